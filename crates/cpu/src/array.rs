@@ -92,7 +92,7 @@ impl Array {
     /// Creates an array of these elements. `T` must have the size of the element type.
     pub fn from_elements<T: Pod>(dtype: DType, shape: &[usize], elements: &[T]) -> Result<Array, Refusal> {
         if affordable(shape)? != elements.len() {
-            return Err(Refusal::failed(format!("{} elements of shape {shape:?}", elements.len())));
+            return Err(Refusal::failed(format!("{} elements do not fill shape {shape:?}", elements.len())));
         }
         Array::written(dtype, shape, |out| {
             out.data.copy_from_slice(elements);
@@ -104,7 +104,7 @@ impl Array {
     pub fn strings_of(shape: &[usize], strings: Vec<Vec<u8>>) -> Result<Array, Refusal> {
         let len = affordable(shape)?;
         if len != strings.len() {
-            return Err(Refusal::failed(format!("{} strings of shape {shape:?}", strings.len())));
+            return Err(Refusal::failed(format!("{} strings do not fill shape {shape:?}", strings.len())));
         }
         Ok(Array { dtype: DType::String, shape: shape.to_vec(), len, store: Store::Strings(Arc::new(strings)) })
     }
@@ -158,7 +158,10 @@ impl Array {
     /// Returns the same elements in another shape, which must have as many elements.
     pub fn reshaped(&self, shape: &[usize]) -> Result<Array, Refusal> {
         if affordable(shape)? != self.len {
-            return Err(Refusal::invalid(format!("shape {:?} cannot become {shape:?}", self.shape)));
+            return Err(Refusal::invalid(format!(
+                "shape {:?} cannot be reshaped to {shape:?}: the numbers of elements differ",
+                self.shape
+            )));
         }
         Ok(Array { shape: shape.to_vec(), ..self.clone() })
     }
@@ -173,7 +176,7 @@ impl Array {
         match self.dtype {
             DType::Int64 => Ok(self.slice::<i64>().to_vec()),
             DType::Int32 => Ok(self.slice::<i32>().iter().map(|&i| i64::from(i)).collect()),
-            other => Err(Refusal::invalid(format!("{other} where int64 or int32 is expected"))),
+            other => Err(Refusal::invalid(format!("found element type {other}, expected int64 or int32"))),
         }
     }
 

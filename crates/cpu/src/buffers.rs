@@ -56,14 +56,14 @@ mod tests {
     use super::*;
 
     #[test]
-    fn elements_of_two_words_fit_whatever_was_kept() {
+    fn a_buffer_holds_elements_of_two_words_whatever_length_was_kept() {
         drop(Words::zeroed(LEAST + 777));
         let mut words = Words::any(LEAST + 776);
         bytemuck::cast_slice_mut::<u64, [f64; 2]>(&mut words.0)[0] = [1.0, 2.0];
     }
 
     #[test]
-    fn kept_and_given_again() {
+    fn a_kept_buffer_is_reused_and_zeroed_on_request() {
         let count = LEAST + 123;
         let mut words = Words::zeroed(count);
         words.0[7] = 7;

@@ -58,7 +58,7 @@ impl Graph {
     /// them or a name of this graph is an error.
     pub fn build(library: &Library, find: Find, graph: &GraphProto, around: &HashSet<&str>) -> Result<Graph, Refusal> {
         if !graph.sparse_initializer.is_empty() {
-            return Err(Refusal::unsupported("sparse initializers"));
+            return Err(Refusal::unsupported("the graph has sparse initializers, which this backend does not take"));
         }
         let initializer = |proto: &TensorProto| {
             let tensor = tensor_from_proto(proto).map_err(|e| Refusal::invalid(e.to_string()))?;
@@ -77,7 +77,7 @@ impl Graph {
             steps.push(step_of(library, find, node, &known)?);
             for output in node.output.iter().filter(|name| !name.is_empty()) {
                 if !known.insert(output) {
-                    return Err(Refusal::invalid(format!("`{output}` is computed twice")));
+                    return Err(Refusal::invalid(format!("`{output}` is the output of two nodes")));
                 }
             }
         }
@@ -93,7 +93,11 @@ impl Graph {
     /// Runs the graph and returns its outputs. Checks that the inputs have the declared types.
     pub fn answer<'a>(&'a self, inputs: &[Held], outer: Option<&'a Scope<'a>>) -> Result<Vec<Held>, Refusal> {
         if inputs.len() != self.inputs.len() {
-            return Err(Refusal::invalid(format!("{} inputs, the graph has {}", inputs.len(), self.inputs.len())));
+            return Err(Refusal::invalid(format!(
+                "{} inputs are given, the graph has {}",
+                inputs.len(),
+                self.inputs.len()
+            )));
         }
         let mut scope = Scope { values: HashMap::new(), outer };
         scope.values.extend(self.initializers.iter().map(|(name, held)| (name.as_str(), held.clone())));
@@ -108,7 +112,7 @@ impl Graph {
         }
         let output = |output: &Declared| match scope.get(&output.name) {
             Some(held) => Ok(held.clone()),
-            None => Err(Refusal::invalid(format!("output `{}` is computed by no node", output.name))),
+            None => Err(Refusal::invalid(format!("graph output `{}` is computed by no node", output.name))),
         };
         self.outputs.iter().map(output).collect()
     }
@@ -174,7 +178,7 @@ fn step_of(library: &Library, find: Find, node: &NodeProto, known: &HashSet<&str
     }
     let version = library.resolve(node)?;
     let operator = find(canonical_domain(domain), name)
-        .ok_or_else(|| Refusal::unsupported("no kernel for this operator").at(&version.id))?;
+        .ok_or_else(|| Refusal::unsupported("this backend has no kernel for this operator").at(&version.id))?;
     let body = |attribute: &AttributeProto| {
         let graph = Graph::build(library, find, attribute.g.as_deref()?, known);
         Some(graph.map(|graph| (attribute.name.clone().unwrap_or_default(), graph)))
@@ -214,7 +218,7 @@ impl Step {
         let node = Node::new(version, &self.node, inputs)?.with(named.collect());
         let outputs = operator(&node)?;
         if outputs.len() < node.outputs() {
-            let message = format!("output {} of this operator is not computed", outputs.len());
+            let message = format!("the kernel of this operator does not compute output {}", outputs.len());
             return Err(Refusal::unsupported(message));
         }
         Ok(outputs)

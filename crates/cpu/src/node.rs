@@ -87,7 +87,10 @@ impl<'a> Node<'a> {
     pub fn optional(&self, at: usize) -> Result<Option<&'a Array>, Refusal> {
         match self.inputs.get(at) {
             Some(Some(Held::Array(array))) => Ok(Some(array)),
-            Some(Some(Held::Other(value))) => Err(Refusal::unsupported(format!("no kernel takes {}", value.kind()))),
+            Some(Some(Held::Other(value))) => Err(Refusal::unsupported(format!(
+                "input {at} is {0}, but the kernels of this backend take tensors",
+                value.kind()
+            ))),
             _ => Ok(None),
         }
     }
@@ -152,7 +155,7 @@ impl<'a> Node<'a> {
     pub fn string(&self, name: &str) -> Result<&'a str, Refusal> {
         match (self.given(name), self.default(name)) {
             (Some(attribute), _) => std::str::from_utf8(attribute.s.as_deref().unwrap_or_default())
-                .map_err(|_| Refusal::invalid(format!("attribute `{name}` is no text"))),
+                .map_err(|_| Refusal::invalid(format!("attribute `{name}` is not valid UTF-8"))),
             (None, Some(AttributeValue::String(value))) => Ok(value),
             _ => Ok(""),
         }
@@ -168,7 +171,7 @@ impl<'a> Node<'a> {
         let Some(attribute) = self.given(name) else { return Ok(None) };
         let text = |s: &'a Vec<u8>| std::str::from_utf8(s);
         let texts = attribute.strings.iter().map(text).collect::<Result<Vec<_>, _>>();
-        texts.map(Some).map_err(|_| Refusal::invalid(format!("attribute `{name}` is no text")))
+        texts.map(Some).map_err(|_| Refusal::invalid(format!("attribute `{name}` is not valid UTF-8")))
     }
 
     /// Returns a tensor attribute if the node sets it.

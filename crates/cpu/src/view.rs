@@ -4,7 +4,7 @@
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum ViewError {
     /// The numbers of sizes and of strides differ.
-    #[error("{sizes} sizes and {strides} strides")]
+    #[error("there are {sizes} sizes and {strides} strides, expected equal numbers")]
     Rank {
         /// Number of sizes.
         sizes: usize,
@@ -12,7 +12,7 @@ pub enum ViewError {
         strides: usize,
     },
     /// An element of the view lies outside of the memory.
-    #[error("sizes {sizes:?} with strides {strides:?} reach outside of {elements} elements")]
+    #[error("sizes {sizes:?} with strides {strides:?} reach outside {elements} elements")]
     Outside {
         /// The sizes of the view.
         sizes: Vec<usize>,
@@ -22,7 +22,7 @@ pub enum ViewError {
         elements: usize,
     },
     /// Two places of an output view are the same element.
-    #[error("sizes {sizes:?} with strides {strides:?} write an element twice")]
+    #[error("sizes {sizes:?} with strides {strides:?} reach an element twice, which a view for writing must not")]
     Overlap {
         /// The sizes of the view.
         sizes: Vec<usize>,
@@ -94,7 +94,7 @@ impl<'a, T> View<'a, T> {
     /// Creates a row-major view of all elements. The product of `sizes` must be the length of `data`.
     pub fn packed(data: &'a [T], sizes: &[usize]) -> View<'a, T> {
         let strides: Vec<isize> = packed(sizes).into_iter().map(|s| s as isize).collect();
-        View::new(data, 0, sizes, &strides).expect("sizes are those of the data")
+        View::new(data, 0, sizes, &strides).expect("callers pass the sizes of the data")
     }
 
     /// Returns the extents.
@@ -204,7 +204,7 @@ impl<'a, T> ViewMut<'a, T> {
 
     /// Creates a row-major view of all elements. The product of `sizes` must be the length of `data`.
     pub fn packed(data: &'a mut [T], sizes: &[usize]) -> ViewMut<'a, T> {
-        ViewMut::new(data, sizes, &packed(sizes)).expect("sizes are those of the data")
+        ViewMut::new(data, sizes, &packed(sizes)).expect("callers pass the sizes of the data")
     }
 
     /// Returns the extents.
@@ -245,7 +245,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn outside_and_overlap_are_refused() {
+    fn views_outside_the_data_or_that_overlap_are_rejected() {
         let mut data = [0u8; 12];
         assert!(View::new(&data, 0, &[3, 4], &[4, 1]).is_ok());
         assert!(View::new(&data, 0, &[3, 4], &[0, 0]).is_ok());
@@ -260,7 +260,7 @@ mod tests {
     }
 
     #[test]
-    fn views_of_views() {
+    fn a_view_of_a_view_selects_the_expected_elements() {
         let data: Vec<u8> = (0..12).collect();
         let view = View::packed(&data, &[3, 4]);
         assert_eq!(view.permuted(&[1, 0]).at(&[3, 1]), 7);

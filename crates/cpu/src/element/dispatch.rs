@@ -115,5 +115,5 @@ pub use {with_bits, with_float, with_integer, with_number};
 
 /// Returns the refusal of an element type that this backend does not compute with.
 pub fn no_type(dtype: plumbline_tensor::DType) -> plumbline_graph::Refusal {
-    plumbline_graph::Refusal::unsupported(format!("no arithmetic on {dtype}"))
+    plumbline_graph::Refusal::unsupported(format!("this backend has no arithmetic for {dtype}"))
 }

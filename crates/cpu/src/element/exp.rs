@@ -46,7 +46,7 @@ mod tests {
     const TWO_TO_64: f32 = 18_446_744_073_709_551_616.0;
 
     #[test]
-    fn near_to_that_in_float64() {
+    fn exp_is_within_two_units_of_exp_in_float64() {
         near::<false>();
         near::<true>();
     }
@@ -57,7 +57,7 @@ mod tests {
             let x = -(n as f32) * 0.000_53;
             let (found, exact) = (scaled_exp(x), f64::from(x).exp() * f64::from(TWO_TO_64));
             let unit = f64::from((exact as f32).next_up()) - f64::from(exact as f32);
-            assert!((f64::from(found) - exact).abs() <= 2.0 * unit, "{x}: {found}, not {exact}");
+            assert!((f64::from(found) - exact).abs() <= 2.0 * unit, "exp({x}) is {found}, expected {exact}");
         }
         assert_eq!(scaled_exp(0.0), TWO_TO_64);
         for x in [-105.0, -200.0, f32::MIN, f32::NEG_INFINITY] {

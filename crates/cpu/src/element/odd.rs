@@ -34,8 +34,8 @@ mod tests {
     }
 
     #[test]
-    fn rounded_once() {
-        let format = |dtype| FloatFormat::for_dtype(dtype).expect("a layout");
+    fn float64_is_rounded_to_16_bits_once() {
+        let format = |dtype| FloatFormat::for_dtype(dtype).expect("both types are floating-point types");
         let (half, brain) = (format(DType::Float16), format(DType::Bfloat16));
         for x in numbers().filter(|x| !x.is_nan()) {
             let (a, b) = (<f16 as Number>::nearest(x), <bf16 as Number>::nearest(x));

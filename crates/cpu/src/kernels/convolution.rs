@@ -198,7 +198,7 @@ mod tests {
     }
 
     #[test]
-    fn parts_of_rows_and_all_at_once_are_sums_over_windows() {
+    fn convolving_in_blocks_of_rows_or_at_once_gives_the_sums_over_windows() {
         // The first case is multiplied in parts, which need not have equal sizes, and the second in one product.
         for (input, output) in [([67, 181], [34, 179]), ([7, 9], [4, 7])] {
             let windows = Windows {
@@ -213,12 +213,16 @@ mod tests {
             let channels = Channels { batch: 2, groups: 2, inputs: 9, outputs: 3 };
             let (x, w) = (numbers(2 * 18 * input[0] * input[1], 3), numbers(6 * 9 * 6, 1));
             for threads in [1, 3] {
-                let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().expect("threads");
-                let (found, shape) = pool.install(|| convolved(&x, &w, &channels, &windows)).expect("sums");
+                let pool = rayon::ThreadPoolBuilder::new()
+                    .num_threads(threads)
+                    .build()
+                    .expect("a pool of a few threads starts");
+                let (found, shape) =
+                    pool.install(|| convolved(&x, &w, &channels, &windows)).expect("the shapes fit together");
                 assert_eq!(shape, [2, 6, output[0], output[1]]);
                 let mut found = found.iter();
                 indices(&shape, |index| {
-                    let at = index.try_into().expect("four axes");
+                    let at = index.try_into().expect("an index has four axes");
                     assert_eq!(found.next(), Some(&sum(&x, &w, &channels, &windows, at)), "{threads} threads, {at:?}");
                 });
             }

@@ -63,7 +63,7 @@ mod tests {
     }
 
     #[test]
-    fn every_order_of_axes_and_every_size_of_element() {
+    fn elements_of_every_size_are_copied_in_every_order_of_axes() {
         turned_in_every_order(|i| (i % 251) as u8);
         turned_in_every_order(|i| i as u16);
         turned_in_every_order(|i| i as u32);

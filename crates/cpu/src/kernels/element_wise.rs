@@ -53,14 +53,15 @@ mod tests {
     /// Compares a large strided output, computed in parallel, with single elements. The gaps between the rows must stay
     /// untouched.
     #[test]
-    fn strided_broadcast_and_parallel() {
+    fn a_map_takes_strided_and_broadcast_views_in_parallel() {
         let (rows, columns) = (700, 301);
         let a: Vec<u32> = (0..rows as u32 * columns as u32).collect();
         let b: Vec<u32> = (0..columns as u32).map(|b| b * 1000).collect();
         let mut data = vec![u32::MAX; columns * (rows + 3)];
-        let mut out = ViewMut::new(&mut data, &[rows, columns], &[1, rows + 3]).expect("no overlap");
+        let mut out = ViewMut::new(&mut data, &[rows, columns], &[1, rows + 3]).expect("columns do not overlap");
         let turned: Vec<u32> = a.clone();
-        let turned = View::new(&turned, 0, &[rows, columns], &[1, rows as isize]).expect("inside");
+        let turned =
+            View::new(&turned, 0, &[rows, columns], &[1, rows as isize]).expect("the strides stay inside the data");
         map2(&mut out, &turned, &View::packed(&b, &[columns]), |a, b| a.wrapping_add(b));
         for column in 0..columns {
             let line = &data[column * (rows + 3)..(column + 1) * (rows + 3)];

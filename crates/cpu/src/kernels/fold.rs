@@ -159,7 +159,7 @@ mod tests {
 
     /// Folds every set of axes, of packed and of transposed elements, in sizes for one thread and for several.
     #[test]
-    fn every_set_of_axes() {
+    fn a_fold_over_every_set_of_axes_equals_a_plain_loop() {
         for sizes in [[3, 4, 5, 37], [40, 30, 20, 12]] {
             let data: Vec<u64> = (0..sizes.iter().product::<usize>() as u64).map(|i| i * i).collect();
             for order in [[0, 1, 2, 3], [3, 1, 0, 2]] {

@@ -51,7 +51,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn there_and_back_in_every_length() {
+    fn the_inverse_transform_restores_samples_of_every_length() {
         for count in 1..40 {
             let samples: Vec<Complex> = (0..count).map(|i| [(i * i % 7) as f64, (i % 5) as f64 - 2.0]).collect();
             let spectrum = Fourier::new(count, false).transform(&samples);
@@ -65,7 +65,7 @@ mod tests {
     }
 
     #[test]
-    fn a_wave_is_one_line() {
+    fn a_cosine_has_one_frequency() {
         let wave: Vec<Complex> = (0..12).map(|i| [(TAU * 5.0 * f64::from(i) / 12.0).cos(), 0.0]).collect();
         for (k, [re, im]) in Fourier::new(12, false).transform(&wave).into_iter().enumerate() {
             let line = if k == 5 || k == 7 { 6.0 } else { 0.0 };

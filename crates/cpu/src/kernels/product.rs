@@ -140,7 +140,7 @@ mod tests {
     /// Compares products of floats with products of integers. The numbers are small, so that float sums are exact in
     /// any order.
     #[test]
-    fn floats_as_integers_in_both_layouts() {
+    fn float_products_equal_integer_products_in_both_layouts() {
         for (m, k, n) in [(1, 1, 1), (3, 5, 7), (70, 90, 110), (2, 300, 900)] {
             let a: Vec<i64> = (0..m * k).map(|i| (i * 7 % 13) as i64 - 6).collect();
             let b: Vec<i64> = (0..k * n).map(|i| (i * 5 % 11) as i64 - 5).collect();

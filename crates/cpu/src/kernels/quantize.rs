@@ -38,7 +38,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn eight_bits() {
+    fn eight_bit_values_are_rounded_shifted_and_saturated() {
         assert_eq!(quantized(2.5f32, 1.0, 3.0, (0.0, 255.0)), 5.0);
         assert_eq!(quantized(-9.0f32, 1.0, 3.0, (0.0, 255.0)), 0.0);
         assert_eq!(quantized(900.0f32, 1.0, 3.0, (0.0, 255.0)), 255.0);

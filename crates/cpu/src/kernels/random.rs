@@ -34,7 +34,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn means_and_seeds() {
+    fn samples_have_the_expected_moments_and_repeat_by_seed() {
         let mut random = Random::new(Some(7.0));
         let even: Vec<f64> = (0..10_000).map(|_| random.even()).collect();
         assert!(even.iter().all(|x| (0.0..1.0).contains(x)));

@@ -242,7 +242,7 @@ mod tests {
 
     /// Runs a cell that adds up its inputs, forwards and backwards, over sequences of two lengths.
     #[test]
-    fn sums_of_sequences() {
+    fn an_identity_cell_sums_its_sequence_in_both_directions() {
         let f = Function { shape: Shape::Identity, alpha: 0.0, beta: 0.0 };
         let weights =
             Weights { inputs: &[1.0f32], states: &[1.0], input_bias: &[], state_bias: &[0.5], peepholes: &[] };

@@ -93,7 +93,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn weights_sum_up_to_one() {
+    fn the_weights_of_a_position_sum_to_one() {
         for curve in [Curve::Linear, Curve::Cubic(-0.75), Curve::Cubic(-0.5)] {
             for narrowing in [1.0, 0.4] {
                 for exclude_outside in [false, true] {
@@ -108,7 +108,7 @@ mod tests {
     }
 
     #[test]
-    fn halfway() {
+    fn a_linear_filter_averages_two_neighbours_halfway() {
         let filter = Filter { curve: Curve::Linear, narrowing: 1.0, exclude_outside: false };
         let taps: Vec<Taps> = [0.0, 0.5, 1.0].iter().map(|&x| filter.taps(x, 2)).collect();
         assert_eq!(resample(&[1.0f32, 2.0, 5.0, 8.0], (2, 2), &taps), [1.0, 2.0, 3.0, 5.0, 5.0, 8.0]);

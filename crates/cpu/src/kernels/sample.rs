@@ -85,7 +85,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn mirrors() {
+    fn reflection_mirrors_at_the_centres_or_edges_of_the_last_elements() {
         let axis = |aligned| Axis { extent: 3, stride: 1, aligned };
         let seen = |aligned| (-4..8).filter_map(move |x| axis(aligned).element(f64::from(x), Outside::Reflection));
         assert_eq!(seen(true).collect::<Vec<_>>(), [0, 1, 2, 1, 0, 1, 2, 1, 0, 1, 2, 1]);
@@ -93,7 +93,7 @@ mod tests {
     }
 
     #[test]
-    fn between_four_elements() {
+    fn linear_taps_weigh_the_four_neighbours() {
         let axes = [Axis { extent: 2, stride: 2, aligned: true }, Axis { extent: 2, stride: 1, aligned: true }];
         let linear = Mode::Average(Curve::Linear);
         assert_eq!(taps(&[0.5, 0.25], &axes, linear, Outside::Zeros), [(0, 0.375), (1, 0.125), (2, 0.375), (3, 0.125)]);

@@ -27,11 +27,12 @@ pub struct Windows {
 impl Windows {
     /// Returns the extent of a window along axis `d`, from its first tap to its last, both included.
     pub fn span(&self, d: usize) -> Result<usize, Refusal> {
-        let taps = self.kernel[d].checked_sub(1).ok_or_else(|| Refusal::unsupported("a kernel without taps"))?;
+        let taps =
+            self.kernel[d].checked_sub(1).ok_or_else(|| Refusal::unsupported("the kernel has an extent of 0"))?;
         taps.checked_mul(self.dilations[d])
             .filter(|&span| span <= MOST)
             .map(|span| span + 1)
-            .ok_or_else(|| Refusal::unsupported("a window of more elements than this backend takes"))
+            .ok_or_else(|| Refusal::unsupported("the dilated kernel is longer than this backend takes"))
     }
 
     /// Returns the index of the element on which a tap of a window lies along axis `d`, or `None` if it lies on

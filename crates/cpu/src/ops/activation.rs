@@ -71,7 +71,7 @@ fn gelu(node: &Node) -> Outputs {
     match node.string("approximate")? {
         "none" => gelu_of_erf(node),
         "tanh" => gelu_of_tanh(node),
-        other => Err(Refusal::invalid(format!("`approximate` is `{other}`, neither none nor tanh"))),
+        other => Err(Refusal::invalid(format!("`approximate` is `{other}`, expected `none` or `tanh`"))),
     }
 }
 

@@ -24,7 +24,10 @@ fn arg(node: &Node, largest: bool) -> Outputs {
     let data = node.input(0)?;
     let axis = axis_from(node.since() >= 11, node.int("axis"), data.rank())?;
     if data.shape()[axis] == 0 || (node.since() == 11 && data.is_empty()) {
-        return Err(Refusal::invalid(format!("no index among none, in shape {:?}", data.shape())));
+        return Err(Refusal::invalid(format!(
+            "the axis is empty in shape {:?}, so that no element can be selected",
+            data.shape()
+        )));
     }
     let last = node.int("select_last_index") != 0;
     let found = with_number!(data.dtype(), T => lanes(data, axis, (DType::Int64, 1), |lane: &[T], out: &mut [i64]| {

@@ -23,7 +23,7 @@ struct Heads {
 
 /// Returns a positive integer attribute.
 pub fn positive(node: &Node, name: &str) -> Result<usize, Refusal> {
-    let wrong = || Refusal::invalid(format!("`{name}` is {}", node.int(name)));
+    let wrong = || Refusal::invalid(format!("`{name}` is {}, expected a positive number", node.int(name)));
     usize::try_from(node.int(name)).ok().filter(|&n| n > 0).ok_or_else(wrong)
 }
 
@@ -32,7 +32,12 @@ impl Heads {
     /// extent, and the attribute `count` gives their number.
     fn read(node: &Node, at: usize, count: &str) -> Result<Heads, Refusal> {
         let data = node.input(at)?;
-        let wrong = || Refusal::invalid(format!("input {at} has shape {:?}", data.shape()));
+        let wrong = || {
+            Refusal::invalid(format!(
+                "input {at} has shape {:?}, expected rank 4, or rank 3 with a last extent that `{count}` divides",
+                data.shape()
+            ))
+        };
         let numbers = wide(data)?;
         match *data.shape() {
             [batch, heads, length, size] => Ok(Heads { sizes: [batch, heads, length, size], numbers }),
@@ -56,7 +61,12 @@ impl Heads {
         let [batch, heads, length, size] = self.sizes;
         let earlier = match *past.shape() {
             [b, h, earlier, s] if (b, h, s) == (batch, heads, size) => earlier,
-            ref other => return Err(Refusal::invalid(format!("a past of shape {other:?} for {:?}", self.sizes))),
+            ref other => {
+                return Err(Refusal::invalid(format!(
+                    "the past has shape {other:?}, which does not fit the heads of shape {:?}",
+                    self.sizes
+                )));
+            }
         };
         let sizes = [batch, heads, earlier + length, size];
         let mut numbers = Vec::with_capacity(affordable(&sizes)?);
@@ -103,18 +113,25 @@ pub fn read_masks(node: &Node, sizes: [usize; 4], past: usize) -> Result<Masks, 
         *window = match node.optional_int(name) {
             None | Some(-1) => None,
             Some(size @ 0..) => Some(size),
-            Some(other) => return Err(Refusal::invalid(format!("`{name}` is {other}"))),
+            Some(other) => return Err(Refusal::invalid(format!("`{name}` is {other}, expected -1 or more"))),
         };
     }
     if let Some(counts) = node.optional(6)? {
         if counts.shape() != [batch] || node.optional(4)?.is_some() || (2..4).contains(&node.outputs()) {
-            return Err(Refusal::invalid("`nonpad_kv_seqlen` beside past or present, or not one a batch"));
+            return Err(Refusal::invalid(
+                "`nonpad_kv_seqlen` is given together with a past or present, or does not have one length for each \
+                 batch",
+            ));
         }
         masks.keys.clear();
         for &count in counts.slice::<i64>() {
             match usize::try_from(count) {
                 Ok(count) if count <= keys => masks.keys.push((count, count as i64 - queries as i64)),
-                _ => return Err(Refusal::invalid(format!("{count} of {keys} keys"))),
+                _ => {
+                    return Err(Refusal::invalid(format!(
+                        "`nonpad_kv_seqlen` has {count}, expected 0 to {keys}, the number of keys"
+                    )));
+                }
             }
         }
     }
@@ -122,7 +139,9 @@ pub fn read_masks(node: &Node, sizes: [usize; 4], past: usize) -> Result<Masks, 
     let numbers = match mask.dtype() {
         DType::Bool => mask.slice::<u8>().iter().map(|&seen| if seen != 0 { 0.0 } else { f64::NEG_INFINITY }).collect(),
         dtype if dtype == node.input(0)?.dtype() => wide(mask)?,
-        other => return Err(Refusal::invalid(format!("a mask of {other}"))),
+        other => {
+            return Err(Refusal::invalid(format!("`attn_mask` has type {other}, expected bool or the type of `Q`")));
+        }
     };
     let counted = node.optional(6)?.map(|_| masks.keys.iter().map(|&(count, _)| count));
     let least = counted.and_then(Iterator::max).unwrap_or(0);
@@ -134,7 +153,12 @@ pub fn read_masks(node: &Node, sizes: [usize; 4], past: usize) -> Result<Masks, 
     let shape = [batch, heads, queries, masks.known];
     masks.given = match View::packed(&numbers, mask.shape()).broadcast(&shape) {
         Some(view) => Some(laid(&view).into_owned()),
-        None => return Err(Refusal::invalid(format!("a mask of shape {:?} over {shape:?}", mask.shape()))),
+        None => {
+            return Err(Refusal::invalid(format!(
+                "`attn_mask` of shape {:?} does not broadcast to {shape:?}",
+                mask.shape()
+            )));
+        }
     };
     Ok(masks)
 }
@@ -178,34 +202,45 @@ fn attention(node: &Node) -> Outputs {
     let ranks = [node.input(0)?.rank(), node.input(1)?.rank(), node.input(2)?.rank()];
     let (past_key, past_value) = (node.optional(4)?, node.optional(5)?);
     if ranks[1..] != [ranks[0]; 2] || past_key.is_some() != past_value.is_some() {
-        return Err(Refusal::invalid(format!("ranks {ranks:?}, or a past without its other half")));
+        return Err(Refusal::invalid(format!(
+            "`Q`, `K` and `V` have ranks {ranks:?}, expected equal ranks; `past_key` and `past_value` have to be \
+             given together"
+        )));
     }
     if node.names_output(1) != node.names_output(2) {
-        return Err(Refusal::invalid("one of `present_key` and `present_value` is named"));
+        return Err(Refusal::invalid("only one of the outputs `present_key` and `present_value` is named"));
     }
     let q = Heads::read(node, 0, "q_num_heads")?;
     let (k, v) = (Heads::read(node, 1, "kv_num_heads")?, Heads::read(node, 2, "kv_num_heads")?);
     let [batch, heads, queries, size] = q.sizes;
     let [_, key_heads, length, _] = k.sizes;
     if k.sizes != [batch, key_heads, length, size] || v.sizes[..3] != k.sizes[..3] {
-        return Err(Refusal::invalid(format!("queries {:?}, keys {:?}, values {:?}", q.sizes, k.sizes, v.sizes)));
+        return Err(Refusal::invalid(format!(
+            "the shapes of queries {:?}, keys {:?} and values {:?} do not fit together",
+            q.sizes, k.sizes, v.sizes
+        )));
     }
     if key_heads == 0 || heads % key_heads != 0 {
-        return Err(Refusal::invalid(format!("{heads} heads of queries, {key_heads} of keys")));
+        return Err(Refusal::invalid(format!(
+            "`Q` has {heads} heads, which is not a multiple of the {key_heads} heads of `K`"
+        )));
     }
     let (k, v) = (k.behind(past_key)?, v.behind(past_value)?);
     let (keys, value_size) = (k.sizes[2], v.sizes[3]);
     if v.sizes[2] != keys {
-        return Err(Refusal::invalid(format!("{keys} keys, {} values", v.sizes[2])));
+        return Err(Refusal::invalid(format!(
+            "there are {keys} keys and {} values, expected as many values as keys",
+            v.sizes[2]
+        )));
     }
     let masks = read_masks(node, [batch, heads, queries, keys], keys - length)?;
     let mode = node.int("qk_matmul_output_mode");
     if !(0..=3).contains(&mode) {
-        return Err(Refusal::invalid(format!("`qk_matmul_output_mode` is {mode}")));
+        return Err(Refusal::invalid(format!("`qk_matmul_output_mode` is {mode}, expected 0 to 3")));
     }
     let precision = node.optional_int("softmax_precision");
     if precision.is_some_and(|code| !matches!(code, 1 | 10 | 11 | 16)) {
-        return Err(Refusal::invalid("`softmax_precision` is no floating-point type"));
+        return Err(Refusal::invalid("`softmax_precision` is not float, float16, double or bfloat16"));
     }
     let scale = node.optional_float("scale").map_or_else(|| 1.0 / (size as f64).sqrt(), f64::from);
     let softcap = f64::from(node.float("softcap"));
@@ -267,7 +302,14 @@ fn attention(node: &Node) -> Outputs {
 /// Rotates pairs of elements by angles; the caches hold the cosines and sines of these angles.
 fn rotary_embedding(node: &Node) -> Outputs {
     let (x, cos, sin, positions) = (node.input(0)?, node.input(1)?, node.input(2)?, node.optional(3)?);
-    let wrong = || Refusal::invalid(format!("shape {:?} with caches of {:?}", x.shape(), cos.shape()));
+    let wrong = || {
+        Refusal::invalid(format!(
+            "an input of shape {:?} does not fit its heads, `rotary_embedding_dim`, `position_ids` or the caches of \
+             shape {:?}",
+            x.shape(),
+            cos.shape()
+        ))
+    };
     // The sizes of batch, heads, sequence and head, in the order of the input's layout.
     let (sizes, sequence_at) = match *x.shape() {
         [batch, heads, sequence, size] => ([batch, heads, sequence, size], 2),

@@ -5,7 +5,7 @@ use plumbline_graph::Refusal;
 /// Converts an index to one in `0..extent`; a negative index counts from the end. `what` names the index in the
 /// refusal.
 pub fn within(index: i64, extent: usize, what: &str) -> Result<usize, Refusal> {
-    let wrong = || Refusal::invalid(format!("{what} {index} is outside of {extent}"));
+    let wrong = || Refusal::invalid(format!("{what} {index} is outside [-{extent}, {extent})"));
     let from_start = if index < 0 { index.checked_add(extent as i64).ok_or_else(wrong)? } else { index };
     usize::try_from(from_start).ok().filter(|&i| i < extent).ok_or_else(wrong)
 }
@@ -19,7 +19,7 @@ pub fn axis(axis: i64, rank: usize) -> Result<usize, Refusal> {
 /// allow it.
 pub fn axis_from(negative: bool, value: i64, rank: usize) -> Result<usize, Refusal> {
     if value < 0 && !negative {
-        return Err(Refusal::invalid(format!("axis {value} is negative")));
+        return Err(Refusal::invalid(format!("axis {value} is negative, which this version does not allow")));
     }
     axis(value, rank)
 }
@@ -30,7 +30,7 @@ pub fn distinct(axes: &[i64], rank: usize) -> Result<Vec<usize>, Refusal> {
     let mut sorted = found.clone();
     sorted.sort_unstable();
     match sorted.windows(2).any(|w| w[0] == w[1]) {
-        true => Err(Refusal::invalid(format!("axes {axes:?} name one twice"))),
+        true => Err(Refusal::invalid(format!("axes {axes:?} name an axis twice"))),
         false => Ok(found),
     }
 }

@@ -12,7 +12,7 @@ pub const OPERATORS: &[(&str, Operator)] = &[("BatchNormalization", batch_normal
 /// 14 on `training_mode`.
 fn trains(node: &Node) -> Result<bool, Refusal> {
     let (since, places) = (node.since(), node.output_places());
-    let wrong = || Err(Refusal::invalid(format!("{places} outputs")));
+    let wrong = || Err(Refusal::invalid(format!("{places} outputs do not fit the mode (training or not)")));
     if since >= 14 {
         let trains = node.int("training_mode") != 0;
         return if trains == (places > 1) && matches!(places, 1 | 3) { Ok(trains) } else { wrong() };
@@ -35,19 +35,19 @@ fn batch_normalization(node: &Node) -> Outputs {
         _ => !shape.is_empty(),
     };
     if !ranked {
-        return Err(Refusal::invalid(format!("`X` has shape {shape:?}")));
+        return Err(Refusal::invalid(format!("`X` has shape {shape:?}, whose rank this version does not take")));
     }
     let channels = shape.get(1).copied().unwrap_or(1);
     let plane: usize = shape.iter().skip(2).product();
     // Without `spatial` each activation has its own parameters.
     let of_channels = node.since() != 7 || node.int("spatial") != 0;
     if node.since() < 7 && node.int("spatial") == 0 && training {
-        return Err(Refusal::unsupported("training on each activation with parameters of channels"));
+        return Err(Refusal::unsupported("training with `spatial` = 0 is not implemented"));
     }
     let own = if of_channels { vec![channels] } else { shape[1..].to_vec() };
     let parameter = |at: usize| match node.input(at)? {
         parameter if parameter.shape() == own => wide(parameter),
-        other => Err(Refusal::invalid(format!("input {at} has shape {:?}, not {own:?}", other.shape()))),
+        other => Err(Refusal::invalid(format!("input {at} has shape {:?}, expected {own:?}", other.shape()))),
     };
     let (scale, shift) = (parameter(1)?, parameter(2)?);
     let (given_mean, given_variance) = (parameter(3)?, parameter(4)?);

@@ -110,7 +110,7 @@ fn bit_shift(node: &Node) -> Outputs {
     one(match node.string("direction")? {
         "LEFT" => with_integer!(dtype, T => zipped(&operands, dtype, |a: T, b: T| a.left(b))),
         "RIGHT" => with_integer!(dtype, T => zipped(&operands, dtype, |a: T, b: T| a.right(b))),
-        other => Err(Refusal::invalid(format!("`direction` is `{other}`, neither LEFT nor RIGHT"))),
+        other => Err(Refusal::invalid(format!("`direction` is `{other}`, expected `LEFT` or `RIGHT`"))),
     }?)
 }
 
@@ -120,10 +120,10 @@ fn modulo(node: &Node) -> Outputs {
     let operands = operands(node)?;
     let (dtype, fmod) = (operands.0.dtype(), node.int("fmod"));
     if node.since() >= 13 && ![0, 1].contains(&fmod) {
-        return Err(Refusal::invalid(format!("`fmod` is {fmod}, neither 0 nor 1")));
+        return Err(Refusal::invalid(format!("`fmod` is {fmod}, expected 0 or 1")));
     }
     if node.since() < 28 && fmod == 0 && dtype.is_float() {
-        return Err(Refusal::invalid("`fmod` is 0 for floating-point numbers"));
+        return Err(Refusal::invalid("`fmod` is 0, expected 1 for floating-point types"));
     }
     one(match fmod {
         0 => with_number!(dtype, T => zipped(&operands, dtype, |a: T, b: T| a.modulo(b))),
@@ -161,7 +161,13 @@ fn pow(node: &Node) -> Outputs {
 /// to `X`.
 fn prelu(node: &Node) -> Outputs {
     let (x, slope) = (node.input(0)?, node.input(1)?);
-    let wrong = || Refusal::invalid(format!("slope of shape {:?} for X of shape {:?}", slope.shape(), x.shape()));
+    let wrong = || {
+        Refusal::invalid(format!(
+            "`slope` of shape {:?} does not broadcast to `X` of shape {:?}",
+            slope.shape(),
+            x.shape()
+        ))
+    };
     let slope = if node.since() >= 7 {
         if broadcast(&[x.shape(), slope.shape()]).map_err(|_| wrong())? != x.shape() {
             return Err(wrong());

@@ -53,7 +53,7 @@ impl As<bf16> for f32 {
 }
 
 fn format_of(dtype: DType) -> &'static FloatFormat {
-    FloatFormat::for_dtype(dtype).expect("callers pass types of floats")
+    FloatFormat::for_dtype(dtype).expect("callers pass floating-point types")
 }
 
 fn half_of(x: f64) -> f16 {
@@ -90,7 +90,7 @@ pub fn manner(node: &Node, to: DType) -> Result<Manner, Refusal> {
     let round_mode = match RoundMode::from_name(name) {
         Some(mode) => mode,
         None if to == DType::Float8e8m0 => {
-            return Err(Refusal::invalid(format!("`round_mode` is `{name}`, not up, down or nearest")));
+            return Err(Refusal::invalid(format!("`round_mode` is `{name}`, expected `up`, `down` or `nearest`")));
         }
         None => RoundMode::Up,
     };
@@ -102,7 +102,7 @@ fn allowed(node: &Node, dtype: DType) -> Result<DType, Refusal> {
     let types = node.version.types.get("T2");
     match types.is_some_and(|types| types.iter().any(|t| t.tensor_dtype() == Some(dtype))) {
         true => Ok(dtype),
-        false => Err(Refusal::invalid(format!("`to` is {dtype}, which {} does not know", node.version.id))),
+        false => Err(Refusal::invalid(format!("`to` is {dtype}, which {} does not convert to", node.version.id))),
     }
 }
 
@@ -113,7 +113,7 @@ fn named_type(node: &Node) -> Result<DType, Refusal> {
     } else {
         DType::from_code(node.int("to"))
     };
-    allowed(node, found.ok_or_else(|| Refusal::invalid("`to` names no element type"))?)
+    allowed(node, found.ok_or_else(|| Refusal::invalid("`to` is not an element type"))?)
 }
 
 fn cast(node: &Node) -> Outputs {
@@ -129,7 +129,7 @@ fn cast_like(node: &Node) -> Outputs {
 fn bit_cast(node: &Node) -> Outputs {
     let (a, to) = (node.input(0)?, named_type(node)?);
     if a.dtype().bits() != to.bits() || to == DType::String {
-        return Err(Refusal::invalid(format!("{} and {to} have not as many bits", a.dtype())));
+        return Err(Refusal::invalid(format!("{} and {to} have different numbers of bits", a.dtype())));
     }
     match to {
         // A byte with any bit set becomes true.
@@ -230,7 +230,9 @@ fn from_strings(a: &Array, to: DType, manner: Manner) -> Result<Array, Refusal> 
 fn clip(node: &Node) -> Outputs {
     let a = node.input(0)?;
     let bound = |at: usize| match node.optional(at)? {
-        Some(bound) if bound.rank() != 0 => Err(Refusal::invalid(format!("a bound of shape {:?}", bound.shape()))),
+        Some(bound) if bound.rank() != 0 => {
+            Err(Refusal::invalid(format!("a bound has shape {:?}, expected a scalar", bound.shape())))
+        }
         bound => Ok(bound),
     };
     let (low, high) = (bound(1)?, bound(2)?);

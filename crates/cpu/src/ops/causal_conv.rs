@@ -11,7 +11,13 @@ pub const OPERATORS: &[(&str, Operator)] = &[("CausalConvWithState", causal_conv
 /// ones come from the state.
 fn causal_conv_with_state(node: &Node) -> Outputs {
     let (data, weight) = (node.input(0)?, node.input(1)?);
-    let wrong = || Refusal::invalid(format!("kernels {:?} of {:?}", weight.shape(), data.shape()));
+    let wrong = || {
+        Refusal::invalid(format!(
+            "the weight of shape {:?} does not fit the input of shape {:?}",
+            weight.shape(),
+            data.shape()
+        ))
+    };
     let (&[batch, channels, length], &[_, 1, taps]) = (data.shape(), weight.shape()) else { return Err(wrong()) };
     if weight.shape()[0] != channels || taps == 0 {
         return Err(wrong());
@@ -19,7 +25,9 @@ fn causal_conv_with_state(node: &Node) -> Outputs {
     let swish = match node.string("activation")? {
         "none" => false,
         "silu" | "swish" => true,
-        other => return Err(Refusal::invalid(format!("`activation` is `{other}`"))),
+        other => {
+            return Err(Refusal::invalid(format!("`activation` is `{other}`, expected `none`, `silu` or `swish`")));
+        }
     };
     let bias = state(node, 2, &[channels])?;
     let earlier = taps - 1;

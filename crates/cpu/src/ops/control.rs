@@ -18,7 +18,7 @@ const MOST_STEPS: i64 = 1 << 24;
 pub fn array(held: &Held) -> Result<&Array, Refusal> {
     match held {
         Held::Array(array) => Ok(array),
-        Held::Other(value) => Err(Refusal::invalid(format!("{} where a tensor is expected", value.kind()))),
+        Held::Other(value) => Err(Refusal::invalid(format!("found {}, expected a tensor", value.kind()))),
     }
 }
 
@@ -26,7 +26,11 @@ pub fn array(held: &Held) -> Result<&Array, Refusal> {
 fn truth(held: &Held) -> Result<bool, Refusal> {
     match array(held)? {
         one if one.dtype() == DType::Bool && one.len() == 1 => Ok(one.slice::<u8>()[0] != 0),
-        other => Err(Refusal::invalid(format!("a condition of {} and shape {:?}", other.dtype(), other.shape()))),
+        other => Err(Refusal::invalid(format!(
+            "a condition has type {} and shape {:?}, expected one bool",
+            other.dtype(),
+            other.shape()
+        ))),
     }
 }
 
@@ -34,13 +38,13 @@ fn if_(node: &Node) -> Outputs {
     let (then, otherwise) = (node.body("then_branch")?, node.body("else_branch")?);
     let counts = [then.outputs().len(), otherwise.outputs().len()];
     if counts != [node.output_places(); 2] {
-        return Err(Refusal::invalid(format!("branches with {counts:?} outputs")));
+        return Err(Refusal::invalid(format!("the branches have {counts:?} outputs, expected as many as the node")));
     }
     for (a, b) in then.outputs().iter().zip(otherwise.outputs()) {
         let types = a.kind.is_some() && b.kind.is_some() && a.kind != b.kind;
         let shapes = node.since() < 11 && a.shape.is_some() && b.shape.is_some() && a.shape != b.shape;
         if types || shapes {
-            return Err(Refusal::invalid("the branches declare an output differently"));
+            return Err(Refusal::invalid("the branches declare an output with different types or shapes"));
         }
     }
     if truth(node.held(0)?)? { then.run(&[]) } else { otherwise.run(&[]) }
@@ -50,7 +54,9 @@ fn if_(node: &Node) -> Outputs {
 pub fn same_types(before: &[Held], after: &[Held]) -> Result<(), Refusal> {
     match before.iter().zip(after).find(|(a, b)| a.kind() != b.kind()) {
         None => Ok(()),
-        Some((a, b)) => Err(Refusal::invalid(format!("a value was {} and is {}", a.kind(), b.kind()))),
+        Some((a, b)) => {
+            Err(Refusal::invalid(format!("a carried value changes its type from {} to {}", a.kind(), b.kind())))
+        }
     }
 }
 
@@ -71,14 +77,16 @@ pub fn gathered(elements: &[Held], declared: &Declared, at: i64) -> Outputs {
     let arrays = elements.iter().map(array).collect::<Result<Vec<_>, _>>()?;
     let Some(first) = arrays.first() else {
         let (Some(ValueKind::Tensor(dtype)), Some(shape)) = (&declared.kind, &declared.shape) else {
-            return Err(Refusal::unsupported("no step, and nothing says what a step would have given"));
+            return Err(Refusal::unsupported(
+                "there is no iteration, and the body does not declare the type and shape of its output",
+            ));
         };
         let mut shape = shape.clone();
         shape.insert(axis(at, shape.len() + 1)?, 0);
         return Ok(vec![Array::zeros(*dtype, &shape)?.into()]);
     };
     if arrays.iter().any(|array| array.dtype() != first.dtype()) {
-        return Err(Refusal::invalid("what is gathered changes its type"));
+        return Err(Refusal::invalid("the elements of a scan output have different types"));
     }
     affordable(&[&[arrays.len()], first.shape()].concat())?;
     stacked(&arrays, axis(at, first.rank() + 1)?)
@@ -87,7 +95,9 @@ pub fn gathered(elements: &[Held], declared: &Declared, at: i64) -> Outputs {
 /// Returns an input that has a single element, or `None` if the input is left out.
 fn only<'a>(node: &Node<'a>, at: usize) -> Result<Option<&'a Array>, Refusal> {
     match node.optional(at)? {
-        Some(array) if array.len() != 1 => Err(Refusal::invalid(format!("input {at} has shape {:?}", array.shape()))),
+        Some(array) if array.len() != 1 => {
+            Err(Refusal::invalid(format!("input {at} has shape {:?}, expected one element", array.shape())))
+        }
         array => Ok(array),
     }
 }
@@ -108,7 +118,9 @@ fn loop_(node: &Node) -> Outputs {
     let mut values = (2..node.inputs().len()).map(|at| node.held(at).cloned()).collect::<Result<Vec<_>, _>>()?;
     let (count, takes, gives) = (values.len(), body.inputs().len(), body.outputs().len());
     if takes != count + 2 || gives < count + 1 || node.output_places() > gives - 1 {
-        return Err(Refusal::invalid(format!("a body with {takes} inputs and {gives} outputs for {count} values")));
+        return Err(Refusal::invalid(format!(
+            "the body has {takes} inputs and {gives} outputs, which do not fit {count} carried values"
+        )));
     }
     let declared = &body.outputs()[count + 1..];
     let mut gathering: Vec<Vec<Held>> = vec![Vec::new(); declared.len()];
@@ -116,7 +128,9 @@ fn loop_(node: &Node) -> Outputs {
     let mut step = 0;
     while goes_on && most.is_none_or(|most| step < most) {
         if step >= MOST_STEPS {
-            return Err(Refusal::unsupported(format!("more than {MOST_STEPS} steps")));
+            return Err(Refusal::unsupported(format!(
+                "the loop runs more than {MOST_STEPS} iterations, the limit of this backend"
+            )));
         }
         let mut inputs = counters(body, step, goes_on)?;
         inputs.extend(values.iter().cloned());

@@ -18,7 +18,13 @@ pub const OPERATORS: &[(&str, Operator)] =
 /// input channels first.
 pub fn channels(node: &Node, x: &Array, w: &Array, transposed: bool) -> Result<Channels, Refusal> {
     let axes = spatial_axes(x.shape())?;
-    let wrong = || Refusal::invalid(format!("a kernel of shape {:?} on {:?}", w.shape(), x.shape()));
+    let wrong = || {
+        Refusal::invalid(format!(
+            "the kernel of shape {:?} and `group` do not fit the input of shape {:?}",
+            w.shape(),
+            x.shape()
+        ))
+    };
     let groups = usize::try_from(node.int("group")).ok().filter(|&groups| groups > 0).ok_or_else(wrong)?;
     if w.rank() != x.rank() || !x.shape()[1].is_multiple_of(groups) || !w.shape()[0].is_multiple_of(groups) {
         return Err(wrong());
@@ -32,7 +38,10 @@ pub fn channels(node: &Node, x: &Array, w: &Array, transposed: bool) -> Result<C
         return Err(wrong());
     }
     if node.ints("kernel_shape").is_some() && counts(node, "kernel_shape", axes, 0, 0)? != w.shape()[2..] {
-        return Err(Refusal::invalid(format!("`kernel_shape` is not that of {:?}", w.shape())));
+        return Err(Refusal::invalid(format!(
+            "`kernel_shape` differs from the extents of the kernel of shape {:?}",
+            w.shape()
+        )));
     }
     Ok(Channels { batch: x.shape()[0], groups, inputs, outputs })
 }
@@ -40,7 +49,7 @@ pub fn channels(node: &Node, x: &Array, w: &Array, transposed: bool) -> Result<C
 fn bias<'a>(node: &Node<'a>, outputs: usize) -> Result<Option<&'a Array>, Refusal> {
     match node.optional(2)? {
         Some(bias) if bias.shape() != [outputs] => {
-            Err(Refusal::invalid(format!("a bias of shape {:?} for {outputs} channels", bias.shape())))
+            Err(Refusal::invalid(format!("the bias has shape {:?}, expected [{outputs}]", bias.shape())))
         }
         bias => Ok(bias),
     }
@@ -74,14 +83,19 @@ fn conv_integer(node: &Node) -> Outputs {
     let windows = Windows::read(node, &x.shape()[2..], &w.shape()[2..])?;
     let (x_zero, w_zero) = (node.optional(2)?, node.optional(3)?);
     if let Some(zero) = x_zero.filter(|zero| zero.len() != 1 || zero.rank() > 1) {
-        return Err(Refusal::invalid(format!("`x_zero_point` has shape {:?}", zero.shape())));
+        return Err(Refusal::invalid(format!("`x_zero_point` has shape {:?}, expected one element", zero.shape())));
     }
     let w_shape = match w_zero {
         Some(zero) if zero.len() == 1 && zero.rank() <= 1 => Vec::new(),
         Some(zero) if zero.shape() == [w.shape()[0]] => {
             (0..w.rank()).map(|d| if d == 0 { w.shape()[0] } else { 1 }).collect()
         }
-        Some(zero) => return Err(Refusal::invalid(format!("`w_zero_point` has shape {:?}", zero.shape()))),
+        Some(zero) => {
+            return Err(Refusal::invalid(format!(
+                "`w_zero_point` has shape {:?}, expected one element, or one for each output channel",
+                zero.shape()
+            )));
+        }
         None => Vec::new(),
     };
     let (x, w) = (centred(x, x_zero, &[])?, centred(w, w_zero, &w_shape)?);
@@ -108,7 +122,10 @@ fn written(node: &Node, input: &[usize], kernel: &[usize]) -> Result<Windows, Re
     for d in 0..axes {
         let (stride, dilation) = (windows.strides[d], windows.dilations[d]);
         if node.since() >= 11 && more[d] > 0 && more[d] >= stride.max(dilation) {
-            return Err(Refusal::invalid(format!("`output_padding` {} is not less than stride and dilation", more[d])));
+            return Err(Refusal::invalid(format!(
+                "`output_padding` {} is not less than the larger of stride {stride} and dilation {dilation}",
+                more[d]
+            )));
         }
         let covered = (stride as i64) * (input[d] as i64 - 1) + (more[d] + windows.span(d)?) as i64;
         let wanted = match (&wanted, spatial.same_upper) {
@@ -124,7 +141,7 @@ fn written(node: &Node, input: &[usize], kernel: &[usize]) -> Result<Windows, Re
                 extent
             }
             None => usize::try_from(covered - (windows.begin[d] + windows.end[d]) as i64)
-                .map_err(|_| Refusal::invalid("padding leaves nothing of the output"))?,
+                .map_err(|_| Refusal::invalid("the padding is larger than the output"))?,
         };
         windows.input.push(extent);
     }

@@ -18,7 +18,11 @@ fn center_crop_pad(node: &Node) -> Outputs {
         None => (0..data.rank()).collect(),
     };
     if wanted.shape() != [axes.len()] {
-        return Err(Refusal::invalid(format!("`shape` has shape {:?} for {} axes", wanted.shape(), axes.len())));
+        return Err(Refusal::invalid(format!(
+            "`shape` has shape {:?}, expected one extent for each of {} axes",
+            wanted.shape(),
+            axes.len()
+        )));
     }
     let mut shape = data.shape().to_vec();
     for (&axis, wanted) in axes.iter().zip(wanted.to_i64s()?) {

@@ -21,7 +21,12 @@ fn cumulated(node: &Node, product: bool) -> Outputs {
     let data = node.input(0)?;
     let axis = match node.input(1)?.to_i64s()?[..] {
         [at] => axis(at, data.rank())?,
-        _ => return Err(Refusal::invalid(format!("`axis` has shape {:?}", node.input(1)?.shape()))),
+        _ => {
+            return Err(Refusal::invalid(format!(
+                "`axis` has shape {:?}, expected one element",
+                node.input(1)?.shape()
+            )));
+        }
     };
     let cumulation = Cumulation { product, exclusive: node.int("exclusive") != 0, reverse: node.int("reverse") != 0 };
     let (dtype, extent) = (data.dtype(), data.shape()[axis]);

@@ -34,7 +34,12 @@ fn deform_conv(node: &Node) -> Outputs {
     let windows = Windows::read(node, &x.shape()[2..], &w.shape()[2..])?;
     let axes = windows.input.len();
     let (batch, inputs, outputs) = (own.batch, own.groups * own.inputs, own.groups * own.outputs);
-    let wrong = || Refusal::invalid(format!("`offset_group` is {} of {inputs} channels", node.int("offset_group")));
+    let wrong = || {
+        Refusal::invalid(format!(
+            "`offset_group` is {}, which does not divide {inputs} channels",
+            node.int("offset_group")
+        ))
+    };
     let groups = usize::try_from(node.int("offset_group")).map_err(|_| wrong())?;
     if groups == 0 || !inputs.is_multiple_of(groups) {
         return Err(wrong());

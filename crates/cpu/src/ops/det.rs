@@ -40,7 +40,7 @@ fn det(node: &Node) -> Outputs {
     let x = node.input(0)?;
     let (batch, n) = match x.shape() {
         [batch @ .., rows, columns] if rows == columns => (batch, *rows),
-        shape => return Err(Refusal::invalid(format!("shape {shape:?} has no square matrices"))),
+        shape => return Err(Refusal::invalid(format!("shape {shape:?} does not end in square matrices"))),
     };
     let count: usize = batch.iter().product();
     let found: Vec<f64> = with_float!(x.dtype(), T => {

@@ -13,7 +13,9 @@ pub const OPERATORS: &[(&str, Operator)] = &[("Dropout", dropout)];
 
 fn scalar<'a>(node: &Node<'a>, at: usize) -> Result<Option<&'a Array>, Refusal> {
     match node.optional(at)? {
-        Some(array) if array.rank() != 0 => Err(Refusal::invalid(format!("input {at} has shape {:?}", array.shape()))),
+        Some(array) if array.rank() != 0 => {
+            Err(Refusal::invalid(format!("input {at} has shape {:?}, expected a scalar", array.shape())))
+        }
         array => Ok(array),
     }
 }
@@ -32,7 +34,9 @@ fn share(node: &Node) -> Result<f64, Refusal> {
         }
     };
     match drops {
-        true if !(0.0..1.0).contains(&ratio) => Err(Refusal::invalid(format!("`ratio` is {ratio}"))),
+        true if !(0.0..1.0).contains(&ratio) => {
+            Err(Refusal::invalid(format!("`ratio` is {ratio}, expected a number in [0, 1)")))
+        }
         true => Ok(ratio),
         false => Ok(0.0),
     }

@@ -127,7 +127,9 @@ impl Plan {
         }
         let terms: usize = self.summed.iter().product();
         if len.saturating_mul(terms) > MOST_PRODUCTS {
-            return Err(Refusal::unsupported(format!("{len} sums of {terms} products")));
+            return Err(Refusal::unsupported(format!(
+                "{len} sums of {terms} products are more than this backend computes"
+            )));
         }
         let rows: Vec<Vec<isize>> = self.strides.iter().map(|(kept, _)| Plan::places(&self.kept, kept)).collect();
         let steps: Vec<Vec<isize>> = self.strides.iter().map(|(_, over)| Plan::places(&self.summed, over)).collect();
@@ -169,7 +171,7 @@ impl Plan {
 fn einsum(node: &Node) -> Outputs {
     let inputs = node.arrays()?;
     let plan = Plan::parse(node.string("equation")?, &inputs)?;
-    let dtype = inputs.first().ok_or_else(|| Refusal::invalid("no inputs"))?.dtype();
+    let dtype = inputs.first().ok_or_else(|| Refusal::invalid("Einsum has no input"))?.dtype();
     one(with_number!(dtype, T => {
         let totals: Vec<Vec<_>> = inputs.iter().map(|input| T::totals(input.slice::<T>()).into_owned()).collect();
         let sums = plan.run(&totals)?;

@@ -27,13 +27,22 @@ fn modified(
     let outputs = node.body(name)?.run(&[narrowed(dtype, shape, &numbers)?.into()])?;
     match &outputs[..] {
         [held] if array(held)?.shape() == shape && array(held)?.dtype() == dtype => wide(array(held)?),
-        _ => Err(Refusal::invalid(format!("`{name}` does not make one tensor of one of shape {shape:?}"))),
+        _ => Err(Refusal::invalid(format!(
+            "the graph `{name}` does not return one tensor of the type and shape {shape:?} of its input"
+        ))),
     }
 }
 
 fn flex_attention(node: &Node) -> Outputs {
     let (q, k, v) = (node.input(0)?, node.input(1)?, node.input(2)?);
-    let wrong = || Refusal::invalid(format!("{:?}, {:?} and {:?}", q.shape(), k.shape(), v.shape()));
+    let wrong = || {
+        Refusal::invalid(format!(
+            "the shapes of `Q` {:?}, `K` {:?} and `V` {:?} do not fit together",
+            q.shape(),
+            k.shape(),
+            v.shape()
+        ))
+    };
     let (&[batch, heads, queries, size], &[_, own, keys, _], &[.., width]) = (q.shape(), k.shape(), v.shape()) else {
         return Err(wrong());
     };
@@ -46,7 +55,11 @@ fn flex_attention(node: &Node) -> Outputs {
         None => DType::Float,
         Some(code) => DType::from_code(code)
             .filter(|dtype| matches!(dtype, DType::Float | DType::Double | DType::Float16 | DType::Bfloat16))
-            .ok_or_else(|| Refusal::invalid(format!("`softmax_precision` is {code}")))?,
+            .ok_or_else(|| {
+                Refusal::invalid(format!(
+                    "`softmax_precision` is {code}, expected float (1), float16 (10), double (11) or bfloat16 (16)"
+                ))
+            })?,
     };
     let scale = node.optional_float("scale").map_or_else(|| 1.0 / (size as f64).sqrt(), f64::from);
     let (q_numbers, k_numbers, v_numbers) = (wide(q)?, wide(k)?, wide(v)?);

@@ -21,13 +21,19 @@ fn sample(parts: &[f64]) -> Complex {
 /// default the second to last axis.
 fn axis_of(node: &Node, rank: usize) -> Result<usize, Refusal> {
     let along = match node.optional(2)? {
-        Some(given) if given.len() != 1 => return Err(Refusal::invalid(format!("`axis` {:?}", given.shape()))),
+        Some(given) if given.len() != 1 => {
+            return Err(Refusal::invalid(format!("`axis` has shape {:?}, expected one element", given.shape())));
+        }
         Some(given) => given.to_i64s()?[0],
         None if node.since() < 20 => node.int("axis"),
         None => -2,
     };
     let along = axis(along, rank)?;
-    if along + 1 == rank { Err(Refusal::invalid("the parts of numbers are no axis")) } else { Ok(along) }
+    if along + 1 == rank {
+        Err(Refusal::invalid("`axis` is the last axis, which holds the real and imaginary parts"))
+    } else {
+        Ok(along)
+    }
 }
 
 /// Completes a spectrum of length `count` of which only one half is given. The other half follows by symmetry, and the
@@ -50,12 +56,16 @@ fn dft(node: &Node) -> Outputs {
     let rank = data.rank();
     let parts = match data.shape() {
         [_, .., parts @ (1 | 2)] => *parts,
-        shape => return Err(Refusal::invalid(format!("shape {shape:?} is no signal"))),
+        shape => {
+            return Err(Refusal::invalid(format!(
+                "the input has shape {shape:?}, expected rank 2 or more and a last extent of 1 or 2"
+            )));
+        }
     };
     let along = axis_of(node, rank)?;
     let (inverse, onesided) = (node.int("inverse") != 0, node.int("onesided") != 0);
     if onesided && (parts == 2) != inverse {
-        return Err(Refusal::invalid("one side of what is not symmetric"));
+        return Err(Refusal::invalid("`onesided` needs a real signal, or half of a complex spectrum for the inverse"));
     }
     let extent = data.shape()[along];
     let count = match node.optional(1)? {
@@ -69,7 +79,7 @@ fn dft(node: &Node) -> Outputs {
         _ => (count, 2),
     };
     if count == 0 {
-        return Err(Refusal::invalid("a transform of no samples"));
+        return Err(Refusal::invalid("the length of the transform is 0"));
     }
     // The axis of the transform is moved behind the others; only the axis of real and imaginary parts is behind it.
     let order: Vec<usize> = (0..rank - 1).filter(|&d| d != along).chain([along, rank - 1]).collect();
@@ -100,12 +110,19 @@ fn window(node: &Node, extent: usize) -> Result<Vec<f64>, Refusal> {
     let given = node.optional(3)?.map(length).transpose()?;
     let window = match node.optional(2)? {
         Some(window) if window.rank() == 1 && given.is_none_or(|length| length == window.len()) => wide(window)?,
-        Some(window) => return Err(Refusal::invalid(format!("a window of shape {:?}", window.shape()))),
+        Some(window) => {
+            return Err(Refusal::invalid(format!(
+                "`window` has shape {:?}, expected rank 1 and `frame_length` elements",
+                window.shape()
+            )));
+        }
         None => vec![1.0; affordable(&[given.unwrap_or(extent)])?],
     };
     match window.len() {
-        0 => Err(Refusal::invalid("frames of no samples")),
-        length if length > extent => Err(Refusal::invalid(format!("frames of {length} of {extent} samples"))),
+        0 => Err(Refusal::invalid("the length of a frame is 0")),
+        length if length > extent => {
+            Err(Refusal::invalid(format!("a frame of {length} samples is longer than the signal of {extent}")))
+        }
         _ => Ok(window),
     }
 }
@@ -113,12 +130,15 @@ fn window(node: &Node, extent: usize) -> Result<Vec<f64>, Refusal> {
 fn stft(node: &Node) -> Outputs {
     let signal = node.input(0)?;
     let &[batch, extent, parts @ (1 | 2)] = signal.shape() else {
-        return Err(Refusal::invalid(format!("shape {:?} is no signal", signal.shape())));
+        return Err(Refusal::invalid(format!(
+            "the signal has shape {:?}, expected rank 3 and a last extent of 1 or 2",
+            signal.shape()
+        )));
     };
     let (step, window) = (length(node.input(1)?)?, window(node, extent)?);
     let onesided = node.int("onesided") != 0;
     if onesided && parts == 2 {
-        return Err(Refusal::invalid("one side of what is not symmetric"));
+        return Err(Refusal::invalid("`onesided` needs a real signal, or half of a complex spectrum for the inverse"));
     }
     let count = window.len();
     let (frames, kept) = ((extent - count) / step + 1, if onesided { count / 2 + 1 } else { count });

@@ -32,7 +32,7 @@ fn gather(node: &Node) -> Outputs {
     let axis = axis(node.int("axis"), data.rank())?;
     let given = indices.to_i64s()?;
     if node.since() < 11 && given.iter().any(|&i| i < 0) {
-        return Err(Refusal::invalid("an index is negative"));
+        return Err(Refusal::invalid("an index is negative, which this version does not allow"));
     }
     let places = places_along(&given, data.shape()[axis], 1)?;
     let places: Vec<usize> = places.into_iter().map(|p| p as usize).collect();
@@ -61,12 +61,20 @@ pub fn picked_along(data: &Array, axis: usize, places: &[usize], sizes: &[usize]
 /// require. Returns the axis.
 pub fn beside(node: &Node, data: &Array, indices: &Array) -> Result<usize, Refusal> {
     if data.rank() != indices.rank() || data.rank() == 0 {
-        return Err(Refusal::invalid(format!("indices {:?} for data {:?}", indices.shape(), data.shape())));
+        return Err(Refusal::invalid(format!(
+            "`indices` of shape {:?} and `data` of shape {:?} need equal ranks above 0",
+            indices.shape(),
+            data.shape()
+        )));
     }
     let along = axis(node.int("axis"), data.rank())?;
     let larger = |(d, (i, e)): (usize, (&usize, &usize))| d != along && i > e;
     if indices.shape().iter().zip(data.shape()).enumerate().any(larger) {
-        return Err(Refusal::invalid(format!("indices {:?} reach beyond data {:?}", indices.shape(), data.shape())));
+        return Err(Refusal::invalid(format!(
+            "`indices` of shape {:?} are larger than `data` of shape {:?} on an axis other than `axis`",
+            indices.shape(),
+            data.shape()
+        )));
     }
     Ok(along)
 }
@@ -106,7 +114,9 @@ impl Tuples {
             Some(&depth) if data.rank() > 0 && depth + batches <= data.rank() => depth,
             _ => {
                 let (indices, data) = (indices.shape(), data.shape());
-                return Err(Refusal::invalid(format!("indices {indices:?} for data {data:?}")));
+                return Err(Refusal::invalid(format!(
+                    "the last extent of `indices` of shape {indices:?} exceeds the axes of `data` of shape {data:?}"
+                )));
             }
         };
         let strides = &strides_of(data.shape())[batches..batches + depth];
@@ -129,14 +139,22 @@ fn gather_nd(node: &Node) -> Outputs {
     let batches = node.int("batch_dims");
     let least = data.rank().min(indices.rank());
     let batches = usize::try_from(batches).ok().filter(|&b| b < least);
-    let batches =
-        batches.ok_or_else(|| Refusal::invalid(format!("`batch_dims` {} of {least}", node.int("batch_dims"))))?;
+    let batches = batches.ok_or_else(|| {
+        Refusal::invalid(format!(
+            "`batch_dims` is {}, expected 0 or more and less than {least}",
+            node.int("batch_dims")
+        ))
+    })?;
     if data.shape()[..batches] != indices.shape()[..batches] {
-        return Err(Refusal::invalid(format!("batches of {:?} and {:?}", data.shape(), indices.shape())));
+        return Err(Refusal::invalid(format!(
+            "the first `batch_dims` extents of `data` {:?} and `indices` {:?} differ",
+            data.shape(),
+            indices.shape()
+        )));
     }
     let tuples = Tuples::read(data, indices, batches)?;
     if tuples.depth == 0 {
-        return Err(Refusal::invalid("indices choose from no axis"));
+        return Err(Refusal::invalid("the last extent of `indices` is 0"));
     }
     let inner = &data.shape()[batches + tuples.depth..];
     let (batch_sizes, middle) = indices.shape()[..indices.rank() - 1].split_at(batches);
@@ -163,7 +181,9 @@ fn compress(node: &Node) -> Outputs {
     let (data, condition) = (node.input(0)?, node.input(1)?);
     if data.rank() == 0 || condition.rank() != 1 {
         let (data, condition) = (data.shape(), condition.shape());
-        return Err(Refusal::invalid(format!("condition {condition:?} for data {data:?}")));
+        return Err(Refusal::invalid(format!(
+            "`condition` has shape {condition:?} and `input` {data:?}, expected rank 1, and rank 1 or more"
+        )));
     }
     let (data, axis) = match node.optional_int("axis") {
         Some(along) => (data.clone(), axis(along, data.rank())?),
@@ -172,7 +192,11 @@ fn compress(node: &Node) -> Outputs {
     let truths = condition.slice::<u8>().iter().take(data.shape()[axis]).enumerate();
     let places: Vec<usize> = truths.filter(|(_, truth)| **truth != 0).map(|(at, _)| at).collect();
     if condition.slice::<u8>().iter().skip(data.shape()[axis]).any(|&truth| truth != 0) {
-        return Err(Refusal::invalid(format!("{} is true beyond {} elements", "condition", data.shape()[axis])));
+        return Err(Refusal::invalid(format!(
+            "{} is true at an index that the axis of {} elements does not have",
+            "condition",
+            data.shape()[axis]
+        )));
     }
     let mut shape = data.shape().to_vec();
     shape[axis] = places.len();

@@ -64,7 +64,7 @@ fn transpose(node: &Node) -> Outputs {
         None => (0..rank).rev().collect(),
     };
     if axes.len() != rank || (0..rank).any(|a| !axes.contains(&a)) {
-        return Err(Refusal::invalid(format!("`perm` {axes:?} does not hold each axis of rank {rank} once")));
+        return Err(Refusal::invalid(format!("`perm` {axes:?} is not a permutation of {rank} axes")));
     }
     let own = strides_of(data.shape());
     let shape: Vec<usize> = axes.iter().map(|&a| data.shape()[a]).collect();
@@ -86,7 +86,11 @@ pub fn joined(arrays: &[&Array], axis: usize) -> Outputs {
     for array in arrays {
         let alike = |(d, (&a, &b)): (usize, (&usize, &usize))| d == axis || a == b;
         if array.rank() != shape.len() || !array.shape().iter().zip(arrays[0].shape()).enumerate().all(alike) {
-            return Err(Refusal::invalid(format!("{:?} and {:?} differ", arrays[0].shape(), array.shape())));
+            return Err(Refusal::invalid(format!(
+                "shapes {:?} and {:?} differ on an axis other than `axis`",
+                arrays[0].shape(),
+                array.shape()
+            )));
         }
         shape[axis] += array.shape()[axis];
     }
@@ -115,21 +119,31 @@ fn lengths(node: &Node, extent_along: usize) -> Result<Vec<usize>, Refusal> {
     let outputs = node.output_places();
     let parts = node.optional_int("num_outputs");
     if node.since() >= 18 && given.is_some() == parts.is_some() {
-        return Err(Refusal::invalid("one of `split` and `num_outputs` is to be given"));
+        return Err(Refusal::invalid("exactly one of `split` and `num_outputs` has to be given"));
     }
     let lengths = match (given, parts) {
         (Some(given), _) => given.into_iter().map(extent).collect::<Result<Vec<_>, _>>()?,
         (None, Some(parts)) => {
             let parts = usize::try_from(parts).ok().filter(|&p| p >= 1 && p == outputs);
-            let parts = parts.ok_or_else(|| Refusal::invalid(format!("`num_outputs` of {outputs} outputs")))?;
+            let parts = parts.ok_or_else(|| {
+                Refusal::invalid(format!(
+                    "`num_outputs` differs from the {outputs} outputs of the node, or is not positive"
+                ))
+            })?;
             let each = extent_along.div_ceil(parts);
             (0..parts).map(|part| extent_along.saturating_sub(part * each).min(each)).collect()
         }
         (None, None) if outputs > 0 && extent_along.is_multiple_of(outputs) => vec![extent_along / outputs; outputs],
-        (None, None) => return Err(Refusal::invalid(format!("{extent_along} elements in {outputs} parts"))),
+        (None, None) => {
+            return Err(Refusal::invalid(format!(
+                "an extent of {extent_along} does not split into {outputs} equal parts"
+            )));
+        }
     };
     if lengths.len() != outputs || lengths.iter().try_fold(0usize, |n, &l| n.checked_add(l)) != Some(extent_along) {
-        return Err(Refusal::invalid(format!("lengths {lengths:?} of {extent_along} elements, {outputs} outputs")));
+        return Err(Refusal::invalid(format!(
+            "lengths {lengths:?} do not split an extent of {extent_along} into {outputs} outputs"
+        )));
     }
     Ok(lengths)
 }
@@ -165,7 +179,7 @@ fn tile(node: &Node) -> Outputs {
     let repeats = if node.since() < 6 {
         let single = |at: usize| match super::make::whole_numbers(node.input(at)?)?.as_slice() {
             [value] => Ok(*value),
-            other => Err(Refusal::invalid(format!("{} numbers where one is expected", other.len()))),
+            other => Err(Refusal::invalid(format!("an input has {} elements, expected one", other.len()))),
         };
         let mut repeats = vec![1; data.rank()];
         repeats[axis_from(false, single(2)?, data.rank())?] = single(1)?;
@@ -174,7 +188,11 @@ fn tile(node: &Node) -> Outputs {
         numbers(node, "repeats", 1, 6)?.unwrap_or_default()
     };
     if repeats.len() != data.rank() {
-        return Err(Refusal::invalid(format!("{} repeats for rank {}", repeats.len(), data.rank())));
+        return Err(Refusal::invalid(format!(
+            "`repeats` has {} elements, expected one for each of {} axes",
+            repeats.len(),
+            data.rank()
+        )));
     }
     let (mut sizes, mut strides, mut shape) = (Vec::new(), Vec::new(), Vec::new());
     for ((&size, stride), repeat) in data.shape().iter().zip(strides_of(data.shape())).zip(repeats) {
@@ -189,15 +207,17 @@ fn tile(node: &Node) -> Outputs {
 
 fn block_size(node: &Node, data: &Array) -> Result<(usize, bool), Refusal> {
     if data.rank() != 4 {
-        return Err(Refusal::invalid(format!("rank {}, not 4", data.rank())));
+        return Err(Refusal::invalid(format!("the input has rank {}, expected 4", data.rank())));
     }
     let size = usize::try_from(node.int("blocksize")).ok().filter(|&b| b >= 1);
     let mode = node.string("mode")?;
     match (size, mode) {
         (Some(size), "DCR" | "") => Ok((size, false)),
         (Some(size), "CRD") => Ok((size, true)),
-        (None, _) => Err(Refusal::invalid(format!("`blocksize` is {}", node.int("blocksize")))),
-        (_, other) => Err(Refusal::invalid(format!("`mode` is `{other}`, neither DCR nor CRD"))),
+        (None, _) => {
+            Err(Refusal::invalid(format!("`blocksize` is {}, expected a positive number", node.int("blocksize"))))
+        }
+        (_, other) => Err(Refusal::invalid(format!("`mode` is `{other}`, expected `DCR` or `CRD`"))),
     }
 }
 
@@ -212,9 +232,10 @@ fn rearranged(data: &Array, sizes: &[usize], axes: &[usize], shape: &[usize]) ->
 fn depth_to_space(node: &Node) -> Outputs {
     let data = node.input(0)?;
     let (b, crd) = block_size(node, data)?;
-    let &[n, c, h, w] = data.shape() else { return Err(Refusal::invalid("rank is not 4")) };
+    let &[n, c, h, w] = data.shape() else { return Err(Refusal::invalid("the input does not have rank 4")) };
     let square = b.checked_mul(b).filter(|&square| c % square == 0);
-    let depth = c / square.ok_or_else(|| Refusal::invalid(format!("depth {c} does not make blocks of {b}")))?;
+    let depth = c / square
+        .ok_or_else(|| Refusal::invalid(format!("the square of `blocksize` {b} does not divide a depth of {c}")))?;
     let shape = [n, depth, h.saturating_mul(b), w.saturating_mul(b)];
     affordable(&shape)?;
     match crd {
@@ -226,9 +247,9 @@ fn depth_to_space(node: &Node) -> Outputs {
 fn space_to_depth(node: &Node) -> Outputs {
     let data = node.input(0)?;
     let (b, crd) = block_size(node, data)?;
-    let &[n, c, h, w] = data.shape() else { return Err(Refusal::invalid("rank is not 4")) };
+    let &[n, c, h, w] = data.shape() else { return Err(Refusal::invalid("the input does not have rank 4")) };
     if h % b != 0 || w % b != 0 {
-        return Err(Refusal::invalid(format!("{h} by {w} does not make blocks of {b}")));
+        return Err(Refusal::invalid(format!("`blocksize` {b} does not divide both extents, {h} and {w}")));
     }
     let shape = [n, c.saturating_mul(b).saturating_mul(b), h / b, w / b];
     affordable(&shape)?;
@@ -239,13 +260,15 @@ fn space_to_depth(node: &Node) -> Outputs {
 fn trilu(node: &Node) -> Outputs {
     let data = node.input(0)?;
     let k = match node.optional(1)? {
-        Some(k) if k.rank() != 0 => return Err(Refusal::invalid(format!("`k` has shape {:?}", k.shape()))),
+        Some(k) if k.rank() != 0 => {
+            return Err(Refusal::invalid(format!("`k` has shape {:?}, expected a scalar", k.shape())));
+        }
         Some(k) => k.slice::<i64>()[0],
         None => 0,
     };
     let rank = data.rank();
     if rank < 2 {
-        return Err(Refusal::invalid(format!("rank {rank} is no matrix")));
+        return Err(Refusal::invalid(format!("the input has rank {rank}, expected 2 or more")));
     }
     let (row_count, column_count) = (data.shape()[rank - 2], data.shape()[rank - 1]);
     let rows: Vec<i64> = (0..row_count as i64).map(|row| row.saturating_add(k)).collect();
@@ -271,21 +294,27 @@ fn reverse_sequence(node: &Node) -> Outputs {
     let data = node.input(0)?;
     let rank = data.rank();
     if rank < 2 {
-        return Err(Refusal::invalid(format!("rank {rank} has no time and batch")));
+        return Err(Refusal::invalid(format!("the input has rank {rank}, expected 2 or more")));
     }
     let (time, batch) = (node.int("time_axis"), node.int("batch_axis"));
     if ![(0, 1), (1, 0)].contains(&(time, batch)) {
-        return Err(Refusal::invalid(format!("`time_axis` {time} and `batch_axis` {batch} are not 0 and 1")));
+        return Err(Refusal::invalid(format!(
+            "`time_axis` is {time} and `batch_axis` {batch}, expected 0 and 1, or 1 and 0"
+        )));
     }
     let (time, batch) = (axis(time, rank)?, axis(batch, rank)?);
     let (steps, sequences) = (data.shape()[time], data.shape()[batch]);
     let lengths = node.input(1)?;
     if lengths.shape() != [sequences] {
-        return Err(Refusal::invalid(format!("`sequence_lens` {:?} for {sequences} sequences", lengths.shape())));
+        return Err(Refusal::invalid(format!(
+            "`sequence_lens` has shape {:?}, expected [{sequences}]",
+            lengths.shape()
+        )));
     }
     let within = |&l: &i64| usize::try_from(l).ok().filter(|&l| l <= steps);
     let lengths = lengths.slice::<i64>().iter().map(within).collect::<Option<Vec<_>>>();
-    let lengths = lengths.ok_or_else(|| Refusal::invalid(format!("a length is not within {steps} steps")))?;
+    let lengths =
+        lengths.ok_or_else(|| Refusal::invalid(format!("an element of `sequence_lens` is outside [0, {steps}]")))?;
     let strides = strides_of(data.shape());
     let mut places = Vec::with_capacity(steps * sequences);
     for step in 0..steps {

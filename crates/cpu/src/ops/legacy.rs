@@ -14,7 +14,7 @@ pub fn broadcast(shapes: &[&[usize]]) -> Result<Vec<usize>, Refusal> {
                 (_, 1) => {}
                 (1, _) => *out = extent,
                 (a, b) if a == b => {}
-                _ => return Err(Refusal::invalid(format!("shapes {shapes:?} do not broadcast together"))),
+                _ => return Err(Refusal::invalid(format!("shapes {shapes:?} do not broadcast"))),
             }
         }
     }
@@ -34,7 +34,9 @@ pub fn operands(node: &Node) -> Result<(Array, Array, Vec<usize>), Refusal> {
     if a.shape() == b.shape() && (node.int("broadcast") != 1 || node.optional_int("axis").is_none()) {
         return Ok((a, b, shape));
     }
-    let wrong = || Refusal::invalid(format!("B of shape {:?} does not stand inside A of shape {shape:?}", b.shape()));
+    let wrong = || {
+        Refusal::invalid(format!("`B` of shape {:?} is not a contiguous part of the shape of `A` {shape:?}", b.shape()))
+    };
     if node.int("broadcast") != 1 || b.rank() > a.rank() {
         return Err(wrong());
     }

@@ -51,14 +51,24 @@ fn lists(node: &Node, at: usize, tokens: [usize; 2], lengths: [usize; 2]) -> Res
     let array = node.input(at)?;
     match array.shape() {
         [batch, steps, length] if [*batch, *steps] == tokens && lengths.contains(length) => Ok((wide(array)?, *length)),
-        shape => Err(Refusal::invalid(format!("input {at} has shape {shape:?}, of {tokens:?} tokens"))),
+        shape => Err(Refusal::invalid(format!(
+            "input {at} has shape {shape:?}, expected rank 3, beginning with {tokens:?} and ending with one of \
+             {lengths:?}"
+        ))),
     }
 }
 
 fn linear_attention(node: &Node) -> Outputs {
     let (query, key, value) = (node.input(0)?, node.input(1)?, node.input(2)?);
     let (heads, own) = (positive(node, "q_num_heads")?, positive(node, "kv_num_heads")?);
-    let wrong = || Refusal::invalid(format!("{:?}, {:?} and {:?}", query.shape(), key.shape(), value.shape()));
+    let wrong = || {
+        Refusal::invalid(format!(
+            "the shapes of `query` {:?}, `key` {:?} and `value` {:?} do not fit together, or not the numbers of heads",
+            query.shape(),
+            key.shape(),
+            value.shape()
+        ))
+    };
     let (&[batch, steps, q], &[_, _, k], &[_, _, v]) = (query.shape(), key.shape(), value.shape()) else {
         return Err(wrong());
     };
@@ -73,7 +83,11 @@ fn linear_attention(node: &Node) -> Outputs {
         "gated" => (true, false),
         "delta" => (false, true),
         "gated_delta" => (true, true),
-        other => return Err(Refusal::invalid(format!("`update_rule` is `{other}`"))),
+        other => {
+            return Err(Refusal::invalid(format!(
+                "`update_rule` is `{other}`, expected `linear`, `gated`, `delta` or `gated_delta`"
+            )));
+        }
     };
     let (decay, decay_length) = if gated { lists(node, 4, tokens, [own, k])? } else { (Vec::new(), 0) };
     let (beta, beta_length) = if delta { lists(node, 5, tokens, [own, 1])? } else { (Vec::new(), 0) };

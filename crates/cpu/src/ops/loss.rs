@@ -14,9 +14,10 @@ pub const OPERATORS: &[(&str, Operator)] =
 /// Returns the weights of the classes, if they are given.
 fn weights(node: &Node, classes: usize) -> Result<Option<Vec<f64>>, Refusal> {
     match node.optional(2)? {
-        Some(weights) if weights.shape() != [classes] => {
-            Err(Refusal::invalid(format!("weights of shape {:?} of {classes} classes", weights.shape())))
-        }
+        Some(weights) if weights.shape() != [classes] => Err(Refusal::invalid(format!(
+            "the weights have shape {:?}, expected [{classes}], one for each class",
+            weights.shape()
+        ))),
         weights => weights.map(wide).transpose(),
     }
 }
@@ -27,7 +28,11 @@ fn loss(node: &Node, logarithms: &[f64]) -> Result<Array, Refusal> {
     let (_, classes, places) = channels(data)?;
     let shape = [&data.shape()[..1], &data.shape()[2..]].concat();
     if target.shape() != shape {
-        return Err(Refusal::invalid(format!("labels of shape {:?} of {:?}", target.shape(), data.shape())));
+        return Err(Refusal::invalid(format!(
+            "the labels have shape {:?}, expected that of the input {:?} without its axis of classes",
+            target.shape(),
+            data.shape()
+        )));
     }
     let (weights, ignored) = (weights(node, classes)?, node.optional_int("ignore_index"));
     let (mut losses, mut counted) = (Vec::with_capacity(target.len()), 0.0);
@@ -37,7 +42,7 @@ fn loss(node: &Node, logarithms: &[f64]) -> Result<Array, Refusal> {
             continue;
         }
         let class = usize::try_from(label).ok().filter(|&class| class < classes);
-        let class = class.ok_or_else(|| Refusal::invalid(format!("label {label} of {classes} classes")))?;
+        let class = class.ok_or_else(|| Refusal::invalid(format!("label {label} is outside [0, {classes})")))?;
         let weight = weights.as_ref().map_or(1.0, |weights| weights[class]);
         counted += weight;
         losses.push(-logarithms[(at / places * classes + class) * places + at % places] * weight);
@@ -46,7 +51,7 @@ fn loss(node: &Node, logarithms: &[f64]) -> Result<Array, Refusal> {
         "none" => narrowed(data.dtype(), &shape, &losses),
         "sum" => narrowed(data.dtype(), &[], &[losses.iter().sum()]),
         "mean" => narrowed(data.dtype(), &[], &[losses.iter().sum::<f64>() / counted]),
-        other => Err(Refusal::invalid(format!("`reduction` is `{other}`"))),
+        other => Err(Refusal::invalid(format!("`reduction` is `{other}`, expected `none`, `sum` or `mean`"))),
     }
 }
 

@@ -25,7 +25,7 @@ pub const OPERATORS: &[(&str, Operator)] = &[
 pub fn whole_numbers(array: &Array) -> Result<Vec<i64>, Refusal> {
     let whole = |x: f64| match x.trunc() == x && x.abs() < 9e15 {
         true => Ok(x as i64),
-        false => Err(Refusal::invalid(format!("{x} where a whole number is expected"))),
+        false => Err(Refusal::invalid(format!("found {x}, expected a whole number"))),
     };
     match array.dtype() {
         DType::Int64 => array.to_i64s(),
@@ -38,7 +38,7 @@ pub fn allowed(node: &Node, variable: &str, dtype: DType) -> Result<(), Refusal>
     let types = node.version.types.get(variable);
     match types.is_some_and(|types| types.iter().any(|t| t.tensor_dtype() == Some(dtype))) {
         true => Ok(()),
-        false => Err(Refusal::invalid(format!("{} does not make {dtype}", node.version.id))),
+        false => Err(Refusal::invalid(format!("{} has no output of type {dtype}", node.version.id))),
     }
 }
 
@@ -55,12 +55,15 @@ fn constant(node: &Node) -> Outputs {
     ];
     let mut given = NAMES.iter().filter_map(|name| Some((*name, node.given(name)?)));
     let (Some((name, attribute)), None) = (given.next(), given.next()) else {
-        return Err(Refusal::invalid("not exactly one value is given"));
+        return Err(Refusal::invalid("exactly one attribute with a value has to be given"));
     };
     let array = match name {
-        "value" => node.tensor(name)?.ok_or_else(|| Refusal::invalid("`value` has no tensor"))?,
+        "value" => node.tensor(name)?.ok_or_else(|| Refusal::invalid("attribute `value` has no tensor"))?,
         "sparse_value" => {
-            let proto = attribute.sparse_tensor.as_ref().ok_or_else(|| Refusal::invalid("`sparse_value` is empty"))?;
+            let proto = attribute
+                .sparse_tensor
+                .as_ref()
+                .ok_or_else(|| Refusal::invalid("attribute `sparse_value` has no sparse tensor"))?;
             let sparse = sparse_tensor_from_proto(proto).map_err(|e| Refusal::invalid(e.to_string()))?;
             affordable(sparse.shape())?;
             let dense = sparse.to_dense().map_err(|e| Refusal::invalid(e.to_string()))?;
@@ -80,12 +83,12 @@ fn constant(node: &Node) -> Outputs {
 fn constant_of_shape(node: &Node) -> Outputs {
     let input = node.input(0)?;
     if input.rank() != 1 {
-        return Err(Refusal::invalid(format!("`input` has shape {:?}", input.shape())));
+        return Err(Refusal::invalid(format!("`input` has shape {:?}, expected rank 1", input.shape())));
     }
     let shape = input.to_i64s()?.into_iter().map(extent).collect::<Result<Vec<_>, _>>()?;
     let value = match node.tensor("value")? {
         Some(value) if value.len() != 1 => {
-            return Err(Refusal::invalid(format!("`value` has shape {:?}", value.shape())));
+            return Err(Refusal::invalid(format!("`value` has shape {:?}, expected one element", value.shape())));
         }
         Some(value) => value,
         None => Array::zeros(DType::Float, &[1])?,
@@ -105,13 +108,13 @@ fn one_of(dtype: DType) -> Result<Array, Refusal> {
 fn eye_like(node: &Node) -> Outputs {
     let input = node.input(0)?;
     let &[rows, columns] = input.shape() else {
-        return Err(Refusal::invalid(format!("shape {:?} is no matrix", input.shape())));
+        return Err(Refusal::invalid(format!("the input has shape {:?}, expected rank 2", input.shape())));
     };
     let dtype = match node.optional_int("dtype") {
         Some(code) => DType::from_code(code),
         None => Some(input.dtype()),
     };
-    let dtype = dtype.ok_or_else(|| Refusal::invalid("`dtype` is no element type"))?;
+    let dtype = dtype.ok_or_else(|| Refusal::invalid("`dtype` is not an element type"))?;
     allowed(node, "T2", dtype)?;
     let one_element = one_of(dtype)?;
     let k = node.int("k");
@@ -131,10 +134,10 @@ fn one_hot(node: &Node) -> Outputs {
     let depth_value = single(depth).then(|| with_number!(depth.dtype(), T => Ok(depth.slice::<T>()[0].to_f64())));
     let depth = match depth_value.transpose()? {
         Some(depth) if depth > -1.0 => depth as usize,
-        _ => return Err(Refusal::invalid(format!("`depth` of shape {:?} is no count", depth.shape()))),
+        _ => return Err(Refusal::invalid(format!("`depth` of shape {:?} is not one number above -1", depth.shape()))),
     };
     if values.shape() != [2] {
-        return Err(Refusal::invalid(format!("`values` has shape {:?}", values.shape())));
+        return Err(Refusal::invalid(format!("`values` has shape {:?}, expected [2]", values.shape())));
     }
     let rank = indices.rank() + 1;
     let axis = axis(node.int("axis"), rank)?;
@@ -171,12 +174,12 @@ fn one_hot(node: &Node) -> Outputs {
 fn range(node: &Node) -> Outputs {
     let inputs = node.arrays()?;
     if inputs.iter().any(|array| array.rank() != 0) {
-        return Err(Refusal::invalid("`start`, `limit` and `delta` are not scalars"));
+        return Err(Refusal::invalid("`start`, `limit` and `delta` are not all scalars"));
     }
     let dtype = inputs[0].dtype();
     let count = |count: f64| match count {
         c if c.is_nan() || c <= 0.0 => Ok(0),
-        c if c > 1e12 => Err(Refusal::unsupported("a range of more elements than this backend takes")),
+        c if c > 1e12 => Err(Refusal::unsupported("the range has more elements than this backend takes")),
         c => affordable(&[c as usize]),
     };
     if dtype.is_integer() {

@@ -34,7 +34,7 @@ impl Batches {
     /// Combines the shapes of the two inputs. An input of rank 1 is a row on the left and a column on the right, and
     /// its extra dimension is dropped from the output.
     pub fn broadcast(a: &[usize], b: &[usize]) -> Result<Batches, Refusal> {
-        let wrong = || Refusal::invalid(format!("no product of shapes {a:?} and {b:?}"));
+        let wrong = || Refusal::invalid(format!("matrices of shapes {a:?} and {b:?} cannot be multiplied"));
         let (heads, m, k) = match a {
             [] => return Err(wrong()),
             [k] => (&a[..0], 1, *k),
@@ -115,7 +115,7 @@ pub fn centred(data: &Array, zero: Option<&Array>, shape: &[usize]) -> Result<Ve
     let mut out = vec![0; numbers.len()];
     let (numbers, points) = (View::packed(&numbers, data.shape()), View::packed(&points, shape));
     if points.broadcast(data.shape()).is_none() {
-        return Err(Refusal::invalid(format!("zero points of shape {shape:?} of {:?}", data.shape())));
+        return Err(Refusal::invalid(format!("zero points of shape {shape:?} do not broadcast to {:?}", data.shape())));
     }
     map2(&mut ViewMut::packed(&mut out, data.shape()), &numbers, &points, |x: i32, zero| x - zero);
     Ok(out)
@@ -131,7 +131,13 @@ pub fn points<'a>(
     along: usize,
 ) -> Result<(Option<&'a Array>, Vec<usize>), Refusal> {
     let Some(zero) = node.optional(at)? else { return Ok((None, Vec::new())) };
-    let wrong = || Refusal::invalid(format!("zero points of shape {:?} of {:?}", zero.shape(), data.shape()));
+    let wrong = || {
+        Refusal::invalid(format!(
+            "zero points of shape {:?} do not fit a matrix of shape {:?}",
+            zero.shape(),
+            data.shape()
+        ))
+    };
     if zero.len() == 1 && zero.rank() <= 1 {
         return Ok((Some(zero), Vec::new()));
     }
@@ -160,13 +166,17 @@ fn mat_mul_integer(node: &Node) -> Outputs {
 fn gemm(node: &Node) -> Outputs {
     let (a, b, c) = (node.input(0)?, node.input(1)?, node.optional(2)?);
     let (&[rows, columns], &[other_rows, other_columns]) = (a.shape(), b.shape()) else {
-        return Err(Refusal::invalid(format!("shapes {:?} and {:?} are no matrices", a.shape(), b.shape())));
+        return Err(Refusal::invalid(format!(
+            "`A` and `B` have shapes {:?} and {:?}, expected rank 2",
+            a.shape(),
+            b.shape()
+        )));
     };
     let (turn_a, turn_b) = (node.int("transA") != 0, node.int("transB") != 0);
     let (m, k) = if turn_a { (columns, rows) } else { (rows, columns) };
     let (inner, n) = if turn_b { (other_columns, other_rows) } else { (other_rows, other_columns) };
     if k != inner {
-        return Err(Refusal::invalid(format!("no product of {m} x {k} and {inner} x {n}")));
+        return Err(Refusal::invalid(format!("matrices of {m} x {k} and {inner} x {n} cannot be multiplied")));
     }
     let shape = [m, n];
     let len = affordable(&shape)?;
@@ -174,7 +184,10 @@ fn gemm(node: &Node) -> Outputs {
         let whole = node.since() < 7 && node.int("broadcast") == 0;
         let stands = c.rank() <= 2 && c.shape().iter().rev().zip(shape.iter().rev()).all(|(&c, &s)| c == s || c == 1);
         if !stands || (whole && c.shape() != shape) {
-            return Err(Refusal::invalid(format!("`C` has shape {:?}, the product {shape:?}", c.shape())));
+            return Err(Refusal::invalid(format!(
+                "`C` of shape {:?} does not broadcast to the product of shape {shape:?}",
+                c.shape()
+            )));
         }
     }
     let (alpha, beta) = (node.float("alpha"), node.float("beta"));

@@ -11,7 +11,7 @@ pub const OPERATORS: &[(&str, Operator)] = &[("MelWeightMatrix", mel_weight_matr
 fn edge(node: &Node, at: usize) -> Result<f64, Refusal> {
     match floats(node.input(at)?)?[..] {
         [hertz] if hertz >= 0.0 && hertz.is_finite() => Ok(hertz),
-        _ => Err(Refusal::invalid(format!("input {at} is no frequency"))),
+        _ => Err(Refusal::invalid(format!("input {at} is not one frequency, finite and 0 or more"))),
     }
 }
 
@@ -21,7 +21,7 @@ fn mel_weight_matrix(node: &Node) -> Outputs {
     let (bands, samples, rate) = (length(node.input(0)?)?, length(node.input(1)?)?, length(node.input(2)?)?);
     let (lower, upper) = (edge(node, 3)?, edge(node, 4)?);
     if lower > upper {
-        return Err(Refusal::invalid(format!("edges {lower} and {upper}")));
+        return Err(Refusal::invalid(format!("the lower edge {lower} is above the upper edge {upper}")));
     }
     let shape = [samples / 2 + 1, bands];
     let mut out = vec![0.0; affordable(&shape)?];

@@ -51,7 +51,9 @@ fn kept(boxes: &[Rectangle], scores: &[f64], (least, threshold): (f64, f64), mos
 /// Returns the only number of an input, or `None` if the input is left out.
 fn number(node: &Node, at: usize) -> Result<Option<f64>, Refusal> {
     match node.optional(at)? {
-        Some(array) if array.len() != 1 => Err(Refusal::invalid(format!("input {at} has shape {:?}", array.shape()))),
+        Some(array) if array.len() != 1 => {
+            Err(Refusal::invalid(format!("input {at} has shape {:?}, expected one element", array.shape())))
+        }
         Some(array) => Ok(Some(floats(array)?[0])),
         None => Ok(None),
     }
@@ -59,7 +61,13 @@ fn number(node: &Node, at: usize) -> Result<Option<f64>, Refusal> {
 
 fn non_max_suppression(node: &Node) -> Outputs {
     let (boxes, scores) = (node.input(0)?, node.input(1)?);
-    let wrong = || Refusal::invalid(format!("boxes {:?}, scores {:?}", boxes.shape(), scores.shape()));
+    let wrong = || {
+        Refusal::invalid(format!(
+            "the shapes of `boxes` {:?} and `scores` {:?} do not fit together",
+            boxes.shape(),
+            scores.shape()
+        ))
+    };
     let (&[batches, count, 4], &[_, classes, _]) = (boxes.shape(), scores.shape()) else { return Err(wrong()) };
     if scores.shape() != [batches, classes, count] {
         return Err(wrong());
@@ -68,12 +76,12 @@ fn non_max_suppression(node: &Node) -> Outputs {
     let threshold = number(node, 3)?.unwrap_or(0.0);
     let least = number(node, 4)?.unwrap_or(f64::NEG_INFINITY);
     if !(0.0..=1.0).contains(&threshold) {
-        return Err(Refusal::invalid(format!("`iou_threshold` is {threshold}")));
+        return Err(Refusal::invalid(format!("`iou_threshold` is {threshold}, expected a number in [0, 1]")));
     }
     let centred = match node.int("center_point_box") {
         0 => false,
         1 => true,
-        other => return Err(Refusal::invalid(format!("`center_point_box` is {other}"))),
+        other => return Err(Refusal::invalid(format!("`center_point_box` is {other}, expected 0 or 1"))),
     };
     let (boxes, scores) = (wide(boxes)?, wide(scores)?);
     let boxes: Vec<Rectangle> = boxes.chunks(4).map(|given| rectangle(given, centred)).collect();
@@ -91,7 +99,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn boxes_that_overlap_too_much() {
+    fn boxes_above_the_overlap_threshold_are_suppressed() {
         let given = [[0.0, 0.0, 2.0, 2.0], [2.0, 3.0, 0.0, 1.0], [5.0, 5.0, 6.0, 6.0]];
         let boxes = given.map(|corners| rectangle(&corners, false));
         assert!((overlap(&boxes[0], &boxes[1]) - 1.0 / 3.0).abs() < 1e-12);

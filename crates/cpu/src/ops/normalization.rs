@@ -38,7 +38,7 @@ pub fn narrowed(dtype: DType, shape: &[usize], numbers: &[f64]) -> Result<Array,
 pub fn shaped(node: &Node, at: usize, shape: &[usize]) -> Result<Option<Vec<f64>>, Refusal> {
     match node.optional(at)? {
         Some(array) if array.shape() != shape => {
-            Err(Refusal::invalid(format!("input {at} has shape {:?}, not {shape:?}", array.shape())))
+            Err(Refusal::invalid(format!("input {at} has shape {:?}, expected {shape:?}", array.shape())))
         }
         array => array.map(wide).transpose(),
     }
@@ -56,7 +56,10 @@ fn laid_over(parameter: Option<&Array>, shape: &[usize]) -> Result<Option<Vec<f6
     let numbers = wide(parameter)?;
     match View::packed(&numbers, parameter.shape()).broadcast(shape) {
         Some(view) => Ok(Some(laid(&view).into_owned())),
-        None => Err(Refusal::invalid(format!("{:?} does not broadcast to {shape:?}", parameter.shape()))),
+        None => Err(Refusal::invalid(format!(
+            "a parameter of shape {:?} does not broadcast to {shape:?}",
+            parameter.shape()
+        ))),
     }
 }
 
@@ -93,7 +96,9 @@ fn rows_normalized(
 pub fn channels(data: &Array) -> Result<(usize, usize, usize), Refusal> {
     match data.shape() {
         [instances, channels, rest @ ..] => Ok((*instances, *channels, rest.iter().product())),
-        shape => Err(Refusal::invalid(format!("shape {shape:?} has no channels"))),
+        shape => Err(Refusal::invalid(format!(
+            "the input has shape {shape:?}, expected rank 2 or more, with channels as axis 1"
+        ))),
     }
 }
 
@@ -101,7 +106,7 @@ pub fn channels(data: &Array) -> Result<(usize, usize, usize), Refusal> {
 fn list(node: &Node, at: usize, count: usize) -> Result<Vec<f64>, Refusal> {
     match node.input(at)? {
         list if list.shape() == [count] => wide(list),
-        other => Err(Refusal::invalid(format!("input {at} has shape {:?}, of {count}", other.shape()))),
+        other => Err(Refusal::invalid(format!("input {at} has shape {:?}, expected [{count}]", other.shape()))),
     }
 }
 
@@ -109,7 +114,7 @@ fn instance_normalization(node: &Node) -> Outputs {
     let data = node.input(0)?;
     let (_, channels, plane) = channels(data)?;
     if node.since() < 6 && data.rank() != 4 {
-        return Err(Refusal::invalid(format!("shape {:?} is not of rank 4", data.shape())));
+        return Err(Refusal::invalid(format!("the input has shape {:?}, expected rank 4", data.shape())));
     }
     let (scale, shift) = (list(node, 1, channels)?, list(node, 2, channels)?);
     let affine = |at: usize| (scale[at / plane % channels], shift[at / plane % channels]);
@@ -122,10 +127,10 @@ fn group_normalization(node: &Node) -> Outputs {
     let (_, channels, plane) = channels(data)?;
     let groups = usize::try_from(node.int("num_groups")).unwrap_or(0);
     if groups == 0 || !channels.is_multiple_of(groups) {
-        return Err(Refusal::invalid(format!("{groups} groups of {channels} channels")));
+        return Err(Refusal::invalid(format!("`num_groups` {groups} does not divide {channels} channels")));
     }
     if node.since() >= 21 && !is_float_code(node.int("stash_type")) {
-        return Err(Refusal::invalid("`stash_type` is no floating-point type"));
+        return Err(Refusal::invalid("`stash_type` is not a floating-point type"));
     }
     let own = channels / groups;
     let (count, run) = if node.since() < 21 { (groups, own * plane) } else { (channels, plane) };
@@ -145,7 +150,7 @@ fn layer_normalization(node: &Node) -> Outputs {
     let kept = match node.int("stash_type") {
         1 => DType::Float,
         16 => DType::Bfloat16,
-        other => return Err(Refusal::invalid(format!("`stash_type` is {other}"))),
+        other => return Err(Refusal::invalid(format!("`stash_type` is {other}, expected float (1) or bfloat16 (16)"))),
     };
     let epsilon = f64::from(node.float("epsilon"));
     let scale = laid_over(node.optional(1)?, data.shape())?.unwrap_or_default();
@@ -173,7 +178,7 @@ fn rms_normalization(node: &Node) -> Outputs {
     let (data, scale) = (node.input(0)?, node.input(1)?);
     let axis = axis(node.int("axis"), data.rank())?;
     if !is_float_code(node.int("stash_type")) {
-        return Err(Refusal::invalid("`stash_type` is no floating-point type"));
+        return Err(Refusal::invalid("`stash_type` is not a floating-point type"));
     }
     // Squares beyond the range of the type that the first stage computes in are infinite.
     let most = if node.int("stash_type") == 11 { f64::MAX } else { f64::from(f32::MAX) };
@@ -222,7 +227,7 @@ fn lp_normalization(node: &Node) -> Outputs {
     let axis = axis(node.int("axis"), data.rank())?;
     let p = node.int("p");
     if p != 1 && p != 2 {
-        return Err(Refusal::invalid(format!("`p` is {p}")));
+        return Err(Refusal::invalid(format!("`p` is {p}, expected 1 or 2")));
     }
     let (dtype, extent) = (data.dtype(), data.shape()[axis]);
     one(with_float!(dtype, T => lanes(data, axis, (dtype, extent), |lane: &[T], out: &mut [T]| {
@@ -243,7 +248,7 @@ fn lrn(node: &Node) -> Outputs {
     let (_, channels, plane) = channels(data)?;
     let size = match usize::try_from(node.int("size")) {
         Ok(size @ 1..) => size,
-        _ => return Err(Refusal::invalid(format!("`size` is {}", node.int("size")))),
+        _ => return Err(Refusal::invalid(format!("`size` is {}, expected a positive number", node.int("size")))),
     };
     let number = |name: &str| f64::from(node.float(name));
     let (factor, beta, bias) = (number("alpha") / size as f64, number("beta"), number("bias"));

@@ -22,7 +22,7 @@ fn optional(node: &Node) -> Outputs {
         types.iter().any(|fact| is_type_of(fact, kind))
     };
     if named.as_ref().is_some_and(|kind| !kind.as_ref().is_some_and(allowed)) {
-        return Err(Refusal::invalid("`type` is no type of an optional"));
+        return Err(Refusal::invalid("`type` is not a type that an optional holds"));
     }
     let value = match (node.inputs().first(), named.flatten()) {
         (Some(Some(held)), _) => Value::some(held.to_value()?),
@@ -50,5 +50,5 @@ fn optional_has_element(node: &Node) -> Outputs {
 }
 
 fn optional_get_element(node: &Node) -> Outputs {
-    Ok(vec![element(node)?.ok_or_else(|| Refusal::invalid("there is no element"))?])
+    Ok(vec![element(node)?.ok_or_else(|| Refusal::invalid("the optional is empty"))?])
 }

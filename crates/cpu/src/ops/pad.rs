@@ -30,7 +30,7 @@ fn mode(node: &Node) -> Result<Mode, Refusal> {
         "reflect" => Mode::Reflect,
         "edge" => Mode::Edge,
         "wrap" if node.since() >= 19 => Mode::Wrap,
-        other => return Err(Refusal::invalid(format!("`mode` is `{other}`"))),
+        other => return Err(Refusal::invalid(format!("`mode` is `{other}`, which is not a mode of this version"))),
     })
 }
 
@@ -44,7 +44,11 @@ fn pads(node: &Node, rank: usize) -> Result<Vec<(i64, i64)>, Refusal> {
     };
     let axes = axes.unwrap_or_else(|| (0..rank as i64).collect());
     if list.len() != 2 * axes.len() {
-        return Err(Refusal::invalid(format!("{} pads for {} axes", list.len(), axes.len())));
+        return Err(Refusal::invalid(format!(
+            "`pads` has {} elements, expected two for each of {} axes",
+            list.len(),
+            axes.len()
+        )));
     }
     let mut pads = vec![(0, 0); rank];
     for (at, &value) in axes.iter().enumerate() {
@@ -63,7 +67,7 @@ struct Along {
 }
 
 fn along((before, after): (i64, i64), extent: usize) -> Result<Along, Refusal> {
-    let wrong = || Refusal::invalid(format!("pads {before} and {after} of {extent} elements"));
+    let wrong = || Refusal::invalid(format!("pads {before} and {after} do not fit an extent of {extent}"));
     let n = extent as i128;
     let whole = n + i128::from(before) + i128::from(after);
     if whole < 0 {
@@ -104,7 +108,9 @@ fn constant(node: &Node, data: &Array) -> Result<Array, Refusal> {
     }
     match node.optional(2)? {
         Some(value) if value.len() == 1 => value.reshaped(&[]),
-        Some(value) => Err(Refusal::invalid(format!("`constant_value` has shape {:?}", value.shape()))),
+        Some(value) => {
+            Err(Refusal::invalid(format!("`constant_value` has shape {:?}, expected one element", value.shape())))
+        }
         None if data.dtype() == DType::String => Array::strings_of(&[], vec![Vec::new()]),
         None => Array::zeros(data.dtype(), &[]),
     }
@@ -117,7 +123,7 @@ fn pad(node: &Node) -> Outputs {
     let shape: Vec<usize> = axes.iter().map(|a| a.before + a.left + a.after).collect();
     affordable(&shape)?;
     if mode != Mode::Constant && axes.iter().any(|a| a.left == 0 && a.before + a.after > 0) {
-        return Err(Refusal::invalid("an axis without elements has none to repeat"));
+        return Err(Refusal::invalid("an axis is empty, so that no element can be repeated"));
     }
     on_bits(&[data, &constant(node, data)?], |arrays| {
         let (data, value) = (&arrays[0], &arrays[1]);

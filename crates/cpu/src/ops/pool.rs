@@ -52,7 +52,10 @@ impl<'a> Pool<'a> {
                 (0..kernel[d].min(MOST_TAPS)).filter_map(place).collect::<Vec<_>>()
             };
             if kernel[d] > MOST_TAPS {
-                return Err(Refusal::unsupported(format!("a kernel of {} taps", kernel[d])));
+                return Err(Refusal::unsupported(format!(
+                    "a kernel extent of {} is more than this backend takes",
+                    kernel[d]
+                )));
             }
             places.push((0..windows.output[d]).map(taps).collect());
             stride *= input[d];
@@ -119,7 +122,11 @@ fn average_pool(node: &Node) -> Outputs {
 
 fn exponent(node: &Node) -> Result<f64, Refusal> {
     let p = if node.since() < 2 { f64::from(node.float("p")) } else { node.int("p") as f64 };
-    if p >= 1.0 { Ok(p) } else { Err(Refusal::unsupported(format!("`p` is {p}, which makes no norm"))) }
+    if p >= 1.0 {
+        Ok(p)
+    } else {
+        Err(Refusal::unsupported(format!("`p` is {p}, but this backend computes norms with `p` 1 or more")))
+    }
 }
 
 fn power(x: f64, p: f64) -> f64 {
@@ -185,7 +192,10 @@ fn global<T: Number, A: Pod + Send + Sync>(
     finish: impl Fn(A, f64) -> T,
 ) -> Result<Array, Refusal> {
     if data.rank() < 2 {
-        return Err(Refusal::invalid(format!("shape {:?} has no channels", data.shape())));
+        return Err(Refusal::invalid(format!(
+            "the input has shape {:?}, expected rank 2 or more, with channels as axis 1",
+            data.shape()
+        )));
     }
     let axes: Vec<usize> = (2..data.rank()).collect();
     let count: usize = data.shape()[2..].iter().product();

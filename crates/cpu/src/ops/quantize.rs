@@ -28,10 +28,11 @@ impl Places {
     /// along an axis.
     fn read(node: &Node, data: &Array, scale: &Array) -> Result<Places, Refusal> {
         let (shape, since, at) = (data.shape(), node.since(), node.int("axis"));
-        let wrong = || Refusal::invalid(format!("scales of shape {:?} of {shape:?}", scale.shape()));
+        let wrong =
+            || Refusal::invalid(format!("scales of shape {:?} do not fit an input of shape {shape:?}", scale.shape()));
         let block = node.int("block_size");
         if block < 0 {
-            return Err(Refusal::invalid(format!("`block_size` is {block}")));
+            return Err(Refusal::invalid(format!("`block_size` is {block}, expected 0 or more")));
         }
         let split = |axis: usize| (shape[axis], shape[axis + 1..].iter().product::<usize>());
         if block > 0 && data.rank() > 0 && scale.rank() == data.rank() {
@@ -81,7 +82,11 @@ fn zero_points(node: &Node, scale: &Array) -> Result<Option<Vec<f64>>, Refusal> 
         Some(zero) if zero.len() == 1 && scale.len() == 1 && zero.rank().max(scale.rank()) == 1 => {
             numbers(zero).map(Some)
         }
-        Some(zero) => Err(Refusal::invalid(format!("zero points {:?}, scales {:?}", zero.shape(), scale.shape()))),
+        Some(zero) => Err(Refusal::invalid(format!(
+            "the zero points have shape {:?} and the scales {:?}, expected equal shapes",
+            zero.shape(),
+            scale.shape()
+        ))),
     }
 }
 
@@ -91,7 +96,7 @@ fn named(node: &Node, name: &str) -> Result<Option<DType>, Refusal> {
         0 => Ok(None),
         code => match DType::from_code(code) {
             Some(dtype) => Ok(Some(dtype)),
-            None => Err(Refusal::invalid(format!("`{name}` is {code}, no element type"))),
+            None => Err(Refusal::invalid(format!("`{name}` is {code}, which is not an element type"))),
         },
     }
 }
@@ -101,7 +106,7 @@ fn given_out(node: &Node, dtype: DType) -> Result<DType, Refusal> {
     let output = &node.version.outputs[0];
     match node.version.types_of(output).iter().any(|t| t.tensor_dtype() == Some(dtype)) {
         true => Ok(dtype),
-        false => Err(Refusal::invalid(format!("{} does not give {dtype}", node.version.id))),
+        false => Err(Refusal::invalid(format!("{} has no output of type {dtype}", node.version.id))),
     }
 }
 
@@ -114,14 +119,14 @@ fn quantize(node: &Node) -> Outputs {
     let wanted = named(node, "output_dtype")?;
     let to = match (node.optional(2)?.map(Array::dtype), wanted) {
         (Some(zero), Some(wanted)) if zero != wanted => {
-            return Err(Refusal::invalid(format!("zero points are {zero}, `output_dtype` is {wanted}")));
+            return Err(Refusal::invalid(format!("the zero points have type {zero}, but `output_dtype` is {wanted}")));
         }
         (Some(dtype), _) | (None, Some(dtype)) => dtype,
         (None, None) => DType::Uint8,
     };
     let to = given_out(node, to)?;
     if let Some(precision) = named(node, "precision")?.filter(|dtype| !dtype.is_float() && !dtype.is_integer()) {
-        return Err(Refusal::invalid(format!("`precision` is {precision}")));
+        return Err(Refusal::invalid(format!("`precision` is {precision}, expected a type of numbers")));
     }
     let scales = numbers(scale)?;
     let own = |(at, x): (usize, f64)| {

@@ -23,7 +23,7 @@ fn single(node: &Node, at: usize) -> Result<f64, Refusal> {
     let given = node.input(at)?;
     match numbers(given)?[..] {
         [number] if given.rank() <= 1 => Ok(number),
-        _ => Err(Refusal::invalid(format!("input {at} has shape {:?}", given.shape()))),
+        _ => Err(Refusal::invalid(format!("input {at} has shape {:?}, expected one element", given.shape()))),
     }
 }
 
@@ -48,12 +48,15 @@ fn q_linear_conv(node: &Node) -> Outputs {
     let (w_scale, w_zero) = (node.input(4)?, node.input(5)?);
     for given in [w_scale, w_zero] {
         if given.shape() != [outputs] && (given.len() != 1 || given.rank() > 1) {
-            return Err(Refusal::invalid(format!("{:?} for {outputs} channels", given.shape())));
+            return Err(Refusal::invalid(format!(
+                "`w_scale` or `w_zero_point` has shape {:?}, expected one element, or [{outputs}]",
+                given.shape()
+            )));
         }
     }
     let bias = match node.optional(8)? {
         Some(bias) if bias.shape() != [outputs] => {
-            return Err(Refusal::invalid(format!("a bias of shape {:?} for {outputs} channels", bias.shape())));
+            return Err(Refusal::invalid(format!("the bias has shape {:?}, expected [{outputs}]", bias.shape())));
         }
         bias => bias,
     };
@@ -84,10 +87,14 @@ fn q_linear_mat_mul(node: &Node) -> Outputs {
     let batches = Batches::broadcast(a.shape(), b.shape())?;
     let side = |data: &Array, at: usize, along: usize| {
         let (zero, shape) = points(node, at + 1, data, along)?;
-        let (scale, zero) = (node.input(at)?, zero.ok_or_else(|| Refusal::invalid("no zero point"))?);
+        let (scale, zero) = (node.input(at)?, zero.ok_or_else(|| Refusal::invalid("a zero point is missing"))?);
         match scale.shape() == zero.shape() {
             true => Ok((numbers(scale)?, zero, shape)),
-            false => Err(Refusal::invalid(format!("zero point {:?}, scale {:?}", zero.shape(), scale.shape()))),
+            false => Err(Refusal::invalid(format!(
+                "a zero point has shape {:?} and its scale {:?}, expected equal shapes",
+                zero.shape(),
+                scale.shape()
+            ))),
         }
     };
     let ((a_scales, a_zero, a_shape), (b_scales, b_zero, b_shape)) = (side(a, 1, 2)?, side(b, 4, 1)?);

@@ -28,7 +28,7 @@ fn dtype(node: &Node, other: DType, variable: &str) -> Result<DType, Refusal> {
         Some(code) => DType::from_code(code),
         None => Some(other),
     };
-    let dtype = dtype.ok_or_else(|| Refusal::invalid("`dtype` is no element type"))?;
+    let dtype = dtype.ok_or_else(|| Refusal::invalid("`dtype` is not an element type"))?;
     allowed(node, variable, dtype)?;
     Ok(dtype)
 }
@@ -68,7 +68,7 @@ fn bernoulli(node: &Node) -> Outputs {
     let (dtype, mut random) = (dtype(node, input.dtype(), "T2")?, random(node));
     let draw = |p: f64| match (0.0..=1.0).contains(&p) {
         true => Ok(u8::from(random.even() < p)),
-        false => Err(Refusal::invalid(format!("{p} is no probability"))),
+        false => Err(Refusal::invalid(format!("{p} is not a probability: it is outside [0, 1]"))),
     };
     let drawn = wide(input)?.into_iter().map(draw).collect::<Result<Vec<u8>, _>>()?;
     one(match dtype {
@@ -81,12 +81,18 @@ fn bernoulli(node: &Node) -> Outputs {
 fn multinomial(node: &Node) -> Outputs {
     let input = node.input(0)?;
     let (&[batch, classes], Ok(samples)) = (input.shape(), usize::try_from(node.int("sample_size"))) else {
-        return Err(Refusal::invalid(format!("{} samples of {:?}", node.int("sample_size"), input.shape())));
+        return Err(Refusal::invalid(format!(
+            "`sample_size` is {} and the input has shape {:?}, expected 0 or more, and rank 2",
+            node.int("sample_size"),
+            input.shape()
+        )));
     };
     let (dtype, mut random) = (dtype(node, DType::Int32, "T2")?, random(node));
     let numbers = wide(input)?;
     if classes == 0 || numbers.iter().any(|x| !x.is_finite()) {
-        return Err(Refusal::unsupported("logarithms that are no distribution"));
+        return Err(Refusal::unsupported(
+            "a row is empty, or has elements that are not finite, and is no distribution",
+        ));
     }
     let shape = [batch, samples];
     let mut drawn = Vec::with_capacity(affordable(&shape)?);

@@ -31,7 +31,7 @@ fn function<'a>(
         "Softsign" => (Shape::Softsign, None, None),
         "Tanh" => (Shape::Tanh, None, None),
         "ThresholdedRelu" => (Shape::ThresholdedRelu, Some(1.0), None),
-        other => return Err(Refusal::invalid(format!("`{other}` is no activation function"))),
+        other => return Err(Refusal::invalid(format!("`{other}` is not an activation function of this operator"))),
     };
     let alpha = alpha.map_or(0.0, |default| alphas.next().copied().unwrap_or(default));
     let beta = beta.map_or(0.0, |default| betas.next().copied().unwrap_or(default));
@@ -42,7 +42,10 @@ fn function<'a>(
 pub fn functions(node: &Node, defaults: &[&str], directions: usize) -> Result<Vec<Function>, Refusal> {
     let names = node.strings("activations")?.unwrap_or_else(|| defaults.repeat(directions));
     if names.len() != defaults.len() * directions {
-        return Err(Refusal::invalid(format!("{} activations of {directions} directions", names.len())));
+        return Err(Refusal::invalid(format!(
+            "`activations` has {} names, which do not fit {directions} directions",
+            names.len()
+        )));
     }
     let (mut alphas, mut betas) = (node.floats("activation_alpha").iter(), node.floats("activation_beta").iter());
     names.iter().map(|name| function(name, &mut alphas, &mut betas)).collect()
@@ -56,7 +59,9 @@ pub fn directions(node: &Node) -> Result<&'static [bool], Refusal> {
         "foward" if node.given("direction").is_none() => Ok(&[false]),
         "reverse" => Ok(&[true]),
         "bidirectional" => Ok(&[false, true]),
-        other => Err(Refusal::invalid(format!("`direction` is `{other}`"))),
+        other => {
+            Err(Refusal::invalid(format!("`direction` is `{other}`, expected `forward`, `reverse` or `bidirectional`")))
+        }
     }
 }
 
@@ -64,7 +69,7 @@ pub fn directions(node: &Node) -> Result<&'static [bool], Refusal> {
 fn shaped<'a>(node: &Node<'a>, at: usize, shape: &[usize]) -> Result<Option<&'a Array>, Refusal> {
     match node.optional(at)? {
         Some(array) if array.shape() != shape => {
-            Err(Refusal::invalid(format!("input {at} has shape {:?}, not {shape:?}", array.shape())))
+            Err(Refusal::invalid(format!("input {at} has shape {:?}, expected {shape:?}", array.shape())))
         }
         array => Ok(array),
     }
@@ -74,7 +79,7 @@ fn lengths(node: &Node, steps: usize, batch: usize) -> Result<Vec<usize>, Refusa
     let Some(given) = shaped(node, 4, &[batch])? else { return Ok(vec![steps; batch]) };
     let length = |n: i64| match usize::try_from(n) {
         Ok(length) if length <= steps => Ok(length),
-        _ => Err(Refusal::invalid(format!("a sequence of {n} of {steps} elements"))),
+        _ => Err(Refusal::invalid(format!("`sequence_lens` has {n}, expected 0 to {steps}"))),
     };
     given.to_i64s()?.into_iter().map(length).collect()
 }
@@ -88,18 +93,29 @@ fn recurrent(node: &Node, defaults: &[&str], cell: impl Fn(&[Function]) -> Cell)
     let batch_first = match node.int("layout") {
         0 => false,
         1 => true,
-        other => return Err(Refusal::invalid(format!("`layout` is {other}"))),
+        other => return Err(Refusal::invalid(format!("`layout` is {other}, expected 0 or 1"))),
     };
     let (&[first, second, inputs], &[_, _, hidden]) = (x.shape(), r.shape()) else {
-        return Err(Refusal::invalid(format!("`X` {:?}, `R` {:?} have not three dimensions", x.shape(), r.shape())));
+        return Err(Refusal::invalid(format!(
+            "`X` and `R` have shapes {:?} and {:?}, expected rank 3",
+            x.shape(),
+            r.shape()
+        )));
     };
     let (steps, batch) = if batch_first { (second, first) } else { (first, second) };
     let width = gates * hidden;
     if w.shape() != [many, width, inputs] || r.shape() != [many, width, hidden] {
-        return Err(Refusal::invalid(format!("`W` {:?} and `R` {:?} of {many} directions", w.shape(), r.shape())));
+        return Err(Refusal::invalid(format!(
+            "`W` of shape {:?} and `R` of shape {:?} do not fit {many} directions and {inputs} inputs",
+            w.shape(),
+            r.shape()
+        )));
     }
     if node.optional_int("hidden_size").is_some_and(|size| usize::try_from(size) != Ok(hidden)) {
-        return Err(Refusal::invalid(format!("`hidden_size` is {}, not {hidden}", node.int("hidden_size"))));
+        return Err(Refusal::invalid(format!(
+            "`hidden_size` is {}, expected {hidden}, the last extent of `R`",
+            node.int("hidden_size")
+        )));
     }
     let biases = shaped(node, 3, &[many, 2 * width])?;
     let lengths = lengths(node, steps, batch)?;

@@ -28,7 +28,7 @@ pub fn whole(pattern: &str) -> Result<Regex, Refusal> {
 }
 
 fn wrong(pattern: &str) -> Refusal {
-    Refusal::invalid(format!("{pattern:?} is no pattern"))
+    Refusal::invalid(format!("{pattern:?} is not a valid regular expression"))
 }
 
 struct Reader<'p> {
@@ -114,7 +114,11 @@ impl<'p> Reader<'p> {
             'W' => "[^0-9A-Za-z_]",
             'b' => r"(?-u:\b)",
             'B' => r"(?-u:\B)",
-            '0'..='7' | 'C' => return Err(Refusal::unsupported("octal numbers, references and bytes in patterns")),
+            '0'..='7' | 'C' => {
+                return Err(Refusal::unsupported(
+                    "octal escapes, backreferences and \\C in patterns are not implemented",
+                ));
+            }
             _ => "",
         };
         let mut length = 1 + escaped.len_utf8();
@@ -148,7 +152,9 @@ impl<'p> Reader<'p> {
                     }
                     self.out.push_str(taken);
                 }
-                [b'-', b'-', ..] => return Err(Refusal::unsupported("two hyphens in a class")),
+                [b'-', b'-', ..] => {
+                    return Err(Refusal::unsupported("two hyphens in a character class are not implemented"));
+                }
                 [b'[' | b'&' | b'~', ..] => {
                     self.out.push('\\');
                     self.plain();
@@ -170,7 +176,7 @@ mod tests {
     use super::whole;
 
     #[test]
-    fn where_both_read_a_pattern_differently() {
+    fn patterns_are_read_as_re2_reads_them() {
         let matches = |pattern: &str, text: &str| whole(pattern).expect(pattern).is_match(text.as_bytes());
         assert!(matches(r"\d+", "12") && !matches(r"\d", "\u{0663}"));
         assert!(matches(r"\W", "é") && matches(r"[^\W]", "_"));
@@ -181,7 +187,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_pattern() {
+    fn invalid_patterns_are_rejected() {
         for pattern in ["(", "a**", "*a", "[b-a]", "(?=a)b", "a{1001}", r"\Z", "a)", "[a", r"\", "[[:foo:]]", "(?x)a"] {
             assert!(whole(pattern).is_err(), "{pattern}");
         }

@@ -28,14 +28,14 @@ impl Images {
             (&[batches, channels, height, columns], &[_, numbers]) if numbers == width => {
                 Ok(Images { batches, channels, extents: [height, columns], numbers: wide(x)?, regions: wide(rois)? })
             }
-            (x, rois) => Err(Refusal::invalid(format!("regions of shape {rois:?} of {x:?}"))),
+            (x, rois) => Err(Refusal::invalid(format!("regions of shape {rois:?} do not fit an input of shape {x:?}"))),
         }
     }
 
     fn batch(&self, number: f64) -> Result<usize, Refusal> {
         match number >= 0.0 && number < self.batches as f64 && number.fract() == 0.0 {
             true => Ok(number as usize),
-            false => Err(Refusal::invalid(format!("batch {number} of {}", self.batches))),
+            false => Err(Refusal::invalid(format!("batch index {number} is outside [0, {})", self.batches))),
         }
     }
 
@@ -74,29 +74,37 @@ fn roi_align(node: &Node) -> Outputs {
     let (x, rois, batch_indices) = (node.input(0)?, node.input(1)?, node.input(2)?);
     let images = Images::read(x, rois, 4)?;
     if batch_indices.shape() != [rois.shape()[0]] {
-        return Err(Refusal::invalid(format!("{:?} batches of {:?}", batch_indices.shape(), rois.shape())));
+        return Err(Refusal::invalid(format!(
+            "`batch_indices` has shape {:?}, expected one index for each region of `rois`, of shape {:?}",
+            batch_indices.shape(),
+            rois.shape()
+        )));
     }
     let batches: Vec<usize> =
         batch_indices.to_i64s()?.iter().map(|&batch| images.batch(batch as f64)).collect::<Result<_, _>>()?;
     let extent = |name: &str| match usize::try_from(node.int(name)) {
         Ok(extent @ 1..) => Ok(extent),
-        _ => Err(Refusal::invalid(format!("`{name}` is {}", node.int(name)))),
+        _ => Err(Refusal::invalid(format!("`{name}` is {}, expected a positive number", node.int(name)))),
     };
     let parts = [extent("output_height")?, extent("output_width")?];
     let ratio = node.int("sampling_ratio");
     if ratio < 0 {
-        return Err(Refusal::invalid(format!("`sampling_ratio` is {ratio}")));
+        return Err(Refusal::invalid(format!("`sampling_ratio` is {ratio}, expected 0 or more")));
     }
     let largest = match node.string("mode")? {
         "avg" => false,
         "max" => true,
-        other => return Err(Refusal::invalid(format!("`mode` is `{other}`"))),
+        other => return Err(Refusal::invalid(format!("`mode` is `{other}`, expected `avg` or `max`"))),
     };
     let shifted = match node.string("coordinate_transformation_mode")? {
         "half_pixel" => true,
         "output_half_pixel" => false,
         "" if node.since() < 16 => false,
-        other => return Err(Refusal::invalid(format!("`coordinate_transformation_mode` is `{other}`"))),
+        other => {
+            return Err(Refusal::invalid(format!(
+                "`coordinate_transformation_mode` is `{other}`, expected `half_pixel` or `output_half_pixel`"
+            )));
+        }
     };
     let (scale, shift) = (f64::from(node.float("spatial_scale")), if shifted { 0.5 } else { 0.0 });
     let samples_of = |region: &[f64]| {
@@ -106,7 +114,9 @@ fn roi_align(node: &Node) -> Outputs {
         let part = [length[0] / parts[0] as f64, length[1] / parts[1] as f64];
         let count = part.map(|part| if ratio > 0 { ratio as f64 } else { part.ceil().max(0.0) });
         match count.iter().find(|&&count| count > MOST_SAMPLES) {
-            Some(count) => Err(Refusal::unsupported(format!("{count} samples of a part"))),
+            Some(count) => Err(Refusal::unsupported(format!(
+                "{count} samples along a part of a region are more than this backend takes"
+            ))),
             None => Ok(Samples { start, part, samples: count.map(|count| count as usize) }),
         }
     };

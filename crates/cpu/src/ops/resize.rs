@@ -35,7 +35,7 @@ fn one_of<'a>(node: &Node<'a>, name: &str, known: &[&str]) -> Result<&'a str, Re
     let found = node.string(name)?;
     match known.contains(&found) || (found.is_empty() && node.version.attribute(name).is_none()) {
         true => Ok(found),
-        false => Err(Refusal::invalid(format!("`{name}` is `{found}`"))),
+        false => Err(Refusal::invalid(format!("`{name}` is `{found}`, expected one of {known:?}"))),
     }
 }
 
@@ -59,7 +59,9 @@ pub fn geometry(node: &Node, mode: &str) -> Result<Vec<Axis>, Refusal> {
     let (scales_at, sizes_at) = if since < 11 { (1, usize::MAX) } else { (2, 3) };
     let sizes = node.optional(sizes_at)?;
     let scales = node.optional(scales_at)?.filter(|scales| !scales.is_empty() || (sizes.is_none() && axes.is_empty()));
-    let wrong = |what: &str, given: &Array| Refusal::invalid(format!("`{what}` has shape {:?}", given.shape()));
+    let wrong = |what: &str, given: &Array| {
+        Refusal::invalid(format!("`{what}` has shape {:?}, which does not fit the axes", given.shape()))
+    };
     let whole = |&d: &usize| Axis { input: d, output: d, scale: 1.0, region: (0.0, 1.0) };
     let mut found: Vec<Axis> = data.shape().iter().map(whole).collect();
     match (scales, sizes) {
@@ -92,11 +94,11 @@ pub fn geometry(node: &Node, mode: &str) -> Result<Vec<Axis>, Refusal> {
             }
             for (&d, scale) in axes.iter().zip(floats(scales)?) {
                 if scale.is_nan() || scale <= 0.0 {
-                    return Err(Refusal::invalid(format!("a scale is {scale}")));
+                    return Err(Refusal::invalid(format!("a scale is {scale}, expected a positive number")));
                 }
                 let length = (found[d].input as f64 * scale).floor();
                 if length > 1e9 {
-                    return Err(Refusal::unsupported(format!("an extent of {length}")));
+                    return Err(Refusal::unsupported(format!("an extent of {length} is more than this backend takes")));
                 }
                 (found[d].output, found[d].scale) = (length as usize, scale);
             }
@@ -111,7 +113,7 @@ pub fn geometry(node: &Node, mode: &str) -> Result<Vec<Axis>, Refusal> {
         axes.iter().enumerate().for_each(|(at, &d)| found[d].region = (roi[at], roi[at + axes.len()]));
     }
     match found.iter().find(|own| own.input == 0 && own.output > 0) {
-        Some(own) => Err(Refusal::invalid(format!("no elements become {}", own.output))),
+        Some(own) => Err(Refusal::invalid(format!("an axis without elements cannot be resized to {}", own.output))),
         None => Ok(found),
     }
 }
@@ -234,18 +236,23 @@ pub fn upsampled(node: &Node) -> Result<Vec<Axis>, Refusal> {
     let scales: Vec<f64> = match node.since() {
         1 => {
             if data.rank() != 4 {
-                return Err(Refusal::invalid(format!("shape {:?} is not of rank 4", data.shape())));
+                return Err(Refusal::invalid(format!("the input has shape {:?}, expected rank 4", data.shape())));
             }
             vec![1.0, 1.0, node.float("height_scale").into(), node.float("width_scale").into()]
         }
         7 => node.floats("scales").iter().map(|&scale| scale.into()).collect(),
         _ => match node.input(1)? {
             scales if scales.rank() == 1 => floats(scales)?,
-            scales => return Err(Refusal::invalid(format!("`scales` has shape {:?}", scales.shape()))),
+            scales => {
+                return Err(Refusal::invalid(format!("`scales` has shape {:?}, expected rank 1", scales.shape())));
+            }
         },
     };
     if scales.len() != data.rank() || scales.iter().any(|&scale| scale.is_nan() || scale < 1.0) {
-        return Err(Refusal::invalid(format!("scales {scales:?} of shape {:?}", data.shape())));
+        return Err(Refusal::invalid(format!(
+            "scales {scales:?} do not fit shape {:?}, or one is less than 1",
+            data.shape()
+        )));
     }
     let axis = |(&input, &scale): (&usize, &f64)| {
         let length = (input as f64 * scale).floor();
@@ -317,7 +324,7 @@ fn picked(data: &Array, axis: usize, places: &[usize]) -> Result<Array, Refusal>
     })?;
     match outputs.pop() {
         Some(crate::array::Held::Array(array)) => Ok(array),
-        _ => Err(Refusal::failed("nothing was picked")),
+        _ => Err(Refusal::failed("the resize computed no output")),
     }
 }
 

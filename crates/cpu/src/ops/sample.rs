@@ -23,13 +23,17 @@ fn modes(node: &Node) -> Result<(Mode, Outside), Refusal> {
         "linear" if !old => Mode::Average(Curve::Linear),
         "bicubic" if old => Mode::Average(Curve::Cubic(-0.75)),
         "cubic" if !old => Mode::Average(Curve::Cubic(-0.75)),
-        other => return Err(Refusal::invalid(format!("`mode` is `{other}`"))),
+        other => return Err(Refusal::invalid(format!("`mode` is `{other}`, which is not a mode of this version"))),
     };
     let outside = match node.string("padding_mode")? {
         "zeros" => Outside::Zeros,
         "border" => Outside::Border,
         "reflection" => Outside::Reflection,
-        other => return Err(Refusal::invalid(format!("`padding_mode` is `{other}`"))),
+        other => {
+            return Err(Refusal::invalid(format!(
+                "`padding_mode` is `{other}`, expected `zeros`, `border` or `reflection`"
+            )));
+        }
     };
     Ok((mode, outside))
 }
@@ -38,7 +42,9 @@ fn grid_sample(node: &Node) -> Outputs {
     let (x, grid) = (node.input(0)?, node.input(1)?);
     let (mode, outside) = modes(node)?;
     let aligned = node.int("align_corners") != 0;
-    let (rank, wrong) = (x.rank(), || Refusal::invalid(format!("a grid of {:?} of {:?}", grid.shape(), x.shape())));
+    let (rank, wrong) = (x.rank(), || {
+        Refusal::invalid(format!("a grid of shape {:?} does not fit an input of shape {:?}", grid.shape(), x.shape()))
+    });
     if rank < 3 || grid.rank() != rank || (node.since() < 20 && rank != 4) {
         return Err(wrong());
     }
@@ -103,13 +109,17 @@ fn grid_sample(node: &Node) -> Outputs {
 fn affine_grid(node: &Node) -> Outputs {
     let (theta, size) = (node.input(0)?, node.input(1)?);
     let (&[batches, rows, columns], &[count]) = (theta.shape(), size.shape()) else {
-        return Err(Refusal::invalid(format!("`theta` {:?}, `size` {:?}", theta.shape(), size.shape())));
+        return Err(Refusal::invalid(format!(
+            "`theta` and `size` have shapes {:?} and {:?}, expected rank 3 and rank 1",
+            theta.shape(),
+            size.shape()
+        )));
     };
     let size = size.to_i64s()?;
     let fits = count == rows + 2 && columns == rows + 1 && (2..=3).contains(&rows);
     // The batch may be empty, but not the grid of a batch.
     if !fits || size[1..].iter().any(|&extent| extent < 1) || usize::try_from(size[0]) != Ok(batches) {
-        return Err(Refusal::invalid(format!("`size` {size:?} of {:?}", theta.shape())));
+        return Err(Refusal::invalid(format!("`size` {size:?} does not fit `theta` of shape {:?}", theta.shape())));
     }
     let extents: Vec<usize> = size[2..].iter().map(|&extent| extent as usize).collect();
     let shape = [&[batches], &extents[..], &[rows]].concat();

@@ -13,7 +13,9 @@ pub const OPERATORS: &[(&str, Operator)] = &[("Scan", scan)];
 /// Returns an attribute that is a list of `count` numbers, or zeros if it is left out.
 fn list(node: &Node, name: &str, count: usize) -> Result<Vec<i64>, Refusal> {
     match node.ints(name) {
-        Some(list) if list.len() != count => Err(Refusal::invalid(format!("`{name}` is {list:?} of {count}"))),
+        Some(list) if list.len() != count => {
+            Err(Refusal::invalid(format!("`{name}` is {list:?}, expected {count} numbers")))
+        }
         Some(list) => Ok(list.to_vec()),
         None => Ok(vec![0; count]),
     }
@@ -24,7 +26,7 @@ fn directions(node: &Node, name: &str, count: usize) -> Result<Vec<bool>, Refusa
     let list = list(node, name, count)?;
     match list.iter().all(|direction| [0, 1].contains(direction)) {
         true => Ok(list.iter().map(|&direction| direction == 1).collect()),
-        false => Err(Refusal::invalid(format!("`{name}` is {list:?}"))),
+        false => Err(Refusal::invalid(format!("`{name}` is {list:?}, expected 0 or 1 for each direction"))),
     }
 }
 
@@ -57,7 +59,7 @@ impl Scanned<'_> {
             same_types(&states, &outputs)?;
             for (before, after) in states.iter().zip(&outputs) {
                 if array(before)?.shape() != array(after)?.shape() {
-                    return Err(Refusal::invalid("a state changes its shape"));
+                    return Err(Refusal::invalid("a state variable changes its shape"));
                 }
             }
             states = outputs;
@@ -74,11 +76,16 @@ fn scan(node: &Node) -> Outputs {
     let held = (first..node.inputs().len()).map(|at| node.held(at).cloned()).collect::<Result<Vec<_>, _>>()?;
     let scanned = node.int("num_scan_inputs");
     let scanned = usize::try_from(scanned).ok().filter(|n| (1..=held.len()).contains(n));
-    let scanned = scanned.ok_or_else(|| Refusal::invalid(format!("`num_scan_inputs` of {} inputs", held.len())))?;
+    let scanned = scanned.ok_or_else(|| {
+        Refusal::invalid(format!("`num_scan_inputs` is outside [1, {}], the number of inputs", held.len()))
+    })?;
     let (states, arrays) = held.split_at(held.len() - scanned);
     let (takes, gives) = (body.inputs().len(), body.outputs().len());
     if takes != held.len() || gives < states.len() || gives != node.output_places() {
-        return Err(Refusal::invalid(format!("a body with {takes} inputs and {gives} outputs for {}", held.len())));
+        return Err(Refusal::invalid(format!(
+            "the body has {takes} inputs and {gives} outputs, which do not fit the node with {} inputs",
+            held.len()
+        )));
     }
     let arrays = arrays.iter().map(|held| array(held).cloned()).collect::<Result<Vec<_>, _>>()?;
     if node.since() < 9 {
@@ -90,13 +97,15 @@ fn scan(node: &Node) -> Outputs {
     let backwards = directions(node, "scan_input_directions", scanned)?;
     let steps = arrays[0].shape()[axes[0]];
     if arrays.iter().zip(&axes).any(|(array, &axis)| array.shape()[axis] != steps) {
-        return Err(Refusal::invalid("scanned extents differ"));
+        return Err(Refusal::invalid("the scan inputs have different extents along their axes"));
     }
     let outputs = gives - states.len();
     let prepends = directions(node, "scan_output_directions", outputs)?;
     let output_axes = list(node, "scan_output_axes", outputs)?;
     if node.since() < 11 && output_axes.iter().any(|&axis| axis < 0) {
-        return Err(Refusal::invalid(format!("`scan_output_axes` is {output_axes:?}")));
+        return Err(Refusal::invalid(format!(
+            "`scan_output_axes` is {output_axes:?}, but this version does not allow negative axes"
+        )));
     }
     let declared = &body.outputs()[states.len()..];
     let (mut found, gathering) = Scanned { arrays, axes, backwards, body }.run(states.to_vec(), steps)?;
@@ -115,7 +124,12 @@ fn lengths(node: &Node, batch: usize, longest: usize) -> Result<Vec<usize>, Refu
     let length = |&n: &i64| usize::try_from(n).ok().filter(|&n| n <= longest);
     let lengths: Option<Vec<usize>> = given.slice::<i64>().iter().map(length).collect();
     let lengths = lengths.filter(|_| given.shape() == [batch]);
-    lengths.ok_or_else(|| Refusal::invalid(format!("`sequence_lens` of shape {:?} of {batch}", given.shape())))
+    lengths.ok_or_else(|| {
+        Refusal::invalid(format!(
+            "`sequence_lens` of shape {:?} is not a list of {batch} lengths in [0, {longest}]",
+            given.shape()
+        ))
+    })
 }
 
 /// Computes Scan-8, in which tensors have a batch axis in front of the scanned axis. The outputs of shorter sequences
@@ -123,11 +137,14 @@ fn lengths(node: &Node, batch: usize, longest: usize) -> Result<Vec<usize>, Refu
 fn of_batches(node: &Node, body: &dyn Body, states: &[Held], arrays: &[Array]) -> Outputs {
     let states = states.iter().map(array).collect::<Result<Vec<_>, _>>()?;
     let &[batch, longest, ..] = arrays[0].shape() else {
-        return Err(Refusal::invalid(format!("shape {:?} has no batches and steps", arrays[0].shape())));
+        return Err(Refusal::invalid(format!(
+            "a scan input has shape {:?}, expected rank 2 or more",
+            arrays[0].shape()
+        )));
     };
     let alike = arrays.iter().all(|array| array.shape().starts_with(&[batch, longest]));
     if !alike || states.iter().any(|state| state.shape().first() != Some(&batch)) {
-        return Err(Refusal::invalid("batches or steps differ"));
+        return Err(Refusal::invalid("the inputs have different numbers of batches or steps"));
     }
     let backwards = directions(node, "directions", arrays.len())?;
     let mut found: Vec<Vec<Held>> = vec![Vec::with_capacity(batch); body.outputs().len()];

@@ -33,7 +33,11 @@ fn reduction(node: &Node) -> Result<Reduction, Refusal> {
         "mul" => Reduction::Mul,
         "max" if node.since() >= 18 => Reduction::Max,
         "min" if node.since() >= 18 => Reduction::Min,
-        other => return Err(Refusal::invalid(format!("`reduction` is `{other}`"))),
+        other => {
+            return Err(Refusal::invalid(format!(
+                "`reduction` is `{other}`, which is not a reduction of this version"
+            )));
+        }
     })
 }
 
@@ -93,7 +97,11 @@ fn scatter_elements(node: &Node) -> Outputs {
     let (data, indices, updates) = (node.input(0)?, node.input(1)?, node.input(2)?);
     let axis = beside(node, data, indices)?;
     if updates.shape() != indices.shape() {
-        return Err(Refusal::invalid(format!("updates {:?} for indices {:?}", updates.shape(), indices.shape())));
+        return Err(Refusal::invalid(format!(
+            "`updates` of shape {:?} and `indices` of shape {:?} have different shapes",
+            updates.shape(),
+            indices.shape()
+        )));
     }
     let strides = strides_of(data.shape());
     let given = indices.to_i64s()?;
@@ -111,7 +119,9 @@ fn scatter_nd(node: &Node) -> Outputs {
     let outer = &indices.shape()[..indices.rank() - 1];
     if updates.shape() != [outer, inner].concat() {
         let (updates, indices) = (updates.shape(), indices.shape());
-        return Err(Refusal::invalid(format!("updates {updates:?} for indices {indices:?}")));
+        return Err(Refusal::invalid(format!(
+            "`updates` of shape {updates:?} do not fit `indices` of shape {indices:?} and the inner shape {inner:?}"
+        )));
     }
     // A tuple leads to a block of elements.
     let (count, block) = (tuples.places.len(), inner.iter().product::<usize>());

@@ -18,19 +18,20 @@ fn concat_from_sequence(node: &Node) -> Outputs {
     let held = items.iter().map(Held::from_value).collect::<Result<Vec<_>, _>>()?;
     let arrays = held.iter().map(array).collect::<Result<Vec<_>, _>>()?;
     let Some(rank) = arrays.first().map(|array| array.rank()) else {
-        return Err(Refusal::unsupported("an empty sequence says nothing about its tensors"));
+        return Err(Refusal::unsupported("the sequence is empty, so that the shape of the result is not known"));
     };
     match node.int("new_axis") {
         0 => joined(&arrays, axis(node.int("axis"), rank)?),
         1 => stacked(&arrays, axis(node.int("axis"), rank + 1)?),
-        other => Err(Refusal::unsupported(format!("`new_axis` is {other}"))),
+        other => Err(Refusal::unsupported(format!("`new_axis` is {other}, expected 0 or 1"))),
     }
 }
 
 /// Returns the lengths of the parts. `split` is a list of them, or one length for all parts but the last, which may be
 /// shorter.
 fn lengths(split: &Array, whole: usize) -> Result<Vec<usize>, Refusal> {
-    let wrong = || Refusal::invalid(format!("`split` of shape {:?} for {whole} elements", split.shape()));
+    let wrong =
+        || Refusal::invalid(format!("`split` of shape {:?} does not split an extent of {whole}", split.shape()));
     let given = split.to_i64s()?.into_iter().map(extent).collect::<Result<Vec<_>, _>>()?;
     match (split.rank(), &given[..]) {
         (0, &[length]) if length > 0 => Ok((0..whole).step_by(length).map(|at| length.min(whole - at)).collect()),
@@ -50,7 +51,7 @@ fn split_to_sequence(node: &Node) -> Outputs {
         None => (vec![1; whole], node.int("keepdims") != 0),
     };
     if lengths.is_empty() {
-        return Err(Refusal::unsupported("an axis without elements has no parts"));
+        return Err(Refusal::unsupported("the axis is empty, so that there is nothing to split"));
     }
     let mut items = pieces(data, axis, &lengths, 0)?;
     if !keeps {

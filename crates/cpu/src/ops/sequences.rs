@@ -24,9 +24,11 @@ pub fn sequence<'a>(node: &Node<'a>, at: usize) -> Result<(&'a ValueKind, &'a [V
     match node.held(at)? {
         Held::Other(value) => match value.as_ref() {
             Value::Sequence { element, items } => Ok((element, items)),
-            other => Err(Refusal::invalid(format!("{} where a sequence is expected", other.kind()))),
+            other => Err(Refusal::invalid(format!("found {}, expected a sequence", other.kind()))),
         },
-        Held::Array(array) => Err(Refusal::invalid(format!("a tensor of {} is no sequence", array.dtype()))),
+        Held::Array(array) => {
+            Err(Refusal::invalid(format!("found a tensor of {}, expected a sequence", array.dtype())))
+        }
     }
 }
 
@@ -46,7 +48,7 @@ fn sequence_construct(node: &Node) -> Outputs {
     let items = (0..node.inputs().len()).map(|at| node.held(at)?.to_value()).collect::<Result<Vec<_>, _>>()?;
     match items.first().map(Value::kind) {
         Some(element) => of_values(element, items),
-        None => Err(Refusal::invalid("a sequence of nothing has no type")),
+        None => Err(Refusal::invalid("no input is given, so that the type of the sequence is not known")),
     }
 }
 
@@ -59,7 +61,7 @@ fn sequence_empty(node: &Node) -> Outputs {
     };
     match element.filter(made) {
         Some(element) => of_values(element, Vec::new()),
-        None => Err(Refusal::invalid(format!("`dtype` is {code}"))),
+        None => Err(Refusal::invalid(format!("`dtype` is {code}, which is not a type of this operator"))),
     }
 }
 
@@ -70,7 +72,7 @@ fn position(node: &Node, at: usize, count: usize) -> Result<Option<usize>, Refus
         Some(given) if given.len() == 1 && given.rank() <= 1 => {
             within(given.to_i64s()?[0], count, "position").map(Some)
         }
-        Some(given) => Err(Refusal::invalid(format!("`position` has shape {:?}", given.shape()))),
+        Some(given) => Err(Refusal::invalid(format!("`position` has shape {:?}, expected one element", given.shape()))),
     }
 }
 
@@ -84,7 +86,7 @@ fn sequence_erase(node: &Node) -> Outputs {
     let (element, items) = sequence(node, 0)?;
     let at = position(node, 1, items.len())?.or(items.len().checked_sub(1));
     let mut items = items.to_vec();
-    items.remove(at.ok_or_else(|| Refusal::invalid("there is nothing to erase"))?);
+    items.remove(at.ok_or_else(|| Refusal::invalid("the sequence is empty, so that nothing can be erased"))?);
     of_values(element.clone(), items)
 }
 
@@ -111,7 +113,9 @@ fn sequence_map(node: &Node) -> Outputs {
     let inputs = (0..node.inputs().len()).map(|at| node.held(at)).collect::<Result<Vec<_>, _>>()?;
     let (takes, gives) = (body.inputs().len(), body.outputs().len());
     if takes != inputs.len() || gives != node.output_places() {
-        return Err(Refusal::invalid(format!("a body with {takes} inputs and {gives} outputs")));
+        return Err(Refusal::invalid(format!(
+            "the body has {takes} inputs and {gives} outputs, expected as many as the node"
+        )));
     }
     let count = sequence(node, 0)?.1.len();
     let mut found: Vec<Vec<Held>> = vec![Vec::with_capacity(count); gives];
@@ -119,7 +123,10 @@ fn sequence_map(node: &Node) -> Outputs {
         let element = |held: &&Held| match held {
             Held::Other(value) => match value.as_sequence() {
                 Some(items) if items.len() == count => Held::from_value(&items[place]),
-                _ => Err(Refusal::invalid(format!("{} among sequences of {count} elements", value.kind()))),
+                _ => Err(Refusal::invalid(format!(
+                    "an input is {}, expected a sequence of {count} elements",
+                    value.kind()
+                ))),
             },
             tensor => Ok((*tensor).clone()),
         };
@@ -129,7 +136,9 @@ fn sequence_map(node: &Node) -> Outputs {
     let mut outputs = Vec::with_capacity(gives);
     for (items, declared) in found.iter().zip(body.outputs()) {
         let element = items.first().map(Held::kind).or_else(|| declared.kind.clone());
-        let element = element.ok_or_else(|| Refusal::unsupported("nothing says what the elements would be"))?;
+        let element = element.ok_or_else(|| {
+            Refusal::unsupported("the sequence is empty, and the body does not declare the type of its output")
+        })?;
         outputs.extend(sequence_of(element, items)?);
     }
     Ok(outputs)

@@ -19,7 +19,7 @@ pub const OPERATORS: &[(&str, Operator)] = &[
 
 fn identity(node: &Node) -> Outputs {
     let input = node.inputs().first().cloned().flatten();
-    Ok(vec![input.ok_or_else(|| Refusal::invalid("input is missing"))?])
+    Ok(vec![input.ok_or_else(|| Refusal::invalid("input 0 is missing"))?])
 }
 
 /// Returns whole numbers that are an attribute before version `since`, and an input of rank 1 from that version on.
@@ -29,7 +29,7 @@ pub fn numbers(node: &Node, name: &str, input: usize, since: u32) -> Result<Opti
     }
     let Some(array) = node.optional(input)? else { return Ok(None) };
     if array.rank() != 1 {
-        return Err(Refusal::invalid(format!("`{name}` has shape {:?}, not rank 1", array.shape())));
+        return Err(Refusal::invalid(format!("`{name}` has shape {:?}, expected rank 1", array.shape())));
     }
     array.to_i64s().map(Some)
 }
@@ -39,20 +39,18 @@ fn reshape(node: &Node) -> Outputs {
     let shape = numbers(node, "shape", 1, 5)?.ok_or_else(|| Refusal::invalid("`shape` is missing"))?;
     let keeps_zero = node.int("allowzero") != 0;
     if keeps_zero && shape.contains(&0) && shape.contains(&-1) {
-        return Err(Refusal::invalid("`shape` holds both 0 and -1"));
+        return Err(Refusal::invalid("`shape` has both 0 and -1, but `allowzero` is 1"));
     }
     let one_of = |(at, &value): (usize, &i64)| match value {
-        0 if !keeps_zero => data
-            .shape()
-            .get(at)
-            .map(|&extent| Some(extent))
-            .ok_or_else(|| Refusal::invalid(format!("extent {at} is to be copied from rank {}", data.rank()))),
+        0 if !keeps_zero => data.shape().get(at).map(|&extent| Some(extent)).ok_or_else(|| {
+            Refusal::invalid(format!("extent {at} cannot be copied from an input of rank {}", data.rank()))
+        }),
         -1 => Ok(None),
         value => extent(value).map(Some),
     };
     let extents = shape.iter().enumerate().map(one_of).collect::<Result<Vec<_>, _>>()?;
     let known = extents.iter().flatten().try_fold(1usize, |n, &e| n.checked_mul(e));
-    let wrong = || Refusal::invalid(format!("shape {:?} cannot become {shape:?}", data.shape()));
+    let wrong = || Refusal::invalid(format!("shape {:?} cannot be reshaped to {shape:?}", data.shape()));
     let known = known.ok_or_else(wrong)?;
     let open = match extents.iter().filter(|e| e.is_none()).count() {
         0 => 1,
@@ -82,7 +80,10 @@ fn squeeze(node: &Node) -> Outputs {
             for &axis in &axes {
                 let axis = axis_from(node.since() >= 11, axis, data.rank())?;
                 if data.shape()[axis] != 1 {
-                    return Err(Refusal::invalid(format!("extent {axis} of {:?} is not 1", data.shape())));
+                    return Err(Refusal::invalid(format!(
+                        "axis {axis} of shape {:?} does not have extent 1",
+                        data.shape()
+                    )));
                 }
                 keep[axis] = false;
             }
@@ -100,7 +101,7 @@ fn unsqueeze(node: &Node) -> Outputs {
         false => numbers(node, "axes", 1, 13)?.unwrap_or_default(),
     };
     if node.since() < 11 && axes.iter().any(|&a| a < 0) {
-        return Err(Refusal::invalid(format!("axes {axes:?} are negative")));
+        return Err(Refusal::invalid(format!("axes {axes:?} are negative, which this version does not allow")));
     }
     let rank = data.rank() + axes.len();
     let new = distinct(&axes, rank)?;

@@ -20,7 +20,7 @@ pub const OPERATORS: &[(&str, Operator)] = &[
 pub fn length(array: &Array) -> Result<usize, Refusal> {
     match floats(array)?[..] {
         [number] if number >= 1.0 => Ok(number as usize),
-        _ => Err(Refusal::invalid(format!("an input of shape {:?} is not one positive number", array.shape()))),
+        _ => Err(Refusal::invalid(format!("an input of shape {:?} is not one number of 1 or more", array.shape()))),
     }
 }
 
@@ -28,7 +28,8 @@ pub fn length(array: &Array) -> Result<usize, Refusal> {
 pub fn output_type(node: &Node, variable: &str) -> Result<DType, Refusal> {
     let code = node.int("output_datatype");
     let dtype = DType::from_code(code);
-    let dtype = dtype.ok_or_else(|| Refusal::invalid(format!("`output_datatype` is {code}")))?;
+    let dtype =
+        dtype.ok_or_else(|| Refusal::invalid(format!("`output_datatype` is {code}, which is not an element type")))?;
     allowed(node, variable, dtype)?;
     Ok(dtype)
 }

@@ -47,14 +47,14 @@ fn slice(node: &Node) -> Outputs {
     };
     let steps = steps.unwrap_or_else(|| vec![1; starts.len()]);
     if [ends.len(), axes.len(), steps.len()].iter().any(|&n| n != starts.len()) {
-        return Err(Refusal::invalid("starts, ends, axes and steps are not equally long"));
+        return Err(Refusal::invalid("`starts`, `ends`, `axes` and `steps` have different lengths"));
     }
     let mut cuts: Vec<(usize, usize, isize, usize)> = Vec::new();
     let mut shape = data.shape().to_vec();
     for (at, &axis) in axes.iter().enumerate() {
         let axis = super::axes::axis(axis, data.rank())?;
         if cuts.iter().any(|&(cut, ..)| cut == axis) {
-            return Err(Refusal::unsupported("an axis that is sliced twice"));
+            return Err(Refusal::unsupported("an axis is sliced twice"));
         }
         let (start, step, count) = taken(starts[at], ends[at], steps[at], data.shape()[axis])?;
         shape[axis] = count;
@@ -79,8 +79,8 @@ mod tests {
     use super::taken;
 
     #[test]
-    fn bounds_and_steps() {
-        let of = |start, end, step, extent| taken(start, end, step, extent).expect("a step");
+    fn bounds_are_clamped_and_steps_may_be_negative() {
+        let of = |start, end, step, extent| taken(start, end, step, extent).expect("the step is not 0");
         assert_eq!(of(0, i64::MAX, 1, 5), (0, 1, 5));
         assert_eq!(of(-1, i64::MIN, -1, 5), (4, -1, 5));
         assert_eq!(of(i64::MAX, i64::MIN, -2, 5), (4, -2, 3));

@@ -12,7 +12,7 @@ pub const OPERATORS: &[(&str, Operator)] = &[("SwiGLU", swi_glu)];
 fn swi_glu(node: &Node) -> Outputs {
     let (a, b) = (node.input(0)?, node.input(1)?);
     if a.shape() != b.shape() {
-        return Err(Refusal::invalid(format!("shapes {:?} and {:?}", a.shape(), b.shape())));
+        return Err(Refusal::invalid(format!("shapes {:?} and {:?} differ", a.shape(), b.shape())));
     }
     let operands = (a.clone(), b.clone(), a.shape().to_vec());
     one(with_float!(a.dtype(), T => {

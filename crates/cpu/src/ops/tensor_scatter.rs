@@ -13,16 +13,23 @@ pub const OPERATORS: &[(&str, Operator)] = &[("TensorScatter", tensor_scatter)];
 fn starts(node: &Node, batches: usize, (extent, length): (usize, usize)) -> Result<Vec<usize>, Refusal> {
     let given = match node.optional(2)? {
         Some(given) if given.shape() != [batches] => {
-            return Err(Refusal::invalid(format!("`write_indices` {:?} of {batches} batches", given.shape())));
+            return Err(Refusal::invalid(format!(
+                "`write_indices` has shape {:?}, expected [{batches}]",
+                given.shape()
+            )));
         }
         Some(given) => given.to_i64s()?,
         None => vec![0; batches],
     };
     let linear = |start: i64| usize::try_from(start).ok().filter(|start| *start <= extent - length);
     let start = |&start: &i64| match node.string("mode")? {
-        "linear" => linear(start).ok_or_else(|| Refusal::invalid(format!("{length} from {start} on of {extent}"))),
+        "linear" => linear(start).ok_or_else(|| {
+            Refusal::invalid(format!(
+                "an update of {length} elements from index {start} on does not fit an extent of {extent}"
+            ))
+        }),
         "circular" => Ok(start.rem_euclid(extent.max(1) as i64) as usize),
-        other => Err(Refusal::invalid(format!("`mode` is `{other}`"))),
+        other => Err(Refusal::invalid(format!("`mode` is `{other}`, expected `linear` or `circular`"))),
     };
     given.iter().map(start).collect()
 }
@@ -31,7 +38,13 @@ fn starts(node: &Node, batches: usize, (extent, length): (usize, usize)) -> Resu
 fn tensor_scatter(node: &Node) -> Outputs {
     let (cache, update) = (node.input(0)?, node.input(1)?);
     let axis = axis(node.int("axis"), cache.rank())?;
-    let wrong = || Refusal::invalid(format!("an update {:?} of {:?}", update.shape(), cache.shape()));
+    let wrong = || {
+        Refusal::invalid(format!(
+            "an update of shape {:?} does not fit a cache of shape {:?}",
+            update.shape(),
+            cache.shape()
+        ))
+    };
     if axis == 0 || cache.rank() != update.rank() {
         return Err(wrong());
     }

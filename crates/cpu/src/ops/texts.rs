@@ -80,13 +80,18 @@ fn cased(text: &[u8], map: fn(&str) -> String) -> Vec<u8> {
 fn string_normalizer(node: &Node) -> Outputs {
     let x = node.input(0)?;
     if !matches!(x.shape(), [count] | [1, count] if *count > 0) {
-        return Err(Refusal::invalid(format!("shape {:?} is neither [C] nor [1, C]", x.shape())));
+        return Err(Refusal::invalid(format!(
+            "the input has shape {:?}, expected [C] or [1, C] with C above 0",
+            x.shape()
+        )));
     }
     let change = |text: &[u8]| match node.string("case_change_action")? {
         "NONE" => Ok(text.to_vec()),
         "LOWER" => Ok(cased(text, str::to_lowercase)),
         "UPPER" => Ok(cased(text, str::to_uppercase)),
-        other => Err(Refusal::invalid(format!("`case_change_action` is `{other}`"))),
+        other => {
+            Err(Refusal::invalid(format!("`case_change_action` is `{other}`, expected `NONE`, `LOWER` or `UPPER`")))
+        }
     };
     let sensitive = node.int("is_case_sensitive") != 0;
     let compared = |text: &[u8]| if sensitive { text.to_vec() } else { cased(text, str::to_lowercase) };
@@ -116,7 +121,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn parts_of_texts() {
+    fn texts_are_split_at_whitespace_or_a_delimiter() {
         let texts = |parts: Vec<&[u8]>| parts.iter().map(|part| String::from_utf8_lossy(part).into_owned()).collect();
         let split = |text: &str, delimiter: &str, most| -> Vec<String> {
             match delimiter {

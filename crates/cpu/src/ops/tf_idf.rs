@@ -30,25 +30,28 @@ fn pool(node: &Node, dtype: DType) -> Result<Vec<Token>, Refusal> {
     match (numbers, texts, dtype) {
         (None, Some(texts), DType::String) => Ok(texts.strings.iter().cloned().map(Token::Text).collect()),
         (Some(numbers), None, DType::Int32 | DType::Int64) => Ok(numbers.iter().copied().map(Token::Number).collect()),
-        _ => Err(Refusal::invalid(format!("not exactly one pool, for {dtype}"))),
+        _ => Err(Refusal::invalid(format!("exactly one pool has to be given, of a kind that fits {dtype}"))),
     }
 }
 
 /// Returns an attribute that is a list of counts.
 fn counts(node: &Node, name: &str) -> Result<Vec<usize>, Refusal> {
     let list = node.ints(name).unwrap_or_default();
-    let count = |&n: &i64| usize::try_from(n).map_err(|_| Refusal::invalid(format!("`{name}` is {list:?}")));
+    let count = |&n: &i64| {
+        usize::try_from(n).map_err(|_| Refusal::invalid(format!("`{name}` is {list:?}, expected numbers of 0 or more")))
+    };
     list.iter().map(count).collect()
 }
 
 fn count(node: &Node, name: &str) -> Result<usize, Refusal> {
-    usize::try_from(node.int(name)).map_err(|_| Refusal::invalid(format!("`{name}` is {}", node.int(name))))
+    usize::try_from(node.int(name))
+        .map_err(|_| Refusal::invalid(format!("`{name}` is {}, expected 0 or more", node.int(name))))
 }
 
 /// Returns the n-grams of a pool with their numbers, and the number of n-grams in the pool. The n-grams of one token
 /// start at `starts[0]`, those of two tokens at `starts[1]`, and so on.
 fn grams<'p>(pool: &'p [Token], starts: &[usize]) -> Result<(HashMap<&'p [Token], usize>, usize), Refusal> {
-    let wrong = || Refusal::invalid(format!("`ngram_counts` {starts:?} of a pool of {}", pool.len()));
+    let wrong = || Refusal::invalid(format!("`ngram_counts` {starts:?} do not fit a pool of {} elements", pool.len()));
     let ends = starts.iter().skip(1).copied().chain([pool.len()]);
     let mut grams = HashMap::new();
     let mut number = 0;
@@ -65,7 +68,7 @@ fn grams<'p>(pool: &'p [Token], starts: &[usize]) -> Result<(HashMap<&'p [Token]
 fn tf_idf_vectorizer(node: &Node) -> Outputs {
     let x = node.input(0)?;
     let Some((&columns, outer)) = x.shape().split_last().filter(|(_, outer)| outer.len() <= 1) else {
-        return Err(Refusal::invalid(format!("`X` has shape {:?}", x.shape())));
+        return Err(Refusal::invalid(format!("`X` has shape {:?}, expected rank 1 or 2", x.shape())));
     };
     let (pool, starts, places) =
         (pool(node, x.dtype())?, counts(node, "ngram_counts")?, counts(node, "ngram_indexes")?);
@@ -75,11 +78,11 @@ fn tf_idf_vectorizer(node: &Node) -> Outputs {
     let lengths = (count(node, "min_gram_length")?, count(node, "max_gram_length")?, count(node, "max_skip_count")?);
     let (least, most, skipped) = lengths;
     let Some(width) = places.iter().max().map(|last| last.saturating_add(1)) else {
-        return Err(Refusal::invalid("no n-grams"));
+        return Err(Refusal::invalid("`ngram_indexes` is empty"));
     };
     if places.len() != known || weights.len() != places.len() || !(1..=most).contains(&least) || most > starts.len() {
         return Err(Refusal::invalid(format!(
-            "{} indexes, {} weights, lengths {lengths:?}",
+            "{} indexes, {} weights and the lengths {lengths:?} (least, most, skipped) do not fit the pool",
             places.len(),
             weights.len()
         )));
@@ -88,7 +91,7 @@ fn tf_idf_vectorizer(node: &Node) -> Outputs {
         "TF" => (f32::INFINITY, false),
         "IDF" => (1.0, true),
         "TFIDF" => (f32::INFINITY, true),
-        other => return Err(Refusal::invalid(format!("`mode` is `{other}`"))),
+        other => return Err(Refusal::invalid(format!("`mode` is `{other}`, expected `TF`, `IDF` or `TFIDF`"))),
     };
     let shape = [outer, &[width]].concat();
     let mut out = vec![0f32; affordable(&shape)?];

@@ -20,12 +20,12 @@ fn top_k(node: &Node) -> Outputs {
     let k = match node.optional(1)? {
         None => node.int("k"),
         Some(k) if k.shape() == [1] => k.to_i64s()?[0],
-        Some(k) => return Err(Refusal::invalid(format!("`K` has shape {:?}", k.shape()))),
+        Some(k) => return Err(Refusal::invalid(format!("`K` has shape {:?}, expected [1]", k.shape()))),
     };
     let extent = data.shape()[axis];
     let k = match usize::try_from(k) {
         Ok(k @ 1..) if k <= extent => k,
-        _ => return Err(Refusal::invalid(format!("K is {k}, of {extent} elements"))),
+        _ => return Err(Refusal::invalid(format!("K is {k}, expected 1 to {extent}, the extent of the axis"))),
     };
     let largest = node.since() < 11 || node.int("largest") != 0;
     let indices = with_number!(data.dtype(), T => lanes(data, axis, (DType::Int64, k), |lane: &[T], out: &mut [i64]| {

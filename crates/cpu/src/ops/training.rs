@@ -12,7 +12,11 @@ fn schedule(node: &Node) -> Result<(f64, i64), Refusal> {
     let (rate, count) = (node.input(0)?, node.input(1)?);
     match (&floats(rate)?[..], &count.to_i64s()?[..]) {
         (&[one], &[number]) if rate.rank() <= 1 && count.rank() <= 1 => Ok((one, number)),
-        _ => Err(Refusal::invalid(format!("rate and count of shapes {:?} and {:?}", rate.shape(), count.shape()))),
+        _ => Err(Refusal::invalid(format!(
+            "`R` and `T` have shapes {:?} and {:?}, expected one element each",
+            rate.shape(),
+            count.shape()
+        ))),
     }
 }
 
@@ -24,7 +28,10 @@ fn stepped<const N: usize, const M: usize>(node: &Node, step: &dyn Fn([f64; N]) 
     let arrays = (2..node.inputs().len()).map(|at| node.input(at)).collect::<Result<Vec<_>, _>>()?;
     let each = arrays.len() / N;
     if each == 0 || !arrays.len().is_multiple_of(N) {
-        return Err(Refusal::invalid(format!("{} tensors are not {N} for each that is optimized", arrays.len())));
+        return Err(Refusal::invalid(format!(
+            "there are {} tensors, which is not a positive multiple of {N}",
+            arrays.len()
+        )));
     }
     let mut outputs = vec![Vec::with_capacity(each); M];
     for at in 0..each {
@@ -32,7 +39,7 @@ fn stepped<const N: usize, const M: usize>(node: &Node, step: &dyn Fn([f64; N]) 
         let own: [_; N] = std::array::from_fn(|part| arrays[part * each + at]);
         if own.iter().any(|other| other.shape() != x.shape() || other.dtype() != x.dtype()) {
             return Err(Refusal::invalid(format!(
-                "what belongs to a tensor of {:?} has another shape or type",
+                "a gradient or state of a tensor of shape {:?} has another shape or type",
                 x.shape()
             )));
         }
@@ -79,7 +86,7 @@ fn momentum(node: &Node) -> Outputs {
     let nesterov = match node.string("mode")? {
         "nesterov" => true,
         "standard" => false,
-        other => return Err(Refusal::invalid(format!("`mode` is `{other}`"))),
+        other => return Err(Refusal::invalid(format!("`mode` is `{other}`, expected `nesterov` or `standard`"))),
     };
     let (rate, count) = schedule(node)?;
     let (alpha, norm) = (attribute(node, "alpha"), attribute(node, "norm_coefficient"));

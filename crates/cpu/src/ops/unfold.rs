@@ -13,7 +13,12 @@ pub const OPERATORS: &[(&str, Operator)] = &[("Col2Im", col2_im), ("MaxUnpool", 
 
 /// Returns the extents in an input, which must be positive.
 fn extents(array: &Array) -> Result<Vec<usize>, Refusal> {
-    let wrong = || Refusal::invalid(format!("extents of shape {:?}", array.shape()));
+    let wrong = || {
+        Refusal::invalid(format!(
+            "an input with extents has shape {:?}, expected rank 1 and positive numbers",
+            array.shape()
+        ))
+    };
     if array.rank() != 1 {
         return Err(wrong());
     }
@@ -23,7 +28,12 @@ fn extents(array: &Array) -> Result<Vec<usize>, Refusal> {
 /// Computes Col2Im. Blocks are added up where they overlap. If the element type has no addition, the last block wins.
 fn col2_im(node: &Node) -> Outputs {
     let (data, image, block) = (node.input(0)?, extents(node.input(1)?)?, extents(node.input(2)?)?);
-    let wrong = || Refusal::invalid(format!("blocks {block:?} of {image:?} of shape {:?}", data.shape()));
+    let wrong = || {
+        Refusal::invalid(format!(
+            "blocks {block:?} and the image {image:?} do not fit an input of shape {:?}",
+            data.shape()
+        ))
+    };
     let &[batch, rows, columns] = data.shape() else { return Err(wrong()) };
     if image.len() != block.len() || image.len() < 2 {
         return Err(wrong());
@@ -74,7 +84,11 @@ fn max_unpool(node: &Node) -> Outputs {
     let (data, indices) = (node.input(0)?, node.input(1)?);
     let axes = spatial_axes(data.shape())?;
     if indices.shape() != data.shape() {
-        return Err(Refusal::invalid(format!("indices {:?} of {:?}", indices.shape(), data.shape())));
+        return Err(Refusal::invalid(format!(
+            "the indices have shape {:?}, expected that of the input, {:?}",
+            indices.shape(),
+            data.shape()
+        )));
     }
     let kernel = counts(node, "kernel_shape", axes, 1, 1)?;
     let (strides, pads) = (counts(node, "strides", axes, 1, 1)?, counts(node, "pads", 2 * axes, 0, 0)?);
@@ -85,7 +99,12 @@ fn max_unpool(node: &Node) -> Outputs {
             let whole: Option<Vec<usize>> = wanted.1.iter().map(|&n| usize::try_from(n).ok()).collect();
             match whole.filter(|whole| wanted.0 == 1 && whole.len() == data.rank() && whole[..2] == shape[..2]) {
                 Some(whole) => shape = whole,
-                None => return Err(Refusal::invalid(format!("`output_shape` {:?} of {shape:?}", wanted.1))),
+                None => {
+                    return Err(Refusal::invalid(format!(
+                        "`output_shape` is {:?}, which does not fit an input of shape {shape:?}",
+                        wanted.1
+                    )));
+                }
             }
         }
         None => {
@@ -93,7 +112,7 @@ fn max_unpool(node: &Node) -> Outputs {
                 let covered = (data.shape()[2 + d] as i64 - 1) * strides[d] as i64 + kernel[d] as i64;
                 let extent = covered - (pads[d] + pads[axes + d]) as i64;
                 shape[2 + d] =
-                    usize::try_from(extent).map_err(|_| Refusal::invalid("padding leaves nothing of the output"))?;
+                    usize::try_from(extent).map_err(|_| Refusal::invalid("the padding is larger than the output"))?;
             }
         }
     }
@@ -103,7 +122,7 @@ fn max_unpool(node: &Node) -> Outputs {
         .iter()
         .map(|&i| usize::try_from(i).ok().filter(|&i| i < len))
         .collect::<Option<_>>()
-        .ok_or_else(|| Refusal::invalid("an index lies outside of the output"))?;
+        .ok_or_else(|| Refusal::invalid("an index is outside the output"))?;
     one(with_bits!(data.dtype().size(), T => Array::filled::<T>(data.dtype(), &shape, |out| {
         places.iter().zip(data.slice::<T>()).for_each(|(&place, &x)| out.data[place] = x);
         Ok(())

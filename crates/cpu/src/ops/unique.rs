@@ -46,7 +46,7 @@ fn unique(node: &Node) -> Outputs {
     let sorted = match node.int("sorted") {
         0 => false,
         1 => true,
-        other => return Err(Refusal::invalid(format!("`sorted` is {other}"))),
+        other => return Err(Refusal::invalid(format!("`sorted` is {other}, expected 0 or 1"))),
     };
     let (data, axis) = match node.optional_int("axis") {
         Some(at) => (data.clone(), axis(at, data.rank())?),

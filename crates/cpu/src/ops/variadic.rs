@@ -16,7 +16,7 @@ fn inputs<'a>(node: &Node<'a>) -> Result<(Vec<&'a Array>, Vec<usize>), Refusal> 
     let arrays = node.arrays()?;
     let shapes: Vec<&[usize]> = arrays.iter().map(|a| a.shape()).collect();
     if node.since() < 8 && shapes.iter().any(|s| *s != shapes[0]) {
-        return Err(Refusal::invalid(format!("shapes {shapes:?} are not the same")));
+        return Err(Refusal::invalid(format!("shapes {shapes:?} differ, which this version does not allow")));
     }
     let shape = broadcast(&shapes)?;
     Ok((arrays, shape))
@@ -31,7 +31,7 @@ fn folded<T: Number>(arrays: &[&Array], shape: &[usize], f: impl Fn(T, T) -> T +
         })
     };
     match arrays {
-        [] => Err(Refusal::invalid("no input")),
+        [] => Err(Refusal::invalid("no input is given")),
         [only] => Array::written(only.dtype(), shape, |out| {
             copy(out, &only.view::<T>());
             Ok(())

@@ -24,10 +24,12 @@ pub struct Spatial {
 pub fn counts(node: &Node, name: &str, count: usize, least: i64, default: usize) -> Result<Vec<usize>, Refusal> {
     let Some(given) = node.ints(name) else { return Ok(vec![default; count]) };
     if given.len() != count || given.iter().any(|&n| n < least) {
-        return Err(Refusal::invalid(format!("`{name}` is {given:?}, of {count} numbers from {least} on")));
+        return Err(Refusal::invalid(format!("`{name}` is {given:?}, expected {count} numbers of {least} or more")));
     }
     if given.iter().any(|&n| n > MOST) {
-        return Err(Refusal::unsupported(format!("`{name}` is {given:?}")));
+        return Err(Refusal::unsupported(format!(
+            "`{name}` is {given:?}, which has more than {MOST}, the limit of this backend"
+        )));
     }
     Ok(given.iter().map(|&n| n as usize).collect())
 }
@@ -44,10 +46,14 @@ impl Spatial {
             "" if node.version.attribute("auto_pad").is_none() => None,
             "SAME_UPPER" => Some(true),
             "SAME_LOWER" => Some(false),
-            other => return Err(Refusal::invalid(format!("`auto_pad` is `{other}`"))),
+            other => {
+                return Err(Refusal::invalid(format!(
+                    "`auto_pad` is `{other}`, expected `NOTSET`, `VALID`, `SAME_UPPER` or `SAME_LOWER`"
+                )));
+            }
         };
         if node.given("pads").is_some() && !matches!(auto_pad, "NOTSET" | "") {
-            return Err(Refusal::invalid(format!("`pads` beside `auto_pad` {auto_pad}")));
+            return Err(Refusal::invalid(format!("`pads` is given together with `auto_pad` `{auto_pad}`")));
         }
         Ok(Spatial { strides, dilations, pads, same_upper })
     }
@@ -57,7 +63,7 @@ impl Spatial {
 pub fn spatial_axes(shape: &[usize]) -> Result<usize, Refusal> {
     match shape.len().checked_sub(2) {
         Some(axes @ 1..) => Ok(axes),
-        _ => Err(Refusal::invalid(format!("shape {shape:?} has no spatial axis"))),
+        _ => Err(Refusal::invalid(format!("the input has shape {shape:?}, expected rank 3 or more"))),
     }
 }
 
@@ -89,7 +95,7 @@ impl Windows {
             }
             let whole = extent + windows.begin[d] + windows.end[d];
             let room = whole.checked_sub(span).ok_or_else(|| {
-                Refusal::invalid(format!("a window of {span} is longer than {whole}, axis and padding"))
+                Refusal::invalid(format!("a window of {span} is longer than the axis with its padding, {whole}"))
             })?;
             let mut count = 1 + if ceil { room.div_ceil(stride) } else { room / stride };
             if ceil && drop_last && (count - 1) * stride >= extent + windows.begin[d] {

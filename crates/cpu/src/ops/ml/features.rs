@@ -24,10 +24,12 @@ pub const OPERATORS: &[(&str, Operator)] = &[
 /// Computes ArrayFeatureExtractor. An input of rank 1 gives a matrix of one row.
 fn array_feature_extractor(node: &Node) -> Outputs {
     let (x, y) = (node.input(0)?, node.input(1)?);
-    let Some((&features, outer)) = x.shape().split_last() else { return Err(Refusal::invalid("`X` is a scalar")) };
+    let Some((&features, outer)) = x.shape().split_last() else {
+        return Err(Refusal::invalid("`X` is a scalar, expected rank 1 or more"));
+    };
     let place = |&i: &i64| usize::try_from(i).ok().filter(|&i| i < features);
     let places: Option<Vec<usize>> = y.slice::<i64>().iter().map(place).collect();
-    let places = places.ok_or_else(|| Refusal::invalid(format!("an index outside of {features} features")))?;
+    let places = places.ok_or_else(|| Refusal::invalid(format!("an index is outside [0, {features})")))?;
     let sizes = [outer, &[places.len()]].concat();
     affordable(&sizes)?;
     let shape = if outer.is_empty() { vec![1, places.len()] } else { sizes.clone() };
@@ -49,15 +51,21 @@ fn feature_vectorizer(node: &Node) -> Outputs {
         let shape = match *x.shape() {
             [columns] => [1, columns],
             [rows, columns] => [rows, columns],
-            _ => return Err(Refusal::invalid(format!("shape {:?} is no list of features", x.shape()))),
+            _ => return Err(Refusal::invalid(format!("an input has shape {:?}, expected rank 1 or 2", x.shape()))),
         };
         if given.is_some_and(|given| given.get(at) != Some(&(shape[1] as i64))) {
-            return Err(Refusal::invalid(format!("`inputdimensions` is {given:?}, input {at} {:?}", x.shape())));
+            return Err(Refusal::invalid(format!(
+                "`inputdimensions` is {given:?}, which does not fit input {at} of shape {:?}",
+                x.shape()
+            )));
         }
         parts.push(converted_to(x, DType::Float, Manner::saturating())?.reshaped(&shape)?);
     }
     if given.is_some_and(|given| given.len() != parts.len()) {
-        return Err(Refusal::invalid(format!("`inputdimensions` is {given:?} of {} inputs", parts.len())));
+        return Err(Refusal::invalid(format!(
+            "`inputdimensions` is {given:?}, expected one number for each of {} inputs",
+            parts.len()
+        )));
     }
     joined(&parts.iter().collect::<Vec<_>>(), 1)
 }
@@ -68,7 +76,9 @@ fn of_feature<V: Copy>(values: &[V], x: &Array) -> Result<impl Fn(usize) -> V, R
     let features = x.shape().last().copied().unwrap_or(1);
     match values.len() {
         count if count == 1 || count == features => Ok(move |at: usize| values[at % count]),
-        count => Err(Refusal::invalid(format!("{count} values for {features} features"))),
+        count => Err(Refusal::invalid(format!(
+            "{count} values are given, expected 1 or one for each of {features} features"
+        ))),
     }
 }
 
@@ -89,14 +99,14 @@ fn imputer(node: &Node) -> Outputs {
             let (value, replaced) = (of_feature(&values.ints, x)?, i128::from(node.int("replaced_value_int64")));
             with_integer!(dtype, T => {
                 if values.ints.iter().any(|&value| T::wrap(i128::from(value)).to_i128() != i128::from(value)) {
-                    return Err(Refusal::invalid(format!("a value is outside of {dtype}")));
+                    return Err(Refusal::invalid(format!("a value is outside the range of {dtype}")));
                 }
                 let imputed =
                     |(at, &x): (usize, &T)| if x.to_i128() == replaced { T::wrap(i128::from(value(at))) } else { x };
                 Array::from_elements(dtype, x.shape(), &x.slice::<T>().iter().enumerate().map(imputed).collect::<Vec<T>>())
             })
         }
-        _ => Err(Refusal::invalid(format!("not exactly one list of values, for {dtype}"))),
+        _ => Err(Refusal::invalid(format!("exactly one list of values has to be given, of a kind that fits {dtype}"))),
     }?)
 }
 
@@ -104,7 +114,7 @@ fn imputer(node: &Node) -> Outputs {
 fn normalizer(node: &Node) -> Outputs {
     let x = node.input(0)?;
     let Some(&features) = x.shape().last().filter(|_| x.rank() <= 2) else {
-        return Err(Refusal::invalid(format!("`X` has shape {:?}", x.shape())));
+        return Err(Refusal::invalid(format!("`X` has shape {:?}, expected rank 1 or 2", x.shape())));
     };
     let mut numbers = floats(x)?;
     let norm = node.string("norm")?;
@@ -113,7 +123,7 @@ fn normalizer(node: &Node) -> Outputs {
             "MAX" => row.iter().copied().fold(f64::NEG_INFINITY, Number::larger),
             "L1" => row.iter().sum(),
             "L2" => row.iter().map(|x| x * x).sum::<f64>().sqrt(),
-            other => return Err(Refusal::invalid(format!("`norm` is `{other}`"))),
+            other => return Err(Refusal::invalid(format!("`norm` is `{other}`, expected `MAX`, `L1` or `L2`"))),
         };
         if divisor != 0.0 {
             row.iter_mut().for_each(|x| *x = if norm == "L2" { x.abs() } else { *x } / divisor);
@@ -137,10 +147,14 @@ fn one_hot_encoder(node: &Node) -> Outputs {
             };
             whole.iter().map(|number| numbers.iter().position(|own| own == number)).collect()
         }
-        (_, _, dtype) => return Err(Refusal::invalid(format!("not exactly one list of categories, for {dtype}"))),
+        (_, _, dtype) => {
+            return Err(Refusal::invalid(format!(
+                "exactly one list of categories has to be given, of a kind that fits {dtype}"
+            )));
+        }
     };
     if node.int("zeros") == 0 && places.contains(&None) {
-        return Err(Refusal::invalid("an element is in no category"));
+        return Err(Refusal::invalid("an element is in no category, and `zeros` is 0"));
     }
     let count = numbers.map_or(0, <[i64]>::len).max(texts.map_or(0, |texts| texts.strings.len()));
     let shape = [x.shape(), &[count]].concat();
@@ -161,7 +175,11 @@ fn scaler(node: &Node) -> Outputs {
     };
     let (offsets, scales) = (list("offset", 0.0), list("scale", 1.0));
     if node.given("offset").is_some() && node.given("scale").is_some() && offsets.len() != scales.len() {
-        return Err(Refusal::invalid(format!("{} offsets and {} scales", offsets.len(), scales.len())));
+        return Err(Refusal::invalid(format!(
+            "there are {} offsets and {} scales, expected equal numbers",
+            offsets.len(),
+            scales.len()
+        )));
     }
     let (offset, scale) = (of_feature(&offsets, x)?, of_feature(&scales, x)?);
     let scaled = |(at, x): (usize, f64)| (x - f64::from(offset(at))) * f64::from(scale(at));

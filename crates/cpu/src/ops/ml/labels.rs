@@ -21,7 +21,7 @@ fn list(node: &Node, kind: &str) -> Result<Array, Refusal> {
     let names = ["floats", "int64s", "strings", "tensor"].map(|own| format!("{kind}_{own}"));
     let mut given = names.iter().filter_map(|name| Some((name, node.given(name)?)));
     let (Some((name, list)), None) = (given.next(), given.next()) else {
-        return Err(Refusal::invalid(format!("not exactly one list of {kind}")));
+        return Err(Refusal::invalid(format!("exactly one attribute with a list of {kind} has to be given")));
     };
     let found = match name.rsplit('_').next() {
         Some("floats") => Array::from_elements(DType::Float, &[list.floats.len()], &list.floats)?,
@@ -51,7 +51,10 @@ fn identities(node: &Node, array: &Array) -> Result<Vec<Vec<u8>>, Refusal> {
 fn default(node: &Node, dtype: DType) -> Result<Array, Refusal> {
     match (node.tensor("default_tensor")?, dtype) {
         (Some(given), _) if given.shape() == [1] && given.dtype() == dtype => Ok(given),
-        (Some(given), _) => Err(Refusal::invalid(format!("`default_tensor` of shape {:?}", given.shape()))),
+        (Some(given), _) => Err(Refusal::invalid(format!(
+            "`default_tensor` has shape {:?}, expected [1], and type {dtype}",
+            given.shape()
+        ))),
         (_, DType::String) => Array::strings_of(&[1], vec![node.string("default_string")?.as_bytes().to_vec()]),
         (_, DType::Int64) => Array::from_elements(dtype, &[1], &[node.int("default_int64")]),
         (_, dtype) if dtype.is_float() => from_floats(dtype, &[1], &[f64::from(node.float("default_float"))]),
@@ -63,7 +66,7 @@ fn default(node: &Node, dtype: DType) -> Result<Array, Refusal> {
 fn paired(node: &Node, texts: &str, numbers: &[i64]) -> Result<(Array, Array), Refusal> {
     let Some(texts) = node.given(texts) else { return Err(Refusal::invalid(format!("`{texts}` is missing"))) };
     if node.given("default_int64").is_some() && node.given("default_string").is_some() {
-        return Err(Refusal::invalid("two defaults are given"));
+        return Err(Refusal::invalid("both `default_int64` and `default_string` are given"));
     }
     let texts = Array::strings_of(&[texts.strings.len()], texts.strings.clone())?;
     let numbers = Array::from_elements(DType::Int64, &[numbers.len()], numbers)?;
@@ -89,7 +92,12 @@ fn label_encoder(node: &Node) -> Outputs {
 fn encoded(node: &Node, keys: &Array, values: &Array) -> Outputs {
     let x = node.input(0)?;
     if keys.len() != values.len() || keys.dtype() != x.dtype() {
-        return Err(Refusal::invalid(format!("{} keys of {}, {} values", keys.len(), keys.dtype(), values.len())));
+        return Err(Refusal::invalid(format!(
+            "there are {} keys of type {} and {} values, expected keys of the type of `X` and as many values",
+            keys.len(),
+            keys.dtype(),
+            values.len()
+        )));
     }
     // If keys are equal, the last one counts.
     let places: HashMap<Vec<u8>, usize> = identities(node, keys)?.into_iter().zip(0..).collect();

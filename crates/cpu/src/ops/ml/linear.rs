@@ -24,7 +24,9 @@ pub fn transformed(scores: &mut [f64], transform: &str) -> Result<(), Refusal> {
             scores.iter_mut().filter(|x| **x != 0.0).zip(others).for_each(|(x, share)| *x = share);
         }
         "PROBIT" => scores.iter_mut().for_each(|x| *x = probit(*x)),
-        other => return Err(Refusal::invalid(format!("`post_transform` is `{other}`"))),
+        other => {
+            return Err(Refusal::invalid(format!("`post_transform` is `{other}`, which is not a known transform")));
+        }
     }
     Ok(())
 }
@@ -48,14 +50,17 @@ fn linear_regressor(node: &Node) -> Outputs {
     let (rows, features) = match *x.shape() {
         [features] => (1, features),
         [rows, features] => (rows, features),
-        _ => return Err(Refusal::invalid(format!("`X` has shape {:?}", x.shape()))),
+        _ => return Err(Refusal::invalid(format!("`X` has shape {:?}, expected rank 1 or 2", x.shape()))),
     };
     let (coefficients, intercepts) = (node.floats("coefficients"), node.floats("intercepts"));
     let targets = usize::try_from(node.int("targets")).unwrap_or(0);
     let fits = node.given("intercepts").is_none() || intercepts.len() == targets;
     if targets == 0 || targets.checked_mul(features) != Some(coefficients.len()) || !fits {
         let counts = [coefficients.len(), intercepts.len()];
-        return Err(Refusal::invalid(format!("{counts:?} coefficients and intercepts for {targets} targets")));
+        return Err(Refusal::invalid(format!(
+            "there are {counts:?} coefficients and intercepts, which do not fit {targets} targets of {features} \
+             features"
+        )));
     }
     let shape = [rows, targets];
     let mut out = vec![0.0; affordable(&shape)?];
@@ -79,12 +84,12 @@ mod tests {
     use super::*;
 
     #[test]
-    fn scores_of_zero_stay_and_quantiles_are_those_of_tables() {
+    fn softmax_zero_keeps_zeros_and_probit_gives_the_quantiles_of_tables() {
         let mut scores = [1.0, 0.0, 1.0];
-        transformed(&mut scores, "SOFTMAX_ZERO").expect("a transform");
+        transformed(&mut scores, "SOFTMAX_ZERO").expect("the transform is known");
         assert_eq!(scores, [0.5, 0.0, 0.5]);
         let mut shares = [0.5, 0.975];
-        transformed(&mut shares, "PROBIT").expect("a transform");
+        transformed(&mut shares, "PROBIT").expect("the transform is known");
         assert!(shares[0].abs() < 1e-9 && (shares[1] - 1.959_963_984_540_054).abs() < 1e-9);
         assert!(transformed(&mut shares, "SQUARE").is_err());
     }

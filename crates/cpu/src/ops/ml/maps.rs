@@ -18,7 +18,7 @@ pub const OPERATORS: &[(&str, Operator)] =
 /// Returns the keys of a map, and its values as an array of rank 1. A zero (or an empty string) is appended to the
 /// values.
 fn map<'a>(node: &Node<'a>) -> Result<(&'a MapKeys, Array), Refusal> {
-    let wrong = || Refusal::invalid("a map is expected");
+    let wrong = || Refusal::invalid("the input is not a map");
     let Held::Other(value) = node.held(0)? else { return Err(wrong()) };
     let Value::Map { keys, element, items } = value.as_ref() else { return Err(wrong()) };
     let ValueKind::Tensor(dtype) = element else { return Err(wrong()) };
@@ -26,7 +26,7 @@ fn map<'a>(node: &Node<'a>) -> Result<(&'a MapKeys, Array), Refusal> {
     held.push(Array::zeros(*dtype, &[])?.into());
     let scalars = held.iter().map(array).collect::<Result<Vec<_>, _>>()?;
     if scalars.iter().any(|scalar| scalar.rank() != 0) {
-        return Err(Refusal::invalid("a value of a map is no scalar"));
+        return Err(Refusal::invalid("a value of the map is not a scalar"));
     }
     Ok((keys, array(&stacked(&scalars, 0)?[0])?.clone()))
 }
@@ -42,9 +42,15 @@ fn cast_map(node: &Node) -> Outputs {
         "TO_FLOAT" => DType::Float,
         "TO_INT64" => DType::Int64,
         "TO_STRING" => DType::String,
-        other => return Err(Refusal::invalid(format!("`cast_to` is `{other}`"))),
+        other => {
+            return Err(Refusal::invalid(format!(
+                "`cast_to` is `{other}`, expected `TO_FLOAT`, `TO_INT64` or `TO_STRING`"
+            )));
+        }
     };
-    let (MapKeys::Integers(_, keys), values) = map(node)? else { return Err(Refusal::invalid("keys are no integers")) };
+    let (MapKeys::Integers(_, keys), values) = map(node)? else {
+        return Err(Refusal::invalid("the keys of the map are not integers"));
+    };
     let mut order: Vec<usize> = (0..keys.len()).collect();
     let places = match node.string("map_form")? {
         "DENSE" => {
@@ -56,11 +62,13 @@ fn cast_map(node: &Node) -> Outputs {
             let mut places = vec![keys.len(); affordable(&[count])?];
             for (at, &key) in keys.iter().enumerate() {
                 let place = usize::try_from(key).ok().and_then(|key| places.get_mut(key));
-                *place.ok_or_else(|| Refusal::invalid(format!("key {key} of {count} places")))? = at;
+                *place.ok_or_else(|| {
+                    Refusal::invalid(format!("key {key} is outside [0, {count}), the range of `max_map`"))
+                })? = at;
             }
             places
         }
-        other => return Err(Refusal::invalid(format!("`map_form` is `{other}`"))),
+        other => return Err(Refusal::invalid(format!("`map_form` is `{other}`, expected `DENSE` or `SPARSE`"))),
     };
     let found = picked(&values, &places)?;
     let mut cast = converted_to(array(&found[0])?, to, Manner::saturating());
@@ -86,24 +94,28 @@ fn dict_vectorizer(node: &Node) -> Outputs {
     let places = match (keys, numbers, texts) {
         (MapKeys::Integers(_, keys), Some(numbers), None) => places(numbers, keys),
         (MapKeys::Strings(keys), None, Some(texts)) => places(&texts.strings, keys),
-        _ => return Err(Refusal::invalid("not exactly one vocabulary, of the keys' type")),
+        _ => return Err(Refusal::invalid("exactly one vocabulary has to be given, of the type of the keys")),
     };
-    picked(&values, &places.ok_or_else(|| Refusal::invalid("a key is not in the vocabulary"))?)
+    picked(&values, &places.ok_or_else(|| Refusal::invalid("a key of the map is not in the vocabulary"))?)
 }
 
 /// Computes ZipMap: each row becomes a map from the labels to its elements.
 fn zip_map(node: &Node) -> Outputs {
     let x = node.input(0)?;
     let Some(&columns) = x.shape().last().filter(|_| x.rank() <= 2) else {
-        return Err(Refusal::invalid(format!("`X` has shape {:?}", x.shape())));
+        return Err(Refusal::invalid(format!("`X` has shape {:?}, expected rank 1 or 2", x.shape())));
     };
     let (keys, count) = match (node.ints("classlabels_int64s"), node.given("classlabels_strings")) {
         (Some(numbers), None) => (MapKeys::Integers(DType::Int64, numbers.to_vec()), numbers.len()),
         (None, Some(texts)) => (MapKeys::Strings(texts.strings.clone()), texts.strings.len()),
-        _ => return Err(Refusal::invalid("not exactly one list of labels")),
+        _ => {
+            return Err(Refusal::invalid(
+                "exactly one of `classlabels_int64s` and `classlabels_strings` has to be given",
+            ));
+        }
     };
     if count != columns {
-        return Err(Refusal::invalid(format!("{count} labels for {columns} columns")));
+        return Err(Refusal::invalid(format!("there are {count} labels, expected one for each of {columns} columns")));
     }
     let key = if matches!(keys, MapKeys::Strings(_)) { DType::String } else { DType::Int64 };
     let element = ValueKind::Tensor(DType::Float);
