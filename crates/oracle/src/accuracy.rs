@@ -49,7 +49,7 @@ pub enum AccuracyError {
         known: String,
     },
     /// The profile names a function that does not exist.
-    #[error("the profile's `{key}` has `{name}`, which is no function of specs/functions.toml: it has {known}")]
+    #[error("the profile's `{key}` has `{name}`, which is not a function of specs/functions.toml; it has {known}")]
     UnknownFunction {
         /// The key of the profile: `ulp` or `extra_ulp`.
         key: &'static str,
@@ -59,7 +59,7 @@ pub enum AccuracyError {
         known: String,
     },
     /// The profile has a number of ULP that is negative or not finite.
-    #[error("the profile's `{key}` has {ulp} ULP for `{name}`; it has to be 0 or more, and finite")]
+    #[error("the profile's `{key}` has {ulp} ULP for `{name}`; a number of ULP is finite and 0 or more")]
     NotUlp {
         /// The key of the profile: `ulp` or `extra_ulp`.
         key: &'static str,
@@ -73,7 +73,7 @@ pub enum AccuracyError {
 /// Returns every table by its name.
 pub(super) fn tables() -> &'static BTreeMap<String, Table> {
     static TABLES: OnceLock<BTreeMap<String, Table>> = OnceLock::new();
-    TABLES.get_or_init(|| read(embedded()).expect("specs/functions.toml is checked by a test"))
+    TABLES.get_or_init(|| read(embedded()).expect("a test reads the embedded specs/functions.toml"))
 }
 
 pub(super) fn default_table() -> &'static Table {
@@ -124,13 +124,13 @@ fn read_table(text: &str, name: &str, raw: &RawTable, rest: Option<&Table>) -> R
         let row = row.get_ref();
         let given = [row.float, row.double, row.half];
         if Function::find(function).is_none() {
-            return wrong(format!("is no function; there are {}", Function::names()));
+            return wrong(format!("is not a known function; there are {}", Function::names()));
         }
         if row.source.trim().is_empty() {
             return wrong("has no source".to_owned());
         }
         if given.iter().all(Option::is_none) || given.iter().flatten().any(|ulp| !ulp.is_finite() || *ulp < 0.0) {
-            return wrong("needs a number of ULP, finite and 0 or more".to_owned());
+            return wrong("needs at least one number of ULP, each finite and 0 or more".to_owned());
         }
     }
     let row_of = |(at, function): (usize, &Function)| {
@@ -142,7 +142,10 @@ fn read_table(text: &str, name: &str, raw: &RawTable, rest: Option<&Table>) -> R
                 (Some(ulp), _) => ulp,
                 (None, Some(rest)) => rest[at][kind],
                 (None, None) => {
-                    return Err(format!("specs/functions.toml: [{name}] leaves a number of `{}` out", function.name()));
+                    return Err(format!(
+                        "specs/functions.toml: [{name}] has no number of ULP for `{}` and one of its types",
+                        function.name()
+                    ));
                 }
             };
         }
@@ -208,9 +211,12 @@ mod tests {
         assert!(embedded().contains(row));
         let line = embedded().lines().position(|line| line.starts_with(row)).unwrap() + 1;
         let message = wrong(row, "sum = { float = 0.5, double = 0.5, half = 0.5, source = ");
-        assert!(message.starts_with(&format!("specs/functions.toml:{line}: `sum` of [opencl-full] is no function")));
+        assert!(
+            message
+                .starts_with(&format!("specs/functions.toml:{line}: `sum` of [opencl-full] is not a known function"))
+        );
         assert!(wrong(row, "add = { float = -1.0, source = ").contains("0 or more"));
-        assert!(wrong(row, "add = { float = 0.5, double = 0.5, source = ").contains("leaves a number of `add` out"));
+        assert!(wrong(row, "add = { float = 0.5, double = 0.5, source = ").contains("has no number of ULP for `add`"));
         assert!(wrong("source = \"x + y", "about = \"x + y").contains("unknown field `about`"));
         assert!(
             wrong("source = \"x + y and x - y: correctly rounded, in all three\"", "source = \"\"")

@@ -84,7 +84,9 @@ impl<'a> Call<'a> {
         let graph = self.graph(attribute)?;
         match self.surroundings {
             Some(surroundings) => surroundings.run(graph, inputs),
-            None => Err(Refusal::failed(format!("graph `{attribute}` belongs to no model"))),
+            None => Err(Refusal::failed(format!(
+                "graph `{attribute}` cannot run, because the node is called outside a model"
+            ))),
         }
     }
 
@@ -290,14 +292,19 @@ impl<'a> Call<'a> {
     /// it may have.
     pub fn output_dtype(&self, position: usize) -> Result<DType, Refusal> {
         let formals = &self.version.outputs;
-        let formal =
-            formals.get(position).or(formals.last()).ok_or_else(|| Refusal::failed("the operator has no output"))?;
+        let formal = formals
+            .get(position)
+            .or(formals.last())
+            .ok_or_else(|| Refusal::failed("the specification of the operator has no output"))?;
         if let Some(dtype) = self.bound(&formal.type_) {
             return Ok(dtype);
         }
         match self.version.types_of(formal).as_slice() {
             [TypeStr::Tensor(dtype)] => Ok(*dtype),
-            _ => Err(Refusal::failed(format!("the inputs do not tell the type of output `{}`", formal.name))),
+            _ => Err(Refusal::failed(format!(
+                "the types of the inputs do not determine the type of output `{}`",
+                formal.name
+            ))),
         }
     }
 
@@ -338,12 +345,16 @@ pub fn several(outputs: impl IntoIterator<Item = Expected>) -> Answer {
 
 fn ints_of(tensor: &Expected, name: &str) -> Result<Vec<i64>, Refusal> {
     if !tensor.is_certain() {
-        return Err(Refusal::unsupported(format!("input `{name}` steers the operator and is not certain")));
+        return Err(Refusal::unsupported(format!(
+            "input `{name}` decides what is computed, but its value is known only as an interval"
+        )));
     }
     if !tensor.dtype().is_integer() {
-        return Err(Refusal::failed(format!("input `{name}` is {}, not an integer type", tensor.dtype())));
+        return Err(Refusal::failed(format!("input `{name}` has type {}, expected an integer type", tensor.dtype())));
     }
-    let to_i64 =
-        |v: i128| i64::try_from(v).map_err(|_| Refusal::invalid(format!("input `{name}` holds {v}, beyond int64")));
+    let to_i64 = |v: i128| {
+        i64::try_from(v)
+            .map_err(|_| Refusal::invalid(format!("input `{name}` has the element {v}, which int64 cannot represent")))
+    };
     tensor.tensor.to_i128s().into_iter().map(to_i64).collect()
 }

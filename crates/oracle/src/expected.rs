@@ -161,7 +161,7 @@ impl Expected {
         sources: &[&Expected],
         mut pick: impl FnMut(usize) -> (usize, usize),
     ) -> Result<Expected, Refusal> {
-        let Some(first) = sources.first() else { return Err(Refusal::failed("nothing to assemble from")) };
+        let Some(first) = sources.first() else { return Err(Refusal::failed("a tensor is assembled from no sources")) };
         let dtype = first.dtype();
         let count = element_count(&shape).ok_or_else(|| TensorError::TooLarge(shape.clone()))?;
         let picks: Vec<(usize, usize)> = (0..count).map(&mut pick).collect();

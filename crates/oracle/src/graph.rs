@@ -62,7 +62,7 @@ impl<'a> Context<'a> {
         self.work.set(self.work.get() + 1);
         match self.work.get() {
             0..=MOST_WORK => Ok(()),
-            _ => Err(Refusal::failed("the model runs more nodes than the oracle takes on")),
+            _ => Err(Refusal::failed("the model runs more nodes than the oracle takes")),
         }
     }
 }
@@ -95,7 +95,7 @@ fn declared_type(graph: &GraphProto, name: &str, value: &Value) -> Result<(), Re
     let declared = graph.input.iter().find(|i| i.name.as_deref() == Some(name)).and_then(|i| i.r#type.as_ref());
     match declared.and_then(ValueKind::from_proto) {
         Some(kind) if kind != value.kind() => {
-            Err(Refusal::invalid(format!("input `{name}` is {}, the model declares {kind}", value.kind())))
+            Err(Refusal::invalid(format!("input `{name}` is {}, but the model declares {kind}", value.kind())))
         }
         _ => Ok(()),
     }
@@ -147,7 +147,10 @@ impl<'a> Surroundings<'a> {
         let given = |i: &ValueInfoProto| graph.initializer.iter().any(|t| t.name == i.name);
         let least = graph.input.iter().filter(|i| !given(i)).count();
         if inputs.len() > graph.input.len() || inputs.len() < least {
-            return Err(Refusal::invalid(format!("{} inputs, the nested graph `{name}` has {least}", inputs.len())));
+            return Err(Refusal::invalid(format!(
+                "{} inputs are given, the nested graph `{name}` needs {least}",
+                inputs.len()
+            )));
         }
         let mut scope = Scope { values: HashMap::new(), outer: Some(self.scope) };
         for (formal, operand) in graph.input.iter().zip(inputs) {
@@ -167,7 +170,10 @@ fn agrees(formal: &ValueInfoProto, operand: &Operand, what: &str) -> Result<(), 
     match formal.r#type.as_ref().and_then(ValueKind::from_proto) {
         Some(kind) if kind != operand.kind() => {
             let name = formal.name.as_deref().unwrap_or("");
-            Err(Refusal::invalid(format!("{what} `{name}` is {}, the nested graph declares {kind}", operand.kind())))
+            Err(Refusal::invalid(format!(
+                "{what} `{name}` is {}, but the nested graph declares {kind}",
+                operand.kind()
+            )))
         }
         _ => Ok(()),
     }
@@ -243,7 +249,7 @@ fn run_operator(
     openness.record(surroundings.context.spec, version, &call.opened(), &outputs);
     if outputs.len() < node.output.len() {
         return Err(Refusal::failed(format!(
-            "the kernel gave {} outputs, the node names {}",
+            "the kernel returned {} outputs, the node names {}",
             outputs.len(),
             node.output.len()
         )));

@@ -105,7 +105,9 @@ impl Expected {
     /// accepted values, because these elements steer the operator.
     pub fn flags(&self) -> Result<Vec<bool>, Refusal> {
         if !self.is_certain() {
-            return Err(Refusal::unsupported("an input steers the operator and is not certain"));
+            return Err(Refusal::unsupported(
+                "an input decides what is computed, but its value is known only as an interval",
+            ));
         }
         Ok((0..self.len()).map(|i| self.tensor.i128_at(i) != 0).collect())
     }

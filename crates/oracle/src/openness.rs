@@ -35,10 +35,13 @@ impl OpenRule {
         let name = format!("{} {}", self.operator, self.label);
         let Some(behaviour) = self.behaviour else { return Some(format!("{name} is not a behaviour of this version")) };
         if behaviour.outcomes.is_empty() {
-            return Some(format!("{name} is {}, and the oracle leaves an answer open by it", behaviour.status.name()));
+            return Some(format!(
+                "{name} is {}, but the oracle leaves an answer open because of it",
+                behaviour.status.name()
+            ));
         }
         let unlisted = self.any_value && !behaviour.lists_any_value();
-        unlisted.then(|| format!("{name} lists {:?}, and the oracle accepts any value", behaviour.outcomes))
+        unlisted.then(|| format!("{name} lists {:?}, but the oracle accepts any value", behaviour.outcomes))
     }
 }
 

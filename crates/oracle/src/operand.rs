@@ -46,7 +46,7 @@ impl Operand {
     pub fn tensor(&self) -> Result<&Expected, Refusal> {
         match self {
             Operand::Tensor(tensor) => Ok(tensor),
-            other => Err(Refusal::failed(format!("a tensor is wanted, this is {}", other.kind()))),
+            other => Err(Refusal::failed(format!("found {}, expected a tensor", other.kind()))),
         }
     }
 

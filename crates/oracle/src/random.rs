@@ -216,5 +216,5 @@ pub fn together(expected: &[Operand], values: &[Value]) -> Option<Objection> {
     let wrong = |&i: &usize| (if said(i) { kept } else { dropped }).judge(output, i) == Judged::Wrong;
     let at = (0..output.len().min(mask.len())).find(wrong)?;
     let (is, word) = (output.element_text(at), if said(at) { "kept" } else { "dropped" });
-    Objection::new("mask", format!("the mask says that element {at} is {word}, the output is {is} there"))
+    Objection::new("mask", format!("the mask says that element {at} is {word}, but the output has {is} there"))
 }

@@ -144,7 +144,7 @@ impl Real {
     #[inline]
     fn format(&self) -> &'static FloatFormat {
         FloatFormat::for_dtype(self.dtype)
-            .unwrap_or_else(|| FloatFormat::for_dtype(DType::Double).expect("float64 has a layout"))
+            .unwrap_or_else(|| FloatFormat::for_dtype(DType::Double).expect("double is a floating-point type"))
     }
 
     /// Rounds both ends to the nearest number of the type, as storing it in a tensor does.

@@ -14,7 +14,7 @@ pub fn affordable(shape: &[usize]) -> Result<usize, Refusal> {
     let whole = shape.iter().try_fold(1usize, |n, &extent| n.checked_mul(extent.max(1)));
     match whole {
         Some(whole) if whole <= MOST_ELEMENTS => Ok(if shape.contains(&0) { 0 } else { whole }),
-        _ => Err(Refusal::failed(format!("a tensor of shape {shape:?} is more than the oracle takes"))),
+        _ => Err(Refusal::failed(format!("a tensor of shape {shape:?} has more elements than the oracle takes"))),
     }
 }
 
@@ -41,7 +41,7 @@ pub fn axes_within(axes: &[i64], rank: usize, negative: bool, label: Label) -> R
             return Err(Refusal::violates(label, format!("axis {axis} is negative")));
         }
         index_within(axis, rank, label)
-            .map_err(|_| Refusal::violates(label, format!("axis {axis} is outside of rank {rank}")))
+            .map_err(|_| Refusal::violates(label, format!("axis {axis} is out of range for rank {rank}")))
     };
     axes.iter().map(axis).collect()
 }

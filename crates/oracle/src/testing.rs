@@ -65,7 +65,7 @@ pub fn run(
         .into_iter()
         .map(|operand| match operand {
             Operand::Tensor(tensor) => tensor,
-            other => panic!("{operator} gave {}", other.kind()),
+            other => panic!("{operator} returned {}, expected a tensor", other.kind()),
         })
         .collect())
 }

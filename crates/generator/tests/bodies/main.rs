@@ -172,13 +172,13 @@ impl Tally {
 /// Returns whether a refusal means that the body is not valid for this case. That is so if its operators do not take
 /// the types that the operator takes. It is so if the body computes the shape of an empty tensor with a Reshape, which
 /// then reads 0 (copies an extent) or -1 (is not inferred) in another sense. And it is so if its loop runs once for
-/// each element of a larger extent, which takes more nodes than the oracle takes on.
+/// each element of a larger extent, which takes more nodes than the oracle takes.
 fn no_such_body(case: &Case, refusal: &str) -> bool {
     let type_ =
         refusal.contains(" is tensor(") && (refusal.ends_with(" does not take") || refusal.ends_with(" already"));
     let empty = case.inputs.iter().filter_map(Value::as_tensor).any(Tensor::is_empty);
     let long = ["Loop-", "Scan-"].iter().any(|operator| refusal.starts_with(operator))
-        && refusal.ends_with("more nodes than the oracle takes on");
+        && refusal.ends_with("more nodes than the oracle takes");
     type_ || empty && refusal.starts_with("Reshape-") || long
 }
 

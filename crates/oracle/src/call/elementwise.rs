@@ -35,7 +35,12 @@ impl Call<'_> {
 
     /// Returns the shape of `b` with extents of 1 added, so that it lines up with `a` (see [`Call::zip_legacy`]).
     fn legacy_shape(&self, a: &Expected, b: &Expected, label: Label) -> Result<Vec<usize>, Refusal> {
-        let refuse = || Refusal::violates(label, format!("{:?} does not stand inside {:?}", b.shape(), a.shape()));
+        let refuse = || {
+            Refusal::violates(
+                label,
+                format!("`B` of shape {:?} is not a contiguous part of the shape of `A` {:?}", b.shape(), a.shape()),
+            )
+        };
         if self.optional_int("broadcast").unwrap_or(0) == 0 {
             return if a.shape() == b.shape() { Ok(b.shape().to_vec()) } else { Err(refuse()) };
         }

@@ -71,14 +71,21 @@ impl Collected {
                 if let Some((low, high)) = dtype.integer_range()
                     && (x.mid < low || x.mid > high)
                 {
-                    self.refuse(format!("the oracle left {} outside the range of {dtype}", x.mid));
+                    self.refuse(format!(
+                        "a kernel of the oracle returned {}, which is outside the range of {dtype}",
+                        x.mid
+                    ));
                 }
                 self.bits.push(x.mid as u64);
                 self.certain &= x.low == x.high;
                 self.ints.push(x);
             }
-            (Kind::Real(_), None) => self.refuse(format!("the oracle computed a real number for {dtype}")),
-            (Kind::Int(_), Some(_)) => self.refuse(format!("the oracle computed an integer for {dtype}")),
+            (Kind::Real(_), None) => {
+                self.refuse(format!("a kernel of the oracle returned a real number for type {dtype}"))
+            }
+            (Kind::Int(_), Some(_)) => {
+                self.refuse(format!("a kernel of the oracle returned an integer for type {dtype}"))
+            }
         }
     }
 

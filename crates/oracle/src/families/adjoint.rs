@@ -20,7 +20,7 @@ impl<'a> Around<'a> {
     /// # Errors
     /// The call does not belong to a model.
     pub fn read(call: &Call<'a>) -> Result<Around<'a>, Refusal> {
-        let surroundings = call.surroundings().ok_or_else(|| Refusal::failed("a Gradient outside of a model"))?;
+        let surroundings = call.surroundings().ok_or_else(|| Refusal::failed("Gradient is called outside a model"))?;
         Ok(Around { nodes: surroundings.before(), surroundings })
     }
 
@@ -38,7 +38,7 @@ impl<'a> Around<'a> {
         if node.op_type.as_deref() == Some("Gradient") || node.attribute.iter().any(|a| a.g.is_some()) {
             return Err(Refusal::leaves_open(
                 rule::DIFFERENTIABLE_OPERATORS,
-                "the oracle does not differentiate graphs in graphs",
+                "the oracle does not differentiate nodes with nested graphs",
             ));
         }
         let inputs: Vec<Option<Operand>> = node.input.iter().map(|name| values.get(name).cloned()).collect();
@@ -63,7 +63,7 @@ impl<'a> Around<'a> {
         };
         let inputs: Vec<Option<Operand>> = inputs.iter().map(|&i| Some(i.clone())).collect();
         let outputs = self.surroundings.run_node(&node, &inputs)?;
-        outputs.into_iter().next().ok_or_else(|| Refusal::failed("an operator without an output"))
+        outputs.into_iter().next().ok_or_else(|| Refusal::failed("a node of a derivative returned no output"))
     }
 }
 

@@ -23,7 +23,7 @@ pub fn logical(call: &Call, f: fn(bool, bool) -> bool) -> Answer {
 fn operands<'a>(call: &Call<'a>) -> Result<[&'a str; 2], Refusal> {
     match call.version().inputs.as_slice() {
         [a, b, ..] => Ok([&a.name, &b.name]),
-        _ => Err(Refusal::failed("the operator does not have two inputs")),
+        _ => Err(Refusal::failed("the specification of the operator does not have two inputs")),
     }
 }
 

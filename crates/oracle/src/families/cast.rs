@@ -36,7 +36,9 @@ fn spelled(input: &Expected) -> Result<Expected, Refusal> {
     let mut latitude = Vec::with_capacity(input.len());
     for (index, number) in input.numbers().enumerate() {
         if !number.is_point() {
-            return Err(Refusal::unsupported("a number that is not certain has no certain spelling"));
+            return Err(Refusal::unsupported(
+                "a number that is known only as an interval has no single spelling as a string",
+            ));
         }
         let string = match number.kind {
             Kind::Int(x) => x.mid.to_string(),

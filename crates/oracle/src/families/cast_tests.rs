@@ -71,7 +71,7 @@ fn eight_bit_floats_follow_the_tables() {
         (Float8e5m2fnuz, 57344.0, nan, nan),
     ] {
         let same = |x: Number, want: f64| {
-            assert!(x.mid() == want || x.is_nan() && want.is_nan(), "{dtype}: {x:?}, not {want}");
+            assert!(x.mid() == want || x.is_nan() && want.is_nan(), "{dtype}: found {x:?}, expected {want}");
             assert_eq!(x.latitude, None);
         };
         let open = |saturate: bool, since| Cast { saturate, ..to(dtype, since) };

@@ -48,14 +48,14 @@ pub fn kernel_of(call: &Call, x: &Expected, w: &Expected) -> Result<Vec<i64>, Re
     if w.rank() != x.rank() {
         return Err(Refusal::violates(
             rule::CHANNELS_FIT_GROUPS,
-            format!("the kernel {:?} has not the rank of {:?}", w.shape(), x.shape()),
+            format!("the kernel of shape {:?} and the input of shape {:?} have different ranks", w.shape(), x.shape()),
         ));
     }
     let kernel: Vec<i64> = w.shape()[2..].iter().map(|&e| e as i64).collect();
     match call.optional_int_list("kernel_shape") {
         Some(given) if given != kernel => Err(Refusal::violates(
             rule::KERNEL_SHAPE_MATCHES_W,
-            format!("kernel_shape {given:?} is not that of {:?}", w.shape()),
+            format!("`kernel_shape` {given:?} differs from the extents of the kernel of shape {:?}", w.shape()),
         )),
         _ => Ok(kernel),
     }
@@ -68,7 +68,11 @@ impl Channels {
         let refuse = || {
             Refusal::violates(
                 rule::CHANNELS_FIT_GROUPS,
-                format!("{group} groups, an input {:?} and a kernel {:?}", x.shape(), w.shape()),
+                format!(
+                    "{group} groups do not fit an input of shape {:?} and a kernel of shape {:?}",
+                    x.shape(),
+                    w.shape()
+                ),
             )
         };
         let groups = usize::try_from(group).ok().filter(|&g| g > 0).ok_or_else(refuse)?;
@@ -100,7 +104,11 @@ impl Channels {
         match call.optional_tensor(name)? {
             Some(b) if b.shape() != [self.outputs()] => Err(Refusal::violates(
                 rule::BIAS_FITS_CHANNELS,
-                format!("{:?} for {} output channels", b.shape(), self.outputs()),
+                format!(
+                    "the bias has shape {:?}, expected one element for each of {} output channels",
+                    b.shape(),
+                    self.outputs()
+                ),
             )),
             other => Ok(other),
         }

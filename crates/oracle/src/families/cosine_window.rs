@@ -17,7 +17,7 @@ use crate::prelude::*;
 pub fn cosines(call: &Call, [a0, a1, a2]: [f64; 3]) -> Answer {
     let size = scalar(call, "size", rule::SIZE_POSITIVE)?;
     let size = usize::try_from(size).ok().filter(|&s| s > 0);
-    let size = size.ok_or_else(|| Refusal::violates(rule::SIZE_POSITIVE, "a window without elements"))?;
+    let size = size.ok_or_else(|| Refusal::violates(rule::SIZE_POSITIVE, "`size` is not a positive number"))?;
     let dtype = output_dtype(call, "T2", rule::OUTPUT_DATATYPE_ALLOWED)?;
     let parts = if call.int("periodic")? != 0 { size as f64 } else { size as f64 - 1.0 };
     let count = shape::affordable(&[size])?;
@@ -70,7 +70,7 @@ pub fn in_type(x: Real, dtype: DType) -> Number {
 pub fn scalar(call: &Call, name: &str, label: Label) -> Result<i64, Refusal> {
     match call.ints(name)?.as_slice() {
         [value] => Ok(*value),
-        values => Err(Refusal::violates(label, format!("`{name}` has {} elements", values.len()))),
+        values => Err(Refusal::violates(label, format!("`{name}` has {} elements, expected one", values.len()))),
     }
 }
 
@@ -83,5 +83,7 @@ pub fn output_dtype(call: &Call, variable: &str, label: Label) -> Result<DType, 
         types.is_some_and(|types| types.contains(&plumbline_spec::TypeStr::Tensor(*d)))
     };
     let dtype = DType::from_code(code).filter(known);
-    dtype.ok_or_else(|| Refusal::violates(label, format!("`output_datatype` is {code}, no type of the output")))
+    dtype.ok_or_else(|| {
+        Refusal::violates(label, format!("`output_datatype` is {code}, which is not a type of the output"))
+    })
 }

@@ -12,7 +12,10 @@ pub fn scan(call: &Call, formula: impl Fn(&[Number], DType) -> Number) -> Answer
     let x = call.tensor("x")?;
     let (axis_shape, axes) = (call.tensor("axis")?.shape(), call.ints("axis")?);
     let (([], [axis]) | ([1], [axis])) = (axis_shape, axes.as_slice()) else {
-        return Err(Refusal::violates(rule::AXIS_IS_SCALAR, format!("`axis` has shape {axis_shape:?}")));
+        return Err(Refusal::violates(
+            rule::AXIS_IS_SCALAR,
+            format!("`axis` has shape {axis_shape:?}, expected a scalar"),
+        ));
     };
     let axis = call.axis(*axis, x.rank(), rule::AXIS_IN_RANGE)?;
     let exclusive = call.int("exclusive")? != 0;

@@ -61,7 +61,7 @@ mod tests {
         let answer = Reference::default()
             .answer(&Model { proto }, &[input(1.0), input(f32::NAN), input(2.0)])
             .expect("Min has a kernel");
-        let y = answer[0].tensor().expect("a tensor").number(0);
+        let y = answer[0].tensor().expect("the output is a tensor").number(0);
         assert!(y.is_nan());
         assert_eq!(y.latitude.map(|l| l.allowed), Some(Allowed::either(1.0, 2.0)));
     }

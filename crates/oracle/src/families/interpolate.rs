@@ -275,7 +275,9 @@ mod tests {
         let cubic: Taps = vec![tap(0, -0.125), tap(0, 0.625), tap(0, 0.625), tap(0, -0.125)];
         let along: Taps = vec![tap(0, 0.0), tap(1, 0.25)];
         let of = |x: f64, taps: &[&Taps]| {
-            let data = Expected::from(Tensor::from_f64s(DType::Double, vec![1, 2], &[0.0, x]).expect("a tensor"));
+            let data = Expected::from(
+                Tensor::from_f64s(DType::Double, vec![1, 2], &[0.0, x]).expect("as many values as the shape says"),
+            );
             weighted(&data, 0, taps, &[2, 1][2 - taps.len()..], LABELS)
         };
         let far = of(f64::MAX, &[&cubic, &along]);
@@ -290,7 +292,9 @@ mod tests {
     /// In float, 12.5 times 0.46827585 and then times 0.50289834 is another number than 12.5 times the product of both.
     #[test]
     fn axes_may_come_one_after_the_other() {
-        let data = Expected::from(Tensor::from_f64s(DType::Float, vec![1], &[12.5]).expect("a tensor"));
+        let data = Expected::from(
+            Tensor::from_f64s(DType::Float, vec![1], &[12.5]).expect("as many values as the shape says"),
+        );
         let [along, across] = [0.468_275_84f32, 0.502_898_34f32];
         let taps = [along, across].map(|w| vec![(0, float(f64::from(w)))]);
         let number = weighted(&data, 0, &[&taps[0], &taps[1]], &[1, 1], LABELS);
@@ -323,7 +327,9 @@ mod tests {
 
     #[test]
     fn an_infinity_whose_weight_is_zero_is_left_out_or_not() {
-        let data = Expected::from(Tensor::from_f64s(DType::Float, vec![2], &[3.0, f64::INFINITY]).expect("a tensor"));
+        let data = Expected::from(
+            Tensor::from_f64s(DType::Float, vec![2], &[3.0, f64::INFINITY]).expect("as many values as the shape says"),
+        );
         let taps: Taps = vec![(0, float(1.0)), (1, float(0.0))];
         let number = weighted(&data, 0, &[&taps], &[1], LABELS);
         assert_eq!((number.mid(), number.latitude.map(|l| l.allowed)), (3.0, Some(Allowed::real(f64::NAN))));

@@ -20,12 +20,16 @@ impl Gathered {
     /// if its element type or shape differs from that of the first value.
     pub fn push(&mut self, value: &Operand, label: Label) -> Result<(), Refusal> {
         let Operand::Tensor(tensor) = value else {
-            return Err(Refusal::violates(label, format!("a scan output is {}, not a tensor", value.kind())));
+            return Err(Refusal::violates(label, format!("a scan output is {}, expected a tensor", value.kind())));
         };
         if let Some(first) = self.items.first()
             && (first.shape() != tensor.shape() || first.dtype() != tensor.dtype())
         {
-            let message = format!("a scan output is {:?} after {:?}", tensor.shape(), first.shape());
+            let message = format!(
+                "a scan output changes its type or shape: it has shape {:?} after {:?}",
+                tensor.shape(),
+                first.shape()
+            );
             return Err(Refusal::violates(label, message));
         }
         shape::affordable(&[&[self.items.len() + 1], tensor.shape()].concat())?;
@@ -67,7 +71,10 @@ impl Gathered {
             return stacked(&items, axis);
         }
         let Some((dtype, mut shape)) = declared.and_then(static_type).filter(|(_, shape)| axis <= shape.len()) else {
-            return Err(Refusal::leaves_open(open, "no iteration, and the graph does not declare the output's shape"));
+            return Err(Refusal::leaves_open(
+                open,
+                "there is no iteration, and the body does not declare the shape of the output",
+            ));
         };
         shape.insert(axis, 0);
         shape::affordable(&shape)?;
@@ -92,13 +99,25 @@ pub fn static_type(info: &ValueInfoProto) -> Option<(DType, Vec<usize>)> {
 /// violated if the operand is not a bool or integer tensor with exactly one element.
 pub fn single(operand: &Operand, what: &str, label: Label) -> Result<i128, Refusal> {
     let Operand::Tensor(tensor) = operand else {
-        return Err(Refusal::violates(label, format!("{what} is {}", operand.kind())));
+        return Err(Refusal::violates(
+            label,
+            format!("{what} is {}, expected a tensor of one element", operand.kind()),
+        ));
     };
     if tensor.len() != 1 || tensor.dtype().is_float() || tensor.dtype() == DType::String {
-        return Err(Refusal::violates(label, format!("{what} is {}{:?}", tensor.dtype(), tensor.shape())));
+        return Err(Refusal::violates(
+            label,
+            format!(
+                "{what} is {}{:?}, expected one element of an integer type or bool",
+                tensor.dtype(),
+                tensor.shape()
+            ),
+        ));
     }
     if !tensor.is_certain() {
-        return Err(Refusal::unsupported(format!("{what} steers the operator and is not certain")));
+        return Err(Refusal::unsupported(format!(
+            "{what} decides what is computed, but its value is known only as an interval"
+        )));
     }
     Ok(tensor.tensor.i128_at(0))
 }

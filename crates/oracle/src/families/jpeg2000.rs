@@ -59,7 +59,7 @@ pub fn decoded(stream: &[u8]) -> Result<Picture, Trouble> {
     };
     let header = Header::read(codestream).ok_or_else(broken)?;
     if header.pixels > MOST_PIXELS || header.tiles > MOST_TILES {
-        return Err(Trouble::Large(format!("{} pixels in {} tiles", header.pixels, header.tiles)));
+        return Err(Trouble::Large(format!("it has {} pixels in {} tiles", header.pixels, header.tiles)));
     }
     let decode = || {
         let settings = DecodeSettings { strict: true, ..DecodeSettings::default() };
@@ -71,7 +71,7 @@ pub fn decoded(stream: &[u8]) -> Result<Picture, Trouble> {
         Ok((image.width(), image.height(), space, image.has_alpha(), deep, decoded.data_u8()))
     };
     let (width, height, (colours, cmyk), opacity, deep, samples) = catch_unwind(AssertUnwindSafe(decode))
-        .map_err(|_| Trouble::Broken("the decoder gave up".to_owned()))?
+        .map_err(|_| Trouble::Broken("the decoder failed".to_owned()))?
         .map_err(|e: hayro_jpeg2000::DecodeError| Trouble::Broken(e.to_string()))?;
     let image = match (colours, opacity) {
         (1, false) => GrayImage::from_raw(width, height, samples).map(DynamicImage::from),
@@ -81,7 +81,7 @@ pub fn decoded(stream: &[u8]) -> Result<Picture, Trouble> {
         _ if cmyk => return Err(Trouble::Cmyk),
         _ => None,
     };
-    let image = image.ok_or_else(|| Trouble::Broken(format!("{colours} colours")))?;
+    let image = image.ok_or_else(|| Trouble::Broken(format!("it has {colours} colour channels, expected 1 or 3")))?;
     Ok(Picture { image, exact: plain && header.reversible, deep })
 }
 

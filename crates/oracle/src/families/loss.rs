@@ -19,28 +19,36 @@ pub fn loss(call: &Call, y: &Expected, labels: &str, weights: &str) -> Result<Ex
     let dtype = y.dtype();
     let reduction = call.string("reduction")?;
     if !["none", "sum", "mean"].contains(&reduction.as_str()) {
-        return Err(Refusal::violates(rule::REDUCTION_KNOWN, format!("there is no reduction `{reduction}`")));
+        return Err(Refusal::violates(
+            rule::REDUCTION_KNOWN,
+            format!("`reduction` is `{reduction}`, expected `none`, `sum` or `mean`"),
+        ));
     }
     let labels = call.tensor(labels)?;
     let &[samples, classes, ref inner @ ..] = y.shape() else {
-        return Err(Refusal::violates(rule::LABEL_SHAPE_FITS, format!("{:?} has no dimension of classes", y.shape())));
+        return Err(Refusal::violates(
+            rule::LABEL_SHAPE_FITS,
+            format!("the input has shape {:?}, which has no axis of classes", y.shape()),
+        ));
     };
     let shape = [&[samples], inner].concat();
     if labels.shape() != shape {
         return Err(Refusal::violates(
             rule::LABEL_SHAPE_FITS,
-            format!("labels have shape {:?}, not {shape:?}", labels.shape()),
+            format!("the labels have shape {:?}, expected {shape:?}", labels.shape()),
         ));
     }
     let weights = call.optional_tensor(weights)?;
     if let Some(w) = weights.filter(|w| w.shape() != [classes]) {
         return Err(Refusal::violates(
             rule::CLASS_WEIGHTS_FIT,
-            format!("weights of shape {:?} for {classes} classes", w.shape()),
+            format!("the weights have shape {:?}, expected [{classes}]", w.shape()),
         ));
     }
     if !labels.is_certain() {
-        return Err(Refusal::unsupported("labels that are not certain"));
+        return Err(Refusal::unsupported(
+            "the labels decide what is computed, but their values are known only as intervals",
+        ));
     }
     let ignored = call.optional_int("ignore_index").map(i128::from);
     let each = shape::product(inner)?.max(1);
@@ -53,8 +61,9 @@ pub fn loss(call: &Call, y: &Expected, labels: &str, weights: &str) -> Result<Ex
             continue;
         }
         let class = usize::try_from(label).ok().filter(|&c| c < classes);
-        let class = class
-            .ok_or_else(|| Refusal::violates(rule::LABELS_IN_RANGE, format!("label {label} of {classes} classes")))?;
+        let class = class.ok_or_else(|| {
+            Refusal::violates(rule::LABELS_IN_RANGE, format!("label {label} is outside [0, {classes})"))
+        })?;
         let loss = -y.number((i / each * classes + class) * each + i % each).with_any_zero();
         let weight = weights.map(|w| w.number(class));
         factors.extend(weight.map(|weight| (loss.real(), weight.real())));
@@ -220,7 +229,7 @@ mod tests {
         for (dtype, large) in [(DType::Double, 1e200), (DType::Float, 1e30)] {
             let of = |x: f64| Real::constant(x, dtype).nearest();
             let factors = [(of(large), of(large)), (of(3.0 * large), of(large))];
-            let mean = with_products_beyond(&factors, true, dtype).expect("finite");
+            let mean = with_products_beyond(&factors, true, dtype).expect("the mean is finite");
             assert!((mean.mid / large - 2.0).abs() < 1e-6 && mean.high - mean.low < 1e-5 * large, "{mean:?}");
             assert_eq!(with_products_beyond(&factors, false, dtype), None);
             assert_eq!(with_products_beyond(&[(of(2.0), of(3.0))], true, dtype), None);

@@ -17,7 +17,7 @@ pub fn integer(key: &[u8]) -> i64 {
 /// Returns the keys, as bytes, and the values of a map.
 pub fn map(operand: &Operand) -> Result<(Vec<Vec<u8>>, &[Operand]), Refusal> {
     let Operand::Map { keys, items, .. } = operand else {
-        return Err(Refusal::failed(format!("a map is wanted, this is {}", operand.kind())));
+        return Err(Refusal::failed(format!("the input is {}, expected a map", operand.kind())));
     };
     let keys = match keys {
         MapKeys::Strings(keys) => keys.clone(),
@@ -38,7 +38,10 @@ pub fn values_of(operand: &Operand) -> DType {
 pub fn scalars(items: &[Operand], dtype: DType) -> Result<Expected, Refusal> {
     let tensors: Vec<&Expected> = items.iter().map(Operand::tensor).collect::<Result<_, _>>()?;
     if let Some(other) = tensors.iter().find(|t| t.len() != 1) {
-        return Err(Refusal::invalid(format!("a value of the map has shape {:?}", other.shape())));
+        return Err(Refusal::invalid(format!(
+            "a value of the map has shape {:?}, expected one element",
+            other.shape()
+        )));
     }
     let none = Expected::from(Tensor::zeros(dtype, vec![0])?);
     match tensors.is_empty() {

@@ -50,7 +50,10 @@ impl<'a> Masks<'a> {
             if shape != [q.batch] || !alone || !inside {
                 return Err(Refusal::violates(
                     rule::NONPAD_KV_SEQLEN_FITS,
-                    format!("`nonpad_kv_seqlen` is {lengths:?}, of shape {shape:?}"),
+                    format!(
+                        "`nonpad_kv_seqlen` is {lengths:?}, of shape {shape:?}: expected one valid length for each \
+                         batch, and no past"
+                    ),
                 ));
             }
             let longest = lengths.iter().max().copied().unwrap_or(0);
@@ -58,7 +61,7 @@ impl<'a> Masks<'a> {
             if short {
                 return Err(Refusal::violates(
                     rule::ATTN_MASK_BROADCASTS,
-                    "`attn_mask` is shorter than the longest sequence",
+                    "the last extent of `attn_mask` is less than the length of the longest sequence",
                 ));
             }
         }
@@ -105,10 +108,10 @@ impl<'a> Masks<'a> {
 fn mask<'a>(call: &Call, tensor: &'a Expected, q: &Heads, total: usize) -> Result<Mask<'a>, Refusal> {
     let refuse = |why: String| Err(Refusal::violates(rule::ATTN_MASK_BROADCASTS, why));
     if tensor.dtype() != DType::Bool && tensor.dtype() != q.tensor.dtype() {
-        return refuse(format!("`attn_mask` is {}", tensor.dtype()));
+        return refuse(format!("`attn_mask` has type {}, expected bool or the type of `Q`", tensor.dtype()));
     }
     if tensor.rank() > 4 {
-        return refuse(format!("`attn_mask` is of rank {}", tensor.rank()));
+        return refuse(format!("`attn_mask` has rank {}, expected at most 4", tensor.rank()));
     }
     let mut shape = [1; 4];
     shape[4 - tensor.rank()..].copy_from_slice(tensor.shape());
@@ -117,13 +120,13 @@ fn mask<'a>(call: &Call, tensor: &'a Expected, q: &Heads, total: usize) -> Resul
     if short && shape[3] == 1 {
         return Err(Refusal::leaves_open(
             rule::MASK_OF_ONE_KEY,
-            "`attn_mask` is for one key: it broadcasts to all, or is too short",
+            "the last extent of `attn_mask` is 1: it broadcasts to all keys, or is too short",
         ));
     }
     let fits = (0..4).all(|d| shape[d] == 1 || shape[d] == full[d] || d == 3 && short);
     if fits {
         Ok(Mask { tensor, shape })
     } else {
-        refuse(format!("`attn_mask` {:?} does not fit {full:?}", tensor.shape()))
+        refuse(format!("`attn_mask` of shape {:?} does not broadcast to {full:?}", tensor.shape()))
     }
 }

@@ -52,16 +52,20 @@ impl Layout {
     /// extents, and for the dimensions before the last two.
     pub fn broadcast(a: &[usize], b: &[usize], labels: [Label; 3]) -> Result<Layout, Refusal> {
         if a.is_empty() || b.is_empty() {
-            return Err(Refusal::violates(labels[0], "a factor of rank 0"));
+            return Err(Refusal::violates(labels[0], "an input is a scalar, expected rank 1 or more"));
         }
         // A one-dimensional factor counts as one row on the left, and as one column on the right.
         let (batch_a, rows, inner) = split(a, |extent| (1, extent));
         let (batch_b, inner_b, columns) = split(b, |extent| (extent, 1));
         if inner != inner_b {
-            return Err(Refusal::violates(labels[1], format!("{a:?} and {b:?} do not multiply")));
+            return Err(Refusal::violates(
+                labels[1],
+                format!("matrices of shapes {a:?} and {b:?} cannot be multiplied: the inner extents differ"),
+            ));
         }
-        let batch = shape::broadcast(&[batch_a, batch_b])
-            .ok_or_else(|| Refusal::violates(labels[2], format!("{batch_a:?} and {batch_b:?} do not broadcast")))?;
+        let batch = shape::broadcast(&[batch_a, batch_b]).ok_or_else(|| {
+            Refusal::violates(labels[2], format!("the batch shapes {batch_a:?} and {batch_b:?} do not broadcast"))
+        })?;
         let mut shape = batch.clone();
         shape.extend((a.len() > 1).then_some(rows));
         shape.extend((b.len() > 1).then_some(columns));

@@ -43,12 +43,15 @@ pub fn optimize<const N: usize, const M: usize>(
     if tensors.is_empty() || !tensors.len().is_multiple_of(N) {
         return Err(Refusal::violates(
             rule::INPUT_COUNT_FITS,
-            format!("{} tensors are given, not {N} for each that is optimized", tensors.len()),
+            format!("{} tensors are given, expected {N} for each optimized tensor", tensors.len()),
         ));
     }
     let scalar = |name: &str| match call.tensor(name)? {
         t if t.len() == 1 && t.rank() <= 1 => Ok(t),
-        t => Err(Refusal::violates(rule::R_AND_T_SCALAR, format!("{name} has shape {:?}", t.shape()))),
+        t => Err(Refusal::violates(
+            rule::R_AND_T_SCALAR,
+            format!("`{name}` has shape {:?}, expected one element", t.shape()),
+        )),
     };
     let rate = scalar("R")?;
     if rate.rank() + scalar("T")?.rank() > 0 {
@@ -64,7 +67,11 @@ pub fn optimize<const N: usize, const M: usize>(
         if let Some(other) = group.iter().find(|t| t.shape() != group[0].shape() || t.dtype() != group[0].dtype()) {
             return Err(Refusal::violates(
                 rule::TENSORS_MATCH_OPTIMIZED,
-                format!("{:?} belongs to a tensor of {:?}", other.shape(), group[0].shape()),
+                format!(
+                    "a gradient or state of shape {:?} belongs to a tensor of shape {:?}, or has another type",
+                    other.shape(),
+                    group[0].shape()
+                ),
             ));
         }
         let inputs: Vec<&Expected> = group.iter().copied().chain([rate]).collect();

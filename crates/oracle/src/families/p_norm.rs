@@ -9,7 +9,13 @@ pub fn exponent(call: &Call, label: Label) -> Result<f64, Refusal> {
         Some(plumbline_spec::AttributeKind::Float) => f64::from(call.float("p")?),
         _ => call.int("p")? as f64,
     };
-    if p >= 1.0 && p.is_finite() { Ok(p) } else { Err(Refusal::unsupported(format!("{label}: an exponent of {p}"))) }
+    if p >= 1.0 && p.is_finite() {
+        Ok(p)
+    } else {
+        Err(Refusal::unsupported(format!(
+            "{label}: `p` is {p}, and the oracle computes norms of finite `p` from 1 on only"
+        )))
+    }
 }
 
 /// Computes the p-norm, which is 0 for no elements. The elements are scaled so that no power overflows or underflows.
@@ -105,7 +111,7 @@ mod tests {
             let x = elements(&[3.0, -4.0, 0.0, 0.5]);
             let reals: Vec<Real> = x.iter().map(Number::real).collect();
             let whole = lp_norm(&reals, p, DType::Float, rule::INTERMEDIATE_OVERFLOW).real();
-            let powers = powers(&x, p, DType::Float, 4).expect("nothing overflows");
+            let powers = powers(&x, p, DType::Float, 4).expect("the powers do not overflow");
             let norm = root_of_sum(sum_of_powers(&powers, DType::Float), p).real();
             assert_eq!(norm.mid, whole.mid);
             assert!(norm.low <= whole.high && whole.low <= norm.high && norm.high - norm.low < 1e-4);

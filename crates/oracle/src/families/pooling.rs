@@ -39,7 +39,10 @@ pub fn pool<T>(
 pub fn pool_all(call: &Call, f: impl Fn(&[Number]) -> Number) -> Answer {
     let x = call.tensor("X")?;
     let &[batches, channels, ..] = x.shape() else {
-        return Err(Refusal::violates(rule::INPUT_HAS_CHANNELS, format!("{:?} has no channels", x.shape())));
+        return Err(Refusal::violates(
+            rule::INPUT_HAS_CHANNELS,
+            format!("the input has shape {:?}, expected rank 2 or more, with channels as axis 1", x.shape()),
+        ));
     };
     let mut shape = vec![1; x.rank()];
     shape[..2].copy_from_slice(&[batches, channels]);

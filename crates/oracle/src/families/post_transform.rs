@@ -30,7 +30,12 @@ impl PostTransform {
             "LOGISTIC" => PostTransform::Logistic,
             "SOFTMAX_ZERO" => PostTransform::SoftmaxZero,
             "PROBIT" => PostTransform::Probit,
-            other => return Err(Refusal::violates(label, format!("`post_transform` is {other}"))),
+            other => {
+                return Err(Refusal::violates(
+                    label,
+                    format!("`post_transform` is `{other}`, which is not a known transform"),
+                ));
+            }
         })
     }
 
@@ -44,7 +49,9 @@ impl PostTransform {
             PostTransform::Probit,
         ];
         let found = usize::try_from(number).ok().and_then(|n| ALL.get(n)).copied();
-        found.ok_or_else(|| Refusal::violates(label, format!("`post_transform` is {number}")))
+        found.ok_or_else(|| {
+            Refusal::violates(label, format!("`post_transform` is {number}, which is not a known transform"))
+        })
     }
 
     /// Transforms the scores of one example. No text describes the transforms. `open` names the rule that leaves two of

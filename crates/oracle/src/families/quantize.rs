@@ -22,7 +22,7 @@ pub fn spread(call: &Call, x: &Expected, scale: &Expected) -> Result<Vec<usize>,
     let refuse = || {
         Refusal::violates(
             rule::SCALE_SHAPE_FITS,
-            format!("the scale has shape {:?}, the input {:?}", scale.shape(), x.shape()),
+            format!("a scale of shape {:?} does not fit an input of shape {:?}", scale.shape(), x.shape()),
         )
     };
     // A one-dimensional scale of one element applies to the whole tensor, too.
@@ -69,7 +69,7 @@ pub fn zero_point<'a>(call: &Call<'a>, name: &str, scale: &Expected) -> Result<O
     }
     Err(Refusal::violates(
         rule::ZERO_POINT_MATCHES_SCALE,
-        format!("`{name}` has shape {:?}, the scale {:?}", zero.shape(), scale.shape()),
+        format!("`{name}` has shape {:?}, expected that of the scale, {:?}", zero.shape(), scale.shape()),
     ))
 }
 
@@ -182,7 +182,7 @@ pub fn along(of: &Expected, batch: &[usize], extent: usize, axis: usize, label: 
     if of.rank() == full.len() && shape::broadcast(&[of.shape(), &full]) == Some(full.clone()) {
         return Ok(shape::broadcast_indices(of.shape(), &full));
     }
-    Err(Refusal::violates(label, format!("shape {:?} does not fit {full:?}", of.shape())))
+    Err(Refusal::violates(label, format!("a scale or zero point of shape {:?} does not fit {full:?}", of.shape())))
 }
 
 /// Subtracts the zero point from a factor of a matrix product. The result is int32 for integers and float for floats.

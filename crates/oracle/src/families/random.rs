@@ -16,14 +16,14 @@ pub fn dtype(call: &Call, fallback: Option<DType>, label: Label) -> Result<DType
     let formal = call.version().outputs.first();
     let types = formal.map(|f| call.version().types_of(f)).unwrap_or_default();
     let dtype = dtype.filter(|d| types.contains(&TypeStr::Tensor(*d)));
-    dtype.ok_or_else(|| Refusal::violates(label, format!("`dtype` is {named:?}, no type of the output")))
+    dtype.ok_or_else(|| Refusal::violates(label, format!("`dtype` is {named:?}, which is not a type of the output")))
 }
 
 /// Returns the attribute `shape`. `label` names the rule that is violated by a negative extent.
 pub fn shape(call: &Call, label: Label) -> Result<Vec<usize>, Refusal> {
     let given = call.int_list("shape")?;
     let extents = given.iter().map(|&e| usize::try_from(e)).collect::<Result<Vec<_>, _>>();
-    extents.map_err(|_| Refusal::violates(label, format!("`shape` is {given:?}")))
+    extents.map_err(|_| Refusal::violates(label, format!("`shape` is {given:?}, which has a negative extent")))
 }
 
 /// Returns the seed for the oracle's own example of an output, which stands for any other output.
@@ -35,7 +35,10 @@ pub fn seed(call: &Call) -> u64 {
 pub fn normal(call: &Call, label: Label) -> Result<Distribution, Refusal> {
     let (mean, deviation) = (f64::from(call.float("mean")?), f64::from(call.float("scale")?));
     if !mean.is_finite() || !deviation.is_finite() || deviation < 0.0 {
-        return Err(Refusal::leaves_open(label, format!("mean {mean} and scale {deviation}")));
+        return Err(Refusal::leaves_open(
+            label,
+            format!("mean {mean} and scale {deviation} are not those of a normal distribution"),
+        ));
     }
     Ok(Distribution::Normal { mean, deviation })
 }
@@ -44,7 +47,7 @@ pub fn normal(call: &Call, label: Label) -> Result<Distribution, Refusal> {
 pub fn uniform(call: &Call, label: Label) -> Result<Distribution, Refusal> {
     let (low, high) = (f64::from(call.float("low")?), f64::from(call.float("high")?));
     if !low.is_finite() || !high.is_finite() || low > high {
-        return Err(Refusal::leaves_open(label, format!("from {low} to {high}")));
+        return Err(Refusal::leaves_open(label, format!("{low} to {high} is not a range of a uniform distribution")));
     }
     Ok(Distribution::Uniform { low, high })
 }

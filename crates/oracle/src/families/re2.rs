@@ -83,7 +83,7 @@ impl Translation<'_> {
     /// Adds a repetition, greedy or not. A repetition cannot directly follow another one.
     fn repetition(&mut self, how: &str) -> Result<(), String> {
         if !self.atom || self.repeated {
-            return Err(format!("nothing to repeat before {how}"));
+            return Err(format!("there is nothing to repeat before {how}"));
         }
         self.out.push_str(how);
         if self.rest.next_if_eq(&'?').is_some() {
@@ -125,10 +125,10 @@ impl Translation<'_> {
         let named = self.rest.next_if_eq(&'P').is_some();
         if named || self.rest.peek() == Some(&'<') {
             let name: String = self.rest.by_ref().take_while(|c| *c != '>').collect();
-            let name = name.strip_prefix('<').ok_or("a group without a name")?;
+            let name = name.strip_prefix('<').ok_or("a group has no name")?;
             let word = |c: char| c.is_ascii_alphanumeric() || c == '_';
             if name.is_empty() || !name.chars().all(word) {
-                return Err(format!("a group is named {name:?}"));
+                return Err(format!("a group has the name {name:?}, expected letters, digits and underscores"));
             }
             // The names themselves do not matter, but a duplicate name is an error, which the crate reports.
             self.out.push_str(&format!("(?P<n{name}>"));
@@ -144,14 +144,14 @@ impl Translation<'_> {
         let body = flags.trim_end_matches([':', ')']);
         let known = body.chars().all(|c| "imsU-".contains(c)) && body.matches('-').count() < 2 && !body.ends_with('-');
         if !known || flags.len() != body.len() + 1 || body.is_empty() && flags != ":" {
-            return Err(format!("(?{flags} is no group"));
+            return Err(format!("(?{flags} does not begin a group"));
         }
         self.out.push_str(&format!("(?{flags}"));
         Ok(())
     }
 
     fn escape(&mut self) -> Result<(), String> {
-        let c = self.rest.next().ok_or("a backslash at the end")?;
+        let c = self.rest.next().ok_or("the pattern ends with a backslash")?;
         match c {
             'd' | 'D' | 'w' | 'W' | 's' | 'S' => self.push(perl(c)),
             'b' | 'B' => self.push(&format!(r"(?-u:\{c})")),
@@ -183,7 +183,7 @@ impl Translation<'_> {
 
     /// Reads a Unicode class.
     fn property(&mut self, c: char) -> Result<String, String> {
-        let first = self.rest.next().ok_or("a class of Unicode without a name")?;
+        let first = self.rest.next().ok_or("a Unicode class has no name")?;
         if first != '{' {
             return Ok(format!(r"\{c}{{{first}}}"));
         }
@@ -193,7 +193,7 @@ impl Translation<'_> {
         match name.chars().all(|c| c.is_ascii_alphabetic() || c == '_') {
             true if name == "Any" => Ok(if c == 'p' { r"[\x{0}-\x{10FFFF}]".to_owned() } else { r"[a&&b]".to_owned() }),
             true => Ok(format!(r"\{c}{{{name}}}")),
-            false => Err(format!("there is no class {name}")),
+            false => Err(format!("{name} is not a Unicode class")),
         }
     }
 
@@ -242,11 +242,11 @@ impl Translation<'_> {
         }
         let mut first = true;
         loop {
-            let c = self.rest.next().ok_or("a class without an end")?;
+            let c = self.rest.next().ok_or("a character class is not closed")?;
             match c {
                 ']' if !first => break,
                 '[' if self.rest.peek() == Some(&':') => class.push_str(&self.posix()?),
-                '\\' => match self.rest.next().ok_or("a class without an end")? {
+                '\\' => match self.rest.next().ok_or("a character class is not closed")? {
                     c @ ('d' | 'D' | 'w' | 'W' | 's' | 'S') => class.push_str(perl(c)),
                     c @ ('p' | 'P') => class.push_str(&self.property(c)?),
                     c => {
@@ -270,9 +270,9 @@ impl Translation<'_> {
             return Ok(format!(r"\x{{{:x}}}", u32::from(low)));
         }
         self.rest.next();
-        let high = match self.rest.next().ok_or("a class without an end")? {
+        let high = match self.rest.next().ok_or("a character class is not closed")? {
             '\\' => {
-                let c = self.rest.next().ok_or("a class without an end")?;
+                let c = self.rest.next().ok_or("a character class is not closed")?;
                 self.escaped(c)?
             }
             c => c,
@@ -289,7 +289,7 @@ impl Translation<'_> {
         let Some((inside, _)) = ahead[1..].split_once(":]") else { return self.range('[') };
         let name = inside.strip_prefix('^').unwrap_or(inside);
         if !POSIX.contains(&name) {
-            return Err(format!("there is no class [:{name}:]"));
+            return Err(format!("[:{name}:] is not a POSIX class"));
         }
         for _ in 0..inside.chars().count() + 3 {
             self.rest.next();

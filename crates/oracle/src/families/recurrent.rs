@@ -86,11 +86,19 @@ impl<'a> Layer<'a> {
             "forward" | "foward" => vec![false],
             "reverse" => vec![true],
             "bidirectional" => vec![false, true],
-            other => return Err(Refusal::violates(rule::DIRECTION_KNOWN, format!("there is no direction `{other}`"))),
+            other => {
+                return Err(Refusal::violates(
+                    rule::DIRECTION_KNOWN,
+                    format!("`direction` is `{other}`, expected `forward`, `reverse` or `bidirectional`"),
+                ));
+            }
         };
         let directions = backward.len();
         let wrong = |what: &str, found: &[usize]| {
-            Refusal::violates(rule::LAYER_SHAPES_FIT, format!("{what} has shape {found:?}"))
+            Refusal::violates(
+                rule::LAYER_SHAPES_FIT,
+                format!("`{what}` has shape {found:?}, which does not fit the other inputs"),
+            )
         };
         let &[first, second, inputs] = tensors[0].shape() else { return Err(wrong("X", tensors[0].shape())) };
         let (steps, batch) = if batch_first { (second, first) } else { (first, second) };
@@ -106,7 +114,10 @@ impl<'a> Layer<'a> {
             return Err(wrong("R", tensors[2].shape()));
         }
         if call.optional_int("hidden_size").is_some_and(|h| usize::try_from(h) != Ok(hidden)) {
-            return Err(Refusal::violates(rule::LAYER_SHAPES_FIT, format!("hidden_size is not the {hidden} of R")));
+            return Err(Refusal::violates(
+                rule::LAYER_SHAPES_FIT,
+                format!("`hidden_size` differs from {hidden}, the last extent of `R`"),
+            ));
         }
         shape::affordable(&[steps, directions, batch, hidden])?;
         let b = shaped(call, "B", &[directions, 2 * rows])?;
@@ -309,7 +320,7 @@ fn shaped<'a>(call: &Call<'a>, name: &str, wanted: &[usize]) -> Result<Option<&'
     match call.optional_tensor(name)? {
         Some(t) if t.shape() != wanted => Err(Refusal::violates(
             rule::BIAS_AND_STATE_FIT,
-            format!("{name} has shape {:?}, not {wanted:?}", t.shape()),
+            format!("`{name}` has shape {:?}, expected {wanted:?}", t.shape()),
         )),
         other => Ok(other),
     }
@@ -320,13 +331,13 @@ fn lengths(call: &Call, steps: usize, batch: usize) -> Result<Vec<usize>, Refusa
     if tensor.shape() != [batch] {
         return Err(Refusal::violates(
             rule::SEQUENCE_LENS_IN_RANGE,
-            format!("sequence_lens has shape {:?}, not [{batch}]", tensor.shape()),
+            format!("`sequence_lens` has shape {:?}, expected [{batch}]", tensor.shape()),
         ));
     }
     let within = |l: i64| {
         let length = usize::try_from(l).ok().filter(|&l| l <= steps);
         length.ok_or_else(|| {
-            Refusal::violates(rule::SEQUENCE_LENS_IN_RANGE, format!("a length of {l} in sequences of {steps}"))
+            Refusal::violates(rule::SEQUENCE_LENS_IN_RANGE, format!("`sequence_lens` has {l}, expected 0 to {steps}"))
         })
     };
     call.ints("sequence_lens")?.into_iter().map(within).collect()

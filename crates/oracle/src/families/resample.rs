@@ -280,7 +280,7 @@ impl Samples {
 /// Resizes `data` by the first reading. If another reading gives another result, its label leaves the result open.
 /// `fill` has one element, which stands outside of the region of interest.
 pub fn resample(data: &Expected, readings: &[Reading], fill: Option<Expected>) -> Result<Expected, Refusal> {
-    let Some(first) = readings.first() else { return Err(Refusal::failed("no reading")) };
+    let Some(first) = readings.first() else { return Err(Refusal::failed("a tensor is resampled along no axis")) };
     let shape: Vec<usize> = first.axes.iter().map(|a| a.to).collect();
     let count = shape::affordable(&shape)?;
     let weighted_ = matches!(first.sampling, Sampling::Weighted { .. });

@@ -12,7 +12,7 @@ pub fn scaled_extent(from: usize, scale: f32, label: Label) -> Result<usize, Ref
     if exact != rounded {
         return Err(Refusal::leaves_open(
             label,
-            format!("roundings decide whether {from} times {scale} is {exact} or {rounded}"),
+            format!("depending on rounding, {from} times {scale} is {exact} or {rounded}"),
         ));
     }
     Ok(exact as usize)
@@ -22,10 +22,16 @@ pub fn scaled_extent(from: usize, scale: f32, label: Label) -> Result<usize, Ref
 /// all are positive and finite (`scales-in-range`).
 pub fn checked_scales(scales: &[f32], count: usize, least: f32) -> Result<(), Refusal> {
     if scales.len() != count {
-        return Err(Refusal::violates(rule::SCALES_FIT_AXES, format!("{} scales for {count} axes", scales.len())));
+        return Err(Refusal::violates(
+            rule::SCALES_FIT_AXES,
+            format!("there are {} scales, expected one for each of {count} axes", scales.len()),
+        ));
     }
     match scales.iter().find(|&&s| !(s.is_finite() && s > 0.0 && s >= least)) {
-        Some(scale) => Err(Refusal::violates(rule::SCALES_IN_RANGE, format!("a scale is {scale}"))),
+        Some(scale) => Err(Refusal::violates(
+            rule::SCALES_IN_RANGE,
+            format!("a scale is {scale}, which this operator does not allow"),
+        )),
         None => Ok(()),
     }
 }
@@ -33,10 +39,12 @@ pub fn checked_scales(scales: &[f32], count: usize, least: f32) -> Result<(), Re
 /// Returns the elements of a one-dimensional input of floats that controls the operator (`scales-fit-axes`).
 pub fn floats(tensor: &Expected, name: &str) -> Result<Vec<f64>, Refusal> {
     if tensor.rank() != 1 {
-        return Err(Refusal::violates(rule::SCALES_FIT_AXES, format!("`{name}` is not 1-D")));
+        return Err(Refusal::violates(rule::SCALES_FIT_AXES, format!("`{name}` does not have rank 1")));
     }
     if !tensor.is_certain() {
-        return Err(Refusal::unsupported(format!("input `{name}` steers the operator and is not certain")));
+        return Err(Refusal::unsupported(format!(
+            "input `{name}` decides what is computed, but its value is known only as an interval"
+        )));
     }
     Ok(tensor.tensor.to_f64s())
 }
@@ -70,6 +78,9 @@ pub fn unnamed(axes: &[Axis], linear: bool, label: Label) -> Vec<Reading> {
 pub fn averages(dtype: DType, label: Label) -> Result<(), Refusal> {
     match dtype.is_float() || dtype.is_integer() {
         true => Ok(()),
-        false => Err(Refusal::leaves_open(label, format!("what lies between two elements of {dtype} is not said"))),
+        false => Err(Refusal::leaves_open(
+            label,
+            format!("the specification does not say how elements of type {dtype} are interpolated"),
+        )),
     }
 }

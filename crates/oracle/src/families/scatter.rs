@@ -45,10 +45,10 @@ impl Reduction {
             "mul" => Reduction::Mul,
             "max" => Reduction::Max,
             "min" => Reduction::Min,
-            _ => return Err(Refusal::violates(label, format!("`{name}` is no reduction"))),
+            _ => return Err(Refusal::violates(label, format!("`reduction` is `{name}`, which is not a reduction"))),
         };
         if !known.contains(&name) {
-            return Err(Refusal::violates(label, format!("this version has no reduction `{name}`")));
+            return Err(Refusal::violates(label, format!("`reduction` is `{name}`, which this version does not have")));
         }
         Ok(reduction)
     }
@@ -65,7 +65,7 @@ pub fn scatter(data: &Expected, updates: &Expected, targets: &[usize], reduction
     }
     if matches!(data.dtype(), DType::String | DType::Complex64 | DType::Complex128) {
         return Err(Refusal::unsupported(format!(
-            "{}: the specification defines no {reduction:?} of {}",
+            "{}: the specification does not define reduction {reduction:?} for {}",
             labels.types,
             data.dtype()
         )));

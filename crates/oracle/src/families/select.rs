@@ -190,7 +190,7 @@ pub fn arg_extremum(call: &Call, end: End) -> Answer {
     let count = shape::affordable(&shape)?;
     if data.is_empty() && (count > 0 || call.since() == 11) {
         let end = if end == End::Largest { "largest" } else { "smallest" };
-        let message = format!("nothing is the {end} of no elements");
+        let message = format!("the axis is empty, so that there is no {end} element");
         return Err(if call.since() == 11 {
             Refusal::violates(rule::DATA_NOT_EMPTY, message)
         } else {

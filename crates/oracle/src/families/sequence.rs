@@ -8,7 +8,7 @@ use crate::prelude::*;
 pub fn sequence<'a>(call: &Call<'a>, input: &str) -> Result<(&'a ValueKind, &'a [Operand]), Refusal> {
     match call.operand(input)? {
         Operand::Sequence { element, items } => Ok((element, items)),
-        other => Err(Refusal::failed(format!("input `{input}` is {}, not a sequence", other.kind()))),
+        other => Err(Refusal::failed(format!("input `{input}` is {}, expected a sequence", other.kind()))),
     }
 }
 
@@ -22,14 +22,17 @@ pub fn sequence_of(element: &ValueKind, items: Vec<Operand>) -> Answer {
 pub fn position(call: &Call, count: usize, range: Label, scalar: Label) -> Result<Option<usize>, Refusal> {
     let Some(position) = call.optional_tensor("position")? else { return Ok(None) };
     if position.rank() > 1 || position.len() != 1 {
-        return Err(Refusal::violates(scalar, format!("`position` has shape {:?}", position.shape())));
+        return Err(Refusal::violates(
+            scalar,
+            format!("`position` has shape {:?}, expected one element", position.shape()),
+        ));
     }
     Ok(Some(shape::index_within(call.ints("position")?[0], count, range)?))
 }
 
 /// Stacks tensors of one shape and element type along a new axis. `axis` is at most their rank.
 pub fn stacked(items: &[&Expected], axis: usize) -> Result<Expected, Refusal> {
-    let Some(first) = items.first() else { return Err(Refusal::failed("nothing to stack")) };
+    let Some(first) = items.first() else { return Err(Refusal::failed("no tensors are given to stack")) };
     let mut shape = first.shape().to_vec();
     shape.insert(axis, items.len());
     shape::affordable(&shape)?;

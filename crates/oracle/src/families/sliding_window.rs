@@ -263,14 +263,14 @@ mod tests {
                 }
             }
         }
-        let reads = windows.reads().expect("few");
+        let reads = windows.reads().expect("the windows read few elements");
         let read: Vec<_> = (0..9).flat_map(|w| reads.positions(w).iter().map(move |&(t, p)| (w, t, p))).collect();
         assert_eq!(read, all);
         let back = reads.transposed(20);
         let mut turned: Vec<_> = (0..20).flat_map(|p| back.positions(p).iter().map(move |&(t, w)| (w, t, p))).collect();
         turned.sort_unstable();
         assert_eq!(turned, all);
-        let runs = windows.runs().expect("few");
+        let runs = windows.runs().expect("the windows read few elements");
         let one = |r: &Run| (0..r.length).map(|i| (r.window + i, r.tap, r.position + i)).collect::<Vec<_>>();
         let mut run: Vec<_> = runs.iter().flat_map(one).collect();
         run.sort_unstable();

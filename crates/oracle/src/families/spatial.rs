@@ -57,14 +57,17 @@ pub fn checked(list: Vec<i64>, name: &str, count: usize, least: i64) -> Result<V
     if list.len() != count {
         return Err(Refusal::violates(
             rule::WINDOW_ATTRIBUTES_VALID,
-            format!("`{name}` has {} numbers, not {count}", list.len()),
+            format!("`{name}` has {} numbers, expected {count}", list.len()),
         ));
     }
     if let Some(bad) = list.iter().find(|&&x| x < least) {
-        return Err(Refusal::violates(rule::WINDOW_ATTRIBUTES_VALID, format!("`{name}` has {bad}, below {least}")));
+        return Err(Refusal::violates(
+            rule::WINDOW_ATTRIBUTES_VALID,
+            format!("`{name}` has {bad}, expected {least} or more"),
+        ));
     }
     match list.iter().find(|&&x| x > LARGEST) {
-        Some(large) => Err(Refusal::failed(format!("`{name}` has {large}, more than the oracle takes"))),
+        Some(large) => Err(Refusal::failed(format!("`{name}` has {large}, which is more than the oracle takes"))),
         None => Ok(list),
     }
 }
@@ -73,7 +76,10 @@ pub fn checked(list: Vec<i64>, name: &str, count: usize, least: i64) -> Result<V
 pub fn spatial(x: &Expected) -> Result<&[usize], Refusal> {
     match x.shape() {
         [_, _, spatial @ ..] if !spatial.is_empty() => Ok(spatial),
-        shape => Err(Refusal::violates(rule::INPUT_HAS_SPATIAL_AXES, format!("{shape:?} has no spatial dimension"))),
+        shape => Err(Refusal::violates(
+            rule::INPUT_HAS_SPATIAL_AXES,
+            format!("the input has shape {shape:?}, expected rank 3 or more"),
+        )),
     }
 }
 
@@ -90,7 +96,12 @@ impl Settings {
             Some("VALID") => AutoPad::Valid,
             Some("SAME_UPPER") => AutoPad::SameUpper,
             Some("SAME_LOWER") => AutoPad::SameLower,
-            Some(other) => return Err(Refusal::violates(rule::AUTO_PAD_KNOWN, format!("auto_pad is `{other}`"))),
+            Some(other) => {
+                return Err(Refusal::violates(
+                    rule::AUTO_PAD_KNOWN,
+                    format!("`auto_pad` is `{other}`, expected `NOTSET`, `VALID`, `SAME_UPPER` or `SAME_LOWER`"),
+                ));
+            }
         };
         if auto_pad != AutoPad::NotSet && pads.is_some() {
             return Err(Refusal::violates(rule::PADS_WITHOUT_AUTO_PAD, "both `pads` and `auto_pad` are given"));
@@ -143,7 +154,7 @@ impl Windows {
         if kernel.len() != extents.len() {
             return Err(Refusal::violates(
                 rule::WINDOW_ATTRIBUTES_VALID,
-                format!("a kernel {kernel:?} for spatial extents {extents:?}"),
+                format!("the kernel {kernel:?} and the spatial extents {extents:?} have different ranks"),
             ));
         }
         let settings = Settings::read(call, kernel)?;
@@ -187,7 +198,7 @@ fn placed(settings: &Settings, axis: Axis, rounding: Rounding) -> Result<Axis, R
     let (before, behind) = axis.pads;
     let slack = extent + before + behind - reach;
     if slack < 0 {
-        let message = format!("a window of {reach} does not fit {extent} with {:?}", axis.pads);
+        let message = format!("a window of {reach} is longer than an axis of {extent} with pads {:?}", axis.pads);
         return Err(if slack < -stride {
             Refusal::violates(rule::WINDOW_FITS_AXIS, message)
         } else {
@@ -198,7 +209,7 @@ fn placed(settings: &Settings, axis: Axis, rounding: Rounding) -> Result<Axis, R
     let up = down + i64::from(slack % stride != 0);
     if rounding != Rounding::Down && settings.auto_pad == AutoPad::Valid && up != down {
         return Err(Refusal::unsupported(format!(
-            "{}: text and shape inference differ on `ceil_mode` with VALID",
+            "{}: the text and shape inference give different outputs for `ceil_mode` with VALID",
             rule::CEIL_MODE
         )));
     }
@@ -210,7 +221,7 @@ fn placed(settings: &Settings, axis: Axis, rounding: Rounding) -> Result<Axis, R
         Rounding::UpInside if starts_behind(up) => {
             if starts_behind(up - 1) {
                 return Err(Refusal::unsupported(format!(
-                    "{}: several windows start behind the last element",
+                    "{}: more than one window starts after the last element",
                     rule::CEIL_MODE
                 )));
             }

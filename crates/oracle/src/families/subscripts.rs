@@ -36,7 +36,10 @@ impl Written {
     fn parse(text: &str) -> Result<Written, Refusal> {
         let text: String = text.chars().filter(|c| *c != ' ').collect();
         let letters = |part: &str| match part.chars().find(|c| !c.is_ascii_alphabetic()) {
-            Some(other) => Err(Refusal::violates(rule::EQUATION_WELL_FORMED, format!("`{other}` is no index"))),
+            Some(other) => Err(Refusal::violates(
+                rule::EQUATION_WELL_FORMED,
+                format!("`{other}` is not an index, expected a letter"),
+            )),
             None => Ok(part.chars().collect()),
         };
         match text.split_once("...") {
@@ -67,13 +70,13 @@ impl Equation {
         let mut sides = text.split("->");
         let (left, right) = (sides.next().unwrap_or(""), sides.next());
         if sides.next().is_some() {
-            return Err(Refusal::violates(rule::EQUATION_WELL_FORMED, "there are two arrows"));
+            return Err(Refusal::violates(rule::EQUATION_WELL_FORMED, "the equation has more than one arrow"));
         }
         let terms = left.split(',').map(Written::parse).collect::<Result<Vec<_>, _>>()?;
         if terms.len() != shapes.len() {
             return Err(Refusal::violates(
                 rule::EQUATION_WELL_FORMED,
-                format!("{} terms for {} inputs", terms.len(), shapes.len()),
+                format!("the equation has {} terms, expected one for each of {} inputs", terms.len(), shapes.len()),
             ));
         }
         let ellipsis = ellipsis_rank(&terms, shapes)?;
@@ -88,7 +91,7 @@ impl Equation {
             if !known || output.letters().take(i).any(|c| c == letter) {
                 return Err(Refusal::violates(
                     rule::OUTPUT_TERM_VALID,
-                    format!("the output cannot have `{letter}` here"),
+                    format!("`{letter}` is twice in the output term, or in no term of an input"),
                 ));
             }
         }
@@ -122,7 +125,7 @@ impl Equation {
                     } else {
                         rule::ELLIPSES_BROADCAST
                     };
-                    return Err(Refusal::violates(label, format!("extents {known} and {extent} are one index")));
+                    return Err(Refusal::violates(label, format!("an index has the extents {known} and {extent}")));
                 }
             }
         }
@@ -176,7 +179,10 @@ fn ellipsis_rank(terms: &[Written], shapes: &[&[usize]]) -> Result<usize, Refusa
         let letters = term.letters().count();
         let fits = if term.behind.is_some() { letters <= shape.len() } else { letters == shape.len() };
         if !fits {
-            return Err(Refusal::violates(rule::TERMS_FIT_RANKS, format!("{letters} letters for shape {shape:?}")));
+            return Err(Refusal::violates(
+                rule::TERMS_FIT_RANKS,
+                format!("a term has {letters} letters, which do not fit shape {shape:?}"),
+            ));
         }
         if term.behind.is_none() {
             continue;
@@ -186,7 +192,7 @@ fn ellipsis_rank(terms: &[Written], shapes: &[&[usize]]) -> Result<usize, Refusa
             Some(before) if before != rank => {
                 return Err(Refusal::violates(
                     rule::ELLIPSES_BROADCAST,
-                    format!("ellipses stand for {before} and for {rank} dimensions"),
+                    format!("ellipses stand for {before} and for {rank} axes"),
                 ));
             }
             _ => ellipsis = Some(rank),

@@ -31,7 +31,12 @@ impl Kernel {
             "POLY" => Kind::Poly,
             "RBF" => Kind::Rbf,
             "SIGMOID" => Kind::Sigmoid,
-            other => return Err(Refusal::violates(label, format!("`kernel_type` is {other}"))),
+            other => {
+                return Err(Refusal::violates(
+                    label,
+                    format!("`kernel_type` is `{other}`, which is not a known kernel"),
+                ));
+            }
         };
         let parameters = call.optional_float_list("kernel_params").unwrap_or(vec![0.0; 3]);
         match *parameters.as_slice() {
@@ -39,7 +44,7 @@ impl Kernel {
                 let [gamma, coef0, degree] = [gamma, coef0, degree].map(f64::from);
                 Ok(Kernel { kind, gamma, coef0, degree })
             }
-            _ => Err(Refusal::violates(label, format!("there are {} kernel parameters", parameters.len()))),
+            _ => Err(Refusal::violates(label, format!("`kernel_params` has {} numbers, expected 3", parameters.len()))),
         }
     }
 

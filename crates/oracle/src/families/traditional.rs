@@ -9,8 +9,8 @@ pub fn one_of<'n>(call: &Call, names: &[&'n str], label: Label) -> Result<&'n st
     let given: Vec<&str> = names.iter().copied().filter(|name| call.has_attribute(name)).collect();
     match given.as_slice() {
         [name] => Ok(name),
-        [] => Err(Refusal::violates(label, format!("none of {} is given", names.join(", ")))),
-        several => Err(Refusal::violates(label, format!("{} are given", several.join(" and ")))),
+        [] => Err(Refusal::violates(label, format!("none of {} is given, expected exactly one", names.join(", ")))),
+        several => Err(Refusal::violates(label, format!("{} are given, expected exactly one", several.join(" and ")))),
     }
 }
 
@@ -36,7 +36,7 @@ pub fn strings(strings: Vec<Vec<u8>>) -> Result<Tensor, Refusal> {
 pub fn certain(x: &Expected) -> Result<(), Refusal> {
     match x.is_certain() {
         true => Ok(()),
-        false => Err(Refusal::unsupported("what is looked up depends on values that are not certain")),
+        false => Err(Refusal::unsupported("the elements to look up are known only as intervals")),
     }
 }
 
@@ -96,6 +96,6 @@ pub fn rows(shape: &[usize], label: Label) -> Result<(usize, usize), Refusal> {
     match *shape {
         [columns] => Ok((1, columns)),
         [rows, columns] => Ok((rows, columns)),
-        _ => Err(Refusal::violates(label, format!("{shape:?} is neither [C] nor [N, C]"))),
+        _ => Err(Refusal::violates(label, format!("the input has shape {shape:?}, expected [C] or [N, C]"))),
     }
 }

@@ -31,7 +31,9 @@ impl Kind {
                 ints.or(call.optional_string_list("classlabels_strings").map(|l| l.len()))
             }
         };
-        count.filter(|c| *c > 0).ok_or_else(|| Refusal::violates(rule::VOTES_IN_RANGE, "there is no target"))
+        count.filter(|c| *c > 0).ok_or_else(|| {
+            Refusal::violates(rule::VOTES_IN_RANGE, "the number of targets or classes is missing or not positive")
+        })
     }
 }
 
@@ -47,7 +49,7 @@ fn reals(call: &Call, name: &str) -> Result<Option<Vec<Number>>, Refusal> {
     let tensor = if call.since() >= 3 { call.optional_tensor_attribute(&other)? } else { None };
     match (call.optional_float_list(name), tensor) {
         (Some(_), Some(_)) => {
-            Err(Refusal::violates(rule::FLOATS_OR_DOUBLES_GIVEN, format!("`{name}` and `{other}` are given")))
+            Err(Refusal::violates(rule::FLOATS_OR_DOUBLES_GIVEN, format!("both `{name}` and `{other}` are given")))
         }
         (Some(list), None) => {
             let exact = |x: f32| Real::exact(f64::from(x), DType::Float).into();
@@ -59,9 +61,10 @@ fn reals(call: &Call, name: &str) -> Result<Option<Vec<Number>>, Refusal> {
 
 fn same_length(lists: &[(&str, usize)], label: Label) -> Result<(), Refusal> {
     match lists.iter().find(|(_, length)| *length != lists[0].1) {
-        Some((name, length)) => {
-            Err(Refusal::violates(label, format!("`{name}` has {length} entries, `{}` {}", lists[0].0, lists[0].1)))
-        }
+        Some((name, length)) => Err(Refusal::violates(
+            label,
+            format!("`{name}` has {length} entries, but `{}` has {}", lists[0].0, lists[0].1),
+        )),
         None => Ok(()),
     }
 }
@@ -70,7 +73,7 @@ fn same_length(lists: &[(&str, usize)], label: Label) -> Result<(), Refusal> {
 pub fn read(call: &Call, kind: Kind) -> Result<Forest, Refusal> {
     let x = call.tensor("X")?;
     if x.rank() != 2 {
-        return Err(Refusal::violates(rule::RANK_TWO, format!("X has shape {:?}", x.shape())));
+        return Err(Refusal::violates(rule::RANK_TWO, format!("`X` has shape {:?}, expected rank 2", x.shape())));
     }
     certain(x)?;
     let [trees, ids, features] = ["nodes_treeids", "nodes_nodeids", "nodes_featureids"].map(|name| ints(call, name));
@@ -97,7 +100,7 @@ pub fn read(call: &Call, kind: Kind) -> Result<Forest, Refusal> {
     for at in 0..trees.len() {
         if places.insert((trees[at], ids[at]), at).is_some() {
             let label = if kind == Kind::Regressor { rule::NODE_IDS_UNIQUE } else { rule::BRANCHES_FORM_TREES };
-            return Err(Refusal::violates(label, format!("node {} of tree {} is there twice", ids[at], trees[at])));
+            return Err(Refusal::violates(label, format!("node {} of tree {} is listed twice", ids[at], trees[at])));
         }
         // The first node of a tree is its root.
         roots.entry(trees[at]).or_insert(at);
@@ -115,14 +118,19 @@ pub fn read(call: &Call, kind: Kind) -> Result<Forest, Refusal> {
         let (mode, yes, no) = match mode {
             Some((_, mode)) => (*mode, next(place(trees[at], yes[at])?), next(place(trees[at], no[at])?)),
             None if leaf(at) => (Mode::Eq, Next::Leaf(at), Next::Leaf(at)),
-            None => return Err(Refusal::violates(rule::NODE_MODES_KNOWN, format!("a node has the mode {name}"))),
+            None => {
+                return Err(Refusal::violates(
+                    rule::NODE_MODES_KNOWN,
+                    format!("a node has the mode `{name}`, which is not a known mode"),
+                ));
+            }
         };
         let feature = usize::try_from(features[at]).ok().filter(|&f| f < x.extent(1) || leaf(at));
         let feature = feature.or(leaf(at).then_some(0));
         let feature = feature.ok_or_else(|| {
             Refusal::violates(
                 rule::FEATURES_IN_RANGE,
-                format!("feature {} of {} is compared", features[at], x.extent(1)),
+                format!("a node compares feature {}, but `X` has {} features", features[at], x.extent(1)),
             )
         })?;
         let splits = vec![values[at].mid()];
@@ -157,13 +165,16 @@ fn votes(
     for (at, weight) in weights.into_iter().enumerate() {
         let target = usize::try_from(targets[at]).ok().filter(|&t| t < count);
         let target = target.ok_or_else(|| {
-            Refusal::violates(rule::VOTES_IN_RANGE, format!("a vote is for {} of {count}", targets[at]))
+            Refusal::violates(
+                rule::VOTES_IN_RANGE,
+                format!("a vote is for target {}, expected one in [0, {count})", targets[at]),
+            )
         })?;
         let leaf = leaf(trees[at], ids[at]);
         let leaf = leaf.ok_or_else(|| {
             Refusal::violates(
                 rule::BRANCHES_FORM_TREES,
-                format!("a vote is of node {} of tree {}, which is no leaf", ids[at], trees[at]),
+                format!("a vote belongs to node {} of tree {}, which is not a leaf", ids[at], trees[at]),
             )
         })?;
         leaves[leaf].push((target, weight));
@@ -178,7 +189,7 @@ pub fn tally(call: &Call, kind: Kind, forest: &Forest) -> Result<Tally, Refusal>
     if !base.is_empty() && base.len() != targets {
         return Err(Refusal::violates(
             rule::BASE_VALUES_FIT,
-            format!("{} base values for {targets} targets", base.len()),
+            format!("there are {} base values, expected one for each of {targets} targets", base.len()),
         ));
     }
     let aggregate = match kind {
@@ -187,7 +198,10 @@ pub fn tally(call: &Call, kind: Kind, forest: &Forest) -> Result<Tally, Refusal>
             let name = call.string("aggregate_function")?;
             let found = Aggregate::ALL.iter().find(|(n, _)| *n == name).map(|(_, a)| *a);
             found.ok_or_else(|| {
-                Refusal::violates(rule::ATTRIBUTE_VALUES_KNOWN, format!("`aggregate_function` is {name}"))
+                Refusal::violates(
+                    rule::ATTRIBUTE_VALUES_KNOWN,
+                    format!("`aggregate_function` is `{name}`, which is not a known function"),
+                )
             })?
         }
     };

@@ -100,7 +100,7 @@ impl Forest {
         while let Some(next) = open.pop() {
             let Next::Node(at) = next else { continue };
             if std::mem::replace(&mut seen[at], true) {
-                return Err(Refusal::violates(label, format!("node {at} is reached in two ways")));
+                return Err(Refusal::violates(label, format!("node {at} is reached by two branches")));
             }
             open.extend([self.nodes[at].yes, self.nodes[at].no]);
         }

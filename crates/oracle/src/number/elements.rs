@@ -70,7 +70,7 @@ mod tests {
         let words: Vec<Vec<u8>> = (0..10u8).map(|i| vec![b'a' + i]).collect();
         let words = Tensor::from_strings(vec![10], words).expect("ten words");
         let upto = |n: usize| (0..n).map(|i| Some(Elements::one(&words, i))).reduce(|a, b| a?.with(b?)).flatten();
-        let three = upto(3).expect("few");
+        let three = upto(3).expect("few elements are listed");
         assert!(three.contains(&words, 2) && !three.contains(&words, 3));
         assert_eq!(three.with(Elements::one(&words, 0)), Some(three));
         assert!(upto(8).is_some() && upto(9).is_none());

@@ -12,11 +12,19 @@ pub fn affine_grid(call: &Call) -> Answer {
     let (batch, axes) = match *theta.shape() {
         [batch, 2, 3] => (batch, 2),
         [batch, 3, 4] => (batch, 3),
-        _ => return Err(Refusal::violates(rule::THETA_SHAPE_FITS, format!("`theta` has shape {:?}", theta.shape()))),
+        _ => {
+            return Err(Refusal::violates(
+                rule::THETA_SHAPE_FITS,
+                format!("`theta` has shape {:?}, expected [N, 2, 3] or [N, 3, 4]", theta.shape()),
+            ));
+        }
     };
     let size = call.ints("size")?;
     let wrong = || {
-        Refusal::violates(rule::SIZE_FITS_THETA, format!("`size` is {size:?} for `theta` of shape {:?}", theta.shape()))
+        Refusal::violates(
+            rule::SIZE_FITS_THETA,
+            format!("`size` is {size:?}, which does not fit `theta` of shape {:?}", theta.shape()),
+        )
     };
     let extents = size.iter().map(|&s| usize::try_from(s).map_err(|_| wrong())).collect::<Result<Vec<usize>, _>>()?;
     if size.len() != axes + 2 || extents[0] != batch || call.tensor("size")?.rank() != 1 {

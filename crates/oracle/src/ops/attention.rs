@@ -36,22 +36,33 @@ fn heads<'a>(call: &Call<'a>) -> Result<[Heads<'a>; 3], Refusal> {
     if q.rank() != 3 && q.rank() != 4 || k.rank() != q.rank() || v.rank() != q.rank() {
         return Err(Refusal::violates(
             rule::RANK_THREE_OR_FOUR,
-            format!("ranks {}, {} and {}", q.rank(), k.rank(), v.rank()),
+            format!(
+                "`Q`, `K` and `V` have ranks {}, {} and {}, expected 3 or 4 for all of them",
+                q.rank(),
+                k.rank(),
+                v.rank()
+            ),
         ));
     }
     if q.rank() == 4 && ["q_num_heads", "kv_num_heads"].iter().any(|name| call.optional_int(name).is_some()) {
-        return Err(Refusal::leaves_open(rule::REDUNDANT_HEAD_COUNTS, "a number of heads beside rank 4"));
+        return Err(Refusal::leaves_open(
+            rule::REDUNDANT_HEAD_COUNTS,
+            "a number of heads is given, although the inputs have rank 4",
+        ));
     }
     let (q, k, v) = (of(q, "q_num_heads")?, of(k, "kv_num_heads")?, of(v, "kv_num_heads")?);
     let fits = q.batch == k.batch && k.batch == v.batch && k.heads == v.heads && k.sequence == v.sequence;
     if !fits || q.size != k.size {
         let shapes = [q, k, v].map(|x| x.tensor.shape());
-        return Err(Refusal::violates(rule::QUERY_KEY_VALUE_AGREE, format!("shapes {shapes:?}")));
+        return Err(Refusal::violates(
+            rule::QUERY_KEY_VALUE_AGREE,
+            format!("the shapes of `Q`, `K` and `V` do not fit together: {shapes:?}"),
+        ));
     }
     if k.heads == 0 || q.heads % k.heads != 0 {
         return Err(Refusal::violates(
             rule::QUERY_HEADS_MULTIPLE,
-            format!("{} heads of queries, {} of keys", q.heads, k.heads),
+            format!("`Q` has {} heads, which is not a multiple of the {} heads of `K`", q.heads, k.heads),
         ));
     }
     Ok([q, k, v])
@@ -64,17 +75,17 @@ fn past<'a>(call: &Call<'a>, k: &Heads, v: &Heads) -> Result<Past<'a>, Refusal> 
     let (key, value) = (call.optional_tensor("past_key")?, call.optional_tensor("past_value")?);
     let refuse = |why: &str| Err(Refusal::violates(rule::PAST_AND_PRESENT_PAIRED, why.to_owned()));
     if call.wants_output("present_key") != call.wants_output("present_value") {
-        return refuse("one of present_key and present_value is named");
+        return refuse("only one of the outputs `present_key` and `present_value` is named");
     }
     match (key, value) {
         (None, None) => {}
         (Some(key), Some(value)) => {
             let fits = |past: &Expected, of: &Heads| matches!(past.shape(), &[b, h, _, d] if b == of.batch && h == of.heads && d == of.size);
             if !fits(key, k) || !fits(value, v) || key.extent(2) != value.extent(2) {
-                return refuse("the past has other shapes than keys and values");
+                return refuse("the shapes of the past do not fit the keys and values");
             }
         }
-        _ => return refuse("one of past_key and past_value is given"),
+        _ => return refuse("only one of `past_key` and `past_value` is given"),
     }
     Ok((key, value))
 }
@@ -181,14 +192,23 @@ impl Settings {
         let precision = precision
             .filter(|p| matches!(p, DType::Float | DType::Double | DType::Float16 | DType::Bfloat16))
             .ok_or_else(|| {
-                Refusal::violates(rule::ATTRIBUTE_VALUES_KNOWN, "`softmax_precision` is no floating-point type")
+                Refusal::violates(
+                    rule::ATTRIBUTE_VALUES_KNOWN,
+                    "`softmax_precision` is not float, float16, double or bfloat16",
+                )
             })?;
         if !(0..=3).contains(&mode) {
-            return Err(Refusal::violates(rule::ATTRIBUTE_VALUES_KNOWN, format!("`qk_matmul_output_mode` is {mode}")));
+            return Err(Refusal::violates(
+                rule::ATTRIBUTE_VALUES_KNOWN,
+                format!("`qk_matmul_output_mode` is {mode}, expected 0 to 3"),
+            ));
         }
         let windows = ["left_window_size", "right_window_size"].map(|name| call.optional_int(name).unwrap_or(-1));
         if windows.iter().any(|&w| w < -1) {
-            return Err(Refusal::violates(rule::ATTRIBUTE_VALUES_KNOWN, format!("windows of {windows:?}")));
+            return Err(Refusal::violates(
+                rule::ATTRIBUTE_VALUES_KNOWN,
+                format!("`left_window_size` and `right_window_size` are {windows:?}, expected -1 or more"),
+            ));
         }
         let softcap = f64::from(call.float("softcap")?);
         Ok(Settings { scale, softcap, precision, mode })
@@ -220,8 +240,8 @@ mod tests {
         let y =
             run("Attention", 23, &[int("is_causal", 1)], &[q.clone(), k.clone(), v.clone()], 1).expect("a valid node");
         assert_eq!(y[0].tensor, floats(&[1, 1, 2, 1], &[10.0, 15.0]));
-        let mask =
-            Tensor::from_bits(plumbline_tensor::DType::Bool, vec![2, 2], [0, 1, 0, 0].into_iter()).expect("four");
+        let mask = Tensor::from_bits(plumbline_tensor::DType::Bool, vec![2, 2], [0, 1, 0, 0].into_iter())
+            .expect("four elements");
         let y = run("Attention", 23, &[], &[q, k, v, mask], 1).expect("a valid node");
         assert_eq!(y[0].tensor, floats(&[1, 1, 2, 1], &[20.0, 0.0]));
         assert_eq!(y[0].latitude.len(), 0);

@@ -25,7 +25,7 @@ pub fn batch_normalization(call: &Call) -> Answer {
     if let Some(other) = parameters.iter().find(|p| p.shape() != places.parameters) {
         return Err(Refusal::violates(
             rule::PARAMETER_SHAPES_FIT,
-            format!("{:?} is given where {:?} is wanted", other.shape(), places.parameters),
+            format!("a parameter has shape {:?}, expected {:?}", other.shape(), places.parameters),
         ));
     }
     let further = (1..call.output_count()).any(|i| !call.node().output[i].is_empty());
@@ -38,7 +38,7 @@ pub fn batch_normalization(call: &Call) -> Answer {
     if ![1, all].contains(&call.output_count()) || (call.output_count() == all) != training {
         return Err(Refusal::violates(
             rule::OUTPUTS_FIT_MODE,
-            format!("{} outputs, training or not", call.output_count()),
+            format!("{} outputs do not fit the mode (training or not)", call.output_count()),
         ));
     }
     if since < 7 && call.int("spatial")? == 0 {
@@ -147,7 +147,12 @@ struct Places {
 
 impl Places {
     fn read(call: &Call, x: &Expected) -> Result<Places, Refusal> {
-        let wrong = || Refusal::violates(rule::INPUT_HAS_CHANNELS, format!("X has rank {}", x.rank()));
+        let wrong = || {
+            Refusal::violates(
+                rule::INPUT_HAS_CHANNELS,
+                format!("`X` has rank {}, which this version does not allow", x.rank()),
+            )
+        };
         let since = call.since();
         if since == 1 && x.rank() != 4 {
             return Err(wrong());

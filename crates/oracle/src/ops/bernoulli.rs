@@ -9,11 +9,14 @@ use crate::random::Distribution;
 pub fn bernoulli(call: &Call) -> Answer {
     let input = call.tensor("input")?;
     if !input.is_certain() {
-        return Err(Refusal::unsupported("the probabilities are not certain"));
+        return Err(Refusal::unsupported("the probabilities are known only as intervals"));
     }
     let ones = input.tensor.to_f64s();
     if let Some(p) = ones.iter().find(|p| !(0.0..=1.0).contains(*p)) {
-        return Err(Refusal::violates(rule::PROBABILITY_IN_RANGE, format!("{p} is no probability")));
+        return Err(Refusal::violates(
+            rule::PROBABILITY_IN_RANGE,
+            format!("{p} is not a probability: it is outside [0, 1]"),
+        ));
     }
     let dtype = dtype(call, Some(input.dtype()), rule::DTYPE_ALLOWED)?;
     // In the function body, the input is the probability of 0 (`inverted-probability`).

@@ -13,12 +13,18 @@ pub fn bit_cast(call: &Call) -> Answer {
     let to = DType::from_code(call.int("to")?);
     let allowed = call.version().types.get("T2");
     let to = to.filter(|&to| allowed.is_some_and(|types| types.contains(&TypeStr::Tensor(to))));
-    let to = to.ok_or_else(|| Refusal::violates(rule::TO_TYPE_ALLOWED, "`to` is no type this version converts to"))?;
+    let to =
+        to.ok_or_else(|| Refusal::violates(rule::TO_TYPE_ALLOWED, "`to` is not a type that this version converts to"))?;
     if to.bits() != input.dtype().bits() {
-        return Err(Refusal::violates(rule::BIT_WIDTHS_EQUAL, format!("{} and {to} differ in width", input.dtype())));
+        return Err(Refusal::violates(
+            rule::BIT_WIDTHS_EQUAL,
+            format!("{} and {to} have different numbers of bits", input.dtype()),
+        ));
     }
     if !input.is_certain() {
-        return Err(Refusal::unsupported("the bits of the input are not certain"));
+        return Err(Refusal::unsupported(
+            "the elements of the input are known only as intervals, so that their bits are not known",
+        ));
     }
     one(Tensor::new(to, input.shape().to_vec(), Data::Bytes(input.tensor.bytes().to_vec()))?.into())
 }

@@ -9,7 +9,12 @@ pub fn bit_shift(call: &Call) -> Answer {
     let left = match call.string("direction")?.as_str() {
         "LEFT" => true,
         "RIGHT" => false,
-        other => return Err(Refusal::violates(rule::DIRECTION_KNOWN, format!("`direction` is `{other}`"))),
+        other => {
+            return Err(Refusal::violates(
+                rule::DIRECTION_KNOWN,
+                format!("`direction` is `{other}`, expected `LEFT` or `RIGHT`"),
+            ));
+        }
     };
     let since = call.since();
     call.zip("X", "Y", rule::SHAPES_BROADCAST, |x, y| {

@@ -17,7 +17,8 @@ pub fn cast(call: &Call) -> Answer {
     };
     let allowed = call.version().types.get("T2");
     let to = name.filter(|&to| allowed.is_some_and(|types| types.contains(&TypeStr::Tensor(to))));
-    let to = to.ok_or_else(|| Refusal::violates(rule::TO_TYPE_ALLOWED, "`to` is no type this version converts to"))?;
+    let to =
+        to.ok_or_else(|| Refusal::violates(rule::TO_TYPE_ALLOWED, "`to` is not a type that this version converts to"))?;
     one(conversion::cast(call.tensor("input")?, settings(call, to, rule::ROUND_MODE_KNOWN)?)?)
 }
 
@@ -26,9 +27,9 @@ pub fn cast(call: &Call) -> Answer {
 pub fn settings(call: &Call, to: DType, label: Label) -> Result<conversion::Cast, Refusal> {
     let name = call.optional_string("round_mode").filter(|_| to == DType::Float8e8m0);
     let round_mode = match &name {
-        Some(name) => {
-            RoundMode::from_name(name).ok_or_else(|| Refusal::violates(label, format!("`round_mode` is `{name}`")))?
-        }
+        Some(name) => RoundMode::from_name(name).ok_or_else(|| {
+            Refusal::violates(label, format!("`round_mode` is `{name}`, expected `up`, `down` or `nearest`"))
+        })?,
         None => RoundMode::Up,
     };
     Ok(conversion::Cast { since: call.since(), to, saturate: call.optional_int("saturate") != Some(0), round_mode })

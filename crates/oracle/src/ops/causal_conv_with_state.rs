@@ -12,19 +12,24 @@ use crate::prelude::*;
 pub fn causal_conv_with_state(call: &Call) -> Answer {
     let (x, w) = (call.tensor("input")?, call.tensor("weight")?);
     let &[batches, channels, length] = x.shape() else {
-        return Err(Refusal::violates(rule::RANK_THREE, format!("{:?} has not three dimensions", x.shape())));
+        return Err(Refusal::violates(
+            rule::RANK_THREE,
+            format!("the input has shape {:?}, expected rank 3", x.shape()),
+        ));
     };
     let kernel = match *w.shape() {
         [c, 1, k] if c == channels && k > 0 => k,
         _ => {
             return Err(Refusal::violates(
                 rule::WEIGHT_SHAPE_FITS,
-                format!("a kernel {:?} for {channels} channels", w.shape()),
+                format!("the weight has shape {:?}, expected [{channels}, 1, k] with k above 0", w.shape()),
             ));
         }
     };
     let fits = |name: &str, shape: &[usize], label| match call.optional_tensor(name)? {
-        Some(t) if t.shape() != shape => Err(Refusal::violates(label, format!("{name} has shape {:?}", t.shape()))),
+        Some(t) if t.shape() != shape => {
+            Err(Refusal::violates(label, format!("`{name}` has shape {:?}, expected {shape:?}", t.shape())))
+        }
         other => Ok(other),
     };
     let bias = fits("bias", &[channels], rule::BIAS_FITS_CHANNELS)?;
@@ -32,7 +37,12 @@ pub fn causal_conv_with_state(call: &Call) -> Answer {
     let silu = match call.string("activation")?.as_str() {
         "none" => false,
         "silu" | "swish" => true,
-        other => return Err(Refusal::violates(rule::ACTIVATION_KNOWN, format!("`{other}` is no activation"))),
+        other => {
+            return Err(Refusal::violates(
+                rule::ACTIVATION_KNOWN,
+                format!("`activation` is `{other}`, expected `none`, `silu` or `swish`"),
+            ));
+        }
     };
     // The past state, or zeros, followed by the input.
     let zero = Expected::zero(x.dtype(), rule::DEFAULT_PAST_STATE)?;

@@ -12,19 +12,19 @@ pub fn center_crop_pad(call: &Call) -> Answer {
         None => (0..data.rank()).collect(),
     };
     if !shape::distinct(&axes) {
-        return Err(Refusal::leaves_open(rule::DUPLICATE_AXES, format!("{axes:?} has an axis twice")));
+        return Err(Refusal::leaves_open(rule::DUPLICATE_AXES, format!("axes {axes:?} name an axis twice")));
     }
     let wanted = call.ints("shape")?;
     if call.tensor("shape")?.rank() != 1 || wanted.len() != axes.len() {
         return Err(Refusal::violates(
             rule::SHAPE_FITS_AXES,
-            format!("{} extents for {} axes", wanted.len(), axes.len()),
+            format!("`shape` has {} elements, expected one for each of {} axes", wanted.len(), axes.len()),
         ));
     }
     let mut extents = data.shape().to_vec();
     for (axis, extent) in axes.into_iter().zip(wanted) {
         extents[axis] = usize::try_from(extent)
-            .map_err(|_| Refusal::violates(rule::EXTENTS_NON_NEGATIVE, format!("an extent is {extent}")))?;
+            .map_err(|_| Refusal::violates(rule::EXTENTS_NON_NEGATIVE, format!("extent {extent} is negative")))?;
     }
     let zero = Expected::zero(data.dtype(), rule::PADDING_VALUE)?;
     let source = |at: &[usize]| -> Option<Vec<usize>> {

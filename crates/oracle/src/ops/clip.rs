@@ -31,7 +31,7 @@ fn scalar(call: &Call, name: &str) -> Result<Option<Number>, Refusal> {
     if bound.rank() != 0 {
         return Err(Refusal::violates(
             rule::BOUNDS_ARE_SCALARS,
-            format!("`{name}` has shape {:?}, not that of a scalar", bound.shape()),
+            format!("`{name}` has shape {:?}, expected a scalar", bound.shape()),
         ));
     }
     Ok(Some(bound.number(0)))

@@ -13,13 +13,16 @@ use crate::sum::sum_in_type;
 pub fn col2_im(call: &Call) -> Answer {
     let input = call.tensor("input")?;
     let &[batches, rows, columns] = input.shape() else {
-        return Err(Refusal::violates(rule::RANK_THREE, format!("{:?} has not three dimensions", input.shape())));
+        return Err(Refusal::violates(
+            rule::RANK_THREE,
+            format!("the input has shape {:?}, expected rank 3", input.shape()),
+        ));
     };
     let (image, block) = (lengths(call, "image_shape")?, lengths(call, "block_shape")?);
     if image.len() != block.len() {
         return Err(Refusal::violates(
             rule::IMAGE_BLOCK_SHAPES_VALID,
-            format!("an image {image:?} of blocks {block:?}"),
+            format!("the image {image:?} and the block {block:?} have different ranks"),
         ));
     }
     let settings = Settings::read(call, &block)?;
@@ -30,7 +33,10 @@ pub fn col2_im(call: &Call) -> Answer {
         let wanted = windows.count();
         return Err(Refusal::violates(
             rule::BLOCKS_FIT_IMAGE,
-            format!("{rows} rows of {taps}, {columns} blocks of {wanted}"),
+            format!(
+                "{rows} rows and {columns} columns do not fit blocks of {taps} elements, of which the image has \
+                 {wanted}"
+            ),
         ));
     }
     let channels = rows / taps;
@@ -80,7 +86,10 @@ pub fn col2_im(call: &Call) -> Answer {
 fn lengths(call: &Call, name: &str) -> Result<Vec<i64>, Refusal> {
     let list = call.ints(name)?;
     if call.tensor(name)?.rank() != 1 || list.len() < 2 || list.iter().any(|&x| x < 1) {
-        return Err(Refusal::violates(rule::IMAGE_BLOCK_SHAPES_VALID, format!("`{name}` is {list:?}")));
+        return Err(Refusal::violates(
+            rule::IMAGE_BLOCK_SHAPES_VALID,
+            format!("`{name}` is {list:?}, expected two or more positive numbers, of rank 1"),
+        ));
     }
     let count = list.len();
     checked(list, name, count, 1)
@@ -92,7 +101,7 @@ fn placed(axis: Axis) -> Result<Axis, Refusal> {
     if slack < 0 {
         return Err(Refusal::violates(
             rule::BLOCKS_FIT_IMAGE,
-            format!("a block of {} in {} elements", axis.reach(), axis.extent),
+            format!("a block of {} elements does not fit an axis of {}", axis.reach(), axis.extent),
         ));
     }
     Ok(Axis { windows: slack as usize / axis.stride + 1, ..axis })

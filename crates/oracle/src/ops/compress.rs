@@ -11,12 +11,12 @@ use crate::prelude::*;
 pub fn compress(call: &Call) -> Answer {
     let (input, condition) = (call.tensor("input")?, call.tensor("condition")?);
     if input.rank() == 0 {
-        return Err(Refusal::violates(rule::RANK_AT_LEAST_ONE, "`input` is of rank 0"));
+        return Err(Refusal::violates(rule::RANK_AT_LEAST_ONE, "`input` is a scalar, expected rank 1 or more"));
     }
     if condition.rank() != 1 {
         return Err(Refusal::violates(
             rule::CONDITION_RANK_ONE,
-            format!("`condition` is of rank {}", condition.rank()),
+            format!("`condition` has rank {}, expected 1", condition.rank()),
         ));
     }
     let flags = condition.flags()?;
@@ -25,7 +25,7 @@ pub fn compress(call: &Call) -> Answer {
         if let Some(beyond) = chosen.iter().find(|&&i| i >= extent) {
             return Err(Refusal::violates(
                 rule::CONDITION_FITS_EXTENT,
-                format!("the condition selects {beyond} of {extent}"),
+                format!("`condition` selects index {beyond} of an axis with {extent} elements"),
             ));
         }
         if flags.len() > extent {

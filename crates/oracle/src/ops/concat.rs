@@ -16,7 +16,7 @@ pub fn concat(call: &Call) -> Answer {
         if !fits {
             return Err(Refusal::violates(
                 rule::OTHER_EXTENTS_EQUAL,
-                format!("{:?} and {:?} do not join", first.shape(), input.shape()),
+                format!("shapes {:?} and {:?} differ on an axis other than `axis`", first.shape(), input.shape()),
             ));
         }
         shape[axis] = shape[axis].saturating_add(input.extent(axis));

@@ -12,7 +12,12 @@ pub fn concat_from_sequence(call: &Call) -> Answer {
     let new_axis = match call.int("new_axis")? {
         0 => false,
         1 => true,
-        other => return Err(Refusal::leaves_open(rule::OTHER_FLAG_VALUES, format!("`new_axis` is {other}"))),
+        other => {
+            return Err(Refusal::leaves_open(
+                rule::OTHER_FLAG_VALUES,
+                format!("`new_axis` is {other}, which is neither 0 nor 1"),
+            ));
+        }
     };
     let Some(first) = tensors.first() else {
         return Err(Refusal::leaves_open(rule::EMPTY_SEQUENCE, "the sequence is empty"));
@@ -23,7 +28,7 @@ pub fn concat_from_sequence(call: &Call) -> Answer {
         return match tensors.iter().find(|t| t.shape() != shape) {
             Some(other) => Err(Refusal::violates(
                 rule::OTHER_EXTENTS_EQUAL,
-                format!("{shape:?} and {:?} do not stack", other.shape()),
+                format!("shapes {shape:?} and {:?} differ", other.shape()),
             )),
             None => one(stacked(&tensors, axis)?),
         };
@@ -34,7 +39,7 @@ pub fn concat_from_sequence(call: &Call) -> Answer {
         if !fits {
             return Err(Refusal::violates(
                 rule::OTHER_EXTENTS_EQUAL,
-                format!("{:?} and {:?} do not join", first.shape(), tensor.shape()),
+                format!("shapes {:?} and {:?} differ on an axis other than `axis`", first.shape(), tensor.shape()),
             ));
         }
         shape[axis] = shape[axis].saturating_add(tensor.extent(axis));

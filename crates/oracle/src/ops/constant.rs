@@ -11,7 +11,7 @@ pub fn constant(call: &Call) -> Answer {
     let [attribute] = &call.node().attribute[..] else {
         return Err(Refusal::violates(
             rule::ONE_ATTRIBUTE_GIVEN,
-            format!("{} attributes, there is to be one", call.node().attribute.len()),
+            format!("{} attributes are given, expected one", call.node().attribute.len()),
         ));
     };
     let tensor = value(call, attribute)?;
@@ -20,7 +20,7 @@ pub fn constant(call: &Call) -> Answer {
     if allowed.is_some_and(|types| !types.iter().any(known)) {
         return Err(Refusal::violates(
             rule::VALUE_TYPE_ALLOWED,
-            format!("{} is no type of this version", tensor.dtype()),
+            format!("the value has type {}, which this version does not have", tensor.dtype()),
         ));
     }
     one(tensor.into())
@@ -52,7 +52,7 @@ fn sparse(attribute: &AttributeProto) -> Result<Tensor, Refusal> {
     if sparse.dtype() == DType::Float8e8m0 && !all_listed {
         return Err(Refusal::leaves_open(
             rule::SPARSE_FLOAT8E8M0,
-            "float8e8m0 has no zero for the elements that are not listed",
+            "float8e8m0 has no zero for the elements that the sparse tensor does not list",
         ));
     }
     sparse.to_dense().map_err(|e| Refusal::violates(rule::SPARSE_VALUE_VALID, e.to_string()))

@@ -8,7 +8,7 @@ use crate::prelude::*;
 /// it defaults to the float 0 (`default-value`).
 pub fn constant_of_shape(call: &Call) -> Answer {
     if call.tensor("input")?.rank() != 1 {
-        return Err(Refusal::violates(rule::SHAPE_RANK_ONE, "`input` is not 1-D"));
+        return Err(Refusal::violates(rule::SHAPE_RANK_ONE, "`input` does not have rank 1"));
     }
     let shape = call.ints("input")?.into_iter().map(usize::try_from).collect::<Result<Vec<_>, _>>();
     let shape = shape.map_err(|_| Refusal::violates(rule::EXTENTS_NON_NEGATIVE, "`input` has a negative extent"))?;
@@ -17,13 +17,16 @@ pub fn constant_of_shape(call: &Call) -> Answer {
         None => Tensor::zeros(DType::Float, vec![])?,
     };
     if value.len() != 1 {
-        return Err(Refusal::violates(rule::VALUE_HAS_ONE_ELEMENT, format!("`value` has {} elements", value.len())));
+        return Err(Refusal::violates(
+            rule::VALUE_HAS_ONE_ELEMENT,
+            format!("`value` has {} elements, expected one", value.len()),
+        ));
     }
     let known = |t: &plumbline_spec::TypeStr| *t == plumbline_spec::TypeStr::Tensor(value.dtype());
     if call.version().types.get("T2").is_some_and(|types| !types.iter().any(known)) {
         return Err(Refusal::violates(
             rule::VALUE_TYPE_ALLOWED,
-            format!("{} is no output type of this version", value.dtype()),
+            format!("the value has type {}, which is not an output type of this version", value.dtype()),
         ));
     }
     shape::affordable(&shape)?;

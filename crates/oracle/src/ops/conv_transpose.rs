@@ -59,7 +59,10 @@ fn placed(call: &Call, extents: &[usize], kernel: &[i64]) -> Result<Placement, R
         if call.since() >= 11 && padding >= axis.stride.max(axis.dilation) as i64 {
             return Err(Refusal::violates(
                 rule::OUTPUT_PADDING_IN_RANGE,
-                format!("output_padding {padding} for a stride of {}", axis.stride),
+                format!(
+                    "`output_padding` {padding} is not less than the larger of stride {} and dilation",
+                    axis.stride
+                ),
             ));
         }
         let stride = axis.stride as i64;
@@ -73,12 +76,12 @@ fn placed(call: &Call, extents: &[usize], kernel: &[i64]) -> Result<Placement, R
         if extent < 0 {
             return Err(Refusal::violates(
                 rule::OUTPUT_EXTENTS_NON_NEGATIVE,
-                format!("an output of {extent} elements"),
+                format!("the output would have {extent} elements along an axis"),
             ));
         }
         if same && output_shape.is_none() && (padding != 0 || covered < extent) {
             return Err(Refusal::unsupported(format!(
-                "{}: text and shape inference differ on this output",
+                "{}: the text and shape inference give this output different shapes",
                 rule::SAME_OUTPUT_EXTENT
             )));
         }

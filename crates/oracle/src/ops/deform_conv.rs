@@ -24,20 +24,23 @@ pub fn deform_conv(call: &Call) -> Answer {
     let groups = call.int("offset_group")?;
     let groups = usize::try_from(groups).ok().filter(|&g| g > 0 && x.extent(1).is_multiple_of(g));
     let groups = groups.ok_or_else(|| {
-        Refusal::violates(rule::OFFSET_GROUP_DIVIDES_CHANNELS, format!("offset_group of {} channels", x.extent(1)))
+        Refusal::violates(
+            rule::OFFSET_GROUP_DIVIDES_CHANNELS,
+            format!("`offset_group` is not a positive divisor of {} channels", x.extent(1)),
+        )
     })?;
     let taps = windows.taps();
     let fits = |name: &str, rows: usize, label: Label| {
         let wanted = [&[x.extent(0), rows][..], &shape[2..]].concat();
         match call.optional_tensor(name)? {
             Some(t) if t.shape() != wanted => {
-                Err(Refusal::violates(label, format!("`{name}` has shape {:?}, not {wanted:?}", t.shape())))
+                Err(Refusal::violates(label, format!("`{name}` has shape {:?}, expected {wanted:?}", t.shape())))
             }
             other => Ok(other),
         }
     };
-    let offset =
-        fits("offset", groups * taps * rank, rule::OFFSET_SHAPE_FITS)?.ok_or_else(|| Refusal::invalid("no offset"))?;
+    let offset = fits("offset", groups * taps * rank, rule::OFFSET_SHAPE_FITS)?
+        .ok_or_else(|| Refusal::invalid("input `offset` is missing"))?;
     let mask = fits("mask", groups * taps, rule::MASK_SHAPE_FITS)?;
     let samples = Samples { x, offset, mask, windows: &windows, groups, taps };
     shape::affordable(&[channels.outputs(), x.extent(1), taps, windows.count(), x.extent(0)])?;

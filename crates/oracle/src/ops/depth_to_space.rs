@@ -9,7 +9,7 @@ pub fn depth_to_space(call: &Call) -> Answer {
     let input = call.tensor("input")?;
     let (block, depth_first) = block(call)?;
     let &[n, c, h, w] = input.shape() else {
-        return Err(Refusal::violates(rule::RANK_FOUR, format!("rank is {}", input.rank())));
+        return Err(Refusal::violates(rule::RANK_FOUR, format!("the input has rank {}, expected 4", input.rank())));
     };
     let area = block.checked_mul(block).filter(|area| c % area == 0);
     let area = area.ok_or_else(|| {
@@ -29,10 +29,14 @@ pub fn depth_to_space(call: &Call) -> Answer {
 pub(crate) fn block(call: &Call) -> Result<(usize, bool), Refusal> {
     let block = call.int("blocksize")?;
     let size = usize::try_from(block).ok().filter(|&b| b > 0);
-    let size = size.ok_or_else(|| Refusal::violates(rule::BLOCKSIZE_POSITIVE, format!("`blocksize` is {block}")))?;
+    let size = size.ok_or_else(|| {
+        Refusal::violates(rule::BLOCKSIZE_POSITIVE, format!("`blocksize` is {block}, expected a positive number"))
+    })?;
     match call.optional_string("mode").as_deref() {
         None | Some("DCR") => Ok((size, true)),
         Some("CRD") => Ok((size, false)),
-        Some(other) => Err(Refusal::violates(rule::MODE_KNOWN, format!("`{other}` is no mode"))),
+        Some(other) => {
+            Err(Refusal::violates(rule::MODE_KNOWN, format!("`mode` is `{other}`, expected `DCR` or `CRD`")))
+        }
     }
 }

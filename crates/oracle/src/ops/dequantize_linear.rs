@@ -41,7 +41,7 @@ fn output_type(call: &Call, scale: DType) -> Result<DType, Refusal> {
         Some(dtype) => Ok(dtype),
         None => Err(Refusal::violates(
             rule::OUTPUT_DTYPE_ALLOWED,
-            format!("`output_dtype` is {code}, the scale is {scale}"),
+            format!("`output_dtype` is {code}, which is not a type of the output, and the scale has type {scale}"),
         )),
     }
 }
@@ -90,8 +90,9 @@ mod tests {
 
     #[test]
     fn the_zero_point_is_taken_off_before_scaling() {
-        let ints =
-            |shape: &[usize], values: &[i128]| Tensor::from_i128s(DType::Int8, shape.to_vec(), values).expect("fits");
+        let ints = |shape: &[usize], values: &[i128]| {
+            Tensor::from_i128s(DType::Int8, shape.to_vec(), values).expect("the values fit the type")
+        };
         let x = ints(&[2, 2], &[-128, 127, 0, 1]);
         let y = &run(
             "DequantizeLinear",
@@ -107,7 +108,7 @@ mod tests {
 
     #[test]
     fn an_integer_beyond_half_precision_may_overflow() {
-        let x = Tensor::from_i128s(DType::Uint16, vec![1], &[65535]).expect("fits");
+        let x = Tensor::from_i128s(DType::Uint16, vec![1], &[65535]).expect("the values fit the type");
         let scale = Tensor::from_f64s(DType::Float16, vec![], &[0.5]).expect("a half");
         let y = &run("DequantizeLinear", 21, &[], &[x, scale], 1).expect("a valid node")[0];
         assert_eq!(y.tensor.f64_at(0), 32768.0);

@@ -11,10 +11,16 @@ use crate::prelude::*;
 pub fn det(call: &Call) -> Answer {
     let x = call.tensor("X")?;
     let [batch @ .., rows, columns] = x.shape() else {
-        return Err(Refusal::violates(rule::RANK_AT_LEAST_TWO, format!("rank {}", x.rank())));
+        return Err(Refusal::violates(
+            rule::RANK_AT_LEAST_TWO,
+            format!("`X` has rank {}, expected 2 or more", x.rank()),
+        ));
     };
     if rows != columns {
-        return Err(Refusal::violates(rule::MATRICES_SQUARE, format!("{rows} rows and {columns} columns")));
+        return Err(Refusal::violates(
+            rule::MATRICES_SQUARE,
+            format!("a matrix has {rows} rows and {columns} columns, expected equal numbers"),
+        ));
     }
     let n = *rows;
     let count = shape::product(batch)?;
@@ -36,7 +42,7 @@ fn determinant(numbers: &[Number], n: usize, dtype: DType) -> Number {
     }
     let values: Vec<f64> = numbers.iter().map(Number::mid).collect();
     let format = FloatFormat::for_dtype(dtype)
-        .unwrap_or_else(|| FloatFormat::for_dtype(DType::Double).expect("float64 has a layout"));
+        .unwrap_or_else(|| FloatFormat::for_dtype(DType::Double).expect("double is a floating-point type"));
     // Infinite or NaN elements, and intermediate results that overflow, may give infinities or NaN.
     let strays = Allowed::either(f64::INFINITY, f64::NEG_INFINITY).with(Allowed::real(f64::NAN));
     if values.iter().any(|x| !x.is_finite()) {

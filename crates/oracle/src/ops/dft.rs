@@ -18,7 +18,10 @@ pub fn dft(call: &Call) -> Answer {
     if rank < 2 || !(1..=2).contains(&parts) {
         return Err(Refusal::violates(
             rule::SAMPLES_REAL_OR_COMPLEX,
-            format!("{:?} does not end in real or complex numbers", input.shape()),
+            format!(
+                "the input has shape {:?}, expected rank 2 or more and a last extent of 1 (real) or 2 (complex)",
+                input.shape()
+            ),
         ));
     }
     let axis = match call.version().input("axis") {
@@ -28,11 +31,17 @@ pub fn dft(call: &Call) -> Answer {
     };
     let axis = call.axis(axis, rank, rule::AXIS_IN_RANGE)?;
     if axis == rank - 1 {
-        return Err(Refusal::violates(rule::AXIS_IN_RANGE, "the axis is the one of real and imaginary part"));
+        return Err(Refusal::violates(
+            rule::AXIS_IN_RANGE,
+            "the axis is the last one, which holds real and imaginary parts",
+        ));
     }
     let (inverse, onesided) = (call.int("inverse")? != 0, call.int("onesided")? != 0);
     if onesided && parts != if inverse { 2 } else { 1 } {
-        return Err(Refusal::violates(rule::ONESIDED_SAMPLES_FIT, format!("{:?} with `onesided`", input.shape())));
+        return Err(Refusal::violates(
+            rule::ONESIDED_SAMPLES_FIT,
+            format!("an input of shape {:?} does not fit `onesided`", input.shape()),
+        ));
     }
     let given = call.given("dft_length").then(|| scalar(call, "dft_length", rule::DFT_LENGTH_POSITIVE)).transpose()?;
     let extent = input.extent(axis) as i64;

@@ -24,7 +24,7 @@ pub fn dropout(call: &Call) -> Answer {
     if training && outside {
         return Err(Refusal::violates(
             if since < 12 { rule::RATIO_ATTRIBUTE_IN_RANGE } else { rule::RATIO_IN_RANGE },
-            format!("`ratio` is {ratio}"),
+            format!("`ratio` is {ratio}, expected a number in [0, 1)"),
         ));
     }
     let shape = data.shape().to_vec();
@@ -70,10 +70,12 @@ pub fn dropout(call: &Call) -> Answer {
 fn scalar(call: &Call, name: &str, label: Label) -> Result<Option<f64>, Refusal> {
     let Some(tensor) = call.optional_tensor(name)? else { return Ok(None) };
     if tensor.rank() != 0 {
-        return Err(Refusal::violates(label, format!("`{name}` has shape {:?}", tensor.shape())));
+        return Err(Refusal::violates(label, format!("`{name}` has shape {:?}, expected a scalar", tensor.shape())));
     }
     if !tensor.is_certain() {
-        return Err(Refusal::unsupported(format!("input `{name}` steers the operator and is not certain")));
+        return Err(Refusal::unsupported(format!(
+            "input `{name}` decides what is computed, but its value is known only as an interval"
+        )));
     }
     Ok(Some(if tensor.dtype().is_float() { tensor.tensor.f64_at(0) } else { tensor.tensor.i128_at(0) as f64 }))
 }

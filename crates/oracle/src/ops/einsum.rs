@@ -182,7 +182,7 @@ mod tests {
 
     #[test]
     fn integers_are_exact() {
-        let x = Tensor::from_i128s(DType::Int32, vec![2], &[3, -4]).expect("two");
+        let x = Tensor::from_i128s(DType::Int32, vec![2], &[3, -4]).expect("two elements");
         let y = &run("Einsum", 12, &[string("equation", "i,i->")], &[x.clone(), x], 1).expect("a valid node")[0];
         assert_eq!(y.tensor.to_i128s(), [25]);
     }

@@ -8,12 +8,12 @@ use crate::prelude::*;
 pub fn expand(call: &Call) -> Answer {
     let input = call.tensor("input")?;
     if call.tensor("shape")?.rank() != 1 {
-        return Err(Refusal::violates(rule::SHAPE_VALID, "`shape` is not 1-D"));
+        return Err(Refusal::violates(rule::SHAPE_VALID, "`shape` does not have rank 1"));
     }
     let wanted = call.ints("shape")?.into_iter().map(usize::try_from).collect::<Result<Vec<_>, _>>();
     let wanted = wanted.map_err(|_| Refusal::violates(rule::SHAPE_VALID, "`shape` has a negative extent"))?;
     let shape = shape::broadcast(&[input.shape(), &wanted]).ok_or_else(|| {
-        Refusal::violates(rule::SHAPES_BROADCAST, format!("{:?} and {wanted:?} do not broadcast", input.shape()))
+        Refusal::violates(rule::SHAPES_BROADCAST, format!("shapes {:?} and {wanted:?} do not broadcast", input.shape()))
     })?;
     shape::affordable(&shape)?;
     let from = shape::broadcast_indices(input.shape(), &shape);

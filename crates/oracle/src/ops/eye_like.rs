@@ -8,7 +8,7 @@ use crate::prelude::*;
 pub fn eye_like(call: &Call) -> Answer {
     let input = call.tensor("input")?;
     if input.rank() != 2 {
-        return Err(Refusal::violates(rule::RANK_TWO, format!("rank is {}", input.rank())));
+        return Err(Refusal::violates(rule::RANK_TWO, format!("the input has rank {}, expected 2", input.rank())));
     }
     let dtype = match call.optional_int("dtype") {
         Some(code) => DType::from_code(code),
@@ -20,7 +20,7 @@ pub fn eye_like(call: &Call) -> Answer {
     };
     let dtype = dtype
         .filter(known)
-        .ok_or_else(|| Refusal::violates(rule::DTYPE_ALLOWED, "`dtype` is no output type of this version"))?;
+        .ok_or_else(|| Refusal::violates(rule::DTYPE_ALLOWED, "`dtype` is not an output type of this version"))?;
     let k = i128::from(call.int("k")?);
     let count = shape::affordable(input.shape())?;
     let on = |i: usize| {

@@ -8,7 +8,7 @@ use crate::prelude::*;
 pub fn gather(call: &Call) -> Answer {
     let (data, indices) = (call.tensor("data")?, call.tensor("indices")?);
     if data.rank() == 0 {
-        return Err(Refusal::violates(rule::RANK_AT_LEAST_ONE, "`data` is of rank 0"));
+        return Err(Refusal::violates(rule::RANK_AT_LEAST_ONE, "`data` is a scalar, expected rank 1 or more"));
     }
     let axis = call.axis(call.int("axis")?, data.rank(), rule::AXIS_IN_RANGE)?;
     let given = call.ints("indices")?;

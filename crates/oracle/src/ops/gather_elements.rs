@@ -9,14 +9,25 @@ use crate::prelude::*;
 pub fn gather_elements(call: &Call) -> Answer {
     let (data, indices) = (call.tensor("data")?, call.tensor("indices")?);
     if data.rank() == 0 || data.rank() != indices.rank() {
-        return Err(Refusal::violates(rule::RANKS_EQUAL, format!("ranks are {} and {}", data.rank(), indices.rank())));
+        return Err(Refusal::violates(
+            rule::RANKS_EQUAL,
+            format!(
+                "`data` and `indices` have ranks {} and {}, expected equal ranks above 0",
+                data.rank(),
+                indices.rank()
+            ),
+        ));
     }
     let axis = call.axis(call.int("axis")?, data.rank(), rule::AXIS_IN_RANGE)?;
     let wider = |d: usize| d != axis && indices.extent(d) > data.extent(d);
     if !indices.is_empty() && (0..data.rank()).any(wider) {
         return Err(Refusal::violates(
             rule::INDICES_FIT_DATA,
-            format!("{:?} reaches beyond {:?}", indices.shape(), data.shape()),
+            format!(
+                "`indices` of shape {:?} exceeds `data` of shape {:?} on an axis other than `axis`",
+                indices.shape(),
+                data.shape()
+            ),
         ));
     }
     let extent = data.extent(axis);

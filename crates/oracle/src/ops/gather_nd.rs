@@ -10,24 +10,34 @@ pub fn gather_nd(call: &Call) -> Answer {
     let (data, indices) = (call.tensor("data")?, call.tensor("indices")?);
     let (r, q) = (data.rank(), indices.rank());
     if r == 0 || q == 0 {
-        return Err(Refusal::violates(rule::RANK_AT_LEAST_ONE, format!("ranks are {r} and {q}")));
+        return Err(Refusal::violates(
+            rule::RANK_AT_LEAST_ONE,
+            format!("`data` and `indices` have ranks {r} and {q}, expected 1 or more"),
+        ));
     }
     let batch = call.optional_int("batch_dims").unwrap_or(0);
     let b = usize::try_from(batch).ok().filter(|&b| b < r.min(q));
     let b = b.ok_or_else(|| {
-        Refusal::violates(rule::BATCH_DIMS_IN_RANGE, format!("`batch_dims` is {batch} for ranks {r} and {q}"))
+        Refusal::violates(
+            rule::BATCH_DIMS_IN_RANGE,
+            format!("`batch_dims` is {batch}, expected 0 or more and less than both ranks, {r} and {q}"),
+        )
     })?;
     if data.shape()[..b] != indices.shape()[..b] {
         return Err(Refusal::violates(
             rule::BATCH_EXTENTS_EQUAL,
-            format!("{:?} and {:?} have other batches", data.shape(), indices.shape()),
+            format!(
+                "the first `batch_dims` extents of `data` {:?} and `indices` {:?} differ",
+                data.shape(),
+                indices.shape()
+            ),
         ));
     }
     let k = indices.extent(q - 1);
     if k == 0 || k > r - b {
         return Err(Refusal::violates(
             rule::INDEX_LENGTH_FITS_RANK,
-            format!("coordinates of length {k} for {} axes", r - b),
+            format!("the last extent of `indices` is {k}, expected 1 to {}", r - b),
         ));
     }
     let given = call.ints("indices")?;

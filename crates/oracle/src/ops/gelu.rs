@@ -14,7 +14,7 @@ pub fn gelu(call: &Call) -> Answer {
         other => {
             return Err(Refusal::violates(
                 rule::APPROXIMATE_KNOWN,
-                format!("`approximate` is {other:?}, neither \"none\" nor \"tanh\""),
+                format!("`approximate` is `{other}`, expected `none` or `tanh`"),
             ));
         }
     };

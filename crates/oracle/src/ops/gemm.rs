@@ -17,7 +17,10 @@ pub fn gemm(call: &Call) -> Answer {
     if left.extents.1 != right.extents.0 {
         return Err(Refusal::violates(
             rule::INNER_EXTENTS_EQUAL,
-            format!("{:?} and {:?} do not multiply", left.extents, right.extents),
+            format!(
+                "matrices of {:?} and {:?} cannot be multiplied: the inner extents differ",
+                left.extents, right.extents
+            ),
         ));
     }
     let shape = vec![left.extents.0, right.extents.1];
@@ -70,7 +73,10 @@ pub fn gemm(call: &Call) -> Answer {
 
 fn matrix(tensor: &Expected, transposed: i64) -> Result<Matrix, Refusal> {
     let &[rows, columns] = tensor.shape() else {
-        return Err(Refusal::violates(rule::RANK_TWO, format!("{:?} is no matrix", tensor.shape())));
+        return Err(Refusal::violates(
+            rule::RANK_TWO,
+            format!("an input has shape {:?}, expected rank 2", tensor.shape()),
+        ));
     };
     let matrix = Matrix::row_major(0, rows, columns);
     Ok(if transposed != 0 { matrix.transposed() } else { matrix })
@@ -86,7 +92,7 @@ fn placed(call: &Call, c: &Expected, shape: &[usize]) -> Result<Vec<usize>, Refu
     if !fits {
         return Err(Refusal::violates(
             rule::C_BROADCASTS,
-            format!("C has shape {:?}, the product {shape:?}", c.shape()),
+            format!("`C` of shape {:?} does not broadcast to the product of shape {shape:?}", c.shape()),
         ));
     }
     Ok(shape::broadcast_indices(c.shape(), shape))
@@ -217,8 +223,9 @@ mod tests {
     /// 0.5 * (-MAX * -1.5) is 0.75 * MAX, although the product is beyond float64.
     #[test]
     fn what_only_float64_cannot_hold_is_scaled() {
-        let double =
-            |shape: &[usize], x: &[f64]| Tensor::from_f64s(DType::Double, shape.to_vec(), x).expect("elements");
+        let double = |shape: &[usize], x: &[f64]| {
+            Tensor::from_f64s(DType::Double, shape.to_vec(), x).expect("as many elements as the shape says")
+        };
         let (a, b) = (double(&[1, 2], &[-f64::MAX, 1.0]), double(&[2, 1], &[-1.5, 3.0]));
         let y = &run("Gemm", 13, &[float("alpha", 0.5)], &[a, b], 1).expect("a valid node")[0];
         let judged = |x: f64| y.judge(&double(&[1, 1], &[x]), 0);
@@ -230,8 +237,9 @@ mod tests {
     /// The product overflows and is multiplied by 0. C is added to it and keeps its digits.
     #[test]
     fn zero_times_a_product_beyond_float64_leaves_c() {
-        let double =
-            |shape: &[usize], x: &[f64]| Tensor::from_f64s(DType::Double, shape.to_vec(), x).expect("elements");
+        let double = |shape: &[usize], x: &[f64]| {
+            Tensor::from_f64s(DType::Double, shape.to_vec(), x).expect("as many elements as the shape says")
+        };
         for c in [f64::MAX, 1.0, 1e-300] {
             let (a, b, added) = (double(&[1, 1], &[f64::MAX]), double(&[1, 1], &[-f64::MAX]), double(&[1], &[c]));
             let y = &run("Gemm", 13, &[float("alpha", 0.0)], &[a, b, added], 1).expect("a valid node")[0];

@@ -16,13 +16,16 @@ pub fn grid_sample(call: &Call) -> Answer {
     let (x, grid) = (call.tensor("X")?, call.tensor("grid")?);
     let images = call.since() < 20;
     if x.rank() != grid.rank() || x.rank() < 3 || images && x.rank() != 4 {
-        return Err(Refusal::violates(rule::RANKS_EQUAL, format!("X is {:?}, the grid {:?}", x.shape(), grid.shape())));
+        return Err(Refusal::violates(
+            rule::RANKS_EQUAL,
+            format!("`X` of shape {:?} and `grid` of shape {:?} do not fit together", x.shape(), grid.shape()),
+        ));
     }
     let axes = x.rank() - 2;
     if x.extent(0) != grid.extent(0) || grid.extent(axes + 1) != axes {
         return Err(Refusal::violates(
             rule::GRID_SHAPE_FITS,
-            format!("X is {:?}, the grid {:?}", x.shape(), grid.shape()),
+            format!("`X` of shape {:?} and `grid` of shape {:?} do not fit together", x.shape(), grid.shape()),
         ));
     }
     let name = call.string("mode")?;
@@ -30,24 +33,37 @@ pub fn grid_sample(call: &Call) -> Answer {
         ("nearest", _) => None,
         ("bilinear", true) | ("linear", false) => Some(Filter::Linear),
         ("bicubic", true) | ("cubic", false) => Some(Filter::Cubic(-0.75)),
-        _ => return Err(Refusal::violates(rule::MODES_KNOWN, format!("`{name}` is no mode of this version"))),
+        _ => {
+            return Err(Refusal::violates(
+                rule::MODES_KNOWN,
+                format!("`mode` is `{name}`, which this version does not have"),
+            ));
+        }
     };
     let padding = match call.string("padding_mode")?.as_str() {
         "zeros" => Padding::Zeros,
         "border" => Padding::Border,
         "reflection" => Padding::Reflection,
-        name => return Err(Refusal::violates(rule::MODES_KNOWN, format!("`{name}` is no padding mode"))),
+        name => {
+            return Err(Refusal::violates(
+                rule::MODES_KNOWN,
+                format!("`padding_mode` is `{name}`, expected `zeros`, `border` or `reflection`"),
+            ));
+        }
     };
     let shape = [&x.shape()[..2], &grid.shape()[1..=axes]].concat();
     let count = shape::affordable(&shape)?;
     if x.shape()[2..].contains(&0) && count > 0 {
-        return Err(Refusal::leaves_open(rule::EMPTY_INPUT, "there is nothing to sample"));
+        return Err(Refusal::leaves_open(
+            rule::EMPTY_INPUT,
+            "`X` has an empty spatial axis, so that there is nothing to sample",
+        ));
     }
     if mode.is_some() {
         averages(x.dtype(), rule::NON_REAL_TYPES)?;
     }
     if !grid.is_certain() {
-        return Err(Refusal::unsupported("the grid is not certain"));
+        return Err(Refusal::unsupported("the elements of `grid` are known only as intervals"));
     }
     let aligned = call.int("align_corners")? != 0;
     let sampler = Sampler { x, padding, aligned, images };

@@ -14,11 +14,17 @@ pub fn group_normalization(call: &Call) -> Answer {
     let x = call.tensor("X")?;
     let dtype = x.dtype();
     let &[instances, channels, ref inner @ ..] = x.shape() else {
-        return Err(Refusal::violates(rule::INPUT_HAS_CHANNELS, format!("X has rank {}", x.rank())));
+        return Err(Refusal::violates(
+            rule::INPUT_HAS_CHANNELS,
+            format!("`X` has rank {}, expected 2 or more", x.rank()),
+        ));
     };
     let groups = usize::try_from(call.int("num_groups")?).ok().filter(|&g| g > 0 && channels.is_multiple_of(g));
     let groups = groups.ok_or_else(|| {
-        Refusal::violates(rule::GROUPS_DIVIDE_CHANNELS, format!("{channels} channels do not make such groups"))
+        Refusal::violates(
+            rule::GROUPS_DIVIDE_CHANNELS,
+            format!("`num_groups` is not a positive divisor of {channels} channels"),
+        )
     })?;
     let parameters = if call.since() < 21 { groups } else { channels };
     let (scale, bias) = (call.tensor("scale")?, call.tensor("bias")?);
@@ -26,7 +32,7 @@ pub fn group_normalization(call: &Call) -> Answer {
         let shapes = (scale.shape(), bias.shape());
         return Err(Refusal::violates(
             rule::PARAMETER_SHAPES_FIT,
-            format!("{shapes:?} is given where [{parameters}] is wanted"),
+            format!("`scale` and `bias` have shapes {shapes:?}, expected [{parameters}]"),
         ));
     }
     let stash = match call.optional_int("stash_type") {
@@ -66,6 +72,9 @@ pub fn stash_type(code: i64, label: Label) -> Result<DType, Refusal> {
         10 => Ok(DType::Float16),
         11 => Ok(DType::Double),
         16 => Ok(DType::Bfloat16),
-        other => Err(Refusal::violates(label, format!("stash_type {other} is no floating-point type of the operator"))),
+        other => Err(Refusal::violates(
+            label,
+            format!("`stash_type` is {other}, which is not a floating-point type of the operator"),
+        )),
     }
 }

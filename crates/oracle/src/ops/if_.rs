@@ -12,7 +12,12 @@ pub fn if_(call: &Call) -> Answer {
     let cond = single(call.operand("cond")?, "`cond`", rule::COND_HAS_ONE_ELEMENT)? != 0;
     let (then, otherwise) = (&call.graph("then_branch")?.output, &call.graph("else_branch")?.output);
     if then.len() != otherwise.len() || then.len() < call.output_count() {
-        let message = format!("{} and {} outputs, the node has {}", then.len(), otherwise.len(), call.output_count());
+        let message = format!(
+            "the branches have {} and {} outputs, the node has {}",
+            then.len(),
+            otherwise.len(),
+            call.output_count()
+        );
         return Err(Refusal::violates(rule::BRANCH_OUTPUTS_FIT, message));
     }
     for (a, b) in then.iter().zip(otherwise) {
@@ -20,12 +25,18 @@ pub fn if_(call: &Call) -> Answer {
         if let (Some(a), Some(b)) = (kind(a), kind(b))
             && a != b
         {
-            return Err(Refusal::violates(rule::BRANCH_TYPES_EQUAL, format!("an output is {a} or {b}")));
+            return Err(Refusal::violates(
+                rule::BRANCH_TYPES_EQUAL,
+                format!("the branches give an output the types {a} and {b}"),
+            ));
         }
         if let (1, Some((_, a)), Some((_, b))) = (call.since(), static_type(a), static_type(b))
             && a != b
         {
-            return Err(Refusal::violates(rule::BRANCH_SHAPES_EQUAL, format!("an output has shape {a:?} or {b:?}")));
+            return Err(Refusal::violates(
+                rule::BRANCH_SHAPES_EQUAL,
+                format!("the branches give an output the shapes {a:?} and {b:?}"),
+            ));
         }
     }
     call.run_graph(if cond { "then_branch" } else { "else_branch" }, &[])

@@ -28,23 +28,34 @@ const MOST_MEMORY: u64 = 1 << 26;
 pub fn image_decoder(call: &Call) -> Answer {
     let stream = call.tensor("encoded_stream")?;
     if stream.rank() != 1 {
-        return Err(Refusal::violates(rule::STREAM_RANK_ONE, format!("the stream has shape {:?}", stream.shape())));
+        return Err(Refusal::violates(
+            rule::STREAM_RANK_ONE,
+            format!("`encoded_stream` has shape {:?}, expected rank 1", stream.shape()),
+        ));
     }
     let pixels = match call.string("pixel_format")?.as_str() {
         "RGB" => Pixels::Rgb,
         "BGR" => Pixels::Bgr,
         "Grayscale" => Pixels::Grey,
-        name => return Err(Refusal::violates(rule::PIXEL_FORMAT_KNOWN, format!("`{name}` is no format of pixels"))),
+        name => {
+            return Err(Refusal::violates(
+                rule::PIXEL_FORMAT_KNOWN,
+                format!("`pixel_format` is `{name}`, expected `RGB`, `BGR` or `Grayscale`"),
+            ));
+        }
     };
     if !stream.is_certain() {
-        return Err(Refusal::unsupported("the stream is not certain"));
+        return Err(Refusal::unsupported("the bytes of the stream are known only as intervals"));
     }
     let Decoded { image, closeness, cmyk, orientation } = decoded(stream.tensor.bytes())?;
     let mut turned = image.clone();
     turned.apply_orientation(orientation);
     let stays = orientation == Orientation::NoTransforms;
     if !stays && (turned.width(), turned.height()) != (image.width(), image.height()) {
-        return Err(Refusal::leaves_open(rule::ORIENTATION, "whether the image is turned, and so its shape"));
+        return Err(Refusal::leaves_open(
+            rule::ORIENTATION,
+            "the specification does not say whether the orientation in the stream applies, which decides on the shape",
+        ));
     }
     let shape = |channels| vec![image.height() as usize, image.width() as usize, channels];
     let shape = shape(if pixels == Pixels::Grey { 1 } else { 3 });
@@ -218,7 +229,12 @@ fn decoded(bytes: &[u8]) -> Result<Decoded, Refusal> {
         ImageFormat::Bmp | ImageFormat::Png | ImageFormat::Pnm | ImageFormat::Tiff | ImageFormat::WebP => {
             Closeness::Exact
         }
-        other => return Err(Refusal::leaves_open(rule::INVALID_STREAM, format!("{other:?} is not among the formats"))),
+        other => {
+            return Err(Refusal::leaves_open(
+                rule::INVALID_STREAM,
+                format!("the stream has the format {other:?}, which the operator does not have"),
+            ));
+        }
     };
     let mut reader = ImageReader::new(Cursor::new(bytes)).with_guessed_format().map_err(|e| open(e.into()))?;
     let mut limits = Limits::default();
@@ -244,7 +260,7 @@ fn of_jpeg2000(bytes: &[u8]) -> Result<Decoded, Refusal> {
         Trouble::Broken(what) => {
             Refusal::leaves_open(rule::INVALID_STREAM, format!("the stream cannot be decoded: {what}"))
         }
-        Trouble::Cmyk => Refusal::leaves_open(rule::CMYK, "colours of ink in JPEG2000"),
+        Trouble::Cmyk => Refusal::leaves_open(rule::CMYK, "the JPEG2000 stream has CMYK colours"),
     })?;
     // 16 bits mark the image as deep, and the values of a deep image are left open.
     let image = if picture.deep { picture.image.into_rgb16().into() } else { picture.image };

@@ -12,17 +12,23 @@ pub fn instance_normalization(call: &Call) -> Answer {
     let x = call.tensor("input")?;
     let dtype = x.dtype();
     let &[instances, channels, ref inner @ ..] = x.shape() else {
-        return Err(Refusal::violates(rule::INPUT_HAS_CHANNELS, format!("the input has rank {}", x.rank())));
+        return Err(Refusal::violates(
+            rule::INPUT_HAS_CHANNELS,
+            format!("the input has rank {}, which this version does not allow", x.rank()),
+        ));
     };
     if call.since() == 1 && inner.len() != 2 {
-        return Err(Refusal::violates(rule::INPUT_HAS_CHANNELS, format!("the input has rank {}", x.rank())));
+        return Err(Refusal::violates(
+            rule::INPUT_HAS_CHANNELS,
+            format!("the input has rank {}, which this version does not allow", x.rank()),
+        ));
     }
     let (scale, bias) = (call.tensor("scale")?, call.tensor("B")?);
     if scale.shape() != [channels] || bias.shape() != [channels] {
         let shapes = (scale.shape(), bias.shape());
         return Err(Refusal::violates(
             rule::PARAMETER_SHAPES_FIT,
-            format!("{shapes:?} is given for {channels} channels"),
+            format!("`scale` and `B` have shapes {shapes:?}, expected [{channels}]"),
         ));
     }
     let epsilon = constant(call.float("epsilon")?, dtype);

@@ -19,7 +19,7 @@ pub fn layer_normalization(call: &Call) -> Answer {
         other => {
             return Err(Refusal::violates(
                 rule::STASH_TYPE_ALLOWED,
-                format!("stash_type {other} is neither float (1) nor bfloat16 (16)"),
+                format!("`stash_type` is {other}, expected float (1) or bfloat16 (16)"),
             ));
         }
     };
@@ -29,7 +29,7 @@ pub fn layer_normalization(call: &Call) -> Answer {
         true => Ok(shape::broadcast_indices(t.shape(), x.shape())),
         false => Err(Refusal::violates(
             rule::SCALE_BROADCASTS,
-            format!("{:?} does not broadcast to {:?}", t.shape(), x.shape()),
+            format!("a parameter of shape {:?} does not broadcast to `X` of shape {:?}", t.shape(), x.shape()),
         )),
     };
     let scale_at = at(scale)?;

@@ -11,7 +11,10 @@ use crate::prelude::*;
 pub fn linear_attention(call: &Call) -> Answer {
     let rule = call.string("update_rule")?;
     if !["linear", "gated", "delta", "gated_delta"].contains(&rule.as_str()) {
-        return Err(Refusal::violates(rule::UPDATE_RULE_KNOWN, format!("`update_rule` is `{rule}`")));
+        return Err(Refusal::violates(
+            rule::UPDATE_RULE_KNOWN,
+            format!("`update_rule` is `{rule}`, expected `linear`, `gated`, `delta` or `gated_delta`"),
+        ));
     }
     let (gated, corrected) = (rule.starts_with("gated"), rule.ends_with("delta"));
     let [q, k, v] = inputs(call)?;
@@ -20,7 +23,10 @@ pub fn linear_attention(call: &Call) -> Answer {
     let state_shape = vec![k.batch, k.heads, d_k, d_v];
     shape::affordable(&state_shape)?;
     if let Some(other) = past.filter(|p| p.shape() != state_shape) {
-        return Err(Refusal::violates(rule::PAST_STATE_FITS, format!("`past_state` has shape {:?}", other.shape())));
+        return Err(Refusal::violates(
+            rule::PAST_STATE_FITS,
+            format!("`past_state` has shape {:?}, expected {state_shape:?}", other.shape()),
+        ));
     }
     let decay = gate(call, "decay", gated, &k, &[k.heads, k.heads * d_k], rule::DECAY_FITS)?;
     let beta = gate(call, "beta", corrected, &k, &[k.heads, 1], rule::BETA_FITS)?;
@@ -92,7 +98,7 @@ fn inputs<'a>(call: &Call<'a>) -> Result<[Heads<'a>; 3], Refusal> {
     if [q, k, v].iter().any(|x| x.rank() != 3) {
         return Err(Refusal::violates(
             rule::HEAD_COUNTS_DIVIDE,
-            format!("ranks {}, {} and {}", q.rank(), k.rank(), v.rank()),
+            format!("the inputs have ranks {}, {} and {}, expected 3", q.rank(), k.rank(), v.rank()),
         ));
     }
     let (of_q, of_kv) = (call.optional_int("q_num_heads"), call.optional_int("kv_num_heads"));
@@ -104,14 +110,17 @@ fn inputs<'a>(call: &Call<'a>) -> Result<[Heads<'a>; 3], Refusal> {
     if q.heads % k.heads != 0 {
         return Err(Refusal::violates(
             rule::HEAD_COUNTS_DIVIDE,
-            format!("{} heads of queries, {} of keys", q.heads, k.heads),
+            format!("`query` has {} heads, which is not a multiple of the {} heads of `key`", q.heads, k.heads),
         ));
     }
     let alike = [k, v].iter().all(|x| x.batch == q.batch && x.sequence == q.sequence);
     if !alike || q.size != k.size {
         return Err(Refusal::violates(
             rule::QUERY_KEY_VALUE_AGREE,
-            format!("shapes {:?}", [q, k, v].map(|x| x.tensor.shape())),
+            format!(
+                "the shapes of `query`, `key` and `value` do not fit together: {:?}",
+                [q, k, v].map(|x| x.tensor.shape())
+            ),
         ));
     }
     Ok([q, k, v])
@@ -151,7 +160,9 @@ fn gate<'a>(
     };
     match *tensor.shape() {
         [b, t, last] if b == k.batch && t == k.sequence && widths.contains(&last) => Ok(Some(Gate { tensor, last })),
-        _ => Err(Refusal::violates(label, format!("`{name}` has shape {:?}", tensor.shape()))),
+        _ => {
+            Err(Refusal::violates(label, format!("`{name}` has shape {:?}, which does not fit `key`", tensor.shape())))
+        }
     }
 }
 

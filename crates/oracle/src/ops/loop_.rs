@@ -14,12 +14,19 @@ pub fn loop_(call: &Call) -> Answer {
     let body = call.graph("body")?;
     let most = call.optional_operand("M").map(|m| single(m, "`M`", rule::M_AND_COND_SCALAR)).transpose()?;
     let given = call.optional_operand("cond").map(|c| single(c, "`cond`", rule::M_AND_COND_SCALAR)).transpose()?;
-    let initial =
-        call.operands().iter().skip(2).map(|v| v.clone().ok_or_else(|| Refusal::invalid("a value is missing")));
+    let initial = call
+        .operands()
+        .iter()
+        .skip(2)
+        .map(|v| v.clone().ok_or_else(|| Refusal::invalid("the initial value of a carried value is missing")));
     let mut carried = initial.collect::<Result<Vec<Operand>, _>>()?;
     let n = carried.len();
     if body.input.len() != 2 + n || body.output.len() < 1 + n || body.output.len() - 1 < call.output_count() {
-        let message = format!("the body takes {} and gives {}, {n} are carried", body.input.len(), body.output.len());
+        let message = format!(
+            "the body has {} inputs and {} outputs, which do not fit {n} carried values",
+            body.input.len(),
+            body.output.len()
+        );
         return Err(Refusal::violates(rule::BODY_FITS_NODE, message));
     }
     let mut gathered = vec![Gathered::default(); body.output.len() - 1 - n];
@@ -32,12 +39,14 @@ pub fn loop_(call: &Call) -> Answer {
         ];
         inputs.extend(carried);
         let mut outputs = call.run_graph("body", &inputs)?.into_iter();
-        let after =
-            outputs.next().ok_or_else(|| Refusal::violates(rule::BODY_FITS_NODE, "the body gives no condition"))?;
+        let after = outputs
+            .next()
+            .ok_or_else(|| Refusal::violates(rule::BODY_FITS_NODE, "the body has no output for the condition"))?;
         let after = single(&after, "the condition of the body", rule::BODY_FITS_NODE)?;
         carried = outputs.by_ref().take(n).collect();
         if let Some(at) = (0..n).find(|&at| carried[at].kind() != inputs[2 + at].kind()) {
-            let message = format!("value {at} was {}, and is {}", inputs[2 + at].kind(), carried[at].kind());
+            let message =
+                format!("carried value {at} changes its type from {} to {}", inputs[2 + at].kind(), carried[at].kind());
             return Err(Refusal::violates(rule::CARRIED_TYPES_KEPT, message));
         }
         for (gathered, value) in gathered.iter_mut().zip(outputs) {

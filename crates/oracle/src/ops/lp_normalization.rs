@@ -11,7 +11,7 @@ pub fn lp_normalization(call: &Call) -> Answer {
     let axis = call.axis(call.int("axis")?, x.rank(), rule::AXIS_IN_RANGE)?;
     let p = call.int("p")?;
     if p != 1 && p != 2 {
-        return Err(Refusal::violates(rule::P_KNOWN, format!("p is {p}, neither 1 nor 2")));
+        return Err(Refusal::violates(rule::P_KNOWN, format!("`p` is {p}, expected 1 or 2")));
     }
     let [y] = of_outcomes(&[x], |read| {
         let mut y: Vec<Number> = x.numbers().collect();

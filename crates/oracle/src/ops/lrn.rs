@@ -10,11 +10,14 @@ pub fn lrn(call: &Call) -> Answer {
     let x = call.tensor("X")?;
     let dtype = x.dtype();
     let &[_, channels, ref inner @ ..] = x.shape() else {
-        return Err(Refusal::violates(rule::INPUT_HAS_CHANNELS, format!("X has rank {}", x.rank())));
+        return Err(Refusal::violates(
+            rule::INPUT_HAS_CHANNELS,
+            format!("`X` has rank {}, expected 2 or more", x.rank()),
+        ));
     };
     let size = call.int("size")?;
     if size < 1 {
-        return Err(Refusal::violates(rule::SIZE_POSITIVE, format!("size is {size}")));
+        return Err(Refusal::violates(rule::SIZE_POSITIVE, format!("`size` is {size}, expected a positive number")));
     }
     let [alpha, beta, bias] = [call.float("alpha")?, call.float("beta")?, call.float("bias")?];
     let (beta, bias) = (constant(beta, dtype), constant(bias, dtype));

@@ -32,8 +32,9 @@ mod tests {
 
     #[test]
     fn zero_points_by_row_and_by_column() {
-        let bytes =
-            |dtype, shape: &[usize], values: &[i128]| Tensor::from_i128s(dtype, shape.to_vec(), values).expect("fits");
+        let bytes = |dtype, shape: &[usize], values: &[i128]| {
+            Tensor::from_i128s(dtype, shape.to_vec(), values).expect("the values fit the type")
+        };
         let a = bytes(DType::Uint8, &[2, 2], &[255, 0, 1, 2]);
         let b = bytes(DType::Int8, &[2, 3], &[-128, 1, 2, 127, 0, 3]);
         let (za, zb) = (bytes(DType::Uint8, &[2], &[255, 1]), bytes(DType::Int8, &[3], &[-128, 1, 0]));

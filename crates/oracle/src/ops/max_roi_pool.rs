@@ -12,18 +12,27 @@ use crate::prelude::*;
 pub fn max_roi_pool(call: &Call) -> Answer {
     let (x, rois) = (call.tensor("X")?, call.tensor("rois")?);
     let &[batches, channels, height, width] = x.shape() else {
-        return Err(Refusal::violates(rule::RANK_FOUR, format!("{:?} has not four dimensions", x.shape())));
+        return Err(Refusal::violates(rule::RANK_FOUR, format!("`X` has shape {:?}, expected rank 4", x.shape())));
     };
     let pooled = call.int_list("pooled_shape")?;
     let sizes: Vec<usize> = pooled.iter().filter_map(|&p| usize::try_from(p).ok().filter(|&p| p > 0)).collect();
     let &[rows, columns] = sizes.as_slice() else {
-        return Err(Refusal::violates(rule::POOLED_SHAPE_VALID, format!("pooled_shape {pooled:?}")));
+        return Err(Refusal::violates(
+            rule::POOLED_SHAPE_VALID,
+            format!("`pooled_shape` is {pooled:?}, expected two positive numbers"),
+        ));
     };
     let &[count, 5] = rois.shape() else {
-        return Err(Refusal::violates(rule::ROIS_SHAPE_FITS, format!("regions {:?}", rois.shape())));
+        return Err(Refusal::violates(
+            rule::ROIS_SHAPE_FITS,
+            format!("`rois` has shape {:?}, expected [n, 5]", rois.shape()),
+        ));
     };
     if pooled.len() != 2 {
-        return Err(Refusal::violates(rule::POOLED_SHAPE_VALID, format!("pooled_shape {pooled:?}")));
+        return Err(Refusal::violates(
+            rule::POOLED_SHAPE_VALID,
+            format!("`pooled_shape` is {pooled:?}, expected two positive numbers"),
+        ));
     }
     let shape = vec![count, channels, rows, columns];
     shape::affordable(&shape)?;
@@ -34,7 +43,10 @@ pub fn max_roi_pool(call: &Call) -> Answer {
     for roi in 0..count {
         let batch = rois.number(roi * 5).mid();
         if !(batch >= 0.0 && batch < batches as f64 && batch.fract() == 0.0) {
-            return Err(Refusal::violates(rule::BATCH_INDICES_IN_RANGE, format!("batch {batch} of {batches}")));
+            return Err(Refusal::violates(
+                rule::BATCH_INDICES_IN_RANGE,
+                format!("batch index {batch} is not an integer in [0, {batches})"),
+            ));
         }
         let corner = |i: usize| rois.number(roi * 5 + i).real();
         let down = bins(corner(2), corner(4), scale, rows, height);

@@ -14,7 +14,7 @@ pub fn max_unpool(call: &Call) -> Answer {
     if indices.shape() != x.shape() {
         return Err(Refusal::violates(
             rule::INDICES_MATCH_INPUT,
-            format!("indices {:?} for {:?}", indices.shape(), x.shape()),
+            format!("the indices have shape {:?}, expected that of `X`, {:?}", indices.shape(), x.shape()),
         ));
     }
     let pooled = pooled_shape(call, x, extents)?;
@@ -30,7 +30,7 @@ pub fn max_unpool(call: &Call) -> Answer {
         usize::try_from(index)
             .ok()
             .filter(|&i| i < count)
-            .ok_or_else(|| Refusal::violates(rule::INDICES_IN_RANGE, format!("index {index} in {count} elements")))
+            .ok_or_else(|| Refusal::violates(rule::INDICES_IN_RANGE, format!("index {index} is outside [0, {count})")))
     };
     let places = all.iter().map(linear).collect::<Result<Vec<usize>, _>>()?;
     let mut numbers = placed(x, &places, count);
@@ -59,7 +59,7 @@ fn pooled_shape(call: &Call, x: &Expected, extents: &[usize]) -> Result<Vec<usiz
     if kernel.len() != extents.len() {
         return Err(Refusal::violates(
             rule::WINDOW_ATTRIBUTES_VALID,
-            format!("a kernel {kernel:?} for spatial extents {extents:?}"),
+            format!("the kernel {kernel:?} and the spatial extents {extents:?} have different ranks"),
         ));
     }
     let settings = Settings::read(call, &kernel)?;
@@ -69,7 +69,10 @@ fn pooled_shape(call: &Call, x: &Expected, extents: &[usize]) -> Result<Vec<usiz
         let covered = (windows as i64 - 1) * axis.stride as i64 + axis.reach() - axis.pads.0 - axis.pads.1;
         let extent = usize::try_from(covered);
         shape.push(extent.map_err(|_| {
-            Refusal::violates(rule::OUTPUT_EXTENTS_NON_NEGATIVE, format!("an output of {covered} elements"))
+            Refusal::violates(
+                rule::OUTPUT_EXTENTS_NON_NEGATIVE,
+                format!("the output would have {covered} elements along an axis"),
+            )
         })?);
     }
     Ok(shape)
@@ -80,7 +83,10 @@ fn given_shape(list: &[i64], x: &Expected) -> Result<Vec<usize>, Refusal> {
     let shape: Option<Vec<usize>> = list.iter().map(|&e| usize::try_from(e).ok()).collect();
     match shape {
         Some(shape) if shape.len() == x.rank() && shape[..2] == x.shape()[..2] => Ok(shape),
-        _ => Err(Refusal::violates(rule::OUTPUT_SHAPE_FITS, format!("output_shape {list:?} for {:?}", x.shape()))),
+        _ => Err(Refusal::violates(
+            rule::OUTPUT_SHAPE_FITS,
+            format!("`output_shape` is {list:?}, which does not fit `X` of shape {:?}", x.shape()),
+        )),
     }
 }
 
@@ -107,7 +113,7 @@ mod tests {
     #[test]
     fn elements_go_where_indices_say() {
         let x = floats(&[1, 1, 2], &[5.0, 7.0]);
-        let i = Tensor::from_i64s(&[1, 2]).reshaped(vec![1, 1, 2]).expect("two");
+        let i = Tensor::from_i64s(&[1, 2]).reshaped(vec![1, 1, 2]).expect("two elements");
         let attributes = [ints("kernel_shape", &[2]), ints("strides", &[2])];
         let y = &run("MaxUnpool", 11, &attributes, &[x, i], 1).expect("a valid node")[0];
         assert_eq!(y.tensor, floats(&[1, 1, 4], &[0.0, 5.0, 7.0, 0.0]));
@@ -116,7 +122,7 @@ mod tests {
     #[test]
     fn what_indices_count_in_is_open_where_the_output_is_larger() {
         let x = floats(&[1, 1, 1, 1], &[5.0]);
-        let i = Tensor::from_i64s(&[3]).reshaped(vec![1, 1, 1, 1]).expect("one");
+        let i = Tensor::from_i64s(&[3]).reshaped(vec![1, 1, 1, 1]).expect("one element");
         let inputs = [x, i, Tensor::from_i64s(&[1, 1, 3, 3])];
         let y = &run("MaxUnpool", 11, &[ints("kernel_shape", &[2, 2])], &inputs, 1).expect("a valid node")[0];
         // The fourth element, if rows have three columns, or two.

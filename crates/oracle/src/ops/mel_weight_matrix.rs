@@ -11,14 +11,20 @@ pub fn mel_weight_matrix(call: &Call) -> Answer {
     let positive = |name: &str| {
         let values = call.ints(name)?;
         let value = if let [value] = values[..] { usize::try_from(value).ok() } else { None };
-        value
-            .filter(|&value| value > 0)
-            .ok_or_else(|| Refusal::leaves_open(rule::NON_POSITIVE_SIZES, format!("`{name}` is {values:?}")))
+        value.filter(|&value| value > 0).ok_or_else(|| {
+            Refusal::leaves_open(
+                rule::NON_POSITIVE_SIZES,
+                format!("`{name}` is {values:?}, expected one positive number"),
+            )
+        })
     };
     let (bins, length, rate) = (positive("num_mel_bins")?, positive("dft_length")?, positive("sample_rate")?);
     let (lower, upper) = (edge(call, "lower_edge_hertz")?, edge(call, "upper_edge_hertz")?);
     if !(0.0 <= lower && lower <= upper && upper.is_finite()) {
-        return Err(Refusal::violates(rule::EDGES_IN_ORDER, format!("edges {lower} and {upper}")));
+        return Err(Refusal::violates(
+            rule::EDGES_IN_ORDER,
+            format!("the edges are {lower} and {upper}, expected finite numbers of 0 or more in ascending order"),
+        ));
     }
     let dtype = output_dtype(call, "T3", rule::OUTPUT_DATATYPE_ALLOWED)?;
     let rows = length / 2 + 1;
@@ -107,10 +113,15 @@ fn mel(hertz: f64) -> f64 {
 fn edge(call: &Call, name: &str) -> Result<f64, Refusal> {
     let tensor = call.tensor(name)?;
     if tensor.len() != 1 {
-        return Err(Refusal::violates(rule::EDGES_IN_ORDER, format!("`{name}` has {} elements", tensor.len())));
+        return Err(Refusal::violates(
+            rule::EDGES_IN_ORDER,
+            format!("`{name}` has {} elements, expected one", tensor.len()),
+        ));
     }
     if !tensor.is_certain() {
-        return Err(Refusal::unsupported(format!("input `{name}` steers the operator and is not certain")));
+        return Err(Refusal::unsupported(format!(
+            "input `{name}` decides what is computed, but its value is known only as an interval"
+        )));
     }
     Ok(tensor.number(0).mid())
 }

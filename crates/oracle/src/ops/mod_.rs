@@ -14,11 +14,11 @@ pub fn mod_(call: &Call) -> Answer {
     let since = call.since();
     let fmod = call.int("fmod")?;
     if since >= 13 && fmod != 0 && fmod != 1 {
-        return Err(Refusal::violates(rule::FMOD_KNOWN, format!("`fmod` is {fmod}")));
+        return Err(Refusal::violates(rule::FMOD_KNOWN, format!("`fmod` is {fmod}, expected 0 or 1")));
     }
     let truncates = fmod == 1;
     if since < 28 && !truncates && call.tensor("A")?.dtype().is_float() {
-        return Err(Refusal::violates(rule::FMOD_SET_FOR_FLOATS, "`fmod` has to be 1 for floating-point inputs"));
+        return Err(Refusal::violates(rule::FMOD_SET_FOR_FLOATS, "`fmod` is 0, expected 1 for floating-point inputs"));
     }
     call.zip("A", "B", rule::SHAPES_BROADCAST, |a, b| {
         let result = match (a.kind, b.kind) {

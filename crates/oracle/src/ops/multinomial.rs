@@ -9,20 +9,27 @@ use crate::random::Distribution;
 pub fn multinomial(call: &Call) -> Answer {
     let input = call.tensor("input")?;
     if input.rank() != 2 {
-        return Err(Refusal::violates(rule::RANK_TWO, format!("the input has shape {:?}", input.shape())));
+        return Err(Refusal::violates(
+            rule::RANK_TWO,
+            format!("the input has shape {:?}, expected rank 2", input.shape()),
+        ));
     }
     let dtype = dtype(call, Some(DType::Int32), rule::DTYPE_ALLOWED)?;
     let samples = call.int("sample_size")?;
-    let samples = usize::try_from(samples)
-        .map_err(|_| Refusal::violates(rule::SAMPLE_SIZE_NON_NEGATIVE, format!("`sample_size` is {samples}")))?;
+    let samples = usize::try_from(samples).map_err(|_| {
+        Refusal::violates(rule::SAMPLE_SIZE_NON_NEGATIVE, format!("`sample_size` is {samples}, expected 0 or more"))
+    })?;
     if !input.is_certain() {
-        return Err(Refusal::unsupported("the probabilities are not certain"));
+        return Err(Refusal::unsupported("the logarithms of the probabilities are known only as intervals"));
     }
     let (logs, classes) = (input.tensor.to_f64s(), input.extent(1));
     // Nothing can be drawn from a row without classes, or from probabilities that are infinite or NaN
     // (`degenerate-distribution`).
     if classes == 0 && samples > 0 && input.extent(0) > 0 || logs.iter().any(|x| !x.is_finite()) || samples == 0 {
-        return Err(Refusal::leaves_open(rule::DEGENERATE_DISTRIBUTION, "no finite probabilities, or nothing to draw"));
+        return Err(Refusal::leaves_open(
+            rule::DEGENERATE_DISTRIBUTION,
+            "a logarithm of a probability is not finite, or there are no classes or no samples",
+        ));
     }
     let row = |logs: &[f64]| {
         let largest = logs.iter().fold(f64::NEG_INFINITY, |a, &b| a.max(b));

@@ -15,13 +15,13 @@ pub fn non_max_suppression(call: &Call) -> Answer {
     let (&[batches, count, 4], &[score_batches, classes, score_count]) = (boxes.shape(), scores.shape()) else {
         return Err(Refusal::violates(
             rule::BOXES_MATCH_SCORES,
-            format!("boxes {:?}, scores {:?}", boxes.shape(), scores.shape()),
+            format!("the shapes of `boxes` {:?} and `scores` {:?} do not fit together", boxes.shape(), scores.shape()),
         ));
     };
     if batches != score_batches || count != score_count {
         return Err(Refusal::violates(
             rule::BOXES_MATCH_SCORES,
-            format!("boxes {:?}, scores {:?}", boxes.shape(), scores.shape()),
+            format!("the shapes of `boxes` {:?} and `scores` {:?} do not fit together", boxes.shape(), scores.shape()),
         ));
     }
     let most = match call.optional_ints("max_output_boxes_per_class")?.as_deref() {
@@ -30,17 +30,20 @@ pub fn non_max_suppression(call: &Call) -> Answer {
         Some(_) => {
             return Err(Refusal::violates(
                 rule::PARAMETERS_ARE_SCALARS,
-                "`max_output_boxes_per_class` is not one number",
+                "`max_output_boxes_per_class` does not have one element",
             ));
         }
     };
     let overlap = limit(call, "iou_threshold")?.unwrap_or(0.0);
     if !(0.0..=1.0).contains(&overlap) {
-        return Err(Refusal::violates(rule::IOU_THRESHOLD_IN_RANGE, format!("`iou_threshold` is {overlap}")));
+        return Err(Refusal::violates(
+            rule::IOU_THRESHOLD_IN_RANGE,
+            format!("`iou_threshold` is {overlap}, expected a number in [0, 1]"),
+        ));
     }
     let least = limit(call, "score_threshold")?;
     if !boxes.is_certain() || !scores.is_certain() {
-        return Err(Refusal::unsupported("boxes or scores are not certain"));
+        return Err(Refusal::unsupported("boxes or scores are known only as intervals"));
     }
     let values = |t: &Expected| -> Vec<f32> { t.tensor.to_f64s().into_iter().map(|x| x as f32).collect() };
     let (boxes, scores) = (values(boxes), values(scores));
@@ -65,7 +68,7 @@ pub fn non_max_suppression(call: &Call) -> Answer {
         if others.len() != chosen.len() {
             return Err(Refusal::leaves_open(
                 rule::TIES,
-                "the order of boxes of equal score decides on how many are taken",
+                "the number of selected boxes depends on the order of boxes with equal scores",
             ));
         }
         for &place in &chosen {
@@ -83,11 +86,13 @@ pub fn non_max_suppression(call: &Call) -> Answer {
 fn limit(call: &Call, name: &str) -> Result<Option<f32>, Refusal> {
     let Some(tensor) = call.optional_tensor(name)? else { return Ok(None) };
     if tensor.len() != 1 {
-        return Err(Refusal::violates(rule::PARAMETERS_ARE_SCALARS, format!("`{name}` is not one number")));
+        return Err(Refusal::violates(rule::PARAMETERS_ARE_SCALARS, format!("`{name}` does not have one element")));
     }
     match tensor.is_certain() {
         true => Ok(Some(tensor.number(0).mid() as f32)),
-        false => Err(Refusal::unsupported(format!("input `{name}` steers the operator and is not certain"))),
+        false => Err(Refusal::unsupported(format!(
+            "input `{name}` decides what is computed, but its value is known only as an interval"
+        ))),
     }
 }
 
@@ -164,7 +169,7 @@ impl Corners {
             true => Ok(ways[0]),
             false => Err(Refusal::leaves_open(
                 rule::OVERLAP_ROUNDING,
-                "roundings decide whether two boxes overlap by more than the threshold",
+                "whether two boxes overlap by more than the threshold depends on rounding",
             )),
         }
     }

@@ -8,7 +8,9 @@ use crate::prelude::*;
 pub fn non_zero(call: &Call) -> Answer {
     let x = call.tensor("X")?;
     if !x.is_certain() {
-        return Err(Refusal::unsupported("which elements are zero is not certain"));
+        return Err(Refusal::unsupported(
+            "the elements are known only as intervals, so that it is open which are zero",
+        ));
     }
     let found: Vec<Vec<usize>> =
         (0..x.len()).filter(|&i| !is_zero(&x.tensor, i)).map(|i| shape::coordinates(i, x.shape())).collect();

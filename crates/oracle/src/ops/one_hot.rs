@@ -11,14 +11,19 @@ pub fn one_hot(call: &Call) -> Answer {
     let (indices, values) = (call.tensor("indices")?, call.tensor("values")?);
     let depth = depth(call.tensor("depth")?)?;
     if values.shape() != [2] {
-        return Err(Refusal::violates(rule::VALUES_ARE_PAIR, format!("`values` has shape {:?}", values.shape())));
+        return Err(Refusal::violates(
+            rule::VALUES_ARE_PAIR,
+            format!("`values` has shape {:?}, expected [2]", values.shape()),
+        ));
     }
     if indices.rank() == 0 {
         call.leaves_open(rule::SCALAR_INDICES);
     }
     let axis = call.axis(call.int("axis")?, indices.rank() + 1, rule::AXIS_IN_RANGE)?;
     if !indices.is_certain() {
-        return Err(Refusal::unsupported("input `indices` steers the operator and is not certain"));
+        return Err(Refusal::unsupported(
+            "input `indices` decides what is computed, but its elements are known only as intervals",
+        ));
     }
     // `None` marks an index that int64 cannot represent (`unconvertible-index`).
     let hot: Vec<Option<i128>> = (0..indices.len()).map(|i| truncated(&indices.tensor, i)).collect();
@@ -55,12 +60,17 @@ pub fn one_hot(call: &Call) -> Answer {
 /// Returns the number of classes. A depth that is no integer is truncated.
 fn depth(depth: &Expected) -> Result<usize, Refusal> {
     if depth.rank() > 1 || depth.len() != 1 {
-        return Err(Refusal::violates(rule::DEPTH_VALID, format!("`depth` has shape {:?}", depth.shape())));
+        return Err(Refusal::violates(
+            rule::DEPTH_VALID,
+            format!("`depth` has shape {:?}, expected one element", depth.shape()),
+        ));
     }
     if !depth.is_certain() {
-        return Err(Refusal::unsupported("input `depth` steers the operator and is not certain"));
+        return Err(Refusal::unsupported(
+            "input `depth` decides what is computed, but its value is known only as an interval",
+        ));
     }
-    let refused = || Refusal::violates(rule::DEPTH_VALID, "`depth` is no number of classes");
+    let refused = || Refusal::violates(rule::DEPTH_VALID, "`depth` is not a number of classes");
     usize::try_from(truncated(&depth.tensor, 0).ok_or_else(refused)?).map_err(|_| refused())
 }
 

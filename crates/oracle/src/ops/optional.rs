@@ -12,10 +12,13 @@ pub fn optional(call: &Call) -> Answer {
         None => None,
         Some(attribute) => {
             let kind = attribute.tp.as_deref().and_then(ValueKind::from_proto);
-            let kind = kind.ok_or_else(|| Refusal::violates(rule::TYPE_ALLOWED, "`type` names no type"))?;
+            let kind = kind.ok_or_else(|| Refusal::violates(rule::TYPE_ALLOWED, "`type` is not a valid type"))?;
             let formal = call.version().inputs.first().map(|i| call.version().types_of(i)).unwrap_or_default();
             if !formal.iter().any(|t| t.to_string() == kind.to_string()) {
-                return Err(Refusal::violates(rule::TYPE_ALLOWED, format!("`type` is {kind}")));
+                return Err(Refusal::violates(
+                    rule::TYPE_ALLOWED,
+                    format!("`type` is {kind}, which an optional of this version does not hold"),
+                ));
             }
             Some(kind)
         }

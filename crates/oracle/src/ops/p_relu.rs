@@ -38,8 +38,10 @@ fn per_channel(x: &Expected, slope: &Expected) -> Result<Vec<usize>, Refusal> {
         [channels] if x.rank() >= 2 && *channels == x.extent(1) => aligned[1] = *channels,
         _ if slope.len() == 1 => {}
         other => {
-            let message =
-                format!("`slope` of shape {other:?} has neither one element nor one a channel of {:?}", x.shape());
+            let message = format!(
+                "`slope` has shape {other:?}, expected one element, or one for each channel of `X` of shape {:?}",
+                x.shape()
+            );
             return Err(Refusal::violates(rule::SLOPE_FITS_INPUT, message));
         }
     }
@@ -52,7 +54,7 @@ fn broadcast_to(x: &Expected, slope: &Expected) -> Result<Vec<usize>, Refusal> {
         Some(both) if both == x.shape() => Ok(slope.shape().to_vec()),
         _ => Err(Refusal::violates(
             rule::SLOPE_BROADCASTS,
-            format!("{:?} does not broadcast to {:?}", slope.shape(), x.shape()),
+            format!("`slope` of shape {:?} does not broadcast to `X` of shape {:?}", slope.shape(), x.shape()),
         )),
     }
 }

@@ -15,7 +15,7 @@ pub fn pad(call: &Call) -> Answer {
         1 => call.int_list("paddings")?,
         2..11 => call.int_list("pads")?,
         _ if call.tensor("pads")?.rank() != 1 => {
-            return Err(Refusal::violates(rule::PADS_FIT_AXES, "`pads` is not 1-D"));
+            return Err(Refusal::violates(rule::PADS_FIT_AXES, "`pads` does not have rank 1"));
         }
         _ => call.ints("pads")?,
     };
@@ -24,13 +24,19 @@ pub fn pad(call: &Call) -> Answer {
         None => (0..data.rank()).collect(),
     };
     if pads.len() != 2 * axes.len() {
-        return Err(Refusal::violates(rule::PADS_FIT_AXES, format!("{} pads for {} axes", pads.len(), axes.len())));
+        return Err(Refusal::violates(
+            rule::PADS_FIT_AXES,
+            format!("`pads` has {} elements, expected two for each of {} axes", pads.len(), axes.len()),
+        ));
     }
     if !shape::distinct(&axes) {
-        return Err(Refusal::leaves_open(rule::DUPLICATE_AXES, format!("{axes:?} has an axis twice")));
+        return Err(Refusal::leaves_open(rule::DUPLICATE_AXES, format!("axes {axes:?} name an axis twice")));
     }
     if call.since() == 1 && pads.iter().any(|&pad| pad < 0) {
-        return Err(Refusal::leaves_open(rule::NEGATIVE_PADS, "negative pads are not described"));
+        return Err(Refusal::leaves_open(
+            rule::NEGATIVE_PADS,
+            "a pad is negative, which this version does not describe",
+        ));
     }
     let mut sides: Vec<Axis> = data.shape().iter().map(|&n| Axis::new(n, 0, 0)).collect();
     for (i, &axis) in axes.iter().enumerate() {
@@ -41,10 +47,13 @@ pub fn pad(call: &Call) -> Answer {
     for side in &sides {
         let extent = usize::try_from(side.padded());
         shape.push(extent.map_err(|_| {
-            Refusal::violates(rule::OUTPUT_EXTENTS_NON_NEGATIVE, format!("pads {pads:?} take away more than there is"))
+            Refusal::violates(
+                rule::OUTPUT_EXTENTS_NON_NEGATIVE,
+                format!("pads {pads:?} remove more elements than an axis has"),
+            )
         })?);
         if mode != Mode::Constant && side.window() <= 0 && side.padded() > 0 {
-            return Err(Refusal::leaves_open(rule::EMPTY_AXIS, "an axis without elements has none to repeat"));
+            return Err(Refusal::leaves_open(rule::EMPTY_AXIS, "an axis is empty, so that no element can be repeated"));
         }
     }
     let fill = fill(call, data.dtype(), mode)?;
@@ -84,7 +93,10 @@ impl Mode {
             "reflect" => Ok(Mode::Reflect),
             "edge" => Ok(Mode::Edge),
             "wrap" if since >= 19 => Ok(Mode::Wrap),
-            _ => Err(Refusal::violates(rule::MODE_KNOWN, format!("`{name}` is no mode of this version"))),
+            _ => Err(Refusal::violates(
+                rule::MODE_KNOWN,
+                format!("`mode` is `{name}`, which this version does not have"),
+            )),
         }
     }
 }
@@ -163,7 +175,7 @@ fn fill(call: &Call, dtype: DType, mode: Mode) -> Result<Expected, Refusal> {
     }
     match call.optional_tensor("constant_value")? {
         Some(value) if value.len() != 1 => {
-            Err(Refusal::violates(rule::CONSTANT_VALUE_IS_SCALAR, "`constant_value` is not one value"))
+            Err(Refusal::violates(rule::CONSTANT_VALUE_IS_SCALAR, "`constant_value` does not have one element"))
         }
         Some(value) => Ok(value.clone()),
         // The description defines the empty string as the default for strings (`padding-value`).

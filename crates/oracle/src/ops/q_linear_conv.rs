@@ -17,13 +17,19 @@ pub fn q_linear_conv(call: &Call) -> Answer {
     if let Some(b) = bias.filter(|b| b.shape() != [products.channels]) {
         return Err(Refusal::violates(
             rule::BIAS_FITS_CHANNELS,
-            format!("{:?} for {} output channels", b.shape(), products.channels),
+            format!(
+                "the bias has shape {:?}, expected one element for each of {} output channels",
+                b.shape(),
+                products.channels
+            ),
         ));
     }
-    let one =
-        |name: &str| scalar(call, name)?.map(|t| t.number(0)).ok_or_else(|| Refusal::invalid(format!("no {name}")));
+    let one = |name: &str| {
+        scalar(call, name)?.map(|t| t.number(0)).ok_or_else(|| Refusal::invalid(format!("input `{name}` is missing")))
+    };
     let (x_scale, y_scale, zero) = (one("x_scale")?, one("y_scale")?, one("y_zero_point")?);
-    let w_scale = per_channel(call, "w_scale", products.channels)?.ok_or_else(|| Refusal::invalid("no w_scale"))?;
+    let w_scale = per_channel(call, "w_scale", products.channels)?
+        .ok_or_else(|| Refusal::invalid("input `w_scale` is missing"))?;
     let element = |(i, &sum): (usize, &i64)| {
         let m = products.channel(i);
         let bias = bias.map(|b| b.number(m));

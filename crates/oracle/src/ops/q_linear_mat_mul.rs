@@ -32,20 +32,28 @@ pub fn q_linear_mat_mul(call: &Call) -> Answer {
         if scale.shape() != zero.shape() {
             return Err(Refusal::violates(
                 rule::ZERO_POINT_MATCHES_SCALE,
-                format!("scale {:?}, zero point {:?}", scale.shape(), zero.shape()),
+                format!(
+                    "a scale has shape {:?} and its zero point {:?}, expected equal shapes",
+                    scale.shape(),
+                    zero.shape()
+                ),
             ));
         }
     }
     if let Some(other) = [scale_y, zero_y].into_iter().find(|t| t.rank() > 1 || t.len() != 1) {
         return Err(Refusal::violates(
             rule::Y_QUANTIZATION_PER_TENSOR,
-            format!("one for the whole output is wanted, not {:?}", other.shape()),
+            format!("a scale or zero point of the output has shape {:?}, expected one element", other.shape()),
         ));
     }
     if scale_y.shape() != zero_y.shape() {
         return Err(Refusal::violates(
             rule::ZERO_POINT_MATCHES_SCALE,
-            format!("scale {:?}, zero point {:?}", scale_y.shape(), zero_y.shape()),
+            format!(
+                "a scale has shape {:?} and its zero point {:?}, expected equal shapes",
+                scale_y.shape(),
+                zero_y.shape()
+            ),
         ));
     }
     let (a, b) = (centred(a, Some(zero_a), &of_row, inner, 0)?, centred(b, Some(zero_b), &of_column, inner, 1)?);
@@ -94,8 +102,9 @@ mod tests {
 
     #[test]
     fn scales_by_row_and_by_column() {
-        let bytes =
-            |shape: &[usize], values: &[i128]| Tensor::from_i128s(DType::Uint8, shape.to_vec(), values).expect("fits");
+        let bytes = |shape: &[usize], values: &[i128]| {
+            Tensor::from_i128s(DType::Uint8, shape.to_vec(), values).expect("the values fit the type")
+        };
         let (a, b) = (bytes(&[2, 2], &[3, 1, 5, 2]), bytes(&[2, 2], &[4, 1, 2, 6]));
         let inputs = [
             a,

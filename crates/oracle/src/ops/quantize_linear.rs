@@ -38,7 +38,10 @@ fn output_type(call: &Call, zero: Option<DType>) -> Result<DType, Refusal> {
     let types = call.version().outputs.first().map(|y| call.version().types_of(y)).unwrap_or_default();
     match named.filter(|&d| types.contains(&TypeStr::Tensor(d)) && zero.is_none_or(|zero| zero == d)) {
         Some(dtype) => Ok(dtype),
-        None => Err(Refusal::violates(rule::OUTPUT_DTYPE_ALLOWED, format!("`output_dtype` is {code}"))),
+        None => Err(Refusal::violates(
+            rule::OUTPUT_DTYPE_ALLOWED,
+            format!("`output_dtype` is {code}, which is not a type of the output, or not that of the zero point"),
+        )),
     }
 }
 
@@ -49,7 +52,10 @@ fn precision(call: &Call, x: DType, scale: DType) -> Result<DType, Refusal> {
     let named = DType::from_code(code);
     match named.filter(|d| d.is_float() || d.is_integer()) {
         Some(dtype) => Ok(dtype),
-        None if code != 0 => Err(Refusal::violates(rule::PRECISION_ALLOWED, format!("`precision` is {code}"))),
+        None if code != 0 => Err(Refusal::violates(
+            rule::PRECISION_ALLOWED,
+            format!("`precision` is {code}, expected a type of numbers"),
+        )),
         // float8e8m0 holds only powers of two, so it cannot be meant as the type of a quotient (`division-precision`).
         None if scale == DType::Float8e8m0 => Ok(DType::Float),
         None if call.since() >= 23 => Ok(scale),

@@ -10,10 +10,15 @@ pub fn range(call: &Call) -> Answer {
     let scalar = |name: &str| {
         let tensor = call.tensor(name)?;
         if tensor.rank() != 0 {
-            return Err(Refusal::violates(rule::INPUTS_ARE_SCALARS, format!("`{name}` is of rank {}", tensor.rank())));
+            return Err(Refusal::violates(
+                rule::INPUTS_ARE_SCALARS,
+                format!("`{name}` has rank {}, expected a scalar", tensor.rank()),
+            ));
         }
         if !tensor.is_certain() {
-            return Err(Refusal::unsupported(format!("input `{name}` steers the operator and is not certain")));
+            return Err(Refusal::unsupported(format!(
+                "input `{name}` decides what is computed, but its value is known only as an interval"
+            )));
         }
         Ok(tensor.number(0))
     };
@@ -65,7 +70,7 @@ fn elements(start: f64, limit: f64, delta: f64, working: DType) -> Result<usize,
     if fine != coarse || !(limit - start).is_finite() || !delta.is_finite() {
         return Err(Refusal::leaves_open(
             rule::ELEMENT_COUNT_ROUNDING,
-            "roundings, or no number (nan-and-infinity), decide on the number of elements",
+            "the number of elements depends on rounding, or an input is NaN or infinite (nan-and-infinity)",
         ));
     }
     shape::affordable(&[fine as usize])

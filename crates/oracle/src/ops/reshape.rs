@@ -21,10 +21,13 @@ pub fn reshape(call: &Call) -> Answer {
 /// one extent of -1 is inferred; an empty shape is that of a scalar (`empty-shape`).
 fn target(from: &[usize], wanted: &[i64], allowzero: bool) -> Result<Vec<usize>, Refusal> {
     if wanted.iter().filter(|&&e| e == -1).count() > 1 {
-        return Err(Refusal::violates(rule::ONE_INFERRED_EXTENT, format!("{wanted:?} has more than one -1")));
+        return Err(Refusal::violates(rule::ONE_INFERRED_EXTENT, format!("`shape` {wanted:?} has more than one -1")));
     }
     if allowzero && wanted.contains(&0) && wanted.contains(&-1) {
-        return Err(Refusal::violates(rule::ALLOWZERO_WITHOUT_INFERENCE, format!("{wanted:?} has both 0 and -1")));
+        return Err(Refusal::violates(
+            rule::ALLOWZERO_WITHOUT_INFERENCE,
+            format!("`shape` {wanted:?} has both 0 and -1, but `allowzero` is 1"),
+        ));
     }
     let mut shape = Vec::with_capacity(wanted.len());
     for (d, &extent) in wanted.iter().enumerate() {
@@ -32,12 +35,15 @@ fn target(from: &[usize], wanted: &[i64], allowzero: bool) -> Result<Vec<usize>,
             0 if !allowzero => *from.get(d).ok_or_else(|| {
                 Refusal::violates(
                     rule::COPIED_EXTENT_EXISTS,
-                    format!("{wanted:?} copies extent {d} of a tensor of rank {}", from.len()),
+                    format!("`shape` {wanted:?} copies extent {d} of an input of rank {}", from.len()),
                 )
             })?,
             -1 => 1,
             _ => usize::try_from(extent).map_err(|_| {
-                Refusal::violates(rule::EXTENTS_NON_NEGATIVE, format!("{wanted:?} has a negative extent other than -1"))
+                Refusal::violates(
+                    rule::EXTENTS_NON_NEGATIVE,
+                    format!("`shape` {wanted:?} has a negative extent other than -1"),
+                )
             })?,
         });
     }

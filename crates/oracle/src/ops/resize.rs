@@ -23,7 +23,10 @@ pub fn resize(call: &Call) -> Answer {
         let scales: Vec<f32> = floats(call.tensor("scales")?, "scales")?.into_iter().map(|s| s as f32).collect();
         checked_scales(&scales, x.rank(), 0.0)?;
         if !["nearest", "linear"].contains(&mode.as_str()) {
-            return Err(Refusal::violates(rule::MODES_KNOWN, format!("`{mode}` is no mode of this version")));
+            return Err(Refusal::violates(
+                rule::MODES_KNOWN,
+                format!("`mode` is `{mode}`, which this version does not have"),
+            ));
         }
         if mode == "linear" {
             averages(x.dtype(), rule::NON_REAL_TYPES)?;
@@ -89,7 +92,7 @@ fn transform(call: &Call) -> Result<Transform, Refusal> {
         ("half_pixel_symmetric", 19..) => Ok(Transform::HalfPixelSymmetric),
         _ => Err(Refusal::violates(
             rule::MODES_KNOWN,
-            format!("`{name}` is no coordinate transformation of this version"),
+            format!("`coordinate_transformation_mode` is `{name}`, which this version does not have"),
         )),
     }
 }
@@ -105,10 +108,20 @@ fn sampling(call: &Call, mode: &str) -> Result<Sampling, Refusal> {
                 "round_prefer_ceil" => Nearest::RoundPreferCeil,
                 "floor" => Nearest::Floor,
                 "ceil" => Nearest::Ceil,
-                _ => return Err(Refusal::violates(rule::MODES_KNOWN, format!("`{name}` is no nearest mode"))),
+                _ => {
+                    return Err(Refusal::violates(
+                        rule::MODES_KNOWN,
+                        format!("`nearest_mode` is `{name}`, which is not a known mode"),
+                    ));
+                }
             }));
         }
-        _ => return Err(Refusal::violates(rule::MODES_KNOWN, format!("`{mode}` is no mode"))),
+        _ => {
+            return Err(Refusal::violates(
+                rule::MODES_KNOWN,
+                format!("`mode` is `{mode}`, expected `nearest`, `linear` or `cubic`"),
+            ));
+        }
     };
     let antialias = call.optional_int("antialias").unwrap_or(0) != 0;
     Ok(Sampling::Weighted { filter, antialias, exclude_outside: call.int("exclude_outside")? != 0 })
@@ -136,7 +149,7 @@ fn axes(call: &Call, x: &Expected, transform: Transform) -> Result<Vec<Axis>, Re
         None => (0..x.rank()).collect(),
     };
     if !shape::distinct(&named) {
-        return Err(Refusal::leaves_open(rule::DUPLICATE_AXES, format!("{named:?} has an axis twice")));
+        return Err(Refusal::leaves_open(rule::DUPLICATE_AXES, format!("axes {named:?} name an axis twice")));
     }
     let extents: Vec<usize> = named.iter().map(|&a| x.extent(a)).collect();
     let given = |name: &str| call.optional_tensor(name).map(|t| t.filter(|t| !t.is_empty() || x.rank() == 0));
@@ -151,7 +164,12 @@ fn axes(call: &Call, x: &Expected, transform: Transform) -> Result<Vec<Axis>, Re
             let policy = call.optional_string("keep_aspect_ratio_policy").unwrap_or("stretch".to_owned());
             sized_axes(&extents, &wanted(call, sizes, extents.len())?, &policy)?
         }
-        _ => return Err(Refusal::violates(rule::SCALES_OR_SIZES_GIVEN, "one of `scales` and `sizes` is given")),
+        _ => {
+            return Err(Refusal::violates(
+                rule::SCALES_OR_SIZES_GIVEN,
+                "exactly one of `scales` and `sizes` has to be given",
+            ));
+        }
     };
     if transform == Transform::TfCropAndResize {
         regions(call, &mut resized, scales.is_some())?;
@@ -167,11 +185,11 @@ fn wanted(call: &Call, sizes: &Expected, count: usize) -> Result<Vec<usize>, Ref
     if sizes.rank() != 1 || sizes.len() != count {
         return Err(Refusal::violates(
             rule::SCALES_FIT_AXES,
-            format!("`sizes` has shape {:?} for {count} axes", sizes.shape()),
+            format!("`sizes` has shape {:?}, expected [{count}]", sizes.shape()),
         ));
     }
     let size = |size: i64| {
-        usize::try_from(size).map_err(|_| Refusal::violates(rule::SCALES_IN_RANGE, format!("a size is {size}")))
+        usize::try_from(size).map_err(|_| Refusal::violates(rule::SCALES_IN_RANGE, format!("size {size} is negative")))
     };
     call.ints("sizes")?.into_iter().map(size).collect()
 }
@@ -184,7 +202,12 @@ fn sized_axes(extents: &[usize], sizes: &[usize], policy: &str) -> Result<Vec<Ax
         "stretch" => None,
         "not_larger" => pairs().min_by(less),
         "not_smaller" => pairs().max_by(less),
-        _ => return Err(Refusal::violates(rule::MODES_KNOWN, format!("`{policy}` is no policy of this version"))),
+        _ => {
+            return Err(Refusal::violates(
+                rule::MODES_KNOWN,
+                format!("`keep_aspect_ratio_policy` is `{policy}`, which is not a known policy"),
+            ));
+        }
     };
     let Some((above, below)) = ratio else {
         return Ok(extents.iter().zip(sizes).map(|(&from, &to)| Axis::of_lengths(from, to)).collect());
@@ -199,7 +222,7 @@ fn sized_axes(extents: &[usize], sizes: &[usize], policy: &str) -> Result<Vec<Ax
         if below == 0.0 || ways.iter().any(|&way| way != exact) {
             return Err(Refusal::leaves_open(
                 rule::EXTENT_ROUNDING,
-                format!("roundings decide on {from} times {above} / {below}"),
+                format!("the extent {from} times {above} / {below} depends on rounding"),
             ));
         }
         Ok(Axis { scale: (above, below), ..Axis::of_lengths(from, exact as usize) })
@@ -210,14 +233,13 @@ fn sized_axes(extents: &[usize], sizes: &[usize], policy: &str) -> Result<Vec<Ax
 /// Reads the regions of interest. If scales are given, the description lets a region change the extents, while all
 /// other sources do not (`extent-rounding`).
 fn regions(call: &Call, axes: &mut [Axis], scaled: bool) -> Result<(), Refusal> {
-    let roi = call
-        .optional_tensor("roi")?
-        .ok_or_else(|| Refusal::violates(rule::ROI_FITS_AXES, "there are no regions of interest"))?;
+    let roi =
+        call.optional_tensor("roi")?.ok_or_else(|| Refusal::violates(rule::ROI_FITS_AXES, "input `roi` is missing"))?;
     let count = axes.len();
     if roi.rank() != 1 || roi.len() != 2 * count {
         return Err(Refusal::violates(
             rule::ROI_FITS_AXES,
-            format!("`roi` has shape {:?} for {count} axes", roi.shape()),
+            format!("`roi` has shape {:?}, expected two numbers for each of {count} axes", roi.shape()),
         ));
     }
     let ends = floats(roi, "roi")?;
@@ -227,7 +249,7 @@ fn regions(call: &Call, axes: &mut [Axis], scaled: bool) -> Result<(), Refusal> 
         if scaled && cropped != axis.to as f64 {
             return Err(Refusal::leaves_open(
                 rule::EXTENT_ROUNDING,
-                format!("an extent is {cropped}, or {} without its region", axis.to),
+                format!("an extent is {cropped} with its region of interest, and {} without it", axis.to),
             ));
         }
     }

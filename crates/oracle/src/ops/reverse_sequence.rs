@@ -9,25 +9,34 @@ use crate::prelude::*;
 pub fn reverse_sequence(call: &Call) -> Answer {
     let input = call.tensor("input")?;
     if input.rank() < 2 {
-        return Err(Refusal::violates(rule::RANK_AT_LEAST_TWO, format!("rank is {}", input.rank())));
+        return Err(Refusal::violates(
+            rule::RANK_AT_LEAST_TWO,
+            format!("the input has rank {}, expected 2 or more", input.rank()),
+        ));
     }
     let (batch, time) = match (call.int("batch_axis")?, call.int("time_axis")?) {
         (0, 1) => (0, 1),
         (1, 0) => (1, 0),
         (batch, time) => {
-            return Err(Refusal::violates(rule::AXES_ARE_FIRST_TWO, format!("axes are {batch} and {time}")));
+            return Err(Refusal::violates(
+                rule::AXES_ARE_FIRST_TWO,
+                format!("`batch_axis` is {batch} and `time_axis` {time}, expected 0 and 1, or 1 and 0"),
+            ));
         }
     };
     if call.tensor("sequence_lens")?.shape() != [input.extent(batch)] {
         return Err(Refusal::violates(
             rule::SEQUENCE_LENS_SHAPE_FITS,
-            format!("`sequence_lens` is not of shape [{}]", input.extent(batch)),
+            format!("`sequence_lens` does not have shape [{}]", input.extent(batch)),
         ));
     }
     let length = |length: i64| {
         let length = usize::try_from(length).ok().filter(|&l| l <= input.extent(time));
         length.ok_or_else(|| {
-            Refusal::violates(rule::SEQUENCE_LENS_IN_RANGE, format!("a length is outside [0, {}]", input.extent(time)))
+            Refusal::violates(
+                rule::SEQUENCE_LENS_IN_RANGE,
+                format!("an element of `sequence_lens` is outside [0, {}]", input.extent(time)),
+            )
         })
     };
     let lengths = call.ints("sequence_lens")?.into_iter().map(length).collect::<Result<Vec<_>, _>>()?;

@@ -16,7 +16,7 @@ pub fn rms_normalization(call: &Call) -> Answer {
     if shape::broadcast(&[scale.shape(), x.shape()]).is_none_or(|s| s != x.shape()) {
         return Err(Refusal::violates(
             rule::SCALE_BROADCASTS,
-            format!("{:?} does not broadcast to {:?}", scale.shape(), x.shape()),
+            format!("`scale` of shape {:?} does not broadcast to `X` of shape {:?}", scale.shape(), x.shape()),
         ));
     }
     let at = shape::broadcast_indices(scale.shape(), x.shape());

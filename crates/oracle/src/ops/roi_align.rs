@@ -16,15 +16,18 @@ use crate::prelude::*;
 pub fn roi_align(call: &Call) -> Answer {
     let (x, rois, batches) = (call.tensor("X")?, call.tensor("rois")?, call.ints("batch_indices")?);
     let &[count, channels, height, width] = x.shape() else {
-        return Err(Refusal::violates(rule::RANK_FOUR, format!("{:?} has not four dimensions", x.shape())));
+        return Err(Refusal::violates(rule::RANK_FOUR, format!("`X` has shape {:?}, expected rank 4", x.shape())));
     };
     let &[regions, 4] = rois.shape() else {
-        return Err(Refusal::violates(rule::ROIS_SHAPE_FITS, format!("regions {:?}", rois.shape())));
+        return Err(Refusal::violates(
+            rule::ROIS_SHAPE_FITS,
+            format!("`rois` has shape {:?}, expected [n, 4]", rois.shape()),
+        ));
     };
     if call.tensor("batch_indices")?.shape() != [regions] {
         return Err(Refusal::violates(
             rule::BATCH_INDICES_FIT_ROIS,
-            format!("{} batches for {regions} regions", batches.len()),
+            format!("`batch_indices` has {} elements, expected one for each of {regions} regions", batches.len()),
         ));
     }
     let settings = Settings::read(call, x.dtype())?;
@@ -34,8 +37,9 @@ pub fn roi_align(call: &Call) -> Answer {
     let mut numbers = Vec::with_capacity(shape::product(&shape)?);
     for (region, &batch) in batches.iter().enumerate() {
         let batch = usize::try_from(batch).ok().filter(|&b| b < count);
-        let batch = batch
-            .ok_or_else(|| Refusal::violates(rule::BATCH_INDICES_IN_RANGE, format!("a batch outside of {count}")))?;
+        let batch = batch.ok_or_else(|| {
+            Refusal::violates(rule::BATCH_INDICES_IN_RANGE, format!("a batch index is outside [0, {count})"))
+        })?;
         let corner = |i: usize| rois.number(region * 4 + i).real();
         let down = settings.samples(corner(1), corner(3), rows, height)?;
         let across = settings.samples(corner(0), corner(2), columns, width)?;
@@ -89,7 +93,12 @@ impl Settings {
         let maximum = match call.string("mode")?.as_str() {
             "avg" => false,
             "max" => true,
-            other => return Err(Refusal::violates(rule::MODE_KNOWN, format!("`{other}` is no mode"))),
+            other => {
+                return Err(Refusal::violates(
+                    rule::MODE_KNOWN,
+                    format!("`mode` is `{other}`, expected `avg` or `max`"),
+                ));
+            }
         };
         let half_pixel = match call.optional_string("coordinate_transformation_mode").as_deref() {
             None | Some("output_half_pixel") => false,
@@ -97,15 +106,18 @@ impl Settings {
             Some(other) => {
                 return Err(Refusal::violates(
                     rule::TRANSFORMATION_MODE_KNOWN,
-                    format!("`{other}` is no transformation"),
+                    format!(
+                        "`coordinate_transformation_mode` is `{other}`, expected `half_pixel` or `output_half_pixel`"
+                    ),
                 ));
             }
         };
         let size = |name: &str, least: i64| {
             let value = call.int(name)?;
             let fits = (least..=1 << 20).contains(&value);
-            fits.then_some(value as usize)
-                .ok_or_else(|| Refusal::leaves_open(rule::NON_POSITIVE_SIZES, format!("`{name}` is {value}")))
+            fits.then_some(value as usize).ok_or_else(|| {
+                Refusal::leaves_open(rule::NON_POSITIVE_SIZES, format!("`{name}` is {value}, expected {least} to 2^20"))
+            })
         };
         let sizes = [size("output_height", 1)?, size("output_width", 1)?];
         // The attribute is a float32. An implementation may round it to the type of the positions.
@@ -146,7 +158,7 @@ impl Settings {
             };
             for (_, &grid) in grids.iter().enumerate().filter(|(i, grid)| !grids[..*i].contains(grid)) {
                 if grid * parts as f64 > f64::from(1 << 16) {
-                    return Err(Refusal::failed("a region takes more samples than the oracle does"));
+                    return Err(Refusal::failed("a region has more samples than the oracle computes"));
                 }
                 let label = if at > 0 { rule::DEGENERATE_REGIONS } else { rule::SAMPLE_COUNT_ROUNDING };
                 let of_part = |part| self.places(start, size, bin, (part, grid as usize), extent);

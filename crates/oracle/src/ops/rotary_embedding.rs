@@ -12,14 +12,19 @@ pub fn rotary_embedding(call: &Call) -> Answer {
     let heads = match x.rank() {
         4 => Heads::unpacked(x),
         3 => Heads::packed(x, call.optional_int("num_heads"), rule::HEAD_COUNTS_DIVIDE)?,
-        rank => return Err(Refusal::violates(rule::RANK_THREE_OR_FOUR, format!("rank {rank}"))),
+        rank => {
+            return Err(Refusal::violates(rule::RANK_THREE_OR_FOUR, format!("`X` has rank {rank}, expected 3 or 4")));
+        }
     };
     let wanted = call.int("rotary_embedding_dim")?;
     let rotated = if wanted == 0 { heads.size } else { usize::try_from(wanted).unwrap_or(usize::MAX) };
     if rotated > heads.size || rotated % 2 != 0 {
         return Err(Refusal::violates(
             rule::ROTARY_EMBEDDING_DIM_FITS,
-            format!("{wanted} of {} elements cannot be turned in pairs", heads.size),
+            format!(
+                "`rotary_embedding_dim` is {wanted}, which does not fit heads of {} elements: it is odd or too large",
+                heads.size
+            ),
         ));
     }
     let half = rotated / 2;
@@ -36,7 +41,7 @@ pub fn rotary_embedding(call: &Call) -> Answer {
     if let Some(cache) = [cos, sin].into_iter().find(|cache| !fits(cache)) {
         return Err(Refusal::violates(
             rule::CACHE_SHAPES_FIT,
-            format!("a cache has shape {:?}, with {half} pairs", cache.shape()),
+            format!("a cache has shape {:?}, which does not fit {half} pairs of elements", cache.shape()),
         ));
     }
     let mut numbers: Vec<Number> = x.numbers().collect();
@@ -58,17 +63,23 @@ fn positions(call: &Call, heads: &Heads, cos: &Expected) -> Result<Vec<usize>, R
     let tokens = heads.batch * heads.sequence;
     let rank = if call.given("position_ids") { 2 } else { 3 };
     if cos.rank() != rank {
-        return Err(Refusal::violates(rule::CACHE_SHAPES_FIT, format!("a cache has rank {}", cos.rank())));
+        return Err(Refusal::violates(
+            rule::CACHE_SHAPES_FIT,
+            format!("a cache has rank {}, expected {rank}", cos.rank()),
+        ));
     }
     let Some(ids) = call.optional_ints("position_ids")? else { return Ok((0..tokens).collect()) };
     let shape = call.tensor("position_ids")?.shape();
     if shape != [heads.batch, heads.sequence] {
-        return Err(Refusal::violates(rule::POSITION_IDS_SHAPE_FITS, format!("`position_ids` has shape {shape:?}")));
+        return Err(Refusal::violates(
+            rule::POSITION_IDS_SHAPE_FITS,
+            format!("`position_ids` has shape {shape:?}, expected the batch and the length of the sequence"),
+        ));
     }
     let most = cos.extent(0);
     let row = |&id: &i64| {
         let row = usize::try_from(id).ok().filter(|&row| row < most);
-        row.ok_or_else(|| Refusal::violates(rule::POSITIONS_IN_RANGE, format!("position {id} of {most}")))
+        row.ok_or_else(|| Refusal::violates(rule::POSITIONS_IN_RANGE, format!("position {id} is outside [0, {most})")))
     };
     ids.iter().map(row).collect()
 }

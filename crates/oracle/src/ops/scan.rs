@@ -17,13 +17,20 @@ pub fn scan(call: &Call) -> Answer {
     let m = call.int("num_scan_inputs")?;
     let m = usize::try_from(m).ok().filter(|m| (1..=inputs.len()).contains(m));
     let m = m.ok_or_else(|| {
-        Refusal::violates(rule::NUM_SCAN_INPUTS_FITS, format!("`num_scan_inputs` for {} inputs", inputs.len()))
+        Refusal::violates(
+            rule::NUM_SCAN_INPUTS_FITS,
+            format!("`num_scan_inputs` is outside [1, {}], the number of inputs", inputs.len()),
+        )
     })?;
     let n = inputs.len() - m;
     let body = call.graph("body")?;
     // The body has as many inputs and outputs as the node (`body-fits-node`).
     if body.input.len() != n + m || body.output.len() < n || body.output.len() != call.output_count() {
-        let message = format!("the body takes {} and gives {}, {n} are states", body.input.len(), body.output.len());
+        let message = format!(
+            "the body has {} inputs and {} outputs, which do not fit the node with {n} state variables",
+            body.input.len(),
+            body.output.len()
+        );
         return Err(Refusal::violates(rule::BODY_FITS_NODE, message));
     }
     let (states, scanned) = inputs.split_at(n);
@@ -57,7 +64,10 @@ fn steps(
         for (before, after) in inputs.iter().zip(&states) {
             let same = before.kind() == after.kind() && before.tensor()?.shape() == after.tensor()?.shape();
             if !same {
-                return Err(Refusal::violates(rule::ITERATION_SHAPES_EQUAL, "a state changes its type or shape"));
+                return Err(Refusal::violates(
+                    rule::ITERATION_SHAPES_EQUAL,
+                    "a state variable changes its type or shape",
+                ));
             }
         }
         for (gathered, value) in gathered.iter_mut().zip(outputs) {
@@ -72,7 +82,7 @@ fn steps(
 fn directions(call: &Call, name: &str, count: usize) -> Result<Vec<bool>, Refusal> {
     let flags = list(call, name, count)?;
     match flags.iter().find(|f| !matches!(f, 0 | 1)) {
-        Some(other) => Err(Refusal::violates(rule::DIRECTIONS_KNOWN, format!("`{name}` has {other}"))),
+        Some(other) => Err(Refusal::violates(rule::DIRECTIONS_KNOWN, format!("`{name}` has {other}, expected 0 or 1"))),
         None => Ok(flags.iter().map(|&f| f == 1).collect()),
     }
 }
@@ -82,7 +92,7 @@ fn list(call: &Call, name: &str, count: usize) -> Result<Vec<i64>, Refusal> {
     if values.len() != count {
         return Err(Refusal::violates(
             rule::LISTS_FIT_SCAN_INPUTS,
-            format!("`{name}` has {} values for {count}", values.len()),
+            format!("`{name}` has {} values, expected {count}", values.len()),
         ));
     }
     Ok(values)
@@ -111,8 +121,12 @@ fn single(call: &Call, states: &[&Expected], scanned: &[&Expected]) -> Answer {
         let declared_rank = declared.and_then(crate::families::iteration::static_type).map(|(_, s)| s.len());
         // With zero steps, the output has the type and rank that the body declares (`no-iterations`).
         let rank = gathered.rank().or(declared_rank);
-        let rank =
-            rank.ok_or_else(|| Refusal::leaves_open(rule::NO_ITERATIONS, "no step, and the body declares no shape"))?;
+        let rank = rank.ok_or_else(|| {
+            Refusal::leaves_open(
+                rule::NO_ITERATIONS,
+                "there is no iteration, and the body does not declare the shape of an output",
+            )
+        })?;
         let axis = axis(call, output_axes[k], rank + 1)?;
         answer.push(gathered.output(axis, prepends[k], declared, rule::NO_ITERATIONS)?.into());
     }
@@ -123,7 +137,10 @@ fn single(call: &Call, states: &[&Expected], scanned: &[&Expected]) -> Answer {
 fn equal(mut lengths: impl Iterator<Item = usize>) -> Result<usize, Refusal> {
     let first = lengths.next().unwrap_or(0);
     match lengths.find(|&length| length != first) {
-        Some(other) => Err(Refusal::violates(rule::SCAN_LENGTHS_EQUAL, format!("sequences of {first} and of {other}"))),
+        Some(other) => Err(Refusal::violates(
+            rule::SCAN_LENGTHS_EQUAL,
+            format!("the scan inputs have different lengths, {first} and {other}"),
+        )),
         None => Ok(first),
     }
 }
@@ -131,7 +148,10 @@ fn equal(mut lengths: impl Iterator<Item = usize>) -> Result<usize, Refusal> {
 fn batches(call: &Call, states: &[&Expected], scanned: &[&Expected]) -> Answer {
     // Scanned inputs and states have a batch, and scanned inputs a sequence, of equal extents (`scan-lengths-equal`).
     if scanned.iter().any(|x| x.rank() < 2) || states.iter().any(|x| x.rank() < 1) {
-        return Err(Refusal::violates(rule::SCAN_LENGTHS_EQUAL, "an input has no batch or no sequence"));
+        return Err(Refusal::violates(
+            rule::SCAN_LENGTHS_EQUAL,
+            "an input has no axis for the batch or for the sequence",
+        ));
     }
     let batch = equal(scanned.iter().chain(states).map(|x| x.extent(0)))?;
     let longest = equal(scanned.iter().map(|x| x.extent(1)))?;
@@ -145,14 +165,20 @@ fn batches(call: &Call, states: &[&Expected], scanned: &[&Expected]) -> Answer {
             let within =
                 within.filter(|l| l.len() == batch && call.tensor("sequence_lens").is_ok_and(|t| t.rank() == 1));
             within.ok_or_else(|| {
-                Refusal::violates(rule::SEQUENCE_LENS_IN_RANGE, format!("`sequence_lens` is {lengths:?}"))
+                Refusal::violates(
+                    rule::SEQUENCE_LENS_IN_RANGE,
+                    format!(
+                        "`sequence_lens` is {lengths:?}, expected one \
+                    length for each batch, not above the length of the sequences"
+                    ),
+                )
             })?
         }
     };
     if backwards.contains(&true) && lengths.iter().any(|&l| l < longest) {
         return Err(Refusal::leaves_open(
             rule::BACKWARD_SHORT_SEQUENCE,
-            "where a shorter sequence starts from the back is not said",
+            "the specification does not say where a shorter sequence starts when it is scanned backwards",
         ));
     }
     let mut runs = Vec::new();
@@ -175,7 +201,7 @@ fn batches(call: &Call, states: &[&Expected], scanned: &[&Expected]) -> Answer {
         let parts =
             runs.iter().map(|run| padded(&run.gathered[k], longest, declared)).collect::<Result<Vec<_>, _>>()?;
         if parts.is_empty() {
-            return Err(Refusal::leaves_open(rule::NO_ITERATIONS, "no batch, and thus no step"));
+            return Err(Refusal::leaves_open(rule::NO_ITERATIONS, "the batch is empty, so that there is no iteration"));
         }
         equal(parts.iter().map(Expected::len))?;
         answer.push(stacked(&parts.iter().collect::<Vec<_>>(), 0)?.into());

@@ -13,12 +13,19 @@ pub fn scatter_elements(call: &Call) -> Answer {
 pub(crate) fn along_an_axis(call: &Call) -> Answer {
     let (data, indices, updates) = (call.tensor("data")?, call.tensor("indices")?, call.tensor("updates")?);
     if data.rank() == 0 || data.rank() != indices.rank() {
-        return Err(Refusal::violates(rule::RANKS_EQUAL, format!("ranks are {} and {}", data.rank(), indices.rank())));
+        return Err(Refusal::violates(
+            rule::RANKS_EQUAL,
+            format!(
+                "`data` and `indices` have ranks {} and {}, expected equal ranks above 0",
+                data.rank(),
+                indices.rank()
+            ),
+        ));
     }
     if updates.shape() != indices.shape() {
         return Err(Refusal::violates(
             rule::UPDATES_SHAPE_FITS,
-            format!("{:?} updates for {:?} indices", updates.shape(), indices.shape()),
+            format!("`updates` has shape {:?}, expected that of `indices`, {:?}", updates.shape(), indices.shape()),
         ));
     }
     let axis = call.axis(call.int("axis")?, data.rank(), rule::AXIS_IN_RANGE)?;
@@ -26,7 +33,11 @@ pub(crate) fn along_an_axis(call: &Call) -> Answer {
     if !indices.is_empty() && (0..data.rank()).any(wider) {
         return Err(Refusal::violates(
             rule::INDICES_FIT_DATA,
-            format!("{:?} reaches beyond {:?}", indices.shape(), data.shape()),
+            format!(
+                "`indices` of shape {:?} exceeds `data` of shape {:?} on an axis other than `axis`",
+                indices.shape(),
+                data.shape()
+            ),
         ));
     }
     let known: &[&str] =

@@ -11,18 +11,24 @@ pub fn scatter_nd(call: &Call) -> Answer {
     let (data, indices, updates) = (call.tensor("data")?, call.tensor("indices")?, call.tensor("updates")?);
     let (r, q) = (data.rank(), indices.rank());
     if r == 0 || q == 0 {
-        return Err(Refusal::violates(rule::RANK_AT_LEAST_ONE, format!("ranks are {r} and {q}")));
+        return Err(Refusal::violates(
+            rule::RANK_AT_LEAST_ONE,
+            format!("`data` and `indices` have ranks {r} and {q}, expected 1 or more"),
+        ));
     }
     let k = indices.extent(q - 1);
     if k > r {
-        return Err(Refusal::violates(rule::INDEX_LENGTH_FITS_RANK, format!("coordinates of length {k} for {r} axes")));
+        return Err(Refusal::violates(
+            rule::INDEX_LENGTH_FITS_RANK,
+            format!("the last extent of `indices` is {k}, expected at most {r}, the rank of `data`"),
+        ));
     }
     let (outer, slice) = (&indices.shape()[..q - 1], &data.shape()[k..]);
     let wanted = [outer, slice].concat();
     if updates.shape() != wanted {
         return Err(Refusal::violates(
             rule::UPDATES_SHAPE_FITS,
-            format!("updates are {:?}, not {wanted:?}", updates.shape()),
+            format!("`updates` has shape {:?}, expected {wanted:?}", updates.shape()),
         ));
     }
     let known: &[&str] =

@@ -16,7 +16,8 @@ pub fn sequence_empty(call: &Call) -> Answer {
         call.version().outputs.first().is_some_and(|o| call.version().types_of(o).contains(&type_))
     };
     let dtype = dtype.filter(allowed);
-    let dtype = dtype
-        .ok_or_else(|| Refusal::violates(rule::DTYPE_ALLOWED, format!("`dtype` is {code}, no type of the output")))?;
+    let dtype = dtype.ok_or_else(|| {
+        Refusal::violates(rule::DTYPE_ALLOWED, format!("`dtype` is {code}, which is not a type of the output"))
+    })?;
     sequence_of(&ValueKind::Tensor(dtype), vec![])
 }

@@ -12,7 +12,7 @@ pub fn sequence_insert(call: &Call) -> Answer {
     if tensor.kind() != *element {
         return Err(Refusal::violates(
             rule::ELEMENT_TYPE_FITS,
-            format!("a {} goes into a sequence of {element}", tensor.kind()),
+            format!("{} cannot be inserted into a sequence of {element}", tensor.kind()),
         ));
     }
     let at = match call.optional_ints("position")?.as_deref() {

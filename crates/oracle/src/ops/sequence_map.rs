@@ -16,7 +16,11 @@ pub fn sequence_map(call: &Call) -> Answer {
     if body.input.len() != inputs.len() || body.output.len() != call.output_count() {
         return Err(Refusal::violates(
             rule::BODY_FITS_NODE,
-            format!("the body has {} inputs, the node {}", body.input.len(), inputs.len()),
+            format!(
+                "the body has {} inputs and the node {}, or their numbers of outputs differ",
+                body.input.len(),
+                inputs.len()
+            ),
         ));
     }
     let mut outputs: Vec<Vec<Operand>> = vec![vec![]; body.output.len()];
@@ -25,7 +29,7 @@ pub fn sequence_map(call: &Call) -> Answer {
     if lengths.clone().any(|length| length < first.len()) {
         return Err(Refusal::violates(
             rule::SEQUENCES_LONG_ENOUGH,
-            format!("sequences of {:?} elements", lengths.collect::<Vec<_>>()),
+            format!("a sequence is shorter than the first; the others have {:?} elements", lengths.collect::<Vec<_>>()),
         ));
     }
     if lengths.clone().any(|length| length > first.len()) {

@@ -13,7 +13,7 @@ pub fn slice(call: &Call) -> Answer {
     } else {
         for name in ["starts", "ends", "axes", "steps"] {
             if call.optional_tensor(name)?.is_some_and(|t| t.rank() != 1) {
-                return Err(Refusal::violates(rule::LENGTHS_EQUAL, format!("`{name}` is not 1-D")));
+                return Err(Refusal::violates(rule::LENGTHS_EQUAL, format!("`{name}` does not have rank 1")));
             }
         }
         (call.ints("starts")?, call.ints("ends")?, call.optional_ints("axes")?, call.optional_ints("steps")?)
@@ -24,7 +24,12 @@ pub fn slice(call: &Call) -> Answer {
     if ends.len() != count || axes.len() != count || steps.len() != count {
         return Err(Refusal::violates(
             rule::LENGTHS_EQUAL,
-            format!("{count} starts, {} ends, {} axes, {} steps", ends.len(), axes.len(), steps.len()),
+            format!(
+                "there are {count} starts, {} ends, {} axes and {} steps, expected equal numbers",
+                ends.len(),
+                axes.len(),
+                steps.len()
+            ),
         ));
     }
     let axes = shape::axes_within(&axes, data.rank(), true, rule::AXES_IN_RANGE)?;
@@ -32,7 +37,7 @@ pub fn slice(call: &Call) -> Answer {
         return Err(Refusal::violates(rule::STEPS_NON_ZERO, "a step is 0"));
     }
     if !shape::distinct(&axes) {
-        return Err(Refusal::leaves_open(rule::DUPLICATE_AXES, format!("{axes:?} has an axis twice")));
+        return Err(Refusal::leaves_open(rule::DUPLICATE_AXES, format!("axes {axes:?} name an axis twice")));
     }
     let mut ranges: Vec<Range> = data.shape().iter().map(|&n| Range { first: 0, step: 1, count: n }).collect();
     for (i, &axis) in axes.iter().enumerate() {
@@ -45,7 +50,7 @@ pub fn slice(call: &Call) -> Answer {
         {
             return Err(Refusal::leaves_open(
                 rule::START_BEFORE_BEGINNING,
-                format!("a start of {} goes backwards from before the beginning", starts[i]),
+                format!("a start of {} is before the first element, and the step is negative", starts[i]),
             ));
         }
         ranges[axis] = Range::clamped(starts[i], ends[i], steps[i], data.extent(axis));

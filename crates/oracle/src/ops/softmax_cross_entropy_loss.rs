@@ -16,7 +16,7 @@ pub fn softmax_cross_entropy_loss(call: &Call) -> Answer {
     if scores.rank() < 2 {
         return Err(Refusal::violates(
             rule::LABEL_SHAPE_FITS,
-            format!("{:?} has no dimension of classes", scores.shape()),
+            format!("the scores have shape {:?}, which has no axis of classes", scores.shape()),
         ));
     }
     let mut numbers: Vec<Number> = scores.numbers().collect();

@@ -10,10 +10,13 @@ pub fn space_to_depth(call: &Call) -> Answer {
     let input = call.tensor("input")?;
     let (block, depth_first) = block(call)?;
     let &[n, c, h, w] = input.shape() else {
-        return Err(Refusal::violates(rule::RANK_FOUR, format!("rank is {}", input.rank())));
+        return Err(Refusal::violates(rule::RANK_FOUR, format!("the input has rank {}, expected 4", input.rank())));
     };
     if h % block != 0 || w % block != 0 {
-        return Err(Refusal::violates(rule::BLOCKSIZE_DIVIDES_EXTENTS, format!("{block} does not divide {h} and {w}")));
+        return Err(Refusal::violates(
+            rule::BLOCKSIZE_DIVIDES_EXTENTS,
+            format!("`blocksize` {block} does not divide both extents, {h} and {w}"),
+        ));
     }
     let area = block.saturating_mul(block);
     let shape = vec![n, c.saturating_mul(area), h / block, w / block];

@@ -14,14 +14,14 @@ pub fn split(call: &Call) -> Answer {
     if lengths.len() != call.output_count() {
         return Err(Refusal::violates(
             rule::LENGTHS_FIT_OUTPUTS,
-            format!("{} lengths for {} outputs", lengths.len(), call.output_count()),
+            format!("there are {} lengths, expected one for each of {} outputs", lengths.len(), call.output_count()),
         ));
     }
     let total = lengths.iter().try_fold(0usize, |sum, &length| sum.checked_add(length));
     if total != Some(input.extent(axis)) {
         return Err(Refusal::violates(
             rule::LENGTHS_FIT_AXIS,
-            format!("lengths {lengths:?} do not make up {}", input.extent(axis)),
+            format!("lengths {lengths:?} do not sum to the extent {}", input.extent(axis)),
         ));
     }
     let mut start = 0;
@@ -51,12 +51,16 @@ fn lengths(call: &Call, extent: usize) -> Result<Vec<usize>, Refusal> {
     };
     let number = call.optional_int("num_outputs");
     if call.since() >= 18 && given.is_some() == number.is_some() {
-        return Err(Refusal::violates(rule::SPLIT_OR_NUM_OUTPUTS, "one of `split` and `num_outputs` is to be given"));
+        return Err(Refusal::violates(
+            rule::SPLIT_OR_NUM_OUTPUTS,
+            "exactly one of `split` and `num_outputs` has to be given",
+        ));
     }
     if let Some(given) = given {
         let lengths = given.iter().map(|&length| usize::try_from(length)).collect::<Result<_, _>>();
-        return lengths
-            .map_err(|_| Refusal::violates(rule::LENGTHS_FIT_AXIS, format!("{given:?} has a negative length")));
+        return lengths.map_err(|_| {
+            Refusal::violates(rule::LENGTHS_FIT_AXIS, format!("`split` {given:?} has a negative length"))
+        });
     }
     let outputs = call.output_count();
     match number {
@@ -65,12 +69,13 @@ fn lengths(call: &Call, extent: usize) -> Result<Vec<usize>, Refusal> {
             format!("an extent of {extent} does not split into {outputs} equal parts"),
         )),
         None => Ok(vec![extent / outputs.max(1); outputs]),
-        Some(number) if number < 1 => {
-            Err(Refusal::violates(rule::NUM_OUTPUTS_POSITIVE, format!("`num_outputs` is {number}")))
-        }
+        Some(number) if number < 1 => Err(Refusal::violates(
+            rule::NUM_OUTPUTS_POSITIVE,
+            format!("`num_outputs` is {number}, expected a positive number"),
+        )),
         Some(number) if number as u64 != outputs as u64 => Err(Refusal::violates(
             rule::LENGTHS_FIT_OUTPUTS,
-            format!("`num_outputs` is {number}, the node has {outputs} outputs"),
+            format!("`num_outputs` is {number}, but the node has {outputs} outputs"),
         )),
         // All parts but the last have equal lengths (`uneven-parts`). If earlier parts use up the extent, the others
         // are empty (`empty-last-parts`).
@@ -84,11 +89,13 @@ fn lengths(call: &Call, extent: usize) -> Result<Vec<usize>, Refusal> {
 /// Reads lengths from a floating-point tensor.
 fn whole(split: &Expected) -> Result<Vec<i64>, Refusal> {
     if !split.is_certain() {
-        return Err(Refusal::unsupported("input `split` steers the operator and is not certain"));
+        return Err(Refusal::unsupported(
+            "input `split` decides what is computed, but its elements are known only as intervals",
+        ));
     }
     let length = |x: f64| {
         let fits = x.fract() == 0.0 && x.abs() < 9e15;
-        if fits { Ok(x as i64) } else { Err(Refusal::violates(rule::LENGTHS_FIT_AXIS, format!("{x} is no length"))) }
+        if fits { Ok(x as i64) } else { Err(Refusal::violates(rule::LENGTHS_FIT_AXIS, format!("{x} is not a length"))) }
     };
     split.tensor.to_f64s().into_iter().map(length).collect()
 }

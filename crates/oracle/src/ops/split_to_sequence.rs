@@ -40,31 +40,40 @@ fn lengths(call: &Call, extent: usize) -> Result<Vec<usize>, Refusal> {
     let rank = call.optional_tensor("split")?.map(Expected::rank);
     let given = call.optional_ints("split")?.unwrap_or_else(|| vec![1]);
     if rank.is_some_and(|rank| rank > 1) {
-        return Err(Refusal::violates(rule::SPLIT_RANK_FITS, format!("`split` has rank {}", rank.unwrap_or(0))));
+        return Err(Refusal::violates(
+            rule::SPLIT_RANK_FITS,
+            format!("`split` has rank {}, expected 0 or 1", rank.unwrap_or(0)),
+        ));
     }
     let lengths = given.iter().map(|&length| usize::try_from(length)).collect::<Result<Vec<_>, _>>();
-    let lengths =
-        lengths.map_err(|_| Refusal::violates(rule::LENGTHS_NON_NEGATIVE, format!("`split` is {given:?}")))?;
+    let lengths = lengths.map_err(|_| {
+        Refusal::violates(rule::LENGTHS_NON_NEGATIVE, format!("`split` is {given:?}, which has a negative length"))
+    })?;
     match (rank, lengths.as_slice()) {
         (Some(1), lengths) => {
             let total = lengths.iter().try_fold(0usize, |sum, &length| sum.checked_add(length));
             if total != Some(extent) {
                 return Err(Refusal::violates(
                     rule::LENGTHS_FIT_AXIS,
-                    format!("lengths {lengths:?} do not make up {extent}"),
+                    format!("lengths {lengths:?} do not sum to the extent {extent}"),
                 ));
             }
             if lengths.is_empty() {
-                return Err(Refusal::leaves_open(rule::EMPTY_AXIS, "there is nothing to split"));
+                return Err(Refusal::leaves_open(
+                    rule::EMPTY_AXIS,
+                    "the axis is empty, so that there is nothing to split",
+                ));
             }
             Ok(lengths.to_vec())
         }
-        (_, &[0]) => Err(Refusal::violates(rule::LENGTHS_NON_NEGATIVE, "chunks of 0")),
-        (_, &[_]) if extent == 0 => Err(Refusal::leaves_open(rule::EMPTY_AXIS, "there is nothing to split")),
+        (_, &[0]) => Err(Refusal::violates(rule::LENGTHS_NON_NEGATIVE, "`split` is 0, expected a positive length")),
+        (_, &[_]) if extent == 0 => {
+            Err(Refusal::leaves_open(rule::EMPTY_AXIS, "the axis is empty, so that there is nothing to split"))
+        }
         (_, &[chunk]) => {
             shape::affordable(&[extent])?;
             Ok((0..extent.div_ceil(chunk)).map(|i| chunk.min(extent - i * chunk)).collect())
         }
-        _ => Err(Refusal::violates(rule::SPLIT_RANK_FITS, "`split` is no scalar")),
+        _ => Err(Refusal::violates(rule::SPLIT_RANK_FITS, "`split` of rank 0 does not have one element")),
     }
 }

@@ -15,7 +15,7 @@ pub fn squeeze(call: &Call) -> Answer {
     if let Some(&d) = selected.iter().find(|&&d| data.extent(d) != 1) {
         return Err(Refusal::violates(
             rule::SELECTED_EXTENTS_ARE_ONE,
-            format!("extent {d} of {:?} is not 1", data.shape()),
+            format!("axis {d} of shape {:?} does not have extent 1", data.shape()),
         ));
     }
     let kept = (0..data.rank()).filter(|d| !selected.contains(d)).map(|d| data.extent(d)).collect();

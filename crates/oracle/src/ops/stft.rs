@@ -14,7 +14,10 @@ pub fn stft(call: &Call) -> Answer {
     let &[batch, length, parts @ 1..=2] = signal.shape() else {
         return Err(Refusal::violates(
             rule::SAMPLES_REAL_OR_COMPLEX,
-            format!("{:?} is no batch of real or complex signals", signal.shape()),
+            format!(
+                "the signal has shape {:?}, expected rank 3 and a last extent of 1 (real) or 2 (complex)",
+                signal.shape()
+            ),
         ));
     };
     let positive = |name: &str, label: Label| {
@@ -22,7 +25,7 @@ pub fn stft(call: &Call) -> Answer {
         usize::try_from(value)
             .ok()
             .filter(|&v| v > 0)
-            .ok_or_else(|| Refusal::violates(label, format!("`{name}` is {value}")))
+            .ok_or_else(|| Refusal::violates(label, format!("`{name}` is {value}, expected a positive number")))
     };
     let step = positive("frame_step", rule::FRAME_STEP_POSITIVE)?;
     let given = call.given("frame_length").then(|| positive("frame_length", rule::FRAME_FITS_SIGNAL)).transpose()?;
@@ -32,16 +35,19 @@ pub fn stft(call: &Call) -> Answer {
     {
         return Err(Refusal::violates(
             rule::WINDOW_FITS_FRAME,
-            format!("a window of shape {:?} for frames of {given:?}", window.shape()),
+            format!("a window of shape {:?} does not fit frames of length {given:?}", window.shape()),
         ));
     }
     let frame = given.or(window.map(|w| w.len())).unwrap_or(length);
     if frame > length || frame == 0 {
-        return Err(Refusal::violates(rule::FRAME_FITS_SIGNAL, format!("frames of {frame} in a signal of {length}")));
+        return Err(Refusal::violates(
+            rule::FRAME_FITS_SIGNAL,
+            format!("a frame of {frame} samples does not fit a signal of {length}"),
+        ));
     }
     let onesided = call.int("onesided")? != 0;
     if onesided && parts == 2 {
-        return Err(Refusal::violates(rule::ONESIDED_SAMPLES_FIT, "a complex signal with `onesided`"));
+        return Err(Refusal::violates(rule::ONESIDED_SAMPLES_FIT, "`onesided` is 1, but the signal is complex"));
     }
     let outputs = if onesided { frame / 2 + 1 } else { frame };
     let frames = (length - frame) / step + 1;

@@ -8,12 +8,12 @@ use crate::prelude::*;
 pub fn string_normalizer(call: &Call) -> Answer {
     let x = call.tensor("X")?;
     if !x.is_certain() {
-        return Err(Refusal::unsupported("which strings are dropped depends on strings that are not certain"));
+        return Err(Refusal::unsupported("the strings are not known exactly, so that it is open which are dropped"));
     }
     if !matches!(x.shape(), [c] | [1, c] if *c > 0) {
         return Err(Refusal::violates(
             rule::SINGLE_ROW_OF_STRINGS,
-            format!("{:?} is neither [C] nor [1, C]", x.shape()),
+            format!("`X` has shape {:?}, expected [C] or [1, C] with C above 0", x.shape()),
         ));
     }
     let change = match call.string("case_change_action")?.as_str() {
@@ -21,7 +21,10 @@ pub fn string_normalizer(call: &Call) -> Answer {
         "LOWER" => Change::Lower,
         "UPPER" => Change::Upper,
         other => {
-            return Err(Refusal::violates(rule::CASE_CHANGE_ACTION_KNOWN, format!("`case_change_action` is {other}")));
+            return Err(Refusal::violates(
+                rule::CASE_CHANGE_ACTION_KNOWN,
+                format!("`case_change_action` is `{other}`, expected `NONE`, `LOWER` or `UPPER`"),
+            ));
         }
     };
     let sensitive = call.int("is_case_sensitive")? != 0;

@@ -9,7 +9,9 @@ use crate::{Allowed, Latitude};
 pub fn string_split(call: &Call) -> Answer {
     let x = call.tensor("X")?;
     if !x.is_certain() {
-        return Err(Refusal::unsupported("how many substrings there are depends on strings that are not certain"));
+        return Err(Refusal::unsupported(
+            "the strings are not known exactly, so that the number of substrings is open",
+        ));
     }
     let delimiter = call.optional_string("delimiter").unwrap_or_default().into_bytes();
     let given = call.optional_int("maxsplit");

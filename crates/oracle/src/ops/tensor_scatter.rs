@@ -10,25 +10,31 @@ pub fn tensor_scatter(call: &Call) -> Answer {
     let (past, update) = (call.tensor("past_cache")?, call.tensor("update")?);
     let axis = call.axis(call.int("axis")?, past.rank(), rule::AXIS_IN_RANGE)?;
     if axis == 0 {
-        return Err(Refusal::violates(rule::AXIS_IN_RANGE, "the axis is that of the batch"));
+        return Err(Refusal::violates(rule::AXIS_IN_RANGE, "`axis` is 0, which is the axis of the batch"));
     }
     let others = |shape: &[usize]| [&shape[..axis], &shape[axis + 1..]].concat();
     let fits = update.rank() == past.rank() && others(update.shape()) == others(past.shape());
     if !fits || update.extent(axis) > past.extent(axis) {
         return Err(Refusal::violates(
             rule::UPDATE_FITS_CACHE,
-            format!("{:?} does not go into {:?}", update.shape(), past.shape()),
+            format!("an update of shape {:?} does not fit a cache of shape {:?}", update.shape(), past.shape()),
         ));
     }
     let mode = call.string("mode")?;
     if mode != "linear" && mode != "circular" {
-        return Err(Refusal::violates(rule::MODE_KNOWN, format!("`mode` is `{mode}`")));
+        return Err(Refusal::violates(
+            rule::MODE_KNOWN,
+            format!("`mode` is `{mode}`, expected `linear` or `circular`"),
+        ));
     }
     let (most, length) = (past.extent(axis), update.extent(axis));
     let starts = match call.optional_ints("write_indices")? {
         Some(starts) if call.tensor("write_indices")?.shape() == [past.extent(0)] => starts,
         Some(starts) => {
-            return Err(Refusal::violates(rule::WRITE_INDICES_PER_BATCH, format!("{} write indices", starts.len())));
+            return Err(Refusal::violates(
+                rule::WRITE_INDICES_PER_BATCH,
+                format!("`write_indices` has {} elements, expected one for each batch", starts.len()),
+            ));
         }
         None => vec![0; past.extent(0)],
     };
@@ -36,7 +42,7 @@ pub fn tensor_scatter(call: &Call) -> Answer {
     if mode == "linear" && !starts.iter().all(inside) {
         return Err(Refusal::violates(
             rule::WRITE_INDICES_IN_RANGE,
-            format!("{starts:?} with {length} of {most} elements"),
+            format!("an update of {length} elements does not fit an extent of {most} from the indices {starts:?} on"),
         ));
     }
     let shape = past.shape().to_vec();

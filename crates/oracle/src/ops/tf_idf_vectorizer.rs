@@ -19,7 +19,12 @@ pub fn tf_idf_vectorizer(call: &Call) -> Answer {
         "TF" => Mode { truncated: false, weighted: false },
         "IDF" => Mode { truncated: true, weighted: true },
         "TFIDF" => Mode { truncated: false, weighted: true },
-        other => return Err(Refusal::violates(rule::MODE_KNOWN, format!("`mode` is {other}"))),
+        other => {
+            return Err(Refusal::violates(
+                rule::MODE_KNOWN,
+                format!("`mode` is `{other}`, expected `TF`, `IDF` or `TFIDF`"),
+            ));
+        }
     };
     let width = pool.indexes.iter().copied().max().map_or(0, |last| last + 1);
     let mut shape = x.shape().to_vec();
@@ -78,13 +83,17 @@ impl Pool {
     fn read(call: &Call, dtype: DType) -> Result<Pool, Refusal> {
         let given = one_of(call, &["pool_int64s", "pool_strings"], rule::ONE_POOL_GIVEN)?;
         if (dtype == DType::String) != (given == "pool_strings") {
-            return Err(Refusal::violates(rule::POOL_TYPE_FITS, format!("`{given}` for {dtype}")));
+            return Err(Refusal::violates(
+                rule::POOL_TYPE_FITS,
+                format!("`{given}` is given, which does not fit elements of type {dtype}"),
+            ));
         }
         let pool = tokens(&list(call, given)?);
         let starts: Vec<usize> =
             call.int_list("ngram_counts")?.into_iter().map(|c| usize::try_from(c).unwrap_or(usize::MAX)).collect();
-        let wrong =
-            |what: &str| Err(Refusal::violates(rule::N_GRAM_LISTS_FIT, format!("{what} for a pool of {}", pool.len())));
+        let wrong = |what: &str| {
+            Err(Refusal::violates(rule::N_GRAM_LISTS_FIT, format!("{what} a pool of {} elements", pool.len())))
+        };
         let mut grams = HashMap::new();
         let mut count = 0;
         for (at, &start) in starts.iter().enumerate() {
@@ -100,13 +109,13 @@ impl Pool {
         let indexes: Vec<usize> =
             call.int_list("ngram_indexes")?.into_iter().filter_map(|i| usize::try_from(i).ok()).collect();
         if starts.first().is_some_and(|&first| first != 0) || indexes.len() != count || indexes.is_empty() {
-            return wrong("`ngram_indexes` are not as many as n-grams");
+            return wrong("`ngram_indexes` does not have one index for each n-gram of");
         }
         let weights = call.optional_float_list("weights").unwrap_or_default();
         if call.has_attribute("weights") && weights.len() != count {
             return Err(Refusal::violates(
                 rule::WEIGHTS_FIT_POOL,
-                format!("{} weights for {count} n-grams", weights.len()),
+                format!("there are {} weights, expected one for each of {count} n-grams", weights.len()),
             ));
         }
         let length = |name: &str| Ok::<_, Refusal>(usize::try_from(call.int(name)?).unwrap_or(0));
@@ -115,7 +124,7 @@ impl Pool {
         if least == 0 || least > most || most > starts.len() || skips.is_none() {
             return Err(Refusal::leaves_open(
                 rule::INVALID_GRAM_LENGTHS,
-                format!("n-grams of {least} to {most} tokens, skips {skips:?}"),
+                format!("n-grams of {least} to {most} tokens with {skips:?} skips are not possible"),
             ));
         }
         Ok(Pool { grams, count, indexes, weights, lengths: least..=most, skips: skips.unwrap_or(0) })

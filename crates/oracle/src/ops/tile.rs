@@ -11,13 +11,14 @@ pub fn tile(call: &Call) -> Answer {
     if call.since() >= 6 && call.tensor("repeats")?.rank() != 1 || repeats.len() != input.rank() {
         return Err(Refusal::violates(
             rule::REPEATS_FIT_AXES,
-            format!("`repeats` is not 1-D of length {}", input.rank()),
+            format!("`repeats` does not have shape [{}]", input.rank()),
         ));
     }
     let mut shape = input.shape().to_vec();
     for (extent, &repeat) in shape.iter_mut().zip(&repeats) {
-        let repeat = usize::try_from(repeat)
-            .map_err(|_| Refusal::violates(rule::REPEATS_NON_NEGATIVE, format!("{repeats:?} is negative")))?;
+        let repeat = usize::try_from(repeat).map_err(|_| {
+            Refusal::violates(rule::REPEATS_NON_NEGATIVE, format!("`repeats` {repeats:?} has a negative number"))
+        })?;
         *extent = extent.saturating_mul(repeat);
     }
     one(input.moved(shape, |at| at.iter().zip(input.shape()).map(|(&i, &extent)| i % extent).collect())?)
@@ -27,11 +28,13 @@ fn along_one_axis(call: &Call, rank: usize) -> Result<Vec<i64>, Refusal> {
     let number = |name: &str| {
         let tensor = call.tensor(name)?;
         if !tensor.is_certain() {
-            return Err(Refusal::unsupported(format!("input `{name}` steers the operator and is not certain")));
+            return Err(Refusal::unsupported(format!(
+                "input `{name}` decides what is computed, but its value is known only as an interval"
+            )));
         }
         match tensor.tensor.to_f64s()[..] {
             [x] if x.fract() == 0.0 && x.abs() < 9e15 => Ok(x as i64),
-            _ => Err(Refusal::violates(rule::TILES_AND_AXIS_VALID, format!("`{name}` is not one whole number"))),
+            _ => Err(Refusal::violates(rule::TILES_AND_AXIS_VALID, format!("`{name}` is not one integer"))),
         }
     };
     let (tiles, axis) = (number("tiles")?, number("axis")?);

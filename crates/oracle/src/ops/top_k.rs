@@ -15,9 +15,12 @@ pub fn top_k(call: &Call) -> Answer {
     let k = usize::try_from(k)
         .ok()
         .filter(|&k| k > 0)
-        .ok_or_else(|| Refusal::violates(rule::K_POSITIVE, format!("K is {k}")))?;
+        .ok_or_else(|| Refusal::violates(rule::K_POSITIVE, format!("K is {k}, expected a positive number")))?;
     if k > x.extent(axis) {
-        return Err(Refusal::violates(rule::K_FITS_AXIS, format!("K is {k}, the axis has {}", x.extent(axis))));
+        return Err(Refusal::violates(
+            rule::K_FITS_AXIS,
+            format!("K is {k}, but the axis has {} elements", x.extent(axis)),
+        ));
     }
     let end = if call.optional_int("largest").unwrap_or(1) != 0 { End::Largest } else { End::Smallest };
     let mut shape = x.shape().to_vec();
@@ -58,7 +61,7 @@ fn number_of_elements(call: &Call) -> Result<i64, Refusal> {
     }
     match (call.tensor("K")?.shape(), call.ints("K")?.as_slice()) {
         ([1], [k]) => Ok(*k),
-        (shape, _) => Err(Refusal::violates(rule::K_POSITIVE, format!("K has shape {shape:?}, not [1]"))),
+        (shape, _) => Err(Refusal::violates(rule::K_POSITIVE, format!("K has shape {shape:?}, expected [1]"))),
     }
 }
 

@@ -13,7 +13,10 @@ pub fn transpose(call: &Call) -> Answer {
         None => (0..rank).rev().collect(),
     };
     if perm.len() != rank || !shape::distinct(&perm) {
-        return Err(Refusal::violates(rule::PERM_IS_PERMUTATION, format!("{perm:?} is no permutation of {rank} axes")));
+        return Err(Refusal::violates(
+            rule::PERM_IS_PERMUTATION,
+            format!("`perm` {perm:?} is not a permutation of {rank} axes"),
+        ));
     }
     let shape = perm.iter().map(|&d| data.extent(d)).collect();
     one(data.moved(shape, |at| {

@@ -8,12 +8,20 @@ use crate::prelude::*;
 pub fn trilu(call: &Call) -> Answer {
     let input = call.tensor("input")?;
     let Some(row) = input.rank().checked_sub(2) else {
-        return Err(Refusal::violates(rule::RANK_AT_LEAST_TWO, format!("rank is {}", input.rank())));
+        return Err(Refusal::violates(
+            rule::RANK_AT_LEAST_TWO,
+            format!("the input has rank {}, expected 2 or more", input.rank()),
+        ));
     };
     let k = match call.optional_tensor("k")? {
         None => 0,
         Some(k) if k.rank() == 0 => call.ints("k")?.first().map_or(0, |&k| i128::from(k)),
-        Some(k) => return Err(Refusal::violates(rule::K_IS_SCALAR, format!("`k` has shape {:?}", k.shape()))),
+        Some(k) => {
+            return Err(Refusal::violates(
+                rule::K_IS_SCALAR,
+                format!("`k` has shape {:?}, expected a scalar", k.shape()),
+            ));
+        }
     };
     let upper = call.int("upper")? != 0;
     let zero = Expected::zero(input.dtype(), rule::ZERO_OF_STRINGS)?;

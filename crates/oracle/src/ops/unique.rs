@@ -13,12 +13,14 @@ use crate::{Allowed, Latitude};
 pub fn unique(call: &Call) -> Answer {
     let x = call.tensor("X")?;
     if !x.is_certain() {
-        return Err(Refusal::unsupported("which elements are equal depends on values that are not certain"));
+        return Err(Refusal::unsupported(
+            "the elements are known only as intervals, so that it is open which are equal",
+        ));
     }
     let sorted = match call.int("sorted")? {
         0 => false,
         1 => true,
-        other => return Err(Refusal::violates(rule::SORTED_KNOWN, format!("`sorted` is {other}"))),
+        other => return Err(Refusal::violates(rule::SORTED_KNOWN, format!("`sorted` is {other}, expected 0 or 1"))),
     };
     let axis = call.optional_int("axis").map(|axis| call.axis(axis, x.rank(), rule::AXIS_IN_RANGE)).transpose()?;
     let found = Found::search(x, axis, sorted, NanIs::Largest);

@@ -11,7 +11,7 @@ pub fn unsqueeze(call: &Call) -> Answer {
     let rank = data.rank() + axes.len();
     let inserted = shape::axes_within(&axes, rank, call.since() >= 11, rule::AXES_IN_RANGE)?;
     if !shape::distinct(&inserted) {
-        return Err(Refusal::violates(rule::AXES_UNIQUE, format!("{axes:?} has an axis twice")));
+        return Err(Refusal::violates(rule::AXES_UNIQUE, format!("axes {axes:?} name an axis twice")));
     }
     let mut extents = data.shape().iter().copied();
     let shape = (0..rank).map(|d| if inserted.contains(&d) { 1 } else { extents.next().unwrap_or(1) }).collect();

@@ -17,13 +17,21 @@ pub fn upsample(call: &Call) -> Answer {
         _ => floats(call.tensor("scales")?, "scales")?.into_iter().map(|s| s as f32).collect(),
     };
     if call.since() == 1 && x.rank() != 4 {
-        return Err(Refusal::violates(rule::RANK_FOUR, format!("{:?} is no batch of images", x.shape())));
+        return Err(Refusal::violates(
+            rule::RANK_FOUR,
+            format!("the input has shape {:?}, expected rank 4", x.shape()),
+        ));
     }
     checked_scales(&scales, x.rank(), 1.0)?;
     let linear = match (call.string("mode")?.as_str(), call.since()) {
         ("nearest", _) => false,
         ("bilinear", 1) | ("linear", 7..) => true,
-        (mode, _) => return Err(Refusal::violates(rule::MODE_KNOWN, format!("`{mode}` is no mode of this version"))),
+        (mode, _) => {
+            return Err(Refusal::violates(
+                rule::MODE_KNOWN,
+                format!("`mode` is `{mode}`, which this version does not have"),
+            ));
+        }
     };
     if linear {
         averages(x.dtype(), rule::NON_REAL_TYPES)?;

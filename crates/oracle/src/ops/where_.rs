@@ -11,7 +11,9 @@ pub fn where_(call: &Call) -> Answer {
     let at = [condition, x, y].map(|t| broadcast_indices(t.shape(), &shape));
     if !condition.is_certain() {
         if x.dtype().bits().is_none_or(|bits| bits > 64) || x.dtype() == DType::Complex64 {
-            return Err(Refusal::unsupported("the condition is not certain, and the elements are no numbers"));
+            return Err(Refusal::unsupported(
+                "the condition is known only as an interval, and the elements are not numbers",
+            ));
         }
         // If the condition is uncertain, either element is accepted.
         let chosen = |i: usize| {

@@ -48,7 +48,7 @@ pub(super) fn continuous(distribution: &Distribution, sample: &Tensor) -> Option
     for (i, &x) in values.iter().enumerate() {
         let fits = low - slack <= x && x <= high + slack || overflows && x.is_infinite();
         if !fits {
-            return Objection::new("range", format!("element {i} is {x:?}, {low:?} to {high:?} is possible"));
+            return Objection::new("range", format!("element {i} is {x:?}, expected {low:?} to {high:?}"));
         }
     }
     if low == high || values.is_empty() {
@@ -83,14 +83,14 @@ pub(super) fn continuous(distribution: &Distribution, sample: &Tensor) -> Option
         let excess = (end as f64 / n - above).max(below - first as f64 / n);
         if excess > most {
             let detail = format!(
-                "{end} of {n} elements are at most {x:?}, {:.1} are to be expected: not drawn from {distribution}",
+                "{end} of {n} elements are at most {x:?}, expected about {:.1}: not drawn from {distribution}",
                 n * distribution.below(x)
             );
             return Objection::new("distribution", detail);
         }
         let probability = (above - below).max(4.0 * digits).min(1.0);
         if too_often(times, n, probability, share / n) {
-            return Objection::new("repeats", format!("{x:?} comes {times} times in {n} elements"));
+            return Objection::new("repeats", format!("{x:?} occurs {times} times in {n} elements"));
         }
         first = end;
     }
@@ -121,7 +121,7 @@ pub(super) fn binary(sample: &Tensor, probability: impl Fn(usize) -> f64) -> Opt
     for i in 0..sample.len() {
         let value = if sample.dtype().is_float() { sample.f64_at(i) } else { sample.i128_at(i) as f64 };
         if value != 0.0 && value != 1.0 {
-            return Objection::new("range", format!("element {i} is {value:?}, neither 0 nor 1"));
+            return Objection::new("range", format!("element {i} is {value:?}, expected 0 or 1"));
         }
         told.push(value == 1.0);
     }
@@ -140,7 +140,7 @@ pub(super) fn flags(told: &[bool], probability: impl Fn(usize) -> f64) -> Option
     for (i, &set) in told.iter().enumerate() {
         let p = probability(i);
         if p <= 0.0 && set || p >= 1.0 && !set {
-            return Objection::new("range", format!("element {i} is {}, with probability 0", u8::from(set)));
+            return Objection::new("range", format!("element {i} is {}, which has probability 0", u8::from(set)));
         }
         let deviation = f64::from(u8::from(set)) - p;
         off.push((deviation, p * (1.0 - p)));
@@ -153,7 +153,7 @@ pub(super) fn flags(told: &[bool], probability: impl Fn(usize) -> f64) -> Option
     for (sum, variance, count) in groups {
         if sum.abs() > farthest_sum(variance, share) {
             let way = if sum > 0.0 { "more" } else { "fewer" };
-            let detail = format!("{:.1} {way} elements of {count} are 1 than are to be expected", sum.abs());
+            let detail = format!("{:.1} {way} elements of {count} are 1 than expected", sum.abs());
             return Objection::new("frequency", detail);
         }
     }
@@ -162,7 +162,7 @@ pub(super) fn flags(told: &[bool], probability: impl Fn(usize) -> f64) -> Option
     if f64::abs(sum) > farthest_sum(variance, share) {
         return Objection::new(
             "neighbours",
-            format!("neighbours hang together: {sum:.1} over {} pairs", off.len() / 2),
+            format!("neighbouring elements are correlated: the sum is {sum:.1} over {} pairs", off.len() / 2),
         );
     }
     None
@@ -180,7 +180,7 @@ pub(super) fn classes(sample: &Tensor, rows: &[Vec<f64>], samples: usize) -> Opt
             match usize::try_from(class).ok().and_then(|c| times.get_mut(c)) {
                 Some(times) => *times += 1.0,
                 None => {
-                    let detail = format!("row {row} has class {class} of {}", probabilities.len());
+                    let detail = format!("row {row} has class {class}, but there are {} classes", probabilities.len());
                     return Objection::new("range", detail);
                 }
             }
@@ -190,14 +190,11 @@ pub(super) fn classes(sample: &Tensor, rows: &[Vec<f64>], samples: usize) -> Opt
             // The probabilities may be computed with exponentials of low precision.
             let rounded = 0.02 * n * p * (1.0 - p);
             if p <= 0.0 && times[class] > 0.0 {
-                return Objection::new("range", format!("row {row} has class {class}, with probability 0"));
+                return Objection::new("range", format!("row {row} has class {class}, which has probability 0"));
             }
             if f64::abs(times[class] - n * p) > rounded + farthest_sum(n * p * (1.0 - p), share) {
-                let detail = format!(
-                    "row {row} has class {class} {} times of {n}, {:.1} are to be expected",
-                    times[class],
-                    n * p
-                );
+                let detail =
+                    format!("row {row} has class {class} {} times of {n}, expected about {:.1}", times[class], n * p);
                 return Objection::new("frequency", detail);
             }
         }
@@ -206,8 +203,7 @@ pub(super) fn classes(sample: &Tensor, rows: &[Vec<f64>], samples: usize) -> Opt
         let m = pairs.len() as f64;
         let equal = pairs.filter(|pair| pair[0] == pair[1]).count() as f64;
         if f64::abs(equal - m * same) > 0.02 * m + farthest_sum(m * same * (1.0 - same), share) {
-            let detail =
-                format!("row {row} has {equal} pairs of the same class of {m}, {:.1} are to be expected", m * same);
+            let detail = format!("row {row} has {equal} pairs of equal classes of {m}, expected about {:.1}", m * same);
             return Objection::new("neighbours", detail);
         }
     }

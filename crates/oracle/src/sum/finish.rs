@@ -69,7 +69,7 @@ impl Accumulator {
             return wrap(self.beyond_every_type());
         }
         let format = FloatFormat::for_dtype(self.keeps)
-            .unwrap_or_else(|| FloatFormat::for_dtype(DType::Double).expect("a layout"));
+            .unwrap_or_else(|| FloatFormat::for_dtype(DType::Double).expect("double is a floating-point type"));
         let magnitude = self.positive + self.negative;
         let mid = self.sum + self.compensation;
         let precision = format.precision() as i32;

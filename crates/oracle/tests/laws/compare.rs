@@ -39,7 +39,7 @@ pub fn tensor(text: &str, given: &Given) -> Expected {
 pub fn refusal(text: &str, given: &Given) -> String {
     match answer(text, given) {
         Err(refusal) => refusal.to_string(),
-        Ok(outputs) => panic!("{text}\nis answered: {outputs:?}"),
+        Ok(outputs) => panic!("{text}\nwas answered, expected a refusal: {outputs:?}"),
     }
 }
 
@@ -56,7 +56,7 @@ pub fn same(one: &str, other: &str, given: &Given) {
 #[track_caller]
 pub fn differ(one: &str, other: &str, given: &Given) {
     let agree = agree(&outputs(one, given), &outputs(other, given));
-    assert!(agree.is_err(), "{one}\nand\n{other}\ndo not differ for {given:?}");
+    assert!(agree.is_err(), "{one}\nand\n{other}\nagree for {given:?}, expected different answers");
 }
 
 /// Checks that the first output of a program is this value, and that nothing else is accepted.
@@ -80,10 +80,10 @@ fn certain(operand: &Operand) -> bool {
 
 fn agree(one: &[Operand], other: &[Operand]) -> Result<(), String> {
     if one.len() != other.len() {
-        return Err(format!("{} outputs and {}", one.len(), other.len()));
+        return Err(format!("one has {} outputs, the other {}", one.len(), other.len()));
     }
     one.iter().zip(other).try_for_each(|(a, b)| match (a, b) {
-        _ if a.kind() != b.kind() => Err(format!("{} and {}", a.kind(), b.kind())),
+        _ if a.kind() != b.kind() => Err(format!("one is {}, the other {}", a.kind(), b.kind())),
         (Operand::Tensor(a), Operand::Tensor(b)) => tensors(a, b),
         (Operand::Sequence { items: a, .. }, Operand::Sequence { items: b, .. }) => agree(a, b),
         (Operand::Optional { item: a, .. }, Operand::Optional { item: b, .. }) => {
@@ -91,13 +91,13 @@ fn agree(one: &[Operand], other: &[Operand]) -> Result<(), String> {
             agree(&list(a), &list(b))
         }
         (Operand::Map { keys: k, items: a, .. }, Operand::Map { keys: l, items: b, .. }) if k == l => agree(a, b),
-        _ => Err(format!("{a:?} and {b:?}")),
+        _ => Err(format!("one is {a:?}, the other {b:?}")),
     })
 }
 
 fn tensors(a: &Expected, b: &Expected) -> Result<(), String> {
     if a.shape() != b.shape() {
-        return Err(format!("{:?} and {:?}", a.shape(), b.shape()));
+        return Err(format!("one has shape {:?}, the other {:?}", a.shape(), b.shape()));
     }
     for i in 0..a.len() {
         let [by_a, by_b] = [a.judge(&b.tensor, i), b.judge(&a.tensor, i)].map(|judged| judged == Judged::Accepted);
@@ -113,7 +113,7 @@ fn tensors(a: &Expected, b: &Expected) -> Result<(), String> {
             for (side, other) in [(a, b), (b, a)] {
                 let real = side.number(i).real();
                 if real.high - real.low > 0.01 * (1.0 + other.number(i).mid().abs()) {
-                    return Err(format!("element {i}: too much is accepted: {}", side.describe(i)));
+                    return Err(format!("element {i}: more than one value is accepted: {}", side.describe(i)));
                 }
             }
         }

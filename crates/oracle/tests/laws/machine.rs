@@ -52,7 +52,7 @@ proptest! {
         let row = |at: usize, columns: &[usize]| float(&[columns.len()], &columns.iter().map(|&c| x.f64_at(4 * at + c) as f32).collect::<Vec<_>>());
         let of_ints = outputs(&format!("y = ai.onnx.ml.ZipMap<classlabels_int64s = {labels:?}>(x)"), &given![x]).remove(0).to_value();
         let of_names = outputs(&format!("y = ai.onnx.ml.ZipMap<classlabels_strings = {names:?}>(x)"), &given![x]).remove(0).to_value();
-        let (Value::Sequence { items: of_ints, .. }, Value::Sequence { items: of_names, .. }) = (of_ints, of_names) else { panic!("no sequences") };
+        let (Value::Sequence { items: of_ints, .. }, Value::Sequence { items: of_names, .. }) = (of_ints, of_names) else { panic!("the answer is not a list of sequences") };
         prop_assert_eq!((of_ints.len(), of_names.len()), (3, 3));
         let mut sorted: Vec<usize> = (0..4).collect();
         sorted.sort_by_key(|&c| labels[c]);
@@ -66,7 +66,7 @@ proptest! {
         // The sparse result has each value at the index that its key names.
         let keys = [2i64, 0, 1, 3];
         let zipped = outputs(&format!("y = ai.onnx.ml.ZipMap<classlabels_int64s = {keys:?}>(x)"), &given![x]).remove(0).to_value();
-        let Value::Sequence { items, .. } = zipped else { panic!("no sequence") };
+        let Value::Sequence { items, .. } = zipped else { panic!("the answer is not a sequence") };
         let m = items[1].clone();
         is("y = ai.onnx.ml.CastMap<cast_to = \"TO_FLOAT\", map_form = \"SPARSE\", max_map = 4>(m)", &given![m], row(1, &[1, 2, 0, 3]));
     }

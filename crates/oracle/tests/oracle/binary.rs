@@ -17,7 +17,7 @@ fn run(op: &str, opset: i64, attribute: Vec<AttributeProto>, inputs: &[&Tensor])
 /// Returns the same output as a tensor, where exactly one value is accepted for each element.
 fn certain(op: &str, attribute: Vec<AttributeProto>, inputs: &[&Tensor]) -> Tensor {
     let expected = run(op, 28, attribute, inputs);
-    assert!(expected.is_certain(), "{op} of these leaves something open");
+    assert!(expected.is_certain(), "{op} of these values leaves something open");
     expected.tensor
 }
 

@@ -16,7 +16,7 @@ fn run_at(op: &str, opset: i64, attributes: Vec<AttributeProto>, inputs: &[&Tens
     let values: Vec<Value> = inputs.iter().map(|&t| t.clone().into()).collect();
     match Reference::default().answer(&model, &values).unwrap().remove(0) {
         Operand::Tensor(tensor) => tensor,
-        other => panic!("{op} gave {}", other.kind()),
+        other => panic!("{op} returned {}, expected a tensor", other.kind()),
     }
 }
 

@@ -25,7 +25,7 @@ fn all(op: &str, opset: i64, attribute: Vec<AttributeProto>, inputs: &[&Tensor],
     let answer = Reference::default().answer(&model, &inputs).unwrap();
     let tensor = |o: &plumbline_oracle::Operand| {
         let expected = o.tensor().unwrap();
-        assert!(expected.is_certain(), "nothing is open where elements only move");
+        assert!(expected.is_certain(), "an operator that only moves elements leaves nothing open");
         expected.tensor.clone()
     };
     answer.iter().map(tensor).collect()

@@ -84,14 +84,17 @@ impl Activation {
         if names.len() != default.len() * directions {
             return Err(Refusal::violates(
                 rule::ACTIVATIONS_KNOWN,
-                format!("{} activations are given, not {}", names.len(), default.len() * directions),
+                format!("`activations` has {} names, expected {}", names.len(), default.len() * directions),
             ));
         }
         let function = |name: &String| {
             let found = Function::ALL.into_iter().find(|(known, _)| known == name);
-            found
-                .map(|(_, f)| f)
-                .ok_or_else(|| Refusal::violates(rule::ACTIVATIONS_KNOWN, format!("there is no activation `{name}`")))
+            found.map(|(_, f)| f).ok_or_else(|| {
+                Refusal::violates(
+                    rule::ACTIVATIONS_KNOWN,
+                    format!("`{name}` is not an activation function of this operator"),
+                )
+            })
         };
         let functions = names.iter().map(function).collect::<Result<Vec<Function>, Refusal>>()?;
         let alphas = constants(call, "activation_alpha", &functions, Function::alpha, reading.by_position);

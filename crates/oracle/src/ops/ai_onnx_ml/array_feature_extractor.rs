@@ -8,14 +8,15 @@ use crate::shape::around;
 /// (`output-shape`). The output shape for an `X` of rank 1 is left open: `rank-one-input`.
 pub fn array_feature_extractor(call: &Call) -> Answer {
     let x = call.tensor("X")?;
-    let axis = x.rank().checked_sub(1).ok_or_else(|| Refusal::violates(rule::RANK_AT_LEAST_ONE, "X is a scalar"))?;
+    let axis = x
+        .rank()
+        .checked_sub(1)
+        .ok_or_else(|| Refusal::violates(rule::RANK_AT_LEAST_ONE, "`X` is a scalar, expected rank 1 or more"))?;
     let (_, extent, _) = around(x.shape(), axis);
     let indices = call.ints("Y")?;
     let within = |&index: &i64| {
         let at = usize::try_from(index).ok().filter(|&at| at < extent);
-        at.ok_or_else(|| {
-            Refusal::violates(rule::INDICES_IN_RANGE, format!("index {index} is outside of [0, {extent})"))
-        })
+        at.ok_or_else(|| Refusal::violates(rule::INDICES_IN_RANGE, format!("index {index} is outside [0, {extent})")))
     };
     let indices: Vec<usize> = indices.iter().map(within).collect::<Result<_, _>>()?;
     // For an input of rank 1, the published implementations return a matrix with one row (`rank-one-input`).

@@ -17,7 +17,12 @@ pub fn cast_map(call: &Call) -> Answer {
         "TO_FLOAT" => DType::Float,
         "TO_INT64" => DType::Int64,
         "TO_STRING" => DType::String,
-        other => return Err(Refusal::violates(rule::ATTRIBUTE_VALUES_KNOWN, format!("`cast_to` is {other}"))),
+        other => {
+            return Err(Refusal::violates(
+                rule::ATTRIBUTE_VALUES_KNOWN,
+                format!("`cast_to` is `{other}`, expected `TO_FLOAT`, `TO_INT64` or `TO_STRING`"),
+            ));
+        }
     };
     let mut order: Vec<usize> = (0..items.len()).collect();
     order.sort_by(|&i, &j| keys[i].cmp(&keys[j]));
@@ -36,13 +41,19 @@ pub fn cast_map(call: &Call) -> Answer {
             for (i, key) in keys.iter().enumerate() {
                 let at = usize::try_from(integer(key)).ok().filter(|&at| at < length);
                 let at = at.ok_or_else(|| {
-                    Refusal::violates(rule::KEYS_IN_RANGE, format!("a key is {} for {length} places", integer(key)))
+                    Refusal::violates(
+                        rule::KEYS_IN_RANGE,
+                        format!("key {} is outside [0, {length}), the range of `max_map`", integer(key)),
+                    )
                 })?;
                 sources[at] = Some(i);
             }
             let fill = Expected::zero(to, rule::MISSING_KEY)?;
             one(Expected::assembled(vec![length], &[&converted, &fill], |i| sources[i].map_or((1, 0), |s| (0, s)))?)
         }
-        other => Err(Refusal::violates(rule::ATTRIBUTE_VALUES_KNOWN, format!("`map_form` is {other}"))),
+        other => Err(Refusal::violates(
+            rule::ATTRIBUTE_VALUES_KNOWN,
+            format!("`map_form` is `{other}`, expected `DENSE` or `SPARSE`"),
+        )),
     }
 }

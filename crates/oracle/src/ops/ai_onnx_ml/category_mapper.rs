@@ -16,11 +16,14 @@ pub fn category_mapper(call: &Call) -> Answer {
     if ints.len() != names.len() {
         return Err(Refusal::violates(
             rule::LENGTHS_EQUAL,
-            format!("{} integers and {} strings", ints.len(), names.len()),
+            format!("there are {} integers and {} strings, expected equal numbers", ints.len(), names.len()),
         ));
     }
     if call.has_attribute("default_int64") && call.has_attribute("default_string") {
-        return Err(Refusal::violates(rule::ONE_DEFAULT_AT_MOST, "both defaults are given"));
+        return Err(Refusal::violates(
+            rule::ONE_DEFAULT_AT_MOST,
+            "both `default_int64` and `default_string` are given",
+        ));
     }
     let (ints, names) = (Tensor::from_i64s(&ints), strings(names)?);
     let (keys, values, default) = match x.dtype() {

@@ -16,7 +16,10 @@ pub fn dict_vectorizer(call: &Call) -> Answer {
     let vocabulary = list(call, given)?;
     let of_strings = matches!(x, Operand::Map { keys: plumbline_tensor::MapKeys::Strings(_), .. });
     if of_strings != (vocabulary.dtype() == Text) {
-        return Err(Refusal::violates(rule::VOCABULARY_TYPE_FITS, format!("`{given}` for {}", x.kind())));
+        return Err(Refusal::violates(
+            rule::VOCABULARY_TYPE_FITS,
+            format!("`{given}` is given, which does not fit the keys of {}", x.kind()),
+        ));
     }
     let words: Vec<Vec<u8>> = match of_strings {
         true => vocabulary.strings().to_vec(),
@@ -25,8 +28,9 @@ pub fn dict_vectorizer(call: &Call) -> Answer {
     let mut sources = vec![None; words.len()];
     for (i, key) in keys.iter().enumerate() {
         let at = words.iter().position(|word| word == key);
-        sources[at.ok_or_else(|| Refusal::violates(rule::KEYS_IN_VOCABULARY, "a key is not in the vocabulary"))?] =
-            Some(i);
+        sources[at.ok_or_else(|| {
+            Refusal::violates(rule::KEYS_IN_VOCABULARY, "a key of the map is not in the vocabulary")
+        })?] = Some(i);
     }
     let dtype = values_of(x);
     let (values, zero) = (scalars(items, dtype)?, Expected::zero(dtype, rule::MISSING_KEY)?);

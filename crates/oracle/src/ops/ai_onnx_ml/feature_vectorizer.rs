@@ -11,7 +11,10 @@ pub fn feature_vectorizer(call: &Call) -> Answer {
         inputs.iter().map(|x| rows(x.shape(), rule::RANK_ONE_OR_TWO)).collect::<Result<_, _>>()?;
     let examples = sizes.first().map_or(0, |size| size.0);
     if sizes.iter().any(|size| size.0 != examples) {
-        return Err(Refusal::violates(rule::FIRST_EXTENTS_EQUAL, format!("inputs of {sizes:?}")));
+        return Err(Refusal::violates(
+            rule::FIRST_EXTENTS_EQUAL,
+            format!("the inputs have different numbers of rows; rows and columns are {sizes:?}"),
+        ));
     }
     let widths: Vec<usize> = sizes.iter().map(|size| size.1).collect();
     if let Some(given) = call.optional_int_list("inputdimensions")
@@ -19,7 +22,7 @@ pub fn feature_vectorizer(call: &Call) -> Answer {
     {
         return Err(Refusal::violates(
             rule::INPUTDIMENSIONS_FIT,
-            format!("`inputdimensions` is {given:?}, the sizes are {widths:?}"),
+            format!("`inputdimensions` is {given:?}, but the inputs have {widths:?} columns"),
         ));
     }
     let mut numbers = Vec::new();

@@ -13,14 +13,17 @@ pub fn imputer(call: &Call) -> Answer {
     let given = one_of(call, &["imputed_value_floats", "imputed_value_int64s"], rule::ONE_VALUE_LIST_GIVEN)?;
     let floats = x.dtype().is_float();
     if floats != (given == "imputed_value_floats") {
-        return Err(Refusal::violates(rule::VALUE_TYPE_FITS, format!("`{given}` for {}", x.dtype())));
+        return Err(Refusal::violates(
+            rule::VALUE_TYPE_FITS,
+            format!("`{given}` is given, which does not fit elements of type {}", x.dtype()),
+        ));
     }
     let values = list(call, given)?;
     let features = x.shape().last().copied().unwrap_or(1);
     if values.len() != 1 && values.len() != features {
         return Err(Refusal::violates(
             rule::LENGTHS_FIT_FEATURES,
-            format!("{} values for {features} features", values.len()),
+            format!("{} values are given, expected 1 or one for each of {features} features", values.len()),
         ));
     }
     let values = match floats {
@@ -31,7 +34,7 @@ pub fn imputer(call: &Call) -> Answer {
             if let Some(value) = wide.iter().find(|v| !(low..=high).contains(*v)) {
                 return Err(Refusal::violates(
                     rule::VALUES_IN_TYPE_RANGE,
-                    format!("{value} is outside of {}", x.dtype()),
+                    format!("{value} is outside the range of {}", x.dtype()),
                 ));
             }
             Tensor::from_i128s(x.dtype(), vec![wide.len()], &wide)?

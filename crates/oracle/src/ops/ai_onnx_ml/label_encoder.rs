@@ -19,7 +19,10 @@ pub fn label_encoder(call: &Call) -> Answer {
 
 fn places(call: &Call, x: &Expected) -> Answer {
     if call.has_attribute("default_int64") && call.has_attribute("default_string") {
-        return Err(Refusal::violates(rule::ONE_ALTERNATIVE_GIVEN, "both defaults are given"));
+        return Err(Refusal::violates(
+            rule::ONE_ALTERNATIVE_GIVEN,
+            "both `default_int64` and `default_string` are given",
+        ));
     }
     let classes = call.optional_string_list("classes_strings");
     let classes =
@@ -43,10 +46,16 @@ fn table(call: &Call, x: &Expected) -> Answer {
     let keys = list(call, one_of(call, &KEYS, rule::ONE_ALTERNATIVE_GIVEN)?)?;
     let values = list(call, one_of(call, &VALUES, rule::VALUES_GIVEN)?)?;
     if keys.len() != values.len() {
-        return Err(Refusal::violates(rule::LENGTHS_EQUAL, format!("{} keys and {} values", keys.len(), values.len())));
+        return Err(Refusal::violates(
+            rule::LENGTHS_EQUAL,
+            format!("there are {} keys and {} values, expected equal numbers", keys.len(), values.len()),
+        ));
     }
     if keys.dtype() != x.dtype() {
-        return Err(Refusal::violates(rule::KEY_TYPE_FITS, format!("keys of {} for {}", keys.dtype(), x.dtype())));
+        return Err(Refusal::violates(
+            rule::KEY_TYPE_FITS,
+            format!("the keys have type {}, expected that of `X`, {}", keys.dtype(), x.dtype()),
+        ));
     }
     let default = default(call, values.dtype())?;
     // Version 2 compares bits, version 4 compares values (`nan`, `signed-zero`).
@@ -84,7 +93,11 @@ fn default(call: &Call, dtype: DType) -> Result<Tensor, Refusal> {
             true => Ok(tensor),
             false => Err(Refusal::violates(
                 rule::DEFAULT_TENSOR_FITS,
-                format!("`default_tensor` is {} of {:?} for values of {dtype}", tensor.dtype(), tensor.shape()),
+                format!(
+                    "`default_tensor` has type {} and shape {:?}, expected {dtype} and [1]",
+                    tensor.dtype(),
+                    tensor.shape()
+                ),
             )),
         };
     }

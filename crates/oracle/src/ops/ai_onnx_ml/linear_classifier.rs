@@ -20,12 +20,12 @@ pub fn linear_classifier(call: &Call) -> Answer {
     let binary = count == 2 && coefficients.len() == features;
     let lines = if binary { 1 } else { count };
     if count == 0 || features == 0 || Some(coefficients.len()) != lines.checked_mul(features) {
-        let message = format!("{} coefficients for {count} classes of {features} features", coefficients.len());
+        let message = format!("{} coefficients do not fit {count} classes of {features} features", coefficients.len());
         return Err(Refusal::violates(rule::COEFFICIENTS_FIT, message));
     }
     let intercepts = call.optional_float_list("intercepts");
     if intercepts.as_ref().is_some_and(|i| i.len() != lines) {
-        return Err(Refusal::violates(rule::INTERCEPTS_FIT, format!("the intercepts are not {lines}")));
+        return Err(Refusal::violates(rule::INTERCEPTS_FIT, format!("the number of `intercepts` is not {lines}")));
     }
     let transform = PostTransform::named(&call.string("post_transform")?, rule::POST_TRANSFORM_KNOWN)?;
     if intercepts.is_none() {

@@ -13,13 +13,14 @@ pub fn linear_regressor(call: &Call) -> Answer {
     let targets = usize::try_from(call.int("targets")?).unwrap_or(0);
     let coefficients = call.optional_float_list("coefficients").unwrap_or_default();
     if targets == 0 || Some(coefficients.len()) != targets.checked_mul(features) {
-        let message = format!("{} coefficients for {targets} targets of {features} features", coefficients.len());
+        let message =
+            format!("{} coefficients do not fit {targets} targets of {features} features", coefficients.len());
         return Err(Refusal::violates(rule::COEFFICIENTS_FIT, message));
     }
     shape::affordable(&[rows.len(), targets])?;
     let intercepts = call.optional_float_list("intercepts");
     if intercepts.as_ref().is_some_and(|i| i.len() != targets) {
-        return Err(Refusal::violates(rule::INTERCEPTS_FIT, format!("the intercepts are not {targets}")));
+        return Err(Refusal::violates(rule::INTERCEPTS_FIT, format!("the number of `intercepts` is not {targets}")));
     }
     let transform = PostTransform::named(&call.string("post_transform")?, rule::POST_TRANSFORM_KNOWN)?;
     let scores = |row: &[Number]| {

@@ -15,7 +15,12 @@ pub fn normalizer(call: &Call) -> Answer {
         "MAX" => Norm::Max,
         "L1" => Norm::L1,
         "L2" => Norm::L2,
-        other => return Err(Refusal::violates(rule::NORM_KNOWN, format!("`norm` is {other}"))),
+        other => {
+            return Err(Refusal::violates(
+                rule::NORM_KNOWN,
+                format!("`norm` is `{other}`, expected `MAX`, `L1` or `L2`"),
+            ));
+        }
     };
     let numbers: Vec<Number> = x.numbers().collect();
     let mut normalized = Vec::with_capacity(numbers.len());

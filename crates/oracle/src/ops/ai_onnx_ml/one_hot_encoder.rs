@@ -12,7 +12,10 @@ pub fn one_hot_encoder(call: &Call) -> Answer {
     certain(x)?;
     let given = one_of(call, &["cats_int64s", "cats_strings"], rule::ONE_CATEGORY_LIST_GIVEN)?;
     if (x.dtype() == DType::String) != (given == "cats_strings") {
-        return Err(Refusal::violates(rule::CATEGORY_TYPE_FITS, format!("`{given}` for {}", x.dtype())));
+        return Err(Refusal::violates(
+            rule::CATEGORY_TYPE_FITS,
+            format!("`{given}` is given, which does not fit elements of type {}", x.dtype()),
+        ));
     }
     let categories = list(call, given)?;
     let zeros = call.int("zeros")? != 0;

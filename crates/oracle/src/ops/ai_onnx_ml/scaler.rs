@@ -13,7 +13,7 @@ pub fn scaler(call: &Call) -> Answer {
     {
         return Err(Refusal::violates(
             rule::LENGTHS_EQUAL,
-            format!("{} offsets and {} scales", offset.len(), scale.len()),
+            format!("there are {} offsets and {} scales, expected equal numbers", offset.len(), scale.len()),
         ));
     }
     let features = x.shape().last().copied().unwrap_or(1);
@@ -21,7 +21,10 @@ pub fn scaler(call: &Call) -> Answer {
         if given.len() != 1 && given.len() != features {
             return Err(Refusal::violates(
                 rule::LENGTHS_FIT_FEATURES,
-                format!("{} factors for {features} features", given.len()),
+                format!(
+                    "{} offsets or scales are given, expected 1 or one for each of {features} features",
+                    given.len()
+                ),
             ));
         }
     }

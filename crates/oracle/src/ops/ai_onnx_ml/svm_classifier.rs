@@ -25,7 +25,7 @@ pub fn svm_classifier(call: &Call) -> Answer {
     if a != b || a != 0 && a != machine.pairs() {
         return Err(Refusal::violates(
             rule::PROBABILITY_LISTS_FIT,
-            format!("{a} and {b} coefficients of probabilities"),
+            format!("`prob_a` and `prob_b` have {a} and {b} numbers, expected none, or one for each pair of classes"),
         ));
     }
     let (mut decisions, count) = (Vec::new(), classes.count());
@@ -83,7 +83,7 @@ impl Machine {
             let next = usize::try_from(count).ok().and_then(|count| last.checked_add(count));
             match next.filter(|&n| n <= vectors.len()) {
                 Some(next) => starts.push(next),
-                None => return wrong("`vectors_per_class` is out of range"),
+                None => return wrong("`vectors_per_class` exceeds the support vectors"),
             }
         }
         let total = starts.last().copied().unwrap_or(0);
@@ -99,7 +99,7 @@ impl Machine {
             }
         };
         if !fits || features == 0 || classes < 2 {
-            return wrong("vectors, coefficients or `rho` are too few or too many");
+            return wrong("the number of vectors, coefficients or `rho` is wrong");
         }
         let kernel = if total == 0 { Kernel::linear() } else { kernel };
         Ok(Machine { kernel, classes, features, starts, vectors, coefficients, rho, per_class })

@@ -23,7 +23,7 @@ pub fn svm_regressor(call: &Call) -> Answer {
         || supports > 0 && Some(vectors.len()) != supports.checked_mul(features)
     {
         let message = format!(
-            "{} coefficients and {} numbers of vectors for {features} features",
+            "{} coefficients and {} numbers in `support_vectors` do not fit {features} features",
             coefficients.len(),
             vectors.len()
         );
@@ -31,7 +31,12 @@ pub fn svm_regressor(call: &Call) -> Answer {
     }
     let rho = match call.optional_float_list("rho").unwrap_or_default().as_slice() {
         [rho] => f64::from(*rho),
-        other => return Err(Refusal::violates(rule::RHO_IS_SCALAR, format!("`rho` has {} numbers", other.len()))),
+        other => {
+            return Err(Refusal::violates(
+                rule::RHO_IS_SCALAR,
+                format!("`rho` has {} numbers, expected one", other.len()),
+            ));
+        }
     };
     let transform = PostTransform::named(&call.string("post_transform")?, rule::POST_TRANSFORM_KNOWN)?;
     let one_class = call.int("one_class")? != 0;

@@ -18,16 +18,19 @@ use crate::prelude::*;
 pub fn tree_ensemble(call: &Call) -> Answer {
     let x = call.tensor("X")?;
     if x.rank() != 2 {
-        return Err(Refusal::violates(rule::RANK_TWO, format!("X has shape {:?}", x.shape())));
+        return Err(Refusal::violates(rule::RANK_TWO, format!("`X` has shape {:?}, expected rank 2", x.shape())));
     }
     certain(x)?;
     let forest = Forest { nodes: nodes(call, x)?, roots: roots(call)?, leaves: leaves(call, x.dtype())? };
     reachable(&forest)?;
     forest.check(rule::BRANCHES_FORM_TREES)?;
     let targets = usize::try_from(call.int("n_targets")?).ok().filter(|n| *n > 0);
-    let targets = targets.ok_or_else(|| Refusal::violates(rule::VOTES_IN_RANGE, "there is no target"))?;
+    let targets = targets.ok_or_else(|| Refusal::violates(rule::VOTES_IN_RANGE, "`n_targets` is not positive"))?;
     if let Some((target, _)) = forest.leaves.iter().flatten().find(|(target, _)| *target >= targets) {
-        return Err(Refusal::violates(rule::VOTES_IN_RANGE, format!("a leaf is for target {target} of {targets}")));
+        return Err(Refusal::violates(
+            rule::VOTES_IN_RANGE,
+            format!("a leaf is for target {target}, expected one in [0, {targets})"),
+        ));
     }
     let aggregate = usize::try_from(call.int("aggregate_function")?).ok().and_then(|n| Aggregate::ALL.get(n));
     let (_, aggregate) = *aggregate
@@ -56,7 +59,7 @@ fn tensor(call: &Call, name: &str, dtype: DType) -> Result<Option<Tensor>, Refus
         true => Ok(Some(tensor)),
         false => Err(Refusal::violates(
             rule::TENSOR_TYPES_FIT,
-            format!("`{name}` is {} of {:?}, not a list of {dtype}", tensor.dtype(), tensor.shape()),
+            format!("`{name}` has type {} and shape {:?}, expected a list of {dtype}", tensor.dtype(), tensor.shape()),
         )),
     }
 }
@@ -72,7 +75,7 @@ fn nodes(call: &Call, x: &Expected) -> Result<Vec<Node>, Refusal> {
             true => Ok(list),
             false => Err(Refusal::violates(
                 rule::NODE_LISTS_EQUAL_LENGTH,
-                format!("`{name}` has {} entries, there are {count} nodes", list.len()),
+                format!("`{name}` has {} entries, expected one for each of {count} nodes", list.len()),
             )),
         }
     };
@@ -87,32 +90,39 @@ fn nodes(call: &Call, x: &Expected) -> Result<Vec<Node>, Refusal> {
     if modes.len() != count || hitrates != count {
         return Err(Refusal::violates(
             rule::NODE_LISTS_EQUAL_LENGTH,
-            format!("{} modes and {hitrates} hit rates for {count} nodes", modes.len()),
+            format!("there are {} modes and {hitrates} hit rates, expected one for each of {count} nodes", modes.len()),
         ));
     }
     let mut sets = sets(tensor(call, "membership_values", x.dtype())?).into_iter();
     let branch = |id: i64, leaf: i64| {
-        let at = usize::try_from(id)
-            .map_err(|_| Refusal::violates(rule::BRANCHES_FORM_TREES, format!("a branch leads to {id}")))?;
+        let at = usize::try_from(id).map_err(|_| {
+            Refusal::violates(rule::BRANCHES_FORM_TREES, format!("a branch leads to node {id}, which is negative"))
+        })?;
         Ok::<Next, Refusal>(if leaf != 0 { Next::Leaf(at) } else { Next::Node(at) })
     };
     let mut nodes = Vec::with_capacity(count);
     for at in 0..count {
         let number = modes.bits_at(at) as usize;
-        let (_, mode) = *Mode::ALL
-            .get(number)
-            .ok_or_else(|| Refusal::violates(rule::NODE_MODES_KNOWN, format!("a node has the mode {number}")))?;
+        let (_, mode) = *Mode::ALL.get(number).ok_or_else(|| {
+            Refusal::violates(
+                rule::NODE_MODES_KNOWN,
+                format!("a node has the mode {number}, which is not a known mode"),
+            )
+        })?;
         let feature = usize::try_from(features[at]).ok().filter(|&f| f < x.extent(1));
         let feature = feature.ok_or_else(|| {
             Refusal::violates(
                 rule::FEATURES_IN_RANGE,
-                format!("feature {} of {} is compared", features[at], x.extent(1)),
+                format!("a node compares feature {}, but `X` has {} features", features[at], x.extent(1)),
             )
         })?;
         let splits = match mode {
-            Mode::Member => {
-                sets.next().ok_or_else(|| Refusal::violates(rule::MEMBER_SETS_COMPLETE, "a node has no set"))?
-            }
+            Mode::Member => sets.next().ok_or_else(|| {
+                Refusal::violates(
+                    rule::MEMBER_SETS_COMPLETE,
+                    "a node with the mode BRANCH_MEMBER has no set of members",
+                )
+            })?,
             _ => vec![splits.f64_at(at)],
         };
         let (yes, no) = (branch(yes[at], yes_leaf[at])?, branch(no[at], no_leaf[at])?);
@@ -121,7 +131,7 @@ fn nodes(call: &Call, x: &Expected) -> Result<Vec<Node>, Refusal> {
     match sets.next() {
         Some(_) => Err(Refusal::violates(
             rule::MEMBER_SETS_COMPLETE,
-            "there are more sets than nodes with the mode BRANCH_MEMBER",
+            "there are more sets of members than nodes with the mode BRANCH_MEMBER",
         )),
         None => Ok(nodes),
     }
@@ -140,8 +150,9 @@ fn sets(values: Option<Tensor>) -> Vec<Vec<f64>> {
 
 fn roots(call: &Call) -> Result<Vec<Next>, Refusal> {
     let root = |&id: &i64| {
-        let at =
-            usize::try_from(id).map_err(|_| Refusal::violates(rule::BRANCHES_FORM_TREES, format!("a root is {id}")))?;
+        let at = usize::try_from(id).map_err(|_| {
+            Refusal::violates(rule::BRANCHES_FORM_TREES, format!("a root is node {id}, which is negative"))
+        })?;
         Ok(Next::Node(at))
     };
     call.int_list("tree_roots")?.iter().map(root).collect()
@@ -153,12 +164,17 @@ fn leaves(call: &Call, dtype: DType) -> Result<Vec<Vec<Vote>>, Refusal> {
     if targets.len() != weights.len() {
         return Err(Refusal::violates(
             rule::VOTE_LISTS_EQUAL_LENGTH,
-            format!("{} weights and {} targets", weights.len(), targets.len()),
+            format!(
+                "there are {} leaf weights and {} leaf targets, expected equal numbers",
+                weights.len(),
+                targets.len()
+            ),
         ));
     }
     let leaf = |(&target, weight): (&i64, Number)| {
-        let target = usize::try_from(target)
-            .map_err(|_| Refusal::violates(rule::VOTES_IN_RANGE, format!("a leaf is for {target}")))?;
+        let target = usize::try_from(target).map_err(|_| {
+            Refusal::violates(rule::VOTES_IN_RANGE, format!("a leaf is for target {target}, which is negative"))
+        })?;
         Ok(vec![(target, weight)])
     };
     targets.iter().zip(Expected::from(weights).numbers()).map(leaf).collect()
@@ -172,7 +188,10 @@ fn reachable(forest: &Forest) -> Result<(), Refusal> {
         Next::Leaf(at) => at >= forest.leaves.len(),
     };
     match branches.chain(forest.roots.iter().copied()).find(lost) {
-        Some(next) => Err(Refusal::violates(rule::BRANCHES_FORM_TREES, format!("there is no {next:?}"))),
+        Some(next) => Err(Refusal::violates(
+            rule::BRANCHES_FORM_TREES,
+            format!("a branch or root leads to {next:?}, which does not exist"),
+        )),
         None => Ok(()),
     }
 }

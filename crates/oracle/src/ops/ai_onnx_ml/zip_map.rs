@@ -15,7 +15,7 @@ pub fn zip_map(call: &Call) -> Answer {
     if labels.len() != columns {
         return Err(Refusal::violates(
             rule::LABELS_FIT_COLUMNS,
-            format!("{} labels for {columns} columns", labels.len()),
+            format!("there are {} labels, expected one for each of {columns} columns", labels.len()),
         ));
     }
     let keys = match labels.dtype() {

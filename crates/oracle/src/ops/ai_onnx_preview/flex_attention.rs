@@ -14,20 +14,23 @@ use crate::prelude::*;
 pub fn flex_attention(call: &Call) -> Answer {
     let (q, k, v) = (call.tensor("Q")?, call.tensor("K")?, call.tensor("V")?);
     if [q, k, v].iter().any(|x| x.rank() != 4) {
-        return Err(Refusal::violates(rule::RANK_FOUR, format!("ranks {}, {} and {}", q.rank(), k.rank(), v.rank())));
+        return Err(Refusal::violates(
+            rule::RANK_FOUR,
+            format!("the inputs have ranks {}, {} and {}, expected 4", q.rank(), k.rank(), v.rank()),
+        ));
     }
     let (q, k, v) = (Heads::unpacked(q), Heads::unpacked(k), Heads::unpacked(v));
     let fits = q.batch == k.batch && k.batch == v.batch && k.heads == v.heads && k.sequence == v.sequence;
     if !fits || q.size != k.size {
         return Err(Refusal::violates(
             rule::QUERY_KEY_VALUE_AGREE,
-            format!("shapes {:?}", [q, k, v].map(|x| x.tensor.shape())),
+            format!("the shapes of `Q`, `K` and `V` do not fit together: {:?}", [q, k, v].map(|x| x.tensor.shape())),
         ));
     }
     if k.heads == 0 || q.heads % k.heads != 0 {
         return Err(Refusal::violates(
             rule::QUERY_HEADS_MULTIPLE,
-            format!("{} heads of queries, {} of keys", q.heads, k.heads),
+            format!("`Q` has {} heads, which is not a multiple of the {} heads of `K`", q.heads, k.heads),
         ));
     }
     let (dtype, precision) = (q.tensor.dtype(), precision(call, q.tensor.dtype())?);
@@ -91,7 +94,10 @@ fn precision(call: &Call, dtype: DType) -> Result<DType, Refusal> {
         None => Some(DType::Float),
     };
     code.filter(|p| matches!(p, DType::Float | DType::Double | DType::Float16 | DType::Bfloat16)).ok_or_else(|| {
-        Refusal::violates(rule::SOFTMAX_PRECISION_ALLOWED, "`softmax_precision` is no floating-point type")
+        Refusal::violates(
+            rule::SOFTMAX_PRECISION_ALLOWED,
+            "`softmax_precision` is not float, float16, double or bfloat16",
+        )
     })
 }
 
@@ -105,12 +111,15 @@ fn modified(call: &Call, attribute: &str, tensor: Expected) -> Result<Expected, 
     if call.graph(attribute)?.input.len() != 1 || call.graph(attribute)?.output.len() != 1 {
         return Err(Refusal::violates(
             rule::MODIFIER_GRAPHS_FIT,
-            format!("`{attribute}` does not take and give one tensor"),
+            format!("the graph `{attribute}` does not have one input and one output"),
         ));
     }
     let outputs = call.run_graph(attribute, &[tensor.into()])?;
     match outputs.first().map(Operand::tensor).transpose()? {
         Some(result) if result.dtype() == dtype && result.shape() == shape => Ok(result.clone()),
-        _ => Err(Refusal::violates(rule::MODIFIER_GRAPHS_FIT, format!("`{attribute}` gives another type or shape"))),
+        _ => Err(Refusal::violates(
+            rule::MODIFIER_GRAPHS_FIT,
+            format!("the graph `{attribute}` changes the type or shape of its input"),
+        )),
     }
 }

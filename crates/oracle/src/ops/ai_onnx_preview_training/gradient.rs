@@ -21,7 +21,11 @@ pub fn gradient(call: &Call) -> Answer {
     let (xs, zs, y) = (names("xs"), names("zs"), call.string("y")?);
     let independent = [xs.clone(), zs].concat();
     if call.operands().len() != independent.len() {
-        let message = format!("{} inputs for {} names in `xs` and `zs`", call.operands().len(), independent.len());
+        let message = format!(
+            "there are {} inputs, expected one for each of the {} names in `xs` and `zs`",
+            call.operands().len(),
+            independent.len()
+        );
         return Err(Refusal::violates(rule::INPUTS_MATCH_NAMES, message));
     }
     let around = Around::read(call)?;
@@ -30,18 +34,18 @@ pub fn gradient(call: &Call) -> Answer {
     for (name, input) in independent.iter().zip(call.operands()) {
         let input = input
             .clone()
-            .ok_or_else(|| Refusal::violates(rule::INPUTS_MATCH_NAMES, format!("no value is given for `{name}`")))?;
+            .ok_or_else(|| Refusal::violates(rule::INPUTS_MATCH_NAMES, format!("the input for `{name}` is missing")))?;
         values.insert(name.clone(), input);
     }
     let path = forward(&around, &y, &mut values)?;
-    let result = values
-        .get(&y)
-        .ok_or_else(|| Refusal::violates(rule::XS_DETERMINE_Y, format!("`{y}` does not follow from xs and zs")))?;
+    let result = values.get(&y).ok_or_else(|| {
+        Refusal::violates(rule::XS_DETERMINE_Y, format!("`{y}` cannot be computed from `xs` and `zs`"))
+    })?;
     let result = result.tensor()?;
     if result.len() != 1 {
         return Err(Refusal::leaves_open(
             rule::NON_SCALAR_Y,
-            format!("the derivatives of {} elements at once", result.len()),
+            format!("`y` has {} elements, so that it has more than one derivative", result.len()),
         ));
     }
     let ones = filled(result.dtype(), result.shape(), 1.0)?;
@@ -61,7 +65,7 @@ pub fn gradient(call: &Call) -> Answer {
 /// constant, or a tensor that also depends on something else, counts as independent of them.
 fn only_independent(around: &Around, independent: &[String]) -> Result<(), Refusal> {
     if let Some(twice) = independent.iter().enumerate().find(|(i, name)| independent[..*i].contains(name)) {
-        return Err(Refusal::violates(rule::NAMES_INDEPENDENT, format!("`{}` stands in `xs` and `zs` twice", twice.1)));
+        return Err(Refusal::violates(rule::NAMES_INDEPENDENT, format!("`{}` is in `xs` and `zs` twice", twice.1)));
     }
     let constants = around.constants();
     // For each tensor that follows only from named tensors and constants: whether a named tensor is involved.
@@ -75,7 +79,7 @@ fn only_independent(around: &Around, independent: &[String]) -> Result<(), Refus
             if takes && independent.contains(output) {
                 return Err(Refusal::violates(
                     rule::NAMES_INDEPENDENT,
-                    format!("`{output}` follows from others of `xs` and `zs`"),
+                    format!("`{output}` can be computed from other names in `xs` and `zs`"),
                 ));
             }
             follows.entry(output).or_insert(takes);
@@ -103,7 +107,7 @@ fn forward<'a>(
         if let Some(missing) = node.input.iter().find(|i| !i.is_empty() && !values.contains_key(*i)) {
             return Err(Refusal::violates(
                 rule::XS_DETERMINE_Y,
-                format!("`{y}` needs `{missing}`, which does not follow from xs and zs"),
+                format!("`{y}` depends on `{missing}`, which cannot be computed from `xs` and `zs`"),
             ));
         }
         let outputs = around.run(node, values)?;
@@ -136,7 +140,7 @@ fn reverse(
         if node.output.iter().skip(1).any(|o| adjoints.contains_key(o)) {
             return Err(Refusal::leaves_open(
                 rule::DIFFERENTIABLE_OPERATORS,
-                "the oracle differentiates operators of one output",
+                "the oracle differentiates only operators with one output",
             ));
         }
         let Some(output) = node.output.first().and_then(|o| adjoints.get(o)).cloned() else { continue };

@@ -10,7 +10,12 @@ pub fn momentum(call: &Call) -> Answer {
     let nesterov = match call.string("mode")?.as_str() {
         "nesterov" => true,
         "standard" => false,
-        other => return Err(Refusal::violates(rule::MODE_KNOWN, format!("there is no mode `{other}`"))),
+        other => {
+            return Err(Refusal::violates(
+                rule::MODE_KNOWN,
+                format!("`mode` is `{other}`, expected `nesterov` or `standard`"),
+            ));
+        }
     };
     optimize(call, |s, [x, g, v]| {
         let attribute = |name| s.attribute(call, name);
