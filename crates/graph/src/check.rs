@@ -22,7 +22,7 @@ pub fn check(version: &OperatorVersion, node: &NodeProto, inputs: &[Option<Value
 fn arity(version: &OperatorVersion, node: &NodeProto, inputs: &[Option<ValueKind>]) -> Result<(), Refusal> {
     let within = |what: &str, found: usize, least: u32, most: u32| match found as u64 {
         count if count < u64::from(least) || count > u64::from(most) => {
-            Err(Refusal::invalid(format!("{found} {what}, {least} to {most} are allowed")))
+            Err(Refusal::invalid(format!("{found} {what} are given, {least} to {most} are allowed")))
         }
         _ => Ok(()),
     };
@@ -41,14 +41,14 @@ fn attributes(version: &OperatorVersion, node: &NodeProto) -> Result<(), Refusal
     for attribute in &node.attribute {
         let name = attribute.name.as_deref().unwrap_or("");
         let Some(fact) = version.attribute(name) else {
-            return Err(Refusal::invalid(format!("attribute `{name}` is not one of {}", version.id)));
+            return Err(Refusal::invalid(format!("{} has no attribute `{name}`", version.id)));
         };
         // Old models leave the type out.
         let number = attribute.r#type.unwrap_or(0);
         let found = usize::try_from(number).ok().and_then(|number| KINDS.get(number.wrapping_sub(1)));
         if number != 0 && found != Some(&fact.kind) {
             let found = found.map_or_else(|| format!("of the unknown type {number}"), AttributeKind::to_string);
-            return Err(Refusal::invalid(format!("attribute `{name}` is {found}, not {}", fact.kind)));
+            return Err(Refusal::invalid(format!("attribute `{name}` is {found}, expected {}", fact.kind)));
         }
     }
     let given = |name: &str| node.attribute.iter().any(|attribute| attribute.name.as_deref() == Some(name));

@@ -25,7 +25,7 @@ impl<'a> FunctionCall<'a> {
     /// The caller has more inputs or outputs than the function.
     pub fn new(function: &'a FunctionProto, caller: &'a NodeProto) -> Result<FunctionCall<'a>, Refusal> {
         let more = |what: &str, found: usize, most: usize| {
-            let message = format!("{found} {what}, the function has {most}");
+            let message = format!("{found} {what} are given, the function has {most}");
             if found > most { Err(Refusal::invalid(message)) } else { Ok(()) }
         };
         more("inputs", caller.input.len(), function.input.len())?;

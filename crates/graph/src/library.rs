@@ -29,7 +29,7 @@ impl<'a> Library<'a> {
     /// Calls of functions are nested too deeply; functions may call each other without end.
     pub fn inside(&self, function: &'a FunctionProto) -> Result<Library<'a>, Refusal> {
         if self.depth >= MOST_DEPTH {
-            return Err(Refusal::invalid("functions call each other without end"));
+            return Err(Refusal::invalid("functions call each other without end, or more deeply than the limit"));
         }
         Ok(Library { functions: self.functions, imports: &function.opset_import, depth: self.depth + 1 })
     }

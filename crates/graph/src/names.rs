@@ -50,7 +50,7 @@ impl<'a> Names<'a> {
         for name in node.output.iter().filter(|name| !name.is_empty()) {
             // The output of a node must not have a name that is visible from outside.
             if self.has(name) {
-                return Err(Refusal::invalid(format!("`{name}` has a value already")));
+                return Err(Refusal::invalid(format!("`{name}` is the output of a node, but already has a value")));
             }
             self.own.insert(name);
         }
@@ -65,7 +65,7 @@ pub fn check(model: &Model) -> Result<(), Refusal> {
     model.proto.functions.iter().try_for_each(|f| {
         let name = f.name.as_deref().unwrap_or("");
         if !functions.insert((domain_of(&f.domain), name, f.overload.as_deref().unwrap_or(""))) {
-            return Err(Refusal::invalid("the model has this function twice").at(name));
+            return Err(Refusal::invalid("the model defines this function twice").at(name));
         }
         function(f).map_err(|refusal| refusal.at(name))
     })

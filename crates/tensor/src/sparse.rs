@@ -16,9 +16,7 @@ pub struct SparseTensor {
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum SparseTensorError {
     /// The values are not of rank 1, or the indices are not int64 of shape [values] or [values, rank].
-    #[error(
-        "values of shape {values:?} and indices of {dtype} and shape {indices:?} do not belong together for rank {rank}"
-    )]
+    #[error("values of shape {values:?} do not fit indices of type {dtype} and shape {indices:?} for rank {rank}")]
     Shapes {
         /// The shape of the values.
         values: Vec<usize>,
@@ -30,7 +28,7 @@ pub enum SparseTensorError {
         rank: usize,
     },
     /// An index lies outside the shape.
-    #[error("index {index} of value {position} lies outside of shape {shape:?}")]
+    #[error("index {index} of value {position} is outside shape {shape:?}")]
     OutOfRange {
         /// The position of the value in the list of values.
         position: usize,
@@ -40,7 +38,7 @@ pub enum SparseTensorError {
         shape: Vec<usize>,
     },
     /// The indices do not ascend.
-    #[error("the index of value {position} does not lie behind the one before")]
+    #[error("the index of value {position} is not greater than the one before it")]
     Order {
         /// The position of the value in the list of values.
         position: usize,

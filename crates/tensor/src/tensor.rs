@@ -6,7 +6,7 @@ use crate::{DType, DTypeKind, Saturation};
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum TensorError {
     /// The data does not have as many elements as the shape.
-    #[error("shape {shape:?} of {dtype} has {expected} bytes or strings, the data has {found}")]
+    #[error("a tensor of {dtype} and shape {shape:?} needs {expected} bytes or strings, the data has {found}")]
     Length {
         /// The element type.
         dtype: DType,
@@ -21,7 +21,7 @@ pub enum TensorError {
     #[error("shape {0:?} has more elements than fit in memory")]
     TooLarge(Vec<usize>),
     /// The tensor has another element type than the caller requires.
-    #[error("element type is {found}, not {wanted}")]
+    #[error("the element type is {found}, expected {wanted}")]
     DType {
         /// The required type.
         wanted: &'static str,
@@ -82,7 +82,7 @@ impl Tensor {
             Data::Strings(_) => return Err(TensorError::DType { wanted: "string", found: dtype }),
         };
         if dtype == DType::String && matches!(data, Data::Bytes(_)) {
-            return Err(TensorError::DType { wanted: "a type of numbers", found: dtype });
+            return Err(TensorError::DType { wanted: "a numeric type", found: dtype });
         }
         if expected != found {
             return Err(TensorError::Length { dtype, shape, expected, found });
@@ -144,7 +144,7 @@ impl Tensor {
     pub fn from_bits(dtype: DType, shape: Vec<usize>, bits: impl Iterator<Item = u64>) -> Result<Tensor, TensorError> {
         let size = dtype.size();
         if size == 0 || size > 8 {
-            return Err(TensorError::DType { wanted: "a type of at most 64 bits", found: dtype });
+            return Err(TensorError::DType { wanted: "a numeric or bool type of at most 64 bits", found: dtype });
         }
         let width = dtype.bits().unwrap_or(64);
         let mask = if width >= 64 { u64::MAX } else { (1u64 << width) - 1 };

@@ -212,7 +212,7 @@ impl std::str::FromStr for ValueKind {
 
     /// Reads ONNX's own spelling, as the `Display` of [`ValueKind`] writes it. Ignores spaces.
     fn from_str(text: &str) -> Result<ValueKind, String> {
-        let wrong = || format!("`{text}` is not the type of an ONNX value");
+        let wrong = || format!("`{text}` is not the type of an ONNX value, such as tensor(float)");
         let dtype = |name: &str| DType::from_name(name.trim()).ok_or_else(wrong);
         if let Some(of) = inside(text, "tensor") {
             Ok(ValueKind::Tensor(dtype(of)?))

@@ -68,7 +68,7 @@ fn magnitudes(dtype: DType) -> Vec<f64> {
 /// Returns every tie between neighbours together with the float64 values next to it, with both signs.
 fn around_midpoints(dtype: DType) -> Vec<f64> {
     let values = magnitudes(dtype);
-    let [.., before, last] = values[..] else { panic!("two values at least") };
+    let [.., before, last] = values[..] else { panic!("a format has at least two values") };
     let step = if dtype == DType::Float8e8m0 { last } else { last - before };
     let middles = values.windows(2).map(|w| (w[0] + w[1]) / 2.0).chain([last + step / 2.0]);
     middles.flat_map(|m| [m.next_down(), m, m.next_up()]).flat_map(|x| [x, -x]).collect()

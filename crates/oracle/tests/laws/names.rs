@@ -91,5 +91,7 @@ fn initializers_are_values() {
     let twice = initialized("y = Mul(x, by)", &["x"], &[named("by", 2.0), named("by", 3.0)], &[]);
     assert!(run(&twice, &[&x]).unwrap_err().to_string().contains("`by` is an initializer twice"));
     let hidden = initialized("by = Neg(x) y = Mul(x, by)", &["x"], &two, &[]);
-    assert!(run(&hidden, &[&x]).unwrap_err().to_string().contains("`by` has a value already"));
+    assert!(
+        run(&hidden, &[&x]).unwrap_err().to_string().contains("`by` is the output of a node, but already has a value")
+    );
 }

@@ -87,14 +87,20 @@ impl Resolver<'_> {
         let stated = number(tensor, "length")?;
         let metadata = path.metadata().map_err(|e| file_error(&path, e))?;
         if !metadata.is_file() {
-            return Err(file_error(&path, "not a file"));
+            return Err(file_error(&path, "the external data is not a file"));
         }
         let Some(left) = metadata.len().checked_sub(offset) else {
-            return Err(bad(tensor, format!("offset {offset} lies beyond the end of {}", path.display())));
+            return Err(bad(
+                tensor,
+                format!("the offset {offset} of its external data is beyond the end of {}", path.display()),
+            ));
         };
         let length = stated.unwrap_or(left);
         if length != wanted as u64 || length > left {
-            let reason = format!("{} holds {length} of {left} bytes for it, it takes {wanted}", path.display());
+            let reason = format!(
+                "{} has {left} bytes from its offset on, of which its external data is {length}, expected {wanted}",
+                path.display()
+            );
             return Err(bad(tensor, reason));
         }
         let mut bytes = vec![0; wanted];
@@ -115,7 +121,7 @@ impl Resolver<'_> {
         if location.is_empty() || !plain {
             return Err(bad(
                 tensor,
-                format!("external data at `{location}`, which is no path below the model's folder"),
+                format!("its external data is at `{location}`, which is not a path below the model's folder"),
             ));
         }
         if self.canonical.is_none() {
@@ -125,7 +131,9 @@ impl Resolver<'_> {
         let path = joined.canonicalize().map_err(|e| file_error(&joined, e))?;
         match &self.canonical {
             Some(folder) if path.starts_with(folder) => Ok(path),
-            _ => Err(bad(tensor, format!("external data at `{location}`, which leads out of the model's folder"))),
+            _ => {
+                Err(bad(tensor, format!("its external data is at `{location}`, which leads out of the model's folder")))
+            }
         }
     }
 }
@@ -138,5 +146,5 @@ fn number(tensor: &TensorProto, key: &str) -> Result<Option<u64>, WireError> {
     let Some(text) = entry(tensor, key) else { return Ok(None) };
     text.parse()
         .map(Some)
-        .map_err(|_| bad(tensor, format!("{key} `{text}` of its external data is no number of bytes")))
+        .map_err(|_| bad(tensor, format!("the {key} `{text}` of its external data is not a number of bytes")))
 }

@@ -14,7 +14,8 @@ pub(super) fn type_and_shape(proto: &TensorProto) -> Result<(DType, Vec<usize>, 
     let code = proto.data_type.unwrap_or(0);
     let dtype = DType::from_code(code).ok_or_else(|| bad(proto, format!("unknown element type {code}")))?;
     let shape = extents(&proto.dims).map_err(|reason| bad(proto, reason))?;
-    let count = element_count(&shape).ok_or_else(|| bad(proto, format!("shape {shape:?} overflows")))?;
+    let count = element_count(&shape)
+        .ok_or_else(|| bad(proto, format!("shape {shape:?} has more elements than fit in memory")))?;
     Ok((dtype, shape, count))
 }
 
@@ -32,7 +33,7 @@ pub(super) fn is_external(proto: &TensorProto) -> bool {
 pub(super) fn raw_len(proto: &TensorProto) -> Result<usize, WireError> {
     let (dtype, shape, count) = type_and_shape(proto)?;
     packed_len(dtype, count).ok_or_else(|| match dtype {
-        DType::String => bad(proto, "strings cannot stand in raw_data or external data"),
+        DType::String => bad(proto, "strings cannot be stored in raw_data or external data"),
         _ => bad(proto, format!("shape {shape:?} of {dtype} has more bytes than fit in memory")),
     })
 }
@@ -45,13 +46,13 @@ pub fn tensor_from_proto(proto: &TensorProto) -> Result<Tensor, WireError> {
     let (dtype, shape, count) = type_and_shape(proto)?;
     if is_external(proto) {
         return Err(WireError::Unsupported(format!(
-            "tensor `{}` keeps its data in another file; `load_model` reads such",
+            "tensor `{}` has its data in another file; `load_model` reads such tensors",
             proto.name.as_deref().unwrap_or("")
         )));
     }
     if proto.segment.is_some() {
         return Err(WireError::Unsupported(format!(
-            "tensor `{}` is a segment of a larger one, which is not read",
+            "tensor `{}` is a segment of a larger tensor, which is not supported",
             proto.name.as_deref().unwrap_or("")
         )));
     }
@@ -65,7 +66,7 @@ pub fn tensor_from_proto(proto: &TensorProto) -> Result<Tensor, WireError> {
 fn from_raw(proto: &TensorProto, raw: &[u8], dtype: DType, count: usize) -> Result<Data, WireError> {
     let wanted = raw_len(proto)?;
     if raw.len() != wanted {
-        let reason = format!("raw_data has {} bytes, {dtype} of shape {:?} takes {wanted}", raw.len(), proto.dims);
+        let reason = format!("raw_data has {} bytes, but {dtype} of shape {:?} needs {wanted}", raw.len(), proto.dims);
         return Err(bad(proto, reason));
     }
     Ok(Data::Bytes(match dtype.bits() {
@@ -83,7 +84,7 @@ fn from_typed_field(proto: &TensorProto, dtype: DType, count: usize) -> Result<D
         }
         let wanted = wanted.map_or("more".to_owned(), |n| n.to_string());
         let shape = &proto.dims;
-        Err(bad(proto, format!("{field} has {found} entries, {dtype} of shape {shape:?} takes {wanted}")))
+        Err(bad(proto, format!("{field} has {found} entries, but {dtype} of shape {shape:?} needs {wanted}")))
     };
     let twice = count.checked_mul(2);
     Ok(match dtype {
@@ -162,7 +163,7 @@ pub fn sparse_tensor_from_proto(proto: &SparseTensorProto) -> Result<SparseTenso
     let wrong = |reason: String| WireError::Tensor { name: name.clone(), reason };
     let part = |part: &Option<TensorProto>, what: &str| match part {
         Some(part) => tensor_from_proto(part),
-        None => Err(wrong(format!("a sparse tensor without {what}"))),
+        None => Err(wrong(format!("the sparse tensor has no {what}"))),
     };
     let values = part(&proto.values, "values")?;
     let indices = part(&proto.indices, "indices")?;

@@ -57,7 +57,7 @@ fn checked(value: Value, kind: &ValueKind, name: &Option<String>) -> Result<Valu
     if value.kind() == *kind {
         return Ok(value);
     }
-    Err(bad(name, format!("it holds a {}, where its type says {kind}", value.kind())))
+    Err(bad(name, format!("it has the type {}, but {kind} is declared", value.kind())))
 }
 
 fn sequence_from_proto(proto: &SequenceProto, of: &ValueKind) -> Result<Value, WireError> {
@@ -70,7 +70,10 @@ fn sequence_from_proto(proto: &SequenceProto, of: &ValueKind) -> Result<Value, W
     let stated = proto.elem_type.unwrap_or(element::UNDEFINED);
     // The kind does not matter for an empty sequence: ONNX's helper then writes TENSOR, whatever the type is.
     if count > 0 && stated != element_code(of) {
-        return Err(bad(name, format!("a sequence of elements of kind {stated}, where its type says {of}")));
+        return Err(bad(
+            name,
+            format!("it is a sequence of elements of kind {stated}, but elements of type {of} are declared"),
+        ));
     }
     let items = match of {
         ValueKind::Tensor(_) => proto
@@ -94,7 +97,7 @@ fn sequence_from_proto(proto: &SequenceProto, of: &ValueKind) -> Result<Value, W
         }
     };
     if items.len() != count {
-        return Err(bad(name, format!("a sequence of {of} that holds other values too")));
+        return Err(bad(name, format!("it is a sequence of {of}, but has other values too")));
     }
     Ok(Value::Sequence { element: of.clone(), items })
 }
@@ -111,10 +114,10 @@ fn optional_from_proto(proto: &OptionalProto, of: &ValueKind) -> Result<Value, W
     ];
     let count = held.iter().filter(|&&h| h).count();
     if count > 1 {
-        return Err(bad(name, format!("an optional that holds {count} values")));
+        return Err(bad(name, format!("it is an optional with {count} values, expected one at most")));
     }
     if count == 1 && stated != element_code(of) {
-        return Err(bad(name, format!("an optional of kind {stated}, where its type says {of}")));
+        return Err(bad(name, format!("it is an optional of kind {stated}, but an optional of {of} is declared")));
     }
     let item = match of {
         ValueKind::Tensor(_) => proto.tensor_value.as_ref().map(|p| tensor_from_proto(p).map(Value::Tensor)),
@@ -127,7 +130,7 @@ fn optional_from_proto(proto: &OptionalProto, of: &ValueKind) -> Result<Value, W
     };
     let item = item.transpose()?.map(|item| checked(item, of, name)).transpose()?;
     if item.is_none() && count > 0 {
-        return Err(bad(name, format!("an optional of {of} that holds another value")));
+        return Err(bad(name, format!("it is an optional of {of}, but has another value")));
     }
     Ok(Value::Optional { element: of.clone(), item: item.map(Box::new) })
 }
@@ -136,12 +139,15 @@ fn map_from_proto(proto: &MapProto, key: DType, of: &ValueKind) -> Result<Value,
     let name = &proto.name;
     let stated = proto.key_type.unwrap_or(0);
     if stated != key.code() {
-        return Err(bad(name, format!("a map with keys of type number {stated}, where its type says {key}")));
+        return Err(bad(
+            name,
+            format!("it is a map with keys of type number {stated}, but keys of type {key} are declared"),
+        ));
     }
     let keys = match key {
         DType::String => MapKeys::Strings(proto.string_keys.clone()),
         _ if key.is_integer() => MapKeys::Integers(key, proto.keys.clone()),
-        _ => return Err(bad(name, format!("{key} is no type of keys"))),
+        _ => return Err(bad(name, format!("{key} is not a type of map keys"))),
     };
     let items = match proto.values.as_deref() {
         Some(values) => match sequence_from_proto(values, of)? {
@@ -151,7 +157,10 @@ fn map_from_proto(proto: &MapProto, key: DType, of: &ValueKind) -> Result<Value,
         None => Vec::new(),
     };
     if keys.len() != items.len() {
-        return Err(bad(name, format!("a map of {} keys and {} values", keys.len(), items.len())));
+        return Err(bad(
+            name,
+            format!("it is a map with {} keys and {} values, expected equal numbers", keys.len(), items.len()),
+        ));
     }
     Ok(Value::Map { keys, element: of.clone(), items })
 }
@@ -165,7 +174,7 @@ fn named(name: &str) -> Option<String> {
 fn same(value: &Value, of: &ValueKind, name: &str) -> Result<(), WireError> {
     match value.kind() == *of {
         true => Ok(()),
-        false => Err(bad(&named(name), format!("it holds a {}, where its type says {of}", value.kind()))),
+        false => Err(bad(&named(name), format!("it has the type {}, but {of} is declared", value.kind()))),
     }
 }
 
@@ -207,7 +216,10 @@ fn optional_to_proto(item: Option<&Value>, name: &str) -> Result<OptionalProto, 
 
 fn map_to_proto(keys: &MapKeys, of: &ValueKind, items: &[Value], name: &str) -> Result<MapProto, WireError> {
     if keys.len() != items.len() {
-        return Err(bad(&named(name), format!("a map of {} keys and {} values", keys.len(), items.len())));
+        return Err(bad(
+            &named(name),
+            format!("it is a map with {} keys and {} values, expected equal numbers", keys.len(), items.len()),
+        ));
     }
     let mut proto = MapProto { name: named(name), ..MapProto::default() };
     match keys {
