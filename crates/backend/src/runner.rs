@@ -187,7 +187,7 @@ impl Session {
         let mut made = self.prepared.take();
         let attempt = Attempt::run(|| match &mut made {
             Some(prepared) => prepared.run(inputs),
-            None => Err(Refusal::failed("there is no session to run again: the run before it did not answer")),
+            None => Err(Refusal::failed("the session cannot run again, because its previous run did not answer")),
         });
         self.keep(made, attempt)
     }
@@ -205,7 +205,7 @@ pub(crate) fn counted(values: Vec<Value>, model: &Model, seconds: f64) -> Observ
     if values.len() == wanted {
         Observation::Outputs { values, seconds }
     } else {
-        Observation::Garbage { detail: format!("answered {} outputs, the model has {wanted}", values.len()) }
+        Observation::Garbage { detail: format!("returned {} outputs, but the model has {wanted}", values.len()) }
     }
 }
 
@@ -229,7 +229,7 @@ mod tests {
         let output = onnx::ValueInfoProto { name: Some("y".to_owned()), ..Default::default() };
         let graph = onnx::GraphProto { node: vec![node], output: vec![output], ..Default::default() };
         let model = Model { proto: onnx::ModelProto { graph: Some(graph), ..Default::default() } };
-        let mock = Mock::new(mode, Box::new(Simple::default())).expect("a known mode");
+        let mock = Mock::new(mode, Box::new(Simple::default())).expect("the mode is known");
         Local::new(Box::new(mock)).run(&model, &[Value::Tensor(Tensor::from_i64(7))], Duration::from_secs(1))
     }
 
@@ -238,8 +238,8 @@ mod tests {
         let right = vec![Value::Tensor(Tensor::from_i64(7))];
         assert!(matches!(run("ok"), Observation::Outputs { values, .. } if values == right));
         assert!(matches!(run("lie"), Observation::Outputs { values, .. } if values != right));
-        assert_eq!(run("panic"), Observation::Crash { detail: "panicked: mock: out of ideas".to_owned() });
-        let short = "answered 0 outputs, the model has 1".to_owned();
+        assert_eq!(run("panic"), Observation::Crash { detail: "panicked: mock: panic on purpose".to_owned() });
+        let short = "returned 0 outputs, but the model has 1".to_owned();
         assert_eq!(run("short"), Observation::Garbage { detail: short });
     }
 }

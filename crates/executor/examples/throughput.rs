@@ -66,7 +66,8 @@ fn measure(name: &str, runner: &mut dyn Runner) -> Result<(), Box<dyn std::error
     let alone = 1000.0 / start.elapsed().as_secs_f64();
     let microseconds = inside / CASES as f64 * 1e6;
     println!(
-        "{name:22} {ahead:8.0}/s written ahead, {alone:8.0}/s one at a time; {microseconds:6.1} us in the backend"
+        "{name:22} {ahead:8.0} cases/s sent ahead, {alone:8.0} cases/s one at a time; {microseconds:6.1} us in the \
+         backend"
     );
     Ok(())
 }

@@ -157,24 +157,24 @@ impl Registry {
         }
         let construct = |name: &BackendName, options: &Options| -> Result<Box<dyn Backend>, StartError> {
             let version = version(name);
-            let library = library::USUAL
-                .find(&options.libraries, version)
-                .ok_or_else(|| StartError::cannot_start(name, format!("onnxruntime {version} is not at hand")))?;
+            let library = library::USUAL.find(&options.libraries, version).ok_or_else(|| {
+                StartError::cannot_start(
+                    name,
+                    format!("onnxruntime {version} is not on this machine; `backends --fetch` downloads it"),
+                )
+            })?;
             Ok(Box::new(OnnxRuntime::load(&library, version)?))
         };
         self.entries.push(Entry {
             base: NAME.to_owned(),
-            about: format!(
-                "libonnxruntime out of the Python wheel ({} unless @VERSION)",
-                library::USUAL.default_version
-            ),
+            about: format!("libonnxruntime from the Python wheel ({} unless @VERSION)", library::USUAL.default_version),
             place: Place::Worker,
             construct: Box::new(construct),
             needs: Needs {
                 fetch: Some(|name, libraries| library::USUAL.fetch(libraries, version(name)).map(|_| ())),
                 at_hand: Some(|name, libraries| match library::USUAL.find(libraries, version(name)) {
                     Some(_) => Ok(()),
-                    None => Err(format!("not at hand; `backends --fetch {name}` gets it with pip")),
+                    None => Err(format!("not on this machine; `backends --fetch {name}` downloads it with pip")),
                 }),
                 versions: Some(|libraries| library::USUAL.versions(libraries)),
             },
@@ -184,7 +184,7 @@ impl Registry {
 
     #[cfg(not(feature = "onnxruntime"))]
     fn with_onnxruntime(self) -> Registry {
-        self.with("onnxruntime", "libonnxruntime out of the Python wheel", |name| {
+        self.with("onnxruntime", "libonnxruntime from the Python wheel", |name| {
             Err(StartError::cannot_start(name, "this program is built without the feature `onnxruntime`"))
         })
     }
@@ -367,10 +367,10 @@ impl Registry {
 fn process_command(name: &BackendName) -> Result<Command, StartError> {
     let line = name.argument.as_deref().unwrap_or("");
     let mut words = shlex::split(line)
-        .ok_or_else(|| StartError::cannot_start(name, "its command line has a quote without an end"))?
+        .ok_or_else(|| StartError::cannot_start(name, "its command line has a quote that is not closed"))?
         .into_iter();
     let program = words.next().ok_or_else(|| {
-        StartError::cannot_start(name, "no command: write process:CMD, such as process:\"python3 mine.py\"")
+        StartError::cannot_start(name, "no command is given: write process:CMD, such as process:\"python3 mine.py\"")
     })?;
     Ok(Command::new(program, words))
 }
@@ -399,8 +399,8 @@ mod tests {
             error("onyx"),
             "no backend is called `onyx`; there are cpu, directml-software, directml, rten, onnxruntime, onnxruntime-directml, process:CMD, mock:MODE"
         );
-        assert!(error("mock:sulk").contains("`sulk` is no way to misbehave; there are ok, crash"));
-        assert!(error("mock:lie/0").contains("`0` in mock:lie/0 is not a number from 1 on"));
+        assert!(error("mock:sulk").contains("`sulk` is not a mode of the mock; there are ok, crash"));
+        assert!(error("mock:lie/0").contains("`0` in mock:lie/0 is not a number of 1 or more"));
         assert!(error("process:").contains("no command"));
         assert!(error("process:no-such-program-anywhere").contains("No such file"));
     }

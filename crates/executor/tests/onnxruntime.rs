@@ -232,6 +232,8 @@ fn sparse_tensors_come_back_as_sparse_tensors() {
         ..Default::default()
     };
     let constant = model_with("Constant", 13, &[], "tensor(float)", vec![sparse]);
-    let Value::SparseTensor(answer) = output(runner.as_mut(), &constant, &[]) else { panic!("it is dense") };
+    let Value::SparseTensor(answer) = output(runner.as_mut(), &constant, &[]) else {
+        panic!("expected a sparse tensor")
+    };
     assert_eq!(answer.to_dense().unwrap().to_f64s(), [0.0, 1.5, 0.0, 0.0, -2.5, 0.0]);
 }

@@ -17,7 +17,7 @@ fn python(package: &str) -> Option<String> {
     let python = std::env::var("PLUMBLINE_PYTHON").unwrap_or_else(|_| "python3".to_owned());
     let check = Command::new(&python).args(["-c", &format!("import {package}")]).output();
     if !check.is_ok_and(|done| done.status.success()) {
-        eprintln!("SKIPPED: {python} with {package} is not at hand");
+        eprintln!("SKIPPED: {python} cannot import {package}");
         return None;
     }
     Some(python)
@@ -25,7 +25,7 @@ fn python(package: &str) -> Option<String> {
 
 fn start(python: &str, script: &str) -> Box<dyn Runner> {
     let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/../../examples/process_backend");
-    registry(Limits::default()).start(&format!("process:'{python}' '{folder}/{script}'")).expect("it starts")
+    registry(Limits::default()).start(&format!("process:'{python}' '{folder}/{script}'")).expect("the worker starts")
 }
 
 #[test]
@@ -38,7 +38,7 @@ fn a_program_of_bare_python_is_a_backend() {
     assert_eq!(answer, float(&[1.5, 0.0, f64::INFINITY]));
     for dtype in DType::ALL {
         let kind = format!("tensor({dtype})");
-        let value = [Value::Tensor(Tensor::zeros(dtype, vec![2, 3]).expect("a small tensor"))];
+        let value = [Value::Tensor(Tensor::zeros(dtype, vec![2, 3]).expect("as many values as the shape says"))];
         assert_eq!(output(runner.as_mut(), &model("Identity", 13, &[&kind], &kind), &value), value[0]);
     }
     let no = refusal(runner.as_mut(), &model("Add", 14, &[f, f], f), &[float(&[1.0]), float(&[1.0])]);
@@ -70,13 +70,14 @@ fn a_worker_of_version_1_runs_each_model_once() {
     let Some(python) = python("json") else { return };
     let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/../../examples/process_backend");
     let old = std::path::Path::new(env!("CARGO_TARGET_TMPDIR")).join("worker-of-version-1");
-    std::fs::create_dir_all(&old).expect("a folder");
+    std::fs::create_dir_all(&old).expect("the folder can be created");
     for file in ["backend.py", "plumbline_worker.py"] {
-        let text = std::fs::read_to_string(format!("{folder}/{file}")).expect("an example");
-        std::fs::write(old.join(file), text.replace("\"version\": 2", "\"version\": 1")).expect("a copy");
+        let text = std::fs::read_to_string(format!("{folder}/{file}")).expect("the example can be read");
+        std::fs::write(old.join(file), text.replace("\"version\": 2", "\"version\": 1"))
+            .expect("the copy can be written");
     }
     let command = format!("process:'{python}' '{}'", old.join("backend.py").display());
-    let mut runner = registry(Limits::default()).start(&command).expect("it starts");
+    let mut runner = registry(Limits::default()).start(&command).expect("the worker starts");
     assert!(!runner.runs_again());
     let f = "tensor(float)";
     assert_eq!(output(runner.as_mut(), &model("Abs", 13, &[f], f), &[float(&[-1.5])]), float(&[1.5]));
@@ -101,9 +102,10 @@ fn the_onnx_package_is_a_backend() {
 #[cfg(unix)]
 #[test]
 fn a_program_that_speaks_something_else_does_not_start() {
-    let start =
-        |command: &str| registry(Limits::default()).start(command).err().expect("it does not start").to_string();
-    assert!(start("process:echo hello to everybody").contains("its greeting is none"));
+    let start = |command: &str| {
+        registry(Limits::default()).start(command).err().expect("the worker does not start").to_string()
+    };
+    assert!(start("process:echo hello to everybody").contains("its greeting is invalid"));
     assert!(start("process:true").contains("ended without a greeting: exit status: 0"));
     let error = start("process:sh -c 'echo no library >&2; exit 7'");
     assert!(error.contains("exit status: 7; stderr: no library"), "{error}");

@@ -70,10 +70,10 @@ fn what_it_cannot_hold_is_unsupported() {
     let large = Value::Tensor(Tensor::from_i64s(&[1 << 40]));
     let no = refusal(rten.as_mut(), &model("Identity", 16, &["tensor(int64)"], "tensor(int64)"), &[large]);
     assert_eq!(no.kind, RefusalKind::Unsupported);
-    assert_eq!(no.message, "rten stores int64 as int32, which does not hold 1099511627776");
+    assert_eq!(no.message, "rten stores int64 as int32, which cannot represent 1099511627776");
     let constant = model_with("Constant", 13, &[], "tensor(int64)", vec![int("value_int", -(1 << 40))]);
     let no = refusal(rten.as_mut(), &constant, &[]);
-    assert_eq!(no.message, "rten stores int64 as int32, which does not hold -1099511627776");
+    assert_eq!(no.message, "rten stores int64 as int32, which cannot represent -1099511627776");
 }
 
 #[test]

@@ -101,7 +101,7 @@ fn ending_quietly_is_a_crash() {
 
 #[test]
 fn a_panic_is_a_crash_with_its_place() {
-    only_every_third("mock:panic/3", crash_with(&["panicked at ", "mock/mod.rs:", ": mock: out of ideas"]));
+    only_every_third("mock:panic/3", crash_with(&["panicked at ", "mock/mod.rs:", ": mock: panic on purpose"]));
 }
 
 #[cfg(target_os = "linux")]
@@ -122,8 +122,8 @@ fn a_lost_device_costs_one_case() {
 fn a_hang_is_a_timeout_and_costs_one_case() {
     let start = Instant::now();
     only_every_third("mock:hang/3", |o| matches!(o, Observation::Timeout { after } if *after == DEADLINE));
-    assert!(start.elapsed() >= 3 * DEADLINE, "the deadline is not waited for");
-    assert!(start.elapsed() < 6 * DEADLINE, "more than three deadlines are waited for");
+    assert!(start.elapsed() >= 3 * DEADLINE, "the hangs took less than three deadlines");
+    assert!(start.elapsed() < 6 * DEADLINE, "the hangs took six deadlines or more");
 }
 
 #[test]
@@ -149,7 +149,7 @@ fn answers_to_other_questions_are_garbage() {
 fn bytes_that_are_no_frame_are_garbage() {
     only_every_third(
         "mock:garbage/3",
-        |o| matches!(o, Observation::Garbage { detail } if detail.contains("starts with all is well")),
+        |o| matches!(o, Observation::Garbage { detail } if detail.contains("start with all is well")),
     );
 }
 
@@ -157,7 +157,7 @@ fn bytes_that_are_no_frame_are_garbage() {
 fn too_few_outputs_are_garbage() {
     only_every_third(
         "mock:short/3",
-        |o| matches!(o, Observation::Garbage { detail } if detail == "answered 0 outputs, the model has 1"),
+        |o| matches!(o, Observation::Garbage { detail } if detail == "returned 0 outputs, but the model has 1"),
     );
 }
 
@@ -190,9 +190,9 @@ fn what_does_not_start_says_why() {
     assert_eq!(fails("mock:no-start", Limits::default()), "mock:no-start never starts");
     assert_eq!(fails("mock:dead-start", Limits::default()), "it ended without a greeting: exit status: 0");
     let hasty = Limits { start_deadline: Duration::from_millis(100), ..Limits::default() };
-    assert_eq!(fails("mock:slow-start", hasty), "no greeting within 100ms");
+    assert_eq!(fails("mock:slow-start", hasty), "it sent no greeting within 100ms");
     let mut runner = start("mock:slow-start");
-    assert!(is_right(&run_all(runner.as_mut(), 1)[0], 0), "a deadline is that of a case, not of the start");
+    assert!(is_right(&run_all(runner.as_mut(), 1)[0], 0), "the deadline of a case does not apply to the start");
 }
 
 #[test]
@@ -243,7 +243,7 @@ fn a_worker_that_never_starts_again_leaves_cases_not_run() {
     let seen = run_all(&mut worker, 10);
     assert!(is_right(&seen[0], 0) && matches!(&seen[1], Observation::Crash { .. }));
     assert!(seen[2..].iter().all(|o| matches!(o, Observation::NotRun { .. })), "{seen:?}");
-    assert_eq!(worker.starts(), 4, "one start, three attempts");
+    assert_eq!(worker.starts(), 4, "expected one start and three attempts");
 }
 
 /// Runs sessions of three runs on different numbers. Returns for each job its index, its place in its session, and its

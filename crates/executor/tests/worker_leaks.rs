@@ -29,7 +29,7 @@ fn no_thread_and_no_process_is_left() {
         while left() != (3, 1) && Instant::now() < end {
             std::thread::sleep(Duration::from_millis(1));
         }
-        assert_eq!(left(), (3, 1), "what is counted here is not what a worker takes");
+        assert_eq!(left(), (3, 1), "expected one more process and three more threads for a worker");
         let observation = runner.run(&Model::default(), &[], Duration::from_millis(100));
         assert!(!matches!(observation, Observation::NotRun { .. }), "{observation:?}");
         drop(runner);

@@ -43,7 +43,7 @@ fn ints(name: &str, ints: &[i64]) -> onnx::AttributeProto {
 }
 
 fn case(name: &str, op: &str, opset: i64, shapes: &[&[usize]], attribute: Vec<onnx::AttributeProto>) -> Case {
-    let kind: ValueKind = "tensor(float)".parse().expect("a type");
+    let kind: ValueKind = "tensor(float)".parse().expect("the type is known");
     let value = |name: &str| onnx::ValueInfoProto {
         name: Some(name.to_owned()),
         r#type: Some(kind.to_proto()),
@@ -113,29 +113,30 @@ fn all() -> Vec<Case> {
 fn ours(case: &Case, threads: usize) -> Contender<'static> {
     let tensor = |(shape, numbers): &(Vec<usize>, Vec<f32>)| {
         let bytes = numbers.iter().flat_map(|x| x.to_le_bytes()).collect();
-        let kind: ValueKind = "tensor(float)".parse().expect("a type");
-        let ValueKind::Tensor(dtype) = kind else { unreachable!("a tensor's type") };
-        Value::Tensor(Tensor::new(dtype, shape.clone(), Data::Bytes(bytes)).expect("as many as the shape says"))
+        let kind: ValueKind = "tensor(float)".parse().expect("the type is known");
+        let ValueKind::Tensor(dtype) = kind else { unreachable!("only tensors are converted") };
+        Value::Tensor(Tensor::new(dtype, shape.clone(), Data::Bytes(bytes)).expect("as many bytes as the shape says"))
     };
     let inputs: Vec<Value> = case.inputs.iter().map(tensor).collect();
-    let bound = Bound::new(&case.model, &inputs).expect("operators of the backend");
-    let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().expect("threads");
-    ("cpu", Box::new(move || pool.install(|| assert_eq!(bound.run().expect("an answer"), 1))))
+    let bound = Bound::new(&case.model, &inputs).expect("the backend has these operators");
+    let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().expect("the number of threads can be set");
+    ("cpu", Box::new(move || pool.install(|| assert_eq!(bound.run().expect("the case runs"), 1))))
 }
 
 #[cfg(feature = "rten")]
 fn rten(case: &Case, threads: usize) -> Contender<'_> {
     use rten_tensor::TensorView;
 
-    let model = rten::ModelOptions::with_all_ops().load(case.model.to_bytes()).expect("a model");
+    let model = rten::ModelOptions::with_all_ops().load(case.model.to_bytes()).expect("the model loads");
     let pool = std::sync::Arc::new(rten::ThreadPool::with_num_threads(threads));
     let options = rten::RunOptions::default().with_thread_pool(Some(pool));
-    let ids: Vec<_> = case.model.input_names().iter().map(|name| model.node_id(name).expect("an input")).collect();
-    let output = model.node_id("y").expect("the output");
+    let ids: Vec<_> =
+        case.model.input_names().iter().map(|name| model.node_id(name).expect("the model has this input")).collect();
+    let output = model.node_id("y").expect("the model has the output");
     let run = move || {
         let views = case.inputs.iter().map(|(shape, numbers)| TensorView::from_data(shape, numbers.as_slice()).into());
         let inputs = ids.iter().copied().zip(views).collect();
-        std::hint::black_box(model.run(inputs, &[output], Some(options.clone())).expect("an answer"));
+        std::hint::black_box(model.run(inputs, &[output], Some(options.clone())).expect("the case runs"));
     };
     ("rten", Box::new(run))
 }
@@ -148,22 +149,23 @@ fn onnxruntime<'c>(environment: &ort::environment::Environment, case: &'c Case, 
     use ort::value::TensorRef;
 
     let mut session = Session::builder(environment)
-        .expect("a session")
+        .expect("a session can be created")
         .with_intra_threads(threads)
-        .expect("threads")
+        .expect("the number of threads can be set")
         // Threads that keep spinning would take cores from the next contender.
         .with_config_entry("session.force_spinning_stop", "1")
-        .expect("an option")
+        .expect("the option is known")
         .commit_from_memory(&case.model.to_bytes())
-        .expect("a model");
+        .expect("the model loads");
     let names: Vec<String> = case.model.input_names().into_iter().map(str::to_owned).collect();
     let run = move || {
         let mut inputs: Vec<(Cow<str>, SessionInputValue)> = Vec::with_capacity(names.len());
         for (name, (shape, numbers)) in names.iter().zip(&case.inputs) {
-            let tensor = TensorRef::from_array_view((shape.clone(), numbers.as_slice())).expect("a tensor");
+            let tensor =
+                TensorRef::from_array_view((shape.clone(), numbers.as_slice())).expect("the tensor can be created");
             inputs.push((Cow::from(name.clone()), SessionInputValue::from(tensor.into_dyn())));
         }
-        std::hint::black_box(session.run(inputs).expect("an answer").len());
+        std::hint::black_box(session.run(inputs).expect("the case runs").len());
     };
     ("ONNX Runtime", Box::new(run))
 }

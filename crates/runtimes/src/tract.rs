@@ -174,7 +174,11 @@ fn to_tract(value: &Value) -> Result<tract_onnx::prelude::Tensor, Refusal> {
     let mut made = tract_onnx::prelude::Tensor::zero_dt(datum_type(tensor.dtype())?, tensor.shape())
         .map_err(|error| refusal(&error))?;
     if made.as_bytes().len() != bytes.len() {
-        return Err(Refusal::failed(format!("{} bytes where tract has {}", bytes.len(), made.as_bytes().len())));
+        return Err(Refusal::failed(format!(
+            "a tensor has {} bytes, but tract has {} for its type and shape",
+            bytes.len(),
+            made.as_bytes().len()
+        )));
     }
     made.as_bytes_mut().copy_from_slice(bytes);
     Ok(made)
@@ -182,7 +186,7 @@ fn to_tract(value: &Value) -> Result<tract_onnx::prelude::Tensor, Refusal> {
 
 fn strings_to_tract(shape: &[usize], strings: &[Vec<u8>]) -> Result<tract_onnx::prelude::Tensor, Refusal> {
     let utf8 = strings.iter().map(|bytes| String::from_utf8(bytes.clone())).collect::<Result<Vec<_>, _>>();
-    let utf8 = utf8.map_err(|_| Refusal::unsupported("tract's strings are UTF-8"))?;
+    let utf8 = utf8.map_err(|_| Refusal::unsupported("tract has only strings of UTF-8, and a string is not UTF-8"))?;
     let array = tract_ndarray::ArrayD::from_shape_vec(shape, utf8);
     array.map(Into::into).map_err(|error| Refusal::failed(error.to_string()))
 }
@@ -207,7 +211,9 @@ fn from_tract(value: &TValue, kind: Option<&ValueKind>) -> Result<Value, Refusal
         DatumType::F32 => DType::Float,
         DatumType::F64 => DType::Double,
         DatumType::String => return strings_from_tract(&tensor),
-        other => return Err(Refusal::unsupported(format!("tract answers with {other:?}, declared {kind:?}"))),
+        other => {
+            return Err(Refusal::unsupported(format!("tract returned {other:?}, but the model declares {kind:?}")));
+        }
     };
     let made = Tensor::new(dtype, tensor.shape().to_vec(), Data::Bytes(tensor.as_bytes().to_vec()));
     Ok(Value::Tensor(made.map_err(|error| Refusal::failed(error.to_string()))?))

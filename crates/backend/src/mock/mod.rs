@@ -137,7 +137,7 @@ impl Mock {
         let (name, every) = match mode.split_once('/') {
             Some((name, every)) => {
                 let number = every.parse().ok().filter(|n| *n > 0);
-                (name, number.ok_or_else(|| format!("`{every}` in mock:{mode} is not a number from 1 on"))?)
+                (name, number.ok_or_else(|| format!("`{every}` in mock:{mode} is not a number of 1 or more"))?)
             }
             None => (mode, 1),
         };
@@ -145,7 +145,7 @@ impl Mock {
         let mode = Mode::ALL
             .into_iter()
             .find(|m| m.name() == name)
-            .ok_or_else(|| format!("`{name}` is no way to misbehave; there are {}", known()))?;
+            .ok_or_else(|| format!("`{name}` is not a mode of the mock; there are {}", known()))?;
         let every = if mode == Mode::Flake { 2 } else { every };
         let profile = Profile { needs_worker: true, ..inner.profile().clone() };
         let state = Arc::new(State { inner, mode, every, cases: AtomicU64::new(0) });
@@ -218,7 +218,7 @@ impl Prepared for MockPrepared {
                 std::process::abort()
             }
             Mode::Exit => std::process::exit(0),
-            Mode::Panic => panic!("mock: out of ideas"),
+            Mode::Panic => panic!("mock: panic on purpose"),
             Mode::Hungry => outputs.push(Value::Tensor(hungry())),
             Mode::Hang => loop {
                 std::thread::sleep(Duration::from_secs(3600));

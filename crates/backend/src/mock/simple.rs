@@ -22,7 +22,10 @@ impl Backend for Simple {
 
     fn prepare(&self, model: &Model) -> Result<Box<dyn Prepared>, Refusal> {
         let [node] = model.graph().node.as_slice() else {
-            return Err(Refusal::unsupported(format!("a graph of {} nodes, not of one", model.graph().node.len())));
+            return Err(Refusal::unsupported(format!(
+                "a graph of {} nodes, expected one node",
+                model.graph().node.len()
+            )));
         };
         let run = match node.op_type.as_deref() {
             Some("Identity") => |inputs: &[Value]| inputs.first().cloned().ok_or_else(|| missing(1)),
@@ -33,7 +36,7 @@ impl Backend for Simple {
             Some("Add") => |inputs: &[Value]| {
                 let (a, b) = (float(inputs, 0)?, float(inputs, 1)?);
                 if a.shape() != b.shape() {
-                    return Err(Refusal::unsupported("Add of unequal shapes"));
+                    return Err(Refusal::unsupported("Add of inputs with different shapes"));
                 }
                 // Double holds the sum of two floats exactly enough that rounding it to float gives the correctly
                 // rounded sum.
@@ -59,7 +62,9 @@ fn missing(count: usize) -> Refusal {
 
 fn float(inputs: &[Value], index: usize) -> Result<&Tensor, Refusal> {
     let tensor = inputs.get(index).ok_or_else(|| missing(index + 1))?.as_tensor();
-    tensor.filter(|t| t.dtype() == DType::Float).ok_or_else(|| Refusal::unsupported("other types than tensor(float)"))
+    tensor
+        .filter(|t| t.dtype() == DType::Float)
+        .ok_or_else(|| Refusal::unsupported("inputs of other types than tensor(float)"))
 }
 
 fn tensor(like: &Tensor, elements: impl Iterator<Item = f64>) -> Result<Value, Refusal> {

@@ -105,7 +105,7 @@ impl Channel {
         let frame = match response.to_frame(self.frame_limit_bytes) {
             Ok(frame) => frame,
             Err(error) => {
-                let refusal = Refusal::failed(format!("the outputs cannot be handed over: {error}"));
+                let refusal = Refusal::failed(format!("the outputs cannot be sent: {error}"));
                 Response { id, answer: Answer::Refused { seconds: 0.0, refusal } }.to_frame(self.frame_limit_bytes)?
             }
         };

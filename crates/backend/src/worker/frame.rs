@@ -48,16 +48,16 @@ pub struct Frame {
 #[derive(Debug, thiserror::Error)]
 pub enum FrameError {
     /// The stream itself failed.
-    #[error("cannot read: {0}")]
+    #[error("cannot read a frame: {0}")]
     Io(#[from] io::Error),
     /// The bytes are not a frame.
-    #[error("not a frame: it starts with {}", .0.escape_ascii())]
+    #[error("expected a frame, found bytes that start with {}", .0.escape_ascii())]
     Magic(Vec<u8>),
     /// The frame has a kind that this version does not know.
-    #[error("frame of unknown kind {0}")]
+    #[error("a frame has the unknown kind {0}")]
     Kind(u32),
     /// The payload is longer than the limit.
-    #[error("frame of {length} bytes, the limit is {limit}")]
+    #[error("a frame has {length} bytes, the limit is {limit}")]
     TooLong {
         /// The length of the payload in bytes.
         length: u64,

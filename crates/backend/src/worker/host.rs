@@ -81,7 +81,7 @@ impl Worker {
                 if hello.identity == self.identity {
                     Ok(process)
                 } else {
-                    Err(format!("started again, {} says that it is {}", self.identity, hello.identity))
+                    Err(format!("after a restart, {} identifies itself as {}", self.identity, hello.identity))
                 }
             });
             match started {
@@ -96,7 +96,7 @@ impl Worker {
                 }
             }
         }
-        self.process.as_mut().ok_or_else(|| "no process".to_owned())
+        self.process.as_mut().ok_or_else(|| "the worker has no process".to_owned())
     }
 
     /// Runs jobs in one process, from the first unanswered one, until all are answered or the process is over.
@@ -122,7 +122,7 @@ impl Worker {
             {
                 let at = done.len() + pending.len();
                 if job.again && at < first {
-                    let reason = "its session ended with the process of the run before".to_owned();
+                    let reason = "the process that held its session ended in the previous run".to_owned();
                     pending.push_back(Pending::Unsendable { reason });
                     continue;
                 }
@@ -151,7 +151,9 @@ impl Worker {
                     head_since = Instant::now();
                 }
                 Some(Pending::Unsendable { reason }) => {
-                    done.push(Observation::NotRun { reason: format!("the case cannot be handed over: {reason}") });
+                    done.push(Observation::NotRun {
+                        reason: format!("the case cannot be sent to the worker: {reason}"),
+                    });
                 }
                 None => break,
             }
@@ -191,7 +193,7 @@ fn receive(process: &mut Process, id: u64, model: &Model, head_since: Instant, d
             if let super::FrameError::Truncated { .. } | super::FrameError::Io(_) = error {
                 return Step::Over(Observation::Crash { detail: process.end() });
             }
-            over(process, Observation::Garbage { detail: format!("its answer is none: {error}") })
+            over(process, Observation::Garbage { detail: format!("its answer is invalid: {error}") })
         }
         Received::Closed => Step::Over(Observation::Crash { detail: process.end() }),
         Received::Late => over(process, Observation::Timeout { after: deadline }),
@@ -209,7 +211,7 @@ impl Runner for Worker {
 
     fn run(&mut self, model: &Model, inputs: &[Value], deadline: Duration) -> Observation {
         let mut done = self.run_batch(&[Job::new(model, inputs)], deadline);
-        done.pop().unwrap_or(Observation::NotRun { reason: "no observation".to_owned() })
+        done.pop().unwrap_or(Observation::NotRun { reason: "the worker returned no observation".to_owned() })
     }
 
     fn runs_again(&self) -> bool {

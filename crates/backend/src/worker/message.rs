@@ -12,10 +12,10 @@ use crate::{Identity, Profile, Refusal, RefusalKind};
 #[derive(Debug, thiserror::Error)]
 pub enum MessageError {
     /// The payload ends too early.
-    #[error("the message ends inside its {0}")]
+    #[error("the message ends within its {0}")]
     Short(&'static str),
     /// The payload has bytes after the end of the message.
-    #[error("{0} bytes after the end of the message")]
+    #[error("the message has {0} bytes after its end")]
     Long(usize),
     /// The JSON is malformed, or does not have the form of the message.
     #[error("{what}: {reason}")]
@@ -34,10 +34,10 @@ pub enum MessageError {
         reason: String,
     },
     /// The other side speaks another version of the protocol.
-    #[error("protocol version {0}, this side speaks 1 to {VERSION}")]
+    #[error("the other side speaks protocol version {0}, this side speaks 1 to {VERSION}")]
     Version(u32),
     /// A frame of this kind is not allowed here.
-    #[error("an unexpected frame ({0:?})")]
+    #[error("a frame of kind {0:?} is not expected here")]
     Unexpected(FrameKind),
     /// The frame cannot be read, or the message is larger than a frame may be.
     #[error(transparent)]

@@ -157,11 +157,11 @@ impl Process {
             Received::Frame(frame) => match Hello::from_frame(&frame) {
                 Ok(Ok(hello)) => return Ok((process, hello)),
                 Ok(Err(failed)) => failed.reason,
-                Err(error) => format!("its greeting is none: {error}"),
+                Err(error) => format!("its greeting is invalid: {error}"),
             },
-            Received::Bad(error) => format!("its greeting is none: {error}"),
+            Received::Bad(error) => format!("its greeting is invalid: {error}"),
             Received::Closed => format!("it ended without a greeting: {}", process.end()),
-            Received::Late => format!("no greeting within {:?}", limits.start_deadline),
+            Received::Late => format!("it sent no greeting within {:?}", limits.start_deadline),
         };
         process.kill();
         Err(fail(reason))
@@ -256,7 +256,7 @@ impl Process {
             Some(status) => describe(status),
             None => {
                 self.kill();
-                "closed its stdout without ending".to_owned()
+                "it closed its stdout and did not end".to_owned()
             }
         };
         self.join();
@@ -339,5 +339,5 @@ fn limit_memory(_child: &Child, _memory_bytes: Option<u64>) {}
 
 /// Describes a frame that does not hold a valid message.
 pub(super) fn garbage(error: &MessageError) -> String {
-    format!("its answer is none: {error}")
+    format!("its answer is invalid: {error}")
 }

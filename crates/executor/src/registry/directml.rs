@@ -28,7 +28,7 @@ impl Registry {
             let level = level.map_err(|error: plumbline_spec::directml::LevelError| cannot(error.to_string()))?;
             Ok(Box::new(DirectMl::start(level).map_err(cannot)?))
         };
-        let about = "DirectML on a device, on Windows (PLUMBLINE_DIRECTML_ADAPTER says which)";
+        let about = "DirectML on a device, on Windows (PLUMBLINE_DIRECTML_ADAPTER selects the device)";
         if cfg!(windows) { self.with_worker(NAME, about, open) } else { self.with(NAME, about, open) }
     }
 
@@ -41,13 +41,16 @@ impl Registry {
         }
         let construct = |name: &BackendName, options: &Options| -> Result<Box<dyn Backend>, StartError> {
             let version = version(name);
-            let library = DIRECTML
-                .find(&options.libraries, version)
-                .ok_or_else(|| StartError::cannot_start(name, format!("{DIRECTML_NAME} {version} is not at hand")))?;
+            let library = DIRECTML.find(&options.libraries, version).ok_or_else(|| {
+                StartError::cannot_start(
+                    name,
+                    format!("{DIRECTML_NAME} {version} is not on this machine; `backends --fetch` downloads it"),
+                )
+            })?;
             let adapter = std::env::var("PLUMBLINE_DIRECTML_ADAPTER").ok().and_then(|adapter| adapter.parse().ok());
             Ok(Box::new(OnnxRuntime::load_directml(&library, version, adapter.unwrap_or(0))?))
         };
-        let about = "ONNX Runtime with its DirectML provider, out of the wheel of that name";
+        let about = "ONNX Runtime with its DirectML provider, from the Python wheel of that name";
         self.entries.push(Entry {
             base: DIRECTML_NAME.to_owned(),
             about: format!("{about} ({} unless @VERSION)", DIRECTML.default_version),
@@ -57,7 +60,7 @@ impl Registry {
                 fetch: Some(|name, libraries| DIRECTML.fetch(libraries, version(name)).map(|_| ())),
                 at_hand: Some(|name, libraries| match DIRECTML.find(libraries, version(name)) {
                     Some(_) => Ok(()),
-                    None => Err(format!("not at hand; `backends --fetch {name}` gets it with pip")),
+                    None => Err(format!("not on this machine; `backends --fetch {name}` downloads it with pip")),
                 }),
                 versions: Some(|libraries| DIRECTML.versions(libraries)),
             },

@@ -29,7 +29,7 @@ pub(super) fn check(status: OrtStatusPtr) -> Result<(), Error> {
 }
 
 fn nul(_: std::ffi::NulError) -> Error {
-    Error::new_with_code(ort::ErrorCode::InvalidArgument, "a name holds a zero byte")
+    Error::new_with_code(ort::ErrorCode::InvalidArgument, "a name has a zero byte")
 }
 
 /// An object of ONNX Runtime that is released when it is dropped.
@@ -231,7 +231,7 @@ impl OwnedValue {
     pub fn tensor(element: ONNXTensorElementDataType, shape: &[i64], bytes: &[u8]) -> Result<OwnedValue, Error> {
         let length = dtype_of(element as i32).and_then(|dtype| byte_length(dtype, shape));
         if length != Some(bytes.len()) {
-            return Err(Error::new(format!("{} bytes for a tensor of shape {shape:?}", bytes.len())));
+            return Err(Error::new(format!("{} bytes do not fit a tensor of shape {shape:?}", bytes.len())));
         }
         let value = OwnedValue::new_tensor(element, shape)?;
         if !bytes.is_empty() {
@@ -318,7 +318,7 @@ impl OwnedValue {
         // SAFETY: the value is alive, the API checks that it is a sparse tensor; the enum is an int in C.
         check(unsafe { (api.GetSparseTensorFormat)(self.0.as_ptr(), (&raw mut format).cast()) })?;
         if format != OrtSparseFormat::ORT_SPARSE_COO as i32 {
-            return Err(Error::new(format!("a sparse tensor in format {format}, not in coordinates")));
+            return Err(Error::new(format!("a sparse tensor has format {format}, expected coordinates (COO)")));
         }
         let coordinates = OrtSparseIndicesFormat::ORT_SPARSE_COO_INDICES;
         let (mut values_info, mut indices_info) = (ptr::null_mut(), ptr::null_mut());
@@ -334,7 +334,11 @@ impl OwnedValue {
             (element, values_shape, indices_shape)
         };
         let length = dtype_of(element).and_then(|dtype| byte_length(dtype, &values_shape));
-        let length = length.ok_or_else(|| Error::new(format!("sparse values of type {element}")))?;
+        let length = length.ok_or_else(|| {
+            Error::new(format!(
+                "the values of a sparse tensor have type number {element}, which has no element type of ours"
+            ))
+        })?;
         Ok(Coordinates {
             element,
             // SAFETY: the length is the one of the values, by their own type and shape.
@@ -349,14 +353,16 @@ impl OwnedValue {
         let mut data: *mut c_void = ptr::null_mut();
         // SAFETY: the value is alive; the API checks that it is a tensor of numbers.
         check(unsafe { (ort::api().GetTensorMutableData)(self.0.as_ptr(), &mut data) })?;
-        NonNull::new(data.cast()).ok_or_else(|| Error::new("a tensor has elements and no memory"))
+        NonNull::new(data.cast()).ok_or_else(|| Error::new("a tensor has elements, but no memory"))
     }
 
     /// Returns the elements of a tensor of numbers, in ONNX Runtime's memory layout.
     pub fn bytes(&self) -> Result<Vec<u8>, Error> {
         let (element, shape) = self.tensor_info()?;
         let length = dtype_of(element).and_then(|dtype| byte_length(dtype, &shape));
-        let length = length.ok_or_else(|| Error::new(format!("a tensor of type {element} and shape {shape:?}")))?;
+        let length = length.ok_or_else(|| {
+            Error::new(format!("a tensor of type number {element} and shape {shape:?} has no known size"))
+        })?;
         if length == 0 {
             return Ok(Vec::new());
         }

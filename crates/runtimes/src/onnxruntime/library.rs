@@ -53,7 +53,7 @@ impl Package {
             return Ok(library);
         }
         if version.is_empty() || !version.chars().all(|c| c.is_ascii_alphanumeric() || c == '.') {
-            return Err(format!("`{version}` is no version of ONNX Runtime"));
+            return Err(format!("`{version}` is not a version of ONNX Runtime"));
         }
         let (pythons, mut reason) = match std::env::var("PLUMBLINE_PYTHON") {
             Ok(python) => {
@@ -62,7 +62,7 @@ impl Package {
             }
             Err(_) => {
                 let pythons = vec!["python3".to_owned(), "python".to_owned()];
-                (pythons, "there is no python3 to run pip with".to_owned())
+                (pythons, "python3, which runs pip, is not on this machine".to_owned())
             }
         };
         for python in pythons {
@@ -75,8 +75,9 @@ impl Package {
                 Err(None) => {}
             }
         }
-        self.find(libraries, version)
-            .ok_or_else(|| format!("{} {version} is not at hand and cannot be fetched with pip: {reason}", self.name))
+        self.find(libraries, version).ok_or_else(|| {
+            format!("{} {version} is not on this machine and cannot be downloaded with pip: {reason}", self.name)
+        })
     }
 }
 
@@ -103,7 +104,7 @@ fn run_fetch(python: &str, package: &str, folder: &Path, version: &str) -> Resul
     }
     let stderr = String::from_utf8_lossy(&done.stderr);
     let last = stderr.lines().map(str::trim).rfind(|line| !line.is_empty());
-    Err(Some(last.unwrap_or("it failed without a word").to_owned()))
+    Err(Some(last.unwrap_or("pip failed without a message").to_owned()))
 }
 
 #[cfg(test)]
@@ -123,7 +124,7 @@ mod tests {
         std::fs::remove_dir_all(&libraries).unwrap();
         assert!(USUAL.versions(&libraries).is_empty());
         let reason = USUAL.fetch(&libraries, "../../etc").unwrap_err();
-        assert_eq!(reason, "`../../etc` is no version of ONNX Runtime");
+        assert_eq!(reason, "`../../etc` is not a version of ONNX Runtime");
     }
 
     #[cfg(unix)]
@@ -133,7 +134,7 @@ mod tests {
         assert_eq!(run_fetch("no-such-python-anywhere", "onnxruntime", folder, "1.0.0"), Err(None));
         assert_eq!(
             run_fetch("false", "onnxruntime", folder, "1.0.0"),
-            Err(Some("it failed without a word".to_owned()))
+            Err(Some("pip failed without a message".to_owned()))
         );
         let reason = run_fetch("sh", "onnxruntime", folder, "1.0.0").unwrap_err().unwrap();
         assert!(!reason.is_empty() && reason.lines().count() == 1, "{reason}");

@@ -57,7 +57,7 @@ impl OnnxRuntime {
     ) -> Result<OnnxRuntime, StartError> {
         let runtime = api::Runtime::load(library, provider).map_err(|reason| StartError::cannot_start(name, reason))?;
         let known = probe(&runtime).map_err(|refusal| {
-            StartError::cannot_start(name, format!("it reads no model of one Identity: {refusal}"))
+            StartError::cannot_start(name, format!("it refuses a model of one Identity: {refusal}"))
         })?;
         let max_opset = known.opsets.get("ai.onnx").copied().unwrap_or(i64::MAX);
         let profile = Profile { max_opset, max_ir_version: known.ir_version, needs_worker: true, ..Profile::default() };
@@ -157,7 +157,11 @@ struct OnnxRuntimePrepared {
 impl Prepared for OnnxRuntimePrepared {
     fn run(&mut self, inputs: &[Value]) -> Result<Vec<Value>, Refusal> {
         if inputs.len() != self.inputs.len() {
-            return Err(Refusal::invalid(format!("{} inputs, the model has {}", inputs.len(), self.inputs.len())));
+            return Err(Refusal::invalid(format!(
+                "{} inputs are given, the model has {}",
+                inputs.len(),
+                self.inputs.len()
+            )));
         }
         let inputs = inputs.iter().map(values::to_ort).collect::<Result<Vec<_>, _>>()?;
         let inputs: Vec<_> = self.inputs.iter().cloned().zip(inputs).collect();

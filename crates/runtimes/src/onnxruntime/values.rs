@@ -15,7 +15,7 @@ fn unsupported(what: impl std::fmt::Display) -> Refusal {
 }
 
 fn failed(what: impl std::fmt::Display) -> Refusal {
-    Refusal::failed(format!("ONNX Runtime's answer: {what}"))
+    Refusal::failed(format!("ONNX Runtime returned an invalid value: {what}"))
 }
 
 /// Returns a function that turns an error into a refusal: a value that ONNX Runtime cannot create is unsupported, and
@@ -54,7 +54,7 @@ pub fn to_ort(value: &Value) -> Result<OwnedValue, Refusal> {
                         strings.extend_from_slice(tensor.strings());
                     }
                     Value::Tensor(tensor) if tensor.len() == 1 => bytes.extend_from_slice(tensor.bytes()),
-                    _ => return Err(unsupported(format!("way to make {kind} of values that are no scalars"))),
+                    _ => return Err(unsupported(format!("way to make {kind} of values that are not scalars"))),
                 }
             }
             let values = match dtype {
@@ -108,7 +108,9 @@ pub fn from_ort(value: &OwnedValue, declared: Option<&ValueKind>) -> Result<Valu
             let element = match (items.first(), declared) {
                 (Some(item), _) => item.kind(),
                 (None, Some(declared)) => declared.clone(),
-                (None, None) => return Err(failed("an empty sequence where the model declares none")),
+                (None, None) => {
+                    return Err(failed("an empty sequence for an output that is not declared as a sequence"));
+                }
             };
             Ok(Value::Sequence { element, items })
         }
@@ -152,12 +154,12 @@ fn map_from_ort(keys: &Tensor, values: &Tensor) -> Result<Value, Refusal> {
 
 fn tensor_from_ort(value: &OwnedValue) -> Result<Tensor, Refusal> {
     let (code, extents) = value.tensor_info().map_err(refusal)?;
-    let dtype = dtype_of(code).ok_or_else(|| failed(format!("elements of type number {code}")))?;
+    let dtype = dtype_of(code).ok_or_else(|| failed(format!("elements of the unknown type number {code}")))?;
     let shape = extents
         .iter()
-        .map(|&extent| usize::try_from(extent).map_err(|_| failed(format!("shape {extents:?}"))))
+        .map(|&extent| usize::try_from(extent).map_err(|_| failed(format!("the invalid shape {extents:?}"))))
         .collect::<Result<Vec<_>, _>>()?;
-    let too_large = || failed(format!("shape {extents:?} does not fit in memory"));
+    let too_large = || failed(format!("a tensor of shape {extents:?}, which does not fit in memory"));
     let count = element_count(&shape).ok_or_else(too_large)?;
     if dtype == DType::String {
         let strings = value.string_elements(count).map_err(refusal)?;

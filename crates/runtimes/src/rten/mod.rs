@@ -81,7 +81,11 @@ struct RtenPrepared {
 impl Prepared for RtenPrepared {
     fn run(&mut self, inputs: &[Value]) -> Result<Vec<Value>, Refusal> {
         if inputs.len() != self.inputs.len() {
-            return Err(Refusal::invalid(format!("{} inputs, the model has {}", inputs.len(), self.inputs.len())));
+            return Err(Refusal::invalid(format!(
+                "{} inputs are given, the model has {}",
+                inputs.len(),
+                self.inputs.len()
+            )));
         }
         let inputs = inputs.iter().map(values::to_rten).collect::<Result<Vec<_>, _>>()?;
         let inputs = self.inputs.iter().copied().zip(inputs.into_iter().map(Into::into)).collect();

@@ -74,7 +74,7 @@ fn check_tensors(graph: &GraphProto) -> Result<(), Refusal> {
 fn check_int64(value: i64) -> Result<(), Refusal> {
     match i32::try_from(value) {
         Ok(_) => Ok(()),
-        Err(_) => Err(Refusal::unsupported(format!("rten stores int64 as int32, which does not hold {value}"))),
+        Err(_) => Err(Refusal::unsupported(format!("rten stores int64 as int32, which cannot represent {value}"))),
     }
 }
 
@@ -156,7 +156,7 @@ fn declared_dtype(stored: DataType, kind: Option<&ValueKind>) -> Result<DType, R
         (DataType::Float, _) => DType::Float,
         (DataType::Int8, _) => DType::Int8,
         (DataType::UInt8, _) => DType::Uint8,
-        (other, _) => return Err(Refusal::failed(format!("rten answered with elements of type {other:?}"))),
+        (other, _) => return Err(Refusal::failed(format!("rten returned elements of type {other:?}"))),
     })
 }
 
@@ -176,7 +176,7 @@ fn tensor_from_rten(view: &ValueView<'_>, kind: Option<&ValueKind>) -> Result<Te
             DType::Bool => (DType::Bool, shape_and_bytes(t, |x| [u8::from(x != 0)])),
             _ => (DType::Int32, shape_and_bytes(t, i32::to_le_bytes)),
         },
-        _ => return Err(Refusal::failed("rten answered with a value of unknown type")),
+        _ => return Err(Refusal::failed("rten returned a value of unknown type")),
     };
-    Tensor::from_bytes(dtype, shape, bytes).map_err(|e| Refusal::failed(format!("rten's answer: {e}")))
+    Tensor::from_bytes(dtype, shape, bytes).map_err(|e| Refusal::failed(format!("rten returned an invalid value: {e}")))
 }
