@@ -131,7 +131,7 @@ fn show_prints_an_operator_of_directml() {
     let value: serde_json::Value = serde_json::from_str(&json).unwrap();
     assert_eq!(value["support"][0]["tensors"][1]["dimension_counts"], serde_json::json!({"min": 4, "max": 4}));
     let (code, _, error) = run(&["show", "DML_OPERATOR_ELEMENT_WISE_MIN", "--level", "2_2"]);
-    assert!(code == 2 && error.contains("`2_2` is no feature level; there are 1_0"), "{error}");
+    assert!(code == 2 && error.contains("`2_2` is not a feature level; there are 1_0"), "{error}");
     let (code, _, error) = run(&["show", "DML_OPERATOR_ELEMENT_WISE_MINI"]);
     assert!(code == 2 && error.contains("nearest: DML_OPERATOR_ELEMENT_WISE_MIN"), "{error}");
     let (code, _, error) = run(&["show", "Min", "--level", "2_1"]);
@@ -153,7 +153,7 @@ fn diff_compares_levels_of_directml() {
     let steps: Vec<_> = value.as_array().unwrap().iter().map(|diff| diff["to"].as_str().unwrap()).collect();
     assert_eq!(steps, ["2_1", "3_0", "5_0"]);
     let (code, _, error) = run(&["diff", min, "2_1", "8"]);
-    assert!(code == 2 && error.contains("`8` is no feature level"), "{error}");
+    assert!(code == 2 && error.contains("`8` is not a feature level"), "{error}");
     let (code, _, error) = run(&["diff", "Min", "6", "x"]);
     assert!(code == 2 && error.contains("`x` is not the number of a version"), "{error}");
 }
@@ -177,7 +177,7 @@ fn check_page_compares_pages_of_directml() {
     );
     std::fs::write(&wrong, "DML_TENSOR_DESC\n").unwrap();
     let (code, _, error) = run(&["check-page", wrong.to_str().unwrap()]);
-    assert!(code == 2 && error.contains("no operator of DirectML found"), "{error}");
+    assert!(code == 2 && error.contains("the page has no operator of DirectML"), "{error}");
 }
 
 #[test]

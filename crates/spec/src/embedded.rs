@@ -18,7 +18,7 @@ pub fn text(files: &'static [File], path: &str) -> &'static str {
 /// Panics if there is no such file. This is an error of this program, which a test of each file finds.
 pub fn bytes(files: &'static [File], path: &str) -> &'static [u8] {
     let found = files.binary_search_by(|(name, _)| (*name).cmp(path));
-    files[found.unwrap_or_else(|_| panic!("{path} is not part of this program"))].1
+    files[found.unwrap_or_else(|_| panic!("{path} is not embedded in this program"))].1
 }
 
 /// Returns the files below a folder such as `onnx`, each with its path below the folder and its text, sorted by path.

@@ -66,7 +66,7 @@ impl Opsets {
         static VALUE: OnceLock<Opsets> = OnceLock::new();
         // A test loads the embedded file, so it is valid in every build that passed its tests.
         VALUE.get_or_init(|| {
-            Opsets::parse(Path::new("opsets.json"), data("opsets.json")).expect("the embedded opsets are valid")
+            Opsets::parse(Path::new("opsets.json"), data("opsets.json")).expect("a test reads the embedded opsets")
         })
     }
 

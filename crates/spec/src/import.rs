@@ -54,7 +54,7 @@ impl fmt::Display for Difference {
             return match (&self.in_specs, &self.in_origin) {
                 (None, _) => f.write_str(": is missing"),
                 (Some(_), None) => write!(f, ": {origin} has no such operator"),
-                (Some(_), Some(_)) => f.write_str(": the same facts, written in another form"),
+                (Some(_), Some(_)) => f.write_str(": the same facts, but formatted in another way"),
             };
         }
         let show = |value: &Option<Value>| value.as_ref().map_or_else(|| "nothing".to_owned(), Value::to_string);
@@ -97,7 +97,7 @@ impl Import {
             let operator = parse_operator(printed, piece.get())?;
             let path = Path::new("onnx").join(&operator.domain).join(format!("{}.json", operator.name));
             if files.insert(path, operator.to_json()).is_some() {
-                let message = format!("{} comes twice", operator.qualified_name());
+                let message = format!("{} occurs twice", operator.qualified_name());
                 return Err(SpecError::data(printed, 1, message));
             }
         }

@@ -56,7 +56,7 @@ impl Spec {
             if domain.is_dir() {
                 files.extend(read_dir(&domain)?.into_iter().filter(|path| path.is_file()));
             } else {
-                return Err(SpecError::data(domain, 1, "only folders of domains belong here"));
+                return Err(SpecError::data(domain, 1, "expected only folders, one for each domain"));
             }
         }
         let mut texts = Vec::with_capacity(files.len());
@@ -81,18 +81,18 @@ impl Spec {
                 let operator = parse_operator(&path, text)?;
                 if operator.domain != domain || operator.name != name {
                     let found = format!("{}/{}", operator.domain, operator.name);
-                    let message = format!("describes {found}; its place is {found}.json");
+                    let message = format!("describes {found}; that belongs into {found}.json");
                     return Err(SpecError::data(path, 1, message));
                 }
                 spec.operators.insert((domain, operator.name.clone()), operator);
             } else {
-                let message = "neither facts (<Op>.json) nor rules (<Op>.rules.toml)";
+                let message = "expected facts (<Op>.json) or rules (<Op>.rules.toml)";
                 return Err(SpecError::data(path, 1, message));
             }
         }
         for (domain, name, path, text) in rules {
             let Some(operator) = spec.operators.get_mut(&(domain, name)) else {
-                return Err(SpecError::data(path, 1, "there is no operator of this name beside it"));
+                return Err(SpecError::data(path, 1, "there are no facts of this operator beside it (<Op>.json)"));
             };
             let sinces: Vec<u32> = operator.versions.iter().map(OperatorVersion::since).collect();
             operator.rules = Some(Rules::parse(&path, text, &sinces)?);
@@ -225,13 +225,13 @@ pub(crate) fn parse_operator(file: &Path, text: &str) -> Result<Operator, SpecEr
         if let Some(last) = versions.last()
             && last.since >= version.since
         {
-            let message = format!("version {} after version {}: versions must ascend", version.since, last.since);
+            let message = format!("version {} follows version {}, but versions must ascend", version.since, last.since);
             return Err(source.error(piece.get(), message));
         }
         versions.push(version);
     }
     if versions.is_empty() {
-        return Err(SpecError::data(file, 1, "an operator has at least one version"));
+        return Err(SpecError::data(file, 1, "an operator needs at least one version"));
     }
     Ok(Operator { domain: raw.domain, name: raw.name, versions, rules: None })
 }
@@ -244,11 +244,11 @@ fn parse_version<'a>(
 ) -> Result<OperatorVersion, SpecError> {
     let raw: RawVersion = source.parse(piece)?;
     if raw.min_inputs > raw.max_inputs || raw.min_outputs > raw.max_outputs {
-        return Err(source.error(piece, "the fewest inputs or outputs are more than the most"));
+        return Err(source.error(piece, "the least number of inputs or outputs is above the greatest"));
     }
     for (variable, types) in &raw.types {
         if types.is_empty() || types.iter().collect::<BTreeSet<_>>().len() != types.len() {
-            let message = format!("type variable `{variable}` lists no type, or one of them twice");
+            let message = format!("type variable `{variable}` has no type, or has a type twice");
             return Err(source.error(piece, message));
         }
     }

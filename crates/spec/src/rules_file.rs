@@ -278,7 +278,7 @@ impl Rules {
         check.labels(&raw.behaviour, |item| (&item.label, item.versions))?;
         let constraints: Vec<&str> = raw.constraint.iter().map(|item| item.as_ref().label.as_str()).collect();
         if let Some(item) = raw.behaviour.iter().find(|item| constraints.contains(&item.as_ref().label.as_str())) {
-            return Err(check.error(item, format!("`{}` is the name of a constraint already", item.as_ref().label)));
+            return Err(check.error(item, format!("`{}` is already the name of a constraint", item.as_ref().label)));
         }
         for item in &raw.constraint {
             check.filled(item, &[&item.as_ref().text, &item.as_ref().source])?;
@@ -289,22 +289,28 @@ impl Rules {
             let decided = behaviour.status == Status::Defined;
             if decided != behaviour.outcomes.is_empty() {
                 let message = if decided {
-                    format!("{} is defined, so its text says what happens: no `outcomes`", behaviour.label)
+                    format!(
+                        "{} has the status `defined`, so that it must not have `outcomes`: its text says what happens",
+                        behaviour.label
+                    )
                 } else {
-                    format!("{} is not defined: `outcomes` has to say what is allowed", behaviour.label)
+                    format!(
+                        "{} does not have the status `defined`, so that it needs `outcomes`, which say what is allowed",
+                        behaviour.label
+                    )
                 };
                 return Err(check.error(item, message));
             }
             if !behaviour.drawn && !behaviour.lists_refusal() && !behaviour.lists_any_value() {
                 let message = format!(
-                    "{}: `drawn = false` is for a rule that lists `{REFUSED}` or `{ANY_VALUE}`",
+                    "{}: only a rule with `{REFUSED}` or `{ANY_VALUE}` among its `outcomes` may have `drawn = false`",
                     behaviour.label
                 );
                 return Err(check.error(item, message));
             }
             if let Some(outcome) = behaviour.outcomes.iter().find(|o| OTHER_WORDS.iter().any(|w| o.starts_with(w))) {
                 let message = format!(
-                    "outcome `{outcome}`: write `{REFUSED}` for a refusal, `{ANY_VALUE}` for what has no bound"
+                    "outcome `{outcome}`: write `{REFUSED}` for a refusal, and `{ANY_VALUE}` if every value is allowed"
                 );
                 return Err(check.error(item, message));
             }
@@ -350,7 +356,7 @@ impl Check<'_> {
         if self.sinces.iter().any(|&since| versions.contains(since)) {
             return Ok(());
         }
-        Err(self.error(item, format!("versions {versions}: the operator has none of them, only {:?}", self.sinces)))
+        Err(self.error(item, format!("versions {versions}: the operator has none of them; it has {:?}", self.sinces)))
     }
 
     fn filled<T>(&self, item: &Spanned<T>, texts: &[&String]) -> Result<(), SpecError> {
@@ -370,8 +376,8 @@ impl Check<'_> {
             let begins = name.starts_with(|c: char| c.is_ascii_lowercase());
             if !begins || name.len() > LONGEST_NAME || !name.split('-').all(is_word) {
                 let message = format!(
-                    "`{name}` is not a name of a rule: words in lower case, joined by hyphens, {LONGEST_NAME} characters at most, such as \
-                     `axis-in-range`"
+                    "`{name}` is not a valid name of a rule: write words in lower case, joined by hyphens, at most \
+                     {LONGEST_NAME} characters, such as `axis-in-range`"
                 );
                 return Err(self.error(item, message));
             }

@@ -84,7 +84,10 @@ fn differences_are_named_by_file_and_field() {
         2,
         "a renamed output is one that is missing and one too many"
     );
-    assert_eq!(found(&text.replace(", ", ",  ")), ["onnx/ai.onnx/Min.json: the same facts, written in another form"]);
+    assert_eq!(
+        found(&text.replace(", ", ",  ")),
+        ["onnx/ai.onnx/Min.json: the same facts, but formatted in another way"]
+    );
     fs::remove_file(&min).unwrap();
     fs::write(dir.join("onnx/ai.onnx/Mini.json"), "{}").unwrap();
     let strays: Vec<_> = import.differences(&dir).unwrap().iter().map(ToString::to_string).collect();

@@ -152,9 +152,9 @@ fn broken_facts_are_named_by_line() {
         ("\"axis\"", "\"alpha\"", "Op.json:12: a second `alpha`"),
         ("\"type\": \"T\"", "\"type\": \"U\"", "Op.json:15: `U` is neither a type variable"),
         ("tensor(int64)", "tensor(long)", "Op.json:21: `tensor(long)` is not an ONNX type"),
-        ("tensor(int64)", "tensor(float)", "Op.json:5: type variable `T` lists no type, or one of them twice"),
+        ("tensor(int64)", "tensor(float)", "Op.json:5: type variable `T` has no type, or has a type twice"),
         ("\"tensor(int64)\"]", "\"tensor(int64)\"],\n        \"T\": []", "Op.json:22: a second type variable `T`"),
-        ("\"min_inputs\": 1", "\"min_inputs\": 2", "Op.json:5: the fewest inputs"),
+        ("\"min_inputs\": 1", "\"min_inputs\": 2", "Op.json:5: the least number of inputs"),
         ("\"domain\": \"ai.onnx\"", "\"domain\": \"ai.onnx.ml\"", "Op.json:1: describes ai.onnx.ml/Op"),
         ("\"support\": \"common\"", "\"support\": \"usual\"", "Op.json:7: unknown variant `usual`"),
         ("  ]\n}\n", "  ]\n", "Op.json:25: EOF while parsing"),
@@ -174,9 +174,9 @@ fn versions_ascend() {
     let twice = |second: &str| OP.replace(version, &format!("{version},\n{}", version.replace("\"since\": 1", second)));
     assert_eq!(error_of(&twice("\"since\": 7"), None), "loaded");
     let found = error_of(&twice("\"since\": 1"), None);
-    assert_eq!(found, "Op.json:24: version 1 after version 1: versions must ascend");
+    assert_eq!(found, "Op.json:24: version 1 follows version 1, but versions must ascend");
     let descending = twice("\"since\": 1").replacen("\"since\": 1", "\"since\": 7", 1);
-    assert_eq!(error_of(&descending, None), "Op.json:24: version 1 after version 7: versions must ascend");
+    assert_eq!(error_of(&descending, None), "Op.json:24: version 1 follows version 7, but versions must ascend");
     assert!(error_of(&OP.replace(version, ""), None).contains("at least one version"));
 }
 
@@ -190,18 +190,18 @@ fn broken_rules_are_named_by_line() {
         (format!("{constraint}colour = 1\n"), "Op.rules.toml:5: unknown field `colour`"),
         (format!("{constraint}\n[[rule]]\nname = \"other\"\n"), "Op.rules.toml:6: unknown field `rule`"),
         (format!("{constraint}\n{constraint}"), "Op.rules.toml:6: a second `axis-in-range`"),
-        (constraint.replace("axis-in-range", "C1"), "Op.rules.toml:1: `C1` is not a name of a rule"),
-        (constraint.replace("axis-in-range", "axis--in"), "Op.rules.toml:1: `axis--in` is not a name of a rule"),
+        (constraint.replace("axis-in-range", "C1"), "Op.rules.toml:1: `C1` is not a valid name of a rule"),
+        (constraint.replace("axis-in-range", "axis--in"), "Op.rules.toml:1: `axis--in` is not a valid name of a rule"),
         (
             format!("{constraint}\n{}", behaviour.replace("ties", "axis-in-range")),
-            "Op.rules.toml:6: `axis-in-range` is the name of a constraint already",
+            "Op.rules.toml:6: `axis-in-range` is already the name of a constraint",
         ),
         (constraint.replace("\"t\"", "\" \""), "Op.rules.toml:1: a text is empty"),
         (format!("{constraint}versions = \"1..6\"\n"), "Op.rules.toml:5: `1..6` is not a range"),
         (format!("{constraint}versions = \"6..=1\"\n"), "Op.rules.toml:5: `6..=1` is not a range"),
         (format!("{constraint}versions = \"2..\"\n"), "Op.rules.toml:1: versions 2..: the operator has none"),
-        (behaviour.replace("defined", "unspecified"), "Op.rules.toml:1: ties is not defined"),
-        (format!("{behaviour}outcomes = [\"x\"]\n"), "Op.rules.toml:1: ties is defined"),
+        (behaviour.replace("defined", "unspecified"), "Op.rules.toml:1: ties does not have the status `defined`"),
+        (format!("{behaviour}outcomes = [\"x\"]\n"), "Op.rules.toml:1: ties has the status `defined`"),
         (behaviour.replace("defined", "vague"), "Op.rules.toml:4: unknown variant `vague`"),
         ("[[accuracy]]\ntext = \"t\"\n".to_owned(), "Op.rules.toml:1: missing field `step`"),
         ("[[required]]\nattributes = [\"a\"]\ntext = \"\"\n".to_owned(), "Op.rules.toml:1: a text is empty"),

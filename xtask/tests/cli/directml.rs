@@ -97,7 +97,7 @@ fn unreadable_models_are_wrong_usage() {
         (
             r#""DataType": "INT64", "Sizes": [3] },"#,
             r#""DataType": "LONG", "Sizes": [3] },"#,
-            "$.dispatchables.min.desc.ATensor.DataType: `LONG` is no tensor data type; there are UNKNOWN, FLOAT32",
+            "$.dispatchables.min.desc.ATensor.DataType: `LONG` is not a tensor data type; there are UNKNOWN, FLOAT32",
         ),
         (
             r#""BTensor": { "DataType": "DML"#,
@@ -121,6 +121,6 @@ fn unreadable_models_are_wrong_usage() {
         here.run(&["directml", "check", &file]).is(USAGE, &[said]);
     }
     here.run(&["directml", "check", "missing.json"]).is(USAGE, &["cannot read missing.json"]);
-    here.run(&["directml", "check", "x", "--feature-level", "7_0"]).is(USAGE, &["`7_0` is no feature level"]);
+    here.run(&["directml", "check", "x", "--feature-level", "7_0"]).is(USAGE, &["`7_0` is not a feature level"]);
     here.run(&["directml", "check", "--help"]).is(CONFORMS, &["Examples:", "dispatchables"]);
 }

@@ -38,7 +38,7 @@ pub(super) fn named_operator<'a>(
 ) -> Result<Read<'a, Operator>, SpecError> {
     let error = |word: &str, message: String| Err(mistake(&path, text, word, message));
     if file != format!("{}.json", operator.name) || !operator.name.starts_with(OPERATOR_PREFIX) {
-        return error(&operator.name, format!("describes {0}; its place is {0}.json", operator.name));
+        return error(&operator.name, format!("describes {0}; that belongs into {0}.json", operator.name));
     }
     if let Some(name) = twice(operator.fields.iter().map(|field| &field.name)) {
         return error(name, format!("a second field `{name}`"));
@@ -46,16 +46,22 @@ pub(super) fn named_operator<'a>(
     for field in &operator.fields {
         let length = field.array_length_field.as_deref();
         if field.type_.is_array() != length.is_some() || length.is_some_and(|name| operator.field(name).is_none()) {
-            return error(&field.name, format!("`{}`: an array, and no other field, has a length field", field.name));
+            return error(
+                &field.name,
+                format!("`{}`: an array has a length field among the fields, and no other field has one", field.name),
+            );
         }
     }
     for constraint in &operator.tensor_constraints {
         let tensors = constraint.tensors.iter();
         if let Some(name) = tensors.clone().find(|name| !operator.tensors().any(|field| field.name == **name)) {
-            return error("tensor_constraints", format!("a constraint names `{name}`, which is no tensor"));
+            return error("tensor_constraints", format!("a constraint names `{name}`, which is not a tensor"));
         }
         if constraint.same.is_empty() || constraint.tensors.len() < 2 || twice(tensors).is_some() {
-            return error("tensor_constraints", "a constraint is of one property and two tensors at least".to_owned());
+            return error(
+                "tensor_constraints",
+                "a constraint needs at least one property and two different tensors".to_owned(),
+            );
         }
     }
     let introduced = operator.introduced;
@@ -63,11 +69,11 @@ pub(super) fn named_operator<'a>(
         table.introduced = introduced;
     }
     if operator.support.is_empty() {
-        return error("support", "an operator has a support table".to_owned());
+        return error("support", "an operator needs a support table".to_owned());
     }
     let several = operator.support.len() > 1;
     if operator.support.iter().any(|table| table.functions.is_empty() == several) {
-        return error("support", "one table is for all functions; several are each for some".to_owned());
+        return error("support", "a single table names no functions, and each of several tables names some".to_owned());
     }
     for table in &operator.support {
         self::table(&operator, table, &path, text)?;
@@ -79,26 +85,32 @@ fn table(operator: &Operator, table: &SupportTable, path: &Path, text: &str) -> 
     let error = |message: String| Err(mistake(path, text, "support", message));
     let fields: Vec<&Field> = operator.tensors().collect();
     if table.blocks.is_empty() {
-        return error("a support table has a block".to_owned());
+        return error("a support table needs at least one block".to_owned());
     }
     if !table.blocks.is_sorted_by(|a, b| a.min_feature_level > b.min_feature_level) {
-        return error("support blocks are ordered newest first, each level once".to_owned());
+        return error("support blocks must be ordered newest first, with each level once".to_owned());
     }
     for block in &table.blocks {
         let level = block.min_feature_level;
         let rows = block.tensors.iter().map(|row| (row.name.as_str(), row.kind));
         if !rows.eq(fields.iter().map(|field| (field.name.as_str(), field.kind))) {
-            return error(format!("{level}: a row for each tensor, in the order of the fields"));
+            return error(format!("{level}: expected one row for each tensor, in the order of the fields"));
         }
         for row in &block.tensors {
             let counts = row.dimension_counts;
             if counts.min == 0 || counts.min > counts.max || counts.max > 8 {
-                return error(format!("{level}: {}: {counts} dimensions", row.name));
+                return error(format!(
+                    "{level}: {}: {counts} dimensions, expected 1 to 8 in ascending order",
+                    row.name
+                ));
             }
             let types = row.data_types.as_deref().unwrap_or_default();
             let wrong = types.contains(&TensorDataType::Unknown) || twice(types).is_some();
             if wrong || row.data_types.as_ref().is_some_and(Vec::is_empty) {
-                return error(format!("{level}: {}: each type once, one at least, and none UNKNOWN", row.name));
+                return error(format!(
+                    "{level}: {}: expected at least one type, each type once, and not UNKNOWN",
+                    row.name
+                ));
             }
         }
     }
@@ -110,19 +122,19 @@ pub(super) fn types(types: &Types, path: &Path, text: &str) -> Result<(), SpecEr
     let error = |word: &str, message: &str| Err(mistake(path, text, word, message.to_owned()));
     let levels = types.feature_levels.iter().map(|facts| (facts.level, facts.value));
     if !levels.eq(FeatureLevel::ALL.map(|level| (level, level.value()))) {
-        return error("feature_levels", "not the feature levels and numbers that the program knows");
+        return error("feature_levels", "differs from the feature levels and numbers that the program knows");
     }
     let known = TensorDataType::ALL.map(|known| (known, known.value(), known.bits(), known.introduced()));
     if !types.tensor_data_types.iter().map(|facts| (facts.name, facts.value, facts.bits, facts.introduced)).eq(known) {
-        return error("tensor_data_types", "not the element types and numbers that the program knows");
+        return error("tensor_data_types", "differs from the element types and numbers that the program knows");
     }
     if let Some(name) = twice(types.enums.iter().map(|known| &known.name)) {
-        return error(name, "comes twice");
+        return error(name, "occurs twice");
     }
     for known in &types.enums {
         let names = twice(known.values.iter().map(|value| &value.name)).is_some();
         if names || twice(known.values.iter().map(|value| value.value)).is_some() || known.values.is_empty() {
-            return error(&known.name, "an enumeration has values, each name and each number once");
+            return error(&known.name, "an enumeration needs values, with each name and each number once");
         }
     }
     Ok(())
@@ -165,7 +177,7 @@ pub(super) fn operators(operators: &[Read<Operator>], types: &Types) -> Result<(
         let functions: Vec<&String> = operator.support.iter().flat_map(|table| &table.functions).collect();
         let valid = |name: &&&String| named.clone().any(|e| known(e).is_some_and(|e| e.named(name).is_some()));
         if let Some(name) = functions.iter().find(|name| !valid(name)) {
-            return Err(mistake(path, text, name, format!("`{name}` is no value of a field of this operator")));
+            return Err(mistake(path, text, name, format!("`{name}` is not a value of a field of this operator")));
         }
         if let Some(name) = twice(functions) {
             return Err(mistake(path, text, name, format!("`{name}` has two tables")));
@@ -178,7 +190,7 @@ pub(super) fn operators(operators: &[Read<Operator>], types: &Types) -> Result<(
 pub(super) fn fused(types: &Types, operators: &[Operator], path: &Path, text: &str) -> Result<(), SpecError> {
     let is_operator = |name: &str| operators.iter().any(|operator| operator.name == name);
     match types.fused_activations.iter().find(|fused| !is_operator(&fused.operator)) {
-        Some(fused) => Err(mistake(path, text, &fused.operator, format!("`{}` is no operator", fused.operator))),
+        Some(fused) => Err(mistake(path, text, &fused.operator, format!("`{}` is not an operator", fused.operator))),
         None => Ok(()),
     }
 }
@@ -193,13 +205,13 @@ pub(super) fn named_lowering<'a>(
 ) -> Result<Read<'a, Lowering>, SpecError> {
     if lowering.domain != domain || format!("{}.json", lowering.name) != file {
         let found = format!("{}/{}", lowering.domain, lowering.name);
-        return Err(SpecError::data(path, 1, format!("describes {found}; its place is {found}.json")));
+        return Err(SpecError::data(path, 1, format!("describes {found}; that belongs into {found}.json")));
     }
     let ascending = lowering
         .registrations
         .is_sorted_by(|a, b| a.since_version < b.since_version && a.registered_at_opset < b.registered_at_opset);
     if !ascending || lowering.registrations.is_empty() {
-        return Err(SpecError::data(path, 1, "registrations are there, and their versions and opsets ascend"));
+        return Err(SpecError::data(path, 1, "expected at least one registration, with ascending versions and opsets"));
     }
     Ok((lowering, path, text))
 }
@@ -212,27 +224,27 @@ pub(super) fn lowerings(lowerings: &[Read<Lowering>], operators: &[Operator]) ->
             for name in &registration.dml_operators {
                 match operators.iter().find(|operator| operator.name == *name) {
                     Some(operator) => used.push(operator),
-                    None => return Err(mistake(path, text, name, format!("`{name}` is no operator"))),
+                    None => return Err(mistake(path, text, name, format!("`{name}` is not an operator"))),
                 }
             }
             let is_tensor = |name: &str| used.iter().any(|operator| operator.tensors().any(|f| f.name == name));
             for types in registration.type_constraints.values() {
                 if let Some(name) = types.dml_tensor.as_deref().filter(|name| !is_tensor(name)) {
-                    return Err(mistake(path, text, name, format!("`{name}` is no tensor of the operators named")));
+                    return Err(mistake(path, text, name, format!("`{name}` is not a tensor of the named operators")));
                 }
                 if let Some(dtype) = types.dml_min_feature_level.keys().find(|dtype| !types.types.contains(**dtype)) {
                     return Err(mistake(
                         path,
                         text,
                         dtype.name(),
-                        format!("{dtype} has a level and is not registered"),
+                        format!("{dtype} has a level, but is not registered"),
                     ));
                 }
             }
             if let Some(function) = &registration.reduce_function
                 && !used.iter().any(|operator| operator.table(Some(function)).is_some())
             {
-                return Err(mistake(path, text, function, format!("`{function}` has no table in the operators named")));
+                return Err(mistake(path, text, function, format!("`{function}` has no table in the named operators")));
             }
         }
     }

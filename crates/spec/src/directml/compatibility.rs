@@ -79,14 +79,14 @@ impl fmt::Display for Obstacle {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Obstacle::NoLowering => f.write_str("no lowering is known"),
-            Obstacle::WithoutDirectMl { note: Some(note) } => write!(f, "not done by DirectML: {note}"),
-            Obstacle::WithoutDirectMl { note: None } => f.write_str("not done by DirectML"),
+            Obstacle::WithoutDirectMl { note: Some(note) } => write!(f, "not computed by DirectML: {note}"),
+            Obstacle::WithoutDirectMl { note: None } => f.write_str("not computed by DirectML"),
             Obstacle::Unmapped => f.write_str("it is not known which tensor has this type"),
             Obstacle::NotATensor => f.write_str("not a dense tensor"),
-            Obstacle::NoCarrier => f.write_str("no tensor data type carries it"),
+            Obstacle::NoCarrier => f.write_str("no tensor data type can represent it"),
             Obstacle::Undocumented { operator } => write!(f, "the types of {operator} are not documented"),
             Obstacle::NeverSupported { operator, tensor, data_type } => {
-                write!(f, "{tensor} of {operator} never is {data_type}")
+                write!(f, "{tensor} of {operator} does not support {data_type} at any level")
             }
         }
     }

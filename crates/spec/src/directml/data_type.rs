@@ -126,7 +126,7 @@ impl fmt::Display for TensorDataType {
     }
 }
 
-name_error!(DataTypeError, "`{text}` is no tensor data type; there are {}", TensorDataType::ALL);
+name_error!(DataTypeError, "`{text}` is not a tensor data type; there are {}", TensorDataType::ALL);
 
 impl FromStr for TensorDataType {
     type Err = DataTypeError;

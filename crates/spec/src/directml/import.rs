@@ -211,9 +211,11 @@ pub fn import(dir: &Path) -> Result<Import, SpecError> {
     let tables: LoweringTables = parse(&path, &text)?;
     let unused = directml.operators().iter().map(|operator| &operator.name).filter(|name| !used.contains(name));
     let (used_stated, unused_stated) = (&tables.dml_operators_used, &tables.dml_operators_not_used);
-    Table(&path).expect(used_stated.iter().eq(used.iter().copied()), || "dml_operators_used: not those used".into())?;
+    Table(&path).expect(used_stated.iter().eq(used.iter().copied()), || {
+        "dml_operators_used: differs from the operators that the registrations use".into()
+    })?;
     Table(&path).expect(unused.collect::<BTreeSet<_>>() == unused_stated.iter().collect(), || {
-        "dml_operators_not_used: not those that are not used".into()
+        "dml_operators_not_used: differs from the operators that no registration uses".into()
     })?;
     let files = files.into_iter().map(|(path, text)| (Path::new("directml").join(path), text)).collect();
     Ok(Import { release: "the fact tables".to_owned(), origin: "the tables", folder: "directml", files })
@@ -222,15 +224,15 @@ pub fn import(dir: &Path) -> Result<Import, SpecError> {
 fn operators(path: &Path, text: &str, files: &mut BTreeMap<PathBuf, String>) -> Result<(), SpecError> {
     let table = Table(path);
     let tables: OperatorTables = parse(path, text)?;
-    table.expect(tables.schema_version == 1, || "schema_version: only 1 is known".into())?;
+    table.expect(tables.schema_version == 1, || "schema_version: expected 1, the only known version".into())?;
     table.expect(tables.operator_count == tables.operators.len(), || {
-        format!("operator_count is {}, and there are {}", tables.operator_count, tables.operators.len())
+        format!("operator_count is {}, but there are {} operators", tables.operator_count, tables.operators.len())
     })?;
     for operator in tables.operators {
         let operator = self::operator(&table, operator)?;
         let file = PathBuf::from(format!("{}.json", operator.name));
         let text = operator.to_json();
-        table.expect(files.insert(file, text).is_none(), || format!("{} comes twice", operator.name))?;
+        table.expect(files.insert(file, text).is_none(), || format!("{} occurs twice", operator.name))?;
     }
     let mut feature_levels = Vec::new();
     for LevelTable { name, level, number, value, directml_version } in tables.feature_levels {
@@ -292,7 +294,7 @@ fn fused(table: &Table, fused: FusedTable) -> Result<Vec<FusedActivation>, SpecE
         for (name, from) in names {
             let from: String = table.read(&name, from)?;
             let level = from.strip_prefix("from ").and_then(|level| level.parse().ok());
-            table.expect(level.is_some(), || format!("{name}: `{from}` names no level"))?;
+            table.expect(level.is_some(), || format!("{name}: `{from}` does not name a level"))?;
             found.push(FusedActivation { operator: full(&name), into, min_feature_level: level });
         }
     }
@@ -308,12 +310,20 @@ fn operator(table: &Table, raw: OperatorTable) -> Result<Operator, SpecError> {
         (&raw.sources.enum_and_struct, "DirectX-Headers include/directx/DirectML.h"),
         (&raw.sources.field_kinds_optional_in_place, "onnxruntime External/DirectMLHelpers/DirectMLSchema.h"),
     ];
-    table.expect(sources.iter().all(|(a, b)| a == b), || format!("{name}: another source than the others have"))?;
+    table.expect(sources.iter().all(|(a, b)| a == b), || {
+        format!("{name}: its source differs from that of the others")
+    })?;
     let table_of = |functions, blocks| SupportTable { functions, blocks, introduced: raw.introduced.feature_level };
     let support: Vec<SupportTable> = match (raw.support, raw.support_by_function) {
         (Some(blocks), None) => vec![table_of(Vec::new(), blocks)],
         (None, Some(tables)) => tables.into_iter().map(|t| table_of(t.functions, t.support)).collect(),
-        _ => return Err(SpecError::data(table.0, 1, format!("{name}: either `support` or `support_by_function`"))),
+        _ => {
+            return Err(SpecError::data(
+                table.0,
+                1,
+                format!("{name}: expected either `support` or `support_by_function`"),
+            ));
+        }
     };
     let PageTable { repo, path, commit, .. } = raw.sources.support_and_constraints;
     let operator = Operator {
@@ -331,7 +341,7 @@ fn operator(table: &Table, raw: OperatorTable) -> Result<Operator, SpecError> {
         page: PageSource { repo, path, commit },
     };
     table.expect(operator.is_documented() == raw.support_table_present, || {
-        format!("{}: `support_table_present` is not what the table is", operator.name)
+        format!("{}: `support_table_present` contradicts the table", operator.name)
     })?;
     Ok(operator)
 }
@@ -339,9 +349,13 @@ fn operator(table: &Table, raw: OperatorTable) -> Result<Operator, SpecError> {
 fn lowerings(path: &Path, text: &str, files: &mut BTreeMap<PathBuf, String>) -> Result<(), SpecError> {
     let table = Table(path);
     let tables: LoweringTables = parse(path, text)?;
-    table.expect(tables.schema_version == 1, || "schema_version: only 1 is known".into())?;
+    table.expect(tables.schema_version == 1, || "schema_version: expected 1, the only known version".into())?;
     table.expect(tables.registration_count == tables.registrations.len(), || {
-        format!("registration_count is {}, and there are {}", tables.registration_count, tables.registrations.len())
+        format!(
+            "registration_count is {}, but there are {} registrations",
+            tables.registration_count,
+            tables.registrations.len()
+        )
     })?;
     let mut found: BTreeMap<(String, String), Vec<Registration>> = BTreeMap::new();
     for raw in tables.registrations {

@@ -65,7 +65,7 @@ impl fmt::Display for FeatureLevel {
     }
 }
 
-name_error!(LevelError, "`{text}` is no feature level; there are {}", FeatureLevel::ALL);
+name_error!(LevelError, "`{text}` is not a feature level; there are {}", FeatureLevel::ALL);
 
 impl FromStr for FeatureLevel {
     type Err = LevelError;
@@ -109,7 +109,7 @@ mod tests {
         assert!(FeatureLevel::ALL.is_sorted());
         for text in ["", "2", "2_2", "7_0", "DML_2_1", "0x2100"] {
             let error = text.parse::<FeatureLevel>().unwrap_err().to_string();
-            assert!(error.starts_with(&format!("`{text}` is no feature level; there are 1_0, 2_0")), "{error}");
+            assert!(error.starts_with(&format!("`{text}` is not a feature level; there are 1_0, 2_0")), "{error}");
         }
     }
 }

@@ -77,8 +77,8 @@ impl DirectMl {
                     operators.push(check::named_operator(name, parse(&path, text)?, path, text)?);
                 }
                 _ => {
-                    let message =
-                        "neither an operator, types.json, lowering/provider.json nor lowering/<domain>/<Op>.json";
+                    let message = "expected a file of an operator, types.json, lowering/provider.json or \
+                                   lowering/<domain>/<Op>.json";
                     return Err(SpecError::data(path, 1, message));
                 }
             }

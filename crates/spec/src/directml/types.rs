@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 /// Defines the error type for an unknown name. Its message has the unknown text and all known names.
 macro_rules! name_error {
     ($error:ident, $message:literal, $all:expr) => {
-        #[doc = "The text is no such name."]
+        #[doc = "The text is not a name of this type."]
         #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
         #[error($message, $crate::directml::types::listed($all))]
         pub struct $error {

@@ -52,7 +52,7 @@ impl Page {
             result.compared.push(page.id.to_string());
             let mut facts = Facts { version: page.id.to_string(), found: &mut result.disagreements };
             if !seen.insert(page.id.clone()) {
-                facts.add(page.line, "blocks", Some("a second one".to_owned()), Some("one version".to_owned()));
+                facts.add(page.line, "blocks", Some("a second block".to_owned()), Some("one version".to_owned()));
                 continue;
             }
             match spec.version(&page.id) {
@@ -116,7 +116,7 @@ impl Facts<'_> {
         for At { line, value: attribute } in attributes {
             let fact = |what: &str| format!("attribute {}{what}", attribute.name);
             let Some(specs) = specs.iter().find(|specs| specs.name == attribute.name) else {
-                self.add(*line, fact(""), Some("is there".to_owned()), None);
+                self.add(*line, fact(""), Some("present".to_owned()), None);
                 continue;
             };
             if let Some(kind) = &attribute.kind
@@ -168,14 +168,14 @@ impl Facts<'_> {
             }
             None if section.is_some() && min != max => {
                 let fact = format!("number of {what}s");
-                self.add(line, fact, Some("one number only".to_owned()), Some(format!("{min} to {max}")));
+                self.add(line, fact, Some("a single number".to_owned()), Some(format!("{min} to {max}")));
             }
             _ => {}
         }
         for (index, At { line, value: formal }) in page.formals.iter().enumerate() {
             let fact = |field: &str| format!("{what} {}{field}", formal.name);
             let Some(place) = specs.iter().position(|specs| specs.name == formal.name) else {
-                self.add(*line, fact(""), Some("is there".to_owned()), None);
+                self.add(*line, fact(""), Some("present".to_owned()), None);
                 continue;
             };
             let specs = &specs[place];
@@ -205,7 +205,7 @@ impl Facts<'_> {
         };
         for (variable, At { line, value: types }) in types {
             let Some(specs) = version.types.get(variable) else {
-                self.add(*line, format!("type variable {variable}"), Some("is there".to_owned()), None);
+                self.add(*line, format!("type variable {variable}"), Some("present".to_owned()), None);
                 continue;
             };
             let page: BTreeSet<String> = types.iter().map(|type_| canonical(type_)).collect();
@@ -226,7 +226,7 @@ impl Facts<'_> {
     /// Reports names that `specs/` has and the page does not have.
     fn names<'a>(&mut self, what: &str, line: usize, page: BTreeSet<&str>, specs: impl Iterator<Item = &'a str>) {
         for name in specs.filter(|name| !page.contains(name)) {
-            self.add(line, format!("{what} {name}"), None, Some("is there".to_owned()));
+            self.add(line, format!("{what} {name}"), None, Some("present".to_owned()));
         }
     }
 }

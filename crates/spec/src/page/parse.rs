@@ -13,8 +13,8 @@ use std::sync::LazyLock;
 pub enum PageError {
     /// The page has no version of an operator.
     #[error(
-        "no version of an operator found: a page of ONNX's documentation has a heading like `Min - 13` \
-         with a section `Version` below it"
+        "the page has no version of an operator: a page of ONNX's documentation has a heading like `Min - 13` with a \
+         section `Version` below it"
     )]
     NoVersions,
     /// A line does not have the expected form.
@@ -204,7 +204,7 @@ fn truth(line: usize, value: &str) -> Result<Option<At<bool>>, PageError> {
         "True" => true,
         "False" => false,
         "" => return Ok(None),
-        other => return Err(error(line, format!("`{other}` is neither True nor False"))),
+        other => return Err(error(line, format!("found `{other}`, expected True or False"))),
     };
     Ok(Some(At { line, value }))
 }
@@ -243,7 +243,9 @@ fn formals(body: &[Line], line: usize) -> Result<PageFormals, PageError> {
     for line in body {
         if let Some(captures) = COUNT.captures(&plain(&line.text)) {
             let number = |index: usize| {
-                captures[index].parse().map_err(|_| error(line.number, format!("{} is no count", &captures[index])))
+                captures[index]
+                    .parse()
+                    .map_err(|_| error(line.number, format!("{} is not a count of 32 bits", &captures[index])))
             };
             result.count = Some(At { line: line.number, value: (number(1)?, number(2)?) });
             break;
@@ -269,7 +271,7 @@ fn formal(line: usize, captures: &Captures) -> Result<PageFormal, PageError> {
             "variadic" => option = FormalOption::Variadic,
             // The generator prints this word if `is_homogeneous` is true; see the module.
             "heterogeneous" => homogeneous = true,
-            other => return Err(error(line, format!("`{other}` is not known of an input or output"))),
+            other => return Err(error(line, format!("`{other}` is not a known option of an input or output"))),
         }
     }
     Ok(PageFormal { name: captures[1].to_owned(), type_: captures[3].to_owned(), option, homogeneous })

@@ -29,8 +29,8 @@ fn min_13() {
     let counts: Vec<String> = counts.iter().map(|(level, counts)| format!("{counts} from {level}")).collect();
     assert_eq!(counts, ["4 from 1_0", "1 to 8 from 3_0"]);
     let obstacle = |dtype| service("Min-13", "T", dtype).obstacle.unwrap().to_string();
-    assert_eq!(obstacle("double"), "ATensor of DML_OPERATOR_ELEMENT_WISE_MIN never is FLOAT64");
-    assert_eq!(obstacle("bfloat16"), "no tensor data type carries it");
+    assert_eq!(obstacle("double"), "ATensor of DML_OPERATOR_ELEMENT_WISE_MIN does not support FLOAT64 at any level");
+    assert_eq!(obstacle("bfloat16"), "no tensor data type can represent it");
 }
 
 #[test]

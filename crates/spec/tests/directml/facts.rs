@@ -70,7 +70,7 @@ fn names_that_are_and_are_not() {
 fn reduce_depends_on_its_function() {
     let reduce = operator("REDUCE");
     assert_eq!(reduce.function_field().unwrap().name, "Function");
-    assert!(reduce.support_at(FeatureLevel::LAST).is_none(), "no table is for every function");
+    assert!(reduce.support_at(FeatureLevel::LAST).is_none(), "every table is for some functions only");
     let first = |function: &str, known| {
         let function = format!("DML_REDUCE_FUNCTION_{function}");
         reduce.table(Some(&function)).unwrap().first_level_with("InputTensor", known)

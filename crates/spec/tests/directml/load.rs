@@ -53,23 +53,23 @@ fn what_is_wrong_is_named_by_file_and_line() {
             "\"value\": 23",
             ":3: a second operator of number 23",
         ),
-        (min, "\"introduced\": \"1_0\"", "\"introduced\": \"1_1\"", ":4: `1_1` is no feature level"),
+        (min, "\"introduced\": \"1_0\"", "\"introduced\": \"1_1\"", ":4: `1_1` is not a feature level"),
         (min, "\"ATensor\", \"BTensor\"", "\"ATensor\", \"CTensor\"", ":13: a constraint names `CTensor`"),
         (min, "\"Sizes\"", "\"Size\"", ":14: unknown variant `Size`"),
-        (min, "\"5_0\"", "\"2_0\"", ":16: support blocks are ordered newest first"),
-        (min, "\"max\": 8", "\"max\": 9", "1 to 9 dimensions"),
+        (min, "\"5_0\"", "\"2_0\"", ":16: support blocks must be ordered newest first"),
+        (min, "\"max\": 8", "\"max\": 9", "1 to 9 dimensions, expected"),
         (min, "\"FLOAT16\", \"INT64\"", "\"FLOAT16\", \"FLOAT16\"", "each type once"),
-        (min, "\"FLOAT16\", \"INT64\"", "\"FLOAT16\", \"INT128\"", ":22: `INT128` is no tensor data type"),
+        (min, "\"FLOAT16\", \"INT64\"", "\"FLOAT16\", \"INT128\"", ":22: `INT128` is not a tensor data type"),
         ("DML_OPERATOR_GEMM.json", "DML_MATRIX_TRANSFORM", "DML_MATRIX", "there is no enumeration `DML_MATRIX`"),
-        ("DML_OPERATOR_REDUCE.json", "REDUCE_FUNCTION_L2", "REDUCE_FUNCTION_L3", "is no value of a field"),
+        ("DML_OPERATOR_REDUCE.json", "REDUCE_FUNCTION_L2", "REDUCE_FUNCTION_L3", "is not a value of a field"),
         ("DML_OPERATOR_CAST.json", "  \"fields\"", "  \"field\"", ":6: unknown field `field`"),
-        ("types.json", "\"value\": 8448", "\"value\": 8449", "types.json:7: not the feature levels"),
-        ("types.json", "\"bits\": 16", "\"bits\": 8", "not the element types"),
-        ("types.json", "DML_OPERATOR_ACTIVATION_RELU", "DML_OPERATOR_ACTIVATION_RELUX", "is no operator"),
-        ("lowering/ai.onnx/Min.json", "ELEMENT_WISE_MIN\"", "ELEMENT_WISE_MINI\"", "is no operator"),
-        ("lowering/ai.onnx/Min.json", "\"since_version\": 6", "\"since_version\": 9", "versions and opsets ascend"),
+        ("types.json", "\"value\": 8448", "\"value\": 8449", "types.json:7: differs from the feature levels"),
+        ("types.json", "\"bits\": 16", "\"bits\": 8", "differs from the element types"),
+        ("types.json", "DML_OPERATOR_ACTIVATION_RELU", "DML_OPERATOR_ACTIVATION_RELUX", "is not an operator"),
+        ("lowering/ai.onnx/Min.json", "ELEMENT_WISE_MIN\"", "ELEMENT_WISE_MINI\"", "is not an operator"),
+        ("lowering/ai.onnx/Min.json", "\"since_version\": 6", "\"since_version\": 9", "ascending versions and opsets"),
         ("lowering/ai.onnx/Min.json", "\"kernel\"", "\"kernels\"", "Min.json:15: unknown field `kernels`"),
-        ("lowering/ai.onnx/Min.json", "\"ATensor\"", "\"XTensor\"", "`XTensor` is no tensor of the operators"),
+        ("lowering/ai.onnx/Min.json", "\"ATensor\"", "\"XTensor\"", "`XTensor` is not a tensor of the named operators"),
         ("lowering/ai.onnx/ReduceSum.json", "FUNCTION_SUM\"", "FUNCTION_ADD\"", "has no table"),
         ("lowering/provider.json", "\"5_0\"", "5", "provider.json:3: invalid type"),
     ];
@@ -90,7 +90,7 @@ fn what_is_wrong_is_named_by_file_and_line() {
     DirectMl::load(&dir).unwrap();
     fs::write(dir.join("notes.txt"), "").unwrap();
     let found = DirectMl::load(&dir).unwrap_err().to_string();
-    assert!(found.contains("notes.txt:1: neither an operator"), "{found}");
+    assert!(found.contains("notes.txt:1: expected a file of an operator"), "{found}");
     fs::remove_file(dir.join("notes.txt")).unwrap();
     fs::remove_file(dir.join("types.json")).unwrap();
     assert!(DirectMl::load(&dir).unwrap_err().to_string().contains("types.json:1: is missing"));

@@ -109,24 +109,24 @@ fn every_kind_of_fact_is_compared() {
             min,
             "### DML_FEATURE_LEVEL_2_1",
             "### DML_FEATURE_LEVEL_2_0",
-            "46: support from 2_0: is there on the page, nothing in specs",
+            "46: support from 2_0: present on the page, nothing in specs",
         ),
         (
             min,
             "### DML_FEATURE_LEVEL_2_1",
             "### DML_FEATURE_LEVEL_2_0",
-            "32: support from 2_1: nothing on the page, is there in specs",
+            "32: support from 2_1: nothing on the page, present in specs",
         ),
         // Rows and fields.
         (
             min,
             "| BTensor | Input | 4 | FLOAT32, FLOAT16 |\n",
             "",
-            "53: 1_0 BTensor: nothing on the page, is there in specs",
+            "53: 1_0 BTensor: nothing on the page, present in specs",
         ),
         (min, "### `BTensor`", "### `CTensor`", "the page: operator of its name or fields"),
-        (join, "### -field Axis", "### -field Axes", "25: field Axes: is there on the page, nothing in specs"),
-        (join, "### -field Axis", "### -field Axes", "13: field Axis: nothing on the page, is there in specs"),
+        (join, "### -field Axis", "### -field Axes", "25: field Axes: present on the page, nothing in specs"),
+        (join, "### -field Axis", "### -field Axes", "13: field Axis: nothing on the page, present in specs"),
         (join, "[**UINT**]", "[**INT**]", "13: field InputCount type: INT on the page, UINT in specs"),
         (
             join,
@@ -183,14 +183,14 @@ fn functions_and_sizes_are_compared() {
 fn what_is_no_page_is_refused() {
     let min = fixture("directml_min.md");
     let error = |text: &str| OperatorPage::parse(text).unwrap_err().to_string();
-    assert!(error("").starts_with("no operator of DirectML found"));
-    assert!(error("## Remarks\nDML_TENSOR_DESC\n").starts_with("no operator of DirectML found"));
+    assert!(error("").starts_with("the page has no operator of DirectML"));
+    assert!(error("## Remarks\nDML_TENSOR_DESC\n").starts_with("the page has no operator of DirectML"));
     let cases = [
-        ("| ATensor | Input |", "| ATensor | Both |", "line 35: `both` is neither an input nor an output"),
-        ("| 1 to 8 |", "| up to 8 |", "line 35: dimension counts are written as `4` or as `1 to 8`"),
-        ("FLOAT16, INT64", "FLOAT16, INT65", "line 35: `INT65` is no tensor data type"),
-        ("DML_FEATURE_LEVEL_5_0", "DML_FEATURE_LEVEL_5_9", "line 32: `DML_FEATURE_LEVEL_5_9` is no feature level"),
-        ("| Kind |", "| Sort |", "line 35: no column `Kind`"),
+        ("| ATensor | Input |", "| ATensor | Both |", "line 35: the kind `both` is neither an input nor an output"),
+        ("| 1 to 8 |", "| up to 8 |", "line 35: dimension counts must be written as `4` or as `1 to 8`"),
+        ("FLOAT16, INT64", "FLOAT16, INT65", "line 35: `INT65` is not a tensor data type"),
+        ("DML_FEATURE_LEVEL_5_0", "DML_FEATURE_LEVEL_5_9", "line 32: `DML_FEATURE_LEVEL_5_9` is not a feature level"),
+        ("| Kind |", "| Sort |", "line 35: the table has no column `Kind`"),
     ];
     for (from, to, message) in cases {
         let found = error(&min.replacen(from, to, 1));

@@ -73,11 +73,11 @@ fn every_kind_of_fact_is_compared() {
             "floor.txt",
             "## Floor - 1",
             "## Floor - 6",
-            "43: Floor-6: blocks: a second one on the page, one version in specs",
+            "43: Floor-6: blocks: a second block on the page, one version in specs",
         ),
         // Inputs and outputs.
-        ("floor.txt", "• X (", "• x (", "25: Floor-6: input X: nothing on the page, is there in specs"),
-        ("floor.txt", "• X (", "• x (", "27: Floor-6: input x: is there on the page, nothing in specs"),
+        ("floor.txt", "• X (", "• x (", "25: Floor-6: input X: nothing on the page, present in specs"),
+        ("floor.txt", "• X (", "• x (", "27: Floor-6: input x: present on the page, nothing in specs"),
         (
             "floor.txt",
             "X (heterogeneous)",
@@ -106,7 +106,7 @@ fn every_kind_of_fact_is_compared() {
             "min_tables.rst",
             "Between 1 and 2147483647 inputs.",
             "",
-            "35: Min-8: number of inputs: one number only on the page, 1 to 2147483647 in specs",
+            "35: Min-8: number of inputs: a single number on the page, 1 to 2147483647 in specs",
         ),
         (
             "upsample_deprecated.txt",
@@ -137,9 +137,9 @@ fn every_kind_of_fact_is_compared() {
             "floor.txt",
             "consumed_inputs",
             "used",
-            "65: Floor-1: attribute consumed_inputs: nothing on the page, is there in specs",
+            "65: Floor-1: attribute consumed_inputs: nothing on the page, present in specs",
         ),
-        ("floor.txt", "consumed_inputs", "used", "67: Floor-1: attribute used: is there on the page, nothing in specs"),
+        ("floor.txt", "consumed_inputs", "used", "67: Floor-1: attribute used: present on the page, nothing in specs"),
         (
             "upsample_deprecated.txt",
             "'nearest'",
@@ -177,8 +177,8 @@ fn every_kind_of_fact_is_compared() {
             "tensor(double), tensor(float128), ",
             "39: Floor-6: types of T, those that differ: tensor(float128) on the page, nothing in specs",
         ),
-        ("floor.txt", "• T in", "• U in", "37: Floor-6: type variable T: nothing on the page, is there in specs"),
-        ("floor.txt", "• T in", "• U in", "39: Floor-6: type variable U: is there on the page, nothing in specs"),
+        ("floor.txt", "• T in", "• U in", "37: Floor-6: type variable T: nothing on the page, present in specs"),
+        ("floor.txt", "• T in", "• U in", "39: Floor-6: type variable U: present on the page, nothing in specs"),
         (
             "map_types.md",
             "`map(string, int64)`",
@@ -219,8 +219,13 @@ fn broken_pages_are_refused_by_line() {
             "version: 6",
             "line 3: the section `Version` of Floor - 6 has no `since_version`",
         ),
-        ("floor.txt", "function: False", "function: No", "line 13: `No` is neither True nor False"),
-        ("floor.txt", "X (heterogeneous)", "X (several)", "line 27: `several` is not known of an input or output"),
+        ("floor.txt", "function: False", "function: No", "line 13: found `No`, expected True or False"),
+        (
+            "floor.txt",
+            "X (heterogeneous)",
+            "X (several)",
+            "line 27: `several` is not a known option of an input or output",
+        ),
         (
             "floor.txt",
             "X (heterogeneous) - T:",
@@ -242,7 +247,7 @@ fn broken_pages_are_refused_by_line() {
         ("floor.txt", "tensor(float16) ):", "tensor(float16", "line 39: the types of T have no closing parenthesis"),
         ("floor.txt", "tensor(double), tensor(float), tensor(float16) ", "", "line 39: T has no types"),
         ("floor.txt", "### Outputs", "### Inputs", "line 31: a second section `Inputs` in Floor - 6"),
-        ("min_tables.rst", "1 and 2147483647", "1 and 21474836470", "line 37: 21474836470 is no count"),
+        ("min_tables.rst", "1 and 2147483647", "1 and 21474836470", "line 37: 21474836470 is not a count of 32 bits"),
     ];
     for (name, from, to, expected) in cases {
         let text = fixture(name);

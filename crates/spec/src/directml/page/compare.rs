@@ -94,7 +94,7 @@ impl Facts<'_> {
         for (place, At { line, value: field }) in page.fields.iter().enumerate() {
             let fact = |what: &str| format!("field {}{what}", field.name);
             let Some(known) = self.operator.field(&field.name) else {
-                self.add(*line, &fact(""), Some("is there".to_owned()), None);
+                self.add(*line, &fact(""), Some("present".to_owned()), None);
                 continue;
             };
             let index = self.operator.fields.iter().position(|known| known.name == field.name).unwrap_or(place);
@@ -110,7 +110,7 @@ impl Facts<'_> {
         let there = |known: &Field| page.fields.iter().any(|field| field.value.name == known.name);
         let missing: Vec<&Field> = self.operator.fields.iter().filter(|known| !there(known)).collect();
         for known in missing {
-            self.add(*first, &format!("field {}", known.name), None, Some("is there".to_owned()));
+            self.add(*first, &format!("field {}", known.name), None, Some("present".to_owned()));
         }
     }
 
@@ -169,7 +169,7 @@ impl Facts<'_> {
             let level = level(at);
             match specs.blocks.iter().find(|block| block.min_feature_level == level) {
                 Some(block) => self.rows(at, block),
-                None => self.add(at.line, &format!("support from {level}"), Some("is there".to_owned()), None),
+                None => self.add(at.line, &format!("support from {level}"), Some("present".to_owned()), None),
             }
         }
         if !page.blocks.iter().map(level).is_sorted_by(|a, b| a > b) {
@@ -179,7 +179,7 @@ impl Facts<'_> {
         for block in &specs.blocks {
             if !page.blocks.iter().any(|at| level(at) == block.min_feature_level) {
                 let fact = format!("support from {}", block.min_feature_level);
-                self.add(line, &fact, None, Some("is there".to_owned()));
+                self.add(line, &fact, None, Some("present".to_owned()));
             }
         }
     }
@@ -191,11 +191,11 @@ impl Facts<'_> {
             match block.row(&value.name) {
                 Some(row) if seen.insert(&value.name) => self.row(*line, &format!("{level} {}", row.name), value, row),
                 Some(_) => self.add(*line, &format!("{level} {}", value.name), Some("a second row".to_owned()), None),
-                None => self.add(*line, &format!("{level} {}", value.name), Some("is there".to_owned()), None),
+                None => self.add(*line, &format!("{level} {}", value.name), Some("present".to_owned()), None),
             }
         }
         for row in block.tensors.iter().filter(|row| !seen.contains(&row.name)) {
-            self.add(page.line, &format!("{level} {}", row.name), None, Some("is there".to_owned()));
+            self.add(page.line, &format!("{level} {}", row.name), None, Some("present".to_owned()));
         }
     }
 

@@ -15,8 +15,8 @@ use std::sync::LazyLock;
 pub enum OperatorPageError {
     /// The page has no section of an operator of DirectML.
     #[error(
-        "no operator of DirectML found: a page of Microsoft Learn has a section `Tensor support`, \
-         or a section `Members` or `-struct-fields`"
+        "the page has no operator of DirectML: a page of Microsoft Learn has a section `Tensor support`, or a section \
+         `Members` or `-struct-fields`"
     )]
     NoOperator,
     /// A line does not have the expected form.
@@ -212,7 +212,7 @@ impl Reader {
         let blocks = self.table().map(|table| &mut table.blocks);
         match blocks.and_then(|blocks| blocks.last_mut()) {
             Some(block) => block.value.rows.push(row),
-            None => return Err(error(line.number, "a row of a table without a heading")),
+            None => return Err(error(line.number, "a table has a row, but no heading")),
         }
         Ok(())
     }
@@ -268,7 +268,8 @@ fn level(line: &Line, name: &str) -> Result<FeatureLevel, OperatorPageError> {
 
 fn row(line: &Line, columns: &[String], cells: &[String]) -> Result<PageRow, OperatorPageError> {
     let find = |title: &str| columns.iter().position(|column| column == title).and_then(|index| cells.get(index));
-    let cell = |title: &str| find(title).ok_or_else(|| error(line.number, format!("no column `{title}`")));
+    let cell =
+        |title: &str| find(title).ok_or_else(|| error(line.number, format!("the table has no column `{title}`")));
     let kind = cell("Kind")?.to_lowercase();
     let data_types = cell("Supported data types")?.split(',').map(str::trim).filter(|name| !name.is_empty());
     let sizes = find("Dimensions").map(|text| {
@@ -281,11 +282,11 @@ fn row(line: &Line, columns: &[String], cells: &[String]) -> Result<PageRow, Ope
         kind: match (kind.contains("input"), kind.contains("output")) {
             (true, false) => FieldKind::InputTensor,
             (false, true) => FieldKind::OutputTensor,
-            _ => return Err(error(line.number, format!("`{kind}` is neither an input nor an output"))),
+            _ => return Err(error(line.number, format!("the kind `{kind}` is neither an input nor an output"))),
         },
         optional: kind.contains("optional"),
         dimension_counts: counts(cell("Supported dimension counts")?)
-            .ok_or_else(|| error(line.number, "dimension counts are written as `4` or as `1 to 8`"))?,
+            .ok_or_else(|| error(line.number, "dimension counts must be written as `4` or as `1 to 8`"))?,
         data_types: data_types
             .map(|name| name.parse().map_err(|unknown| error(line.number, format!("{unknown}"))))
             .collect::<Result<_, _>>()?,
