@@ -6,28 +6,30 @@ use crate::label::Label;
 
 /// A constraint:
 ///
-/// - MatMulInteger: `a_zero_point` is one number, or a list of one a row of the only matrix, or has the shape of `A`
-///   with 1 for the last extent.
+/// - MatMulInteger: `a_zero_point` is one number, or a list with one number for each row of a single matrix, or has
+///   the shape of `A` with 1 as the last extent.
 pub const A_ZERO_POINT_FITS: Label = Label::constraint("a-zero-point-fits");
 
 /// A behaviour:
 ///
-/// - TfIdfVectorizer: A coordinate that no n-gram has is 0, and so is everything where the row is shorter than the
+/// - TfIdfVectorizer: An index that no n-gram has is 0, and so are all elements if the row is shorter than the
 ///   n-grams.
 pub const ABSENT_N_GRAMS: Label = Label::behaviour("absent-n-grams");
 
 /// A behaviour:
 ///
-/// - ConvInteger: Sums beyond 32 bits may overflow; how is not said.
-/// - MatMulInteger: Products never overflow; a sum may, beyond 32 bits. What it becomes is not said.
-/// - QLinearConv: Sums beyond 32 bits: no width is given.
-/// - QLinearMatMul: Products never overflow; a sum of integers may, beyond 32 bits. What it becomes is not said.
+/// - ConvInteger: Sums beyond 32 bits may overflow; the specification does not say what they become.
+/// - MatMulInteger: Products never overflow; a sum may, beyond 32 bits. The specification does not say what it
+///   becomes.
+/// - QLinearConv: The specification does not give a width for sums beyond 32 bits.
+/// - QLinearMatMul: Products never overflow; a sum of integers may, beyond 32 bits. The specification does not say
+///   what it becomes.
 pub const ACCUMULATOR_OVERFLOW: Label = Label::behaviour("accumulator-overflow");
 
 /// A behaviour:
 ///
 /// - GRU, LSTM, RNN: `activation_alpha` and `activation_beta` are consumed in the order of the functions: by those
-///   that take one, which is preferred, or, where there are as many as functions, by each.
+///   that take one, which is preferred, or, if there are as many as functions, by each.
 pub const ACTIVATION_CONSTANTS: Label = Label::behaviour("activation-constants");
 
 /// A constraint:
@@ -42,7 +44,7 @@ pub const ACTIVATIONS_KNOWN: Label = Label::constraint("activations-known");
 
 /// A behaviour:
 ///
-/// - StringNormalizer: Where every string is dropped, one empty string is left.
+/// - StringNormalizer: If every string is dropped, the output has one empty string.
 pub const ALL_STRINGS_DROPPED: Label = Label::behaviour("all-strings-dropped");
 
 /// A constraint:
@@ -52,7 +54,8 @@ pub const ALLOWZERO_WITHOUT_INFERENCE: Label = Label::constraint("allowzero-with
 
 /// A behaviour:
 ///
-/// - ImageDecoder: What becomes of transparency, and of more than 8 bits a channel, or of fewer in JPEG2000.
+/// - ImageDecoder: The specification does not say what happens to transparency, to more than 8 bits for each channel,
+///   or to fewer in JPEG2000.
 pub const ALPHA_AND_BIT_DEPTH: Label = Label::behaviour("alpha-and-bit-depth");
 
 /// A constraint:
@@ -62,21 +65,21 @@ pub const APPROXIMATE_KNOWN: Label = Label::constraint("approximate-known");
 
 /// A constraint:
 ///
-/// - Attention: `attn_mask` broadcasts to (batch, heads of `Q`, length of `Q`, length of keys with the past), and is
-///   of bool or of the type of `Q`.
-/// - Attention: `attn_mask` broadcasts to (batch, heads of `Q`, length of `Q`, length of keys with the past), where
-///   its last extent may be shorter, but no shorter than the largest of `nonpad_kv_seqlen`; it is of bool or of the
+/// - Attention: `attn_mask` broadcasts to (batch, heads of `Q`, length of `Q`, length of keys with the past), and has
+///   the type bool or the type of `Q`.
+/// - Attention: `attn_mask` broadcasts to (batch, heads of `Q`, length of `Q`, length of keys with the past); its
+///   last extent may be shorter, but not shorter than the largest of `nonpad_kv_seqlen`. It has the type bool or the
 ///   type of `Q`.
 pub const ATTN_MASK_BROADCASTS: Label = Label::constraint("attn-mask-broadcasts");
 
 /// A constraint:
 ///
-/// - Attention: `qk_matmul_output_mode` is 0 to 3, `softmax_precision` a floating-point type, and windows (from 25
-///   on) are no less than -1.
+/// - Attention: `qk_matmul_output_mode` is 0 to 3, `softmax_precision` is a floating-point type, and windows (from 25
+///   on) are -1 or more.
 /// - CastMap: `cast_to` is TO_FLOAT, TO_STRING or TO_INT64, `map_form` DENSE or SPARSE.
 /// - TreeEnsemble: `aggregate_function` is 0 to 3, `post_transform` 0 to 4.
-/// - TreeEnsembleClassifier: `post_transform` is of its list.
-/// - TreeEnsembleRegressor: `post_transform` and `aggregate_function` are of their lists.
+/// - TreeEnsembleClassifier: `post_transform` is one of the listed transforms.
+/// - TreeEnsembleRegressor: `post_transform` and `aggregate_function` are among the listed values.
 pub const ATTRIBUTE_VALUES_KNOWN: Label = Label::constraint("attribute-values-known");
 
 /// A constraint:
@@ -87,14 +90,16 @@ pub const AUTO_PAD_KNOWN: Label = Label::constraint("auto-pad-known");
 
 /// A behaviour:
 ///
-/// - AveragePool: Without `ceil_mode` the formulas for VALID and SAME round down what all other versions round up.
-///   The description of `auto_pad` and shape inference do not, nor does the oracle.
+/// - AveragePool: Without `ceil_mode` the formulas of this version for VALID and SAME round down, but those of all
+///   other versions round up. The description of `auto_pad` and shape inference round up as well, and so does the
+///   oracle.
 pub const AUTO_PAD_ROUNDING: Label = Label::behaviour("auto-pad-rounding");
 
 /// A behaviour:
 ///
-/// - TreeEnsemble, TreeEnsembleRegressor: What an average is over where a target has not one vote a tree: the trees,
-///   which is preferred, or its votes.
+/// - TreeEnsemble, TreeEnsembleRegressor: The specification does not say by what an average is divided if a target
+///   does not have one vote from each tree: by the number of trees, which is preferred, or by the number of its
+///   votes.
 pub const AVERAGE_DIVISOR: Label = Label::behaviour("average-divisor");
 
 /// A constraint:
@@ -105,14 +110,14 @@ pub const AXES_ARE_FIRST_TWO: Label = Label::constraint("axes-are-first-two");
 /// A constraint:
 ///
 /// - CenterCropPad, Pad, Resize, Slice: Axes lie in [-rank, rank - 1].
-/// - MeanVarianceNormalization: Each axis names a dimension of `X`: it lies in [-r, r-1], where r is its rank. The
-///   default axes want a rank of 4.
+/// - MeanVarianceNormalization: Each axis is an axis of `X`: it lies in [-r, r-1], where r is the rank. The default
+///   axes need a rank of 4.
 /// - ReduceL1, ReduceL2, ReduceLogSum, ReduceLogSumExp, ReduceMax, ReduceMean, ReduceMin, ReduceProd, ReduceSum,
-///   ReduceSumSquare: Each axis names a dimension of `data`: it lies in [-r, r-1], where r is its rank (below version
-///   11, which first counts from the back, in [0, r-1]). A tensor of rank 0 has no axis to name.
-/// - Scan: An axis names a dimension of its tensor, from Scan-11 on counted from the back where it is negative;
-///   before it is not negative.
-/// - Slice: Axes are axes of the data. Negative ones are not described.
+///   ReduceSumSquare: Each axis is an axis of `data`: it lies in [-r, r-1], where r is the rank (below version 11,
+///   which is the first to count from the back, in [0, r-1]). A tensor of rank 0 has no axis.
+/// - Scan: An axis is an axis of its tensor. From Scan-11 on it counts from the back if it is negative; before, it is
+///   not negative.
+/// - Slice: Axes are axes of the data. The text does not describe negative axes.
 /// - Squeeze: Axes are at least 0 and below the rank.
 /// - Squeeze: Axes lie in [-rank, rank - 1]; a negative one counts from the back.
 /// - Unsqueeze: Axes are at least 0 and below the rank of the output, which is that of the data plus the number of
@@ -123,8 +128,8 @@ pub const AXES_IN_RANGE: Label = Label::constraint("axes-in-range");
 
 /// A behaviour:
 ///
-/// - Unsqueeze: Axes come in any order.
-/// - Unsqueeze: Axes are those of the output, hence their order does not matter.
+/// - Unsqueeze: Axes may be in any order.
+/// - Unsqueeze: Axes are those of the output, so that their order does not matter.
 pub const AXES_ORDER: Label = Label::behaviour("axes-order");
 
 /// A constraint:
@@ -135,35 +140,34 @@ pub const AXES_UNIQUE: Label = Label::constraint("axes-unique");
 
 /// A constraint:
 ///
-/// - ArgMax, ArgMin: `axis` names a dimension of `data`. Negative ones are not described. A tensor of rank 0 has
-///   none, not even the default 0.
-/// - ArgMax, ArgMin: `axis` names a dimension of `data`: it lies in [-r, r-1], where r is its rank. A tensor of rank 0
-///   has none, not even the default 0.
-/// - Compress: `axis` is an axis of the input. Negative ones are not described.
+/// - ArgMax, ArgMin: `axis` is an axis of `data`. The text does not describe negative axes. A tensor of rank 0 has no
+///   axis, not even the default 0.
+/// - ArgMax, ArgMin: `axis` is an axis of `data`: it lies in [-r, r-1], where r is the rank. A tensor of rank 0 has
+///   no axis, not even the default 0.
+/// - Compress: `axis` is an axis of the input. The text does not describe negative axes.
 /// - Compress, Concat, Gather, GatherElements, Scatter, ScatterElements, Split: `axis` lies in [-rank, rank - 1].
-/// - Concat: `axis` is an axis of the inputs. Negative ones are not described (`negative-axis`).
-/// - ConcatFromSequence: `axis` names a dimension of the result: with `new_axis` one more than the tensors have,
-///   counted from the back where it is negative.
-/// - CumProd, CumSum: `axis` names a dimension of `x`: it lies in [-r, r-1], where r is its rank.
+/// - Concat: `axis` is an axis of the inputs. The text does not describe negative axes (`negative-axis`).
+/// - ConcatFromSequence: `axis` is an axis of the result, which with `new_axis` has one axis more than the tensors;
+///   it counts from the back if it is negative.
+/// - CumProd, CumSum: `axis` is an axis of `x`: it lies in [-r, r-1], where r is the rank.
 /// - DFT: The axis lies in [-r, r - 1], where r is the rank, and is not the last one.
-/// - DequantizeLinear, QuantizeLinear: `axis` names a dimension of `x` where it counts: where there is more than one
-///   scale, and `x` is no list (from 19 on).
+/// - DequantizeLinear, QuantizeLinear: `axis` is an axis of `x` if it has an effect: if there is more than one scale,
+///   and `x` is not a list (from 19 on).
 /// - Flatten: `axis` lies in [0, rank].
 /// - Flatten: `axis` lies in [-rank, rank]; a negative one counts from the back.
-/// - Hardmax, LogSoftmax, Softmax: `axis` cuts the dimensions in two parts: it lies in [0, r], where r is the rank of
-///   `input`. With r nothing is behind it, and each row has one element. Negative axes are not mentioned, but a
-///   published case has one (-1, counted from the back).
-/// - Hardmax, LogSoftmax, Softmax: `axis` names a dimension of `input`: it lies in [-r, r-1], where r is its rank,
-///   which is at least 1. In version 11 the default 1 needs a rank of 2.
-/// - LayerNormalization, RMSNormalization, TopK: `axis` names a dimension of `X`: it lies in [-r, r-1], where r is
-///   its rank.
-/// - LpNormalization: `axis` names a dimension of `input`: it lies in [-r, r-1], where r is its rank.
-/// - OneHot: `axis` is an axis of the output. Negative ones but -1 are not described.
+/// - Hardmax, LogSoftmax, Softmax: `axis` divides the axes into two parts: it lies in [0, r], where r is the rank of
+///   `input`. With r the second part is empty, and each row has one element. The text does not mention negative axes,
+///   but a published case has one (-1, counted from the back).
+/// - Hardmax, LogSoftmax, Softmax: `axis` is an axis of `input`: it lies in [-r, r-1], where r is the rank, which is
+///   at least 1. In version 11 the default 1 needs a rank of 2.
+/// - LayerNormalization, RMSNormalization, TopK: `axis` is an axis of `X`: it lies in [-r, r-1], where r is the rank.
+/// - LpNormalization: `axis` is an axis of `input`: it lies in [-r, r-1], where r is the rank.
+/// - OneHot: `axis` is an axis of the output. The text does not describe negative axes other than -1.
 /// - OneHot: `axis` lies in [-r - 1, r] for the rank r of the indices.
-/// - Split: `axis` is an axis of the data. Negative ones are not described.
-/// - SplitToSequence: `axis` names a dimension of the input: it lies in [-r, r-1].
-/// - TensorScatter: `axis` names a dimension, and not the first one.
-/// - Unique: `axis`, where given, names a dimension of `X`: it lies in [-r, r-1], where r is its rank.
+/// - Split: `axis` is an axis of the data. The text does not describe negative axes.
+/// - SplitToSequence: `axis` is an axis of the input: it lies in [-r, r-1].
+/// - TensorScatter: `axis` is an axis of the cache, and not the first one.
+/// - Unique: `axis`, if given, is an axis of `X`: it lies in [-r, r-1], where r is the rank.
 pub const AXIS_IN_RANGE: Label = Label::constraint("axis-in-range");
 
 /// A constraint:
@@ -173,14 +177,14 @@ pub const AXIS_IS_SCALAR: Label = Label::constraint("axis-is-scalar");
 
 /// A constraint:
 ///
-/// - MatMulInteger: `b_zero_point` is one number, or a list of one a column of the only matrix, or has the shape of
-///   `B` with 1 for the last extent but one.
+/// - MatMulInteger: `b_zero_point` is one number, or a list with one number for each column of a single matrix, or
+///   has the shape of `B` with 1 as the last extent but one.
 pub const B_ZERO_POINT_FITS: Label = Label::constraint("b-zero-point-fits");
 
 /// A behaviour:
 ///
-/// - Scan: Whether a shorter sequence that is scanned from the back starts at its own end or at that of the longest
-///   is not said. No case asks.
+/// - Scan: The specification does not say whether a shorter sequence that is scanned from the back starts at its own
+///   end or at that of the longest. No case has one.
 pub const BACKWARD_SHORT_SEQUENCE: Label = Label::behaviour("backward-short-sequence");
 
 /// A behaviour:
@@ -192,13 +196,13 @@ pub const BACKWARD_STEPS: Label = Label::behaviour("backward-steps");
 /// A behaviour:
 ///
 /// - TreeEnsembleClassifier: Base values are added to the sum of the votes, before the transform.
-/// - TreeEnsembleRegressor: Base values are added after votes are aggregated, before the transform.
+/// - TreeEnsembleRegressor: Base values are added after the votes are aggregated, and before the transform.
 pub const BASE_VALUE_ORDER: Label = Label::behaviour("base-value-order");
 
 /// A constraint:
 ///
-/// - TreeEnsembleClassifier: There are as many base values as classes, where there are any.
-/// - TreeEnsembleRegressor: There are as many base values as targets, where there are any.
+/// - TreeEnsembleClassifier: There are as many base values as classes, if base values are given.
+/// - TreeEnsembleRegressor: There are as many base values as targets, if base values are given.
 pub const BASE_VALUES_FIT: Label = Label::constraint("base-values-fit");
 
 /// A constraint:
@@ -218,8 +222,8 @@ pub const BATCH_INDICES_FIT_ROIS: Label = Label::constraint("batch-indices-fit-r
 
 /// A constraint:
 ///
-/// - MaxRoiPool: The first number of a region is a batch of `X`.
-/// - RoiAlign: Each of `batch_indices` is a batch of `X`.
+/// - MaxRoiPool: The first number of a region is the index of a batch of `X`.
+/// - RoiAlign: Each of `batch_indices` is the index of a batch of `X`.
 pub const BATCH_INDICES_IN_RANGE: Label = Label::constraint("batch-indices-in-range");
 
 /// A constraint:
@@ -229,27 +233,27 @@ pub const BATCH_SHAPES_BROADCAST: Label = Label::constraint("batch-shapes-broadc
 
 /// A constraint:
 ///
-/// - LinearAttention: The delta rules have a `beta`, of one element a token, or one a token and head.
+/// - LinearAttention: The delta rules have a `beta`, with one element for each token, or for each token and head.
 pub const BETA_FITS: Label = Label::constraint("beta-fits");
 
 /// A behaviour:
 ///
-/// - AveragePool: With `count_include_pad`, whether elements behind the padding count, onto which windows reach that
-///   rounding up adds. The published cases do not count them, nor does PyTorch, to which the text of version 19
-///   links.
+/// - AveragePool: The specification does not say whether, with `count_include_pad`, elements beyond the padding count
+///   that windows reach because of `ceil_mode`. The published cases do not count them, nor does PyTorch, to which the
+///   text of version 19 links.
 pub const BEYOND_PADDING: Label = Label::behaviour("beyond-padding");
 
 /// A behaviour:
 ///
-/// - GRU, LSTM, RNN: What `Y` holds beyond the length of a sequence is not said; zero is preferred. Others hold the
-///   state of the end (or, backward, of the beginning), or go on with the steps.
-/// - Scan: What follows the elements of a shorter sequence, up to the longest, is undefined. 0 is preferred.
+/// - GRU, LSTM, RNN: The specification does not say what `Y` holds beyond the length of a sequence; zero is
+///   preferred. Others hold the state of the end (or, backward, of the beginning), or continue with the steps.
+/// - Scan: The elements after those of a shorter sequence, up to the longest, are undefined. 0 is preferred.
 pub const BEYOND_SEQUENCE_LENGTH: Label = Label::behaviour("beyond-sequence-length");
 
 /// A behaviour:
 ///
-/// - Clip: The function body of version 13 (Less, Where) is one of opset 13, whose Where does not take bfloat16,
-///   while Clip-13 does. Only the operator itself can be meant.
+/// - Clip: The function body of version 13 (Less, Where) has opset 13, whose Where does not take bfloat16, but
+///   Clip-13 does. Only the operator itself is tested.
 pub const BFLOAT16_BODY: Label = Label::behaviour("bfloat16-body");
 
 /// A constraint:
@@ -260,33 +264,33 @@ pub const BIAS_AND_STATE_FIT: Label = Label::constraint("bias-and-state-fit");
 
 /// A constraint:
 ///
-/// - CausalConvWithState: `bias` is 1-D and has one element for each channel.
-/// - Conv, ConvTranspose, DeformConv, QLinearConv: The bias is 1-D and has one element for each output channel.
+/// - CausalConvWithState: `bias` has rank 1 and one element for each channel.
+/// - Conv, ConvTranspose, DeformConv, QLinearConv: The bias has rank 1 and one element for each output channel.
 pub const BIAS_FITS_CHANNELS: Label = Label::constraint("bias-fits-channels");
 
 /// A behaviour:
 ///
-/// - MelWeightMatrix: The description gives the mel scale, and that triangles in the matrix have the height 1, so
-///   that their peaks lie on bins of the spectrum. On which it does not say. Preferred is what the published case
-///   has: as many corners as bands and two, evenly spaced on the scale over a distance that has room for one more,
+/// - MelWeightMatrix: The description gives the mel scale, and says that triangles in the matrix have the height 1,
+///   so that their peaks lie on bins of the spectrum. It does not say on which. The published case is preferred:
+///   there are two more corners than bands, evenly spaced on the scale over a distance that has room for one more,
 ///   each rounded down to a bin of (dft_length + 1) / sample_rate. Corners may also reach the upper edge, be rounded
-///   to the nearest bin, be counted in bins of dft_length / sample_rate, or be moved by roundings. An answer follows
+///   to the nearest bin, be counted in bins of dft_length / sample_rate, or be moved by rounding. An answer follows
 ///   one of these in all elements.
 pub const BIN_POSITIONS: Label = Label::behaviour("bin-positions");
 
 /// A behaviour:
 ///
-/// - SVMClassifier: Which of two classes a decision above zero is for: implementations differ by the signs of the
-///   coefficients.
+/// - SVMClassifier: The specification does not say for which of two classes a decision above zero is: implementations
+///   differ by the signs of the coefficients.
 pub const BINARY_DECISION: Label = Label::behaviour("binary-decision");
 
 /// A behaviour:
 ///
-/// - LinearClassifier: With one row of coefficients for two classes, what the score of the other class is: 1 less the
-///   score, or its negative, before the transform, or after, or without one; and from which score on the second class
-///   has the label.
+/// - LinearClassifier: With one row of coefficients for two classes, the specification does not say what the score of
+///   the other class is: 1 less the score, or its negative, before the transform, or after, or without one; nor from
+///   which score on the second class has the label.
 /// - TreeEnsembleClassifier: With two labels and votes for one of them (or with one label), implementations take the
-///   votes for the score of a binary classifier, of the second class, and make up that of the other class: 1 less it,
+///   votes as the score of a binary classifier, for the second class, and derive that of the other class: 1 less it,
 ///   or its negative, before the transform, or after, or without one; the threshold is a half or zero. No description
 ///   mentions it.
 pub const BINARY_SCORES: Label = Label::behaviour("binary-scores");
@@ -298,16 +302,16 @@ pub const BIT_WIDTHS_EQUAL: Label = Label::constraint("bit-widths-equal");
 
 /// A constraint:
 ///
-/// - DequantizeLinear: Of blocks of `block_size`, which is positive, it takes as many as `x_scale` has along `axis`
-///   to cover the extent of `x`.
-/// - QuantizeLinear: Of blocks of `block_size`, which is positive, it takes as many as `y_scale` has along `axis` to
-///   cover the extent of `x`.
+/// - DequantizeLinear: `block_size` is positive, and the number of blocks that cover the extent of `x` along `axis`
+///   is the extent of `x_scale`.
+/// - QuantizeLinear: `block_size` is positive, and the number of blocks that cover the extent of `x` along `axis` is
+///   the extent of `y_scale`.
 pub const BLOCKS_COVER_AXIS: Label = Label::constraint("blocks-cover-axis");
 
 /// A constraint:
 ///
-/// - Col2Im: The second extent of `input` is a multiple of the elements of a block, its third is the number of blocks
-///   that fit the padded image.
+/// - Col2Im: The second extent of `input` is a multiple of the number of elements of a block, and its third extent is
+///   the number of blocks that fit the padded image.
 pub const BLOCKS_FIT_IMAGE: Label = Label::constraint("blocks-fit-image");
 
 /// A constraint:
@@ -327,32 +331,33 @@ pub const BLOCKSIZE_POSITIVE: Label = Label::constraint("blocksize-positive");
 
 /// A constraint:
 ///
-/// - Loop: The body takes the number of the iteration, the condition and N values, and gives a condition of one
-///   element, N values and K to gather; the node has N values to start with and no more than N + K outputs.
-/// - Scan: The body takes N states and M elements and gives N states and K elements; the node has N + M inputs and N +
-///   K outputs.
+/// - Loop: The inputs of the body are the number of the iteration, the condition and N values; its outputs are a
+///   condition of one element, N values and K scan outputs. The node has N initial values and no more than N + K
+///   outputs.
+/// - Scan: The body has N states and M elements as inputs, and N states and K elements as outputs; the node has N + M
+///   inputs and N + K outputs.
 /// - SequenceMap: The body has as many inputs and outputs as the node.
 pub const BODY_FITS_NODE: Label = Label::constraint("body-fits-node");
 
 /// A behaviour:
 ///
-/// - ReduceL2: The function body takes the root of the sum cast to float even where the elements are float64,
-///   although it names the result after double. The description speaks of the norm alone. The norm in float64 is
-///   preferred, the one by way of float left open.
+/// - ReduceL2: The function body computes the root of the sum cast to float even if the elements are float64,
+///   although it names the result after double. The description mentions the norm alone. The norm in float64 is
+///   preferred, the norm through float left open.
 pub const BODY_PRECISION: Label = Label::behaviour("body-precision");
 
 /// A behaviour:
 ///
-/// - BitCast: A bool that comes from bits other than those of 0 and 1 is not mentioned. Any that is not zero counts
-///   as true.
+/// - BitCast: The text does not mention a bool with other bits than those of 0 and 1. Any value that is not zero
+///   counts as true.
 pub const BOOL_BITS: Label = Label::behaviour("bool-bits");
 
 /// A behaviour:
 ///
 /// - Cast, CastLike: Zero of either sign becomes false, everything else true, NaN included. True becomes 1 and false 0.
 /// - Cast: Cast-9 says that 36 may become true and gives a reason by which it would become false. The rule of 13 is
-///   preferred, and for 0 and 1 the only one; so it is in Cast-9 for floats of 1 and more, as the function body of
-///   Range-11 casts its number of elements to bool and means that there are some.
+///   preferred, and for 0 and 1 it is the only one. It also is for floats of 1 and more, because the function body of
+///   Range-11 casts its number of elements to bool to test whether there are any.
 pub const BOOL_CONVERSION: Label = Label::behaviour("bool-conversion");
 
 /// A behaviour:
@@ -378,7 +383,7 @@ pub const BOXES_MATCH_SCORES: Label = Label::constraint("boxes-match-scores");
 
 /// A constraint:
 ///
-/// - If: Both graphs have the same number of outputs, those of the node.
+/// - If: Both graphs have the same number of outputs, which is that of the node.
 pub const BRANCH_OUTPUTS_FIT: Label = Label::constraint("branch-outputs-fit");
 
 /// A constraint:
@@ -393,23 +398,23 @@ pub const BRANCH_TYPES_EQUAL: Label = Label::constraint("branch-types-equal");
 
 /// A constraint:
 ///
-/// - TreeEnsemble: Roots and branches lead to nodes, or leaves, that are there; each node is reached in one way.
-/// - TreeEnsembleClassifier: Within a tree each node id is there once; branches lead to nodes of their tree, each of
-///   which is reached in one way; votes are those of leaves.
-/// - TreeEnsembleRegressor: Branches lead to nodes of their tree, each of which is reached in one way; votes are
-///   those of leaves.
+/// - TreeEnsemble: Roots and branches lead to existing nodes or leaves; each node is reached by one branch.
+/// - TreeEnsembleClassifier: Each node id occurs once within a tree. Branches lead to nodes of their tree, each of
+///   which is reached by one branch. Votes belong to leaves.
+/// - TreeEnsembleRegressor: Branches lead to nodes of their tree, each of which is reached by one branch. Votes
+///   belong to leaves.
 pub const BRANCHES_FORM_TREES: Label = Label::constraint("branches-form-trees");
 
 /// A constraint:
 ///
-/// - Gemm: `C` has the shape of the product, or broadcasts to it where `broadcast` is not 0.
-/// - Gemm: `C`, where given, broadcasts to the shape of the product in one direction.
+/// - Gemm: `C` has the shape of the product, or broadcasts to it if `broadcast` is not 0.
+/// - Gemm: `C`, if given, broadcasts to the shape of the product in one direction.
 pub const C_BROADCASTS: Label = Label::constraint("c-broadcasts");
 
 /// A constraint:
 ///
-/// - RotaryEmbedding: Both caches have the same shape, whose last extent is half of what is turned: two dimensions
-///   with `position_ids`; batch, sequence and these without.
+/// - RotaryEmbedding: Both caches have the same shape, whose last extent is half of the rotated elements: rank 2 with
+///   `position_ids`; batch, sequence and these without.
 pub const CACHE_SHAPES_FIT: Label = Label::constraint("cache-shapes-fit");
 
 /// A constraint:
@@ -424,69 +429,71 @@ pub const CASE_CHANGE_ACTION_KNOWN: Label = Label::constraint("case-change-actio
 
 /// A constraint:
 ///
-/// - OneHotEncoder: It is `cats_strings` where `X` holds strings, `cats_int64s` elsewhere.
+/// - OneHotEncoder: `cats_strings` is given if `X` holds strings, and `cats_int64s` otherwise.
 pub const CATEGORY_TYPE_FITS: Label = Label::constraint("category-type-fits");
 
 /// A behaviour:
 ///
-/// - AveragePool, LpPool, MaxPool: With `ceil_mode`, whether a window that starts behind the last element is kept. By
-///   the formula of the text and shape inference it is, which is preferred; onnx's reference evaluator and published
-///   cases of release 1.16 leave it out, and versions from 22 on say so. With VALID, text and shape inference differ
-///   on the window that rounding up adds, so that the oracle does not answer.
-/// - AveragePool, MaxPool: With `ceil_mode`, a window that would start behind the last element is left out; the
-///   oracle does not answer where there are several. With VALID, text and shape inference differ on the window that
-///   rounding up adds; it does not answer that either.
-/// - LpPool: With `ceil_mode`, a window that would start behind the last element is left out by shape inference, as
-///   in the other poolings of that version, of which this one lacks the sentence; so the oracle does. It does not
-///   answer where there are several, nor where VALID and `ceil_mode` add one, on which text and shape inference
-///   differ.
+/// - AveragePool, LpPool, MaxPool: The specification contradicts itself on whether, with `ceil_mode`, a window that
+///   starts beyond the last element is kept. By the formula of the text and shape inference it is, which is
+///   preferred; onnx's reference evaluator and published cases of release 1.16 leave it out, and versions from 22 on
+///   say so. With VALID, the text and shape inference differ on the window that rounding up adds, so that the oracle
+///   gives no answer.
+/// - AveragePool, MaxPool: With `ceil_mode`, a window that would start beyond the last element is left out; the
+///   oracle gives no answer if there are several such windows. With VALID, the text and shape inference differ on the
+///   window that rounding up adds; the oracle gives no answer either.
+/// - LpPool: With `ceil_mode`, shape inference leaves out a window that would start beyond the last element, as in
+///   the other poolings of that version, whose texts say so; the text of this one does not. The oracle follows it. It
+///   gives no answer if there are several such windows, nor if VALID and `ceil_mode` add one, on which the text and
+///   shape inference differ.
 pub const CEIL_MODE: Label = Label::behaviour("ceil-mode");
 
 /// A behaviour:
 ///
-/// - LRN: Channels beyond the edge are left out; `size` stays the divisor.
+/// - LRN: Channels beyond the edge are left out; the divisor is still `size`.
 pub const CHANNELS_BEYOND_EDGE: Label = Label::behaviour("channels-beyond-edge");
 
 /// A constraint:
 ///
-/// - Conv, ConvTranspose, DeformConv: The kernel `W` has the rank of `X`; `group` is positive and divides its
-///   channels and those of `X`; a group has as many input channels as the kernel.
-/// - ConvInteger, QLinearConv: The kernel `w` has the rank of `x`; `group` is positive and divides its channels and
-///   those of `x`; a group has as many input channels as the kernel.
+/// - Conv, ConvTranspose, DeformConv: The kernel `W` has the rank of `X`; `group` is positive and divides the output
+///   channels of `W` and the channels of `X`; a group has as many input channels as the kernel.
+/// - ConvInteger, QLinearConv: The kernel `w` has the rank of `x`; `group` is positive and divides the output
+///   channels of `w` and the channels of `x`; a group has as many input channels as the kernel.
 pub const CHANNELS_FIT_GROUPS: Label = Label::constraint("channels-fit-groups");
 
 /// A constraint:
 ///
-/// - NegativeLogLikelihoodLoss: `weight` is a list of one element a class.
-/// - SoftmaxCrossEntropyLoss: `weights` is a list of one element a class.
+/// - NegativeLogLikelihoodLoss: `weight` is a list with one element for each class.
+/// - SoftmaxCrossEntropyLoss: `weights` is a list with one element for each class.
 pub const CLASS_WEIGHTS_FIT: Label = Label::constraint("class-weights-fit");
 
 /// A behaviour:
 ///
-/// - GRU, RNN: `clip` bounds what goes into each activation.
-/// - LSTM: `clip` bounds what goes into each activation, the cell state in h among it; implementations bound the
-///   gates only, whose inputs the equations sum up. The former is preferred.
+/// - GRU, RNN: `clip` bounds the input of each activation.
+/// - LSTM: `clip` bounds the input of each activation, including the cell state in h; implementations bound the gates
+///   only, whose inputs the equations sum up. The former is preferred.
 pub const CLIP: Label = Label::behaviour("clip");
 
 /// A behaviour:
 ///
-/// - ImageDecoder: How the four inks of a JPEG, TIFF or JPEG2000 become red, green and blue: no conversion is named,
-///   nor whether Adobe's inverted values are turned around. The shape holds; of JPEG2000 the oracle does not answer
-///   it.
+/// - ImageDecoder: The text does not name a conversion of the four inks of a JPEG, TIFF or JPEG2000 to red, green and
+///   blue, nor say whether Adobe's inverted values are inverted back. The shape is decided; for JPEG2000 the oracle
+///   gives no answer.
 pub const CMYK: Label = Label::behaviour("cmyk");
 
 /// A behaviour:
 ///
 /// - Gelu: With approximate = "tanh" the text has the numbers 2 / pi and 0.044715, the function body both as float32
 ///   constants. For double elements the results differ from the ninth digit on.
-/// - HardSwish: alpha is 1/6 by the text. The function body hands it to HardSigmoid as an attribute, a float32, which
-///   for double elements is another number from the ninth digit on.
+/// - HardSwish: alpha is 1/6 by the text. The function body passes it to HardSigmoid as an attribute, a float32,
+///   which for double elements is another number from the ninth digit on.
 pub const COEFFICIENT_PRECISION: Label = Label::behaviour("coefficient-precision");
 
 /// A constraint:
 ///
-/// - LinearClassifier: There are as many coefficients as classes times features; of two classes there may be one row.
-/// - LinearRegressor: There are as many coefficients as targets times features, and there is a target.
+/// - LinearClassifier: There are as many coefficients as classes times features; for two classes there may be one
+///   row.
+/// - LinearRegressor: There are as many coefficients as targets times features, and at least one target.
 pub const COEFFICIENTS_FIT: Label = Label::constraint("coefficients-fit");
 
 /// A constraint:
@@ -496,8 +503,8 @@ pub const COND_HAS_ONE_ELEMENT: Label = Label::constraint("cond-has-one-element"
 
 /// A constraint:
 ///
-/// - Compress: `condition` is true nowhere beyond the extent that it selects from, along the axis or of the flat
-///   input.
+/// - Compress: `condition` is not true at an index beyond the extent that it selects from, along the axis or of the
+///   flat input.
 pub const CONDITION_FITS_EXTENT: Label = Label::constraint("condition-fits-extent");
 
 /// A constraint:
@@ -507,16 +514,16 @@ pub const CONDITION_RANK_ONE: Label = Label::constraint("condition-rank-one");
 
 /// A constraint:
 ///
-/// - Pad: `constant_value` is one value.
+/// - Pad: `constant_value` has one element.
 pub const CONSTANT_VALUE_IS_SCALAR: Label = Label::constraint("constant-value-is-scalar");
 
 /// A behaviour:
 ///
-/// - CastMap: How values are converted: by the rules of Cast, which is preferred. What Cast leaves open (fractions,
-///   numbers out of range, digits of strings) is open here.
-/// - FeatureVectorizer: Elements of other types are rounded to float; what is beyond float becomes infinity.
-/// - OneHotEncoder: Floats are cast to integers, which drops their fractions. What becomes of NaN, infinities and
-///   numbers beyond int64 is not said.
+/// - CastMap: Values are preferably converted by the rules of Cast. What Cast leaves open (fractions, numbers out of
+///   range, digits of strings) is open here.
+/// - FeatureVectorizer: Elements of other types are rounded to float; values beyond float become infinity.
+/// - OneHotEncoder: Floats are cast to integers, which drops their fractions. The specification does not say what
+///   NaN, infinities and numbers beyond int64 become.
 pub const CONVERSION: Label = Label::behaviour("conversion");
 
 /// A behaviour:
@@ -526,18 +533,18 @@ pub const COORDINATE_ORDER: Label = Label::behaviour("coordinate-order");
 
 /// A behaviour:
 ///
-/// - RoiAlign: Version 10 does not shift coordinates, as output_half_pixel does later.
+/// - RoiAlign: Version 10 does not shift coordinates, like output_half_pixel later.
 pub const COORDINATE_SHIFT: Label = Label::behaviour("coordinate-shift");
 
 /// A constraint:
 ///
-/// - Reshape: A 0 that copies an extent stands at a place that the data has: below its rank.
+/// - Reshape: A 0 that copies an extent is at a position below the rank of the data.
 pub const COPIED_EXTENT_EXISTS: Label = Label::constraint("copied-extent-exists");
 
 /// A behaviour:
 ///
 /// - AveragePool: Padding does not count.
-/// - AveragePool: Padding counts as zeros where `count_include_pad` is 1, and does not count otherwise.
+/// - AveragePool: Padding counts as zeros if `count_include_pad` is 1, and does not count otherwise.
 pub const COUNT_INCLUDE_PAD: Label = Label::behaviour("count-include-pad");
 
 /// A behaviour:
@@ -547,62 +554,62 @@ pub const CUBIC_COEFFICIENT: Label = Label::behaviour("cubic-coefficient");
 
 /// A constraint:
 ///
-/// - ArgMax, ArgMin: `data` has elements.
+/// - ArgMax, ArgMin: `data` is not an empty tensor.
 pub const DATA_NOT_EMPTY: Label = Label::constraint("data-not-empty");
 
 /// A constraint:
 ///
-/// - LinearAttention: The gated rules have a `decay`, of one element a token and head, or one a token and element of
-///   a key.
+/// - LinearAttention: The gated rules have a `decay`, with one element for each token and head, or for each token and
+///   element of a key.
 pub const DECAY_FITS: Label = Label::constraint("decay-fits");
 
 /// A behaviour:
 ///
-/// - SVMClassifier: No sentence gives the formula. The attributes are the fields of a model of LIBSVM, whose decision
-///   function it is: of a pair of classes the sum of kernels with their vectors times the coefficients of each
-///   against the other, to which `rho` is added; above zero the first class wins. Without vectors a class has the dot
-///   product with its coefficients and `rho`, and the highest score wins.
-/// - SVMRegressor: No sentence gives the formula. The attributes are the fields of a model of LIBSVM, whose decision
-///   function it is: the sum of the coefficients times kernels, to which `rho` is added (LIBSVM subtracts it).
-///   Kernels: u.v, (gamma u.v + coef0)^degree, exp(-gamma |u - v|^2), tanh(gamma u.v + coef0). The answer is of shape
-///   [N, 1].
+/// - SVMClassifier: The text does not give the formula. The attributes are the fields of a model of LIBSVM, and the
+///   formula is its decision function: for a pair of classes the sum of kernels with their vectors times the
+///   coefficients of each against the other, to which `rho` is added; above zero the first class wins. Without
+///   vectors a class has the dot product with its coefficients and `rho`, and the highest score wins.
+/// - SVMRegressor: The text does not give the formula. The attributes are the fields of a model of LIBSVM, and the
+///   formula is its decision function: the sum of the coefficients times kernels, to which `rho` is added (LIBSVM
+///   subtracts it). Kernels: u.v, (gamma u.v + coef0)^degree, exp(-gamma |u - v|^2), tanh(gamma u.v + coef0). The
+///   answer has shape [N, 1].
 pub const DECISION_FUNCTION: Label = Label::behaviour("decision-function");
 
 /// A behaviour:
 ///
-/// - SVMClassifier: The second output is said to have one score a class, where a machine of support vectors has one
-///   decision a pair of classes: implementations give the number of decisions that a class wins, or the decisions, of
-///   either sign, and make up that of the second class of two: its negative, or 1 less it. With `prob_a` and `prob_b`
-///   they are probabilities, by an iteration that no sentence describes, and the label is that of the highest; PROBIT
-///   makes any number of them, of which no case is drawn. Of more than three classes, where the shapes differ too,
-///   none is either.
+/// - SVMClassifier: By the text the second output has one score for each class, but a support vector machine has one
+///   decision for each pair of classes. Implementations give the number of decisions that a class wins, or the
+///   decisions, of either sign, and derive that of the second class of two: its negative, or 1 less it. With `prob_a`
+///   and `prob_b` the scores are probabilities, by an iteration that the text does not describe, and the label is
+///   that of the highest; PROBIT makes any number of them, and no case with it is drawn. With more than three classes
+///   the shapes differ too, and no case is drawn either.
 pub const DECISION_SCORES: Label = Label::behaviour("decision-scores");
 
 /// A behaviour:
 ///
-/// - Slice: Without `axes`, bounds are those of the first axes.
-/// - Slice: Without `axes`, bounds are those of all axes. Whether there may be fewer bounds than axes is open: the
-///   descriptions say all axes, shape inference takes as many of the first ones as there are bounds, and so does the
-///   oracle.
+/// - Slice: Without `axes`, bounds apply to the first axes.
+/// - Slice: Without `axes`, bounds apply to all axes. Whether there may be fewer bounds than axes is open: by the
+///   descriptions they apply to all axes, but shape inference applies them to as many of the first axes as there are
+///   bounds, and so does the oracle.
 pub const DEFAULT_AXES: Label = Label::behaviour("default-axes");
 
 /// A behaviour:
 ///
 /// - Compress: Without `axis` elements are selected in row-major order, and the output has rank 1.
-/// - Concat: `axis` is 1 where it is left out. The schema holds no default; the sentence does.
-/// - Split: Which axis it is where `axis` is left out. Split-2 says 0.
+/// - Concat: `axis` is 1 if it is left out. The schema has no default; the text does.
+/// - Split: The specification does not say which axis is split if `axis` is left out. Split-2 says 0.
 pub const DEFAULT_AXIS: Label = Label::behaviour("default-axis");
 
 /// A behaviour:
 ///
-/// - Clip: The default of both attributes is the largest (smallest) float32, the text says that of the type. For
-///   double elements the attribute clips finite numbers, for float16 it clips nothing, not even infinities.
+/// - Clip: The default of both attributes is the largest (smallest) float32, but by the text that of the type. For
+///   double elements the attribute clips finite numbers; for float16 it clips nothing, not even infinities.
 pub const DEFAULT_BOUND: Label = Label::behaviour("default-bound");
 
 /// A behaviour:
 ///
-/// - GRU, LSTM, RNN: Affine and ScaledTanh are operators no more, so that their constants have no default: 1 is taken
-///   for alpha, 0 for the beta of Affine, 1 for that of ScaledTanh. Cases give them.
+/// - GRU, LSTM, RNN: Affine and ScaledTanh are not operators any more, so that their constants have no default: the
+///   oracle uses 1 for alpha, 0 for the beta of Affine, and 1 for that of ScaledTanh. Cases give them.
 pub const DEFAULT_CONSTANTS: Label = Label::behaviour("default-constants");
 
 /// A behaviour:
@@ -612,19 +619,20 @@ pub const DEFAULT_DTYPE: Label = Label::behaviour("default-dtype");
 
 /// A behaviour:
 ///
-/// - LpPool: What leaving out `kernel_shape` means. One window over everything is preferred.
+/// - LpPool: The specification does not say what a missing `kernel_shape` means. One window over everything is
+///   preferred.
 pub const DEFAULT_KERNEL_SHAPE: Label = Label::behaviour("default-kernel-shape");
 
 /// A behaviour:
 ///
-/// - NonMaxSuppression: Without `max_output_boxes_per_class`, or with 0, nothing is selected. A negative number is
-///   taken like 0.
+/// - NonMaxSuppression: Without `max_output_boxes_per_class`, or with 0, nothing is selected. A negative number has
+///   the same effect as 0.
 pub const DEFAULT_MAX_BOXES: Label = Label::behaviour("default-max-boxes");
 
 /// A behaviour:
 ///
-/// - CausalConvWithState: Without `past_state` zeros come before the input, which are multiplied as the function body
-///   does.
+/// - CausalConvWithState: Without `past_state` the input is preceded by zeros, which are multiplied, as in the
+///   function body.
 pub const DEFAULT_PAST_STATE: Label = Label::behaviour("default-past-state");
 
 /// A behaviour:
@@ -634,7 +642,7 @@ pub const DEFAULT_PERM: Label = Label::behaviour("default-perm");
 
 /// A constraint:
 ///
-/// - LabelEncoder: `default_tensor` is of shape [1] and has the element type of the values.
+/// - LabelEncoder: `default_tensor` has shape [1] and the element type of the values.
 pub const DEFAULT_TENSOR_FITS: Label = Label::constraint("default-tensor-fits");
 
 /// A behaviour:
@@ -644,14 +652,14 @@ pub const DEFAULT_VALUE: Label = Label::behaviour("default-value");
 
 /// A behaviour:
 ///
-/// - NonMaxSuppression: Boxes and scores that are not finite, and overlaps of boxes without an area. The oracle does
-///   not answer them.
+/// - NonMaxSuppression: The specification does not say what boxes and scores mean that are not finite, nor overlaps
+///   of boxes without an area. The oracle gives no answer.
 pub const DEGENERATE_BOXES: Label = Label::behaviour("degenerate-boxes");
 
 /// A behaviour:
 ///
-/// - Multinomial: A log-probability that is not finite, a row without classes and a sample of none: nothing says what
-///   they mean. The oracle gives no answer, and no case has them.
+/// - Multinomial: The specification does not say what a log-probability means that is not finite, nor a row without
+///   classes, nor a sample of 0 elements. The oracle gives no answer, and no case has them.
 /// - RandomNormal, RandomNormalLike: NaN and infinities describe no distribution, nor does a negative `scale`. The
 ///   oracle gives no answer, and no case has them.
 /// - RandomUniform, RandomUniformLike: NaN and infinities describe no distribution, nor does `low` above `high`. The
@@ -660,33 +668,34 @@ pub const DEGENERATE_DISTRIBUTION: Label = Label::behaviour("degenerate-distribu
 
 /// A behaviour:
 ///
-/// - RoiAlign: Of regions that are not positive, or without a shift less than one element long, nothing is said. Most
-///   implementations make the latter one element long, which is preferred; with a shift, what their length gives.
-///   Without any sample the average is 0 or NaN.
+/// - RoiAlign: The specification does not mention regions that are not positive, or that without a shift are less
+///   than one element long. Most implementations make the latter one element long, which is preferred; with a shift,
+///   their length is used. Without any sample the average is 0 or NaN.
 pub const DEGENERATE_REGIONS: Label = Label::behaviour("degenerate-regions");
 
 /// A behaviour:
 ///
-/// - QLinearConv: What scales mean that are zero, negative, infinite or NaN.
+/// - QLinearConv: The specification does not say what scales mean that are zero, negative, infinite or NaN.
 pub const DEGENERATE_SCALE: Label = Label::behaviour("degenerate-scale");
 
 /// A behaviour:
 ///
-/// - DepthToSpace: The order of the depth is not written down before 11, whose default is DCR; published cases of 1
-///   are in that order, and nothing else is accepted.
-/// - DepthToSpace, SpaceToDepth: DCR: block row, block column, depth; CRD: depth, block row, block column.
-/// - SpaceToDepth: The order of the depth is not written down before 28, whose default is DCR; DepthToSpace calls
-///   itself the reverse, and published cases are in that order. Nothing else is accepted.
+/// - DepthToSpace: Before version 11, whose default is DCR, the text does not give the order of the depth; published
+///   cases of 1 are in that order, and nothing else is accepted.
+/// - DepthToSpace, SpaceToDepth: The order of the depth is, for DCR: block row, block column, depth; for CRD: depth,
+///   block row, block column.
+/// - SpaceToDepth: Before version 28, whose default is DCR, the text does not give the order of the depth;
+///   DepthToSpace calls itself the reverse, and published cases are in that order. Nothing else is accepted.
 pub const DEPTH_ORDER: Label = Label::behaviour("depth-order");
 
 /// A constraint:
 ///
-/// - OneHot: `depth` is one number, of rank 0 or 1, and not negative.
+/// - OneHot: `depth` is one non-negative number, of rank 0 or 1.
 pub const DEPTH_VALID: Label = Label::constraint("depth-valid");
 
 /// A behaviour:
 ///
-/// - DFT: Samples beyond `dft_length` do not count, missing ones are zero.
+/// - DFT: Samples beyond `dft_length` are ignored, and missing ones are zero.
 pub const DFT_LENGTH: Label = Label::behaviour("dft-length");
 
 /// A constraint:
@@ -696,21 +705,21 @@ pub const DFT_LENGTH_POSITIVE: Label = Label::constraint("dft-length-positive");
 
 /// A behaviour:
 ///
-/// - EyeLike: A diagonal that lies outside of the matrix leaves zeros only.
-/// - Trilu: A `k` outside of the matrix keeps all of it or nothing.
+/// - EyeLike: If the diagonal is outside the matrix, all elements are zero.
+/// - Trilu: A `k` outside the matrix keeps all elements or none.
 pub const DIAGONAL_OUTSIDE: Label = Label::behaviour("diagonal-outside");
 
 /// A behaviour:
 ///
-/// - Gradient: Which operators have a derivative, and what it is where a function is not smooth, is not said. The
-///   oracle knows sums, products, quotients, a few functions and products of matrices.
+/// - Gradient: The specification does not say which operators have a derivative, and what it is where a function is
+///   not smooth. The oracle differentiates sums, products, quotients, a few functions and products of matrices.
 pub const DIFFERENTIABLE_OPERATORS: Label = Label::behaviour("differentiable-operators");
 
 /// A constraint:
 ///
 /// - BitShift: `direction` is LEFT or RIGHT, in capitals.
-/// - GRU: `direction` is `forward`, `reverse` or `bidirectional`. (Version 1 of GRU has a default of `foward`, which
-///   means the first.)
+/// - GRU: `direction` is `forward`, `reverse` or `bidirectional`. (The default of version 1 of GRU is `foward`, which
+///   means `forward`.)
 /// - LSTM, RNN: `direction` is `forward`, `reverse` or `bidirectional`.
 pub const DIRECTION_KNOWN: Label = Label::constraint("direction-known");
 
@@ -727,22 +736,23 @@ pub const DIRECTIONS_KNOWN: Label = Label::constraint("directions-known");
 /// - Mod: No version says what the remainder of an integer by zero is. C++ leaves it undefined; processors trap,
 ///   which an implementation may turn into a refusal, or give 0, the dividend or all bits set, and a conversion of
 ///   NaN 0 or an end of the range.
-/// - Reciprocal: The reciprocal of a zero is not mentioned. IEEE 754 divides 1 by it: an infinity of the sign of the
-///   zero.
+/// - Reciprocal: The text does not mention the reciprocal of a zero. IEEE 754 divides 1 by it: an infinity with the
+///   sign of the zero.
 pub const DIVISION_BY_ZERO: Label = Label::behaviour("division-by-zero");
 
 /// A behaviour:
 ///
-/// - QuantizeLinear: A scale of int32 makes int32 the precision of the division, which would leave nothing to be
-///   rounded; the published formula rounds. A quotient that is not whole is left open. float8e8m0 as the scale's type
-///   is taken for a float32 division, since it holds no other quotients than powers of two.
+/// - QuantizeLinear: A scale of int32 makes int32 the precision of the division, so that nothing would have to be
+///   rounded; but the published formula rounds. A quotient that is not an integer is left open. If the scale has type
+///   float8e8m0, the oracle divides in float32, because float8e8m0 can represent only quotients that are powers of
+///   two.
 pub const DIVISION_PRECISION: Label = Label::behaviour("division-precision");
 
 /// A constraint:
 ///
-/// - Bernoulli, RandomNormalLike, RandomUniformLike: `dtype` is the number of a type that the output may have; where
-///   it is left out the input has such a type.
-/// - EyeLike: `dtype` is a type that T2 has in this version.
+/// - Bernoulli, RandomNormalLike, RandomUniformLike: `dtype` is the number of a type that the output may have; if it
+///   is left out, the input has such a type.
+/// - EyeLike: `dtype` is the number of a type of T2 in this version.
 /// - Multinomial: `dtype` is the number of int32 or int64.
 /// - RandomNormal, RandomUniform: `dtype` is the number of a type that the output may have.
 /// - SequenceEmpty: `dtype` is the number of an element type that sequences of this version have.
@@ -750,31 +760,37 @@ pub const DTYPE_ALLOWED: Label = Label::constraint("dtype-allowed");
 
 /// A behaviour:
 ///
-/// - CenterCropPad, Pad, Resize, Slice: An axis that is given twice. The oracle does not answer it.
+/// - CenterCropPad, Pad, Resize, Slice: An axis may be given twice. The oracle gives no answer then.
 /// - ReduceL1, ReduceL2, ReduceLogSum, ReduceLogSumExp, ReduceMax, ReduceMean, ReduceMin, ReduceProd, ReduceSum,
-///   ReduceSumSquare: No version says what an axis named twice means. Shape inference takes axes as a set; NumPy, to
-///   which the text compares, refuses them. No case is drawn.
-/// - Squeeze: An axis that is selected twice. Nothing says whether that is an error; the oracle counts it once.
+///   ReduceSumSquare: No version says what an axis means that is named twice. Shape inference treats axes as a set;
+///   NumPy, to which the text compares, refuses them. No case is drawn.
+/// - Squeeze: An axis may be selected twice. The specification does not say whether that is an error; the oracle
+///   counts it once.
 pub const DUPLICATE_AXES: Label = Label::behaviour("duplicate-axes");
 
 /// A behaviour:
 ///
-/// - MaxUnpool: Which of several elements stays that have one index. The last is preferred.
-/// - Scatter, ScatterElements: Which one stays where several updates are for one element.
-/// - ScatterElements, ScatterND: Which one stays where several updates are for one element and none are combined.
-///   Indices are not supposed to do that.
-/// - TfIdfVectorizer: What stands where several n-grams have the same index. No such case is drawn, nor one with the
-///   same n-gram twice.
+/// - MaxUnpool: The specification does not say which of several elements with the same index is kept. The last is
+///   preferred.
+/// - Scatter, ScatterElements: The specification does not say which of several updates for one element is kept.
+/// - ScatterElements, ScatterND: The specification does not say which of several updates for one element is kept if
+///   they are not combined. By the text indices must not be repeated then.
+/// - TfIdfVectorizer: The specification does not say what the value is if several n-grams have the same index. No
+///   such case is drawn, nor one with the same n-gram twice.
 pub const DUPLICATE_INDICES: Label = Label::behaviour("duplicate-indices");
 
 /// A behaviour:
 ///
-/// - CategoryMapper: Which entry counts where a key is there several times with different values.
-/// - DictVectorizer: The place of a key that the vocabulary lists twice. No such case is drawn.
-/// - LabelEncoder: Which of several values counts where a key, or in version 1 a class, is there several times.
-/// - LabelEncoder: Of repeated keys the last one counts.
-/// - OneHotEncoder: Where a category is listed several times, the place of the one. No such case is drawn.
-/// - ZipMap: Which value a label has that is listed twice. No such case is drawn.
+/// - CategoryMapper: The specification does not say which entry applies if a key is listed several times with
+///   different values.
+/// - DictVectorizer: The specification does not say which place a key has that the vocabulary lists twice. No such
+///   case is drawn.
+/// - LabelEncoder: The specification does not say which of several values applies if a key, or in version 1 a class,
+///   is listed several times.
+/// - LabelEncoder: If a key is repeated, the last entry applies.
+/// - OneHotEncoder: The specification does not say where the one is if a category is listed several times. No such
+///   case is drawn.
+/// - ZipMap: The specification does not say which value a label has that is listed twice. No such case is drawn.
 pub const DUPLICATE_KEYS: Label = Label::behaviour("duplicate-keys");
 
 /// A constraint:
@@ -785,19 +801,19 @@ pub const EDGES_IN_ORDER: Label = Label::constraint("edges-in-order");
 
 /// A behaviour:
 ///
-/// - Range: The number of elements where roundings of the difference, the quotient or a conversion to float move the
-///   quotient past a whole number. The oracle does not answer it; for integers the quotient is exact.
+/// - Range: The number of elements is open if rounding of the difference, the quotient or a conversion to float moves
+///   the quotient across an integer. The oracle gives no answer; for integers the quotient is exact.
 pub const ELEMENT_COUNT_ROUNDING: Label = Label::behaviour("element-count-rounding");
 
 /// A constraint:
 ///
-/// - Reshape: Both shapes have the same number of elements. Where one extent is -1, the product of the others is not 0
+/// - Reshape: Both shapes have the same number of elements. If one extent is -1, the product of the others is not 0
 ///   and divides the number of elements.
 pub const ELEMENT_COUNTS_EQUAL: Label = Label::constraint("element-counts-equal");
 
 /// A constraint:
 ///
-/// - SequenceInsert: The tensor has the element type of the sequence, also of an empty one.
+/// - SequenceInsert: The tensor has the element type of the sequence, even if the sequence is empty.
 pub const ELEMENT_TYPE_FITS: Label = Label::constraint("element-type-fits");
 
 /// A constraint:
@@ -807,91 +823,91 @@ pub const ELEMENTS_IN_CATEGORIES: Label = Label::constraint("elements-in-categor
 
 /// A constraint:
 ///
-/// - Einsum: All ellipses stand for the same number of dimensions, and these broadcast.
+/// - Einsum: All ellipses stand for the same number of axes, and these broadcast.
 pub const ELLIPSES_BROADCAST: Label = Label::constraint("ellipses-broadcast");
 
 /// A behaviour:
 ///
 /// - ReduceL1, ReduceL2, ReduceLogSum, ReduceLogSumExp, ReduceMax, ReduceMean, ReduceMin, ReduceProd, ReduceSum,
-///   ReduceSumSquare: An empty list of axes reduces everything, as leaving the attribute out does.
-/// - Squeeze: An empty list of axes, as opposed to none. The description takes all extents of 1 away only where axes
-///   are not given, and shape inference from 13 on takes none away for an empty list; the reference implementation of 1
-///   and 11, and runtimes, take an empty list for none given. The oracle takes nothing away.
-/// - Unsqueeze: An empty list of axes leaves the data as it is.
+///   ReduceSumSquare: An empty list of axes reduces everything, like an attribute that is left out.
+/// - Squeeze: An empty list of axes may differ from a missing one. By the description all extents of 1 are removed
+///   only if axes are not given, and shape inference from 13 on removes none for an empty list; the reference
+///   implementation of 1 and 11, and runtimes, treat an empty list as a missing one. The oracle removes nothing.
+/// - Unsqueeze: An empty list of axes leaves the data unchanged.
 pub const EMPTY_AXES: Label = Label::behaviour("empty-axes");
 
 /// A behaviour:
 ///
-/// - ArgMax: An axis without elements has no index of the largest one to give, where the output has elements. The
-///   oracle gives no answer, and no case has one.
-/// - ArgMin: An axis without elements has no index of the smallest one to give, where the output has elements. The
-///   oracle gives no answer, and no case has one.
-/// - Concat: An input whose extent along the axis is 0 adds nothing.
-/// - Pad: In other modes than constant, an axis without elements that is to be lengthened has no element to repeat.
-///   NumPy's pad, to which the description refers from version 11 on, refuses it. The oracle gives no answer, and no
-///   case has one.
-/// - Resize: An axis without elements that is resized to one that has some: an average is one of elements. The oracle
+/// - ArgMax: An empty axis has no largest element, and so no index to return if the output has elements. The oracle
 ///   gives no answer, and no case has one.
-/// - Slice: An extent of 0 stays 0, whatever the bounds and the step.
-/// - SplitToSequence: An extent of 0 has no chunks to give, while the output is said to hold one or more tensors. The
+/// - ArgMin: An empty axis has no smallest element, and so no index to return if the output has elements. The oracle
+///   gives no answer, and no case has one.
+/// - Concat: An input whose extent along the axis is 0 adds nothing.
+/// - Pad: In modes other than constant, an empty axis that gets longer has no element to repeat. NumPy's pad, to
+///   which the description refers from version 11 on, refuses it. The oracle gives no answer, and no case has one.
+/// - Resize: If an empty axis is resized to one that is not, there is no element to average. The oracle gives no
+///   answer, and no case has one.
+/// - Slice: An extent of 0 stays 0, whatever the bounds and the step are.
+/// - SplitToSequence: An extent of 0 gives no chunks, but by the text the output holds one or more tensors. The
 ///   oracle gives no answer, and no case has one.
 pub const EMPTY_AXIS: Label = Label::behaviour("empty-axis");
 
 /// A behaviour:
 ///
-/// - SplitToSequence: The description asks for positive numbers in `split`, that of the input for numbers that are
-///   not negative. A listed length of 0 is taken as an empty chunk; no case has one.
+/// - SplitToSequence: The description requires positive numbers in `split`, that of the input numbers that are not
+///   negative. The oracle treats a listed length of 0 as an empty chunk; no case has one.
 pub const EMPTY_CHUNK: Label = Label::behaviour("empty-chunk");
 
 /// A behaviour:
 ///
-/// - GridSample: An image without elements that is sampled: every position is outside of it, and only zeros can be
-///   put there. The oracle gives no answer, and no case has one.
-/// - Unique: Of an input without elements nothing is unique. Whether several subtensors without elements are equal,
-///   and thus one, is not said. No such case is drawn.
+/// - GridSample: If an image without elements is sampled, every position is outside it, and only zeros are possible.
+///   The oracle gives no answer, and no case has one.
+/// - Unique: An empty input has no unique elements. The specification does not say whether several empty subtensors
+///   are equal, and so one. No such case is drawn.
 pub const EMPTY_INPUT: Label = Label::behaviour("empty-input");
 
 /// A behaviour:
 ///
-/// - Split: Where parts of the rounded-up size use up the extent before the last one, such as 5 in 4 parts, shape
-///   inference computes a negative length. The oracle makes the parts empty.
+/// - Split: If parts of the rounded-up size use up the extent before the last one, such as 5 in 4 parts, shape
+///   inference computes a negative length. In the oracle the last parts are empty.
 pub const EMPTY_LAST_PARTS: Label = Label::behaviour("empty-last-parts");
 
 /// A behaviour:
 ///
-/// - Det: The determinant of a matrix without elements: by convention 1. Nothing says that it has one.
+/// - Det: The specification does not say that an empty matrix has a determinant. By convention it is 1.
 pub const EMPTY_MATRIX: Label = Label::behaviour("empty-matrix");
 
 /// A behaviour:
 ///
-/// - NegativeLogLikelihoodLoss, SoftmaxCrossEntropyLoss: Where all labels are ignored, or their weights add up to
-///   zero (or to no more than rounding leaves), the mean is that of nothing. NaN is preferred.
+/// - NegativeLogLikelihoodLoss, SoftmaxCrossEntropyLoss: If all labels are ignored, or their weights sum to zero (or
+///   to no more than an error of rounding), the mean is that of no elements. NaN is preferred.
 pub const EMPTY_MEAN: Label = Label::behaviour("empty-mean");
 
 /// A behaviour:
 ///
-/// - OptionalGetElement: To ask an empty optional is an error, and what happens then is said to be undefined. The
-///   oracle gives no answer, and no case asks one.
+/// - OptionalGetElement: Getting the element of an empty optional is an error, whose result the text calls undefined.
+///   The oracle gives no answer, and no case has one.
 pub const EMPTY_OPTIONAL: Label = Label::behaviour("empty-optional");
 
 /// A behaviour:
 ///
-/// - GlobalAveragePool: What the average of no elements is: a quotient of zeros, or 0 where nothing is divided.
+/// - GlobalAveragePool: The specification does not say what the average of no elements is: a quotient of zeros, or 0
+///   if nothing is divided.
 /// - GlobalLpPool, ReduceL1, ReduceL2: The norm of no elements is 0.
-/// - GlobalMaxPool: What the maximum of no elements is.
-/// - LayerNormalization: Where nothing is normalized `Mean` and `InvStdDev` are those of no elements: 0 divided by 0,
+/// - GlobalMaxPool: The specification does not say what the maximum of no elements is.
+/// - LayerNormalization: If nothing is normalized, `Mean` and `InvStdDev` are those of no elements: 0 divided by 0,
 ///   or what a sum of nothing gives.
 /// - ReduceL1, ReduceL2, ReduceLogSum, ReduceLogSumExp, ReduceMax, ReduceMin, ReduceProd, ReduceSum, ReduceSumSquare:
-///   This version lost the sentence on the empty set which the ones before and after have. The value they give is
-///   right; a refusal is no failure, as nothing says that there is a value.
-/// - ReduceLogSum, ReduceLogSumExp: The logarithm of the sum of no elements is minus infinity; of an integer type it
-///   is undefined in so many words, and what conversions make of an infinity is left open.
+///   This version lacks the sentence on the empty set that the versions before and after have. The value that they
+///   give is accepted; so is a refusal, because nothing says that there is a value.
+/// - ReduceLogSum, ReduceLogSumExp: The logarithm of the sum of no elements is minus infinity. For an integer type
+///   the text calls it undefined, and the result of converting an infinity is left open.
 /// - ReduceMax: The maximum of no elements is minus infinity, or the smallest value of a type without infinities
 ///   (false of bool).
-/// - ReduceMean: The mean of no elements is undefined in so many words: a quotient of zeros, which of integers is
+/// - ReduceMean: The text calls the mean of no elements undefined: it is a quotient of zeros, which for integers is
 ///   what processors make of it, or 0.
-/// - ReduceMean: This version lost the sentence on the empty set which the ones before and after have; there the mean
-///   is undefined in so many words. A refusal is no failure, as nothing says that there is a value.
+/// - ReduceMean: This version lacks the sentence on the empty set that the versions before and after have; these call
+///   the mean undefined. A refusal is accepted, because nothing says that there is a value.
 /// - ReduceMin: The minimum of no elements is infinity, or the largest value of a type without infinities (true of
 ///   bool).
 /// - ReduceProd: The product of no elements is 1.
@@ -901,33 +917,32 @@ pub const EMPTY_REDUCTION: Label = Label::behaviour("empty-reduction");
 
 /// A behaviour:
 ///
-/// - ConcatFromSequence: An empty sequence says neither rank nor extents of the result. The oracle gives no answer,
-///   and no case has one.
-/// - GRU, LSTM, RNN: Of a sequence of no steps there is no last value; the initial one is preferred.
-/// - Scan: Whether a sequence among longer ones may have length 0 is not said. The oracle runs no step for it; no
-///   case has one.
-/// - SequenceMap: Of no element the outputs are empty sequences, of the types that the body declares.
+/// - ConcatFromSequence: An empty sequence determines neither the rank nor the extents of the result. The oracle
+///   gives no answer, and no case has one.
+/// - GRU, LSTM, RNN: A sequence without steps has no last value; the initial one is preferred.
+/// - Scan: The specification does not say whether a sequence among longer ones may have length 0. The oracle runs no
+///   iteration for it; no case has one.
+/// - SequenceMap: If the sequences are empty, the outputs are empty sequences, of the types that the body declares.
 pub const EMPTY_SEQUENCE: Label = Label::behaviour("empty-sequence");
 
 /// A behaviour:
 ///
-/// - ConstantOfShape: An empty `input` makes a scalar, an extent of 0 an output without elements.
-/// - Reshape: An empty `shape` makes a scalar of one element. -1 for data without elements becomes 0 where no other
-///   extent is 0.
+/// - ConstantOfShape: An empty `input` gives a scalar, and an extent of 0 an empty tensor.
+/// - Reshape: An empty `shape` gives a scalar of one element. -1 for an empty tensor becomes 0 if no other extent is 0.
 pub const EMPTY_SHAPE: Label = Label::behaviour("empty-shape");
 
 /// A behaviour:
 ///
-/// - RegexFullMatch: An empty string matches a pattern that matches nothing at all, such as the empty one.
-/// - StringSplit: An empty string has one substring, empty, where there is a delimiter, as it has no delimiter
-///   inside; none where it is split at blanks, as a string of blanks has. A tensor without elements gives a last
-///   extent of 0.
+/// - RegexFullMatch: An empty string matches a pattern that matches no characters, such as the empty pattern.
+/// - StringSplit: An empty string has one substring, which is empty, if there is a delimiter, because it does not
+///   contain it; it has none if it is split at blanks, like a string of blanks. An empty tensor gives a last extent
+///   of 0.
 pub const EMPTY_STRING: Label = Label::behaviour("empty-string");
 
 /// A behaviour:
 ///
-/// - Conv: A sum of no products is 0, so that what is left is the bias.
-/// - Gemm: A sum of no products is 0, so that what is left is `beta` times `C`.
+/// - Conv: A sum of no products is 0, so that the result is the bias.
+/// - Gemm: A sum of no products is 0, so that the result is `beta` times `C`.
 /// - MatMul: A sum of no products is 0.
 pub const EMPTY_SUM: Label = Label::behaviour("empty-sum");
 
@@ -939,49 +954,51 @@ pub const EMPTY_VALUES: Label = Label::behaviour("empty-values");
 
 /// A behaviour:
 ///
-/// - AveragePool: What the average of no elements is: of a window that lies on padding only, where padding does not
-///   count.
+/// - AveragePool: The specification does not say what the average of no elements is, for a window that covers only
+///   padding which does not count.
 /// - LpPool: The norm of no elements is 0; padding adds nothing to any norm.
-/// - MaxPool: What the maximum of no elements is: of a window that lies on padding only; and its index.
-/// - MaxRoiPool: The maximum of a part that has no element. It is 0 in most implementations.
+/// - MaxPool: The specification does not say what the maximum of no elements, and its index, is for a window that
+///   covers only padding.
+/// - MaxRoiPool: The specification does not say what the maximum of a part without elements is. It is 0 in most
+///   implementations.
 pub const EMPTY_WINDOW: Label = Label::behaviour("empty-window");
 
 /// A constraint:
 ///
-/// - Einsum: `equation` is made of one term an input, separated by commas, and where wanted `->` and the output's
-///   term. A term consists of letters, spaces and one ellipsis at most.
+/// - Einsum: `equation` has one term for each input, separated by commas, and optionally `->` and the output's term.
+///   A term consists of letters, spaces and at most one ellipsis.
 pub const EQUATION_WELL_FORMED: Label = Label::constraint("equation-well-formed");
 
 /// A behaviour:
 ///
-/// - LRN: The region of an even size has one channel more behind than before.
+/// - LRN: The region of an even size has one channel more after the channel than before it.
 pub const EVEN_SIZE: Label = Label::behaviour("even-size");
 
 /// A behaviour:
 ///
-/// - Identity: Everything is copied as it is, -0 and subnormal numbers included. Which NaN a NaN becomes is not
-///   looked at.
+/// - Identity: All elements are copied as they are, -0 and subnormal numbers included. Which NaN a NaN becomes is not
+///   compared.
 pub const EXACT_COPY: Label = Label::behaviour("exact-copy");
 
 /// A behaviour:
 ///
-/// - CumProd: Exclusive products begin with 1, inclusive ones with the element itself.
-/// - CumSum: Exclusive sums begin with 0, inclusive ones with the element itself. Infinities and NaN reach the sums
-///   that contain them, and no others.
+/// - CumProd: Exclusive products begin with 1, and inclusive ones with the element itself.
+/// - CumSum: Exclusive sums begin with 0, and inclusive ones with the element itself. Infinities and NaN affect the
+///   sums that contain them, and no others.
 pub const EXCLUSIVE: Label = Label::behaviour("exclusive");
 
 /// A behaviour:
 ///
-/// - GlobalLpPool, LpPool: What an exponent `p` below 1 gives, which makes no norm. The oracle does not answer it.
+/// - GlobalLpPool, LpPool: An exponent `p` below 1 gives no norm. The oracle gives no answer.
 pub const EXPONENT_BELOW_ONE: Label = Label::behaviour("exponent-below-one");
 
 /// A behaviour:
 ///
-/// - Resize: Extents where roundings in float decide on the whole number, or on a half with
-///   `keep_aspect_ratio_policy`; and with tf_crop_and_resize and scales, whether the region counts for them, as in
-///   the formula, or does not, as in shape inference. The oracle does not answer these.
-/// - Upsample: Extents are rounded down; where roundings in float decide whether the product is a whole number the
-///   oracle does not answer.
+/// - Resize: An extent is open if rounding in float decides on the integer, or on a half with
+///   `keep_aspect_ratio_policy`; and with tf_crop_and_resize and scales, it is open whether the region counts for the
+///   extents, as in the formula, or does not, as in shape inference. The oracle gives no answer in these cases.
+/// - Upsample: Extents are rounded down; if rounding in float decides whether the product is an integer, the oracle
+///   gives no answer.
 pub const EXTENT_ROUNDING: Label = Label::behaviour("extent-rounding");
 
 /// A constraint:
@@ -989,85 +1006,84 @@ pub const EXTENT_ROUNDING: Label = Label::behaviour("extent-rounding");
 /// - CenterCropPad: No extent is negative.
 /// - ConstantOfShape: `input` holds no negative number.
 /// - RandomNormal, RandomUniform: No extent of `shape` is negative.
-/// - Reshape: No extent of `shape` is negative but -1.
+/// - Reshape: No extent of `shape` is negative except -1.
 pub const EXTENTS_NON_NEGATIVE: Label = Label::constraint("extents-non-negative");
 
 /// A behaviour:
 ///
-/// - GridSample: Positions that are infinite or NaN, or more than a hundred thousand times as far away as the border.
-///   Zero is preferred; their neighbours may be any elements of the plane.
+/// - GridSample: The specification does not say what positions give that are infinite or NaN, or more than a hundred
+///   thousand times as far away as the border. Zero is preferred; their neighbours may be any elements of the plane.
 pub const FAR_POSITIONS: Label = Label::behaviour("far-positions");
 
 /// A constraint:
 ///
-/// - TreeEnsemble, TreeEnsembleClassifier, TreeEnsembleRegressor: The features compared are columns of `X`.
+/// - TreeEnsemble, TreeEnsembleClassifier, TreeEnsembleRegressor: The features that nodes compare are columns of `X`.
 pub const FEATURES_IN_RANGE: Label = Label::constraint("features-in-range");
 
 /// A behaviour:
 ///
-/// - StringSplit: Strings with fewer substrings than others are filled up with empty ones, which the second output
-///   does not count.
+/// - StringSplit: Strings with fewer substrings than others are padded with empty ones, which the second output does
+///   not count.
 pub const FEWER_SUBSTRINGS: Label = Label::behaviour("fewer-substrings");
 
 /// A behaviour:
 ///
-/// - Resize: The weights of a stretched filter are divided by their sum: the result is an average. Where an axis
-///   grows, `antialias` changes nothing.
+/// - Resize: The weights of a stretched filter are divided by their sum, so that the result is an average. If an axis
+///   grows, `antialias` has no effect.
 pub const FILTER_NORMALIZATION: Label = Label::behaviour("filter-normalization");
 
 /// A constraint:
 ///
-/// - FeatureVectorizer: All have the same first extent; that of a list is 1.
+/// - FeatureVectorizer: All inputs have the same first extent; that of a list is 1.
 pub const FIRST_EXTENTS_EQUAL: Label = Label::constraint("first-extents-equal");
 
 /// A behaviour:
 ///
-/// - Cast, CastLike: A float outside of the range of an integer type is undefined (from 13 on in so many words); NaN
-///   and infinities are outside of every range. Conversions in use give the lower bits of the integer, or of the end
-///   of a wider range, an end of the range, 0, or what processors give for every number that they cannot convert: the
-///   smallest integer, or of unsigned types half of the range.
+/// - Cast, CastLike: The conversion of a float outside the range of an integer type is undefined (explicitly from 13
+///   on); NaN and infinities are outside every range. Conversions in use give the lower bits of the integer, or of
+///   the end of a wider range, an end of the range, 0, or what processors give for every number that they cannot
+///   convert: the smallest integer, or for unsigned types half of the range.
 pub const FLOAT_OUT_OF_RANGE: Label = Label::behaviour("float-out-of-range");
 
 /// A behaviour:
 ///
-/// - Cast, CastLike: A number that the type does not hold is rounded to the nearest one, ties to even: IEEE 754's
-///   default, which the tables for 8-bit floats name. Where an implementation goes through a wider format first
-///   (float64 or a wide integer through float32, a wide integer through float64), it rounds twice and may come to the
-///   other neighbour; the ReferenceEvaluator does. Published cases of earlier releases cut bfloat16 off instead of
-///   rounding it. Both are left open. Beyond the largest number a conversion gives an infinity, where the type has
-///   one.
+/// - Cast, CastLike: A number that the type cannot represent is rounded to the nearest one, ties to even: this is the
+///   default of IEEE 754, and the tables for 8-bit floats name it. If an implementation converts through another
+///   format first (float64 or a wide integer through float32, a wide integer through float64), it rounds twice and
+///   may give the other neighbour; the ReferenceEvaluator does. Published cases of earlier releases truncate to
+///   bfloat16 instead of rounding. Both are left open. Beyond the largest number a conversion gives an infinity, if
+///   the type has one.
 /// - QuantizeLinear: For a float type the quotient is not rounded to an integer; the sum with the zero point is
-///   rounded to the type, once, as Cast does.
+///   rounded to the type once, as in Cast.
 pub const FLOAT_ROUNDING: Label = Label::behaviour("float-rounding");
 
 /// A behaviour:
 ///
 /// - Cast, CastLike: 8-bit floats follow the two tables, for `saturate` = 1 and 0. With 1, infinities become the
-///   largest number of their sign. What [x] stands for is rounded as if exponents went on: half a step above the
-///   largest number is the limit. The signs of NaN are not told apart. Integers and bool are taken as the numbers
-///   they are.
+///   largest number of their sign. The value in brackets is rounded as if exponents went on: half a step above the
+///   largest number is the limit. The sign of NaN is not compared. Integers and bool are converted as numbers.
 /// - Cast, CastLike: 8-bit floats follow the two tables, as from version 24 on, except that with `saturate` = 1
-///   infinities become NaN in the types named UZ. The published cases of these versions, in the releases 1.17 and
-///   1.18, make the largest number of them in these types as well, as version 24 does. The table is preferred.
+///   infinities become NaN in the types named UZ. In the published cases of these versions, in the releases 1.17 and
+///   1.18, they become the largest number in these types as well, as in version 24. The table is preferred.
 /// - QLinearMatMul: 8-bit floats saturate, infinities too.
 /// - QuantizeLinear: 8-bit floats follow the tables of Cast for `saturate` = 1 and 0, those of version 24.
-/// - QuantizeLinear: 8-bit floats follow the tables of Cast. Those of these versions make NaN of infinities with
-///   `saturate` = 1 in the types named UZ, where published cases of Cast make the largest number.
+/// - QuantizeLinear: 8-bit floats follow the tables of Cast. The tables of these versions give NaN for infinities
+///   with `saturate` = 1 in the types named UZ, but published cases of Cast give the largest number.
 pub const FLOAT8_SATURATION: Label = Label::behaviour("float8-saturation");
 
 /// A behaviour:
 ///
-/// - Cast, CastLike: The table settles zero, infinity and what is out of range for two combinations of attributes, up
-///   with and nearest without saturation; the other four are open there, as are -0 and negative values everywhere.
-///   Zero, where it saturates, is the smallest number, 2^-127. The ReferenceEvaluator reads the exponent field of
-///   float32: it takes subnormal ones for 2^-127 or 2^-126, infinity for NaN, and large or small values without
-///   saturation for the nearest end. That is left open where the table differs.
+/// - Cast, CastLike: The table determines zero, infinity and values out of range for two combinations of attributes,
+///   up with and nearest without saturation; the other four are open there, as are -0 and negative values everywhere.
+///   With saturation, zero becomes the smallest number, 2^-127. The ReferenceEvaluator reads the exponent field of
+///   float32: subnormal numbers become 2^-127 or 2^-126, infinity becomes NaN, and large or small values without
+///   saturation become the nearest end. That is left open where the table differs.
 pub const FLOAT8E8M0: Label = Label::behaviour("float8e8m0");
 
 /// A constraint:
 ///
-/// - TreeEnsembleClassifier, TreeEnsembleRegressor: Of a list of floats and the tensor of doubles that may stand in
-///   its place one is given.
+/// - TreeEnsembleClassifier, TreeEnsembleRegressor: A list of floats and the tensor of doubles that may replace it
+///   are not both given.
 pub const FLOATS_OR_DOUBLES_GIVEN: Label = Label::constraint("floats-or-doubles-given");
 
 /// A constraint:
@@ -1077,26 +1093,26 @@ pub const FMOD_KNOWN: Label = Label::constraint("fmod-known");
 
 /// A constraint:
 ///
-/// - Mod: `fmod` is 1 where the inputs are of a floating-point type.
+/// - Mod: `fmod` is 1 if the inputs have a floating-point type.
 pub const FMOD_SET_FOR_FLOATS: Label = Label::constraint("fmod-set-for-floats");
 
 /// A behaviour:
 ///
 /// - Ceil: A fraction between -1 and 0 is rounded up to a zero, whose sign is open in every version.
-/// - Round: A fraction that is rounded to zero from below may become either zero.
+/// - Round: A negative fraction that is rounded to zero may become either zero.
 pub const FRACTION_TO_ZERO: Label = Label::behaviour("fraction-to-zero");
 
 /// A behaviour:
 ///
-/// - Resize: A scale that does not make a whole extent. By the text the scale of the formulas is the ratio of the
-///   extents, which is not the one given, and lengths are whole. The published cases take the scale that is given (or
-///   that keeps the aspect ratio), and fractional lengths. The oracle prefers the scale that is given, which
-///   half_pixel_symmetric needs, and with align_corners and tf_crop_and_resize whole lengths; most runtimes do.
+/// - Resize: A scale may not give an integer extent. By the text the scale of the formulas is the ratio of the
+///   extents, which is not the given one, and lengths are integers. The published cases use the given scale (or the
+///   one that keeps the aspect ratio), and fractional lengths. The oracle prefers the given scale, which
+///   half_pixel_symmetric needs, and integer lengths with align_corners and tf_crop_and_resize; most runtimes do.
 pub const FRACTIONAL_EXTENT: Label = Label::behaviour("fractional-extent");
 
 /// A behaviour:
 ///
-/// - OneHot: Indices and depth with a fraction are cut off towards zero.
+/// - OneHot: Indices and depth with a fraction are truncated towards zero.
 pub const FRACTIONAL_INDEX: Label = Label::behaviour("fractional-index");
 
 /// A constraint:
@@ -1111,22 +1127,22 @@ pub const FRAME_STEP_POSITIVE: Label = Label::constraint("frame-step-positive");
 
 /// A behaviour:
 ///
-/// - Attention: A query that no mask leaves a key: its row is 0 in output and weights. Releases before 1.23 published
-///   NaN for versions 23 and 24, which release 1.23 corrects in place.
-/// - FlexAttention: A row whose scores are all minus infinity: its weights are NaN by the formula of Softmax;
+/// - Attention: If the masks leave no key to a query, its row is 0 in the output and in the weights. Releases before
+///   1.23 published NaN for versions 23 and 24, which release 1.23 corrects in place.
+/// - FlexAttention: If all scores of a row are minus infinity, its weights are NaN by the formula of Softmax;
 ///   Attention makes them 0.
 pub const FULLY_MASKED_ROW: Label = Label::behaviour("fully-masked-row");
 
 /// A behaviour:
 ///
-/// - ImageDecoder: How colours become grey. The weights 0.299, 0.587 and 0.114 are preferred, which JPEG has; within 1
-///   of them, within 2 for JPEG and WebP with loss. Others give no value below all components of the colour, or above
-///   them.
+/// - ImageDecoder: The specification does not say how colours become grey. The weights 0.299, 0.587 and 0.114 of JPEG
+///   are preferred; within 1 of them, or within 2 for JPEG and lossy WebP. Other conversions give no value below all
+///   components of the colour, or above them.
 pub const GRAYSCALE_CONVERSION: Label = Label::behaviour("grayscale-conversion");
 
 /// A constraint:
 ///
-/// - GridSample: `grid` has the batch of `X`, and last an extent of as many as there are spatial axes.
+/// - GridSample: `grid` has the batch of `X`, and its last extent is the number of spatial axes.
 pub const GRID_SHAPE_FITS: Label = Label::constraint("grid-shape-fits");
 
 /// A constraint:
@@ -1137,41 +1153,41 @@ pub const GROUPS_DIVIDE_CHANNELS: Label = Label::constraint("groups-divide-chann
 /// A constraint:
 ///
 /// - Attention: With rank 3, `q_num_heads` and `kv_num_heads` are given, positive, and divide the last extents.
-/// - LinearAttention: `query`, `key` and `value` have rank 3, and last extents made of `q_num_heads`, `kv_num_heads`
-///   and again `kv_num_heads` heads; the former is a positive multiple of the latter.
+/// - LinearAttention: `query`, `key` and `value` have rank 3. `q_num_heads` divides the last extent of `query`, and
+///   `kv_num_heads` those of `key` and `value`; the former is a positive multiple of the latter.
 /// - RotaryEmbedding: With rank 3, `num_heads` is given, positive, and divides the last extent.
 pub const HEAD_COUNTS_DIVIDE: Label = Label::constraint("head-counts-divide");
 
 /// A behaviour:
 ///
-/// - NegativeLogLikelihoodLoss, SoftmaxCrossEntropyLoss: A loss whose label is ignored is zero, whatever the element.
+/// - NegativeLogLikelihoodLoss, SoftmaxCrossEntropyLoss: A loss with an ignored label is zero, whatever the element.
 pub const IGNORED_LABELS: Label = Label::behaviour("ignored-labels");
 
 /// A constraint:
 ///
-/// - Col2Im: `image_shape` and `block_shape` are 1-D, of the same length, at least 2, and hold positive numbers.
+/// - Col2Im: `image_shape` and `block_shape` have rank 1 and the same length, at least 2, and hold positive numbers.
 pub const IMAGE_BLOCK_SHAPES_VALID: Label = Label::constraint("image-block-shapes-valid");
 
 /// A behaviour:
 ///
-/// - STFT: Samples behind the last full frame do not count.
+/// - STFT: Samples after the last full frame are ignored.
 pub const INCOMPLETE_FRAME: Label = Label::behaviour("incomplete-frame");
 
 /// A constraint:
 ///
-/// - GatherND: The last extent of the indices is 1 to the rank of the data.
-/// - GatherND: The last extent of the indices is 1 to the rank of the data without batches.
+/// - GatherND: The last extent of the indices is at least 1 and at most the rank of the data.
+/// - GatherND: The last extent of the indices is at least 1 and at most the rank of the data without batches.
 /// - ScatterND: The last extent of the indices is no larger than the rank of the data.
 pub const INDEX_LENGTH_FITS_RANK: Label = Label::constraint("index-length-fits-rank");
 
 /// A behaviour:
 ///
-/// - OneHot: All values are off for an index outside.
+/// - OneHot: All values are off for an index that is out of range.
 pub const INDEX_OUT_OF_RANGE: Label = Label::behaviour("index-out-of-range");
 
 /// A constraint:
 ///
-/// - GatherElements, Scatter, ScatterElements: But along the axis, no extent of the indices is larger than that of
+/// - GatherElements, Scatter, ScatterElements: Except along the axis, no extent of the indices is larger than that of
 ///   the data.
 pub const INDICES_FIT_DATA: Label = Label::constraint("indices-fit-data");
 
@@ -1180,8 +1196,9 @@ pub const INDICES_FIT_DATA: Label = Label::constraint("indices-fit-data");
 /// - Gather: Indices lie within the extent along the axis.
 /// - Gather, GatherElements, ScatterElements: Indices lie in [-s, s - 1] for an extent s along the axis.
 /// - GatherND, ScatterND: Indices lie in [-s, s - 1] for the extent s of their axis.
-/// - MaxUnpool: Indices lie in the output.
-/// - Scatter: Indices lie within the extent along the axis. Negative ones are not described (`negative-index`).
+/// - MaxUnpool: Indices lie within the output.
+/// - Scatter: Indices lie within the extent along the axis. The text does not describe negative ones
+///   (`negative-index`).
 /// - ArrayFeatureExtractor: The indices in `Y` lie in [0, s - 1] for the last extent s of `X`.
 pub const INDICES_IN_RANGE: Label = Label::constraint("indices-in-range");
 
@@ -1192,36 +1209,37 @@ pub const INDICES_MATCH_INPUT: Label = Label::constraint("indices-match-input");
 
 /// A behaviour:
 ///
-/// - MaxUnpool: With an `output_shape` that is not what the windows cover, whether indices count in that or in what
-///   the windows cover. They count in the tensor that was pooled, which is the output; the published case counts in
-///   the latter.
+/// - MaxUnpool: If `output_shape` is not what the windows cover, the specification contradicts itself on whether
+///   indices count in that or in what the windows cover. They count in the tensor that was pooled, which is the
+///   output; the published case counts in the latter.
 pub const INDICES_UNDER_OUTPUT_SHAPE: Label = Label::behaviour("indices-under-output-shape");
 
 /// A behaviour:
 ///
-/// - Dropout: Without dropping the output is the data, every bit of it; from Dropout-12 on with a mask of ones. The
+/// - Dropout: Without dropping, the output is a copy of the data; from Dropout-12 on there is a mask of ones. The
 ///   ratio is ignored then.
 pub const INFERENCE: Label = Label::behaviour("inference");
 
 /// A behaviour:
 ///
-/// - Dropout: The mask of a Dropout that drops nothing is said not to be filled. 1 is preferred.
-/// - Dropout: What the mask of a Dropout holds that drops nothing is not said. 1, which marks what is kept elsewhere,
-///   is preferred.
+/// - Dropout: The text says that the mask of a Dropout that drops nothing is not filled. 1 is preferred.
+/// - Dropout: The specification does not say what the mask of a Dropout holds that drops nothing. 1, which marks what
+///   is kept elsewhere, is preferred.
 pub const INFERENCE_MASK: Label = Label::behaviour("inference-mask");
 
 /// A behaviour:
 ///
-/// - DynamicQuantizeLinear: A range that leaves float32, or that infinities or NaN are part of.
+/// - DynamicQuantizeLinear: The specification does not say what happens if the range is beyond float32, or there are
+///   infinities or NaN among the elements.
 pub const INFINITE_RANGE: Label = Label::behaviour("infinite-range");
 
 /// A behaviour:
 ///
-/// - Attention: Scores that are infinite or NaN make their row NaN; weights of what is masked or not infinite may be
-///   left at 0. A value that is not finite may be left out where it has no weight, or be multiplied by 0, which makes
-///   NaN. So may a score that only its type makes infinite, or one that is masked.
-/// - FlexAttention: Scores that are infinite or NaN make their row NaN; weights of what is not infinite may be left
-///   at 0. A value that is not finite may be left out where it has no weight, or be multiplied by 0.
+/// - Attention: Scores that are infinite or NaN make their row NaN; the weights of what is masked or not infinite may
+///   stay 0. A value that is not finite may be left out if it has no weight, or be multiplied by 0, which makes NaN.
+///   The same holds for a score that only its type makes infinite, and for one that is masked.
+/// - FlexAttention: Scores that are infinite or NaN make their row NaN; the weights of scores that are not infinite
+///   may stay 0. A value that is not finite may be left out if it has no weight, or be multiplied by 0.
 pub const INFINITE_SCORES: Label = Label::behaviour("infinite-scores");
 
 /// A behaviour:
@@ -1229,114 +1247,115 @@ pub const INFINITE_SCORES: Label = Label::behaviour("infinite-scores");
 /// - Celu: For a positive alpha the formula gives -alpha for -Inf and +Inf for +Inf.
 /// - Cos: An infinity has no cosine: IEEE 754 gives NaN. NaN stays NaN.
 /// - Elu: The formula gives -alpha for -Inf; from zero on the element itself comes out, +Inf included.
-/// - HardSigmoid: Infinities give 0 and 1 by the sign of alpha * x.
+/// - HardSigmoid: Infinities give 0 or 1, depending on the sign of alpha * x.
 /// - LogSoftmax: The logarithm of an infinite element's share is NaN by every formula. That of the others is minus
-///   infinity by the text, as their share is zero, and NaN by the function body of version 13, which takes the
-///   maximum off first. A row of minus infinities is NaN by both; among others a minus infinity has the power zero. A
+///   infinity by the text, because their share is zero, and NaN by the function body of version 13, which subtracts
+///   the maximum first. A row of minus infinities is NaN by both; among others a minus infinity has the power zero. A
 ///   NaN makes its whole row NaN.
 /// - ReduceLogSumExp: By the formula an infinite element makes the result infinite, and elements that are all minus
-///   infinity make minus infinity. Taking the maximum off first makes NaN of both. A NaN makes NaN.
+///   infinity give minus infinity. Subtracting the maximum first gives NaN for both. A NaN makes the result NaN.
 /// - Selu: The formula gives -alpha * gamma for -Inf and +Inf for +Inf (for positive coefficients).
-/// - Sigmoid: The formula gives 0 for -Inf and 1 for +Inf. Where e^-x overflows it gives 0, so that a subnormal
-///   result may be 0 as well.
+/// - Sigmoid: The formula gives 0 for -Inf and 1 for +Inf. If e^-x overflows it gives 0, so that a subnormal result
+///   may be 0 as well.
 /// - Sin: An infinity has no sine: IEEE 754 gives NaN. NaN stays NaN.
-/// - Softmax: An infinite element is NaN by every formula. The others are zero by the formula in the text, as their
-///   powers are divided by infinity, and NaN by the function body of version 13, which takes the maximum off first. A
-///   row of minus infinities is NaN by both; among others a minus infinity has the power zero. A NaN makes its whole
-///   row NaN.
-/// - SoftmaxCrossEntropyLoss: Of a row with an infinity the logarithm of the softmax is NaN, or minus infinity
+/// - Softmax: An infinite element is NaN by every formula. The others are zero by the formula in the text, because
+///   their powers are divided by infinity, and NaN by the function body of version 13, which subtracts the maximum
+///   first. A row of minus infinities is NaN by both; among others a minus infinity has the power zero. A NaN makes
+///   its whole row NaN.
+/// - SoftmaxCrossEntropyLoss: In a row with an infinity the logarithm of the softmax is NaN, or minus infinity
 ///   elsewhere, as in LogSoftmax.
-/// - Softsign: An infinity by an infinity is NaN by the formula, while the function goes to -1 and 1.
+/// - Softsign: An infinity divided by an infinity is NaN by the formula, but the limits of the function are -1 and 1.
 /// - Tan: An infinity has no tangent: IEEE 754 gives NaN. NaN stays NaN.
 pub const INFINITY: Label = Label::behaviour("infinity");
 
 /// A behaviour:
 ///
-/// - CausalConvWithState: Of a sum of minus infinity the function body makes NaN, as it multiplies it with 0; the
+/// - CausalConvWithState: For a sum of minus infinity the function body gives NaN, because it multiplies it by 0; the
 ///   limit is 0.
-/// - Dropout: A dropped element is multiplied by 0 by the formula: of NaN and infinity that is NaN, where
-///   implementations put 0. 0 is preferred.
-/// - Gelu: -Inf times 0 is NaN by either formula, while the function goes to 0 there.
-/// - Gemm: Where `alpha` or `beta` is 0 the formula makes NaN of infinities and NaN in what it multiplies; the
-///   routine of that name which the text links to does not read it then.
-/// - HardSwish: -Inf times a ramp of 0 is NaN by the formula, while the function is 0 there.
+/// - Dropout: By the formula a dropped element is multiplied by 0: for NaN and infinity that is NaN, but
+///   implementations write 0. 0 is preferred.
+/// - Gelu: -Inf times 0 is NaN by either formula, but the limit of the function is 0 there.
+/// - Gemm: If `alpha` or `beta` is 0, the formula gives NaN for infinities and NaN in what it multiplies; the routine
+///   of that name, to which the text links, does not read it then.
+/// - HardSwish: -Inf times a ramp of 0 is NaN by the formula, but the limit of the function is 0 there.
 /// - LeakyRelu: Minus infinity times an alpha of 0 is NaN by the formula; an implementation that leaves out the
 ///   product gives 0.
-/// - Mish: -Inf times 0 is NaN by the formula, while the function goes to 0 there. +Inf stays +Inf.
-/// - PRelu: The formula gives `X` itself where it is not negative. The published reference multiplies zeros by the
-///   slope as well, which gives NaN for an infinite or NaN slope. The text is followed: a zero gives zero, of either
+/// - Mish: -Inf times 0 is NaN by the formula, but the limit of the function is 0 there. +Inf stays +Inf.
+/// - PRelu: The formula gives `X` itself if it is not negative. The published reference multiplies zeros by the slope
+///   as well, which gives NaN for an infinite or NaN slope. The oracle follows the text: a zero gives zero, of either
 ///   sign.
-/// - SwiGLU: Swish of an infinity whose sigmoid is 0 (or, with `alpha` 0, a half): the formula makes NaN of it, the
+/// - SwiGLU: For an infinity whose sigmoid is 0 (or, with `alpha` 0, a half), the formula of Swish gives NaN, but the
 ///   limit is 0 (or the infinity).
-/// - Swish: Where the sigmoid is 0 and x is infinite, the formula multiplies infinity by 0, which is NaN, while the
-///   function goes to 0 there. For alpha = 0 it goes to x / 2 = x, and the formula gives NaN as well (0 times
-///   infinity).
+/// - Swish: If the sigmoid is 0 and x is infinite, the formula multiplies infinity by 0, which is NaN, but the limit
+///   of the function is 0. For alpha = 0 the function is x / 2, whose limit is x, and the formula gives NaN as well
+///   (0 times infinity).
 pub const INFINITY_TIMES_ZERO: Label = Label::behaviour("infinity-times-zero");
 
 /// A behaviour:
 ///
-/// - DeformConv: Infinite or NaN elements, weights and offsets: whether they are multiplied with a weight of 0 is not
-///   said.
-/// - GridSample, Resize, Upsample: An infinity or NaN whose weight is zero, or is within an error of zero, does not
-///   count, or makes NaN of the average.
-/// - RoiAlign: Infinite or NaN elements: whether they are multiplied with a weight of 0 is not said. Of a region with
-///   a corner that is infinite or NaN the samples may be any.
+/// - DeformConv: The specification does not say whether infinite or NaN elements, weights and offsets are multiplied
+///   by a weight of 0.
+/// - GridSample, Resize, Upsample: The specification does not say whether an infinity or NaN whose weight is zero, or
+///   within an error of zero, is ignored, or makes the average NaN.
+/// - RoiAlign: The specification does not say whether infinite or NaN elements are multiplied by a weight of 0. For a
+///   region with a corner that is infinite or NaN the samples may be any.
 pub const INFINITY_WITH_ZERO_WEIGHT: Label = Label::behaviour("infinity-with-zero-weight");
 
 /// A constraint:
 ///
-/// - Gemm: The second extent of `A` (transposed where `transA` says so) is the first of `B` (likewise).
-/// - MatMul: The last extent of `A` is the last but one of `B` (the only one, where `B` is a list). An extent of 1
-///   does not broadcast here.
-/// - MatMulInteger: The last extent of `A` is the last but one of `B` (the only one of a list).
-/// - QLinearMatMul: The last extent of `a` is the last but one of `b` (the only one of a list).
+/// - Gemm: The second extent of `A` is the first of `B`, after they are transposed as `transA` and `transB` say.
+/// - MatMul: The last extent of `A` is the last but one of `B` (the only one, if `B` is a list). An extent of 1 does
+///   not broadcast here.
+/// - MatMulInteger: The last extent of `A` is the last but one of `B` (the only one, if `B` is a list).
+/// - QLinearMatMul: The last extent of `a` is the last but one of `b` (the only one, if `b` is a list).
 pub const INNER_EXTENTS_EQUAL: Label = Label::constraint("inner-extents-equal");
 
 /// A constraint:
 ///
-/// - Adagrad, Momentum: After `R` and `T` come 3 tensors for each one that is optimized.
-/// - Adam: After `R` and `T` come 4 tensors for each one that is optimized.
+/// - Adagrad, Momentum: `R` and `T` are followed by 3 tensors for each optimized tensor.
+/// - Adam: `R` and `T` are followed by 4 tensors for each optimized tensor.
 pub const INPUT_COUNT_FITS: Label = Label::constraint("input-count-fits");
 
 /// A behaviour:
 ///
-/// - LSTM: With `input_forget` the forget gate is one less the input gate, as in the literature, or the other way
-///   round.
+/// - LSTM: With `input_forget` the forget gate is one less the input gate, as in the literature, or the input gate is
+///   one less the forget gate.
 pub const INPUT_FORGET: Label = Label::behaviour("input-forget");
 
 /// A constraint:
 ///
-/// - BatchNormalization: `X` has four dimensions.
-/// - BatchNormalization, GroupNormalization, LRN: `X` has at least the dimensions of instances and channels.
-/// - BatchNormalization: `X` has a dimension; a list has one channel.
-/// - GlobalAveragePool, GlobalLpPool, GlobalMaxPool: `X` has a batch and a channel dimension.
-/// - InstanceNormalization: The input has four dimensions.
-/// - InstanceNormalization: The input has at least the dimensions of instances and channels.
+/// - BatchNormalization: `X` has rank 4.
+/// - BatchNormalization, GroupNormalization, LRN: `X` has rank 2 or more: the axes of instances and channels come
+///   first.
+/// - BatchNormalization: `X` has rank 1 or more; a list has one channel.
+/// - GlobalAveragePool, GlobalLpPool, GlobalMaxPool: `X` has an axis of batches and an axis of channels.
+/// - InstanceNormalization: The input has rank 4.
+/// - InstanceNormalization: The input has rank 2 or more: the axes of instances and channels come first.
 pub const INPUT_HAS_CHANNELS: Label = Label::constraint("input-has-channels");
 
 /// A constraint:
 ///
 /// - AveragePool, Conv, ConvTranspose, DeformConv, LpPool, MaxPool, MaxUnpool: `X` has a batch, a channel and at
-///   least one spatial dimension.
-/// - ConvInteger, QLinearConv: `x` has a batch, a channel and at least one spatial dimension.
+///   least one spatial axis.
+/// - ConvInteger, QLinearConv: `x` has a batch, a channel and at least one spatial axis.
 pub const INPUT_HAS_SPATIAL_AXES: Label = Label::constraint("input-has-spatial-axes");
 
 /// A behaviour:
 ///
-/// - OptionalGetElement: A tensor or a sequence is given back as it is.
+/// - OptionalGetElement: A tensor or a sequence is returned as it is.
 /// - OptionalHasElement: A tensor or a sequence counts as an element; an input that is left out does not.
 pub const INPUT_NOT_OPTIONAL: Label = Label::behaviour("input-not-optional");
 
 /// A behaviour:
 ///
-/// - Tanh: The input is described as one-dimensional, while the operator is one of each element of any tensor, its
-///   type inference does not look at the rank, and version 6 drops the word without changing anything else. Any rank
-///   is computed; no case of this version depends on it.
+/// - Tanh: By the description the input is one-dimensional, but the operator applies to each element of any tensor,
+///   its type inference does not look at the rank, and version 6 drops the word without changing anything else. Any
+///   rank is computed; no case of this version depends on it.
 pub const INPUT_RANK: Label = Label::behaviour("input-rank");
 
 /// A constraint:
 ///
-/// - FeatureVectorizer: `inputdimensions`, where given, holds the second extent of each input.
+/// - FeatureVectorizer: `inputdimensions`, if given, holds the second extent of each input.
 pub const INPUTDIMENSIONS_FIT: Label = Label::constraint("inputdimensions-fit");
 
 /// A constraint:
@@ -1351,8 +1370,9 @@ pub const INPUTS_MATCH_NAMES: Label = Label::constraint("inputs-match-names");
 
 /// A behaviour:
 ///
-/// - DequantizeLinear: int32 has no zero point, or one of 0. What another one does is not said: it is taken off by
-///   the formula, where the difference may overflow, does not count, or is refused, as it is not supposed to be.
+/// - DequantizeLinear: int32 has no zero point, or one of 0. The specification does not say what another one does: by
+///   the formula it is subtracted, where the difference may overflow; it may also be ignored or refused, because it
+///   is not supposed to be given.
 pub const INT32_ZERO_POINT: Label = Label::behaviour("int32-zero-point");
 
 /// A behaviour:
@@ -1363,82 +1383,85 @@ pub const INTEGER_DIVISION: Label = Label::behaviour("integer-division");
 /// A behaviour:
 ///
 /// - Abs: The magnitude of the smallest number of a signed integer type is one more than its largest number. Two's
-///   complement hardware gives the smallest number back; the text does not say so.
-/// - Add, Mul, Sub: No version says what a result outside of an integer type's range becomes. Most implementations
+///   complement hardware returns the smallest number; the text does not say so.
+/// - Add, Mul, Sub: No version says what a result outside the range of an integer type becomes. Most implementations
 ///   wrap, which C++ leaves undefined for signed types.
 /// - BitShift: Bits shifted out of the type are lost. A left shift of a signed number may change its sign; a right
-///   shift of one fills up with its sign.
+///   shift fills up with copies of the sign.
 /// - BitwiseNot: Every bit of the type is flipped, so nothing overflows: x becomes -x - 1 in signed types, and the
 ///   largest number minus x in unsigned ones.
-/// - Cast, CastLike: An integer that does not fit loses its higher bits, and what is left is read in two's
+/// - Cast, CastLike: An integer that does not fit loses its higher bits, and the remaining bits are read in two's
 ///   complement: 200 becomes -56 as int8. Saturating is wrong, for types below a byte too.
-/// - Cast: The description only warns of a change of value where an integer does not fit.
+/// - Cast: The description only warns of a change of value if an integer does not fit.
 /// - Col2Im: Sums of integers that leave the range of the type wrap around in most implementations.
-/// - CumProd: What happens where a product leaves the range of an integer type is not said; it wraps around in most
-///   implementations.
-/// - Div: The smallest signed integer divided by -1 leaves its type's range, and no version says what becomes of it.
-///   It wraps, saturates, or traps, which an implementation may turn into a refusal.
-/// - Einsum: Integers that leave the range of their type.
+/// - CumProd: The specification does not say what happens if a product leaves the range of an integer type; it wraps
+///   around in most implementations.
+/// - Div: The quotient of the smallest signed integer and -1 is outside the range of its type, and no version says
+///   what it becomes. It wraps, saturates, or traps, which an implementation may turn into a refusal.
+/// - Einsum: The specification does not say what integers become that leave the range of their type.
 /// - GridSample: Averages of integers that leave the range of the type wrap around, or become an end of the range, as
 ///   conversions of floats do. The nearer end is preferred.
-/// - Neg: The smallest number of a signed integer type has no opposite in it. Two's complement hardware gives the
-///   same number back; the text does not say so.
-/// - PRelu: No version says what a product outside of an integer type's range becomes.
-/// - Pow: No version says what a power outside of an integer type's range becomes.
-/// - ReduceProd: What happens where the product leaves the range of an integer type is not said: it wraps around,
-///   saturates, or is converted from a wider type. A result that fits is exact, whatever the steps before did.
-/// - ScatterElements, ScatterND: Integers that leave their type's range under add or mul.
-/// - Shrink: Integers that leave their type may wrap, or stay at an end of its range; nothing is said about it. For
-///   unsigned types this is any bias larger than the element.
-/// - Normalizer: Whether integers are added up, and squared, in their own type, which they may leave, or as float.
+/// - Neg: The negation of the smallest number of a signed integer type is outside the range of the type. Two's
+///   complement hardware returns the same number; the text does not say so.
+/// - PRelu: No version says what a product outside the range of an integer type becomes.
+/// - Pow: No version says what a power outside the range of an integer type becomes.
+/// - ReduceProd: The specification does not say what happens if the product leaves the range of an integer type: it
+///   wraps around, saturates, or is converted from a wider type. A result that fits is exact, whatever the steps
+///   before did.
+/// - ScatterElements, ScatterND: The specification does not say what integers become that leave the range of their
+///   type under add or mul.
+/// - Shrink: Integers that leave the range of their type may wrap or saturate; the text does not mention it. For
+///   unsigned types this applies to any bias larger than the element.
+/// - Normalizer: The specification does not say whether integers are added, and squared, in their own type, whose
+///   range they may leave, or as float.
 pub const INTEGER_OVERFLOW: Label = Label::behaviour("integer-overflow");
 
 /// A behaviour:
 ///
-/// - BlackmanWindow, HammingWindow, HannWindow: Elements of an integer type are those of float, with the fraction cut
-///   off. What Cast makes of NaN is left open there.
-/// - Cast, CastLike: The description of Cast does not say what becomes of the fraction when a float becomes an
-///   integer. Implementations drop it, towards zero. ONNX's pages on 4-bit and 2-bit integers say that these types
-///   are rounded to the nearest integer, ties to even, while the ReferenceEvaluator drops the fraction there as well.
-///   Taken as right: nearest for types below a byte, towards zero for the others.
-/// - Erf: Version 9 takes integers and gives integers, and does not say how the result, strictly between -1 and 1,
-///   becomes one: cut off, it is 0 everywhere; rounded, it has the sign of the input. The result for 0 is 0.
-/// - Gemm: The factors `alpha` and `beta` are floats. Where they are integers the result is exact, and wraps around
-///   or saturates where it leaves the range of the type. How fractions are rounded, and when, is not said: the real
-///   products or their sum may be cut off or rounded, or the factors cut off first.
-/// - GridSample: Averages of integers are computed as floats and cast: the fraction is cut off.
-/// - MelWeightMatrix: How fractions become elements of an integer type: cut off, or rounded.
-/// - ReduceL2: The root of a sum of integers need not be one, and these versions do not say how it is rounded:
-///   towards zero is preferred, the nearest integer left open. Where the sum of squares leaves the range of the type
-///   it wraps around, saturates, or is kept in a wider one; the root of a negative sum is NaN, converted as Cast
-///   does.
-/// - ReduceL2: The function body casts the sum of squares to float and the root back, which rounds towards zero. What
-///   happens where the sum of squares leaves the range of the integer type is not said: it wraps around, saturates,
-///   or is kept in a wider one; the root of a negative sum is NaN, converted as Cast does.
-/// - ReduceLogSum: The type table has integers, but Log takes none, and no version says how a logarithm is rounded.
-///   Towards zero is preferred, the nearest integer left open. A sum that leaves the range of the type wraps around,
-///   saturates, or is kept in a wider one; infinities and NaN of sums that are not positive are converted as Cast
-///   does.
-/// - ReduceLogSum: The type table has integers, but Log takes none, so that the function body cannot be built for
-///   them, and no version says how a logarithm is rounded. Towards zero is preferred, the nearest integer left open.
-///   A sum that leaves the range of the type wraps around, saturates, or is kept in a wider one; infinities and NaN
-///   of sums that are not positive are converted as Cast does.
+/// - BlackmanWindow, HammingWindow, HannWindow: Elements of an integer type are those of float with the fraction
+///   dropped. The result of Cast for NaN is left open there.
+/// - Cast, CastLike: The description of Cast does not say how the fraction is rounded when a float becomes an
+///   integer. Implementations truncate it towards zero. ONNX's pages on 4-bit and 2-bit integers say that these types
+///   are rounded to the nearest integer, ties to even, but the ReferenceEvaluator truncates there as well. The oracle
+///   expects the nearest integer for types below a byte, and truncation for the others.
+/// - Erf: Version 9 takes integers and gives integers, but does not say how the result, which is strictly between -1
+///   and 1, becomes one: truncated, it is 0 everywhere; rounded, it has the sign of the input. The result for 0 is 0.
+/// - Gemm: The factors `alpha` and `beta` are floats. If they are integers, the result is exact, and wraps around or
+///   saturates if it leaves the range of the type. The specification does not say how and when fractions are rounded:
+///   the real products or their sum may be truncated or rounded, or the factors truncated first.
+/// - GridSample: Averages of integers are computed as floats and cast: the fraction is dropped.
+/// - MelWeightMatrix: The specification does not say whether fractions are truncated or rounded to elements of an
+///   integer type.
+/// - ReduceL2: The root of a sum of integers may not be an integer, and these versions do not say how it is rounded:
+///   towards zero is preferred, the nearest integer left open. If the sum of squares leaves the range of the type it
+///   wraps around, saturates, or is kept in a wider one; the root of a negative sum is NaN, converted as Cast does.
+/// - ReduceL2: The function body casts the sum of squares to float and the root back, which rounds towards zero. The
+///   specification does not say what happens if the sum of squares leaves the range of the integer type: it wraps
+///   around, saturates, or is kept in a wider one; the root of a negative sum is NaN, converted as Cast does.
+/// - ReduceLogSum: The type table has integers, but Log does not take them, and no version says how a logarithm is
+///   rounded. Towards zero is preferred, the nearest integer left open. A sum that leaves the range of the type wraps
+///   around, saturates, or is kept in a wider one; infinities and NaN of sums that are not positive are converted as
+///   Cast does.
+/// - ReduceLogSum: The type table has integers, but Log does not take them, so that the function body cannot be built
+///   for them, and no version says how a logarithm is rounded. Towards zero is preferred, the nearest integer left
+///   open. A sum that leaves the range of the type wraps around, saturates, or is kept in a wider one; infinities and
+///   NaN of sums that are not positive are converted as Cast does.
 /// - ReduceLogSumExp: The type table has integers, but neither Exp nor Log takes them; these versions do not say how
 ///   powers and logarithms are rounded. The result rounded towards zero is preferred.
 /// - ReduceLogSumExp: The type table has integers, which the function body casts to double; the logarithm is cast
 ///   back, which rounds towards zero.
-/// - ReduceMean: The mean of integers need not be one, and no version says how it is rounded: towards zero is
-///   preferred, the other neighbour left open. Where the sum leaves the range of the type, it wraps around,
-///   saturates, or is kept in a wider one before it is divided.
-/// - Resize: Averages of integers are cut off, as conversions in C do, or rounded in another way; what leaves the
-///   range of the type wraps around, or becomes an end of the range. One element alone is taken with all its digits,
-///   or as the float it is converted to. So are fractions in `extrapolation_value`.
-/// - Shrink: For integer elements, x - bias with a fraction in bias is no integer. It may be cut off after the sum,
-///   or bias before it, as in the function body. A fraction of a negative lambd cut off likewise decides otherwise
-///   for one number.
-/// - Upsample: Averages of integers are cut off, as conversions in C do, or rounded in another way; what leaves the
-///   range of the type wraps around, or becomes an end of the range. One element alone is taken with all its digits,
-///   or as the float it is converted to.
+/// - ReduceMean: The mean of integers may not be an integer, and no version says how it is rounded: towards zero is
+///   preferred, the other neighbour left open. If the sum leaves the range of the type, it wraps around, saturates,
+///   or is kept in a wider one before it is divided.
+/// - Resize: Averages of integers are truncated, as conversions in C do, or rounded in another way; a value beyond
+///   the range of the type wraps around, or becomes an end of the range. A single element is used with all its
+///   digits, or as the float to which it is converted. Fractions in `extrapolation_value` are treated likewise.
+/// - Shrink: For integer elements, x - bias with a fraction in bias is not an integer. It may be truncated after the
+///   sum, or bias before it, as in the function body. A fraction of a negative lambd that is truncated likewise
+///   changes the decision for one number.
+/// - Upsample: Averages of integers are truncated, as conversions in C do, or rounded in another way; a value beyond
+///   the range of the type wraps around, or becomes an end of the range. A single element is used with all its
+///   digits, or as the float to which it is converted.
 pub const INTEGER_ROUNDING: Label = Label::behaviour("integer-rounding");
 
 /// A behaviour:
@@ -1449,93 +1472,97 @@ pub const INTEGERS_WITH_FMOD: Label = Label::behaviour("integers-with-fmod");
 
 /// A constraint:
 ///
-/// - LinearClassifier: There are as many intercepts as rows of coefficients, where they are given.
-/// - LinearRegressor: There are as many intercepts as targets, where they are given.
+/// - LinearClassifier: There are as many intercepts as rows of coefficients, if intercepts are given.
+/// - LinearRegressor: There are as many intercepts as targets, if intercepts are given.
 pub const INTERCEPTS_FIT: Label = Label::constraint("intercepts-fit");
 
 /// A behaviour:
 ///
-/// - AveragePool, GlobalAveragePool, RoiAlign: The sum may leave the range of the type where the average does not,
-///   which is preferred.
-/// - BatchNormalization: `scale / sqrt(var + epsilon)` and what is added to `X` times that may be worked out first,
-///   which may overflow where the formula as written does not. Squares and sums may leave the range of the type as
+/// - AveragePool, GlobalAveragePool, RoiAlign: The sum may leave the range of the type although the average does not.
+///   The average is preferred.
+/// - BatchNormalization: `scale / sqrt(var + epsilon)`, and what is added to `X` times that, may be computed first,
+///   which may overflow although the formula as written does not. Squares and sums may leave the range of the type as
 ///   well: infinite statistics make 0 or NaN of what is normalized, and are outputs themselves.
-/// - CausalConvWithState, Conv, ConvTranspose, DeformConv: Without the bias the sum may leave the range of the type,
-///   or a partial sum. The exact result is preferred.
-/// - Celu: Where x / alpha leaves the type, the steps of the function body give +Inf, the formula gives x.
-/// - CumProd: The order of the factors decides whether a partial product overflows or underflows, and is not said for
-///   the factors of one element: the exact product is preferred.
-/// - Det: Infinities and NaN among the elements of a matrix of two rows and more, and products beyond the type, give
-///   one thing by elimination and another by expansion.
-/// - Einsum: Three and more inputs, or an index of one input alone that is summed over, are computed in several
-///   steps, in any order. Infinities, NaN, and what leaves the range of the type in some order, come out differently.
-/// - Gemm: The product may leave the range of the type before it is scaled by `alpha`, or `C` added. The exact result
-///   is preferred; what applying one step after the other gives is left open.
-/// - GlobalLpPool, LpPool: A power, or their sum, may leave the range of the type where the norm does not. The exact
-///   result is preferred.
-/// - GridSample, Resize: Cubic weights exceed 1 between them: where one axis is averaged after the other, what comes
-///   of the first may leave the range of the type, although the average does not. The exact one is preferred.
+/// - CausalConvWithState, Conv, ConvTranspose, DeformConv: The sum without the bias, or a partial sum, may leave the
+///   range of the type. The exact result is preferred.
+/// - Celu: If x / alpha leaves the range of the type, the steps of the function body give +Inf, but the formula gives
+///   x.
+/// - CumProd: The order of the factors decides whether a partial product overflows or underflows, and the
+///   specification does not give it: the exact product is preferred.
+/// - Det: If a matrix of two or more rows has infinities or NaN, or products are beyond the type, elimination and
+///   expansion give different results.
+/// - Einsum: Three and more inputs, or an index of only one input that is summed over, are computed in several steps,
+///   in any order. Infinities, NaN, and values that leave the range of the type in some order give different results.
+/// - Gemm: The product may leave the range of the type before it is scaled by `alpha`, or `C` is added. The exact
+///   result is preferred; the result of one step after the other is left open.
+/// - GlobalLpPool, LpPool: A power, or the sum of powers, may leave the range of the type although the norm does not.
+///   The exact result is preferred.
+/// - GridSample, Resize: The sum of the magnitudes of cubic weights exceeds 1: if one axis is averaged after the
+///   other, the result of the first may leave the range of the type, although the average does not. The exact one is
+///   preferred.
 /// - GroupNormalization, LayerNormalization, MeanVarianceNormalization: Squares and sums may leave the range of the
-///   type though what they normalize does not. The exact result, which comes out with scaled elements or in a wider
-///   type, is preferred; the steps as they are give an infinite deviation, by which all but infinities is divided to
-///   0, or an infinite mean, which makes NaN.
-/// - InstanceNormalization: `scale / sqrt(variance + epsilon)` and what is added to the input times that may be
-///   worked out first, which may overflow where the formula as written does not. Squares and sums may leave the range
-///   of the type as well: infinite statistics make 0 or NaN of what is normalized.
-/// - LRN: Squares may leave the range of the type though the result does not: zero by the steps of the formula, what
-///   is computed in a wider type otherwise.
-/// - LinearAttention: Infinities and NaN, and steps that leave the range of the type: tokens may be taken one by one,
-///   or in chunks, which overflow elsewhere.
-/// - LpNormalization: Sums and squares may overflow or underflow though the norm does not. The exact result is
-///   preferred; the steps as they are divide by infinity, by what is left of squares that underflow, or by zero,
-///   where `zero-norm` may have its say.
+///   type although the normalized elements do not. The exact result, which scaled elements or a wider type give, is
+///   preferred; the steps as written give an infinite deviation, by which all but infinities is divided to 0, or an
+///   infinite mean, which makes NaN.
+/// - InstanceNormalization: `scale / sqrt(variance + epsilon)`, and what is added to the input times that, may be
+///   computed first, which may overflow although the formula as written does not. Squares and sums may leave the
+///   range of the type as well: infinite statistics make 0 or NaN of what is normalized.
+/// - LRN: Squares may leave the range of the type although the result does not: by the steps of the formula the
+///   result is zero, in a wider type it is computed.
+/// - LinearAttention: There may be infinities and NaN, and steps that leave the range of the type: tokens may be
+///   processed one by one, or in chunks, which overflow elsewhere.
+/// - LpNormalization: Sums and squares may overflow or underflow although the norm does not. The exact result is
+///   preferred; the steps as written divide by infinity, by the remainder of squares that underflow, or by zero, to
+///   which `zero-norm` may apply.
 /// - NegativeLogLikelihoodLoss, SoftmaxCrossEntropyLoss: The sum of weighted losses, or that of the weights, may
-///   leave the range of the type though the mean does not. The mean is preferred; infinities make others of it.
-/// - RMSNormalization: Squares may leave the range of the type though what they normalize does not. The exact result,
-///   which comes out with scaled elements or in a wider type, is preferred; an infinite root makes 0 of what it
-///   divides.
+///   leave the range of the type although the mean does not. The mean is preferred; with an infinite sum the result
+///   is different.
+/// - RMSNormalization: Squares may leave the range of the type although the normalized elements do not. The exact
+///   result, which scaled elements or a wider type give, is preferred; an infinite root makes 0 of what it divides.
 /// - ReduceL2: Squares overflow and underflow long before the norm does, and no version says whether they are scaled
-///   first. The norm is preferred; what the plain formula gives at the precision of the type is left open.
-/// - ReduceLogSum: The sum may leave the range of the type though its logarithm does not. The logarithm is preferred,
-///   infinity left open.
+///   first. The norm is preferred; the result of the plain formula at the precision of the type is left open.
+/// - ReduceLogSum: The sum may leave the range of the type although its logarithm does not. The logarithm is
+///   preferred, infinity left open.
 /// - ReduceLogSumExp: Powers overflow and underflow long before the result does. The function body from version 18 on
-///   works in double, which puts it off; other implementations take the maximum off first. The exact result is
-///   preferred; what the plain formula gives at the precision of the type is left open.
-/// - ReduceMean: The sum, or a partial one, may leave the range of the type though the mean does not. The mean is
-///   preferred, infinities are left open, and NaN where partial sums overflow to both sides.
+///   computes in double, where they overflow later; other implementations subtract the maximum first. The exact
+///   result is preferred; the result of the plain formula at the precision of the type is left open.
+/// - ReduceMean: The sum, or a partial one, may leave the range of the type although the mean does not. The mean is
+///   preferred; infinities are left open, and so is NaN if partial sums overflow to both sides.
 /// - ReduceProd: No version says in which order factors are multiplied, and the order decides whether a partial
-///   product overflows, underflows, or both. The exact product is preferred; infinity of its sign is left open where
-///   a partial product may overflow, NaN where that meets a zero, and what is lost where one may be subnormal.
-/// - ScatterElements, ScatterND: Products of three and more floating-point numbers of which some order leaves the
-///   range of the type on its way and another does not: the order is not given.
-/// - Softmax: Powers that leave the range of the type do not spoil the result: the function body takes the maximum
-///   off first. What the formula of the text gives without that, NaN, is not accepted.
-/// - Softplus: Where e^x leaves the type (from 88.8 on in float, 11.1 in float16), the steps of formula and function
-///   body give +Inf, while the function is about x. Implementations in use avoid the overflow.
-/// - Normalizer: Squares may leave the range of the type although the quotient does not; rescaling is not asked for.
+///   product overflows, underflows, or both. The exact product is preferred. Left open are infinity of its sign if a
+///   partial product may overflow, NaN if that is multiplied by a zero, and lost digits if one may be subnormal.
+/// - ScatterElements, ScatterND: Products of three and more floating-point numbers may leave the range of the type on
+///   the way in some order and not in another: the specification does not give the order.
+/// - Softmax: Powers that leave the range of the type do not affect the result: the function body subtracts the
+///   maximum first. The result of the formula of the text without that, NaN, is not accepted.
+/// - Softplus: If e^x leaves the range of the type (from 88.8 on in float, 11.1 in float16), the steps of the formula
+///   and of the function body give +Inf, but the function is about x. Implementations in use avoid the overflow.
+/// - Normalizer: Squares may leave the range of the type although the quotient does not; the specification does not
+///   require rescaling.
 pub const INTERMEDIATE_OVERFLOW: Label = Label::behaviour("intermediate-overflow");
 
 /// A behaviour:
 ///
-/// - TfIdfVectorizer: What a `min_gram_length` below 1 or above `max_gram_length` means, a `max_gram_length` that
-///   `ngram_counts` has no part for, or a negative `max_skip_count`. The oracle gives no answer, and no case has one.
+/// - TfIdfVectorizer: The specification does not say what a `min_gram_length` below 1 or above `max_gram_length`
+///   means, a `max_gram_length` for which `ngram_counts` has no part, or a negative `max_skip_count`. The oracle
+///   gives no answer, and no case has one.
 pub const INVALID_GRAM_LENGTHS: Label = Label::behaviour("invalid-gram-lengths");
 
 /// A behaviour:
 ///
-/// - ImageDecoder: What cannot be decoded makes an empty matrix, whose shape is not said. The oracle does not answer
-///   it.
+/// - ImageDecoder: A stream that cannot be decoded gives an empty matrix, whose shape the text does not give. The
+///   oracle gives no answer.
 pub const INVALID_STREAM: Label = Label::behaviour("invalid-stream");
 
 /// A behaviour:
 ///
-/// - RegexFullMatch: Strings that are no UTF-8. No such case is drawn.
+/// - RegexFullMatch: Strings may not be valid UTF-8. No such case is drawn.
 pub const INVALID_UTF8: Label = Label::behaviour("invalid-utf8");
 
 /// A behaviour:
 ///
-/// - Bernoulli: The text gives the probability of 1. The function body takes 1 where a number evenly drawn from 0 to 1
-///   is greater than the input: there it is the probability of 0. The text is preferred.
+/// - Bernoulli: The text gives the probability of 1. The function body returns 1 if a number drawn uniformly from 0
+///   to 1 is greater than the input: there the input is the probability of 0. The text is preferred.
 pub const INVERTED_PROBABILITY: Label = Label::behaviour("inverted-probability");
 
 /// A constraint:
@@ -1545,14 +1572,14 @@ pub const IOU_THRESHOLD_IN_RANGE: Label = Label::constraint("iou-threshold-in-ra
 
 /// A constraint:
 ///
-/// - Loop: What is gathered are tensors of one type and shape in every iteration.
-/// - Scan: States and gathered elements have the same shape in every step.
+/// - Loop: Scan outputs are tensors of one type and shape in every iteration.
+/// - Scan: States and elements of scan outputs have the same shape in every iteration.
 pub const ITERATION_SHAPES_EQUAL: Label = Label::constraint("iteration-shapes-equal");
 
 /// A behaviour:
 ///
-/// - ImageDecoder: The inverse transform of JPEG is defined within an error of 1 a component; chroma is upsampled by
-///   the method that the description gives, within its rounding. Formats without loss have one answer.
+/// - ImageDecoder: The inverse transform of JPEG is defined within an error of 1 for each component; chroma is
+///   upsampled by the method that the description gives, within its rounding. Lossless formats have one answer.
 pub const JPEG: Label = Label::behaviour("jpeg");
 
 /// A constraint:
@@ -1562,29 +1589,30 @@ pub const K_FITS_AXIS: Label = Label::constraint("k-fits-axis");
 
 /// A constraint:
 ///
-/// - Trilu: `k` is of rank 0.
+/// - Trilu: `k` has rank 0.
 pub const K_IS_SCALAR: Label = Label::constraint("k-is-scalar");
 
 /// A constraint:
 ///
-/// - TopK: K is positive; as an input it is 1-D and has one element.
+/// - TopK: K is positive; as an input it has rank 1 and one element.
 pub const K_POSITIVE: Label = Label::constraint("k-positive");
 
 /// A behaviour:
 ///
-/// - ArgMax, ArgMin: The dimension stays, with extent 1, where `keepdims` is 1, and is dropped otherwise.
-/// - SplitToSequence: `keepdims` = 0 leaves the axis out where `split` is not given; with `split` it has no meaning.
+/// - ArgMax, ArgMin: The axis is kept, with extent 1, if `keepdims` is 1, and is dropped otherwise.
+/// - SplitToSequence: `keepdims` = 0 drops the axis if `split` is not given; with `split` it has no effect.
 pub const KEEPDIMS: Label = Label::behaviour("keepdims");
 
 /// A constraint:
 ///
-/// - Conv, ConvTranspose, DeformConv: `kernel_shape`, where given, is that of `W`.
-/// - ConvInteger, QLinearConv: `kernel_shape`, where given, is that of `w`.
+/// - Conv, ConvTranspose, DeformConv: `kernel_shape`, if given, equals the spatial extents of `W`.
+/// - ConvInteger, QLinearConv: `kernel_shape`, if given, equals the spatial extents of `w`.
 pub const KERNEL_SHAPE_MATCHES_W: Label = Label::constraint("kernel-shape-matches-w");
 
 /// A constraint:
 ///
-/// - SVMClassifier, SVMRegressor: `kernel_type` is LINEAR, POLY, RBF or SIGMOID, and `kernel_params` are three.
+/// - SVMClassifier, SVMRegressor: `kernel_type` is LINEAR, POLY, RBF or SIGMOID, and `kernel_params` has three
+///   numbers.
 pub const KERNEL_TYPE_KNOWN: Label = Label::constraint("kernel-type-known");
 
 /// A constraint:
@@ -1594,20 +1622,20 @@ pub const KEY_TYPE_FITS: Label = Label::constraint("key-type-fits");
 
 /// A constraint:
 ///
-/// - CastMap: In sparse form keys lie in [0, max_map - 1].
+/// - CastMap: In sparse form, keys lie in [0, max_map - 1].
 pub const KEYS_IN_RANGE: Label = Label::constraint("keys-in-range");
 
 /// A constraint:
 ///
-/// - DictVectorizer: Every key is in it.
+/// - DictVectorizer: Every key of the map is in the vocabulary.
 pub const KEYS_IN_VOCABULARY: Label = Label::constraint("keys-in-vocabulary");
 
 /// A constraint:
 ///
-/// - NegativeLogLikelihoodLoss: `input` has the dimensions of samples and classes, and `target` has its shape without
-///   that of the classes.
-/// - SoftmaxCrossEntropyLoss: `scores` has the dimensions of samples and classes, and `labels` has its shape without
-///   that of the classes.
+/// - NegativeLogLikelihoodLoss: `input` has the axes of samples and classes, and `target` has its shape without the
+///   axis of classes.
+/// - SoftmaxCrossEntropyLoss: `scores` has the axes of samples and classes, and `labels` has its shape without the
+///   axis of classes.
 pub const LABEL_SHAPE_FITS: Label = Label::constraint("label-shape-fits");
 
 /// A constraint:
@@ -1617,56 +1645,55 @@ pub const LABELS_FIT_COLUMNS: Label = Label::constraint("labels-fit-columns");
 
 /// A constraint:
 ///
-/// - NegativeLogLikelihoodLoss: Each element of `target` names a class: it lies in [0, C), or is `ignore_index`.
-/// - SoftmaxCrossEntropyLoss: Each element of `labels` names a class: it lies in [0, C), or is `ignore_index`.
+/// - NegativeLogLikelihoodLoss: Each element of `target` is a class: it lies in [0, C), or is `ignore_index`.
+/// - SoftmaxCrossEntropyLoss: Each element of `labels` is a class: it lies in [0, C), or is `ignore_index`.
 pub const LABELS_IN_RANGE: Label = Label::constraint("labels-in-range");
 
 /// A behaviour:
 ///
-/// - Cos: However large the angle (in radians), the result is the cosine of that very number. Reducing the angle by a
-///   rounded multiple of pi is an error of the implementation, and beyond the units allowed it counts.
-/// - Sin: However large the angle (in radians), the result is the sine of that very number. Reducing the angle by a
-///   rounded multiple of pi is an error of the implementation, and beyond the units allowed it counts.
-/// - Tan: However large the angle (in radians), the result is the tangent of that very number. Reducing the angle by
-///   a rounded multiple of pi is an error of the implementation, and beyond the units allowed it counts.
+/// - Cos: However large the angle (in radians), the result is the cosine of exactly that number. Reducing the angle
+///   by a rounded multiple of pi is an error of the implementation, and counts if it exceeds the allowed error.
+/// - Sin: However large the angle (in radians), the result is the sine of exactly that number. Reducing the angle by
+///   a rounded multiple of pi is an error of the implementation, and counts if it exceeds the allowed error.
+/// - Tan: However large the angle (in radians), the result is the tangent of exactly that number. Reducing the angle
+///   by a rounded multiple of pi is an error of the implementation, and counts if it exceeds the allowed error.
 pub const LARGE_ANGLES: Label = Label::behaviour("large-angles");
 
 /// A constraint:
 ///
-/// - GRU, LSTM, RNN: `X` has three dimensions; `W` and `R` have the numbers of directions, of gates times hidden
-///   units, and of inputs or hidden units. `hidden_size`, where given, is the last extent of `R`.
+/// - GRU, LSTM, RNN: `X` has rank 3; `W` and `R` have the extents directions, gates times hidden units, and inputs or
+///   hidden units. `hidden_size`, if given, is the last extent of `R`.
 pub const LAYER_SHAPES_FIT: Label = Label::constraint("layer-shapes-fit");
 
 /// A constraint:
 ///
 /// - Add, And, Div, Equal, Greater, Less, Mul, Or, Sub, Xor: `A` and `B` have the same shape. With `broadcast` = 1,
-///   `B` may instead have one element and a rank not above that of `A`, or stand inside `A`: its shape is a run of
-///   consecutive extents of `A`, those from `axis` on, the last ones where `axis` is left out. `axis` is not counted
-///   from the back.
+///   `B` may instead have one element and a rank not above that of `A`, or its shape may be a run of consecutive
+///   extents of `A`: those from `axis` on, or the last ones if `axis` is left out. A negative `axis` is not allowed.
 /// - Pow: `X` and `Y` have the same shape. With `broadcast` = 1, `Y` may instead have one element and a rank not
-///   above that of `X`, or stand inside `X`: its shape is a run of consecutive extents of `X`, those from `axis` on,
-///   the last ones where `axis` is left out. `axis` is not counted from the back.
+///   above that of `X`, or its shape may be a run of consecutive extents of `X`: those from `axis` on, or the last
+///   ones if `axis` is left out. A negative `axis` is not allowed.
 pub const LEGACY_SHAPES_BROADCAST: Label = Label::constraint("legacy-shapes-broadcast");
 
 /// A constraint:
 ///
-/// - Slice: `starts`, `ends` and `axes` are equally long.
-/// - Slice: `starts`, `ends`, `axes` and `steps` are 1-D and equally long.
-/// - CategoryMapper: They have the same length.
+/// - Slice: `starts`, `ends` and `axes` have the same length.
+/// - Slice: `starts`, `ends`, `axes` and `steps` have rank 1 and the same length.
+/// - CategoryMapper: `cats_int64s` and `cats_strings` have the same length.
 /// - LabelEncoder: There are as many keys as values.
-/// - Scaler: `offset` and `scale` have the same length, where both are given.
+/// - Scaler: `offset` and `scale` have the same length, if both are given.
 pub const LENGTHS_EQUAL: Label = Label::constraint("lengths-equal");
 
 /// A constraint:
 ///
-/// - Split: Lengths are whole numbers, none negative, and make up the extent along the axis.
-/// - SplitToSequence: Listed lengths make up the extent of the axis.
+/// - Split: Lengths are non-negative integers, and sum to the extent along the axis.
+/// - SplitToSequence: Listed lengths sum to the extent of the axis.
 pub const LENGTHS_FIT_AXIS: Label = Label::constraint("lengths-fit-axis");
 
 /// A constraint:
 ///
-/// - Imputer: It has one value, or as many as there are features (the last extent of `X`).
-/// - Scaler: Their length is 1 or the number of features, the last extent of `X`.
+/// - Imputer: The list has one value, or one for each feature (the last extent of `X`).
+/// - Scaler: The length of `offset` and `scale` is 1 or the number of features, the last extent of `X`.
 pub const LENGTHS_FIT_FEATURES: Label = Label::constraint("lengths-fit-features");
 
 /// A constraint:
@@ -1676,80 +1703,80 @@ pub const LENGTHS_FIT_OUTPUTS: Label = Label::constraint("lengths-fit-outputs");
 
 /// A behaviour:
 ///
-/// - Split: Lengths given as an input and as an attribute. The oracle takes the input.
+/// - Split: Lengths may be given both as an input and as an attribute. The oracle uses the input.
 pub const LENGTHS_GIVEN_TWICE: Label = Label::behaviour("lengths-given-twice");
 
 /// A constraint:
 ///
-/// - SplitToSequence: Lengths in `split` are not negative; as a scalar it is not 0 either.
+/// - SplitToSequence: Lengths in `split` are not negative; a scalar is not 0 either.
 pub const LENGTHS_NON_NEGATIVE: Label = Label::constraint("lengths-non-negative");
 
 /// A constraint:
 ///
-/// - Einsum: All dimensions of one letter have the same extent. (Whether 1 is the same as any is
+/// - Einsum: All axes with the same letter have the same extent. (Whether 1 is the same as any is
 ///   `size-one-broadcast`.)
 pub const LETTER_EXTENTS_EQUAL: Label = Label::constraint("letter-extents-equal");
 
 /// A behaviour:
 ///
-/// - GRU: With `linear_before_reset` the reset gate multiplies the product with R and its bias, else the state
-///   before.
+/// - GRU: With `linear_before_reset` the reset gate multiplies the product with R and its bias, and otherwise the
+///   previous state.
 pub const LINEAR_BEFORE_RESET: Label = Label::behaviour("linear-before-reset");
 
 /// A constraint:
 ///
-/// - Scan: A list of flags or axes has one for each scanned input, or for each gathered output.
+/// - Scan: A list of flags or axes has one number for each scan input, or for each scan output.
 pub const LISTS_FIT_SCAN_INPUTS: Label = Label::constraint("lists-fit-scan-inputs");
 
 /// A behaviour:
 ///
-/// - StringNormalizer: The locale, and what is there in place of one, depends on the environment: letters outside of
+/// - StringNormalizer: The effect of the locale, and of a missing one, depends on the environment: letters outside
 ///   ASCII may change their case, all of them by Unicode's own mapping, which is preferred, or those that have one
 ///   letter in the other case, or they stay.
 pub const LOCALE: Label = Label::behaviour("locale");
 
 /// A behaviour:
 ///
-/// - Compress: A condition that is longer than the extent, and false there. The description of the input speaks of
-///   shorter ones only; NumPy, to which the operator refers, takes it.
+/// - Compress: A condition may be longer than the extent if it is false there. The description of the input mentions
+///   shorter ones only; NumPy, to which the operator refers, accepts it.
 pub const LONG_CONDITION: Label = Label::behaviour("long-condition");
 
 /// A behaviour:
 ///
-/// - SequenceMap: All sequences should have as many elements as the first; the function body takes longer ones and
-///   leaves their ends alone. No case has one.
+/// - SequenceMap: By the text all sequences have as many elements as the first; the function body accepts longer ones
+///   and ignores their ends. No case has one.
 pub const LONGER_SEQUENCES: Label = Label::behaviour("longer-sequences");
 
 /// A behaviour:
 ///
-/// - Loop: The loop runs while fewer than `M` iterations are done, where `M` is given, and while the condition holds,
-///   where `cond` is given. Without `cond` the condition that the body gives is ignored. A trip count below 1 means
-///   no iteration.
+/// - Loop: The loop runs while fewer than `M` iterations are done, if `M` is given, and while the condition is true,
+///   if `cond` is given. Without `cond` the condition that the body returns is ignored. A trip count below 1 means no
+///   iteration.
 pub const LOOP_CONDITION: Label = Label::behaviour("loop-condition");
 
 /// A behaviour:
 ///
-/// - ImageDecoder: The irreversible filter is one of real numbers, and where in its step a quantized coefficient lies
-///   is the decoder's choice; palettes, subsampled and other colours than sRGB or grey are converted by rules that
-///   the description does not name. Reversible streams have one answer.
+/// - ImageDecoder: The irreversible filter computes with real numbers, and the decoder chooses where in its step a
+///   quantized coefficient lies; palettes, subsampled colours and other colours than sRGB or grey are converted by
+///   rules that the description does not name. Reversible streams have one answer.
 pub const LOSSY_JPEG2000: Label = Label::behaviour("lossy-jpeg2000");
 
 /// A behaviour:
 ///
-/// - ImageDecoder: RFC 6386 defines components bit by bit, not how chroma is upsampled. Interpolated as libwebp does
-///   it is preferred, within the rounding of a colour; else the chroma of a pixel is between those of the pixels
-///   around it.
+/// - ImageDecoder: RFC 6386 defines components bit by bit, but not how chroma is upsampled. The interpolation of
+///   libwebp is preferred, within the rounding of a colour; otherwise the chroma of a pixel is between those of the
+///   pixels around it.
 pub const LOSSY_WEBP: Label = Label::behaviour("lossy-webp");
 
 /// A constraint:
 ///
-/// - Loop: `M` and `cond` have one element each, where they are given.
+/// - Loop: `M` and `cond`, if given, have one element each.
 pub const M_AND_COND_SCALAR: Label = Label::constraint("m-and-cond-scalar");
 
 /// A behaviour:
 ///
-/// - Attention: A mask whose last extent is 1 where there are more keys: it broadcasts to all of them, or is padded
-///   with minus infinity. The oracle does not answer it, and no case has one.
+/// - Attention: The specification does not say what a mask means whose last extent is 1 if there are more keys: it
+///   broadcasts to all of them, or is padded with minus infinity. The oracle gives no answer, and no case has one.
 pub const MASK_OF_ONE_KEY: Label = Label::behaviour("mask-of-one-key");
 
 /// A constraint:
@@ -1765,14 +1792,14 @@ pub const MATRICES_SQUARE: Label = Label::constraint("matrices-square");
 
 /// A behaviour:
 ///
-/// - RoiAlign: With max, the largest of the interpolated samples; some implementations take the largest of the
-///   elements around them, each times its weight.
+/// - RoiAlign: With max, the result is the largest of the interpolated samples; some implementations take the largest
+///   of the elements around them, each times its weight.
 pub const MAX_MODE: Label = Label::behaviour("max-mode");
 
 /// A behaviour:
 ///
-/// - TreeEnsemble: Sets belong to the nodes with the mode BRANCH_MEMBER in the order of `nodes_modes`, not in that of
-///   the trees.
+/// - TreeEnsemble: Sets belong to the nodes with the mode BRANCH_MEMBER in the order of `nodes_modes`, not in the
+///   order of the trees.
 pub const MEMBER_SET_ORDER: Label = Label::behaviour("member-set-order");
 
 /// A constraint:
@@ -1782,30 +1809,32 @@ pub const MEMBER_SETS_COMPLETE: Label = Label::constraint("member-sets-complete"
 
 /// A behaviour:
 ///
-/// - Clip: Where min is above max, every element becomes max.
-/// - Clip: Where min is above max, nothing is said. Version 13 decides for max; an implementation that looks at max
-///   first gives min, and one that takes the bounds for an invalid range refuses them.
+/// - Clip: If min is above max, every element becomes max.
+/// - Clip: The text does not say what happens if min is above max. Version 13 decides for max; an implementation that
+///   compares with max first gives min, and one that treats the bounds as an invalid range refuses them.
 pub const MIN_ABOVE_MAX: Label = Label::behaviour("min-above-max");
 
 /// A behaviour:
 ///
-/// - CastMap: What stands in sparse form where there is no key: zero, or the empty string, are preferred.
-/// - DictVectorizer: A place without a key is zero. What that is for strings is not said: the empty one is preferred.
+/// - CastMap: The specification does not say what a sparse output holds at a place without a key. Zero, or the empty
+///   string, is preferred.
+/// - DictVectorizer: A place without a key is zero. The specification does not say what zero is for strings: the
+///   empty string is preferred.
 pub const MISSING_KEY: Label = Label::behaviour("missing-key");
 
 /// A behaviour:
 ///
-/// - Attention: `V` may have another type than `Q` by the type table, and the output has that of `Q`. The function
-///   body multiplies weights of the one type with values of the other, which MatMul does not take.
-/// - BatchNormalization: Nothing says in which type is computed where the types differ: in the least exact of them is
-///   accepted, and anything more exact.
+/// - Attention: By the type table `V` may have another type than `Q`, and the output has the type of `Q`. The
+///   function body multiplies weights of one type with values of the other, which MatMul does not take.
+/// - BatchNormalization: The text does not say in which type is computed if the types differ. The precision of the
+///   least exact type is accepted, and anything more exact.
 /// - Pow: The exponent may have another type than the base and the result, and no version says in which type the
 ///   power is computed. An integer base to a real exponent is a real power, truncated or rounded; or the exponent is
 ///   truncated first. A real base to an exponent of another type may have the exponent rounded to its own type first.
-/// - RMSNormalization: What is normalized has the type of `X`, the output that of `scale`, and Mul takes two of one
-///   type. At the precision of the less exact one is accepted, and anything more exact.
-/// - Adagrad, Adam, Momentum: Nothing says in which type is computed where `R` has another one than the tensors: in
-///   the less exact of both is accepted, and anything more exact.
+/// - RMSNormalization: The normalized elements have the type of `X`, and the output has that of `scale`, but Mul
+///   takes one type. The precision of the less exact type is accepted, and anything more exact.
+/// - Adagrad, Adam, Momentum: The text does not say in which type is computed if `R` has another type than the
+///   tensors. The precision of the less exact type is accepted, and anything more exact.
 pub const MIXED_TYPES: Label = Label::behaviour("mixed-types");
 
 /// A constraint:
@@ -1823,10 +1852,11 @@ pub const MODE_KNOWN: Label = Label::constraint("mode-known");
 
 /// A constraint:
 ///
-/// - SVMClassifier: There is a number of vectors for each class, a coefficient for each vector and other class, a
-///   `rho` for each pair of classes; without vectors coefficients for each class and feature, and one `rho`.
-/// - SVMRegressor: There are as many coefficients as support vectors, and as many numbers of vectors as these times
-///   features; without vectors a coefficient a feature.
+/// - SVMClassifier: There is a number of vectors for each class, a coefficient for each vector and other class, and a
+///   `rho` for each pair of classes. Without vectors there are coefficients for each class and feature, and one
+///   `rho`.
+/// - SVMRegressor: There are as many coefficients as support vectors, and as many numbers in `support_vectors` as
+///   support vectors times features. Without vectors there is one coefficient for each feature.
 pub const MODEL_SIZES_FIT: Label = Label::constraint("model-sizes-fit");
 
 /// A constraint:
@@ -1835,174 +1865,178 @@ pub const MODEL_SIZES_FIT: Label = Label::constraint("model-sizes-fit");
 ///   is zeros, border or reflection.
 /// - Resize: `mode` is nearest or linear.
 /// - Resize: `mode` is nearest, linear or cubic; `coordinate_transformation_mode` is one that the version lists, and
-///   in nearest mode `nearest_mode` too; so is `keep_aspect_ratio_policy`, where sizes are given.
+///   so are `nearest_mode` in nearest mode and `keep_aspect_ratio_policy` if sizes are given.
 pub const MODES_KNOWN: Label = Label::constraint("modes-known");
 
 /// A constraint:
 ///
-/// - FlexAttention: `score_mod` and `prob_mod` make one tensor of one tensor, of the same type and shape.
+/// - FlexAttention: `score_mod` and `prob_mod` have one input and one output, which are tensors of the same type and
+///   shape.
 pub const MODIFIER_GRAPHS_FIT: Label = Label::constraint("modifier-graphs-fit");
 
 /// A behaviour:
 ///
-/// - ScatterND: The attribute describes mul with the word for addition; the formula of the description multiplies,
-///   and so do Scatter-16 and the published cases.
+/// - ScatterND: The attribute describes mul as an addition; the formula of the description multiplies, and so do
+///   Scatter-16 and the published cases.
 pub const MUL_DESCRIBED_AS_ADDITION: Label = Label::behaviour("mul-described-as-addition");
 
 /// A behaviour:
 ///
-/// - LinearClassifier: What the attribute `multi_class` changes. Nothing is preferred; a multinomial model has the
-///   softmax of its scores as probabilities.
+/// - LinearClassifier: The specification does not say what the attribute `multi_class` changes. Nothing is preferred;
+///   a multinomial model has the softmax of its scores as probabilities.
 pub const MULTI_CLASS: Label = Label::behaviour("multi-class");
 
 /// A constraint:
 ///
-/// - TfIdfVectorizer: `ngram_counts` ascend from 0 within the pool, so that each part holds whole n-grams; there is
-///   an index that is not negative for each n-gram of the pool, and one at least.
+/// - TfIdfVectorizer: `ngram_counts` ascend from 0 within the pool, so that each part holds whole n-grams;
+///   `ngram_indexes` has one non-negative index for each n-gram of the pool, and there is at least one.
 pub const N_GRAM_LISTS_FIT: Label = Label::constraint("n-gram-lists-fit");
 
 /// A constraint:
 ///
-/// - Gradient: No name stands twice in `xs` and `zs`, and none is that of a tensor which others of them determine.
+/// - Gradient: No name occurs twice in `xs` and `zs`, and no name is that of a tensor that can be computed from the
+///   others.
 pub const NAMES_INDEPENDENT: Label = Label::constraint("names-independent");
 
 /// A behaviour:
 ///
-/// - ArgMax: No version says where the largest element is when there is a NaN. NumPy has the index of the first NaN
-///   (of the last one, where the last index is selected), which is preferred; comparing in some order may select any
+/// - ArgMax: No version says where the largest element is if there is a NaN. NumPy gives the index of the first NaN
+///   (of the last one, if the last index is selected), which is preferred; comparing in some order may select any
 ///   element.
-/// - ArgMin: No version says where the smallest element is when there is a NaN. NumPy has the index of the first NaN
-///   (of the last one, where the last index is selected), which is preferred; comparing in some order may select any
+/// - ArgMin: No version says where the smallest element is if there is a NaN. NumPy gives the index of the first NaN
+///   (of the last one, if the last index is selected), which is preferred; comparing in some order may select any
 ///   element.
-/// - BitCast: Bits stay as they are; those of a NaN are compared as NaN only, because processors change them on the
-///   way.
+/// - BitCast: Bits are copied; those of a NaN are compared as NaN only, because processors change them on the way.
 /// - Celu: max(0, NaN) and min(0, NaN) may be 0, as for Max and Min; the function body gives NaN.
 /// - Clip: An element that is NaN is neither below min nor above max. The function body of version 13 (Less, Where)
-///   keeps NaN; Min and Max, which its text is said to be equal to, may take the bound.
-/// - Elu, LeakyRelu, Selu: NaN is on neither side of zero. Both branches give NaN for it, hence nothing else is
+///   keeps NaN; Min and Max, to which the text says it is equal, may give the bound.
+/// - Elu, LeakyRelu, Selu: NaN is on neither side of zero. Both branches give NaN for it, so that nothing else is
 ///   accepted.
-/// - Equal: NaN equals nothing in IEEE 754, not even NaN; no version mentions it, and nothing else is accepted.
-/// - GRU, LSTM, RNN: Whether bounding a NaN (by clip, or in Relu and HardSigmoid) gives NaN or a bound is not said.
-///   ThresholdedRelu of it is zero, all others are NaN.
-/// - Gelu, Mish, Sigmoid, Softsign, Swish: NaN stays NaN: no text mentions it, and IEEE 754 carries NaN through every
-///   operation.
-/// - GlobalMaxPool, MaxPool, MaxRoiPool: No version says what comes of a NaN. It may win, or be passed over, or
-///   comparing in some order may end at any of the others.
-/// - Greater, Less: A comparison with NaN is false in IEEE 754, and no version says anything else; hence nothing else
+/// - Equal: In IEEE 754 NaN is equal to nothing, not even NaN; no version mentions it, and nothing else is accepted.
+/// - GRU, LSTM, RNN: The specification does not say whether bounding a NaN (by clip, or in Relu and HardSigmoid)
+///   gives NaN or a bound. ThresholdedRelu of NaN is zero, all other functions give NaN.
+/// - Gelu, Mish, Sigmoid, Softsign, Swish: NaN stays NaN: no text mentions it, and in IEEE 754 every operation on NaN
+///   gives NaN.
+/// - GlobalMaxPool, MaxPool, MaxRoiPool: No version says what the result is if there is a NaN. It may be NaN, or NaN
+///   may be ignored, or comparing in some order may give any of the others.
+/// - Greater, Less: A comparison with NaN is false in IEEE 754, and no version contradicts it, so that nothing else
 ///   is accepted.
 /// - GreaterOrEqual: A comparison with NaN is false: the function body is Greater or Equal, and neither holds. The
 ///   negation of the opposite comparison would be true.
-/// - HardSigmoid: max(0, min(1, NaN)): NaN may go through both, or either may take the number, as for Min and Max. An
+/// - HardSigmoid: max(0, min(1, NaN)) may be NaN, or either function may return the number, as for Min and Max. An
 ///   infinity times an alpha of 0 is NaN too.
-/// - HardSwish: NaN times anything is NaN, whatever the ramp makes of it.
+/// - HardSwish: NaN times anything is NaN, whatever the ramp gives.
 /// - Hardmax: No version says which element of a row with a NaN is the maximum: the first NaN, which is preferred,
 ///   any other element, or none.
 /// - IsNaN: Every NaN counts, whatever its sign, payload and kind; float8e4m3fnuz and float8e5m2fnuz have one, where
 ///   -0 would be.
 /// - LessOrEqual: A comparison with NaN is false: the function body is Less or Equal, and neither holds. The negation
 ///   of the opposite comparison would be true.
-/// - Max: No version says what the maximum is where an operand is NaN. Implementations go three ways: the element
-///   becomes NaN, as IEEE 754's maximum and the published cases' NumPy would have it; NaN counts as missing and the
-///   others decide, as IEEE 754's maxNum has it; or two operands at a time are compared from the left with one `>`,
-///   and whatever came before a NaN is lost with it. Where every operand is NaN, the element is NaN.
-/// - Min: No version says what the minimum is where an operand is NaN. Implementations go three ways: the element
-///   becomes NaN, as IEEE 754's minimum and the published cases' NumPy would have it; NaN counts as missing and the
-///   others decide, as IEEE 754's minNum has it; or two operands at a time are compared from the left with one `<`,
-///   and whatever came before a NaN is lost with it. Where every operand is NaN, the element is NaN.
+/// - Max: No version says what the maximum is if an operand is NaN. Implementations differ in three ways: the element
+///   becomes NaN, as in IEEE 754's maximum and in NumPy, which makes the published cases; NaN counts as missing and
+///   the others decide, as in IEEE 754's maxNum; or two operands at a time are compared from the left with one `>`,
+///   and all operands before a NaN are lost with it. If every operand is NaN, the element is NaN.
+/// - Min: No version says what the minimum is if an operand is NaN. Implementations differ in three ways: the element
+///   becomes NaN, as in IEEE 754's minimum and in NumPy, which makes the published cases; NaN counts as missing and
+///   the others decide, as in IEEE 754's minNum; or two operands at a time are compared from the left with one `<`,
+///   and all operands before a NaN are lost with it. If every operand is NaN, the element is NaN.
 /// - PRelu: The formula has no case for NaN. `X` itself and its product with a slope are both NaN, so that nothing
 ///   else is accepted.
-/// - QLinearMatMul: What integer a NaN becomes.
-/// - QuantizeLinear: What integer a NaN becomes: as an element, or from 0 by a scale of 0, or from infinity by
-///   infinity.
-/// - ReduceMax: No version says what comes of a NaN. The text compares itself to NumPy, where it wins; others count
-///   it as missing and take the largest of the rest. Comparing in some order may end at any of them. Where every
-///   element is NaN the result is.
-/// - ReduceMin: No version says what comes of a NaN. The text compares itself to NumPy, where it wins; others count
-///   it as missing and take the smallest of the rest. Comparing in some order may end at any of them. Where every
-///   element is NaN the result is.
+/// - QLinearMatMul: The specification does not say which integer a NaN becomes.
+/// - QuantizeLinear: The specification does not say which integer a NaN becomes: a NaN element, or the result of 0 by
+///   a scale of 0, or of infinity by infinity.
+/// - ReduceMax: No version says what the result is if there is a NaN. The text refers to NumPy, where it is NaN;
+///   others treat NaN as missing and take the largest of the rest. Comparing in some order may give any of them. If
+///   every element is NaN, the result is NaN.
+/// - ReduceMin: No version says what the result is if there is a NaN. The text refers to NumPy, where it is NaN;
+///   others treat NaN as missing and take the smallest of the rest. Comparing in some order may give any of them. If
+///   every element is NaN, the result is NaN.
 /// - Relu: max(0, NaN) is NaN or 0, as for Max: no text says which, and the function body is a Max. Implementations
 ///   that compare and select give either.
-/// - ScatterElements, ScatterND: The larger or smaller one of a number and NaN.
-/// - Shrink: NaN is neither below -lambd nor above lambd, hence 0 comes out.
-/// - Sign: NaN is neither above, nor below, nor equal to zero, and no fourth case is given. Implementations carry NaN
-///   through, or compute the difference of two comparisons, which is 0.
-/// - SwiGLU: NaN in `A` or `B` makes NaN.
-/// - ThresholdedRelu: NaN is not above alpha, hence 0 comes out.
+/// - ScatterElements, ScatterND: The specification does not say what the larger or smaller one of a number and NaN
+///   is.
+/// - Shrink: NaN is neither below -lambd nor above lambd, so that the result is 0.
+/// - Sign: NaN is neither above, nor below, nor equal to zero, and the text gives no fourth case. Implementations
+///   return NaN, or compute the difference of two comparisons, which is 0.
+/// - SwiGLU: NaN in `A` or `B` makes the result NaN.
+/// - ThresholdedRelu: NaN is not above alpha, so that the result is 0.
 /// - TopK: No version says whether a NaN is among the largest or the smallest. NumPy, which makes the published
-///   cases, sorts it behind every number; which is preferred. Comparing with NaN spoils any order, so that every
+///   cases, sorts it after every number, which is preferred. Comparing with NaN breaks any order, so that every
 ///   element of its lane is open.
-/// - Unique: Whether two NaN are one unique value is not said, and it decides the shape: NumPy, to which the
-///   description links, makes them one, while by comparison each is its own. Cases have one NaN at most. Where it
-///   sorts is not said either: behind every number is preferred, before every number left open.
-/// - Binarizer: NaN is not greater than the threshold and becomes 0; nothing is greater than a threshold that is NaN.
-/// - Imputer: Where the value to replace is NaN, every NaN is replaced: NaN is named as a way to write a missing
+/// - Unique: The specification does not say whether two NaN are one unique value, which decides on the shape: NumPy,
+///   to which the description links, makes them one, but by comparison each is its own. Cases have at most one NaN.
+///   Nor does it say where NaN sorts: after every number is preferred, before every number left open.
+/// - Binarizer: NaN is not greater than the threshold and becomes 0. If the threshold is NaN, nothing is greater than
+///   it.
+/// - Imputer: If the value to replace is NaN, every NaN is replaced: the text names NaN as a way to write a missing
 ///   value.
-/// - LabelEncoder: A NaN is found by the key with the same bits.
-/// - LabelEncoder: A key NaN matches every NaN, whatever its bits.
-/// - Normalizer: Whether the maximum of a row with a NaN is NaN. A sum with one is.
-/// - TreeEnsemble, TreeEnsembleClassifier, TreeEnsembleRegressor: A NaN goes along the true branch where
-///   `nodes_missing_value_tracks_true` is 1, along the false one where it is 0 or left out, whatever the mode.
+/// - LabelEncoder: A NaN matches a key with the same bits.
+/// - LabelEncoder: A key that is NaN matches every NaN, whatever its bits.
+/// - Normalizer: The specification does not say whether the maximum of a row with a NaN is NaN. A sum with a NaN is
+///   NaN.
+/// - TreeEnsemble, TreeEnsembleClassifier, TreeEnsembleRegressor: A NaN takes the true branch if
+///   `nodes_missing_value_tracks_true` is 1, and the false branch if it is 0 or left out, whatever the mode.
 pub const NAN: Label = Label::behaviour("nan");
 
 /// A behaviour:
 ///
-/// - Abs: NaN stays NaN, and either infinity becomes +Inf. The sign of NaN does not count.
+/// - Abs: NaN stays NaN, and either infinity becomes +Inf. The sign of NaN is not compared.
 /// - Acosh: NaN stays NaN, and +Inf stays +Inf.
-/// - Add: No version mentions NaN, infinities or overflow of floating-point types. They are those of IEEE 754, hence
-///   what its addition gives is all that is accepted: overflow is an infinity, an invalid operation NaN, whichever
+/// - Add: No version mentions NaN, infinities or overflow of floating-point types. They are those of IEEE 754, so
+///   that only the results of its addition are accepted: overflow is an infinity, and an invalid operation is any
 ///   NaN.
-/// - Asinh: NaN stays NaN, and infinities stay what they are.
+/// - Asinh: NaN stays NaN, and infinities stay as they are.
 /// - Atan: NaN stays NaN; infinities give plus and minus half of pi.
-/// - BatchNormalization, GroupNormalization, InstanceNormalization, LayerNormalization, MeanVarianceNormalization: A
-///   NaN or an infinity makes all that is normalized with it NaN, as the formula has it: its deviation from the mean
-///   is one.
-/// - Ceil: NaN and infinities are not mentioned. Every rounding of IEEE 754 keeps them, and Ceil-13 says so as well,
-///   hence nothing else is accepted.
+/// - BatchNormalization, GroupNormalization, InstanceNormalization, LayerNormalization, MeanVarianceNormalization: By
+///   the formula a NaN or an infinity makes all elements NaN that are normalized with it, because the deviation from
+///   the mean is NaN.
+/// - Ceil: The text does not mention NaN and infinities. Every rounding of IEEE 754 keeps them, and Ceil-13 says so
+///   as well, so that nothing else is accepted.
 /// - Cosh: NaN stays NaN; both infinities give +Inf.
-/// - DFT: With an infinity or NaN among the samples the sums are NaN, or infinite; which of them depends on the
-///   algorithm. Where finite sums may overflow on the way, too.
+/// - DFT: If there is an infinity or NaN among the samples, the sums are NaN or infinite; which of them depends on
+///   the algorithm. The same holds if finite sums may overflow on the way.
 /// - Div: No version mentions NaN, infinities or division by zero of floating-point types. They are those of IEEE
-///   754, hence what its division gives is all that is accepted: a number by zero is an infinity whose sign is that
-///   of the quotient, 0 by 0 and infinity by infinity are NaN.
+///   754, so that only the results of its division are accepted: a number by zero is an infinity with the sign of the
+///   quotient, and 0 by 0 and infinity by infinity are NaN.
 /// - Erf: NaN stays NaN; infinities give -1 and 1.
 /// - Exp: NaN stays NaN, e^+Inf is +Inf, e^-Inf is 0. e^0 is exactly 1.
-/// - Floor: The floor of NaN and of an infinity is not mentioned. Every rounding of IEEE 754 keeps them, and Floor-13
-///   says so as well, hence nothing else is accepted.
-/// - LRN: A NaN or an infinity reaches the elements in whose region it lies; a base below zero has no power.
+/// - Floor: The text does not mention the floor of NaN and of an infinity. Every rounding of IEEE 754 keeps them, and
+///   Floor-13 says so as well, so that nothing else is accepted.
+/// - LRN: A NaN or an infinity affects the elements in whose region it lies; a base below zero has no power.
 /// - Log: NaN stays NaN and +Inf stays +Inf. The logarithm of 1 is exactly 0.
-/// - LpNormalization: A NaN makes all elements NaN; beside an infinity they are zero, the infinity itself is NaN.
-/// - MatMul: Infinities and NaN multiply and add as IEEE 754 has it: zero times infinity is NaN and makes its sum
-///   NaN.
+/// - LpNormalization: A NaN makes all elements NaN; with an infinity, the other elements are zero, and the infinity
+///   itself is NaN.
+/// - MatMul: Infinities and NaN multiply and add as in IEEE 754: zero times infinity is NaN and makes its sum NaN.
 /// - Mean, Sum: No version mentions NaN and infinities. They are as in IEEE 754: infinities of both signs give NaN.
 /// - Mod: A NaN operand, an infinite dividend and a divisor of zero give NaN.
-/// - Mul: No version mentions NaN, infinities or overflow of floating-point types. They are those of IEEE 754, hence
-///   what its multiplication gives is all that is accepted: overflow is an infinity, an invalid operation NaN,
-///   whichever NaN.
-/// - Neg: NaN stays NaN; its sign does not count. Infinities change their sign.
+/// - Mul: No version mentions NaN, infinities or overflow of floating-point types. They are those of IEEE 754, so
+///   that only the results of its multiplication are accepted: overflow is an infinity, and an invalid operation is
+///   any NaN.
+/// - Neg: NaN stays NaN; its sign is not compared. Infinities change their sign.
 /// - NonZero: NaN and infinities are not zero; -0 is.
-/// - Pow: The formula says nothing of NaN^0, 1^NaN and (-1)^Inf. IEEE 754 and C's pow give 1, an implementation by
+/// - Pow: The formula does not decide NaN^0, 1^NaN and (-1)^Inf. IEEE 754 and C's pow give 1, an implementation by
 ///   logarithms NaN. Everywhere else NaN, infinities and zeros are as in IEEE 754: 0^0 is 1, and a negative base to a
 ///   fraction is NaN.
-/// - RMSNormalization: A NaN makes all that is normalized with it NaN. Beside an infinity elements are zero, the
-///   infinity itself is NaN.
-/// - Range: NaN and infinite inputs: no number of elements follows. The oracle does not answer them.
-/// - Reciprocal: NaN stays NaN; an infinity becomes a zero, of which the sign does not count. A subnormal number
-///   whose reciprocal leaves the type becomes an infinity.
-/// - ReduceSum: Infinities and NaN add as IEEE 754 has it: infinities of both signs make NaN.
-/// - STFT: With an infinity or NaN among the samples of a frame its sums are NaN, or infinite; which of them depends
-///   on the algorithm. Where finite sums may overflow on the way, too.
-/// - Sinh: NaN stays NaN; both infinities stay.
+/// - RMSNormalization: A NaN makes all elements NaN that are normalized with it. With an infinity, the other elements
+///   are zero, and the infinity itself is NaN.
+/// - Range: NaN and infinite inputs do not determine the number of elements. The oracle gives no answer.
+/// - Reciprocal: NaN stays NaN; an infinity becomes a zero, whose sign is not compared. A subnormal number whose
+///   reciprocal is beyond the range of the type becomes an infinity.
+/// - ReduceSum: Infinities and NaN are added as in IEEE 754: infinities of both signs give NaN.
+/// - STFT: If there is an infinity or NaN among the samples of a frame, its sums are NaN or infinite; which of them
+///   depends on the algorithm. The same holds if finite sums may overflow on the way.
+/// - Sinh: NaN stays NaN, and both infinities stay as they are.
 /// - Softplus: NaN stays NaN; +Inf stays +Inf and -Inf gives 0.
 /// - Sqrt: NaN stays NaN and +Inf stays +Inf.
-/// - Sub: No version mentions NaN, infinities or overflow of floating-point types. They are those of IEEE 754, hence
-///   what its subtraction gives is all that is accepted: overflow is an infinity, an invalid operation NaN, whichever
+/// - Sub: No version mentions NaN, infinities or overflow of floating-point types. They are those of IEEE 754, so
+///   that only the results of its subtraction are accepted: overflow is an infinity, and an invalid operation is any
 ///   NaN.
 /// - Tanh: NaN stays NaN; the infinities give -1 and 1.
 pub const NAN_AND_INFINITY: Label = Label::behaviour("nan-and-infinity");
 
 /// A behaviour:
 ///
-/// - Clip: A bound that is NaN bounds nothing by the function body of version 13; by Min and Max it may make every
+/// - Clip: A bound that is NaN has no effect by the function body of version 13; by Min and Max it may make every
 ///   element NaN, or the other bound.
 pub const NAN_BOUND: Label = Label::behaviour("nan-bound");
 
@@ -2015,96 +2049,100 @@ pub const NEGATIVE_ALPHA: Label = Label::behaviour("negative-alpha");
 
 /// A behaviour:
 ///
-/// - Concat: A negative axis is neither described nor excluded: shape inference of 4 leaves the question open. The
-///   oracle counts from the back.
+/// - Concat: The text neither describes nor excludes a negative axis, and shape inference of 4 leaves the question
+///   open. The oracle counts from the back.
 pub const NEGATIVE_AXIS: Label = Label::behaviour("negative-axis");
 
 /// A behaviour:
 ///
 /// - Normalizer: The formulas take the maximum and the sum of the elements as they are, and the root of a square,
-///   which has no sign: not their magnitudes, as the norms whose names the modes bear.
+///   which has no sign. They do not take magnitudes, as the norms do whose names the modes have.
 pub const NEGATIVE_ELEMENTS: Label = Label::behaviour("negative-elements");
 
 /// A behaviour:
 ///
-/// - Pow: No version says what an integer to a negative power is, of which the formula gives a fraction, or no number
-///   for 0. The fraction may be cut off or rounded, an infinity converted as Cast does, and, as such a power has no
+/// - Pow: No version says what an integer to a negative power is: the formula gives a fraction, or for 0 no number.
+///   The fraction may be truncated or rounded, an infinity converted as Cast does, and, because such a power has no
 ///   integer value, the case refused, as NumPy does. Powers of 1 and -1 are integers and decided.
 pub const NEGATIVE_EXPONENT: Label = Label::behaviour("negative-exponent");
 
 /// A behaviour:
 ///
-/// - Gather: Whether an index may count from the end. Gather-11 says so, Gather-1 asks for indices within bounds and
-///   does not say which these are.
+/// - Gather: The specification does not say whether an index may count from the end. Gather-11 says so; Gather-1
+///   requires indices within bounds, and does not say which these are.
 /// - Gather: A negative index counts from the end.
 /// - GatherND: A negative index counts from the end of its axis.
-/// - OneHot: Indices have to be non-negative, and those below 0 have all values off. Shape inference refuses negative
-///   constants; the oracle prefers all values off.
-/// - OneHot: An index from -depth on counts from the end; the text of `indices` and the equations have to be read
-///   together.
-/// - Scatter: Whether an index may count from the end, as in ScatterElements. The oracle counts.
-/// - TensorScatter: Negative write indices in circular mode: modulo counts them from the end, or leaves them
-///   negative.
+/// - OneHot: By the text indices are non-negative, and for an index below 0 all values are off. Shape inference
+///   refuses negative constants; the oracle prefers all values off.
+/// - OneHot: An index of -depth or more, and below 0, counts from the end; this follows from the text of `indices`
+///   and the equations together.
+/// - Scatter: The specification does not say whether an index may count from the end, as in ScatterElements. In the
+///   oracle it may.
+/// - TensorScatter: In circular mode the specification does not say what negative write indices mean: modulo counts
+///   them from the end, or leaves them negative.
 pub const NEGATIVE_INDEX: Label = Label::behaviour("negative-index");
 
 /// A behaviour:
 ///
-/// - Shrink: With a negative lambd both conditions may hold. The function body takes the first one; the sentences,
-///   read one after the other, leave the last one standing. (Of unsigned types the function body says nothing: its
-///   Neg does not take them.)
+/// - Shrink: With a negative lambd both conditions may hold. The function body takes the first one; by the sentences,
+///   read one after the other, the last one applies. (The function body does not apply to unsigned types: its Neg
+///   does not take them.)
 pub const NEGATIVE_LAMBD: Label = Label::behaviour("negative-lambd");
 
 /// A behaviour:
 ///
-/// - StringSplit: A negative `maxsplit`. No such case is drawn.
+/// - StringSplit: The specification does not say what a negative `maxsplit` means. No such case is drawn.
 pub const NEGATIVE_MAXSPLIT: Label = Label::behaviour("negative-maxsplit");
 
 /// A behaviour:
 ///
-/// - ConvTranspose: Where `output_shape` is more than the windows cover, the equations give a negative padding, half
-///   of which goes before the windows. A padding is never negative elsewhere, and most implementations add all of it
-///   behind them, as the oracle does.
+/// - ConvTranspose: If `output_shape` is more than the windows cover, the equations give a negative padding, half of
+///   which goes before the windows. A padding is never negative elsewhere, and most implementations add all of it
+///   after the windows, as the oracle does.
 pub const NEGATIVE_PADDING: Label = Label::behaviour("negative-padding");
 
 /// A behaviour:
 ///
-/// - Pad: What negative pads mean: they are counts of elements to add. The oracle does not answer them.
-/// - Pad: In other modes than constant, whether elements that negative pads cut off are still mirrored, wrapped or
-///   repeated at the other end. The oracle prefers to cut first. Where the two readings agree nothing is open.
+/// - Pad: The specification does not say what negative pads mean: they are counts of elements to add. The oracle
+///   gives no answer.
+/// - Pad: In modes other than constant, the specification does not say whether elements that negative pads cut off
+///   are still mirrored, wrapped or repeated at the other end. The oracle prefers to cut first. If both readings
+///   agree, nothing is open.
 pub const NEGATIVE_PADS: Label = Label::behaviour("negative-pads");
 
 /// A behaviour:
 ///
-/// - SequenceInsert: A negative position counts from the back of the sequence as it is given: with -1 the new tensor
-///   comes before the last one, with -n before the first.
+/// - SequenceInsert: A negative position counts from the back of the given sequence: with -1 the new tensor comes
+///   before the last one, with -n before the first.
 pub const NEGATIVE_POSITION: Label = Label::behaviour("negative-position");
 
 /// A behaviour:
 ///
-/// - AveragePool, LpPool, MaxPool: Where a window is shorter than its stride, the formula for SAME_UPPER and
-///   SAME_LOWER gives a negative padding, which moves windows inwards. A padding adds elements, and shape inference
-///   counts none then; so does the oracle.
-/// - Conv, ConvInteger, QLinearConv: SAME_UPPER and SAME_LOWER never remove elements: where a window is shorter than
-///   its stride, so that the formula gives a negative padding, there is none.
+/// - AveragePool, LpPool, MaxPool: If a window is shorter than its stride, the formula for SAME_UPPER and SAME_LOWER
+///   gives a negative padding, which moves windows inwards. But padding adds elements, and shape inference then takes
+///   the padding as zero, as the oracle does.
+/// - Conv, ConvInteger, QLinearConv: SAME_UPPER and SAME_LOWER never remove elements: if a window is shorter than its
+///   stride, so that the formula gives a negative padding, the padding is 0.
 pub const NEGATIVE_SAME_PADDING: Label = Label::behaviour("negative-same-padding");
 
 /// A behaviour:
 ///
-/// - Loop: Without an iteration nothing is gathered: the output has extent 0 in front, and behind it what the body
-///   declares for the value. Where the body declares no such shape nothing says what it is; the oracle gives no
-///   answer then, and no case asks.
-/// - Scan: Without a step nothing is gathered: the output has extent 0 along its axis, and beside it what the body
-///   declares for the element. Where the body declares no such shape the oracle gives no answer, and no case asks.
+/// - Loop: With zero iterations, a scan output has extent 0 first, followed by the shape that the body declares for
+///   the value. If the body declares no shape, the specification does not say what it is; the oracle gives no answer
+///   then, and no case has it.
+/// - Scan: With zero iterations, a scan output has extent 0 along its axis, and otherwise the shape that the body
+///   declares for the element. If the body declares no shape, the oracle gives no answer, and no case has it.
 pub const NO_ITERATIONS: Label = Label::behaviour("no-iterations");
 
 /// A behaviour:
 ///
-/// - TreeEnsemble, TreeEnsembleRegressor: The smallest or largest of no votes. A sum of none is 0.
+/// - TreeEnsemble, TreeEnsembleRegressor: The specification does not say what the smallest or largest of no votes is.
+///   A sum of no votes is 0.
 pub const NO_VOTES: Label = Label::behaviour("no-votes");
 
 /// A constraint:
 ///
-/// - TreeEnsembleRegressor: Within a tree each node id is there once.
+/// - TreeEnsembleRegressor: Each node id occurs once within a tree.
 pub const NODE_IDS_UNIQUE: Label = Label::constraint("node-ids-unique");
 
 /// A constraint:
@@ -2115,72 +2153,78 @@ pub const NODE_LISTS_EQUAL_LENGTH: Label = Label::constraint("node-lists-equal-l
 /// A constraint:
 ///
 /// - TreeEnsemble: Modes are 0 to 6.
-/// - TreeEnsembleClassifier, TreeEnsembleRegressor: Modes are LEAF or one of the six BRANCH_ ones of the list.
+/// - TreeEnsembleClassifier, TreeEnsembleRegressor: Modes are LEAF or one of the six that begin with BRANCH_.
 pub const NODE_MODES_KNOWN: Label = Label::constraint("node-modes-known");
 
 /// A behaviour:
 ///
-/// - MelWeightMatrix: Counts that are not positive. The oracle does not answer them.
-/// - RoiAlign: What an `output_height` or `output_width` below 1 means, or a negative `sampling_ratio`. The oracle
-///   gives no answer, and no case has one.
+/// - MelWeightMatrix: The specification does not say what counts mean that are not positive. The oracle gives no
+///   answer.
+/// - RoiAlign: The specification does not say what an `output_height` or `output_width` below 1 means, or a negative
+///   `sampling_ratio`. The oracle gives no answer, and no case has one.
 pub const NON_POSITIVE_SIZES: Label = Label::behaviour("non-positive-sizes");
 
 /// A behaviour:
 ///
-/// - ReduceLogSum: A negative sum has the logarithm NaN, a sum of zero minus infinity. A sum so near to zero that its
-///   rounding decides takes either.
+/// - ReduceLogSum: The logarithm of a negative sum is NaN, and that of a sum of zero is minus infinity. If rounding
+///   decides on the sign of a sum near zero, either is accepted.
 pub const NON_POSITIVE_SUM: Label = Label::behaviour("non-positive-sum");
 
 /// A behaviour:
 ///
-/// - Col2Im: What the sum of bools, strings or complex numbers is where blocks overlap. The last one is preferred.
-/// - GridSample: What lies between two strings, truth values or complex numbers, which the oracle does not answer,
-///   and which string stands outside: the empty one is preferred.
-/// - Resize: What lies between two strings, truth values or complex numbers, or outside of a region of them. The
-///   oracle does not answer it.
-/// - ScatterElements, ScatterND: What add, mul, max and min are for strings, bool and complex numbers. The oracle
-///   answers it for bool only: mul is whether all are true, and add whether any is, or whether an odd number is.
-/// - Upsample: What lies between two strings, truth values or complex numbers. The oracle does not answer it.
+/// - Col2Im: The specification does not say what the sum of bools, strings or complex numbers is where blocks
+///   overlap. The last one is preferred.
+/// - GridSample: The specification does not say what is between two strings, truth values or complex numbers, for
+///   which the oracle gives no answer, nor which string is outside: the empty string is preferred.
+/// - Resize: The specification does not say what is between two strings, truth values or complex numbers, or outside
+///   a region of them. The oracle gives no answer.
+/// - ScatterElements, ScatterND: The specification does not say what add, mul, max and min are for strings, bool and
+///   complex numbers. The oracle answers for bool only: mul is whether all are true, and add whether any is, or
+///   whether an odd number is.
+/// - Upsample: The specification does not say what is between two strings, truth values or complex numbers. The
+///   oracle gives no answer.
 pub const NON_REAL_TYPES: Label = Label::behaviour("non-real-types");
 
 /// A behaviour:
 ///
-/// - Gradient: The derivatives of several elements of `y` at once have no shape in the text: outputs are gradients
-///   with respect to each of `xs`, as of one element. The oracle takes `y` of one element alone.
+/// - Gradient: The text gives no shape to the derivatives of several elements of `y`: outputs are gradients with
+///   respect to each of `xs`, as for one element. The oracle answers only if `y` has one element.
 pub const NON_SCALAR_Y: Label = Label::behaviour("non-scalar-y");
 
 /// A behaviour:
 ///
-/// - SequenceMap: Outputs of the body are tensors, each of one type in all elements. What else it might give has no
-///   place in a sequence; no case has it.
+/// - SequenceMap: Outputs of the body are tensors, each of one type in all iterations. Other values have no place in
+///   a sequence; no case has them.
 pub const NON_TENSOR_OUTPUTS: Label = Label::behaviour("non-tensor-outputs");
 
 /// A constraint:
 ///
-/// - Attention: `nonpad_kv_seqlen` has one element a batch, from 0 to the length of the keys, and comes without past
-///   and present.
+/// - Attention: `nonpad_kv_seqlen` has one element for each batch, from 0 to the length of the keys, and is not given
+///   together with a past or present.
 pub const NONPAD_KV_SEQLEN_FITS: Label = Label::constraint("nonpad-kv-seqlen-fits");
 
 /// A behaviour:
 ///
 /// - ReduceL1, ReduceL2: With no axes, given or not, everything is reduced. With `noop_with_empty_axes` nothing is,
-///   and the absolute value is still applied to each element. Releases before 1.18 had the input come out as it is,
-///   in the description of the attribute; the function body has always applied the rest of the formula.
-/// - ReduceLogSum: With no axes, given or not, everything is reduced. With `noop_with_empty_axes` nothing is, and the
-///   logarithm is still applied to each element. Releases before 1.18 had the input come out as it is, in the
-///   description of the attribute; the function body has always applied the rest of the formula.
-/// - ReduceLogSum: With no axes, given or not, everything is reduced; with `noop_with_empty_axes` nothing is, and the
+///   but the absolute value is still applied to each element. In releases before 1.18 the description of the
+///   attribute said that the input is returned as it is; the function body has always applied the rest of the
+///   formula.
+/// - ReduceLogSum: With no axes, given or not, everything is reduced. With `noop_with_empty_axes` nothing is, but the
+///   logarithm is still applied to each element. In releases before 1.18 the description of the attribute said that
+///   the input is returned as it is; the function body has always applied the rest of the formula.
+/// - ReduceLogSum: With no axes, given or not, everything is reduced; with `noop_with_empty_axes` nothing is, but the
 ///   logarithm is still applied to each element.
-/// - ReduceLogSumExp: With no axes, given or not, everything is reduced. With `noop_with_empty_axes` nothing is, and
-///   the logarithm of the power is still applied to each element. Releases before 1.18 had the input come out as it
-///   is, in the description of the attribute; the function body has always applied the rest of the formula.
-/// - ReduceLogSumExp: With no axes, given or not, everything is reduced; with `noop_with_empty_axes` nothing is, and
+/// - ReduceLogSumExp: With no axes, given or not, everything is reduced. With `noop_with_empty_axes` nothing is, but
+///   the logarithm of the power is still applied to each element. In releases before 1.18 the description of the
+///   attribute said that the input is returned as it is; the function body has always applied the rest of the
+///   formula.
+/// - ReduceLogSumExp: With no axes, given or not, everything is reduced; with `noop_with_empty_axes` nothing is, but
 ///   the logarithm of the power is still applied to each element.
 /// - ReduceMax, ReduceMean, ReduceMin, ReduceProd, ReduceSum: With no axes, given or not, everything is reduced; with
-///   `noop_with_empty_axes` nothing is, and the input comes out as it is, whatever `keepdims` says.
-/// - ReduceSumSquare: With no axes, given or not, everything is reduced. With `noop_with_empty_axes` nothing is, and
-///   the square is still applied to each element. Releases before 1.18 had the input come out as it is, in the
-///   description of the attribute; the function body has always applied the rest of the formula.
+///   `noop_with_empty_axes` nothing is, and the input is returned as it is, whatever `keepdims` is.
+/// - ReduceSumSquare: With no axes, given or not, everything is reduced. With `noop_with_empty_axes` nothing is, but
+///   the square is still applied to each element. In releases before 1.18 the description of the attribute said that
+///   the input is returned as it is; the function body has always applied the rest of the formula.
 pub const NOOP_WITH_EMPTY_AXES: Label = Label::behaviour("noop-with-empty-axes");
 
 /// A constraint:
@@ -2200,25 +2244,25 @@ pub const NUM_SCAN_INPUTS_FITS: Label = Label::constraint("num-scan-inputs-fits"
 
 /// A behaviour:
 ///
-/// - Cast, CastLike: A number becomes a string in plain notation, with digits that no version counts; how integers,
-///   bool, NaN and infinities are spelled is not said. Accepted is what plain notation with enough digits tells from
-///   every other number of the type, and the literals for NaN and infinities that the other direction reads. Fewer
-///   digits (six are enough), an exponent, a fraction of zero on integers, and words for bool, NaN and infinities are
-///   left open.
+/// - Cast, CastLike: A number becomes a string in plain notation, but no version gives the number of digits; how
+///   integers, bool, NaN and infinities are spelled is not specified. Accepted are plain notation with enough digits
+///   to distinguish the number from every other number of the type, and the literals for NaN and infinities that the
+///   other direction reads. Fewer digits (six are enough), an exponent, a fraction of zero on integers, and words for
+///   bool, NaN and infinities are left open.
 pub const NUMBER_TO_STRING: Label = Label::behaviour("number-to-string");
 
 /// A behaviour:
 ///
-/// - CenterCropPad: Of an odd difference the left side gets less, whether elements are cut off or added.
+/// - CenterCropPad: If the difference is odd, one element less is cut off or added at the beginning than at the end.
 pub const ODD_DIFFERENCE: Label = Label::behaviour("odd-difference");
 
 /// A behaviour:
 ///
-/// - ConvTranspose: Where a total padding is odd, the equations put the longer part at the end, but for SAME_UPPER;
-///   the description of `auto_pad` says the reverse. Version 11 corrects the equations: longer at the end for
-///   SAME_UPPER, else at the beginning. The oracle prefers that. Of SAME, the description wants an output as long as
-///   the input; no shape inference does.
-/// - ConvTranspose: Where a total padding is odd, the longer part is at the end for SAME_UPPER, and else at the
+/// - ConvTranspose: If a total padding is odd, by the equations the longer part is at the end except for SAME_UPPER;
+///   the description of `auto_pad` says the reverse. Version 11 corrects the equations: the longer part is at the end
+///   for SAME_UPPER, and otherwise at the beginning. The oracle prefers that. By the description SAME gives an output
+///   as long as the input; shape inference never does.
+/// - ConvTranspose: If a total padding is odd, the longer part is at the end for SAME_UPPER, and otherwise at the
 ///   beginning.
 pub const ODD_PADDING: Label = Label::behaviour("odd-padding");
 
@@ -2229,8 +2273,8 @@ pub const OFFSET_GROUP_DIVIDES_CHANNELS: Label = Label::constraint("offset-group
 
 /// A behaviour:
 ///
-/// - DeformConv: Rows of `offset` go by offset group, then tap, then spatial axis; those of `mask` by offset group,
-///   then tap.
+/// - DeformConv: Rows of `offset` are ordered by offset group, then tap, then spatial axis; those of `mask` by offset
+///   group, then tap.
 pub const OFFSET_ORDER: Label = Label::behaviour("offset-order");
 
 /// A constraint:
@@ -2241,27 +2285,27 @@ pub const OFFSET_SHAPE_FITS: Label = Label::constraint("offset-shape-fits");
 
 /// A behaviour:
 ///
-/// - Scaler: Both attributes are optional, and neither has a default. Without `offset` nothing is taken off, without
-///   `scale` nothing is multiplied; a refusal is as good.
+/// - Scaler: Both attributes are optional, and neither has a default. Without `offset` nothing is subtracted, and
+///   without `scale` nothing is multiplied; a refusal is accepted as well.
 pub const OMITTED_ATTRIBUTES: Label = Label::behaviour("omitted-attributes");
 
 /// A behaviour:
 ///
-/// - Clip: A bound left out is the largest (smallest) finite number of the type by the text, so that an infinity is
-///   clipped to it. The function body of version 13 has no bound then, and the published cases are made with an
-///   infinite one.
+/// - Clip: By the text a bound that is left out is the largest (smallest) finite number of the type, so that an
+///   infinity is clipped to it. The function body of version 13 has no bound then, and the published cases are made
+///   with an infinite one.
 pub const OMITTED_BOUND: Label = Label::behaviour("omitted-bound");
 
 /// A behaviour:
 ///
-/// - LinearClassifier: Without intercepts nothing is added; shape inference counts classes by the intercepts, and
-///   finds none, so that a refusal is as good.
+/// - LinearClassifier: Without intercepts nothing is added. Shape inference counts classes by the intercepts, and
+///   finds none, so that a refusal is accepted as well.
 pub const OMITTED_INTERCEPTS: Label = Label::behaviour("omitted-intercepts");
 
 /// A constraint:
 ///
 /// - LabelEncoder: `default_int64` and `default_string` are not both given.
-/// - LabelEncoder: Just one of the `keys_` attributes is given.
+/// - LabelEncoder: Exactly one of the `keys_` attributes is given.
 pub const ONE_ALTERNATIVE_GIVEN: Label = Label::constraint("one-alternative-given");
 
 /// A constraint:
@@ -2271,12 +2315,12 @@ pub const ONE_ATTRIBUTE_GIVEN: Label = Label::constraint("one-attribute-given");
 
 /// A constraint:
 ///
-/// - OneHotEncoder: Just one of `cats_int64s` and `cats_strings` is given.
+/// - OneHotEncoder: Exactly one of `cats_int64s` and `cats_strings` is given.
 pub const ONE_CATEGORY_LIST_GIVEN: Label = Label::constraint("one-category-list-given");
 
 /// A behaviour:
 ///
-/// - SVMRegressor: With `one_class` the answer is 1 where the score is above zero, -1 elsewhere.
+/// - SVMRegressor: With `one_class` the answer is 1 if the score is above zero, and -1 otherwise.
 pub const ONE_CLASS: Label = Label::behaviour("one-class");
 
 /// A constraint:
@@ -2291,99 +2335,99 @@ pub const ONE_INFERRED_EXTENT: Label = Label::constraint("one-inferred-extent");
 
 /// A constraint:
 ///
-/// - LinearClassifier, SVMClassifier: Just one of `classlabels_ints` and `classlabels_strings` is given.
-/// - TreeEnsembleClassifier, ZipMap: Just one of `classlabels_int64s` and `classlabels_strings` is given.
+/// - LinearClassifier, SVMClassifier: Exactly one of `classlabels_ints` and `classlabels_strings` is given.
+/// - TreeEnsembleClassifier, ZipMap: Exactly one of `classlabels_int64s` and `classlabels_strings` is given.
 pub const ONE_LABEL_LIST_GIVEN: Label = Label::constraint("one-label-list-given");
 
 /// A constraint:
 ///
-/// - TfIdfVectorizer: Just one of `pool_int64s` and `pool_strings` is given.
+/// - TfIdfVectorizer: Exactly one of `pool_int64s` and `pool_strings` is given.
 pub const ONE_POOL_GIVEN: Label = Label::constraint("one-pool-given");
 
 /// A constraint:
 ///
-/// - Imputer: Just one of `imputed_value_floats` and `imputed_value_int64s` is given.
+/// - Imputer: Exactly one of `imputed_value_floats` and `imputed_value_int64s` is given.
 pub const ONE_VALUE_LIST_GIVEN: Label = Label::constraint("one-value-list-given");
 
 /// A constraint:
 ///
-/// - DictVectorizer: Just one of `int64_vocabulary` and `string_vocabulary` is given.
+/// - DictVectorizer: Exactly one of `int64_vocabulary` and `string_vocabulary` is given.
 pub const ONE_VOCABULARY_GIVEN: Label = Label::constraint("one-vocabulary-given");
 
 /// A behaviour:
 ///
-/// - DFT: An inverse transform with `onesided` makes a real signal of the first dft_length / 2 + 1 elements of a
-///   spectrum; the others follow from symmetry, and what is imaginary in the first and in the middle one does not
-///   count. Where more are given SciPy, to which the text refers, leaves them out, which is preferred; by the input's
-///   text the first dft_length are used. The description of the attribute names one element more than the shape of
-///   the output has.
+/// - DFT: An inverse transform with `onesided` computes a real signal from the first dft_length / 2 + 1 elements of a
+///   spectrum; the others follow from symmetry, and the imaginary parts of the first and of the middle one are
+///   ignored. If more elements are given, SciPy, to which the text refers, ignores them, which is preferred; by the
+///   text of the input the first dft_length are used. The description of the attribute names one element more than
+///   the shape of the output has.
 pub const ONESIDED_INVERSE: Label = Label::behaviour("onesided-inverse");
 
 /// A constraint:
 ///
-/// - DFT: With `onesided` the samples of a forward transform are real, those of an inverse one complex.
+/// - DFT: With `onesided`, the samples of a forward transform are real, and those of an inverse one complex.
 /// - STFT: With `onesided`, the default, the samples are real.
 pub const ONESIDED_SAMPLES_FIT: Label = Label::constraint("onesided-samples-fit");
 
 /// A behaviour:
 ///
 /// - DequantizeLinear: Operands may be converted to the type of the result before they are subtracted and multiplied,
-///   or computed in float32 and rounded in the end. Where only the former overflows or vanishes, the latter is
-///   preferred and the former left open.
-/// - QuantizeLinear: Operands of another type than the division has may be converted first. Where one of them
-///   overflows or vanishes by that, the quotient of the numbers as they are is preferred, and the other one left
-///   open.
+///   or computed in float32 and rounded at the end. If only the former overflows or vanishes, the latter is preferred
+///   and the former left open.
+/// - QuantizeLinear: Operands with another type than that of the division may be converted first. If one of them
+///   overflows or vanishes by that, the quotient of the original numbers is preferred, and the other one left open.
 pub const OPERAND_PRECISION: Label = Label::behaviour("operand-precision");
 
 /// A behaviour:
 ///
-/// - ImageDecoder: Whether an image whose Exif data or tag says how it is to be turned is turned: the layout speaks
-///   of height and width without saying which. As it is stored is preferred; where turning it changes its shape the
-///   oracle does not answer it.
+/// - ImageDecoder: The specification does not say whether an image is rotated whose Exif data or tag says so: the
+///   layout has height and width, and the text does not say of which. The stored orientation is preferred; if
+///   rotation changes the shape, the oracle gives no answer.
 pub const ORIENTATION: Label = Label::behaviour("orientation");
 
 /// A constraint:
 ///
-/// - Concat: All inputs have the same rank and, but along the axis, the same extents.
-/// - ConcatFromSequence: All tensors have the same rank and extents, without `new_axis` but for the axis.
+/// - Concat: All inputs have the same rank and, except along the axis, the same extents.
+/// - ConcatFromSequence: All tensors have the same rank and the same extents, without `new_axis` except along the
+///   axis.
 pub const OTHER_EXTENTS_EQUAL: Label = Label::constraint("other-extents-equal");
 
 /// A behaviour:
 ///
-/// - ConcatFromSequence: What `new_axis` does that is neither 0 nor 1 is not said. The oracle gives no answer, and no
-///   case has one.
+/// - ConcatFromSequence: The specification does not say what a `new_axis` means that is neither 0 nor 1. The oracle
+///   gives no answer, and no case has one.
 /// - IsInf: The attributes have a meaning for 0 and 1. Any other value is read as 1; no case depends on it.
 pub const OTHER_FLAG_VALUES: Label = Label::behaviour("other-flag-values");
 
 /// A behaviour:
 ///
-/// - Shape: A negative `start` or `end` has the rank added once; then both are clamped to [0, rank]. A start behind
-///   the end makes an empty output.
-/// - Slice: A bound beyond the extent is the extent; a negative one counts from the end, and is 0 where that is
-///   before the beginning; where nothing is between, the output is empty.
-/// - Slice: Bounds are clamped to the extent, going backwards to the position before the first element.
-/// - Slice: Negative bounds have the extent n added once. Then a start is clamped to [0, n] going forwards and [0, n -
-///   1] going backwards, an end to [0, n] and [-1, n - 1]. A start before the beginning, going backwards, is hence
-///   the first element, where NumPy and the reference implementation take none.
+/// - Shape: The rank is added once to a negative `start` or `end`; then both are clamped to [0, rank]. If the start
+///   is after the end, the output is empty.
+/// - Slice: A bound beyond the extent is the extent; a negative bound counts from the end, and is 0 if that is before
+///   the beginning; if the end is not after the start, the output is empty.
+/// - Slice: Bounds are clamped to the extent, and going backwards to the position before the first element.
+/// - Slice: The extent n is added once to negative bounds. Then a start is clamped to [0, n] going forwards and [0, n -
+///   1] going backwards, an end to [0, n] and [-1, n - 1]. So a start before the beginning, going backwards, is the
+///   first element, where NumPy and the reference implementation take none.
 pub const OUT_OF_RANGE_BOUNDS: Label = Label::behaviour("out-of-range-bounds");
 
 /// A constraint:
 ///
-/// - BlackmanWindow, HammingWindow, HannWindow: `output_datatype` is a type that T2 has.
-/// - MelWeightMatrix: `output_datatype` is a type that T3 has.
+/// - BlackmanWindow, HammingWindow, HannWindow: `output_datatype` is the number of a type of T2.
+/// - MelWeightMatrix: `output_datatype` is the number of a type of T3.
 pub const OUTPUT_DATATYPE_ALLOWED: Label = Label::constraint("output-datatype-allowed");
 
 /// A constraint:
 ///
-/// - DequantizeLinear: `output_dtype`, where it is not 0, is a type of T3; where it is left out, the type of the
-///   scale is one.
-/// - QuantizeLinear: `output_dtype`, where it is not 0, is a type that is quantized to, and that of `y_zero_point`
-///   where one is given.
+/// - DequantizeLinear: `output_dtype`, if it is not 0, is a type of T3; if it is left out, the type of the scale is
+///   one.
+/// - QuantizeLinear: `output_dtype`, if it is not 0, is a type of the output, and the type of `y_zero_point` if that
+///   is given.
 pub const OUTPUT_DTYPE_ALLOWED: Label = Label::constraint("output-dtype-allowed");
 
 /// A behaviour:
 ///
-/// - Einsum: An ellipsis in the output's term, where no input has one, stands for no dimension.
+/// - Einsum: An ellipsis in the output's term stands for no axis if no input has one.
 pub const OUTPUT_ELLIPSIS: Label = Label::behaviour("output-ellipsis");
 
 /// A constraint:
@@ -2399,107 +2443,109 @@ pub const OUTPUT_PADDING_IN_RANGE: Label = Label::constraint("output-padding-in-
 
 /// A behaviour:
 ///
-/// - Flatten: The output has rank 2 always: with axis 0 the first extent is 1, with axis = rank the second is. A
+/// - Flatten: The output always has rank 2: with axis 0 the first extent is 1, with axis = rank the second is. A
 ///   scalar takes axis 0 and becomes 1 x 1.
-/// - GatherND: The rank of the output is that of the description, less `batch_dims`; the text beside the output
-///   forgets to take them away. The equations and examples follow the former.
+/// - GatherND: The rank of the output is that of the description less `batch_dims`; the text beside the output does
+///   not subtract them. The equations and examples follow the former.
 pub const OUTPUT_RANK: Label = Label::behaviour("output-rank");
 
 /// A behaviour:
 ///
-/// - GRU, LSTM, RNN: `output_sequence` says only whether `Y` may be left out: where it is named it is there.
+/// - GRU, LSTM, RNN: `output_sequence` only says whether `Y` may be left out: if `Y` is named, it is computed.
 pub const OUTPUT_SEQUENCE: Label = Label::behaviour("output-sequence");
 
 /// A behaviour:
 ///
-/// - Gather: The shape of `indices` stands in place of the axis; a scalar index takes the axis away.
+/// - Gather: The shape of `indices` replaces the axis; a scalar index removes the axis.
 /// - GatherElements: The output has the shape of the indices, which may be smaller than the data.
-/// - Tile: The output is said to have the input's shape, and to repeat it along an axis. The oracle multiplies the
+/// - Tile: By the text the output has the input's shape, and repeats it along an axis. The oracle multiplies the
 ///   extent.
-/// - ArrayFeatureExtractor: The last extent is the number of indices, whatever shape they come in.
-/// - CastMap: The output is of rank 1: values in ascending order of their keys, or `max_map` places.
-/// - DictVectorizer: The output is of rank 1, as long as the vocabulary.
+/// - ArrayFeatureExtractor: The last extent of the output is the number of indices, whatever the shape of `Y` is.
+/// - CastMap: The output has rank 1: the values in ascending order of their keys, or `max_map` places.
+/// - DictVectorizer: The output has rank 1 and the length of the vocabulary.
 pub const OUTPUT_SHAPE: Label = Label::behaviour("output-shape");
 
 /// A constraint:
 ///
-/// - MaxUnpool: `output_shape` has one extent for each dimension of `X`, of which the first two are those of `X`.
+/// - MaxUnpool: `output_shape` has one extent for each axis of `X`; the first two are those of `X`.
 pub const OUTPUT_SHAPE_FITS: Label = Label::constraint("output-shape-fits");
 
 /// A constraint:
 ///
-/// - Einsum: The output's term has no letter twice, none that no input has, and one ellipsis at most.
+/// - Einsum: The output's term has no letter twice, no letter that no input has, and at most one ellipsis.
 pub const OUTPUT_TERM_VALID: Label = Label::constraint("output-term-valid");
 
 /// A constraint:
 ///
-/// - Split: Without lengths, the extent is a multiple of the number of outputs.
+/// - Split: Without lengths, the number of outputs divides the extent.
 pub const OUTPUTS_DIVIDE_AXIS: Label = Label::constraint("outputs-divide-axis");
 
 /// A constraint:
 ///
-/// - BatchNormalization: A node has one output, or five, some of which may be left out by an empty name; five only
-///   outside of test mode.
+/// - BatchNormalization: A node has one output, or five, some of which may be left out by an empty name; it has five
+///   only outside test mode.
 /// - BatchNormalization: A node has one output, or five, some of which may be left out by an empty name.
-/// - BatchNormalization: A node that trains has three outputs, of which one may be left out by an empty name; another
-///   one has `Y` alone.
+/// - BatchNormalization: A node that trains has three outputs, of which one may be left out by an empty name; any
+///   other node has `Y` alone.
 pub const OUTPUTS_FIT_MODE: Label = Label::constraint("outputs-fit-mode");
 
 /// A behaviour:
 ///
-/// - Acos: Outside of [-1, 1] there is no arccosine: IEEE 754 gives NaN, for infinities too. NaN stays NaN. The range
-///   is that of the angle from 0 to pi.
+/// - Acos: Outside [-1, 1] there is no arccosine: IEEE 754 gives NaN, for infinities too. NaN stays NaN. The result
+///   lies between 0 and pi.
 /// - Acosh: Below 1 there is no result: IEEE 754 gives NaN, for -Inf too.
-/// - Asin: Outside of [-1, 1] there is no arcsine: IEEE 754 gives NaN, for infinities too. NaN stays NaN.
-/// - Atanh: Outside of [-1, 1] there is no result: IEEE 754 gives NaN. NaN stays NaN.
+/// - Asin: Outside [-1, 1] there is no arcsine: IEEE 754 gives NaN, for infinities too. NaN stays NaN.
+/// - Atanh: Outside [-1, 1] there is no result: IEEE 754 gives NaN. NaN stays NaN.
 /// - Log: A negative number has no logarithm: IEEE 754 gives NaN, for -Inf too.
 /// - Sqrt: A negative number gives NaN, and so does -Inf.
 pub const OUTSIDE_DOMAIN: Label = Label::behaviour("outside-domain");
 
 /// A behaviour:
 ///
-/// - GridSample: Whether a position outside is moved to the border before its neighbours are looked at, or the
-///   neighbours are moved one by one, which is preferred. In linear interpolation both come to the same, unless the
-///   element inside the border, which the moved position weighs by zero, is infinite or NaN
-///   (`infinity-with-zero-weight`); where positions are reflected they always do.
-/// - Resize: Neighbours that lie outside of the input have the value of the nearest element inside, unless
-///   `exclude_outside` leaves them out; positions outside become the nearest inside.
+/// - GridSample: The specification does not say whether a position outside is moved to the border before its
+///   neighbours are determined, or the neighbours are moved one by one, which is preferred. In linear interpolation
+///   both give the same, unless the element inside the border, which has weight zero for the moved position, is
+///   infinite or NaN (`infinity-with-zero-weight`); for reflected positions they always give the same.
+/// - Resize: Neighbours outside the input have the value of the nearest element inside, unless `exclude_outside`
+///   leaves them out; positions outside are moved to the nearest one inside.
 pub const OUTSIDE_NEIGHBOURS: Label = Label::behaviour("outside-neighbours");
 
 /// A behaviour:
 ///
-/// - DeformConv: A place outside of the padded input gives zero by the text; implementations take everything outside
-///   as zeros, and interpolate with the last element where that is less than one step away. That is preferred.
-/// - RoiAlign: What samples outside of the image are. Most implementations take the nearest element, and 0 more than
-///   one step away, which is preferred; others the nearest element anywhere, zeros, or an average of both.
+/// - DeformConv: By the text a place outside the padded input gives zero; implementations treat everything outside as
+///   zeros, and interpolate with the last element if that is less than one step away. That is preferred.
+/// - RoiAlign: The specification does not say what samples outside the image are. Most implementations take the
+///   nearest element, and 0 more than one step away, which is preferred; others the nearest element anywhere, zeros,
+///   or an average of both.
 pub const OUTSIDE_POSITIONS: Label = Label::behaviour("outside-positions");
 
 /// A behaviour:
 ///
-/// - Cosh, Sinh: Where the result itself leaves the type it is an infinity. A formula by e^x that overflows earlier,
-///   where the result is still finite, is an error of the implementation.
-/// - CumSum: What happens where a sum leaves the range of an integer type is not said: it wraps around, saturates, or
-///   is converted from a wider type. Nor is said in which order real numbers are added, so that a partial sum may
-///   leave the range of the type where the sum does not, which is preferred.
-/// - Exp: Beyond the largest number of the type the result is +Inf, as rounding has it everywhere. Below the smallest
-///   it is 0 or a subnormal number, by the error allowed.
-/// - MatMul: What happens where a sum of products leaves the range of an integer type is not said: it wraps around,
-///   as in NumPy, saturates, or is converted from a wider type. Nor is said in which order products of real numbers
-///   are added, so that a partial sum may leave the range of the type where the sum does not, which is preferred.
-/// - ReduceL1: What happens where the sum, or the absolute value of the smallest integer, leaves the range of an
-///   integer type is not said: it wraps around, saturates, or is converted from a wider type. A result that fits is
-///   exact, whatever the steps before did. Nor is said whether a partial sum of real numbers may leave the range
-///   where the sum does not, as the order is free; the sum is preferred.
-/// - ReduceSum, ReduceSumSquare: What happens where the sum leaves the range of an integer type is not said: it wraps
-///   around, saturates, or is converted from a wider type. A result that fits is exact, whatever the steps before
-///   did. Nor is said whether a partial sum of real numbers may leave the range where the sum does not, as the order
-///   is free; the sum is preferred.
+/// - Cosh, Sinh: If the result itself is beyond the range of the type, it is an infinity. A formula with e^x that
+///   overflows earlier, although the result is finite, is an error of the implementation.
+/// - CumSum: The specification does not say what happens if a sum leaves the range of an integer type: it wraps
+///   around, saturates, or is converted from a wider type. Nor does it say in which order real numbers are added, so
+///   that a partial sum may leave the range of the type although the sum does not, which is preferred.
+/// - Exp: Beyond the largest number of the type the result is +Inf, because it is rounded. Below the smallest it is 0
+///   or a subnormal number, within the allowed error.
+/// - MatMul: The specification does not say what happens if a sum of products leaves the range of an integer type: it
+///   wraps around, as in NumPy, saturates, or is converted from a wider type. Nor does it say in which order products
+///   of real numbers are added, so that a partial sum may leave the range of the type although the sum does not,
+///   which is preferred.
+/// - ReduceL1: The specification does not say what happens if the sum, or the absolute value of the smallest integer,
+///   leaves the range of an integer type: it wraps around, saturates, or is converted from a wider type. A result
+///   that fits is exact, whatever the steps before did. Nor does it say whether a partial sum of real numbers may
+///   leave the range although the sum does not, because the order is free; the sum is preferred.
+/// - ReduceSum, ReduceSumSquare: The specification does not say what happens if the sum leaves the range of an
+///   integer type: it wraps around, saturates, or is converted from a wider type. A result that fits is exact,
+///   whatever the steps before did. Nor does it say whether a partial sum of real numbers may leave the range
+///   although the sum does not, because the order is free; the sum is preferred.
 pub const OVERFLOW: Label = Label::behaviour("overflow");
 
 /// A behaviour:
 ///
-/// - NonMaxSuppression: An overlap that equals the threshold is not more than it. Where roundings in float, or the
-///   order of division and comparison, decide whether it is the oracle does not answer.
+/// - NonMaxSuppression: An overlap that equals the threshold does not exceed it. If rounding in float, or the order
+///   of division and comparison, decides whether it does, the oracle gives no answer.
 pub const OVERLAP_ROUNDING: Label = Label::behaviour("overlap-rounding");
 
 /// A constraint:
@@ -2509,62 +2555,64 @@ pub const P_KNOWN: Label = Label::constraint("p-known");
 
 /// A behaviour:
 ///
-/// - CausalConvWithState: Zeros before the input are multiplied: with a weight that is not finite they give NaN.
-/// - Conv: Padding is zeros. Whether these are multiplied with weights, which gives NaN where one is infinite or NaN,
-///   or left out is not said.
-/// - ConvTranspose: Whether elements that no tap reaches are zeros that are multiplied with weights, which gives NaN
-///   where one is infinite or NaN, is not said.
+/// - CausalConvWithState: The zeros before the input are multiplied: with a weight that is not finite they give NaN.
+/// - Conv: The padding is zeros. The specification does not say whether they are multiplied by the weights, which
+///   gives NaN if a weight is infinite or NaN, or left out.
+/// - ConvTranspose: The specification does not say whether elements that no tap reaches are zeros that are multiplied
+///   by weights, which gives NaN if a weight is infinite or NaN.
 pub const PADDING_TIMES_INFINITY: Label = Label::behaviour("padding-times-infinity");
 
 /// A behaviour:
 ///
-/// - CenterCropPad: Zeros are added: 0 and false. What the zero of strings is the text does not say; the empty string
-///   is preferred, which NumPy has. float8e8m0 has none.
+/// - CenterCropPad: Zeros are added: 0 and false. The text does not say what zero is for strings; the empty string is
+///   preferred, as in NumPy. float8e8m0 has no zero.
 /// - Pad: `value` is rounded to the data's type.
 /// - Pad: Without `constant_value` zeros are added.
 /// - Pad: Without `constant_value` zeros are added, or false, or empty strings.
 /// - Pad: Without `constant_value` zeros are added, or false, or empty strings. float8e8m0 has no zero, so that any
-///   value may come then.
+///   value is allowed then.
 pub const PADDING_VALUE: Label = Label::behaviour("padding-value");
 
 /// A constraint:
 ///
 /// - Pad: `pads` (`paddings` in Pad-1) holds two numbers for each axis.
-/// - Pad: `pads` is 1-D and holds two numbers for each axis (from 18 on: of those in `axes`).
+/// - Pad: `pads` has rank 1 and holds two numbers for each axis (from 18 on, for each of `axes`).
 pub const PADS_FIT_AXES: Label = Label::constraint("pads-fit-axes");
 
 /// A behaviour:
 ///
-/// - Pad: The attribute lists all beginnings and then all ends; the example of the description lists beginning and
-///   end of one axis after the other. The oracle follows the attribute, as do all later versions.
+/// - Pad: By the attribute `pads` lists all beginnings and then all ends; in the example of the description it lists
+///   the beginning and the end of one axis after the other. The oracle follows the attribute, as all later versions
+///   do.
 pub const PADS_ORDER: Label = Label::behaviour("pads-order");
 
 /// A constraint:
 ///
-/// - AveragePool, Conv, ConvInteger, ConvTranspose, LpPool, MaxPool, QLinearConv: `pads` is not given together with
-///   another `auto_pad` than NOTSET.
+/// - AveragePool, Conv, ConvInteger, ConvTranspose, LpPool, MaxPool, QLinearConv: `pads` is not given unless
+///   `auto_pad` is NOTSET.
 pub const PADS_WITHOUT_AUTO_PAD: Label = Label::constraint("pads-without-auto-pad");
 
 /// A constraint:
 ///
-/// - BatchNormalization: Scale, bias, mean and variance are lists of one element a channel.
-/// - BatchNormalization: Scale, bias, mean and variance have one element a channel, or where `spatial` is 0 the shape
-///   of `X` without its first dimension.
-/// - GroupNormalization: `scale` and `bias` are lists of one element a group.
-/// - GroupNormalization: `scale` and `bias` are lists of one element a channel.
-/// - InstanceNormalization: `scale` and `B` are lists of one element a channel.
+/// - BatchNormalization: Scale, bias, mean and variance are lists with one element for each channel.
+/// - BatchNormalization: Scale, bias, mean and variance have one element for each channel, or, if `spatial` is 0, the
+///   shape of `X` without its first axis.
+/// - GroupNormalization: `scale` and `bias` are lists with one element for each group.
+/// - GroupNormalization: `scale` and `bias` are lists with one element for each channel.
+/// - InstanceNormalization: `scale` and `B` are lists with one element for each channel.
 pub const PARAMETER_SHAPES_FIT: Label = Label::constraint("parameter-shapes-fit");
 
 /// A constraint:
 ///
-/// - NonMaxSuppression: `max_output_boxes_per_class`, `iou_threshold` and `score_threshold`, where given, are one
-///   number each.
+/// - NonMaxSuppression: `max_output_boxes_per_class`, `iou_threshold` and `score_threshold`, if given, have one
+///   element each.
 pub const PARAMETERS_ARE_SCALARS: Label = Label::constraint("parameters-are-scalars");
 
 /// A constraint:
 ///
-/// - Attention: `past_key` and `past_value` are given both or none, with the extents of `K` and `V` but the length,
-///   which they share; `present_key` and `present_value` are named both or none.
+/// - Attention: `past_key` and `past_value` are both given or both left out. They have the extents of `K` and `V`
+///   except for the length, which is the same for both. `present_key` and `present_value` are both named or both left
+///   out.
 pub const PAST_AND_PRESENT_PAIRED: Label = Label::constraint("past-and-present-paired");
 
 /// A constraint:
@@ -2602,7 +2650,7 @@ pub const POLE: Label = Label::behaviour("pole");
 
 /// A constraint:
 ///
-/// - TfIdfVectorizer: It is `pool_strings` where `X` holds strings, `pool_int64s` where it holds integers.
+/// - TfIdfVectorizer: `pool_strings` is given if `X` holds strings, and `pool_int64s` if it holds integers.
 pub const POOL_TYPE_FITS: Label = Label::constraint("pool-type-fits");
 
 /// A constraint:
@@ -2617,8 +2665,8 @@ pub const POSITION_IDS_SHAPE_FITS: Label = Label::constraint("position-ids-shape
 
 /// A constraint:
 ///
-/// - SequenceAt: `position` lies in [-n, n-1], where n is the number of tensors in the sequence; of an empty one
-///   there is none.
+/// - SequenceAt: `position` lies in [-n, n-1], where n is the number of tensors in the sequence; an empty sequence
+///   has no position.
 /// - SequenceErase: `position` lies in [-n, n-1], where n is the number of tensors in the sequence. An empty sequence
 ///   has nothing to erase.
 /// - SequenceInsert: `position` lies in [-n, n], where n is the number of tensors in the sequence before.
@@ -2626,40 +2674,41 @@ pub const POSITION_IN_RANGE: Label = Label::constraint("position-in-range");
 
 /// A constraint:
 ///
-/// - SequenceAt, SequenceErase, SequenceInsert: `position` has one element; of one dimension instead of none see
+/// - SequenceAt, SequenceErase, SequenceInsert: `position` has one element; for rank 1 instead of 0 see
 ///   `scalar-rank`.
 pub const POSITION_IS_SCALAR: Label = Label::constraint("position-is-scalar");
 
 /// A behaviour:
 ///
-/// - GridSample: A position that lies within an error of float from where the nearest element changes: the elements
-///   of both sides. At a half that border or reflection moves, whether it is moved before it is rounded.
-/// - Resize: A position that lies within an error of float from where nearest mode changes the element, or from the
-///   edge of what tf_crop_and_resize takes from the input: both sides.
-/// - Upsample: A position that lies within an error of float from where the element changes: the elements of both
-///   sides.
+/// - GridSample: If a position is within an error of float of where the nearest element changes, the elements of both
+///   sides are accepted. If a position at a half is moved by border or reflection, it may be moved before it is
+///   rounded.
+/// - Resize: If a position is within an error of float of where nearest mode changes the element, or of the edge of
+///   what tf_crop_and_resize takes from the input, both sides are accepted.
+/// - Upsample: If a position is within an error of float of where the element changes, the elements of both sides are
+///   accepted.
 pub const POSITION_ROUNDING: Label = Label::behaviour("position-rounding");
 
 /// A constraint:
 ///
-/// - RotaryEmbedding: Positions name rows of the caches, counted from 0.
+/// - RotaryEmbedding: Positions are rows of the caches, counted from 0.
 pub const POSITIONS_IN_RANGE: Label = Label::constraint("positions-in-range");
 
 /// A behaviour:
 ///
 /// - LinearClassifier, TreeEnsembleClassifier: The transforms have names and no description. SOFTMAX and LOGISTIC are
-///   those of the operators Softmax (over the classes of an example) and Sigmoid. SOFTMAX_ZERO leaves scores of zero
-///   out, which stay zero: of a row that has some they may count in the sum, and have a share. PROBIT is the quantile
-///   function of the normal distribution, of which the approximations in use stray by a hundredth, and by a tenth
-///   next to 0 and 1; outside of (0, 1) it is NaN or infinite.
+///   those of the operators Softmax (over the classes of an example) and Sigmoid. SOFTMAX_ZERO leaves out scores of
+///   zero, which stay zero; in a row that has some, they may count in the sum and have a share. PROBIT is the
+///   quantile function of the normal distribution; the approximations in use differ from it by a hundredth, and by a
+///   tenth next to 0 and 1; outside (0, 1) it is NaN or infinite.
 /// - LinearRegressor, TreeEnsemble, TreeEnsembleRegressor: The transforms have names and no description. SOFTMAX and
 ///   LOGISTIC are those of the operators Softmax (over the targets of an example) and Sigmoid. SOFTMAX_ZERO leaves
-///   scores of zero out, which stay zero: of a row that has some they may count in the sum, and have a share. PROBIT
-///   is the quantile function of the normal distribution, of which the approximations in use stray by a hundredth,
-///   and by a tenth next to 0 and 1; outside of (0, 1) it is NaN or infinite.
-/// - SVMClassifier: What the transforms do, and to which scores.
-/// - SVMRegressor: What a transform does to the one score of an example. That of its name is preferred; there may be
-///   none.
+///   out scores of zero, which stay zero; in a row that has some, they may count in the sum and have a share. PROBIT
+///   is the quantile function of the normal distribution; the approximations in use differ from it by a hundredth,
+///   and by a tenth next to 0 and 1; outside (0, 1) it is NaN or infinite.
+/// - SVMClassifier: The specification does not say what the transforms do, and to which scores.
+/// - SVMRegressor: The specification does not say what a transform does to the one score of an example. The transform
+///   of that name is preferred; there may be none.
 pub const POST_TRANSFORM: Label = Label::behaviour("post-transform");
 
 /// A constraint:
@@ -2670,12 +2719,13 @@ pub const POST_TRANSFORM_KNOWN: Label = Label::constraint("post-transform-known"
 
 /// A constraint:
 ///
-/// - QuantizeLinear: `precision`, where it is not 0, is a type of numbers.
+/// - QuantizeLinear: `precision`, if it is not 0, is a numeric type.
 pub const PRECISION_ALLOWED: Label = Label::constraint("precision-allowed");
 
 /// A behaviour:
 ///
-/// - LinearAttention: The type of `present_state` without a `past_state`: that of the other inputs is taken.
+/// - LinearAttention: The specification does not say which type `present_state` has without a `past_state`: the
+///   oracle uses that of the other inputs.
 pub const PRESENT_STATE_TYPE: Label = Label::behaviour("present-state-type");
 
 /// A constraint:
@@ -2685,7 +2735,7 @@ pub const PROBABILITY_IN_RANGE: Label = Label::constraint("probability-in-range"
 
 /// A constraint:
 ///
-/// - SVMClassifier: `prob_a` and `prob_b` have one number a pair of classes, where they are given.
+/// - SVMClassifier: `prob_a` and `prob_b` have one number for each pair of classes, if they are given.
 pub const PROBABILITY_LISTS_FIT: Label = Label::constraint("probability-lists-fit");
 
 /// A constraint:
@@ -2696,88 +2746,88 @@ pub const QUANTIZATION_PER_TENSOR: Label = Label::constraint("quantization-per-t
 
 /// A constraint:
 ///
-/// - Attention, FlexAttention: The heads of `Q` are a multiple of those of `K`.
+/// - Attention, FlexAttention: The number of heads of `Q` is a multiple of that of `K`.
 pub const QUERY_HEADS_MULTIPLE: Label = Label::constraint("query-heads-multiple");
 
 /// A constraint:
 ///
-/// - Attention: `Q`, `K` and `V` have the same batch; `K` and `V` the same heads and length; `Q` and `K` the same
-///   head size.
-/// - LinearAttention: They have the same batch and length, and heads of `query` the size of those of `key`.
-/// - FlexAttention: They have the same batch; `K` and `V` the same heads and length; `Q` and `K` the same head size.
+/// - Attention, FlexAttention: `Q`, `K` and `V` have the same batch; `K` and `V` the same heads and length; `Q` and
+///   `K` the same head size.
+/// - LinearAttention: `query`, `key` and `value` have the same batch and length, and heads of `query` have the size
+///   of those of `key`.
 pub const QUERY_KEY_VALUE_AGREE: Label = Label::constraint("query-key-value-agree");
 
 /// A constraint:
 ///
 /// - Adagrad, Adam, Momentum: `R` and `T` are scalars. The pseudo code broadcasts, which would give a meaning to an
-///   `R` of more elements; but the type variables admit scalars only, and the prose has one learning rate for all
-///   elements. A list of one element: see `scalar-rank`.
+///   `R` of more elements, but the type variables admit scalars only, and the prose has one learning rate for all
+///   elements. For a list of one element see `scalar-rank`.
 pub const R_AND_T_SCALAR: Label = Label::constraint("r-and-t-scalar");
 
 /// A behaviour:
 ///
-/// - Bernoulli: An element is 1 with its probability and 0 otherwise, each independently of the others. Neither a
-///   seed nor the function body defines which; both are there to draw, not to define values. What is certain (0 and
-///   1) is not random.
+/// - Bernoulli: Each element is 1 with its probability and 0 otherwise, independently of the others. Neither a seed
+///   nor the function body defines which elements are 1. An element with the probability 0 or 1 is not random.
 /// - Dropout: Elements are kept independently of each other, with the probability 1 - `ratio`, and then scaled by 1 /
-///   (1 - ratio); the mask is 1 where they are kept. No seed defines which. Before Dropout-12 the scaling is said in
-///   words only.
-/// - Multinomial: Each element of a row is drawn independently, a class with a probability in proportion to the
-///   exponential of its element of the input. No seed defines which.
+///   (1 - ratio); the mask is 1 for kept elements. No seed defines which. Before Dropout-12 only the prose mentions
+///   the scaling.
+/// - Multinomial: Each element of a row is drawn independently. The probability of a class is proportional to the
+///   exponential of its element of the input. No seed defines which classes are drawn.
 /// - RandomNormal, RandomNormalLike, RandomUniform, RandomUniformLike: Elements are drawn, each independently of the
-///   others; no seed defines them. A sample is held against its distribution as a whole, by tests that reject a right
-///   one once in 1e12 times.
+///   others; no seed defines them. A sample is compared with its distribution as a whole, by tests that reject a
+///   correct sample once in 1e12 times.
 pub const RANDOMNESS: Label = Label::behaviour("randomness");
 
 /// A constraint:
 ///
-/// - Compress: The input has rank 1 at least.
-/// - Gather: The data has rank 1 at least.
-/// - GatherND, ScatterND: Data and indices have rank 1 at least.
-/// - MatMul: Neither factor is of rank 0.
-/// - MatMulInteger: `A` and `B` are of rank 1 at least.
-/// - QLinearMatMul: `a` and `b` are of rank 1 at least.
-/// - ArrayFeatureExtractor: `X` has rank 1 at least.
+/// - Compress: The input has rank 1 or more.
+/// - Gather: The data has rank 1 or more.
+/// - GatherND, ScatterND: Data and indices have rank 1 or more.
+/// - MatMul: Both factors have rank 1 or more.
+/// - MatMulInteger: `A` and `B` have rank 1 or more.
+/// - QLinearMatMul: `a` and `b` have rank 1 or more.
+/// - ArrayFeatureExtractor: `X` has rank 1 or more.
 pub const RANK_AT_LEAST_ONE: Label = Label::constraint("rank-at-least-one");
 
 /// A constraint:
 ///
-/// - Det: `X` is of rank 2 at least.
-/// - ReverseSequence, Trilu: The input has rank 2 at least.
+/// - Det: `X` has rank 2 or more.
+/// - ReverseSequence, Trilu: The input has rank 2 or more.
 pub const RANK_AT_LEAST_TWO: Label = Label::constraint("rank-at-least-two");
 
 /// A constraint:
 ///
 /// - DepthToSpace, SpaceToDepth: The input has rank 4.
-/// - MaxRoiPool, RoiAlign: `X` has four dimensions.
-/// - Upsample: `X` is of rank 4: a batch of images.
+/// - MaxRoiPool, RoiAlign: `X` has rank 4.
+/// - Upsample: `X` has rank 4: it is a batch of images.
 /// - FlexAttention: `Q`, `K` and `V` have rank 4.
 pub const RANK_FOUR: Label = Label::constraint("rank-four");
 
 /// A behaviour:
 ///
-/// - MatMul: A list counts as a row on the left and as a column on the right, and the dimension made for it is
+/// - MatMul: A list counts as a row on the left and as a column on the right, and the axis that is added for it is
 ///   dropped again.
 pub const RANK_ONE_FACTOR: Label = Label::behaviour("rank-one-factor");
 
 /// A behaviour:
 ///
-/// - ArrayFeatureExtractor: Of a list the published implementations make a matrix of one row; by the description a
-///   list is as natural, and shape inference gives no shape. No such case is drawn.
-/// - LinearRegressor: The shape for a list of features. No such case is drawn.
-/// - ZipMap: A list is one row: the sequence has one map, as many as rows elsewhere. Maps have no order.
+/// - ArrayFeatureExtractor: The published implementations treat a list as a matrix of one row. The description allows
+///   a list as well, and shape inference gives no shape. No such case is drawn.
+/// - LinearRegressor: The specification does not say which shape the output has for a list of features. No such case
+///   is drawn.
+/// - ZipMap: A list is one row: the sequence has one map. Other inputs give one map for each row. Maps have no order.
 pub const RANK_ONE_INPUT: Label = Label::behaviour("rank-one-input");
 
 /// A constraint:
 ///
-/// - TfIdfVectorizer, LinearRegressor, Normalizer, SVMClassifier, SVMRegressor, ZipMap: `X` is of rank 1 or 2.
-/// - FeatureVectorizer: Inputs are of rank 1 or 2.
-/// - LinearClassifier: `X` is of rank 1 or 2; a list is one example.
+/// - TfIdfVectorizer, LinearRegressor, Normalizer, SVMClassifier, SVMRegressor, ZipMap: `X` has rank 1 or 2.
+/// - FeatureVectorizer: Inputs have rank 1 or 2.
+/// - LinearClassifier: `X` has rank 1 or 2; a list is one example.
 pub const RANK_ONE_OR_TWO: Label = Label::constraint("rank-one-or-two");
 
 /// A constraint:
 ///
-/// - CausalConvWithState, Col2Im: `input` has three dimensions.
+/// - CausalConvWithState, Col2Im: `input` has rank 3.
 pub const RANK_THREE: Label = Label::constraint("rank-three");
 
 /// A constraint:
@@ -2788,32 +2838,31 @@ pub const RANK_THREE_OR_FOUR: Label = Label::constraint("rank-three-or-four");
 
 /// A constraint:
 ///
-/// - EyeLike: The input has rank 2.
-/// - Gemm: `A` and `B` are of rank 2.
-/// - Multinomial: The input has two dimensions.
-/// - TreeEnsemble, TreeEnsembleClassifier, TreeEnsembleRegressor: `X` is of rank 2.
+/// - EyeLike, Multinomial: The input has rank 2.
+/// - Gemm: `A` and `B` have rank 2.
+/// - TreeEnsemble, TreeEnsembleClassifier, TreeEnsembleRegressor: `X` has rank 2.
 pub const RANK_TWO: Label = Label::constraint("rank-two");
 
 /// A behaviour:
 ///
-/// - Transpose: Rank 0 and rank 1 come out as they are.
+/// - Transpose: Tensors of rank 0 and rank 1 are unchanged.
 pub const RANK_ZERO_OR_ONE: Label = Label::behaviour("rank-zero-or-one");
 
 /// A constraint:
 ///
-/// - GatherElements, Scatter, ScatterElements: Data and indices have the same rank, 1 at least.
-/// - GridSample: `X` and `grid` are of rank 4.
-/// - GridSample: `X` and `grid` are of one rank, at least 3.
+/// - GatherElements, Scatter, ScatterElements: Data and indices have the same rank, 1 or more.
+/// - GridSample: `X` and `grid` have rank 4.
+/// - GridSample: `X` and `grid` have the same rank, at least 3.
 pub const RANKS_EQUAL: Label = Label::constraint("ranks-equal");
 
 /// A constraint:
 ///
-/// - Dropout: `ratio` lies in [0, 1), where elements are dropped.
+/// - Dropout: `ratio` lies in [0, 1), if elements are dropped.
 pub const RATIO_ATTRIBUTE_IN_RANGE: Label = Label::constraint("ratio-attribute-in-range");
 
 /// A constraint:
 ///
-/// - Dropout: `ratio` lies in [0, 1), where elements are dropped.
+/// - Dropout: `ratio` lies in [0, 1), if elements are dropped.
 pub const RATIO_IN_RANGE: Label = Label::constraint("ratio-in-range");
 
 /// A constraint:
@@ -2823,8 +2872,8 @@ pub const RATIO_IS_SCALAR: Label = Label::constraint("ratio-is-scalar");
 
 /// A behaviour:
 ///
-/// - GRU, LSTM, RNN: The equations multiply with R as it stands, and with W transposed. Version 7 transposes both, as
-///   published cases of earlier releases do; that is preferred.
+/// - GRU, LSTM, RNN: By the equations R is not transposed, but W is. Version 7 transposes both, as published cases of
+///   earlier releases do; that is preferred.
 /// - GRU, LSTM, RNN: R is transposed, as W is.
 pub const RECURRENCE_TRANSPOSED: Label = Label::behaviour("recurrence-transposed");
 
@@ -2837,40 +2886,40 @@ pub const REDUCTION_KNOWN: Label = Label::constraint("reduction-known");
 
 /// A behaviour:
 ///
-/// - Attention: `q_num_heads` or `kv_num_heads` beside inputs of rank 4, which have heads of their own. No such case
-///   is drawn.
+/// - Attention: `q_num_heads` or `kv_num_heads` may be given although inputs of rank 4 have an axis of heads. No such
+///   case is drawn.
 pub const REDUNDANT_HEAD_COUNTS: Label = Label::behaviour("redundant-head-counts");
 
 /// A behaviour:
 ///
-/// - GridSample: The attribute mirrors at -1 and 1 of the grid, which without aligned corners lie half an element
-///   outside, but says that index -1 has the value of index 1, which holds with aligned corners only. The published
-///   case without them mirrors at the edges.
+/// - GridSample: By the attribute the mirrors are at -1 and 1 of the grid, which without aligned corners lie half an
+///   element outside; but it also says that index -1 has the value of index 1, which holds with aligned corners only.
+///   The published case without aligned corners mirrors at the edges.
 pub const REFLECTION: Label = Label::behaviour("reflection");
 
 /// A behaviour:
 ///
-/// - MaxRoiPool: No version says how a region is divided. As in Fast R-CNN, from where the operator comes, corners
-///   are scaled and rounded, halves away from zero, and belong to the region, which is one element long at least; a
-///   part goes from the quotient rounded down to that rounded up, and is cut off at the image. Roundings of corners
-///   and quotients may move the ends of a part. A region with a corner that is no number may be any.
+/// - MaxRoiPool: No version says how a region is divided. As in Fast R-CNN, from which the operator comes, corners
+///   are scaled and rounded, halves away from zero, and belong to the region, which is at least one element long; a
+///   part goes from the quotient rounded down to that rounded up, and is cut off at the image. Rounding of corners
+///   and quotients may move the ends of a part. A region with a corner that is NaN or infinite may be any.
 pub const REGION_DIVISION: Label = Label::behaviour("region-division");
 
 /// A behaviour:
 ///
-/// - Range: Elements are start + i * delta by the description, and sums of delta one after the other by the function
-///   body. Either is right for floating-point numbers; for integers both are the same.
+/// - Range: By the description elements are start + i * delta, and by the function body sums of delta one after the
+///   other. Either is accepted for floating-point numbers; for integers both are the same.
 pub const REPEATED_ADDITION: Label = Label::behaviour("repeated-addition");
 
 /// A behaviour:
 ///
 /// - Einsum: A letter twice in one term takes the diagonal; it is summed over unless the output has it. Without an
-///   output's term it never has.
+///   output's term the output never has it.
 pub const REPEATED_LETTERS: Label = Label::behaviour("repeated-letters");
 
 /// A constraint:
 ///
-/// - Tile: `repeats` is 1-D with one number for each axis.
+/// - Tile: `repeats` has rank 1 and one number for each axis.
 pub const REPEATS_FIT_AXES: Label = Label::constraint("repeats-fit-axes");
 
 /// A constraint:
@@ -2885,13 +2934,13 @@ pub const RHO_IS_SCALAR: Label = Label::constraint("rho-is-scalar");
 
 /// A constraint:
 ///
-/// - Resize: With tf_crop_and_resize `roi` is given, 1-D, with two elements for each axis that is resized.
+/// - Resize: With tf_crop_and_resize `roi` is given, with rank 1 and two elements for each axis that is resized.
 pub const ROI_FITS_AXES: Label = Label::constraint("roi-fits-axes");
 
 /// A constraint:
 ///
-/// - MaxRoiPool: `rois` has two dimensions, of which the second has 5 elements.
-/// - RoiAlign: `rois` has two dimensions, of which the second has 4 elements.
+/// - MaxRoiPool: `rois` has rank 2, and its second extent is 5.
+/// - RoiAlign: `rois` has rank 2, and its second extent is 4.
 pub const ROIS_SHAPE_FITS: Label = Label::constraint("rois-shape-fits");
 
 /// A constraint:
@@ -2902,53 +2951,52 @@ pub const ROTARY_EMBEDDING_DIM_FITS: Label = Label::constraint("rotary-embedding
 
 /// A behaviour:
 ///
-/// - CastLike: CastLike has the attribute `round_mode`, but the Cast of its function body does not get it and rounds
-///   up. Where the two differ, either is accepted.
+/// - CastLike: CastLike has the attribute `round_mode`, but its function body does not pass it to Cast, which then
+///   rounds up. If the two differ, either result is accepted.
 pub const ROUND_MODE_IN_BODY: Label = Label::behaviour("round-mode-in-body");
 
 /// A constraint:
 ///
 /// - Cast: Where `to` is float8e8m0, `round_mode` is up, down or nearest.
-/// - CastLike: Where `target_type` is of float8e8m0, `round_mode` is up, down or nearest.
+/// - CastLike: If `target_type` is of float8e8m0, `round_mode` is up, down or nearest.
 pub const ROUND_MODE_KNOWN: Label = Label::constraint("round-mode-known");
 
 /// A behaviour:
 ///
-/// - NonMaxSuppression: The rows are a set: they may come in any order, each of them whole. Which rows there are does
-///   not change. The oracle has them by batch, then by class, then by falling score.
+/// - NonMaxSuppression: The rows are a set: they may be in any order, each of them whole. Which rows there are is
+///   decided. The oracle sorts them by batch, then by class, then by descending score.
 pub const ROW_ORDER: Label = Label::behaviour("row-order");
 
 /// A behaviour:
 ///
-/// - BatchNormalization: The text does not say whether the running variance takes the variance of the population or
+/// - BatchNormalization: The text does not say whether the running variance uses the variance of the population, or
 ///   that of a sample, as the paper does.
-/// - BatchNormalization: The variance is that of the population.
+/// - BatchNormalization: The running variance uses the variance of the population.
 pub const RUNNING_VARIANCE: Label = Label::behaviour("running-variance");
 
 /// A behaviour:
 ///
-/// - Conv: SAME_UPPER and SAME_LOWER are to give as many elements as the input has, which no padding of the strides
-///   allowed does. Shape inference gives the extent over the stride, rounded up, as all later versions say; so does
-///   the oracle.
-/// - ConvTranspose: SAME_UPPER and SAME_LOWER are to give the extent times the stride. Shape inference gives that and
-///   `output_padding` besides, and more where the kernel is shorter than the stride; the oracle does not answer
-///   these.
+/// - Conv: By the text SAME_UPPER and SAME_LOWER give as many elements as the input has, which is not possible with a
+///   stride above 1. Shape inference gives the extent divided by the stride, rounded up, as all later versions say;
+///   so does the oracle.
+/// - ConvTranspose: By the text SAME_UPPER and SAME_LOWER give the extent times the stride. Shape inference adds
+///   `output_padding` to that, and gives more if the kernel is shorter than the stride; the oracle gives no answer in
+///   these cases.
 pub const SAME_OUTPUT_EXTENT: Label = Label::behaviour("same-output-extent");
 
 /// A behaviour:
 ///
-/// - RoiAlign: Where the size of a part is within its error of an integer, rounding decides how many samples there
-///   are.
+/// - RoiAlign: If the size of a part is within its error of an integer, rounding decides on the number of samples.
 pub const SAMPLE_COUNT_ROUNDING: Label = Label::behaviour("sample-count-rounding");
 
 /// A behaviour:
 ///
-/// - Resize: Which position of the input an element of the output has, and how a position becomes a whole one.
-///   Dividing by the scale is preferred, and in nearest mode rounding up where the extent shrinks and down elsewhere:
-///   the published cases do it.
-/// - Upsample: Which position of the input an element of the output has, and how a position becomes a whole one, no
-///   version says. Dividing by the scale, and cutting off in nearest mode, is preferred: ONNX's cases published for
-///   Resize-10 and most runtimes do it. For whole scales most readings of nearest mode agree.
+/// - Resize: The specification does not say which position of the input an element of the output has, and how a
+///   position is rounded to an integer. Dividing by the scale is preferred, and in nearest mode rounding up if the
+///   extent shrinks and down otherwise, as in the published cases.
+/// - Upsample: No version says which position of the input an element of the output has, and how a position is
+///   rounded to an integer. Dividing by the scale, and truncating in nearest mode, is preferred, as in ONNX's cases
+///   published for Resize-10 and in most runtimes. For integer scales most readings of nearest mode agree.
 pub const SAMPLE_POSITIONS: Label = Label::behaviour("sample-positions");
 
 /// A constraint:
@@ -2958,49 +3006,50 @@ pub const SAMPLE_SIZE_NON_NEGATIVE: Label = Label::constraint("sample-size-non-n
 
 /// A constraint:
 ///
-/// - DFT: `input` has at least two dimensions, the last of them of extent 1 (real numbers) or 2 (complex ones).
-/// - STFT: `signal` is of rank 3, with a last extent of 1 (real numbers) or 2 (complex ones).
+/// - DFT: `input` has rank 2 or more, and the last extent is 1 (real numbers) or 2 (complex numbers).
+/// - STFT: `signal` has rank 3, and a last extent of 1 (real numbers) or 2 (complex numbers).
 pub const SAMPLES_REAL_OR_COMPLEX: Label = Label::constraint("samples-real-or-complex");
 
 /// A behaviour:
 ///
-/// - QuantizeLinear: What lies outside of the range of an integer type becomes its nearest end, infinities too.
+/// - QuantizeLinear: A value outside the range of an integer type becomes the nearest end of the range, and so does
+///   an infinity.
 pub const SATURATION: Label = Label::behaviour("saturation");
 
 /// A behaviour:
 ///
-/// - BatchNormalization: What the saved variance holds is for the gradient's implementation to know: the variance is
-///   preferred, others keep the inverse of the deviation.
+/// - BatchNormalization: The specification does not say what the saved variance holds, because it is for the
+///   implementation of the gradient: the variance is preferred, others keep the inverse of the deviation.
 pub const SAVED_VARIANCE: Label = Label::behaviour("saved-variance");
 
 /// A behaviour:
 ///
-/// - OneHot: Indices of rank 0. The description and the rank of the output have nothing against them, shape inference
+/// - OneHot: Indices may have rank 0. The description and the rank of the output allow it, but shape inference
 ///   refuses them. The oracle answers.
 pub const SCALAR_INDICES: Label = Label::behaviour("scalar-indices");
 
 /// A behaviour:
 ///
-/// - Celu: The function body of version 12 holds alpha as a tensor of shape [1], so that a scalar X would come out
-///   with shape [1]. The shape of the output is that of X by the type and shape inference; version 28 holds a scalar.
-/// - NonZero: A scalar makes an output of shape [0, n], n being 1 or 0, where NumPy would have one row.
+/// - Celu: The function body of version 12 holds alpha as a tensor of shape [1], so that a scalar X would give an
+///   output of shape [1]. By the text and shape inference the output has the shape of X; version 28 holds a scalar.
+/// - NonZero: A scalar gives an output of shape [0, n], where n is 1 or 0, where NumPy would give one row.
 pub const SCALAR_INPUT: Label = Label::behaviour("scalar-input");
 
 /// A behaviour:
 ///
-/// - Size: The output is a scalar: 1 for a scalar, 0 where an extent is 0.
+/// - Size: The output is a scalar: 1 for a scalar, 0 if an extent is 0.
 pub const SCALAR_OR_EMPTY_INPUT: Label = Label::behaviour("scalar-or-empty-input");
 
 /// A behaviour:
 ///
-/// - CumSum: The text has `axis` of rank 0, and so have the published cases now; those of older releases had a list
-///   of one element, which most implementations take. No case has one.
-/// - Loop: The number of the iteration and the condition are scalars, also where `M` and `cond` have a dimension; a
-///   body that declares one gets one.
-/// - SequenceAt, SequenceErase, SequenceInsert: The description asks for a scalar of rank 0; a published case of
-///   SequenceInsert has one element in one dimension. Both are taken; no case has the latter.
-/// - Adagrad, Adam, Momentum: A list of one element in place of the scalar `R` or `T`: the type variables ask for a
-///   scalar, the pseudo code broadcasts one element all the same. The oracle takes the element.
+/// - CumSum: By the text `axis` has rank 0, as in the published cases; those of older releases had a list of one
+///   element, which most implementations accept. No case has one.
+/// - Loop: The number of the iteration and the condition are scalars, also if `M` and `cond` have rank 1; a body that
+///   declares rank 1 gets it.
+/// - SequenceAt, SequenceErase, SequenceInsert: By the description `position` is a scalar of rank 0; in a published
+///   case of SequenceInsert it has rank 1 and one element. Both are accepted; no case has the latter.
+/// - Adagrad, Adam, Momentum: `R` or `T` may be a list of one element in place of a scalar: the type variables
+///   require a scalar, but the pseudo code broadcasts one element. The oracle takes the element.
 pub const SCALAR_RANK: Label = Label::behaviour("scalar-rank");
 
 /// A constraint:
@@ -3011,7 +3060,7 @@ pub const SCALE_BROADCASTS: Label = Label::constraint("scale-broadcasts");
 
 /// A behaviour:
 ///
-/// - LayerNormalization: `Scale` and `B` broadcast to `X` by the text. The function body flattens them, and takes
+/// - LayerNormalization: By the text `Scale` and `B` broadcast to `X`. The function body flattens them, and accepts
 ///   only those that have the shape of what is normalized.
 pub const SCALE_SHAPE: Label = Label::behaviour("scale-shape");
 
@@ -3019,22 +3068,22 @@ pub const SCALE_SHAPE: Label = Label::behaviour("scale-shape");
 ///
 /// - DequantizeLinear: `x_scale` is one number.
 /// - DequantizeLinear: `x_scale` is one number, or a list as long as the extent of `x` along `axis`.
-/// - DequantizeLinear: `x_scale` is one number, or a list as long as the extent of `x` along `axis`, or, where
-///   `block_size` is given, has the rank of `x` and its extents beside `axis`.
-/// - QLinearMatMul: `a_scale` is one number, or a list of one a row of the only matrix, or has the shape of `a` with 1
-///   for the last extent; `b_scale` likewise, a column each. The text counts K of these, with shape [D1, D2, 1, K],
-///   where the columns of `b` are N: taken for a slip.
+/// - DequantizeLinear: `x_scale` is one number, or a list as long as the extent of `x` along `axis`, or, if
+///   `block_size` is given, has the rank of `x` and the same extents except along `axis`.
+/// - QLinearMatMul: `a_scale` is one number, or a list with one number for each row of a single matrix, or has the
+///   shape of `a` with 1 as the last extent; `b_scale` is the same for columns of `b`. The text has K of these, with
+///   shape [D1, D2, 1, K], although `b` has N columns: this is treated as an error.
 /// - QuantizeLinear: `y_scale` is one number.
 /// - QuantizeLinear: `y_scale` is one number, or a list as long as the extent of `x` along `axis`.
-/// - QuantizeLinear: `y_scale` is one number, or a list as long as the extent of `x` along `axis`, or, where
-///   `block_size` is given, has the rank of `x` and its extents beside `axis`.
+/// - QuantizeLinear: `y_scale` is one number, or a list as long as the extent of `x` along `axis`, or, if
+///   `block_size` is given, has the rank of `x` and the same extents except along `axis`.
 pub const SCALE_SHAPE_FITS: Label = Label::constraint("scale-shape-fits");
 
 /// A constraint:
 ///
-/// - Resize: `scales`, or from version 11 on `sizes`, is 1-D and has one element for each axis of `X`, from version 18
+/// - Resize: `scales`, or from version 11 on `sizes`, has rank 1 and one element for each axis of `X`, from version 18
 ///   on for each of `axes`.
-/// - Upsample: There is one scale for each axis of `X`; as an input, `scales` is 1-D.
+/// - Upsample: There is one scale for each axis of `X`; as an input, `scales` has rank 1.
 pub const SCALES_FIT_AXES: Label = Label::constraint("scales-fit-axes");
 
 /// A constraint:
@@ -3046,38 +3095,38 @@ pub const SCALES_IN_RANGE: Label = Label::constraint("scales-in-range");
 /// A constraint:
 ///
 /// - Resize: Either `scales` has elements, or `sizes` is given.
-/// - Resize: One of `scales` and `sizes` is given, and one only.
+/// - Resize: Exactly one of `scales` and `sizes` is given.
 pub const SCALES_OR_SIZES_GIVEN: Label = Label::constraint("scales-or-sizes-given");
 
 /// A behaviour:
 ///
-/// - Attention: Whether queries and keys are scaled before they are multiplied, as the pattern has it, or the product
-///   afterwards, where one of these overflows.
-/// - QLinearMatMul: In which order the scales are applied, and whether in float32 or in their own type. What
-///   overflows or vanishes in one of these ways alone is left open.
-/// - FlexAttention: Whether queries and keys are scaled before they are multiplied or their product afterwards, where
-///   one of these overflows.
+/// - Attention: The specification does not say whether queries and keys are scaled before they are multiplied, as the
+///   pattern has it, or the product afterwards; one of these may overflow.
+/// - QLinearMatMul: The specification does not say in which order the scales are applied, and whether in float32 or
+///   in their own type. If only one of these ways overflows or vanishes, its result is left open.
+/// - FlexAttention: The specification does not say whether queries and keys are scaled before they are multiplied, or
+///   their product afterwards; one of these may overflow.
 pub const SCALING_ORDER: Label = Label::behaviour("scaling-order");
 
 /// A constraint:
 ///
-/// - Scan: All scanned extents are equal; in Scan-8 all batches as well, of states and of scanned inputs, which have
-///   the ranks for them.
+/// - Scan: All scanned extents are equal; in Scan-8 all batches are equal as well, those of states and of scan
+///   inputs, which have the ranks for them.
 pub const SCAN_LENGTHS_EQUAL: Label = Label::constraint("scan-lengths-equal");
 
 /// A behaviour:
 ///
-/// - If: A branch sees the values around the node by their names, in every depth. A node of it gives no name a value
-///   that has one already. Only the branch that `cond` chooses is run.
-/// - Loop: The body sees the values around the node by their names. A node of it gives no name a value that has one
-///   already.
-/// - Scan: The description says that values of the graph around have to be passed in as states; ONNX's IR lets every
-///   nested graph see them, and so does the oracle.
+/// - If: A branch can use the values around the node by their names, at every depth. Its nodes do not give a name
+///   that already has a value another one. Only the branch that `cond` selects is run.
+/// - Loop: The body can use the values around the node by their names. Its nodes do not give a name that already has
+///   a value another one.
+/// - Scan: By the description values of the graph around have to be passed in as states; ONNX's IR lets every nested
+///   graph use them, and so does the oracle.
 pub const SCOPE: Label = Label::behaviour("scope");
 
 /// A behaviour:
 ///
-/// - NonMaxSuppression: A score that equals `score_threshold` is not less than it: the box stays.
+/// - NonMaxSuppression: A score that equals `score_threshold` is not less than it: the box is kept.
 pub const SCORE_AT_THRESHOLD: Label = Label::behaviour("score-at-threshold");
 
 /// A constraint:
@@ -3087,15 +3136,14 @@ pub const SELECTED_EXTENTS_ARE_ONE: Label = Label::constraint("selected-extents-
 
 /// A constraint:
 ///
-/// - GRU, LSTM, RNN: `sequence_lens` has one length for each sequence of the batch, none negative and none beyond the
-///   extent of `X`.
+/// - GRU, LSTM, RNN: `sequence_lens` has one length for each sequence of the batch, from 0 to the extent of `X`.
 /// - ReverseSequence: Lengths are at least 0 and at most the extent of the time axis.
 /// - Scan: `sequence_lens` has one length for each batch, from 0 to the longest.
 pub const SEQUENCE_LENS_IN_RANGE: Label = Label::constraint("sequence-lens-in-range");
 
 /// A constraint:
 ///
-/// - ReverseSequence: `sequence_lens` is 1-D with one length for each of the batch.
+/// - ReverseSequence: `sequence_lens` has rank 1 and one length for each element of the batch.
 pub const SEQUENCE_LENS_SHAPE_FITS: Label = Label::constraint("sequence-lens-shape-fits");
 
 /// A constraint:
@@ -3105,38 +3153,34 @@ pub const SEQUENCES_LONG_ENOUGH: Label = Label::constraint("sequences-long-enoug
 
 /// A constraint:
 ///
-/// - CenterCropPad: `shape` is 1-D and has one extent for each of `axes`.
+/// - CenterCropPad: `shape` has rank 1 and one extent for each of `axes`.
 pub const SHAPE_FITS_AXES: Label = Label::constraint("shape-fits-axes");
 
 /// A constraint:
 ///
-/// - Reshape: The attribute `shape` is given. The schema calls it optional, but without it there is no shape to take.
+/// - Reshape: The attribute `shape` is given. The schema calls it optional, but without it there is no shape.
 pub const SHAPE_GIVEN: Label = Label::constraint("shape-given");
 
 /// A constraint:
 ///
-/// - ConstantOfShape: `input` is 1-D.
+/// - ConstantOfShape: `input` has rank 1.
 pub const SHAPE_RANK_ONE: Label = Label::constraint("shape-rank-one");
 
 /// A constraint:
 ///
-/// - Expand: `shape` has rank 1 and no negative element: its elements are extents.
+/// - Expand: `shape` has rank 1, and its elements, which are extents, are not negative.
 pub const SHAPE_VALID: Label = Label::constraint("shape-valid");
 
 /// A constraint:
 ///
 /// - Add, And, BitwiseAnd, BitwiseOr, BitwiseXor, Div, Equal, Greater, GreaterOrEqual, Less, LessOrEqual, Mod, Mul,
-///   Or, Sub, Xor: The shapes of `A` and `B` broadcast together, in any direction; the output has the shape that
-///   comes out.
-/// - BitShift, Pow: The shapes of `X` and `Y` broadcast together, in any direction; the output has the shape that
-///   comes out.
-/// - Expand: The shape of `input` and the one in `shape` broadcast: aligned at the last axis, two extents are equal
+///   Or, Sub, Xor: The shapes of `A` and `B` broadcast together, in any direction, to the shape of the output.
+/// - BitShift, Pow: The shapes of `X` and `Y` broadcast together, in any direction, to the shape of the output.
+/// - Expand: The shape of `input` and the shape in `shape` broadcast: aligned at the last axis, two extents are equal
 ///   or one of them is 1.
-/// - Max, Mean, Min, Sum: The shapes of all inputs broadcast together, in any direction; the output has the shape
-///   that comes out.
+/// - Max, Mean, Min, Sum: The shapes of all inputs broadcast together, in any direction, to the shape of the output.
 /// - StringConcat: The shapes of `X` and `Y` broadcast.
-/// - Where: The shapes of `condition`, `X` and `Y` broadcast together, in any direction; the output has the shape
-///   that comes out.
+/// - Where: The shapes of `condition`, `X` and `Y` broadcast together, in any direction, to the shape of the output.
 pub const SHAPES_BROADCAST: Label = Label::constraint("shapes-broadcast");
 
 /// A constraint:
@@ -3147,15 +3191,15 @@ pub const SHAPES_EQUAL: Label = Label::constraint("shapes-equal");
 
 /// A behaviour:
 ///
-/// - BitShift: BitShift-11 does not say what a shift by as many bits as the type has, or more, gives. C++ leaves it
+/// - BitShift: BitShift-11 does not say what a shift by the width of the type, or more, gives. C++ leaves it
 ///   undefined; processors shift by the low bits of the count, as many as the type or a register has, or give zero.
-/// - BitShift: A shift by a negative number, or by as many bits as the type has or more, leaves nothing but copies of
-///   the sign: -1 for a right shift of a negative number, else 0.
+/// - BitShift: A shift by a negative number, or by the width of the type or more, leaves only copies of the sign: -1
+///   for a right shift of a negative number, and 0 otherwise.
 pub const SHIFT_OUT_OF_RANGE: Label = Label::behaviour("shift-out-of-range");
 
 /// A behaviour:
 ///
-/// - Compress: What lies beyond a condition that is too short is not selected.
+/// - Compress: Elements beyond the end of a condition that is too short are not selected.
 pub const SHORT_CONDITION: Label = Label::behaviour("short-condition");
 
 /// A behaviour:
@@ -3165,74 +3209,76 @@ pub const SHORT_SEQUENCE: Label = Label::behaviour("short-sequence");
 
 /// A behaviour:
 ///
-/// - Mod: With `fmod` = 0 a remainder of zero has the sign of the divisor. By an infinity, a dividend of the same
-///   sign stays as it is, and one of the other sign gives the divisor.
+/// - Mod: With `fmod` = 0 a remainder of zero has the sign of the divisor. If the divisor is an infinity, a dividend
+///   of the same sign is the result, and for one of the other sign the result is the divisor.
 pub const SIGN_OF_DIVISOR: Label = Label::behaviour("sign-of-divisor");
 
 /// A behaviour:
 ///
 /// - BitwiseAnd, BitwiseOr, BitwiseXor: The description does not say how signed integers are represented. ONNX stores
-///   them in two's complement, and the sign bit is one like the others.
+///   them in two's complement, and the sign bit is treated like the others.
 pub const SIGNED_INTEGERS: Label = Label::behaviour("signed-integers");
 
 /// A behaviour:
 ///
-/// - Abs: Nothing is said about zeros. Clearing the sign bit makes -0 a +0, comparing with zero first leaves it.
-/// - Add, Div, Mul, Sub: No version says which sign a result of zero has; where it is computed, either is accepted.
-/// - Ceil, Floor, Round: A value that is integral already, either zero, NaN or an infinity comes out as it is: -0
-///   stays -0.
+/// - Abs: The text does not mention zeros. Clearing the sign bit turns -0 into +0, comparing with zero first keeps
+///   -0.
+/// - Add, Div, Mul, Sub: No version says which sign a result of zero has; if the zero is computed, either sign is
+///   accepted.
+/// - Ceil, Floor, Round: A value that is integral already, either zero, NaN and infinities are unchanged: -0 stays
+///   -0.
 /// - Ceil: The description gives the formula only, so the sign of a zero is open.
 /// - Elu: At zero both branches give a zero: the element itself, or a product with alpha, whose sign may be the other
-///   one. No text mentions signs of zeros.
+///   one. No text mentions the sign of a zero.
 /// - Equal, Greater, Less: Zeros of either sign are equal in IEEE 754; no version mentions them, and nothing else is
 ///   accepted.
 /// - Floor: The description gives the formula only, so the sign of the zero that -0 becomes is open.
 /// - GreaterOrEqual, LessOrEqual: Zeros of either sign are equal, so that the output is true.
 /// - LeakyRelu: At zero both branches give a zero: the element itself, or its product with alpha, whose sign may be
-///   the other one. No text mentions signs of zeros.
-/// - Max: No version says which zero is the larger one. Where +0 and -0 meet and nothing is greater, either may come
-///   out.
-/// - Min: No version says which zero is the smaller one. Where +0 and -0 meet and nothing is less, either may come
-///   out.
-/// - Mod: With `fmod` = 1 a remainder of zero has the sign of the dividend. Where the dividend is -0 either zero is
-///   right: whatever the divisor in Mod-13, which takes the case out of its rule on signs, with a positive divisor in
-///   Mod-28.
+///   the other one. No text mentions the sign of a zero.
+/// - Max: No version says which zero is the larger one. If +0 and -0 are compared and nothing is greater, either may
+///   be the result.
+/// - Min: No version says which zero is the smaller one. If +0 and -0 are compared and nothing is less, either may be
+///   the result.
+/// - Mod: With `fmod` = 1 a remainder of zero has the sign of the dividend. If the dividend is -0, either zero is
+///   accepted: with any divisor in Mod-13, which excludes the case from its rule on signs, and with a positive
+///   divisor in Mod-28.
 /// - Mod: C's fmod, to which the description refers, gives a zero the sign of the dividend; Mod-10 itself does not
-///   speak of zeros.
-/// - Neg: Each element has its sign flipped: +0 becomes -0 and the other way round, as IEEE 754's negate has it. 0 -
-///   x would not do that.
-/// - Pow: -0 to a negative odd power is -Inf in IEEE 754. No version tells zeros apart, so either infinity is
-///   accepted, as is either sign of a power of zero.
-/// - ReduceMax, ReduceMin: Which of the two zeros is the larger one is not said: where both meet and nothing else
-///   decides, either may come out.
-/// - Relu: -0 and 0 are equal: either may come out.
-/// - Selu: At zero text (x <= 0) and function body (x < 0) take different branches; both give a zero, of which the
+///   mention zeros.
+/// - Neg: The sign of each element is flipped: +0 becomes -0 and -0 becomes +0, as with IEEE 754's negate. 0 - x
+///   would not do that.
+/// - Pow: -0 to a negative odd power is -Inf in IEEE 754. No version distinguishes the two zeros, so that either
+///   infinity is accepted, and either sign of a power of zero.
+/// - ReduceMax, ReduceMin: The specification does not say which of the two zeros is the larger one: if both are
+///   compared and nothing else decides, either may be the result.
+/// - Relu: -0 and 0 are equal: either may be the result.
+/// - Selu: At zero the text (x <= 0) and the function body (x < 0) take different branches; both give a zero, whose
 ///   sign is open.
-/// - Sign: Either zero equals 0 and gives 0, of which the sign is open.
-/// - Sqrt: -0 is not negative: its root is a zero. IEEE 754 keeps the sign, x^0.5 by C's pow does not.
+/// - Sign: Either zero equals 0 and gives 0, whose sign is open.
+/// - Sqrt: -0 is not negative: its root is a zero. IEEE 754 keeps the sign, but x^0.5 by C's pow does not.
 /// - TopK: Zeros of both signs compare equal, so that their indices decide; sorting by bits puts -0 below +0. No
 ///   version mentions it.
-/// - Unique: Zeros of both signs are equal; which of them stands for both is open, though the index of the first
+/// - Unique: Zeros of both signs are equal; which of them represents both is open, but the index of the first
 ///   occurrence is not.
-/// - Imputer: Zeros of both signs are equal, and both are replaced where the value to replace is 0, the default.
-/// - LabelEncoder: Zeros of different signs are different keys, as bits are compared.
-/// - LabelEncoder: Bits are not mentioned any more, except for NaN: a zero is equal to a key that is the other zero.
+/// - Imputer: Zeros of both signs are equal, and both are replaced if the value to replace is 0, the default.
+/// - LabelEncoder: Keys are compared by their bits, so that zeros of different signs are different keys.
+/// - LabelEncoder: This version compares bits of NaN only: a zero is equal to a key that is the other zero.
 pub const SIGNED_ZERO: Label = Label::behaviour("signed-zero");
 
 /// A behaviour:
 ///
-/// - AffineGrid: With aligned corners, positions along an axis of one element: a step would be 2 / 0. The middle is
-///   preferred, as PyTorch has it, to which the text refers; the function body has -1 for a depth of one, and NaN for
-///   the others. By the description -1 and 1 are the centres of the corners, which are both this element.
-/// - Resize: align_corners divides zero by zero where an axis is resized to one element. The first element is
-///   preferred, as with a quotient of zero; a NaN becomes the first or the last element in nearest mode, and NaN of
-///   averages of floating-point numbers.
+/// - AffineGrid: With aligned corners, the step along an axis of one element would be 2 / 0. The middle is preferred,
+///   as in PyTorch, to which the text refers; the function body gives -1 for a depth of one, and NaN for the others.
+///   By the description -1 and 1 are the centres of the corners, which are both this element.
+/// - Resize: If an axis is resized to one element, align_corners divides zero by zero. The first element is
+///   preferred, as with a quotient of zero; a NaN becomes the first or the last element in nearest mode, and makes
+///   averages of floating-point numbers NaN.
 pub const SINGLE_ELEMENT_AXIS: Label = Label::behaviour("single-element-axis");
 
 /// A behaviour:
 ///
-/// - BlackmanWindow, HammingWindow, HannWindow: A symmetric window of one element: the function body has zero times
-///   infinity, NaN, for its angle; most libraries return 1, the middle of a window.
+/// - BlackmanWindow, HammingWindow, HannWindow: For the angle of a symmetric window of one element the function body
+///   computes zero times infinity, which is NaN; most libraries return 1, the middle of a window.
 pub const SINGLE_ELEMENT_WINDOW: Label = Label::behaviour("single-element-window");
 
 /// A constraint:
@@ -3242,20 +3288,21 @@ pub const SINGLE_ROW_OF_STRINGS: Label = Label::constraint("single-row-of-string
 
 /// A constraint:
 ///
-/// - AffineGrid: `size` is 1-D: the batch of `theta`, channels, and two or three extents as `theta` has rows, none of
-///   them negative.
+/// - AffineGrid: `size` has rank 1 and holds the batch of `theta`, the channels, and two or three extents, one for
+///   each row of a matrix of `theta`; none is negative.
 pub const SIZE_FITS_THETA: Label = Label::constraint("size-fits-theta");
 
 /// A behaviour:
 ///
-/// - Add, And, Div, Equal, Greater, Less, Mul, Or, Sub, Xor: The text says that an extent of 1 among others in `B` is
-///   not expanded, and the published cases test_operator_add_size1_broadcast and
+/// - Add, And, Div, Equal, Greater, Less, Mul, Or, Sub, Xor: The text says that an extent of 1 in `B` is not expanded
+///   unless `B` has one element, but the published cases test_operator_add_size1_broadcast and
 ///   test_operator_add_size1_singleton_broadcast expand it. Such shapes are not refused, and expanded.
-/// - Einsum: Whether an extent of 1 broadcasts where the index is a letter; what becomes of dimensions under an
-///   ellipsis that the output leaves out (summed over, as everything else that it leaves out).
-/// - Pow: The text says that an extent of 1 among others in `Y` is not expanded, and the published cases
-///   test_operator_add_size1_broadcast and test_operator_add_size1_singleton_broadcast expand it. Such shapes are not
-///   refused, and expanded.
+/// - Einsum: The specification does not say whether an extent of 1 broadcasts if the index is a letter, nor what
+///   happens to axes under an ellipsis that the output leaves out (they are summed over, as all other axes that it
+///   leaves out).
+/// - Pow: The text says that an extent of 1 in `Y` is not expanded unless `Y` has one element, but the published
+///   cases test_operator_add_size1_broadcast and test_operator_add_size1_singleton_broadcast expand it. Such shapes
+///   are not refused, and expanded.
 pub const SIZE_ONE_BROADCAST: Label = Label::behaviour("size-one-broadcast");
 
 /// A constraint:
@@ -3266,33 +3313,33 @@ pub const SIZE_POSITIVE: Label = Label::constraint("size-positive");
 
 /// A behaviour:
 ///
-/// - TfIdfVectorizer: N-grams are counted for every number of skips up to `max_skip_count`; between the tokens of a
-///   1-gram there is nothing to skip, and it is counted once.
+/// - TfIdfVectorizer: N-grams are counted for every number of skips up to `max_skip_count`; a 1-gram has no tokens
+///   between which to skip, and is counted once.
 pub const SKIPS: Label = Label::behaviour("skips");
 
 /// A constraint:
 ///
-/// - PRelu: `slope` broadcasts to the shape of `X`, which stays as it is.
+/// - PRelu: `slope` broadcasts to the shape of `X`, which does not change.
 pub const SLOPE_BROADCASTS: Label = Label::constraint("slope-broadcasts");
 
 /// A constraint:
 ///
-/// - PRelu: `slope` has one element, which all channels share; or as many as `X` has channels, in its second
-///   dimension; or the shape of `X`.
+/// - PRelu: `slope` has one element, which all channels share; or one for each channel of `X`, in its second axis; or
+///   the shape of `X`.
 pub const SLOPE_FITS_INPUT: Label = Label::constraint("slope-fits-input");
 
 /// A behaviour:
 ///
-/// - Attention: Scores are capped before masks are added. Causal masks end at the diagonal that `past_key` (or
-///   `nonpad_kv_seqlen`) moves to the right. Mask and causal mask are added up. Releases before 1.22 added masks
-///   first and capped then, with modes 1 and 2 of `qk_matmul_output_mode` the other way round; the text was corrected
-///   in place.
+/// - Attention: Scores are capped before masks are added. The diagonal of a causal mask is shifted to the right by
+///   the length of `past_key` (or by `nonpad_kv_seqlen`). Mask and causal mask are added up. Releases before 1.22
+///   added masks first and capped then, with modes 1 and 2 of `qk_matmul_output_mode` exchanged; the text was
+///   corrected in place.
 pub const SOFTCAP_AND_MASK_ORDER: Label = Label::behaviour("softcap-and-mask-order");
 
 /// A behaviour:
 ///
-/// - FlexAttention: Whether values are rounded to a `softmax_precision` that is coarser than their type: the text has
-///   it for the softmax, the function body multiplies with it.
+/// - FlexAttention: The specification does not say whether values are rounded to a `softmax_precision` that is
+///   coarser than their type: by the text it applies to the softmax, but the function body multiplies with it.
 pub const SOFTMAX_PRECISION: Label = Label::behaviour("softmax-precision");
 
 /// A constraint:
@@ -3303,9 +3350,9 @@ pub const SOFTMAX_PRECISION_ALLOWED: Label = Label::constraint("softmax-precisio
 /// A behaviour:
 ///
 /// - Unique: Complex numbers have no ascending order of their own. NumPy, to which the text links, compares real
-///   parts, then imaginary ones; where one of them is NaN, the order is left open. Strings are compared by their
-///   bytes, which is the order of code points in UTF-8; false is less than true; subtensors compare like the lists of
-///   their elements.
+///   parts, then imaginary ones; if one of them is NaN, the order is left open. Strings are compared by their bytes,
+///   which is the order of code points in UTF-8; false is less than true; subtensors compare like the lists of their
+///   elements.
 pub const SORT_ORDER: Label = Label::behaviour("sort-order");
 
 /// A constraint:
@@ -3315,52 +3362,57 @@ pub const SORTED_KNOWN: Label = Label::constraint("sorted-known");
 
 /// A behaviour:
 ///
-/// - Constant: What a sparse value of float8e8m0 does not list: the type has no zero. The oracle does not answer it.
+/// - Constant: The elements that a sparse value of float8e8m0 does not list have no value, because the type has no
+///   zero. The oracle gives no answer.
 pub const SPARSE_FLOAT8E8M0: Label = Label::behaviour("sparse-float8e8m0");
 
 /// A behaviour:
 ///
-/// - Constant: A sparse value comes out dense: what it does not list is zero (false, the empty string).
+/// - Constant: A sparse value becomes a dense tensor: elements that it does not list are zero (false, the empty
+///   string).
 pub const SPARSE_VALUE: Label = Label::behaviour("sparse-value");
 
 /// A constraint:
 ///
-/// - Constant: A sparse value is well formed: as many indices as values, within the shape, ascending, none twice.
+/// - Constant: A sparse value is well formed: it has as many indices as values, and the indices are within the shape,
+///   in ascending order, and unique.
 pub const SPARSE_VALUE_VALID: Label = Label::constraint("sparse-value-valid");
 
 /// A behaviour:
 ///
-/// - BatchNormalization: With `spatial` 0 statistics are taken over the instances only, of each activation.
-/// - BatchNormalization: With `spatial` 0 statistics are of each feature, but the parameters are lists of one element
-///   a channel. In test mode, where parameters are given, that changes nothing; no training case is drawn.
+/// - BatchNormalization: With `spatial` 0, the statistics of each activation are taken over the instances only.
+/// - BatchNormalization: With `spatial` 0, there are statistics for each feature, but the parameters are lists with
+///   one element for each channel. In test mode, where parameters are given, that changes nothing; no training case
+///   is drawn.
 pub const SPATIAL_STATISTICS: Label = Label::behaviour("spatial-statistics");
 
 /// A constraint:
 ///
-/// - Split: Either `split` or `num_outputs` is given, and not both.
+/// - Split: Exactly one of `split` and `num_outputs` is given.
 pub const SPLIT_OR_NUM_OUTPUTS: Label = Label::constraint("split-or-num-outputs");
 
 /// A constraint:
 ///
-/// - SplitToSequence: `split` is a scalar or has one dimension.
+/// - SplitToSequence: `split` is a scalar or has rank 1.
 pub const SPLIT_RANK_FITS: Label = Label::constraint("split-rank-fits");
 
 /// A behaviour:
 ///
-/// - Slice: What a start before the beginning takes going backwards, where the end is before the beginning as well:
-///   nothing, as in NumPy, or the first element, as in Slice-13. The oracle does not answer it.
+/// - Slice: The specification does not say what a start before the beginning takes going backwards, if the end is
+///   before the beginning as well: nothing, as in NumPy, or the first element, as in Slice-13. The oracle gives no
+///   answer.
 pub const START_BEFORE_BEGINNING: Label = Label::behaviour("start-before-beginning");
 
 /// A behaviour:
 ///
-/// - LayerNormalization: The first stage is computed in the type that `stash_type` names: elements of double lose
-///   what float does not hold. An implementation that keeps more is accepted as well.
+/// - LayerNormalization: The first stage is computed in the type of `stash_type`: elements of double lose what float
+///   cannot represent. An implementation that keeps more is accepted as well.
 pub const STASH_PRECISION: Label = Label::behaviour("stash-precision");
 
 /// A behaviour:
 ///
-/// - Range: Which types `stash_type` may name for 16-bit floats but float: the function body knows double besides,
-///   and the description names float only. The oracle answers both.
+/// - Range: The specification contradicts itself on which types `stash_type` may name for 16-bit floats: the function
+///   body accepts float and double, the description names float only. The oracle answers both.
 pub const STASH_TYPE: Label = Label::behaviour("stash-type");
 
 /// A constraint:
@@ -3376,58 +3428,58 @@ pub const STEPS_NON_ZERO: Label = Label::constraint("steps-non-zero");
 
 /// A behaviour:
 ///
-/// - StringNormalizer: Stop words are compared with the strings as they come, before case is changed; without regard
-///   to case unless `is_case_sensitive` says so.
+/// - StringNormalizer: Stop words are compared with the original strings, before the case is changed, and without
+///   regard to case unless `is_case_sensitive` is 1.
 pub const STOPWORDS_CASE: Label = Label::behaviour("stopwords-case");
 
 /// A behaviour:
 ///
-/// - MaxPool: With `storage_order` 1, indices count columns first: within the channel, as most implementations do, or
+/// - MaxPool: With `storage_order` 1, indices count columns first: within the channel, as in most implementations, or
 ///   through the whole tensor, batches first.
 pub const STORAGE_ORDER: Label = Label::behaviour("storage-order");
 
 /// A constraint:
 ///
-/// - ImageDecoder: `encoded_stream` is 1-D.
+/// - ImageDecoder: `encoded_stream` has rank 1.
 pub const STREAM_RANK_ONE: Label = Label::constraint("stream-rank-one");
 
 /// A behaviour:
 ///
-/// - Equal: Strings are equal where all their bytes are. Equal-19 adds them without a word on case or on normal forms
+/// - Equal: Strings are equal if all their bytes are. Equal-19 adds them and mentions neither case nor normal forms
 ///   of Unicode, so that none is applied.
 pub const STRING_EQUALITY: Label = Label::behaviour("string-equality");
 
 /// A behaviour:
 ///
-/// - Cast, CastLike: Strings in plain and scientific notation become floats, and the literals INF, +INF, -INF and NaN
-///   in any case. An integer in plain notation becomes that integer. Any other string is undefined in so many words,
-///   as is a fraction to an integer type, so that it may be refused, too; an exponent to an integer type, an integer
-///   out of range and strings to bool are not mentioned.
+/// - Cast, CastLike: Strings in plain and scientific notation become floats, as do the literals INF, +INF, -INF and
+///   NaN in any case. An integer in plain notation becomes that integer. The text says that any other string is
+///   undefined, as is a fraction for an integer type, so that it may be refused, too; it does not mention an exponent
+///   for an integer type, an integer out of range, or strings for bool.
 pub const STRING_TO_NUMBER: Label = Label::behaviour("string-to-number");
 
 /// A behaviour:
 ///
-/// - Mean: No version says in which order the inputs are added, nor in which type: one tensor after the other, each
-///   sum rounded, or all of them in a wider one. Whether a sum overflows on the way depends on it; the mean, which
-///   does not, is preferred.
-/// - Sum: No version says in which order the inputs are added, nor in which type: one tensor after the other, each
-///   sum rounded, or all of them in a wider one. Whether a sum overflows on the way depends on it.
+/// - Mean: No version says in which order, and in which type, the inputs are added: one tensor after the other, each
+///   sum rounded, or all of them in a wider type. Whether a sum overflows on the way depends on it; the mean, which
+///   does not overflow, is preferred.
+/// - Sum: No version says in which order, and in which type, the inputs are added: one tensor after the other, each
+///   sum rounded, or all of them in a wider type. Whether a sum overflows on the way depends on it.
 pub const SUMMATION_ORDER: Label = Label::behaviour("summation-order");
 
 /// A constraint:
 ///
-/// - TreeEnsemble: Attributes that are tensors are of rank 1; `nodes_splits`, `leaf_weights` and `membership_values`
-///   have the type of `X`, `nodes_modes` is uint8, `nodes_hitrates` float.
+/// - TreeEnsemble: Attributes that are tensors have rank 1; `nodes_splits`, `leaf_weights` and `membership_values`
+///   have the type of `X`, `nodes_modes` is uint8, and `nodes_hitrates` float.
 pub const TENSOR_TYPES_FIT: Label = Label::constraint("tensor-types-fit");
 
 /// A constraint:
 ///
-/// - Adagrad, Adam, Momentum: The tensors that belong to one that is optimized have its shape and type.
+/// - Adagrad, Adam, Momentum: The tensors that belong to an optimized tensor have its shape and type.
 pub const TENSORS_MATCH_OPTIMIZED: Label = Label::constraint("tensors-match-optimized");
 
 /// A constraint:
 ///
-/// - Einsum: A term has a letter for each dimension of its input; an ellipsis stands for any number of them.
+/// - Einsum: A term has a letter for each axis of its input; an ellipsis stands for any number of them.
 pub const TERMS_FIT_RANKS: Label = Label::constraint("terms-fit-ranks");
 
 /// A constraint:
@@ -3440,49 +3492,55 @@ pub const THETA_SHAPE_FITS: Label = Label::constraint("theta-shape-fits");
 /// - Shrink: lambd is a float32. The function body rounds it to the type of 16-bit elements before it compares;
 ///   comparing with lambd itself decides otherwise for the number that lambd is rounded to.
 /// - ThresholdedRelu: alpha is a float32. The function body rounds it to the type of 16-bit elements before it
-///   compares; comparing with alpha itself decides otherwise for the one number that alpha is rounded to, where that
+///   compares; comparing with alpha itself gives another result for the one number to which alpha is rounded, if that
 ///   is above alpha.
-/// - Binarizer: The threshold is a float. Whether integers and doubles are compared with it as they are, or as float,
-///   is not said: next to the threshold the answers differ.
-/// - TreeEnsembleClassifier, TreeEnsembleRegressor: Thresholds are floats. Whether integers and doubles are compared
-///   with them as they are, or as float, is not said. Tensors of doubles say that doubles are compared.
+/// - Binarizer: The threshold is a float. The specification does not say whether integers and doubles are compared
+///   with it as they are, or as float: next to the threshold the answers differ.
+/// - TreeEnsembleClassifier, TreeEnsembleRegressor: Thresholds are floats. The specification does not say whether
+///   integers and doubles are compared with them as they are, or as float. If the tensors of doubles are given,
+///   doubles are compared.
 pub const THRESHOLD_PRECISION: Label = Label::behaviour("threshold-precision");
 
 /// A behaviour:
 ///
-/// - GRU, LSTM, RNN: ThresholdedRelu of alpha itself is alpha by the list of functions, zero by the operator of that
-///   name. Both are accepted.
+/// - GRU, LSTM, RNN: ThresholdedRelu of alpha itself is alpha by the list of functions, but zero by the operator of
+///   that name. Both are accepted.
 pub const THRESHOLDED_RELU_TIE: Label = Label::behaviour("thresholded-relu-tie");
 
 /// A behaviour:
 ///
-/// - ArgMax: Which of several elements that are the largest is meant is not said. The first one is preferred.
-/// - ArgMax, ArgMin: Of equal elements the first one is meant, with `select_last_index` the last one. Zeros of both
-///   signs are equal.
-/// - ArgMin: Which of several elements that are the smallest is meant is not said. The first one is preferred.
+/// - ArgMax: The specification does not say which of several largest elements is selected. The first one is
+///   preferred.
+/// - ArgMax, ArgMin: Of equal elements the first one is selected, with `select_last_index` the last one. Zeros of
+///   both signs are equal.
+/// - ArgMin: The specification does not say which of several smallest elements is selected. The first one is
+///   preferred.
 /// - DynamicQuantizeLinear: Zero point and quotients are rounded to the nearest integer, ties to even; the quotient
-///   before the zero point is added.
-/// - GridSample: Halfway between two elements, which of them is the nearest. The even one is preferred, as later
-///   versions have it.
+///   is rounded before the zero point is added.
+/// - GridSample: The specification does not say which of two elements is the nearest halfway between them. The even
+///   one is preferred, as in later versions.
 /// - GridSample: Halfway between two elements the even one is the nearest.
-/// - Hardmax: Of equal elements the first one is one, the others are zero. Zeros of both signs are equal.
-/// - MaxPool: Which of several equal maxima `Indices` names. The first one is preferred.
-/// - NonMaxSuppression: Which of several boxes of equal score is taken first. The lower index is preferred; where the
-///   order decides on how many boxes are taken the oracle does not answer.
-/// - QLinearConv: Where the quotient is just between two integers, the even one is preferred, as in QuantizeLinear.
+/// - Hardmax: Of equal elements the first one becomes one, and the others zero. Zeros of both signs are equal.
+/// - MaxPool: The specification does not say which of several equal maxima `Indices` names. The first one is
+///   preferred.
+/// - NonMaxSuppression: The specification does not say which of several boxes of equal score is selected first. The
+///   lower index is preferred; if the number of selected boxes depends on the order, the oracle gives no answer.
+/// - QLinearConv: If the quotient is exactly between two integers, the even one is preferred, as in QuantizeLinear.
 /// - QLinearMatMul: The quotient is rounded to the nearest integer, ties to even, before the zero point is added, and
-///   then brought into the range of the type.
+///   then saturated to the range of the type.
 /// - QuantizeLinear: The quotient is rounded to the nearest integer, ties to even, before the zero point is added.
-/// - Round: Halfway between two integers the even one is taken.
+/// - Round: Halfway between two integers the result is the even one.
 /// - TopK: Of equal elements the one with the lower index comes first, both in selecting and in ordering, whether the
-///   largest or the smallest are wanted.
-/// - LinearClassifier, TreeEnsembleClassifier: Which label is given where several classes may have the highest score.
-/// - SVMClassifier: Which label is given where several classes may win most decisions, or have the highest score.
+///   largest or the smallest are selected.
+/// - LinearClassifier, TreeEnsembleClassifier: The specification does not say which label is given if several classes
+///   may have the highest score.
+/// - SVMClassifier: The specification does not say which label is given if several classes may win the most
+///   decisions, or have the highest score.
 pub const TIES: Label = Label::behaviour("ties");
 
 /// A constraint:
 ///
-/// - Tile: `tiles` and `axis` are one whole number each, and the axis is one of the data's.
+/// - Tile: `tiles` and `axis` are one integer each, and the axis is an axis of the data.
 pub const TILES_AND_AXIS_VALID: Label = Label::constraint("tiles-and-axis-valid");
 
 /// A constraint:
@@ -3494,14 +3552,15 @@ pub const TO_TYPE_ALLOWED: Label = Label::constraint("to-type-allowed");
 
 /// A behaviour:
 ///
-/// - StringSplit: Without a delimiter blanks at the end are dropped; behind the last split that `maxsplit` allows the
-///   rest of the string follows, which may have some. The rest as it is is preferred.
+/// - StringSplit: Without a delimiter blanks at the end are dropped; after the last split that `maxsplit` allows, the
+///   rest of the string may end with some. The unchanged rest is preferred.
 pub const TRAILING_WHITESPACE: Label = Label::behaviour("trailing-whitespace");
 
 /// A behaviour:
 ///
-/// - BatchNormalization: With `is_test` 0, which is the default, and `Y` alone the attribute says training and the
-///   outputs say test. What the given statistics make of it is preferred, what those of the batch make is left open.
+/// - BatchNormalization: With `is_test` 0, which is the default, and `Y` alone, the attribute indicates training and
+///   the outputs indicate test. The result from the given statistics is preferred, the result from those of the batch
+///   is left open.
 /// - BatchNormalization: A node trains exactly if it names an output besides `Y`.
 /// - BatchNormalization: A node trains exactly if `training_mode` is not 0.
 pub const TRAINING_MODE: Label = Label::behaviour("training-mode");
@@ -3518,8 +3577,8 @@ pub const TRANSFORMATION_MODE_KNOWN: Label = Label::constraint("transformation-m
 
 /// A behaviour:
 ///
-/// - Expand: Broadcasting goes in both directions: where `shape` is shorter than the rank of `input`, or holds a 1,
-///   the extent of `input` stays. The shape of the output then differs from the one asked for.
+/// - Expand: Broadcasting goes in both directions: if `shape` is shorter than the rank of `input`, or holds a 1, the
+///   extent of `input` is kept. The shape of the output then differs from `shape`.
 pub const TWO_WAY_BROADCAST: Label = Label::behaviour("two-way-broadcast");
 
 /// A constraint:
@@ -3530,24 +3589,24 @@ pub const TYPE_ALLOWED: Label = Label::constraint("type-allowed");
 
 /// A behaviour:
 ///
-/// - Optional: `type` is for the empty optional. What it means beside an input of another type is not said; the
-///   input's own type is taken, and no case has both unless they agree.
+/// - Optional: `type` is for the empty optional. The specification does not say what it means together with an input
+///   of another type; the oracle uses the input's type, and no case has both unless they agree.
 pub const TYPE_BESIDE_INPUT: Label = Label::behaviour("type-beside-input");
 
 /// A constraint:
 ///
-/// - Optional: Without an input `type` is given: nothing else says what the optional would hold.
+/// - Optional: Without an input, `type` is given: nothing else says what the optional would hold.
 pub const TYPE_GIVEN_WITHOUT_INPUT: Label = Label::constraint("type-given-without-input");
 
 /// A behaviour:
 ///
-/// - Cast: float4 and float6 have no infinity for what is out of range. ONNX's pages on them say that it saturates,
-///   infinities too, and that NaN becomes the largest number; the ReferenceEvaluator makes zero of NaN. The page on
-///   float6 takes -0 to +0, though the type has both. Saturation is taken as right; NaN may become either, and the
-///   sign of a float6 zero does not count.
-/// - CastLike: float4 has no infinity for what is out of range. ONNX's page on it says that it saturates, infinities
-///   too, and that NaN becomes the largest number; the ReferenceEvaluator makes zero of NaN. Saturation is taken as
-///   right; NaN may become either.
+/// - Cast: float4 and float6 have no infinity for values out of range. ONNX's pages on them say that such values
+///   saturate, infinities too, and that NaN becomes the largest number; the ReferenceEvaluator turns NaN into zero.
+///   The page on float6 turns -0 into +0, though the type has both. The oracle expects saturation; NaN may become
+///   either, and the sign of a float6 zero is not compared.
+/// - CastLike: float4 has no infinity for values out of range. ONNX's page on it says that such values saturate,
+///   infinities too, and that NaN becomes the largest number; the ReferenceEvaluator turns NaN into zero. The oracle
+///   expects saturation; NaN may become either.
 /// - IsInf: float8e4m3fn, float8e4m3fnuz and float8e5m2fnuz have no infinity: every element gives false. NaN gives
 ///   false.
 /// - QuantizeLinear: 4-bit and 6-bit floats saturate, and NaN becomes the largest number or 0, as in Cast.
@@ -3555,73 +3614,74 @@ pub const TYPES_WITHOUT_INFINITY: Label = Label::behaviour("types-without-infini
 
 /// A behaviour:
 ///
-/// - OneHot: Indices that are NaN, infinite or beyond int64: what the conversion gives is open.
+/// - OneHot: The result of converting an index is open if it is NaN, infinite or beyond int64.
 pub const UNCONVERTIBLE_INDEX: Label = Label::behaviour("unconvertible-index");
 
 /// A behaviour:
 ///
-/// - Col2Im: Elements of the image in no block are 0. The zero of strings is not said.
+/// - Col2Im: Elements of the image that no block covers are 0. The text does not say what zero is for strings.
 /// - MaxUnpool: Elements without an index are zero.
 pub const UNCOVERED_ELEMENTS: Label = Label::behaviour("uncovered-elements");
 
 /// A behaviour:
 ///
-/// - LogSoftmax: By the text the result is the logarithm of the softmax, which is minus infinity, or less precise,
-///   where the softmax underflows. The function body of version 13 takes the logarithm of the sum off the difference
-///   from the maximum, which does not. That is preferred.
-/// - SoftmaxCrossEntropyLoss: By the text the softmax is taken first and its logarithm then, which loses what
-///   underflows; the function body has LogSoftmax. The exact result is preferred.
+/// - LogSoftmax: By the text the result is the logarithm of the softmax, which is minus infinity, or less precise, if
+///   the softmax underflows. The function body of version 13 subtracts the logarithm of the sum from the difference
+///   from the maximum, which does not underflow. That is preferred.
+/// - SoftmaxCrossEntropyLoss: By the text the softmax is computed first and its logarithm then, which loses results
+///   that underflow; the function body uses LogSoftmax. The exact result is preferred.
 pub const UNDERFLOW: Label = Label::behaviour("underflow");
 
 /// A behaviour:
 ///
-/// - Split: Where `num_outputs` does not divide the extent, every part is the quotient rounded up, and the last one
-///   is what is left: 7 in 3 parts is 3, 3, 1, and 6 in 4 parts is 2, 2, 2, 0.
+/// - Split: If `num_outputs` does not divide the extent, every part is the quotient rounded up, and the last one is
+///   the remainder: 7 in 3 parts is 3, 3, 1, and 6 in 4 parts is 2, 2, 2, 0.
 pub const UNEVEN_PARTS: Label = Label::behaviour("uneven-parts");
 
 /// A behaviour:
 ///
-/// - CategoryMapper: What is in no entry becomes the default of the output's type, `_Unused` or -1 where none is
-///   given.
-/// - LabelEncoder: What has no key becomes the default of the output's type: `_Unused`, -1 or -0.0 where none is
-///   given. An index outside of the classes of version 1 has none, negative ones included.
-/// - OneHotEncoder: An element in no category has zeros only, unless `zeros` is 0.
+/// - CategoryMapper: A value that no entry lists becomes the default of the output's type, which is `_Unused` or -1
+///   if the attribute is not given.
+/// - LabelEncoder: A value without a key becomes the default of the output's type, which is `_Unused`, -1 or -0.0 if
+///   the attribute is not given. An index outside the classes of version 1 has no key, and neither has a negative
+///   index.
+/// - OneHotEncoder: An element in no category has zeros only. With `zeros` = 0 it is not allowed.
 pub const UNKNOWN_VALUE: Label = Label::behaviour("unknown-value");
 
 /// A behaviour:
 ///
 /// - Dropout: Whether elements are dropped depends on a mode that neither an attribute nor an input names. Models of
-///   these versions are made to infer: nothing is dropped.
+///   these versions are for inference: nothing is dropped.
 pub const UNNAMED_MODE: Label = Label::behaviour("unnamed-mode");
 
 /// A behaviour:
 ///
-/// - Gradient: A tensor of `xs` on which `y` does not depend has the gradient zero.
+/// - Gradient: A tensor of `xs` on which `y` does not depend has a gradient of zero.
 pub const UNRELATED_TENSOR: Label = Label::behaviour("unrelated-tensor");
 
 /// A behaviour:
 ///
-/// - RotaryEmbedding: Elements behind `rotary_embedding_dim` stay as they are.
+/// - RotaryEmbedding: Elements beyond `rotary_embedding_dim` are unchanged.
 pub const UNROTATED_ELEMENTS: Label = Label::behaviour("unrotated-elements");
 
 /// A behaviour:
 ///
-/// - TopK: With `sorted` = 0 the K elements may come in any order, values and indices in the same. Which elements
-///   they are does not change.
-/// - Unique: With `sorted` = 0 the unique elements come in the order in which they occur first.
+/// - TopK: With `sorted` = 0 the K elements may be in any order, which is the same for values and indices. Which
+///   elements they are is decided.
+/// - Unique: With `sorted` = 0 the unique elements are in the order of their first occurrence.
 pub const UNSORTED_ORDER: Label = Label::behaviour("unsorted-order");
 
 /// A behaviour:
 ///
-/// - NegativeLogLikelihoodLoss: Where `weight` is not given the text takes the mean of all losses; attribute,
-///   function body and published cases divide by the number of those that are not ignored, which is preferred.
-/// - SoftmaxCrossEntropyLoss: Where `weights` is not given the text takes the mean of all losses; attribute, function
-///   body and published cases divide by the number of those that are not ignored, which is preferred.
+/// - NegativeLogLikelihoodLoss: If `weight` is not given, the text takes the mean of all losses; the attribute, the
+///   function body and published cases divide by the number of losses that are not ignored, which is preferred.
+/// - SoftmaxCrossEntropyLoss: If `weights` is not given, the text takes the mean of all losses; the attribute, the
+///   function body and published cases divide by the number of losses that are not ignored, which is preferred.
 pub const UNWEIGHTED_MEAN: Label = Label::behaviour("unweighted-mean");
 
 /// A constraint:
 ///
-/// - TensorScatter: `update` has the shape of `past_cache`, but along `axis`, where it is no longer.
+/// - TensorScatter: `update` has the shape of `past_cache`, except along `axis`, where it may be shorter.
 pub const UPDATE_FITS_CACHE: Label = Label::constraint("update-fits-cache");
 
 /// A constraint:
@@ -3632,8 +3692,8 @@ pub const UPDATE_RULE_KNOWN: Label = Label::constraint("update-rule-known");
 /// A constraint:
 ///
 /// - Scatter, ScatterElements: Updates have the shape of the indices.
-/// - ScatterND: Updates have the extents of the indices but the last, followed by those of the data that indices do
-///   not cover.
+/// - ScatterND: The shape of the updates consists of the extents of the indices except the last, followed by those of
+///   the data that indices do not cover.
 pub const UPDATES_SHAPE_FITS: Label = Label::constraint("updates-shape-fits");
 
 /// A constraint:
@@ -3643,19 +3703,20 @@ pub const VALUE_HAS_ONE_ELEMENT: Label = Label::constraint("value-has-one-elemen
 
 /// A behaviour:
 ///
-/// - ConstantOfShape: A `value` of one element that is not of shape [1]. The description asks for one element, shape
-///   inference for rank 1. The oracle looks at the number only.
+/// - ConstantOfShape: `value` may have one element without having shape [1]. The description requires one element,
+///   shape inference rank 1. The oracle uses the number only.
 pub const VALUE_RANK: Label = Label::behaviour("value-rank");
 
 /// A constraint:
 ///
-/// - Constant: The type of the value is one that T has in this version.
-/// - ConstantOfShape: The type of `value` is one that T2 has in this version.
+/// - Constant: The value has a type of T in this version.
+/// - ConstantOfShape: `value` has a type of T2 in this version.
 pub const VALUE_TYPE_ALLOWED: Label = Label::constraint("value-type-allowed");
 
 /// A constraint:
 ///
-/// - Imputer: It is the one for floats where `X` holds floats, the one for integers where it holds integers.
+/// - Imputer: The attribute for floats is given if `X` holds floats, and the attribute for integers if it holds
+///   integers.
 pub const VALUE_TYPE_FITS: Label = Label::constraint("value-type-fits");
 
 /// A constraint:
@@ -3666,12 +3727,12 @@ pub const VALUES_ARE_PAIR: Label = Label::constraint("values-are-pair");
 /// A constraint:
 ///
 /// - LabelEncoder: `classes_strings` is given.
-/// - LabelEncoder: Just one of the `values_` attributes is given.
+/// - LabelEncoder: Exactly one of the `values_` attributes is given.
 pub const VALUES_GIVEN: Label = Label::constraint("values-given");
 
 /// A constraint:
 ///
-/// - Imputer: Its values lie in the range of the type of `X`.
+/// - Imputer: The values of the list lie in the range of the type of `X`.
 pub const VALUES_IN_TYPE_RANGE: Label = Label::constraint("values-in-type-range");
 
 /// A behaviour:
@@ -3690,7 +3751,7 @@ pub const VARIANCE_CANCELLATION: Label = Label::behaviour("variance-cancellation
 
 /// A constraint:
 ///
-/// - DictVectorizer: It has the type of the keys.
+/// - DictVectorizer: The vocabulary has the type of the keys.
 pub const VOCABULARY_TYPE_FITS: Label = Label::constraint("vocabulary-type-fits");
 
 /// A constraint:
@@ -3702,15 +3763,15 @@ pub const VOTE_LISTS_EQUAL_LENGTH: Label = Label::constraint("vote-lists-equal-l
 
 /// A constraint:
 ///
-/// - TreeEnsemble: The targets of leaves lie in [0, n_targets - 1], and there is one.
-/// - TreeEnsembleClassifier: Votes are for one of the labels, and there is one.
-/// - TreeEnsembleRegressor: Votes are for targets in [0, n_targets - 1], and there is one.
+/// - TreeEnsemble: The targets of leaves lie in [0, n_targets - 1], and there is at least one target.
+/// - TreeEnsembleClassifier: Votes are for one of the labels, and there is at least one label.
+/// - TreeEnsembleRegressor: Votes are for targets in [0, n_targets - 1], and there is at least one target.
 pub const VOTES_IN_RANGE: Label = Label::constraint("votes-in-range");
 
 /// A constraint:
 ///
-/// - ConvInteger: `w_zero_point` is one number, or 1-D with one for each output channel.
-/// - QLinearConv: Scale and zero point of `w` are one number, or 1-D with one for each output channel.
+/// - ConvInteger: `w_zero_point` is one number, or has rank 1 and one element for each output channel.
+/// - QLinearConv: Scale and zero point of `w` are one number, or have rank 1 and one element for each output channel.
 pub const W_QUANTIZATION_PER_CHANNEL: Label = Label::constraint("w-quantization-per-channel");
 
 /// A constraint:
@@ -3720,121 +3781,122 @@ pub const WEIGHT_SHAPE_FITS: Label = Label::constraint("weight-shape-fits");
 
 /// A constraint:
 ///
-/// - TfIdfVectorizer: There is a weight for each n-gram, where weights are given.
+/// - TfIdfVectorizer: There is a weight for each n-gram, if weights are given.
 pub const WEIGHTS_FIT_POOL: Label = Label::constraint("weights-fit-pool");
 
 /// A behaviour:
 ///
-/// - StringSplit: Which characters are blanks: those of ASCII are; others are not drawn.
+/// - StringSplit: The specification does not say which characters are blanks: those of ASCII are; others are not
+///   drawn.
 pub const WHITESPACE_CHARACTERS: Label = Label::behaviour("whitespace-characters");
 
 /// A behaviour:
 ///
-/// - Pad: What a reflection is that is wider than the data less one, so that it would have to be reflected again.
-///   NumPy's pad, to which the description refers, goes on at both ends as often as it takes and repeats a single
-///   element, and so does the oracle; other libraries refuse it.
+/// - Pad: The specification does not say what happens if a reflection is wider than the data less one element, so
+///   that it would have to be reflected again. NumPy's pad, to which the description refers, reflects at both ends as
+///   often as needed and repeats a single element, and so does the oracle; other libraries refuse it.
 pub const WIDE_REFLECTION: Label = Label::behaviour("wide-reflection");
 
 /// A behaviour:
 ///
-/// - Pad: Wrapping goes round as often as it takes.
+/// - Pad: Wrapping is repeated as often as needed.
 pub const WIDE_WRAPPING: Label = Label::behaviour("wide-wrapping");
 
 /// A constraint:
 ///
-/// - AveragePool, LpPool, MaxPool: `kernel_shape`, `strides` and `dilations`, where given, hold one positive number
-///   for each spatial axis; `pads` holds two that are not negative.
-/// - Col2Im, Conv, ConvInteger, DeformConv, QLinearConv: `strides` and `dilations`, where given, hold one positive
-///   number for each spatial axis; `pads` holds two that are not negative.
-/// - ConvTranspose: `strides` and `dilations`, where given, hold one positive number for each spatial axis,
-///   `output_padding` and `output_shape` one that is not negative, `pads` two.
-/// - MaxUnpool: `kernel_shape` and `strides`, where given, hold one positive number for each spatial axis; `pads`
-///   holds two that are not negative.
+/// - AveragePool, LpPool, MaxPool: `kernel_shape`, `strides` and `dilations`, if given, hold one positive number for
+///   each spatial axis; `pads` holds two non-negative numbers for each.
+/// - Col2Im, Conv, ConvInteger, DeformConv, QLinearConv: `strides` and `dilations`, if given, hold one positive
+///   number for each spatial axis; `pads` holds two non-negative numbers for each.
+/// - ConvTranspose: `strides` and `dilations`, if given, hold one positive number for each spatial axis,
+///   `output_padding` and `output_shape` one non-negative number, and `pads` two.
+/// - MaxUnpool: `kernel_shape` and `strides`, if given, hold one positive number for each spatial axis; `pads` holds
+///   two non-negative numbers for each.
 pub const WINDOW_ATTRIBUTES_VALID: Label = Label::constraint("window-attributes-valid");
 
 /// A constraint:
 ///
 /// - AveragePool, Conv, ConvInteger, DeformConv, LpPool, MaxPool, QLinearConv: The formula for the output gives no
-///   negative extent: with dilations, a window is no longer than an axis with its padding and its stride.
+///   negative extent: a dilated window is not longer than an axis with its padding and its stride.
 pub const WINDOW_FITS_AXIS: Label = Label::constraint("window-fits-axis");
 
 /// A constraint:
 ///
-/// - STFT: `window` is of rank 1, and of the extent `frame_length` where that is given.
+/// - STFT: `window` has rank 1, and the extent `frame_length` if that is given.
 pub const WINDOW_FITS_FRAME: Label = Label::constraint("window-fits-frame");
 
 /// A behaviour:
 ///
-/// - AveragePool, Conv, ConvInteger, DeformConv, LpPool, MaxPool, QLinearConv: Of a window that is longer than an
-///   axis with its padding, by no more than the stride, there is none by the formula, which rounds down. Shape
-///   inference divides towards zero, and has one where the stride is above 1; implementations refuse it. The oracle
-///   gives no answer, and no case has one.
+/// - AveragePool, Conv, ConvInteger, DeformConv, LpPool, MaxPool, QLinearConv: If a window is longer than an axis
+///   with its padding, by no more than the stride, the output is empty by the formula, which rounds down. Shape
+///   inference divides towards zero, and gives one window if the stride is above 1; implementations refuse it. The
+///   oracle gives no answer, and no case has one.
 pub const WINDOW_JUST_TOO_LONG: Label = Label::behaviour("window-just-too-long");
 
 /// A constraint:
 ///
-/// - TensorScatter: In linear mode, each write index is at least 0, and with the length of the update no more than
-///   that of the cache.
+/// - TensorScatter: In linear mode, each write index is at least 0, and the sum of it and the length of the update is
+///   no more than the length of the cache.
 pub const WRITE_INDICES_IN_RANGE: Label = Label::constraint("write-indices-in-range");
 
 /// A constraint:
 ///
-/// - TensorScatter: `write_indices` has one element a batch.
+/// - TensorScatter: `write_indices` has one element for each batch.
 pub const WRITE_INDICES_PER_BATCH: Label = Label::constraint("write-indices-per-batch");
 
 /// A constraint:
 ///
-/// - Gradient: `xs`, `zs` and constants determine `y`.
+/// - Gradient: `y` can be computed from `xs`, `zs` and constants.
 pub const XS_DETERMINE_Y: Label = Label::constraint("xs-determine-y");
 
 /// A constraint:
 ///
-/// - QLinearMatMul: `y_scale` and `y_zero_point` are one number each: rows are spoken of for `a` only, columns for
-///   `b`.
+/// - QLinearMatMul: `y_scale` and `y_zero_point` have one element each: the text mentions rows for `a` only, and
+///   columns for `b`.
 pub const Y_QUANTIZATION_PER_TENSOR: Label = Label::constraint("y-quantization-per-tensor");
 
 /// A behaviour:
 ///
-/// - Celu: alpha = 0 divides by zero; nothing is said about it. By the steps of the formula and of the function body 0
-///   times infinity is NaN, and what is left is max(0, x).
+/// - Celu: alpha = 0 divides by zero, which the text does not mention. By the steps of the formula and of the
+///   function body 0 times infinity is NaN, and the rest is max(0, x).
 pub const ZERO_ALPHA: Label = Label::behaviour("zero-alpha");
 
 /// A behaviour:
 ///
-/// - Reshape: 0 copies the extent that the data has at the same place.
-/// - Reshape: 0 copies the extent that the data has at the same place, unless `allowzero` is set: then it is an
-///   extent of 0.
+/// - Reshape: 0 copies the extent of the data at the same position.
+/// - Reshape: 0 copies the extent of the data at the same position, unless `allowzero` is set: then it is an extent
+///   of 0.
 pub const ZERO_COPIES_EXTENT: Label = Label::behaviour("zero-copies-extent");
 
 /// A behaviour:
 ///
-/// - Range: A `delta` of 0: the number of elements is a quotient by it. The oracle gives no answer, and no case has
+/// - Range: If `delta` is 0, the number of elements is a quotient by 0. The oracle gives no answer, and no case has
 ///   one.
 pub const ZERO_DELTA: Label = Label::behaviour("zero-delta");
 
 /// A behaviour:
 ///
-/// - Mod: Mod-10 says of a dividend of zero that the result depends on the platform, and means, in all likelihood,
-///   the divisor. Of floats both are left open: by the rule the remainder of zero is zero, and that by zero is NaN.
-///   Of an integer zero nothing else than zero can come out; for a divisor of zero see `division-by-zero`.
+/// - Mod: Mod-10 says that the result for a dividend of zero depends on the platform, and probably means a divisor of
+///   zero. For floats both are left open: by the rule the remainder of zero is zero, and that by zero is NaN. For an
+///   integer zero the only possible result is zero; for a divisor of zero see `division-by-zero`.
 pub const ZERO_DIVIDEND: Label = Label::behaviour("zero-dividend");
 
 /// A behaviour:
 ///
-/// - Expand: An extent of 0 against 1 gives 0, and the output has no elements; an empty `shape` leaves `input` as it
-///   is.
+/// - Expand: An extent of 0 against 1 gives 0, and the output is an empty tensor; an empty `shape` keeps `input` as
+///   it is.
 pub const ZERO_EXTENT: Label = Label::behaviour("zero-extent");
 
 /// A behaviour:
 ///
-/// - LpNormalization: Where all elements are zero, so is the result.
+/// - LpNormalization: If all elements are zero, the result is zero.
 /// - Normalizer: A row whose divisor is zero stays as it is, converted to float.
 pub const ZERO_NORM: Label = Label::behaviour("zero-norm");
 
 /// A behaviour:
 ///
-/// - NonZero: Which strings are zero. The oracle takes the empty one.
-/// - Trilu: What zero is for strings. The oracle prefers the empty one.
+/// - NonZero: The specification does not say which strings are zero. The oracle uses the empty string.
+/// - Trilu: The specification does not say what zero is for strings. The oracle prefers the empty string.
 pub const ZERO_OF_STRINGS: Label = Label::behaviour("zero-of-strings");
 
 /// A constraint:
@@ -3851,19 +3913,20 @@ pub const ZERO_POINT_PADDING: Label = Label::behaviour("zero-point-padding");
 
 /// A behaviour:
 ///
-/// - DynamicQuantizeLinear: Where all elements are 0, or there are none, the scale is 0 by the formula, and quotients
-///   by it are NaN, which become an end of the range. The ReferenceEvaluator takes 1 / 255 for the scale, others 1.
+/// - DynamicQuantizeLinear: If all elements are 0, or the input is empty, the scale is 0 by the formula, and
+///   quotients by it are NaN, which become an end of the range. The ReferenceEvaluator uses 1 / 255 as the scale,
+///   others 1.
 pub const ZERO_RANGE: Label = Label::behaviour("zero-range");
 
 /// A behaviour:
 ///
-/// - Tile: 0 copies along an axis make an output without elements.
+/// - Tile: 0 copies along an axis give an empty tensor.
 pub const ZERO_REPEATS: Label = Label::behaviour("zero-repeats");
 
 /// A behaviour:
 ///
-/// - MeanVarianceNormalization: By the formula what has no variance is divided by zero; the function body adds 1e-9
-///   to the deviation, which the formula does not have. The latter is preferred.
+/// - MeanVarianceNormalization: By the formula an element without variance is divided by zero; the function body adds
+///   1e-9 to the deviation, which the formula does not have. The latter is preferred.
 pub const ZERO_VARIANCE: Label = Label::behaviour("zero-variance");
 
 /// Every name, sorted.
