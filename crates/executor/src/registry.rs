@@ -380,7 +380,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn names_are_taken_apart_and_put_together() {
+    fn names_of_backends_are_parsed_and_formatted() {
         let name = BackendName::parse("onnxruntime@1.23.2");
         assert_eq!((name.base.as_str(), name.version.as_deref()), ("onnxruntime", Some("1.23.2")));
         let name = BackendName::parse("process:python3 a.py --at host@port:1");
@@ -392,7 +392,7 @@ mod tests {
     }
 
     #[test]
-    fn what_cannot_start_says_why() {
+    fn a_backend_that_cannot_start_gives_the_reason() {
         let registry = Registry::new(Options::default());
         let error = |name: &str| registry.start(name).err().unwrap().to_string();
         assert_eq!(

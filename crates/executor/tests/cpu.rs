@@ -20,14 +20,14 @@ fn floats(shape: &[usize], f: impl Fn(usize) -> f32) -> Value {
 }
 
 #[test]
-fn every_operator_of_its_tables_is_one() {
+fn every_operator_in_its_tables_is_an_operator_of_onnx() {
     for (domain, name) in Cpu::operators() {
         assert!(Spec::embedded().operator(domain, name).is_some(), "{domain} has no {name}");
     }
 }
 
 #[test]
-fn what_is_too_large_is_refused_before_memory_is_asked_for() {
+fn tensors_that_are_too_large_are_refused_before_allocation() {
     let (f, i) = ("tensor(float)", "tensor(int64)");
     for extents in [&[1i64 << 40][..], &[1 << 20, 1 << 20, 1 << 20, 1 << 20], &[i64::MAX, i64::MAX]] {
         let shape = Value::Tensor(Tensor::from_i64s(extents));

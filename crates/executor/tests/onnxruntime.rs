@@ -27,7 +27,7 @@ fn start() -> Option<Box<dyn Runner>> {
 }
 
 #[test]
-fn it_says_who_it_is_and_what_it_reads() {
+fn it_reports_its_version_and_the_models_it_reads() {
     let Some(runner) = start() else { return };
     assert_eq!(runner.identity().to_string(), "onnxruntime 1.31.1");
     let profile = runner.profile();
@@ -37,7 +37,7 @@ fn it_says_who_it_is_and_what_it_reads() {
 }
 
 #[test]
-fn every_element_type_comes_back_as_it_went_or_is_refused_with_a_reason() {
+fn every_element_type_is_returned_unchanged_or_refused_with_a_reason() {
     let Some(mut runner) = start() else { return };
     let mut answered = Vec::new();
     for dtype in DType::ALL {
@@ -82,7 +82,7 @@ fn packed_types_are_packed_and_unpacked() {
 }
 
 #[test]
-fn shapes_come_back() {
+fn shapes_are_returned_unchanged() {
     let Some(mut runner) = start() else { return };
     let f = "tensor(float)";
     for shape in [vec![], vec![0], vec![2, 0, 3], vec![1, 2, 3]] {
@@ -103,7 +103,7 @@ fn a_model_of_newer_versions_is_stamped() {
 }
 
 #[test]
-fn the_kinds_of_refusal_are_told_apart() {
+fn kinds_of_refusals_are_distinguished() {
     let Some(mut runner) = start() else { return };
     let f = "tensor(float)";
     let kind = |runner: &mut dyn Runner, model: &Model, inputs: &[Value]| refusal(runner, model, inputs).kind;
@@ -136,7 +136,7 @@ fn the_kinds_of_refusal_are_told_apart() {
 }
 
 #[test]
-fn sequences_optionals_and_maps() {
+fn sequences_optionals_and_maps_are_returned_unchanged() {
     let Some(mut runner) = start() else { return };
     let sequence =
         Value::Sequence { element: ValueKind::Tensor(DType::Float), items: vec![float(&[1.0, 2.0]), float(&[3.0])] };
@@ -216,7 +216,7 @@ fn an_allocation_beyond_the_limit_fails_inside_the_worker() {
 /// For a Constant with a sparse value, ONNX Runtime returns a sparse tensor where ONNX wants a dense one. The backend
 /// passes that answer on unchanged.
 #[test]
-fn sparse_tensors_come_back_as_sparse_tensors() {
+fn sparse_tensors_are_returned_as_sparse_tensors() {
     let Some(mut runner) = start() else { return };
     let part = |tensor: &Tensor| plumbline_tensor::tensor_to_proto(tensor, "");
     let values = Tensor::from_f32s(vec![2], &[1.5, -2.5]).unwrap();

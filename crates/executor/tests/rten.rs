@@ -21,7 +21,7 @@ fn its_version_is_that_of_the_lock_file() {
 }
 
 #[test]
-fn types_it_stores_come_back_as_the_model_declares_them() {
+fn types_it_stores_are_returned_as_the_model_declares_them() {
     let mut rten = start();
     let f = "tensor(float)";
     let sum = output(rten.as_mut(), &model("Add", 14, &[f, f], f), &[float(&[1.0, 2.5]), float(&[0.5, -2.5])]);
@@ -50,7 +50,7 @@ fn types_it_stores_come_back_as_the_model_declares_them() {
 }
 
 #[test]
-fn what_it_cannot_hold_is_unsupported() {
+fn values_it_cannot_represent_are_unsupported() {
     let mut rten = start();
     for dtype in DType::ALL {
         let kind = format!("tensor({dtype})");
@@ -77,7 +77,7 @@ fn what_it_cannot_hold_is_unsupported() {
 }
 
 #[test]
-fn unsupported_is_told_from_invalid() {
+fn unsupported_and_invalid_models_are_distinguished() {
     let mut rten = start();
     let f = "tensor(float)";
     let no = refusal(rten.as_mut(), &model("NoSuchOperator", 13, &[f], f), &[float(&[1.0])]);

@@ -39,7 +39,7 @@ fn is_right(observation: &Observation, index: usize) -> bool {
 }
 
 #[test]
-fn right_answers_come_through_one_at_a_time_and_in_batches() {
+fn answers_are_correct_one_at_a_time_and_in_batches() {
     let mut runner = start("mock:ok");
     assert_eq!(runner.identity().to_string(), "mock:ok");
     assert!(runner.profile().needs_worker);
@@ -52,7 +52,7 @@ fn right_answers_come_through_one_at_a_time_and_in_batches() {
 }
 
 #[test]
-fn a_refusal_is_told_from_an_answer() {
+fn a_refusal_is_not_an_answer() {
     let mut runner = start("mock:ok");
     let observation = runner.run(&common::model("Softplus", 13, &[FLOAT], FLOAT), &[float(&[1.0])], DEADLINE);
     let Observation::Refused { refusal, .. } = observation else { panic!("{observation:?}") };
@@ -72,7 +72,7 @@ fn only_every_third(name: &str, is_expected: impl Fn(&Observation) -> bool) {
 }
 
 #[test]
-fn a_case_does_not_pay_for_what_earlier_batches_did_to_the_process() {
+fn a_case_that_crashes_a_used_process_runs_again_in_a_new_one() {
     let mut runner = start("mock:crash/3");
     assert!(run_all(runner.as_mut(), 2).iter().enumerate().all(|(i, o)| is_right(o, i)));
     // The first of these is the third case of that process. When it is repeated in a new process, it is the first
@@ -95,12 +95,12 @@ fn a_crash_costs_one_case() {
 }
 
 #[test]
-fn ending_quietly_is_a_crash() {
+fn a_worker_that_exits_with_0_is_a_crash() {
     only_every_third("mock:exit/3", crash_with(&["exit status: 0"]));
 }
 
 #[test]
-fn a_panic_is_a_crash_with_its_place() {
+fn a_panic_is_a_crash_with_file_and_line() {
     only_every_third("mock:panic/3", crash_with(&["panicked at ", "mock/mod.rs:", ": mock: panic on purpose"]));
 }
 
@@ -127,13 +127,13 @@ fn a_hang_is_a_timeout_and_costs_one_case() {
 }
 
 #[test]
-fn silence_is_a_timeout() {
+fn a_worker_that_does_not_answer_is_a_timeout() {
     let mut runner = start("mock:silent");
     assert!(run_all(runner.as_mut(), 2).iter().all(|o| matches!(o, Observation::Timeout { .. })));
 }
 
 #[test]
-fn answers_to_other_questions_are_garbage() {
+fn answers_with_another_number_are_garbage() {
     // The answer to the case behind the silent one carries that case's id.
     only_every_third("mock:silent/3", |o| {
         matches!(o, Observation::Garbage { detail } if detail.contains("answered request"))
@@ -146,7 +146,7 @@ fn answers_to_other_questions_are_garbage() {
 }
 
 #[test]
-fn bytes_that_are_no_frame_are_garbage() {
+fn bytes_that_are_not_a_frame_are_garbage() {
     only_every_third(
         "mock:garbage/3",
         |o| matches!(o, Observation::Garbage { detail } if detail.contains("start with all is well")),
@@ -162,7 +162,7 @@ fn too_few_outputs_are_garbage() {
 }
 
 #[test]
-fn what_is_printed_does_not_disturb() {
+fn printing_to_stdout_does_not_disturb_the_protocol() {
     let mut runner = start("mock:print");
     for (i, observation) in run_all(runner.as_mut(), 50).iter().enumerate() {
         assert!(is_right(observation, i), "{i}: {observation:?}");
@@ -170,7 +170,7 @@ fn what_is_printed_does_not_disturb() {
 }
 
 #[test]
-fn lies_are_answers() {
+fn wrong_answers_are_outputs() {
     let right = |name: &str| -> Vec<bool> {
         let seen = run_all(start(name).as_mut(), 6);
         assert!(seen.iter().all(|o| matches!(o, Observation::Outputs { .. })), "{seen:?}");
@@ -182,7 +182,7 @@ fn lies_are_answers() {
 }
 
 #[test]
-fn what_does_not_start_says_why() {
+fn a_worker_that_does_not_start_gives_the_reason() {
     let fails = |name: &str, limits: Limits| match registry(limits).start(name).map(|_| ()) {
         Err(StartError::CannotStart { backend, reason }) if backend == name => reason,
         other => panic!("{name}: {other:?}"),
@@ -196,7 +196,7 @@ fn what_does_not_start_says_why() {
 }
 
 #[test]
-fn a_case_that_cannot_be_handed_over_is_not_run_and_disturbs_no_other() {
+fn a_case_that_is_too_large_to_send_is_not_run_and_disturbs_no_other() {
     let mut runner = registry(Limits { frame_bytes: 2000, ..Limits::default() }).start("mock:ok").unwrap();
     let (model, mut inputs) = cases(5);
     inputs[2] = vec![float(&[1.0; 1000])];
@@ -272,7 +272,7 @@ fn a_session_runs_again_in_a_worker_and_in_this_process() {
 }
 
 #[test]
-fn later_runs_may_be_other_than_the_first() {
+fn later_runs_may_differ_from_the_first() {
     let mut drift = start("mock:drift");
     assert!(sessions(drift.as_mut(), 5).iter().all(|(at, run, seen)| is_right(seen, *at) == (*run == 0)));
     let mut stale = start("mock:stale");

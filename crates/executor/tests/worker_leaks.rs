@@ -19,7 +19,7 @@ fn left() -> (usize, usize) {
 }
 
 #[test]
-fn no_thread_and_no_process_is_left() {
+fn workers_leave_no_thread_and_no_process() {
     let worker = Command::new(env!("CARGO_BIN_EXE_plumbline-worker"), ["worker"]);
     let registry = Registry::new(Options { worker: Some(worker), ..Options::default() });
     for mode in ["ok", "exit", "hang", "garbage", "no-start"] {

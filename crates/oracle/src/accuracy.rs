@@ -192,7 +192,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn every_table_is_read_and_says_where_it_comes_from() {
+    fn every_table_is_read_and_has_a_source() {
         let tables = read(embedded()).unwrap();
         assert_eq!(tables.keys().collect::<Vec<_>>(), ["cuda", "opencl-full", "vulkan", "webgpu"]);
         let at = |table: &str, function: Function| tables[table][function as usize];

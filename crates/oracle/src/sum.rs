@@ -98,7 +98,7 @@ mod tests {
     }
 
     #[test]
-    fn zero_times_what_may_be_infinite_may_be_zero() {
+    fn zero_times_a_number_that_may_be_infinite_may_be_zero_or_nan() {
         let mut sum = Accumulator::new(DType::Float);
         let unbounded = Real { low: f64::NEG_INFINITY, high: f64::INFINITY, ..Real::exact(2.0, DType::Float) };
         sum.add_product(Real::exact(0.0, DType::Float), unbounded);
@@ -129,7 +129,7 @@ mod tests {
     }
 
     #[test]
-    fn a_term_that_only_its_type_makes_infinite_may_be_kept_in_a_wider_one() {
+    fn a_term_that_is_infinite_only_in_its_type_may_be_kept_in_a_wider_type() {
         let sum = |terms: &[Real]| {
             let mut sum = Accumulator::new(DType::Float);
             terms.iter().for_each(|&x| sum.add(x));
@@ -167,7 +167,7 @@ mod tests {
     }
 
     #[test]
-    fn the_same_of_doubles() {
+    fn a_product_of_doubles_below_the_smallest_subnormal_is_rounded() {
         let smallest = f64::from_bits(1);
         let sum = products(DType::Double, &[(smallest, 37.0), (smallest, 10.5)]);
         assert!(

@@ -165,7 +165,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn literals_are_those_of_cast() {
+    fn literals_are_read_as_cast_reads_them() {
         assert_eq!(read(b"1000"), Some(Literal::Integer("1000")));
         assert_eq!(read(b"-0.5"), Some(Literal::Number("-0.5")));
         assert_eq!(read(b"1E8"), Some(Literal::Number("1E8")));
@@ -199,7 +199,7 @@ mod tests {
     }
 
     #[test]
-    fn spellings_tell_neighbours_apart() {
+    fn spellings_of_neighbours_differ() {
         assert_eq!(spell(f64::from(0.1f32), DType::Float), "0.1");
         assert_eq!(spell(448.0, DType::Float8e4m3fn), "448");
         assert_eq!(spell(1e21, DType::Double), "1000000000000000000000");

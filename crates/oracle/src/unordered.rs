@@ -138,7 +138,7 @@ mod tests {
     }
 
     #[test]
-    fn lanes_are_put_into_the_expected_order_in_all_outputs_alike() {
+    fn lanes_are_sorted_into_the_expected_order_in_all_outputs() {
         let expected = [operand(values(&[3.0, 2.0, 2.0, 9.0, 8.0, 7.0])), operand(indices(&[0, 1, 4, 2, 0, 1]))];
         let answer = [Value::from(values(&[2.0, 3.0, 2.0, 7.0, 9.0, 8.0])), Value::from(indices(&[4, 0, 1, 1, 2, 0]))];
         let aligned = aligned(&expected, &answer);
@@ -147,7 +147,7 @@ mod tests {
     }
 
     #[test]
-    fn what_does_not_belong_stays_wrong() {
+    fn lanes_that_do_not_match_stay_wrong() {
         let expected = [operand(values(&[3.0, 2.0, 1.0, 9.0, 8.0, 7.0])), operand(indices(&[0, 1, 4, 2, 0, 1]))];
         // The values are correct, but one index belongs to another value.
         let answer = [Value::from(values(&[2.0, 3.0, 1.0, 9.0, 8.0, 7.0])), Value::from(indices(&[0, 1, 4, 2, 0, 1]))];

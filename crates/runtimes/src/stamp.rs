@@ -176,7 +176,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_known_stays_as_it_is() {
+    fn a_model_of_known_versions_is_not_changed() {
         let old = model(13, 7, &["Add"]);
         assert!(matches!(
             stamp(&old, || panic!("the probe is not called for a known version"), &known(20, 9)),

@@ -127,7 +127,7 @@ mod tests {
     }
 
     #[test]
-    fn releases_by_opset() {
+    fn releases_are_found_by_opset() {
         let opsets = Opsets::embedded();
         assert_eq!(opsets.release_of("", 13).map(|release| (release.onnx.as_str(), release.ir)), Some(("1.8.0", 7)));
         assert_eq!(opsets.release_of("", 1000), None);

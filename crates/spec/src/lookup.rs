@@ -164,7 +164,7 @@ mod tests {
     }
 
     #[test]
-    fn names_that_are() {
+    fn names_of_operators_are_found() {
         assert_eq!(found("Min"), "Min");
         assert_eq!(found("ai.onnx.Min-13"), "Min-13");
         assert_eq!(found("Scaler"), "ai.onnx.ml.Scaler");
@@ -172,7 +172,7 @@ mod tests {
     }
 
     #[test]
-    fn names_that_are_not() {
+    fn unknown_names_give_the_nearest_ones() {
         assert_eq!(found("Flor"), "no operator is called `Flor`; nearest: Floor");
         assert_eq!(found("floor"), "no operator is called `floor`; nearest: Floor, Loop");
         assert_eq!(found("Sacler"), "no operator is called `Sacler`; nearest: ai.onnx.ml.Scaler");
@@ -187,7 +187,7 @@ mod tests {
     }
 
     #[test]
-    fn distances() {
+    fn distances_of_names_count_edits() {
         assert_eq!(edit_distance("min", "min"), 0);
         assert_eq!(edit_distance("mni", "min"), 1);
         assert_eq!(edit_distance("", "min"), 3);

@@ -10,7 +10,7 @@ fn lines(operator: &str, from: u32, to: u32) -> Vec<String> {
 }
 
 #[test]
-fn types_that_came() {
+fn added_types_are_a_difference() {
     let diff = Spec::embedded().operator("", "Min").unwrap().diff(12, 13).unwrap();
     assert_eq!(diff.to_string(), "Min-12 to Min-13\n  + types T: tensor(bfloat16)\n");
     assert_eq!(diff.changes[0].part, Part::Types);
@@ -18,7 +18,7 @@ fn types_that_came() {
 }
 
 #[test]
-fn rules_that_changed() {
+fn changed_rules_are_differences() {
     let text = lines("Min", 6, 8);
     assert!(text[0].starts_with("- constraint shapes-equal: "), "{text:?}");
     assert!(text[1].starts_with("+ constraint shapes-broadcast: "), "{text:?}");
@@ -31,7 +31,7 @@ fn rules_that_changed() {
 }
 
 #[test]
-fn attributes_and_defaults() {
+fn attributes_and_defaults_are_compared() {
     let text = lines("Clip", 1, 6);
     assert!(text.contains(&"- attribute consumed_inputs: INTS, optional".to_owned()), "{text:?}");
     assert!(text.contains(&"~ attribute max default: none -> 3.4028235e38".to_owned()), "{text:?}");
@@ -47,7 +47,7 @@ fn an_attribute_that_became_an_input() {
 }
 
 #[test]
-fn formals_that_were_renamed_or_changed() {
+fn formals_are_compared_by_name_and_type() {
     // BatchNormalization-14 renamed the outputs in place. Version 15 gave the scale a type variable of its own.
     let text = lines("BatchNormalization", 9, 14);
     assert!(text.contains(&"~ output running_mean name: mean -> running_mean".to_owned()), "{text:?}");
@@ -56,7 +56,7 @@ fn formals_that_were_renamed_or_changed() {
 }
 
 #[test]
-fn backwards_is_the_mirror_image() {
+fn a_difference_backwards_is_the_mirror_image() {
     let there = lines("Clip", 6, 11);
     let mut back: Vec<String> = lines("Clip", 11, 6)
         .iter()
@@ -88,7 +88,7 @@ fn a_version_differs_from_its_neighbour_not_from_itself() {
 }
 
 #[test]
-fn json_has_the_change_beside_its_place() {
+fn json_has_each_change_with_its_place() {
     let diff = Spec::embedded().operator("", "Clip").unwrap().diff(1, 6).unwrap();
     let value = serde_json::to_value(&diff).unwrap();
     assert_eq!(value["from"], "Clip-1");

@@ -20,7 +20,7 @@ fn folder(name: &str) -> PathBuf {
 }
 
 #[test]
-fn every_file_is_in_the_one_form() {
+fn every_file_has_the_canonical_form() {
     let specs = specs();
     let read = |path: String| fs::read_to_string(specs.join(path)).unwrap();
     for operator in Spec::embedded().operators() {

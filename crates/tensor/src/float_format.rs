@@ -243,7 +243,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_largest_value_is_that_of_its_pattern() {
+    fn the_largest_value_has_the_expected_bit_pattern() {
         for format in
             [&FLOAT64, &FLOAT32, &FLOAT16, &BFLOAT16, &E4M3FN, &E4M3FNUZ, &E5M2, &E5M2FNUZ, &E8M0, &E2M3, &E3M2, &E2M1]
         {

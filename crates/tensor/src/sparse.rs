@@ -157,7 +157,7 @@ mod tests {
     }
 
     #[test]
-    fn both_forms_of_indices_say_the_same() {
+    fn both_forms_of_indices_give_the_same_tensor() {
         let values = Tensor::from_f32s(vec![3], &[1.0, 2.0, 3.0]).unwrap();
         let linear = SparseTensor::new(values.clone(), indices(vec![3], &[1, 3, 5]), vec![2, 3]).unwrap();
         let pairs = SparseTensor::new(values, indices(vec![3, 2], &[0, 1, 1, 0, 1, 2]), vec![2, 3]).unwrap();
@@ -167,14 +167,14 @@ mod tests {
     }
 
     #[test]
-    fn strings_are_empty_where_nothing_is_listed() {
+    fn strings_that_are_not_listed_are_empty() {
         let values = Tensor::from_strings(vec![1], vec![b"a".to_vec()]).unwrap();
         let sparse = SparseTensor::new(values, indices(vec![1], &[1]), vec![2]).unwrap();
         assert_eq!(sparse.to_dense().unwrap().strings(), [b"".to_vec(), b"a".to_vec()]);
     }
 
     #[test]
-    fn what_does_not_belong_together_is_refused() {
+    fn values_and_indices_that_do_not_fit_are_rejected() {
         let values = Tensor::from_f32s(vec![2], &[1.0, 2.0]).unwrap();
         let new = |i: Tensor, shape: &[usize]| SparseTensor::new(values.clone(), i, shape.to_vec()).unwrap_err();
         assert!(matches!(new(indices(vec![2], &[3, 1]), &[4]), SparseTensorError::Order { position: 1 }));

@@ -235,7 +235,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn shortest_digits_lead_back_to_the_pattern() {
+    fn the_shortest_digits_restore_the_bit_pattern() {
         for dtype in [DType::Float16, DType::Bfloat16, DType::Float8e4m3fn, DType::Float8e5m2, DType::Float4e2m1] {
             let format = FloatFormat::for_dtype(dtype).unwrap();
             for bits in 0..1u64 << dtype.bits().unwrap() {
@@ -279,7 +279,7 @@ mod tests {
     }
 
     #[test]
-    fn large_tensors_are_cut() {
+    fn the_text_of_large_tensors_is_shortened() {
         let text = Tensor::zeros(DType::Int8, vec![1000, 1000]).unwrap().to_string();
         assert!(text.starts_with("int8[1000,1000] 0, 0, ") && text.ends_with(", ... (1000000 elements)"), "{text}");
         assert!(text.len() < 300);

@@ -56,7 +56,7 @@ fn data_beside_and_below_the_model_is_read() {
 }
 
 #[test]
-fn every_place_of_a_tensor_is_resolved() {
+fn external_data_is_resolved_at_every_place_of_a_tensor() {
     let folder = folder();
     let path = folder.path().join("m/model.onnx");
     let tensor = || external(&[("location", "w.bin")]);
@@ -84,7 +84,7 @@ fn every_place_of_a_tensor_is_resolved() {
 }
 
 #[test]
-fn what_lies_outside_is_not_read() {
+fn data_outside_the_model_folder_is_not_read() {
     let folder = folder();
     let inside = folder.path().join("m");
     let absolute = folder.path().join("m/w.bin");

@@ -94,7 +94,7 @@ fn e8m0_table(table: &str) -> Option<(RoundMode, Saturation)> {
 }
 
 #[test]
-fn patterns_and_values_are_those_of_ml_dtypes() {
+fn bit_patterns_and_values_equal_those_of_ml_dtypes() {
     let lines = lines();
     let specials: Vec<f64> =
         lines.iter().find(|l| l.table == "inputs").unwrap().hashes.iter().map(|&b| f64::from_bits(b)).collect();
@@ -192,7 +192,7 @@ fn float_and_double_are_casts() {
 }
 
 #[test]
-fn infinities_saturate_by_rule() {
+fn infinities_saturate_by_the_given_mode() {
     use Saturation::*;
     let inf = f64::INFINITY;
     // For types without infinity and negative zero, Cast-19 to -23 turn an infinity into NaN and saturate finite
@@ -214,7 +214,7 @@ fn infinities_saturate_by_rule() {
 }
 
 #[test]
-fn ranges_and_spacing() {
+fn ranges_and_spacings_of_formats_are_correct() {
     for dtype in DType::ALL.into_iter().filter(|d| d.is_float() && d.bits().is_some_and(|bits| bits <= 16)) {
         let values = magnitudes(dtype);
         let format = format(dtype);

@@ -53,7 +53,7 @@ fn tensors_are_read_as_onnx_reads_them() {
 }
 
 #[test]
-fn what_onnx_refuses_is_refused() {
+fn tensors_that_onnx_rejects_are_rejected() {
     for line in lines("refused") {
         let proto = TensorProto::decode(&hex(&line[1])[..]).unwrap();
         let error = tensor_from_proto(&proto).unwrap_err();

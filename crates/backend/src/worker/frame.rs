@@ -164,7 +164,7 @@ mod tests {
     }
 
     #[test]
-    fn streams_that_are_no_frames_are_told_apart() {
+    fn streams_without_frames_give_different_errors() {
         let mut good = Vec::new();
         write_frame(&mut good, FrameKind::Fault, b"abc", 10).unwrap();
         let read = |bytes: &[u8], limit| read_frame(&mut &bytes[..], limit).unwrap_err();

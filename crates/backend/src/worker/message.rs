@@ -298,7 +298,7 @@ mod tests {
     }
 
     #[test]
-    fn messages_survive_the_way() {
+    fn messages_are_parsed_as_they_were_written() {
         let values = vec![Value::Tensor(Tensor::from_f32s(vec![2], &[1.5, -0.0]).unwrap())];
         for model in [Some(vec![1, 2, 3]), None] {
             let bytes = Request::frame_of(7, model.as_deref(), &values, 1 << 20).unwrap();
@@ -330,7 +330,7 @@ mod tests {
     }
 
     #[test]
-    fn another_version_is_named() {
+    fn an_unknown_protocol_version_is_an_error() {
         let frame = Frame { kind: FrameKind::Hello, payload: br#"{"version": 3, "who": "later"}"#.to_vec() };
         assert!(matches!(Hello::from_frame(&frame), Err(MessageError::Version(3))));
     }

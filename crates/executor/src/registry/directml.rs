@@ -86,7 +86,7 @@ mod tests {
     use crate::Options;
 
     #[test]
-    fn backends_of_windows_say_so_elsewhere() {
+    fn backends_of_windows_give_that_reason_on_other_systems() {
         let registry = Registry::new(Options::default());
         for name in ["directml", "directml@5_0", "onnxruntime-directml"] {
             assert!(registry.knows(name).is_ok());

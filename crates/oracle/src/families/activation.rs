@@ -191,7 +191,7 @@ mod tests {
 
     /// 0.1 * 3 - 0.3 in float64: the rounded product is 2^-54 too large; a fused multiply-add does not round it.
     #[test]
-    fn products_fused_or_not() {
+    fn a_product_in_a_sum_may_be_fused_or_rounded() {
         let double = |x: f64| Number::constant(x, DType::Double);
         let y = multiply_add(double(0.1), double(3.0), double(-0.3)).real();
         assert_eq!(y.high, 0.1 * 3.0 - 0.3);

@@ -50,7 +50,7 @@ fn integers_lose_their_higher_bits() {
 }
 
 #[test]
-fn zero_alone_is_false() {
+fn only_zero_becomes_false() {
     for (x, want) in [(-0.0, 0), (0.25, 1), (f32::NAN, 1), (f32::NEG_INFINITY, 1)] {
         assert_eq!(to(DType::Bool, 13).number(single(x)), Number::int(want, DType::Bool));
     }
@@ -95,7 +95,7 @@ fn eight_bit_floats_follow_the_tables() {
 }
 
 #[test]
-fn exponents_alone_follow_the_table_where_it_says_something() {
+fn float8e8m0_follows_its_table_and_leaves_the_rest_open() {
     let smallest = f32::from_bits(0x0040_0000);
     let up = to(DType::Float8e8m0, 24);
     let nearest = Cast { saturate: false, round_mode: RoundMode::Nearest, ..up };
@@ -116,7 +116,7 @@ fn exponents_alone_follow_the_table_where_it_says_something() {
 }
 
 #[test]
-fn one_rounding_is_right_and_two_are_left_open() {
+fn one_rounding_is_expected_and_two_are_left_open() {
     // Half a step of float16 above 1, and a little more that float32 does not hold.
     let x = real(1.0 + 2f64.powi(-11) + 2f64.powi(-40));
     let half = to(DType::Float16, 13).number(x);
@@ -141,7 +141,7 @@ fn one_rounding_is_right_and_two_are_left_open() {
 }
 
 #[test]
-fn out_of_range_is_an_infinity_where_there_is_one() {
+fn values_out_of_range_become_an_infinity_if_the_type_has_one() {
     assert_eq!(to(DType::Float16, 13).number(single(65519.0)).mid(), 65504.0);
     assert_eq!(to(DType::Float16, 13).number(single(65520.0)).mid(), f64::INFINITY);
     assert_eq!(to(DType::Float4e2m1, 23).number(single(f32::NEG_INFINITY)).mid(), -6.0);
@@ -150,7 +150,7 @@ fn out_of_range_is_an_infinity_where_there_is_one() {
 }
 
 #[test]
-fn digits_behind_the_middle_of_two_neighbours_count() {
+fn digits_after_the_middle_of_two_neighbours_decide_the_rounding() {
     // 1 + 2^-11 is halfway between 1 and the next float16. Through float64, which drops the last digits, the tie goes
     // to the even one.
     let one = 1.0;
@@ -167,7 +167,7 @@ fn digits_behind_the_middle_of_two_neighbours_count() {
 }
 
 #[test]
-fn strings_that_stand_for_numbers() {
+fn strings_are_parsed_as_numbers() {
     let string = |text: &str, dtype| to(dtype, 13).string(text.as_bytes());
     assert_eq!(string("1e-5", DType::Float).mid(), f64::from(1e-5f32));
     assert_eq!(string("-iNf", DType::Float16).mid(), f64::NEG_INFINITY);

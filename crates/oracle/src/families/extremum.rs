@@ -40,7 +40,7 @@ mod tests {
     /// A NaN between two numbers: C's `fmin` ignores it and returns the smaller number; `x < y ? x : y`, applied from
     /// left to right, returns the last number.
     #[test]
-    fn a_nan_in_the_middle_is_passed_over_in_either_way() {
+    fn a_nan_between_numbers_may_drop_the_operands_before_it() {
         let names = ["a", "b", "c"].map(str::to_owned).to_vec();
         let info = |name: &str| ValueInfoProto { name: Some(name.to_owned()), ..ValueInfoProto::default() };
         let node = NodeProto {

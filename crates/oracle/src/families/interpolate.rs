@@ -270,7 +270,7 @@ mod tests {
     }
 
     #[test]
-    fn one_axis_after_the_other_may_leave_the_range() {
+    fn interpolating_one_axis_after_the_other_may_leave_the_range() {
         let tap = |place, weight| (place, float(weight));
         let cubic: Taps = vec![tap(0, -0.125), tap(0, 0.625), tap(0, 0.625), tap(0, -0.125)];
         let along: Taps = vec![tap(0, 0.0), tap(1, 0.25)];
@@ -291,7 +291,7 @@ mod tests {
 
     /// In float, 12.5 times 0.46827585 and then times 0.50289834 is another number than 12.5 times the product of both.
     #[test]
-    fn axes_may_come_one_after_the_other() {
+    fn axes_may_be_interpolated_one_after_the_other() {
         let data = Expected::from(
             Tensor::from_f64s(DType::Float, vec![1], &[12.5]).expect("as many values as the shape says"),
         );
@@ -305,7 +305,7 @@ mod tests {
     }
 
     #[test]
-    fn fractions_become_integers_in_some_way() {
+    fn fractions_are_truncated_and_other_roundings_are_left_open() {
         let cut = to_integer(float(2.5), DType::Int8, Some(rule::INTEGER_ROUNDING), rule::EXTENT_ROUNDING);
         assert_eq!((cut.mid_int(), cut.latitude.map(|l| l.allowed)), (2, Some(Allowed::int(3))));
         let cut = to_integer(float(-2.5), DType::Int8, Some(rule::INTEGER_ROUNDING), rule::EXTENT_ROUNDING);
@@ -315,7 +315,7 @@ mod tests {
     }
 
     #[test]
-    fn what_lies_beyond_an_integer_type_wraps_around_or_is_one_of_its_ends() {
+    fn values_beyond_an_integer_type_wrap_around_or_saturate() {
         let beyond = to_integer(float(-3.5), DType::Uint8, None, rule::EXTENT_ROUNDING);
         let Some(Allowed::Ints(ints)) = beyond.latitude.map(|l| l.allowed) else { panic!("{beyond:?}") };
         assert_eq!(beyond.mid_int(), 0);
@@ -326,7 +326,7 @@ mod tests {
     }
 
     #[test]
-    fn an_infinity_whose_weight_is_zero_is_left_out_or_not() {
+    fn an_infinity_with_weight_zero_may_be_left_out() {
         let data = Expected::from(
             Tensor::from_f64s(DType::Float, vec![2], &[3.0, f64::INFINITY]).expect("as many values as the shape says"),
         );

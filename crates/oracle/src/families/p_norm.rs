@@ -119,7 +119,7 @@ mod tests {
     }
 
     #[test]
-    fn powers_that_may_leave_the_type_are_not_taken_apart() {
+    fn powers_that_may_overflow_or_underflow_have_no_separate_sum() {
         assert!(powers(&elements(&[1e19, 1e19, 1e19]), 2.0, DType::Float, 27).is_none());
         assert!(powers(&elements(&[1e-20]), 2.0, DType::Float, 1).is_none());
         assert!(powers(&elements(&[f64::NAN]), 2.0, DType::Float, 1).is_none());

@@ -191,7 +191,7 @@ mod tests {
     }
 
     #[test]
-    fn products_are_held_to_one_rounding_a_step() {
+    fn products_are_accepted_with_one_rounding_for_each_step() {
         let third = f64::from(1.0f32 / 3.0);
         let x = multiplied(DType::Float, &[third, 3.0, 1.1f32.into()]);
         let ulp = f64::from(f32::EPSILON);

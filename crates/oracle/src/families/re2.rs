@@ -326,14 +326,14 @@ mod tests {
     }
 
     #[test]
-    fn escapes() {
+    fn escapes_are_read_as_re2_reads_them() {
         assert!(matches(r"\Qa.b\E+", "a.bb") && !matches(r"\Qa.b\E", "axb"));
         assert!(matches(r"\141\x62\x{63}", "abc") && matches(r"\<\-", "<-") && matches(r"\pL", "é"));
         assert!(matches("a{,2}", "a{,2}") && matches("a{2,3}?", "aa") && matches("a{b", "a{b"));
     }
 
     #[test]
-    fn what_re2_refuses() {
+    fn patterns_that_re2_rejects_are_rejected() {
         for pattern in
             ["a**", "*a", "(", "a)", r"\1", "(?=a)", "[b-a]", "a{1001}", r"\Z", "(?x)a", r"\_", "[[:foo:]]", "a|*"]
         {

@@ -250,7 +250,7 @@ mod tests {
 
     /// Runs and reads, computed in two ways, both give what a look at every tap of every window gives.
     #[test]
-    fn runs_and_reads_are_what_taps_lie_on() {
+    fn runs_and_reads_cover_the_elements_under_the_taps() {
         let rows = axis(5, 3, 2, 1, (1, 1), 3);
         let columns = axis(4, 2, 1, 3, (2, 0), 3);
         let windows = Windows { axes: vec![rows, columns] };
@@ -278,7 +278,7 @@ mod tests {
     }
 
     #[test]
-    fn padding_counts_and_what_rounding_up_adds_does_not() {
+    fn padding_counts_but_elements_that_rounding_up_adds_do_not() {
         // In the last of three windows over 1 + 4 + 1 elements, one tap lies behind the padding.
         let axis = axis(4, 3, 2, 1, (1, 1), 3);
         assert_eq!([0, 1, 2].map(|w| (axis.taps(w), axis.padded_taps(w))), [(1..3, 3), (0..3, 3), (0..1, 2)]);

@@ -24,7 +24,7 @@ mod tests {
     }
 
     #[test]
-    fn either_zero_will_do() {
+    fn the_absolute_value_of_zero_may_have_either_sign() {
         let y = &run("Abs", 13, &[], &[floats(&[1], &[-0.0])], 1).expect("a valid node")[0];
         assert_eq!(y.judge(&floats(&[1], &[-0.0]), 0), Judged::Accepted);
         assert_eq!(y.judge(&floats(&[1], &[0.0]), 0), Judged::Accepted);

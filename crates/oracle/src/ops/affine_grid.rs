@@ -100,7 +100,7 @@ mod tests {
 
     /// With one row, y is 0, -1 or 1 in all elements, and nothing in between.
     #[test]
-    fn one_element_between_aligned_corners() {
+    fn the_position_of_one_element_between_aligned_corners_is_open() {
         let theta = floats(&[1, 2, 3], &[1.0, 0.0, 0.0, 0.0, 1.0, 0.25]);
         let y = &run("AffineGrid", 20, &[int("align_corners", 1)], &[theta, Tensor::from_i64s(&[1, 1, 1, 2])], 1)
             .expect("a valid node")[0];

@@ -231,7 +231,7 @@ mod tests {
     use plumbline_tensor::Tensor;
 
     #[test]
-    fn keys_that_are_alike_share_their_values() {
+    fn equal_keys_average_their_values() {
         let q = floats(&[1, 1, 2, 1], &[1.0, 3.0]);
         let k = floats(&[1, 1, 2, 1], &[2.0, 2.0]);
         let v = floats(&[1, 1, 2, 1], &[10.0, 20.0]);
@@ -248,7 +248,7 @@ mod tests {
     }
 
     #[test]
-    fn heads_in_groups_and_packed() {
+    fn packed_heads_are_grouped_over_the_heads_of_keys() {
         // Two query heads share one key head. A zero query gives all keys the same weight.
         let q = floats(&[1, 1, 2], &[0.0, 0.0]);
         let kv = floats(&[1, 2, 1], &[4.0, 8.0]);
@@ -261,7 +261,7 @@ mod tests {
     /// Without a mask, scores of minus infinity give NaN by the formula of Softmax. An implementation may also leave
     /// out keys that have no weight.
     #[test]
-    fn a_row_of_scores_of_minus_infinity() {
+    fn a_row_of_scores_of_minus_infinity_is_nan_or_zero() {
         let (q, k) = (floats(&[1, 1, 1, 1], &[1.0]), floats(&[1, 1, 2, 1], &[f32::NEG_INFINITY, f32::NEG_INFINITY]));
         let v = floats(&[1, 1, 2, 1], &[5.0, 7.0]);
         let y = run("Attention", 23, &[], &[q, k, v], 1).expect("a valid node");
@@ -273,7 +273,7 @@ mod tests {
 
     /// Scores that overflow only in their own type give NaN, or the weights that a wider type would give.
     #[test]
-    fn scores_beyond_the_type() {
+    fn scores_may_leave_the_type_by_the_order_of_scaling() {
         let q = floats(&[1, 1, 1, 3], &[-0.5, f32::MAX, 0.0]);
         let k = floats(&[1, 1, 2, 3], &[-3.5, 2.0, -2.0, 2.0, -2.0, 0.5]);
         let v = floats(&[1, 1, 2, 1], &[9.0, 7.0]);
@@ -293,7 +293,7 @@ mod tests {
 
     /// A masked value may be left out or multiplied by a weight of 0. An unmasked value always counts.
     #[test]
-    fn values_and_scores_that_are_not_finite() {
+    fn values_that_are_not_finite_may_be_left_out_with_weight_zero() {
         let q = floats(&[1, 1, 2, 1], &[1.0, 1.0]);
         let v = floats(&[1, 1, 2, 1], &[10.0, f32::INFINITY]);
         let k = floats(&[1, 1, 2, 1], &[0.0, 0.0]);

@@ -56,7 +56,7 @@ mod tests {
     use crate::testing::{floats, int, ints, run};
 
     #[test]
-    fn padding_counts_where_it_is_asked_for() {
+    fn padding_counts_only_with_count_include_pad() {
         let x = floats(&[1, 1, 3], &[1.0, 2.0, 6.0]);
         let of = |include: i64| {
             let attributes = [ints("kernel_shape", &[2]), ints("pads", &[1, 0]), int("count_include_pad", include)];
@@ -67,7 +67,7 @@ mod tests {
     }
 
     #[test]
-    fn what_rounding_up_adds_is_not_padding() {
+    fn elements_that_rounding_up_adds_are_not_padding() {
         let x = floats(&[1, 1, 3], &[1.0, 2.0, 6.0]);
         let attributes =
             [ints("kernel_shape", &[2]), ints("strides", &[2]), int("ceil_mode", 1), int("count_include_pad", 1)];
@@ -78,7 +78,7 @@ mod tests {
     }
 
     #[test]
-    fn windows_behind_the_last_element_are_left_out_from_22_on() {
+    fn windows_that_start_after_the_last_element_are_left_out_from_22_on() {
         let x = floats(&[1, 1, 2], &[1.0, 2.0]);
         let attributes =
             [ints("kernel_shape", &[1]), ints("strides", &[3]), ints("pads", &[0, 2]), int("ceil_mode", 1)];

@@ -18,7 +18,7 @@ mod tests {
 
     /// From version 13 on, a zero keeps its sign. The zero that -0.5 rounds to may have either sign.
     #[test]
-    fn signs_of_zeros() {
+    fn zeros_keep_their_sign_from_13_on() {
         let judged = |opset, x: f32, answer: f32| {
             let y = &run("Ceil", opset, &[], &[floats(&[1], &[x])], 1).expect("a valid node")[0];
             y.judge(&floats(&[1], &[answer]), 0)

@@ -80,7 +80,7 @@ mod tests {
     }
 
     #[test]
-    fn the_curve_below_zero_and_the_element_above() {
+    fn celu_is_the_curve_below_zero_and_the_element_above() {
         let y = celu(2.0, &[-2.0, 3.0, f32::NEG_INFINITY, f32::INFINITY]);
         // The first element is 2 * (e^-1 - 1).
         let right = floats(&[4], &[-1.264_241_1, 3.0, -2.0, f32::INFINITY]);
@@ -91,7 +91,7 @@ mod tests {
 
     /// For alpha = -1, the description gives max(0, 1) + min(0, ...) = 1, and the function body -1 * Elu(-1) = 1 - 1/e.
     #[test]
-    fn a_negative_alpha_means_two_things() {
+    fn a_negative_alpha_leaves_formula_and_function_body_open() {
         let y = celu(-1.0, &[1.0]);
         assert_eq!(y.judge(&floats(&[1], &[1.0]), 0), Judged::Accepted);
         assert!(matches!(y.judge(&floats(&[1], &[0.632_120_55]), 0), Judged::Latitude(_)));

@@ -133,7 +133,7 @@ mod tests {
     use plumbline_tensor::{DType, Tensor};
 
     #[test]
-    fn a_minimum_above_the_maximum() {
+    fn a_minimum_above_the_maximum_gives_the_maximum_from_13_on() {
         let inputs = [floats(&[3], &[-2.0, 0.0, 6.0]), floats(&[], &[2.0]), floats(&[], &[1.0])];
         let y = &run("Clip", 13, &[], &inputs, 1).expect("a valid node")[0];
         assert_eq!(y.tensor.to_f64s(), [1.0, 1.0, 1.0]);
@@ -143,7 +143,7 @@ mod tests {
     }
 
     #[test]
-    fn a_bound_of_nan() {
+    fn a_bound_of_nan_has_no_effect_or_is_the_result() {
         let inputs = [floats(&[2], &[-2.0, 6.0]), floats(&[], &[f32::NAN]), floats(&[], &[1.0])];
         let y = &run("Clip", 13, &[], &inputs, 1).expect("a valid node")[0];
         assert_eq!(y.tensor.to_f64s(), [-2.0, 1.0]);
@@ -155,7 +155,7 @@ mod tests {
     /// A bound that is left out defaults to the largest finite number of the type by the description, and to that of
     /// float32 by the attribute of Clip-6.
     #[test]
-    fn bounds_left_out() {
+    fn a_bound_that_is_left_out_is_the_end_of_the_range_or_none() {
         let y = &run("Clip", 13, &[], &[floats(&[2], &[f32::INFINITY, 3e38])], 1).expect("a valid node")[0];
         assert_eq!(y.judge(&floats(&[2], &[f32::MAX; 2]), 0), Judged::Accepted);
         assert!(matches!(y.judge(&floats(&[2], &[f32::INFINITY; 2]), 0), Judged::Latitude(_)));

@@ -22,7 +22,7 @@ mod tests {
     use plumbline_tensor::{DType, Tensor};
 
     #[test]
-    fn zero_points_are_taken_off_and_padding_adds_nothing() {
+    fn zero_points_are_subtracted_and_padding_adds_nothing() {
         let of =
             |dtype, shape: &[usize], v: &[i128]| Tensor::from_i128s(dtype, shape.to_vec(), v).expect("as many values");
         let x = of(DType::Uint8, &[1, 1, 3], &[255, 3, 1]);

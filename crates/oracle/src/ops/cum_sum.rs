@@ -16,7 +16,7 @@ mod tests {
     use plumbline_tensor::Tensor;
 
     #[test]
-    fn from_either_end_with_or_without_the_element() {
+    fn cum_sum_goes_from_either_end_with_or_without_the_element() {
         let of = |attributes: &[_]| {
             let inputs = [floats(&[3], &[1.0, 2.0, 4.0]), Tensor::from_i64(-1)];
             run("CumSum", 14, attributes, &inputs, 1).expect("a valid node")[0].tensor.to_f64s()

@@ -89,7 +89,7 @@ mod tests {
     use plumbline_tensor::{DType, Tensor};
 
     #[test]
-    fn the_zero_point_is_taken_off_before_scaling() {
+    fn the_zero_point_is_subtracted_before_scaling() {
         let ints = |shape: &[usize], values: &[i128]| {
             Tensor::from_i128s(DType::Int8, shape.to_vec(), values).expect("the values fit the type")
         };

@@ -168,7 +168,7 @@ mod tests {
     use crate::testing::{floats, run};
 
     #[test]
-    fn batches_of_matrices() {
+    fn determinants_are_computed_for_each_matrix_of_a_batch() {
         let x = floats(&[2, 2, 2], &[1.0, 2.0, 3.0, 4.0, 0.5, 0.0, 7.0, 2.0]);
         let y = &run("Det", 11, &[], &[x], 1).expect("a valid node")[0];
         assert_eq!((y.shape(), y.tensor.to_f64s()), (&[2][..], vec![-2.0, 1.0]));

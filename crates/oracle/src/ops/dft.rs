@@ -112,7 +112,7 @@ mod tests {
     use plumbline_tensor::{DType, Tensor};
 
     #[test]
-    fn a_square_of_four() {
+    fn dft_transforms_a_square_wave_and_back() {
         let x = floats(&[4, 1], &[1.0, 1.0, 0.0, 0.0]);
         let y = &run("DFT", 20, &[], std::slice::from_ref(&x), 1).expect("a valid node")[0];
         assert_eq!(y.tensor, floats(&[4, 2], &[2.0, 0.0, 1.0, -1.0, 0.0, 0.0, 1.0, 1.0]));
@@ -126,7 +126,7 @@ mod tests {
     /// Five of six elements are given. The first four alone stand for [10, 2, 3, 4, 3, 2], all five for [10, 2, 3, 4,
     /// 9, 0]. A mixture of both readings is wrong.
     #[test]
-    fn a_spectrum_of_more_than_a_half() {
+    fn more_than_half_of_a_spectrum_is_ignored_or_left_open() {
         let spectrum = [10.0, 0.0, 2.0, 0.0, 3.0, 0.0, 4.0, 0.0, 9.0, 0.0];
         let length = Tensor::from_i128s(DType::Int64, vec![], &[6]).expect("one element");
         let inputs = [floats(&[5, 2], &spectrum), length];

@@ -61,7 +61,7 @@ mod tests {
     }
 
     #[test]
-    fn nan_alone_may_be_a_range_of_nothing() {
+    fn a_range_of_nan_alone_may_be_treated_as_empty() {
         let y = run("DynamicQuantizeLinear", 11, &[], &[floats(&[1], &[f32::NAN])], 3).expect("a valid node");
         assert!(y[1].tensor.f64_at(0).is_nan());
         for scale in [0.0, 1.0, f64::from(1.0f32 / 255.0)] {
@@ -73,7 +73,7 @@ mod tests {
     }
 
     #[test]
-    fn a_range_of_nothing_is_left_open() {
+    fn a_range_of_zeros_is_left_open() {
         let y = run("DynamicQuantizeLinear", 11, &[], &[floats(&[2], &[0.0, -0.0])], 3).expect("a valid node");
         assert!(y.iter().all(|y| y.latitude.len() == y.len()));
     }

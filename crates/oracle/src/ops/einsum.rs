@@ -154,7 +154,7 @@ mod tests {
     }
 
     #[test]
-    fn diagonals_traces_outer_products_and_order() {
+    fn einsum_computes_diagonals_traces_and_outer_products() {
         let x = floats(&[2, 2], &[1.0, 2.0, 3.0, 4.0]);
         assert_eq!(einsum("ii->i", std::slice::from_ref(&x)), [1.0, 4.0]);
         assert_eq!(einsum("ii", std::slice::from_ref(&x)), [5.0]);
@@ -169,7 +169,7 @@ mod tests {
 
     /// The product of the first two factors leaves the range of double; the product of all three does not.
     #[test]
-    fn factors_that_leave_the_range_on_the_way() {
+    fn partial_products_that_leave_the_range_are_left_open() {
         let double = |x: f64| Tensor::from_f64s(DType::Double, vec![1], &[x]).expect("one element");
         let inputs = [double(1e308), double(-30.0), double(1e-308)];
         let y = &run("Einsum", 12, &[string("equation", "i,i,i->i")], &inputs, 1).expect("a valid node")[0];

@@ -201,7 +201,7 @@ mod tests {
     use plumbline_tensor::{DType, Tensor};
 
     #[test]
-    fn factors_and_transposition() {
+    fn gemm_transposes_and_scales_its_operands() {
         let a = floats(&[2, 2], &[1.0, 2.0, 3.0, 4.0]);
         let b = floats(&[3, 2], &[1.0, 0.0, 0.0, 1.0, 2.0, -1.0]);
         let c = floats(&[2, 1], &[10.0, 20.0]);
@@ -222,7 +222,7 @@ mod tests {
 
     /// 0.5 * (-MAX * -1.5) is 0.75 * MAX, although the product is beyond float64.
     #[test]
-    fn what_only_float64_cannot_hold_is_scaled() {
+    fn a_product_beyond_float64_is_scaled() {
         let double = |shape: &[usize], x: &[f64]| {
             Tensor::from_f64s(DType::Double, shape.to_vec(), x).expect("as many elements as the shape says")
         };

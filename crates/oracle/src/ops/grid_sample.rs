@@ -284,7 +284,7 @@ mod tests {
     }
 
     #[test]
-    fn what_stands_outside() {
+    fn elements_outside_follow_the_padding_mode() {
         let all = |list: [usize; 12]| list.map(Some).to_vec();
         assert_eq!(elements(3, Padding::Reflection, true), all([0, 1, 2, 1, 0, 1, 2, 1, 0, 1, 2, 1]));
         assert_eq!(elements(3, Padding::Reflection, false), all([2, 2, 1, 0, 0, 1, 2, 2, 1, 0, 0, 1]));

@@ -53,7 +53,7 @@ mod tests {
     }
 
     #[test]
-    fn the_fast_way_says_what_the_slow_one_does() {
+    fn the_fast_sum_accepts_what_the_slow_one_does() {
         let values: Vec<f64> = (0..24).map(|i| f64::from(i * i % 17) / 3.0 - 2.0).collect();
         let tensor = |dtype, shape: &[usize]| Tensor::from_f64s(dtype, shape.to_vec(), &values).expect("24 elements");
         for dtype in [DType::Float, DType::Bfloat16, DType::Float16] {
@@ -72,7 +72,7 @@ mod tests {
     }
 
     #[test]
-    fn infinities_and_lists_are_taken_as_they_are() {
+    fn infinities_and_lists_are_multiplied_as_matrices_are() {
         let a = floats(&[3], &[f32::INFINITY, 1.0, 0.0]);
         let b = floats(&[2, 3, 2], &[1.0, 0.0, 2.0, 2.0, 3.0, 3.0, -1.0, 1.0, 0.0, 0.0, 1.0, 1.0]);
         let y = &run("MatMul", 13, &[], &[a, b], 1).expect("a valid node")[0];

@@ -31,7 +31,7 @@ mod tests {
     use plumbline_tensor::{DType, Tensor};
 
     #[test]
-    fn zero_points_by_row_and_by_column() {
+    fn zero_points_apply_by_row_and_by_column() {
         let bytes = |dtype, shape: &[usize], values: &[i128]| {
             Tensor::from_i128s(dtype, shape.to_vec(), values).expect("the values fit the type")
         };

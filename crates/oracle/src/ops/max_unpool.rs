@@ -120,7 +120,7 @@ mod tests {
     }
 
     #[test]
-    fn what_indices_count_in_is_open_where_the_output_is_larger() {
+    fn the_tensor_that_indices_count_in_is_open_if_the_output_is_larger() {
         let x = floats(&[1, 1, 1, 1], &[5.0]);
         let i = Tensor::from_i64s(&[3]).reshaped(vec![1, 1, 1, 1]).expect("one element");
         let inputs = [x, i, Tensor::from_i64s(&[1, 1, 3, 3])];

@@ -90,7 +90,7 @@ mod tests {
     }
 
     #[test]
-    fn zeros_have_the_sign_the_versions_say() {
+    fn zeros_have_the_sign_that_each_version_gives() {
         // With `fmod` = 1, a zero has the sign of the dividend, unless the dividend is -0.
         let multiple = truncated_remainder(number(-4.0), number(2.0), 13);
         assert_eq!((takes(multiple, -0.0), takes(multiple, 0.0)), (true, false));
@@ -108,7 +108,7 @@ mod tests {
     }
 
     #[test]
-    fn infinities_and_nan() {
+    fn remainders_of_infinities_and_nan_follow_ieee_754() {
         let infinity = f32::INFINITY;
         for (x, y, want) in
             [(-3.0, infinity, infinity), (3.0, infinity, 3.0), (1.0, -infinity, -infinity), (-1.0, -infinity, -1.0)]

@@ -195,7 +195,7 @@ mod tests {
     }
 
     #[test]
-    fn modes_beyond_the_extent() {
+    fn padding_beyond_the_extent_repeats_the_mode() {
         assert_eq!(sources(3, 5, 4, Mode::Reflect, Near::Window), [1, 0, 1, 2, 1, 0, 1, 2, 1, 0, 1, 2]);
         assert_eq!(sources(1, 2, 1, Mode::Reflect, Near::Window), [0, 0, 0, 0]);
         assert_eq!(sources(2, 3, 3, Mode::Wrap, Near::Window), [1, 0, 1, 0, 1, 0, 1, 0]);
@@ -203,7 +203,7 @@ mod tests {
     }
 
     #[test]
-    fn cutting_comes_first_or_not() {
+    fn negative_pads_cut_before_or_after_elements_are_repeated() {
         assert_eq!(sources(4, 1, -2, Mode::Wrap, Near::Window), [1, 0, 1]);
         assert_eq!(sources(4, 1, -2, Mode::Wrap, Near::Data), [3, 0, 1]);
         assert_eq!(sources(4, -1, -1, Mode::Edge, Near::Window), [1, 2]);

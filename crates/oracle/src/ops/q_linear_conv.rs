@@ -94,14 +94,14 @@ mod tests {
     }
 
     #[test]
-    fn halves_are_open_and_the_even_neighbour_is_preferred() {
+    fn ties_are_open_and_the_even_neighbour_is_preferred() {
         let x = number(5, [0.5, 1.0, 1.0], 10);
         assert_eq!((x.mid_int(), x.latitude.map(|l| l.allowed)), (12, Some(Allowed::int(13))));
         assert_eq!(number(4, [0.5, 1.0, 1.0], 10), Number::int(12, DType::Uint8));
     }
 
     #[test]
-    fn results_saturate_and_what_is_near_a_half_may_go_either_way() {
+    fn results_saturate_and_values_near_a_tie_may_be_rounded_either_way() {
         assert_eq!(number(100_000, [0.5, 1.0, 1.0], 10), Number::int(255, DType::Uint8));
         assert_eq!(number(-100_000, [0.5, 1.0, 1.0], 10), Number::int(0, DType::Uint8));
         let x = number(45, [0.1, 1.0, 1.0], 0);

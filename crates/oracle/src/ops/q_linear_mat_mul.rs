@@ -101,7 +101,7 @@ mod tests {
     use plumbline_tensor::{DType, Tensor};
 
     #[test]
-    fn scales_by_row_and_by_column() {
+    fn scales_apply_by_row_and_by_column() {
         let bytes = |shape: &[usize], values: &[i128]| {
             Tensor::from_i128s(DType::Uint8, shape.to_vec(), values).expect("the values fit the type")
         };

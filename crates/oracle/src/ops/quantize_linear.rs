@@ -130,7 +130,7 @@ mod tests {
     }
 
     #[test]
-    fn blocks_and_axes() {
+    fn scales_apply_by_block_or_along_an_axis() {
         let x = floats(&[2, 5], &[1.0, 2.0, 3.0, 4.0, 5.0, 1.0, 2.0, 3.0, 4.0, 5.0]);
         let blocks = floats(&[2, 3], &[1.0, 0.5, 0.25, 0.1, 1.0, 0.5]);
         let attributes = [int("axis", -1), int("block_size", 2)];

@@ -81,7 +81,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_number_of_elements() {
+    fn the_number_of_elements_is_the_rounded_quotient_or_open() {
         assert_eq!(elements(1.0, 5.0, 2.0, DType::Float).unwrap(), 2);
         assert_eq!(elements(10.0, 6.0, -3.0, DType::Double).unwrap(), 2);
         assert_eq!(elements(2.0, 2.0, 0.1, DType::Float).unwrap(), 0);

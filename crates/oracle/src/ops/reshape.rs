@@ -76,7 +76,7 @@ mod tests {
     }
 
     #[test]
-    fn what_cannot_be_inferred_is_refused() {
+    fn an_extent_that_cannot_be_inferred_is_refused() {
         assert_eq!(label(&[0, 3], &[0, -1], false), Some(rule::ELEMENT_COUNTS_EQUAL));
         assert_eq!(label(&[2, 3], &[4, -1], false), Some(rule::ELEMENT_COUNTS_EQUAL));
         assert_eq!(label(&[0, 3], &[0, -1], true), Some(rule::ALLOWZERO_WITHOUT_INFERENCE));

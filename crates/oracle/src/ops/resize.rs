@@ -309,7 +309,7 @@ mod tests {
 
     /// With twice as many elements, positions and weights are exact.
     #[test]
-    fn exact_positions() {
+    fn exact_positions_leave_nothing_open() {
         let x = floats(&[4], &[1.0, 2.0, 4.0, 8.0]);
         let y = &run("Resize", 11, &[string("mode", "linear")], &[x, floats(&[0], &[]), floats(&[1], &[2.0])], 1)
             .expect("a valid node")[0];

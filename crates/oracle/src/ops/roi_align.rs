@@ -391,7 +391,7 @@ mod tests {
 
     /// Both samples lie on the last column, whose neighbour is not the first column of the next row.
     #[test]
-    fn behind_the_last_column_is_no_other_row() {
+    fn positions_after_the_last_column_do_not_read_the_next_row() {
         let x = floats(&[1, 1, 2, 2], &[1.0, 2.0, f32::NAN, 4.0]);
         let inputs = [x, floats(&[1, 4], &[1.0, 0.0, 2.0, 1.0]), Tensor::from_i64s(&[0])];
         let y = &run("RoiAlign", 10, &[int("output_height", 2)], &inputs, 1).expect("a valid node")[0];
@@ -402,7 +402,7 @@ mod tests {
     /// The sample lies on the first element, so the NaN beside it has the weight 0. A product with 0 gives NaN; leaving
     /// it out gives the element.
     #[test]
-    fn what_weighs_nothing_may_be_left_out() {
+    fn elements_with_weight_zero_may_be_left_out() {
         let x = floats(&[1, 1, 2, 3], &[7.0, 7.0, 7.0, 8.0, 9.0, f32::NAN]);
         let inputs = [x, floats(&[1, 4], &[0.5, -0.5, 1.5, 0.5]), Tensor::from_i64s(&[0])];
         let y = &run("RoiAlign", 10, &[int("sampling_ratio", 1)], &inputs, 1).expect("a valid node")[0];

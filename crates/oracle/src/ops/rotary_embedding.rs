@@ -89,7 +89,7 @@ mod tests {
     use crate::testing::{floats, int, run};
 
     #[test]
-    fn halves_and_pairs() {
+    fn halves_or_adjacent_pairs_are_rotated() {
         let x = floats(&[1, 1, 4], &[1.0, 2.0, 3.0, 4.0]);
         let (cos, sin) = (floats(&[1, 1, 2], &[0.0, 1.0]), floats(&[1, 1, 2], &[1.0, 0.0]));
         let inputs = [x, cos, sin];

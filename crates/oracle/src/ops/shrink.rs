@@ -103,7 +103,7 @@ mod tests {
     /// -3 + 1.5 is -1.5. Truncated, this is -1; with the bias truncated first, it is -3 + 1. The unsigned 1 minus 2
     /// overflows.
     #[test]
-    fn fractions_and_overflow() {
+    fn fractions_and_overflow_of_integers_are_left_open() {
         let y = shrink(0.5, 1.5, integers(DType::Int32, &[-3, 3]));
         assert_eq!(y.tensor.to_i128s(), [-1, 1]);
         assert_eq!(y.number(0).latitude.map(|l| l.allowed), Some(Allowed::int(-2)));
@@ -115,7 +115,7 @@ mod tests {
 
     /// 0 is below 1 and above -1. The first sentence of the description gives 0 + 2, the second 0 - 2.
     #[test]
-    fn a_negative_lambd_lets_both_hold() {
+    fn with_a_negative_lambd_both_conditions_may_hold() {
         let y = shrink(-1.0, 2.0, floats(&[2], &[0.0, 1.5]));
         assert_eq!(y.judge(&floats(&[2], &[2.0, -0.5]), 0), Judged::Accepted);
         assert!(matches!(y.judge(&floats(&[2], &[-2.0, -0.5]), 0), Judged::Latitude(_)));

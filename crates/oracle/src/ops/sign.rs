@@ -16,7 +16,7 @@ mod tests {
     use crate::{Judged, Latitude};
 
     #[test]
-    fn zero_for_either_zero_and_nan_or_zero_for_nan() {
+    fn the_sign_of_zeros_is_zero_and_that_of_nan_is_nan_or_zero() {
         let y = &run("Sign", 13, &[], &[floats(&[3], &[-0.0, f32::NAN, -7.5])], 1).expect("a valid node")[0];
         let judged = |at, answer| y.judge(&floats(&[3], &[answer; 3]), at);
         assert_eq!(judged(0, 0.0), Judged::Accepted);

@@ -32,7 +32,7 @@ mod tests {
     /// e^100 overflows float. An implementation returns 100, or infinity if it follows the steps of the formula, and
     /// nothing in between.
     #[test]
-    fn where_the_power_overflows() {
+    fn softplus_is_finite_where_the_power_overflows() {
         let y = &run("Softplus", 22, &[], &[floats(&[1], &[100.0])], 1).expect("a valid node")[0];
         let judged = |answer| y.judge(&floats(&[1], &[answer]), 0);
         assert_eq!(judged(100.0), Judged::Accepted);
@@ -44,7 +44,7 @@ mod tests {
     /// The same holds for other types. In float16, e^x overflows at 11.1 already, but not in an implementation that
     /// computes in float.
     #[test]
-    fn where_the_power_of_a_16_bit_element_overflows() {
+    fn softplus_of_16_bit_elements_is_finite_where_the_power_overflows() {
         for (dtype, x, wrong) in
             [(DType::Float16, 65504.0, 11.09), (DType::Float16, 20.0, 20.03), (DType::Bfloat16, 1e38, 89.0)]
         {
@@ -58,7 +58,7 @@ mod tests {
 
     /// 1 + e^-20 is 1 in float, so the steps of the formula give 0. No formula gives less.
     #[test]
-    fn small_results() {
+    fn small_results_may_be_rounded_to_zero() {
         let y = &run("Softplus", 22, &[], &[floats(&[1], &[-20.0])], 1).expect("a valid node")[0];
         let judged = |answer| y.judge(&floats(&[1], &[answer]), 0);
         assert_eq!(judged(2.061_153_6e-9), Judged::Accepted);

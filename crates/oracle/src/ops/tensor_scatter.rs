@@ -65,7 +65,7 @@ mod tests {
     use plumbline_tensor::Tensor;
 
     #[test]
-    fn around_the_end() {
+    fn circular_updates_wrap_around_the_end() {
         let past = floats(&[2, 4, 1], &[1.0, 2.0, 3.0, 4.0, 5.0, 6.0, 7.0, 8.0]);
         let update = floats(&[2, 2, 1], &[-1.0, -2.0, -3.0, -4.0]);
         let starts = Tensor::from_i64s(&[3, 5]);

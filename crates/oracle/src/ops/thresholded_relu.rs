@@ -44,7 +44,7 @@ mod tests {
     }
 
     #[test]
-    fn nan_is_not_above() {
+    fn nan_is_not_above_alpha() {
         let y = &run("ThresholdedRelu", 10, &[], &[floats(&[1], &[f32::NAN])], 1).expect("a valid node")[0];
         assert_eq!(y.judge(&floats(&[1], &[0.0]), 0), Judged::Accepted);
         assert_eq!(y.judge(&floats(&[1], &[f32::NAN]), 0), Judged::Wrong);

@@ -147,7 +147,7 @@ mod tests {
     /// Checks that powers of a base near one are as accurate as the exponential function, and that large powers have
     /// the error of the table.
     #[test]
-    fn small_powers_lose_less() {
+    fn powers_near_one_have_a_smaller_error() {
         assert!((3.0..3.6).contains(&ulps_from(1.01, 0.75)));
         assert!((15.9..16.1).contains(&ulps_from(10.0, 20.5)));
     }

@@ -256,7 +256,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_lost_below_the_smallest_number_may_be_anything() {
+    fn digits_lost_below_the_smallest_number_may_have_any_value() {
         let tiny = double(1e-200).times(double(1e-200));
         assert_eq!((accepted(tiny), tiny.below, tiny.above), ((0.0, 0.0), false, true));
         let tiny = double(-1e-200).times(double(1e-200));
@@ -268,7 +268,7 @@ mod tests {
     }
 
     #[test]
-    fn signs_and_bounds_keep_what_was_lost() {
+    fn signs_and_bounds_keep_the_side_of_the_exact_result() {
         let sum = double(0.1).plus(double(0.2));
         assert_eq!((sum.neg().below, sum.neg().above), (false, true));
         assert_eq!((sum.neg().abs().below, sum.neg().abs().above), (true, false));

@@ -55,7 +55,7 @@ proptest! {
 
     /// Law: SwiGLU, Swish, PRelu
     #[test]
-    fn gates_and_slopes_of_their_own(x in tensors(&[2, 3, 4]), z in tensors(&[2, 3, 4]), slope in tensors(&[3, 1]), alpha in 0.25f32..2.0) {
+    fn swiglu_is_swish_times_a_gate_and_prelu_has_its_own_slope(x in tensors(&[2, 3, 4]), z in tensors(&[2, 3, 4]), slope in tensors(&[3, 1]), alpha in 0.25f32..2.0) {
         let given = given![x, z, slope];
         same(&format!("y = SwiGLU<alpha = {alpha:?}>(x, z)"), &format!("s = Swish<alpha = {alpha:?}>(x) y = Mul(s, z)"), &given);
         same("y = PRelu(x, slope)", "p = Relu(x) n = Neg(x) q = Relu(n) r = Mul(q, slope) y = Sub(p, r)", &given);
@@ -63,7 +63,7 @@ proptest! {
 
     /// Law: Min, Max, Clip, Sum, Mean
     #[test]
-    fn extrema_and_sums(x in floats(3..=3), z in floats(0..=0), w in tensors(&[1]), v in floats(0..=0)) {
+    fn extrema_and_sums_combine_pair_by_pair(x in floats(3..=3), z in floats(0..=0), w in tensors(&[1]), v in floats(0..=0)) {
         let given = given![x, z, w, v];
         same("y = Min(x, z)", "a = Neg(x) b = Neg(z) m = Max(a, b) y = Neg(m)", &given);
         same("y = Max(x, z, w)", "m = Max(z, x) y = Max(w, m)", &given);
@@ -79,7 +79,7 @@ proptest! {
 
     /// Law: And, Or, Xor, Not, Where, Equal
     #[test]
-    fn truths_obey_de_morgan(shape in shape(1..=3), seed in any::<u64>()) {
+    fn boolean_operators_obey_de_morgan(shape in shape(1..=3), seed in any::<u64>()) {
         let count: usize = shape.iter().product();
         let of = |shift: u32| Tensor::from_bits(DType::Bool, shape.clone(), (0..count as u32).map(|i| seed.rotate_left(i * 7 + shift) & 1)).unwrap();
         let (a, b) = (of(0), of(3));
@@ -94,7 +94,7 @@ proptest! {
 
     /// Law: Where, Not, Compress, NonZero, GatherND
     #[test]
-    fn a_condition_parts_elements(x in tensors(&[3, 4]), z in tensors(&[4]), c in bits(DType::Bool, &[3, 1]), flags in bits(DType::Bool, &[12])) {
+    fn a_condition_selects_elements(x in tensors(&[3, 4]), z in tensors(&[4]), c in bits(DType::Bool, &[3, 1]), flags in bits(DType::Bool, &[12])) {
         let given = given![x, z, c, flags];
         same("y = Where(c, x, z)", "n = Not(c) y = Where(n, z, x)", &given);
         same("k = Cast<to = 1>(c) p = Where(c, x, z) one = Constant<value_float = 1.0>() m = Sub(one, k) q = Mul(p, m)", "k = Cast<to = 1>(c) one = Constant<value_float = 1.0>() m = Sub(one, k) q = Mul(z, m)", &given);
@@ -106,7 +106,7 @@ proptest! {
 
     /// Law: Pow, Sqrt, Reciprocal
     #[test]
-    fn powers(positive in prop::collection::vec(0.01f32..50.0, 1..8), any in prop::collection::vec(-50.0f32..50.0, 1..8)) {
+    fn powers_equal_roots_and_products(positive in prop::collection::vec(0.01f32..50.0, 1..8), any in prop::collection::vec(-50.0f32..50.0, 1..8)) {
         let (x, z) = (float(&[positive.len()], &positive), float(&[any.len()], &any));
         let [half, two, three, less, one, zero] = [0.5, 2.0, 3.0, -1.0, 1.0, 0.0].map(|v| float(&[], &[v]));
         let given = given![x, z, half, two, three, less, one, zero];
@@ -121,7 +121,7 @@ proptest! {
 
     /// Law: CastLike, Cast, Identity, Constant
     #[test]
-    fn values_that_stay(x in tensors(&[2, 3]), code in prop::sample::select(vec![1i64, 2, 3, 6, 7, 9, 10, 11, 16])) {
+    fn casting_and_copying_keep_values(x in tensors(&[2, 3]), code in prop::sample::select(vec![1i64, 2, 3, 6, 7, 9, 10, 11, 16])) {
         let dtype = DType::from_code(code as i32).unwrap();
         // These numbers fit every type.
         let x = Tensor::from_f64s(DType::Float, vec![2, 3], &x.to_f64s().iter().map(|v| (v % 100.0).trunc()).collect::<Vec<_>>()).unwrap();
@@ -142,7 +142,7 @@ proptest! {
 
     /// Law: BitShift, BitwiseNot, BitwiseAnd, BitwiseOr, BitwiseXor
     #[test]
-    fn bits_of_every_width(dtype in prop::sample::select(vec![DType::Uint8, DType::Uint16, DType::Uint32, DType::Uint64]), seeds in prop::array::uniform3(any::<u64>()), by in 0u64..8) {
+    fn bit_operators_work_in_every_width(dtype in prop::sample::select(vec![DType::Uint8, DType::Uint16, DType::Uint32, DType::Uint64]), seeds in prop::array::uniform3(any::<u64>()), by in 0u64..8) {
         let of = |seed: u64| Tensor::from_bits(dtype, vec![2, 3], (0..6u32).map(|i| seed.rotate_left(11 * i))).unwrap();
         let [a, b, c] = seeds.map(of);
         let n = Tensor::from_bits(dtype, vec![], [by].into_iter()).unwrap();

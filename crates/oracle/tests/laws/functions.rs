@@ -14,7 +14,7 @@ proptest! {
     #![proptest_config(cases(48))]
 
     #[test]
-    fn attributes_stand_in_for_those_named_inside(x in floats(0..=3), slope in -2.0f32..2.0) {
+    fn attributes_of_a_call_replace_references_inside_the_function(x in floats(0..=3), slope in -2.0f32..2.0) {
         let given = given![x];
         same(&format!("{LEAKY} y = own.Leaky<slope = {slope:?}>(x)"), &format!("y = LeakyRelu<alpha = {slope:?}>(x)"), &given);
         same(&format!("{LEAKY} y = own.Leaky(x)"), "y = LeakyRelu<alpha = 0.25>(x)", &given);
@@ -37,7 +37,7 @@ proptest! {
     }
 
     #[test]
-    fn graphs_in_functions_see_what_the_function_sees(x in whole(&[2, 3]), z in whole(&[3]), n in 0i64..=4) {
+    fn nested_graphs_in_functions_see_the_names_of_the_function(x in whole(&[2, 3]), z in whole(&[3]), n in 0i64..=4) {
         let trips = int(n);
         let given = given![x, z, trips];
         let power = "function own.Power(x, by, n) => (y, last) opset 21 {
@@ -73,7 +73,7 @@ prop_assert!(text.contains("Unsqueeze-25"), "{}", text);
     }
 
     #[test]
-    fn an_input_that_is_left_out_is_left_out_inside(x in tensors(&[2, 3])) {
+    fn an_input_that_is_left_out_is_missing_inside_the_function(x in tensors(&[2, 3])) {
         let (low, high) = (float(&[], &[-1.5]), float(&[], &[2.5]));
         let given = given![x, low, high];
         let clip = "function own.Clip2(x, low, high) => (y) opset 13 {y = Clip(x, low, high)} ";
@@ -91,7 +91,7 @@ prop_assert!(text.contains("Unsqueeze-25"), "{}", text);
     }
 
     #[test]
-    fn names_inside_are_names_of_their_own(x in tensors(&[3]), z in tensors(&[3])) {
+    fn names_inside_a_function_are_separate(x in tensors(&[3]), z in tensors(&[3])) {
         let given = given![x, z];
         // A function names its values independently of its caller, and sees none of the caller's values.
         let f = "function own.F(z) => (x) opset 13 {y = Neg(z) x = Abs(y)} ";

@@ -66,7 +66,7 @@ proptest! {
 
     /// Law: LpPool, GlobalLpPool, AveragePool, ReduceL1, ReduceL2
     #[test]
-    fn norms_of_windows(x in tensors(&[1, 2, 5, 6]), p in 1i64..=3, pads in prop::array::uniform4(0i64..=1), strides in prop::array::uniform2(1i64..=3)) {
+    fn lp_pool_computes_the_norms_of_windows(x in tensors(&[1, 2, 5, 6]), p in 1i64..=3, pads in prop::array::uniform4(0i64..=1), strides in prop::array::uniform2(1i64..=3)) {
         // The elements are kept away from zero, because the root of a rounded number near zero may be almost any small
         // number.
         let x = float(&[1, 2, 5, 6], &x.to_f64s().iter().map(|&v| v as f32 + 0.5f32.copysign(v as f32)).collect::<Vec<_>>());
@@ -96,7 +96,7 @@ proptest! {
 
     /// Law: BatchNormalization, RMSNormalization, LayerNormalization, MeanVarianceNormalization, InstanceNormalization, LpNormalization
     #[test]
-    fn normalizations_by_their_formulas(x in tensors(&[2, 3, 4]), scale in tensors(&[3]), bias in tensors(&[3]), mean in tensors(&[3]), spread in prop::collection::vec(0.25f32..4.0, 3)) {
+    fn normalizations_equal_their_formulas(x in tensors(&[2, 3, 4]), scale in tensors(&[3]), bias in tensors(&[3]), mean in tensors(&[3]), spread in prop::collection::vec(0.25f32..4.0, 3)) {
         // Each row has elements that are well apart, so that its variance is not near zero.
         let steps: Vec<f32> = x.to_f64s().iter().enumerate().map(|(i, v)| (v % 3.0) as f32 + (i % 4) as f32 * 5.0).collect();
         let (x, var) = (float(&[2, 3, 4], &steps), float(&[3], &spread));
@@ -135,7 +135,7 @@ proptest! {
 
     /// Law: CausalConvWithState, Conv, Swish
     #[test]
-    fn a_state_is_what_came_before(x in whole(&[2, 3, 6]), w in whole(&[3, 1, 3]), b in whole(&[3]), at in 1i64..=5) {
+    fn a_convolution_with_state_continues_the_previous_input(x in whole(&[2, 3, 6]), w in whole(&[3, 1, 3]), b in whole(&[3]), at in 1i64..=5) {
         let (cut, pad) = (ints(&[at, 6 - at]), ints(&[0, 0, 2, 0, 0, 0]));
         let given = given![x, w, b, cut, pad];
         let convolution = "p = Pad(x, pad) y = Conv<group = 3>(p, w, b)";
@@ -157,7 +157,7 @@ proptest! {
 
     /// Law: CumProd, CumSum, ReduceProd
     #[test]
-    fn prefixes_of_products(x in whole(&[4, 3]), positive in prop::collection::vec(0.25f32..4.0, 12), reverse in 0i64..=1) {
+    fn cum_prod_computes_the_products_of_prefixes(x in whole(&[4, 3]), positive in prop::collection::vec(0.25f32..4.0, 12), reverse in 0i64..=1) {
         let (axis, last, positive) = (int(0), int(if reverse == 1 { 0 } else { -1 }), float(&[4, 3], &positive));
         let given = given![x, axis, last, positive];
         let all = format!("c = CumProd<reverse = {reverse}>(x, axis)");
@@ -169,7 +169,7 @@ proptest! {
 
     /// Law: ReduceLogSum, ReduceLogSumExp, ReduceSumSquare, ReduceMean
     #[test]
-    fn reductions_of_functions(positive in prop::collection::vec(0.1f32..9.0, 12), x in prop::collection::vec(-9.0f32..9.0, 12), keep in 0i64..=1) {
+    fn reductions_apply_functions_to_elements_or_results(positive in prop::collection::vec(0.1f32..9.0, 12), x in prop::collection::vec(-9.0f32..9.0, 12), keep in 0i64..=1) {
         let (p, x, axes) = (float(&[3, 4], &positive), float(&[3, 4], &x), ints(&[-2]));
         let given = given![p, x, axes];
         let reduce = |operator: &str, from: &str, to: &str| format!("{to} = {operator}<keepdims = {keep}>({from}, axes) ");
@@ -182,7 +182,7 @@ proptest! {
 
     /// Law: Scatter, ScatterElements
     #[test]
-    fn the_older_scatter_is_the_newer(x in tensors(&[3, 4]), u in tensors(&[2, 3]), order in Just(vec![0i64, 1, 2]).prop_shuffle()) {
+    fn scatter_equals_scatter_elements(x in tensors(&[3, 4]), u in tensors(&[2, 3]), order in Just(vec![0i64, 1, 2]).prop_shuffle()) {
         let i = ints(&[order[0], order[1], order[2], order[1], order[2], order[0]]).reshaped(vec![2, 3]).unwrap();
         let old = "function own.Old(x, i, u) => (y) opset 10 {y = Scatter<axis = 1>(x, i, u)} y = own.Old(x, i, u)";
         same(old, "y = ScatterElements<axis = 1>(x, i, u)", &given![x, i, u]);

@@ -33,7 +33,7 @@ proptest! {
 
     /// Law: Imputer, Where
     #[test]
-    fn what_is_missing_is_replaced_once(x in tensors(&[4, 3]), values in prop::collection::vec(1.5f32..9.0, 3), marks in prop::collection::vec(any::<bool>(), 12)) {
+    fn an_imputer_replaces_missing_values_once(x in tensors(&[4, 3]), values in prop::collection::vec(1.5f32..9.0, 3), marks in prop::collection::vec(any::<bool>(), 12)) {
         let holed: Vec<f32> = x.to_f64s().iter().zip(&marks).map(|(&v, &m)| if m { f32::NAN } else { v as f32 }).collect();
         let (x, v, two) = (float(&[4, 3], &holed), float(&[3], &values), float(&[], &[2.0]));
         let given = given![x, v, two];
@@ -47,7 +47,7 @@ proptest! {
 
     /// Law: ZipMap, DictVectorizer, CastMap
     #[test]
-    fn maps_of_rows_are_rows(x in tensors(&[3, 4]), labels in Just(vec![7i64, -2, 30, 4]).prop_shuffle()) {
+    fn maps_of_rows_vectorize_to_the_rows(x in tensors(&[3, 4]), labels in Just(vec![7i64, -2, 30, 4]).prop_shuffle()) {
         let names: Vec<String> = labels.iter().map(|l| format!("l{l}")).collect();
         let row = |at: usize, columns: &[usize]| float(&[columns.len()], &columns.iter().map(|&c| x.f64_at(4 * at + c) as f32).collect::<Vec<_>>());
         let of_ints = outputs(&format!("y = ai.onnx.ml.ZipMap<classlabels_int64s = {labels:?}>(x)"), &given![x]).remove(0).to_value();
@@ -73,7 +73,7 @@ proptest! {
 
     /// Law: CategoryMapper, LabelEncoder
     #[test]
-    fn categories_there_and_back(places in prop::collection::vec(0usize..4, 1..=6), numbers in Just(vec![5i64, -1, 90, 0]).prop_shuffle()) {
+    fn a_category_mapper_undoes_itself(places in prop::collection::vec(0usize..4, 1..=6), numbers in Just(vec![5i64, -1, 90, 0]).prop_shuffle()) {
         let names = ["a", "", "é", "b c"];
         let x = strings(&places.iter().map(|&p| names[p]).collect::<Vec<_>>());
         let given = given![x];
@@ -85,13 +85,13 @@ proptest! {
 
     /// Law: FeatureVectorizer, Concat
     #[test]
-    fn vectors_of_features_stand_side_by_side(a in tensors(&[3, 2]), b in tensors(&[3, 1]), c in tensors(&[3, 4])) {
+    fn feature_vectors_are_concatenated(a in tensors(&[3, 2]), b in tensors(&[3, 1]), c in tensors(&[3, 4])) {
         same("y = ai.onnx.ml.FeatureVectorizer<inputdimensions = [2, 1, 4]>(a, b, c)", "y = Concat<axis = 1>(a, b, c)", &given![a, b, c]);
     }
 
     /// Law: LinearRegressor, LinearClassifier, Gemm
     #[test]
-    fn lines_are_products(x in tensors(&[4, 3]), w in coefficients(9), c in coefficients(3)) {
+    fn linear_models_are_matrix_products(x in tensors(&[4, 3]), w in coefficients(9), c in coefficients(3)) {
         let (weights, bias) = (float(&[3, 3], &w), float(&[3], &c));
         let labels = ints(&[30, 10, 20]);
         let given = given![x, weights, bias, labels];
@@ -113,7 +113,7 @@ proptest! {
 
     /// Law: SVMRegressor, SVMClassifier, LinearClassifier
     #[test]
-    fn machines_with_vectors_are_sums_of_kernels(x in prop::collection::vec(-2.0f32..2.0, 6), v in coefficients(6), c in coefficients(2), rho in -2.0f32..2.0) {
+    fn support_vector_machines_are_sums_of_kernels(x in prop::collection::vec(-2.0f32..2.0, 6), v in coefficients(6), c in coefficients(2), rho in -2.0f32..2.0) {
         let (x, vectors, weights, rho_) = (float(&[3, 2], &x), float(&[3, 2], &v), float(&[1, 3], &[&c[..], &[0.75]].concat()), float(&[], &[rho]));
         let given = given![x, vectors, weights, rho_];
         let machine = |kernel: &str| format!("y = ai.onnx.ml.SVMRegressor<n_supports = 3, kernel_type = \"{kernel}\", kernel_params = [0.5, 0.25, 2.0], support_vectors = {v:?}, \
@@ -134,7 +134,7 @@ proptest! {
 
     /// Law: TreeEnsembleClassifier, TreeEnsembleRegressor
     #[test]
-    fn classes_are_targets(x in prop::collection::vec(-2.0f32..2.0, 8), splits in prop::collection::vec(-1.5f32..1.5, 3), weights in coefficients(6), classes in prop::collection::vec(0i64..3, 6), features in prop::collection::vec(0i64..2, 3)) {
+    fn classifiers_and_regressors_of_trees_have_the_same_sums(x in prop::collection::vec(-2.0f32..2.0, 8), splits in prop::collection::vec(-1.5f32..1.5, 3), weights in coefficients(6), classes in prop::collection::vec(0i64..3, 6), features in prop::collection::vec(0i64..2, 3)) {
         let x = float(&[4, 2], &x);
         let labels = ints(&[7, 5, 6]);
         let given = given![x, labels];
@@ -158,7 +158,7 @@ proptest! {
 
     /// Law: Normalizer, OneHotEncoder, OneHot, Scaler
     #[test]
-    fn rows_that_are_normalized_stay_so(x in prop::collection::vec(0.0625f32..9.0, 12), categories in prop::collection::vec(0i64..4, 5)) {
+    fn normalizing_a_normalized_row_changes_nothing(x in prop::collection::vec(0.0625f32..9.0, 12), categories in prop::collection::vec(0i64..4, 5)) {
         let (x, k) = (float(&[3, 4], &x), ints(&categories));
         let given = given![x, k];
         for (norm, by_hand) in [("L1", "n = ReduceL1(x, axes)"), ("L2", "n = ReduceL2(x, axes)"), ("MAX", "n = ReduceMax(x, axes)")] {
@@ -173,7 +173,7 @@ proptest! {
 
 /// Checks that integers are compared as integers, and that laws of comparisons can fail.
 #[test]
-fn thresholds_of_integers() {
+fn thresholds_apply_to_integers() {
     let x: Tensor = ints(&[-1, 0, 1, 5]).reshaped(vec![1, 4]).unwrap();
     let given = given![x];
     same(

@@ -52,7 +52,7 @@ fn a_name_is_given_once() {
 
 /// Checks that a formal input of a nested graph may have the name of a value around it, and then hides that value.
 #[test]
-fn formal_inputs_hide() {
+fn formal_inputs_hide_outer_names() {
     let (x, n) = (float(&[2], &[1.0, -2.0]), int(3));
     let given = given![x, n];
     is("y = Loop<body = {(i, go, x) => (go, t) t = Neg(x)}>(n, _, x)", &given, float(&[2], &[-1.0, 2.0]));

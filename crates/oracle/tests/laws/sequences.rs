@@ -22,7 +22,7 @@ proptest! {
 
     /// Law: SequenceConstruct, SequenceAt, SequenceLength
     #[test]
-    fn what_is_put_in_is_there(items in items(), at in any::<prop::sample::Index>(), back: bool) {
+    fn an_inserted_tensor_is_found_at_its_position(items in items(), at in any::<prop::sample::Index>(), back: bool) {
         let (n, at) = (items.len(), at.index(items.len()));
         let names = ["a", "b", "c", "d", "e"];
         let list: Vec<(&str, Value)> = names.into_iter().zip(items.iter().cloned().map(Value::Tensor)).collect();
@@ -56,7 +56,7 @@ proptest! {
 
     /// Law: SplitToSequence, ConcatFromSequence, Concat, Split
     #[test]
-    fn what_is_split_is_joined(x in floats(1..=4), axis in any::<prop::sample::Index>(), chunk in 1i64..=5) {
+    fn joining_undoes_splitting(x in floats(1..=4), axis in any::<prop::sample::Index>(), chunk in 1i64..=5) {
         let (axis, chunk) = (axis.index(x.rank()), int(chunk));
         let given = given![x, chunk];
         let joined = |split: &str| format!("{split} y = ConcatFromSequence<axis = {axis}>(s)");
@@ -94,7 +94,7 @@ proptest! {
 
     /// Law: Optional, OptionalGetElement, OptionalHasElement
     #[test]
-    fn an_optional_holds_what_was_put_in(items in items()) {
+    fn an_optional_returns_its_value(items in items()) {
         let (x, s) = (items[0].clone(), sequence(&items));
         let given = given![x, s];
         is("o = Optional(x) y = OptionalGetElement(o)", &given, x.clone());

@@ -12,7 +12,7 @@ proptest! {
 
     /// Law: Einsum, MatMul, Mul, ReduceSum
     #[test]
-    fn equations_are_products(a in whole(&[2, 3, 4]), b in whole(&[2, 4, 5]), c in whole(&[3]), d in whole(&[4])) {
+    fn einsum_equations_are_products(a in whole(&[2, 3, 4]), b in whole(&[2, 4, 5]), c in whole(&[3]), d in whole(&[4])) {
         let given = given![a, b, c, d];
         let einsum = |equation: &str, inputs: &str| format!("y = Einsum<equation = \"{equation}\">({inputs})");
         same(&einsum("bij,bjk->bik", "a, b"), "y = MatMul(a, b)", &given);
@@ -24,7 +24,7 @@ proptest! {
 
     /// Law: Det, Einsum, Trilu
     #[test]
-    fn determinants_of_triangles(x in whole(&[2, 4, 4]), z in whole(&[3, 3]), w in whole(&[3, 3]), upper in 0i64..=1) {
+    fn the_determinant_of_a_triangle_is_the_product_of_its_diagonal(x in whole(&[2, 4, 4]), z in whole(&[3, 3]), w in whole(&[3, 3]), upper in 0i64..=1) {
         let given = given![x, z, w];
         let diagonal = "e = Einsum<equation = \"bii->bi\">(t) k = Constant<value_ints = [1]>() y = ReduceProd<keepdims = 0>(e, k)";
         let triangle = format!("t = Trilu<upper = {upper}>(x)");
@@ -72,7 +72,7 @@ proptest! {
 
     /// Law: MelWeightMatrix
     #[test]
-    fn triangles_share_the_spectrum(bins in 2i64..=6, length in 128i64..=512, lower in 0.0f32..400.0) {
+    fn mel_weights_of_neighbouring_triangles_share_the_spectrum(bins in 2i64..=6, length in 128i64..=512, lower in 0.0f32..400.0) {
         let (n, size, rate, low, high) = (int(bins), int(length), int(16000), float(&[], &[lower]), float(&[], &[7000.0]));
         let y = tensor("y = MelWeightMatrix(n, size, rate, low, high)", &given![n, size, rate, low, high]);
         prop_assert_eq!(y.shape(), &[length as usize / 2 + 1, bins as usize]);
@@ -93,7 +93,7 @@ proptest! {
 
     /// Law: NonMaxSuppression
     #[test]
-    fn suppression_minds_neither_corners_nor_places(corners in prop::collection::vec((0u8..8, 0u8..8, 1u8..6, 1u8..6), 5), order in Just(vec![1.0f32, 2.0, 3.0, 4.0, 5.0]).prop_shuffle(), moved in -9i8..=9) {
+    fn suppression_ignores_the_order_of_corners_and_a_translation(corners in prop::collection::vec((0u8..8, 0u8..8, 1u8..6, 1u8..6), 5), order in Just(vec![1.0f32, 2.0, 3.0, 4.0, 5.0]).prop_shuffle(), moved in -9i8..=9) {
         let boxes = |f: &dyn Fn(f32, f32, f32, f32) -> [f32; 4]| float(&[1, 5, 4], &corners.iter().flat_map(|&(y, x, h, w)| f(y.into(), x.into(), h.into(), w.into())).collect::<Vec<_>>());
         let a = boxes(&|y, x, h, w| [y, x, y + h, x + w]);
         let flipped = boxes(&|y, x, h, w| [y + h, x, y, x + w]);
@@ -137,7 +137,7 @@ proptest! {
 
     /// Law: Unique, TopK
     #[test]
-    fn what_is_sorted_stays_sorted(x in whole(&[9]), z in tensors(&[3, 5])) {
+    fn sorting_a_sorted_tensor_changes_nothing(x in whole(&[9]), z in tensors(&[3, 5])) {
         // Adding 0.0 turns -0.0 into 0.0, because zeros of both signs may be sorted in either order.
         let z = float(&[3, 5], &z.to_f64s().iter().map(|&v| v as f32 + 0.0).collect::<Vec<_>>());
         let k = ints(&[5]);
@@ -151,7 +151,7 @@ proptest! {
 
 /// Checks that the laws of signals can fail.
 #[test]
-fn other_frames_are_other_transforms() {
+fn forward_and_inverse_transforms_differ() {
     let x = float(&[1, 4, 1], &[1.0, 2.0, -3.0, 0.5]);
     let given = given![x];
     differ("y = DFT(x)", "y = DFT<inverse = 1>(x)", &given);

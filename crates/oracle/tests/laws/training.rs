@@ -13,7 +13,7 @@ proptest! {
 
     /// Law: Adagrad, Adam, Momentum
     #[test]
-    fn without_a_rate_nothing_is_learnt(x in tensors(&[2, 3]), g in tensors(&[2, 3]), v in tensors(&[2, 3]), h in tensors(&[2, 3]), t in 0i64..5) {
+    fn a_learning_rate_of_zero_changes_nothing(x in tensors(&[2, 3]), g in tensors(&[2, 3]), v in tensors(&[2, 3]), h in tensors(&[2, 3]), t in 0i64..5) {
         let (r, t) = (float(&[], &[0.0]), int(t));
         let h = float(&[2, 3], &h.to_f64s().iter().map(|&h| h.abs() as f32 + 1.0).collect::<Vec<_>>());
         let given = given![r, t, x, g, v, h];
@@ -28,7 +28,7 @@ proptest! {
 
     /// Law: Adagrad, Adam, Momentum
     #[test]
-    fn steps_are_their_formulas(x in tensors(&[2, 3]), g in tensors(&[2, 3]), v in tensors(&[2, 3]), h in tensors(&[2, 3]), r in 0.01f32..0.5, t in 0i64..5) {
+    fn optimizer_steps_equal_their_formulas(x in tensors(&[2, 3]), g in tensors(&[2, 3]), v in tensors(&[2, 3]), h in tensors(&[2, 3]), r in 0.01f32..0.5, t in 0i64..5) {
         let (later, r, t) = (t > 0, float(&[], &[r]), int(t));
         let h = float(&[2, 3], &h.to_f64s().iter().map(|&h| h.abs() as f32 + 1.0).collect::<Vec<_>>());
         let given = given![r, t, x, g, v, h];
@@ -57,7 +57,7 @@ proptest! {
 
     /// Law: Gradient
     #[test]
-    fn derivatives_by_rules(x in -2.0f32..2.0, z in 0.25f32..3.0) {
+    fn derivatives_follow_the_rules_of_calculus(x in -2.0f32..2.0, z in 0.25f32..3.0) {
         let (x, z) = (float(&[1], &[x]), float(&[1], &[z]));
         let given = given![x, z];
         let gradient = |nodes: &str| format!("{nodes} dx, dz = {TRAINING}.Gradient<xs = [\"x\", \"z\"], y = \"y\">(x, z)");
@@ -74,7 +74,7 @@ proptest! {
 
     /// Law: SoftmaxCrossEntropyLoss, NegativeLogLikelihoodLoss
     #[test]
-    fn losses_are_reductions_of_each_loss(x in tensors(&[3, 4, 2]), labels in prop::collection::vec(0i64..4, 6), weights in prop::collection::vec(0.25f32..2.0, 4)) {
+    fn reduced_losses_are_reductions_of_the_single_losses(x in tensors(&[3, 4, 2]), labels in prop::collection::vec(0i64..4, 6), weights in prop::collection::vec(0.25f32..2.0, 4)) {
         let small = float(&[3, 4, 2], &x.to_f64s().iter().map(|v| (v % 4.0) as f32).collect::<Vec<_>>());
         let t = crate::draws::ints(&labels).reshaped(vec![3, 2]).unwrap();
         let w = float(&[4], &weights);

@@ -42,7 +42,7 @@ proptest! {
 
     /// Law: StringConcat, StringSplit
     #[test]
-    fn joined_texts_are_split_again(pairs in prop::collection::vec(("[abé]{1,3}", "[abc]{1,3}"), 1..=5)) {
+    fn splitting_undoes_joining(pairs in prop::collection::vec(("[abé]{1,3}", "[abc]{1,3}"), 1..=5)) {
         let (a, b): (Vec<String>, Vec<String>) = pairs.iter().cloned().unzip();
         let joined: Vec<String> = pairs.iter().map(|(a, b)| format!("{a}{b}")).collect();
         let parts: Vec<Vec<u8>> = pairs.iter().flat_map(|(a, b)| [a, b]).map(|s| s.as_bytes().to_vec()).collect();
@@ -85,7 +85,7 @@ proptest! {
 
     /// Law: TfIdfVectorizer
     #[test]
-    fn counts_add_up_over_texts(left in prop::collection::vec(0i64..4, 1..=6), right in prop::collection::vec(0i64..4, 1..=6), weights in prop::collection::vec(0.25f32..4.0, 5)) {
+    fn counts_of_n_grams_add_up_over_texts(left in prop::collection::vec(0i64..4, 1..=6), right in prop::collection::vec(0i64..4, 1..=6), weights in prop::collection::vec(0.25f32..4.0, 5)) {
         let both = ints(&[&left[..], &right[..]].concat());
         let (a, b) = (ints(&left), ints(&right));
         // An n-gram across the border between the two texts counts only for the whole text.

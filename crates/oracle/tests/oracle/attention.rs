@@ -56,7 +56,7 @@ proptest! {
 
     /// Law: Attention, FlexAttention
     #[test]
-    fn attention_is_its_steps(q in tensor(&[2, 2, 3, 4]), k in tensor(&[2, 2, 5, 4]), v in tensor(&[2, 2, 5, 3]), bias in tensor(&[3, 5])) {
+    fn attention_equals_its_steps(q in tensor(&[2, 2, 3, 4]), k in tensor(&[2, 2, 5, 4]), v in tensor(&[2, 2, 5, 3]), bias in tensor(&[3, 5])) {
         let root = floats(&[], &[0.25f32.sqrt().sqrt()]);
         let scale = AttributeProto { name: Some("scale".to_owned()), r#type: Some(1), f: Some(0.25f32.sqrt()), ..Default::default() };
         let turned = run("Transpose", vec![ints("perm", &[0, 1, 3, 2])], &[&k]).tensor;
@@ -81,7 +81,7 @@ proptest! {
 
     /// Law: Attention
     #[test]
-    fn the_past_is_a_part_of_the_keys(q in tensor(&[1, 2, 2, 2]), k in tensor(&[1, 1, 5, 2]), v in tensor(&[1, 1, 5, 2]), cut in 0usize..=5) {
+    fn a_past_equals_longer_keys_and_values(q in tensor(&[1, 2, 2, 2]), k in tensor(&[1, 1, 5, 2]), v in tensor(&[1, 1, 5, 2]), cut in 0usize..=5) {
         let slice = |x: &Tensor, from: usize, to: usize| {
             let list = |i: usize| Tensor::from_i64s(&[i as i64]);
             run("Slice", vec![], &[x, &list(from), &list(to), &list(2)]).tensor

@@ -108,7 +108,7 @@ proptest! {
 
     /// Law: Cast
     #[test]
-    fn a_wider_type_and_back_changes_nothing(values in prop::collection::vec(any::<u64>(), 1..20)) {
+    fn casting_to_a_wider_type_and_back_changes_nothing(values in prop::collection::vec(any::<u64>(), 1..20)) {
         use DType::{Bfloat16, Double, Float, Float16, Float4e2m1, Float6e2m3, Float8e4m3fn, Float8e5m2, Int4, Int8, Int64, Uint2, Uint64};
         let pairs = [
             (Float, Double), (Float16, Float), (Bfloat16, Float), (Float8e4m3fn, Float16), (Float8e5m2, Float16), (Float8e5m2, Double),
@@ -133,7 +133,7 @@ proptest! {
 
     /// Law: Cast
     #[test]
-    fn a_number_and_its_spelling(values in prop::collection::vec(any::<u64>(), 1..20)) {
+    fn a_number_is_read_back_from_its_spelling(values in prop::collection::vec(any::<u64>(), 1..20)) {
         for dtype in [DType::Float, DType::Double, DType::Float16, DType::Bfloat16, DType::Float8e4m3fnuz, DType::Int64, DType::Uint8] {
             let x = bits(dtype, &values);
             let back = cast(&cast(&x, DType::String).tensor, dtype).tensor;
@@ -150,7 +150,7 @@ proptest! {
 
     /// Law: BitCast
     #[test]
-    fn bits_taken_for_another_type_and_back(values in prop::collection::vec(any::<u64>(), 1..20)) {
+    fn bit_cast_to_another_type_and_back_changes_nothing(values in prop::collection::vec(any::<u64>(), 1..20)) {
         for (from, to) in [(DType::Float, DType::Int32), (DType::Uint64, DType::Complex64), (DType::Int4, DType::Float4e2m1), (DType::Float16, DType::Bfloat16)] {
             let x = bits(from, &values);
             let there = certain("BitCast", vec![int("to", i64::from(to.code()))], &[&x]);

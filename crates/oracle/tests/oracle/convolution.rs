@@ -144,7 +144,7 @@ proptest! {
     /// Col2Im is the adjoint of the step that cuts a tensor into columns.
     /// Law: Col2Im
     #[test]
-    fn columns_and_images(layout in layouts(), c in 1usize..=2) {
+    fn col2im_is_the_adjoint_of_cutting_columns(layout in layouts(), c in 1usize..=2) {
         prop_assume!(layout.kernel.len() > 1);
         let x = whole(&[&[2, c][..], &layout.extents].concat(), 7);
         let cut = columns(&x, &layout);
@@ -214,7 +214,7 @@ proptest! {
     /// Pooling the output of MaxUnpool gives the maxima back, if windows do not overlap.
     /// Law: MaxPool, MaxUnpool
     #[test]
-    fn unpooled_maxima_are_where_they_were(kernel in prop::collection::vec(1usize..=3, 1..=3), salt in 0usize..50) {
+    fn unpooling_puts_maxima_back_in_their_places(kernel in prop::collection::vec(1usize..=3, 1..=3), salt in 0usize..50) {
         let extents: Vec<usize> = kernel.iter().map(|k| 2 * k).collect();
         let whole = whole(&[&[2, 2][..], &extents].concat(), salt);
         // The elements are above zero, so that the zeros that MaxUnpool adds are never the maximum.
@@ -270,7 +270,7 @@ proptest! {
 /// itself, and MaxRoiPool returns its maximum.
 /// Law: RoiAlign, MaxRoiPool, GlobalMaxPool
 #[test]
-fn regions_of_the_whole_image() {
+fn a_region_of_the_whole_image_pools_the_image() {
     let x = whole(&[2, 3, 4, 5], 3);
     let regions = Tensor::from_f32s(vec![2, 4], &[0.0, 0.0, 5.0, 4.0, 0.0, 0.0, 5.0, 4.0]).unwrap();
     let batches = Tensor::from_i64s(&[1, 0]);

@@ -67,7 +67,7 @@ fn gradients(nodes: &[NodeProto], a: &[f64], b: &[f64]) -> Vec<Vec<f64>> {
 }
 
 #[test]
-fn closed_forms() {
+fn gradients_equal_closed_forms() {
     let square = [node("Mul", &["a", "a"], "s"), node("Add", &["s", "b"], "y")];
     assert_eq!(gradients(&square, &[3.0], &[7.0]), [[6.0], [1.0]]);
     let product = [node("Mul", &["a", "b"], "y")];
@@ -82,7 +82,7 @@ fn closed_forms() {
 }
 
 #[test]
-fn what_is_missing_or_not_independent_is_refused() {
+fn missing_and_dependent_names_are_refused() {
     let nodes = [node("Mul", &["a", "b"], "h"), node("Add", &["h", "a"], "y")];
     let refusal = |xs: &[&str]| gradients_of(&nodes, xs, &doubles(&[1.0]), &doubles(&[2.0])).unwrap_err();
     assert_eq!(refusal(&["a"]).label, Some(rule::XS_DETERMINE_Y));
@@ -133,7 +133,7 @@ proptest! {
     #![proptest_config(ProptestConfig { cases: 128, ..ProptestConfig::default() })]
 
     #[test]
-    fn central_differences(
+    fn gradients_are_near_central_differences(
         steps in prop::collection::vec((0usize..6, 0usize..9, 0usize..9), 1..6),
         a in prop::collection::vec(-1.0f64..1.0, 3), b in -1.0f64..1.0,
     ) {

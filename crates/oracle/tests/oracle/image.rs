@@ -96,7 +96,7 @@ proptest! {
     /// Takes the steps of an implementation in float.
     /// Law: Resize
     #[test]
-    fn linear_resizing_in_float(values in prop::collection::vec(-9f32..9.0, 7), size in 1usize..20) {
+    fn linear_resizing_accepts_results_in_float(values in prop::collection::vec(-9f32..9.0, 7), size in 1usize..20) {
         let x = floats(&[7], &values);
         let empty = floats(&[0], &[]);
         let y = run_at("Resize", 13, vec![string("mode", "linear")], &[&x, &empty, &empty, &Tensor::from_i64s(&[size as i64])]);
@@ -113,7 +113,7 @@ proptest! {
 
     /// Law: DFT
     #[test]
-    fn transforms_and_back(values in prop::collection::vec(-9f32..9.0, 24), axis in 0i64..2) {
+    fn an_inverse_transform_restores_the_signal(values in prop::collection::vec(-9f32..9.0, 24), axis in 0i64..2) {
         let (x, none, axis) = (floats(&[3, 4, 2], &values), Tensor::from_i64(if axis == 0 { 3 } else { 4 }), Tensor::from_i64(axis));
         let there = run_at("DFT", 20, vec![], &[&x, &none, &axis]);
         let back = run_at("DFT", 20, vec![int("inverse", 1)], &[&there.tensor, &none, &axis]);
@@ -143,7 +143,7 @@ proptest! {
 
     /// Law: DFT, STFT
     #[test]
-    fn half_of_a_spectrum_is_all_of_it(values in prop::collection::vec(-9f32..9.0, 1..12)) {
+    fn half_of_a_spectrum_determines_all_of_it(values in prop::collection::vec(-9f32..9.0, 1..12)) {
         let n = values.len();
         let x = floats(&[n, 1], &values);
         let (whole, half) = (run_at("DFT", 20, vec![], &[&x]), run_at("DFT", 20, vec![int("onesided", 1)], &[&x]));
@@ -206,7 +206,7 @@ proptest! {
     /// A threshold of 1 suppresses nothing, so that only the order of the scores decides.
     /// Law: NonMaxSuppression
     #[test]
-    fn boxes_by_score(order in Just((0i64..7).collect::<Vec<_>>()).prop_shuffle(), most in 1i64..9) {
+    fn boxes_are_selected_by_score(order in Just((0i64..7).collect::<Vec<_>>()).prop_shuffle(), most in 1i64..9) {
         let boxes: Vec<f32> = (0..7).flat_map(|i| [0.0, 0.0, 1.0 + i as f32, 2.0]).collect();
         let scores: Vec<f32> = order.iter().map(|&s| s as f32).collect();
         let inputs = [floats(&[1, 7, 4], &boxes), floats(&[1, 1, 7], &scores), Tensor::from_i64(most), floats(&[], &[1.0])];
@@ -316,7 +316,7 @@ fn jpeg2000_without_loss_is_exact() {
 }
 
 #[test]
-fn inks_and_turned_images_are_left_open() {
+fn cmyk_and_rotated_images_are_left_open() {
     let mut stream = Cursor::new(Vec::new());
     let mut encoder = PngEncoder::new(&mut stream);
     // Exif data with one entry: the orientation (0x112, a short) is 3, upside down.

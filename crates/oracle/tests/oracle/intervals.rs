@@ -53,7 +53,7 @@ proptest! {
     #![proptest_config(ProptestConfig { cases: 4000, ..ProptestConfig::default() })]
 
     #[test]
-    fn arithmetic_of_one_step(a in f32s(), b in f32s()) {
+    fn one_step_of_arithmetic_is_accepted(a in f32s(), b in f32s()) {
         check("a + b", single(a) + single(b), f64::from(a + b))?;
         check("a - b", single(a) - single(b), f64::from(a - b))?;
         check("a * b", single(a) * single(b), f64::from(a * b))?;
@@ -65,7 +65,7 @@ proptest! {
     }
 
     #[test]
-    fn quotients_by_powers_of_two(a in f32s(), exponent in -120i32..120, negative in any::<bool>()) {
+    fn quotients_by_powers_of_two_are_accepted(a in f32s(), exponent in -120i32..120, negative in any::<bool>()) {
         let b = if negative { -(2.0f32.powi(exponent)) } else { 2.0f32.powi(exponent) };
         let quotient = single(a) / single(b);
         check("a / b", quotient, f64::from(a / b))?;
@@ -74,7 +74,7 @@ proptest! {
     }
 
     #[test]
-    fn half_precision_in_both_ways(a in any::<u16>(), b in any::<u16>(), c in any::<u16>()) {
+    fn half_precision_is_accepted_in_its_own_type_and_in_float(a in any::<u16>(), b in any::<u16>(), c in any::<u16>()) {
         let (a, b, c) = (f16::from_bits(a), f16::from_bits(b), f16::from_bits(c));
         // One implementation rounds after every step, and another one keeps the value in float until the end.
         let stepwise = f16::from_f32(f16::from_f32(a.to_f32() * b.to_f32()).to_f32() + c.to_f32());
@@ -85,7 +85,7 @@ proptest! {
     }
 
     #[test]
-    fn functions(x in f32s()) {
+    fn functions_in_float_are_accepted(x in f32s()) {
         let n = single(x);
         check("exp", n.exp(), f64::from(x.exp()))?;
         check("log", n.log(), f64::from(x.ln()))?;
@@ -105,14 +105,14 @@ proptest! {
     }
 
     #[test]
-    fn a_chain_of_steps(x in -200.0f32..200.0) {
+    fn a_chain_of_steps_in_float_is_accepted(x in -200.0f32..200.0) {
         let n = single(x);
         let sigmoid = 1.0f32 / (1.0 + (-x).exp());
         check("sigmoid", n.like(1.0) / (n.like(1.0) + (-n).exp()), f64::from(sigmoid))?;
     }
 
     #[test]
-    fn sums_in_any_order(terms in prop::collection::vec(prop_oneof![-1e3f32..1e3, -1.0f32..1.0, Just(1e7f32)], 1..60), seed in any::<u64>()) {
+    fn sums_in_any_order_are_accepted(terms in prop::collection::vec(prop_oneof![-1e3f32..1e3, -1.0f32..1.0, Just(1e7f32)], 1..60), seed in any::<u64>()) {
         let mut accumulator = Accumulator::new(DType::Float);
         terms.iter().for_each(|&t| accumulator.add(Real::exact(f64::from(t), DType::Float)));
         let oracle = accumulator.finish();
@@ -130,7 +130,7 @@ proptest! {
     }
 
     #[test]
-    fn dot_products_fused_and_not(pairs in prop::collection::vec((-10.0f32..10.0, -10.0f32..10.0), 1..60)) {
+    fn dot_products_fused_and_not_are_accepted(pairs in prop::collection::vec((-10.0f32..10.0, -10.0f32..10.0), 1..60)) {
         let mut accumulator = Accumulator::new(DType::Float);
         pairs.iter().for_each(|&(a, b)| accumulator.add_exact_product(f64::from(a), f64::from(b)));
         let oracle = accumulator.finish();
@@ -152,7 +152,7 @@ proptest! {
     /// Checks that wrong answers are noticed: one two steps away from the correctly rounded answer, and a sum that
     /// misses a term.
     #[test]
-    fn what_is_wrong_is_not_accepted(a in -1e6f32..1e6, b in -1e6f32..1e6, terms in prop::collection::vec(1.0f32..2.0, 2..40)) {
+    fn wrong_results_are_not_accepted(a in -1e6f32..1e6, b in -1e6f32..1e6, terms in prop::collection::vec(1.0f32..2.0, 2..40)) {
         let sum = a + b;
         prop_assume!(sum.abs() > 1e-3);
         let two_off = f32::from_bits(sum.to_bits() + 2);

@@ -167,7 +167,7 @@ proptest! {
 
     /// Law: Pad, Tile, Slice
     #[test]
-    fn padding_round_a_torus_is_part_of_a_tiling(extent in 1usize..=4, begin in 0i64..=6, end in 0i64..=6) {
+    fn wrap_padding_is_part_of_a_tiling(extent in 1usize..=4, begin in 0i64..=6, end in 0i64..=6) {
         let x = counted(&[extent]);
         let wrapped = run("Pad", vec![string("mode", "wrap")], &[&x, &list(&[begin, end])]);
         let tiled = run("Tile", vec![], &[&x, &list(&[16])]);
@@ -179,7 +179,7 @@ proptest! {
 
     /// Law: ScatterElements, GatherElements
     #[test]
-    fn what_is_scattered_is_gathered(
+    fn gathering_returns_scattered_elements(
         (shape, axis) in with_axis(),
         order in Just(vec![0i64, 1, 2, 3]).prop_shuffle(),
         count in 0usize..=4,
@@ -199,7 +199,7 @@ proptest! {
 
     /// Law: ScatterND, GatherND
     #[test]
-    fn what_is_scattered_by_coordinates_is_gathered(rows in 1usize..=4, columns in 1usize..=4, order in Just(vec![0i64, 1, 2, 3]).prop_shuffle()) {
+    fn gathering_by_coordinates_returns_scattered_elements(rows in 1usize..=4, columns in 1usize..=4, order in Just(vec![0i64, 1, 2, 3]).prop_shuffle()) {
         let chosen: Vec<i64> = order.into_iter().filter(|&i| i < rows as i64).collect();
         let indices = list(&chosen).reshaped(vec![chosen.len(), 1]).unwrap();
         let updates = run("Add", vec![], &[&counted(&[chosen.len(), columns]), &list(&[1000])]);
@@ -231,7 +231,7 @@ proptest! {
 
     /// Law: Trilu, Add
     #[test]
-    fn two_triangles_make_the_matrix(shape in shapes(2..=4), k in -5i64..=5) {
+    fn two_triangles_sum_to_the_matrix(shape in shapes(2..=4), k in -5i64..=5) {
         let x = counted(&shape);
         let diagonal = |k: i64| Tensor::from_i64(k);
         let upper = run("Trilu", vec![], &[&x, &diagonal(k)]);

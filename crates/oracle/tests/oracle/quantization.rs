@@ -75,7 +75,7 @@ proptest! {
 
     /// Law: QuantizeLinear, DequantizeLinear
     #[test]
-    fn what_was_quantized_is_within_half_a_scale(
+    fn a_quantized_element_is_within_half_a_scale(
         values in prop::collection::vec(-100f32..100.0, 1..30),
         scale in 0.8f32..3.0,
         zero in -5i8..5,
@@ -91,7 +91,7 @@ proptest! {
 
     /// Law: QuantizeLinear
     #[test]
-    fn one_scale_a_slice_is_one_scale_for_each(
+    fn a_scale_for_each_slice_equals_quantizing_each_slice(
         values in prop::collection::vec(-300f32..300.0, 12),
         scales in prop::collection::vec(0.1f32..2.0, 3),
     ) {

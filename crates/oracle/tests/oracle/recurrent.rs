@@ -79,7 +79,7 @@ proptest! {
 
     /// Law: LayerNormalization
     #[test]
-    fn layer_normalization_in_float(x in numbers(12), scale in numbers(4), bias in numbers(4)) {
+    fn layer_normalization_in_float_is_accepted(x in numbers(12), scale in numbers(4), bias in numbers(4)) {
         let (tensor, s, b) = (floats(&[3, 4], &x), floats(&[4], &scale), floats(&[4], &bias));
         let y = run("LayerNormalization", vec![], &[&tensor, &s, &b]);
         let rows = x.chunks(4).flat_map(|row| layer(row, 1e-5).into_iter().zip(&scale).zip(&bias).map(|((x, s), b)| x * s + b).collect::<Vec<_>>());
@@ -119,7 +119,7 @@ proptest! {
 
     /// Law: MeanVarianceNormalization, LayerNormalization
     #[test]
-    fn mean_variance_normalization_has_no_epsilon_to_speak_of(x in numbers(12)) {
+    fn mean_variance_normalization_nearly_has_no_epsilon(x in numbers(12)) {
         let tensor = floats(&[3, 4], &x);
         let y = run("MeanVarianceNormalization", vec![ints("axes", &[1])], &[&tensor]);
         let layer = run("LayerNormalization", vec![float("epsilon", 0.0)], &[&tensor, &floats(&[4], &[1.0; 4])]);
@@ -159,7 +159,7 @@ proptest! {
 
     /// Law: RNN, GRU, LSTM
     #[test]
-    fn both_directions_are_one_and_the_other(x in numbers(12), w in numbers(48), r in numbers(32)) {
+    fn a_bidirectional_layer_is_both_directions_side_by_side(x in numbers(12), w in numbers(48), r in numbers(32)) {
         // There are 3 steps, 2 sequences, 2 inputs, 2 directions and 1 hidden unit.
         for (op, gates, states) in LAYERS {
             let x = floats(&[3, 2, 2], &x);
@@ -191,7 +191,7 @@ proptest! {
 
     /// Law: GRU, LSTM
     #[test]
-    fn without_weights_states_halve(h in numbers(4), c in numbers(4), x in numbers(4)) {
+    fn without_weights_recurrent_layers_halve_their_state(h in numbers(4), c in numbers(4), x in numbers(4)) {
         let (x, lengths) = (floats(&[1, 2, 2], &x), Tensor::from_bytes(plumbline_tensor::DType::Int32, vec![2], [1i32, 1].iter().flat_map(|i| i.to_le_bytes()).collect()).unwrap());
         let (h0, c0) = (floats(&[1, 2, 2], &h), floats(&[1, 2, 2], &c));
         let zeros = |shape: &[usize]| floats(shape, &vec![0.0; shape.iter().product()]);
@@ -204,7 +204,7 @@ proptest! {
 
     /// Law: LSTM
     #[test]
-    fn an_lstm_in_float(x in numbers(6), w in numbers(8), r in numbers(4), b in numbers(8), p in numbers(3)) {
+    fn an_lstm_in_float_is_accepted(x in numbers(6), w in numbers(8), r in numbers(4), b in numbers(8), p in numbers(3)) {
         // There are 3 steps, 1 sequence, 2 inputs and 1 hidden unit; the gates are i, o, f, c.
         let (mut h, mut c) = (0f32, 0f32);
         let mut y = vec![];

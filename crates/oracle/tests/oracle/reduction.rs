@@ -55,7 +55,7 @@ proptest! {
 
     /// Law: ReduceSum, ReduceMean, ReduceSumSquare, ReduceL2
     #[test]
-    fn sums_in_any_order((x, other) in shuffled(-1e3f32..1e3)) {
+    fn sums_in_any_order_are_accepted((x, other) in shuffled(-1e3f32..1e3)) {
         let tensor = list(&x);
         let sum = run("ReduceSum", vec![], &[&tensor]);
         let mean = run("ReduceMean", vec![], &[&tensor]);
@@ -85,7 +85,7 @@ proptest! {
 
     /// Law: ReduceProd
     #[test]
-    fn products_in_any_order((x, other) in shuffled(prop_oneof![0.5f32..2.0, -2.0f32..-0.5])) {
+    fn products_in_any_order_are_accepted((x, other) in shuffled(prop_oneof![0.5f32..2.0, -2.0f32..-0.5])) {
         let product = run("ReduceProd", vec![], &[&list(&x)]);
         for way in [&x, &other] {
             prop_assert!(accepts(&product, way.iter().product()) && accepts(&product, pairwise(way, times, 1.0)));
@@ -96,7 +96,7 @@ proptest! {
 
     /// Law: ReduceLogSumExp
     #[test]
-    fn logarithms_of_sums_by_either_formula((x, other) in shuffled(-40f32..40.0)) {
+    fn logarithms_of_sums_by_either_formula_are_accepted((x, other) in shuffled(-40f32..40.0)) {
         let tensor = list(&x);
         let result = run("ReduceLogSumExp", vec![], &[&tensor]);
         let largest = x.iter().copied().fold(f32::NEG_INFINITY, f32::max);
@@ -110,7 +110,7 @@ proptest! {
 
     /// Law: Softmax, LogSoftmax
     #[test]
-    fn softmax_of_a_row((x, other) in shuffled(-60f32..60.0)) {
+    fn softmax_of_a_row_in_float_is_accepted((x, other) in shuffled(-60f32..60.0)) {
         let tensor = list(&x);
         let (softmax, log) = (run("Softmax", vec![], &[&tensor]), run("LogSoftmax", vec![], &[&tensor]));
         let largest = x.iter().copied().fold(f32::NEG_INFINITY, f32::max);
@@ -131,7 +131,7 @@ proptest! {
 
     /// Law: MatMul
     #[test]
-    fn dot_products_fused_or_not(pairs in prop::collection::vec((-1e2f32..1e2, -1e2f32..1e2), 1..80)) {
+    fn dot_products_fused_or_not_are_accepted(pairs in prop::collection::vec((-1e2f32..1e2, -1e2f32..1e2), 1..80)) {
         let (x, y): (Vec<f32>, Vec<f32>) = pairs.iter().copied().unzip();
         let (a, b) = (list(&x), list(&y));
         let dot = run("MatMul", vec![], &[&a, &b]);
@@ -145,7 +145,7 @@ proptest! {
 
     /// Law: Gemm
     #[test]
-    fn gemm_with_factors_before_or_after(
+    fn gemm_with_factors_before_or_after_the_sum_is_accepted(
         pairs in prop::collection::vec((-9f32..9.0, -9f32..9.0), 1..30), c in -9f32..9.0, alpha in -3f32..3.0, beta in -3f32..3.0,
     ) {
         let (x, y): (Vec<f32>, Vec<f32>) = pairs.iter().copied().unzip();
@@ -195,7 +195,7 @@ proptest! {
 
     /// Law: TopK, ArgMax, ArgMin
     #[test]
-    fn the_first_of_the_top_is_the_arg(values in prop::collection::vec(-3i64..3, 12), largest in 0i64..2) {
+    fn the_first_index_of_top_k_is_that_of_arg_max(values in prop::collection::vec(-3i64..3, 12), largest in 0i64..2) {
         let x = ints(&[3, 4], &values);
         let top = all("TopK", 24, vec![int("largest", largest)], &[&x, &Tensor::from_i64s(&[4])], 2);
         let arg = run(if largest == 1 { "ArgMax" } else { "ArgMin" }, vec![int("axis", -1)], &[&x]).tensor.to_i128s();
@@ -215,7 +215,7 @@ proptest! {
 
     /// Law: Unique
     #[test]
-    fn unique_elements_make_the_input_again(values in prop::collection::vec(-3i64..3, 1..20), sorted in 0i64..2) {
+    fn unique_elements_and_indices_restore_the_input(values in prop::collection::vec(-3i64..3, 1..20), sorted in 0i64..2) {
         let x = ints(&[values.len()], &values);
         let found = all("Unique", 24, vec![int("sorted", sorted)], &[&x], 4);
         let [y, firsts, inverse, counts] = [0, 1, 2, 3].map(|i| found[i].tensor.to_i128s());

@@ -225,7 +225,7 @@ proptest! {
 /// Checks that the sets of BRANCH_MEMBER nodes belong to the nodes in the order of the lists. Here the root of the tree
 /// is the second node of the lists.
 #[test]
-fn sets_belong_to_nodes_in_the_order_of_their_list() {
+fn sets_belong_to_nodes_in_the_order_of_the_list_of_nodes() {
     let list = |values: &[f32]| Tensor::from_f32s(vec![values.len()], values).unwrap();
     let attributes = vec![
         ints("tree_roots", &[1]),
@@ -246,7 +246,7 @@ fn sets_belong_to_nodes_in_the_order_of_their_list() {
 }
 
 #[test]
-fn a_nan_is_found_by_its_bits_or_by_any_nan() {
+fn a_nan_matches_a_key_by_its_bits_or_any_nan_by_version() {
     let x = Tensor::from_f32s(vec![2], &[f32::NAN, f32::from_bits(0x7fc0_0001)]).unwrap();
     let table = || vec![floats("keys_floats", &[f32::NAN]), ints("values_int64s", &[7])];
     assert_eq!(run("LabelEncoder", true, 2, table(), &[&x]).tensor.to_i64s(), Ok(vec![7, -1]));
@@ -266,7 +266,7 @@ fn rows_with_negative_elements_are_normalized_by_the_formula() {
 }
 
 #[test]
-fn blanks_separate_and_delimiters_delimit() {
+fn strings_are_split_at_blanks_or_delimiters() {
     let split = |text: &str, delimiter: &str, most: i64| {
         let x = Tensor::from_strings(vec![1], vec![text.as_bytes().to_vec()]).unwrap();
         let y = run("StringSplit", false, 20, vec![string("delimiter", delimiter), int("maxsplit", most)], &[&x]);

@@ -116,7 +116,7 @@ proptest! {
 
     /// Law: Neg, Abs, Sign, Relu
     #[test]
-    fn signs(x in anything()) {
+    fn negation_and_magnitude_follow_the_sign(x in anything()) {
         undone(&["a = Neg(x)", "y = Neg(a)"], &x);
         same(&["a = Abs(x)", "y = Abs(a)"], &["y = Abs(x)"], &x);
         same(&["a = Neg(x)", "y = Abs(a)"], &["y = Abs(x)"], &x);
@@ -127,7 +127,7 @@ proptest! {
 
     /// Law: Ceil, Floor, Round
     #[test]
-    fn rounding(x in anything()) {
+    fn rounding_is_idempotent_and_symmetric(x in anything()) {
         same(&["y = Ceil(x)"], &["a = Neg(x)", "b = Floor(a)", "y = Neg(b)"], &x);
         same(&["a = Neg(x)", "y = Round(a)"], &["a = Round(x)", "y = Neg(a)"], &x);
         for operator in ["Floor", "Ceil", "Round"] {
@@ -140,7 +140,7 @@ proptest! {
 
     /// Law: IsNaN, Equal, Not, IsInf
     #[test]
-    fn classes(x in anything()) {
+    fn nan_and_infinity_are_found_whatever_their_sign(x in anything()) {
         same(&["y = IsNaN(x)"], &["a = Equal(x, x)", "y = Not(a)"], &x);
         same(&["a = Neg(x)", "y = IsNaN(a)"], &["y = IsNaN(x)"], &x);
         same(&["a = Abs(x)", "y = IsInf(a)"], &["y = IsInf(x)"], &x);
@@ -148,7 +148,7 @@ proptest! {
 
     /// Law: Not, BitwiseNot, BitwiseXor, BitwiseAnd
     #[test]
-    fn what_is_not_is(bits in prop::collection::vec(any::<bool>(), 1..8), bytes in prop::collection::vec(any::<i8>(), 1..8)) {
+    fn negating_twice_changes_nothing(bits in prop::collection::vec(any::<bool>(), 1..8), bytes in prop::collection::vec(any::<i8>(), 1..8)) {
         let x = Tensor::from_bits(DType::Bool, vec![bits.len()], bits.iter().map(|&b| u64::from(b))).unwrap();
         undone(&["a = Not(x)", "y = Not(a)"], &x);
         let x = Tensor::from_bits(DType::Int8, vec![bytes.len()], bytes.iter().map(|&b| b as u8 as u64)).unwrap();
@@ -158,7 +158,7 @@ proptest! {
 
     /// Law: Exp, Log, Reciprocal, Sqrt, Sinh, Asinh, Cosh, Acosh, Sin, Asin, Tan, Atan, Acos, Cos, Atanh, Tanh
     #[test]
-    fn inverses(x in within(-9.0, 9.0), positive in within(1e-3, 6e4), near in within(-1.5, 1.5), unit in within(-0.99, 0.99)) {
+    fn a_function_and_its_inverse_cancel(x in within(-9.0, 9.0), positive in within(1e-3, 6e4), near in within(-1.5, 1.5), unit in within(-0.99, 0.99)) {
         holds(&["a = Exp(x)", "y = Log(a)"], &x, |x| x);
         holds(&["a = Log(x)", "y = Exp(a)"], &positive, |x| x);
         holds(&["a = Reciprocal(x)", "y = Reciprocal(a)"], &positive, |x| x);
@@ -173,7 +173,7 @@ proptest! {
 
     /// Law: Sin, Tan, Sinh, Tanh, Atan, Asinh, Cos, Cosh
     #[test]
-    fn symmetries(x in within(-30.0, 30.0)) {
+    fn odd_and_even_functions_are_symmetric(x in within(-30.0, 30.0)) {
         for odd in ["Sin", "Tan", "Sinh", "Tanh", "Atan", "Asinh", "Erf", "Softsign"] {
             let (of_neg, of) = (format!("y = {odd}(a)"), format!("a = {odd}(x)"));
             same(&["a = Neg(x)", &of_neg], &[&of, "y = Neg(a)"], &x);
@@ -186,7 +186,7 @@ proptest! {
 
     /// Law: Sin, Cos, Cosh, Sinh, Sub, Asin, Acos, Atan, Reciprocal, Sigmoid, Softplus, Relu, Tan, Div, Tanh, Exp, HardSwish
     #[test]
-    fn identities(x in within(-8.0, 8.0), positive in within(1e-2, 1e2), unit in within(-0.99, 0.99)) {
+    fn identities_of_functions_hold(x in within(-8.0, 8.0), positive in within(1e-2, 1e2), unit in within(-0.99, 0.99)) {
         holds(&["a = Sin(x)", "b = Cos(x)", "c = Mul(a, a)", "d = Mul(b, b)", "y = Add(c, d)"], &x, |_| 1.0);
         holds(&["a = Cosh(x)", "b = Sinh(x)", "c = Mul(a, a)", "d = Mul(b, b)", "y = Sub(c, d)"], &x, |_| 1.0);
         holds(&["a = Asin(x)", "b = Acos(x)", "y = Add(a, b)"], &unit, |_| FRAC_PI_2);
@@ -206,7 +206,7 @@ proptest! {
     /// point, and at most with the slope at the upper one.
     /// Law: Softplus, Sigmoid
     #[test]
-    fn slopes(at in within(-8.0, 8.0), step in 0.01f64..2.0) {
+    fn the_slope_of_softplus_is_sigmoid(at in within(-8.0, 8.0), step in 0.01f64..2.0) {
         let dtype = at.dtype();
         let upper: Vec<f64> = at.to_f64s().iter().map(|x| x + step).collect();
         let upper = tensor(dtype, &upper);

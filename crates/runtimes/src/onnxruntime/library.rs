@@ -112,7 +112,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn versions_at_hand_are_in_order_and_only_those_with_a_library() {
+    fn available_versions_are_sorted_and_have_a_library() {
         let libraries = std::env::temp_dir().join(format!("plumbline-libraries-{}", std::process::id()));
         for version in ["1.31.1", "1.9.0", "1.23.2"] {
             std::fs::create_dir_all(USUAL.folder(&libraries, version)).unwrap();
@@ -129,7 +129,7 @@ mod tests {
 
     #[cfg(unix)]
     #[test]
-    fn what_keeps_the_script_from_working_is_one_line() {
+    fn the_reason_why_pip_failed_is_one_line() {
         let folder = Path::new("nowhere");
         assert_eq!(run_fetch("no-such-python-anywhere", "onnxruntime", folder, "1.0.0"), Err(None));
         assert_eq!(

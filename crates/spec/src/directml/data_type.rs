@@ -159,7 +159,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn spellings() {
+    fn names_are_parsed_in_every_spelling() {
         for (number, known) in TensorDataType::ALL.into_iter().enumerate() {
             assert_eq!(known.name().parse::<TensorDataType>().unwrap(), known);
             assert_eq!(known.full_name().parse::<TensorDataType>().unwrap(), known);
@@ -172,7 +172,7 @@ mod tests {
     }
 
     #[test]
-    fn types_of_onnx() {
+    fn types_of_onnx_have_a_tensor_data_type() {
         let carried: Vec<DType> = DType::ALL.into_iter().filter(|&d| TensorDataType::of_onnx(d).is_some()).collect();
         assert_eq!(carried.len(), 14, "{carried:?}");
         for dtype in carried.into_iter().filter(|&dtype| dtype != DType::Bool) {

@@ -98,7 +98,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn spellings() {
+    fn names_are_parsed_in_every_spelling() {
         for level in FeatureLevel::ALL {
             assert_eq!(level.to_string().parse::<FeatureLevel>().unwrap(), level);
             assert_eq!(level.name().parse::<FeatureLevel>().unwrap(), level);

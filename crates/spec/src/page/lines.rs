@@ -76,14 +76,14 @@ mod tests {
     use super::*;
 
     #[test]
-    fn entities() {
+    fn entities_are_unescaped() {
         assert_eq!(unescape("a &lt;b&gt; &#34;c&#x22; &amp;lt; d"), "a <b> \"c\" &lt; d");
         assert_eq!(unescape("a & b && c; &; &nosuch; &#99999999;"), "a & b && c; &; &nosuch; &#99999999;");
         assert_eq!(unescape("ü &é; &"), "ü &é; &");
     }
 
     #[test]
-    fn markup() {
+    fn markup_is_removed() {
         assert_eq!(plain("### Type Constraints"), "Type Constraints");
         assert_eq!(plain("**T** in (`tensor(bool)`)"), "T in (tensor(bool))");
         assert_eq!(bullet("• X - T:"), Some("X - T:"));

@@ -11,7 +11,7 @@ fn service(version: &str, variable: &str, dtype: &str) -> Service {
 }
 
 #[test]
-fn min_13() {
+fn the_levels_of_min_13_are_those_of_its_tensors() {
     for (dtypes, from) in [
         (vec!["float", "float16"], Some(FeatureLevel::V1_0)),
         (vec!["int8", "int16", "int32", "uint8", "uint16", "uint32"], Some(FeatureLevel::V2_1)),
@@ -34,7 +34,7 @@ fn min_13() {
 }
 
 #[test]
-fn other_ways() {
+fn the_level_depends_on_type_function_and_operator() {
     // For unsigned types IDENTITY replaces ABS. Neither serves double.
     assert_eq!(service("Abs-13", "T", "uint8").through[0], "DML_OPERATOR_ELEMENT_WISE_IDENTITY");
     assert_eq!(service("Abs-13", "T", "uint8").from, Some(FeatureLevel::V2_1));
@@ -88,7 +88,7 @@ fn registered_types_are_served_from_the_level_stated() {
 }
 
 #[test]
-fn registered_without_support() {
+fn registered_types_without_support_are_listed() {
     let found = directml().registered_without_support();
     let mut names: Vec<String> =
         found.iter().map(|found| format!("{}-{} {}", found.name, found.since, found.types.len())).collect();

@@ -9,7 +9,7 @@ fn lines(name: &str, from: &str, to: &str) -> Vec<String> {
 }
 
 #[test]
-fn types_and_dimension_counts() {
+fn types_and_dimension_counts_are_compared() {
     assert_eq!(
         lines("ELEMENT_WISE_MIN", "2_1", "5_0"),
         [
@@ -28,7 +28,7 @@ fn types_and_dimension_counts() {
 }
 
 #[test]
-fn operators_functions_and_values_that_came() {
+fn added_operators_functions_and_values_are_differences() {
     assert_eq!(lines("GATHER_ND1", "2_1", "3_0"), ["+ support: 3_0"]);
     assert_eq!(lines("REDUCE", "3_1", "4_1"), ["+ ARGMIN, ARGMAX: InputTensor data types: INT64, UINT64"]);
     let values = lines("PADDING", "2_1", "3_0");
@@ -36,7 +36,7 @@ fn operators_functions_and_values_that_came() {
 }
 
 #[test]
-fn an_optional_tensor() {
+fn a_tensor_that_became_optional_is_a_difference() {
     let mut found = Vec::new();
     for operator in directml().operators() {
         for pair in FeatureLevel::ALL.windows(2) {
@@ -50,7 +50,7 @@ fn an_optional_tensor() {
 }
 
 #[test]
-fn json_has_the_change_beside_its_place() {
+fn json_has_each_change_with_its_place() {
     let diff = directml().diff(operator("ELEMENT_WISE_MIN"), FeatureLevel::V2_1, FeatureLevel::V5_0);
     let value = serde_json::to_value(&diff).unwrap();
     assert_eq!((&value["from"], &value["to"]), (&"2_1".into(), &"5_0".into()));

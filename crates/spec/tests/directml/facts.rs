@@ -16,7 +16,7 @@ fn registrations() -> Vec<&'static Registration> {
 }
 
 #[test]
-fn totals() {
+fn the_numbers_of_operators_and_lowerings_are_complete() {
     let operators = directml().operators();
     assert_eq!(operators.len(), 177);
     assert_eq!(operators.iter().map(|operator| operator.fields.len()).sum::<usize>(), 917);
@@ -36,7 +36,7 @@ fn totals() {
 }
 
 #[test]
-fn min_by_level() {
+fn min_supports_more_types_at_later_levels() {
     let min = operator("DML_OPERATOR_ELEMENT_WISE_MIN");
     assert_eq!(min.short_name(), "ELEMENT_WISE_MIN");
     assert_eq!(
@@ -57,7 +57,7 @@ fn min_by_level() {
 }
 
 #[test]
-fn names_that_are_and_are_not() {
+fn names_are_found_and_unknown_ones_give_the_nearest() {
     assert_eq!(operator("SCATTER").name, "DML_OPERATOR_SCATTER_ELEMENTS");
     assert_eq!(directml().operator_of_value(23).unwrap().short_name(), "ELEMENT_WISE_MIN");
     let error = directml().find("DML_OPERATOR_ELEMENT_WISE_MNI").unwrap_err().to_string();
@@ -67,7 +67,7 @@ fn names_that_are_and_are_not() {
 }
 
 #[test]
-fn reduce_depends_on_its_function() {
+fn the_support_of_reduce_depends_on_its_function() {
     let reduce = operator("REDUCE");
     assert_eq!(reduce.function_field().unwrap().name, "Function");
     assert!(reduce.support_at(FeatureLevel::LAST).is_none(), "every table is for some functions only");
@@ -160,7 +160,7 @@ fn rows_keep_to_their_level() {
 }
 
 #[test]
-fn fields_are_what_their_types_say() {
+fn fields_have_the_properties_of_their_types() {
     for operator in directml().operators() {
         for field in &operator.fields {
             let is_tensor = matches!(field.type_, FieldType::TensorDesc | FieldType::TensorDescArray);
@@ -197,7 +197,7 @@ fn fields_are_what_their_types_say() {
 }
 
 #[test]
-fn undocumented_types() {
+fn undocumented_types_are_listed() {
     let undocumented: Vec<_> = directml().operators().iter().filter(|operator| !operator.is_documented()).collect();
     assert_eq!(undocumented.iter().map(|operator| operator.short_name()).collect::<Vec<_>>(), ["FOLD", "UNFOLD"]);
     let row = undocumented[0].row(FeatureLevel::LAST, "InputTensor").unwrap();
@@ -218,7 +218,7 @@ fn activations_that_can_be_fused() {
 }
 
 #[test]
-fn lowerings_are_of_operators_there_are() {
+fn lowerings_use_existing_operators() {
     let mut unknown = Vec::new();
     for lowering in directml().lowerings().filter(|lowering| lowering.domain == ONNX_DOMAIN) {
         let onnx = Spec::embedded().operator(&lowering.domain, &lowering.name);

@@ -27,7 +27,7 @@ fn a_folder_is_what_is_embedded() {
 }
 
 #[test]
-fn every_file_is_in_the_one_form() {
+fn every_file_has_the_canonical_form() {
     for operator in directml().operators() {
         let path = folder().join(format!("{}.json", operator.name));
         assert_eq!(operator.to_json(), fs::read_to_string(path).unwrap(), "{}", operator.name);
@@ -39,7 +39,7 @@ fn every_file_is_in_the_one_form() {
 }
 
 #[test]
-fn what_is_wrong_is_named_by_file_and_line() {
+fn errors_name_file_and_line() {
     let dir = copy("wrong");
     let min = "DML_OPERATOR_ELEMENT_WISE_MIN.json";
     let cases = [

@@ -180,7 +180,7 @@ fn functions_and_sizes_are_compared() {
 }
 
 #[test]
-fn what_is_no_page_is_refused() {
+fn a_text_that_is_not_a_page_is_rejected() {
     let min = fixture("directml_min.md");
     let error = |text: &str| OperatorPage::parse(text).unwrap_err().to_string();
     assert!(error("").starts_with("the page has no operator of DirectML"));
