@@ -30,7 +30,7 @@ pub fn ints(name: &str, values: &[i64]) -> AttributeProto {
 
 /// Returns a tensor of float32.
 pub fn floats(shape: &[usize], values: &[f32]) -> Tensor {
-    Tensor::from_f32s(shape.to_vec(), values).expect("as many values as the shape says")
+    Tensor::from_f32s(shape.to_vec(), values).expect("the shape has as many elements as values")
 }
 
 /// Returns the oracle's answer for a node of `operator` at this opset that has `outputs` outputs.

@@ -130,11 +130,11 @@ mod tests {
     }
 
     fn values(x: &[f32]) -> Tensor {
-        Tensor::from_f32s(vec![2, 3], x).expect("six elements")
+        Tensor::from_f32s(vec![2, 3], x).expect("the shape has six elements")
     }
 
     fn indices(x: &[i64]) -> Tensor {
-        Tensor::from_i64s(x).reshaped(vec![2, 3]).expect("six elements")
+        Tensor::from_i64s(x).reshaped(vec![2, 3]).expect("the shape has six elements")
     }
 
     #[test]
@@ -164,7 +164,7 @@ mod tests {
 
     #[test]
     fn rows_stay_whole() {
-        let rows = |x: &[i64]| Tensor::from_i64s(x).reshaped(vec![3, 2]).expect("six elements");
+        let rows = |x: &[i64]| Tensor::from_i64s(x).reshaped(vec![3, 2]).expect("the shape has six elements");
         let expected = Expected { unordered: Some(Unordered::Rows), ..rows(&[0, 4, 0, 2, 1, 2]).into() };
         let expected = [Operand::Tensor(Arc::new(expected))];
         let turned = [Value::from(rows(&[1, 2, 0, 4, 0, 2]))];

@@ -57,7 +57,7 @@ mod tests {
         };
         let opset = OperatorSetIdProto { domain: None, version: Some(13) };
         let proto = ModelProto { opset_import: vec![opset], graph: Some(graph), ..ModelProto::default() };
-        let input = |x: f32| Value::from(Tensor::from_f32s(vec![1], &[x]).expect("one element"));
+        let input = |x: f32| Value::from(Tensor::from_f32s(vec![1], &[x]).expect("the shape has one element"));
         let answer = Reference::default()
             .answer(&Model { proto }, &[input(1.0), input(f32::NAN), input(2.0)])
             .expect("Min has a kernel");

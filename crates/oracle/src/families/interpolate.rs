@@ -276,7 +276,8 @@ mod tests {
         let along: Taps = vec![tap(0, 0.0), tap(1, 0.25)];
         let of = |x: f64, taps: &[&Taps]| {
             let data = Expected::from(
-                Tensor::from_f64s(DType::Double, vec![1, 2], &[0.0, x]).expect("as many values as the shape says"),
+                Tensor::from_f64s(DType::Double, vec![1, 2], &[0.0, x])
+                    .expect("the shape has as many elements as values"),
             );
             weighted(&data, 0, taps, &[2, 1][2 - taps.len()..], LABELS)
         };
@@ -293,7 +294,7 @@ mod tests {
     #[test]
     fn axes_may_be_interpolated_one_after_the_other() {
         let data = Expected::from(
-            Tensor::from_f64s(DType::Float, vec![1], &[12.5]).expect("as many values as the shape says"),
+            Tensor::from_f64s(DType::Float, vec![1], &[12.5]).expect("the shape has as many elements as values"),
         );
         let [along, across] = [0.468_275_84f32, 0.502_898_34f32];
         let taps = [along, across].map(|w| vec![(0, float(f64::from(w)))]);
@@ -328,7 +329,8 @@ mod tests {
     #[test]
     fn an_infinity_with_weight_zero_may_be_left_out() {
         let data = Expected::from(
-            Tensor::from_f64s(DType::Float, vec![2], &[3.0, f64::INFINITY]).expect("as many values as the shape says"),
+            Tensor::from_f64s(DType::Float, vec![2], &[3.0, f64::INFINITY])
+                .expect("the shape has as many elements as values"),
         );
         let taps: Taps = vec![(0, float(1.0)), (1, float(0.0))];
         let number = weighted(&data, 0, &[&taps], &[1], LABELS);

@@ -68,7 +68,7 @@ mod tests {
     #[test]
     fn elements_are_listed_until_there_are_too_many() {
         let words: Vec<Vec<u8>> = (0..10u8).map(|i| vec![b'a' + i]).collect();
-        let words = Tensor::from_strings(vec![10], words).expect("ten words");
+        let words = Tensor::from_strings(vec![10], words).expect("the shape has ten elements");
         let upto = |n: usize| (0..n).map(|i| Some(Elements::one(&words, i))).reduce(|a, b| a?.with(b?)).flatten();
         let three = upto(3).expect("few elements are listed");
         assert!(three.contains(&words, 2) && !three.contains(&words, 3));

@@ -103,7 +103,7 @@ mod tests {
     fn the_position_of_one_element_between_aligned_corners_is_open() {
         let theta = floats(&[1, 2, 3], &[1.0, 0.0, 0.0, 0.0, 1.0, 0.25]);
         let y = &run("AffineGrid", 20, &[int("align_corners", 1)], &[theta, Tensor::from_i64s(&[1, 1, 1, 2])], 1)
-            .expect("a valid node")[0];
+            .expect("the node is valid")[0];
         assert_eq!(y.tensor, floats(&[1, 1, 2, 2], &[-1.0, 0.25, 1.0, 0.25]));
         let judged = |i: usize, x: f32| y.judge_at(i, &floats(&[1], &[x]), 0);
         assert!([-0.75, 1.25, f32::NAN].iter().all(|&x| matches!(judged(1, x), Judged::Latitude(_))));

@@ -235,14 +235,14 @@ mod tests {
         let q = floats(&[1, 1, 2, 1], &[1.0, 3.0]);
         let k = floats(&[1, 1, 2, 1], &[2.0, 2.0]);
         let v = floats(&[1, 1, 2, 1], &[10.0, 20.0]);
-        let y = run("Attention", 23, &[], &[q.clone(), k.clone(), v.clone()], 1).expect("a valid node");
+        let y = run("Attention", 23, &[], &[q.clone(), k.clone(), v.clone()], 1).expect("the node is valid");
         assert_eq!(y[0].tensor, floats(&[1, 1, 2, 1], &[15.0, 15.0]));
-        let y =
-            run("Attention", 23, &[int("is_causal", 1)], &[q.clone(), k.clone(), v.clone()], 1).expect("a valid node");
+        let y = run("Attention", 23, &[int("is_causal", 1)], &[q.clone(), k.clone(), v.clone()], 1)
+            .expect("the node is valid");
         assert_eq!(y[0].tensor, floats(&[1, 1, 2, 1], &[10.0, 15.0]));
         let mask = Tensor::from_bits(plumbline_tensor::DType::Bool, vec![2, 2], [0, 1, 0, 0].into_iter())
-            .expect("four elements");
-        let y = run("Attention", 23, &[], &[q, k, v, mask], 1).expect("a valid node");
+            .expect("the shape has four elements");
+        let y = run("Attention", 23, &[], &[q, k, v, mask], 1).expect("the node is valid");
         assert_eq!(y[0].tensor, floats(&[1, 1, 2, 1], &[20.0, 0.0]));
         assert_eq!(y[0].latitude.len(), 0);
     }
@@ -253,7 +253,7 @@ mod tests {
         let q = floats(&[1, 1, 2], &[0.0, 0.0]);
         let kv = floats(&[1, 2, 1], &[4.0, 8.0]);
         let attributes = [int("q_num_heads", 2), int("kv_num_heads", 1)];
-        let y = run("Attention", 24, &attributes, &[q, kv.clone(), kv], 4).expect("a valid node");
+        let y = run("Attention", 24, &attributes, &[q, kv.clone(), kv], 4).expect("the node is valid");
         assert_eq!((y[0].shape(), y[0].tensor.to_f64s()), (&[1, 1, 2][..], vec![6.0, 6.0]));
         assert_eq!((y[1].shape(), y[3].shape()), (&[1, 1, 2, 1][..], &[1, 2, 1, 2][..]));
     }
@@ -264,7 +264,7 @@ mod tests {
     fn a_row_of_scores_of_minus_infinity_is_nan_or_zero() {
         let (q, k) = (floats(&[1, 1, 1, 1], &[1.0]), floats(&[1, 1, 2, 1], &[f32::NEG_INFINITY, f32::NEG_INFINITY]));
         let v = floats(&[1, 1, 2, 1], &[5.0, 7.0]);
-        let y = run("Attention", 23, &[], &[q, k, v], 1).expect("a valid node");
+        let y = run("Attention", 23, &[], &[q, k, v], 1).expect("the node is valid");
         let judged = |found: f32| y[0].judge(&floats(&[1, 1, 1, 1], &[found]), 0);
         assert_eq!(judged(f32::NAN), Judged::Accepted);
         assert!(matches!(judged(0.0), Judged::Latitude(_)));
@@ -283,7 +283,8 @@ mod tests {
             vec![float("scale", 4.0)],
             vec![float("softcap", 0.0), float("scale", 0.1)],
         ] {
-            let y = run("Attention", 23, &attributes, &[q.clone(), k.clone(), v.clone()], 1).expect("a valid node");
+            let y =
+                run("Attention", 23, &attributes, &[q.clone(), k.clone(), v.clone()], 1).expect("the node is valid");
             let judged = |found: f32| y[0].judge(&floats(&[1, 1, 1, 1], &[found]), 0);
             assert_ne!(judged(f32::NAN), Judged::Wrong, "{attributes:?}");
             assert_ne!(judged(9.0), Judged::Wrong, "{attributes:?}");
@@ -297,7 +298,7 @@ mod tests {
         let q = floats(&[1, 1, 2, 1], &[1.0, 1.0]);
         let v = floats(&[1, 1, 2, 1], &[10.0, f32::INFINITY]);
         let k = floats(&[1, 1, 2, 1], &[0.0, 0.0]);
-        let y = run("Attention", 23, &[int("is_causal", 1)], &[q.clone(), k, v], 1).expect("a valid node");
+        let y = run("Attention", 23, &[int("is_causal", 1)], &[q.clone(), k, v], 1).expect("the node is valid");
         let judged = |y: &Expected, found: [f32; 2], at: usize| y.judge(&floats(&[1, 1, 2, 1], &found), at);
         assert_eq!(judged(&y[0], [10.0, 0.0], 0), Judged::Accepted);
         assert!(matches!(judged(&y[0], [f32::NAN, 0.0], 0), Judged::Latitude(_)));
@@ -306,7 +307,7 @@ mod tests {
         assert_eq!(judged(&y[0], [0.0, f32::NAN], 1), Judged::Wrong);
         // An infinite score makes its row NaN. In the first row it is masked, so both results are accepted.
         let (k, v) = (floats(&[1, 1, 2, 1], &[0.0, f32::INFINITY]), floats(&[1, 1, 2, 1], &[10.0, 20.0]));
-        let y = run("Attention", 23, &[int("is_causal", 1)], &[q, k, v], 1).expect("a valid node");
+        let y = run("Attention", 23, &[int("is_causal", 1)], &[q, k, v], 1).expect("the node is valid");
         assert_eq!(judged(&y[0], [10.0, f32::NAN], 0), Judged::Accepted);
         assert!(matches!(judged(&y[0], [f32::NAN, f32::NAN], 0), Judged::Latitude(_)));
         assert_eq!(judged(&y[0], [10.0, 20.0], 1), Judged::Wrong);

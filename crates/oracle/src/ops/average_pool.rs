@@ -60,7 +60,9 @@ mod tests {
         let x = floats(&[1, 1, 3], &[1.0, 2.0, 6.0]);
         let of = |include: i64| {
             let attributes = [ints("kernel_shape", &[2]), ints("pads", &[1, 0]), int("count_include_pad", include)];
-            run("AveragePool", 22, &attributes, std::slice::from_ref(&x), 1).expect("a valid node")[0].tensor.clone()
+            run("AveragePool", 22, &attributes, std::slice::from_ref(&x), 1).expect("the node is valid")[0]
+                .tensor
+                .clone()
         };
         assert_eq!(of(0), floats(&[1, 1, 3], &[1.0, 1.5, 4.0]));
         assert_eq!(of(1), floats(&[1, 1, 3], &[0.5, 1.5, 4.0]));
@@ -71,7 +73,7 @@ mod tests {
         let x = floats(&[1, 1, 3], &[1.0, 2.0, 6.0]);
         let attributes =
             [ints("kernel_shape", &[2]), ints("strides", &[2]), int("ceil_mode", 1), int("count_include_pad", 1)];
-        let y = &run("AveragePool", 22, &attributes, &[x], 1).expect("a valid node")[0];
+        let y = &run("AveragePool", 22, &attributes, &[x], 1).expect("the node is valid")[0];
         assert_eq!(y.tensor, floats(&[1, 1, 2], &[1.5, 6.0]));
         // The alternative is 6 / 2, which is exact.
         assert_eq!(y.latitude.iter().map(|(i, l)| (*i, l.allowed)).collect::<Vec<_>>(), [(1, Allowed::real(3.0))]);
@@ -83,7 +85,7 @@ mod tests {
         let attributes =
             [ints("kernel_shape", &[1]), ints("strides", &[3]), ints("pads", &[0, 2]), int("ceil_mode", 1)];
         let shape = |opset| {
-            run("AveragePool", opset, &attributes, std::slice::from_ref(&x), 1).expect("a valid node")[0]
+            run("AveragePool", opset, &attributes, std::slice::from_ref(&x), 1).expect("the node is valid")[0]
                 .shape()
                 .to_vec()
         };

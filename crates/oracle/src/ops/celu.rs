@@ -76,7 +76,7 @@ mod tests {
     use std::sync::Arc;
 
     fn celu(alpha: f32, x: &[f32]) -> Arc<Expected> {
-        run("Celu", 12, &[float("alpha", alpha)], &[floats(&[x.len()], x)], 1).expect("a valid node").remove(0)
+        run("Celu", 12, &[float("alpha", alpha)], &[floats(&[x.len()], x)], 1).expect("the node is valid").remove(0)
     }
 
     #[test]

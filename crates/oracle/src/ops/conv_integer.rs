@@ -23,12 +23,13 @@ mod tests {
 
     #[test]
     fn zero_points_are_subtracted_and_padding_adds_nothing() {
-        let of =
-            |dtype, shape: &[usize], v: &[i128]| Tensor::from_i128s(dtype, shape.to_vec(), v).expect("as many values");
+        let of = |dtype, shape: &[usize], v: &[i128]| {
+            Tensor::from_i128s(dtype, shape.to_vec(), v).expect("the shape has as many elements as values")
+        };
         let x = of(DType::Uint8, &[1, 1, 3], &[255, 3, 1]);
         let w = of(DType::Int8, &[2, 1, 2], &[-128, 127, 1, 2]);
         let inputs = [x, w, of(DType::Uint8, &[], &[3]), of(DType::Int8, &[2], &[-1, 1])];
-        let y = &run("ConvInteger", 10, &[ints("pads", &[1, 0])], &inputs, 1).expect("a valid node")[0];
+        let y = &run("ConvInteger", 10, &[ints("pads", &[1, 0])], &inputs, 1).expect("the node is valid")[0];
         assert_eq!(y.tensor, of(DType::Int32, &[1, 2, 3], &[252 * 128, 252 * -127, -2 * 128, 252, 0, -2]));
     }
 }

@@ -117,7 +117,7 @@ mod tests {
     fn elements_are_spread_and_overlap() {
         let (x, w) = (floats(&[1, 1, 2], &[1.0, 10.0]), floats(&[1, 2, 3], &[1.0, 2.0, 3.0, 0.0, 0.0, 1.0]));
         let y = run("ConvTranspose", 22, &[ints("strides", &[2]), ints("output_padding", &[1])], &[x, w], 1);
-        let y = &y.expect("a valid node")[0];
+        let y = &y.expect("the node is valid")[0];
         assert_eq!(y.tensor, floats(&[1, 2, 6], &[1.0, 2.0, 13.0, 20.0, 30.0, 0.0, 0.0, 0.0, 1.0, 0.0, 10.0, 0.0]));
         assert!(y.is_certain());
     }
@@ -127,7 +127,7 @@ mod tests {
         let (x, w) = (floats(&[1, 1, 2], &[1.0, 10.0]), floats(&[1, 1, 3], &[1.0, 2.0, 3.0]));
         let of = |opset| {
             let y = run("ConvTranspose", opset, &[ints("output_shape", &[3])], &[x.clone(), w.clone()], 1);
-            y.expect("a valid node").remove(0)
+            y.expect("the node is valid").remove(0)
         };
         // The whole output is 1, 12, 23, 30.
         assert_eq!(of(11).tensor, floats(&[1, 1, 3], &[12.0, 23.0, 30.0]));

@@ -19,7 +19,7 @@ mod tests {
     fn cum_sum_goes_from_either_end_with_or_without_the_element() {
         let of = |attributes: &[_]| {
             let inputs = [floats(&[3], &[1.0, 2.0, 4.0]), Tensor::from_i64(-1)];
-            run("CumSum", 14, attributes, &inputs, 1).expect("a valid node")[0].tensor.to_f64s()
+            run("CumSum", 14, attributes, &inputs, 1).expect("the node is valid")[0].tensor.to_f64s()
         };
         assert_eq!(of(&[]), [1.0, 3.0, 7.0]);
         assert_eq!(of(&[int("exclusive", 1)]), [0.0, 1.0, 3.0]);

@@ -101,7 +101,7 @@ mod tests {
             &[x, floats(&[2], &[2.0, 0.5]), ints(&[2], &[127, -128])],
             1,
         )
-        .expect("a valid node")[0];
+        .expect("the node is valid")[0];
         assert_eq!(y.tensor, floats(&[2, 2], &[-510.0, 0.0, 64.0, 64.5]));
         assert!(y.is_certain());
     }
@@ -109,8 +109,8 @@ mod tests {
     #[test]
     fn an_integer_beyond_half_precision_may_overflow() {
         let x = Tensor::from_i128s(DType::Uint16, vec![1], &[65535]).expect("the values fit the type");
-        let scale = Tensor::from_f64s(DType::Float16, vec![], &[0.5]).expect("a half");
-        let y = &run("DequantizeLinear", 21, &[], &[x, scale], 1).expect("a valid node")[0];
+        let scale = Tensor::from_f64s(DType::Float16, vec![], &[0.5]).expect("the shape has one element");
+        let y = &run("DequantizeLinear", 21, &[], &[x, scale], 1).expect("the node is valid")[0];
         assert_eq!(y.tensor.f64_at(0), 32768.0);
         assert!(!y.latitude.is_empty());
     }

@@ -114,12 +114,12 @@ mod tests {
     #[test]
     fn dft_transforms_a_square_wave_and_back() {
         let x = floats(&[4, 1], &[1.0, 1.0, 0.0, 0.0]);
-        let y = &run("DFT", 20, &[], std::slice::from_ref(&x), 1).expect("a valid node")[0];
+        let y = &run("DFT", 20, &[], std::slice::from_ref(&x), 1).expect("the node is valid")[0];
         assert_eq!(y.tensor, floats(&[4, 2], &[2.0, 0.0, 1.0, -1.0, 0.0, 0.0, 1.0, 1.0]));
-        let half = &run("DFT", 20, &[int("onesided", 1)], std::slice::from_ref(&x), 1).expect("a valid node")[0];
+        let half = &run("DFT", 20, &[int("onesided", 1)], std::slice::from_ref(&x), 1).expect("the node is valid")[0];
         assert_eq!(half.tensor, floats(&[3, 2], &[2.0, 0.0, 1.0, -1.0, 0.0, 0.0]));
         let back = &run("DFT", 20, &[int("onesided", 1), int("inverse", 1)], std::slice::from_ref(&half.tensor), 1)
-            .expect("a valid node")[0];
+            .expect("the node is valid")[0];
         assert_eq!(back.tensor, x);
     }
 
@@ -128,9 +128,9 @@ mod tests {
     #[test]
     fn more_than_half_of_a_spectrum_is_ignored_or_left_open() {
         let spectrum = [10.0, 0.0, 2.0, 0.0, 3.0, 0.0, 4.0, 0.0, 9.0, 0.0];
-        let length = Tensor::from_i128s(DType::Int64, vec![], &[6]).expect("one element");
+        let length = Tensor::from_i128s(DType::Int64, vec![], &[6]).expect("the shape has one element");
         let inputs = [floats(&[5, 2], &spectrum), length];
-        let y = &run("DFT", 20, &[int("onesided", 1), int("inverse", 1)], &inputs, 1).expect("a valid node")[0];
+        let y = &run("DFT", 20, &[int("onesided", 1), int("inverse", 1)], &inputs, 1).expect("the node is valid")[0];
         let judged = |sum: f32| y.judge_at(0, &floats(&[1], &[sum / 6.0]), 0);
         assert_eq!(judged(24.0), Judged::Accepted);
         assert!(matches!(judged(28.0), Judged::Latitude(_)));

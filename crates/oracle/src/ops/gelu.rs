@@ -70,7 +70,7 @@ mod tests {
     /// The results are 0.5 * -1 * (1 + erf(-1 / sqrt(2))), and infinity times zero.
     #[test]
     fn gelu_is_computed_by_the_error_function() {
-        let y = &run("Gelu", 20, &[], &[floats(&[2], &[-1.0, f32::NEG_INFINITY])], 1).expect("a valid node")[0];
+        let y = &run("Gelu", 20, &[], &[floats(&[2], &[-1.0, f32::NEG_INFINITY])], 1).expect("the node is valid")[0];
         assert_eq!(y.judge(&floats(&[2], &[-0.158_655_25; 2]), 0), Judged::Accepted);
         assert_eq!(y.judge(&floats(&[2], &[-0.158_808; 2]), 0), Judged::Wrong);
         assert_eq!(y.judge(&floats(&[2], &[f32::NAN; 2]), 1), Judged::Accepted);
@@ -81,8 +81,8 @@ mod tests {
     /// For double, the function body's float32 constants 0.63661975 and 0.044715 change the result.
     #[test]
     fn gelu_by_tanh_accepts_constants_of_the_text_and_of_the_function_body() {
-        let double = |x: f64| Tensor::from_f64s(DType::Double, vec![1], &[x]).expect("one element");
-        let y = &run("Gelu", 20, &[string("approximate", "tanh")], &[double(1.0)], 1).expect("a valid node")[0];
+        let double = |x: f64| Tensor::from_f64s(DType::Double, vec![1], &[x]).expect("the shape has one element");
+        let y = &run("Gelu", 20, &[string("approximate", "tanh")], &[double(1.0)], 1).expect("the node is valid")[0];
         let of = |two_over_pi: f64, cubic: f64| double(0.5 * (1.0 + (two_over_pi.sqrt() * (1.0 + cubic)).tanh()));
         assert_eq!(y.judge(&of(std::f64::consts::FRAC_2_PI, 0.044715), 0), Judged::Accepted);
         let body = of(f64::from(0.636_619_75_f32), f64::from(0.044_715_f32));

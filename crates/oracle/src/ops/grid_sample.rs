@@ -266,7 +266,9 @@ mod tests {
     use crate::testing::{floats, run, string};
 
     fn elements(n: usize, padding: Padding, aligned: bool) -> Vec<Option<usize>> {
-        let x = Expected::from(Tensor::zeros(DType::Float, vec![1, 1, n]).expect("a small tensor"));
+        let x = Expected::from(
+            Tensor::zeros(DType::Float, vec![1, 1, n]).expect("the shape has as many elements as values"),
+        );
         let sampler = Sampler { x: &x, padding, aligned, images: false };
         (-4..8).map(|i| sampler.element(i, 0)).collect()
     }
@@ -276,7 +278,8 @@ mod tests {
     fn a_position_outside_may_be_moved_to_the_border() {
         let x = floats(&[1, 1, 3], &[1.0, f32::INFINITY, 3.0]);
         let grid = floats(&[1, 1, 1], &[-2.0]);
-        let y = &run("GridSample", 20, &[string("padding_mode", "border")], &[x, grid], 1).expect("a valid node")[0];
+        let y =
+            &run("GridSample", 20, &[string("padding_mode", "border")], &[x, grid], 1).expect("the node is valid")[0];
         let judged = |y_: f32| y.judge(&floats(&[1, 1, 1], &[y_]), 0);
         assert_eq!(judged(1.0), Judged::Accepted);
         assert!(matches!(judged(f32::NAN), Judged::Latitude(_)));

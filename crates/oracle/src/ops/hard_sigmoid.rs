@@ -22,16 +22,18 @@ mod tests {
     /// The default alpha is the float32 nearest to 0.2, for double elements too.
     #[test]
     fn attributes_are_float32() {
-        let x = Tensor::from_f64s(DType::Double, vec![1], &[1.0]).expect("one element");
-        let y = &run("HardSigmoid", 6, &[], &[x], 1).expect("a valid node")[0];
-        let judged = |answer| y.judge(&Tensor::from_f64s(DType::Double, vec![1], &[answer]).expect("one element"), 0);
+        let x = Tensor::from_f64s(DType::Double, vec![1], &[1.0]).expect("the shape has one element");
+        let y = &run("HardSigmoid", 6, &[], &[x], 1).expect("the node is valid")[0];
+        let judged = |answer| {
+            y.judge(&Tensor::from_f64s(DType::Double, vec![1], &[answer]).expect("the shape has one element"), 0)
+        };
         assert_eq!(judged(0.5 + f64::from(0.2_f32)), Judged::Accepted);
         assert_eq!(judged(0.7), Judged::Wrong);
     }
 
     #[test]
     fn nan_may_become_either_bound() {
-        let y = &run("HardSigmoid", 6, &[], &[floats(&[2], &[f32::NAN, -3.0])], 1).expect("a valid node")[0];
+        let y = &run("HardSigmoid", 6, &[], &[floats(&[2], &[f32::NAN, -3.0])], 1).expect("the node is valid")[0];
         assert_eq!(y.number(0).latitude.map(|l| l.allowed), Some(Allowed::either(0.0, 1.0)));
         assert_eq!(y.tensor.f64_at(1), 0.0);
         assert_eq!(y.number(1).latitude, None);

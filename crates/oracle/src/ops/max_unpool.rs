@@ -113,18 +113,18 @@ mod tests {
     #[test]
     fn elements_go_where_indices_say() {
         let x = floats(&[1, 1, 2], &[5.0, 7.0]);
-        let i = Tensor::from_i64s(&[1, 2]).reshaped(vec![1, 1, 2]).expect("two elements");
+        let i = Tensor::from_i64s(&[1, 2]).reshaped(vec![1, 1, 2]).expect("the shape has two elements");
         let attributes = [ints("kernel_shape", &[2]), ints("strides", &[2])];
-        let y = &run("MaxUnpool", 11, &attributes, &[x, i], 1).expect("a valid node")[0];
+        let y = &run("MaxUnpool", 11, &attributes, &[x, i], 1).expect("the node is valid")[0];
         assert_eq!(y.tensor, floats(&[1, 1, 4], &[0.0, 5.0, 7.0, 0.0]));
     }
 
     #[test]
     fn the_tensor_that_indices_count_in_is_open_if_the_output_is_larger() {
         let x = floats(&[1, 1, 1, 1], &[5.0]);
-        let i = Tensor::from_i64s(&[3]).reshaped(vec![1, 1, 1, 1]).expect("one element");
+        let i = Tensor::from_i64s(&[3]).reshaped(vec![1, 1, 1, 1]).expect("the shape has one element");
         let inputs = [x, i, Tensor::from_i64s(&[1, 1, 3, 3])];
-        let y = &run("MaxUnpool", 11, &[ints("kernel_shape", &[2, 2])], &inputs, 1).expect("a valid node")[0];
+        let y = &run("MaxUnpool", 11, &[ints("kernel_shape", &[2, 2])], &inputs, 1).expect("the node is valid")[0];
         // The fourth element, if rows have three columns, or two.
         assert_eq!(y.tensor.f64_at(3), 5.0);
         assert_eq!(

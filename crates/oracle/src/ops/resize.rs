@@ -284,7 +284,7 @@ mod tests {
         let modes = [string("coordinate_transformation_mode", "asymmetric"), string("nearest_mode", "floor")];
         let empty = floats(&[0], &[]);
         let y = &run("Resize", 11, &modes, &[x, empty.clone(), empty, Tensor::from_i64s(&[14])], 1)
-            .expect("a valid node")[0];
+            .expect("the node is valid")[0];
         let answer = |at7: f32, at8: f32| floats(&[14], &[0., 0., 1., 2., 2., 3., 4., at7, at8, 6., 7., 7., 8., 9.]);
         assert_eq!(y.tensor, answer(5.0, 5.0));
         assert!(matches!(y.judge(&answer(4.0, 5.0), 7), Judged::Latitude(_)));
@@ -298,7 +298,7 @@ mod tests {
     fn a_position_outside_may_be_moved_to_the_end() {
         let x = floats(&[3], &[1.0, f32::INFINITY, 3.0]);
         let inputs = [x, floats(&[0], &[]), floats(&[1], &[2.0])];
-        let y = &run("Resize", 11, &[string("mode", "linear")], &inputs, 1).expect("a valid node")[0];
+        let y = &run("Resize", 11, &[string("mode", "linear")], &inputs, 1).expect("the node is valid")[0];
         let judged = |first: f32| {
             y.judge(&floats(&[6], &[first, f32::INFINITY, f32::INFINITY, f32::INFINITY, f32::INFINITY, 3.0]), 0)
         };
@@ -312,7 +312,7 @@ mod tests {
     fn exact_positions_leave_nothing_open() {
         let x = floats(&[4], &[1.0, 2.0, 4.0, 8.0]);
         let y = &run("Resize", 11, &[string("mode", "linear")], &[x, floats(&[0], &[]), floats(&[1], &[2.0])], 1)
-            .expect("a valid node")[0];
+            .expect("the node is valid")[0];
         assert_eq!(y.tensor, floats(&[8], &[1.0, 1.25, 1.75, 2.5, 3.5, 5.0, 7.0, 8.0]));
         assert!((0..8).all(|i| y.width_ulp(i) <= 3.0) && y.latitude.is_empty());
     }

@@ -86,11 +86,11 @@ mod tests {
     use std::sync::Arc;
 
     fn shrink(lambd: f32, bias: f32, x: Tensor) -> Arc<Expected> {
-        run("Shrink", 9, &[float("lambd", lambd), float("bias", bias)], &[x], 1).expect("a valid node").remove(0)
+        run("Shrink", 9, &[float("lambd", lambd), float("bias", bias)], &[x], 1).expect("the node is valid").remove(0)
     }
 
     fn integers(dtype: DType, x: &[i128]) -> Tensor {
-        Tensor::from_i128s(dtype, vec![x.len()], x).expect("as many elements")
+        Tensor::from_i128s(dtype, vec![x.len()], x).expect("the shape has as many elements as values")
     }
 
     #[test]

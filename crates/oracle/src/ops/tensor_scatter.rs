@@ -70,7 +70,7 @@ mod tests {
         let update = floats(&[2, 2, 1], &[-1.0, -2.0, -3.0, -4.0]);
         let starts = Tensor::from_i64s(&[3, 5]);
         let y = &run("TensorScatter", 24, &[string("mode", "circular"), int("axis", 1)], &[past, update, starts], 1)
-            .expect("a valid node")[0];
+            .expect("the node is valid")[0];
         assert_eq!(y.tensor.to_f64s(), [-2.0, 2.0, 3.0, -1.0, 5.0, -3.0, -4.0, 8.0]);
     }
 }
