@@ -86,19 +86,11 @@ impl<'a> Layer<'a> {
             "forward" | "foward" => vec![false],
             "reverse" => vec![true],
             "bidirectional" => vec![false, true],
-            other => {
-                return Err(Refusal::violates(
-                    rule::DIRECTION_KNOWN,
-                    format!("`direction` is `{other}`, expected `forward`, `reverse` or `bidirectional`"),
-                ));
-            }
+            other => return Err(Refusal::violates(rule::DIRECTION_KNOWN, format!("unknown `direction` `{other}`"))),
         };
         let directions = backward.len();
         let wrong = |what: &str, found: &[usize]| {
-            Refusal::violates(
-                rule::LAYER_SHAPES_FIT,
-                format!("`{what}` has shape {found:?}, which does not fit the other inputs"),
-            )
+            Refusal::violates(rule::LAYER_SHAPES_FIT, format!("`{what}` of shape {found:?} does not fit the others"))
         };
         let &[first, second, inputs] = tensors[0].shape() else { return Err(wrong("X", tensors[0].shape())) };
         let (steps, batch) = if batch_first { (second, first) } else { (first, second) };
@@ -114,10 +106,7 @@ impl<'a> Layer<'a> {
             return Err(wrong("R", tensors[2].shape()));
         }
         if call.optional_int("hidden_size").is_some_and(|h| usize::try_from(h) != Ok(hidden)) {
-            return Err(Refusal::violates(
-                rule::LAYER_SHAPES_FIT,
-                format!("`hidden_size` differs from {hidden}, the last extent of `R`"),
-            ));
+            return Err(Refusal::violates(rule::LAYER_SHAPES_FIT, format!("`hidden_size` is not {hidden} as in `R`")));
         }
         shape::affordable(&[steps, directions, batch, hidden])?;
         let b = shaped(call, "B", &[directions, 2 * rows])?;
