@@ -1060,7 +1060,7 @@ pub const FLOAT_ROUNDING: Label = Label::behaviour("float-rounding");
 /// A behaviour:
 ///
 /// - Cast, CastLike: 8-bit floats follow the two tables, for `saturate` = 1 and 0. With 1, infinities become the
-///   largest number of their sign. The value in brackets is rounded as if exponents went on: half a step above the
+///   largest number of their sign. The value [x] there is rounded as if exponents went on: half a step above the
 ///   largest number is the limit. The sign of NaN is not compared. Integers and bool are converted as numbers.
 /// - Cast, CastLike: 8-bit floats follow the two tables, as from version 24 on, except that with `saturate` = 1
 ///   infinities become NaN in the types named UZ. In the published cases of these versions, in the releases 1.17 and
