@@ -186,10 +186,10 @@ fn main() -> ExitCode {
             &["fail (wrong-value): Floor-13/T=float/", "minimized:", "node     Floor(X) -> Y", "run again: "],
         ),
         ends("crash", 101, &["crash: Floor-13/T=float/0@0", "SIGABRT", "mock: about to crash"]),
-        ends("panic", 101, &["crash: Floor-13/T=float/0@0", "out of ideas"]),
+        ends("panic", 101, &["crash: Floor-13/T=float/0@0", "panic on purpose"]),
         ends("hang", 101, &["timeout: Floor-13/T=float/0@0", "no answer within 0.5 s"]),
         ends("device-lost", 101, &["device-lost: Floor-13/T=float/0@0", "the device was removed"]),
-        ends("short", 101, &["fail (garbage)", "answered 0 outputs, the model has 1"]),
+        ends("short", 101, &["fail (garbage)", "returned 0 outputs, but the model has 1"]),
         ends(
             "lazy",
             101,

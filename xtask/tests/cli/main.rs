@@ -127,14 +127,14 @@ fn backends_that_cannot_start_are_errors() {
         here.floor(backend, &[]).is(BACKEND_START, words);
         assert!(!here.path("out").exists(), "{backend} did not start, but results were written");
     };
-    start("mock:sulk", &["error: mock:sulk cannot start: `sulk` is no way to misbehave"]);
+    start("mock:sulk", &["error: mock:sulk cannot start: `sulk` is not a mode of the mock"]);
     start("mock:no-start", &["error: mock:no-start cannot start: mock:no-start never starts"]);
     start("mock:dead-start", &["cannot start: it ended without a greeting: exit status: 0"]);
-    start("process:", &["no command: write process:CMD"]);
+    start("process:", &["no command is given: write process:CMD"]);
     start("process:no-such-program-anywhere", &["no-such-program-anywhere cannot start: "]);
     start("onnxruntime@not-a-version", &["onnxruntime@not-a-version cannot start: "]);
     #[cfg(unix)]
-    start("process:yes", &["yes cannot start: its greeting is none: not a frame"]);
+    start("process:yes", &["yes cannot start: its greeting is invalid: expected a frame"]);
     // An unknown name is wrong usage; nothing that could be installed or fetched would help.
     here.floor("onyx", &[]).is(USAGE, &["error: no backend is called `onyx`; there are "]);
     here.floor("mock:no-start", &["--backend", "onyx"]).is(USAGE, &["no backend is called `onyx`"]);
@@ -166,11 +166,11 @@ fn misbehaving_backends_get_their_verdicts() {
         assert!(here.verdicts().iter().all(|v| v == verdict), "{backend}: {:?}", here.verdicts());
         assert_eq!(here.verdicts().len(), 4, "{backend}: expected a result for each case");
     };
-    fails("mock:garbage", "fail", &["fail (garbage): Floor-13/T=float/0@0", "not a frame"]);
+    fails("mock:garbage", "fail", &["fail (garbage): Floor-13/T=float/0@0", "expected a frame"]);
     fails("mock:other-id", "fail", &["fail (garbage)"]);
-    fails("mock:short", "fail", &["answered 0 outputs, the model has 1"]);
+    fails("mock:short", "fail", &["returned 0 outputs, but the model has 1"]);
     fails("mock:exit", "crash", &["crash: Floor-13/T=float/0@0"]);
-    fails("mock:panic", "crash", &["out of ideas"]);
+    fails("mock:panic", "crash", &["panic on purpose"]);
     fails("mock:hang", "timeout", &["timeout: Floor-13/T=float/0@0: no answer within 0.5 s"]);
     fails("mock:silent", "timeout", &["no answer within 0.5 s"]);
     let removed = "mock: the device was removed";
