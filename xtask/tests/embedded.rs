@@ -67,7 +67,7 @@ fn an_error_is_found_and_minimized() {
     assert_eq!(line("node"), "node     Floor(X) -> Y");
     assert!(line("input").starts_with("input    X: float[] [-"), "{text}");
     assert!(
-        line("because").starts_with("because  output `Y`[] is -") && line("because").ends_with(" is right"),
+        line("because").starts_with("because  output `Y`[] is -") && line("because").ends_with(" is expected"),
         "{text}"
     );
     assert!(text.contains("run again: cargo test --test conformance -- --exact 'Floor-1/T=float/"), "{text}");

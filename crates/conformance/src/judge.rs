@@ -143,7 +143,7 @@ fn label_of(rule: &str) -> &str {
 
 fn outputs(expected: &[Operand], names: &[&str], values: &[Value], seconds: f64) -> Judgement {
     if expected.len() != values.len() {
-        let detail = format!("{} outputs, {} are right", values.len(), expected.len());
+        let detail = format!("{} outputs, {} are expected", values.len(), expected.len());
         return Judgement::fail(FailKind::WrongShape, "number of outputs", detail, seconds);
     }
     let mut tally = Tally::default();
@@ -193,7 +193,7 @@ impl Tally {
     fn value(&mut self, name: &str, operand: &Operand, value: &Value) -> Result<(), Difference> {
         let (want, got) = (operand.kind(), value.kind());
         if want != got {
-            let detail = format!("output `{name}` is {got}, {want} is right");
+            let detail = format!("output `{name}` is {got}, {want} is expected");
             return Err((FailKind::WrongType, format!("{got} for {want}"), detail));
         }
         match (operand, value) {
@@ -201,7 +201,7 @@ impl Tally {
             (Operand::Sequence { items, .. }, Value::Sequence { items: got, .. })
             | (Operand::Map { items, .. }, Value::Map { items: got, .. }) => {
                 if items.len() != got.len() {
-                    let detail = format!("output `{name}` has {} elements, {} are right", got.len(), items.len());
+                    let detail = format!("output `{name}` has {} elements, {} are expected", got.len(), items.len());
                     return Err((FailKind::WrongShape, "length".to_owned(), detail));
                 }
                 let mut places: Vec<usize> = (0..got.len()).collect();
@@ -209,7 +209,7 @@ impl Tally {
                     match by_key(keys, found) {
                         Some(found) => places = found,
                         None => {
-                            let detail = || format!("output `{name}` has the keys {found:?}, {keys:?} are right");
+                            let detail = || format!("output `{name}` has the keys {found:?}, {keys:?} are expected");
                             self.wrong("keys", detail, 0.0);
                         }
                     }
@@ -239,7 +239,7 @@ impl Tally {
 
     fn tensor(&mut self, name: &str, expected: &Expected, tensor: &Tensor) -> Result<(), Difference> {
         if expected.shape() != tensor.shape() {
-            let detail = format!("output `{name}` has shape {:?}, {:?} is right", tensor.shape(), expected.shape());
+            let detail = format!("output `{name}` has shape {:?}, {:?} is expected", tensor.shape(), expected.shape());
             let class = if expected.rank() == tensor.rank() { "extents" } else { "rank" };
             return Err((FailKind::WrongShape, class.to_owned(), detail));
         }

@@ -117,14 +117,14 @@ impl Expected {
     /// Describes in words what is accepted for element `index`.
     pub fn describe(&self, index: usize) -> String {
         if let Some(distribution) = &self.random {
-            return format!("any is right that is drawn from {distribution}");
+            return format!("expected any sample of {distribution}");
         }
         let base = match &self.bounds {
             Some(Bounds::Real(reals)) => {
                 let x = &reals[index];
                 match (x.is_nan(), x.low == x.high, x.nan) {
-                    (true, _, _) => "NaN is right".to_owned(),
-                    (_, true, false) => format!("{:?} is right", x.low),
+                    (true, _, _) => "NaN is expected".to_owned(),
+                    (_, true, false) => format!("{:?} is expected", x.low),
                     (_, _, false) => format!("[{:?}, {:?}] is accepted, {:?} is exact", x.low, x.high, x.mid),
                     (_, _, true) => format!("[{:?}, {:?}] and NaN are accepted, {:?} is exact", x.low, x.high, x.mid),
                 }
@@ -132,7 +132,7 @@ impl Expected {
             Some(Bounds::Int(ints)) => {
                 let x = &ints[index];
                 if x.low == x.high {
-                    format!("{} is right", x.mid)
+                    format!("{} is expected", x.mid)
                 } else {
                     format!("{} to {} is accepted", x.low, x.high)
                 }
@@ -143,9 +143,9 @@ impl Expected {
                 format!("{value:?} (0x{:0width$x}) is right", self.tensor.bits_at(index))
             }
             None => match self.tensor.strings().get(index) {
-                Some(string) => format!("{:?} is right", String::from_utf8_lossy(string)),
-                None if self.dtype().size() > 8 => "other bits are right".to_owned(),
-                None => format!("{} is right", self.tensor.i128_at(index)),
+                Some(string) => format!("{:?} is expected", String::from_utf8_lossy(string)),
+                None if self.dtype().size() > 8 => "other bits are expected".to_owned(),
+                None => format!("{} is expected", self.tensor.i128_at(index)),
             },
         };
         match self.latitude_at(index).map(|l| l.allowed) {
