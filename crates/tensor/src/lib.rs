@@ -1,4 +1,4 @@
-//! Element types, tensors and values of ONNX, and ONNX's wire format.
+//! Element types, tensors and values of ONNX, ONNX's wire format, and its text syntax.
 //!
 //! All other crates of Plumbline use these types. This crate does not know about operators.
 
@@ -7,6 +7,7 @@ mod float_encode;
 mod float_format;
 pub mod onnx;
 mod sparse;
+mod syntax;
 mod tensor;
 mod text;
 mod value;
@@ -16,6 +17,7 @@ pub use dtype::{DType, DTypeKind};
 pub use float_encode::RoundMode;
 pub use float_format::{FloatFormat, Saturation, power_of_two};
 pub use sparse::{SparseTensor, SparseTensorError};
+pub use syntax::SyntaxError;
 pub use tensor::{Data, Tensor, TensorError, element_count};
 pub use value::{MapKeys, Value, ValueKind};
 pub use wire::{

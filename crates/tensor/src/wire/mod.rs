@@ -7,6 +7,7 @@ mod tensor;
 mod value;
 
 pub use external::load_model;
+pub(crate) use pack::{packed_len, unpack};
 pub use tensor::{sparse_tensor_from_proto, sparse_tensor_to_proto, tensor_from_proto, tensor_to_proto};
 pub use value::{value_from_bytes, value_to_bytes};
 

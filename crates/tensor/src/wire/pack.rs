@@ -5,7 +5,7 @@ use crate::DType;
 
 /// Returns the number of bytes that `count` packed elements take. Returns `None` for strings, and if the number
 /// overflows.
-pub(super) fn packed_len(dtype: DType, count: usize) -> Option<usize> {
+pub(crate) fn packed_len(dtype: DType, count: usize) -> Option<usize> {
     match dtype.bits()? {
         width @ 1..8 => {
             // This is count * width / 8 rounded up, without an overflow before the division.
@@ -29,7 +29,7 @@ pub(super) fn pack(elements: &[u8], width: u32) -> Vec<u8> {
 }
 
 /// Unpacks the first `count` elements of `width` bits (below 8) into one byte each. Elements beyond the end are zero.
-pub(super) fn unpack(bytes: &[u8], width: u32, count: usize) -> Vec<u8> {
+pub(crate) fn unpack(bytes: &[u8], width: u32, count: usize) -> Vec<u8> {
     let mut elements = Vec::with_capacity(count);
     for group in bytes.chunks(width as usize) {
         let word = group.iter().rev().fold(0u64, |word, &b| word << 8 | u64::from(b));

@@ -1,0 +1,121 @@
+//! Reads attributes.
+
+use super::super::kinds::{self, attribute_kind};
+use super::super::reader::{Reader, Result};
+use super::types::named;
+use crate::onnx::*;
+
+impl Reader<'_> {
+    pub(super) fn attributes(&mut self) -> Result<Vec<AttributeProto>> {
+        let mut attributes = Vec::new();
+        if self.takes(b'<') {
+            self.items(b'>', |reader| {
+                let name = reader.name("the name of an attribute")?;
+                attributes.push(reader.attribute(name)?);
+                Ok(())
+            })?;
+        }
+        Ok(attributes)
+    }
+
+    /// Reads the type, if it is given, and the value of an attribute.
+    pub(super) fn attribute(&mut self, name: String) -> Result<AttributeProto> {
+        let mut attribute = AttributeProto { name: Some(name), ..AttributeProto::default() };
+        if self.takes(b':') {
+            let word = self.peek_identifier().unwrap_or("");
+            let Some(kind) = attribute_kind(word) else { return self.expected("the type of an attribute") };
+            self.identifier_if_any();
+            attribute.r#type = Some(kind);
+        }
+        self.expect(b'=')?;
+        let kind = attribute.r#type;
+        if self.peek() != Some(b'[') {
+            self.single_value(&mut attribute, kind)?;
+            return Ok(attribute);
+        }
+        if kind.is_some_and(|kind| kinds::item_of(kind).is_none()) {
+            return self.error("a list, where the attribute's type is not a list");
+        }
+        self.expect(b'[')?;
+        if kind.is_none() && self.peek() == Some(b']') {
+            return self.error("an empty list needs a type: `name: ints = []`");
+        }
+        self.items(b']', |reader| {
+            let item_kind = attribute.r#type.and_then(kinds::item_of);
+            let mut item = AttributeProto::default();
+            let place = reader.place();
+            reader.single_value(&mut item, item_kind)?;
+            let Some(list) = item.r#type.and_then(kinds::list_of).filter(|_| item.ref_attr_name.is_none()) else {
+                return reader.error_at(place, "a list cannot hold this");
+            };
+            attribute.r#type = Some(list);
+            attribute.ints.extend(item.i);
+            attribute.floats.extend(item.f);
+            attribute.strings.extend(item.s);
+            attribute.tensors.extend(item.t);
+            attribute.graphs.extend(item.g.map(|g| *g));
+            attribute.type_protos.extend(item.tp.map(|tp| *tp));
+            attribute.sparse_tensors.extend(item.sparse_tensor);
+            Ok(())
+        })?;
+        Ok(attribute)
+    }
+
+    /// Reads a value that is not a list. `kind` is the attribute's type if it has been given.
+    fn single_value(&mut self, attribute: &mut AttributeProto, kind: Option<i32>) -> Result<()> {
+        let place = self.place();
+        let found = if self.takes(b'@') {
+            let name = self.name("the name of an attribute")?;
+            if name.is_empty() {
+                return self.error_at(place, "a reference to an attribute without a name");
+            }
+            attribute.ref_attr_name = Some(name);
+            return Ok(());
+        } else if kind == Some(kinds::GRAPH) && self.peek() == Some(b'"') {
+            attribute.g = Some(Box::new(self.graph()?));
+            kinds::GRAPH
+        } else if self.next_is_string() {
+            attribute.s = Some(self.bytes()?);
+            kinds::STRING
+        } else if self.next_is_type() {
+            self.typed_value(attribute)?
+        } else if self.next_is_number() {
+            if kind == Some(kinds::FLOAT) || self.next_is_float() {
+                attribute.f = Some(self.float()?);
+                kinds::FLOAT
+            } else {
+                attribute.i = Some(self.integer()?);
+                kinds::INT
+            }
+        } else if self.peek_identifier().is_some() {
+            attribute.g = Some(Box::new(self.graph()?));
+            kinds::GRAPH
+        } else {
+            return self.expected("a value");
+        };
+        attribute.r#type = Some(found);
+        if kind.is_some_and(|kind| kind != found) {
+            return self.error_at(place, "the value does not have the attribute's type");
+        }
+        Ok(())
+    }
+
+    /// Reads a value that begins with a type: a tensor, a sparse tensor, or the type itself.
+    fn typed_value(&mut self, attribute: &mut AttributeProto) -> Result<i32> {
+        let r#type = self.type_proto()?;
+        let tensor_follows = matches!(self.peek(), Some(b'{' | b'=' | b'"')) || self.peek_identifier().is_some();
+        if !tensor_follows {
+            attribute.tp = Some(Box::new(r#type));
+            return Ok(kinds::TYPE_PROTO);
+        }
+        let name = self.name_if_any()?.unwrap_or_default();
+        self.takes(b'=');
+        if let Some(TypeProtoValue::SparseTensorType(sparse)) = &r#type.value {
+            let sparse = self.sparse_tensor(sparse)?;
+            attribute.sparse_tensor = Some(if name.is_empty() { sparse } else { named(sparse, Some(name)) });
+            return Ok(kinds::SPARSE_TENSOR);
+        }
+        attribute.t = Some(self.tensor(&r#type, Some(name))?);
+        Ok(kinds::TENSOR)
+    }
+}

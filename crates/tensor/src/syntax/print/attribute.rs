@@ -1,0 +1,86 @@
+//! Prints attributes.
+
+use super::super::elements::{bytes_text, float_text};
+use super::super::kinds::{self, attribute_name, item_of};
+use super::{Printer, is_set, name_text};
+use crate::onnx::*;
+
+impl Printer {
+    /// Returns an attribute with its value, or `None` if the syntax cannot express it. The type is given only where the
+    /// value does not show it.
+    pub(super) fn attribute(&mut self, attribute: &AttributeProto) -> Option<String> {
+        self.lose("AttributeProto.doc_string", is_set(&attribute.doc_string));
+        let name = name_text(attribute.name.as_deref().unwrap_or(""));
+        let kind = attribute.r#type.filter(|&kind| attribute_name(kind).is_some());
+        if let Some(reference) = attribute.ref_attr_name.as_ref().filter(|reference| !reference.is_empty()) {
+            self.lose_fields_beside(attribute, None);
+            let kind = kind.and_then(attribute_name).map_or(String::new(), |kind| format!(": {kind}"));
+            return Some(format!("{name}{kind} = @{}", name_text(reference)));
+        }
+        let Some(kind) = kind.or_else(|| fields(attribute).iter().find(|(.., set)| *set).map(|&(kind, ..)| kind))
+        else {
+            self.lose("NodeProto.attribute", true);
+            return None;
+        };
+        self.lose_fields_beside(attribute, Some(kind));
+        let value = self.value(attribute, kind);
+        self.lose("NodeProto.attribute", value.is_none());
+        let value = value?;
+        let shown = match kind {
+            kinds::FLOATS | kinds::INTS | kinds::STRINGS => value != "[]",
+            kinds::GRAPH => !value.starts_with('"'),
+            _ => item_of(kind).is_none(),
+        };
+        let kind = attribute_name(kind).filter(|_| !shown).map_or(String::new(), |kind| format!(": {kind}"));
+        Some(format!("{name}{kind} = {value}"))
+    }
+
+    /// Remembers the fields with values that do not belong to the type of the attribute.
+    fn lose_fields_beside(&mut self, attribute: &AttributeProto, kind: Option<i32>) {
+        for (field_kind, field, set) in fields(attribute) {
+            self.lose(field, set && kind != Some(field_kind));
+        }
+    }
+
+    fn value(&mut self, attribute: &AttributeProto, kind: i32) -> Option<String> {
+        fn list<T>(items: &[T], text: impl FnMut(&T) -> Option<String>) -> Option<String> {
+            Some(format!("[{}]", items.iter().map(text).collect::<Option<Vec<_>>>()?.join(", ")))
+        }
+        match kind {
+            kinds::FLOAT => Some(float_text(attribute.f.unwrap_or(0.0))),
+            kinds::INT => Some(attribute.i.unwrap_or(0).to_string()),
+            kinds::STRING => Some(bytes_text(attribute.s.as_deref().unwrap_or(&[]))),
+            kinds::TENSOR => self.tensor(attribute.t.as_ref()?),
+            kinds::GRAPH => Some(self.graph(attribute.g.as_deref()?)),
+            kinds::TYPE_PROTO => self.type_text(attribute.tp.as_deref()?),
+            kinds::SPARSE_TENSOR => self.sparse_tensor(attribute.sparse_tensor.as_ref()?),
+            kinds::FLOATS => list(&attribute.floats, |x| Some(float_text(*x))),
+            kinds::INTS => list(&attribute.ints, |i| Some(i.to_string())),
+            kinds::STRINGS => list(&attribute.strings, |s| Some(bytes_text(s))),
+            kinds::TENSORS => list(&attribute.tensors, |t| self.tensor(t)),
+            kinds::GRAPHS => list(&attribute.graphs, |g| Some(self.graph(g))),
+            kinds::TYPE_PROTOS => list(&attribute.type_protos, |tp| self.type_text(tp)),
+            _ => list(&attribute.sparse_tensors, |sparse| self.sparse_tensor(sparse)),
+        }
+    }
+}
+
+/// Returns the fields that hold values, each with the type of attribute that it belongs to, and whether it is set.
+fn fields(a: &AttributeProto) -> [(i32, &'static str, bool); 14] {
+    [
+        (kinds::FLOAT, "AttributeProto.f", a.f.is_some()),
+        (kinds::INT, "AttributeProto.i", a.i.is_some()),
+        (kinds::STRING, "AttributeProto.s", a.s.is_some()),
+        (kinds::TENSOR, "AttributeProto.t", a.t.is_some()),
+        (kinds::GRAPH, "AttributeProto.g", a.g.is_some()),
+        (kinds::TYPE_PROTO, "AttributeProto.tp", a.tp.is_some()),
+        (kinds::SPARSE_TENSOR, "AttributeProto.sparse_tensor", a.sparse_tensor.is_some()),
+        (kinds::FLOATS, "AttributeProto.floats", !a.floats.is_empty()),
+        (kinds::INTS, "AttributeProto.ints", !a.ints.is_empty()),
+        (kinds::STRINGS, "AttributeProto.strings", !a.strings.is_empty()),
+        (kinds::TENSORS, "AttributeProto.tensors", !a.tensors.is_empty()),
+        (kinds::GRAPHS, "AttributeProto.graphs", !a.graphs.is_empty()),
+        (kinds::TYPE_PROTOS, "AttributeProto.type_protos", !a.type_protos.is_empty()),
+        (kinds::SPARSE_TENSORS, "AttributeProto.sparse_tensors", !a.sparse_tensors.is_empty()),
+    ]
+}
