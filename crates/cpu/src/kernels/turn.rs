@@ -13,26 +13,15 @@ const STRIP: usize = 1024;
 
 type Vector = [u8; VECTOR];
 
-/// Distance in bytes at which addresses compete for the same places of the first-level cache.
-const PAGE: usize = 4096;
-
-/// Number of competing lines of the input that the caches closest to the core still hold.
-const KEPT: usize = 32;
-
 /// Transposes a tile of elements of `size` bytes.
 pub fn turn(out: &mut [u8], data: &[u8], size: usize, tile: &Tile<1>) {
     let (out_step, in_step) = (tile.rows.out, tile.columns.ins[0] as usize);
-    // If many lines compete, the first ones are evicted before the next rows are read. Transposing more rows at a time
-    // then reads each line less often.
-    let compete = (in_step * size).is_multiple_of(PAGE) && tile.columns.size > KEPT;
-    let whole = match (size, compete) {
-        (1, _) => turn_blocks::<1, 16, 1>(out, data, tile),
-        (2, false) => turn_blocks::<2, 8, 1>(out, data, tile),
-        (2, true) => turn_blocks::<2, 8, 2>(out, data, tile),
-        (4, false) => turn_blocks::<4, 4, 1>(out, data, tile),
-        (4, true) => turn_blocks::<4, 4, 2>(out, data, tile),
-        (8, false) => turn_blocks::<8, 2, 1>(out, data, tile),
-        (8, true) => turn_blocks::<8, 2, 2>(out, data, tile),
+    // Blocks of large elements have few rows. Two of them at a time read the input in longer runs.
+    let whole = match size {
+        1 => turn_blocks::<1, 16, 1>(out, data, tile),
+        2 => turn_blocks::<2, 8, 1>(out, data, tile),
+        4 => turn_blocks::<4, 4, 2>(out, data, tile),
+        8 => turn_blocks::<8, 2, 2>(out, data, tile),
         _ => (0, 0),
     };
     let mut one = |row: usize, column: usize| {
