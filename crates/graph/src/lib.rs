@@ -1,12 +1,15 @@
-//! The front end that everything that reads an ONNX model shares: how names are resolved, what a node has to satisfy whatever its operator is,
-//! and what a call of a model's function means.
+//! The front end that everything that reads an ONNX model shares: how names are resolved, what a node has to satisfy
+//! whatever its operator is, what a call of a model's function means, and how a
+//! pattern of RegexFullMatch is read.
 //!
-//! The oracle, the `cpu` backend and the lowering to DirectML use it. It computes nothing and knows no kernels and no backends.
+//! The oracle, the `cpu` backend and the lowering to DirectML use it. It computes nothing and knows no kernels and no
+//! backends.
 
 mod check;
 mod function;
 mod library;
 pub mod names;
+pub mod re2;
 mod refusal;
 
 pub use check::{check, is_type_of};

@@ -39,7 +39,6 @@ mod quantized_products;
 mod random;
 pub mod recurrent;
 mod reduce;
-mod regex;
 mod regions;
 pub mod resize;
 mod sample;

@@ -7,7 +7,7 @@ use crate::array::{Array, affordable};
 use crate::kernels::lanes::laid;
 use crate::node::{Node, Operator, Outputs, one};
 use crate::view::View;
-use plumbline_graph::Refusal;
+use plumbline_graph::{Refusal, re2};
 
 pub const OPERATORS: &[(&str, Operator)] = &[
     ("RegexFullMatch", regex_full_match),
@@ -111,7 +111,7 @@ fn regex_full_match(node: &Node) -> Outputs {
     let x = node.input(0)?;
     let pattern = node.given("pattern").map(|_| node.string("pattern")).transpose()?;
     let pattern = pattern.ok_or_else(|| Refusal::invalid("`pattern` is missing"))?;
-    let pattern = super::regex::whole(pattern)?;
+    let pattern = re2::whole(pattern)?;
     let matched: Vec<u8> = x.strings().iter().map(|text| u8::from(pattern.is_match(text))).collect();
     one(Array::from_elements(DType::Bool, x.shape(), &matched)?)
 }

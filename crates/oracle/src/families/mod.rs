@@ -30,7 +30,6 @@ pub mod product;
 pub mod quantize;
 pub mod quantized_convolution;
 pub mod random;
-pub mod re2;
 pub mod recurrent;
 pub mod reduce;
 pub mod resample;

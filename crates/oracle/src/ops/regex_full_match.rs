@@ -1,4 +1,5 @@
-use crate::families::re2::whole;
+use plumbline_graph::re2;
+
 use crate::prelude::*;
 
 /// Returns whether each string as a whole matches a regular expression of RE2.
@@ -10,8 +11,7 @@ pub fn regex_full_match(call: &Call) -> Answer {
     let pattern = call
         .optional_string("pattern")
         .ok_or_else(|| Refusal::violates(rule::PATTERN_VALID, "`pattern` is missing"))?;
-    let expression =
-        whole(&pattern).map_err(|e| Refusal::violates(rule::PATTERN_VALID, format!("{pattern:?}: {e}")))?;
+    let expression = re2::whole(&pattern)?;
     let open = |i: usize| x.latitude.iter().find(|(at, _)| *at == i).map(|(_, l)| l.label);
     let matched = x.tensor.strings().iter().enumerate().map(|(i, string)| {
         let matched = Number::from(expression.is_match(string));

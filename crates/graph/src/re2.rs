@@ -5,6 +5,11 @@
 use std::iter::Peekable;
 use std::str::Chars;
 
+use plumbline_spec::rule;
+use regex::bytes::Regex;
+
+use crate::Refusal;
+
 /// The largest number of repetitions.
 const MOST_REPETITIONS: u32 = 1000;
 
@@ -14,12 +19,17 @@ const POSIX: [&str; 14] = [
     "xdigit",
 ];
 
-/// Returns an expression that matches a string if the pattern of RE2 matches the whole string, or the reason why the
-/// pattern is invalid.
-pub fn whole(pattern: &str) -> Result<regex::bytes::Regex, String> {
-    let translated = Translation::of(pattern)?;
-    let whole = format!(r"\A(?:{translated})\z");
-    regex::bytes::Regex::new(&whole).map_err(|e| e.to_string().lines().last().unwrap_or_default().to_owned())
+/// Returns an expression that matches a string if the pattern of RE2 matches the whole string.
+///
+/// # Errors
+/// The pattern is not one of RE2 (`pattern-valid`).
+pub fn whole(pattern: &str) -> Result<Regex, Refusal> {
+    let compile = |translated: String| {
+        let whole = format!(r"\A(?:{translated})\z");
+        Regex::new(&whole).map_err(|e| e.to_string().lines().last().unwrap_or_default().to_owned())
+    };
+    let refuse = |reason| Refusal::violates(rule::PATTERN_VALID, format!("{pattern:?}: {reason}"));
+    Translation::of(pattern).and_then(compile).map_err(refuse)
 }
 
 struct Translation<'p> {
@@ -320,23 +330,39 @@ mod tests {
 
     #[test]
     fn classes_of_perl_are_ascii_and_brackets_do_not_nest() {
+        assert!(matches(r"\d+", "12") && !matches(r"\d", "\u{0663}") && matches(r"[^\W]", "_"));
         assert!(matches(r"\w+", "ab_1") && !matches(r"\w+", "é") && matches(r"\W", "é"));
         assert!(matches("[[a]", "[") && matches("[&&b]+", "&b&") && matches("[]a]+", "a]"));
         assert!(matches(r"[\d-]+", "1-2") && matches("[[:^alpha:]x]+", "1x") && !matches("[[:^alpha:]x]", "y"));
     }
 
     #[test]
-    fn escapes_are_read_as_re2_reads_them() {
+    fn escapes_and_flags_are_read_as_re2_reads_them() {
         assert!(matches(r"\Qa.b\E+", "a.bb") && !matches(r"\Qa.b\E", "axb"));
         assert!(matches(r"\141\x62\x{63}", "abc") && matches(r"\<\-", "<-") && matches(r"\pL", "é"));
         assert!(matches("a{,2}", "a{,2}") && matches("a{2,3}?", "aa") && matches("a{b", "a{b"));
+        assert!(matches(r"(?i)a{1,3}?", "aA") && matches(r"[\x{62}\p{Greek}]*", "bα"));
     }
 
     #[test]
     fn patterns_that_re2_rejects_are_rejected() {
-        for pattern in
-            ["a**", "*a", "(", "a)", r"\1", "(?=a)", "[b-a]", "a{1001}", r"\Z", "(?x)a", r"\_", "[[:foo:]]", "a|*"]
-        {
+        for pattern in [
+            "a**",
+            "*a",
+            "(",
+            "a)",
+            r"\1",
+            "(?=a)",
+            "[b-a]",
+            "a{1001}",
+            r"\Z",
+            "(?x)a",
+            r"\_",
+            "[[:foo:]]",
+            "a|*",
+            "[a",
+            r"\",
+        ] {
             assert!(whole(pattern).is_err(), "{pattern}");
         }
     }
