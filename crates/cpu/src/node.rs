@@ -1,12 +1,11 @@
 //! A node with its inputs, as operators see it: its arity, attributes and types conform to its operator version.
 
-use plumbline_spec::{AttributeValue, OperatorVersion};
+use plumbline_spec::OperatorVersion;
 use plumbline_tensor::onnx::{AttributeProto, NodeProto};
-use plumbline_tensor::tensor_from_proto;
 
 use super::array::{Array, Held};
 use super::body::Body;
-use plumbline_graph::Refusal;
+use plumbline_graph::{Attributes, Refusal};
 
 /// The result of an operator: one value for each output.
 pub type Outputs = Result<Vec<Held>, Refusal>;
@@ -24,6 +23,7 @@ pub struct Node<'a> {
     /// The operator version, with its formal inputs, outputs, attributes and types.
     pub version: &'a OperatorVersion,
     proto: &'a NodeProto,
+    attributes: Attributes<'a>,
     inputs: &'a [Option<Held>],
     bodies: Vec<(&'a str, &'a dyn Body)>,
 }
@@ -38,7 +38,7 @@ impl<'a> Node<'a> {
     ) -> Result<Node<'a>, Refusal> {
         let kinds: Vec<_> = inputs.iter().map(|held| held.as_ref().map(Held::kind)).collect();
         plumbline_graph::check(version, proto, &kinds)?;
-        Ok(Node { version, proto, inputs, bodies: Vec::new() })
+        Ok(Node { version, proto, attributes: Attributes::new(version, proto), inputs, bodies: Vec::new() })
     }
 
     /// Returns the same node with the graphs of its attributes.
@@ -107,20 +107,12 @@ impl<'a> Node<'a> {
 
     /// Returns the attribute if the node sets it.
     pub fn given(&self, name: &str) -> Option<&'a AttributeProto> {
-        self.proto.attribute.iter().find(|a| a.name.as_deref() == Some(name))
-    }
-
-    fn default(&self, name: &str) -> Option<&'a AttributeValue> {
-        self.version.attribute(name)?.default.as_ref()
+        self.attributes.given(name)
     }
 
     /// Returns an integer attribute, or else its default.
     pub fn optional_int(&self, name: &str) -> Option<i64> {
-        match (self.given(name), self.default(name)) {
-            (Some(attribute), _) => Some(attribute.i.unwrap_or(0)),
-            (None, Some(AttributeValue::Int(value))) => Some(*value),
-            _ => None,
-        }
+        self.attributes.int(name)
     }
 
     /// Returns an integer attribute, or else its default, or else 0.
@@ -130,11 +122,7 @@ impl<'a> Node<'a> {
 
     /// Returns a float attribute, or else its default.
     pub fn optional_float(&self, name: &str) -> Option<f32> {
-        match (self.given(name), self.default(name)) {
-            (Some(attribute), _) => Some(attribute.f.unwrap_or(0.0)),
-            (None, Some(AttributeValue::Float(value))) => Some(*value),
-            _ => None,
-        }
+        self.attributes.float(name)
     }
 
     /// Returns a float attribute, or else its default, or else 0.
@@ -144,42 +132,32 @@ impl<'a> Node<'a> {
 
     /// Returns an attribute of integers, or else its default.
     pub fn ints(&self, name: &str) -> Option<&'a [i64]> {
-        match (self.given(name), self.default(name)) {
-            (Some(attribute), _) => Some(&attribute.ints),
-            (None, Some(AttributeValue::Ints(values))) => Some(values),
-            _ => None,
-        }
+        self.attributes.ints(name)
     }
 
     /// Returns a string attribute, or else its default, or else the empty string.
     pub fn string(&self, name: &str) -> Result<&'a str, Refusal> {
-        match (self.given(name), self.default(name)) {
-            (Some(attribute), _) => std::str::from_utf8(attribute.s.as_deref().unwrap_or_default())
-                .map_err(|_| Refusal::invalid(format!("attribute `{name}` is not valid UTF-8"))),
-            (None, Some(AttributeValue::String(value))) => Ok(value),
-            _ => Ok(""),
-        }
+        text(name, self.attributes.string(name).unwrap_or_default())
     }
 
-    /// Returns an attribute of floats, which is empty if the node does not set it.
+    /// Returns an attribute of floats, or else its default, or else nothing.
     pub fn floats(&self, name: &str) -> &'a [f32] {
-        self.given(name).map_or(&[], |attribute| &attribute.floats)
+        self.attributes.floats(name).unwrap_or_default()
     }
 
-    /// Returns an attribute of strings if the node sets it.
+    /// Returns an attribute of strings if the node sets it. The only default of one (`activations` of RNN) is for two
+    /// directions, whatever the node says.
     pub fn strings(&self, name: &str) -> Result<Option<Vec<&'a str>>, Refusal> {
         let Some(attribute) = self.given(name) else { return Ok(None) };
-        let text = |s: &'a Vec<u8>| std::str::from_utf8(s);
-        let texts = attribute.strings.iter().map(text).collect::<Result<Vec<_>, _>>();
-        texts.map(Some).map_err(|_| Refusal::invalid(format!("attribute `{name}` is not valid UTF-8")))
+        attribute.strings.iter().map(|bytes| text(name, bytes)).collect::<Result<_, _>>().map(Some)
     }
 
     /// Returns a tensor attribute if the node sets it.
     pub fn tensor(&self, name: &str) -> Result<Option<Array>, Refusal> {
-        let Some(attribute) = self.given(name) else { return Ok(None) };
-        let proto =
-            attribute.t.as_ref().ok_or_else(|| Refusal::invalid(format!("attribute `{name}` has no tensor")))?;
-        let tensor = tensor_from_proto(proto).map_err(|e| Refusal::invalid(e.to_string()))?;
-        Array::from_tensor(&tensor).map(Some)
+        self.attributes.tensor(name)?.as_ref().map(Array::from_tensor).transpose()
     }
+}
+
+fn text<'a>(name: &str, bytes: &'a [u8]) -> Result<&'a str, Refusal> {
+    std::str::from_utf8(bytes).map_err(|_| Refusal::invalid(format!("attribute `{name}` is not valid UTF-8")))
 }

@@ -1,10 +1,11 @@
 //! The front end that everything that reads an ONNX model shares: how names are resolved, what a node has to satisfy
-//! whatever its operator is, what a call of a model's function means, and how a
+//! whatever its operator is, which values its attributes have, what a call of a model's function means, and how a
 //! pattern of RegexFullMatch is read.
 //!
 //! The oracle, the `cpu` backend and the lowering to DirectML use it. It computes nothing and knows no kernels and no
 //! backends.
 
+mod attributes;
 mod check;
 mod function;
 mod library;
@@ -12,6 +13,7 @@ pub mod names;
 pub mod re2;
 mod refusal;
 
+pub use attributes::Attributes;
 pub use check::{check, is_type_of};
 pub use function::{FunctionCall, domain_of};
 pub use library::Library;

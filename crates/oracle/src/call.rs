@@ -8,9 +8,10 @@ pub use elementwise::broadcast_shape;
 use std::cell::RefCell;
 use std::sync::Arc;
 
-use plumbline_spec::{AttributeKind, AttributeValue, FormalOption, OperatorVersion, TypeStr};
+use plumbline_graph::Attributes;
+use plumbline_spec::{AttributeKind, FormalOption, OperatorVersion, TypeStr};
 use plumbline_tensor::onnx::{AttributeProto, GraphProto, NodeProto};
-use plumbline_tensor::{DType, Tensor, tensor_from_proto};
+use plumbline_tensor::{DType, Tensor};
 
 use super::expected::Expected;
 use super::graph::Surroundings;
@@ -26,6 +27,7 @@ pub type Answer = Result<Vec<Operand>, Refusal>;
 pub struct Call<'a> {
     version: &'a OperatorVersion,
     node: &'a NodeProto,
+    attributes: Attributes<'a>,
     inputs: &'a [Option<Operand>],
     surroundings: Option<Surroundings<'a>>,
     opened: RefCell<Vec<Label>>,
@@ -39,7 +41,8 @@ impl<'a> Call<'a> {
         node: &'a NodeProto,
         inputs: &'a [Option<Operand>],
     ) -> Result<Self, Refusal> {
-        let call = Call { version, node, inputs, surroundings: None, opened: RefCell::default() };
+        let attributes = Attributes::new(version, node);
+        let call = Call { version, node, attributes, inputs, surroundings: None, opened: RefCell::default() };
         let kinds: Vec<_> = inputs.iter().map(|operand| operand.as_ref().map(Operand::kind)).collect();
         plumbline_graph::check(version, node, &kinds)?;
         // No kernel has to worry about the product of extents.
@@ -173,16 +176,12 @@ impl<'a> Call<'a> {
 
     /// Returns an attribute that the node itself has; defaults are not looked up.
     pub fn attribute(&self, name: &str) -> Option<&'a AttributeProto> {
-        self.node.attribute.iter().find(|a| a.name.as_deref() == Some(name))
+        self.attributes.given(name)
     }
 
     /// Returns whether the node itself has this attribute.
     pub fn has_attribute(&self, name: &str) -> bool {
         self.attribute(name).is_some()
-    }
-
-    fn default(&self, name: &str) -> Option<&'a AttributeValue> {
-        self.version.attribute(name)?.default.as_ref()
     }
 
     fn missing(&self, name: &str) -> Refusal {
@@ -191,11 +190,7 @@ impl<'a> Call<'a> {
 
     /// Returns an INT attribute or its default, if there is one.
     pub fn optional_int(&self, name: &str) -> Option<i64> {
-        match (self.attribute(name), self.default(name)) {
-            (Some(a), _) => Some(a.i.unwrap_or(0)),
-            (None, Some(AttributeValue::Int(i))) => Some(*i),
-            _ => None,
-        }
+        self.attributes.int(name)
     }
 
     /// Returns an INT attribute or its default.
@@ -205,11 +200,7 @@ impl<'a> Call<'a> {
 
     /// Returns a FLOAT attribute or its default, if there is one.
     pub fn optional_float(&self, name: &str) -> Option<f32> {
-        match (self.attribute(name), self.default(name)) {
-            (Some(a), _) => Some(a.f.unwrap_or(0.0)),
-            (None, Some(AttributeValue::Float(f))) => Some(*f),
-            _ => None,
-        }
+        self.attributes.float(name)
     }
 
     /// Returns a FLOAT attribute or its default.
@@ -219,11 +210,7 @@ impl<'a> Call<'a> {
 
     /// Returns a STRING attribute or its default, if there is one.
     pub fn optional_string(&self, name: &str) -> Option<String> {
-        match (self.attribute(name), self.default(name)) {
-            (Some(a), _) => Some(String::from_utf8_lossy(a.s.as_deref().unwrap_or(&[])).into_owned()),
-            (None, Some(AttributeValue::String(s))) => Some(s.clone()),
-            _ => None,
-        }
+        self.attributes.string(name).map(|bytes| String::from_utf8_lossy(bytes).into_owned())
     }
 
     /// Returns a STRING attribute or its default.
@@ -233,11 +220,7 @@ impl<'a> Call<'a> {
 
     /// Returns an INTS attribute or its default, if there is one.
     pub fn optional_int_list(&self, name: &str) -> Option<Vec<i64>> {
-        match (self.attribute(name), self.default(name)) {
-            (Some(a), _) => Some(a.ints.clone()),
-            (None, Some(AttributeValue::Ints(i))) => Some(i.clone()),
-            _ => None,
-        }
+        self.attributes.ints(name).map(<[i64]>::to_vec)
     }
 
     /// Returns an INTS attribute or its default.
@@ -247,33 +230,22 @@ impl<'a> Call<'a> {
 
     /// Returns a FLOATS attribute or its default, if there is one.
     pub fn optional_float_list(&self, name: &str) -> Option<Vec<f32>> {
-        match (self.attribute(name), self.default(name)) {
-            (Some(a), _) => Some(a.floats.clone()),
-            (None, Some(AttributeValue::Floats(f))) => Some(f.clone()),
-            _ => None,
-        }
+        self.attributes.floats(name).map(<[f32]>::to_vec)
     }
 
     /// Returns a STRINGS attribute or its default, if there is one.
     pub fn optional_string_list(&self, name: &str) -> Option<Vec<Vec<u8>>> {
-        match (self.attribute(name), self.default(name)) {
-            (Some(a), _) => Some(a.strings.clone()),
-            (None, Some(AttributeValue::Strings(s))) => Some(s.iter().map(|s| s.clone().into_bytes()).collect()),
-            _ => None,
-        }
+        self.attributes.strings(name).map(|strings| strings.into_iter().map(<[u8]>::to_vec).collect())
     }
 
     /// Returns a TENSOR attribute if it is given.
     pub fn optional_tensor_attribute(&self, name: &str) -> Result<Option<Tensor>, Refusal> {
-        let Some(attribute) = self.attribute(name) else { return Ok(None) };
-        let proto =
-            attribute.t.as_ref().ok_or_else(|| Refusal::invalid(format!("attribute `{name}` has no tensor")))?;
-        tensor_from_proto(proto).map(Some).map_err(|e| Refusal::invalid(format!("attribute `{name}`: {e}")))
+        self.attributes.tensor(name)
     }
 
     /// Returns the graph of a GRAPH attribute.
     pub fn graph(&self, name: &str) -> Result<&'a GraphProto, Refusal> {
-        self.attribute(name).and_then(|a| a.g.as_deref()).ok_or_else(|| self.missing(name))
+        self.attributes.graph(name).ok_or_else(|| self.missing(name))
     }
 
     /// Returns the element type that the given inputs bind a type variable to, if they bind it to a tensor type.
@@ -327,6 +299,7 @@ impl<'a> Call<'a> {
     pub fn answer_as(&self, dtype: DType, shape: Vec<usize>, numbers: impl IntoIterator<Item = Number>) -> Answer {
         one(Expected::from_numbers(dtype, shape, numbers)?)
     }
+
     /// Returns the kind of an attribute if this version has it, for messages.
     pub fn attribute_kind(&self, name: &str) -> Option<AttributeKind> {
         self.version.attribute(name).map(|a| a.kind)
