@@ -71,9 +71,4 @@ impl Coverage {
             ("attributes and optional inputs, given and left out", reached[1], of[1]),
         ]
     }
-
-    /// Returns the number of cells with at least one case.
-    pub fn cells_drawn(&self) -> usize {
-        self.cells.values().filter(|&&c| c > 0).count()
-    }
 }

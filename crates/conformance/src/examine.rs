@@ -88,7 +88,7 @@ pub(crate) fn conclude(
 ) -> Finding {
     let fresh = |case: &Case| subject.run(&[Job::new(&case.model, &case.inputs)], deadline).pop();
     let may_vary = subject.profile.nondeterministic;
-    let Objection { mut judgement, alone } = subject.policy.apply(|| runs.judge(observed, may_vary, fresh));
+    let Objection { mut judgement, alone } = runs.judge(observed, may_vary, fresh);
     let mut unjudged = false;
     if let Some((twin, answer)) = twin {
         judgement = weigh_refusal(judgement, twin, answer);

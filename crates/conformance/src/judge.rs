@@ -4,7 +4,7 @@ use plumbline_backend::Observation;
 use plumbline_graph::RefusalKind;
 use plumbline_oracle::random::together;
 use plumbline_oracle::{Evaluation, Expected, Judged, Operand, aligned};
-use plumbline_spec::Label;
+use plumbline_spec::{DEFAULT_ACCURACY, Label};
 use plumbline_tensor::{MapKeys, Tensor, Value};
 
 use crate::{FailKind, Verdict};
@@ -22,6 +22,8 @@ pub enum Right {
         /// The operator version and rule that allow a refusal of this valid case, if there is one:
         /// `Div-14 division-by-zero`.
         refusable: Option<String>,
+        /// The accuracy table that the intervals come from, in words (see [`Evaluation::accuracy`]).
+        accuracy: String,
     },
     /// The backend has to refuse the case, because it is invalid: it violates this constraint or, for `None`, a rule
     /// that holds for every operator.
@@ -33,13 +35,13 @@ impl From<Evaluation> for Right {
         let refusable = evaluation.refusable().map(|rule| format!("{} {}", rule.operator, rule.label));
         let others = evaluation.others.into_iter();
         let others = others.map(|other| (format!("{} {}", other.operator, other.label), other.outputs)).collect();
-        Right::Outputs { operands: evaluation.outputs, others, refusable }
+        Right::Outputs { operands: evaluation.outputs, others, refusable, accuracy: evaluation.accuracy }
     }
 }
 
 impl From<Vec<Operand>> for Right {
     fn from(operands: Vec<Operand>) -> Right {
-        Right::Outputs { operands, others: vec![], refusable: None }
+        Right::Outputs { operands, others: vec![], refusable: None, accuracy: DEFAULT_ACCURACY.to_owned() }
     }
 }
 
@@ -118,13 +120,14 @@ pub fn judge(right: &Right, names: &[&str], observation: &Observation) -> Judgem
                 let detail = format!("answered, though the case violates {rule}");
                 Judgement::fail(FailKind::AcceptsInvalid, rule, detail, *seconds)
             }
-            Right::Outputs { operands, others, .. } => {
-                let preferred = outputs(operands, names, values, *seconds);
+            Right::Outputs { operands, others, accuracy, .. } => {
+                let judge = |operands: &[Operand]| outputs(operands, accuracy, names, values, *seconds);
+                let preferred = judge(operands);
                 if preferred.verdict != Verdict::Fail {
                     return preferred;
                 }
                 let other = others.iter().find_map(|(rule, operands)| {
-                    let judgement = outputs(operands, names, values, *seconds);
+                    let judgement = judge(operands);
                     (judgement.verdict != Verdict::Fail).then_some((rule, judgement))
                 });
                 let Some((rule, judgement)) = other else { return preferred };
@@ -141,12 +144,12 @@ fn label_of(rule: &str) -> &str {
     rule.rsplit(' ').next().unwrap_or(rule)
 }
 
-fn outputs(expected: &[Operand], names: &[&str], values: &[Value], seconds: f64) -> Judgement {
+fn outputs(expected: &[Operand], accuracy: &str, names: &[&str], values: &[Value], seconds: f64) -> Judgement {
     if expected.len() != values.len() {
         let detail = format!("{} outputs, {} are expected", values.len(), expected.len());
         return Judgement::fail(FailKind::WrongShape, "number of outputs", detail, seconds);
     }
-    let mut tally = Tally::default();
+    let mut tally = Tally { accuracy, ..Tally::default() };
     let values = aligned(expected, values);
     for (position, (operand, value)) in expected.iter().zip(values.iter()).enumerate() {
         let name = names.get(position).copied().unwrap_or("?");
@@ -179,7 +182,9 @@ type Difference = (FailKind, String, String);
 
 /// Accumulates the judgement of all elements of all outputs.
 #[derive(Default)]
-struct Tally {
+struct Tally<'a> {
+    /// The accuracy table of the intervals.
+    accuracy: &'a str,
     elements: usize,
     wrong: usize,
     first_wrong: Option<(String, String)>,
@@ -189,7 +194,7 @@ struct Tally {
     width_ulp: f64,
 }
 
-impl Tally {
+impl Tally<'_> {
     fn value(&mut self, name: &str, operand: &Operand, value: &Value) -> Result<(), Difference> {
         let (want, got) = (operand.kind(), value.kind());
         if want != got {
@@ -274,7 +279,8 @@ impl Tally {
                 Judged::Wrong => {
                     let ulp = expected.distance_ulp(tensor, index);
                     let class = difference(expected, tensor, index, ulp);
-                    let note = || crate::near::note(expected, tensor, index);
+                    let accuracy = self.accuracy;
+                    let note = || crate::near::note(expected, tensor, index, accuracy);
                     self.wrong(&class, || describe(name, expected, tensor, index) + &note(), ulp);
                 }
                 Judged::Latitude(latitude) => {

@@ -97,14 +97,6 @@ impl DescriptionBuilder {
         })
     }
 
-    /// Sets the value of an attribute, or leaves it out if it is `None`.
-    pub fn optional_attribute(self, field: &str, given: Option<impl Into<Given>>) -> DescriptionBuilder {
-        match given {
-            Some(given) => self.attribute(field, given),
-            None => self,
-        }
-    }
-
     /// Changes the value of a field. `change` returns `Err(None)` if the field is already set.
     fn set(
         mut self,
@@ -163,14 +155,6 @@ impl DescriptionBuilder {
             }
         }
         Ok(built)
-    }
-
-    /// Builds the description as it is: the lengths of arrays are filled in, and other fields may be unset.
-    ///
-    /// # Errors
-    /// The first error in a value that was set.
-    pub fn build_partial(self) -> Result<OperatorDescription, DescriptionError> {
-        self.counted()
     }
 
     /// Returns the description with the lengths of the arrays that are set.
@@ -387,7 +371,7 @@ mod tests {
         assert_eq!(built.uints("Axes"), Some(&[2][..]));
         let relu = OperatorDescription::new("ACTIVATION_LEAKY_RELU").attribute("Alpha", 1);
         let gemm = OperatorDescription::new("GEMM").attribute("FusedActivation", relu).attribute("Alpha", 0.5);
-        let gemm = gemm.attribute("TransA", "DML_MATRIX_TRANSFORM_TRANSPOSE").build_partial().unwrap();
+        let gemm = gemm.attribute("TransA", "DML_MATRIX_TRANSFORM_TRANSPOSE").counted().unwrap();
         assert_eq!((gemm.float("Alpha"), gemm.uint("TransA")), (Some(0.5), Some(1)));
         let Some(Attribute::Operator(fused)) = gemm.attribute("FusedActivation") else { panic!("{gemm:?}") };
         assert_eq!(fused.float("Alpha"), Some(1.0));

@@ -219,14 +219,6 @@ impl NodeBuilder<'_> {
         self
     }
 
-    /// Connects an input tensor, or leaves it out if it is `None`.
-    pub fn optional_input(self, field: &str, input: Option<(Wire, TensorDescription)>) -> Self {
-        match input {
-            Some((wire, tensor)) => self.input(field, wire, tensor),
-            None => self,
-        }
-    }
-
     /// Sets an output tensor. If the field is an array, appends the tensor to it.
     pub fn output(mut self, field: &str, tensor: TensorDescription) -> Self {
         self.description = self.description.tensor(field, tensor);

@@ -64,21 +64,6 @@ impl TensorDescription {
         tensor
     }
 
-    /// Returns the description with the flag for a tensor that DirectML owns.
-    pub fn owned_by_dml(self) -> TensorDescription {
-        TensorDescription { flags: TensorFlags::OWNED_BY_DML, ..self }
-    }
-
-    /// Returns the description with another size in bytes.
-    pub fn with_total_size_in_bytes(self, total_size_in_bytes: u64) -> TensorDescription {
-        TensorDescription { total_size_in_bytes, ..self }
-    }
-
-    /// Returns the description with a guaranteed alignment for the offsets of its bindings.
-    pub fn with_alignment(self, guaranteed_base_offset_alignment: u32) -> TensorDescription {
-        TensorDescription { guaranteed_base_offset_alignment, ..self }
-    }
-
     /// Returns the number of dimensions.
     pub fn dimension_count(&self) -> u32 {
         u32::try_from(self.sizes.len()).unwrap_or(u32::MAX)

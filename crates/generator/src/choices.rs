@@ -74,11 +74,6 @@ impl Choices {
         block
     }
 
-    /// Returns whether the choices are drawn anew and not replayed.
-    pub fn is_fresh(&self) -> bool {
-        matches!(self.source, Source::Random(_))
-    }
-
     /// Returns the recorded choices.
     pub fn into_made(self) -> Sequence {
         self.made

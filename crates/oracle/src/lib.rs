@@ -55,7 +55,7 @@ pub use expected::{Bounds, Collected, Expected, Judged, Margins};
 pub use number::{Allowed, Elements, Int, Ints, Kind, Latitude, Number, Reals, wrap};
 pub use openness::OpenRule;
 pub use operand::Operand;
-pub use precision::{Function, Policy, accuracy_in_force};
+pub use precision::{Function, Policy};
 pub(crate) use precision::{accumulation, ulps};
 pub use readings::Alternative;
 pub use real::Real;
@@ -113,7 +113,8 @@ impl Reference {
                 }
             }
         }
-        Ok(Evaluation { outputs, others, open: open.into_inner() })
+        let accuracy = self.policy.accuracy().to_owned();
+        Ok(Evaluation { outputs, others, open: open.into_inner(), accuracy })
     }
 
     /// Returns whether the oracle has a kernel for any version of this operator.
@@ -137,6 +138,8 @@ pub struct Evaluation {
     pub others: Vec<Alternative>,
     /// The rules that left something open at any node that was run.
     pub open: Vec<OpenRule>,
+    /// By which table the accuracy of functions is judged (see [`Policy::accuracy`]).
+    pub accuracy: String,
 }
 
 impl Evaluation {

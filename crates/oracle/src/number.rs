@@ -190,11 +190,6 @@ impl Number {
         Number { latitude: Some(latitude), ..self }
     }
 
-    /// Returns whether any value is allowed.
-    pub fn is_open(&self) -> bool {
-        self.latitude.is_some_and(|latitude| latitude.allowed == Allowed::Anything)
-    }
-
     /// Returns one real number whose interval holds everything that this number or one of its outcomes accepts. Its
     /// preferred answer is the one of this number.
     pub fn widest(&self) -> Real {

@@ -127,11 +127,6 @@ impl Policy {
         Ok(Policy { accuracy: words, table, ..policy })
     }
 
-    /// Runs `body` with this policy in force.
-    pub fn apply<T>(&self, body: impl FnOnce() -> T) -> T {
-        under(self, body)
-    }
-
     /// Returns by which table the accuracy of functions is judged: its name, and the functions for which the backend
     /// has other numbers.
     pub fn accuracy(&self) -> &str {
@@ -150,7 +145,7 @@ thread_local! {
 }
 
 /// Runs `body` with a policy in force. Afterwards the previous policy is in force again.
-pub fn under<T>(policy: &Policy, body: impl FnOnce() -> T) -> T {
+pub(crate) fn under<T>(policy: &Policy, body: impl FnOnce() -> T) -> T {
     struct Restore(Policy);
     impl Drop for Restore {
         fn drop(&mut self) {
@@ -172,11 +167,6 @@ pub fn under<T>(policy: &Policy, body: impl FnOnce() -> T) -> T {
 #[inline]
 pub(crate) fn flushing() -> bool {
     FLUSH.get()
-}
-
-/// Returns by which table the policy in force judges the accuracy of functions (see [`Policy::accuracy`]).
-pub fn accuracy_in_force() -> String {
-    CURRENT.with_borrow(|policy| policy.accuracy().to_owned())
 }
 
 /// Returns the error of a function at this type, in ULP, under the policy in force.

@@ -13,10 +13,8 @@ pub enum Exit {
     /// 2: wrong usage or data (also what clap exits with).
     Usage,
     /// 3: a backend could not start.
-    #[allow(dead_code, reason = "constructed by the subcommands that start backends")]
     BackendStart,
     /// 4: fewer cases than the floor.
-    #[allow(dead_code, reason = "constructed by the subcommands that run cases")]
     TooFewCases,
 }
 
@@ -52,7 +50,6 @@ pub struct Failure {
 
 impl Failure {
     /// Creates a failure with this message, which ends the process with `exit`.
-    #[allow(dead_code, reason = "constructed by the subcommands that start backends")]
     pub fn new(exit: Exit, message: impl Into<String>) -> Failure {
         Failure { exit, message: message.into() }
     }

@@ -110,11 +110,6 @@ impl DirectMl {
         self.operators.iter().find(|operator| is(&operator.name) || operator.aliases.iter().any(|alias| is(alias)))
     }
 
-    /// Returns the operator with this number in `DML_OPERATOR_TYPE`.
-    pub fn operator_of_value(&self, value: u32) -> Option<&Operator> {
-        self.operators.iter().find(|operator| operator.value == value)
-    }
-
     /// Returns the operator with this name.
     ///
     /// # Errors

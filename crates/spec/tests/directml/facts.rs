@@ -59,7 +59,6 @@ fn min_supports_more_types_at_later_levels() {
 #[test]
 fn names_are_found_and_unknown_ones_give_the_nearest() {
     assert_eq!(operator("SCATTER").name, "DML_OPERATOR_SCATTER_ELEMENTS");
-    assert_eq!(directml().operator_of_value(23).unwrap().short_name(), "ELEMENT_WISE_MIN");
     let error = directml().find("DML_OPERATOR_ELEMENT_WISE_MNI").unwrap_err().to_string();
     assert!(error.starts_with("no operator is called `DML_OPERATOR_ELEMENT_WISE_MNI`; nearest: "), "{error}");
     assert!(error.contains("DML_OPERATOR_ELEMENT_WISE_MIN"), "{error}");
