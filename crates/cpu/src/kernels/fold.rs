@@ -12,10 +12,6 @@ const GRAIN: usize = 1 << 16;
 /// Number of partial results that are computed side by side, so that they do not wait for each other.
 const LANES: usize = 16;
 
-/// Number of columns that are folded together: few enough that their results stay in the cache, and enough that rows
-/// are read in long runs.
-const COLUMNS: usize = 4096;
-
 /// Number of results that a thread takes at a time.
 const TOGETHER: usize = 16;
 
@@ -103,8 +99,7 @@ where
     if near(&outer) < near(&inner) {
         let (count, step) = outer.pop().unwrap_or((1, 0));
         let (starts, rows) = (offsets(&outer), offsets(&inner));
-        let columns =
-            if parallel { count.div_ceil(rayon::current_num_threads()).clamp(1024, COLUMNS) } else { COLUMNS };
+        let columns = if parallel { count.div_ceil(rayon::current_num_threads()) } else { count };
         let part = |number: usize, out: &mut [A], at: isize| {
             let (from, mut elements) = (a.offset + at + (number * columns) as isize * step, Runs::new(a));
             rows.iter().for_each(|row| (steps.row)(out, elements.run(from + row, step, out.len())));
