@@ -29,7 +29,7 @@ pub fn whole(pattern: &str) -> Result<Regex, Refusal> {
         Regex::new(&whole).map_err(|e| e.to_string().lines().last().unwrap_or_default().to_owned())
     };
     let refuse = |reason| Refusal::violates(rule::PATTERN_VALID, format!("{pattern:?}: {reason}"));
-    Translation::of(pattern).and_then(compile).map_err(refuse)
+    Translation::translate(pattern).and_then(compile).map_err(refuse)
 }
 
 struct Translation<'p> {
@@ -42,7 +42,7 @@ struct Translation<'p> {
 }
 
 impl Translation<'_> {
-    fn of(pattern: &str) -> Result<String, String> {
+    fn translate(pattern: &str) -> Result<String, String> {
         let rest = pattern.chars().peekable();
         let mut this = Translation { rest, out: String::new(), atom: false, repeated: false };
         while let Some(c) = this.rest.next() {
