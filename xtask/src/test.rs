@@ -7,6 +7,7 @@
 // Over 400 lines: the steps of a test run, from their names to the summary.
 
 mod name;
+mod packages;
 
 use std::io::{BufRead, BufReader};
 use std::path::{Path, PathBuf};
@@ -162,6 +163,7 @@ fn step(name: Name, run: Run, log: Option<&Path>) -> State {
         Name::Windows => logged(&script("scripts/windows-check.sh"), log).map(|()| None),
         Name::Wine => logged(&script("scripts/windows-run.sh"), log).map(|()| None),
         Name::Tests => tests(run).map(Some),
+        Name::Packages => packages::run().map(|()| None),
         Name::Specifications => command(&itself(&["spec", "import", "onnx", "--check"])).map(|()| None),
         Name::Behaviour => command(&itself(&["behaviour", "--check"])).map(|()| None),
         Name::Published => command(&conformance(&["--suite", SUITE, "--gate"], "published")).map(|()| None),

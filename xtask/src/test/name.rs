@@ -27,6 +27,8 @@ pub enum Name {
     Wine,
     /// Runs cargo test on the workspace, including examples
     Tests,
+    /// Packs every crate that can be published, and compiles the crates from the packages
+    Packages,
     /// Compares specs/ with the onnx package
     Specifications,
     /// Compares reports/behaviour with what the oracle computes
@@ -38,7 +40,7 @@ pub enum Name {
 }
 
 /// All steps, in the order in which they run.
-pub const ALL: [Name; 16] = [
+pub const ALL: [Name; 17] = [
     Name::Python,
     Name::Suite,
     Name::Onnxruntime,
@@ -51,6 +53,7 @@ pub const ALL: [Name; 16] = [
     Name::Windows,
     Name::Wine,
     Name::Tests,
+    Name::Packages,
     Name::Specifications,
     Name::Behaviour,
     Name::Published,

@@ -1,0 +1,76 @@
+//! The step `packages`: packs every crate that can be published, and compiles the crates from what was packed.
+//!
+//! `cargo package` would compile them too, but all of their dependencies again, in a folder of its own. Here the packed
+//! crates become a workspace that shares the folder of build results.
+
+use std::path::Path;
+
+use anyhow::{Context, bail};
+
+use plumbline::places::places;
+
+use super::{LINTED, cargo, command, in_workspace, succeeds};
+use crate::workspace;
+
+/// Packs and compiles.
+pub fn run() -> anyhow::Result<()> {
+    let target = workspace().join("target");
+    let (packed, folder) = (target.join("package"), places().cache.join("test/packages"));
+    for old in [&packed, &folder].into_iter().filter(|old| old.exists()) {
+        std::fs::remove_dir_all(old).with_context(|| format!("cannot empty {}", old.display()))?;
+    }
+    std::fs::create_dir_all(&folder).with_context(|| format!("cannot create {}", folder.display()))?;
+    let words = cargo(&["package", "--workspace", "--no-verify", "--allow-dirty", "--quiet"]);
+    succeeds(in_workspace(&words)?.env("CARGO_TARGET_DIR", &target), &words)?;
+    let mut patches = toml::Table::new();
+    for entry in std::fs::read_dir(&packed).with_context(|| format!("cannot list {}", packed.display()))? {
+        let path = entry.with_context(|| format!("cannot list {}", packed.display()))?.path();
+        if path.extension().is_some_and(|extension| extension == "crate")
+            && let Some(name) = unpack(&path, &folder)?
+        {
+            let member = path.file_stem().unwrap_or_default().to_string_lossy().into_owned();
+            let source = toml::Table::from_iter([("path".to_owned(), member.into())]);
+            patches.insert(name, source.into());
+        }
+    }
+    if patches.is_empty() {
+        bail!("cargo packed no crate that can be published");
+    }
+    std::fs::write(folder.join("Cargo.toml"), manifest(patches)?)
+        .context("cannot write the manifest of the packages")?;
+    std::fs::copy(workspace().join("Cargo.lock"), folder.join("Cargo.lock")).context("cannot copy Cargo.lock")?;
+    let words = cargo(&["check", "--workspace", "--offline"]);
+    let [_, _, debug] = LINTED;
+    succeeds(in_workspace(&words)?.current_dir(&folder).env("CARGO_TARGET_DIR", target).envs([debug]), &words)
+}
+
+/// Unpacks a packed crate into a folder and returns its name, or `None` if it is not to be published.
+fn unpack(path: &Path, folder: &Path) -> anyhow::Result<Option<String>> {
+    let words = ["tar", "-xzf", &path.display().to_string(), "-C", &folder.display().to_string()].map(str::to_owned);
+    command(&words)?;
+    let member = folder.join(path.file_stem().unwrap_or_default());
+    let manifest = member.join("Cargo.toml");
+    let text = std::fs::read_to_string(&manifest).with_context(|| format!("cannot read {}", manifest.display()))?;
+    let table: toml::Table = text.parse().with_context(|| manifest.display().to_string())?;
+    let package = table.get("package").and_then(toml::Value::as_table).context("a packed crate without [package]")?;
+    if package.get("publish").and_then(toml::Value::as_bool) == Some(false) {
+        std::fs::remove_dir_all(&member).with_context(|| format!("cannot remove {}", member.display()))?;
+        return Ok(None);
+    }
+    Ok(package.get("name").and_then(toml::Value::as_str).map(str::to_owned))
+}
+
+/// Returns the manifest of a workspace of the unpacked crates, which takes them instead of published ones, and has the
+/// profiles of this workspace, so that dependencies need not be compiled again.
+fn manifest(patches: toml::Table) -> anyhow::Result<String> {
+    let ours: toml::Table = std::fs::read_to_string(workspace().join("Cargo.toml"))?.parse()?;
+    let members = patches.values().filter_map(|source| source.get("path").cloned()).collect::<Vec<_>>();
+    let list = toml::Table::from_iter([
+        ("resolver".to_owned(), "3".into()),
+        ("members".to_owned(), toml::Value::Array(members)),
+    ]);
+    let patch = toml::Table::from_iter([("crates-io".to_owned(), patches.into())]);
+    let mut table = toml::Table::from_iter([("workspace".to_owned(), list.into()), ("patch".to_owned(), patch.into())]);
+    table.extend(ours.get("profile").map(|profile| ("profile".to_owned(), profile.clone())));
+    Ok(toml::to_string(&table)?)
+}
