@@ -2,8 +2,10 @@
 
 mod data;
 mod directml_structs;
+mod features;
 mod lists;
 mod picture;
+mod recipes;
 
 use std::io::Write;
 use std::path::{Path, PathBuf};

@@ -19,7 +19,7 @@ pub struct Recipe {
     pub positive: RecipeFn,
     /// For each constraint, the function that draws cases that violate only this constraint.
     pub negatives: &'static [(Label, RecipeFn)],
-    /// The features that the recipe's source file names.
+    /// The features that the recipe of valid cases names, itself and in what it calls below `recipes` and `families`.
     pub features: &'static [&'static str],
 }
 

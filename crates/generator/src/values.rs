@@ -62,7 +62,7 @@ fn float_edges(dtype: DType) -> &'static (Vec<u64>, Vec<u64>) {
 fn edges_of(format: &'static FloatFormat) -> (Vec<u64>, Vec<u64>) {
     let encode = |x: f64| format.encode(x, Saturation::Saturate);
     let mut finite: Vec<u64> = Vec::new();
-    let own = [
+    let limits = [
         format.min_positive(),
         format.min_normal(),
         format.min_normal() - format.min_positive(),
@@ -72,7 +72,7 @@ fn edges_of(format: &'static FloatFormat) -> (Vec<u64>, Vec<u64>) {
         1.0 - format.ulp(0.75),
     ];
     let mut seen = std::collections::BTreeSet::new();
-    for x in own.into_iter().chain(edge_file().float.values().copied()) {
+    for x in limits.into_iter().chain(edge_file().float.values().copied()) {
         for x in [x, -x] {
             let bits = encode(x);
             if format.decode(bits).is_finite() && seen.insert(bits) {

@@ -1,69 +1,64 @@
-//! The lists of kernels and recipes, from the functions in their folders and the operators of `specs/onnx`, and the names
-//! of all rules.
+//! The list of kernels, out of the functions in their folder and the operators of `specs/onnx`, and the names of all rules.
 //!
-//! A kernel is a `pub fn name(call: &Call) -> Answer` below `crates/oracle/src/ops`, and a recipe is a
-//! `pub fn name(draw: &mut Draw)` below `crates/generator/src/recipes`. `name` is the operator's name in snake case; a
-//! recipe that violates a constraint adds the name of the constraint. A folder of modules is a domain other than
-//! `ai.onnx`.
+//! A kernel is a `pub fn name(call: &Call) -> Answer` below `crates/oracle/src/ops`, in a file that is named after its operator, as the
+//! function is. Names are in snake case, and a folder of modules is a domain other than `ai.onnx`. `recipes` has the list of recipes.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, bail};
 
-use super::Generated;
+use super::{Generated, recipes};
 
 /// The folder of kernels.
 const KERNELS: &str = "crates/oracle/src/ops";
-/// The folder of recipes.
-const RECIPES: &str = "crates/generator/src/recipes";
 
-/// Returns the domain and the name of every operator of `specs/onnx`.
-type Operators = Vec<(String, String)>;
+/// Domain and name of every operator of `specs/onnx`.
+pub type Operators = Vec<(String, String)>;
 
 /// A module below a folder of kernels or recipes.
-struct Module {
-    /// The domain of its operators.
+pub struct Module {
+    /// The domain that its operators are of.
     domain: String,
-    /// The path below the folder: `clip`, `ai_onnx_ml::scaler`.
-    path: String,
-    file: PathBuf,
-    text: String,
+    /// Its path below the folder: `clip`, `ai_onnx_ml::scaler`.
+    pub path: String,
+    pub file: PathBuf,
+    pub text: String,
 }
 
 impl Module {
-    /// Returns the attribute for entries that need a feature, if the module begins with `#![cfg(feature = "images")]`.
-    fn condition(&self) -> String {
+    /// The attribute of what is only there with a feature: a module that begins with `#![cfg(feature = "images")]`.
+    pub fn condition(&self) -> String {
         let inner = self.text.lines().find_map(|line| line.strip_prefix("#![cfg("));
         inner.map_or(String::new(), |rest| format!("#[cfg({rest} "))
     }
 }
 
-/// Returns the lists of the workspace at `root`.
+/// The lists of the workspace at `root`.
 ///
 /// # Errors
-/// Fails if a folder cannot be read, or if a function is not named after an operator.
+/// A folder cannot be read, or a function is named after no operator.
 pub fn lists(root: &Path) -> anyhow::Result<Vec<Generated>> {
     let operators = operators(root)?;
     let mut all = kernels(root, &operators)?;
     let rules = rules_files(root, &operators)?;
-    all.extend(recipes(root, &operators, &rules)?);
+    all.extend(recipes::recipes(root, &operators, &rules)?);
     all.push(labels(&rules));
     Ok(all)
 }
 
-fn sorted(folder: &Path) -> anyhow::Result<Vec<PathBuf>> {
+pub fn sorted(folder: &Path) -> anyhow::Result<Vec<PathBuf>> {
     let entries = std::fs::read_dir(folder).with_context(|| format!("cannot read {}", folder.display()))?;
     let mut paths: Vec<PathBuf> = entries.flatten().map(|entry| entry.path()).collect();
     paths.sort();
     Ok(paths)
 }
 
-fn stem(path: &Path) -> String {
+pub fn stem(path: &Path) -> String {
     path.file_stem().unwrap_or_default().to_string_lossy().into_owned()
 }
 
-fn has_extension(path: &Path, extension: &str) -> bool {
+pub fn has_extension(path: &Path, extension: &str) -> bool {
     path.extension().is_some_and(|e| e == extension)
 }
 
@@ -77,8 +72,8 @@ fn operators(root: &Path) -> anyhow::Result<Operators> {
     Ok(all)
 }
 
-/// Returns the modules of a folder; those of its domains come last.
-fn modules(folder: &Path, operators: &Operators) -> anyhow::Result<Vec<Module>> {
+/// The modules of a folder, those of its domains last.
+pub fn modules(folder: &Path, operators: &Operators) -> anyhow::Result<Vec<Module>> {
     let mut found = Vec::new();
     let module = |domain: &str, path: String, file: &Path| -> anyhow::Result<Module> {
         let text = std::fs::read_to_string(file).with_context(|| format!("cannot read {}", file.display()))?;
@@ -91,12 +86,12 @@ fn modules(folder: &Path, operators: &Operators) -> anyhow::Result<Vec<Module>> 
     }
     for inner in paths.iter().filter(|path| path.is_dir()) {
         let name = stem(inner);
-        // A folder next to a module of the same name contains its submodules.
+        // A folder beside a module of its name is that module's own.
         if inner.with_extension("rs").is_file() {
             continue;
         }
         let Some((domain, _)) = operators.iter().find(|(domain, _)| domain.replace('.', "_") == name) else {
-            bail!("{}: the folder must be named for a domain, with `_` for `.`", inner.display());
+            bail!("{}: not the name of a domain with `_` for `.`", inner.display());
         };
         for file in sorted(inner)?.iter().filter(is_module) {
             found.push(module(domain, format!("{name}::{}", stem(file)), file)?);
@@ -105,8 +100,8 @@ fn modules(folder: &Path, operators: &Operators) -> anyhow::Result<Vec<Module>> 
     Ok(found)
 }
 
-/// Returns the `mod` lines for modules and for folders of modules, and the files in these folders.
-fn declarations(folder: &str, modules: &[Module], about: &str) -> (String, Vec<Generated>) {
+/// The text of the `mod` lines for modules and for folders of modules, and of the files in these folders.
+pub fn declarations(folder: &str, modules: &[Module], about: &str) -> (String, Vec<Generated>) {
     let mut top = Vec::new();
     let mut inner: BTreeMap<&str, Vec<&str>> = BTreeMap::new();
     for module in modules {
@@ -124,10 +119,10 @@ fn declarations(folder: &str, modules: &[Module], about: &str) -> (String, Vec<G
     (lines(&top), files.collect())
 }
 
-const WRITTEN: &str = "//! Written by `cargo xtask generate`; not edited by hand.\n";
+pub const WRITTEN: &str = "//! Written by `cargo xtask generate`; not edited by hand.\n";
 
-/// Returns the name in lower case and without `_`, in which operators and functions are compared.
-fn key(name: &str) -> String {
+/// Without `_` and in lower case, as operators and functions are compared.
+pub fn key(name: &str) -> String {
     name.chars().filter(|c| *c != '_').flat_map(char::to_lowercase).collect()
 }
 
@@ -135,8 +130,28 @@ fn find<'a>(operators: &'a Operators, domain: &str, name: &str) -> Option<&'a (S
     operators.iter().find(|(d, n)| d == domain && key(n) == key(name))
 }
 
-/// Returns the names of the public functions whose arguments start like this.
-fn functions<'a>(text: &'a str, arguments: &'a str) -> impl Iterator<Item = &'a str> {
+/// The modules with the operators that they are named after, sorted by operator.
+///
+/// # Errors
+/// A module is named after no operator, or two are named after the same one.
+pub fn by_operator<'a>(
+    modules: &'a [Module],
+    operators: &'a Operators,
+) -> anyhow::Result<BTreeMap<&'a (String, String), &'a Module>> {
+    let mut all: BTreeMap<_, &Module> = BTreeMap::new();
+    for module in modules {
+        let Some(operator) = find(operators, &module.domain, &stem(&module.file)) else {
+            bail!("{}: named after no operator of {}", module.file.display(), module.domain);
+        };
+        if let Some(other) = all.insert(operator, module) {
+            bail!("{} and {}: both are named after {}", other.file.display(), module.file.display(), operator.1);
+        }
+    }
+    Ok(all)
+}
+
+/// The names of the public functions whose arguments start like this.
+pub fn functions<'a>(text: &'a str, arguments: &'a str) -> impl Iterator<Item = &'a str> {
     let name = move |line: &'a str| {
         let (name, rest) = line.strip_prefix("pub fn ")?.split_once('(')?;
         rest.starts_with(arguments).then_some(name)
@@ -146,21 +161,15 @@ fn functions<'a>(text: &'a str, arguments: &'a str) -> impl Iterator<Item = &'a 
 
 fn kernels(root: &Path, operators: &Operators) -> anyhow::Result<Vec<Generated>> {
     let modules = modules(&root.join(KERNELS), operators)?;
-    let mut kernels = Vec::new();
-    for module in &modules {
+    let mut kernels = String::new();
+    for ((domain, operator), module) in by_operator(&modules, operators)? {
         for name in functions(&module.text, "call: &Call) -> Answer") {
-            let Some((domain, operator)) = find(operators, &module.domain, name) else {
-                bail!("{}: `{name}` is not an operator of {}", module.file.display(), module.domain);
-            };
-            kernels.push((
-                domain,
-                operator,
-                format!("{}({domain:?}, {operator:?}, {}::{name}),\n", module.condition(), module.path),
-            ));
+            if key(name) != key(operator) {
+                bail!("{}: `{name}` is not the kernel of {operator}", module.file.display());
+            }
+            kernels += &format!("{}({domain:?}, {operator:?}, {}::{name}),\n", module.condition(), module.path);
         }
     }
-    kernels.sort();
-    let kernels: String = kernels.into_iter().map(|(_, _, line)| line).collect();
     let (lines, mut all) = declarations(KERNELS, &modules, "Kernels");
     let text = format!(
         "//! Kernels: one operator, one file.\n//!\n{WRITTEN}\nuse super::kernels::Kernel;\n\n{lines}\n\
@@ -170,85 +179,12 @@ fn kernels(root: &Path, operators: &Operators) -> anyhow::Result<Vec<Generated>>
     Ok(all)
 }
 
-/// The functions of an operator, and the features that their file names.
-#[derive(Default)]
-struct Recipe {
-    condition: String,
-    positive: Option<String>,
-    /// The negative recipes, by the position of the violated constraint among those of the operator.
-    negatives: BTreeMap<usize, (String, String)>,
-    features: Vec<String>,
-}
-
-/// Returns the operator and the constraint after which a function is named: `gather_axis_in_range` violates
-/// `axis-in-range` of Gather.
-fn violated<'a>(rules: &'a [OperatorRules], domain: &str, name: &str) -> Option<(&'a OperatorRules, usize)> {
-    let wanted = key(name);
-    let of_domain = rules.iter().filter(|rules| rules.operator.0 == domain);
-    of_domain.flat_map(|rules| (0..rules.constraints.len()).map(move |at| (rules, at))).find(|(rules, at)| {
-        let rest = wanted.strip_prefix(&key(&rules.operator.1));
-        rest.is_some_and(|rest| rest == rules.constraints[*at].replace('-', ""))
-    })
-}
-
-fn recipes(root: &Path, operators: &Operators, rules: &[OperatorRules]) -> anyhow::Result<Vec<Generated>> {
-    let modules = modules(&root.join(RECIPES), operators)?;
-    let mut recipes: BTreeMap<(String, String), Recipe> = BTreeMap::new();
-    for module in &modules {
-        let named = module.text.match_indices(".feature(\"");
-        let features =
-            named.filter_map(|(at, start)| Some(module.text[at + start.len()..].split_once('"')?.0.to_owned()));
-        let features: Vec<String> = features.collect();
-        for name in functions(&module.text, "draw: &mut Draw)") {
-            let function = format!("{}::{name}", module.path);
-            if let Some(operator) = find(operators, &module.domain, name) {
-                let recipe = recipes.entry(operator.clone()).or_default();
-                recipe.positive = Some(function);
-                recipe.condition = module.condition();
-                recipe.features.clone_from(&features);
-                continue;
-            }
-            let Some((rules, at)) = violated(rules, &module.domain, name) else {
-                bail!(
-                    "{}: `{name}` is not an operator of {}, nor an operator followed by one of its constraints",
-                    module.file.display(),
-                    module.domain
-                );
-            };
-            let negative = (rules.constraints[at].clone(), function);
-            recipes.entry(rules.operator.clone()).or_default().negatives.insert(at, negative);
-        }
-    }
-    let mut list = String::new();
-    for ((domain, name), recipe) in recipes {
-        let Some(positive) = recipe.positive else {
-            bail!("{domain}.{name} has negative recipes, but no recipe of valid cases");
-        };
-        let negatives =
-            recipe.negatives.into_values().map(|(label, function)| format!("({}, {function})", constant(&label)));
-        let negatives: Vec<String> = negatives.collect();
-        list += &format!(
-            "{}Recipe {{ domain: {domain:?}, name: {name:?}, positive: {positive}, negatives: &[{}], features: &{:?} }},\n",
-            recipe.condition,
-            negatives.join(", "),
-            recipe.features
-        );
-    }
-    let (lines, mut all) = declarations(RECIPES, &modules, "Recipes");
-    let text = format!(
-        "//! Recipes: one file an operator or family.\n//!\n{WRITTEN}\nuse plumbline_spec::rule;\n\nuse crate::recipe::Recipe;\n\n{lines}\n\
-         /// Every recipe, sorted by domain and operator.\npub static RECIPES: &[Recipe] = &[\n{list}];\n"
-    );
-    all.push(Generated { path: Path::new(RECIPES).join("mod.rs"), text });
-    Ok(all)
-}
-
 /// The rules of an operator.
-struct OperatorRules {
-    operator: (String, String),
-    /// The names of its constraints, in the order of the file.
-    constraints: Vec<String>,
-    /// For each entry: whether it is a constraint, its name, and its text.
+pub struct OperatorRules {
+    pub operator: (String, String),
+    /// Names of its constraints, in the order of the file.
+    pub constraints: Vec<String>,
+    /// Each entry: constraint or not, name, text.
     entries: Vec<(bool, String, String)>,
 }
 
@@ -286,20 +222,20 @@ fn rules_files(root: &Path, operators: &Operators) -> anyhow::Result<Vec<Operato
     Ok(all)
 }
 
-/// Returns the constant for a name: `rule::AXIS_IN_RANGE` for `axis-in-range`.
-fn constant(label: &str) -> String {
+/// `axis-in-range` is `rule::AXIS_IN_RANGE`.
+pub fn constant(label: &str) -> String {
     format!("rule::{}", label.to_uppercase().replace('-', "_"))
 }
 
-/// The largest length of a comment's line.
+/// The longest line of a comment.
 const WIDTH: usize = 118;
 
-/// Wraps words into the lines of a doc comment, as an item of a list.
+/// Words as lines of a doc comment, those after the first indented as those of a list.
 fn doc_lines(text: &str) -> String {
     let mut lines = String::new();
     let mut line = String::from("/// -");
     for word in text.split_whitespace() {
-        // A line that begins like an item of a list would become one.
+        // A line that begins like an item of a list would be one.
         let begins_item = ["-", "+", "*"].contains(&word) || word.trim_end_matches('.').parse::<u32>().is_ok();
         if line.len() + 1 + word.len() > WIDTH && !begins_item {
             lines += &std::mem::replace(&mut line, String::from("///  "));
@@ -311,10 +247,10 @@ fn doc_lines(text: &str) -> String {
     lines + &line + "\n"
 }
 
-/// Whether a name is that of a constraint, and each text of rules with this name, with its operators.
+/// Whether a name is that of a constraint, and each text that rules of this name have, with the operators that have it.
 type Named<'a> = (bool, Vec<(String, Vec<&'a str>)>);
 
-/// Returns the file with a constant for each name of a rule, documented by the texts of its operators.
+/// A constant for each name of a rule, with what the operators that have it say.
 fn labels(rules: &[OperatorRules]) -> Generated {
     let mut names: BTreeMap<&str, Named> = BTreeMap::new();
     for of_operator in rules {
@@ -345,4 +281,25 @@ fn labels(rules: &[OperatorRules]) -> Generated {
     }
     text += &format!("\n/// Every name, sorted.\npub(crate) static ALL: &[Label] = &[{all}];\n");
     Generated { path: PathBuf::from("crates/spec/src/rule.rs"), text }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn module(file: &str) -> Module {
+        Module { domain: "ai.onnx".to_owned(), path: stem(Path::new(file)), file: file.into(), text: String::new() }
+    }
+
+    #[test]
+    fn files_are_named_after_operators() {
+        let operators = ["Or", "ReduceL2"].map(|name| ("ai.onnx".to_owned(), name.to_owned())).to_vec();
+        let names = |files: &[&str]| {
+            let modules: Vec<Module> = files.iter().map(|file| module(file)).collect();
+            by_operator(&modules, &operators).map(|all| all.len()).map_err(|error| error.to_string())
+        };
+        assert_eq!(names(&["reduce_l2.rs", "or_.rs"]), Ok(2));
+        assert_eq!(names(&["reduce.rs"]), Err("reduce.rs: named after no operator of ai.onnx".to_owned()));
+        assert_eq!(names(&["or.rs", "or_.rs"]), Err("or.rs and or_.rs: both are named after Or".to_owned()));
+    }
 }

@@ -4,6 +4,7 @@ use plumbline_spec::TypeStr;
 use plumbline_tensor::{DType, MapKeys, Tensor, Value};
 
 use super::{Draw, kind_of};
+use crate::families::lookup_table;
 use crate::values::Values;
 
 impl Draw<'_> {
@@ -26,7 +27,7 @@ impl Draw<'_> {
     /// Draws a map with up to four keys.
     pub(super) fn map(&mut self, key: DType, value: &TypeStr, values: Values) -> Value {
         let count = self.choose(&[2, 1, 4, 0]);
-        let keys = crate::recipes::tables::distinct(self, key, count);
+        let keys = lookup_table::distinct_elements(self, key, count);
         self.map_of(&keys, value, values)
     }
 }

@@ -24,10 +24,10 @@ impl Case {
         let Some(node) = self.model.graph().node.last() else { return vec![] };
         let given = |name: &str| node.attribute.iter().any(|a| a.name.as_deref() == Some(name));
         let operator = (self.version.domain.as_str(), self.version.name.as_str());
-        let own = |name: &str| {
+        let has_own_meaning = |name: &str| {
             OWN_MEANING.iter().any(|(domain, op, names)| operator == (*domain, *op) && names.contains(&name))
         };
-        let left = |name: &str| !given(name) && !own(name);
+        let left = |name: &str| !given(name) && !has_own_meaning(name);
         defaults(version).into_iter().filter(|a| a.name.as_deref().is_some_and(left)).collect()
     }
 }

@@ -1,9 +1,8 @@
-//! Recipes for Attention.
+//! Draws queries, keys and values with heads packed into the last axis or not, keys and values that several query
+//! heads share, a past, masks of either type that broadcast in several ways, short masks, and lengths of unpadded
+//! keys.
 
-use plumbline_tensor::{DType, Tensor};
-
-use crate::draw::Draw;
-use crate::values::Values;
+use crate::prelude::*;
 
 /// The extents of one call.
 #[derive(Clone, Copy, Debug)]
@@ -197,7 +196,7 @@ const SMALL: Extents =
     Extents { batch: 2, kv_heads: 1, group: 1, queries: 2, keys: 3, size: 2, v_size: 2, packed: false };
 
 /// Gives Q, K and V with these shapes.
-fn three(draw: &mut Draw, shapes: [&[usize]; 3]) {
+fn query_key_value(draw: &mut Draw, shapes: [&[usize]; 3]) {
     let dtype = draw.dtype("T1");
     draw.bind("T2", dtype);
     for (name, shape) in ["Q", "K", "V"].into_iter().zip(shapes) {
@@ -206,19 +205,19 @@ fn three(draw: &mut Draw, shapes: [&[usize]; 3]) {
     draw.outputs(&[true]);
 }
 
-pub fn attention_rank_three_or_four(draw: &mut Draw) {
+pub fn rank_three_or_four(draw: &mut Draw) {
     match draw.way(3) {
-        0 => three(draw, [&[2, 2], &[3, 2], &[3, 2]]),
-        1 => three(draw, [&[2, 1, 2, 2], &[2, 3, 2], &[2, 3, 2]]),
-        _ => three(draw, [&[1, 2, 1, 2, 2], &[1, 2, 1, 3, 2], &[1, 2, 1, 3, 2]]),
+        0 => query_key_value(draw, [&[2, 2], &[3, 2], &[3, 2]]),
+        1 => query_key_value(draw, [&[2, 1, 2, 2], &[2, 3, 2], &[2, 3, 2]]),
+        _ => query_key_value(draw, [&[1, 2, 1, 2, 2], &[1, 2, 1, 3, 2], &[1, 2, 1, 3, 2]]),
     }
     draw.int_attribute("q_num_heads", 1);
     draw.int_attribute("kv_num_heads", 1);
 }
 
 /// Packs the heads and leaves their number out, or gives a number that does not fit.
-pub fn attention_head_counts_divide(draw: &mut Draw) {
-    three(draw, [&[2, 2, 6], &[2, 3, 6], &[2, 3, 6]]);
+pub fn head_counts_divide(draw: &mut Draw) {
+    query_key_value(draw, [&[2, 2, 6], &[2, 3, 6], &[2, 3, 6]]);
     if draw.way(2) == 1 {
         let (q, kv) = draw.way_of(&[
             (4, 2),
@@ -236,26 +235,26 @@ pub fn attention_head_counts_divide(draw: &mut Draw) {
     }
 }
 
-pub fn attention_query_key_value_agree(draw: &mut Draw) {
+pub fn query_key_value_agree(draw: &mut Draw) {
     match draw.way(4) {
-        0 => three(draw, [&[2, 1, 2, 2], &[3, 1, 3, 2], &[3, 1, 3, 2]]),
-        1 => three(draw, [&[2, 1, 2, 2], &[2, 1, 3, 3], &[2, 1, 3, 2]]),
-        2 => three(draw, [&[2, 1, 2, 2], &[2, 1, 3, 2], &[2, 1, 4, 2]]),
-        _ => three(draw, [&[2, 2, 2, 2], &[2, 2, 3, 2], &[2, 1, 3, 2]]),
+        0 => query_key_value(draw, [&[2, 1, 2, 2], &[3, 1, 3, 2], &[3, 1, 3, 2]]),
+        1 => query_key_value(draw, [&[2, 1, 2, 2], &[2, 1, 3, 3], &[2, 1, 3, 2]]),
+        2 => query_key_value(draw, [&[2, 1, 2, 2], &[2, 1, 3, 2], &[2, 1, 4, 2]]),
+        _ => query_key_value(draw, [&[2, 2, 2, 2], &[2, 2, 3, 2], &[2, 1, 3, 2]]),
     }
 }
 
-pub fn attention_query_heads_multiple(draw: &mut Draw) {
+pub fn query_heads_multiple(draw: &mut Draw) {
     let (q, kv): (&[usize], &[usize]) =
         if draw.way(2) == 1 { (&[2, 3, 2, 2], &[2, 2, 3, 2]) } else { (&[2, 1, 2, 2], &[2, 2, 3, 2]) };
-    three(draw, [q, kv, kv]);
+    query_key_value(draw, [q, kv, kv]);
 }
 
 /// Gives only one of `past_key` and `past_value`, names only one of the present outputs, or gives past tensors of other
 /// shapes.
-pub fn attention_past_and_present_paired(draw: &mut Draw) {
+pub fn past_and_present_paired(draw: &mut Draw) {
     let e = SMALL;
-    three(draw, [&[2, 1, 2, 2], &[2, 1, 3, 2], &[2, 1, 3, 2]]);
+    query_key_value(draw, [&[2, 1, 2, 2], &[2, 1, 3, 2], &[2, 1, 3, 2]]);
     let past = |size: usize| vec![e.batch, e.kv_heads, 2, size];
     match draw.way(6) {
         0 => {
@@ -280,8 +279,8 @@ pub fn attention_past_and_present_paired(draw: &mut Draw) {
 }
 
 /// Gives a mask that does not broadcast, or one of a type that is not allowed.
-pub fn attention_attn_mask_broadcasts(draw: &mut Draw) {
-    three(draw, [&[2, 1, 2, 2], &[2, 1, 3, 2], &[2, 1, 3, 2]]);
+pub fn attn_mask_broadcasts(draw: &mut Draw) {
+    query_key_value(draw, [&[2, 1, 2, 2], &[2, 1, 3, 2], &[2, 1, 3, 2]]);
     let of_q = draw.dtype("T1");
     if draw.way(2) == 1 && !draw.binding.contains_key("U") {
         let other = if of_q == DType::Float { DType::Double } else { DType::Float };
@@ -295,8 +294,8 @@ pub fn attention_attn_mask_broadcasts(draw: &mut Draw) {
 }
 
 /// Gives lengths of another shape or out of range, or lengths together with a past.
-pub fn attention_nonpad_kv_seqlen_fits(draw: &mut Draw) {
-    three(draw, [&[2, 1, 2, 2], &[2, 1, 3, 2], &[2, 1, 3, 2]]);
+pub fn nonpad_kv_seqlen_fits(draw: &mut Draw) {
+    query_key_value(draw, [&[2, 1, 2, 2], &[2, 1, 3, 2], &[2, 1, 3, 2]]);
     match draw.way(7) {
         3 => draw.int_tensor("nonpad_kv_seqlen", vec![1], &[2]),
         4 => draw.int_tensor("nonpad_kv_seqlen", vec![2], &[4, 1]),
@@ -313,8 +312,8 @@ pub fn attention_nonpad_kv_seqlen_fits(draw: &mut Draw) {
     }
 }
 
-pub fn attention_attribute_values_known(draw: &mut Draw) {
-    three(draw, [&[2, 1, 2, 2], &[2, 1, 3, 2], &[2, 1, 3, 2]]);
+pub fn attribute_values_known(draw: &mut Draw) {
+    query_key_value(draw, [&[2, 1, 2, 2], &[2, 1, 3, 2], &[2, 1, 3, 2]]);
     let windows = draw.has_attribute("left_window_size");
     match draw.way(2 + usize::from(windows)) {
         0 => {

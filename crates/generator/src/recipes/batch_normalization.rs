@@ -1,8 +1,8 @@
-//! Recipes for BatchNormalization.
+//! Draws inputs of every rank that the version allows, for inference and for training, with parameters of one or of
+//! several types and with statistics of each channel or each activation.
 
-use super::normalization::{epsilon, spread};
-use crate::draw::Draw;
-use crate::values::Values;
+use crate::families::normalization;
+use crate::prelude::*;
 
 fn names(draw: &Draw) -> [&'static str; 4] {
     if draw.since() < 14 { ["scale", "B", "mean", "var"] } else { ["scale", "B", "input_mean", "input_var"] }
@@ -75,10 +75,10 @@ pub fn batch_normalization(draw: &mut Draw) {
             wanted = shape[1..].to_vec();
         }
     }
-    let values = spread(draw);
+    let values = normalization::values(draw);
     draw.tensor("X", &shape, values);
     parameters(draw, [&wanted; 4]);
-    epsilon(draw);
+    normalization::epsilon(draw);
     if draw.give_attribute("momentum") {
         let momentum = draw.choose(&[0.5, 0.9, 0.0, 1.0, 0.25]);
         draw.float_attribute("momentum", momentum);
@@ -117,7 +117,7 @@ fn one_output(draw: &mut Draw, x: &[usize], shapes: [&[usize]; 4]) {
     draw.outputs(&[true]);
 }
 
-pub fn batch_normalization_input_has_channels(draw: &mut Draw) {
+pub fn input_has_channels(draw: &mut Draw) {
     let shape = match draw.since() {
         1 => draw.way_of(&[vec![2, 3, 2], vec![2, 3], vec![2, 3, 2, 2, 1]]),
         ..9 => draw.way_of(&[vec![3], vec![]]),
@@ -126,7 +126,7 @@ pub fn batch_normalization_input_has_channels(draw: &mut Draw) {
     one_output(draw, &shape, [&[3]; 4]);
 }
 
-pub fn batch_normalization_parameter_shapes_fit(draw: &mut Draw) {
+pub fn parameter_shapes_fit(draw: &mut Draw) {
     let ranks = ranks(draw);
     let shape = draw.full_shape(*ranks.start().max(&2)..=*ranks.end());
     let mut shapes = [[shape[1]]; 4];
@@ -135,7 +135,7 @@ pub fn batch_normalization_parameter_shapes_fit(draw: &mut Draw) {
     one_output(draw, &shape, [&shapes[0], &shapes[1], &shapes[2], &shapes[3]]);
 }
 
-pub fn batch_normalization_outputs_fit_mode(draw: &mut Draw) {
+pub fn outputs_fit_mode(draw: &mut Draw) {
     let ranks = ranks(draw);
     let shape = draw.full_shape(*ranks.start().max(&2)..=*ranks.end());
     one_output(draw, &shape, [&[shape[1]]; 4]);

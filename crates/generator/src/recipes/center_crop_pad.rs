@@ -1,7 +1,6 @@
-//! Recipes for CenterCropPad.
+//! Draws extents that crop an axis, pad it, or leave nothing of it.
 
-use crate::draw::Draw;
-use crate::values::Values;
+use crate::prelude::*;
 
 pub fn center_crop_pad(draw: &mut Draw) {
     let shape = draw.shape(1..=4);
@@ -34,20 +33,20 @@ fn plain(draw: &mut Draw) {
     draw.tensor("input_data", &[3, 4], Values::Any);
 }
 
-pub fn center_crop_pad_shape_fits_axes(draw: &mut Draw) {
+pub fn shape_fits_axes(draw: &mut Draw) {
     plain(draw);
     let shape = draw.way_of(&[vec![2], vec![2, 2, 2]]);
     draw.ints("shape", &shape);
 }
 
-pub fn center_crop_pad_axes_in_range(draw: &mut Draw) {
+pub fn axes_in_range(draw: &mut Draw) {
     plain(draw);
     let axis = draw.bad_axis(2, true);
     draw.ints_attribute("axes", &[axis]);
     draw.ints("shape", &[2]);
 }
 
-pub fn center_crop_pad_extents_non_negative(draw: &mut Draw) {
+pub fn extents_non_negative(draw: &mut Draw) {
     plain(draw);
     let mut shape = [2, 2];
     let at = draw.way(2);

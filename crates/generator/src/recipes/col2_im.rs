@@ -1,9 +1,7 @@
-//! Recipes for Col2Im.
+//! Draws the columns of a window that slides over an image with two or three axes.
 
-use super::conv::as_ints;
-use super::windows::{bad_numbers, spatial};
-use crate::draw::Draw;
-use crate::values::Values;
+use crate::families::{convolution, sliding_window};
+use crate::prelude::*;
 
 pub fn col2_im(draw: &mut Draw) {
     let rank = draw.choose(&[2, 3, 2]);
@@ -11,7 +9,7 @@ pub fn col2_im(draw: &mut Draw) {
         draw.feature("three spatial axes");
     }
     // The attributes are those of a convolution over the image.
-    let layout = spatial(draw, rank, false);
+    let layout = sliding_window::spatial(draw, rank, false);
     let blocks = layout.windows.iter().product();
     let mut channels = [draw.choose(&[1, 2]), draw.choose(&[1, 2, 3])];
     draw.enlarge(&mut channels, [&layout.windows[..], &layout.kernel].concat().iter().product());
@@ -23,8 +21,8 @@ pub fn col2_im(draw: &mut Draw) {
     let taps: usize = layout.kernel.iter().product();
     let values = draw.choose(&[Values::Moderate, Values::Integers, Values::Finite, Values::Any]);
     draw.tensor("input", &[channels[0], channels[1] * taps, blocks], values);
-    draw.ints("image_shape", &as_ints(&layout.extents));
-    draw.ints("block_shape", &as_ints(&layout.kernel));
+    draw.ints("image_shape", &convolution::as_ints(&layout.extents));
+    draw.ints("block_shape", &convolution::as_ints(&layout.kernel));
 }
 
 fn operands(draw: &mut Draw, input: &[usize], image: &[i64], block: &[i64]) {
@@ -33,17 +31,17 @@ fn operands(draw: &mut Draw, input: &[usize], image: &[i64], block: &[i64]) {
     draw.ints("block_shape", block);
 }
 
-pub fn col2_im_rank_three(draw: &mut Draw) {
+pub fn rank_three(draw: &mut Draw) {
     let input: &[usize] = draw.way_of(&[&[4, 6][..], &[1, 1, 4, 6], &[24]]);
     operands(draw, input, &[3, 4], &[2, 2]);
 }
 
-pub fn col2_im_window_attributes_valid(draw: &mut Draw) {
-    bad_numbers(draw, 2);
+pub fn window_attributes_valid(draw: &mut Draw) {
+    sliding_window::wrong_attribute(draw, 2);
     operands(draw, &[1, 4, 6], &[3, 4], &[2, 2]);
 }
 
-pub fn col2_im_image_block_shapes_valid(draw: &mut Draw) {
+pub fn image_block_shapes_valid(draw: &mut Draw) {
     let (image, block): (&[i64], &[i64]) = draw.way_of(&[
         (&[3, 4][..], &[2, 2, 1][..]),
         (&[6], &[4]),
@@ -58,7 +56,7 @@ pub fn col2_im_image_block_shapes_valid(draw: &mut Draw) {
     operands(draw, &[1, 4, 6], image, block);
 }
 
-pub fn col2_im_blocks_fit_image(draw: &mut Draw) {
+pub fn blocks_fit_image(draw: &mut Draw) {
     let input: &[usize] = draw.way_of(&[&[1, 4, 5][..], &[1, 4, 7], &[1, 5, 6], &[1, 3, 6], &[1, 4, 12]]);
     operands(draw, input, &[3, 4], &[2, 2]);
 }

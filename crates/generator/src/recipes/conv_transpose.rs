@@ -1,9 +1,8 @@
-//! Recipes for ConvTranspose.
+//! Draws windows over one to three spatial axes, with output padding, and with an output shape that cuts off some of
+//! what the windows cover or goes beyond it.
 
-use super::conv::{as_ints, channels, values};
-use super::windows::{bad_auto_pad, bad_numbers, pads_twice, rank};
-use crate::draw::Draw;
-use crate::values::Values;
+use crate::families::{convolution, sliding_window};
+use crate::prelude::*;
 
 /// One spatial axis.
 struct Axis {
@@ -106,10 +105,10 @@ fn spatial(draw: &mut Draw, rank: usize) -> (Vec<usize>, Vec<usize>) {
 }
 
 pub fn conv_transpose(draw: &mut Draw) {
-    let channels = channels(draw);
-    let rank = rank(draw);
+    let channels = convolution::channels(draw);
+    let rank = sliding_window::rank(draw);
     let (extents, kernel) = spatial(draw, rank);
-    let values = values(draw);
+    let values = convolution::values(draw);
     let x = [&[channels.batches, channels.groups * channels.inputs][..], &extents].concat();
     let w = [&[channels.groups * channels.inputs, channels.outputs][..], &kernel].concat();
     draw.tensor("X", &x, values);
@@ -118,7 +117,7 @@ pub fn conv_transpose(draw: &mut Draw) {
         draw.tensor("B", &[channels.groups * channels.outputs], values);
     }
     if draw.give_attribute("kernel_shape") {
-        draw.ints_attribute("kernel_shape", &as_ints(&kernel));
+        draw.ints_attribute("kernel_shape", &convolution::as_ints(&kernel));
     }
 }
 
@@ -131,13 +130,13 @@ fn plain(draw: &mut Draw) {
     operands(draw, &[1, 2, 3, 4], &[2, 3, 2, 2]);
 }
 
-pub fn conv_transpose_input_has_spatial_axes(draw: &mut Draw) {
+pub fn input_has_spatial_axes(draw: &mut Draw) {
     if draw.way(2) == 1 { operands(draw, &[3], &[3]) } else { operands(draw, &[2, 3], &[3, 4]) }
 }
 
-pub fn conv_transpose_window_attributes_valid(draw: &mut Draw) {
+pub fn window_attributes_valid(draw: &mut Draw) {
     if draw.way(2) == 1 {
-        bad_numbers(draw, 2);
+        sliding_window::wrong_attribute(draw, 2);
     } else {
         let name = draw.way_of(&["output_padding", "output_shape"]);
         let less = draw.under(0);
@@ -147,18 +146,18 @@ pub fn conv_transpose_window_attributes_valid(draw: &mut Draw) {
     plain(draw);
 }
 
-pub fn conv_transpose_auto_pad_known(draw: &mut Draw) {
-    bad_auto_pad(draw);
+pub fn auto_pad_known(draw: &mut Draw) {
+    sliding_window::unknown_auto_pad(draw);
     plain(draw);
 }
 
-pub fn conv_transpose_pads_without_auto_pad(draw: &mut Draw) {
-    pads_twice(draw, 2);
+pub fn pads_without_auto_pad(draw: &mut Draw) {
+    sliding_window::pads_and_auto_pad(draw, 2);
     plain(draw);
 }
 
 /// Cuts off more elements than there are.
-pub fn conv_transpose_output_extents_non_negative(draw: &mut Draw) {
+pub fn output_extents_non_negative(draw: &mut Draw) {
     let mut pads = [0; 4];
     let at = draw.way(2);
     // The windows cover 4 and 5 elements; this cuts off at least one more.
@@ -169,7 +168,7 @@ pub fn conv_transpose_output_extents_non_negative(draw: &mut Draw) {
     plain(draw);
 }
 
-pub fn conv_transpose_channels_fit_groups(draw: &mut Draw) {
+pub fn channels_fit_groups(draw: &mut Draw) {
     match draw.way(4) {
         0 => operands(draw, &[1, 2, 3, 4], &[3, 3, 2, 2]),
         1 => operands(draw, &[1, 2, 3, 4], &[2, 3, 2]),
@@ -185,19 +184,19 @@ pub fn conv_transpose_channels_fit_groups(draw: &mut Draw) {
     }
 }
 
-pub fn conv_transpose_kernel_shape_matches_w(draw: &mut Draw) {
+pub fn kernel_shape_matches_w(draw: &mut Draw) {
     let shape = draw.way_of(&[[2, 3], [1, 2], [3, 2], [2, 1]]);
     draw.ints_attribute("kernel_shape", &shape);
     plain(draw);
 }
 
-pub fn conv_transpose_bias_fits_channels(draw: &mut Draw) {
+pub fn bias_fits_channels(draw: &mut Draw) {
     plain(draw);
     let shape: &[usize] = draw.way_of(&[&[2][..], &[4], &[1], &[3, 1], &[]]);
     draw.tensor("B", shape, Values::Moderate);
 }
 
-pub fn conv_transpose_output_padding_in_range(draw: &mut Draw) {
+pub fn output_padding_in_range(draw: &mut Draw) {
     if draw.since() < 11 {
         return draw.decline();
     }

@@ -1,12 +1,11 @@
-//! Recipes for DeformConv.
+//! Draws offsets of whole and fractional elements, for one group of channels or for each channel, with and without a
+//! mask.
 
-use super::conv::{as_ints, channels};
-use super::windows::{bad_numbers, rank, spatial};
-use crate::draw::Draw;
-use crate::values::Values;
+use crate::families::{convolution, sliding_window};
+use crate::prelude::*;
 
 pub fn deform_conv(draw: &mut Draw) {
-    let mut channels = channels(draw);
+    let mut channels = convolution::channels(draw);
     channels.inputs = channels.inputs.clamp(1, 2);
     let offset_groups = if draw.give_attribute("offset_group") {
         let inputs = channels.groups * channels.inputs;
@@ -19,8 +18,8 @@ pub fn deform_conv(draw: &mut Draw) {
     } else {
         1
     };
-    let rank = rank(draw);
-    let spatial = spatial(draw, rank, false);
+    let rank = sliding_window::rank(draw);
+    let spatial = sliding_window::spatial(draw, rank, false);
     let taps: usize = spatial.kernel.iter().product();
     let values = draw.choose(&[Values::Moderate, Values::Integers, Values::Between(-1.0, 1.0)]);
     let offsets = draw.choose(&[
@@ -45,7 +44,7 @@ pub fn deform_conv(draw: &mut Draw) {
         draw.tensor("mask", &rows(offset_groups * taps), Values::Between(0.0, 1.0));
     }
     if draw.give_attribute("kernel_shape") {
-        draw.ints_attribute("kernel_shape", &as_ints(&spatial.kernel));
+        draw.ints_attribute("kernel_shape", &convolution::as_ints(&spatial.kernel));
     }
 }
 
@@ -59,20 +58,20 @@ fn plain(draw: &mut Draw) {
     operands(draw, &[1, 2, 4, 3], &[3, 2, 2, 2], &[1, 8, 3, 2]);
 }
 
-pub fn deform_conv_input_has_spatial_axes(draw: &mut Draw) {
+pub fn input_has_spatial_axes(draw: &mut Draw) {
     operands(draw, &[2, 3], &[4, 3], &[2, 1]);
 }
 
-pub fn deform_conv_window_attributes_valid(draw: &mut Draw) {
-    bad_numbers(draw, 2);
+pub fn window_attributes_valid(draw: &mut Draw) {
+    sliding_window::wrong_attribute(draw, 2);
     plain(draw);
 }
 
-pub fn deform_conv_window_fits_axis(draw: &mut Draw) {
+pub fn window_fits_axis(draw: &mut Draw) {
     operands(draw, &[1, 2, 4, 3], &[3, 2, 6, 2], &[1, 24, 1, 2]);
 }
 
-pub fn deform_conv_channels_fit_groups(draw: &mut Draw) {
+pub fn channels_fit_groups(draw: &mut Draw) {
     match draw.way(4) {
         0 => operands(draw, &[1, 2, 4, 3], &[3, 3, 2, 2], &[1, 8, 3, 2]),
         3 => {
@@ -88,25 +87,25 @@ pub fn deform_conv_channels_fit_groups(draw: &mut Draw) {
     }
 }
 
-pub fn deform_conv_kernel_shape_matches_w(draw: &mut Draw) {
+pub fn kernel_shape_matches_w(draw: &mut Draw) {
     let shape = draw.way_of(&[[2, 3], [1, 2], [3, 2], [2, 1]]);
     draw.ints_attribute("kernel_shape", &shape);
     plain(draw);
 }
 
-pub fn deform_conv_bias_fits_channels(draw: &mut Draw) {
+pub fn bias_fits_channels(draw: &mut Draw) {
     plain(draw);
     let shape: &[usize] = draw.way_of(&[&[2][..], &[4], &[1], &[3, 1]]);
     draw.tensor("B", shape, Values::Moderate);
 }
 
-pub fn deform_conv_offset_group_divides_channels(draw: &mut Draw) {
+pub fn offset_group_divides_channels(draw: &mut Draw) {
     let groups = draw.way_of(&[3, 0, -1, i64::MAX, i64::MIN]);
     draw.int_attribute("offset_group", groups);
     plain(draw);
 }
 
-pub fn deform_conv_offset_shape_fits(draw: &mut Draw) {
+pub fn offset_shape_fits(draw: &mut Draw) {
     let offset: &[usize] = draw.way_of(&[
         &[1, 7, 3, 2][..],
         &[1, 9, 3, 2],
@@ -119,7 +118,7 @@ pub fn deform_conv_offset_shape_fits(draw: &mut Draw) {
     operands(draw, &[1, 2, 4, 3], &[3, 2, 2, 2], offset);
 }
 
-pub fn deform_conv_mask_shape_fits(draw: &mut Draw) {
+pub fn mask_shape_fits(draw: &mut Draw) {
     plain(draw);
     draw.omit("B");
     let mask: &[usize] =

@@ -1,9 +1,7 @@
-//! Recipes for Einsum and Det.
+//! Draws equations of one to three terms, with repeated letters, ellipses, spaces, and an output that is written or
+//! not.
 
-use plumbline_tensor::Tensor;
-
-use crate::draw::Draw;
-use crate::values::Values;
+use crate::prelude::*;
 
 /// Letters with their extents. In an output that the equation does not write, upper-case letters come before lower-case
 /// ones.
@@ -114,7 +112,7 @@ pub fn einsum(draw: &mut Draw) {
     }
 }
 
-fn with(draw: &mut Draw, equation: &str, shapes: &[&[usize]]) {
+fn equation_and_inputs(draw: &mut Draw, equation: &str, shapes: &[&[usize]]) {
     draw.string_attribute("equation", equation);
     for shape in shapes {
         draw.tensor("Inputs", shape, Values::Integers);
@@ -122,90 +120,56 @@ fn with(draw: &mut Draw, equation: &str, shapes: &[&[usize]]) {
 }
 
 /// Gives an equation with other characters, with two arrows, or with too many or too few terms.
-pub fn einsum_equation_well_formed(draw: &mut Draw) {
+pub fn equation_well_formed(draw: &mut Draw) {
     let (a, b): (&[usize], &[usize]) = (&[2, 3], &[3, 2]);
     match draw.way(6) {
-        0 => with(draw, "ij->i->j", &[a]),
-        1 => with(draw, "i1->i", &[a]),
-        2 => with(draw, "ij,jk,k->i", &[a, b]),
-        3 => with(draw, "ij->i", &[a, b]),
-        4 => with(draw, "i..j->ij", &[a]),
-        _ => with(draw, "ij>j", &[a]),
+        0 => equation_and_inputs(draw, "ij->i->j", &[a]),
+        1 => equation_and_inputs(draw, "i1->i", &[a]),
+        2 => equation_and_inputs(draw, "ij,jk,k->i", &[a, b]),
+        3 => equation_and_inputs(draw, "ij->i", &[a, b]),
+        4 => equation_and_inputs(draw, "i..j->ij", &[a]),
+        _ => equation_and_inputs(draw, "ij>j", &[a]),
     }
 }
 
 /// Gives a term that does not fit the rank of its operand.
-pub fn einsum_terms_fit_ranks(draw: &mut Draw) {
+pub fn terms_fit_ranks(draw: &mut Draw) {
     match draw.way(5) {
-        3 => with(draw, "i->i", &[&[2, 3]]),
-        4 => with(draw, "ij,ij->j", &[&[2, 3], &[3]]),
-        0 => with(draw, "ijk->i", &[&[2, 3]]),
-        1 => with(draw, "i,ij->j", &[&[2, 3], &[2, 3]]),
-        _ => with(draw, "...ijk->i...", &[&[2, 3]]),
+        3 => equation_and_inputs(draw, "i->i", &[&[2, 3]]),
+        4 => equation_and_inputs(draw, "ij,ij->j", &[&[2, 3], &[3]]),
+        0 => equation_and_inputs(draw, "ijk->i", &[&[2, 3]]),
+        1 => equation_and_inputs(draw, "i,ij->j", &[&[2, 3], &[2, 3]]),
+        _ => equation_and_inputs(draw, "...ijk->i...", &[&[2, 3]]),
     }
 }
 
 /// Gives one letter for different extents.
-pub fn einsum_letter_extents_equal(draw: &mut Draw) {
+pub fn letter_extents_equal(draw: &mut Draw) {
     match draw.way(6) {
-        3 => with(draw, "ij,jk->ik", &[&[2, 3], &[4, 2]]),
-        4 => with(draw, "ij,kj->ik", &[&[2, 4], &[2, 3]]),
-        5 => with(draw, "iji->j", &[&[2, 4, 3]]),
-        0 => with(draw, "ij,jk->ik", &[&[2, 3], &[2, 4]]),
-        1 => with(draw, "ii->i", &[&[2, 3]]),
-        _ => with(draw, "i,i", &[&[5], &[4]]),
+        3 => equation_and_inputs(draw, "ij,jk->ik", &[&[2, 3], &[4, 2]]),
+        4 => equation_and_inputs(draw, "ij,kj->ik", &[&[2, 4], &[2, 3]]),
+        5 => equation_and_inputs(draw, "iji->j", &[&[2, 4, 3]]),
+        0 => equation_and_inputs(draw, "ij,jk->ik", &[&[2, 3], &[2, 4]]),
+        1 => equation_and_inputs(draw, "ii->i", &[&[2, 3]]),
+        _ => equation_and_inputs(draw, "i,i", &[&[5], &[4]]),
     }
 }
 
 /// Gives an output with a letter that no term has, or with a letter or the ellipsis twice.
-pub fn einsum_output_term_valid(draw: &mut Draw) {
+pub fn output_term_valid(draw: &mut Draw) {
     match draw.way(4) {
-        3 => with(draw, "...ij->...i...", &[&[2, 3]]),
-        0 => with(draw, "ij->ik", &[&[2, 3]]),
-        1 => with(draw, "ij->iij", &[&[2, 3]]),
-        _ => with(draw, "ij->Ij", &[&[2, 3]]),
+        3 => equation_and_inputs(draw, "...ij->...i...", &[&[2, 3]]),
+        0 => equation_and_inputs(draw, "ij->ik", &[&[2, 3]]),
+        1 => equation_and_inputs(draw, "ij->iij", &[&[2, 3]]),
+        _ => equation_and_inputs(draw, "ij->Ij", &[&[2, 3]]),
     }
 }
 
 /// Gives ellipses that stand for different numbers of dimensions, or for extents that do not broadcast.
-pub fn einsum_ellipses_broadcast(draw: &mut Draw) {
+pub fn ellipses_broadcast(draw: &mut Draw) {
     match draw.way(3) {
-        2 => with(draw, "...i,...i->...", &[&[3, 4], &[2, 4]]),
-        0 => with(draw, "...i,...i->...", &[&[2, 3, 4], &[3, 4]]),
-        _ => with(draw, "...i,...j->...ij", &[&[2, 3, 4], &[2, 2, 4]]),
+        2 => equation_and_inputs(draw, "...i,...i->...", &[&[3, 4], &[2, 4]]),
+        0 => equation_and_inputs(draw, "...i,...i->...", &[&[2, 3, 4], &[3, 4]]),
+        _ => equation_and_inputs(draw, "...i,...j->...ij", &[&[2, 3, 4], &[2, 2, 4]]),
     }
-}
-
-pub fn det(draw: &mut Draw) {
-    let n = draw.choose(&[2, 3, 1, 4, 5]);
-    draw.costs(n * n);
-    let mut shape = draw.shape(0..=2);
-    while !draw.is_larger() && shape.iter().product::<usize>() > 16 {
-        shape.pop();
-    }
-    let batches: usize = shape.iter().product();
-    shape.extend([n, n]);
-    let ways = [Values::Integers, Values::Moderate, Values::Between(-1.0, 1.0), Values::Finite, Values::Any];
-    let values = draw.choose(&ways);
-    let dtype = draw.dtype("T");
-    let mut elements = draw.elements(dtype, &shape, values).to_f64s();
-    if n > 1 && batches > 0 && draw.once_in(4) {
-        draw.feature("a singular matrix");
-        // The second row is twice the first one.
-        (0..n).for_each(|j| elements[n + j] = 2.0 * elements[j]);
-    }
-    let x = Tensor::from_f64s(dtype, shape, &elements).expect("as many elements as the shape says");
-    draw.input("X", x);
-}
-
-pub fn det_rank_at_least_two(draw: &mut Draw) {
-    let shape = draw.full_shape(0..=1);
-    draw.tensor("X", &shape, Values::Integers);
-}
-
-pub fn det_matrices_square(draw: &mut Draw) {
-    let mut shape = draw.full_shape(1..=3);
-    let last = shape[shape.len() - 1];
-    shape.push(if last == 1 { 2 } else { draw.way_of(&[last + 1, last - 1]) });
-    draw.tensor("X", &shape, Values::Integers);
 }

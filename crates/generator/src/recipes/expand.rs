@@ -1,7 +1,6 @@
-//! Recipes for Expand.
+//! Draws a shape of higher, equal or lower rank that broadcasts with the input.
 
-use crate::draw::Draw;
-use crate::values::Values;
+use crate::prelude::*;
 
 pub fn expand(draw: &mut Draw) {
     let shapes = draw.broadcastable(2, 0..=8);
@@ -13,7 +12,7 @@ pub fn expand(draw: &mut Draw) {
     draw.ints("shape", &extents);
 }
 
-pub fn expand_shape_valid(draw: &mut Draw) {
+pub fn shape_valid(draw: &mut Draw) {
     let shape = draw.full_shape(1..=3);
     draw.tensor("input", &shape, Values::Any);
     let mut extents: Vec<i64> = shape.iter().map(|&e| e as i64).collect();
@@ -26,7 +25,7 @@ pub fn expand_shape_valid(draw: &mut Draw) {
     }
 }
 
-pub fn expand_shapes_broadcast(draw: &mut Draw) {
+pub fn shapes_broadcast(draw: &mut Draw) {
     let (input, shape) = draw.unbroadcastable();
     draw.tensor("input", &input, Values::Any);
     let extents: Vec<i64> = shape.iter().map(|&e| e as i64).collect();

@@ -1,5 +1,6 @@
-//! Recipes for ImageDecoder. WebP images are lossless, because the encoder supports nothing else. The JPEG2000 and CMYK
-//! images are files in `generators/images`, which `crates/generator/scripts/make_images.py` writes.
+//! Draws images in each format, grey or coloured, some with an orientation. WebP images are lossless, because the
+//! encoder supports nothing else. The JPEG2000 and CMYK images are files in `generators/images`, which
+//! `crates/generator/scripts/make_images.py` writes.
 
 #![cfg(feature = "images")]
 
@@ -9,12 +10,11 @@ use image::codecs::jpeg::JpegEncoder;
 use image::codecs::png::PngEncoder;
 use image::{DynamicImage, GrayImage, ImageEncoder, ImageFormat, RgbImage};
 use plumbline_spec::embedded;
-use plumbline_tensor::{DType, Tensor};
 
-use crate::draw::Draw;
+use crate::prelude::*;
 
 /// Images in formats without an encoder here: the feature that each shows, and its file.
-const KEPT: [(&str, &str); 8] = [
+const IMAGE_FILES: [(&str, &str); 8] = [
     ("JPEG2000", "colours.jp2"),
     ("JPEG2000 codestream", "colours.j2k"),
     ("JPEG2000 without colours", "grey.jp2"),
@@ -26,7 +26,7 @@ const KEPT: [(&str, &str); 8] = [
 ];
 
 /// Returns Exif data with one entry: the orientation of the image (tag 0x112, one short).
-fn turned_by(orientation: u8) -> Vec<u8> {
+fn exif_with_orientation(orientation: u8) -> Vec<u8> {
     let start: [u8; 10] = *b"II*\0\x08\0\0\0\x01\0";
     let entry = [0x12, 0x01, 3, 0, 1, 0, 0, 0, orientation, 0, 0, 0];
     [&start[..], &entry, &[0; 4]].concat()
@@ -63,10 +63,10 @@ fn encoded(draw: &mut Draw, format: ImageFormat) -> Vec<u8> {
     if turnable && draw.once_in(4) {
         draw.feature("orientation");
         // Upside down or mirrored. A quarter turn would change the shape, which the specification leaves open.
-        let exif = turned_by(draw.choose(&[3, 2, 4]));
+        let exif = exif_with_orientation(draw.choose(&[3, 2, 4]));
         let written = match format {
-            ImageFormat::Png => written(PngEncoder::new(&mut bytes), exif, &image),
-            _ => written(JpegEncoder::new(&mut bytes), exif, &image),
+            ImageFormat::Png => encode_with_exif(PngEncoder::new(&mut bytes), exif, &image),
+            _ => encode_with_exif(JpegEncoder::new(&mut bytes), exif, &image),
         };
         written.expect("a small image");
     } else {
@@ -75,13 +75,13 @@ fn encoded(draw: &mut Draw, format: ImageFormat) -> Vec<u8> {
     bytes.into_inner()
 }
 
-fn written(mut encoder: impl ImageEncoder, exif: Vec<u8>, image: &DynamicImage) -> image::ImageResult<()> {
+fn encode_with_exif(mut encoder: impl ImageEncoder, exif: Vec<u8>, image: &DynamicImage) -> image::ImageResult<()> {
     encoder.set_exif_metadata(exif).expect("a format with Exif data");
     image.write_with_encoder(encoder)
 }
 
 /// Encodes an image in one of the formats with an encoder.
-fn fresh(draw: &mut Draw) -> Vec<u8> {
+fn newly_encoded(draw: &mut Draw) -> Vec<u8> {
     let formats =
         [ImageFormat::Pnm, ImageFormat::Bmp, ImageFormat::Png, ImageFormat::Tiff, ImageFormat::WebP, ImageFormat::Jpeg];
     let format = draw.choose(&formats);
@@ -98,11 +98,11 @@ fn fresh(draw: &mut Draw) -> Vec<u8> {
 
 pub fn image_decoder(draw: &mut Draw) {
     let bytes = if draw.once_in(3) {
-        let (shows, file) = draw.choose(&KEPT);
+        let (shows, file) = draw.choose(&IMAGE_FILES);
         draw.feature(shows);
         embedded::bytes(plumbline_generator_data::FILES, &format!("images/{file}")).to_vec()
     } else {
-        fresh(draw)
+        newly_encoded(draw)
     };
     stream(draw, &bytes, vec![bytes.len()]);
     if draw.give_attribute("pixel_format") {
@@ -111,12 +111,12 @@ pub fn image_decoder(draw: &mut Draw) {
     }
 }
 
-pub fn image_decoder_stream_rank_one(draw: &mut Draw) {
+pub fn stream_rank_one(draw: &mut Draw) {
     let bytes = encoded(draw, ImageFormat::Pnm);
     stream(draw, &bytes, vec![1, bytes.len()]);
 }
 
-pub fn image_decoder_pixel_format_known(draw: &mut Draw) {
+pub fn pixel_format_known(draw: &mut Draw) {
     let bytes = encoded(draw, ImageFormat::Pnm);
     stream(draw, &bytes, vec![bytes.len()]);
     let pixels = draw.way_of(&["RGBA", "rgb", "YUV"]);

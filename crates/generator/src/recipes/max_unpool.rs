@@ -1,11 +1,7 @@
-//! Recipes for MaxUnpool.
+//! Draws indices that are the places of one maximum for each window, or any places, so that some meet.
 
-use plumbline_tensor::Tensor;
-
-use super::conv::as_ints;
-use super::windows::rank;
-use crate::draw::Draw;
-use crate::values::Values;
+use crate::families::{convolution, sliding_window};
+use crate::prelude::*;
 
 fn indices(draw: &mut Draw, shape: &[usize], values: &[i64]) {
     let tensor = Tensor::from_i64s(values).reshaped(shape.to_vec());
@@ -13,9 +9,9 @@ fn indices(draw: &mut Draw, shape: &[usize], values: &[i64]) {
 }
 
 pub fn max_unpool(draw: &mut Draw) {
-    let rank = rank(draw);
+    let rank = sliding_window::rank(draw);
     let kernel: Vec<usize> = (0..rank).map(|_| draw.choose(&[2, 1, 3])).collect();
-    draw.ints_attribute("kernel_shape", &as_ints(&kernel));
+    draw.ints_attribute("kernel_shape", &convolution::as_ints(&kernel));
     let strides: Option<Vec<usize>> =
         draw.give_attribute("strides").then(|| (0..rank).map(|_| draw.range(1..=3) as usize).collect());
     let stride = |i: usize| strides.as_ref().map_or(1, |s| s[i]);
@@ -25,9 +21,9 @@ pub fn max_unpool(draw: &mut Draw) {
     if draw.give_attribute("pads") {
         let pads: Vec<usize> = (0..2 * rank).map(|i| draw.below(extents[i % rank].div_ceil(2)).min(1)).collect();
         (0..2 * rank).for_each(|i| extents[i % rank] -= pads[i]);
-        draw.ints_attribute("pads", &as_ints(&pads));
+        draw.ints_attribute("pads", &convolution::as_ints(&pads));
     }
-    strides.iter().for_each(|s| draw.ints_attribute("strides", &as_ints(s)));
+    strides.iter().for_each(|s| draw.ints_attribute("strides", &convolution::as_ints(s)));
     let mut channels = [draw.choose(&[1, 2]), draw.choose(&[1, 2])];
     draw.enlarge(&mut channels, extents.iter().product());
     if draw.once_in(16) {
@@ -63,7 +59,7 @@ pub fn max_unpool(draw: &mut Draw) {
     draw.tensor("X", &shape, values);
     indices(draw, &shape, &places);
     if given {
-        draw.ints("output_shape", &as_ints(&output));
+        draw.ints("output_shape", &convolution::as_ints(&output));
     }
 }
 
@@ -73,12 +69,12 @@ fn operands(draw: &mut Draw, kernel: &[i64], x: &[usize], i: &[usize]) {
     indices(draw, i, &vec![0; i.iter().product()]);
 }
 
-pub fn max_unpool_input_has_spatial_axes(draw: &mut Draw) {
+pub fn input_has_spatial_axes(draw: &mut Draw) {
     let shape: &[usize] = draw.way_of(&[&[2, 3][..], &[3]]);
     operands(draw, &[], shape, shape);
 }
 
-pub fn max_unpool_window_attributes_valid(draw: &mut Draw) {
+pub fn window_attributes_valid(draw: &mut Draw) {
     let name = draw.way_of(&["strides", "pads"]);
     let mut list = if name == "pads" { vec![0; 4] } else { vec![1; 2] };
     let at = draw.way(list.len());
@@ -95,7 +91,7 @@ pub fn max_unpool_window_attributes_valid(draw: &mut Draw) {
     operands(draw, &[2, 2], &[1, 1, 2, 3], &[1, 1, 2, 3]);
 }
 
-pub fn max_unpool_output_extents_non_negative(draw: &mut Draw) {
+pub fn output_extents_non_negative(draw: &mut Draw) {
     // The windows cover 3 and 4 elements; this cuts off one more.
     let mut pads = [0; 4];
     let at = draw.way(2);
@@ -106,19 +102,19 @@ pub fn max_unpool_output_extents_non_negative(draw: &mut Draw) {
     operands(draw, &[2, 2], &[1, 1, 2, 3], &[1, 1, 2, 3]);
 }
 
-pub fn max_unpool_indices_match_input(draw: &mut Draw) {
+pub fn indices_match_input(draw: &mut Draw) {
     let i: &[usize] =
         draw.way_of(&[&[1, 1, 2, 2][..], &[1, 1, 2, 4], &[1, 1, 1, 3], &[1, 2, 2, 3], &[1, 1, 6], &[1, 1, 3, 2]]);
     operands(draw, &[2, 2], &[1, 1, 2, 3], i);
 }
 
-pub fn max_unpool_output_shape_fits(draw: &mut Draw) {
+pub fn output_shape_fits(draw: &mut Draw) {
     operands(draw, &[2, 2], &[1, 1, 2, 3], &[1, 1, 2, 3]);
     let shape: &[i64] = draw.way_of(&[&[3, 4][..], &[1, 2, 3, 4], &[1, 1, 12], &[1, 1, 3, 4, 1], &[2, 1, 3, 4]]);
     draw.ints("output_shape", shape);
 }
 
-pub fn max_unpool_indices_in_range(draw: &mut Draw) {
+pub fn indices_in_range(draw: &mut Draw) {
     draw.ints_attribute("kernel_shape", &[2, 2]);
     draw.tensor("X", &[1, 1, 1, 2], Values::Moderate);
     let bad = draw.way_of(&[6, -1, 100]);

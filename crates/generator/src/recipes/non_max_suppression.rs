@@ -1,8 +1,7 @@
-//! Recipes for NonMaxSuppression.
+//! Draws boxes on a grid of eighths. Some overlap by exactly the threshold, and some scores are equal to the
+//! threshold of scores or to each other.
 
-use plumbline_tensor::Tensor;
-
-use crate::draw::Draw;
+use crate::prelude::*;
 
 fn floats(draw: &mut Draw, input: &str, shape: &[usize], values: &[f32]) {
     draw.input(input, Tensor::from_f32s(shape.to_vec(), values).expect("as many values as the shape says"));
@@ -124,13 +123,13 @@ pub fn non_max_suppression(draw: &mut Draw) {
     floats(draw, "score_threshold", &[], &[threshold]);
 }
 
-fn two(draw: &mut Draw) {
+fn two_boxes(draw: &mut Draw) {
     floats(draw, "boxes", &[1, 2, 4], &[0.0, 0.0, 1.0, 1.0, 2.0, 2.0, 3.0, 3.0]);
     floats(draw, "scores", &[1, 1, 2], &[0.5, 0.75]);
 }
 
 /// Gives another number of boxes or of batches, or boxes that do not have four numbers.
-pub fn non_max_suppression_boxes_match_scores(draw: &mut Draw) {
+pub fn boxes_match_scores(draw: &mut Draw) {
     let shapes = [
         ([1, 2, 4], [1, 1, 3]),
         ([1, 2, 4], [2, 1, 2]),
@@ -145,8 +144,8 @@ pub fn non_max_suppression_boxes_match_scores(draw: &mut Draw) {
     draw.int_scalar("max_output_boxes_per_class", 2);
 }
 
-pub fn non_max_suppression_parameters_are_scalars(draw: &mut Draw) {
-    two(draw);
+pub fn parameters_are_scalars(draw: &mut Draw) {
+    two_boxes(draw);
     if draw.way(2) == 0 {
         return draw.ints("max_output_boxes_per_class", &[2, 2]);
     }
@@ -158,8 +157,8 @@ pub fn non_max_suppression_parameters_are_scalars(draw: &mut Draw) {
     floats(draw, name, &[2], &[0.5, 0.5]);
 }
 
-pub fn non_max_suppression_iou_threshold_in_range(draw: &mut Draw) {
-    two(draw);
+pub fn iou_threshold_in_range(draw: &mut Draw) {
+    two_boxes(draw);
     draw.int_scalar("max_output_boxes_per_class", 2);
     let threshold = draw.way_of(&[1.0078125, -0.0078125, 1.5]);
     floats(draw, "iou_threshold", &[], &[threshold]);

@@ -1,7 +1,6 @@
-//! Recipes for PRelu.
+//! Draws slopes that broadcast; up to version 6 one slope for all elements or one for each channel.
 
-use crate::draw::Draw;
-use crate::values::Values;
+use crate::prelude::*;
 
 pub fn p_relu(draw: &mut Draw) {
     let integer = !draw.input_dtype("X").is_float();
@@ -45,7 +44,7 @@ pub fn p_relu(draw: &mut Draw) {
 }
 
 /// Gives a slope with a number of elements that differs from the number of channels.
-pub fn p_relu_slope_fits_input(draw: &mut Draw) {
+pub fn slope_fits_input(draw: &mut Draw) {
     let x = draw.full_shape(2..=4);
     // The slope has neither one element nor as many as there are channels.
     let channels = if x[1] > 2 { draw.other_extent(x[1]) } else { x[1] + 1 };
@@ -54,7 +53,7 @@ pub fn p_relu_slope_fits_input(draw: &mut Draw) {
 }
 
 /// Gives a slope that does not broadcast to `X`: its extents differ, or `X` would have to broadcast as well.
-pub fn p_relu_slope_broadcasts(draw: &mut Draw) {
+pub fn slope_broadcasts(draw: &mut Draw) {
     let (mut x, slope) = draw.unbroadcastable();
     if draw.way(2) == 1 {
         x = slope.clone();

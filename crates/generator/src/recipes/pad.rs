@@ -1,7 +1,6 @@
-//! Recipes for Pad.
+//! Draws pads of each mode, longer than the axis now and then, and negative ones that leave at least one element.
 
-use crate::draw::Draw;
-use crate::values::Values;
+use crate::prelude::*;
 
 fn modes(since: u32) -> &'static [&'static str] {
     if since < 19 { &["constant", "reflect", "edge"] } else { &["constant", "reflect", "edge", "wrap"] }
@@ -97,7 +96,7 @@ fn unpadded(draw: &mut Draw) -> (Vec<usize>, Vec<i64>) {
 }
 
 /// Gives pads for another number of axes.
-pub fn pad_pads_fit_axes(draw: &mut Draw) {
+pub fn pads_fit_axes(draw: &mut Draw) {
     let (_, pads) = unpadded(draw);
     // One number less, one more, or two more.
     match draw.way(3) {
@@ -107,14 +106,14 @@ pub fn pad_pads_fit_axes(draw: &mut Draw) {
     }
 }
 
-pub fn pad_mode_known(draw: &mut Draw) {
+pub fn mode_known(draw: &mut Draw) {
     let (_, pads) = unpadded(draw);
     let mode = if draw.since() < 19 && draw.way(2) == 1 { "wrap" } else { "mirror" };
     draw.string_attribute("mode", mode);
     give_pads(draw, &pads, &pads);
 }
 
-pub fn pad_axes_in_range(draw: &mut Draw) {
+pub fn axes_in_range(draw: &mut Draw) {
     let (shape, _) = unpadded(draw);
     give_pads(draw, &[1], &[1]);
     let axis = draw.bad_axis(shape.len(), true);
@@ -122,7 +121,7 @@ pub fn pad_axes_in_range(draw: &mut Draw) {
 }
 
 /// Cuts off more elements than there are.
-pub fn pad_output_extents_non_negative(draw: &mut Draw) {
+pub fn output_extents_non_negative(draw: &mut Draw) {
     let (shape, mut pads) = unpadded(draw);
     let axis = draw.way(shape.len());
     let none = vec![0; pads.len()];
@@ -131,7 +130,7 @@ pub fn pad_output_extents_non_negative(draw: &mut Draw) {
     if draw.way(2) == 1 { give_pads(draw, &pads, &none) } else { give_pads(draw, &none, &pads) }
 }
 
-pub fn pad_constant_value_is_scalar(draw: &mut Draw) {
+pub fn constant_value_is_scalar(draw: &mut Draw) {
     let (_, pads) = unpadded(draw);
     give_pads(draw, &pads, &pads);
     draw.tensor("constant_value", &[2], Values::Any);

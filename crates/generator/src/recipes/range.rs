@@ -1,8 +1,6 @@
-//! Recipes for Range.
+//! Draws steps in both directions and limits well between two elements, empty ranges, and integers beyond float64.
 
-use plumbline_tensor::{DType, Tensor};
-
-use crate::draw::Draw;
+use crate::prelude::*;
 
 /// Gives the three scalars.
 fn give(draw: &mut Draw, values: [f64; 3]) {
@@ -77,7 +75,7 @@ fn near_the_end(draw: &mut Draw) {
 }
 
 /// Gives one of the inputs as a list of one element instead of a scalar.
-pub fn range_inputs_are_scalars(draw: &mut Draw) {
+pub fn inputs_are_scalars(draw: &mut Draw) {
     let dtype = draw.dtype("T");
     let spoilt = draw.way_of(&["start", "limit", "delta"]);
     for (name, value) in [("start", 1.0), ("limit", 5.0), ("delta", 2.0)] {

@@ -1,8 +1,6 @@
-//! Recipes for operators that change the shape and keep the order of the elements: Reshape, Flatten, Squeeze and
-//! Unsqueeze.
+//! Draws shapes that regroup the factors of the extents, with an extent that is inferred, copied, or 0.
 
-use crate::draw::Draw;
-use crate::values::Values;
+use crate::prelude::*;
 
 /// Returns the prime factors of the product of these extents. No extent may be 0.
 fn factors(shape: &[usize]) -> Vec<usize> {
@@ -100,7 +98,7 @@ pub fn reshape(draw: &mut Draw) {
 }
 
 /// Asks for two inferred extents.
-pub fn reshape_one_inferred_extent(draw: &mut Draw) {
+pub fn one_inferred_extent(draw: &mut Draw) {
     let from = draw.full_shape(1..=4);
     let mut wanted = regrouped(draw, &from, 2);
     wanted.resize(wanted.len().max(2), 1);
@@ -112,7 +110,7 @@ pub fn reshape_one_inferred_extent(draw: &mut Draw) {
 }
 
 /// Asks for a negative extent other than -1.
-pub fn reshape_extents_non_negative(draw: &mut Draw) {
+pub fn extents_non_negative(draw: &mut Draw) {
     let from = draw.full_shape(1..=4);
     let mut wanted = regrouped(draw, &from, 1);
     let at = draw.way(wanted.len());
@@ -123,7 +121,7 @@ pub fn reshape_extents_non_negative(draw: &mut Draw) {
 }
 
 /// Asks for a 0 at a place where there is no extent to copy.
-pub fn reshape_copied_extent_exists(draw: &mut Draw) {
+pub fn copied_extent_exists(draw: &mut Draw) {
     let from = draw.full_shape(0..=3);
     let mut wanted: Vec<i64> = from.iter().map(|&e| e as i64).collect();
     wanted.push(0);
@@ -132,7 +130,7 @@ pub fn reshape_copied_extent_exists(draw: &mut Draw) {
 }
 
 /// Asks for another number of elements.
-pub fn reshape_element_counts_equal(draw: &mut Draw) {
+pub fn element_counts_equal(draw: &mut Draw) {
     let from = draw.full_shape(0..=4);
     let mut wanted = regrouped(draw, &from, 1);
     wanted.resize(wanted.len().max(1), 1);
@@ -151,7 +149,7 @@ pub fn reshape_element_counts_equal(draw: &mut Draw) {
 }
 
 /// Asks for 0 and -1 together, with `allowzero`, so that 0 means 0.
-pub fn reshape_allowzero_without_inference(draw: &mut Draw) {
+pub fn allowzero_without_inference(draw: &mut Draw) {
     let mut from = draw.full_shape(1..=4);
     let at = draw.way(from.len());
     from[at] = 0;
@@ -163,139 +161,7 @@ pub fn reshape_allowzero_without_inference(draw: &mut Draw) {
 }
 
 /// Gives no shape.
-pub fn reshape_shape_given(draw: &mut Draw) {
+pub fn shape_given(draw: &mut Draw) {
     let from = draw.full_shape(1..=3);
     draw.tensor("data", &from, Values::Any);
-}
-
-pub fn flatten(draw: &mut Draw) {
-    let shape = draw.shape(0..=6);
-    let rank = shape.len() as i64;
-    draw.tensor("input", &shape, Values::Any);
-    // The default axis needs a rank of at least 1.
-    if draw.give_attribute("axis") || rank == 0 {
-        let least = if draw.since() < 11 { 0 } else { -rank };
-        let axis = draw.range(least..=rank);
-        draw.int_attribute("axis", axis);
-        match axis {
-            0 => draw.feature("flattened from the first axis"),
-            axis if axis == rank => draw.feature("flattened up to the last axis"),
-            axis if axis < 0 => draw.feature("negative axis"),
-            _ => {}
-        }
-    }
-}
-
-pub fn flatten_axis_in_range(draw: &mut Draw) {
-    let shape = draw.full_shape(0..=4);
-    let rank = shape.len() as i64;
-    draw.tensor("input", &shape, Values::Any);
-    let low = if draw.since() < 11 { -1 } else { -rank - 1 };
-    let axis = draw.beyond(low + 1, rank);
-    draw.int_attribute("axis", axis);
-}
-
-/// Returns these axes in any order. From version 11 on, some are counted from the back.
-fn written(draw: &mut Draw, axes: &[usize], rank: usize) -> Vec<i64> {
-    let mut left = axes.to_vec();
-    let mut written = Vec::new();
-    while !left.is_empty() {
-        let at = draw.below(left.len());
-        let axis = left.remove(at) as i64;
-        if draw.since() >= 11 && draw.flag() {
-            draw.feature("negative axis");
-            written.push(axis - rank as i64);
-        } else {
-            written.push(axis);
-        }
-    }
-    if written.windows(2).any(|w| w[0] > w[1]) {
-        draw.feature("axes in another order");
-    }
-    written
-}
-
-fn give_axes(draw: &mut Draw, axes: &[i64]) {
-    if draw.has_attribute("axes") {
-        draw.ints_attribute("axes", axes);
-    } else {
-        draw.ints("axes", axes);
-    }
-}
-
-/// Draws a shape with `least` to 3 additional extents of 1.
-fn with_ones(draw: &mut Draw, least: usize) -> Vec<usize> {
-    let mut shape = draw.shape(0..=4);
-    for _ in 0..draw.range(least as i64..=3) {
-        let at = draw.below(shape.len() + 1);
-        shape.insert(at, 1);
-    }
-    shape
-}
-
-pub fn squeeze(draw: &mut Draw) {
-    let given = if draw.has_attribute("axes") { draw.give_attribute("axes") } else { draw.give_input("axes") };
-    let shape = with_ones(draw, usize::from(given));
-    draw.tensor("data", &shape, Values::Any);
-    if !given {
-        return;
-    }
-    let mut ones: Vec<usize> = (0..shape.len()).filter(|&d| shape[d] == 1).collect();
-    while ones.len() > 1 && draw.flag() {
-        let at = draw.below(ones.len());
-        ones.remove(at);
-        draw.feature("an extent of 1 stays");
-    }
-    let axes = written(draw, &ones, shape.len());
-    give_axes(draw, &axes);
-}
-
-pub fn squeeze_axes_in_range(draw: &mut Draw) {
-    let shape = with_ones(draw, 1);
-    draw.tensor("data", &shape, Values::Any);
-    let axis = draw.bad_axis(shape.len(), draw.since() >= 11);
-    give_axes(draw, &[axis]);
-}
-
-pub fn squeeze_selected_extents_are_one(draw: &mut Draw) {
-    let mut shape = with_ones(draw, 1);
-    let at = draw.way(shape.len());
-    shape[at] = draw.way_of(&[2, 3, 0]);
-    draw.tensor("data", &shape, Values::Any);
-    give_axes(draw, &[at as i64]);
-}
-
-pub fn unsqueeze(draw: &mut Draw) {
-    let shape = draw.shape(0..=5);
-    draw.tensor("data", &shape, Values::Any);
-    let least = if draw.has_attribute("axes") { 1 } else { 0 };
-    let count = draw.range(least..=3) as usize;
-    let rank = shape.len() + count;
-    let mut free: Vec<usize> = (0..rank).collect();
-    let mut axes = Vec::new();
-    for _ in 0..count {
-        let at = draw.below(free.len());
-        axes.push(free.remove(at));
-    }
-    if count == 0 {
-        draw.feature("no axes");
-    }
-    let axes = written(draw, &axes, rank);
-    give_axes(draw, &axes);
-}
-
-pub fn unsqueeze_axes_in_range(draw: &mut Draw) {
-    let shape = draw.full_shape(0..=4);
-    draw.tensor("data", &shape, Values::Any);
-    let axis = draw.bad_axis(shape.len() + 1, draw.since() >= 11);
-    give_axes(draw, &[axis]);
-}
-
-pub fn unsqueeze_axes_unique(draw: &mut Draw) {
-    let shape = draw.full_shape(0..=4);
-    draw.tensor("data", &shape, Values::Any);
-    let rank = shape.len() as i64 + 2;
-    let axis = draw.range(0..=rank - 1);
-    let again = if draw.since() >= 11 && draw.way(2) == 1 { axis - rank } else { axis };
-    give_axes(draw, &[axis, again]);
 }

@@ -1,106 +1,8 @@
-//! Recipes for Resize.
+//! Draws each mode, coordinate transformation and rounding, by scales or by sizes. Extents are chosen so that the
+//! transformations and roundings differ.
 
-use plumbline_tensor::{DType, Tensor};
-
-use crate::draw::Draw;
-use crate::values::Values;
-
-/// The largest number of elements of an output, except in the larger cases.
-const MOST: usize = 160;
-
-/// Returns the largest number of elements of the output of this case.
-fn most(draw: &Draw) -> usize {
-    if draw.is_larger() { 1 << 13 } else { MOST }
-}
-
-/// Gives a 1-D input of floats; one in three is an initializer.
-pub(super) fn floats(draw: &mut Draw, input: &str, values: &[f64]) {
-    let dtype = draw.input_dtype(input);
-    draw.input(input, Tensor::from_f64s(dtype, vec![values.len()], values).expect("as many values"));
-    let constant = draw.once_in(3);
-    if let Some(last) = draw.inputs.last_mut() {
-        last.constant = constant;
-    }
-}
-
-/// Returns whether elements of this type can be averaged.
-pub(super) fn averages(dtype: DType) -> bool {
-    dtype.is_float() || dtype.is_integer()
-}
-
-/// Gives the tensor to resize. If its elements are averaged, infinities and NaN are rare.
-pub(super) fn data(draw: &mut Draw, shape: &[usize], nearest: bool) {
-    let values = match draw.below(8) {
-        _ if nearest => Values::Any,
-        0..=2 => Values::Between(-10.0, 10.0),
-        3..=5 => Values::Integers,
-        6 => Values::Moderate,
-        _ => Values::Any,
-    };
-    draw.tensor("X", shape, values);
-}
-
-/// Draws the extent that an axis of `from` elements is resized to. `others` is the product of the other extents of the
-/// output.
-fn extent(draw: &mut Draw, from: usize, others: usize, least: usize) -> usize {
-    let most = (most(draw) / others.max(1)).clamp(least, (2 * from + 2).max(least));
-    draw.range(least as i64..=most as i64) as usize
-}
-
-/// Draws a scale that resizes `from` elements to `to` elements: exactly, or with a fraction that is dropped.
-pub(super) fn scale(draw: &mut Draw, from: usize, to: usize) -> f64 {
-    let exact = to as f64 / from as f64;
-    if exact == f64::from(exact as f32) && !draw.once_in(4) {
-        return exact;
-    }
-    broken_scale(draw, from, to)
-}
-
-fn broken_scale(draw: &mut Draw, from: usize, to: usize) -> f64 {
-    draw.feature("a scale that makes no whole extent");
-    let part = draw.choose(&[0.5, 0.25, 0.75]);
-    (to as f64 + part) / from as f64
-}
-
-/// Draws which axes are resized: the last two, or any of them.
-fn resized(draw: &mut Draw, rank: usize) -> Vec<bool> {
-    if draw.once_in(3) {
-        draw.feature("any axis is resized");
-        return (0..rank).map(|_| draw.flag()).collect();
-    }
-    (0..rank).map(|axis| axis + 2 >= rank).collect()
-}
-
-/// Draws the extents of the output. If `grows` is set, none is smaller than that of the input.
-pub(super) fn targets(draw: &mut Draw, shape: &[usize], grows: bool) -> Vec<usize> {
-    let which = resized(draw, shape.len());
-    let mut target = shape.to_vec();
-    for axis in (0..shape.len()).filter(|&a| which[a]) {
-        let others = target.iter().enumerate().filter(|(a, _)| *a != axis).map(|(_, e)| e.max(&1)).product();
-        target[axis] = extent(draw, shape[axis], others, if grows { shape[axis] } else { 1 });
-    }
-    target
-}
-
-/// Draws the shape of the input. Most runtimes resize only batches of images, so many shapes have rank 4.
-pub(super) fn image(draw: &mut Draw) -> Vec<usize> {
-    let mut shape = draw.full_shape(1..=4);
-    while shape.len() < 4 && draw.flag() {
-        shape.insert(0, 1);
-    }
-    while shape.iter().product::<usize>() > most(draw) {
-        let at = shape.iter().position(|&e| e > 2).unwrap_or(0);
-        shape[at] = 2;
-    }
-    shape
-}
-
-/// Gives a small batch of images.
-pub(super) fn plain_image(draw: &mut Draw) -> Vec<usize> {
-    let shape = vec![1, 2, 3, 2];
-    draw.tensor("X", &shape, Values::Integers);
-    shape
-}
+use crate::families::resample;
+use crate::prelude::*;
 
 const TRANSFORMS: [&str; 5] = ["half_pixel", "asymmetric", "align_corners", "pytorch_half_pixel", "tf_crop_and_resize"];
 
@@ -147,7 +49,7 @@ fn averaging(draw: &mut Draw, nearest: bool) {
 
 /// Changes some extents so that the coordinate transformation, or the rounding of positions, makes a difference: a
 /// single element, for which PyTorch's half pixels differ from half pixels, or positions exactly between two elements.
-fn telling(draw: &mut Draw, transform: &str, nearest: bool, shape: &[usize], target: &mut [usize]) {
+fn make_modes_differ(draw: &mut Draw, transform: &str, nearest: bool, shape: &[usize], target: &mut [usize]) {
     for axis in (0..shape.len()).filter(|&axis| target[axis] != shape[axis]).collect::<Vec<_>>() {
         let from = shape[axis];
         let to = match transform {
@@ -160,7 +62,7 @@ fn telling(draw: &mut Draw, transform: &str, nearest: bool, shape: &[usize], tar
         };
         let others: usize =
             target.iter().enumerate().filter(|(other, _)| *other != axis).map(|(_, e)| e.max(&1)).product();
-        if to * others <= most(draw) {
+        if to * others <= resample::most_elements(draw) {
             target[axis] = to;
             draw.feature(if to == 1 { "a single element as PyTorch has it" } else { "positions between two elements" });
         }
@@ -169,9 +71,9 @@ fn telling(draw: &mut Draw, transform: &str, nearest: bool, shape: &[usize], tar
 
 pub fn resize(draw: &mut Draw) {
     let since = draw.since();
-    let mut shape = image(draw);
+    let mut shape = resample::input_shape(draw);
     let dtype = draw.input_dtype("X");
-    let modes: &[&str] = match (averages(dtype), since) {
+    let modes: &[&str] = match (resample::can_be_averaged(dtype), since) {
         (false, _) => &["nearest"],
         (true, 10) => &["nearest", "linear"],
         (true, _) => &["nearest", "linear", "cubic"],
@@ -188,16 +90,16 @@ pub fn resize(draw: &mut Draw) {
         draw.feature("empty extent");
         shape[0] = 0;
     }
-    data(draw, &shape, mode == "nearest");
+    resample::input(draw, &shape, mode == "nearest");
     let transform = if since == 10 { "asymmetric" } else { transform(draw) };
-    let mut target = targets(draw, &shape, false);
-    telling(draw, transform, mode == "nearest", &shape, &mut target);
+    let mut target = resample::output_shape(draw, &shape, false);
+    make_modes_differ(draw, transform, mode == "nearest", &shape, &mut target);
     for (to, &from) in target.iter_mut().zip(&shape) {
         *to = if from == 0 { 0 } else { *to };
     }
     if since == 10 {
         let scales = scales(draw, &shape, &target, false);
-        return floats(draw, "scales", &scales);
+        return resample::float_list(draw, "scales", &scales);
     }
     let mut modes = ["round_prefer_ceil", "floor", "ceil", "round_prefer_floor"];
     modes.rotate_left(dtype.code() as usize / 3 % 4);
@@ -217,10 +119,10 @@ pub fn resize(draw: &mut Draw) {
     give_regions(draw, axes.len(), transform == "tf_crop_and_resize", by_scales, dtype);
     if by_scales {
         let scales = scales(draw, &from, &to, symmetric);
-        return floats(draw, "scales", &scales);
+        return resample::float_list(draw, "scales", &scales);
     }
     if since == 11 {
-        floats(draw, "scales", &[]);
+        resample::float_list(draw, "scales", &[]);
     }
     let mut sizes: Vec<i64> = to.iter().map(|&e| e as i64).collect();
     // With an aspect ratio policy all axes grow by the same scale, and one larger extent would make the output too
@@ -236,8 +138,8 @@ fn scales(draw: &mut Draw, from: &[usize], to: &[usize], broken: bool) -> Vec<f6
     for (&from, &to) in from.iter().zip(to) {
         scales.push(match broken {
             _ if from == to || from == 0 => 1.0,
-            true => broken_scale(draw, from, to),
-            false => scale(draw, from, to),
+            true => resample::inexact_scale(draw, from, to),
+            false => resample::scale(draw, from, to),
         });
     }
     scales
@@ -277,7 +179,7 @@ fn give_regions(draw: &mut Draw, count: usize, count_for: bool, by_scales: bool,
     if !count_for {
         if draw.give_input("roi") {
             let values = if draw.flag() { vec![0.25; 2 * count] } else { vec![] };
-            floats(draw, "roi", &values);
+            resample::float_list(draw, "roi", &values);
         }
         return;
     }
@@ -287,7 +189,7 @@ fn give_regions(draw: &mut Draw, count: usize, count_for: bool, by_scales: bool,
             0 => (0.0, 1.0),
             1 => (0.25, 0.75),
             2 => (0.4, 0.6),
-            3 if averages(dtype) => {
+            3 if resample::can_be_averaged(dtype) => {
                 draw.feature("a region beyond the input");
                 draw.choose(&[(-0.25, 0.75), (0.5, 1.5), (-0.5, 1.25)])
             }
@@ -298,13 +200,16 @@ fn give_regions(draw: &mut Draw, count: usize, count_for: bool, by_scales: bool,
         };
         if by_scales {
             // A region as large as the input does not change the extents of the output.
-            (start, end) =
-                if averages(dtype) { draw.choose(&[(0.0, 1.0), (0.25, 1.25), (-0.5, 0.5)]) } else { (0.0, 1.0) };
+            (start, end) = if resample::can_be_averaged(dtype) {
+                draw.choose(&[(0.0, 1.0), (0.25, 1.25), (-0.5, 0.5)])
+            } else {
+                (0.0, 1.0)
+            };
         }
         starts.push(start);
         ends.push(end);
     }
-    floats(draw, "roi", &[starts, ends].concat());
+    resample::float_list(draw, "roi", &[starts, ends].concat());
 }
 
 /// Draws sizes of which one decides the scale of all axes. No extent times that scale ends in a half.
@@ -334,4 +239,102 @@ fn keep_aspect_ratio(draw: &mut Draw, from: &[usize], sizes: Vec<i64>) -> Vec<i6
         }
     };
     from.iter().enumerate().map(size).collect()
+}
+
+/// Gives a batch of images and what else Resize requires, except for the scales and sizes.
+fn unsized_image(draw: &mut Draw) -> Vec<usize> {
+    let shape = resample::small_image(draw);
+    if draw.since() == 11 {
+        resample::float_list(draw, "roi", &[]);
+    }
+    shape
+}
+
+/// Gives scales of 2, or the sizes that correspond to them.
+fn doubled(draw: &mut Draw, by_scales: bool) {
+    if by_scales || draw.since() == 10 {
+        return resample::float_list(draw, "scales", &[1.0, 1.0, 2.0, 2.0]);
+    }
+    if draw.since() == 11 {
+        resample::float_list(draw, "scales", &[]);
+    }
+    draw.ints("sizes", &[1, 2, 6, 4]);
+}
+
+pub fn scales_fit_axes(draw: &mut Draw) {
+    unsized_image(draw);
+    if draw.since() == 10 || draw.way(2) == 1 {
+        let scales: &[f64] = if draw.way(2) == 1 { &[1.0, 2.0, 2.0] } else { &[1.0, 1.0, 1.0, 2.0, 2.0] };
+        return resample::float_list(draw, "scales", scales);
+    }
+    if draw.since() == 11 {
+        resample::float_list(draw, "scales", &[]);
+    }
+    let sizes: &[i64] = draw.way_of(&[&[1, 2, 6][..], &[1, 2, 6, 4, 1]]);
+    draw.ints("sizes", sizes);
+}
+
+pub fn scales_in_range(draw: &mut Draw) {
+    unsized_image(draw);
+    let wrong = draw.way_of(&[0.0, -1.0]);
+    if draw.since() == 10 || draw.way(2) == 1 {
+        return resample::float_list(draw, "scales", &[1.0, 1.0, 2.0, wrong]);
+    }
+    if draw.since() == 11 {
+        resample::float_list(draw, "scales", &[]);
+    }
+    let sizes = draw.way_of(&[[1, 2, -1, 4], [1, 2, 6, -1]]);
+    draw.ints("sizes", &sizes);
+}
+
+/// Gives both scales and sizes, or neither.
+pub fn scales_or_sizes_given(draw: &mut Draw) {
+    unsized_image(draw);
+    let both = draw.way(2) == 1;
+    if both {
+        resample::float_list(draw, "scales", &[1.0, 1.0, 2.0, 2.0]);
+        draw.ints("sizes", &[1, 2, 6, 4]);
+    } else if draw.since() == 11 {
+        resample::float_list(draw, "scales", &[]);
+    }
+}
+
+pub fn modes_known(draw: &mut Draw) {
+    unsized_image(draw);
+    let names: &[(&str, &str)] = match draw.since() {
+        10 => &[("mode", "cubic"), ("mode", "area")],
+        11 => {
+            &[("mode", "area"), ("coordinate_transformation_mode", "half_pixel_symmetric"), ("nearest_mode", "round")]
+        }
+        13 => {
+            &[("mode", "area"), ("coordinate_transformation_mode", "tf_half_pixel_for_nn"), ("nearest_mode", "round")]
+        }
+        _ => &[
+            ("mode", "area"),
+            ("coordinate_transformation_mode", "tf_half_pixel_for_nn"),
+            ("nearest_mode", "round"),
+            ("keep_aspect_ratio_policy", "keep"),
+        ],
+    };
+    let (attribute, name) = draw.way_of(names);
+    draw.string_attribute(attribute, name);
+    doubled(draw, attribute != "keep_aspect_ratio_policy");
+}
+
+pub fn axes_in_range(draw: &mut Draw) {
+    unsized_image(draw);
+    let axis = draw.bad_axis(4, true);
+    draw.ints_attribute("axes", &[axis]);
+    resample::float_list(draw, "scales", &[2.0]);
+}
+
+/// Gives no region of interest, or one for too few axes.
+pub fn roi_fits_axes(draw: &mut Draw) {
+    resample::small_image(draw);
+    draw.string_attribute("coordinate_transformation_mode", "tf_crop_and_resize");
+    if draw.since() == 11 || draw.way(2) == 1 {
+        let roi: &[f64] = if draw.way(2) == 1 { &[] } else { &[0.0, 0.0, 1.0, 1.0] };
+        resample::float_list(draw, "roi", roi);
+    }
+    doubled(draw, true);
 }

@@ -1,7 +1,6 @@
-//! Recipes for Shape and Size.
+//! Draws bounds within the rank, outside of it, and at the ends of int64.
 
-use crate::draw::Draw;
-use crate::values::Values;
+use crate::prelude::*;
 
 /// Draws a value for `start` or `end`: an axis from the front or from the back, or a number out of range on either
 /// side.
@@ -34,9 +33,4 @@ pub fn shape(draw: &mut Draw) {
     if ends[0] > ends[1] {
         draw.feature("start behind end");
     }
-}
-
-pub fn size(draw: &mut Draw) {
-    let shape = draw.shape(0..=8);
-    draw.tensor("data", &shape, Values::Any);
 }

@@ -1,9 +1,6 @@
-//! Recipes for Slice.
+//! Draws bounds from either end, beyond both ends, and crossed, with steps in both directions, for axes in any order.
 
-use plumbline_tensor::DType;
-
-use crate::draw::Draw;
-use crate::values::Values;
+use crate::prelude::*;
 
 /// The lists of one Slice; `None` if the list is left out.
 #[derive(Default)]
@@ -177,7 +174,7 @@ fn plain(draw: &mut Draw) -> (Vec<usize>, Lists) {
     (shape, lists)
 }
 
-pub fn slice_axes_in_range(draw: &mut Draw) {
+pub fn axes_in_range(draw: &mut Draw) {
     let (shape, mut lists) = plain(draw);
     let axis = match draw.since() {
         11.. => draw.bad_axis(shape.len(), true),
@@ -190,7 +187,7 @@ pub fn slice_axes_in_range(draw: &mut Draw) {
 }
 
 /// Gives a list of another length.
-pub fn slice_lengths_equal(draw: &mut Draw) {
+pub fn lengths_equal(draw: &mut Draw) {
     let (_, mut lists) = plain(draw);
     match draw.way(if draw.since() < 10 { 2 } else { 3 }) {
         0 => lists.ends.push(1),
@@ -201,7 +198,7 @@ pub fn slice_lengths_equal(draw: &mut Draw) {
     give(draw, &lists);
 }
 
-pub fn slice_steps_non_zero(draw: &mut Draw) {
+pub fn steps_non_zero(draw: &mut Draw) {
     let (_, mut lists) = plain(draw);
     lists.steps = Some(vec![0]);
     give(draw, &lists);

@@ -1,95 +1,13 @@
-//! Recipes for Softmax, LogSoftmax and Hardmax.
+//! Draws rows of small and large exponents, and rows with masked elements; up to version 12 a row spans several
+//! dimensions.
 
-use plumbline_tensor::Tensor;
-
-use crate::draw::Draw;
-use crate::values::Values;
-
-/// Draws elements of which some are minus infinity, as a mask makes them.
-fn masked(draw: &mut Draw, shape: &[usize]) -> Tensor {
-    let dtype = draw.dtype("T");
-    let count: usize = shape.iter().product();
-    let elements = draw.elements(dtype, shape, Values::Between(-5.0, 5.0)).to_f64s();
-    let which = draw.block(count, 3).into_iter().zip(elements);
-    let values: Vec<f64> = which.map(|(which, x)| if which == 2 { f64::NEG_INFINITY } else { x }).collect();
-    Tensor::from_f64s(dtype, shape.to_vec(), &values).expect("as many elements as the shape says")
-}
-
-fn rows(draw: &mut Draw, values: &[Values]) {
-    // Each element needs a sum over its whole row.
-    draw.at_most(4097);
-    let since = draw.since();
-    let given = draw.give_attribute("axis");
-    // Before version 13 the default is 1, and a tensor of rank 1 has no axis 1.
-    let least = if given || since >= 13 { 1 } else { 2 };
-    let mut shape = draw.full_shape(least..=5);
-    if draw.once_in(14) {
-        let at = draw.below(shape.len());
-        shape[at] = 0;
-        draw.feature("empty extent");
-    }
-    let axis = if given { draw.axis(shape.len(), since >= 11) } else { 1 };
-    if given {
-        draw.int_attribute("axis", axis);
-    }
-    if since < 13 && axis.rem_euclid(shape.len() as i64) + 1 < shape.len() as i64 {
-        draw.feature("several dimensions in a row");
-    }
-    let tensor = match draw.below(values.len() + 1) {
-        at if at < values.len() => {
-            let dtype = draw.dtype("T");
-            draw.elements(dtype, &shape, values[at])
-        }
-        _ => {
-            draw.feature("masked elements");
-            masked(draw, &shape)
-        }
-    };
-    draw.input("input", tensor);
-}
-
-const POWERS: &[Values] = &[
-    Values::Between(-8.0, 8.0),
-    Values::Integers,
-    Values::Moderate,
-    Values::Between(-300.0, 300.0),
-    Values::Between(500.0, 520.0),
-    Values::Any,
-];
+use crate::families::softmax;
+use crate::prelude::*;
 
 pub fn softmax(draw: &mut Draw) {
-    rows(draw, POWERS);
+    softmax::rows(draw, softmax::POWERS);
 }
 
-pub fn log_softmax(draw: &mut Draw) {
-    rows(draw, POWERS);
-}
-
-pub fn hardmax(draw: &mut Draw) {
-    rows(draw, &[Values::Integers, Values::Finite, Values::Between(-1.0, 1.0), Values::Any]);
-}
-
-/// Gives an axis that is out of range. In version 11 it may also be the default, for an input of rank 1.
-fn outside(draw: &mut Draw) {
-    let since = draw.since();
-    let shape = draw.full_shape(1..=4);
-    draw.tensor("input", &shape, Values::Moderate);
-    if since == 11 && shape.len() == 1 && draw.way(2) == 1 {
-        return;
-    }
-    // Version 1 allows an axis after the last dimension, and does not say what a negative axis means.
-    let axis = if since == 1 { draw.above(shape.len() as i64) } else { draw.bad_axis(shape.len(), true) };
-    draw.int_attribute("axis", axis);
-}
-
-pub fn softmax_axis_in_range(draw: &mut Draw) {
-    outside(draw);
-}
-
-pub fn log_softmax_axis_in_range(draw: &mut Draw) {
-    outside(draw);
-}
-
-pub fn hardmax_axis_in_range(draw: &mut Draw) {
-    outside(draw);
+pub fn axis_in_range(draw: &mut Draw) {
+    softmax::axis_out_of_range(draw);
 }

@@ -1,9 +1,6 @@
-//! Recipes for Tile.
+//! Draws up to three copies along each axis, or none; Tile-1 copies along one axis.
 
-use plumbline_tensor::Tensor;
-
-use crate::draw::Draw;
-use crate::values::Values;
+use crate::prelude::*;
 
 /// Gives an input of Tile-1: one number in the element type of the data.
 fn number(draw: &mut Draw, input: &str, value: f64) {
@@ -38,7 +35,7 @@ pub fn tile(draw: &mut Draw) {
 }
 
 /// Gives repeats that are not one for each axis, or that are not 1-D.
-pub fn tile_repeats_fit_axes(draw: &mut Draw) {
+pub fn repeats_fit_axes(draw: &mut Draw) {
     let shape = draw.full_shape(1..=4);
     draw.tensor("input", &shape, Values::Any);
     let mut repeats = vec![2; shape.len()];
@@ -52,7 +49,7 @@ pub fn tile_repeats_fit_axes(draw: &mut Draw) {
     draw.ints("repeats", &repeats);
 }
 
-pub fn tile_repeats_non_negative(draw: &mut Draw) {
+pub fn repeats_non_negative(draw: &mut Draw) {
     let shape = draw.full_shape(1..=4);
     draw.tensor("input", &shape, Values::Any);
     if draw.since() < 6 {
@@ -66,7 +63,7 @@ pub fn tile_repeats_non_negative(draw: &mut Draw) {
 }
 
 /// Gives a fraction of a copy, or an axis that does not exist.
-pub fn tile_tiles_and_axis_valid(draw: &mut Draw) {
+pub fn tiles_and_axis_valid(draw: &mut Draw) {
     let shape = draw.full_shape(1..=4);
     draw.tensor("input", &shape, Values::Any);
     let (tiles, axis) = draw.way_of(&[(1.5, 0.0), (2.0, shape.len() as f64), (2.0, -1.0), (2.0, 0.5)]);

@@ -1,7 +1,6 @@
-//! Recipes for Transpose.
+//! Draws permutations, most of which are not their own inverse.
 
-use crate::draw::Draw;
-use crate::values::Values;
+use crate::prelude::*;
 
 fn permutation(draw: &mut Draw, rank: usize) -> Vec<i64> {
     let mut left: Vec<i64> = (0..rank as i64).collect();
@@ -27,7 +26,7 @@ pub fn transpose(draw: &mut Draw) {
 }
 
 /// Gives an axis twice, an axis out of range, or one axis too few.
-pub fn transpose_perm_is_permutation(draw: &mut Draw) {
+pub fn perm_is_permutation(draw: &mut Draw) {
     let shape = draw.full_shape(2..=4);
     draw.tensor("data", &shape, Values::Any);
     let mut perm = permutation(draw, shape.len());

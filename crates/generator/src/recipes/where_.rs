@@ -1,7 +1,6 @@
-//! Recipes for Where.
+//! Draws three tensors that broadcast.
 
-use crate::draw::Draw;
-use crate::values::Values;
+use crate::prelude::*;
 
 pub fn where_(draw: &mut Draw) {
     let shapes = draw.broadcastable(3, 0..=8);
@@ -10,7 +9,7 @@ pub fn where_(draw: &mut Draw) {
     }
 }
 
-pub fn where_shapes_broadcast(draw: &mut Draw) {
+pub fn shapes_broadcast(draw: &mut Draw) {
     let (a, b) = draw.unbroadcastable();
     let all = [a, b, vec![]];
     // Any two of the three inputs may be those that do not fit.

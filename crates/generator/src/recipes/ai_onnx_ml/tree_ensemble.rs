@@ -1,12 +1,8 @@
-//! Recipes for TreeEnsemble-5.
+//! Draws one to three trees with each mode of comparison and with sets, whose examples often meet a threshold or a
+//! member.
 
-use plumbline_tensor::{DType, Tensor};
-
-use super::trees::{
-    Threshold, Tree, examples, given, length, lengthen, no_targets, other_rank, put, thresholds, trees, weights,
-};
-use crate::draw::Draw;
-use crate::values::Values;
+use crate::families::trees;
+use crate::prelude::*;
 
 /// The number of the mode BRANCH_MEMBER.
 const MEMBER: usize = 6;
@@ -24,12 +20,12 @@ struct Lists {
     next: [Vec<i64>; 2],
     is_leaf: [Vec<i64>; 2],
     sets: Vec<f64>,
-    members: Vec<Threshold>,
+    members: Vec<trees::Threshold>,
     leaves: usize,
 }
 
 impl Lists {
-    fn push(&mut self, draw: &mut Draw, tree: &Tree) {
+    fn push(&mut self, draw: &mut Draw, tree: &trees::Tree) {
         let start = self.modes.len();
         self.roots.push(start as i64);
         // The index of each node in the list of nodes, or of each leaf in the list of leaves.
@@ -82,15 +78,15 @@ impl Lists {
 fn ensemble(draw: &mut Draw, least: usize) -> usize {
     let dtype = draw.dtype("T");
     let features = draw.choose(&[2, 1, 3]);
-    let trees = trees(draw, features, MEMBER + 1, least);
+    let trees = trees::trees(draw, features, MEMBER + 1, least);
     let mut lists = Lists::default();
     trees.iter().for_each(|tree| lists.push(draw, tree));
     // The members of the sets come first if the first tree starts with a set, because the first example is equal to the
     // first threshold.
-    let mut thresholds = thresholds(&trees);
+    let mut thresholds = trees::thresholds(&trees);
     let at = if lists.modes[0] == MEMBER as i128 { 0 } else { thresholds.len() };
     thresholds.splice(at..at, lists.members.iter().copied());
-    examples(draw, features, &thresholds);
+    trees::examples(draw, features, &thresholds);
     let targets = draw.choose(&[1, 2, 3]);
     let tensor = |values: &[f64]| Tensor::from_f64s(dtype, vec![values.len()], values).expect("as many as there are");
     draw.ints_attribute("tree_roots", &lists.roots);
@@ -123,7 +119,7 @@ fn ensemble(draw: &mut Draw, least: usize) -> usize {
         let aggregate = draw.choose(&[0, 2, 3, 1]);
         draw.int_attribute("aggregate_function", aggregate);
     }
-    let votes = weights(draw, dtype, lists.leaves, probabilities);
+    let votes = trees::weights(draw, dtype, lists.leaves, probabilities);
     draw.tensor_attribute("leaf_weights", &tensor(&votes));
     let ids: Vec<i64> = draw.block(lists.leaves, targets as u64).into_iter().map(|t| t as i64).collect();
     draw.ints_attribute("leaf_targetids", &ids);
@@ -138,82 +134,85 @@ pub fn tree_ensemble(draw: &mut Draw) {
     ensemble(draw, 0);
 }
 
-pub fn tree_ensemble_rank_two(draw: &mut Draw) {
+pub fn rank_two(draw: &mut Draw) {
     ensemble(draw, 1);
-    other_rank(draw);
+    trees::wrong_rank(draw);
 }
 
-pub fn tree_ensemble_node_lists_equal_length(draw: &mut Draw) {
+pub fn node_lists_equal_length(draw: &mut Draw) {
     ensemble(draw, 1);
     let list = draw.way_of(&["nodes_featureids", "nodes_truenodeids", "nodes_falseleafs"]);
-    lengthen(draw, list);
+    trees::change_length(draw, list);
 }
 
-pub fn tree_ensemble_vote_lists_equal_length(draw: &mut Draw) {
+pub fn vote_lists_equal_length(draw: &mut Draw) {
     ensemble(draw, 1);
-    lengthen(draw, "leaf_targetids");
+    trees::change_length(draw, "leaf_targetids");
 }
 
-pub fn tree_ensemble_tensor_types_fit(draw: &mut Draw) {
+pub fn tensor_types_fit(draw: &mut Draw) {
     ensemble(draw, 1);
     let name = draw.way_of(&["leaf_weights", "nodes_splits"]);
     let other = if draw.dtype("T") == DType::Double { DType::Float } else { DType::Double };
-    let count = given(draw, name).and_then(|a| a.t.as_ref()).and_then(|t| t.dims.first().copied()).unwrap_or(1);
+    let count = trees::drawn_attribute(draw, name)
+        .and_then(|a| a.t.as_ref())
+        .and_then(|t| t.dims.first().copied())
+        .unwrap_or(1);
     draw.attributes.retain(|a| a.name.as_deref() != Some(name));
     let tensor = Tensor::from_f64s(other, vec![count as usize], &vec![1.0; count as usize]);
     draw.tensor_attribute(name, &tensor.expect("as many as before"));
 }
 
-pub fn tree_ensemble_branches_form_trees(draw: &mut Draw) {
+pub fn branches_form_trees(draw: &mut Draw) {
     ensemble(draw, 1);
     let nodes = length(draw, "nodes_featureids");
     match draw.way(3) {
         0 => {
             let root = draw.beyond(0, nodes - 1);
-            put(draw, "tree_roots", 0, root);
+            trees::set_int(draw, "tree_roots", 0, root);
         }
         way => {
             let name = if way == 1 { "nodes_truenodeids" } else { "nodes_falsenodeids" };
             // The true or false branch of the first node leads to another node or to a leaf.
             let leaf = if way == 1 { "nodes_trueleafs" } else { "nodes_falseleafs" };
-            let leads_to_leaf = given(draw, leaf).and_then(|a| a.ints.first().copied()) == Some(1);
+            let leads_to_leaf = trees::drawn_attribute(draw, leaf).and_then(|a| a.ints.first().copied()) == Some(1);
             let most = if leads_to_leaf { length(draw, "leaf_targetids") } else { nodes };
             let target = draw.beyond(0, most - 1);
-            put(draw, name, 0, target);
+            trees::set_int(draw, name, 0, target);
         }
     }
 }
 
-pub fn tree_ensemble_features_in_range(draw: &mut Draw) {
+pub fn features_in_range(draw: &mut Draw) {
     ensemble(draw, 1);
     let feature = draw.beyond(0, 2);
-    put(draw, "nodes_featureids", 0, feature);
+    trees::set_int(draw, "nodes_featureids", 0, feature);
 }
 
-pub fn tree_ensemble_node_modes_known(draw: &mut Draw) {
+pub fn node_modes_known(draw: &mut Draw) {
     ensemble(draw, 1);
-    let count = given(draw, "nodes_featureids").map_or(1, |a| a.ints.len());
+    let count = trees::drawn_attribute(draw, "nodes_featureids").map_or(1, |a| a.ints.len());
     draw.attributes.retain(|a| a.name.as_deref() != Some("nodes_modes"));
     let mut modes = vec![0; count];
     modes[0] = draw.way_of(&[7, 255]);
     draw.tensor_attribute("nodes_modes", &Tensor::from_i128s(DType::Uint8, vec![count], &modes).expect("as many"));
 }
 
-pub fn tree_ensemble_votes_in_range(draw: &mut Draw) {
+pub fn votes_in_range(draw: &mut Draw) {
     ensemble(draw, 1);
     if draw.way(3) == 2 {
-        return no_targets(draw);
+        return trees::too_few_targets(draw);
     }
-    let targets = given(draw, "n_targets").and_then(|a| a.i).unwrap_or(1);
+    let targets = trees::drawn_attribute(draw, "n_targets").and_then(|a| a.i).unwrap_or(1);
     let target = draw.beyond(0, targets - 1);
-    put(draw, "leaf_targetids", 0, target);
+    trees::set_int(draw, "leaf_targetids", 0, target);
 }
 
 /// Gives one member set more than there are nodes with set membership.
-pub fn tree_ensemble_member_sets_complete(draw: &mut Draw) {
+pub fn member_sets_complete(draw: &mut Draw) {
     ensemble(draw, 1);
     let dtype = draw.dtype("T");
-    let sets = given(draw, "membership_values").and_then(|a| a.t.as_ref());
+    let sets = trees::drawn_attribute(draw, "membership_values").and_then(|a| a.t.as_ref());
     let more = sets.and_then(|t| plumbline_tensor::tensor_from_proto(t).ok()).map(|t| t.to_f64s()).unwrap_or_default();
     draw.attributes.retain(|a| a.name.as_deref() != Some("membership_values"));
     let values: Vec<f64> = more.into_iter().chain([1.0, f64::NAN]).collect();
@@ -221,10 +220,15 @@ pub fn tree_ensemble_member_sets_complete(draw: &mut Draw) {
     draw.tensor_attribute("membership_values", &tensor);
 }
 
-pub fn tree_ensemble_attribute_values_known(draw: &mut Draw) {
+pub fn attribute_values_known(draw: &mut Draw) {
     ensemble(draw, 1);
     let (name, value) = draw.way_of(&[("post_transform", 4), ("aggregate_function", 3)]);
     let value = draw.beyond(0, value);
     draw.attributes.retain(|a| a.name.as_deref() != Some(name));
     draw.int_attribute(name, value);
+}
+
+/// Returns the length of a list of integers.
+fn length(draw: &mut Draw, name: &str) -> i64 {
+    trees::drawn_attribute(draw, name).map_or(0, |attribute| attribute.ints.len() as i64)
 }

@@ -1,11 +1,11 @@
-//! Recipes for FlexAttention.
+//! Draws queries, keys and values in groups of heads, and graphs that scale, cap or mask the scores or halve the
+//! weights.
 
 use plumbline_tensor::onnx::{GraphProto, NodeProto};
-use plumbline_tensor::{DType, Tensor, ValueKind, tensor_to_proto};
+use plumbline_tensor::{ValueKind, tensor_to_proto};
 
 use crate::case::value_info;
-use crate::draw::Draw;
-use crate::values::Values;
+use crate::prelude::*;
 
 /// Builds a graph from one tensor `x` of this type to another tensor `y`. `nodes` are (operator, inputs, output).
 fn graph(dtype: DType, nodes: &[(&str, &[&str], &str)], constants: &[(&str, Tensor)]) -> GraphProto {
@@ -92,41 +92,41 @@ pub fn flex_attention(draw: &mut Draw) {
     }
 }
 
-fn three(draw: &mut Draw, shapes: [&[usize]; 3]) {
+fn query_key_value(draw: &mut Draw, shapes: [&[usize]; 3]) {
     for (name, shape) in ["Q", "K", "V"].into_iter().zip(shapes) {
         draw.tensor(name, shape, Values::Between(-1.0, 1.0));
     }
 }
 
-pub fn flex_attention_rank_four(draw: &mut Draw) {
+pub fn rank_four(draw: &mut Draw) {
     match draw.way(2) {
-        0 => three(draw, [&[2, 2, 4], &[2, 3, 4], &[2, 3, 4]]),
-        _ => three(draw, [&[2, 1, 2, 4], &[2, 1, 3, 4], &[2, 3, 4]]),
+        0 => query_key_value(draw, [&[2, 2, 4], &[2, 3, 4], &[2, 3, 4]]),
+        _ => query_key_value(draw, [&[2, 1, 2, 4], &[2, 1, 3, 4], &[2, 3, 4]]),
     }
 }
 
-pub fn flex_attention_query_key_value_agree(draw: &mut Draw) {
+pub fn query_key_value_agree(draw: &mut Draw) {
     match draw.way(4) {
-        0 => three(draw, [&[2, 1, 2, 2], &[3, 1, 3, 2], &[3, 1, 3, 2]]),
-        1 => three(draw, [&[2, 1, 2, 2], &[2, 1, 3, 3], &[2, 1, 3, 2]]),
-        2 => three(draw, [&[2, 1, 2, 2], &[2, 1, 3, 2], &[2, 1, 4, 2]]),
-        _ => three(draw, [&[2, 2, 2, 2], &[2, 2, 3, 2], &[2, 1, 3, 2]]),
+        0 => query_key_value(draw, [&[2, 1, 2, 2], &[3, 1, 3, 2], &[3, 1, 3, 2]]),
+        1 => query_key_value(draw, [&[2, 1, 2, 2], &[2, 1, 3, 3], &[2, 1, 3, 2]]),
+        2 => query_key_value(draw, [&[2, 1, 2, 2], &[2, 1, 3, 2], &[2, 1, 4, 2]]),
+        _ => query_key_value(draw, [&[2, 2, 2, 2], &[2, 2, 3, 2], &[2, 1, 3, 2]]),
     }
 }
 
-pub fn flex_attention_query_heads_multiple(draw: &mut Draw) {
-    three(draw, [&[2, 3, 2, 2], &[2, 2, 3, 2], &[2, 2, 3, 2]]);
+pub fn query_heads_multiple(draw: &mut Draw) {
+    query_key_value(draw, [&[2, 3, 2, 2], &[2, 2, 3, 2], &[2, 2, 3, 2]]);
 }
 
-pub fn flex_attention_softmax_precision_allowed(draw: &mut Draw) {
-    three(draw, [&[2, 1, 2, 2], &[2, 1, 3, 2], &[2, 1, 3, 2]]);
+pub fn softmax_precision_allowed(draw: &mut Draw) {
+    query_key_value(draw, [&[2, 1, 2, 2], &[2, 1, 3, 2], &[2, 1, 3, 2]]);
     let code = draw.foreign_code_or_zero(&[DType::Uint8, DType::Int32, DType::String]);
     draw.int_attribute("softmax_precision", code);
 }
 
 /// Gives a modifier graph that returns another shape, or another type.
-pub fn flex_attention_modifier_graphs_fit(draw: &mut Draw) {
-    three(draw, [&[2, 1, 2, 2], &[2, 1, 3, 2], &[2, 1, 3, 2]]);
+pub fn modifier_graphs_fit(draw: &mut Draw) {
+    query_key_value(draw, [&[2, 1, 2, 2], &[2, 1, 3, 2], &[2, 1, 3, 2]]);
     let dtype = if draw.dtype("T1") == DType::Double { DType::Double } else { DType::Float };
     let name = draw.way_of(&["score_mod", "prob_mod"]);
     let modifier = match draw.way(2) {

@@ -1,12 +1,10 @@
-//! Recipes for Gradient and the small graph that it differentiates. The graph combines one or two tensors with a third
-//! one that is not differentiated, and reduces the result to one element.
+//! Draws the small graph that Gradient differentiates. It combines one or two tensors with a third one that is not
+//! differentiated, and reduces the result to one element.
 
 use plumbline_tensor::onnx::AttributeProto;
-use plumbline_tensor::{DType, Tensor};
 
 use crate::body::Body;
-use crate::draw::Draw;
-use crate::values::Values;
+use crate::prelude::*;
 
 /// Returns the type of the differentiated tensors, and the type of the tensor that is not differentiated.
 fn types(draw: &mut Draw) -> (DType, DType) {
@@ -43,7 +41,7 @@ fn int(name: &str, value: i64) -> Vec<AttributeProto> {
 
 /// Makes the tensor `A`: an input of the graph, or an intermediate tensor that a node computes from an input which the
 /// Gradient does not name.
-fn first(draw: &mut Draw, body: Body, dtype: DType, shape: &[usize]) -> Body {
+fn tensor_a(draw: &mut Draw, body: Body, dtype: DType, shape: &[usize]) -> Body {
     let tensor = elements(draw, dtype, shape);
     if draw.once_in(3) {
         draw.feature("of an intermediate tensor");
@@ -55,7 +53,7 @@ fn first(draw: &mut Draw, body: Body, dtype: DType, shape: &[usize]) -> Body {
 }
 
 /// Adds a function of `A` alone, in some cases. The elements are positive, because Log and Sqrt need that.
-fn of_one(draw: &mut Draw, body: Body) -> (Body, &'static str) {
+fn function_of_a(draw: &mut Draw, body: Body) -> (Body, &'static str) {
     match draw.choose(&["", "Exp", "Log", "Sqrt"]) {
         "" => (body, "A"),
         operator => {
@@ -90,11 +88,11 @@ pub fn gradient(draw: &mut Draw) {
         }
         false => draw.broadcastable(2, 0..=3),
     };
-    let mut body = first(draw, Body::new("around"), dtype, &shapes[0]);
+    let mut body = tensor_a(draw, Body::new("around"), dtype, &shapes[0]);
     value(draw, "A", dtype, &shapes[0]);
     let mut xs = vec!["A"];
     let mut last;
-    (body, last) = of_one(draw, body);
+    (body, last) = function_of_a(draw, body);
     if matrices || draw.flag() {
         let tensor = elements(draw, dtype, &shapes[1]);
         draw.outer("B", tensor);
@@ -175,7 +173,7 @@ fn product(draw: &mut Draw, xs: &[&str], zs: &[&str]) -> bool {
 }
 
 /// Gives one value too few or too many.
-pub fn gradient_inputs_match_names(draw: &mut Draw) {
+pub fn inputs_match_names(draw: &mut Draw) {
     let given: &[&str] = if draw.way(2) == 1 { &["A", "B", "A"] } else { &["A"] };
     if product(draw, &["A"], &["B"]) {
         given.iter().for_each(|name| draw.input_around("Inputs", name));
@@ -183,7 +181,7 @@ pub fn gradient_inputs_match_names(draw: &mut Draw) {
 }
 
 /// Names a tensor that other named tensors determine, or the same tensor twice.
-pub fn gradient_names_independent(draw: &mut Draw) {
+pub fn names_independent(draw: &mut Draw) {
     let xs: &[&str] = if draw.way(2) == 1 { &["A", "A"] } else { &["H", "A"] };
     if product(draw, xs, &["B"]) {
         xs.iter().chain(&["B"]).for_each(|name| draw.input_around("Inputs", name));
@@ -191,7 +189,7 @@ pub fn gradient_names_independent(draw: &mut Draw) {
 }
 
 /// Leaves one of two factors out of the names.
-pub fn gradient_xs_determine_y(draw: &mut Draw) {
+pub fn xs_determine_y(draw: &mut Draw) {
     let xs = [draw.way_of(&["A", "B"])];
     if product(draw, &xs, &[]) {
         draw.input_around("Inputs", xs[0]);

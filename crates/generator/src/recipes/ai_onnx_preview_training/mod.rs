@@ -2,5 +2,7 @@
 //!
 //! Written by `cargo xtask generate`; not edited by hand.
 
+pub mod adagrad;
+pub mod adam;
 pub mod gradient;
-pub mod optimizers;
+pub mod momentum;

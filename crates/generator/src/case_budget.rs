@@ -1,0 +1,95 @@
+//! How cases are divided among operators: an operator gets more cases the more there is to vary in it, not the more
+//! types it takes.
+//!
+//! `If` and `Identity` have hundreds of cells, because their values may be of any type, but little in them can go
+//! wrong. `Einsum` has few cells and a language of its own. So a cell gets more or fewer cases than the profile's
+//! average, depending on how much its operator has to vary (attributes, optional inputs, rules, features) for each of
+//! its cells.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::LazyLock;
+
+use plumbline_spec::{FormalOption, Operator, Spec};
+
+use crate::plan::{Cell, cells};
+use crate::recipe;
+
+/// The bounds of a cell's share: the fewest and the most cases, relative to an equal division.
+const LEAST: f64 = 0.4;
+const MOST: f64 = 5.0;
+/// The number of things to vary per cell at which a cell gets as many cases as the profile says. The share grows with
+/// the square root of that number, because one more cell is one more type to try the same things with. With this value
+/// all cells together get about as many cases as in an equal division.
+const USUAL: f64 = 0.24;
+
+/// The share of each cell of an operator, by domain and name of the operator.
+static SHARES: LazyLock<BTreeMap<(String, String), f64>> = LazyLock::new(|| {
+    let mut counts: BTreeMap<(String, String), f64> = BTreeMap::new();
+    for cell in cells() {
+        *counts.entry((cell.version.id.domain.clone(), cell.version.id.name.clone())).or_default() += 1.0;
+    }
+    let share = |(key, count): ((String, String), f64)| {
+        let space = Spec::embedded().operator(&key.0, &key.1).map_or(0.0, space);
+        (key, (space / count / USUAL).sqrt().clamp(LEAST, MOST))
+    };
+    counts.into_iter().map(share).collect()
+});
+
+/// Counts what there is to vary in an operator: the operator itself, its attributes and optional inputs, the
+/// constraints and behaviours of its rules, and the features of its recipe.
+fn space(operator: &Operator) -> f64 {
+    let versions = || operator.versions.iter();
+    let attributes: BTreeSet<&str> = versions().flat_map(|v| &v.attributes).map(|a| a.name.as_str()).collect();
+    let inputs: BTreeSet<&str> = versions()
+        .flat_map(|v| &v.inputs)
+        .filter(|i| i.option != FormalOption::Single)
+        .map(|i| i.name.as_str())
+        .collect();
+    let rules = operator.rules.as_ref().map_or(0, |rules| rules.constraints.len() + rules.behaviours.len());
+    let features = recipe::find(&operator.domain, &operator.name).map_or(0, |recipe| recipe.features.len());
+    (1 + attributes.len() + inputs.len() + rules + features) as f64
+}
+
+impl Cell {
+    /// Returns how many cases this cell gets if cells get `cases` on average. It is at least one, unless `cases` is 0.
+    pub fn share_of(&self, cases: u64) -> u64 {
+        let id = &self.version.id;
+        let share = SHARES.get(&(id.domain.clone(), id.name.clone())).copied().unwrap_or(1.0);
+        ((cases as f64 * share).round() as u64).max(u64::from(cases > 0))
+    }
+}
+
+/// Returns how many cases each cell of this operator (`Min`, `ai.onnx.ml.Scaler`) gets if cells get `cases` on average.
+/// Without an operator, returns the smallest number that any cell can get.
+pub fn least_share(operator: Option<&str>, cases: u64) -> u64 {
+    let share = operator.map_or(LEAST, |name| {
+        let key = name.rsplit_once('.').map_or(("ai.onnx", name), |(domain, name)| (domain, name));
+        SHARES.get(&(key.0.to_owned(), key.1.to_owned())).copied().unwrap_or(1.0)
+    });
+    (cases as f64 * share).round() as u64
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn all_cells_together_get_about_what_they_would_if_each_got_the_same() {
+        let all = cells();
+        let total: u64 = all.iter().map(|cell| cell.share_of(100)).sum();
+        let average = total as f64 / all.len() as f64;
+        assert!((95.0..=105.0).contains(&average), "{average} cases a cell where 100 are asked for");
+    }
+
+    #[test]
+    fn cells_with_few_types_and_many_attributes_get_more_cases() {
+        let cases = |id: &str| cells().into_iter().find(|c| c.version.id.to_string() == id).unwrap().share_of(20);
+        assert_eq!((cases("If-25"), cases("Identity-25"), cases("Loop-25")), (8, 8, 8));
+        assert!(
+            cases("Einsum-12") > 20 && cases("NonMaxSuppression-11") > 60,
+            "{} {}",
+            cases("Einsum-12"),
+            cases("NonMaxSuppression-11")
+        );
+    }
+}

@@ -1,0 +1,57 @@
+//! Channels and values of convolutions. The spatial axes are in `sliding_window`.
+
+use crate::prelude::*;
+
+/// Returns values with meaningful sums of products.
+pub fn values(draw: &mut Draw) -> Values {
+    draw.choose(&[Values::Moderate, Values::Integers, Values::Between(-1.0, 1.0), Values::Finite, Values::Any])
+}
+
+/// The batches, groups and channels of a convolution.
+pub struct Channels {
+    pub batches: usize,
+    pub groups: usize,
+    /// The number of input channels in each group (`inputs`), and of output channels (`outputs`).
+    pub inputs: usize,
+    pub outputs: usize,
+}
+
+/// Draws the channels and gives `group`.
+pub fn channels(draw: &mut Draw) -> Channels {
+    let groups = if draw.give_attribute("group") {
+        let groups = draw.choose(&[2, 1, 3]);
+        draw.int_attribute("group", groups as i64);
+        if groups > 1 {
+            draw.feature("several groups");
+        }
+        groups
+    } else {
+        1
+    };
+    let mut extents = [draw.choose(&[1, 2]), draw.choose(&[1, 2, 3]), draw.choose(&[2, 1, 3])];
+    // Each channel is multiplied by the taps of a window, at several places.
+    draw.enlarge(&mut extents, 16 * groups);
+    draw.costs(extents.iter().product::<usize>() * groups * 4);
+    let [mut batches, mut inputs, outputs] = extents;
+    if groups > 1 && inputs == 1 {
+        draw.feature("depthwise");
+    }
+    if batches > 1 {
+        draw.feature("several batches");
+    }
+    if draw.once_in(16) {
+        if draw.once_in(4) {
+            inputs = 0;
+            draw.feature("empty sums");
+        } else {
+            batches = 0;
+            draw.feature("no batches");
+        }
+    }
+    Channels { batches, groups, inputs, outputs }
+}
+
+/// Converts extents to what attributes and inputs of shapes hold.
+pub fn as_ints(sizes: &[usize]) -> Vec<i64> {
+    sizes.iter().map(|&x| x as i64).collect()
+}

@@ -1,0 +1,31 @@
+//! Extents and values for MatMul and Gemm.
+
+use crate::prelude::*;
+
+/// Returns values with meaningful sums of products.
+pub fn values(draw: &mut Draw) -> Values {
+    if draw.dtype("T").is_float() {
+        let ways = [Values::Moderate, Values::Integers, Values::Between(-1.0, 1.0), Values::Finite, Values::Any];
+        draw.choose(&ways)
+    } else {
+        draw.choose(&[Values::Between(-9.0, 9.0), Values::Between(-1000.0, 2000.0), Values::Any])
+    }
+}
+
+/// Draws an extent. With this many options, the extents of a case mostly differ.
+pub fn extent(draw: &mut Draw) -> usize {
+    draw.choose(&[2, 3, 5, 4, 1, 7])
+}
+
+/// Draws the three extents of a matrix product; one of them is 0 now and then.
+pub fn extents(draw: &mut Draw) -> [usize; 3] {
+    let mut extents = [extent(draw), extent(draw), extent(draw)];
+    if draw.once_in(14) {
+        let at = draw.below(3);
+        extents[at] = 0;
+        draw.feature(if at == 1 { "empty sums" } else { "empty extent" });
+    }
+    draw.enlarge(&mut extents, 1);
+    draw.costs(extents.iter().product());
+    extents
+}

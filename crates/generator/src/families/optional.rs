@@ -1,0 +1,23 @@
+//! Types of optional values and of what they hold.
+
+use plumbline_spec::TypeStr;
+
+use crate::prelude::*;
+
+/// Returns the type that the optional holds. The cell binds either this type or the type of the optional.
+pub fn content_type(draw: &mut Draw) -> TypeStr {
+    let inside = match draw.binding.get("O") {
+        Some(TypeStr::Optional(inside)) => (**inside).clone(),
+        Some(other) => other.clone(),
+        None => draw.type_of("V"),
+    };
+    if draw.version().types.contains_key("V") {
+        draw.binding.insert("V".to_owned(), inside.clone());
+    }
+    inside
+}
+
+/// Returns the type of an optional that holds values of this type.
+pub fn optional_type(inside: &TypeStr) -> TypeStr {
+    TypeStr::Optional(Box::new(inside.clone()))
+}

@@ -1,0 +1,8 @@
+//! Draws numbers mostly between -1 and 1, where the angle exists.
+
+use crate::families::unary;
+use crate::prelude::*;
+
+pub fn acos(draw: &mut Draw) {
+    unary::elementwise(draw, "input", Values::Mostly(-1.0, 1.0));
+}

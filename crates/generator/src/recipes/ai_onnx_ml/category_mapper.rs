@@ -1,0 +1,45 @@
+//! Draws strings or integers of which two in three have a category, with and without a default for the others.
+
+use crate::families::lookup_table;
+use crate::prelude::*;
+
+/// Gives the input and both lists of a CategoryMapper: up to `wanted` integers, and `count` names.
+fn categories(draw: &mut Draw, input: DType, wanted: usize, count: usize) {
+    let cats = lookup_table::distinct_elements(draw, DType::Int64, wanted);
+    let ints: Vec<i64> = cats.to_i128s().into_iter().map(|v| v as i64).collect();
+    let cats_strings = Tensor::from_strings(vec![count], lookup_table::distinct_names(count)).expect("as many names");
+    let shape = draw.shape(0..=4);
+    let x = lookup_table::mostly_keys(draw, if input == DType::String { &cats_strings } else { &cats }, &shape);
+    draw.input("X", x);
+    draw.ints_attribute("cats_int64s", &ints);
+    let names = cats_strings.strings();
+    // If both counts are equal, the lists have to be equally long, and some of the integers drawn may have been
+    // duplicates.
+    let names = if count == wanted { &names[..names.len().min(ints.len())] } else { names };
+    draw.strings_attribute("cats_strings", names);
+}
+
+pub fn category_mapper(draw: &mut Draw) {
+    let input = lookup_table::strings_and_integers(draw);
+    categories(draw, input, 3, 3);
+    lookup_table::default_value(draw, if input == DType::String { DType::Int64 } else { DType::String });
+}
+
+pub fn both_lists_given(draw: &mut Draw) {
+    category_mapper(draw);
+    let missing = draw.way_of(&["cats_int64s", "cats_strings"]);
+    draw.attributes.retain(|a| a.name.as_deref() != Some(missing));
+}
+
+pub fn lengths_equal(draw: &mut Draw) {
+    let input = lookup_table::strings_and_integers(draw);
+    let (ints, strings) = draw.way_of(&[(3, 4), (4, 3), (2, 3)]);
+    categories(draw, input, ints, strings);
+}
+
+pub fn one_default_at_most(draw: &mut Draw) {
+    let input = lookup_table::strings_and_integers(draw);
+    categories(draw, input, 3, 3);
+    draw.int_attribute("default_int64", 1);
+    draw.string_attribute("default_string", "none");
+}

@@ -1,0 +1,25 @@
+//! Draws one to three optimized tensors with their gradients and both moments, before and after the first update.
+
+use crate::families::optimizer;
+use crate::prelude::*;
+
+pub fn adam(draw: &mut Draw) {
+    optimizer::optimizer(draw);
+    optimizer::coefficient(draw, "norm_coefficient", optimizer::COEFFICIENTS);
+    optimizer::coefficient(draw, "norm_coefficient_post", optimizer::COEFFICIENTS);
+    optimizer::coefficient(draw, "alpha", optimizer::DECAY);
+    optimizer::coefficient(draw, "beta", optimizer::DECAY);
+    optimizer::coefficient(draw, "epsilon", &[0.001, 1e-6]);
+}
+
+pub fn input_count_fits(draw: &mut Draw) {
+    optimizer::input_count_fits(draw);
+}
+
+pub fn tensors_match_optimized(draw: &mut Draw) {
+    optimizer::tensors_match_optimized(draw);
+}
+
+pub fn r_and_t_scalar(draw: &mut Draw) {
+    optimizer::r_and_t_scalar(draw);
+}

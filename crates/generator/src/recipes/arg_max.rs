@@ -1,0 +1,16 @@
+//! Draws tensors with ties, edge values and NaN, and an axis counted from either end.
+
+use crate::families::selection;
+use crate::prelude::*;
+
+pub fn arg_max(draw: &mut Draw) {
+    selection::arg_extremum(draw);
+}
+
+pub fn axis_in_range(draw: &mut Draw) {
+    selection::axis_out_of_range(draw, "data");
+}
+
+pub fn data_not_empty(draw: &mut Draw) {
+    selection::empty_axis(draw);
+}

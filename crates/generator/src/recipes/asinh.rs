@@ -1,0 +1,9 @@
+//! Draws numbers mostly between -3 and 3, or anything.
+
+use crate::families::unary;
+use crate::prelude::*;
+
+pub fn asinh(draw: &mut Draw) {
+    let values = draw.choose(&[Values::Mostly(-3.0, 3.0), Values::Any]);
+    unary::elementwise(draw, "input", values);
+}

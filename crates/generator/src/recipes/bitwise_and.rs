@@ -1,0 +1,12 @@
+//! Draws two tensors of integers that broadcast.
+
+use crate::families::binary;
+use crate::prelude::*;
+
+pub fn bitwise_and(draw: &mut Draw) {
+    binary::operands(draw, "A", "B");
+}
+
+pub fn shapes_broadcast(draw: &mut Draw) {
+    binary::unbroadcastable(draw, "A", "B");
+}

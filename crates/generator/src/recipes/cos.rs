@@ -1,0 +1,8 @@
+//! Draws angles: mostly a few turns in either direction, or anything.
+
+use crate::families::unary;
+use crate::prelude::*;
+
+pub fn cos(draw: &mut Draw) {
+    unary::angles(draw);
+}

@@ -1,0 +1,16 @@
+//! Draws two tensors that broadcast. Many elements of the second are equal to one of the first, or next to it.
+
+use crate::families::binary;
+use crate::prelude::*;
+
+pub fn equal(draw: &mut Draw) {
+    binary::comparison(draw);
+}
+
+pub fn legacy_shapes_broadcast(draw: &mut Draw) {
+    binary::legacy_unbroadcastable(draw, "A", "B");
+}
+
+pub fn shapes_broadcast(draw: &mut Draw) {
+    binary::unbroadcastable(draw, "A", "B");
+}

@@ -1,0 +1,10 @@
+//! Draws exponents whose powers are mostly in range, exponents up to where float overflows, or anything.
+
+use crate::families::unary;
+use crate::prelude::*;
+
+pub fn exp(draw: &mut Draw) {
+    // The result overflows in float from 88.8 on, and in float16 from 11.1 on.
+    let values = draw.choose(&[Values::Mostly(-12.0, 12.0), Values::Mostly(-110.0, 90.0), Values::Any]);
+    unary::elementwise(draw, "input", values);
+}

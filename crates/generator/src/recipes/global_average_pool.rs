@@ -1,0 +1,12 @@
+//! Draws tensors with one to three spatial axes, some of them empty.
+
+use crate::families::pooling;
+use crate::prelude::*;
+
+pub fn global_average_pool(draw: &mut Draw) {
+    pooling::global(draw, &[Values::Moderate, Values::Between(-1.0, 1.0), Values::Finite, Values::Any]);
+}
+
+pub fn input_has_channels(draw: &mut Draw) {
+    pooling::no_channels(draw);
+}

@@ -1,0 +1,12 @@
+//! Draws two tensors that broadcast. Many elements of the second are equal to one of the first, or next to it.
+
+use crate::families::binary;
+use crate::prelude::*;
+
+pub fn greater_or_equal(draw: &mut Draw) {
+    binary::comparison(draw);
+}
+
+pub fn shapes_broadcast(draw: &mut Draw) {
+    binary::unbroadcastable(draw, "A", "B");
+}

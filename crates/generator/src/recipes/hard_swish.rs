@@ -1,0 +1,9 @@
+//! Draws numbers mostly between -4 and 4, so that some are between the bends, or anything.
+
+use crate::families::unary;
+use crate::prelude::*;
+
+pub fn hard_swish(draw: &mut Draw) {
+    let values = draw.choose(&[Values::Mostly(-4.0, 4.0), Values::Any]);
+    unary::elementwise(draw, "X", values);
+}

@@ -1,0 +1,9 @@
+//! Draws mostly positive numbers, near 1 or up to the end of float16, or anything.
+
+use crate::families::unary;
+use crate::prelude::*;
+
+pub fn log(draw: &mut Draw) {
+    let values = draw.choose(&[Values::Mostly(0.0, 4.0), Values::Mostly(0.0, 6e4), Values::Any]);
+    unary::elementwise(draw, "input", values);
+}

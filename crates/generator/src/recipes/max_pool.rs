@@ -1,0 +1,42 @@
+//! Draws windows over one to three spatial axes, with and without indices, in both storage orders.
+
+use crate::families::pooling;
+use crate::prelude::*;
+
+pub fn max_pool(draw: &mut Draw) {
+    pooling::pooled(draw, &[Values::Moderate, Values::Integers, Values::Any, Values::Finite]);
+    let mut outputs = vec![true];
+    if draw.version().output("Indices").is_some() {
+        outputs.push(draw.turn(&[false, true, true, false]));
+        if outputs[1] {
+            draw.feature("indices");
+        }
+    }
+    if let Some(order) = draw.turn_attribute("storage_order", &[1, 0, 1]) {
+        draw.int_attribute("storage_order", order);
+        if order == 1 && outputs.get(1) == Some(&true) {
+            draw.feature("columns first");
+        }
+    }
+    draw.outputs(&outputs);
+}
+
+pub fn input_has_spatial_axes(draw: &mut Draw) {
+    pooling::input_has_spatial_axes(draw);
+}
+
+pub fn window_attributes_valid(draw: &mut Draw) {
+    pooling::window_attributes_valid(draw);
+}
+
+pub fn auto_pad_known(draw: &mut Draw) {
+    pooling::auto_pad_known(draw);
+}
+
+pub fn pads_without_auto_pad(draw: &mut Draw) {
+    pooling::pads_without_auto_pad(draw);
+}
+
+pub fn window_fits_axis(draw: &mut Draw) {
+    pooling::window_fits_axis(draw);
+}

@@ -1,0 +1,31 @@
+//! Draws tensors of any rank in which half of the elements are zero.
+
+use plumbline_tensor::Data;
+
+use crate::prelude::*;
+
+pub fn non_zero(draw: &mut Draw) {
+    let dtype = draw.input_dtype("X");
+    let shape = draw.shape(0..=5);
+    if shape.is_empty() {
+        draw.feature("scalar");
+    }
+    let full = draw.elements(dtype, &shape, Values::Any);
+    let size = dtype.size();
+    // Half of the elements are zero. The specification does not say which strings are zero, so all strings here have
+    // letters.
+    let data = match full.data().clone() {
+        Data::Strings(strings) => Data::Strings(
+            strings.into_iter().map(|s| if s.trim_ascii().is_empty() { b"a".to_vec() } else { s }).collect(),
+        ),
+        Data::Bytes(mut bytes) => {
+            for element in bytes.chunks_mut(size.max(1)) {
+                if draw.flag() {
+                    element.fill(0);
+                }
+            }
+            Data::Bytes(bytes)
+        }
+    };
+    draw.input("X", Tensor::new(dtype, shape, data).expect("as many elements as before"));
+}

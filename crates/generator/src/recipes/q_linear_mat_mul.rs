@@ -1,0 +1,106 @@
+//! Draws matrices with scales and zero points for the tensor, for each row, or for each column. With powers of two as
+//! scales, results are halfway between integers.
+
+use crate::families::integer_matmul;
+use crate::prelude::*;
+
+fn scale(draw: &mut Draw, input: &str, shape: &[usize], powers: bool) {
+    const SCALES: [f64; 8] = [1.0, 0.5, 2.0, 0.25, 0.1, 0.037, 0.7, 0.003];
+    let dtype = draw.input_dtype(input);
+    let choices = draw.block(shape.iter().product(), if powers { 4 } else { 8 }).into_iter();
+    let values: Vec<f64> = choices.map(|c| SCALES[c as usize]).collect();
+    let tensor = Tensor::from_f64s(dtype, shape.to_vec(), &values).expect("as many as the shape says");
+    draw.input(input, tensor);
+}
+
+/// Gives a zero point. For floating-point types it is mostly 0.
+fn zero(draw: &mut Draw, input: &str, shape: &[usize]) {
+    let dtype = draw.input_dtype(input);
+    let tensor = match dtype.is_float() && !draw.once_in(8) {
+        true => Tensor::zeros(dtype, shape.to_vec()).expect("a small tensor"),
+        false => integer_matmul::elements(draw, dtype, shape),
+    };
+    draw.input(input, tensor);
+}
+
+/// Gives all inputs: the factors with these shapes, their scales, their zero points of the shapes `zeros`, and the
+/// scale and zero point of the result with the shapes `of_y`.
+fn quantized(draw: &mut Draw, shapes: &integer_matmul::Shapes, zeros: [&[usize]; 2], of_y: [&[usize]; 2]) {
+    let powers = draw.flag();
+    let [a, b] = &shapes.factors;
+    integer_matmul::factor(draw, "a", a);
+    scale(draw, "a_scale", &shapes.lanes[0], powers);
+    zero(draw, "a_zero_point", zeros[0]);
+    integer_matmul::factor(draw, "b", b);
+    scale(draw, "b_scale", &shapes.lanes[1], powers);
+    zero(draw, "b_zero_point", zeros[1]);
+    if powers {
+        draw.feature("powers of two: ties");
+    }
+    // Some of these scales are so large that the results spread over the range of the type.
+    let dtype = draw.input_dtype("y_scale");
+    let of_scale = draw.choose(&[1.0, 64.0, 8.0, 700.0, 3000.0, 0.37]);
+    let count = of_y[0].iter().product();
+    let tensor = Tensor::from_f64s(dtype, of_y[0].to_vec(), &vec![of_scale; count]).expect("one");
+    draw.input("y_scale", tensor);
+    zero(draw, "y_zero_point", of_y[1]);
+}
+
+pub fn q_linear_mat_mul(draw: &mut Draw) {
+    let shapes = integer_matmul::shapes(draw);
+    let one: &[usize] = if draw.once_in(3) { &[1] } else { &[] };
+    let lanes = shapes.lanes.clone();
+    quantized(draw, &shapes, [&lanes[0], &lanes[1]], [one, one]);
+}
+
+/// Gives factors of these shapes, each with one scale and zero point.
+fn quantized_per_tensor(draw: &mut Draw, factors: [Vec<usize>; 2]) {
+    quantized(draw, &integer_matmul::Shapes { factors, lanes: [vec![], vec![]] }, [&[], &[]], [&[], &[]]);
+}
+
+pub fn rank_at_least_one(draw: &mut Draw) {
+    let shapes = integer_matmul::rank_zero(draw);
+    quantized_per_tensor(draw, shapes);
+}
+
+pub fn inner_extents_equal(draw: &mut Draw) {
+    let shapes = integer_matmul::unequal_inner_extents(draw);
+    quantized_per_tensor(draw, shapes);
+}
+
+pub fn batch_shapes_broadcast(draw: &mut Draw) {
+    let shapes = integer_matmul::unbroadcastable_batches(draw);
+    quantized_per_tensor(draw, shapes);
+}
+
+pub fn scale_shape_fits(draw: &mut Draw) {
+    let lanes = integer_matmul::wrong_lanes(draw);
+    quantized(draw, &square([&lanes, &[]]), [&lanes, &[]], [&[], &[]]);
+}
+
+/// Returns a left factor of two rows and a right factor of two columns, with scales of these shapes.
+fn square(lanes: [&[usize]; 2]) -> integer_matmul::Shapes {
+    integer_matmul::Shapes { factors: [vec![2, 3], vec![3, 2]], lanes: lanes.map(<[usize]>::to_vec) }
+}
+
+/// Gives a zero point of another shape than its scale.
+pub fn zero_point_matches_scale(draw: &mut Draw) {
+    let (one, lanes): (&[usize], &[usize]) = (&[], &[2]);
+    // The zero point belongs to the left factor, to the right factor or to the result. It has one element too many or
+    // too few, or one number of another rank.
+    let wrong: &[usize] = draw.way_of(&[&[3][..], &[1], &[]]);
+    let (factors, lanes) = match draw.way(3) {
+        0 => ([lanes, one], [wrong, one]),
+        1 => ([one, lanes], [one, wrong]),
+        _ => {
+            let of_y: [&[usize]; 2] = draw.way_of(&[[&[], &[1]], [&[1], &[]]]);
+            return quantized(draw, &square([one, one]), [one, one], of_y);
+        }
+    };
+    quantized(draw, &square(factors), lanes, [one, one]);
+}
+
+pub fn y_quantization_per_tensor(draw: &mut Draw) {
+    let of_y: &[usize] = draw.way_of(&[&[2], &[1, 1], &[2, 2]]);
+    quantized(draw, &square([&[], &[]]), [&[], &[]], [of_y, of_y]);
+}

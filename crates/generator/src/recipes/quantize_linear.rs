@@ -1,0 +1,133 @@
+//! Draws whole and half multiples of the scale and numbers next to them, within the range of the type and a little
+//! beyond it; a scale for the tensor, for each index of an axis, or for each block.
+
+use plumbline_tensor::{FloatFormat, Saturation};
+
+use crate::families::quantize;
+use crate::prelude::*;
+
+/// Returns the range of a type that is quantized to.
+fn range(dtype: DType) -> (f64, f64) {
+    match (dtype.integer_range(), FloatFormat::for_dtype(dtype)) {
+        (Some((low, high)), _) => (low as f64, high as f64),
+        (_, Some(format)) => (-format.max_finite(), format.max_finite()),
+        _ => (0.0, 0.0),
+    }
+}
+
+/// Draws numbers to quantize: whole and half multiples of the scale and numbers next to them, within the range of the
+/// type and a little beyond it.
+fn multiples(draw: &mut Draw, from: DType, to: DType, shape: &[usize], scale: &Tensor, at: &[usize]) -> Tensor {
+    let (low, high) = range(to);
+    let fine = to.is_float() || draw.flag();
+    // For a type with a wide range, half of the cases draw numbers near zero.
+    let (low, high) = if high > 300.0 && draw.flag() { (low.max(-40.0), 40.0) } else { (low, high) };
+    let reach = (high - low) / 4.0 + 2.0;
+    let choices = draw.block(at.len(), 1 << 40);
+    let values: Vec<f64> = choices
+        .into_iter()
+        .zip(at)
+        .map(|(choice, &at)| {
+            let (way, rest) = (choice % 8, choice / 8);
+            let unit = (rest % (1 << 20)) as f64 / f64::from(1 << 20);
+            let whole = (low - reach + (high - low + 2.0 * reach) * unit).floor();
+            let steps = match way {
+                0..=2 => whole,
+                3..=5 => whole + 0.5,
+                6 => whole + unit,
+                _ => whole + 0.5 + 1e-6 * (unit - 0.5),
+            };
+            let x = steps * scale.f64_at(at);
+            let x = if fine && to.is_float() { x * unit } else { x };
+            if x.is_finite() { x } else { 1.0 }
+        })
+        .collect();
+    match from.integer_range() {
+        Some((low, high)) => {
+            let whole: Vec<i128> = values.iter().map(|&x| (x as i128).clamp(low, high)).collect();
+            Tensor::from_i128s(from, shape.to_vec(), &whole)
+        }
+        None => {
+            let format = FloatFormat::for_dtype(from).expect("a type of numbers");
+            let bits = values.into_iter().map(|x| format.encode(x, Saturation::Saturate));
+            Tensor::from_bits(from, shape.to_vec(), bits)
+        }
+    }
+    .expect("as many elements as the shape says")
+}
+
+/// Returns the type that is quantized to, and whether to give the zero point. Gives `output_dtype` if nothing else says
+/// the type, and in some other cases.
+fn target(draw: &mut Draw) -> (DType, bool) {
+    let to = draw.output_dtype("y");
+    let named = draw.has_attribute("output_dtype");
+    let zero = if to != DType::Uint8 && !named { true } else { draw.give_input("y_zero_point") };
+    if named && (!zero && to != DType::Uint8 || draw.give()) {
+        draw.int_attribute("output_dtype", i64::from(to.code()));
+    }
+    (to, zero)
+}
+
+fn attributes(draw: &mut Draw, to: DType) {
+    let small = to.is_float();
+    if draw.has_attribute("saturate") && (small && draw.give() || draw.once_in(8)) {
+        let saturate = draw.range(0..=1);
+        draw.int_attribute("saturate", saturate);
+    }
+    if draw.give_attribute("precision") {
+        let precision = draw.choose(&[DType::Float, DType::Float16, DType::Bfloat16]);
+        draw.int_attribute("precision", i64::from(precision.code()));
+    }
+}
+
+pub fn quantize_linear(draw: &mut Draw) {
+    let (to, zero) = target(draw);
+    let (shape, spread) = quantize::granularity(draw);
+    let (from, of_scale) = (draw.input_dtype("x"), draw.input_dtype("y_scale"));
+    let scale = quantize::scales(draw, of_scale, &spread.scale);
+    let x = match draw.below(5) {
+        4 => {
+            let values = draw.choose(&[Values::Moderate, Values::Any]);
+            draw.elements(from, &shape, values)
+        }
+        _ => multiples(draw, from, to, &shape, &scale, &spread.at),
+    };
+    draw.input("x", x);
+    draw.input("y_scale", scale);
+    if zero {
+        let zero = quantize::zero_points(draw, to, &spread.scale);
+        draw.input("y_zero_point", zero);
+    }
+    attributes(draw, to);
+}
+
+pub fn scale_shape_fits(draw: &mut Draw) {
+    quantize::wrong_scale(draw);
+}
+
+pub fn zero_point_matches_scale(draw: &mut Draw) {
+    quantize::wrong_zero_point(draw);
+}
+
+pub fn axis_in_range(draw: &mut Draw) {
+    quantize::axis_out_of_range(draw);
+}
+
+pub fn blocks_cover_axis(draw: &mut Draw) {
+    quantize::wrong_blocks(draw);
+}
+
+/// Gives a type that is not quantized to, or one that differs from the type of the zero point.
+pub fn output_dtype_allowed(draw: &mut Draw) {
+    let to = draw.output_dtype("y");
+    quantize::plain_inputs(draw, &[2, 3], &[], &[]);
+    let other = if to == DType::Int8 { DType::Uint8 } else { DType::Int8 };
+    let code = draw.foreign_code(&[other, DType::Float, DType::String]);
+    draw.int_attribute("output_dtype", code);
+}
+
+pub fn precision_allowed(draw: &mut Draw) {
+    quantize::plain_inputs(draw, &[2, 3], &[], &[]);
+    let code = draw.foreign_code(&[DType::String, DType::Complex64]);
+    draw.int_attribute("precision", code);
+}

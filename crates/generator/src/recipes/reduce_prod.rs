@@ -1,0 +1,13 @@
+//! Draws factors that shrink as much as they grow, so that products of a few dozen stay in range.
+
+use crate::families::reduce;
+use crate::prelude::*;
+
+pub fn reduce_prod(draw: &mut Draw) {
+    let factors = Values::Between(-2.0, 2.0);
+    reduce::reduction(draw, &[factors, Values::Integers, Values::Between(0.7, 1.4), Values::Moderate, Values::Any]);
+}
+
+pub fn axes_in_range(draw: &mut Draw) {
+    reduce::axis_out_of_range(draw);
+}

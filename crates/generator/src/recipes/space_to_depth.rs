@@ -1,0 +1,30 @@
+//! Draws heights and widths that are multiples of a block of 1 to 3 elements a side.
+
+use crate::families::depth_space;
+use crate::prelude::*;
+
+pub fn space_to_depth(draw: &mut Draw) {
+    let ([n, c, h, w], block) = depth_space::extents(draw);
+    draw.tensor("input", &[n, c, h * block, w * block], Values::Any);
+    draw.int_attribute("blocksize", block as i64);
+    depth_space::mode(draw);
+}
+
+pub fn rank_four(draw: &mut Draw) {
+    depth_space::wrong_rank(draw);
+}
+
+pub fn blocksize_positive(draw: &mut Draw) {
+    depth_space::wrong_blocksize(draw);
+}
+
+/// Gives a height or width that the block size does not divide. The largest block size is the largest int64.
+pub fn blocksize_divides_extents(draw: &mut Draw) {
+    let (h, w, block) = draw.way_of(&[(2, 3, 2), (3, 2, 2), (1, 2, 2), (2, 1, 2), (2, 4, i64::MAX)]);
+    draw.tensor("input", &[1, 2, h, w], Values::Any);
+    draw.int_attribute("blocksize", block);
+}
+
+pub fn mode_known(draw: &mut Draw) {
+    depth_space::unknown_mode(draw);
+}

@@ -1,0 +1,122 @@
+//! The list of recipes, out of the functions in their folder.
+//!
+//! A recipe of valid cases is a `pub fn name(draw: &mut Draw)` below `crates/generator/src/recipes`, in a file that is
+//! named after its operator, as the function is. A recipe that violates a constraint is in the same file, and named after
+//! the constraint. What several recipes share is in `crates/generator/src/families`.
+
+use std::collections::BTreeMap;
+use std::path::Path;
+
+use anyhow::{Context, bail};
+
+use super::Generated;
+use super::features::{Source, features};
+use super::lists::{
+    OperatorRules, Operators, WRITTEN, by_operator, constant, declarations, functions, has_extension, key, modules,
+    sorted, stem,
+};
+
+/// The folder of recipes.
+const RECIPES: &str = "crates/generator/src/recipes";
+/// The folder of what recipes share.
+const FAMILIES: &str = "crates/generator/src/families";
+
+/// The functions of an operator's file.
+#[derive(Debug, PartialEq)]
+struct Recipe<'a> {
+    /// The recipe of valid cases.
+    positive: &'a str,
+    /// The name of each violated constraint and the recipe that violates it, by the constraint's place among those of the
+    /// operator.
+    negatives: BTreeMap<usize, (&'a str, &'a str)>,
+}
+
+impl<'a> Recipe<'a> {
+    /// Finds the recipes in the text of an operator's file.
+    ///
+    /// # Errors
+    /// A recipe is named after neither the operator nor one of its constraints, or there is none of valid cases.
+    fn read(text: &'a str, operator: &str, constraints: &'a [String]) -> anyhow::Result<Recipe<'a>> {
+        let mut positive = None;
+        let mut negatives = BTreeMap::new();
+        for name in functions(text, "draw: &mut Draw)") {
+            if key(name) == key(operator) {
+                positive = Some(name);
+                continue;
+            }
+            let Some(at) = constraints.iter().position(|constraint| constraint.replace('-', "") == key(name)) else {
+                bail!(
+                    "`{name}` is named after neither {operator} nor one of its constraints; recipes of other operators \
+                     are in the files of these, and what recipes share is in {FAMILIES}"
+                );
+            };
+            negatives.insert(at, (&constraints[at][..], name));
+        }
+        let Some(positive) = positive else { bail!("there is no recipe of valid cases of {operator}") };
+        Ok(Recipe { positive, negatives })
+    }
+}
+
+/// The files of shared code, by module.
+fn families(root: &Path) -> anyhow::Result<BTreeMap<String, Source>> {
+    let mut all = BTreeMap::new();
+    for file in sorted(&root.join(FAMILIES))?.iter().filter(|file| has_extension(file, "rs")) {
+        let text = std::fs::read_to_string(file).with_context(|| format!("cannot read {}", file.display()))?;
+        all.insert(stem(file), Source::read(&text).with_context(|| file.display().to_string())?);
+    }
+    Ok(all)
+}
+
+/// The lists of recipes: one of all operators, and one of modules for each domain other than `ai.onnx`.
+///
+/// # Errors
+/// A file is named after no operator, or a function after neither that operator nor one of its constraints.
+pub fn recipes(root: &Path, operators: &Operators, rules: &[OperatorRules]) -> anyhow::Result<Vec<Generated>> {
+    let modules = modules(&root.join(RECIPES), operators)?;
+    let families = families(root)?;
+    let mut list = String::new();
+    for (operator, module) in by_operator(&modules, operators)? {
+        let (domain, name) = operator;
+        let constraints = rules.iter().find(|rules| rules.operator == *operator).map(|rules| &rules.constraints[..]);
+        let recipe = Recipe::read(&module.text, name, constraints.unwrap_or_default());
+        let recipe = recipe.with_context(|| module.file.display().to_string())?;
+        let source = Source::read(&module.text).with_context(|| module.file.display().to_string())?;
+        let negatives = recipe.negatives.values();
+        let negatives =
+            negatives.map(|(label, function)| format!("({}, {}::{function})", constant(label), module.path));
+        list += &format!(
+            "{}Recipe {{ domain: {domain:?}, name: {name:?}, positive: {}::{}, negatives: &[{}], features: &{:?} }},\n",
+            module.condition(),
+            module.path,
+            recipe.positive,
+            negatives.collect::<Vec<_>>().join(", "),
+            features(&source, recipe.positive, &families)
+        );
+    }
+    let (lines, mut all) = declarations(RECIPES, &modules, "Recipes");
+    let text = format!(
+        "//! Recipes: one operator, one file.\n//!\n{WRITTEN}\nuse plumbline_spec::rule;\n\nuse crate::recipe::Recipe;\n\n{lines}\n\
+         /// Every recipe, sorted by domain and operator.\npub static RECIPES: &[Recipe] = &[\n{list}];\n"
+    );
+    all.push(Generated { path: Path::new(RECIPES).join("mod.rs"), text });
+    Ok(all)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn recipes_are_named_after_the_operator_of_their_file_and_its_constraints() {
+        let constraints = ["rank-two".to_owned(), "axis-in-range".to_owned()];
+        let read = |names: &[&str]| {
+            let text: String = names.iter().map(|name| format!("pub fn {name}(draw: &mut Draw) {{}}\n")).collect();
+            let recipe = Recipe::read(&text, "If", &constraints);
+            recipe.map(|recipe| recipe.negatives.into_keys().collect::<Vec<_>>()).map_err(|error| error.to_string())
+        };
+        assert_eq!(read(&["if_", "axis_in_range", "rank_two"]), Ok(vec![0, 1]));
+        assert!(read(&["if_", "rank_three"]).unwrap_err().starts_with("`rank_three` is named after neither If nor"));
+        assert!(read(&["if_", "loop_"]).unwrap_err().starts_with("`loop_` is named after neither If nor"));
+        assert_eq!(read(&["rank_two"]), Err("there is no recipe of valid cases of If".to_owned()));
+    }
+}
