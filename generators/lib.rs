@@ -4,6 +4,7 @@
 
 /// Path below this folder and contents of each file, sorted by path.
 pub static FILES: &[(&str, &[u8])] = &[
+    ("case_budget.toml", include_bytes!("case_budget.toml")),
     ("images/cmyk.jpg", include_bytes!("images/cmyk.jpg")),
     ("images/colours.j2k", include_bytes!("images/colours.j2k")),
     ("images/colours.jp2", include_bytes!("images/colours.jp2")),

@@ -35,8 +35,22 @@ static SHARES: LazyLock<BTreeMap<(String, String), f64>> = LazyLock::new(|| {
     counts.into_iter().map(share).collect()
 });
 
+/// What varies in the values and shapes of an operator, by its name: `generators/case_budget.toml`.
+static FEATURES: LazyLock<BTreeMap<String, usize>> = LazyLock::new(|| {
+    let text = plumbline_spec::embedded::text(plumbline_generator_data::FILES, "case_budget.toml");
+    toml::from_str(text).expect("a test reads generators/case_budget.toml")
+});
+
+/// Returns the name of an operator in `case_budget.toml`: without its domain if that is ONNX's own.
+fn key(operator: &Operator) -> String {
+    match operator.domain.as_str() {
+        "ai.onnx" => operator.name.clone(),
+        domain => format!("{domain}.{}", operator.name),
+    }
+}
+
 /// Counts what there is to vary in an operator: the operator itself, its attributes and optional inputs, the
-/// constraints and behaviours of its rules, and the features of its recipe.
+/// constraints and behaviours of its rules, and its values and shapes.
 fn space(operator: &Operator) -> f64 {
     let versions = || operator.versions.iter();
     let attributes: BTreeSet<&str> = versions().flat_map(|v| &v.attributes).map(|a| a.name.as_str()).collect();
@@ -46,7 +60,9 @@ fn space(operator: &Operator) -> f64 {
         .map(|i| i.name.as_str())
         .collect();
     let rules = operator.rules.as_ref().map_or(0, |rules| rules.constraints.len() + rules.behaviours.len());
-    let features = recipe::find(&operator.domain, &operator.name).map_or(0, |recipe| recipe.features.len());
+    let features = FEATURES.get(&key(operator)).copied();
+    let named = || recipe::find(&operator.domain, &operator.name).map_or(0, |recipe| recipe.features.len());
+    let features = features.unwrap_or_else(named);
     (1 + attributes.len() + inputs.len() + rules + features) as f64
 }
 
@@ -72,6 +88,13 @@ pub fn least_share(operator: Option<&str>, cases: u64) -> u64 {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn the_budget_names_operators_that_have_recipes() {
+        let known: BTreeSet<String> = Spec::embedded().operators().map(key).collect();
+        let unknown: Vec<&String> = FEATURES.keys().filter(|name| !known.contains(*name)).collect();
+        assert!(unknown.is_empty() && !FEATURES.is_empty(), "not operators: {unknown:?}");
+    }
 
     #[test]
     fn all_cells_together_get_about_what_they_would_if_each_got_the_same() {

@@ -22,7 +22,7 @@ const FOLDERS: [Folder; 3] = [
     Folder {
         name: "generators",
         about: "What cases are made of: edge values, run profiles, images, and the cases that are kept for good.",
-        listed: &["images", "profiles.toml", "regressions", "values.toml"],
+        listed: &["case_budget.toml", "images", "profiles.toml", "regressions", "values.toml"],
     },
     Folder {
         name: "reports",
