@@ -9,6 +9,7 @@
 mod name;
 mod packages;
 
+use std::collections::BTreeSet;
 use std::io::{BufRead, BufReader};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
@@ -264,8 +265,8 @@ fn succeeds(command: &mut Command, words: &[String]) -> anyhow::Result<()> {
 /// Checks the format of every Rust file, even if no package contains it.
 fn formatted() -> anyhow::Result<()> {
     command(&cargo(&["fmt", "--all", "--check"]))?;
-    let mut files = Vec::new();
-    rust_files(&workspace(), &mut files)?;
+    let files = files(&workspace(), "rs")?;
+    let files = files.iter().map(|path| path.display().to_string());
     let options = ["rustfmt", "--check", "--edition", "2024", "--config-path", "rustfmt.toml"];
     let words: Vec<String> = options.map(str::to_owned).into_iter().chain(files).collect();
     let status = in_workspace(&words)?.status().context("cannot start rustfmt")?;
@@ -275,18 +276,19 @@ fn formatted() -> anyhow::Result<()> {
     Ok(())
 }
 
-/// Collects the paths of the Rust files below a folder, except in what Cargo and git write.
-fn rust_files(folder: &Path, found: &mut Vec<String>) -> anyhow::Result<()> {
+/// Returns the files with this extension below a folder, except in what Cargo and git write.
+fn files(folder: &Path, extension: &str) -> anyhow::Result<Vec<PathBuf>> {
+    let mut found = Vec::new();
     for entry in std::fs::read_dir(folder).with_context(|| format!("cannot list {}", folder.display()))? {
         let path = entry.with_context(|| format!("cannot list {}", folder.display()))?.path();
         let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
         if path.is_dir() && name != "target" && !name.starts_with('.') {
-            rust_files(&path, found)?;
-        } else if path.extension().is_some_and(|extension| extension == "rs") {
-            found.push(path.display().to_string());
+            found.extend(files(&path, extension)?);
+        } else if path.extension().is_some_and(|e| e == extension) {
+            found.push(path);
         }
     }
-    Ok(())
+    Ok(found)
 }
 
 /// Lints everything; if tests follow, this also compiles them.
@@ -345,6 +347,12 @@ fn tests(run: Run) -> anyhow::Result<Counts> {
     if run.has(Name::Headers) {
         command.env("PLUMBLINE_REQUIRE_DIRECTX_HEADERS", "1");
     }
+    // A snapshot that is new or differs fails its test; here insta also leaves a file to review, but not in CI.
+    if run.ci {
+        command.env("INSTA_UPDATE", "no");
+    }
+    let compared = snapshots_compared()?;
+    command.env("INSTA_SNAPSHOT_REFERENCES_FILE", &compared);
     let mut child = command.spawn().context("cannot start cargo")?;
     let mut counts = Counts::default();
     for line in BufReader::new(child.stdout.take().context("cargo has no stdout")?).lines() {
@@ -365,7 +373,38 @@ fn tests(run: Run) -> anyhow::Result<Counts> {
     if counts.passed == 0 {
         bail!("no test ran");
     }
+    if counts.failed == 0 {
+        let text = std::fs::read_to_string(&compared).context("no test compared a snapshot")?;
+        for path in orphans(&workspace(), &text)? {
+            println!("{}: no test compares this snapshot; delete it", path.display());
+            counts.failed += 1;
+        }
+    }
     Ok(counts)
+}
+
+/// The file in which insta lists the snapshots that tests compare, one a line; what earlier tests left is removed.
+fn snapshots_compared() -> anyhow::Result<PathBuf> {
+    let folder = places().cache.join("test");
+    std::fs::create_dir_all(&folder).with_context(|| format!("cannot make {}", folder.display()))?;
+    let path = folder.join("snapshots.txt");
+    match std::fs::remove_file(&path) {
+        Err(error) if error.kind() != std::io::ErrorKind::NotFound => {
+            Err(error).with_context(|| format!("cannot remove {}", path.display()))
+        }
+        _ => Ok(path),
+    }
+}
+
+/// The snapshot files in folders called `snapshots` that are not in a list of those that tests compare. Those of
+/// `reports/behaviour` are compared by another step, and a test of their names finds any that are left over.
+fn orphans(folder: &Path, compared: &str) -> anyhow::Result<Vec<PathBuf>> {
+    let canonical = |path: &Path| std::fs::canonicalize(path).ok();
+    let compared: BTreeSet<PathBuf> = compared.lines().filter_map(|line| canonical(Path::new(line))).collect();
+    let mut files = files(folder, "snap")?;
+    files.retain(|path| path.strip_prefix(folder).is_ok_and(|path| path.iter().any(|name| name == "snapshots")));
+    files.retain(|path| canonical(path).is_none_or(|path| !compared.contains(&path)));
+    Ok(files)
 }
 
 /// Returns the counts in `test result: ok. 12 passed; 0 failed; 1 ignored; ...`.
@@ -389,7 +428,21 @@ mod tests {
     }
 
     #[test]
-    fn a_step_comes_after_the_steps_it_needs() {
+    fn snapshots_without_a_test_are_found() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = |name: &str| folder.path().join(name);
+        std::fs::create_dir_all(path("snapshots/help")).unwrap();
+        for name in ["snapshots/help/show.snap", "snapshots/help/old.snap", "snapshots/errors.snap", "Min.snap"] {
+            std::fs::write(path(name), "").unwrap();
+        }
+        let compared = ["snapshots/errors.snap", "snapshots/../snapshots/help/show.snap"].map(|name| path(name));
+        let compared = compared.map(|path| path.display().to_string()).join("\n");
+        assert_eq!(orphans(folder.path(), &compared).unwrap(), [path("snapshots/help/old.snap")]);
+        assert_eq!(orphans(folder.path(), "").unwrap().len(), 3);
+    }
+
+    #[test]
+    fn what_a_step_needs_comes_before_it() {
         for (at, name) in ALL.into_iter().enumerate() {
             let earlier = |need: &&Name| ALL[..at].contains(need);
             let needs = || name.needs().iter().chain(name.uses());

@@ -1,11 +1,10 @@
 //! `plumbline behaviour`: shows what changes from version to version of an operator.
 
-use std::path::Path;
+use std::process::Command;
 
 use anyhow::Context;
 use plumbline_conformance::behaviour;
 use plumbline_spec::{Found, Operator, Spec};
-use rayon::prelude::*;
 
 use crate::exit::Exit;
 use crate::output::print;
@@ -15,10 +14,23 @@ const EXAMPLES: &str = "\
 Examples:
   plumbline behaviour Min           every version of Min against the next
   plumbline behaviour Min 6 13      two versions
-  plumbline behaviour --update      write reports/behaviour; review what `git diff` shows
-  plumbline behaviour --check       compare reports/behaviour with what is found now
+  plumbline behaviour --update      write the snapshots in reports/behaviour
+  plumbline behaviour --check       compare the snapshots in reports/behaviour
 
 Exit codes: 0 success; 1 with --check if a snapshot differs.";
+
+/// The tests that compare snapshots, one for each operator. They run in the release profile, in which they take a tenth
+/// of the time, and with the features that crates have in `cargo xtask`, so that few are compiled again.
+const TESTS: [&str; 8] = [
+    "test",
+    "--quiet",
+    "--release",
+    "--package=plumbline",
+    "--package=plumbline-conformance",
+    "--no-default-features",
+    "--features=plumbline-conformance/images",
+    "--test=behaviour",
+];
 
 /// Shows what changes from version to version: the specification, and what the oracle computes.
 #[derive(clap::Args)]
@@ -27,7 +39,7 @@ pub struct Args {
     /// The operator
     #[arg(required_unless_present_any = ["update", "check"])]
     operator: Option<String>,
-    /// The version to compare from [default: every version is compared with the next]
+    /// The version to compare from; left out, every version is compared with the next
     #[arg(requires = "to")]
     from: Option<u32>,
     /// The version to compare to
@@ -44,13 +56,11 @@ pub struct Args {
 pub fn run(args: Args) -> anyhow::Result<Exit> {
     let operator = args.operator.as_deref().map(find).transpose()?;
     if args.update || args.check {
-        let operators: Vec<&'static Operator> =
-            behaviour::operators().filter(|o| operator.is_none_or(|p| p.name == o.name)).collect();
-        if operators.is_empty() {
+        let name = |operator: &Operator| operator.qualified_name();
+        if !behaviour::operators().any(|other| operator.is_none_or(|one| name(one) == name(other))) {
             anyhow::bail!("there is nothing to compare: the operator has one version, no kernel or no recipe");
         }
-        let root = in_workspace("reports/behaviour")?;
-        return if args.update { update(&root, &operators) } else { check(&root, &operators) };
+        return snapshots(operator, args.update);
     }
     let Some(operator) = operator else { return Ok(Exit::Usage) };
     let text = match (args.from, args.to) {
@@ -69,69 +79,35 @@ fn find(name: &str) -> anyhow::Result<&'static Operator> {
         Found::Operator(operator) => operator,
         Found::Version(operator, version) => {
             let (name, since) = (operator.qualified_name(), version.since());
-            anyhow::bail!("give the versions as arguments of their own: `{} behaviour {name} {since} ...`", program())
+            anyhow::bail!("versions are named apart from the operator: `{} behaviour {name} {since} ...`", program())
         }
     })
 }
 
-/// Writes the snapshots that have changed.
-fn update(root: &Path, operators: &[&'static Operator]) -> anyhow::Result<Exit> {
-    let one = |operator: &&'static Operator| {
-        let path = behaviour::snapshot_path(root, operator);
-        let text = behaviour::snapshot_file(&behaviour::snapshot(operator));
-        if std::fs::read_to_string(&path).is_ok_and(|old| old == text) {
-            return Ok(None);
-        }
-        let folder = path.parent().unwrap_or(root);
-        std::fs::create_dir_all(folder).with_context(|| folder.display().to_string())?;
-        std::fs::write(&path, text).with_context(|| path.display().to_string())?;
-        Ok(Some(operator.name.as_str()))
+/// Runs the tests that compare snapshots, of one operator or of all. With `update` they write those that differ.
+///
+/// # Errors
+/// This is the installed command, or the tests cannot be built.
+fn snapshots(operator: Option<&'static Operator>, update: bool) -> anyhow::Result<Exit> {
+    let folder = in_workspace("reports/behaviour")?;
+    let cargo = || {
+        let mut command = Command::new(std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into()));
+        command.args(TESTS).current_dir(&folder).env("INSTA_UPDATE", if update { "always" } else { "auto" });
+        command
     };
-    let written = operators.par_iter().map(one).collect::<anyhow::Result<Vec<_>>>()?;
-    let changed: Vec<&str> = written.into_iter().flatten().collect();
-    print(&format!(
-        "wrote {} snapshots, of which {} changed: {}\n",
-        operators.len(),
-        changed.len(),
-        changed.join(", ")
-    ))?;
-    Ok(Exit::Conforms)
-}
-
-/// Shows how the snapshots differ from what is found now.
-fn check(root: &Path, operators: &[&'static Operator]) -> anyhow::Result<Exit> {
-    let one = |operator: &&'static Operator| {
-        let path = behaviour::snapshot_path(root, operator);
-        let known = std::fs::read_to_string(&path).unwrap_or_default();
-        difference(&path, &known, &behaviour::snapshot_file(&behaviour::snapshot(operator)))
-    };
-    let found: Vec<String> = operators.par_iter().filter_map(one).collect();
-    if found.is_empty() {
-        print(&format!("{} snapshots are up to date\n", operators.len()))?;
+    let built = cargo().arg("--no-run").status().context("cannot start cargo")?;
+    anyhow::ensure!(built.success(), "the tests of snapshots cannot be built");
+    let mut tests = cargo();
+    tests.args(["--", "--quiet"]);
+    if let Some(operator) = operator {
+        tests.args(["--exact", &operator.qualified_name()]);
+    }
+    if tests.status().context("cannot start cargo")?.success() {
         return Ok(Exit::Conforms);
     }
-    let accept = format!("`{} behaviour --update` accepts the differences.", program());
-    print(&format!("{}{} of {} snapshots differ. {accept}\n", found.concat(), found.len(), operators.len()))?;
+    print(&format!(
+        "To review what differs: `cargo insta review`. To accept it: `{} behaviour --update`.\n",
+        program()
+    ))?;
     Ok(Exit::DoesNotConform)
-}
-
-/// Returns the lines in which a snapshot differs; `None` if it is the same.
-fn difference(path: &Path, known: &str, found: &str) -> Option<String> {
-    let name = path.display().to_string();
-    let lines = similar::TextDiff::from_lines(known, found);
-    (known != found).then(|| lines.unified_diff().header(&name, "found now").to_string())
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_differing_line_is_shown() {
-        let of = |found: &str| difference(Path::new("Min.snap"), "one\ntwo\n", found);
-        assert_eq!(of("one\ntwo\n"), None);
-        let shown = of("one\n2\n").unwrap();
-        assert!(shown.contains("Min.snap") && shown.contains("-two\n+2\n"), "{shown}");
-        assert!(difference(Path::new("Min.snap"), "", "one\n").is_some(), "a missing snapshot differs");
-    }
 }

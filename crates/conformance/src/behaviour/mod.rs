@@ -1,6 +1,6 @@
 //! Determines what changes from one version of an operator to another: what the specification says about it, and what
 //! the oracle computes differently on the same inputs, with an example small enough to check by hand.
-//! `reports/behaviour/` holds the reviewed text.
+//! `reports/behaviour/` holds the reviewed text, which `tests/behaviour.rs` compares.
 //!
 //! Cases are drawn from the recipes of both versions and translated to the other version ([`translate`]). The oracle
 //! answers them as both versions, and the answers are sorted by the kind of their difference ([`difference`]). One case
@@ -45,9 +45,4 @@ pub fn snapshot(operator: &'static Operator) -> String {
 /// Returns the path of an operator's snapshot below `reports/behaviour`.
 pub fn snapshot_path(root: &Path, operator: &Operator) -> PathBuf {
     root.join(&operator.domain).join(format!("{}.snap", operator.name))
-}
-
-/// Returns the contents of the snapshot file with this text.
-pub fn snapshot_file(text: &str) -> String {
-    format!("---\nsource: crates/conformance/tests/behaviour.rs\n---\n{}\n", text.trim_end())
 }
