@@ -32,45 +32,18 @@ fn list_shows_operators_and_versions() {
     let value: serde_json::Value = serde_json::from_str(&text).unwrap();
     assert_eq!(code, 0);
     assert!(value.as_array().unwrap().iter().all(|operator| operator["domain"] == "ai.onnx.ml"));
-    let (code, _, error) = run(&["list", "--domain", "nowhere"]);
-    assert_eq!(code, 2);
-    assert!(error.starts_with("error: no domain is called `nowhere`; the domains are ai.onnx, ai.onnx.ml"), "{error}");
 }
 
 #[test]
-fn show_prints_versions_types_and_rules() {
-    let (code, text, _) = run(&["show", "Min"]);
-    assert_eq!(code, 0);
-    for part in
-        ["Min-6, Min-8, Min-12, Min-13", "tensor(bfloat16)   .   .   .   .   x", "shapes-equal (..=6) constraint"]
-    {
-        assert!(text.contains(part), "{part}\n{text}");
-    }
-    let (_, text, _) = run(&["show", "Min-13", "--format", "json"]);
-    let value: serde_json::Value = serde_json::from_str(&text).unwrap();
-    assert_eq!(value["versions"][0]["since"], 13);
-    assert_eq!(value["rules"]["constraint"][0]["name"], "shapes-broadcast");
-}
-
-#[test]
-fn unknown_operators_and_versions_are_errors() {
-    let (code, _, error) = run(&["show", "Flor"]);
-    assert_eq!((code, error.as_str()), (2, "error: no operator is called `Flor`; nearest: Floor\n"));
-    let (code, _, error) = run(&["diff", "Min", "6", "7"]);
-    assert_eq!(code, 2);
-    assert!(error.contains("Min has no version 7, only 1, 6, 8, 12, 13; a model of that opset uses Min-6"), "{error}");
-}
-
-#[test]
-fn diff_shows_what_changed() {
-    let (code, text, _) = run(&["diff", "Min", "12", "13"]);
-    assert_eq!((code, text.as_str()), (0, "Min-12 to Min-13\n  + types T: tensor(bfloat16)\n"));
-    let (_, text, _) = run(&["diff", "Min", "12", "13", "--format", "json"]);
-    let value: serde_json::Value = serde_json::from_str(&text).unwrap();
-    assert_eq!(value["changes"][0]["change"], "added");
-    let (_, text, _) = run(&["diff", "Min", "--format", "json"]);
-    let value: serde_json::Value = serde_json::from_str(&text).unwrap();
-    assert_eq!(value.as_array().unwrap().len(), 4);
+fn diffs_of_all_versions_are_a_list() {
+    let diffs = |operator: &str| {
+        let (_, text, _) = run(&["diff", operator, "--format", "json"]);
+        let value: serde_json::Value = serde_json::from_str(&text).unwrap();
+        value.as_array().unwrap().clone()
+    };
+    assert_eq!(diffs("Min").len(), 4);
+    let steps: Vec<_> = diffs("DML_OPERATOR_ELEMENT_WISE_MIN").iter().map(|diff| diff["to"].clone()).collect();
+    assert_eq!(steps, ["2_1", "3_0", "5_0"]);
 }
 
 #[test]
@@ -106,14 +79,6 @@ fn cells(text: &str) -> Vec<String> {
 fn show_prints_an_operator_of_directml() {
     let (code, text, _) = run(&["show", "DML_OPERATOR_ELEMENT_WISE_MIN"]);
     assert_eq!(code, 0);
-    for part in [
-        "DML_OPERATOR_ELEMENT_WISE_MIN (23), introduced in DML_FEATURE_LEVEL_1_0\n",
-        "DML_ELEMENT_WISE_MIN_OPERATOR_DESC, in place or not\n",
-        "  ATensor       Input            const DML_TENSOR_DESC*\n",
-        "  same DataType, DimensionCount, Sizes of ATensor, BTensor, OutputTensor\n",
-    ] {
-        assert!(text.contains(part), "{part}\n{text}");
-    }
     // The tables equal those of the page, whatever the widths of their columns are.
     let fixture = std::fs::read_to_string(page("directml_min.md")).unwrap();
     let headings =
@@ -130,32 +95,9 @@ fn show_prints_an_operator_of_directml() {
     let (_, json, _) = run(&["show", "DML_OPERATOR_ELEMENT_WISE_MIN", "--level", "2_1", "--format", "json"]);
     let value: serde_json::Value = serde_json::from_str(&json).unwrap();
     assert_eq!(value["support"][0]["tensors"][1]["dimension_counts"], serde_json::json!({"min": 4, "max": 4}));
-    let (code, _, error) = run(&["show", "DML_OPERATOR_ELEMENT_WISE_MIN", "--level", "2_2"]);
-    assert!(code == 2 && error.contains("`2_2` is not a feature level; there are 1_0"), "{error}");
-    let (code, _, error) = run(&["show", "DML_OPERATOR_ELEMENT_WISE_MINI"]);
-    assert!(code == 2 && error.contains("nearest: DML_OPERATOR_ELEMENT_WISE_MIN"), "{error}");
-    let (code, _, error) = run(&["show", "Min", "--level", "2_1"]);
-    assert!(code == 2 && error.contains("--level is only for operators of DirectML"), "{error}");
     let (_, text, _) = run(&["list", "--domain", "directml"]);
     assert!(text.contains("DML_OPERATOR_ELEMENT_WISE_MIN ") && text.contains("  1_0 2_1 3_0 5_0\n"), "{text}");
     assert!(text.ends_with("\n177 operators\n"), "{text}");
-}
-
-#[test]
-fn diff_compares_levels_of_directml() {
-    let min = "DML_OPERATOR_ELEMENT_WISE_MIN";
-    let (code, text, _) = run(&["diff", min, "2_1", "5_0"]);
-    let wanted = "DML_OPERATOR_ELEMENT_WISE_MIN 2_1 to 5_0\n  + ATensor, BTensor, OutputTensor data types: INT64, UINT64\n  \
-                  ~ ATensor, BTensor, OutputTensor dimension counts: 4 -> 1 to 8\n";
-    assert_eq!((code, text.as_str()), (0, wanted));
-    let (_, text, _) = run(&["diff", min, "--format", "json"]);
-    let value: serde_json::Value = serde_json::from_str(&text).unwrap();
-    let steps: Vec<_> = value.as_array().unwrap().iter().map(|diff| diff["to"].as_str().unwrap()).collect();
-    assert_eq!(steps, ["2_1", "3_0", "5_0"]);
-    let (code, _, error) = run(&["diff", min, "2_1", "8"]);
-    assert!(code == 2 && error.contains("`8` is not a feature level"), "{error}");
-    let (code, _, error) = run(&["diff", "Min", "6", "x"]);
-    assert!(code == 2 && error.contains("`x` is not the number of a version"), "{error}");
 }
 
 #[test]

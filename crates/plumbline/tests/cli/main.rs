@@ -1,0 +1,92 @@
+//! The installed command from the outside: its output as snapshots in `snapshots/`, and what it needs to run.
+//!
+//! A snapshot holds commands in the order in which they ran, each with all that it printed.
+
+#![allow(clippy::unwrap_used, reason = "in a test a panic is the report")]
+
+mod directml;
+mod empty_folder;
+mod errors;
+mod failure;
+mod specifications;
+
+use std::fmt::Write;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output};
+
+/// Runs `plumbline` in a folder, with a cache of its own.
+fn plumbline(folder: &Path, cache: &Path, arguments: &[&str]) -> Output {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_plumbline"));
+    command.args(arguments).current_dir(folder).env("PLUMBLINE_CACHE", cache).env("NO_COLOR", "1");
+    // What Cargo tells its tests would not be there.
+    std::env::vars().filter(|(name, _)| name.starts_with("CARGO")).for_each(|(name, _)| _ = command.env_remove(name));
+    command.output().unwrap()
+}
+
+/// Commands that run one after the other in a folder of their own, and what they printed.
+struct Session {
+    folder: tempfile::TempDir,
+    cache: tempfile::TempDir,
+    printed: String,
+}
+
+impl Session {
+    fn new() -> Session {
+        Session { folder: tempfile::tempdir().unwrap(), cache: tempfile::tempdir().unwrap(), printed: String::new() }
+    }
+
+    /// A path in the folder.
+    fn path(&self, name: &str) -> PathBuf {
+        self.folder.path().join(name)
+    }
+
+    fn write(&self, name: &str, contents: impl AsRef<[u8]>) {
+        std::fs::write(self.path(name), contents).unwrap();
+    }
+
+    /// Runs `plumbline` and adds what it printed; a panic is never right.
+    #[track_caller]
+    fn run(&mut self, arguments: &[&str]) {
+        let output = plumbline(self.folder.path(), self.cache.path(), arguments);
+        let text = [&output.stdout, &output.stderr].map(|bytes| String::from_utf8_lossy(bytes).into_owned()).concat();
+        assert!(!text.contains("thread 'main'"), "{arguments:?}\n{text}");
+        let quoted = |argument: &&str| match argument.contains(' ') {
+            true => format!("'{argument}'"),
+            false => (*argument).to_owned(),
+        };
+        let command: Vec<String> = arguments.iter().map(quoted).collect();
+        writeln!(self.printed, "$ plumbline {}", command.join(" ")).unwrap();
+        self.printed += &text;
+        writeln!(self.printed, "exit code {}\n", output.status.code().unwrap()).unwrap();
+    }
+
+    /// Adds a line that says what is different for the next command.
+    fn note(&mut self, text: &str) {
+        writeln!(self.printed, "# {text}").unwrap();
+    }
+
+    /// Adds the text of a file in the folder.
+    fn show(&mut self, name: &str) {
+        let text = std::fs::read_to_string(self.path(name)).unwrap();
+        writeln!(self.printed, "# {name}\n{}\n", text.trim_end()).unwrap();
+    }
+
+    /// What was printed, without what varies from run to run and from machine to machine.
+    fn printed(&self) -> String {
+        redacted(&self.printed, self.folder.path())
+    }
+}
+
+/// Text with names in place of this test's folder, durations, and the version of Plumbline.
+fn redacted(text: &str, folder: &Path) -> String {
+    let text = text.replace(&folder.display().to_string(), "[folder]");
+    let text = text.replace(&format!("cpu {}", env!("CARGO_PKG_VERSION")), "cpu [version]");
+    let seconds = regex::Regex::new(r"[0-9]+\.[0-9]+ s;").unwrap();
+    seconds.replace_all(&text, "[seconds] s;").into_owned()
+}
+
+#[test]
+fn what_varies_is_redacted() {
+    let text = format!("cpu {}: 4 cases, 12.3 s; /some/folder/out", env!("CARGO_PKG_VERSION"));
+    assert_eq!(redacted(&text, Path::new("/some/folder")), "cpu [version]: 4 cases, [seconds] s; [folder]/out");
+}
