@@ -19,10 +19,12 @@ mod compatibility;
 mod compatibility_table;
 mod data_type;
 mod diff;
+mod field;
 mod import;
 mod level;
 mod load;
 pub mod lowering;
+mod names;
 mod operator;
 pub mod page;
 mod support;
@@ -32,13 +34,12 @@ pub use compatibility::{Obstacle, Service, Unsupported};
 pub use compatibility_table::ServiceRow;
 pub use data_type::{DataTypeError, TensorDataType};
 pub use diff::{LevelChange, LevelDiff, LevelPart};
+pub use field::{Field, FieldKind, FieldType};
 pub use import::import;
 pub use level::{FeatureLevel, LevelError};
 pub use load::DirectMl;
 pub use lowering::{Lowering, Provider, Registration};
-pub use operator::{
-    Field, FieldKind, FieldType, InPlaceEvidence, OPERATOR_PREFIX, Operator, PageSource, Property, TensorConstraint,
-};
+pub use operator::{InPlaceEvidence, OPERATOR_PREFIX, Operator, PageSource, Property, TensorConstraint};
 pub use support::{DimensionCounts, Extent, SupportBlock, SupportRow, SupportTable, SymbolicSize};
 pub use types::{
     Constant, DataTypeFacts, EnumValue, Enumeration, FusedActivation, FusedInto, LevelFacts, Source, Types,

@@ -1,7 +1,5 @@
 //! Labels: the names of the rules of operators, which `rules.toml` files, kernels, recipes, case ids and results use.
 
-use crate::rule;
-
 /// The kinds of rules.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum RuleKind {
@@ -49,18 +47,5 @@ impl std::fmt::Display for Label {
 impl std::fmt::Debug for Label {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.write_str(self.name)
-    }
-}
-
-/// The error that no operator has a rule with this name.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("no operator has a rule called `{0}`")]
-pub struct UnknownRule(pub String);
-
-impl std::str::FromStr for Label {
-    type Err = UnknownRule;
-    fn from_str(text: &str) -> Result<Label, UnknownRule> {
-        let found = rule::ALL.binary_search_by(|label| label.name.cmp(text));
-        found.map(|at| rule::ALL[at]).map_err(|_| UnknownRule(text.to_owned()))
     }
 }

@@ -1,6 +1,5 @@
 //! Writes facts as JSON in exactly one form, so that a diff shows only what an import changed.
 
-use crate::directml;
 use crate::facts::{DTypeFacts, Opsets};
 use crate::operator::{Attribute, AttributeValue, Formal, Operator, OperatorVersion};
 use crate::rules_file::{Accuracy, Behaviour, Constraint, Required, Rules};
@@ -12,20 +11,6 @@ impl Operator {
     pub fn to_json(&self) -> String {
         let versions: Vec<Value> = self.versions.iter().map(OperatorVersion::to_value).collect();
         pretty(&json!({ "domain": self.domain, "name": self.name, "versions": versions }), 4)
-    }
-}
-
-impl directml::Operator {
-    /// Returns the text of the operator's `DML_OPERATOR_....json`.
-    pub fn to_json(&self) -> String {
-        to_lines(self)
-    }
-}
-
-impl directml::Lowering {
-    /// Returns the text of the operator's `lowering/<domain>/<Op>.json`.
-    pub fn to_json(&self) -> String {
-        to_lines(self)
     }
 }
 

@@ -1,9 +1,10 @@
 //! Checks that the facts of `specs/directml` are consistent, beyond each file being well formed.
 
 use super::data_type::TensorDataType;
+use super::field::Field;
 use super::level::FeatureLevel;
 use super::lowering::Lowering;
-use super::operator::{Field, OPERATOR_PREFIX, Operator};
+use super::operator::{OPERATOR_PREFIX, Operator};
 use super::support::SupportTable;
 use super::types::{EnumValue, Enumeration, Types};
 use crate::error::SpecError;

@@ -1,7 +1,7 @@
 //! DirectML's element types.
 
 use super::level::FeatureLevel;
-use super::types::name_error;
+use super::names::name_error;
 use plumbline_tensor::DType;
 use std::fmt;
 use std::str::FromStr;

@@ -2,9 +2,9 @@
 
 use super::level::FeatureLevel;
 use super::load::DirectMl;
+use super::names::listed;
 use super::operator::Operator;
 use super::support::{SupportRow, SupportTable};
-use super::types::listed;
 use crate::diff::What;
 use serde::Serialize;
 use serde_json::{Value, json};

@@ -2,10 +2,11 @@
 //! `specs/directml`. Facts that the tables state twice must agree, and unknown fields are errors.
 
 use super::data_type::TensorDataType;
+use super::field::Field;
 use super::level::FeatureLevel;
 use super::load::{DirectMl, parse};
 use super::lowering::{Kernel, Lowering, Provider, ProviderSource, RegisteredTypes, Registration, SupportQuery};
-use super::operator::{Field, InPlaceEvidence, OPERATOR_PREFIX, Operator, PageSource, TensorConstraint};
+use super::operator::{InPlaceEvidence, OPERATOR_PREFIX, Operator, PageSource, TensorConstraint};
 use super::support::{SupportBlock, SupportTable};
 use super::types::{
     Constant, DataTypeFacts, EnumValue, Enumeration, FusedActivation, FusedInto, LevelFacts, Source, Types,

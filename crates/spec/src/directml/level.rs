@@ -1,6 +1,6 @@
 //! DirectML's feature levels.
 
-use super::types::name_error;
+use super::names::name_error;
 use std::fmt;
 use std::str::FromStr;
 

@@ -5,6 +5,7 @@
 
 use super::data_type::TensorDataType;
 use super::level::FeatureLevel;
+use crate::write::to_lines;
 use plumbline_tensor::DType;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
@@ -168,5 +169,10 @@ impl Lowering {
     /// Returns the registration of an operator version.
     pub fn version(&self, since: u32) -> Option<&Registration> {
         self.registrations.iter().find(|registration| registration.since_version == since)
+    }
+
+    /// Returns the text of the operator's `lowering/<domain>/<Op>.json`.
+    pub fn to_json(&self) -> String {
+        to_lines(self)
     }
 }

@@ -1,8 +1,10 @@
 //! An operator of DirectML: the fields of its description struct, and what it supports.
 
 use super::data_type::TensorDataType;
+use super::field::{Field, FieldKind};
 use super::level::FeatureLevel;
 use super::support::{SupportBlock, SupportRow, SupportTable};
+use crate::write::to_lines;
 use serde::{Deserialize, Serialize};
 
 /// The prefix of operator names.
@@ -85,96 +87,6 @@ pub enum Property {
     Sizes,
 }
 
-/// A field of an operator's description struct.
-#[derive(Clone, Debug, PartialEq, Eq, Deserialize, Serialize)]
-#[serde(deny_unknown_fields)]
-pub struct Field {
-    /// The name of the field.
-    pub name: String,
-    /// The role of the field.
-    pub kind: FieldKind,
-    /// The type of the value that the field holds.
-    #[serde(rename = "type")]
-    pub type_: FieldType,
-    /// The C type of the field in `DirectML.h`.
-    pub c_type: String,
-    /// Whether the field may be null at the newest feature level. A support row says it for its own level.
-    pub optional: bool,
-    /// For an array, the field that holds its length.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub array_length_field: Option<String>,
-}
-
-/// The role of a field.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Deserialize, Serialize)]
-#[serde(rename_all = "snake_case")]
-pub enum FieldKind {
-    /// A tensor, or an array of tensors, that the operator reads.
-    InputTensor,
-    /// A tensor, or an array of tensors, that the operator writes.
-    OutputTensor,
-    /// Any other field.
-    Attribute,
-}
-
-impl FieldKind {
-    /// Returns `Input`, `Output` or `Attribute`, as the documentation writes it.
-    pub fn name(self) -> &'static str {
-        match self {
-            FieldKind::InputTensor => "Input",
-            FieldKind::OutputTensor => "Output",
-            FieldKind::Attribute => "Attribute",
-        }
-    }
-}
-
-/// The type of the value that a field holds.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Deserialize, Serialize)]
-#[serde(rename_all = "snake_case")]
-#[allow(missing_docs)]
-pub enum FieldType {
-    TensorDesc,
-    TensorDescArray,
-    OperatorDesc,
-    OperatorDescArray,
-    Uint,
-    UintArray,
-    Int,
-    IntArray,
-    Float,
-    FloatArray,
-    Bool,
-    ScaleBias,
-    ScalarUnion,
-    #[serde(rename = "size_2d")]
-    Size2d,
-}
-
-impl FieldType {
-    /// Returns whether the type is an array, with another field for its length.
-    pub fn is_array(self) -> bool {
-        use FieldType::*;
-        matches!(self, TensorDescArray | OperatorDescArray | UintArray | IntArray | FloatArray)
-    }
-}
-
-impl Field {
-    /// Returns whether the field is a tensor or an array of tensors.
-    pub fn is_tensor(&self) -> bool {
-        self.kind != FieldKind::Attribute
-    }
-
-    /// Returns whether the C type is `BOOL`, whatever the schema calls it.
-    pub fn is_bool(&self) -> bool {
-        self.c_type == "BOOL"
-    }
-
-    /// Returns the enumeration that the value belongs to: `DML_REDUCE_FUNCTION`.
-    pub fn enumeration(&self) -> Option<&str> {
-        (self.type_ == FieldType::Uint && self.c_type.starts_with("DML_")).then_some(self.c_type.as_str())
-    }
-}
-
 impl Operator {
     /// Returns the name without `DML_OPERATOR_`: `ELEMENT_WISE_MIN`.
     pub fn short_name(&self) -> &str {
@@ -247,5 +159,10 @@ impl Operator {
     pub fn is_documented(&self) -> bool {
         let mut rows = self.support.iter().flat_map(|table| &table.blocks).flat_map(|block| &block.tensors);
         rows.all(|row| row.data_types.is_some())
+    }
+
+    /// Returns the text of the operator's `DML_OPERATOR_....json`.
+    pub fn to_json(&self) -> String {
+        to_lines(self)
     }
 }

@@ -14,8 +14,9 @@ pub use markdown::{page, support_table};
 pub use parse::{OperatorPageError, is_operator_page};
 
 use super::data_type::TensorDataType;
+use super::field::FieldKind;
 use super::level::FeatureLevel;
-use super::operator::{FieldKind, Property};
+use super::operator::Property;
 use super::support::{DimensionCounts, SymbolicSize};
 use crate::page::At;
 use std::collections::BTreeSet;

@@ -1,8 +1,8 @@
 //! The dimension counts and element types that a tensor of an operator may have, by feature level.
 
 use super::data_type::TensorDataType;
+use super::field::FieldKind;
 use super::level::FeatureLevel;
-use super::operator::FieldKind;
 use serde::{Deserialize, Serialize};
 use std::fmt;
 use std::str::FromStr;

@@ -5,24 +5,6 @@ use super::data_type::TensorDataType;
 use super::level::FeatureLevel;
 use serde::{Deserialize, Serialize};
 
-/// Defines the error type for an unknown name. Its message has the unknown text and all known names.
-macro_rules! name_error {
-    ($error:ident, $message:literal, $all:expr) => {
-        #[doc = "The text is not a name of this type."]
-        #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-        #[error($message, $crate::directml::types::listed($all))]
-        pub struct $error {
-            text: String,
-        }
-    };
-}
-pub(super) use name_error;
-
-/// Joins names with commas.
-pub(super) fn listed(names: impl IntoIterator<Item = impl ToString>) -> String {
-    names.into_iter().map(|name| name.to_string()).collect::<Vec<_>>().join(", ")
-}
-
 /// The facts that operators share: the file `types.json`.
 #[derive(Clone, Debug, PartialEq, Deserialize, Serialize)]
 #[serde(deny_unknown_fields)]

@@ -1,9 +1,10 @@
 //! Compares a page with `specs/directml`.
 
+use super::super::field::Field;
 use super::super::load::DirectMl;
-use super::super::operator::{Field, Operator, Property};
+use super::super::names::listed;
+use super::super::operator::{Operator, Property};
 use super::super::support::{SupportBlock, SupportRow, SupportTable};
-use super::super::types::listed;
 use super::{OperatorPage, PageBlock, PageRow, PageTable};
 use crate::page::{At, Comparison, Disagreement};
 use std::collections::{BTreeMap, BTreeSet};

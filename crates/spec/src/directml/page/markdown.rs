@@ -1,8 +1,9 @@
 //! Writes an operator as a page: `cargo xtask spec show` prints its support tables, and a test reads the page back.
 
-use super::super::operator::{Field, FieldKind, Operator};
+use super::super::field::{Field, FieldKind};
+use super::super::names::listed;
+use super::super::operator::Operator;
 use super::super::support::{SupportBlock, SupportRow};
-use super::super::types::listed;
 use std::fmt::Write as _;
 
 /// Returns the support table of a block in the form of the documentation, with aligned columns.

@@ -1,7 +1,8 @@
 //! Reads a page into an [`OperatorPage`].
 
+use super::super::field::FieldKind;
 use super::super::level::FeatureLevel;
-use super::super::operator::{FieldKind, Property};
+use super::super::operator::Property;
 use super::super::support::{DimensionCounts, SymbolicSize};
 use super::{OperatorPage, PageBlock, PageField, PageRow, PageTable};
 use crate::page::At;
