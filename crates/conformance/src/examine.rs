@@ -7,10 +7,11 @@ use plumbline_backend::{Job, Observation};
 use plumbline_generator::Case;
 use plumbline_oracle::Reference;
 
-use crate::judge::{Judgement, Right};
+use crate::judge::Judgement;
 use crate::prepared::Prepared;
 use crate::repro::Failure;
 use crate::rerun::{Objection, Runs};
+use crate::right::Right;
 use crate::twin::{Twin, is_a_refusal, weigh_refusal};
 use crate::{Subject, Verdict};
 

@@ -3,47 +3,12 @@
 use plumbline_backend::Observation;
 use plumbline_graph::RefusalKind;
 use plumbline_oracle::random::together;
-use plumbline_oracle::{Evaluation, Expected, Judged, Operand, aligned};
-use plumbline_spec::{DEFAULT_ACCURACY, Label};
+use plumbline_oracle::{Expected, Judged, Operand, aligned};
+use plumbline_spec::Label;
 use plumbline_tensor::{MapKeys, Tensor, Value};
 
+use crate::right::Right;
 use crate::{FailKind, Verdict};
-
-/// The expected outcome of a case.
-#[derive(Clone, Debug)]
-pub enum Right {
-    /// The backend has to answer with these outputs, or with others that are accepted in their place.
-    Outputs {
-        /// One for each output of the model.
-        operands: Vec<Operand>,
-        /// Other answers that a rule allows for the outputs as a whole, each with the operator version and the rule:
-        /// `MaxPool-11 ceil-mode`.
-        others: Vec<(String, Vec<Operand>)>,
-        /// The operator version and rule that allow a refusal of this valid case, if there is one:
-        /// `Div-14 division-by-zero`.
-        refusable: Option<String>,
-        /// The accuracy table that the intervals come from, in words (see [`Evaluation::accuracy`]).
-        accuracy: String,
-    },
-    /// The backend has to refuse the case, because it is invalid: it violates this constraint or, for `None`, a rule
-    /// that holds for every operator.
-    Refusal(Option<Label>),
-}
-
-impl From<Evaluation> for Right {
-    fn from(evaluation: Evaluation) -> Right {
-        let refusable = evaluation.refusable().map(|rule| format!("{} {}", rule.operator, rule.label));
-        let others = evaluation.others.into_iter();
-        let others = others.map(|other| (format!("{} {}", other.operator, other.label), other.outputs)).collect();
-        Right::Outputs { operands: evaluation.outputs, others, refusable, accuracy: evaluation.accuracy }
-    }
-}
-
-impl From<Vec<Operand>> for Right {
-    fn from(operands: Vec<Operand>) -> Right {
-        Right::Outputs { operands, others: vec![], refusable: None, accuracy: DEFAULT_ACCURACY.to_owned() }
-    }
-}
 
 /// The judgement of one case on one backend.
 #[derive(Clone, Debug, PartialEq)]

@@ -2,11 +2,10 @@
 //! of its session, and finds the valid case next to an invalid one.
 
 use plumbline_backend::Profile;
-use plumbline_generator::{Case, OutputShape};
-use plumbline_oracle::{Operand, Reference};
+use plumbline_generator::Case;
 
-use crate::judge::Right;
 use crate::rerun::{self, Further, Other};
+use crate::right::{Right, output_shapes};
 use crate::twin::Twin;
 
 /// A case as backends get it.
@@ -57,37 +56,5 @@ impl Prepared {
         let same = self.further.iter().filter(|run| run.other == Other::Nothing);
         let further = same.map(|run| Further { other: run.other, case: case.clone() }).collect();
         Prepared { case, further, twin }
-    }
-}
-
-/// Returns the shapes of the expected outputs as far as they are certain. An extent is missing where a rule allows
-/// another answer with another extent; a whole shape is missing where the output is not a tensor.
-pub fn output_shapes(right: &Right) -> Vec<Option<OutputShape>> {
-    let Right::Outputs { operands, others, .. } = right else { return vec![] };
-    let shape = |operand: &Operand| match operand {
-        Operand::Tensor(expected) => Some(expected.shape().to_vec()),
-        _ => None,
-    };
-    let certain = |(at, operand): (usize, &Operand)| {
-        let right = shape(operand)?;
-        let others: Vec<Vec<usize>> = others.iter().filter_map(|(_, other)| shape(other.get(at)?)).collect();
-        let same = |d: &usize| others.iter().all(|other| other.get(*d) == right.get(*d));
-        Some((0..right.len()).map(|d| Some(d).filter(same).map(|d| right[d])).collect())
-    };
-    operands.iter().enumerate().map(certain).collect()
-}
-
-/// Computes the expected outcome of a case. An error means that the oracle contradicts the generator, which is our own
-/// mistake.
-pub fn right(reference: &Reference, case: &Case) -> Result<Right, String> {
-    match (case.violates, reference.evaluate(&case.model, &case.inputs)) {
-        (None, Ok(evaluation)) => Ok(evaluation.into()),
-        (None, Err(refusal)) => Err(format!("{}: the oracle refuses a valid case: {refusal}", case.id)),
-        (Some(label), Err(refusal)) if refusal.label == Some(label) => Ok(Right::Refusal(Some(label))),
-        (Some(label), Err(refusal)) => Err(format!(
-            "{}: the case violates {label}, but the oracle refuses it for another reason: {refusal}",
-            case.id
-        )),
-        (Some(label), Ok(_)) => Err(format!("{}: the case violates {label}, but the oracle answers it", case.id)),
     }
 }

@@ -11,8 +11,10 @@ use plumbline_tensor::Value;
 
 use crate::CaseResult;
 use crate::error::{RunError, write};
-use crate::judge::{Judgement, Right, element};
+use crate::judge::{Judgement, element};
+use crate::node_text::node_text;
 use crate::rerun::Further;
+use crate::right::Right;
 use crate::suite::{CaseFolder, DataSet, SuiteError};
 
 /// A failure with everything that is needed to repeat it.
@@ -132,40 +134,6 @@ pub fn answers(failure: &Failure) -> String {
         let _ = writeln!(text, "because  {detail}");
     }
     text
-}
-
-fn node_text(node: &plumbline_tensor::onnx::NodeProto) -> String {
-    let mut text = format!("{}({})", node.op_type.as_deref().unwrap_or("?"), node.input.join(", "));
-    for attribute in &node.attribute {
-        let value = attribute_text(attribute);
-        let _ = write!(text, " {}={value}", attribute.name.as_deref().unwrap_or("?"));
-    }
-    let _ = write!(text, " -> {}", node.output.join(", "));
-    text
-}
-
-/// Formats the value of an attribute on one line; `...` stands for kinds that are not shown.
-pub(crate) fn attribute_text(attribute: &plumbline_tensor::onnx::AttributeProto) -> String {
-    match attribute.r#type {
-        Some(1) => format!("{:?}", attribute.f.unwrap_or(0.0)),
-        Some(2) => attribute.i.unwrap_or(0).to_string(),
-        Some(3) => format!("{:?}", String::from_utf8_lossy(attribute.s.as_deref().unwrap_or(&[]))),
-        Some(6) => format!("{:?}", attribute.floats),
-        Some(7) => format!("{:?}", attribute.ints),
-        Some(8) => format!("{:?}", attribute.strings.iter().map(|s| String::from_utf8_lossy(s)).collect::<Vec<_>>()),
-        Some(5) => attribute.g.as_deref().map(graph_text).unwrap_or_default(),
-        _ => "...".to_owned(),
-    }
-}
-
-/// Formats a graph attribute on one line: `{a, b: Add(a, b) -> c; c}`.
-pub(crate) fn graph_text(graph: &plumbline_tensor::onnx::GraphProto) -> String {
-    let names = |infos: &[plumbline_tensor::onnx::ValueInfoProto]| {
-        infos.iter().filter_map(|i| i.name.as_deref()).collect::<Vec<_>>().join(", ")
-    };
-    let nodes: Vec<String> = graph.node.iter().map(node_text).collect();
-    let inputs = if graph.input.is_empty() { String::new() } else { format!("{}: ", names(&graph.input)) };
-    format!("{{{inputs}{}; {}}}", nodes.join("; "), names(&graph.output))
 }
 
 fn listed(value: &Value) -> String {

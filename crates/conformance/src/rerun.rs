@@ -11,8 +11,9 @@ use plumbline_oracle::{Operand, Reference};
 use plumbline_tensor::onnx::{TensorProto, TensorShapeProtoDimension, TensorShapeProtoDimensionValue, TypeProtoValue};
 use plumbline_tensor::{Tensor, Value, tensor_from_proto};
 
-use crate::judge::{Judgement, Right, element, judge};
-use crate::prepared::{output_shapes, right};
+use crate::judge::{Judgement, element, judge};
+use crate::right::Right;
+use crate::right::{output_shapes, right};
 use crate::{FailKind, Verdict};
 
 /// How the inputs of a further run differ from those of the first run.

@@ -13,12 +13,14 @@ use rayon::prelude::*;
 
 use crate::error::RunError;
 use crate::examine::{examine, examine_one};
-use crate::judge::{Judgement, Right};
+use crate::judge::Judgement;
 use crate::minimize::{Budget, minimize};
-use crate::prepared::{Prepared, output_shapes, right};
+use crate::prepared::Prepared;
 use crate::progress::Progress;
 use crate::regressions;
 use crate::repro::{Failure, write_repro};
+use crate::right::Right;
+use crate::right::{output_shapes, right};
 use crate::signature::signature;
 use crate::suite_run::{SuiteCase, Tolerance};
 use crate::work::{Work, operators_in_turn};

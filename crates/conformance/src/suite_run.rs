@@ -18,10 +18,11 @@ use plumbline_spec::{OperatorId, Spec};
 use plumbline_tensor::{Model, Value, ValueKind, tensor_from_proto};
 
 use crate::examine::{conclude, examine_one};
-use crate::judge::{Judgement, Right};
+use crate::judge::Judgement;
 use crate::prepared::Prepared;
 use crate::repro::Failure;
 use crate::rerun::Runs;
+use crate::right::Right;
 use crate::suite::{CaseDir, CaseFolder, SuiteError, case_dirs};
 use crate::{CaseResult, Role, Subject, Verdict};
 

@@ -31,7 +31,7 @@ use self::donor::{pieces, unlikeness};
 use self::edit::{Aim, Edit};
 pub(crate) use self::refused::{is_a_refusal, weigh_refusal};
 use crate::judge::normal;
-use crate::mutants::scene::Scene;
+use crate::scene::Scene;
 
 /// The largest number of oracle runs for changes of one thing.
 const BUDGET_OF_ONE: usize = 160;

@@ -8,6 +8,7 @@
 
 mod activation;
 mod attention;
+mod attention_inputs;
 mod bits;
 mod call;
 mod cast;
@@ -36,6 +37,7 @@ mod regions;
 mod resample;
 mod rotary;
 mod scores;
+mod steps;
 mod view;
 mod window;
 

@@ -7,7 +7,7 @@ use std::sync::OnceLock;
 use serde::Deserialize;
 use toml::Spanned;
 
-use super::precision::Function;
+use super::function_name::Function;
 use plumbline_spec::{DEFAULT_ACCURACY, Ulp};
 
 /// The index in a [`Row`] of the number for float; the constants below are those for double and half.

@@ -6,15 +6,15 @@ mod elementwise;
 pub use elementwise::broadcast_shape;
 
 use std::cell::RefCell;
+use std::collections::HashMap;
 use std::sync::Arc;
 
 use plumbline_graph::Attributes;
-use plumbline_spec::{AttributeKind, FormalOption, OperatorVersion, TypeStr};
+use plumbline_spec::{AttributeKind, FormalOption, OperatorId, OperatorVersion, TypeStr};
 use plumbline_tensor::onnx::{AttributeProto, GraphProto, NodeProto};
 use plumbline_tensor::{DType, Tensor};
 
 use super::expected::Expected;
-use super::graph::Surroundings;
 use super::number::Number;
 use super::operand::Operand;
 use crate::{Label, Refusal};
@@ -23,13 +23,35 @@ use crate::{Label, Refusal};
 /// the operator defines for these inputs; those that the node leaves out are dropped.
 pub type Answer = Result<Vec<Operand>, Refusal>;
 
+/// The function that computes an operator (all of its versions).
+pub type Kernel = fn(&Call) -> Answer;
+
+/// The surroundings of a node in a model that runs: the values that its nested graphs see, and the nodes before it.
+pub(crate) trait Surroundings {
+    /// Returns the nodes before this one in the same graph, in order.
+    fn before(&self) -> &[NodeProto];
+
+    /// Returns which of `count` readings a node of this operator has to take.
+    fn reading(&self, operator: &OperatorId, label: Label, count: usize) -> usize;
+
+    /// Returns the constants of the same graph: its initializers, or the inputs that the model was given in their
+    /// place.
+    fn constants(&self) -> HashMap<String, Operand>;
+
+    /// Computes the outputs of a node with these inputs, as if it stood in this place.
+    fn run_node(&self, node: &NodeProto, inputs: &[Option<Operand>]) -> Answer;
+
+    /// Runs a nested graph: its formal inputs take `inputs` in order, and it sees the values that its node sees.
+    fn run(&self, graph: &GraphProto, inputs: &[Operand]) -> Answer;
+}
+
 /// One node that is about to be computed.
 pub struct Call<'a> {
     version: &'a OperatorVersion,
     node: &'a NodeProto,
     attributes: Attributes<'a>,
     inputs: &'a [Option<Operand>],
-    surroundings: Option<Surroundings<'a>>,
+    surroundings: Option<&'a dyn Surroundings>,
     opened: RefCell<Vec<Label>>,
 }
 
@@ -53,12 +75,12 @@ impl<'a> Call<'a> {
     }
 
     /// Returns the same call inside of a model, so that the graphs in its attributes can be run.
-    pub(crate) fn within(self, surroundings: Surroundings<'a>) -> Self {
+    pub(crate) fn within(self, surroundings: &'a dyn Surroundings) -> Self {
         Call { surroundings: Some(surroundings), ..self }
     }
 
     /// Returns the surroundings of the node, if it belongs to a model.
-    pub(crate) fn surroundings(&self) -> Option<Surroundings<'a>> {
+    pub(crate) fn surroundings(&self) -> Option<&'a dyn Surroundings> {
         self.surroundings
     }
 

@@ -2,19 +2,21 @@
 //! backend's answer is compared with it.
 
 mod collected;
+mod distribution;
 mod judged;
+mod unordered;
 
 pub use collected::Collected;
+pub use distribution::Distribution;
 pub use judged::{Judged, Margins};
+pub use unordered::Unordered;
 
 use std::sync::Arc;
 
 use plumbline_tensor::{DType, Data, Tensor, TensorError, element_count};
 
 use super::number::{Int, Kind, Latitude, Number};
-use super::random::Distribution;
 use super::real::Real;
-use super::unordered::Unordered;
 use crate::Refusal;
 
 /// The intervals that are accepted in place of the elements of an [`Expected`], one for each element. Every value

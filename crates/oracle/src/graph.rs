@@ -8,8 +8,7 @@ use plumbline_spec::{OperatorId, OperatorVersion, Spec};
 use plumbline_tensor::onnx::{FunctionProto, GraphProto, NodeProto, TensorProto, ValueInfoProto};
 use plumbline_tensor::{DType, Model, Value, ValueKind, tensor_from_proto};
 
-use super::call::{Answer, Call};
-use super::kernels;
+use super::call::{Answer, Call, Kernel, Surroundings};
 use super::openness::{OpenRule, Openness};
 use super::operand::Operand;
 use super::readings::Readings;
@@ -38,9 +37,13 @@ impl<'a> Scope<'a> {
 /// much work a model of a few nodes can ask for.
 const MOST_WORK: u64 = 1 << 12;
 
+/// Finds the kernel of a domain and a name.
+pub type Find = fn(&str, &str) -> Option<Kernel>;
+
 /// The state that all nodes of a model share while it runs.
 pub struct Context<'a> {
     spec: &'static Spec,
+    find: Find,
     library: Library<'a>,
     work: Cell<u64>,
     open: &'a RefCell<Vec<OpenRule>>,
@@ -48,13 +51,16 @@ pub struct Context<'a> {
 }
 
 impl<'a> Context<'a> {
-    fn new(
+    /// Returns the state for one run of a model in one reading. The rules that leave something open are added to
+    /// `open`.
+    pub fn new(
         spec: &'static Spec,
+        find: Find,
         model: &'a Model,
         open: &'a RefCell<Vec<OpenRule>>,
         readings: &'a Readings,
     ) -> Context<'a> {
-        Context { spec, library: Library::new(model), work: Cell::new(0), open, readings }
+        Context { spec, find, library: Library::new(model), work: Cell::new(0), open, readings }
     }
 
     /// Counts one more node or iteration, and refuses to go on after [`MOST_WORK`] of them.
@@ -67,17 +73,9 @@ impl<'a> Context<'a> {
     }
 }
 
-/// Runs a model in one reading, with inputs in the order of [`Model::input_names`]. The rules that leave something open
-/// are added to `open`.
-pub fn run_model(
-    spec: &'static Spec,
-    model: &Model,
-    inputs: &[Value],
-    open: &RefCell<Vec<OpenRule>>,
-    readings: &Readings,
-) -> Answer {
+/// Runs a model with inputs in the order of [`Model::input_names`].
+pub fn run_model(context: &Context, model: &Model, inputs: &[Value]) -> Answer {
     plumbline_graph::names::check(model)?;
-    let context = Context::new(spec, model, open, readings);
     let graph = model.graph();
     let names = model.input_names();
     if names.len() < inputs.len() {
@@ -88,7 +86,7 @@ pub fn run_model(
         declared_type(graph, name, value)?;
         scope.values.insert(name, value.into());
     }
-    run_graph(&context, graph, scope)
+    run_graph(context, graph, scope)
 }
 
 fn declared_type(graph: &GraphProto, name: &str, value: &Value) -> Result<(), Refusal> {
@@ -108,40 +106,34 @@ struct Place<'a> {
     constants: &'a [TensorProto],
 }
 
-/// The surroundings of a node: the model, the values that its nested graphs see, and the nodes before it.
+/// Where a node is run: the model, the values that its nested graphs see, and the nodes before it.
 #[derive(Clone, Copy)]
-pub struct Surroundings<'a> {
+struct Position<'a> {
     context: &'a Context<'a>,
     scope: &'a Scope<'a>,
     place: Place<'a>,
 }
 
-impl<'a> Surroundings<'a> {
-    /// Returns the nodes before this one in the same graph, in order.
-    pub fn before(&self) -> &'a [NodeProto] {
+impl Surroundings for Position<'_> {
+    fn before(&self) -> &[NodeProto] {
         self.place.before
     }
 
-    /// Returns which of `count` readings a node of this operator has to take.
-    pub fn reading(&self, operator: &OperatorId, label: Label, count: usize) -> usize {
+    fn reading(&self, operator: &OperatorId, label: Label, count: usize) -> usize {
         self.context.readings.take(operator, label, count)
     }
 
-    /// Returns the constants of the same graph: its initializers, or the inputs that the model was given in their
-    /// place.
-    pub fn constants(&self) -> HashMap<String, Operand> {
+    fn constants(&self) -> HashMap<String, Operand> {
         let names = self.place.constants.iter().filter_map(|constant| constant.name.as_deref());
         names.filter_map(|name| Some((name.to_owned(), self.scope.get(name)?.clone()))).collect()
     }
 
-    /// Computes the outputs of a node with these inputs, as if it stood in this place.
-    pub fn run_node(&self, node: &NodeProto, inputs: &[Option<Operand>]) -> Answer {
+    fn run_node(&self, node: &NodeProto, inputs: &[Option<Operand>]) -> Answer {
         self.context.work()?;
         run_operator(self.context.library.resolve(node)?, node, inputs, *self)
     }
 
-    /// Runs a nested graph: its formal inputs take `inputs` in order, and it sees the values that its node sees.
-    pub fn run(&self, graph: &GraphProto, inputs: &[Operand]) -> Answer {
+    fn run(&self, graph: &GraphProto, inputs: &[Operand]) -> Answer {
         self.context.work()?;
         let name = graph.name.as_deref().unwrap_or("");
         let given = |i: &ValueInfoProto| graph.initializer.iter().any(|t| t.name == i.name);
@@ -217,8 +209,8 @@ fn run_node<'a>(
         Some(function) => run_function(context, function, node, &inputs)?,
         None => {
             let version = context.library.resolve(node)?;
-            let surroundings = Surroundings { context, scope, place };
-            run_operator(version, node, &inputs, surroundings).map_err(|refusal| refusal.at(&version.id))?
+            let position = Position { context, scope, place };
+            run_operator(version, node, &inputs, position).map_err(|refusal| refusal.at(&version.id))?
         }
     };
     scope.define(node, outputs);
@@ -235,18 +227,13 @@ fn gather_inputs(node: &NodeProto, scope: &Scope) -> Result<Vec<Option<Operand>>
     node.input.iter().map(value).collect()
 }
 
-fn run_operator(
-    version: &OperatorVersion,
-    node: &NodeProto,
-    inputs: &[Option<Operand>],
-    surroundings: Surroundings,
-) -> Answer {
-    let call = Call::new(version, node, inputs)?.within(surroundings);
-    let kernel = kernels::find(&version.id.domain, &version.id.name)
+fn run_operator(version: &OperatorVersion, node: &NodeProto, inputs: &[Option<Operand>], position: Position) -> Answer {
+    let call = Call::new(version, node, inputs)?.within(&position);
+    let kernel = (position.context.find)(&version.id.domain, &version.id.name)
         .ok_or_else(|| Refusal::unsupported("the oracle has no kernel for this operator"))?;
-    let openness = Openness::before(surroundings.context.open, inputs);
+    let openness = Openness::before(position.context.open, inputs);
     let outputs = kernel(&call)?;
-    openness.record(surroundings.context.spec, version, &call.opened(), &outputs);
+    openness.record(position.context.spec, version, &call.opened(), &outputs);
     if outputs.len() < node.output.len() {
         return Err(Refusal::failed(format!(
             "the kernel returned {} outputs, the node names {}",
@@ -264,6 +251,7 @@ fn run_function(context: &Context, function: &FunctionProto, node: &NodeProto, i
     let call = FunctionCall::new(function, node).map_err(|refusal| refusal.at(name))?;
     let inner = Context {
         spec: context.spec,
+        find: context.find,
         library: context.library.inside(function).map_err(|refusal| refusal.at(name))?,
         work: Cell::new(context.work.get()),
         open: context.open,

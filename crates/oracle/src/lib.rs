@@ -24,9 +24,11 @@
 //! by [`Expected::judge`].
 
 mod accuracy;
+mod alignment;
 mod call;
 mod expected;
 pub mod families;
+mod function_name;
 mod graph;
 mod kernels;
 mod moved;
@@ -44,23 +46,23 @@ pub mod sum;
 #[cfg(test)]
 mod testing;
 pub mod text;
-mod unordered;
 
 pub use plumbline_graph::{Refusal, RefusalKind};
 pub use plumbline_spec::Label;
 
 pub use accuracy::{AccuracyError, check_functions};
+pub use alignment::aligned;
 pub use call::{Answer, Call, broadcast_shape, one, several};
-pub use expected::{Bounds, Collected, Expected, Judged, Margins};
+pub use expected::{Bounds, Collected, Distribution, Expected, Judged, Margins, Unordered};
+pub use function_name::Function;
 pub use number::{Allowed, Elements, Int, Ints, Kind, Latitude, Number, Reals, wrap};
 pub use openness::OpenRule;
 pub use operand::Operand;
-pub use precision::{Function, Policy};
+pub use precision::Policy;
 pub(crate) use precision::{accumulation, ulps};
 pub use readings::Alternative;
 pub use real::Real;
 pub use sum::{Accumulator, Sums, lowest_bit, sum, sum_inside, sum_kept};
-pub use unordered::{Unordered, aligned};
 
 use std::cell::RefCell;
 
@@ -100,7 +102,8 @@ impl Reference {
     pub fn evaluate(&self, model: &Model, inputs: &[Value]) -> Result<Evaluation, Refusal> {
         let open = RefCell::default();
         let run = |open: &_, readings: &_| {
-            precision::under(&self.policy, || graph::run_model(self.spec, model, inputs, open, readings))
+            let context = graph::Context::new(self.spec, kernels::find, model, open, readings);
+            precision::under(&self.policy, || graph::run_model(&context, model, inputs))
         };
         let preferred = Readings::default();
         let outputs = run(&open, &preferred)?;

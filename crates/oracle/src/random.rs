@@ -11,7 +11,7 @@ use std::sync::Arc;
 
 use plumbline_tensor::{DType, Tensor, Value, element_count};
 
-use super::expected::{Expected, Judged};
+use super::expected::{Distribution, Expected, Judged};
 use super::number::{Allowed, Latitude};
 use super::operand::Operand;
 use super::shape;
@@ -19,54 +19,6 @@ use crate::{Label, Refusal};
 
 /// The largest probability with which a sample of the right distribution is rejected.
 pub const FALSE_ALARM: f64 = 1e-12;
-
-/// The distribution of the elements of an output, which are drawn independently of each other.
-#[derive(Clone, Debug, PartialEq)]
-pub enum Distribution {
-    /// The uniform distribution between two bounds.
-    Uniform {
-        /// The lower bound.
-        low: f64,
-        /// The upper bound.
-        high: f64,
-    },
-    /// The normal distribution.
-    Normal {
-        /// The mean.
-        mean: f64,
-        /// The standard deviation.
-        deviation: f64,
-    },
-    /// Each element is 0 or 1.
-    Bernoulli {
-        /// The probability of 1, for each element.
-        ones: Vec<f64>,
-        /// The behaviour, if it applies, by which the specification contradicts itself: the numbers may also be the
-        /// probabilities of 0.
-        or_zeros: Option<Label>,
-    },
-    /// Each element is the index of a class; the elements are in rows.
-    Classes {
-        /// The probability of each class, for each row.
-        rows: Vec<Vec<f64>>,
-        /// The number of elements in a row.
-        samples: usize,
-    },
-    /// The mask of Dropout: an element is 1 with this probability, which means that Dropout keeps it.
-    Mask {
-        /// The probability of 1.
-        keep: f64,
-    },
-    /// The output of Dropout: each element is kept or dropped.
-    Dropped {
-        /// The output for elements that are kept.
-        kept: Arc<Expected>,
-        /// The output for elements that are dropped.
-        dropped: Arc<Expected>,
-        /// The probability that an element is kept.
-        keep: f64,
-    },
-}
 
 /// A reason to reject a sample: its class, by which similar failures are recognized, and the details.
 #[derive(Clone, Debug, PartialEq)]
@@ -80,22 +32,6 @@ pub struct Objection {
 impl Objection {
     fn new(class: &'static str, detail: String) -> Option<Objection> {
         Some(Objection { class, detail })
-    }
-}
-
-impl std::fmt::Display for Distribution {
-    /// Writes the words that follow "drawn from".
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        match self {
-            Distribution::Uniform { low, high } => write!(f, "the uniform distribution from {low:?} to {high:?}"),
-            Distribution::Normal { mean, deviation } => {
-                write!(f, "the normal distribution of mean {mean:?} and standard deviation {deviation:?}")
-            }
-            Distribution::Bernoulli { .. } => write!(f, "0 and 1 by the given probabilities"),
-            Distribution::Classes { .. } => write!(f, "classes by the given probabilities"),
-            Distribution::Mask { keep } => write!(f, "true with probability {keep:?}, or else false"),
-            Distribution::Dropped { keep, .. } => write!(f, "scaled elements with probability {keep:?}, or else 0"),
-        }
     }
 }
 

@@ -17,7 +17,8 @@ mod steps;
 
 use plumbline_tensor::{DType, FloatFormat, Saturation};
 
-use super::precision::{self, Function};
+use super::function_name::Function;
+use super::precision;
 use steps::{Ends, Step};
 
 /// A real number with the interval that is accepted in its place.

@@ -46,3 +46,19 @@ impl Paint {
         format!("\x1b[{code}m{text}\x1b[0m")
     }
 }
+
+/// Paints the lines of a comparison: what was added green, what was removed red, and what changed yellow.
+pub fn paint_changes(text: &str) -> String {
+    let paint = Paint::stdout();
+    let painted = |line: &str| {
+        let colour = match line.trim_start().chars().next() {
+            Some('+') => Colour::Green,
+            Some('-') => Colour::Red,
+            Some('~') => Colour::Yellow,
+            _ if line.starts_with(' ') => Colour::Dim,
+            _ => Colour::Bold,
+        };
+        paint.paint(colour, line) + "\n"
+    };
+    text.lines().map(painted).collect()
+}

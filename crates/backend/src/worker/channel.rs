@@ -7,8 +7,9 @@ use std::sync::{Mutex, PoisonError};
 
 use plumbline_tensor::Model;
 
+use super::error::MessageError;
 use super::frame::{VERSION, read_frame};
-use super::message::{Answer, Fault, Hello, MessageError, Request, Response, StartFailed};
+use super::message::{Answer, Fault, Hello, Request, Response, StartFailed};
 use super::process::Limits;
 use crate::runner::{Attempt, Session, panic_message};
 use crate::{Backend, Identity, Profile, Refusal};

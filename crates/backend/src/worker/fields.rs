@@ -3,8 +3,8 @@
 use plumbline_tensor::{Value, ValueKind, value_from_bytes, value_to_bytes};
 use serde::Serialize;
 
+use super::error::MessageError;
 use super::frame::FrameError;
-use super::message::MessageError;
 
 /// Reads the fields of a payload from front to back.
 pub(super) struct Reader<'a> {

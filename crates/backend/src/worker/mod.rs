@@ -6,6 +6,7 @@
 //! dead process to continue with the next case.
 
 mod channel;
+mod error;
 mod fields;
 mod frame;
 mod host;
@@ -15,8 +16,9 @@ mod process;
 
 pub(crate) use channel::answer;
 pub use channel::{Channel, ChannelError};
+pub use error::MessageError;
 pub use frame::{Frame, FrameError, FrameKind, MAGIC, VERSION, read_frame, write_frame};
 pub use host::Worker;
-pub use message::{Answer, Fault, Hello, MessageError, Request, Response, StartFailed};
+pub use message::{Answer, Fault, Hello, Request, Response, StartFailed};
 pub use pool::Pool;
 pub use process::{Command, Limits, StartError};

@@ -10,8 +10,9 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
 
+use super::error::MessageError;
 use super::frame::{Frame, FrameError, read_frame};
-use super::message::{Hello, MessageError};
+use super::message::Hello;
 
 /// The command line of a worker.
 #[derive(Clone, Debug, PartialEq, Eq)]

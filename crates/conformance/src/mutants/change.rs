@@ -4,8 +4,8 @@
 
 use plumbline_tensor::{DType, Tensor, Value};
 
-use super::element::{Element, converted, map, map_bits, moved, stepped};
 use super::wreck::wrecked;
+use crate::element::{Element, converted, map, map_bits, moved, stepped};
 
 /// A change of a tensor.
 #[derive(Clone, Debug, PartialEq)]

@@ -8,9 +8,9 @@ use plumbline_tensor::onnx::AttributeProto;
 use plumbline_tensor::{DType, Data, Tensor, Value};
 
 use super::change::Change;
-use super::element::{converted, moved};
-use super::scene::Scene;
 use crate::behaviour::translate::Setting;
+use crate::element::{converted, moved};
+use crate::scene::Scene;
 
 /// An edit. Edits of the case are applied before edits of the answer, whatever their order in the mutant.
 #[derive(Clone, Debug, PartialEq)]
@@ -327,7 +327,7 @@ fn narrowed(tensor: &Tensor, dtype: DType, back: Back) -> Option<Tensor> {
         if rounded.is_infinite() && exact.is_finite() {
             return format.encode(exact, plumbline_tensor::Saturation::Saturate);
         }
-        if rounded.abs() > exact.abs() { super::element::stepped(bits, format, -1) } else { bits }
+        if rounded.abs() > exact.abs() { crate::element::stepped(bits, format, -1) } else { bits }
     });
     Tensor::from_bits(dtype, tensor.shape().to_vec(), bits).ok()
 }

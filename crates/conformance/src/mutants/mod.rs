@@ -10,9 +10,7 @@
 mod change;
 mod derived;
 mod edit;
-pub(crate) mod element;
 mod run;
-pub(crate) mod scene;
 mod survivors;
 mod table;
 mod versions;

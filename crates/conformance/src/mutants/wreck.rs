@@ -2,7 +2,7 @@
 
 use plumbline_tensor::{DType, Tensor};
 
-use super::element::{Element, map};
+use crate::element::{Element, map};
 
 /// Returns the tensor with every element replaced by a constant or, if `constant` is false, by a formula of the
 /// element.

@@ -7,7 +7,7 @@ use plumbline_tensor::onnx::AttributeProto;
 use plumbline_tensor::{DType, Tensor, Value, ValueKind};
 
 use super::edit::{Aim, Edit, resized};
-use crate::mutants::scene::Scene;
+use crate::scene::Scene;
 
 /// The largest number of elements of an input that are changed one by one.
 const MOST_ELEMENTS: usize = 16;

@@ -4,7 +4,7 @@ use plumbline_generator::Case;
 use plumbline_tensor::onnx::NodeProto;
 
 use super::edit::Edit;
-use crate::mutants::scene::Scene;
+use crate::scene::Scene;
 
 /// An attribute or input in which two cases of a cell may differ.
 pub(super) enum Piece {

@@ -3,8 +3,8 @@
 use plumbline_tensor::onnx::AttributeProto;
 use plumbline_tensor::{DType, Tensor, Value, tensor_to_proto};
 
-use crate::mutants::element::{converted, moved};
-use crate::mutants::scene::Scene;
+use crate::element::{converted, moved};
+use crate::scene::Scene;
 
 /// A change of one thing. Inputs are identified by their names in the model, and include initializers.
 #[derive(Clone, Debug, PartialEq)]
@@ -228,8 +228,8 @@ impl Edit {
             }
             Edit::Attribute { attribute, from } => {
                 let name = attribute.name.as_deref().unwrap_or("?");
-                let new = crate::repro::attribute_text(attribute);
-                let old = before.given(name).map(crate::repro::attribute_text);
+                let new = crate::node_text::attribute_text(attribute);
+                let old = before.given(name).map(crate::node_text::attribute_text);
                 let short = |text: &str| text.len() <= 60 && text != "...";
                 match (old, from) {
                     (Some(old), _) if short(&old) && short(&new) => format!("{name} {old} -> {new}"),

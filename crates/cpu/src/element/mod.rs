@@ -4,7 +4,6 @@ mod dispatch;
 mod exp;
 mod integer;
 mod odd;
-mod total;
 
 use bytemuck::Pod;
 use half::{bf16, f16};
@@ -14,7 +13,6 @@ pub use dispatch::{with_bits, with_float, with_integer, with_number};
 pub use exp::scaled_exp;
 pub use integer::Integer;
 use odd::to_odd;
-pub use total::Sum;
 
 /// A number that the machine computes with.
 pub trait Number: Pod + Send + Sync + PartialEq + PartialOrd {

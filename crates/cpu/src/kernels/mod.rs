@@ -18,5 +18,6 @@ pub mod row;
 pub mod runs;
 pub mod sample;
 pub mod scatter;
+pub mod total;
 mod turn;
 pub mod windows;

@@ -1,8 +1,9 @@
 //! Reductions along axes.
 
-use super::super::element::{Number, Sum};
+use super::super::element::Number;
 use super::super::view::View;
 use super::fold::fold;
+use super::total::Sum;
 
 /// The function that reduces many elements to one. The variants are named like ONNX's operators without `Reduce`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

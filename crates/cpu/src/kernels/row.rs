@@ -6,8 +6,9 @@ use std::cmp::Ordering;
 use rten_simd::ops::BitOps;
 use rten_simd::{Isa, SimdOp};
 
-use super::super::element::{Float, Number, Sum, Wide, scaled_exp};
+use super::super::element::{Float, Number, Wide, scaled_exp};
 use super::fold::run_of;
+use super::total::Sum;
 
 /// Number of partial results of a row that are computed side by side: two registers of the widest vectors.
 const LANES: usize = 32;

@@ -5,9 +5,10 @@ use plumbline_tensor::DType;
 use super::matmul::{centred, rounded};
 use super::windows::{Spatial, Windows, counts, spatial_axes};
 use crate::array::Array;
-use crate::element::{Number, Sum, with_float};
+use crate::element::{Number, with_float};
 use crate::kernels::convolution::{Channels, convolved, spread};
 use crate::kernels::lanes::pieces;
+use crate::kernels::total::Sum;
 use crate::node::{Node, Operator, Outputs, one};
 use plumbline_graph::Refusal;
 

@@ -3,10 +3,11 @@
 use std::collections::BTreeMap;
 
 use crate::array::{Array, affordable};
-use crate::element::{Sum, with_number};
+use crate::element::with_number;
 use crate::kernels::fold::offsets;
 use crate::kernels::lanes::pieces;
 use crate::kernels::product::{Matrix, Product, multiply};
+use crate::kernels::total::Sum;
 use crate::node::{Node, Operator, Outputs, one};
 use plumbline_graph::Refusal;
 

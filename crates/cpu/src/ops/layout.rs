@@ -3,7 +3,7 @@
 use super::axes::{axis, axis_from, extent};
 use super::legacy::broadcast;
 use super::moved::on_bits;
-use super::shapes::numbers;
+use super::shapes::{numbers, whole_numbers};
 use crate::array::{Array, affordable};
 use crate::element::with_bits;
 use crate::kernels::copy::copy;
@@ -113,7 +113,7 @@ pub fn joined(arrays: &[&Array], axis: usize) -> Outputs {
 fn lengths(node: &Node, extent_along: usize) -> Result<Vec<usize>, Refusal> {
     let given = match (node.since(), node.optional(1)?) {
         // In Split-1 the input with the lengths may also have the element type of the data.
-        (1, Some(array)) => Some(super::make::whole_numbers(array)?),
+        (1, Some(array)) => Some(whole_numbers(array)?),
         _ => numbers(node, "split", 1, 13)?,
     };
     let outputs = node.output_places();
@@ -177,7 +177,7 @@ pub fn pieces(data: &Array, axis: usize, lengths: &[usize], first: usize) -> Out
 fn tile(node: &Node) -> Outputs {
     let data = node.input(0)?;
     let repeats = if node.since() < 6 {
-        let single = |at: usize| match super::make::whole_numbers(node.input(at)?)?.as_slice() {
+        let single = |at: usize| match whole_numbers(node.input(at)?)?.as_slice() {
             [value] => Ok(*value),
             other => Err(Refusal::invalid(format!("an input has {} elements, expected one", other.len()))),
         };

@@ -6,6 +6,7 @@ use plumbline_tensor::{DType, sparse_tensor_from_proto};
 use super::axes::{axis, extent};
 use super::layout::laid_out;
 use super::moved::on_bits;
+use super::shapes::whole_numbers;
 use crate::array::{Array, affordable};
 use crate::element::{Number, with_bits, with_number};
 use crate::kernels::element_wise::map2;
@@ -20,18 +21,6 @@ pub const OPERATORS: &[(&str, Operator)] = &[
     ("OneHot", one_hot),
     ("Range", range),
 ];
-
-/// Converts whole numbers of any element type to `i64`. Refuses fractions and numbers that are too large.
-pub fn whole_numbers(array: &Array) -> Result<Vec<i64>, Refusal> {
-    let whole = |x: f64| match x.trunc() == x && x.abs() < 9e15 {
-        true => Ok(x as i64),
-        false => Err(Refusal::invalid(format!("found {x}, expected a whole number"))),
-    };
-    match array.dtype() {
-        DType::Int64 => array.to_i64s(),
-        dtype => with_number!(dtype, T => array.slice::<T>().iter().map(|x| whole(x.to_f64())).collect()),
-    }
-}
 
 /// Checks that the type variable of the operator version allows this element type.
 pub fn allowed(node: &Node, variable: &str, dtype: DType) -> Result<(), Refusal> {

@@ -1,10 +1,11 @@
 //! The recurrent operators RNN, GRU and LSTM.
 
 use crate::array::{Array, affordable};
-use crate::element::{Number, Sum, with_float};
+use crate::element::{Number, with_float};
 use crate::kernels::copy::copy;
 use crate::kernels::lanes::laid;
 use crate::kernels::recurrent::{Cell, Function, Sequences, Shape, Weights, run};
+use crate::kernels::total::Sum;
 use crate::node::{Node, Operator, Outputs};
 use crate::view::View;
 use plumbline_graph::Refusal;

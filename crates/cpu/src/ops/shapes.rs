@@ -4,6 +4,7 @@ use plumbline_tensor::DType;
 
 use super::axes::{axis_from, distinct, extent};
 use crate::array::{Array, Held};
+use crate::element::{Number, with_number};
 use crate::node::{Node, Operator, Outputs, one};
 use plumbline_graph::Refusal;
 
@@ -32,6 +33,18 @@ pub fn numbers(node: &Node, name: &str, input: usize, since: u32) -> Result<Opti
         return Err(Refusal::invalid(format!("`{name}` has shape {:?}, expected rank 1", array.shape())));
     }
     array.to_i64s().map(Some)
+}
+
+/// Converts whole numbers of any element type to `i64`. Refuses fractions and numbers that are too large.
+pub fn whole_numbers(array: &Array) -> Result<Vec<i64>, Refusal> {
+    let whole = |x: f64| match x.trunc() == x && x.abs() < 9e15 {
+        true => Ok(x as i64),
+        false => Err(Refusal::invalid(format!("found {x}, expected a whole number"))),
+    };
+    match array.dtype() {
+        DType::Int64 => array.to_i64s(),
+        dtype => with_number!(dtype, T => array.slice::<T>().iter().map(|x| whole(x.to_f64())).collect()),
+    }
 }
 
 fn reshape(node: &Node) -> Outputs {

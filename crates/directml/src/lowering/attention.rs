@@ -1,177 +1,48 @@
 //! Lowers Attention to MULTIHEAD_ATTENTION, or to MULTIHEAD_ATTENTION1 if there are more heads of queries than of keys.
 //! If neither operator can express the node, [`scores`] decomposes it.
 
-use super::call::Neutral;
-use super::context::{Lowering, scalar, stretched};
+use super::attention_inputs::Inputs;
+use super::context::Lowering;
 use super::error::LoweringError;
 use super::scores;
 use super::view::View;
 use super::{Rule, Views};
-use plumbline_cpu::ops::attention::read_masks;
-use plumbline_graph::Refusal;
 use plumbline_spec::directml::TensorDataType;
 use plumbline_tensor::DType;
 
 pub const OPERATORS: &[(&str, Rule)] = &[("Attention", attention)];
 
-/// Reads queries, keys or values as a view of shape (batch, heads, length, width).
-fn headed(lower: &mut Lowering, at: usize, count: &str) -> Result<View, LoweringError> {
-    let view = lower.input(at)?;
-    match *view.sizes.as_slice() {
-        [_, _, _, _] => Ok(view),
-        [batch, length, whole] => {
-            let heads = u32::try_from(lower.node.int(count)).ok().filter(|&n| n > 0 && whole % n == 0);
-            let heads = heads.ok_or_else(|| {
-                Refusal::invalid(format!("`{count}` does not divide the last extent {whole} of input {at} into heads"))
-            })?;
-            Ok(view.reshaped(&[batch, length, heads, whole / heads]).transposed(&[0, 2, 1, 3]))
-        }
-        _ => Err(Refusal::invalid(format!("input {at} has shape {:?}, expected 3 or 4 dimensions", view.sizes)).into()),
-    }
-}
-
-/// The inputs of attention, with the masks already read.
-pub struct Parts {
-    pub q: View,
-    pub k: View,
-    pub v: View,
-    /// The keys and values of the past.
-    pub past: Option<[View; 2]>,
-    /// The boolean mask as bytes: 1 for keys that take part.
-    pub counts: Option<View>,
-    /// The float mask, which is added to the scores.
-    pub added: Option<View>,
-    /// Whether every query has at least one key that is not masked.
-    pub all_seen: bool,
-}
-
-impl Parts {
-    fn read(lower: &mut Lowering) -> Result<Parts, LoweringError> {
-        let q = headed(lower, 0, "q_num_heads")?;
-        let (k, v) = (headed(lower, 1, "kv_num_heads")?, headed(lower, 2, "kv_num_heads")?);
-        let past = match [lower.optional(4)?, lower.optional(5)?] {
-            [None, None] => None,
-            [Some(key), Some(value)] if key.rank() == 4 && value.rank() == 4 && key.sizes[2] == value.sizes[2] => {
-                Some([key, value])
-            }
-            _ => {
-                return Err(Refusal::invalid(
-                    "`past_key` and `past_value` must both be given, with 4 dimensions and equal lengths",
-                )
-                .into());
-            }
-        };
-        if lower.node.names_output(1) != lower.node.names_output(2) {
-            return Err(Refusal::invalid(
-                "only one of the outputs `present_key` and `present_value` is named; both or neither must be",
-            )
-            .into());
-        }
-        if k.sizes[..3] != v.sizes[..3]
-            || [q.sizes[0], q.sizes[3]] != [k.sizes[0], k.sizes[3]]
-            || !q.sizes[1].is_multiple_of(k.sizes[1])
-        {
-            return Err(Refusal::invalid(
-                "the shapes or numbers of heads of queries, keys and values do not fit together",
-            )
-            .into());
-        }
-        let before = past.as_ref().map_or(0, |[key, _]| key.sizes[2]);
-        let sizes = [q.sizes[0], q.sizes[1], q.sizes[2], before + k.sizes[2]];
-        let (counts, added, all_seen) = masks(lower, sizes, before)?;
-        Ok(Parts { q, k, v, past, counts, added, all_seen })
-    }
-
-    /// Returns the number of keys, including those of the past.
-    pub fn keys(&self) -> u32 {
-        self.past.as_ref().map_or(0, |[key, _]| key.sizes[2]) + self.k.sizes[2]
-    }
-}
-
 /// Returns whether the node must be decomposed. MULTIHEAD_ATTENTION has no softcap, does not return its scores, and
 /// computes in the type of the queries, which the values must share. For a query without a key it returns the mean of
 /// all values, where ONNX returns 0.
-fn is_more(lower: &Lowering, parts: &Parts) -> Result<bool, LoweringError> {
+fn is_more(lower: &Lowering, inputs: &Inputs) -> Result<bool, LoweringError> {
     let own = lower.tensor(0)?.map(plumbline_tensor::Tensor::dtype);
     let asked = lower.node.optional_int("softmax_precision");
     let asked = asked.map(DType::from_code);
-    let other = asked.is_some_and(|asked| asked != own) || parts.q.data_type != parts.v.data_type;
-    Ok(lower.node.float("softcap") != 0.0 || lower.node.outputs() > 3 || other || !parts.all_seen)
-}
-
-/// Returns the boolean mask, the mask that is added to the scores, and whether they leave every query at least one key.
-fn masks(
-    lower: &mut Lowering,
-    sizes: [u32; 4],
-    past: u32,
-) -> Result<(Option<View>, Option<View>, bool), LoweringError> {
-    (3..lower.inputs()).try_for_each(|at| if matches!(at, 3 | 6) { lower.known(at).map(|_| ()) } else { Ok(()) })?;
-    let [batch, heads, queries, keys] = sizes.map(|size| size as usize);
-    let read = read_masks(lower.node, [batch, heads, queries, keys], past as usize)?;
-    let seen = |row: usize| {
-        let (batch, query) = (row / queries / heads, row % queries);
-        (0..keys).any(|key| read.bias(batch, row, query, key) != f64::NEG_INFINITY)
-    };
-    let all_seen = (0..batch * heads * queries).all(seen);
-    // Keys that are hidden by lengths and attributes become a constant of the graph.
-    let counted = if lower.tensor(6)?.is_some() { batch } else { 1 };
-    let places = (0..counted * queries * keys).map(|at| (at / keys / queries, at / keys % queries, at % keys));
-    let shown: Vec<u8> = places.map(|(batch, query, key)| u8::from(!read.hides(batch, query, key))).collect();
-    let own = [counted as u32, 1, sizes[2], sizes[3]];
-    let shown =
-        shown.contains(&0).then(|| lower.constants("keys that are not masked", TensorDataType::Uint8, &own, shown));
-    let (mut booleans, mut added) = (shown, None);
-    if let Some(mask) = lower.optional(3)? {
-        let wide = lengthened(lower, &mask, read.known as u32, sizes[3])?;
-        if lower.tensor(3)?.is_some_and(|mask| mask.dtype() == DType::Bool) {
-            let wide = wide.placed(4 - wide.rank(), 4);
-            booleans = Some(match booleans {
-                Some(shown) => lower.binary("ELEMENT_WISE_LOGICAL_AND", [&wide, &shown], TensorDataType::Uint8)?,
-                None => wide,
-            });
-        } else {
-            added = Some(stretched(&wide, &sizes)?);
-        }
-    }
-    Ok((booleans, added, all_seen))
-}
-
-/// Pads a mask that covers fewer keys than there are. The added keys are hidden by the constant mask, so their value is
-/// arbitrary.
-fn lengthened(lower: &mut Lowering, mask: &View, known: u32, keys: u32) -> Result<View, LoweringError> {
-    let Some((&last, outer)) = mask.sizes.split_last() else { return Ok(mask.clone()) };
-    if known == keys || last != known {
-        return Ok(mask.clone());
-    }
-    let (zeros, sizes) = (vec![0; mask.rank()], [outer, &[keys]].concat());
-    let mut end = zeros.clone();
-    end[mask.rank() - 1] = i64::from(keys - last);
-    let call = lower.call("PADDING1").read("InputTensor", mask).write("OutputTensor", mask.data_type, &sizes);
-    let call = call.along("StartPadding", zeros, Neutral::Value(0)).along("EndPadding", end, Neutral::Value(0));
-    let call = call.set("PaddingMode", "CONSTANT").set("PaddingValueDataType", mask.data_type);
-    call.set("PaddingValue", scalar(mask.data_type, 0.0)).one()
+    let other = asked.is_some_and(|asked| asked != own) || inputs.q.data_type != inputs.v.data_type;
+    Ok(lower.node.float("softcap") != 0.0 || lower.node.outputs() > 3 || other || !inputs.all_seen)
 }
 
 fn attention(lower: &mut Lowering) -> Views {
-    let parts = Parts::read(lower)?;
-    if is_more(lower, &parts)? {
-        return scores::attention(lower, parts);
+    let inputs = Inputs::read(lower)?;
+    if is_more(lower, &inputs)? {
+        return scores::attention(lower, inputs);
     }
-    let [batch, heads, queries, width] = <[u32; 4]>::try_from(parts.q.sizes.as_slice()).unwrap_or_default();
-    let (own, value_width, keys) = (parts.k.sizes[1], parts.v.sizes[3], parts.keys());
+    let [batch, heads, queries, width] = <[u32; 4]>::try_from(inputs.q.sizes.as_slice()).unwrap_or_default();
+    let (own, value_width, keys) = (inputs.k.sizes[1], inputs.v.sizes[3], inputs.keys());
     // Joins the heads and their width to one dimension.
     let mut flat = |view: &View| {
         let turned = lower.packed(view.transposed(&[0, 2, 1, 3]))?;
         Ok::<_, LoweringError>(turned.reshaped(&[batch, turned.sizes[1], turned.sizes[2] * turned.sizes[3]]))
     };
-    let [q, k, v] = [flat(&parts.q)?, flat(&parts.k)?, flat(&parts.v)?];
-    let mask = parts.counts.map(|view| lower.cast(&view, TensorDataType::Int32)).transpose()?;
+    let [q, k, v] = [flat(&inputs.q)?, flat(&inputs.k)?, flat(&inputs.v)?];
+    let mask = inputs.counts.map(|view| lower.cast(&view, TensorDataType::Int32)).transpose()?;
     let scale = scores::scale(lower, width);
     let (grouped, presents) = (heads != own, lower.node.outputs() > 1);
-    let past = parts.past.as_ref();
+    let past = inputs.past.as_ref();
     let call = lower.call(if grouped { "MULTIHEAD_ATTENTION1" } else { "MULTIHEAD_ATTENTION" }).exact();
     let call = call.read("QueryTensor", &q).read("KeyTensor", &k).read("ValueTensor", &v);
-    let call = call.optional("MaskTensor", mask.as_ref()).optional("RelativePositionBiasTensor", parts.added.as_ref());
+    let call = call.optional("MaskTensor", mask.as_ref()).optional("RelativePositionBiasTensor", inputs.added.as_ref());
     let call = call.optional("PastKeyTensor", past.map(|[key, _]| key));
     let call = call.optional("PastValueTensor", past.map(|[_, value]| value));
     let call = call.write("OutputTensor", q.data_type, &[batch, queries, heads * value_width]);

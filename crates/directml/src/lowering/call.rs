@@ -57,8 +57,15 @@ pub struct Call<'l, 'a> {
     fit: Fit,
 }
 
+impl<'a> Lowering<'a> {
+    /// Starts a call of an operator.
+    pub fn call(&mut self, operator: &'static str) -> Call<'_, 'a> {
+        Call::new(self, operator)
+    }
+}
+
 impl<'l, 'a> Call<'l, 'a> {
-    pub(super) fn new(lowering: &'l mut Lowering<'a>, operator: &'static str) -> Call<'l, 'a> {
+    fn new(lowering: &'l mut Lowering<'a>, operator: &'static str) -> Call<'l, 'a> {
         Call { lowering, operator, slots: Vec::new(), settings: Vec::new(), kept: Vec::new(), fit: Fit::Aligned }
     }
 

@@ -2,7 +2,7 @@
 //! it, and a product with the values.
 
 use super::Views;
-use super::attention::Parts;
+use super::attention_inputs::Inputs;
 use super::context::{Lowering, carried, scalar, stretched};
 use super::error::LoweringError;
 use super::matrix::{Turned, multiplied};
@@ -69,19 +69,19 @@ fn weights(lower: &mut Lowering, scores: &View, all_seen: bool) -> Result<View, 
 }
 
 /// Computes attention: the output, the keys and values including the past, and the scores after the requested step.
-pub fn attention(lower: &mut Lowering, parts: Parts) -> Views {
-    let [key, value] = match &parts.past {
+pub fn attention(lower: &mut Lowering, inputs: Inputs) -> Views {
+    let [key, value] = match &inputs.past {
         Some([key, value]) => [Some(key), Some(value)],
         None => [None, None],
     };
-    let (k, v) = (behind(lower, key, &parts.k)?, behind(lower, value, &parts.v)?);
-    let &[batch, heads, queries, width] = parts.q.sizes.as_slice() else {
+    let (k, v) = (behind(lower, key, &inputs.k)?, behind(lower, value, &inputs.v)?);
+    let &[batch, heads, queries, width] = inputs.q.sizes.as_slice() else {
         return Err(Refusal::failed("the tensor does not have 4 dimensions").into());
     };
-    let (data_type, own, keys) = (parts.q.data_type, k.sizes[1], k.sizes[2]);
+    let (data_type, own, keys) = (inputs.q.data_type, k.sizes[1], k.sizes[2]);
     let (group, value_width) = (heads / own, v.sizes[3]);
     let sizes = [batch, heads, queries, keys];
-    let left = grouped(lower, &parts.q, own, group)?;
+    let left = grouped(lower, &inputs.q, own, group)?;
     let right = grouped(lower, &k, own, group)?;
     let factor = scale(lower, width);
     let raw = multiplied(lower, [&left, &right], Turned::Right, factor, None)?.reshaped(&sizes);
@@ -93,14 +93,14 @@ pub fn attention(lower: &mut Lowering, parts: Parts) -> Views {
         capped = lower.with_number("ELEMENT_WISE_MULTIPLY", &share, cap)?;
     }
     let mut biased = capped.clone();
-    if let Some(added) = &parts.added {
+    if let Some(added) = &inputs.added {
         biased = lower.binary("ELEMENT_WISE_ADD", [&biased, added], data_type)?;
     }
-    if let Some(counts) = &parts.counts {
+    if let Some(counts) = &inputs.counts {
         let least = lower.constant("-inf", data_type, scalar(data_type, f64::NEG_INFINITY));
         biased = lower.either(counts, [&biased, &least])?;
     }
-    let weights = weights(lower, &biased, parts.all_seen)?;
+    let weights = weights(lower, &biased, inputs.all_seen)?;
     // Values of another type are cast to the type of the queries.
     let values = lower.cast(&v, data_type)?;
     let values = grouped(lower, &values, own, group)?;

@@ -4,9 +4,10 @@ use super::call::{Call, Run, Stop, Written, floats, wrong};
 use super::element_wise::activation::fused;
 use super::element_wise::quantization::{Quantization, quantized};
 use super::window::{spatial, windows, written_windows};
-use plumbline_cpu::element::{Number, Sum};
+use plumbline_cpu::element::Number;
 use plumbline_cpu::kernels::convolution::{Channels, convolved, spread};
 use plumbline_cpu::kernels::lanes::laid;
+use plumbline_cpu::kernels::total::Sum;
 use plumbline_cpu::kernels::windows::Windows;
 
 pub const OPERATORS: &[(&str, Run)] = &[

@@ -3,9 +3,10 @@
 use super::call::{Call, Dense, Run, Stop, Written, floats, wrong};
 use super::element_wise::activation::fused;
 use super::element_wise::quantization::quantized;
-use plumbline_cpu::element::{Number, Sum};
+use plumbline_cpu::element::Number;
 use plumbline_cpu::kernels::lanes::laid;
 use plumbline_cpu::kernels::product::{Matrix, Product, multiply};
+use plumbline_cpu::kernels::total::Sum;
 
 pub const OPERATORS: &[(&str, Run)] = &[
     ("GEMM", gemm),

@@ -4,14 +4,14 @@ use std::collections::HashMap;
 
 use plumbline_tensor::onnx::{AttributeProto, NodeProto};
 
-use crate::graph::Surroundings;
+use crate::call::Surroundings;
 use crate::prelude::*;
 
 /// The graph around a Gradient node.
 pub struct Around<'a> {
     /// The nodes before the Gradient node, in order.
     pub nodes: &'a [NodeProto],
-    surroundings: Surroundings<'a>,
+    surroundings: &'a dyn Surroundings,
 }
 
 impl<'a> Around<'a> {

@@ -3,7 +3,6 @@
 
 use crate::accumulation;
 use crate::families::activation::multiply_add;
-use crate::families::spread::Spread;
 use crate::prelude::*;
 
 /// Returns the first rule that leaves an element of these tensors open, if any.
@@ -161,17 +160,6 @@ impl Standardization {
         let result = normalized.times(wide(self.scale)).plus(wide(self.bias));
         result.at_precision(x.dtype).widened(1.0)
     }
-}
-
-/// Standardizes the elements of a group by their own mean and variance. `label` names the rule for an overflow on the
-/// way.
-pub fn standardized(spread: &Spread, epsilon: Real, scale: Real, bias: Real, label: Label) -> Vec<Number> {
-    let formula = Standardization::new(spread.mean_of_elements(), spread.deviation(epsilon), scale, bias, label);
-    let element = |(at, &x): (usize, &Real)| {
-        let strays = spread.strays(at, false).into_iter().map(|stray| scaled(stray, scale, Some(bias)));
-        strays.fold(formula.apply(x), |y, stray| y.or(stray.into(), label))
-    };
-    spread.elements().iter().enumerate().map(element).collect()
 }
 
 /// Accepts several ways to compute a number. If some of them overflow on finite terms and the exact result does not,

@@ -2,8 +2,8 @@
 
 use plumbline_spec::TypeStr;
 
+use crate::expected::Distribution;
 use crate::prelude::*;
-use crate::random::Distribution;
 
 /// Returns the type of the output: `dtype`, or `fallback` if it is not given. `label` names the rule that is violated
 /// by a type that the output cannot have.

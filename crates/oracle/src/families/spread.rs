@@ -9,7 +9,7 @@
 //! are outcomes of their own ([`Spread::strays`]).
 
 use crate::accumulation;
-use crate::families::normalization::{mean_of, overflow, power_of_scaling, reciprocal};
+use crate::families::normalization::{Standardization, mean_of, overflow, power_of_scaling, reciprocal, scaled};
 use crate::prelude::*;
 
 /// The mean and variance of a group of elements, which is not empty.
@@ -208,6 +208,17 @@ fn infinite_too(exact: Real, given: Real, overflows: bool, label: Label) -> Numb
     let ends = [given.low, given.high].into_iter().filter(|x| overflows && x.is_infinite());
     let number = ends.fold(number, |number, end| number.or(number.like(end), label));
     if overflows && given.nan { number.or(number.like(f64::NAN), label) } else { number }
+}
+
+/// Standardizes the elements of a group by their own mean and variance. `label` names the rule for an overflow on the
+/// way.
+pub fn standardized(spread: &Spread, epsilon: Real, scale: Real, bias: Real, label: Label) -> Vec<Number> {
+    let formula = Standardization::new(spread.mean_of_elements(), spread.deviation(epsilon), scale, bias, label);
+    let element = |(at, &x): (usize, &Real)| {
+        let strays = spread.strays(at, false).into_iter().map(|stray| scaled(stray, scale, Some(bias)));
+        strays.fold(formula.apply(x), |y, stray| y.or(stray.into(), label))
+    };
+    spread.elements().iter().enumerate().map(element).collect()
 }
 
 #[cfg(test)]

@@ -1,7 +1,7 @@
 //! Mathematical functions of [`Number`]s. They apply to real numbers; integers stay as they are.
 
 use super::Number;
-use crate::precision::Function;
+use crate::function_name::Function;
 
 macro_rules! functions_from {
     ($($(#[$doc:meta])* $name:ident = $function:ident, $start:expr, $f:expr;)*) => {

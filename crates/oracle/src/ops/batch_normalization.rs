@@ -1,7 +1,6 @@
-use crate::families::normalization::{
-    Standardization, coarsest, constant, deviation, of_outcomes, staged, standardized,
-};
+use crate::families::normalization::{Standardization, coarsest, constant, deviation, of_outcomes, staged};
 use crate::families::spread::Spread;
+use crate::families::spread::standardized;
 use crate::prelude::*;
 
 /// Normalizes each channel with a mean and a variance, then applies `scale` and `B`. In training, mean and variance are

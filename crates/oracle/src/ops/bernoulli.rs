@@ -1,6 +1,6 @@
+use crate::expected::Distribution;
 use crate::families::random::{dtype, seed};
 use crate::prelude::*;
-use crate::random::Distribution;
 
 /// Draws 1 with the probability that the input gives, and 0 otherwise (`randomness`).
 ///

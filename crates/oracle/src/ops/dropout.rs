@@ -1,7 +1,7 @@
 use std::sync::Arc;
 
+use crate::expected::Distribution;
 use crate::prelude::*;
-use crate::random::Distribution;
 
 /// Drops random elements in training, and otherwise returns the data unchanged.
 ///

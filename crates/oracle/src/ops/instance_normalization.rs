@@ -1,5 +1,6 @@
-use crate::families::normalization::{constant, of_outcomes, standardized};
+use crate::families::normalization::{constant, of_outcomes};
 use crate::families::spread::Spread;
+use crate::families::spread::standardized;
 use crate::prelude::*;
 
 /// Normalizes each channel of each instance with its own mean and variance, then applies `scale` and `B`.

@@ -2,7 +2,7 @@
 //!
 //! Written by `cargo xtask generate`; not edited by hand.
 
-use super::kernels::Kernel;
+use super::call::Kernel;
 
 pub mod abs;
 pub mod acos;

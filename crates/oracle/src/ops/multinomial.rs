@@ -1,6 +1,6 @@
+use crate::expected::Distribution;
 use crate::families::random::{dtype, seed};
 use crate::prelude::*;
-use crate::random::Distribution;
 
 /// Draws `sample_size` classes from each row of unnormalized log-probabilities (`randomness`).
 ///

@@ -2,7 +2,8 @@
 
 use super::Real;
 use super::steps::{Ends, Step, over_corners};
-use crate::precision::{self, Function};
+use crate::function_name::Function;
+use crate::precision;
 
 impl Real {
     /// Returns whether this is an argument of zero with the result 1: `e^0`, `cos(0)` and `cosh(0)` are exactly 1

@@ -3,8 +3,9 @@
 use plumbline_tensor::DType;
 
 use super::Real;
+use crate::function_name::Function;
 use crate::lowest_bit;
-use crate::precision::{self, Function};
+use crate::precision;
 
 /// A step that float64 rounds correctly, so that its rounding error can be computed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -1,7 +1,7 @@
 //! `plumbline spec diff Min 6 8`: shows what changed between versions.
 
 use super::{Format, directml, find};
-use crate::colour::{Colour, Paint};
+use crate::colour::paint_changes;
 use crate::exit::Exit;
 use crate::output::print;
 use crate::places::program;
@@ -66,23 +66,7 @@ pub fn run(args: Args) -> anyhow::Result<Exit> {
         (Format::Json, [diff]) if from.is_some() => print(&to_pretty_json(diff)?)?,
         (Format::Json, diffs) => print(&to_pretty_json(&diffs)?)?,
         (Format::Text, []) => print(&format!("{} has only one version\n", operator.qualified_name()))?,
-        (Format::Text, diffs) => print(&diffs.iter().map(|diff| painted(&diff.to_string())).collect::<String>())?,
+        (Format::Text, diffs) => print(&diffs.iter().map(|diff| paint_changes(&diff.to_string())).collect::<String>())?,
     }
     Ok(Exit::Conforms)
-}
-
-/// Colours each line according to its meaning.
-pub fn painted(diff: &str) -> String {
-    let paint = Paint::stdout();
-    let painted = |line: &str| {
-        let colour = match line.trim_start().chars().next() {
-            Some('+') => Colour::Green,
-            Some('-') => Colour::Red,
-            Some('~') => Colour::Yellow,
-            _ if line.starts_with(' ') => Colour::Dim,
-            _ => Colour::Bold,
-        };
-        paint.paint(colour, line) + "\n"
-    };
-    diff.lines().map(painted).collect()
 }

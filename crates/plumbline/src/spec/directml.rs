@@ -1,7 +1,7 @@
 //! DirectML's operators in `plumbline spec show`, `diff` and `list`.
 
 use super::Format;
-use crate::colour::{Colour, Paint};
+use crate::colour::{Colour, Paint, paint_changes};
 use crate::output::print;
 use plumbline_spec::directml::page::support_table;
 use plumbline_spec::directml::{
@@ -147,9 +147,7 @@ pub fn diff(operator: &Operator, levels: Option<(FeatureLevel, FeatureLevel)>, f
         (Format::Json, [diff]) if levels.is_some() => print(&to_pretty_json(diff)?),
         (Format::Json, diffs) => print(&to_pretty_json(&diffs)?),
         (Format::Text, []) => print(&format!("{} is the same at every level\n", operator.name)),
-        (Format::Text, diffs) => {
-            print(&diffs.iter().map(|diff| super::diff::painted(&diff.to_string())).collect::<String>())
-        }
+        (Format::Text, diffs) => print(&diffs.iter().map(|diff| paint_changes(&diff.to_string())).collect::<String>()),
     }
 }
 

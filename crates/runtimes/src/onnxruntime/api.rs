@@ -1,5 +1,5 @@
-//! Wraps ONNX Runtime's C API in safe types: sessions and values. All unsafe code of this crate is in this file and in
-//! `provider`.
+//! Wraps ONNX Runtime's C API in safe types: sessions and values. All unsafe code of this crate is in this file, in
+//! `provider` and in `status`.
 //!
 //! The `ort` crate loads the library, owns the environment and reads statuses. Sessions and values use the C API
 //! directly, because `ort` takes tensors by Rust type, and ONNX has element types that Rust does not have.
@@ -14,19 +14,12 @@ use ort::AsPointer;
 use ort::environment::Environment;
 use ort::sys::{
     ExecutionMode, ONNXTensorElementDataType, ONNXType, OrtAllocator, OrtSession, OrtSessionOptions, OrtSparseFormat,
-    OrtSparseIndicesFormat, OrtStatusPtr, OrtTensorTypeAndShapeInfo, OrtValue,
+    OrtSparseIndicesFormat, OrtTensorTypeAndShapeInfo, OrtValue,
 };
 
 use super::elements::{byte_length, dtype_of};
 use super::provider::Provider;
-
-/// An error status of ONNX Runtime, with its code and message.
-pub type Error = ort::Error;
-
-pub(super) fn check(status: OrtStatusPtr) -> Result<(), Error> {
-    // SAFETY: every caller passes the status that a function of the API has just returned, and passes it once.
-    unsafe { Error::result_from_status(status) }
-}
+use super::status::{Error, check};
 
 fn nul(_: std::ffi::NulError) -> Error {
     Error::new_with_code(ort::ErrorCode::InvalidArgument, "a name has a zero byte")

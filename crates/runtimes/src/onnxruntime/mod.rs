@@ -8,6 +8,7 @@ mod api;
 mod elements;
 pub mod library;
 mod provider;
+mod status;
 mod values;
 
 use std::path::Path;
@@ -191,7 +192,7 @@ const FAULTS: [&str; 3] = ["type error:", "[shapeinferenceerror]", "[typeinferen
 /// missing implementations, and messages about an unknown operator or type, become unsupported. A message that says
 /// "not supported" under another code may just as well refuse one value of an attribute of an operator that ONNX
 /// Runtime has.
-fn refusal(error: api::Error) -> Refusal {
+fn refusal(error: status::Error) -> Refusal {
     let message = error.message().trim().to_owned();
     let lower_case = message.to_lowercase();
     let says = |words: &[&str]| words.iter().any(|words| lower_case.contains(words));

@@ -8,9 +8,9 @@ use std::ptr;
 
 use ort::sys::{GraphOptimizationLevel, OrtSessionOptions};
 
-use super::api::Error;
+use super::status::Error;
 #[cfg(windows)]
-use super::api::check;
+use super::status::check;
 
 /// The execution provider of ONNX Runtime that runs the operators.
 #[derive(Clone, Copy, Debug)]

@@ -5,9 +5,10 @@ use plumbline_tensor::{
     tensor_to_proto,
 };
 
-use super::api::{Error, Kind, OwnedValue};
+use super::api::{Kind, OwnedValue};
 use super::elements::{dtype_of, element_of};
 use super::refusal;
+use super::status::Error;
 use crate::Refusal;
 
 fn unsupported(what: impl std::fmt::Display) -> Refusal {

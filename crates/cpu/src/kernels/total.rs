@@ -4,8 +4,8 @@ use std::borrow::Cow;
 
 use half::{bf16, f16};
 
-use super::super::kernels::product::Product;
-use super::{Float, Number};
+use super::product::Product;
+use crate::element::{Float, Number};
 
 /// A number, with the type that accumulates its sums and products: float32 for 16-bit floats, the number's own type for
 /// the others.

@@ -7,44 +7,6 @@ use plumbline_tensor::{Tensor, Value};
 
 use super::expected::{Expected, Judged};
 use super::operand::Operand;
-use super::shape;
-
-/// The parts of a tensor that may come in any order.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Unordered {
-    /// The elements of each lane along this axis, independently of other lanes.
-    Lanes(usize),
-    /// The slices along the first axis; the elements of a slice stay together.
-    Rows,
-}
-
-impl Unordered {
-    /// Returns the number of lanes, the number of places in a lane, and the number of elements in a place.
-    fn lanes(self, shape: &[usize]) -> Option<(usize, usize, usize)> {
-        match self {
-            Unordered::Lanes(axis) if axis < shape.len() => {
-                let (outer, extent, inner) = shape::around(shape, axis);
-                Some((outer * inner, extent, 1))
-            }
-            Unordered::Rows if !shape.is_empty() => {
-                let (_, extent, inner) = shape::around(shape, 0);
-                Some((1, extent, inner))
-            }
-            _ => None,
-        }
-    }
-
-    /// Returns the index of element `part` of a place of a lane.
-    fn element(self, shape: &[usize], lane: usize, place: usize, part: usize) -> usize {
-        match self {
-            Unordered::Lanes(axis) => {
-                let (_, extent, inner) = shape::around(shape, axis);
-                (lane / inner * extent + place) * inner + lane % inner
-            }
-            Unordered::Rows => place * shape::around(shape, 0).2 + part,
-        }
-    }
-}
 
 /// Returns the answer with the parts that [`Expected::unordered`] names in the expected order, which is the same in all
 /// outputs that have it set. Each expected element, or row, takes the first unused one of the answer that is accepted
@@ -122,6 +84,7 @@ fn partners(
 
 #[cfg(test)]
 mod tests {
+    use super::super::expected::Unordered;
     use super::*;
     use std::sync::Arc;
 

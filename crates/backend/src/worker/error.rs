@@ -1,0 +1,39 @@
+//! The error of messages that cannot be read or written.
+
+use super::frame::{FrameError, FrameKind, VERSION};
+
+/// Why a frame's payload is not the message that its kind promises, or why a message cannot be written.
+#[derive(Debug, thiserror::Error)]
+pub enum MessageError {
+    /// The payload ends too early.
+    #[error("the message ends within its {0}")]
+    Short(&'static str),
+    /// The payload has bytes after the end of the message.
+    #[error("the message has {0} bytes after its end")]
+    Long(usize),
+    /// The JSON is malformed, or does not have the form of the message.
+    #[error("{what}: {reason}")]
+    Json {
+        /// The name of the message.
+        what: &'static str,
+        /// The error message of the decoder.
+        reason: String,
+    },
+    /// A value cannot be read or written.
+    #[error("value {index}: {reason}")]
+    Value {
+        /// The index of the value.
+        index: usize,
+        /// What is wrong with the value.
+        reason: String,
+    },
+    /// The other side speaks another version of the protocol.
+    #[error("the other side speaks protocol version {0}, this side speaks 1 to {VERSION}")]
+    Version(u32),
+    /// A frame of this kind is not allowed here.
+    #[error("a frame of kind {0:?} is not expected here")]
+    Unexpected(FrameKind),
+    /// The frame cannot be read, or the message is larger than a frame may be.
+    #[error(transparent)]
+    Frame(#[from] FrameError),
+}

@@ -1,0 +1,73 @@
+//! The expected outcome of a case: what the oracle says that a backend has to do.
+
+use plumbline_generator::{Case, OutputShape};
+use plumbline_oracle::{Evaluation, Operand, Reference};
+use plumbline_spec::{DEFAULT_ACCURACY, Label};
+
+/// The expected outcome of a case.
+#[derive(Clone, Debug)]
+pub enum Right {
+    /// The backend has to answer with these outputs, or with others that are accepted in their place.
+    Outputs {
+        /// One for each output of the model.
+        operands: Vec<Operand>,
+        /// Other answers that a rule allows for the outputs as a whole, each with the operator version and the rule:
+        /// `MaxPool-11 ceil-mode`.
+        others: Vec<(String, Vec<Operand>)>,
+        /// The operator version and rule that allow a refusal of this valid case, if there is one:
+        /// `Div-14 division-by-zero`.
+        refusable: Option<String>,
+        /// The accuracy table that the intervals come from, in words (see [`Evaluation::accuracy`]).
+        accuracy: String,
+    },
+    /// The backend has to refuse the case, because it is invalid: it violates this constraint or, for `None`, a rule
+    /// that holds for every operator.
+    Refusal(Option<Label>),
+}
+
+impl From<Evaluation> for Right {
+    fn from(evaluation: Evaluation) -> Right {
+        let refusable = evaluation.refusable().map(|rule| format!("{} {}", rule.operator, rule.label));
+        let others = evaluation.others.into_iter();
+        let others = others.map(|other| (format!("{} {}", other.operator, other.label), other.outputs)).collect();
+        Right::Outputs { operands: evaluation.outputs, others, refusable, accuracy: evaluation.accuracy }
+    }
+}
+
+impl From<Vec<Operand>> for Right {
+    fn from(operands: Vec<Operand>) -> Right {
+        Right::Outputs { operands, others: vec![], refusable: None, accuracy: DEFAULT_ACCURACY.to_owned() }
+    }
+}
+
+/// Returns the shapes of the expected outputs as far as they are certain. An extent is missing where a rule allows
+/// another answer with another extent; a whole shape is missing where the output is not a tensor.
+pub fn output_shapes(right: &Right) -> Vec<Option<OutputShape>> {
+    let Right::Outputs { operands, others, .. } = right else { return vec![] };
+    let shape = |operand: &Operand| match operand {
+        Operand::Tensor(expected) => Some(expected.shape().to_vec()),
+        _ => None,
+    };
+    let certain = |(at, operand): (usize, &Operand)| {
+        let right = shape(operand)?;
+        let others: Vec<Vec<usize>> = others.iter().filter_map(|(_, other)| shape(other.get(at)?)).collect();
+        let same = |d: &usize| others.iter().all(|other| other.get(*d) == right.get(*d));
+        Some((0..right.len()).map(|d| Some(d).filter(same).map(|d| right[d])).collect())
+    };
+    operands.iter().enumerate().map(certain).collect()
+}
+
+/// Computes the expected outcome of a case. An error means that the oracle contradicts the generator, which is our own
+/// mistake.
+pub fn right(reference: &Reference, case: &Case) -> Result<Right, String> {
+    match (case.violates, reference.evaluate(&case.model, &case.inputs)) {
+        (None, Ok(evaluation)) => Ok(evaluation.into()),
+        (None, Err(refusal)) => Err(format!("{}: the oracle refuses a valid case: {refusal}", case.id)),
+        (Some(label), Err(refusal)) if refusal.label == Some(label) => Ok(Right::Refusal(Some(label))),
+        (Some(label), Err(refusal)) => Err(format!(
+            "{}: the case violates {label}, but the oracle refuses it for another reason: {refusal}",
+            case.id
+        )),
+        (Some(label), Ok(_)) => Err(format!("{}: the case violates {label}, but the oracle answers it", case.id)),
+    }
+}
