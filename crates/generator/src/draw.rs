@@ -265,9 +265,14 @@ impl<'a> Draw<'a> {
     pub fn sprinkled(&mut self, tensor: &Tensor, numbers: &[f64]) -> Tensor {
         let (dtype, shape) = (tensor.dtype(), tensor.shape().to_vec());
         let alone = |&x: &f64| match dtype.integer_range() {
-            Some((low, high)) => (x.fract() == 0.0 && (low as f64..=high as f64).contains(&x))
-                .then(|| Tensor::from_i128s(dtype, vec![], &[x as i128]).expect("one element").bits_at(0)),
-            None => Some(Tensor::from_f64s(dtype, vec![], &[x]).expect("one element").bits_at(0)),
+            Some((low, high)) => (x.fract() == 0.0 && (low as f64..=high as f64).contains(&x)).then(|| {
+                Tensor::from_i128s(dtype, vec![], &[x as i128])
+                    .expect("a tensor of one element has one value")
+                    .bits_at(0)
+            }),
+            None => {
+                Some(Tensor::from_f64s(dtype, vec![], &[x]).expect("a tensor of one element has one value").bits_at(0))
+            }
         };
         let numbers: Vec<u64> = numbers.iter().filter_map(alone).collect();
         let choices = self.choices.block(tensor.len(), 3 * numbers.len() as u64);

@@ -16,7 +16,8 @@ impl Draw<'_> {
             DType::String => Tensor::from_strings(vec![], vec![elements.strings()[i].clone()]),
             dtype => Tensor::from_bits(dtype, vec![], std::iter::once(elements.bits_at(i))),
         };
-        let items = (0..count).map(|i| Value::Tensor(scalar(i).expect("one element"))).collect();
+        let items =
+            (0..count).map(|i| Value::Tensor(scalar(i).expect("a tensor of one element has one value"))).collect();
         let keys = match keys.dtype() {
             DType::String => MapKeys::Strings(keys.strings().to_vec()),
             dtype => MapKeys::Integers(dtype, keys.to_i128s().into_iter().map(|k| k as i64).collect()),

@@ -131,7 +131,7 @@ pub fn unbroadcastable(draw: &mut Draw, a: &str, b: &str) {
 pub fn elements_from(draw: &mut Draw, dtype: DType, shape: &[usize], list: &[i64]) -> Tensor {
     let choices = draw.block(shape.iter().product(), list.len() as u64);
     let values: Vec<f64> = choices.into_iter().map(|at| list[at as usize] as f64).collect();
-    Tensor::from_f64s(dtype, shape.to_vec(), &values).expect("as many elements as the shape says")
+    Tensor::from_f64s(dtype, shape.to_vec(), &values).expect("there are as many values as the shape has elements")
 }
 
 /// Gives the second input of a division by `dividend`. Some processors trap on an integer division by 0, and on the
@@ -163,9 +163,10 @@ pub fn divisor(draw: &mut Draw, input: &str, shape: &[usize], values: Values, di
         numbers.iter_mut().filter(|n| **n == -1).for_each(|n| *n = -2);
         numbers[0] = -1;
         let changed = Tensor::from_i128s(dtype, dividend.shape().to_vec(), &dividends);
-        draw.replace_last_input(changed.expect("as many elements as before"));
+        draw.replace_last_input(changed.expect("the number of elements stays the same"));
     }
-    let tensor = Tensor::from_i128s(dtype, shape.to_vec(), &numbers).expect("as many elements as the shape says");
+    let tensor = Tensor::from_i128s(dtype, shape.to_vec(), &numbers)
+        .expect("there are as many values as the shape has elements");
     draw.input(input, tensor);
 }
 
@@ -197,7 +198,7 @@ fn comparand(draw: &mut Draw, input: &str, shape: &[usize], values: Values, othe
         });
         Tensor::from_bits(dtype, shape.to_vec(), bits)
     };
-    draw.input(input, tensor.expect("as many elements as the shape says"));
+    draw.input(input, tensor.expect("there are as many values as the shape has elements"));
 }
 
 /// Gives both operands of a comparison.

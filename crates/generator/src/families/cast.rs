@@ -137,7 +137,7 @@ fn halfway(draw: &mut Draw, from: DType, to: DType, shape: &[usize]) -> Tensor {
             Tensor::from_i128s(from, shape.to_vec(), &numbers.collect::<Vec<_>>())
         }
     };
-    tensor.expect("as many elements as the shape says")
+    tensor.expect("there are as many values as the shape has elements")
 }
 
 /// Draws strings that spell numbers which the type holds: integers for integer types, 0 and 1 for bool.
@@ -166,7 +166,7 @@ fn literals(draw: &mut Draw, to: DType, shape: &[usize]) -> Tensor {
         _ => of_list(choice / 2),
     });
     let strings = strings.map(String::into_bytes).collect();
-    Tensor::from_strings(shape.to_vec(), strings).expect("as many elements as the shape says")
+    Tensor::from_strings(shape.to_vec(), strings).expect("there are as many values as the shape has elements")
 }
 
 /// Writes a number in one of the notations of Cast: a number of the type, the middle of two neighbours, or a number

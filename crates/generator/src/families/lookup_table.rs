@@ -19,7 +19,7 @@ pub fn gathered(sources: [&Tensor; 2], shape: &[usize], picks: &[(usize, usize)]
             Tensor::from_bits(dtype, shape.to_vec(), bits)
         }
     };
-    tensor.expect("as many picks as the shape says")
+    tensor.expect("there are as many picks as the shape has elements")
 }
 
 /// Draws up to `count` elements of a type, all of them different.

@@ -81,13 +81,13 @@ pub fn scales(draw: &mut Draw, dtype: DType, shape: &[usize]) -> Tensor {
     const ORDINARY: [f64; 10] = [1.0, 2.0, 0.5, 0.1, 0.25, 3.0, 0.037, 0.7, 0.015625, 1.7];
     let choices = draw.block(shape.iter().product(), 10).into_iter();
     let values: Vec<f64> = choices.map(|c| ORDINARY[c as usize]).collect();
-    Tensor::from_f64s(dtype, shape.to_vec(), &values).expect("as many as the shape says")
+    Tensor::from_f64s(dtype, shape.to_vec(), &values).expect("there are as many values as the shape has elements")
 }
 
 /// Draws zero points: anything for integer types except int32, mostly 0 for floating-point types.
 pub fn zero_points(draw: &mut Draw, dtype: DType, shape: &[usize]) -> Tensor {
     if dtype.is_float() && !draw.once_in(8) || dtype == DType::Int32 {
-        return Tensor::zeros(dtype, shape.to_vec()).expect("a small tensor");
+        return Tensor::zeros(dtype, shape.to_vec()).expect("a small tensor can be allocated");
     }
     if dtype.is_float() {
         draw.feature("a zero point of a float");
@@ -105,10 +105,11 @@ pub fn plain_inputs(draw: &mut Draw, shape: &[usize], scale: &[usize], zero: &[u
     let of_scale_dtype = draw.input_dtype(of_scale);
     let ones = match of_scale_dtype.is_integer() {
         true => draw.elements(of_scale_dtype, scale, Values::Between(1.0, 2.0)),
-        false => Tensor::from_f64s(of_scale_dtype, scale.to_vec(), &vec![1.0; scale.iter().product()]).expect("ones"),
+        false => Tensor::from_f64s(of_scale_dtype, scale.to_vec(), &vec![1.0; scale.iter().product()])
+            .expect("there are as many values as the shape has elements"),
     };
     draw.input(of_scale, ones);
-    let zeros = Tensor::zeros(to, zero.to_vec()).expect("a small tensor");
+    let zeros = Tensor::zeros(to, zero.to_vec()).expect("a small tensor can be allocated");
     draw.input(if quantizes { "y_zero_point" } else { "x_zero_point" }, zeros);
     if !quantizes && draw.has_attribute("output_dtype") {
         let to = draw.output_dtype("y");

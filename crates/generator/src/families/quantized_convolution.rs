@@ -25,7 +25,7 @@ fn ones(draw: &mut Draw, name: &str, shape: &[usize]) {
         DType::Float => Tensor::from_f32s(shape.to_vec(), &vec![1.0; count]),
         _ => Tensor::from_i128s(dtype, shape.to_vec(), &vec![1; count]),
     };
-    draw.input(name, tensor.expect("as many values as the shape says"));
+    draw.input(name, tensor.expect("there are as many values as the shape has elements"));
 }
 
 /// The shapes of the operands of a negative case.

@@ -85,7 +85,7 @@ pub fn input_of_shape(draw: &mut Draw) {
     let shape = shape(draw);
     // Large inputs are filled with zeros, because the elements do not matter.
     if shape.iter().product::<usize>() > 256 {
-        let zeros = Tensor::zeros(input, shape).expect("a shape of few elements");
+        let zeros = Tensor::zeros(input, shape).expect("a small tensor can be allocated");
         draw.input("input", zeros);
     } else {
         draw.tensor("input", &shape, Values::Any);
@@ -113,5 +113,5 @@ pub fn negative_extent(draw: &mut Draw) {
 pub fn repeated(dtype: DType, shape: &[usize], values: &[f64]) -> Tensor {
     let count = shape.iter().product();
     let values: Vec<f64> = values.iter().copied().cycle().take(count).collect();
-    Tensor::from_f64s(dtype, shape.to_vec(), &values).expect("as many values as the shape says")
+    Tensor::from_f64s(dtype, shape.to_vec(), &values).expect("there are as many values as the shape has elements")
 }

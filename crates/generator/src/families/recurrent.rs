@@ -95,7 +95,7 @@ impl Layer {
             let at = draw.below(elements.len());
             elements[at] = f64::NAN;
             let x = Tensor::from_f64s(x.dtype(), x.shape().to_vec(), &elements);
-            draw.replace_last_input(x.expect("as many elements as before"));
+            draw.replace_last_input(x.expect("the number of elements stays the same"));
         }
         note_special(draw, &x);
         draw.tensor("W", &self.w(), WEIGHTS);

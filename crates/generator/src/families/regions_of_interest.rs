@@ -5,7 +5,10 @@ use crate::prelude::*;
 /// Gives a tensor of numbers in the element type of the input.
 pub fn numbers(draw: &mut Draw, name: &str, shape: &[usize], values: &[f64]) {
     let dtype = draw.input_dtype(name);
-    draw.input(name, Tensor::from_f64s(dtype, shape.to_vec(), values).expect("as many values as the shape says"));
+    draw.input(
+        name,
+        Tensor::from_f64s(dtype, shape.to_vec(), values).expect("there are as many values as the shape has elements"),
+    );
 }
 
 /// Draws two corners along an axis of this extent, each a multiple of 1/`steps` of an element.

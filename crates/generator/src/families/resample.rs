@@ -13,7 +13,11 @@ pub fn most_elements(draw: &Draw) -> usize {
 /// Gives a 1-D input of floats; one in three is an initializer.
 pub fn float_list(draw: &mut Draw, input: &str, values: &[f64]) {
     let dtype = draw.input_dtype(input);
-    draw.input(input, Tensor::from_f64s(dtype, vec![values.len()], values).expect("as many values"));
+    draw.input(
+        input,
+        Tensor::from_f64s(dtype, vec![values.len()], values)
+            .expect("there are as many values as the shape has elements"),
+    );
     let constant = draw.once_in(3);
     if let Some(last) = draw.inputs.last_mut() {
         last.constant = constant;

@@ -9,7 +9,7 @@ fn masked(draw: &mut Draw, shape: &[usize]) -> Tensor {
     let elements = draw.elements(dtype, shape, Values::Between(-5.0, 5.0)).to_f64s();
     let which = draw.block(count, 3).into_iter().zip(elements);
     let values: Vec<f64> = which.map(|(which, x)| if which == 2 { f64::NEG_INFINITY } else { x }).collect();
-    Tensor::from_f64s(dtype, shape.to_vec(), &values).expect("as many elements as the shape says")
+    Tensor::from_f64s(dtype, shape.to_vec(), &values).expect("there are as many values as the shape has elements")
 }
 
 /// Gives a tensor with one of these kinds of values, or with masked elements, and the axis of its rows.

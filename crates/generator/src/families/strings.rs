@@ -11,5 +11,6 @@ pub fn from_pieces(draw: &mut Draw, pieces: &[&str], shape: &[usize]) -> Tensor 
         let parts = choices.iter().filter_map(|&c| pieces.get(c as usize));
         parts.copied().collect::<String>().into_bytes()
     });
-    Tensor::from_strings(shape.to_vec(), strings.collect()).expect("as many strings as the shape says")
+    Tensor::from_strings(shape.to_vec(), strings.collect())
+        .expect("there are as many strings as the shape has elements")
 }

@@ -12,7 +12,8 @@ const MODES: [&str; 6] = ["BRANCH_LEQ", "BRANCH_LT", "BRANCH_GTE", "BRANCH_GT", 
 /// Gives a list of floats, or the attribute with a tensor of doubles that can stand for it.
 fn float_list(draw: &mut Draw, name: &str, values: &[f64], tensor: bool) {
     if tensor {
-        let tensor = Tensor::from_f64s(DType::Double, vec![values.len()], values).expect("as many as there are");
+        let tensor = Tensor::from_f64s(DType::Double, vec![values.len()], values)
+            .expect("there are as many values as the shape has elements");
         draw.tensor_attribute(&format!("{name}_as_tensor"), &tensor);
     } else {
         draw.floats_attribute(name, &values.iter().map(|&v| v as f32).collect::<Vec<_>>());

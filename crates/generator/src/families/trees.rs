@@ -112,7 +112,7 @@ pub fn examples(draw: &mut Draw, features: usize, thresholds: &[Threshold]) {
         }
         None => Tensor::from_f64s(dtype, vec![count, features], &values),
     };
-    draw.input("X", x.expect("as many as before"));
+    draw.input("X", x.expect("the number of elements stays the same"));
 }
 
 /// Draws the weights of votes; small positive ones if they have to add up to probabilities.

@@ -94,13 +94,14 @@ fn mask(draw: &mut Draw, dtype: DType, shape: &[usize]) -> Tensor {
     if dtype == DType::Bool {
         draw.feature("a mask of bool");
         let bits = choices.into_iter().map(|c| u64::from(c < 6));
-        return Tensor::from_bits(dtype, shape.to_vec(), bits).expect("as many as the shape says");
+        return Tensor::from_bits(dtype, shape.to_vec(), bits)
+            .expect("there are as many values as the shape has elements");
     }
     draw.feature("a mask of floats");
     let elements = draw.elements(dtype, shape, Values::Between(-3.0, 3.0)).to_f64s();
     let number = |(c, x): (u64, f64)| if c == 7 { f64::NEG_INFINITY } else { x };
     let values: Vec<f64> = choices.into_iter().zip(elements).map(number).collect();
-    Tensor::from_f64s(dtype, shape.to_vec(), &values).expect("as many as the shape says")
+    Tensor::from_f64s(dtype, shape.to_vec(), &values).expect("there are as many values as the shape has elements")
 }
 
 /// Returns the type of a mask: the one that the cell binds, or one of bool and the type of Q if the cell leaves it

@@ -27,7 +27,8 @@ pub fn bit_cast(draw: &mut Draw) {
     }
     let patterns = if of_bool { 2 } else { u64::MAX };
     let bits = draw.block(shape.iter().product(), patterns);
-    let tensor = Tensor::from_bits(from, shape, bits.into_iter()).expect("as many elements as the shape says");
+    let tensor =
+        Tensor::from_bits(from, shape, bits.into_iter()).expect("there are as many values as the shape has elements");
     draw.input("input", tensor);
 }
 

@@ -29,7 +29,8 @@ pub fn bit_shift(draw: &mut Draw) {
             _ => rest % width,
         })
         .collect();
-    let shifts = Tensor::from_i128s(dtype, y.clone(), &shifts).expect("as many elements as the shape says");
+    let shifts =
+        Tensor::from_i128s(dtype, y.clone(), &shifts).expect("there are as many values as the shape has elements");
     draw.input("Y", shifts);
 }
 

@@ -34,7 +34,7 @@ fn bound_of(draw: &mut Draw, name: &str, bound: f64) -> Tensor {
     let dtype = draw.input_dtype(name);
     if dtype.is_float() && draw.once_in(12) {
         draw.feature("a bound of NaN");
-        return Tensor::from_f64s(dtype, vec![], &[f64::NAN]).expect("one element");
+        return Tensor::from_f64s(dtype, vec![], &[f64::NAN]).expect("a tensor of one element has one value");
     }
     draw.elements(dtype, &[], Values::Between(bound, bound))
 }

@@ -23,7 +23,8 @@ pub fn compress(draw: &mut Draw) {
         // The condition is longer than the input, and false in the additional place.
         draw.feature("long condition");
         let flags: Vec<i128> = condition.to_i128s().into_iter().chain([0]).collect();
-        condition = Tensor::from_i128s(DType::Bool, vec![flags.len()], &flags).expect("one more");
+        condition =
+            Tensor::from_i128s(DType::Bool, vec![flags.len()], &flags).expect("the tensor has one element more");
         draw.replace_last_input(condition.clone());
     }
     if condition.to_i128s().iter().all(|&flag| flag == 0) {
@@ -65,6 +66,7 @@ pub fn condition_fits_extent(draw: &mut Draw) {
     let mut flags = vec![0; extent + more];
     flags[0] = 1;
     flags[extent + more - 1] = 1;
-    let condition = Tensor::from_i128s(DType::Bool, vec![flags.len()], &flags).expect("as many flags");
+    let condition = Tensor::from_i128s(DType::Bool, vec![flags.len()], &flags)
+        .expect("there are as many flags as the shape has elements");
     draw.input("condition", condition);
 }

@@ -36,7 +36,7 @@ fn sparse(draw: &mut Draw, dtype: DType) -> SparseTensorProto {
     }
     SparseTensorProto {
         values: Some(tensor_to_proto(&values, "")),
-        indices: Some(tensor_to_proto(&indices.expect("as many as the shape says"), "")),
+        indices: Some(tensor_to_proto(&indices.expect("there are as many values as the shape has elements"), "")),
         dims: shape.iter().map(|&e| e as i64).collect(),
     }
 }

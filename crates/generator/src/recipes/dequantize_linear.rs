@@ -53,7 +53,7 @@ pub fn blocks_cover_axis(draw: &mut Draw) {
 pub fn output_dtype_allowed(draw: &mut Draw) {
     draw.tensor("x", &[2, 3], Values::Integers);
     let of_scale = draw.input_dtype("x_scale");
-    let one = Tensor::from_f64s(of_scale, vec![], &[1.0]).expect("one");
+    let one = Tensor::from_f64s(of_scale, vec![], &[1.0]).expect("a tensor of one element has one value");
     draw.input("x_scale", one);
     let code = draw.foreign_code(&[DType::Int8, DType::Double, DType::String]);
     draw.int_attribute("output_dtype", code);

@@ -20,7 +20,7 @@ pub fn det(draw: &mut Draw) {
         // The second row is twice the first one.
         (0..n).for_each(|j| elements[n + j] = 2.0 * elements[j]);
     }
-    let x = Tensor::from_f64s(dtype, shape, &elements).expect("as many elements as the shape says");
+    let x = Tensor::from_f64s(dtype, shape, &elements).expect("there are as many values as the shape has elements");
     draw.input("X", x);
 }
 

@@ -51,7 +51,8 @@ pub fn dropout(draw: &mut Draw) {
         draw.input("ratio", random::repeated(dtype, &[], &[ratio]));
     }
     if training || draw.give_input("training_mode") {
-        let mode = Tensor::from_i128s(DType::Bool, vec![], &[i128::from(training)]).expect("one element");
+        let mode = Tensor::from_i128s(DType::Bool, vec![], &[i128::from(training)])
+            .expect("a tensor of one element has one value");
         draw.input("training_mode", mode);
         if training {
             draw.feature("training");
@@ -73,7 +74,7 @@ fn training_inputs(draw: &mut Draw, ratio: Tensor, mode: Tensor) {
 }
 
 fn true_of_rank(rank: usize) -> Tensor {
-    Tensor::from_i128s(DType::Bool, vec![1; rank], &[1]).expect("one element")
+    Tensor::from_i128s(DType::Bool, vec![1; rank], &[1]).expect("a tensor of one element has one value")
 }
 
 pub fn ratio_attribute_in_range(draw: &mut Draw) {
@@ -95,6 +96,6 @@ pub fn ratio_is_scalar(draw: &mut Draw) {
 
 pub fn training_mode_is_scalar(draw: &mut Draw) {
     let dtype = draw.dtype("T1");
-    let mode = Tensor::from_i128s(DType::Bool, vec![2], &[1, 1]).expect("two elements");
+    let mode = Tensor::from_i128s(DType::Bool, vec![2], &[1, 1]).expect("the shape has two elements");
     training_inputs(draw, random::repeated(dtype, &[], &[0.5]), mode);
 }

@@ -78,7 +78,8 @@ fn positions(draw: &mut Draw, shape: &[usize]) {
         _ => {
             let choices = draw.block(count, 17);
             let values: Vec<f64> = choices.into_iter().map(|c| c as f64 / 4.0 - 2.0).collect();
-            Tensor::from_f64s(dtype, shape.to_vec(), &values).expect("as many values as the shape says")
+            Tensor::from_f64s(dtype, shape.to_vec(), &values)
+                .expect("there are as many values as the shape has elements")
         }
     };
     draw.input("grid", grid);

@@ -12,7 +12,7 @@ use crate::prelude::*;
 /// Draws a bool tensor of one element, with a rank of up to `ranks`.
 fn flag(draw: &mut Draw, ranks: usize) -> Tensor {
     let (rank, value) = (draw.below(ranks + 1), draw.flag());
-    Tensor::from_i128s(DType::Bool, vec![1; rank], &[i128::from(value)]).expect("one element")
+    Tensor::from_i128s(DType::Bool, vec![1; rank], &[i128::from(value)]).expect("a tensor of one element has one value")
 }
 
 /// Adds what a branch does with a value of the enclosing graph: it copies the value, or adds it to itself.
@@ -102,7 +102,8 @@ fn plain(draw: &mut Draw, types: [DType; 2], shapes: [&[usize]; 2], outputs: [us
 /// Gives a condition of two elements, or of no element.
 pub fn cond_has_one_element(draw: &mut Draw) {
     let count = draw.way_of(&[2, 0]);
-    let cond = Tensor::from_i128s(DType::Bool, vec![count], &vec![1; count]).expect("as many as the shape says");
+    let cond = Tensor::from_i128s(DType::Bool, vec![count], &vec![1; count])
+        .expect("there are as many values as the shape has elements");
     draw.input("cond", cond);
     plain(draw, [DType::Float; 2], [&[2], &[2]], [1, 1]);
 }

@@ -34,7 +34,10 @@ fn exif_with_orientation(orientation: u8) -> Vec<u8> {
 
 fn stream(draw: &mut Draw, bytes: &[u8], shape: Vec<usize>) {
     let bits = bytes.iter().map(|&b| u64::from(b));
-    draw.input("encoded_stream", Tensor::from_bits(DType::Uint8, shape, bits).expect("as many bytes"));
+    draw.input(
+        "encoded_stream",
+        Tensor::from_bits(DType::Uint8, shape, bits).expect("there are as many bytes as the shape has elements"),
+    );
 }
 
 /// Encodes a small image in this format. For lossy JPEG, the image is smooth.
@@ -57,7 +60,7 @@ fn encoded(draw: &mut Draw, format: ImageFormat) -> Vec<u8> {
         true => GrayImage::from_raw(width, height, pixels).map(DynamicImage::from),
         false => RgbImage::from_raw(width, height, pixels).map(DynamicImage::from),
     };
-    let image = image.expect("as many pixels");
+    let image = image.expect("there are as many pixels as the shape has elements");
     let mut bytes = Cursor::new(Vec::new());
     let turnable = matches!(format, ImageFormat::Png | ImageFormat::Jpeg);
     if turnable && draw.once_in(4) {
@@ -68,15 +71,15 @@ fn encoded(draw: &mut Draw, format: ImageFormat) -> Vec<u8> {
             ImageFormat::Png => encode_with_exif(PngEncoder::new(&mut bytes), exif, &image),
             _ => encode_with_exif(JpegEncoder::new(&mut bytes), exif, &image),
         };
-        written.expect("a small image");
+        written.expect("a small image can be encoded");
     } else {
-        image.write_to(&mut bytes, format).expect("a small image");
+        image.write_to(&mut bytes, format).expect("a small image can be encoded");
     }
     bytes.into_inner()
 }
 
 fn encode_with_exif(mut encoder: impl ImageEncoder, exif: Vec<u8>, image: &DynamicImage) -> image::ImageResult<()> {
-    encoder.set_exif_metadata(exif).expect("a format with Exif data");
+    encoder.set_exif_metadata(exif).expect("the format can hold Exif data");
     image.write_with_encoder(encoder)
 }
 

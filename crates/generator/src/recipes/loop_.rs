@@ -16,7 +16,7 @@ const INT64: ValueKind = ValueKind::Tensor(DType::Int64);
 
 fn bools(values: &[bool], shape: Vec<usize>) -> Tensor {
     let values: Vec<i128> = values.iter().map(|&v| i128::from(v)).collect();
-    Tensor::from_i128s(DType::Bool, shape, &values).expect("as many as the shape says")
+    Tensor::from_i128s(DType::Bool, shape, &values).expect("there are as many values as the shape has elements")
 }
 
 /// A loop body that is being drawn, with the types of the values it carries.

@@ -5,7 +5,7 @@ use crate::prelude::*;
 
 fn indices(draw: &mut Draw, shape: &[usize], values: &[i64]) {
     let tensor = Tensor::from_i64s(values).reshaped(shape.to_vec());
-    draw.input("I", tensor.expect("as many values as the shape says"));
+    draw.input("I", tensor.expect("there are as many values as the shape has elements"));
 }
 
 pub fn max_unpool(draw: &mut Draw) {

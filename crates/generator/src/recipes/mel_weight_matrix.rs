@@ -9,7 +9,7 @@ fn mel(draw: &mut Draw, counts: [i64; 3], edges: [f64; 2]) {
     }
     for (name, edge) in ["lower_edge_hertz", "upper_edge_hertz"].into_iter().zip(edges) {
         let dtype = draw.input_dtype(name);
-        draw.input(name, Tensor::from_f64s(dtype, vec![], &[edge]).expect("one value"));
+        draw.input(name, Tensor::from_f64s(dtype, vec![], &[edge]).expect("a tensor of one element has one value"));
     }
 }
 

@@ -4,7 +4,10 @@
 use crate::prelude::*;
 
 fn floats(draw: &mut Draw, input: &str, shape: &[usize], values: &[f32]) {
-    draw.input(input, Tensor::from_f32s(shape.to_vec(), values).expect("as many values as the shape says"));
+    draw.input(
+        input,
+        Tensor::from_f32s(shape.to_vec(), values).expect("there are as many values as the shape has elements"),
+    );
 }
 
 /// Overlap thresholds that boxes can meet exactly in float. A box and a copy of it overlap by this number if the height

@@ -27,5 +27,5 @@ pub fn non_zero(draw: &mut Draw) {
             Data::Bytes(bytes)
         }
     };
-    draw.input("X", Tensor::new(dtype, shape, data).expect("as many elements as before"));
+    draw.input("X", Tensor::new(dtype, shape, data).expect("the number of elements stays the same"));
 }

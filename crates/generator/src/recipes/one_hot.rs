@@ -11,7 +11,7 @@ fn give_depth(draw: &mut Draw, depth: i64, shape: Vec<usize>) {
             value += 0.5;
             draw.feature("depth with a fraction");
         }
-        draw.input("depth", Tensor::from_f64s(dtype, shape, &[value]).expect("one value"));
+        draw.input("depth", Tensor::from_f64s(dtype, shape, &[value]).expect("a tensor of one element has one value"));
     } else {
         draw.int_tensor("depth", shape, &[depth]);
     }
@@ -47,7 +47,11 @@ fn give_indices(draw: &mut Draw, shape: &[usize], depth: i64) {
             .into_iter()
             .map(|v| v as f64 + if v < 0 { -1.0 } else { 1.0 } * draw.choose(&[0.0, 0.0, 0.25, 0.75]))
             .collect();
-        draw.input("indices", Tensor::from_f64s(dtype, shape.to_vec(), &values).expect("as many as the shape says"));
+        draw.input(
+            "indices",
+            Tensor::from_f64s(dtype, shape.to_vec(), &values)
+                .expect("there are as many values as the shape has elements"),
+        );
     } else {
         draw.int_tensor("indices", shape.to_vec(), &values);
     }
@@ -97,7 +101,7 @@ fn numbers(dtype: DType, shape: Vec<usize>, value: i64) -> Tensor {
     } else {
         Tensor::from_i128s(dtype, shape, &vec![i128::from(value); count])
     };
-    tensor.expect("as many as the shape says")
+    tensor.expect("there are as many values as the shape has elements")
 }
 
 pub fn values_are_pair(draw: &mut Draw) {

@@ -11,7 +11,10 @@ fn scale(draw: &mut Draw, name: &str, shape: &[usize]) {
     } else {
         let count = shape.iter().product();
         let values: Vec<f32> = draw.block(count, 4).into_iter().map(|c| [0.5, 1.0, 0.25, 2.0][c as usize]).collect();
-        draw.input(name, Tensor::from_f32s(shape.to_vec(), &values).expect("as many values as the shape says"));
+        draw.input(
+            name,
+            Tensor::from_f32s(shape.to_vec(), &values).expect("there are as many values as the shape has elements"),
+        );
     }
 }
 

@@ -9,7 +9,8 @@ fn scale(draw: &mut Draw, input: &str, shape: &[usize], powers: bool) {
     let dtype = draw.input_dtype(input);
     let choices = draw.block(shape.iter().product(), if powers { 4 } else { 8 }).into_iter();
     let values: Vec<f64> = choices.map(|c| SCALES[c as usize]).collect();
-    let tensor = Tensor::from_f64s(dtype, shape.to_vec(), &values).expect("as many as the shape says");
+    let tensor =
+        Tensor::from_f64s(dtype, shape.to_vec(), &values).expect("there are as many values as the shape has elements");
     draw.input(input, tensor);
 }
 
@@ -17,7 +18,7 @@ fn scale(draw: &mut Draw, input: &str, shape: &[usize], powers: bool) {
 fn zero(draw: &mut Draw, input: &str, shape: &[usize]) {
     let dtype = draw.input_dtype(input);
     let tensor = match dtype.is_float() && !draw.once_in(8) {
-        true => Tensor::zeros(dtype, shape.to_vec()).expect("a small tensor"),
+        true => Tensor::zeros(dtype, shape.to_vec()).expect("a small tensor can be allocated"),
         false => integer_matmul::elements(draw, dtype, shape),
     };
     draw.input(input, tensor);
@@ -41,7 +42,8 @@ fn quantized(draw: &mut Draw, shapes: &integer_matmul::Shapes, zeros: [&[usize];
     let dtype = draw.input_dtype("y_scale");
     let of_scale = draw.choose(&[1.0, 64.0, 8.0, 700.0, 3000.0, 0.37]);
     let count = of_y[0].iter().product();
-    let tensor = Tensor::from_f64s(dtype, of_y[0].to_vec(), &vec![of_scale; count]).expect("one");
+    let tensor = Tensor::from_f64s(dtype, of_y[0].to_vec(), &vec![of_scale; count])
+        .expect("a tensor of one element has one value");
     draw.input("y_scale", tensor);
     zero(draw, "y_zero_point", of_y[1]);
 }

@@ -48,12 +48,12 @@ fn multiples(draw: &mut Draw, from: DType, to: DType, shape: &[usize], scale: &T
             Tensor::from_i128s(from, shape.to_vec(), &whole)
         }
         None => {
-            let format = FloatFormat::for_dtype(from).expect("a type of numbers");
+            let format = FloatFormat::for_dtype(from).expect("the type is a numeric one");
             let bits = values.into_iter().map(|x| format.encode(x, Saturation::Saturate));
             Tensor::from_bits(from, shape.to_vec(), bits)
         }
     }
-    .expect("as many elements as the shape says")
+    .expect("there are as many values as the shape has elements")
 }
 
 /// Returns the type that is quantized to, and whether to give the zero point. Gives `output_dtype` if nothing else says

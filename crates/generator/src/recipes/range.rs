@@ -7,7 +7,10 @@ fn give(draw: &mut Draw, values: [f64; 3]) {
     let dtype = draw.dtype("T");
     for (name, value) in ["start", "limit", "delta"].into_iter().zip(values) {
         if dtype.is_float() {
-            draw.input(name, Tensor::from_f64s(dtype, vec![], &[value]).expect("one value"));
+            draw.input(
+                name,
+                Tensor::from_f64s(dtype, vec![], &[value]).expect("a tensor of one element has one value"),
+            );
         } else {
             draw.int_scalar(name, value as i64);
         }
@@ -81,7 +84,7 @@ pub fn inputs_are_scalars(draw: &mut Draw) {
     for (name, value) in [("start", 1.0), ("limit", 5.0), ("delta", 2.0)] {
         let shape = if name == spoilt { vec![1] } else { vec![] };
         if dtype.is_float() {
-            draw.input(name, Tensor::from_f64s(dtype, shape, &[value]).expect("one value"));
+            draw.input(name, Tensor::from_f64s(dtype, shape, &[value]).expect("a tensor of one element has one value"));
         } else {
             draw.int_tensor(name, shape, &[value as i64]);
         }

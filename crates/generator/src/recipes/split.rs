@@ -21,7 +21,7 @@ fn give_lengths(draw: &mut Draw, way: Way, lengths: &[i64]) {
             let dtype = draw.dtype("T");
             let values: Vec<f64> = lengths.iter().map(|&l| l as f64).collect();
             let tensor = Tensor::from_f64s(dtype, vec![values.len()], &values);
-            draw.input("split", tensor.expect("as many values as the shape says"));
+            draw.input("split", tensor.expect("there are as many values as the shape has elements"));
         }
         Way::Number => draw.int_attribute("num_outputs", lengths.len() as i64),
         Way::Omitted => {}

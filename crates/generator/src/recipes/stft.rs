@@ -61,7 +61,10 @@ pub fn window_fits_frame(draw: &mut Draw) {
     let dtype = draw.input_dtype("signal");
     let shape = draw.way_of(&[vec![3], vec![5], vec![4, 1]]);
     let count = shape.iter().product();
-    draw.input("window", Tensor::from_f64s(dtype, shape, &vec![1.0; count]).expect("as many values"));
+    draw.input(
+        "window",
+        Tensor::from_f64s(dtype, shape, &vec![1.0; count]).expect("there are as many values as the shape has elements"),
+    );
     draw.int_scalar("frame_length", 4);
 }
 

@@ -45,7 +45,7 @@ pub fn string_normalizer(draw: &mut Draw) {
         Nothing => None,
     };
     stops.into_iter().for_each(|stops| draw.strings_attribute("stopwords", &stops));
-    draw.input("X", Tensor::from_strings(shape, words).expect("as many words as the shape says"));
+    draw.input("X", Tensor::from_strings(shape, words).expect("there are as many words as the shape has elements"));
     if let Some(sensitive) = draw.turn_attribute("is_case_sensitive", &[1, 0, 1]) {
         draw.int_attribute("is_case_sensitive", sensitive);
     }

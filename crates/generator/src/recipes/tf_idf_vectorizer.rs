@@ -25,7 +25,7 @@ fn tokens(draw: &mut Draw, shape: &[usize]) -> Vec<u64> {
             Tensor::from_i128s(dtype, shape.to_vec(), &numbers)
         }
     };
-    draw.input("X", tensor.expect("as many tokens as the shape says"));
+    draw.input("X", tensor.expect("there are as many tokens as the shape has elements"));
     choices
 }
 

@@ -6,7 +6,7 @@ use crate::prelude::*;
 fn number(draw: &mut Draw, input: &str, value: f64) {
     let dtype = draw.dtype("T");
     let shape = draw.choose(&[vec![], vec![1]]);
-    draw.input(input, Tensor::from_f64s(dtype, shape, &[value]).expect("one value"));
+    draw.input(input, Tensor::from_f64s(dtype, shape, &[value]).expect("a tensor of one element has one value"));
 }
 
 pub fn tile(draw: &mut Draw) {

@@ -31,7 +31,7 @@ fn repeating(draw: &mut Draw, shape: &[usize]) -> Tensor {
         }
         _ => Tensor::from_bits(dtype, shape.to_vec(), bits.into_iter()),
     };
-    tensor.expect("as many elements as the shape says")
+    tensor.expect("there are as many values as the shape has elements")
 }
 
 pub fn unique(draw: &mut Draw) {

@@ -16,7 +16,10 @@ fn give_map(draw: &mut Draw, keys: &Tensor) {
     let mut map = draw.map_of(keys, &value, Values::Mostly(-1000.0, 1000.0));
     if let (plumbline_tensor::Value::Map { items, .. }, DType::String) = (&mut map, value.leaf_dtype()) {
         let numbers = draw.elements(DType::Int32, &[items.len()], Values::Between(-1000.0, 1000.0)).to_i128s();
-        let spelled = |n: i128| Tensor::from_strings(vec![], vec![n.to_string().into_bytes()]).expect("one string");
+        let spelled = |n: i128| {
+            Tensor::from_strings(vec![], vec![n.to_string().into_bytes()])
+                .expect("a tensor of one element has one value")
+        };
         items.iter_mut().zip(numbers).for_each(|(item, n)| *item = spelled(n).into());
     }
     draw.input("X", map);

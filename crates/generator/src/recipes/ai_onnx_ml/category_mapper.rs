@@ -7,7 +7,8 @@ use crate::prelude::*;
 fn categories(draw: &mut Draw, input: DType, wanted: usize, count: usize) {
     let cats = lookup_table::distinct_elements(draw, DType::Int64, wanted);
     let ints: Vec<i64> = cats.to_i128s().into_iter().map(|v| v as i64).collect();
-    let cats_strings = Tensor::from_strings(vec![count], lookup_table::distinct_names(count)).expect("as many names");
+    let cats_strings = Tensor::from_strings(vec![count], lookup_table::distinct_names(count))
+        .expect("there are as many names as the shape has elements");
     let shape = draw.shape(0..=4);
     let x = lookup_table::mostly_keys(draw, if input == DType::String { &cats_strings } else { &cats }, &shape);
     draw.input("X", x);

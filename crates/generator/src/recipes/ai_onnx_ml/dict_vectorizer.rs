@@ -28,7 +28,7 @@ fn vocabulary(draw: &mut Draw, give: bool) -> Tensor {
         6 => lookup_table::distinct_elements(draw, key, 6),
         many if key == DType::String => {
             let words = (0..many).map(|i| format!("word {i}").into_bytes()).collect();
-            Tensor::from_strings(vec![many], words).expect("as many as there are")
+            Tensor::from_strings(vec![many], words).expect("there are as many values as the shape has elements")
         }
         many => Tensor::from_i64s(&(0..many as i64).map(|i| 3 * i - 7).collect::<Vec<_>>()),
     };
@@ -38,7 +38,7 @@ fn vocabulary(draw: &mut Draw, give: bool) -> Tensor {
     let chosen = match key {
         DType::String => {
             let strings = places.iter().map(|&i| words.strings()[i].clone()).collect();
-            Tensor::from_strings(vec![count], strings).expect("as many as there are")
+            Tensor::from_strings(vec![count], strings).expect("there are as many values as the shape has elements")
         }
         _ => Tensor::from_i64s(&places.iter().map(|&i| words.i128_at(i) as i64).collect::<Vec<_>>()),
     };

@@ -23,7 +23,7 @@ pub fn imputer(draw: &mut Draw) {
         }
         let pick = |i: usize| if replaced[i] == 1 { f64::from(value) } else { others.f64_at(i) };
         let values: Vec<f64> = (0..size).map(pick).collect();
-        draw.input("X", Tensor::from_f64s(dtype, shape, &values).expect("as many as before"));
+        draw.input("X", Tensor::from_f64s(dtype, shape, &values).expect("the number of elements stays the same"));
         let imputed = traditional::floats(draw, count, Values::Any);
         draw.floats_attribute("imputed_value_floats", &imputed);
     } else {
@@ -34,7 +34,7 @@ pub fn imputer(draw: &mut Draw) {
         }
         let pick = |i: usize| if replaced[i] == 1 { i128::from(value) } else { others.i128_at(i) };
         let values: Vec<i128> = (0..size).map(pick).collect();
-        draw.input("X", Tensor::from_i128s(dtype, shape, &values).expect("as many as before"));
+        draw.input("X", Tensor::from_i128s(dtype, shape, &values).expect("the number of elements stays the same"));
         let imputed = draw.elements(dtype, &[count], Values::Any).to_i128s();
         draw.ints_attribute("imputed_value_int64s", &imputed.into_iter().map(|v| v as i64).collect::<Vec<_>>());
     }

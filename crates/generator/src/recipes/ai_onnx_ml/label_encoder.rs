@@ -46,7 +46,8 @@ pub fn label_encoder(draw: &mut Draw) {
 fn places(draw: &mut Draw) {
     let input = lookup_table::strings_and_integers(draw);
     let count = draw.choose(&[3, 1, 2, 5]);
-    let classes = Tensor::from_strings(vec![count], lookup_table::distinct_names(count)).expect("as many names");
+    let classes = Tensor::from_strings(vec![count], lookup_table::distinct_names(count))
+        .expect("there are as many names as the shape has elements");
     draw.strings_attribute("classes_strings", classes.strings());
     let shape = draw.shape(0..=4);
     let x = match input {

@@ -88,10 +88,14 @@ fn ensemble(draw: &mut Draw, least: usize) -> usize {
     thresholds.splice(at..at, lists.members.iter().copied());
     trees::examples(draw, features, &thresholds);
     let targets = draw.choose(&[1, 2, 3]);
-    let tensor = |values: &[f64]| Tensor::from_f64s(dtype, vec![values.len()], values).expect("as many as there are");
+    let tensor = |values: &[f64]| {
+        Tensor::from_f64s(dtype, vec![values.len()], values)
+            .expect("there are as many values as the shape has elements")
+    };
     draw.ints_attribute("tree_roots", &lists.roots);
     draw.ints_attribute("nodes_featureids", &lists.features);
-    let modes = Tensor::from_i128s(DType::Uint8, vec![lists.modes.len()], &lists.modes).expect("as many as there are");
+    let modes = Tensor::from_i128s(DType::Uint8, vec![lists.modes.len()], &lists.modes)
+        .expect("there are as many values as the shape has elements");
     draw.tensor_attribute("nodes_modes", &modes);
     draw.tensor_attribute("nodes_splits", &tensor(&lists.splits));
     draw.ints_attribute("nodes_truenodeids", &lists.next[0]);
@@ -103,7 +107,7 @@ fn ensemble(draw: &mut Draw, least: usize) -> usize {
     }
     if draw.give_attribute("nodes_hitrates") {
         let rates = Tensor::from_f32s(vec![lists.modes.len()], &vec![1.0; lists.modes.len()]);
-        draw.tensor_attribute("nodes_hitrates", &rates.expect("as many as there are"));
+        draw.tensor_attribute("nodes_hitrates", &rates.expect("there are as many values as the shape has elements"));
     }
     if !lists.sets.is_empty() {
         draw.tensor_attribute("membership_values", &tensor(&lists.sets));
@@ -160,7 +164,7 @@ pub fn tensor_types_fit(draw: &mut Draw) {
         .unwrap_or(1);
     draw.attributes.retain(|a| a.name.as_deref() != Some(name));
     let tensor = Tensor::from_f64s(other, vec![count as usize], &vec![1.0; count as usize]);
-    draw.tensor_attribute(name, &tensor.expect("as many as before"));
+    draw.tensor_attribute(name, &tensor.expect("the number of elements stays the same"));
 }
 
 pub fn branches_form_trees(draw: &mut Draw) {
@@ -195,7 +199,11 @@ pub fn node_modes_known(draw: &mut Draw) {
     draw.attributes.retain(|a| a.name.as_deref() != Some("nodes_modes"));
     let mut modes = vec![0; count];
     modes[0] = draw.way_of(&[7, 255]);
-    draw.tensor_attribute("nodes_modes", &Tensor::from_i128s(DType::Uint8, vec![count], &modes).expect("as many"));
+    draw.tensor_attribute(
+        "nodes_modes",
+        &Tensor::from_i128s(DType::Uint8, vec![count], &modes)
+            .expect("there are as many values as the shape has elements"),
+    );
 }
 
 pub fn votes_in_range(draw: &mut Draw) {
@@ -216,7 +224,8 @@ pub fn member_sets_complete(draw: &mut Draw) {
     let more = sets.and_then(|t| plumbline_tensor::tensor_from_proto(t).ok()).map(|t| t.to_f64s()).unwrap_or_default();
     draw.attributes.retain(|a| a.name.as_deref() != Some("membership_values"));
     let values: Vec<f64> = more.into_iter().chain([1.0, f64::NAN]).collect();
-    let tensor = Tensor::from_f64s(dtype, vec![values.len()], &values).expect("as many as there are");
+    let tensor = Tensor::from_f64s(dtype, vec![values.len()], &values)
+        .expect("there are as many values as the shape has elements");
     draw.tensor_attribute("membership_values", &tensor);
 }
 

@@ -26,7 +26,7 @@ fn graph(dtype: DType, nodes: &[(&str, &[&str], &str)], constants: &[(&str, Tens
 }
 
 fn number(dtype: DType, value: f64) -> Tensor {
-    Tensor::from_f64s(dtype, vec![], &[value]).expect("one number")
+    Tensor::from_f64s(dtype, vec![], &[value]).expect("a tensor of one element has one value")
 }
 
 /// Returns the type of scores and weights, and gives `softmax_precision` in some cases.
@@ -43,7 +43,7 @@ fn precision(draw: &mut Draw) -> DType {
 fn visible(draw: &mut Draw, queries: usize, keys: usize) -> Tensor {
     let choices = draw.block(queries * keys, 4).into_iter().enumerate();
     let bits = choices.map(|(i, c)| u64::from(i % keys == 0 || c > 0));
-    Tensor::from_bits(DType::Bool, vec![queries, keys], bits).expect("one a query and key")
+    Tensor::from_bits(DType::Bool, vec![queries, keys], bits).expect("there is one value for each query and key")
 }
 
 pub fn flex_attention(draw: &mut Draw) {
