@@ -48,8 +48,8 @@ impl Source {
     }
 }
 
-/// The features that a function names, itself or through what it calls, each once. `shared` are the files of shared code
-/// by module.
+/// Returns the features that a function names, itself or through what it calls, each once. `shared` are the files of
+/// shared code by module.
 pub fn features(source: &Source, function: &str, shared: &BTreeMap<String, Source>) -> Vec<String> {
     let mut found: Vec<String> = Vec::new();
     let mut seen = BTreeSet::new();
@@ -74,7 +74,7 @@ pub fn features(source: &Source, function: &str, shared: &BTreeMap<String, Sourc
     found
 }
 
-/// The name of the item that begins on this line.
+/// Returns the name of the item that begins on this line.
 fn declared(line: &str) -> Option<&str> {
     let line = line.strip_prefix("pub ").unwrap_or(line);
     let (keyword, rest) = line.split_once([' ', '<'])?;
@@ -86,13 +86,13 @@ fn declared(line: &str) -> Option<&str> {
     Some(identifier(rest)).filter(|name| !name.is_empty())
 }
 
-/// The identifier that a text begins with.
+/// Returns the identifier that a text begins with.
 fn identifier(text: &str) -> &str {
     let end = text.find(|c: char| c != '_' && !c.is_alphanumeric());
     &text[..end.unwrap_or(text.len())]
 }
 
-/// The modules of shared code that a file imports.
+/// Returns the modules of shared code that a file imports.
 fn imported(text: &str) -> anyhow::Result<BTreeSet<&str>> {
     let mut modules = BTreeSet::new();
     for (at, _) in text.match_indices(SHARED) {
@@ -109,7 +109,7 @@ fn imported(text: &str) -> anyhow::Result<BTreeSet<&str>> {
     Ok(modules)
 }
 
-/// The items that a line of code names.
+/// Returns the items that a line of code names.
 fn named(line: &str, modules: &BTreeSet<&str>) -> Vec<(Option<String>, String)> {
     let mut found = Vec::new();
     // What is between quotation marks is no code. An escaped mark does not occur in names, and a missed one finds too

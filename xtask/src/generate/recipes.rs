@@ -1,4 +1,4 @@
-//! The list of recipes, out of the functions in their folder.
+//! The list of recipes, from the functions in their folder.
 //!
 //! A recipe of valid cases is a `pub fn name(draw: &mut Draw)` below `crates/generator/src/recipes`, in a file that is
 //! named after its operator, as the function is. A recipe that violates a constraint is in the same file, and named after
@@ -57,7 +57,7 @@ impl<'a> Recipe<'a> {
     }
 }
 
-/// The files of shared code, by module.
+/// Reads the files of shared code, by module.
 fn families(root: &Path) -> anyhow::Result<BTreeMap<String, Source>> {
     let mut all = BTreeMap::new();
     for file in sorted(&root.join(FAMILIES))?.iter().filter(|file| has_extension(file, "rs")) {
@@ -67,7 +67,7 @@ fn families(root: &Path) -> anyhow::Result<BTreeMap<String, Source>> {
     Ok(all)
 }
 
-/// The lists of recipes: one of all operators, and one of modules for each domain other than `ai.onnx`.
+/// Returns the lists of recipes: one of all operators, and one of modules for each domain other than `ai.onnx`.
 ///
 /// # Errors
 /// A file is named after no operator, or a function after neither that operator nor one of its constraints.
