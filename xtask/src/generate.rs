@@ -64,7 +64,10 @@ pub fn run(args: Args) -> anyhow::Result<Exit> {
 
 /// Returns every generated file of the workspace, formatted by rustfmt.
 fn generated(root: &Path) -> anyhow::Result<Vec<Generated>> {
-    let mut files = lists::lists(root)?;
+    let operators = lists::operators(root)?;
+    let rules = lists::rules_files(root, &operators)?;
+    let mut files = lists::lists(root, &operators, &rules)?;
+    files.extend(recipes::recipes(root, &operators, &rules)?);
     files.extend(data::data(root)?);
     files.extend(directml_structs::directml_structs());
     for file in files.iter_mut().filter(|file| file.path.extension().is_some_and(|e| e == "rs")) {

@@ -5,8 +5,7 @@ use plumbline_spec::{Spec, TypeStr};
 use plumbline_tensor::onnx::{AttributeProto, GraphProto, NodeProto};
 use plumbline_tensor::{DType, Tensor, ValueKind, tensor_to_proto};
 
-use crate::case::value_info;
-use crate::draw::kind_of;
+use crate::declarations::{kind_of, value_info};
 
 /// A graph that is being built.
 #[derive(Clone, Debug)]

@@ -12,7 +12,7 @@ use std::sync::LazyLock;
 use plumbline_spec::{FormalOption, Operator, Spec};
 
 use crate::plan::{Cell, cells};
-use crate::recipe;
+use crate::registry;
 
 /// The bounds of a cell's share: the fewest and the most cases, relative to an equal division.
 const LEAST: f64 = 0.4;
@@ -61,7 +61,7 @@ fn space(operator: &Operator) -> f64 {
         .collect();
     let rules = operator.rules.as_ref().map_or(0, |rules| rules.constraints.len() + rules.behaviours.len());
     let features = FEATURES.get(&key(operator)).copied();
-    let named = || recipe::find(&operator.domain, &operator.name).map_or(0, |recipe| recipe.features.len());
+    let named = || registry::find(&operator.domain, &operator.name).map_or(0, |recipe| recipe.features.len());
     let features = features.unwrap_or_else(named);
     (1 + attributes.len() + inputs.len() + rules + features) as f64
 }

@@ -15,11 +15,22 @@ use plumbline_spec::{FormalOption, OperatorVersion, TypeStr};
 use plumbline_tensor::onnx::{AttributeProto, NodeProto};
 use plumbline_tensor::{DType, Tensor, Value, ValueKind, element_count};
 
-use crate::case::Input;
 use crate::choices::Choices;
+use crate::declarations::kind_of;
 use crate::values::{self, Values};
 
 pub(crate) use sizes::{Size, has_one_special};
+
+/// One input as a recipe gives it.
+#[derive(Clone, Debug)]
+pub(crate) struct Input {
+    pub formal: String,
+    pub value: Option<Value>,
+    /// The name of the value of the enclosing graph that the node takes, for an input without a value of its own. Empty
+    /// for an input that is left out.
+    pub around: String,
+    pub constant: bool,
+}
 
 /// A case of one operator version while it is drawn. A recipe gives inputs and attributes by name as it draws them; an
 /// input or attribute that it does not give is left out of the node.
@@ -319,16 +330,5 @@ impl<'a> Draw<'a> {
         let formal = formals.get(position).or(formals.last().filter(|f| f.option == FormalOption::Variadic));
         let variable = formal.map(|f| f.type_.clone()).unwrap_or_default();
         kind_of(&self.type_of(&variable))
-    }
-}
-
-/// Converts a type of the specification to the type of a value.
-pub(crate) fn kind_of(type_: &TypeStr) -> ValueKind {
-    match type_ {
-        TypeStr::Tensor(dtype) => ValueKind::Tensor(*dtype),
-        TypeStr::Sequence(of) => ValueKind::Sequence(Box::new(kind_of(of))),
-        TypeStr::Optional(of) => ValueKind::Optional(Box::new(kind_of(of))),
-        TypeStr::Map(key, of) => ValueKind::Map(*key, Box::new(kind_of(of))),
-        TypeStr::SparseTensor(dtype) => ValueKind::SparseTensor(*dtype),
     }
 }

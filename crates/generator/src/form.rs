@@ -15,7 +15,8 @@ use plumbline_tensor::onnx::{
 use plumbline_tensor::{DType, Value, tensor_to_proto};
 
 use crate::body::takes;
-use crate::case::{Case, IR_OF_FREE_INITIALIZERS, import, opset_of_release};
+use crate::case::{Case, Form};
+use crate::declarations::{IR_OF_FREE_INITIALIZERS, import, opset_of_release};
 
 /// The IR version from which on a model can hold functions of its own.
 const IR_OF_FUNCTIONS: i64 = 8;
@@ -25,69 +26,6 @@ const FUNCTION_DOMAIN: &str = "plumbline";
 
 /// Names for extents, given out in this order.
 const EXTENTS: [&str; 8] = ["N", "C", "H", "W", "M", "K", "L", "P"];
-
-/// How the inputs, the attributes and the node of a case are put into a model. The operator, the types and the values
-/// are the same in every form.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub enum Form {
-    /// As the recipe drew it: inputs come at run time, except for some that hold shapes, axes or counts.
-    #[default]
-    AsDrawn,
-    /// All tensors are initializers that are not inputs of the graph (from IR version 4 on), so that the whole graph
-    /// can be folded.
-    Initializers,
-    /// All tensors are inputs of the graph with an initializer as their default.
-    DefaultInputs,
-    /// All tensors except the first are initializers, like the weights of a layer.
-    Weights,
-    /// All tensors come from `Constant` nodes.
-    ConstantNodes,
-    /// The extents of the inputs are names instead of numbers. Either equal extents share a name, or each has its own.
-    SymbolicExtents,
-    /// The node is in a function that the model defines (from IR version 8 on).
-    Function,
-    /// Attributes that the case leaves to their defaults are given, with the default values.
-    GivenDefaults,
-}
-
-impl Form {
-    /// All forms, the plainest first.
-    pub const ALL: [Form; 8] = [
-        Form::AsDrawn,
-        Form::Initializers,
-        Form::DefaultInputs,
-        Form::Weights,
-        Form::ConstantNodes,
-        Form::SymbolicExtents,
-        Form::Function,
-        Form::GivenDefaults,
-    ];
-
-    /// Returns the name of the form in features and reports.
-    pub fn name(self) -> &'static str {
-        match self {
-            Form::AsDrawn => "as drawn",
-            Form::Initializers => "initializers",
-            Form::DefaultInputs => "inputs with initializers",
-            Form::Weights => "constant weights",
-            Form::ConstantNodes => "constant nodes",
-            Form::SymbolicExtents => "symbolic extents",
-            Form::Function => "function",
-            Form::GivenDefaults => "defaults given",
-        }
-    }
-
-    /// Returns the name of the feature that a case in this form has.
-    pub fn feature(self) -> String {
-        format!("form {}", self.name())
-    }
-}
-
-impl std::fmt::Display for Form {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.write_str(self.name())
-    }
-}
 
 /// The shape of an output; `None` for an extent that the specification leaves open.
 pub type OutputShape = Vec<Option<usize>>;

@@ -5,10 +5,12 @@ use std::collections::BTreeMap;
 use plumbline_spec::Label;
 use plumbline_spec::{FormalOption, OperatorId, OperatorVersion, Spec, TypeStr};
 
-use crate::case::{Case, short_type};
+use crate::case::Case;
 use crate::choices::{Choices, Sequence};
+use crate::declarations::short_type;
 use crate::draw::{Draw, Size, has_one_special};
-use crate::recipe::{self, Recipe};
+use crate::recipe::Recipe;
+use crate::registry;
 
 /// An operator version with one of its type variables bound to a type. The cases draw the types of the other variables.
 #[derive(Clone, Debug)]
@@ -47,7 +49,7 @@ impl std::fmt::Display for Cell {
 pub fn cells() -> Vec<Cell> {
     let versions = Spec::embedded().operators().flat_map(|o| o.versions.iter());
     versions
-        .filter(|v| v.is_callable() && recipe::find(&v.id.domain, &v.id.name).is_some())
+        .filter(|v| v.is_callable() && registry::find(&v.id.domain, &v.id.name).is_some())
         .flat_map(cells_of)
         .collect()
 }
@@ -81,7 +83,7 @@ pub fn cells_of(version: &'static OperatorVersion) -> Vec<Cell> {
 impl Cell {
     /// Returns the recipe of the cell's operator.
     pub fn recipe(&self) -> Option<&'static Recipe> {
-        recipe::find(&self.version.id.domain, &self.version.id.name)
+        registry::find(&self.version.id.domain, &self.version.id.name)
     }
 
     /// Returns the id of case `index`.

@@ -3,7 +3,6 @@
 use plumbline_spec::Label;
 
 use crate::draw::Draw;
-use crate::recipes::RECIPES;
 
 /// A function that draws one case.
 pub type RecipeFn = fn(&mut Draw);
@@ -21,15 +20,4 @@ pub struct Recipe {
     pub negatives: &'static [(Label, RecipeFn)],
     /// The features that the recipe of valid cases names, itself and in what it calls below `recipes` and `families`.
     pub features: &'static [&'static str],
-}
-
-/// Returns the recipes of an operator.
-pub fn find(domain: &str, name: &str) -> Option<&'static Recipe> {
-    let at = RECIPES.binary_search_by(|r| (r.domain, r.name).cmp(&(domain, name))).ok()?;
-    Some(&RECIPES[at])
-}
-
-/// Returns all recipes, sorted by domain and operator.
-pub fn all() -> &'static [Recipe] {
-    RECIPES
 }

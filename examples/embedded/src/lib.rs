@@ -85,7 +85,7 @@ fn floats(tensor: &Tensor) -> Vec<f32> {
     tensor.bytes().chunks_exact(4).map(|b| f32::from_le_bytes([b[0], b[1], b[2], b[3]])).collect()
 }
 
-fn made(shape: &[usize], elements: &[f32]) -> Result<Tensor, Refusal> {
+fn float_tensor(shape: &[usize], elements: &[f32]) -> Result<Tensor, Refusal> {
     Tensor::from_f32s(shape.to_vec(), elements).map_err(|e| Refusal::failed(e.to_string()))
 }
 
@@ -93,7 +93,7 @@ fn floor(_opset: i64, operands: &[&Tensor]) -> Result<Tensor, Refusal> {
     let [x] = operands else { return Err(Refusal::invalid("Floor takes one input")) };
     let rounded: Vec<f32> =
         floats(x).into_iter().map(if cfg!(feature = "broken") { f32::trunc } else { f32::floor }).collect();
-    made(x.shape(), &rounded)
+    float_tensor(x.shape(), &rounded)
 }
 
 fn min(opset: i64, operands: &[&Tensor]) -> Result<Tensor, Refusal> {
@@ -109,7 +109,7 @@ fn min(opset: i64, operands: &[&Tensor]) -> Result<Tensor, Refusal> {
     for operand in rest {
         least = least.into_iter().zip(spread(operand, &shape)).map(|(a, b)| a.min(b)).collect();
     }
-    made(&shape, &least)
+    float_tensor(&shape, &least)
 }
 
 fn expand(_opset: i64, operands: &[&Tensor]) -> Result<Tensor, Refusal> {
@@ -121,7 +121,7 @@ fn expand(_opset: i64, operands: &[&Tensor]) -> Result<Tensor, Refusal> {
     let wanted: Result<Vec<usize>, _> = wanted.into_iter().map(usize::try_from).collect();
     let wanted = wanted.map_err(|_| Refusal::invalid("Expand takes no negative extents"))?;
     let shape = broadcast(input.shape(), &wanted)?;
-    made(&shape, &spread(input, &shape))
+    float_tensor(&shape, &spread(input, &shape))
 }
 
 /// Returns the shape to which two shapes broadcast.

@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Context, bail};
 
-use super::{Generated, recipes};
+use super::Generated;
 
 /// The folder of kernels.
 const KERNELS: &str = "crates/oracle/src/ops";
@@ -34,16 +34,13 @@ impl Module {
     }
 }
 
-/// The lists of the workspace at `root`.
+/// The lists of kernels and of rules of the workspace at `root`.
 ///
 /// # Errors
 /// A folder cannot be read, or a function is named after no operator.
-pub fn lists(root: &Path) -> anyhow::Result<Vec<Generated>> {
-    let operators = operators(root)?;
-    let mut all = kernels(root, &operators)?;
-    let rules = rules_files(root, &operators)?;
-    all.extend(recipes::recipes(root, &operators, &rules)?);
-    all.push(labels(&rules));
+pub fn lists(root: &Path, operators: &Operators, rules: &[OperatorRules]) -> anyhow::Result<Vec<Generated>> {
+    let mut all = kernels(root, operators)?;
+    all.push(labels(rules));
     Ok(all)
 }
 
@@ -62,7 +59,7 @@ pub fn has_extension(path: &Path, extension: &str) -> bool {
     path.extension().is_some_and(|e| e == extension)
 }
 
-fn operators(root: &Path) -> anyhow::Result<Operators> {
+pub fn operators(root: &Path) -> anyhow::Result<Operators> {
     let mut all = Operators::new();
     for domain in sorted(&root.join("specs/onnx"))?.iter().filter(|path| path.is_dir()) {
         let name = domain.file_name().unwrap_or_default().to_string_lossy().into_owned();
@@ -202,7 +199,7 @@ struct Entry {
     text: String,
 }
 
-fn rules_files(root: &Path, operators: &Operators) -> anyhow::Result<Vec<OperatorRules>> {
+pub fn rules_files(root: &Path, operators: &Operators) -> anyhow::Result<Vec<OperatorRules>> {
     let mut all = Vec::new();
     for (domain, name) in operators {
         let path = root.join("specs/onnx").join(domain).join(format!("{name}.rules.toml"));

@@ -4,6 +4,7 @@
 
 mod expectations;
 mod laws;
+mod modules;
 mod operators;
 mod texts;
 

@@ -3,9 +3,8 @@
 use plumbline_tensor::onnx::{AttributeProto, GraphProto, SparseTensorProto};
 use plumbline_tensor::{Tensor, Value, ValueKind, tensor_to_proto};
 
-use super::Draw;
+use super::{Draw, Input};
 use crate::body::Body;
-use crate::case::Input;
 use crate::values::Values;
 
 impl Draw<'_> {

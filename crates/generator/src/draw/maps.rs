@@ -3,8 +3,8 @@
 use plumbline_spec::TypeStr;
 use plumbline_tensor::{DType, MapKeys, Tensor, Value};
 
-use super::{Draw, kind_of};
-use crate::families::lookup_table;
+use super::Draw;
+use crate::declarations::kind_of;
 use crate::values::Values;
 
 impl Draw<'_> {
@@ -28,7 +28,24 @@ impl Draw<'_> {
     /// Draws a map with up to four keys.
     pub(super) fn map(&mut self, key: DType, value: &TypeStr, values: Values) -> Value {
         let count = self.choose(&[2, 1, 4, 0]);
-        let keys = lookup_table::distinct_elements(self, key, count);
+        let keys = self.distinct_elements(key, count);
         self.map_of(&keys, value, values)
+    }
+
+    /// Draws up to `count` elements of a type, all of them different.
+    pub fn distinct_elements(&mut self, dtype: DType, count: usize) -> Tensor {
+        let drawn = self.elements(dtype, &[count], Values::Any);
+        let same = |i: usize, j: usize| match dtype {
+            DType::String => drawn.strings()[i] == drawn.strings()[j],
+            _ => drawn.bits_at(i) == drawn.bits_at(j),
+        };
+        let kept: Vec<usize> = (0..count).filter(|&i| !(0..i).any(|j| same(i, j))).collect();
+        let tensor = match dtype {
+            DType::String => {
+                Tensor::from_strings(vec![kept.len()], kept.iter().map(|&i| drawn.strings()[i].clone()).collect())
+            }
+            _ => Tensor::from_bits(dtype, vec![kept.len()], kept.iter().map(|&i| drawn.bits_at(i))),
+        };
+        tensor.expect("the shape has as many elements as are kept")
     }
 }

@@ -22,17 +22,6 @@ pub fn gathered(sources: [&Tensor; 2], shape: &[usize], picks: &[(usize, usize)]
     tensor.expect("there are as many picks as the shape has elements")
 }
 
-/// Draws up to `count` elements of a type, all of them different.
-pub fn distinct_elements(draw: &mut Draw, dtype: DType, count: usize) -> Tensor {
-    let drawn = draw.elements(dtype, &[count], Values::Any);
-    let same = |i: usize, j: usize| match dtype {
-        DType::String => drawn.strings()[i] == drawn.strings()[j],
-        _ => drawn.bits_at(i) == drawn.bits_at(j),
-    };
-    let kept: Vec<(usize, usize)> = (0..count).filter(|&i| !(0..i).any(|j| same(i, j))).map(|i| (0, i)).collect();
-    gathered([&drawn, &drawn], &[kept.len()], &kept)
-}
-
 /// Draws elements of which two in three are among the keys.
 pub fn mostly_keys(draw: &mut Draw, keys: &Tensor, shape: &[usize]) -> Tensor {
     let count = shape.iter().product();

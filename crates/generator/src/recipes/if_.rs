@@ -5,7 +5,7 @@ use plumbline_spec::TypeStr;
 use plumbline_tensor::ValueKind;
 
 use crate::body::{Body, takes};
-use crate::draw::kind_of;
+use crate::declarations::kind_of;
 use crate::families::control_flow;
 use crate::prelude::*;
 

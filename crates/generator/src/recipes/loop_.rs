@@ -6,7 +6,7 @@ use plumbline_tensor::ValueKind;
 use plumbline_tensor::onnx::AttributeProto;
 
 use crate::body::{Body, takes};
-use crate::draw::kind_of;
+use crate::declarations::kind_of;
 use crate::families::control_flow;
 use crate::prelude::*;
 

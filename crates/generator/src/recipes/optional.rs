@@ -2,7 +2,7 @@
 
 use plumbline_tensor::ValueKind;
 
-use crate::draw::kind_of;
+use crate::declarations::kind_of;
 use crate::families::optional;
 use crate::prelude::*;
 

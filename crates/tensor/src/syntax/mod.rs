@@ -53,10 +53,10 @@
 //! (`NodeProto.domain`). The text of a graph without a name has the name `""`.
 
 mod elements;
-mod kinds;
 mod parse;
 mod print;
 mod reader;
+mod type_names;
 
 use std::fmt;
 use std::str::FromStr;

@@ -1,7 +1,7 @@
 //! Reads the tokens of the syntax: identifiers, numbers, strings and punctuation. Knows the place of an error.
 
 use super::SyntaxError;
-use super::kinds::is_special_float;
+use super::type_names::is_special_float;
 
 pub(super) type Result<T> = std::result::Result<T, SyntaxError>;
 

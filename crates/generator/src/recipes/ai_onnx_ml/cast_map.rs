@@ -1,6 +1,6 @@
 //! Draws maps with sparse or dense keys; values that are strings spell numbers.
 
-use crate::families::{lookup_table, traditional};
+use crate::families::traditional;
 use crate::prelude::*;
 
 /// Draws `count` different integers below `bound`, in any order.
@@ -55,7 +55,7 @@ pub fn cast_map(draw: &mut Draw) {
     if draw.give_attribute("max_map") {
         draw.int_attribute("max_map", length as i64);
     }
-    let keys = lookup_table::distinct_elements(draw, DType::Int64, count);
+    let keys = draw.distinct_elements(DType::Int64, count);
     give_map(draw, &keys);
 }
 

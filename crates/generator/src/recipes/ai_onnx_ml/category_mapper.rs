@@ -5,7 +5,7 @@ use crate::prelude::*;
 
 /// Gives the input and both lists of a CategoryMapper: up to `wanted` integers, and `count` names.
 fn categories(draw: &mut Draw, input: DType, wanted: usize, count: usize) {
-    let cats = lookup_table::distinct_elements(draw, DType::Int64, wanted);
+    let cats = draw.distinct_elements(DType::Int64, wanted);
     let ints: Vec<i64> = cats.to_i128s().into_iter().map(|v| v as i64).collect();
     let cats_strings = Tensor::from_strings(vec![count], lookup_table::distinct_names(count))
         .expect("there are as many names as the shape has elements");

@@ -2,7 +2,7 @@
 
 use plumbline_spec::TypeStr;
 
-use crate::families::{lookup_table, traditional};
+use crate::families::traditional;
 use crate::prelude::*;
 
 /// Binds the element type of the output to that of the map's values. Returns the types of the keys and of the values.
@@ -25,7 +25,7 @@ fn vocabulary(draw: &mut Draw, give: bool) -> Tensor {
     // Each word is compared with every other.
     draw.at_most(1025);
     let words = match draw.extent(6, 1) {
-        6 => lookup_table::distinct_elements(draw, key, 6),
+        6 => draw.distinct_elements(key, 6),
         many if key == DType::String => {
             let words = (0..many).map(|i| format!("word {i}").into_bytes()).collect();
             Tensor::from_strings(vec![many], words).expect("there are as many values as the shape has elements")

@@ -10,7 +10,7 @@ pub fn label_encoder(draw: &mut Draw) {
     }
     let (input, output) = (draw.dtype("T1"), draw.dtype("T2"));
     let count = draw.choose(&[1, 2, 3, 5]);
-    let mut keys = lookup_table::distinct_elements(draw, input, count);
+    let mut keys = draw.distinct_elements(input, count);
     let shape = draw.shape(0..=4);
     let x = lookup_table::mostly_keys(draw, &keys, &shape);
     if draw.once_in(6) {
@@ -61,7 +61,7 @@ fn places(draw: &mut Draw) {
 /// Gives a valid table of keys and values, without the lists that the flags leave out. Returns the keys and the values.
 fn table(draw: &mut Draw, keys: bool, values: bool) -> (Tensor, Tensor) {
     let (input, output) = (draw.dtype("T1"), draw.dtype("T2"));
-    let drawn = lookup_table::distinct_elements(draw, input, 3);
+    let drawn = draw.distinct_elements(input, 3);
     let results = draw.elements(output, &[drawn.len()], Values::Any);
     let x = lookup_table::mostly_keys(draw, &drawn, &[3]);
     draw.input("X", x);

@@ -9,7 +9,7 @@ fn one_hot(draw: &mut Draw, all: bool) -> Tensor {
     let input = draw.dtype("T");
     let shape = draw.shape(0..=3);
     if input == DType::String {
-        let categories = lookup_table::distinct_elements(draw, DType::String, 5);
+        let categories = draw.distinct_elements(DType::String, 5);
         let x = if all {
             only_among(draw, &categories, &shape)
         } else {

@@ -4,7 +4,7 @@
 use plumbline_tensor::onnx::{GraphProto, NodeProto};
 use plumbline_tensor::{ValueKind, tensor_to_proto};
 
-use crate::case::value_info;
+use crate::declarations::value_info;
 use crate::prelude::*;
 
 /// Builds a graph from one tensor `x` of this type to another tensor `y`. `nodes` are (operator, inputs, output).

@@ -1,7 +1,7 @@
 //! Reads attributes.
 
-use super::super::kinds::{self, attribute_kind};
 use super::super::reader::{Reader, Result};
+use super::super::type_names::{self, attribute_kind};
 use super::types::named;
 use crate::onnx::*;
 
@@ -33,7 +33,7 @@ impl Reader<'_> {
             self.single_value(&mut attribute, kind)?;
             return Ok(attribute);
         }
-        if kind.is_some_and(|kind| kinds::item_of(kind).is_none()) {
+        if kind.is_some_and(|kind| type_names::item_of(kind).is_none()) {
             return self.error("a list, where the attribute's type is not a list");
         }
         self.expect(b'[')?;
@@ -41,11 +41,11 @@ impl Reader<'_> {
             return self.error("an empty list needs a type: `name: ints = []`");
         }
         self.items(b']', |reader| {
-            let item_kind = attribute.r#type.and_then(kinds::item_of);
+            let item_kind = attribute.r#type.and_then(type_names::item_of);
             let mut item = AttributeProto::default();
             let place = reader.place();
             reader.single_value(&mut item, item_kind)?;
-            let Some(list) = item.r#type.and_then(kinds::list_of).filter(|_| item.ref_attr_name.is_none()) else {
+            let Some(list) = item.r#type.and_then(type_names::list_of).filter(|_| item.ref_attr_name.is_none()) else {
                 return reader.error_at(place, "a list cannot hold this");
             };
             attribute.r#type = Some(list);
@@ -71,25 +71,25 @@ impl Reader<'_> {
             }
             attribute.ref_attr_name = Some(name);
             return Ok(());
-        } else if kind == Some(kinds::GRAPH) && self.peek() == Some(b'"') {
+        } else if kind == Some(type_names::GRAPH) && self.peek() == Some(b'"') {
             attribute.g = Some(Box::new(self.graph()?));
-            kinds::GRAPH
+            type_names::GRAPH
         } else if self.next_is_string() {
             attribute.s = Some(self.bytes()?);
-            kinds::STRING
+            type_names::STRING
         } else if self.next_is_type() {
             self.typed_value(attribute)?
         } else if self.next_is_number() {
-            if kind == Some(kinds::FLOAT) || self.next_is_float() {
+            if kind == Some(type_names::FLOAT) || self.next_is_float() {
                 attribute.f = Some(self.float()?);
-                kinds::FLOAT
+                type_names::FLOAT
             } else {
                 attribute.i = Some(self.integer()?);
-                kinds::INT
+                type_names::INT
             }
         } else if self.peek_identifier().is_some() {
             attribute.g = Some(Box::new(self.graph()?));
-            kinds::GRAPH
+            type_names::GRAPH
         } else {
             return self.expected("a value");
         };
@@ -106,16 +106,16 @@ impl Reader<'_> {
         let tensor_follows = matches!(self.peek(), Some(b'{' | b'=' | b'"')) || self.peek_identifier().is_some();
         if !tensor_follows {
             attribute.tp = Some(Box::new(r#type));
-            return Ok(kinds::TYPE_PROTO);
+            return Ok(type_names::TYPE_PROTO);
         }
         let name = self.name_if_any()?.unwrap_or_default();
         self.takes(b'=');
         if let Some(TypeProtoValue::SparseTensorType(sparse)) = &r#type.value {
             let sparse = self.sparse_tensor(sparse)?;
             attribute.sparse_tensor = Some(if name.is_empty() { sparse } else { named(sparse, Some(name)) });
-            return Ok(kinds::SPARSE_TENSOR);
+            return Ok(type_names::SPARSE_TENSOR);
         }
         attribute.t = Some(self.tensor(&r#type, Some(name))?);
-        Ok(kinds::TENSOR)
+        Ok(type_names::TENSOR)
     }
 }

@@ -1,8 +1,8 @@
 //! Reads types, and tensors behind their types.
 
 use super::super::elements::read_elements;
-use super::super::kinds::{begins_type, element_type};
 use super::super::reader::{Reader, Result};
+use super::super::type_names::{begins_type, element_type};
 use crate::DType;
 use crate::onnx::*;
 

@@ -1,7 +1,7 @@
 //! Prints attributes.
 
 use super::super::elements::{bytes_text, float_text};
-use super::super::kinds::{self, attribute_name, item_of};
+use super::super::type_names::{self, attribute_name, item_of};
 use super::{Printer, is_set, name_text};
 use crate::onnx::*;
 
@@ -27,8 +27,8 @@ impl Printer {
         self.lose("NodeProto.attribute", value.is_none());
         let value = value?;
         let shown = match kind {
-            kinds::FLOATS | kinds::INTS | kinds::STRINGS => value != "[]",
-            kinds::GRAPH => !value.starts_with('"'),
+            type_names::FLOATS | type_names::INTS | type_names::STRINGS => value != "[]",
+            type_names::GRAPH => !value.starts_with('"'),
             _ => item_of(kind).is_none(),
         };
         let kind = attribute_name(kind).filter(|_| !shown).map_or(String::new(), |kind| format!(": {kind}"));
@@ -47,19 +47,19 @@ impl Printer {
             Some(format!("[{}]", items.iter().map(text).collect::<Option<Vec<_>>>()?.join(", ")))
         }
         match kind {
-            kinds::FLOAT => Some(float_text(attribute.f.unwrap_or(0.0))),
-            kinds::INT => Some(attribute.i.unwrap_or(0).to_string()),
-            kinds::STRING => Some(bytes_text(attribute.s.as_deref().unwrap_or(&[]))),
-            kinds::TENSOR => self.tensor(attribute.t.as_ref()?),
-            kinds::GRAPH => Some(self.graph(attribute.g.as_deref()?)),
-            kinds::TYPE_PROTO => self.type_text(attribute.tp.as_deref()?),
-            kinds::SPARSE_TENSOR => self.sparse_tensor(attribute.sparse_tensor.as_ref()?),
-            kinds::FLOATS => list(&attribute.floats, |x| Some(float_text(*x))),
-            kinds::INTS => list(&attribute.ints, |i| Some(i.to_string())),
-            kinds::STRINGS => list(&attribute.strings, |s| Some(bytes_text(s))),
-            kinds::TENSORS => list(&attribute.tensors, |t| self.tensor(t)),
-            kinds::GRAPHS => list(&attribute.graphs, |g| Some(self.graph(g))),
-            kinds::TYPE_PROTOS => list(&attribute.type_protos, |tp| self.type_text(tp)),
+            type_names::FLOAT => Some(float_text(attribute.f.unwrap_or(0.0))),
+            type_names::INT => Some(attribute.i.unwrap_or(0).to_string()),
+            type_names::STRING => Some(bytes_text(attribute.s.as_deref().unwrap_or(&[]))),
+            type_names::TENSOR => self.tensor(attribute.t.as_ref()?),
+            type_names::GRAPH => Some(self.graph(attribute.g.as_deref()?)),
+            type_names::TYPE_PROTO => self.type_text(attribute.tp.as_deref()?),
+            type_names::SPARSE_TENSOR => self.sparse_tensor(attribute.sparse_tensor.as_ref()?),
+            type_names::FLOATS => list(&attribute.floats, |x| Some(float_text(*x))),
+            type_names::INTS => list(&attribute.ints, |i| Some(i.to_string())),
+            type_names::STRINGS => list(&attribute.strings, |s| Some(bytes_text(s))),
+            type_names::TENSORS => list(&attribute.tensors, |t| self.tensor(t)),
+            type_names::GRAPHS => list(&attribute.graphs, |g| Some(self.graph(g))),
+            type_names::TYPE_PROTOS => list(&attribute.type_protos, |tp| self.type_text(tp)),
             _ => list(&attribute.sparse_tensors, |sparse| self.sparse_tensor(sparse)),
         }
     }
@@ -68,19 +68,19 @@ impl Printer {
 /// Returns the fields that hold values, each with the type of attribute that it belongs to, and whether it is set.
 fn fields(a: &AttributeProto) -> [(i32, &'static str, bool); 14] {
     [
-        (kinds::FLOAT, "AttributeProto.f", a.f.is_some()),
-        (kinds::INT, "AttributeProto.i", a.i.is_some()),
-        (kinds::STRING, "AttributeProto.s", a.s.is_some()),
-        (kinds::TENSOR, "AttributeProto.t", a.t.is_some()),
-        (kinds::GRAPH, "AttributeProto.g", a.g.is_some()),
-        (kinds::TYPE_PROTO, "AttributeProto.tp", a.tp.is_some()),
-        (kinds::SPARSE_TENSOR, "AttributeProto.sparse_tensor", a.sparse_tensor.is_some()),
-        (kinds::FLOATS, "AttributeProto.floats", !a.floats.is_empty()),
-        (kinds::INTS, "AttributeProto.ints", !a.ints.is_empty()),
-        (kinds::STRINGS, "AttributeProto.strings", !a.strings.is_empty()),
-        (kinds::TENSORS, "AttributeProto.tensors", !a.tensors.is_empty()),
-        (kinds::GRAPHS, "AttributeProto.graphs", !a.graphs.is_empty()),
-        (kinds::TYPE_PROTOS, "AttributeProto.type_protos", !a.type_protos.is_empty()),
-        (kinds::SPARSE_TENSORS, "AttributeProto.sparse_tensors", !a.sparse_tensors.is_empty()),
+        (type_names::FLOAT, "AttributeProto.f", a.f.is_some()),
+        (type_names::INT, "AttributeProto.i", a.i.is_some()),
+        (type_names::STRING, "AttributeProto.s", a.s.is_some()),
+        (type_names::TENSOR, "AttributeProto.t", a.t.is_some()),
+        (type_names::GRAPH, "AttributeProto.g", a.g.is_some()),
+        (type_names::TYPE_PROTO, "AttributeProto.tp", a.tp.is_some()),
+        (type_names::SPARSE_TENSOR, "AttributeProto.sparse_tensor", a.sparse_tensor.is_some()),
+        (type_names::FLOATS, "AttributeProto.floats", !a.floats.is_empty()),
+        (type_names::INTS, "AttributeProto.ints", !a.ints.is_empty()),
+        (type_names::STRINGS, "AttributeProto.strings", !a.strings.is_empty()),
+        (type_names::TENSORS, "AttributeProto.tensors", !a.tensors.is_empty()),
+        (type_names::GRAPHS, "AttributeProto.graphs", !a.graphs.is_empty()),
+        (type_names::TYPE_PROTOS, "AttributeProto.type_protos", !a.type_protos.is_empty()),
+        (type_names::SPARSE_TENSORS, "AttributeProto.sparse_tensors", !a.sparse_tensors.is_empty()),
     ]
 }

@@ -6,7 +6,7 @@ mod types;
 use std::collections::BTreeSet;
 
 use super::elements::string_text;
-use super::kinds::{begins_type, is_identifier, is_special_float};
+use super::type_names::{begins_type, is_identifier, is_special_float};
 use crate::onnx::*;
 
 /// What a text does not hold, and how far it is indented.

@@ -1,0 +1,81 @@
+//! What a model declares: its IR version, its opsets, and the types of inputs and outputs.
+
+use plumbline_spec::{Opsets, Release, TypeStr};
+use plumbline_tensor::ValueKind;
+use plumbline_tensor::onnx::{
+    OperatorSetIdProto, TensorShapeProto, TensorShapeProtoDimension, TensorShapeProtoDimensionValue, TypeProtoValue,
+    ValueInfoProto,
+};
+
+/// The IR version from which on an initializer need not also be a graph input.
+pub(crate) const IR_OF_FREE_INITIALIZERS: i64 = 4;
+
+/// Returns the short name of a type: `tensor(float16)` becomes `float16`; other types stay as they are.
+pub fn short_type(type_: &str) -> String {
+    match type_.strip_prefix("tensor(").and_then(|t| t.strip_suffix(')')) {
+        Some(dtype) => dtype.to_owned(),
+        None => type_.to_owned(),
+    }
+}
+
+/// Converts a type of the specification to the type of a value.
+pub(crate) fn kind_of(type_: &TypeStr) -> ValueKind {
+    match type_ {
+        TypeStr::Tensor(dtype) => ValueKind::Tensor(*dtype),
+        TypeStr::Sequence(of) => ValueKind::Sequence(Box::new(kind_of(of))),
+        TypeStr::Optional(of) => ValueKind::Optional(Box::new(kind_of(of))),
+        TypeStr::Map(key, of) => ValueKind::Map(*key, Box::new(kind_of(of))),
+        TypeStr::SparseTensor(dtype) => ValueKind::SparseTensor(*dtype),
+    }
+}
+
+/// Returns the oldest release of ONNX that has this opset. The releases do not count the opsets of `ai.onnx.preview`;
+/// for these it is the newest release. They list the training operators under their later domain, `ai.onnx.training`.
+fn release(domain: &str, since: u32) -> Option<&'static Release> {
+    let opsets = Opsets::embedded();
+    let domain = if domain == "ai.onnx.preview.training" { "ai.onnx.training" } else { domain };
+    let preview = || opsets.releases.last().filter(|_| domain == "ai.onnx.preview");
+    opsets.release_of(domain, i64::from(since)).or_else(preview)
+}
+
+/// Returns the IR version of that release, which every reader of the opset understands.
+pub(crate) fn ir_version(domain: &str, since: u32) -> i64 {
+    release(domain, since).map_or(3, |release| release.ir)
+}
+
+/// Returns the opset of `ai.onnx` in the release that has this opset of another domain.
+pub(crate) fn opset_of_release(domain: &str, since: u32) -> Option<i64> {
+    release(domain, since).and_then(|r| r.opsets.get("ai.onnx")).copied()
+}
+
+/// Returns the import of one version of a domain, for a model.
+pub(crate) fn import(domain: &str, version: i64) -> OperatorSetIdProto {
+    OperatorSetIdProto { domain: Some(domain.to_owned()), version: Some(version) }
+}
+
+/// Returns the imports of a model. The first is the opset of the operator. An operator of another domain may also need
+/// the `ai.onnx` opset of the same release, for other nodes and for graphs in attributes (`graphs`), and in
+/// `ai.onnx.preview` for function bodies.
+pub(crate) fn opset_import(domain: &str, since: u32, graphs: bool) -> Vec<OperatorSetIdProto> {
+    if domain == "ai.onnx" {
+        return vec![import("", i64::from(since))];
+    }
+    let mut imports = vec![import(domain, i64::from(since))];
+    let release = release(domain, since).filter(|_| graphs || domain == "ai.onnx.preview");
+    imports.extend(release.and_then(|r| r.opsets.get("ai.onnx")).map(|&version| import("", version)));
+    imports
+}
+
+/// Returns the declaration of a graph's input or output: its name, its type and, for a tensor, its shape if that is
+/// known.
+pub fn value_info(name: &str, kind: &ValueKind, shape: Option<&[usize]>) -> ValueInfoProto {
+    let mut type_ = kind.to_proto();
+    if let (Some(TypeProtoValue::TensorType(tensor)), Some(shape)) = (&mut type_.value, shape) {
+        let dim = |&extent: &usize| TensorShapeProtoDimension {
+            value: Some(TensorShapeProtoDimensionValue::DimValue(extent as i64)),
+            denotation: None,
+        };
+        tensor.shape = Some(TensorShapeProto { dim: shape.iter().map(dim).collect() });
+    }
+    ValueInfoProto { name: Some(name.to_owned()), r#type: Some(type_), ..ValueInfoProto::default() }
+}
