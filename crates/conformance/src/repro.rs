@@ -37,7 +37,10 @@ pub struct Failure {
 /// The largest number of elements that are listed for a tensor.
 const MOST_ELEMENTS: usize = 512;
 
-/// Writes the folder of a failure: the model with its data sets, `answers.txt` and `case.json`.
+/// The size in bytes of the largest model that is also written as text.
+const LARGEST_AS_TEXT: usize = 1 << 20;
+
+/// Writes the folder of a failure: the model with its data sets, `model.txt`, `answers.txt` and `case.json`.
 pub fn write_repro(dir: &Path, result: &CaseResult, failure: &Failure, program: &str) -> Result<(), RunError> {
     let outputs = match &failure.right {
         Right::Outputs { operands, .. } => operands.iter().map(Operand::to_value).collect(),
@@ -55,6 +58,9 @@ pub fn write_repro(dir: &Path, result: &CaseResult, failure: &Failure, program: 
         SuiteError::Io { path, source } => RunError::Io { path, source },
         SuiteError::Data { .. } => RunError::Suite(e.to_string()),
     })?;
+    if failure.case.model.to_bytes().len() <= LARGEST_AS_TEXT {
+        write(&dir.join("model.txt"), failure.case.model.to_string().as_bytes())?;
+    }
     write(&dir.join("answers.txt"), answers(failure).as_bytes())?;
     let violates = failure.case.violates.map(|l| l.to_string());
     let facts = serde_json::json!({

@@ -57,7 +57,7 @@ fn caught(operators: &[&str], kind: FailKind, twist: Twist) -> Vec<CaseResult> {
     let failed: Vec<&CaseResult> = results.iter().filter(|r| r.verdict == Verdict::Fail).collect();
     assert!(failed.iter().any(|r| r.kind == Some(kind)), "no failure is a {kind:?}: {failed:?}");
     let signature = failed[0].signature.as_ref().unwrap();
-    for file in ["model.onnx", "case.json", "answers.txt", "test_data_set_0"] {
+    for file in ["model.onnx", "model.txt", "case.json", "answers.txt", "test_data_set_0"] {
         assert!(out.join("repro").join(signature).join(file).exists(), "repro/{signature}/{file} is missing");
     }
     results

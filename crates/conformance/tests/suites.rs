@@ -6,30 +6,16 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 use plumbline_conformance::suite::{CaseFolder, DataSet, Manifest, SuiteError, SuiteName, case_dirs, cases};
-use plumbline_tensor::onnx::{GraphProto, ModelProto, NodeProto, OperatorSetIdProto, ValueInfoProto};
-use plumbline_tensor::{DType, Model, Tensor, Value, ValueKind, tensor_to_proto};
-
-fn info(name: &str, kind: &str) -> ValueInfoProto {
-    let kind: ValueKind = kind.parse().unwrap();
-    ValueInfoProto { name: Some(name.into()), r#type: Some(kind.to_proto()), ..ValueInfoProto::default() }
-}
+use plumbline_tensor::{DType, Tensor, Value, ValueKind};
 
 /// Returns a case with a value of every kind. `w` has an initializer, so no data set supplies it.
 fn case(name: &str) -> CaseFolder {
     let tensor = |x: &[f64]| Tensor::from_f64s(DType::Float16, vec![x.len()], x).unwrap();
-    let inputs = [("x", "tensor(float16)"), ("w", "tensor(int64)"), ("s", "seq(tensor(float16))")];
-    let outputs =
-        [("o", "optional(tensor(float16))"), ("m", "map(int64, tensor(float16))"), ("n", "optional(tensor(bool))")];
-    let graph = GraphProto {
-        node: vec![NodeProto { op_type: Some("Mystery".into()), ..NodeProto::default() }],
-        initializer: vec![tensor_to_proto(&Tensor::from_i64s(&[3]), "w")],
-        input: inputs.iter().map(|(name, kind)| info(name, kind)).collect(),
-        output: outputs.iter().map(|(name, kind)| info(name, kind)).collect(),
-        ..GraphProto::default()
-    };
-    let opset = OperatorSetIdProto { domain: Some(String::new()), version: Some(21) };
-    let proto =
-        ModelProto { ir_version: Some(10), graph: Some(graph), opset_import: vec![opset], ..ModelProto::default() };
+    let text = r#"
+        <ir_version: 10, opset_import: ["" : 21]>
+        mystery (float16[] x, int64[] w, seq(float16[]) s)
+            => (optional(float16[]) o, map(int64, float16[]) m, optional(bool[]) n)
+        <int64[1] w = {3}> { = Mystery () }"#;
     let set = |x: f64| DataSet {
         inputs: vec![
             Value::Tensor(tensor(&[x, -0.0, f64::NAN])),
@@ -45,7 +31,7 @@ fn case(name: &str) -> CaseFolder {
             Value::none(ValueKind::Tensor(DType::Bool)),
         ],
     };
-    CaseFolder { name: name.into(), model: Model { proto }, data_sets: vec![set(1.0), set(2.5)] }
+    CaseFolder { name: name.into(), model: text.parse().unwrap(), data_sets: vec![set(1.0), set(2.5)] }
 }
 
 fn files(dir: &Path) -> BTreeMap<PathBuf, Vec<u8>> {
@@ -96,6 +82,24 @@ fn written_cases_are_read_back() {
 }
 
 #[test]
+fn a_model_may_be_text() {
+    let folder = tempfile::tempdir().unwrap();
+    let dir = folder.path().join("test_mystery");
+    case("test_mystery").write(&dir).unwrap();
+    let text = case("test_mystery").model.to_string();
+    std::fs::write(dir.join("model.txt"), text.replace("Mystery", "Riddle")).unwrap();
+    // The text does not count where model.onnx is.
+    assert_eq!(CaseFolder::read(&dir).unwrap(), case("test_mystery"));
+    std::fs::remove_file(dir.join("model.onnx")).unwrap();
+    let read = CaseFolder::read(&dir).unwrap();
+    assert_eq!(read.model.graph().node[0].op_type.as_deref(), Some("Riddle"));
+    assert_eq!(read.data_sets, case("test_mystery").data_sets);
+    std::fs::write(dir.join("model.txt"), text.replace("Mystery (", "Mystery ")).unwrap();
+    let error = CaseFolder::read(&dir).unwrap_err().to_string();
+    assert!(error.contains("model.txt: line ") && error.contains("expected `(`"), "{error}");
+}
+
+#[test]
 fn broken_folders_are_errors() {
     let broken = |what: &str, breaks: fn(&Path)| {
         let folder = tempfile::tempdir().unwrap();
@@ -133,7 +137,7 @@ fn bfloat16_values_may_be_stored_as_uint16() {
     let mut case = case("test_mystery");
     let bits = |dtype| Value::Tensor(Tensor::from_bits(dtype, vec![3], [0x3f80, 0x8000, 0x7fc1].into_iter()).unwrap());
     if let Some(graph) = &mut case.model.proto.graph {
-        graph.input[0] = info("x", "tensor(bfloat16)");
+        graph.input[0].r#type = Some("bfloat16[]".parse().unwrap());
     }
     case.data_sets[0].inputs[0] = bits(DType::Uint16);
     case.data_sets[1].inputs[0] = bits(DType::Bfloat16);

@@ -26,11 +26,14 @@ Examples:
   plumbline replay plumbline-results/repro/Div-crash-1a2b3c4d --backend onnxruntime \\
     --keep Div-int32-least-by-minus-one --reason \"SIGFPE in ONNX Runtime 1.31.1\"";
 
+/// The length in bytes of the longest text of a model that is shown.
+const LONGEST_TEXT: usize = 8 << 10;
+
 /// Runs one case again and shows both answers.
 #[derive(clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub struct Args {
-    /// The id of a generated or kept case, or a folder with model.onnx and test_data_set_0
+    /// The id of a generated or kept case, or a folder with model.onnx (or only model.txt) and test_data_set_0
     case: String,
     /// The backend that runs the case
     #[arg(long, value_name = "NAME")]
@@ -78,6 +81,10 @@ pub fn run(args: Args) -> anyhow::Result<Exit> {
         println!("kept     {}", folder.join(name).display());
     }
     println!("backend  {}", subject.identity);
+    let model = failure.case.model.to_string();
+    if model.len() <= LONGEST_TEXT {
+        print!("{model}\n");
+    }
     print!("{}", answers(&failure));
     Ok(match failure.judgement.verdict {
         Verdict::Pass | Verdict::Latitude | Verdict::Unsupported => Exit::Conforms,

@@ -7,7 +7,7 @@ mod float_encode;
 mod float_format;
 pub mod onnx;
 mod sparse;
-mod syntax;
+pub mod syntax;
 mod tensor;
 mod text;
 mod value;

@@ -3,7 +3,9 @@
 use std::path::{Path, PathBuf};
 
 use plumbline_tensor::onnx::ValueInfoProto;
-use plumbline_tensor::{DType, Model, Tensor, Value, ValueKind, load_model, value_from_bytes, value_to_bytes};
+use plumbline_tensor::{
+    DType, Model, SyntaxError, Tensor, Value, ValueKind, load_model, value_from_bytes, value_to_bytes,
+};
 
 /// The reason why a folder cannot be read or written.
 #[derive(Debug, thiserror::Error)]
@@ -58,18 +60,15 @@ pub struct CaseFolder {
 }
 
 impl CaseFolder {
-    /// Reads a folder, and the files in which its model stores tensors.
+    /// Reads a folder, and the files in which its model stores tensors. A folder without `model.onnx` may have the model
+    /// in ONNX's text syntax, `model.txt`, which a person can edit.
     ///
     /// # Errors
     /// Fails if a file cannot be read, if an input is missing, if some but not all outputs are missing, if there are
     /// files for inputs or outputs that the model does not have, if a value does not have the type that the model
     /// declares, or if the numbers of the data sets have a gap.
     pub fn read(dir: &Path) -> Result<CaseFolder, SuiteError> {
-        let path = dir.join("model.onnx");
-        let model = load_model(&path).map_err(|e| match e {
-            plumbline_tensor::WireError::File { path, reason } => SuiteError::Data { path, reason },
-            e => SuiteError::data(&path, e),
-        })?;
+        let (model, path) = read_model(dir)?;
         let declared = |name: &str, infos: &[ValueInfoProto]| -> Result<ValueKind, SuiteError> {
             let info = infos.iter().find(|info| info.name.as_deref() == Some(name));
             let kind = info.and_then(|info| info.r#type.as_ref()).and_then(ValueKind::from_proto);
@@ -122,6 +121,21 @@ impl CaseFolder {
         }
         Ok(())
     }
+}
+
+/// Reads `model.onnx`, or else `model.txt`, and returns the path of the file.
+fn read_model(dir: &Path) -> Result<(Model, PathBuf), SuiteError> {
+    let [path, text_path] = ["model.onnx", "model.txt"].map(|name| dir.join(name));
+    if !path.exists() && text_path.exists() {
+        let text = std::fs::read_to_string(&text_path).map_err(SuiteError::io(&text_path))?;
+        let model = text.parse().map_err(|e: SyntaxError| SuiteError::data(&text_path, e))?;
+        return Ok((model, text_path));
+    }
+    let model = load_model(&path).map_err(|e| match e {
+        plumbline_tensor::WireError::File { path, reason } => SuiteError::Data { path, reason },
+        e => SuiteError::data(&path, e),
+    })?;
+    Ok((model, path))
 }
 
 fn read_values(set: &Path, files: &[String], what: &str, kinds: &[ValueKind]) -> Result<Vec<Value>, SuiteError> {
