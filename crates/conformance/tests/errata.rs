@@ -13,8 +13,7 @@ use plumbline_conformance::{
 };
 use plumbline_executor::{ORACLE, Oracle};
 use plumbline_graph::Refusal;
-use plumbline_tensor::onnx::{GraphProto, ModelProto, NodeProto, OperatorSetIdProto, ValueInfoProto};
-use plumbline_tensor::{DType, Model, Tensor, Value, ValueKind};
+use plumbline_tensor::{DType, Model, Tensor, Value};
 
 /// Turns the oracle's answer into that of another backend.
 type Twist = fn(Result<Vec<Value>, Refusal>) -> Result<Vec<Value>, Refusal>;
@@ -55,28 +54,10 @@ fn floats(x: &[f64]) -> Value {
 
 /// Returns a case with one Add-14 of one-dimensional tensors.
 fn addition(a: &[f64], b: &[f64], published: &[f64]) -> CaseFolder {
-    let info = |name: &str| {
-        let kind = ValueKind::Tensor(DType::Float).to_proto();
-        ValueInfoProto { name: Some(name.into()), r#type: Some(kind), ..ValueInfoProto::default() }
-    };
-    let names = |names: &[&str]| names.iter().map(|n| (*n).to_owned()).collect();
-    let node = NodeProto {
-        op_type: Some("Add".into()),
-        input: names(&["a", "b"]),
-        output: names(&["c"]),
-        ..NodeProto::default()
-    };
-    let graph = GraphProto {
-        node: vec![node],
-        input: vec![info("a"), info("b")],
-        output: vec![info("c")],
-        ..GraphProto::default()
-    };
-    let opset = OperatorSetIdProto { domain: Some(String::new()), version: Some(14) };
-    let proto =
-        ModelProto { ir_version: Some(8), graph: Some(graph), opset_import: vec![opset], ..ModelProto::default() };
+    let text =
+        r#"<ir_version: 8, opset_import: ["" : 14]> sum (float[] a, float[] b) => (float[] c) { c = Add (a, b) }"#;
     let set = DataSet { inputs: vec![floats(a), floats(b)], outputs: vec![floats(published)] };
-    CaseFolder { name: String::new(), model: Model { proto }, data_sets: vec![set] }
+    CaseFolder { name: String::new(), model: text.parse().unwrap(), data_sets: vec![set] }
 }
 
 /// Runs a suite of two cases on a backend: a sum with a wrong published answer, and a sum of tensors whose extents do

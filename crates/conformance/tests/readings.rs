@@ -5,41 +5,24 @@
 use plumbline_backend::Observation;
 use plumbline_conformance::{Judgement, Right, Verdict, judge};
 use plumbline_oracle::Reference;
-use plumbline_tensor::onnx::{AttributeProto, GraphProto, ModelProto, NodeProto, OperatorSetIdProto, ValueInfoProto};
 use plumbline_tensor::{DType, Model, Tensor, Value, ValueKind};
 
-fn ints(name: &str, ints: &[i64]) -> AttributeProto {
-    AttributeProto { name: Some(name.into()), r#type: Some(7), ints: ints.to_vec(), ..AttributeProto::default() }
-}
-
-fn int(name: &str, i: i64) -> AttributeProto {
-    AttributeProto { name: Some(name.into()), r#type: Some(2), i: Some(i), ..AttributeProto::default() }
-}
-
-/// Returns a model of one node with outputs of these types.
-fn model(operator: &str, opset: i64, attributes: Vec<AttributeProto>, inputs: &[Value], outputs: &[DType]) -> Model {
-    let info = |name: String, kind: ValueKind| ValueInfoProto {
-        name: Some(name),
-        r#type: Some(kind.to_proto()),
-        ..ValueInfoProto::default()
-    };
-    let names = |letter: char, count: usize| (0..count).map(|i| format!("{letter}{i}")).collect::<Vec<_>>();
-    let (given, taken) = (names('x', inputs.len()), names('y', outputs.len()));
-    let node = NodeProto {
-        op_type: Some(operator.into()),
-        input: given.clone(),
-        output: taken.clone(),
-        attribute: attributes,
-        ..NodeProto::default()
-    };
-    let graph = GraphProto {
-        node: vec![node],
-        input: given.into_iter().zip(inputs).map(|(name, x)| info(name, x.kind())).collect(),
-        output: taken.into_iter().zip(outputs).map(|(name, &y)| info(name, ValueKind::Tensor(y))).collect(),
-        ..GraphProto::default()
-    };
-    let opset_import = vec![OperatorSetIdProto { version: Some(opset), ..OperatorSetIdProto::default() }];
-    Model { proto: ModelProto { ir_version: Some(8), graph: Some(graph), opset_import, ..ModelProto::default() } }
+/// Returns a model of one node with outputs of these types. The node is written in ONNX's text syntax, without outputs
+/// and inputs.
+fn model(node: &str, opset: i64, inputs: &[Value], outputs: &[DType]) -> Model {
+    let typed = |name: String, kind: ValueKind| format!("{} {name}", kind.to_proto());
+    let given: Vec<String> = (0..inputs.len()).map(|i| format!("x{i}")).collect();
+    let taken: Vec<String> = (0..outputs.len()).map(|i| format!("y{i}")).collect();
+    let inputs: Vec<String> = given.iter().zip(inputs).map(|(name, x)| typed(name.clone(), x.kind())).collect();
+    let outputs = taken.iter().zip(outputs).map(|(name, &y)| typed(name.clone(), ValueKind::Tensor(y)));
+    let text = format!(
+        "<ir_version: 8, opset_import: [\"\" : {opset}]> one_node ({}) => ({}) {{ {} = {node} ({}) }}",
+        inputs.join(", "),
+        outputs.collect::<Vec<_>>().join(", "),
+        taken.join(", "),
+        given.join(", ")
+    );
+    text.parse().unwrap_or_else(|e| panic!("{e}: {text}"))
 }
 
 fn judged(model: &Model, inputs: &[Value], values: Vec<Value>) -> Judgement {
@@ -55,10 +38,13 @@ fn floats(shape: &[usize], values: &[f32]) -> Value {
 #[test]
 fn a_window_behind_the_last_element_is_kept_or_left_out_with_its_index() {
     let x = floats(&[1, 1, 2], &[1.0, 2.0]);
-    let attributes =
-        vec![ints("kernel_shape", &[2]), ints("strides", &[3]), ints("pads", &[0, 3]), int("ceil_mode", 1)];
     let inputs = [x];
-    let model = model("MaxPool", 11, attributes, &inputs, &[DType::Float, DType::Int64]);
+    let model = model(
+        "MaxPool <kernel_shape = [2], strides = [3], pads = [0, 3], ceil_mode = 1>",
+        11,
+        &inputs,
+        &[DType::Float, DType::Int64],
+    );
     let indices = |all: &[i64]| Value::Tensor(Tensor::from_i64s(all).reshaped(vec![1, 1, all.len()]).unwrap());
     let of = |y: &[f32], i: &[i64]| judged(&model, &inputs, vec![floats(&[1, 1, y.len()], y), indices(i)]);
     assert_eq!(of(&[2.0, f32::NEG_INFINITY], &[1, 0]).verdict, Verdict::Pass);
@@ -73,7 +59,7 @@ fn the_bands_of_a_mel_matrix_are_placed_in_one_way() {
     let scalar = |x: i64| Value::Tensor(Tensor::from_i64(x));
     let edge = |x: f32| floats(&[], &[x]);
     let inputs = [scalar(2), scalar(16), scalar(8192), edge(0.0), edge(4096.0)];
-    let model = model("MelWeightMatrix", 17, vec![], &inputs, &[DType::Float]);
+    let model = model("MelWeightMatrix", 17, &inputs, &[DType::Float]);
     let preferred = Reference::default().answer(&model, &inputs).unwrap()[0].to_value();
     let shape = preferred.as_tensor().unwrap().shape().to_vec();
     assert_eq!(shape, [9, 2]);

@@ -3,14 +3,13 @@
 
 mod common;
 
-use common::{model, model_with};
+use common::model;
 use plumbline_executor::cpu::Cpu;
 use plumbline_executor::{Backend, Refusal, RefusalKind};
 use plumbline_spec::Spec;
-use plumbline_tensor::onnx::{AttributeProto, FunctionProto, NodeProto, OperatorSetIdProto};
-use plumbline_tensor::{Tensor, Value};
+use plumbline_tensor::{Model, Tensor, Value};
 
-fn run(model: &plumbline_tensor::Model, inputs: &[Value]) -> Result<Vec<Value>, Refusal> {
+fn run(model: &Model, inputs: &[Value]) -> Result<Vec<Value>, Refusal> {
     Cpu::new().prepare(model)?.run(inputs)
 }
 
@@ -59,60 +58,23 @@ fn large_tensors_are_split_between_threads() {
     assert_eq!(turned, [floats(&[columns, rows], |i| (i % rows * columns + i / rows) as f32)]);
 }
 
-fn node(op: &str, input: &[&str], attribute: Vec<AttributeProto>) -> NodeProto {
-    let input = input.iter().map(|&name| name.to_owned()).collect();
-    NodeProto { op_type: Some(op.to_owned()), input, attribute, ..NodeProto::default() }
-}
-
-fn opset(domain: &str, version: i64) -> OperatorSetIdProto {
-    OperatorSetIdProto { domain: Some(domain.to_owned()), version: Some(version) }
-}
-
 /// The function calls LeakyRelu with the caller's `slope`, and Clip with an input that the caller leaves out.
 #[test]
 fn functions_take_attributes_and_leave_inputs_out() {
-    let slope = |value| AttributeProto {
-        name: Some("slope".to_owned()),
-        r#type: Some(1),
-        f: Some(value),
-        ..AttributeProto::default()
+    let calling = |call: &str, nodes: &str| -> Model {
+        let text = format!(
+            r#"<ir_version: 8, opset_import: ["" : 16, "own" : 1]>
+            calling (float[] a) => (float[] y) {{ y = own.{call} (a) }}
+            <domain: "own", opset_import: ["" : 16, "own" : 1]> F <slope> (x, low) => (clipped) {{ {nodes} }}"#
+        );
+        text.parse().unwrap()
     };
-    let alpha = AttributeProto {
-        name: Some("alpha".to_owned()),
-        r#type: Some(1),
-        ref_attr_name: Some("slope".to_owned()),
-        ..AttributeProto::default()
-    };
-    let steps = [("LeakyRelu", &["x"][..], vec![alpha], "between"), ("Clip", &["between", "low"], vec![], "clipped")];
-    let steps = steps.map(|(op, input, attribute, output)| NodeProto {
-        output: vec![output.to_owned()],
-        ..node(op, input, attribute)
-    });
-    let function = |steps: Vec<NodeProto>| FunctionProto {
-        name: Some("F".to_owned()),
-        domain: Some("own".to_owned()),
-        input: vec!["x".to_owned(), "low".to_owned()],
-        output: vec!["clipped".to_owned()],
-        attribute: vec!["slope".to_owned()],
-        node: steps,
-        opset_import: vec![opset("", 16), opset("own", 1)],
-        ..FunctionProto::default()
-    };
-    let f = "tensor(float)";
-    let calling = |attribute: Vec<AttributeProto>, steps: Vec<NodeProto>| {
-        let mut model = model_with("F", 16, &[f], f, attribute);
-        model.proto.opset_import.push(opset("own", 1));
-        model.proto.functions.push(function(steps));
-        model.proto.graph.as_mut().unwrap().node[0].domain = Some("own".to_owned());
-        model
-    };
+    let nodes = "between = LeakyRelu <alpha: float = @slope> (x) clipped = Clip (between, low)";
     let x = [floats(&[2], |i| [-2.0, 4.0][i])];
-    let given = run(&calling(vec![slope(0.5)], steps.to_vec()), &x).unwrap();
+    let given = run(&calling("F <slope = 0.5>", nodes), &x).unwrap();
     assert_eq!(given, [floats(&[2], |i| [-1.0, 4.0][i])]);
     // Without the attribute, LeakyRelu uses its own default.
-    let left_out = run(&calling(vec![], steps.to_vec()), &x).unwrap();
+    let left_out = run(&calling("F", nodes), &x).unwrap();
     assert_eq!(left_out, [floats(&[2], |i| [-0.02, 4.0][i])]);
-    let own =
-        NodeProto { domain: Some("own".to_owned()), output: vec!["clipped".to_owned()], ..node("F", &["x"], vec![]) };
-    assert_eq!(run(&calling(vec![], vec![own]), &x).unwrap_err().kind, RefusalKind::Invalid);
+    assert_eq!(run(&calling("F", "clipped = own.F (x)"), &x).unwrap_err().kind, RefusalKind::Invalid);
 }

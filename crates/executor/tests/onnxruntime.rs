@@ -5,11 +5,11 @@
 
 mod common;
 
-use common::{float, int, model, model_with, numbers, output, refusal};
+use common::{float, model, numbers, output, refusal};
 use plumbline_executor::onnxruntime::library;
 use plumbline_executor::worker::Limits;
 use plumbline_executor::{Job, Observation, RefusalKind, Runner};
-use plumbline_tensor::{DType, MapKeys, Model, Tensor, Value, ValueKind, onnx};
+use plumbline_tensor::{DType, MapKeys, Model, Tensor, Value, ValueKind};
 
 /// Starts ONNX Runtime. Returns `None` and prints why the test is skipped if the library is not available.
 fn start_with(limits: Limits) -> Option<Box<dyn Runner>> {
@@ -74,7 +74,7 @@ fn packed_types_are_packed_and_unpacked() {
         let (packed, plain) = (numbers(dtype, &values), numbers(DType::Int32, &values));
         let cast = |from: DType, to: DType| {
             let kinds = [from, to].map(|d| format!("tensor({d})"));
-            model_with("Cast", 21, &[&kinds[0]], &kinds[1], vec![int("to", i64::from(to.code()))])
+            model(&format!("Cast <to = {}>", i64::from(to.code())), 21, &[&kinds[0]], &kinds[1])
         };
         assert_eq!(output(runner.as_mut(), &cast(dtype, DType::Int32), &[packed.clone()]), plain);
         assert_eq!(output(runner.as_mut(), &cast(DType::Int32, dtype), &[plain]), packed);
@@ -113,21 +113,13 @@ fn kinds_of_refusals_are_distinguished() {
     );
     // ONNX Runtime has no BitShift kernel for uint16.
     let u = "tensor(uint16)";
-    let shift = |direction: &str| {
-        let attribute = onnx::AttributeProto {
-            name: Some("direction".to_owned()),
-            s: Some(direction.into()),
-            r#type: Some(3),
-            ..Default::default()
-        };
-        model_with("BitShift", 11, &[u, u], u, vec![attribute])
-    };
+    let shift = model(r#"BitShift <direction = "LEFT">"#, 11, &[u, u], u);
     let inputs = [numbers(DType::Uint16, &[1.0]), numbers(DType::Uint16, &[1.0])];
-    assert_eq!(kind(runner.as_mut(), &shift("LEFT"), &inputs), RefusalKind::Unsupported);
+    assert_eq!(kind(runner.as_mut(), &shift, &inputs), RefusalKind::Unsupported);
     let unequal = [float(&[1.0, 2.0]), float(&[1.0, 2.0, 3.0])];
     let no = refusal(runner.as_mut(), &model("Add", 14, &[f, f], f), &unequal);
     assert_ne!(no.kind, RefusalKind::Unsupported, "{no}");
-    let gather = model_with("Gather", 13, &[f, "tensor(int64)"], f, vec![int("axis", 0)]);
+    let gather = model("Gather <axis = 0>", 13, &[f, "tensor(int64)"], f);
     let no = refusal(runner.as_mut(), &gather, &[float(&[1.0]), Value::Tensor(Tensor::from_i64s(&[3]))]);
     assert_eq!(no.kind, RefusalKind::Invalid, "{no}");
     assert!(no.message.contains("out of data bounds"), "{no}");
@@ -143,7 +135,7 @@ fn sequences_optionals_and_maps_are_returned_unchanged() {
     let kind = "seq(tensor(float))";
     let same = output(runner.as_mut(), &model("Identity", 16, &[kind], kind), &[sequence.clone()]);
     assert_eq!(same, sequence);
-    let empty = model_with("SequenceEmpty", 11, &[], "seq(tensor(int64))", vec![int("dtype", 7)]);
+    let empty = model("SequenceEmpty <dtype = 7>", 11, &[], "seq(tensor(int64))");
     let empty = output(runner.as_mut(), &empty, &[]);
     assert_eq!(empty, Value::Sequence { element: ValueKind::Tensor(DType::Int64), items: vec![] });
     let no = refusal(
@@ -158,17 +150,8 @@ fn sequences_optionals_and_maps_are_returned_unchanged() {
     let element = ValueKind::Tensor(DType::Float);
     assert_eq!(some, Value::Optional { element, item: Some(Box::new(float(&[1.0]))) });
 
-    let mut zip = model("ZipMap", 13, &["tensor(float)"], "seq(map(int64, tensor(float)))");
-    let graph = zip.proto.graph.as_mut().unwrap();
-    graph.node[0].domain = Some("ai.onnx.ml".to_owned());
-    let classes = onnx::AttributeProto {
-        name: Some("classlabels_int64s".to_owned()),
-        ints: vec![5, 7],
-        r#type: Some(7),
-        ..Default::default()
-    };
-    graph.node[0].attribute.push(classes);
-    zip.proto.opset_import.push(onnx::OperatorSetIdProto { domain: Some("ai.onnx.ml".to_owned()), version: Some(1) });
+    let zip = "ai.onnx.ml.ZipMap <classlabels_int64s = [5, 7]>";
+    let zip = model(zip, 1, &["tensor(float)"], "seq(map(int64, tensor(float)))");
     let Value::Sequence { items, .. } = output(runner.as_mut(), &zip, &[float(&[0.25, 0.75])]) else { panic!() };
     let scalar = |x: f64| Value::Tensor(Tensor::from_f64s(DType::Float, vec![], &[x]).unwrap());
     assert_eq!(
@@ -218,20 +201,8 @@ fn an_allocation_beyond_the_limit_fails_inside_the_worker() {
 #[test]
 fn sparse_tensors_are_returned_as_sparse_tensors() {
     let Some(mut runner) = start() else { return };
-    let part = |tensor: &Tensor| plumbline_tensor::tensor_to_proto(tensor, "");
-    let values = Tensor::from_f32s(vec![2], &[1.5, -2.5]).unwrap();
-    let indices = Tensor::from_i64s(&[1, 4]);
-    let sparse = onnx::AttributeProto {
-        name: Some("sparse_value".to_owned()),
-        r#type: Some(11),
-        sparse_tensor: Some(onnx::SparseTensorProto {
-            values: Some(part(&values)),
-            indices: Some(part(&indices)),
-            dims: vec![2, 3],
-        }),
-        ..Default::default()
-    };
-    let constant = model_with("Constant", 13, &[], "tensor(float)", vec![sparse]);
+    let constant = "Constant <sparse_value = sparse_tensor(float[2,3]) {float[2] {1.5, -2.5}, int64[2] {1, 4}}>";
+    let constant = model(constant, 13, &[], "tensor(float)");
     let Value::SparseTensor(answer) = output(runner.as_mut(), &constant, &[]) else {
         panic!("expected a sparse tensor")
     };

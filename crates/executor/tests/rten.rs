@@ -4,7 +4,7 @@
 
 mod common;
 
-use common::{float, int, model, model_with, numbers, output, refusal, registry};
+use common::{float, model, numbers, output, refusal, registry};
 use plumbline_executor::worker::Limits;
 use plumbline_executor::{Observation, RefusalKind, Runner};
 use plumbline_tensor::{DType, Tensor, Value, ValueKind};
@@ -71,7 +71,7 @@ fn values_it_cannot_represent_are_unsupported() {
     let no = refusal(rten.as_mut(), &model("Identity", 16, &["tensor(int64)"], "tensor(int64)"), &[large]);
     assert_eq!(no.kind, RefusalKind::Unsupported);
     assert_eq!(no.message, "rten stores int64 as int32, which cannot represent 1099511627776");
-    let constant = model_with("Constant", 13, &[], "tensor(int64)", vec![int("value_int", -(1 << 40))]);
+    let constant = model(&format!("Constant <value_int = {}>", -(1 << 40)), 13, &[], "tensor(int64)");
     let no = refusal(rten.as_mut(), &constant, &[]);
     assert_eq!(no.message, "rten stores int64 as int32, which cannot represent -1099511627776");
 }
@@ -85,7 +85,7 @@ fn unsupported_and_invalid_models_are_distinguished() {
     let unequal = [float(&[1.0, 2.0]), float(&[1.0, 2.0, 3.0])];
     let no = refusal(rten.as_mut(), &model("Add", 14, &[f, f], f), &unequal);
     assert_eq!(no.kind, RefusalKind::Invalid, "{no}");
-    let gather = model_with("Gather", 13, &[f, "tensor(int64)"], f, vec![int("axis", 0)]);
+    let gather = model("Gather <axis = 0>", 13, &[f, "tensor(int64)"], f);
     let no = refusal(rten.as_mut(), &gather, &[float(&[1.0]), Value::Tensor(Tensor::from_i64s(&[3]))]);
     assert_eq!(no.kind, RefusalKind::Invalid, "{no}");
 }

@@ -60,8 +60,8 @@ pub struct CaseFolder {
 }
 
 impl CaseFolder {
-    /// Reads a folder, and the files in which its model stores tensors. A folder without `model.onnx` may have the model
-    /// in ONNX's text syntax, `model.txt`, which a person can edit.
+    /// Reads a folder, and the files in which its model stores tensors. A folder without `model.onnx` may hold the
+    /// model in ONNX's text syntax, `model.txt`, which a person can edit.
     ///
     /// # Errors
     /// Fails if a file cannot be read, if an input is missing, if some but not all outputs are missing, if there are

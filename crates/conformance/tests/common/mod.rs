@@ -28,7 +28,11 @@ pub fn run_on(
 ) -> (Outcome, Vec<CaseResult>, PathBuf) {
     static NUMBER: AtomicU64 = AtomicU64::new(0);
     let number = NUMBER.fetch_add(1, Ordering::Relaxed);
-    let out = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join(format!("{}-{}-{number}", env!("CARGO_CRATE_NAME"), std::process::id()));
+    let out = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join(format!(
+        "{}-{}-{number}",
+        env!("CARGO_CRATE_NAME"),
+        std::process::id()
+    ));
     let _ = std::fs::remove_dir_all(&out);
     let open = move || Ok(Box::new(Local::new(backend())) as Box<dyn plumbline_backend::Runner>);
     let subject = Subject::start("twisted", Box::new(open)).unwrap();

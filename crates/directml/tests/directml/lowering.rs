@@ -7,17 +7,11 @@ use plumbline_directml::{InputSource, Node};
 use plumbline_graph::RefusalKind;
 use plumbline_oracle::{Judged, Reference};
 use plumbline_spec::directml::FeatureLevel;
-use plumbline_tensor::onnx::AttributeProto;
 use plumbline_tensor::{DType, Model, Tensor, Value};
 
-use crate::common::{int, model, model_with};
+use crate::common::model;
 
 const FLOAT: &str = "tensor(float)";
-
-fn text(name: &str, text: &str) -> AttributeProto {
-    let s = Some(text.as_bytes().to_vec());
-    AttributeProto { name: Some(name.to_owned()), s, r#type: Some(3), ..Default::default() }
-}
 
 /// Returns a tensor of integers other than 0, so that every order of summation gives the same sum.
 fn tensor(dtype: DType, shape: &[usize]) -> Value {
@@ -49,7 +43,7 @@ fn einsum(equation: &str, dtype: DType, shapes: &[&[usize]]) -> Vec<&'static str
     let kind = format!("tensor({dtype})");
     let kinds = vec![kind.as_str(); shapes.len()];
     let inputs: Vec<Value> = shapes.iter().map(|shape| tensor(dtype, shape)).collect();
-    let model = model_with("Einsum", 12, &kinds, &kind, vec![text("equation", equation)]);
+    let model = model(&format!(r#"Einsum <equation = "{equation}">"#), 12, &kinds, &kind);
     becomes(&model, &inputs, FeatureLevel::LAST)
 }
 
@@ -89,8 +83,8 @@ fn tensors_of_a_sequence_are_joined() {
         [Value::tensor_sequence(DType::Float, tensors).unwrap()]
     };
     let of = |axis: i64, new: i64| {
-        let attributes = vec![int("axis", axis), int("new_axis", new)];
-        model_with("ConcatFromSequence", 11, &["seq(tensor(float))"], FLOAT, attributes)
+        let node = format!("ConcatFromSequence <axis = {axis}, new_axis = {new}>");
+        model(&node, 11, &["seq(tensor(float))"], FLOAT)
     };
     let inputs = sequence(&[&[2, 3], &[2, 0], &[2, 1]]);
     assert_eq!(becomes(&of(-1, 0), &inputs, FeatureLevel::V1_0), ["JOIN"]);
@@ -138,9 +132,8 @@ fn losses_are_picked_and_weighted() {
     let inner = labels(&[2, 4], &[0, 2, 1, 1, 2, 0, 1, 1]);
     let of = |op: &str, inputs: usize, reduction: &str, ignored: Option<i64>| {
         let kinds = [FLOAT, "tensor(int64)", FLOAT];
-        let mut attributes = vec![text("reduction", reduction)];
-        attributes.extend(ignored.map(|index| int("ignore_index", index)));
-        model_with(op, 13, &kinds[..inputs], FLOAT, attributes)
+        let ignored = ignored.map_or(String::new(), |index| format!(", ignore_index = {index}"));
+        model(&format!(r#"{op} <reduction = "{reduction}"{ignored}>"#), 13, &kinds[..inputs], FLOAT)
     };
     let whole: &[&str] = &["GATHER_ELEMENTS", "ELEMENT_WISE_NEGATE", "REDUCE"];
     let model = of("NegativeLogLikelihoodLoss", 2, "mean", None);
@@ -173,7 +166,7 @@ fn losses_are_picked_and_weighted() {
 #[test]
 fn normalizations_also_output_their_statistics() {
     let model = |kind: &str| {
-        let model = model_with("LayerNormalization", 17, &[kind, kind], kind, vec![int("axis", 1)]);
+        let model = model("LayerNormalization <axis = 1>", 17, &[kind, kind], kind);
         and_output(and_output(model, FLOAT), FLOAT)
     };
     for dtype in [DType::Float, DType::Float16] {
@@ -207,13 +200,13 @@ fn rotary_embedding_rotates_pairs() {
     let ids = Tensor::from_i64s(&[4, 0, 2, 1, 1, 3]).reshaped(vec![2, 3]).unwrap();
     for (interleaved, turned) in [(0, 0), (1, 0), (0, 4), (1, 2)] {
         let half = if turned == 0 { 3 } else { turned as usize / 2 };
-        let attributes =
-            vec![int("interleaved", interleaved), int("rotary_embedding_dim", turned), int("num_heads", 2)];
+        let node =
+            format!("RotaryEmbedding <interleaved = {interleaved}, rotary_embedding_dim = {turned}, num_heads = 2>");
         let (cache, each) = (tensor(DType::Float, &[5, half]), tensor(DType::Float, &[2, 3, half]));
         let kinds = [FLOAT, FLOAT, FLOAT, "tensor(int64)"];
         for shape in [&[2, 2, 3, 6][..], &[2, 3, 12]] {
             let x = tensor(DType::Float, shape);
-            let model = |inputs: usize| model_with("RotaryEmbedding", 23, &kinds[..inputs], FLOAT, attributes.clone());
+            let model = |inputs: usize| model(&node, 23, &kinds[..inputs], FLOAT);
             let inputs = [x.clone(), cache.clone(), cache.clone(), ids.clone().into()];
             let found = becomes(&model(4), &inputs, FeatureLevel::V3_0);
             assert_eq!(found.iter().filter(|name| **name == "GATHER").count(), 2);
@@ -223,16 +216,12 @@ fn rotary_embedding_rotates_pairs() {
     }
 }
 
-fn number(name: &str, f: f32) -> AttributeProto {
-    AttributeProto { name: Some(name.to_owned()), f: Some(f), r#type: Some(1), ..Default::default() }
-}
-
 #[test]
 fn attention_decomposes_into_several_operators() {
     let (bool_, outputs) = ("tensor(bool)", [FLOAT; 3]);
     let kinds = [FLOAT, FLOAT, FLOAT, bool_, FLOAT, FLOAT];
     // For rank 4 the number of heads is an extent, for rank 3 an attribute.
-    let number_of_heads = [vec![], vec![int("q_num_heads", 4), int("kv_num_heads", 2)]];
+    let number_of_heads = ["", "q_num_heads = 4, kv_num_heads = 2, "];
     let q = [tensor(DType::Float, &[2, 4, 3, 2]), tensor(DType::Float, &[2, 3, 8])];
     let kv = [tensor(DType::Float, &[2, 2, 5, 2]), tensor(DType::Float, &[2, 5, 4])];
     let past = tensor(DType::Float, &[2, 2, 1, 2]);
@@ -240,30 +229,29 @@ fn attention_decomposes_into_several_operators() {
         let seen = (0..18).map(|at| u64::from(at / 6 != hidden && at % 4 != 1));
         Value::from(Tensor::from_bits(DType::Bool, vec![3, 6], seen).unwrap())
     };
-    for ((q, kv), heads) in q.iter().zip(&kv).zip(&number_of_heads) {
-        let heads = || heads.clone();
+    for ((q, kv), heads) in q.iter().zip(&kv).zip(number_of_heads) {
         let inputs = |hidden: usize| [q.clone(), kv.clone(), kv.clone(), mask(hidden), past.clone(), past.clone()];
-        let whole = |attributes: Vec<AttributeProto>, count: usize| {
-            let model = model_with("Attention", 24, &kinds, FLOAT, attributes);
+        let whole = |mode: i64, softcap: f32, count: usize| {
+            let attributes = format!("{heads}qk_matmul_output_mode = {mode}, softcap = {softcap:?}");
+            let model = model(&format!("Attention <{attributes}>"), 24, &kinds, FLOAT);
             outputs[..count].iter().fold(model, |model, kind| and_output(model, kind))
         };
-        let found = becomes(&whole(heads(), 2), &inputs(9), FeatureLevel::LAST);
+        let found = becomes(&whole(0, 0.0, 2), &inputs(9), FeatureLevel::LAST);
         assert!(found.contains(&"MULTIHEAD_ATTENTION1"));
         for mode in 0..4 {
-            let attributes = [heads(), vec![int("qk_matmul_output_mode", mode), number("softcap", 2.0)]].concat();
             // A query without a key gets 0.
-            let found = becomes(&whole(attributes, 3), &inputs(1), FeatureLevel::LAST);
+            let found = becomes(&whole(mode, 2.0, 3), &inputs(1), FeatureLevel::LAST);
             assert_eq!(found.iter().filter(|name| **name == "GEMM").count(), 2);
             assert!(found.contains(&"ACTIVATION_TANH") && found.contains(&"ELEMENT_WISE_IS_INFINITY"));
         }
-        let found = becomes(&whole(heads(), 0), &inputs(2), FeatureLevel::LAST);
+        let found = becomes(&whole(0, 0.0, 0), &inputs(2), FeatureLevel::LAST);
         assert!(found.contains(&"ACTIVATION_SOFTMAX1") && !found.contains(&"ACTIVATION_TANH"));
     }
 }
 
 #[test]
 fn bits_are_copied_as_integers() {
-    let of = |from: &str, to: i64, kind: &str| model_with("BitCast", 26, &[from], kind, vec![int("to", to)]);
+    let of = |from: &str, to: i64, kind: &str| model(&format!("BitCast <to = {to}>"), 26, &[from], kind);
     let odd: Vec<f32> = [0x7f80_0001, 0x0000_0001, 0x8000_0000].map(f32::from_bits).to_vec();
     let odd = [Value::from(Tensor::from_f32s(vec![3], &odd).unwrap())];
     let found = run(&SoftwareDevice::new(FeatureLevel::LAST), &of(FLOAT, 6, "tensor(int32)"), &odd).unwrap();
@@ -279,14 +267,14 @@ fn bits_are_copied_as_integers() {
 fn constants_become_indices_and_bounds() {
     let flags = Tensor::from_bits(DType::Bool, vec![3], [1, 0, 1].into_iter()).unwrap();
     let inputs = [tensor(DType::Float, &[2, 3, 2]), flags.into()];
-    for attributes in [vec![int("axis", 1)], vec![]] {
-        let model = model_with("Compress", 11, &[FLOAT, "tensor(bool)"], FLOAT, attributes);
+    for node in ["Compress <axis = 1>", "Compress"] {
+        let model = model(node, 11, &[FLOAT, "tensor(bool)"], FLOAT);
         assert_eq!(becomes(&model, &inputs, FeatureLevel::V1_0), ["GATHER"]);
     }
     let starts = Value::from(Tensor::from_i64s(&[3, 1]));
     let inputs = [tensor(DType::Float, &[2, 4, 3]), tensor(DType::Float, &[2, 2, 3]), starts];
-    let attributes = vec![int("axis", 1), text("mode", "circular")];
-    let model_of = model_with("TensorScatter", 24, &[FLOAT, FLOAT, "tensor(int64)"], FLOAT, attributes);
+    let node = r#"TensorScatter <axis = 1, mode = "circular">"#;
+    let model_of = model(node, 24, &[FLOAT, FLOAT, "tensor(int64)"], FLOAT);
     assert_eq!(becomes(&model_of, &inputs, FeatureLevel::LAST), ["SCATTER_ELEMENTS"]);
     let model_of = model("CenterCropPad", 18, &[FLOAT, "tensor(int64)"], FLOAT);
     let inputs = [tensor(DType::Float, &[5, 2, 3]), Tensor::from_i64s(&[2, 5, 3]).into()];
@@ -300,7 +288,7 @@ fn shifts_keep_the_sign() {
     let x = Value::from(Tensor::from_i128s(DType::Int32, vec![6], &x).unwrap());
     let int32 = "tensor(int32)";
     for direction in ["LEFT", "RIGHT"] {
-        let model = model_with("BitShift", 28, &[int32, int32], int32, vec![text("direction", direction)]);
+        let model = model(&format!(r#"BitShift <direction = "{direction}">"#), 28, &[int32, int32], int32);
         for shift in &shifts {
             let found = becomes(&model, &[x.clone(), shift.clone().into()], FeatureLevel::V5_0);
             assert_eq!(found.contains(&"ELEMENT_WISE_BIT_NOT"), direction == "RIGHT");
@@ -312,7 +300,7 @@ fn shifts_keep_the_sign() {
 fn four_bit_values_are_read_by_dequantize() {
     let of = |from: DType, to: DType| {
         let kinds = [from, to].map(|dtype| format!("tensor({dtype})"));
-        model_with("Cast", 24, &[&kinds[0]], &kinds[1], vec![int("to", i64::from(to.code()))])
+        model(&format!("Cast <to = {}>", to.code()), 24, &[&kinds[0]], &kinds[1])
     };
     let all: Vec<i128> = (-8..8).collect();
     let nibbles = Value::from(Tensor::from_i128s(DType::Int4, vec![16], &all).unwrap());
@@ -335,7 +323,7 @@ fn four_bit_values_are_read_by_dequantize() {
 fn batch_normalization_in_training_updates_the_statistics() {
     let channel = || tensor(DType::Float, &[3]);
     let inputs = [tensor(DType::Float, &[2, 3, 4]), channel(), channel(), channel(), channel()];
-    let training = model_with("BatchNormalization", 15, &[FLOAT; 5], FLOAT, vec![int("training_mode", 1)]);
+    let training = model("BatchNormalization <training_mode = 1>", 15, &[FLOAT; 5], FLOAT);
     let found = becomes(&and_output(and_output(training, FLOAT), FLOAT), &inputs, FeatureLevel::V4_1);
     assert_eq!((found[0], found.len()), ("BATCH_NORMALIZATION_TRAINING", 7));
 }
@@ -350,8 +338,8 @@ fn linear_attention_passes_a_state_from_token_to_token() {
     let inputs = [[2, 3, 8], [2, 3, 4], [2, 3, 6]].map(|shape| few(&shape));
     let gates = [few(&[2, 2, 2, 3]), few(&[2, 3, 4]), few(&[2, 3, 1])];
     for (rule, gemms) in [("linear", 6), ("gated", 6), ("delta", 9), ("gated_delta", 9)] {
-        let attributes = vec![int("q_num_heads", 4), int("kv_num_heads", 2), text("update_rule", rule)];
-        let model = and_output(model_with("LinearAttention", 27, &[FLOAT; 6], FLOAT, attributes), FLOAT);
+        let node = format!(r#"LinearAttention <q_num_heads = 4, kv_num_heads = 2, update_rule = "{rule}">"#);
+        let model = and_output(model(&node, 27, &[FLOAT; 6], FLOAT), FLOAT);
         let found = becomes(&model, &[inputs.as_slice(), &gates].concat(), FeatureLevel::LAST);
         assert_eq!(found.iter().filter(|name| **name == "GEMM").count(), gemms, "{rule}");
         assert_eq!(found.contains(&"ELEMENT_WISE_EXP"), rule.starts_with("gated"));

@@ -8,7 +8,6 @@ use plumbline_directml::software::{Device, DeviceError, SoftwareDevice};
 use plumbline_directml::{Attribute, Binding, FieldValue, OperatorDescription, ScaleBias, TensorDescription};
 use plumbline_oracle::{Judged, Reference};
 use plumbline_spec::directml::{FeatureLevel, TensorDataType};
-use plumbline_tensor::onnx::AttributeProto;
 use plumbline_tensor::{DType, Data, Tensor, Value};
 
 /// Attributes: the name in DirectML, the name in ONNX, and a value.
@@ -120,12 +119,7 @@ fn strided(description: &mut OperatorDescription) {
 }
 
 /// Runs a description, and describes what the device did wrong.
-fn run(
-    device: &dyn Device,
-    description: &OperatorDescription,
-    onnx: &str,
-    attributes: &[AttributeProto],
-) -> Result<(), String> {
+fn run(device: &dyn Device, description: &OperatorDescription, onnx: &str) -> Result<(), String> {
     let inputs: Vec<TensorDescription> = description.inputs().into_iter().flatten().cloned().collect();
     let output = description.outputs()[0].unwrap().clone();
     let logical = ["And", "Or", "Xor", "Not"].contains(&onnx);
@@ -182,12 +176,12 @@ fn run(
     };
     let shape: Vec<usize> = output.sizes.iter().map(|&size| size as usize).collect();
     let answer = Tensor::new(kind, shape, Data::Bytes(bytes)).map_err(|error| error.to_string())?;
-    accepted(onnx, attributes, &operands, &answer)
+    accepted(onnx, &operands, &answer)
 }
 
 /// Judges a result with the oracle. If ONNX's operator does not support the type, the oracle computes in a wider one.
-fn accepted(onnx: &str, attributes: &[AttributeProto], operands: &[Tensor], answer: &Tensor) -> Result<(), String> {
-    let model = untyped(onnx, 24, operands.len(), 1, attributes.to_vec());
+fn accepted(onnx: &str, operands: &[Tensor], answer: &Tensor) -> Result<(), String> {
+    let model = untyped(onnx, 24, operands.len(), 1);
     let values: Vec<Value> = operands.iter().cloned().map(Value::from).collect();
     if let Ok(expected) = Reference::default().answer(&model, &values) {
         let expected = expected[0].tensor().unwrap().clone();
@@ -219,14 +213,10 @@ fn accepted(onnx: &str, attributes: &[AttributeProto], operands: &[Tensor], answ
     }
 }
 
-fn attributes(known: &[(&str, &str, f32)]) -> Vec<AttributeProto> {
-    let one = |&(_, name, value): &(&str, &str, f32)| AttributeProto {
-        name: Some(name.to_owned()),
-        f: Some(value),
-        r#type: Some(1),
-        ..Default::default()
-    };
-    known.iter().map(one).collect()
+/// Returns the ONNX operator with its attributes, in ONNX's text syntax.
+fn node(onnx: &str, known: &[(&str, &str, f32)]) -> String {
+    let attributes: Vec<String> = known.iter().map(|(_, name, value)| format!("{name} = {value:?}")).collect();
+    if attributes.is_empty() { onnx.to_owned() } else { format!("{onnx} <{}>", attributes.join(", ")) }
 }
 
 fn with_attributes(description: &mut OperatorDescription, known: &[(&str, &str, f32)]) {
@@ -268,7 +258,7 @@ fn every_cell_gives_the_right_answer_or_is_refused() {
                             if gaps {
                                 strided(&mut description);
                             }
-                            match run(&device, &description, onnx, &attributes(known)) {
+                            match run(&device, &description, &node(onnx, known)) {
                                 Ok(()) => right += 1,
                                 // ONNX has no operators on the bits of floats; `exercise` tests them.
                                 Err(said) if said.contains("does not take") => {
@@ -344,7 +334,7 @@ fn wrong_devices_are_caught() {
     let mut description = cell.description("ATensor", TensorDataType::Float32, 3).unwrap();
     strided(&mut description);
     let device = SoftwareDevice::new(FeatureLevel::LAST);
-    let run = |device: &dyn Device| run(device, &description, "Sub", &[]);
+    let run = |device: &dyn Device| run(device, &description, "Sub");
     assert_eq!(run(&device), Ok(()));
     assert_eq!(run(&Overrunning(device)), Err("the device writes outside of its output".to_owned()));
     assert!(run(&Unstrided(device)).is_err());

@@ -17,7 +17,7 @@ mod tests {
     #[test]
     fn the_smallest_integer_wraps_or_saturates() {
         let x = Tensor::from_i128s(DType::Int8, vec![2], &[-128, -127]).expect("the shape has two elements");
-        let y = &run("Abs", 13, &[], &[x], 1).expect("the node is valid")[0];
+        let y = &run("Abs", 13, &[x], 1).expect("the node is valid")[0];
         assert_eq!(y.tensor.to_i128s(), [-128, 127]);
         assert_eq!(y.number(0).latitude.map(|l| l.allowed), Some(Allowed::int(-128).with(Allowed::int(127))));
         assert_eq!(y.number(1).latitude, None);
@@ -25,7 +25,7 @@ mod tests {
 
     #[test]
     fn the_absolute_value_of_zero_may_have_either_sign() {
-        let y = &run("Abs", 13, &[], &[floats(&[1], &[-0.0])], 1).expect("the node is valid")[0];
+        let y = &run("Abs", 13, &[floats(&[1], &[-0.0])], 1).expect("the node is valid")[0];
         assert_eq!(y.judge(&floats(&[1], &[-0.0]), 0), Judged::Accepted);
         assert_eq!(y.judge(&floats(&[1], &[0.0]), 0), Judged::Accepted);
     }

@@ -95,14 +95,14 @@ fn place(i: usize, extent: usize, aligned: bool, dtype: DType) -> Real {
 #[cfg(test)]
 mod tests {
     use crate::Judged;
-    use crate::testing::{floats, int, run};
+    use crate::testing::{floats, run};
     use plumbline_tensor::Tensor;
 
     /// With one row, y is 0, -1 or 1 in all elements, and nothing in between.
     #[test]
     fn the_position_of_one_element_between_aligned_corners_is_open() {
         let theta = floats(&[1, 2, 3], &[1.0, 0.0, 0.0, 0.0, 1.0, 0.25]);
-        let y = &run("AffineGrid", 20, &[int("align_corners", 1)], &[theta, Tensor::from_i64s(&[1, 1, 1, 2])], 1)
+        let y = &run("AffineGrid <align_corners = 1>", 20, &[theta, Tensor::from_i64s(&[1, 1, 1, 2])], 1)
             .expect("the node is valid")[0];
         assert_eq!(y.tensor, floats(&[1, 1, 2, 2], &[-1.0, 0.25, 1.0, 0.25]));
         let judged = |i: usize, x: f32| y.judge_at(i, &floats(&[1], &[x]), 0);

@@ -226,7 +226,7 @@ impl Settings {
 
 #[cfg(test)]
 mod tests {
-    use crate::testing::{float, floats, int, run};
+    use crate::testing::{floats, run};
     use crate::{Expected, Judged};
     use plumbline_tensor::Tensor;
 
@@ -235,14 +235,13 @@ mod tests {
         let q = floats(&[1, 1, 2, 1], &[1.0, 3.0]);
         let k = floats(&[1, 1, 2, 1], &[2.0, 2.0]);
         let v = floats(&[1, 1, 2, 1], &[10.0, 20.0]);
-        let y = run("Attention", 23, &[], &[q.clone(), k.clone(), v.clone()], 1).expect("the node is valid");
+        let y = run("Attention", 23, &[q.clone(), k.clone(), v.clone()], 1).expect("the node is valid");
         assert_eq!(y[0].tensor, floats(&[1, 1, 2, 1], &[15.0, 15.0]));
-        let y = run("Attention", 23, &[int("is_causal", 1)], &[q.clone(), k.clone(), v.clone()], 1)
-            .expect("the node is valid");
+        let y = run("Attention <is_causal = 1>", 23, &[q.clone(), k.clone(), v.clone()], 1).expect("the node is valid");
         assert_eq!(y[0].tensor, floats(&[1, 1, 2, 1], &[10.0, 15.0]));
         let mask = Tensor::from_bits(plumbline_tensor::DType::Bool, vec![2, 2], [0, 1, 0, 0].into_iter())
             .expect("the shape has four elements");
-        let y = run("Attention", 23, &[], &[q, k, v, mask], 1).expect("the node is valid");
+        let y = run("Attention", 23, &[q, k, v, mask], 1).expect("the node is valid");
         assert_eq!(y[0].tensor, floats(&[1, 1, 2, 1], &[20.0, 0.0]));
         assert_eq!(y[0].latitude.len(), 0);
     }
@@ -252,8 +251,8 @@ mod tests {
         // Two query heads share one key head. A zero query gives all keys the same weight.
         let q = floats(&[1, 1, 2], &[0.0, 0.0]);
         let kv = floats(&[1, 2, 1], &[4.0, 8.0]);
-        let attributes = [int("q_num_heads", 2), int("kv_num_heads", 1)];
-        let y = run("Attention", 24, &attributes, &[q, kv.clone(), kv], 4).expect("the node is valid");
+        let y = run("Attention <q_num_heads = 2, kv_num_heads = 1>", 24, &[q, kv.clone(), kv], 4)
+            .expect("the node is valid");
         assert_eq!((y[0].shape(), y[0].tensor.to_f64s()), (&[1, 1, 2][..], vec![6.0, 6.0]));
         assert_eq!((y[1].shape(), y[3].shape()), (&[1, 1, 2, 1][..], &[1, 2, 1, 2][..]));
     }
@@ -264,7 +263,7 @@ mod tests {
     fn a_row_of_scores_of_minus_infinity_is_nan_or_zero() {
         let (q, k) = (floats(&[1, 1, 1, 1], &[1.0]), floats(&[1, 1, 2, 1], &[f32::NEG_INFINITY, f32::NEG_INFINITY]));
         let v = floats(&[1, 1, 2, 1], &[5.0, 7.0]);
-        let y = run("Attention", 23, &[], &[q, k, v], 1).expect("the node is valid");
+        let y = run("Attention", 23, &[q, k, v], 1).expect("the node is valid");
         let judged = |found: f32| y[0].judge(&floats(&[1, 1, 1, 1], &[found]), 0);
         assert_eq!(judged(f32::NAN), Judged::Accepted);
         assert!(matches!(judged(0.0), Judged::Latitude(_)));
@@ -277,18 +276,13 @@ mod tests {
         let q = floats(&[1, 1, 1, 3], &[-0.5, f32::MAX, 0.0]);
         let k = floats(&[1, 1, 2, 3], &[-3.5, 2.0, -2.0, 2.0, -2.0, 0.5]);
         let v = floats(&[1, 1, 2, 1], &[9.0, 7.0]);
-        for attributes in [
-            vec![],
-            vec![int("softmax_precision", 10)],
-            vec![float("scale", 4.0)],
-            vec![float("softcap", 0.0), float("scale", 0.1)],
-        ] {
-            let y =
-                run("Attention", 23, &attributes, &[q.clone(), k.clone(), v.clone()], 1).expect("the node is valid");
+        for attributes in ["", "<softmax_precision = 10>", "<scale = 4.0>", "<softcap = 0.0, scale = 0.1>"] {
+            let y = run(&format!("Attention {attributes}"), 23, &[q.clone(), k.clone(), v.clone()], 1)
+                .expect("the node is valid");
             let judged = |found: f32| y[0].judge(&floats(&[1, 1, 1, 1], &[found]), 0);
-            assert_ne!(judged(f32::NAN), Judged::Wrong, "{attributes:?}");
-            assert_ne!(judged(9.0), Judged::Wrong, "{attributes:?}");
-            assert_eq!(judged(10.0), Judged::Wrong, "{attributes:?}");
+            assert_ne!(judged(f32::NAN), Judged::Wrong, "{attributes}");
+            assert_ne!(judged(9.0), Judged::Wrong, "{attributes}");
+            assert_eq!(judged(10.0), Judged::Wrong, "{attributes}");
         }
     }
 
@@ -298,7 +292,7 @@ mod tests {
         let q = floats(&[1, 1, 2, 1], &[1.0, 1.0]);
         let v = floats(&[1, 1, 2, 1], &[10.0, f32::INFINITY]);
         let k = floats(&[1, 1, 2, 1], &[0.0, 0.0]);
-        let y = run("Attention", 23, &[int("is_causal", 1)], &[q.clone(), k, v], 1).expect("the node is valid");
+        let y = run("Attention <is_causal = 1>", 23, &[q.clone(), k, v], 1).expect("the node is valid");
         let judged = |y: &Expected, found: [f32; 2], at: usize| y.judge(&floats(&[1, 1, 2, 1], &found), at);
         assert_eq!(judged(&y[0], [10.0, 0.0], 0), Judged::Accepted);
         assert!(matches!(judged(&y[0], [f32::NAN, 0.0], 0), Judged::Latitude(_)));
@@ -307,7 +301,7 @@ mod tests {
         assert_eq!(judged(&y[0], [0.0, f32::NAN], 1), Judged::Wrong);
         // An infinite score makes its row NaN. In the first row it is masked, so both results are accepted.
         let (k, v) = (floats(&[1, 1, 2, 1], &[0.0, f32::INFINITY]), floats(&[1, 1, 2, 1], &[10.0, 20.0]));
-        let y = run("Attention", 23, &[int("is_causal", 1)], &[q, k, v], 1).expect("the node is valid");
+        let y = run("Attention <is_causal = 1>", 23, &[q, k, v], 1).expect("the node is valid");
         assert_eq!(judged(&y[0], [10.0, f32::NAN], 0), Judged::Accepted);
         assert!(matches!(judged(&y[0], [f32::NAN, f32::NAN], 0), Judged::Latitude(_)));
         assert_eq!(judged(&y[0], [10.0, 20.0], 1), Judged::Wrong);

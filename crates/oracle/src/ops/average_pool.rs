@@ -53,14 +53,19 @@ fn over_padding(mean: &impl Fn(usize) -> Number, window: Window) -> Number {
 #[cfg(test)]
 mod tests {
     use crate::Allowed;
-    use crate::testing::{floats, int, ints, run};
+    use crate::testing::{floats, run};
 
     #[test]
     fn padding_counts_only_with_count_include_pad() {
         let x = floats(&[1, 1, 3], &[1.0, 2.0, 6.0]);
         let of = |include: i64| {
-            let attributes = [ints("kernel_shape", &[2]), ints("pads", &[1, 0]), int("count_include_pad", include)];
-            run("AveragePool", 22, &attributes, std::slice::from_ref(&x), 1).expect("the node is valid")[0]
+            run(
+                &format!("AveragePool <kernel_shape = [2], pads = [1, 0], count_include_pad = {include}>"),
+                22,
+                std::slice::from_ref(&x),
+                1,
+            )
+            .expect("the node is valid")[0]
                 .tensor
                 .clone()
         };
@@ -71,9 +76,9 @@ mod tests {
     #[test]
     fn elements_that_rounding_up_adds_are_not_padding() {
         let x = floats(&[1, 1, 3], &[1.0, 2.0, 6.0]);
-        let attributes =
-            [ints("kernel_shape", &[2]), ints("strides", &[2]), int("ceil_mode", 1), int("count_include_pad", 1)];
-        let y = &run("AveragePool", 22, &attributes, &[x], 1).expect("the node is valid")[0];
+        let y =
+            &run("AveragePool <kernel_shape = [2], strides = [2], ceil_mode = 1, count_include_pad = 1>", 22, &[x], 1)
+                .expect("the node is valid")[0];
         assert_eq!(y.tensor, floats(&[1, 1, 2], &[1.5, 6.0]));
         // The alternative is 6 / 2, which is exact.
         assert_eq!(y.latitude.iter().map(|(i, l)| (*i, l.allowed)).collect::<Vec<_>>(), [(1, Allowed::real(3.0))]);
@@ -82,10 +87,14 @@ mod tests {
     #[test]
     fn windows_that_start_after_the_last_element_are_left_out_from_22_on() {
         let x = floats(&[1, 1, 2], &[1.0, 2.0]);
-        let attributes =
-            [ints("kernel_shape", &[1]), ints("strides", &[3]), ints("pads", &[0, 2]), int("ceil_mode", 1)];
         let shape = |opset| {
-            run("AveragePool", opset, &attributes, std::slice::from_ref(&x), 1).expect("the node is valid")[0]
+            run(
+                "AveragePool <kernel_shape = [1], strides = [3], pads = [0, 2], ceil_mode = 1>",
+                opset,
+                std::slice::from_ref(&x),
+                1,
+            )
+            .expect("the node is valid")[0]
                 .shape()
                 .to_vec()
         };

@@ -103,14 +103,15 @@ fn activated(y: Number) -> Number {
 mod tests {
     use crate::Judged;
     use crate::prelude::*;
-    use crate::testing::{floats, run, string};
+    use crate::testing::{floats, run};
+
+    const SILU: &str = r#"CausalConvWithState <activation = "silu">"#;
 
     /// The sum -64.75 is not a bfloat16 number. SiLU of -64.75 differs much from SiLU of the rounded sum -65.
     #[test]
     fn the_activation_takes_a_sum_that_was_not_rounded() {
         let tensor = |v| Tensor::from_f64s(DType::Bfloat16, vec![1; 3], &[v]).expect("the shape has one element");
-        let silu = string("activation", "silu");
-        let y = run("CausalConvWithState", 27, &[silu], &[tensor(-18.5), tensor(3.5)], 2).expect("the node is valid");
+        let y = run(SILU, 27, &[tensor(-18.5), tensor(3.5)], 2).expect("the node is valid");
         let y = y[0].number(0).real();
         for sum in [-64.75f64, -65.0] {
             assert!((y.low..=y.high).contains(&(sum * sum.exp())), "{sum}");
@@ -119,12 +120,9 @@ mod tests {
 
     #[test]
     fn the_activation_of_a_sum_that_overflows_may_be_nan() {
-        let silu = string("activation", "silu");
         let y = |x: &[f32], w: &[f32]| {
             let (x, w) = (floats(&[1, 1, x.len()], x), floats(&[1, 1, w.len()], w));
-            run("CausalConvWithState", 27, std::slice::from_ref(&silu), &[x, w], 2)
-                .expect("the node is valid")
-                .remove(0)
+            run(SILU, 27, &[x, w], 2).expect("the node is valid").remove(0)
         };
         let below = y(&[-1.5], &[3e38]);
         let judged = |found: f32| below.judge(&floats(&[1, 1, 1], &[found]), 0);
@@ -143,7 +141,7 @@ mod tests {
         let x = floats(&[1, 1, 2], &[3.0, 4.0]);
         let (w, b) = (floats(&[1, 1, 4], &[1.0, 10.0, 100.0, 1000.0]), floats(&[1], &[0.5]));
         let past = floats(&[1, 1, 3], &[7.0, 8.0, 9.0]);
-        let y = run("CausalConvWithState", 27, &[], &[x, w, b, past], 2).expect("the node is valid");
+        let y = run("CausalConvWithState", 27, &[x, w, b, past], 2).expect("the node is valid");
         assert_eq!(y[0].tensor, floats(&[1, 1, 2], &[3987.5, 4398.5]));
         assert_eq!(y[1].tensor, floats(&[1, 1, 3], &[9.0, 3.0, 4.0]));
     }

@@ -20,7 +20,7 @@ mod tests {
     #[test]
     fn zeros_keep_their_sign_from_13_on() {
         let judged = |opset, x: f32, answer: f32| {
-            let y = &run("Ceil", opset, &[], &[floats(&[1], &[x])], 1).expect("the node is valid")[0];
+            let y = &run("Ceil", opset, &[floats(&[1], &[x])], 1).expect("the node is valid")[0];
             y.judge(&floats(&[1], &[answer]), 0)
         };
         assert_eq!(judged(13, -0.0, -0.0), Judged::Accepted);

@@ -71,12 +71,12 @@ fn by_body(x: Number, alpha: f32) -> Number {
 
 #[cfg(test)]
 mod tests {
-    use crate::testing::{float, floats, run};
+    use crate::testing::{floats, run};
     use crate::{Expected, Judged};
     use std::sync::Arc;
 
     fn celu(alpha: f32, x: &[f32]) -> Arc<Expected> {
-        run("Celu", 12, &[float("alpha", alpha)], &[floats(&[x.len()], x)], 1).expect("the node is valid").remove(0)
+        run(&format!("Celu <alpha = {alpha:?}>"), 12, &[floats(&[x.len()], x)], 1).expect("the node is valid").remove(0)
     }
 
     #[test]

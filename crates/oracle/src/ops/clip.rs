@@ -128,24 +128,24 @@ fn clipped(x: Number, min: Option<Number>, max: Option<Number>) -> Number {
 
 #[cfg(test)]
 mod tests {
-    use crate::testing::{float, floats, run};
+    use crate::testing::{floats, run};
     use crate::{Allowed, Judged};
     use plumbline_tensor::{DType, Tensor};
 
     #[test]
     fn a_minimum_above_the_maximum_gives_the_maximum_from_13_on() {
         let inputs = [floats(&[3], &[-2.0, 0.0, 6.0]), floats(&[], &[2.0]), floats(&[], &[1.0])];
-        let y = &run("Clip", 13, &[], &inputs, 1).expect("the node is valid")[0];
+        let y = &run("Clip", 13, &inputs, 1).expect("the node is valid")[0];
         assert_eq!(y.tensor.to_f64s(), [1.0, 1.0, 1.0]);
         assert!(y.is_certain());
-        let y = &run("Clip", 12, &[], &inputs, 1).expect("the node is valid")[0];
+        let y = &run("Clip", 12, &inputs, 1).expect("the node is valid")[0];
         assert!(matches!(y.judge(&floats(&[3], &[2.0; 3]), 1), Judged::Latitude(_)));
     }
 
     #[test]
     fn a_bound_of_nan_has_no_effect_or_is_the_result() {
         let inputs = [floats(&[2], &[-2.0, 6.0]), floats(&[], &[f32::NAN]), floats(&[], &[1.0])];
-        let y = &run("Clip", 13, &[], &inputs, 1).expect("the node is valid")[0];
+        let y = &run("Clip", 13, &inputs, 1).expect("the node is valid")[0];
         assert_eq!(y.tensor.to_f64s(), [-2.0, 1.0]);
         assert!(matches!(y.judge(&floats(&[2], &[f32::NAN; 2]), 0), Judged::Latitude(_)));
         assert!(matches!(y.judge(&floats(&[2], &[1.0; 2]), 0), Judged::Latitude(_)));
@@ -156,12 +156,12 @@ mod tests {
     /// float32 by the attribute of Clip-6.
     #[test]
     fn a_bound_that_is_left_out_is_the_end_of_the_range_or_none() {
-        let y = &run("Clip", 13, &[], &[floats(&[2], &[f32::INFINITY, 3e38])], 1).expect("the node is valid")[0];
+        let y = &run("Clip", 13, &[floats(&[2], &[f32::INFINITY, 3e38])], 1).expect("the node is valid")[0];
         assert_eq!(y.judge(&floats(&[2], &[f32::MAX; 2]), 0), Judged::Accepted);
         assert!(matches!(y.judge(&floats(&[2], &[f32::INFINITY; 2]), 0), Judged::Latitude(_)));
         assert_eq!(y.number(1).latitude, None);
         let x = Tensor::from_f64s(DType::Double, vec![2], &[1e300, -1e30]).expect("the shape has two elements");
-        let y = &run("Clip", 6, &[float("min", -1.0)], &[x], 1).expect("the node is valid")[0];
+        let y = &run("Clip <min = -1.0>", 6, &[x], 1).expect("the node is valid")[0];
         assert_eq!(y.tensor.to_f64s(), [f64::from(f32::MAX), -1.0]);
         assert_eq!(y.number(0).latitude.map(|l| l.allowed), Some(Allowed::real(1e300)));
     }

@@ -116,7 +116,7 @@ mod tests {
     fn overlapping_blocks_add_up() {
         let input = floats(&[1, 2, 2], &[1.0, 2.0, 10.0, 20.0]);
         let sizes = [Tensor::from_i64s(&[1, 3]), Tensor::from_i64s(&[1, 2])];
-        let y = &run("Col2Im", 18, &[], &[input, sizes[0].clone(), sizes[1].clone()], 1).expect("the node is valid")[0];
+        let y = &run("Col2Im", 18, &[input, sizes[0].clone(), sizes[1].clone()], 1).expect("the node is valid")[0];
         assert_eq!(y.tensor, floats(&[1, 1, 1, 3], &[1.0, 12.0, 20.0]));
     }
 }

@@ -18,7 +18,7 @@ pub fn conv_integer(call: &Call) -> Answer {
 
 #[cfg(test)]
 mod tests {
-    use crate::testing::{ints, run};
+    use crate::testing::run;
     use plumbline_tensor::{DType, Tensor};
 
     #[test]
@@ -29,7 +29,7 @@ mod tests {
         let x = of(DType::Uint8, &[1, 1, 3], &[255, 3, 1]);
         let w = of(DType::Int8, &[2, 1, 2], &[-128, 127, 1, 2]);
         let inputs = [x, w, of(DType::Uint8, &[], &[3]), of(DType::Int8, &[2], &[-1, 1])];
-        let y = &run("ConvInteger", 10, &[ints("pads", &[1, 0])], &inputs, 1).expect("the node is valid")[0];
+        let y = &run("ConvInteger <pads = [1, 0]>", 10, &inputs, 1).expect("the node is valid")[0];
         assert_eq!(y.tensor, of(DType::Int32, &[1, 2, 3], &[252 * 128, 252 * -127, -2 * 128, 252, 0, -2]));
     }
 }

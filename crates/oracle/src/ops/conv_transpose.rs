@@ -111,12 +111,12 @@ fn beginnings(call: &Call, settings: &Settings, total: i64) -> (i64, Option<(i64
 
 #[cfg(test)]
 mod tests {
-    use crate::testing::{floats, ints, run};
+    use crate::testing::{floats, run};
 
     #[test]
     fn elements_are_spread_and_overlap() {
         let (x, w) = (floats(&[1, 1, 2], &[1.0, 10.0]), floats(&[1, 2, 3], &[1.0, 2.0, 3.0, 0.0, 0.0, 1.0]));
-        let y = run("ConvTranspose", 22, &[ints("strides", &[2]), ints("output_padding", &[1])], &[x, w], 1);
+        let y = run("ConvTranspose <strides = [2], output_padding = [1]>", 22, &[x, w], 1);
         let y = &y.expect("the node is valid")[0];
         assert_eq!(y.tensor, floats(&[1, 2, 6], &[1.0, 2.0, 13.0, 20.0, 30.0, 0.0, 0.0, 0.0, 1.0, 0.0, 10.0, 0.0]));
         assert!(y.is_certain());
@@ -126,7 +126,7 @@ mod tests {
     fn an_odd_padding_is_longer_at_the_beginning() {
         let (x, w) = (floats(&[1, 1, 2], &[1.0, 10.0]), floats(&[1, 1, 3], &[1.0, 2.0, 3.0]));
         let of = |opset| {
-            let y = run("ConvTranspose", opset, &[ints("output_shape", &[3])], &[x.clone(), w.clone()], 1);
+            let y = run("ConvTranspose <output_shape = [3]>", opset, &[x.clone(), w.clone()], 1);
             y.expect("the node is valid").remove(0)
         };
         // The whole output is 1, 12, 23, 30.

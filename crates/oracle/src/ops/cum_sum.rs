@@ -12,18 +12,18 @@ pub fn cum_sum(call: &Call) -> Answer {
 
 #[cfg(test)]
 mod tests {
-    use crate::testing::{floats, int, run};
+    use crate::testing::{floats, run};
     use plumbline_tensor::Tensor;
 
     #[test]
     fn cum_sum_goes_from_either_end_with_or_without_the_element() {
-        let of = |attributes: &[_]| {
+        let of = |node: &str| {
             let inputs = [floats(&[3], &[1.0, 2.0, 4.0]), Tensor::from_i64(-1)];
-            run("CumSum", 14, attributes, &inputs, 1).expect("the node is valid")[0].tensor.to_f64s()
+            run(node, 14, &inputs, 1).expect("the node is valid")[0].tensor.to_f64s()
         };
-        assert_eq!(of(&[]), [1.0, 3.0, 7.0]);
-        assert_eq!(of(&[int("exclusive", 1)]), [0.0, 1.0, 3.0]);
-        assert_eq!(of(&[int("reverse", 1)]), [7.0, 6.0, 4.0]);
-        assert_eq!(of(&[int("exclusive", 1), int("reverse", 1)]), [6.0, 4.0, 0.0]);
+        assert_eq!(of("CumSum"), [1.0, 3.0, 7.0]);
+        assert_eq!(of("CumSum <exclusive = 1>"), [0.0, 1.0, 3.0]);
+        assert_eq!(of("CumSum <reverse = 1>"), [7.0, 6.0, 4.0]);
+        assert_eq!(of("CumSum <exclusive = 1, reverse = 1>"), [6.0, 4.0, 0.0]);
     }
 }

@@ -181,7 +181,7 @@ mod tests {
     fn offsets_move_taps_and_fractional_positions_are_interpolated() {
         let (x, w) = (floats(&[1, 1, 4], &[1.0, 2.0, 4.0, 8.0]), floats(&[1, 1, 2], &[1.0, 10.0]));
         let offset = floats(&[1, 2, 3], &[0.5, 0.0, 0.0, 0.0, 0.25, 1.0]);
-        let y = &run("DeformConv", 22, &[], &[x, w, offset], 1).expect("the node is valid")[0];
+        let y = &run("DeformConv", 22, &[x, w, offset], 1).expect("the node is valid")[0];
         assert_eq!(y.tensor, floats(&[1, 1, 3], &[21.5, 52.0, 4.0]));
         // The last tap lies one step behind the last element, where no element is near.
         assert!(y.latitude.is_empty());
@@ -190,7 +190,7 @@ mod tests {
     #[test]
     fn a_position_half_a_step_outside_is_left_open() {
         let (x, w, offset) = (floats(&[1, 1, 1], &[4.0]), floats(&[1, 1, 1], &[1.0]), floats(&[1, 1, 1], &[-0.5]));
-        let y = &run("DeformConv", 22, &[], &[x, w, offset], 1).expect("the node is valid")[0];
+        let y = &run("DeformConv", 22, &[x, w, offset], 1).expect("the node is valid")[0];
         assert_eq!((y.tensor.f64_at(0), y.latitude[0].1.allowed), (2.0, Allowed::real(0.0)));
     }
 }

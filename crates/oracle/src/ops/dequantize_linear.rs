@@ -85,7 +85,7 @@ fn wide(x: Number) -> Number {
 
 #[cfg(test)]
 mod tests {
-    use crate::testing::{floats, int, run};
+    use crate::testing::{floats, run};
     use plumbline_tensor::{DType, Tensor};
 
     #[test]
@@ -94,14 +94,8 @@ mod tests {
             Tensor::from_i128s(DType::Int8, shape.to_vec(), values).expect("the values fit the type")
         };
         let x = ints(&[2, 2], &[-128, 127, 0, 1]);
-        let y = &run(
-            "DequantizeLinear",
-            13,
-            &[int("axis", 0)],
-            &[x, floats(&[2], &[2.0, 0.5]), ints(&[2], &[127, -128])],
-            1,
-        )
-        .expect("the node is valid")[0];
+        let y = &run("DequantizeLinear <axis = 0>", 13, &[x, floats(&[2], &[2.0, 0.5]), ints(&[2], &[127, -128])], 1)
+            .expect("the node is valid")[0];
         assert_eq!(y.tensor, floats(&[2, 2], &[-510.0, 0.0, 64.0, 64.5]));
         assert!(y.is_certain());
     }
@@ -110,7 +104,7 @@ mod tests {
     fn an_integer_beyond_half_precision_may_overflow() {
         let x = Tensor::from_i128s(DType::Uint16, vec![1], &[65535]).expect("the values fit the type");
         let scale = Tensor::from_f64s(DType::Float16, vec![], &[0.5]).expect("the shape has one element");
-        let y = &run("DequantizeLinear", 21, &[], &[x, scale], 1).expect("the node is valid")[0];
+        let y = &run("DequantizeLinear", 21, &[x, scale], 1).expect("the node is valid")[0];
         assert_eq!(y.tensor.f64_at(0), 32768.0);
         assert!(!y.latitude.is_empty());
     }

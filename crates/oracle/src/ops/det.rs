@@ -170,14 +170,14 @@ mod tests {
     #[test]
     fn determinants_are_computed_for_each_matrix_of_a_batch() {
         let x = floats(&[2, 2, 2], &[1.0, 2.0, 3.0, 4.0, 0.5, 0.0, 7.0, 2.0]);
-        let y = &run("Det", 11, &[], &[x], 1).expect("the node is valid")[0];
+        let y = &run("Det", 11, &[x], 1).expect("the node is valid")[0];
         assert_eq!((y.shape(), y.tensor.to_f64s()), (&[2][..], vec![-2.0, 1.0]));
         assert!(y.number(0).real().accepts(-2.0000005) && !y.number(0).real().accepts(-2.00001));
     }
 
     #[test]
     fn a_singular_matrix_is_zero_within_error() {
-        let y = &run("Det", 22, &[], &[floats(&[3, 3], &[0.1, 0.2, 0.3, 0.2, 0.4, 0.6, 7.0, 8.0, 9.0])], 1)
+        let y = &run("Det", 22, &[floats(&[3, 3], &[0.1, 0.2, 0.3, 0.2, 0.4, 0.6, 7.0, 8.0, 9.0])], 1)
             .expect("the node is valid")[0];
         assert!(y.number(0).real().accepts(0.0) && y.number(0).real().high < 1e-5);
     }

@@ -108,17 +108,17 @@ fn mirrored(given: &[Complex], length: usize) -> Vec<Complex> {
 #[cfg(test)]
 mod tests {
     use crate::Judged;
-    use crate::testing::{floats, int, run};
+    use crate::testing::{floats, run};
     use plumbline_tensor::{DType, Tensor};
 
     #[test]
     fn dft_transforms_a_square_wave_and_back() {
         let x = floats(&[4, 1], &[1.0, 1.0, 0.0, 0.0]);
-        let y = &run("DFT", 20, &[], std::slice::from_ref(&x), 1).expect("the node is valid")[0];
+        let y = &run("DFT", 20, std::slice::from_ref(&x), 1).expect("the node is valid")[0];
         assert_eq!(y.tensor, floats(&[4, 2], &[2.0, 0.0, 1.0, -1.0, 0.0, 0.0, 1.0, 1.0]));
-        let half = &run("DFT", 20, &[int("onesided", 1)], std::slice::from_ref(&x), 1).expect("the node is valid")[0];
+        let half = &run("DFT <onesided = 1>", 20, std::slice::from_ref(&x), 1).expect("the node is valid")[0];
         assert_eq!(half.tensor, floats(&[3, 2], &[2.0, 0.0, 1.0, -1.0, 0.0, 0.0]));
-        let back = &run("DFT", 20, &[int("onesided", 1), int("inverse", 1)], std::slice::from_ref(&half.tensor), 1)
+        let back = &run("DFT <onesided = 1, inverse = 1>", 20, std::slice::from_ref(&half.tensor), 1)
             .expect("the node is valid")[0];
         assert_eq!(back.tensor, x);
     }
@@ -130,7 +130,7 @@ mod tests {
         let spectrum = [10.0, 0.0, 2.0, 0.0, 3.0, 0.0, 4.0, 0.0, 9.0, 0.0];
         let length = Tensor::from_i128s(DType::Int64, vec![], &[6]).expect("the shape has one element");
         let inputs = [floats(&[5, 2], &spectrum), length];
-        let y = &run("DFT", 20, &[int("onesided", 1), int("inverse", 1)], &inputs, 1).expect("the node is valid")[0];
+        let y = &run("DFT <onesided = 1, inverse = 1>", 20, &inputs, 1).expect("the node is valid")[0];
         let judged = |sum: f32| y.judge_at(0, &floats(&[1], &[sum / 6.0]), 0);
         assert_eq!(judged(24.0), Judged::Accepted);
         assert!(matches!(judged(28.0), Judged::Latitude(_)));

@@ -144,11 +144,11 @@ fn within_range<T: Copy>(mut factors: Vec<T>, size: impl Fn(&T) -> f64, times: i
 #[cfg(test)]
 mod tests {
     use crate::Judged;
-    use crate::testing::{floats, run, string};
+    use crate::testing::{floats, run};
     use plumbline_tensor::{DType, Tensor};
 
     fn einsum(text: &str, inputs: &[Tensor]) -> Vec<f64> {
-        let y = &run("Einsum", 12, &[string("equation", text)], inputs, 1).expect("the node is valid")[0];
+        let y = &run(&format!(r#"Einsum <equation = "{text}">"#), 12, inputs, 1).expect("the node is valid")[0];
         assert!(y.is_certain(), "small whole numbers are exact");
         y.tensor.to_f64s()
     }
@@ -172,7 +172,7 @@ mod tests {
     fn partial_products_that_leave_the_range_are_left_open() {
         let double = |x: f64| Tensor::from_f64s(DType::Double, vec![1], &[x]).expect("the shape has one element");
         let inputs = [double(1e308), double(-30.0), double(1e-308)];
-        let y = &run("Einsum", 12, &[string("equation", "i,i,i->i")], &inputs, 1).expect("the node is valid")[0];
+        let y = &run(r#"Einsum <equation = "i,i,i->i">"#, 12, &inputs, 1).expect("the node is valid")[0];
         let judged = |x: f64| y.judge(&double(x), 0);
         assert_eq!(judged(-30.0), Judged::Accepted);
         assert!(matches!(judged(f64::NEG_INFINITY), Judged::Latitude(_)));
@@ -183,7 +183,7 @@ mod tests {
     #[test]
     fn integers_are_exact() {
         let x = Tensor::from_i128s(DType::Int32, vec![2], &[3, -4]).expect("the shape has two elements");
-        let y = &run("Einsum", 12, &[string("equation", "i,i->")], &[x.clone(), x], 1).expect("the node is valid")[0];
+        let y = &run(r#"Einsum <equation = "i,i->">"#, 12, &[x.clone(), x], 1).expect("the node is valid")[0];
         assert_eq!(y.tensor.to_i128s(), [25]);
     }
 }

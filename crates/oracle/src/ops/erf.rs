@@ -27,7 +27,7 @@ mod tests {
     #[test]
     fn integers_are_cut_off_or_rounded() {
         let x = Tensor::from_i128s(DType::Int16, vec![3], &[-3, 0, 1]).expect("the shape has three elements");
-        let y = &run("Erf", 9, &[], &[x], 1).expect("the node is valid")[0];
+        let y = &run("Erf", 9, &[x], 1).expect("the node is valid")[0];
         assert_eq!(y.tensor.to_i128s(), [0, 0, 0]);
         let others: Vec<_> = y.numbers().map(|n: Number| n.latitude.map(|l| l.allowed)).collect();
         assert_eq!(others, [Some(Allowed::int(-1)), None, Some(Allowed::int(1))]);

@@ -64,13 +64,13 @@ fn estimate(x: Number, two_over_pi: f64, cubic: f64) -> Number {
 #[cfg(test)]
 mod tests {
     use crate::Judged;
-    use crate::testing::{floats, run, string};
+    use crate::testing::{floats, run};
     use plumbline_tensor::{DType, Tensor};
 
     /// The results are 0.5 * -1 * (1 + erf(-1 / sqrt(2))), and infinity times zero.
     #[test]
     fn gelu_is_computed_by_the_error_function() {
-        let y = &run("Gelu", 20, &[], &[floats(&[2], &[-1.0, f32::NEG_INFINITY])], 1).expect("the node is valid")[0];
+        let y = &run("Gelu", 20, &[floats(&[2], &[-1.0, f32::NEG_INFINITY])], 1).expect("the node is valid")[0];
         assert_eq!(y.judge(&floats(&[2], &[-0.158_655_25; 2]), 0), Judged::Accepted);
         assert_eq!(y.judge(&floats(&[2], &[-0.158_808; 2]), 0), Judged::Wrong);
         assert_eq!(y.judge(&floats(&[2], &[f32::NAN; 2]), 1), Judged::Accepted);
@@ -82,7 +82,7 @@ mod tests {
     #[test]
     fn gelu_by_tanh_accepts_constants_of_the_text_and_of_the_function_body() {
         let double = |x: f64| Tensor::from_f64s(DType::Double, vec![1], &[x]).expect("the shape has one element");
-        let y = &run("Gelu", 20, &[string("approximate", "tanh")], &[double(1.0)], 1).expect("the node is valid")[0];
+        let y = &run(r#"Gelu <approximate = "tanh">"#, 20, &[double(1.0)], 1).expect("the node is valid")[0];
         let of = |two_over_pi: f64, cubic: f64| double(0.5 * (1.0 + (two_over_pi.sqrt() * (1.0 + cubic)).tanh()));
         assert_eq!(y.judge(&of(std::f64::consts::FRAC_2_PI, 0.044715), 0), Judged::Accepted);
         let body = of(f64::from(0.636_619_75_f32), f64::from(0.044_715_f32));

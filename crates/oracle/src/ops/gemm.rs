@@ -197,7 +197,7 @@ fn of_ints(ab: Number, c: Option<Number>, alpha: f64, beta: f64) -> Number {
 #[cfg(test)]
 mod tests {
     use crate::Judged;
-    use crate::testing::{float, floats, int, run};
+    use crate::testing::{floats, run};
     use plumbline_tensor::{DType, Tensor};
 
     #[test]
@@ -205,8 +205,8 @@ mod tests {
         let a = floats(&[2, 2], &[1.0, 2.0, 3.0, 4.0]);
         let b = floats(&[3, 2], &[1.0, 0.0, 0.0, 1.0, 2.0, -1.0]);
         let c = floats(&[2, 1], &[10.0, 20.0]);
-        let attributes = [int("transA", 1), int("transB", 1), float("alpha", 0.5), float("beta", -1.0)];
-        let y = &run("Gemm", 13, &attributes, &[a, b, c], 1).expect("the node is valid")[0];
+        let y = &run("Gemm <transA = 1, transB = 1, alpha = 0.5, beta = -1.0>", 13, &[a, b, c], 1)
+            .expect("the node is valid")[0];
         // The transposed A is [[1, 3], [2, 4]]; times the transposed B it is [[1, 3, -1], [2, 4, 0]].
         assert_eq!(y.tensor, floats(&[2, 3], &[-9.5, -8.5, -10.5, -19.0, -18.0, -20.0]));
         assert!(y.is_certain());
@@ -215,7 +215,7 @@ mod tests {
     #[test]
     fn a_product_that_overflows_before_it_is_scaled_is_left_open() {
         let (a, b) = (floats(&[1, 2], &[1e30, 1e30]), floats(&[2, 1], &[1e9, 1e9]));
-        let y = &run("Gemm", 13, &[float("alpha", 0.0625)], &[a, b], 1).expect("the node is valid")[0];
+        let y = &run("Gemm <alpha = 0.0625>", 13, &[a, b], 1).expect("the node is valid")[0];
         let x = y.number(0);
         assert!(x.real().accepts(1.25e38) && !x.real().accepts(f64::INFINITY) && x.latitude.is_some(), "{x:?}");
     }
@@ -227,7 +227,7 @@ mod tests {
             Tensor::from_f64s(DType::Double, shape.to_vec(), x).expect("the shape has as many elements as values")
         };
         let (a, b) = (double(&[1, 2], &[-f64::MAX, 1.0]), double(&[2, 1], &[-1.5, 3.0]));
-        let y = &run("Gemm", 13, &[float("alpha", 0.5)], &[a, b], 1).expect("the node is valid")[0];
+        let y = &run("Gemm <alpha = 0.5>", 13, &[a, b], 1).expect("the node is valid")[0];
         let judged = |x: f64| y.judge(&double(&[1, 1], &[x]), 0);
         assert_eq!(judged(0.75 * f64::MAX), Judged::Accepted);
         assert!(matches!(judged(f64::INFINITY), Judged::Latitude(_)));
@@ -242,7 +242,7 @@ mod tests {
         };
         for c in [f64::MAX, 1.0, 1e-300] {
             let (a, b, added) = (double(&[1, 1], &[f64::MAX]), double(&[1, 1], &[-f64::MAX]), double(&[1], &[c]));
-            let y = &run("Gemm", 13, &[float("alpha", 0.0)], &[a, b, added], 1).expect("the node is valid")[0];
+            let y = &run("Gemm <alpha = 0.0>", 13, &[a, b, added], 1).expect("the node is valid")[0];
             let judged = |x: f64| y.judge(&double(&[1, 1], &[x]), 0);
             assert_eq!(judged(c), Judged::Accepted, "{c:e}");
             assert!(matches!(judged(f64::NAN), Judged::Latitude(_)), "{c:e}");
@@ -255,7 +255,7 @@ mod tests {
     fn a_factor_of_zero_may_leave_the_matrix_unread() {
         let (a, b) = (floats(&[1, 1], &[2.0]), floats(&[1, 1], &[3.0]));
         let c = floats(&[], &[f32::NAN]);
-        let y = &run("Gemm", 13, &[float("beta", 0.0)], &[a, b, c], 1).expect("the node is valid")[0];
+        let y = &run("Gemm <beta = 0.0>", 13, &[a, b, c], 1).expect("the node is valid")[0];
         assert!(y.number(0).is_nan());
         assert_eq!(y.latitude[0].1.allowed, crate::Allowed::real(6.0));
     }

@@ -263,7 +263,7 @@ impl Sampler<'_> {
 mod tests {
     use super::*;
     use crate::Judged;
-    use crate::testing::{floats, run, string};
+    use crate::testing::{floats, run};
 
     fn elements(n: usize, padding: Padding, aligned: bool) -> Vec<Option<usize>> {
         let x = Expected::from(
@@ -278,8 +278,7 @@ mod tests {
     fn a_position_outside_may_be_moved_to_the_border() {
         let x = floats(&[1, 1, 3], &[1.0, f32::INFINITY, 3.0]);
         let grid = floats(&[1, 1, 1], &[-2.0]);
-        let y =
-            &run("GridSample", 20, &[string("padding_mode", "border")], &[x, grid], 1).expect("the node is valid")[0];
+        let y = &run(r#"GridSample <padding_mode = "border">"#, 20, &[x, grid], 1).expect("the node is valid")[0];
         let judged = |y_: f32| y.judge(&floats(&[1, 1, 1], &[y_]), 0);
         assert_eq!(judged(1.0), Judged::Accepted);
         assert!(matches!(judged(f32::NAN), Judged::Latitude(_)));

@@ -29,14 +29,14 @@ pub fn hardmax(call: &Call) -> Answer {
 
 #[cfg(test)]
 mod tests {
-    use crate::testing::{floats, int, run};
+    use crate::testing::{floats, run};
 
     #[test]
     fn the_first_largest_element_of_a_row_counts() {
         let x = floats(&[2, 3, 2], &[1.0, 5.0, 5.0, 2.0, 0.0, 5.0, -1.0, -3.0, -1.0, -2.0, -7.0, -2.0]);
-        let along = &run("Hardmax", 13, &[int("axis", 1)], std::slice::from_ref(&x), 1).expect("the node is valid")[0];
+        let along = &run("Hardmax <axis = 1>", 13, std::slice::from_ref(&x), 1).expect("the node is valid")[0];
         assert_eq!(along.tensor.to_f64s(), [0., 1., 1., 0., 0., 0., 1., 0., 0., 1., 0., 0.]);
-        let flat = &run("Hardmax", 11, &[], &[x], 1).expect("the node is valid")[0];
+        let flat = &run("Hardmax", 11, &[x], 1).expect("the node is valid")[0];
         assert_eq!(flat.tensor.to_f64s(), [0., 1., 0., 0., 0., 0., 1., 0., 0., 0., 0., 0.]);
     }
 }

@@ -168,15 +168,14 @@ fn gate<'a>(
 
 #[cfg(test)]
 mod tests {
-    use crate::testing::{floats, int, run, string};
+    use crate::testing::{floats, run};
 
     #[test]
     fn a_state_that_grows_by_keys_and_values() {
-        let rule = string("update_rule", "linear");
         let q = floats(&[1, 2, 2], &[1.0, 2.0, 1.0, 2.0]);
         let (k, v) = (floats(&[1, 2, 1], &[1.0, 3.0]), floats(&[1, 2, 2], &[5.0, 7.0, 1.0, 0.0]));
-        let attributes = [int("q_num_heads", 2), int("kv_num_heads", 1), rule];
-        let y = run("LinearAttention", 27, &attributes, &[q, k, v], 2).expect("the node is valid");
+        let node = r#"LinearAttention <q_num_heads = 2, kv_num_heads = 1, update_rule = "linear">"#;
+        let y = run(node, 27, &[q, k, v], 2).expect("the node is valid");
         // The states are [5, 7] and [8, 7]; two query heads read each of them.
         assert_eq!(y[0].tensor.to_f64s(), [5.0, 7.0, 10.0, 14.0, 8.0, 7.0, 16.0, 14.0]);
         assert_eq!((y[1].shape(), y[1].tensor.to_f64s()), (&[1, 1, 1, 2][..], vec![8.0, 7.0]));

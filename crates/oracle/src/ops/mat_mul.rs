@@ -40,12 +40,12 @@ mod tests {
     fn small_integers_are_exact_and_others_take_the_any_order_bound() {
         let a = floats(&[2, 3], &[1.0, -2.0, 3.0, 0.5, 4.0, -1.0]);
         let b = floats(&[3, 2], &[2.0, 1.0, 0.0, -3.0, 5.0, 0.25]);
-        let y = &run("MatMul", 13, &[], &[a.clone(), b], 1).expect("the node is valid")[0];
+        let y = &run("MatMul", 13, &[a.clone(), b], 1).expect("the node is valid")[0];
         // The elements are 1*2 + 3*5 = 17, 1 + 6 + 0.75, 1 - 5, and 0.5 - 12 - 0.25.
         assert_eq!(y.tensor, floats(&[2, 2], &[17.0, 7.75, -4.0, -11.75]));
         assert!(y.is_certain());
         let b = floats(&[3, 1], &[0.1, 1.3, -7.7]);
-        let y = &run("MatMul", 13, &[], &[a, b], 1).expect("the node is valid")[0];
+        let y = &run("MatMul", 13, &[a, b], 1).expect("the node is valid")[0];
         // The magnitudes 1*0.1 + 2*1.3 + 3*7.7 add up to 25.8. Each of three terms may be rounded once and go through
         // two additions.
         let (x, bound) = (y.number(0).real(), 3.0 * 25.8 * 2f64.powi(-24));
@@ -60,7 +60,7 @@ mod tests {
         };
         for dtype in [DType::Float, DType::Bfloat16, DType::Float16] {
             let (a, b) = (tensor(dtype, &[4, 6]), tensor(dtype, &[6, 4]));
-            let fast = &run("MatMul", 13, &[], &[a.clone(), b.clone()], 1).expect("the node is valid")[0];
+            let fast = &run("MatMul", 13, &[a.clone(), b.clone()], 1).expect("the node is valid")[0];
             for i in 0..16 {
                 let mut sum = crate::Accumulator::new(dtype);
                 for k in 0..6 {
@@ -77,7 +77,7 @@ mod tests {
     fn infinities_and_lists_are_multiplied_as_matrices_are() {
         let a = floats(&[3], &[f32::INFINITY, 1.0, 0.0]);
         let b = floats(&[2, 3, 2], &[1.0, 0.0, 2.0, 2.0, 3.0, 3.0, -1.0, 1.0, 0.0, 0.0, 1.0, 1.0]);
-        let y = &run("MatMul", 13, &[], &[a, b], 1).expect("the node is valid")[0];
+        let y = &run("MatMul", 13, &[a, b], 1).expect("the node is valid")[0];
         assert_eq!(y.shape(), [2, 2]);
         let values = y.tensor.to_f64s();
         assert_eq!((values[0], values[2], values[3]), (f64::INFINITY, f64::NEG_INFINITY, f64::INFINITY));
@@ -90,7 +90,7 @@ mod tests {
             Tensor::from_i128s(DType::Uint64, vec![values.len()], values)
                 .expect("the shape has as many elements as values")
         };
-        let y = &run("MatMul", 13, &[], &[ints(&[u64::MAX.into(), 2]), ints(&[u64::MAX.into(), 3])], 1)
+        let y = &run("MatMul", 13, &[ints(&[u64::MAX.into(), 2]), ints(&[u64::MAX.into(), 3])], 1)
             .expect("the node is valid")[0];
         assert!(y.shape().is_empty() && y.tensor.i128_at(0) == 7 && y.latitude.len() == 1);
     }

@@ -130,13 +130,12 @@ fn by_columns(pick: &Pick, shape: &[usize]) -> Number {
 #[cfg(test)]
 mod tests {
     use crate::Allowed;
-    use crate::testing::{floats, int, ints, run};
+    use crate::testing::{floats, run};
 
     #[test]
     fn indices_do_not_count_padding_and_ties_are_open() {
         let x = floats(&[1, 2, 3], &[1.0, 5.0, 5.0, 2.0, 0.0, 1.0]);
-        let attributes = [ints("kernel_shape", &[2]), ints("pads", &[1, 0])];
-        let y = run("MaxPool", 22, &attributes, &[x], 2).expect("the node is valid");
+        let y = run("MaxPool <kernel_shape = [2], pads = [1, 0]>", 22, &[x], 2).expect("the node is valid");
         assert_eq!(y[0].tensor, floats(&[1, 2, 3], &[1.0, 5.0, 5.0, 2.0, 2.0, 1.0]));
         assert_eq!(y[1].tensor.to_i64s(), Ok(vec![0, 1, 1, 3, 3, 5]));
         assert_eq!(y[1].latitude.iter().map(|(i, l)| (*i, l.allowed)).collect::<Vec<_>>(), [(2, Allowed::int(2))]);
@@ -145,8 +144,7 @@ mod tests {
     #[test]
     fn storage_order_counts_columns_first_within_a_channel() {
         let x = floats(&[1, 2, 2, 3], &[0.0, 9.0, 1.0, 2.0, 3.0, 4.0, 0.0, 0.0, 7.0, 0.0, 0.0, 0.0]);
-        let attributes = [ints("kernel_shape", &[2, 3]), int("storage_order", 1)];
-        let y = run("MaxPool", 12, &attributes, &[x], 2).expect("the node is valid");
+        let y = run("MaxPool <kernel_shape = [2, 3], storage_order = 1>", 12, &[x], 2).expect("the node is valid");
         assert_eq!(y[1].tensor.to_i64s(), Ok(vec![2, 10]));
         // Through the whole tensor, the channel comes before the column.
         assert_eq!(
@@ -158,8 +156,7 @@ mod tests {
     #[test]
     fn a_window_of_padding_only_is_left_open() {
         let x = floats(&[1, 1, 1], &[3.0]);
-        let attributes = [ints("kernel_shape", &[1]), ints("pads", &[1, 0])];
-        let y = &run("MaxPool", 8, &attributes, &[x], 1).expect("the node is valid")[0];
+        let y = &run("MaxPool <kernel_shape = [1], pads = [1, 0]>", 8, &[x], 1).expect("the node is valid")[0];
         assert_eq!((y.shape(), y.tensor.f64_at(1), y.latitude.len()), (&[1, 1, 2][..], 3.0, 1));
     }
 
@@ -168,9 +165,15 @@ mod tests {
     fn maxima_are_the_same_with_and_without_indices() {
         let values: Vec<f32> = (0..40).map(|i| ((i * 7) % 11) as f32 - 5.0).collect();
         let x = floats(&[1, 2, 4, 5], &values);
-        let attributes = [ints("kernel_shape", &[3, 2]), ints("strides", &[1, 2]), ints("pads", &[1, 0, 1, 1])];
-        let with = run("MaxPool", 22, &attributes, std::slice::from_ref(&x), 2).expect("the node is valid");
-        let without = run("MaxPool", 22, &attributes, &[x], 1).expect("the node is valid");
+        let with = run(
+            "MaxPool <kernel_shape = [3, 2], strides = [1, 2], pads = [1, 0, 1, 1]>",
+            22,
+            std::slice::from_ref(&x),
+            2,
+        )
+        .expect("the node is valid");
+        let without = run("MaxPool <kernel_shape = [3, 2], strides = [1, 2], pads = [1, 0, 1, 1]>", 22, &[x], 1)
+            .expect("the node is valid");
         assert_eq!(with[0], without[0]);
         assert!(with[0].tensor.to_f64s().windows(2).any(|pair| pair[0] != pair[1]));
     }

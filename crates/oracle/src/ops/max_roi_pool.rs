@@ -134,13 +134,13 @@ fn anywhere(x: &Expected, elements: std::ops::Range<usize>) -> Number {
 
 #[cfg(test)]
 mod tests {
-    use crate::testing::{floats, ints, run};
+    use crate::testing::{floats, run};
 
     #[test]
     fn corners_belong_to_the_region_and_parts_may_overlap() {
         let x = floats(&[1, 1, 1, 5], &[1.0, 5.0, 2.0, 4.0, 9.0]);
         let rois = floats(&[1, 5], &[0.0, 1.0, 0.0, 3.0, 0.0]);
-        let y = &run("MaxRoiPool", 1, &[ints("pooled_shape", &[1, 2])], &[x, rois], 1).expect("the node is valid")[0];
+        let y = &run("MaxRoiPool <pooled_shape = [1, 2]>", 1, &[x, rois], 1).expect("the node is valid")[0];
         assert_eq!(y.tensor, floats(&[1, 1, 1, 2], &[5.0, 4.0]));
     }
 }

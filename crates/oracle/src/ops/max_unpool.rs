@@ -107,15 +107,14 @@ fn placed(x: &Expected, places: &[usize], count: usize) -> Vec<Number> {
 #[cfg(test)]
 mod tests {
     use crate::Allowed;
-    use crate::testing::{floats, ints, run};
+    use crate::testing::{floats, run};
     use plumbline_tensor::Tensor;
 
     #[test]
     fn elements_go_where_indices_say() {
         let x = floats(&[1, 1, 2], &[5.0, 7.0]);
         let i = Tensor::from_i64s(&[1, 2]).reshaped(vec![1, 1, 2]).expect("the shape has two elements");
-        let attributes = [ints("kernel_shape", &[2]), ints("strides", &[2])];
-        let y = &run("MaxUnpool", 11, &attributes, &[x, i], 1).expect("the node is valid")[0];
+        let y = &run("MaxUnpool <kernel_shape = [2], strides = [2]>", 11, &[x, i], 1).expect("the node is valid")[0];
         assert_eq!(y.tensor, floats(&[1, 1, 4], &[0.0, 5.0, 7.0, 0.0]));
     }
 
@@ -124,7 +123,7 @@ mod tests {
         let x = floats(&[1, 1, 1, 1], &[5.0]);
         let i = Tensor::from_i64s(&[3]).reshaped(vec![1, 1, 1, 1]).expect("the shape has one element");
         let inputs = [x, i, Tensor::from_i64s(&[1, 1, 3, 3])];
-        let y = &run("MaxUnpool", 11, &[ints("kernel_shape", &[2, 2])], &inputs, 1).expect("the node is valid")[0];
+        let y = &run("MaxUnpool <kernel_shape = [2, 2]>", 11, &inputs, 1).expect("the node is valid")[0];
         // The fourth element, if rows have three columns, or two.
         assert_eq!(y.tensor.f64_at(3), 5.0);
         assert_eq!(

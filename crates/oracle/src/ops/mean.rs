@@ -46,7 +46,7 @@ mod tests {
     fn a_sum_that_overflows_is_left_open_and_the_mean_is_preferred() {
         let of = |x: &[f32]| {
             let inputs: Vec<_> = x.iter().map(|&x| floats(&[1], &[x])).collect();
-            run("Mean", 13, &[], &inputs, 1).expect("the node is valid").remove(0)
+            run("Mean", 13, &inputs, 1).expect("the node is valid").remove(0)
         };
         let y = of(&[3.15, f32::MAX, f32::MAX, -1.5]);
         assert_eq!(y.judge(&floats(&[1], &[f32::MAX / 2.0]), 0), Judged::Accepted);

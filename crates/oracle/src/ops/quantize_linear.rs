@@ -79,7 +79,7 @@ fn quotient(x: Number, scale: Number, precision: DType) -> Number {
 
 #[cfg(test)]
 mod tests {
-    use crate::testing::{floats, int, run};
+    use crate::testing::{floats, run};
     use crate::{Allowed, Expected, Judged};
     use plumbline_tensor::{DType, Tensor};
 
@@ -98,10 +98,9 @@ mod tests {
         let half = |x: f64| Tensor::from_f64s(DType::Float16, vec![1], &[x]).expect("the shape has one element");
         let int16 = |x: i128| bytes(DType::Int16, &[1], &[x]);
         let accepted = |precision: DType| -> Vec<i128> {
-            let attributes =
-                [int("precision", i64::from(precision.code())), int("output_dtype", i64::from(DType::Int16.code()))];
-            let y =
-                &run("QuantizeLinear", 23, &attributes, &[half(3.0), half(0.001)], 1).expect("the node is valid")[0];
+            let (precision, output) = (precision.code(), DType::Int16.code());
+            let node = format!("QuantizeLinear <precision = {precision}, output_dtype = {output}>");
+            let y = &run(&node, 23, &[half(3.0), half(0.001)], 1).expect("the node is valid")[0];
             (2990..3010).filter(|&answer| y.judge(&int16(answer), 0) == Judged::Accepted).collect()
         };
         assert_eq!(accepted(DType::Float), [2999]);
@@ -111,7 +110,7 @@ mod tests {
     #[test]
     fn the_quotient_is_rounded_before_the_zero_point_is_added() {
         let x = floats(&[6], &[1.0, 3.0, -1.0, -3.0, 1e9, f32::NEG_INFINITY]);
-        let y = &run("QuantizeLinear", 13, &[], &[x, floats(&[], &[2.0]), bytes(DType::Uint8, &[], &[7])], 1)
+        let y = &run("QuantizeLinear", 13, &[x, floats(&[], &[2.0]), bytes(DType::Uint8, &[], &[7])], 1)
             .expect("the node is valid")[0];
         // Ties round to even: 0.5 -> 0 and 1.5 -> 2. Then 7 is added.
         assert_eq!(values(y), [7, 9, 7, 5, 255, 0]);
@@ -121,7 +120,7 @@ mod tests {
     #[test]
     fn a_quotient_within_error_of_a_tie_accepts_both_sides_and_no_other() {
         // 0.35f / 0.1f is 3.4999998..., which a division in float may round to 3.5.
-        let y = &run("QuantizeLinear", 10, &[], &[floats(&[2], &[0.35, 0.32]), floats(&[], &[0.1])], 1)
+        let y = &run("QuantizeLinear", 10, &[floats(&[2], &[0.35, 0.32]), floats(&[], &[0.1])], 1)
             .expect("the node is valid")[0];
         let accepted = |i: usize| {
             let one = |v: i128| y.judge_at(i, &bytes(DType::Uint8, &[1], &[v]), 0) == crate::Judged::Accepted;
@@ -134,24 +133,23 @@ mod tests {
     fn scales_apply_by_block_or_along_an_axis() {
         let x = floats(&[2, 5], &[1.0, 2.0, 3.0, 4.0, 5.0, 1.0, 2.0, 3.0, 4.0, 5.0]);
         let blocks = floats(&[2, 3], &[1.0, 0.5, 0.25, 0.1, 1.0, 0.5]);
-        let attributes = [int("axis", -1), int("block_size", 2)];
-        let y = &run("QuantizeLinear", 21, &attributes, &[x.clone(), blocks], 1).expect("the node is valid")[0];
-        assert_eq!(values(y), [1, 2, 6, 8, 20, 10, 20, 3, 4, 10]);
-        let y = &run("QuantizeLinear", 21, &[int("axis", 0)], &[x, floats(&[2], &[1.0, 0.5])], 1)
+        let y = &run("QuantizeLinear <axis = -1, block_size = 2>", 21, &[x.clone(), blocks], 1)
             .expect("the node is valid")[0];
+        assert_eq!(values(y), [1, 2, 6, 8, 20, 10, 20, 3, 4, 10]);
+        let y =
+            &run("QuantizeLinear <axis = 0>", 21, &[x, floats(&[2], &[1.0, 0.5])], 1).expect("the node is valid")[0];
         assert_eq!(values(y), [1, 2, 3, 4, 5, 2, 4, 6, 8, 10]);
     }
 
     #[test]
     fn nan_has_no_integer_and_eight_bit_floats_saturate() {
         let (x, one) = (floats(&[2], &[f32::NAN, 1e6]), floats(&[], &[1.0]));
-        let y = &run("QuantizeLinear", 13, &[], &[x.clone(), one.clone()], 1).expect("the node is valid")[0];
+        let y = &run("QuantizeLinear", 13, &[x.clone(), one.clone()], 1).expect("the node is valid")[0];
         assert_eq!(y.latitude[0].1.allowed, Allowed::int(0).with(Allowed::int(255)));
         let zero = Tensor::zeros(DType::Float8e4m3fn, vec![]).expect("the shape has one element");
-        let y =
-            &run("QuantizeLinear", 21, &[], &[x.clone(), one.clone(), zero.clone()], 1).expect("the node is valid")[0];
+        let y = &run("QuantizeLinear", 21, &[x.clone(), one.clone(), zero.clone()], 1).expect("the node is valid")[0];
         assert!(y.tensor.f64_at(0).is_nan() && y.tensor.f64_at(1) == 448.0);
-        let y = &run("QuantizeLinear", 21, &[int("saturate", 0)], &[x, one, zero], 1).expect("the node is valid")[0];
+        let y = &run("QuantizeLinear <saturate = 0>", 21, &[x, one, zero], 1).expect("the node is valid")[0];
         assert!(y.tensor.f64_at(1).is_nan());
     }
 }

@@ -275,16 +275,20 @@ fn readings(axes: &[Axis], transform: Transform) -> Vec<Vec<Axis>> {
 mod tests {
     use super::*;
     use crate::Judged;
-    use crate::testing::{floats, run, string};
+    use crate::testing::{floats, run};
 
     /// 7 / 1.4 is 5, but may be slightly less in float.
     #[test]
     fn a_position_within_an_error_of_a_jump_takes_both_sides() {
         let x = floats(&[10], &[0.0, 1.0, 2.0, 3.0, 4.0, 5.0, 6.0, 7.0, 8.0, 9.0]);
-        let modes = [string("coordinate_transformation_mode", "asymmetric"), string("nearest_mode", "floor")];
         let empty = floats(&[0], &[]);
-        let y = &run("Resize", 11, &modes, &[x, empty.clone(), empty, Tensor::from_i64s(&[14])], 1)
-            .expect("the node is valid")[0];
+        let y = &run(
+            r#"Resize <coordinate_transformation_mode = "asymmetric", nearest_mode = "floor">"#,
+            11,
+            &[x, empty.clone(), empty, Tensor::from_i64s(&[14])],
+            1,
+        )
+        .expect("the node is valid")[0];
         let answer = |at7: f32, at8: f32| floats(&[14], &[0., 0., 1., 2., 2., 3., 4., at7, at8, 6., 7., 7., 8., 9.]);
         assert_eq!(y.tensor, answer(5.0, 5.0));
         assert!(matches!(y.judge(&answer(4.0, 5.0), 7), Judged::Latitude(_)));
@@ -298,7 +302,7 @@ mod tests {
     fn a_position_outside_may_be_moved_to_the_end() {
         let x = floats(&[3], &[1.0, f32::INFINITY, 3.0]);
         let inputs = [x, floats(&[0], &[]), floats(&[1], &[2.0])];
-        let y = &run("Resize", 11, &[string("mode", "linear")], &inputs, 1).expect("the node is valid")[0];
+        let y = &run(r#"Resize <mode = "linear">"#, 11, &inputs, 1).expect("the node is valid")[0];
         let judged = |first: f32| {
             y.judge(&floats(&[6], &[first, f32::INFINITY, f32::INFINITY, f32::INFINITY, f32::INFINITY, 3.0]), 0)
         };
@@ -311,7 +315,7 @@ mod tests {
     #[test]
     fn exact_positions_leave_nothing_open() {
         let x = floats(&[4], &[1.0, 2.0, 4.0, 8.0]);
-        let y = &run("Resize", 11, &[string("mode", "linear")], &[x, floats(&[0], &[]), floats(&[1], &[2.0])], 1)
+        let y = &run(r#"Resize <mode = "linear">"#, 11, &[x, floats(&[0], &[]), floats(&[1], &[2.0])], 1)
             .expect("the node is valid")[0];
         assert_eq!(y.tensor, floats(&[8], &[1.0, 1.25, 1.75, 2.5, 3.5, 5.0, 7.0, 8.0]));
         assert!((0..8).all(|i| y.width_ulp(i) <= 3.0) && y.latitude.is_empty());

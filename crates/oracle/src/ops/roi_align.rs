@@ -375,7 +375,7 @@ fn with_strays(number: Number, strays: &[f64]) -> Number {
 #[cfg(test)]
 mod tests {
     use crate::Judged;
-    use crate::testing::{floats, int, run};
+    use crate::testing::{floats, run};
     use plumbline_tensor::Tensor;
 
     /// Adding by rows is exact. Adding by columns rounds differently.
@@ -383,7 +383,7 @@ mod tests {
     fn weighted_elements_come_in_any_order() {
         let x = floats(&[1, 1, 2, 2], &[-2.961_288, 0.0, -7.0, 8.0]);
         let inputs = [x, floats(&[1, 4], &[0.5, 0.5, 1.5, 1.5]), Tensor::from_i64s(&[0])];
-        let y = &run("RoiAlign", 16, &[], &inputs, 1).expect("the node is valid")[0];
+        let y = &run("RoiAlign", 16, &inputs, 1).expect("the node is valid")[0];
         let y = y.number(0).real();
         assert!(y.accepts(f64::from(-0.490_322_f32)) && y.accepts(f64::from(-0.490_322_1_f32)), "{y:?}");
         assert!(!y.accepts(f64::from(-0.490_326_f32)));
@@ -394,7 +394,7 @@ mod tests {
     fn positions_after_the_last_column_do_not_read_the_next_row() {
         let x = floats(&[1, 1, 2, 2], &[1.0, 2.0, f32::NAN, 4.0]);
         let inputs = [x, floats(&[1, 4], &[1.0, 0.0, 2.0, 1.0]), Tensor::from_i64s(&[0])];
-        let y = &run("RoiAlign", 10, &[int("output_height", 2)], &inputs, 1).expect("the node is valid")[0];
+        let y = &run("RoiAlign <output_height = 2>", 10, &inputs, 1).expect("the node is valid")[0];
         assert_eq!(y.tensor, floats(&[1, 1, 2, 1], &[2.5, 3.5]));
         assert!((0..2).all(|i| y.judge_at(i, &floats(&[1], &[f32::NAN]), 0) == Judged::Wrong));
     }
@@ -405,11 +405,11 @@ mod tests {
     fn elements_with_weight_zero_may_be_left_out() {
         let x = floats(&[1, 1, 2, 3], &[7.0, 7.0, 7.0, 8.0, 9.0, f32::NAN]);
         let inputs = [x, floats(&[1, 4], &[0.5, -0.5, 1.5, 0.5]), Tensor::from_i64s(&[0])];
-        let y = &run("RoiAlign", 10, &[int("sampling_ratio", 1)], &inputs, 1).expect("the node is valid")[0];
+        let y = &run("RoiAlign <sampling_ratio = 1>", 10, &inputs, 1).expect("the node is valid")[0];
         assert_eq!(y.tensor, floats(&[1, 1, 1, 1], &[7.0]));
         let x = floats(&[1, 1, 2, 2], &[7.0, 7.0, f32::NAN, f32::NAN]);
         let inputs = [x, floats(&[1, 4], &[0.0, -0.5, 1.0, 0.5]), Tensor::from_i64s(&[0])];
-        let y = &run("RoiAlign", 10, &[int("sampling_ratio", 1)], &inputs, 1).expect("the node is valid")[0];
+        let y = &run("RoiAlign <sampling_ratio = 1>", 10, &inputs, 1).expect("the node is valid")[0];
         assert_ne!(y.judge_at(0, &floats(&[1], &[7.0]), 0), Judged::Wrong);
         assert_ne!(y.judge_at(0, &floats(&[1], &[f32::NAN]), 0), Judged::Wrong);
         assert_eq!(y.judge_at(0, &floats(&[1], &[8.0]), 0), Judged::Wrong);
@@ -419,13 +419,12 @@ mod tests {
     fn samples_are_interpolated_and_averaged() {
         let x = floats(&[1, 1, 2, 3], &[0.0, 2.0, 4.0, 10.0, 12.0, 14.0]);
         let inputs = [x, floats(&[1, 4], &[0.5, 0.5, 2.5, 1.5]), Tensor::from_i64s(&[0])];
-        let attributes = [int("output_width", 2), int("sampling_ratio", 1)];
         // Shifted by a half, the region is 0 to 2 by 0 to 1. Its halves are sampled at 0.5 and 1.5, midway between the
         // rows.
-        let y = &run("RoiAlign", 22, &attributes, &inputs, 1).expect("the node is valid")[0];
+        let y = &run("RoiAlign <output_width = 2, sampling_ratio = 1>", 22, &inputs, 1).expect("the node is valid")[0];
         assert_eq!(y.tensor, floats(&[1, 1, 1, 2], &[6.0, 8.0]));
         // Without a shift, they are sampled at 1 and 2, midway behind the last row.
-        let y = &run("RoiAlign", 10, &attributes, &inputs, 1).expect("the node is valid")[0];
+        let y = &run("RoiAlign <output_width = 2, sampling_ratio = 1>", 10, &inputs, 1).expect("the node is valid")[0];
         assert_eq!(y.tensor, floats(&[1, 1, 1, 2], &[12.0, 14.0]));
     }
 }

@@ -86,17 +86,17 @@ fn positions(call: &Call, heads: &Heads, cos: &Expected) -> Result<Vec<usize>, R
 
 #[cfg(test)]
 mod tests {
-    use crate::testing::{floats, int, run};
+    use crate::testing::{floats, run};
 
     #[test]
     fn halves_or_adjacent_pairs_are_rotated() {
         let x = floats(&[1, 1, 4], &[1.0, 2.0, 3.0, 4.0]);
         let (cos, sin) = (floats(&[1, 1, 2], &[0.0, 1.0]), floats(&[1, 1, 2], &[1.0, 0.0]));
         let inputs = [x, cos, sin];
-        let halves = &run("RotaryEmbedding", 23, &[int("num_heads", 1)], &inputs, 1).expect("the node is valid")[0];
+        let halves = &run("RotaryEmbedding <num_heads = 1>", 23, &inputs, 1).expect("the node is valid")[0];
         assert_eq!(halves.tensor.to_f64s(), [-3.0, 2.0, 1.0, 4.0]);
-        let attributes = [int("num_heads", 1), int("interleaved", 1)];
-        let pairs = &run("RotaryEmbedding", 23, &attributes, &inputs, 1).expect("the node is valid")[0];
+        let pairs =
+            &run("RotaryEmbedding <num_heads = 1, interleaved = 1>", 23, &inputs, 1).expect("the node is valid")[0];
         assert_eq!(pairs.tensor.to_f64s(), [-2.0, 1.0, 3.0, 4.0]);
     }
 }

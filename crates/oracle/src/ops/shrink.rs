@@ -80,13 +80,13 @@ fn shifted(x: Number, n: i128, bias: f64) -> Number {
 
 #[cfg(test)]
 mod tests {
-    use crate::testing::{float, floats, run};
+    use crate::testing::{floats, run};
     use crate::{Allowed, Expected, Judged};
     use plumbline_tensor::{DType, Tensor};
     use std::sync::Arc;
 
     fn shrink(lambd: f32, bias: f32, x: Tensor) -> Arc<Expected> {
-        run("Shrink", 9, &[float("lambd", lambd), float("bias", bias)], &[x], 1).expect("the node is valid").remove(0)
+        run(&format!("Shrink <lambd = {lambd:?}, bias = {bias:?}>"), 9, &[x], 1).expect("the node is valid").remove(0)
     }
 
     fn integers(dtype: DType, x: &[i128]) -> Tensor {

@@ -17,7 +17,7 @@ mod tests {
 
     #[test]
     fn the_sign_of_zeros_is_zero_and_that_of_nan_is_nan_or_zero() {
-        let y = &run("Sign", 13, &[], &[floats(&[3], &[-0.0, f32::NAN, -7.5])], 1).expect("the node is valid")[0];
+        let y = &run("Sign", 13, &[floats(&[3], &[-0.0, f32::NAN, -7.5])], 1).expect("the node is valid")[0];
         let judged = |at, answer| y.judge(&floats(&[3], &[answer; 3]), at);
         assert_eq!(judged(0, 0.0), Judged::Accepted);
         assert_eq!(judged(0, -1.0), Judged::Wrong);

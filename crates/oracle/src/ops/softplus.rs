@@ -33,7 +33,7 @@ mod tests {
     /// nothing in between.
     #[test]
     fn softplus_is_finite_where_the_power_overflows() {
-        let y = &run("Softplus", 22, &[], &[floats(&[1], &[100.0])], 1).expect("the node is valid")[0];
+        let y = &run("Softplus", 22, &[floats(&[1], &[100.0])], 1).expect("the node is valid")[0];
         let judged = |answer| y.judge(&floats(&[1], &[answer]), 0);
         assert_eq!(judged(100.0), Judged::Accepted);
         assert!(matches!(judged(f32::INFINITY), Judged::Latitude(_)));
@@ -49,7 +49,7 @@ mod tests {
             [(DType::Float16, 65504.0, 11.09), (DType::Float16, 20.0, 20.03), (DType::Bfloat16, 1e38, 89.0)]
         {
             let tensor = |x: f64| Tensor::from_f64s(dtype, vec![1], &[x]).expect("the shape has one element");
-            let y = &run("Softplus", 22, &[], &[tensor(x)], 1).expect("the node is valid")[0];
+            let y = &run("Softplus", 22, &[tensor(x)], 1).expect("the node is valid")[0];
             assert_eq!(y.judge(&tensor(x), 0), Judged::Accepted);
             assert!(matches!(y.judge(&tensor(f64::INFINITY), 0), Judged::Latitude(_)));
             assert_eq!(y.judge(&tensor(wrong), 0), Judged::Wrong);
@@ -59,7 +59,7 @@ mod tests {
     /// 1 + e^-20 is 1 in float, so the steps of the formula give 0. No formula gives less.
     #[test]
     fn small_results_may_be_rounded_to_zero() {
-        let y = &run("Softplus", 22, &[], &[floats(&[1], &[-20.0])], 1).expect("the node is valid")[0];
+        let y = &run("Softplus", 22, &[floats(&[1], &[-20.0])], 1).expect("the node is valid")[0];
         let judged = |answer| y.judge(&floats(&[1], &[answer]), 0);
         assert_eq!(judged(2.061_153_6e-9), Judged::Accepted);
         assert_eq!(judged(0.0), Judged::Accepted);

@@ -61,7 +61,7 @@ pub fn tensor_scatter(call: &Call) -> Answer {
 
 #[cfg(test)]
 mod tests {
-    use crate::testing::{floats, int, run, string};
+    use crate::testing::{floats, run};
     use plumbline_tensor::Tensor;
 
     #[test]
@@ -69,7 +69,7 @@ mod tests {
         let past = floats(&[2, 4, 1], &[1.0, 2.0, 3.0, 4.0, 5.0, 6.0, 7.0, 8.0]);
         let update = floats(&[2, 2, 1], &[-1.0, -2.0, -3.0, -4.0]);
         let starts = Tensor::from_i64s(&[3, 5]);
-        let y = &run("TensorScatter", 24, &[string("mode", "circular"), int("axis", 1)], &[past, update, starts], 1)
+        let y = &run(r#"TensorScatter <mode = "circular", axis = 1>"#, 24, &[past, update, starts], 1)
             .expect("the node is valid")[0];
         assert_eq!(y.tensor.to_f64s(), [-2.0, 2.0, 3.0, -1.0, 5.0, -3.0, -4.0, 8.0]);
     }

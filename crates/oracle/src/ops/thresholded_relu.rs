@@ -26,7 +26,7 @@ fn above(x: Number, alpha: f64) -> Number {
 #[cfg(test)]
 mod tests {
     use crate::Judged;
-    use crate::testing::{float, floats, run};
+    use crate::testing::{floats, run};
     use plumbline_tensor::{DType, Tensor};
 
     /// The float16 nearest to 0.3 is above 0.3. It passes a comparison with 0.3, but not one with the rounded alpha.
@@ -35,8 +35,7 @@ mod tests {
         let half =
             |values: &[f64]| Tensor::from_f64s(DType::Float16, vec![3], values).expect("the shape has three elements");
         let x = half(&[0.300_048_828_125, 0.300_292_968_75, 0.25]);
-        let y = &run("ThresholdedRelu", 22, &[float("alpha", 0.3)], std::slice::from_ref(&x), 1)
-            .expect("the node is valid")[0];
+        let y = &run("ThresholdedRelu <alpha = 0.3>", 22, std::slice::from_ref(&x), 1).expect("the node is valid")[0];
         assert_eq!(y.judge(&x, 0), Judged::Accepted);
         assert!(matches!(y.judge(&half(&[0.0; 3]), 0), Judged::Latitude(_)));
         assert_eq!(y.judge(&half(&[0.0; 3]), 1), Judged::Wrong);
@@ -46,7 +45,7 @@ mod tests {
 
     #[test]
     fn nan_is_not_above_alpha() {
-        let y = &run("ThresholdedRelu", 10, &[], &[floats(&[1], &[f32::NAN])], 1).expect("the node is valid")[0];
+        let y = &run("ThresholdedRelu", 10, &[floats(&[1], &[f32::NAN])], 1).expect("the node is valid")[0];
         assert_eq!(y.judge(&floats(&[1], &[0.0]), 0), Judged::Accepted);
         assert_eq!(y.judge(&floats(&[1], &[f32::NAN]), 0), Judged::Wrong);
     }

@@ -138,14 +138,14 @@ fn uncertain(lane: &[Number], end: End, rank: usize, place: usize) -> Pick {
 
 #[cfg(test)]
 mod tests {
-    use crate::testing::{floats, int, run};
+    use crate::testing::{floats, run};
     use crate::{Judged, aligned};
     use plumbline_tensor::{Tensor, Value};
 
     #[test]
     fn ties_are_broken_by_the_lower_index() {
         let x = floats(&[2, 4], &[1.0, 2.0, 2.0, 0.5, 3.0, 3.0, 3.0, 3.0]);
-        let top = run("TopK", 11, &[], &[x, Tensor::from_i64s(&[2])], 2).expect("the node is valid");
+        let top = run("TopK", 11, &[x, Tensor::from_i64s(&[2])], 2).expect("the node is valid");
         assert_eq!(top[0].tensor, floats(&[2, 2], &[2.0, 2.0, 3.0, 3.0]));
         assert_eq!(top[1].tensor.to_i64s(), Ok(vec![1, 2, 0, 1]));
         assert!(top.iter().all(|t| t.latitude.is_empty() && t.unordered.is_none()));
@@ -154,7 +154,7 @@ mod tests {
     #[test]
     fn unsorted_pairs_may_come_in_any_order() {
         let x = floats(&[4], &[1.0, 4.0, 2.0, 3.0]);
-        let top = run("TopK", 11, &[int("sorted", 0)], &[x, Tensor::from_i64s(&[3])], 2).expect("the node is valid");
+        let top = run("TopK <sorted = 0>", 11, &[x, Tensor::from_i64s(&[3])], 2).expect("the node is valid");
         let judged = |values: &[f32], indices: &[i64]| {
             let answer = [Value::from(floats(&[3], values)), Value::from(Tensor::from_i64s(indices))];
             let operands: Vec<_> = top.iter().map(|t| crate::Operand::Tensor(t.clone())).collect();

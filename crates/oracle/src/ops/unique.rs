@@ -168,13 +168,13 @@ fn complex(x: &Tensor, i: usize) -> (f64, f64) {
 
 #[cfg(test)]
 mod tests {
-    use crate::testing::{floats, int, run};
+    use crate::testing::{floats, run};
     use plumbline_tensor::Tensor;
 
     #[test]
     fn a_nan_sorts_behind_every_number_or_before() {
         let x = floats(&[4], &[2.0, f32::NAN, 1.0, 2.0]);
-        let outputs = run("Unique", 11, &[], &[x], 4).expect("the node is valid");
+        let outputs = run("Unique", 11, &[x], 4).expect("the node is valid");
         assert_eq!(outputs[0].tensor.to_f64s()[..2], [1.0, 2.0]);
         assert_eq!(outputs[1].tensor.to_i64s(), Ok(vec![2, 0, 1]));
         assert_eq!(outputs[2].tensor.to_i64s(), Ok(vec![1, 2, 0, 1]));
@@ -186,10 +186,10 @@ mod tests {
     fn subtensors_are_compared_as_lists_and_keep_their_order_of_occurrence() {
         // The columns are (3, 1), (2, 5), (3, 1) and (2, 4).
         let x = floats(&[2, 4], &[3.0, 2.0, 3.0, 2.0, 1.0, 5.0, 1.0, 4.0]);
-        let sorted = run("Unique", 11, &[int("axis", -1)], std::slice::from_ref(&x), 4).expect("the node is valid");
+        let sorted = run("Unique <axis = -1>", 11, std::slice::from_ref(&x), 4).expect("the node is valid");
         assert_eq!(sorted[0].tensor, floats(&[2, 3], &[2.0, 2.0, 3.0, 4.0, 5.0, 1.0]));
         assert_eq!(sorted[2].tensor.to_i64s(), Ok(vec![2, 1, 2, 0]));
-        let found = run("Unique", 11, &[int("axis", 1), int("sorted", 0)], &[x], 4).expect("the node is valid");
+        let found = run("Unique <axis = 1, sorted = 0>", 11, &[x], 4).expect("the node is valid");
         assert_eq!(found[0].tensor, floats(&[2, 3], &[3.0, 2.0, 2.0, 1.0, 5.0, 4.0]));
         assert_eq!(found[1].tensor, Tensor::from_i64s(&[0, 1, 3]));
     }

@@ -55,7 +55,7 @@ mod tests {
     #[test]
     fn integer_scales_repeat_elements() {
         let x = floats(&[1, 2], &[1.0, 2.0]);
-        let y = &run("Upsample", 9, &[], &[x, floats(&[2], &[2.0, 3.0])], 1).expect("the node is valid")[0];
+        let y = &run("Upsample", 9, &[x, floats(&[2], &[2.0, 3.0])], 1).expect("the node is valid")[0];
         assert_eq!(y.tensor, floats(&[2, 6], &[1.0, 1.0, 1.0, 2.0, 2.0, 2.0, 1.0, 1.0, 1.0, 2.0, 2.0, 2.0]));
         // Positions between the first and the second element are left open. At the others, all accepted roundings
         // agree.

@@ -2,69 +2,34 @@
 #![allow(dead_code, clippy::unwrap_used, reason = "a test program uses some of it")]
 
 use plumbline_oracle::{Expected, Reference};
-use plumbline_tensor::{DType, Model, Tensor, Value, ValueKind, onnx};
+use plumbline_tensor::{DType, Model, Tensor, Value, ValueKind};
 
-/// Returns a model of one node `op(a, b, ...)` of `ai.onnx` at an opset, with one output `y`.
-pub fn model(op: &str, opset: i64, inputs: &[&str], output: &str) -> Model {
-    model_with(op, opset, inputs, output, vec![])
-}
-
-/// Returns such a model, whose node has these attributes.
-pub fn model_with(op: &str, opset: i64, inputs: &[&str], output: &str, attribute: Vec<onnx::AttributeProto>) -> Model {
-    let value = |name: &str, kind: &str| onnx::ValueInfoProto {
-        name: Some(name.to_owned()),
-        r#type: Some(kind.parse::<ValueKind>().unwrap().to_proto()),
-        ..Default::default()
-    };
+/// Returns a model of one node with the inputs `a`, `b`, ... and the output `y`, which have these types. The node is
+/// written in ONNX's text syntax, without outputs and inputs: `Softmax <axis = 1>`. The opset is that of its domain.
+pub fn model(node: &str, opset: i64, inputs: &[&str], output: &str) -> Model {
+    let typed = |kind: &str, name: &str| format!("{} {name}", kind.parse::<ValueKind>().unwrap().to_proto());
     let names: Vec<String> = ('a'..).take(inputs.len()).map(String::from).collect();
-    let graph = onnx::GraphProto {
-        name: Some("g".to_owned()),
-        node: vec![onnx::NodeProto {
-            op_type: Some(op.to_owned()),
-            input: names.clone(),
-            output: vec!["y".to_owned()],
-            attribute,
-            ..Default::default()
-        }],
-        input: names.iter().zip(inputs).map(|(name, kind)| value(name, kind)).collect(),
-        output: vec![value("y", output)],
-        ..Default::default()
-    };
-    Model {
-        proto: onnx::ModelProto {
-            ir_version: Some(8),
-            graph: Some(graph),
-            opset_import: vec![onnx::OperatorSetIdProto { domain: None, version: Some(opset) }],
-            ..Default::default()
-        },
-    }
+    let typed_inputs: Vec<String> = inputs.iter().zip(&names).map(|(kind, name)| typed(kind, name)).collect();
+    let mut model = one_node(node, opset, [&typed_inputs.join(", "), &typed(output, "y")], [&names.join(", "), "y"]);
+    model.proto.ir_version = Some(8);
+    model
 }
 
-/// Returns a model of one node, where inputs and outputs have no declared types.
-pub fn untyped(op: &str, opset: i64, inputs: usize, outputs: usize, attribute: Vec<onnx::AttributeProto>) -> Model {
-    let value = |name: &String| onnx::ValueInfoProto { name: Some(name.clone()), ..Default::default() };
-    let names = |letter: char, count: usize| (0..count).map(|i| format!("{letter}{i}")).collect::<Vec<_>>();
-    let (input, output) = (names('x', inputs), names('y', outputs));
-    let node = onnx::NodeProto {
-        op_type: Some(op.to_owned()),
-        input: input.clone(),
-        output: output.clone(),
-        attribute,
-        ..Default::default()
-    };
-    let graph = onnx::GraphProto {
-        node: vec![node],
-        input: input.iter().map(value).collect(),
-        output: output.iter().map(value).collect(),
-        ..Default::default()
-    };
-    let opset = onnx::OperatorSetIdProto { domain: None, version: Some(opset) };
-    Model { proto: onnx::ModelProto { opset_import: vec![opset], graph: Some(graph), ..Default::default() } }
+/// Returns a model of one such node, where inputs and outputs have no declared types.
+pub fn untyped(node: &str, opset: i64, inputs: usize, outputs: usize) -> Model {
+    let names = |letter: char, count: usize| (0..count).map(|i| format!("{letter}{i}")).collect::<Vec<_>>().join(", ");
+    let (inputs, outputs) = (names('x', inputs), names('y', outputs));
+    one_node(node, opset, [&inputs, &outputs], [&inputs, &outputs])
 }
 
-/// Returns an INT attribute.
-pub fn int(name: &str, i: i64) -> onnx::AttributeProto {
-    onnx::AttributeProto { name: Some(name.to_owned()), i: Some(i), r#type: Some(2), ..Default::default() }
+fn one_node(node: &str, opset: i64, graph: [&str; 2], names: [&str; 2]) -> Model {
+    let operator = node.split(['<', ' ']).next().unwrap();
+    let domain = operator.rsplit_once('.').map_or("", |(domain, _)| domain);
+    let ([inputs, outputs], [from, to]) = (graph, names);
+    let text = format!(
+        "<opset_import: [\"{domain}\" : {opset}]> one_node ({inputs}) => ({outputs}) {{ {to} = {node} ({from}) }}"
+    );
+    text.parse().unwrap_or_else(|e| panic!("{e}: {text}"))
 }
 
 /// Returns a vector of numbers of any element type.
@@ -78,14 +43,8 @@ pub fn float(values: &[f64]) -> Value {
 }
 
 /// Returns the oracle's answer for one node: its outputs, which are all tensors.
-pub fn all(
-    op: &str,
-    opset: i64,
-    attribute: Vec<onnx::AttributeProto>,
-    inputs: &[&Tensor],
-    outputs: usize,
-) -> Vec<Expected> {
-    let model = untyped(op, opset, inputs.len(), outputs, attribute);
+pub fn all(node: &str, opset: i64, inputs: &[&Tensor], outputs: usize) -> Vec<Expected> {
+    let model = untyped(node, opset, inputs.len(), outputs);
     let inputs: Vec<_> = inputs.iter().map(|&t| t.clone().into()).collect();
     let answer = Reference::default().answer(&model, &inputs).unwrap();
     answer.iter().map(|o| o.tensor().unwrap().clone()).collect()

@@ -16,27 +16,36 @@ const REFUSED: [(&str, &str); 19] = [
     ("a, a = Split<num_outputs = 2, axis = 0>(x)", "`a`"),
     ("y = Neg(a) a = Neg(x)", "`a` is computed by no earlier node"),
     // A nested graph defines a name of the outer graph again, in the branch that is taken and in the other one.
-    ("a = Neg(x) y = If<then_branch = {() => (a) a = Abs(x)}, else_branch = {() => (e) e = Abs(x)}>(c)", "`a`"),
-    ("a = Neg(x) y = If<then_branch = {() => (t) t = Abs(x)}, else_branch = {() => (a) a = Abs(x)}>(c)", "`a`"),
+    ("a = Neg(x) y = If<then_branch = g () => (a) {a = Abs(x)}, else_branch = g () => (e) {e = Abs(x)}>(c)", "`a`"),
+    ("a = Neg(x) y = If<then_branch = g () => (t) {t = Abs(x)}, else_branch = g () => (a) {a = Abs(x)}>(c)", "`a`"),
     (
-        "a = Neg(x) y = If<then_branch = {() => (t) t = Abs(x)}, else_branch = {() => (e) e = Abs(nothing)}>(c)",
+        "a = Neg(x) y = If<then_branch = g () => (t) {t = Abs(x)}, else_branch = g () => (e) {e = Abs(nothing)}>(c)",
         "`nothing`",
     ),
-    ("a = Neg(x) y = If<then_branch = {() => (t) t = Abs(x)}, else_branch = {() => (nothing)}>(c)", "`nothing`"),
-    ("y = Loop<body = {(i, go, s) => (go, t) t = Neg(s) t = Abs(s)}>(n, _, x)", "`t`"),
-    ("y = Loop<body = {(i, go, i) => (go, t) t = Neg(i)}>(n, _, x)", "`i`"),
-    ("function own.F(a) => (b) opset 13 {b = Neg(a) b = Abs(a)} y = own.F(x)", "`b`"),
-    ("function own.F(a) => (b) opset 13 {b = Neg(c)} y = Neg(x)", "`c` is computed by no earlier node"),
+    ("a = Neg(x) y = If<then_branch = g () => (t) {t = Abs(x)}, else_branch = g () => (nothing) {}>(c)", "`nothing`"),
+    ("y = Loop<body = g (i, go, s) => (go, t) {t = Neg(s) t = Abs(s)}>(n, , x)", "`t`"),
+    ("y = Loop<body = g (i, go, i) => (go, t) {t = Neg(i)}>(n, , x)", "`i`"),
+    (r#"<domain: "own", opset_import: ["" : 13]> F (a) => (b) {b = Neg(a) b = Abs(a)} y = own.F(x)"#, "`b`"),
     (
-        "function own.F(a) => (b) opset 13 {b = Neg(a)} function own.F(a) => (b) opset 13 {b = Abs(a)} y = own.F(x)",
+        r#"<domain: "own", opset_import: ["" : 13]> F (a) => (b) {b = Neg(c)} y = Neg(x)"#,
+        "`c` is computed by no earlier node",
+    ),
+    (
+        r#"<domain: "own", opset_import: ["" : 13]> F (a) => (b) {b = Neg(a)} <domain: "own", opset_import: ["" : 13]> F (a) => (b) {b = Abs(a)} y = own.F(x)"#,
         "twice",
     ),
-    ("function own.F(a) => (b) {b = Neg(a)} y = own.F(x)", "no opset of domain `ai.onnx`"),
-    ("function own.F<s>(a) => (b) opset 13 {b = LeakyRelu<alpha = @s>(a)} y = own.F<s = 1>(x)", "`alpha` is INT"),
-    ("function own.F(a) => (b) opset 13 {b = Neg(a)} y = own.F(x, x)", "2 inputs"),
+    (r#"<domain: "own", opset_import: []> F (a) => (b) {b = Neg(a)} y = own.F(x)"#, "no opset of domain `ai.onnx`"),
+    (
+        r#"<domain: "own", opset_import: ["" : 13]> F <s> (a) => (b) {b = LeakyRelu<alpha = @s>(a)} y = own.F<s = 1>(x)"#,
+        "`alpha` is INT",
+    ),
+    (r#"<domain: "own", opset_import: ["" : 13]> F (a) => (b) {b = Neg(a)} y = own.F(x, x)"#, "2 inputs"),
     ("y = own.Nothing(x)", "has no operator `Nothing`"),
-    ("function own.F(a, a) => (b) opset 13 {b = Neg(a)} y = own.F(x, x)", "`a` is an input twice"),
-    ("function own.F(a) => (b) opset 13 {b = Neg(a)} y, z = own.F(x)", "2 outputs"),
+    (
+        r#"<domain: "own", opset_import: ["" : 13]> F (a, a) => (b) {b = Neg(a)} y = own.F(x, x)"#,
+        "`a` is an input twice",
+    ),
+    (r#"<domain: "own", opset_import: ["" : 13]> F (a) => (b) {b = Neg(a)} y, z = own.F(x)"#, "2 outputs"),
 ];
 
 #[test]
@@ -55,8 +64,8 @@ fn a_name_is_given_once() {
 fn formal_inputs_hide_outer_names() {
     let (x, n) = (float(&[2], &[1.0, -2.0]), int(3));
     let given = given![x, n];
-    is("y = Loop<body = {(i, go, x) => (go, t) t = Neg(x)}>(n, _, x)", &given, float(&[2], &[-1.0, 2.0]));
-    is("a = Abs(x) y = Loop<body = {(n, x, a) => (x, t) t = Add(a, a)}>(n, _, a)", &given, float(&[2], &[8.0, 16.0]));
+    is("y = Loop<body = g (i, go, x) => (go, t) {t = Neg(x)}>(n, , x)", &given, float(&[2], &[-1.0, 2.0]));
+    is("a = Abs(x) y = Loop<body = g (n, x, a) => (x, t) {t = Add(a, a)}>(n, , a)", &given, float(&[2], &[8.0, 16.0]));
 }
 
 /// Returns the model of a program with initializers in its graph, and in the body of its last node.
@@ -79,7 +88,7 @@ fn initializers_are_values() {
         let values: Vec<Value> = values.iter().map(|&t| t.clone().into()).collect();
         Reference::default().answer(model, &values).map(|y| y[0].tensor().unwrap().tensor.clone())
     };
-    let loops = "y = Loop<body = {(i, go, s) => (go, t) t = Mul(s, by)}>(n, _, x)";
+    let loops = "y = Loop<body = g (i, go, s) => (go, t) {t = Mul(s, by)}>(n, , x)";
     // The initializer is in the nested graph, in the graph around it, and in both: the inner one counts.
     let (two, three) = ([named("by", 2.0)], [named("by", 3.0)]);
     assert_eq!(run(&initialized(loops, &["x", "n"], &[], &two), &[&x, &n]), Ok(float(&[2], &[8.0, -16.0])));

@@ -80,15 +80,15 @@ proptest! {
     fn a_map_is_a_loop(items in items(), z in floats(0..=0)) {
         let s = sequence(&items);
         let given = given![s, z];
-        let map = "y = SequenceMap<body = {(a) => (b) t = Mul(a, z) b = Add(t, a)}>(s)";
+        let map = "y = SequenceMap<body = g (a) => (b) {t = Mul(a, z) b = Add(t, a)}>(s)";
         let by_hand = "e = SequenceEmpty() n = SequenceLength(s)
-            y = Loop<body = {(i, go, made) => (go, more) a = SequenceAt(s, i) t = Mul(a, z) b = Add(t, a) more = SequenceInsert(made, b)}>(n, _, e)";
+            y = Loop<body = g (i, go, made) => (go, more) {a = SequenceAt(s, i) t = Mul(a, z) b = Add(t, a) more = SequenceInsert(made, b)}>(n, , e)";
         same(map, by_hand, &given);
         // The map goes through additional sequences in step, and passes additional tensors to each iteration unchanged.
-        let two = "y, n = SequenceMap<body = {(a, b, c) => (d, e) t = Sub(a, b) d = Mul(t, c) e = Shape(a)}>(s, s, z)";
-        let apart = "y = SequenceMap<body = {(a) => (d) t = Sub(a, a) d = Mul(t, z)}>(s)
-            n = SequenceMap<body = {(a) => (e) e = Shape(a)}>(s) y3, n3 = own.Both(y, n)";
-        let both = "function own.Both(a, b) => (c, d) opset 28 {c = Identity(a) d = Identity(b)} ";
+        let two = "y, n = SequenceMap<body = g (a, b, c) => (d, e) {t = Sub(a, b) d = Mul(t, c) e = Shape(a)}>(s, s, z)";
+        let apart = "y = SequenceMap<body = g (a) => (d) {t = Sub(a, a) d = Mul(t, z)}>(s)
+            n = SequenceMap<body = g (a) => (e) {e = Shape(a)}>(s) y3, n3 = own.Both(y, n)";
+        let both = r#"<domain: "own", opset_import: ["" : 28]> Both (a, b) => (c, d) {c = Identity(a) d = Identity(b)} "#;
         same(two, &format!("{both}{apart}"), &given);
     }
 
@@ -102,10 +102,10 @@ proptest! {
         let yes = crate::draws::truth(true);
         is("o = Optional(x) y = OptionalHasElement(o)", &given, yes.clone());
         is("y = OptionalHasElement(s)", &given, yes);
-        is("o = Optional<type = type \"seq(tensor(float))\">() y = OptionalHasElement(o)", &given, crate::draws::truth(false));
-        is("o = Optional<type = type \"tensor(int8)\">() y = OptionalHasElement(o)", &given, crate::draws::truth(false));
+        is("o = Optional<type = seq(float[])>() y = OptionalHasElement(o)", &given, crate::draws::truth(false));
+        is("o = Optional<type = int8[]>() y = OptionalHasElement(o)", &given, crate::draws::truth(false));
         // From version 18 on, a value that is not an optional is returned itself.
         is("y = OptionalGetElement(x)", &given, x.clone());
-        assert!(answer("opset 17 y = OptionalGetElement(x)", &given).is_err());
+        assert!(answer(r#"<opset_import: ["" : 17]> y = OptionalGetElement(x)"#, &given).is_err());
     }
 }

@@ -1,32 +1,25 @@
 //! Laws of operators of two tensors and of conversions, checked with the oracle: arithmetic identities that no kernel
 //! states.
 
-use crate::common::{int, untyped};
-use plumbline_oracle::{Expected, Reference};
-use plumbline_tensor::onnx::AttributeProto;
+use crate::common::all;
+use plumbline_oracle::Expected;
 use plumbline_tensor::{DType, Tensor};
 use proptest::prelude::*;
 
 /// Returns the only output of one operator.
-fn run(op: &str, opset: i64, attribute: Vec<AttributeProto>, inputs: &[&Tensor]) -> Expected {
-    let model = untyped(op, opset, inputs.len(), 1, attribute);
-    let inputs: Vec<_> = inputs.iter().map(|&t| t.clone().into()).collect();
-    Reference::default().answer(&model, &inputs).unwrap()[0].tensor().unwrap().clone()
+fn run(node: &str, opset: i64, inputs: &[&Tensor]) -> Expected {
+    all(node, opset, inputs, 1).remove(0)
 }
 
 /// Returns the same output as a tensor, where exactly one value is accepted for each element.
-fn certain(op: &str, attribute: Vec<AttributeProto>, inputs: &[&Tensor]) -> Tensor {
-    let expected = run(op, 28, attribute, inputs);
-    assert!(expected.is_certain(), "{op} of these values leaves something open");
+fn certain(node: &str, inputs: &[&Tensor]) -> Tensor {
+    let expected = run(node, 28, inputs);
+    assert!(expected.is_certain(), "{node} of these values leaves something open");
     expected.tensor
 }
 
 fn cast(x: &Tensor, to: DType) -> Expected {
-    run("Cast", 28, vec![int("to", i64::from(to.code()))], &[x])
-}
-
-fn string(name: &str, text: &str) -> AttributeProto {
-    AttributeProto { name: Some(name.to_owned()), r#type: Some(3), s: Some(text.into()), ..Default::default() }
+    run(&format!("Cast <to = {}>", to.code()), 28, &[x])
 }
 
 fn list(dtype: DType, values: &[i64]) -> Tensor {
@@ -52,12 +45,12 @@ proptest! {
     #[test]
     fn quotient_times_divisor_plus_remainder_is_the_dividend((a, b) in divisions()) {
         let (a, b) = (list(DType::Int64, &a), list(DType::Int64, &b));
-        let quotient = certain("Div", vec![], &[&a, &b]);
-        let remainder = certain("Mod", vec![int("fmod", 1)], &[&a, &b]);
-        let product = certain("Mul", vec![], &[&quotient, &b]);
-        prop_assert_eq!(certain("Add", vec![], &[&product, &remainder]), a.clone());
+        let quotient = certain("Div", &[&a, &b]);
+        let remainder = certain("Mod <fmod = 1>", &[&a, &b]);
+        let product = certain("Mul", &[&quotient, &b]);
+        prop_assert_eq!(certain("Add", &[&product, &remainder]), a.clone());
         // The floored remainder is the same, or larger by the divisor, and has the sign of the divisor.
-        let floored = certain("Mod", vec![], &[&a, &b]).to_i128s();
+        let floored = certain("Mod", &[&a, &b]).to_i128s();
         for ((floored, remainder), divisor) in floored.into_iter().zip(remainder.to_i128s()).zip(b.to_i128s()) {
             prop_assert!(floored == remainder || floored == remainder + divisor);
             prop_assert!(floored == 0 || floored.signum() == divisor.signum());
@@ -71,7 +64,7 @@ proptest! {
         let shape = vec![a.len()];
         let (a, b) = (Tensor::from_f32s(shape.clone(), &a).unwrap(), Tensor::from_f32s(shape, &b).unwrap());
         for fmod in [0, 1] {
-            let c = run("Mod", 28, vec![int("fmod", fmod)], &[&a, &b]);
+            let c = run(&format!("Mod <fmod = {fmod}>"), 28, &[&a, &b]);
             for (i, remainder) in c.numbers().enumerate() {
                 let divisor = b.f64_at(i);
                 // A rounded remainder may be as large as the divisor.
@@ -87,11 +80,11 @@ proptest! {
     fn bits_obey_de_morgan(values in prop::collection::vec((any::<i16>(), any::<i16>()), 1..20)) {
         let (a, b): (Vec<i64>, Vec<i64>) = values.into_iter().map(|(a, b)| (i64::from(a), i64::from(b))).unzip();
         let (a, b, ones) = (list(DType::Int16, &a), list(DType::Int16, &b), list(DType::Int16, &[-1]));
-        let not = |x: &Tensor| certain("BitwiseXor", vec![], &[x, &ones]);
-        let and = certain("BitwiseAnd", vec![], &[&a, &b]);
-        prop_assert_eq!(not(&and), certain("BitwiseOr", vec![], &[&not(&a), &not(&b)]));
-        let xor = certain("BitwiseXor", vec![], &[&a, &b]);
-        prop_assert_eq!(certain("BitwiseXor", vec![], &[&xor, &b]), a);
+        let not = |x: &Tensor| certain("BitwiseXor", &[x, &ones]);
+        let and = certain("BitwiseAnd", &[&a, &b]);
+        prop_assert_eq!(not(&and), certain("BitwiseOr", &[&not(&a), &not(&b)]));
+        let xor = certain("BitwiseXor", &[&a, &b]);
+        prop_assert_eq!(certain("BitwiseXor", &[&xor, &b]), a);
     }
 
     /// Law: BitShift
@@ -99,7 +92,7 @@ proptest! {
     fn shifting_there_and_back_clears_what_left(values in prop::collection::vec((any::<u8>(), 0u8..8), 1..20)) {
         let (x, by): (Vec<i64>, Vec<i64>) = values.iter().map(|&(x, by)| (i64::from(x), i64::from(by))).unzip();
         let (x, by) = (list(DType::Uint8, &x), list(DType::Uint8, &by));
-        let shift = |x: &Tensor, way| certain("BitShift", vec![string("direction", way)], &[x, &by]);
+        let shift = |x: &Tensor, way| certain(&format!(r#"BitShift <direction = "{way}">"#), &[x, &by]);
         let kept: Vec<i64> = values.iter().map(|&(x, by)| i64::from(x & (255 >> by))).collect();
         prop_assert_eq!(shift(&shift(&x, "LEFT"), "RIGHT"), list(DType::Uint8, &kept));
         let kept: Vec<i64> = values.iter().map(|&(x, by)| i64::from(x >> by << by)).collect();
@@ -153,8 +146,8 @@ proptest! {
     fn bit_cast_to_another_type_and_back_changes_nothing(values in prop::collection::vec(any::<u64>(), 1..20)) {
         for (from, to) in [(DType::Float, DType::Int32), (DType::Uint64, DType::Complex64), (DType::Int4, DType::Float4e2m1), (DType::Float16, DType::Bfloat16)] {
             let x = bits(from, &values);
-            let there = certain("BitCast", vec![int("to", i64::from(to.code()))], &[&x]);
-            prop_assert_eq!(certain("BitCast", vec![int("to", i64::from(from.code()))], &[&there]), x);
+            let there = certain(&format!("BitCast <to = {}>", to.code()), &[&x]);
+            prop_assert_eq!(certain(&format!("BitCast <to = {}>", from.code()), &[&there]), x);
         }
     }
 
@@ -164,7 +157,7 @@ proptest! {
         let (a, b): (Vec<f32>, Vec<f32>) = values.iter().copied().unzip();
         let shape = vec![a.len()];
         let (a, b) = (Tensor::from_f32s(shape.clone(), &a).unwrap(), Tensor::from_f32s(shape, &b).unwrap());
-        let of = |op: &str, x: &Tensor, y: &Tensor| certain(op, vec![], &[x, y]);
+        let of = |op: &str, x: &Tensor, y: &Tensor| certain(op, &[x, y]);
         let (less, equal, greater) = (of("Less", &a, &b), of("Equal", &a, &b), of("Greater", &a, &b));
         prop_assert_eq!(of("Or", &less, &equal), of("LessOrEqual", &a, &b));
         prop_assert_eq!(of("Or", &greater, &equal), of("GreaterOrEqual", &a, &b));

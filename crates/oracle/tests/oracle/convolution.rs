@@ -1,19 +1,13 @@
 //! Laws of convolution and pooling, checked with the oracle: kernels that shift, adjoints, convolutions as matrix
 //! products, groups, and poolings as reductions.
 
-use crate::common::{all, int};
+use crate::common::all;
 use plumbline_oracle::{Accumulator, Expected, Judged};
-use plumbline_tensor::onnx::AttributeProto;
 use plumbline_tensor::{DType, Tensor};
 use proptest::prelude::*;
 
-fn ints(name: &str, ints: &[usize]) -> AttributeProto {
-    let ints = ints.iter().map(|&i| i as i64).collect();
-    AttributeProto { name: Some(name.to_owned()), r#type: Some(7), ints, ..Default::default() }
-}
-
-fn run(op: &str, attribute: Vec<AttributeProto>, inputs: &[&Tensor]) -> Expected {
-    all(op, 22, attribute, inputs, 1).remove(0)
+fn run(node: &str, inputs: &[&Tensor]) -> Expected {
+    all(node, 22, inputs, 1).remove(0)
 }
 
 /// Returns a tensor of small integers, so that every sum is exact. The same salt gives the same integers.
@@ -39,12 +33,16 @@ struct Layout {
 }
 
 impl Layout {
-    fn attributes(&self) -> Vec<AttributeProto> {
-        vec![ints("strides", &self.strides), ints("dilations", &self.dilations), ints("pads", &self.pads)]
+    fn attributes(&self) -> String {
+        format!("strides = {:?}, dilations = {:?}, pads = {:?}", self.strides, self.dilations, self.pads)
     }
 
-    fn pooling(&self) -> Vec<AttributeProto> {
-        [self.attributes(), vec![ints("kernel_shape", &self.kernel)]].concat()
+    fn conv(&self) -> String {
+        format!("Conv <{}>", self.attributes())
+    }
+
+    fn pooling(&self) -> String {
+        format!("{}, kernel_shape = {:?}", self.attributes(), self.kernel)
     }
 }
 
@@ -74,8 +72,8 @@ fn columns(x: &Tensor, layout: &Layout) -> Tensor {
     (0..channels * taps).for_each(|row| picks[row * taps + row % taps] = 1.0);
     let shape = [&[channels * taps, 1][..], &layout.kernel].concat();
     let picks = Tensor::from_f32s(shape, &picks).unwrap();
-    let attributes = [layout.attributes(), vec![int("group", channels as i64)]].concat();
-    let y = run("Conv", attributes, &[x, &picks]).tensor;
+    let node = format!("Conv <{}, group = {channels}>", layout.attributes());
+    let y = run(&node, &[x, &picks]).tensor;
     let windows = y.len() / (x.shape()[0] * channels * taps).max(1);
     y.reshaped(vec![x.shape()[0], channels * taps, windows]).unwrap()
 }
@@ -89,11 +87,11 @@ proptest! {
     fn convolution_is_a_product_with_columns(layout in layouts(), c in 1usize..=3, m in 1usize..=3) {
         let x = whole(&[&[2, c][..], &layout.extents].concat(), 1);
         let w = whole(&[&[m, c][..], &layout.kernel].concat(), 2);
-        let y = run("Conv", layout.attributes(), &[&x, &w]);
+        let y = run(&layout.conv(), &[&x, &w]);
         prop_assert!(y.is_certain());
         let taps: usize = layout.kernel.iter().product();
         let matrix = w.reshaped(vec![m, c * taps]).unwrap();
-        let product = run("MatMul", vec![], &[&matrix, &columns(&x, &layout)]);
+        let product = run("MatMul", &[&matrix, &columns(&x, &layout)]);
         prop_assert_eq!(y.tensor.to_f64s(), product.tensor.to_f64s());
     }
 
@@ -116,8 +114,8 @@ proptest! {
         }
         let before: Vec<usize> = places.iter().zip(&layout.dilations).map(|(p, d)| p * d).collect();
         let after: Vec<usize> = reach.iter().zip(&before).map(|(r, b)| r - b).collect();
-        let pads = ints("pads", &[before, after].concat());
-        let y = run("Conv", vec![ints("dilations", &layout.dilations), pads], &[&x, &w]);
+        let pads = [before, after].concat();
+        let y = run(&format!("Conv <dilations = {:?}, pads = {pads:?}>", layout.dilations), &[&x, &w]);
         prop_assert_eq!(&y.tensor, &x);
     }
 
@@ -127,8 +125,8 @@ proptest! {
     fn the_transposed_convolution_is_the_adjoint(layout in layouts(), group in 1usize..=2, c in 1usize..=2, m in 1usize..=2) {
         let x = whole(&[&[2, group * c][..], &layout.extents].concat(), 4);
         let w = whole(&[&[group * m, c][..], &layout.kernel].concat(), 5);
-        let attributes = || [layout.attributes(), vec![int("group", group as i64)]].concat();
-        let forward = run("Conv", attributes(), &[&x, &w]).tensor;
+        let attributes = format!("{}, group = {group}", layout.attributes());
+        let forward = run(&format!("Conv <{attributes}>"), &[&x, &w]).tensor;
         let y = whole(forward.shape(), 6);
         // `output_padding` adds the elements that the last windows do not reach.
         let rank = layout.kernel.len();
@@ -136,7 +134,7 @@ proptest! {
             let reach = (layout.kernel[i] - 1) * layout.dilations[i] + 1;
             (layout.extents[i] + layout.pads[i] + layout.pads[rank + i] - reach) % layout.strides[i]
         }).collect();
-        let back = run("ConvTranspose", [attributes(), vec![ints("output_padding", &missing)]].concat(), &[&y, &w]).tensor;
+        let back = run(&format!("ConvTranspose <{attributes}, output_padding = {missing:?}>"), &[&y, &w]).tensor;
         prop_assert_eq!(back.shape(), x.shape());
         prop_assert_eq!(dot(&forward, &y), dot(&x, &back));
     }
@@ -150,7 +148,7 @@ proptest! {
         let cut = columns(&x, &layout);
         let y = whole(cut.shape(), 8);
         let sizes = |list: &[usize]| Tensor::from_i64s(&list.iter().map(|&e| e as i64).collect::<Vec<_>>());
-        let image = run("Col2Im", layout.attributes(), &[&y, &sizes(&layout.extents), &sizes(&layout.kernel)]).tensor;
+        let image = run(&format!("Col2Im <{}>", layout.attributes()), &[&y, &sizes(&layout.extents), &sizes(&layout.kernel)]).tensor;
         prop_assert_eq!(dot(&cut, &y), dot(&x, &image));
     }
 
@@ -159,11 +157,11 @@ proptest! {
     fn groups_are_convolutions_side_by_side(layout in layouts(), c in 1usize..=2, m in 1usize..=2) {
         let x = whole(&[&[2, 2 * c][..], &layout.extents].concat(), 9);
         let w = whole(&[&[2 * m, c][..], &layout.kernel].concat(), 10);
-        let grouped = run("Conv", [layout.attributes(), vec![int("group", 2)]].concat(), &[&x, &w]);
-        let halves = |t: &Tensor, axis: i64| all("Split", 18, vec![int("axis", axis), int("num_outputs", 2)], &[t], 2);
+        let grouped = run(&format!("Conv <{}, group = 2>", layout.attributes()), &[&x, &w]);
+        let halves = |t: &Tensor, axis: i64| all(&format!("Split <axis = {axis}, num_outputs = 2>"), 18, &[t], 2);
         let (xs, ws) = (halves(&x, 1), halves(&w, 0));
-        let parts = [0, 1].map(|g| run("Conv", layout.attributes(), &[&xs[g].tensor, &ws[g].tensor]).tensor);
-        let joined = run("Concat", vec![int("axis", 1)], &[&parts[0], &parts[1]]);
+        let parts = [0, 1].map(|g| run(&layout.conv(), &[&xs[g].tensor, &ws[g].tensor]).tensor);
+        let joined = run("Concat <axis = 1>", &[&parts[0], &parts[1]]);
         prop_assert_eq!(grouped.tensor, joined.tensor);
     }
 
@@ -179,8 +177,8 @@ proptest! {
         };
         let zero = |v: i64| Tensor::from_i128s(DType::Int8, vec![], &[v.into()]).unwrap();
         let inputs = [of(&x, zeros[0], DType::Int8), of(&w, zeros[1], DType::Int8), zero(zeros[0]), zero(zeros[1])];
-        let sums = all("ConvInteger", 10, layout.attributes(), &[&inputs[0], &inputs[1], &inputs[2], &inputs[3]], 1);
-        let floats = run("Conv", layout.attributes(), &[&x, &w]);
+        let sums = all(&format!("ConvInteger <{}>", layout.attributes()), 10, &[&inputs[0], &inputs[1], &inputs[2], &inputs[3]], 1);
+        let floats = run(&layout.conv(), &[&x, &w]);
         prop_assert_eq!(sums[0].tensor.to_f64s(), floats.tensor.to_f64s());
     }
 
@@ -190,8 +188,8 @@ proptest! {
         let x = whole(&[&[2, 1][..], &layout.extents].concat(), 13);
         let taps: usize = layout.kernel.iter().product();
         let w = Tensor::from_f32s([&[1, 1][..], &layout.kernel].concat(), &vec![1.0; taps]).unwrap();
-        let means = run("AveragePool", [layout.pooling(), vec![int("count_include_pad", 1)]].concat(), &[&x]);
-        let sums = run("Conv", layout.attributes(), &[&x, &w]).tensor.to_f64s();
+        let means = run(&format!("AveragePool <{}, count_include_pad = 1>", layout.pooling()), &[&x]);
+        let sums = run(&layout.conv(), &[&x, &w]).tensor.to_f64s();
         let answer: Vec<f32> = sums.iter().map(|&sum| sum as f32 / taps as f32).collect();
         let answer = Tensor::from_f32s(means.shape().to_vec(), &answer).unwrap();
         prop_assert!((0..means.len()).all(|i| means.judge(&answer, i) == Judged::Accepted));
@@ -203,11 +201,12 @@ proptest! {
         let x = whole(&shape, salt);
         let axes = Tensor::from_i64s(&(2..shape.len() as i64).collect::<Vec<_>>());
         for (pool, reduction) in [("GlobalAveragePool", "ReduceMean"), ("GlobalMaxPool", "ReduceMax")] {
-            prop_assert_eq!(run(pool, vec![], &[&x]), run(reduction, vec![], &[&x, &axes]));
+            prop_assert_eq!(run(pool, &[&x]), run(reduction, &[&x, &axes]));
         }
-        let window = vec![ints("kernel_shape", &shape[2..])];
+        let kernel = &shape[2..];
         for (pool, windows) in [("GlobalAveragePool", "AveragePool"), ("GlobalMaxPool", "MaxPool")] {
-            prop_assert_eq!(run(pool, vec![], &[&x]).tensor, run(windows, window.clone(), &[&x]).tensor);
+            let windows = format!("{windows} <kernel_shape = {kernel:?}>");
+            prop_assert_eq!(run(pool, &[&x]).tensor, run(&windows, &[&x]).tensor);
         }
     }
 
@@ -220,11 +219,11 @@ proptest! {
         // The elements are above zero, so that the zeros that MaxUnpool adds are never the maximum.
         let raised: Vec<f32> = whole.to_f64s().iter().map(|&v| v as f32 + 5.0).collect();
         let x = Tensor::from_f32s(whole.shape().to_vec(), &raised).unwrap();
-        let attributes = || vec![ints("kernel_shape", &kernel), ints("strides", &kernel)];
-        let y = all("MaxPool", 22, attributes(), &[&x], 2);
-        let back = run("MaxUnpool", attributes(), &[&y[0].tensor, &y[1].tensor]).tensor;
+        let attributes = format!("kernel_shape = {kernel:?}, strides = {kernel:?}");
+        let y = all(&format!("MaxPool <{attributes}>"), 22, &[&x], 2);
+        let back = run(&format!("MaxUnpool <{attributes}>"), &[&y[0].tensor, &y[1].tensor]).tensor;
         prop_assert_eq!(back.shape(), x.shape());
-        prop_assert_eq!(run("MaxPool", attributes(), &[&back]).tensor, y[0].tensor.clone());
+        prop_assert_eq!(run(&format!("MaxPool <{attributes}>"), &[&back]).tensor, y[0].tensor.clone());
         let kept = back.to_f64s().iter().zip(x.to_f64s()).all(|(&b, x)| b == 0.0 || b == x);
         prop_assert!(kept && back.to_f64s().iter().filter(|&&b| b != 0.0).count() == y[0].len());
     }
@@ -235,14 +234,14 @@ proptest! {
     fn a_convolution_without_offsets_is_not_deformed(layout in layouts(), c in 1usize..=2, shift in -1i64..=1) {
         let x = whole(&[&[1, c][..], &layout.extents].concat(), 14);
         let w = whole(&[&[2, c][..], &layout.kernel].concat(), 15);
-        let plain = run("Conv", layout.attributes(), &[&x, &w]);
+        let plain = run(&layout.conv(), &[&x, &w]);
         let rows = layout.kernel.iter().product::<usize>() * layout.kernel.len();
         let shape = [&[1, rows][..], &plain.shape()[2..]].concat();
         let zeros = Tensor::zeros(DType::Float, shape.clone()).unwrap();
-        prop_assert_eq!(&run("DeformConv", layout.attributes(), &[&x, &w, &zeros]).tensor, &plain.tensor);
+        prop_assert_eq!(&run(&format!("DeformConv <{}>", layout.attributes()), &[&x, &w, &zeros]).tensor, &plain.tensor);
         let count = zeros.len();
         let shifts = Tensor::from_f32s(shape, &vec![shift as f32; count]).unwrap();
-        let deformed = run("DeformConv", layout.attributes(), &[&x, &w, &shifts]);
+        let deformed = run(&format!("DeformConv <{}>", layout.attributes()), &[&x, &w, &shifts]);
         // A convolution with moved padding gives the same.
         let rank = layout.kernel.len();
         let pads: Vec<i64> = layout.pads.iter().enumerate()
@@ -250,7 +249,7 @@ proptest! {
         prop_assume!(pads.iter().all(|&p| p >= 0));
         let pads: Vec<usize> = pads.iter().map(|&p| p as usize).collect();
         let moved = Layout { pads, ..layout.clone() };
-        prop_assert_eq!(deformed.tensor.to_f64s(), run("Conv", moved.attributes(), &[&x, &w]).tensor.to_f64s());
+        prop_assert_eq!(deformed.tensor.to_f64s(), run(&moved.conv(), &[&x, &w]).tensor.to_f64s());
     }
 
     /// The element at the index of a maximum is the maximum.
@@ -258,7 +257,7 @@ proptest! {
     #[test]
     fn maxima_are_where_their_indices_say(layout in layouts(), salt in 0usize..50) {
         let x = whole(&[&[2, 2][..], &layout.extents].concat(), salt);
-        let y = all("MaxPool", 22, layout.pooling(), &[&x], 2);
+        let y = all(&format!("MaxPool <{}>", layout.pooling()), 22, &[&x], 2);
         let open: Vec<usize> = y[0].latitude.iter().map(|(i, _)| *i).collect();
         for (i, at) in y[1].tensor.to_i64s().unwrap().into_iter().enumerate().filter(|(i, _)| !open.contains(i)) {
             prop_assert_eq!(x.f64_at(at as usize), y[0].tensor.f64_at(i));
@@ -274,14 +273,13 @@ fn a_region_of_the_whole_image_pools_the_image() {
     let x = whole(&[2, 3, 4, 5], 3);
     let regions = Tensor::from_f32s(vec![2, 4], &[0.0, 0.0, 5.0, 4.0, 0.0, 0.0, 5.0, 4.0]).unwrap();
     let batches = Tensor::from_i64s(&[1, 0]);
-    let attributes = vec![int("output_height", 4), int("output_width", 5), int("sampling_ratio", 1)];
-    let y = run("RoiAlign", attributes, &[&x, &regions, &batches]);
+    let y = run("RoiAlign <output_height = 4, output_width = 5, sampling_ratio = 1>", &[&x, &regions, &batches]);
     let half = x.len() / 2;
     let turned = |i: usize| x.f64_at((i + half) % x.len());
     assert!((0..x.len()).all(|i| y.tensor.f64_at(i) == turned(i)));
     let boxes = Tensor::from_f32s(vec![1, 5], &[1.0, 0.0, 0.0, 4.0, 3.0]).unwrap();
-    let pooled = run("MaxRoiPool", vec![ints("pooled_shape", &[1, 1])], &[&x, &boxes]);
-    let most = run("GlobalMaxPool", vec![], &[&x]);
+    let pooled = run("MaxRoiPool <pooled_shape = [1, 1]>", &[&x, &boxes]);
+    let most = run("GlobalMaxPool", &[&x]);
     assert!((0..3).all(|c| pooled.tensor.f64_at(c) == most.tensor.f64_at(3 + c)));
 }
 
@@ -296,7 +294,7 @@ fn fast_and_slow_sums_agree() {
             Tensor::from_f64s(dtype, shape.to_vec(), &(0..count).map(value).collect::<Vec<_>>()).unwrap()
         };
         let (x, w) = (tensor(&[1, 2, 9]), tensor(&[2, 2, 3]));
-        let y = run("Conv", vec![ints("strides", &[2]), ints("pads", &[1, 0])], &[&x, &w]);
+        let y = run("Conv <strides = [2], pads = [1, 0]>", &[&x, &w]);
         assert_eq!(y.shape(), [1, 2, 4]);
         for i in 0..8 {
             let (m, window) = (i / 4, i % 4);

@@ -3,25 +3,20 @@
 use std::io::Cursor;
 use std::sync::Arc;
 
-use crate::common::{int, untyped};
+use crate::common::untyped;
 use image::codecs::png::PngEncoder;
 use image::{DynamicImage, ExtendedColorType, ImageEncoder, ImageFormat, RgbImage};
 use plumbline_oracle::{Expected, Judged, Operand, Reference};
-use plumbline_tensor::onnx::AttributeProto;
 use plumbline_tensor::{DType, Tensor, Value};
 use proptest::prelude::*;
 
-fn run_at(op: &str, opset: i64, attributes: Vec<AttributeProto>, inputs: &[&Tensor]) -> Arc<Expected> {
-    let model = untyped(op, opset, inputs.len(), 1, attributes);
+fn run_at(node: &str, opset: i64, inputs: &[&Tensor]) -> Arc<Expected> {
+    let model = untyped(node, opset, inputs.len(), 1);
     let values: Vec<Value> = inputs.iter().map(|&t| t.clone().into()).collect();
     match Reference::default().answer(&model, &values).unwrap().remove(0) {
         Operand::Tensor(tensor) => tensor,
-        other => panic!("{op} returned {}, expected a tensor", other.kind()),
+        other => panic!("{node} returned {}, expected a tensor", other.kind()),
     }
-}
-
-fn string(name: &str, value: &str) -> AttributeProto {
-    AttributeProto { name: Some(name.to_owned()), r#type: Some(3), s: Some(value.into()), ..Default::default() }
 }
 
 fn floats(shape: &[usize], values: &[f32]) -> Tensor {
@@ -35,6 +30,15 @@ fn accepted(expected: &Expected, answer: &Tensor) -> bool {
 const TRANSFORMS: [&str; 6] =
     ["half_pixel", "asymmetric", "align_corners", "pytorch_half_pixel", "half_pixel_symmetric", "tf_crop_and_resize"];
 
+/// Returns a Resize with these modes. The flags are `antialias` and `exclude_outside`.
+fn resize(mode: &str, transform: &str, flags: i64) -> String {
+    let (antialias, exclude) = (flags & 1, flags >> 1);
+    format!(
+        r#"Resize <mode = "{mode}", coordinate_transformation_mode = "{transform}", antialias = {antialias},
+            exclude_outside = {exclude}>"#
+    )
+}
+
 proptest! {
     #![proptest_config(ProptestConfig { cases: 64, ..ProptestConfig::default() })]
 
@@ -45,14 +49,11 @@ proptest! {
         transform in prop::sample::select(TRANSFORMS.to_vec()), flags in 0i64..4, by_sizes in any::<bool>(),
     ) {
         let x = floats(&[2, 3, 4], &values);
-        let attributes = vec![
-            string("mode", mode), string("coordinate_transformation_mode", transform),
-            int("antialias", flags & 1), int("exclude_outside", flags >> 1),
-        ];
+        let node = resize(mode, transform, flags);
         let roi = floats(&[6], &[0.0, 0.0, 0.0, 1.0, 1.0, 1.0]);
         let y = match by_sizes {
-            true => run_at("Resize", 19, attributes, &[&x, &roi, &floats(&[0], &[]), &Tensor::from_i64s(&[2, 3, 4])]),
-            false => run_at("Resize", 19, attributes, &[&x, &roi, &floats(&[3], &[1.0; 3])]),
+            true => run_at(&node, 19, &[&x, &roi, &floats(&[0], &[]), &Tensor::from_i64s(&[2, 3, 4])]),
+            false => run_at(&node, 19, &[&x, &roi, &floats(&[3], &[1.0; 3])]),
         };
         prop_assert_eq!(&y.tensor, &x);
         prop_assert!(y.is_certain());
@@ -63,10 +64,10 @@ proptest! {
     fn upsampling_is_resizing_without_offset(values in prop::collection::vec(-9f32..9.0, 6), scales in prop::collection::vec(4i32..12, 2), linear in any::<bool>()) {
         let x = floats(&[2, 3], &values);
         let scales = floats(&[2], &[scales[0] as f32 / 4.0, scales[1] as f32 / 4.0]);
-        let mode = string("mode", if linear { "linear" } else { "nearest" });
-        let upsampled = run_at("Upsample", 9, vec![mode.clone()], &[&x, &scales]);
-        let attributes = vec![mode, string("coordinate_transformation_mode", "asymmetric"), string("nearest_mode", "floor")];
-        let resized = run_at("Resize", 13, attributes, &[&x, &floats(&[0], &[]), &scales]);
+        let mode = if linear { "linear" } else { "nearest" };
+        let upsampled = run_at(&format!(r#"Upsample <mode = "{mode}">"#), 9, &[&x, &scales]);
+        let node = format!(r#"Resize <mode = "{mode}", coordinate_transformation_mode = "asymmetric", nearest_mode = "floor">"#);
+        let resized = run_at(&node, 13, &[&x, &floats(&[0], &[]), &scales]);
         prop_assert_eq!(&upsampled.tensor, &resized.tensor);
     }
 
@@ -79,12 +80,9 @@ proptest! {
         cubic in any::<bool>(), flags in 0i64..4,
     ) {
         let x = floats(&[3, 5], &[value; 15]);
-        let attributes = vec![
-            string("mode", if cubic { "cubic" } else { "linear" }), string("coordinate_transformation_mode", transform),
-            int("antialias", flags & 1), int("exclude_outside", flags >> 1),
-        ];
+        let node = resize(if cubic { "cubic" } else { "linear" }, transform, flags);
         let empty = floats(&[0], &[]);
-        let y = run_at("Resize", 19, attributes, &[&x, &empty, &empty, &Tensor::from_i64s(&sizes)]);
+        let y = run_at(&node, 19, &[&x, &empty, &empty, &Tensor::from_i64s(&sizes)]);
         prop_assume!(y.latitude.is_empty());
         let same = vec![value; y.len()];
         prop_assert!(accepted(&y, &floats(&[sizes[0] as usize, sizes[1] as usize], &same)));
@@ -99,7 +97,7 @@ proptest! {
     fn linear_resizing_accepts_results_in_float(values in prop::collection::vec(-9f32..9.0, 7), size in 1usize..20) {
         let x = floats(&[7], &values);
         let empty = floats(&[0], &[]);
-        let y = run_at("Resize", 13, vec![string("mode", "linear")], &[&x, &empty, &empty, &Tensor::from_i64s(&[size as i64])]);
+        let y = run_at(r#"Resize <mode = "linear">"#, 13, &[&x, &empty, &empty, &Tensor::from_i64s(&[size as i64])]);
         let scale = size as f32 / 7.0;
         let at = |i: usize| ((i as f32 + 0.5) / scale - 0.5).clamp(0.0, 6.0);
         let mix = |p: f32| {
@@ -115,8 +113,8 @@ proptest! {
     #[test]
     fn an_inverse_transform_restores_the_signal(values in prop::collection::vec(-9f32..9.0, 24), axis in 0i64..2) {
         let (x, none, axis) = (floats(&[3, 4, 2], &values), Tensor::from_i64(if axis == 0 { 3 } else { 4 }), Tensor::from_i64(axis));
-        let there = run_at("DFT", 20, vec![], &[&x, &none, &axis]);
-        let back = run_at("DFT", 20, vec![int("inverse", 1)], &[&there.tensor, &none, &axis]);
+        let there = run_at("DFT", 20, &[&x, &none, &axis]);
+        let back = run_at("DFT <inverse = 1>", 20, &[&there.tensor, &none, &axis]);
         for (i, &value) in values.iter().enumerate() {
             prop_assert!((back.tensor.f64_at(i) - f64::from(value)).abs() < 1e-5);
             // The accepted interval is narrow.
@@ -134,7 +132,7 @@ proptest! {
         let (a, b): (Vec<f32>, Vec<f32>) = (a.into_iter().map(f32::from).collect(), b.into_iter().map(f32::from).collect());
         let sum: Vec<f32> = a.iter().zip(&b).map(|(a, b)| a + 2.0 * b).collect();
         let length = Tensor::from_i64(length);
-        let of = |x: &[f32]| run_at("DFT", 20, vec![], &[&floats(&[5, 2], x), &length]);
+        let of = |x: &[f32]| run_at("DFT", 20, &[&floats(&[5, 2], x), &length]);
         let (a, b, sum) = (of(&a).tensor.to_f64s(), of(&b).tensor.to_f64s(), of(&sum));
         for i in 0..sum.len() {
             prop_assert!((sum.tensor.f64_at(i) - a[i] - 2.0 * b[i]).abs() < 1e-4);
@@ -146,22 +144,22 @@ proptest! {
     fn half_of_a_spectrum_determines_all_of_it(values in prop::collection::vec(-9f32..9.0, 1..12)) {
         let n = values.len();
         let x = floats(&[n, 1], &values);
-        let (whole, half) = (run_at("DFT", 20, vec![], &[&x]), run_at("DFT", 20, vec![int("onesided", 1)], &[&x]));
+        let (whole, half) = (run_at("DFT", 20, &[&x]), run_at("DFT <onesided = 1>", 20, &[&x]));
         prop_assert_eq!(half.shape(), &[n / 2 + 1, 2]);
         prop_assert_eq!(&whole.tensor.to_f64s()[..n / 2 * 2 + 2], &half.tensor.to_f64s()[..]);
-        let back = run_at("DFT", 20, vec![int("onesided", 1), int("inverse", 1)], &[&half.tensor, &Tensor::from_i64(n as i64)]);
+        let back = run_at("DFT <onesided = 1, inverse = 1>", 20, &[&half.tensor, &Tensor::from_i64(n as i64)]);
         for (i, &value) in values.iter().enumerate() {
             prop_assert!((back.tensor.f64_at(i) - f64::from(value)).abs() < 1e-5);
         }
         // STFT with one frame and without a window is DFT.
-        let frame = run_at("STFT", 17, vec![], &[&floats(&[1, n, 1], &values), &Tensor::from_i64(1)]);
+        let frame = run_at("STFT", 17, &[&floats(&[1, n, 1], &values), &Tensor::from_i64(1)]);
         prop_assert_eq!(frame.tensor.to_f64s(), half.tensor.to_f64s());
     }
 
     /// Law: HannWindow, HammingWindow, BlackmanWindow
     #[test]
     fn windows_are_symmetric(op in prop::sample::select(vec!["HannWindow", "HammingWindow", "BlackmanWindow"]), size in 2i64..30) {
-        let of = |periodic, size| run_at(op, 17, vec![int("periodic", periodic)], &[&Tensor::from_i64(size)]);
+        let of = |periodic, size| run_at(&format!("{op} <periodic = {periodic}>"), 17, &[&Tensor::from_i64(size)]);
         let window = of(0, size);
         let n = window.len();
         for i in 0..n {
@@ -177,12 +175,12 @@ proptest! {
         let values: Vec<i64> = (0..20).collect();
         let x = Tensor::from_i64s(&values).reshaped(vec![4, 5]).unwrap();
         let wanted = Tensor::from_i64s(&shape);
-        let once = run_at("CenterCropPad", 18, vec![], &[&x, &wanted]);
-        let twice = run_at("CenterCropPad", 18, vec![], &[&once.tensor, &wanted]);
+        let once = run_at("CenterCropPad", 18, &[&x, &wanted]);
+        let twice = run_at("CenterCropPad", 18, &[&once.tensor, &wanted]);
         prop_assert_eq!(&once.tensor, &twice.tensor);
         // If the padding is the same on both sides, it can be cropped again.
         if shape.iter().zip([4, 5]).all(|(&to, from)| to >= from && (to - from) % 2 == 0) {
-            let back = run_at("CenterCropPad", 18, vec![], &[&once.tensor, &Tensor::from_i64s(&[4, 5])]);
+            let back = run_at("CenterCropPad", 18, &[&once.tensor, &Tensor::from_i64s(&[4, 5])]);
             prop_assert_eq!(&back.tensor, &x);
         }
     }
@@ -195,9 +193,9 @@ proptest! {
     ) {
         let x = floats(&[1, 1, 3, 4], &values);
         let identity = floats(&[1, 2, 3], &[1.0, 0.0, 0.0, 0.0, 1.0, 0.0]);
-        let grid = run_at("AffineGrid", 20, vec![int("align_corners", aligned)], &[&identity, &Tensor::from_i64s(&[1, 1, 3, 4])]);
-        let attributes = vec![int("align_corners", aligned), string("mode", mode), string("padding_mode", padding)];
-        let y = run_at("GridSample", 20, attributes, &[&x, &grid.tensor]);
+        let grid = run_at(&format!("AffineGrid <align_corners = {aligned}>"), 20, &[&identity, &Tensor::from_i64s(&[1, 1, 3, 4])]);
+        let node = format!(r#"GridSample <align_corners = {aligned}, mode = "{mode}", padding_mode = "{padding}">"#);
+        let y = run_at(&node, 20, &[&x, &grid.tensor]);
         for (i, &value) in values.iter().enumerate() {
             prop_assert!((y.tensor.f64_at(i) - f64::from(value)).abs() < 1e-4, "{} {:?}", i, y.number(i));
         }
@@ -210,7 +208,7 @@ proptest! {
         let boxes: Vec<f32> = (0..7).flat_map(|i| [0.0, 0.0, 1.0 + i as f32, 2.0]).collect();
         let scores: Vec<f32> = order.iter().map(|&s| s as f32).collect();
         let inputs = [floats(&[1, 7, 4], &boxes), floats(&[1, 1, 7], &scores), Tensor::from_i64(most), floats(&[], &[1.0])];
-        let rows = run_at("NonMaxSuppression", 11, vec![], &inputs.each_ref()).tensor.to_i64s().unwrap();
+        let rows = run_at("NonMaxSuppression", 11, &inputs.each_ref()).tensor.to_i64s().unwrap();
         let picked: Vec<i64> = rows.chunks(3).map(|row| order[row[2] as usize]).collect();
         prop_assert_eq!(picked, (0..7).rev().take(most as usize).collect::<Vec<i64>>());
     }
@@ -232,7 +230,7 @@ fn encoded(width: u32, height: u32, pixels: &[u8], format: ImageFormat) -> Vec<u
 }
 
 fn decoded(stream: &[u8], pixels: &str) -> Arc<Expected> {
-    run_at("ImageDecoder", 20, vec![string("pixel_format", pixels)], &[&bytes(vec![stream.len()], stream)])
+    run_at(&format!(r#"ImageDecoder <pixel_format = "{pixels}">"#), 20, &[&bytes(vec![stream.len()], stream)])
 }
 
 proptest! {
@@ -276,14 +274,14 @@ proptest! {
         if cuts {
             stream.truncate(cut.index(stream.len()));
         }
-        let model = untyped("ImageDecoder", 20, 1, 1, vec![]);
+        let model = untyped("ImageDecoder", 20, 1, 1);
         let _ = Reference::default().answer(&model, &[bytes(vec![stream.len()], &stream).into()]);
     }
 }
 
 #[test]
 fn large_images_are_refused_before_they_are_decoded() {
-    let model = untyped("ImageDecoder", 20, 1, 1, vec![]);
+    let model = untyped("ImageDecoder", 20, 1, 1);
     for stream in ["P6\n1000000 1000000\n255\n", "P6\n4000 4000\n255\n"] {
         let refusal =
             Reference::default().answer(&model, &[bytes(vec![stream.len()], stream.as_bytes()).into()]).unwrap_err();
@@ -330,7 +328,7 @@ fn cmyk_and_rotated_images_are_left_open() {
 }
 
 fn answered(stream: &[u8]) {
-    let model = untyped("ImageDecoder", 20, 1, 1, vec![]);
+    let model = untyped("ImageDecoder", 20, 1, 1);
     let _ = Reference::default().answer(&model, &[bytes(vec![stream.len()], stream).into()]);
 }
 
@@ -355,7 +353,7 @@ fn large_jpeg2000_images_are_refused_before_they_are_decoded() {
     for (at, size) in [(8, 200u32), (12, 200), (24, 1), (28, 1)] {
         tiny_tiles[at..at + 4].copy_from_slice(&size.to_be_bytes());
     }
-    let model = untyped("ImageDecoder", 20, 1, 1, vec![]);
+    let model = untyped("ImageDecoder", 20, 1, 1);
     let refusal =
         Reference::default().answer(&model, &[bytes(vec![tiny_tiles.len()], &tiny_tiles).into()]).unwrap_err();
     assert!(refusal.to_string().contains("more than the oracle takes"), "{refusal}");

@@ -1,26 +1,17 @@
 //! Laws of operators that move elements, checked with the oracle: one operator undoes another, or two models compute
 //! the same.
 
-use crate::common::{int, untyped};
+use crate::common::untyped;
 use plumbline_oracle::Reference;
-use plumbline_tensor::onnx::AttributeProto;
 use plumbline_tensor::{DType, Tensor};
 use proptest::prelude::*;
 
 /// The opset at which the laws are checked.
 const OPSET: i64 = 25;
 
-fn ints(name: &str, ints: &[i64]) -> AttributeProto {
-    AttributeProto { name: Some(name.to_owned()), r#type: Some(7), ints: ints.to_vec(), ..Default::default() }
-}
-
-fn string(name: &str, text: &str) -> AttributeProto {
-    AttributeProto { name: Some(name.to_owned()), r#type: Some(3), s: Some(text.into()), ..Default::default() }
-}
-
 /// Returns the outputs of one operator.
-fn all(op: &str, opset: i64, attribute: Vec<AttributeProto>, inputs: &[&Tensor], outputs: usize) -> Vec<Tensor> {
-    let model = untyped(op, opset, inputs.len(), outputs, attribute);
+fn all(node: &str, opset: i64, inputs: &[&Tensor], outputs: usize) -> Vec<Tensor> {
+    let model = untyped(node, opset, inputs.len(), outputs);
     let inputs: Vec<_> = inputs.iter().map(|&t| t.clone().into()).collect();
     let answer = Reference::default().answer(&model, &inputs).unwrap();
     let tensor = |o: &plumbline_oracle::Operand| {
@@ -32,8 +23,8 @@ fn all(op: &str, opset: i64, attribute: Vec<AttributeProto>, inputs: &[&Tensor],
 }
 
 /// Returns the only output of one operator.
-fn run(op: &str, attribute: Vec<AttributeProto>, inputs: &[&Tensor]) -> Tensor {
-    all(op, OPSET, attribute, inputs, 1).remove(0)
+fn run(node: &str, inputs: &[&Tensor]) -> Tensor {
+    all(node, OPSET, inputs, 1).remove(0)
 }
 
 fn list(values: &[i64]) -> Tensor {
@@ -76,8 +67,8 @@ proptest! {
         let x = counted(&shape);
         let mut inverse = vec![0; perm.len()];
         perm.iter().enumerate().for_each(|(i, &axis)| inverse[axis as usize] = i as i64);
-        let there = run("Transpose", vec![ints("perm", &perm)], &[&x]);
-        prop_assert_eq!(run("Transpose", vec![ints("perm", &inverse)], &[&there]), x);
+        let there = run(&format!("Transpose <perm: ints = {perm:?}>"), &[&x]);
+        prop_assert_eq!(run(&format!("Transpose <perm: ints = {inverse:?}>"), &[&there]), x);
     }
 
     /// Law: Split, Concat
@@ -89,9 +80,9 @@ proptest! {
         cuts.push(shape[axis]);
         let lengths: Vec<i64> = cuts.windows(2).map(|w| (w[1] - w[0]) as i64).collect();
         let x = counted(&shape);
-        let parts = all("Split", OPSET, vec![int("axis", axis as i64)], &[&x, &list(&lengths)], lengths.len());
+        let parts = all(&format!("Split <axis = {}>", axis as i64), OPSET, &[&x, &list(&lengths)], lengths.len());
         let parts: Vec<&Tensor> = parts.iter().collect();
-        prop_assert_eq!(run("Concat", vec![int("axis", axis as i64)], &parts), x);
+        prop_assert_eq!(run(&format!("Concat <axis = {}>", axis as i64), &parts), x);
     }
 
     /// Law: Unsqueeze, Squeeze
@@ -101,8 +92,8 @@ proptest! {
         let axes: Vec<i64> = axes.into_iter().filter(|&axis| axis < rank).collect();
         prop_assume!(axes.iter().all(|&axis| axis < (shape.len() + axes.len()) as i64));
         let x = counted(&shape);
-        let wide = run("Unsqueeze", vec![], &[&x, &list(&axes)]);
-        prop_assert_eq!(run("Squeeze", vec![], &[&wide, &list(&axes)]), x);
+        let wide = run("Unsqueeze", &[&x, &list(&axes)]);
+        prop_assert_eq!(run("Squeeze", &[&wide, &list(&axes)]), x);
     }
 
     /// Law: Reshape, Flatten
@@ -111,8 +102,8 @@ proptest! {
         let x = counted(&shape);
         let (outer, inner) = shape.split_at(axis);
         let wanted = [outer.iter().product::<usize>() as i64, inner.iter().product::<usize>() as i64];
-        let reshaped = run("Reshape", vec![int("allowzero", 1)], &[&x, &list(&wanted)]);
-        prop_assert_eq!(run("Flatten", vec![int("axis", axis as i64)], &[&x]), reshaped);
+        let reshaped = run("Reshape <allowzero = 1>", &[&x, &list(&wanted)]);
+        prop_assert_eq!(run(&format!("Flatten <axis = {}>", axis as i64), &[&x]), reshaped);
     }
 
     /// Law: SpaceToDepth, DepthToSpace
@@ -120,9 +111,9 @@ proptest! {
     fn depth_to_space_undoes_space_to_depth(extents in prop::array::uniform4(0usize..=3), block in 1usize..=3, dcr: bool) {
         let [n, c, h, w] = extents;
         let x = counted(&[n, c, h * block, w * block]);
-        let mode = || vec![int("blocksize", block as i64), string("mode", if dcr { "DCR" } else { "CRD" })];
-        let deep = all("SpaceToDepth", 28, mode(), &[&x], 1).remove(0);
-        prop_assert_eq!(all("DepthToSpace", 28, mode(), &[&deep], 1).remove(0), x);
+        let mode = format!(r#"<blocksize = {block}, mode = "{}">"#, if dcr { "DCR" } else { "CRD" });
+        let deep = all(&format!("SpaceToDepth {mode}"), 28, &[&x], 1).remove(0);
+        prop_assert_eq!(all(&format!("DepthToSpace {mode}"), 28, &[&deep], 1).remove(0), x);
     }
 
     /// Law: ReverseSequence
@@ -130,8 +121,8 @@ proptest! {
     fn reversing_twice_changes_nothing(shape in shapes(2..=4), lengths in prop::collection::vec(0i64..=4, 4)) {
         let lengths: Vec<i64> = lengths[..shape[1]].iter().map(|&l| l.min(shape[0] as i64)).collect();
         let x = counted(&shape);
-        let back = run("ReverseSequence", vec![], &[&x, &list(&lengths)]);
-        prop_assert_eq!(run("ReverseSequence", vec![], &[&back, &list(&lengths)]), x);
+        let back = run("ReverseSequence", &[&x, &list(&lengths)]);
+        prop_assert_eq!(run("ReverseSequence", &[&back, &list(&lengths)]), x);
     }
 
     /// Law: Slice, Gather
@@ -145,8 +136,8 @@ proptest! {
         // The end is one step past the last element. An end before the first element is written as the smallest int64.
         let end = if last + step.signum() < 0 { i64::MIN } else { last + step.signum() };
         let x = counted(&shape);
-        let sliced = run("Slice", vec![], &[&x, &list(&[start]), &list(&[end]), &list(&[axis as i64]), &list(&[step])]);
-        prop_assert_eq!(run("Gather", vec![int("axis", axis as i64)], &[&x, &list(&taken)]), sliced);
+        let sliced = run("Slice", &[&x, &list(&[start]), &list(&[end]), &list(&[axis as i64]), &list(&[step])]);
+        prop_assert_eq!(run(&format!("Gather <axis = {}>", axis as i64), &[&x, &list(&taken)]), sliced);
     }
 
     /// Law: Pad, Slice
@@ -158,23 +149,23 @@ proptest! {
         })
     ) {
         let x = counted(&shape);
-        let padded = run("Pad", vec![], &[&x, &list(&[&begins[..], &ends[..]].concat())]);
+        let padded = run("Pad", &[&x, &list(&[&begins[..], &ends[..]].concat())]);
         let negative: Vec<i64> = begins.iter().chain(&ends).map(|p| -p).collect();
-        prop_assert_eq!(&run("Pad", vec![], &[&padded, &list(&negative)]), &x);
+        prop_assert_eq!(&run("Pad", &[&padded, &list(&negative)]), &x);
         let behind: Vec<i64> = begins.iter().zip(&shape).map(|(&b, &e)| b + e as i64).collect();
-        prop_assert_eq!(run("Slice", vec![], &[&padded, &list(&begins), &list(&behind)]), x);
+        prop_assert_eq!(run("Slice", &[&padded, &list(&begins), &list(&behind)]), x);
     }
 
     /// Law: Pad, Tile, Slice
     #[test]
     fn wrap_padding_is_part_of_a_tiling(extent in 1usize..=4, begin in 0i64..=6, end in 0i64..=6) {
         let x = counted(&[extent]);
-        let wrapped = run("Pad", vec![string("mode", "wrap")], &[&x, &list(&[begin, end])]);
-        let tiled = run("Tile", vec![], &[&x, &list(&[16])]);
+        let wrapped = run(r#"Pad <mode = "wrap">"#, &[&x, &list(&[begin, end])]);
+        let tiled = run("Tile", &[&x, &list(&[16])]);
         // The data itself is the ninth copy of the tiling.
         let start = 8 * extent as i64 - begin;
         let behind = 9 * extent as i64 + end;
-        prop_assert_eq!(run("Slice", vec![], &[&tiled, &list(&[start]), &list(&[behind])]), wrapped);
+        prop_assert_eq!(run("Slice", &[&tiled, &list(&[start]), &list(&[behind])]), wrapped);
     }
 
     /// Law: ScatterElements, GatherElements
@@ -191,10 +182,9 @@ proptest! {
         let inner: usize = narrow[axis + 1..].iter().product();
         let indices: Vec<i64> = (0..narrow.iter().product()).map(|i: usize| chosen[i / inner.max(1) % chosen.len().max(1)]).collect();
         let indices = list(&indices).reshaped(narrow.clone()).unwrap();
-        let updates = run("Add", vec![], &[&counted(&narrow), &list(&[1000])]);
-        let along = || vec![int("axis", axis as i64)];
-        let scattered = run("ScatterElements", along(), &[&counted(&shape), &indices, &updates]);
-        prop_assert_eq!(run("GatherElements", along(), &[&scattered, &indices]), updates);
+        let updates = run("Add", &[&counted(&narrow), &list(&[1000])]);
+        let scattered = run(&format!("ScatterElements <axis = {axis}>"), &[&counted(&shape), &indices, &updates]);
+        prop_assert_eq!(run(&format!("GatherElements <axis = {axis}>"), &[&scattered, &indices]), updates);
     }
 
     /// Law: ScatterND, GatherND
@@ -202,9 +192,9 @@ proptest! {
     fn gathering_by_coordinates_returns_scattered_elements(rows in 1usize..=4, columns in 1usize..=4, order in Just(vec![0i64, 1, 2, 3]).prop_shuffle()) {
         let chosen: Vec<i64> = order.into_iter().filter(|&i| i < rows as i64).collect();
         let indices = list(&chosen).reshaped(vec![chosen.len(), 1]).unwrap();
-        let updates = run("Add", vec![], &[&counted(&[chosen.len(), columns]), &list(&[1000])]);
-        let scattered = run("ScatterND", vec![], &[&counted(&[rows, columns]), &indices, &updates]);
-        prop_assert_eq!(run("GatherND", vec![], &[&scattered, &indices]), updates);
+        let updates = run("Add", &[&counted(&[chosen.len(), columns]), &list(&[1000])]);
+        let scattered = run("ScatterND", &[&counted(&[rows, columns]), &indices, &updates]);
+        prop_assert_eq!(run("GatherND", &[&scattered, &indices]), updates);
     }
 
     /// Law: Concat, Tile
@@ -213,8 +203,8 @@ proptest! {
         let x = counted(&shape);
         let mut repeats = vec![1; shape.len()];
         repeats[axis] = copies as i64;
-        let joined = run("Concat", vec![int("axis", axis as i64)], &vec![&x; copies]);
-        prop_assert_eq!(run("Tile", vec![], &[&x, &list(&repeats)]), joined);
+        let joined = run(&format!("Concat <axis = {}>", axis as i64), &vec![&x; copies]);
+        prop_assert_eq!(run("Tile", &[&x, &list(&repeats)]), joined);
     }
 
     /// Law: Tile, Expand
@@ -224,9 +214,9 @@ proptest! {
         let x = counted(&shape);
         let mut repeats = vec![1; shape.len()];
         repeats[axis] = extent as i64;
-        let tiled = run("Tile", vec![], &[&x, &list(&repeats)]);
+        let tiled = run("Tile", &[&x, &list(&repeats)]);
         shape[axis] = extent;
-        prop_assert_eq!(run("Expand", vec![], &[&x, &list(&as_i64s(&shape))]), tiled);
+        prop_assert_eq!(run("Expand", &[&x, &list(&as_i64s(&shape))]), tiled);
     }
 
     /// Law: Trilu, Add
@@ -234,9 +224,9 @@ proptest! {
     fn two_triangles_sum_to_the_matrix(shape in shapes(2..=4), k in -5i64..=5) {
         let x = counted(&shape);
         let diagonal = |k: i64| Tensor::from_i64(k);
-        let upper = run("Trilu", vec![], &[&x, &diagonal(k)]);
-        let lower = run("Trilu", vec![int("upper", 0)], &[&x, &diagonal(k - 1)]);
-        prop_assert_eq!(run("Add", vec![], &[&upper, &lower]), x);
+        let upper = run("Trilu", &[&x, &diagonal(k)]);
+        let lower = run("Trilu <upper = 0>", &[&x, &diagonal(k - 1)]);
+        prop_assert_eq!(run("Add", &[&upper, &lower]), x);
     }
 
     /// Law: NonZero, Compress, Gather
@@ -245,10 +235,10 @@ proptest! {
         let flags: Vec<i128> = flags[..shape[axis]].iter().map(|&f| i128::from(f)).collect();
         let condition = Tensor::from_i128s(DType::Bool, vec![flags.len()], &flags).unwrap();
         let x = counted(&shape);
-        let places = run("NonZero", vec![], &[&condition]);
-        let places = run("Squeeze", vec![], &[&places, &list(&[0])]);
-        let compressed = run("Compress", vec![int("axis", axis as i64)], &[&x, &condition]);
-        prop_assert_eq!(run("Gather", vec![int("axis", axis as i64)], &[&x, &places]), compressed);
+        let places = run("NonZero", &[&condition]);
+        let places = run("Squeeze", &[&places, &list(&[0])]);
+        let compressed = run(&format!("Compress <axis = {}>", axis as i64), &[&x, &condition]);
+        prop_assert_eq!(run(&format!("Gather <axis = {}>", axis as i64), &[&x, &places]), compressed);
     }
 
     /// Law: ConstantOfShape, EyeLike, OneHot, Gather
@@ -257,10 +247,10 @@ proptest! {
         let count: usize = shape.iter().product();
         let indices: Vec<i64> = (0..count as u64).map(|i| (seed.rotate_left(i as u32 % 64) % depth as u64) as i64).collect();
         let indices = list(&indices).reshaped(shape).unwrap();
-        let square = run("ConstantOfShape", vec![], &[&list(&[depth, depth])]);
-        let unit = run("EyeLike", vec![int("dtype", 7)], &[&square]);
-        let hot = run("OneHot", vec![], &[&indices, &Tensor::from_i64(depth), &list(&[0, 1])]);
-        prop_assert_eq!(run("Gather", vec![], &[&unit, &indices]), hot);
+        let square = run("ConstantOfShape", &[&list(&[depth, depth])]);
+        let unit = run("EyeLike <dtype = 7>", &[&square]);
+        let hot = run("OneHot", &[&indices, &Tensor::from_i64(depth), &list(&[0, 1])]);
+        prop_assert_eq!(run("Gather", &[&unit, &indices]), hot);
     }
 
     /// Law: Range, Size, Shape
@@ -268,12 +258,12 @@ proptest! {
     fn a_range_has_as_many_elements_as_its_size(start in -20i64..=20, limit in -20i64..=20, delta in -4i64..=4) {
         prop_assume!(delta != 0);
         let [start_, limit_, delta_] = [start, limit, delta].map(Tensor::from_i64);
-        let range = run("Range", vec![], &[&start_, &limit_, &delta_]);
+        let range = run("Range", &[&start_, &limit_, &delta_]);
         let expected: Vec<i64> = std::iter::successors(Some(start), |at| Some(at + delta))
             .take_while(|&at| if delta > 0 { at < limit } else { at > limit })
             .collect();
         prop_assert_eq!(&range, &list(&expected));
-        prop_assert_eq!(run("Size", vec![], &[&range]), Tensor::from_i64(expected.len() as i64));
-        prop_assert_eq!(run("Shape", vec![], &[&range]), list(&[expected.len() as i64]));
+        prop_assert_eq!(run("Size", &[&range]), Tensor::from_i64(expected.len() as i64));
+        prop_assert_eq!(run("Shape", &[&range]), list(&[expected.len() as i64]));
     }
 }

@@ -1,26 +1,21 @@
 //! Laws of quantization, Einsum and Det: one operator undoes another, two models compute the same, and results of
 //! implementations in float are accepted.
 
-use crate::common::{int, untyped};
-use plumbline_oracle::{Expected, Judged, Reference};
-use plumbline_tensor::onnx::AttributeProto;
+use crate::common::all;
+use plumbline_oracle::{Expected, Judged};
 use plumbline_tensor::{DType, Tensor};
 use proptest::prelude::*;
 
-fn run(op: &str, attribute: Vec<AttributeProto>, inputs: &[&Tensor]) -> Expected {
-    let model = untyped(op, 24, inputs.len(), 1, attribute);
-    let inputs: Vec<_> = inputs.iter().map(|&t| t.clone().into()).collect();
-    let answer = Reference::default().answer(&model, &inputs).unwrap();
-    answer[0].tensor().unwrap().clone()
+fn run(node: &str, inputs: &[&Tensor]) -> Expected {
+    all(node, 24, inputs, 1).remove(0)
 }
 
 fn floats(shape: &[usize], values: &[f32]) -> Tensor {
     Tensor::from_f32s(shape.to_vec(), values).unwrap()
 }
 
-fn equation(text: &str) -> Vec<AttributeProto> {
-    let s = Some(text.as_bytes().to_vec());
-    vec![AttributeProto { name: Some("equation".to_owned()), r#type: Some(3), s, ..Default::default() }]
+fn einsum(equation: &str, inputs: &[&Tensor]) -> Expected {
+    run(&format!(r#"Einsum <equation = "{equation}">"#), inputs)
 }
 
 fn accepted(expected: &Expected, answer: &Tensor) -> bool {
@@ -67,9 +62,9 @@ proptest! {
         let scale = floats(&[], &[2f32.powi(power)]);
         let zero = if dtype.is_float() { 0 } else { zero };
         let zero = Tensor::from_bits(dtype, vec![], [zero].into_iter()).unwrap();
-        let x = run("DequantizeLinear", vec![], &[&q, &scale, &zero]);
+        let x = run("DequantizeLinear", &[&q, &scale, &zero]);
         prop_assert!(x.is_certain());
-        let again = run("QuantizeLinear", vec![], &[&x.tensor, &scale, &zero]);
+        let again = run("QuantizeLinear", &[&x.tensor, &scale, &zero]);
         prop_assert_eq!(again.tensor.to_f64s(), q.to_f64s());
     }
 
@@ -82,8 +77,8 @@ proptest! {
     ) {
         let (x, scale) = (floats(&[values.len()], &values), floats(&[], &[scale]));
         let zero = Tensor::from_i128s(DType::Int16, vec![], &[zero.into()]).unwrap();
-        let q = run("QuantizeLinear", vec![], &[&x, &scale, &zero]).tensor;
-        let y = run("DequantizeLinear", vec![], &[&q, &scale, &zero]).tensor;
+        let q = run("QuantizeLinear", &[&x, &scale, &zero]).tensor;
+        let y = run("DequantizeLinear", &[&q, &scale, &zero]).tensor;
         for (x, y) in x.to_f64s().into_iter().zip(y.to_f64s()) {
             prop_assert!((x - y).abs() <= scale.f64_at(0) * 0.500001 + 1e-5, "{} {}", x, y);
         }
@@ -96,13 +91,12 @@ proptest! {
         scales in prop::collection::vec(0.1f32..2.0, 3),
     ) {
         let x = floats(&[2, 3, 2], &values);
-        let y = run("QuantizeLinear", vec![int("axis", -2)], &[&x, &floats(&[3], &scales)]);
+        let y = run("QuantizeLinear <axis = -2>", &[&x, &floats(&[3], &scales)]);
         let blocked = [scales.clone(), scales.clone()].concat();
-        let blocks = vec![int("axis", 2), int("block_size", 2)];
-        let blocked = run("QuantizeLinear", blocks, &[&x, &floats(&[2, 3, 1], &blocked)]);
+        let blocked = run("QuantizeLinear <axis = 2, block_size = 2>", &[&x, &floats(&[2, 3, 1], &blocked)]);
         prop_assert_eq!(&y.tensor, &blocked.tensor);
         for i in 0..12 {
-            let one = run("QuantizeLinear", vec![], &[&floats(&[], &[values[i]]), &floats(&[], &[scales[i / 2 % 3]])]);
+            let one = run("QuantizeLinear", &[&floats(&[], &[values[i]]), &floats(&[], &[scales[i / 2 % 3]])]);
             prop_assert_eq!(one.tensor.i128_at(0), y.tensor.i128_at(i));
         }
     }
@@ -110,7 +104,7 @@ proptest! {
     /// Law: QuantizeLinear
     #[test]
     fn a_division_in_float_is_accepted(values in prop::collection::vec(-300f32..300.0, 1..30), scale in 0.01f32..3.0) {
-        let expected = run("QuantizeLinear", vec![], &[&floats(&[values.len()], &values), &floats(&[], &[scale])]);
+        let expected = run("QuantizeLinear", &[&floats(&[values.len()], &values), &floats(&[], &[scale])]);
         let round = |x: &f32| i128::from((x / scale).round_ties_even() as i64).clamp(0, 255);
         let reciprocal = |x: &f32| i128::from((x * (1.0 / scale)).round_ties_even() as i64).clamp(0, 255);
         let by = |f: &dyn Fn(&f32) -> i128| {
@@ -125,30 +119,30 @@ proptest! {
     /// Law: MatMul, Einsum
     #[test]
     fn einsum_multiplies_matrices(a in matrix(4), b in matrix(2)) {
-        let b = run("Transpose", vec![], &[&b]).tensor;
-        let product = run("MatMul", vec![], &[&a, &b]).tensor;
-        prop_assert_eq!(&run("Einsum", equation("ij,jk->ik"), &[&a, &b]).tensor, &product);
-        prop_assert_eq!(&run("Einsum", equation("ij,jk"), &[&a, &b]).tensor, &product);
-        let turned = run("Einsum", equation("ij,jk->ki"), &[&a, &b]).tensor;
-        prop_assert_eq!(run("Transpose", vec![], &[&turned]).tensor, product);
+        let b = run("Transpose", &[&b]).tensor;
+        let product = run("MatMul", &[&a, &b]).tensor;
+        prop_assert_eq!(&einsum("ij,jk->ik", &[&a, &b]).tensor, &product);
+        prop_assert_eq!(&einsum("ij,jk", &[&a, &b]).tensor, &product);
+        let turned = einsum("ij,jk->ki", &[&a, &b]).tensor;
+        prop_assert_eq!(run("Transpose", &[&turned]).tensor, product);
     }
 
     /// Law: ReduceSum, Einsum, Transpose
     #[test]
     fn einsum_of_one_operand_sums_and_transposes(a in matrix(4)) {
         let axis = Tensor::from_i64s(&[1]);
-        let sums = run("ReduceSum", vec![int("keepdims", 0)], &[&a, &axis]).tensor;
-        prop_assert_eq!(run("Einsum", equation("ij->i"), &[&a]).tensor, sums);
-        let turned = run("Transpose", vec![], &[&a]).tensor;
-        prop_assert_eq!(&run("Einsum", equation("b...->...b"), &[&a]).tensor, &turned);
-        prop_assert_eq!(run("Einsum", equation("ba"), &[&a]).tensor, turned);
+        let sums = run("ReduceSum <keepdims = 0>", &[&a, &axis]).tensor;
+        prop_assert_eq!(einsum("ij->i", &[&a]).tensor, sums);
+        let turned = run("Transpose", &[&a]).tensor;
+        prop_assert_eq!(&einsum("b...->...b", &[&a]).tensor, &turned);
+        prop_assert_eq!(einsum("ba", &[&a]).tensor, turned);
     }
 
     /// Law: Einsum
     #[test]
     fn einsum_by_parts_in_float_is_accepted(a in prop::collection::vec(-3f32..3.0, 6), b in prop::collection::vec(-3f32..3.0, 6)) {
         // One implementation sums each operand first and then multiplies; another one sums the products.
-        let expected = run("Einsum", equation("i,j->"), &[&floats(&[6], &a), &floats(&[6], &b)]);
+        let expected = einsum("i,j->", &[&floats(&[6], &a), &floats(&[6], &b)]);
         let apart = a.iter().sum::<f32>() * b.iter().sum::<f32>();
         let together: f32 = a.iter().flat_map(|x| b.iter().map(move |y| x * y)).sum();
         prop_assert!(accepted(&expected, &floats(&[], &[apart])) && accepted(&expected, &floats(&[], &[together])));
@@ -157,11 +151,11 @@ proptest! {
     /// Law: Det
     #[test]
     fn det_of_a_product_and_of_a_transposed_matrix(a in matrix(3), b in matrix(3)) {
-        let det = |x: &Tensor| run("Det", vec![], &[x]);
-        let product = run("MatMul", vec![], &[&a, &b]).tensor;
+        let det = |x: &Tensor| run("Det", &[x]);
+        let product = run("MatMul", &[&a, &b]).tensor;
         let (of_a, of_b) = (det(&a).tensor.f64_at(0).round(), det(&b).tensor.f64_at(0).round());
         prop_assert!(accepted(&det(&product), &floats(&[], &[(of_a * of_b) as f32])));
-        let turned = run("Transpose", vec![], &[&a]).tensor;
+        let turned = run("Transpose", &[&a]).tensor;
         prop_assert!(accepted(&det(&turned), &floats(&[], &[of_a as f32])));
         // Other values are not accepted.
         prop_assert!(!accepted(&det(&turned), &floats(&[], &[of_a as f32 + 0.5])));

@@ -1,35 +1,17 @@
 //! Recurrent layers, normalizations, losses and optimizers: laws, and checks that results of implementations in float
 //! are accepted.
 
-use crate::common::{all, int};
+use crate::common::all;
 use plumbline_oracle::{Expected, Judged};
 use plumbline_tensor::Tensor;
-use plumbline_tensor::onnx::AttributeProto;
 use proptest::prelude::*;
 
-fn run(op: &str, attribute: Vec<AttributeProto>, inputs: &[&Tensor]) -> Expected {
-    all(op, 24, attribute, inputs, 1).remove(0)
+fn run(node: &str, inputs: &[&Tensor]) -> Expected {
+    all(node, 24, inputs, 1).remove(0)
 }
 
 fn floats(shape: &[usize], values: &[f32]) -> Tensor {
     Tensor::from_f32s(shape.to_vec(), values).unwrap()
-}
-
-fn float(name: &str, f: f32) -> AttributeProto {
-    AttributeProto { name: Some(name.to_owned()), f: Some(f), r#type: Some(1), ..Default::default() }
-}
-
-fn ints(name: &str, ints: &[i64]) -> AttributeProto {
-    AttributeProto { name: Some(name.to_owned()), ints: ints.to_vec(), r#type: Some(7), ..Default::default() }
-}
-
-fn string(name: &str, s: &str) -> AttributeProto {
-    AttributeProto {
-        name: Some(name.to_owned()),
-        s: Some(s.as_bytes().to_vec()),
-        r#type: Some(3),
-        ..Default::default()
-    }
 }
 
 /// Returns whether every element of an answer is accepted.
@@ -81,7 +63,7 @@ proptest! {
     #[test]
     fn layer_normalization_in_float_is_accepted(x in numbers(12), scale in numbers(4), bias in numbers(4)) {
         let (tensor, s, b) = (floats(&[3, 4], &x), floats(&[4], &scale), floats(&[4], &bias));
-        let y = run("LayerNormalization", vec![], &[&tensor, &s, &b]);
+        let y = run("LayerNormalization", &[&tensor, &s, &b]);
         let rows = x.chunks(4).flat_map(|row| layer(row, 1e-5).into_iter().zip(&scale).zip(&bias).map(|((x, s), b)| x * s + b).collect::<Vec<_>>());
         let mut rows: Vec<f32> = rows.collect();
         prop_assert!(accepts(&y, &rows));
@@ -96,14 +78,14 @@ proptest! {
     #[test]
     fn groups_of_one_channel_are_instances(x in numbers(24), scale in numbers(3), bias in numbers(3)) {
         let (x, scale, bias) = (floats(&[2, 3, 4], &x), floats(&[3], &scale), floats(&[3], &bias));
-        let groups = run("GroupNormalization", vec![int("num_groups", 3)], &[&x, &scale, &bias]);
-        prop_assert!(agree(&groups, &run("InstanceNormalization", vec![], &[&x, &scale, &bias])));
+        let groups = run("GroupNormalization <num_groups = 3>", &[&x, &scale, &bias]);
+        prop_assert!(agree(&groups, &run("InstanceNormalization", &[&x, &scale, &bias])));
         // In training mode, BatchNormalization normalizes each channel over the whole batch, like one long instance of
         // it.
         let old = floats(&[3], &[0.5; 3]);
         let turned: Vec<f32> = (0..24).map(|i| x.f64_at((i / 4 % 2) * 12 + i / 8 * 4 + i % 4) as f32).collect();
-        let instance = run("InstanceNormalization", vec![], &[&floats(&[1, 3, 8], &turned), &scale, &bias]);
-        let batch = &all("BatchNormalization", 15, vec![int("training_mode", 1)], &[&x, &scale, &bias, &old, &old], 3)[0];
+        let instance = run("InstanceNormalization", &[&floats(&[1, 3, 8], &turned), &scale, &bias]);
+        let batch = &all("BatchNormalization <training_mode = 1>", 15, &[&x, &scale, &bias, &old, &old], 3)[0];
         let turned_back = part(&instance, &[2, 3, 4], |i| i / 4 % 3 * 8 + i / 12 * 4 + i % 4);
         prop_assert!(agree(batch, &turned_back));
     }
@@ -112,8 +94,8 @@ proptest! {
     #[test]
     fn one_group_is_a_layer(x in numbers(24)) {
         let (x, ones, zeros) = (floats(&[2, 3, 4], &x), floats(&[3], &[1.0; 3]), floats(&[3], &[0.0; 3]));
-        let group = run("GroupNormalization", vec![int("num_groups", 1)], &[&x, &ones, &zeros]);
-        let whole = run("LayerNormalization", vec![int("axis", 1)], &[&x, &floats(&[3, 4], &[1.0; 12])]);
+        let group = run("GroupNormalization <num_groups = 1>", &[&x, &ones, &zeros]);
+        let whole = run("LayerNormalization <axis = 1>", &[&x, &floats(&[3, 4], &[1.0; 12])]);
         prop_assert!(agree(&group, &whole));
     }
 
@@ -121,8 +103,8 @@ proptest! {
     #[test]
     fn mean_variance_normalization_nearly_has_no_epsilon(x in numbers(12)) {
         let tensor = floats(&[3, 4], &x);
-        let y = run("MeanVarianceNormalization", vec![ints("axes", &[1])], &[&tensor]);
-        let layer = run("LayerNormalization", vec![float("epsilon", 0.0)], &[&tensor, &floats(&[4], &[1.0; 4])]);
+        let y = run("MeanVarianceNormalization <axes = [1]>", &[&tensor]);
+        let layer = run("LayerNormalization <epsilon = 0.0>", &[&tensor, &floats(&[4], &[1.0; 4])]);
         prop_assert!((0..12).all(|i| (y.number(i).mid() - layer.number(i).mid()).abs() < 1e-4));
     }
 
@@ -131,14 +113,14 @@ proptest! {
     fn norms_are_those_of_reductions(x in numbers(12)) {
         let (tensor, axes) = (floats(&[3, 4], &x), Tensor::from_i64s(&[1]));
         for (p, norm) in [(1, "ReduceL1"), (2, "ReduceL2")] {
-            let y = run("LpNormalization", vec![int("p", p)], &[&tensor]);
-            let norms = run(norm, vec![], &[&tensor, &axes]);
+            let y = run(&format!("LpNormalization <p = {p}>"), &[&tensor]);
+            let norms = run(norm, &[&tensor, &axes]);
             let divided: Vec<f32> = (0..12).map(|i| x[i] / norms.tensor.f64_at(i / 4) as f32).collect();
             prop_assert!(accepts(&y, &divided));
         }
         // RMSNormalization without epsilon divides by the L2 norm over the square root of the number of elements.
-        let y = run("RMSNormalization", vec![float("epsilon", 0.0)], &[&tensor, &floats(&[4], &[0.5; 4])]);
-        let unit = run("LpNormalization", vec![], &[&tensor]);
+        let y = run("RMSNormalization <epsilon = 0.0>", &[&tensor, &floats(&[4], &[0.5; 4])]);
+        let unit = run("LpNormalization", &[&tensor]);
         prop_assert!((0..12).all(|i| (y.number(i).mid() - unit.number(i).mid()).abs() < 1e-6));
     }
 
@@ -147,11 +129,11 @@ proptest! {
     fn cross_entropy_is_the_loss_of_log_softmax(x in numbers(12), labels in prop::collection::vec(0i64..4, 3), weights in prop::collection::vec(0.1f32..2.0, 4)) {
         let (scores, labels, weights) = (floats(&[3, 4], &x), Tensor::from_i64s(&labels), floats(&[4], &weights));
         for reduction in ["none", "sum", "mean"] {
-            let attributes = || vec![string("reduction", reduction), int("ignore_index", 1)];
-            let whole = all("SoftmaxCrossEntropyLoss", 24, attributes(), &[&scores, &labels, &weights], 2);
-            let logs = run("LogSoftmax", vec![int("axis", 1)], &[&scores]);
+            let attributes = format!(r#"<reduction = "{reduction}", ignore_index = 1>"#);
+            let whole = all(&format!("SoftmaxCrossEntropyLoss {attributes}"), 24, &[&scores, &labels, &weights], 2);
+            let logs = run("LogSoftmax <axis = 1>", &[&scores]);
             prop_assert!(agree(&whole[1], &logs));
-            let loss = run("NegativeLogLikelihoodLoss", attributes(), &[&logs.tensor, &labels, &weights]);
+            let loss = run(&format!("NegativeLogLikelihoodLoss {attributes}"), &[&logs.tensor, &labels, &weights]);
             let near = |i: usize| (whole[0].number(i).mid() - loss.number(i).mid()).abs() < 1e-5;
             prop_assert!(whole[0].number(0).is_nan() || (0..loss.len()).all(near));
         }
@@ -167,9 +149,9 @@ proptest! {
                 floats(&[1, gates, extent], &from[direction * gates * extent..(direction + 1) * gates * extent])
             };
             let both = |from: &[f32], extent: usize| floats(&[2, gates, extent], &from[..2 * gates * extent]);
-            let whole = all(op, 22, vec![string("direction", "bidirectional")], &[&x, &both(&w, 2), &both(&r, 1)], 1 + states);
+            let whole = all(&format!(r#"{op} <direction = "bidirectional">"#), 22, &[&x, &both(&w, 2), &both(&r, 1)], 1 + states);
             for (d, direction) in ["forward", "reverse"].into_iter().enumerate() {
-                let one = all(op, 22, vec![string("direction", direction)], &[&x, &weights(&w, 2, d), &weights(&r, 1, d)], 1 + states);
+                let one = all(&format!(r#"{op} <direction = "{direction}">"#), 22, &[&x, &weights(&w, 2, d), &weights(&r, 1, d)], 1 + states);
                 prop_assert!(agree(&one[0], &part(&whole[0], &[3, 1, 2, 1], |i| i / 2 * 4 + d * 2 + i % 2)));
                 for s in 1..=states {
                     prop_assert!(agree(&one[s], &part(&whole[s], &[1, 2, 1], |i| d * 2 + i)));
@@ -177,13 +159,13 @@ proptest! {
                 // The reverse direction is the forward direction with the steps in reverse order.
                 let turned: Vec<f32> = (0..12).map(|i| x.f64_at((2 - i / 4) * 4 + i % 4) as f32).collect();
                 let other = ["reverse", "forward"][d];
-                let back = all(op, 22, vec![string("direction", other)], &[&floats(&[3, 2, 2], &turned), &weights(&w, 2, d), &weights(&r, 1, d)], 1);
+                let back = all(&format!(r#"{op} <direction = "{other}">"#), 22, &[&floats(&[3, 2, 2], &turned), &weights(&w, 2, d), &weights(&r, 1, d)], 1);
                 prop_assert!(agree(&one[0], &part(&back[0], &[3, 1, 2, 1], |i| (2 - i / 2) * 2 + i % 2)));
             }
             // With the batch first (`layout` = 1), the same elements are in other places.
             let turned: Vec<f32> = (0..12).map(|i| x.f64_at((i / 2 % 3) * 4 + i / 6 * 2 + i % 2) as f32).collect();
-            let attributes = vec![string("direction", "bidirectional"), int("layout", 1)];
-            let batch = all(op, 22, attributes, &[&floats(&[2, 3, 2], &turned), &both(&w, 2), &both(&r, 1)], 2);
+            let node = format!(r#"{op} <direction = "bidirectional", layout = 1>"#);
+            let batch = all(&node, 22, &[&floats(&[2, 3, 2], &turned), &both(&w, 2), &both(&r, 1)], 2);
             prop_assert!(agree(&batch[0], &part(&whole[0], &[2, 3, 2, 1], |i| i / 2 % 3 * 4 + i % 2 * 2 + i / 6)));
             prop_assert!(agree(&batch[1], &part(&whole[1], &[2, 2, 1], |i| i % 2 * 2 + i / 2)));
         }
@@ -195,9 +177,9 @@ proptest! {
         let (x, lengths) = (floats(&[1, 2, 2], &x), Tensor::from_bytes(plumbline_tensor::DType::Int32, vec![2], [1i32, 1].iter().flat_map(|i| i.to_le_bytes()).collect()).unwrap());
         let (h0, c0) = (floats(&[1, 2, 2], &h), floats(&[1, 2, 2], &c));
         let zeros = |shape: &[usize]| floats(shape, &vec![0.0; shape.iter().product()]);
-        let gru = all("GRU", 22, vec![], &[&x, &zeros(&[1, 6, 2]), &zeros(&[1, 6, 2]), &zeros(&[1, 12]), &lengths, &h0], 2);
+        let gru = all("GRU", 22, &[&x, &zeros(&[1, 6, 2]), &zeros(&[1, 6, 2]), &zeros(&[1, 12]), &lengths, &h0], 2);
         prop_assert!(accepts(&gru[1], &h.iter().map(|h| 0.5 * h).collect::<Vec<_>>()));
-        let lstm = all("LSTM", 22, vec![], &[&x, &zeros(&[1, 8, 2]), &zeros(&[1, 8, 2]), &zeros(&[1, 16]), &lengths, &h0, &c0], 3);
+        let lstm = all("LSTM", 22, &[&x, &zeros(&[1, 8, 2]), &zeros(&[1, 8, 2]), &zeros(&[1, 16]), &lengths, &h0, &c0], 3);
         prop_assert!(accepts(&lstm[2], &c.iter().map(|c| 0.5 * c).collect::<Vec<_>>()));
         prop_assert!(accepts(&lstm[1], &c.iter().map(|c| 0.5 * (0.5 * c).tanh()).collect::<Vec<_>>()));
     }
@@ -219,7 +201,7 @@ proptest! {
         let lengths = Tensor::from_bytes(plumbline_tensor::DType::Int32, vec![1], 3i32.to_le_bytes().to_vec()).unwrap();
         let zero = floats(&[1, 1, 1], &[0.0]);
         let inputs = [&floats(&[3, 1, 2], &x), &floats(&[1, 4, 2], &w), &floats(&[1, 4, 1], &r), &floats(&[1, 8], &b), &lengths, &zero, &zero, &floats(&[1, 3], &p)];
-        let answer = all("LSTM", 22, vec![], &inputs, 3);
+        let answer = all("LSTM", 22, &inputs, 3);
         prop_assert!(accepts(&answer[0], &y) && accepts(&answer[1], &[h]) && accepts(&answer[2], &[c]));
         y[2] += 1e-4;
         prop_assert!(!accepts(&answer[0], &y));

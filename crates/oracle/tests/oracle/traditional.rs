@@ -1,47 +1,20 @@
 //! Laws of `ai.onnx.ml` and of the operators on strings, checked with the oracle: one operator undoes another, or two
 //! models compute the same.
 
-use crate::common::{int, untyped};
-use plumbline_oracle::{Expected, Judged, Reference};
-use plumbline_tensor::onnx::{AttributeProto, OperatorSetIdProto};
-use plumbline_tensor::{DType, Tensor, tensor_to_proto};
+use crate::common::all;
+use plumbline_oracle::{Expected, Judged};
+use plumbline_tensor::Tensor;
 use proptest::prelude::*;
 
-/// Returns the first output of an operator of `ai.onnx.ml` (if `ml` is true) or `ai.onnx`, at an opset.
-fn run(op: &str, ml: bool, opset: i64, attribute: Vec<AttributeProto>, inputs: &[&Tensor]) -> Expected {
-    let outputs = if op == "StringSplit" { 2 } else { 1 };
-    let mut model = untyped(op, opset, inputs.len(), outputs, attribute);
-    if ml {
-        model.proto.graph.as_mut().unwrap().node[0].domain = Some("ai.onnx.ml".to_owned());
-        let domain = Some("ai.onnx.ml".to_owned());
-        model.proto.opset_import = vec![OperatorSetIdProto { domain, version: Some(opset) }];
-    }
-    let inputs: Vec<_> = inputs.iter().map(|&t| t.clone().into()).collect();
-    Reference::default().answer(&model, &inputs).unwrap()[0].tensor().unwrap().clone()
+/// Returns the first output of a node that is written in ONNX's text syntax, without outputs and inputs.
+fn run(node: &str, opset: i64, inputs: &[&Tensor]) -> Expected {
+    let outputs = if node.starts_with("StringSplit") { 2 } else { 1 };
+    all(node, opset, inputs, outputs).remove(0)
 }
 
-fn attribute(name: &str, kind: i32) -> AttributeProto {
-    AttributeProto { name: Some(name.to_owned()), r#type: Some(kind), ..Default::default() }
-}
-
-fn floats(name: &str, floats: &[f32]) -> AttributeProto {
-    AttributeProto { floats: floats.to_vec(), ..attribute(name, 6) }
-}
-
-fn ints(name: &str, ints: &[i64]) -> AttributeProto {
-    AttributeProto { ints: ints.to_vec(), ..attribute(name, 7) }
-}
-
-fn strings(name: &str, strings: &[&str]) -> AttributeProto {
-    AttributeProto { strings: strings.iter().map(|s| s.as_bytes().to_vec()).collect(), ..attribute(name, 8) }
-}
-
-fn string(name: &str, text: &str) -> AttributeProto {
-    AttributeProto { s: Some(text.into()), ..attribute(name, 3) }
-}
-
-fn tensor(name: &str, tensor: &Tensor) -> AttributeProto {
-    AttributeProto { t: Some(tensor_to_proto(tensor, "")), ..attribute(name, 4) }
+/// Returns a tensor of rank 1 in ONNX's text syntax.
+fn tensor(dtype: &str, values: &[f32]) -> String {
+    format!("{dtype}[{}] {{{}}}", values.len(), values.iter().map(f32::to_string).collect::<Vec<_>>().join(", "))
 }
 
 fn matrix(rows: usize, columns: usize, values: &[f32]) -> Tensor {
@@ -65,8 +38,8 @@ fn stumps() -> impl Strategy<Value = Vec<Stump>> {
 
 const MODES: [&str; 6] = ["BRANCH_LEQ", "BRANCH_LT", "BRANCH_GTE", "BRANCH_GT", "BRANCH_EQ", "BRANCH_NEQ"];
 
-/// Writes stumps as attributes of TreeEnsembleRegressor-3.
-fn as_regressor(stumps: &[Stump], aggregate: &str) -> Vec<AttributeProto> {
+/// Writes stumps as a TreeEnsembleRegressor-3.
+fn as_regressor(stumps: &[Stump], aggregate: &str) -> String {
     let each = |f: &dyn Fn(usize, &Stump) -> [i64; 3]| -> Vec<i64> {
         stumps.iter().enumerate().flat_map(|(i, stump)| f(i, stump)).collect()
     };
@@ -74,44 +47,44 @@ fn as_regressor(stumps: &[Stump], aggregate: &str) -> Vec<AttributeProto> {
     let weights: Vec<f32> = stumps.iter().flat_map(|s| s.4).collect();
     let modes: Vec<&str> = stumps.iter().flat_map(|s| [MODES[s.1], "LEAF", "LEAF"]).collect();
     let values: Vec<f32> = stumps.iter().flat_map(|s| [s.2, 0.0, 0.0]).collect();
-    vec![
-        ints("nodes_treeids", &each(&|i, _| [i as i64; 3])),
-        ints("nodes_nodeids", &each(&|_, _| [0, 1, 2])),
-        ints("nodes_featureids", &each(&|_, s| [s.0, 0, 0])),
-        ints("nodes_truenodeids", &each(&|_, _| [1, 0, 0])),
-        ints("nodes_falsenodeids", &each(&|_, _| [2, 0, 0])),
-        ints("nodes_missing_value_tracks_true", &each(&|_, s| [s.3, 0, 0])),
-        strings("nodes_modes", &modes),
-        floats("nodes_values", &values),
-        ints("target_treeids", &trees),
-        ints("target_nodeids", &[1, 2].repeat(stumps.len())),
-        ints("target_ids", &vec![0; 2 * stumps.len()]),
-        floats("target_weights", &weights),
-        int("n_targets", 1),
-        string("aggregate_function", aggregate),
-    ]
+    format!(
+        "ai.onnx.ml.TreeEnsembleRegressor <
+            nodes_treeids = {:?}, nodes_nodeids = {:?}, nodes_featureids = {:?}, nodes_truenodeids = {:?},
+            nodes_falsenodeids = {:?}, nodes_missing_value_tracks_true = {:?}, nodes_modes = {modes:?},
+            nodes_values = {values:?}, target_treeids = {trees:?}, target_nodeids = {:?}, target_ids = {:?},
+            target_weights = {weights:?}, n_targets = 1, aggregate_function = {aggregate:?}
+        >",
+        each(&|i, _| [i as i64; 3]),
+        each(&|_, _| [0, 1, 2]),
+        each(&|_, s| [s.0, 0, 0]),
+        each(&|_, _| [1, 0, 0]),
+        each(&|_, _| [2, 0, 0]),
+        each(&|_, s| [s.3, 0, 0]),
+        [1, 2].repeat(stumps.len()),
+        vec![0; 2 * stumps.len()],
+    )
 }
 
-/// Writes stumps as attributes of TreeEnsemble-5.
-fn as_ensemble(stumps: &[Stump], aggregate: i64) -> Vec<AttributeProto> {
-    let count = stumps.len() as i64;
-    let list = |values: Vec<f32>| Tensor::from_f32s(vec![values.len()], &values).unwrap();
-    let modes: Vec<i128> = stumps.iter().map(|s| s.1 as i128).collect();
-    vec![
-        ints("tree_roots", &(0..count).collect::<Vec<_>>()),
-        ints("nodes_featureids", &stumps.iter().map(|s| s.0).collect::<Vec<_>>()),
-        tensor("nodes_modes", &Tensor::from_i128s(DType::Uint8, vec![stumps.len()], &modes).unwrap()),
-        tensor("nodes_splits", &list(stumps.iter().map(|s| s.2).collect())),
-        ints("nodes_truenodeids", &(0..count).map(|i| 2 * i).collect::<Vec<_>>()),
-        ints("nodes_falsenodeids", &(0..count).map(|i| 2 * i + 1).collect::<Vec<_>>()),
-        ints("nodes_trueleafs", &vec![1; stumps.len()]),
-        ints("nodes_falseleafs", &vec![1; stumps.len()]),
-        ints("nodes_missing_value_tracks_true", &stumps.iter().map(|s| s.3).collect::<Vec<_>>()),
-        tensor("leaf_weights", &list(stumps.iter().flat_map(|s| s.4).collect())),
-        ints("leaf_targetids", &vec![0; 2 * stumps.len()]),
-        int("n_targets", 1),
-        int("aggregate_function", aggregate),
-    ]
+/// Writes stumps as a TreeEnsemble-5.
+fn as_ensemble(stumps: &[Stump], aggregate: i64) -> String {
+    let (count, leafs) = (stumps.len() as i64, vec![1; stumps.len()]);
+    format!(
+        "ai.onnx.ml.TreeEnsemble <
+            tree_roots = {:?}, nodes_featureids = {:?}, nodes_modes = {}, nodes_splits = {}, nodes_truenodeids = {:?},
+            nodes_falsenodeids = {:?}, nodes_trueleafs = {leafs:?}, nodes_falseleafs = {leafs:?},
+            nodes_missing_value_tracks_true = {:?}, leaf_weights = {}, leaf_targetids = {:?}, n_targets = 1,
+            aggregate_function = {aggregate}
+        >",
+        (0..count).collect::<Vec<_>>(),
+        stumps.iter().map(|s| s.0).collect::<Vec<_>>(),
+        tensor("uint8", &stumps.iter().map(|s| s.1 as f32).collect::<Vec<_>>()),
+        tensor("float", &stumps.iter().map(|s| s.2).collect::<Vec<_>>()),
+        (0..count).map(|i| 2 * i).collect::<Vec<_>>(),
+        (0..count).map(|i| 2 * i + 1).collect::<Vec<_>>(),
+        stumps.iter().map(|s| s.3).collect::<Vec<_>>(),
+        tensor("float", &stumps.iter().flat_map(|s| s.4).collect::<Vec<_>>()),
+        vec![0; 2 * stumps.len()],
+    )
 }
 
 /// Computes the result of a stump for an example.
@@ -135,10 +108,10 @@ proptest! {
         let keys = ["a", "", "é", "b", "ab", "B"];
         let x: Vec<Vec<u8>> = places.iter().map(|&p| keys[p].as_bytes().to_vec()).collect();
         let x = Tensor::from_strings(vec![x.len()], x).unwrap();
-        let there = vec![strings("keys_strings", &keys), ints("values_int64s", &values)];
-        let back = vec![ints("keys_int64s", &values), strings("values_strings", &keys)];
-        let encoded = run("LabelEncoder", true, opset, there, &[&x]).tensor;
-        prop_assert_eq!(run("LabelEncoder", true, opset, back, &[&encoded]).tensor, x);
+        let there = format!("ai.onnx.ml.LabelEncoder <keys_strings = {keys:?}, values_int64s = {values:?}>");
+        let back = format!("ai.onnx.ml.LabelEncoder <keys_int64s = {values:?}, values_strings = {keys:?}>");
+        let encoded = run(&there, opset, &[&x]).tensor;
+        prop_assert_eq!(run(&back, opset, &[&encoded]).tensor, x);
     }
 
     /// Law: TreeEnsembleRegressor, TreeEnsemble
@@ -150,8 +123,8 @@ proptest! {
     ) {
         let x = matrix(xs.len() / 2, 2, &xs[..xs.len() / 2 * 2]);
         let name = ["AVERAGE", "SUM", "MIN", "MAX"][aggregate];
-        let old = run("TreeEnsembleRegressor", true, 3, as_regressor(&stumps, name), &[&x]);
-        let new = run("TreeEnsemble", true, 5, as_ensemble(&stumps, aggregate as i64), &[&x]);
+        let old = run(&as_regressor(&stumps, name), 3, &[&x]);
+        let new = run(&as_ensemble(&stumps, aggregate as i64), 5, &[&x]);
         prop_assert!(agree(&old, &new) && agree(&new, &old), "{old:?} {new:?}");
         for (row, example) in xs.chunks_exact(2).enumerate() {
             let votes = stumps.iter().map(|s| f64::from(by_hand(s, example)));
@@ -173,16 +146,16 @@ proptest! {
         scale in prop::collection::vec(-2.0f32..2.0, 3),
     ) {
         let x = matrix(2, 3, &xs);
-        let scaled = run("Scaler", true, 1, vec![floats("offset", &offset), floats("scale", &scale)], &[&x]);
-        let shifted = run("Sub", false, 14, vec![], &[&x, &matrix(1, 3, &offset)]).tensor;
-        let product = run("Mul", false, 14, vec![], &[&shifted, &matrix(1, 3, &scale)]).tensor;
+        let scaled = run(&format!("ai.onnx.ml.Scaler <offset = {offset:?}, scale = {scale:?}>"), 1, &[&x]);
+        let shifted = run("Sub", 14, &[&x, &matrix(1, 3, &offset)]).tensor;
+        let product = run("Mul", 14, &[&shifted, &matrix(1, 3, &scale)]).tensor;
         prop_assert!((0..6).all(|i| scaled.number(i).real().accepts(product.f64_at(i))));
     }
 
     /// Law: OneHotEncoder
     #[test]
     fn encoded_elements_have_one_one(xs in prop::collection::vec(0i64..5, 0..=8)) {
-        let y = run("OneHotEncoder", true, 1, vec![ints("cats_int64s", &[3, 0, 4, 2, 1])], &[&Tensor::from_i64s(&xs)]);
+        let y = run("ai.onnx.ml.OneHotEncoder <cats_int64s = [3, 0, 4, 2, 1]>", 1, &[&Tensor::from_i64s(&xs)]);
         let sums: Vec<f64> = y.tensor.to_f64s().chunks(5).map(|row| row.iter().sum()).collect();
         prop_assert_eq!(sums, vec![1.0; xs.len()]);
         let ones = y.tensor.to_f64s().chunks(5).map(|row| row.iter().position(|&v| v == 1.0)).collect::<Vec<_>>();
@@ -195,7 +168,7 @@ proptest! {
     fn normalized_rows_have_the_norm_one(xs in prop::collection::vec(0.125f32..8.0, 1..=6)) {
         let x = matrix(1, xs.len(), &xs);
         for norm in ["MAX", "L1", "L2"] {
-            let y = run("Normalizer", true, 1, vec![string("norm", norm)], &[&x]);
+            let y = run(&format!(r#"ai.onnx.ml.Normalizer <norm = "{norm}">"#), 1, &[&x]);
             prop_assert!(y.latitude.is_empty());
             let values: Vec<f64> = (0..xs.len()).map(|i| y.number(i).mid()).collect();
             let is = match norm {
@@ -213,10 +186,10 @@ proptest! {
         let text = |s: &str| Tensor::from_strings(vec![], vec![s.as_bytes().to_vec()]).unwrap();
         let mut joined = text(&parts[0]);
         for part in &parts[1..] {
-            joined = run("StringConcat", false, 20, vec![], &[&joined, &text("--")]).tensor;
-            joined = run("StringConcat", false, 20, vec![], &[&joined, &text(part)]).tensor;
+            joined = run("StringConcat", 20, &[&joined, &text("--")]).tensor;
+            joined = run("StringConcat", 20, &[&joined, &text(part)]).tensor;
         }
-        let split = run("StringSplit", false, 20, vec![string("delimiter", "--")], &[&joined]).tensor;
+        let split = run(r#"StringSplit <delimiter = "--">"#, 20, &[&joined]).tensor;
         let found: Vec<String> = split.strings().iter().map(|s| String::from_utf8(s.clone()).unwrap()).collect();
         prop_assert_eq!(found, parts);
     }
@@ -226,31 +199,22 @@ proptest! {
 /// is the second node of the lists.
 #[test]
 fn sets_belong_to_nodes_in_the_order_of_the_list_of_nodes() {
-    let list = |values: &[f32]| Tensor::from_f32s(vec![values.len()], values).unwrap();
-    let attributes = vec![
-        ints("tree_roots", &[1]),
-        ints("nodes_featureids", &[0, 0]),
-        tensor("nodes_modes", &Tensor::from_i128s(DType::Uint8, vec![2], &[6, 6]).unwrap()),
-        tensor("nodes_splits", &list(&[0.0, 0.0])),
-        ints("nodes_truenodeids", &[0, 2]),
-        ints("nodes_falsenodeids", &[1, 0]),
-        ints("nodes_trueleafs", &[1, 1]),
-        ints("nodes_falseleafs", &[1, 0]),
-        tensor("membership_values", &list(&[1.0, f32::NAN, 2.0, 3.0, f32::NAN])),
-        tensor("leaf_weights", &list(&[10.0, 20.0, 30.0])),
-        ints("leaf_targetids", &[0, 0, 0]),
-        int("n_targets", 1),
-    ];
-    let y = run("TreeEnsemble", true, 5, attributes, &[&matrix(4, 1, &[1.0, 2.0, 3.0, 4.0])]);
+    let node = "ai.onnx.ml.TreeEnsemble <
+        tree_roots = [1], nodes_featureids = [0, 0], nodes_modes = uint8[2] {6, 6}, nodes_splits = float[2] {0, 0},
+        nodes_truenodeids = [0, 2], nodes_falsenodeids = [1, 0], nodes_trueleafs = [1, 1], nodes_falseleafs = [1, 0],
+        membership_values = float[5] {1, nan, 2, 3, nan}, leaf_weights = float[3] {10, 20, 30},
+        leaf_targetids = [0, 0, 0], n_targets = 1
+    >";
+    let y = run(node, 5, &[&matrix(4, 1, &[1.0, 2.0, 3.0, 4.0])]);
     assert_eq!(y.tensor.to_f64s(), [10.0, 30.0, 30.0, 20.0]);
 }
 
 #[test]
 fn a_nan_matches_a_key_by_its_bits_or_any_nan_by_version() {
     let x = Tensor::from_f32s(vec![2], &[f32::NAN, f32::from_bits(0x7fc0_0001)]).unwrap();
-    let table = || vec![floats("keys_floats", &[f32::NAN]), ints("values_int64s", &[7])];
-    assert_eq!(run("LabelEncoder", true, 2, table(), &[&x]).tensor.to_i64s(), Ok(vec![7, -1]));
-    assert_eq!(run("LabelEncoder", true, 4, table(), &[&x]).tensor.to_i64s(), Ok(vec![7, 7]));
+    let table = "ai.onnx.ml.LabelEncoder <keys_floats = [nan], values_int64s = [7]>";
+    assert_eq!(run(table, 2, &[&x]).tensor.to_i64s(), Ok(vec![7, -1]));
+    assert_eq!(run(table, 4, &[&x]).tensor.to_i64s(), Ok(vec![7, 7]));
 }
 
 /// ONNX's formula for L2 is the root of a square, which has no sign. A vector divided by its norm, as the name
@@ -258,7 +222,7 @@ fn a_nan_matches_a_key_by_its_bits_or_any_nan_by_version() {
 #[test]
 fn rows_with_negative_elements_are_normalized_by_the_formula() {
     let x = matrix(1, 2, &[-3.0, 4.0]);
-    let y = run("Normalizer", true, 1, vec![string("norm", "L2")], &[&x]);
+    let y = run(r#"ai.onnx.ml.Normalizer <norm = "L2">"#, 1, &[&x]);
     let judged = |values: &[f32]| (0..2).map(|i| y.judge(&matrix(1, 2, values), i)).collect::<Vec<_>>();
     assert_eq!(judged(&[0.6, 0.8]), [Judged::Accepted; 2]);
     assert_eq!(judged(&[-0.6, 0.8]), [Judged::Wrong, Judged::Accepted]);
@@ -269,7 +233,7 @@ fn rows_with_negative_elements_are_normalized_by_the_formula() {
 fn strings_are_split_at_blanks_or_delimiters() {
     let split = |text: &str, delimiter: &str, most: i64| {
         let x = Tensor::from_strings(vec![1], vec![text.as_bytes().to_vec()]).unwrap();
-        let y = run("StringSplit", false, 20, vec![string("delimiter", delimiter), int("maxsplit", most)], &[&x]);
+        let y = run(&format!(r#"StringSplit <delimiter = "{delimiter}", maxsplit = {most}>"#), 20, &[&x]);
         let parts = y.tensor.strings().iter().map(|s| String::from_utf8(s.clone()).unwrap());
         (parts.collect::<Vec<_>>(), y.latitude.len())
     };

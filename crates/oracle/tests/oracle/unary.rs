@@ -5,34 +5,18 @@
 use std::f64::consts::FRAC_PI_2;
 
 use plumbline_oracle::{Expected, Judged, Real, Reference};
-use plumbline_tensor::onnx::{GraphProto, ModelProto, NodeProto, OperatorSetIdProto, ValueInfoProto};
 use plumbline_tensor::{DType, Model, Tensor};
 use proptest::prelude::*;
 
 const OPSET: i64 = 25;
 
-/// Runs nodes such as `"a = Exp(x)"` on inputs `x`, `z`, ...; returns the output of the last one.
+/// Runs nodes such as `"a = Exp(x)"` on inputs `x`, `z`; returns the output of the last one.
 fn run(nodes: &[&str], inputs: &[&Tensor]) -> Expected {
-    let info = |name: &str| ValueInfoProto { name: Some(name.to_owned()), ..ValueInfoProto::default() };
-    let node = |text: &&str| {
-        let (output, call) = text.split_once(" = ").unwrap();
-        let (operator, inputs) = call.strip_suffix(')').and_then(|c| c.split_once('(')).unwrap();
-        NodeProto {
-            op_type: Some(operator.to_owned()),
-            input: inputs.split(", ").map(str::to_owned).collect(),
-            output: vec![output.to_owned()],
-            ..NodeProto::default()
-        }
-    };
-    let node: Vec<NodeProto> = nodes.iter().map(node).collect();
-    let graph = GraphProto {
-        input: ["x", "z"].iter().take(inputs.len()).map(|name| info(name)).collect(),
-        output: vec![info(&node.last().unwrap().output[0])],
-        node,
-        ..GraphProto::default()
-    };
-    let opset = OperatorSetIdProto { domain: None, version: Some(OPSET) };
-    let model = Model { proto: ModelProto { graph: Some(graph), opset_import: vec![opset], ..ModelProto::default() } };
+    let names = ["x", "z"][..inputs.len()].join(", ");
+    let (output, _) = nodes.last().unwrap().split_once(" = ").unwrap();
+    let nodes = nodes.join(" ");
+    let text = format!("<opset_import: [\"\" : {OPSET}]> law ({names}) => ({output}) {{ {nodes} }}");
+    let model: Model = text.parse().unwrap_or_else(|e| panic!("{e}: {text}"));
     let inputs: Vec<_> = inputs.iter().map(|&t| t.clone().into()).collect();
     Reference::default().answer(&model, &inputs).unwrap()[0].tensor().unwrap().clone()
 }
