@@ -140,7 +140,7 @@ impl Expected {
             None if self.dtype().is_float() => {
                 let width = self.dtype().size() * 2;
                 let value = self.tensor.f64_at(index);
-                format!("{value:?} (0x{:0width$x}) is right", self.tensor.bits_at(index))
+                format!("{value:?} (0x{:0width$x}) is expected", self.tensor.bits_at(index))
             }
             None => match self.tensor.strings().get(index) {
                 Some(string) => format!("{:?} is expected", String::from_utf8_lossy(string)),
