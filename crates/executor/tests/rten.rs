@@ -71,7 +71,7 @@ fn values_it_cannot_represent_are_unsupported() {
     let no = refusal(rten.as_mut(), &model("Identity", 16, &["tensor(int64)"], "tensor(int64)"), &[large]);
     assert_eq!(no.kind, RefusalKind::Unsupported);
     assert_eq!(no.message, "rten stores int64 as int32, which cannot represent 1099511627776");
-    let constant = model(&format!("Constant <value_int = {}>", -(1 << 40)), 13, &[], "tensor(int64)");
+    let constant = model(&format!("Constant <value_int = {}>", -(1i64 << 40)), 13, &[], "tensor(int64)");
     let no = refusal(rten.as_mut(), &constant, &[]);
     assert_eq!(no.message, "rten stores int64 as int32, which cannot represent -1099511627776");
 }
