@@ -210,7 +210,9 @@ fn arrows(sources: &BTreeMap<ModulePath, String>) -> Arrows {
         sources.iter().map(|(module, code)| (module, without_tests(&tokens(code)))).collect();
     let tests: BTreeSet<ModulePath> = read
         .iter()
-        .flat_map(|(module, (_, tests))| tests.iter().map(|name| [module.as_slice(), std::slice::from_ref(name)].concat()))
+        .flat_map(|(module, (_, tests))| {
+            tests.iter().map(|name| [module.as_slice(), std::slice::from_ref(name)].concat())
+        })
         .collect();
     let is_test = |module: &ModulePath| (0..=module.len()).any(|length| tests.contains(&module[..length]));
     let modules: BTreeSet<ModulePath> = sources.keys().filter(|module| !is_test(module)).cloned().collect();

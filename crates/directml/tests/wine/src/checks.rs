@@ -177,7 +177,11 @@ fn what_cannot_be_opened(bench: &Bench) -> Result<(), String> {
     let folder = said(at(bench.library.parent().unwrap_or(Path::new("."))))?;
     equal("a folder", folder.contains("DirectML.dll cannot be loaded ("), true)?;
     let old = said(at(&bench.library.with_file_name("bcryptprimitives.dll")))?;
-    equal("a library without it", old.contains("bcryptprimitives.dll has no DMLCreateDevice1 because it is too old"), true)
+    equal(
+        "a library without it",
+        old.contains("bcryptprimitives.dll has no DMLCreateDevice1 because it is too old"),
+        true,
+    )
 }
 
 fn facts(bench: &Bench) -> Result<(), String> {
