@@ -383,7 +383,8 @@ fn tests(run: Run) -> anyhow::Result<Counts> {
     Ok(counts)
 }
 
-/// The file in which insta lists the snapshots that tests compare, one a line; what earlier tests left is removed.
+/// Returns the file in which insta lists the snapshots that tests compare, one on each line. Removes that of earlier
+/// tests.
 fn snapshots_compared() -> anyhow::Result<PathBuf> {
     let folder = places().cache.join("test");
     std::fs::create_dir_all(&folder).with_context(|| format!("cannot make {}", folder.display()))?;
@@ -396,8 +397,8 @@ fn snapshots_compared() -> anyhow::Result<PathBuf> {
     }
 }
 
-/// The snapshot files in folders called `snapshots` that are not in a list of those that tests compare. Those of
-/// `reports/behaviour` are compared by another step, and a test of their names finds any that are left over.
+/// Returns the snapshot files in folders called `snapshots` that are not in a list of those that tests compare. Those
+/// of `reports/behaviour` are compared by another step; `xtask/tests/tidy` finds any that belong to no operator.
 fn orphans(folder: &Path, compared: &str) -> anyhow::Result<Vec<PathBuf>> {
     let canonical = |path: &Path| std::fs::canonicalize(path).ok();
     let compared: BTreeSet<PathBuf> = compared.lines().filter_map(|line| canonical(Path::new(line))).collect();
@@ -442,7 +443,7 @@ mod tests {
     }
 
     #[test]
-    fn what_a_step_needs_comes_before_it() {
+    fn a_step_comes_after_the_steps_it_needs() {
         for (at, name) in ALL.into_iter().enumerate() {
             let earlier = |need: &&Name| ALL[..at].contains(need);
             let needs = || name.needs().iter().chain(name.uses());

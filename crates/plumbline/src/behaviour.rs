@@ -39,7 +39,7 @@ pub struct Args {
     /// The operator
     #[arg(required_unless_present_any = ["update", "check"])]
     operator: Option<String>,
-    /// The version to compare from; left out, every version is compared with the next
+    /// The version to compare from [default: every version is compared with the next]
     #[arg(requires = "to")]
     from: Option<u32>,
     /// The version to compare to
@@ -79,7 +79,7 @@ fn find(name: &str) -> anyhow::Result<&'static Operator> {
         Found::Operator(operator) => operator,
         Found::Version(operator, version) => {
             let (name, since) = (operator.qualified_name(), version.since());
-            anyhow::bail!("versions are named apart from the operator: `{} behaviour {name} {since} ...`", program())
+            anyhow::bail!("give the versions as arguments of their own: `{} behaviour {name} {since} ...`", program())
         }
     })
 }
@@ -87,7 +87,7 @@ fn find(name: &str) -> anyhow::Result<&'static Operator> {
 /// Runs the tests that compare snapshots, of one operator or of all. With `update` they write those that differ.
 ///
 /// # Errors
-/// This is the installed command, or the tests cannot be built.
+/// Fails in the installed command, and if the tests cannot be built.
 fn snapshots(operator: Option<&'static Operator>, update: bool) -> anyhow::Result<Exit> {
     let folder = in_workspace("reports/behaviour")?;
     let cargo = || {
@@ -105,9 +105,6 @@ fn snapshots(operator: Option<&'static Operator>, update: bool) -> anyhow::Resul
     if tests.status().context("cannot start cargo")?.success() {
         return Ok(Exit::Conforms);
     }
-    print(&format!(
-        "To review what differs: `cargo insta review`. To accept it: `{} behaviour --update`.\n",
-        program()
-    ))?;
+    print(&format!("`cargo insta review` shows the differences; `{} behaviour --update` accepts them.\n", program()))?;
     Ok(Exit::DoesNotConform)
 }

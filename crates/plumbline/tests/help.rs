@@ -1,4 +1,4 @@
-//! The help of every subcommand as a snapshot in `snapshots/help/`: one test for each.
+//! Compares the help of every subcommand with a snapshot in `snapshots/help/`: one test for each.
 
 #![allow(clippy::unwrap_used, reason = "in a test a panic is the report")]
 
@@ -21,16 +21,16 @@ fn main() -> ExitCode {
     libtest_mimic::run(&Arguments::from_args(), commands().into_iter().map(trial).collect()).exit_code()
 }
 
-/// What a subcommand prints with `--help`.
+/// Returns what a subcommand prints with `--help`.
 fn help(command: &[String]) -> String {
     let output = Command::new(env!("CARGO_BIN_EXE_plumbline")).args(command).arg("--help").output().unwrap();
     assert!(output.status.success(), "{command:?}: {}", String::from_utf8_lossy(&output.stderr));
     let text = String::from_utf8(output.stdout).unwrap();
-    assert!(!text.contains("xtask"), "the command is typed in another way here:\n{text}");
+    assert!(!text.contains("xtask"), "the help names another command:\n{text}");
     text
 }
 
-/// Every subcommand at any depth, the command itself first, and the one that help does not list.
+/// Returns every subcommand at any depth: the command itself first, and `worker`, which the help does not list, last.
 fn commands() -> Vec<Vec<String>> {
     let mut found = vec![vec![]];
     let mut next = 0;
@@ -42,7 +42,7 @@ fn commands() -> Vec<Vec<String>> {
     found
 }
 
-/// The names below `Commands:` in a help text.
+/// Returns the names below `Commands:` in a help text.
 fn subcommands(help: &str) -> impl Iterator<Item = String> {
     let listed = help.split("\nCommands:\n").nth(1).unwrap_or_default().split("\n\n").next().unwrap_or_default();
     let names = listed.lines().filter_map(|line| line.strip_prefix("  ")?.split_whitespace().next());

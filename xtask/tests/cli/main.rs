@@ -98,7 +98,7 @@ impl Ending {
 }
 
 #[test]
-fn backends_that_do_not_start() {
+fn backends_that_cannot_start_are_errors() {
     let here = Here::new();
     let start = |backend: &str, words: &[&str]| {
         here.floor(backend, &[]).is(BACKEND_START, words);
@@ -110,7 +110,7 @@ fn backends_that_do_not_start() {
 }
 
 #[test]
-fn too_few_cases_are_not_success() {
+fn a_run_without_judged_cases_is_not_a_success() {
     let here = Here::new();
     here.floor("mock:ok", &["--cases", "0"]).is(TOO_FEW_CASES, &["fewer cases than the floor"]);
     here.floor("mock:ok", &["--floor", "4"]).is(CONFORMS, &["conforms"]);
@@ -146,7 +146,7 @@ fn misbehaving_backends_get_their_verdicts() {
 const KNOWN: &str = "backend = \"mock:ok\"\n\n[[expect]]\nop = \"Floor-13\"\nverdict = \"fail\"\ncases = 4\nblame = \"backend\"\nreason = \"it was so\"\n";
 
 #[test]
-fn expectations_that_are_stale() {
+fn stale_expectations_fail_the_gate() {
     let here = Here::new();
     let stale = here.file("known.toml", KNOWN);
     let line = "known.toml:3: Floor-13: no result is a fail that this entry describes any more";
@@ -172,7 +172,7 @@ fn expectations_that_are_stale() {
 }
 
 #[test]
-fn failures_that_are_replayed() {
+fn a_failure_is_replayed() {
     let here = Here::new();
     let repro = here.repro();
     let folder = repro.display().to_string();
@@ -184,7 +184,7 @@ fn failures_that_are_replayed() {
 }
 
 #[test]
-fn results_that_are_cut_off() {
+fn results_that_are_cut_off_are_reported() {
     let here = Here::new();
     here.floor("mock:lie", &[]).is(DOES_NOT_CONFORM, &[]);
     let meta = std::fs::read_to_string(here.path("out/run.json")).unwrap();

@@ -1,8 +1,8 @@
-//! `plumbline directml check`: what DirectML would refuse in a model, and models that cannot be read.
+//! Tests `plumbline directml check`: what DirectML would refuse in a model, and models that cannot be read.
 
 use crate::Session;
 
-/// A model that adds two tensors, with an edit.
+/// Returns a model of DxDispatch in which `from` is replaced by `to`.
 fn model(from: &str, to: &str) -> String {
     let text = r#"{
       "$schema": "./_schema.json",
@@ -42,7 +42,7 @@ fn edited(edits: &[(&str, &str)]) -> String {
 }
 
 #[test]
-fn models_of_dxdispatch() {
+fn models_of_dxdispatch_are_checked() {
     let mut session = Session::new();
     session.write("model.json", model("", ""));
     for more in [&[][..], &["--feature-level", "3_0"], &["--feature-level", "3_0", "--format", "json"]] {
@@ -52,7 +52,7 @@ fn models_of_dxdispatch() {
 }
 
 #[test]
-fn models_that_directml_refuses() {
+fn models_that_directml_refuses_do_not_conform() {
     let text = edited(&[
         (r#""Sizes": [3] },"#, r#""Sizes": [0] },"#),
         (r#""Strides": [1]"#, r#""Strides": [1, 1]"#),
@@ -67,7 +67,7 @@ fn models_that_directml_refuses() {
 }
 
 #[test]
-fn models_that_cannot_be_read() {
+fn unreadable_models_are_wrong_usage() {
     let text = edited(&[
         ("[1, 2, 3]", "[1, 2, 3,]"),
         (r#""commands": ["#, r#""command": ["#),
@@ -84,7 +84,7 @@ fn models_that_cannot_be_read() {
 }
 
 #[test]
-fn files_and_levels_that_are_missing() {
+fn missing_files_and_levels_are_wrong_usage() {
     let mut session = Session::new();
     session.run(&["directml", "check", "missing.json"]);
     session.run(&["directml", "check", "x", "--feature-level", "7_0"]);

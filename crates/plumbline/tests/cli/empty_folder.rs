@@ -36,7 +36,7 @@ fn a_run_needs_only_the_binary() {
 }
 
 #[test]
-fn cases_are_inside() {
+fn cases_are_embedded() {
     let (folder, cache) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
     for case in ["Min-13/T=float16/17@0", "Min-13/T=float16/shapes-broadcast/0@0", "regressions/Clip-bound-of-rank-1"] {
         let shown = succeeds(folder.path(), cache.path(), &["replay", case, "--backend", "cpu"]);

@@ -1,4 +1,4 @@
-//! What the command says about wrong arguments, names and files. Each message says what was found and what is allowed.
+//! Tests messages about wrong arguments, names and files. Each says what was found and what is allowed.
 
 use std::path::Path;
 
@@ -7,20 +7,20 @@ use crate::Session;
 const FLOOR: [&str; 11] =
     ["conformance", "--op", "Floor-13", "--dtype", "float", "--suite", "generated", "--cases", "3", "--out", "out"];
 
-/// A small run of Floor on this backend.
+/// Returns the arguments of a small run of Floor on this backend.
 fn floor<'a>(backend: &'a str, more: &[&'a str]) -> Vec<&'a str> {
     [&FLOOR[..], &["--backend", backend], more].concat()
 }
 
 impl Session {
-    /// The exit code of the last command.
+    /// Returns the exit code of the last command.
     fn last_code(&self) -> &str {
         self.printed.trim_end().rsplit_once("exit code ").unwrap().1
     }
 }
 
 #[test]
-fn arguments() {
+fn wrong_arguments_are_errors() {
     let mut session = Session::new();
     for wrong in [
         &["--op", "Flor"][..],
@@ -50,29 +50,29 @@ fn arguments() {
     session.run(&["behaviour", "Min-6"]);
     session.run(&["behaviour", "--check"]);
     insta::assert_snapshot!(session.printed());
-    assert_eq!(std::fs::read_dir(session.folder.path()).unwrap().count(), 0, "wrong usage leaves nothing behind");
+    assert_eq!(std::fs::read_dir(session.folder.path()).unwrap().count(), 0, "wrong usage must not write results");
 }
 
 #[test]
-fn backends() {
+fn backends_that_cannot_start_are_errors() {
     let mut session = Session::new();
     for backend in ["mock:sulk", "mock:lie/0", "mock:no-start", "mock:dead-start", "process:"] {
         session.run(&floor(backend, &[]));
         assert_eq!(session.last_code(), "3", "{backend}");
     }
     session.run(&floor("process:no-such-program-anywhere", &[]));
-    // A name that nobody has is wrong usage: nothing that is installed or fetched makes it right.
+    // An unknown name is wrong usage; nothing that could be installed or fetched would help.
     session.run(&floor("onyx", &[]));
     session.run(&floor("mock:no-start", &["--backend", "onyx"]));
     session.run(&["replay", "Min-13/T=float16/17@0", "--backend", "onyx"]);
     insta::assert_snapshot!(session.printed());
-    assert!(!session.path("out").exists(), "a backend that does not start leaves nothing behind");
+    assert!(!session.path("out").exists(), "no backend started, but results were written");
 }
 
 /// Backends whose first frame is wrong, or declares a profile that does not exist.
 #[cfg(unix)]
 #[test]
-fn greetings() {
+fn invalid_greetings_are_errors() {
     let mut session = Session::new();
     let frame = |json: &str| {
         [&b"PLB1\x01\0\0\0"[..], &u32::try_from(json.len()).unwrap().to_le_bytes()[..], json.as_bytes()].concat()
@@ -97,7 +97,7 @@ fn greetings() {
 }
 
 #[test]
-fn nothing_to_run() {
+fn a_run_without_cases_is_not_a_success() {
     let mut session = Session::new();
     for nothing in [
         &["--op", "Floor", "--dtype", "int8"][..],
@@ -113,7 +113,7 @@ fn nothing_to_run() {
 }
 
 #[test]
-fn expectations() {
+fn wrong_expectations_are_errors() {
     const KNOWN: &str = "backend = \"mock:ok\"\n\n[[expect]]\nop = \"Floor-13\"\nverdict = \"fail\"\nblame = \"backend\"\nreason = \"it was so\"\n";
     let mut session = Session::new();
     for (from, to) in [
@@ -141,7 +141,7 @@ fn expectations() {
 
 /// Folders and ids of cases that cannot be run again.
 #[test]
-fn cases() {
+fn broken_cases_cannot_be_replayed() {
     let mut session = Session::new();
     session.run(&floor("mock:lie", &[]));
     session.printed.clear();
@@ -185,7 +185,7 @@ fn cases() {
 }
 
 #[test]
-fn results() {
+fn unreadable_results_are_errors() {
     const LINE: &str = r#"{"case":"Min-13/T=float/0@0","suite":"generated","domain":"ai.onnx","op":"Min","since":13,"types":{"T":"float"},"backend":"rten 0.27.0","verdict":"pass"}"#;
     let mut session = Session::new();
     for (what, text) in [
@@ -200,7 +200,7 @@ fn results() {
         assert_eq!(
             session.path("report/index.html").exists(),
             session.last_code() == "0",
-            "no report of half the results"
+            "a report was written although a line is wrong"
         );
     }
     session.run(&["report", "--results", "results.jsonl", "--meta", "no/such.json"]);

@@ -1,10 +1,10 @@
-//! A run on a backend that is wrong, from the console to the folder that repeats a failure.
+//! Tests what a run on a wrong backend prints and writes, from the console to the folder that repeats a failure.
 
 use std::path::Path;
 
 use crate::Session;
 
-/// A small run of Floor on this backend.
+/// The arguments of a small run of Floor.
 const FLOOR: [&str; 9] =
     ["conformance", "--op", "Floor-13", "--dtype", "float", "--suite", "generated", "--cases", "3"];
 
@@ -12,7 +12,7 @@ fn floor<'a>(backend: &'a str, more: &[&'a str]) -> Vec<&'a str> {
     [&FLOOR[..], &["--backend", backend, "--out", "out"], more].concat()
 }
 
-/// The paths of all files below a folder, sorted.
+/// Returns the paths of all files below a folder, sorted.
 fn files(folder: &Path) -> Vec<String> {
     let mut found = Vec::new();
     let mut folders = vec![folder.to_owned()];
@@ -29,7 +29,7 @@ fn files(folder: &Path) -> Vec<String> {
     found
 }
 
-/// The folders of failures below `out/repro`.
+/// Returns the names of the folders in `out/repro`.
 fn failures(session: &Session) -> Vec<String> {
     let folders = std::fs::read_dir(session.path("out/repro")).unwrap();
     let mut names: Vec<String> =
@@ -39,21 +39,21 @@ fn failures(session: &Session) -> Vec<String> {
 }
 
 #[test]
-fn a_backend_that_conforms() {
+fn a_right_backend_conforms() {
     let mut session = Session::new();
     session.run(&floor("cpu", &[]));
     insta::assert_snapshot!(session.printed());
 }
 
 #[test]
-fn a_backend_that_is_wrong() {
+fn a_wrong_backend_does_not_conform() {
     let mut session = Session::new();
     session.run(&floor("mock:lie", &[]));
     insta::assert_snapshot!(session.printed());
 }
 
 #[test]
-fn two_backends_and_their_summary() {
+fn the_summary_has_a_row_for_each_backend() {
     let mut session = Session::new();
     session.run(&floor("mock:lie", &["--backend", "cpu", "--backend", "mock:exit"]));
     session.show("out/summary.md");
@@ -61,7 +61,7 @@ fn two_backends_and_their_summary() {
 }
 
 #[test]
-fn known_failures() {
+fn known_failures_are_expected() {
     let mut session = Session::new();
     let known = |verdict: &str, reason: &str| {
         format!(
@@ -80,7 +80,7 @@ fn known_failures() {
 }
 
 #[test]
-fn folder_of_a_failure() {
+fn a_failure_has_a_folder_that_repeats_it() {
     let mut session = Session::new();
     session.run(&floor("mock:lie", &[]));
     session.printed.clear();

@@ -1,6 +1,5 @@
-//! The installed command from the outside: its output as snapshots in `snapshots/`, and what it needs to run.
-//!
-//! A snapshot holds commands in the order in which they ran, each with all that it printed.
+//! Tests the installed command from the outside. Its output is compared with `snapshots/`: commands in the order in
+//! which they ran, each with its whole output and its exit code.
 
 #![allow(clippy::unwrap_used, reason = "in a test a panic is the report")]
 
@@ -18,12 +17,12 @@ use std::process::{Command, Output};
 fn plumbline(folder: &Path, cache: &Path, arguments: &[&str]) -> Output {
     let mut command = Command::new(env!("CARGO_BIN_EXE_plumbline"));
     command.args(arguments).current_dir(folder).env("PLUMBLINE_CACHE", cache).env("NO_COLOR", "1");
-    // What Cargo tells its tests would not be there.
+    // A user's shell does not have the variables that Cargo sets for tests.
     std::env::vars().filter(|(name, _)| name.starts_with("CARGO")).for_each(|(name, _)| _ = command.env_remove(name));
     command.output().unwrap()
 }
 
-/// Commands that run one after the other in a folder of their own, and what they printed.
+/// Commands that run one after the other in a folder of their own, and their output.
 struct Session {
     folder: tempfile::TempDir,
     cache: tempfile::TempDir,
@@ -35,7 +34,7 @@ impl Session {
         Session { folder: tempfile::tempdir().unwrap(), cache: tempfile::tempdir().unwrap(), printed: String::new() }
     }
 
-    /// A path in the folder.
+    /// Returns a path in the folder.
     fn path(&self, name: &str) -> PathBuf {
         self.folder.path().join(name)
     }
@@ -44,7 +43,7 @@ impl Session {
         std::fs::write(self.path(name), contents).unwrap();
     }
 
-    /// Runs `plumbline` and adds what it printed; a panic is never right.
+    /// Runs `plumbline` and adds its output. A panic fails the test.
     #[track_caller]
     fn run(&mut self, arguments: &[&str]) {
         let output = plumbline(self.folder.path(), self.cache.path(), arguments);
@@ -71,13 +70,13 @@ impl Session {
         writeln!(self.printed, "# {name}\n{}\n", text.trim_end()).unwrap();
     }
 
-    /// What was printed, without what varies from run to run and from machine to machine.
+    /// Returns the output without what varies from run to run and from machine to machine.
     fn printed(&self) -> String {
         redacted(&self.printed, self.folder.path())
     }
 }
 
-/// Text with names in place of this test's folder, durations, and the version of Plumbline.
+/// Replaces the folder of the test, durations and the version of Plumbline by names in brackets.
 fn redacted(text: &str, folder: &Path) -> String {
     let text = text.replace(&folder.display().to_string(), "[folder]");
     let text = text.replace(&format!("cpu {}", env!("CARGO_PKG_VERSION")), "cpu [version]");
@@ -86,7 +85,7 @@ fn redacted(text: &str, folder: &Path) -> String {
 }
 
 #[test]
-fn what_varies_is_redacted() {
+fn folders_durations_and_versions_are_redacted() {
     let text = format!("cpu {}: 4 cases, 12.3 s; /some/folder/out", env!("CARGO_PKG_VERSION"));
     assert_eq!(redacted(&text, Path::new("/some/folder")), "cpu [version]: 4 cases, [seconds] s; [folder]/out");
 }

@@ -1,64 +1,65 @@
-//! `plumbline spec show` and `plumbline spec diff`, and what changes from version to version.
+//! Tests what `plumbline spec show` and `plumbline spec diff` print.
 
 use crate::Session;
 
+/// Returns what these commands print.
 fn printed(commands: &[&[&str]]) -> String {
     let mut session = Session::new();
     commands.iter().for_each(|arguments| session.run(arguments));
     session.printed()
 }
 
-/// Versions that differ in types only share a signature.
+/// Min has versions that differ in types only and share a signature.
 #[test]
-fn show_min() {
+fn show_prints_min() {
     let text = printed(&[&["spec", "show", "Min"]]);
     insta::assert_snapshot!(text);
 }
 
-/// Optional outputs, attributes that come and go, and rules that hold for some versions.
+/// BatchNormalization has optional outputs, attributes that come and go, and rules of some versions.
 #[test]
-fn show_batch_normalization() {
+fn show_prints_batch_normalization() {
     let text = printed(&[&["spec", "show", "BatchNormalization"]]);
     insta::assert_snapshot!(text);
 }
 
-/// Graph attributes, sequences and optional values.
+/// If has graph attributes, and outputs that are sequences or optional.
 #[test]
-fn show_if() {
+fn show_prints_if() {
     let text = printed(&[&["spec", "show", "If-16"]]);
     insta::assert_snapshot!(text);
 }
 
-/// Another domain.
+/// Scaler belongs to another domain.
 #[test]
-fn show_scaler() {
+fn show_prints_scaler() {
     let text = printed(&[&["spec", "show", "ai.onnx.ml.Scaler"]]);
     insta::assert_snapshot!(text);
 }
 
-/// What programs read.
+/// The JSON form is for programs.
 #[test]
-fn show_floor_as_json() {
+fn show_prints_floor_as_json() {
     let text = printed(&[&["spec", "show", "Floor-13", "--format", "json"]]);
     insta::assert_snapshot!(text);
 }
 
 #[test]
-fn show_operator_of_directml() {
+fn show_prints_an_operator_of_directml() {
     let min = "DML_OPERATOR_ELEMENT_WISE_MIN";
     let text = printed(&[&["spec", "show", min], &["spec", "show", min, "--level", "2_1"]]);
     insta::assert_snapshot!(text);
 }
 
 #[test]
-fn diff_of_all_versions() {
+fn diff_prints_all_versions() {
     let text =
         printed(&[&["spec", "diff", "Min"], &["spec", "diff", "BatchNormalization"], &["spec", "diff", "Shrink"]]);
     insta::assert_snapshot!(text);
 }
 
 #[test]
-fn diff_of_two_versions() {
+fn diff_prints_two_versions() {
     let text = printed(&[
         &["spec", "diff", "Min", "12", "13"],
         &["spec", "diff", "Clip", "6", "13"],
@@ -68,7 +69,7 @@ fn diff_of_two_versions() {
 }
 
 #[test]
-fn diff_of_feature_levels() {
+fn diff_prints_feature_levels() {
     let min = "DML_OPERATOR_ELEMENT_WISE_MIN";
     let text = printed(&[&["spec", "diff", min], &["spec", "diff", min, "2_1", "5_0"]]);
     insta::assert_snapshot!(text);
