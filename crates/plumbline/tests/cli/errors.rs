@@ -139,6 +139,9 @@ fn wrong_expectations_are_errors() {
     insta::assert_snapshot!(session.printed());
 }
 
+/// Breaks a file.
+type Break<'a> = &'a dyn Fn(&Path);
+
 /// Folders and ids of cases that cannot be run again.
 #[test]
 fn broken_cases_cannot_be_replayed() {
@@ -152,7 +155,7 @@ fn broken_cases_cannot_be_replayed() {
     };
     let write = |bytes: &'static [u8]| move |path: &Path| std::fs::write(path, bytes).unwrap();
     let remove = |path: &Path| std::fs::remove_file(path).unwrap();
-    let breaks: [(&str, &str, &dyn Fn(&Path)); 8] = [
+    let breaks: [(&str, &str, Break); 8] = [
         ("model.onnx", "has other bytes", &write(b"no model")),
         ("model.onnx", "is empty", &write(b"")),
         ("model.onnx", "is cut off", &cut),
