@@ -436,7 +436,7 @@ mod tests {
         for name in ["snapshots/help/show.snap", "snapshots/help/old.snap", "snapshots/errors.snap", "Min.snap"] {
             std::fs::write(path(name), "").unwrap();
         }
-        let compared = ["snapshots/errors.snap", "snapshots/../snapshots/help/show.snap"].map(|name| path(name));
+        let compared = ["snapshots/errors.snap", "snapshots/../snapshots/help/show.snap"].map(path);
         let compared = compared.map(|path| path.display().to_string()).join("\n");
         assert_eq!(orphans(folder.path(), &compared).unwrap(), [path("snapshots/help/old.snap")]);
         assert_eq!(orphans(folder.path(), "").unwrap().len(), 3);
