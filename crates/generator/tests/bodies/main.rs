@@ -29,7 +29,7 @@ const CASES: u64 = 12;
 /// says so, and a part of the message that the contradiction causes. Cases without a valid body (see [`no_such_body`])
 /// need no line here.
 const CONTRADICTIONS: &[(&str, &str, &str)] = &[
-    ("Celu-12", "scalar-input", "has shape [1], not []"),
+    ("Celu-12", "scalar-input", "has shape [1], expected []"),
     ("LayerNormalization-17", "scale-shape", "do not broadcast"),
     ("LayerNormalization-17", "scale-shape", "has not as many elements as"),
 ];
