@@ -9,7 +9,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use anyhow::bail;
 
-/// What the module of shared code is called in `use` lines.
+/// The beginning of a `use` line that imports shared code.
 const SHARED: &str = "use crate::families::";
 
 /// One item of a source file: a function, a constant, or a type with its methods.
@@ -68,7 +68,7 @@ pub fn features(source: &Source, function: &str, shared: &BTreeMap<String, Sourc
                 found.push(feature.clone());
             }
         }
-        // What has no path is in the file that names it.
+        // A name without a path belongs to the file that uses it.
         left.extend(item.named.iter().rev().map(|(to, name)| (to.clone().or(module.clone()), name.clone())));
     }
     found
@@ -92,10 +92,11 @@ fn identifier(text: &str) -> &str {
     &text[..end.unwrap_or(text.len())]
 }
 
-/// Returns the modules of shared code that a file imports.
+/// Returns the modules of shared code that a file imports. Functions that it re-exports are recipes of invalid cases,
+/// which are not followed.
 fn imported(text: &str) -> anyhow::Result<BTreeSet<&str>> {
     let mut modules = BTreeSet::new();
-    for (at, _) in text.match_indices(SHARED) {
+    for (at, _) in text.match_indices(SHARED).filter(|(at, _)| !text[..*at].ends_with("pub ")) {
         let list = text[at + SHARED.len()..].split(';').next().unwrap_or_default();
         for name in list.trim_matches(['{', '}']).split(',').map(str::trim).filter(|name| !name.is_empty()) {
             if identifier(name) != name {
@@ -203,5 +204,6 @@ pub fn other(draw: &mut Draw) {
         read("{\n    pooling, windows,\n}").unwrap();
         assert!(read("pooling::exponent").unwrap_err().to_string().contains("import the module"));
         assert!(read("pooling::{self, exponent}").is_err());
+        Source::read("pub use crate::families::pooling::window_fits_axis;\n").unwrap();
     }
 }

@@ -2,7 +2,8 @@
 //!
 //! A recipe of valid cases is a `pub fn name(draw: &mut Draw)` below `crates/generator/src/recipes`, in a file that is
 //! named after its operator, as the function is. A recipe that violates a constraint is in the same file, and named after
-//! the constraint. What several recipes share is in `crates/generator/src/families`.
+//! the constraint. What several recipes share is in `crates/generator/src/families`; a function there that violates a
+//! constraint of several operators is re-exported by their files, by the name of the constraint.
 
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -42,8 +43,10 @@ impl<'a> Recipe<'a> {
         for name in functions(text, "draw: &mut Draw)") {
             if key(name) == key(operator) {
                 positive = Some(name);
-                continue;
             }
+        }
+        let own = functions(text, "draw: &mut Draw)").filter(|name| Some(*name) != positive);
+        for name in own.chain(reexported(text)) {
             let Some(at) = constraints.iter().position(|constraint| constraint.replace('-', "") == key(name)) else {
                 bail!(
                     "`{name}` is named after neither {operator} nor one of its constraints; recipes of other operators \
@@ -55,6 +58,14 @@ impl<'a> Recipe<'a> {
         let Some(positive) = positive else { bail!("there is no recipe of valid cases of {operator}") };
         Ok(Recipe { positive, negatives })
     }
+}
+
+/// Returns the names by which a file re-exports functions of shared code: `b` and `d` of
+/// `pub use crate::families::a::{b, c as d};`.
+fn reexported(text: &str) -> impl Iterator<Item = &str> {
+    let lists = text.split("\npub use crate::families::").skip(1).filter_map(|rest| rest.split(';').next());
+    let names = lists.flat_map(|list| list.split_once("::").map_or("", |(_, names)| names).split(['{', '}', ',']));
+    names.filter_map(|name| name.split_whitespace().last())
 }
 
 /// Reads the files of shared code, by module.
@@ -115,6 +126,11 @@ mod tests {
             recipe.map(|recipe| recipe.negatives.into_keys().collect::<Vec<_>>()).map_err(|error| error.to_string())
         };
         assert_eq!(read(&["if_", "axis_in_range", "rank_two"]), Ok(vec![0, 1]));
+        let shared =
+            "pub fn if_(draw: &mut Draw) {}\npub use crate::families::a::{bad_axis as axis_in_range, rank_two};";
+        assert_eq!(reexported(&format!("\n{shared}")).collect::<Vec<_>>(), ["axis_in_range", "rank_two"]);
+        assert_eq!(Recipe::read(shared, "If", &constraints).unwrap().negatives.len(), 2);
+        assert!(Recipe::read(&shared.replace("rank_two", "if_else"), "If", &constraints).is_err());
         assert!(read(&["if_", "rank_three"]).unwrap_err().starts_with("`rank_three` is named after neither If nor"));
         assert!(read(&["if_", "loop_"]).unwrap_err().starts_with("`loop_` is named after neither If nor"));
         assert_eq!(read(&["rank_two"]), Err("there is no recipe of valid cases of If".to_owned()));

@@ -33,3 +33,31 @@ pub fn narrower_shape(draw: &mut Draw, data: &[usize], axis: usize) -> Vec<usize
     };
     data.iter().enumerate().map(extent).collect()
 }
+
+/// Gives indices of another rank than the data, or both of rank 0, and returns the shape of the indices.
+pub fn of_another_rank(draw: &mut Draw) -> Vec<usize> {
+    let way = draw.way(3);
+    let data = draw.full_shape(way..=3 * way.min(1));
+    draw.tensor("data", &data, Values::Any);
+    // One axis more, one axis less, or none on either side.
+    let rank = match way {
+        0 => 0,
+        1 => data.len() + 1,
+        _ => data.len() - 1,
+    };
+    draw.int_tensor("indices", vec![1; rank], &[0]);
+    vec![1; rank]
+}
+
+/// Gives indices with a larger extent than the data has, on an axis other than `axis`, and returns their shape.
+pub fn too_wide(draw: &mut Draw) -> Vec<usize> {
+    let data = draw.full_shape(2..=4);
+    draw.tensor("data", &data, Values::Any);
+    let axis = draw.way(data.len());
+    let mut shape = vec![1; data.len()];
+    let wide = (axis + 1 + draw.way(data.len() - 1)) % data.len();
+    shape[wide] = data[wide] + 1;
+    draw.int_tensor("indices", shape.clone(), &vec![0; shape[wide]]);
+    draw.int_attribute("axis", axis as i64);
+    shape
+}

@@ -102,3 +102,13 @@ pub fn kernel(draw: &mut Draw) {
     }
     draw.floats_attribute("kernel_params", &parameters);
 }
+
+/// Replaces the kernel by an unknown one, or its three parameters by another number of them.
+pub fn wrong_kernel(draw: &mut Draw) {
+    if draw.way(2) == 1 {
+        replace_string(draw, "kernel_type", "GAUSS");
+    } else {
+        let params = draw.way_of(&[&[0.5, 0.5][..], &[0.5; 4], &[0.5]]);
+        replace_floats(draw, "kernel_params", params);
+    }
+}

@@ -103,17 +103,7 @@ pub fn along_an_axis(draw: &mut Draw) {
 
 /// Gives indices and updates of another rank than the data, or everything with rank 0.
 pub fn wrong_ranks(draw: &mut Draw) {
-    let way = draw.way(3);
-    let data = draw.full_shape(way..=3 * way.min(1));
-    draw.tensor("data", &data, Values::Any);
-    // One axis more, one axis less, or none on either side.
-    let rank = match way {
-        0 => 0,
-        1 => data.len() + 1,
-        _ => data.len() - 1,
-    };
-    let shape = vec![1; rank];
-    draw.int_tensor("indices", shape.clone(), &[0]);
+    let shape = indices::of_another_rank(draw);
     draw.tensor("updates", &shape, Values::Any);
 }
 
@@ -161,15 +151,8 @@ pub fn index_out_of_range(draw: &mut Draw) {
 
 /// Gives indices with a larger extent than the data has, on an axis other than `axis`.
 pub fn indices_too_wide(draw: &mut Draw) {
-    let data = draw.full_shape(2..=4);
-    draw.tensor("data", &data, Values::Any);
-    let axis = draw.way(data.len());
-    let mut shape = vec![1; data.len()];
-    let wide = (axis + 1 + draw.way(data.len() - 1)) % data.len();
-    shape[wide] = data[wide] + 1;
-    draw.int_tensor("indices", shape.clone(), &vec![0; shape[wide]]);
+    let shape = indices::too_wide(draw);
     draw.tensor("updates", &shape, Values::Any);
-    draw.int_attribute("axis", axis as i64);
 }
 
 /// Gives a reduction that the version does not have.

@@ -3,6 +3,11 @@
 use crate::families::quantize;
 use crate::prelude::*;
 
+pub use crate::families::quantize::{
+    axis_out_of_range as axis_in_range, wrong_blocks as blocks_cover_axis, wrong_scale as scale_shape_fits,
+    wrong_zero_point as zero_point_matches_scale,
+};
+
 pub fn dequantize_linear(draw: &mut Draw) {
     let (from, to) = (draw.input_dtype("x"), draw.output_dtype("y"));
     if draw.has_attribute("output_dtype") {
@@ -31,22 +36,6 @@ pub fn dequantize_linear(draw: &mut Draw) {
         let zero = quantize::zero_points(draw, from, &spread.scale);
         draw.input("x_zero_point", zero);
     }
-}
-
-pub fn scale_shape_fits(draw: &mut Draw) {
-    quantize::wrong_scale(draw);
-}
-
-pub fn zero_point_matches_scale(draw: &mut Draw) {
-    quantize::wrong_zero_point(draw);
-}
-
-pub fn axis_in_range(draw: &mut Draw) {
-    quantize::axis_out_of_range(draw);
-}
-
-pub fn blocks_cover_axis(draw: &mut Draw) {
-    quantize::wrong_blocks(draw);
 }
 
 /// Gives a type that the output does not allow.

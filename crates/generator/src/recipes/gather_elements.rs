@@ -21,18 +21,8 @@ pub fn gather_elements(draw: &mut Draw) {
     }
 }
 
-/// Gives indices of another rank than the data, or both of rank 0.
 pub fn ranks_equal(draw: &mut Draw) {
-    let least = draw.way(3);
-    let data = draw.full_shape(least..=3 * least.min(1));
-    draw.tensor("data", &data, Values::Any);
-    // One axis more, one axis less, or none on either side.
-    let rank = match least {
-        0 => 0,
-        1 => data.len() + 1,
-        _ => data.len() - 1,
-    };
-    draw.int_tensor("indices", vec![1; rank], &[0]);
+    indices::of_another_rank(draw);
 }
 
 pub fn axis_in_range(draw: &mut Draw) {
@@ -56,14 +46,6 @@ pub fn indices_in_range(draw: &mut Draw) {
     draw.int_attribute("axis", axis as i64);
 }
 
-/// Gives indices with a larger extent than the data has, on an axis other than `axis`.
 pub fn indices_fit_data(draw: &mut Draw) {
-    let data = draw.full_shape(2..=4);
-    draw.tensor("data", &data, Values::Any);
-    let axis = draw.way(data.len());
-    let mut shape = vec![1; data.len()];
-    let wide = (axis + 1 + draw.way(data.len() - 1)) % data.len();
-    shape[wide] = data[wide] + 1;
-    draw.int_tensor("indices", shape.clone(), &vec![0; shape[wide]]);
-    draw.int_attribute("axis", axis as i64);
+    indices::too_wide(draw);
 }

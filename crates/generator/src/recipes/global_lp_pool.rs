@@ -3,11 +3,9 @@
 use crate::families::pooling;
 use crate::prelude::*;
 
+pub use crate::families::pooling::no_channels as input_has_channels;
+
 pub fn global_lp_pool(draw: &mut Draw) {
     pooling::global(draw, &[Values::Moderate, Values::Between(-1.0, 1.0), Values::Finite, Values::Any]);
     pooling::exponent(draw);
-}
-
-pub fn input_has_channels(draw: &mut Draw) {
-    pooling::no_channels(draw);
 }

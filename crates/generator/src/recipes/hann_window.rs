@@ -3,14 +3,8 @@
 use crate::families::window_function;
 use crate::prelude::*;
 
+pub use crate::families::window_function::{wrong_datatype as output_datatype_allowed, wrong_size as size_positive};
+
 pub fn hann_window(draw: &mut Draw) {
     window_function::window(draw);
-}
-
-pub fn size_positive(draw: &mut Draw) {
-    window_function::wrong_size(draw);
-}
-
-pub fn output_datatype_allowed(draw: &mut Draw) {
-    window_function::wrong_datatype(draw);
 }

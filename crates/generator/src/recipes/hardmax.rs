@@ -3,10 +3,8 @@
 use crate::families::softmax;
 use crate::prelude::*;
 
+pub use crate::families::softmax::axis_out_of_range as axis_in_range;
+
 pub fn hardmax(draw: &mut Draw) {
     softmax::rows(draw, &[Values::Integers, Values::Finite, Values::Between(-1.0, 1.0), Values::Any]);
-}
-
-pub fn axis_in_range(draw: &mut Draw) {
-    softmax::axis_out_of_range(draw);
 }

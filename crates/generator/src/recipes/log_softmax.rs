@@ -4,10 +4,8 @@
 use crate::families::softmax;
 use crate::prelude::*;
 
+pub use crate::families::softmax::axis_out_of_range as axis_in_range;
+
 pub fn log_softmax(draw: &mut Draw) {
     softmax::rows(draw, softmax::POWERS);
-}
-
-pub fn axis_in_range(draw: &mut Draw) {
-    softmax::axis_out_of_range(draw);
 }

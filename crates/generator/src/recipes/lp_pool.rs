@@ -3,6 +3,10 @@
 use crate::families::pooling;
 use crate::prelude::*;
 
+pub use crate::families::pooling::{
+    auto_pad_known, input_has_spatial_axes, pads_without_auto_pad, window_attributes_valid, window_fits_axis,
+};
+
 pub fn lp_pool(draw: &mut Draw) {
     pooling::exponent(draw);
     if draw.since() == 1 && draw.once_in(10) {
@@ -15,24 +19,4 @@ pub fn lp_pool(draw: &mut Draw) {
         draw,
         &[Values::Moderate, Values::Between(-1.0, 1.0), Values::Integers, Values::Finite, Values::Any],
     );
-}
-
-pub fn input_has_spatial_axes(draw: &mut Draw) {
-    pooling::input_has_spatial_axes(draw);
-}
-
-pub fn window_attributes_valid(draw: &mut Draw) {
-    pooling::window_attributes_valid(draw);
-}
-
-pub fn auto_pad_known(draw: &mut Draw) {
-    pooling::auto_pad_known(draw);
-}
-
-pub fn pads_without_auto_pad(draw: &mut Draw) {
-    pooling::pads_without_auto_pad(draw);
-}
-
-pub fn window_fits_axis(draw: &mut Draw) {
-    pooling::window_fits_axis(draw);
 }

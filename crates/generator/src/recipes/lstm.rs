@@ -4,6 +4,10 @@
 use crate::families::recurrent;
 use crate::prelude::*;
 
+pub use crate::families::recurrent::{
+    activations_known, bias_and_state_fit, direction_known, layer_shapes_fit, sequence_lens_in_range,
+};
+
 pub fn lstm(draw: &mut Draw) {
     let layer = recurrent::layer(draw, 4, 3);
     layer.optional(draw, "initial_c", &layer.state(), Values::Around(-1.0, 1.0));
@@ -16,24 +20,4 @@ pub fn lstm(draw: &mut Draw) {
         }
     }
     recurrent::outputs(draw, 3);
-}
-
-pub fn layer_shapes_fit(draw: &mut Draw) {
-    recurrent::layer_shapes_fit(draw);
-}
-
-pub fn bias_and_state_fit(draw: &mut Draw) {
-    recurrent::bias_and_state_fit(draw);
-}
-
-pub fn sequence_lens_in_range(draw: &mut Draw) {
-    recurrent::sequence_lens_in_range(draw);
-}
-
-pub fn direction_known(draw: &mut Draw) {
-    recurrent::direction_known(draw);
-}
-
-pub fn activations_known(draw: &mut Draw) {
-    recurrent::activations_known(draw);
 }

@@ -3,6 +3,10 @@
 use crate::families::pooling;
 use crate::prelude::*;
 
+pub use crate::families::pooling::{
+    auto_pad_known, input_has_spatial_axes, pads_without_auto_pad, window_attributes_valid, window_fits_axis,
+};
+
 pub fn max_pool(draw: &mut Draw) {
     pooling::pooled(draw, &[Values::Moderate, Values::Integers, Values::Any, Values::Finite]);
     let mut outputs = vec![true];
@@ -19,24 +23,4 @@ pub fn max_pool(draw: &mut Draw) {
         }
     }
     draw.outputs(&outputs);
-}
-
-pub fn input_has_spatial_axes(draw: &mut Draw) {
-    pooling::input_has_spatial_axes(draw);
-}
-
-pub fn window_attributes_valid(draw: &mut Draw) {
-    pooling::window_attributes_valid(draw);
-}
-
-pub fn auto_pad_known(draw: &mut Draw) {
-    pooling::auto_pad_known(draw);
-}
-
-pub fn pads_without_auto_pad(draw: &mut Draw) {
-    pooling::pads_without_auto_pad(draw);
-}
-
-pub fn window_fits_axis(draw: &mut Draw) {
-    pooling::window_fits_axis(draw);
 }

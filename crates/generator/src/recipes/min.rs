@@ -3,14 +3,8 @@
 use crate::families::variadic;
 use crate::prelude::*;
 
+pub use crate::families::variadic::{unbroadcastable as shapes_broadcast, unequal_shapes as shapes_equal};
+
 pub fn min(draw: &mut Draw) {
     variadic::inputs(draw, Values::Any);
-}
-
-pub fn shapes_equal(draw: &mut Draw) {
-    variadic::unequal_shapes(draw);
-}
-
-pub fn shapes_broadcast(draw: &mut Draw) {
-    variadic::unbroadcastable(draw);
 }

@@ -6,6 +6,11 @@ use plumbline_tensor::{FloatFormat, Saturation};
 use crate::families::quantize;
 use crate::prelude::*;
 
+pub use crate::families::quantize::{
+    axis_out_of_range as axis_in_range, wrong_blocks as blocks_cover_axis, wrong_scale as scale_shape_fits,
+    wrong_zero_point as zero_point_matches_scale,
+};
+
 /// Returns the range of a type that is quantized to.
 fn range(dtype: DType) -> (f64, f64) {
     match (dtype.integer_range(), FloatFormat::for_dtype(dtype)) {
@@ -99,22 +104,6 @@ pub fn quantize_linear(draw: &mut Draw) {
         draw.input("y_zero_point", zero);
     }
     attributes(draw, to);
-}
-
-pub fn scale_shape_fits(draw: &mut Draw) {
-    quantize::wrong_scale(draw);
-}
-
-pub fn zero_point_matches_scale(draw: &mut Draw) {
-    quantize::wrong_zero_point(draw);
-}
-
-pub fn axis_in_range(draw: &mut Draw) {
-    quantize::axis_out_of_range(draw);
-}
-
-pub fn blocks_cover_axis(draw: &mut Draw) {
-    quantize::wrong_blocks(draw);
 }
 
 /// Gives a type that is not quantized to, or one that differs from the type of the zero point.

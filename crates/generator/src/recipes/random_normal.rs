@@ -3,6 +3,8 @@
 use crate::families::random;
 use crate::prelude::*;
 
+pub use crate::families::random::negative_extent as extents_non_negative;
+
 pub fn random_normal(draw: &mut Draw) {
     random::shape_and_dtype(draw);
     random::mean_and_scale(draw);
@@ -11,8 +13,4 @@ pub fn random_normal(draw: &mut Draw) {
 pub fn dtype_allowed(draw: &mut Draw) {
     random::foreign_dtype(draw);
     draw.ints_attribute("shape", &[3]);
-}
-
-pub fn extents_non_negative(draw: &mut Draw) {
-    random::negative_extent(draw);
 }

@@ -3,13 +3,11 @@
 use crate::families::reduce;
 use crate::prelude::*;
 
+pub use crate::families::reduce::axis_out_of_range as axes_in_range;
+
 pub fn reduce_l2(draw: &mut Draw) {
     let ordinary = [Values::Moderate, Values::Integers, Values::Between(0.0, 3.0)];
     let overflowing = [Values::Between(-1e30, 1e30), Values::Between(-1e-25, 1e-25), Values::Any];
     let values = [&ordinary[..], &overflowing[..]].concat();
     reduce::reduction(draw, &values);
-}
-
-pub fn axes_in_range(draw: &mut Draw) {
-    reduce::axis_out_of_range(draw);
 }

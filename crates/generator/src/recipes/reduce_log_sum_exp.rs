@@ -3,6 +3,8 @@
 use crate::families::reduce;
 use crate::prelude::*;
 
+pub use crate::families::reduce::axis_out_of_range as axes_in_range;
+
 pub fn reduce_log_sum_exp(draw: &mut Draw) {
     let wide = if draw.dtype("T") == DType::Float16 { 20.0 } else { 200.0 };
     let ways = [
@@ -12,8 +14,4 @@ pub fn reduce_log_sum_exp(draw: &mut Draw) {
         Values::Between(-wide, -0.9 * wide),
     ];
     reduce::reduction(draw, &[&ways[..], &[Values::Any]].concat());
-}
-
-pub fn axes_in_range(draw: &mut Draw) {
-    reduce::axis_out_of_range(draw);
 }

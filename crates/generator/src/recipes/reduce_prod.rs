@@ -3,11 +3,9 @@
 use crate::families::reduce;
 use crate::prelude::*;
 
+pub use crate::families::reduce::axis_out_of_range as axes_in_range;
+
 pub fn reduce_prod(draw: &mut Draw) {
     let factors = Values::Between(-2.0, 2.0);
     reduce::reduction(draw, &[factors, Values::Integers, Values::Between(0.7, 1.4), Values::Moderate, Values::Any]);
-}
-
-pub fn axes_in_range(draw: &mut Draw) {
-    reduce::axis_out_of_range(draw);
 }

@@ -3,10 +3,8 @@
 use crate::families::reduce;
 use crate::prelude::*;
 
+pub use crate::families::reduce::axis_out_of_range as axes_in_range;
+
 pub fn reduce_sum_square(draw: &mut Draw) {
     reduce::reduction(draw, reduce::SUMS);
-}
-
-pub fn axes_in_range(draw: &mut Draw) {
-    reduce::axis_out_of_range(draw);
 }

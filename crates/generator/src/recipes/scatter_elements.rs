@@ -4,28 +4,13 @@
 use crate::families::scatter;
 use crate::prelude::*;
 
+pub use crate::families::scatter::{
+    axis_out_of_range as axis_in_range, index_out_of_range as indices_in_range, indices_too_wide as indices_fit_data,
+    wrong_ranks as ranks_equal, wrong_updates as updates_shape_fits,
+};
+
 pub fn scatter_elements(draw: &mut Draw) {
     scatter::along_an_axis(draw);
-}
-
-pub fn ranks_equal(draw: &mut Draw) {
-    scatter::wrong_ranks(draw);
-}
-
-pub fn updates_shape_fits(draw: &mut Draw) {
-    scatter::wrong_updates(draw);
-}
-
-pub fn axis_in_range(draw: &mut Draw) {
-    scatter::axis_out_of_range(draw);
-}
-
-pub fn indices_in_range(draw: &mut Draw) {
-    scatter::index_out_of_range(draw);
-}
-
-pub fn indices_fit_data(draw: &mut Draw) {
-    scatter::indices_too_wide(draw);
 }
 
 pub fn reduction_known(draw: &mut Draw) {

@@ -54,12 +54,7 @@ pub fn one_label_list_given(draw: &mut Draw) {
 
 pub fn kernel_type_known(draw: &mut Draw) {
     model(draw);
-    if draw.way(2) == 1 {
-        linear_model::replace_string(draw, "kernel_type", "GAUSS");
-    } else {
-        let params = draw.way_of(&[&[0.5, 0.5][..], &[0.5; 4], &[0.5]]);
-        linear_model::replace_floats(draw, "kernel_params", params);
-    }
+    linear_model::wrong_kernel(draw);
 }
 
 pub fn model_sizes_fit(draw: &mut Draw) {

@@ -4,6 +4,11 @@
 use crate::families::{tree_attributes, trees};
 use crate::prelude::*;
 
+pub use crate::families::tree_attributes::{
+    base_values_fit, branches_form_trees, features_in_range, floats_or_doubles_given, node_lists_equal_length,
+    node_modes_known, rank_two, vote_lists_equal_length, votes_in_range,
+};
+
 pub fn tree_ensemble_regressor(draw: &mut Draw) {
     tree_attributes::regressor(draw, 0);
     if draw.give_attribute("aggregate_function") {
@@ -12,45 +17,9 @@ pub fn tree_ensemble_regressor(draw: &mut Draw) {
     }
 }
 
-pub fn rank_two(draw: &mut Draw) {
-    tree_attributes::rank_two(draw);
-}
-
-pub fn node_lists_equal_length(draw: &mut Draw) {
-    tree_attributes::node_lists_equal_length(draw);
-}
-
-pub fn vote_lists_equal_length(draw: &mut Draw) {
-    tree_attributes::vote_lists_equal_length(draw);
-}
-
 pub fn node_ids_unique(draw: &mut Draw) {
     tree_attributes::regressor(draw, 1);
     trees::set_int(draw, "nodes_nodeids", 1, 0);
-}
-
-pub fn branches_form_trees(draw: &mut Draw) {
-    tree_attributes::branches_form_trees(draw);
-}
-
-pub fn features_in_range(draw: &mut Draw) {
-    tree_attributes::features_in_range(draw);
-}
-
-pub fn node_modes_known(draw: &mut Draw) {
-    tree_attributes::node_modes_known(draw);
-}
-
-pub fn votes_in_range(draw: &mut Draw) {
-    tree_attributes::votes_in_range(draw);
-}
-
-pub fn base_values_fit(draw: &mut Draw) {
-    tree_attributes::base_values_fit(draw);
-}
-
-pub fn floats_or_doubles_given(draw: &mut Draw) {
-    tree_attributes::floats_or_doubles_given(draw);
 }
 
 pub fn attribute_values_known(draw: &mut Draw) {

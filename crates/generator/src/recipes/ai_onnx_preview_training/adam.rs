@@ -3,6 +3,8 @@
 use crate::families::optimizer;
 use crate::prelude::*;
 
+pub use crate::families::optimizer::{input_count_fits, r_and_t_scalar, tensors_match_optimized};
+
 pub fn adam(draw: &mut Draw) {
     optimizer::optimizer(draw);
     optimizer::coefficient(draw, "norm_coefficient", optimizer::COEFFICIENTS);
@@ -10,16 +12,4 @@ pub fn adam(draw: &mut Draw) {
     optimizer::coefficient(draw, "alpha", optimizer::DECAY);
     optimizer::coefficient(draw, "beta", optimizer::DECAY);
     optimizer::coefficient(draw, "epsilon", &[0.001, 1e-6]);
-}
-
-pub fn input_count_fits(draw: &mut Draw) {
-    optimizer::input_count_fits(draw);
-}
-
-pub fn tensors_match_optimized(draw: &mut Draw) {
-    optimizer::tensors_match_optimized(draw);
-}
-
-pub fn r_and_t_scalar(draw: &mut Draw) {
-    optimizer::r_and_t_scalar(draw);
 }
