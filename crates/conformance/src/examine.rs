@@ -15,7 +15,7 @@ use crate::right::Right;
 use crate::twin::{Twin, is_a_refusal, weigh_refusal};
 use crate::{Subject, Verdict};
 
-/// What came of a case on a backend.
+/// The result of running and judging a case on a backend.
 #[derive(Clone, Debug)]
 pub struct Finding {
     /// The case as the backend got it, the expected outcome, what the backend did, and the judgement of it. If a further
@@ -72,11 +72,7 @@ pub fn examine(subject: &Subject, asked: &[(&Prepared, &Right)], deadline: Durat
 
 /// Runs a single case on a backend and judges what it does.
 pub fn examine_one(subject: &Subject, prepared: &Prepared, right: &Right, deadline: Duration) -> Finding {
-    let found = examine(subject, &[(prepared, right)], deadline).pop();
-    found.unwrap_or_else(|| {
-        let reference = Reference::new(subject.policy.clone());
-        conclude(subject, &Runs::new(&reference, &prepared.case, right, &[]), &[], None, deadline)
-    })
+    examine(subject, &[(prepared, right)], deadline).pop().expect("there is a finding for each case")
 }
 
 /// Judges what was observed of the runs of a case, and of its twin if that was run too.

@@ -141,12 +141,8 @@ impl SuiteCase {
     /// Returns the case with these inputs. If its graph has several operators, it is named after the published case.
     fn case(&self, model: &Model, inputs: &[Value]) -> Case {
         let name = self.name.rsplit('/').next().unwrap_or(&self.name);
-        let version = self.operator_of(model);
-        Case {
-            types: version.as_ref().map(|version| types(version, model, inputs)).unwrap_or_default(),
-            version: version.unwrap_or_else(|| OperatorId::new("", name, 0)),
-            ..case_of_model(self.id(), model.clone(), inputs.to_vec(), None)
-        }
+        let version = self.operator_of(model).unwrap_or_else(|| OperatorId::new("", name, 0));
+        case_of_version(version, self.id(), model.clone(), inputs.to_vec(), None)
     }
 }
 
@@ -173,9 +169,9 @@ fn examine_set(
     tolerance: Tolerance,
 ) -> Failure {
     let Prepared { case, .. } = prepared;
-    let oracle = Reference::new(subject.policy.clone()).evaluate(&case.model, &case.inputs);
+    let reference = Reference::new(subject.policy.clone());
+    let oracle = reference.evaluate(&case.model, &case.inputs);
     let observed = |right: Right, observation: Observation| {
-        let reference = Reference::new(subject.policy.clone());
         conclude(subject, &Runs::new(&reference, case, &right, &[]), &[observation], None, deadline).failure
     };
     let right = match oracle {
@@ -265,6 +261,11 @@ pub fn case_of_model(id: String, model: Model, inputs: Vec<Value>, violates: Opt
         [only] => only.clone(),
         _ => OperatorId::new("", "graph", 0),
     };
+    case_of_version(version, id, model, inputs, violates)
+}
+
+/// Makes a case of this operator version, whose name may also be that of a published case.
+fn case_of_version(version: OperatorId, id: String, model: Model, inputs: Vec<Value>, violates: Option<Label>) -> Case {
     let types = types(&version, &model, &inputs);
     Case {
         id,

@@ -200,7 +200,7 @@ fn answer(answer: &Answer, place: Option<(usize, usize)>, key: &Key) -> String {
     let mut text = outputs.iter().map(output).collect::<Vec<_>>().join(" and ");
     if let Some((output, index)) = place
         && let Some(Operand::Tensor(expected)) = outputs.get(output)
-        && let Some(accepted) = open_label(expected, index).or_else(|| range(expected, index, key))
+        && let Some(accepted) = other_outcomes(expected, index).or_else(|| range(expected, index, key))
     {
         let single = outputs.len() == 1 && expected.len() == 1;
         text += &if single { format!(", {accepted}") } else { format!("; element {index}: {accepted}") };
@@ -213,7 +213,7 @@ fn number(x: f64, dtype: DType) -> String {
 }
 
 /// Describes the other outcomes that are accepted where the specification leaves the answer open.
-fn open_label(expected: &Expected, index: usize) -> Option<String> {
+fn other_outcomes(expected: &Expected, index: usize) -> Option<String> {
     let dtype = expected.dtype();
     let number = |x| number(x, dtype);
     let (_, latitude) = expected.latitude.iter().find(|(at, _)| *at == index)?;

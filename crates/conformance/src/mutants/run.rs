@@ -13,8 +13,7 @@ use rayon::prelude::*;
 use super::edit::{Answered, answer};
 use super::{Fate, Mutant, MutantKind, MutantReport, MutantResult, MutantTable, WreckedShare, derived};
 use crate::judge::Judgement;
-use crate::right::Right;
-use crate::right::right;
+use crate::right::{Right, right};
 use crate::{Progress, Selection, Verdict};
 
 /// The function that judges answers: [`crate::judge()`] or, in tests, a judge that is wrong on purpose.
