@@ -297,7 +297,7 @@ proptest! {
     ) {
         let text = changed(MODELS[which], &changes);
         match text.parse::<ModelProto>() {
-            // What is read is printed, and read again as the same bytes.
+            // A model that was read is printed, and the text is read again as the same bytes.
             Ok(model) => {
                 let printed = model.to_string();
                 let again = printed.parse::<ModelProto>();
@@ -325,7 +325,7 @@ proptest! {
         prop_assert!(!text.contains("Not in this text"), "{}", text);
         let again: GraphProto = text.parse().unwrap();
         prop_assert_eq!(tensor_from_proto(&again.initializer[0]).unwrap(), tensor, "{}", text);
-        // The same with typed fields.
+        // A tensor with typed fields prints the same text.
         prop_assert_eq!(again.to_string(), text);
     }
 }

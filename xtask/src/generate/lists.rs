@@ -1,7 +1,8 @@
-//! The list of kernels, out of the functions in their folder and the operators of `specs/onnx`, and the names of all rules.
+//! The list of kernels, from the functions in their folder and the operators of `specs/onnx`, and the names of all rules.
 //!
-//! A kernel is a `pub fn name(call: &Call) -> Answer` below `crates/oracle/src/ops`, in a file that is named after its operator, as the
-//! function is. Names are in snake case, and a folder of modules is a domain other than `ai.onnx`. `recipes` has the list of recipes.
+//! A kernel is a `pub fn name(call: &Call) -> Answer` below `crates/oracle/src/ops`, in a file that is named after its
+//! operator, as the function is. Names are in snake case, and a folder of modules is a domain other than `ai.onnx`. The
+//! module `recipes` has the list of recipes.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -13,28 +14,30 @@ use super::Generated;
 /// The folder of kernels.
 const KERNELS: &str = "crates/oracle/src/ops";
 
-/// Domain and name of every operator of `specs/onnx`.
+/// The domain and the name of every operator of `specs/onnx`.
 pub type Operators = Vec<(String, String)>;
 
 /// A module below a folder of kernels or recipes.
 pub struct Module {
-    /// The domain that its operators are of.
+    /// The domain of its operators.
     domain: String,
-    /// Its path below the folder: `clip`, `ai_onnx_ml::scaler`.
+    /// The path below the folder: `clip`, `ai_onnx_ml::scaler`.
     pub path: String,
+    /// The path of the file.
     pub file: PathBuf,
+    /// The contents of the file.
     pub text: String,
 }
 
 impl Module {
-    /// The attribute of what is only there with a feature: a module that begins with `#![cfg(feature = "images")]`.
+    /// Returns the attribute for entries that need a feature, if the module begins with `#![cfg(feature = "images")]`.
     pub fn condition(&self) -> String {
         let inner = self.text.lines().find_map(|line| line.strip_prefix("#![cfg("));
         inner.map_or(String::new(), |rest| format!("#[cfg({rest} "))
     }
 }
 
-/// The lists of kernels and of rules of the workspace at `root`.
+/// Returns the lists of kernels and of rules of the workspace at `root`.
 ///
 /// # Errors
 /// A folder cannot be read, or a function is named after no operator.
@@ -44,6 +47,7 @@ pub fn lists(root: &Path, operators: &Operators, rules: &[OperatorRules]) -> any
     Ok(all)
 }
 
+/// Returns the paths in a folder, sorted.
 pub fn sorted(folder: &Path) -> anyhow::Result<Vec<PathBuf>> {
     let entries = std::fs::read_dir(folder).with_context(|| format!("cannot read {}", folder.display()))?;
     let mut paths: Vec<PathBuf> = entries.flatten().map(|entry| entry.path()).collect();
@@ -51,14 +55,17 @@ pub fn sorted(folder: &Path) -> anyhow::Result<Vec<PathBuf>> {
     Ok(paths)
 }
 
+/// Returns the name of a file without its extension.
 pub fn stem(path: &Path) -> String {
     path.file_stem().unwrap_or_default().to_string_lossy().into_owned()
 }
 
+/// Returns whether a file has this extension.
 pub fn has_extension(path: &Path, extension: &str) -> bool {
     path.extension().is_some_and(|e| e == extension)
 }
 
+/// Reads the names of all operators from the files in `specs/onnx`.
 pub fn operators(root: &Path) -> anyhow::Result<Operators> {
     let mut all = Operators::new();
     for domain in sorted(&root.join("specs/onnx"))?.iter().filter(|path| path.is_dir()) {
@@ -69,7 +76,7 @@ pub fn operators(root: &Path) -> anyhow::Result<Operators> {
     Ok(all)
 }
 
-/// The modules of a folder, those of its domains last.
+/// Returns the modules of a folder; those of its domains come last.
 pub fn modules(folder: &Path, operators: &Operators) -> anyhow::Result<Vec<Module>> {
     let mut found = Vec::new();
     let module = |domain: &str, path: String, file: &Path| -> anyhow::Result<Module> {
@@ -97,7 +104,7 @@ pub fn modules(folder: &Path, operators: &Operators) -> anyhow::Result<Vec<Modul
     Ok(found)
 }
 
-/// The text of the `mod` lines for modules and for folders of modules, and of the files in these folders.
+/// Returns the `mod` lines for modules and for folders of modules, and the files in these folders.
 pub fn declarations(folder: &str, modules: &[Module], about: &str) -> (String, Vec<Generated>) {
     let mut top = Vec::new();
     let mut inner: BTreeMap<&str, Vec<&str>> = BTreeMap::new();
@@ -116,6 +123,7 @@ pub fn declarations(folder: &str, modules: &[Module], about: &str) -> (String, V
     (lines(&top), files.collect())
 }
 
+/// The sentence at the head of generated files.
 pub const WRITTEN: &str = "//! Written by `cargo xtask generate`; not edited by hand.\n";
 
 /// Without `_` and in lower case, as operators and functions are compared.

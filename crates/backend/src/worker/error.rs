@@ -24,7 +24,7 @@ pub enum MessageError {
     Value {
         /// The index of the value.
         index: usize,
-        /// What is wrong with the value.
+        /// The reason why the value is invalid.
         reason: String,
     },
     /// The other side speaks another version of the protocol.

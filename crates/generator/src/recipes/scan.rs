@@ -152,7 +152,7 @@ pub fn scan(draw: &mut Draw) {
     draw.typed_outputs(kinds);
 }
 
-/// What is wrong with a plain Scan.
+/// The error that is put into a plain Scan.
 #[derive(Clone, Copy, PartialEq)]
 enum Fault {
     Count(i64),

@@ -39,7 +39,7 @@ pub enum WireError {
     Value {
         /// The name of the value, or empty if it has none.
         name: String,
-        /// What is wrong with the value.
+        /// The reason why the value is invalid.
         reason: String,
     },
     /// A file cannot be read.

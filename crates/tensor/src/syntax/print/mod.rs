@@ -9,7 +9,7 @@ use super::elements::string_text;
 use super::type_names::{begins_type, is_identifier, is_special_float};
 use crate::onnx::*;
 
-/// What a text does not hold, and how far it is indented.
+/// The state of printing: the names of the fields that the text lacks, and the depth of the indentation.
 #[derive(Default)]
 pub(super) struct Printer {
     lost: BTreeSet<&'static str>,
