@@ -13,6 +13,9 @@ pub enum RunError {
         /// The error of the operating system.
         source: std::io::Error,
     },
+    /// The results of a stopped run cannot be continued.
+    #[error("{0}")]
+    Resume(String),
     /// A case folder cannot be read.
     #[error("{0}")]
     Suite(String),

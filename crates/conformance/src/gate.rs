@@ -116,6 +116,10 @@ pub fn limits(backends: &[Identity], outcome: &Outcome) -> Vec<String> {
     limits.push(
         "Where the specification does not decide, a difference is a finding (latitude), not a failure.".to_owned(),
     );
+    if let Some(unreached) = &outcome.unreached {
+        let what = if unreached.interrupted { "was interrupted" } else { "had a time limit" };
+        limits.push(format!("This run {what}: {unreached}."));
+    }
     for (backend, count) in &outcome.unjudged {
         limits.push(format!("Nothing is known about {}.", unjudged(backend, *count)));
     }

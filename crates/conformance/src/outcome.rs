@@ -1,6 +1,7 @@
 //! The summary of a run.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
+use std::fmt;
 
 use crate::{CaseResult, Verdict};
 
@@ -32,6 +33,41 @@ pub struct Outcome {
     pub stale: Vec<String>,
     /// Pieces of work that produced no result.
     pub missing: Vec<String>,
+    /// The work that a run did not reach because it was stopped.
+    pub unreached: Option<Unreached>,
+    /// Unexpected failures for whose minimization there was no time.
+    pub not_minimized: u64,
+}
+
+/// The work that a stopped run did not reach.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Unreached {
+    /// Pieces of work that were not reached, or not completed, in the round that was going on.
+    pub pieces: u64,
+    /// All pieces of that round.
+    pub of: u64,
+    /// The number of cases that each piece had before this round. In the first round it is 0.
+    pub cases: u64,
+    /// Operators of which no case ran.
+    pub operators: BTreeSet<String>,
+    /// Whether the user stopped the run. Otherwise its time was over.
+    pub interrupted: bool,
+}
+
+impl fmt::Display for Unreached {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let why = if self.interrupted { "the run was interrupted" } else { "its time was over" };
+        let (pieces, of, cases) = (self.pieces, self.of, self.cases);
+        match cases {
+            0 => write!(f, "{pieces} of {of} pieces of work were not reached, because {why}"),
+            _ => write!(f, "{pieces} of {of} pieces of work have no more than {cases} cases, because {why}"),
+        }?;
+        if !self.operators.is_empty() {
+            let names: Vec<&str> = self.operators.iter().map(String::as_str).collect();
+            write!(f, "; no case ran of {}", names.join(", "))?;
+        }
+        Ok(())
+    }
 }
 
 impl Outcome {

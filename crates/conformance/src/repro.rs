@@ -2,7 +2,7 @@
 //! replays the case.
 
 use std::fmt::Write;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use plumbline_backend::Observation;
 use plumbline_generator::Case;
@@ -39,6 +39,27 @@ const MOST_ELEMENTS: usize = 512;
 
 /// The size in bytes of the largest model that is also written as text.
 const LARGEST_AS_TEXT: usize = 1 << 20;
+
+/// Writes the repro folders of a run.
+pub(crate) struct Repros {
+    /// The folder that has them, each named by its signature.
+    pub folder: PathBuf,
+    /// How the command is typed that replays a failure.
+    pub program: String,
+}
+
+impl Repros {
+    /// Writes the folder of a failure, in place of an earlier one of the same signature.
+    pub fn write(&self, result: &CaseResult, failure: &Failure) -> Result<(), RunError> {
+        let Some(signature) = &result.signature else { return Ok(()) };
+        write_repro(&self.folder.join(signature), result, failure, &self.program)
+    }
+
+    /// Returns whether there is a folder for a signature.
+    pub fn has(&self, signature: &str) -> bool {
+        self.folder.join(signature).join("case.json").is_file()
+    }
+}
 
 /// Writes the folder of a failure: the model with its data sets, `model.txt`, `answers.txt` and `case.json`.
 pub fn write_repro(dir: &Path, result: &CaseResult, failure: &Failure, program: &str) -> Result<(), RunError> {

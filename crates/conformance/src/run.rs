@@ -1,61 +1,40 @@
 //! Runs the cases of every cell on every backend, judges and minimizes them, and writes the results as they come in.
 
-use std::collections::{BTreeMap, BTreeSet};
-use std::fs::File;
-use std::io::{BufWriter, Write};
-use std::path::PathBuf;
+use std::collections::BTreeSet;
+use std::fs::OpenOptions;
+use std::io::BufWriter;
 use std::time::{Duration, Instant};
 
-use plumbline_generator::{Case, Cell, Form, Sequence};
+use plumbline_generator::{Case, Form, Sequence};
 use plumbline_oracle::{Policy, Reference};
-use plumbline_spec::Label;
-use rayon::prelude::*;
 
+use crate::earlier::{Earlier, Rows, Span};
 use crate::error::RunError;
 use crate::examine::{examine, examine_one};
+use crate::in_order::in_order;
 use crate::judge::Judgement;
 use crate::minimize::{Budget, minimize};
+use crate::minimizer::Minimizer;
+use crate::outcome::Unreached;
 use crate::prepared::Prepared;
 use crate::progress::Progress;
 use crate::regressions;
-use crate::repro::{Failure, write_repro};
+use crate::repro::{Failure, Repros};
 use crate::right::Right;
 use crate::right::{output_shapes, right};
+use crate::settings::{Round, Settings};
 use crate::signature::signature;
+use crate::stop::Stop;
 use crate::suite_run::{SuiteCase, Tolerance};
-use crate::work::{Work, operators_in_turn};
-use crate::{CaseResult, Expectations, Outcome, Selection, Subject, Verdict};
+use crate::work::{Work, by_value, shard};
+use crate::writer::{Done, Found, Writer};
+use crate::{CaseResult, Expectations, Outcome, Subject};
 
-/// The settings of a run.
-#[derive(Clone, Debug)]
-pub struct Settings {
-    /// The seed of all generated cases.
-    pub seed: u64,
-    /// Valid cases for each cell, on average. Cells of operators with more to vary get more.
-    pub cases: u64,
-    /// Invalid cases for each cell and constraint.
-    pub negative_cases: u64,
-    /// If set, the run draws further cases until this much time has passed.
-    pub time: Option<Duration>,
-    /// The longest time that a backend may take for one case.
-    pub deadline: Duration,
-    /// The part of the work that this run does: the number of the shard, counted from 1, and the number of shards.
-    pub shard: (u64, u64),
-    /// The operators and element types that the user selected, from which the work was made.
-    pub selection: Selection,
-    /// The folder for the results.
-    pub out: PathBuf,
-    /// The limit for the minimization of one failure.
-    pub budget: Budget,
-    /// How the command is typed that replays a failure: `plumbline`, or `cargo xtask`.
-    pub program: String,
-}
+/// The number of cases of a piece that are run before the run looks whether it should stop.
+const CASES_AT_ONCE: u64 = 16;
 
-/// A result and, if it is a failure, what is needed to write its repro folder.
-pub(crate) struct Found {
-    pub result: CaseResult,
-    pub failure: Option<Failure>,
-}
+/// The time after which a run with a time limit looks whether it should stop.
+const LOOK: Duration = Duration::from_millis(250);
 
 /// A run with everything that it needs.
 pub struct Run<'a> {
@@ -70,136 +49,256 @@ pub struct Run<'a> {
 }
 
 impl Run<'_> {
-    /// Does all the work of this run's shard. Results are written in the order of the work, independent of how threads
-    /// are scheduled.
+    /// Does all the work of this run's shard: first one case of each piece, the most telling pieces first, then the
+    /// others. Results are written in this order, independent of how threads are scheduled. Failures are minimized at
+    /// the same time, within their share of the time.
     pub fn run(&self, work: Vec<Work>) -> Result<Outcome, RunError> {
-        let mut work = self.shard(work);
-        if self.settings.time.is_some() {
-            work = operators_in_turn(work);
-        }
-        // Pieces that at least one backend supports. The others are dropped after two rounds.
-        let mut done_by_some: BTreeSet<String> = BTreeSet::new();
         let path = self.settings.out.join("results.jsonl");
+        let repros = Repros { folder: self.settings.out.join("repro"), program: self.settings.program.clone() };
+        let stop = Stop::new(self.settings.time, &self.settings.interrupt);
+        let minimizer =
+            Minimizer::new(self.settings.minimization, self.settings.budget, self.settings.threads(), &stop);
+        let io = |source| RunError::Io { path: path.clone(), source };
         std::fs::create_dir_all(&self.settings.out)
             .map_err(|source| RunError::Io { path: self.settings.out.clone(), source })?;
-        let io = |source| RunError::Io { path: path.clone(), source };
-        let mut file = BufWriter::new(File::create(&path).map_err(io)?);
-        let mut outcome = Outcome::default();
-        let mut written: BTreeMap<String, u64> = BTreeMap::new();
-        let start = Instant::now();
-        let (mut round, mut whole_rounds) = (0, 0);
-        self.progress.start(work.len() as u64);
-        loop {
-            let mut whole = true;
-            for chunk in work.chunks(8 * rayon::current_num_threads()) {
-                let done: Vec<(Vec<Found>, Outcome)> = chunk.par_iter().map(|w| self.piece(w, round)).collect();
-                let (mut cases, mut unexpected) = (0, 0);
-                let mut fresh = Vec::new();
-                for (piece, (found, partial)) in chunk.iter().zip(done) {
-                    cases += partial.cases;
-                    // A negative recipe may decline a cell in which its constraint cannot be violated.
-                    let declined = matches!(piece, Work::Cell(_, Some(_))) && partial.cases == 0;
-                    if found.is_empty() && round == 0 && !declined {
-                        outcome.missing.push(piece.to_string());
-                    }
-                    outcome.take(partial);
-                    if found.iter().any(|f| f.result.verdict != Verdict::Unsupported) {
-                        done_by_some.insert(piece.to_string());
-                    }
-                    for Found { mut result, failure } in found {
-                        for expectations in self.expectations {
-                            expectations.hear(&mut result);
-                            if expectations.concerns(&result.backend) {
-                                let features = failure.as_ref().map_or(&[][..], |f| &f.case.features);
-                                expectations.apply(&mut result, features);
-                            }
-                        }
-                        if outcome.count(&result) {
-                            unexpected += 1;
-                        }
-                        if let (Some(signature), Some(failure)) = (&result.signature, failure) {
-                            let count = written.entry(signature.clone()).or_default();
-                            *count += 1;
-                            if *count == 1 {
-                                fresh.push((result.clone(), failure));
-                            }
-                        }
-                        serde_json::to_writer(&mut file, &result).map_err(|e| io(e.into()))?;
-                        file.write_all(b"\n").map_err(io)?;
-                    }
-                }
-                file.flush().map_err(io)?;
-                let repros: Vec<Result<(), RunError>> =
-                    fresh.into_par_iter().map(|(result, failure)| self.write_up(&result, failure)).collect();
-                repros.into_iter().collect::<Result<(), RunError>>()?;
-                self.progress.advance(chunk.len() as u64, cases, unexpected);
-                if self.settings.time.is_some_and(|t| start.elapsed() >= t) && round > 0 {
-                    whole = false;
-                    break;
-                }
+        let mut options = OpenOptions::new();
+        options.write(true).create(true).truncate(!self.settings.resume);
+        let file = BufWriter::new(options.open(&path).map_err(io)?);
+        let earlier = if self.settings.resume { Some(Earlier::from_file(&path)?) } else { None };
+        let mut writer = Writer {
+            expectations: self.expectations,
+            repros: &repros,
+            path: path.clone(),
+            file,
+            outcome: Outcome::default(),
+            signatures: Default::default(),
+            supported: BTreeSet::new(),
+            empty: BTreeSet::new(),
+            minimizer: &minimizer,
+        };
+        let rounds = std::thread::scope(|scope| {
+            for _ in 0..self.settings.threads() {
+                scope.spawn(|| {
+                    minimizer.work(|task, budget| match self.minimized(&task.result, &task.failure, budget, &stop) {
+                        Some(smaller) => repros.write(&task.result, &smaller),
+                        None if task.is_known() => repros.write(&task.result, &task.failure),
+                        None => Ok(()),
+                    })
+                });
             }
-            round += 1;
-            whole_rounds += u64::from(whole);
+            let rounds = self.rounds(by_value(shard(work, self.settings.shard)), &stop, earlier, &mut writer);
+            self.progress.finish();
+            minimizer.finish();
+            rounds
+        });
+        let Writer { mut outcome, empty, .. } = writer;
+        outcome.missing = empty.into_iter().collect();
+        let whole_rounds = rounds?;
+        for task in minimizer.rest()? {
+            if !task.is_known() {
+                outcome.not_minimized += 1;
+            }
+            repros.write(&task.result, &task.failure)?;
+        }
+        let cases_a_cell = whole_rounds.last().map_or(0, |round| round.cases(self.settings.cases).end);
+        let whole =
+            |of: Option<(&str, Option<u32>)>| self.settings.shard == (1, 1) && self.settings.selection.has_all_of(of);
+        // A run that did not even try each piece once cannot say that something no longer happens.
+        if !whole_rounds.is_empty() {
+            outcome.stale = self.expectations.iter().flat_map(|e| e.stale(cases_a_cell, whole)).collect();
+        }
+        Ok(outcome)
+    }
+
+    /// Runs all rounds, or those for which there is time, and returns the rounds that were completed.
+    fn rounds(
+        &self,
+        mut work: Vec<Work>,
+        stop: &Stop,
+        mut earlier: Option<Earlier>,
+        writer: &mut Writer,
+    ) -> Result<Vec<Round>, RunError> {
+        let has_time_limit = self.settings.time.is_some();
+        let mut whole_rounds = Vec::new();
+        let mut round = Round::First;
+        loop {
+            let (mut before, mut rows) = (vec![], None);
+            if let Some(earlier) = &mut earlier {
+                before = earlier.round(&work, |piece| round.cases(self.count_of(piece)))?;
+                rows = Some(earlier.rows()?);
+            }
+            if before.len() < work.len()
+                && let Some(earlier) = earlier.take()
+            {
+                writer.go_on(before.last().map_or(earlier.start_of_round(), |span| span.end))?;
+            }
+            self.progress.start(work.len() as u64);
+            let reached = self.round(&work, round, stop, &before, rows, writer)?;
+            if reached < work.len() {
+                let operators: BTreeSet<String> = work[..reached].iter().map(Work::operator).collect();
+                let left = work[reached..].iter().map(Work::operator);
+                writer.outcome.unreached = Some(Unreached {
+                    pieces: (work.len() - reached) as u64,
+                    of: work.len() as u64,
+                    cases: round.cases(self.settings.cases).start,
+                    operators: left.filter(|o| round == Round::First && !operators.contains(o)).collect(),
+                    interrupted: stop.is_interrupted(),
+                });
+                break;
+            }
+            whole_rounds.push(round);
             // The first round has only one case for each piece, which is too few to tell whether a piece is supported.
-            if round == 2 && self.settings.time.is_some() {
+            if round == Round::Further(0) {
                 let all = work.len();
-                work.retain(|piece| done_by_some.contains(&piece.to_string()));
+                work.retain(|piece| writer.supported.contains(&piece.to_string()));
                 let dropped = all - work.len();
                 let line = format!("{dropped} pieces of work are not run again, because no backend supports them");
                 (dropped > 0).then(|| self.progress.line(&line));
             }
-            match self.settings.time {
-                Some(time) if start.elapsed() < time && !work.is_empty() => self.progress.start(work.len() as u64),
+            match round.next(has_time_limit) {
+                Some(next) if !work.is_empty() => round = next,
                 _ => break,
             }
+            if has_time_limit && stop.is_due() {
+                break;
+            }
         }
-        self.progress.finish();
-        let cases_a_cell = self.cases_of(self.settings.cases, whole_rounds - 1).end;
-        let whole =
-            |of: Option<(&str, Option<u32>)>| self.settings.shard == (1, 1) && self.settings.selection.has_all_of(of);
-        outcome.stale = self.expectations.iter().flat_map(|e| e.stale(cases_a_cell, whole)).collect();
-        Ok(outcome)
+        if let Some(earlier) = &earlier {
+            earlier.finish()?;
+        }
+        Ok(whole_rounds)
     }
 
-    /// Returns the indices of the cases of a round, if a piece has `count` cases in each round. Without a time limit
-    /// there is one round with all cases. With a time limit the first round has one case for each piece, so that every
-    /// piece is tried before any gets a second case.
-    fn cases_of(&self, count: u64, round: u64) -> std::ops::Range<u64> {
-        match (self.settings.time, round) {
-            (None, _) => round * count..(round + 1) * count,
-            (Some(_), 0) => 0..count.min(1),
-            (Some(_), _) => 1 + (round - 1) * count..1 + round * count,
+    /// Runs one round of the work and returns how many pieces were done. `before` tells what an earlier run did of the
+    /// first pieces, and `rows` reads its results.
+    fn round(
+        &self,
+        work: &[Work],
+        round: Round,
+        stop: &Stop,
+        before: &[Span],
+        mut rows: Option<Rows>,
+        writer: &mut Writer,
+    ) -> Result<usize, RunError> {
+        // Failures of the earlier run whose folders are missing are run again, to minimize and write them.
+        let mut seen: BTreeSet<&str> = writer.signatures.keys().map(String::as_str).collect();
+        let lost = |signature: &&str| !writer.repros.has(signature);
+        let again: BTreeSet<usize> = before
+            .iter()
+            .enumerate()
+            .filter(|(_, span)| {
+                let signatures = span.signatures.iter().map(String::as_str);
+                signatures.filter(|signature| seen.insert(signature)).filter(lost).count() > 0
+            })
+            .map(|(at, _)| at)
+            .collect();
+        let known = before.len();
+        let mut is_whole = true;
+        let piece = |at: usize| match at < known && !again.contains(&at) {
+            true => Some(self.drawn_only(&work[at], round)),
+            false => (!stop.is_due()).then(|| self.piece_until(&work[at], round, Some(stop))),
+        };
+        let reached = in_order(work.len(), self.settings.threads(), piece, |at, done| {
+            // Nothing is written behind a piece that was stopped, so that a resumed run knows where to go on.
+            if !is_whole {
+                return Ok(());
+            }
+            is_whole = done.is_whole;
+            let cases = done.outcome.cases;
+            let span = before.get(at);
+            let rows = rows.as_mut().zip(span).map(|(rows, span)| rows.take(span)).transpose()?;
+            let unexpected = writer.take(&work[at], done, rows)?;
+            self.progress.advance(1, cases, unexpected);
+            Ok(())
+        })?;
+        Ok(reached.saturating_sub(usize::from(!is_whole)))
+    }
+
+    /// Returns the number of cases of a piece in the whole run, or in each round of a run with a time limit.
+    fn count_of(&self, piece: &Work) -> u64 {
+        match piece {
+            Work::Cell(_, Some(_)) => self.settings.negative_cases,
+            Work::Cell(cell, None) => cell.share_of(self.settings.cases),
+            Work::Published(_) | Work::Kept(..) => 1,
         }
     }
 
-    /// Returns the pieces of this shard. They are ordered by a hash of their names, which spreads expensive operators
-    /// over the shards.
-    fn shard(&self, work: Vec<Work>) -> Vec<Work> {
-        let (number, count) = self.settings.shard;
-        let mut keyed: Vec<(u64, Work)> =
-            work.into_iter().map(|w| (crate::signature::hash(&w.to_string()), w)).collect();
-        keyed.sort_by_key(|(key, _)| *key);
-        let of_shard = |(at, (_, work)): (usize, (u64, Work))| (at as u64 % count == number - 1).then_some(work);
-        keyed.into_iter().enumerate().filter_map(of_shard).collect()
+    /// Does a piece of work at once.
+    pub(crate) fn piece(&self, work: &Work) -> (Vec<Found>, Outcome) {
+        let done = self.piece_until(work, Round::Whole, None);
+        (done.found, done.outcome)
     }
 
-    /// Does one piece of work.
-    pub(crate) fn piece(&self, work: &Work, round: u64) -> (Vec<Found>, Outcome) {
-        match work {
-            Work::Cell(cell, violates) => self.cell(cell, *violates, round),
-            Work::Published(case) if round == 0 => self.published(case),
-            Work::Kept(case, suite) if round == 0 => self.cases(vec![(**case).clone()], suite),
-            _ => Default::default(),
+    /// Does a piece of work, a few cases at a time, until the run should stop.
+    fn piece_until(&self, work: &Work, round: Round, stop: Option<&Stop>) -> Done {
+        let mut range = round.cases(self.count_of(work));
+        let (cell, violates) = match work {
+            Work::Cell(cell, violates) => (cell, *violates),
+            _ if range.is_empty() || range.start > 0 => return self.drawn_only(work, round),
+            Work::Published(case) => {
+                let (found, outcome) = self.published(case);
+                return Done::new(found, outcome);
+            }
+            Work::Kept(case, suite) => {
+                let (found, outcome) = self.cases(vec![(**case).clone()], suite);
+                return Done::new(found, outcome);
+            }
+        };
+        let suite = if violates.is_some() { "negative" } else { "generated" };
+        let mut done = Done { has_cases: !range.is_empty(), ..Done::new(vec![], Outcome::default()) };
+        let mut at_once = if self.settings.time.is_some() { 1 } else { CASES_AT_ONCE };
+        while !range.is_empty() {
+            if stop.is_some_and(Stop::is_due) {
+                done.is_whole = false;
+                break;
+            }
+            let start = Instant::now();
+            let some = range.start..range.end.min(range.start.saturating_add(at_once));
+            range.start = some.end;
+            let count = if violates.is_none() { some.end - some.start } else { 0 };
+            let cases = some.filter_map(|index| cell.case(violates, index, self.settings.seed)).collect();
+            let (found, mut outcome) = self.cases(cases, suite);
+            outcome.coverage.cell(&cell.to_string(), count);
+            done.found.extend(found);
+            done.outcome.take(outcome);
+            if self.settings.time.is_some() {
+                at_once = if start.elapsed() < LOOK { (2 * at_once).min(CASES_AT_ONCE) } else { at_once.div_ceil(2) };
+            }
         }
+        done
     }
 
-    fn cell(&self, cell: &Cell, violates: Option<Label>, round: u64) -> (Vec<Found>, Outcome) {
-        let count = if violates.is_some() { self.settings.negative_cases } else { cell.share_of(self.settings.cases) };
-        let cases =
-            self.cases_of(count, round).filter_map(|index| cell.case(violates, index, self.settings.seed)).collect();
-        let (found, mut outcome) = self.cases(cases, if violates.is_some() { "negative" } else { "generated" });
-        outcome.coverage.cell(&cell.to_string(), if violates.is_none() { count } else { 0 });
-        (found, outcome)
+    /// Draws the cases of a piece without running them, for what they cover and for their features.
+    fn drawn_only(&self, work: &Work, round: Round) -> Done {
+        let range = round.cases(self.count_of(work));
+        let mut done = Done { has_cases: !range.is_empty(), ..Done::new(vec![], Outcome::default()) };
+        let cases: Vec<Case> = match work {
+            Work::Cell(cell, violates) => {
+                let count = if violates.is_none() { range.end - range.start } else { 0 };
+                done.outcome.coverage.cell(&cell.to_string(), count);
+                range.filter_map(|index| cell.case(*violates, index, self.settings.seed)).collect()
+            }
+            Work::Kept(case, _) => range.map(|_| (**case).clone()).collect(),
+            Work::Published(_) => {
+                done.outcome.cases += range.end - range.start;
+                vec![]
+            }
+        };
+        for case in cases {
+            done.outcome.cases += 1;
+            let prepared = Prepared::new(case, None);
+            if prepared.case.violates.is_none() {
+                self.count_features(&prepared, &mut done.outcome);
+            }
+            done.drawn.insert(prepared.case.id, prepared.case.features);
+        }
+        done
+    }
+
+    /// Counts the features of a case and of the further runs of its session.
+    fn count_features(&self, Prepared { case, further, .. }: &Prepared, outcome: &mut Outcome) {
+        let again = further.iter().map(|run| run.other.feature().to_owned());
+        outcome.coverage.features(&case.version, &case.features.iter().cloned().chain(again).collect::<Vec<_>>());
     }
 
     fn cases(&self, cases: Vec<Case>, suite: &str) -> (Vec<Found>, Outcome) {
@@ -219,9 +318,8 @@ impl Run<'_> {
         }
         let first = rights.first().map_or(&[][..], |(_, rights)| rights).iter().map(Option::as_ref);
         let prepared: Vec<Prepared> = cases.into_iter().zip(first).map(|(c, right)| Prepared::new(c, right)).collect();
-        for Prepared { case, further, .. } in prepared.iter().filter(|prepared| prepared.case.violates.is_none()) {
-            let again = further.iter().map(|run| run.other.feature().to_owned());
-            outcome.coverage.features(&case.version, &case.features.iter().cloned().chain(again).collect::<Vec<_>>());
+        for prepared in prepared.iter().filter(|prepared| prepared.case.violates.is_none()) {
+            self.count_features(prepared, &mut outcome);
         }
         for subject in self.subjects {
             let Some((_, rights)) = rights.iter().find(|(p, _)| **p == subject.policy) else { continue };
@@ -259,24 +357,21 @@ impl Run<'_> {
         (found, Outcome { cases: 1, ..Outcome::default() })
     }
 
-    /// Minimizes a failure and writes its repro folder.
-    fn write_up(&self, result: &CaseResult, failure: Failure) -> Result<(), RunError> {
-        let Some(signature) = &result.signature else { return Ok(()) };
-        // Known failures have been examined already. Minimizing each of them fully, for a thousand signatures, would
-        // take most of a run.
-        let known = result.expected_verdict.is_some();
-        let budget = if known { self.settings.budget.min(Budget::KNOWN) } else { self.settings.budget };
-        let smaller = self.minimized(result, &failure, budget).unwrap_or(failure);
-        write_repro(&self.settings.out.join("repro").join(signature), result, &smaller, &self.settings.program)
+    /// Returns the smallest case found that fails with the same signature.
+    pub(crate) fn smallest(&self, result: &CaseResult, failure: &Failure) -> Option<Failure> {
+        self.minimized(result, failure, self.settings.budget, &Stop::new(None, &self.settings.interrupt))
     }
 
-    /// Returns the smallest case found that fails with the same signature.
-    pub(crate) fn minimized(&self, result: &CaseResult, failure: &Failure, budget: Budget) -> Option<Failure> {
+    /// Returns the smallest case found within a limit that fails with the same signature.
+    fn minimized(&self, result: &CaseResult, failure: &Failure, budget: Budget, stop: &Stop) -> Option<Failure> {
         let subject = self.subjects.iter().find(|s| s.name == failure.backend)?;
         let (cell, violates, index, _) = plumbline_generator::parse_id(&failure.case.id).ok()?;
         let reference = Reference::new(subject.policy.clone());
         let mut best = None;
         let attempt = |choices: &Sequence, form: Form| -> Option<Failure> {
+            if stop.is_due() {
+                return None;
+            }
             let mut case = cell.replay(violates, index, choices.clone(), failure.case.id.clone())?;
             case.form = if case.forms().contains(&form) { form } else { Form::AsDrawn };
             let right = right(&reference, &case).ok()?;

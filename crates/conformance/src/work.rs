@@ -1,9 +1,10 @@
-//! Pieces of work, and the order in which a run with a time limit does them.
+//! Pieces of work, and the order in which a run does them.
 
 use std::collections::BTreeMap;
 
 use plumbline_generator::{Case, Cell};
 use plumbline_spec::Label;
+use plumbline_tensor::DType;
 
 use crate::suite_run::SuiteCase;
 
@@ -18,23 +19,56 @@ pub enum Work {
     Kept(Box<Case>, String),
 }
 
-/// Orders the work in turns: the first piece of each operator, then the second of each, and so on. Every operator thus
-/// has its turn before the time is up.
-pub(crate) fn operators_in_turn(work: Vec<Work>) -> Vec<Work> {
-    let mut seen: BTreeMap<String, usize> = BTreeMap::new();
-    let mut keyed: Vec<(usize, Work)> = Vec::with_capacity(work.len());
+/// Returns the pieces of a shard, given by its number, counted from 1, and the number of shards. They are ordered by a
+/// hash of their names, which spreads expensive operators over the shards.
+pub(crate) fn shard(work: Vec<Work>, (number, count): (u64, u64)) -> Vec<Work> {
+    let mut keyed: Vec<(u64, Work)> = work.into_iter().map(|w| (crate::signature::hash(&w.to_string()), w)).collect();
+    keyed.sort_by_key(|(key, _)| *key);
+    let of_shard = |(at, (_, work)): (usize, (u64, Work))| (at as u64 % count == number - 1).then_some(work);
+    keyed.into_iter().enumerate().filter_map(of_shard).collect()
+}
+
+/// Orders the work by what it tells: each operator's newest version with `float` elements first, then the second piece
+/// of each operator, the third, and so on. A run that is stopped early has thus tried everything a little.
+pub(crate) fn by_value(work: Vec<Work>) -> Vec<Work> {
+    let mut of_operator: BTreeMap<String, Vec<Work>> = BTreeMap::new();
+    let mut order = Vec::new();
     for piece in work {
-        let turn = seen.entry(piece.operator()).or_default();
-        keyed.push((*turn, piece));
-        *turn += 1;
+        let name = piece.operator();
+        let pieces = of_operator.entry(name.clone()).or_default();
+        if pieces.is_empty() {
+            order.push(name);
+        }
+        pieces.push(piece);
     }
-    keyed.sort_by_key(|(turn, _)| *turn);
-    keyed.into_iter().map(|(_, piece)| piece).collect()
+    let mut turns: Vec<(usize, Work)> = Vec::new();
+    for name in order {
+        let mut pieces = of_operator.remove(&name).unwrap_or_default();
+        if let Some(first) = (0..pieces.len()).min_by_key(|&at| pieces[at].rank()) {
+            let first = pieces.remove(first);
+            pieces.insert(0, first);
+        }
+        turns.extend(pieces.into_iter().enumerate());
+    }
+    turns.sort_by_key(|(turn, _)| *turn);
+    turns.into_iter().map(|(_, piece)| piece).collect()
 }
 
 impl Work {
+    /// Returns a key by which the piece that tells most of an operator comes first: valid cases of the newest version
+    /// with elements of type `float`.
+    fn rank(&self) -> (bool, std::cmp::Reverse<u32>, bool) {
+        match self {
+            Work::Cell(cell, violates) => {
+                let is_float = cell.bound.as_ref().is_some_and(|(_, type_)| type_.leaf_dtype() == DType::Float);
+                (violates.is_some(), std::cmp::Reverse(cell.version.since()), !is_float)
+            }
+            Work::Published(_) | Work::Kept(..) => (true, std::cmp::Reverse(0), true),
+        }
+    }
+
     /// Returns the operator that the piece tests. A published case counts as an operator of its own.
-    fn operator(&self) -> String {
+    pub(crate) fn operator(&self) -> String {
         match self {
             Work::Cell(cell, _) => format!("{}.{}", cell.version.id.domain, cell.version.id.name),
             Work::Kept(case, _) => format!("{}.{}", case.version.domain, case.version.name),
@@ -63,10 +97,21 @@ mod tests {
     #[test]
     fn every_operator_runs_once_before_any_runs_twice() {
         let cells = plumbline_generator::cells();
-        let work = operators_in_turn(cells.iter().map(|cell| Work::Cell(cell.clone(), None)).collect());
+        let work = by_value(cells.iter().map(|cell| Work::Cell(cell.clone(), None)).collect());
         assert_eq!(work.len(), cells.len());
         let operators: BTreeSet<String> = work.iter().map(Work::operator).collect();
         let first: BTreeSet<String> = work[..operators.len()].iter().map(Work::operator).collect();
         assert_eq!(first, operators);
+    }
+
+    #[test]
+    fn the_newest_version_with_floats_comes_first() {
+        let cells = plumbline_generator::cells().into_iter().filter(|cell| cell.version.id.name == "Clip");
+        let negatives = |cell: &plumbline_generator::Cell| cell.negatives().into_iter().map(Some).collect::<Vec<_>>();
+        let work = cells.flat_map(|cell| {
+            let labels: Vec<Option<Label>> = negatives(&cell).into_iter().chain([None]).collect();
+            labels.into_iter().map(move |label| Work::Cell(cell.clone(), label))
+        });
+        assert_eq!(by_value(work.collect())[0].to_string(), "Clip-13/T=float");
     }
 }

@@ -4,13 +4,10 @@
 
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU64, Ordering};
-use std::time::Duration;
 
 use plumbline_backend::{Backend, Identity, Local, Prepared, Profile};
 use plumbline_conformance::suite::{CaseFolder, DataSet};
-use plumbline_conformance::{
-    Budget, Expectations, Outcome, Progress, Run, Selection, Settings, Subject, Verdict, Work, suite_cases,
-};
+use plumbline_conformance::{Expectations, Outcome, Progress, Run, Settings, Subject, Verdict, Work, suite_cases};
 use plumbline_executor::{ORACLE, Oracle};
 use plumbline_graph::Refusal;
 use plumbline_tensor::{DType, Model, Tensor, Value};
@@ -76,18 +73,7 @@ fn run(backend: &'static str, twist: Twist, errata: &Expectations) -> Outcome {
         ORACLE => Subject::oracle(),
         name => Subject::start(name, Box::new(open)).unwrap(),
     }];
-    let settings = Settings {
-        seed: 0,
-        cases: 1,
-        negative_cases: 1,
-        time: None,
-        deadline: Duration::from_secs(10),
-        shard: (1, 1),
-        selection: Selection::default(),
-        out: dir.join("out"),
-        budget: Budget::default(),
-        program: "plumbline".to_owned(),
-    };
+    let settings = Settings { cases: 1, negative_cases: 1, out: dir.join("out"), ..Settings::default() };
     let work = suite_cases("onnx:9.9.9", &dir.join("suite")).unwrap().into_iter().map(Work::Published);
     let expectations = std::slice::from_ref(errata);
     Run { settings: &settings, subjects: &subjects, expectations, progress: &Silent }.run(work.collect()).unwrap()

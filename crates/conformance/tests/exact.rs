@@ -13,7 +13,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use plumbline_backend::worker::Limits;
-use plumbline_conformance::{Budget, CaseResult, Progress, Run, Selection, Settings, Subject, Verdict, Work};
+use plumbline_conformance::{CaseResult, Minimization, Progress, Run, Settings, Subject, Verdict, Work};
 use plumbline_executor::{Options, Registry};
 use plumbline_generator::cells;
 
@@ -66,16 +66,12 @@ fn results(python: &str) -> Vec<CaseResult> {
     };
     let subjects = [Subject::start(&name, Box::new(open)).unwrap()];
     let settings = Settings {
-        seed: 0,
         cases: CASES,
         negative_cases: 0,
-        time: None,
         deadline: Duration::from_secs(60),
-        shard: (1, 1),
-        selection: Selection::default(),
         out: out.clone(),
-        budget: Budget { runs: 0, time: Duration::ZERO },
-        program: "plumbline".to_owned(),
+        minimization: Minimization::Off,
+        ..Settings::default()
     };
     let known = operators(python);
     let rounds = |id: &str| TYPES.iter().any(|t| id.ends_with(&format!("={t}")));

@@ -1,21 +1,26 @@
 //! `plumbline conformance`: generates cases, runs them on backends, and judges the answers.
 
+mod finish;
+mod folder;
+mod interrupt;
+mod resume;
+
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
 
 use anyhow::{Context, bail};
 use plumbline_backend::Identity;
-use plumbline_conformance::gate::{self, Decision, Gate};
 use plumbline_conformance::suite::SuiteName;
 use plumbline_conformance::{
-    Budget, Expectations, Outcome, Run, Selection, Settings, Subject, SuiteCase, Work, regressions, suite_cases,
+    Expectations, Minimization, Run, Selection, Settings, Subject, SuiteCase, Work, regressions, suite_cases,
 };
 use plumbline_executor::ORACLE;
 use plumbline_generator::{Cell, profiles};
-use plumbline_report::{BackendMeta, BackendStatus, Coverage, CoverageItem, ReportInput, Results, RunMeta};
+use plumbline_report::{BackendMeta, BackendStatus};
 use plumbline_spec::directml::FeatureLevel;
 
+use self::finish::{finish, meta};
 use crate::exit::{Exit, Failure};
 use crate::places::{places, program};
 use crate::progress::Shown;
@@ -29,6 +34,8 @@ Examples:
   plumbline conformance --suite onnx:1.23.2 --backend reference
   plumbline conformance --backend directml-software --feature-level 5_0
   plumbline conformance --time 60s --shard 1/4
+  plumbline conformance --time 10m --minimize off
+  plumbline conformance --resume results                    goes on where a run stopped or was killed
 
 Results: <out>/results.jsonl, summary.json, coverage.json, index.html, junit.xml, repro/<signature>/";
 
@@ -57,9 +64,15 @@ pub struct Args {
     /// The number of cases per cell [default: that of the profile]
     #[arg(long, value_name = "N")]
     cases: Option<u64>,
-    /// Run further cases until this time has passed: 60s, 10m, 2h. First every cell gets one case, operators in turn
+    /// Draw cases for this time and end before it is over, report included: 60s, 10m, 2h [default: no limit]
     #[arg(long, value_parser = duration)]
     time: Option<Duration>,
+    /// The share of the run's time in which failures are minimized, such as 20%; or off
+    #[arg(long, value_name = "SHARE", default_value = "20%", value_parser = minimization)]
+    minimize: Minimization,
+    /// Go on with the stopped or killed run of this folder, with its settings; --jobs, --time, --minimize, --gate and --floor may be given anew
+    #[arg(long, value_name = "DIR")]
+    resume: Option<PathBuf>,
     /// The longest time that a backend may take for one case [default: that of the profile]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
     deadline_ms: Option<u64>,
@@ -84,9 +97,12 @@ pub struct Args {
     /// List the attributes, inputs and features that no case reached, and fail if there are any
     #[arg(long)]
     coverage: bool,
-    /// The number of threads [default: one per core]
+    /// The number of threads; more than there are cores if the backend mostly waits [default: one per core]
     #[arg(long, value_name = "N")]
     jobs: Option<usize>,
+    /// The words of the command that is resumed
+    #[arg(skip)]
+    resumed: Option<Vec<String>>,
 }
 
 fn duration(text: &str) -> Result<Duration, String> {
@@ -103,6 +119,17 @@ fn duration(text: &str) -> Result<Duration, String> {
     }
 }
 
+fn minimization(text: &str) -> Result<Minimization, String> {
+    if text == "off" {
+        return Ok(Minimization::Off);
+    }
+    let percent = text.strip_suffix('%').and_then(|number| number.parse::<f64>().ok());
+    match percent {
+        Some(percent) if (0.0..=90.0).contains(&percent) => Ok(Minimization::Share(percent / 100.0)),
+        _ => Err(format!("`{text}` is neither a share from 0% to 90% nor off")),
+    }
+}
+
 fn shard(text: &str) -> Result<(u64, u64), String> {
     let parts = text.split_once('/').and_then(|(i, n)| Some((i.parse().ok()?, n.parse().ok()?)));
     match parts {
@@ -112,26 +139,31 @@ fn shard(text: &str) -> Result<(u64, u64), String> {
 }
 
 pub fn run(args: Args) -> anyhow::Result<Exit> {
+    let args = match &args.resume {
+        Some(folder) => resume::arguments(folder, &args)?,
+        None => args,
+    };
     let all = profiles().map_err(anyhow::Error::msg)?;
     let profile = all.get(&args.profile).with_context(|| {
         let known: Vec<&str> = all.keys().map(String::as_str).collect();
         format!("--profile {}: there is no such profile; the profiles are {}", args.profile, known.join(", "))
     })?;
     let selection = Selection::new(&args.op, &args.dtype).map_err(anyhow::Error::msg)?;
-    if let Some(jobs) = args.jobs {
-        rayon::ThreadPoolBuilder::new().num_threads(jobs.max(1)).build_global().context("--jobs")?;
-    }
     let settings = Settings {
         seed: args.seed,
         cases: args.cases.unwrap_or(profile.cases),
         negative_cases: args.cases.map_or(profile.negative_cases, |c| c.min(profile.negative_cases)),
         time: args.time,
         deadline: Duration::from_millis(args.deadline_ms.unwrap_or(profile.deadline_ms)),
+        jobs: args.jobs.map_or(0, |jobs| jobs.max(1)),
         shard: args.shard.unwrap_or((1, 1)),
         selection: selection.clone(),
         out: args.out.clone(),
-        budget: Budget::default(),
+        resume: args.resume.is_some(),
+        minimization: args.minimize,
+        interrupt: interrupt::raised_by_signals()?,
         program: program().to_owned(),
+        ..Settings::default()
     };
     println!("seed {}, profile {}, {} cases per cell on average", settings.seed, args.profile, settings.cases);
     let suites: Vec<&str> = match args.suite.as_slice() {
@@ -160,13 +192,21 @@ pub fn run(args: Args) -> anyhow::Result<Exit> {
     let expectations = expectations(&args, &subjects)?;
     let progress = Shown::new();
     let run = Run { settings: &settings, subjects: &subjects, expectations: &expectations, progress: &progress };
-    let (started, clock) = (chrono::Utc::now(), std::time::Instant::now());
-    let early =
-        || format!("the run ended early; its results so far are in {}", settings.out.join("results.jsonl").display());
-    let outcome = run.run(work).with_context(early)?;
+    let clock = std::time::Instant::now();
     let mut meta = meta(&args, &subjects);
-    meta.started = Some(started.format("%Y-%m-%d %H:%M UTC").to_string());
+    meta.started = Some(chrono::Utc::now().format("%Y-%m-%d %H:%M UTC").to_string());
     meta.backends.extend(absent);
+    if args.resume.is_none() {
+        folder::clear(&settings.out)?;
+    }
+    folder::write_facts(&settings.out, &folder::unfinished(&meta))?;
+    let go_on = format!("{} conformance --resume {}", program(), crate::output::quoted(&settings.out));
+    let early =
+        || format!("the run ended early; its results so far are in {}; `{go_on}` goes on", settings.out.display());
+    let outcome = run.run(work).with_context(early)?;
+    if outcome.unreached.as_ref().is_some_and(|unreached| unreached.interrupted) {
+        println!("interrupted; `{go_on}` goes on");
+    }
     let backends: Vec<Identity> = subjects.iter().map(|subject| subject.identity.clone()).collect();
     finish(&args, &settings, meta, &backends, &drawn, &outcome, clock.elapsed())
 }
@@ -255,109 +295,4 @@ fn expectations(args: &Args, subjects: &[Subject]) -> anyhow::Result<Vec<Expecta
         known.push(Expectations::errata(&path, &text, &others)?);
     }
     Ok(known)
-}
-
-fn finish(
-    args: &Args,
-    settings: &Settings,
-    mut meta: RunMeta,
-    backends: &[Identity],
-    drawn: &[Cell],
-    outcome: &Outcome,
-    took: Duration,
-) -> anyhow::Result<Exit> {
-    for line in &outcome.unexpected {
-        println!("{line}");
-    }
-    if outcome.unexpected_count > outcome.unexpected.len() as u64 {
-        println!("... and {} more", outcome.unexpected_count - outcome.unexpected.len() as u64);
-    }
-    for line in outcome.broken.iter().take(50) {
-        println!("error of our own: {line}");
-    }
-    for line in outcome.missing.iter().take(50) {
-        println!("no result: {line}");
-    }
-    for line in &outcome.stale {
-        println!("stale: {line}");
-    }
-    println!();
-    for (backend, counts) in &outcome.counts {
-        let total: u64 = counts.values().sum();
-        let counts: Vec<String> = counts.iter().map(|(verdict, n)| format!("{n} {verdict}")).collect();
-        let known = outcome.expected.get(backend).copied().unwrap_or(0);
-        println!("{backend}: {total} results: {}; {known} of them are known failures", counts.join(", "));
-    }
-    for (backend, count) in &outcome.unjudged {
-        println!("not judged: {}", gate::unjudged(backend, *count));
-    }
-    meta.limits = gate::limits(backends, outcome);
-    let coverage = serde_json::to_string_pretty(&outcome.coverage).context("coverage")?;
-    let path = settings.out.join("coverage.json");
-    std::fs::write(&path, coverage + "\n").with_context(|| path.display().to_string())?;
-    let mut unreached = Vec::new();
-    let totals = outcome.coverage.totals(drawn, &mut unreached);
-    for (what, reached, of) in totals.iter().filter(|(_, _, of)| *of > 0) {
-        println!("coverage: reached {reached} of {of} {what}");
-    }
-    if args.coverage {
-        unreached.iter().for_each(|line| println!("not reached: {line}"));
-    }
-    let item = |(what, reached, of): &(&'static str, u64, u64)| CoverageItem {
-        what: (*what).to_owned(),
-        reached: *reached,
-        of: *of,
-    };
-    meta.coverage = Some(Coverage { items: totals.iter().filter(|(_, _, of)| *of > 0).map(item).collect() });
-    let text = serde_json::to_string_pretty(&meta).context("run.json")?;
-    let path = settings.out.join("run.json");
-    std::fs::write(&path, text + "\n").with_context(|| path.display().to_string())?;
-    let results = Results::Files(vec![settings.out.join("results.jsonl")]);
-    let report = ReportInput { spec: plumbline_spec::Spec::embedded(), results, meta };
-    report.write(&settings.out).context("the report cannot be written")?;
-    println!("{} cases, {:.1} s; {}", outcome.cases, took.as_secs_f64(), settings.out.join("index.html").display());
-    let gate = Gate { floor: args.floor, stale: args.gate, coverage: args.coverage };
-    // A shard cannot say what the whole run does not reach.
-    let unreached = if settings.shard == (1, 1) { unreached.len() } else { 0 };
-    let decision = gate.decide(outcome, unreached);
-    println!("{decision}");
-    Ok(match decision {
-        Decision::Conforms => Exit::Conforms,
-        Decision::DoesNotConform { .. } => Exit::DoesNotConform,
-        Decision::TooFewCases { .. } | Decision::NoResult { .. } => Exit::TooFewCases,
-    })
-}
-
-/// Returns the facts of the run that the report needs besides the results.
-fn meta(args: &Args, subjects: &[Subject]) -> RunMeta {
-    let words: Vec<String> = std::env::args().skip(1).collect();
-    let backend = |s: &Subject| {
-        let mut notes = Vec::new();
-        if s.profile.flush_subnormals {
-            notes.push("subnormals may be flushed to zero".to_owned());
-        }
-        if s.profile.low_precision_accumulation {
-            notes.push("sums of 16-bit floats are kept at 16 bits".to_owned());
-        }
-        notes.extend(s.profile.extra_ulp.iter().map(|(function, ulp)| format!("{function} may lose {ulp} ULP more")));
-        BackendMeta {
-            name: s.identity.name.clone(),
-            version: Some(s.identity.version.clone()).filter(|v| !v.is_empty()),
-            accuracy: Some(s.policy.accuracy().to_owned()),
-            notes,
-            status: BackendStatus::Ran,
-            why: None,
-        }
-    };
-    RunMeta {
-        title: "Plumbline compatibility report".to_owned(),
-        command: Some(format!("{} {}", program(), words.join(" "))),
-        seed: Some(args.seed.to_string()),
-        profile: Some(args.profile.clone()),
-        started: None,
-        project_version: Some(env!("CARGO_PKG_VERSION").to_owned()),
-        backends: subjects.iter().map(backend).collect(),
-        coverage: None,
-        limits: vec![],
-    }
 }

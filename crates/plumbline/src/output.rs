@@ -39,3 +39,9 @@ macro_rules! eprintln {
         let _ = writeln!(std::io::stderr().lock(), $($words)*);
     }};
 }
+
+/// Quotes a path for a shell.
+pub(crate) fn quoted(path: &std::path::Path) -> String {
+    let text = path.display().to_string();
+    shlex::try_quote(&text).map_or_else(|_| text.clone(), |quoted| quoted.into_owned())
+}

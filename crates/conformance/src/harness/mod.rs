@@ -88,18 +88,7 @@ impl Suite {
     /// Creates a suite with this name for the backend that `make` returns. `make` may be called several times, to run
     /// cases in parallel.
     pub fn new(name: &str, make: impl Fn() -> Box<dyn Backend> + Send + Sync + 'static) -> Suite {
-        let settings = Settings {
-            seed: 0,
-            cases: 20,
-            negative_cases: 2,
-            time: None,
-            deadline: Duration::from_secs(10),
-            shard: (1, 1),
-            selection: Selection::default(),
-            out: PathBuf::new(),
-            budget: Budget::default(),
-            program: "plumbline".to_owned(),
-        };
+        let settings = Settings::default();
         Suite {
             name: name.to_owned(),
             make: Arc::new(make),

@@ -13,7 +13,7 @@ use plumbline_graph::{Refusal, RefusalKind};
 
 use super::{HarnessError, Suite, WORKER};
 use crate::repro::{answers, write_repro};
-use crate::run::Found;
+use crate::writer::Found;
 use crate::{Expectations, Progress, Run, Settings, Subject, Verdict, Work};
 
 /// The number of cases that are tried to find out whether a cell is supported.
@@ -159,7 +159,7 @@ impl Shared {
 
     fn tally(&self, work: &Work, known: &[Expectations]) -> Result<Tally, Failed> {
         let subject = self.subject()?;
-        let (found, outcome) = self.run(std::slice::from_ref(subject)).piece(work, 0);
+        let (found, outcome) = self.run(std::slice::from_ref(subject)).piece(work);
         if let Some(error) = outcome.broken.first() {
             return Err(format!("Plumbline's own error, not the backend's: {error}").into());
         }
@@ -195,7 +195,7 @@ impl Shared {
     /// Describes the smallest case found that fails in the same way, with both answers.
     fn minimized(&self, found: &Found) -> String {
         let (Some(failure), Ok(subject)) = (&found.failure, self.subject()) else { return String::new() };
-        let smaller = self.run(std::slice::from_ref(subject)).minimized(&found.result, failure, self.settings.budget);
+        let smaller = self.run(std::slice::from_ref(subject)).smallest(&found.result, failure);
         let way = if smaller.is_some() { "minimized:\n" } else { "" };
         let smaller = smaller.unwrap_or_else(|| failure.clone());
         let mut text = format!("{way}{}", answers(&smaller));

@@ -2,12 +2,9 @@
 
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicU64, Ordering};
-use std::time::Duration;
 
 use plumbline_backend::{Backend, Local};
-use plumbline_conformance::{
-    Budget, CaseResult, Expectations, Outcome, Progress, Run, Selection, Settings, Subject, Work,
-};
+use plumbline_conformance::{CaseResult, Expectations, Outcome, Progress, Run, Settings, Subject, Work};
 use plumbline_generator::cells;
 use plumbline_tensor::{DType, Tensor, Value};
 
@@ -36,18 +33,7 @@ pub fn run_on(
     let _ = std::fs::remove_dir_all(&out);
     let open = move || Ok(Box::new(Local::new(backend())) as Box<dyn plumbline_backend::Runner>);
     let subject = Subject::start("twisted", Box::new(open)).unwrap();
-    let settings = Settings {
-        seed: 0,
-        cases: 12,
-        negative_cases: 3,
-        time: None,
-        deadline: Duration::from_secs(10),
-        shard: (1, 1),
-        selection: Selection::default(),
-        out: out.clone(),
-        budget: Budget::default(),
-        program: "plumbline".to_owned(),
-    };
+    let settings = Settings { cases: 12, negative_cases: 3, out: out.clone(), ..Settings::default() };
     let wanted = cells().into_iter().filter(|c| operators.contains(&c.version.id.name.as_str()));
     let work = wanted.flat_map(|c| {
         let negatives = c.negatives().into_iter().map(|l| Work::Cell(c.clone(), Some(l))).collect::<Vec<_>>();

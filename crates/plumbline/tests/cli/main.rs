@@ -8,6 +8,7 @@ mod empty_folder;
 mod errors;
 mod failure;
 mod specifications;
+mod stops;
 
 use std::fmt::Write;
 use std::path::{Path, PathBuf};

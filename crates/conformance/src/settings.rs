@@ -1,0 +1,118 @@
+//! The settings of a run, and how they divide the work into rounds.
+
+use std::ops::Range;
+use std::path::PathBuf;
+use std::time::Duration;
+
+use crate::Selection;
+use crate::minimize::Budget;
+use crate::stop::Interrupt;
+
+/// How much time goes into making failing cases smaller.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Minimization {
+    /// None. Repro folders have the cases as they were drawn.
+    Off,
+    /// A share of the run's time on all threads, between 0 and 1.
+    Share(f64),
+}
+
+/// The settings of a run.
+#[derive(Clone, Debug)]
+pub struct Settings {
+    /// The seed of all generated cases.
+    pub seed: u64,
+    /// Valid cases for each cell, on average. Cells of operators with more to vary get more.
+    pub cases: u64,
+    /// Invalid cases for each cell and constraint.
+    pub negative_cases: u64,
+    /// If set, the run draws cases until this much time has passed, and ends before.
+    pub time: Option<Duration>,
+    /// The longest time that a backend may take for one case.
+    pub deadline: Duration,
+    /// The number of threads; 0 is one for each core.
+    pub jobs: usize,
+    /// The part of the work that this run does: the number of the shard, counted from 1, and the number of shards.
+    pub shard: (u64, u64),
+    /// The operators and element types that the user selected, from which the work was made.
+    pub selection: Selection,
+    /// The folder for the results.
+    pub out: PathBuf,
+    /// Whether the folder has the results of a run with the same settings that was stopped, which this run continues.
+    pub resume: bool,
+    /// The limit for the minimization of one failure.
+    pub budget: Budget,
+    /// How much of the run's time all minimizations together may take.
+    pub minimization: Minimization,
+    /// Stops the run when it is raised.
+    pub interrupt: Interrupt,
+    /// How the command is typed that replays a failure: `plumbline`, or `cargo xtask`.
+    pub program: String,
+}
+
+impl Settings {
+    /// Returns the number of threads.
+    pub(crate) fn threads(&self) -> usize {
+        match self.jobs {
+            0 => std::thread::available_parallelism().map_or(1, usize::from),
+            jobs => jobs,
+        }
+    }
+}
+
+impl Default for Settings {
+    /// Twenty cases for each cell, in the folder `plumbline-results`.
+    fn default() -> Settings {
+        Settings {
+            seed: 0,
+            cases: 20,
+            negative_cases: 2,
+            time: None,
+            deadline: Duration::from_secs(10),
+            jobs: 0,
+            shard: (1, 1),
+            selection: Selection::default(),
+            out: PathBuf::from("plumbline-results"),
+            resume: false,
+            budget: Budget::default(),
+            minimization: Minimization::Share(0.2),
+            interrupt: Interrupt::default(),
+            program: "plumbline".to_owned(),
+        }
+    }
+}
+
+/// Which cases of each piece of work a round runs.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Round {
+    /// All of them at once.
+    Whole,
+    /// The first one, so that every piece is tried before any gets a second case.
+    First,
+    /// Those after the first one.
+    Rest,
+    /// In a run with a time limit, as many again, for the given time.
+    Further(u64),
+}
+
+impl Round {
+    /// Returns the indices of the cases of this round, for a piece with `count` cases.
+    pub fn cases(self, count: u64) -> Range<u64> {
+        match self {
+            Round::Whole => 0..count,
+            Round::First => 0..count.min(1),
+            Round::Rest => 1..count.max(1),
+            Round::Further(time) => 1 + time * count..1 + (time + 1) * count,
+        }
+    }
+
+    /// Returns the next round of a run, if there is one.
+    pub fn next(self, has_time_limit: bool) -> Option<Round> {
+        match (self, has_time_limit) {
+            (Round::First, false) => Some(Round::Rest),
+            (Round::First, true) => Some(Round::Further(0)),
+            (Round::Further(time), _) => Some(Round::Further(time + 1)),
+            (Round::Whole | Round::Rest, _) => None,
+        }
+    }
+}

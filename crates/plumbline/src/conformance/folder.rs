@@ -1,0 +1,58 @@
+//! The folder of a run's results: an earlier run's files leave it before the run starts, and its facts say from the start
+//! that the run has not ended.
+
+use std::path::Path;
+
+use anyhow::Context;
+use plumbline_report::RunMeta;
+
+/// Everything that a run and its report write.
+const FILES: [&str; 7] =
+    ["results.jsonl", "run.json", "coverage.json", "summary.json", "summary.md", "index.html", "junit.xml"];
+
+/// Removes the files of an earlier run, so that none of them passes for this run's. Other files stay.
+pub(super) fn clear(out: &Path) -> anyhow::Result<()> {
+    let gone = |result: std::io::Result<()>, path: &Path| match result {
+        Err(error) if error.kind() != std::io::ErrorKind::NotFound => {
+            Err(error).with_context(|| format!("--out: an earlier run's {} cannot be removed", path.display()))
+        }
+        _ => Ok(()),
+    };
+    for name in FILES {
+        let path = out.join(name);
+        gone(std::fs::remove_file(&path), &path)?;
+    }
+    let repros = out.join("repro");
+    gone(std::fs::remove_dir_all(&repros), &repros)
+}
+
+/// Returns the facts of a run that goes on. A report that is written of a killed run has them.
+pub(super) fn unfinished(meta: &RunMeta) -> RunMeta {
+    let limit = "This run did not end: it still goes on, or it was killed. Cases that it did not reach are missing.";
+    RunMeta { limits: vec![limit.to_owned()], ..meta.clone() }
+}
+
+/// Writes `run.json`.
+pub(super) fn write_facts(out: &Path, meta: &RunMeta) -> anyhow::Result<()> {
+    std::fs::create_dir_all(out).with_context(|| format!("--out {}", out.display()))?;
+    let text = serde_json::to_string_pretty(meta).context("run.json")?;
+    let path = out.join("run.json");
+    std::fs::write(&path, text + "\n").with_context(|| path.display().to_string())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn files_of_an_earlier_run_leave_and_others_stay() {
+        let dir = tempfile::tempdir().unwrap();
+        std::fs::create_dir_all(dir.path().join("repro/Min-crash-00000000")).unwrap();
+        std::fs::write(dir.path().join("junit.xml"), "<testsuites/>").unwrap();
+        std::fs::write(dir.path().join("notes.txt"), "mine").unwrap();
+        clear(dir.path()).unwrap();
+        let left: Vec<_> = std::fs::read_dir(dir.path()).unwrap().map(|entry| entry.unwrap().file_name()).collect();
+        assert_eq!(left, ["notes.txt"]);
+        clear(&dir.path().join("nowhere")).unwrap();
+    }
+}

@@ -1,0 +1,22 @@
+//! Ctrl-C: the first one ends the run in good order, the second one at once.
+
+use anyhow::Context;
+use plumbline_conformance::Interrupt;
+
+/// The exit code of a program that Ctrl-C ended, as shells use it: 128 and the number of SIGINT.
+const ENDED: i32 = 130;
+
+/// Returns a request to stop that Ctrl-C and, on Unix, SIGTERM and SIGHUP raise. The second signal ends the process.
+pub(super) fn raised_by_signals() -> anyhow::Result<Interrupt> {
+    let interrupt = Interrupt::default();
+    let raised = interrupt.clone();
+    let handler = move || {
+        if raised.is_raised() {
+            std::process::exit(ENDED);
+        }
+        raised.raise();
+        eprintln!("stopping: no further case starts; the report follows. Press Ctrl-C again to stop at once");
+    };
+    ctrlc::set_handler(handler).context("the handler of Ctrl-C")?;
+    Ok(interrupt)
+}

@@ -1,0 +1,45 @@
+//! `--resume`: the settings of a stopped run, from the command in its `run.json`.
+
+use std::path::Path;
+
+use anyhow::{Context, bail};
+use clap::{Args as _, FromArgMatches};
+use plumbline_report::RunMeta;
+
+use super::Args;
+use crate::places::program;
+
+/// Returns the command of a run, quoted for a shell. A resumed run has the command of the run that it continues.
+pub(super) fn command(args: &Args) -> String {
+    let mut words = match &args.resumed {
+        Some(words) => words.clone(),
+        None => std::env::args().skip(1).collect(),
+    };
+    words.splice(0..0, program().split(' ').map(str::to_owned));
+    shlex::try_join(words.iter().map(String::as_str)).unwrap_or_else(|_| words.join(" "))
+}
+
+/// Returns the arguments of the run whose results are in a folder, with what may be given anew.
+pub(super) fn arguments(folder: &Path, given: &Args) -> anyhow::Result<Args> {
+    let path = folder.join("run.json");
+    let stopped = RunMeta::read(&path).with_context(|| format!("--resume {}", folder.display()))?;
+    if stopped.project_version.as_deref() != Some(env!("CARGO_PKG_VERSION")) {
+        bail!("--resume {}: another version of Plumbline wrote the results, so its cases differ", folder.display());
+    }
+    let words = stopped.command.as_deref().and_then(shlex::split).unwrap_or_default();
+    let Some(at) = words.iter().position(|word| word == "conformance") else {
+        bail!("--resume {}: {} has no command of a conformance run", folder.display(), path.display());
+    };
+    let words = words[at..].to_vec();
+    let matches = Args::augment_args(clap::Command::new("conformance")).try_get_matches_from(&words);
+    let mut args = Args::from_arg_matches(&matches.with_context(|| path.display().to_string())?)?;
+    args.resumed = Some(words);
+    args.resume = Some(folder.to_owned());
+    args.out = folder.to_owned();
+    args.jobs = given.jobs.or(args.jobs);
+    args.time = given.time.or(args.time);
+    args.minimize = given.minimize;
+    args.gate |= given.gate;
+    args.floor = given.floor.max(args.floor);
+    Ok(args)
+}
