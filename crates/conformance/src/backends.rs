@@ -1,6 +1,7 @@
 //! The backends of a run. Each has a way to open it and a pool of open instances, at most one for each thread.
 
-use std::sync::Mutex;
+use std::collections::BTreeSet;
+use std::sync::{Arc, Mutex, OnceLock};
 use std::time::Duration;
 
 use plumbline_backend::{Backend, Identity, Job, Local, Observation, Profile, Runner};
@@ -34,8 +35,12 @@ pub struct Subject {
     pub role: Role,
     /// Whether it can run a session more than once. A worker that speaks version 1 of the protocol cannot.
     pub runs_again: bool,
-    open: Opener,
+    open: Arc<Opener>,
     idle: Mutex<Vec<Box<dyn Runner>>>,
+    /// The same backend in processes of their own, which run failing cases again.
+    apart: OnceLock<Box<Subject>>,
+    /// Signatures of failures that came back there.
+    confirmed: Mutex<BTreeSet<String>>,
 }
 
 impl Subject {
@@ -46,9 +51,20 @@ impl Subject {
         check_constant_inputs(&profile)?;
         let runs_again = runner.runs_again();
         let policy = Policy::new(&profile.numerics()).map_err(|error| error.to_string())?;
-        let idle = Mutex::new(vec![runner]);
         let role = Role::UnderTest;
-        Ok(Subject { identity, profile, policy, name: name.to_owned(), role, runs_again, open, idle })
+        let subject = Subject {
+            identity,
+            profile,
+            policy,
+            name: name.to_owned(),
+            role,
+            runs_again,
+            open: Arc::new(open),
+            idle: Mutex::new(vec![runner]),
+            apart: OnceLock::new(),
+            confirmed: Mutex::default(),
+        };
+        Ok(subject)
     }
 
     /// The oracle itself, which is held against the published answers of suites.
@@ -62,8 +78,41 @@ impl Subject {
             name: ORACLE.to_owned(),
             role: Role::Oracle,
             runs_again: false,
-            open,
+            open: Arc::new(open),
             idle: Mutex::new(vec![]),
+            apart: OnceLock::new(),
+            confirmed: Mutex::default(),
+        }
+    }
+
+    /// Returns the same backend in processes of their own, in which nothing has gone wrong so far but what went wrong
+    /// here as well.
+    pub(crate) fn apart(&self) -> &Subject {
+        self.apart.get_or_init(|| {
+            Box::new(Subject {
+                identity: self.identity.clone(),
+                profile: self.profile.clone(),
+                policy: self.policy.clone(),
+                name: self.name.clone(),
+                role: self.role,
+                runs_again: self.runs_again,
+                open: Arc::clone(&self.open),
+                idle: Mutex::new(vec![]),
+                apart: OnceLock::new(),
+                confirmed: Mutex::default(),
+            })
+        })
+    }
+
+    /// Returns whether a failure with this signature has come back in another process.
+    pub(crate) fn is_confirmed(&self, signature: &str) -> bool {
+        self.confirmed.lock().is_ok_and(|confirmed| confirmed.contains(signature))
+    }
+
+    /// Notes that a failure with this signature has come back in another process.
+    pub(crate) fn confirm(&self, signature: String) {
+        if let Ok(mut confirmed) = self.confirmed.lock() {
+            confirmed.insert(signature);
         }
     }
 

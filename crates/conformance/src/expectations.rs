@@ -235,6 +235,12 @@ impl Expectations {
         }
     }
 
+    /// Returns whether an entry describes a result, without counting that it does.
+    pub(crate) fn describes(&self, result: &CaseResult, features: &[String]) -> bool {
+        let mut entries = self.entries.iter().filter(|entry| entry.applies(result));
+        entries.any(|entry| entry.describes(result, features))
+    }
+
     /// Lists stale entries as `file:line: what`: entries that matched nothing although enough cases ran to which they
     /// apply. `cases_a_cell` is the average number of cases of a cell; an entry asks for a minimum. An entry is only
     /// checked if all cells of its operators ran, because it could otherwise match nothing only for lack of the right

@@ -8,7 +8,7 @@ use crate::error::RunError;
 use crate::minimize::Budget;
 use crate::repro::Failure;
 use crate::stop::Stop;
-use crate::{CaseResult, Minimization};
+use crate::{CaseResult, FailKind, Minimization};
 
 /// A failure that waits to be minimized: the first one of its signature.
 pub(crate) struct Task {
@@ -17,6 +17,11 @@ pub(crate) struct Task {
 }
 
 impl Task {
+    /// Returns whether the failure does not come back, so that a smaller case cannot be told from one that passes.
+    pub fn is_flaky(&self) -> bool {
+        self.result.kind == Some(FailKind::Flaky)
+    }
+
     /// Returns whether an expectation describes the failure, so that somebody has examined it before.
     pub fn is_known(&self) -> bool {
         self.result.expected_verdict.is_some()

@@ -5,25 +5,26 @@ use std::fs::OpenOptions;
 use std::io::BufWriter;
 use std::time::{Duration, Instant};
 
-use plumbline_generator::{Case, Form, Sequence};
+use plumbline_generator::Case;
 use plumbline_oracle::{Policy, Reference};
 
 use crate::earlier::{Earlier, Rows, Span};
 use crate::error::RunError;
-use crate::examine::{examine, examine_one};
+use crate::examine::examine;
+use crate::flaky::{flaky, is_flaky};
 use crate::in_order::in_order;
 use crate::judge::Judgement;
-use crate::minimize::{Budget, minimize};
-use crate::minimizer::Minimizer;
+use crate::minimize::Budget;
+use crate::minimizer::{Minimizer, Task};
 use crate::outcome::Unreached;
 use crate::prepared::Prepared;
 use crate::progress::Progress;
 use crate::regressions;
 use crate::repro::{Failure, Repros};
 use crate::right::Right;
-use crate::right::{output_shapes, right};
+use crate::right::right;
 use crate::settings::{Round, Settings};
-use crate::signature::signature;
+use crate::smaller::smaller;
 use crate::stop::Stop;
 use crate::suite_run::{SuiteCase, Tolerance};
 use crate::work::{Work, by_value, shard};
@@ -79,7 +80,7 @@ impl Run<'_> {
         let rounds = std::thread::scope(|scope| {
             for _ in 0..self.settings.threads() {
                 scope.spawn(|| {
-                    minimizer.work(|task, budget| match self.minimized(&task.result, &task.failure, budget, &stop) {
+                    minimizer.work(|task, budget| match self.minimized(task, budget, &stop) {
                         Some(smaller) => repros.write(&task.result, &smaller),
                         None if task.is_known() => repros.write(&task.result, &task.failure),
                         None => Ok(()),
@@ -329,7 +330,7 @@ impl Run<'_> {
             for (at, right) in rights.iter().enumerate() {
                 let case = &prepared[at].case;
                 let result = |judgement: &Judgement| self.result(case, suite, subject, judgement);
-                let Some(finding) = right.as_ref().and_then(|_| findings.next()) else {
+                let Some(mut finding) = right.as_ref().and_then(|_| findings.next()) else {
                     let judgement = Judgement::not_run("the oracle has no answer to this case");
                     found[at].push(Found { result: result(&judgement), failure: None });
                     continue;
@@ -337,7 +338,19 @@ impl Run<'_> {
                 if finding.unjudged {
                     *outcome.unjudged.entry(subject.identity.to_string()).or_default() += 1;
                 }
-                let result = result(finding.judgement());
+                let first = result(finding.judgement());
+                let again = |subject: &Subject| {
+                    let asked = right.as_ref().map(|right| (&prepared[at], right));
+                    let finding = examine(subject, asked.as_slice(), self.settings.deadline).pop();
+                    finding.is_some_and(|finding| finding.judgement().verdict.is_bad())
+                };
+                let result = match is_flaky(&first, &finding.failure.case.features, subject, self.expectations, again) {
+                    true => {
+                        finding.failure.judgement = flaky(finding.failure.judgement);
+                        result(&finding.failure.judgement)
+                    }
+                    false => first,
+                };
                 let failure = result.signature.is_some().then_some(finding.failure);
                 found[at].push(Found { result, failure });
             }
@@ -352,45 +365,24 @@ impl Run<'_> {
     }
 
     fn published(&self, case: &SuiteCase) -> (Vec<Found>, Outcome) {
-        let judged = self.subjects.iter().map(|s| case.judge(s, self.settings.deadline, Tolerance::default()));
-        let found = judged.map(|(result, failure)| Found { result, failure }).collect();
-        (found, Outcome { cases: 1, ..Outcome::default() })
-    }
-
-    /// Returns the smallest case found that fails with the same signature.
-    pub(crate) fn smallest(&self, result: &CaseResult, failure: &Failure) -> Option<Failure> {
-        self.minimized(result, failure, self.settings.budget, &Stop::new(None, &self.settings.interrupt))
-    }
-
-    /// Returns the smallest case found within a limit that fails with the same signature.
-    fn minimized(&self, result: &CaseResult, failure: &Failure, budget: Budget, stop: &Stop) -> Option<Failure> {
-        let subject = self.subjects.iter().find(|s| s.name == failure.backend)?;
-        let (cell, violates, index, _) = plumbline_generator::parse_id(&failure.case.id).ok()?;
-        let reference = Reference::new(subject.policy.clone());
-        let mut best = None;
-        let attempt = |choices: &Sequence, form: Form| -> Option<Failure> {
-            if stop.is_due() {
-                return None;
+        let judge = |subject: &Subject| case.judge(subject, self.settings.deadline, Tolerance::default());
+        let found = self.subjects.iter().map(|subject| {
+            let (mut result, mut failure) = judge(subject);
+            let again = |subject: &Subject| judge(subject).0.verdict.is_bad();
+            if let Some(failure) = &mut failure
+                && is_flaky(&result, &failure.case.features, subject, self.expectations, again)
+            {
+                failure.judgement = flaky(failure.judgement.clone());
+                result = CaseResult::new(&failure.case, &result.suite, subject, &failure.judgement);
             }
-            let mut case = cell.replay(violates, index, choices.clone(), failure.case.id.clone())?;
-            case.form = if case.forms().contains(&form) { form } else { Form::AsDrawn };
-            let right = right(&reference, &case).ok()?;
-            let case = Prepared::alone(case.in_form(&output_shapes(&right)));
-            let finding = examine_one(subject, &case, &right, self.settings.deadline);
-            let found = signature(&case.case.version.name, &subject.identity.name, finding.judgement());
-            (found == result.signature).then_some(finding.failure)
-        };
-        // If the failure does not depend on the form, the repro has the case without it.
-        let plain = attempt(&failure.case.choices, Form::AsDrawn);
-        let form = if plain.is_some() { Form::AsDrawn } else { failure.case.form };
-        best = plain.or(best);
-        minimize(failure.case.choices.clone(), budget, |choices| match attempt(choices, form) {
-            Some(smaller) => {
-                best = Some(smaller);
-                true
-            }
-            None => false,
+            Found { result, failure }
         });
-        best
+        (found.collect(), Outcome { cases: 1, ..Outcome::default() })
+    }
+
+    /// Minimizes a failure of this run.
+    fn minimized(&self, Task { result, failure }: &Task, budget: Budget, stop: &Stop) -> Option<Failure> {
+        let subject = self.subjects.iter().find(|subject| subject.name == failure.backend)?;
+        smaller(subject, result, failure, self.settings.deadline, budget, || stop.is_due())
     }
 }

@@ -52,6 +52,8 @@ pub enum FailKind {
     Nondeterministic,
     /// A session that has run before gives a wrong answer to inputs that a fresh session answers correctly.
     LeaksState,
+    /// The failure did not come back when the case was run again in another process.
+    Flaky,
 }
 
 /// One line of `results.jsonl`: one case on one backend.
@@ -136,6 +138,7 @@ impl FailKind {
             FailKind::Garbage => "garbage",
             FailKind::Nondeterministic => "nondeterministic",
             FailKind::LeaksState => "leaks-state",
+            FailKind::Flaky => "flaky",
         }
     }
 }

@@ -111,10 +111,12 @@ impl Writer<'_> {
                 if let (1, Some(failure)) = (*count, failure) {
                     let task = Task { result, failure };
                     // A failure that nobody has seen before has its folder at once, even if the run is killed.
-                    if !task.is_known() {
+                    if !task.is_known() || task.is_flaky() {
                         self.repros.write(&task.result, &task.failure)?;
                     }
-                    self.minimizer.add(task);
+                    if !task.is_flaky() {
+                        self.minimizer.add(task);
+                    }
                 }
             }
         }

@@ -13,6 +13,7 @@ use plumbline_graph::{Refusal, RefusalKind};
 
 use super::{HarnessError, Suite, WORKER};
 use crate::repro::{answers, write_repro};
+use crate::smaller::smaller;
 use crate::writer::Found;
 use crate::{Expectations, Progress, Run, Settings, Subject, Verdict, Work};
 
@@ -195,7 +196,8 @@ impl Shared {
     /// Describes the smallest case found that fails in the same way, with both answers.
     fn minimized(&self, found: &Found) -> String {
         let (Some(failure), Ok(subject)) = (&found.failure, self.subject()) else { return String::new() };
-        let smaller = self.run(std::slice::from_ref(subject)).smallest(&found.result, failure);
+        let Settings { deadline, budget, .. } = self.settings;
+        let smaller = smaller(subject, &found.result, failure, deadline, budget, || false);
         let way = if smaller.is_some() { "minimized:\n" } else { "" };
         let smaller = smaller.unwrap_or_else(|| failure.clone());
         let mut text = format!("{way}{}", answers(&smaller));

@@ -1,0 +1,35 @@
+//! Failures that do not come back.
+
+use crate::judge::Judgement;
+use crate::{CaseResult, Expectations, FailKind, Subject, Verdict};
+
+/// Returns whether a failure that nobody expects does not come back when `again` runs its case in another process.
+/// Once one failure of a signature has come back, the others are taken to come back as well.
+pub(crate) fn is_flaky(
+    result: &CaseResult,
+    features: &[String],
+    subject: &Subject,
+    expectations: &[Expectations],
+    again: impl FnOnce(&Subject) -> bool,
+) -> bool {
+    let Some(signature) = result.signature.as_ref().filter(|_| result.verdict.is_bad()) else { return false };
+    let concerned = expectations.iter().filter(|expectations| expectations.concerns(&result.backend));
+    let is_known = || concerned.clone().any(|expectations| expectations.describes(result, features));
+    if subject.is_confirmed(signature) || is_known() {
+        return false;
+    }
+    let comes_back = again(subject.apart());
+    if comes_back {
+        subject.confirm(signature.clone());
+    }
+    !comes_back
+}
+
+/// Returns the judgement of a failure that did not come back when its case was run again.
+pub(crate) fn flaky(judgement: Judgement) -> Judgement {
+    let what = judgement.kind.map_or_else(|| judgement.verdict.to_string(), |kind| kind.name().to_owned());
+    let detail = judgement.detail.as_deref().unwrap_or_default();
+    let detail = format!("{what}, which did not come back in another process: {detail}");
+    let class = format!("flaky {what}");
+    Judgement { verdict: Verdict::Fail, kind: Some(FailKind::Flaky), detail: Some(detail), class, ..judgement }
+}

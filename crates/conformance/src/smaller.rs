@@ -1,0 +1,54 @@
+//! Looks for smaller cases that fail in the same way.
+
+use std::time::Duration;
+
+use plumbline_generator::{Form, Sequence};
+use plumbline_oracle::Reference;
+
+use crate::examine::examine_one;
+use crate::minimize::{Budget, minimize};
+use crate::prepared::Prepared;
+use crate::repro::Failure;
+use crate::right::{output_shapes, right};
+use crate::signature::signature;
+use crate::{CaseResult, Subject};
+
+/// Returns the smallest case found within a limit that fails on the backend with the same signature. The search ends
+/// when `stopped` returns true.
+pub(crate) fn smaller(
+    subject: &Subject,
+    result: &CaseResult,
+    failure: &Failure,
+    deadline: Duration,
+    budget: Budget,
+    stopped: impl Fn() -> bool,
+) -> Option<Failure> {
+    let wanted = result.signature.clone();
+    let (cell, violates, index, _) = plumbline_generator::parse_id(&failure.case.id).ok()?;
+    let reference = Reference::new(subject.policy.clone());
+    let mut best = None;
+    let attempt = |choices: &Sequence, form: Form| -> Option<Failure> {
+        if stopped() {
+            return None;
+        }
+        let mut case = cell.replay(violates, index, choices.clone(), failure.case.id.clone())?;
+        case.form = if case.forms().contains(&form) { form } else { Form::AsDrawn };
+        let right = right(&reference, &case).ok()?;
+        let case = Prepared::alone(case.in_form(&output_shapes(&right)));
+        let finding = examine_one(subject, &case, &right, deadline);
+        let found = signature(&case.case.version.name, &subject.identity.name, finding.judgement());
+        (found == wanted).then_some(finding.failure)
+    };
+    // If the failure does not depend on the form, the repro has the case without it.
+    let plain = attempt(&failure.case.choices, Form::AsDrawn);
+    let form = if plain.is_some() { Form::AsDrawn } else { failure.case.form };
+    best = plain.or(best);
+    minimize(failure.case.choices.clone(), budget, |choices| match attempt(choices, form) {
+        Some(smaller) => {
+            best = Some(smaller);
+            true
+        }
+        None => false,
+    });
+    best
+}

@@ -1,0 +1,81 @@
+//! Failures that do not come back in another process are findings of their own, and those that do are not.
+
+#![allow(clippy::unwrap_used, reason = "in a test a panic is the report")]
+
+mod common;
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
+
+use common::{elements, run_on};
+use plumbline_backend::{Backend, Identity, Prepared, Profile};
+use plumbline_conformance::{CaseResult, FailKind, Outcome};
+use plumbline_executor::Oracle;
+use plumbline_graph::Refusal;
+use plumbline_tensor::{Model, Value};
+
+/// The oracle, with one bit wrong in the cases of an instance whose numbers `is_wrong` names.
+struct Unsteady {
+    profile: Profile,
+    is_wrong: fn(u64) -> bool,
+    cases: Arc<AtomicU64>,
+}
+
+struct Ready {
+    inner: Box<dyn Prepared>,
+    is_wrong: bool,
+}
+
+impl Backend for Unsteady {
+    fn identity(&self) -> Identity {
+        Identity { name: "unsteady".to_owned(), version: "1".to_owned() }
+    }
+    fn profile(&self) -> &Profile {
+        &self.profile
+    }
+    fn prepare(&self, model: &Model) -> Result<Box<dyn Prepared>, Refusal> {
+        let number = self.cases.fetch_add(1, Ordering::Relaxed);
+        Ok(Box::new(Ready { inner: Oracle::default().prepare(model)?, is_wrong: (self.is_wrong)(number) }))
+    }
+}
+
+impl Prepared for Ready {
+    fn run(&mut self, inputs: &[Value]) -> Result<Vec<Value>, Refusal> {
+        let outputs = self.inner.run(inputs)?;
+        Ok(if self.is_wrong { elements(outputs, |tensor, at| tensor.bits_at(at) ^ 1) } else { outputs })
+    }
+}
+
+fn run(is_wrong: fn(u64) -> bool) -> (Outcome, Vec<CaseResult>) {
+    let make = move || -> Box<dyn Backend> {
+        Box::new(Unsteady { profile: Profile::default(), is_wrong, cases: Arc::default() })
+    };
+    let (outcome, results, out) = run_on(&["Identity"], make, &[]);
+    for signature in results.iter().filter_map(|result| result.signature.as_ref()) {
+        assert!(out.join("repro").join(signature).join("case.json").is_file(), "{signature} has no folder");
+    }
+    (outcome, results)
+}
+
+fn count(results: &[CaseResult], kind: FailKind) -> usize {
+    results.iter().filter(|result| result.kind == Some(kind)).count()
+}
+
+#[test]
+fn a_failure_that_does_not_come_back_is_flaky() {
+    // No instance in another process gets that far.
+    let (outcome, results) = run(|case| [40, 47, 55].contains(&case));
+    let flaky = count(&results, FailKind::Flaky);
+    assert!(flaky > 0);
+    assert_eq!(count(&results, FailKind::WrongValue), 0);
+    assert_eq!(outcome.unexpected_count, flaky as u64, "the gate counts each");
+    let detail = results.iter().find(|r| r.kind == Some(FailKind::Flaky)).and_then(|r| r.detail.clone()).unwrap();
+    assert!(detail.starts_with("wrong-value, which did not come back in another process: "), "{detail}");
+}
+
+#[test]
+fn a_failure_that_comes_back_is_not_flaky() {
+    let (outcome, results) = run(|_| true);
+    assert_eq!(count(&results, FailKind::Flaky), 0);
+    assert!(outcome.unexpected_count > 0 && count(&results, FailKind::WrongValue) > 0);
+}
