@@ -1,8 +1,8 @@
 //! The backends of a run. Each has a way to open it and a pool of open instances, at most one for each thread.
 
 use std::collections::BTreeSet;
-use std::sync::{Arc, Mutex, OnceLock};
-use std::time::Duration;
+use std::sync::{Arc, Mutex, OnceLock, PoisonError};
+use std::time::{Duration, Instant};
 
 use plumbline_backend::{Backend, Identity, Job, Local, Observation, Profile, Runner};
 use plumbline_executor::{ORACLE, Oracle};
@@ -11,6 +11,9 @@ use plumbline_spec::Spec;
 
 /// Opens a backend. The error is a sentence for people.
 pub type Opener = Box<dyn Fn() -> Result<Box<dyn Runner>, String> + Send + Sync>;
+
+/// The time that a case gets when the run's time is over: enough to be told that there is none.
+const SHORTEST: Duration = Duration::from_millis(1);
 
 /// What a run holds against what.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -37,6 +40,8 @@ pub struct Subject {
     pub runs_again: bool,
     open: Arc<Opener>,
     idle: Mutex<Vec<Box<dyn Runner>>>,
+    /// When the run's time is over. A case that still runs then is ended.
+    end: Mutex<Option<Instant>>,
     /// The same backend in processes of their own, which run failing cases again.
     apart: OnceLock<Box<Subject>>,
     /// Signatures of failures that came back there.
@@ -61,6 +66,7 @@ impl Subject {
             runs_again,
             open: Arc::new(open),
             idle: Mutex::new(vec![runner]),
+            end: Mutex::default(),
             apart: OnceLock::new(),
             confirmed: Mutex::default(),
         };
@@ -80,6 +86,7 @@ impl Subject {
             runs_again: false,
             open: Arc::new(open),
             idle: Mutex::new(vec![]),
+            end: Mutex::default(),
             apart: OnceLock::new(),
             confirmed: Mutex::default(),
         }
@@ -98,10 +105,22 @@ impl Subject {
                 runs_again: self.runs_again,
                 open: Arc::clone(&self.open),
                 idle: Mutex::new(vec![]),
+                end: Mutex::new(self.end()),
                 apart: OnceLock::new(),
                 confirmed: Mutex::default(),
             })
         })
+    }
+
+    /// Ends cases that still run at this time. What the backend does from then on says nothing about it.
+    pub(crate) fn end_at(&self, end: Option<Instant>) {
+        for subject in [Some(self), self.apart.get().map(|apart| &**apart)].into_iter().flatten() {
+            *subject.end.lock().unwrap_or_else(PoisonError::into_inner) = end;
+        }
+    }
+
+    fn end(&self) -> Option<Instant> {
+        *self.end.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// Returns whether a failure with this signature has come back in another process.
@@ -123,7 +142,19 @@ impl Subject {
             Ok(runner) => runner,
             Err(reason) => return jobs.iter().map(|_| Observation::NotRun { reason: reason.clone() }).collect(),
         };
-        let observations = runner.run_batch(jobs, deadline);
+        let observations = match self.end().map(|end| end.saturating_duration_since(Instant::now())) {
+            // Near the end of the run's time, each session gets what is left.
+            Some(left) if left / u32::try_from(jobs.len()).unwrap_or(u32::MAX).max(1) < deadline => {
+                let mut observations = Vec::with_capacity(jobs.len());
+                for session in jobs.chunk_by(|_, next| next.again) {
+                    let left = self.end().map_or(deadline, |end| end.saturating_duration_since(Instant::now()));
+                    let each = left / u32::try_from(session.len()).unwrap_or(u32::MAX).max(1);
+                    observations.extend(runner.run_batch(session, each.clamp(SHORTEST, deadline.max(SHORTEST))));
+                }
+                observations
+            }
+            _ => runner.run_batch(jobs, deadline),
+        };
         if let Ok(mut idle) = self.idle.lock() {
             idle.push(runner);
         }

@@ -5,7 +5,7 @@ use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 
 /// The number of items, for each thread, that may be done before the first one that is not. It bounds the memory for
 /// results that wait for a slow item before them.
-const AHEAD: usize = 64;
+const AHEAD: usize = 256;
 
 struct State<T> {
     /// The next item that a thread takes.

@@ -55,8 +55,9 @@ impl Run<'_> {
     /// the same time, within their share of the time.
     pub fn run(&self, work: Vec<Work>) -> Result<Outcome, RunError> {
         let path = self.settings.out.join("results.jsonl");
-        let repros = Repros { folder: self.settings.out.join("repro"), program: self.settings.program.clone() };
         let stop = Stop::new(self.settings.time, &self.settings.interrupt);
+        self.subjects.iter().for_each(|subject| subject.end_at(stop.end()));
+        let repros = Repros { folder: self.settings.out.join("repro"), program: self.settings.program.clone() };
         let minimizer =
             Minimizer::new(self.settings.minimization, self.settings.budget, self.settings.threads(), &stop);
         let io = |source| RunError::Io { path: path.clone(), source };
@@ -259,6 +260,11 @@ impl Run<'_> {
             let count = if violates.is_none() { some.end - some.start } else { 0 };
             let cases = some.filter_map(|index| cell.case(violates, index, self.settings.seed)).collect();
             let (found, mut outcome) = self.cases(cases, suite);
+            // Some of them may have been cut off.
+            if stop.is_some_and(Stop::is_over) {
+                done.is_whole = false;
+                break;
+            }
             outcome.coverage.cell(&cell.to_string(), count);
             done.found.extend(found);
             done.outcome.take(outcome);
@@ -329,28 +335,26 @@ impl Run<'_> {
             let mut findings = examine(subject, &asked, self.settings.deadline).into_iter();
             for (at, right) in rights.iter().enumerate() {
                 let case = &prepared[at].case;
-                let result = |judgement: &Judgement| self.result(case, suite, subject, judgement);
+                let judged = |judgement: &Judgement| self.result(case, suite, subject, judgement);
                 let Some(mut finding) = right.as_ref().and_then(|_| findings.next()) else {
                     let judgement = Judgement::not_run("the oracle has no answer to this case");
-                    found[at].push(Found { result: result(&judgement), failure: None });
+                    found[at].push(Found { result: judged(&judgement), failure: None });
                     continue;
                 };
                 if finding.unjudged {
                     *outcome.unjudged.entry(subject.identity.to_string()).or_default() += 1;
                 }
-                let first = result(finding.judgement());
+                let mut result = judged(finding.judgement());
                 let again = |subject: &Subject| {
                     let asked = right.as_ref().map(|right| (&prepared[at], right));
                     let finding = examine(subject, asked.as_slice(), self.settings.deadline).pop();
                     finding.is_some_and(|finding| finding.judgement().verdict.is_bad())
                 };
-                let result = match is_flaky(&first, &finding.failure.case.features, subject, self.expectations, again) {
-                    true => {
-                        finding.failure.judgement = flaky(finding.failure.judgement);
-                        result(&finding.failure.judgement)
-                    }
-                    false => first,
-                };
+                let features = &finding.failure.case.features;
+                if is_flaky(&result, features, subject, self.expectations, again) {
+                    finding.failure.judgement = flaky(finding.failure.judgement);
+                    result = judged(&finding.failure.judgement);
+                }
                 let failure = result.signature.is_some().then_some(finding.failure);
                 found[at].push(Found { result, failure });
             }

@@ -42,7 +42,17 @@ impl Stop {
 
     /// Returns whether no further case should start.
     pub(crate) fn is_due(&self) -> bool {
-        self.is_interrupted() || self.end.is_some_and(|end| Instant::now() >= end)
+        self.is_interrupted() || self.is_over()
+    }
+
+    /// Returns when the time is over, if it is limited.
+    pub(crate) fn end(&self) -> Option<Instant> {
+        self.end
+    }
+
+    /// Returns whether the time is over.
+    pub(crate) fn is_over(&self) -> bool {
+        self.end.is_some_and(|end| Instant::now() >= end)
     }
 
     /// Returns whether the user asked the run to stop.

@@ -5,7 +5,7 @@ mod folder;
 mod interrupt;
 mod resume;
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -21,6 +21,7 @@ use plumbline_report::{BackendMeta, BackendStatus};
 use plumbline_spec::directml::FeatureLevel;
 
 use self::finish::{finish, meta};
+use crate::config::{self, Config};
 use crate::exit::{Exit, Failure};
 use crate::places::{places, program};
 use crate::progress::Shown;
@@ -37,13 +38,14 @@ Examples:
   plumbline conformance --time 10m --minimize off
   plumbline conformance --resume results                    goes on where a run stopped or was killed
 
+plumbline.toml in the current folder sets what no option says; `plumbline init` writes one.
 Results: <out>/results.jsonl, summary.json, coverage.json, index.html, junit.xml, repro/<signature>/";
 
 /// Generates cases, runs them on backends, judges the answers.
 #[derive(clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub struct Args {
-    /// A backend: reference, cpu, directml-software, rten, onnxruntime, onnxruntime@1.23.2, process:CMD, ... [default: all available ones]
+    /// A backend: reference, cpu, directml-software, rten, onnxruntime, onnxruntime@1.23.2, process:CMD, ..., or one of plumbline.toml [default: those of plumbline.toml, or all available ones]
     #[arg(long, value_name = "NAME")]
     backend: Vec<String>,
     /// The feature level of DirectML's backends that are not named with one (directml-software@5_0): 1_0 to 6_4 [default: 6_4]
@@ -58,27 +60,27 @@ pub struct Args {
     /// A suite: generated, negative, regressions or onnx:VERSION [default: the first three]
     #[arg(long, value_name = "SUITE")]
     suite: Vec<String>,
-    /// The profile: smoke, ci or nightly (generators/profiles.toml)
-    #[arg(long, default_value = "ci")]
-    profile: String,
+    /// The profile: smoke, ci or nightly (generators/profiles.toml) [default: ci]
+    #[arg(long)]
+    profile: Option<String>,
     /// The number of cases per cell [default: that of the profile]
     #[arg(long, value_name = "N")]
     cases: Option<u64>,
     /// Draw cases for this time and end before it is over, report included: 60s, 10m, 2h [default: no limit]
     #[arg(long, value_parser = duration)]
     time: Option<Duration>,
-    /// The share of the run's time in which failures are minimized, such as 20%; or off
-    #[arg(long, value_name = "SHARE", default_value = "20%", value_parser = minimization)]
-    minimize: Minimization,
+    /// The share of the run's time in which failures are minimized, or off [default: 20%]
+    #[arg(long, value_name = "SHARE", value_parser = minimization)]
+    minimize: Option<Minimization>,
     /// Go on with the stopped or killed run of this folder, with its settings; --jobs, --time, --minimize, --gate and --floor may be given anew
     #[arg(long, value_name = "DIR")]
     resume: Option<PathBuf>,
     /// The longest time that a backend may take for one case [default: that of the profile]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
     deadline_ms: Option<u64>,
-    /// The seed of all cases
-    #[arg(long, default_value_t = 0)]
-    seed: u64,
+    /// The seed of all cases [default: 0]
+    #[arg(long)]
+    seed: Option<u64>,
     /// Run only part I of N of the work
     #[arg(long, value_name = "I/N", value_parser = shard)]
     shard: Option<(u64, u64)>,
@@ -88,9 +90,9 @@ pub struct Args {
     /// Also fail if an expectation matches no result any more
     #[arg(long)]
     gate: bool,
-    /// Fail with exit code 4 if fewer cases than this are judged on any backend; unsupported cases do not count
-    #[arg(long, value_name = "N", default_value_t = 1)]
-    floor: u64,
+    /// Fail with exit code 4 if fewer cases than this are judged on any backend; unsupported cases do not count [default: 1]
+    #[arg(long, value_name = "N")]
+    floor: Option<u64>,
     /// The folder for the results
     #[arg(long, value_name = "DIR", default_value_os_t = places().results.clone())]
     out: PathBuf,
@@ -138,19 +140,55 @@ fn shard(text: &str) -> Result<(u64, u64), String> {
     }
 }
 
+/// The profile of a run that names none.
+const PROFILE: &str = "ci";
+
+/// Sets what the command line leaves open as `plumbline.toml` has it.
+fn configured(mut args: Args, config: &Config) -> anyhow::Result<Args> {
+    fn or_else<T: Clone>(given: &mut Vec<T>, config: &[T]) {
+        if given.is_empty() {
+            given.extend_from_slice(config);
+        }
+    }
+    let parsed = |key: &str, error: String| anyhow::anyhow!("{}: {key}: {error}", config::NAME);
+    let time = config.time.as_deref().map(duration).transpose().map_err(|error| parsed("time", error))?;
+    let share = config.minimize.as_deref().map(minimization).transpose().map_err(|error| parsed("minimize", error))?;
+    args.backend = config.selectors(&args.backend)?;
+    or_else(&mut args.op, &config.operators);
+    or_else(&mut args.dtype, &config.element_types);
+    or_else(&mut args.suite, &config.suites);
+    or_else(&mut args.expectations, &config.expectations);
+    args.profile = args.profile.or_else(|| config.profile.clone());
+    args.cases = args.cases.or(config.cases);
+    args.seed = args.seed.or(config.seed);
+    args.time = args.time.or(time);
+    args.minimize = args.minimize.or(share);
+    args.deadline_ms = args.deadline_ms.or(config.limits.deadline_ms);
+    args.jobs = args.jobs.or(config.limits.jobs);
+    args.floor = args.floor.or(config.floor);
+    args.gate |= config.gate.unwrap_or(false);
+    if let Some(out) = config.out.as_ref().filter(|_| args.out == places().results) {
+        args.out = out.clone();
+    }
+    Ok(args)
+}
+
 pub fn run(args: Args) -> anyhow::Result<Exit> {
     let args = match &args.resume {
         Some(folder) => resume::arguments(folder, &args)?,
         None => args,
     };
+    let args = configured(args, &Config::in_folder(Path::new(""))?)?;
+    let start = std::time::Instant::now();
     let all = profiles().map_err(anyhow::Error::msg)?;
-    let profile = all.get(&args.profile).with_context(|| {
+    let name = args.profile.as_deref().unwrap_or(PROFILE);
+    let profile = all.get(name).with_context(|| {
         let known: Vec<&str> = all.keys().map(String::as_str).collect();
-        format!("--profile {}: there is no such profile; the profiles are {}", args.profile, known.join(", "))
+        format!("--profile {name}: there is no such profile; the profiles are {}", known.join(", "))
     })?;
     let selection = Selection::new(&args.op, &args.dtype).map_err(anyhow::Error::msg)?;
-    let settings = Settings {
-        seed: args.seed,
+    let mut settings = Settings {
+        seed: args.seed.unwrap_or(0),
         cases: args.cases.unwrap_or(profile.cases),
         negative_cases: args.cases.map_or(profile.negative_cases, |c| c.min(profile.negative_cases)),
         time: args.time,
@@ -160,12 +198,12 @@ pub fn run(args: Args) -> anyhow::Result<Exit> {
         selection: selection.clone(),
         out: args.out.clone(),
         resume: args.resume.is_some(),
-        minimization: args.minimize,
+        minimization: args.minimize.unwrap_or(Minimization::Share(0.2)),
         interrupt: interrupt::raised_by_signals()?,
         program: program().to_owned(),
         ..Settings::default()
     };
-    println!("seed {}, profile {}, {} cases per cell on average", settings.seed, args.profile, settings.cases);
+    println!("seed {}, profile {name}, {} cases per cell on average", settings.seed, settings.cases);
     let suites: Vec<&str> = match args.suite.as_slice() {
         [] => vec!["generated", "negative", regressions::SUITE],
         given => given.iter().map(String::as_str).collect(),
@@ -191,9 +229,11 @@ pub fn run(args: Args) -> anyhow::Result<Exit> {
     let drawn: Vec<Cell> = work.iter().filter_map(drawn).collect();
     let expectations = expectations(&args, &subjects)?;
     let progress = Shown::new();
+    // Starting the backends counts, too.
+    settings.time = settings.time.map(|time| time.saturating_sub(start.elapsed()));
     let run = Run { settings: &settings, subjects: &subjects, expectations: &expectations, progress: &progress };
     let clock = std::time::Instant::now();
-    let mut meta = meta(&args, &subjects);
+    let mut meta = meta(&args, &settings, name, &subjects);
     meta.started = Some(chrono::Utc::now().format("%Y-%m-%d %H:%M UTC").to_string());
     meta.backends.extend(absent);
     if args.resume.is_none() {

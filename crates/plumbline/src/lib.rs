@@ -10,9 +10,11 @@ mod output;
 mod backends;
 mod behaviour;
 pub mod colour;
+mod config;
 mod conformance;
 mod directml;
 pub mod exit;
+mod init;
 pub mod places;
 pub mod progress;
 pub mod python;
@@ -44,6 +46,8 @@ pub enum Command {
     /// Runs as a backend's worker process.
     #[command(hide = true)]
     Worker(worker::Args),
+    /// Writes a plumbline.toml for a backend of your own.
+    Init(init::Args),
     /// Generates cases, runs them on backends and judges the answers: the main command.
     Conformance(conformance::Args),
     /// Prints how wide the oracle's intervals are over a published suite.
@@ -68,6 +72,7 @@ impl Command {
             Command::Directml(args) => directml::run(args),
             Command::Suite(args) => suite::run(args),
             Command::Worker(args) => worker::run(args),
+            Command::Init(args) => init::run(args),
             Command::Conformance(args) => conformance::run(args),
             Command::Tightness(args) => tightness::run(args),
             Command::Replay(args) => replay::run(args),

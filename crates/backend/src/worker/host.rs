@@ -223,13 +223,15 @@ impl Runner for Worker {
     /// process.
     ///
     /// If the process had served earlier batches, they may have corrupted its memory and so have caused the death. The
-    /// whole part of this batch that it ran is then repeated in a new process.
+    /// whole part of this batch that it ran is then repeated in a new process. A case that took too long is not
+    /// repeated, because that would take as long again.
     fn run_batch(&mut self, jobs: &[Job<'_>], deadline: Duration) -> Vec<Observation> {
         let mut done = Vec::with_capacity(jobs.len());
         while done.len() < jobs.len() {
             let (first, used) = (done.len(), self.used && self.process.is_some());
             self.run_in_one_process(jobs, deadline, &mut done);
-            if used && self.process.is_none() {
+            let is_late = matches!(done.last(), Some(Observation::Timeout { .. }));
+            if used && self.process.is_none() && !is_late {
                 done.truncate(first);
             }
         }

@@ -68,11 +68,13 @@ fn conv_transpose(lower: &mut Lowering) -> Views {
     let same = auto_pad.starts_with("SAME");
     let mut spatial = Vec::new();
     for d in 0..n {
-        let whole = (i64::from(x.sizes[2 + d]) - 1) * windows.strides[d] + windows.reach(d) + added[d];
+        // Attributes of an invalid node may be anything; the shape is then refused.
+        let between = (i64::from(x.sizes[2 + d]) - 1).saturating_mul(windows.strides[d]);
+        let whole = between.saturating_add(windows.reach(d)).saturating_add(added[d]);
         let wanted = asked.as_ref().map(|asked| asked[d]);
-        let wanted = wanted.or(same.then(|| i64::from(x.sizes[2 + d]) * windows.strides[d]));
+        let wanted = wanted.or(same.then(|| i64::from(x.sizes[2 + d]).saturating_mul(windows.strides[d])));
         if let Some(wanted) = wanted {
-            let total = whole - wanted;
+            let total = whole.saturating_sub(wanted);
             if total < 0 {
                 return Err(Unsupported::value(
                     "the padding",
@@ -85,9 +87,9 @@ fn conv_transpose(lower: &mut Lowering) -> Views {
         } else if auto_pad == "VALID" {
             (windows.start[d], windows.end[d]) = (0, 0);
         }
-        spatial.push(whole - windows.start[d] - windows.end[d]);
+        spatial.push(whole.saturating_sub(windows.start[d]).saturating_sub(windows.end[d]));
     }
-    let shape = shape_of(x.sizes[0], i64::from(w.sizes[1]) * group, &spatial)?;
+    let shape = shape_of(x.sizes[0], i64::from(w.sizes[1]).saturating_mul(group), &spatial)?;
     convolve(lower, "BACKWARD", [x, w], windows, added, group, &shape)
 }
 

@@ -76,7 +76,7 @@ pub(super) fn finish(
     let report = ReportInput { spec: plumbline_spec::Spec::embedded(), results, meta };
     report.write(&settings.out).context("the report cannot be written")?;
     println!("{} cases, {:.1} s; {}", outcome.cases, took.as_secs_f64(), settings.out.join("index.html").display());
-    let gate = Gate { floor: args.floor, stale: args.gate, coverage: args.coverage };
+    let gate = Gate { floor: args.floor.unwrap_or(1), stale: args.gate, coverage: args.coverage };
     // A shard cannot say what the whole run does not reach.
     let unreached = if settings.shard == (1, 1) { unreached.len() } else { 0 };
     let decision = gate.decide(outcome, unreached);
@@ -89,7 +89,7 @@ pub(super) fn finish(
 }
 
 /// Returns the facts of the run that the report needs besides the results.
-pub(super) fn meta(args: &Args, subjects: &[Subject]) -> RunMeta {
+pub(super) fn meta(args: &Args, settings: &Settings, profile: &str, subjects: &[Subject]) -> RunMeta {
     let backend = |s: &Subject| {
         let mut notes = Vec::new();
         if s.profile.flush_subnormals {
@@ -111,8 +111,8 @@ pub(super) fn meta(args: &Args, subjects: &[Subject]) -> RunMeta {
     RunMeta {
         title: "Plumbline compatibility report".to_owned(),
         command: Some(resume::command(args)),
-        seed: Some(args.seed.to_string()),
-        profile: Some(args.profile.clone()),
+        seed: Some(settings.seed.to_string()),
+        profile: Some(profile.to_owned()),
         started: None,
         project_version: Some(env!("CARGO_PKG_VERSION").to_owned()),
         backends: subjects.iter().map(backend).collect(),

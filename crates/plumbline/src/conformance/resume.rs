@@ -38,8 +38,8 @@ pub(super) fn arguments(folder: &Path, given: &Args) -> anyhow::Result<Args> {
     args.out = folder.to_owned();
     args.jobs = given.jobs.or(args.jobs);
     args.time = given.time.or(args.time);
-    args.minimize = given.minimize;
+    args.minimize = given.minimize.or(args.minimize);
     args.gate |= given.gate;
-    args.floor = given.floor.max(args.floor);
+    args.floor = given.floor.or(args.floor);
     Ok(args)
 }

@@ -7,6 +7,7 @@ mod directml;
 mod empty_folder;
 mod errors;
 mod failure;
+mod project;
 mod specifications;
 mod stops;
 

@@ -1,0 +1,45 @@
+//! A project with a backend of its own: `plumbline init`, and runs that read its `plumbline.toml`.
+
+use crate::Session;
+
+const MINE: &str = "operators = [\"Floor-13\"]\nelement_types = [\"float\"]\nsuites = [\"generated\"]\ncases = 3\nout = \"results\"\n\n[[backend]]\nname = \"mine\"\n";
+
+#[test]
+fn init_writes_a_file_that_a_run_reads() {
+    let mut session = Session::new();
+    session.run(&["init", "--runtime", "mock:ok"]);
+    session.show("plumbline.toml");
+    session.run(&["init", "--runtime", "mock:ok"]);
+    session.run(&["init", "--command", "no-such-program-anywhere", "--force"]);
+    let small = ["conformance", "--op", "Floor-13", "--dtype", "float", "--suite", "generated", "--cases", "3"];
+    session.run(&[&small[..], &["--floor", "10"]].concat());
+    insta::assert_snapshot!(session.printed());
+}
+
+#[test]
+fn options_win_over_the_file() {
+    let mut session = Session::new();
+    session.write("plumbline.toml", format!("{MINE}runtime = \"mock:lie\"\n"));
+    session.run(&["conformance"]);
+    session.run(&["conformance", "--backend", "mine", "--cases", "1", "--minimize", "off"]);
+    session.run(&["conformance", "--backend", "mock:ok", "--seed", "3"]);
+    insta::assert_snapshot!(session.printed());
+}
+
+#[test]
+fn wrong_files_are_errors() {
+    let mut session = Session::new();
+    for (text, note) in [
+        ("profile = \"smoke\"\nsead = 1\n", "an unknown key"),
+        ("profile = \"huge\"\n", "an unknown profile"),
+        ("time = \"soon\"\n", "a time that is none"),
+        ("operators = [\"Flor\"]\n", "an unknown operator"),
+        ("[[backend]]\nname = \"a\"\ncommand = \"x\"\n\n[[backend]]\nname = \"a\"\nruntime = \"cpu\"\n", "two alike"),
+        ("[[backend]]\nname = \"a\"\ncommand = \"x\"\nruntime = \"cpu\"\n", "both a command and a runtime"),
+    ] {
+        session.note(note);
+        session.write("plumbline.toml", text);
+        session.run(&["conformance"]);
+    }
+    insta::assert_snapshot!(session.printed());
+}
