@@ -6,8 +6,10 @@
 // Over 400 lines: the format, its checks and the matching of one kind of file.
 
 mod agreement;
+mod draft;
 mod format;
 
+use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU64, Ordering};
 
@@ -18,6 +20,8 @@ use regex::Regex;
 use serde::Deserialize;
 
 use self::agreement::Agreement;
+pub use self::draft::Draft;
+use self::draft::TODO;
 use self::format::{ErrataFile, File, Names};
 use crate::suite_run::UNDECIDED;
 use crate::{CaseResult, FailKind, Verdict};
@@ -199,6 +203,27 @@ impl Expectations {
     /// Returns whether these are the known verdicts of this backend (`onnxruntime` or `onnxruntime 1.31.1`).
     pub fn concerns(&self, backend: &str) -> bool {
         backend == self.backend || backend.split([' ', '@']).next() == Some(&self.backend)
+    }
+
+    /// Returns the backend that the file is about.
+    pub fn backend(&self) -> &str {
+        &self.backend
+    }
+
+    /// Returns the lines of the entries whose reason nobody has written yet.
+    pub fn unexplained(&self) -> Vec<usize> {
+        self.entries.iter().filter(|entry| entry.reason.trim() == TODO).map(|entry| entry.line).collect()
+    }
+
+    /// Returns the lines of entries that apply to results that were marked and describe none of them. Entries that ask
+    /// for features are left out if `without_features` is set, because lines of results do not have them.
+    pub fn unmatched(&self, without_features: bool) -> Vec<usize> {
+        let counts = |count: &AtomicU64| count.load(Ordering::Relaxed);
+        let is_seen = |entry: &&Expectation| counts(&entry.matched) > 0 || counts(&entry.applied) == 0;
+        let seen: BTreeSet<usize> = self.entries.iter().filter(is_seen).map(|entry| entry.line).collect();
+        let kept = |entry: &&Expectation| without_features && !entry.features.is_empty();
+        let unseen = self.entries.iter().filter(|entry| !kept(entry) && !seen.contains(&entry.line));
+        unseen.map(|entry| entry.line).collect::<BTreeSet<usize>>().into_iter().collect()
     }
 
     /// Returns whether an entry may apply to this operator version.

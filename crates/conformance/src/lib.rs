@@ -44,7 +44,7 @@ pub use backends::{Opener, Role, Subject};
 pub use coverage::Coverage;
 pub use error::RunError;
 pub use examine::{Finding, examine, examine_one};
-pub use expectations::{Blame, Expectation, ExpectationError, Expectations};
+pub use expectations::{Blame, Draft, Expectation, ExpectationError, Expectations};
 pub use judge::{Judgement, element, judge};
 pub use minimize::{Budget, minimize};
 pub use outcome::{Outcome, Unreached};

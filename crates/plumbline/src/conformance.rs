@@ -228,6 +228,9 @@ pub fn run(args: Args) -> anyhow::Result<Exit> {
     let drawn = |w: &Work| if let Work::Cell(cell, None) = w { Some(cell.clone()) } else { None };
     let drawn: Vec<Cell> = work.iter().filter_map(drawn).collect();
     let expectations = expectations(&args, &subjects)?;
+    if args.gate {
+        explained(&expectations)?;
+    }
     let progress = Shown::new();
     // Starting the backends counts, too.
     settings.time = settings.time.map(|time| time.saturating_sub(start.elapsed()));
@@ -287,6 +290,16 @@ fn subjects(args: &Args, published: bool) -> anyhow::Result<(Vec<Subject>, Vec<B
         println!("backend {}", subject.identity);
     }
     Ok((subjects, absent))
+}
+
+/// Refuses files with entries whose reason nobody has written yet.
+fn explained(files: &[Expectations]) -> anyhow::Result<()> {
+    for file in files {
+        if let Some(line) = file.unexplained().first() {
+            bail!("{}:{line}: the reason is still to be written; --gate needs one for each entry", file.path.display());
+        }
+    }
+    Ok(())
 }
 
 fn suite_work(suite: &str, selection: &Selection) -> anyhow::Result<Vec<Work>> {

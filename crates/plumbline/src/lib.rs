@@ -14,6 +14,7 @@ mod config;
 mod conformance;
 mod directml;
 pub mod exit;
+mod expectations;
 mod init;
 pub mod places;
 pub mod progress;
@@ -48,6 +49,8 @@ pub enum Command {
     Worker(worker::Args),
     /// Writes a plumbline.toml for a backend of your own.
     Init(init::Args),
+    /// Writes a file of known failures from the results of a run, or brings one up to date.
+    Expectations(expectations::Args),
     /// Generates cases, runs them on backends and judges the answers: the main command.
     Conformance(conformance::Args),
     /// Prints how wide the oracle's intervals are over a published suite.
@@ -73,6 +76,7 @@ impl Command {
             Command::Suite(args) => suite::run(args),
             Command::Worker(args) => worker::run(args),
             Command::Init(args) => init::run(args),
+            Command::Expectations(args) => expectations::run(args),
             Command::Conformance(args) => conformance::run(args),
             Command::Tightness(args) => tightness::run(args),
             Command::Replay(args) => replay::run(args),

@@ -43,3 +43,26 @@ fn wrong_files_are_errors() {
     }
     insta::assert_snapshot!(session.printed());
 }
+
+#[test]
+fn expectations_are_drafted_and_brought_up_to_date() {
+    let mut session = Session::new();
+    session.write("plumbline.toml", format!("gate = true\n{MINE}runtime = \"mock:lie\"\n"));
+    session.run(&["conformance"]);
+    let file = ["known.toml", "--results", "results/results.jsonl"];
+    session.run(&[&["expectations", "init"], &file[..], &["--cases", "3"]].concat());
+    session.show("known.toml");
+    session.run(&[&["expectations", "init"], &file[..]].concat());
+    session.note("without reasons");
+    session.run(&["conformance", "--expectations", "known.toml"]);
+    let text = std::fs::read_to_string(session.path("known.toml")).unwrap();
+    session.note("with reasons");
+    session.write("known.toml", text.replace("reason = \"TODO\"", "reason = \"it lies\""));
+    session.run(&["conformance", "--expectations", "known.toml"]);
+    session.note("fixed");
+    session.run(&["conformance", "--backend", "mock:ok"]);
+    session.run(&[&["expectations", "update"], &file[..]].concat());
+    session.run(&[&["expectations", "update"], &file[..], &["--backend", "mock:ok"]].concat());
+    session.show("known.toml");
+    insta::assert_snapshot!(session.printed());
+}
