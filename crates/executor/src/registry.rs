@@ -20,7 +20,7 @@ pub struct Options {
     /// The command line that starts a worker, without its backend; `--backend NAME --libraries FOLDER` are added to it.
     /// By default the program itself is started, as `EXE worker`.
     pub worker: Option<Command>,
-    /// The limits of a worker.
+    /// The limits of a worker. [`Limits::address_space_bytes`] does not apply to `process:CMD`.
     pub limits: Limits,
     /// The folder of the runtimes' shared libraries, with one folder for each runtime and version.
     pub libraries: PathBuf,
@@ -248,7 +248,9 @@ impl Registry {
     pub fn start(&self, name: &str) -> Result<Box<dyn Runner>, StartError> {
         let name = BackendName::parse(name);
         if name.base == PROCESS {
-            return Ok(Box::new(Worker::start(process_command(&name)?, self.options.limits.clone())?));
+            // A program of somebody else may reserve as much address space as it likes.
+            let limits = Limits { address_space_bytes: None, ..self.options.limits.clone() };
+            return Ok(Box::new(Worker::start(process_command(&name)?, limits)?));
         }
         if name.base == MOCK {
             // An unknown mode is reported here, without starting a worker.

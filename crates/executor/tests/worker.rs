@@ -6,10 +6,9 @@ mod common;
 
 use std::time::{Duration, Instant};
 
-use common::{float, registry};
+use common::{abs, cases, float, is_right, registry};
 use plumbline_executor::worker::{Command, Limits, Worker};
 use plumbline_executor::{Job, Observation, RefusalKind, Runner, StartError};
-use plumbline_tensor::{Model, Value};
 
 const FLOAT: &str = "tensor(float)";
 
@@ -19,23 +18,8 @@ fn start(name: &str) -> Box<dyn Runner> {
     registry(Limits::default()).start(name).unwrap()
 }
 
-fn abs() -> Model {
-    common::model("Abs", 13, &[FLOAT], FLOAT)
-}
-
-/// Returns a model of Abs and one input of one number for each case.
-fn cases(count: usize) -> (Model, Vec<Vec<Value>>) {
-    (abs(), (0..count).map(|i| vec![float(&[-(i as f64)])]).collect())
-}
-
 fn run_all(runner: &mut dyn Runner, count: usize) -> Vec<Observation> {
-    let (model, inputs) = cases(count);
-    let jobs: Vec<Job> = inputs.iter().map(|inputs| Job::new(&model, inputs)).collect();
-    runner.run_batch(&jobs, DEADLINE)
-}
-
-fn is_right(observation: &Observation, index: usize) -> bool {
-    matches!(observation, Observation::Outputs { values, .. } if *values == [float(&[index as f64])])
+    common::run_all(runner, DEADLINE, count)
 }
 
 #[test]
@@ -236,6 +220,11 @@ fn a_worker_that_never_starts_again_leaves_cases_not_run() {
     let folder = std::env::temp_dir().join(format!("plumbline-worker-{}", std::process::id()));
     std::fs::create_dir_all(&folder).unwrap();
     let program = folder.join("worker");
+    // While a copy is written, another test may start a process, which then has the file open for writing. Such a file
+    // cannot be started.
+    #[cfg(unix)]
+    std::os::unix::fs::symlink(env!("CARGO_BIN_EXE_plumbline-worker"), &program).unwrap();
+    #[cfg(not(unix))]
     std::fs::copy(env!("CARGO_BIN_EXE_plumbline-worker"), &program).unwrap();
     let command = Command::new(&program, ["worker", "--backend", "mock:crash/2"]);
     let mut worker = Worker::start(command, Limits::default()).unwrap();

@@ -9,13 +9,15 @@ use plumbline_executor::worker::Command;
 use plumbline_executor::{Observation, Options, Registry};
 use plumbline_tensor::Model;
 
-/// Returns the number of threads that serve workers, and the number of child processes.
+/// Returns the number of threads that serve workers, and the number of child processes. The guard, which is a shell and
+/// ends with this process, does not count.
 fn left() -> (usize, usize) {
     let tasks: Vec<_> = std::fs::read_dir("/proc/self/task").unwrap().flatten().map(|t| t.path()).collect();
     let read = |path: std::path::PathBuf| std::fs::read_to_string(path).unwrap_or_default();
     let threads = tasks.iter().filter(|t| read(t.join("comm")).starts_with("worker ")).count();
-    let children = tasks.iter().map(|t| read(t.join("children")).split_whitespace().count()).sum();
-    (threads, children)
+    let children: Vec<String> = tasks.iter().map(|t| read(t.join("children"))).collect();
+    let is_worker = |id: &&str| read(format!("/proc/{id}/comm").into()).trim() != "sh";
+    (threads, children.iter().flat_map(|ids| ids.split_whitespace()).filter(is_worker).count())
 }
 
 #[test]

@@ -30,6 +30,12 @@ pub enum Mode {
     Panic,
     /// Asks for 16 GiB of memory.
     Hungry,
+    /// Uses 512 MiB of memory for half a second and answers correctly.
+    Touch,
+    /// Reserves 1 GiB of address space for a quarter of a second, uses nothing of it, and answers correctly.
+    Reserve,
+    /// Starts another process, which runs for an hour, and exits.
+    Fork,
     /// Never returns from a case.
     Hang,
     /// Reads requests and never answers them.
@@ -62,12 +68,15 @@ pub enum Mode {
 
 impl Mode {
     /// All modes, in the order in which messages list them.
-    pub const ALL: [Mode; 19] = [
+    pub const ALL: [Mode; 22] = [
         Mode::Ok,
         Mode::Crash,
         Mode::Exit,
         Mode::Panic,
         Mode::Hungry,
+        Mode::Touch,
+        Mode::Reserve,
+        Mode::Fork,
         Mode::Hang,
         Mode::Silent,
         Mode::Lie,
@@ -92,6 +101,9 @@ impl Mode {
             Mode::Exit => "exit",
             Mode::Panic => "panic",
             Mode::Hungry => "hungry",
+            Mode::Touch => "touch",
+            Mode::Reserve => "reserve",
+            Mode::Fork => "fork",
             Mode::Hang => "hang",
             Mode::Silent => "silent",
             Mode::Lie => "lie",
@@ -220,6 +232,9 @@ impl Prepared for MockPrepared {
             Mode::Exit => std::process::exit(0),
             Mode::Panic => panic!("mock: panic on purpose"),
             Mode::Hungry => outputs.push(Value::Tensor(hungry())),
+            Mode::Touch => touch(),
+            Mode::Reserve => reserve(),
+            Mode::Fork => return Err(leave_process()),
             Mode::Hang => loop {
                 std::thread::sleep(Duration::from_secs(3600));
             },
@@ -233,11 +248,36 @@ impl Prepared for MockPrepared {
     }
 }
 
-/// Allocates 16 GiB, which is more than the default limit. The memory is never touched, so a machine without a limit
-/// does not suffer.
+/// Allocates 16 GiB, which is more than the default limit on address space. The memory is never touched, so a machine
+/// without a limit does not suffer.
 fn hungry() -> Tensor {
     let everything: Vec<u8> = vec![0; 16 << 30];
     Tensor::from_i64s(&[everything.len() as i64])
+}
+
+/// Allocates 512 MiB and writes to each page.
+fn touch() {
+    let memory: Vec<u8> = vec![1; 512 << 20];
+    std::thread::sleep(Duration::from_millis(500));
+    std::hint::black_box(memory);
+}
+
+/// Allocates 1 GiB and writes to no page.
+fn reserve() {
+    let memory: Vec<u8> = Vec::with_capacity(1 << 30);
+    std::thread::sleep(Duration::from_millis(250));
+    std::hint::black_box(memory);
+}
+
+/// Starts a process that keeps stderr open, and exits. Returns only if the process cannot be started.
+fn leave_process() -> Refusal {
+    match std::process::Command::new("sleep").arg("3600").spawn() {
+        Ok(child) => {
+            eprintln!("mock: started process {}", child.id());
+            std::process::exit(3)
+        }
+        Err(error) => Refusal::failed(format!("mock: `sleep` cannot be started: {error}")),
+    }
 }
 
 /// Flips the lowest bit of the last byte of the first element: an exponent bit of a float or double, a high bit of an

@@ -7,10 +7,10 @@ use std::sync::{Mutex, PoisonError};
 
 use plumbline_tensor::Model;
 
+use super::command::Limits;
 use super::error::MessageError;
 use super::frame::{VERSION, read_frame};
 use super::message::{Answer, Fault, Hello, Request, Response, StartFailed};
-use super::process::Limits;
 use crate::runner::{Attempt, Session, panic_message};
 use crate::{Backend, Identity, Profile, Refusal};
 
@@ -53,14 +53,20 @@ fn take_streams() -> std::io::Result<(File, File)> {
     Ok((requests.into(), answers.into()))
 }
 
-/// Ends this process when the host is gone, even while native code is in an endless loop.
+/// Ends this process, and those that it started, when the host is gone, even while native code is in an endless loop.
+/// The host's guard does this too, but not where there is no `/bin/sh`.
 #[cfg(unix)]
 fn end_with_host() {
-    let host = rustix::process::getppid();
+    use rustix::process::{Signal, getpgrp, getpid, getppid, kill_process_group};
+    let host = getppid();
     std::thread::spawn(move || {
         loop {
             std::thread::sleep(std::time::Duration::from_millis(500));
-            if rustix::process::getppid() != host {
+            if getppid() != host {
+                // Somebody who starts a worker by hand may put it into a group with other programs.
+                if getpgrp() == getpid() {
+                    let _ = kill_process_group(getpid(), Signal::KILL);
+                }
                 std::process::exit(0);
             }
         }

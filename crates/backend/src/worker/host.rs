@@ -5,8 +5,9 @@ use std::time::{Duration, Instant};
 
 use plumbline_tensor::{Model, Value};
 
+use super::command::{Command, Limits, StartError};
 use super::message::{Answer, Request, Response};
-use super::process::{Command, Limits, Process, Received, StartError, garbage};
+use super::process::{Process, Received, garbage};
 use crate::runner::counted;
 use crate::{Identity, Job, Observation, Profile, Runner};
 

@@ -6,19 +6,24 @@
 //! dead process to continue with the next case.
 
 mod channel;
+mod command;
 mod error;
 mod fields;
 mod frame;
+mod guard;
 mod host;
+mod leader;
+mod memory;
 mod message;
 mod pool;
 mod process;
+mod tail;
 
 pub(crate) use channel::answer;
 pub use channel::{Channel, ChannelError};
+pub use command::{Command, Limits, StartError};
 pub use error::MessageError;
 pub use frame::{Frame, FrameError, FrameKind, MAGIC, VERSION, read_frame, write_frame};
 pub use host::Worker;
 pub use message::{Answer, Fault, Hello, Request, Response, StartFailed};
 pub use pool::Pool;
-pub use process::{Command, Limits, StartError};

@@ -1,104 +1,19 @@
 //! One worker process: starts it, reads its greeting, exchanges frames with it without ever waiting beyond a deadline,
 //! and ends it.
 
-use std::collections::VecDeque;
-use std::ffi::OsString;
 use std::io::{BufReader, Read, Write};
-use std::process::{Child, ExitStatus, Stdio};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
 
+use super::command::{Command, Limits, StartError};
 use super::error::MessageError;
 use super::frame::{Frame, FrameError, read_frame};
+use super::leader::Leader;
+use super::memory::Meter;
 use super::message::Hello;
-
-/// The command line of a worker.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Command {
-    /// The program to start.
-    pub program: OsString,
-    /// The arguments of the program.
-    pub arguments: Vec<OsString>,
-}
-
-impl Command {
-    /// Returns the command line of this program with these arguments.
-    pub fn new(program: impl Into<OsString>, arguments: impl IntoIterator<Item = impl Into<OsString>>) -> Command {
-        Command { program: program.into(), arguments: arguments.into_iter().map(Into::into).collect() }
-    }
-}
-
-impl std::fmt::Display for Command {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        write!(f, "{}", self.program.display())?;
-        self.arguments.iter().try_for_each(|a| write!(f, " {}", a.display()))
-    }
-}
-
-/// The limits of a worker.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Limits {
-    /// The longest time from the start of the process to its greeting.
-    pub start_deadline: Duration,
-    /// The address space of the process in bytes (enforced on Linux). An allocation beyond it fails inside the worker.
-    pub memory_bytes: Option<u64>,
-    /// The largest payload of one frame, in bytes, in both directions.
-    pub frame_bytes: u64,
-    /// The number of requests that may be written ahead of the answers.
-    pub ahead_requests: usize,
-    /// The number of bytes of requests that may be written ahead of the answers.
-    pub ahead_bytes: usize,
-}
-
-impl Default for Limits {
-    fn default() -> Limits {
-        Limits {
-            start_deadline: Duration::from_secs(60),
-            memory_bytes: Some(4 << 30),
-            frame_bytes: 256 << 20,
-            ahead_requests: 32,
-            ahead_bytes: 4 << 20,
-        }
-    }
-}
-
-/// Why a backend could not be started.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-pub enum StartError {
-    /// No backend has this name. The caller made a mistake.
-    #[error("no backend is called `{name}`; there are {known}")]
-    Unknown {
-        /// The name that the caller asked for.
-        name: String,
-        /// The names of all backends.
-        known: String,
-    },
-    /// The backend is known but cannot start.
-    #[error("{backend} cannot start: {reason}")]
-    CannotStart {
-        /// The backend's name, or the command line of its worker.
-        backend: String,
-        /// The reason, in one line, and what to do about it.
-        reason: String,
-    },
-}
-
-impl StartError {
-    /// Returns the error that this backend cannot start for this reason.
-    pub fn cannot_start(backend: impl std::fmt::Display, reason: impl std::fmt::Display) -> StartError {
-        StartError::CannotStart { backend: backend.to_string(), reason: reason.to_string() }
-    }
-
-    /// Returns the reason alone, without the backend's name.
-    pub fn reason(&self) -> String {
-        match self {
-            StartError::Unknown { .. } => self.to_string(),
-            StartError::CannotStart { reason, .. } => reason.clone(),
-        }
-    }
-}
+use super::tail::Tail;
 
 /// The result of waiting for a frame.
 pub(super) enum Received {
@@ -112,41 +27,27 @@ pub(super) enum Received {
     Late,
 }
 
-/// The last bytes of a worker's stderr.
-#[derive(Default)]
-struct Tail {
-    bytes: VecDeque<u8>,
-}
-
-impl Tail {
-    const LIMIT_BYTES: usize = 4096;
-    const LIMIT_LINES: usize = 8;
-
-    fn push(&mut self, bytes: &[u8]) {
-        self.bytes.extend(bytes);
-        let surplus = self.bytes.len().saturating_sub(Tail::LIMIT_BYTES);
-        self.bytes.drain(..surplus);
-    }
-
-    fn text(&self) -> String {
-        let bytes: Vec<u8> = self.bytes.iter().copied().collect();
-        let text = String::from_utf8_lossy(&bytes);
-        let lines: Vec<&str> = text.lines().map(str::trim_end).filter(|line| !line.is_empty()).collect();
-        lines[lines.len().saturating_sub(Tail::LIMIT_LINES)..].join("\n")
-    }
-}
-
 /// How long to wait for a process or thread to end by itself once it has no reason to go on.
 const END_PATIENCE: Duration = Duration::from_secs(2);
+
+/// The time between two checks of a worker whose answer is awaited. A thread fills less than 100 MB in this time.
+const CHECK_INTERVAL: Duration = Duration::from_millis(25);
 
 /// A running worker. Three threads serve it, because its stdin, stdout and stderr may each block; the threads end with
 /// it.
 pub(super) struct Process {
-    child: Child,
+    leader: Leader,
     requests: Option<Sender<Vec<u8>>>,
     frames: Receiver<Result<Frame, FrameError>>,
     stderr: Arc<Mutex<Tail>>,
     threads: Vec<JoinHandle<()>>,
+    meter: Meter,
+    /// When to check on the worker next.
+    next_check: Instant,
+    /// Why the host killed the worker, if it used too much memory.
+    killed_for: Option<String>,
+    /// When the first process of the worker was found to have ended, or was killed for its use of memory.
+    ended: Option<Instant>,
 }
 
 impl Process {
@@ -169,29 +70,27 @@ impl Process {
     }
 
     fn spawn(command: &Command, limits: &Limits) -> std::io::Result<Process> {
-        let mut builder = std::process::Command::new(&command.program);
-        builder.args(&command.arguments);
-        builder.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
-        // The last lines of stderr should say what happened. A backtrace would push that out.
-        builder.env("RUST_BACKTRACE", "0");
-        // The worker gets its own process group, so that the processes it starts can be killed with it.
-        #[cfg(unix)]
-        std::os::unix::process::CommandExt::process_group(&mut builder, 0);
-        let mut child = builder.spawn()?;
-        limit_memory(&child, limits.memory_bytes);
-        let stdin = child.stdin.take();
-        let stdout = child.stdout.take();
-        let stderr = child.stderr.take();
-
+        let mut leader = Leader::spawn(command, limits.address_space_bytes)?;
+        let (stdin, stdout, stderr) = leader.take_streams();
         let (requests, to_write) = channel::<Vec<u8>>();
         let (to_read, frames) = channel();
         let tail = Arc::new(Mutex::new(Tail::default()));
-        let mut threads = Vec::with_capacity(3);
+        let mut process = Process {
+            meter: Meter::new(leader.id(), limits.memory_bytes),
+            leader,
+            requests: Some(requests),
+            frames,
+            stderr: Arc::clone(&tail),
+            threads: Vec::with_capacity(3),
+            next_check: Instant::now() + CHECK_INTERVAL,
+            killed_for: None,
+            ended: None,
+        };
         let start = |name: &str, work: Box<dyn FnOnce() + Send>| {
             std::thread::Builder::new().name(format!("worker {name}")).stack_size(128 << 10).spawn(work)
         };
         if let Some(mut stdin) = stdin {
-            threads.push(start(
+            process.threads.push(start(
                 "stdin",
                 Box::new(move || {
                     for bytes in to_write {
@@ -204,7 +103,7 @@ impl Process {
         }
         if let Some(stdout) = stdout {
             let limit_bytes = limits.frame_bytes;
-            threads.push(start(
+            process.threads.push(start(
                 "stdout",
                 Box::new(move || {
                     let mut stdout = BufReader::with_capacity(64 << 10, stdout);
@@ -218,8 +117,7 @@ impl Process {
             )?);
         }
         if let Some(mut stderr) = stderr {
-            let tail = Arc::clone(&tail);
-            threads.push(start(
+            process.threads.push(start(
                 "stderr",
                 Box::new(move || {
                     let mut buffer = [0; 4096];
@@ -229,7 +127,7 @@ impl Process {
                 }),
             )?);
         }
-        Ok(Process { child, requests: Some(requests), frames, stderr: tail, threads })
+        Ok(process)
     }
 
     /// Queues bytes for writing and never waits. [`Process::receive`] detects a dead worker.
@@ -240,21 +138,52 @@ impl Process {
         }
     }
 
-    /// Waits for the next frame until the deadline.
-    pub fn receive(&self, deadline: Instant) -> Received {
-        match self.frames.recv_timeout(deadline.saturating_duration_since(Instant::now())) {
-            Ok(Ok(frame)) => Received::Frame(frame),
-            Ok(Err(error)) => Received::Bad(error),
-            Err(RecvTimeoutError::Disconnected) => Received::Closed,
-            Err(RecvTimeoutError::Timeout) => Received::Late,
+    /// Waits for the next frame until the deadline. Meanwhile it checks on the worker. What the worker wrote before it
+    /// ended or was killed is still received.
+    pub fn receive(&mut self, deadline: Instant) -> Received {
+        loop {
+            let now = Instant::now();
+            if now >= self.next_check {
+                self.check();
+                self.next_check = now + CHECK_INTERVAL;
+            }
+            let until = if self.ended.is_some() { self.next_check } else { deadline.min(self.next_check) };
+            match self.frames.recv_timeout(until.saturating_duration_since(now)) {
+                Ok(Ok(frame)) => return Received::Frame(frame),
+                Ok(Err(error)) => return Received::Bad(error),
+                Err(RecvTimeoutError::Disconnected) => return Received::Closed,
+                Err(RecvTimeoutError::Timeout) => match self.ended {
+                    // A process that has left the group keeps the pipe open.
+                    Some(since) if since.elapsed() >= END_PATIENCE => return Received::Closed,
+                    None if Instant::now() >= deadline => return Received::Late,
+                    _ => {}
+                },
+            }
+        }
+    }
+
+    /// Kills a worker that uses too much memory. Kills what is left of a worker whose first process has ended: its
+    /// children would keep the pipes open until the deadline.
+    fn check(&mut self) {
+        if self.ended.is_some() {
+            return;
+        }
+        self.killed_for = self.meter.excess();
+        if self.killed_for.is_some() || self.leader.has_ended() {
+            self.kill();
+            self.ended = Some(Instant::now());
         }
     }
 
     /// Ends a worker whose stdout is closed. Returns how it ended and the last lines of its stderr.
     pub fn end(&mut self) -> String {
         self.requests = None;
-        let how = match self.wait(END_PATIENCE) {
-            Some(status) => describe(status),
+        if let Some(reason) = self.killed_for.take() {
+            self.join();
+            return reason;
+        }
+        let how = match self.leader.wait(END_PATIENCE) {
+            Some(how) => how,
             None => {
                 self.kill();
                 "it closed its stdout and did not end".to_owned()
@@ -268,27 +197,7 @@ impl Process {
     /// Kills the worker and every process in its group.
     pub fn kill(&mut self) {
         self.requests = None;
-        #[cfg(unix)]
-        if matches!(self.child.try_wait(), Ok(None)) {
-            let group = rustix::process::Pid::from_child(&self.child);
-            let _ = rustix::process::kill_process_group(group, rustix::process::Signal::KILL);
-        }
-        // Both calls fail only if the process has ended already.
-        let _ = self.child.kill();
-        let _ = self.child.wait();
-    }
-
-    fn wait(&mut self, patience: Duration) -> Option<ExitStatus> {
-        let give_up = Instant::now() + patience;
-        let mut pause = Duration::from_micros(100);
-        loop {
-            match self.child.try_wait() {
-                Ok(Some(status)) => return Some(status),
-                Ok(None) if Instant::now() < give_up => std::thread::sleep(pause),
-                _ => return None,
-            }
-            pause = (pause * 2).min(Duration::from_millis(20));
-        }
+        self.leader.kill();
     }
 
     /// Waits for the threads. They end with the process, unless a process that the worker started has left its group
@@ -310,33 +219,11 @@ impl Drop for Process {
     fn drop(&mut self) {
         // The end of stdin ends a healthy worker. A worker that ignores it is killed.
         self.requests = None;
-        self.wait(Duration::from_millis(200));
+        self.leader.wait(Duration::from_millis(200));
         self.kill();
         self.join();
     }
 }
-
-/// Returns the exit status as text: `signal: 8 (SIGFPE)`, `exit status: 3`.
-fn describe(status: ExitStatus) -> String {
-    status.to_string().replace(" (core dumped)", "")
-}
-
-/// Sets the memory limit from outside, so that it holds for any program, and disables core dumps.
-#[cfg(target_os = "linux")]
-fn limit_memory(child: &Child, memory_bytes: Option<u64>) {
-    use rustix::process::{Pid, Resource, Rlimit, prlimit};
-    let set = |resource, bytes| {
-        // Fails only if the process has ended already. The missing greeting reveals that.
-        let _ = prlimit(Some(Pid::from_child(child)), resource, Rlimit { current: Some(bytes), maximum: Some(bytes) });
-    };
-    if let Some(bytes) = memory_bytes {
-        set(Resource::As, bytes);
-    }
-    set(Resource::Core, 0);
-}
-
-#[cfg(not(target_os = "linux"))]
-fn limit_memory(_child: &Child, _memory_bytes: Option<u64>) {}
 
 /// Describes a frame that does not hold a valid message.
 pub(super) fn garbage(error: &MessageError) -> String {

@@ -1,0 +1,96 @@
+//! What a worker is started with: its command line and its limits; and why it did not start.
+
+use std::ffi::OsString;
+use std::time::Duration;
+
+/// The command line of a worker.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Command {
+    /// The program to start.
+    pub program: OsString,
+    /// The arguments of the program.
+    pub arguments: Vec<OsString>,
+}
+
+impl Command {
+    /// Returns the command line of this program with these arguments.
+    pub fn new(program: impl Into<OsString>, arguments: impl IntoIterator<Item = impl Into<OsString>>) -> Command {
+        Command { program: program.into(), arguments: arguments.into_iter().map(Into::into).collect() }
+    }
+}
+
+impl std::fmt::Display for Command {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "{}", self.program.display())?;
+        self.arguments.iter().try_for_each(|a| write!(f, " {}", a.display()))
+    }
+}
+
+/// The limits of a worker.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Limits {
+    /// The longest time from the start of the process to its greeting.
+    pub start_deadline: Duration,
+    /// The resident memory that the worker and its descendants may use together, in bytes. The host measures it while
+    /// it waits for an answer, and kills a worker that uses more. `None` is no limit. Enforced on Linux only.
+    pub memory_bytes: Option<u64>,
+    /// The address space that each process of the worker may reserve, in bytes. An allocation beyond it fails inside
+    /// the worker. `None` is no limit. Enforced on Linux only, and never applied to `process:CMD`: V8, the JVM and CUDA
+    /// reserve far more address space than they use.
+    pub address_space_bytes: Option<u64>,
+    /// The largest payload of one frame, in bytes, in both directions.
+    pub frame_bytes: u64,
+    /// The number of requests that may be written ahead of the answers.
+    pub ahead_requests: usize,
+    /// The number of bytes of requests that may be written ahead of the answers.
+    pub ahead_bytes: usize,
+}
+
+impl Default for Limits {
+    fn default() -> Limits {
+        Limits {
+            start_deadline: Duration::from_secs(60),
+            memory_bytes: Some(4 << 30),
+            address_space_bytes: Some(4 << 30),
+            frame_bytes: 256 << 20,
+            ahead_requests: 32,
+            ahead_bytes: 4 << 20,
+        }
+    }
+}
+
+/// Why a backend could not be started.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum StartError {
+    /// No backend has this name. The caller made a mistake.
+    #[error("no backend is called `{name}`; there are {known}")]
+    Unknown {
+        /// The name that the caller asked for.
+        name: String,
+        /// The names of all backends.
+        known: String,
+    },
+    /// The backend is known but cannot start.
+    #[error("{backend} cannot start: {reason}")]
+    CannotStart {
+        /// The backend's name, or the command line of its worker.
+        backend: String,
+        /// The reason, in one line, and what to do about it.
+        reason: String,
+    },
+}
+
+impl StartError {
+    /// Returns the error that this backend cannot start for this reason.
+    pub fn cannot_start(backend: impl std::fmt::Display, reason: impl std::fmt::Display) -> StartError {
+        StartError::CannotStart { backend: backend.to_string(), reason: reason.to_string() }
+    }
+
+    /// Returns the reason alone, without the backend's name.
+    pub fn reason(&self) -> String {
+        match self {
+            StartError::Unknown { .. } => self.to_string(),
+            StartError::CannotStart { reason, .. } => reason.clone(),
+        }
+    }
+}

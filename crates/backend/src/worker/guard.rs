@@ -1,0 +1,85 @@
+//! Ends workers whose host is gone, however it ended.
+//!
+//! A healthy worker ends when its stdin does, and a worker of Plumbline watches its host. A program of somebody else
+//! that is in an endless loop does neither. A host that is killed by SIGKILL can do nothing, so another process has to:
+//! the guard, a shell that reads from a pipe. The host writes the process groups of its running workers to the pipe.
+//! When the host ends, for whatever reason, the kernel closes the pipe, and the guard kills these groups.
+//!
+//! The alternative on Linux is PR_SET_PDEATHSIG. It needs unsafe code between fork and exec, fires when the thread that
+//! started the worker ends, and reaches neither the children of a worker nor other systems.
+//!
+//! On Windows there is no guard: a worker that hangs outlives a host that was killed. A job object could end it.
+
+#[cfg(unix)]
+mod unix {
+    use std::collections::BTreeSet;
+    use std::io::Write;
+    use std::os::unix::process::CommandExt;
+    use std::process::{ChildStdin, Command, Stdio};
+    use std::sync::{Mutex, PoisonError};
+
+    /// Keeps the last complete line of its stdin, and kills the process groups that it lists when stdin ends. Signals
+    /// that end the host must not end the guard before it.
+    const SCRIPT: &str = "trap '' HUP INT QUIT TERM
+while read -r line; do groups=$line; done
+for group in $groups; do kill -s KILL -- \"-$group\"; done";
+
+    /// The guard of this process.
+    #[derive(Default)]
+    struct Guard {
+        groups: BTreeSet<u32>,
+        /// The stdin of the shell; `None` before its start, and after its death.
+        stdin: Option<ChildStdin>,
+    }
+
+    static GUARD: Mutex<Guard> = Mutex::new(Guard { groups: BTreeSet::new(), stdin: None });
+
+    impl Guard {
+        /// Tells the shell which groups there are. Without a shell on this machine, nothing guards the workers.
+        fn tell(&mut self) {
+            if self.stdin.is_none() && !self.groups.is_empty() {
+                self.stdin = start().ok().flatten();
+            }
+            let groups: Vec<String> = self.groups.iter().map(u32::to_string).collect();
+            if let Some(stdin) = &mut self.stdin
+                && stdin.write_all(format!("{}\n", groups.join(" ")).as_bytes()).is_err()
+            {
+                // Somebody ended the guard. The next worker starts another one.
+                self.stdin = None;
+            }
+        }
+    }
+
+    fn start() -> std::io::Result<Option<ChildStdin>> {
+        let mut shell = Command::new("/bin/sh");
+        shell.args(["-c", SCRIPT]).current_dir("/");
+        shell.stdin(Stdio::piped()).stdout(Stdio::null()).stderr(Stdio::null());
+        // With a group of its own, it is not ended together with the host from a terminal.
+        shell.process_group(0);
+        Ok(shell.spawn()?.stdin)
+    }
+
+    /// Has a process group killed when this process ends.
+    pub fn add(group: u32) {
+        let mut guard = GUARD.lock().unwrap_or_else(PoisonError::into_inner);
+        guard.groups.insert(group);
+        guard.tell();
+    }
+
+    /// Takes back [`add`]. This has to happen before the leader is reaped, because its number may be given to another
+    /// process afterwards.
+    pub fn remove(group: u32) {
+        let mut guard = GUARD.lock().unwrap_or_else(PoisonError::into_inner);
+        guard.groups.remove(&group);
+        guard.tell();
+    }
+}
+
+#[cfg(unix)]
+pub(super) use unix::{add, remove};
+
+#[cfg(not(unix))]
+pub(super) fn add(_group: u32) {}
+
+#[cfg(not(unix))]
+pub(super) fn remove(_group: u32) {}

@@ -1,0 +1,107 @@
+//! Tests what bounds a worker: its memory, the processes that it starts, and the text that it sends.
+#![cfg(target_os = "linux")]
+#![allow(clippy::unwrap_used, reason = "a test program")]
+
+mod common;
+
+use std::time::{Duration, Instant};
+
+use common::{DEADLINE, abs, is_right, is_running, run_all, shell_worker};
+use plumbline_executor::worker::{Command, Limits, Worker};
+use plumbline_executor::{Observation, Runner};
+
+fn start(name: &str, limits: Limits) -> Box<dyn Runner> {
+    common::registry(limits).start(name).unwrap()
+}
+
+fn detail_of_crash(observation: &Observation) -> &str {
+    match observation {
+        Observation::Crash { detail } => detail,
+        other => panic!("{other:?}"),
+    }
+}
+
+#[test]
+fn a_worker_that_uses_too_much_memory_is_killed() {
+    let start = |memory_bytes| start("mock:touch/2", Limits { memory_bytes, ..Limits::default() });
+    // Every second case uses 512 MiB.
+    let mut runner = start(Some(300 << 20));
+    let seen = run_all(runner.as_mut(), DEADLINE, 5);
+    for (i, observation) in seen.iter().enumerate() {
+        let fine = match observation {
+            Observation::Crash { detail } => {
+                i % 2 == 1 && detail.starts_with("it used ") && detail.ends_with(" MiB of memory, the limit is 300 MiB")
+            }
+            other => i % 2 == 0 && is_right(other, i),
+        };
+        assert!(fine, "case {i}: {observation:?}");
+    }
+    for memory_bytes in [None, Some(4 << 30)] {
+        let mut runner = start(memory_bytes);
+        let seen = run_all(runner.as_mut(), DEADLINE, 2);
+        assert!(seen.iter().enumerate().all(|(i, o)| is_right(o, i)), "{memory_bytes:?}: {seen:?}");
+    }
+}
+
+#[test]
+fn memory_that_is_only_reserved_is_not_used() {
+    let limits = Limits { memory_bytes: Some(300 << 20), ..Limits::default() };
+    let mut runner = start("mock:reserve", limits.clone());
+    assert!(run_all(runner.as_mut(), DEADLINE, 3).iter().enumerate().all(|(i, o)| is_right(o, i)));
+    // The limit on address space makes the same allocation fail inside the worker.
+    let limits = Limits { address_space_bytes: Some(900 << 20), ..limits };
+    let mut runner = start("mock:reserve", limits);
+    let seen = run_all(runner.as_mut(), DEADLINE, 1);
+    let detail = detail_of_crash(&seen[0]);
+    assert!(detail.contains("SIGABRT") && detail.contains("memory allocation"), "{detail}");
+}
+
+/// Returns the name of the backend that this command line starts.
+fn process(command: &Command) -> String {
+    let words = std::iter::once(&command.program).chain(&command.arguments);
+    format!("process:{}", shlex::try_join(words.map(|word| word.to_str().unwrap())).unwrap())
+}
+
+/// A program of somebody else may reserve address space without bound, but its memory is measured with that of its
+/// children.
+#[test]
+fn programs_of_others_are_limited_in_the_memory_that_their_processes_use() {
+    let name = process(&shell_worker("ulimit -v >&2; exit 9"));
+    let mut runner = start(&name, Limits { address_space_bytes: Some(1 << 30), ..Limits::default() });
+    let observation = runner.run(&abs(), &[], DEADLINE);
+    assert_eq!(detail_of_crash(&observation), "exit status: 9; stderr: unlimited");
+
+    // tail keeps the last bytes of its input, which is a line without end.
+    let name =
+        process(&shell_worker("head -c 12 > /dev/null; head -c 600000000 /dev/zero | tail -n 1 > /dev/null; sleep 60"));
+    let mut runner = start(&name, Limits { memory_bytes: Some(200 << 20), ..Limits::default() });
+    let observation = runner.run(&abs(), &[], Duration::from_secs(30));
+    let detail = detail_of_crash(&observation);
+    assert!(detail.starts_with("it used ") && detail.ends_with("the limit is 200 MiB"), "{detail}");
+}
+
+/// Returns the number at the end of a line that ends with `process NUMBER`.
+fn process_in(detail: &str) -> u32 {
+    let (_, number) = detail.rsplit_once("process ").unwrap();
+    number.parse().unwrap()
+}
+
+#[test]
+fn a_worker_that_leaves_a_process_behind_is_a_crash_and_the_process_is_killed() {
+    // The process that the mock leaves behind keeps stderr open, and that of the shell stdout as well.
+    let shell = shell_worker("head -c 12 > /dev/null; sleep 3600 & echo started process $! >&2; exit 3");
+    let limits = Limits { address_space_bytes: None, ..Limits::default() };
+    let mut runners = [start("mock:fork", limits.clone()), Box::new(Worker::start(shell, limits).unwrap())];
+    for runner in &mut runners {
+        let since = Instant::now();
+        let observation = runner.run(&abs(), &[common::float(&[1.0])], Duration::from_secs(60));
+        let detail = detail_of_crash(&observation);
+        assert!(detail.starts_with("exit status: 3; stderr: "), "{detail}");
+        assert!(since.elapsed() < Duration::from_secs(10), "{:?}", since.elapsed());
+        let end = Instant::now() + Duration::from_secs(5);
+        while is_running(process_in(detail)) {
+            assert!(Instant::now() < end, "{detail} still runs");
+            std::thread::sleep(Duration::from_millis(5));
+        }
+    }
+}
