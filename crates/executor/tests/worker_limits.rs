@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 
 use common::{DEADLINE, abs, is_right, is_running, run_all, shell_worker};
 use plumbline_executor::worker::{Command, Limits, Worker};
-use plumbline_executor::{Observation, Runner};
+use plumbline_executor::{Observation, RefusalKind, Runner};
 
 fn start(name: &str, limits: Limits) -> Box<dyn Runner> {
     common::registry(limits).start(name).unwrap()
@@ -104,4 +104,47 @@ fn a_worker_that_leaves_a_process_behind_is_a_crash_and_the_process_is_killed() 
             std::thread::sleep(Duration::from_millis(5));
         }
     }
+}
+
+#[test]
+fn a_request_that_is_answered_twice_is_garbage_and_no_other_is() {
+    let mut runner = start("mock:twice/3", Limits::default());
+    let seen = run_all(runner.as_mut(), DEADLINE, 10);
+    for (i, observation) in seen.iter().enumerate() {
+        let fine = match observation {
+            // Each process counts its cases anew, and the case after a second answer is the first of a new process.
+            Observation::Garbage { detail } => i % 3 == 2 && detail.ends_with(" twice"),
+            other => i % 3 != 2 && is_right(other, i),
+        };
+        assert!(fine, "case {i}: {observation:?}");
+    }
+}
+
+#[test]
+fn a_second_answer_to_the_last_case_of_a_batch_disturbs_no_case_of_the_next() {
+    let mut runner = start("mock:twice/3", Limits::default());
+    for _ in 0..20 {
+        // The third case of a process is the first of a batch, or the last one.
+        for observation in run_all(runner.as_mut(), DEADLINE, 1) {
+            let twice = matches!(&observation, Observation::Garbage { detail } if detail.ends_with(" twice"));
+            assert!(twice || is_right(&observation, 0), "{observation:?}");
+        }
+    }
+}
+
+#[test]
+fn what_a_worker_says_does_not_reach_a_terminal_as_it_is() {
+    let mut runner = start("mock:escape", Limits::default());
+    assert_eq!(runner.identity().to_string(), "mock:escape \\u{1b}]0;1.0\\u{7}");
+    match &run_all(runner.as_mut(), DEADLINE, 1)[0] {
+        Observation::Refused { refusal, .. } => {
+            assert_eq!(refusal.kind, RefusalKind::Failed);
+            assert_eq!(refusal.message, "mock: \\u{1b}[2Jclears the screen, rings\\u{7} and ends\\0here");
+        }
+        other => panic!("{other:?}"),
+    }
+    let shell = shell_worker("printf '\\033[31mred\\033[0m \\033[2J \\000\\n' >&2; exit 4");
+    let mut worker = Worker::start(shell, Limits::default()).unwrap();
+    let observation = worker.run(&abs(), &[], DEADLINE);
+    assert_eq!(detail_of_crash(&observation), "exit status: 4; stderr: red \\u{1b}[2J \\0");
 }

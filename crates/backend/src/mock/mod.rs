@@ -50,6 +50,8 @@ pub enum Mode {
     Stale,
     /// Prints to stdout and answers correctly.
     Print,
+    /// Refuses with a message that has codes for a terminal in it, and has them in its version, too.
+    Escape,
     /// Leaves out the last output.
     Short,
     /// Reports a lost device, and has a new device for the next case.
@@ -58,6 +60,8 @@ pub enum Mode {
     Garbage,
     /// Answers with the id of another request.
     OtherId,
+    /// Answers a request twice.
+    Twice,
     /// Takes one second to start.
     SlowStart,
     /// Reports that it cannot start.
@@ -68,7 +72,7 @@ pub enum Mode {
 
 impl Mode {
     /// All modes, in the order in which messages list them.
-    pub const ALL: [Mode; 22] = [
+    pub const ALL: [Mode; 24] = [
         Mode::Ok,
         Mode::Crash,
         Mode::Exit,
@@ -84,10 +88,12 @@ impl Mode {
         Mode::Drift,
         Mode::Stale,
         Mode::Print,
+        Mode::Escape,
         Mode::Short,
         Mode::DeviceLost,
         Mode::Garbage,
         Mode::OtherId,
+        Mode::Twice,
         Mode::SlowStart,
         Mode::NoStart,
         Mode::DeadStart,
@@ -111,10 +117,12 @@ impl Mode {
             Mode::Drift => "drift",
             Mode::Stale => "stale",
             Mode::Print => "print",
+            Mode::Escape => "escape",
             Mode::Short => "short",
             Mode::DeviceLost => "device-lost",
             Mode::Garbage => "garbage",
             Mode::OtherId => "other-id",
+            Mode::Twice => "twice",
             Mode::SlowStart => "slow-start",
             Mode::NoStart => "no-start",
             Mode::DeadStart => "dead-start",
@@ -170,17 +178,20 @@ impl Mock {
             Mode::NoStart => return channel.start_failed("mock:no-start never starts"),
             Mode::DeadStart => return Ok(()),
             Mode::SlowStart => std::thread::sleep(Duration::from_secs(1)),
-            Mode::Silent | Mode::Garbage | Mode::OtherId => {
+            Mode::Silent | Mode::Garbage | Mode::OtherId | Mode::Twice => {
                 channel.hello(self.identity(), self.profile.clone())?;
                 let mut session = Session::default();
                 while let Some(request) = channel.next_request()? {
                     match (self.state.due(), self.state.mode) {
                         (true, Mode::Silent) => {}
                         (true, Mode::Garbage) => channel.write_bytes(b"all is well, said the library\n")?,
-                        (due, _) => {
-                            let id = if due { request.id.wrapping_add(1000) } else { request.id };
+                        (due, mode) => {
                             let answer: Answer = answer(self.state.inner.as_ref(), &mut session, &request);
-                            channel.answer(id, answer)?;
+                            if due && mode == Mode::Twice {
+                                channel.answer(request.id, answer.clone())?;
+                            }
+                            let other = due && mode == Mode::OtherId;
+                            channel.answer(if other { request.id.wrapping_add(1000) } else { request.id }, answer)?;
                         }
                     }
                 }
@@ -194,7 +205,8 @@ impl Mock {
 
 impl Backend for Mock {
     fn identity(&self) -> Identity {
-        Identity { name: self.name.clone(), version: String::new() }
+        let version = if self.state.mode == Mode::Escape { "\x1b]0;1.0\x07" } else { "" };
+        Identity { name: self.name.clone(), version: version.to_owned() }
     }
 
     fn profile(&self) -> &Profile {
@@ -240,6 +252,7 @@ impl Prepared for MockPrepared {
             },
             Mode::Lie | Mode::Flake => lie(&mut outputs)?,
             Mode::Print => println!("the library says hello"),
+            Mode::Escape => return Err(Refusal::failed("mock: \x1b[2Jclears the screen, rings\x07 and ends\0here")),
             Mode::Short => drop(outputs.pop()),
             Mode::DeviceLost => return Err(Refusal::device_lost("mock: the device was removed")),
             _ => {}

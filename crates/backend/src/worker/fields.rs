@@ -2,9 +2,15 @@
 
 use plumbline_tensor::{Value, ValueKind, value_from_bytes, value_to_bytes};
 use serde::Serialize;
+use serde::de::DeserializeOwned;
+use serde_json::Value as Json;
 
 use super::error::MessageError;
 use super::frame::FrameError;
+use super::plain::plain;
+
+/// The longest time that a worker can report, in seconds. It is longer than any deadline.
+const MOST_SECONDS: f64 = 1e6;
 
 /// Reads the fields of a payload from front to back.
 pub(super) struct Reader<'a> {
@@ -33,8 +39,17 @@ impl<'a> Reader<'a> {
         self.array(what).map(u64::from_le_bytes)
     }
 
-    pub(super) fn f64(&mut self, what: &'static str) -> Result<f64, MessageError> {
-        self.array(what).map(f64::from_le_bytes)
+    /// Reads a time. A time that is not a number, infinite or negative becomes 0, and a longer one [`MOST_SECONDS`]:
+    /// the answer that it belongs to can be judged nevertheless, and results are written as JSON, which has no
+    /// infinity.
+    pub(super) fn seconds(&mut self) -> Result<f64, MessageError> {
+        let seconds = self.array("seconds").map(f64::from_le_bytes)?;
+        Ok(if seconds.is_finite() { seconds.clamp(0.0, MOST_SECONDS) } else { 0.0 })
+    }
+
+    /// Reads all that is left as text.
+    pub(super) fn text(self) -> String {
+        plain(self.rest)
     }
 
     pub(super) fn bytes(&mut self, what: &'static str) -> Result<&'a [u8], MessageError> {
@@ -46,7 +61,7 @@ impl<'a> Reader<'a> {
         let count = self.u32("number of values")? as usize;
         let mut values = Vec::new();
         for index in 0..count {
-            let bad = |reason: String| MessageError::Value { index, reason };
+            let bad = |reason: String| MessageError::Value { index, reason: plain(reason.as_bytes()) };
             let kind = std::str::from_utf8(self.bytes("type")?).map_err(|e| bad(e.to_string()))?;
             let kind: ValueKind = kind.parse().map_err(bad)?;
             values.push(value_from_bytes(self.bytes("value")?, &kind).map_err(|e| bad(e.to_string()))?);
@@ -58,8 +73,24 @@ impl<'a> Reader<'a> {
         if self.rest.is_empty() { Ok(()) } else { Err(MessageError::Long(self.rest.len())) }
     }
 
-    pub(super) fn json<T: serde::de::DeserializeOwned>(self, what: &'static str) -> Result<T, MessageError> {
-        serde_json::from_slice(self.rest).map_err(|e| MessageError::Json { what, reason: e.to_string() })
+    /// Reads all that is left as JSON. Every string in it, and every key, is plain text afterwards.
+    pub(super) fn json<T: Serialize + DeserializeOwned>(self, what: &'static str) -> Result<T, MessageError> {
+        let bad = |error: serde_json::Error| MessageError::Json { what, reason: plain(error.to_string().as_bytes()) };
+        // The message is read as what it has to be before it becomes a `Json`, which takes many times the memory.
+        let message: T = serde_json::from_slice(self.rest).map_err(bad)?;
+        serde_json::to_value(&message).map(with_plain_text).and_then(serde_json::from_value).map_err(bad)
+    }
+}
+
+fn with_plain_text(json: Json) -> Json {
+    match json {
+        Json::String(text) => Json::String(plain(text.as_bytes())),
+        Json::Array(items) => Json::Array(items.into_iter().map(with_plain_text).collect()),
+        Json::Object(fields) => {
+            let plain_field = |(key, value): (String, Json)| (plain(key.as_bytes()), with_plain_text(value));
+            Json::Object(fields.into_iter().map(plain_field).collect())
+        }
+        other => other,
     }
 }
 

@@ -45,6 +45,8 @@ enum Step {
     Done(Observation),
     /// The case is done, and the worker is dead or has to be replaced.
     Over(Observation),
+    /// The worker answered another request than the one whose answer is due.
+    Other { answered: u64 },
 }
 
 impl Worker {
@@ -72,6 +74,10 @@ impl Worker {
 
     /// Returns the process, which is restarted first if it has died.
     fn process(&mut self) -> Result<&mut Process, String> {
+        // Nobody asked for what arrived since the last batch, and it must not be taken for an answer to this batch.
+        if self.process.as_ref().is_some_and(Process::has_more) {
+            self.process = None;
+        }
         if self.process.is_none() {
             if self.failed_starts >= START_ATTEMPTS {
                 return Err(format!("{} could not be started again {START_ATTEMPTS} times in a row", self.identity));
@@ -104,7 +110,9 @@ impl Worker {
     fn run_in_one_process(&mut self, jobs: &[Job<'_>], deadline: Duration, done: &mut Vec<Observation>) {
         let (ahead_requests, ahead_bytes) = (self.limits.ahead_requests.max(1), self.limits.ahead_bytes);
         let frame_bytes = self.limits.frame_bytes;
-        let mut next_id = self.next_id;
+        // The ids below belong to earlier batches.
+        let (first_id, used) = (self.next_id, self.used && self.process.is_some());
+        let mut next_id = first_id;
         let process = match self.process() {
             Ok(process) => process,
             Err(reason) => return done.push(Observation::NotRun { reason }),
@@ -116,6 +124,8 @@ impl Worker {
         let mut pending_bytes = 0;
         let mut head_since = Instant::now();
         let mut over = false;
+        // The requests that are answered, and the places of their observations.
+        let mut answered: Vec<(u64, usize)> = Vec::new();
         while !over {
             while let Some(job) = jobs.get(done.len() + pending.len())
                 && pending.len() < ahead_requests
@@ -143,10 +153,21 @@ impl Worker {
                 Some(Pending::Sent { id, bytes }) => {
                     pending_bytes -= bytes;
                     match receive(process, id, job.model, head_since, deadline) {
-                        Step::Done(observation) => done.push(observation),
+                        Step::Done(observation) => {
+                            answered.push((id, done.len()));
+                            done.push(observation);
+                        }
                         Step::Over(observation) => {
                             done.push(observation);
                             over = true;
+                        }
+                        Step::Other { answered: other } => {
+                            over = true;
+                            if !blame_twice(other, &answered, done) && (other >= first_id || !used) {
+                                let detail = format!("answered request {other} instead of {id}");
+                                done.push(Observation::Garbage { detail });
+                            }
+                            // A second answer to a request of an earlier batch is the fault of no case of this batch.
                         }
                     }
                     head_since = Instant::now();
@@ -159,11 +180,23 @@ impl Worker {
                 None => break,
             }
         }
+        // The last case may have been answered twice, too. If the second answer arrives later, `process` finds it.
+        if !over && let Some(other) = process.take_more().and_then(|frame| Response::from_frame(&frame).ok()) {
+            over = blame_twice(other.id, &answered, done);
+        }
         self.next_id = next_id;
         if over {
             self.process = None;
         }
     }
+}
+
+/// Makes the case whose request was answered twice garbage. Returns false if no case has been answered by this number.
+fn blame_twice(id: u64, answered: &[(u64, usize)], done: &mut [Observation]) -> bool {
+    let place = answered.iter().find(|(other, _)| *other == id).map(|&(_, place)| place);
+    let Some(observation) = place.and_then(|place| done.get_mut(place)) else { return false };
+    *observation = Observation::Garbage { detail: format!("answered request {id} twice") };
+    true
 }
 
 /// Waits for the answer to the first pending request. If the worker is over, kills it so that nothing keeps running.
@@ -175,8 +208,8 @@ fn receive(process: &mut Process, id: u64, model: &Model, head_since: Instant, d
     match process.receive(head_since + deadline) {
         Received::Frame(frame) => match Response::from_frame(&frame) {
             Ok(Response { id: answered, .. }) if answered != id => {
-                let detail = format!("answered request {answered} instead of {id}");
-                over(process, Observation::Garbage { detail })
+                process.kill();
+                Step::Other { answered }
             }
             Ok(Response { answer: Answer::Outputs { seconds, values }, .. }) => {
                 Step::Done(counted(values, model, seconds))

@@ -138,7 +138,7 @@ impl Hello {
 
     /// Reads the first frame of a worker: its greeting, or the reason why it cannot start.
     pub fn from_frame(frame: &Frame) -> Result<Result<Hello, StartFailed>, MessageError> {
-        #[derive(Deserialize)]
+        #[derive(Serialize, Deserialize)]
         struct OnlyVersion {
             version: u32,
         }
@@ -234,18 +234,18 @@ impl Response {
         };
         let answer = match frame.kind {
             FrameKind::Outputs => {
-                let seconds = reader.f64("seconds")?;
+                let seconds = reader.seconds()?;
                 let values = reader.values()?;
                 reader.end()?;
                 Answer::Outputs { seconds, values }
             }
             FrameKind::Refused => {
-                let seconds = reader.f64("seconds")?;
+                let seconds = reader.seconds()?;
                 let wire: WireRefusal = reader.json("refusal")?;
                 let refusal = wire.try_into().map_err(|reason| MessageError::Json { what: "refusal", reason })?;
                 Answer::Refused { seconds, refusal }
             }
-            _ => Answer::Fault(Fault { message: String::from_utf8_lossy(reader.rest).into_owned() }),
+            _ => Answer::Fault(Fault { message: reader.text() }),
         };
         Ok(Response { id, answer })
     }
@@ -292,6 +292,51 @@ mod tests {
         let mut longer = whole.clone();
         longer.payload.push(0);
         assert!(matches!(Response::from_frame(&longer), Err(MessageError::Long(1))));
+    }
+
+    #[test]
+    fn times_are_numbers_that_json_can_hold() {
+        let times = [f64::NAN, f64::INFINITY, f64::NEG_INFINITY, -1.0, -0.5, 0.0, 0.25, f64::MAX];
+        let read = times.map(|seconds| {
+            let answer = Answer::Outputs { seconds, values: vec![] };
+            let frame = parse(&Response { id: 1, answer }.to_frame(1 << 20).unwrap());
+            match Response::from_frame(&frame).unwrap().answer {
+                Answer::Outputs { seconds, .. } => seconds,
+                other => panic!("{other:?}"),
+            }
+        });
+        assert_eq!(read, [0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.25, 1e6]);
+    }
+
+    #[test]
+    fn texts_are_bounded_and_printable() {
+        let read = |answer: Answer| {
+            let frame = Response { id: 1, answer }.to_frame(100 << 20).unwrap();
+            Response::from_frame(&read_frame(&mut &frame[..], 100 << 20).unwrap().unwrap()).unwrap().answer
+        };
+        let Answer::Fault(fault) = read(Answer::Fault(Fault { message: "\x1b[2J".repeat(10 << 20) })) else { panic!() };
+        assert!(fault.message.starts_with("\\u{1b}[2J\\u{1b}") && fault.message.len() < 100 << 10);
+        assert!(fault.message.ends_with(" of 41943040 bytes)"));
+        let refusal = Refusal::failed("\0".repeat(1 << 20)).at("\x07Min-13");
+        let Answer::Refused { refusal, .. } = read(Answer::Refused { seconds: 0.0, refusal }) else { panic!() };
+        assert!(refusal.message.starts_with("\\0\\0") && refusal.message.len() < 40 << 10);
+        assert_eq!(refusal.operator.as_deref(), Some("\\u{7}Min-13"));
+    }
+
+    #[test]
+    fn a_greeting_is_printable() {
+        let json = br#"{"version": 2, "identity": {"name": "\u001b[2Jx", "version": "\u0000"}, "profile":
+            {"accuracy": "\u001b", "extra_ulp": {"\u0007": 0.5}}}"#;
+        let hello = Hello::from_frame(&Frame { kind: FrameKind::Hello, payload: json.to_vec() }).unwrap().unwrap();
+        assert_eq!(hello.identity.to_string(), "\\u{1b}[2Jx \\0");
+        assert_eq!(hello.profile.accuracy, "\\u{1b}");
+        assert_eq!(hello.profile.extra_ulp["\\u{7}"], 0.5);
+        let json = br#"{"version": 2, "identity": {"name": "x", "version": ""}, "profile": {"\u001b": 1}}"#;
+        let error = Hello::from_frame(&Frame { kind: FrameKind::Hello, payload: json.to_vec() }).unwrap_err();
+        assert!(error.to_string().contains("unknown field `\\u{1b}`"), "{error}");
+        let json = br#"{"reason": "no \u001b[31mlibrary\u001b[0m"}"#;
+        let failed = Hello::from_frame(&Frame { kind: FrameKind::StartFailed, payload: json.to_vec() }).unwrap();
+        assert_eq!(failed.unwrap_err().reason, "no library");
     }
 
     #[test]

@@ -15,6 +15,7 @@ mod host;
 mod leader;
 mod memory;
 mod message;
+mod plain;
 mod pool;
 mod process;
 mod tail;

@@ -2,7 +2,7 @@
 //! and ends it.
 
 use std::io::{BufReader, Read, Write};
-use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
+use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, TryRecvError, channel};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
@@ -160,6 +160,16 @@ impl Process {
                 },
             }
         }
+    }
+
+    /// Returns the next frame if it has arrived already.
+    pub fn take_more(&self) -> Option<Frame> {
+        self.frames.try_recv().ok()?.ok()
+    }
+
+    /// Returns whether something has arrived already, or can arrive no more. What arrived is lost.
+    pub fn has_more(&self) -> bool {
+        !matches!(self.frames.try_recv(), Err(TryRecvError::Empty))
     }
 
     /// Kills a worker that uses too much memory. Kills what is left of a worker whose first process has ended: its

@@ -2,6 +2,8 @@
 
 use std::collections::VecDeque;
 
+use super::plain::plain;
+
 /// The last bytes of a worker's stderr.
 #[derive(Default)]
 pub(super) struct Tail {
@@ -20,7 +22,7 @@ impl Tail {
 
     pub(super) fn text(&self) -> String {
         let bytes: Vec<u8> = self.bytes.iter().copied().collect();
-        let text = String::from_utf8_lossy(&bytes);
+        let text = plain(&bytes);
         let lines: Vec<&str> = text.lines().map(str::trim_end).filter(|line| !line.is_empty()).collect();
         lines[lines.len().saturating_sub(Tail::LIMIT_LINES)..].join("\n")
     }
