@@ -1,5 +1,7 @@
 //! Judges what a backend did by what the oracle allows.
 
+mod crash;
+
 use plumbline_backend::Observation;
 use plumbline_graph::RefusalKind;
 use plumbline_oracle::random::together;
@@ -57,7 +59,7 @@ impl Judgement {
 /// Judges an observation by the expected outcome. `names` are the names of the model's outputs.
 pub fn judge(right: &Right, names: &[&str], observation: &Observation) -> Judgement {
     match observation {
-        Observation::Crash { detail } => Judgement::other(Verdict::Crash, normal(detail), detail, 0.0),
+        Observation::Crash { detail } => Judgement::other(Verdict::Crash, crash::class(detail), detail, 0.0),
         Observation::Timeout { after } => {
             let seconds = after.as_secs_f64();
             Judgement::other(Verdict::Timeout, "timeout", format!("no answer within {seconds} s"), seconds)

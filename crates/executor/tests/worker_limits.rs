@@ -148,3 +148,10 @@ fn what_a_worker_says_does_not_reach_a_terminal_as_it_is() {
     let observation = worker.run(&abs(), &[], DEADLINE);
     assert_eq!(detail_of_crash(&observation), "exit status: 4; stderr: red \\u{1b}[2J \\0");
 }
+
+#[test]
+fn a_panic_that_ends_the_process_keeps_its_message() {
+    let seen = run_all(start("mock:foreign-panic", Limits::default()).as_mut(), DEADLINE, 1);
+    let detail = detail_of_crash(&seen[0]);
+    assert!(detail.contains("SIGABRT") && detail.contains(": mock: panic on purpose\n"), "{detail}");
+}

@@ -28,6 +28,8 @@ pub enum Mode {
     Exit,
     /// Panics.
     Panic,
+    /// Panics in a function with a C interface, which ends the process.
+    ForeignPanic,
     /// Asks for 16 GiB of memory.
     Hungry,
     /// Uses 512 MiB of memory for half a second and answers correctly.
@@ -72,11 +74,12 @@ pub enum Mode {
 
 impl Mode {
     /// All modes, in the order in which messages list them.
-    pub const ALL: [Mode; 24] = [
+    pub const ALL: [Mode; 25] = [
         Mode::Ok,
         Mode::Crash,
         Mode::Exit,
         Mode::Panic,
+        Mode::ForeignPanic,
         Mode::Hungry,
         Mode::Touch,
         Mode::Reserve,
@@ -106,6 +109,7 @@ impl Mode {
             Mode::Crash => "crash",
             Mode::Exit => "exit",
             Mode::Panic => "panic",
+            Mode::ForeignPanic => "foreign-panic",
             Mode::Hungry => "hungry",
             Mode::Touch => "touch",
             Mode::Reserve => "reserve",
@@ -243,6 +247,7 @@ impl Prepared for MockPrepared {
             }
             Mode::Exit => std::process::exit(0),
             Mode::Panic => panic!("mock: panic on purpose"),
+            Mode::ForeignPanic => foreign_panic(),
             Mode::Hungry => outputs.push(Value::Tensor(hungry())),
             Mode::Touch => touch(),
             Mode::Reserve => reserve(),
@@ -266,6 +271,11 @@ impl Prepared for MockPrepared {
 fn hungry() -> Tensor {
     let everything: Vec<u8> = vec![0; 16 << 30];
     Tensor::from_i64s(&[everything.len() as i64])
+}
+
+/// Panics where a panic must not go on to the caller.
+extern "C" fn foreign_panic() {
+    panic!("mock: panic on purpose");
 }
 
 /// Allocates 512 MiB and writes to each page.

@@ -141,12 +141,23 @@ impl Channel {
 /// The message and place of the last panic in this process.
 static LAST_PANIC: Mutex<Option<String>> = Mutex::new(None);
 
-/// Installs a panic hook that keeps the message and place of the last panic instead of printing it.
+/// The start of the messages with which Rust ends a process where a panic must not go on: in a function with a C
+/// interface, and in a destructor that runs because of another panic.
+const FATAL_PANICS: [&str; 2] = ["panic in a function that cannot unwind", "panic in a destructor during cleanup"];
+
+/// Installs a panic hook that keeps the message and place of the last panic instead of printing it. If a panic is about
+/// to end the process, prints the panic before it, which is the cause.
 fn record_panics() {
     panic::set_hook(Box::new(|info| {
         let place = info.location().map(|l| format!(" at {}:{}", portable(l.file()), l.line())).unwrap_or_default();
         let words = panic_message(info.payload());
-        *LAST_PANIC.lock().unwrap_or_else(PoisonError::into_inner) = Some(format!("panicked{place}: {words}"));
+        let mut last = LAST_PANIC.lock().unwrap_or_else(PoisonError::into_inner);
+        if FATAL_PANICS.iter().any(|fatal| words.starts_with(fatal))
+            && let Some(cause) = last.as_deref()
+        {
+            eprintln!("{cause}");
+        }
+        *last = Some(format!("panicked{place}: {words}"));
     }));
 }
 

@@ -103,12 +103,16 @@ impl Process {
         }
         if let Some(stdout) = stdout {
             let limit_bytes = limits.frame_bytes;
+            let tail = Arc::clone(&tail);
             process.threads.push(start(
                 "stdout",
                 Box::new(move || {
                     let mut stdout = BufReader::with_capacity(64 << 10, stdout);
                     while let Some(frame) = read_frame(&mut stdout, limit_bytes).transpose() {
                         let bad = frame.is_err();
+                        if !bad {
+                            tail.lock().unwrap_or_else(PoisonError::into_inner).answered();
+                        }
                         if to_read.send(frame).is_err() || bad {
                             return;
                         }
@@ -185,7 +189,7 @@ impl Process {
         }
     }
 
-    /// Ends a worker whose stdout is closed. Returns how it ended and the last lines of its stderr.
+    /// Ends a worker whose stdout is closed. Returns how it ended and what it wrote to stderr.
     pub fn end(&mut self) -> String {
         self.requests = None;
         if let Some(reason) = self.killed_for.take() {
