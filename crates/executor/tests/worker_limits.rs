@@ -155,3 +155,31 @@ fn a_panic_that_ends_the_process_keeps_its_message() {
     let detail = detail_of_crash(&seen[0]);
     assert!(detail.contains("SIGABRT") && detail.contains(": mock: panic on purpose\n"), "{detail}");
 }
+
+#[test]
+fn a_flood_on_stderr_disturbs_nothing() {
+    let mut runner = start("mock:flood/2", Limits::default());
+    let seen = run_all(runner.as_mut(), DEADLINE, 4);
+    assert!(seen.iter().enumerate().all(|(i, o)| is_right(o, i)), "{seen:?}");
+}
+
+#[test]
+fn a_slow_case_is_answered_within_the_deadline() {
+    let mut runner = start("mock:slow", Limits::default());
+    for observation in run_all(runner.as_mut(), DEADLINE, 2) {
+        let Observation::Outputs { seconds, .. } = observation else { panic!("{observation:?}") };
+        assert!((0.2..20.0).contains(&seconds), "{seconds}");
+    }
+    let seen = run_all(runner.as_mut(), Duration::from_millis(50), 1);
+    assert!(matches!(seen[0], Observation::Timeout { .. }), "{seen:?}");
+}
+
+#[test]
+fn a_case_that_is_wrong_among_others_may_be_right_in_a_new_process() {
+    let limits = Limits::default();
+    let seen = run_all(start("mock:stateful", limits.clone()).as_mut(), DEADLINE, 3);
+    assert_eq!(seen.iter().enumerate().map(|(i, o)| is_right(o, i)).collect::<Vec<_>>(), [true, false, false]);
+    for _ in 0..2 {
+        assert!(is_right(&run_all(start("mock:stateful", limits.clone()).as_mut(), DEADLINE, 1)[0], 0));
+    }
+}

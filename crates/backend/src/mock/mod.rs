@@ -40,18 +40,25 @@ pub enum Mode {
     Fork,
     /// Never returns from a case.
     Hang,
+    /// Takes 200 ms for a case.
+    Slow,
     /// Reads requests and never answers them.
     Silent,
     /// Answers with one bit of the first element flipped.
     Lie,
     /// Flips a bit, as [`Mode::Lie`] does, on every second case.
     Flake,
+    /// Flips a bit, as [`Mode::Lie`] does, on every case but the first of its process: a case that is wrong among
+    /// others is right in a new process.
+    Stateful,
     /// Answers each run of a session except the first with one bit of the first element flipped.
     Drift,
     /// Answers each run of a session with the outputs of its first run.
     Stale,
     /// Prints to stdout and answers correctly.
     Print,
+    /// Writes 1 MiB to stderr and answers correctly.
+    Flood,
     /// Refuses with a message that has codes for a terminal in it, and has them in its version, too.
     Escape,
     /// Leaves out the last output.
@@ -74,7 +81,7 @@ pub enum Mode {
 
 impl Mode {
     /// All modes, in the order in which messages list them.
-    pub const ALL: [Mode; 25] = [
+    pub const ALL: [Mode; 28] = [
         Mode::Ok,
         Mode::Crash,
         Mode::Exit,
@@ -85,12 +92,15 @@ impl Mode {
         Mode::Reserve,
         Mode::Fork,
         Mode::Hang,
+        Mode::Slow,
         Mode::Silent,
         Mode::Lie,
         Mode::Flake,
+        Mode::Stateful,
         Mode::Drift,
         Mode::Stale,
         Mode::Print,
+        Mode::Flood,
         Mode::Escape,
         Mode::Short,
         Mode::DeviceLost,
@@ -115,12 +125,15 @@ impl Mode {
             Mode::Reserve => "reserve",
             Mode::Fork => "fork",
             Mode::Hang => "hang",
+            Mode::Slow => "slow",
             Mode::Silent => "silent",
             Mode::Lie => "lie",
             Mode::Flake => "flake",
+            Mode::Stateful => "stateful",
             Mode::Drift => "drift",
             Mode::Stale => "stale",
             Mode::Print => "print",
+            Mode::Flood => "flood",
             Mode::Escape => "escape",
             Mode::Short => "short",
             Mode::DeviceLost => "device-lost",
@@ -144,7 +157,8 @@ struct State {
 impl State {
     /// Counts a case and returns whether to misbehave on it.
     fn due(&self) -> bool {
-        (self.cases.fetch_add(1, Ordering::Relaxed) + 1).is_multiple_of(self.every)
+        let case = self.cases.fetch_add(1, Ordering::Relaxed) + 1;
+        case.is_multiple_of(self.every) && (case > 1 || self.mode != Mode::Stateful)
     }
 }
 
@@ -252,11 +266,13 @@ impl Prepared for MockPrepared {
             Mode::Touch => touch(),
             Mode::Reserve => reserve(),
             Mode::Fork => return Err(leave_process()),
+            Mode::Slow => std::thread::sleep(Duration::from_millis(200)),
             Mode::Hang => loop {
                 std::thread::sleep(Duration::from_secs(3600));
             },
-            Mode::Lie | Mode::Flake => lie(&mut outputs)?,
+            Mode::Lie | Mode::Flake | Mode::Stateful => lie(&mut outputs)?,
             Mode::Print => println!("the library says hello"),
+            Mode::Flood => (0..1 << 14).for_each(|line| eprintln!("mock: this is line number {line:>37}")),
             Mode::Escape => return Err(Refusal::failed("mock: \x1b[2Jclears the screen, rings\x07 and ends\0here")),
             Mode::Short => drop(outputs.pop()),
             Mode::DeviceLost => return Err(Refusal::device_lost("mock: the device was removed")),
