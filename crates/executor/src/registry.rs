@@ -1,9 +1,8 @@
 //! [`Registry`]: the backends by name, and how each is started.
 
-// Over 400 lines: each backend has an entry that differs by feature and platform, and readers compare them.
-
 mod directml;
 mod name;
+mod onnxruntime;
 
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
@@ -40,15 +39,20 @@ type Constructor = Box<dyn Fn(&BackendName, &Options) -> Result<Box<dyn Backend>
 /// one line.
 type Ready = fn(&BackendName, &Path) -> Result<(), String>;
 
+/// A function that checks the version and the argument of a name. Its error is one line.
+type Check = fn(&BackendName) -> Result<(), String>;
+
 /// The requirements of a backend on this machine, before a worker can start it.
 #[derive(Default)]
 struct Needs {
+    /// Checks the rest of the name, if not every one is right.
+    check: Option<Check>,
     /// Fetches the requirements that are missing.
     fetch: Option<Ready>,
     /// Checks whether the requirements are met; the error says how to get what is missing.
     at_hand: Option<Ready>,
-    /// Returns the versions that are installed.
-    versions: Option<fn(&Path) -> Vec<String>>,
+    /// Returns the names of what is installed besides the default version.
+    variants: Option<fn(&Path) -> Vec<String>>,
 }
 
 /// The place where a backend runs.
@@ -148,47 +152,6 @@ impl Registry {
         self
     }
 
-    #[cfg(feature = "onnxruntime")]
-    fn with_onnxruntime(mut self) -> Registry {
-        use crate::onnxruntime::{NAME, OnnxRuntime, library};
-
-        fn version(name: &BackendName) -> &str {
-            name.version.as_deref().unwrap_or(library::USUAL.default_version)
-        }
-        let construct = |name: &BackendName, options: &Options| -> Result<Box<dyn Backend>, StartError> {
-            let version = version(name);
-            let library = library::USUAL.find(&options.libraries, version).ok_or_else(|| {
-                StartError::cannot_start(
-                    name,
-                    format!("onnxruntime {version} is not on this machine; `backends --fetch` downloads it"),
-                )
-            })?;
-            Ok(Box::new(OnnxRuntime::load(&library, version)?))
-        };
-        self.entries.push(Entry {
-            base: NAME.to_owned(),
-            about: format!("libonnxruntime from the Python wheel ({} unless @VERSION)", library::USUAL.default_version),
-            place: Place::Worker,
-            construct: Box::new(construct),
-            needs: Needs {
-                fetch: Some(|name, libraries| library::USUAL.fetch(libraries, version(name)).map(|_| ())),
-                at_hand: Some(|name, libraries| match library::USUAL.find(libraries, version(name)) {
-                    Some(_) => Ok(()),
-                    None => Err(format!("not on this machine; `backends --fetch {name}` downloads it with pip")),
-                }),
-                versions: Some(|libraries| library::USUAL.versions(libraries)),
-            },
-        });
-        self
-    }
-
-    #[cfg(not(feature = "onnxruntime"))]
-    fn with_onnxruntime(self) -> Registry {
-        self.with("onnxruntime", "libonnxruntime from the Python wheel", |name| {
-            Err(StartError::cannot_start(name, "this program is built without the feature `onnxruntime`"))
-        })
-    }
-
     /// Adds a backend of safe Rust, which runs in this process. `mock:MODE` wraps the backend named `reference`.
     pub fn with(
         self,
@@ -231,7 +194,13 @@ impl Registry {
     /// Checks that a backend has this name, installed or not; the error lists the known names.
     pub fn knows(&self, name: &str) -> Result<(), StartError> {
         let name = BackendName::parse(name);
-        if [PROCESS, MOCK].contains(&name.base.as_str()) { Ok(()) } else { self.entry(&name).map(|_| ()) }
+        if [PROCESS, MOCK].contains(&name.base.as_str()) {
+            return Ok(());
+        }
+        match self.entry(&name)?.needs.check {
+            Some(check) => check(&name).map_err(|reason| StartError::Misnamed { name: name.to_string(), reason }),
+            None => Ok(()),
+        }
     }
 
     fn mock(&self, name: &BackendName) -> Result<Mock, StartError> {
@@ -270,6 +239,7 @@ impl Registry {
 
     /// Fetches what a backend needs on this machine, without starting it. Does nothing if it needs nothing.
     pub fn fetch(&self, name: &str) -> Result<(), StartError> {
+        self.knows(name)?;
         let name = BackendName::parse(name);
         match self.entry(&name)?.needs.fetch {
             Some(fetch) => {
@@ -338,17 +308,13 @@ impl Registry {
     }
 
     /// Returns every backend except `process:CMD` and `mock:MODE`, and whether it can be started. For this, each is
-    /// started, but nothing is fetched. Installed versions other than the default one follow their backend.
+    /// started, but nothing is fetched. What else is installed of a backend, other versions for example, follows it.
     pub fn available(&self) -> Vec<Available> {
         let mut all = Vec::new();
         for entry in &self.entries {
-            let usual = self.available_as(entry, entry.base.clone());
-            let usual_version = usual.state.as_ref().map(|identity| identity.version.clone()).unwrap_or_default();
-            all.push(usual);
-            let versions = entry.needs.versions.map(|versions| versions(&self.options.libraries)).unwrap_or_default();
-            for version in versions.into_iter().filter(|version| *version != usual_version) {
-                all.push(self.available_as(entry, format!("{}@{version}", entry.base)));
-            }
+            all.push(self.available_as(entry, entry.base.clone()));
+            let variants = entry.needs.variants.map(|variants| variants(&self.options.libraries)).unwrap_or_default();
+            all.extend(variants.into_iter().map(|name| self.available_as(entry, name)));
         }
         all
     }

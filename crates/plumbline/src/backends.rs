@@ -15,7 +15,15 @@ const EXAMPLES: &str = "\
 Examples:
   plumbline backends                                 list all backends; fetch nothing
   plumbline backends --fetch onnxruntime             fetch the usual version with pip
-  plumbline backends --fetch onnxruntime@1.23.2      fetch another version";
+  plumbline backends --fetch onnxruntime@1.23.2      fetch another version
+  plumbline backends --fetch onnxruntime:ep=ggml     fetch an execution provider, and the ONNX Runtime that it needs
+
+Names of backends with an execution provider of ONNX Runtime:
+  onnxruntime:ep=ggml                                a plug-in from pip: ggml, openvino, qnn, webgpu
+  onnxruntime@1.30.0:ep=onnxruntime-foo@1.0          versions of ONNX Runtime and of another package
+  onnxruntime:ep=./libfoo.so,device=gpu              a plug-in library, and a device: cpu, gpu, npu, 0, 1, ...
+  onnxruntime:ep=ggml,option.weights=f32             an option that is passed to the provider
+  onnxruntime:ep=ggml,optimization=all               graph optimizations: none, basic, extended, all";
 
 /// Arguments of `plumbline backends`.
 #[derive(clap::Args)]
@@ -59,7 +67,7 @@ pub fn start(registry: &Arc<Registry>, name: &str, level: Option<FeatureLevel>) 
 /// Adds the exit code to an error: 2 for an unknown backend, 3 for a backend that cannot start.
 pub fn failure(error: StartError) -> anyhow::Error {
     match error {
-        StartError::Unknown { .. } => error.into(),
+        StartError::Unknown { .. } | StartError::Misnamed { .. } => error.into(),
         StartError::CannotStart { .. } => Failure::new(Exit::BackendStart, error.to_string()).into(),
     }
 }

@@ -182,7 +182,9 @@ fn load_onnxruntime() -> Option<ort::environment::Environment> {
     };
     let library: std::path::PathBuf = std::env::var_os("PLUMBLINE_ONNXRUNTIME").map(Into::into).or_else(newest)?;
     println!("ONNX Runtime: {}", library.display());
-    let environment = ort::init_from(library).ok()?.with_name("benchmark").with_telemetry(false).build().ok()?;
+    // `ort` calls functions that came with version 1.24.
+    plumbline_runtimes::onnxruntime::table::load(&library).ok().filter(|loaded| loaded.is_complete)?;
+    let environment = ort::init().with_name("benchmark").with_telemetry(false).build().ok()?;
     environment.set_log_level(ort::logging::LogLevel::Fatal);
     Some(environment)
 }

@@ -1,8 +1,9 @@
-"""Puts ONNX Runtime's shared library into a folder, out of the wheel that pip downloads.
+"""Puts what a wheel of ONNX Runtime contains into a folder; pip downloads the wheel.
 
-usage: fetch_onnxruntime.py VERSION FOLDER PACKAGE
+usage: fetch_onnxruntime.py VERSION FOLDER PACKAGE library|plugin
 
-The folder appears whole or not at all. One line on stderr says why it could not be done.
+Of ONNX Runtime itself (library), the folder gets the shared library. Of an execution provider (plugin) it gets the whole
+wheel, because the plug-in loads other files of it, and a file `plugin.txt` with the path of the plug-in library. The folder appears whole or not at all. One line on stderr says why it could not be done.
 """
 
 import os
@@ -17,6 +18,9 @@ import zipfile
 # What the library loads from beside it: the package onnxruntime-directml has one, for Windows.
 BESIDE = "onnxruntime/capi/DirectML.dll"
 LIBRARY = re.compile(r"onnxruntime/capi/(libonnxruntime\.so\.[0-9.]+|libonnxruntime\.[0-9.]+\.dylib|onnxruntime\.dll)")
+# The function that ONNX Runtime looks for in a plug-in, and the endings of libraries.
+ENTRY_POINT = b"CreateEpFactories"
+LIBRARY_SUFFIXES = (".so", ".dylib", ".dll")
 # The library is the same in the wheels for every version of Python; a release has none for all of them.
 PYTHONS = [[], *(["--python-version", version] for version in ("3.13", "3.12", "3.11", "3.10", "3.9"))]
 
@@ -41,8 +45,30 @@ def download(package, version, folder):
     sys.exit(reason)
 
 
+def extract_library(wheel, archive, folder):
+    """Extracts the shared library of ONNX Runtime."""
+    names = [name for name in archive.namelist() if LIBRARY.fullmatch(name)]
+    if len(names) != 1:
+        sys.exit(f"{wheel.name} holds {len(names)} libraries of its own (old releases have none: it is built into "
+                 "their Python module)")
+    for name in [*names, *(name for name in archive.namelist() if name == BESIDE)]:
+        with archive.open(name) as source, open(folder / pathlib.PurePosixPath(name).name, "wb") as copy:
+            shutil.copyfileobj(source, copy)
+
+
+def extract_plugin(wheel, archive, folder):
+    """Extracts everything, and writes down which library is the plug-in: the one that exports its entry point."""
+    archive.extractall(folder)
+    libraries = (path for path in sorted(folder.rglob("*")) if path.suffix in LIBRARY_SUFFIXES and path.is_file())
+    plugins = [path for path in libraries if ENTRY_POINT in path.read_bytes()]
+    if len(plugins) != 1:
+        sys.exit(f"{wheel.name} is not an execution provider for ONNX Runtime: {len(plugins)} of its libraries export "
+                 f"{ENTRY_POINT.decode()}, expected 1")
+    (folder / "plugin.txt").write_text(plugins[0].relative_to(folder).as_posix(), encoding="utf-8")
+
+
 def main():
-    version, target, package = sys.argv[1], pathlib.Path(sys.argv[2]), sys.argv[3]
+    version, target, package, content = sys.argv[1], pathlib.Path(sys.argv[2]), sys.argv[3], sys.argv[4]
     target.parent.mkdir(parents=True, exist_ok=True)
     with tempfile.TemporaryDirectory(dir=target.parent, prefix=".fetch-") as scratch:
         scratch = pathlib.Path(scratch)
@@ -50,18 +76,12 @@ def main():
         whole = scratch / "whole"
         whole.mkdir()
         with zipfile.ZipFile(wheel) as archive:
-            names = [name for name in archive.namelist() if LIBRARY.fullmatch(name)]
-            if len(names) != 1:
-                sys.exit(f"{wheel.name} holds {len(names)} libraries of its own (old releases have none: it is built into "
-                         "their Python module)")
-            for name in [*names, *(name for name in archive.namelist() if name == BESIDE)]:
-                with archive.open(name) as source, open(whole / pathlib.PurePosixPath(name).name, "wb") as copy:
-                    shutil.copyfileobj(source, copy)
+            (extract_plugin if content == "plugin" else extract_library)(wheel, archive, whole)
         try:
             os.rename(whole, target)
         except OSError as error:
             if not target.is_dir():
-                sys.exit(f"cannot put the library into {target}: {error}")
+                sys.exit(f"cannot put the files into {target}: {error}")
 
 
 main()

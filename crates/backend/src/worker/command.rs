@@ -70,6 +70,14 @@ pub enum StartError {
         /// The names of all backends.
         known: String,
     },
+    /// The backend is known, and the rest of its name is wrong. The caller made a mistake.
+    #[error("`{name}` is not the name of a backend: {reason}")]
+    Misnamed {
+        /// The name that the caller asked for.
+        name: String,
+        /// What is wrong with it, in one line.
+        reason: String,
+    },
     /// The backend is known but cannot start.
     #[error("{backend} cannot start: {reason}")]
     CannotStart {
@@ -90,7 +98,7 @@ impl StartError {
     pub fn reason(&self) -> String {
         match self {
             StartError::Unknown { .. } => self.to_string(),
-            StartError::CannotStart { reason, .. } => reason.clone(),
+            StartError::Misnamed { reason, .. } | StartError::CannotStart { reason, .. } => reason.clone(),
         }
     }
 }

@@ -62,7 +62,12 @@ impl Registry {
                     Some(_) => Ok(()),
                     None => Err(format!("not on this machine; `backends --fetch {name}` downloads it with pip")),
                 }),
-                versions: Some(|libraries| DIRECTML.versions(libraries)),
+                variants: Some(|libraries| {
+                    let versions = DIRECTML.versions(libraries).into_iter();
+                    let others = versions.filter(|version| version != DIRECTML.default_version);
+                    others.map(|version| format!("{DIRECTML_NAME}@{version}")).collect()
+                }),
+                ..Needs::default()
             },
         });
         self

@@ -64,6 +64,8 @@ fn backends_that_cannot_start_are_errors() {
     // An unknown name is wrong usage; nothing that could be installed or fetched would help.
     session.run(&floor("onyx", &[]));
     session.run(&floor("mock:no-start", &["--backend", "onyx"]));
+    session.run(&floor("onnxruntime:ep=gglm", &[]));
+    session.run(&floor("onnxruntime:ep=ggml,device=tpu", &[]));
     session.run(&["replay", "Min-13/T=float16/17@0", "--backend", "onyx"]);
     insta::assert_snapshot!(session.printed());
     assert!(!session.path("out").exists(), "no backend started, but results were written");

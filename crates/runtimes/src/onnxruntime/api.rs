@@ -1,7 +1,7 @@
 //! Wraps ONNX Runtime's C API in safe types: sessions and values. All unsafe code of this crate is in this file, in
-//! `provider` and in `status`.
+//! `table`, `provider`, `selection` and `status`.
 //!
-//! The `ort` crate loads the library, owns the environment and reads statuses. Sessions and values use the C API
+//! The `ort` crate owns the environment and reads statuses. Sessions and values use the C API
 //! directly, because `ort` takes tensors by Rust type, and ONNX has element types that Rust does not have.
 // Over 400 lines: the calls of ONNX Runtime's C interface belong together, where unsafe code is looked for.
 #![allow(unsafe_code, reason = "a foreign interface; each block says why it is sound")]
@@ -13,13 +13,16 @@ use std::ptr::{self, NonNull};
 use ort::AsPointer;
 use ort::environment::Environment;
 use ort::sys::{
-    ExecutionMode, ONNXTensorElementDataType, ONNXType, OrtAllocator, OrtSession, OrtSessionOptions, OrtSparseFormat,
-    OrtSparseIndicesFormat, OrtTensorTypeAndShapeInfo, OrtValue,
+    ExecutionMode, GraphOptimizationLevel, ONNXTensorElementDataType, ONNXType, OrtAllocator, OrtSession,
+    OrtSessionOptions, OrtSparseFormat, OrtSparseIndicesFormat, OrtTensorTypeAndShapeInfo, OrtValue,
 };
 
 use super::elements::{byte_length, dtype_of};
 use super::provider::Provider;
+use super::selection::{Found, check_nodes, one_line};
+use super::settings::Optimization;
 use super::status::{Error, check};
+use super::table;
 
 fn nul(_: std::ffi::NulError) -> Error {
     Error::new_with_code(ort::ErrorCode::InvalidArgument, "a name has a zero byte")
@@ -55,29 +58,61 @@ impl<T> Drop for Owned<T> {
 
 /// A loaded library, with its only environment.
 pub struct Runtime {
+    /// The options of sessions on the provider.
     options: Owned<OrtSessionOptions>,
+    /// The options of sessions on the CPU provider, which find out what the library reads, if a provider was selected.
+    reading: Option<Owned<OrtSessionOptions>>,
+    /// The provider that was selected and found.
+    pub found: Option<Found>,
     environment: Environment,
 }
 
 // SAFETY: the API documents environments and sessions as usable from any thread; the options are written to only
-// while they are created, below.
+// while they are created, below. The device of a provider belongs to the environment and does not change.
 unsafe impl Send for Runtime {}
 // SAFETY: as above.
 unsafe impl Sync for Runtime {}
 
 impl Runtime {
-    /// Loads a library. A process keeps the first library that it loads.
-    pub fn load(library: &Path, provider: Provider) -> Result<Runtime, String> {
-        let builder = ort::init_from(library).map_err(|e| e.to_string())?;
-        let environment =
-            builder.with_name("plumbline").with_telemetry(false).build().map_err(|e| e.message().to_owned())?;
+    /// Loads a library. A process can load one only. The error is one line.
+    pub fn load(library: &Path, provider: &Provider, optimization: Option<Optimization>) -> Result<Runtime, String> {
+        let loaded = table::load(library)?;
+        let is_selected = matches!(provider, Provider::Selected(_));
+        if is_selected && !loaded.is_complete {
+            return Err(format!(
+                "ONNX Runtime {} is too old for execution providers that are selected with ep=: 1.24 is the first that can list \
+                 which provider runs which node",
+                loaded.version
+            ));
+        }
+        let builder = ort::init().with_name("plumbline").with_telemetry(false);
+        let environment = builder.build().map_err(|e| one_line(&e))?;
         environment.set_log_level(ort::logging::LogLevel::Fatal);
-        let options = session_options(provider).map_err(|e| e.message().to_owned())?;
-        Ok(Runtime { options, environment })
+        let found = provider.find(&environment)?;
+        let options = |provider: &Provider| {
+            let options = session_options(provider.optimizations(optimization)).map_err(|e| one_line(&e))?;
+            provider.add_to(found.as_ref(), &environment, options.as_ptr()).map_err(|e| one_line(&e))?;
+            Ok::<_, String>(options)
+        };
+        let reading = is_selected.then(|| options(&Provider::Cpu)).transpose()?;
+        Ok(Runtime { options: options(provider)?, reading, found, environment })
     }
 
-    /// Loads a model.
+    /// Loads a model. If a provider was selected, it runs every node of the model.
     pub fn session(&self, model: &[u8]) -> Result<Session, Error> {
+        let session = self.session_with(&self.options, model)?;
+        if let Some(found) = &self.found {
+            check_nodes(session.0.as_ptr(), &found.provider)?;
+        }
+        Ok(session)
+    }
+
+    /// Checks that the library reads a model. A provider that was selected does not have to take it.
+    pub fn reads(&self, model: &[u8]) -> Result<(), Error> {
+        self.session_with(self.reading.as_ref().unwrap_or(&self.options), model).map(|_| ())
+    }
+
+    fn session_with(&self, options: &Owned<OrtSessionOptions>, model: &[u8]) -> Result<Session, Error> {
         let api = ort::api();
         let mut session: *mut OrtSession = ptr::null_mut();
         // SAFETY: environment and options are alive; the model is read during the call only, within its length.
@@ -86,7 +121,7 @@ impl Runtime {
                 self.environment.ptr(),
                 model.as_ptr().cast(),
                 model.len(),
-                self.options.as_ptr(),
+                options.as_ptr(),
                 &mut session,
             )
         })?;
@@ -94,8 +129,8 @@ impl Runtime {
     }
 }
 
-/// Returns the options of a session: one thread, no logging, and the optimizations of the provider.
-fn session_options(provider: Provider) -> Result<Owned<OrtSessionOptions>, Error> {
+/// Returns the options of a session: one thread, no logging, and these optimizations.
+fn session_options(optimizations: GraphOptimizationLevel) -> Result<Owned<OrtSessionOptions>, Error> {
     /// The value of `ORT_LOGGING_LEVEL_FATAL`.
     const FATAL: i32 = 4;
     let api = ort::api();
@@ -106,7 +141,7 @@ fn session_options(provider: Provider) -> Result<Owned<OrtSessionOptions>, Error
     let pointer = options.as_ptr();
     // SAFETY: the options are alive and not yet used by anything else.
     unsafe {
-        check((api.SetSessionGraphOptimizationLevel)(pointer, provider.optimizations()))?;
+        check((api.SetSessionGraphOptimizationLevel)(pointer, optimizations))?;
         check((api.SetSessionExecutionMode)(pointer, ExecutionMode::ORT_SEQUENTIAL))?;
         check((api.SetIntraOpNumThreads)(pointer, 1))?;
         check((api.SetInterOpNumThreads)(pointer, 1))?;
@@ -114,7 +149,6 @@ fn session_options(provider: Provider) -> Result<Owned<OrtSessionOptions>, Error
         check((api.DisableMemPattern)(pointer))?;
         check((api.DisableCpuMemArena)(pointer))?;
     }
-    provider.add_to(pointer)?;
     Ok(options)
 }
 

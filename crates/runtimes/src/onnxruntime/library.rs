@@ -1,9 +1,9 @@
 //! Finds and fetches ONNX Runtime's shared library: `pip` downloads the wheel of a version, and the library is
 //! extracted from it into `LIBRARIES/onnxruntime/VERSION/`.
 
-use std::io::Write;
 use std::path::{Path, PathBuf};
-use std::process::{Command, Stdio};
+
+use super::wheel;
 
 /// A pip package that contains the library, and the version that is used by default.
 #[derive(Clone, Copy, Debug)]
@@ -20,8 +20,6 @@ pub const USUAL: Package = Package { name: "onnxruntime", default_version: "1.31
 /// ONNX Runtime with the DirectML provider, for Windows only. The wheel contains a `DirectML.dll`, which the library
 /// loads.
 pub const DIRECTML: Package = Package { name: "onnxruntime-directml", default_version: "1.24.4" };
-
-const FETCH: &str = include_str!("../../scripts/fetch_onnxruntime.py");
 
 impl Package {
     fn folder(self, libraries: &Path, version: &str) -> PathBuf {
@@ -55,56 +53,12 @@ impl Package {
         if version.is_empty() || !version.chars().all(|c| c.is_ascii_alphanumeric() || c == '.') {
             return Err(format!("`{version}` is not a version of ONNX Runtime"));
         }
-        let (pythons, mut reason) = match std::env::var("PLUMBLINE_PYTHON") {
-            Ok(python) => {
-                let reason = format!("PLUMBLINE_PYTHON is {python}, which does not start");
-                (vec![python], reason)
-            }
-            Err(_) => {
-                let pythons = vec!["python3".to_owned(), "python".to_owned()];
-                (pythons, "python3, which runs pip, is not on this machine".to_owned())
-            }
-        };
-        for python in pythons {
-            match run_fetch(&python, self.name, &self.folder(libraries, version), version) {
-                Ok(()) => break,
-                Err(Some(why)) => {
-                    reason = why;
-                    break;
-                }
-                Err(None) => {}
-            }
-        }
+        let reason = wheel::fetch(self.name, version, &self.folder(libraries, version), wheel::Content::Library).err();
         self.find(libraries, version).ok_or_else(|| {
+            let reason = reason.unwrap_or_else(|| "pip downloaded something else".to_owned());
             format!("{} {version} is not on this machine and cannot be downloaded with pip: {reason}", self.name)
         })
     }
-}
-
-/// Runs the script that fetches the library; returns `Err(None)` if this python does not exist.
-fn run_fetch(python: &str, package: &str, folder: &Path, version: &str) -> Result<(), Option<String>> {
-    let spawned = Command::new(python)
-        .arg("-")
-        .arg(version)
-        .arg(folder)
-        .arg(package)
-        .stdin(Stdio::piped())
-        .stdout(Stdio::null())
-        .stderr(Stdio::piped())
-        .spawn();
-    let mut child = spawned.map_err(|_| None)?;
-    let in_words = |error: std::io::Error| Some(format!("{python}: {error}"));
-    if let Some(mut stdin) = child.stdin.take() {
-        // Writing fails if the child has already ended; its exit status then says why.
-        let _ = stdin.write_all(FETCH.as_bytes());
-    }
-    let done = child.wait_with_output().map_err(in_words)?;
-    if done.status.success() {
-        return Ok(());
-    }
-    let stderr = String::from_utf8_lossy(&done.stderr);
-    let last = stderr.lines().map(str::trim).rfind(|line| !line.is_empty());
-    Err(Some(last.unwrap_or("pip failed without a message").to_owned()))
 }
 
 #[cfg(test)]
@@ -125,18 +79,5 @@ mod tests {
         assert!(USUAL.versions(&libraries).is_empty());
         let reason = USUAL.fetch(&libraries, "../../etc").unwrap_err();
         assert_eq!(reason, "`../../etc` is not a version of ONNX Runtime");
-    }
-
-    #[cfg(unix)]
-    #[test]
-    fn the_reason_why_pip_failed_is_one_line() {
-        let folder = Path::new("nowhere");
-        assert_eq!(run_fetch("no-such-python-anywhere", "onnxruntime", folder, "1.0.0"), Err(None));
-        assert_eq!(
-            run_fetch("false", "onnxruntime", folder, "1.0.0"),
-            Err(Some("pip failed without a message".to_owned()))
-        );
-        let reason = run_fetch("sh", "onnxruntime", folder, "1.0.0").unwrap_err().unwrap();
-        assert!(!reason.is_empty() && reason.lines().count() == 1, "{reason}");
     }
 }

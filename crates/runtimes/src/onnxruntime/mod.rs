@@ -1,15 +1,21 @@
 //! ONNX Runtime: `libonnxruntime` from the Python wheel, loaded at run time.
 //!
 //! Sessions run on one thread, with the graph optimizations that a user gets by default: constants are folded and
-//! functions are inlined. Models are changed to declare no newer opset and IR version than the library reads; loading
+//! functions are inlined. Another execution provider than the CPU's gets no optimizations unless the user asks for them,
+//! and has to run every node: nothing that the CPU provider computed counts as its answer. Models are changed to declare no newer opset and IR version than the library reads; loading
 //! the library finds out which these are.
 
 mod api;
 mod elements;
 pub mod library;
+pub mod plugin;
 mod provider;
+mod selection;
+pub mod settings;
 mod status;
+pub mod table;
 mod values;
+mod wheel;
 
 use std::path::Path;
 
@@ -18,9 +24,12 @@ use plumbline_spec::{Opsets, Spec};
 use plumbline_tensor::{Model, Value, ValueKind, onnx};
 
 use crate::stamp::{Known, stamp};
-use plumbline_backend::StartError;
+use plumbline_backend::{RefusalKind, StartError};
 
 use crate::{Backend, Identity, Prepared, Profile, Refusal};
+
+use selection::Selection;
+use settings::{Optimization, Settings, Source};
 
 /// The name by which the backend is chosen.
 pub const NAME: &str = "onnxruntime";
@@ -30,50 +39,128 @@ pub const DIRECTML_NAME: &str = "onnxruntime-directml";
 
 /// ONNX Runtime as a backend.
 pub struct OnnxRuntime {
-    name: &'static str,
+    identity: Identity,
     runtime: api::Runtime,
-    version: String,
     profile: Profile,
     known: Known,
 }
 
 impl OnnxRuntime {
-    /// Loads a library of a version. A process can use one library only: the first that is loaded.
-    pub fn load(library: &Path, version: &str) -> Result<OnnxRuntime, StartError> {
-        OnnxRuntime::load_with(NAME, library, version, provider::Provider::Cpu)
+    /// Loads a library of a version. A process can load one only. `libraries` is the folder in which packages of
+    /// plug-ins are looked for.
+    pub fn load(
+        library: &Path,
+        version: &str,
+        settings: &Settings,
+        libraries: &Path,
+    ) -> Result<OnnxRuntime, StartError> {
+        let cannot_start = |reason: String| StartError::cannot_start(NAME, reason);
+        let Some(source) = &settings.source else {
+            let identity = Identity { name: NAME.to_owned(), version: with_settings(version.to_owned(), settings) };
+            return OnnxRuntime::load_with(identity, library, provider::Provider::Cpu, settings.optimization);
+        };
+        let path = match source {
+            Source::Package(plugin) => Some(plugin.find(libraries).ok_or_else(|| {
+                cannot_start(format!("{plugin} is not on this machine; `backends --fetch` downloads it"))
+            })?),
+            Source::Library(path) if !path.is_file() => {
+                return Err(cannot_start(format!("there is no file {}", path.display())));
+            }
+            // ONNX Runtime takes a relative path as relative to its own library.
+            Source::Library(path) => Some(std::path::absolute(path).map_err(|e| cannot_start(e.to_string()))?),
+            Source::Inside(_) => None,
+        };
+        let (short, provider) = match (source, &path) {
+            (Source::Inside(name), _) => {
+                (name.trim_end_matches("ExecutionProvider").to_lowercase(), Some(name.clone()))
+            }
+            (_, path) => (short_name(path.as_deref().unwrap_or(Path::new(""))), settings.provider.clone()),
+        };
+        let selection = Selection {
+            library: path,
+            registration: short.clone(),
+            provider,
+            device: settings.device,
+            options: settings.options.clone(),
+        };
+        let name = format!("{NAME}-{short}");
+        let identity = Identity { name, version: version.to_owned() };
+        let selected = provider::Provider::Selected(selection);
+        let mut backend = OnnxRuntime::load_with(identity, library, selected, settings.optimization)?;
+        let reported = || backend.runtime.found.as_ref().and_then(|found| found.version.clone());
+        let provider_version = match source {
+            Source::Package(plugin) => Some(plugin.version.clone()),
+            Source::Library(_) => Some(reported().unwrap_or_else(|| "unknown".to_owned())),
+            Source::Inside(_) => None,
+        };
+        let version = provider_version.map_or(version.to_owned(), |own| format!("{own}+{NAME}-{version}"));
+        backend.identity.version = with_settings(version, settings);
+        Ok(backend)
     }
 
     /// Does the same as [`OnnxRuntime::load`], and runs all operators with the DirectML provider, on the adapter of
     /// this number.
     #[cfg(windows)]
     pub fn load_directml(library: &Path, version: &str, adapter: i32) -> Result<OnnxRuntime, StartError> {
-        OnnxRuntime::load_with(DIRECTML_NAME, library, version, provider::Provider::DirectMl(adapter))
+        let identity = Identity { name: DIRECTML_NAME.to_owned(), version: version.to_owned() };
+        OnnxRuntime::load_with(identity, library, provider::Provider::DirectMl(adapter), None)
     }
 
     fn load_with(
-        name: &'static str,
+        identity: Identity,
         library: &Path,
-        version: &str,
         provider: provider::Provider,
+        optimization: Option<Optimization>,
     ) -> Result<OnnxRuntime, StartError> {
-        let runtime = api::Runtime::load(library, provider).map_err(|reason| StartError::cannot_start(name, reason))?;
-        let known = probe(&runtime).map_err(|refusal| {
-            StartError::cannot_start(name, format!("it refuses a model of one Identity: {refusal}"))
-        })?;
+        let cannot_start = |reason: String| StartError::cannot_start(&identity.name, reason);
+        let runtime = api::Runtime::load(library, &provider, optimization).map_err(cannot_start)?;
+        let known = probe(&runtime)
+            .map_err(|refusal| cannot_start(format!("it refuses a model of one Identity: {refusal}")))?;
+        if let Some(found) = &runtime.found {
+            // Many providers read their options only when a session is created. One that does not take this model has
+            // started nevertheless.
+            let session = runtime.session(&identity_model(FIRST_IR_VERSION, &[("", FIRST_OPSET)]).to_bytes());
+            if let Err(refusal) = session.map_err(refusal)
+                && refusal.kind != RefusalKind::Unsupported
+            {
+                let reason = refusal.message.split_whitespace().collect::<Vec<_>>().join(" ");
+                return Err(cannot_start(format!("the provider {} does not start: {reason}", found.provider)));
+            }
+        }
         let max_opset = known.opsets.get("ai.onnx").copied().unwrap_or(i64::MAX);
         let profile = Profile { max_opset, max_ir_version: known.ir_version, needs_worker: true, ..Profile::default() };
-        Ok(OnnxRuntime { name, runtime, version: version.to_owned(), profile, known })
+        Ok(OnnxRuntime { identity, runtime, profile, known })
     }
 }
+
+/// Adds the settings to a version, so that results with other settings are told apart.
+fn with_settings(version: String, settings: &Settings) -> String {
+    if settings.text.is_empty() { version } else { format!("{version},{}", settings.text) }
+}
+
+/// Returns a name for a plug-in library: `ggml` for `libonnxruntime_ggml.so`, `webgpu` for
+/// `libonnxruntime_providers_webgpu.so`.
+fn short_name(library: &Path) -> String {
+    let stem = library.file_stem().unwrap_or_default().to_string_lossy().to_lowercase();
+    let mut name = stem.as_str();
+    for prefix in ["lib", "onnxruntime_", "providers_", "ep_"] {
+        name = name.strip_prefix(prefix).filter(|rest| !rest.is_empty()).unwrap_or(name);
+    }
+    name.strip_suffix("_plugin").unwrap_or(name).to_owned()
+}
+
+/// Versions of opset and IR that are old enough for every library, and not so old that some library no longer reads
+/// them.
+const FIRST_OPSET: i64 = 7;
+const FIRST_IR_VERSION: i64 = 3;
 
 /// Finds out the newest versions that the library reads, by loading models of one Identity that declare newer and newer
 /// versions.
 fn probe(runtime: &api::Runtime) -> Result<Known, Refusal> {
     let reads = |ir_version: i64, imports: &[(&str, i64)]| {
-        runtime.session(&identity_model(ir_version, imports).to_bytes()).map(|_| ()).map_err(refusal)
+        runtime.reads(&identity_model(ir_version, imports).to_bytes()).map_err(refusal)
     };
-    // These versions are old enough for every library, and not so old that some library no longer reads them.
-    let (first_opset, first_ir_version) = (7, 3);
+    let (first_opset, first_ir_version) = (FIRST_OPSET, FIRST_IR_VERSION);
     reads(first_ir_version, &[("", first_opset)])?;
     let newest = |first: i64, reads: &dyn Fn(i64) -> bool| (first..).take_while(|v| *v < 1000 && reads(*v)).last();
     let ir_version = newest(first_ir_version, &|v| reads(v, &[("", first_opset)]).is_ok());
@@ -126,7 +213,7 @@ fn identity_model(ir_version: i64, imports: &[(&str, i64)]) -> Model {
 
 impl Backend for OnnxRuntime {
     fn identity(&self) -> Identity {
-        Identity { name: self.name.to_owned(), version: self.version.clone() }
+        self.identity.clone()
     }
 
     fn profile(&self) -> &Profile {
@@ -172,8 +259,9 @@ impl Prepared for OnnxRuntimePrepared {
 }
 
 /// Parts of ONNX Runtime's messages, in lower case, about an operator, a version of an operator, or an element type
-/// that it does not have. It has no status code for that.
-const UNKNOWN: [&str; 5] = [
+/// that it does not have, or that its provider does not take. It has no status code for that.
+const UNKNOWN: [&str; 6] = [
+    "nodes that are assigned to the default cpu ep, but fallback to cpu ep has been explicitly disabled",
     "is not a registered function/op",
     "no op registered for",
     "is not currently registered or supported",
@@ -193,10 +281,15 @@ const FAULTS: [&str; 3] = ["type error:", "[shapeinferenceerror]", "[typeinferen
 /// "not supported" under another code may just as well refuse one value of an attribute of an operator that ONNX
 /// Runtime has.
 fn refusal(error: status::Error) -> Refusal {
-    let message = error.message().trim().to_owned();
+    classify(error.code(), error.message())
+}
+
+/// Does the same for the code and the message of a status.
+fn classify(code: ErrorCode, message: &str) -> Refusal {
+    let message = message.trim().to_owned();
     let lower_case = message.to_lowercase();
     let says = |words: &[&str]| words.iter().any(|words| lower_case.contains(words));
-    match error.code() {
+    match code {
         _ if says(&LOST) => Refusal::device_lost(message),
         ErrorCode::NotImplemented => Refusal::unsupported(message),
         _ if says(&UNKNOWN) => Refusal::unsupported(message),
@@ -205,5 +298,32 @@ fn refusal(error: status::Error) -> Refusal {
         }
         _ if says(&FAULTS) => Refusal::invalid(message),
         _ => Refusal::failed(message),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn plug_in_libraries_have_short_names() {
+        for (path, name) in [
+            ("/x/libonnxruntime_ggml.so", "ggml"),
+            ("libonnxruntime_providers_webgpu.so", "webgpu"),
+            ("libonnxruntime_providers_openvino_plugin.so", "openvino"),
+            ("onnxruntime_providers_qnn.dll", "qnn"),
+            ("libfoo.dylib", "foo"),
+            ("lib.so", "lib"),
+        ] {
+            assert_eq!(short_name(Path::new(path)), name);
+        }
+    }
+
+    #[test]
+    fn what_a_provider_does_not_take_is_unsupported() {
+        let message = "This session contains graph nodes that are assigned to the default CPU EP, but fallback to CPU EP \
+                       has been explicitly disabled by the user.";
+        assert_eq!(classify(ErrorCode::GenericFailure, message).kind, RefusalKind::Unsupported);
+        assert_eq!(classify(ErrorCode::GenericFailure, "the kernel failed").kind, RefusalKind::Failed);
     }
 }

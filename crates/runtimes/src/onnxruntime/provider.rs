@@ -1,48 +1,66 @@
 //! Chooses which of ONNX Runtime's execution providers runs the operators.
-#![allow(unsafe_code, reason = "a foreign interface; each block says why it is sound")]
+#![cfg_attr(windows, allow(unsafe_code, reason = "a foreign interface; each block says why it is sound"))]
 
 #[cfg(windows)]
 use std::ffi::c_void;
 #[cfg(windows)]
 use std::ptr;
 
+use ort::environment::Environment;
 use ort::sys::{GraphOptimizationLevel, OrtSessionOptions};
 
+use super::selection::{Found, Selection};
+use super::settings::Optimization;
 use super::status::Error;
 #[cfg(windows)]
 use super::status::check;
 
-/// The execution provider of ONNX Runtime that runs the operators.
-#[derive(Clone, Copy, Debug)]
+/// The execution provider of ONNX Runtime that runs the operators. Operators that a provider other than the CPU's does
+/// not support are refused, and not run on the CPU.
+#[derive(Clone, Debug)]
 pub enum Provider {
     /// The CPU provider.
     Cpu,
-    /// The DirectML provider, on the adapter of this number. Operators that it does not support are refused, and not
-    /// run on the CPU.
+    /// The DirectML provider, on the adapter of this number.
     #[cfg(windows)]
     DirectMl(i32),
+    /// A provider that is selected by its devices, from a plug-in or from ONNX Runtime's library.
+    Selected(Selection),
 }
 
 impl Provider {
-    /// Returns the graph optimizations of a session. For the CPU they are those that a user gets by default. The other
-    /// provider gets none, because the CPU folds constants, and the result would not be the provider's own.
-    pub(super) fn optimizations(self) -> GraphOptimizationLevel {
+    /// Returns the graph optimizations of a session that the user did not choose. For the CPU they are those that a user
+    /// gets by default. Other providers get none, because the CPU folds constants, and the result would not be the
+    /// provider's own.
+    pub(super) fn optimizations(&self, chosen: Option<Optimization>) -> GraphOptimizationLevel {
+        match (chosen, self) {
+            (Some(Optimization::Basic), _) => GraphOptimizationLevel::ORT_ENABLE_BASIC,
+            (Some(Optimization::Extended), _) => GraphOptimizationLevel::ORT_ENABLE_EXTENDED,
+            (Some(Optimization::All), _) | (None, Provider::Cpu) => GraphOptimizationLevel::ORT_ENABLE_ALL,
+            (Some(Optimization::None), _) | (None, _) => GraphOptimizationLevel::ORT_DISABLE_ALL,
+        }
+    }
+
+    /// Registers the provider's plug-in, if it has one, and finds its device. The error is one line.
+    pub(super) fn find(&self, environment: &Environment) -> Result<Option<Found>, String> {
         match self {
-            Provider::Cpu => GraphOptimizationLevel::ORT_ENABLE_ALL,
-            #[cfg(windows)]
-            Provider::DirectMl(_) => GraphOptimizationLevel::ORT_DISABLE_ALL,
+            Provider::Selected(selection) => selection.find(environment).map(Some),
+            _ => Ok(None),
         }
     }
 
     /// Adds the provider to the options of a session. The CPU provider needs no entry: it is the default.
-    pub(super) fn add_to(self, options: *mut OrtSessionOptions) -> Result<(), Error> {
-        match self {
-            Provider::Cpu => {
-                let _ = options;
-                Ok(())
-            }
+    pub(super) fn add_to(
+        &self,
+        found: Option<&Found>,
+        environment: &Environment,
+        options: *mut OrtSessionOptions,
+    ) -> Result<(), Error> {
+        match (self, found) {
+            (Provider::Cpu, _) | (Provider::Selected(_), None) => Ok(()),
             #[cfg(windows)]
-            Provider::DirectMl(adapter) => add_directml(options, adapter),
+            (Provider::DirectMl(adapter), _) => add_directml(options, *adapter),
+            (Provider::Selected(selection), Some(found)) => selection.add_to(found, environment, options),
         }
     }
 }

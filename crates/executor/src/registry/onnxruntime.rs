@@ -1,0 +1,132 @@
+//! ONNX Runtime, on the CPU or with an execution provider of the user's choice.
+
+use super::Registry;
+#[cfg(feature = "onnxruntime")]
+use super::{BackendName, Entry, Needs, Options, Place};
+#[cfg(feature = "onnxruntime")]
+use crate::Backend;
+use crate::StartError;
+
+#[cfg(feature = "onnxruntime")]
+use crate::onnxruntime::{
+    NAME, OnnxRuntime, library,
+    plugin::Plugin,
+    settings::{Settings, Source},
+};
+
+/// What a name asks for.
+#[cfg(feature = "onnxruntime")]
+struct Wanted {
+    /// The version of ONNX Runtime.
+    version: String,
+    settings: Settings,
+}
+
+#[cfg(feature = "onnxruntime")]
+impl Wanted {
+    /// Reads a name such as `onnxruntime@1.30.0:ep=ggml`. The error is one line.
+    fn parse(name: &BackendName) -> Result<Wanted, String> {
+        let settings = Settings::parse(name.argument.as_deref())?;
+        let default_version = match &settings.source {
+            Some(Source::Package(plugin)) => plugin.runtime_version(),
+            _ => library::USUAL.default_version,
+        };
+        let version = name.version.clone().unwrap_or_else(|| default_version.to_owned());
+        Ok(Wanted { version, settings })
+    }
+
+    fn plugin(&self) -> Option<&Plugin> {
+        match &self.settings.source {
+            Some(Source::Package(plugin)) => Some(plugin),
+            _ => None,
+        }
+    }
+}
+
+impl Registry {
+    #[cfg(feature = "onnxruntime")]
+    pub(super) fn with_onnxruntime(mut self) -> Registry {
+        let construct = |name: &BackendName, options: &Options| -> Result<Box<dyn Backend>, StartError> {
+            let wanted = Wanted::parse(name).map_err(|reason| StartError::cannot_start(name, reason))?;
+            let library = library::USUAL.find(&options.libraries, &wanted.version).ok_or_else(|| {
+                let reason =
+                    format!("onnxruntime {} is not on this machine; `backends --fetch` downloads it", wanted.version);
+                StartError::cannot_start(name, reason)
+            })?;
+            Ok(Box::new(OnnxRuntime::load(&library, &wanted.version, &wanted.settings, &options.libraries)?))
+        };
+        self.entries.push(Entry {
+            base: NAME.to_owned(),
+            about: format!(
+                "libonnxruntime from the Python wheel ({} unless @VERSION), on the CPU or a provider (:ep=NAME)",
+                library::USUAL.default_version
+            ),
+            place: Place::Worker,
+            construct: Box::new(construct),
+            needs: Needs {
+                check: Some(|name| Wanted::parse(name).map(|_| ())),
+                fetch: Some(|name, libraries| {
+                    let wanted = Wanted::parse(name)?;
+                    library::USUAL.fetch(libraries, &wanted.version)?;
+                    wanted.plugin().map_or(Ok(()), |plugin| plugin.fetch(libraries).map(|_| ()))
+                }),
+                at_hand: Some(|name, libraries| {
+                    let wanted = Wanted::parse(name)?;
+                    let has_runtime = library::USUAL.find(libraries, &wanted.version).is_some();
+                    match has_runtime && wanted.plugin().is_none_or(|plugin| plugin.find(libraries).is_some()) {
+                        true => Ok(()),
+                        false => Err(format!("not on this machine; `backends --fetch {name}` downloads it with pip")),
+                    }
+                }),
+                variants: Some(|libraries| {
+                    let versions = library::USUAL.versions(libraries).into_iter();
+                    let others = versions.filter(|version| version != library::USUAL.default_version);
+                    let providers = Plugin::installed(libraries).into_iter();
+                    let providers = providers.map(|name| format!("{NAME}:ep={name}"));
+                    others.map(|version| format!("{NAME}@{version}")).chain(providers).collect()
+                }),
+            },
+        });
+        self
+    }
+
+    #[cfg(not(feature = "onnxruntime"))]
+    pub(super) fn with_onnxruntime(self) -> Registry {
+        self.with("onnxruntime", "libonnxruntime from the Python wheel", |name| {
+            Err(StartError::cannot_start(name, "this program is built without the feature `onnxruntime`"))
+        })
+    }
+}
+
+#[cfg(all(test, feature = "onnxruntime"))]
+mod tests {
+    use super::super::{BackendName, Options, Registry};
+    use super::Wanted;
+
+    #[test]
+    fn a_provider_brings_the_version_of_the_runtime_that_it_works_with() {
+        let version = |name: &str| Wanted::parse(&BackendName::parse(name)).unwrap().version;
+        assert_eq!(version("onnxruntime"), "1.31.1");
+        assert_eq!(version("onnxruntime:ep=ggml"), "1.30.0");
+        assert_eq!(version("onnxruntime@1.29.0:ep=ggml"), "1.29.0");
+        assert_eq!(version("onnxruntime:ep=/opt/libfoo.so,device=gpu"), "1.31.1");
+    }
+
+    #[test]
+    fn wrong_settings_are_wrong_usage_and_a_missing_package_is_not() {
+        let folder = std::env::temp_dir().join("plumbline-no-libraries");
+        let registry = Registry::new(Options { libraries: folder, fetch: false, ..Options::default() });
+        let error = registry.knows("onnxruntime:ep=ggml,device=tpu").unwrap_err().to_string();
+        assert_eq!(
+            error,
+            "`onnxruntime:ep=ggml,device=tpu` is not the name of a backend: `tpu` is not a device: write cpu, gpu, npu or a \
+             number from 0"
+        );
+        registry.knows("onnxruntime@1.30.0:ep=onnxruntime-foo@1.0,option.threads=2").unwrap();
+        let error = registry.start("onnxruntime:ep=ggml").err().unwrap().to_string();
+        assert_eq!(
+            error,
+            "onnxruntime:ep=ggml cannot start: not on this machine; `backends --fetch onnxruntime:ep=ggml` downloads it with pip"
+        );
+    }
+}

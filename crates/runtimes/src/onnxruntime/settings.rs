@@ -1,0 +1,265 @@
+//! Reads what the name of a backend says about ONNX Runtime's session: `ep=ggml,device=cpu` in
+//! `onnxruntime:ep=ggml,device=cpu`.
+
+use std::path::PathBuf;
+
+use super::plugin::{Plugin, PluginError};
+
+/// The settings that a name may have, for messages.
+const KEYS: &str = "ep, provider, device, optimization, option.KEY";
+
+/// Where an execution provider comes from.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Source {
+    /// A plug-in in a pip package: `ep=ggml`, `ep=onnxruntime-ggml@0.2.0`.
+    Package(Plugin),
+    /// A plug-in library at this path: `ep=/path/libfoo.so`.
+    Library(PathBuf),
+    /// A provider that ONNX Runtime's own library has: `ep=DmlExecutionProvider`.
+    Inside(String),
+}
+
+/// The device that a provider computes on.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Device {
+    /// The first device that the provider finds.
+    First,
+    /// The first device of this type.
+    Type(DeviceType),
+    /// The device at this place in the list that the provider makes, from 0.
+    Number(usize),
+}
+
+/// The types of devices that ONNX Runtime distinguishes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum DeviceType {
+    /// A processor.
+    Cpu,
+    /// A graphics processor.
+    Gpu,
+    /// A processor for neural networks.
+    Npu,
+}
+
+impl DeviceType {
+    /// All types, in the order of ONNX Runtime's numbers.
+    pub const ALL: [DeviceType; 3] = [DeviceType::Cpu, DeviceType::Gpu, DeviceType::Npu];
+
+    /// Returns the word for it in a name.
+    pub fn name(self) -> &'static str {
+        match self {
+            DeviceType::Cpu => "cpu",
+            DeviceType::Gpu => "gpu",
+            DeviceType::Npu => "npu",
+        }
+    }
+}
+
+/// How far ONNX Runtime changes a graph before it runs.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Optimization {
+    /// Not at all.
+    None,
+    /// Redundant nodes are removed.
+    Basic,
+    /// Nodes are fused, too.
+    Extended,
+    /// Everything that a user gets by default.
+    All,
+}
+
+impl Optimization {
+    const ALL: [Optimization; 4] = [Optimization::None, Optimization::Basic, Optimization::Extended, Optimization::All];
+
+    fn name(self) -> &'static str {
+        match self {
+            Optimization::None => "none",
+            Optimization::Basic => "basic",
+            Optimization::Extended => "extended",
+            Optimization::All => "all",
+        }
+    }
+}
+
+/// What a name says about the session.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Settings {
+    /// The execution provider that runs the operators; the CPU provider if there is none.
+    pub source: Option<Source>,
+    /// The name of the provider, if a plug-in library has several: `provider=FooExecutionProvider`.
+    pub provider: Option<String>,
+    /// The device that the provider computes on: `device=gpu`, `device=1`.
+    pub device: Device,
+    /// The graph optimizations: `optimization=none`.
+    pub optimization: Option<Optimization>,
+    /// The options that are passed to the provider, in the order of the name: `option.threads=2`.
+    pub options: Vec<(String, String)>,
+    /// All settings except for the provider itself, as they are written, for the version of the backend.
+    pub text: String,
+}
+
+impl Settings {
+    /// Reads the settings that follow the colon of a name. The error says what is wrong, in one line.
+    pub fn parse(argument: Option<&str>) -> Result<Settings, String> {
+        let mut settings = Settings {
+            source: None,
+            provider: None,
+            device: Device::First,
+            optimization: None,
+            options: vec![],
+            text: String::new(),
+        };
+        let Some(argument) = argument else { return Ok(settings) };
+        let mut seen: Vec<String> = Vec::new();
+        let mut written = Vec::new();
+        for setting in split(argument) {
+            let (key, value) =
+                setting.split_once('=').filter(|(key, value)| !key.is_empty() && !value.is_empty()).ok_or_else(
+                    || format!("`{setting}` is not a setting, which is written KEY=VALUE; the keys are {KEYS}"),
+                )?;
+            if seen.iter().any(|other| other == key) {
+                return Err(format!("`{key}` is set twice"));
+            }
+            seen.push(key.to_owned());
+            match key {
+                "ep" => settings.source = Some(source(value)?),
+                "provider" => settings.provider = Some(value.to_owned()),
+                "device" => settings.device = device(value)?,
+                "optimization" => settings.optimization = Some(optimization(value)?),
+                _ => match key.strip_prefix("option.").filter(|key| !key.is_empty()) {
+                    Some(key) => settings.options.push((key.to_owned(), value.to_owned())),
+                    None => return Err(format!("`{key}` is not a setting; the settings are {KEYS}")),
+                },
+            }
+            if key != "ep" {
+                written.push(setting);
+            }
+        }
+        if settings.source.is_none()
+            && let Some(key) = seen.iter().find(|key| *key != "optimization")
+        {
+            return Err(format!("`{key}` is for an execution provider, and none is named: add ep=NAME"));
+        }
+        settings.text = written.join(",");
+        Ok(settings)
+    }
+}
+
+/// Splits settings at commas. Two commas are one comma that does not split.
+fn split(argument: &str) -> Vec<String> {
+    let whole = argument.replace(",,", "\0");
+    whole.split(',').map(|setting| setting.replace('\0', ",")).collect()
+}
+
+fn source(value: &str) -> Result<Source, String> {
+    let is_path = value.contains(['/', '\\']) || [".so", ".dll", ".dylib"].iter().any(|ending| value.ends_with(ending));
+    if is_path {
+        return Ok(Source::Library(value.into()));
+    }
+    if value == "CPUExecutionProvider" {
+        return Err("CPUExecutionProvider is what runs without ep=".to_owned());
+    }
+    if value.ends_with("ExecutionProvider") {
+        return Ok(Source::Inside(value.to_owned()));
+    }
+    match Plugin::parse(value) {
+        Ok(plugin) => Ok(Source::Package(plugin)),
+        Err(PluginError::NoVersion) => Err(format!("no version is known of `{value}`: write ep={value}@VERSION")),
+        Err(PluginError::NotAVersion(version)) => Err(format!("`{version}` is not a version of a package")),
+        Err(PluginError::NotAPackage) => Err(format!(
+            "`{value}` is not an execution provider: write {}, a pip package such as onnxruntime-foo@1.0, the path of a plug-in \
+             library, or the full name of a provider in ONNX Runtime's own library, such as DmlExecutionProvider",
+            Plugin::known().join(", ")
+        )),
+    }
+}
+
+fn device(value: &str) -> Result<Device, String> {
+    if let Some(found) = DeviceType::ALL.into_iter().find(|device| device.name() == value) {
+        return Ok(Device::Type(found));
+    }
+    let number =
+        value.parse().map_err(|_| format!("`{value}` is not a device: write cpu, gpu, npu or a number from 0"))?;
+    Ok(Device::Number(number))
+}
+
+fn optimization(value: &str) -> Result<Optimization, String> {
+    let found = Optimization::ALL.into_iter().find(|optimization| optimization.name() == value);
+    found.ok_or_else(|| {
+        let known = Optimization::ALL.map(Optimization::name).join(", ");
+        format!("`{value}` is not an optimization level; there are {known}")
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn parse(text: &str) -> Settings {
+        Settings::parse(Some(text)).unwrap()
+    }
+
+    fn error(text: &str) -> String {
+        Settings::parse(Some(text)).unwrap_err()
+    }
+
+    #[test]
+    fn without_settings_the_cpu_provider_runs() {
+        let settings = Settings::parse(None).unwrap();
+        assert_eq!((settings.source, settings.text.as_str()), (None, ""));
+        assert_eq!(parse("optimization=none").optimization, Some(Optimization::None));
+    }
+
+    #[test]
+    fn a_provider_is_a_package_a_path_or_a_full_name() {
+        let package = |text: &str| match parse(text).source {
+            Some(Source::Package(plugin)) => (plugin.package, plugin.version),
+            other => panic!("{other:?}"),
+        };
+        assert_eq!(package("ep=ggml"), ("onnxruntime-ggml".to_owned(), "0.2.0".to_owned()));
+        assert_eq!(package("ep=onnxruntime-ggml@0.1.0"), ("onnxruntime-ggml".to_owned(), "0.1.0".to_owned()));
+        assert_eq!(package("ep=onnxruntime-ep-foo@2.0rc1"), ("onnxruntime-ep-foo".to_owned(), "2.0rc1".to_owned()));
+        for path in ["/opt/libfoo.so", "./foo", "C:\\foo.dll", "libfoo.dylib"] {
+            assert_eq!(parse(&format!("ep={path}")).source, Some(Source::Library(path.into())));
+        }
+        assert_eq!(parse("ep=CUDAExecutionProvider").source, Some(Source::Inside("CUDAExecutionProvider".to_owned())));
+    }
+
+    #[test]
+    fn device_options_and_optimization_are_read() {
+        let settings = parse("ep=ggml,device=gpu,option.threads=2,option.layout=a,,b=c,optimization=all,provider=x");
+        assert_eq!(settings.device, Device::Type(DeviceType::Gpu));
+        let option = |key: &str, value: &str| (key.to_owned(), value.to_owned());
+        assert_eq!(settings.options, [option("threads", "2"), option("layout", "a,b=c")]);
+        assert_eq!((settings.optimization, settings.provider.as_deref()), (Some(Optimization::All), Some("x")));
+        assert_eq!(settings.text, "device=gpu,option.threads=2,option.layout=a,b=c,optimization=all,provider=x");
+        assert_eq!(parse("ep=ggml,device=1").device, Device::Number(1));
+    }
+
+    #[test]
+    fn wrong_settings_are_named() {
+        assert!(error("").starts_with("`` is not a setting, which is written KEY=VALUE; the keys are ep, "));
+        assert!(error("ggml").starts_with("`ggml` is not a setting"));
+        assert!(error("ep=").starts_with("`ep=` is not a setting"));
+        assert!(
+            error("ep=gglm").starts_with("`gglm` is not an execution provider: write ggml, openvino, qnn, webgpu, ")
+        );
+        assert_eq!(
+            error("ep=onnxruntime-foo"),
+            "no version is known of `onnxruntime-foo`: write ep=onnxruntime-foo@VERSION"
+        );
+        assert_eq!(error("ep=CPUExecutionProvider"), "CPUExecutionProvider is what runs without ep=");
+        assert_eq!(error("ep=ggml@1;2"), "`1;2` is not a version of a package");
+        assert_eq!(error("ep=ggml,device=tpu"), "`tpu` is not a device: write cpu, gpu, npu or a number from 0");
+        assert_eq!(
+            error("ep=ggml,optimization=O3"),
+            "`O3` is not an optimization level; there are none, basic, extended, all"
+        );
+        assert_eq!(
+            error("ep=ggml,threads=2"),
+            "`threads` is not a setting; the settings are ep, provider, device, optimization, option.KEY"
+        );
+        assert_eq!(error("ep=ggml,device=cpu,device=gpu"), "`device` is set twice");
+        assert_eq!(error("device=gpu"), "`device` is for an execution provider, and none is named: add ep=NAME");
+    }
+}
