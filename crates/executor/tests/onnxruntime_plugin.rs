@@ -9,7 +9,7 @@ use common::{float, model, numbers, output, refusal};
 use plumbline_executor::onnxruntime::{library, plugin::Plugin};
 use plumbline_executor::worker::Limits;
 use plumbline_executor::{RefusalKind, Runner};
-use plumbline_tensor::DType;
+use plumbline_tensor::{DType, Model};
 
 /// Returns the plug-in if it and the version of ONNX Runtime that it needs are in `target/`, or else prints what is
 /// missing.
@@ -74,6 +74,24 @@ fn the_answer_is_that_of_the_provider() {
     let inputs = [numbers(DType::Int32, &[2_147_483_646.0])];
     let answer = output(runner.as_mut(), &model("Relu", 14, &[i], i), &inputs);
     assert_eq!(answer, numbers(DType::Int32, &[-2_147_483_648.0]));
+}
+
+/// With optimizations, the CPU provider would compute a node whose inputs are constant, and remove it.
+#[test]
+fn constants_are_not_folded_at_any_level_of_optimization() {
+    if at_hand().is_none() {
+        return;
+    }
+    let text = r#"<ir_version: 8, opset_import: ["" : 14]> constant_input () => (int32[1] y) {
+        c = Constant <value = int32[1] {2147483646}> ()
+        y = Relu (c)
+    }"#;
+    let model: Model = text.parse().unwrap();
+    for level in ["none", "basic", "extended", "all"] {
+        let mut runner = start(&format!("onnxruntime:ep=ggml,optimization={level}")).unwrap();
+        let answer = output(runner.as_mut(), &model, &[]);
+        assert_eq!(answer, numbers(DType::Int32, &[-2_147_483_648.0]), "{level}");
+    }
 }
 
 #[test]
