@@ -118,7 +118,11 @@ impl Selection {
         };
         let names_text = names.iter().cloned().collect::<Vec<_>>().join(", ");
         let provider = match &self.provider {
-            _ if names.is_empty() => return Err(format!("{owner} finds no device that it can use on this machine")),
+            _ if names.is_empty() => {
+                // A plug-in that needs a newer ONNX Runtime lists no device either, and gives no reason.
+                let reason = "finds no device that it can use on this machine with this version of ONNX Runtime";
+                return Err(format!("{owner} {reason}"));
+            }
             Some(name) if names.contains(name) => name.clone(),
             Some(name) => {
                 return Err(format!("{owner} has no provider `{name}` with a device here; it has {names_text}"));
