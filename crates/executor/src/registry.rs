@@ -264,7 +264,12 @@ impl Registry {
         };
         command.arguments.extend([OsString::from("--backend"), name.to_string().into()]);
         command.arguments.extend([OsString::from("--libraries"), self.options.libraries.clone().into()]);
-        match Worker::start(command, self.options.limits.clone()) {
+        let mut limits = self.options.limits.clone();
+        if name.base != MOCK && name.argument.is_some() {
+            // An execution provider and its driver may also reserve as much address space as they like.
+            limits.address_space_bytes = None;
+        }
+        match Worker::start(command, limits) {
             Ok(worker) => Ok(Box::new(worker)),
             Err(error) => Err(StartError::cannot_start(name, error.reason())),
         }

@@ -55,6 +55,8 @@ pub struct Config {
 pub struct Limits {
     /// The longest time for one case, in milliseconds.
     pub deadline_ms: Option<u64>,
+    /// The memory that a process of a backend may use, as `--memory` has it.
+    pub memory: Option<String>,
     /// The number of threads, each with its own process of the backend.
     pub jobs: Option<usize>,
 }

@@ -45,7 +45,7 @@ Results: <out>/results.jsonl, summary.json, coverage.json, index.html, junit.xml
 #[derive(clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub struct Args {
-    /// A backend: reference, cpu, directml-software, rten, onnxruntime, onnxruntime@1.23.2, process:CMD, ..., or one of plumbline.toml [default: those of plumbline.toml, or all available ones]
+    /// A backend: reference, cpu, directml-software, rten, onnxruntime, onnxruntime@1.23.2, onnxruntime:ep=ggml, process:CMD, ..., or one of plumbline.toml [default: those of plumbline.toml, or all available ones]
     #[arg(long, value_name = "NAME")]
     backend: Vec<String>,
     /// The feature level of DirectML's backends that are not named with one (directml-software@5_0): 1_0 to 6_4 [default: 6_4]
@@ -78,6 +78,9 @@ pub struct Args {
     /// The longest time that a backend may take for one case [default: that of the profile]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
     deadline_ms: Option<u64>,
+    /// The memory that a process of a backend may use, such as 512MiB or 8GiB; or none for no limit (measured on Linux only) [default: 4GiB]
+    #[arg(long, value_name = "SIZE", value_parser = memory)]
+    memory: Option<Memory>,
     /// The seed of all cases [default: 0]
     #[arg(long)]
     seed: Option<u64>,
@@ -118,6 +121,29 @@ fn duration(text: &str) -> Result<Duration, String> {
         "m" => Ok(Duration::from_secs(60 * number)),
         "h" => Ok(Duration::from_secs(3600 * number)),
         _ => Err(format!("`{text}` is not a time such as 60s, 10m or 2h")),
+    }
+}
+
+/// The memory that a process of a backend may use.
+#[derive(Clone, Copy, Debug, PartialEq)]
+enum Memory {
+    Unlimited,
+    Bytes(u64),
+}
+
+fn memory(text: &str) -> Result<Memory, String> {
+    let split = text.find(|c: char| !c.is_ascii_digit()).unwrap_or(text.len());
+    let shift = match &text[split..] {
+        "KiB" => 10,
+        "MiB" => 20,
+        "GiB" => 30,
+        _ if text == "none" => return Ok(Memory::Unlimited),
+        _ => 64,
+    };
+    let bytes = text[..split].parse().ok().and_then(|number: u64| number.checked_mul(1u64.checked_shl(shift)?));
+    match bytes {
+        Some(bytes) if bytes > 0 => Ok(Memory::Bytes(bytes)),
+        _ => Err(format!("`{text}` is not a size such as 512MiB or 8GiB, and not none")),
     }
 }
 
@@ -163,6 +189,8 @@ fn configured(mut args: Args, config: &Config) -> anyhow::Result<Args> {
     args.seed = args.seed.or(config.seed);
     args.time = args.time.or(time);
     args.minimize = args.minimize.or(share);
+    let size = config.limits.memory.as_deref().map(memory).transpose().map_err(|error| parsed("memory", error))?;
+    args.memory = args.memory.or(size);
     args.deadline_ms = args.deadline_ms.or(config.limits.deadline_ms);
     args.jobs = args.jobs.or(config.limits.jobs);
     args.floor = args.floor.or(config.floor);
@@ -256,7 +284,17 @@ pub fn run(args: Args) -> anyhow::Result<Exit> {
 
 /// Starts the backends that were asked for, or all that are available; prints a line for each that is not.
 fn subjects(args: &Args, published: bool) -> anyhow::Result<(Vec<Subject>, Vec<BackendMeta>)> {
-    let registry = Arc::new(crate::backends::registry(crate::backends::options()));
+    let mut options = crate::backends::options();
+    match args.memory {
+        None => {}
+        Some(Memory::Unlimited) => (options.limits.memory_bytes, options.limits.address_space_bytes) = (None, None),
+        Some(Memory::Bytes(bytes)) => {
+            options.limits.memory_bytes = Some(bytes);
+            // What a process may use, it may also reserve.
+            options.limits.address_space_bytes = options.limits.address_space_bytes.map(|space| space.max(bytes));
+        }
+    }
+    let registry = Arc::new(crate::backends::registry(options));
     args.backend.iter().try_for_each(|name| registry.knows(name))?;
     let open = |name: &str| crate::backends::start(&registry, name, args.feature_level);
     let (mut subjects, mut absent) = (Vec::new(), Vec::new());

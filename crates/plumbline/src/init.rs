@@ -100,6 +100,8 @@ element_types = []
 [limits]
 # The longest time for one case, in milliseconds.
 deadline_ms = 10000
+# The memory that a process of the backend may use (resident, with its children), or \"none\".
+memory = \"4GiB\"
 
 [[backend]]
 # The name for --backend.

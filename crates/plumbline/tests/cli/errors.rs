@@ -25,6 +25,7 @@ fn wrong_arguments_are_errors() {
     for wrong in [
         &["--op", "Flor"][..],
         &["--op", "Floor-2"],
+        &["--memory", "4GB"],
         &["--dtype", "half"],
         &["--suite", "torch"],
         &["--profile", "fast"],
