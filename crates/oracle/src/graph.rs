@@ -12,6 +12,7 @@ use super::call::{Answer, Call, Kernel, Surroundings};
 use super::openness::{OpenRule, Openness};
 use super::operand::Operand;
 use super::readings::Readings;
+use super::shape::MOST_ELEMENTS;
 use crate::{Label, Refusal};
 
 /// Values by name. A nested graph also sees the values of the graph around it.
@@ -46,6 +47,8 @@ pub struct Context<'a> {
     find: Find,
     library: Library<'a>,
     work: Cell<u64>,
+    elements: Cell<usize>,
+    most_elements: usize,
     open: &'a RefCell<Vec<OpenRule>>,
     readings: &'a Readings,
 }
@@ -60,7 +63,22 @@ impl<'a> Context<'a> {
         open: &'a RefCell<Vec<OpenRule>>,
         readings: &'a Readings,
     ) -> Context<'a> {
-        Context { spec, find, library: Library::new(model), work: Cell::new(0), open, readings }
+        let (work, elements) = (Cell::new(0), Cell::new(0));
+        Context {
+            spec,
+            find,
+            library: Library::new(model),
+            work,
+            elements,
+            most_elements: MOST_ELEMENTS,
+            open,
+            readings,
+        }
+    }
+
+    /// Returns the same state with another limit for the elements that all nodes together compute.
+    pub fn with_most_elements(self, most_elements: usize) -> Context<'a> {
+        Context { most_elements, ..self }
     }
 
     /// Counts one more node or iteration, and refuses to go on after [`MOST_WORK`] of them.
@@ -70,6 +88,17 @@ impl<'a> Context<'a> {
             0..=MOST_WORK => Ok(()),
             _ => Err(Refusal::failed("the model runs more nodes than the oracle takes")),
         }
+    }
+
+    /// Counts the elements of a node's outputs, and refuses to go on when all nodes together have computed too many.
+    /// Sequences share the tensors that they are made of.
+    fn hold(&self, outputs: &[Operand]) -> Result<(), Refusal> {
+        let computed: usize = outputs.iter().filter_map(|output| Some(output.tensor().ok()?.tensor.len())).sum();
+        self.elements.set(self.elements.get().saturating_add(computed));
+        if self.elements.get() > self.most_elements {
+            return Err(Refusal::failed("the nodes of the model compute more elements than the oracle takes"));
+        }
+        Ok(())
     }
 }
 
@@ -233,6 +262,7 @@ fn run_operator(version: &OperatorVersion, node: &NodeProto, inputs: &[Option<Op
         .ok_or_else(|| Refusal::unsupported("the oracle has no kernel for this operator"))?;
     let openness = Openness::before(position.context.open, inputs);
     let outputs = kernel(&call)?;
+    position.context.hold(&outputs)?;
     openness.record(position.context.spec, version, &call.opened(), &outputs);
     if outputs.len() < node.output.len() {
         return Err(Refusal::failed(format!(
@@ -254,6 +284,8 @@ fn run_function(context: &Context, function: &FunctionProto, node: &NodeProto, i
         find: context.find,
         library: context.library.inside(function).map_err(|refusal| refusal.at(name))?,
         work: Cell::new(context.work.get()),
+        elements: Cell::new(context.elements.get()),
+        most_elements: context.most_elements,
         open: context.open,
         readings: context.readings,
     };
@@ -269,6 +301,7 @@ fn run_function(context: &Context, function: &FunctionProto, node: &NodeProto, i
         function.output.iter().take(node.output.len()).enumerate().map(|(i, o)| (o.as_str(), wanted(i))).collect();
     let answer = run_body(&inner, &bound, scope, &outputs).map_err(|r| r.at(name));
     context.work.set(inner.work.get());
+    context.elements.set(inner.elements.get());
     answer
 }
 

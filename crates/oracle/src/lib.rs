@@ -76,6 +76,7 @@ use readings::Readings;
 pub struct Reference {
     spec: &'static Spec,
     policy: Policy,
+    most_elements: usize,
 }
 
 impl Default for Reference {
@@ -87,7 +88,13 @@ impl Default for Reference {
 impl Reference {
     /// Returns the oracle under the policy that a backend's profile asks for.
     pub fn new(policy: Policy) -> Reference {
-        Reference { spec: Spec::embedded(), policy }
+        Reference { spec: Spec::embedded(), policy, most_elements: shape::MOST_ELEMENTS }
+    }
+
+    /// Returns the same oracle, but it refuses a model whose nodes compute more elements than this. By default that is
+    /// as many as a single tensor may have.
+    pub fn with_most_elements(self, most_elements: usize) -> Reference {
+        Reference { most_elements, ..self }
     }
 
     /// Runs a model and returns one operand for each of [`Model::output_names`].
@@ -103,6 +110,7 @@ impl Reference {
         let open = RefCell::default();
         let run = |open: &_, readings: &_| {
             let context = graph::Context::new(self.spec, kernels::find, model, open, readings);
+            let context = context.with_most_elements(self.most_elements);
             precision::under(&self.policy, || graph::run_model(&context, model, inputs))
         };
         let preferred = Readings::default();

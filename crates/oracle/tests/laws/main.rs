@@ -10,6 +10,7 @@ mod draws;
 mod elements;
 mod functions;
 mod layers;
+mod limits;
 mod machine;
 mod names;
 mod sequences;
