@@ -9,6 +9,7 @@ mod errors;
 mod failure;
 mod project;
 mod specifications;
+#[cfg(unix)]
 mod stops;
 
 use std::fmt::Write;

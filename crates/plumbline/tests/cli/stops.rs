@@ -37,7 +37,6 @@ fn stopped_by(session: &Session, signal: &str, out: &str, bytes: u64) -> (Option
     (output.status.code(), text)
 }
 
-#[cfg(unix)]
 #[test]
 fn a_stopped_run_writes_its_report_and_goes_on_later() {
     let session = Session::new();
