@@ -29,6 +29,13 @@ const MAX_DETAIL_BYTES: usize = 600;
 pub fn junit(summary: &Summary) -> Result<String, ReportError> {
     let mut report = Report::new(visible_line(&summary.meta.title));
     report.set_time(Duration::from_nanos(summary.total.nanoseconds));
+    if let Some(why) = &summary.meta.incomplete {
+        let mut status = TestCaseStatus::non_success(NonSuccessKind::Error);
+        status.set_message(visible_line(why));
+        let mut suite = TestSuite::new("the run");
+        suite.add_test_case(TestCase::new("the run came to its end", status));
+        report.add_test_suite(suite);
+    }
     for backend in &summary.backends {
         let meta = summary.meta.backends.iter().find(|meta| meta.label() == backend.backend);
         report.add_test_suite(suite(summary, backend, meta));

@@ -27,6 +27,8 @@ pub struct RunMeta {
     pub backends: Vec<BackendMeta>,
     /// How much of what the generator can produce was reached.
     pub coverage: Option<Coverage>,
+    /// Why results are missing, if the run did not come to its end: it was killed, or interrupted.
+    pub incomplete: Option<String>,
     /// Limits of the report, as sentences for the reader ("nothing ran on a real device").
     pub limits: Vec<String>,
 }

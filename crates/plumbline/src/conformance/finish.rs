@@ -54,6 +54,8 @@ pub(super) fn finish(
         println!("not judged: {}", gate::unjudged(backend, *count));
     }
     meta.limits = gate::limits(backends, outcome);
+    let interrupted = outcome.unreached.as_ref().filter(|unreached| unreached.interrupted);
+    meta.incomplete = interrupted.map(|unreached| format!("This run was interrupted: {unreached}."));
     let coverage = serde_json::to_string_pretty(&outcome.coverage).context("coverage")?;
     let path = settings.out.join("coverage.json");
     std::fs::write(&path, coverage + "\n").with_context(|| path.display().to_string())?;
@@ -117,6 +119,7 @@ pub(super) fn meta(args: &Args, settings: &Settings, profile: &str, subjects: &[
         project_version: Some(env!("CARGO_PKG_VERSION").to_owned()),
         backends: subjects.iter().map(backend).collect(),
         coverage: None,
+        incomplete: None,
         limits: vec![],
     }
 }

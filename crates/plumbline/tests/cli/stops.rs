@@ -58,6 +58,8 @@ fn a_stopped_run_writes_its_report_and_goes_on_later() {
         }
         let summary = std::fs::read_to_string(folder.join("summary.md")).unwrap();
         assert!(summary.contains("This run did not end") || summary.contains("This run was interrupted"), "{summary}");
+        let junit = std::fs::read_to_string(folder.join("junit.xml")).unwrap();
+        assert!(junit.contains("the run came to its end") && junit.contains("<error message=\"This run"), "{signal}");
         let before = rows(&folder.join("results.jsonl")).len();
         assert!(before > 0 && before < whole.len(), "{before} of {}", whole.len());
         let resumed = run(&["conformance", "--resume", &out]);

@@ -89,6 +89,7 @@ pub fn meta() -> RunMeta {
                 CoverageItem { what: "attributes, given and left out".to_owned(), reached: 1_702, of: 1_702 },
             ],
         }),
+        incomplete: None,
         limits: vec![
             "Nothing here ran on real DirectML hardware: directml-software is a device of our own, on the CPU."
                 .to_owned(),
