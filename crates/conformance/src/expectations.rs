@@ -21,7 +21,7 @@ use serde::Deserialize;
 
 use self::agreement::Agreement;
 pub use self::draft::Draft;
-use self::draft::TODO;
+use self::draft::UNWRITTEN;
 use self::format::{ErrataFile, File, Names};
 use crate::suite_run::UNDECIDED;
 use crate::{CaseResult, FailKind, Verdict};
@@ -212,7 +212,7 @@ impl Expectations {
 
     /// Returns the lines of the entries whose reason nobody has written yet.
     pub fn unexplained(&self) -> Vec<usize> {
-        self.entries.iter().filter(|entry| entry.reason.trim() == TODO).map(|entry| entry.line).collect()
+        self.entries.iter().filter(|entry| entry.reason.trim() == UNWRITTEN).map(|entry| entry.line).collect()
     }
 
     /// Returns the lines of entries that apply to results that were marked and describe none of them. Entries that ask

@@ -7,7 +7,7 @@ use std::fmt::Write;
 use crate::{CaseResult, FailKind, Verdict};
 
 /// The reason of a drafted entry. A run with `--gate` refuses it.
-pub const TODO: &str = "TODO";
+pub const UNWRITTEN: &str = "TODO";
 
 /// The shortest piece of a message that tells a cause.
 const TELLING: usize = 8;
@@ -91,7 +91,7 @@ impl Draft {
             if let Some(detail) = &cause.detail {
                 let _ = writeln!(text, "detail = {}", toml::Value::String(detail.clone()));
             }
-            let _ = writeln!(text, "blame = \"backend\"\nreason = \"{TODO}\"\ncases = {}", cases.max(1));
+            let _ = writeln!(text, "blame = \"backend\"\nreason = \"{UNWRITTEN}\"\ncases = {}", cases.max(1));
         }
         text
     }
