@@ -1,6 +1,6 @@
 //! What the names of operators mean in a graph: an operator version of the specification, or a function of the model.
 
-use plumbline_spec::{OperatorVersion, Spec, canonical_domain};
+use plumbline_spec::{OperatorVersion, Opsets, Spec, canonical_domain};
 use plumbline_tensor::Model;
 use plumbline_tensor::onnx::{FunctionProto, NodeProto, OperatorSetIdProto};
 
@@ -52,7 +52,8 @@ impl<'a> Library<'a> {
     /// Returns the operator version that a node stands for.
     ///
     /// # Errors
-    /// The domain is not imported, or has no such operator at the imported opset.
+    /// The domain is not imported, or has no such operator at the imported opset. A domain that is not ONNX's is
+    /// unsupported; everything else is invalid.
     pub fn resolve(&self, node: &NodeProto) -> Result<&'static OperatorVersion, Refusal> {
         let domain = domain_of(&node.domain);
         let name = node.op_type.as_deref().unwrap_or("");
@@ -60,7 +61,10 @@ impl<'a> Library<'a> {
             .opset(domain)
             .ok_or_else(|| Refusal::invalid(format!("no opset of domain `{domain}` is imported")).at(name))?;
         Spec::embedded().resolve(domain, name, opset).ok_or_else(|| {
-            Refusal::invalid(format!("domain `{domain}` has no operator `{name}` at opset {opset}")).at(name)
+            let reason = format!("domain `{domain}` has no operator `{name}` at opset {opset}");
+            // Only ONNX says which operators its domains have. A model may use operators of somebody else.
+            let is_known = Opsets::embedded().last(domain).is_some();
+            if is_known { Refusal::invalid(reason) } else { Refusal::unsupported(reason) }.at(name)
         })
     }
 }
