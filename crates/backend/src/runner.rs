@@ -87,6 +87,17 @@ pub trait Runner: Send {
         true
     }
 
+    /// Returns the resident memory of the backend's process and its descendants, in bytes. `None` if the backend runs in
+    /// this process, or if the system does not tell.
+    fn resident_bytes(&mut self) -> Option<u64> {
+        None
+    }
+
+    /// Kills the backend's process; the next case starts a new one. Returns false if the backend runs in this process.
+    fn kill(&mut self) -> bool {
+        false
+    }
+
     /// Runs many cases and returns one observation for each, in the same order. The deadline applies to each case, and
     /// counts from the end of the case before it.
     fn run_batch(&mut self, jobs: &[Job<'_>], deadline: Duration) -> Vec<Observation>;

@@ -163,7 +163,7 @@ impl Subject {
 }
 
 /// Checks that the operators and inputs in a profile's `constant_inputs` exist in the specification.
-fn check_constant_inputs(profile: &Profile) -> Result<(), String> {
+pub(crate) fn check_constant_inputs(profile: &Profile) -> Result<(), String> {
     for (operator, inputs) in &profile.constant_inputs {
         let versions = Spec::embedded().operators().filter(|o| o.name == *operator).flat_map(|o| &o.versions);
         let versions: Vec<_> = versions.collect();

@@ -3,6 +3,7 @@
 mod backends;
 pub mod behaviour;
 mod coverage;
+pub mod doctor;
 mod earlier;
 mod element;
 mod error;

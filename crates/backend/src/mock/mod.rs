@@ -34,6 +34,8 @@ pub enum Mode {
     Hungry,
     /// Uses 512 MiB of memory for half a second and answers correctly.
     Touch,
+    /// Keeps 256 KiB of memory after each case, and answers correctly.
+    Leak,
     /// Reserves 1 GiB of address space for a quarter of a second, uses nothing of it, and answers correctly.
     Reserve,
     /// Starts another process, which runs for an hour, and exits.
@@ -81,7 +83,7 @@ pub enum Mode {
 
 impl Mode {
     /// All modes, in the order in which messages list them.
-    pub const ALL: [Mode; 28] = [
+    pub const ALL: [Mode; 29] = [
         Mode::Ok,
         Mode::Crash,
         Mode::Exit,
@@ -89,6 +91,7 @@ impl Mode {
         Mode::ForeignPanic,
         Mode::Hungry,
         Mode::Touch,
+        Mode::Leak,
         Mode::Reserve,
         Mode::Fork,
         Mode::Hang,
@@ -122,6 +125,7 @@ impl Mode {
             Mode::ForeignPanic => "foreign-panic",
             Mode::Hungry => "hungry",
             Mode::Touch => "touch",
+            Mode::Leak => "leak",
             Mode::Reserve => "reserve",
             Mode::Fork => "fork",
             Mode::Hang => "hang",
@@ -264,6 +268,7 @@ impl Prepared for MockPrepared {
             Mode::ForeignPanic => foreign_panic(),
             Mode::Hungry => outputs.push(Value::Tensor(hungry())),
             Mode::Touch => touch(),
+            Mode::Leak => std::mem::forget(vec![1_u8; 256 << 10]),
             Mode::Reserve => reserve(),
             Mode::Fork => return Err(leave_process()),
             Mode::Slow => std::thread::sleep(Duration::from_millis(200)),

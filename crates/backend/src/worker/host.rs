@@ -252,6 +252,17 @@ impl Runner for Worker {
         self.version >= 2
     }
 
+    fn resident_bytes(&mut self) -> Option<u64> {
+        self.process.as_mut()?.resident_bytes()
+    }
+
+    fn kill(&mut self) -> bool {
+        if let Some(mut process) = self.process.take() {
+            process.kill();
+        }
+        true
+    }
+
     /// Writes requests ahead of the answers ([`Limits::ahead_requests`], [`Limits::ahead_bytes`]). The worker answers
     /// in order, so after its death the first unanswered case is the culprit, and the cases behind it go to a new
     /// process.

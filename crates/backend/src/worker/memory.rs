@@ -39,6 +39,14 @@ mod linux {
             Meter { leader, limit, processes: vec![leader], measurements: 0 }
         }
 
+        /// Measures the worker and all its descendants now. `None` if the worker has ended.
+        pub fn resident_bytes(&mut self) -> Option<u64> {
+            self.processes = family(self.leader);
+            let leader = resident_bytes(self.leader)?;
+            let others = self.processes.iter().filter(|&&id| id != self.leader);
+            Some(leader + others.filter_map(|&id| resident_bytes(id)).sum::<u64>())
+        }
+
         /// Measures. If the worker uses more than the limit, returns a sentence that says how much.
         pub fn excess(&mut self) -> Option<String> {
             let limit = self.limit?;
@@ -151,6 +159,11 @@ mod elsewhere {
         /// Returns a meter without a limit.
         pub fn new(_leader: u32, _limit: Option<u64>) -> Meter {
             Meter
+        }
+
+        /// Returns `None`.
+        pub fn resident_bytes(&mut self) -> Option<u64> {
+            None
         }
 
         /// Returns `None`.

@@ -208,6 +208,11 @@ impl Process {
         if tail.is_empty() { how } else { format!("{how}; stderr: {tail}") }
     }
 
+    /// Returns the resident memory of the worker and its descendants in bytes, on Linux.
+    pub fn resident_bytes(&mut self) -> Option<u64> {
+        self.meter.resident_bytes()
+    }
+
     /// Kills the worker and every process in its group.
     pub fn kill(&mut self) {
         self.requests = None;

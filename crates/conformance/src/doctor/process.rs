@@ -1,0 +1,155 @@
+//! Checks the process of the adapter: how it starts again, how its memory grows, how fast it is, and what it writes.
+
+use std::time::{Duration, Instant};
+
+use plumbline_backend::{Job, Observation};
+use plumbline_tensor::{DType, Model, Tensor, Value};
+
+use super::adapter::Adapter;
+use super::outcome::{Trouble, first_line, garbage_advice};
+use super::{Problem, Report, slow_start};
+
+/// The numbers of cases after which memory is measured. The first ones fill caches.
+const MEASURED: [usize; 3] = [20, 110, 200];
+
+/// The growth of memory from the first to the last measurement that is a finding, in bytes. An adapter that keeps the
+/// input or the output of each case grows by 11 MiB.
+const MOST_GROWTH: u64 = 8 << 20;
+
+/// The number of elements of a case whose memory is measured: 64 KiB of floats.
+const ELEMENTS: usize = 16 << 10;
+
+/// The longest time for the cases of a measurement.
+const PATIENCE: Duration = Duration::from_secs(15);
+
+/// The number of cases by which speed is measured.
+const TIMED: usize = 100;
+
+/// A backend that runs fewer small cases in a second gets a hint.
+const SLOW: f64 = 50.0;
+
+fn floats(count: usize) -> Value {
+    Value::Tensor(Tensor::from_f32s(vec![count], &vec![1.0; count]).expect("the shape is the number of elements"))
+}
+
+/// Kills the process and runs a case in a new one.
+pub fn check_restart(adapter: &mut Adapter) -> Report {
+    let carrier = match adapter.float_carrier() {
+        Ok(carrier) => carrier,
+        Err(reason) => return Report::skipped(reason),
+    };
+    if !adapter.runner.kill() {
+        return Report::skipped("the backend runs in this process");
+    }
+    let begin = Instant::now();
+    match adapter.run(&carrier.model(DType::Float, &[2]), &[floats(2)], "the first case after a restart") {
+        Ok(_) => {
+            let took = begin.elapsed();
+            let mut report = Report::ok(format!("killed, and answered again after {:.2} s", took.as_secs_f64()));
+            report.hints.extend(slow_start(took));
+            report
+        }
+        Err(Trouble::Unsupported(message)) => Report::wrong(Problem::new(
+            format!("after a restart, the same case is unsupported: {}", first_line(&message)),
+            "Whatever a start needs must still be there after the process was killed: no lock files, no fixed ports.",
+        )),
+        Err(Trouble::Problem(mut problem)) => {
+            problem.advice += " A start must not depend on how the last process ended: no lock files, no fixed ports.";
+            Report::wrong(problem)
+        }
+    }
+}
+
+/// Runs so many cases with a session for each, in batches. Returns how many were answered before the time was over.
+fn run_cases(adapter: &mut Adapter, model: &Model, input: &[Value], count: usize, patience: Duration) -> usize {
+    let (begin, mut answered) = (Instant::now(), 0);
+    while answered < count && begin.elapsed() < patience {
+        let jobs = vec![Job::new(model, input); (count - answered).min(10)];
+        let observations = adapter.run_batch(&jobs);
+        if !observations.iter().all(|observation| matches!(observation, Observation::Outputs { .. })) {
+            break;
+        }
+        answered += jobs.len();
+    }
+    answered
+}
+
+/// Compares resident memory after 200 cases with that after 20.
+pub fn check_memory(adapter: &mut Adapter) -> Report {
+    let carrier = match adapter.float_carrier() {
+        Ok(carrier) => carrier,
+        Err(reason) => return Report::skipped(reason),
+    };
+    let (model, input) = (carrier.model(DType::Float, &[ELEMENTS]), [floats(ELEMENTS)]);
+    let begin = Instant::now();
+    let (mut done, mut bytes) = (0, Vec::new());
+    for until in MEASURED {
+        let answered = run_cases(adapter, &model, &input, until - done, PATIENCE.saturating_sub(begin.elapsed()));
+        done += answered;
+        if done < until {
+            let count = MEASURED[2];
+            return Report::skipped(format!("{done} of {count} cases were answered within {} s", PATIENCE.as_secs()));
+        }
+        let Some(resident) = adapter.runner.resident_bytes() else {
+            return Report::skipped("memory is measured on Linux only, and not for backends in this process");
+        };
+        bytes.push(resident);
+    }
+    let mib = |bytes: u64| bytes as f64 / f64::from(1 << 20);
+    let (first, middle, last) = (bytes[0], bytes[1], bytes[2]);
+    let (growth, later) = (last.saturating_sub(first), last.saturating_sub(middle));
+    let cases = MEASURED[2] - MEASURED[0];
+    let summary =
+        format!("{:.1} MiB after {} cases, {:.1} MiB after {}", mib(first), MEASURED[0], mib(last), MEASURED[2]);
+    // Caches fill once. A leak goes on.
+    if growth > MOST_GROWTH && later > growth / 4 {
+        let each = growth / cases as u64 / 1024;
+        return Report::wrong(Problem::new(
+            format!("resident memory grew: {summary}, {each} KiB with each case of 64 KiB"),
+            "Release the session, its inputs and its outputs when the next request arrives. Keep no list of models, \
+             sessions or results.",
+        ));
+    }
+    Report::ok(summary)
+}
+
+/// Measures how many small cases a second the backend runs.
+pub fn check_speed(adapter: &mut Adapter) -> Report {
+    let carrier = match adapter.float_carrier() {
+        Ok(carrier) => carrier,
+        Err(reason) => return Report::skipped(reason),
+    };
+    let (model, input) = (carrier.model(DType::Float, &[2]), [floats(2)]);
+    let begin = Instant::now();
+    let answered = run_cases(adapter, &model, &input, TIMED, Duration::from_secs(5));
+    if answered == 0 {
+        return Report::skipped("no small case was answered");
+    }
+    let per_second = answered as f64 / begin.elapsed().as_secs_f64();
+    let mut report = Report::ok(format!("{per_second:.0} small cases per second, with a session for each"));
+    if per_second < SLOW {
+        report.hints.push(
+            "A run of all operators has tens of thousands of cases. Import modules and open devices once at the start, \
+             keep no sessions, and do not start a process for each case."
+                .to_owned(),
+        );
+    }
+    report
+}
+
+/// Reports all answers that could not be read.
+pub fn check_frames(adapter: &mut Adapter) -> Report {
+    match adapter.garbage.first() {
+        None if adapter.cases == 0 => Report::skipped("no case ran"),
+        None => Report::ok("stdout had frames and nothing else"),
+        Some(first) => Report::wrong(Problem::new(
+            format!(
+                "{} of {} answers could not be read, the first: {}",
+                adapter.garbage.len(),
+                adapter.cases,
+                first_line(first)
+            ),
+            garbage_advice(first),
+        )),
+    }
+}

@@ -1,0 +1,91 @@
+//! Runs a session again, and models after each other.
+
+use plumbline_backend::Job;
+use plumbline_tensor::{Tensor, Value};
+
+use super::adapter::Adapter;
+use super::outcome::{Trouble, first_line, outputs};
+use super::{Problem, Report};
+
+fn floats(numbers: &[f32]) -> Value {
+    Value::Tensor(Tensor::from_f32s(vec![numbers.len()], numbers).expect("the shape is the number of elements"))
+}
+
+/// Runs one session four times: with the same values, with others, and with the first ones again.
+pub fn check_repeated_runs(adapter: &mut Adapter) -> Report {
+    if !adapter.runner.runs_again() {
+        return Report::skipped("the worker speaks version 1 of the protocol, which has no further runs of a session");
+    }
+    let carrier = match adapter.float_carrier() {
+        Ok(carrier) => carrier,
+        Err(reason) => return Report::skipped(reason),
+    };
+    let model = carrier.graph("again", "float[2] x", "float[2] y", &[("y", "x")]);
+    let (first, other) = ([floats(&[1.0, 2.0])], [floats(&[-3.0, 4.5])]);
+    let jobs =
+        [Job::new(&model, &first), Job::again(&model, &first), Job::again(&model, &other), Job::again(&model, &first)];
+    let what = ["the first run", "a run with the same values", "a run with other values", "a last run"];
+    for ((observation, job), what) in adapter.run_batch(&jobs).into_iter().zip(&jobs).zip(what) {
+        let values = match outputs(observation, what) {
+            Ok(values) => values,
+            Err(Trouble::Unsupported(message)) => {
+                return Report::wrong(Problem::new(
+                    format!("{what}: refused as `unsupported`: {}", first_line(&message)),
+                    "Keep the session after an answer: a frame of kind 7 asks for another run of it. An adapter that \
+                     cannot do this says `\"version\": 1` in hello.",
+                ));
+            }
+            Err(Trouble::Problem(mut problem)) => {
+                if job.again {
+                    problem.advice += " A frame of kind 7 holds no model: run the session of the last request with \
+                                       the new inputs.";
+                }
+                return Report::wrong(problem);
+            }
+        };
+        if values != job.inputs {
+            let texts = |values: &[Value]| values.iter().map(Value::to_string).collect::<Vec<_>>().join(", ");
+            let advice = if job.again && values == first {
+                "The session answers with the outputs of an earlier run. Compute again from the inputs of each frame of \
+                 kind 7, and keep no outputs."
+            } else {
+                "Each run of a session depends on its own inputs only. Reset buffers and state that a run leaves behind."
+            };
+            let found = format!("{what}: answered {}, expected {}", texts(&values), texts(job.inputs));
+            return Report::wrong(Problem::new(found, advice));
+        }
+    }
+    Report::ok("one session ran four times, with equal and with other values")
+}
+
+/// Runs two models with the same names and different meanings after each other, and the first one again.
+pub fn check_several_models(adapter: &mut Adapter) -> Report {
+    let carrier = match adapter.float_carrier() {
+        Ok(carrier) => carrier,
+        Err(reason) => return Report::skipped(reason),
+    };
+    let (inputs, outs) = ("float[2] x, float[2] w", "float[2] y, float[2] z");
+    let straight = carrier.graph("same_name", inputs, outs, &[("y", "x"), ("z", "w")]);
+    let crossed = carrier.graph("same_name", inputs, outs, &[("y", "w"), ("z", "x")]);
+    let (x, w) = (floats(&[1.0, 2.0]), floats(&[3.0, 4.0]));
+    let (values, swapped) = ([x.clone(), w.clone()], [w, x]);
+    let jobs = [Job::new(&straight, &values), Job::new(&crossed, &values), Job::new(&straight, &values)];
+    let expected = [&values, &swapped, &values];
+    for (number, (observation, expected)) in adapter.run_batch(&jobs).into_iter().zip(expected).enumerate() {
+        let what = format!("model {} of 3 in a row", number + 1);
+        match outputs(observation, &what) {
+            Ok(found) if found == *expected => {}
+            Ok(_) => {
+                let found = format!("{what}: answered with the values of another model");
+                let advice = "Load the model of each request. Do not keep sessions by the name of the graph, of its inputs \
+                              or of its nodes.";
+                return Report::wrong(Problem::new(found, advice));
+            }
+            Err(Trouble::Unsupported(message)) => {
+                return Report::skipped(format!("{what}: unsupported: {}", first_line(&message)));
+            }
+            Err(Trouble::Problem(problem)) => return Report::wrong(problem),
+        }
+    }
+    Report::ok("three models with the same names ran after each other")
+}
