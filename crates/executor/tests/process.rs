@@ -32,7 +32,7 @@ fn start(python: &str, script: &str) -> Box<dyn Runner> {
 fn a_program_of_bare_python_is_a_backend() {
     let Some(python) = python("json") else { return };
     let mut runner = start(&python, "backend.py");
-    assert_eq!(runner.identity().to_string(), "bare-python");
+    assert_eq!(runner.identity().to_string(), "bare-python 1");
     let f = "tensor(float)";
     let answer = output(runner.as_mut(), &model("Abs", 13, &[f], f), &[float(&[-1.5, 0.0, f64::NEG_INFINITY])]);
     assert_eq!(answer, float(&[1.5, 0.0, f64::INFINITY]));
