@@ -13,6 +13,7 @@ pub mod colour;
 mod config;
 mod conformance;
 mod directml;
+mod doctor;
 pub mod exit;
 mod expectations;
 mod init;
@@ -49,6 +50,8 @@ pub enum Command {
     Worker(worker::Args),
     /// Writes a plumbline.toml for a backend of your own.
     Init(init::Args),
+    /// Checks the adapter of a backend before its first run: tensors, names, refusals, restarts, memory.
+    Doctor(doctor::Args),
     /// Writes a file of known failures from the results of a run, or brings one up to date.
     Expectations(expectations::Args),
     /// Generates cases, runs them on backends and judges the answers: the main command.
@@ -76,6 +79,7 @@ impl Command {
             Command::Suite(args) => suite::run(args),
             Command::Worker(args) => worker::run(args),
             Command::Init(args) => init::run(args),
+            Command::Doctor(args) => doctor::run(args),
             Command::Expectations(args) => expectations::run(args),
             Command::Conformance(args) => conformance::run(args),
             Command::Tightness(args) => tightness::run(args),

@@ -4,6 +4,7 @@
 #![allow(clippy::unwrap_used, reason = "in a test a panic is the report")]
 
 mod directml;
+mod doctor;
 mod empty_folder;
 mod errors;
 mod failure;
