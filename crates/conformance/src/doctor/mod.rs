@@ -116,8 +116,11 @@ impl Report {
 /// The name of the first check, which starts the backend.
 const HANDSHAKE: &str = "handshake";
 
+/// Runs one check.
+type Run = fn(&mut Adapter) -> Report;
+
 /// All other checks, in the order in which they run.
-const CHECKS: [(&str, fn(&mut Adapter) -> Report); 14] = [
+const CHECKS: [(&str, Run); 14] = [
     ("element types", elements::check),
     ("shapes", shapes::check),
     ("order of inputs", graphs::check_inputs),
