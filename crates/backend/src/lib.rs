@@ -3,6 +3,7 @@
 
 mod backend;
 pub mod mock;
+mod plain;
 mod runner;
 pub mod worker;
 

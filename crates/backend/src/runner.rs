@@ -5,6 +5,7 @@ use std::time::{Duration, Instant};
 
 use plumbline_tensor::{Model, Value};
 
+use crate::plain::plain;
 use crate::{Backend, Identity, Prepared, Profile, Refusal};
 
 /// The outcome of a case on a backend. It does not say whether an answer is correct.
@@ -113,7 +114,8 @@ pub struct Local {
 impl Local {
     /// Returns a runner of this backend.
     pub fn new(backend: Box<dyn Backend>) -> Local {
-        let (identity, profile) = (backend.identity(), backend.profile().clone());
+        let (Identity { name, version }, profile) = (backend.identity(), backend.profile().clone());
+        let identity = Identity { name: plain(name.as_bytes()), version: plain(version.as_bytes()) };
         Local { backend, identity, profile }
     }
 }
@@ -172,8 +174,12 @@ impl Attempt {
         let seconds = self.seconds;
         match self.result {
             Ok(Ok(values)) => counted(values, model, seconds),
-            Ok(Err(refusal)) => Observation::Refused { refusal, seconds },
-            Err(panic) => Observation::Crash { detail: format!("panicked: {panic}") },
+            Ok(Err(refusal)) => {
+                let operator = refusal.operator.map(|operator| plain(operator.as_bytes()));
+                let message = plain(refusal.message.as_bytes());
+                Observation::Refused { refusal: Refusal { operator, message, ..refusal }, seconds }
+            }
+            Err(panic) => Observation::Crash { detail: format!("panicked: {}", plain(panic.as_bytes())) },
         }
     }
 }
@@ -252,5 +258,13 @@ mod tests {
         assert_eq!(run("panic"), Observation::Crash { detail: "panicked: mock: panic on purpose".to_owned() });
         let short = "returned 0 outputs, but the model has 1".to_owned();
         assert_eq!(run("short"), Observation::Garbage { detail: short });
+    }
+
+    #[test]
+    fn a_terminal_obeys_nothing_that_a_backend_in_this_process_says() {
+        let mock = Mock::new("escape", Box::new(Simple::default())).expect("the mode is known");
+        assert_eq!(Local::new(Box::new(mock)).identity().to_string(), "mock:escape \\u{1b}]0;1.0\\u{7}");
+        let Observation::Refused { refusal, .. } = run("escape") else { panic!("it refuses") };
+        assert_eq!(refusal.message, "mock: \\u{1b}[2Jclears the screen, rings\\u{7} and ends\\0here");
     }
 }

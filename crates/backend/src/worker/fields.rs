@@ -7,7 +7,7 @@ use serde_json::Value as Json;
 
 use super::error::MessageError;
 use super::frame::FrameError;
-use super::plain::plain;
+use crate::plain::plain;
 
 /// The longest time that a worker can report, in seconds. It is longer than any deadline.
 const MOST_SECONDS: f64 = 1e6;

@@ -15,7 +15,6 @@ mod host;
 mod leader;
 mod memory;
 mod message;
-mod plain;
 mod pool;
 mod process;
 mod tail;

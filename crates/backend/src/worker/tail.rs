@@ -2,7 +2,7 @@
 
 use std::collections::VecDeque;
 
-use super::plain::plain;
+use crate::plain::plain;
 
 /// The last bytes that a worker wrote to stderr, and the first ones after its last answer. A message that ends a
 /// process is often followed by a long backtrace, so the last bytes alone do not say what happened.

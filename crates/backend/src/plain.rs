@@ -1,12 +1,12 @@
-//! Makes the text of a worker safe to keep and to print.
+//! Makes the text of a backend safe to keep and to print.
 
 /// The longest text that is kept, in bytes. A message of 50 MB would fill results and reports.
-pub(super) const MOST_BYTES: usize = 16 << 10;
+pub(crate) const MOST_BYTES: usize = 16 << 10;
 
-/// Returns the text of a worker as it is kept: UTF-8 of at most [`MOST_BYTES`], in which control characters are escaped
+/// Returns the text of a backend as it is kept: UTF-8 of at most [`MOST_BYTES`], in which control characters are escaped
 /// (`\u{1b}`), because a terminal would obey them. Newlines and tabs stay. Codes that only set a colour are removed.
 /// A text that is cut off says how long it was.
-pub(super) fn plain(text: &[u8]) -> String {
+pub(crate) fn plain(text: &[u8]) -> String {
     let mut end = text.len().min(MOST_BYTES);
     // The cut is not within a character: its later bytes are 0b10xxxxxx.
     while end < text.len() && end > 0 && text[end] & 0xc0 == 0x80 {
