@@ -7,7 +7,6 @@
 
 mod adapter;
 mod difference;
-mod elements;
 mod graphs;
 mod model;
 mod outcome;
@@ -15,6 +14,7 @@ mod process;
 mod refusals;
 mod sessions;
 mod shapes;
+mod values;
 
 use std::time::{Duration, Instant};
 
@@ -121,7 +121,7 @@ type Run = fn(&mut Adapter) -> Report;
 
 /// All other checks, in the order in which they run.
 const CHECKS: [(&str, Run); 14] = [
-    ("element types", elements::check),
+    ("element types", values::check),
     ("shapes", shapes::check),
     ("order of inputs", graphs::check_inputs),
     ("order of outputs", graphs::check_outputs),

@@ -17,7 +17,8 @@ fn rows(file: &Path) -> Vec<String> {
         row["seconds"] = 0.into();
         row.to_string()
     };
-    text.lines().map(row).collect()
+    // A kill may have cut off the last line.
+    text.split_inclusive('\n').filter(|line| line.ends_with('\n')).map(row).collect()
 }
 
 /// Starts a run, sends it a signal when it has written some results, and returns its exit code and what it printed.
