@@ -132,7 +132,7 @@ fn outputs(expected: &[Operand], accuracy: &str, names: &[&str], values: &[Value
 
 /// Returns the place of each key in another map, which may store its keys in any order. Returns `None` if a key is
 /// missing.
-fn by_key(keys: &MapKeys, found: &MapKeys) -> Option<Vec<usize>> {
+pub(crate) fn by_key(keys: &MapKeys, found: &MapKeys) -> Option<Vec<usize>> {
     match (keys, found) {
         (MapKeys::Integers(_, keys), MapKeys::Integers(_, found)) => places(keys, found),
         (MapKeys::Strings(keys), MapKeys::Strings(found)) => places(keys, found),
@@ -324,7 +324,7 @@ fn difference(expected: &Expected, tensor: &Tensor, index: usize, ulp: f64) -> S
 }
 
 /// Describes one element of an output: the observed value and the accepted ones.
-fn describe(name: &str, expected: &Expected, tensor: &Tensor, index: usize) -> String {
+pub(crate) fn describe(name: &str, expected: &Expected, tensor: &Tensor, index: usize) -> String {
     let at = plumbline_oracle::shape::coordinates(index, expected.shape());
     format!("output `{name}`{at:?} is {}, {}", element(tensor, index), expected.describe(index))
 }

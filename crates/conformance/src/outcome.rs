@@ -3,10 +3,10 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
 
-use crate::{CaseResult, Verdict};
+use plumbline_spec::OperatorId;
 
-/// The largest number of lines in [`Outcome::unexpected`].
-const MOST_LINES: usize = 200;
+use crate::unexpected::Unexpected;
+use crate::{CaseResult, Verdict};
 
 /// The summary of a run over all backends.
 #[derive(Clone, Debug, Default)]
@@ -17,12 +17,13 @@ pub struct Outcome {
     pub counts: BTreeMap<String, BTreeMap<Verdict, u64>>,
     /// Results that an expectation covers, by backend.
     pub expected: BTreeMap<String, u64>,
+    /// The seconds that all backends took together, by operator.
+    pub seconds: BTreeMap<String, f64>,
     /// Invalid cases that count as unsupported, by backend: the backend refused the case, but does not answer its valid
     /// twin either.
     pub unjudged: BTreeMap<String, u64>,
-    /// Results that fail the run, as lines for people: neither passed nor covered by an expectation. Only the first
-    /// ones are kept.
-    pub unexpected: Vec<String>,
+    /// Results that fail the run, by their cause: neither passed nor covered by an expectation.
+    pub unexpected: Unexpected,
     /// The number of results that fail the run.
     pub unexpected_count: u64,
     /// Cases where the oracle refuses a valid case or answers an invalid one. These are our own errors.
@@ -74,6 +75,10 @@ impl Outcome {
     /// Counts a result and returns whether it fails the run.
     pub(crate) fn count(&mut self, result: &CaseResult) -> bool {
         *self.counts.entry(result.backend.clone()).or_default().entry(result.verdict).or_default() += 1;
+        if result.seconds > 0.0 {
+            let operator = OperatorId::new(&result.domain, &result.op, result.since).qualified_name();
+            *self.seconds.entry(operator).or_default() += result.seconds;
+        }
         if result.expected_verdict.is_some() {
             *self.expected.entry(result.backend.clone()).or_default() += 1;
             return false;
@@ -81,13 +86,7 @@ impl Outcome {
         let fails = result.verdict.is_bad() || result.verdict == Verdict::NotRun;
         if fails {
             self.unexpected_count += 1;
-            if self.unexpected.len() < MOST_LINES {
-                let kind = result.kind.map(|k| format!(" ({})", k.name())).unwrap_or_default();
-                let detail = result.detail.as_deref().unwrap_or("");
-                let detail: String = detail.lines().next().unwrap_or("").chars().take(240).collect();
-                self.unexpected
-                    .push(format!("{}: {}{kind}: {}: {detail}", result.backend, result.verdict, result.case));
-            }
+            self.unexpected.add(result);
         }
         fails
     }

@@ -3,19 +3,22 @@
 
 use std::fmt::Write;
 use std::path::{Path, PathBuf};
+use std::time::Duration;
 
 use plumbline_backend::Observation;
+use plumbline_executor::ORACLE;
 use plumbline_generator::Case;
 use plumbline_oracle::Operand;
 use plumbline_tensor::Value;
 
-use crate::CaseResult;
 use crate::error::{RunError, write};
 use crate::judge::{Judgement, element};
 use crate::node_text::node_text;
 use crate::rerun::Further;
 use crate::right::Right;
 use crate::suite::{CaseFolder, DataSet, SuiteError};
+use crate::wrong::wrong_elements;
+use crate::{CaseResult, Verdict};
 
 /// A failure with everything that is needed to repeat it.
 #[derive(Clone, Debug)]
@@ -37,6 +40,12 @@ pub struct Failure {
 /// The largest number of elements that are listed for a tensor.
 const MOST_ELEMENTS: usize = 512;
 
+/// The largest number of elements, and of wrong elements, that [`short_answers`] lists for a tensor.
+const MOST_WRONG: usize = 16;
+
+/// The length of the longest text of an element, for values that are not tensors.
+const LONGEST_ELEMENT: usize = 64;
+
 /// The size in bytes of the largest model that is also written as text.
 const LARGEST_AS_TEXT: usize = 1 << 20;
 
@@ -46,13 +55,15 @@ pub(crate) struct Repros {
     pub folder: PathBuf,
     /// How the command is typed that replays a failure.
     pub program: String,
+    /// The longest time for one case, which the command repeats where it matters.
+    pub deadline: Duration,
 }
 
 impl Repros {
     /// Writes the folder of a failure, in place of an earlier one of the same signature.
     pub fn write(&self, result: &CaseResult, failure: &Failure) -> Result<(), RunError> {
         let Some(signature) = &result.signature else { return Ok(()) };
-        write_repro(&self.folder.join(signature), result, failure, &self.program)
+        write_repro(&self.folder.join(signature), result, failure, &self.program, self.deadline)
     }
 
     /// Returns whether there is a folder for a signature.
@@ -62,10 +73,18 @@ impl Repros {
 }
 
 /// Writes the folder of a failure: the model with its data sets, `model.txt`, `answers.txt` and `case.json`.
-pub fn write_repro(dir: &Path, result: &CaseResult, failure: &Failure, program: &str) -> Result<(), RunError> {
-    let outputs = match &failure.right {
-        Right::Outputs { operands, .. } => operands.iter().map(Operand::to_value).collect(),
-        Right::Refusal(_) => vec![],
+pub fn write_repro(
+    dir: &Path,
+    result: &CaseResult,
+    failure: &Failure,
+    program: &str,
+    deadline: Duration,
+) -> Result<(), RunError> {
+    let outputs = match (&failure.right, &failure.observation) {
+        // The oracle was tested itself, by the published outputs.
+        (_, Observation::Outputs { values, .. }) if failure.backend == ORACLE => values.clone(),
+        (Right::Outputs { operands, .. }, _) => operands.iter().map(Operand::to_value).collect(),
+        (Right::Refusal(_), _) => vec![],
     };
     // Further runs of the session become further data sets. Their outputs are not written: the oracle computes them
     // again on replay.
@@ -84,6 +103,12 @@ pub fn write_repro(dir: &Path, result: &CaseResult, failure: &Failure, program: 
     }
     write(&dir.join("answers.txt"), answers(failure).as_bytes())?;
     let violates = failure.case.violates.map(|l| l.to_string());
+    let refused_for = match &failure.observation {
+        Observation::Refused { refusal, .. } => refusal.label.map(|label| label.to_string()),
+        _ => None,
+    };
+    let is_timeout = failure.judgement.verdict == Verdict::Timeout;
+    let command = replay_command(program, &dir.display().to_string(), &failure.backend, is_timeout.then_some(deadline));
     let facts = serde_json::json!({
         "case": failure.case.id,
         "found_as": result.case,
@@ -93,22 +118,50 @@ pub fn write_repro(dir: &Path, result: &CaseResult, failure: &Failure, program: 
         "signature": result.signature,
         "detail": failure.judgement.detail,
         "violates": violates,
+        "rule": violates.clone().or(refused_for),
         "choices": failure.case.choices,
-        "replay": command(program, dir, &failure.backend),
+        "replay": command,
     });
     let text = serde_json::to_string_pretty(&facts).map_err(|e| RunError::Suite(e.to_string()))?;
     write(&dir.join("case.json"), format!("{text}\n").as_bytes())
 }
 
-/// Returns the command that replays a repro folder, with its words quoted for a shell.
-fn command(program: &str, dir: &Path, backend: &str) -> String {
-    let dir = dir.display().to_string();
+/// The deadline of the command `replay` if none is given, in milliseconds.
+pub const REPLAY_DEADLINE_MS: u64 = 60_000;
+
+/// Returns the command that replays a case by its folder or id, with its words quoted for a shell. A deadline is part of
+/// it if it is given and is not the usual one.
+pub fn replay_command(program: &str, case: &str, backend: &str, deadline: Option<Duration>) -> String {
     let quoted = |word: &str| shlex::try_quote(word).map_or_else(|_| word.to_owned(), |quoted| quoted.into_owned());
-    format!("{program} replay {} --backend {}", quoted(&dir), quoted(backend))
+    let command = format!("{program} replay {} --backend {}", quoted(case), quoted(backend));
+    match deadline.map(|deadline| deadline.as_millis()) {
+        Some(ms) if ms != u128::from(REPLAY_DEADLINE_MS) => format!("{command} --deadline-ms {ms}"),
+        _ => command,
+    }
 }
 
 /// Describes the model, the inputs, both answers and the verdict as text for people.
 pub fn answers(failure: &Failure) -> String {
+    described(failure, MOST_ELEMENTS, &mut |_| {})
+}
+
+/// Describes the same with all elements of each tensor.
+pub fn all_answers(failure: &Failure) -> String {
+    described(failure, usize::MAX, &mut |_| {})
+}
+
+/// Describes the same, but of each tensor the first elements only. A line follows for each wrong element, at most 16
+/// for each output, with what is accepted in its place; `paint` colours it.
+pub fn short_answers(failure: &Failure, paint: impl Fn(&str) -> String) -> String {
+    described(failure, MOST_WRONG, &mut |text| {
+        let lines = wrong_elements(failure, MOST_WRONG);
+        lines.iter().for_each(|line| _ = writeln!(text, "{}", paint(&format!("wrong    {line}"))));
+    })
+}
+
+/// Describes a failure with so many elements of each tensor. `marks` adds what follows the answers.
+fn described(failure: &Failure, most: usize, marks: &mut dyn FnMut(&mut String)) -> String {
+    let listed = |value: &Value| listed(value, most);
     let mut text = String::new();
     let case = &failure.case;
     let _ = writeln!(text, "case     {}", case.id);
@@ -152,10 +205,13 @@ pub fn answers(failure: &Failure) -> String {
         Observation::Refused { refusal, .. } => {
             let _ = writeln!(text, "backend  refuses: {refusal}");
         }
+        // What follows as the reason says more.
+        Observation::Crash { .. } => text.push_str("backend  crashed\n"),
         other => {
             let _ = writeln!(text, "backend  {other:?}");
         }
     }
+    marks(&mut text);
     let _ = writeln!(text, "verdict  {}", failure.judgement.verdict);
     if let Some(detail) = &failure.judgement.detail {
         let _ = writeln!(text, "because  {detail}");
@@ -163,15 +219,21 @@ pub fn answers(failure: &Failure) -> String {
     text
 }
 
-fn listed(value: &Value) -> String {
+fn listed(value: &Value, most: usize) -> String {
     match value {
         Value::Tensor(tensor) => {
-            let shown = tensor.len().min(MOST_ELEMENTS);
+            let shown = tensor.len().min(most);
             let elements: Vec<String> = (0..shown).map(|i| element(tensor, i)).collect();
             let more =
                 if tensor.len() > shown { format!(", ... {} more", tensor.len() - shown) } else { String::new() };
             format!("{}{:?} [{}{more}]", tensor.dtype(), tensor.shape(), elements.join(", "))
         }
-        other => format!("{other:?}"),
+        other => {
+            let text = format!("{other:?}");
+            match text.char_indices().nth(most.saturating_mul(LONGEST_ELEMENT)) {
+                Some((end, _)) => format!("{} ...", &text[..end]),
+                None => text,
+            }
+        }
     }
 }

@@ -57,7 +57,11 @@ impl Run<'_> {
         let path = self.settings.out.join("results.jsonl");
         let stop = Stop::new(self.settings.time, &self.settings.interrupt);
         self.subjects.iter().for_each(|subject| subject.end_at(stop.end()));
-        let repros = Repros { folder: self.settings.out.join("repro"), program: self.settings.program.clone() };
+        let repros = Repros {
+            folder: self.settings.out.join("repro"),
+            program: self.settings.program.clone(),
+            deadline: self.settings.deadline,
+        };
         let minimizer =
             Minimizer::new(self.settings.minimization, self.settings.budget, self.settings.threads(), &stop);
         let io = |source| RunError::Io { path: path.clone(), source };

@@ -195,6 +195,42 @@ fn examine_set(
     examine_one(subject, prepared, &right, deadline).failure
 }
 
+/// Runs a case of a folder and judges it: by the oracle or, if the oracle has no kernel for it, by the outputs of the
+/// folder with the suite's tolerance. A case that the oracle refuses as invalid has to be refused. `case` becomes a
+/// prepared case by `prepare`, once it is known what is expected.
+///
+/// # Errors
+/// Fails if nothing says what is expected.
+pub fn examine_folder(
+    subject: &Subject,
+    mut case: Case,
+    outputs: &[Value],
+    deadline: Duration,
+    prepare: impl FnOnce(Case, &Right) -> Prepared,
+) -> Result<(Failure, Prepared), String> {
+    if subject.role == Role::Oracle {
+        let prepared = Prepared::alone(case);
+        return Ok((examine_set(subject, &prepared, outputs, deadline, Tolerance::default()), prepared));
+    }
+    let right = match Reference::new(subject.policy.clone()).evaluate(&case.model, &case.inputs) {
+        Err(refusal) if refusal.kind == RefusalKind::Invalid => {
+            case.violates = refusal.label;
+            Right::Refusal(refusal.label)
+        }
+        Err(refusal) if refusal.kind == RefusalKind::Unsupported && !outputs.is_empty() => {
+            Right::from(outputs.iter().map(|value| within(value, Tolerance::default())).collect::<Vec<_>>())
+        }
+        Err(refusal) => return Err(format!("{}: the oracle has no answer: {refusal}", case.id)),
+        Ok(_) if case.violates.is_some() => {
+            let label = case.violates.map_or("", Label::name);
+            return Err(format!("{}: the case violates {label}, but the oracle answers it", case.id));
+        }
+        Ok(evaluation) => evaluation.into(),
+    };
+    let prepared = prepare(case, &right);
+    Ok((examine_one(subject, &prepared, &right, deadline).failure, prepared))
+}
+
 /// The prefix of the reason for a case that the oracle refuses and the backend answers.
 pub(crate) const UNDECIDED: &str = "the oracle refuses the case, but the backend answers it";
 

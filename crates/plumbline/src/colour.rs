@@ -31,6 +31,12 @@ impl Paint {
         Paint { on: wanted && able && std::io::stdout().is_terminal() }
     }
 
+    /// Returns the paint that leaves every text as it is.
+    #[cfg(test)]
+    pub fn plain() -> Paint {
+        Paint { on: false }
+    }
+
     /// Returns the text in this colour.
     pub fn paint(self, colour: Colour, text: &str) -> String {
         if !self.on {

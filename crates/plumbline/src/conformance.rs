@@ -1,16 +1,17 @@
 //! `plumbline conformance`: generates cases, runs them on backends, and judges the answers.
 
+mod causes;
 mod finish;
 mod folder;
 mod interrupt;
 mod resume;
+mod totals;
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Duration;
 
 use anyhow::{Context, bail};
-use plumbline_backend::Identity;
 use plumbline_conformance::suite::SuiteName;
 use plumbline_conformance::{
     Expectations, Minimization, Run, Selection, Settings, Subject, SuiteCase, Work, regressions, suite_cases,
@@ -271,15 +272,11 @@ pub fn run(args: Args) -> anyhow::Result<Exit> {
         folder::clear(&settings.out)?;
     }
     folder::write_facts(&settings.out, &folder::unfinished(&meta))?;
-    let go_on = format!("{} conformance --resume {}", program(), crate::output::quoted(&settings.out));
+    let go_on = finish::resuming(&settings);
     let early =
         || format!("the run ended early; its results so far are in {}; `{go_on}` goes on", settings.out.display());
     let outcome = run.run(work).with_context(early)?;
-    if outcome.unreached.as_ref().is_some_and(|unreached| unreached.interrupted) {
-        println!("interrupted; `{go_on}` goes on");
-    }
-    let backends: Vec<Identity> = subjects.iter().map(|subject| subject.identity.clone()).collect();
-    finish(&args, &settings, meta, &backends, &drawn, &outcome, clock.elapsed())
+    finish(&args, &settings, meta, &subjects, &drawn, &outcome, clock.elapsed())
 }
 
 /// Starts the backends that were asked for, or all that are available; prints a line for each that is not.

@@ -45,3 +45,18 @@ pub(crate) fn quoted(path: &std::path::Path) -> String {
     let text = path.display().to_string();
     shlex::try_quote(&text).map_or_else(|_| text.clone(), |quoted| quoted.into_owned())
 }
+
+/// Breaks text into lines of at most `width` characters, at spaces.
+pub(crate) fn wrap(text: &str, width: usize) -> Vec<String> {
+    let mut lines: Vec<String> = Vec::new();
+    for word in text.split_whitespace() {
+        match lines.last_mut() {
+            Some(line) if line.chars().count() + 1 + word.chars().count() <= width => {
+                line.push(' ');
+                line.push_str(word);
+            }
+            _ => lines.push(word.to_owned()),
+        }
+    }
+    lines
+}

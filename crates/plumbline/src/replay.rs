@@ -1,19 +1,21 @@
 //! `plumbline replay`: runs one case again and shows both answers.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Duration;
 
-use anyhow::Context;
+use anyhow::{Context, bail};
 use plumbline_conformance::regressions::{self, Kept};
-use plumbline_conformance::suite::{CaseFolder, DataSet};
+use plumbline_conformance::suite::{CaseFolder, DataSet, SuiteName};
 use plumbline_conformance::{
-    Finding, Further, Other, Prepared, Right, Verdict, answers, case_of_model, examine_one, right,
+    Further, Other, Prepared, REPLAY_DEADLINE_MS, Right, Verdict, all_answers, case_of_model, examine_folder,
+    examine_one, right, short_answers,
 };
 use plumbline_generator::Case;
 use plumbline_oracle::{Operand, Reference};
 use plumbline_spec::directml::FeatureLevel;
 
+use crate::colour::{Colour, Paint};
 use crate::exit::{Exit, Failure};
 use crate::places;
 
@@ -21,10 +23,13 @@ const EXAMPLES: &str = "\
 Examples:
   plumbline replay Min-13/T=float16/17@0 --backend onnxruntime
   plumbline replay plumbline-results/repro/Div-crash-1a2b3c4d --backend onnxruntime
-  plumbline replay onnx-1.23.2/node/test_min_int8 --backend rten
+  plumbline replay onnx:1.23.2/node/test_min_int8 --backend rten
   plumbline replay regressions/Div-int32-least-by-minus-one --backend rten
   plumbline replay plumbline-results/repro/Div-crash-1a2b3c4d --backend onnxruntime \\
-    --keep Div-int32-least-by-minus-one --reason \"SIGFPE in ONNX Runtime 1.31.1\"";
+    --keep Div-int32-least-by-minus-one --reason \"SIGFPE in ONNX Runtime 1.31.1\"
+
+A folder that the oracle refuses is a case that the backend has to refuse.
+Exit codes: 0 the backend passes, 1 it does not, 2 the case cannot be read, 3 the backend cannot start";
 
 /// The length in bytes of the longest text of a model that is shown.
 const LONGEST_TEXT: usize = 8 << 10;
@@ -33,7 +38,7 @@ const LONGEST_TEXT: usize = 8 << 10;
 #[derive(clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub struct Args {
-    /// The id of a generated or kept case, or a folder with model.onnx (or only model.txt) and test_data_set_0
+    /// The id of a generated, kept or published case, or a folder with model.onnx (or only model.txt) and test_data_set_0
     case: String,
     /// The backend that runs the case
     #[arg(long, value_name = "NAME")]
@@ -42,8 +47,11 @@ pub struct Args {
     #[arg(long, value_name = "L")]
     feature_level: Option<FeatureLevel>,
     /// The longest time that the backend may take, in milliseconds
-    #[arg(long, default_value_t = 60_000)]
+    #[arg(long, default_value_t = REPLAY_DEADLINE_MS)]
     deadline_ms: u64,
+    /// List all elements, not only the first ones and those that are wrong
+    #[arg(long)]
+    all: bool,
     /// Keep the case permanently under this name, in generators/regressions/
     #[arg(long, value_name = "NAME", requires = "reason")]
     keep: Option<String>,
@@ -53,19 +61,34 @@ pub struct Args {
 }
 
 pub fn run(args: Args) -> anyhow::Result<Exit> {
-    let (case, sets) = load_with_sets(&args.case)?;
+    let Loaded { case, folder } = load_whole(&args.case)?;
     let registry = Arc::new(crate::backends::registry(crate::backends::options()));
     registry.knows(&args.backend)?;
     let subject = crate::backends::start(&registry, &args.backend, args.feature_level)
         .map_err(|reason| Failure::new(Exit::BackendStart, reason))?;
-    let right = right(&Reference::new(subject.policy.clone()), &case).map_err(anyhow::Error::msg)?;
-    let mut prepared = Prepared::new(case, Some(&right));
-    if !sets.is_empty() {
-        let again =
-            |set: DataSet| Further { other: Other::Values, case: Case { inputs: set.inputs, ..prepared.case.clone() } };
-        prepared.further = sets.into_iter().map(again).collect();
-    }
-    let Finding { failure, .. } = examine_one(&subject, &prepared, &right, Duration::from_millis(args.deadline_ms));
+    let deadline = Duration::from_millis(args.deadline_ms);
+    let (failure, prepared) = match folder {
+        Some(sets) => {
+            let prepare = |case: Case, right: &Right| {
+                let mut prepared = Prepared::new(case, Some(right));
+                let again = sets.further.iter().map(|set| Further {
+                    other: Other::Values,
+                    case: Case { inputs: set.inputs.clone(), ..prepared.case.clone() },
+                });
+                let again: Vec<Further> = again.collect();
+                if !again.is_empty() {
+                    prepared.further = again;
+                }
+                prepared
+            };
+            examine_folder(&subject, case, &sets.first.outputs, deadline, prepare).map_err(anyhow::Error::msg)?
+        }
+        None => {
+            let right = right(&Reference::new(subject.policy.clone()), &case).map_err(anyhow::Error::msg)?;
+            let prepared = Prepared::new(case, Some(&right));
+            (examine_one(&subject, &prepared, &right, deadline).failure, prepared)
+        }
+    };
     // A refusal of an invalid case is compared with the answer to the valid case next to it.
     if let (Some(twin), Verdict::Pass | Verdict::Unsupported) = (&prepared.twin, failure.judgement.verdict) {
         println!("twin     {}", twin.id);
@@ -73,7 +96,10 @@ pub fn run(args: Args) -> anyhow::Result<Exit> {
     if let (Some(name), Some(reason)) = (&args.keep, &args.reason) {
         let answer = match &failure.right {
             Right::Outputs { operands, .. } => operands.iter().map(Operand::to_value).collect(),
-            Right::Refusal(_) => vec![],
+            Right::Refusal(Some(_)) => vec![],
+            Right::Refusal(None) => {
+                bail!("--keep: the case is invalid, but violates no rule of its operator that has a name")
+            }
         };
         let kept = Kept::new(name, reason, failure.case.clone(), answer).map_err(anyhow::Error::msg)?;
         let folder = places::in_workspace("generators/regressions")?;
@@ -85,7 +111,14 @@ pub fn run(args: Args) -> anyhow::Result<Exit> {
     if model.len() <= LONGEST_TEXT {
         print!("{model}\n");
     }
-    print!("{}", answers(&failure));
+    let paint = Paint::stdout();
+    print!(
+        "{}",
+        match args.all {
+            true => all_answers(&failure),
+            false => short_answers(&failure, |line| paint.paint(Colour::Red, line)),
+        }
+    );
     Ok(match failure.judgement.verdict {
         Verdict::Pass | Verdict::Latitude | Verdict::Unsupported => Exit::Conforms,
         _ => Exit::DoesNotConform,
@@ -94,22 +127,49 @@ pub fn run(args: Args) -> anyhow::Result<Exit> {
 
 /// Loads a case by its id, its name among the regressions, or its folder.
 pub fn load(case: &str) -> anyhow::Result<Case> {
-    Ok(load_with_sets(case)?.0)
+    Ok(load_whole(case)?.case)
 }
 
-/// Loads a case together with the further data sets of its folder, with which the session runs again.
-fn load_with_sets(case: &str) -> anyhow::Result<(Case, Vec<DataSet>)> {
+/// A case, and the data sets of its folder if it has one.
+struct Loaded {
+    case: Case,
+    folder: Option<Sets>,
+}
+
+/// The data sets of a folder.
+struct Sets {
+    first: DataSet,
+    /// With these the session runs again.
+    further: Vec<DataSet>,
+}
+
+/// Returns the folder of a published case (`onnx:1.23.2/node/test_min_int8`).
+fn published(case: &str) -> anyhow::Result<Option<PathBuf>> {
+    let Some((suite, name)) = case.split_once('/').filter(|(suite, _)| suite.starts_with("onnx:")) else {
+        return Ok(None);
+    };
+    let suite: SuiteName = suite.parse().map_err(anyhow::Error::msg)?;
+    let (folder, _) = crate::suite::at_hand(&suite)?;
+    let found = plumbline_conformance::suite_cases(&suite.to_string(), &folder)?;
+    let found = found.into_iter().find(|published| published.name == name);
+    Ok(Some(found.with_context(|| format!("{suite} has no case `{name}`"))?.path))
+}
+
+/// Loads a case together with the data sets of its folder.
+fn load_whole(case: &str) -> anyhow::Result<Loaded> {
     let kept = case.strip_prefix(regressions::SUITE).and_then(|rest| rest.strip_prefix('/'));
-    let path = match kept {
-        Some(name) => places::regressions()?.join(name),
-        None => Path::new(case).to_owned(),
+    let path = match (kept, published(case)?) {
+        (Some(name), _) => places::regressions()?.join(name),
+        (None, Some(path)) => path,
+        (None, None) => Path::new(case).to_owned(),
     };
     if Kept::is_one(&path) {
-        return Ok((Kept::read(&path)?.case, vec![]));
+        return Ok(Loaded { case: Kept::read(&path)?.case, folder: None });
     }
     if !path.is_dir() {
         let drawn = plumbline_generator::case_of(case);
-        return Ok((drawn.with_context(|| format!("`{case}` is neither a folder nor the id of a case"))?, vec![]));
+        let case = drawn.with_context(|| format!("`{case}` is neither a folder nor the id of a case"))?;
+        return Ok(Loaded { case, folder: None });
     }
     let folder = CaseFolder::read(&path)?;
     let facts = std::fs::read_to_string(path.join("case.json")).ok();
@@ -118,8 +178,9 @@ fn load_with_sets(case: &str) -> anyhow::Result<(Case, Vec<DataSet>)> {
         None => serde_json::Value::Null,
     };
     let violates = facts["violates"].as_str().map(|l| l.parse().map_err(anyhow::Error::msg)).transpose()?;
-    let set = folder.data_sets.first().with_context(|| format!("{case} has no test_data_set_0"))?;
+    let mut sets = folder.data_sets.into_iter();
+    let first = sets.next().with_context(|| format!("{case} has no test_data_set_0"))?;
     let id = facts["case"].as_str().unwrap_or(&folder.name).to_owned();
-    let case = case_of_model(id, folder.model, set.inputs.clone(), violates);
-    Ok((case, folder.data_sets.into_iter().skip(1).collect()))
+    let case = case_of_model(id, folder.model, first.inputs.clone(), violates);
+    Ok(Loaded { case, folder: Some(Sets { first, further: sets.collect() }) })
 }

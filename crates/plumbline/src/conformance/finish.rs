@@ -1,5 +1,7 @@
 //! What follows the results of a run: its summary, its report and the gate.
 
+use std::collections::BTreeSet;
+use std::path::Path;
 use std::time::Duration;
 
 use anyhow::Context;
@@ -9,25 +11,26 @@ use plumbline_conformance::{Outcome, Settings, Subject};
 use plumbline_generator::Cell;
 use plumbline_report::{BackendMeta, BackendStatus, Coverage, CoverageItem, ReportInput, Results, RunMeta};
 
+use super::causes::Causes;
+use super::totals::{slowest, table};
 use super::{Args, folder, resume};
+use crate::colour::{Colour, Paint};
 use crate::exit::Exit;
+use crate::output::quoted;
+use crate::places::program;
 
 /// Writes what follows the results: a summary on stdout, the report, and the gate's decision.
 pub(super) fn finish(
     args: &Args,
     settings: &Settings,
     mut meta: RunMeta,
-    backends: &[Identity],
+    subjects: &[Subject],
     drawn: &[Cell],
     outcome: &Outcome,
     took: Duration,
 ) -> anyhow::Result<Exit> {
-    for line in &outcome.unexpected {
-        println!("{line}");
-    }
-    if outcome.unexpected_count > outcome.unexpected.len() as u64 {
-        println!("... and {} more", outcome.unexpected_count - outcome.unexpected.len() as u64);
-    }
+    let paint = Paint::stdout();
+    print!("{}", Causes { out: &settings.out, subjects, deadline: settings.deadline, paint }.text(&outcome.unexpected));
     for line in outcome.broken.iter().take(50) {
         println!("error of our own: {line}");
     }
@@ -44,16 +47,15 @@ pub(super) fn finish(
         println!("{} failures were not minimized: the time for it was over (--minimize)", outcome.not_minimized);
     }
     println!();
-    for (backend, counts) in &outcome.counts {
-        let total: u64 = counts.values().sum();
-        let counts: Vec<String> = counts.iter().map(|(verdict, n)| format!("{n} {verdict}")).collect();
-        let known = outcome.expected.get(backend).copied().unwrap_or(0);
-        println!("{backend}: {total} results: {}; {known} of them are known failures", counts.join(", "));
-    }
+    print!("{}", table(outcome, paint));
     for (backend, count) in &outcome.unjudged {
         println!("not judged: {}", gate::unjudged(backend, *count));
     }
-    meta.limits = gate::limits(backends, outcome);
+    if let Some(line) = slowest(outcome) {
+        println!("{line}");
+    }
+    let backends: Vec<Identity> = subjects.iter().map(|subject| subject.identity.clone()).collect();
+    meta.limits = gate::limits(&backends, outcome);
     let interrupted = outcome.unreached.as_ref().filter(|unreached| unreached.interrupted);
     meta.incomplete = interrupted.map(|unreached| format!("This run was interrupted: {unreached}."));
     let coverage = serde_json::to_string_pretty(&outcome.coverage).context("coverage")?;
@@ -82,12 +84,47 @@ pub(super) fn finish(
     // A shard cannot say what the whole run does not reach.
     let unreached = if settings.shard == (1, 1) { unreached.len() } else { 0 };
     let decision = gate.decide(outcome, unreached);
-    println!("{decision}");
+    let colour = if decision == Decision::Conforms { Colour::Green } else { Colour::Red };
+    println!("{}", paint.paint(colour, &decision.to_string()));
+    next_steps(args, settings, subjects, outcome).iter().for_each(|line| println!("{line}"));
     Ok(match decision {
         Decision::Conforms => Exit::Conforms,
         Decision::DoesNotConform { .. } => Exit::DoesNotConform,
         Decision::TooFewCases { .. } | Decision::NoResult { .. } => Exit::TooFewCases,
     })
+}
+
+/// Returns the command that goes on with a stopped run.
+pub(super) fn resuming(settings: &Settings) -> String {
+    format!("{} conformance --resume {}", program(), quoted(&settings.out))
+}
+
+/// Says what to do after the run: go on with it if it was stopped, and write down failures that are known from now on.
+fn next_steps(args: &Args, settings: &Settings, subjects: &[Subject], outcome: &Outcome) -> Vec<String> {
+    let mut lines = Vec::new();
+    if let Some(unreached) = &outcome.unreached {
+        let why = if unreached.interrupted { "interrupted" } else { "stopped" };
+        lines.push(format!("{why}; `{}` goes on", resuming(settings)));
+    }
+    let causes = outcome.unexpected.causes();
+    if let Some(cause) = causes.iter().find(|cause| cause.signature().is_some()) {
+        let (action, file) = match args.expectations.first() {
+            Some(file) if args.expectations.len() == 1 => ("update", quoted(file)),
+            _ => ("init", "known.toml".to_owned()),
+        };
+        let results = quoted(&settings.out.join("results.jsonl"));
+        let mut command = format!("{} expectations {action} {file} --results {results}", program());
+        let names: BTreeSet<&str> = subjects.iter().map(|subject| subject.identity.name.as_str()).collect();
+        let failed = subjects.iter().find(|subject| subject.identity.to_string() == cause.first.backend);
+        if let (2.., Some(subject)) = (names.len(), failed) {
+            command += &format!(" --backend {}", quoted(Path::new(&subject.identity.name)));
+        }
+        if settings.cases != Settings::default().cases {
+            command += &format!(" --cases {}", settings.cases);
+        }
+        lines.push(format!("next: `{command}` writes the failures down as known"));
+    }
+    lines
 }
 
 /// Returns the facts of the run that the report needs besides the results.

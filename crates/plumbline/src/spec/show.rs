@@ -3,7 +3,7 @@
 use super::{Format, directml, find};
 use crate::colour::{Colour, Paint};
 use crate::exit::Exit;
-use crate::output::print;
+use crate::output::{print, wrap};
 use crate::places::program;
 use plumbline_spec::directml::FeatureLevel;
 use plumbline_spec::{
@@ -246,19 +246,4 @@ fn describe_attribute(attribute: &Attribute) -> String {
         None if attribute.required => format!("{}, required", attribute.kind),
         None => format!("{}, optional", attribute.kind),
     }
-}
-
-/// Breaks text into lines of at most `width` characters, at spaces.
-fn wrap(text: &str, width: usize) -> Vec<String> {
-    let mut lines: Vec<String> = Vec::new();
-    for word in text.split_whitespace() {
-        match lines.last_mut() {
-            Some(line) if line.chars().count() + 1 + word.chars().count() <= width => {
-                line.push(' ');
-                line.push_str(word);
-            }
-            _ => lines.push(word.to_owned()),
-        }
-    }
-    lines
 }

@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use crate::Session;
+use crate::{Session, copy_folder};
 
 const FLOOR: [&str; 11] =
     ["conformance", "--op", "Floor-13", "--dtype", "float", "--suite", "generated", "--cases", "3", "--out", "out"];
@@ -216,16 +216,4 @@ fn unreadable_results_are_errors() {
     session.write("run.json", "{\"title\":\"A\",\n\"sede\":\"42\"}");
     session.run(&["report", "--results", "results.jsonl", "--out", "report"]);
     insta::assert_snapshot!(session.printed());
-}
-
-fn copy_folder(from: &Path, to: &Path) {
-    std::fs::create_dir_all(to).unwrap();
-    for entry in std::fs::read_dir(from).unwrap() {
-        let path = entry.unwrap().path();
-        let to = to.join(path.file_name().unwrap());
-        match path.is_dir() {
-            true => copy_folder(&path, &to),
-            false => _ = std::fs::copy(&path, &to).unwrap(),
-        }
-    }
 }

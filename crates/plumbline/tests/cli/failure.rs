@@ -79,6 +79,104 @@ fn known_failures_are_expected() {
     insta::assert_snapshot!(session.printed());
 }
 
+/// Runs the commands that a run printed to repeat its failures, as a shell runs what is pasted into it, and returns the
+/// output and the exit code of each.
+#[cfg(unix)]
+fn pasted(session: &Session, printed: &str) -> Vec<(String, Option<i32>)> {
+    let program = Path::new(env!("CARGO_BIN_EXE_plumbline")).parent().unwrap();
+    let path = format!("{}:{}", program.display(), std::env::var("PATH").unwrap());
+    let commands = printed.lines().filter_map(|line| line.strip_prefix("  repeat     "));
+    let run = |command: &str| {
+        let mut shell = std::process::Command::new("sh");
+        shell.args(["-c", command]).current_dir(session.folder.path()).env("PATH", &path);
+        let output = shell.env("PLUMBLINE_CACHE", session.cache.path()).output().unwrap();
+        (String::from_utf8_lossy(&output.stdout).into_owned(), output.status.code())
+    };
+    commands.map(run).collect()
+}
+
+#[cfg(unix)]
+#[test]
+fn the_command_of_each_cause_repeats_it() {
+    let mut session = Session::new();
+    let program = env!("CARGO_BIN_EXE_plumbline");
+    let worker = format!("process:'{program}' worker --backend mock:drift");
+    session.run(&floor("mock:lie", &["--backend", "mock:exit", "--backend", &worker]));
+    let results = pasted(&session, &session.printed);
+    assert_eq!(results.len(), 3, "{}", session.printed);
+    for (printed, code) in results {
+        assert!(printed.contains("verdict  fail") || printed.contains("verdict  crash"), "{printed}");
+        assert_eq!(code, Some(1), "{printed}");
+    }
+    session.printed.clear();
+    session.run(&floor("mock:hang", &["--deadline-ms", "200"]));
+    assert!(session.printed.contains("--backend mock:hang --deadline-ms 200"), "{}", session.printed);
+    let results = pasted(&session, &session.printed);
+    assert!(matches!(results.as_slice(), [(_, Some(1))]), "{results:?}");
+}
+
+/// Published cases: the oracle answers one, and refuses the other.
+#[cfg(unix)]
+#[test]
+fn published_cases_are_repeated_by_their_folder_or_id() {
+    let mut session = Session::new();
+    session.run(&floor("mock:lie", &[]));
+    let suite = session.cache.path().join("suites/onnx-1.23.2");
+    let repro = session.path("out/repro").join(&failures(&session)[0]);
+    crate::copy_folder(&repro, &suite.join("node/test_floor"));
+    let manifest = r#"{"suite": "onnx:1.23.2", "wheel": "", "computed_by": {}, "cases": {"node": 1}}"#;
+    std::fs::write(suite.join("suite.json"), manifest).unwrap();
+    session.printed.clear();
+    session.run(&["conformance", "--suite", "onnx:1.23.2", "--backend", "mock:lie", "--out", "out"]);
+    assert!(session.printed.contains("fail (wrong-value): onnx:1.23.2/node/test_floor"), "{}", session.printed);
+    let results = pasted(&session, &session.printed);
+    assert!(matches!(results.as_slice(), [(_, Some(1))]), "{results:?}");
+    session.printed.clear();
+    session.run(&["replay", "onnx:1.23.2/node/test_floor", "--backend", "mock:lie"]);
+    session.run(&["replay", "onnx:1.23.2/node/test_floor", "--backend", "cpu"]);
+    session.run(&["replay", "onnx:1.23.2/node/test_ceil", "--backend", "cpu"]);
+    // The published output is wrong, which the run on the oracle itself finds.
+    let outputs = suite.join("node/test_floor/test_data_set_0");
+    std::fs::copy(outputs.join("input_0.pb"), outputs.join("output_0.pb")).unwrap();
+    session.run(&["conformance", "--suite", "onnx:1.23.2", "--backend", "reference", "--out", "out"]);
+    let results = pasted(&session, &session.printed);
+    assert!(matches!(results.as_slice(), [(_, Some(1))]), "{results:?}");
+    insta::assert_snapshot!(session.printed());
+}
+
+#[test]
+fn a_folder_that_the_oracle_refuses_has_to_be_refused() {
+    let mut session = Session::new();
+    std::fs::create_dir_all(session.path("wrong/test_data_set_0")).unwrap();
+    session.write(
+        "wrong/model.txt",
+        "<ir_version: 7, opset_import: [\"\" : 13]>\nfloors (float[2] x) => (float[2] y) { y = Softmax<axis = 5> (x) }\n",
+    );
+    // A tensor of two zeros: its extent, its type, its bytes.
+    session.write("wrong/test_data_set_0/input_0.pb", [&[8, 2, 16, 1, 74, 8][..], &[0; 8]].concat());
+    session.run(&["replay", "wrong", "--backend", "cpu"]);
+    session.run(&["replay", "wrong", "--backend", "mock:exit"]);
+    insta::assert_snapshot!(session.printed());
+}
+
+#[test]
+fn a_terminal_obeys_nothing_that_a_backend_says() {
+    let mut session = Session::new();
+    session.run(&floor("mock:escape", &[]));
+    session.run(&["replay", "Floor-13/T=float/1@0", "--backend", "mock:escape"]);
+    assert!(session.printed.contains("rings\\u{7} and ends"), "{}", session.printed);
+    let obeyed = session.printed.chars().find(|c| c.is_control() && *c != '\n');
+    assert_eq!(obeyed, None, "{}", session.printed);
+}
+
+#[test]
+fn replay_lists_the_first_elements_or_all() {
+    let mut session = Session::new();
+    session.run(&["replay", "Floor-13/T=float/8@0", "--backend", "mock:lie"]);
+    session.run(&["replay", "Floor-13/T=float/8@0", "--backend", "mock:lie", "--all"]);
+    insta::assert_snapshot!(session.printed());
+}
+
 #[test]
 fn a_failure_has_a_folder_that_repeats_it() {
     let mut session = Session::new();

@@ -1,0 +1,79 @@
+//! Reads what a repro folder says about its failure, for people who do not open it.
+
+use std::path::Path;
+
+use plumbline_tensor::Model;
+use plumbline_tensor::onnx::FunctionProto;
+
+use crate::node_text::node_text;
+
+/// The size in bytes of the largest file that is read.
+const LARGEST: u64 = 1 << 20;
+
+/// The longest line and the largest number of lines of a model's text that are shown.
+const LONGEST_LINE: usize = 160;
+const MOST_LINES: usize = 12;
+
+/// What a repro folder says about its failure.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Recorded {
+    /// The name and version of the backend that failed.
+    pub backend: String,
+    /// What happened, in words.
+    pub detail: Option<String>,
+    /// The rule that the case violates, or that the backend named when it refused.
+    pub rule: Option<String>,
+    /// The minimized model: the text of a graph with a single node in ONNX's syntax, or a line for each node.
+    pub model: Vec<String>,
+}
+
+impl Recorded {
+    /// Reads a repro folder. What is missing or cannot be read is left out; without `case.json` there is nothing to say.
+    pub fn read(folder: &Path) -> Option<Recorded> {
+        let read = |name: &str| {
+            let path = folder.join(name);
+            let is_small = std::fs::metadata(&path).is_ok_and(|file| file.len() <= LARGEST);
+            is_small.then(|| std::fs::read(&path).ok()).flatten()
+        };
+        let facts: serde_json::Value = serde_json::from_slice(&read("case.json")?).ok()?;
+        let text = |key: &str| facts[key].as_str().map(str::to_owned);
+        let model = read("model.onnx").and_then(|bytes| Model::from_bytes(&bytes).ok());
+        Some(Recorded {
+            backend: text("backend").unwrap_or_default(),
+            detail: text("detail"),
+            rule: text("rule"),
+            model: model.as_ref().map(model_lines).unwrap_or_default(),
+        })
+    }
+}
+
+/// Returns the text of a model with a single node, and a line for each node of other models.
+fn model_lines(model: &Model) -> Vec<String> {
+    let graph = model.graph();
+    if graph.node.len() == 1 && model.proto.functions.is_empty() {
+        let text = graph.to_string();
+        let lines: Vec<String> = text.lines().map(str::to_owned).collect();
+        if lines.len() <= MOST_LINES && lines.iter().all(|line| line.chars().count() <= LONGEST_LINE) {
+            return lines;
+        }
+    }
+    let name = |function: &FunctionProto| function.name.clone().unwrap_or_default();
+    let called = model.proto.functions.iter().flat_map(|function| {
+        function.node.iter().map(move |node| format!("in {}: {}", name(function), node_text(node)))
+    });
+    let nodes: Vec<String> = graph.node.iter().map(node_text).chain(called).collect();
+    let mut lines: Vec<String> = nodes.iter().take(MOST_LINES).map(|line| shortened(line)).collect();
+    if nodes.len() > MOST_LINES {
+        lines.push(format!("... and {} more nodes", nodes.len() - MOST_LINES));
+    }
+    lines
+}
+
+/// Cuts off a long line.
+fn shortened(line: &str) -> String {
+    let mut short: String = line.chars().take(LONGEST_LINE).collect();
+    if short.len() < line.len() {
+        short.push_str(" ...");
+    }
+    short
+}
