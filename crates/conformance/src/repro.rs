@@ -154,7 +154,8 @@ pub fn all_answers(failure: &Failure) -> String {
 /// for each output, with what is accepted in its place; `paint` colours it.
 pub fn short_answers(failure: &Failure, paint: impl Fn(&str) -> String) -> String {
     described(failure, MOST_WRONG, &mut |text| {
-        let lines = wrong_elements(failure, MOST_WRONG);
+        let Failure { right, observation, judgement, case, .. } = failure;
+        let lines = wrong_elements(right, observation, judgement, &case.model.output_names(), MOST_WRONG);
         lines.iter().for_each(|line| _ = writeln!(text, "{}", paint(&format!("wrong    {line}"))));
     })
 }

@@ -5,22 +5,25 @@ use plumbline_oracle::{Expected, Judged, Operand, aligned};
 use plumbline_tensor::{MapKeys, Tensor, Value};
 
 use crate::FailKind;
-use crate::judge::{by_key, describe};
-use crate::repro::Failure;
+use crate::judge::{Judgement, by_key, describe};
 use crate::right::Right;
 
 /// Returns a line for each wrong element of an answer, at most `most` for each tensor, and a line that says how many more
 /// there are. Returns nothing if the answer is not wrong by its elements.
-pub(crate) fn wrong_elements(failure: &Failure, most: usize) -> Vec<String> {
+pub(crate) fn wrong_elements(
+    right: &Right,
+    observation: &Observation,
+    judgement: &Judgement,
+    names: &[&str],
+    most: usize,
+) -> Vec<String> {
     let mut lines = Vec::new();
-    let (Right::Outputs { operands, .. }, Observation::Outputs { values, .. }) = (&failure.right, &failure.observation)
-    else {
+    let (Right::Outputs { operands, .. }, Observation::Outputs { values, .. }) = (right, observation) else {
         return lines;
     };
-    if failure.judgement.kind != Some(FailKind::WrongValue) || operands.len() != values.len() {
+    if judgement.kind != Some(FailKind::WrongValue) || operands.len() != values.len() {
         return lines;
     }
-    let names = failure.case.model.output_names();
     for (at, (operand, value)) in operands.iter().zip(aligned(operands, values).iter()).enumerate() {
         list(names.get(at).copied().unwrap_or("?"), operand, value, most, &mut lines);
     }
@@ -87,12 +90,11 @@ mod tests {
         let values = vec![Value::Tensor(Tensor::from_f32s(vec![20], &values).unwrap())];
         let observation = Observation::Outputs { values, seconds: 0.0 };
         let judgement = judge(&right, &case.model.output_names(), &observation);
-        let backend = String::new();
-        let failure = Failure { case, right, observation, judgement, further: vec![], backend };
-        let lines = wrong_elements(&failure, 3);
+        let listed = |most| wrong_elements(&right, &observation, &judgement, &case.model.output_names(), most);
+        let lines = listed(3);
         assert_eq!(lines[0], "output `Y`[1] is 1.0 (0x3f800000), 0.0 (0x00000000) is expected");
         assert_eq!(lines[3], "output `Y` has 7 more wrong elements (10 of 20); --all prints all elements");
         assert_eq!(lines.len(), 4);
-        assert_eq!(wrong_elements(&failure, 16).len(), 10);
+        assert_eq!(listed(16).len(), 10);
     }
 }

@@ -273,8 +273,8 @@ pub fn run(args: Args) -> anyhow::Result<Exit> {
     }
     folder::write_facts(&settings.out, &folder::unfinished(&meta))?;
     let go_on = finish::resuming(&settings);
-    let early =
-        || format!("the run ended early; its results so far are in {}; `{go_on}` goes on", settings.out.display());
+    let results = settings.out.join("results.jsonl");
+    let early = || format!("the run ended early; its results so far are in {}; `{go_on}` goes on", results.display());
     let outcome = run.run(work).with_context(early)?;
     finish(&args, &settings, meta, &subjects, &drawn, &outcome, clock.elapsed())
 }
