@@ -1,7 +1,7 @@
 //! The backends of a run. Each has a way to open it and a pool of open instances, at most one for each thread.
 
 use std::collections::BTreeSet;
-use std::sync::{Arc, Mutex, OnceLock, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 use std::time::{Duration, Instant};
 
 use plumbline_backend::{Backend, Identity, Job, Local, Observation, Profile, Runner};
@@ -39,10 +39,16 @@ pub struct Subject {
     /// Whether it can run a session more than once. A worker that speaks version 1 of the protocol cannot.
     pub runs_again: bool,
     open: Arc<Opener>,
+    state: State,
+}
+
+/// What changes about a backend while it runs cases.
+#[derive(Default)]
+struct State {
     idle: Mutex<Vec<Box<dyn Runner>>>,
     /// When the run's time is over. A case that still runs then is ended.
     end: Mutex<Option<Instant>>,
-    /// The same backend in processes of their own, which run failing cases again.
+    /// The same backend with other processes, which run failing cases again.
     apart: OnceLock<Box<Subject>>,
     /// Signatures of failures that came back there.
     confirmed: Mutex<BTreeSet<String>>,
@@ -57,20 +63,8 @@ impl Subject {
         let runs_again = runner.runs_again();
         let policy = Policy::new(&profile.numerics()).map_err(|error| error.to_string())?;
         let role = Role::UnderTest;
-        let subject = Subject {
-            identity,
-            profile,
-            policy,
-            name: name.to_owned(),
-            role,
-            runs_again,
-            open: Arc::new(open),
-            idle: Mutex::new(vec![runner]),
-            end: Mutex::default(),
-            apart: OnceLock::new(),
-            confirmed: Mutex::default(),
-        };
-        Ok(subject)
+        let (open, state) = (Arc::new(open), State { idle: Mutex::new(vec![runner]), ..State::default() });
+        Ok(Subject { identity, profile, policy, name: name.to_owned(), role, runs_again, open, state })
     }
 
     /// The oracle itself, which is held against the published answers of suites.
@@ -85,17 +79,13 @@ impl Subject {
             role: Role::Oracle,
             runs_again: false,
             open: Arc::new(open),
-            idle: Mutex::new(vec![]),
-            end: Mutex::default(),
-            apart: OnceLock::new(),
-            confirmed: Mutex::default(),
+            state: State::default(),
         }
     }
 
-    /// Returns the same backend in processes of their own, in which nothing has gone wrong so far but what went wrong
-    /// here as well.
+    /// Returns the same backend with other processes, which only run cases that failed in the processes of this one.
     pub(crate) fn apart(&self) -> &Subject {
-        self.apart.get_or_init(|| {
+        self.state.apart.get_or_init(|| {
             Box::new(Subject {
                 identity: self.identity.clone(),
                 profile: self.profile.clone(),
@@ -104,62 +94,59 @@ impl Subject {
                 role: self.role,
                 runs_again: self.runs_again,
                 open: Arc::clone(&self.open),
-                idle: Mutex::new(vec![]),
-                end: Mutex::new(self.end()),
-                apart: OnceLock::new(),
-                confirmed: Mutex::default(),
+                state: State { end: Mutex::new(*locked(&self.state.end)), ..State::default() },
             })
         })
     }
 
     /// Ends cases that still run at this time. What the backend does from then on says nothing about it.
     pub(crate) fn end_at(&self, end: Option<Instant>) {
-        for subject in [Some(self), self.apart.get().map(|apart| &**apart)].into_iter().flatten() {
-            *subject.end.lock().unwrap_or_else(PoisonError::into_inner) = end;
+        *locked(&self.state.end) = end;
+        if let Some(apart) = self.state.apart.get() {
+            apart.end_at(end);
         }
     }
 
-    fn end(&self) -> Option<Instant> {
-        *self.end.lock().unwrap_or_else(PoisonError::into_inner)
+    /// Returns the time that is left until the run's time is over, if it is limited.
+    fn left(&self) -> Option<Duration> {
+        locked(&self.state.end).map(|end| end.saturating_duration_since(Instant::now()))
     }
 
     /// Returns whether a failure with this signature has come back in another process.
     pub(crate) fn is_confirmed(&self, signature: &str) -> bool {
-        self.confirmed.lock().is_ok_and(|confirmed| confirmed.contains(signature))
+        locked(&self.state.confirmed).contains(signature)
     }
 
     /// Notes that a failure with this signature has come back in another process.
     pub(crate) fn confirm(&self, signature: String) {
-        if let Ok(mut confirmed) = self.confirmed.lock() {
-            confirmed.insert(signature);
-        }
+        locked(&self.state.confirmed).insert(signature);
     }
 
     /// Runs cases and returns one observation for each, in the same order.
     pub fn run(&self, jobs: &[Job<'_>], deadline: Duration) -> Vec<Observation> {
-        let idle = self.idle.lock().ok().and_then(|mut idle| idle.pop());
+        let idle = locked(&self.state.idle).pop();
         let mut runner = match idle.map_or_else(|| (self.open)(), Ok) {
             Ok(runner) => runner,
             Err(reason) => return jobs.iter().map(|_| Observation::NotRun { reason: reason.clone() }).collect(),
         };
-        let observations = match self.end().map(|end| end.saturating_duration_since(Instant::now())) {
+        let share =
+            |jobs: &[Job<'_>]| self.left().map(|left| left / u32::try_from(jobs.len()).unwrap_or(u32::MAX).max(1));
+        let observations = if share(jobs).is_none_or(|share| share >= deadline) {
+            runner.run_batch(jobs, deadline)
+        } else {
             // Near the end of the run's time, each session gets what is left.
-            Some(left) if left / u32::try_from(jobs.len()).unwrap_or(u32::MAX).max(1) < deadline => {
-                let mut observations = Vec::with_capacity(jobs.len());
-                for session in jobs.chunk_by(|_, next| next.again) {
-                    let left = self.end().map_or(deadline, |end| end.saturating_duration_since(Instant::now()));
-                    let each = left / u32::try_from(session.len()).unwrap_or(u32::MAX).max(1);
-                    observations.extend(runner.run_batch(session, each.clamp(SHORTEST, deadline.max(SHORTEST))));
-                }
-                observations
-            }
-            _ => runner.run_batch(jobs, deadline),
+            let sessions = jobs.chunk_by(|_, next| next.again);
+            let run =
+                |session| runner.run_batch(session, share(session).unwrap_or(deadline).min(deadline).max(SHORTEST));
+            sessions.flat_map(run).collect()
         };
-        if let Ok(mut idle) = self.idle.lock() {
-            idle.push(runner);
-        }
+        locked(&self.state.idle).push(runner);
         observations
     }
+}
+
+fn locked<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 /// Checks that the operators and inputs in a profile's `constant_inputs` exist in the specification.

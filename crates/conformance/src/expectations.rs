@@ -246,8 +246,9 @@ impl Expectations {
     /// Marks a result that has a matching entry as expected, and counts for each entry how often it applied and
     /// matched. `features` are the features of a case that failed.
     pub fn apply(&self, result: &mut CaseResult, features: &[String]) {
+        let operator = result.operator();
         for entry in &self.entries {
-            if !entry.applies(result) {
+            if !entry.applies(result, &operator) {
                 continue;
             }
             if entry.could_be_seen_in(&result.suite) {
@@ -262,7 +263,8 @@ impl Expectations {
 
     /// Returns whether an entry describes a result, without counting that it does.
     pub(crate) fn describes(&self, result: &CaseResult, features: &[String]) -> bool {
-        let mut entries = self.entries.iter().filter(|entry| entry.applies(result));
+        let operator = result.operator();
+        let mut entries = self.entries.iter().filter(|entry| entry.applies(result, &operator));
         entries.any(|entry| entry.describes(result, features))
     }
 
@@ -325,11 +327,10 @@ impl Expectation {
             && self.max_ulp.is_none_or(|most| result.max_ulp.is_some_and(|ulp| ulp <= most))
     }
 
-    fn applies(&self, result: &CaseResult) -> bool {
-        let qualified =
-            if result.domain == "ai.onnx" { result.op.clone() } else { format!("{}.{}", result.domain, result.op) };
+    /// Returns whether the entry is about results like this one, of the operator of this name.
+    fn applies(&self, result: &CaseResult, operator: &str) -> bool {
         let named =
-            |(name, since): &(String, Option<u32>)| *name == qualified && since.is_none_or(|s| s == result.since);
+            |(name, since): &(String, Option<u32>)| *name == operator && since.is_none_or(|s| s == result.since);
         let operator = self.operators.is_empty() || self.operators.iter().any(named);
         let version = result.backend.split(' ').nth(1).unwrap_or("");
         operator

@@ -13,9 +13,8 @@ pub(crate) fn is_flaky(
     again: impl FnOnce(&Subject) -> bool,
 ) -> bool {
     let Some(signature) = result.signature.as_ref().filter(|_| result.verdict.is_bad()) else { return false };
-    let concerned = expectations.iter().filter(|expectations| expectations.concerns(&result.backend));
-    let is_known = || concerned.clone().any(|expectations| expectations.describes(result, features));
-    if subject.is_confirmed(signature) || is_known() {
+    let mut concerned = expectations.iter().filter(|expectations| expectations.concerns(&result.backend));
+    if subject.is_confirmed(signature) || concerned.any(|expectations| expectations.describes(result, features)) {
         return false;
     }
     let comes_back = again(subject.apart());

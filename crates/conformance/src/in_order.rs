@@ -38,7 +38,7 @@ impl<T> Shared<T> {
     }
 }
 
-/// Enters that an item was not done when its thread panics, so that nobody waits for it.
+/// Records that an item was not done if its thread panics, so that nobody waits for it.
 struct Guard<'a, T>(&'a Shared<T>, usize);
 
 impl<T> Drop for Guard<'_, T> {

@@ -3,8 +3,6 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
 
-use plumbline_spec::OperatorId;
-
 use crate::unexpected::Unexpected;
 use crate::{CaseResult, Verdict};
 
@@ -76,8 +74,7 @@ impl Outcome {
     pub(crate) fn count(&mut self, result: &CaseResult) -> bool {
         *self.counts.entry(result.backend.clone()).or_default().entry(result.verdict).or_default() += 1;
         if result.seconds > 0.0 {
-            let operator = OperatorId::new(&result.domain, &result.op, result.since).qualified_name();
-            *self.seconds.entry(operator).or_default() += result.seconds;
+            *self.seconds.entry(result.operator()).or_default() += result.seconds;
         }
         if result.expected_verdict.is_some() {
             *self.expected.entry(result.backend.clone()).or_default() += 1;

@@ -62,16 +62,16 @@ fn model_lines(model: &Model) -> Vec<String> {
         function.node.iter().map(move |node| format!("in {}: {}", name(function), node_text(node)))
     });
     let nodes: Vec<String> = graph.node.iter().map(node_text).chain(called).collect();
-    let mut lines: Vec<String> = nodes.iter().take(MOST_LINES).map(|line| shortened(line)).collect();
+    let mut lines: Vec<String> = nodes.iter().take(MOST_LINES).map(|line| shortened(line, LONGEST_LINE)).collect();
     if nodes.len() > MOST_LINES {
         lines.push(format!("... and {} more nodes", nodes.len() - MOST_LINES));
     }
     lines
 }
 
-/// Cuts off a long line.
-fn shortened(line: &str) -> String {
-    let mut short: String = line.chars().take(LONGEST_LINE).collect();
+/// Returns a line without what is beyond this number of characters.
+pub fn shortened(line: &str, most: usize) -> String {
+    let mut short: String = line.chars().take(most).collect();
     if short.len() < line.len() {
         short.push_str(" ...");
     }

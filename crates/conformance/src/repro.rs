@@ -126,13 +126,17 @@ pub fn write_repro(
     write(&dir.join("case.json"), format!("{text}\n").as_bytes())
 }
 
+/// Returns a word of a command, quoted for a shell if it has to be.
+pub fn quoted(word: &str) -> String {
+    shlex::try_quote(word).map_or_else(|_| word.to_owned(), |quoted| quoted.into_owned())
+}
+
 /// The deadline of the command `replay` if none is given, in milliseconds.
 pub const REPLAY_DEADLINE_MS: u64 = 60_000;
 
 /// Returns the command that replays a case by its folder or id, with its words quoted for a shell. A deadline is part of
 /// it if it is given and is not the usual one.
 pub fn replay_command(program: &str, case: &str, backend: &str, deadline: Option<Duration>) -> String {
-    let quoted = |word: &str| shlex::try_quote(word).map_or_else(|_| word.to_owned(), |quoted| quoted.into_owned());
     let command = format!("{program} replay {} --backend {}", quoted(case), quoted(backend));
     match deadline.map(|deadline| deadline.as_millis()) {
         Some(ms) if ms != u128::from(REPLAY_DEADLINE_MS) => format!("{command} --deadline-ms {ms}"),

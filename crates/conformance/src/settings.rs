@@ -26,7 +26,7 @@ pub struct Settings {
     pub cases: u64,
     /// Invalid cases for each cell and constraint.
     pub negative_cases: u64,
-    /// If set, the run draws cases until this much time has passed, and ends before.
+    /// If set, the run draws cases until this time is nearly over, so that it ends in time.
     pub time: Option<Duration>,
     /// The longest time that a backend may take for one case.
     pub deadline: Duration,
@@ -91,7 +91,7 @@ pub(crate) enum Round {
     First,
     /// Those after the first one.
     Rest,
-    /// In a run with a time limit, as many again, for the given time.
+    /// As many cases again, in a run with a time limit. The number counts these rounds, from 0.
     Further(u64),
 }
 

@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 
 use plumbline_generator::Case;
+use plumbline_spec::OperatorId;
 use serde::{Deserialize, Serialize};
 
 use crate::Subject;
@@ -103,6 +104,11 @@ pub struct CaseResult {
 }
 
 impl CaseResult {
+    /// Returns the name of the operator with its domain: `Min`, `ai.onnx.ml.Scaler`.
+    pub fn operator(&self) -> String {
+        OperatorId::new(&self.domain, &self.op, self.since).qualified_name()
+    }
+
     /// Records the judgement of a case on a backend. No seed is given.
     pub(crate) fn new(case: &Case, suite: &str, subject: &Subject, judgement: &Judgement) -> CaseResult {
         CaseResult {

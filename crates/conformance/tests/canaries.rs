@@ -6,53 +6,31 @@ use std::path::PathBuf;
 
 use plumbline_conformance::{CaseResult, Expectations, FailKind, Outcome, Verdict};
 mod common;
+mod twisted;
 
 use common::{elements, run_on};
 use plumbline_backend::{Backend, Identity, Prepared, Profile};
 use plumbline_cpu::Cpu;
-use plumbline_executor::Oracle;
 use plumbline_graph::Refusal;
 use plumbline_tensor::{DType, Model, Tensor, Value};
+use twisted::Twisted;
 
 /// Turns the oracle's answer into a wrong one. The second argument is the model.
-type Twist = fn(Result<Vec<Value>, Refusal>, &Model) -> Result<Vec<Value>, Refusal>;
+type Wrong = fn(Result<Vec<Value>, Refusal>, &Model) -> Result<Vec<Value>, Refusal>;
 
-struct Twisted {
-    twist: Twist,
-    profile: Profile,
-}
-
-struct Ready {
-    inner: Box<dyn Prepared>,
-    model: Model,
-    twist: Twist,
-}
-
-impl Backend for Twisted {
-    fn identity(&self) -> Identity {
-        Identity { name: "twisted".to_owned(), version: "1".to_owned() }
-    }
-    fn profile(&self) -> &Profile {
-        &self.profile
-    }
-    fn prepare(&self, model: &Model) -> Result<Box<dyn Prepared>, Refusal> {
-        Ok(Box::new(Ready { inner: Oracle::default().prepare(model)?, model: model.clone(), twist: self.twist }))
-    }
-}
-
-impl Prepared for Ready {
-    fn run(&mut self, inputs: &[Value]) -> Result<Vec<Value>, Refusal> {
-        (self.twist)(self.inner.run(inputs), &self.model)
-    }
-}
-
-fn run(operators: &[&str], twist: Twist, expectations: &[Expectations]) -> (Outcome, Vec<CaseResult>, PathBuf) {
-    run_on(operators, move || Box::new(Twisted { twist, profile: Profile::default() }), expectations)
+fn run(operators: &[&str], wrong: Wrong, expectations: &[Expectations]) -> (Outcome, Vec<CaseResult>, PathBuf) {
+    let backend = move || {
+        Twisted::boxed(Profile::default(), move |model| {
+            let model = model.clone();
+            Box::new(move |inner, inputs| wrong(inner.run(inputs), &model))
+        })
+    };
+    run_on(operators, backend, expectations)
 }
 
 /// Runs a wrong backend, asserts that it is caught as `kind` on `operators`, and returns the results.
-fn caught(operators: &[&str], kind: FailKind, twist: Twist) -> Vec<CaseResult> {
-    let (outcome, results, out) = run(operators, twist, &[]);
+fn caught(operators: &[&str], kind: FailKind, wrong: Wrong) -> Vec<CaseResult> {
+    let (outcome, results, out) = run(operators, wrong, &[]);
     assert!(outcome.unexpected_count > 0, "no failure was found");
     let failed: Vec<&CaseResult> = results.iter().filter(|r| r.verdict == Verdict::Fail).collect();
     assert!(failed.iter().any(|r| r.kind == Some(kind)), "no failure is a {kind:?}: {failed:?}");
@@ -228,7 +206,7 @@ fn wrong_values_of_valid_cases_do_not_matter_to_invalid_ones() {
 
 #[test]
 fn a_crash_of_valid_cases_is_no_pass_of_invalid_ones() {
-    let twist: Twist = |answer, _| answer.map(|_| panic!("on purpose"));
+    let twist: Wrong = |answer, _| answer.map(|_| panic!("on purpose"));
     let (_, results, _) = run(&["Expand"], twist, &[]);
     assert!(negative(&results).iter().all(|r| r.verdict == Verdict::Unsupported));
 }
@@ -250,7 +228,7 @@ fn a_panic_is_a_crash_and_the_run_goes_on() {
 
 #[test]
 fn a_known_failure_is_expected_and_a_stale_one_is_reported() {
-    let twist: Twist = |_, _| Err(Refusal::invalid("I would rather not"));
+    let twist: Wrong = |_, _| Err(Refusal::invalid("I would rather not"));
     let text = |reason: &str| {
         format!(
             "backend = \"twisted\"\n[[expect]]\nop = \"Floor\"\nverdict = \"fail\"\nkind = \"rejects-valid\"\ndetail = \"{reason}\"\nblame = \"backend\"\ncases = 10\nreason = \"a canary\"\n"

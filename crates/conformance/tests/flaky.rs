@@ -3,52 +3,26 @@
 #![allow(clippy::unwrap_used, reason = "in a test a panic is the report")]
 
 mod common;
+mod twisted;
 
-use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use common::{elements, run_on};
-use plumbline_backend::{Backend, Identity, Prepared, Profile};
+use plumbline_backend::Profile;
 use plumbline_conformance::{CaseResult, FailKind, Outcome};
-use plumbline_executor::Oracle;
-use plumbline_graph::Refusal;
-use plumbline_tensor::{Model, Value};
+use twisted::Twisted;
 
-/// The oracle, with one bit wrong in the cases of an instance whose numbers `is_wrong` names.
-struct Unsteady {
-    profile: Profile,
-    is_wrong: fn(u64) -> bool,
-    cases: Arc<AtomicU64>,
-}
-
-struct Ready {
-    inner: Box<dyn Prepared>,
-    is_wrong: bool,
-}
-
-impl Backend for Unsteady {
-    fn identity(&self) -> Identity {
-        Identity { name: "unsteady".to_owned(), version: "1".to_owned() }
-    }
-    fn profile(&self) -> &Profile {
-        &self.profile
-    }
-    fn prepare(&self, model: &Model) -> Result<Box<dyn Prepared>, Refusal> {
-        let number = self.cases.fetch_add(1, Ordering::Relaxed);
-        Ok(Box::new(Ready { inner: Oracle::default().prepare(model)?, is_wrong: (self.is_wrong)(number) }))
-    }
-}
-
-impl Prepared for Ready {
-    fn run(&mut self, inputs: &[Value]) -> Result<Vec<Value>, Refusal> {
-        let outputs = self.inner.run(inputs)?;
-        Ok(if self.is_wrong { elements(outputs, |tensor, at| tensor.bits_at(at) ^ 1) } else { outputs })
-    }
-}
-
+/// Runs the oracle, with one bit wrong in the cases of an instance whose numbers `is_wrong` names.
 fn run(is_wrong: fn(u64) -> bool) -> (Outcome, Vec<CaseResult>) {
-    let make = move || -> Box<dyn Backend> {
-        Box::new(Unsteady { profile: Profile::default(), is_wrong, cases: Arc::default() })
+    let make = move || {
+        let cases = AtomicU64::new(0);
+        Twisted::boxed(Profile::default(), move |_| {
+            let is_wrong = is_wrong(cases.fetch_add(1, Ordering::Relaxed));
+            Box::new(move |inner, inputs| {
+                let outputs = inner.run(inputs)?;
+                Ok(if is_wrong { elements(outputs, |tensor, at| tensor.bits_at(at) ^ 1) } else { outputs })
+            })
+        })
     };
     let (outcome, results, out) = run_on(&["Identity"], make, &[]);
     for signature in results.iter().filter_map(|result| result.signature.as_ref()) {

@@ -4,6 +4,7 @@
 #![allow(clippy::unwrap_used, reason = "in a test a panic is the report")]
 
 mod common;
+mod twisted;
 
 use common::{elements, run_on};
 use plumbline_backend::{Backend, Identity, Local, Prepared, Profile};
@@ -11,44 +12,22 @@ use plumbline_conformance::{FailKind, Subject, Verdict};
 use plumbline_executor::Oracle;
 use plumbline_graph::Refusal;
 use plumbline_tensor::{Model, Value};
+use twisted::Twisted;
 
-/// A backend that answers the first run of a session like the oracle, and changes the answers of later runs.
-struct Forgetful {
-    later: fn(&[Value], Vec<Value>) -> Vec<Value>,
-    profile: Profile,
-}
-
-struct Remembered {
-    inner: Box<dyn Prepared>,
-    later: fn(&[Value], Vec<Value>) -> Vec<Value>,
-    first: Option<Vec<Value>>,
-}
-
-impl Backend for Forgetful {
-    fn identity(&self) -> Identity {
-        Identity { name: "forgetful".to_owned(), version: "1".to_owned() }
-    }
-    fn profile(&self) -> &Profile {
-        &self.profile
-    }
-    fn prepare(&self, model: &Model) -> Result<Box<dyn Prepared>, Refusal> {
-        let inner = Oracle::default().prepare(model)?;
-        Ok(Box::new(Remembered { inner, later: self.later, first: None }))
-    }
-}
-
-impl Prepared for Remembered {
-    fn run(&mut self, inputs: &[Value]) -> Result<Vec<Value>, Refusal> {
-        let answer = self.inner.run(inputs)?;
-        match &self.first {
-            None => Ok(self.first.insert(answer).clone()),
-            Some(first) => Ok((self.later)(first, answer)),
-        }
-    }
-}
-
+/// Runs a backend that answers the first run of a session like the oracle, and changes the answers of later runs.
 fn kinds(operators: &[&str], later: fn(&[Value], Vec<Value>) -> Vec<Value>, profile: Profile) -> Vec<FailKind> {
-    let backend = move || -> Box<dyn Backend> { Box::new(Forgetful { later, profile: profile.clone() }) };
+    let backend = move || -> Box<dyn Backend> {
+        Twisted::boxed(profile.clone(), move |_| {
+            let mut first: Option<Vec<Value>> = None;
+            Box::new(move |inner, inputs| {
+                let answer = inner.run(inputs)?;
+                match &first {
+                    None => Ok(first.insert(answer).clone()),
+                    Some(first) => Ok(later(first, answer)),
+                }
+            })
+        })
+    };
     let (_, results, _) = run_on(operators, backend, &[]);
     let mut kinds: Vec<FailKind> = results.iter().filter_map(|r| r.kind).collect();
     kinds.dedup();

@@ -3,48 +3,27 @@
 
 #![allow(clippy::unwrap_used, reason = "in a test a panic is the report")]
 
+mod twisted;
+
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
-use plumbline_backend::{Backend, Identity, Local, Prepared, Profile};
+use plumbline_backend::{Backend, Local, Profile};
 use plumbline_conformance::{
     CaseResult, Interrupt, Minimization, Outcome, Progress, Run, RunError, Selection, Settings, Subject, Work,
 };
-use plumbline_executor::Oracle;
-use plumbline_graph::Refusal;
-use plumbline_tensor::{Model, Value};
+use twisted::Twisted;
 
-/// The oracle, but wrong about Floor of negative numbers, and as slow as it is told.
-struct Wrong {
-    profile: Profile,
-    takes: Duration,
-}
-
-struct Ready {
-    inner: Box<dyn Prepared>,
-    is_floor: bool,
-    takes: Duration,
-}
-
-impl Backend for Wrong {
-    fn identity(&self) -> Identity {
-        Identity { name: "wrong".to_owned(), version: "1".to_owned() }
-    }
-    fn profile(&self) -> &Profile {
-        &self.profile
-    }
-    fn prepare(&self, model: &Model) -> Result<Box<dyn Prepared>, Refusal> {
+/// Returns the oracle, but wrong about Floor, and as slow as it is told.
+fn wrong(takes: Duration) -> Box<dyn Backend> {
+    Twisted::boxed(Profile::default(), move |model| {
         let is_floor = model.graph().node.iter().any(|node| node.op_type.as_deref() == Some("Floor"));
-        Ok(Box::new(Ready { inner: Oracle::default().prepare(model)?, is_floor, takes: self.takes }))
-    }
-}
-
-impl Prepared for Ready {
-    fn run(&mut self, inputs: &[Value]) -> Result<Vec<Value>, Refusal> {
-        std::thread::sleep(self.takes);
-        if self.is_floor { Ok(inputs.to_vec()) } else { self.inner.run(inputs) }
-    }
+        Box::new(move |inner, inputs| {
+            std::thread::sleep(takes);
+            if is_floor { Ok(inputs.to_vec()) } else { inner.run(inputs) }
+        })
+    })
 }
 
 /// Interrupts the run after this number of pieces of work.
@@ -83,10 +62,7 @@ fn work(operators: &[&str]) -> Vec<Work> {
 }
 
 fn run(operators: &[&str], settings: Settings, takes: Duration, last: u64) -> Result<Outcome, RunError> {
-    let open = move || {
-        let backend = Wrong { profile: Profile::default(), takes };
-        Ok(Box::new(Local::new(Box::new(backend))) as Box<dyn plumbline_backend::Runner>)
-    };
+    let open = move || Ok(Box::new(Local::new(wrong(takes))) as Box<dyn plumbline_backend::Runner>);
     let subjects = [Subject::start("wrong", Box::new(open)).unwrap()];
     let interrupt = Interrupt::default();
     let progress = After { pieces: AtomicU64::new(0), last, interrupt: interrupt.clone() };

@@ -19,7 +19,8 @@ pub struct Options {
     /// The command line that starts a worker, without its backend; `--backend NAME --libraries FOLDER` are added to it.
     /// By default the program itself is started, as `EXE worker`.
     pub worker: Option<Command>,
-    /// The limits of a worker. [`Limits::address_space_bytes`] does not apply to `process:CMD`.
+    /// The limits of a worker. [`Limits::address_space_bytes`] does not apply to `process:CMD` and to execution providers
+    /// of ONNX Runtime.
     pub limits: Limits,
     /// The folder of the runtimes' shared libraries, with one folder for each runtime and version.
     pub libraries: PathBuf,

@@ -133,15 +133,11 @@ enum Memory {
 }
 
 fn memory(text: &str) -> Result<Memory, String> {
-    let split = text.find(|c: char| !c.is_ascii_digit()).unwrap_or(text.len());
-    let shift = match &text[split..] {
-        "KiB" => 10,
-        "MiB" => 20,
-        "GiB" => 30,
-        _ if text == "none" => return Ok(Memory::Unlimited),
-        _ => 64,
-    };
-    let bytes = text[..split].parse().ok().and_then(|number: u64| number.checked_mul(1u64.checked_shl(shift)?));
+    if text == "none" {
+        return Ok(Memory::Unlimited);
+    }
+    let units = [("KiB", 1 << 10), ("MiB", 1 << 20), ("GiB", 1u64 << 30)];
+    let bytes = units.iter().find_map(|(name, unit)| text.strip_suffix(name)?.parse::<u64>().ok()?.checked_mul(*unit));
     match bytes {
         Some(bytes) if bytes > 0 => Ok(Memory::Bytes(bytes)),
         _ => Err(format!("`{text}` is not a size such as 512MiB or 8GiB, and not none")),
@@ -177,9 +173,11 @@ fn configured(mut args: Args, config: &Config) -> anyhow::Result<Args> {
             given.extend_from_slice(config);
         }
     }
-    let parsed = |key: &str, error: String| anyhow::anyhow!("{}: {key}: {error}", config::NAME);
-    let time = config.time.as_deref().map(duration).transpose().map_err(|error| parsed("time", error))?;
-    let share = config.minimize.as_deref().map(minimization).transpose().map_err(|error| parsed("minimize", error))?;
+    /// Reads the text of a key as the option of the same name does.
+    fn parsed<T>(key: &str, text: Option<&String>, parse: fn(&str) -> Result<T, String>) -> anyhow::Result<Option<T>> {
+        let value = text.map(|text| parse(text)).transpose();
+        value.map_err(|error| anyhow::anyhow!("{}: {key}: {error}", config::NAME))
+    }
     args.backend = config.selectors(&args.backend)?;
     or_else(&mut args.op, &config.operators);
     or_else(&mut args.dtype, &config.element_types);
@@ -188,10 +186,9 @@ fn configured(mut args: Args, config: &Config) -> anyhow::Result<Args> {
     args.profile = args.profile.or_else(|| config.profile.clone());
     args.cases = args.cases.or(config.cases);
     args.seed = args.seed.or(config.seed);
-    args.time = args.time.or(time);
-    args.minimize = args.minimize.or(share);
-    let size = config.limits.memory.as_deref().map(memory).transpose().map_err(|error| parsed("memory", error))?;
-    args.memory = args.memory.or(size);
+    args.time = args.time.or(parsed("time", config.time.as_ref(), duration)?);
+    args.minimize = args.minimize.or(parsed("minimize", config.minimize.as_ref(), minimization)?);
+    args.memory = args.memory.or(parsed("memory", config.limits.memory.as_ref(), memory)?);
     args.deadline_ms = args.deadline_ms.or(config.limits.deadline_ms);
     args.jobs = args.jobs.or(config.limits.jobs);
     args.floor = args.floor.or(config.floor);
@@ -227,7 +224,7 @@ pub fn run(args: Args) -> anyhow::Result<Exit> {
         selection: selection.clone(),
         out: args.out.clone(),
         resume: args.resume.is_some(),
-        minimization: args.minimize.unwrap_or(Minimization::Share(0.2)),
+        minimization: args.minimize.unwrap_or(Settings::default().minimization),
         interrupt: interrupt::raised_by_signals()?,
         program: program().to_owned(),
         ..Settings::default()

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Context, bail};
 use clap::Subcommand;
-use plumbline_conformance::{Draft, Expectations};
+use plumbline_conformance::{CaseResult, Draft, Expectations};
 use plumbline_report::ResultsFile;
 
 use crate::exit::Exit;
@@ -135,9 +135,7 @@ fn backend(of: &Of) -> anyhow::Result<String> {
     }
     let mut names = BTreeSet::new();
     for result in ResultsFile::from_path(&of.results)? {
-        let name = result?.backend;
-        // The name of a mock has no version; that of others ends before it.
-        names.insert(name.rsplit_once(' ').map_or(name.clone(), |(name, _)| name.to_owned()));
+        names.insert(backend_name(&result?).to_owned());
     }
     match names.len() {
         1 => Ok(names.into_iter().next().unwrap_or_default()),
@@ -149,17 +147,17 @@ fn backend(of: &Of) -> anyhow::Result<String> {
     }
 }
 
+/// Returns the name of the backend of a result. A mock has no version behind it.
+fn backend_name(result: &CaseResult) -> &str {
+    result.backend.rsplit_once(' ').map_or(result.backend.as_str(), |(name, _)| name)
+}
+
 /// Calls a function with each result of a backend.
-fn each_result(
-    path: &Path,
-    backend: &str,
-    mut take: impl FnMut(plumbline_conformance::CaseResult),
-) -> anyhow::Result<()> {
+fn each_result(path: &Path, backend: &str, mut take: impl FnMut(CaseResult)) -> anyhow::Result<()> {
     let mut any = false;
     for result in ResultsFile::from_path(path)? {
         let result = result?;
-        let name = result.backend.rsplit_once(' ').map_or(result.backend.as_str(), |(name, _)| name);
-        if name == backend || result.backend == backend {
+        if [backend_name(&result), result.backend.as_str()].contains(&backend) {
             any = true;
             take(result);
         }

@@ -40,12 +40,6 @@ macro_rules! eprintln {
     }};
 }
 
-/// Quotes a path for a shell.
-pub(crate) fn quoted(path: &std::path::Path) -> String {
-    let text = path.display().to_string();
-    shlex::try_quote(&text).map_or_else(|_| text.clone(), |quoted| quoted.into_owned())
-}
-
 /// Breaks text into lines of at most `width` characters, at spaces.
 pub(crate) fn wrap(text: &str, width: usize) -> Vec<String> {
     let mut lines: Vec<String> = Vec::new();

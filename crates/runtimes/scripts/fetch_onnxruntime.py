@@ -3,7 +3,8 @@
 usage: fetch_onnxruntime.py VERSION FOLDER PACKAGE library|plugin
 
 Of ONNX Runtime itself (library), the folder gets the shared library. Of an execution provider (plugin) it gets the whole
-wheel, because the plug-in loads other files of it, and a file `plugin.txt` with the path of the plug-in library. The folder appears whole or not at all. One line on stderr says why it could not be done.
+wheel, because the plug-in loads other files of it, and a file `plugin.txt` with the path of the plug-in library. The
+folder appears whole or not at all. If it cannot be made, one line on stderr says why.
 """
 
 import os

@@ -143,7 +143,7 @@ static LAST_PANIC: Mutex<Option<String>> = Mutex::new(None);
 
 /// The start of the messages with which Rust ends a process where a panic must not go on: in a function with a C
 /// interface, and in a destructor that runs because of another panic.
-const FATAL_PANICS: [&str; 2] = ["panic in a function that cannot unwind", "panic in a destructor during cleanup"];
+pub const FATAL_PANICS: [&str; 2] = ["panic in a function that cannot unwind", "panic in a destructor during cleanup"];
 
 /// Installs a panic hook that keeps the message and place of the last panic instead of printing it. If a panic is about
 /// to end the process, prints the panic before it, which is the cause.

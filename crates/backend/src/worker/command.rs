@@ -75,7 +75,7 @@ pub enum StartError {
     Misnamed {
         /// The name that the caller asked for.
         name: String,
-        /// What is wrong with it, in one line.
+        /// The reason why the name is wrong, in one line.
         reason: String,
     },
     /// The backend is known but cannot start.

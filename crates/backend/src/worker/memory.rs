@@ -24,7 +24,7 @@ mod linux {
     /// The number of measurements between two searches for new descendants.
     const SEARCH_EVERY: u32 = 4;
 
-    /// Measures one worker.
+    /// Measures the memory of one worker.
     pub struct Meter {
         leader: u32,
         limit: Option<u64>,
@@ -161,12 +161,12 @@ mod elsewhere {
             Meter
         }
 
-        /// Returns `None`.
+        /// Returns `None`, because memory is not measured on this system.
         pub fn resident_bytes(&mut self) -> Option<u64> {
             None
         }
 
-        /// Returns `None`.
+        /// Returns `None`, because memory is not measured on this system.
         pub fn excess(&mut self) -> Option<String> {
             None
         }

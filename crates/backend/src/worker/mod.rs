@@ -20,7 +20,7 @@ mod process;
 mod tail;
 
 pub(crate) use channel::answer;
-pub use channel::{Channel, ChannelError};
+pub use channel::{Channel, ChannelError, FATAL_PANICS};
 pub use command::{Command, Limits, StartError};
 pub use error::MessageError;
 pub use frame::{Frame, FrameError, FrameKind, MAGIC, VERSION, read_frame, write_frame};

@@ -1,10 +1,10 @@
 //! Checks which value of a request becomes which input of the graph, and which output of the graph becomes which value of
 //! the answer.
 
-use plumbline_tensor::{Model, Tensor, Value};
+use plumbline_tensor::{Model, Value};
 
 use super::adapter::Adapter;
-use super::model::{OPSET, parse, parse_typed};
+use super::model::{Carrier, OPSET, floats, parse, parse_typed};
 use super::outcome::{Trouble, first_line};
 use super::{Problem, Report};
 
@@ -44,11 +44,6 @@ impl Expectation<'_> {
 fn listed(values: &[Value]) -> String {
     let texts: Vec<String> = values.iter().map(Value::to_string).collect();
     texts.join(", ")
-}
-
-fn floats(shape: &[usize], numbers: &[f32]) -> Value {
-    let tensor = Tensor::from_f32s(shape.to_vec(), numbers);
-    Value::Tensor(tensor.expect("there are as many numbers as the shape says"))
 }
 
 /// Returns the report of a check that ran one model.
@@ -95,11 +90,7 @@ pub fn check_inputs(adapter: &mut Adapter) -> Report {
 }
 
 /// The outputs `z` and `a`, in this order, which the nodes compute in the other order.
-pub fn check_outputs(adapter: &mut Adapter) -> Report {
-    let carrier = match adapter.float_carrier() {
-        Ok(carrier) => carrier,
-        Err(reason) => return Report::skipped(reason),
-    };
+pub fn check_outputs(adapter: &mut Adapter, carrier: Carrier) -> Report {
     let model = carrier.graph("outputs", "float[2] x, float[3] w", "float[2] z, float[3] a", &[("a", "w"), ("z", "x")]);
     let (x, w) = (floats(&[2], &[1.0, 2.0]), floats(&[3], &[3.0, 4.0, 5.0]));
     let inputs = [x.clone(), w.clone()];
@@ -119,11 +110,7 @@ pub fn check_outputs(adapter: &mut Adapter) -> Report {
 }
 
 /// An input that is an output, and a value that is an output and the input of two nodes.
-pub fn check_shared_values(adapter: &mut Adapter) -> Report {
-    let carrier = match adapter.float_carrier() {
-        Ok(carrier) => carrier,
-        Err(reason) => return Report::skipped(reason),
-    };
+pub fn check_shared_values(adapter: &mut Adapter, carrier: Carrier) -> Report {
     let advice = "Write one value for each entry of graph.output, also if it is an input of the graph or the input of \
                   another node. If the runtime has no such graphs, answer `unsupported`.";
     let x = floats(&[2], &[1.0, 2.0]);
@@ -135,20 +122,11 @@ pub fn check_shared_values(adapter: &mut Adapter) -> Report {
         "float[2] y, float[2] b, float[2] a",
         &[("y", "x"), ("a", "y"), ("b", "y")],
     );
-    let mut all = Report::ok("an output that is an input, and an output that two nodes read");
-    let mut unsupported = Vec::new();
-    for (model, what, count) in
-        [(&through, "an output that is an input of the graph", 2), (&twice, "an output that two nodes read", 3)]
-    {
-        let expected = vec![x.clone(); count];
-        let mistakes = vec![];
-        match (Expectation { model, inputs: &inputs, what, expected, mistakes, advice }).check(adapter) {
-            Ok(()) => {}
-            Err(Trouble::Problem(problem)) => all.problems.push(problem),
-            Err(Trouble::Unsupported(message)) => unsupported.push(format!("{what} ({})", first_line(&message))),
-        }
-    }
-    summarize(all, unsupported, 2)
+    let cases = [
+        (through, "an output that is an input of the graph", vec![x.clone(); 2], advice),
+        (twice, "an output that two nodes read", vec![x; 3], advice),
+    ];
+    check_each(adapter, &inputs, &cases, "an output that is an input, and an output that two nodes read")
 }
 
 /// Initializers that are no inputs of the graph, in `raw_data` and in `float_data`, and one that is an input.
@@ -163,30 +141,34 @@ pub fn check_initializers(adapter: &mut Adapter) -> Report {
     let mut bound =
         parse(8, "bound (float[2] w, float[2] x) => (float[2] y) <float[2] w = {10, 20}> { y = Add (x, w) }");
     bound.proto.ir_version = Some(3);
+    let expected = vec![floats(&[2], &[11.0, 22.0])];
     let cases = [
-        (parse(OPSET, free), "an initializer in raw_data", RAW),
-        (parse_typed(OPSET, free), "an initializer in float_data", TYPED),
-        (bound, "an initializer that is also an input (IR version 3)", INPUT),
+        (parse(OPSET, free), "an initializer in raw_data", expected.clone(), RAW),
+        (parse_typed(OPSET, free), "an initializer in float_data", expected.clone(), TYPED),
+        (bound, "an initializer that is also an input (IR version 3)", expected, INPUT),
     ];
     let inputs = [floats(&[2], &[1.0, 2.0])];
-    let mut all = Report::ok("in raw_data, in float_data, and as an input of the graph (IR version 3)");
+    check_each(adapter, &inputs, &cases, "in raw_data, in float_data, and as an input of the graph (IR version 3)")
+}
+
+/// A model, its name in messages, the outputs that are expected, and what to change if they are others.
+type Case<'a> = (Model, &'a str, Vec<Value>, &'a str);
+
+/// Runs models with the same inputs. `summary` says what is right if all answers are.
+fn check_each(adapter: &mut Adapter, inputs: &[Value], cases: &[Case], summary: &str) -> Report {
+    let mut report = Report::ok(summary);
     let mut unsupported = Vec::new();
-    for (model, what, advice) in &cases {
-        let expected = vec![floats(&[2], &[11.0, 22.0])];
-        match (Expectation { model, inputs: &inputs, what, expected, mistakes: vec![], advice }).check(adapter) {
+    for (model, what, expected, advice) in cases {
+        let expectation = Expectation { model, inputs, what, expected: expected.clone(), mistakes: vec![], advice };
+        match expectation.check(adapter) {
             Ok(()) => {}
-            Err(Trouble::Problem(problem)) => all.problems.push(problem),
+            Err(Trouble::Problem(problem)) => report.problems.push(problem),
             Err(Trouble::Unsupported(message)) => unsupported.push(format!("{what} ({})", first_line(&message))),
         }
     }
-    summarize(all, unsupported, cases.len())
-}
-
-/// Adds what was unsupported to the summary of a check of so many models.
-fn summarize(mut report: Report, unsupported: Vec<String>, models: usize) -> Report {
     if !unsupported.is_empty() {
         report.summary = format!("unsupported: {}", unsupported.join(", "));
-        report.skipped = unsupported.len() == models;
+        report.skipped = unsupported.len() == cases.len();
     }
     report
 }

@@ -22,6 +22,7 @@ use plumbline_backend::{Runner, StartError};
 use plumbline_oracle::Policy;
 
 use adapter::Adapter;
+use model::Carrier;
 
 /// The result of a check.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -116,25 +117,43 @@ impl Report {
 /// The name of the first check, which starts the backend.
 const HANDSHAKE: &str = "handshake";
 
-/// Runs one check.
-type Run = fn(&mut Adapter) -> Report;
+/// How a check runs.
+#[derive(Clone, Copy)]
+enum Run {
+    /// With any adapter.
+    Any(fn(&mut Adapter) -> Report),
+    /// With the operator that carries floats. Without one there is nothing to check.
+    Carried(fn(&mut Adapter, Carrier) -> Report),
+}
+
+impl Run {
+    fn run(self, adapter: &mut Adapter) -> Report {
+        match self {
+            Run::Any(check) => check(adapter),
+            Run::Carried(check) => match adapter.float_carrier() {
+                Ok(carrier) => check(adapter, carrier),
+                Err(reason) => Report::skipped(reason),
+            },
+        }
+    }
+}
 
 /// All other checks, in the order in which they run.
 const CHECKS: [(&str, Run); 14] = [
-    ("element types", values::check),
-    ("shapes", shapes::check),
-    ("order of inputs", graphs::check_inputs),
-    ("order of outputs", graphs::check_outputs),
-    ("shared values", graphs::check_shared_values),
-    ("initializers", graphs::check_initializers),
-    ("repeated runs", sessions::check_repeated_runs),
-    ("several models", sessions::check_several_models),
-    ("unknown operator", refusals::check_unknown_operator),
-    ("invalid model", refusals::check_invalid_model),
-    ("restart", process::check_restart),
-    ("memory", process::check_memory),
-    ("speed", process::check_speed),
-    ("frames", process::check_frames),
+    ("element types", Run::Any(values::check)),
+    ("shapes", Run::Carried(shapes::check)),
+    ("order of inputs", Run::Any(graphs::check_inputs)),
+    ("order of outputs", Run::Carried(graphs::check_outputs)),
+    ("shared values", Run::Carried(graphs::check_shared_values)),
+    ("initializers", Run::Any(graphs::check_initializers)),
+    ("repeated runs", Run::Carried(sessions::check_repeated_runs)),
+    ("several models", Run::Carried(sessions::check_several_models)),
+    ("unknown operator", Run::Any(refusals::check_unknown_operator)),
+    ("invalid model", Run::Any(refusals::check_invalid_model)),
+    ("restart", Run::Carried(process::check_restart)),
+    ("memory", Run::Carried(process::check_memory)),
+    ("speed", Run::Carried(process::check_speed)),
+    ("frames", Run::Any(process::check_frames)),
 ];
 
 /// A start that takes longer is worth a hint: every crash and timeout of a run costs another one.
@@ -166,7 +185,7 @@ pub fn examine(
     for (name, check) in CHECKS {
         let result = match adapter.obstacle() {
             Some(reason) if name != "frames" => Report::skipped(reason),
-            _ => check(&mut adapter),
+            _ => check.run(&mut adapter),
         };
         let result = result.named(name);
         report(&result);

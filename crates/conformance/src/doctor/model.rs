@@ -1,7 +1,7 @@
 //! Models of operators that change nothing, in ONNX's text syntax.
 
 use plumbline_spec::{Opsets, Spec};
-use plumbline_tensor::{DType, Model, tensor_from_proto, tensor_to_proto};
+use plumbline_tensor::{DType, Model, Tensor, Value, tensor_from_proto, tensor_to_proto};
 
 /// An operator that carries a tensor from its input to its output.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -94,6 +94,12 @@ impl Carrier {
         let graph = format!("{name} ({inputs}) => ({outputs}) {initializers} {{ {} }}", nodes.join(" "));
         parse(OPSET, &graph)
     }
+}
+
+/// Returns a tensor of floats as a value.
+pub fn floats(shape: &[usize], numbers: &[f32]) -> Value {
+    let tensor = Tensor::from_f32s(shape.to_vec(), numbers);
+    Value::Tensor(tensor.expect("there are as many numbers as the shape says"))
 }
 
 /// Returns a type and a shape in the text syntax: `float[2,3]`, and `float` for a scalar.

@@ -3,9 +3,10 @@
 use std::time::{Duration, Instant};
 
 use plumbline_backend::{Job, Observation};
-use plumbline_tensor::{DType, Model, Tensor, Value};
+use plumbline_tensor::{DType, Model, Value};
 
 use super::adapter::Adapter;
+use super::model::{Carrier, floats};
 use super::outcome::{Trouble, first_line, garbage_advice};
 use super::{Problem, Report, slow_start};
 
@@ -28,21 +29,14 @@ const TIMED: usize = 100;
 /// A backend that runs fewer small cases in a second gets a hint.
 const SLOW: f64 = 50.0;
 
-fn floats(count: usize) -> Value {
-    Value::Tensor(Tensor::from_f32s(vec![count], &vec![1.0; count]).expect("the shape is the number of elements"))
-}
-
 /// Kills the process and runs a case in a new one.
-pub fn check_restart(adapter: &mut Adapter) -> Report {
-    let carrier = match adapter.float_carrier() {
-        Ok(carrier) => carrier,
-        Err(reason) => return Report::skipped(reason),
-    };
+pub fn check_restart(adapter: &mut Adapter, carrier: Carrier) -> Report {
     if !adapter.runner.kill() {
         return Report::skipped("the backend runs in this process");
     }
     let begin = Instant::now();
-    match adapter.run(&carrier.model(DType::Float, &[2]), &[floats(2)], "the first case after a restart") {
+    match adapter.run(&carrier.model(DType::Float, &[2]), &[floats(&[2], &[1.0; 2])], "the first case after a restart")
+    {
         Ok(_) => {
             let took = begin.elapsed();
             let mut report = Report::ok(format!("killed, and answered again after {:.2} s", took.as_secs_f64()));
@@ -75,12 +69,8 @@ fn run_cases(adapter: &mut Adapter, model: &Model, input: &[Value], count: usize
 }
 
 /// Compares resident memory after 200 cases with that after 20.
-pub fn check_memory(adapter: &mut Adapter) -> Report {
-    let carrier = match adapter.float_carrier() {
-        Ok(carrier) => carrier,
-        Err(reason) => return Report::skipped(reason),
-    };
-    let (model, input) = (carrier.model(DType::Float, &[ELEMENTS]), [floats(ELEMENTS)]);
+pub fn check_memory(adapter: &mut Adapter, carrier: Carrier) -> Report {
+    let (model, input) = (carrier.model(DType::Float, &[ELEMENTS]), [floats(&[ELEMENTS], &[1.0; ELEMENTS])]);
     let begin = Instant::now();
     let (mut done, mut bytes) = (0, Vec::new());
     for until in MEASURED {
@@ -114,12 +104,8 @@ pub fn check_memory(adapter: &mut Adapter) -> Report {
 }
 
 /// Measures how many small cases a second the backend runs.
-pub fn check_speed(adapter: &mut Adapter) -> Report {
-    let carrier = match adapter.float_carrier() {
-        Ok(carrier) => carrier,
-        Err(reason) => return Report::skipped(reason),
-    };
-    let (model, input) = (carrier.model(DType::Float, &[2]), [floats(2)]);
+pub fn check_speed(adapter: &mut Adapter, carrier: Carrier) -> Report {
+    let (model, input) = (carrier.model(DType::Float, &[2]), [floats(&[2], &[1.0; 2])]);
     let begin = Instant::now();
     let answered = run_cases(adapter, &model, &input, TIMED, Duration::from_secs(5));
     if answered == 0 {

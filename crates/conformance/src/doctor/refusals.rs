@@ -4,20 +4,16 @@ use plumbline_backend::{Job, Observation, RefusalKind};
 use plumbline_tensor::{DType, Model, Tensor, Value};
 
 use super::adapter::Adapter;
-use super::model::{OPSET, parse};
+use super::model::{OPSET, floats, parse};
 use super::outcome::{Trouble, first_line, kind_name, outputs};
 use super::{Problem, Report};
-
-fn floats() -> Value {
-    Value::Tensor(Tensor::from_f32s(vec![2], &[1.0, 2.0]).expect("there are two elements"))
-}
 
 /// An operator that does not exist.
 pub fn check_unknown_operator(adapter: &mut Adapter) -> Report {
     let graph = "unknown (float[2] x) => (float[2] y) { y = plumbline.doctor.Nonexistent (x) }";
     let map = "Answer `unsupported` for operators, versions and types that the runtime does not have: it then counts as \
                not covered. Look for the status or exception that the runtime has for this, and map it.";
-    run(adapter, &parse(OPSET, graph), &[floats()], |observation| match observation {
+    run(adapter, &parse(OPSET, graph), &[floats(&[2], &[1.0, 2.0])], |observation| match observation {
         Observation::Refused { refusal, .. } if refusal.kind == RefusalKind::Unsupported => Ok(refusal.message.clone()),
         Observation::Refused { refusal, .. } => Err(Problem::new(
             format!(
@@ -41,7 +37,7 @@ pub fn check_invalid_model(adapter: &mut Adapter) -> Report {
     let numbers = Tensor::from_i128s(DType::Int32, vec![2], &[1, 2]).expect("there are two elements");
     let advice = "Check a model as the runtime's own users do, or catch the error of the runtime, and answer `invalid` or \
                   `failed` with the runtime's message.";
-    run(adapter, &model, &[floats(), Value::Tensor(numbers)], |observation| match observation {
+    run(adapter, &model, &[floats(&[2], &[1.0, 2.0]), Value::Tensor(numbers)], |observation| match observation {
         Observation::Refused { refusal, .. } => Ok(format!("`{}`: {}", kind_name(refusal.kind), refusal.message)),
         Observation::Outputs { .. } => Err(Problem::new(
             "Add of float and int32 was answered with outputs, although both inputs have to be of one type",
@@ -71,7 +67,7 @@ fn run(
     judge: impl FnOnce(&Observation) -> Result<String, Problem>,
 ) -> Report {
     let next = adapter.float_carrier().ok().map(|carrier| carrier.model(DType::Float, &[2]));
-    let valid = [floats()];
+    let valid = [floats(&[2], &[1.0, 2.0])];
     let mut jobs = vec![Job::new(model, inputs)];
     jobs.extend(next.as_ref().map(|next| Job::new(next, &valid)));
     let observations = adapter.run_batch(&jobs);

@@ -1,27 +1,20 @@
 //! Runs a session again, and models after each other.
 
 use plumbline_backend::Job;
-use plumbline_tensor::{Tensor, Value};
+use plumbline_tensor::Value;
 
 use super::adapter::Adapter;
+use super::model::{Carrier, floats};
 use super::outcome::{Trouble, first_line, outputs};
 use super::{Problem, Report};
 
-fn floats(numbers: &[f32]) -> Value {
-    Value::Tensor(Tensor::from_f32s(vec![numbers.len()], numbers).expect("the shape is the number of elements"))
-}
-
 /// Runs one session four times: with the same values, with others, and with the first ones again.
-pub fn check_repeated_runs(adapter: &mut Adapter) -> Report {
+pub fn check_repeated_runs(adapter: &mut Adapter, carrier: Carrier) -> Report {
     if !adapter.runner.runs_again() {
         return Report::skipped("the worker speaks version 1 of the protocol, which has no further runs of a session");
     }
-    let carrier = match adapter.float_carrier() {
-        Ok(carrier) => carrier,
-        Err(reason) => return Report::skipped(reason),
-    };
     let model = carrier.graph("again", "float[2] x", "float[2] y", &[("y", "x")]);
-    let (first, other) = ([floats(&[1.0, 2.0])], [floats(&[-3.0, 4.5])]);
+    let (first, other) = ([floats(&[2], &[1.0, 2.0])], [floats(&[2], &[-3.0, 4.5])]);
     let jobs =
         [Job::new(&model, &first), Job::again(&model, &first), Job::again(&model, &other), Job::again(&model, &first)];
     let what = ["the first run", "a run with the same values", "a run with other values", "a last run"];
@@ -59,15 +52,11 @@ pub fn check_repeated_runs(adapter: &mut Adapter) -> Report {
 }
 
 /// Runs two models with the same names and different meanings after each other, and the first one again.
-pub fn check_several_models(adapter: &mut Adapter) -> Report {
-    let carrier = match adapter.float_carrier() {
-        Ok(carrier) => carrier,
-        Err(reason) => return Report::skipped(reason),
-    };
+pub fn check_several_models(adapter: &mut Adapter, carrier: Carrier) -> Report {
     let (inputs, outs) = ("float[2] x, float[2] w", "float[2] y, float[2] z");
     let straight = carrier.graph("same_name", inputs, outs, &[("y", "x"), ("z", "w")]);
     let crossed = carrier.graph("same_name", inputs, outs, &[("y", "w"), ("z", "x")]);
-    let (x, w) = (floats(&[1.0, 2.0]), floats(&[3.0, 4.0]));
+    let (x, w) = (floats(&[2], &[1.0, 2.0]), floats(&[2], &[3.0, 4.0]));
     let (values, swapped) = ([x.clone(), w.clone()], [w, x]);
     let jobs = [Job::new(&straight, &values), Job::new(&crossed, &values), Job::new(&straight, &values)];
     let expected = [&values, &swapped, &values];

@@ -5,6 +5,7 @@ use plumbline_tensor::{DType, Tensor, Value, element_count};
 use super::Report;
 use super::adapter::Adapter;
 use super::difference::compare;
+use super::model::Carrier;
 use super::outcome::{Trouble, first_line};
 
 /// The shapes, each with its name.
@@ -17,11 +18,7 @@ const SHAPES: [(&str, &[usize]); 5] = [
 ];
 
 /// Sends a float tensor of each shape through the backend.
-pub fn check(adapter: &mut Adapter) -> Report {
-    let carrier = match adapter.float_carrier() {
-        Ok(carrier) => carrier,
-        Err(reason) => return Report::skipped(reason),
-    };
+pub fn check(adapter: &mut Adapter, carrier: Carrier) -> Report {
     let mut report = Report::default();
     let (mut same, mut unsupported) = (Vec::new(), Vec::new());
     for (name, shape) in SHAPES {

@@ -42,8 +42,7 @@ pub struct Draft {
 impl Draft {
     /// Adds a result. Results that are no failures tell which element types a failure does not concern.
     pub fn add(&mut self, result: &CaseResult) {
-        let name =
-            if result.domain == "ai.onnx" { result.op.clone() } else { format!("{}.{}", result.domain, result.op) };
+        let name = result.operator();
         let version = (name.clone(), result.since);
         if !result.verdict.is_bad() {
             if matches!(result.verdict, Verdict::Pass | Verdict::Latitude) {
@@ -72,16 +71,18 @@ impl Draft {
     pub fn text(&self, cases: u64) -> String {
         let mut text = String::new();
         for (cause, group) in &self.groups {
-            let list = |items: &mut dyn Iterator<Item = String>| {
-                let items: Vec<String> = items.map(|item| format!("\"{item}\"")).collect();
-                if items.len() == 1 { items[0].clone() } else { format!("[{}]", items.join(", ")) }
+            let quoted = |item: String| format!("\"{item}\"");
+            let versions = group.versions.iter().map(|(name, since)| quoted(format!("{name}-{since}")));
+            let versions: Vec<String> = versions.collect();
+            let operators = match versions.as_slice() {
+                [only] => only.clone(),
+                several => format!("[{}]", several.join(", ")),
             };
-            let operators = list(&mut group.versions.iter().map(|(name, since)| format!("{name}-{since}")));
             let _ = writeln!(text, "\n# {} results, such as {}", group.count, group.example);
             let _ = writeln!(text, "[[expect]]\nop = {operators}");
             let mut accepted = group.versions.iter().filter_map(|version| self.accepted.get(version)).flatten();
             if accepted.any(|accepted| !group.types.contains(accepted)) {
-                let types: Vec<String> = group.types.iter().map(|type_| format!("\"{type_}\"")).collect();
+                let types: Vec<String> = group.types.iter().cloned().map(quoted).collect();
                 let _ = writeln!(text, "types = [{}]", types.join(", "));
             }
             let _ = writeln!(text, "verdict = \"{}\"", cause.verdict);

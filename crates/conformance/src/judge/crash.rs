@@ -5,6 +5,7 @@
 
 use std::sync::LazyLock;
 
+use plumbline_backend::worker::FATAL_PANICS;
 use regex::{Captures, Regex};
 
 use super::normal;
@@ -63,9 +64,6 @@ const TELLING: [&str; 20] = [
     "Check failed: ",
 ];
 
-/// The messages of panics that only follow from another panic.
-const CONSEQUENCES: [&str; 2] = ["panic in a function that cannot unwind", "panic in a destructor during cleanup"];
-
 /// Returns the message of the Rust panic that this line starts, without the name of the thread, and its last line.
 fn panic_message(lines: &[&str], place: usize) -> Option<(usize, String)> {
     let (_, panic) = lines[place].split_once("panicked at ")?;
@@ -74,7 +72,8 @@ fn panic_message(lines: &[&str], place: usize) -> Option<(usize, String)> {
         Some(location) => (place + 1, format!("{location}: {}", lines.get(place + 1).unwrap_or(&""))),
         None => (place, panic.to_owned()),
     };
-    let follows = CONSEQUENCES.iter().any(|consequence| message.contains(consequence));
+    // These only follow from another panic.
+    let follows = FATAL_PANICS.iter().any(|fatal| message.contains(fatal));
     (!follows).then(|| (last, format!("panicked at {message}")))
 }
 

@@ -3,7 +3,7 @@
 use std::path::Path;
 use std::time::Duration;
 
-use plumbline_conformance::{Cause, Recorded, Subject, Unexpected, replay_command};
+use plumbline_conformance::{Cause, Recorded, Subject, Unexpected, replay_command, shortened};
 
 use crate::colour::{Colour, Paint};
 use crate::output::wrap;
@@ -110,14 +110,7 @@ impl Block {
 
 /// Returns the first lines of a detail, without the rest of long lines.
 fn detail_lines(detail: &str) -> Vec<String> {
-    let shortened = |line: &str| {
-        let mut short: String = line.chars().take(LONGEST_LINE).collect();
-        if short.len() < line.len() {
-            short.push_str(" ...");
-        }
-        short
-    };
-    let mut lines: Vec<String> = detail.lines().take(DETAIL_LINES).map(shortened).collect();
+    let mut lines: Vec<String> = detail.lines().take(DETAIL_LINES).map(|line| shortened(line, LONGEST_LINE)).collect();
     let more = detail.lines().count().saturating_sub(DETAIL_LINES);
     if more > 0 {
         lines.push(format!("... and {more} more lines"));

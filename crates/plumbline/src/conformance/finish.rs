@@ -1,13 +1,12 @@
 //! What follows the results of a run: its summary, its report and the gate.
 
 use std::collections::BTreeSet;
-use std::path::Path;
 use std::time::Duration;
 
 use anyhow::Context;
 use plumbline_backend::Identity;
 use plumbline_conformance::gate::{self, Decision, Gate};
-use plumbline_conformance::{Outcome, Settings, Subject};
+use plumbline_conformance::{Outcome, Settings, Subject, quoted};
 use plumbline_generator::Cell;
 use plumbline_report::{BackendMeta, BackendStatus, Coverage, CoverageItem, ReportInput, Results, RunMeta};
 
@@ -16,7 +15,6 @@ use super::totals::{slowest, table};
 use super::{Args, folder, resume};
 use crate::colour::{Colour, Paint};
 use crate::exit::Exit;
-use crate::output::quoted;
 use crate::places::program;
 
 /// Writes what follows the results: a summary on stdout, the report, and the gate's decision.
@@ -96,7 +94,7 @@ pub(super) fn finish(
 
 /// Returns the command that goes on with a stopped run.
 pub(super) fn resuming(settings: &Settings) -> String {
-    format!("{} conformance --resume {}", program(), quoted(&settings.out))
+    format!("{} conformance --resume {}", program(), quoted(&settings.out.display().to_string()))
 }
 
 /// Says what to do after the run: go on with it if it was stopped, and write down failures that are known from now on.
@@ -109,15 +107,15 @@ fn next_steps(args: &Args, settings: &Settings, subjects: &[Subject], outcome: &
     let causes = outcome.unexpected.causes();
     if let Some(cause) = causes.iter().find(|cause| cause.signature().is_some()) {
         let (action, file) = match args.expectations.first() {
-            Some(file) if args.expectations.len() == 1 => ("update", quoted(file)),
+            Some(file) if args.expectations.len() == 1 => ("update", quoted(&file.display().to_string())),
             _ => ("init", "known.toml".to_owned()),
         };
-        let results = quoted(&settings.out.join("results.jsonl"));
+        let results = quoted(&settings.out.join("results.jsonl").display().to_string());
         let mut command = format!("{} expectations {action} {file} --results {results}", program());
         let names: BTreeSet<&str> = subjects.iter().map(|subject| subject.identity.name.as_str()).collect();
         let failed = subjects.iter().find(|subject| subject.identity.to_string() == cause.first.backend);
         if let (2.., Some(subject)) = (names.len(), failed) {
-            command += &format!(" --backend {}", quoted(Path::new(&subject.identity.name)));
+            command += &format!(" --backend {}", quoted(&subject.identity.name));
         }
         if settings.cases != Settings::default().cases {
             command += &format!(" --cases {}", settings.cases);

@@ -2,8 +2,8 @@
 //!
 //! Sessions run on one thread, with the graph optimizations that a user gets by default: constants are folded and
 //! functions are inlined. Another execution provider than the CPU's gets no optimizations unless the user asks for them,
-//! and has to run every node: nothing that the CPU provider computed counts as its answer. Models are changed to declare no newer opset and IR version than the library reads; loading
-//! the library finds out which these are.
+//! and has to run every node: nothing that the CPU provider computed counts as its answer. Models are changed to declare
+//! no newer opset and IR version than the library reads; loading the library finds out which these are.
 
 mod api;
 mod elements;
