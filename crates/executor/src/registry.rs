@@ -22,6 +22,8 @@ pub struct Options {
     /// The limits of a worker. [`Limits::address_space_bytes`] does not apply to `process:CMD` and to execution providers
     /// of ONNX Runtime.
     pub limits: Limits,
+    /// Variables that are set in the environment of workers, besides those of this process.
+    pub environment: Vec<(OsString, OsString)>,
     /// The folder of the runtimes' shared libraries, with one folder for each runtime and version.
     pub libraries: PathBuf,
     /// Whether a runtime that is not installed may be fetched when it is started.
@@ -30,7 +32,13 @@ pub struct Options {
 
 impl Default for Options {
     fn default() -> Options {
-        Options { worker: None, limits: Limits::default(), libraries: PathBuf::from("target"), fetch: true }
+        Options {
+            worker: None,
+            limits: Limits::default(),
+            environment: vec![],
+            libraries: PathBuf::from("target"),
+            fetch: true,
+        }
     }
 }
 
@@ -220,7 +228,8 @@ impl Registry {
         if name.base == PROCESS {
             // A program of somebody else may reserve as much address space as it likes.
             let limits = Limits { address_space_bytes: None, ..self.options.limits.clone() };
-            return Ok(Box::new(Worker::start(process_command(&name)?, limits)?));
+            let command = Command { environment: self.options.environment.clone(), ..process_command(&name)? };
+            return Ok(Box::new(Worker::start(command, limits)?));
         }
         if name.base == MOCK {
             // An unknown mode is reported here, without starting a worker.
@@ -265,6 +274,7 @@ impl Registry {
         };
         command.arguments.extend([OsString::from("--backend"), name.to_string().into()]);
         command.arguments.extend([OsString::from("--libraries"), self.options.libraries.clone().into()]);
+        command.environment.extend(self.options.environment.iter().cloned());
         let mut limits = self.options.limits.clone();
         if name.base != MOCK && name.argument.is_some() {
             // An execution provider and its driver may also reserve as much address space as they like.

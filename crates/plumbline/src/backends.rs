@@ -1,6 +1,7 @@
 //! `plumbline backends`: lists the backends, which of them are available, and how to get the others.
 
 use std::sync::Arc;
+use std::time::Duration;
 
 use plumbline_backend::StartError;
 use plumbline_conformance::Subject;
@@ -8,6 +9,7 @@ use plumbline_directml as directml;
 use plumbline_executor::{BackendName, ORACLE, Options, Oracle, Registry};
 use plumbline_spec::directml::FeatureLevel;
 
+use crate::config::Chosen;
 use crate::exit::{Exit, Failure};
 use crate::places::places;
 
@@ -62,6 +64,17 @@ pub fn start(registry: &Arc<Registry>, name: &str, level: Option<FeatureLevel>) 
         return Ok(Subject::oracle());
     }
     Subject::start(&name.clone(), Box::new(move || registry.start(&name).map_err(|error| error.to_string())))
+}
+
+/// Opens a backend that the user chose, with its environment and limits. The error says why it cannot be started.
+pub fn start_chosen(chosen: &Chosen, level: Option<FeatureLevel>) -> Result<Subject, String> {
+    let mut subject = start(&Arc::new(registry(chosen.options())), &chosen.selector, level)?;
+    if chosen.in_file {
+        subject.name.clone_from(&chosen.name);
+    }
+    subject.deadline = chosen.limits.deadline_ms.map(Duration::from_millis);
+    subject.jobs = chosen.limits.jobs;
+    Ok(subject)
 }
 
 /// Adds the exit code to an error: 2 for an unknown backend, 3 for a backend that cannot start.

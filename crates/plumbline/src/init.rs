@@ -119,7 +119,8 @@ mod tests {
     fn the_file_that_is_written_can_be_read() {
         let written = text("command", "python3 \"my backend.py\"", "mine");
         let config = config::Config::parse(&written).unwrap();
-        assert_eq!(config.selectors(&[]).unwrap(), ["process:python3 \"my backend.py\""]);
+        let chosen = config.chosen(&[]).unwrap();
+        assert_eq!(chosen[0].selector, "process:python3 \"my backend.py\"");
         assert_eq!((config.profile.as_deref(), config.seed, config.floor), (Some("ci"), Some(0), Some(1)));
     }
 }
