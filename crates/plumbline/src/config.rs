@@ -4,7 +4,6 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, bail};
-use plumbline_executor::Options;
 use serde::Deserialize;
 
 /// The name of the file, in the folder in which the command runs.
@@ -215,26 +214,6 @@ pub struct Chosen {
     pub in_file: bool,
 }
 
-impl Chosen {
-    /// Returns the options with which the backend is started.
-    pub fn options(&self) -> Options {
-        let environment = self.environment.iter().map(|(name, value)| (name.into(), value.into())).collect();
-        let mut options = Options { environment, ..crate::backends::options() };
-        let limits = &mut options.limits;
-        limits.restarts = self.limits.restarts;
-        match self.limits.memory {
-            None => {}
-            Some(Memory::Unlimited) => (limits.memory_bytes, limits.address_space_bytes) = (None, None),
-            Some(Memory::Bytes(bytes)) => {
-                limits.memory_bytes = Some(bytes);
-                // What a process may use, it may also reserve.
-                limits.address_space_bytes = limits.address_space_bytes.map(|space| space.max(bytes));
-            }
-        }
-        options
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -260,11 +239,9 @@ mod tests {
         let limits =
             Limits { deadline_ms: Some(500), memory: Some(Memory::Unlimited), jobs: Some(1), restarts: Some(3) };
         assert_eq!(mine.limits, limits);
-        let options = mine.options();
-        assert_eq!((options.limits.memory_bytes, options.limits.restarts), (None, Some(3)));
-        assert_eq!(options.environment, [("DEVICE".into(), "1".into())]);
+        assert_eq!(mine.environment["DEVICE"], "1");
         let other = &config.chosen(&["rten".to_owned()]).unwrap()[0];
-        assert_eq!(other.options().limits.memory_bytes, Some(1 << 30));
+        assert_eq!(other.limits, Limits { memory: Some(Memory::Bytes(1 << 30)), ..config.limits.clone() });
     }
 
     #[test]

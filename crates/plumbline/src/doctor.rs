@@ -52,7 +52,7 @@ pub fn run(args: Args) -> anyhow::Result<Exit> {
             println!();
         }
         println!("The adapter of {}:", one.selector);
-        let registry = backends::registry(one.options());
+        let registry = backends::registry(backends::options_of(one));
         match examine(|| registry.start(&one.selector), deadline, &mut |check| {
             print!("{}", text(check, Paint::stdout()))
         }) {

@@ -93,9 +93,10 @@ floor = 1
 # Files of known failures. With `gate`, an entry that matches no result any more fails the run.
 expectations = []
 gate = true
-# Operators (\"Min\", \"Conv-22\") and element types (\"float\"); empty for all.
+# Operators (\"Min\", \"Conv-22\"), element types (\"float\") and forms (\"constant-nodes\"); empty for all.
 operators = []
 element_types = []
+forms = []
 
 [limits]
 # The longest time for one case, in milliseconds.
@@ -104,6 +105,8 @@ deadline_ms = 10000
 memory = \"4GiB\"
 
 [[backend]]
+# `environment = { NAME = \"value\" }` sets variables, and `limits = { memory = \"none\", jobs = 1, restarts = 20 }`
+# limits of this backend alone.
 # The name for --backend.
 "
     .to_owned();

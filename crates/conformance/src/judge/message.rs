@@ -6,7 +6,7 @@
 
 use std::sync::LazyLock;
 
-use regex::{Captures, Regex};
+use regex::Regex;
 
 /// The length in bytes of the longest class. A class that is longer ends in the middle of a message that repeats the
 /// model.
@@ -17,50 +17,37 @@ const LONGEST_MESSAGE: usize = 4 * LONGEST;
 
 /// Returns the class of a message.
 pub(crate) fn class(message: &str) -> String {
-    let message = &message[..message.floor_char_boundary(LONGEST_MESSAGE)];
-    static PATTERNS: LazyLock<[(Regex, &str); 6]> = LazyLock::new(|| {
+    static PATTERNS: LazyLock<[(Regex, &str); 14]> = LazyLock::new(|| {
         [
             (r"(?:\x1b|\\u\{1b\})\[[0-9;?]*[A-Za-z]", ""),
             (r#"[^ \n'"(]*/registry/src/[^/ \n]+/|/rustc/[0-9a-f]+/"#, ""),
             (r#"(?:/private)?/(?:(?:var/)?tmp|var/folders/[^/ \n]+/[^/ \n]+/T)/[^ \n'"`:,;)]*"#, "#"),
             (r#"[A-Za-z]:\\[^ \n'":]*\\Temp\\[^ \n'"`:,;)]*"#, "#"),
-            (r"(?-u:\b)0[xX][0-9a-fA-F]+", "#"),
             (r"tensor\([a-z0-9]+\)", "tensor(T)"),
-        ]
-        .map(|(pattern, mask)| (regex(pattern), mask))
-    });
-    static BARE_HEX: LazyLock<Regex> = LazyLock::new(|| regex(r"(?-u:\b)[0-9a-fA-F]{6,}(?-u:\b)"));
-    /// Numbers; then lists of them, which have another length in other cases, with and without brackets.
-    static NUMBERS: LazyLock<[(Regex, &str); 7]> = LazyLock::new(|| {
-        [
+            // OpenVINO describes the node with its inputs.
+            (r"validating node '[^']*'", "validating node"),
+            (r"<Node\((\w+)\): [^>]*>", "<Node($1)>"),
+            // A sign belongs to a number, and a number to a word: names of nodes, hexadecimal addresses, `float16`.
             (r"(^|[\s(\[{,=:])[-+]([0-9])", "$1$2"),
-            (r"[0-9]+(?:\.[0-9]+)*(?:[eE][-+]?[0-9]+)?", "#"),
+            (r"[0-9]+(?:\.[0-9]+)*[eE][-+]?[0-9]+|\w*[0-9]\w*(?:\.[0-9]\w*)*", "#"),
             (r"\s+", " "),
+            // Lists have another length in other cases.
             (LIST, "#"),
             (r"[\[{] ?#? ?,? ?[\]}]", "#"),
             (r"\( ?# ?,? ?\)", "#"),
             (LIST, "#"),
         ]
-        .map(|(pattern, mask)| (regex(pattern), mask))
+        .map(|(pattern, mask)| (Regex::new(pattern).expect("the pattern is a regular expression"), mask))
     });
-    let masked = |text: String, patterns: &[(Regex, &str)]| {
-        patterns.iter().fold(text, |text, (pattern, mask)| pattern.replace_all(&text, *mask).into_owned())
-    };
-    let text = masked(message.to_owned(), &*PATTERNS);
-    // A word such as `facade` has letters alone.
-    let mask =
-        |found: &Captures| if found[0].contains(|c: char| c.is_ascii_digit()) { "#" } else { &found[0] }.to_owned();
-    let mut text = masked(BARE_HEX.replace_all(&text, mask).into_owned(), &*NUMBERS);
+    let message = message[..message.floor_char_boundary(LONGEST_MESSAGE)].to_owned();
+    let mask = |text: String, (pattern, mask): &(Regex, &str)| pattern.replace_all(&text, *mask).into_owned();
+    let mut text = PATTERNS.iter().fold(message, mask);
     text.truncate(text.floor_char_boundary(LONGEST));
     text
 }
 
 /// Masked numbers with what separates them in a list.
 const LIST: &str = r"#(?:(?: ?[,x;:*/] ?| )#)+";
-
-fn regex(pattern: &str) -> Regex {
-    Regex::new(pattern).expect("the pattern is a regular expression")
-}
 
 #[cfg(test)]
 mod tests {
@@ -89,6 +76,15 @@ mod tests {
         assert_eq!(of("2,3,4", "5", "float"), of("", "5", "float"));
         assert_eq!(class("shapes 2x3 and [4, 5]"), class("shapes 2x3x9 and [4]"));
         assert_ne!(class("index 2 in list"), class("index 2 in map"));
+        let node = |name: &str, dump: &str| {
+            class(&format!(
+                "While validating ONNX node '<Node(DFT): {name}>': While validating node '{dump}': axis -1 is out of range"
+            ))
+        };
+        assert_eq!(
+            node("Y", "opset14::DFT DFT_12 (Parameter X[0]:f32) -> (dynamic)"),
+            node("Y, Z", "opset7::IDFT IDFT_7 (Concat Concat_8[0]:f16, Constant C9[0]:i64) -> ([...])")
+        );
     }
 
     #[test]

@@ -65,22 +65,22 @@ impl Difference {
         }
     }
 
-    fn of(expected: &Expected, tensor: &Tensor, index: usize, ulp: f64) -> Difference {
+    fn between(expected: &Expected, tensor: &Tensor, index: usize, ulp: f64) -> Difference {
         let dtype = expected.dtype();
         if dtype.is_float() {
             let largest = dtype.float_format().map_or(f64::MAX, |format| format.max_finite());
-            return of_floats(expected.tensor.f64_at(index), tensor.f64_at(index), largest, ulp);
+            return between_floats(expected.tensor.f64_at(index), tensor.f64_at(index), largest, ulp);
         }
         match (dtype.bits(), dtype.integer_range()) {
             (Some(bits), Some(range)) => {
-                of_integers(expected.tensor.i128_at(index), tensor.i128_at(index), bits, range)
+                between_integers(expected.tensor.i128_at(index), tensor.i128_at(index), bits, range)
             }
             _ => Difference::Other("value"),
         }
     }
 }
 
-fn of_floats(expected: f64, found: f64, largest: f64, ulp: f64) -> Difference {
+fn between_floats(expected: f64, found: f64, largest: f64, ulp: f64) -> Difference {
     let (want, got) = (name_of(expected, largest), name_of(found, largest));
     match ulp {
         _ if want != got || want != NUMBER => Difference::Special(got, want),
@@ -106,7 +106,7 @@ fn name_of(x: f64, largest: f64) -> &'static str {
     }
 }
 
-fn of_integers(expected: i128, found: i128, bits: u32, (least, greatest): (i128, i128)) -> Difference {
+fn between_integers(expected: i128, found: i128, bits: u32, (least, greatest): (i128, i128)) -> Difference {
     let rounded = (expected.unsigned_abs() > 1 << 24 && found == expected as f32 as i128)
         || (expected.unsigned_abs() > 1 << 53 && found == expected as f64 as i128);
     let low_bits = |narrow: u32| {
@@ -140,7 +140,7 @@ impl Pattern {
 
     /// Notes that an element is wrong, by this distance from what is accepted.
     pub fn element(&mut self, expected: &Expected, tensor: &Tensor, index: usize, ulp: f64) {
-        self.note(Difference::of(expected, tensor, index, ulp));
+        self.note(Difference::between(expected, tensor, index, ulp));
     }
 
     fn note(&mut self, difference: Difference) {
