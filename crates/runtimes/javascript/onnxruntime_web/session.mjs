@@ -78,6 +78,7 @@ const UNKNOWN = [
   '!node_provider_type.empty() was false',
   'unsupported data type: ',
   'unsupported type: ',
+  'requires f16 but the device does not support it',
 ];
 
 /** Parts of messages, in lower case, that mean that the model is wrong, where the code is a general one. */

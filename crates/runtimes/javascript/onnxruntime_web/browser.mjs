@@ -54,6 +54,26 @@ const FLAGS = [
 const START_MS = 50_000;
 const STOP_MS = 3_000;
 
+/**
+ * What WGSL allows (its section "Floating Point Accuracy") of the functions that Plumbline's table `webgpu` leaves out,
+ * because their bounds are absolute or inherited: in ULP of the results that are largest in magnitude, or, if there is no
+ * such result, of those near 1. Smaller results may be worse; that is not declared.
+ */
+const ULP = {
+  sin: { float: 8192, half: 16 }, // absolute, 2^-11 and 2^-7
+  cos: { float: 8192, half: 16 },
+  tan: { float: 16387, half: 35 }, // sin / cos
+  asin: { float: 4103, half: 13 }, // atan2 of a square root
+  acos: { float: 4103, half: 13 },
+  log: { float: 8, half: 16 }, // absolute near 1, 2^-21 and 2^-7
+  asinh: { float: 16, half: 24 }, // log of a sum with a square root
+  acosh: { float: 16, half: 24 },
+  atanh: { float: 16, half: 24 }, // log of a quotient
+  sinh: { float: 183, half: 26 }, // as cosh
+  tanh: { float: 369, half: 55 }, // sinh / cosh
+  pow: { float: 525, half: 85 }, // exp2 of a product with log2
+};
+
 const HERE = path.dirname(fileURLToPath(import.meta.url));
 const TYPES = { '.html': 'text/html', '.mjs': 'text/javascript', '.wasm': 'application/wasm' };
 
@@ -277,6 +297,7 @@ export async function start(folder) {
       max_ir_version: irVersion,
       // What WGSL allows.
       accuracy: 'webgpu',
+      ulp: ULP,
       flush_subnormals: true,
       low_precision_accumulation: halves,
     },
