@@ -16,7 +16,7 @@ use plumbline_conformance::suite::SuiteName;
 use plumbline_conformance::{
     Expectations, Minimization, Run, Selection, Settings, Subject, SuiteCase, Work, regressions, suite_cases,
 };
-use plumbline_executor::ORACLE;
+use plumbline_executor::{Available, ORACLE};
 use plumbline_generator::{Cell, profiles};
 use plumbline_report::{BackendMeta, BackendStatus};
 use plumbline_spec::directml::FeatureLevel;
@@ -293,7 +293,8 @@ fn subjects(args: &Args, published: bool) -> anyhow::Result<(Vec<Subject>, Vec<B
     let open = |name: &str| crate::backends::start(&registry, name, args.feature_level);
     let (mut subjects, mut absent) = (Vec::new(), Vec::new());
     if args.backend.is_empty() {
-        for available in registry.available().into_iter().filter(|a| a.name != ORACLE || published) {
+        let is_default = |a: &Available| a.is_default && (a.name != ORACLE || published);
+        for available in registry.available().into_iter().filter(is_default) {
             // An unavailable backend is fetched if that is possible.
             match open(&available.name) {
                 Ok(subject) => subjects.push(subject),

@@ -1,0 +1,117 @@
+//! Runtimes that are used through another language, such as Python: each is a program that speaks the worker protocol,
+//! which this crate embeds. [`Adapter`] sets up what the program needs, and says how it is started.
+//!
+//! A runtime's packages are installed into `LIBRARIES/NAME/VERSION/`, and the programs are written to a folder beside it
+//! whose name depends on their text, so that another version of Plumbline uses its own.
+
+mod packages;
+mod settings;
+
+use std::hash::{Hash, Hasher};
+use std::path::{Path, PathBuf};
+
+use plumbline_backend::worker::Command;
+
+pub use packages::Packages;
+use settings::Settings;
+
+/// An embedded file: its name and its text.
+type File = (&'static str, &'static str);
+
+const WORKER: File = ("plumbline_worker.py", include_str!("../../python/plumbline_worker.py"));
+const VALUES: File = ("plumbline_onnx.py", include_str!("../../python/plumbline_onnx.py"));
+
+/// A runtime that a program in another language runs for Plumbline.
+pub struct Adapter {
+    /// The name of the backend: `openvino`.
+    pub name: &'static str,
+    /// A description in one line, without the version.
+    pub about: &'static str,
+    /// The program and its modules. The first is the program.
+    files: &'static [File],
+    /// What the program needs.
+    pub packages: Packages,
+    /// How the part of a backend's name after the colon becomes arguments of the program.
+    settings: Settings,
+}
+
+/// All adapters, in the order in which they are listed.
+pub const ADAPTERS: &[Adapter] = &[Adapter {
+    name: "openvino",
+    about: "OpenVINO's Python API, from pip",
+    files: &[("openvino_adapter.py", include_str!("../../python/openvino_adapter.py")), WORKER, VALUES],
+    packages: Packages::Pip {
+        runtime: "openvino",
+        default_version: "2026.4.1",
+        others: &["numpy==2.2.6; python_version < '3.11'", "numpy==2.4.6; python_version >= '3.11'"],
+    },
+    settings: Settings::DeviceAndOptions,
+}];
+
+impl Adapter {
+    /// Checks the version and the argument of a backend's name. The error is one line.
+    pub fn check(&self, version: Option<&str>, argument: Option<&str>) -> Result<(), String> {
+        self.packages.check(self.name, version)?;
+        self.settings.arguments(argument).map(|_| ())
+    }
+
+    /// Returns the version that is used if none is requested. `None` if the adapter uses what the user has installed.
+    pub fn default_version(&self) -> Option<&'static str> {
+        self.packages.default_version()
+    }
+
+    /// Returns the command line that starts the adapter. The error is one line, and says how to get what is missing.
+    pub fn command(&self, libraries: &Path, version: Option<&str>, argument: Option<&str>) -> Result<Command, String> {
+        let interpreter = self.packages.interpreter(self.name, libraries, version)?;
+        let program = self.unpacked(libraries)?;
+        let mut command = Command::new(interpreter.program, interpreter.arguments);
+        command.arguments.push(program.into());
+        command.arguments.extend(self.settings.arguments(argument)?.into_iter().map(Into::into));
+        Ok(command)
+    }
+
+    /// Installs the packages of a version if they are missing. The error is one line.
+    pub fn fetch(&self, libraries: &Path, version: Option<&str>) -> Result<(), String> {
+        self.packages.fetch(self.name, libraries, version)
+    }
+
+    /// Checks that the packages of a version are installed. The error says how to get what is missing, in one line.
+    pub fn at_hand(&self, libraries: &Path, version: Option<&str>) -> Result<(), String> {
+        self.packages.interpreter(self.name, libraries, version).map(|_| ())
+    }
+
+    /// Returns the installed versions, in numerical order.
+    pub fn versions(&self, libraries: &Path) -> Vec<String> {
+        let entries = std::fs::read_dir(libraries.join(self.name)).into_iter().flatten().flatten();
+        let names = entries.map(|entry| entry.file_name().to_string_lossy().into_owned());
+        let mut versions: Vec<String> = names.filter(|name| self.at_hand(libraries, Some(name)).is_ok()).collect();
+        versions.sort_by_key(|version| version.split('.').map(|n| n.parse::<u64>().unwrap_or(0)).collect::<Vec<_>>());
+        versions
+    }
+
+    /// Writes the program and its modules to a folder of their own, once. Returns the path of the program.
+    fn unpacked(&self, libraries: &Path) -> Result<PathBuf, String> {
+        let mut hasher = std::hash::DefaultHasher::new();
+        self.files.hash(&mut hasher);
+        let folder = libraries.join("adapters").join(format!("{}-{:016x}", self.name, hasher.finish()));
+        let program = self.files.first().map(|(name, _)| folder.join(name)).unwrap_or_default();
+        let cannot = |path: &Path, error: std::io::Error| format!("cannot write {}: {error}", path.display());
+        if !folder.is_dir() {
+            // The folder appears at once, because another process may look for it at the same time.
+            let unfinished = folder.with_extension(format!("unpacking-{}", std::process::id()));
+            std::fs::create_dir_all(&unfinished).map_err(|error| cannot(&unfinished, error))?;
+            for (name, text) in self.files {
+                let path = unfinished.join(name);
+                std::fs::write(&path, text).map_err(|error| cannot(&path, error))?;
+            }
+            if let Err(error) = std::fs::rename(&unfinished, &folder) {
+                // Another process was faster, or the error is reported.
+                let _ = std::fs::remove_dir_all(&unfinished);
+                if !folder.is_dir() {
+                    return Err(cannot(&folder, error));
+                }
+            }
+        }
+        std::path::absolute(&program).map_err(|error| cannot(&program, error))
+    }
+}
