@@ -90,6 +90,7 @@ fn tensors_come_back_bit_for_bit() {
                 let strings = ["", "\u{feff}ä", "日本 🦀"].map(|text| text.as_bytes().to_vec());
                 Value::Tensor(Tensor::from_strings(vec![3], strings.to_vec()).unwrap())
             }
+            DType::Complex64 | DType::Complex128 => Value::Tensor(Tensor::zeros(dtype, vec![3]).unwrap()),
             _ => numbers(dtype, &[1.0, 0.0, 1.0]),
         };
         if CARRIED.contains(&dtype) {
@@ -115,10 +116,7 @@ fn inputs_have_the_names_of_the_graph_and_a_session_runs_again() {
     let jobs = [Job::new(&abs, &inputs[0]), Job::again(&abs, &inputs[1])];
     let seen = runner.run_batch(&jobs, Duration::from_secs(10));
     for (observation, inputs) in seen.iter().zip(&inputs) {
-        assert!(
-            matches!(observation, Observation::Outputs { values, .. } if *values == *inputs),
-            "{observation:?}"
-        );
+        assert!(matches!(observation, Observation::Outputs { values, .. } if *values == *inputs), "{observation:?}");
     }
 }
 
@@ -163,4 +161,5 @@ fn a_page_of_chromium_answers_and_gets_another_device_if_it_loses_one() {
     assert_eq!(no.kind, RefusalKind::Unsupported, "{no}");
     let trap = runner.run(&model("Trap", 13, &[FLOAT], FLOAT), &one, common::DEADLINE);
     assert!(matches!(&trap, Observation::Crash { detail } if detail.contains("unreachable")), "{trap:?}");
+    assert_eq!(output(runner.as_mut(), &identity(DType::Float), &one), one[0]);
 }

@@ -49,7 +49,7 @@ export const InferenceSession = {
     if (text.includes('Wrong')) no(10, 'This is an invalid model');
     if (text.includes('Strange')) no(1, 'something strange');
     if (executionProviders.includes('webgpu')) {
-      env.webgpu.device = await env.webgpu.adapter.requestDevice();
+      env.webgpu.device ??= await env.webgpu.adapter.requestDevice();
       if (text.includes('Lost')) env.webgpu.device.destroy();
       if (text.includes('Lost')) await new Promise(() => {});
       if (logSeverityLevel === 0) {

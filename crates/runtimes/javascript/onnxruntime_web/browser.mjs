@@ -143,13 +143,17 @@ class Browser {
     this.requests = [];
     this.waiting = [];
     this.answered = undefined;
-    this.lost = undefined;
+    this.held = undefined;
     this.stderr = [];
   }
 
-  /** Ends everything that waits: there will be no answer any more. */
+  /** Ends everything that waits: there will be no answer any more. Chromium's last lines may tell why. */
+  crashed(reason) {
+    this.died([reason, ...this.stderr].join('\n'));
+  }
+
   died(reason) {
-    const error = new Breakdown([reason, ...this.stderr].join('\n'));
+    const error = new Breakdown(reason);
     this.dead.reject(error);
     this.ready.reject(error);
   }
@@ -170,26 +174,23 @@ class Browser {
         const { reason, ...ready } = JSON.parse(body.toString());
         if (reason === undefined) this.ready.resolve(ready);
         else this.died(reason);
-        // The answer that reports a lost device waits until there is another one.
-        if (this.lost) this.answered?.resolve(this.lost);
-        this.lost = undefined;
+        // The case that broke something pays for the time that it takes to start again.
+        if (this.held) this.answered?.resolve(this.held);
+        this.held = undefined;
         return done();
       }
       case 'next':
         if (body.length > 0) this.answered?.resolve(body);
         this.waiting.push(response);
         return this.hand();
-      case 'lost':
-        // The page loads itself again to get another device.
-        this.lost = body;
-        return done();
-      case 'broken':
-        this.died(body.toString());
+      case 'again':
+        // After this answer, the page loads itself again.
+        this.held = body;
         return done();
       case 'alive':
         // This response never ends. It closes when the page is gone.
         response.on('close', () => {
-          if (!this.lost) this.died('the page of Chromium is gone: its process crashed');
+          if (!this.held) this.crashed('the page of Chromium is gone: its process crashed');
         });
         return response.writeHead(200).flushHeaders();
       default:
@@ -236,7 +237,7 @@ class Browser {
     const words = [...FLAGS, `--user-data-dir=${this.folder}`, address];
     this.process = spawn(chromium(), words, { stdio: ['ignore', 'ignore', 'pipe', 'pipe', 'pipe'] });
     this.process.on('error', (error) => this.died(`cannot start Chromium: ${error.message}`));
-    this.process.on('exit', (code, signal) => this.died(`Chromium has ended: ${signal ?? `exit status ${code}`}`));
+    this.process.on('exit', (code, signal) => this.crashed(`Chromium has ended: ${signal ?? `exit status ${code}`}`));
     this.process.stderr.setEncoding('utf8').on('data', (text) => {
       // Containers have no D-Bus, which Chromium reports again and again.
       const lines = text.split('\n').filter((line) => line !== '' && !line.includes('dbus'));
@@ -286,7 +287,7 @@ export async function start(folder) {
   const { version } = JSON.parse(fs.readFileSync(path.join(folder, 'package.json'), 'utf8'));
   const browser = new Browser(folder);
   browser.launch(await browser.serve());
-  const late = setTimeout(() => browser.died(`Chromium did not start onnxruntime-web in ${START_MS / 1000} s`), START_MS);
+  const late = setTimeout(() => browser.crashed(`Chromium did not start onnxruntime-web in ${START_MS / 1000} s`), START_MS);
   const { opset, irVersion, halves, adapter } = await browser.ready.promise;
   clearTimeout(late);
   const product = (await browser.orDeath(browser.product.promise)).replace('HeadlessChrome', 'Chromium').replace('/', ' ');

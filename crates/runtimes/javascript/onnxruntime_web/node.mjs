@@ -19,6 +19,11 @@ export async function start(folder) {
   return {
     version: `${version} (wasm, Node ${process.versions.node})`,
     profile: { max_opset: opset, max_ir_version: irVersion },
-    answer: (kind, payload) => answer(runtime, kind, payload),
+    async answer(kind, payload) {
+      const { frame, broken } = await answer(runtime, kind, payload);
+      // A module is loaded once in a process, so another one needs another process.
+      if (broken) throw broken;
+      return frame;
+    },
   };
 }

@@ -86,19 +86,18 @@ async function main() {
     const kind = Number(reply.headers.get('kind'));
     const payload = new Uint8Array(await reply.arrayBuffer());
     const started = performance.now();
-    let result;
-    try {
-      result = await Promise.race([answer(runtime, kind, payload), lost]);
-    } catch (error) {
-      return post('broken', String(error?.message ?? error));
-    }
+    const result = await Promise.race([answer(runtime, kind, payload), lost]);
     if (result.lost) {
       const { number } = readRequest(kind, payload);
-      await post('lost', refused(number, (performance.now() - started) / 1000, 'device-lost', result.lost));
+      result.frame = refused(number, (performance.now() - started) / 1000, 'device-lost', result.lost);
+    }
+    if (result.lost || result.broken) {
+      // The page that replaces this one has a new module and a new device.
+      await post('again', result.frame);
       return location.reload();
     }
-    reply = await post('next', result);
+    reply = await post('next', result.frame);
   }
 }
 
-await main();
+main().catch((error) => post('ready', JSON.stringify({ reason: String(error?.stack ?? error) })));

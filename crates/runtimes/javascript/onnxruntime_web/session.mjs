@@ -89,7 +89,8 @@ const LOST = ['device is lost', 'device was lost', 'device lost', 'devicelost'];
 
 /**
  * Makes a refusal or a breakdown of what the runtime has thrown. A trap of WebAssembly, an abort and an exception that
- * C++ did not catch leave the module in a state that nobody knows.
+ * C++ did not catch leave the module in a state that nobody knows. So does an error of the browser's WebGPU, which C++
+ * does not see; but it is an answer to the user of the runtime.
  */
 export function classify(error) {
   if (error instanceof Refusal || error instanceof Breakdown) return error;
@@ -101,10 +102,12 @@ export function classify(error) {
   const lowerCase = message.toLowerCase();
   const says = (parts) => parts.some((part) => lowerCase.includes(part));
   const code = Number(/ERROR_CODE: (\d+)/.exec(message)?.[1] ?? 0);
-  if (says(LOST)) return new Refusal('device-lost', message);
+  const broken = new Breakdown(message);
+  if (says(LOST)) return Object.assign(new Refusal('device-lost', message), { broken });
   if (code === NOT_IMPLEMENTED || says(UNKNOWN)) return new Refusal('unsupported', message);
   if (WRONG.includes(code) || says(FAULTS)) return new Refusal('invalid', message);
-  return new Refusal('failed', message);
+  const no = new Refusal('failed', message);
+  return message.startsWith('Failed to execute ') ? Object.assign(no, { broken }) : no;
 }
 
 /** The versions of opsets and of ONNX's own format from which the newest one that a runtime reads is searched. */

@@ -4,6 +4,7 @@
 //! A runtime's packages are installed into `LIBRARIES/NAME/VERSION/`, and the programs are written to a folder beside it
 //! whose name depends on their text, so that another version of Plumbline uses its own.
 
+mod npm;
 mod packages;
 mod settings;
 
@@ -35,18 +36,41 @@ pub struct Adapter {
     settings: Settings,
 }
 
+/// The modules of the adapter of onnxruntime-web. A page of Chromium loads some of them.
+const WEB: &[File] = &[
+    ("worker.mjs", include_str!("../../javascript/onnxruntime_web/worker.mjs")),
+    ("answer.mjs", include_str!("../../javascript/onnxruntime_web/answer.mjs")),
+    ("browser.mjs", include_str!("../../javascript/onnxruntime_web/browser.mjs")),
+    ("frames.mjs", include_str!("../../javascript/onnxruntime_web/frames.mjs")),
+    ("node.mjs", include_str!("../../javascript/onnxruntime_web/node.mjs")),
+    ("onnx.mjs", include_str!("../../javascript/onnxruntime_web/onnx.mjs")),
+    ("page.html", include_str!("../../javascript/onnxruntime_web/page.html")),
+    ("page.mjs", include_str!("../../javascript/onnxruntime_web/page.mjs")),
+    ("placement.mjs", include_str!("../../javascript/onnxruntime_web/placement.mjs")),
+    ("session.mjs", include_str!("../../javascript/onnxruntime_web/session.mjs")),
+];
+
 /// All adapters, in the order in which they are listed.
-pub const ADAPTERS: &[Adapter] = &[Adapter {
-    name: "openvino",
-    about: "OpenVINO's Python API, from pip",
-    files: &[("openvino_adapter.py", include_str!("../../python/openvino_adapter.py")), WORKER, VALUES],
-    packages: Packages::Pip {
-        runtime: "openvino",
-        default_version: "2026.4.1",
-        others: &["numpy==2.2.6; python_version < '3.11'", "numpy==2.4.6; python_version >= '3.11'"],
+pub const ADAPTERS: &[Adapter] = &[
+    Adapter {
+        name: "openvino",
+        about: "OpenVINO's Python API, from pip",
+        files: &[("openvino_adapter.py", include_str!("../../python/openvino_adapter.py")), WORKER, VALUES],
+        packages: Packages::Pip {
+            runtime: "openvino",
+            default_version: "2026.4.1",
+            others: &["numpy==2.2.6; python_version < '3.11'", "numpy==2.4.6; python_version >= '3.11'"],
+        },
+        settings: Settings::DeviceAndOptions,
     },
-    settings: Settings::DeviceAndOptions,
-}];
+    Adapter {
+        name: "onnxruntime-web",
+        about: "ONNX Runtime Web in Node, or on WebGPU in Chromium (:ep=webgpu), from npm",
+        files: WEB,
+        packages: Packages::Npm { runtime: "onnxruntime-web", default_version: "1.30.0" },
+        settings: Settings::Provider(&["wasm", "webgpu"]),
+    },
+];
 
 impl Adapter {
     /// Checks the version and the argument of a backend's name. The error is one line.
@@ -66,6 +90,7 @@ impl Adapter {
         let program = self.unpacked(libraries)?;
         let mut command = Command::new(interpreter.program, interpreter.arguments);
         command.arguments.push(program.into());
+        command.arguments.extend(interpreter.adapter_arguments);
         command.arguments.extend(self.settings.arguments(argument)?.into_iter().map(Into::into));
         Ok(command)
     }

@@ -4,10 +4,12 @@ use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
 
+use super::npm;
+
 /// The variable that names the Python to use.
 const PYTHON_VARIABLE: &str = "PLUMBLINE_PYTHON";
 /// The file of a folder of packages which says that it is complete, and what was installed.
-const COMPLETE: &str = "complete";
+pub(super) const COMPLETE: &str = "complete";
 
 /// What an adapter needs, apart from its own files.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -21,6 +23,13 @@ pub enum Packages {
         /// Further packages with their versions, as pip reads them.
         others: &'static [&'static str],
     },
+    /// A package of npm and what it depends on, in a folder for each version.
+    Npm {
+        /// The package of the runtime.
+        runtime: &'static str,
+        /// The version of the runtime that is used if none is requested.
+        default_version: &'static str,
+    },
 }
 
 /// The program that runs an adapter, and its own arguments.
@@ -30,21 +39,23 @@ pub struct Interpreter {
     pub program: OsString,
     /// The arguments before the path of the adapter.
     pub arguments: Vec<OsString>,
+    /// The arguments after it, which tell the adapter where its packages are.
+    pub adapter_arguments: Vec<OsString>,
 }
 
 impl Packages {
     pub(super) fn default_version(self) -> Option<&'static str> {
         match self {
-            Packages::Pip { default_version, .. } => Some(default_version),
+            Packages::Pip { default_version, .. } | Packages::Npm { default_version, .. } => Some(default_version),
         }
     }
 
     /// Checks the version in a backend's name. The error is one line.
     pub(super) fn check(self, name: &str, version: Option<&str>) -> Result<(), String> {
-        let Packages::Pip { .. } = self;
+        let others = if matches!(self, Packages::Npm { .. }) { ".-" } else { "." };
         let is_version = |text: &str| {
             text.starts_with(|c: char| c.is_ascii_digit())
-                && text.chars().all(|c| c.is_ascii_alphanumeric() || c == '.')
+                && text.chars().all(|c| c.is_ascii_alphanumeric() || others.contains(c))
         };
         match version {
             Some(version) if !is_version(version) => Err(format!("`{version}` is not a version of {name}")),
@@ -64,16 +75,18 @@ impl Packages {
         libraries: &Path,
         version: Option<&str>,
     ) -> Result<Interpreter, String> {
-        let Packages::Pip { .. } = self;
         let folder = self.folder(name, libraries, version);
+        if let Packages::Npm { runtime, .. } = self {
+            return npm::interpreter(runtime, &folder, name, version);
+        }
         let python = python_in(&folder);
         if !folder.join(COMPLETE).is_file() || !python.is_file() {
-            let name = version.map_or_else(|| name.to_owned(), |version| format!("{name}@{version}"));
-            return Err(format!("not fetched; `backends --fetch {name}` installs it with pip"));
+            return Err(not_fetched(name, version, "pip"));
         }
         let program = std::path::absolute(&python).map_err(|error| format!("{}: {error}", python.display()))?;
         // Neither the user's variables of Python nor the user's packages replace those of the environment.
-        Ok(Interpreter { program: program.into(), arguments: vec!["-E".into(), "-s".into()] })
+        let arguments = vec!["-E".into(), "-s".into()];
+        Ok(Interpreter { program: program.into(), arguments, adapter_arguments: Vec::new() })
     }
 
     /// Installs the packages of a version if they are missing. The error is one line.
@@ -82,27 +95,39 @@ impl Packages {
         if self.interpreter(name, libraries, version).is_ok() {
             return Ok(());
         }
-        let Packages::Pip { runtime, default_version, others } = self;
-        let version = version.unwrap_or(default_version);
-        let runtime_package = format!("{runtime}=={version}");
-        let packages = [&[runtime_package.as_str()], others].concat();
-        create_venv(&self.folder(name, libraries, Some(version)), &packages)
-            .map_err(|reason| format!("{runtime} {version} is not on this machine and cannot be installed: {reason}"))
+        let folder = self.folder(name, libraries, version);
+        let version = version.or(self.default_version()).unwrap_or_default();
+        let (runtime, done) = match self {
+            Packages::Pip { runtime, others, .. } => {
+                let runtime_package = format!("{runtime}=={version}");
+                let packages = [&[runtime_package.as_str()], others].concat();
+                (runtime, appears(&folder, &packages.join("\n"), |unfinished| create_venv(unfinished, &packages)))
+            }
+            Packages::Npm { runtime, .. } => {
+                let package = format!("{runtime}@{version}");
+                (runtime, appears(&folder, &package, |unfinished| npm::install(unfinished, &package)))
+            }
+        };
+        done.map_err(|reason| format!("{runtime} {version} is not on this machine and cannot be installed: {reason}"))
     }
 }
 
-/// Makes a virtual environment with these packages in a folder, which appears at once. The error is one line.
-fn create_venv(folder: &Path, packages: &[&str]) -> Result<(), String> {
+/// Returns the message about packages that are not installed, with the command that installs them.
+pub(super) fn not_fetched(name: &str, version: Option<&str>, program: &str) -> String {
+    let name = version.map_or_else(|| name.to_owned(), |version| format!("{name}@{version}"));
+    format!("not fetched; `backends --fetch {name}` installs it with {program}")
+}
+
+/// Makes a folder with what `install` writes into it, which appears at once. `installed` is kept in it as a note. The
+/// error is one line.
+fn appears(folder: &Path, installed: &str, install: impl FnOnce(&Path) -> Result<(), String>) -> Result<(), String> {
     let cannot = |path: &Path, error: std::io::Error| format!("cannot write {}: {error}", path.display());
     let unfinished = folder.with_extension(format!("fetching-{}", std::process::id()));
     let done = (|| {
-        let mut venv = Command::new(system_python()?);
-        ran(venv.args(["-m", "venv"]).arg(&unfinished), "`python3 -m venv` (on Debian and Ubuntu: python3-venv)")?;
-        let mut pip = Command::new(python_in(&unfinished));
-        pip.args(["-m", "pip", "install", "--quiet", "--disable-pip-version-check", "--no-input", "--retries", "1"]);
-        ran(pip.args(packages), "pip")?;
+        std::fs::create_dir_all(&unfinished).map_err(|error| cannot(&unfinished, error))?;
+        install(&unfinished)?;
         let complete = unfinished.join(COMPLETE);
-        std::fs::write(&complete, packages.join("\n")).map_err(|error| cannot(&complete, error))?;
+        std::fs::write(&complete, installed).map_err(|error| cannot(&complete, error))?;
         if folder.is_dir() && !folder.join(COMPLETE).is_file() {
             std::fs::remove_dir_all(folder).map_err(|error| cannot(folder, error))?;
         }
@@ -117,8 +142,17 @@ fn create_venv(folder: &Path, packages: &[&str]) -> Result<(), String> {
     done
 }
 
+/// Makes a virtual environment with these packages. The error is one line.
+fn create_venv(folder: &Path, packages: &[&str]) -> Result<(), String> {
+    let mut venv = Command::new(system_python()?);
+    ran(venv.args(["-m", "venv"]).arg(folder), "`python3 -m venv` (on Debian and Ubuntu: python3-venv)")?;
+    let mut pip = Command::new(python_in(folder));
+    pip.args(["-m", "pip", "install", "--quiet", "--disable-pip-version-check", "--no-input", "--retries", "1"]);
+    ran(pip.args(packages), "pip")
+}
+
 /// Runs a command. The error is one line: the last that the command wrote.
-fn ran(command: &mut Command, what: &str) -> Result<(), String> {
+pub(super) fn ran(command: &mut Command, what: &str) -> Result<(), String> {
     let output: Output = command.stdin(Stdio::null()).output().map_err(|error| format!("{what}: {error}"))?;
     if output.status.success() {
         return Ok(());

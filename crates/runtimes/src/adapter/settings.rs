@@ -5,6 +5,8 @@
 pub(super) enum Settings {
     /// `device=GPU,option.KEY=VALUE` becomes `--device GPU --option KEY=VALUE`.
     DeviceAndOptions,
+    /// `ep=NAME`, with one of these names, becomes `--ep NAME`.
+    Provider(&'static [&'static str]),
 }
 
 impl Settings {
@@ -15,6 +17,7 @@ impl Settings {
                 let settings = text.into_iter().flat_map(|text| text.split(','));
                 Ok(settings.map(device_or_option).collect::<Result<Vec<_>, _>>()?.concat())
             }
+            Settings::Provider(known) => text.map_or(Ok(Vec::new()), |text| provider(text, known)),
         }
     }
 }
@@ -31,6 +34,16 @@ fn device_or_option(setting: &str) -> Result<Vec<String>, String> {
     }
 }
 
+/// Returns the arguments for an execution provider.
+fn provider(setting: &str, known: &[&str]) -> Result<Vec<String>, String> {
+    let names = known.join(" or ep=");
+    match setting.split_once('=') {
+        Some(("ep", name)) if known.contains(&name) => Ok(vec!["--ep".to_owned(), name.to_owned()]),
+        Some(("ep", name)) => Err(format!("`{name}` is not an execution provider: write ep={names}")),
+        _ => Err(format!("`{setting}` is not a setting: write ep={names}")),
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -44,6 +57,20 @@ mod tests {
         for wrong in ["", "GPU", "device=", "threads=1", "option.=1"] {
             let error = arguments(Some(wrong)).unwrap_err();
             assert!(error.contains("is not a setting: write device=NAME"), "{error}");
+        }
+    }
+
+    #[test]
+    fn an_execution_provider_is_one_of_a_list() {
+        let arguments = |text| Settings::Provider(&["wasm", "webgpu"]).arguments(text);
+        assert_eq!(arguments(None), Ok(Vec::new()));
+        assert_eq!(arguments(Some("ep=webgpu")), Ok(vec!["--ep".to_owned(), "webgpu".to_owned()]));
+        assert_eq!(
+            arguments(Some("ep=cuda")).unwrap_err(),
+            "`cuda` is not an execution provider: write ep=wasm or ep=webgpu"
+        );
+        for wrong in ["", "webgpu", "ep=wasm,ep=webgpu", "device=gpu"] {
+            assert!(arguments(Some(wrong)).is_err(), "{wrong}");
         }
     }
 }
