@@ -21,6 +21,8 @@ pub enum Packages {
         /// Further packages with their versions, as pip reads them.
         others: &'static [&'static str],
     },
+    /// What the user's own Python has: `PLUMBLINE_PYTHON` if it is set. Nothing is installed.
+    UsersPython,
 }
 
 /// The program that runs an adapter, and its own arguments.
@@ -36,25 +38,31 @@ impl Packages {
     pub(super) fn default_version(self) -> Option<&'static str> {
         match self {
             Packages::Pip { default_version, .. } => Some(default_version),
+            Packages::UsersPython => None,
         }
     }
 
     /// Checks the version in a backend's name. The error is one line.
     pub(super) fn check(self, name: &str, version: Option<&str>) -> Result<(), String> {
-        let Packages::Pip { .. } = self;
         let is_version = |text: &str| {
             text.starts_with(|c: char| c.is_ascii_digit())
                 && text.chars().all(|c| c.is_ascii_alphanumeric() || c == '.')
         };
-        match version {
-            Some(version) if !is_version(version) => Err(format!("`{version}` is not a version of {name}")),
+        match (self, version) {
+            (Packages::Pip { .. }, Some(version)) if !is_version(version) => {
+                Err(format!("`{version}` is not a version of {name}"))
+            }
+            (Packages::UsersPython, Some(_)) => {
+                Err(format!("{name} runs what your Python has, so it takes no @VERSION"))
+            }
             _ => Ok(()),
         }
     }
 
-    /// Returns the folder of the packages of a version.
-    fn folder(self, name: &str, libraries: &Path, version: Option<&str>) -> PathBuf {
-        libraries.join(name).join(version.or(self.default_version()).unwrap_or_default())
+    /// Returns whether this version is installed in the folder of libraries.
+    pub(super) fn is_installed(self, name: &str, libraries: &Path, version: &str) -> bool {
+        let folder = libraries.join(name).join(version);
+        folder.join(COMPLETE).is_file() && python_in(&folder).is_file()
     }
 
     /// Returns the program that runs the adapter. The error says how to get what is missing, in one line.
@@ -64,13 +72,14 @@ impl Packages {
         libraries: &Path,
         version: Option<&str>,
     ) -> Result<Interpreter, String> {
-        let Packages::Pip { .. } = self;
-        let folder = self.folder(name, libraries, version);
-        let python = python_in(&folder);
-        if !folder.join(COMPLETE).is_file() || !python.is_file() {
+        let Packages::Pip { default_version, .. } = self else {
+            return Ok(Interpreter { program: system_python()?, arguments: Vec::new() });
+        };
+        if !self.is_installed(name, libraries, version.unwrap_or(default_version)) {
             let name = version.map_or_else(|| name.to_owned(), |version| format!("{name}@{version}"));
             return Err(format!("not fetched; `backends --fetch {name}` installs it with pip"));
         }
+        let python = python_in(&libraries.join(name).join(version.unwrap_or(default_version)));
         let program = std::path::absolute(&python).map_err(|error| format!("{}: {error}", python.display()))?;
         // Neither the user's variables of Python nor the user's packages replace those of the environment.
         Ok(Interpreter { program: program.into(), arguments: vec!["-E".into(), "-s".into()] })
@@ -79,14 +88,14 @@ impl Packages {
     /// Installs the packages of a version if they are missing. The error is one line.
     pub(super) fn fetch(self, name: &str, libraries: &Path, version: Option<&str>) -> Result<(), String> {
         self.check(name, version)?;
-        if self.interpreter(name, libraries, version).is_ok() {
+        let Packages::Pip { runtime, default_version, others } = self else { return Ok(()) };
+        let version = version.unwrap_or(default_version);
+        if self.is_installed(name, libraries, version) {
             return Ok(());
         }
-        let Packages::Pip { runtime, default_version, others } = self;
-        let version = version.unwrap_or(default_version);
         let runtime_package = format!("{runtime}=={version}");
         let packages = [&[runtime_package.as_str()], others].concat();
-        create_venv(&self.folder(name, libraries, Some(version)), &packages)
+        create_venv(&libraries.join(name).join(version), &packages)
             .map_err(|reason| format!("{runtime} {version} is not on this machine and cannot be installed: {reason}"))
     }
 }
