@@ -4,6 +4,7 @@ mod adapters;
 mod directml;
 mod name;
 mod onnxruntime;
+mod stamped;
 
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
@@ -256,7 +257,7 @@ impl Registry {
             Place::Here(construct) => Ok(Box::new(Local::new(construct(&name, &self.options)?))),
             Place::Worker(_) => self.start_worker(&name),
             Place::Program(command) => match Worker::start(command(&name, &self.options)?, self.program_limits()) {
-                Ok(worker) => Ok(Box::new(worker)),
+                Ok(worker) => Ok(Box::new(stamped::Stamped::new(worker))),
                 Err(error) => Err(StartError::cannot_start(&name, error.reason())),
             },
         }
@@ -402,7 +403,7 @@ mod tests {
         let error = |name: &str| registry.start(name).err().unwrap().to_string();
         assert_eq!(
             error("onyx"),
-            "no backend is called `onyx`; there are cpu, directml-software, directml, rten, onnxruntime, onnxruntime-directml, openvino, onnxruntime-web, process:CMD, mock:MODE"
+            "no backend is called `onyx`; there are cpu, directml-software, directml, rten, onnxruntime, onnxruntime-directml, openvino, tract-python, onnx-backend, onnxruntime-web, process:CMD, mock:MODE"
         );
         assert!(error("mock:sulk").contains("`sulk` is not a mode of the mock; there are ok, crash"));
         assert!(error("mock:lie/0").contains("`0` in mock:lie/0 is not a number of 1 or more"));

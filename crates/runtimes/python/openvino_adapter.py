@@ -69,7 +69,7 @@ def to_openvino(value):
         raise Refusal("unsupported", f"OpenVINO has no tensors of {value.name}")
     tensor = openvino.Tensor(getattr(openvino.Type, name), openvino.Shape(value.shape))
     if value.name == "string":
-        tensor.str_data = value.array()
+        tensor.str_data = numpy.array(value.data, dtype="U").reshape(value.shape)
     else:
         tensor.data.reshape(-1).view(numpy.uint8)[:] = numpy.frombuffer(value.data, dtype=numpy.uint8)
     return tensor

@@ -123,6 +123,13 @@ def read_value(kind, content):
     raise Refusal("unsupported", f"values of type {kind}")
 
 
+def plain(value):
+    """A value with arrays in place of tensors: an array, a list of such values, or None."""
+    if isinstance(value, list):
+        return [plain(item) for item in value]
+    return value.array() if isinstance(value, Tensor) else value
+
+
 def read_tensor(content):
     shape, kind, raw, texts = [], 0, b"", []
     for number, value in fields(content):
@@ -148,7 +155,8 @@ def write_value(value, kind=None):
     outer = (kind or "").split("(")[0]
     if outer == "optional":
         inner = kind[9:-1]
-        return kind, message(2, element_number(inner)) + (b"" if value is None else optional_field(inner, value))
+        content = b"" if value is None else message(value_field(inner), write_value(value, inner)[1])
+        return kind, message(2, element_number(inner)) + content
     if value is None:
         raise Refusal("unsupported", "an output without a value")
     if isinstance(value, (list, tuple)):
@@ -162,10 +170,6 @@ def write_value(value, kind=None):
         )
     tensor = value if isinstance(value, Tensor) else Tensor.of_array(value)
     return tensor.kind, write_tensor(tensor)
-
-
-def optional_field(inner, value):
-    return message(value_field(inner), write_value(value, inner)[1])
 
 
 def element_number(kind):

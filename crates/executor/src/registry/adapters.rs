@@ -26,7 +26,9 @@ fn entry(adapter: &'static Adapter) -> Entry {
         needs: Needs {
             check: Some(Box::new(|name| adapter.check(name.version.as_deref(), name.argument.as_deref()))),
             fetch: Some(Box::new(|name, libraries| adapter.fetch(libraries, name.version.as_deref()))),
-            at_hand: Some(Box::new(|name, libraries| adapter.at_hand(libraries, name.version.as_deref()))),
+            at_hand: Some(Box::new(|name, libraries| {
+                adapter.at_hand(libraries, name.version.as_deref(), name.argument.as_deref())
+            })),
             variants: Some(Box::new(|libraries| {
                 let versions = adapter.versions(libraries).into_iter();
                 let others = versions.filter(|version| Some(version.as_str()) != adapter.default_version());

@@ -17,10 +17,12 @@ pub use packages::Packages;
 use settings::Settings;
 
 /// An embedded file: its name and its text.
-type File = (&'static str, &'static str);
+pub type File = (&'static str, &'static str);
 
-const WORKER: File = ("plumbline_worker.py", include_str!("../../python/plumbline_worker.py"));
-const VALUES: File = ("plumbline_onnx.py", include_str!("../../python/plumbline_onnx.py"));
+/// The worker protocol for backends written in Python.
+pub const WORKER: File = ("plumbline_worker.py", include_str!("../../python/plumbline_worker.py"));
+/// ONNX's values for backends written in Python: arrays of numpy from protobuf, and back.
+pub const VALUES: File = ("plumbline_onnx.py", include_str!("../../python/plumbline_onnx.py"));
 
 /// A runtime that a program in another language runs for Plumbline.
 pub struct Adapter {
@@ -50,18 +52,36 @@ const WEB: &[File] = &[
     ("session.mjs", include_str!("../../javascript/onnxruntime_web/session.mjs")),
 ];
 
+/// The version of numpy, which every adapter in Python uses: the newest one for Python 3.10, and for later ones.
+const NUMPY: &[&str] = &["numpy==2.2.6; python_version < '3.11'", "numpy==2.4.6; python_version >= '3.11'"];
+
 /// All adapters, in the order in which they are listed.
 pub const ADAPTERS: &[Adapter] = &[
     Adapter {
         name: "openvino",
         about: "OpenVINO's Python API, from pip",
         files: &[("openvino_adapter.py", include_str!("../../python/openvino_adapter.py")), WORKER, VALUES],
-        packages: Packages::Pip {
-            runtime: "openvino",
-            default_version: "2026.4.1",
-            others: &["numpy==2.2.6; python_version < '3.11'", "numpy==2.4.6; python_version >= '3.11'"],
-        },
+        packages: Packages::Pip { runtime: "openvino", default_version: "2026.4.1", others: NUMPY },
         settings: Settings::DeviceAndOptions,
+    },
+    Adapter {
+        name: "tract-python",
+        about: "tract's Python API, from pip",
+        files: &[
+            ("tract_adapter.py", include_str!("../../python/tract_adapter.py")),
+            ("tract_constant_inputs.txt", include_str!("../../python/tract_constant_inputs.txt")),
+            WORKER,
+            VALUES,
+        ],
+        packages: Packages::Pip { runtime: "tract", default_version: "0.23.9", others: NUMPY },
+        settings: Settings::None,
+    },
+    Adapter {
+        name: "onnx-backend",
+        about: "a module of your Python (:MODULE) that implements onnx.backend.base.Backend",
+        files: &[("onnx_backend_adapter.py", include_str!("../../python/onnx_backend_adapter.py")), WORKER, VALUES],
+        packages: Packages::UsersPython,
+        settings: Settings::ModuleAndDevice,
     },
     Adapter {
         name: "onnxruntime-web",
@@ -76,7 +96,7 @@ impl Adapter {
     /// Checks the version and the argument of a backend's name. The error is one line.
     pub fn check(&self, version: Option<&str>, argument: Option<&str>) -> Result<(), String> {
         self.packages.check(self.name, version)?;
-        self.settings.arguments(argument).map(|_| ())
+        self.settings.arguments(self.name, argument).map(|_| ())
     }
 
     /// Returns the version that is used if none is requested. `None` if the adapter uses what the user has installed.
@@ -86,12 +106,13 @@ impl Adapter {
 
     /// Returns the command line that starts the adapter. The error is one line, and says how to get what is missing.
     pub fn command(&self, libraries: &Path, version: Option<&str>, argument: Option<&str>) -> Result<Command, String> {
+        let arguments = self.settings.arguments(self.name, argument)?;
         let interpreter = self.packages.interpreter(self.name, libraries, version)?;
         let program = self.unpacked(libraries)?;
         let mut command = Command::new(interpreter.program, interpreter.arguments);
         command.arguments.push(program.into());
         command.arguments.extend(interpreter.adapter_arguments);
-        command.arguments.extend(self.settings.arguments(argument)?.into_iter().map(Into::into));
+        command.arguments.extend(arguments.into_iter().map(Into::into));
         Ok(command)
     }
 
@@ -100,8 +121,9 @@ impl Adapter {
         self.packages.fetch(self.name, libraries, version)
     }
 
-    /// Checks that the packages of a version are installed. The error says how to get what is missing, in one line.
-    pub fn at_hand(&self, libraries: &Path, version: Option<&str>) -> Result<(), String> {
+    /// Checks that the backend of this name could be started. The error says how to get what is missing, in one line.
+    pub fn at_hand(&self, libraries: &Path, version: Option<&str>, argument: Option<&str>) -> Result<(), String> {
+        self.check(version, argument)?;
         self.packages.interpreter(self.name, libraries, version).map(|_| ())
     }
 
@@ -109,7 +131,8 @@ impl Adapter {
     pub fn versions(&self, libraries: &Path) -> Vec<String> {
         let entries = std::fs::read_dir(libraries.join(self.name)).into_iter().flatten().flatten();
         let names = entries.map(|entry| entry.file_name().to_string_lossy().into_owned());
-        let mut versions: Vec<String> = names.filter(|name| self.at_hand(libraries, Some(name)).is_ok()).collect();
+        let is_installed = |version: &String| self.packages.is_installed(self.name, libraries, version);
+        let mut versions: Vec<String> = names.filter(is_installed).collect();
         versions.sort_by_key(|version| version.split('.').map(|n| n.parse::<u64>().unwrap_or(0)).collect::<Vec<_>>());
         versions
     }

@@ -3,47 +3,34 @@
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use super::packages::{COMPLETE, Interpreter, not_fetched, ran};
+use super::packages::{Interpreter, ran};
 
 /// Returns the folder of a package in the folder that npm installed it into.
-fn package_in(folder: &Path, runtime: &str) -> PathBuf {
+pub(super) fn package_in(folder: &Path, runtime: &str) -> PathBuf {
     folder.join("node_modules").join(runtime)
 }
 
-/// Returns Node's path, and the arguments that name the installed package. The error is one line.
-pub(super) fn interpreter(
-    runtime: &str,
-    folder: &Path,
-    name: &str,
-    version: Option<&str>,
-) -> Result<Interpreter, String> {
+/// Returns Node, and the argument that tells the adapter where the package is. The error is one line.
+pub(super) fn interpreter(folder: &Path, runtime: &str) -> Result<Interpreter, String> {
     let package = package_in(folder, runtime);
-    if !folder.join(COMPLETE).is_file() || !package.is_dir() {
-        return Err(not_fetched(name, version, "npm"));
-    }
-    let node = node().ok_or("Node is needed, and `node` is not in PATH")?;
     let package = std::path::absolute(&package).map_err(|error| format!("{}: {error}", package.display()))?;
-    Ok(Interpreter {
-        program: node.into(),
-        arguments: Vec::new(),
-        adapter_arguments: vec!["--package".into(), package.into()],
-    })
+    let adapter_arguments = vec!["--package".into(), package.into()];
+    Ok(Interpreter { program: node()?.into(), arguments: Vec::new(), adapter_arguments })
 }
 
 /// Installs a package, and what it depends on, into an empty folder. The error is one line.
 pub(super) fn install(folder: &Path, package: &str) -> Result<(), String> {
-    if node().is_none() {
-        return Err("Node is needed, and `node` is not in PATH".to_owned());
-    }
+    node()?;
     let mut npm = Command::new(if cfg!(windows) { "npm.cmd" } else { "npm" });
     npm.args(["install", "--no-audit", "--no-fund", "--no-update-notifier", "--ignore-scripts", "--loglevel=error"]);
     npm.args(["--fetch-retries=1", "--prefix"]).arg(folder).arg(package);
     ran(&mut npm, "npm")
 }
 
-/// Returns the path of the first Node in `PATH`.
-fn node() -> Option<PathBuf> {
+/// Returns the path of the first Node in `PATH`. The error is one line.
+fn node() -> Result<PathBuf, String> {
     let name = if cfg!(windows) { "node.exe" } else { "node" };
-    let path = std::env::var_os("PATH")?;
-    std::env::split_paths(&path).map(|folder| folder.join(name)).find(|file| file.is_file())
+    let path = std::env::var_os("PATH").unwrap_or_default();
+    let found = std::env::split_paths(&path).map(|folder| folder.join(name)).find(|file| file.is_file());
+    found.ok_or_else(|| "Node 18 or later is needed, and `node` is not in PATH".to_owned())
 }

@@ -9,7 +9,7 @@ use super::npm;
 /// The variable that names the Python to use.
 const PYTHON_VARIABLE: &str = "PLUMBLINE_PYTHON";
 /// The file of a folder of packages which says that it is complete, and what was installed.
-pub(super) const COMPLETE: &str = "complete";
+const COMPLETE: &str = "complete";
 
 /// What an adapter needs, apart from its own files.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -30,6 +30,8 @@ pub enum Packages {
         /// The version of the runtime that is used if none is requested.
         default_version: &'static str,
     },
+    /// What the user's own Python has: `PLUMBLINE_PYTHON` if it is set. Nothing is installed.
+    UsersPython,
 }
 
 /// The program that runs an adapter, and its own arguments.
@@ -47,25 +49,35 @@ impl Packages {
     pub(super) fn default_version(self) -> Option<&'static str> {
         match self {
             Packages::Pip { default_version, .. } | Packages::Npm { default_version, .. } => Some(default_version),
+            Packages::UsersPython => None,
         }
     }
 
     /// Checks the version in a backend's name. The error is one line.
     pub(super) fn check(self, name: &str, version: Option<&str>) -> Result<(), String> {
-        let others = if matches!(self, Packages::Npm { .. }) { ".-" } else { "." };
         let is_version = |text: &str| {
             text.starts_with(|c: char| c.is_ascii_digit())
-                && text.chars().all(|c| c.is_ascii_alphanumeric() || others.contains(c))
+                && text.chars().all(|c| c.is_ascii_alphanumeric() || ".-".contains(c))
         };
-        match version {
-            Some(version) if !is_version(version) => Err(format!("`{version}` is not a version of {name}")),
+        match (self, version) {
+            (Packages::Pip { .. } | Packages::Npm { .. }, Some(version)) if !is_version(version) => {
+                Err(format!("`{version}` is not a version of {name}"))
+            }
+            (Packages::UsersPython, Some(_)) => {
+                Err(format!("{name} runs what your Python has, so it takes no @VERSION"))
+            }
             _ => Ok(()),
         }
     }
 
-    /// Returns the folder of the packages of a version.
-    fn folder(self, name: &str, libraries: &Path, version: Option<&str>) -> PathBuf {
-        libraries.join(name).join(version.or(self.default_version()).unwrap_or_default())
+    /// Returns whether this version is installed in the folder of libraries.
+    pub(super) fn is_installed(self, name: &str, libraries: &Path, version: &str) -> bool {
+        let folder = libraries.join(name).join(version);
+        folder.join(COMPLETE).is_file()
+            && match self {
+                Packages::Npm { runtime, .. } => npm::package_in(&folder, runtime).is_dir(),
+                _ => python_in(&folder).is_file(),
+            }
     }
 
     /// Returns the program that runs the adapter. The error says how to get what is missing, in one line.
@@ -75,14 +87,20 @@ impl Packages {
         libraries: &Path,
         version: Option<&str>,
     ) -> Result<Interpreter, String> {
-        let folder = self.folder(name, libraries, version);
+        let Some(default_version) = self.default_version() else {
+            let (arguments, adapter_arguments) = (Vec::new(), Vec::new());
+            return Ok(Interpreter { program: system_python()?, arguments, adapter_arguments });
+        };
+        if !self.is_installed(name, libraries, version.unwrap_or(default_version)) {
+            let name = version.map_or_else(|| name.to_owned(), |version| format!("{name}@{version}"));
+            let installer = if matches!(self, Packages::Npm { .. }) { "npm" } else { "pip" };
+            return Err(format!("not fetched; `backends --fetch {name}` installs it with {installer}"));
+        }
+        let folder = libraries.join(name).join(version.unwrap_or(default_version));
         if let Packages::Npm { runtime, .. } = self {
-            return npm::interpreter(runtime, &folder, name, version);
+            return npm::interpreter(&folder, runtime);
         }
         let python = python_in(&folder);
-        if !folder.join(COMPLETE).is_file() || !python.is_file() {
-            return Err(not_fetched(name, version, "pip"));
-        }
         let program = std::path::absolute(&python).map_err(|error| format!("{}: {error}", python.display()))?;
         // Neither the user's variables of Python nor the user's packages replace those of the environment.
         let arguments = vec!["-E".into(), "-s".into()];
@@ -92,42 +110,38 @@ impl Packages {
     /// Installs the packages of a version if they are missing. The error is one line.
     pub(super) fn fetch(self, name: &str, libraries: &Path, version: Option<&str>) -> Result<(), String> {
         self.check(name, version)?;
-        if self.interpreter(name, libraries, version).is_ok() {
+        let Some(version) = version.or(self.default_version()) else { return Ok(()) };
+        if self.is_installed(name, libraries, version) {
             return Ok(());
         }
-        let folder = self.folder(name, libraries, version);
-        let version = version.or(self.default_version()).unwrap_or_default();
-        let (runtime, done) = match self {
+        let folder = libraries.join(name).join(version);
+        let (runtime, installed) = match self {
+            Packages::UsersPython => return Ok(()),
             Packages::Pip { runtime, others, .. } => {
                 let runtime_package = format!("{runtime}=={version}");
                 let packages = [&[runtime_package.as_str()], others].concat();
-                (runtime, appears(&folder, &packages.join("\n"), |unfinished| create_venv(unfinished, &packages)))
+                (runtime, complete(&folder, &packages.join("\n"), |unfinished| create_venv(unfinished, &packages)))
             }
             Packages::Npm { runtime, .. } => {
                 let package = format!("{runtime}@{version}");
-                (runtime, appears(&folder, &package, |unfinished| npm::install(unfinished, &package)))
+                (runtime, complete(&folder, &package, |unfinished| npm::install(unfinished, &package)))
             }
         };
-        done.map_err(|reason| format!("{runtime} {version} is not on this machine and cannot be installed: {reason}"))
+        installed
+            .map_err(|reason| format!("{runtime} {version} is not on this machine and cannot be installed: {reason}"))
     }
 }
 
-/// Returns the message about packages that are not installed, with the command that installs them.
-pub(super) fn not_fetched(name: &str, version: Option<&str>, program: &str) -> String {
-    let name = version.map_or_else(|| name.to_owned(), |version| format!("{name}@{version}"));
-    format!("not fetched; `backends --fetch {name}` installs it with {program}")
-}
-
-/// Makes a folder with what `install` writes into it, which appears at once. `installed` is kept in it as a note. The
-/// error is one line.
-fn appears(folder: &Path, installed: &str, install: impl FnOnce(&Path) -> Result<(), String>) -> Result<(), String> {
+/// Makes a folder with what `install` writes into it. The folder appears at once, with a file that says what is in it.
+/// The error is one line.
+fn complete(folder: &Path, content: &str, install: impl FnOnce(&Path) -> Result<(), String>) -> Result<(), String> {
     let cannot = |path: &Path, error: std::io::Error| format!("cannot write {}: {error}", path.display());
     let unfinished = folder.with_extension(format!("fetching-{}", std::process::id()));
     let done = (|| {
         std::fs::create_dir_all(&unfinished).map_err(|error| cannot(&unfinished, error))?;
         install(&unfinished)?;
         let complete = unfinished.join(COMPLETE);
-        std::fs::write(&complete, installed).map_err(|error| cannot(&complete, error))?;
+        std::fs::write(&complete, content).map_err(|error| cannot(&complete, error))?;
         if folder.is_dir() && !folder.join(COMPLETE).is_file() {
             std::fs::remove_dir_all(folder).map_err(|error| cannot(folder, error))?;
         }
