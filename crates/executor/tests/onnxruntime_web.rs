@@ -12,7 +12,7 @@ use std::time::Duration;
 
 use common::{float, model, numbers, output, refusal, registry};
 use plumbline_executor::worker::Limits;
-use plumbline_executor::{Job, Observation, RefusalKind, Runner};
+use plumbline_executor::{Job, Observation, Options, RefusalKind, Registry, Runner};
 use plumbline_tensor::{DType, Model, Tensor, Value};
 
 const FLOAT: &str = "tensor(float)";
@@ -44,7 +44,7 @@ fn runs(program: &str) -> bool {
     done.is_ok_and(|status| status.success())
 }
 
-/// Writes the stand-in as a package, in a folder of its own.
+/// Writes the stand-in as a package to this folder in that of temporary files.
 fn package(name: &str) -> PathBuf {
     let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join(name);
     std::fs::create_dir_all(folder.join("dist")).unwrap();
@@ -104,6 +104,33 @@ fn tensors_come_back_bit_for_bit() {
         let value = Value::Tensor(Tensor::zeros(DType::Int64, shape).unwrap());
         assert_eq!(output(runner.as_mut(), &identity(DType::Int64), &[value.clone()]), value);
     }
+}
+
+#[test]
+fn the_backend_is_known_by_name_and_gets_models_that_it_reads() {
+    if !runs("node") {
+        return eprintln!("SKIPPED: there is no node in PATH");
+    }
+    let libraries = Path::new(env!("CARGO_TARGET_TMPDIR")).join("fake-libraries");
+    let installed = "fake-libraries/onnxruntime-web/0.1.2";
+    package(&format!("{installed}/node_modules/onnxruntime-web"));
+    std::fs::write(libraries.join("onnxruntime-web/0.1.2/complete"), "onnxruntime-web@0.1.2").unwrap();
+    let registry = Registry::new(Options { libraries, fetch: false, ..Options::default() });
+    let error = |name: &str| registry.start(name).err().unwrap().to_string();
+    let missing = error("onnxruntime-web@0.1.3");
+    assert!(missing.contains("`backends --fetch onnxruntime-web@0.1.3` installs it with npm"), "{missing}");
+    assert!(registry.knows("onnxruntime-web:ep=webgpu").is_ok());
+    assert!(registry.knows("onnxruntime-web:ep=webgl").unwrap_err().to_string().contains("write ep=wasm or ep=webgpu"));
+    let listed = registry.available();
+    let state = |name: &str| listed.iter().find(|available| available.name == name).unwrap();
+    assert!(!state("onnxruntime-web").is_default && state("onnxruntime-web").state.is_err());
+    assert!(state("onnxruntime-web@0.1.2").is_default && state("onnxruntime-web@0.1.2").state.is_ok());
+    // The stand-in reads opset 21, and Identity has been the same from 21 to 22.
+    let mut runner = registry.start("onnxruntime-web@0.1.2:ep=wasm").unwrap();
+    let one = [float(&[1.0])];
+    assert_eq!(output(runner.as_mut(), &model("Identity", 22, &[FLOAT], FLOAT), &one), one[0]);
+    let no = refusal(runner.as_mut(), &model("Identity", 25, &[FLOAT], FLOAT), &one);
+    assert_eq!(no.kind, RefusalKind::Unsupported, "{no}");
 }
 
 #[test]

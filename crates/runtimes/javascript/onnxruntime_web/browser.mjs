@@ -36,6 +36,7 @@ const FLAGS = [
   '--disable-background-timer-throttling',
   '--disable-renderer-backgrounding',
   // Nothing of Chromium's own goes to the network.
+  '--host-resolver-rules=MAP * ~NOTFOUND , EXCLUDE 127.0.0.1',
   '--disable-background-networking',
   '--disable-component-update',
   '--disable-default-apps',
