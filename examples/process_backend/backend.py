@@ -3,7 +3,13 @@
 cargo xtask conformance --backend "process:python3 examples/process_backend/backend.py" --op Abs-13 --dtype float
 """
 
-from plumbline_worker import Refusal, serve
+import pathlib
+import sys
+
+# In this repository; a copy of this file needs plumbline_worker.py beside it, which `plumbline init` writes.
+sys.path.append(str(pathlib.Path(__file__).resolve().parents[2] / "crates" / "runtimes" / "python"))
+
+from plumbline_worker import Refusal, serve  # noqa: E402
 
 
 def fields(message):

@@ -74,16 +74,7 @@ fn generated(root: &Path) -> anyhow::Result<Vec<Generated>> {
         file.text = formatted(root, &file.text).with_context(|| format!("cannot format {}", file.path.display()))?;
     }
     files.push(picture::picture(root)?);
-    files.push(python_module(root)?);
     Ok(files)
-}
-
-/// Returns the copy of the Python module of the examples that `plumbline init` writes: a crate can only embed files of
-/// its own folder.
-fn python_module(root: &Path) -> anyhow::Result<Generated> {
-    let path = root.join("examples/process_backend/plumbline_worker.py");
-    let text = std::fs::read_to_string(&path).with_context(|| format!("cannot read {}", path.display()))?;
-    Ok(Generated { path: "crates/plumbline/python/plumbline_worker.py".into(), text })
 }
 
 /// Formats a Rust text by rustfmt with the workspace's settings.

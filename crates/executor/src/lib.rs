@@ -12,6 +12,7 @@ pub use plumbline_cpu as cpu;
 #[cfg(feature = "directml")]
 pub use plumbline_directml as directml;
 pub use plumbline_oracle as reference;
+pub use plumbline_runtimes::adapter;
 #[cfg(feature = "onnxruntime")]
 pub use plumbline_runtimes::onnxruntime;
 #[cfg(feature = "rten")]

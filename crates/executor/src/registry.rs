@@ -1,8 +1,10 @@
 //! [`Registry`]: the backends by name, and how each is started.
 
+mod adapters;
 mod directml;
 mod name;
 mod onnxruntime;
+mod stamped;
 
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
@@ -19,8 +21,8 @@ pub struct Options {
     /// The command line that starts a worker, without its backend; `--backend NAME --libraries FOLDER` are added to it.
     /// By default the program itself is started, as `EXE worker`.
     pub worker: Option<Command>,
-    /// The limits of a worker. [`Limits::address_space_bytes`] does not apply to `process:CMD` and to execution providers
-    /// of ONNX Runtime.
+    /// The limits of a worker. [`Limits::address_space_bytes`] does not apply to `process:CMD`, to adapters and to
+    /// execution providers of ONNX Runtime.
     pub limits: Limits,
     /// Variables that are set in the environment of workers, besides those of this process.
     pub environment: Vec<(OsString, OsString)>,
@@ -46,10 +48,16 @@ type Constructor = Box<dyn Fn(&BackendName, &Options) -> Result<Box<dyn Backend>
 
 /// A function that looks for, or fetches, what a backend of this name needs, in the folder of libraries. Its error is
 /// one line.
-type Ready = fn(&BackendName, &Path) -> Result<(), String>;
+type Ready = Box<dyn Fn(&BackendName, &Path) -> Result<(), String> + Send + Sync>;
 
 /// A function that checks the version and the argument of a name. Its error is one line.
-type Check = fn(&BackendName) -> Result<(), String>;
+type Check = Box<dyn Fn(&BackendName) -> Result<(), String> + Send + Sync>;
+
+/// A function that returns the names of what is installed of a backend in the folder of libraries.
+type Installed = Box<dyn Fn(&Path) -> Vec<String> + Send + Sync>;
+
+/// A function that returns the command line of a program that speaks the worker protocol.
+type CommandLine = Box<dyn Fn(&BackendName, &Options) -> Result<Command, StartError> + Send + Sync>;
 
 /// The requirements of a backend on this machine, before a worker can start it.
 #[derive(Default)]
@@ -61,24 +69,36 @@ struct Needs {
     /// Checks whether the requirements are met; the error says how to get what is missing.
     at_hand: Option<Ready>,
     /// Returns the names of what is installed besides the default version.
-    variants: Option<fn(&Path) -> Vec<String>>,
+    variants: Option<Installed>,
+    /// Whether a run that names no backend leaves this one out as long as its requirements are missing.
+    is_optional: bool,
 }
 
 /// The place where a backend runs.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Place {
     /// In this process, because it is safe Rust.
-    Here,
-    /// In a worker process.
-    Worker,
+    Here(Constructor),
+    /// In a worker process of ours.
+    Worker(Constructor),
+    /// In a program that is not ours, or in another language.
+    Program(CommandLine),
 }
 
 struct Entry {
     base: String,
     about: String,
     place: Place,
-    construct: Constructor,
     needs: Needs,
+}
+
+impl Entry {
+    /// Constructs the backend in this process.
+    fn construct(&self, name: &BackendName, options: &Options) -> Result<Box<dyn Backend>, StartError> {
+        match &self.place {
+            Place::Here(construct) | Place::Worker(construct) => construct(name, options),
+            Place::Program(_) => Err(StartError::cannot_start(name, "it runs in a program of its own")),
+        }
+    }
 }
 
 /// A backend, and whether it can be started.
@@ -90,6 +110,9 @@ pub struct Available {
     pub about: String,
     /// The identity of the backend that has this name; or why none can be started, and what to do about it.
     pub state: Result<Identity, String>,
+    /// Whether a run that names no backend tests this one, or reports why it cannot. Adapters that are not fetched are
+    /// left out.
+    pub is_default: bool,
 }
 
 /// The registry of all backends, which starts them by name.
@@ -107,7 +130,7 @@ impl Registry {
     pub fn new(options: Options) -> Registry {
         let registry = Registry { options, entries: Vec::new() };
         let registry = registry.with_cpu().with_directml_software().with_directml().with_rten().with_tract();
-        registry.with_onnxruntime().with_onnxruntime_directml()
+        registry.with_onnxruntime().with_onnxruntime_directml().with_adapters()
     }
 
     #[cfg(feature = "cpu")]
@@ -168,7 +191,7 @@ impl Registry {
         about: &str,
         construct: impl Fn(&BackendName) -> Result<Box<dyn Backend>, StartError> + Send + Sync + 'static,
     ) -> Registry {
-        self.entry_added(base, about, Place::Here, Box::new(move |name, _| construct(name)))
+        self.entry_added(base, about, Place::Here(Box::new(move |name, _| construct(name))))
     }
 
     /// Adds a backend that may crash its process, so that it is constructed in a worker only.
@@ -178,12 +201,12 @@ impl Registry {
         about: &str,
         construct: impl Fn(&BackendName) -> Result<Box<dyn Backend>, StartError> + Send + Sync + 'static,
     ) -> Registry {
-        self.entry_added(base, about, Place::Worker, Box::new(move |name, _| construct(name)))
+        self.entry_added(base, about, Place::Worker(Box::new(move |name, _| construct(name))))
     }
 
-    fn entry_added(mut self, base: &str, about: &str, place: Place, construct: Constructor) -> Registry {
+    fn entry_added(mut self, base: &str, about: &str, place: Place) -> Registry {
         let (base, about) = (base.to_owned(), about.to_owned());
-        self.entries.push(Entry { base, about, place, construct, needs: Needs::default() });
+        self.entries.push(Entry { base, about, place, needs: Needs::default() });
         self
     }
 
@@ -206,7 +229,7 @@ impl Registry {
         if [PROCESS, MOCK].contains(&name.base.as_str()) {
             return Ok(());
         }
-        match self.entry(&name)?.needs.check {
+        match &self.entry(&name)?.needs.check {
             Some(check) => check(&name).map_err(|reason| StartError::Misnamed { name: name.to_string(), reason }),
             None => Ok(()),
         }
@@ -214,7 +237,7 @@ impl Registry {
 
     fn mock(&self, name: &BackendName) -> Result<Mock, StartError> {
         let inner: Box<dyn Backend> = match self.entries.iter().find(|e| e.base == crate::ORACLE) {
-            Some(reference) => (reference.construct)(&BackendName::parse(crate::ORACLE), &self.options)?,
+            Some(reference) => reference.construct(&BackendName::parse(crate::ORACLE), &self.options)?,
             None => Box::new(Simple::default()),
         };
         Mock::new(name.argument.as_deref().unwrap_or("ok"), inner)
@@ -226,10 +249,7 @@ impl Registry {
     pub fn start(&self, name: &str) -> Result<Box<dyn Runner>, StartError> {
         let name = BackendName::parse(name);
         if name.base == PROCESS {
-            // A program of somebody else may reserve as much address space as it likes.
-            let limits = Limits { address_space_bytes: None, ..self.options.limits.clone() };
-            let command = Command { environment: self.options.environment.clone(), ..process_command(&name)? };
-            return Ok(Box::new(Worker::start(command, limits)?));
+            return Ok(Box::new(self.worker(process_command(&name)?, self.program_limits())?));
         }
         if name.base == MOCK {
             // An unknown mode is reported here, without starting a worker.
@@ -237,21 +257,36 @@ impl Registry {
             return self.start_worker(&name);
         }
         let entry = self.entry(&name)?;
-        let ready = if self.options.fetch { entry.needs.fetch } else { entry.needs.at_hand };
+        let ready = if self.options.fetch { &entry.needs.fetch } else { &entry.needs.at_hand };
         if let Some(ready) = ready {
             ready(&name, &self.options.libraries).map_err(|reason| StartError::cannot_start(&name, reason))?;
         }
-        match entry.place {
-            Place::Here => Ok(Box::new(Local::new((entry.construct)(&name, &self.options)?))),
-            Place::Worker => self.start_worker(&name),
+        match &entry.place {
+            Place::Here(construct) => Ok(Box::new(Local::new(construct(&name, &self.options)?))),
+            Place::Worker(_) => self.start_worker(&name),
+            Place::Program(command) => match self.worker(command(&name, &self.options)?, self.program_limits()) {
+                Ok(worker) => Ok(Box::new(stamped::Stamped::new(worker))),
+                Err(error) => Err(StartError::cannot_start(&name, error.reason())),
+            },
         }
+    }
+
+    /// Starts a worker with the environment of the options.
+    fn worker(&self, mut command: Command, limits: Limits) -> Result<Worker, StartError> {
+        command.environment.extend(self.options.environment.iter().cloned());
+        Worker::start(command, limits)
+    }
+
+    /// Returns the limits of a program of somebody else: it may reserve as much address space as it likes.
+    fn program_limits(&self) -> Limits {
+        Limits { address_space_bytes: None, ..self.options.limits.clone() }
     }
 
     /// Fetches what a backend needs on this machine, without starting it. Does nothing if it needs nothing.
     pub fn fetch(&self, name: &str) -> Result<(), StartError> {
         self.knows(name)?;
         let name = BackendName::parse(name);
-        match self.entry(&name)?.needs.fetch {
+        match &self.entry(&name)?.needs.fetch {
             Some(fetch) => {
                 fetch(&name, &self.options.libraries).map_err(|reason| StartError::cannot_start(&name, reason))
             }
@@ -274,13 +309,12 @@ impl Registry {
         };
         command.arguments.extend([OsString::from("--backend"), name.to_string().into()]);
         command.arguments.extend([OsString::from("--libraries"), self.options.libraries.clone().into()]);
-        command.environment.extend(self.options.environment.iter().cloned());
         let mut limits = self.options.limits.clone();
         if name.base != MOCK && name.argument.is_some() {
             // An execution provider and its driver may also reserve as much address space as they like.
             limits.address_space_bytes = None;
         }
-        match Worker::start(command, limits) {
+        match self.worker(command, limits) {
             Ok(worker) => Ok(Box::new(worker)),
             Err(error) => Err(StartError::cannot_start(name, error.reason())),
         }
@@ -296,7 +330,7 @@ impl Registry {
                 Err(error) => channel.start_failed(error.reason()),
             };
         }
-        match self.entry(&name).and_then(|entry| (entry.construct)(&name, &self.options)) {
+        match self.entry(&name).and_then(|entry| entry.construct(&name, &self.options)) {
             Ok(backend) => channel.serve(backend.as_ref()),
             Err(error) => channel.start_failed(error.reason()),
         }
@@ -329,7 +363,8 @@ impl Registry {
         let mut all = Vec::new();
         for entry in &self.entries {
             all.push(self.available_as(entry, entry.base.clone()));
-            let variants = entry.needs.variants.map(|variants| variants(&self.options.libraries)).unwrap_or_default();
+            let variants =
+                entry.needs.variants.as_ref().map(|variants| variants(&self.options.libraries)).unwrap_or_default();
             all.extend(variants.into_iter().map(|name| self.available_as(entry, name)));
         }
         all
@@ -337,13 +372,14 @@ impl Registry {
 
     fn available_as(&self, entry: &Entry, name: String) -> Available {
         let parsed = BackendName::parse(&name);
-        let at_hand = match entry.needs.at_hand {
+        let at_hand = match &entry.needs.at_hand {
             Some(at_hand) => at_hand(&parsed, &self.options.libraries),
             None => Ok(()),
         };
+        let is_default = at_hand.is_ok() || !entry.needs.is_optional;
         let state = at_hand
             .and_then(|()| self.start(&name).map(|runner| runner.identity().clone()).map_err(|error| error.reason()));
-        Available { name, about: entry.about.clone(), state }
+        Available { name, about: entry.about.clone(), state, is_default }
     }
 }
 
@@ -381,7 +417,7 @@ mod tests {
         let error = |name: &str| registry.start(name).err().unwrap().to_string();
         assert_eq!(
             error("onyx"),
-            "no backend is called `onyx`; there are cpu, directml-software, directml, rten, onnxruntime, onnxruntime-directml, process:CMD, mock:MODE"
+            "no backend is called `onyx`; there are cpu, directml-software, directml, rten, onnxruntime, onnxruntime-directml, openvino, tract-python, onnx-backend, onnxruntime-web, process:CMD, mock:MODE"
         );
         assert!(error("mock:sulk").contains("`sulk` is not a mode of the mock; there are ok, crash"));
         assert!(error("mock:lie/0").contains("`0` in mock:lie/0 is not a number of 1 or more"));

@@ -68,11 +68,13 @@ fn a_program_of_python_runs_a_session_again() {
 #[test]
 fn a_worker_of_version_1_runs_each_model_once() {
     let Some(python) = python("json") else { return };
-    let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/../../examples/process_backend");
+    let root = concat!(env!("CARGO_MANIFEST_DIR"), "/../..");
     let old = std::path::Path::new(env!("CARGO_TARGET_TMPDIR")).join("worker-of-version-1");
     std::fs::create_dir_all(&old).expect("the folder can be created");
-    for file in ["backend.py", "plumbline_worker.py"] {
-        let text = std::fs::read_to_string(format!("{folder}/{file}")).expect("the example can be read");
+    for (folder, file) in
+        [("examples/process_backend", "backend.py"), ("crates/runtimes/python", "plumbline_worker.py")]
+    {
+        let text = std::fs::read_to_string(format!("{root}/{folder}/{file}")).expect("the file can be read");
         std::fs::write(old.join(file), text.replace("\"version\": 2", "\"version\": 1"))
             .expect("the copy can be written");
     }

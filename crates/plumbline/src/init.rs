@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use anyhow::{Context, bail};
 use plumbline_backend::Identity;
+use plumbline_executor::adapter;
 
 use crate::config;
 use crate::exit::{Exit, Failure};
@@ -31,8 +32,7 @@ pub struct Args {
     force: bool,
 }
 
-/// The module that speaks the worker protocol, and a backend that uses it.
-const WORKER: (&str, &str) = ("plumbline_worker.py", include_str!("../python/plumbline_worker.py"));
+/// The backend in Python that is written, beside the modules that it uses.
 const BACKEND: (&str, &str) = ("backend.py", include_str!("../python/backend.py"));
 
 /// Runs `plumbline init`.
@@ -46,7 +46,7 @@ pub fn run(args: Args) -> anyhow::Result<Exit> {
         (Some(command), _) => ("command", command),
         (None, Some(runtime)) => ("runtime", runtime),
         (None, None) => {
-            for (name, text) in [WORKER, BACKEND] {
+            for (name, text) in [adapter::WORKER, adapter::VALUES, BACKEND] {
                 if !Path::new(name).exists() {
                     std::fs::write(name, text).with_context(|| name.to_owned())?;
                     written.push(name);

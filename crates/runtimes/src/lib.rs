@@ -1,5 +1,7 @@
-//! Third-party runtimes as backends: ONNX Runtime, rten and tract, each behind a feature of its name.
+//! Third-party runtimes as backends: ONNX Runtime, rten and tract, each behind a feature of its name, and runtimes that
+//! are used from another language ([`adapter`]).
 
+pub mod adapter;
 #[cfg(feature = "onnxruntime")]
 pub mod onnxruntime;
 #[cfg(feature = "rten")]

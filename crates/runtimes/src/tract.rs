@@ -19,44 +19,9 @@ use crate::{Backend, Identity, Prepared, Profile, Refusal};
 /// The version of the tract crates that this crate is built with.
 const VERSION: &str = "0.23.9";
 
-/// Inputs that tract needs as constants when it infers a model's types, by operator.
-const CONSTANT_INPUTS: &[(&str, &[&str])] = &[
-    ("BatchNormalization", &["scale", "B", "mean", "var", "input_mean", "input_var"]),
-    ("BlackmanWindow", &["size"]),
-    ("Compress", &["input", "condition"]),
-    ("ConstantOfShape", &["input"]),
-    ("CumSum", &["axis"]),
-    ("DFT", &["dft_length", "axis"]),
-    ("DequantizeLinear", &["x_scale", "x_zero_point"]),
-    ("Expand", &["shape"]),
-    ("GRU", &["sequence_lens"]),
-    ("HammingWindow", &["size"]),
-    ("HannWindow", &["size"]),
-    ("LSTM", &["sequence_lens"]),
-    ("MelWeightMatrix", &["num_mel_bins", "dft_length", "sample_rate", "lower_edge_hertz", "upper_edge_hertz"]),
-    ("OneHot", &["depth", "values"]),
-    ("Pad", &["pads", "constant_value", "axes"]),
-    ("QuantizeLinear", &["y_scale", "y_zero_point"]),
-    ("RNN", &["sequence_lens"]),
-    ("ReduceL1", &["axes"]),
-    ("ReduceL2", &["axes"]),
-    ("ReduceLogSum", &["axes"]),
-    ("ReduceLogSumExp", &["axes"]),
-    ("ReduceMax", &["axes"]),
-    ("ReduceMean", &["axes"]),
-    ("ReduceMin", &["axes"]),
-    ("ReduceProd", &["axes"]),
-    ("ReduceSum", &["axes"]),
-    ("ReduceSumSquare", &["axes"]),
-    ("Reshape", &["shape"]),
-    ("Resize", &["roi", "scales", "sizes"]),
-    ("STFT", &["frame_step", "window", "frame_length"]),
-    ("Slice", &["starts", "ends", "axes", "steps"]),
-    ("Split", &["split"]),
-    ("Squeeze", &["axes"]),
-    ("Tile", &["repeats"]),
-    ("Unsqueeze", &["axes"]),
-];
+/// Inputs that tract needs as constants when it infers a model's types. In each line, there are an operator and names of
+/// its inputs.
+const CONSTANT_INPUTS: &str = include_str!("../python/tract_constant_inputs.txt");
 
 /// The tract crate as a backend.
 pub struct Tract {
@@ -66,9 +31,12 @@ pub struct Tract {
 impl Tract {
     /// Returns tract with all its operators.
     pub fn new() -> Tract {
-        let names = |inputs: &[&str]| inputs.iter().map(|name| (*name).to_owned()).collect();
-        let constant = |(operator, inputs): &(&str, &[&str])| ((*operator).to_owned(), names(inputs));
-        let constant_inputs = CONSTANT_INPUTS.iter().map(constant).collect();
+        let lines = CONSTANT_INPUTS.lines().filter(|line| !line.starts_with('#'));
+        let constant = |line: &str| {
+            let mut names = line.split_whitespace().map(str::to_owned);
+            Some((names.next()?, names.collect()))
+        };
+        let constant_inputs = lines.filter_map(constant).collect();
         Tract { profile: Profile { needs_worker: true, constant_inputs, ..Profile::default() } }
     }
 }

@@ -54,19 +54,18 @@ impl Registry {
         self.entries.push(Entry {
             base: DIRECTML_NAME.to_owned(),
             about: format!("{about} ({} unless @VERSION)", DIRECTML.default_version),
-            place: Place::Worker,
-            construct: Box::new(construct),
+            place: Place::Worker(Box::new(construct)),
             needs: Needs {
-                fetch: Some(|name, libraries| DIRECTML.fetch(libraries, version(name)).map(|_| ())),
-                at_hand: Some(|name, libraries| match DIRECTML.find(libraries, version(name)) {
+                fetch: Some(Box::new(|name, libraries| DIRECTML.fetch(libraries, version(name)).map(|_| ()))),
+                at_hand: Some(Box::new(|name, libraries| match DIRECTML.find(libraries, version(name)) {
                     Some(_) => Ok(()),
                     None => Err(format!("not on this machine; `backends --fetch {name}` downloads it with pip")),
-                }),
-                variants: Some(|libraries| {
+                })),
+                variants: Some(Box::new(|libraries| {
                     let versions = DIRECTML.versions(libraries).into_iter();
                     let others = versions.filter(|version| version != DIRECTML.default_version);
                     others.map(|version| format!("{DIRECTML_NAME}@{version}")).collect()
-                }),
+                })),
                 ..Needs::default()
             },
         });

@@ -61,30 +61,30 @@ impl Registry {
                 "libonnxruntime from the Python wheel ({} unless @VERSION), on the CPU or a provider (:ep=NAME)",
                 library::USUAL.default_version
             ),
-            place: Place::Worker,
-            construct: Box::new(construct),
+            place: Place::Worker(Box::new(construct)),
             needs: Needs {
-                check: Some(|name| Wanted::parse(name).map(|_| ())),
-                fetch: Some(|name, libraries| {
+                check: Some(Box::new(|name| Wanted::parse(name).map(|_| ()))),
+                fetch: Some(Box::new(|name, libraries| {
                     let wanted = Wanted::parse(name)?;
                     library::USUAL.fetch(libraries, &wanted.version)?;
                     wanted.plugin().map_or(Ok(()), |plugin| plugin.fetch(libraries).map(|_| ()))
-                }),
-                at_hand: Some(|name, libraries| {
+                })),
+                at_hand: Some(Box::new(|name, libraries| {
                     let wanted = Wanted::parse(name)?;
                     let has_runtime = library::USUAL.find(libraries, &wanted.version).is_some();
                     match has_runtime && wanted.plugin().is_none_or(|plugin| plugin.find(libraries).is_some()) {
                         true => Ok(()),
                         false => Err(format!("not on this machine; `backends --fetch {name}` downloads it with pip")),
                     }
-                }),
-                variants: Some(|libraries| {
+                })),
+                variants: Some(Box::new(|libraries| {
                     let versions = library::USUAL.versions(libraries).into_iter();
                     let others = versions.filter(|version| version != library::USUAL.default_version);
                     let providers = Plugin::installed(libraries).into_iter();
                     let providers = providers.map(|name| format!("{NAME}:ep={name}"));
                     others.map(|version| format!("{NAME}@{version}")).chain(providers).collect()
-                }),
+                })),
+                ..Needs::default()
             },
         });
         self

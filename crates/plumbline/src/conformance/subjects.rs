@@ -2,7 +2,7 @@
 
 use anyhow::bail;
 use plumbline_conformance::Subject;
-use plumbline_executor::ORACLE;
+use plumbline_executor::{Available, ORACLE};
 use plumbline_report::{BackendMeta, BackendStatus};
 
 use super::Args;
@@ -33,9 +33,8 @@ pub(super) fn start(
     asked_for.iter().try_for_each(|chosen| registry.knows(&chosen.selector))?;
     let (mut subjects, mut absent) = (Vec::new(), Vec::new());
     if asked_for.is_empty() {
-        let available = registry.available().into_iter().map(|available| available.name);
-        let available: Vec<String> = available.filter(|name| name != ORACLE || published).collect();
-        for available in available {
+        let is_default = |a: &Available| a.is_default && (a.name != ORACLE || published);
+        for available in registry.available().into_iter().filter(is_default).map(|available| available.name) {
             let opened = chosen(std::slice::from_ref(&available))?.iter().map(open).collect::<Result<Vec<_>, _>>();
             // An unavailable backend is fetched if that is possible.
             match opened {

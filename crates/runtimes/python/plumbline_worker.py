@@ -2,7 +2,8 @@
 
 A backend is one function. `load(model)` takes the bytes of a model and returns a session: a function of the inputs that returns
 the outputs, which is called once for each run of the model. `run(model, inputs)` does both at once, for backends that keep
-nothing from one run to the next. A value is a pair of its type (`tensor(float)`) and its bytes (a `TensorProto`).
+nothing from one run to the next. A value is a pair of its type (`tensor(float)`) and its bytes (a `TensorProto`); the module
+plumbline_onnx turns such pairs into arrays of numpy and back.
 """
 
 import json
@@ -23,21 +24,44 @@ class Refusal(Exception):
         self.kind = kind
 
 
+answers = None
+
+
+def claim_stdout():
+    """Keeps stdout for frames: whatever else prints to it prints to stderr from now on.
+
+    `serve` does this. Call it earlier if importing or starting the runtime may print something.
+    """
+    global answers
+    if answers is None:
+        answers = os.fdopen(os.dup(1), "wb")
+        os.dup2(2, 1)
+
+
+def write(kind, payload):
+    answers.write(MAGIC + struct.pack("<II", kind, len(payload)) + payload)
+    answers.flush()
+
+
+def fail_to_start(reason):
+    """Tells Plumbline in one line why the backend cannot start, and ends the worker."""
+    claim_stdout()
+    write(START_FAILED, json.dumps({"reason": reason}).encode())
+    sys.exit(0)
+
+
 def serve(name, version, run=None, load=None, profile=None):
-    """Answers requests until stdin ends. `run` or `load` returns the outputs or the session, or raises a Refusal."""
+    """Answers requests until stdin ends. `run` or `load` returns the outputs or the session, or raises a Refusal.
+
+    `profile` holds what the backend declares about itself, such as {"max_opset": 21} (docs/worker-protocol.md, Profile).
+    """
     if load is None:
 
         def load(model):
             return lambda inputs: run(model, inputs)
 
     requests = os.fdopen(os.dup(0), "rb")
-    answers = os.fdopen(os.dup(1), "wb")
-    os.dup2(2, 1)  # whatever else prints to stdout now prints to stderr
-
-    def write(kind, payload):
-        answers.write(MAGIC + struct.pack("<II", kind, len(payload)) + payload)
-        answers.flush()
-
+    claim_stdout()
     identity = {"name": name, "version": version}
     write(HELLO, json.dumps({"version": 2, "identity": identity, "profile": profile or {}}).encode())
     session = None

@@ -1,0 +1,63 @@
+//! [`Stamped`]: a worker whose models declare no newer versions than it reads.
+
+use std::borrow::Cow;
+use std::time::Duration;
+
+use plumbline_spec::Spec;
+use plumbline_tensor::{Model, Value};
+
+use crate::stamp::{Known, stamp};
+use crate::worker::Worker;
+use crate::{Identity, Job, Observation, Profile, Runner};
+
+/// A worker that gets each model with the newest opset of `ai.onnx` and the newest IR version that its profile allows, if
+/// the meaning stays the same. Otherwise it gets the model as it is, and refuses it.
+pub(super) struct Stamped {
+    worker: Worker,
+    known: Known,
+}
+
+impl Stamped {
+    pub(super) fn new(worker: Worker) -> Stamped {
+        let Profile { max_opset, max_ir_version, .. } = *worker.profile();
+        let known = Known { opsets: [("ai.onnx".to_owned(), max_opset)].into(), ir_version: max_ir_version };
+        Stamped { worker, known }
+    }
+
+    fn stamped<'a>(&self, model: &'a Model) -> Cow<'a, Model> {
+        stamp(model, Spec::embedded, &self.known).unwrap_or(Cow::Borrowed(model))
+    }
+}
+
+impl Runner for Stamped {
+    fn identity(&self) -> &Identity {
+        self.worker.identity()
+    }
+
+    fn profile(&self) -> &Profile {
+        self.worker.profile()
+    }
+
+    fn run(&mut self, model: &Model, inputs: &[Value], deadline: Duration) -> Observation {
+        let model = self.stamped(model);
+        self.worker.run(&model, inputs, deadline)
+    }
+
+    fn runs_again(&self) -> bool {
+        self.worker.runs_again()
+    }
+
+    fn resident_bytes(&mut self) -> Option<u64> {
+        self.worker.resident_bytes()
+    }
+
+    fn kill(&mut self) -> bool {
+        self.worker.kill()
+    }
+
+    fn run_batch(&mut self, jobs: &[Job<'_>], deadline: Duration) -> Vec<Observation> {
+        let models: Vec<Cow<Model>> = jobs.iter().map(|job| self.stamped(job.model)).collect();
+        let stamped: Vec<Job> = jobs.iter().zip(&models).map(|(job, model)| Job { model, ..*job }).collect();
+        self.worker.run_batch(&stamped, deadline)
+    }
+}

@@ -1,0 +1,165 @@
+//! Runtimes that are used through another language, such as Python: each is a program that speaks the worker protocol,
+//! which this crate embeds. [`Adapter`] sets up what the program needs, and says how it is started.
+//!
+//! A runtime's packages are installed into `LIBRARIES/NAME/VERSION/`, and the programs are written to a folder beside it
+//! whose name depends on their text, so that another version of Plumbline uses its own.
+
+mod npm;
+mod packages;
+mod settings;
+
+use std::hash::{Hash, Hasher};
+use std::path::{Path, PathBuf};
+
+use plumbline_backend::worker::Command;
+
+pub use packages::Packages;
+use settings::Settings;
+
+/// An embedded file: its name and its text.
+pub type File = (&'static str, &'static str);
+
+/// The worker protocol for backends written in Python.
+pub const WORKER: File = ("plumbline_worker.py", include_str!("../../python/plumbline_worker.py"));
+/// ONNX's values for backends written in Python: arrays of numpy from protobuf, and back.
+pub const VALUES: File = ("plumbline_onnx.py", include_str!("../../python/plumbline_onnx.py"));
+
+/// A runtime that a program in another language runs for Plumbline.
+pub struct Adapter {
+    /// The name of the backend: `openvino`.
+    pub name: &'static str,
+    /// A description in one line, without the version.
+    pub about: &'static str,
+    /// The program and its modules. The first is the program.
+    files: &'static [File],
+    /// What the program needs.
+    pub packages: Packages,
+    /// How the part of a backend's name after the colon becomes arguments of the program.
+    settings: Settings,
+}
+
+/// The modules of the adapter of onnxruntime-web. A page of Chromium loads some of them.
+const WEB: &[File] = &[
+    ("worker.mjs", include_str!("../../javascript/onnxruntime_web/worker.mjs")),
+    ("answer.mjs", include_str!("../../javascript/onnxruntime_web/answer.mjs")),
+    ("browser.mjs", include_str!("../../javascript/onnxruntime_web/browser.mjs")),
+    ("frames.mjs", include_str!("../../javascript/onnxruntime_web/frames.mjs")),
+    ("node.mjs", include_str!("../../javascript/onnxruntime_web/node.mjs")),
+    ("onnx.mjs", include_str!("../../javascript/onnxruntime_web/onnx.mjs")),
+    ("page.html", include_str!("../../javascript/onnxruntime_web/page.html")),
+    ("page.mjs", include_str!("../../javascript/onnxruntime_web/page.mjs")),
+    ("placement.mjs", include_str!("../../javascript/onnxruntime_web/placement.mjs")),
+    ("session.mjs", include_str!("../../javascript/onnxruntime_web/session.mjs")),
+];
+
+/// The version of numpy, which every adapter in Python uses: the newest one for Python 3.10, and for later ones.
+const NUMPY: &[&str] = &["numpy==2.2.6; python_version < '3.11'", "numpy==2.4.6; python_version >= '3.11'"];
+
+/// All adapters, in the order in which they are listed.
+pub const ADAPTERS: &[Adapter] = &[
+    Adapter {
+        name: "openvino",
+        about: "OpenVINO's Python API, from pip",
+        files: &[("openvino_adapter.py", include_str!("../../python/openvino_adapter.py")), WORKER, VALUES],
+        packages: Packages::Pip { runtime: "openvino", default_version: "2026.4.1", others: NUMPY },
+        settings: Settings::DeviceAndOptions,
+    },
+    Adapter {
+        name: "tract-python",
+        about: "tract's Python API, from pip",
+        files: &[
+            ("tract_adapter.py", include_str!("../../python/tract_adapter.py")),
+            ("tract_constant_inputs.txt", include_str!("../../python/tract_constant_inputs.txt")),
+            WORKER,
+            VALUES,
+        ],
+        packages: Packages::Pip { runtime: "tract", default_version: "0.23.9", others: NUMPY },
+        settings: Settings::None,
+    },
+    Adapter {
+        name: "onnx-backend",
+        about: "a module of your Python (:MODULE) that implements onnx.backend.base.Backend",
+        files: &[("onnx_backend_adapter.py", include_str!("../../python/onnx_backend_adapter.py")), WORKER, VALUES],
+        packages: Packages::UsersPython,
+        settings: Settings::ModuleAndDevice,
+    },
+    Adapter {
+        name: "onnxruntime-web",
+        about: "ONNX Runtime Web in Node, or on WebGPU in Chromium (:ep=webgpu), from npm",
+        files: WEB,
+        packages: Packages::Npm { runtime: "onnxruntime-web", default_version: "1.30.0" },
+        settings: Settings::Provider(&["wasm", "webgpu"]),
+    },
+];
+
+impl Adapter {
+    /// Checks the version and the argument of a backend's name. The error is one line.
+    pub fn check(&self, version: Option<&str>, argument: Option<&str>) -> Result<(), String> {
+        self.packages.check(self.name, version)?;
+        self.settings.arguments(self.name, argument).map(|_| ())
+    }
+
+    /// Returns the version that is used if none is requested. `None` if the adapter uses what the user has installed.
+    pub fn default_version(&self) -> Option<&'static str> {
+        self.packages.default_version()
+    }
+
+    /// Returns the command line that starts the adapter. The error is one line, and says how to get what is missing.
+    pub fn command(&self, libraries: &Path, version: Option<&str>, argument: Option<&str>) -> Result<Command, String> {
+        let arguments = self.settings.arguments(self.name, argument)?;
+        let interpreter = self.packages.interpreter(self.name, libraries, version)?;
+        let program = self.unpacked(libraries)?;
+        let mut command = Command::new(interpreter.program, interpreter.arguments);
+        command.arguments.push(program.into());
+        command.arguments.extend(interpreter.adapter_arguments);
+        command.arguments.extend(arguments.into_iter().map(Into::into));
+        Ok(command)
+    }
+
+    /// Installs the packages of a version if they are missing. The error is one line.
+    pub fn fetch(&self, libraries: &Path, version: Option<&str>) -> Result<(), String> {
+        self.packages.fetch(self.name, libraries, version)
+    }
+
+    /// Checks that the backend of this name could be started. The error says how to get what is missing, in one line.
+    pub fn at_hand(&self, libraries: &Path, version: Option<&str>, argument: Option<&str>) -> Result<(), String> {
+        self.check(version, argument)?;
+        self.packages.interpreter(self.name, libraries, version).map(|_| ())
+    }
+
+    /// Returns the installed versions, in numerical order.
+    pub fn versions(&self, libraries: &Path) -> Vec<String> {
+        let entries = std::fs::read_dir(libraries.join(self.name)).into_iter().flatten().flatten();
+        let names = entries.map(|entry| entry.file_name().to_string_lossy().into_owned());
+        let is_installed = |version: &String| self.packages.is_installed(self.name, libraries, version);
+        let mut versions: Vec<String> = names.filter(is_installed).collect();
+        versions.sort_by_key(|version| version.split('.').map(|n| n.parse::<u64>().unwrap_or(0)).collect::<Vec<_>>());
+        versions
+    }
+
+    /// Writes the program and its modules to a folder of their own, once. Returns the path of the program.
+    fn unpacked(&self, libraries: &Path) -> Result<PathBuf, String> {
+        let mut hasher = std::hash::DefaultHasher::new();
+        self.files.hash(&mut hasher);
+        let folder = libraries.join("adapters").join(format!("{}-{:016x}", self.name, hasher.finish()));
+        let program = self.files.first().map(|(name, _)| folder.join(name)).unwrap_or_default();
+        let cannot = |path: &Path, error: std::io::Error| format!("cannot write {}: {error}", path.display());
+        if !folder.is_dir() {
+            // The folder appears at once, because another process may look for it at the same time.
+            let unfinished = folder.with_extension(format!("unpacking-{}", std::process::id()));
+            std::fs::create_dir_all(&unfinished).map_err(|error| cannot(&unfinished, error))?;
+            for (name, text) in self.files {
+                let path = unfinished.join(name);
+                std::fs::write(&path, text).map_err(|error| cannot(&path, error))?;
+            }
+            if let Err(error) = std::fs::rename(&unfinished, &folder) {
+                // Another process was faster, or the error is reported.
+                let _ = std::fs::remove_dir_all(&unfinished);
+                if !folder.is_dir() {
+                    return Err(cannot(&folder, error));
+                }
+            }
+        }
+        std::path::absolute(&program).map_err(|error| cannot(&program, error))
+    }
+}

@@ -1,0 +1,198 @@
+//! The packages that an adapter needs, and the interpreter that runs it.
+
+use std::ffi::OsString;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output, Stdio};
+
+use super::npm;
+
+/// The variable that names the Python to use.
+const PYTHON_VARIABLE: &str = "PLUMBLINE_PYTHON";
+/// The file of a folder of packages which says that it is complete, and what was installed.
+const COMPLETE: &str = "complete";
+
+/// What an adapter needs, apart from its own files.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Packages {
+    /// Packages of pip, in a virtual environment for each version of the runtime.
+    Pip {
+        /// The package of the runtime.
+        runtime: &'static str,
+        /// The version of the runtime that is used if none is requested.
+        default_version: &'static str,
+        /// Further packages with their versions, as pip reads them.
+        others: &'static [&'static str],
+    },
+    /// A package of npm and what it depends on, in a folder for each version.
+    Npm {
+        /// The package of the runtime.
+        runtime: &'static str,
+        /// The version of the runtime that is used if none is requested.
+        default_version: &'static str,
+    },
+    /// What the user's own Python has: `PLUMBLINE_PYTHON` if it is set. Nothing is installed.
+    UsersPython,
+}
+
+/// The program that runs an adapter, and its own arguments.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Interpreter {
+    /// The path of the program.
+    pub program: OsString,
+    /// The arguments before the path of the adapter.
+    pub arguments: Vec<OsString>,
+    /// The arguments after it, which tell the adapter where its packages are.
+    pub adapter_arguments: Vec<OsString>,
+}
+
+impl Packages {
+    pub(super) fn default_version(self) -> Option<&'static str> {
+        match self {
+            Packages::Pip { default_version, .. } | Packages::Npm { default_version, .. } => Some(default_version),
+            Packages::UsersPython => None,
+        }
+    }
+
+    /// Checks the version in a backend's name. The error is one line.
+    pub(super) fn check(self, name: &str, version: Option<&str>) -> Result<(), String> {
+        let is_version = |text: &str| {
+            text.starts_with(|c: char| c.is_ascii_digit())
+                && text.chars().all(|c| c.is_ascii_alphanumeric() || ".-".contains(c))
+        };
+        match (self, version) {
+            (Packages::Pip { .. } | Packages::Npm { .. }, Some(version)) if !is_version(version) => {
+                Err(format!("`{version}` is not a version of {name}"))
+            }
+            (Packages::UsersPython, Some(_)) => {
+                Err(format!("{name} runs what your Python has, so it takes no @VERSION"))
+            }
+            _ => Ok(()),
+        }
+    }
+
+    /// Returns whether this version is installed in the folder of libraries.
+    pub(super) fn is_installed(self, name: &str, libraries: &Path, version: &str) -> bool {
+        let folder = libraries.join(name).join(version);
+        folder.join(COMPLETE).is_file()
+            && match self {
+                Packages::Npm { runtime, .. } => npm::package_in(&folder, runtime).is_dir(),
+                _ => python_in(&folder).is_file(),
+            }
+    }
+
+    /// Returns the program that runs the adapter. The error says how to get what is missing, in one line.
+    pub(super) fn interpreter(
+        self,
+        name: &str,
+        libraries: &Path,
+        version: Option<&str>,
+    ) -> Result<Interpreter, String> {
+        let Some(default_version) = self.default_version() else {
+            let (arguments, adapter_arguments) = (Vec::new(), Vec::new());
+            return Ok(Interpreter { program: system_python()?, arguments, adapter_arguments });
+        };
+        if !self.is_installed(name, libraries, version.unwrap_or(default_version)) {
+            let name = version.map_or_else(|| name.to_owned(), |version| format!("{name}@{version}"));
+            let installer = if matches!(self, Packages::Npm { .. }) { "npm" } else { "pip" };
+            return Err(format!("not fetched; `backends --fetch {name}` installs it with {installer}"));
+        }
+        let folder = libraries.join(name).join(version.unwrap_or(default_version));
+        if let Packages::Npm { runtime, .. } = self {
+            return npm::interpreter(&folder, runtime);
+        }
+        let python = python_in(&folder);
+        let program = std::path::absolute(&python).map_err(|error| format!("{}: {error}", python.display()))?;
+        // Neither the user's variables of Python nor the user's packages replace those of the environment.
+        let arguments = vec!["-E".into(), "-s".into()];
+        Ok(Interpreter { program: program.into(), arguments, adapter_arguments: Vec::new() })
+    }
+
+    /// Installs the packages of a version if they are missing. The error is one line.
+    pub(super) fn fetch(self, name: &str, libraries: &Path, version: Option<&str>) -> Result<(), String> {
+        self.check(name, version)?;
+        let Some(version) = version.or(self.default_version()) else { return Ok(()) };
+        if self.is_installed(name, libraries, version) {
+            return Ok(());
+        }
+        let folder = libraries.join(name).join(version);
+        let (runtime, installed) = match self {
+            Packages::UsersPython => return Ok(()),
+            Packages::Pip { runtime, others, .. } => {
+                let runtime_package = format!("{runtime}=={version}");
+                let packages = [&[runtime_package.as_str()], others].concat();
+                (runtime, complete(&folder, &packages.join("\n"), |unfinished| create_venv(unfinished, &packages)))
+            }
+            Packages::Npm { runtime, .. } => {
+                let package = format!("{runtime}@{version}");
+                (runtime, complete(&folder, &package, |unfinished| npm::install(unfinished, &package)))
+            }
+        };
+        installed
+            .map_err(|reason| format!("{runtime} {version} is not on this machine and cannot be installed: {reason}"))
+    }
+}
+
+/// Makes a folder with what `install` writes into it. The folder appears at once, with a file that says what is in it.
+/// The error is one line.
+fn complete(folder: &Path, content: &str, install: impl FnOnce(&Path) -> Result<(), String>) -> Result<(), String> {
+    let cannot = |path: &Path, error: std::io::Error| format!("cannot write {}: {error}", path.display());
+    let unfinished = folder.with_extension(format!("fetching-{}", std::process::id()));
+    let done = (|| {
+        std::fs::create_dir_all(&unfinished).map_err(|error| cannot(&unfinished, error))?;
+        install(&unfinished)?;
+        let complete = unfinished.join(COMPLETE);
+        std::fs::write(&complete, content).map_err(|error| cannot(&complete, error))?;
+        if folder.is_dir() && !folder.join(COMPLETE).is_file() {
+            std::fs::remove_dir_all(folder).map_err(|error| cannot(folder, error))?;
+        }
+        match std::fs::rename(&unfinished, folder) {
+            Err(error) if !folder.join(COMPLETE).is_file() => Err(cannot(folder, error)),
+            // If there is an error, another process was faster.
+            _ => Ok(()),
+        }
+    })();
+    // After a failure, or if another process was faster.
+    let _ = std::fs::remove_dir_all(&unfinished);
+    done
+}
+
+/// Makes a virtual environment with these packages. The error is one line.
+fn create_venv(folder: &Path, packages: &[&str]) -> Result<(), String> {
+    let mut venv = Command::new(system_python()?);
+    ran(venv.args(["-m", "venv"]).arg(folder), "`python3 -m venv` (on Debian and Ubuntu: python3-venv)")?;
+    let mut pip = Command::new(python_in(folder));
+    pip.args(["-m", "pip", "install", "--quiet", "--disable-pip-version-check", "--no-input", "--retries", "1"]);
+    ran(pip.args(packages), "pip")
+}
+
+/// Runs a command. The error is one line: the last that the command wrote.
+pub(super) fn ran(command: &mut Command, what: &str) -> Result<(), String> {
+    let output: Output = command.stdin(Stdio::null()).output().map_err(|error| format!("{what}: {error}"))?;
+    if output.status.success() {
+        return Ok(());
+    }
+    let text = [output.stdout, output.stderr].concat();
+    let text = String::from_utf8_lossy(&text);
+    let lines = || text.lines().map(str::trim).filter(|line| !line.is_empty());
+    let line =
+        lines().find(|line| line.starts_with("ERROR")).or(lines().last()).unwrap_or("it failed without a message");
+    Err(format!("{what}: {line}"))
+}
+
+/// Returns a Python of this machine: `PLUMBLINE_PYTHON` if it is set. The error is one line.
+fn system_python() -> Result<OsString, String> {
+    if let Some(python) = std::env::var_os(PYTHON_VARIABLE) {
+        return Ok(python);
+    }
+    let candidates: &[&str] = if cfg!(windows) { &["python", "py"] } else { &["python3", "python"] };
+    let check = "import sys; sys.exit(sys.version_info < (3, 10))";
+    let starts =
+        |name: &&&str| Command::new(name).args(["-c", check]).output().is_ok_and(|output| output.status.success());
+    let found = candidates.iter().find(starts).map(OsString::from);
+    found.ok_or_else(|| format!("Python 3.10 or later is needed, and none of {} is one", candidates.join(", ")))
+}
+
+/// Returns the path of Python in a virtual environment.
+fn python_in(venv: &Path) -> PathBuf {
+    if cfg!(windows) { venv.join("Scripts").join("python.exe") } else { venv.join("bin").join("python") }
+}
