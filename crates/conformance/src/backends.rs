@@ -1,7 +1,7 @@
 //! The backends of a run. Each has a way to open it and a pool of open instances, at most one for each thread.
 
 use std::collections::BTreeSet;
-use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
+use std::sync::{Arc, Condvar, Mutex, MutexGuard, OnceLock, PoisonError};
 use std::time::{Duration, Instant};
 
 use plumbline_backend::{Backend, Identity, Job, Local, Observation, Profile, Runner};
@@ -38,14 +38,28 @@ pub struct Subject {
     pub role: Role,
     /// Whether it can run a session more than once. A worker that speaks version 1 of the protocol cannot.
     pub runs_again: bool,
+    /// The longest time for one case, if it is not that of the run.
+    pub deadline: Option<Duration>,
+    /// How many cases the backend runs at the same time, if there are fewer than the run has threads.
+    pub jobs: Option<usize>,
     open: Arc<Opener>,
     state: State,
+}
+
+/// The open instances of a backend.
+#[derive(Default)]
+struct Idle {
+    runners: Vec<Box<dyn Runner>>,
+    /// The number of those that run cases.
+    busy: usize,
 }
 
 /// What changes about a backend while it runs cases.
 #[derive(Default)]
 struct State {
-    idle: Mutex<Vec<Box<dyn Runner>>>,
+    idle: Mutex<Idle>,
+    /// Tells threads that wait for a runner that there is one again.
+    returned: Condvar,
     /// When the run's time is over. A case that still runs then is ended.
     end: Mutex<Option<Instant>>,
     /// The same backend with other processes, which run failing cases again.
@@ -63,8 +77,10 @@ impl Subject {
         let runs_again = runner.runs_again();
         let policy = Policy::new(&profile.numerics()).map_err(|error| error.to_string())?;
         let role = Role::UnderTest;
-        let (open, state) = (Arc::new(open), State { idle: Mutex::new(vec![runner]), ..State::default() });
-        Ok(Subject { identity, profile, policy, name: name.to_owned(), role, runs_again, open, state })
+        let idle = Mutex::new(Idle { runners: vec![runner], busy: 0 });
+        let (open, state) = (Arc::new(open), State { idle, ..State::default() });
+        let (name, deadline, jobs) = (name.to_owned(), None, None);
+        Ok(Subject { identity, profile, policy, name, role, runs_again, deadline, jobs, open, state })
     }
 
     /// The oracle itself, which is held against the published answers of suites.
@@ -78,6 +94,8 @@ impl Subject {
             name: ORACLE.to_owned(),
             role: Role::Oracle,
             runs_again: false,
+            deadline: None,
+            jobs: None,
             open: Arc::new(open),
             state: State::default(),
         }
@@ -93,6 +111,8 @@ impl Subject {
                 name: self.name.clone(),
                 role: self.role,
                 runs_again: self.runs_again,
+                deadline: self.deadline,
+                jobs: self.jobs,
                 open: Arc::clone(&self.open),
                 state: State { end: Mutex::new(*locked(&self.state.end)), ..State::default() },
             })
@@ -122,12 +142,36 @@ impl Subject {
         locked(&self.state.confirmed).insert(signature);
     }
 
+    /// Returns an open instance that is idle, or opens one. Waits while as many run cases as may.
+    fn take(&self) -> Result<Box<dyn Runner>, String> {
+        let mut idle = locked(&self.state.idle);
+        while self.jobs.is_some_and(|jobs| idle.busy >= jobs.max(1)) {
+            idle = self.state.returned.wait(idle).unwrap_or_else(PoisonError::into_inner);
+        }
+        idle.busy += 1;
+        let runner = idle.runners.pop();
+        drop(idle);
+        runner.map_or_else(|| (self.open)(), Ok)
+    }
+
+    /// Takes an instance back, or notes that none was opened.
+    fn give_back(&self, runner: Option<Box<dyn Runner>>) {
+        let mut idle = locked(&self.state.idle);
+        idle.busy -= 1;
+        idle.runners.extend(runner);
+        drop(idle);
+        self.state.returned.notify_one();
+    }
+
     /// Runs cases and returns one observation for each, in the same order.
     pub fn run(&self, jobs: &[Job<'_>], deadline: Duration) -> Vec<Observation> {
-        let idle = locked(&self.state.idle).pop();
-        let mut runner = match idle.map_or_else(|| (self.open)(), Ok) {
+        let deadline = self.deadline.unwrap_or(deadline);
+        let mut runner = match self.take() {
             Ok(runner) => runner,
-            Err(reason) => return jobs.iter().map(|_| Observation::NotRun { reason: reason.clone() }).collect(),
+            Err(reason) => {
+                self.give_back(None);
+                return jobs.iter().map(|_| Observation::NotRun { reason: reason.clone() }).collect();
+            }
         };
         let share =
             |jobs: &[Job<'_>]| self.left().map(|left| left / u32::try_from(jobs.len()).unwrap_or(u32::MAX).max(1));
@@ -140,7 +184,7 @@ impl Subject {
                 |session| runner.run_batch(session, share(session).unwrap_or(deadline).min(deadline).max(SHORTEST));
             sessions.flat_map(run).collect()
         };
-        locked(&self.state.idle).push(runner);
+        self.give_back(Some(runner));
         observations
     }
 }
@@ -165,4 +209,58 @@ pub(crate) fn check_constant_inputs(profile: &Profile) -> Result<(), String> {
         }
     }
     Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::atomic::{AtomicUsize, Ordering};
+
+    use super::*;
+    use plumbline_tensor::{Model, Value};
+
+    /// A runner that counts how many of its kind run at the same time, and notes the last deadline.
+    struct Counted {
+        identity: Identity,
+        profile: Profile,
+        counts: Arc<(AtomicUsize, AtomicUsize, Mutex<Duration>)>,
+    }
+
+    impl Runner for Counted {
+        fn identity(&self) -> &Identity {
+            &self.identity
+        }
+        fn profile(&self) -> &Profile {
+            &self.profile
+        }
+        fn run(&mut self, _: &Model, _: &[Value], _: Duration) -> Observation {
+            Observation::NotRun { reason: String::new() }
+        }
+        fn run_batch(&mut self, _: &[Job<'_>], deadline: Duration) -> Vec<Observation> {
+            let (now, most, last) = &*self.counts;
+            most.fetch_max(now.fetch_add(1, Ordering::SeqCst) + 1, Ordering::SeqCst);
+            std::thread::sleep(Duration::from_millis(2));
+            now.fetch_sub(1, Ordering::SeqCst);
+            *locked(last) = deadline;
+            vec![]
+        }
+    }
+
+    #[test]
+    fn a_backend_has_its_own_jobs_and_deadline() {
+        let counts = Arc::new((AtomicUsize::new(0), AtomicUsize::new(0), Mutex::new(Duration::ZERO)));
+        let counted = Arc::clone(&counts);
+        let open: Opener = Box::new(move || {
+            let identity = Identity { name: "counted".to_owned(), version: "1".to_owned() };
+            Ok(Box::new(Counted { identity, profile: Profile::default(), counts: Arc::clone(&counted) }))
+        });
+        let mut subject = Subject::start("counted", open).unwrap();
+        (subject.jobs, subject.deadline) = (Some(2), Some(Duration::from_millis(7)));
+        std::thread::scope(|scope| {
+            for _ in 0..6 {
+                scope.spawn(|| (0..5).for_each(|_| drop(subject.run(&[], Duration::from_secs(1)))));
+            }
+        });
+        assert_eq!(counts.1.load(Ordering::SeqCst), 2);
+        assert_eq!(*locked(&counts.2), Duration::from_millis(7));
+    }
 }

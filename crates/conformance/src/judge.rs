@@ -1,6 +1,8 @@
 //! Judges what a backend did by what the oracle allows.
 
 mod crash;
+pub(crate) mod message;
+mod pattern;
 
 use plumbline_backend::Observation;
 use plumbline_graph::RefusalKind;
@@ -11,6 +13,7 @@ use plumbline_tensor::{MapKeys, Tensor, Value};
 
 use crate::right::Right;
 use crate::{FailKind, Verdict};
+use pattern::Pattern;
 
 /// The judgement of one case on one backend.
 #[derive(Clone, Debug, PartialEq)]
@@ -65,12 +68,14 @@ pub fn judge(right: &Right, names: &[&str], observation: &Observation) -> Judgem
             Judgement::other(Verdict::Timeout, "timeout", format!("no answer within {seconds} s"), seconds)
         }
         Observation::NotRun { reason } => Judgement::other(Verdict::NotRun, "not run", reason, 0.0),
-        Observation::Garbage { detail } => Judgement::fail(FailKind::Garbage, normal(detail), detail, 0.0),
+        Observation::Garbage { detail } => Judgement::fail(FailKind::Garbage, message::class(detail), detail, 0.0),
         Observation::Refused { refusal, seconds } => {
             let text = refusal.to_string();
             match (right, refusal.kind) {
-                (_, RefusalKind::Unsupported) => Judgement::other(Verdict::Unsupported, normal(&text), text, *seconds),
-                (_, RefusalKind::DeviceLost) => Judgement::other(Verdict::DeviceLost, normal(&text), text, *seconds),
+                (_, RefusalKind::Unsupported) => Judgement::other(Verdict::Unsupported, "", text, *seconds),
+                (_, RefusalKind::DeviceLost) => {
+                    Judgement::other(Verdict::DeviceLost, message::class(&text), text, *seconds)
+                }
                 (Right::Refusal(_), _) => Judgement { detail: Some(text), ..Judgement::new(Verdict::Pass, *seconds) },
                 // `rule` includes the operator version, but the class is only the label: the signature contains the
                 // operator already.
@@ -78,7 +83,9 @@ pub fn judge(right: &Right, names: &[&str], observation: &Observation) -> Judgem
                     let class = label_of(rule);
                     Judgement::other(Verdict::Latitude, class, format!("{rule}: {text}"), *seconds)
                 }
-                (Right::Outputs { .. }, _) => Judgement::fail(FailKind::RejectsValid, normal(&text), text, *seconds),
+                (Right::Outputs { .. }, _) => {
+                    Judgement::fail(FailKind::RejectsValid, message::class(&text), text, *seconds)
+                }
             }
         }
         Observation::Outputs { values, seconds } => match right {
@@ -125,7 +132,7 @@ fn outputs(expected: &[Operand], accuracy: &str, names: &[&str], values: &[Value
         }
     }
     if let Some(objection) = together(expected, &values) {
-        tally.wrong(objection.class, || objection.detail.clone(), 0.0);
+        tally.other(objection.class, || objection.detail.clone());
     }
     tally.judgement(seconds)
 }
@@ -154,7 +161,9 @@ struct Tally<'a> {
     accuracy: &'a str,
     elements: usize,
     wrong: usize,
-    first_wrong: Option<(String, String)>,
+    pattern: Pattern,
+    /// The detail of the first wrong element.
+    first_wrong: Option<String>,
     wrong_ulp: f64,
     latitude: Option<(String, String)>,
     accepted_ulp: f64,
@@ -182,7 +191,7 @@ impl Tally<'_> {
                         Some(found) => places = found,
                         None => {
                             let detail = || format!("output `{name}` has the keys {found:?}, {keys:?} are expected");
-                            self.wrong("keys", detail, 0.0);
+                            self.other("keys", detail);
                         }
                     }
                 }
@@ -201,7 +210,7 @@ impl Tally<'_> {
             },
             (Operand::Other(want), got) => {
                 if want != got {
-                    self.wrong("value", || format!("output `{name}` has another value than expected"), 0.0);
+                    self.other("value", || format!("output `{name}` has another value than expected"));
                 }
                 Ok(())
             }
@@ -224,7 +233,7 @@ impl Tally<'_> {
                     self.latitude.get_or_insert((label.to_string(), detail));
                     return Ok(());
                 }
-                self.wrong(objection.class, || format!("output `{name}`: {}", objection.detail), 0.0);
+                self.other(objection.class, || format!("output `{name}`: {}", objection.detail));
             }
             return Ok(());
         }
@@ -236,6 +245,7 @@ impl Tally<'_> {
             self.width_ulp = self.width_ulp.max(margins.width);
             return Ok(());
         }
+        let mut wrong = Vec::new();
         for index in 0..tensor.len() {
             let judged = expected.judge(tensor, index);
             self.width_ulp = self.width_ulp.max(finite(expected.width_ulp(index)));
@@ -245,10 +255,11 @@ impl Tally<'_> {
                 }
                 Judged::Wrong => {
                     let ulp = expected.distance_ulp(tensor, index);
-                    let class = difference(expected, tensor, index, ulp);
                     let accuracy = self.accuracy;
                     let note = || crate::near::note(expected, tensor, index, accuracy);
-                    self.wrong(&class, || describe(name, expected, tensor, index) + &note(), ulp);
+                    self.pattern.element(expected, tensor, index, ulp);
+                    self.wrong(|| describe(name, expected, tensor, index) + &note(), ulp);
+                    wrong.push(index);
                 }
                 Judged::Latitude(latitude) => {
                     if self.latitude.is_none() {
@@ -258,20 +269,27 @@ impl Tally<'_> {
                 }
             }
         }
+        if !wrong.is_empty() {
+            self.pattern.places(expected.shape(), &wrong);
+        }
         Ok(())
     }
 
-    fn wrong(&mut self, class: &str, detail: impl FnOnce() -> String, ulp: f64) {
+    /// Counts something wrong that is not an element of a tensor.
+    fn other(&mut self, class: &'static str, detail: impl FnOnce() -> String) {
+        self.pattern.other(class);
+        self.wrong(detail, 0.0);
+    }
+
+    fn wrong(&mut self, detail: impl FnOnce() -> String, ulp: f64) {
         self.wrong += 1;
         self.wrong_ulp = self.wrong_ulp.max(ulp);
-        if self.first_wrong.is_none() {
-            self.first_wrong = Some((class.to_owned(), detail()));
-        }
+        self.first_wrong.get_or_insert_with(detail);
     }
 
     fn judgement(self, seconds: f64) -> Judgement {
         let width_ulp = Some(self.width_ulp);
-        if let Some((class, detail)) = self.first_wrong {
+        if let (Some(class), Some(detail)) = (self.pattern.class(), self.first_wrong) {
             let more = if self.elements > 1 {
                 format!(" ({} of {} elements)", self.wrong, self.elements)
             } else {
@@ -295,34 +313,6 @@ fn finite(x: f64) -> f64 {
     if x.is_finite() { x } else { 0.0 }
 }
 
-/// Returns the class of a number: NaN, an infinity, a zero of either sign, or any other number.
-fn class_of(x: f64) -> &'static str {
-    match x {
-        x if x.is_nan() => "NaN",
-        x if x == f64::INFINITY => "+Inf",
-        x if x == f64::NEG_INFINITY => "-Inf",
-        x if x == 0.0 && x.is_sign_negative() => "-0",
-        0.0 => "+0",
-        _ => "a number",
-    }
-}
-
-fn difference(expected: &Expected, tensor: &Tensor, index: usize, ulp: f64) -> String {
-    let dtype = expected.dtype();
-    if !dtype.is_float() {
-        return "value".to_owned();
-    }
-    let (want, got) = (class_of(expected.tensor.f64_at(index)), class_of(tensor.f64_at(index)));
-    if want != got || want != "a number" {
-        return format!("{got} for {want}");
-    }
-    match ulp {
-        u if u <= 16.0 => "a few ULP".to_owned(),
-        u if u <= 65536.0 => "many ULP".to_owned(),
-        _ => "another number".to_owned(),
-    }
-}
-
 /// Describes one element of an output: the observed value and the accepted ones.
 pub(crate) fn describe(name: &str, expected: &Expected, tensor: &Tensor, index: usize) -> String {
     let at = plumbline_oracle::shape::coordinates(index, expected.shape());
@@ -344,26 +334,4 @@ pub fn element(tensor: &Tensor, index: usize) -> String {
         return format!("{:02x?}", &tensor.bytes()[index * size..(index + 1) * size]);
     }
     tensor.i128_at(index).to_string()
-}
-
-/// Removes from a message what differs between failures that are alike: replaces each run of digits by `#`, and cuts
-/// the message off at 200 bytes.
-pub fn normal(message: &str) -> String {
-    let mut out = String::with_capacity(message.len().min(200));
-    let mut digits = false;
-    for c in message.chars() {
-        if c.is_ascii_digit() {
-            if !digits {
-                out.push('#');
-            }
-            digits = true;
-        } else {
-            digits = false;
-            out.push(if c.is_whitespace() { ' ' } else { c });
-        }
-        if out.len() >= 200 {
-            break;
-        }
-    }
-    out
 }

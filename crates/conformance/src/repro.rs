@@ -55,15 +55,13 @@ pub(crate) struct Repros {
     pub folder: PathBuf,
     /// How the command is typed that replays a failure.
     pub program: String,
-    /// The longest time for one case, which the command repeats where it matters.
-    pub deadline: Duration,
 }
 
 impl Repros {
     /// Writes the folder of a failure, in place of an earlier one of the same signature.
     pub fn write(&self, result: &CaseResult, failure: &Failure) -> Result<(), RunError> {
         let Some(signature) = &result.signature else { return Ok(()) };
-        write_repro(&self.folder.join(signature), result, failure, &self.program, self.deadline)
+        write_repro(&self.folder.join(signature), result, failure, &self.program)
     }
 
     /// Returns whether there is a folder for a signature.
@@ -73,13 +71,7 @@ impl Repros {
 }
 
 /// Writes the folder of a failure: the model with its data sets, `model.txt`, `answers.txt` and `case.json`.
-pub fn write_repro(
-    dir: &Path,
-    result: &CaseResult,
-    failure: &Failure,
-    program: &str,
-    deadline: Duration,
-) -> Result<(), RunError> {
+pub fn write_repro(dir: &Path, result: &CaseResult, failure: &Failure, program: &str) -> Result<(), RunError> {
     let outputs = match (&failure.right, &failure.observation) {
         // The oracle was tested itself, by the published outputs.
         (_, Observation::Outputs { values, .. }) if failure.backend == ORACLE => values.clone(),
@@ -107,8 +99,10 @@ pub fn write_repro(
         Observation::Refused { refusal, .. } => refusal.label.map(|label| label.to_string()),
         _ => None,
     };
+    // A case that had no answer in time has to be replayed with the same limit.
     let is_timeout = failure.judgement.verdict == Verdict::Timeout;
-    let command = replay_command(program, &dir.display().to_string(), &failure.backend, is_timeout.then_some(deadline));
+    let deadline = is_timeout.then(|| Duration::from_secs_f64(failure.judgement.seconds));
+    let command = replay_command(program, &dir.display().to_string(), &failure.backend, deadline);
     let facts = serde_json::json!({
         "case": failure.case.id,
         "found_as": result.case,

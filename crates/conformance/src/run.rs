@@ -56,11 +56,7 @@ impl Run<'_> {
         let path = self.settings.out.join("results.jsonl");
         let stop = Stop::new(self.settings.time, &self.settings.interrupt);
         self.subjects.iter().for_each(|subject| subject.end_at(stop.end()));
-        let repros = Repros {
-            folder: self.settings.out.join("repro"),
-            program: self.settings.program.clone(),
-            deadline: self.settings.deadline,
-        };
+        let repros = Repros { folder: self.settings.out.join("repro"), program: self.settings.program.clone() };
         let minimizer =
             Minimizer::new(self.settings.minimization, self.settings.budget, self.settings.threads(), &stop);
         let io = |source| RunError::Io { path: path.clone(), source };
@@ -261,7 +257,9 @@ impl Run<'_> {
             let some = range.start..range.end.min(range.start.saturating_add(at_once));
             range.start = some.end;
             let count = if violates.is_none() { some.end - some.start } else { 0 };
-            let cases = some.filter_map(|index| cell.case(violates, index, self.settings.seed)).collect();
+            let (cases, left_out) = self.settings.drawn(cell, violates, some);
+            // Nothing is missing if no case of the piece has a form that the user selected.
+            done.has_cases &= !left_out;
             let (found, mut outcome) = self.cases(cases, suite);
             // Some of them may have been cut off.
             if stop.is_some_and(Stop::is_over) {
@@ -286,7 +284,7 @@ impl Run<'_> {
             Work::Cell(cell, violates) => {
                 let count = if violates.is_none() { range.end - range.start } else { 0 };
                 done.outcome.coverage.cell(&cell.to_string(), count);
-                range.filter_map(|index| cell.case(*violates, index, self.settings.seed)).collect()
+                self.settings.drawn(cell, *violates, range).0
             }
             Work::Kept(case, _) => range.map(|_| (**case).clone()).collect(),
             Work::Published(_) => {

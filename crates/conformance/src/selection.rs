@@ -1,14 +1,15 @@
-//! Parses which operators and element types a user wants.
+//! Parses which operators, element types and forms a user wants.
 
-use plumbline_generator::{Case, Cell, cells};
+use plumbline_generator::{Case, Cell, Form, cells};
 use plumbline_spec::{Found, OperatorId, Spec};
 use plumbline_tensor::DType;
 
-/// The operator versions and element types of a run. An empty list selects all of them.
+/// The operator versions, element types and forms of a run. An empty list selects all of them.
 #[derive(Clone, Debug, Default)]
 pub struct Selection {
     operators: Vec<(String, Option<u32>)>,
     dtypes: Vec<DType>,
+    forms: Vec<Form>,
 }
 
 impl Selection {
@@ -33,7 +34,29 @@ impl Selection {
         Ok(Selection {
             operators: operators.iter().map(operator).collect::<Result<_, _>>()?,
             dtypes: dtypes.iter().map(dtype).collect::<Result<_, _>>()?,
+            forms: vec![],
         })
+    }
+
+    /// Selects only the cases in these forms: `as-drawn`, `constant-nodes`.
+    ///
+    /// # Errors
+    /// Returns a sentence that names an unknown form and the known ones.
+    pub fn in_forms<F: AsRef<str>>(self, forms: &[F]) -> Result<Selection, String> {
+        let word = |form: Form| form.name().replace(' ', "-");
+        let form = |text: &F| {
+            let text = text.as_ref();
+            Form::ALL.into_iter().find(|form| word(*form) == text).ok_or_else(|| {
+                let known: Vec<String> = Form::ALL.into_iter().map(word).collect();
+                format!("no form is called `{text}`; the forms are {}", known.join(", "))
+            })
+        };
+        Ok(Selection { forms: forms.iter().map(form).collect::<Result<_, _>>()?, ..self })
+    }
+
+    /// Returns whether cases in this form are selected.
+    pub fn takes_form(&self, form: Form) -> bool {
+        self.forms.is_empty() || self.forms.contains(&form)
     }
 
     /// Returns whether any operators are named.
@@ -44,9 +67,10 @@ impl Selection {
     /// Returns whether every cell of an operator, or of one version of it, is selected. For `None`, returns whether
     /// every existing cell is selected.
     pub fn has_all_of(&self, operator: Option<(&str, Option<u32>)>) -> bool {
-        let Some((name, since)) = operator else { return self.operators.is_empty() && self.dtypes.is_empty() };
+        let all = self.dtypes.is_empty() && self.forms.is_empty();
+        let Some((name, since)) = operator else { return self.operators.is_empty() && all };
         let whole = |(n, s): &(String, Option<u32>)| n == name && (s.is_none() || *s == since);
-        self.dtypes.is_empty() && (self.operators.is_empty() || self.operators.iter().any(whole))
+        all && (self.operators.is_empty() || self.operators.iter().any(whole))
     }
 
     /// Returns whether this operator version is selected.
@@ -104,8 +128,20 @@ mod tests {
     }
 
     #[test]
+    fn forms_narrow_a_selection() {
+        let selection = Selection::default().in_forms(&["constant-nodes", "function"]).unwrap();
+        let taken: Vec<Form> = Form::ALL.into_iter().filter(|form| selection.takes_form(*form)).collect();
+        assert_eq!(taken, [Form::ConstantNodes, Form::Function]);
+        // Expectations may match cases in other forms.
+        assert!(!selection.has_all_of(None));
+        assert!(Form::ALL.into_iter().all(|form| Selection::default().takes_form(form)));
+    }
+
+    #[test]
     fn unknown_names_are_errors_that_name_them() {
         let none: [&str; 0] = [];
+        let form = Selection::default().in_forms(&["folded"]).unwrap_err();
+        assert!(form.starts_with("no form is called `folded`; the forms are as-drawn, initializers"), "{form}");
         assert!(Selection::new(&["Flor"], &none).unwrap_err().contains("nearest: Floor"));
         assert!(Selection::new(&["Floor-2"], &none).unwrap_err().contains("Floor has no version 2"));
         assert!(

@@ -4,6 +4,9 @@ use std::ops::Range;
 use std::path::PathBuf;
 use std::time::Duration;
 
+use plumbline_generator::{Case, Cell};
+use plumbline_spec::Label;
+
 use crate::Selection;
 use crate::minimize::Budget;
 use crate::stop::Interrupt;
@@ -51,6 +54,13 @@ pub struct Settings {
 }
 
 impl Settings {
+    /// Draws the cases of a cell that have a selected form, and says whether others were left out.
+    pub(crate) fn drawn(&self, cell: &Cell, violates: Option<Label>, indices: Range<u64>) -> (Vec<Case>, bool) {
+        let all = indices.filter_map(|index| cell.case(violates, index, self.seed));
+        let (taken, others): (Vec<Case>, Vec<Case>) = all.partition(|case| self.selection.takes_form(case.form));
+        (taken, !others.is_empty())
+    }
+
     /// Returns the number of threads.
     pub(crate) fn threads(&self) -> usize {
         match self.jobs {

@@ -30,7 +30,6 @@ use self::candidates::{Reason, changes, taken_over};
 use self::donor::{pieces, unlikeness};
 use self::edit::{Aim, Edit};
 pub(crate) use self::refused::{is_a_refusal, weigh_refusal};
-use crate::judge::normal;
 use crate::scene::Scene;
 
 /// The largest number of oracle runs for changes of one thing.
@@ -387,5 +386,11 @@ impl<'a> Search<'a> {
 
 /// Returns whether two refusals have different reasons. Numbers in their messages do not count.
 fn differs(a: &Refusal, b: &Refusal) -> bool {
-    a.label != b.label || normal(&a.message) != normal(&b.message)
+    a.label != b.label || without_numbers(&a.message) != without_numbers(&b.message)
+}
+
+/// Replaces each run of digits by `#`.
+fn without_numbers(message: &str) -> String {
+    let parts = message.split(|c: char| c.is_ascii_digit()).filter(|part| !part.is_empty());
+    parts.collect::<Vec<_>>().join("#")
 }

@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use plumbline_spec::{OperatorId, Spec};
 
-use crate::judge::normal;
+use crate::judge::message;
 use crate::{CaseResult, FailKind, Verdict};
 
 /// The largest number of causes that are kept apart. Results of others are only counted.
@@ -39,7 +39,7 @@ pub struct Cause {
 impl Unexpected {
     /// Counts a result.
     pub(crate) fn add(&mut self, result: &CaseResult) {
-        let what = || format!("{} {}", result.verdict, normal(result.detail.as_deref().unwrap_or("")));
+        let what = || format!("{} {}", result.verdict, message::class(result.detail.as_deref().unwrap_or("")));
         let key = (result.backend.clone(), result.signature.clone().unwrap_or_else(what));
         if !self.causes.contains_key(&key) && self.causes.len() >= MOST_CAUSES {
             self.others += 1;

@@ -12,7 +12,6 @@ use std::process::Command;
 use std::sync::Arc;
 use std::time::Duration;
 
-use plumbline_backend::worker::Limits;
 use plumbline_conformance::{CaseResult, Minimization, Progress, Run, Settings, Subject, Verdict, Work};
 use plumbline_executor::{Options, Registry};
 use plumbline_generator::cells;
@@ -57,7 +56,7 @@ fn operators(python: &str) -> BTreeSet<String> {
 fn results(python: &str) -> Vec<CaseResult> {
     let out = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("exact");
     let _ = std::fs::remove_dir_all(&out);
-    let options = Options { worker: None, limits: Limits::default(), libraries: out.clone(), fetch: false };
+    let options = Options { libraries: out.clone(), fetch: false, ..Options::default() };
     let registry = Arc::new(Registry::new(options));
     let name = format!("process:'{python}' '{}'", script().display());
     let open = {

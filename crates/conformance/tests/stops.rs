@@ -84,6 +84,21 @@ fn settings(out: &Path) -> Settings {
 const OPERATORS: [&str; 3] = ["Floor", "Clip", "Concat"];
 
 #[test]
+fn only_cases_in_the_selected_forms_are_run() {
+    let out = folder("forms");
+    let selection = Selection::new(&OPERATORS, &[""; 0]).unwrap().in_forms(&["constant-nodes"]).unwrap();
+    let settings = Settings { selection, cases: 30, ..settings(&out) };
+    let outcome = run(&OPERATORS, settings, Duration::ZERO, NEVER).unwrap();
+    let rows = rows(&out);
+    assert!(rows.len() > 20, "{}", rows.len());
+    for row in &rows {
+        let case = plumbline_generator::case_of(&row.case).unwrap();
+        assert_eq!(case.form, plumbline_generator::Form::ConstantNodes, "{}", row.case);
+    }
+    assert_eq!((outcome.cases, &outcome.missing), (rows.len() as u64, &vec![]));
+}
+
+#[test]
 fn an_interrupted_run_goes_on_where_it_stopped() {
     let whole = folder("whole");
     let undisturbed = run(&OPERATORS, settings(&whole), Duration::ZERO, NEVER).unwrap();

@@ -26,6 +26,8 @@ pub struct Options {
     /// The limits of a worker. [`Limits::address_space_bytes`] does not apply to `process:CMD`, to adapters and to
     /// execution providers of ONNX Runtime.
     pub limits: Limits,
+    /// Variables that are set in the environment of workers, besides those of this process.
+    pub environment: Vec<(OsString, OsString)>,
     /// The folder of the runtimes' shared libraries, with one folder for each runtime and version.
     pub libraries: PathBuf,
     /// Whether a runtime that is not installed may be fetched when it is started.
@@ -34,7 +36,13 @@ pub struct Options {
 
 impl Default for Options {
     fn default() -> Options {
-        Options { worker: None, limits: Limits::default(), libraries: PathBuf::from("target"), fetch: true }
+        Options {
+            worker: None,
+            limits: Limits::default(),
+            environment: vec![],
+            libraries: PathBuf::from("target"),
+            fetch: true,
+        }
     }
 }
 
@@ -186,7 +194,7 @@ impl Registry {
     pub fn start(&self, name: &str) -> Result<Box<dyn Runner>, StartError> {
         let name = BackendName::parse(name);
         if name.base == PROCESS {
-            return Ok(Box::new(Worker::start(process_command(&name)?, self.program_limits())?));
+            return Ok(Box::new(self.worker(process_command(&name)?, self.program_limits())?));
         }
         if name.base == MOCK {
             // An unknown mode is reported here, without starting a worker.
@@ -201,11 +209,17 @@ impl Registry {
         match &entry.place {
             Place::Here(construct) => Ok(Box::new(Local::new(construct(&name, &self.options)?))),
             Place::Worker(_) => self.start_worker(&name),
-            Place::Program(command) => match Worker::start(command(&name, &self.options)?, self.program_limits()) {
+            Place::Program(command) => match self.worker(command(&name, &self.options)?, self.program_limits()) {
                 Ok(worker) => Ok(Box::new(stamped::Stamped::new(worker))),
                 Err(error) => Err(StartError::cannot_start(&name, error.reason())),
             },
         }
+    }
+
+    /// Starts a worker with the environment of the options.
+    fn worker(&self, mut command: Command, limits: Limits) -> Result<Worker, StartError> {
+        command.environment.extend(self.options.environment.iter().cloned());
+        Worker::start(command, limits)
     }
 
     /// Returns the limits of a program of somebody else: it may reserve as much address space as it likes.
@@ -245,7 +259,7 @@ impl Registry {
             // An execution provider and its driver may also reserve as much address space as they like.
             limits.address_space_bytes = None;
         }
-        match Worker::start(command, limits) {
+        match self.worker(command, limits) {
             Ok(worker) => Ok(Box::new(worker)),
             Err(error) => Err(StartError::cannot_start(name, error.reason())),
         }

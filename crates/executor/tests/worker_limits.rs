@@ -56,6 +56,25 @@ fn memory_that_is_only_reserved_is_not_used() {
     assert!(detail.contains("SIGABRT") && detail.contains("memory allocation"), "{detail}");
 }
 
+#[test]
+fn a_worker_is_not_restarted_more_often_than_it_may_be() {
+    let mut runner = start("mock:crash", Limits { restarts: Some(2), ..Limits::default() });
+    let seen = run_all(runner.as_mut(), DEADLINE, 5);
+    assert!(seen[..3].iter().all(|o| matches!(o, Observation::Crash { .. })), "{seen:?}");
+    for observation in &seen[3..] {
+        let Observation::NotRun { reason } = observation else { panic!("{observation:?}") };
+        assert!(reason.ends_with("may be restarted 2 times, and was"), "{reason}");
+    }
+}
+
+#[test]
+fn a_worker_has_the_variables_of_its_command() {
+    let environment = vec![("PLUMBLINE_TEST".into(), "seen by the worker".into())];
+    let command = Command { environment, ..Command::new("sh", ["-c", "echo $PLUMBLINE_TEST >&2"]) };
+    let error = Worker::start(command, Limits::default()).err().unwrap().to_string();
+    assert!(error.contains("seen by the worker"), "{error}");
+}
+
 /// Returns the name of the backend that this command line starts.
 fn process(command: &Command) -> String {
     let words = std::iter::once(&command.program).chain(&command.arguments);

@@ -1,6 +1,7 @@
 //! `plumbline backends`: lists the backends, which of them are available, and how to get the others.
 
 use std::sync::Arc;
+use std::time::Duration;
 
 use plumbline_backend::StartError;
 use plumbline_conformance::Subject;
@@ -8,6 +9,7 @@ use plumbline_directml as directml;
 use plumbline_executor::{BackendName, ORACLE, Options, Oracle, Registry};
 use plumbline_spec::directml::FeatureLevel;
 
+use crate::config::{Chosen, Memory};
 use crate::exit::{Exit, Failure};
 use crate::places::places;
 
@@ -72,6 +74,35 @@ pub fn start(registry: &Arc<Registry>, name: &str, level: Option<FeatureLevel>) 
     Subject::start(&name.clone(), Box::new(move || registry.start(&name).map_err(|error| error.to_string())))
 }
 
+/// Returns the options with which a backend that the user chose is started.
+pub fn options_of(chosen: &Chosen) -> Options {
+    let environment = chosen.environment.iter().map(|(name, value)| (name.into(), value.into())).collect();
+    let mut options = Options { environment, ..options() };
+    let limits = &mut options.limits;
+    limits.restarts = chosen.limits.restarts;
+    match chosen.limits.memory {
+        None => {}
+        Some(Memory::Unlimited) => (limits.memory_bytes, limits.address_space_bytes) = (None, None),
+        Some(Memory::Bytes(bytes)) => {
+            limits.memory_bytes = Some(bytes);
+            // What a process may use, it may also reserve.
+            limits.address_space_bytes = limits.address_space_bytes.map(|space| space.max(bytes));
+        }
+    }
+    options
+}
+
+/// Opens a backend that the user chose, with its environment and limits. The error says why it cannot be started.
+pub fn start_chosen(chosen: &Chosen, level: Option<FeatureLevel>) -> Result<Subject, String> {
+    let mut subject = start(&Arc::new(registry(options_of(chosen))), &chosen.selector, level)?;
+    if chosen.in_file {
+        subject.name.clone_from(&chosen.name);
+    }
+    subject.deadline = chosen.limits.deadline_ms.map(Duration::from_millis);
+    subject.jobs = chosen.limits.jobs;
+    Ok(subject)
+}
+
 /// Adds the exit code to an error: 2 for an unknown backend, 3 for a backend that cannot start.
 pub fn failure(error: StartError) -> anyhow::Error {
     match error {
@@ -105,4 +136,20 @@ fn list(registry: &Registry) {
         println!("     {:width$}  {state}", "");
     }
     println!("Always available: process:CMD (a program that speaks docs/worker-protocol.md), mock:MODE (a wrong one).");
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::config::Config;
+
+    #[test]
+    fn a_backend_is_started_with_its_limits_and_environment() {
+        let text = "[[backend]]\nname = \"mine\"\ncommand = \"./mine\"\nenvironment = { DEVICE = \"1\" }\nlimits = { memory = \"6GiB\", restarts = 3 }\n";
+        let chosen = &Config::parse(text).unwrap().chosen(&[]).unwrap()[0];
+        let Options { limits, environment, .. } = options_of(chosen);
+        assert_eq!(environment, [("DEVICE".into(), "1".into())]);
+        assert_eq!((limits.memory_bytes, limits.restarts), (Some(6 << 30), Some(3)));
+        assert_eq!(limits.address_space_bytes, Some(6 << 30));
+    }
 }

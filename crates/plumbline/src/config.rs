@@ -1,6 +1,6 @@
 //! `plumbline.toml`: what a project that tests its own backend asks of every run.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, bail};
@@ -25,6 +25,9 @@ pub struct Config {
     /// Element types.
     #[serde(default)]
     pub element_types: Vec<String>,
+    /// Forms of the cases, as `--form` has them.
+    #[serde(default)]
+    pub forms: Vec<String>,
     /// Suites.
     #[serde(default)]
     pub suites: Vec<String>,
@@ -41,7 +44,7 @@ pub struct Config {
     pub time: Option<String>,
     /// The share of the time for minimization, as `--minimize` has it.
     pub minimize: Option<String>,
-    /// What a backend may use.
+    /// What every backend may use.
     #[serde(default)]
     pub limits: Limits,
     /// The backends of a run that names none.
@@ -49,16 +52,65 @@ pub struct Config {
     pub backends: Vec<Backend>,
 }
 
-/// What a backend may use.
+/// What a backend may use, or every backend.
 #[derive(Clone, Debug, Default, PartialEq, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Limits {
     /// The longest time for one case, in milliseconds.
     pub deadline_ms: Option<u64>,
     /// The memory that a process of a backend may use, as `--memory` has it.
-    pub memory: Option<String>,
-    /// The number of threads, each with its own process of the backend.
+    pub memory: Option<Memory>,
+    /// The number of threads, each with its own process of each backend; or the number of processes of one backend.
     pub jobs: Option<usize>,
+    /// How often each process of a backend may be started again after it has ended.
+    pub restarts: Option<u64>,
+}
+
+impl Limits {
+    /// Returns these limits, with those of `others` where these say nothing.
+    pub fn or(&self, others: &Limits) -> Limits {
+        Limits {
+            deadline_ms: self.deadline_ms.or(others.deadline_ms),
+            memory: self.memory.or(others.memory),
+            jobs: self.jobs.or(others.jobs),
+            restarts: self.restarts.or(others.restarts),
+        }
+    }
+}
+
+/// The memory that a process of a backend may use.
+#[derive(Clone, Copy, Debug, PartialEq, Deserialize)]
+#[serde(try_from = "String")]
+pub enum Memory {
+    /// As much as there is.
+    Unlimited,
+    /// This many bytes.
+    Bytes(u64),
+}
+
+impl std::str::FromStr for Memory {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Memory, String> {
+        if text == "none" {
+            return Ok(Memory::Unlimited);
+        }
+        let units = [("KiB", 1 << 10), ("MiB", 1 << 20), ("GiB", 1u64 << 30)];
+        let bytes =
+            units.iter().find_map(|(name, unit)| text.strip_suffix(name)?.parse::<u64>().ok()?.checked_mul(*unit));
+        match bytes {
+            Some(bytes) if bytes > 0 => Ok(Memory::Bytes(bytes)),
+            _ => Err(format!("`{text}` is not a size such as 512MiB or 8GiB, and not none")),
+        }
+    }
+}
+
+impl TryFrom<String> for Memory {
+    type Error = String;
+
+    fn try_from(text: String) -> Result<Memory, String> {
+        text.parse()
+    }
 }
 
 /// A backend of the project.
@@ -71,6 +123,12 @@ pub struct Backend {
     pub command: Option<String>,
     /// A backend that Plumbline knows, as `--backend` has it: `onnxruntime@1.23.2`.
     pub runtime: Option<String>,
+    /// Variables that are set in the environment of its processes.
+    #[serde(default)]
+    pub environment: BTreeMap<String, String>,
+    /// What this backend may use; where it says nothing, the file's `limits` hold.
+    #[serde(default)]
+    pub limits: Limits,
 }
 
 impl Backend {
@@ -108,18 +166,52 @@ impl Config {
         Ok(config)
     }
 
-    /// Returns the names that select backends without this file: those of the backends that are named, or of all
-    /// backends of this file if none is.
-    pub fn selectors(&self, named: &[String]) -> anyhow::Result<Vec<String>> {
-        if named.is_empty() {
-            return self.backends.iter().map(Backend::selector).collect();
-        }
-        let selector = |name: &String| match self.backends.iter().find(|backend| backend.name == *name) {
-            Some(backend) => backend.selector(),
-            None => Ok(name.clone()),
+    /// Returns the backends that are named, or all backends of this file if none is.
+    ///
+    /// # Errors
+    /// Fails if a backend of the file has neither a command nor a runtime.
+    pub fn chosen(&self, named: &[String]) -> anyhow::Result<Vec<Chosen>> {
+        let of_file = |backend: &Backend| {
+            // The jobs of all backends are the threads of the run.
+            let limits = Limits { jobs: backend.limits.jobs, ..backend.limits.or(&self.limits) };
+            Ok(Chosen {
+                name: backend.name.clone(),
+                selector: backend.selector()?,
+                environment: backend.environment.clone(),
+                limits,
+                in_file: true,
+            })
         };
-        named.iter().map(selector).collect()
+        if named.is_empty() {
+            return self.backends.iter().map(of_file).collect();
+        }
+        let chosen = |name: &String| match self.backends.iter().find(|backend| backend.name == *name) {
+            Some(backend) => of_file(backend),
+            None => Ok(Chosen {
+                name: name.clone(),
+                selector: name.clone(),
+                environment: BTreeMap::new(),
+                limits: Limits { jobs: None, ..self.limits.clone() },
+                in_file: false,
+            }),
+        };
+        named.iter().map(chosen).collect()
     }
+}
+
+/// A backend of a run.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Chosen {
+    /// The name by which the user chose it.
+    pub name: String,
+    /// The name that selects it without `plumbline.toml`.
+    pub selector: String,
+    /// Variables that are set in the environment of its processes.
+    pub environment: BTreeMap<String, String>,
+    /// What it may use.
+    pub limits: Limits,
+    /// Whether `plumbline.toml` defines it.
+    pub in_file: bool,
 }
 
 #[cfg(test)]
@@ -130,9 +222,26 @@ mod tests {
     fn names_of_the_file_select_its_backends() {
         let text = "[[backend]]\nname = \"mine\"\ncommand = \"python3 backend.py\"\n\n[[backend]]\nname = \"theirs\"\nruntime = \"onnxruntime@1.23.2\"\n";
         let config = Config::parse(text).unwrap();
-        assert_eq!(config.selectors(&[]).unwrap(), ["process:python3 backend.py", "onnxruntime@1.23.2"]);
-        assert_eq!(config.selectors(&["mine".to_owned()]).unwrap(), ["process:python3 backend.py"]);
-        assert_eq!(config.selectors(&["rten".to_owned()]).unwrap(), ["rten"]);
+        let selectors = |named: &[&str]| -> Vec<String> {
+            let named: Vec<String> = named.iter().map(|name| (*name).to_owned()).collect();
+            config.chosen(&named).unwrap().into_iter().map(|chosen| chosen.selector).collect()
+        };
+        assert_eq!(selectors(&[]), ["process:python3 backend.py", "onnxruntime@1.23.2"]);
+        assert_eq!(selectors(&["mine"]), ["process:python3 backend.py"]);
+        assert_eq!(selectors(&["rten"]), ["rten"]);
+    }
+
+    #[test]
+    fn limits_of_a_backend_come_before_those_of_all() {
+        let text = "[limits]\nmemory = \"1GiB\"\ndeadline_ms = 500\n\n[[backend]]\nname = \"mine\"\ncommand = \"./mine\"\nenvironment = { DEVICE = \"1\" }\nlimits = { memory = \"none\", restarts = 3, jobs = 1 }\n";
+        let config = Config::parse(text).unwrap();
+        let mine = &config.chosen(&[]).unwrap()[0];
+        let limits =
+            Limits { deadline_ms: Some(500), memory: Some(Memory::Unlimited), jobs: Some(1), restarts: Some(3) };
+        assert_eq!(mine.limits, limits);
+        assert_eq!(mine.environment["DEVICE"], "1");
+        let other = &config.chosen(&["rten".to_owned()]).unwrap()[0];
+        assert_eq!(other.limits, Limits { memory: Some(Memory::Bytes(1 << 30)), ..config.limits.clone() });
     }
 
     #[test]
@@ -141,6 +250,7 @@ mod tests {
         assert!(error("profile = \"ci\"\nsead = 7\n").contains("line 2, column 1"));
         assert!(error("profile = \"ci\"\nsead = 7\n").contains("unknown field `sead`"));
         assert!(error("[limits]\nmemory_mb = 1\n").contains("unknown field `memory_mb`"));
+        assert!(error("[limits]\nmemory = \"much\"\n").contains("`much` is not a size such as 512MiB or 8GiB"));
         let twice = "[[backend]]\nname = \"a\"\ncommand = \"x\"\n[[backend]]\nname = \"a\"\ncommand = \"y\"\n";
         assert_eq!(error(twice), "two backends are called `a`");
         let neither = "[[backend]]\nname = \"a\"\n";

@@ -5,10 +5,10 @@ mod finish;
 mod folder;
 mod interrupt;
 mod resume;
+mod subjects;
 mod totals;
 
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
 use std::time::Duration;
 
 use anyhow::{Context, bail};
@@ -16,13 +16,12 @@ use plumbline_conformance::suite::SuiteName;
 use plumbline_conformance::{
     Expectations, Minimization, Run, Selection, Settings, Subject, SuiteCase, Work, regressions, suite_cases,
 };
-use plumbline_executor::{Available, ORACLE};
+use plumbline_executor::ORACLE;
 use plumbline_generator::{Cell, profiles};
-use plumbline_report::{BackendMeta, BackendStatus};
 use plumbline_spec::directml::FeatureLevel;
 
 use self::finish::{finish, meta};
-use crate::config::{self, Config};
+use crate::config::{self, Config, Memory};
 use crate::exit::{Exit, Failure};
 use crate::places::{places, program};
 use crate::progress::Shown;
@@ -58,6 +57,9 @@ pub struct Args {
     /// Run only the cells with this element type
     #[arg(long, value_name = "DTYPE")]
     dtype: Vec<String>,
+    /// Run only the cases in this form: as-drawn, initializers, inputs-with-initializers, constant-weights, constant-nodes, symbolic-extents, function, defaults-given
+    #[arg(long, value_name = "FORM")]
+    form: Vec<String>,
     /// A suite: generated, negative, regressions or onnx:VERSION [default: the first three]
     #[arg(long, value_name = "SUITE")]
     suite: Vec<String>,
@@ -80,7 +82,7 @@ pub struct Args {
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
     deadline_ms: Option<u64>,
     /// The memory that a process of a backend may use, such as 512MiB or 8GiB; or none for no limit (measured on Linux only) [default: 4GiB]
-    #[arg(long, value_name = "SIZE", value_parser = memory)]
+    #[arg(long, value_name = "SIZE")]
     memory: Option<Memory>,
     /// The seed of all cases [default: 0]
     #[arg(long)]
@@ -125,25 +127,6 @@ fn duration(text: &str) -> Result<Duration, String> {
     }
 }
 
-/// The memory that a process of a backend may use.
-#[derive(Clone, Copy, Debug, PartialEq)]
-enum Memory {
-    Unlimited,
-    Bytes(u64),
-}
-
-fn memory(text: &str) -> Result<Memory, String> {
-    if text == "none" {
-        return Ok(Memory::Unlimited);
-    }
-    let units = [("KiB", 1 << 10), ("MiB", 1 << 20), ("GiB", 1u64 << 30)];
-    let bytes = units.iter().find_map(|(name, unit)| text.strip_suffix(name)?.parse::<u64>().ok()?.checked_mul(*unit));
-    match bytes {
-        Some(bytes) if bytes > 0 => Ok(Memory::Bytes(bytes)),
-        _ => Err(format!("`{text}` is not a size such as 512MiB or 8GiB, and not none")),
-    }
-}
-
 fn minimization(text: &str) -> Result<Minimization, String> {
     if text == "off" {
         return Ok(Minimization::Off);
@@ -178,9 +161,9 @@ fn configured(mut args: Args, config: &Config) -> anyhow::Result<Args> {
         let value = text.map(|text| parse(text)).transpose();
         value.map_err(|error| anyhow::anyhow!("{}: {key}: {error}", config::NAME))
     }
-    args.backend = config.selectors(&args.backend)?;
     or_else(&mut args.op, &config.operators);
     or_else(&mut args.dtype, &config.element_types);
+    or_else(&mut args.form, &config.forms);
     or_else(&mut args.suite, &config.suites);
     or_else(&mut args.expectations, &config.expectations);
     args.profile = args.profile.or_else(|| config.profile.clone());
@@ -188,8 +171,6 @@ fn configured(mut args: Args, config: &Config) -> anyhow::Result<Args> {
     args.seed = args.seed.or(config.seed);
     args.time = args.time.or(parsed("time", config.time.as_ref(), duration)?);
     args.minimize = args.minimize.or(parsed("minimize", config.minimize.as_ref(), minimization)?);
-    args.memory = args.memory.or(parsed("memory", config.limits.memory.as_ref(), memory)?);
-    args.deadline_ms = args.deadline_ms.or(config.limits.deadline_ms);
     args.jobs = args.jobs.or(config.limits.jobs);
     args.floor = args.floor.or(config.floor);
     args.gate |= config.gate.unwrap_or(false);
@@ -204,7 +185,9 @@ pub fn run(args: Args) -> anyhow::Result<Exit> {
         Some(folder) => resume::arguments(folder, &args)?,
         None => args,
     };
-    let args = configured(args, &Config::in_folder(Path::new(""))?)?;
+    let config = Config::in_folder(Path::new(""))?;
+    let given = subjects::given(&args);
+    let args = configured(args, &config)?;
     let start = std::time::Instant::now();
     let all = profiles().map_err(anyhow::Error::msg)?;
     let name = args.profile.as_deref().unwrap_or(PROFILE);
@@ -212,13 +195,14 @@ pub fn run(args: Args) -> anyhow::Result<Exit> {
         let known: Vec<&str> = all.keys().map(String::as_str).collect();
         format!("--profile {name}: there is no such profile; the profiles are {}", known.join(", "))
     })?;
-    let selection = Selection::new(&args.op, &args.dtype).map_err(anyhow::Error::msg)?;
+    let selection = Selection::new(&args.op, &args.dtype).and_then(|selection| selection.in_forms(&args.form));
+    let selection = selection.map_err(anyhow::Error::msg)?;
     let mut settings = Settings {
         seed: args.seed.unwrap_or(0),
         cases: args.cases.unwrap_or(profile.cases),
         negative_cases: args.cases.map_or(profile.negative_cases, |c| c.min(profile.negative_cases)),
         time: args.time,
-        deadline: Duration::from_millis(args.deadline_ms.unwrap_or(profile.deadline_ms)),
+        deadline: Duration::from_millis(args.deadline_ms.or(config.limits.deadline_ms).unwrap_or(profile.deadline_ms)),
         jobs: args.jobs.map_or(0, |jobs| jobs.max(1)),
         shard: args.shard.unwrap_or((1, 1)),
         selection: selection.clone(),
@@ -235,7 +219,7 @@ pub fn run(args: Args) -> anyhow::Result<Exit> {
         given => given.iter().map(String::as_str).collect(),
     };
     let published = suites.iter().any(|s| s.starts_with("onnx:"));
-    let (subjects, absent) = subjects(&args, published)?;
+    let (subjects, absent) = subjects::start(&args, &given, &config, published)?;
     if subjects.is_empty() {
         let message = format!("no backend is available; `{} backends` says why", program());
         return Err(Failure::new(Exit::BackendStart, message).into());
@@ -274,55 +258,6 @@ pub fn run(args: Args) -> anyhow::Result<Exit> {
     let early = || format!("the run ended early; its results so far are in {}; `{go_on}` goes on", results.display());
     let outcome = run.run(work).with_context(early)?;
     finish(&args, &settings, meta, &subjects, &drawn, &outcome, clock.elapsed())
-}
-
-/// Starts the backends that were asked for, or all that are available; prints a line for each that is not.
-fn subjects(args: &Args, published: bool) -> anyhow::Result<(Vec<Subject>, Vec<BackendMeta>)> {
-    let mut options = crate::backends::options();
-    match args.memory {
-        None => {}
-        Some(Memory::Unlimited) => (options.limits.memory_bytes, options.limits.address_space_bytes) = (None, None),
-        Some(Memory::Bytes(bytes)) => {
-            options.limits.memory_bytes = Some(bytes);
-            // What a process may use, it may also reserve.
-            options.limits.address_space_bytes = options.limits.address_space_bytes.map(|space| space.max(bytes));
-        }
-    }
-    let registry = Arc::new(crate::backends::registry(options));
-    args.backend.iter().try_for_each(|name| registry.knows(name))?;
-    let open = |name: &str| crate::backends::start(&registry, name, args.feature_level);
-    let (mut subjects, mut absent) = (Vec::new(), Vec::new());
-    if args.backend.is_empty() {
-        let is_default = |a: &Available| a.is_default && (a.name != ORACLE || published);
-        for available in registry.available().into_iter().filter(is_default) {
-            // An unavailable backend is fetched if that is possible.
-            match open(&available.name) {
-                Ok(subject) => subjects.push(subject),
-                Err(reason) => {
-                    println!("backend {} is not available: {reason}", available.name);
-                    absent.push(BackendMeta {
-                        name: available.name,
-                        status: BackendStatus::Absent,
-                        why: Some(reason),
-                        ..BackendMeta::default()
-                    });
-                }
-            }
-        }
-    }
-    for name in &args.backend {
-        if name == ORACLE && !published {
-            bail!(
-                "--backend reference is the oracle itself, which only published suites (--suite onnx:VERSION) can test"
-            );
-        }
-        let subject = open(name).map_err(|reason| Failure::new(Exit::BackendStart, reason));
-        subjects.push(subject?);
-    }
-    for subject in &subjects {
-        println!("backend {}", subject.identity);
-    }
-    Ok((subjects, absent))
 }
 
 /// Refuses files with entries whose reason nobody has written yet.

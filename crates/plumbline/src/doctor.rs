@@ -39,22 +39,23 @@ pub struct Args {
 
 /// Runs `plumbline doctor`.
 pub fn run(args: Args) -> anyhow::Result<Exit> {
-    let selectors = Config::in_folder(Path::new("."))?.selectors(&args.backends)?;
-    if selectors.is_empty() {
+    let chosen = Config::in_folder(Path::new("."))?.chosen(&args.backends)?;
+    if chosen.is_empty() {
         bail!("name a backend with --backend, or in {} (`plumbline init` writes one)", config::NAME);
     }
     let registry = backends::registry(backends::options());
-    for selector in &selectors {
-        registry.knows(selector)?;
-    }
+    chosen.iter().try_for_each(|chosen| registry.knows(&chosen.selector))?;
     let deadline = Duration::from_millis(args.deadline_ms);
     let mut exit = Exit::Conforms;
-    for (number, selector) in selectors.iter().enumerate() {
+    for (number, one) in chosen.iter().enumerate() {
         if number > 0 {
             println!();
         }
-        println!("The adapter of {selector}:");
-        match examine(|| registry.start(selector), deadline, &mut |check| print!("{}", text(check, Paint::stdout()))) {
+        println!("The adapter of {}:", one.selector);
+        let registry = backends::registry(backends::options_of(one));
+        match examine(|| registry.start(&one.selector), deadline, &mut |check| {
+            print!("{}", text(check, Paint::stdout()))
+        }) {
             Ok(checks) => {
                 let count = |status| checks.iter().filter(|check| check.status() == status).count();
                 let (ok, wrong) = (count(Status::Ok), count(Status::Wrong));
@@ -63,7 +64,7 @@ pub fn run(args: Args) -> anyhow::Result<Exit> {
                     exit = Exit::DoesNotConform;
                 }
             }
-            Err(error @ StartError::CannotStart { .. }) if selectors.len() == 1 => {
+            Err(error @ StartError::CannotStart { .. }) if chosen.len() == 1 => {
                 return Err(Failure::new(Exit::BackendStart, error.to_string()).into());
             }
             Err(error @ StartError::CannotStart { .. }) => {

@@ -93,9 +93,10 @@ floor = 1
 # Files of known failures. With `gate`, an entry that matches no result any more fails the run.
 expectations = []
 gate = true
-# Operators (\"Min\", \"Conv-22\") and element types (\"float\"); empty for all.
+# Operators (\"Min\", \"Conv-22\"), element types (\"float\") and forms (\"constant-nodes\"); empty for all.
 operators = []
 element_types = []
+forms = []
 
 [limits]
 # The longest time for one case, in milliseconds.
@@ -104,6 +105,8 @@ deadline_ms = 10000
 memory = \"4GiB\"
 
 [[backend]]
+# `environment = { NAME = \"value\" }` sets variables, and `limits = { memory = \"none\", jobs = 1, restarts = 20 }`
+# limits of this backend alone.
 # The name for --backend.
 "
     .to_owned();
@@ -119,7 +122,8 @@ mod tests {
     fn the_file_that_is_written_can_be_read() {
         let written = text("command", "python3 \"my backend.py\"", "mine");
         let config = config::Config::parse(&written).unwrap();
-        assert_eq!(config.selectors(&[]).unwrap(), ["process:python3 \"my backend.py\""]);
+        let chosen = config.chosen(&[]).unwrap();
+        assert_eq!(chosen[0].selector, "process:python3 \"my backend.py\"");
         assert_eq!((config.profile.as_deref(), config.seed, config.floor), (Some("ci"), Some(0), Some(1)));
     }
 }

@@ -1,7 +1,6 @@
 //! `plumbline replay`: runs one case again and shows both answers.
 
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
 use std::time::Duration;
 
 use anyhow::{Context, bail};
@@ -16,6 +15,7 @@ use plumbline_oracle::{Operand, Reference};
 use plumbline_spec::directml::FeatureLevel;
 
 use crate::colour::{Colour, Paint};
+use crate::config::Config;
 use crate::exit::{Exit, Failure};
 use crate::places;
 
@@ -40,15 +40,15 @@ const LONGEST_TEXT: usize = 8 << 10;
 pub struct Args {
     /// The id of a generated, kept or published case, or a folder with model.onnx (or only model.txt) and test_data_set_0
     case: String,
-    /// The backend that runs the case
+    /// The backend that runs the case, or a backend of plumbline.toml
     #[arg(long, value_name = "NAME")]
     backend: String,
     /// The feature level of a DirectML backend that is named without one (directml-software@5_0) [default: 6_4]
     #[arg(long, value_name = "L")]
     feature_level: Option<FeatureLevel>,
-    /// The longest time that the backend may take, in milliseconds
-    #[arg(long, default_value_t = REPLAY_DEADLINE_MS)]
-    deadline_ms: u64,
+    /// The longest time that the backend may take, in milliseconds [default: that of plumbline.toml, or 60000]
+    #[arg(long, value_name = "N")]
+    deadline_ms: Option<u64>,
     /// List all elements, not only the first ones and those that are wrong
     #[arg(long)]
     all: bool,
@@ -62,11 +62,13 @@ pub struct Args {
 
 pub fn run(args: Args) -> anyhow::Result<Exit> {
     let Loaded { case, folder } = load_whole(&args.case)?;
-    let registry = Arc::new(crate::backends::registry(crate::backends::options()));
-    registry.knows(&args.backend)?;
-    let subject = crate::backends::start(&registry, &args.backend, args.feature_level)
+    let chosen = Config::in_folder(Path::new(""))?.chosen(std::slice::from_ref(&args.backend))?;
+    let chosen = chosen.into_iter().next().context("--backend")?;
+    crate::backends::registry(crate::backends::options()).knows(&chosen.selector)?;
+    let mut subject = crate::backends::start_chosen(&chosen, args.feature_level)
         .map_err(|reason| Failure::new(Exit::BackendStart, reason))?;
-    let deadline = Duration::from_millis(args.deadline_ms);
+    subject.deadline = args.deadline_ms.map(Duration::from_millis).or(subject.deadline);
+    let deadline = Duration::from_millis(REPLAY_DEADLINE_MS);
     let (failure, prepared) = match folder {
         Some(sets) => {
             let prepare = |case: Case, right: &Right| {

@@ -10,12 +10,15 @@ pub struct Command {
     pub program: OsString,
     /// The arguments of the program.
     pub arguments: Vec<OsString>,
+    /// Variables that are set in the program's environment, besides those of the host.
+    pub environment: Vec<(OsString, OsString)>,
 }
 
 impl Command {
     /// Returns the command line of this program with these arguments.
     pub fn new(program: impl Into<OsString>, arguments: impl IntoIterator<Item = impl Into<OsString>>) -> Command {
-        Command { program: program.into(), arguments: arguments.into_iter().map(Into::into).collect() }
+        let arguments = arguments.into_iter().map(Into::into).collect();
+        Command { program: program.into(), arguments, environment: vec![] }
     }
 }
 
@@ -31,6 +34,9 @@ impl std::fmt::Display for Command {
 pub struct Limits {
     /// The longest time from the start of the process to its greeting.
     pub start_deadline: Duration,
+    /// How often a worker may be started again after its process has ended. Cases that would need another start are not
+    /// run. `None` is no limit.
+    pub restarts: Option<u64>,
     /// The resident memory that the worker and its descendants may use together, in bytes. The host measures it while
     /// it waits for an answer, and kills a worker that uses more. `None` is no limit. Enforced on Linux only.
     pub memory_bytes: Option<u64>,
@@ -50,6 +56,7 @@ impl Default for Limits {
     fn default() -> Limits {
         Limits {
             start_deadline: Duration::from_secs(60),
+            restarts: None,
             memory_bytes: Some(4 << 30),
             address_space_bytes: Some(4 << 30),
             frame_bytes: 256 << 20,

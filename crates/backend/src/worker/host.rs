@@ -31,6 +31,10 @@ pub struct Worker {
     failed_starts: u32,
 }
 
+fn times(count: u64) -> String {
+    if count == 1 { "once".to_owned() } else { format!("{count} times") }
+}
+
 /// A request that waits for its answer.
 enum Pending {
     /// The request was written with this id and this number of bytes.
@@ -81,6 +85,10 @@ impl Worker {
         if self.process.is_none() {
             if self.failed_starts >= START_ATTEMPTS {
                 return Err(format!("{} could not be started again {START_ATTEMPTS} times in a row", self.identity));
+            }
+            // The first start is no restart.
+            if let Some(restarts) = self.limits.restarts.filter(|restarts| self.starts > *restarts) {
+                return Err(format!("{} may be restarted {}, and was", self.identity, times(restarts)));
             }
             self.starts += 1;
             let started = Process::start(&self.command, &self.limits).map_err(|e| e.to_string());

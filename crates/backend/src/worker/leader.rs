@@ -24,6 +24,7 @@ impl Leader {
         builder.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
         // The last lines of stderr should say what happened. A backtrace would push that out.
         builder.env("RUST_BACKTRACE", "0");
+        builder.envs(command.environment.iter().map(|(name, value)| (name, value)));
         #[cfg(unix)]
         std::os::unix::process::CommandExt::process_group(&mut builder, 0);
         let child = builder.spawn()?;

@@ -8,7 +8,7 @@ use plumbline_tensor::onnx::{TensorShapeProto, TensorShapeProtoDimension, TypePr
 
 use super::Twin;
 use crate::Verdict;
-use crate::judge::{Judgement, normal};
+use crate::judge::Judgement;
 
 impl Twin {
     /// Declares the ranks of the twin's outputs, as ONNX requires.
@@ -71,5 +71,5 @@ pub(crate) fn weigh_refusal(judgement: Judgement, twin: &Twin, observation: &Obs
         Observation::NotRun { reason } => format!("was not run: {reason}"),
     };
     let detail = format!("the valid case next to it ({}) {reason}", twin.change);
-    Judgement { verdict: Verdict::Unsupported, class: normal(&reason), detail: Some(detail), ..judgement }
+    Judgement { verdict: Verdict::Unsupported, class: String::new(), detail: Some(detail), ..judgement }
 }

@@ -85,7 +85,8 @@ impl Causes<'_> {
             (Some(folder), Some(_)) => folder.display().to_string(),
             _ => first.case.clone(),
         };
-        let deadline = cause.is_timeout().then_some(self.deadline);
+        let deadline = subject.and_then(|subject| subject.deadline).unwrap_or(self.deadline);
+        let deadline = cause.is_timeout().then_some(deadline);
         block.field("repeat", [replay_command(program(), &case, backend, deadline)]);
         block.text
     }

@@ -1,0 +1,94 @@
+//! The class of a message: what it has in common with the messages of failures that are alike.
+//!
+//! Runtimes begin their messages with what they all say ("Exception from ...", a source file, the signature of a C++
+//! function), and end them with what differs. So the whole message counts, but without the particulars of the case:
+//! numbers, extents, element types, addresses and paths.
+
+use std::sync::LazyLock;
+
+use regex::Regex;
+
+/// The length in bytes of the longest class. A class that is longer ends in the middle of a message that repeats the
+/// model.
+const LONGEST: usize = 1000;
+
+/// The length in bytes of what is read of a message.
+const LONGEST_MESSAGE: usize = 4 * LONGEST;
+
+/// Returns the class of a message.
+pub(crate) fn class(message: &str) -> String {
+    static PATTERNS: LazyLock<[(Regex, &str); 14]> = LazyLock::new(|| {
+        [
+            (r"(?:\x1b|\\u\{1b\})\[[0-9;?]*[A-Za-z]", ""),
+            (r#"[^ \n'"(]*/registry/src/[^/ \n]+/|/rustc/[0-9a-f]+/"#, ""),
+            (r#"(?:/private)?/(?:(?:var/)?tmp|var/folders/[^/ \n]+/[^/ \n]+/T)/[^ \n'"`:,;)]*"#, "#"),
+            (r#"[A-Za-z]:\\[^ \n'":]*\\Temp\\[^ \n'"`:,;)]*"#, "#"),
+            (r"tensor\([a-z0-9]+\)", "tensor(T)"),
+            // OpenVINO describes the node with its inputs.
+            (r"validating node '[^']*'", "validating node"),
+            (r"<Node\((\w+)\): [^>]*>", "<Node($1)>"),
+            // A sign belongs to a number, and a number to a word: names of nodes, hexadecimal addresses, `float16`.
+            (r"(^|[\s(\[{,=:])[-+]([0-9])", "$1$2"),
+            (r"[0-9]+(?:\.[0-9]+)*[eE][-+]?[0-9]+|\w*[0-9]\w*(?:\.[0-9]\w*)*", "#"),
+            (r"\s+", " "),
+            // Lists have another length in other cases.
+            (LIST, "#"),
+            (r"[\[{] ?#? ?,? ?[\]}]", "#"),
+            (r"\( ?# ?,? ?\)", "#"),
+            (LIST, "#"),
+        ]
+        .map(|(pattern, mask)| (Regex::new(pattern).expect("the pattern is a regular expression"), mask))
+    });
+    let message = message[..message.floor_char_boundary(LONGEST_MESSAGE)].to_owned();
+    let mask = |text: String, (pattern, mask): &(Regex, &str)| pattern.replace_all(&text, *mask).into_owned();
+    let mut text = PATTERNS.iter().fold(message, mask);
+    text.truncate(text.floor_char_boundary(LONGEST));
+    text
+}
+
+/// Masked numbers with what separates them in a list.
+const LIST: &str = r"#(?:(?: ?[,x;:*/] ?| )#)+";
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_differs_behind_a_long_beginning_counts() {
+        let message = |end: &str| {
+            format!(
+                "Exception from src/inference/src/core.cpp:103:\nCheck 'false' failed at src/frontends/frontend.cpp:{}:\n{}{end}",
+                end.len(),
+                "FrontEnd API failed with OpConversionFailure: ".repeat(4)
+            )
+        };
+        let (axis, mode) = (message("the axis is out of range"), message("the mode is unknown"));
+        assert_ne!(class(&axis), class(&mode));
+        assert_eq!(class(&axis), class(&message("the axis is out of\nrange")));
+    }
+
+    #[test]
+    fn numbers_extents_and_element_types_do_not_count() {
+        let of = |extents: &str, number: &str, dtype: &str| {
+            class(&format!("expected {{{extents}}} (tensor({dtype})), got index {number} at 0x7f{}", number.len()))
+        };
+        assert_eq!(of("2,3,4", "5", "float"), of("7", "-12.5e-3", "bfloat16"));
+        assert_eq!(of("2,3,4", "5", "float"), of("", "5", "float"));
+        assert_eq!(class("shapes 2x3 and [4, 5]"), class("shapes 2x3x9 and [4]"));
+        assert_ne!(class("index 2 in list"), class("index 2 in map"));
+        let node = |name: &str, dump: &str| {
+            class(&format!(
+                "While validating ONNX node '<Node(DFT): {name}>': While validating node '{dump}': axis -1 is out of range"
+            ))
+        };
+        assert_eq!(
+            node("Y", "opset14::DFT DFT_12 (Parameter X[0]:f32) -> (dynamic)"),
+            node("Y, Z", "opset7::IDFT IDFT_7 (Concat Concat_8[0]:f16, Constant C9[0]:i64) -> ([...])")
+        );
+    }
+
+    #[test]
+    fn a_long_message_is_cut_between_characters() {
+        assert_eq!(class(&"ä".repeat(10_000)).len(), LONGEST);
+    }
+}

@@ -1,0 +1,66 @@
+//! Starts the backends of a run.
+
+use anyhow::bail;
+use plumbline_conformance::Subject;
+use plumbline_executor::{Available, ORACLE};
+use plumbline_report::{BackendMeta, BackendStatus};
+
+use super::Args;
+use crate::backends;
+use crate::config::{Chosen, Config, Limits};
+use crate::exit::{Exit, Failure};
+
+/// Returns the limits that the command line gives. They hold for every backend, whatever `plumbline.toml` says of it.
+pub(super) fn given(args: &Args) -> Limits {
+    let (deadline_ms, memory) = (args.deadline_ms, args.memory);
+    Limits { deadline_ms, memory, ..Limits::default() }
+}
+
+/// Starts the backends that were asked for, or all that are available; prints a line for each that is not.
+pub(super) fn start(
+    args: &Args,
+    given: &Limits,
+    config: &Config,
+    published: bool,
+) -> anyhow::Result<(Vec<Subject>, Vec<BackendMeta>)> {
+    let chosen = |named: &[String]| -> anyhow::Result<Vec<Chosen>> {
+        let chosen = config.chosen(named)?.into_iter();
+        Ok(chosen.map(|chosen| Chosen { limits: given.or(&chosen.limits), ..chosen }).collect())
+    };
+    let open = |chosen: &Chosen| backends::start_chosen(chosen, args.feature_level);
+    let registry = backends::registry(backends::options());
+    let asked_for = chosen(&args.backend)?;
+    asked_for.iter().try_for_each(|chosen| registry.knows(&chosen.selector))?;
+    let (mut subjects, mut absent) = (Vec::new(), Vec::new());
+    if asked_for.is_empty() {
+        let is_default = |a: &Available| a.is_default && (a.name != ORACLE || published);
+        for available in registry.available().into_iter().filter(is_default).map(|available| available.name) {
+            let opened = chosen(std::slice::from_ref(&available))?.iter().map(open).collect::<Result<Vec<_>, _>>();
+            // An unavailable backend is fetched if that is possible.
+            match opened {
+                Ok(opened) => subjects.extend(opened),
+                Err(reason) => {
+                    println!("backend {available} is not available: {reason}");
+                    absent.push(BackendMeta {
+                        name: available,
+                        status: BackendStatus::Absent,
+                        why: Some(reason),
+                        ..BackendMeta::default()
+                    });
+                }
+            }
+        }
+    }
+    for chosen in &asked_for {
+        if chosen.selector == ORACLE && !published {
+            bail!(
+                "--backend reference is the oracle itself, which only published suites (--suite onnx:VERSION) can test"
+            );
+        }
+        subjects.push(open(chosen).map_err(|reason| Failure::new(Exit::BackendStart, reason))?);
+    }
+    for subject in &subjects {
+        println!("backend {}", subject.identity);
+    }
+    Ok((subjects, absent))
+}

@@ -1,0 +1,16 @@
+//! Writes the inputs from which a search starts to `fuzz/corpus/TARGET`.
+
+use std::fs;
+use std::path::Path;
+
+fn main() -> std::io::Result<()> {
+    for (target, _) in plumbline_fuzz::TARGETS {
+        let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("corpus").join(target);
+        fs::create_dir_all(&folder)?;
+        for (number, seed) in plumbline_fuzz::seeds(target).iter().enumerate() {
+            fs::write(folder.join(format!("seed-{number}")), seed)?;
+        }
+        println!("wrote {}", folder.display());
+    }
+    Ok(())
+}
