@@ -2,17 +2,19 @@
 
 mod adapters;
 mod directml;
+mod entry;
 mod name;
 mod onnxruntime;
 mod stamped;
 
 use std::ffi::OsString;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use crate::mock::{Mock, Simple};
 use crate::worker::{Channel, ChannelError, Command, Limits, Pool, StartError, Worker};
 use crate::{Backend, Identity, Local, Runner};
 
+use entry::{Entry, Needs, Place};
 pub use name::BackendName;
 
 /// Options for starting backends.
@@ -40,63 +42,6 @@ impl Default for Options {
             environment: vec![],
             libraries: PathBuf::from("target"),
             fetch: true,
-        }
-    }
-}
-
-type Constructor = Box<dyn Fn(&BackendName, &Options) -> Result<Box<dyn Backend>, StartError> + Send + Sync>;
-
-/// A function that looks for, or fetches, what a backend of this name needs, in the folder of libraries. Its error is
-/// one line.
-type Ready = Box<dyn Fn(&BackendName, &Path) -> Result<(), String> + Send + Sync>;
-
-/// A function that checks the version and the argument of a name. Its error is one line.
-type Check = Box<dyn Fn(&BackendName) -> Result<(), String> + Send + Sync>;
-
-/// A function that returns the names of what is installed of a backend in the folder of libraries.
-type Installed = Box<dyn Fn(&Path) -> Vec<String> + Send + Sync>;
-
-/// A function that returns the command line of a program that speaks the worker protocol.
-type CommandLine = Box<dyn Fn(&BackendName, &Options) -> Result<Command, StartError> + Send + Sync>;
-
-/// The requirements of a backend on this machine, before a worker can start it.
-#[derive(Default)]
-struct Needs {
-    /// Checks the rest of the name, if not every one is right.
-    check: Option<Check>,
-    /// Fetches the requirements that are missing.
-    fetch: Option<Ready>,
-    /// Checks whether the requirements are met; the error says how to get what is missing.
-    at_hand: Option<Ready>,
-    /// Returns the names of what is installed besides the default version.
-    variants: Option<Installed>,
-    /// Whether a run that names no backend leaves this one out as long as its requirements are missing.
-    is_optional: bool,
-}
-
-/// The place where a backend runs.
-enum Place {
-    /// In this process, because it is safe Rust.
-    Here(Constructor),
-    /// In a worker process of ours.
-    Worker(Constructor),
-    /// In a program that is not ours, or in another language.
-    Program(CommandLine),
-}
-
-struct Entry {
-    base: String,
-    about: String,
-    place: Place,
-    needs: Needs,
-}
-
-impl Entry {
-    /// Constructs the backend in this process.
-    fn construct(&self, name: &BackendName, options: &Options) -> Result<Box<dyn Backend>, StartError> {
-        match &self.place {
-            Place::Here(construct) | Place::Worker(construct) => construct(name, options),
-            Place::Program(_) => Err(StartError::cannot_start(name, "it runs in a program of its own")),
         }
     }
 }

@@ -1,0 +1,65 @@
+//! What the registry knows of each backend.
+
+use std::path::Path;
+
+use crate::worker::Command;
+use crate::{Backend, StartError};
+
+use super::{BackendName, Options};
+
+pub(super) type Constructor = Box<dyn Fn(&BackendName, &Options) -> Result<Box<dyn Backend>, StartError> + Send + Sync>;
+
+/// A function that looks for, or fetches, what a backend of this name needs, in the folder of libraries. Its error is
+/// one line.
+pub(super) type Ready = Box<dyn Fn(&BackendName, &Path) -> Result<(), String> + Send + Sync>;
+
+/// A function that checks the version and the argument of a name. Its error is one line.
+pub(super) type Check = Box<dyn Fn(&BackendName) -> Result<(), String> + Send + Sync>;
+
+/// A function that returns the names of what is installed of a backend in the folder of libraries.
+pub(super) type Installed = Box<dyn Fn(&Path) -> Vec<String> + Send + Sync>;
+
+/// A function that returns the command line of a program that speaks the worker protocol.
+pub(super) type CommandLine = Box<dyn Fn(&BackendName, &Options) -> Result<Command, StartError> + Send + Sync>;
+
+/// The requirements of a backend on this machine, before a worker can start it.
+#[derive(Default)]
+pub(super) struct Needs {
+    /// Checks the rest of the name, if not every one is right.
+    pub(super) check: Option<Check>,
+    /// Fetches the requirements that are missing.
+    pub(super) fetch: Option<Ready>,
+    /// Checks whether the requirements are met; the error says how to get what is missing.
+    pub(super) at_hand: Option<Ready>,
+    /// Returns the names of what is installed besides the default version.
+    pub(super) variants: Option<Installed>,
+    /// Whether a run that names no backend leaves this one out as long as its requirements are missing.
+    pub(super) is_optional: bool,
+}
+
+/// The place where a backend runs.
+pub(super) enum Place {
+    /// In this process, because it is safe Rust.
+    Here(Constructor),
+    /// In a worker process of ours.
+    Worker(Constructor),
+    /// In a program that is not ours, or in another language.
+    Program(CommandLine),
+}
+
+pub(super) struct Entry {
+    pub(super) base: String,
+    pub(super) about: String,
+    pub(super) place: Place,
+    pub(super) needs: Needs,
+}
+
+impl Entry {
+    /// Constructs the backend in this process.
+    pub(super) fn construct(&self, name: &BackendName, options: &Options) -> Result<Box<dyn Backend>, StartError> {
+        match &self.place {
+            Place::Here(construct) | Place::Worker(construct) => construct(name, options),
+            Place::Program(_) => Err(StartError::cannot_start(name, "it runs in a program of its own")),
+        }
+    }
+}
