@@ -192,6 +192,19 @@ fn elements_that_were_read_wrongly_are_recognized() {
     );
     element_types(
         |m, i| {
+            changed(m, i, |t| match t.dtype() {
+                DType::Int64 => {
+                    let narrowed: Vec<i128> = t.to_i128s().iter().map(|&x| i128::from(x as i32)).collect();
+                    Tensor::from_i128s(DType::Int64, t.shape().to_vec(), &narrowed).unwrap()
+                }
+                _ => t,
+            })
+        },
+        "int64",
+        "pass through 32 bits",
+    );
+    element_types(
+        |m, i| {
             changed(m, i, |t| {
                 let Data::Strings(strings) = t.data() else { return t };
                 let latin = |s: &Vec<u8>| s.iter().map(|&b| char::from(b)).collect::<String>().into_bytes();

@@ -19,13 +19,21 @@ Examples:
   plumbline backends --fetch onnxruntime             fetch the usual version with pip
   plumbline backends --fetch onnxruntime@1.23.2      fetch another version
   plumbline backends --fetch onnxruntime:ep=ggml     fetch an execution provider, and the ONNX Runtime that it needs
+  plumbline backends --fetch openvino                fetch OpenVINO's Python package; tract-python is fetched like this
 
 Names of backends with an execution provider of ONNX Runtime:
   onnxruntime:ep=ggml                                a plug-in from pip: ggml, openvino, qnn, webgpu
   onnxruntime@1.30.0:ep=onnxruntime-foo@1.0          versions of ONNX Runtime and of another package
   onnxruntime:ep=./libfoo.so,device=gpu              a plug-in library, and a device: cpu, gpu, npu, 0, 1, ...
   onnxruntime:ep=ggml,option.weights=f32             an option that is passed to the provider
-  onnxruntime:ep=ggml,optimization=all               graph optimizations: none, basic, extended, all";
+  onnxruntime:ep=ggml,optimization=all               graph optimizations: none, basic, extended, all
+
+Names of backends with an adapter in Python:
+  openvino@2026.4.0, tract-python@0.23.5             versions of the package
+  openvino:device=GPU,option.KEY=VALUE               a device of OpenVINO, and a property for compiling models
+  onnx-backend:onnxruntime.backend                   a module of your Python (PLUMBLINE_PYTHON, or python3) that
+                                                     implements onnx.backend.base.Backend
+  onnx-backend:mine.Backend,device=CUDA              a class in a module, and the device for it";
 
 /// Arguments of `plumbline backends`.
 #[derive(clap::Args)]

@@ -30,8 +30,9 @@ except ImportError as error:
 # The names of exceptions, and what messages say, when a backend does not have an operator, a type or a form of one.
 MISSING_CLASSES = ("notimplemented", "unsupported", "notsupported", "notsupposedtoimplement")
 MISSING = ("not implemented", "not supported", "unsupported", "does not support", "doesn't support",
-           # Of ONNX Runtime, about element types.
-           "not currently registered or supported", "can't be converted to mldatatype")  # fmt: skip
+           # Of ONNX Runtime, about element types and operators.
+           "not currently registered or supported", "can't be converted to mldatatype", "no corresponding numpy type",
+           "is not a registered function/op")  # fmt: skip
 
 
 def imported(path):

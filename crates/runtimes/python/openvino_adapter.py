@@ -44,16 +44,18 @@ def load(model):
         request = compiled.create_infer_request()
     except RuntimeError as error:
         raise refusal(error) from None
-    if (len(compiled.inputs), len(compiled.outputs)) != (len(graph.inputs), len(graph.outputs)):
+    places = places_of(compiled.inputs, [name for name, _ in graph.inputs])
+    if None in places or len(compiled.outputs) != len(graph.outputs):
         raise Refusal("failed", f"the compiled model has {len(compiled.inputs)} inputs and {len(compiled.outputs)} outputs, "
                                 f"the ONNX model {len(graph.inputs)} and {len(graph.outputs)}")  # fmt: skip
 
     def run(inputs):
-        for place, (kind, content) in enumerate(inputs):
-            value = read_value(kind, content)
+        values = [read_value(*value) for value in inputs]
+        for value, (kind, _) in zip(values, inputs):
             if not isinstance(value, Tensor):
                 raise Refusal("unsupported", f"inputs of type {kind}")
-            request.set_input_tensor(place, to_openvino(value))
+        for port, place in enumerate(places):
+            request.set_input_tensor(port, to_openvino(values[place]))
         try:
             request.infer()
         except RuntimeError as error:
@@ -61,6 +63,16 @@ def load(model):
         return [write_value(from_openvino(request.get_output_tensor(place))) for place in range(len(graph.outputs))]
 
     return run
+
+
+def places_of(ports, names):
+    """The places, among the inputs of the graph, of the inputs of a compiled model: OpenVINO drops those that it does not read."""
+    if len(ports) == len(names):
+        return list(range(len(names)))
+    places = [next((place for place, name in enumerate(names) if name in port.get_names()), None) for port in ports]
+    # An input that is also an output has the name of the output. The order is kept.
+    rest = iter([place for place in range(len(names)) if place not in places])
+    return [next(rest, None) if place is None else place for place in places]
 
 
 def to_openvino(value):

@@ -6,7 +6,9 @@ elements are available as bits.
 """
 
 import functools
+import os
 import struct
+import tempfile
 
 import numpy
 from plumbline_worker import Refusal
@@ -208,6 +210,29 @@ class Model:
                 self.outputs.append(value_info(value))
         # The values of a request are those of the inputs that have no initializer.
         self.inputs = [(name, kind) for name, kind in inputs if name not in initialized]
+
+
+class ModelFile:
+    """A model as a file, for runtimes that read models from a path. It is in memory where the system can do that.
+
+    `with ModelFile(content) as path` deletes the file at the end of the block.
+    """
+
+    def __init__(self, content):
+        if hasattr(os, "memfd_create"):
+            self.file = os.fdopen(os.memfd_create("model.onnx"), "wb")
+            self.path = f"/proc/self/fd/{self.file.fileno()}"
+        else:
+            self.file = tempfile.NamedTemporaryFile(suffix=".onnx")
+            self.path = self.file.name
+        self.file.write(content)
+        self.file.flush()
+
+    def __enter__(self):
+        return self.path
+
+    def __exit__(self, *_):
+        self.file.close()
 
 
 def value_info(content):

@@ -3,12 +3,10 @@
 A panic of tract ends the process, so the worker imports as little as possible, to start again fast.
 """
 
-import os
 import pathlib
-import tempfile
 
 import tract
-from plumbline_onnx import Model, Tensor, read_value, write_value
+from plumbline_onnx import Model, ModelFile, Tensor, read_value, write_value
 from plumbline_worker import Refusal, serve
 
 # The element types of tract's API for Python. Others, such as strings, cannot be given to it.
@@ -30,29 +28,9 @@ def refusal(error):
     return Refusal("unsupported" if any(phrase in text.lower() for phrase in MISSING) else "failed", text)
 
 
-class File:
-    """A model as a file, because tract's API for Python reads nothing else. It is in memory where the system can do that."""
-
-    def __init__(self, content):
-        if hasattr(os, "memfd_create"):
-            self.file = os.fdopen(os.memfd_create("model"), "wb")
-            self.path = f"/proc/self/fd/{self.file.fileno()}"
-        else:
-            self.file = tempfile.NamedTemporaryFile(suffix=".onnx")
-            self.path = self.file.name
-        self.file.write(content)
-        self.file.flush()
-
-    def __enter__(self):
-        return self.path
-
-    def __exit__(self, *_):
-        self.file.close()
-
-
 def plan(content, facts=()):
     """Plans a model for the extents that it declares, or for these facts about its inputs."""
-    with File(content) as path:
+    with ModelFile(content) as path:
         model = tract.onnx().load(path)
         for place, fact in enumerate(facts):
             model.set_input_fact(place, fact)

@@ -138,6 +138,11 @@ fn advice(expected: &Tensor, found: &Tensor) -> &'static str {
 
 fn integer_advice(expected: &Tensor, found: &Tensor) -> &'static str {
     let pairs = || (0..expected.len()).map(|at| (expected.i128_at(at), found.i128_at(at)));
+    let through_32_bits = |x: i128| [i128::from(x as i32), x.clamp(i32::MIN.into(), i32::MAX.into())];
+    if expected.dtype() == DType::Int64 && pairs().all(|(e, f)| through_32_bits(e).contains(&f)) {
+        return "The integers pass through 32 bits. Keep them as integers of 64 bits. If the runtime itself does this, \
+                there is nothing to change: a run then reports wrong values.";
+    }
     if pairs().all(|(e, f)| e == f || e.unsigned_abs() > 1 << 53) {
         return "Only integers beyond 2^53 differ: they pass through a double. Keep them as integers of 64 bits.";
     }

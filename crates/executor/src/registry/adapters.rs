@@ -3,7 +3,8 @@
 use crate::StartError;
 use crate::adapter::{ADAPTERS, Adapter};
 
-use super::{Entry, Needs, Place, Registry};
+use super::Registry;
+use super::entry::{Entry, Needs, Place};
 
 impl Registry {
     /// Adds every adapter.

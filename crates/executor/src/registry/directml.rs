@@ -3,9 +3,11 @@
 
 #[cfg(any(feature = "directml", all(windows, feature = "onnxruntime")))]
 use super::BackendName;
+#[cfg(all(windows, feature = "onnxruntime"))]
+use super::Options;
 use super::Registry;
 #[cfg(all(windows, feature = "onnxruntime"))]
-use super::{Entry, Needs, Options, Place};
+use super::entry::{Entry, Needs, Place};
 #[cfg(any(feature = "directml", all(windows, feature = "onnxruntime")))]
 use crate::Backend;
 use crate::StartError;

@@ -1,10 +1,11 @@
-//! What the registry knows of a backend: how it is started, and what it needs on this machine.
+//! What the registry knows of each backend.
 
 use std::path::Path;
 
+use crate::worker::Command;
+use crate::{Backend, StartError};
+
 use super::{BackendName, Options};
-use crate::Backend;
-use crate::worker::{Command, StartError};
 
 pub(super) type Constructor = Box<dyn Fn(&BackendName, &Options) -> Result<Box<dyn Backend>, StartError> + Send + Sync>;
 
@@ -25,15 +26,15 @@ pub(super) type CommandLine = Box<dyn Fn(&BackendName, &Options) -> Result<Comma
 #[derive(Default)]
 pub(super) struct Needs {
     /// Checks the rest of the name, if not every one is right.
-    pub check: Option<Check>,
+    pub(super) check: Option<Check>,
     /// Fetches the requirements that are missing.
-    pub fetch: Option<Ready>,
+    pub(super) fetch: Option<Ready>,
     /// Checks whether the requirements are met; the error says how to get what is missing.
-    pub at_hand: Option<Ready>,
+    pub(super) at_hand: Option<Ready>,
     /// Returns the names of what is installed besides the default version.
-    pub variants: Option<Installed>,
+    pub(super) variants: Option<Installed>,
     /// Whether a run that names no backend leaves this one out as long as its requirements are missing.
-    pub is_optional: bool,
+    pub(super) is_optional: bool,
 }
 
 /// The place where a backend runs.
@@ -46,17 +47,16 @@ pub(super) enum Place {
     Program(CommandLine),
 }
 
-/// A backend by its name.
 pub(super) struct Entry {
-    pub base: String,
-    pub about: String,
-    pub place: Place,
-    pub needs: Needs,
+    pub(super) base: String,
+    pub(super) about: String,
+    pub(super) place: Place,
+    pub(super) needs: Needs,
 }
 
 impl Entry {
     /// Constructs the backend in this process.
-    pub fn construct(&self, name: &BackendName, options: &Options) -> Result<Box<dyn Backend>, StartError> {
+    pub(super) fn construct(&self, name: &BackendName, options: &Options) -> Result<Box<dyn Backend>, StartError> {
         match &self.place {
             Place::Here(construct) | Place::Worker(construct) => construct(name, options),
             Place::Program(_) => Err(StartError::cannot_start(name, "it runs in a program of its own")),

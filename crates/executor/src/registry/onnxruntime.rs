@@ -2,7 +2,9 @@
 
 use super::Registry;
 #[cfg(feature = "onnxruntime")]
-use super::{BackendName, Entry, Needs, Options, Place};
+use super::entry::{Entry, Needs, Place};
+#[cfg(feature = "onnxruntime")]
+use super::{BackendName, Options};
 #[cfg(feature = "onnxruntime")]
 use crate::Backend;
 use crate::StartError;

@@ -16,7 +16,13 @@ pub const DEADLINE: Duration = Duration::from_secs(20);
 /// Returns a registry that starts backends in this crate's own worker program.
 pub fn registry(limits: Limits) -> Registry {
     let worker = Command::new(env!("CARGO_BIN_EXE_plumbline-worker"), ["worker"]);
-    Registry::new(Options { worker: Some(worker), limits, libraries: target_folder(), fetch: false, ..Options::default() })
+    Registry::new(Options {
+        worker: Some(worker),
+        limits,
+        libraries: target_folder(),
+        fetch: false,
+        ..Options::default()
+    })
 }
 
 /// Returns the workspace's `target` folder, where the libraries of runtimes are kept.

@@ -13,7 +13,7 @@ use std::path::{Path, PathBuf};
 
 use plumbline_backend::worker::Command;
 
-pub use packages::Packages;
+pub use packages::{Interpreter, Packages};
 use settings::Settings;
 
 /// An embedded file: its name and its text.
@@ -161,5 +161,83 @@ impl Adapter {
             }
         }
         std::path::absolute(&program).map_err(|error| cannot(&program, error))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Returns an empty folder of libraries for the test of this name.
+    fn libraries(test: &str) -> PathBuf {
+        let folder = std::env::temp_dir().join(format!("plumbline-adapters-{test}-{}", std::process::id()));
+        let _ = std::fs::remove_dir_all(&folder);
+        folder
+    }
+
+    /// Compiles every file of every adapter with the Python of this machine. Prints that it is skipped without one.
+    #[test]
+    fn the_files_of_adapters_are_valid_python() {
+        let Ok(Interpreter { program, .. }) = Packages::UsersPython.interpreter("", Path::new(""), None) else {
+            eprintln!("SKIPPED: there is no Python");
+            return;
+        };
+        let libraries = libraries("files");
+        for adapter in ADAPTERS {
+            let first = adapter.unpacked(&libraries).unwrap();
+            assert_eq!(adapter.unpacked(&libraries).unwrap(), first);
+            let folder = first.parent().unwrap();
+            let files = adapter.files.iter().map(|(name, _)| folder.join(name));
+            for file in files.filter(|file| file.extension().is_some_and(|extension| extension == "py")) {
+                let done = std::process::Command::new(&program).args(["-m", "py_compile"]).arg(&file).output().unwrap();
+                assert!(done.status.success(), "{}: {}", file.display(), String::from_utf8_lossy(&done.stderr));
+            }
+        }
+        std::fs::remove_dir_all(&libraries).unwrap();
+    }
+
+    #[test]
+    fn names_are_checked_and_missing_packages_are_named() {
+        let libraries = libraries("names");
+        let adapter = |name: &str| ADAPTERS.iter().find(|adapter| adapter.name == name).unwrap();
+        let openvino = adapter("openvino");
+        openvino.check(Some("2026.4.0"), Some("device=GPU,option.NUM_STREAMS=1")).unwrap();
+        assert_eq!(openvino.check(Some("../x"), None).unwrap_err(), "`../x` is not a version of openvino");
+        let missing = openvino.at_hand(&libraries, Some("2026.4.0"), None).unwrap_err();
+        assert_eq!(missing, "not fetched; `backends --fetch openvino@2026.4.0` installs it with pip");
+        let module = adapter("onnx-backend");
+        let error = module.check(Some("1.0"), Some("onnxruntime.backend")).unwrap_err();
+        assert_eq!(error, "onnx-backend runs what your Python has, so it takes no @VERSION");
+        assert!(!libraries.exists(), "checks write nothing");
+    }
+
+    #[test]
+    fn installed_versions_are_found_and_sorted() {
+        let libraries = libraries("versions");
+        let tract = ADAPTERS.iter().find(|adapter| adapter.name == "tract-python").unwrap();
+        let install = |version: &str| {
+            let folder = libraries.join("tract-python").join(version);
+            let python = packages::python_in(&folder);
+            std::fs::create_dir_all(python.parent().unwrap()).unwrap();
+            std::fs::write(python, "").unwrap();
+            folder
+        };
+        for version in ["0.23.9", "0.9.1", "0.23.10"] {
+            std::fs::write(install(version).join(packages::COMPLETE), "").unwrap();
+        }
+        install("0.22.0"); // interrupted
+        assert_eq!(tract.versions(&libraries), ["0.9.1", "0.23.9", "0.23.10"]);
+        let command = tract.command(&libraries, Some("0.9.1"), None).unwrap();
+        assert!(command.program.to_string_lossy().contains("0.9.1"), "{command}");
+        assert_eq!(command.arguments.len(), 3, "{command}");
+        std::fs::remove_dir_all(&libraries).unwrap();
+    }
+
+    #[test]
+    fn what_tract_needs_as_constants_is_one_operator_a_line() {
+        let (_, text) = ADAPTERS[1].files[1];
+        let lines: Vec<&str> = text.lines().filter(|line| !line.starts_with('#')).collect();
+        assert!(lines.contains(&"Reshape shape") && lines.is_sorted());
+        assert!(lines.iter().all(|line| line.split_whitespace().count() > 1));
     }
 }

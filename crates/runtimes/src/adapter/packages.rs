@@ -9,7 +9,7 @@ use super::npm;
 /// The variable that names the Python to use.
 const PYTHON_VARIABLE: &str = "PLUMBLINE_PYTHON";
 /// The file of a folder of packages which says that it is complete, and what was installed.
-const COMPLETE: &str = "complete";
+pub(super) const COMPLETE: &str = "complete";
 
 /// What an adapter needs, apart from its own files.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -175,7 +175,7 @@ pub(super) fn ran(command: &mut Command, what: &str) -> Result<(), String> {
     let text = String::from_utf8_lossy(&text);
     let lines = || text.lines().map(str::trim).filter(|line| !line.is_empty());
     let line =
-        lines().find(|line| line.starts_with("ERROR")).or(lines().last()).unwrap_or("it failed without a message");
+        lines().find(|line| line.starts_with("ERROR")).or(lines().next_back()).unwrap_or("it failed without a message");
     Err(format!("{what}: {line}"))
 }
 
@@ -193,6 +193,6 @@ fn system_python() -> Result<OsString, String> {
 }
 
 /// Returns the path of Python in a virtual environment.
-fn python_in(venv: &Path) -> PathBuf {
+pub(super) fn python_in(venv: &Path) -> PathBuf {
     if cfg!(windows) { venv.join("Scripts").join("python.exe") } else { venv.join("bin").join("python") }
 }
