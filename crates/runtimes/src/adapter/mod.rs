@@ -6,6 +6,7 @@
 
 mod npm;
 mod packages;
+mod program;
 mod settings;
 
 use std::hash::{Hash, Hasher};
@@ -13,7 +14,8 @@ use std::path::{Path, PathBuf};
 
 use plumbline_backend::worker::Command;
 
-pub use packages::{Interpreter, Packages};
+pub use packages::Packages;
+pub use program::Interpreter;
 use settings::Settings;
 
 /// An embedded file: its name and its text.

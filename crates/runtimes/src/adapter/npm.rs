@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use super::packages::{Interpreter, ran};
+use super::program::{Interpreter, ran};
 
 /// Returns the folder of a package in the folder that npm installed it into.
 pub(super) fn package_in(folder: &Path, runtime: &str) -> PathBuf {

@@ -2,9 +2,10 @@
 
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
-use std::process::{Command, Output, Stdio};
+use std::process::Command;
 
 use super::npm;
+use super::program::{Interpreter, ran};
 
 /// The variable that names the Python to use.
 const PYTHON_VARIABLE: &str = "PLUMBLINE_PYTHON";
@@ -32,17 +33,6 @@ pub enum Packages {
     },
     /// What the user's own Python has: `PLUMBLINE_PYTHON` if it is set. Nothing is installed.
     UsersPython,
-}
-
-/// The program that runs an adapter, and its own arguments.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Interpreter {
-    /// The path of the program.
-    pub program: OsString,
-    /// The arguments before the path of the adapter.
-    pub arguments: Vec<OsString>,
-    /// The arguments after it, which tell the adapter where its packages are.
-    pub adapter_arguments: Vec<OsString>,
 }
 
 impl Packages {
@@ -163,20 +153,6 @@ fn create_venv(folder: &Path, packages: &[&str]) -> Result<(), String> {
     let mut pip = Command::new(python_in(folder));
     pip.args(["-m", "pip", "install", "--quiet", "--disable-pip-version-check", "--no-input", "--retries", "1"]);
     ran(pip.args(packages), "pip")
-}
-
-/// Runs a command. The error is one line: the last that the command wrote.
-pub(super) fn ran(command: &mut Command, what: &str) -> Result<(), String> {
-    let output: Output = command.stdin(Stdio::null()).output().map_err(|error| format!("{what}: {error}"))?;
-    if output.status.success() {
-        return Ok(());
-    }
-    let text = [output.stdout, output.stderr].concat();
-    let text = String::from_utf8_lossy(&text);
-    let lines = || text.lines().map(str::trim).filter(|line| !line.is_empty());
-    let line =
-        lines().find(|line| line.starts_with("ERROR")).or(lines().next_back()).unwrap_or("it failed without a message");
-    Err(format!("{what}: {line}"))
 }
 
 /// Returns a Python of this machine: `PLUMBLINE_PYTHON` if it is set. The error is one line.

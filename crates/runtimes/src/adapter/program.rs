@@ -1,0 +1,29 @@
+//! The programs that run adapters, and those that install what adapters need.
+
+use std::ffi::OsString;
+use std::process::{Command, Output, Stdio};
+
+/// The program that runs an adapter, and its own arguments.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Interpreter {
+    /// The path of the program.
+    pub program: OsString,
+    /// The arguments before the path of the adapter.
+    pub arguments: Vec<OsString>,
+    /// The arguments after it, which tell the adapter where its packages are.
+    pub adapter_arguments: Vec<OsString>,
+}
+
+/// Runs a command. The error is one line: the last that the command wrote.
+pub(super) fn ran(command: &mut Command, what: &str) -> Result<(), String> {
+    let output: Output = command.stdin(Stdio::null()).output().map_err(|error| format!("{what}: {error}"))?;
+    if output.status.success() {
+        return Ok(());
+    }
+    let text = [output.stdout, output.stderr].concat();
+    let text = String::from_utf8_lossy(&text);
+    let lines = || text.lines().map(str::trim).filter(|line| !line.is_empty());
+    let line =
+        lines().find(|line| line.starts_with("ERROR")).or(lines().next_back()).unwrap_or("it failed without a message");
+    Err(format!("{what}: {line}"))
+}
