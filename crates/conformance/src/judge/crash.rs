@@ -4,7 +4,10 @@
 //! backtraces and output of earlier cases, so the class is that line, where there is one, and not the whole message.
 
 use super::message;
+use std::sync::LazyLock;
+
 use plumbline_backend::worker::FATAL_PANICS;
+use regex::Regex;
 
 /// Returns the class of a crash with this message.
 pub(super) fn class(detail: &str) -> String {
@@ -13,10 +16,15 @@ pub(super) fn class(detail: &str) -> String {
         None => (None, detail),
     };
     let lines: Vec<&str> = stderr.lines().collect();
-    let text = match (how, telling(&lines)) {
-        (Some(how), Some(telling)) => format!("{how}; {telling}"),
-        (None, Some(telling)) => telling,
-        (_, None) => detail.to_owned(),
+    // Without a line that says what happened, all lines count, except for those of a log: they tell of earlier cases.
+    let text = telling(&lines).unwrap_or_else(|| {
+        let others: Vec<&str> = lines.into_iter().filter(|line| !is_of_log(line)).collect();
+        others.join("\n")
+    });
+    let text = match how {
+        Some(how) if text.is_empty() => how.to_owned(),
+        Some(how) => format!("{how}; {text}"),
+        None => text,
     };
     message::class(&text)
 }
@@ -37,7 +45,7 @@ fn telling(lines: &[&str]) -> Option<String> {
 }
 
 /// What the last words of a process contain: of glibc and assertions, Rust's allocator and guard page, sanitizers, V8.
-const TELLING: [&str; 20] = [
+const TELLING: [&str; 21] = [
     "free(): ",
     "malloc(): ",
     "realloc(): ",
@@ -52,6 +60,7 @@ const TELLING: [&str; 20] = [
     "Assertion `",
     "Assertion '",
     "Assertion failed",
+    "ASSERT(",
     "memory allocation of ",
     "has overflowed its stack",
     "Sanitizer: ",
@@ -59,6 +68,15 @@ const TELLING: [&str; 20] = [
     "FATAL ERROR: ",
     "Check failed: ",
 ];
+
+/// Returns whether a line is of a log: it starts with a time or a level, perhaps in brackets.
+fn is_of_log(line: &str) -> bool {
+    static START: LazyLock<Regex> = LazyLock::new(|| {
+        let start = r"^[ \t\[(]*(?:[0-9]{4}-[0-9]{2}-[0-9]{2}[T ]|[0-9]{2}:[0-9]{2}:[0-9]{2}|(?:TRACE|DEBUG|INFO|WARN|WARNING)[^A-Za-z]|[IWV][0-9]{4} )";
+        Regex::new(start).expect("the pattern is a regular expression")
+    });
+    START.is_match(line)
+}
 
 /// Returns the message of the Rust panic that this line starts, without the name of the thread, and its last line.
 fn panic_message(lines: &[&str], place: usize) -> Option<(usize, String)> {
@@ -142,6 +160,28 @@ mod tests {
     }
 
     #[test]
+    fn lines_of_a_log_do_not_count() {
+        let log = "2026-11-25T08:39:06.577715Z  INFO ggml device index=0\n[INFO] compiled nodes=1\n";
+        assert_class(
+            "signal: # (SIGSEGV)",
+            &[
+                "signal: 11 (SIGSEGV)",
+                &format!("signal: 11 (SIGSEGV); stderr: {log}"),
+                &format!("signal: 11 (SIGSEGV); stderr: {log}{log}"),
+            ],
+        );
+        assert_class(
+            "signal: # (SIGABRT); /src/ggml.c:#: GGML_ASSERT(a->ne[d] == b->ne[d]) failed",
+            &[
+                &format!(
+                    "signal: 6 (SIGABRT); stderr: {log}/src/ggml.c:2635: GGML_ASSERT(a->ne[d] == b->ne[d]) failed"
+                ),
+                "signal: 6 (SIGABRT); stderr: /src/ggml.c:2635: GGML_ASSERT(a->ne[d] == b->ne[d]) failed",
+            ],
+        );
+    }
+
+    #[test]
     fn messages_of_the_c_library_are_found() {
         assert_class(
             "signal: # (SIGABRT); free(): invalid pointer",
@@ -199,7 +239,7 @@ mod tests {
             &["it used 5.1 GiB of memory, the limit is 4 GiB", "it used 12.0 GiB of memory, the limit is 4 GiB"],
         );
         assert_class(
-            "exit status: #; stderr: device # lost, see # (id #) behind the facade",
+            "exit status: #; device # lost, see # (id #) behind the facade",
             &[
                 "exit status: 3; stderr: device 0xfe lost, see /tmp/a1/log.txt (id 7f3a9c01) behind the facade",
                 "exit status: 3; stderr: device 7 lost, see C:\\Users\\x\\AppData\\Local\\Temp\\b2.log (id 4711) behind the facade",

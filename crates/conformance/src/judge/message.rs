@@ -26,11 +26,11 @@ pub(crate) fn class(message: &str) -> String {
             (r"tensor\([a-z0-9]+\)", "tensor(T)"),
             // OpenVINO describes the node with its inputs.
             (r"validating node '[^']*'", "validating node"),
-            (r"<Node\((\w+)\): [^>]*>", "<Node($1)>"),
+            (r"<Node\(([A-Za-z0-9_]+)\): [^>]*>", "<Node($1)>"),
             // A sign belongs to a number, and a number to a word: names of nodes, hexadecimal addresses, `float16`.
-            (r"(^|[\s(\[{,=:])[-+]([0-9])", "$1$2"),
-            (r"[0-9]+(?:\.[0-9]+)*[eE][-+]?[0-9]+|\w*[0-9]\w*(?:\.[0-9]\w*)*", "#"),
-            (r"\s+", " "),
+            (r"(^|[ \n\t(\[{,=:])[-+]([0-9])", "$1$2"),
+            (r"[0-9]+(?:\.[0-9]+)*[eE][-+]?[0-9]+|[A-Za-z0-9_]*[0-9][A-Za-z0-9_]*(?:\.[0-9][A-Za-z0-9_]*)*", "#"),
+            (r"[ \r\n\t]+", " "),
             // Lists have another length in other cases.
             (LIST, "#"),
             (r"[\[{] ?#? ?,? ?[\]}]", "#"),
