@@ -75,7 +75,8 @@ fn is_of_log(line: &str) -> bool {
         let start = r"^[ \t\[(]*(?:[0-9]{4}-[0-9]{2}-[0-9]{2}[T ]|[0-9]{2}:[0-9]{2}:[0-9]{2}|(?:TRACE|DEBUG|INFO|WARN|WARNING)[^A-Za-z]|[IWV][0-9]{4} )";
         Regex::new(start).expect("the pattern is a regular expression")
     });
-    START.is_match(line)
+    // Dots stand for lines that were left out.
+    line.trim() == "..." || START.is_match(line)
 }
 
 /// Returns the message of the Rust panic that this line starts, without the name of the thread, and its last line.
@@ -167,7 +168,7 @@ mod tests {
             &[
                 "signal: 11 (SIGSEGV)",
                 &format!("signal: 11 (SIGSEGV); stderr: {log}"),
-                &format!("signal: 11 (SIGSEGV); stderr: {log}{log}"),
+                &format!("signal: 11 (SIGSEGV); stderr: {log}\n...\n{log}"),
             ],
         );
         assert_class(
