@@ -85,6 +85,54 @@ fn a_worker_of_version_1_runs_each_model_once() {
     assert_eq!(output(runner.as_mut(), &model("Abs", 13, &[f], f), &[float(&[-1.5])]), float(&[1.5]));
 }
 
+/// A backend whose copy aborts at Abs, and answers anything else with its inputs.
+#[cfg(unix)]
+const ABORTS: &str = "\
+import os, sys
+from plumbline_worker import serve
+
+def run(model, inputs):
+    if b'Abs' in model:
+        print('no absolute value', file=sys.stderr, flush=True)
+        os.abort()
+    return inputs
+
+serve('copies', '1', run=run, fork=True)
+";
+
+/// The next copy of the worker answers what follows a death, and the same process goes on.
+#[cfg(unix)]
+#[test]
+fn a_copy_of_a_worker_in_python_dies_and_the_next_one_goes_on() {
+    let Some(python) = python("json") else { return };
+    let folder = std::path::Path::new(env!("CARGO_TARGET_TMPDIR")).join("worker-that-copies");
+    std::fs::create_dir_all(&folder).expect("the folder can be created");
+    let worker = concat!(env!("CARGO_MANIFEST_DIR"), "/../runtimes/python/plumbline_worker.py");
+    std::fs::copy(worker, folder.join("plumbline_worker.py")).expect("the module can be copied");
+    std::fs::write(folder.join("aborts.py"), ABORTS).expect("the program can be written");
+    let command = format!("process:'{python}' '{}'", folder.join("aborts.py").display());
+    let mut runner = registry(Limits::default()).start(&command).expect("the worker starts");
+    let f = "tensor(float)";
+    let (identity, abs, input) = (model("Identity", 13, &[f], f), model("Abs", 13, &[f], f), [float(&[1.0])]);
+    let jobs = [
+        Job::new(&identity, &input),
+        Job::new(&abs, &input),
+        Job::again(&abs, &input),
+        Job::new(&identity, &input),
+        Job::new(&abs, &input),
+        Job::new(&identity, &input),
+    ];
+    let seen = runner.run_batch(&jobs, Duration::from_secs(10));
+    let is_death = |observation: &Observation| match observation {
+        Observation::Crash { detail } => detail == "signal: 6 (SIGABRT); stderr: no absolute value",
+        _ => false,
+    };
+    let is_answer = |o: &Observation| matches!(o, Observation::Outputs { values, .. } if *values == input);
+    assert_eq!(seen.iter().map(is_death).collect::<Vec<_>>(), [false, true, false, false, true, false], "{seen:?}");
+    assert!([0, 3, 5].iter().all(|at| is_answer(&seen[*at])), "{seen:?}");
+    assert!(matches!(&seen[2], Observation::Refused { .. } | Observation::NotRun { .. }), "{seen:?}");
+}
+
 #[test]
 fn the_onnx_package_is_a_backend() {
     let Some(python) = python("onnx.reference") else { return };

@@ -8,6 +8,7 @@ plumbline_onnx turns such pairs into arrays of numpy and back.
 
 import json
 import os
+import signal
 import struct
 import sys
 import time
@@ -50,10 +51,14 @@ def fail_to_start(reason):
     sys.exit(0)
 
 
-def serve(name, version, run=None, load=None, profile=None):
+def serve(name, version, run=None, load=None, profile=None, fork=False):
     """Answers requests until stdin ends. `run` or `load` returns the outputs or the session, or raises a Refusal.
 
     `profile` holds what the backend declares about itself, such as {"max_opset": 21} (docs/worker-protocol.md, Profile).
+
+    `fork` is for a runtime that often ends its process: a copy of this process answers the requests, and after its death the
+    next copy goes on within milliseconds, without importing the runtime again. A runtime that starts threads when it is
+    imported cannot be copied. On systems without fork, the process answers the requests itself.
     """
     if load is None:
 
@@ -64,12 +69,26 @@ def serve(name, version, run=None, load=None, profile=None):
     claim_stdout()
     identity = {"name": name, "version": version}
     write(HELLO, json.dumps({"version": 2, "identity": identity, "profile": profile or {}}).encode())
-    session = None
+    if fork and hasattr(os, "fork"):
+        forward(requests, load)
+    else:
+        answer(requests, load)
+
+
+def frames(requests):
+    """The frames of a stream of requests, as pairs of kind and payload."""
     while header := requests.read(12):
         kind, length = struct.unpack("<II", header[4:])
         if header[:4] != MAGIC or kind not in (REQUEST, AGAIN):
             sys.exit("not a request")
-        number, model, inputs = parse_request(requests.read(length), kind == REQUEST)
+        yield kind, requests.read(length)
+
+
+def answer(requests, load):
+    """Answers requests in this process."""
+    session = None
+    for kind, payload in frames(requests):
+        number, model, inputs = parse_request(payload, kind == REQUEST)
         start = time.perf_counter()
         try:
             if kind == REQUEST:
@@ -85,6 +104,83 @@ def serve(name, version, run=None, load=None, profile=None):
             write(REFUSED, head + json.dumps({"kind": no.kind, "message": str(no)}).encode())
         except Exception as error:  # a breakdown, not an answer
             write(FAULT, struct.pack("<Q", number) + f"{type(error).__name__}: {error}".encode())
+
+
+def forward(requests, load):
+    """Forwards requests to a copy of this process, and answers *fault* when a copy dies."""
+    copy = None
+    for kind, payload in frames(requests):
+        copy = copy or Copy(load)
+        if found := copy.answer(kind, payload):
+            answers.write(found)
+            answers.flush()
+        else:
+            write(FAULT, payload[:8] + copy.death().encode())
+            copy = None
+
+
+class Copy:
+    """A fork of this process that answers requests."""
+
+    STDERR_BYTES = 1 << 20
+
+    def __init__(self, load):
+        import fcntl
+        import tempfile
+
+        self.stderr = tempfile.TemporaryFile()
+        fcntl.fcntl(self.stderr, fcntl.F_SETFL, os.O_APPEND)
+        from_parent, to_copy = os.pipe()
+        from_copy, to_parent = os.pipe()
+        self.process = os.fork()
+        if self.process == 0:
+            os.close(to_copy)
+            os.close(from_copy)
+            os.dup2(self.stderr.fileno(), 1)
+            os.dup2(self.stderr.fileno(), 2)
+            global answers
+            answers = os.fdopen(to_parent, "wb")
+            answer(os.fdopen(from_parent, "rb"), load)
+            os._exit(0)
+        os.close(from_parent)
+        os.close(to_parent)
+        self.requests, self.answers = os.fdopen(to_copy, "wb"), os.fdopen(from_copy, "rb")
+        self.read_bytes = 0
+
+    def answer(self, kind, payload):
+        """The frame that answers a request, or None if the copy died."""
+        if os.fstat(self.stderr.fileno()).st_size > self.STDERR_BYTES:
+            os.ftruncate(self.stderr.fileno(), 0)
+        self.read_bytes = os.fstat(self.stderr.fileno()).st_size
+        try:
+            self.requests.write(MAGIC + struct.pack("<II", kind, len(payload)) + payload)
+            self.requests.flush()
+        except BrokenPipeError:
+            return None
+        header = self.answers.read(12)
+        length = struct.unpack("<I", header[8:])[0] if len(header) == 12 else 0
+        content = self.answers.read(length)
+        return header + content if len(header) == 12 and len(content) == length else None
+
+    def death(self):
+        """How the copy ended, and the last lines that it wrote to stderr meanwhile."""
+        _, status = os.waitpid(self.process, 0)
+        self.answers.close()
+        try:
+            self.requests.close()
+        except BrokenPipeError:
+            pass
+        code = os.waitstatus_to_exitcode(status)
+        if code < 0:
+            end = f"signal: {-code} ({signal.Signals(-code).name})"
+        else:
+            end = f"exit status: {code}"
+        size = os.fstat(self.stderr.fileno()).st_size
+        start = max(self.read_bytes, size - self.STDERR_BYTES)
+        text = os.pread(self.stderr.fileno(), size - start, start).decode(errors="replace")
+        self.stderr.close()
+        lines = [line for line in text.splitlines() if line.strip()]
+        return f"{end}; stderr: " + "\n".join(lines[:8] + lines[8:][-8:]) if lines else end
 
 
 def parse_request(payload, has_model):

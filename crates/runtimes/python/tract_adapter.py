@@ -1,6 +1,6 @@
 """The runtime tract as a backend, through its Python API: the package tract.
 
-A panic of tract ends the process, so the worker imports as little as possible, to start again fast.
+A panic of tract ends the process, so a copy of the process runs the models: the next copy starts within milliseconds.
 """
 
 import pathlib
@@ -77,4 +77,5 @@ def array(output):
 # Beside this file, because Plumbline's own adapter in Rust has the same list.
 constants = pathlib.Path(__file__).with_name("tract_constant_inputs.txt").read_text(encoding="utf-8").splitlines()
 words = [line.split() for line in constants if line and not line.startswith("#")]
-serve("tract-python", tract.version(), load=load, profile={"constant_inputs": {first: rest for first, *rest in words}})
+profile = {"constant_inputs": {first: rest for first, *rest in words}}
+serve("tract-python", tract.version(), load=load, profile=profile, fork=True)
