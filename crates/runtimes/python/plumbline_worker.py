@@ -180,7 +180,8 @@ class Copy:
         text = os.pread(self.stderr.fileno(), size - start, start).decode(errors="replace")
         self.stderr.close()
         lines = [line for line in text.splitlines() if line.strip()]
-        return f"{end}; stderr: " + "\n".join(lines[:8] + lines[8:][-8:]) if lines else end
+        shown = lines if len(lines) <= 16 else [*lines[:8], "...", *lines[-8:]]
+        return f"{end}; stderr: " + "\n".join(shown) if lines else end
 
 
 def parse_request(payload, has_model):
