@@ -203,8 +203,7 @@ impl Shared {
         let mut text = format!("{way}{}", answers(&smaller));
         if let (Some(folder), Some(signature)) = (&self.repros, &found.result.signature) {
             let folder = folder.join(signature);
-            let _ = match write_repro(&folder, &found.result, &smaller, &self.settings.program)
-            {
+            let _ = match write_repro(&folder, &found.result, &smaller, &self.settings.program) {
                 Ok(()) => writeln!(text, "written to {}", folder.display()),
                 Err(error) => writeln!(text, "the failure cannot be written: {error}"),
             };
