@@ -140,6 +140,11 @@ impl<'a> Node<'a> {
         text(name, self.attributes.string(name).unwrap_or_default())
     }
 
+    /// Returns whether this version has an attribute of this name.
+    pub fn has_attribute(&self, name: &str) -> bool {
+        self.version.attribute(name).is_some()
+    }
+
     /// Returns an attribute of floats, or else its default, or else nothing.
     pub fn floats(&self, name: &str) -> &'a [f32] {
         self.attributes.floats(name).unwrap_or_default()

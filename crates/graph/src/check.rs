@@ -33,6 +33,12 @@ fn arity(version: &OperatorVersion, node: &NodeProto, inputs: &[Option<ValueKind
         if formal.option == FormalOption::Single && missing {
             return Err(Refusal::invalid(format!("input `{}` is missing", formal.name)));
         }
+        // Only an optional input may be left out between others.
+        if formal.option == FormalOption::Variadic
+            && let Some(number) = inputs.iter().skip(position).position(Option::is_none)
+        {
+            return Err(Refusal::invalid(format!("input {number} of `{}` is missing", formal.name)));
+        }
     }
     Ok(())
 }
@@ -49,6 +55,10 @@ fn attributes(version: &OperatorVersion, node: &NodeProto) -> Result<(), Refusal
         if number != 0 && found != Some(&fact.kind) {
             let found = found.map_or_else(|| format!("of the unknown type {number}"), AttributeKind::to_string);
             return Err(Refusal::invalid(format!("attribute `{name}` is {found}, expected {}", fact.kind)));
+        }
+        // `AttributeProto` says so of its fields `s` and `strings`.
+        if attribute.s.iter().chain(&attribute.strings).any(|text| std::str::from_utf8(text).is_err()) {
+            return Err(Refusal::invalid(format!("attribute `{name}` has a string that is not UTF-8")));
         }
     }
     let given = |name: &str| node.attribute.iter().any(|attribute| attribute.name.as_deref() == Some(name));

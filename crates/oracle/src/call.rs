@@ -10,7 +10,7 @@ use std::collections::HashMap;
 use std::sync::Arc;
 
 use plumbline_graph::Attributes;
-use plumbline_spec::{AttributeKind, FormalOption, OperatorId, OperatorVersion, TypeStr};
+use plumbline_spec::{AttributeKind, FormalOption, OperatorId, OperatorVersion, TypeStr, rule};
 use plumbline_tensor::onnx::{AttributeProto, GraphProto, NodeProto};
 use plumbline_tensor::{DType, Tensor};
 
@@ -196,6 +196,26 @@ impl<'a> Call<'a> {
         self.optional_tensor(name)?.map(|t| ints_of(t, name)).transpose()
     }
 
+    /// Returns the elements of such an input if it is given. The text calls it a list and gives it no rank, so that
+    /// another rank than 1 may be refused (`list-rank`).
+    pub fn optional_list(&self, name: &str) -> Result<Option<Vec<i64>>, Refusal> {
+        if self.optional_tensor(name)?.is_some_and(|list| list.rank() != 1) {
+            self.leaves_open(rule::LIST_RANK);
+        }
+        self.optional_ints(name)
+    }
+
+    /// Returns the elements of such an input if it is given. `label` is the constraint that is broken if its rank is not
+    /// 1.
+    pub fn optional_rank_one(&self, name: &str, label: Label) -> Result<Option<Vec<i64>>, Refusal> {
+        if let Some(list) = self.optional_tensor(name)?
+            && list.rank() != 1
+        {
+            return Err(Refusal::violates(label, format!("`{name}` has shape {:?}, expected rank 1", list.shape())));
+        }
+        self.optional_ints(name)
+    }
+
     /// Returns an attribute that the node itself has; defaults are not looked up.
     pub fn attribute(&self, name: &str) -> Option<&'a AttributeProto> {
         self.attributes.given(name)
@@ -218,6 +238,22 @@ impl<'a> Call<'a> {
     /// Returns an INT attribute or its default.
     pub fn int(&self, name: &str) -> Result<i64, Refusal> {
         self.optional_int(name).ok_or_else(|| self.missing(name))
+    }
+
+    /// Returns whether a flag is set: an INT attribute that means something for 0 and for 1. The text does not say what
+    /// another value means, so that it may also be read as 0, or refused (`other-flag-values`). A flag that this version
+    /// does not have is not set.
+    pub fn flag(&self, name: &str) -> bool {
+        match self.optional_int(name).unwrap_or(0) {
+            0 => false,
+            1 => true,
+            _ => self.reading(rule::OTHER_FLAG_VALUES, 2) == 0,
+        }
+    }
+
+    /// Returns the same as [`Call::flag`], but a flag that this version does not have is set.
+    pub fn flag_or_set(&self, name: &str) -> bool {
+        self.optional_int(name).is_none() || self.flag(name)
     }
 
     /// Returns a FLOAT attribute or its default, if there is one.

@@ -38,6 +38,9 @@ impl<'a> Scope<'a> {
 /// much work a model of a few nodes can ask for.
 const MOST_WORK: u64 = 1 << 12;
 
+/// The reason for a refusal of a model that runs more nodes than that, such as an endless loop.
+pub const TOO_MUCH_WORK: &str = "the model runs more nodes than the oracle takes";
+
 /// Finds the kernel of a domain and a name.
 pub type Find = fn(&str, &str) -> Option<Kernel>;
 
@@ -86,7 +89,7 @@ impl<'a> Context<'a> {
         self.work.set(self.work.get() + 1);
         match self.work.get() {
             0..=MOST_WORK => Ok(()),
-            _ => Err(Refusal::failed("the model runs more nodes than the oracle takes")),
+            _ => Err(Refusal::failed(TOO_MUCH_WORK)),
         }
     }
 

@@ -55,6 +55,7 @@ pub use alignment::aligned;
 pub use call::{Answer, Call, broadcast_shape, one, several};
 pub use expected::{Bounds, Collected, Distribution, Expected, Judged, Margins, Unordered};
 pub use function_name::Function;
+pub use graph::TOO_MUCH_WORK;
 pub use number::{Allowed, Elements, Int, Ints, Kind, Latitude, Number, Reals, wrap};
 pub use openness::OpenRule;
 pub use operand::Operand;
@@ -114,7 +115,10 @@ impl Reference {
             precision::under(&self.policy, || graph::run_model(&context, model, inputs))
         };
         let preferred = Readings::default();
-        let outputs = run(&open, &preferred)?;
+        let outputs = match run(&open, &preferred) {
+            Ok(outputs) => outputs,
+            Err(refusal) => return self.in_other_reading(refusal, &preferred, run),
+        };
         let mut others = Vec::new();
         if let Some((count, (operator, label))) = preferred.others() {
             for number in 1..=count {
@@ -126,6 +130,27 @@ impl Reference {
         }
         let accuracy = self.policy.accuracy().to_owned();
         Ok(Evaluation { outputs, others, open: open.into_inner(), accuracy })
+    }
+
+    /// Returns the answer in another reading if the preferred reading of a rule makes the model invalid. The rule has to
+    /// allow a refusal, too.
+    fn in_other_reading(
+        &self,
+        refusal: Refusal,
+        preferred: &Readings,
+        run: impl Fn(&RefCell<Vec<OpenRule>>, &Readings) -> Answer,
+    ) -> Result<Evaluation, Refusal> {
+        let count = preferred.others().map_or(0, |(count, _)| count);
+        for number in 1..=if refusal.kind == RefusalKind::Invalid { count } else { 0 } {
+            let open = RefCell::default();
+            let Ok(outputs) = run(&open, &Readings::numbered(number)) else { continue };
+            let accuracy = self.policy.accuracy().to_owned();
+            let evaluation = Evaluation { outputs, others: vec![], open: open.into_inner(), accuracy };
+            if evaluation.refusable().is_some() {
+                return Ok(evaluation);
+            }
+        }
+        Err(refusal)
     }
 
     /// Returns whether the oracle has a kernel for any version of this operator.

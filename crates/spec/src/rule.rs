@@ -134,6 +134,11 @@ pub const AXES_ORDER: Label = Label::behaviour("axes-order");
 
 /// A constraint:
 ///
+/// - Pad, Squeeze, Unsqueeze: `axes` has rank 1.
+pub const AXES_RANK_ONE: Label = Label::constraint("axes-rank-one");
+
+/// A constraint:
+///
 /// - Unsqueeze: No axis is given twice, in either way of writing it.
 /// - Unsqueeze: No axis is given twice.
 pub const AXES_UNIQUE: Label = Label::constraint("axes-unique");
@@ -299,6 +304,11 @@ pub const BINARY_SCORES: Label = Label::behaviour("binary-scores");
 ///
 /// - BitCast: The type that `to` names has as many bits as that of `input`.
 pub const BIT_WIDTHS_EQUAL: Label = Label::constraint("bit-widths-equal");
+
+/// A constraint:
+///
+/// - DequantizeLinear, QuantizeLinear: `block_size` is positive, or 0, the default, for no blocks.
+pub const BLOCK_SIZE_NON_NEGATIVE: Label = Label::constraint("block-size-non-negative");
 
 /// A constraint:
 ///
@@ -473,6 +483,12 @@ pub const CLASS_WEIGHTS_FIT: Label = Label::constraint("class-weights-fit");
 /// - LSTM: `clip` bounds the input of each activation, including the cell state in h; implementations bound the gates
 ///   only, whose inputs the equations sum up. The former is preferred.
 pub const CLIP: Label = Label::behaviour("clip");
+
+/// A behaviour:
+///
+/// - GRU, LSTM, RNN: The specification does not say what a negative `clip` means, for which the range is empty, or
+///   one that is NaN.
+pub const CLIP_OUT_OF_RANGE: Label = Label::behaviour("clip-out-of-range");
 
 /// A behaviour:
 ///
@@ -761,6 +777,8 @@ pub const DTYPE_ALLOWED: Label = Label::constraint("dtype-allowed");
 /// A behaviour:
 ///
 /// - CenterCropPad, Pad, Resize, Slice: An axis may be given twice. The oracle gives no answer then.
+/// - MeanVarianceNormalization: The specification does not say what an axis means that is named twice. No case is
+///   drawn.
 /// - ReduceL1, ReduceL2, ReduceLogSum, ReduceLogSumExp, ReduceMax, ReduceMean, ReduceMin, ReduceProd, ReduceSum,
 ///   ReduceSumSquare: No version says what an axis means that is named twice. Shape inference treats axes as a set;
 ///   NumPy, to which the text compares, refuses them. No case is drawn.
@@ -828,6 +846,7 @@ pub const ELLIPSES_BROADCAST: Label = Label::constraint("ellipses-broadcast");
 
 /// A behaviour:
 ///
+/// - MeanVarianceNormalization: The specification does not say whether an empty list stands for all axes or for none.
 /// - ReduceL1, ReduceL2, ReduceLogSum, ReduceLogSumExp, ReduceMax, ReduceMean, ReduceMin, ReduceProd, ReduceSum,
 ///   ReduceSumSquare: An empty list of axes reduces everything, like an attribute that is left out.
 /// - Squeeze: An empty list of axes may differ from a missing one. By the description all extents of 1 are removed
@@ -1411,7 +1430,8 @@ pub const INTEGER_DIVISION: Label = Label::behaviour("integer-division");
 /// - ScatterElements, ScatterND: The specification does not say what integers become that leave the range of their
 ///   type under add or mul.
 /// - Shrink: Integers that leave the range of their type may wrap or saturate; the text does not mention it. For
-///   unsigned types this applies to any bias larger than the element.
+///   unsigned types this applies to any bias larger than the element. With an infinite bias, or one that is NaN, any
+///   value is accepted.
 /// - Normalizer: The specification does not say whether integers are added, and squared, in their own type, whose
 ///   range they may leave, or as float.
 pub const INTEGER_OVERFLOW: Label = Label::behaviour("integer-overflow");
@@ -1723,6 +1743,15 @@ pub const LETTER_EXTENTS_EQUAL: Label = Label::constraint("letter-extents-equal"
 ///   previous state.
 pub const LINEAR_BEFORE_RESET: Label = Label::behaviour("linear-before-reset");
 
+/// A behaviour:
+///
+/// - MaxUnpool: The specification does not say what rank `output_shape` has.
+/// - ReduceL1, ReduceL2, ReduceLogSum, ReduceLogSumExp, ReduceMax, ReduceMean, ReduceMin, ReduceProd, ReduceSum,
+///   ReduceSumSquare, Squeeze, Unsqueeze: `axes` is a list; the specification does not say what rank it has.
+/// - Reshape: The specification does not say what rank `shape` has.
+/// - Split: The specification does not say what rank `split` has.
+pub const LIST_RANK: Label = Label::behaviour("list-rank");
+
 /// A constraint:
 ///
 /// - Scan: A list of flags or axes has one number for each scan input, or for each scan output.
@@ -1907,11 +1936,12 @@ pub const NAMES_INDEPENDENT: Label = Label::constraint("names-independent");
 ///   (of the last one, if the last index is selected), which is preferred; comparing in some order may select any
 ///   element.
 /// - BitCast: Bits are copied; those of a NaN are compared as NaN only, because processors change them on the way.
-/// - Celu: max(0, NaN) and min(0, NaN) may be 0, as for Max and Min; the function body gives NaN.
+/// - Celu: max(0, NaN) and min(0, NaN) may be 0, as for Max and Min; the function body gives NaN. With a NaN or an
+///   infinite alpha the second term is NaN.
 /// - Clip: An element that is NaN is neither below min nor above max. The function body of version 13 (Less, Where)
 ///   keeps NaN; Min and Max, to which the text says it is equal, may give the bound.
-/// - Elu, LeakyRelu, Selu: NaN is on neither side of zero. Both branches give NaN for it, so that nothing else is
-///   accepted.
+/// - Elu: NaN is on neither side of zero. Both branches give NaN for it, so that nothing else is accepted. With an
+///   infinite alpha, a step may also multiply 0 by infinity, or subtract infinities.
 /// - Equal: In IEEE 754 NaN is equal to nothing, not even NaN; no version mentions it, and nothing else is accepted.
 /// - GRU, LSTM, RNN: The specification does not say whether bounding a NaN (by clip, or in Relu and HardSigmoid)
 ///   gives NaN or a bound. ThresholdedRelu of NaN is zero, all other functions give NaN.
@@ -1930,6 +1960,7 @@ pub const NAMES_INDEPENDENT: Label = Label::constraint("names-independent");
 ///   any other element, or none.
 /// - IsNaN: Every NaN counts, whatever its sign, payload and kind; float8e4m3fnuz and float8e5m2fnuz have one, where
 ///   -0 would be.
+/// - LeakyRelu: NaN is on neither side of zero. Both branches give NaN for it, so that nothing else is accepted.
 /// - LessOrEqual: A comparison with NaN is false: the function body is Less or Equal, and neither holds. The negation
 ///   of the opposite comparison would be true.
 /// - Max: No version says what the maximum is if an operand is NaN. Implementations differ in three ways: the element
@@ -1955,6 +1986,8 @@ pub const NAMES_INDEPENDENT: Label = Label::constraint("names-independent");
 ///   that compare and select give either.
 /// - ScatterElements, ScatterND: The specification does not say what the larger or smaller one of a number and NaN
 ///   is.
+/// - Selu: NaN is on neither side of zero. Both branches give NaN for it, so that nothing else is accepted. With
+///   infinite coefficients, a step may also multiply 0 by infinity, or subtract infinities.
 /// - Shrink: NaN is neither below -lambd nor above lambd, so that the result is 0.
 /// - Sign: NaN is neither above, nor below, nor equal to zero, and the text gives no fourth case. Implementations
 ///   return NaN, or compute the difference of two comparisons, which is 0.
@@ -2049,6 +2082,8 @@ pub const NEGATIVE_ALPHA: Label = Label::behaviour("negative-alpha");
 
 /// A behaviour:
 ///
+/// - ArgMax, ArgMin, ReduceL1, ReduceL2, ReduceLogSum, ReduceLogSumExp, ReduceMax, ReduceMean, ReduceMin, ReduceProd,
+///   ReduceSum, ReduceSumSquare: The text of version 1 neither describes nor excludes a negative axis.
 /// - Concat: The text neither describes nor excludes a negative axis, and shape inference of 4 leaves the question
 ///   open. The oracle counts from the back.
 pub const NEGATIVE_AXIS: Label = Label::behaviour("negative-axis");
@@ -2365,6 +2400,11 @@ pub const ONESIDED_INVERSE: Label = Label::behaviour("onesided-inverse");
 
 /// A constraint:
 ///
+/// - DFT, STFT: `onesided` is 0 or 1.
+pub const ONESIDED_KNOWN: Label = Label::constraint("onesided-known");
+
+/// A constraint:
+///
 /// - DFT: With `onesided`, the samples of a forward transform are real, and those of an inverse one complex.
 /// - STFT: With `onesided`, the default, the samples are real.
 pub const ONESIDED_SAMPLES_FIT: Label = Label::constraint("onesided-samples-fit");
@@ -2394,9 +2434,46 @@ pub const OTHER_EXTENTS_EQUAL: Label = Label::constraint("other-extents-equal");
 
 /// A behaviour:
 ///
-/// - ConcatFromSequence: The specification does not say what a `new_axis` means that is neither 0 nor 1. The oracle
-///   gives no answer, and no case has one.
-/// - IsInf: The attributes have a meaning for 0 and 1. Any other value is read as 1; no case depends on it.
+/// - Add, And, Div, Equal, Greater, Less, Mul, Or, Pow, Sub, Xor: The specification does not say what a `broadcast`
+///   means that is neither 0 nor 1.
+/// - AffineGrid, GridSample: The specification does not say what an `align_corners` means that is neither 0 nor 1.
+/// - ArgMax, ArgMin: The specification does not say what `keepdims` and `select_last_index` mean if they are neither 0
+///   nor 1.
+/// - Attention: The specification does not say what an `is_causal` means that is neither 0 nor 1.
+/// - AveragePool: The specification does not say what `ceil_mode` and `count_include_pad` mean if they are neither 0
+///   nor 1.
+/// - BatchNormalization: The specification does not say what `spatial` and `training_mode` mean if they are neither 0
+///   nor 1.
+/// - BlackmanWindow, HammingWindow, HannWindow: The specification does not say what a `periodic` means that is
+///   neither 0 nor 1.
+/// - Cast, CastLike, QuantizeLinear: The specification does not say what a `saturate` means that is neither 0 nor 1.
+/// - ConcatFromSequence: The specification does not say what a `new_axis` means that is neither 0 nor 1. No case has
+///   one.
+/// - CumProd, CumSum: The specification does not say what a `reverse` means that is neither 0 nor 1.
+/// - DFT: The specification does not say what an `inverse` means that is neither 0 nor 1.
+/// - GRU: The specification does not say what `linear_before_reset` and `layout` mean if they are neither 0 nor 1.
+/// - Gemm: The specification does not say what `transA`, `transB` and `broadcast` mean if they are neither 0 nor 1.
+/// - IsInf: The attributes have a meaning for 0 and 1. The specification does not say what another value means.
+/// - LSTM: The specification does not say what `input_forget` and `layout` mean if they are neither 0 nor 1.
+/// - LpPool: The specification does not say what a `ceil_mode` means that is neither 0 nor 1.
+/// - MaxPool: The specification does not say what `ceil_mode` and `storage_order` mean if they are neither 0 nor 1.
+/// - Mod: For integers the specification does not say what a `fmod` means that is neither 0 nor 1.
+/// - NonMaxSuppression: The specification does not say what a `center_point_box` means that is neither 0 nor 1.
+/// - RNN: The specification does not say what a `layout` means that is neither 0 nor 1.
+/// - ReduceL1, ReduceL2, ReduceLogSum, ReduceLogSumExp, ReduceMax, ReduceMean, ReduceMin, ReduceProd, ReduceSum,
+///   ReduceSumSquare: The specification does not say what `keepdims` and `noop_with_empty_axes` mean if they are
+///   neither 0 nor 1.
+/// - Reshape: The specification does not say what an `allowzero` means that is neither 0 nor 1.
+/// - Resize: The specification does not say what `antialias` and `exclude_outside` mean if they are neither 0 nor 1.
+/// - RotaryEmbedding: The specification does not say what an `interleaved` means that is neither 0 nor 1.
+/// - SplitToSequence: Where `keepdims` counts, the specification does not say what a value means that is neither 0
+///   nor 1.
+/// - StringNormalizer: The specification does not say what an `is_case_sensitive` means that is neither 0 nor 1.
+/// - TopK: The specification does not say what `largest` and `sorted` mean if they are neither 0 nor 1.
+/// - Trilu: The specification does not say what an `upper` means that is neither 0 nor 1.
+/// - LinearClassifier: The specification does not say what a `multi_class` means that is neither 0 nor 1.
+/// - OneHotEncoder: The specification does not say what a `zeros` means that is neither 0 nor 1.
+/// - SVMRegressor: The specification does not say what a `one_class` means that is neither 0 nor 1.
 pub const OTHER_FLAG_VALUES: Label = Label::behaviour("other-flag-values");
 
 /// A behaviour:
@@ -3673,6 +3750,12 @@ pub const UNSORTED_ORDER: Label = Label::behaviour("unsorted-order");
 
 /// A behaviour:
 ///
+/// - Cast, CastLike: For other types than float8e8m0 `round_mode` does not apply; the specification does not say
+///   whether its value has to be known then.
+pub const UNUSED_ROUND_MODE: Label = Label::behaviour("unused-round-mode");
+
+/// A behaviour:
+///
 /// - NegativeLogLikelihoodLoss: If `weight` is not given, the text takes the mean of all losses; the attribute, the
 ///   function body and published cases divide by the number of losses that are not ignored, which is preferred.
 /// - SoftmaxCrossEntropyLoss: If `weights` is not given, the text takes the mean of all losses; the attribute, the
@@ -3949,6 +4032,7 @@ pub(crate) static ALL: &[Label] = &[
     AXES_ARE_FIRST_TWO,
     AXES_IN_RANGE,
     AXES_ORDER,
+    AXES_RANK_ONE,
     AXES_UNIQUE,
     AXIS_IN_RANGE,
     AXIS_IS_SCALAR,
@@ -3972,6 +4056,7 @@ pub(crate) static ALL: &[Label] = &[
     BINARY_DECISION,
     BINARY_SCORES,
     BIT_WIDTHS_EQUAL,
+    BLOCK_SIZE_NON_NEGATIVE,
     BLOCKS_COVER_AXIS,
     BLOCKS_FIT_IMAGE,
     BLOCKSIZE_DIVIDES_DEPTH,
@@ -3999,6 +4084,7 @@ pub(crate) static ALL: &[Label] = &[
     CHANNELS_FIT_GROUPS,
     CLASS_WEIGHTS_FIT,
     CLIP,
+    CLIP_OUT_OF_RANGE,
     CMYK,
     COEFFICIENT_PRECISION,
     COEFFICIENTS_FIT,
@@ -4158,6 +4244,7 @@ pub(crate) static ALL: &[Label] = &[
     LENGTHS_NON_NEGATIVE,
     LETTER_EXTENTS_EQUAL,
     LINEAR_BEFORE_RESET,
+    LIST_RANK,
     LISTS_FIT_SCAN_INPUTS,
     LOCALE,
     LONG_CONDITION,
@@ -4232,6 +4319,7 @@ pub(crate) static ALL: &[Label] = &[
     ONE_VALUE_LIST_GIVEN,
     ONE_VOCABULARY_GIVEN,
     ONESIDED_INVERSE,
+    ONESIDED_KNOWN,
     ONESIDED_SAMPLES_FIT,
     OPERAND_PRECISION,
     ORIENTATION,
@@ -4414,6 +4502,7 @@ pub(crate) static ALL: &[Label] = &[
     UNRELATED_TENSOR,
     UNROTATED_ELEMENTS,
     UNSORTED_ORDER,
+    UNUSED_ROUND_MODE,
     UNWEIGHTED_MEAN,
     UPDATE_FITS_CACHE,
     UPDATE_RULE_KNOWN,

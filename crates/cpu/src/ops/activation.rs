@@ -38,7 +38,7 @@ fn soft_plus<W: Wide>(x: W) -> W {
 
 float_functions! {
     celu(alpha) x => if x > 0.0 { x } else { alpha * (x / alpha).exp_m1() };
-    elu(alpha) x => if x > 0.0 { x } else { alpha * x.exp_m1() };
+    elu(alpha) x => if x >= 0.0 { x } else { alpha * x.exp_m1() };
     gelu_of_erf() x => {
         let scaled = x * W::from_f64(std::f64::consts::FRAC_1_SQRT_2);
         // If the terms of the sum 1 + erf cancel, the sum loses digits that erfc keeps.

@@ -23,7 +23,8 @@ fn arg_min(node: &Node) -> Outputs {
 fn arg(node: &Node, largest: bool) -> Outputs {
     let data = node.input(0)?;
     let axis = axis_from(node.since() >= 11, node.int("axis"), data.rank())?;
-    if data.shape()[axis] == 0 || (node.since() == 11 && data.is_empty()) {
+    let selects = data.shape().iter().enumerate().all(|(d, &extent)| d == axis || extent > 0);
+    if data.shape()[axis] == 0 && selects || (node.since() == 11 && data.is_empty()) {
         return Err(Refusal::invalid(format!(
             "the axis is empty in shape {:?}, so that no element can be selected",
             data.shape()

@@ -122,8 +122,8 @@ fn modulo(node: &Node) -> Outputs {
     if node.since() >= 13 && ![0, 1].contains(&fmod) {
         return Err(Refusal::invalid(format!("`fmod` is {fmod}, expected 0 or 1")));
     }
-    if node.since() < 28 && fmod == 0 && dtype.is_float() {
-        return Err(Refusal::invalid("`fmod` is 0, expected 1 for floating-point types"));
+    if node.since() < 28 && fmod != 1 && dtype.is_float() {
+        return Err(Refusal::invalid(format!("`fmod` is {fmod}, expected 1 for floating-point types")));
     }
     one(match fmod {
         0 => with_number!(dtype, T => zipped(&operands, dtype, |a: T, b: T| a.modulo(b))),
@@ -177,7 +177,7 @@ fn prelu(node: &Node) -> Outputs {
         slope.reshaped(&[])?
     } else if slope.shape() == x.shape() {
         slope.clone()
-    } else if x.rank() >= 2 && slope.len() == x.shape()[1] {
+    } else if x.rank() >= 2 && slope.shape() == &x.shape()[1..2] {
         let mut channels = vec![1; x.rank() - 1];
         channels[0] = slope.len();
         slope.reshaped(&channels)?

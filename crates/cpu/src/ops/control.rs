@@ -12,7 +12,17 @@ use plumbline_graph::Refusal;
 pub const OPERATORS: &[(&str, Operator)] = &[("If", if_), ("Loop", loop_)];
 
 /// Largest number of steps of a loop. A loop with more steps is refused.
-const MOST_STEPS: i64 = 1 << 24;
+const MOST_STEPS: i64 = 1 << 20;
+
+/// Largest number of elements that the steps of a loop may gather. A loop that gathers more is refused.
+const MOST_GATHERED: usize = 1 << 26;
+
+fn elements_of(held: &Held) -> usize {
+    match held {
+        Held::Array(array) => array.len(),
+        Held::Other(_) => 1,
+    }
+}
 
 /// Returns the tensor in a value, and refuses other values.
 pub fn array(held: &Held) -> Result<&Array, Refusal> {
@@ -125,7 +135,7 @@ fn loop_(node: &Node) -> Outputs {
     let declared = &body.outputs()[count + 1..];
     let mut gathering: Vec<Vec<Held>> = vec![Vec::new(); declared.len()];
     let mut goes_on = condition.unwrap_or(true);
-    let mut step = 0;
+    let (mut step, mut gathered_elements) = (0, 0);
     while goes_on && most.is_none_or(|most| step < most) {
         if step >= MOST_STEPS {
             return Err(Refusal::unsupported(format!(
@@ -140,6 +150,12 @@ fn loop_(node: &Node) -> Outputs {
         goes_on = condition.is_none() || holds;
         same_types(&values, &outputs)?;
         values = outputs;
+        gathered_elements += elements.iter().map(elements_of).sum::<usize>();
+        if gathered_elements > MOST_GATHERED {
+            return Err(Refusal::unsupported(format!(
+                "the loop gathers more than {MOST_GATHERED} elements, the limit of this backend"
+            )));
+        }
         gathering.iter_mut().zip(elements).for_each(|(all, element)| all.push(element));
         step += 1;
     }

@@ -20,7 +20,7 @@ fn cum_prod(node: &Node) -> Outputs {
 fn cumulated(node: &Node, product: bool) -> Outputs {
     let data = node.input(0)?;
     let axis = match node.input(1)?.to_i64s()?[..] {
-        [at] => axis(at, data.rank())?,
+        [at] if node.input(1)?.rank() <= 1 => axis(at, data.rank())?,
         _ => {
             return Err(Refusal::invalid(format!(
                 "`axis` has shape {:?}, expected one element",
@@ -28,7 +28,7 @@ fn cumulated(node: &Node, product: bool) -> Outputs {
             )));
         }
     };
-    let cumulation = Cumulation { product, exclusive: node.int("exclusive") != 0, reverse: node.int("reverse") != 0 };
+    let cumulation = Cumulation { product, exclusive: node.int("exclusive") == 1, reverse: node.int("reverse") != 0 };
     let (dtype, extent) = (data.dtype(), data.shape()[axis]);
     one(
         with_number!(dtype, T => lanes(data, axis, (dtype, extent), |lane: &[T], out: &mut [T]| cumulation.run(lane, out)))?,

@@ -63,7 +63,7 @@ fn dft(node: &Node) -> Outputs {
         }
     };
     let along = axis_of(node, rank)?;
-    let (inverse, onesided) = (node.int("inverse") != 0, node.int("onesided") != 0);
+    let (inverse, onesided) = (node.int("inverse") != 0, onesided(node)?);
     if onesided && (parts == 2) != inverse {
         return Err(Refusal::invalid("`onesided` needs a real signal, or half of a complex spectrum for the inverse"));
     }
@@ -105,6 +105,15 @@ fn dft(node: &Node) -> Outputs {
     one(narrowed(data.dtype(), turned.sizes(), &laid(&turned))?)
 }
 
+/// Returns whether half of a spectrum is meant.
+fn onesided(node: &Node) -> Result<bool, Refusal> {
+    match node.int("onesided") {
+        0 => Ok(false),
+        1 => Ok(true),
+        other => Err(Refusal::invalid(format!("`onesided` is {other}, expected 0 or 1"))),
+    }
+}
+
 /// Returns the window: the factors by which the samples of a frame are multiplied.
 fn window(node: &Node, extent: usize) -> Result<Vec<f64>, Refusal> {
     let given = node.optional(3)?.map(length).transpose()?;
@@ -136,7 +145,7 @@ fn stft(node: &Node) -> Outputs {
         )));
     };
     let (step, window) = (length(node.input(1)?)?, window(node, extent)?);
-    let onesided = node.int("onesided") != 0;
+    let onesided = onesided(node)?;
     if onesided && parts == 2 {
         return Err(Refusal::invalid("`onesided` needs a real signal, or half of a complex spectrum for the inverse"));
     }

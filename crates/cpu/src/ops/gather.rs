@@ -69,7 +69,7 @@ pub fn beside(node: &Node, data: &Array, indices: &Array) -> Result<usize, Refus
     }
     let along = axis(node.int("axis"), data.rank())?;
     let larger = |(d, (i, e)): (usize, (&usize, &usize))| d != along && i > e;
-    if indices.shape().iter().zip(data.shape()).enumerate().any(larger) {
+    if !indices.is_empty() && indices.shape().iter().zip(data.shape()).enumerate().any(larger) {
         return Err(Refusal::invalid(format!(
             "`indices` of shape {:?} are larger than `data` of shape {:?} on an axis other than `axis`",
             indices.shape(),

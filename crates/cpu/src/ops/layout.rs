@@ -212,7 +212,9 @@ fn block_size(node: &Node, data: &Array) -> Result<(usize, bool), Refusal> {
     let size = usize::try_from(node.int("blocksize")).ok().filter(|&b| b >= 1);
     let mode = node.string("mode")?;
     match (size, mode) {
-        (Some(size), "DCR" | "") => Ok((size, false)),
+        (Some(size), "DCR") => Ok((size, false)),
+        // Before the attribute there was only one order.
+        (Some(size), _) if !node.has_attribute("mode") => Ok((size, false)),
         (Some(size), "CRD") => Ok((size, true)),
         (None, _) => {
             Err(Refusal::invalid(format!("`blocksize` is {}, expected a positive number", node.int("blocksize"))))

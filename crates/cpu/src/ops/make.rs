@@ -135,7 +135,7 @@ fn one_hot(node: &Node) -> Outputs {
     affordable(&shape)?;
     // Fractions of indices are dropped, and negative indices count from the end.
     let wide = depth as i64;
-    let place = |x: f64| if x < 0.0 { x as i64 + wide } else { x as i64 };
+    let place = |x: f64| if x as i64 >= 0 { x as i64 } else { (x as i64).saturating_add(wide) };
     let places: Vec<i64> = match indices.dtype() {
         DType::Int64 => indices.slice::<i64>().iter().map(|&i| if i < 0 { i + wide } else { i }).collect(),
         dtype => with_number!(dtype, T => {

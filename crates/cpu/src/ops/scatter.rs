@@ -28,7 +28,9 @@ enum Reduction {
 
 fn reduction(node: &Node) -> Result<Reduction, Refusal> {
     Ok(match node.string("reduction")? {
-        "none" | "" => Reduction::None,
+        "none" => Reduction::None,
+        // Before the attribute elements were only replaced.
+        _ if !node.has_attribute("reduction") => Reduction::None,
         "add" => Reduction::Add,
         "mul" => Reduction::Mul,
         "max" if node.since() >= 18 => Reduction::Max,

@@ -109,7 +109,7 @@ fn squeeze(node: &Node) -> Outputs {
 
 fn unsqueeze(node: &Node) -> Outputs {
     let data = node.input(0)?;
-    let axes = match node.since() >= 13 && node.input(1)?.rank() == 0 {
+    let axes = match (13..23).contains(&node.since()) && node.input(1)?.rank() == 0 {
         true => node.input(1)?.to_i64s()?,
         false => numbers(node, "axes", 1, 13)?.unwrap_or_default(),
     };

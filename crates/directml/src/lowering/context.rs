@@ -153,6 +153,13 @@ impl<'a> Lowering<'a> {
         Ok(View::packed(wire, data_type, &sizes))
     }
 
+    /// Returns the shapes of all tensors of an input that is a sequence.
+    pub fn item_shapes(&self, at: usize) -> Vec<Vec<usize>> {
+        let items = self.operands.get(at).and_then(Option::as_ref).and_then(|operand| operand.value.as_sequence());
+        let shape = |item: &Value| item.as_tensor().map(|tensor| tensor.shape().to_vec());
+        items.unwrap_or_default().iter().filter_map(shape).collect()
+    }
+
     /// Returns the tensors of an input that is a sequence, without the empty ones.
     pub fn filled_items(&mut self, at: usize) -> Result<Vec<View>, LoweringError> {
         let missing = || Refusal::invalid(format!("input {at} is missing"));

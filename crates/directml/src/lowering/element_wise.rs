@@ -1,6 +1,6 @@
 //! Lowers element-wise arithmetic, Clip and Where.
 
-use super::context::{Lowering, element, scalar, stretched};
+use super::context::{Lowering, element, is_float, scalar, stretched};
 use super::error::{LoweringError, Unsupported};
 use super::view::{View, broadcast};
 use super::{Rule, Views};
@@ -155,7 +155,11 @@ fn mean(lower: &mut Lowering) -> Views {
 }
 
 fn modulus(lower: &mut Lowering) -> Views {
-    match lower.node.int("fmod") {
+    let (fmod, floats) = (lower.node.int("fmod"), is_float(lower.input(0)?.data_type));
+    if lower.since() < 28 && fmod != 1 && floats {
+        return Err(Refusal::invalid(format!("`fmod` is {fmod}, expected 1 for floating-point types")).into());
+    }
+    match fmod {
         0 => binary(lower, "ELEMENT_WISE_MODULUS_FLOOR"),
         _ => binary(lower, "ELEMENT_WISE_MODULUS_TRUNCATE"),
     }

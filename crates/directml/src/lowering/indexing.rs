@@ -90,6 +90,9 @@ fn gather_nd(lower: &mut Lowering) -> Views {
 fn scattered(lower: &mut Lowering) -> Result<(View, Option<[View; 2]>), LoweringError> {
     let x = lower.input(0)?;
     let reduction = lower.node.string("reduction")?;
+    if lower.node.has_attribute("reduction") && reduction.is_empty() {
+        return Err(Refusal::invalid("`reduction` is empty").into());
+    }
     if !["", "none"].contains(&reduction) {
         let message = format!("is `{reduction}`, but DirectML's scatter operators only replace elements");
         return Err(Unsupported::value("`reduction`", message).into());

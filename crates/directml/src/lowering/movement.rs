@@ -104,6 +104,9 @@ fn squeeze(lower: &mut Lowering) -> Views {
 fn unsqueeze(lower: &mut Lowering) -> Views {
     let x = lower.input(0)?;
     let axes = lower.numbers("axes", 1, 13)?.unwrap_or_default();
+    if lower.since() >= 23 && lower.input(1)?.rank() != 1 {
+        return Err(Refusal::invalid("`axes` needs rank 1").into());
+    }
     let rank = x.rank() + axes.len();
     let axes = counted(lower, &axes, rank)?;
     if (1..axes.len()).any(|at| axes[..at].contains(&axes[at])) {
@@ -145,6 +148,10 @@ fn blocks(lower: &mut Lowering) -> Result<(View, u32, [u32; 4]), LoweringError> 
     let sizes = sizes.map_err(|_| Refusal::invalid(format!("the input has rank {}, expected 4", x.rank())))?;
     if block == 0 {
         return Err(Refusal::invalid("`blocksize` must be positive").into());
+    }
+    let mode = lower.node.string("mode")?;
+    if lower.node.has_attribute("mode") && !["DCR", "CRD"].contains(&mode) {
+        return Err(Refusal::invalid(format!("`mode` is `{mode}`, expected `DCR` or `CRD`")).into());
     }
     Ok((x, block, sizes))
 }

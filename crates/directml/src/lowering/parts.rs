@@ -29,6 +29,11 @@ fn concat(lower: &mut Lowering) -> Views {
 fn concat_from_sequence(lower: &mut Lowering) -> Views {
     let (mut views, axis) = (lower.filled_items(0)?, lower.node.int("axis"));
     if lower.node.int("new_axis") != 0 {
+        let shapes = lower.item_shapes(0);
+        if let Some(other) = shapes.iter().find(|shape| **shape != shapes[0]) {
+            let message = format!("tensors of shapes {:?} and {other:?} have no common new axis", shapes[0]);
+            return Err(Refusal::invalid(message).into());
+        }
         for view in &mut views {
             let mut sizes = view.sizes.clone();
             sizes.insert(axis_of(axis, view.rank() + 1)?, 1);
@@ -54,6 +59,12 @@ pub fn joined(lower: &mut Lowering, views: &[View], axis: usize) -> Result<View,
         return Ok(first.clone());
     }
     let mut sizes = first.sizes.clone();
+    let fits =
+        |view: &View| view.rank() == sizes.len() && (0..sizes.len()).all(|d| d == axis || view.sizes[d] == sizes[d]);
+    if let Some(other) = views.iter().find(|view| !fits(view)) {
+        let message = format!("tensors of sizes {sizes:?} and {:?} cannot be concatenated along {axis}", other.sizes);
+        return Err(Refusal::invalid(message).into());
+    }
     sizes[axis] = views.iter().map(|view| view.sizes[axis]).sum();
     let call = views.iter().fold(lower.call("JOIN"), |call, view| call.read("InputTensors", view));
     call.write("OutputTensor", first.data_type, &sizes).axis("Axis", axis).one()
@@ -82,9 +93,16 @@ fn split(lower: &mut Lowering) -> Views {
     let parts = match given {
         Some(parts) => parts,
         None => {
-            let count = lower.node.optional_int("num_outputs").unwrap_or(lower.node.output_places() as i64).max(1);
+            let places = lower.node.output_places() as i64;
+            let count = lower.node.optional_int("num_outputs").unwrap_or(places);
+            if count != places || count < 1 {
+                return Err(Refusal::invalid(format!(
+                    "there are {count} parts, expected one for each of {places} outputs"
+                ))
+                .into());
+            }
             let part = (whole + count - 1) / count;
-            (0..count).map(|at| part.min(whole - at * part)).collect()
+            (0..count).map(|at| (whole - at * part).clamp(0, part)).collect()
         }
     };
     if parts.iter().any(|&part| part < 0) || parts.iter().sum::<i64>() != whole {

@@ -6,7 +6,6 @@ use super::reduction::index_type;
 use super::view::View;
 use super::window::{Windows, deepened, unsigned};
 use super::{Rule, Views};
-use plumbline_graph::Refusal;
 use plumbline_spec::directml::TensorDataType;
 
 pub const OPERATORS: &[(&str, Rule)] = &[
@@ -60,7 +59,7 @@ fn global(lower: &mut Lowering, kind: Kind) -> Views {
     let (ones, zeros) = (vec![1; n], vec![0; n]);
     let windows = Windows { kernel, strides: ones.clone(), dilations: ones, start: zeros.clone(), end: zeros };
     if n == 0 {
-        return Err(Refusal::invalid("the input has no spatial dimensions").into());
+        return Err(Unsupported::value("the input", "has no spatial dimensions".to_owned()).into());
     }
     pooled(lower, kind, x, windows)
 }
@@ -68,10 +67,14 @@ fn global(lower: &mut Lowering, kind: Kind) -> Views {
 /// Returns the exponent of the norm, which is a float attribute in version 1.
 fn norm(lower: &Lowering) -> Result<i64, LoweringError> {
     if lower.since() >= 2 {
-        return Ok(lower.node.optional_int("p").unwrap_or(2));
+        let p = lower.node.optional_int("p").unwrap_or(2);
+        return match u32::try_from(p) {
+            Ok(_) => Ok(p),
+            Err(_) => Err(Unsupported::value("`p`", format!("is {p}, expected 32 bits without a sign")).into()),
+        };
     }
     let p = lower.node.optional_float("p").unwrap_or(2.0);
-    match p.fract() == 0.0 && p >= 1.0 {
+    match p.fract() == 0.0 && p >= 1.0 && p < u32::MAX as f32 {
         true => Ok(p as i64),
         false => Err(Unsupported::value("`p`", format!("is {p}, expected a positive integer")).into()),
     }

@@ -48,6 +48,8 @@ fn factors_fit(lower: &Lowering, x: &View, scale: &View, zero: Option<&View>) ->
     if block < 0 {
         return invalid(format!("`block_size` is {block}, expected at least 0"));
     }
+    // Other scales are for the whole tensor or for slices.
+    let block = if scale.rank() == x.rank() { block } else { 0 };
     if block == 0 && scale.count() == 1 {
         return Ok(());
     }

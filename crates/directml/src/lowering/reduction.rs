@@ -103,6 +103,12 @@ fn softmax(lower: &mut Lowering, [along_rows, with_axes]: [&'static str; 2]) -> 
         (0 | -1, 0) => {
             return softmax_of(lower, x.reshaped(&[1]), &[0], [along_rows, with_axes]).map(|y| vec![y.reshaped(&[])]);
         }
+        // All dimensions are before the axis, so that each row has one element.
+        (axis, rank) if lower.since() == 1 && axis == rank as i64 => {
+            let sizes = [&x.sizes[..], &[1]].concat();
+            let y = softmax_of(lower, x.reshaped(&sizes), &[rank], [along_rows, with_axes])?;
+            return Ok(vec![y.reshaped(&x.sizes)]);
+        }
         (axis, rank) => axis_of(axis, rank)?,
     };
     let axes: Vec<usize> = if lower.since() < 13 { (axis..x.rank()).collect() } else { vec![axis] };
@@ -135,7 +141,7 @@ fn cumulated(lower: &mut Lowering, operator: &'static str, flag: &'static str) -
     let axis = lower.integers(1)?.and_then(|axis| axis.first().copied());
     let axis = axis_of(axis.ok_or_else(|| Refusal::invalid("`axis` is missing"))?, x.rank())?;
     let direction = if lower.node.int("reverse") != 0 { "DECREASING" } else { "INCREASING" };
-    let exclusive = lower.node.int("exclusive") != 0;
+    let exclusive = lower.node.int("exclusive") == 1;
     let call = lower.call(operator).read("InputTensor", &x).axis("Axis", axis);
     let call = call.set("AxisDirection", direction).set(flag, exclusive);
     Ok(vec![call.write("OutputTensor", x.data_type, &x.sizes).one()?])

@@ -222,10 +222,23 @@ fn linear(lower: &mut Lowering, axes: &[Axis], mode: &str) -> Views {
     }
 }
 
+/// Refuses outputs with so many elements that looking at each position would take long.
+fn affordable(axes: &[Axis]) -> Result<(), LoweringError> {
+    let count = axes.iter().try_fold(1usize, |count, axis| count.checked_mul(axis.output));
+    match count.filter(|&count| count <= MOST_ELEMENTS) {
+        Some(_) => Ok(()),
+        None => Err(Unsupported::value("`Y`", format!("has more than {MOST_ELEMENTS} elements")).into()),
+    }
+}
+
+/// The largest number of elements of an output.
+const MOST_ELEMENTS: usize = 1 << 28;
+
 fn resize(lower: &mut Lowering) -> Views {
     (1..lower.inputs()).try_for_each(|at| lower.known(at).map(|_| ()))?;
     let [kind, mode, manner] = modes(lower.node)?;
     let axes = geometry(lower.node, mode)?;
+    affordable(&axes)?;
     if kind == "cubic" {
         return Err(Unsupported::value("`mode`", "is `cubic`, but RESAMPLE only supports nearest and linear").into());
     }
@@ -250,6 +263,7 @@ fn resize(lower: &mut Lowering) -> Views {
 fn upsample(lower: &mut Lowering) -> Views {
     lower.known(1)?;
     let axes = upsampled(lower.node)?;
+    affordable(&axes)?;
     match upsample_mode(lower.node)? {
         "linear" => linear(lower, &axes, "asymmetric"),
         _ => nearest(lower, &axes, "asymmetric", "floor"),

@@ -153,15 +153,14 @@ pub fn axis_out_of_range(draw: &mut Draw) {
     draw.int_attribute("axis", axis);
 }
 
-/// Gives a block size that does not fit the number of blocks, or a negative one.
+/// Gives a block size that does not fit the number of blocks.
 pub fn wrong_blocks(draw: &mut Draw) {
     let extent = draw.way_of(&[7, 5, 6]);
-    // The largest block size that is too small, the smallest that is too large, a negative one, or one that is further
-    // off.
+    // The largest block size that is too small, the smallest that is too large, or one that is further off.
     let (blocks, size) = match draw.way(4) {
         0 => (2, (extent as i64 + 1) / 2 - 1),
         1 => (2, extent as i64),
-        2 => (2, -1),
+        2 => (3, extent as i64),
         _ => draw.way_of(&[(3, 1), (2, 9), (3, 5)]),
     };
     plain_inputs(draw, &[2, extent], &[2, blocks], &[2, blocks]);

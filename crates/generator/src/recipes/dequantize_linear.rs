@@ -47,3 +47,13 @@ pub fn output_dtype_allowed(draw: &mut Draw) {
     let code = draw.foreign_code(&[DType::Int8, DType::Double, DType::String]);
     draw.int_attribute("output_dtype", code);
 }
+
+/// Gives a scale for the whole tensor, for which the size of a block does not matter otherwise.
+pub fn block_size_non_negative(draw: &mut Draw) {
+    draw.tensor("x", &[2, 3], Values::Integers);
+    let of_scale = draw.input_dtype("x_scale");
+    let one = Tensor::from_f64s(of_scale, vec![], &[1.0]).expect("a tensor of one element has one value");
+    draw.input("x_scale", one);
+    let size = draw.way_of(&[-1, i64::MIN]);
+    draw.int_attribute("block_size", size);
+}

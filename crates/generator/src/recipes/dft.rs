@@ -109,6 +109,12 @@ pub fn onesided_samples_fit(draw: &mut Draw) {
     draw.int_attribute("inverse", i64::from(inverse));
 }
 
+pub fn onesided_known(draw: &mut Draw) {
+    signal(draw, 1);
+    let onesided = draw.way_of(&[2, -1]);
+    draw.int_attribute("onesided", onesided);
+}
+
 pub fn dft_length_positive(draw: &mut Draw) {
     signal(draw, 1);
     let length = draw.way_of(&[0, -1]);

@@ -653,6 +653,7 @@ pub static RECIPES: &[Recipe] = &[
             (rule::AXIS_IN_RANGE, dft::axis_in_range),
             (rule::ONESIDED_SAMPLES_FIT, dft::onesided_samples_fit),
             (rule::DFT_LENGTH_POSITIVE, dft::dft_length_positive),
+            (rule::ONESIDED_KNOWN, dft::onesided_known),
         ],
         features: &[
             "empty extent",
@@ -719,6 +720,7 @@ pub static RECIPES: &[Recipe] = &[
             (rule::AXIS_IN_RANGE, dequantize_linear::axis_in_range),
             (rule::BLOCKS_COVER_AXIS, dequantize_linear::blocks_cover_axis),
             (rule::OUTPUT_DTYPE_ALLOWED, dequantize_linear::output_dtype_allowed),
+            (rule::BLOCK_SIZE_NON_NEGATIVE, dequantize_linear::block_size_non_negative),
         ],
         features: &[
             "a scale a slice of any axis",
@@ -1426,6 +1428,7 @@ pub static RECIPES: &[Recipe] = &[
             (rule::AXES_IN_RANGE, pad::axes_in_range),
             (rule::OUTPUT_EXTENTS_NON_NEGATIVE, pad::output_extents_non_negative),
             (rule::CONSTANT_VALUE_IS_SCALAR, pad::constant_value_is_scalar),
+            (rule::AXES_RANK_ONE, pad::axes_rank_one),
         ],
         features: &["negative pads", "reflected more than once", "wrapped more than once"],
     },
@@ -1507,6 +1510,7 @@ pub static RECIPES: &[Recipe] = &[
             (rule::BLOCKS_COVER_AXIS, quantize_linear::blocks_cover_axis),
             (rule::OUTPUT_DTYPE_ALLOWED, quantize_linear::output_dtype_allowed),
             (rule::PRECISION_ALLOWED, quantize_linear::precision_allowed),
+            (rule::BLOCK_SIZE_NON_NEGATIVE, quantize_linear::block_size_non_negative),
         ],
         features: &[
             "a scale a slice of any axis",
@@ -1835,6 +1839,7 @@ pub static RECIPES: &[Recipe] = &[
             (rule::WINDOW_FITS_FRAME, stft::window_fits_frame),
             (rule::ONESIDED_SAMPLES_FIT, stft::onesided_samples_fit),
             (rule::FRAME_FITS_SIGNAL, stft::frame_fits_signal),
+            (rule::ONESIDED_KNOWN, stft::onesided_known),
         ],
         features: &["no signals", "a frame that is not full", "one frame of all samples"],
     },
@@ -2092,6 +2097,7 @@ pub static RECIPES: &[Recipe] = &[
         negatives: &[
             (rule::AXES_IN_RANGE, squeeze::axes_in_range),
             (rule::SELECTED_EXTENTS_ARE_ONE, squeeze::selected_extents_are_one),
+            (rule::AXES_RANK_ONE, squeeze::axes_rank_one),
         ],
         features: &["an extent of 1 stays", "negative axis", "axes in another order"],
     },
@@ -2233,7 +2239,11 @@ pub static RECIPES: &[Recipe] = &[
         domain: "ai.onnx",
         name: "Unsqueeze",
         positive: unsqueeze::unsqueeze,
-        negatives: &[(rule::AXES_IN_RANGE, unsqueeze::axes_in_range), (rule::AXES_UNIQUE, unsqueeze::axes_unique)],
+        negatives: &[
+            (rule::AXES_IN_RANGE, unsqueeze::axes_in_range),
+            (rule::AXES_UNIQUE, unsqueeze::axes_unique),
+            (rule::AXES_RANK_ONE, unsqueeze::axes_rank_one),
+        ],
         features: &["no axes", "negative axis", "axes in another order"],
     },
     Recipe {

@@ -135,3 +135,10 @@ pub fn constant_value_is_scalar(draw: &mut Draw) {
     give_pads(draw, &pads, &pads);
     draw.tensor("constant_value", &[2], Values::Any);
 }
+
+pub fn axes_rank_one(draw: &mut Draw) {
+    let _ = unpadded(draw);
+    give_pads(draw, &[1], &[1]);
+    let shape = draw.way_of(&[vec![], vec![1, 1]]);
+    draw.int_tensor("axes", shape, &[0]);
+}

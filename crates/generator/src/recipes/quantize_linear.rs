@@ -120,3 +120,10 @@ pub fn precision_allowed(draw: &mut Draw) {
     let code = draw.foreign_code(&[DType::String, DType::Complex64]);
     draw.int_attribute("precision", code);
 }
+
+/// Gives a scale for the whole tensor, for which the size of a block does not matter otherwise.
+pub fn block_size_non_negative(draw: &mut Draw) {
+    quantize::plain_inputs(draw, &[2, 3], &[], &[]);
+    let size = draw.way_of(&[-1, i64::MIN]);
+    draw.int_attribute("block_size", size);
+}

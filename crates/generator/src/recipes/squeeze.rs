@@ -44,3 +44,9 @@ pub fn selected_extents_are_one(draw: &mut Draw) {
     draw.tensor("data", &shape, Values::Any);
     axes::give(draw, &[at as i64]);
 }
+
+pub fn axes_rank_one(draw: &mut Draw) {
+    draw.tensor("data", &[2, 1, 3], Values::Any);
+    let shape = draw.way_of(&[vec![], vec![1, 1]]);
+    draw.int_tensor("axes", shape, &[1]);
+}

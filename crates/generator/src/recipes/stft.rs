@@ -76,6 +76,13 @@ pub fn onesided_samples_fit(draw: &mut Draw) {
     }
 }
 
+pub fn onesided_known(draw: &mut Draw) {
+    plain_signal(draw, &[1, 8, 1], 2);
+    draw.int_scalar("frame_length", 4);
+    let onesided = draw.way_of(&[2, -1]);
+    draw.int_attribute("onesided", onesided);
+}
+
 pub fn frame_fits_signal(draw: &mut Draw) {
     plain_signal(draw, &[1, 8, 1], 2);
     let length = draw.way_of(&[9, 0, -1]);

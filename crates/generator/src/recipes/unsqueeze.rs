@@ -37,3 +37,9 @@ pub fn axes_unique(draw: &mut Draw) {
     let again = if draw.since() >= 11 && draw.way(2) == 1 { axis - rank } else { axis };
     axes::give(draw, &[axis, again]);
 }
+
+pub fn axes_rank_one(draw: &mut Draw) {
+    draw.tensor("data", &[2, 3], Values::Any);
+    let shape = draw.way_of(&[vec![], vec![1, 1]]);
+    draw.int_tensor("axes", shape, &[1]);
+}

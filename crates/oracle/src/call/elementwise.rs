@@ -41,7 +41,7 @@ impl Call<'_> {
                 format!("`B` of shape {:?} is not a contiguous part of the shape of `A` {:?}", b.shape(), a.shape()),
             )
         };
-        if self.optional_int("broadcast").unwrap_or(0) == 0 {
+        if !self.flag("broadcast") {
             return if a.shape() == b.shape() { Ok(b.shape().to_vec()) } else { Err(refuse()) };
         }
         let slack = a.rank().checked_sub(b.rank()).ok_or_else(refuse)?;

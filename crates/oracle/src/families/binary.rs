@@ -4,7 +4,8 @@ use crate::prelude::*;
 use crate::shape;
 
 /// Applies `f` to each pair of elements of the first two inputs. Up to version 6 only the second input broadcasts, to
-/// the shape of the first (`legacy-shapes-broadcast`). From version 7 on both inputs broadcast (`shapes-broadcast`).
+/// the shape of the first (`legacy-shapes-broadcast`), if `broadcast` says so (`other-flag-values`). From version 7 on
+/// both inputs broadcast (`shapes-broadcast`).
 pub fn binary(call: &Call, f: impl Fn(Number, Number) -> Number) -> Answer {
     let [a, b] = operands(call)?;
     if call.since() < 7 {

@@ -6,6 +6,7 @@
 //! - `output-datatype-allowed`: the output may have the type that is asked for.
 //! - `single-element-window`: the value of a window of one element.
 //! - `integer-rounding`: how an element becomes an integer.
+//! - `other-flag-values`: a `periodic` that is neither 0 nor 1.
 
 use super::cast::outside;
 use super::interpolate::to_integer;
@@ -19,7 +20,7 @@ pub fn cosines(call: &Call, [a0, a1, a2]: [f64; 3]) -> Answer {
     let size = usize::try_from(size).ok().filter(|&s| s > 0);
     let size = size.ok_or_else(|| Refusal::violates(rule::SIZE_POSITIVE, "`size` is not a positive number"))?;
     let dtype = output_dtype(call, "T2", rule::OUTPUT_DATATYPE_ALLOWED)?;
-    let parts = if call.int("periodic")? != 0 { size as f64 } else { size as f64 - 1.0 };
+    let parts = if call.flag("periodic") { size as f64 } else { size as f64 - 1.0 };
     let count = shape::affordable(&[size])?;
     // An implementation may have either neighbour in float of tau and of the coefficients.
     let rounded = |x: f64| float(x).widened(0.5);

@@ -7,7 +7,7 @@ use crate::prelude::*;
 /// excludes the element itself; with `reverse` it begins at the other end.
 ///
 /// The axis is in range (`axis-in-range`). The input `axis` has one element (`axis-is-scalar`) and rank 0; rank 1 is
-/// `scalar-rank`.
+/// `scalar-rank`. A `reverse` that is neither 0 nor 1: `other-flag-values`.
 pub fn scan(call: &Call, formula: impl Fn(&[Number], DType) -> Number) -> Answer {
     let x = call.tensor("x")?;
     let (axis_shape, axes) = (call.tensor("axis")?.shape(), call.ints("axis")?);
@@ -18,8 +18,9 @@ pub fn scan(call: &Call, formula: impl Fn(&[Number], DType) -> Number) -> Answer
         ));
     };
     let axis = call.axis(*axis, x.rank(), rule::AXIS_IN_RANGE)?;
-    let exclusive = call.int("exclusive")? != 0;
-    let reverse = call.int("reverse")? != 0;
+    // Anything but 1 includes the element, as the text says.
+    let exclusive = call.int("exclusive")? == 1;
+    let reverse = call.flag("reverse");
     let mut numbers: Vec<Number> = x.numbers().collect();
     for mut lane in lanes(x.shape(), axis) {
         if reverse {

@@ -8,6 +8,15 @@ use std::f64::consts::TAU;
 
 use crate::prelude::*;
 
+/// Reads `onesided`, which is 0 or 1 (`onesided-known`).
+pub fn onesided(call: &Call) -> Result<bool, Refusal> {
+    match call.int("onesided")? {
+        0 => Ok(false),
+        1 => Ok(true),
+        other => Err(Refusal::violates(rule::ONESIDED_KNOWN, format!("`onesided` is {other}, expected 0 or 1"))),
+    }
+}
+
 /// A complex number.
 pub type Complex = (Real, Real);
 

@@ -74,7 +74,7 @@ impl<'a> Masks<'a> {
             mask,
             offsets,
             valid: nonpad.unwrap_or_else(|| vec![total as i64; q.batch]),
-            causal: call.int("is_causal")? != 0,
+            causal: call.flag("is_causal"),
             left: call.optional_int("left_window_size").unwrap_or(-1),
             right: call.optional_int("right_window_size").unwrap_or(-1),
         })

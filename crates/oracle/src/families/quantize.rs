@@ -17,7 +17,7 @@ use crate::{Allowed, Int};
 
 /// Returns, for each element of `x`, the index of its element of `scale`. There is one scale for the whole tensor, one
 /// for each slice along `axis`, or one for each block. The rules are `scale-shape-fits`, `axis-in-range` and
-/// `blocks-cover-axis`.
+/// `blocks-cover-axis`; `block-size-non-negative` says which blocks there are.
 pub fn spread(call: &Call, x: &Expected, scale: &Expected) -> Result<Vec<usize>, Refusal> {
     let refuse = || {
         Refusal::violates(
@@ -25,12 +25,15 @@ pub fn spread(call: &Call, x: &Expected, scale: &Expected) -> Result<Vec<usize>,
             format!("a scale of shape {:?} does not fit an input of shape {:?}", scale.shape(), x.shape()),
         )
     };
+    let block = call.optional_int("block_size").unwrap_or(0);
+    if block < 0 {
+        return Err(Refusal::violates(rule::BLOCK_SIZE_NON_NEGATIVE, format!("`block_size` is {block}")));
+    }
     // A one-dimensional scale of one element applies to the whole tensor, too.
     if scale.rank() <= 1 && scale.len() == 1 {
         return Ok(vec![0; x.len()]);
     }
     let since = call.since();
-    let block = call.optional_int("block_size").unwrap_or(0);
     let blocked = since >= 21 && block != 0 && scale.rank() == x.rank();
     if since < 13 || scale.rank() != 1 && !blocked {
         return Err(refuse());
@@ -179,8 +182,8 @@ pub fn along(of: &Expected, batch: &[usize], extent: usize, axis: usize, label: 
     }
     let matrix = if axis == 0 { [extent, 1] } else { [1, extent] };
     let full = [batch, &matrix].concat();
-    if of.rank() == full.len() && shape::broadcast(&[of.shape(), &full]) == Some(full.clone()) {
-        return Ok(shape::broadcast_indices(of.shape(), &full));
+    if of.shape() == full {
+        return Ok((0..count).collect());
     }
     Err(Refusal::violates(label, format!("a scale or zero point of shape {:?} does not fit {full:?}", of.shape())))
 }

@@ -32,9 +32,12 @@ pub fn seed(call: &Call) -> u64 {
 }
 
 /// Returns the normal distribution with `mean` and `scale`. Numbers that do not describe one are left open (`label`).
-pub fn normal(call: &Call, label: Label) -> Result<Distribution, Refusal> {
+pub fn normal(call: &Call, dtype: DType, label: Label) -> Result<Distribution, Refusal> {
     let (mean, deviation) = (f64::from(call.float("mean")?), f64::from(call.float("scale")?));
-    if !mean.is_finite() || !deviation.is_finite() || deviation < 0.0 {
+    // Numbers beyond the range of the type would be infinite.
+    let most = dtype.float_format().map_or(f64::MAX, |format| format.max_finite());
+    let reaches = mean.abs() + 8.0 * deviation;
+    if reaches > most || !mean.is_finite() || !deviation.is_finite() || deviation < 0.0 {
         return Err(Refusal::leaves_open(
             label,
             format!("mean {mean} and scale {deviation} are not those of a normal distribution"),

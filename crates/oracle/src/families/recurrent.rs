@@ -4,7 +4,10 @@
 //! `sequence-lens-in-range`, `direction-known` and `activations-known` check what they name. The others decide what
 //! lies beyond a sequence (`beyond-sequence-length`), what no steps give (`empty-sequence`), which activation takes
 //! which alpha and beta (`activation-constants`), their defaults (`default-constants`), whether R is multiplied as it
-//! stands up to version 6 (`recurrence-transposed`), and what NaN gives (`nan`).
+//! stands up to version 6 (`recurrence-transposed`), what an odd bound does (`clip-out-of-range`), what flags mean that
+//! are neither 0 nor 1 (`other-flag-values`), and what NaN gives (`nan`).
+
+// Over 400 lines: a layer from its inputs to its outputs, and every reading of it.
 
 pub mod gate_functions;
 
@@ -80,7 +83,7 @@ impl<'a> Layer<'a> {
     /// Reads and checks the inputs that all three operators share.
     fn read(call: &'a Call<'a>, gates: usize, read: Read) -> Result<Layer<'a>, Refusal> {
         let tensors = [call.tensor("X")?, call.tensor("W")?, call.tensor("R")?];
-        let batch_first = call.optional_int("layout").unwrap_or(0) != 0;
+        let batch_first = call.flag("layout");
         let backward = match call.string("direction")?.as_str() {
             // GRU-1 spells its default `foward`.
             "forward" | "foward" => vec![false],
@@ -154,8 +157,13 @@ impl<'a> Layer<'a> {
         }
         let bounds =
             self.clips() || self.activations(default, Reading::default())?.iter().flatten().any(Activation::bounds);
-        if bounds && !self.is_finite() {
-            let bounding = |bounding| (Reading { bounding, ..Reading::default() }, rule::NAN);
+        let odd = self.clip.is_some_and(|clip| clip.is_nan() || clip < 0.0);
+        if odd {
+            self.call.leaves_open(rule::CLIP_OUT_OF_RANGE);
+        }
+        if bounds && (!self.is_finite() || odd) {
+            let label = if odd { rule::CLIP_OUT_OF_RANGE } else { rule::NAN };
+            let bounding = |bounding| (Reading { bounding, ..Reading::default() }, label);
             others.extend([Bounding::Low, Bounding::High].map(bounding));
         }
         Ok(others)
@@ -170,7 +178,21 @@ impl<'a> Layer<'a> {
     /// Bounds the input of an activation by `clip`.
     pub fn clipped(&self, x: Real, reading: Reading) -> Real {
         let Some(clip) = self.clip else { return x };
+        // Nothing is beyond a bound that is NaN, unless a minimum or maximum with it is NaN.
+        if clip.is_nan() {
+            return match reading.bounding {
+                Bounding::Propagates => x,
+                Bounding::Low | Bounding::High => Real::constant(f64::NAN, x.dtype),
+            };
+        }
         let bound = Real::constant(f64::from(clip), x.dtype);
+        // The bounds of a negative threshold are in the wrong order: the one that is applied last counts.
+        if clip < 0.0 && !x.is_nan() {
+            return match reading.bounding {
+                Bounding::Propagates | Bounding::Low => bound.neg().hull(bound.neg().nearest()),
+                Bounding::High => bound.hull(bound.nearest()),
+            };
+        }
         let [exact, rounded] = [bound.mid, bound.nearest().mid];
         if x.is_nan() {
             return match reading.bounding {

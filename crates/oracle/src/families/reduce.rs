@@ -11,6 +11,9 @@
 //! - `nan`: the result for NaN and infinities.
 //! - `empty-axes`: what an empty list of axes means.
 //! - `duplicate-axes`: what an axis that is named twice means.
+//! - `negative-axis`: what a negative axis means in version 1.
+//! - `list-rank`: axes in an input of another rank than 1.
+//! - `other-flag-values`: flags that are neither 0 nor 1.
 
 use crate::families::cast::outside;
 use crate::prelude::*;
@@ -30,21 +33,24 @@ impl Reduction {
     pub fn read(call: &Call) -> Result<Reduction, Refusal> {
         let shape = call.tensor("data")?.shape();
         let axes = match call.version().input("axes") {
-            Some(_) => call.optional_ints("axes")?,
+            Some(_) => call.optional_list("axes")?,
             None => call.optional_int_list("axes"),
         };
         let axes = axes.unwrap_or_default();
-        let noop = axes.is_empty() && call.optional_int("noop_with_empty_axes").unwrap_or(0) != 0;
+        let noop = axes.is_empty() && call.flag("noop_with_empty_axes");
         // Without axes all axes are reduced, and so they are with an empty list (`empty-axes`). An axis that is named
         // twice counts once (`duplicate-axes`).
         let mut reduced = vec![axes.is_empty() && !noop; shape.len()];
         for axis in axes {
+            if axis < 0 && call.since() == 1 {
+                call.leaves_open(rule::NEGATIVE_AXIS);
+            }
             if std::mem::replace(&mut reduced[call.axis(axis, shape.len(), rule::AXES_IN_RANGE)?], true) {
                 call.leaves_open(rule::DUPLICATE_AXES);
             }
         }
         // If nothing is reduced, the rest of the formula still applies to each element (`noop-with-empty-axes`).
-        Reduction::along(shape, &reduced, noop || call.int("keepdims")? == 1)
+        Reduction::along(shape, &reduced, noop || call.flag("keepdims"))
     }
 
     /// Reduces the dimensions that `reduced` marks.

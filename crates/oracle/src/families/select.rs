@@ -173,17 +173,22 @@ pub fn both_zeros(x: &Expected) -> bool {
 /// Computes ArgMax or ArgMin, by these rules:
 ///
 /// - `axis-in-range`: the axis is in range.
+/// - `negative-axis`: what a negative axis means in version 1.
 /// - `data-not-empty`: version 11 takes no tensor without elements.
 /// - `empty-axis`: in the other versions, the result for an axis without elements.
 /// - `nan`: the result if there is a NaN.
 /// - `ties`: the result for ties before version 12.
+/// - `other-flag-values`: flags that are neither 0 nor 1.
 pub fn arg_extremum(call: &Call, end: End) -> Answer {
     let data = call.tensor("data")?;
+    if call.since() == 1 && call.int("axis")? < 0 {
+        call.leaves_open(rule::NEGATIVE_AXIS);
+    }
     let axis = call.axis(call.int("axis")?, data.rank(), rule::AXIS_IN_RANGE)?;
     let tie = match call.optional_int("select_last_index") {
         None => Tie::Open,
-        Some(0) => Tie::First,
-        Some(_) => Tie::Last,
+        Some(_) if call.flag("select_last_index") => Tie::Last,
+        Some(_) => Tie::First,
     };
     let mut shape = data.shape().to_vec();
     shape[axis] = 1;
@@ -201,7 +206,7 @@ pub fn arg_extremum(call: &Call, end: End) -> Answer {
         .filter(|lane| !lane.is_empty())
         .map(|lane| arg(&lane.iter().map(|&i| data.number(i)).collect::<Vec<_>>(), end, tie, rule::NAN, rule::TIES))
         .collect();
-    if call.int("keepdims")? != 1 {
+    if !call.flag("keepdims") {
         shape.remove(axis);
     }
     call.answer_as(DType::Int64, shape, numbers)

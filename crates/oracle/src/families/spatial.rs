@@ -162,7 +162,7 @@ impl Windows {
             let axis = |(at, &extent)| placed(&settings, settings.axis(at, extent), rounding);
             Ok(Windows { axes: extents.iter().enumerate().map(axis).collect::<Result<_, _>>()? })
         };
-        if call.optional_int("ceil_mode").unwrap_or(0) == 0 {
+        if !call.flag("ceil_mode") {
             return with(Rounding::Down);
         }
         // The text, shape inference and implementations disagree about a window that starts behind the last element

@@ -7,6 +7,8 @@ use crate::prelude::*;
 /// The only version is 20. Coordinates are listed from the innermost axis outwards (`coordinate-order`). Constraints:
 /// `theta` has shape [N, 2, 3] or [N, 3, 4] (`theta-shape-fits`), and `size` holds the batch, the channels and the
 /// extents (`size-fits-theta`). An axis with one element between aligned corners: `single-element-axis`.
+///
+/// Values of `align_corners` other than 0 and 1: `other-flag-values`.
 pub fn affine_grid(call: &Call) -> Answer {
     let theta = call.tensor("theta")?;
     let (batch, axes) = match *theta.shape() {
@@ -30,7 +32,7 @@ pub fn affine_grid(call: &Call) -> Answer {
     if size.len() != axes + 2 || extents[0] != batch || call.tensor("size")?.rank() != 1 {
         return Err(wrong());
     }
-    let aligned = call.int("align_corners")? != 0;
+    let aligned = call.flag("align_corners");
     let dtype = theta.dtype();
     let spatial = &extents[2..];
     let shape = [&[batch][..], spatial, &[axes]].concat();

@@ -17,6 +17,8 @@ use crate::prelude::*;
 /// steps that overflow: `scaling-order`; the order of capping and masking: `softcap-and-mask-order`; `V` of another
 /// type than `Q`: `mixed-types`; a mask of extent 1 for several keys: `mask-of-one-key`; numbers of heads given for
 /// rank 4: `redundant-head-counts`.
+///
+/// Values of `is_causal` other than 0 and 1: `other-flag-values`.
 pub fn attention(call: &Call) -> Answer {
     let [q, k, v] = heads(call)?;
     if let (Some(past_key), Some(past_value)) = past(call, &k, &v)? {

@@ -13,8 +13,10 @@ use crate::prelude::*;
 /// overflow: `intermediate-overflow`; a window that is a little too long for its axis: `window-just-too-long`; the
 /// elements that `ceil_mode` adds behind the padding: `beyond-padding`; the rounding in the formulas of version 11:
 /// `auto-pad-rounding`.
+///
+/// Flags that are neither 0 nor 1: `other-flag-values`.
 pub fn average_pool(call: &Call) -> Answer {
-    let with_padding = call.optional_int("count_include_pad").unwrap_or(0) != 0;
+    let with_padding = call.flag("count_include_pad");
     let x = call.tensor("X")?;
     let dtype = call.output_dtype(0)?;
     let of = |window: Window, covered: usize, mean: &dyn Fn(usize) -> Number| {

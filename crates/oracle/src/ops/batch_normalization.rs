@@ -15,6 +15,8 @@ use crate::prelude::*;
 /// `running-variance`; the saved statistics: `saved-variance`; intermediate results that overflow:
 /// `intermediate-overflow`; different types: `mixed-types`; statistics per activation: `spatial-statistics`; NaN and
 /// infinities: `nan-and-infinity`.
+///
+/// Flags that are neither 0 nor 1: `other-flag-values`.
 pub fn batch_normalization(call: &Call) -> Answer {
     let x = call.tensor("X")?;
     let places = Places::read(call, x)?;
@@ -31,7 +33,7 @@ pub fn batch_normalization(call: &Call) -> Answer {
     let training = match since {
         ..7 => call.int("is_test")? == 0 && further,
         7..14 => further,
-        _ => call.int("training_mode")? != 0,
+        _ => call.flag("training_mode"),
     };
     let all = if since < 14 { 5 } else { 3 };
     if ![1, all].contains(&call.output_count()) || (call.output_count() == all) != training {
@@ -40,7 +42,7 @@ pub fn batch_normalization(call: &Call) -> Answer {
             format!("{} outputs do not fit the mode (training or not)", call.output_count()),
         ));
     }
-    if since < 7 && call.int("spatial")? == 0 {
+    if since < 7 && !call.flag("spatial") {
         call.leaves_open(rule::SPATIAL_STATISTICS);
     }
     // The attribute says training, but the outputs are those of a test: `training-mode`.
@@ -156,7 +158,7 @@ impl Places {
         if since == 1 && x.rank() != 4 {
             return Err(wrong());
         }
-        let spatial = call.optional_int("spatial").unwrap_or(1) != 0;
+        let spatial = call.flag_or_set("spatial");
         let parameters = match x.shape() {
             [_] if since >= 9 => vec![1],
             [] | [_] => return Err(wrong()),

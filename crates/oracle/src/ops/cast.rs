@@ -9,7 +9,9 @@ use crate::prelude::*;
 /// Version 1 takes the name of a type, later versions its number; it must be a type of the version (`to-type-allowed`).
 /// Version 9 adds strings, version 13 defines what happens to numbers that do not fit, version 19 adds 8-bit floats,
 /// and version 24 adds float8e8m0 and changes the saturation table. For float8e8m0, `round_mode` is one of three
-/// (`round-mode-known`). The behaviours of each conversion are described with the conversions.
+/// (`round-mode-known`); other types do not use it (`unused-round-mode`). The behaviours of each conversion are described with the conversions.
+///
+/// Values of `saturate` other than 0 and 1: `other-flag-values`.
 pub fn cast(call: &Call) -> Answer {
     let name = match call.since() {
         1 => DType::ALL.into_iter().find(|d| Some(d.name().to_uppercase()) == call.optional_string("to")),
@@ -25,12 +27,16 @@ pub fn cast(call: &Call) -> Answer {
 /// Reads the settings of a conversion from the attributes. `label` is the constraint on `round_mode`, which only
 /// matters for float8e8m0.
 pub fn settings(call: &Call, to: DType, label: Label) -> Result<conversion::Cast, Refusal> {
-    let name = call.optional_string("round_mode").filter(|_| to == DType::Float8e8m0);
+    let name = call.optional_string("round_mode");
+    if to != DType::Float8e8m0 && name.as_ref().is_some_and(|name| RoundMode::from_name(name).is_none()) {
+        call.leaves_open(rule::UNUSED_ROUND_MODE);
+    }
+    let name = name.filter(|_| to == DType::Float8e8m0);
     let round_mode = match &name {
         Some(name) => RoundMode::from_name(name).ok_or_else(|| {
             Refusal::violates(label, format!("`round_mode` is `{name}`, expected `up`, `down` or `nearest`"))
         })?,
         None => RoundMode::Up,
     };
-    Ok(conversion::Cast { since: call.since(), to, saturate: call.optional_int("saturate") != Some(0), round_mode })
+    Ok(conversion::Cast { since: call.since(), to, saturate: call.flag_or_set("saturate"), round_mode })
 }

@@ -12,11 +12,16 @@ pub fn celu(call: &Call) -> Answer {
         if x.is_nan() {
             return x.or(x.like(0.0), rule::NAN);
         }
+        // The steps of the formula multiply 0 by infinity, or have a NaN from the start.
+        if !alpha.is_finite() {
+            return x.like(f64::NAN).or(positive(x), rule::NAN);
+        }
         let y = by_formula(x, alpha);
         // The function body computes `alpha * (x / alpha)`, so it gives infinity where `x / alpha` overflows.
         let scaled = (x / x.like(f64::from(alpha))).real();
         match alpha {
-            0.0 => positive(x).or(x.like(f64::NAN), rule::ZERO_ALPHA),
+            // The second term is a zero of either sign.
+            0.0 => positive(x).with_any_zero().or(x.like(f64::NAN), rule::ZERO_ALPHA),
             a if a < 0.0 => y.or(by_body(x, alpha), rule::NEGATIVE_ALPHA),
             _ if scaled.high == f64::INFINITY && x.mid().is_finite() => {
                 y.or(x.like(f64::INFINITY), rule::INTERMEDIATE_OVERFLOW)

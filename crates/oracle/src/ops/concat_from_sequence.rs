@@ -9,16 +9,7 @@ use crate::prelude::*;
 pub fn concat_from_sequence(call: &Call) -> Answer {
     let (_, items) = sequence(call, "input_sequence")?;
     let tensors = items.iter().map(Operand::tensor).collect::<Result<Vec<_>, _>>()?;
-    let new_axis = match call.int("new_axis")? {
-        0 => false,
-        1 => true,
-        other => {
-            return Err(Refusal::leaves_open(
-                rule::OTHER_FLAG_VALUES,
-                format!("`new_axis` is {other}, which is neither 0 nor 1"),
-            ));
-        }
-    };
+    let new_axis = call.flag("new_axis");
     let Some(first) = tensors.first() else {
         return Err(Refusal::leaves_open(rule::EMPTY_SEQUENCE, "the sequence is empty"));
     };

@@ -1,5 +1,5 @@
 use crate::families::cosine_window::scalar;
-use crate::families::fourier::{Complex, Factors, Transform};
+use crate::families::fourier::{Complex, Factors, Transform, onesided};
 use crate::prelude::*;
 
 /// Computes the discrete Fourier transform along an axis, or its inverse.
@@ -7,10 +7,12 @@ use crate::prelude::*;
 /// `axis` is an attribute in version 17 and an input from version 20 on. The last dimension holds the real and
 /// imaginary parts (`samples-real-or-complex`), and `axis` is another dimension (`axis-in-range`). With `onesided`, a
 /// forward transform takes real samples and an inverse one takes complex samples (`onesided-samples-fit`). The length
-/// is positive (`dft-length-positive`).
+/// is positive (`dft-length-positive`). `onesided` is 0 or 1 (`onesided-known`).
 ///
 /// Infinities and NaN: `nan-and-infinity`; the second half of a spectrum in a one-sided inverse: `onesided-inverse`; a
 /// length that differs from the extent: `dft-length`.
+///
+/// Values of `inverse` other than 0 and 1: `other-flag-values`.
 pub fn dft(call: &Call) -> Answer {
     let input = call.tensor("input")?;
     let rank = input.rank();
@@ -36,7 +38,7 @@ pub fn dft(call: &Call) -> Answer {
             "the axis is the last one, which holds real and imaginary parts",
         ));
     }
-    let (inverse, onesided) = (call.int("inverse")? != 0, call.int("onesided")? != 0);
+    let (inverse, onesided) = (call.flag("inverse"), onesided(call)?);
     if onesided && parts != if inverse { 2 } else { 1 } {
         return Err(Refusal::violates(
             rule::ONESIDED_SAMPLES_FIT,

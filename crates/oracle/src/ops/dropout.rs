@@ -40,6 +40,9 @@ pub fn dropout(call: &Call) -> Answer {
         let ones = Expected::from_numbers(mask_dtype, shape, vec![one; data.len()])?;
         return several([data.clone(), ones]);
     }
+    if data.random.is_some() {
+        return Err(Refusal::unsupported("the data are random themselves, so that their sample is not known"));
+    }
     let keep = 1.0 - ratio;
     let (one, r) = (Number::constant(1.0, data.dtype()), Number::constant(ratio, data.dtype()));
     // An implementation may compute the scale in the precision of the ratio, or divide by `1 - ratio` directly.

@@ -8,11 +8,15 @@ use crate::prelude::*;
 pub fn elu(call: &Call) -> Answer {
     let alpha = call.float("alpha")?;
     let below = |x: Number| {
-        computed(
+        let y = computed(
             x,
             |x| f64::from(alpha) * libm::expm1(x),
             &[&|x, w| w.attribute(alpha) * (x.exp() - x.like(1.0)), &|x, w| w.attribute(alpha) * x.exp_m1()],
-        )
+        );
+        // An infinite alpha may be multiplied by 0.
+        let curve = (x.exp() - x.like(1.0)).real();
+        let vanishes = curve.low <= 0.0 && curve.high >= 0.0;
+        if alpha.is_finite() || !vanishes { y } else { y.or(x.like(f64::NAN), rule::NAN) }
     };
     call.map("X", |x| piecewise(x, 0.0, below, Number::with_any_zero))
 }

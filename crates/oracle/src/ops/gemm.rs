@@ -10,10 +10,12 @@ use crate::prelude::*;
 /// (`inner-extents-equal`), and C fits the product (`c-broadcasts`). A sum of no products: `empty-sum`; integers:
 /// `integer-rounding`; intermediate results that overflow: `intermediate-overflow`; `alpha` or `beta` of 0:
 /// `infinity-times-zero`.
+///
+/// Flags that are neither 0 nor 1: `other-flag-values`.
 pub fn gemm(call: &Call) -> Answer {
     let (a, b) = (call.tensor("A")?, call.tensor("B")?);
-    let left = matrix(a, call.int("transA")?)?;
-    let right = matrix(b, call.int("transB")?)?;
+    let left = matrix(a, call.flag("transA"))?;
+    let right = matrix(b, call.flag("transB"))?;
     if left.extents.1 != right.extents.0 {
         return Err(Refusal::violates(
             rule::INNER_EXTENTS_EQUAL,
@@ -71,7 +73,7 @@ pub fn gemm(call: &Call) -> Answer {
     call.answer(shape, numbers)
 }
 
-fn matrix(tensor: &Expected, transposed: i64) -> Result<Matrix, Refusal> {
+fn matrix(tensor: &Expected, transposed: bool) -> Result<Matrix, Refusal> {
     let &[rows, columns] = tensor.shape() else {
         return Err(Refusal::violates(
             rule::RANK_TWO,
@@ -79,12 +81,12 @@ fn matrix(tensor: &Expected, transposed: i64) -> Result<Matrix, Refusal> {
         ));
     };
     let matrix = Matrix::row_major(0, rows, columns);
-    Ok(if transposed != 0 { matrix.transposed() } else { matrix })
+    Ok(if transposed { matrix.transposed() } else { matrix })
 }
 
 /// Returns, for each element of the product, the index of the element of C that is added to it.
 fn placed(call: &Call, c: &Expected, shape: &[usize]) -> Result<Vec<usize>, Refusal> {
-    let broadcasts = call.optional_int("broadcast") != Some(0);
+    let broadcasts = call.flag_or_set("broadcast");
     let fits = match broadcasts {
         true => shape::broadcast(&[c.shape(), shape]).is_some_and(|s| s == shape),
         false => c.shape() == shape,

@@ -12,6 +12,8 @@ use crate::prelude::*;
 /// of zero: `infinity-with-zero-weight`; integers: `integer-rounding`; neighbours beyond the border:
 /// `outside-neighbours`; positions that are NaN or far away: `far-positions`; types without averages: `non-real-types`;
 /// the axis of reflection: `reflection`; the coefficient of cubic interpolation: `cubic-coefficient`.
+///
+/// Values of `align_corners` other than 0 and 1: `other-flag-values`.
 pub fn grid_sample(call: &Call) -> Answer {
     let (x, grid) = (call.tensor("X")?, call.tensor("grid")?);
     let images = call.since() < 20;
@@ -65,7 +67,7 @@ pub fn grid_sample(call: &Call) -> Answer {
     if !grid.is_certain() {
         return Err(Refusal::unsupported("the elements of `grid` are known only as intervals"));
     }
-    let aligned = call.int("align_corners")? != 0;
+    let aligned = call.flag("align_corners");
     let sampler = Sampler { x, padding, aligned, images };
     let points: usize = grid.shape()[1..=axes].iter().product();
     let positions = |i: usize| -> Option<Vec<Real>> {

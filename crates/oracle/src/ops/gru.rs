@@ -19,7 +19,7 @@ const HIDDEN: usize = 2;
 /// `backward-steps`; `output_sequence`: `output-sequence`; ThresholdedRelu at alpha: `thresholded-relu-tie`; NaN:
 /// `nan`.
 pub fn gru(call: &Call) -> Answer {
-    let linear_before_reset = call.optional_int("linear_before_reset").unwrap_or(0) != 0;
+    let linear_before_reset = call.flag("linear_before_reset");
     let [y, h, _] = answer(call, 3, |layer| {
         let one = Real::constant(1.0, layer.dtype);
         layer.numbers(&["Sigmoid", "Tanh"], &[], &|sums, (h, c), reading| {

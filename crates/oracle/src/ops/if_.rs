@@ -11,7 +11,7 @@ use crate::prelude::*;
 pub fn if_(call: &Call) -> Answer {
     let cond = single(call.operand("cond")?, "`cond`", rule::COND_HAS_ONE_ELEMENT)? != 0;
     let (then, otherwise) = (&call.graph("then_branch")?.output, &call.graph("else_branch")?.output);
-    if then.len() != otherwise.len() || then.len() < call.output_count() {
+    if then.len() != otherwise.len() || then.len() != call.output_count() {
         let message = format!(
             "the branches have {} and {} outputs, the node has {}",
             then.len(),

@@ -12,6 +12,8 @@ use crate::prelude::*;
 /// and `ceil-mode`. The norm of no elements: `empty-window`; a window that is a little too long for its axis:
 /// `window-just-too-long`; powers that overflow: `intermediate-overflow`; exponents below 1: `exponent-below-one`;
 /// version 1 without `kernel_shape`: `default-kernel-shape`.
+///
+/// Values of `ceil_mode` other than 0 and 1: `other-flag-values`.
 pub fn lp_pool(call: &Call) -> Answer {
     let p = exponent(call, rule::EXPONENT_BELOW_ONE)?;
     let dtype = call.output_dtype(0)?;

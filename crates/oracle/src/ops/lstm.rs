@@ -25,7 +25,7 @@ const INPUT_OF_FORGET: u8 = 2;
 /// `backward-steps`; `output_sequence`: `output-sequence`; ThresholdedRelu at alpha: `thresholded-relu-tie`; NaN:
 /// `nan`.
 pub fn lstm(call: &Call) -> Answer {
-    let coupled = call.int("input_forget")? != 0;
+    let coupled = call.flag("input_forget");
     let own = |other: u8| Reading { other, ..Reading::default() };
     several(answer(call, 4, |layer| {
         let hidden = layer.hidden;

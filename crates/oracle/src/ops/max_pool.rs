@@ -14,13 +14,15 @@ use crate::prelude::*;
 /// `window-fits-axis`, `negative-same-padding` and `ceil-mode`. A window without elements: `empty-window`; a window
 /// that is a little too long for its axis: `window-just-too-long`; NaN: `nan`; equal maxima: `ties`; indices that count
 /// columns first: `storage-order`.
+///
+/// Flags that are neither 0 nor 1: `other-flag-values`.
 pub fn max_pool(call: &Call) -> Answer {
     let x = call.tensor("X")?;
     let windows = Windows::pooling(call, x)?;
     if let Some(y) = moved(call, x, &windows)? {
         return one(y);
     }
-    let columns_first = call.optional_int("storage_order").unwrap_or(0) != 0;
+    let columns_first = call.flag("storage_order");
     let numbers: Vec<Number> = x.numbers().collect();
     let over = |windows: &Windows| pool(x, windows, |covered| pick(&numbers, x.dtype(), &covered));
     let (shape, mut picks) = over(&windows)?;

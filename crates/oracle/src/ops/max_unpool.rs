@@ -5,7 +5,8 @@ use crate::prelude::*;
 ///
 /// Versions 9, 11 and 22 have the same meaning; version 22 adds bfloat16. Windows follow `input-has-spatial-axes` and
 /// `window-attributes-valid`. Constraints: no negative output extents (`output-extents-non-negative`), the shape of the
-/// indices (`indices-match-input`) and their range (`indices-in-range`), and `output_shape` (`output-shape-fits`).
+/// indices (`indices-match-input`) and their range (`indices-in-range`), and `output_shape` (`output-shape-fits`; a list of another
+/// rank than 1: `list-rank`).
 /// Several elements with the same index: `duplicate-indices`; the tensor that indices refer to if `output_shape` is
 /// given: `indices-under-output-shape`.
 pub fn max_unpool(call: &Call) -> Answer {
@@ -18,7 +19,7 @@ pub fn max_unpool(call: &Call) -> Answer {
         ));
     }
     let pooled = pooled_shape(call, x, extents)?;
-    let given = call.optional_ints("output_shape")?;
+    let given = call.optional_list("output_shape")?;
     let shape = match &given {
         None => pooled.clone(),
         Some(list) => given_shape(list, x)?,

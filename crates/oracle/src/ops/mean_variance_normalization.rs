@@ -10,15 +10,18 @@ const EPSILON: f64 = 1e-9;
 ///
 /// Versions 9 and 13 have the same meaning; version 13 adds bfloat16. The axes are in range (`axes-in-range`). A
 /// variance of zero, and the number added to the deviation: `zero-variance`; the variance of the function body:
-/// `variance-cancellation`; squares that overflow: `intermediate-overflow`.
+/// `variance-cancellation`; axes that are named twice: `duplicate-axes`; squares that overflow: `intermediate-overflow`.
 pub fn mean_variance_normalization(call: &Call) -> Answer {
     let x = call.tensor("X")?;
     let dtype = x.dtype();
     let mut reduced = vec![false; x.rank()];
     for axis in call.int_list("axes")? {
-        reduced[call.axis(axis, x.rank(), rule::AXES_IN_RANGE)?] = true;
+        if std::mem::replace(&mut reduced[call.axis(axis, x.rank(), rule::AXES_IN_RANGE)?], true) {
+            call.leaves_open(rule::DUPLICATE_AXES);
+        }
     }
-    let all = reduced.iter().all(|r| !r);
+    // An empty list may mean all axes, or none (`empty-axes`).
+    let all = reduced.iter().all(|r| !r) && (x.rank() == 0 || call.reading(rule::EMPTY_AXES, 2) == 0);
     let kept: Vec<usize> = x.shape().iter().zip(&reduced).map(|(&e, &r)| if r || all { 1 } else { e }).collect();
     let mut groups = vec![vec![]; shape::affordable(&kept)?];
     if !x.is_empty() {

@@ -9,17 +9,20 @@ use crate::{Allowed, wrap};
 ///
 /// Integers divided by zero: `division-by-zero`; a dividend of zero in version 10: `zero-dividend`; signs of zeros:
 /// `signed-zero` and `sign-of-divisor`; NaN and infinities: `nan-and-infinity`. Integers with `fmod` = 1 are not
-/// rejected (`integers-with-fmod`).
+/// rejected (`integers-with-fmod`). Other values of `fmod` in version 10: `other-flag-values`.
 pub fn mod_(call: &Call) -> Answer {
     let since = call.since();
     let fmod = call.int("fmod")?;
     if since >= 13 && fmod != 0 && fmod != 1 {
         return Err(Refusal::violates(rule::FMOD_KNOWN, format!("`fmod` is {fmod}, expected 0 or 1")));
     }
-    let truncates = fmod == 1;
-    if since < 28 && !truncates && call.tensor("A")?.dtype().is_float() {
-        return Err(Refusal::violates(rule::FMOD_SET_FOR_FLOATS, "`fmod` is 0, expected 1 for floating-point inputs"));
+    if since < 28 && fmod != 1 && call.tensor("A")?.dtype().is_float() {
+        return Err(Refusal::violates(
+            rule::FMOD_SET_FOR_FLOATS,
+            format!("`fmod` is {fmod}, expected 1 for floating-point inputs"),
+        ));
     }
+    let truncates = call.flag("fmod");
     call.zip("A", "B", rule::SHAPES_BROADCAST, |a, b| {
         let result = match (a.kind, b.kind) {
             (Kind::Int(_), Kind::Int(divisor)) if divisor.mid == 0 => by_zero(a),

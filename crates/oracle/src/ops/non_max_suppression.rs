@@ -10,6 +10,8 @@ use crate::prelude::*;
 /// Equal scores: `ties`; rounding at the overlap threshold: `overlap-rounding`; NaN, infinities and boxes without an
 /// area: `degenerate-boxes`; scores equal to the score threshold: `score-at-threshold`; no limit on the number of
 /// boxes: `default-max-boxes`. The rows come in any order: `row-order`.
+///
+/// Values of `center_point_box` other than 0 and 1: `other-flag-values`.
 pub fn non_max_suppression(call: &Call) -> Answer {
     let (boxes, scores) = (call.tensor("boxes")?, call.tensor("scores")?);
     let (&[batches, count, 4], &[score_batches, classes, score_count]) = (boxes.shape(), scores.shape()) else {
@@ -50,7 +52,7 @@ pub fn non_max_suppression(call: &Call) -> Answer {
     if boxes.iter().chain(&scores).any(|x| !x.is_finite()) {
         return Err(Refusal::leaves_open(rule::DEGENERATE_BOXES, "a box or a score is not finite"));
     }
-    let centred = call.int("center_point_box")? != 0;
+    let centred = call.flag("center_point_box");
     let corners: Vec<Corners> = boxes.chunks_exact(4).map(|b| Corners::new(b, centred)).collect();
     let mut rows = Vec::new();
     for lane in 0..batches * classes {

@@ -7,7 +7,7 @@ use crate::prelude::*;
 /// version 19 the mode `wrap`, which goes around as often as needed (`wide-wrapping`).
 ///
 /// Constraints: one beginning and one end per axis (`pads-fit-axes`), the mode (`mode-known`), and axes in range
-/// (`axes-in-range`). Axes that are given twice: `duplicate-axes`; no elements to repeat: `empty-axis`.
+/// (`axes-in-range`) in an input of rank 1 (`axes-rank-one`). Axes that are given twice: `duplicate-axes`; no elements to repeat: `empty-axis`.
 pub fn pad(call: &Call) -> Answer {
     let data = call.tensor("data")?;
     let mode = Mode::parse(&call.string("mode")?, call.since())?;
@@ -19,7 +19,7 @@ pub fn pad(call: &Call) -> Answer {
         }
         _ => call.ints("pads")?,
     };
-    let axes = match call.optional_ints("axes")? {
+    let axes = match call.optional_rank_one("axes", rule::AXES_RANK_ONE)? {
         Some(axes) => shape::axes_within(&axes, data.rank(), true, rule::AXES_IN_RANGE)?,
         None => (0..data.rank()).collect(),
     };

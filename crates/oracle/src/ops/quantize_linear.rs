@@ -12,14 +12,15 @@ use crate::prelude::*;
 ///
 /// NaN: `nan`; the precision of the operands and of the division: `operand-precision` and `division-precision`; ties:
 /// `ties`; numbers out of range: `saturation`.
+///
+/// Values of `saturate` other than 0 and 1: `other-flag-values`.
 pub fn quantize_linear(call: &Call) -> Answer {
     let (x, scale) = (call.tensor("x")?, call.tensor("y_scale")?);
     let at = spread(call, x, scale)?;
     let zero = zero_point(call, "y_zero_point", scale)?;
     let dtype = output_type(call, zero.map(Expected::dtype))?;
     let precision = precision(call, x.dtype(), scale.dtype())?;
-    let target =
-        Target { dtype, saturate: call.optional_int("saturate") != Some(0), since: call.since(), nan: rule::NAN };
+    let target = Target { dtype, saturate: call.flag_or_set("saturate"), since: call.since(), nan: rule::NAN };
     let element = |(i, &at): (usize, &usize)| {
         let quotient = quotient(x.number(i), scale.number(at), precision);
         let zero = zero.map(|zero| zero.number(if zero.len() == 1 { 0 } else { at }));

@@ -10,7 +10,7 @@ pub fn random_normal(call: &Call) -> Answer {
     one(Expected::drawn(
         dtype,
         shape(call, rule::EXTENTS_NON_NEGATIVE)?,
-        normal(call, rule::DEGENERATE_DISTRIBUTION)?,
+        normal(call, dtype, rule::DEGENERATE_DISTRIBUTION)?,
         seed(call),
         rule::RANDOMNESS,
     )?)

@@ -11,7 +11,7 @@ pub fn random_normal_like(call: &Call) -> Answer {
     one(Expected::drawn(
         dtype,
         input.shape().to_vec(),
-        normal(call, rule::DEGENERATE_DISTRIBUTION)?,
+        normal(call, dtype, rule::DEGENERATE_DISTRIBUTION)?,
         seed(call),
         rule::RANDOMNESS,
     )?)

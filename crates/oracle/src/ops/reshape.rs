@@ -3,16 +3,18 @@ use crate::prelude::*;
 /// Returns the same elements in another shape.
 ///
 /// In version 1, `shape` is a required attribute (`shape-given`); from version 5 on, it is an input. Version 14 adds
-/// `allowzero`.
+/// `allowzero`. A `shape` of another rank than 1: `list-rank`.
+///
+/// Values of `allowzero` other than 0 and 1: `other-flag-values`.
 pub fn reshape(call: &Call) -> Answer {
     let data = call.tensor("data")?;
     let wanted = if call.since() < 5 {
         let shape = call.optional_int_list("shape");
         shape.ok_or_else(|| Refusal::violates(rule::SHAPE_GIVEN, "attribute `shape` is missing"))?
     } else {
-        call.ints("shape")?
+        call.optional_list("shape")?.unwrap_or_default()
     };
-    let allowzero = call.optional_int("allowzero").unwrap_or(0) != 0;
+    let allowzero = call.flag("allowzero");
     let shape = target(data.shape(), &wanted, allowzero)?;
     one(data.clone().reshaped(shape)?)
 }

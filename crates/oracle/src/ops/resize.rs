@@ -16,6 +16,8 @@ use crate::prelude::*;
 /// sample: `empty-axis`; neighbours outside of the input: `outside-neighbours`; weights of a stretched filter:
 /// `filter-normalization`; scales that give no whole extent: `fractional-extent`; an axis of one element between
 /// aligned corners: `single-element-axis`; types without averages: `non-real-types`.
+///
+/// Flags that are neither 0 nor 1: `other-flag-values`.
 pub fn resize(call: &Call) -> Answer {
     let x = call.tensor("X")?;
     let mode = call.string("mode")?;
@@ -123,8 +125,8 @@ fn sampling(call: &Call, mode: &str) -> Result<Sampling, Refusal> {
             ));
         }
     };
-    let antialias = call.optional_int("antialias").unwrap_or(0) != 0;
-    Ok(Sampling::Weighted { filter, antialias, exclude_outside: call.int("exclude_outside")? != 0 })
+    let antialias = call.flag("antialias");
+    Ok(Sampling::Weighted { filter, antialias, exclude_outside: call.flag("exclude_outside") })
 }
 
 /// Returns the value outside of the region of interest, as a tensor with one element.

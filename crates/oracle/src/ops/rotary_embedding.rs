@@ -7,6 +7,8 @@ use crate::prelude::*;
 /// of the caches (`cache-shapes-fit`) and of `position_ids` (`position-ids-shape-fits`), the positions
 /// (`positions-in-range`), and `rotary_embedding_dim` (`rotary-embedding-dim-fits`). Elements behind that dimension
 /// stay as they are: `unrotated-elements`.
+///
+/// Values of `interleaved` other than 0 and 1: `other-flag-values`.
 pub fn rotary_embedding(call: &Call) -> Answer {
     let x = call.tensor("X")?;
     let heads = match x.rank() {
@@ -30,7 +32,7 @@ pub fn rotary_embedding(call: &Call) -> Answer {
     let half = rotated / 2;
     let (cos, sin) = (call.tensor("cos_cache")?, call.tensor("sin_cache")?);
     let rows = positions(call, &heads, cos)?;
-    let interleaved = call.int("interleaved")? != 0;
+    let interleaved = call.flag("interleaved");
     let fits = |cache: &Expected| {
         let expected = match call.given("position_ids") {
             true => vec![cos.extent(0), half],

@@ -8,8 +8,14 @@ use crate::prelude::*;
 pub fn selu(call: &Call) -> Answer {
     let (alpha, gamma) = (call.float("alpha")?, call.float("gamma")?);
     let (exact_alpha, exact_gamma) = (f64::from(alpha), f64::from(gamma));
+    // With an infinite factor the steps may multiply 0 by infinity, or subtract infinities.
+    let or_nan = |x: Number, y: Number| {
+        let curve = (x.exp() - x.like(1.0)).real();
+        let vanishes = curve.low <= 0.0 && curve.high >= 0.0;
+        if alpha.is_finite() && (gamma.is_finite() || !vanishes) { y } else { y.or(x.like(f64::NAN), rule::NAN) }
+    };
     let below = |x: Number| {
-        computed(
+        let y = computed(
             x,
             |x| exact_gamma * exact_alpha * libm::expm1(x),
             &[
@@ -19,9 +25,13 @@ pub fn selu(call: &Call) -> Answer {
                 &|x, w| w.attribute(gamma) * w.attribute(alpha) * (x.exp() - x.like(1.0)),
                 &|x, w| w.attribute(gamma) * w.attribute(alpha) * x.exp_m1(),
             ],
-        )
+        );
+        or_nan(x, y)
     };
     let above = |x: Number| operation(x, |x| exact_gamma * x, &[&|x, w| w.attribute(gamma) * x]);
     // At zero, both branches give a zero of either sign (`signed-zero`).
-    call.map("X", |x| piecewise(x, 0.0, below, above))
+    call.map("X", |x| {
+        let y = piecewise(x, 0.0, below, above);
+        if x.mid() == 0.0 && !alpha.is_finite() { y.or(x.like(f64::NAN), rule::NAN) } else { y }
+    })
 }

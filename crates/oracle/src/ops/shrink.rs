@@ -28,6 +28,10 @@ fn of_real(x: Number, lambd: f32, bias: f32) -> Number {
         operation(x, |x| x + f64::from(bias), &[&|x, w| x + w.attribute(bias)])
     };
     let with = |lambd: f64| {
+        // Nothing is beyond an infinite lambd, nor beyond one that is NaN.
+        if lambd == f64::INFINITY || lambd.is_nan() {
+            return zero;
+        }
         let middle = |x: Number| piecewise(x, lambd.next_up(), |_| zero, |x| shifted(x, -1.0));
         piecewise(x, -lambd, |x| shifted(x, 1.0), middle)
     };
@@ -44,6 +48,9 @@ fn of_real(x: Number, lambd: f32, bias: f32) -> Number {
 /// (`integer-rounding`).
 fn of_integer(x: Number, n: i128, lambd: f64, bias: f64) -> Number {
     let zero = x.like(0.0);
+    if lambd.is_nan() {
+        return zero;
+    }
     // An integer is above lambd exactly if it is above the floor of lambd.
     let limit = lambd.floor() as i128;
     let (below, above) = (n < limit.saturating_neg(), n > limit);
@@ -66,6 +73,9 @@ fn of_integer(x: Number, n: i128, lambd: f64, bias: f64) -> Number {
 }
 
 fn shifted(x: Number, n: i128, bias: f64) -> Number {
+    if !bias.is_finite() {
+        return x.undecided(rule::INTEGER_OVERFLOW);
+    }
     let (whole, fraction) = (bias.trunc() as i128, bias.fract());
     let sum = n.saturating_add(whole);
     // `sum + fraction`, truncated towards zero.

@@ -5,7 +5,7 @@ use crate::prelude::*;
 /// In version 1, the lengths are an attribute or an input of the data's own type; if both are given, the input counts
 /// (`lengths-given-twice`). In versions 2 and 11, they are an attribute, in version 13 an input. In version 18, either
 /// the lengths or their number is given (`split-or-num-outputs`). From version 11 on, `axis` may be negative
-/// (`axis-in-range`).
+/// (`axis-in-range`). A `split` of another rank than 1: `list-rank`.
 pub fn split(call: &Call) -> Answer {
     let input = call.tensor("input")?;
     // Version 1 does not define a default (`default-axis`); later versions define 0.
@@ -47,7 +47,7 @@ fn lengths(call: &Call, extent: usize) -> Result<Vec<usize>, Refusal> {
             None => call.optional_int_list("split"),
         },
         2..13 => call.optional_int_list("split"),
-        _ => call.optional_ints("split")?,
+        _ => call.optional_list("split")?,
     };
     let number = call.optional_int("num_outputs");
     if call.since() >= 18 && given.is_some() == number.is_some() {

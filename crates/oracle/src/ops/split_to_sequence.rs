@@ -8,12 +8,14 @@ use crate::prelude::*;
 /// Versions 11 and 24 have the same meaning. A scalar `split` is the length of each chunk (the last one may be
 /// shorter); a list holds all lengths. Without `split`, chunks have length 1, and `keepdims` = 0 removes the axis
 /// (`keepdims`).
+///
+/// Values of `keepdims` (without `split`) other than 0 and 1: `other-flag-values`.
 pub fn split_to_sequence(call: &Call) -> Answer {
     let input = call.tensor("input")?;
     let axis = call.axis(call.int("axis")?, input.rank(), rule::AXIS_IN_RANGE)?;
     let extent = input.extent(axis);
     let lengths = lengths(call, extent)?;
-    let drops_axis = !call.given("split") && call.int("keepdims")? == 0;
+    let drops_axis = !call.given("split") && !call.flag("keepdims");
     let mut start = 0;
     let mut items = Vec::new();
     for length in lengths {

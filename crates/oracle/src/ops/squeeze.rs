@@ -4,10 +4,15 @@ use crate::prelude::*;
 ///
 /// From version 11 on, axes may be negative (`axes-in-range`); from version 13 on, `axes` is an input. A selected
 /// extent is 1 (`selected-extents-are-one`). Without `axes`, all extents of 1 are removed; an empty list removes none
-/// (`empty-axes`). An axis that is given twice counts once (`duplicate-axes`).
+/// (`empty-axes`). An axis that is given twice counts once (`duplicate-axes`). From version 23 on, `axes` has rank 1
+/// (`axes-rank-one`); before: `list-rank`.
 pub fn squeeze(call: &Call) -> Answer {
     let data = call.tensor("data")?;
-    let axes = if call.since() < 13 { call.optional_int_list("axes") } else { call.optional_ints("axes")? };
+    let axes = match call.since() {
+        ..13 => call.optional_int_list("axes"),
+        13..23 => call.optional_list("axes")?,
+        _ => call.optional_rank_one("axes", rule::AXES_RANK_ONE)?,
+    };
     let selected = match axes {
         Some(axes) => shape::axes_within(&axes, data.rank(), call.since() >= 11, rule::AXES_IN_RANGE)?,
         None => (0..data.rank()).filter(|&d| data.extent(d) == 1).collect(),

@@ -1,5 +1,5 @@
 use crate::families::cosine_window::scalar;
-use crate::families::fourier::{Factors, Transform};
+use crate::families::fourier::{Factors, Transform, onesided};
 use crate::prelude::*;
 
 /// Computes the short-time Fourier transform: the transforms of successive frames of a signal, each multiplied by a
@@ -7,7 +7,8 @@ use crate::prelude::*;
 ///
 /// The only version is 17. The last dimension holds real or complex samples (`samples-real-or-complex`). The step
 /// between frames is positive (`frame-step-positive`), the window has the length of a frame (`window-fits-frame`), and
-/// a frame is no longer than the signal (`frame-fits-signal`). `onesided` takes real samples (`onesided-samples-fit`).
+/// a frame is no longer than the signal (`frame-fits-signal`). `onesided` is 0 or 1 (`onesided-known`), and takes real samples
+/// (`onesided-samples-fit`).
 /// Infinities and NaN: `nan-and-infinity`; samples behind the last frame: `incomplete-frame`.
 pub fn stft(call: &Call) -> Answer {
     let signal = call.tensor("signal")?;
@@ -45,7 +46,7 @@ pub fn stft(call: &Call) -> Answer {
             format!("a frame of {frame} samples does not fit a signal of {length}"),
         ));
     }
-    let onesided = call.int("onesided")? != 0;
+    let onesided = onesided(call)?;
     if onesided && parts == 2 {
         return Err(Refusal::violates(rule::ONESIDED_SAMPLES_FIT, "`onesided` is 1, but the signal is complex"));
     }

@@ -5,6 +5,8 @@ use crate::prelude::*;
 /// The only version is 10. Constraints: the shape (`single-row-of-strings`) and `case_change_action`
 /// (`case-change-action-known`). Letters outside of ASCII: `locale`; a list in which all strings are removed:
 /// `all-strings-dropped`; case in the comparison with stop words: `stopwords-case`.
+///
+/// Values of `is_case_sensitive` other than 0 and 1: `other-flag-values`.
 pub fn string_normalizer(call: &Call) -> Answer {
     let x = call.tensor("X")?;
     if !x.is_certain() {
@@ -27,7 +29,7 @@ pub fn string_normalizer(call: &Call) -> Answer {
             ));
         }
     };
-    let sensitive = call.int("is_case_sensitive")? != 0;
+    let sensitive = call.flag("is_case_sensitive");
     let compared = |word: &[u8]| if sensitive { word.to_vec() } else { Change::Lower.apply(word) };
     let stops: Vec<Vec<u8>> =
         call.optional_string_list("stopwords").unwrap_or_default().iter().map(|w| compared(w)).collect();

@@ -8,6 +8,8 @@ use crate::{Int, Ints};
 /// Constraints: the axis (`axis-in-range`), and a `K` of one positive element (`k-positive`) within the extent
 /// (`k-fits-axis`). NaN: `nan`; equal elements: `ties`; `sorted` = 0: `unsorted-order`; zeros of both signs:
 /// `signed-zero`.
+///
+/// Flags that are neither 0 nor 1: `other-flag-values`.
 pub fn top_k(call: &Call) -> Answer {
     let x = call.tensor("X")?;
     let axis = call.axis(call.int("axis")?, x.rank(), rule::AXIS_IN_RANGE)?;
@@ -22,7 +24,7 @@ pub fn top_k(call: &Call) -> Answer {
             format!("K is {k}, but the axis has {} elements", x.extent(axis)),
         ));
     }
-    let end = if call.optional_int("largest").unwrap_or(1) != 0 { End::Largest } else { End::Smallest };
+    let end = if call.flag_or_set("largest") { End::Largest } else { End::Smallest };
     let mut shape = x.shape().to_vec();
     shape[axis] = k;
     let (_, _, inner) = shape::around(&shape, axis);
@@ -48,7 +50,7 @@ pub fn top_k(call: &Call) -> Answer {
         top.signed_zero = !both_zeros(x);
     }
     let mut indices = Expected::from_numbers(DType::Int64, shape, indices)?;
-    if call.optional_int("sorted") == Some(0) {
+    if !call.flag_or_set("sorted") {
         let any_order = Some(Unordered::Lanes(axis));
         (top.unordered, indices.unordered) = (any_order, any_order);
     }

@@ -5,6 +5,8 @@ use crate::prelude::*;
 ///
 /// The only version is 14. The scalar `k` (`k-is-scalar`) names the diagonal at which the triangle begins, which may
 /// lie outside of the matrix (`diagonal-outside`).
+///
+/// Values of `upper` other than 0 and 1: `other-flag-values`.
 pub fn trilu(call: &Call) -> Answer {
     let input = call.tensor("input")?;
     let Some(row) = input.rank().checked_sub(2) else {
@@ -23,7 +25,7 @@ pub fn trilu(call: &Call) -> Answer {
             ));
         }
     };
-    let upper = call.int("upper")? != 0;
+    let upper = call.flag("upper");
     let zero = Expected::zero(input.dtype(), rule::ZERO_OF_STRINGS)?;
     one(input.moved_or(input.shape().to_vec(), &zero, |at| {
         let diagonal = at[row + 1] as i128 - at[row] as i128;

@@ -118,12 +118,16 @@ fn normalizer(node: &Node) -> Outputs {
     };
     let mut numbers = floats(x)?;
     let norm = node.string("norm")?;
+    let unknown = || Refusal::invalid(format!("`norm` is `{norm}`, expected `MAX`, `L1` or `L2`"));
+    if !["MAX", "L1", "L2"].contains(&norm) {
+        return Err(unknown());
+    }
     for row in numbers.chunks_mut(features.max(1)) {
         let divisor = match norm {
             "MAX" => row.iter().copied().fold(f64::NEG_INFINITY, Number::larger),
             "L1" => row.iter().sum(),
             "L2" => row.iter().map(|x| x * x).sum::<f64>().sqrt(),
-            other => return Err(Refusal::invalid(format!("`norm` is `{other}`, expected `MAX`, `L1` or `L2`"))),
+            _ => return Err(unknown()),
         };
         if divisor != 0.0 {
             row.iter_mut().for_each(|x| *x = if norm == "L2" { x.abs() } else { *x } / divisor);

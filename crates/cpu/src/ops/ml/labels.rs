@@ -55,6 +55,8 @@ fn default(node: &Node, dtype: DType) -> Result<Array, Refusal> {
             "`default_tensor` has shape {:?}, expected [1], and type {dtype}",
             given.shape()
         ))),
+        // Values of other types than float come only from a tensor.
+        (_, dtype) if dtype.is_float() && dtype != DType::Float => from_floats(dtype, &[1], &[-0.0]),
         (_, DType::String) => Array::strings_of(&[1], vec![node.string("default_string")?.as_bytes().to_vec()]),
         (_, DType::Int64) => Array::from_elements(dtype, &[1], &[node.int("default_int64")]),
         (_, dtype) if dtype.is_float() => from_floats(dtype, &[1], &[f64::from(node.float("default_float"))]),

@@ -117,6 +117,13 @@ fn zip_map(node: &Node) -> Outputs {
     if count != columns {
         return Err(Refusal::invalid(format!("there are {count} labels, expected one for each of {columns} columns")));
     }
+    let repeats = match &keys {
+        MapKeys::Strings(labels) => (1..count).any(|at| labels[..at].contains(&labels[at])),
+        MapKeys::Integers(_, labels) => (1..count).any(|at| labels[..at].contains(&labels[at])),
+    };
+    if repeats {
+        return Err(Refusal::invalid("a label is listed twice, so that a map would have it twice"));
+    }
     let key = if matches!(keys, MapKeys::Strings(_)) { DType::String } else { DType::Int64 };
     let element = ValueKind::Tensor(DType::Float);
     let scalar = |&x: &f32| Tensor::from_f32s(Vec::new(), &[x]).map(Value::Tensor);

@@ -27,10 +27,17 @@ pub fn dict_vectorizer(call: &Call) -> Answer {
     };
     let mut sources = vec![None; words.len()];
     for (i, key) in keys.iter().enumerate() {
-        let at = words.iter().position(|word| word == key);
-        sources[at.ok_or_else(|| {
-            Refusal::violates(rule::KEYS_IN_VOCABULARY, "a key of the map is not in the vocabulary")
-        })?] = Some(i);
+        let places: Vec<usize> = (0..words.len()).filter(|&place| words[place] == *key).collect();
+        let chosen = match &places[..] {
+            [] => return Err(Refusal::violates(rule::KEYS_IN_VOCABULARY, "a key of the map is not in the vocabulary")),
+            [_] => &places[..],
+            [.., _] => match call.reading(rule::DUPLICATE_KEYS, 3) {
+                0 => &places[..1],
+                1 => &places[places.len() - 1..],
+                _ => &places[..],
+            },
+        };
+        chosen.iter().for_each(|&place| sources[place] = Some(i));
     }
     let dtype = values_of(x);
     let (values, zero) = (scalars(items, dtype)?, Expected::zero(dtype, rule::MISSING_KEY)?);

@@ -12,6 +12,8 @@ use crate::prelude::*;
 /// the name of the transform (`post-transform-known`). Post transforms: `post-transform`; equal scores: `ties`; two
 /// classes with one row of coefficients: `binary-scores`; `multi_class`: `multi-class`; a model without intercepts:
 /// `omitted-intercepts`.
+///
+/// Values of `multi_class` other than 0 and 1: `other-flag-values`.
 pub fn linear_classifier(call: &Call) -> Answer {
     let (rows, features) = examples(call.tensor("X")?, rule::RANK_ONE_OR_TWO)?;
     let classes = Classes::read(call, "classlabels_ints", rule::ONE_LABEL_LIST_GIVEN)?;
@@ -31,7 +33,7 @@ pub fn linear_classifier(call: &Call) -> Answer {
     if intercepts.is_none() {
         call.leaves_open(rule::OMITTED_INTERCEPTS);
     }
-    let multinomial = call.int("multi_class")? != 0;
+    let multinomial = call.flag("multi_class");
     let raw = |row: &[Number]| {
         let score = |c: usize| {
             let own = &coefficients[c * features..(c + 1) * features];

@@ -7,6 +7,8 @@ use crate::prelude::*;
 /// type of `X` (`category-type-fits`), and with `zeros` = 0 it contains every element (`elements-in-categories`).
 /// Floats outside the range of int64: `conversion`; categories that are listed twice: `duplicate-keys`; elements
 /// without a category: `unknown-value`.
+///
+/// Values of `zeros` other than 0 and 1: `other-flag-values`.
 pub fn one_hot_encoder(call: &Call) -> Answer {
     let x = call.tensor("X")?;
     certain(x)?;
@@ -18,7 +20,7 @@ pub fn one_hot_encoder(call: &Call) -> Answer {
         ));
     }
     let categories = list(call, given)?;
-    let zeros = call.int("zeros")? != 0;
+    let zeros = call.flag("zeros");
     let number = |one: bool| Number::constant(f64::from(u8::from(one)), DType::Float);
     let shape: Vec<usize> = x.shape().iter().copied().chain([categories.len()]).collect();
     shape::affordable(&shape)?;

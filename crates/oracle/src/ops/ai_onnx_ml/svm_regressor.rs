@@ -11,6 +11,8 @@ use crate::prelude::*;
 /// The only version is 1. Constraints: the rank of `X` (`rank-one-or-two`), the kernel (`kernel-type-known`), the
 /// lengths of the lists (`model-sizes-fit`), a single `rho` (`rho-is-scalar`), and the name of the transform
 /// (`post-transform-known`). The formula: `decision-function`; transforms: `post-transform`; `one_class`: `one-class`.
+///
+/// Values of `one_class` other than 0 and 1: `other-flag-values`.
 pub fn svm_regressor(call: &Call) -> Answer {
     let (rows, features) = examples(call.tensor("X")?, rule::RANK_ONE_OR_TWO)?;
     let kernel = Kernel::read(call, rule::KERNEL_TYPE_KNOWN)?;
@@ -39,7 +41,7 @@ pub fn svm_regressor(call: &Call) -> Answer {
         }
     };
     let transform = PostTransform::named(&call.string("post_transform")?, rule::POST_TRANSFORM_KNOWN)?;
-    let one_class = call.int("one_class")? != 0;
+    let one_class = call.flag("one_class");
     let predicted = |row: &[Number]| {
         let mut sum = Accumulator::new(row[0].dtype());
         let weight = |x: f64| Real::constant(x, row[0].dtype());

@@ -24,8 +24,22 @@ pub fn zip_map(call: &Call) -> Answer {
     };
     let element = ValueKind::Tensor(x.dtype());
     let item = |i: usize| Ok(Operand::from(x.rearranged(vec![], |_| i)?));
+    // The column whose element a label gets.
+    let same = |a: usize, b: usize| match &keys {
+        MapKeys::Strings(labels) => labels[a] == labels[b],
+        MapKeys::Integers(_, labels) => labels[a] == labels[b],
+    };
+    let chosen = |column: usize| {
+        let mut places = (0..columns).filter(|&other| same(column, other));
+        let first = places.next().unwrap_or(column);
+        match places.next_back() {
+            Some(last) if call.reading(rule::DUPLICATE_KEYS, 2) == 0 => last,
+            _ => first,
+        }
+    };
+    let sources: Vec<usize> = (0..columns).map(chosen).collect();
     let map = |row: usize| {
-        let items = (row * columns..(row + 1) * columns).map(item).collect::<Result<Vec<_>, Refusal>>()?;
+        let items = sources.iter().map(|at| item(row * columns + at)).collect::<Result<Vec<_>, Refusal>>()?;
         Ok(Operand::Map { keys: keys.clone(), element: element.clone(), items })
     };
     let items = (0..count).map(map).collect::<Result<Vec<_>, Refusal>>()?;
