@@ -2,6 +2,9 @@
 
 use plumbline_tensor::{DType, DTypeKind, Data, FloatFormat, Saturation, Tensor};
 
+/// The largest number of elements in a tensor that a change may make.
+const MOST_ELEMENTS: usize = 1 << 16;
+
 /// The value of an element.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) enum Element {
@@ -84,6 +87,28 @@ pub(crate) fn moved(tensor: &Tensor, shape: Vec<usize>, from: impl Fn(usize) -> 
         }
     };
     Tensor::new(tensor.dtype(), shape, data).ok()
+}
+
+/// Returns the tensor in another shape of the same rank. Each axis is cut off at its end or repeated from its front. An
+/// empty tensor becomes zeros.
+pub(crate) fn resized(tensor: &Tensor, shape: Vec<usize>) -> Option<Tensor> {
+    if plumbline_tensor::element_count(&shape)? > MOST_ELEMENTS {
+        return None;
+    }
+    if tensor.is_empty() {
+        return Tensor::zeros(tensor.dtype(), shape).ok();
+    }
+    let old = tensor.shape().to_vec();
+    let new = shape.clone();
+    moved(tensor, shape, |flat| {
+        let (mut rest, mut place, mut stride) = (flat, 0, 1);
+        for (from, to) in old.iter().zip(&new).rev() {
+            place += rest % to % from * stride;
+            rest /= to;
+            stride *= from;
+        }
+        place
+    })
 }
 
 /// Converts a tensor to another numeric type. Floats are rounded to nearest even. `saturate` decides what happens to

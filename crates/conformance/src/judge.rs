@@ -86,6 +86,7 @@ pub fn judge(right: &Right, names: &[&str], observation: &Observation) -> Judgem
                 (Right::Outputs { .. }, _) => {
                     Judgement::fail(FailKind::RejectsValid, message::class(&text), text, *seconds)
                 }
+                (Right::Open { label, reason }, _) => not_judged(*label, reason, *seconds),
             }
         }
         Observation::Outputs { values, seconds } => match right {
@@ -94,6 +95,7 @@ pub fn judge(right: &Right, names: &[&str], observation: &Observation) -> Judgem
                 let detail = format!("answered, though the case violates {rule}");
                 Judgement::fail(FailKind::AcceptsInvalid, rule, detail, *seconds)
             }
+            Right::Open { label, reason } => not_judged(*label, reason, *seconds),
             Right::Outputs { operands, others, accuracy, .. } => {
                 let judge = |operands: &[Operand]| outputs(operands, accuracy, names, values, *seconds);
                 let preferred = judge(operands);
@@ -111,6 +113,12 @@ pub fn judge(right: &Right, names: &[&str], observation: &Observation) -> Judgem
             }
         },
     }
+}
+
+/// Judges an answer or a refusal where nothing says what is right.
+fn not_judged(label: Option<Label>, reason: &str, seconds: f64) -> Judgement {
+    let class = label.map_or("not judged", Label::name);
+    Judgement::other(Verdict::Latitude, class, format!("not judged: {reason}"), seconds)
 }
 
 /// Extracts the label from a rule that is named together with its operator version.

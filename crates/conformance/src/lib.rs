@@ -17,6 +17,7 @@ mod judge;
 mod minimize;
 mod minimizer;
 pub mod mutants;
+pub mod mutated;
 mod near;
 mod node_text;
 mod outcome;

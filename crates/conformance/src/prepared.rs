@@ -4,6 +4,7 @@
 use plumbline_backend::Profile;
 use plumbline_generator::Case;
 
+use crate::mutated;
 use crate::rerun::{self, Further, Other};
 use crate::right::{Right, output_shapes};
 use crate::twin::Twin;
@@ -23,7 +24,11 @@ impl Prepared {
     /// Puts a case into its form, draws the further runs of its session, and finds its twin. The form declares the
     /// shapes of the outputs, which come from the expected outcome.
     pub fn new(case: Case, right: Option<&Right>) -> Prepared {
-        let twin = right.and_then(|_| Twin::find(&case));
+        let twin = match right {
+            Some(Right::Refusal(_)) if mutated::is_id(&case.id) => mutated::base_of(&case.id).map(Twin::base),
+            Some(_) => Twin::find(&case),
+            None => None,
+        };
         let shapes = match (right, &twin) {
             (Some(Right::Refusal(_)), Some(twin)) => twin.output_shapes(&case),
             (Some(right), _) => output_shapes(right),

@@ -76,7 +76,7 @@ pub fn write_repro(dir: &Path, result: &CaseResult, failure: &Failure, program: 
         // The oracle was tested itself, by the published outputs.
         (_, Observation::Outputs { values, .. }) if failure.backend == ORACLE => values.clone(),
         (Right::Outputs { operands, .. }, _) => operands.iter().map(Operand::to_value).collect(),
-        (Right::Refusal(_), _) => vec![],
+        (Right::Refusal(_) | Right::Open { .. }, _) => vec![],
     };
     // Further runs of the session become further data sets. Their outputs are not written: the oracle computes them
     // again on replay.
@@ -192,6 +192,9 @@ fn described(failure: &Failure, most: usize, marks: &mut dyn FnMut(&mut String))
         Right::Refusal(label) => {
             let rule = label.map_or("invalid", plumbline_spec::Label::name);
             let _ = writeln!(text, "oracle   refuses: {rule}");
+        }
+        Right::Open { reason, .. } => {
+            let _ = writeln!(text, "oracle   has no answer: {reason}");
         }
     }
     match &failure.observation {

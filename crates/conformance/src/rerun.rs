@@ -58,7 +58,7 @@ const TRIES: u64 = 24;
 /// Draws the further runs of a case. `drawn` is the case as its recipe drew it; `formed` has the model and inputs that
 /// the backend gets. A case without a recipe, such as a kept regression, is only run again with the same inputs.
 pub fn further(drawn: &Case, formed: &Case) -> Vec<Further> {
-    if formed.violates.is_some() {
+    if formed.violates.is_some() || !formed.changes.is_empty() {
         return vec![];
     }
     let same = Further { other: Other::Nothing, case: formed.clone() };
@@ -339,7 +339,7 @@ fn is_random(right: &Right) -> bool {
     }
     match right {
         Right::Outputs { operands, .. } => operands.iter().any(random),
-        Right::Refusal(_) => false,
+        Right::Refusal(_) | Right::Open { .. } => false,
     }
 }
 

@@ -1,6 +1,7 @@
 //! The expected outcome of a case: what the oracle says that a backend has to do.
 
 use plumbline_generator::{Case, OutputShape};
+use plumbline_graph::RefusalKind;
 use plumbline_oracle::{Evaluation, Operand, Reference};
 use plumbline_spec::{DEFAULT_ACCURACY, Label};
 
@@ -23,6 +24,13 @@ pub enum Right {
     /// The backend has to refuse the case, because it is invalid: it violates this constraint or, for `None`, a rule
     /// that holds for every operator.
     Refusal(Option<Label>),
+    /// Nothing says what is right, so the backend only must not crash, hang or answer with something unusable.
+    Open {
+        /// The rule that leaves the case open, if it has a name.
+        label: Option<Label>,
+        /// Why the oracle has no answer.
+        reason: String,
+    },
 }
 
 impl From<Evaluation> for Right {
@@ -58,9 +66,13 @@ pub fn output_shapes(right: &Right) -> Vec<Option<OutputShape>> {
 }
 
 /// Computes the expected outcome of a case. An error means that the oracle contradicts the generator, which is our own
-/// mistake.
+/// mistake. Of a case that was changed at random, nobody says in advance whether it is valid.
 pub fn right(reference: &Reference, case: &Case) -> Result<Right, String> {
     match (case.violates, reference.evaluate(&case.model, &case.inputs)) {
+        (None, Err(refusal)) if !case.changes.is_empty() => Ok(match refusal.kind {
+            RefusalKind::Invalid => Right::Refusal(refusal.label),
+            _ => Right::Open { label: refusal.label, reason: refusal.to_string() },
+        }),
         (None, Ok(evaluation)) => Ok(evaluation.into()),
         (None, Err(refusal)) => Err(format!("{}: the oracle refuses a valid case: {refusal}", case.id)),
         (Some(label), Err(refusal)) if refusal.label == Some(label) => Ok(Right::Refusal(Some(label))),

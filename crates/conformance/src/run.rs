@@ -16,6 +16,7 @@ use crate::in_order::in_order;
 use crate::judge::Judgement;
 use crate::minimize::Budget;
 use crate::minimizer::{Minimizer, Task};
+use crate::mutated;
 use crate::outcome::Unreached;
 use crate::prepared::Prepared;
 use crate::progress::Progress;
@@ -26,7 +27,7 @@ use crate::settings::{Round, Settings};
 use crate::smaller::smaller;
 use crate::stop::Stop;
 use crate::suite_run::{SuiteCase, Tolerance};
-use crate::work::{Work, by_value, shard};
+use crate::work::{Kind, Work, by_value, is_drawn_valid, shard};
 use crate::writer::{Done, Found, Writer};
 use crate::{CaseResult, Expectations, Outcome, Subject};
 
@@ -220,6 +221,7 @@ impl Run<'_> {
         match piece {
             Work::Cell(_, Some(_)) => self.settings.negative_cases,
             Work::Cell(cell, None) => cell.share_of(self.settings.cases),
+            Work::Mutated(_) => self.settings.cases,
             Work::Published(_) | Work::Kept(..) => 1,
         }
     }
@@ -233,8 +235,9 @@ impl Run<'_> {
     /// Does a piece of work, a few cases at a time, until the run should stop.
     fn piece_until(&self, work: &Work, round: Round, stop: Option<&Stop>) -> Done {
         let mut range = round.cases(self.count_of(work));
-        let (cell, violates) = match work {
-            Work::Cell(cell, violates) => (cell, *violates),
+        let (cell, kind) = match work {
+            Work::Cell(cell, violates) => (cell, Kind::drawn(*violates)),
+            Work::Mutated(cell) => (cell, Kind::Mutated),
             _ if range.is_empty() || range.start > 0 => return self.drawn_only(work, round),
             Work::Published(case) => {
                 let (found, outcome) = self.published(case);
@@ -245,7 +248,6 @@ impl Run<'_> {
                 return Done::new(found, outcome);
             }
         };
-        let suite = if violates.is_some() { "negative" } else { "generated" };
         let mut done = Done { has_cases: !range.is_empty(), ..Done::new(vec![], Outcome::default()) };
         let mut at_once = if self.settings.time.is_some() { 1 } else { CASES_AT_ONCE };
         while !range.is_empty() {
@@ -256,11 +258,15 @@ impl Run<'_> {
             let start = Instant::now();
             let some = range.start..range.end.min(range.start.saturating_add(at_once));
             range.start = some.end;
-            let count = if violates.is_none() { some.end - some.start } else { 0 };
-            let (cases, left_out) = self.settings.drawn(cell, violates, some);
+            let count = if kind == Kind::Valid { some.end - some.start } else { 0 };
+            let (cases, left_out) = match kind {
+                Kind::Valid => self.settings.drawn(cell, None, some),
+                Kind::Violates(label) => self.settings.drawn(cell, Some(label), some),
+                Kind::Mutated => (mutated::draw_all(cell, some, self.settings.seed), false),
+            };
             // Nothing is missing if no case of the piece has a form that the user selected.
             done.has_cases &= !left_out;
-            let (found, mut outcome) = self.cases(cases, suite);
+            let (found, mut outcome) = self.cases(cases, kind.suite());
             // Some of them may have been cut off.
             if stop.is_some_and(Stop::is_over) {
                 done.is_whole = false;
@@ -281,6 +287,7 @@ impl Run<'_> {
         let range = round.cases(self.count_of(work));
         let mut done = Done { has_cases: !range.is_empty(), ..Done::new(vec![], Outcome::default()) };
         let cases: Vec<Case> = match work {
+            Work::Mutated(cell) => mutated::draw_all(cell, range, self.settings.seed),
             Work::Cell(cell, violates) => {
                 let count = if violates.is_none() { range.end - range.start } else { 0 };
                 done.outcome.coverage.cell(&cell.to_string(), count);
@@ -295,7 +302,7 @@ impl Run<'_> {
         for case in cases {
             done.outcome.cases += 1;
             let prepared = Prepared::new(case, None);
-            if prepared.case.violates.is_none() {
+            if is_drawn_valid(&prepared.case) {
                 self.count_features(&prepared, &mut done.outcome);
             }
             done.drawn.insert(prepared.case.id, prepared.case.features);
@@ -326,7 +333,7 @@ impl Run<'_> {
         }
         let first = rights.first().map_or(&[][..], |(_, rights)| rights).iter().map(Option::as_ref);
         let prepared: Vec<Prepared> = cases.into_iter().zip(first).map(|(c, right)| Prepared::new(c, right)).collect();
-        for prepared in prepared.iter().filter(|prepared| prepared.case.violates.is_none()) {
+        for prepared in prepared.iter().filter(|prepared| is_drawn_valid(&prepared.case)) {
             self.count_features(prepared, &mut outcome);
         }
         for subject in self.subjects {

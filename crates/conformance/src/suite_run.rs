@@ -311,6 +311,7 @@ fn case_of_version(version: OperatorId, id: String, model: Model, inputs: Vec<Va
         inputs,
         features: vec![],
         violates,
+        changes: vec![],
         form: Default::default(),
         choices: Default::default(),
     }

@@ -123,13 +123,20 @@ impl CaseResult {
             kind: judgement.kind,
             expected_verdict: None,
             signature: signature(&case.version.name, &subject.identity.name, judgement),
-            detail: judgement.detail.clone(),
+            detail: told(case, judgement),
             max_ulp: judgement.max_ulp,
             width_ulp: judgement.width_ulp,
             seconds: judgement.seconds,
             seed: None,
         }
     }
+}
+
+/// Returns what happened, after what was changed at random.
+fn told(case: &Case, judgement: &Judgement) -> Option<String> {
+    let changes = (!case.changes.is_empty()).then(|| case.changes.join("; "));
+    let parts: Vec<String> = changes.into_iter().chain(judgement.detail.clone()).collect();
+    (!parts.is_empty()).then(|| parts.join(": "))
 }
 
 impl FailKind {

@@ -6,6 +6,7 @@ use plumbline_generator::{Case, Cell};
 use plumbline_spec::Label;
 use plumbline_tensor::DType;
 
+use crate::mutated;
 use crate::suite_run::SuiteCase;
 
 /// A piece of work for a run.
@@ -13,10 +14,44 @@ use crate::suite_run::SuiteCase;
 pub enum Work {
     /// Generated cases of a cell: valid ones, or ones that violate the given constraint.
     Cell(Cell, Option<Label>),
+    /// Generated cases of a cell, changed at random.
+    Mutated(Cell),
     /// A published case.
     Published(SuiteCase),
     /// A single case, either a kept regression or one that was asked for by its id, and the name of its suite.
     Kept(Box<Case>, String),
+}
+
+/// The kinds of cases of a cell.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Kind {
+    /// Valid ones.
+    Valid,
+    /// Ones that violate this constraint.
+    Violates(Label),
+    /// Ones that are changed at random.
+    Mutated,
+}
+
+impl Kind {
+    /// Returns the kind of the cases that a recipe draws.
+    pub fn drawn(violates: Option<Label>) -> Kind {
+        violates.map_or(Kind::Valid, Kind::Violates)
+    }
+
+    /// Returns the suite that the cases belong to.
+    pub fn suite(self) -> &'static str {
+        match self {
+            Kind::Valid => "generated",
+            Kind::Violates(_) => "negative",
+            Kind::Mutated => mutated::SUITE,
+        }
+    }
+}
+
+/// Returns whether a recipe drew the case as a valid one. Only such cases count for the coverage.
+pub(crate) fn is_drawn_valid(case: &Case) -> bool {
+    case.violates.is_none() && case.changes.is_empty()
 }
 
 /// Returns the pieces of a shard, given by its number, counted from 1, and the number of shards. They are ordered by a
@@ -63,6 +98,7 @@ impl Work {
                 let is_float = cell.bound.as_ref().is_some_and(|(_, type_)| type_.leaf_dtype() == DType::Float);
                 (violates.is_some(), std::cmp::Reverse(cell.version.since()), !is_float)
             }
+            Work::Mutated(cell) => (true, std::cmp::Reverse(cell.version.since()), true),
             Work::Published(_) | Work::Kept(..) => (true, std::cmp::Reverse(0), true),
         }
     }
@@ -70,7 +106,7 @@ impl Work {
     /// Returns the operator that the piece tests. A published case counts as an operator of its own.
     pub(crate) fn operator(&self) -> String {
         match self {
-            Work::Cell(cell, _) => format!("{}.{}", cell.version.id.domain, cell.version.id.name),
+            Work::Cell(cell, _) | Work::Mutated(cell) => format!("{}.{}", cell.version.id.domain, cell.version.id.name),
             Work::Kept(case, _) => format!("{}.{}", case.version.domain, case.version.name),
             Work::Published(case) => case.id(),
         }
@@ -81,6 +117,7 @@ impl std::fmt::Display for Work {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         match self {
             Work::Cell(cell, None) => write!(f, "{cell}"),
+            Work::Mutated(cell) => write!(f, "{}/{cell}", mutated::SUITE),
             Work::Cell(cell, Some(label)) => write!(f, "{cell}/{label}"),
             Work::Published(case) => write!(f, "{}", case.id()),
             Work::Kept(case, _) => f.write_str(&case.id),

@@ -67,7 +67,7 @@ impl Writer<'_> {
         let cases = outcome.cases;
         let name = piece.to_string();
         // A negative recipe may decline a cell in which its constraint cannot be violated.
-        let declined = matches!(piece, Work::Cell(_, Some(_))) && cases == 0;
+        let declined = matches!(piece, Work::Cell(_, Some(_)) | Work::Mutated(_)) && cases == 0;
         self.outcome.take(outcome);
         let mut failures: BTreeMap<(String, String), Failure> = BTreeMap::new();
         let mut results = Vec::new();

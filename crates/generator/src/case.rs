@@ -26,6 +26,9 @@ pub struct Case {
     pub features: Vec<String>,
     /// The constraint that the case violates, if it is negative.
     pub violates: Option<Label>,
+    /// What was changed at random in a valid case to make this one, in words. It is empty for a case that is as its
+    /// recipe drew it.
+    pub changes: Vec<String>,
     /// The form that [`Case::in_form`] puts the model into.
     pub form: Form,
     /// The choices that the case was drawn with.

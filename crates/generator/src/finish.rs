@@ -106,6 +106,7 @@ impl Draw<'_> {
             inputs,
             features: self.features,
             violates: self.violates,
+            changes: vec![],
             form: Form::AsDrawn,
             choices: self.choices.into_made(),
         }

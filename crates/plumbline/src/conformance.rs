@@ -14,7 +14,7 @@ use std::time::Duration;
 use anyhow::{Context, bail};
 use plumbline_conformance::suite::SuiteName;
 use plumbline_conformance::{
-    Expectations, Minimization, Run, Selection, Settings, Subject, SuiteCase, Work, regressions, suite_cases,
+    Expectations, Minimization, Run, Selection, Settings, Subject, SuiteCase, Work, mutated, regressions, suite_cases,
 };
 use plumbline_executor::ORACLE;
 use plumbline_generator::{Cell, profiles};
@@ -33,6 +33,7 @@ Examples:
   plumbline conformance --op Min --op Div-14 --backend rten
   plumbline conformance --dtype float16 --cases 100 --seed 7
   plumbline conformance --suite onnx:1.23.2 --backend reference
+  plumbline conformance --suite mutated --backend cpu       cases changed at random, valid or not
   plumbline conformance --backend directml-software --feature-level 5_0
   plumbline conformance --time 60s --shard 1/4
   plumbline conformance --time 10m --minimize off
@@ -60,7 +61,7 @@ pub struct Args {
     /// Run only the cases in this form: as-drawn, initializers, inputs-with-initializers, constant-weights, constant-nodes, symbolic-extents, function, defaults-given
     #[arg(long, value_name = "FORM")]
     form: Vec<String>,
-    /// A suite: generated, negative, regressions or onnx:VERSION [default: the first three]
+    /// A suite: generated, negative, regressions, mutated or onnx:VERSION [default: the first three]
     #[arg(long, value_name = "SUITE")]
     suite: Vec<String>,
     /// The profile: smoke, ci or nightly (generators/profiles.toml) [default: ci]
@@ -273,6 +274,7 @@ fn explained(files: &[Expectations]) -> anyhow::Result<()> {
 fn suite_work(suite: &str, selection: &Selection) -> anyhow::Result<Vec<Work>> {
     Ok(match suite {
         "generated" => selection.cells().into_iter().map(|c| Work::Cell(c, None)).collect(),
+        mutated::SUITE => selection.cells().into_iter().map(Work::Mutated).collect(),
         "negative" => {
             let negatives = |c: Cell| c.negatives().into_iter().map(move |l| Work::Cell(c.clone(), Some(l)));
             selection.cells().into_iter().flat_map(negatives).collect()
@@ -284,7 +286,7 @@ fn suite_work(suite: &str, selection: &Selection) -> anyhow::Result<Vec<Work>> {
         }
         _ => {
             let name: SuiteName = suite.parse().map_err(anyhow::Error::msg).with_context(|| {
-                format!("--suite {suite}: the suites are generated, negative, regressions and onnx:VERSION")
+                format!("--suite {suite}: the suites are generated, negative, regressions, mutated and onnx:VERSION")
             })?;
             let (dir, _) = crate::suite::at_hand(&name)?;
             let cases = suite_cases(suite, &dir)?;

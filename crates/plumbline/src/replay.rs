@@ -8,7 +8,7 @@ use plumbline_conformance::regressions::{self, Kept};
 use plumbline_conformance::suite::{CaseFolder, DataSet, SuiteName};
 use plumbline_conformance::{
     Further, Other, Prepared, REPLAY_DEADLINE_MS, Right, Verdict, all_answers, case_of_model, examine_folder,
-    examine_one, right, short_answers,
+    examine_one, mutated, right, short_answers,
 };
 use plumbline_generator::Case;
 use plumbline_oracle::{Operand, Reference};
@@ -102,6 +102,7 @@ pub fn run(args: Args) -> anyhow::Result<Exit> {
             Right::Refusal(None) => {
                 bail!("--keep: the case is invalid, but violates no rule of its operator that has a name")
             }
+            Right::Open { .. } => bail!("--keep: nothing says what the right answer of the case is"),
         };
         let kept = Kept::new(name, reason, failure.case.clone(), answer).map_err(anyhow::Error::msg)?;
         let folder = places::in_workspace("generators/regressions")?;
@@ -169,7 +170,7 @@ fn load_whole(case: &str) -> anyhow::Result<Loaded> {
         return Ok(Loaded { case: Kept::read(&path)?.case, folder: None });
     }
     if !path.is_dir() {
-        let drawn = plumbline_generator::case_of(case);
+        let drawn = if mutated::is_id(case) { mutated::case_of(case) } else { plumbline_generator::case_of(case) };
         let case = drawn.with_context(|| format!("`{case}` is neither a folder nor the id of a case"))?;
         return Ok(Loaded { case, folder: None });
     }

@@ -196,6 +196,7 @@ impl Edit {
                     inputs: scene.inputs.clone(),
                     features: vec![],
                     violates: None,
+                    changes: vec![],
                     form: Default::default(),
                     choices: Default::default(),
                 };

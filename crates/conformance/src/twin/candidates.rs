@@ -6,7 +6,8 @@ use plumbline_spec::{FormalOption, Spec};
 use plumbline_tensor::onnx::AttributeProto;
 use plumbline_tensor::{DType, Tensor, Value, ValueKind};
 
-use super::edit::{Aim, Edit, resized};
+use super::edit::{Aim, Edit};
+use crate::element::resized;
 use crate::scene::Scene;
 
 /// The largest number of elements of an input that are changed one by one.

@@ -3,7 +3,7 @@
 use plumbline_tensor::onnx::AttributeProto;
 use plumbline_tensor::{DType, Tensor, Value, tensor_to_proto};
 
-use crate::element::{converted, moved};
+use crate::element::{converted, resized};
 use crate::scene::Scene;
 
 /// A change of one thing. Inputs are identified by their names in the model, and include initializers.
@@ -289,31 +289,6 @@ fn with(tensor: &Tensor, chosen: impl Fn(usize) -> bool, to: i128) -> Option<Ten
     let values: Vec<i128> = (0..tensor.len()).map(|i| if chosen(i) { to } else { tensor.i128_at(i) }).collect();
     Tensor::from_i128s(dtype, shape, &values).ok()
 }
-
-/// Returns the tensor in another shape of the same rank. Each axis is cut off at its end or repeated from its front. An
-/// empty tensor becomes zeros.
-pub(super) fn resized(tensor: &Tensor, shape: Vec<usize>) -> Option<Tensor> {
-    if plumbline_tensor::element_count(&shape)? > MOST_ELEMENTS {
-        return None;
-    }
-    if tensor.is_empty() {
-        return Tensor::zeros(tensor.dtype(), shape).ok();
-    }
-    let old = tensor.shape().to_vec();
-    let new = shape.clone();
-    moved(tensor, shape, |flat| {
-        let (mut rest, mut place, mut stride) = (flat, 0, 1);
-        for (from, to) in old.iter().zip(&new).rev() {
-            place += rest % to % from * stride;
-            rest /= to;
-            stride *= from;
-        }
-        place
-    })
-}
-
-/// The largest number of elements in a tensor that a change may make.
-const MOST_ELEMENTS: usize = 1 << 16;
 
 /// Removes an input from the model if no node reads it any more.
 fn forget(scene: &mut Scene, name: &str) {

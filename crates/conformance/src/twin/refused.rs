@@ -11,6 +11,19 @@ use crate::Verdict;
 use crate::judge::Judgement;
 
 impl Twin {
+    /// Returns the valid case that an invalid one was made from by random changes.
+    pub(crate) fn base(base: Case) -> Twin {
+        let twin = Twin {
+            id: base.id.clone(),
+            change: format!("everything as in {}", base.id),
+            changes: None,
+            distance: None,
+            model: base.model,
+            inputs: base.inputs,
+        };
+        twin.with_ranks(&Reference::default())
+    }
+
     /// Declares the ranks of the twin's outputs, as ONNX requires.
     pub(super) fn with_ranks(mut self, reference: &Reference) -> Twin {
         let answer = reference.answer(&self.model, &self.inputs).unwrap_or_default();

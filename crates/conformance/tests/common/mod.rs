@@ -18,8 +18,24 @@ impl Progress for Silent {
 }
 
 /// Runs a backend on all cells of these operators.
+#[allow(dead_code, reason = "not every test that shares this file calls it")]
 pub fn run_on(
     operators: &[&str],
+    backend: impl Fn() -> Box<dyn Backend> + Send + Sync + 'static,
+    expectations: &[Expectations],
+) -> (Outcome, Vec<CaseResult>, PathBuf) {
+    let wanted = cells().into_iter().filter(|c| operators.contains(&c.version.id.name.as_str()));
+    let work = wanted.flat_map(|c| {
+        let negatives = c.negatives().into_iter().map(|l| Work::Cell(c.clone(), Some(l))).collect::<Vec<_>>();
+        std::iter::once(Work::Cell(c, None)).chain(negatives)
+    });
+    run_work(work.collect(), 12, backend, expectations)
+}
+
+/// Runs a backend on this work, with this number of cases for each cell.
+pub fn run_work(
+    work: Vec<Work>,
+    cases: u64,
     backend: impl Fn() -> Box<dyn Backend> + Send + Sync + 'static,
     expectations: &[Expectations],
 ) -> (Outcome, Vec<CaseResult>, PathBuf) {
@@ -33,21 +49,17 @@ pub fn run_on(
     let _ = std::fs::remove_dir_all(&out);
     let open = move || Ok(Box::new(Local::new(backend())) as Box<dyn plumbline_backend::Runner>);
     let subject = Subject::start("twisted", Box::new(open)).unwrap();
-    let settings = Settings { cases: 12, negative_cases: 3, out: out.clone(), ..Settings::default() };
-    let wanted = cells().into_iter().filter(|c| operators.contains(&c.version.id.name.as_str()));
-    let work = wanted.flat_map(|c| {
-        let negatives = c.negatives().into_iter().map(|l| Work::Cell(c.clone(), Some(l))).collect::<Vec<_>>();
-        std::iter::once(Work::Cell(c, None)).chain(negatives)
-    });
+    let settings = Settings { cases, negative_cases: 3, out: out.clone(), ..Settings::default() };
     let subjects = [subject];
     let run = Run { settings: &settings, subjects: &subjects, expectations, progress: &Silent };
-    let outcome = run.run(work.collect()).unwrap();
+    let outcome = run.run(work).unwrap();
     let text = std::fs::read_to_string(out.join("results.jsonl")).unwrap();
     let results = text.lines().map(|l| serde_json::from_str(l).unwrap()).collect();
     (outcome, results, out)
 }
 
 /// Replaces the bits of each element of the outputs.
+#[allow(dead_code, reason = "not every test that shares this file calls it")]
 pub fn elements(outputs: Vec<Value>, f: impl Fn(&Tensor, usize) -> u64) -> Vec<Value> {
     let change = |value: Value| match value {
         Value::Tensor(t) if t.dtype().size() <= 8 && t.dtype() != DType::String => {

@@ -1,0 +1,181 @@
+//! The suite `mutated`: generated cases whose structure and attributes are changed at random.
+//!
+//! A recipe draws valid cases, or cases that violate a constraint that somebody wrote down. What nobody thought of is in
+//! neither of them. This suite takes a valid case, changes one to three things of it without regard for the operator,
+//! and asks the oracle what the result is: valid, so that a backend has to answer it; invalid, so that a backend has to
+//! refuse it; or open, so that all a backend must not do is crash. The case that it was made from is the twin of an
+//! invalid one.
+//!
+//! A case is defined by its id: `mutated/Min-13/T=float/3@0` is mutated case 3 of seed 0 of a cell. From it follow
+//! which valid case of the cell is changed, and how.
+
+mod attributes;
+mod inputs;
+mod structure;
+mod text;
+
+use std::ops::Range;
+
+use plumbline_generator::{Case, Cell, Choices, Form, PlanError, parse_id};
+use plumbline_oracle::{Reference, TOO_MUCH_WORK};
+
+use crate::scene::Scene;
+use crate::signature::hash;
+
+/// The name of the suite. The ids of its cases begin with it.
+pub const SUITE: &str = "mutated";
+
+/// The valid cases of a cell that may be changed are among the first `BASES`.
+const BASES: u64 = 24;
+/// The number of draws that are tried to find a valid case of the usual size.
+const TRIES_FOR_BASE: usize = 12;
+/// The number of changes that are tried for each that is made. Many do not apply to a case.
+const TRIES_FOR_CHANGE: usize = 24;
+/// The numbers of changes of a case, each as likely as it is frequent here.
+const COUNTS: [usize; 6] = [1, 1, 1, 2, 2, 3];
+
+/// Changes a scene at random, and says what it changed. Returns `None` if it cannot change this scene.
+type Change = fn(&mut Scene, &mut Choices) -> Option<String>;
+
+/// The changes of one thing, each as likely as its weight.
+const CHANGES: [(u64, Change); 17] = [
+    (10, attributes::value),
+    (2, attributes::dropped),
+    (2, attributes::of_another_type),
+    (1, attributes::unknown),
+    (1, attributes::of_another_version),
+    (2, inputs::left_out),
+    (1, inputs::one_more),
+    (2, inputs::swapped),
+    (2, inputs::of_another_type),
+    (2, inputs::all_of_another_type),
+    (4, inputs::of_another_rank),
+    (4, inputs::of_another_extent),
+    (4, inputs::with_another_element),
+    (1, inputs::with_other_items),
+    (1, structure::output_left_out),
+    (1, structure::output_added),
+    (2, structure::moved_to_another_opset),
+];
+
+/// The changes of the graph around the node.
+const SURROUNDINGS: [Change; 3] = [structure::in_if, structure::twice, structure::chained];
+
+/// One case in this many has its surroundings changed, too.
+const ONE_IN_SURROUNDINGS: u64 = 6;
+
+/// Draws mutated case `index` of a cell. Returns `None` if the cell has no valid case to change, if no change applies to
+/// it, or if it becomes a loop without an end.
+pub fn draw(cell: &Cell, index: u64, seed: u64) -> Option<Case> {
+    let id = format!("{SUITE}/{}", cell.case_id(None, index, seed));
+    let mut choices = Choices::random(hash(&id));
+    let base = base(cell, seed, &mut choices)?;
+    let mut scene = Scene::new(&base, cell.version);
+    let mut changes = Vec::new();
+    for _ in 0..COUNTS[choices.below(COUNTS.len() as u64) as usize] {
+        changes.extend(changed(&mut scene, &mut choices));
+    }
+    declare_outputs(&mut scene)?;
+    if choices.below(ONE_IN_SURROUNDINGS) == 0 || changes.is_empty() {
+        let start = choices.below(SURROUNDINGS.len() as u64) as usize;
+        let mut others = SURROUNDINGS[start..].iter().chain(&SURROUNDINGS[..start]);
+        changes.extend(others.find_map(|change| attempt(*change, &mut scene, &mut choices)));
+        declare_outputs(&mut scene)?;
+    }
+    let of_form = base.features.iter().filter(|feature| !feature.starts_with("form "));
+    let features = of_form.cloned().collect();
+    let Scene { model, inputs, version } = scene;
+    let form = Form::AsDrawn;
+    let case = Case { id, version: version.id.clone(), model, inputs, features, form, changes, ..base };
+    (!case.changes.is_empty()).then_some(case)
+}
+
+/// Draws the mutated cases of a cell with these indices.
+pub(crate) fn draw_all(cell: &Cell, indices: Range<u64>, seed: u64) -> Vec<Case> {
+    indices.filter_map(|index| draw(cell, index, seed)).collect()
+}
+
+/// Draws the case with this id.
+///
+/// # Errors
+/// [`PlanError`] if the id cannot be parsed, or if it names something that does not exist.
+pub fn case_of(id: &str) -> Result<Case, PlanError> {
+    let (cell, index, seed) = parsed(id)?;
+    draw(&cell, index, seed).ok_or_else(|| PlanError::Unknown(format!("{id}: there is no case to change")))
+}
+
+/// Returns whether this is the id of a mutated case.
+pub fn is_id(id: &str) -> bool {
+    id.split_once('/').is_some_and(|(suite, _)| suite == SUITE)
+}
+
+/// Returns the valid case that the mutated case with this id was made from.
+pub(crate) fn base_of(id: &str) -> Option<Case> {
+    let (cell, _, seed) = parsed(id).ok()?;
+    base(&cell, seed, &mut Choices::random(hash(id)))
+}
+
+fn parsed(id: &str) -> Result<(Cell, u64, u64), PlanError> {
+    let bad = || PlanError::Id(id.to_owned());
+    let (suite, rest) = id.split_once('/').ok_or_else(bad)?;
+    match parse_id(rest)? {
+        (cell, None, index, seed) if suite == SUITE => Ok((cell, index, seed)),
+        _ => Err(bad()),
+    }
+}
+
+/// Draws the valid case that is changed, one of the usual size if possible.
+fn base(cell: &Cell, seed: u64, choices: &mut Choices) -> Option<Case> {
+    let mut drawn = None;
+    for _ in 0..TRIES_FOR_BASE {
+        let index = choices.below(BASES);
+        drawn = Some(index);
+        if cell.is_small(index) {
+            break;
+        }
+    }
+    cell.case(None, drawn?, seed)
+}
+
+/// Makes one change, and says what was changed.
+fn changed(scene: &mut Scene, choices: &mut Choices) -> Option<String> {
+    let all: u64 = CHANGES.iter().map(|(weight, _)| weight).sum();
+    for _ in 0..TRIES_FOR_CHANGE {
+        let mut left = choices.below(all);
+        let chosen = CHANGES.iter().find(|(weight, _)| {
+            let found = left < *weight;
+            left = left.saturating_sub(*weight);
+            found
+        });
+        if let Some(told) = chosen.and_then(|(_, change)| attempt(*change, scene, choices)) {
+            return Some(told);
+        }
+    }
+    None
+}
+
+/// Makes a change if it applies and really changes something.
+fn attempt(change: Change, scene: &mut Scene, choices: &mut Choices) -> Option<String> {
+    let mut other = scene.clone();
+    let told = change(&mut other, choices)?;
+    if other.model == scene.model && other.inputs == scene.inputs {
+        return None;
+    }
+    *scene = other;
+    Some(told)
+}
+
+/// Declares the outputs with the types that they have, if the oracle answers the model. The declaration is not what is
+/// tested. Returns `None` if the model does not come to an end, or not soon.
+fn declare_outputs(scene: &mut Scene) -> Option<()> {
+    let answer = match Reference::default().answer(&scene.model, &scene.inputs) {
+        Err(refusal) if refusal.message == TOO_MUCH_WORK => return None,
+        answer => answer.unwrap_or_default(),
+    };
+    let outputs = scene.graph_mut().into_iter().flat_map(|graph| &mut graph.output);
+    for (output, operand) in outputs.zip(&answer) {
+        let name = output.name.clone().unwrap_or_default();
+        *output = plumbline_generator::value_info(&name, &operand.kind(), None);
+    }
+    Some(())
+}
