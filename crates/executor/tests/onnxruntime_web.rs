@@ -115,7 +115,8 @@ fn the_backend_is_known_by_name_and_gets_models_that_it_reads() {
     let installed = "fake-libraries/onnxruntime-web/0.1.2";
     package(&format!("{installed}/node_modules/onnxruntime-web"));
     std::fs::write(libraries.join("onnxruntime-web/0.1.2/complete"), "onnxruntime-web@0.1.2").unwrap();
-    let registry = Registry::new(Options { libraries, fetch: false, ..Options::default() });
+    let worker = plumbline_executor::worker::Command::new(env!("CARGO_BIN_EXE_plumbline-worker"), ["worker"]);
+    let registry = Registry::new(Options { worker: Some(worker), libraries, fetch: false, ..Options::default() });
     let error = |name: &str| registry.start(name).err().unwrap().to_string();
     let missing = error("onnxruntime-web@0.1.3");
     assert!(missing.contains("`backends --fetch onnxruntime-web@0.1.3` installs it with npm"), "{missing}");
