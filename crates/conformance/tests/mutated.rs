@@ -39,8 +39,10 @@ fn run(
     (outcome, results)
 }
 
+type Outputs = Result<Vec<Value>, Refusal>;
+
 /// Changes the answers of the oracle.
-fn twist(change: fn(Result<Vec<Value>, Refusal>) -> Result<Vec<Value>, Refusal>) -> Box<dyn Backend> {
+fn twist(change: fn(Outputs) -> Outputs) -> Box<dyn Backend> {
     Twisted::boxed(Profile::default(), move |_| Box::new(move |inner, inputs| change(inner.run(inputs))))
 }
 

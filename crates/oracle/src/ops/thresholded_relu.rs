@@ -18,7 +18,7 @@ pub fn thresholded_relu(call: &Call) -> Answer {
 fn above(x: Number, alpha: f64) -> Number {
     let zero = x.like(0.0);
     // Nothing is above infinity.
-    if x.is_nan() || !(alpha < f64::INFINITY) {
+    if x.is_nan() || alpha.is_nan() || alpha == f64::INFINITY {
         return zero;
     }
     piecewise(x, alpha.next_up(), |_| zero, Number::with_any_zero)
