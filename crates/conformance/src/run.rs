@@ -76,6 +76,7 @@ impl Run<'_> {
             signatures: Default::default(),
             supported: BTreeSet::new(),
             empty: BTreeSet::new(),
+            answered: BTreeSet::new(),
             minimizer: &minimizer,
         };
         let rounds = std::thread::scope(|scope| {
@@ -207,8 +208,7 @@ impl Run<'_> {
             }
             is_whole = done.is_whole;
             let cases = done.outcome.cases;
-            let span = before.get(at);
-            let rows = rows.as_mut().zip(span).map(|(rows, span)| rows.take(span)).transpose()?;
+            let rows = rows.as_mut().zip(before.get(at)).map(|(rows, span)| rows.take(span)).transpose()?;
             let unexpected = writer.take(&work[at], done, rows)?;
             self.progress.advance(1, cases, unexpected);
             Ok(())

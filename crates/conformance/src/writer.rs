@@ -48,6 +48,8 @@ pub(crate) struct Writer<'a> {
     pub supported: BTreeSet<String>,
     /// Pieces that gave no result so far, though they should have one.
     pub empty: BTreeSet<String>,
+    /// The pieces of work that have results.
+    pub answered: BTreeSet<String>,
     pub minimizer: &'a Minimizer<'a>,
 }
 
@@ -63,7 +65,7 @@ impl Writer<'_> {
 
     /// Writes and counts what a piece gave. `rows` are its results in an earlier run, which are in the file already.
     pub fn take(&mut self, piece: &Work, done: Done, rows: Option<Vec<CaseResult>>) -> Result<u64, RunError> {
-        let Done { found, outcome, drawn, has_cases, .. } = done;
+        let Done { found, outcome, drawn, has_cases, is_whole } = done;
         let cases = outcome.cases;
         let name = piece.to_string();
         // A negative recipe may decline a cell in which its constraint cannot be violated.
@@ -81,7 +83,9 @@ impl Writer<'_> {
         let results = rows.unwrap_or(results);
         if !results.is_empty() {
             self.empty.remove(&name);
-        } else if has_cases && !declined {
+            self.answered.insert(name.clone());
+        } else if has_cases && is_whole && !declined && !self.answered.contains(&name) {
+            // A kept case has no further cases in later rounds, and nothing is missing of a piece that was stopped.
             self.empty.insert(name.clone());
         }
         if results.iter().any(|result| result.verdict != Verdict::Unsupported) {

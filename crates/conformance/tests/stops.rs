@@ -62,12 +62,16 @@ fn work(operators: &[&str]) -> Vec<Work> {
 }
 
 fn run(operators: &[&str], settings: Settings, takes: Duration, last: u64) -> Result<Outcome, RunError> {
+    run_work(work(operators), settings, takes, last)
+}
+
+fn run_work(work: Vec<Work>, settings: Settings, takes: Duration, last: u64) -> Result<Outcome, RunError> {
     let open = move || Ok(Box::new(Local::new(wrong(takes))) as Box<dyn plumbline_backend::Runner>);
     let subjects = [Subject::start("wrong", Box::new(open)).unwrap()];
     let interrupt = Interrupt::default();
     let progress = After { pieces: AtomicU64::new(0), last, interrupt: interrupt.clone() };
     let settings = Settings { interrupt, jobs: 3, ..settings };
-    Run { settings: &settings, subjects: &subjects, expectations: &[], progress: &progress }.run(work(operators))
+    Run { settings: &settings, subjects: &subjects, expectations: &[], progress: &progress }.run(work)
 }
 
 /// The results without what differs from run to run.
@@ -148,6 +152,21 @@ fn results_of_other_settings_are_not_continued() {
     std::fs::write(out.join("results.jsonl"), "no result\n").unwrap();
     let error = run(&["Clip"], Settings { resume: true, ..settings(&out) }, Duration::ZERO, NEVER).unwrap_err();
     assert!(error.to_string().contains("this is not a line of results"), "{error}");
+}
+
+#[test]
+fn a_kept_case_is_not_missing_from_the_further_rounds_of_a_run_with_a_time_limit() {
+    let out = folder("kept");
+    let mut all = work(&["Floor"]);
+    let case = plumbline_generator::case_of("Ceil-13/T=float/0@0").unwrap();
+    all.push(Work::Kept(Box::new(case), "regressions".to_owned()));
+    let settings = Settings { time: Some(Duration::from_secs(2)), cases: 1, ..settings(&out) };
+    let outcome = run_work(all, settings, Duration::ZERO, NEVER).unwrap();
+    assert_eq!(outcome.missing, Vec::<String>::new());
+    let kept = rows(&out).into_iter().filter(|row| row.suite == "regressions").count();
+    assert_eq!(kept, 1);
+    let floor = rows(&out).into_iter().filter(|row| row.case.starts_with("Floor-13/T=float/2@")).count();
+    assert_eq!(floor, 1, "there was no third round");
 }
 
 #[test]
