@@ -67,11 +67,17 @@ impl Earlier {
     }
 
     /// Returns the rows of the pieces that were done in this round, from the first one on. Fewer pieces than there are
-    /// mean that the earlier run came no further. `cases` gives the indices of a piece's cases in this round.
+    /// mean that the earlier run came no further. `cases` gives the indices of a piece's cases in this round, and
+    /// `may_be_empty` says whether the round may have no case in a selected form.
     ///
     /// # Errors
     /// Fails if the file cannot be read, or has rows of cases that do not belong to this work.
-    pub fn round(&mut self, work: &[Work], cases: impl Fn(&Work) -> Range<u64>) -> Result<Vec<Span>, RunError> {
+    pub fn round(
+        &mut self,
+        work: &[Work],
+        cases: impl Fn(&Work) -> Range<u64>,
+        may_be_empty: bool,
+    ) -> Result<Vec<Span>, RunError> {
         self.start = self.at;
         let mut done: Vec<Span> = Vec::new();
         let mut last_with_rows = 0;
@@ -91,7 +97,7 @@ impl Earlier {
             }
             done.push(Span { end: self.at, rows, signatures });
         }
-        if self.at == self.start {
+        if self.at == self.start && !may_be_empty {
             self.finish()?;
         }
         // The last piece with rows may lack some. Those behind it have none unless the next round has rows.

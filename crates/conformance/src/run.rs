@@ -16,7 +16,6 @@ use crate::in_order::in_order;
 use crate::judge::Judgement;
 use crate::minimize::Budget;
 use crate::minimizer::{Minimizer, Task};
-use crate::mutated;
 use crate::outcome::Unreached;
 use crate::prepared::Prepared;
 use crate::progress::Progress;
@@ -94,8 +93,8 @@ impl Run<'_> {
             minimizer.finish();
             rounds
         });
-        let Writer { mut outcome, empty, .. } = writer;
-        outcome.missing = empty.into_iter().collect();
+        let Writer { mut outcome, empty, answered, .. } = writer;
+        outcome.missing = empty.difference(&answered).cloned().collect();
         let whole_rounds = rounds?;
         for task in minimizer.rest()? {
             if !task.is_known() {
@@ -127,7 +126,8 @@ impl Run<'_> {
         loop {
             let (mut before, mut rows) = (vec![], None);
             if let Some(earlier) = &mut earlier {
-                before = earlier.round(&work, |piece| round.cases(self.count_of(piece)))?;
+                let cases = |piece: &Work| round.cases(self.count_of(piece));
+                before = earlier.round(&work, cases, self.settings.selection.names_forms())?;
                 rows = Some(earlier.rows()?);
             }
             if before.len() < work.len()
@@ -259,12 +259,7 @@ impl Run<'_> {
             let some = range.start..range.end.min(range.start.saturating_add(at_once));
             range.start = some.end;
             let count = if kind == Kind::Valid { some.end - some.start } else { 0 };
-            let (cases, left_out) = match kind {
-                Kind::Valid => self.settings.drawn(cell, None, some),
-                Kind::Violates(label) => self.settings.drawn(cell, Some(label), some),
-                Kind::Mutated => (mutated::draw_all(cell, some, self.settings.seed), false),
-            };
-            // Nothing is missing if no case of the piece has a form that the user selected.
+            let (cases, left_out) = self.settings.drawn(cell, kind, some);
             done.has_cases &= !left_out;
             let (found, mut outcome) = self.cases(cases, kind.suite());
             // Some of them may have been cut off.
@@ -287,11 +282,13 @@ impl Run<'_> {
         let range = round.cases(self.count_of(work));
         let mut done = Done { has_cases: !range.is_empty(), ..Done::new(vec![], Outcome::default()) };
         let cases: Vec<Case> = match work {
-            Work::Mutated(cell) => mutated::draw_all(cell, range, self.settings.seed),
+            Work::Mutated(cell) => self.settings.drawn(cell, Kind::Mutated, range).0,
             Work::Cell(cell, violates) => {
                 let count = if violates.is_none() { range.end - range.start } else { 0 };
                 done.outcome.coverage.cell(&cell.to_string(), count);
-                self.settings.drawn(cell, *violates, range).0
+                let (cases, left_out) = self.settings.drawn(cell, Kind::drawn(*violates), range);
+                done.has_cases &= !left_out;
+                cases
             }
             Work::Kept(case, _) => range.map(|_| (**case).clone()).collect(),
             Work::Published(_) => {

@@ -54,6 +54,11 @@ impl Selection {
         Ok(Selection { forms: forms.iter().map(form).collect::<Result<_, _>>()?, ..self })
     }
 
+    /// Returns whether any forms are named.
+    pub fn names_forms(&self) -> bool {
+        !self.forms.is_empty()
+    }
+
     /// Returns whether cases in this form are selected.
     pub fn takes_form(&self, form: Form) -> bool {
         self.forms.is_empty() || self.forms.contains(&form)

@@ -5,11 +5,12 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use plumbline_generator::{Case, Cell};
-use plumbline_spec::Label;
 
 use crate::Selection;
 use crate::minimize::Budget;
+use crate::mutated;
 use crate::stop::Interrupt;
+use crate::work::Kind;
 
 /// How much time goes into making failing cases smaller.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -54,10 +55,16 @@ pub struct Settings {
 }
 
 impl Settings {
-    /// Draws the cases of a cell that have a selected form, and says whether others were left out.
-    pub(crate) fn drawn(&self, cell: &Cell, violates: Option<Label>, indices: Range<u64>) -> (Vec<Case>, bool) {
-        let all = indices.filter_map(|index| cell.case(violates, index, self.seed));
-        let (taken, others): (Vec<Case>, Vec<Case>) = all.partition(|case| self.selection.takes_form(case.form));
+    /// Draws the cases of a cell that have a selected form, and says whether others were left out. Nothing is missing of
+    /// a piece of work that has no case in a selected form. A mutated case has no form of its own.
+    pub(crate) fn drawn(&self, cell: &Cell, kind: Kind, indices: Range<u64>) -> (Vec<Case>, bool) {
+        let draw = |index| match kind {
+            Kind::Valid => cell.case(None, index, self.seed),
+            Kind::Violates(label) => cell.case(Some(label), index, self.seed),
+            Kind::Mutated => mutated::draw(cell, index, self.seed),
+        };
+        let is_taken = |case: &Case| kind == Kind::Mutated || self.selection.takes_form(case.form);
+        let (taken, others): (Vec<Case>, Vec<Case>) = indices.filter_map(draw).partition(is_taken);
         (taken, !others.is_empty())
     }
 

@@ -46,7 +46,7 @@ pub(crate) struct Writer<'a> {
     pub signatures: BTreeMap<String, u64>,
     /// Pieces that at least one backend supports.
     pub supported: BTreeSet<String>,
-    /// Pieces that gave no result so far, though they should have one.
+    /// Pieces that gave no result in some round, though they have cases there.
     pub empty: BTreeSet<String>,
     /// The pieces of work that have results.
     pub answered: BTreeSet<String>,
@@ -82,10 +82,8 @@ impl Writer<'_> {
         let in_file = rows.is_some();
         let results = rows.unwrap_or(results);
         if !results.is_empty() {
-            self.empty.remove(&name);
             self.answered.insert(name.clone());
-        } else if has_cases && is_whole && !declined && !self.answered.contains(&name) {
-            // A kept case has no further cases in later rounds, and nothing is missing of a piece that was stopped.
+        } else if has_cases && is_whole && !declined {
             self.empty.insert(name.clone());
         }
         if results.iter().any(|result| result.verdict != Verdict::Unsupported) {

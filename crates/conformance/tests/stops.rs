@@ -92,7 +92,7 @@ fn only_cases_in_the_selected_forms_are_run() {
     let out = folder("forms");
     let selection = Selection::new(&OPERATORS, &[""; 0]).unwrap().in_forms(&["constant-nodes"]).unwrap();
     let settings = Settings { selection, cases: 30, ..settings(&out) };
-    let outcome = run(&OPERATORS, settings, Duration::ZERO, NEVER).unwrap();
+    let outcome = run(&OPERATORS, settings.clone(), Duration::ZERO, NEVER).unwrap();
     let rows = rows(&out);
     assert!(rows.len() > 20, "{}", rows.len());
     for row in &rows {
@@ -100,6 +100,10 @@ fn only_cases_in_the_selected_forms_are_run() {
         assert_eq!(case.form, plumbline_generator::Form::ConstantNodes, "{}", row.case);
     }
     assert_eq!((outcome.cases, &outcome.missing), (rows.len() as u64, &vec![]));
+    // A resumed run draws the pieces that are done without running them.
+    let settings = Settings { resume: true, ..settings };
+    let resumed = run(&OPERATORS, settings, Duration::ZERO, NEVER).unwrap();
+    assert_eq!((resumed.cases, resumed.missing), (outcome.cases, vec![]));
 }
 
 #[test]

@@ -187,7 +187,6 @@ pub fn run(args: Args) -> anyhow::Result<Exit> {
         None => args,
     };
     let config = Config::in_folder(Path::new(""))?;
-    let given = subjects::given(&args);
     let args = configured(args, &config)?;
     let start = std::time::Instant::now();
     let all = profiles().map_err(anyhow::Error::msg)?;
@@ -220,7 +219,7 @@ pub fn run(args: Args) -> anyhow::Result<Exit> {
         given => given.iter().map(String::as_str).collect(),
     };
     let published = suites.iter().any(|s| s.starts_with("onnx:"));
-    let (subjects, absent) = subjects::start(&args, &given, &config, published)?;
+    let (subjects, absent) = subjects::start(&args, &config, published)?;
     if subjects.is_empty() {
         let message = format!("no backend is available; `{} backends` says why", program());
         return Err(Failure::new(Exit::BackendStart, message).into());

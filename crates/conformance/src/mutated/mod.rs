@@ -14,8 +14,6 @@ mod inputs;
 mod structure;
 mod text;
 
-use std::ops::Range;
-
 use plumbline_generator::{Case, Cell, Choices, Form, PlanError, parse_id};
 use plumbline_oracle::{Reference, TOO_MUCH_WORK};
 
@@ -88,11 +86,6 @@ pub fn draw(cell: &Cell, index: u64, seed: u64) -> Option<Case> {
     let form = Form::AsDrawn;
     let case = Case { id, version: version.id.clone(), model, inputs, features, form, changes, ..base };
     (!case.changes.is_empty()).then_some(case)
-}
-
-/// Draws the mutated cases of a cell with these indices.
-pub(crate) fn draw_all(cell: &Cell, indices: Range<u64>, seed: u64) -> Vec<Case> {
-    indices.filter_map(|index| draw(cell, index, seed)).collect()
 }
 
 /// Draws the case with this id.

@@ -10,19 +10,10 @@ use crate::backends;
 use crate::config::{Chosen, Config, Limits};
 use crate::exit::{Exit, Failure};
 
-/// Returns the limits that the command line gives. They hold for every backend, whatever `plumbline.toml` says of it.
-pub(super) fn given(args: &Args) -> Limits {
-    let (deadline_ms, memory) = (args.deadline_ms, args.memory);
-    Limits { deadline_ms, memory, ..Limits::default() }
-}
-
 /// Starts the backends that were asked for, or all that are available; prints a line for each that is not.
-pub(super) fn start(
-    args: &Args,
-    given: &Limits,
-    config: &Config,
-    published: bool,
-) -> anyhow::Result<(Vec<Subject>, Vec<BackendMeta>)> {
+pub(super) fn start(args: &Args, config: &Config, published: bool) -> anyhow::Result<(Vec<Subject>, Vec<BackendMeta>)> {
+    // What the command line says holds for every backend, whatever `plumbline.toml` says of it.
+    let given = Limits { deadline_ms: args.deadline_ms, memory: args.memory, ..Limits::default() };
     let chosen = |named: &[String]| -> anyhow::Result<Vec<Chosen>> {
         let chosen = config.chosen(named)?.into_iter();
         Ok(chosen.map(|chosen| Chosen { limits: given.or(&chosen.limits), ..chosen }).collect())
