@@ -17,7 +17,7 @@ use plumbline_tensor::{DType, Data, Tensor, TensorError, element_count};
 
 use super::number::{Int, Kind, Latitude, Number};
 use super::real::Real;
-use crate::Refusal;
+use crate::{Refusal, steps};
 
 /// The intervals that are accepted in place of the elements of an [`Expected`], one for each element. Every value
 /// inside of them is a pass.
@@ -107,6 +107,7 @@ impl Expected {
 
     /// Returns element `index` of a numeric or bool tensor.
     pub fn number(&self, index: usize) -> Number {
+        steps::take(1);
         let kind = match &self.bounds {
             Some(Bounds::Real(reals)) => Kind::Real(reals[index]),
             Some(Bounds::Int(ints)) => Kind::Int(ints[index]),
@@ -166,10 +167,13 @@ impl Expected {
         let Some(first) = sources.first() else { return Err(Refusal::failed("a tensor is assembled from no sources")) };
         let dtype = first.dtype();
         let count = element_count(&shape).ok_or_else(|| TensorError::TooLarge(shape.clone()))?;
+        steps::take(count);
         let picks: Vec<(usize, usize)> = (0..count).map(&mut pick).collect();
         let data = match first.tensor.data() {
             Data::Strings(_) => {
-                Data::Strings(picks.iter().map(|&(s, i)| sources[s].tensor.strings()[i].clone()).collect())
+                let strings = || picks.iter().map(|&(s, i)| &sources[s].tensor.strings()[i]);
+                strings().for_each(|string| steps::take(string.len()));
+                Data::Strings(strings().cloned().collect())
             }
             Data::Bytes(_) => {
                 let size = dtype.size();

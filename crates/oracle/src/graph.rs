@@ -13,6 +13,7 @@ use super::openness::{OpenRule, Openness};
 use super::operand::Operand;
 use super::readings::Readings;
 use super::shape::MOST_ELEMENTS;
+use super::steps::TOO_MANY_STEPS;
 use crate::{Label, Refusal};
 
 /// Values by name. A nested graph also sees the values of the graph around it.
@@ -39,7 +40,16 @@ impl<'a> Scope<'a> {
 const MOST_WORK: u64 = 1 << 12;
 
 /// The reason for a refusal of a model that runs more nodes than that, such as an endless loop.
-pub const TOO_MUCH_WORK: &str = "the model runs more nodes than the oracle takes";
+const TOO_MANY_NODES: &str = "the model runs more nodes than the oracle takes";
+
+/// The reason for a refusal of a model whose nodes compute more elements than they may.
+const TOO_MANY_ELEMENTS: &str = "the nodes of the model compute more elements than the oracle takes";
+
+/// Returns whether the oracle refused a model because it asks for more work or memory than the oracle has, and not
+/// because of what it computes.
+pub fn exceeds_limits(refusal: &Refusal) -> bool {
+    [TOO_MANY_NODES, TOO_MANY_ELEMENTS, TOO_MANY_STEPS].contains(&refusal.message.as_str())
+}
 
 /// Finds the kernel of a domain and a name.
 pub type Find = fn(&str, &str) -> Option<Kernel>;
@@ -89,7 +99,7 @@ impl<'a> Context<'a> {
         self.work.set(self.work.get() + 1);
         match self.work.get() {
             0..=MOST_WORK => Ok(()),
-            _ => Err(Refusal::failed(TOO_MUCH_WORK)),
+            _ => Err(Refusal::failed(TOO_MANY_NODES)),
         }
     }
 
@@ -99,7 +109,7 @@ impl<'a> Context<'a> {
         let computed: usize = outputs.iter().filter_map(|output| Some(output.tensor().ok()?.tensor.len())).sum();
         self.elements.set(self.elements.get().saturating_add(computed));
         if self.elements.get() > self.most_elements {
-            return Err(Refusal::failed("the nodes of the model compute more elements than the oracle takes"));
+            return Err(Refusal::failed(TOO_MANY_ELEMENTS));
         }
         Ok(())
     }

@@ -42,6 +42,7 @@ pub mod random;
 mod readings;
 mod real;
 pub mod shape;
+mod steps;
 pub mod sum;
 #[cfg(test)]
 mod testing;
@@ -55,7 +56,7 @@ pub use alignment::aligned;
 pub use call::{Answer, Call, broadcast_shape, one, several};
 pub use expected::{Bounds, Collected, Distribution, Expected, Judged, Margins, Unordered};
 pub use function_name::Function;
-pub use graph::TOO_MUCH_WORK;
+pub use graph::exceeds_limits;
 pub use number::{Allowed, Elements, Int, Ints, Kind, Latitude, Number, Reals, wrap};
 pub use openness::OpenRule;
 pub use operand::Operand;
@@ -63,6 +64,7 @@ pub use precision::Policy;
 pub(crate) use precision::{accumulation, ulps};
 pub use readings::Alternative;
 pub use real::Real;
+pub use steps::MOST_STEPS;
 pub use sum::{Accumulator, Sums, lowest_bit, sum, sum_inside, sum_kept};
 
 use std::cell::RefCell;
@@ -78,6 +80,7 @@ pub struct Reference {
     spec: &'static Spec,
     policy: Policy,
     most_elements: usize,
+    most_steps: u64,
 }
 
 impl Default for Reference {
@@ -89,13 +92,20 @@ impl Default for Reference {
 impl Reference {
     /// Returns the oracle under the policy that a backend's profile asks for.
     pub fn new(policy: Policy) -> Reference {
-        Reference { spec: Spec::embedded(), policy, most_elements: shape::MOST_ELEMENTS }
+        let (most_elements, most_steps) = (shape::MOST_ELEMENTS, MOST_STEPS);
+        Reference { spec: Spec::embedded(), policy, most_elements, most_steps }
     }
 
     /// Returns the same oracle, but it refuses a model whose nodes compute more elements than this. By default that is
     /// as many as a single tensor may have.
     pub fn with_most_elements(self, most_elements: usize) -> Reference {
         Reference { most_elements, ..self }
+    }
+
+    /// Returns the same oracle, but it refuses a model that takes more steps than this: elements that are read, terms
+    /// of sums, and the like. The default is [`MOST_STEPS`].
+    pub fn with_most_steps(self, most_steps: u64) -> Reference {
+        Reference { most_steps, ..self }
     }
 
     /// Runs a model and returns one operand for each of [`Model::output_names`].
@@ -108,6 +118,10 @@ impl Reference {
     /// # Errors
     /// Returns a refusal if the model or its inputs are invalid, or if the oracle has no answer.
     pub fn evaluate(&self, model: &Model, inputs: &[Value]) -> Result<Evaluation, Refusal> {
+        steps::within(self.most_steps, || self.evaluate_all(model, inputs))
+    }
+
+    fn evaluate_all(&self, model: &Model, inputs: &[Value]) -> Result<Evaluation, Refusal> {
         let open = RefCell::default();
         let run = |open: &_, readings: &_| {
             let context = graph::Context::new(self.spec, kernels::find, model, open, readings);

@@ -6,7 +6,7 @@ use crate::{Label, Refusal};
 
 /// The largest number of elements that the oracle gives a tensor. Larger tensors are refused before memory is
 /// allocated.
-pub const MOST_ELEMENTS: usize = 1 << 28;
+pub const MOST_ELEMENTS: usize = 1 << 25;
 
 /// Returns the number of elements of a tensor of this shape. Refuses a shape that has more than [`MOST_ELEMENTS`], or
 /// would have if its empty extents were 1, so that kernels may count in any of its extents.

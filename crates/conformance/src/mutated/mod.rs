@@ -15,7 +15,7 @@ mod structure;
 mod text;
 
 use plumbline_generator::{Case, Cell, Choices, Form, PlanError, parse_id};
-use plumbline_oracle::{Reference, TOO_MUCH_WORK};
+use plumbline_oracle::{Reference, exceeds_limits};
 
 use crate::scene::Scene;
 use crate::signature::hash;
@@ -162,7 +162,7 @@ fn attempt(change: Change, scene: &mut Scene, choices: &mut Choices) -> Option<S
 /// tested. Returns `None` if the model does not come to an end, or not soon.
 fn declare_outputs(scene: &mut Scene) -> Option<()> {
     let answer = match Reference::default().answer(&scene.model, &scene.inputs) {
-        Err(refusal) if refusal.message == TOO_MUCH_WORK => return None,
+        Err(refusal) if exceeds_limits(&refusal) => return None,
         answer => answer.unwrap_or_default(),
     };
     let outputs = scene.graph_mut().into_iter().flat_map(|graph| &mut graph.output);

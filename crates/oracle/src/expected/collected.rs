@@ -6,6 +6,7 @@ use super::{Bounds, Expected};
 use crate::Refusal;
 use crate::number::{Int, Kind, Latitude, Number};
 use crate::real::Real;
+use crate::steps;
 
 /// The numbers of a tensor that have been pushed so far, in row-major order. Each is rounded to the type of the tensor
 /// once.
@@ -43,6 +44,7 @@ impl Collected {
     /// Appends the next number. A number of another kind than the type has, or outside of its range, makes
     /// [`Collected::into_expected`] fail.
     pub fn push(&mut self, number: Number) {
+        steps::take(1);
         if let Some(l) = number.latitude {
             self.latitude.push((self.bits.len(), l));
         }

@@ -15,9 +15,10 @@ use std::ops::Range;
 
 use super::matrix_product::{Factor, Opened};
 use super::reduce::{or_overflowed, rounded_sum};
-use super::sliding_window::{Reads, Windows};
+use super::sliding_window::{Reads, Windows, reads};
 use super::spatial;
 use crate::prelude::*;
+use crate::steps;
 use accumulation::{Sums, sweep};
 
 /// The tensor on which the windows of a kernel lie.
@@ -282,6 +283,7 @@ fn exact(
 pub fn convolve_ints(channels: &Channels, x: &[i64], w: &[i64], windows: &Windows) -> Result<Vec<i64>, Refusal> {
     let (from, to) = channels.planes(windows);
     let (taps, runs, step) = (windows.taps(), windows.runs()?, windows.step());
+    let reads = reads(&runs);
     let mut out = Vec::with_capacity(channels.batches * channels.outputs() * to);
     for n in 0..channels.batches {
         for m in 0..channels.outputs() {
@@ -290,6 +292,7 @@ pub fn convolve_ints(channels: &Channels, x: &[i64], w: &[i64], windows: &Window
             for (c, channel) in channels.sources(n, m).enumerate() {
                 let weights = &w[channels.weights(m, c, taps)..][..taps];
                 let plane = &x[channel * from..][..from];
+                steps::take(reads);
                 for run in &runs {
                     let weight = weights[run.tap];
                     sweep(channels.way, run, step, plane, &mut out[start..], |sum: &mut i64, x| *sum += weight * x);

@@ -2,6 +2,7 @@
 
 use crate::families::select::lanes;
 use crate::prelude::*;
+use crate::steps;
 
 /// Applies a formula to each prefix along `axis`: to an element and all elements before it. With `exclusive` the prefix
 /// excludes the element itself; with `reverse` it begins at the other end.
@@ -28,6 +29,7 @@ pub fn scan(call: &Call, formula: impl Fn(&[Number], DType) -> Number) -> Answer
         }
         let elements: Vec<Number> = lane.iter().map(|&i| x.number(i)).collect();
         for (k, &i) in lane.iter().enumerate() {
+            steps::take(k);
             numbers[i] = formula(&elements[..if exclusive { k } else { k + 1 }], x.dtype());
         }
     }

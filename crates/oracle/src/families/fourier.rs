@@ -7,6 +7,7 @@
 use std::f64::consts::TAU;
 
 use crate::prelude::*;
+use crate::steps;
 
 /// Reads `onesided`, which is 0 or 1 (`onesided-known`).
 pub fn onesided(call: &Call) -> Result<bool, Refusal> {
@@ -33,6 +34,7 @@ impl Factors {
         shape::affordable(&[length, outputs])?;
         let working = if dtype == DType::Double { dtype } else { DType::Float };
         let sign = if inverse { 1.0 } else { -1.0 };
+        steps::take(length * outputs);
         let factor = |i: usize| factor(i / length, i % length, length, sign, working);
         Ok(Factors { length, factors: (0..length * outputs).map(factor).collect() })
     }

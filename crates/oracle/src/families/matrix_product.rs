@@ -3,7 +3,7 @@
 use plumbline_tensor::FloatFormat;
 
 use crate::prelude::*;
-use crate::{Accumulator, accumulation, lowest_bit};
+use crate::{Accumulator, accumulation, lowest_bit, steps};
 
 /// The place of a matrix in a tensor.
 #[derive(Clone, Copy, Debug)]
@@ -177,6 +177,7 @@ pub fn sums(a: &Factor, left: Matrix, b: &Factor, right: Matrix) -> Vec<(Accumul
     let mut out = Vec::with_capacity(rows * columns);
     let (mut sum, mut magnitude) = (vec![0.0; columns], vec![0.0; columns]);
     for row in 0..rows {
+        steps::take(inner.saturating_mul(columns));
         sum.fill(0.0);
         magnitude.fill(0.0);
         for (k, others) in gathered.chunks_exact(columns.max(1)).enumerate() {

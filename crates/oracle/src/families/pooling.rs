@@ -3,6 +3,7 @@
 use super::sliding_sums::window_sums;
 use super::sliding_window::Windows;
 use crate::prelude::*;
+use crate::steps;
 
 /// The elements that a window covers.
 pub struct Covered<'a> {
@@ -27,6 +28,7 @@ pub fn pool<T>(
     for channel in 0..x.extent(0) * x.extent(1) {
         for window in 0..count {
             elements.clear();
+            steps::take(reads.positions(window).len());
             elements.extend(reads.positions(window).iter().map(|&(_, position)| channel * plane + position));
             out.push(f(Covered { elements: &elements, window }));
         }

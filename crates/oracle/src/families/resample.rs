@@ -10,6 +10,7 @@
 
 use super::interpolate::{Filter, Labels, Taps, float, quotient, remains_finite, weighted};
 use crate::prelude::*;
+use crate::steps;
 
 /// How positions are computed. The variants have the names of `coordinate_transformation_mode`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -202,6 +203,7 @@ fn taps(axis: &Axis, at: Real, filter: Filter, antialias: bool, exclude_outside:
     let last = axis.from as i64 - 1;
     let mut taps: Taps = Vec::new();
     for i in (at.low - reach).ceil() as i64..=(at.high + reach).floor() as i64 {
+        steps::take(1);
         let distance = at.neg().plus(float(i as f64));
         let distance = if stretch.low == 1.0 { distance } else { distance.times(stretch) };
         let excluded = exclude_outside && !(0..=last).contains(&i);

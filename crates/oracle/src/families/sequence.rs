@@ -43,6 +43,35 @@ pub fn stacked(items: &[&Expected], axis: usize) -> Result<Expected, Refusal> {
     })
 }
 
+/// Joins tensors of one element type along an axis. They have the same rank and, except along the axis, the same extents
+/// (`other-extents-equal`).
+pub fn joined(items: &[&Expected], axis: usize) -> Result<Expected, Refusal> {
+    let Some(first) = items.first() else { return Err(Refusal::failed("no tensors are given to join")) };
+    let mut shape = first.shape().to_vec();
+    shape[axis] = 0;
+    // The place along the axis at which each tensor begins.
+    let mut starts = Vec::with_capacity(items.len());
+    for item in items {
+        let fits = item.rank() == shape.len() && (0..shape.len()).all(|d| d == axis || item.extent(d) == shape[d]);
+        if !fits {
+            return Err(Refusal::violates(
+                rule::OTHER_EXTENTS_EQUAL,
+                format!("shapes {:?} and {:?} differ on an axis other than `axis`", first.shape(), item.shape()),
+            ));
+        }
+        starts.push(shape[axis]);
+        shape[axis] = shape[axis].saturating_add(item.extent(axis));
+    }
+    shape::affordable(&shape)?;
+    let (_, extent, inner) = shape::around(&shape, axis);
+    Expected::assembled(shape, items, |i| {
+        let (outer, at, rest) = (i / (extent * inner), i / inner % extent, i % inner);
+        // Of tensors that begin at the same place, all but the last one are empty.
+        let which = starts.partition_point(|&start| start <= at) - 1;
+        (which, (outer * items[which].extent(axis) + at - starts[which]) * inner + rest)
+    })
+}
+
 /// Returns the part of a tensor at one index of an axis, without that axis.
 pub fn taken(tensor: &Expected, axis: usize, index: usize) -> Result<Expected, Refusal> {
     let (_, extent, inner) = shape::around(tensor.shape(), axis);

@@ -1,8 +1,8 @@
 //! Sums over windows. They are computed for all windows of a channel at once, one tap after the other.
 
-use super::sliding_window::{Run, Windows};
+use super::sliding_window::{Run, Windows, reads};
 use crate::prelude::*;
-use crate::{Sums, accumulation, lowest_bit};
+use crate::{Sums, accumulation, lowest_bit, steps};
 
 /// Returns the sum of what each window of each channel covers, not rounded yet. `terms` has one number for each
 /// element, channel after channel.
@@ -22,6 +22,7 @@ pub fn window_sums(terms: &[Number], channels: usize, windows: &Windows) -> Resu
     let (runs, step) = (windows.runs()?, windows.step());
     let (plane, count) = (windows.elements(), windows.count());
     shape::affordable(&[channels, count])?;
+    let reads = reads(&runs);
     let mut counts = vec![0usize; count];
     let ones = vec![1; plane];
     runs.iter().for_each(|run| sweep(run, step, &ones, &mut counts, |t, s| *t += s));
@@ -31,6 +32,7 @@ pub fn window_sums(terms: &[Number], channels: usize, windows: &Windows) -> Resu
         let total = |f: fn(&Real) -> f64| {
             let column: Vec<f64> = reals.iter().map(f).collect();
             let mut sums = vec![0.0; count];
+            steps::take(reads);
             runs.iter().for_each(|run| sweep(run, step, &column, &mut sums, |t, s| *t += s));
             sums
         };
@@ -77,6 +79,7 @@ pub fn window_maxima(keys: &[f64], channels: usize, windows: &Windows) -> Result
         let first = channel * plane;
         let keys = &keys[first..][..plane];
         let mut best = vec![usize::MAX; count];
+        steps::take(reads(&runs));
         // The taps of a window come in row-major order.
         for run in &runs {
             let mut element = run.position;

@@ -210,6 +210,11 @@ pub struct Run {
     pub length: usize,
 }
 
+/// Returns the number of elements that these runs read together.
+pub fn reads(runs: &[Run]) -> usize {
+    runs.iter().map(|run| run.length).sum()
+}
+
 /// The taps of each window that lie on elements, and these elements. Windows come in row-major order.
 #[derive(Clone, Debug)]
 pub struct Reads {

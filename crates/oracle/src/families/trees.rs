@@ -3,6 +3,7 @@
 use crate::families::post_transform::PostTransform;
 use crate::families::traditional::in_float;
 use crate::prelude::*;
+use crate::steps;
 
 /// The comparison made at a node.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -113,6 +114,7 @@ impl Forest {
         let leaf = |root: &Next| {
             let mut next = *root;
             while let Next::Node(at) = next {
+                steps::take(1);
                 let node = &self.nodes[at];
                 next = if node.holds(features[node.feature]) { node.yes } else { node.no };
             }

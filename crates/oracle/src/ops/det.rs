@@ -2,6 +2,7 @@ use plumbline_tensor::FloatFormat;
 
 use crate::Allowed;
 use crate::prelude::*;
+use crate::steps;
 
 /// Computes the determinant of each matrix.
 ///
@@ -88,6 +89,7 @@ fn skipping_zeros(a: &[f64], n: usize) -> f64 {
 /// Computes the determinant of uncertain elements by expansion.
 fn expanded(a: &[Real], n: usize, dtype: DType) -> Real {
     let of = |a: &[Real], row: usize, column: usize| -> Vec<Real> {
+        steps::take(n * n);
         let kept = |at: &usize| at / n != row && at % n != column;
         (0..n * n).filter(kept).map(|at| a[at]).collect()
     };
@@ -119,6 +121,7 @@ fn eliminated(original: &[f64], n: usize) -> (f64, f64) {
         if a[k * n + k] == 0.0 {
             break;
         }
+        steps::take((n - k) * (n - k));
         for i in k + 1..n {
             let factor = a[i * n + k] / a[k * n + k];
             sizes[i * n + k] += a[i * n + k].abs();
@@ -147,6 +150,7 @@ fn leibniz(a: &[f64], n: usize) -> f64 {
 
 /// Returns a matrix without one row and one column.
 fn without(a: &[f64], n: usize, row: usize, column: usize) -> Vec<f64> {
+    steps::take(n * n);
     let kept = |at: &usize| at / n != row && at % n != column;
     (0..n * n).filter(kept).map(|at| a[at]).collect()
 }

@@ -1,4 +1,5 @@
 use crate::prelude::*;
+use crate::steps;
 
 /// Selects boxes by falling score, and skips each box that overlaps a selected box of the same batch and class by more
 /// than a threshold.
@@ -104,6 +105,7 @@ fn greedy(order: &[usize], corners: &[Corners], overlap: f32, most: usize) -> Re
         if chosen.len() == most {
             break;
         }
+        steps::take(chosen.len());
         for &taken in &chosen {
             if corners[taken].overlaps(&corners[candidate], overlap)? {
                 continue 'boxes;

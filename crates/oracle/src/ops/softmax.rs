@@ -11,7 +11,8 @@ pub fn softmax(call: &Call) -> Answer {
     per_row(call, |row| {
         let weights: Vec<Number> = shifted(row).into_iter().map(Number::exp).collect();
         let total = sum_inside(weights.iter().copied(), row[0].dtype(), rule::INFINITY);
-        let share = |(x, w): (&Number, &Number)| match has_infinity(row) && x.mid() != f64::INFINITY {
+        let infinite = has_infinity(row);
+        let share = |(x, w): (&Number, &Number)| match infinite && x.mid() != f64::INFINITY {
             // The formula without a shift divides a power by an infinite sum, which gives 0.
             true => (*w / total).or(x.like(0.0), rule::INFINITY),
             false => *w / total,

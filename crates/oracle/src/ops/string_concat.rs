@@ -1,4 +1,5 @@
 use crate::prelude::*;
+use crate::steps;
 
 /// Concatenates the strings of X and Y, element by element. The shapes broadcast (`shapes-broadcast`).
 ///
@@ -8,7 +9,11 @@ pub fn string_concat(call: &Call) -> Answer {
     let shape = broadcast_shape(&[x, y], rule::SHAPES_BROADCAST)?;
     let pairs =
         shape::broadcast_indices(x.shape(), &shape).into_iter().zip(shape::broadcast_indices(y.shape(), &shape));
-    let joined = |(i, j): (usize, usize)| [x.tensor.strings()[i].as_slice(), &y.tensor.strings()[j]].concat();
+    let joined = |(i, j): (usize, usize)| {
+        let pair = [x.tensor.strings()[i].as_slice(), &y.tensor.strings()[j]];
+        steps::take(pair[0].len() + pair[1].len());
+        pair.concat()
+    };
     let z = Expected::from(Tensor::from_strings(shape.clone(), pairs.map(joined).collect())?);
     // If one of the strings is left open, so is the result.
     let open = |of: &Expected| of.latitude.first().map(|(_, l)| l.label);

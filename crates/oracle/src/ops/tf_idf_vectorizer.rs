@@ -2,6 +2,7 @@ use std::collections::HashMap;
 
 use crate::families::traditional::{certain, list, one_of, rows};
 use crate::prelude::*;
+use crate::steps;
 
 /// Counts how often each n-gram of a pool occurs in each row, also with tokens skipped between its own.
 ///
@@ -139,6 +140,7 @@ impl Pool {
             for step in 1..=skips + 1 {
                 let reach = (length - 1).saturating_mul(step);
                 for start in 0..row.len().saturating_sub(reach) {
+                    steps::take(length);
                     let gram: Vec<Vec<u8>> = (0..length).map(|k| row[start + k * step].clone()).collect();
                     if let Some(&at) = self.grams.get(&gram) {
                         counts[at] += 1;

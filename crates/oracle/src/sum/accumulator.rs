@@ -4,6 +4,7 @@ use plumbline_tensor::DType;
 
 use crate::precision;
 use crate::real::Real;
+use crate::steps;
 
 /// A sum whose terms may be added in any order: its value so far, and what is needed to bound its error.
 #[derive(Clone, Debug)]
@@ -206,6 +207,7 @@ impl Accumulator {
 
     #[inline]
     fn push(&mut self, low: f64, mid: f64, high: f64, exact: bool, nan: bool) {
+        steps::take(1);
         self.count += 1;
         if low.is_nan() || high.is_nan() {
             self.nan = true;

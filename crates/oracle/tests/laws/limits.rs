@@ -8,8 +8,8 @@ use plumbline_tensor::{DType, Model, Tensor};
 fn refusal(text: &str, inputs: &[Tensor]) -> String {
     let model: Model = text.parse().unwrap_or_else(|error| panic!("{error}: {text}"));
     let inputs: Vec<_> = inputs.iter().map(|input| input.clone().into()).collect();
-    // The usual limit takes a while to reach.
-    match Reference::default().with_most_elements(1 << 16).answer(&model, &inputs) {
+    // The usual limits take a while to reach.
+    match Reference::default().with_most_elements(1 << 16).with_most_steps(1 << 20).answer(&model, &inputs) {
         Ok(_) => panic!("the oracle answers"),
         Err(refusal) => refusal.to_string(),
     }
@@ -37,4 +37,56 @@ fn a_loop_that_doubles_its_state_is_refused() {
     let x = Tensor::from_f32s(vec![4], &[1.0, 2.0, 3.0, 4.0]).unwrap();
     let go = Tensor::from_bits(DType::Bool, vec![], [1].into_iter()).unwrap();
     assert!(refusal(&text, &[Tensor::from_i64(1 << 40), go, x]).contains("more elements than the oracle takes"));
+}
+
+/// Checks that a model with these nodes, which compute `y` from the float scalar `x`, takes too many steps.
+fn takes_too_many_steps(nodes: &str) {
+    let text = format!("{HEAD}g (float x) => (float[M] y) {{\n{nodes}\n}}");
+    let found = refusal(&text, &[Tensor::from_f32s(vec![], &[1.0]).unwrap()]);
+    assert!(found.contains("more steps than the oracle"), "{found}: {nodes}");
+}
+
+/// Returns a node that gives a tensor of this shape.
+fn filled(name: &str, shape: &[i64]) -> String {
+    let extents: Vec<String> = shape.iter().map(i64::to_string).collect();
+    let shape = format!("s_{name} = Constant <value_ints = [{}]> ()\n", extents.join(", "));
+    format!("{shape}{name} = Expand (x, s_{name})\n")
+}
+
+/// Each node has few elements, and more products, comparisons or terms than the oracle computes.
+#[test]
+fn nodes_that_take_more_steps_than_they_have_elements_are_refused() {
+    let square = filled("a", &[128, 128]);
+    takes_too_many_steps(&format!("{square}y = MatMul (a, a)"));
+    takes_too_many_steps(&format!("{square}y = Gemm (a, a)"));
+    takes_too_many_steps(&format!("{square}y = Einsum <equation = \"ij,jk->ik\"> (a, a)"));
+    takes_too_many_steps(&format!("{}axis = Constant <value_int = 0> ()\ny = CumSum (a, axis)", filled("a", &[4096])));
+    let image = filled("a", &[1, 1, 128, 128]);
+    takes_too_many_steps(&format!("{image}y = AveragePool <kernel_shape = [64, 64]> (a)"));
+    takes_too_many_steps(&format!("{image}y = LpPool <kernel_shape = [64, 64]> (a)"));
+    takes_too_many_steps(&format!("{image}y = MaxPool <kernel_shape = [64, 64]> (a)"));
+    takes_too_many_steps(&format!("{image}{}y = Conv (a, w)", filled("w", &[1, 1, 64, 64])));
+    takes_too_many_steps(&format!("{image}{}y = ConvTranspose (a, w)", filled("w", &[1, 1, 64, 64])));
+    takes_too_many_steps(&format!("{}y = LRN <size = 4095> (a)", filled("a", &[1, 4096, 1])));
+    takes_too_many_steps(&format!("{}y, h, c = LSTM (a, w, r)", {
+        filled("a", &[64, 1, 64]) + &filled("w", &[1, 256, 64]) + &filled("r", &[1, 256, 64])
+    }));
+}
+
+/// The expansion of a determinant takes as many products as there are permutations.
+#[test]
+fn a_determinant_of_infinities_is_refused() {
+    let infinite = format!("{}zero = Sub (x, x)\ny = Div (a, zero)", filled("a", &[16, 16]));
+    takes_too_many_steps(&infinite.replace("y = Div", "b = Div").replace("(a, zero)", "(a, zero)\ny = Det (b)"));
+}
+
+#[test]
+fn a_string_that_doubles_is_refused() {
+    let mut nodes = String::new();
+    for at in 0..50 {
+        let _ = writeln!(nodes, "x{} = StringConcat (x{at}, x{at})", at + 1);
+    }
+    let text = format!("{HEAD}g (string[N] x0) => (string[M] x50) {{\n{nodes}}}");
+    let x = Tensor::from_strings(vec![1], vec![b"abc".to_vec()]).unwrap();
+    assert!(refusal(&text, &[x]).contains("more steps than the oracle"));
 }

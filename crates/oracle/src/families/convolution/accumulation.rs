@@ -4,10 +4,10 @@ use std::ops::Range;
 
 use plumbline_tensor::FloatFormat;
 
-use super::super::sliding_window::{Run, Windows};
+use super::super::sliding_window::{Run, Windows, reads};
 use super::{Channels, Way};
 use crate::prelude::*;
-use crate::{accumulation, lowest_bit};
+use crate::{accumulation, lowest_bit, steps};
 
 /// Returns the index of the first element and the distance between neighbours, for the source elements and for the
 /// target elements of a run.
@@ -38,6 +38,8 @@ pub fn sweep<S, T>(way: Way, run: &Run, step: usize, sources: &[S], targets: &mu
 /// The sums for one channel of the output, all elements at once.
 pub struct Sums {
     runs: Vec<Run>,
+    /// The number of elements that all runs read together.
+    reads: usize,
     step: usize,
     /// The sum of the products for each element; `magnitudes` are the sums of their magnitudes.
     sums: Vec<f64>,
@@ -62,7 +64,7 @@ impl Sums {
         runs.iter().for_each(|run| sweep(channels.way, run, step, &sources, &mut counts, |t, s| *t += s));
         let most = FloatFormat::for_dtype(accumulation(dtype)).map_or(0.0, FloatFormat::max_finite) / 2.0;
         let (sums, magnitudes) = (vec![0.0; to], vec![0.0; to]);
-        Ok(Sums { runs, step, sums, magnitudes, counts, inputs: vec![0; to], weights: 0, most })
+        Ok(Sums { reads: reads(&runs), runs, step, sums, magnitudes, counts, inputs: vec![0; to], weights: 0, most })
     }
 
     /// Finds the lowest bits of the inputs that go into each element.
@@ -94,6 +96,7 @@ impl Sums {
         self.weights = i32::MAX;
         let (from, taps) = planes;
         for (c, channel) in sources.enumerate() {
+            steps::take(self.reads);
             let plane = &x[channel * from..][..from];
             let weights = &w[channels.weights(m, c, taps)..][..taps];
             self.weights = weights.iter().fold(self.weights, |low, &w| low.min(bit(w)));

@@ -1,5 +1,6 @@
 use crate::families::traditional::{certain, list, one_of};
 use crate::prelude::*;
+use crate::steps;
 
 /// Encodes each element as a vector with a one at the position of its category and zeros elsewhere.
 ///
@@ -26,6 +27,7 @@ pub fn one_hot_encoder(call: &Call) -> Answer {
     shape::affordable(&shape)?;
     let mut numbers = Vec::new();
     for i in 0..x.len() {
+        steps::take(categories.len());
         let value = value_of(&x.tensor, i);
         let row: Vec<bool> =
             (0..categories.len()).map(|k| value.is_some() && value == value_of(&categories, k)).collect();
