@@ -2,7 +2,7 @@
 //! was read is not the same after it is written and read again.
 //!
 //! ```text
-//! cargo run -p plumbline-fuzz --bin seeds                        writes fuzz/corpus/TARGET
+//! cargo run -p plumbline-fuzz --example seeds                        writes fuzz/corpus/TARGET
 //! RUSTC_BOOTSTRAP=1 cargo fuzz run wire --features libfuzzer     searches; needs `cargo install cargo-fuzz`
 //! ```
 //!
@@ -32,8 +32,8 @@ pub const TARGETS: [(&str, Target); 6] =
 /// The largest frame that is read, in bytes.
 const FRAME_BYTES: u64 = 1 << 20;
 
-/// The number of elements that the oracle may compute for one model.
-const MOST_ELEMENTS: usize = 1 << 14;
+/// The numbers of elements that the oracle may compute for one model, and of steps that it may take.
+const LIMITS: (usize, u64) = (1 << 14, 1 << 20);
 
 /// Reads a model in ONNX's wire format.
 pub fn wire(data: &[u8]) {
@@ -97,7 +97,8 @@ pub fn oracle(data: &[u8]) {
         bytes[place] ^= edit[2];
     }
     let Ok(model) = Model::from_bytes(&bytes) else { return };
-    if let Ok(answer) = Reference::default().with_most_elements(MOST_ELEMENTS).answer(&model, &case.inputs) {
+    let reference = Reference::default().with_most_elements(LIMITS.0).with_most_steps(LIMITS.1);
+    if let Ok(answer) = reference.answer(&model, &case.inputs) {
         assert_eq!(answer.len(), model.output_names().len());
     }
 }

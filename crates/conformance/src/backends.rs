@@ -1,6 +1,7 @@
 //! The backends of a run. Each has a way to open it and a pool of open instances, at most one for each thread.
 
 use std::collections::BTreeSet;
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, OnceLock, PoisonError};
 use std::time::{Duration, Instant};
 
@@ -8,6 +9,8 @@ use plumbline_backend::{Backend, Identity, Job, Local, Observation, Profile, Run
 use plumbline_executor::{ORACLE, Oracle};
 use plumbline_oracle::Policy;
 use plumbline_spec::Spec;
+
+use crate::Selection;
 
 /// Opens a backend. The error is a sentence for people.
 pub type Opener = Box<dyn Fn() -> Result<Box<dyn Runner>, String> + Send + Sync>;
@@ -42,6 +45,9 @@ pub struct Subject {
     pub deadline: Option<Duration>,
     /// How many cases the backend runs at the same time, if there are fewer than the run has threads.
     pub jobs: Option<usize>,
+    /// What the backend claims to support: a valid case of it that the backend does not support is a failure. `None` if
+    /// the backend claims nothing.
+    pub claims: Option<Selection>,
     open: Arc<Opener>,
     state: State,
 }
@@ -66,6 +72,8 @@ struct State {
     apart: OnceLock<Box<Subject>>,
     /// Signatures of failures that came back there.
     confirmed: Mutex<BTreeSet<String>>,
+    /// The nanoseconds for which processes of this backend ran cases.
+    nanoseconds: AtomicU64,
 }
 
 impl Subject {
@@ -79,8 +87,8 @@ impl Subject {
         let role = Role::UnderTest;
         let idle = Mutex::new(Idle { runners: vec![runner], busy: 0 });
         let (open, state) = (Arc::new(open), State { idle, ..State::default() });
-        let (name, deadline, jobs) = (name.to_owned(), None, None);
-        Ok(Subject { identity, profile, policy, name, role, runs_again, deadline, jobs, open, state })
+        let (name, deadline, jobs, claims) = (name.to_owned(), None, None, None);
+        Ok(Subject { identity, profile, policy, name, role, runs_again, deadline, jobs, claims, open, state })
     }
 
     /// The oracle itself, which is held against the published answers of suites.
@@ -96,6 +104,7 @@ impl Subject {
             runs_again: false,
             deadline: None,
             jobs: None,
+            claims: None,
             open: Arc::new(open),
             state: State::default(),
         }
@@ -113,6 +122,7 @@ impl Subject {
                 runs_again: self.runs_again,
                 deadline: self.deadline,
                 jobs: self.jobs,
+                claims: self.claims.clone(),
                 open: Arc::clone(&self.open),
                 state: State { end: Mutex::new(*locked(&self.state.end)), ..State::default() },
             })
@@ -130,6 +140,13 @@ impl Subject {
     /// Returns the time that is left until the run's time is over, if it is limited.
     fn left(&self) -> Option<Duration> {
         locked(&self.state.end).map(|end| end.saturating_duration_since(Instant::now()))
+    }
+
+    /// Returns for how long the backend has run cases so far, all of its processes together. The ways to a process and
+    /// back count, and so do further runs, twins and minimization, which are in no result.
+    pub fn time(&self) -> Duration {
+        let own = Duration::from_nanos(self.state.nanoseconds.load(Ordering::Relaxed));
+        own + self.state.apart.get().map_or(Duration::ZERO, |apart| apart.time())
     }
 
     /// Returns whether a failure with this signature has come back in another process.
@@ -175,6 +192,7 @@ impl Subject {
         };
         let share =
             |jobs: &[Job<'_>]| self.left().map(|left| left / u32::try_from(jobs.len()).unwrap_or(u32::MAX).max(1));
+        let start = Instant::now();
         let observations = if share(jobs).is_none_or(|share| share >= deadline) {
             runner.run_batch(jobs, deadline)
         } else {
@@ -184,6 +202,8 @@ impl Subject {
                 |session| runner.run_batch(session, share(session).unwrap_or(deadline).min(deadline).max(SHORTEST));
             sessions.flat_map(run).collect()
         };
+        let nanoseconds = u64::try_from(start.elapsed().as_nanos()).unwrap_or(u64::MAX);
+        self.state.nanoseconds.fetch_add(nanoseconds, Ordering::Relaxed);
         self.give_back(Some(runner));
         observations
     }
@@ -213,7 +233,7 @@ pub(crate) fn check_constant_inputs(profile: &Profile) -> Result<(), String> {
 
 #[cfg(test)]
 mod tests {
-    use std::sync::atomic::{AtomicUsize, Ordering};
+    use std::sync::atomic::AtomicUsize;
 
     use super::*;
     use plumbline_tensor::{Model, Value};

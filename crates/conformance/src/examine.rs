@@ -75,6 +75,12 @@ pub fn examine_one(subject: &Subject, prepared: &Prepared, right: &Right, deadli
     examine(subject, &[(prepared, right)], deadline).pop().expect("there is a finding for each case")
 }
 
+/// Returns whether the case is valid, and the backend claims to support it.
+fn claimed(subject: &Subject, runs: &Runs) -> bool {
+    let claims = subject.claims.as_ref().is_some_and(|claims| claims.takes_case(runs.case));
+    claims && matches!(runs.right, Right::Outputs { .. })
+}
+
 /// Judges what was observed of the runs of a case, and of its twin if that was run too.
 pub(crate) fn conclude(
     subject: &Subject,
@@ -90,6 +96,9 @@ pub(crate) fn conclude(
     if let Some((twin, answer)) = twin {
         judgement = weigh_refusal(judgement, twin, answer);
         unjudged = judgement.verdict == Verdict::Unsupported;
+    }
+    if judgement.verdict == Verdict::Unsupported && claimed(subject, runs) {
+        judgement = judgement.of_claimed(&runs.case.version);
     }
     let further = if alone.is_some() { vec![] } else { runs.further.to_vec() };
     let (case, right, observation) = alone.unwrap_or_else(|| {

@@ -8,7 +8,7 @@ use plumbline_backend::Observation;
 use plumbline_graph::RefusalKind;
 use plumbline_oracle::random::together;
 use plumbline_oracle::{Expected, Judged, Operand, aligned};
-use plumbline_spec::Label;
+use plumbline_spec::{Label, OperatorId};
 use plumbline_tensor::{MapKeys, Tensor, Value};
 
 use crate::right::Right;
@@ -39,6 +39,14 @@ impl Judgement {
     /// Returns the judgement of a case that has no answer.
     pub fn not_run(reason: &str) -> Judgement {
         judge(&Right::from(vec![]), &[], &Observation::NotRun { reason: reason.to_owned() })
+    }
+
+    /// Returns the judgement of the same case, which the backend does not support, if the backend claims to support this
+    /// operator.
+    pub(crate) fn of_claimed(self, version: &OperatorId) -> Judgement {
+        let text = self.detail.unwrap_or_default();
+        let class = format!("claimed: {}", message::class(&text));
+        Judgement::fail(FailKind::RejectsValid, class, format!("the backend claims {version}: {text}"), self.seconds)
     }
 
     fn new(verdict: Verdict, seconds: f64) -> Judgement {

@@ -56,11 +56,11 @@ mod tests {
 
     #[test]
     fn a_computation_ends_after_its_last_step() {
-        let taking = |steps: usize| within(10, || Ok((0..steps).inspect(|_| take(1)).count()));
-        assert_eq!(taking(10), Ok(10));
-        assert_eq!(taking(11), Err(Refusal::failed(TOO_MANY_STEPS)));
-        assert_eq!(taking(10), Ok(10), "each computation has its own steps");
-        let nested = within(10, || Ok((within(100, || Ok(take(50))), take(9))));
-        assert!(nested.is_ok(), "the steps outside are not those inside");
+        let taking = |most: u64, steps: usize| within(most, || Ok((0..steps).inspect(|_| take(1)).count()));
+        assert_eq!(taking(10, 10), Ok(10));
+        assert_eq!(taking(10, 11), Err(Refusal::failed(TOO_MANY_STEPS)));
+        assert_eq!(taking(10, 10), Ok(10), "each computation has its own steps");
+        let nested = within(10, || Ok([taking(100, 50)?, taking(9, 9)?]));
+        assert_eq!(nested, Ok([50, 9]), "the steps inside are not those outside");
     }
 }

@@ -9,7 +9,7 @@ use plumbline_directml as directml;
 use plumbline_executor::{BackendName, ORACLE, Options, Oracle, Registry};
 use plumbline_spec::directml::FeatureLevel;
 
-use crate::config::{Chosen, Memory};
+use crate::config::{Chosen, Claims, Memory};
 use crate::exit::{Exit, Failure};
 use crate::places::places;
 
@@ -100,6 +100,8 @@ pub fn start_chosen(chosen: &Chosen, level: Option<FeatureLevel>) -> Result<Subj
     }
     subject.deadline = chosen.limits.deadline_ms.map(Duration::from_millis);
     subject.jobs = chosen.limits.jobs;
+    let claims = chosen.claims.as_ref().map(Claims::selection).transpose();
+    subject.claims = claims.map_err(|error| format!("`claims` of `{}`: {error}", chosen.name))?;
     Ok(subject)
 }
 

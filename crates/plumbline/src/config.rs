@@ -4,6 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, bail};
+use plumbline_conformance::Selection;
 use serde::Deserialize;
 
 /// The name of the file, in the folder in which the command runs.
@@ -126,9 +127,30 @@ pub struct Backend {
     /// Variables that are set in the environment of its processes.
     #[serde(default)]
     pub environment: BTreeMap<String, String>,
+    /// What this backend claims to support. Nothing, if this is left out.
+    pub claims: Option<Claims>,
     /// What this backend may use; where it says nothing, the file's `limits` hold.
     #[serde(default)]
     pub limits: Limits,
+}
+
+/// What a backend claims to support. An empty list stands for all.
+#[derive(Clone, Debug, Default, PartialEq, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Claims {
+    /// Operators and operator versions.
+    #[serde(default)]
+    pub operators: Vec<String>,
+    /// Element types.
+    #[serde(default)]
+    pub element_types: Vec<String>,
+}
+
+impl Claims {
+    /// Returns the cases that they mean. The error names what is unknown.
+    pub fn selection(&self) -> Result<Selection, String> {
+        Selection::new(&self.operators, &self.element_types)
+    }
 }
 
 impl Backend {
@@ -179,6 +201,7 @@ impl Config {
                 selector: backend.selector()?,
                 environment: backend.environment.clone(),
                 limits,
+                claims: backend.claims.clone(),
                 in_file: true,
             })
         };
@@ -192,6 +215,7 @@ impl Config {
                 selector: name.clone(),
                 environment: BTreeMap::new(),
                 limits: Limits { jobs: None, ..self.limits.clone() },
+                claims: None,
                 in_file: false,
             }),
         };
@@ -210,6 +234,8 @@ pub struct Chosen {
     pub environment: BTreeMap<String, String>,
     /// What it may use.
     pub limits: Limits,
+    /// What it claims to support.
+    pub claims: Option<Claims>,
     /// Whether `plumbline.toml` defines it.
     pub in_file: bool,
 }
@@ -242,6 +268,16 @@ mod tests {
         assert_eq!(mine.environment["DEVICE"], "1");
         let other = &config.chosen(&["rten".to_owned()]).unwrap()[0];
         assert_eq!(other.limits, Limits { memory: Some(Memory::Bytes(1 << 30)), ..config.limits.clone() });
+    }
+
+    #[test]
+    fn a_backend_claims_what_its_entry_says() {
+        let text = "[[backend]]\nname = \"mine\"\nruntime = \"cpu\"\nclaims = { operators = [\"Add\"] }\n";
+        let chosen = &Config::parse(text).unwrap().chosen(&[]).unwrap()[0];
+        assert_eq!(chosen.claims, Some(Claims { operators: vec!["Add".to_owned()], element_types: vec![] }));
+        assert!(chosen.claims.as_ref().unwrap().selection().unwrap().names_operators());
+        let unknown = Claims { operators: vec!["Ad".to_owned()], element_types: vec![] };
+        assert!(unknown.selection().unwrap_err().contains("nearest: Add"));
     }
 
     #[test]

@@ -105,12 +105,19 @@ deadline_ms = 10000
 memory = \"4GiB\"
 
 [[backend]]
-# `environment = { NAME = \"value\" }` sets variables, and `limits = { memory = \"none\", jobs = 1, restarts = 20 }`
-# limits of this backend alone.
 # The name for --backend.
 "
     .to_owned();
     text.push_str(&format!("name = {}\n{key} = {}\n", quoted(name), quoted(value)));
+    text.push_str(
+        "\
+# Variables of its environment, limits of this backend alone, and what it claims to support: operators and element types
+# for which the answer `unsupported` is a failure.
+# environment = { NAME = \"value\" }
+# limits = { memory = \"none\", jobs = 1, restarts = 20 }
+# claims = { operators = [\"Add\", \"Conv-22\"], element_types = [\"float\"] }
+",
+    );
     text
 }
 

@@ -8,7 +8,7 @@
 //! The alternative on Linux is PR_SET_PDEATHSIG. It needs unsafe code between fork and exec, fires when the thread that
 //! started the worker ends, and reaches neither the children of a worker nor other systems.
 //!
-//! On Windows there is no guard: a worker that hangs outlives a host that was killed. A job object could end it.
+//! On Windows there is no guard, because each worker is in a job object (`job.rs`), which ends with the host.
 
 #[cfg(unix)]
 mod unix {

@@ -12,6 +12,9 @@ use super::{guard, memory};
 /// reaped, so the group is always killed first and the leader reaped afterwards.
 pub(super) struct Leader {
     child: Child,
+    /// The process and those that it started.
+    #[cfg(windows)]
+    group: Option<super::job::Group>,
     /// How the process ended, once it is reaped.
     ended: Option<String>,
 }
@@ -31,7 +34,12 @@ impl Leader {
         guard::add(child.id());
         limit_resources(&child, address_space_bytes);
         memory::prefer_to_kill(child.id());
-        Ok(Leader { child, ended: None })
+        Ok(Leader {
+            #[cfg(windows)]
+            group: super::job::Group::led_by(&child),
+            child,
+            ended: None,
+        })
     }
 
     /// Returns the number of the process, and of its group.
@@ -69,6 +77,8 @@ impl Leader {
             let group = rustix::process::Pid::from_child(&self.child);
             let _ = rustix::process::kill_process_group(group, rustix::process::Signal::KILL);
         }
+        #[cfg(windows)]
+        drop(self.group.take());
         guard::remove(self.id());
         // Fails only if the process has ended already.
         let _ = self.child.kill();

@@ -12,6 +12,8 @@ mod fields;
 mod frame;
 mod guard;
 mod host;
+#[cfg(windows)]
+mod job;
 mod leader;
 mod memory;
 mod message;

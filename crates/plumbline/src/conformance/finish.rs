@@ -11,7 +11,7 @@ use plumbline_generator::Cell;
 use plumbline_report::{BackendMeta, BackendStatus, Coverage, CoverageItem, ReportInput, Results, RunMeta};
 
 use super::causes::Causes;
-use super::totals::{slowest, table};
+use super::totals::{slowest, table, time_in};
 use super::{Args, folder, resume};
 use crate::colour::{Colour, Paint};
 use crate::exit::Exit;
@@ -51,6 +51,9 @@ pub(super) fn finish(
     }
     if let Some(line) = slowest(outcome) {
         println!("{line}");
+    }
+    for subject in subjects {
+        println!("{}", time_in(&subject.identity.to_string(), subject.time(), took, settings.threads()));
     }
     let backends: Vec<Identity> = subjects.iter().map(|subject| subject.identity.clone()).collect();
     meta.limits = gate::limits(&backends, outcome);

@@ -1,6 +1,7 @@
 //! What a run counted: a table of the verdicts of each backend, and the operators that took the longest.
 
 use std::collections::BTreeSet;
+use std::time::Duration;
 
 use plumbline_conformance::{Outcome, Verdict};
 
@@ -50,6 +51,13 @@ pub(super) fn slowest(outcome: &Outcome) -> Option<String> {
     Some(format!("slowest operators: {}", named.join(", ")))
 }
 
+/// Returns a line that says for how much of the run's time a backend ran cases.
+pub(super) fn time_in(backend: &str, time: Duration, took: Duration, threads: usize) -> String {
+    let of = took.as_secs_f64() * threads as f64;
+    let share = if of > 0.0 { 100.0 * time.as_secs_f64() / of } else { 0.0 };
+    format!("time in {backend}: {:.1} s, {share:.0} % of the time of {threads} threads", time.as_secs_f64())
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -65,6 +73,12 @@ mod tests {
         cpu 0.1.0     1234  1234      .               0
         mine            19     7     12               5
         ");
+    }
+
+    #[test]
+    fn the_share_of_a_backend_is_of_all_threads() {
+        let line = time_in("mine 1", Duration::from_secs(90), Duration::from_secs(60), 2);
+        assert_eq!(line, "time in mine 1: 90.0 s, 75 % of the time of 2 threads");
     }
 
     #[test]

@@ -7,11 +7,12 @@ use crate::directml::abi;
 use crate::directml::device::{Adapter, Device, DeviceError, Dispatch, Session, Settings};
 use crate::directml::packed::{PackError, Packed, RawTensor};
 use crate::standin::Standin;
+use crate::workers;
 
 type Check = fn(&Bench) -> Result<(), String>;
 
 /// All checks with their names.
-const CHECKS: [(&str, Check); 9] = [
+const CHECKS: [(&str, Check); 11] = [
     ("an error says why a device cannot be opened", what_cannot_be_opened),
     ("the device reports the facts that its results depend on", facts),
     ("bytes are uploaded and read back", bytes),
@@ -21,6 +22,8 @@ const CHECKS: [(&str, Check); 9] = [
     ("out of memory is an error, and the next run works", out_of_memory),
     ("a device that is lost is opened again", lost),
     ("many runs leak no objects", many),
+    ("the processes of a worker end with their host", |_| workers::end_with_their_host()),
+    ("the processes of a worker end with their group", |_| workers::end_with_their_group()),
 ];
 
 /// `DML_TENSOR_DATA_TYPE_FLOAT32`.
