@@ -53,7 +53,7 @@ pub(super) fn finish(
         println!("{line}");
     }
     for subject in subjects {
-        println!("{}", time_in(&subject.identity.to_string(), subject.time(), took, settings.threads()));
+        println!("{}", time_in(&subject.identity.to_string(), subject.time(), took));
     }
     let backends: Vec<Identity> = subjects.iter().map(|subject| subject.identity.clone()).collect();
     meta.limits = gate::limits(&backends, outcome);

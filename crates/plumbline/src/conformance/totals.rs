@@ -51,11 +51,11 @@ pub(super) fn slowest(outcome: &Outcome) -> Option<String> {
     Some(format!("slowest operators: {}", named.join(", ")))
 }
 
-/// Returns a line that says for how much of the run's time a backend ran cases.
-pub(super) fn time_in(backend: &str, time: Duration, took: Duration, threads: usize) -> String {
-    let of = took.as_secs_f64() * threads as f64;
-    let share = if of > 0.0 { 100.0 * time.as_secs_f64() / of } else { 0.0 };
-    format!("time in {backend}: {:.1} s, {share:.0} % of the time of {threads} threads", time.as_secs_f64())
+/// Returns a line that says for how long a backend ran cases: all of its processes together, minimization included.
+pub(super) fn time_in(backend: &str, time: Duration, took: Duration) -> String {
+    let [time, took] = [time, took].map(|duration| duration.as_secs_f64());
+    let processes = if took > 0.0 { time / took } else { 0.0 };
+    format!("time in {backend}: {time:.1} s, with {processes:.1} of its processes busy on average")
 }
 
 #[cfg(test)]
@@ -76,9 +76,9 @@ mod tests {
     }
 
     #[test]
-    fn the_share_of_a_backend_is_of_all_threads() {
-        let line = time_in("mine 1", Duration::from_secs(90), Duration::from_secs(60), 2);
-        assert_eq!(line, "time in mine 1: 90.0 s, 75 % of the time of 2 threads");
+    fn the_time_in_a_backend_is_that_of_all_its_processes() {
+        let line = time_in("mine 1", Duration::from_secs(90), Duration::from_secs(60));
+        assert_eq!(line, "time in mine 1: 90.0 s, with 1.5 of its processes busy on average");
     }
 
     #[test]

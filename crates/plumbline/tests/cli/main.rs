@@ -93,14 +93,14 @@ impl Session {
     }
 }
 
-/// Replaces the folder of the test, durations, shares of them and the version of Plumbline by names in brackets.
+/// Replaces the folder of the test, durations, numbers of processes and the version of Plumbline by names in brackets.
 fn redacted(text: &str, folder: &Path) -> String {
     let text = text.replace(&folder.display().to_string(), "[folder]");
     let text = text.replace(&format!("cpu {}", env!("CARGO_PKG_VERSION")), "cpu [version]");
     let seconds = regex::Regex::new(r"[0-9]+\.[0-9]+ s(?-u:\b)").unwrap();
     let text = seconds.replace_all(&text, "[seconds] s");
-    let share = regex::Regex::new("[0-9]+ % of the time of [0-9]+ threads").unwrap();
-    share.replace_all(&text, "[share] % of the time of [number] threads").into_owned()
+    let share = regex::Regex::new("with [0-9.]+ of its processes").unwrap();
+    share.replace_all(&text, "with [number] of its processes").into_owned()
 }
 
 #[test]
@@ -108,6 +108,6 @@ fn folders_durations_and_versions_are_redacted() {
     let redacted = |text: &str| redacted(text, Path::new("/some/folder"));
     let text = format!("cpu {}: 4 cases, 12.3 s; /some/folder/out", env!("CARGO_PKG_VERSION"));
     assert_eq!(redacted(&text), "cpu [version]: 4 cases, [seconds] s; [folder]/out");
-    let share = redacted("7 % of the time of 16 threads");
-    assert_eq!(share, "[share] % of the time of [number] threads");
+    let share = redacted("with 1.5 of its processes busy");
+    assert_eq!(share, "with [number] of its processes busy");
 }
