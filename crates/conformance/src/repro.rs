@@ -1,6 +1,8 @@
 //! Writes `repro/<signature>/`: a model folder, the expected and the observed answer bit by bit, and the command that
 //! replays the case.
 
+mod script;
+
 use std::fmt::Write;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
@@ -70,7 +72,8 @@ impl Repros {
     }
 }
 
-/// Writes the folder of a failure: the model with its data sets, `model.txt`, `answers.txt` and `case.json`.
+/// Writes the folder of a failure: the model with its data sets, `model.txt`, `answers.txt`, `case.json` and, if the
+/// runtime has a package for Python, `repro.py`.
 pub fn write_repro(dir: &Path, result: &CaseResult, failure: &Failure, program: &str) -> Result<(), RunError> {
     let outputs = match (&failure.right, &failure.observation) {
         // The oracle was tested itself, by the published outputs.
@@ -94,6 +97,9 @@ pub fn write_repro(dir: &Path, result: &CaseResult, failure: &Failure, program: 
         write(&dir.join("model.txt"), failure.case.model.to_string().as_bytes())?;
     }
     write(&dir.join("answers.txt"), answers(failure).as_bytes())?;
+    if let Some(script) = script::script(failure, &result.backend) {
+        write(&dir.join("repro.py"), script.as_bytes())?;
+    }
     let violates = failure.case.violates.map(|l| l.to_string());
     let refused_for = match &failure.observation {
         Observation::Refused { refusal, .. } => refusal.label.map(|label| label.to_string()),

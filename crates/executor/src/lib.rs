@@ -17,9 +17,9 @@ pub use plumbline_runtimes::adapter;
 pub use plumbline_runtimes::onnxruntime;
 #[cfg(feature = "rten")]
 pub use plumbline_runtimes::rten;
-pub use plumbline_runtimes::stamp;
 #[cfg(feature = "tract")]
 pub use plumbline_runtimes::tract;
+pub use plumbline_runtimes::{snippet, stamp};
 
 pub use oracle::{ORACLE, Oracle};
 pub use plumbline_backend::{

@@ -6,6 +6,7 @@ pub mod adapter;
 pub mod onnxruntime;
 #[cfg(feature = "rten")]
 pub mod rten;
+pub mod snippet;
 pub mod stamp;
 #[cfg(feature = "tract")]
 pub mod tract;

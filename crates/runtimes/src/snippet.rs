@@ -1,0 +1,61 @@
+//! How a runtime is used from Python without Plumbline: for scripts that show a bug to the runtime's authors.
+
+/// The lines of a script that are about the runtime.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Snippet {
+    /// The package that the script imports, without its version.
+    pub package: &'static str,
+    /// The module that the script imports, which has a `__version__`.
+    pub module: &'static str,
+    /// Lines that run the model `MODEL` (bytes) on `INPUTS` (a dict of arrays) and define `found`, a list of arrays.
+    pub run: String,
+}
+
+/// Returns how the backend `base` with the settings `argument` is used from Python. `None` if it is not a runtime with
+/// a Python package, or if the settings are of Plumbline.
+pub fn snippet(base: &str, argument: Option<&str>) -> Option<Snippet> {
+    let (package, module, run) = match (base, argument) {
+        ("onnxruntime", None) => ("onnxruntime", "onnxruntime", onnxruntime("CPUExecutionProvider")),
+        ("onnxruntime", Some(argument)) => {
+            // Plug-ins are loaded in other ways.
+            let provider = argument.strip_prefix("ep=").filter(|name| name.ends_with("ExecutionProvider"))?;
+            ("onnxruntime", "onnxruntime", onnxruntime(provider))
+        }
+        ("openvino", None) => ("openvino", "openvino", OPENVINO.to_owned()),
+        ("tract-python", None) => ("tract", "tract", TRACT.to_owned()),
+        _ => return None,
+    };
+    Some(Snippet { package, module, run })
+}
+
+fn onnxruntime(provider: &str) -> String {
+    format!(
+        "session = onnxruntime.InferenceSession(MODEL, providers=[\"{provider}\"])\nfound = session.run(None, INPUTS)"
+    )
+}
+
+/// The option is that of Plumbline's adapter: without it, OpenVINO may compute in another type than the model's.
+const OPENVINO: &str = "\
+core = openvino.Core()
+model = core.compile_model(core.read_model(MODEL), \"CPU\", {\"EXECUTION_MODE_HINT\": \"ACCURACY\"})
+found = list(model(list(INPUTS.values())).values())";
+
+const TRACT: &str = "\
+with open(\"model.onnx\", \"wb\") as file:
+    file.write(MODEL)
+model = tract.onnx().load(\"model.onnx\").into_model().into_runnable()
+found = [value.to_numpy() for value in model.run(list(INPUTS.values()))]";
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn providers_of_a_library_are_named_and_plug_ins_are_not_known() {
+        let run = |argument| snippet("onnxruntime", argument).map(|snippet| snippet.run);
+        assert!(run(None).is_some_and(|run| run.contains("[\"CPUExecutionProvider\"]")));
+        assert!(run(Some("ep=CUDAExecutionProvider")).is_some_and(|run| run.contains("[\"CUDAExecutionProvider\"]")));
+        assert_eq!(run(Some("ep=ggml")), None);
+        assert_eq!(snippet("rten", None), None);
+    }
+}
