@@ -9,6 +9,7 @@ use std::collections::BTreeMap;
 
 use plumbline_conformance::{CaseResult, FailKind, Verdict};
 
+use crate::bounded::{Bounded, Count};
 use crate::summary::{
     BackendSummary, CellCount, CellSummary, Finding, Measured, OperatorSummary, Reason, Summary, Tally, VersionSummary,
 };
@@ -315,25 +316,6 @@ fn rule_label(detail: &str) -> Option<String> {
     label.parse::<plumbline_spec::Label>().ok().map(|label| label.to_string())
 }
 
-/// A map that keeps only its smallest keys, and counts the additions that it could not keep.
-#[derive(Debug)]
-struct Bounded<K, V> {
-    kept: BTreeMap<K, V>,
-    limit: usize,
-    left_out: u64,
-}
-
-/// Counts the additions that a kept value stands for.
-trait Count {
-    fn count(&self) -> u64;
-}
-
-impl Count for u64 {
-    fn count(&self) -> u64 {
-        *self
-    }
-}
-
 impl Count for FindingCounts {
     fn count(&self) -> u64 {
         self.tally.counts.all()
@@ -343,31 +325,5 @@ impl Count for FindingCounts {
 impl Count for ReasonCounts {
     fn count(&self) -> u64 {
         self.count
-    }
-}
-
-impl<K: Ord, V: Count> Bounded<K, V> {
-    fn new(limit: usize) -> Bounded<K, V> {
-        Bounded { kept: BTreeMap::new(), limit, left_out: 0 }
-    }
-
-    /// Adds to the value of a key. A key that was removed is never added again, because the largest kept key only ever
-    /// gets smaller.
-    fn add(&mut self, key: K, update: impl FnOnce(&mut V), new: impl FnOnce() -> V) {
-        if let Some(value) = self.kept.get_mut(&key) {
-            update(value);
-            return;
-        }
-        if self.kept.len() < self.limit {
-            self.kept.insert(key, new());
-            return;
-        }
-        match self.kept.last_entry() {
-            Some(largest) if key < *largest.key() => {
-                self.left_out += largest.remove().count();
-                self.kept.insert(key, new());
-            }
-            _ => self.left_out += 1,
-        }
     }
 }

@@ -9,6 +9,7 @@
 //! characters are made visible. Every output format escapes them by its own rules.
 
 mod aggregate;
+mod bounded;
 mod error;
 mod html;
 mod input;
