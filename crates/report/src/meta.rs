@@ -29,6 +29,9 @@ pub struct RunMeta {
     pub coverage: Option<Coverage>,
     /// Why results are missing, if the run did not come to its end: it was killed, or interrupted.
     pub incomplete: Option<String>,
+    /// Whether the run still goes on, or was killed: nothing was written after its results.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub unfinished: bool,
     /// Limits of the report, as sentences for the reader ("nothing ran on a real device").
     pub limits: Vec<String>,
 }
@@ -51,6 +54,9 @@ pub struct BackendMeta {
     /// The version. Together with the name it is the field `backend` of results: `onnxruntime 1.31.1`.
     #[serde(default)]
     pub version: Option<String>,
+    /// The name that selects the backend on the command line: `onnxruntime@1.31.1`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub selector: Option<String>,
     /// The table of `specs/functions.toml` by which the backend's functions were judged, and the numbers that are its
     /// own.
     #[serde(default)]

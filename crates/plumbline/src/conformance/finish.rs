@@ -142,6 +142,7 @@ pub(super) fn meta(args: &Args, settings: &Settings, profile: &str, subjects: &[
         BackendMeta {
             name: s.identity.name.clone(),
             version: Some(s.identity.version.clone()).filter(|v| !v.is_empty()),
+            selector: Some(s.name.clone()),
             accuracy: Some(s.policy.accuracy().to_owned()),
             notes,
             status: BackendStatus::Ran,
@@ -158,6 +159,7 @@ pub(super) fn meta(args: &Args, settings: &Settings, profile: &str, subjects: &[
         backends: subjects.iter().map(backend).collect(),
         coverage: None,
         incomplete: None,
+        unfinished: false,
         limits: vec![],
     }
 }

@@ -35,7 +35,7 @@ pub(super) fn clear(out: &Path) -> anyhow::Result<()> {
 /// Returns the facts of a run that goes on. A report that is written of a killed run has them.
 pub(super) fn unfinished(meta: &RunMeta) -> RunMeta {
     let why = "This run did not end: it still goes on, or it was killed. Cases that it did not reach are missing.";
-    RunMeta { incomplete: Some(why.to_owned()), limits: vec![why.to_owned()], ..meta.clone() }
+    RunMeta { incomplete: Some(why.to_owned()), unfinished: true, limits: vec![why.to_owned()], ..meta.clone() }
 }
 
 /// Writes `run.json`.

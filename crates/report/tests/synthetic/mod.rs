@@ -69,6 +69,7 @@ pub fn meta() -> RunMeta {
             BackendMeta {
                 name: "directml".to_owned(),
                 version: None,
+                selector: None,
                 accuracy: None,
                 notes: Vec::new(),
                 status: BackendStatus::Absent,
@@ -77,6 +78,7 @@ pub fn meta() -> RunMeta {
             BackendMeta {
                 name: "process:./our-runtime".to_owned(),
                 version: None,
+                selector: None,
                 accuracy: None,
                 notes: Vec::new(),
                 status: BackendStatus::CouldNotStart,
@@ -90,6 +92,7 @@ pub fn meta() -> RunMeta {
             ],
         }),
         incomplete: None,
+        unfinished: false,
         limits: vec![
             "Nothing here ran on real DirectML hardware: directml-software is a device of our own, on the CPU."
                 .to_owned(),
