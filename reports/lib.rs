@@ -7,6 +7,7 @@ pub static FILES: &[(&str, &[u8])] = &[
     ("expectations/onnxruntime.toml", include_bytes!("expectations/onnxruntime.toml")),
     ("expectations/rten.toml", include_bytes!("expectations/rten.toml")),
     ("expectations/tract.toml", include_bytes!("expectations/tract.toml")),
+    ("templates/comparison.html", include_bytes!("templates/comparison.html")),
     ("templates/directml.html", include_bytes!("templates/directml.html")),
     ("templates/matrix.html", include_bytes!("templates/matrix.html")),
     ("templates/operator.html", include_bytes!("templates/operator.html")),

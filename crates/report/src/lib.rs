@@ -5,11 +5,14 @@
 //! [`ReportInput::write`] does all of this. The same results give the same bytes: times and names of machines come only
 //! from [`RunMeta`].
 //!
+//! [`comparison`] compares the results of two runs, or of two backends of a run.
+//!
 //! The details of results are arbitrary text from a backend. They are cut to a limited length, and their hidden
 //! characters are made visible. Every output format escapes them by its own rules.
 
 mod aggregate;
 mod bounded;
+pub mod comparison;
 mod error;
 mod html;
 mod input;
@@ -23,7 +26,7 @@ mod text;
 
 pub use aggregate::Aggregator;
 pub use error::ReportError;
-pub use html::{html, repro_folders};
+pub use html::{comparison_page, html, repro_folders};
 pub use input::{ReportInput, Results, write};
 pub use json::json;
 pub use junit::junit;

@@ -151,9 +151,14 @@ fn findings(summary: &Summary, out: &mut String) -> std::fmt::Result {
 }
 
 /// Escapes text so that Markdown and HTML show it literally, on one line.
-fn escape(text: &str) -> String {
+pub(crate) fn escape(text: &str) -> String {
+    escape_up_to(text, MAX_TEXT_BYTES)
+}
+
+/// Escapes at most this many bytes of text.
+pub(crate) fn escape_up_to(text: &str, max_bytes: usize) -> String {
     let mut out = String::new();
-    for c in visible_line(&shorten(text, MAX_TEXT_BYTES)).chars() {
+    for c in visible_line(&shorten(text, max_bytes)).chars() {
         match c {
             '<' => out.push_str("&lt;"),
             '>' => out.push_str("&gt;"),
@@ -169,5 +174,10 @@ fn escape(text: &str) -> String {
 
 /// Formats text as HTML `<code>`, because backticks cannot enclose every text inside a table.
 fn code(text: &str) -> String {
-    format!("<code>{}</code>", escape(text))
+    code_up_to(text, MAX_TEXT_BYTES)
+}
+
+/// Formats at most this many bytes of text as HTML `<code>`.
+pub(crate) fn code_up_to(text: &str, max_bytes: usize) -> String {
+    format!("<code>{}</code>", escape_up_to(text, max_bytes))
 }

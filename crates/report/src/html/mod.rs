@@ -6,6 +6,7 @@
 //! forbids the page everything except its own script, so that a mistake in the escaping could not run anything.
 
 mod columns;
+mod comparison_page;
 mod directml;
 mod facts;
 mod marks;
@@ -25,6 +26,7 @@ use sha2::{Digest, Sha256};
 
 use crate::text::write_visible;
 use crate::{ReportError, Summary};
+pub use comparison_page::comparison_page;
 use directml::Compatibility;
 use matrix::{Matrix, Subject};
 use operator::Section;
@@ -36,7 +38,8 @@ fn file(name: &str) -> &'static str {
 }
 
 /// The templates of a page and its parts.
-const TEMPLATES: [&str; 5] = ["page.html", "overview.html", "matrix.html", "directml.html", "operator.html"];
+const TEMPLATES: [&str; 6] =
+    ["page.html", "overview.html", "matrix.html", "directml.html", "operator.html", "comparison.html"];
 
 /// Returns the names of the folders below `out/repro`. A failure links to the folder with the name of its signature.
 ///
