@@ -4,6 +4,7 @@ mod causes;
 mod finish;
 mod folder;
 mod interrupt;
+mod pair;
 mod resume;
 mod subjects;
 mod totals;
@@ -21,6 +22,7 @@ use plumbline_generator::{Cell, profiles};
 use plumbline_spec::directml::FeatureLevel;
 
 use self::finish::{finish, meta};
+pub(crate) use self::pair::{OPTIONS, Pair, run_pair};
 use crate::config::{self, Config, Memory};
 use crate::exit::{Exit, Failure};
 use crate::places::{places, program};
@@ -48,7 +50,7 @@ Results: <out>/results.jsonl, summary.json, coverage.json, index.html, junit.xml
 pub struct Args {
     /// A backend: reference, cpu, directml-software, rten, onnxruntime, onnxruntime@1.23.2, onnxruntime:ep=ggml, process:CMD, ..., or one of plumbline.toml [default: those of plumbline.toml, or all available ones]
     #[arg(long, value_name = "NAME")]
-    backend: Vec<String>,
+    pub(crate) backend: Vec<String>,
     /// The feature level of DirectML's backends that are not named with one (directml-software@5_0): 1_0 to 6_4 [default: 6_4]
     #[arg(long, value_name = "L")]
     feature_level: Option<FeatureLevel>,
@@ -109,9 +111,12 @@ pub struct Args {
     /// The number of threads; more than there are cores if the backend mostly waits [default: one per core]
     #[arg(long, value_name = "N")]
     jobs: Option<usize>,
-    /// The words of the command that is resumed
+    /// The words of the command, if they are not those of this process: of a run that is resumed, or of a comparison
     #[arg(skip)]
-    resumed: Option<Vec<String>>,
+    words: Option<Vec<String>>,
+    /// Whether the run is for a comparison of its backends, which have to differ by name or version
+    #[arg(skip)]
+    is_pair: bool,
 }
 
 fn duration(text: &str) -> Result<Duration, String> {
@@ -181,7 +186,21 @@ fn configured(mut args: Args, config: &Config) -> anyhow::Result<Args> {
     Ok(args)
 }
 
+/// Runs `plumbline conformance`.
 pub fn run(args: Args) -> anyhow::Result<Exit> {
+    Ok(run_on_backends(args)?.exit)
+}
+
+/// What a run gives besides its files.
+struct Ended {
+    exit: Exit,
+    /// The folder of the results.
+    out: PathBuf,
+    /// The names and versions of the backends, in the order in which they were named.
+    backends: Vec<String>,
+}
+
+fn run_on_backends(args: Args) -> anyhow::Result<Ended> {
     let args = match &args.resume {
         Some(folder) => resume::arguments(folder, &args)?,
         None => args,
@@ -220,6 +239,9 @@ pub fn run(args: Args) -> anyhow::Result<Exit> {
     };
     let published = suites.iter().any(|s| s.starts_with("onnx:"));
     let (subjects, absent) = subjects::start(&args, &config, published)?;
+    if args.is_pair {
+        pair::check(&subjects)?;
+    }
     if subjects.is_empty() {
         let message = format!("no backend is available; `{} backends` says why", program());
         return Err(Failure::new(Exit::BackendStart, message).into());
@@ -257,7 +279,9 @@ pub fn run(args: Args) -> anyhow::Result<Exit> {
     let results = settings.out.join("results.jsonl");
     let early = || format!("the run ended early; its results so far are in {}; `{go_on}` goes on", results.display());
     let outcome = run.run(work).with_context(early)?;
-    finish(&args, &settings, meta, &subjects, &drawn, &outcome, clock.elapsed())
+    let exit = finish(&args, &settings, meta, &subjects, &drawn, &outcome, clock.elapsed())?;
+    let backends = subjects.iter().map(|subject| subject.identity.to_string()).collect();
+    Ok(Ended { exit, out: settings.out, backends })
 }
 
 /// Refuses files with entries whose reason nobody has written yet.

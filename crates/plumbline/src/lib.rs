@@ -10,6 +10,7 @@ mod output;
 mod backends;
 mod behaviour;
 pub mod colour;
+mod compare;
 mod config;
 mod conformance;
 mod directml;
@@ -56,6 +57,8 @@ pub enum Command {
     Expectations(expectations::Args),
     /// Generates cases, runs them on backends and judges the answers: the main command.
     Conformance(conformance::Args),
+    /// Says what was fixed, what regressed and what changed between two runs or two backends.
+    Compare(compare::Args),
     /// Prints how wide the oracle's intervals are over a published suite.
     Tightness(tightness::Args),
     /// Runs one case again and shows both answers.
@@ -82,6 +85,7 @@ impl Command {
             Command::Doctor(args) => doctor::run(args),
             Command::Expectations(args) => expectations::run(args),
             Command::Conformance(args) => conformance::run(args),
+            Command::Compare(args) => compare::run(args),
             Command::Tightness(args) => tightness::run(args),
             Command::Replay(args) => replay::run(args),
             Command::Behaviour(args) => behaviour::run(args),
@@ -110,6 +114,7 @@ pub fn parse<T: CommandFactory + FromArgMatches>() -> T {
 
 /// Returns the command with examples that name it as it is typed.
 fn as_typed(command: clap::Command) -> clap::Command {
+    let command = if command.get_name() == "compare" { compare::with_own_help(command) } else { command };
     let examples =
         command.get_after_help().map(|text| text.to_string().replace("  plumbline ", &format!("  {} ", program())));
     let command = match examples {

@@ -2,6 +2,23 @@
 //! in the middle of a run.
 
 use std::io::{ErrorKind, Write};
+use std::sync::atomic::{AtomicBool, Ordering};
+
+/// Whether messages go to stderr.
+static TO_STDERR: AtomicBool = AtomicBool::new(false);
+
+/// Sends what `println!` and `print!` write to stderr from now on, because stdout is for something else.
+pub fn print_to_stderr() {
+    TO_STDERR.store(true, Ordering::Relaxed);
+}
+
+/// Returns the stream for messages.
+pub(crate) fn messages() -> Box<dyn Write> {
+    match TO_STDERR.load(Ordering::Relaxed) {
+        true => Box::new(std::io::stderr().lock()),
+        false => Box::new(std::io::stdout().lock()),
+    }
+}
 
 /// Writes to stdout. If the reader has closed the pipe, the rest is dropped without an error.
 ///
@@ -20,7 +37,7 @@ pub fn print(text: &str) -> anyhow::Result<()> {
 macro_rules! println {
     ($($words:tt)*) => {{
         use std::io::Write as _;
-        let _ = writeln!(std::io::stdout().lock(), $($words)*);
+        let _ = writeln!($crate::output::messages(), $($words)*);
     }};
 }
 
@@ -28,7 +45,7 @@ macro_rules! println {
 macro_rules! print {
     ($($words:tt)*) => {{
         use std::io::Write as _;
-        let _ = write!(std::io::stdout().lock(), $($words)*);
+        let _ = write!($crate::output::messages(), $($words)*);
     }};
 }
 

@@ -9,9 +9,10 @@ use plumbline_report::RunMeta;
 use super::Args;
 use crate::places::program;
 
-/// Returns the command of a run, quoted for a shell. A resumed run has the command of the run that it continues.
+/// Returns the command of a run, quoted for a shell. A resumed run has the command of the run that it continues, and the
+/// run of a comparison the command that runs both backends.
 pub(super) fn command(args: &Args) -> String {
-    let mut words = match &args.resumed {
+    let mut words = match &args.words {
         Some(words) => words.clone(),
         None => std::env::args().skip(1).collect(),
     };
@@ -33,7 +34,7 @@ pub(super) fn arguments(folder: &Path, given: &Args) -> anyhow::Result<Args> {
     let words = words[at..].to_vec();
     let matches = Args::augment_args(clap::Command::new("conformance")).try_get_matches_from(&words);
     let mut args = Args::from_arg_matches(&matches.with_context(|| path.display().to_string())?)?;
-    args.resumed = Some(words);
+    args.words = Some(words);
     args.resume = Some(folder.to_owned());
     args.out = folder.to_owned();
     args.jobs = given.jobs.or(args.jobs);
