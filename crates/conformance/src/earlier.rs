@@ -78,9 +78,24 @@ impl Earlier {
         cases: impl Fn(&Work) -> Range<u64>,
         may_be_empty: bool,
     ) -> Result<Vec<Span>, RunError> {
+        let mut done = self.spans(work, cases)?;
+        if self.at == self.start && !may_be_empty {
+            self.finish()?;
+        }
+        // The last piece with rows may lack some. Those behind it have none unless the next round has rows.
+        if self.next.is_none() {
+            done.truncate(done.iter().rposition(|span| span.rows > 0).unwrap_or(0));
+        }
+        Ok(done)
+    }
+
+    /// Returns the rows of the pieces in this round as they are, up to the last piece before the end of the file.
+    ///
+    /// # Errors
+    /// Fails if the file cannot be read.
+    pub fn spans(&mut self, work: &[Work], cases: impl Fn(&Work) -> Range<u64>) -> Result<Vec<Span>, RunError> {
         self.start = self.at;
         let mut done: Vec<Span> = Vec::new();
-        let mut last_with_rows = 0;
         for piece in work {
             if self.next.is_none() {
                 break;
@@ -92,17 +107,7 @@ impl Earlier {
                 signatures.extend(row.signature);
                 self.advance()?;
             }
-            if rows > 0 {
-                last_with_rows = done.len();
-            }
             done.push(Span { end: self.at, rows, signatures });
-        }
-        if self.at == self.start && !may_be_empty {
-            self.finish()?;
-        }
-        // The last piece with rows may lack some. Those behind it have none unless the next round has rows.
-        if self.next.is_none() {
-            done.truncate(last_with_rows);
         }
         Ok(done)
     }

@@ -126,8 +126,16 @@ impl Run<'_> {
         loop {
             let (mut before, mut rows) = (vec![], None);
             if let Some(earlier) = &mut earlier {
-                let cases = |piece: &Work| round.cases(self.count_of(piece));
-                before = earlier.round(&work, cases, self.settings.selection.names_forms())?;
+                let cases = |piece: &Work| round.cases(self.settings.count_of(piece));
+                before = match self.settings.recorded {
+                    true => {
+                        let mut spans = earlier.spans(&work, cases)?;
+                        let end = spans.last().map_or(earlier.start_of_round(), |span| span.end);
+                        spans.resize_with(work.len(), || Span { end, rows: 0, signatures: vec![] });
+                        spans
+                    }
+                    false => earlier.round(&work, cases, self.settings.selection.names_forms())?,
+                };
                 rows = Some(earlier.rows()?);
             }
             if before.len() < work.len()
@@ -189,6 +197,7 @@ impl Run<'_> {
         let again: BTreeSet<usize> = before
             .iter()
             .enumerate()
+            .filter(|_| !self.settings.recorded)
             .filter(|(_, span)| {
                 let signatures = span.signatures.iter().map(String::as_str);
                 signatures.filter(|signature| seen.insert(signature)).filter(lost).count() > 0
@@ -216,16 +225,6 @@ impl Run<'_> {
         Ok(reached.saturating_sub(usize::from(!is_whole)))
     }
 
-    /// Returns the number of cases of a piece in the whole run, or in each round of a run with a time limit.
-    fn count_of(&self, piece: &Work) -> u64 {
-        match piece {
-            Work::Cell(_, Some(_)) => self.settings.negative_cases,
-            Work::Cell(cell, None) => cell.share_of(self.settings.cases),
-            Work::Mutated(_) => self.settings.cases,
-            Work::Published(_) | Work::Kept(..) => 1,
-        }
-    }
-
     /// Does a piece of work at once.
     pub(crate) fn piece(&self, work: &Work) -> (Vec<Found>, Outcome) {
         let done = self.piece_until(work, Round::Whole, None);
@@ -234,7 +233,7 @@ impl Run<'_> {
 
     /// Does a piece of work, a few cases at a time, until the run should stop.
     fn piece_until(&self, work: &Work, round: Round, stop: Option<&Stop>) -> Done {
-        let mut range = round.cases(self.count_of(work));
+        let mut range = round.cases(self.settings.count_of(work));
         let (cell, kind) = match work {
             Work::Cell(cell, violates) => (cell, Kind::drawn(*violates)),
             Work::Mutated(cell) => (cell, Kind::Mutated),
@@ -279,7 +278,7 @@ impl Run<'_> {
 
     /// Draws the cases of a piece without running them, for what they cover and for their features.
     fn drawn_only(&self, work: &Work, round: Round) -> Done {
-        let range = round.cases(self.count_of(work));
+        let range = round.cases(self.settings.count_of(work));
         let mut done = Done { has_cases: !range.is_empty(), ..Done::new(vec![], Outcome::default()) };
         let cases: Vec<Case> = match work {
             Work::Mutated(cell) => self.settings.drawn(cell, Kind::Mutated, range).0,

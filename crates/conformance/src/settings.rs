@@ -10,7 +10,7 @@ use crate::Selection;
 use crate::minimize::Budget;
 use crate::mutated;
 use crate::stop::Interrupt;
-use crate::work::Kind;
+use crate::work::{Kind, Work};
 
 /// How much time goes into making failing cases smaller.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -44,6 +44,8 @@ pub struct Settings {
     pub out: PathBuf,
     /// Whether the folder has the results of a run with the same settings that was stopped, which this run continues.
     pub resume: bool,
+    /// Whether only results that are in the folder are counted, such as those of [`crate::merge`], and no case runs.
+    pub recorded: bool,
     /// The limit for the minimization of one failure.
     pub budget: Budget,
     /// How much of the run's time all minimizations together may take.
@@ -66,6 +68,16 @@ impl Settings {
         let is_taken = |case: &Case| kind == Kind::Mutated || self.selection.takes_form(case.form);
         let (taken, others): (Vec<Case>, Vec<Case>) = indices.filter_map(draw).partition(is_taken);
         (taken, !others.is_empty())
+    }
+
+    /// Returns the number of cases of a piece in the whole run, or in each round of a run with a time limit.
+    pub(crate) fn count_of(&self, piece: &Work) -> u64 {
+        match piece {
+            Work::Cell(_, Some(_)) => self.negative_cases,
+            Work::Cell(cell, None) => cell.share_of(self.cases),
+            Work::Mutated(_) => self.cases,
+            Work::Published(_) | Work::Kept(..) => 1,
+        }
     }
 
     /// Returns the number of threads.
@@ -91,6 +103,7 @@ impl Default for Settings {
             selection: Selection::default(),
             out: PathBuf::from("plumbline-results"),
             resume: false,
+            recorded: false,
             budget: Budget::default(),
             minimization: Minimization::Share(0.2),
             interrupt: Interrupt::default(),

@@ -29,7 +29,7 @@ use plumbline_tensor::{Model, Value, ValueKind};
 use self::candidates::{Reason, changes, taken_over};
 use self::donor::{pieces, unlikeness};
 use self::edit::{Aim, Edit};
-pub(crate) use self::refused::{is_a_refusal, weigh_refusal};
+pub(crate) use self::refused::{is_a_refusal, is_unjudged, weigh_refusal};
 use crate::scene::Scene;
 
 /// The largest number of oracle runs for changes of one thing.

@@ -8,6 +8,7 @@ use std::path::PathBuf;
 use crate::error::RunError;
 use crate::minimizer::{Minimizer, Task};
 use crate::repro::{Failure, Repros};
+use crate::twin::is_unjudged;
 use crate::work::Work;
 use crate::{CaseResult, Expectations, Outcome, Verdict};
 
@@ -102,6 +103,9 @@ impl Writer<'_> {
                 }
             }
             unexpected += u64::from(self.outcome.count(&result));
+            if in_file && is_unjudged(&result) {
+                *self.outcome.unjudged.entry(result.backend.clone()).or_default() += 1;
+            }
             if !in_file {
                 let io = |source| RunError::Io { path: self.path.clone(), source };
                 serde_json::to_writer(&mut self.file, &result).map_err(|error| io(error.into()))?;

@@ -7,8 +7,8 @@ use plumbline_oracle::{Operand, Reference};
 use plumbline_tensor::onnx::{TensorShapeProto, TensorShapeProtoDimension, TypeProtoValue, ValueInfoProto};
 
 use super::Twin;
-use crate::Verdict;
 use crate::judge::Judgement;
+use crate::{CaseResult, Verdict};
 
 impl Twin {
     /// Returns the valid case that an invalid one was made from by random changes.
@@ -59,6 +59,14 @@ impl Twin {
     }
 }
 
+/// How the detail of a result begins that does not count because of its twin.
+const TWIN: &str = "the valid case next to it";
+
+/// Returns whether a refusal did not count because of the case's twin.
+pub(crate) fn is_unjudged(result: &CaseResult) -> bool {
+    result.verdict == Verdict::Unsupported && result.detail.as_ref().is_some_and(|detail| detail.starts_with(TWIN))
+}
+
 /// Returns whether a negative case passes by this observation.
 pub(crate) fn is_a_refusal(observation: &Observation) -> bool {
     matches!(observation, Observation::Refused { refusal, .. }
@@ -83,6 +91,6 @@ pub(crate) fn weigh_refusal(judgement: Judgement, twin: &Twin, observation: &Obs
         Observation::Garbage { detail } => format!("gets an unusable reply: {detail}"),
         Observation::NotRun { reason } => format!("was not run: {reason}"),
     };
-    let detail = format!("the valid case next to it ({}) {reason}", twin.change);
+    let detail = format!("{TWIN} ({}) {reason}", twin.change);
     Judgement { verdict: Verdict::Unsupported, class: String::new(), detail: Some(detail), ..judgement }
 }

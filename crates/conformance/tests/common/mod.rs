@@ -8,7 +8,8 @@ use plumbline_conformance::{CaseResult, Expectations, Outcome, Progress, Run, Se
 use plumbline_generator::cells;
 use plumbline_tensor::{DType, Tensor, Value};
 
-struct Silent;
+/// Shows no progress.
+pub struct Silent;
 
 impl Progress for Silent {
     fn start(&self, _: u64) {}

@@ -1,0 +1,66 @@
+//! Joins the results of the shards of a run, in the order in which one machine would have written them.
+
+use std::collections::BTreeMap;
+use std::fs::File;
+use std::io::{BufReader, BufWriter, Read, Seek, Write};
+use std::ops::Range;
+use std::path::{Path, PathBuf};
+
+use crate::Settings;
+use crate::earlier::Earlier;
+use crate::error::RunError;
+use crate::settings::Round;
+use crate::work::{Work, by_value, shard};
+
+/// The rows of a piece: the shard that has them, and where they are in its file, in bytes.
+type Place = (usize, Range<u64>);
+
+/// Writes `results.jsonl` in the folder of `settings` from the same file of each shard's folder, the first shard first.
+/// `work` is that of the whole run. The shards must have come to their end; `settings` are theirs, but for the shard.
+///
+/// A [`crate::Run`] with [`Settings::recorded`] then counts the results.
+///
+/// # Errors
+/// Fails if a file cannot be read or written, and if a shard has rows of cases that are not its own.
+pub fn merge(settings: &Settings, work: &[Work], shards: &[PathBuf]) -> Result<(), RunError> {
+    let count = shards.len() as u64;
+    let open = |(number, folder): (u64, &PathBuf)| {
+        let own = by_value(shard(work.to_vec(), (number, count)));
+        Ok((own, Earlier::from_file(&folder.join("results.jsonl"))?))
+    };
+    let mut earlier = (1..).zip(shards).map(open).collect::<Result<Vec<_>, RunError>>()?;
+    let path = settings.out.join("results.jsonl");
+    let io = |path: &Path| {
+        let path = path.to_owned();
+        move |source| RunError::Io { path, source }
+    };
+    std::fs::create_dir_all(&settings.out).map_err(io(&settings.out))?;
+    let mut files = Vec::new();
+    for folder in shards {
+        let path = folder.join("results.jsonl");
+        files.push((BufReader::new(File::open(&path).map_err(io(&path))?), path));
+    }
+    let mut merged = BufWriter::new(File::create(&path).map_err(io(&path))?);
+    let all = by_value(shard(work.to_vec(), (1, 1)));
+    let mut round = Some(Round::First);
+    while let Some(now) = round {
+        let mut places: BTreeMap<String, Place> = BTreeMap::new();
+        for (at, (own, earlier)) in earlier.iter_mut().enumerate() {
+            let spans = earlier.spans(own, |piece| now.cases(settings.count_of(piece)))?;
+            let mut start = earlier.start_of_round();
+            for (piece, span) in own.iter().zip(spans) {
+                places.insert(piece.to_string(), (at, start..span.end));
+                start = span.end;
+            }
+        }
+        for (shard, rows) in all.iter().filter_map(|piece| places.get(&piece.to_string())) {
+            let (file, path) = &mut files[*shard];
+            let offset = rows.start as i64 - file.stream_position().map_err(io(path))? as i64;
+            file.seek_relative(offset).map_err(io(path))?;
+            std::io::copy(&mut file.take(rows.end - rows.start), &mut merged).map_err(io(&settings.out))?;
+        }
+        round = now.next(false);
+    }
+    earlier.iter().try_for_each(|(_, earlier)| earlier.finish())?;
+    merged.flush().map_err(io(&path))
+}
