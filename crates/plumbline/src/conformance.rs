@@ -4,8 +4,10 @@ mod causes;
 mod finish;
 mod folder;
 mod interrupt;
+pub mod merge;
 mod pair;
 mod resume;
+mod shard;
 mod subjects;
 mod totals;
 
@@ -23,6 +25,7 @@ use plumbline_spec::directml::FeatureLevel;
 
 use self::finish::{finish, meta};
 pub(crate) use self::pair::{OPTIONS, Pair, run_pair};
+use self::shard::Shard;
 use crate::config::{self, Config, Memory};
 use crate::exit::{Exit, Failure};
 use crate::places::{places, program};
@@ -90,9 +93,9 @@ pub struct Args {
     /// The seed of all cases [default: 0]
     #[arg(long)]
     seed: Option<u64>,
-    /// Run only part I of N of the work
-    #[arg(long, value_name = "I/N", value_parser = shard)]
-    shard: Option<(u64, u64)>,
+    /// Run only part I of N of the work; auto takes both from the environment (PLUMBLINE_SHARD, Slurm, GitLab), and auto/N the number of the part (Kubernetes)
+    #[arg(long, value_name = "I/N")]
+    shard: Option<Shard>,
     /// A file of known verdicts, instead of those in reports/expectations/
     #[arg(long, value_name = "FILE")]
     expectations: Vec<PathBuf>,
@@ -114,6 +117,9 @@ pub struct Args {
     /// The words of the command, if they are not those of this process: of a run that is resumed, or of a comparison
     #[arg(skip)]
     words: Option<Vec<String>>,
+    /// The shards whose results are joined, instead of a run
+    #[arg(skip)]
+    merged: Option<merge::Shards>,
     /// Whether the run is for a comparison of its backends, which have to differ by name or version
     #[arg(skip)]
     is_pair: bool,
@@ -141,14 +147,6 @@ fn minimization(text: &str) -> Result<Minimization, String> {
     match percent {
         Some(percent) if (0.0..=90.0).contains(&percent) => Ok(Minimization::Share(percent / 100.0)),
         _ => Err(format!("`{text}` is neither a share from 0% to 90% nor off")),
-    }
-}
-
-fn shard(text: &str) -> Result<(u64, u64), String> {
-    let parts = text.split_once('/').and_then(|(i, n)| Some((i.parse().ok()?, n.parse().ok()?)));
-    match parts {
-        Some((i, n)) if i >= 1 && i <= n => Ok((i, n)),
-        _ => Err(format!("`{text}` is not a part such as 1/4")),
     }
 }
 
@@ -216,6 +214,7 @@ fn run_on_backends(args: Args) -> anyhow::Result<Ended> {
     })?;
     let selection = Selection::new(&args.op, &args.dtype).and_then(|selection| selection.in_forms(&args.form));
     let selection = selection.map_err(anyhow::Error::msg)?;
+    let shard = args.shard.map_or(Ok((1, 1)), |shard| shard.resolved(|name| std::env::var(name).ok()))?;
     let mut settings = Settings {
         seed: args.seed.unwrap_or(0),
         cases: args.cases.unwrap_or(profile.cases),
@@ -223,10 +222,11 @@ fn run_on_backends(args: Args) -> anyhow::Result<Ended> {
         time: args.time,
         deadline: Duration::from_millis(args.deadline_ms.or(config.limits.deadline_ms).unwrap_or(profile.deadline_ms)),
         jobs: args.jobs.map_or(0, |jobs| jobs.max(1)),
-        shard: args.shard.unwrap_or((1, 1)),
+        shard,
         selection: selection.clone(),
         out: args.out.clone(),
-        resume: args.resume.is_some(),
+        resume: args.resume.is_some() || args.merged.is_some(),
+        recorded: args.merged.is_some(),
         minimization: args.minimize.unwrap_or(Settings::default().minimization),
         interrupt: interrupt::raised_by_signals()?,
         program: program().to_owned(),
@@ -238,7 +238,10 @@ fn run_on_backends(args: Args) -> anyhow::Result<Ended> {
         given => given.iter().map(String::as_str).collect(),
     };
     let published = suites.iter().any(|s| s.starts_with("onnx:"));
-    let (subjects, absent) = subjects::start(&args, &config, published)?;
+    let (subjects, absent) = match &args.merged {
+        Some(shards) => (shards.subjects(), vec![]),
+        None => subjects::start(&args, &config, published)?,
+    };
     if args.is_pair {
         pair::check(&subjects)?;
     }
@@ -271,10 +274,17 @@ fn run_on_backends(args: Args) -> anyhow::Result<Ended> {
     let mut meta = meta(&args, &settings, name, &subjects);
     meta.started = Some(chrono::Utc::now().format("%Y-%m-%d %H:%M UTC").to_string());
     meta.backends.extend(absent);
+    if let Some(shards) = &args.merged {
+        (meta.backends, meta.started) = (shards.backends.clone(), shards.started.clone());
+    }
     if args.resume.is_none() {
         folder::clear(&settings.out)?;
     }
     folder::write_facts(&settings.out, &folder::unfinished(&meta))?;
+    if let Some(shards) = &args.merged {
+        plumbline_conformance::merge(&settings, &work, &shards.folders)?;
+        shards.copy_repros(&settings.out)?;
+    }
     let go_on = finish::resuming(&settings);
     let results = settings.out.join("results.jsonl");
     let early = || format!("the run ended early; its results so far are in {}; `{go_on}` goes on", results.display());

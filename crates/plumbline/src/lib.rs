@@ -59,6 +59,8 @@ pub enum Command {
     Conformance(conformance::Args),
     /// Says what was fixed, what regressed and what changed between two runs or two backends.
     Compare(compare::Args),
+    /// Joins the results of the shards of a run, writes one report, and applies the gate to the whole.
+    Merge(conformance::merge::Args),
     /// Prints how wide the oracle's intervals are over a published suite.
     Tightness(tightness::Args),
     /// Runs one case again and shows both answers.
@@ -86,6 +88,7 @@ impl Command {
             Command::Expectations(args) => expectations::run(args),
             Command::Conformance(args) => conformance::run(args),
             Command::Compare(args) => compare::run(args),
+            Command::Merge(args) => conformance::merge::run(args),
             Command::Tightness(args) => tightness::run(args),
             Command::Replay(args) => replay::run(args),
             Command::Behaviour(args) => behaviour::run(args),

@@ -19,6 +19,9 @@ pub struct RunMeta {
     pub seed: Option<String>,
     /// The name of the run profile: `smoke`, `ci`, `nightly`.
     pub profile: Option<String>,
+    /// Which part of how many parts the run is, if it is a shard: `2/8`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub shard: Option<String>,
     /// The time at which the run started, as text.
     pub started: Option<String>,
     /// The version of Plumbline.

@@ -155,6 +155,7 @@ pub(super) fn meta(args: &Args, settings: &Settings, profile: &str, subjects: &[
         seed: Some(settings.seed.to_string()),
         profile: Some(profile.to_owned()),
         started: None,
+        shard: args.shard.map(|_| format!("{}/{}", settings.shard.0, settings.shard.1)),
         project_version: Some(env!("CARGO_PKG_VERSION").to_owned()),
         backends: subjects.iter().map(backend).collect(),
         coverage: None,

@@ -24,16 +24,10 @@ pub(super) fn command(args: &Args) -> String {
 pub(super) fn arguments(folder: &Path, given: &Args) -> anyhow::Result<Args> {
     let path = folder.join("run.json");
     let stopped = RunMeta::read(&path).with_context(|| format!("--resume {}", folder.display()))?;
-    if stopped.project_version.as_deref() != Some(env!("CARGO_PKG_VERSION")) {
-        bail!("--resume {}: another version of Plumbline wrote the results, so its cases differ", folder.display());
+    let (words, mut args) = recorded(folder, &stopped).with_context(|| "--resume")?;
+    if let Some(shard) = &stopped.shard {
+        args.shard = Some(shard.parse().map_err(|error| anyhow::anyhow!("{}: {error}", path.display()))?);
     }
-    let words = stopped.command.as_deref().and_then(shlex::split).unwrap_or_default();
-    let Some(at) = words.iter().position(|word| word == "conformance") else {
-        bail!("--resume {}: {} has no command of a conformance run", folder.display(), path.display());
-    };
-    let words = words[at..].to_vec();
-    let matches = Args::augment_args(clap::Command::new("conformance")).try_get_matches_from(&words);
-    let mut args = Args::from_arg_matches(&matches.with_context(|| path.display().to_string())?)?;
     args.words = Some(words);
     args.resume = Some(folder.to_owned());
     args.out = folder.to_owned();
@@ -43,4 +37,20 @@ pub(super) fn arguments(folder: &Path, given: &Args) -> anyhow::Result<Args> {
     args.gate |= given.gate;
     args.floor = given.floor.or(args.floor);
     Ok(args)
+}
+
+/// Returns the words and the arguments of the run whose results are in a folder.
+pub(super) fn recorded(folder: &Path, stopped: &RunMeta) -> anyhow::Result<(Vec<String>, Args)> {
+    let path = folder.join("run.json");
+    if stopped.project_version.as_deref() != Some(env!("CARGO_PKG_VERSION")) {
+        bail!("{}: another version of Plumbline wrote the results, so its cases differ", folder.display());
+    }
+    let words = stopped.command.as_deref().and_then(shlex::split).unwrap_or_default();
+    let Some(at) = words.iter().position(|word| word == "conformance") else {
+        bail!("{}: it has no command of a conformance run", path.display());
+    };
+    let words = words[at..].to_vec();
+    let matches = Args::augment_args(clap::Command::new("conformance")).try_get_matches_from(&words);
+    let args = Args::from_arg_matches(&matches.with_context(|| path.display().to_string())?)?;
+    Ok((words, args))
 }

@@ -58,6 +58,7 @@ pub fn meta() -> RunMeta {
     RunMeta {
         title: "Plumbline: ONNX operators, three runtimes".to_owned(),
         command: Some("cargo xtask conformance --profile ci --seed 20240611".to_owned()),
+        shard: None,
         seed: Some("20240611".to_owned()),
         profile: Some("ci".to_owned()),
         started: Some("2024-06-11 04:00 UTC".to_owned()),

@@ -1,0 +1,208 @@
+//! `plumbline merge`: joins the results of the shards of a run, and applies the gate to the whole.
+
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+
+use anyhow::{Context, bail};
+use plumbline_backend::Identity;
+use plumbline_conformance::{Subject, quoted};
+use plumbline_report::{BackendMeta, BackendStatus, RunMeta};
+
+use super::shard::Shard;
+use super::{Args as RunArgs, resume, run_on_backends};
+use crate::exit::Exit;
+use crate::places::{places, program};
+
+const EXAMPLES: &str = "\
+Examples:
+  plumbline conformance --shard 1/2 --out part-1        on one machine
+  plumbline conformance --shard 2/2 --out part-2        on another one
+  plumbline merge part-1 part-2 --out whole --gate      one report, and one decision
+
+In a Slurm array, a parallel job of GitLab, or an indexed job of Kubernetes, `--shard auto` takes the number of the part
+from the environment.";
+
+/// Joins the results of the shards of a run, writes one report, and applies the gate to the whole.
+#[derive(clap::Args)]
+#[command(after_help = EXAMPLES)]
+pub struct Args {
+    /// The folders of the shards' results, in any order
+    #[arg(required = true, value_name = "DIR")]
+    shards: Vec<PathBuf>,
+    /// The folder for the joined results
+    #[arg(long, value_name = "DIR", default_value_os_t = places().results.clone())]
+    out: PathBuf,
+    /// A file of known verdicts, instead of those of the shards
+    #[arg(long, value_name = "FILE")]
+    expectations: Vec<PathBuf>,
+    /// Also fail if an expectation matches no result any more
+    #[arg(long)]
+    gate: bool,
+    /// Fail with exit code 4 if fewer cases than this are judged on any backend; unsupported cases do not count [default: 1]
+    #[arg(long, value_name = "N")]
+    floor: Option<u64>,
+    /// List the attributes, inputs and features that no case reached, and fail if there are any
+    #[arg(long)]
+    coverage: bool,
+}
+
+/// The shards of a run.
+pub(super) struct Shards {
+    /// Their folders, the first shard first.
+    pub folders: Vec<PathBuf>,
+    /// What is the same for all of them, in words.
+    facts: String,
+    /// The backends that ran.
+    pub backends: Vec<BackendMeta>,
+    /// When the first of them started.
+    pub started: Option<String>,
+}
+
+/// Runs `plumbline merge`.
+pub fn run(args: Args) -> anyhow::Result<Exit> {
+    let (shards, run) = read(&args.shards)?;
+    if args.shards.iter().any(|folder| is_same(folder, &args.out)) {
+        bail!("--out {}: this is the folder of a shard", args.out.display());
+    }
+    println!("{} shards: {}", shards.folders.len(), shards.facts);
+    let expectations = if args.expectations.is_empty() { run.expectations } else { args.expectations };
+    let run = RunArgs {
+        out: args.out,
+        gate: args.gate,
+        floor: args.floor,
+        coverage: args.coverage,
+        expectations,
+        shard: None,
+        jobs: None,
+        resume: None,
+        words: None,
+        merged: Some(shards),
+        ..run
+    };
+    Ok(run_on_backends(run)?.exit)
+}
+
+fn is_same(one: &Path, other: &Path) -> bool {
+    matches!((one.canonicalize(), other.canonicalize()), (Ok(one), Ok(other)) if one == other)
+}
+
+/// Reads what the shards say about themselves. Returns them in order, and the arguments of their run.
+fn read(folders: &[PathBuf]) -> anyhow::Result<(Shards, RunArgs)> {
+    let mut found: BTreeMap<u64, (&PathBuf, RunMeta)> = BTreeMap::new();
+    let mut whole: Option<(&PathBuf, u64, String, RunArgs)> = None;
+    for folder in folders {
+        let fail = |reason: String| anyhow::anyhow!("{}: {reason}", folder.display());
+        let meta = RunMeta::read(&folder.join("run.json"))
+            .map_err(|error| fail(format!("this is not the folder of a run: {error}")))?;
+        if let Some(why) = &meta.incomplete {
+            let go_on = format!("{} conformance --resume {}", program(), quoted(&folder.display().to_string()));
+            return Err(fail(format!("{why} `{go_on}` goes on")));
+        }
+        let (_, args) = resume::recorded(folder, &meta)?;
+        let Some(Ok(Shard::Part(number, count))) = meta.shard.as_deref().map(str::parse) else {
+            return Err(fail("its run was not a shard: it has no --shard".to_owned()));
+        };
+        if args.time.is_some() {
+            return Err(fail("its run had a time limit (--time), so that shards have different cases".to_owned()));
+        }
+        let facts = facts(&args, &meta);
+        match &whole {
+            None => whole = Some((folder, count, facts, args)),
+            Some((first, of, _, _)) if *of != count => {
+                return Err(fail(format!("it is a shard of {count}, and {} is one of {of}", first.display())));
+            }
+            Some((first, _, other, _)) if *other != facts => {
+                return Err(fail(format!("its run differs from that of {}: {facts}; there: {other}", first.display())));
+            }
+            Some(_) => {}
+        }
+        if let Some((other, _)) = found.insert(number, (folder, meta)) {
+            return Err(fail(format!("it is shard {number}/{count}, and so is {}", other.display())));
+        }
+    }
+    let Some((_, count, facts, run)) = whole else { bail!("no folder is given") };
+    let missing: Vec<String> = (1..=count).filter(|at| !found.contains_key(at)).map(|at| at.to_string()).collect();
+    if !missing.is_empty() {
+        bail!("of {count} shards, these are missing: {}", missing.join(", "));
+    }
+    let backends = found.values().next().map_or(vec![], |(_, meta)| meta.backends.clone());
+    let started = found.values().filter_map(|(_, meta)| meta.started.clone()).min();
+    let folders = found.into_values().map(|(folder, _)| folder.clone()).collect();
+    Ok((Shards { folders, facts, backends, started }, run))
+}
+
+/// Returns what has to be the same for all shards, in words.
+fn facts(args: &RunArgs, meta: &RunMeta) -> String {
+    let or_all = |list: &[String]| if list.is_empty() { "all".to_owned() } else { list.join(" ") };
+    let backends: Vec<String> =
+        meta.backends.iter().filter(|b| b.status == BackendStatus::Ran).map(BackendMeta::label).collect();
+    let cases = args.cases.map_or("of the profile".to_owned(), |cases| cases.to_string());
+    let known = |text: &Option<String>| text.clone().unwrap_or_default();
+    format!(
+        "version {}, seed {}, profile {}, cases {cases}, operators {}, element types {}, forms {}, suites {}, backends {}",
+        known(&meta.project_version),
+        known(&meta.seed),
+        known(&meta.profile),
+        or_all(&args.op),
+        or_all(&args.dtype),
+        or_all(&args.form),
+        or_all(&args.suite),
+        backends.join(", ")
+    )
+}
+
+impl Shards {
+    /// Returns the backends that ran.
+    pub(super) fn subjects(&self) -> Vec<Subject> {
+        let ran = self.backends.iter().filter(|backend| backend.status == BackendStatus::Ran);
+        let subject = |backend: &BackendMeta| {
+            let version = backend.version.clone().unwrap_or_default();
+            let identity = Identity { name: backend.name.clone(), version };
+            let name = backend.selector.clone().unwrap_or_else(|| backend.name.clone());
+            Subject::recorded(&name, identity)
+        };
+        ran.map(subject).collect()
+    }
+
+    /// Copies the folders of failures. Of failures with the same signature, the first one is taken.
+    pub(super) fn copy_repros(&self, out: &Path) -> anyhow::Result<()> {
+        let to = out.join("repro");
+        for from in self.folders.iter().map(|folder| folder.join("repro")).filter(|folder| folder.is_dir()) {
+            for entry in std::fs::read_dir(&from).with_context(|| from.display().to_string())? {
+                let entry = entry.with_context(|| from.display().to_string())?;
+                let to = to.join(entry.file_name());
+                if to.exists() {
+                    continue;
+                }
+                copy(&entry.path(), &to).with_context(|| format!("{} cannot be copied", entry.path().display()))?;
+                moved(&to.join("case.json"), &to);
+            }
+        }
+        Ok(())
+    }
+}
+
+/// Copies a folder with the folders in it.
+fn copy(from: &Path, to: &Path) -> std::io::Result<()> {
+    std::fs::create_dir_all(to)?;
+    for entry in std::fs::read_dir(from)? {
+        let (entry, to) = entry.map(|entry| (entry.path(), to.join(entry.file_name())))?;
+        if entry.is_dir() { copy(&entry, &to)? } else { std::fs::copy(&entry, &to).map(drop)? }
+    }
+    Ok(())
+}
+
+/// Names the new folder in the command of `case.json`. A file that is not as we write it stays as it is.
+fn moved(file: &Path, folder: &Path) {
+    let facts =
+        std::fs::read_to_string(file).ok().and_then(|text| serde_json::from_str::<serde_json::Value>(&text).ok());
+    let Some(mut facts) = facts else { return };
+    let Some(mut words) = facts["replay"].as_str().and_then(shlex::split) else { return };
+    let Some(at) = words.iter().position(|word| word == "replay") else { return };
+    let Some(word) = words.get_mut(at + 1) else { return };
+    *word = folder.display().to_string();
+    facts["replay"] = words.iter().map(|word| quoted(word)).collect::<Vec<_>>().join(" ").into();
+    if let Ok(text) = serde_json::to_string_pretty(&facts) {
+        let _ = std::fs::write(file, text + "\n");
+    }
+}
