@@ -1,11 +1,11 @@
-//! Writes `junit.xml`, with a test suite for each backend and a test case for each cell.
+//! Writes `junit.xml`, with a test suite for each operator on each backend and a test case for each version of it.
 //!
-//! A cell with crashes, timeouts or lost devices is an error, and any other cell with failures is a failure, whether
-//! they were expected or not. The message says how many were expected, and the gate decides what to make of it. A cell
-//! without any answer (unsupported or not run) is skipped. Everything else is a success, with its counts in
-//! `system-out`, so that unsupported cases beside passing ones remain visible.
+//! A version with crashes, timeouts or lost devices is an error, and any other version with failures is a failure,
+//! whether they were expected or not. The message says how many were expected, and the gate decides what to make of it.
+//! A version without any answer (unsupported or not run) is skipped. Everything else is a success, with its counts in
+//! `system-out`, so that unsupported cases beside passing ones remain visible. The property `repeat` has the command for
+//! each failure that is described.
 
-use std::collections::{BTreeMap, HashMap};
 use std::time::Duration;
 
 use plumbline_conformance::{FailKind, Verdict};
@@ -13,14 +13,16 @@ use quick_junit::{NonSuccessKind, Report, TestCase, TestCaseStatus, TestSuite};
 
 use crate::text::{shorten, ulp, visible, visible_line};
 use crate::{
-    BackendMeta, BackendStatus, BackendSummary, CellCount, Finding, Reason, ReportError, Summary, Tally, VERDICTS,
+    BackendMeta, BackendStatus, CellCount, Finding, OperatorSummary, Reason, ReportError, Summary, Tally, VERDICTS,
     types_text,
 };
 
 /// The largest number of findings described in one test case. The others are only counted.
-const MAX_FINDINGS: usize = 20;
+const MAX_FINDINGS: usize = 5;
+/// The largest number of type bindings that are listed for a finding.
+const MAX_TYPES: usize = 4;
 /// The largest length of a finding's detail in bytes.
-const MAX_DETAIL_BYTES: usize = 600;
+const MAX_DETAIL_BYTES: usize = 300;
 
 /// Returns the summary as JUnit XML.
 ///
@@ -38,46 +40,54 @@ pub fn junit(summary: &Summary) -> Result<String, ReportError> {
     }
     for backend in &summary.backends {
         let meta = summary.meta.backends.iter().find(|meta| meta.label() == backend.backend);
-        report.add_test_suite(suite(summary, backend, meta));
+        if let Some(case) = meta.and_then(not_started) {
+            let mut suite = TestSuite::new(visible_line(&backend.backend));
+            suite.add_test_case(case);
+            report.add_test_suite(suite);
+        }
+        report.add_test_suites(
+            summary.operators.iter().filter_map(|operator| suite(summary, &backend.backend, operator)),
+        );
+    }
+    // A report has no properties of its own, so the first suite has those of the run.
+    for (name, value) in [("seed", &summary.meta.seed), ("command", &summary.meta.command)] {
+        if let (Some(suite), Some(value)) = (report.test_suites.first_mut(), value) {
+            suite.add_property((name, visible_line(value).as_str()));
+        }
     }
     Ok(report.to_string()?)
 }
 
-fn suite(summary: &Summary, backend: &BackendSummary, meta: Option<&BackendMeta>) -> TestSuite {
-    let mut suite = TestSuite::new(visible_line(&backend.backend));
-    suite.set_time(Duration::from_nanos(backend.total.nanoseconds));
-    for (name, value) in [("seed", &summary.meta.seed), ("command", &summary.meta.command)] {
-        if let Some(value) = value {
-            suite.add_property((name, visible_line(value).as_str()));
+/// Returns the test suite of an operator on a backend, with a test case for each version. `None` if there are no results.
+fn suite(summary: &Summary, backend: &str, operator: &OperatorSummary) -> Option<TestSuite> {
+    let domain = if operator.domain.is_empty() { "graphs" } else { &operator.domain };
+    let name = format!("{domain}.{}", operator.op);
+    let mut suite = TestSuite::new(visible_line(&format!("{backend}: {name}")));
+    suite.set_time(Duration::from_nanos(operator.backends.get(backend)?.nanoseconds));
+    let findings = operator.findings.iter();
+    let findings: Vec<&Finding> =
+        findings.filter(|found| found.backend == backend && found.verdict != Verdict::Latitude).collect();
+    let reasons: Vec<&Reason> = operator.reasons.iter().filter(|reason| reason.backend == backend).collect();
+    for version in &operator.versions {
+        let mut tally = Tally::default();
+        version.cells.iter().filter_map(|cell| cell.backends.get(backend)).for_each(|cell| tally.merge(cell));
+        if tally.counts.all() == 0 {
+            continue;
         }
-    }
-    if let Some(case) = meta.and_then(not_started) {
+        let has = |cells: &[CellCount]| cells.iter().any(|cell| cell.since == version.since);
+        let findings: Vec<&Finding> = findings.iter().copied().filter(|finding| has(&finding.cells)).collect();
+        let reasons: Vec<&Reason> = reasons.iter().copied().filter(|reason| has(&reason.cells)).collect();
+        let title = format!("{}-{}", operator.op, version.since);
+        let mut case = TestCase::new(visible_line(&title), status(&tally, &findings, &reasons, version.since));
+        case.set_classname(visible_line(&name));
+        case.set_time(Duration::from_nanos(tally.nanoseconds));
+        case.set_system_out(counts_text(&tally));
+        for finding in findings.iter().take(MAX_FINDINGS) {
+            case.add_property(("repeat", summary.replay(&finding.case, backend).as_str()));
+        }
         suite.add_test_case(case);
     }
-    for operator in &summary.operators {
-        let findings = operator.findings.iter().filter(|finding| finding.backend == backend.backend);
-        let findings = by_cell(findings, |finding| &finding.cells);
-        let reasons = operator.reasons.iter().filter(|reason| reason.backend == backend.backend);
-        let reasons = by_cell(reasons, |reason| &reason.cells);
-        for version in &operator.versions {
-            for cell in &version.cells {
-                let Some(tally) = cell.backends.get(&backend.backend) else { continue };
-                let key = (version.since, &cell.types);
-                let findings = findings.get(&key).map_or(&[][..], Vec::as_slice);
-                let reasons = reasons.get(&key).map_or(&[][..], Vec::as_slice);
-                let mut case = TestCase::new(
-                    visible_line(format!("{}-{} {}", operator.op, version.since, types_text(&cell.types)).trim_end()),
-                    status(tally, findings, reasons),
-                );
-                let domain = if operator.domain.is_empty() { "graphs" } else { &operator.domain };
-                case.set_classname(visible_line(&format!("{domain}.{}", operator.op)));
-                case.set_time(Duration::from_nanos(tally.nanoseconds));
-                case.set_system_out(counts_text(tally));
-                suite.add_test_case(case);
-            }
-        }
-    }
-    suite
+    Some(suite)
 }
 
 /// Returns the test case that stands for a backend that never ran. It is skipped if the backend is not available on
@@ -93,26 +103,14 @@ fn not_started(meta: &BackendMeta) -> Option<TestCase> {
     Some(TestCase::new(name, status))
 }
 
-type ByCell<'a, T> = HashMap<(u32, &'a BTreeMap<String, String>), Vec<&'a T>>;
-
-fn by_cell<'a, T>(items: impl Iterator<Item = &'a T>, cells: impl Fn(&'a T) -> &'a [CellCount]) -> ByCell<'a, T> {
-    let mut by_cell = ByCell::new();
-    for item in items {
-        for cell in cells(item) {
-            by_cell.entry((cell.since, &cell.types)).or_default().push(item);
-        }
-    }
-    by_cell
-}
-
-fn status(tally: &Tally, findings: &[&Finding], reasons: &[&Reason]) -> TestCaseStatus {
+fn status(tally: &Tally, findings: &[&Finding], reasons: &[&Reason], since: u32) -> TestCaseStatus {
     let counts = tally.counts;
     if counts.bad() > 0 {
         let error = counts.crash + counts.timeout + counts.device_lost > 0;
         let mut status =
             TestCaseStatus::non_success(if error { NonSuccessKind::Error } else { NonSuccessKind::Failure });
         status.set_type(worst(tally, findings)).set_message(counts_text(tally));
-        status.set_description(describe(findings));
+        status.set_description(describe(findings, since));
         return status;
     }
     if counts.pass + counts.latitude > 0 {
@@ -139,29 +137,34 @@ fn worst(tally: &Tally, findings: &[&Finding]) -> &'static str {
     findings.iter().find_map(|finding| finding.kind).map_or("fail", FailKind::name)
 }
 
-fn describe(findings: &[&Finding]) -> String {
-    let bad = || findings.iter().filter(|finding| finding.verdict != Verdict::Latitude);
-    let mut lines: Vec<String> = bad()
+fn describe(findings: &[&Finding], since: u32) -> String {
+    let mut lines: Vec<String> = findings
+        .iter()
         .take(MAX_FINDINGS)
         .map(|finding| {
+            let types = finding.cells.iter().filter(|cell| cell.since == since).map(|cell| types_text(&cell.types));
+            let types: Vec<String> = types.collect();
+            let more = types.len().saturating_sub(MAX_TYPES);
+            let more = if more > 0 { format!("; {more} more") } else { String::new() };
             format!(
-                "{} {}{}: first case {}\n{}",
+                "{} {}{} ({}{more}): first case {}\n{}",
                 finding.verdict,
                 finding.kind.map(|kind| format!("{} ", kind.name())).unwrap_or_default(),
-                visible_line(finding.signature.as_deref().unwrap_or("(no signature)")),
+                visible_line(finding.signature.as_deref().unwrap_or("without a signature")),
+                visible_line(&types[..types.len().min(MAX_TYPES)].join("; ")),
                 visible_line(&finding.case),
                 visible(&shorten(finding.detail.as_deref().unwrap_or("(no detail)"), MAX_DETAIL_BYTES)),
             )
         })
         .collect();
-    let more = bad().count().saturating_sub(MAX_FINDINGS);
+    let more = findings.len().saturating_sub(MAX_FINDINGS);
     if more > 0 {
         lines.push(format!("and {more} more signatures"));
     }
     lines.join("\n\n")
 }
 
-/// Formats the counts of a cell: `12 pass, 3 fail, 1 new, 2 expected, worst 1.5 ulp`.
+/// Formats the counts of a version: `12 pass, 3 fail, 1 new, 2 expected, worst 1.5 ulp`.
 fn counts_text(tally: &Tally) -> String {
     let mut parts: Vec<String> = VERDICTS
         .into_iter()

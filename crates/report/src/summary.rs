@@ -6,6 +6,7 @@ use plumbline_conformance::{FailKind, Verdict};
 use serde::Serialize;
 
 use crate::RunMeta;
+use crate::text::{shell_quoted, visible_line};
 
 /// Every verdict, in the order in which reports show them.
 pub const VERDICTS: [Verdict; 8] = [
@@ -253,6 +254,19 @@ pub(crate) struct Measured {
     pub max_ulp: Option<f64>,
     pub width_ulp: Option<f64>,
     pub nanoseconds: u64,
+}
+
+impl Summary {
+    /// Returns the command that runs a case again on a backend of the results.
+    pub(crate) fn replay(&self, case: &str, backend: &str) -> String {
+        let selected = self.meta.backends.iter().find(|meta| meta.label() == backend);
+        // Results without the facts of their run only have the name and version.
+        let selected = selected.and_then(|meta| meta.selector.as_deref());
+        let known = self.backends.iter().find(|known| known.backend == backend).map(|known| known.name.as_str());
+        let name = selected.or(known).unwrap_or(backend);
+        let (case, name) = (shell_quoted(&visible_line(case)), shell_quoted(&visible_line(name)));
+        format!("{} replay {case} --backend {name}", self.meta.program())
+    }
 }
 
 impl Tally {

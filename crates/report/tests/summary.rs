@@ -174,45 +174,72 @@ fn backends_that_never_ran_are_reported() {
 }
 
 #[test]
-fn junit_says_what_each_cell_is() {
-    let cell = |dtype: &str, verdict, detail: &str| CaseResult {
+fn junit_says_what_each_version_is() {
+    let of = |since, dtype: &str, verdict, detail: &str| CaseResult {
+        since,
         types: BTreeMap::from([("T".to_owned(), dtype.to_owned())]),
         detail: Some(detail.to_owned()),
         ..result(1, verdict)
     };
     let summary = summary([
-        cell("bool", Verdict::Unsupported, "no kernel ]]> for <bool>\u{1b}[31m"),
-        cell("double", Verdict::Crash, "SIGFPE"),
-        cell("double", Verdict::Fail, "1 is not 2"),
-        cell("float", Verdict::Pass, ""),
-        cell("float", Verdict::Unsupported, "too many inputs"),
-        cell("float16", Verdict::Fail, "NaN is not 1"),
-        cell("int32", Verdict::NotRun, "killed"),
-        cell("int64", Verdict::Timeout, "10 s"),
-        cell("int8", Verdict::Latitude, "either zero"),
+        of(1, "bool", Verdict::Unsupported, "no kernel ]]> for <bool>\u{1b}[31m"),
+        of(6, "double", Verdict::Crash, "SIGFPE"),
+        of(6, "float", Verdict::Fail, "1 is not 2"),
+        of(8, "float", Verdict::Pass, ""),
+        of(8, "double", Verdict::Unsupported, "too many inputs"),
+        of(12, "float16", Verdict::Fail, "NaN is not 1"),
+        of(12, "float", Verdict::Pass, ""),
+        of(13, "int32", Verdict::NotRun, "killed"),
+        of(14, "int64", Verdict::Timeout, "10 s"),
+        of(15, "int8", Verdict::Latitude, "either zero"),
     ]);
     let report = quick_junit::Report::deserialize_from_str(&junit(&summary).unwrap()).unwrap();
     assert_eq!((report.tests, report.errors, report.failures), (7, 2, 1));
+    assert_eq!(report.test_suites[0].name.as_str(), "rten 0.27: ai.onnx.Min");
     use quick_junit::{NonSuccessKind, TestCaseStatus};
-    let status = |name: &str| {
+    let case = |since: u32| {
         let mut cases = report.test_suites[0].test_cases.iter();
-        let case = cases.find(|case| case.name.as_str() == format!("Min-13 T={name}")).unwrap();
-        match &case.status {
-            TestCaseStatus::Success { .. } => "success".to_owned(),
-            TestCaseStatus::Skipped { message, .. } => format!("skipped {}", message.as_ref().unwrap().as_str()),
-            TestCaseStatus::NonSuccess { kind, ty, .. } => {
-                let kind = if *kind == NonSuccessKind::Error { "error" } else { "failure" };
-                format!("{kind} {}", ty.as_ref().unwrap().as_str())
-            }
+        cases.find(|case| case.name.as_str() == format!("Min-{since}")).unwrap()
+    };
+    let status = |since: u32| match &case(since).status {
+        TestCaseStatus::Success { .. } => "success".to_owned(),
+        TestCaseStatus::Skipped { message, .. } => format!("skipped {}", message.as_ref().unwrap().as_str()),
+        TestCaseStatus::NonSuccess { kind, ty, .. } => {
+            let kind = if *kind == NonSuccessKind::Error { "error" } else { "failure" };
+            format!("{kind} {}", ty.as_ref().unwrap().as_str())
         }
     };
-    assert_eq!(status("bool"), "skipped unsupported: no kernel ]]> for <bool>␛[…");
-    assert_eq!(status("double"), "error crash");
-    assert_eq!(status("float"), "success");
-    assert_eq!(status("float16"), "failure wrong-value");
-    assert_eq!(status("int32"), "skipped not-run: killed");
-    assert_eq!(status("int64"), "error timeout");
-    assert_eq!(status("int8"), "success");
+    assert_eq!(status(1), "skipped unsupported: no kernel ]]> for <bool>␛[…");
+    assert_eq!(status(6), "error crash");
+    assert_eq!(status(8), "success");
+    assert_eq!(status(12), "failure wrong-value");
+    assert_eq!(status(13), "skipped not-run: killed");
+    assert_eq!(status(14), "error timeout");
+    assert_eq!(status(15), "success");
+    let repeat: Vec<&str> = case(12).properties.iter().map(|property| property.value.as_str()).collect();
+    assert_eq!(repeat.len(), 1);
+    assert!(repeat[0].starts_with("cargo xtask replay ") && repeat[0].ends_with(" --backend rten"), "{repeat:?}");
+}
+
+/// A backend with a version is repeated with this version.
+#[test]
+fn commands_select_the_backend_that_ran() {
+    let backend = |selector: &str, version: &str| BackendMeta {
+        name: "onnxruntime".to_owned(),
+        version: Some(version.to_owned()),
+        selector: Some(selector.to_owned()),
+        ..BackendMeta::default()
+    };
+    let mut aggregator = Aggregator::new();
+    for version in ["1.23.2", "1.31.1"] {
+        let backend = format!("onnxruntime {version}");
+        aggregator.add(CaseResult { backend, ..result(1, Verdict::Fail) }).unwrap();
+    }
+    let backends = vec![backend("onnxruntime@1.23.2", "1.23.2"), backend("newest", "1.31.1")];
+    let text = junit(&aggregator.finish(RunMeta { backends, ..RunMeta::default() })).unwrap();
+    for selector in ["onnxruntime@1.23.2", "newest"] {
+        assert_eq!(text.matches(&format!("--backend {selector}\"")).count(), 1, "{text}");
+    }
 }
 
 #[test]

@@ -9,7 +9,7 @@ use super::directml::Served;
 use super::facts::Facts;
 use super::marks;
 use super::matrix::Subject;
-use crate::text::{grouped, shell_quoted, shorten, ulp, visible_line};
+use crate::text::{grouped, shorten, ulp};
 use crate::{CellCount, CellSummary, Finding, OperatorSummary, Standings, Summary, Tally, VersionSummary, types_text};
 
 /// The number of rows up to which a version shows every row separately.
@@ -264,7 +264,7 @@ fn finding(finding: &Finding, summary: &Summary, repro: &BTreeSet<String>) -> Fi
         cells: cells_text(&finding.cells, finding.cells_left_out),
         case: finding.case.clone(),
         detail: finding.detail.as_deref().map(|text| shorten(text, MAX_DETAIL_BYTES)),
-        replay: replay(&finding.case, &finding.backend, summary),
+        replay: summary.replay(&finding.case, &finding.backend),
         repro: finding.signature.as_deref().filter(|name| repro.contains(*name)).map(repro_link),
     }
 }
@@ -279,14 +279,6 @@ pub(super) fn standing(standings: &Standings) -> String {
     ];
     let parts = parts.into_iter().filter(|&(count, _)| count > 0);
     parts.map(|(count, word)| format!("{} {word}", grouped(count))).collect::<Vec<_>>().join(", ")
-}
-
-/// Returns the command that runs a case again.
-pub(super) fn replay(case: &str, backend: &str, summary: &Summary) -> String {
-    let known = summary.backends.iter().find(|known| known.backend == backend);
-    let name = known.map_or(backend, |known| known.name.as_str());
-    let (case, name) = (shell_quoted(&visible_line(case)), shell_quoted(&visible_line(name)));
-    format!("{} replay {case} --backend {name}", summary.meta.program())
 }
 
 /// Formats the cells of a finding: `13: T=float16 ×3, T=float ×9; 12: T=float`.

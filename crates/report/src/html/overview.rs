@@ -8,7 +8,7 @@ use serde::Serialize;
 
 use super::marks;
 use super::matrix::Subject;
-use super::operator::{replay, standing};
+use super::operator::standing;
 use crate::markdown::headline;
 use crate::text::grouped;
 use crate::{BackendMeta, BackendStatus, Finding, RunMeta, Standings, Summary, Tally, VERDICTS};
@@ -326,5 +326,5 @@ fn left_out(summary: &Summary) -> Option<String> {
 /// Returns a replay command as an example, for the first finding.
 fn first_replay(summary: &Summary) -> Option<String> {
     let mut findings = summary.operators.iter().flat_map(|operator| &operator.findings);
-    findings.next().map(|finding| replay(&finding.case, &finding.backend, summary))
+    findings.next().map(|finding| summary.replay(&finding.case, &finding.backend))
 }
