@@ -52,7 +52,7 @@ pub(super) fn finish(
     if let Some(line) = slowest(outcome) {
         println!("{line}");
     }
-    for subject in subjects {
+    for subject in subjects.iter().filter(|subject| !subject.time().is_zero()) {
         println!("{}", time_in(&subject.identity.to_string(), subject.time(), took));
     }
     let backends: Vec<Identity> = subjects.iter().map(|subject| subject.identity.clone()).collect();
