@@ -19,7 +19,7 @@ pub enum CompareError {
     /// The runs had different cases.
     #[error(
 "the runs differ in their {what}, so the same id may be another case: {base} in {}, {new} in {}",
-        base_folder.display(), new_folder.display()
+        folders[0].display(), folders[1].display()
     )]
     Differ {
         /// What differs: seed, profile, or version of Plumbline.
@@ -28,10 +28,8 @@ pub enum CompareError {
         base: String,
         /// The value of the new run.
         new: String,
-        /// The folder of the base run.
-        base_folder: PathBuf,
-        /// The folder of the new run.
-        new_folder: PathBuf,
+        /// The folders of the base run and of the new run.
+        folders: Box<[PathBuf; 2]>,
     },
     /// `run.json` does not say what decides the cases.
     #[error("{}: it does not say the {what} of the run, which decides what case an id is", path.display())]
@@ -214,7 +212,7 @@ fn check_cases(base_folder: &Path, base: &RunMeta, new_folder: &Path, new: &RunM
         let (base, new) = (said(base_folder, base)?, said(new_folder, new)?);
         if base != new {
             let (base_folder, new_folder) = (base_folder.to_owned(), new_folder.to_owned());
-            return Err(CompareError::Differ { what, base, new, base_folder, new_folder });
+            return Err(CompareError::Differ { what, base, new, folders: Box::new([base_folder, new_folder]) });
         }
     }
     Ok(())
