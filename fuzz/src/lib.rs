@@ -2,7 +2,7 @@
 //! was read is not the same after it is written and read again.
 //!
 //! ```text
-//! cargo run -p plumbline-fuzz --example seeds                        writes fuzz/corpus/TARGET
+//! cargo run -p plumbline-fuzz --example seeds                    writes fuzz/corpus/TARGET
 //! RUSTC_BOOTSTRAP=1 cargo fuzz run wire --features libfuzzer     searches; needs `cargo install cargo-fuzz`
 //! ```
 //!

@@ -19,7 +19,7 @@ thread_local! {
     static LEFT: Cell<u64> = const { Cell::new(u64::MAX) };
 }
 
-/// What a computation unwinds with that takes too many steps.
+/// The payload with which a computation unwinds after its last step.
 struct TooMany;
 
 /// Counts steps. Does not return if there are more than [`within`] allows.

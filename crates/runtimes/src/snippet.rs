@@ -3,29 +3,27 @@
 /// The lines of a script that are about the runtime.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Snippet {
-    /// The package that the script imports, without its version.
+    /// The package that the script imports, by the name that pip and Python have for it.
     pub package: &'static str,
-    /// The module that the script imports, which has a `__version__`.
-    pub module: &'static str,
     /// Lines that run the model `MODEL` (bytes) on `INPUTS` (a dict of arrays) and define `found`, a list of arrays.
     pub run: String,
 }
 
 /// Returns how the backend `base` with the settings `argument` is used from Python. `None` if it is not a runtime with
-/// a Python package, or if the settings are of Plumbline.
+/// a Python package, or if the package has no such settings.
 pub fn snippet(base: &str, argument: Option<&str>) -> Option<Snippet> {
-    let (package, module, run) = match (base, argument) {
-        ("onnxruntime", None) => ("onnxruntime", "onnxruntime", onnxruntime("CPUExecutionProvider")),
+    let (package, run) = match (base, argument) {
+        ("onnxruntime", None) => ("onnxruntime", onnxruntime("CPUExecutionProvider")),
         ("onnxruntime", Some(argument)) => {
             // Plug-ins are loaded in other ways.
             let provider = argument.strip_prefix("ep=").filter(|name| name.ends_with("ExecutionProvider"))?;
-            ("onnxruntime", "onnxruntime", onnxruntime(provider))
+            ("onnxruntime", onnxruntime(provider))
         }
-        ("openvino", None) => ("openvino", "openvino", OPENVINO.to_owned()),
-        ("tract-python", None) => ("tract", "tract", TRACT.to_owned()),
+        ("openvino", None) => ("openvino", OPENVINO.to_owned()),
+        ("tract-python", None) => ("tract", TRACT.to_owned()),
         _ => return None,
     };
-    Some(Snippet { package, module, run })
+    Some(Snippet { package, run })
 }
 
 fn onnxruntime(provider: &str) -> String {

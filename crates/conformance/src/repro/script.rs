@@ -90,7 +90,7 @@ pub(super) fn script(failure: &Failure, found_on: &str) -> Option<String> {
         quoted(&package),
         hexadecimal(&model),
         runtime.run,
-        module = runtime.module,
+        module = runtime.package,
     );
     Some(text)
 }
