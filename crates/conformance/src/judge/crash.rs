@@ -26,7 +26,11 @@ pub(super) fn class(detail: &str) -> String {
         Some(how) => format!("{how}; {text}"),
         None => text,
     };
-    message::class(&text)
+    // An access to memory that is not there ends with the one signal or the other, depending on where it falls.
+    match text.starts_with("signal: ") {
+        true => message::class(&text.replacen("(SIGBUS)", "(SIGSEGV)", 1)),
+        false => message::class(&text),
+    }
 }
 
 /// Returns the text of stderr that says what happened. Output of earlier cases comes first, so if several lines say
@@ -167,6 +171,7 @@ mod tests {
             "signal: # (SIGSEGV)",
             &[
                 "signal: 11 (SIGSEGV)",
+                "signal: 7 (SIGBUS)",
                 &format!("signal: 11 (SIGSEGV); stderr: {log}"),
                 &format!("signal: 11 (SIGSEGV); stderr: {log}\n...\n{log}"),
             ],
