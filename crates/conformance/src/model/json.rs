@@ -1,6 +1,6 @@
 //! The JSON form of a judgement, which `docs/judge.md` describes.
 
-use serde_json::{Map, Value as Json, json};
+use serde_json::{Value as Json, json};
 
 use super::layout::NodePlace;
 use super::parting::Parting;
@@ -13,21 +13,18 @@ pub const FORMAT: u32 = 1;
 
 /// Returns the JSON form of a judgement.
 pub fn to_json(judgement: &ModelJudgement) -> Json {
-    let mut object = Map::from_iter([
-        ("format".to_owned(), json!(FORMAT)),
-        ("accepted".to_owned(), json!(judgement.is_accepted())),
-        ("verdict".to_owned(), json!(judgement.verdict.name())),
-        ("detail".to_owned(), json!(judgement.detail)),
-        ("accuracy".to_owned(), json!(judgement.accuracy)),
-        ("outputs".to_owned(), judgement.outputs.iter().map(output).collect()),
-    ]);
-    if !judgement.nodes.is_empty() {
-        object.insert("outputs_by_nodes".to_owned(), json!(judgement.by_nodes));
-        object.insert("first_wrong".to_owned(), json!(judgement.first_wrong().map(|node| node.node.index)));
-        object.insert("nodes".to_owned(), judgement.nodes.iter().map(node).collect());
-        object.insert("unknown_values".to_owned(), json!(judgement.unknown_values));
-    }
-    Json::Object(object)
+    json!({
+        "format": FORMAT,
+        "accepted": judgement.is_accepted(),
+        "verdict": judgement.verdict.name(),
+        "detail": judgement.detail,
+        "accuracy": judgement.accuracy,
+        "outputs": judgement.outputs.iter().map(output).collect::<Vec<_>>(),
+        "outputs_by_nodes": judgement.by_nodes,
+        "first_wrong": judgement.first_wrong().map(|node| node.node.index),
+        "nodes": judgement.nodes.iter().map(node).collect::<Vec<_>>(),
+        "unknown_values": judgement.unknown_values,
+    })
 }
 
 impl Traced {

@@ -25,9 +25,9 @@ impl std::fmt::Display for NodePlace {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         write!(f, "node {}", self.index)?;
         if !self.name.is_empty() {
-            write!(f, " `{}`", self.name)?;
+            write!(f, " `{}`", self.name.escape_debug())?;
         }
-        write!(f, " ({}) -> {}", self.operator, self.outputs.join(", "))
+        write!(f, " ({}) -> {}", self.operator.escape_debug(), self.outputs.join(", ").escape_debug())
     }
 }
 

@@ -28,7 +28,8 @@ pub(super) fn judge_values(
     let each = tallies.into_iter().zip(names.iter().zip(values)).map(|(tally, (name, value))| {
         let mut elements = tally.elements;
         for element in &mut elements {
-            let says = |rule: &OpenRule| Some(rule.behaviour?.text.as_str()).filter(|_| Some(rule.label) == element.rule);
+            let says =
+                |rule: &OpenRule| Some(rule.behaviour?.text.as_str()).filter(|_| Some(rule.label) == element.rule);
             element.rule_text = open.iter().find_map(says);
         }
         OutputJudgement { wrong: tally.wrong, elements, ..OutputJudgement::new(name, value, tally.judgement) }

@@ -33,11 +33,7 @@ pub struct Parting {
 
 /// Returns where the values of two implementations first differ in their bits. Values that only one of them has are
 /// passed over; all NaN are the same.
-pub fn part(
-    model: &Model,
-    first: &BTreeMap<String, Value>,
-    second: &BTreeMap<String, Value>,
-) -> Option<Parting> {
+pub fn part(model: &Model, first: &BTreeMap<String, Value>, second: &BTreeMap<String, Value>) -> Option<Parting> {
     let layout = Layout::new(model);
     layout.nodes().iter().enumerate().find_map(|(at, node)| {
         named_outputs(node).find_map(|name| {

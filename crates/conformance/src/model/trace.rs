@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use plumbline_backend::{Job, Observation};
 use plumbline_generator::value_info;
-use plumbline_oracle::Reference;
+use plumbline_oracle::{Reference, RefusalKind};
 use plumbline_tensor::onnx::ValueInfoProto;
 use plumbline_tensor::{Model, Value, ValueKind};
 
@@ -15,7 +15,7 @@ use super::layout::{Layout, named_outputs};
 use super::locate::judge_nodes;
 use super::parting::same_bits;
 use super::report::{ModelJudgement, is_accepted};
-use super::whole::{conclude, declared_kinds, judge};
+use super::whole::{conclude, declared_kinds, judge, judge_with_values};
 use crate::judge::judge as judge_observation;
 use crate::prepared::Prepared;
 use crate::right::Right;
@@ -61,53 +61,67 @@ pub fn judge_backend(
     let layout = Layout::new(model);
     let found = observe(subject, model, inputs, deadline);
     let mut trace = Trace { subject, model, inputs, deadline, values: BTreeMap::new(), runs: 0, omitted: vec![] };
+    if may_answer_more(&found) {
+        let kinds = value_kinds(&reference, &layout, model, inputs);
+        let between = layout.nodes().iter().flat_map(named_outputs).filter(|name| !names.contains(name));
+        let (known, unknown): (Vec<&str>, Vec<&str>) = between.partition(|name| kinds.contains_key(*name));
+        let reason = "its type is not known: the oracle has no answer, and the model declares none";
+        trace.omitted.extend(unknown.into_iter().map(|name| (name.to_owned(), reason.to_owned())));
+        let more: Vec<(&str, &ValueKind)> = known.iter().filter_map(|name| Some((*name, kinds.get(*name)?))).collect();
+        trace.collect(&more);
+    }
+    let given = || model.input_names().into_iter().zip(inputs.iter().cloned()).collect();
+    let declared = declared_kinds(model.graph());
     let Observation::Outputs { values: outputs, .. } = &found else {
-        let right = Right::from(vec![]);
-        let whole = judge_observation(&right, &names, &found);
+        let whole = judge_observation(&Right::from(vec![]), &names, &found);
+        let all = Values::from(trace.values.clone());
         let judgement = ModelJudgement {
             verdict: whole.verdict,
             detail: whole.detail,
             accuracy: reference.accuracy().to_owned(),
             outputs: vec![],
             by_nodes: None,
-            nodes: vec![],
+            nodes: match trace.values.is_empty() {
+                true => vec![],
+                false => judge_nodes(&reference, &layout, given(), &all, &declared)?,
+            },
             unknown_values: vec![],
         };
         return Ok(trace.finished(judgement, false, vec![]));
     };
-    let kinds = value_kinds(&reference, &layout, model, inputs);
-    let between = layout.nodes().iter().flat_map(named_outputs).filter(|name| !names.contains(name));
-    let (known, unknown): (Vec<&str>, Vec<&str>) = between.partition(|name| kinds.contains_key(*name));
-    let reason = "its type is not known: the oracle has no answer, and the model declares none";
-    trace.omitted.extend(unknown.into_iter().map(|name| (name.to_owned(), reason.to_owned())));
-    let more: Vec<(&str, &ValueKind)> = known.iter().filter_map(|name| Some((*name, kinds.get(*name)?))).collect();
-    trace.collect(&more);
     let changed = names.iter().zip(outputs).filter(|(name, output)| {
         let traced = trace.values.get(**name);
         traced.is_some_and(|traced| !same_bits(traced, output))
     });
     let changed: Vec<String> = changed.map(|(name, _)| (*name).to_owned()).collect();
-    let given = model.input_names().into_iter().zip(inputs.iter().cloned()).collect();
-    let mut values = trace.values.clone();
     // Without values in between, the outputs are those of the model as it is.
     for (name, output) in names.iter().zip(outputs) {
-        values.entry((*name).to_owned()).or_insert_with(|| output.clone());
+        trace.values.entry((*name).to_owned()).or_insert_with(|| output.clone());
     }
-    let all = Values::from(values.clone());
+    let all = Values::from(trace.values.clone());
     let judgement = match judge(&reference, model, inputs, outputs) {
         Ok(mut judgement) => {
-            judgement.nodes = judge_nodes(&reference, &layout, given, &all, &declared_kinds(model.graph()))?;
+            judgement.nodes = judge_nodes(&reference, &layout, given(), &all, &declared)?;
             conclude(&mut judgement);
             judgement
         }
         // The outputs cannot be judged by the inputs, so their own nodes say what is right.
         Err(JudgeError::Limit { .. } | JudgeError::Unknown { .. }) => {
-            super::whole::judge_with_values(&reference, model, inputs, outputs, &all)?
+            judge_with_values(&reference, model, inputs, outputs, &all)?
         }
         Err(error) => return Err(error),
     };
-    trace.values = values;
     Ok(trace.finished(judgement, true, changed))
+}
+
+/// Returns whether it makes sense to run a model with more outputs after this observation. A runtime that fails on a
+/// model may well answer if it cannot fuse its nodes.
+fn may_answer_more(found: &Observation) -> bool {
+    match found {
+        Observation::Outputs { .. } | Observation::Crash { .. } | Observation::Garbage { .. } => true,
+        Observation::Refused { refusal, .. } => matches!(refusal.kind, RefusalKind::Failed | RefusalKind::Invalid),
+        Observation::Timeout { .. } | Observation::NotRun { .. } => false,
+    }
 }
 
 /// The runs of one model on one backend.
@@ -187,12 +201,7 @@ fn with_outputs(model: &Model, more: &[(&str, &ValueKind)]) -> Model {
 
 /// Returns the types of the values that nodes compute: what the oracle computes as far as it gets, and then what the
 /// model declares.
-fn value_kinds(
-    reference: &Reference,
-    layout: &Layout,
-    model: &Model,
-    inputs: &[Value],
-) -> HashMap<String, ValueKind> {
+fn value_kinds(reference: &Reference, layout: &Layout, model: &Model, inputs: &[Value]) -> HashMap<String, ValueKind> {
     let declared = declared_kinds(model.graph()).into_iter();
     let mut kinds: HashMap<String, ValueKind> = declared.map(|(name, kind)| (name.to_owned(), kind)).collect();
     let mut count = layout.nodes().len();

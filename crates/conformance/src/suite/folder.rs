@@ -173,9 +173,7 @@ pub(crate) fn read_value(path: &Path, kind: &ValueKind) -> Result<Value, SuiteEr
 fn same_count(set: &Path, files: &[String], what: &str, expected: usize) -> Result<(), SuiteError> {
     match numbered(set, files, &format!("{what}_"), ".pb")? {
         found if found == expected => Ok(()),
-        found => {
-            Err(SuiteError::data(set, format!("the data set has {found} {what}s, but the model has {expected}")))
-        }
+        found => Err(SuiteError::data(set, format!("the data set has {found} {what}s, but the model has {expected}"))),
     }
 }
 
