@@ -9,6 +9,7 @@ mod doctor;
 mod empty_folder;
 mod errors;
 mod failure;
+mod judge;
 mod merge;
 mod project;
 mod specifications;
