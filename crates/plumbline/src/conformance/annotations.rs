@@ -20,12 +20,12 @@ const LONGEST: usize = 3000;
 /// Which annotations a run prints.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
 pub(crate) enum Annotations {
-    /// Those of the CI that runs the command: GitHub Actions.
+    // Comments and not docs, which would be part of the help.
+    // Those of the CI that runs the command.
     #[default]
     Auto,
-    /// Commands of GitHub Actions: `::error title=...::...`.
+    // Commands of GitHub Actions: `::error title=...::...`.
     Github,
-    /// None.
     None,
 }
 
