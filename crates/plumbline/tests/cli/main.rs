@@ -3,6 +3,8 @@
 
 #![allow(clippy::unwrap_used, reason = "in a test a panic is the report")]
 
+#[cfg(unix)]
+mod action;
 mod compare;
 mod directml;
 mod doctor;
