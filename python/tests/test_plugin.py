@@ -1,9 +1,11 @@
 """Tests of the plug-in of pytest, in processes of their own: backends that are built in, right and wrong on purpose."""
 
+import os
 import pathlib
 import re
 import shlex
 
+import plumbline
 import pytest
 
 pytest_plugins = ["pytester"]
@@ -75,10 +77,16 @@ def test_a_cell_is_chosen_by_its_id(run):
     unknown.stderr.fnmatch_lines(["*not found: plumbline::Floor-13/T=int8*"])
 
 
-def test_workers_of_xdist_share_the_processes(run, pytester):
+@pytest.mark.skipif(os.name == "nt", reason="the command in between is a shell script")
+def test_workers_of_xdist_share_the_processes(run, pytester, monkeypatch):
     pytest.importorskip("xdist")
+    counting, calls = pytester.path / "counting", pytester.path / "calls"
+    counting.write_text(f'#!/bin/sh\necho "$@" >> {shlex.quote(str(calls))}\nexec {shlex.quote(plumbline.command())} "$@"\n')
+    counting.chmod(0o755)
+    monkeypatch.setenv("PLUMBLINE_COMMAND", str(counting))
     run(*WRONG, "-n", "2").assert_outcomes(passed=1, failed=4)
-    assert len(list((pytester.path / "plumbline-results" / "pytest").glob("part-*/results.jsonl"))) == 1
+    runs = [call for call in calls.read_text().splitlines() if "--only" in call]
+    assert len(runs) == 1, runs
     run(*WRONG, "-n", "2", "plumbline::Floor-13/T=double").assert_outcomes(failed=1)
 
 
@@ -120,6 +128,33 @@ def test_a_crash_of_the_backend_is_a_failure_of_its_cell(run, pytester):
     outcomes = result.parseoutcomes()
     assert outcomes["failed"] >= 1 and outcomes["skipped"] >= 1, outcomes
     result.stdout.fnmatch_lines(["*of aborts 1: crash: Abs-13/T=float/*"])
+
+
+def test_no_text_of_a_backend_is_a_command_of_a_runner(run, pytester):
+    (pytester.path / "backend.py").write_text(
+        "from plumbline_worker import Refusal, serve\n\n"
+        "def run(model, inputs):\n"
+        "    text = 'first\\n::add-mask::a\\n  ::error::b\\n##[add-mask]c'\n"
+        "    raise Refusal('unsupported' if b'Abs' in model else 'failed', '##[add-mask]' + text)\n\n"
+        "serve('hostile', '1', run=run)\n"
+    )
+    words = ["--plumbline-backend", "process:python3 backend.py", "--plumbline-op", "Abs-13", "--plumbline-op", "Floor-13"]
+    result = run(*words, "--plumbline-cases", "1", "--plumbline-args", "--suite generated", "-rs")
+    assert result.parseoutcomes()["failed"] and result.parseoutcomes()["skipped"]
+    said = result.stdout.str()
+    assert "add-mask" in said and not re.search(r"^\s*::|##\[", said, flags=re.MULTILINE), said
+
+
+def test_commands_of_the_pages_collect_cells(run, pytester):
+    root = pathlib.Path(__file__).resolve().parents[2]
+    lines = [line for page in ("README.md", "docs/python.md") for line in (root / page).read_text(encoding="utf-8").splitlines()]
+    commands = sorted({line for line in lines if re.match(r"pytest .*plumbline", line)})
+    assert len(commands) > 4, commands
+    (pytester.path / "plumbline.toml").write_text('operators = ["Min"]\n\n[[backend]]\nname = "mine"\nruntime = "mock:ok"\n')
+    for command in commands:
+        result = run(*shlex.split(command)[1:], "--collect-only", "-q")
+        assert result.ret == pytest.ExitCode.OK, command
+        result.stdout.fnmatch_lines(["plumbline::Min-13/T=float16"])
 
 
 def test_the_parts_grow():
