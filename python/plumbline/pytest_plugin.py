@@ -46,9 +46,10 @@ def pytest_addoption(parser):
 class Session:
     """What the controller of pytest-xdist decides, and its workers have to know."""
 
-    def __init__(self, run, wanted, ids, only):
-        # The name of this run, whether it has cells, the ids that are given, and whether nothing else is.
-        self.run, self.wanted, self.ids, self.only = run, wanted, ids, only
+    def __init__(self, run, folder, wanted, ids, only):
+        # The name of this run, the folder in which the command runs, whether there are cells, the ids that are given, and
+        # whether nothing else is.
+        self.run, self.folder, self.wanted, self.ids, self.only = run, folder, wanted, ids, only
 
 
 SESSION = pytest.StashKey()
@@ -65,17 +66,18 @@ def pytest_configure(config):
     ids = [arg for arg in config.args if arg.startswith("plumbline::") or arg == "plumbline" and not os.path.exists(arg)]
     only = bool(ids) and len(ids) == len(config.args)
     config.args[:] = [arg for arg in config.args if arg not in ids]
-    wanted = bool(ids) or is_wanted(config)
-    config.stash[SESSION] = Session(uuid.uuid4().hex, wanted, ids, only)
-    if not wanted:
+    state = config.stash[SESSION] = Session(uuid.uuid4().hex, str(folder_of(config)), False, ids, only)
+    state.wanted = bool(ids) or is_wanted(config)
+    if not state.wanted:
         return
     if not config.option.plumbline_backend and not (base(config) / "plumbline.toml").is_file():
         raise pytest.UsageError(
             f"there is no plumbline.toml in {base(config)}: `plumbline init` writes one, or name a backend: "
             '--plumbline-backend "process:python3 backend.py"'
         )
-    for folder in results(config).glob("part-*"):
-        shutil.rmtree(folder, ignore_errors=True)
+    if not config.option.collectonly:
+        for folder in results(config).glob("part-*"):
+            shutil.rmtree(folder, ignore_errors=True)
 
 
 @pytest.hookimpl(optionalhook=True)
@@ -97,11 +99,15 @@ def is_wanted(config):
     return any(path == base(config) or path in base(config).parents for path in paths)
 
 
-def base(config):
+def folder_of(config):
     """The folder in which the command runs: that of plumbline.toml."""
     here = config.invocation_params.dir
     folder = config.rootpath if (config.rootpath / "plumbline.toml").is_file() and not (here / "plumbline.toml").is_file() else here
     return pathlib.Path(folder).resolve()
+
+
+def base(config):
+    return pathlib.Path(config.stash[SESSION].folder)
 
 
 def results(config):
@@ -116,21 +122,26 @@ def arguments(config):
         for value in getattr(option, f"plumbline_{name}"):
             words += [f"--{name}", value]
     profile = option.plumbline_profile
-    if profile is None and not names_profile(base(config) / "plumbline.toml"):
+    if profile is None and not names(base(config) / "plumbline.toml", "profile|cases"):
         profile = "smoke"
     words += ["--profile", profile] if profile else []
     words += ["--cases", str(option.plumbline_cases)] if option.plumbline_cases else []
     return words + shlex.split(option.plumbline_args)
 
 
-def names_profile(path):
-    """Whether a plumbline.toml names a profile or a number of cases, which are keys before its first table."""
+def names(path, keys):
+    """Whether a plumbline.toml has one of these keys, which come before its first table."""
     try:
         text = path.read_text(encoding="utf-8")
     except OSError:
         return False
     top = re.split(r"^\s*\[", text, maxsplit=1, flags=re.MULTILINE)[0]
-    return re.search(r"^\s*(profile|cases)\s*=", top, flags=re.MULTILINE) is not None
+    return re.search(rf"^\s*({keys})\s*=", top, flags=re.MULTILINE) is not None
+
+
+def is_timed(config):
+    """Whether a run ends when its time is over, and not when its cases have run."""
+    return "--time" in config.option.plumbline_args or names(base(config) / "plumbline.toml", "time")
 
 
 @pytest.hookimpl(tryfirst=True)
@@ -142,12 +153,12 @@ def pytest_collection_modifyitems(session, config, items):
         text, _ = run(["conformance", "--list", *arguments(config)], cwd=base(config))
     except PlumblineError as error:
         raise pytest.UsageError(f"plumbline: {error}") from None
-    names = text.split()
+    listed = text.split()
     wanted = {name.removeprefix("plumbline").removeprefix("::") for name in state.ids} - {""}
-    if unknown := sorted(wanted.difference(names)):
+    if unknown := sorted(wanted.difference(listed)):
         raise pytest.UsageError(f"not found: plumbline::{unknown[0]}; `plumbline conformance --list` prints the cells")
     parent = Cells.from_parent(session, name="plumbline", nodeid="plumbline")
-    items += [Cell.from_parent(parent, name=name) for name in names if not wanted or name in wanted]
+    items += [Cell.from_parent(parent, name=name) for name in listed if not wanted or name in wanted]
 
 
 @pytest.hookimpl(wrapper=True)
@@ -176,8 +187,7 @@ class Cells(pytest.Collector):
 
     def __init__(self, **others):
         super().__init__(**others)
-        self.parts = None
-        self.rows = {}
+        self.parts, self.part_of, self.rows = None, {}, {}
 
     def collect(self):
         return []
@@ -185,9 +195,11 @@ class Cells(pytest.Collector):
     def rows_of(self, name):
         """The results of a cell, and the folder of failures. Runs its part of the cells if no process has done that yet."""
         if self.parts is None:
-            names = [item.name for item in self.session.items if isinstance(item, Cell)]
-            self.parts = divided(names)
-        number = next(number for number, part in enumerate(self.parts) if name in part)
+            cells = [item.name for item in self.session.items if isinstance(item, Cell)]
+            # A time limit is that of all cells together.
+            self.parts = [cells] if is_timed(self.config) else divided(cells)
+            self.part_of = {cell: number for number, part in enumerate(self.parts) for cell in part}
+        number = self.part_of[name]
         if number not in self.rows:
             self.rows[number] = self.run_part(number)
         return self.rows[number].get(name, []), results(self.config) / f"part-{number}" / "repro"

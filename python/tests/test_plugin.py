@@ -90,9 +90,15 @@ def test_workers_of_xdist_share_the_processes(run, pytester, monkeypatch):
     run(*WRONG, "-n", "2", "plumbline::Floor-13/T=double").assert_outcomes(failed=1)
 
 
-def test_plumbline_toml_has_the_backend(run, pytester):
+def test_plumbline_toml_has_the_backend(run, pytester, monkeypatch):
     (pytester.path / "plumbline.toml").write_text('operators = ["Floor-13"]\ncases = 3\n\n[[backend]]\nname = "mine"\nruntime = "mock:ok"\n')
     run("--plumbline").assert_outcomes(passed=5)
+    # Workers of xdist start in other folders.
+    (pytester.path / "below").mkdir()
+    pytester.makeini("[pytest]\n")
+    monkeypatch.chdir(pytester.path / "below")
+    run("--plumbline", "-n", "2").assert_outcomes(passed=4)
+    monkeypatch.chdir(pytester.path)
     # An option of the configuration adds cells to runs of the whole folder only.
     pytester.makeini("[pytest]\nplumbline = true\n")
     run().assert_outcomes(passed=5)
@@ -155,6 +161,15 @@ def test_commands_of_the_pages_collect_cells(run, pytester):
         result = run(*shlex.split(command)[1:], "--collect-only", "-q")
         assert result.ret == pytest.ExitCode.OK, command
         result.stdout.fnmatch_lines(["plumbline::Min-13/T=float16"])
+
+
+def test_the_keys_of_plumbline_toml_are_those_before_its_tables(tmp_path):
+    from plumbline.pytest_plugin import names
+
+    path = tmp_path / "plumbline.toml"
+    assert not names(path, "time")
+    path.write_text('# time = 1\ncases = 3\n\n[limits]\ntime = "10m"\n')
+    assert names(path, "profile|cases") and not names(path, "time")
 
 
 def test_the_parts_grow():
