@@ -353,7 +353,9 @@ def is_unexpected(row):
 
 
 def reason(row):
-    return row.get("reason") or row.get("expected_reason") or row.get("detail") or "no reason given"
+    """Why a result is known: the reason of its expectation, or else what happened."""
+    known = row.get("known") or {}
+    return known.get("reason") or row.get("detail") or "no reason given"
 
 
 def failure(name, rows, unexpected, repros):
@@ -384,15 +386,25 @@ def described(row, repros):
     is_own = facts.get("backend") == row["backend"] and same_cell(facts.get("found_as", ""), row["case"])
     parts = [("rule", [facts["rule"]] if facts.get("rule") else [])]
     if is_own:
-        parts += [("model", model_lines(repro)), ("because", (facts.get("detail") or "").splitlines())]
+        parts += [("model", model_lines(repro)), ("inputs", facts.get("inputs") or [])]
+        parts += [("because", (facts.get("detail") or "").splitlines()), ("wrong", facts.get("wrong") or [])]
     else:
         parts += [("because", (row.get("detail") or "").splitlines())]
         if facts:
             parts += [("alike", [f"{facts['found_as']} of {facts['backend']}, which is minimized:", *model_lines(repro)])]
-    parts += [("repeat", [facts["replay"]] if facts.get("replay") else [])]
+    parts += [("repeat", [repeating(facts["replay"], repro)] if facts.get("replay") else [])]
     for label, lines in parts:
         lines = lines if len(lines) <= LINES else [*lines[: LINES - 1], f"... {len(lines) - LINES + 1} more lines"]
         yield from ((label if place == 0 else "", line) for place, line in enumerate(lines))
+
+
+def repeating(command, repro):
+    """The command that repeats a failure, from the folder in which the cells ran."""
+    words = shlex.split(command)
+    place = words.index("replay") + 1 if "replay" in words else len(words)
+    # repro is plumbline-results/pytest/part-0/repro/SIGNATURE.
+    words[place : place + 1] = [repro.relative_to(repro.parents[4]).as_posix()]
+    return shlex.join(words)
 
 
 def same_cell(one, other):

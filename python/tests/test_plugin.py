@@ -63,6 +63,28 @@ def test_known_failures_are_xfail(run, pytester):
     result.stdout.fnmatch_lines(["XFAIL plumbline::Floor-13/T=double - *known failure, * of * cases: *"])
 
 
+def test_the_reason_of_an_expectation_is_that_of_xfail(tmp_path):
+    from plumbline.pytest_plugin import judged
+
+    row = {"case": "Min-13/T=float/0@0", "suite": "generated", "backend": "mine 1", "verdict": "fail", "detail": "1 for 2"}
+    expected = row | {"expected_verdict": "fail"}
+    assert judged("Min-13/T=float", [row], tmp_path)[0] == "failed"
+    assert judged("Min-13/T=float", [row, expected], tmp_path)[0] == "failed"
+    assert judged("Min-13/T=float", [expected], tmp_path) == ("xfailed", "known failure, 1 of 1 cases: 1 for 2")
+    known = expected | {"known": {"blame": "backend", "reason": "it lies"}}
+    assert judged("Min-13/T=float", [known, expected], tmp_path) == ("xfailed", "known failure, 2 of 2 cases: it lies")
+    assert judged("Min-13/T=float", [], tmp_path)[0] == "failed"
+
+
+def test_the_command_names_the_folder_of_the_failure():
+    from plumbline.pytest_plugin import repeating
+
+    repro = pathlib.Path("/base/plumbline-results/pytest/part-0/repro/Min-crash-1").resolve()
+    expected = "plumbline replay plumbline-results/pytest/part-0/repro/Min-crash-1 --backend 'process:python3 b.py'"
+    assert repeating("plumbline replay repro/Min-crash-1 --backend 'process:python3 b.py'", repro) == expected
+    assert repeating(expected, repro) == expected
+
+
 def test_failed_cells_run_again(run):
     run(*WRONG).assert_outcomes(passed=1 + 1 - 1, failed=4)
     run(*WRONG, "--lf").assert_outcomes(failed=4)
