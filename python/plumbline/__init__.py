@@ -6,13 +6,14 @@ for backends in `plumbline_worker`, and ONNX's values as arrays in `plumbline_on
 """
 
 from plumbline._command import CommandError, CommandNotFound, PlumblineError, command
-from plumbline._judge import ElementJudgement, Judgement, OutputJudgement, judge
+from plumbline._judge import ElementJudgement, Judgement, NodeJudgement, OutputJudgement, judge
 
 __all__ = [
     "CommandError",
     "CommandNotFound",
     "ElementJudgement",
     "Judgement",
+    "NodeJudgement",
     "OutputJudgement",
     "PlumblineError",
     "command",

@@ -18,29 +18,31 @@ SHOWN = 4
 
 @dataclass(frozen=True)
 class ElementJudgement:
-    """An element of an output: what was found and what is accepted in its place.
+    """An element that is wrong, or right only by a rule that leaves it open.
 
-    `low` and `high` are the ends of the accepted interval, `rule` the name of the rule that decides, and `ulp` the distance from
-    the expected value in units in the last place.
+    `verdict` is "fail" or "latitude", `accepted` what is accepted in its place in words, `low` and `high` the ends of the accepted
+    interval, `rule` the name of the rule that leaves it open, and `ulp` the distance from the expected value in units in the last
+    place. Numbers that JSON does not have are texts that `float` reads: "NaN", "Infinity".
     """
 
     index: Any
     found: Any
     expected: Any
-    accepted: bool
+    verdict: str = "fail"
+    accepted: str | None = None
     low: Any = None
     high: Any = None
     rule: str | None = None
     rule_text: str | None = None
     ulp: float | None = None
+    item: Any = ()
 
     def __str__(self):
+        places = "".join(f"[{place}]" for place in self.item or ())
         index = self.index if isinstance(self.index, (list, tuple)) else [self.index]
-        text = f"[{', '.join(map(str, index))}] is {self.found}, expected {self.expected}"
-        if self.low is not None and self.high is not None and self.low != self.high:
-            text += f", accepted {self.low} to {self.high}"
+        text = f"{places}[{', '.join(map(str, index))}] is {self.found}: {self.accepted or f'{self.expected} is expected'}"
         if self.ulp is not None:
-            text += f", {self.ulp:g} ULP away"
+            text += f"; {self.ulp:g} ULP away"
         if self.rule:
             text += f"; {self.rule}" + (f": {self.rule_text}" if self.rule_text else "")
         return text
@@ -54,7 +56,8 @@ class OutputJudgement:
     dtype: str | None
     shape: Any
     accepted: bool
-    verdict: str | None = None
+    verdict: str
+    kind: str | None = None
     detail: str | None = None
     max_ulp: float | None = None
     width_ulp: float | None = None
@@ -62,10 +65,10 @@ class OutputJudgement:
     elements: tuple[ElementJudgement, ...] = ()
 
     def __str__(self):
-        lines = [f"output {self.name}: {self.verdict or ('accepted' if self.accepted else 'not accepted')}"]
+        lines = [f"output {self.name}: {self.verdict}" + (f" ({self.kind})" if self.kind else "")]
         if self.wrong:
             lines[0] += f", {self.wrong} wrong element{'s' if self.wrong > 1 else ''}"
-        wrong = [element for element in self.elements if not element.accepted]
+        wrong = [element for element in self.elements if element.verdict == "fail"]
         if wrong:
             lines += [f"  {self.name}{element}" for element in wrong[:SHOWN]]
         elif self.detail:
@@ -73,23 +76,53 @@ class OutputJudgement:
         return "\n".join(lines)
 
 
+@dataclass(frozen=True)
+class NodeJudgement:
+    """A node, judged on the values that the implementation itself had as its inputs. `accepted` is None if it was not judged."""
+
+    index: int
+    name: str
+    operator: str
+    outputs: tuple[str, ...]
+    accepted: bool | None
+    verdict: str | None
+    detail: str | None = None
+    values: tuple[OutputJudgement, ...] = ()
+    together_with: tuple[int, ...] = ()
+    after_wrong: tuple[int, ...] = ()
+
+    def __str__(self):
+        name = f" {self.name!r}" if self.name else ""
+        values = [str(value).replace("output", "value", 1) for value in self.values if not value.accepted]
+        return "\n".join([f"node {self.index}{name} ({self.operator}): {self.detail or self.verdict}", *values])
+
+
 @dataclass(frozen=True, repr=False)
 class Judgement:
-    """The judgement on the answers of a model. It is true if they are accepted, so `assert judge(...)` is a test."""
+    """The judgement on the answers of a model. It is true if they are accepted, so `assert judge(...)` is a test.
+
+    With `values`, `nodes` has a judgement on each node, and `first_wrong` is the position of the first one that is wrong.
+    """
 
     accepted: bool
     verdict: str
     detail: str | None = None
     outputs: tuple[OutputJudgement, ...] = ()
+    nodes: tuple[NodeJudgement, ...] = ()
+    first_wrong: int | None = None
 
     def __bool__(self):
         return self.accepted
 
     def __str__(self):
+        detail = f": {self.detail}" if self.detail else ""
         if self.accepted:
-            return f"accepted ({self.verdict})" + (f": {self.detail}" if self.detail else "")
-        lines = [f"not accepted ({self.verdict})" + (f": {self.detail}" if self.detail else "")]
-        return "\n".join(lines + [str(output) for output in self.outputs if not output.accepted])
+            return f"accepted ({self.verdict}){detail}"
+        lines = [f"not accepted ({self.verdict}){detail}"]
+        lines += [str(output) for output in self.outputs if not output.accepted]
+        if self.first_wrong is not None and self.first_wrong < len(self.nodes):
+            lines.append(f"the first wrong {self.nodes[self.first_wrong]}")
+        return "\n".join(lines)
 
     def __repr__(self):
         return f"<Judgement {self}>"
@@ -101,7 +134,7 @@ class Judgement:
         return self
 
 
-def judge(model, inputs, outputs):
+def judge(model, inputs, outputs, values=None, arithmetic=None):
     """Judges the answers of a model: `outputs` for `inputs`.
 
     `model` is an onnx.ModelProto, its bytes, or a path. `inputs` and `outputs` are values in the order of the graph, or
@@ -109,22 +142,44 @@ def judge(model, inputs, outputs):
     onnx.TensorProto, a list of values for a sequence, or None for an optional without a value. Inputs with an initializer are not
     given.
 
+    `values` are values in between by their names in the graph, as arrays or protos: with them, each node is judged, too.
+    `arithmetic` is what the implementation declares about its arithmetic: the name of a table ("cuda"), or the path of a JSON
+    file (docs/judge.md).
+
     Returns a Judgement. Raises a CommandError if the model or its inputs cannot be judged, for instance because the model is
     invalid or has an operator that Plumbline does not know, and a ValueError or TypeError for values that do not fit the model.
     """
-    # They need numpy, which the rest of the package does not.
+    # It needs numpy, which the rest of the package does not.
     from plumbline_onnx import Model
 
     with tempfile.TemporaryDirectory(prefix="plumbline-judge-") as folder:
         folder = pathlib.Path(folder)
         path, content = model_file(model, folder)
         graph = Model(content)
-        for name, values, declared in (("input", inputs, graph.inputs), ("output", outputs, graph.outputs)):
+        for name, given, declared in (("input", inputs, graph.inputs), ("output", outputs, graph.outputs)):
             (folder / f"{name}s").mkdir()
-            for place, (value, kind) in enumerate(in_order(name, values, declared)):
+            for place, (value, kind) in enumerate(in_order(name, given, declared)):
                 (folder / f"{name}s" / f"{name}_{place}.pb").write_bytes(value_content(value, kind))
-        text, _ = run(["judge", path, folder / "inputs", folder / "outputs", "--format", "json"], accepted=(0, 1))
+        words = ["judge", path, folder / "inputs", folder / "outputs", "--format", "json"]
+        if values is not None:
+            write_values(values, folder / "values")
+            words += ["--values", folder / "values"]
+        if arithmetic is not None:
+            words += ["--arithmetic", arithmetic]
+        text, _ = run(words, accepted=(0, 1))
     return judgement(text)
+
+
+def write_values(values, folder):
+    """Writes values by their names: numbered files, and a list of them, because a name may be too long for a file."""
+    folder.mkdir()
+    files = {}
+    for place, (name, value) in enumerate(values.items()):
+        if not hasattr(value, "dtype") and not hasattr(value, "SerializeToString"):
+            raise TypeError(f"the value {name!r} is a {type(value).__name__}; expected an array, whose type is known")
+        files[name] = f"value_{place}.pb"
+        (folder / files[name]).write_bytes(value_content(value, None))
+    (folder / "index.json").write_text(json.dumps({"format": 1, "values": files}))
 
 
 def model_file(model, folder):
@@ -190,7 +245,11 @@ def judgement(text):
         return cls(**{key: value for key, value in values.items() if key in cls.__dataclass_fields__} | others)
 
     def output(values):
-        elements = tuple(known(ElementJudgement, element) for element in values.get("elements") or ())
-        return known(OutputJudgement, values, elements=elements)
+        return known(OutputJudgement, values, elements=tuple(known(ElementJudgement, element) for element in values.get("elements") or ()))
 
-    return known(Judgement, found, outputs=tuple(output(values) for values in found.get("outputs") or ()))
+    def node(values):
+        lists = {key: tuple(values.get(key) or ()) for key in ("outputs", "together_with", "after_wrong")}
+        return known(NodeJudgement, values, values=tuple(map(output, values.get("values") or ())), **lists)
+
+    outputs, nodes = (tuple(map(make, found.get(key) or ())) for make, key in ((output, "outputs"), (node, "nodes")))
+    return known(Judgement, found, outputs=outputs, nodes=nodes)

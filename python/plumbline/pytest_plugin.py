@@ -153,7 +153,7 @@ def pytest_collection_modifyitems(session, config, items):
         text, _ = run(["conformance", "--list", *arguments(config)], cwd=base(config))
     except PlumblineError as error:
         raise pytest.UsageError(f"plumbline: {error}") from None
-    listed = text.split()
+    listed = text.splitlines()
     wanted = {name.removeprefix("plumbline").removeprefix("::") for name in state.ids} - {""}
     if unknown := sorted(wanted.difference(listed)):
         raise pytest.UsageError(f"not found: plumbline::{unknown[0]}; `plumbline conformance --list` prints the cells")

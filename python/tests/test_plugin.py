@@ -127,6 +127,12 @@ def test_plumbline_toml_has_the_backend(run, pytester, monkeypatch):
     run("test_own.py").assert_outcomes(passed=1)
 
 
+def test_names_of_cells_may_have_spaces(run):
+    result = run("--plumbline-backend", "mock:ok", "--plumbline-op", "ai.onnx.ml.ZipMap", "-v")
+    result.assert_outcomes(passed=1 + 2)
+    result.stdout.fnmatch_lines(["plumbline::ai.onnx.ml.ZipMap-1/T=seq(map(int64, float)) PASSED*"])
+
+
 def test_wrong_usage_is_an_error_before_any_test_runs(run):
     result = run("--plumbline")
     assert result.ret == pytest.ExitCode.USAGE_ERROR
