@@ -208,7 +208,9 @@ def in_order(what, values, declared):
     if not isinstance(values, (list, tuple)):
         raise TypeError(f"the {what}s are a {type(values).__name__}; expected a list of values, or a dictionary by name")
     if len(values) != len(declared):
-        raise ValueError(f"{len(values)} {what}s are given, and the model has {len(declared)}: {', '.join(map(repr, names)) or 'none'}")
+        raise ValueError(
+            f"{len(values)} {what}s are given, and the model has {len(declared)}: {', '.join(map(repr, names)) or 'none'}"
+        )
     return [(value, kind) for value, (_, kind) in zip(values, declared)]
 
 
@@ -245,7 +247,9 @@ def judgement(text):
         return cls(**{key: value for key, value in values.items() if key in cls.__dataclass_fields__} | others)
 
     def output(values):
-        return known(OutputJudgement, values, elements=tuple(known(ElementJudgement, element) for element in values.get("elements") or ()))
+        return known(
+            OutputJudgement, values, elements=tuple(known(ElementJudgement, element) for element in values.get("elements") or ())
+        )
 
     def node(values):
         lists = {key: tuple(values.get(key) or ()) for key in ("outputs", "together_with", "after_wrong")}

@@ -31,15 +31,25 @@ def pytest_addoption(parser):
     group = parser.getgroup("plumbline", "conformance of a backend of ONNX operators")
     group.addoption("--plumbline", action="store_true", help="add a test for each cell of the backends in plumbline.toml")
     for name, metavar, text in (
-        ("backend", "NAME", "add a test for each cell of this backend: onnxruntime, 'process:python3 backend.py', or one of plumbline.toml"),
+        (
+            "backend",
+            "NAME",
+            "add a test for each cell of this backend: onnxruntime, 'process:python3 backend.py', or one of plumbline.toml",
+        ),
         ("op", "OP", "only the cells of this operator or operator version: Min, Min-13"),
         ("dtype", "DTYPE", "only the cells with this element type"),
         ("expectations", "FILE", "a file of known failures, which are xfail"),
     ):
-        group.addoption(f"--plumbline-{name}", action="append", default=[], metavar=metavar, help=f"{text}; may be given more than once")
+        group.addoption(
+            f"--plumbline-{name}", action="append", default=[], metavar=metavar, help=f"{text}; may be given more than once"
+        )
     group.addoption("--plumbline-profile", metavar="NAME", help="smoke, ci or nightly [default: that of plumbline.toml, or smoke]")
-    group.addoption("--plumbline-cases", type=int, metavar="N", help="the average number of cases of a cell [default: that of the profile]")
-    group.addoption("--plumbline-args", default="", metavar="ARGS", help="further options of `plumbline conformance`, quoted for a shell")
+    group.addoption(
+        "--plumbline-cases", type=int, metavar="N", help="the average number of cases of a cell [default: that of the profile]"
+    )
+    group.addoption(
+        "--plumbline-args", default="", metavar="ARGS", help="further options of `plumbline conformance`, quoted for a shell"
+    )
     parser.addini("plumbline", "add a test for each cell of the backends in plumbline.toml", type="bool", default=False)
 
 
@@ -341,7 +351,9 @@ def judged(name, rows, repros):
     latitude = [row for row in rows if row["verdict"] == "latitude"]
     notes = []
     if latitude:
-        notes.append(f"{len(latitude)} differ where the specification does not decide: {first_line(latitude[0].get('detail') or '')}")
+        notes.append(
+            f"{len(latitude)} differ where the specification does not decide: {first_line(latitude[0].get('detail') or '')}"
+        )
     if unsupported:
         notes.append(f"{len(unsupported)} are unsupported: {first_line(unsupported[0].get('detail') or '')}")
     return "passed", f"of {len(rows)} cases, " + "\n".join(notes) if notes else ""

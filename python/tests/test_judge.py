@@ -121,7 +121,10 @@ def test_values_that_do_not_fit_the_model_are_errors(model, tmp_path):
 def test_sequences_and_optionals_are_written_as_onnx_has_them(stand_in):
     kind = helper.make_sequence_type_proto(helper.make_tensor_type_proto(TensorProto.FLOAT, None))
     graph = helper.make_graph(
-        [helper.make_node("SequenceLength", ["s"], ["n"])], "g", [helper.make_value_info("s", kind)], [value("n", TensorProto.INT64, ())]
+        [helper.make_node("SequenceLength", ["s"], ["n"])],
+        "g",
+        [helper.make_value_info("s", kind)],
+        [value("n", TensorProto.INT64, ())],
     )
     folder = stand_in(ACCEPTED, 0)
     assert plumbline.judge(helper.make_model(graph), [[numpy.float32([1, 2]), numpy.float32(3)]], [2])

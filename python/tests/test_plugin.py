@@ -113,7 +113,9 @@ def test_workers_of_xdist_share_the_processes(run, pytester, monkeypatch):
 
 
 def test_plumbline_toml_has_the_backend(run, pytester, monkeypatch):
-    (pytester.path / "plumbline.toml").write_text('operators = ["Floor-13"]\ncases = 3\n\n[[backend]]\nname = "mine"\nruntime = "mock:ok"\n')
+    (pytester.path / "plumbline.toml").write_text(
+        'operators = ["Floor-13"]\ncases = 3\n\n[[backend]]\nname = "mine"\nruntime = "mock:ok"\n'
+    )
     run("--plumbline").assert_outcomes(passed=5)
     # Workers of xdist start in other folders.
     (pytester.path / "below").mkdir()
