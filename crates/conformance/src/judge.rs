@@ -1,8 +1,10 @@
 //! Judges what a backend did by what the oracle allows.
 
 mod crash;
+mod listed;
 pub(crate) mod message;
 mod pattern;
+mod words;
 
 use plumbline_backend::Observation;
 use plumbline_graph::RefusalKind;
@@ -13,7 +15,11 @@ use plumbline_tensor::{MapKeys, Tensor, Value};
 
 use crate::right::Right;
 use crate::{FailKind, Verdict};
+use listed::Listing;
+pub use listed::{ElementJudgement, Scalar};
 use pattern::Pattern;
+pub(crate) use words::describe;
+pub use words::element;
 
 /// The judgement of one case on one backend.
 #[derive(Clone, Debug, PartialEq)]
@@ -105,22 +111,81 @@ pub fn judge(right: &Right, names: &[&str], observation: &Observation) -> Judgem
             }
             Right::Open { label, reason } => not_judged(*label, reason, *seconds),
             Right::Outputs { operands, others, accuracy, .. } => {
-                let judge = |operands: &[Operand]| outputs(operands, accuracy, names, values, *seconds);
-                let preferred = judge(operands);
-                if preferred.verdict != Verdict::Fail {
-                    return preferred;
-                }
-                let other = others.iter().find_map(|(rule, operands)| {
-                    let judgement = judge(operands);
-                    (judgement.verdict != Verdict::Fail).then_some((rule, judgement))
-                });
-                let Some((rule, judgement)) = other else { return preferred };
-                let detail = format!("{rule}: {}", preferred.detail.unwrap_or_default());
-                let latitude = Judgement::other(Verdict::Latitude, label_of(rule), detail, *seconds);
-                Judgement { max_ulp: judgement.max_ulp, width_ulp: judgement.width_ulp, ..latitude }
+                in_any_reading(operands, others, |operands| outputs(operands, accuracy, names, values, *seconds)).0
             }
         },
     }
+}
+
+/// Judges an answer by the preferred reading or, if it fails there, by the first other reading in which it does not.
+/// Returns also the operands of this reading, and its rule if it is not the preferred one.
+fn in_any_reading<'a>(
+    operands: &'a [Operand],
+    others: &'a [(String, Vec<Operand>)],
+    judge: impl Fn(&[Operand]) -> Judgement,
+) -> (Judgement, &'a [Operand], Option<&'a str>) {
+    let preferred = judge(operands);
+    if preferred.verdict != Verdict::Fail {
+        return (preferred, operands, None);
+    }
+    let other = others.iter().find_map(|(rule, operands)| {
+        let judgement = judge(operands);
+        (judgement.verdict != Verdict::Fail).then_some((rule, operands, judgement))
+    });
+    let Some((rule, other, judgement)) = other else { return (preferred, operands, None) };
+    let detail = format!("{rule}: {}", preferred.detail.unwrap_or_default());
+    let latitude = Judgement::other(Verdict::Latitude, label_of(rule), detail, judgement.seconds);
+    let latitude = Judgement { max_ulp: judgement.max_ulp, width_ulp: judgement.width_ulp, ..latitude };
+    (latitude, other, Some(rule))
+}
+
+/// The judgement of one output of an answer.
+pub(crate) struct OutputTally {
+    /// The judgement of this output alone.
+    pub judgement: Judgement,
+    /// How many of its elements are wrong.
+    pub wrong: usize,
+    /// Its first elements that are wrong, or right only because a rule leaves them open.
+    pub elements: Vec<ElementJudgement>,
+}
+
+/// Judges the outputs of an answer as [`judge`] does, and also each by itself, with at most `most` of its elements.
+pub(crate) fn judge_in_detail(
+    right: &Right,
+    names: &[&str],
+    values: &[Value],
+    most: usize,
+) -> (Judgement, Vec<OutputTally>) {
+    let Right::Outputs { operands, others, accuracy, .. } = right else {
+        let observation = Observation::Outputs { values: values.to_vec(), seconds: 0.0 };
+        return (judge(right, names, &observation), vec![]);
+    };
+    let (whole, operands, rule) =
+        in_any_reading(operands, others, |operands| outputs(operands, accuracy, names, values, 0.0));
+    if operands.len() != values.len() {
+        return (whole, vec![]);
+    }
+    let values = aligned(operands, values);
+    let each = operands.iter().zip(values.iter()).enumerate().map(|(position, (operand, value))| {
+        let listing = Some(Listing::new(most));
+        let mut tally = Tally { accuracy, listing, ..Tally::default() };
+        let found = tally.value(names.get(position).copied().unwrap_or("?"), operand, value);
+        let (wrong, elements) = (tally.wrong, tally.listing.take().map(|l| l.elements).unwrap_or_default());
+        let mut judgement = match found {
+            Ok(()) => tally.judgement(0.0),
+            Err((kind, class, detail)) => Judgement::fail(kind, class, detail, 0.0),
+        };
+        if let (Verdict::Pass, Some(rule)) = (judgement.verdict, rule) {
+            judgement = Judgement {
+                verdict: Verdict::Latitude,
+                detail: Some(format!("{rule}: another reading of this rule has this answer")),
+                class: label_of(rule).to_owned(),
+                ..judgement
+            };
+        }
+        OutputTally { judgement, wrong, elements }
+    });
+    (whole, each.collect())
 }
 
 /// Judges an answer or a refusal where nothing says what is right.
@@ -184,6 +249,8 @@ struct Tally<'a> {
     latitude: Option<(String, String)>,
     accepted_ulp: f64,
     width_ulp: f64,
+    /// Collects the elements that are not simply accepted, if somebody wants them.
+    listing: Option<Listing>,
 }
 
 impl Tally<'_> {
@@ -212,7 +279,9 @@ impl Tally<'_> {
                     }
                 }
                 for (at, (item, place)) in items.iter().zip(places).enumerate() {
+                    self.listing.iter_mut().for_each(|listing| listing.enter(at));
                     self.value(&format!("{name}[{at}]"), item, &got[place])?;
+                    self.listing.iter_mut().for_each(Listing::leave);
                 }
                 Ok(())
             }
@@ -264,6 +333,7 @@ impl Tally<'_> {
         let mut wrong = Vec::new();
         for index in 0..tensor.len() {
             let judged = expected.judge(tensor, index);
+            self.listing.iter_mut().for_each(|listing| listing.element(expected, tensor, index, &judged));
             self.width_ulp = self.width_ulp.max(finite(expected.width_ulp(index)));
             match judged {
                 Judged::Accepted => {
@@ -327,27 +397,4 @@ impl Tally<'_> {
 
 fn finite(x: f64) -> f64 {
     if x.is_finite() { x } else { 0.0 }
-}
-
-/// Describes one element of an output: the observed value and the accepted ones.
-pub(crate) fn describe(name: &str, expected: &Expected, tensor: &Tensor, index: usize) -> String {
-    let at = plumbline_oracle::shape::coordinates(index, expected.shape());
-    format!("output `{name}`{at:?} is {}, {}", element(tensor, index), expected.describe(index))
-}
-
-/// Formats one element for people.
-pub fn element(tensor: &Tensor, index: usize) -> String {
-    let dtype = tensor.dtype();
-    if dtype.is_float() {
-        let (value, width) = (tensor.f64_at(index), dtype.size() * 2);
-        return format!("{value:?} (0x{:0width$x})", tensor.bits_at(index));
-    }
-    if let Some(string) = tensor.strings().get(index) {
-        return format!("{:?}", String::from_utf8_lossy(string));
-    }
-    if dtype.size() > 8 || !dtype.is_integer() && dtype != plumbline_tensor::DType::Bool {
-        let size = dtype.size();
-        return format!("{:02x?}", &tensor.bytes()[index * size..(index + 1) * size]);
-    }
-    tensor.i128_at(index).to_string()
 }

@@ -12,7 +12,7 @@ use super::call::{Answer, Call, Kernel, Surroundings};
 use super::openness::{OpenRule, Openness};
 use super::operand::Operand;
 use super::readings::Readings;
-use super::shape::MOST_ELEMENTS;
+use super::shape::{MOST_ELEMENTS, TOO_LARGE_TENSOR};
 use super::steps::TOO_MANY_STEPS;
 use crate::{Label, Refusal};
 
@@ -48,7 +48,42 @@ const TOO_MANY_ELEMENTS: &str = "the nodes of the model compute more elements th
 /// Returns whether the oracle refused a model because it asks for more work or memory than the oracle has, and not
 /// because of what it computes.
 pub fn exceeds_limits(refusal: &Refusal) -> bool {
-    [TOO_MANY_NODES, TOO_MANY_ELEMENTS, TOO_MANY_STEPS].contains(&refusal.message.as_str())
+    matches!(exceeded_limit(refusal), Some(Limit::Nodes | Limit::Elements | Limit::Steps))
+}
+
+/// A limit of the oracle.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Limit {
+    /// How many nodes are run for one answer, at most 4,096; those of a nested graph count once for each iteration.
+    Nodes,
+    /// How many elements all nodes compute together, at most 2^25.
+    Elements,
+    /// How many steps an answer takes (see [`MOST_STEPS`](crate::MOST_STEPS)).
+    Steps,
+    /// How many elements one tensor has, at most 2^25.
+    TensorElements,
+}
+
+/// Returns the limit because of which the oracle refused a model, if it did so because of one.
+pub fn exceeded_limit(refusal: &Refusal) -> Option<Limit> {
+    match refusal.message.as_str() {
+        TOO_MANY_NODES => Some(Limit::Nodes),
+        TOO_MANY_ELEMENTS => Some(Limit::Elements),
+        TOO_MANY_STEPS => Some(Limit::Steps),
+        message if message.ends_with(TOO_LARGE_TENSOR) => Some(Limit::TensorElements),
+        _ => None,
+    }
+}
+
+impl std::fmt::Display for Limit {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            Limit::Nodes => write!(f, "the nodes that are run, {MOST_WORK}"),
+            Limit::Elements => write!(f, "the elements that all nodes compute together, {MOST_ELEMENTS}"),
+            Limit::Steps => write!(f, "the steps of a computation, {}", super::steps::MOST_STEPS),
+            Limit::TensorElements => write!(f, "the elements of a tensor, {MOST_ELEMENTS}"),
+        }
+    }
 }
 
 /// Finds the kernel of a domain and a name.
@@ -64,6 +99,8 @@ pub struct Context<'a> {
     most_elements: usize,
     open: &'a RefCell<Vec<OpenRule>>,
     readings: &'a Readings,
+    /// The position of the node of the main graph that runs, for the caller; `None` in a function.
+    progress: Option<&'a Cell<Option<usize>>>,
 }
 
 impl<'a> Context<'a> {
@@ -86,7 +123,13 @@ impl<'a> Context<'a> {
             most_elements: MOST_ELEMENTS,
             open,
             readings,
+            progress: None,
         }
+    }
+
+    /// Returns the same state, which writes down the position of the node of the main graph that runs.
+    pub fn with_progress(self, progress: &'a Cell<Option<usize>>) -> Context<'a> {
+        Context { progress: Some(progress), ..self }
     }
 
     /// Returns the same state with another limit for the elements that all nodes together compute.
@@ -128,7 +171,14 @@ pub fn run_model(context: &Context, model: &Model, inputs: &[Value]) -> Answer {
         declared_type(graph, name, value)?;
         scope.values.insert(name, value.into());
     }
-    run_graph(context, graph, scope)
+    define_initializers(graph, &mut scope)?;
+    for at in 0..graph.node.len() {
+        context.progress.inspect(|progress| progress.set(Some(at)));
+        let place = Place { before: &graph.node[..at], constants: &graph.initializer };
+        run_node(context, &graph.node[at], place, &mut scope)?;
+    }
+    context.progress.inspect(|progress| progress.set(None));
+    take_outputs(graph, &scope)
 }
 
 fn declared_type(graph: &GraphProto, name: &str, value: &Value) -> Result<(), Refusal> {
@@ -214,12 +264,21 @@ fn agrees(formal: &ValueInfoProto, operand: &Operand, what: &str) -> Result<(), 
 }
 
 fn run_graph<'a>(context: &Context<'a>, graph: &'a GraphProto, mut scope: Scope<'a>) -> Answer {
+    define_initializers(graph, &mut scope)?;
+    run_nodes(context, &graph.node, &graph.initializer, &mut scope)?;
+    take_outputs(graph, &scope)
+}
+
+fn define_initializers<'a>(graph: &'a GraphProto, scope: &mut Scope<'a>) -> Result<(), Refusal> {
     for initializer in &graph.initializer {
         let name = initializer.name.as_deref().unwrap_or("");
         let tensor = tensor_from_proto(initializer).map_err(|e| Refusal::invalid(e.to_string()))?;
         scope.values.entry(name).or_insert_with(|| super::Expected::from(tensor).into());
     }
-    run_nodes(context, &graph.node, &graph.initializer, &mut scope)?;
+    Ok(())
+}
+
+fn take_outputs(graph: &GraphProto, scope: &Scope) -> Answer {
     let take = |name: &str| {
         scope
             .get(name)
@@ -301,6 +360,7 @@ fn run_function(context: &Context, function: &FunctionProto, node: &NodeProto, i
         most_elements: context.most_elements,
         open: context.open,
         readings: context.readings,
+        progress: None,
     };
     let mut scope = Scope { values: HashMap::new(), outer: None };
     for (formal, operand) in function.input.iter().zip(inputs) {

@@ -56,7 +56,7 @@ pub use alignment::aligned;
 pub use call::{Answer, Call, broadcast_shape, one, several};
 pub use expected::{Bounds, Collected, Distribution, Expected, Judged, Margins, Unordered};
 pub use function_name::Function;
-pub use graph::exceeds_limits;
+pub use graph::{Limit, exceeded_limit, exceeds_limits};
 pub use number::{Allowed, Elements, Int, Ints, Kind, Latitude, Number, Reals, wrap};
 pub use openness::OpenRule;
 pub use operand::Operand;
@@ -67,7 +67,7 @@ pub use real::Real;
 pub use steps::MOST_STEPS;
 pub use sum::{Accumulator, Sums, lowest_bit, sum, sum_inside, sum_kept};
 
-use std::cell::RefCell;
+use std::cell::{Cell, RefCell};
 
 use plumbline_spec::Spec;
 use plumbline_tensor::{Model, Value};
@@ -108,6 +108,11 @@ impl Reference {
         Reference { most_steps, ..self }
     }
 
+    /// Returns by which table the accuracy of functions is judged (see [`Policy::accuracy`]).
+    pub fn accuracy(&self) -> &str {
+        self.policy.accuracy()
+    }
+
     /// Runs a model and returns one operand for each of [`Model::output_names`].
     pub fn answer(&self, model: &Model, inputs: &[Value]) -> Answer {
         self.evaluate(model, inputs).map(|evaluation| evaluation.outputs)
@@ -118,20 +123,40 @@ impl Reference {
     /// # Errors
     /// Returns a refusal if the model or its inputs are invalid, or if the oracle has no answer.
     pub fn evaluate(&self, model: &Model, inputs: &[Value]) -> Result<Evaluation, Refusal> {
-        steps::within(self.most_steps, || self.evaluate_all(model, inputs))
+        self.evaluate_located(model, inputs).map_err(|stop| stop.refusal)
     }
 
-    fn evaluate_all(&self, model: &Model, inputs: &[Value]) -> Result<Evaluation, Refusal> {
+    /// Does the same as [`Reference::evaluate`], and says at which node it stopped.
+    ///
+    /// # Errors
+    /// Returns a refusal and the node of the main graph at which it happened.
+    pub fn evaluate_located(&self, model: &Model, inputs: &[Value]) -> Result<Evaluation, Stopped> {
+        let progress = Cell::new(None);
+        steps::within(self.most_steps, || self.evaluate_all(model, inputs, &progress))
+            .map_err(|refusal| Stopped { refusal, node: progress.get() })
+    }
+
+    fn evaluate_all(
+        &self,
+        model: &Model,
+        inputs: &[Value],
+        progress: &Cell<Option<usize>>,
+    ) -> Result<Evaluation, Refusal> {
         let open = RefCell::default();
         let run = |open: &_, readings: &_| {
             let context = graph::Context::new(self.spec, kernels::find, model, open, readings);
-            let context = context.with_most_elements(self.most_elements);
+            let context = context.with_most_elements(self.most_elements).with_progress(progress);
             precision::under(&self.policy, || graph::run_model(&context, model, inputs))
         };
         let preferred = Readings::default();
         let outputs = match run(&open, &preferred) {
             Ok(outputs) => outputs,
-            Err(refusal) => return self.in_other_reading(refusal, &preferred, run),
+            Err(refusal) => {
+                let place = progress.get();
+                let other = self.in_other_reading(refusal, &preferred, run);
+                progress.set(place);
+                return other;
+            }
         };
         let mut others = Vec::new();
         if let Some((count, (operator, label))) = preferred.others() {
@@ -176,6 +201,16 @@ impl Reference {
     pub fn operators() -> impl Iterator<Item = (&'static str, &'static str)> {
         kernels::KERNELS.iter().map(|(domain, name, _)| (*domain, *name))
     }
+}
+
+/// A refusal, and where it happened.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Stopped {
+    /// The refusal.
+    pub refusal: Refusal,
+    /// The position of the node in the model's main graph. A node of a nested graph or of a function counts as the node
+    /// that runs it. `None` if the model was refused before its first node ran.
+    pub node: Option<usize>,
 }
 
 /// The oracle's answer for a model and its inputs.

@@ -8,13 +8,16 @@ use crate::{Label, Refusal};
 /// allocated.
 pub const MOST_ELEMENTS: usize = 1 << 25;
 
+/// How the reason for a refusal of a larger tensor ends.
+pub(crate) const TOO_LARGE_TENSOR: &str = "has more elements than the oracle takes";
+
 /// Returns the number of elements of a tensor of this shape. Refuses a shape that has more than [`MOST_ELEMENTS`], or
 /// would have if its empty extents were 1, so that kernels may count in any of its extents.
 pub fn affordable(shape: &[usize]) -> Result<usize, Refusal> {
     let whole = shape.iter().try_fold(1usize, |n, &extent| n.checked_mul(extent.max(1)));
     match whole {
         Some(whole) if whole <= MOST_ELEMENTS => Ok(if shape.contains(&0) { 0 } else { whole }),
-        _ => Err(Refusal::failed(format!("a tensor of shape {shape:?} has more elements than the oracle takes"))),
+        _ => Err(Refusal::failed(format!("a tensor of shape {shape:?} {TOO_LARGE_TENSOR}"))),
     }
 }
 

@@ -1,15 +1,17 @@
 //! `plumbline backends`: lists the backends, which of them are available, and how to get the others.
 
+use std::path::Path;
 use std::sync::Arc;
 use std::time::Duration;
 
+use anyhow::Context;
 use plumbline_backend::StartError;
 use plumbline_conformance::Subject;
 use plumbline_directml as directml;
 use plumbline_executor::{BackendName, ORACLE, Options, Oracle, Registry};
 use plumbline_spec::directml::FeatureLevel;
 
-use crate::config::{Chosen, Claims, Memory};
+use crate::config::{Chosen, Claims, Config, Memory};
 use crate::exit::{Exit, Failure};
 use crate::places::places;
 
@@ -105,6 +107,22 @@ pub fn start_chosen(chosen: &Chosen, level: Option<FeatureLevel>) -> Result<Subj
     Ok(subject)
 }
 
+/// Opens a backend by the name that the user gave, which may be that of a backend of `plumbline.toml`. `deadline_ms` wins
+/// over the limit there.
+///
+/// # Errors
+/// Fails if there is no backend of this name, or if it cannot be started, which exits with 3.
+pub fn start_named(name: &str, level: Option<FeatureLevel>, deadline_ms: Option<u64>) -> anyhow::Result<Subject> {
+    let name = name.to_owned();
+    let chosen = Config::in_folder(Path::new(""))?.chosen(std::slice::from_ref(&name))?;
+    let chosen = chosen.into_iter().next().context("the name of the backend is empty")?;
+    registry(options()).knows(&chosen.selector)?;
+    let started = start_chosen(&chosen, level);
+    let mut subject = started.map_err(|reason| Failure::new(Exit::BackendStart, reason))?;
+    subject.deadline = deadline_ms.map(Duration::from_millis).or(subject.deadline);
+    Ok(subject)
+}
+
 /// Adds the exit code to an error: 2 for an unknown backend, 3 for a backend that cannot start.
 pub fn failure(error: StartError) -> anyhow::Error {
     match error {
@@ -143,7 +161,6 @@ fn list(registry: &Registry) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::config::Config;
 
     #[test]
     fn a_backend_is_started_with_its_limits_and_environment() {

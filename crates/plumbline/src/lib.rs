@@ -18,6 +18,7 @@ mod doctor;
 pub mod exit;
 mod expectations;
 mod init;
+mod judge;
 pub mod places;
 pub mod progress;
 pub mod python;
@@ -65,6 +66,8 @@ pub enum Command {
     Tightness(tightness::Args),
     /// Runs one case again and shows both answers.
     Replay(replay::Args),
+    /// Says whether the answer to a model is accepted, and which node is the first that is wrong.
+    Judge(judge::Args),
     /// Shows what changes from version to version of an operator.
     Behaviour(behaviour::Args),
     /// Writes the compatibility report (HTML, JUnit, Markdown, JSON) of results.
@@ -91,6 +94,7 @@ impl Command {
             Command::Merge(args) => conformance::merge::run(args),
             Command::Tightness(args) => tightness::run(args),
             Command::Replay(args) => replay::run(args),
+            Command::Judge(args) => judge::run(args),
             Command::Behaviour(args) => behaviour::run(args),
             Command::Report(args) => report::run(args),
         }

@@ -15,8 +15,7 @@ use plumbline_oracle::{Operand, Reference};
 use plumbline_spec::directml::FeatureLevel;
 
 use crate::colour::{Colour, Paint};
-use crate::config::Config;
-use crate::exit::{Exit, Failure};
+use crate::exit::Exit;
 use crate::places;
 
 const EXAMPLES: &str = "\
@@ -62,12 +61,7 @@ pub struct Args {
 
 pub fn run(args: Args) -> anyhow::Result<Exit> {
     let Loaded { case, folder } = load_whole(&args.case)?;
-    let chosen = Config::in_folder(Path::new(""))?.chosen(std::slice::from_ref(&args.backend))?;
-    let chosen = chosen.into_iter().next().context("--backend")?;
-    crate::backends::registry(crate::backends::options()).knows(&chosen.selector)?;
-    let mut subject = crate::backends::start_chosen(&chosen, args.feature_level)
-        .map_err(|reason| Failure::new(Exit::BackendStart, reason))?;
-    subject.deadline = args.deadline_ms.map(Duration::from_millis).or(subject.deadline);
+    let subject = crate::backends::start_named(&args.backend, args.feature_level, args.deadline_ms)?;
     let deadline = Duration::from_millis(REPLAY_DEADLINE_MS);
     let (failure, prepared) = match folder {
         Some(sets) => {

@@ -69,17 +69,8 @@ impl CaseFolder {
     /// declares, or if the numbers of the data sets have a gap.
     pub fn read(dir: &Path) -> Result<CaseFolder, SuiteError> {
         let (model, path) = read_model(dir)?;
-        let declared = |name: &str, infos: &[ValueInfoProto]| -> Result<ValueKind, SuiteError> {
-            let info = infos.iter().find(|info| info.name.as_deref() == Some(name));
-            let kind = info.and_then(|info| info.r#type.as_ref()).and_then(ValueKind::from_proto);
-            kind.ok_or_else(|| {
-                SuiteError::data(&path, format!("`{name}` declares no type, which is needed to read its values"))
-            })
-        };
         let graph = model.graph();
-        let kinds = |names: Vec<&str>, infos: &[ValueInfoProto]| {
-            names.into_iter().map(|name| declared(name, infos)).collect::<Result<Vec<_>, _>>()
-        };
+        let kinds = |names: Vec<&str>, infos: &[ValueInfoProto]| declared_kinds(&path, &names, infos);
         let data_sets = match numbered(dir, &listing(dir)?, "test_data_set_", "")? {
             0 => Vec::new(),
             count => {
@@ -138,19 +129,59 @@ fn read_model(dir: &Path) -> Result<(Model, PathBuf), SuiteError> {
     Ok((model, path))
 }
 
-fn read_values(set: &Path, files: &[String], what: &str, kinds: &[ValueKind]) -> Result<Vec<Value>, SuiteError> {
-    let found = numbered(set, files, &format!("{what}_"), ".pb")?;
-    if found != kinds.len() {
-        return Err(SuiteError::data(
-            set,
-            format!("the data set has {found} {what}s, but the model has {}", kinds.len()),
-        ));
+/// Returns the types that a model declares for its inputs or outputs with these names.
+fn declared_kinds(path: &Path, names: &[&str], infos: &[ValueInfoProto]) -> Result<Vec<ValueKind>, SuiteError> {
+    let declared = |name: &&str| {
+        let info = infos.iter().find(|info| info.name.as_deref() == Some(name));
+        let kind = info.and_then(|info| info.r#type.as_ref()).and_then(ValueKind::from_proto);
+        kind.ok_or_else(|| {
+            SuiteError::data(path, format!("`{name}` declares no type, which is needed to read its values"))
+        })
+    };
+    names.iter().map(declared).collect()
+}
+
+/// Reads `input_0.pb` and so on, the inputs of a model in the order of [`Model::input_names`], from a folder. `path` is
+/// the file of the model, for messages.
+///
+/// # Errors
+/// Fails if a file is missing or cannot be read, or has another type than the model declares.
+pub fn read_inputs(path: &Path, model: &Model, folder: &Path) -> Result<Vec<Value>, SuiteError> {
+    let kinds = declared_kinds(path, &model.input_names(), &model.graph().input)?;
+    read_values(folder, &listing(folder)?, "input", &kinds)
+}
+
+/// Reads `output_0.pb` and so on, the outputs of a model with as many outputs as there are types. A tensor may have
+/// another element type than the one given here: the answer is wrong then, and can be judged.
+///
+/// # Errors
+/// Fails if a file is missing or cannot be read.
+pub fn read_outputs(folder: &Path, kinds: &[ValueKind]) -> Result<Vec<Value>, SuiteError> {
+    let files = listing(folder)?;
+    same_count(folder, &files, "output", kinds.len())?;
+    (0..kinds.len()).map(|at| read_value(&folder.join(format!("output_{at}.pb")), &kinds[at])).collect()
+}
+
+/// Reads a file with a value. A tensor may have another element type than `kind`.
+pub(crate) fn read_value(path: &Path, kind: &ValueKind) -> Result<Value, SuiteError> {
+    let bytes = std::fs::read(path).map_err(SuiteError::io(path))?;
+    let value = value_from_bytes(&bytes, kind).map_err(|e| SuiteError::data(path, e))?;
+    Ok(bfloat16_in_uint16(value, kind))
+}
+
+/// Checks that there are as many files as the model has inputs or outputs.
+fn same_count(set: &Path, files: &[String], what: &str, expected: usize) -> Result<(), SuiteError> {
+    match numbered(set, files, &format!("{what}_"), ".pb")? {
+        found if found == expected => Ok(()),
+        found => Err(SuiteError::data(set, format!("the data set has {found} {what}s, but the model has {expected}"))),
     }
+}
+
+fn read_values(set: &Path, files: &[String], what: &str, kinds: &[ValueKind]) -> Result<Vec<Value>, SuiteError> {
+    same_count(set, files, what, kinds.len())?;
     let read = |(at, kind): (usize, &ValueKind)| {
         let path = set.join(format!("{what}_{at}.pb"));
-        let bytes = std::fs::read(&path).map_err(SuiteError::io(&path))?;
-        let value = value_from_bytes(&bytes, kind).map_err(|e| SuiteError::data(&path, e))?;
-        let value = bfloat16_in_uint16(value, kind);
+        let value = read_value(&path, kind)?;
         if value.kind() != *kind {
             return Err(SuiteError::data(
                 &path,
@@ -176,7 +207,7 @@ fn bfloat16_in_uint16(value: Value, kind: &ValueKind) -> Value {
 }
 
 /// Lists the names in a folder.
-fn listing(dir: &Path) -> Result<Vec<String>, SuiteError> {
+pub(crate) fn listing(dir: &Path) -> Result<Vec<String>, SuiteError> {
     let entries = std::fs::read_dir(dir).map_err(SuiteError::io(dir))?;
     let names = entries.map(|entry| Ok(entry.map_err(SuiteError::io(dir))?.file_name().into_string().ok()));
     Ok(names.collect::<Result<Vec<_>, _>>()?.into_iter().flatten().collect())

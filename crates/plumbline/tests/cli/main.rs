@@ -11,6 +11,7 @@ mod doctor;
 mod empty_folder;
 mod errors;
 mod failure;
+mod judge;
 mod merge;
 mod pieces;
 mod project;

@@ -1,0 +1,88 @@
+//! Why a model could not be judged.
+
+use std::path::PathBuf;
+
+use plumbline_oracle::{Limit, Refusal, RefusalKind, Stopped, exceeded_limit};
+
+use super::layout::{Layout, NodePlace};
+use crate::suite::SuiteError;
+
+/// The reason why the answer to a model could not be judged.
+#[derive(Debug, thiserror::Error)]
+pub enum JudgeError {
+    /// A file with an input, an output or a value cannot be read.
+    #[error(transparent)]
+    File(#[from] SuiteError),
+    /// There are too few or too many inputs or outputs.
+    #[error("{found} {what} are given, but the model has {expected}")]
+    Count {
+        /// `inputs` or `outputs`.
+        what: &'static str,
+        /// How many are given.
+        found: usize,
+        /// How many the model has.
+        expected: usize,
+    },
+    /// The model or its inputs are invalid, so that there is no right answer.
+    #[error("the model or its inputs are invalid{}: {refusal}", at(.node))]
+    Invalid {
+        /// The node that is invalid, if it is one.
+        node: Option<Box<NodePlace>>,
+        /// What is wrong.
+        refusal: Box<Refusal>,
+    },
+    /// The oracle does not know an operator, or has no answer because the specification has none.
+    #[error("the oracle has no answer{}: {refusal}", at(.node))]
+    Unknown {
+        /// The node without an answer.
+        node: Option<Box<NodePlace>>,
+        /// Why there is none.
+        refusal: Box<Refusal>,
+    },
+    /// The model is larger than the oracle allows.
+    #[error(
+        "the model exceeds a limit of the oracle{}: {limit}; with the values in between, each node has this limit for \
+         itself",
+        at(.node)
+    )]
+    Limit {
+        /// The node at which the limit was reached.
+        node: Option<Box<NodePlace>>,
+        /// The limit, with its number.
+        limit: Limit,
+    },
+    /// The oracle failed.
+    #[error("the oracle fails{}: {refusal}", at(.node))]
+    Failed {
+        /// The node at which it failed.
+        node: Option<Box<NodePlace>>,
+        /// How it failed.
+        refusal: Box<Refusal>,
+    },
+    /// The folder of values has no value of the model.
+    #[error("{path}: no file is named after a value of the model; a file has the name of its value, and `.pb`")]
+    NoValues {
+        /// The folder.
+        path: PathBuf,
+    },
+}
+
+fn at(node: &Option<Box<NodePlace>>) -> String {
+    node.as_ref().map(|node| format!(" at {node}")).unwrap_or_default()
+}
+
+impl JudgeError {
+    /// Returns the reason why the oracle stopped.
+    pub(super) fn stopped(layout: &Layout, stopped: Stopped) -> JudgeError {
+        let node = stopped.node.map(|at| Box::new(layout.place(at)));
+        if let Some(limit) = exceeded_limit(&stopped.refusal) {
+            return JudgeError::Limit { node, limit };
+        }
+        let refusal = Box::new(stopped.refusal);
+        match refusal.kind {
+            RefusalKind::Invalid => JudgeError::Invalid { node, refusal },
+            RefusalKind::Unsupported => JudgeError::Unknown { node, refusal },
+            RefusalKind::Failed | RefusalKind::DeviceLost => JudgeError::Failed { node, refusal },
+        }
+    }
+}

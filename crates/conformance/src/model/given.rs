@@ -1,0 +1,192 @@
+//! The values of a model that an implementation computed, by name: from a folder, or from memory.
+
+use std::collections::BTreeMap;
+use std::path::{Component, Path, PathBuf};
+
+use plumbline_tensor::{Value, ValueKind};
+use serde::Deserialize;
+
+use super::error::JudgeError;
+use crate::suite::{SuiteError, listing, read_value};
+
+/// Values by their names in the model's main graph.
+#[derive(Clone, Debug, Default)]
+pub struct Values {
+    entries: BTreeMap<String, Entry>,
+    folder: Option<PathBuf>,
+}
+
+#[derive(Clone, Debug)]
+enum Entry {
+    Value(Value),
+    /// A file that is read when the type of the value is known.
+    File(PathBuf),
+}
+
+/// The contents of `index.json`.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Index {
+    format: u32,
+    values: BTreeMap<String, String>,
+}
+
+impl From<BTreeMap<String, Value>> for Values {
+    fn from(values: BTreeMap<String, Value>) -> Values {
+        let entries = values.into_iter().map(|(name, value)| (name, Entry::Value(value))).collect();
+        Values { entries, folder: None }
+    }
+}
+
+impl Values {
+    /// Lists the values in a folder. If the folder has `index.json`, it says which file has which value
+    /// (`{"format": 1, "values": {"NAME": "FILE"}}`). Otherwise each value is in `NAME.pb`, where every byte of the
+    /// name except letters, digits, `_`, `-` and `.` is written as `%` and two hexadecimal digits, as in URLs; a `.` at
+    /// the start is written like this, too.
+    ///
+    /// # Errors
+    /// Fails if the folder or `index.json` cannot be read, or if the index names a file outside of the folder.
+    pub fn read(folder: &Path) -> Result<Values, JudgeError> {
+        let index = folder.join("index.json");
+        let entries = match index.exists() {
+            true => indexed(folder, &index)?,
+            false => {
+                let mut entries = BTreeMap::new();
+                for file in listing(folder)? {
+                    let Some(stem) = file.strip_suffix(".pb") else { continue };
+                    let name = unescaped(stem).ok_or_else(|| {
+                        let reason = "the name has a `%` without two hexadecimal digits, or is not UTF-8";
+                        SuiteError::data(&folder.join(&file), reason)
+                    })?;
+                    entries.insert(name, Entry::File(folder.join(&file)));
+                }
+                entries
+            }
+        };
+        Ok(Values { entries, folder: Some(folder.to_owned()) })
+    }
+
+    /// Returns the same values and more, which replace those of the same name.
+    pub(super) fn with<'a>(&self, more: impl Iterator<Item = (&'a str, Value)>) -> Values {
+        let mut all = self.clone();
+        all.entries.extend(more.map(|(name, value)| (name.to_owned(), Entry::Value(value))));
+        all
+    }
+
+    /// Returns the names of the values.
+    pub fn names(&self) -> impl Iterator<Item = &str> {
+        self.entries.keys().map(String::as_str)
+    }
+
+    /// Returns whether there is a value of this name.
+    pub fn has(&self, name: &str) -> bool {
+        self.entries.contains_key(name)
+    }
+
+    /// Returns the folder of the values, if they come from one.
+    pub(super) fn folder(&self) -> Option<&Path> {
+        self.folder.as_deref()
+    }
+
+    /// Returns the value of a name. `kind` is the type with which a file is read; a tensor may have another element type.
+    pub(super) fn read_as(&self, name: &str, kind: &ValueKind) -> Result<Option<Value>, JudgeError> {
+        match self.entries.get(name) {
+            None => Ok(None),
+            Some(Entry::Value(value)) => Ok(Some(value.clone())),
+            Some(Entry::File(path)) => Ok(Some(read_value(path, kind)?)),
+        }
+    }
+}
+
+/// Returns the name of the file in which a folder of values has the value of this name: `conv1%2Fout.pb`.
+#[cfg(test)]
+fn file_name(name: &str) -> String {
+    let escaped = |(at, byte): (usize, u8)| match byte {
+        b'.' if at == 0 => "%2E".to_owned(),
+        b'.' | b'_' | b'-' => char::from(byte).to_string(),
+        _ if byte.is_ascii_alphanumeric() => char::from(byte).to_string(),
+        _ => format!("%{byte:02X}"),
+    };
+    name.bytes().enumerate().map(escaped).collect::<String>() + ".pb"
+}
+
+/// Returns the name that is written with `%` and hexadecimal digits.
+fn unescaped(stem: &str) -> Option<String> {
+    let mut bytes = Vec::new();
+    let mut rest = stem.as_bytes();
+    while let Some((&byte, after)) = rest.split_first() {
+        rest = after;
+        if byte == b'%' {
+            let digits = std::str::from_utf8(rest.get(..2)?).ok()?;
+            if !digits.bytes().all(|digit| digit.is_ascii_hexdigit()) {
+                return None;
+            }
+            bytes.push(u8::from_str_radix(digits, 16).ok()?);
+            rest = &rest[2..];
+        } else {
+            bytes.push(byte);
+        }
+    }
+    String::from_utf8(bytes).ok()
+}
+
+fn indexed(folder: &Path, path: &Path) -> Result<BTreeMap<String, Entry>, SuiteError> {
+    let text = std::fs::read_to_string(path).map_err(SuiteError::io(path))?;
+    let index: Index = serde_json::from_str(&text).map_err(|error| SuiteError::data(path, error))?;
+    if index.format != 1 {
+        return Err(SuiteError::data(path, format!("format {} is not known, 1 is", index.format)));
+    }
+    let entry = |(name, file): (String, String)| {
+        let relative = Path::new(&file);
+        let inside = relative.components().all(|part| matches!(part, Component::Normal(_)));
+        if file.is_empty() || !inside {
+            let reason = format!("value `{name}` is in `{file}`, which is not a path below this folder");
+            return Err(SuiteError::data(path, reason));
+        }
+        Ok((name, Entry::File(folder.join(relative))))
+    };
+    index.values.into_iter().map(entry).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_of_values_are_names_of_files() {
+        for (name, file) in [
+            ("y", "y.pb"),
+            ("conv1.0_out-2", "conv1.0_out-2.pb"),
+            ("/layer/Conv_output_0", "%2Flayer%2FConv_output_0.pb"),
+            ("..", "%2E..pb"),
+            ("100%", "100%25.pb"),
+            ("größe:0", "gr%C3%B6%C3%9Fe%3A0.pb"),
+        ] {
+            assert_eq!(file_name(name), file);
+            assert_eq!(unescaped(file.strip_suffix(".pb").unwrap()).as_deref(), Some(name));
+        }
+        for wrong in ["%", "a%2", "%zz", "%+f", "%FF"] {
+            assert_eq!(unescaped(wrong), None, "{wrong}");
+        }
+    }
+
+    #[test]
+    fn an_index_stays_in_its_folder() {
+        let folder = tempfile::tempdir().unwrap();
+        let read = |text: &str| {
+            std::fs::write(folder.path().join("index.json"), text).unwrap();
+            Values::read(folder.path())
+        };
+        let values = read(r#"{"format": 1, "values": {"a/b": "0.pb", "c": "deep/1.pb"}}"#).unwrap();
+        assert_eq!(values.names().collect::<Vec<_>>(), ["a/b", "c"]);
+        for wrong in [
+            r#"{"format": 2, "values": {}}"#,
+            r#"{"format": 1, "values": {"a": "../0.pb"}}"#,
+            r#"{"format": 1, "values": {"a": "/0.pb"}}"#,
+            r#"{"format": 1, "values": {"a": ""}}"#,
+            r#"{"format": 1}"#,
+        ] {
+            assert!(read(wrong).is_err(), "{wrong}");
+        }
+    }
+}

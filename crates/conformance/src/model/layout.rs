@@ -1,0 +1,182 @@
+//! The nodes of a model's main graph: which values each reads and computes, and the smallest part of the model that
+//! computes some of them from values that are known.
+
+use std::collections::{BTreeSet, HashMap, HashSet};
+
+use plumbline_generator::value_info;
+use plumbline_graph::Library;
+use plumbline_tensor::onnx::{GraphProto, ModelProto, NodeProto, ValueInfoProto};
+use plumbline_tensor::{Model, ValueKind};
+
+/// A node of a model's main graph.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct NodePlace {
+    /// Its position in the graph, from 0.
+    pub index: usize,
+    /// Its name; empty if it has none.
+    pub name: String,
+    /// The operator and the version that the model's opset means (`Conv-22`), or only the name if it means none.
+    pub operator: String,
+    /// The names of its outputs, without those that it leaves out.
+    pub outputs: Vec<String>,
+}
+
+impl std::fmt::Display for NodePlace {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "node {}", self.index)?;
+        if !self.name.is_empty() {
+            write!(f, " `{}`", self.name.escape_debug())?;
+        }
+        write!(f, " ({}) -> {}", self.operator.escape_debug(), self.outputs.join(", ").escape_debug())
+    }
+}
+
+/// The nodes of a model's main graph with the names of the values that they read.
+pub(super) struct Layout<'a> {
+    model: &'a Model,
+    /// The values that each node reads. Those that its nested graphs read from outside count.
+    reads: Vec<Vec<&'a str>>,
+    /// The node that computes a value.
+    producers: HashMap<&'a str, usize>,
+    constants: HashSet<&'a str>,
+}
+
+/// A part of a model that is a model itself.
+pub(super) struct Part {
+    pub model: Model,
+    /// The names of its inputs.
+    pub inputs: Vec<String>,
+    /// The positions of its nodes in the whole model, in ascending order.
+    pub nodes: Vec<usize>,
+}
+
+impl<'a> Layout<'a> {
+    pub fn new(model: &'a Model) -> Layout<'a> {
+        let graph = model.graph();
+        let reads = graph.node.iter().map(|node| {
+            let mut names = Vec::new();
+            read_by_node(node, &HashSet::new(), &mut names);
+            names
+        });
+        let outputs = graph.node.iter().enumerate();
+        let producers = outputs.flat_map(|(at, node)| named_outputs(node).map(move |name| (name, at))).collect();
+        let constants = graph.initializer.iter().filter_map(|tensor| tensor.name.as_deref()).collect();
+        Layout { model, reads: reads.collect(), producers, constants }
+    }
+
+    pub fn nodes(&self) -> &'a [NodeProto] {
+        &self.model.graph().node
+    }
+
+    /// Returns whether the graph has a value of this name: an input, an initializer or the output of a node.
+    pub fn has_value(&self, name: &str) -> bool {
+        let is_input = || self.model.graph().input.iter().any(|input| input.name.as_deref() == Some(name));
+        self.producers.contains_key(name) || self.constants.contains(name) || is_input()
+    }
+
+    /// Returns the position of the node that computes a value, if it is one that a node computes.
+    pub fn producer(&self, name: &str) -> Option<usize> {
+        self.producers.get(name).copied()
+    }
+
+    /// Returns the values that a node reads.
+    pub fn reads(&self, node: usize) -> &[&'a str] {
+        &self.reads[node]
+    }
+
+    /// Describes a node.
+    pub fn place(&self, index: usize) -> NodePlace {
+        let node = &self.nodes()[index];
+        let library = Library::new(self.model);
+        let operator = match (library.function(node), library.resolve(node)) {
+            (None, Ok(version)) => version.id.to_string(),
+            _ => node.op_type.clone().unwrap_or_default(),
+        };
+        NodePlace {
+            index,
+            name: node.name.clone().unwrap_or_default(),
+            operator,
+            outputs: named_outputs(node).map(str::to_owned).collect(),
+        }
+    }
+
+    /// Returns the part of the model that computes these outputs of a node. It starts from the values nearest to the
+    /// node that have a type in `given`, which are all inputs of the model at least.
+    pub fn part(&self, node: usize, outputs: &[&str], given: &HashMap<&str, ValueKind>) -> Part {
+        let mut nodes = BTreeSet::from([node]);
+        let (mut inputs, mut constants) = (BTreeSet::new(), HashSet::new());
+        let mut left = vec![node];
+        // Gradient differentiates the nodes before it, so that it is not computed from the values of its inputs alone.
+        let whole = self.nodes()[node].op_type.as_deref() == Some("Gradient");
+        while let Some(next) = left.pop() {
+            for &name in &self.reads[next] {
+                let computed = self.producer(name);
+                match given.get(name) {
+                    Some(kind) if computed.is_none() || !whole => _ = inputs.insert((name, kind.clone())),
+                    _ if self.constants.contains(name) => _ = constants.insert(name),
+                    _ => {
+                        if let Some(before) = computed.filter(|&before| nodes.insert(before)) {
+                            left.push(before);
+                        }
+                    }
+                }
+            }
+        }
+        let graph = self.model.graph();
+        let declared =
+            outputs.iter().map(|name| ValueInfoProto { name: Some((*name).to_owned()), ..ValueInfoProto::default() });
+        let is_read = |name: &Option<String>| name.as_deref().is_some_and(|name| constants.contains(name));
+        let graph = GraphProto {
+            node: nodes.iter().map(|&at| graph.node[at].clone()).collect(),
+            name: graph.name.clone(),
+            initializer: graph.initializer.iter().filter(|tensor| is_read(&tensor.name)).cloned().collect(),
+            input: inputs.iter().map(|(name, kind)| value_info(name, kind, None)).collect(),
+            output: declared.collect(),
+            ..GraphProto::default()
+        };
+        let whole = &self.model.proto;
+        let proto = ModelProto {
+            ir_version: whole.ir_version,
+            graph: Some(graph),
+            opset_import: whole.opset_import.clone(),
+            functions: whole.functions.clone(),
+            ..ModelProto::default()
+        };
+        let inputs = inputs.into_iter().map(|(name, _)| name.to_owned()).collect();
+        Part { model: Model { proto }, inputs, nodes: nodes.into_iter().collect() }
+    }
+}
+
+/// Returns the names of a node's outputs without those that it leaves out.
+pub(super) fn named_outputs(node: &NodeProto) -> impl Iterator<Item = &str> {
+    node.output.iter().map(String::as_str).filter(|name| !name.is_empty())
+}
+
+/// Adds the names that a node reads, except those that are `inner`: defined in the nested graph that the node is in.
+fn read_by_node<'a>(node: &'a NodeProto, inner: &HashSet<&'a str>, names: &mut Vec<&'a str>) {
+    for name in node.input.iter().map(String::as_str).filter(|name| !name.is_empty() && !inner.contains(name)) {
+        if !names.contains(&name) {
+            names.push(name);
+        }
+    }
+    for graph in node.attribute.iter().flat_map(|attribute| attribute.g.as_deref().into_iter().chain(&attribute.graphs))
+    {
+        read_by_graph(graph, inner, names);
+    }
+}
+
+fn read_by_graph<'a>(graph: &'a GraphProto, inner: &HashSet<&'a str>, names: &mut Vec<&'a str>) {
+    let mut inner = inner.clone();
+    inner.extend(graph.input.iter().filter_map(|input| input.name.as_deref()));
+    inner.extend(graph.initializer.iter().filter_map(|tensor| tensor.name.as_deref()));
+    for node in &graph.node {
+        read_by_node(node, &inner, names);
+        inner.extend(named_outputs(node));
+    }
+    // A nested graph may give a value from outside as its output.
+    for name in graph.output.iter().filter_map(|output| output.name.as_deref()) {
+        if !inner.contains(name) && !names.contains(&name) {
+            names.push(name);
+        }
+    }
+}

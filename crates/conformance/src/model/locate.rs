@@ -1,0 +1,102 @@
+//! Judges each node on the values that an implementation itself had as its inputs.
+
+use std::collections::HashMap;
+
+use plumbline_oracle::{Evaluation, OpenRule, Operand, Reference};
+use plumbline_tensor::onnx::NodeProto;
+use plumbline_tensor::{DType, Value, ValueKind};
+
+use super::error::JudgeError;
+use super::given::Values;
+use super::layout::{Layout, named_outputs};
+use super::report::{NodeJudgement, NodeOutcome, OutputJudgement};
+use crate::judge::{Judgement, judge_in_detail};
+use crate::right::Right;
+
+/// How many elements of each value are listed.
+const MOST_LISTED: usize = 16;
+
+/// Judges values by what the oracle accepts for them, all together and each by itself.
+pub(super) fn judge_values(
+    evaluation: Evaluation,
+    names: &[&str],
+    values: &[Value],
+) -> (Judgement, Vec<OutputJudgement>) {
+    let open = evaluation.open.clone();
+    let right = Right::from(evaluation);
+    let (whole, tallies) = judge_in_detail(&right, names, values, MOST_LISTED);
+    let each = tallies.into_iter().zip(names.iter().zip(values)).map(|(tally, (name, value))| {
+        let mut elements = tally.elements;
+        for element in &mut elements {
+            let says =
+                |rule: &OpenRule| Some(rule.behaviour?.text.as_str()).filter(|_| Some(rule.label) == element.rule);
+            element.rule_text = open.iter().find_map(says);
+        }
+        OutputJudgement { wrong: tally.wrong, elements, ..OutputJudgement::new(name, value, tally.judgement) }
+    });
+    (whole, each.collect())
+}
+
+/// Judges the nodes in their order. `values` are the inputs of the model, and `given` has values in between.
+pub(super) fn judge_nodes(
+    reference: &Reference,
+    layout: &Layout,
+    inputs: HashMap<&str, Value>,
+    given: &Values,
+    declared: &HashMap<&str, ValueKind>,
+) -> Result<Vec<NodeJudgement>, JudgeError> {
+    let mut known: HashMap<&str, Value> = inputs;
+    let mut kinds: HashMap<&str, ValueKind> = known.iter().map(|(name, value)| (*name, value.kind())).collect();
+    let mut judged: Vec<NodeJudgement> = Vec::new();
+    for (at, node) in layout.nodes().iter().enumerate() {
+        let names: Vec<&str> = named_outputs(node).filter(|name| given.has(name)).collect();
+        let mut own = HashMap::new();
+        let mut together_with = vec![];
+        let outcome = if names.is_empty() {
+            let reason = if is_constant(node) { "a constant" } else { "no value of its outputs is given" };
+            NodeOutcome::NotJudged { reason: reason.to_owned() }
+        } else {
+            let part = layout.part(at, &names, &kinds);
+            let before = part.nodes.iter().filter(|&&before| before != at && !is_constant(&layout.nodes()[before]));
+            together_with = before.map(|&before| layout.place(before)).collect();
+            let values: Vec<Value> = part.inputs.iter().filter_map(|name| known.get(name.as_str()).cloned()).collect();
+            let evaluation = reference.evaluate_located(&part.model, &values);
+            for (place, name) in names.iter().enumerate() {
+                let kind = match &evaluation {
+                    Ok(evaluation) => evaluation.outputs.get(place).map(Operand::kind),
+                    Err(_) => declared.get(name).cloned(),
+                };
+                // Most values are tensors; the element type does not matter for reading one.
+                let kind = kind.unwrap_or(ValueKind::Tensor(DType::Float));
+                own.extend(given.read_as(name, &kind)?.map(|value| (*name, value)));
+            }
+            match evaluation {
+                Ok(evaluation) => {
+                    let values: Vec<Value> = names.iter().filter_map(|name| own.get(name).cloned()).collect();
+                    let (whole, outputs) = judge_values(evaluation, &names, &values);
+                    NodeOutcome::Judged { verdict: whole.verdict, detail: whole.detail, outputs }
+                }
+                Err(mut stopped) => {
+                    stopped.node = stopped.node.and_then(|inner| part.nodes.get(inner).copied());
+                    NodeOutcome::NotJudged { reason: JudgeError::stopped(layout, stopped).to_string() }
+                }
+            }
+        };
+        kinds.extend(own.iter().map(|(name, value)| (*name, value.kind())));
+        known.extend(own);
+        let mut after_wrong: Vec<usize> = Vec::new();
+        for before in layout.reads(at).iter().filter_map(|name| judged.get(layout.producer(name)?)) {
+            after_wrong.extend(before.is_wrong().then_some(before.node.index));
+            after_wrong.extend(&before.after_wrong);
+        }
+        after_wrong.sort_unstable();
+        after_wrong.dedup();
+        judged.push(NodeJudgement { node: layout.place(at), together_with, outcome, after_wrong });
+    }
+    Ok(judged)
+}
+
+/// Returns whether a node gives the same value for all inputs of the model.
+fn is_constant(node: &NodeProto) -> bool {
+    node.op_type.as_deref() == Some("Constant")
+}

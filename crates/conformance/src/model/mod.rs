@@ -1,0 +1,60 @@
+//! Judges what any implementation answered to a model, without running one: the outputs and, if they are given, the
+//! values in between.
+//!
+//! [`judge`] computes what is accepted for the outputs and compares. The oracle carries what it accepts from node to
+//! node, so that the output of a chain of nodes accepts everything that correct implementations of all its nodes may
+//! have there. [`judge_with_values`] also judges each node alone, on the values that the implementation itself had as
+//! its inputs, and so finds the node whose output first leaves what is accepted.
+//!
+//! ```
+//! use std::collections::BTreeMap;
+//!
+//! use plumbline_conformance::Verdict;
+//! use plumbline_conformance::model::{Values, judge, judge_with_values};
+//! use plumbline_oracle::Reference;
+//! use plumbline_tensor::{Model, Tensor, Value};
+//!
+//! let model: Model = r#"
+//!     <ir_version: 8, opset_import: ["" : 17]>
+//!     rounded (float[2] x) => (float[2] y) { h = Exp(x)  y = Floor(h) }
+//! "#
+//! .parse()?;
+//! let floats = |x: [f32; 2]| Tensor::from_f32s(vec![2], &x).map(Value::Tensor);
+//!
+//! let reference = Reference::default();
+//! let inputs = [floats([0.0, 1.0])?];
+//! assert_eq!(judge(&reference, &model, &inputs, &[floats([1.0, 2.0])?])?.verdict, Verdict::Pass);
+//!
+//! let judgement = judge(&reference, &model, &inputs, &[floats([1.0, 3.0])?])?;
+//! assert_eq!(judgement.verdict, Verdict::Fail);
+//! let wrong = &judgement.outputs[0].elements[0];
+//! assert_eq!(wrong.index, [1]);
+//! assert_eq!(wrong.accepted, "2.0 is expected");
+//!
+//! // The exponential is wrong, and Floor hides it.
+//! let values = Values::from(BTreeMap::from([("h".to_owned(), floats([1.0, 2.5])?)]));
+//! let judgement = judge_with_values(&reference, &model, &inputs, &[floats([1.0, 2.0])?], &values)?;
+//! assert_eq!(judgement.outputs[0].judgement.verdict, Verdict::Pass);
+//! let first = judgement.first_wrong().expect("a node is wrong");
+//! assert_eq!((first.node.operator.as_str(), first.node.index), ("Exp-13", 0));
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+
+mod error;
+mod given;
+mod json;
+mod layout;
+mod locate;
+mod parting;
+mod report;
+mod trace;
+mod whole;
+
+pub use error::JudgeError;
+pub use given::Values;
+pub use json::{FORMAT, to_json};
+pub use layout::NodePlace;
+pub use parting::{Parting, part};
+pub use report::{ModelJudgement, NodeJudgement, NodeOutcome, OutputJudgement};
+pub use trace::{Traced, judge_backend};
+pub use whole::{judge, judge_with_values, output_kinds};

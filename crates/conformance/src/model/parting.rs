@@ -1,0 +1,108 @@
+//! Where the values of two implementations of a model first differ.
+
+use std::collections::BTreeMap;
+
+use plumbline_oracle::shape::coordinates;
+use plumbline_tensor::{Model, Tensor, Value};
+
+use super::layout::{Layout, NodePlace, named_outputs};
+use crate::judge::element;
+
+/// The first value at which two implementations differ, in the order of the graph.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Parting {
+    /// The node that computes the value.
+    pub node: NodePlace,
+    /// The name of the value.
+    pub value: String,
+    /// The coordinates of the first element that differs; `None` if the types or shapes differ, or if the value is not a
+    /// tensor.
+    pub index: Option<Vec<usize>>,
+    /// That element, or the type and shape, of the first implementation.
+    pub first: String,
+    /// The same of the second implementation.
+    pub second: String,
+    /// How many elements differ.
+    pub differing: usize,
+    /// How many elements the value has.
+    pub elements: usize,
+    /// The largest distance between two finite elements, in units in the last place of the first one; `None` for types
+    /// without such units.
+    pub max_ulp: Option<f64>,
+}
+
+/// Returns where the values of two implementations first differ in their bits. Values that only one of them has are
+/// passed over; all NaN are the same.
+pub fn part(model: &Model, first: &BTreeMap<String, Value>, second: &BTreeMap<String, Value>) -> Option<Parting> {
+    let layout = Layout::new(model);
+    layout.nodes().iter().enumerate().find_map(|(at, node)| {
+        named_outputs(node).find_map(|name| {
+            let (a, b) = (first.get(name)?, second.get(name)?);
+            (!same_bits(a, b)).then(|| difference(layout.place(at), name, a, b))
+        })
+    })
+}
+
+/// Returns whether two values have the same type, shape and bits. All NaN are the same.
+pub(super) fn same_bits(a: &Value, b: &Value) -> bool {
+    match (a, b) {
+        (Value::Tensor(a), Value::Tensor(b)) => {
+            a.dtype() == b.dtype() && a.shape() == b.shape() && (0..a.len()).all(|at| same_element(a, b, at))
+        }
+        (Value::Sequence { items: a, .. }, Value::Sequence { items: b, .. }) => {
+            a.len() == b.len() && a.iter().zip(b).all(|(a, b)| same_bits(a, b))
+        }
+        (Value::Optional { item: Some(a), .. }, Value::Optional { item: Some(b), .. }) => same_bits(a, b),
+        _ => a == b,
+    }
+}
+
+/// Compares an element of two tensors of the same type and shape.
+fn same_element(a: &Tensor, b: &Tensor, at: usize) -> bool {
+    if a.dtype().is_float() {
+        return a.bits_at(at) == b.bits_at(at) || a.f64_at(at).is_nan() && b.f64_at(at).is_nan();
+    }
+    if !a.strings().is_empty() {
+        return a.strings()[at] == b.strings()[at];
+    }
+    let size = a.dtype().size();
+    a.bytes()[at * size..(at + 1) * size] == b.bytes()[at * size..(at + 1) * size]
+}
+
+fn difference(node: NodePlace, name: &str, a: &Value, b: &Value) -> Parting {
+    let parting = Parting {
+        node,
+        value: name.to_owned(),
+        index: None,
+        first: kind_and_shape(a),
+        second: kind_and_shape(b),
+        differing: 0,
+        elements: a.as_tensor().map_or(0, Tensor::len),
+        max_ulp: None,
+    };
+    let (Value::Tensor(a), Value::Tensor(b)) = (a, b) else { return parting };
+    if a.dtype() != b.dtype() || a.shape() != b.shape() {
+        return parting;
+    }
+    let differing: Vec<usize> = (0..a.len()).filter(|&at| !same_element(a, b, at)).collect();
+    let Some(&at) = differing.first() else { return parting };
+    let distances = a.dtype().float_format().map(|format| {
+        let distance = |&at: &usize| (a.f64_at(at) - b.f64_at(at)).abs() / format.ulp(a.f64_at(at));
+        differing.iter().map(distance).filter(|distance| distance.is_finite()).fold(0.0, f64::max)
+    });
+    Parting {
+        index: Some(coordinates(at, a.shape())),
+        first: element(a, at),
+        second: element(b, at),
+        differing: differing.len(),
+        max_ulp: distances,
+        ..parting
+    }
+}
+
+fn kind_and_shape(value: &Value) -> String {
+    match value {
+        Value::Tensor(tensor) => format!("{}{:?}", tensor.dtype(), tensor.shape()),
+        other => format!("another {}", other.kind()),
+    }
+}

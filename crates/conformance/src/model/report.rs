@@ -1,0 +1,123 @@
+//! What is said about the answer to a model.
+
+use plumbline_tensor::{Value, ValueKind};
+
+use super::layout::NodePlace;
+use crate::{ElementJudgement, Judgement, Verdict};
+
+/// The judgement of one output of a model, or of one value in it.
+#[derive(Clone, Debug)]
+pub struct OutputJudgement {
+    /// The name of the value.
+    pub name: String,
+    /// The type of the value that was found.
+    pub kind: ValueKind,
+    /// The shape of the tensor that was found; `None` if the value is not a tensor.
+    pub shape: Option<Vec<usize>>,
+    /// The judgement.
+    pub judgement: Judgement,
+    /// How many elements are wrong. It is 0 for an output of a wrong type or shape, whose elements are not compared.
+    pub wrong: usize,
+    /// The first elements that are wrong, or right only because a rule leaves them open. Wrong ones come before others
+    /// are left out.
+    pub elements: Vec<ElementJudgement>,
+}
+
+impl OutputJudgement {
+    pub(super) fn new(name: &str, value: &Value, judgement: Judgement) -> OutputJudgement {
+        OutputJudgement {
+            name: name.to_owned(),
+            kind: value.kind(),
+            shape: value.as_tensor().map(|tensor| tensor.shape().to_vec()),
+            judgement,
+            wrong: 0,
+            elements: vec![],
+        }
+    }
+}
+
+/// What is said about a node alone.
+#[derive(Clone, Debug)]
+pub enum NodeOutcome {
+    /// The values of its outputs were judged.
+    Judged {
+        /// The verdict on all of them.
+        verdict: Verdict,
+        /// What is wrong, or which rule leaves something open.
+        detail: Option<String>,
+        /// Each of them.
+        outputs: Vec<OutputJudgement>,
+    },
+    /// It was not judged, for this reason.
+    NotJudged {
+        /// The reason.
+        reason: String,
+    },
+}
+
+/// The judgement of one node on the values that the implementation itself had as the node's inputs.
+#[derive(Clone, Debug)]
+pub struct NodeJudgement {
+    /// The node.
+    pub node: NodePlace,
+    /// The nodes before it that were judged together with it, because the values in between are not given. Nodes that
+    /// only give a constant are not among them.
+    pub together_with: Vec<NodePlace>,
+    /// The result.
+    pub outcome: NodeOutcome,
+    /// The positions of wrong nodes whose outputs this node reads, directly or through others. If this node is accepted,
+    /// what is unusual about its output is a consequence of them; if it is not, it is wrong by itself as well.
+    pub after_wrong: Vec<usize>,
+}
+
+impl NodeJudgement {
+    /// Returns the verdict, if the node was judged.
+    pub fn verdict(&self) -> Option<Verdict> {
+        match &self.outcome {
+            NodeOutcome::Judged { verdict, .. } => Some(*verdict),
+            NodeOutcome::NotJudged { .. } => None,
+        }
+    }
+
+    /// Returns whether the node was judged and is not accepted.
+    pub fn is_wrong(&self) -> bool {
+        self.verdict().is_some_and(|verdict| !is_accepted(verdict))
+    }
+}
+
+/// The judgement of the answer to a model.
+#[derive(Clone, Debug)]
+pub struct ModelJudgement {
+    /// The verdict on the outputs and on all nodes that were judged.
+    pub verdict: Verdict,
+    /// What is wrong, or which rule leaves something open.
+    pub detail: Option<String>,
+    /// The accuracy table by which functions were judged.
+    pub accuracy: String,
+    /// The outputs, in the order of the model.
+    pub outputs: Vec<OutputJudgement>,
+    /// Why the outputs could not be computed from the inputs, if so: they are judged by their own nodes then.
+    pub by_nodes: Option<String>,
+    /// The nodes in their order; empty if no values were given.
+    pub nodes: Vec<NodeJudgement>,
+    /// Values that were given, and that the model does not have.
+    pub unknown_values: Vec<String>,
+}
+
+impl ModelJudgement {
+    /// Returns whether the answer is accepted: everything is right, or differs only where the specification does not
+    /// decide.
+    pub fn is_accepted(&self) -> bool {
+        is_accepted(self.verdict)
+    }
+
+    /// Returns the first node in the order of the graph that is not accepted.
+    pub fn first_wrong(&self) -> Option<&NodeJudgement> {
+        self.nodes.iter().find(|node| node.is_wrong())
+    }
+}
+
+/// Returns whether a verdict means that an answer is accepted.
+pub(super) fn is_accepted(verdict: Verdict) -> bool {
+    matches!(verdict, Verdict::Pass | Verdict::Latitude)
+}

@@ -1,0 +1,176 @@
+//! Judges the outputs of a model by its inputs, and its nodes by the values in between.
+
+use std::collections::HashMap;
+
+use plumbline_oracle::{Reference, Stopped};
+use plumbline_tensor::onnx::{GraphProto, ValueInfoProto};
+use plumbline_tensor::{Model, Value, ValueKind};
+
+use super::error::JudgeError;
+use super::given::Values;
+use super::layout::Layout;
+use super::locate::{judge_nodes, judge_values};
+use super::report::{ModelJudgement, NodeJudgement, NodeOutcome, OutputJudgement, is_accepted};
+use crate::{Judgement, Verdict};
+
+/// Judges the outputs that an implementation gave for a model and its inputs. The policy of `reference` says which
+/// arithmetic the implementation declares; [`Reference::default`] is for one that declares nothing.
+///
+/// # Errors
+/// Fails if there is no right answer (the number of inputs or outputs is wrong, the model is invalid) or if the oracle
+/// has none. The error names the node.
+pub fn judge(
+    reference: &Reference,
+    model: &Model,
+    inputs: &[Value],
+    outputs: &[Value],
+) -> Result<ModelJudgement, JudgeError> {
+    judge_with_values(reference, model, inputs, outputs, &Values::default())
+}
+
+/// Does the same as [`judge`], and judges each node alone on `values`, the values that the implementation computed in
+/// between. The verdict is on the outputs and on the nodes: a wrong value that a later node hides fails, too.
+///
+/// If the outputs cannot be computed from the inputs (the model exceeds a limit, or a value that decides about a shape
+/// is not certain), each is judged by its own node.
+///
+/// # Errors
+/// As for [`judge`]; also if none of the values belongs to the model, or if a file with one cannot be read.
+pub fn judge_with_values(
+    reference: &Reference,
+    model: &Model,
+    inputs: &[Value],
+    outputs: &[Value],
+    values: &Values,
+) -> Result<ModelJudgement, JudgeError> {
+    let names = model.output_names();
+    check_count("inputs", inputs.len(), model.input_names().len())?;
+    check_count("outputs", outputs.len(), names.len())?;
+    let layout = Layout::new(model);
+    let unknown: Vec<String> = values.names().filter(|name| !layout.has_value(name)).map(str::to_owned).collect();
+    if let Some(folder) = values.folder()
+        && unknown.len() == values.names().count()
+    {
+        return Err(JudgeError::NoValues { path: folder.to_owned() });
+    }
+    let is_traced = values.names().next().is_some();
+    let from_inputs = match reference.evaluate_located(model, inputs) {
+        Ok(evaluation) => Ok(judge_values(evaluation, &names, outputs)),
+        // A model that is refused before its first node runs has no node that could be judged.
+        Err(stopped) if is_traced && stopped.node.is_some() => Err(stopped),
+        Err(stopped) => return Err(JudgeError::stopped(&layout, stopped)),
+    };
+    let mut nodes = Vec::new();
+    if is_traced {
+        let all = values.with(names.iter().copied().zip(outputs.iter().cloned()));
+        let given = model.input_names().into_iter().zip(inputs.iter().cloned()).collect();
+        nodes = judge_nodes(reference, &layout, given, &all, &declared_kinds(model.graph()))?;
+    }
+    let accuracy = reference.accuracy().to_owned();
+    let (whole, outputs, by_nodes) = match from_inputs {
+        Ok((whole, outputs)) => (whole, outputs, None),
+        Err(stopped) => {
+            let (whole, outputs) = outputs_by_nodes(&layout, &names, &nodes, stopped.clone())?;
+            (whole, outputs, Some(JudgeError::stopped(&layout, stopped).to_string()))
+        }
+    };
+    let mut judgement = ModelJudgement {
+        verdict: whole.verdict,
+        detail: whole.detail,
+        accuracy,
+        outputs,
+        by_nodes,
+        nodes,
+        unknown_values: unknown,
+    };
+    conclude(&mut judgement);
+    Ok(judgement)
+}
+
+/// Adds the verdicts on the nodes to that on the outputs.
+pub(super) fn conclude(judgement: &mut ModelJudgement) {
+    let are_outputs_right = is_accepted(judgement.verdict);
+    let Some(first) = judgement.first_wrong() else {
+        let is_latitude = judgement.nodes.iter().any(|node| node.verdict() == Some(Verdict::Latitude));
+        if judgement.verdict == Verdict::Pass && is_latitude {
+            let detail = judgement.nodes.iter().find_map(|node| match &node.outcome {
+                NodeOutcome::Judged { verdict: Verdict::Latitude, detail, .. } => {
+                    Some(format!("{}: {}", node.node, detail.as_deref().unwrap_or("left open")))
+                }
+                _ => None,
+            });
+            (judgement.verdict, judgement.detail) = (Verdict::Latitude, detail);
+        }
+        return;
+    };
+    let said = match &first.outcome {
+        NodeOutcome::Judged { detail, .. } => detail.as_deref().unwrap_or("its value is wrong"),
+        NodeOutcome::NotJudged { reason } => reason,
+    };
+    let hidden = if are_outputs_right { "; the outputs of the model are accepted nevertheless" } else { "" };
+    let together = match first.together_with.len() {
+        0 => String::new(),
+        n => format!(", or one of the {n} nodes before it that have no values,"),
+    };
+    let detail = format!("{}{together} is the first to leave what is accepted: {said}{hidden}", first.node);
+    (judgement.verdict, judgement.detail) = (Verdict::Fail, Some(detail));
+}
+
+/// Returns the judgements of the outputs by the nodes that compute them.
+fn outputs_by_nodes(
+    layout: &Layout,
+    names: &[&str],
+    nodes: &[NodeJudgement],
+    stopped: Stopped,
+) -> Result<(Judgement, Vec<OutputJudgement>), JudgeError> {
+    let judged = |name: &&str| match &nodes.get(layout.producer(name)?)?.outcome {
+        NodeOutcome::Judged { outputs, .. } => outputs.iter().find(|output| output.name == *name).cloned(),
+        NodeOutcome::NotJudged { .. } => None,
+    };
+    let outputs: Vec<OutputJudgement> = names.iter().filter_map(judged).collect();
+    let worst = outputs.iter().map(|output| &output.judgement).max_by_key(|judgement| severity(judgement.verdict));
+    let is_wrong = nodes.iter().any(NodeJudgement::is_wrong);
+    match worst {
+        Some(worst) if is_wrong || outputs.len() == names.len() => Ok((worst.clone(), outputs)),
+        None if is_wrong => Ok((Judgement::not_run("its outputs were not judged"), outputs)),
+        _ => Err(JudgeError::stopped(layout, stopped)),
+    }
+}
+
+fn severity(verdict: Verdict) -> u8 {
+    match verdict {
+        Verdict::Pass => 0,
+        Verdict::Latitude => 1,
+        _ => 2,
+    }
+}
+
+fn check_count(what: &'static str, found: usize, expected: usize) -> Result<(), JudgeError> {
+    if found == expected { Ok(()) } else { Err(JudgeError::Count { what, found, expected }) }
+}
+
+/// Returns the types that a graph declares for its values.
+pub(super) fn declared_kinds(graph: &GraphProto) -> HashMap<&str, ValueKind> {
+    let kind = |info: &ValueInfoProto| ValueKind::from_proto(info.r#type.as_ref()?);
+    let infos = graph.value_info.iter().chain(&graph.output);
+    infos.filter_map(|info| Some((info.name.as_deref()?, kind(info)?))).collect()
+}
+
+/// Returns the types of the model's outputs: what the oracle computes or, if it has no answer, what the model declares.
+/// They are needed to read files with outputs.
+///
+/// # Errors
+/// Fails if neither says what the type of an output is.
+pub fn output_kinds(reference: &Reference, model: &Model, inputs: &[Value]) -> Result<Vec<ValueKind>, JudgeError> {
+    check_count("inputs", inputs.len(), model.input_names().len())?;
+    let declared = declared_kinds(model.graph());
+    let names = model.output_names();
+    let all: Option<Vec<ValueKind>> = names.iter().map(|name| declared.get(name).cloned()).collect();
+    match all {
+        Some(kinds) => Ok(kinds),
+        None => match reference.evaluate_located(model, inputs) {
+            Ok(evaluation) => Ok(evaluation.outputs.iter().map(|operand| operand.kind()).collect()),
+            Err(stopped) => Err(JudgeError::stopped(&Layout::new(model), stopped)),
+        },
+    }
+}

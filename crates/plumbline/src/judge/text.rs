@@ -1,0 +1,217 @@
+//! A judgement as text for people.
+
+use std::fmt::Write;
+
+use plumbline_conformance::model::{ModelJudgement, NodeJudgement, NodeOutcome, OutputJudgement, Parting, Traced};
+use plumbline_conformance::{Scalar, Verdict};
+
+use crate::colour::{Colour, Paint};
+
+/// How many elements are shown of a value that is wrong after another one.
+const MOST_LATER: usize = 3;
+
+/// Returns the judgement of an answer.
+pub fn judgement(judgement: &ModelJudgement) -> String {
+    let mut text = String::new();
+    answer(&mut text, judgement);
+    shown(&text)
+}
+
+/// Returns the judgement of a backend that ran the model.
+pub fn traced(traced: &Traced) -> String {
+    let mut text = format!("backend  {}\n", traced.backend);
+    answer(&mut text, &traced.judgement);
+    if traced.runs > 0 {
+        let (runs, s) = (traced.runs, plural(traced.runs));
+        let _ = writeln!(
+            text,
+            "note     for the values in between, the model ran {runs} more time{s} with more outputs, which changes what a \
+             runtime may fuse; the verdict on its outputs is on the model as it is",
+        );
+    }
+    if !traced.answered && !traced.values.is_empty() {
+        text.push_str("note     with more outputs, the backend answers\n");
+    }
+    if !traced.changed_outputs.is_empty() {
+        let _ =
+            writeln!(text, "note     with more outputs, the bits of {} are others", traced.changed_outputs.join(", "));
+    }
+    for (name, reason) in &traced.omitted {
+        let _ = writeln!(text, "omitted  {name}: {reason}");
+    }
+    shown(&text)
+}
+
+/// Returns where the values of two backends first differ.
+pub fn parting(first: &Traced, second: &Traced, parting: Option<&Parting>) -> String {
+    let mut text = String::new();
+    let Some(parting) = parting else {
+        let both = first.values.keys().filter(|name| second.values.contains_key(*name)).count();
+        let _ = writeln!(text, "parting  none: the {both} values that both backends gave have the same bits");
+        return text;
+    };
+    let _ = writeln!(text, "parting  {}", parting.node);
+    let place = match &parting.index {
+        Some(index) => format!("{}{index:?}", parting.value),
+        None => parting.value.clone(),
+    };
+    let width = first.backend.len().max(second.backend.len());
+    let _ = writeln!(text, "  {:width$}  {place} is {}", first.backend, parting.first);
+    let _ = writeln!(text, "  {:width$}  {place} is {}", second.backend, parting.second);
+    if parting.index.is_some() {
+        let most = parting.max_ulp.map(|ulp| format!(", by up to {ulp} ULP")).unwrap_or_default();
+        let _ = writeln!(text, "  {} of {} elements differ{most}", parting.differing, parting.elements);
+    }
+    for traced in [first, second] {
+        let node = traced.judgement.nodes.get(parting.node.index);
+        let verdict = match node.map(|node| (&node.outcome, node.verdict())) {
+            Some((_, Some(Verdict::Pass | Verdict::Latitude))) => "accepted there",
+            Some((_, Some(_))) => "wrong there",
+            _ => "not judged there",
+        };
+        let _ = writeln!(text, "  {} is {verdict}", traced.backend);
+    }
+    shown(&text)
+}
+
+fn answer(text: &mut String, judgement: &ModelJudgement) {
+    let _ = writeln!(text, "judged   by the accuracy table {}", judgement.accuracy);
+    if let Some(reason) = &judgement.by_nodes {
+        let _ = writeln!(text, "note     the outputs are judged by their own nodes, not from the inputs on: {reason}");
+    }
+    for output in &judgement.outputs {
+        text.push_str("output   ");
+        value(text, output, usize::MAX);
+    }
+    if !judgement.nodes.is_empty() {
+        nodes(text, judgement);
+    }
+    if !judgement.unknown_values.is_empty() {
+        let names = judgement.unknown_values.join(", ");
+        let _ = writeln!(text, "ignored  values that the model does not have: {names}");
+    }
+    let _ = writeln!(text, "verdict  {}", judgement.verdict);
+    if let Some(detail) = &judgement.detail {
+        let _ = writeln!(text, "because  {detail}");
+    }
+}
+
+/// Writes a line for a value, and at most this number of its elements below.
+fn value(text: &mut String, output: &OutputJudgement, most: usize) {
+    let judgement = &output.judgement;
+    let kind = match (&output.shape, output.kind.dtype()) {
+        (Some(shape), Some(dtype)) => format!("{dtype}{shape:?}"),
+        _ => output.kind.to_string(),
+    };
+    let _ = write!(text, "{} {kind}: {}", output.name, judgement.verdict);
+    if output.wrong > 0 {
+        let _ = write!(text, ", {} wrong element{}", output.wrong, plural(output.wrong));
+    } else if judgement.verdict == Verdict::Fail {
+        let _ = write!(text, ", {}", judgement.detail.as_deref().unwrap_or("wrong"));
+    }
+    if let (Some(distance), Some(width)) = (judgement.max_ulp, judgement.width_ulp.filter(|width| *width > 0.0)) {
+        let _ = write!(text, "; up to {} from the exact answer, the widest interval has {}", ulp(distance), ulp(width));
+    }
+    text.push('\n');
+    for element in output.elements.iter().take(most) {
+        let items: String = element.item.iter().map(|at| format!("[{at}]")).collect();
+        let found = scalar(&element.found);
+        let _ = write!(text, "  {}{items}{:?} is {found}, {}", output.name, element.index, element.accepted);
+        match (element.rule, element.ulp) {
+            (Some(rule), _) => {
+                let _ = writeln!(text, " (rule {rule})");
+            }
+            (None, Some(distance)) if distance > 0.0 => {
+                let _ = writeln!(text, "; {} away", ulp(distance));
+            }
+            _ => text.push('\n'),
+        }
+    }
+    let listed = output.elements.iter().take(most).filter(|element| !element.is_latitude).count();
+    if output.wrong > listed {
+        let more = output.wrong - listed;
+        let _ = writeln!(text, "  and {more} more wrong element{}", plural(more));
+    }
+}
+
+/// Writes the nodes that are worth a line.
+fn nodes(text: &mut String, judgement: &ModelJudgement) {
+    let count = |wanted: &dyn Fn(&NodeJudgement) -> bool| judgement.nodes.iter().filter(|node| wanted(node)).count();
+    let judged = count(&|node| node.verdict().is_some());
+    let wrong = count(&NodeJudgement::is_wrong);
+    let _ = writeln!(text, "nodes    {}: {judged} judged, {wrong} wrong", judgement.nodes.len());
+    let first = judgement.first_wrong().map(|node| node.node.index);
+    if first.is_none() && judgement.verdict == Verdict::Fail && judged > 0 {
+        text.push_str("note     no node that was judged is wrong on its own inputs, so the values in between do not explain the outputs\n");
+    }
+    for node in &judgement.nodes {
+        let place = &node.node;
+        let earlier: Vec<String> = node.after_wrong.iter().map(ToString::to_string).collect();
+        let earlier = format!("node{} {}", plural(earlier.len()), earlier.join(", "));
+        match &node.outcome {
+            NodeOutcome::NotJudged { reason } if reason != "a constant" => {
+                let _ = writeln!(text, "{place}: not judged, {reason}");
+            }
+            NodeOutcome::NotJudged { .. } => {}
+            NodeOutcome::Judged { verdict, outputs, .. } => {
+                let is_plain = *verdict == Verdict::Pass && node.after_wrong.is_empty();
+                if is_plain && node.together_with.is_empty() {
+                    continue;
+                }
+                let said = match (node.is_wrong(), Some(place.index) == first) {
+                    (true, true) => ", the first that leaves what is accepted".to_owned(),
+                    (true, false) if node.after_wrong.is_empty() => ", wrong by itself".to_owned(),
+                    (true, false) => format!(", wrong by itself, and after {earlier}"),
+                    (false, _) if node.after_wrong.is_empty() => String::new(),
+                    (false, _) => format!(" on its own inputs; what is wrong in them comes from {earlier}"),
+                };
+                let _ = writeln!(text, "{place}: {verdict}{said}");
+                if !node.together_with.is_empty() {
+                    let names: Vec<String> = node.together_with.iter().map(|n| n.index.to_string()).collect();
+                    let (s, names) = (plural(names.len()), names.join(", "));
+                    let _ = writeln!(text, "  together with node{s} {names}, whose values are not given");
+                }
+                for output in outputs.iter().filter(|output| output.judgement.verdict != Verdict::Pass) {
+                    text.push_str("  ");
+                    value(text, output, if node.after_wrong.is_empty() { usize::MAX } else { MOST_LATER });
+                }
+            }
+        }
+    }
+}
+
+/// Returns a distance with two digits behind the point at most.
+fn ulp(distance: f64) -> String {
+    let rounded = (distance * 100.0).round() / 100.0;
+    match distance {
+        d if d > 0.0 && d < 0.01 => "less than 0.01 ULP".to_owned(),
+        d if d < 1e15 => format!("{rounded} ULP"),
+        _ => format!("{distance:.3e} ULP"),
+    }
+}
+
+fn plural(count: usize) -> &'static str {
+    if count == 1 { "" } else { "s" }
+}
+
+fn scalar(scalar: &Scalar) -> String {
+    match scalar {
+        Scalar::Float(x) => format!("{x:?}"),
+        Scalar::Int(x) => x.to_string(),
+        Scalar::Complex(real, imaginary) => format!("({real:?}, {imaginary:?})"),
+        Scalar::Text(text) => format!("{text:?}"),
+    }
+}
+
+/// Returns the text as a terminal may get it: names come from the model, and must not move a cursor. Lines about
+/// something wrong are red.
+fn shown(text: &str) -> String {
+    let paint = Paint::stdout();
+    let line = |line: &str| {
+        let plain: String =
+            line.chars().map(|c| if c.is_control() { c.escape_default().to_string() } else { c.to_string() }).collect();
+        let is_wrong = [": fail", "verdict  fail", "verdict  crash"].iter().any(|sign| plain.contains(sign));
+        (if is_wrong { paint.paint(Colour::Red, &plain) } else { plain }) + "\n"
+    };
+    text.lines().map(line).collect()
+}
