@@ -7,7 +7,7 @@ import pathlib
 import sys
 
 # In this repository; a copy of this file needs plumbline_worker.py beside it, which `plumbline init` writes.
-sys.path.append(str(pathlib.Path(__file__).resolve().parents[2] / "crates" / "runtimes" / "python"))
+sys.path.append(str(pathlib.Path(__file__).resolve().parents[2] / "python"))
 
 from plumbline_worker import Refusal, serve  # noqa: E402
 

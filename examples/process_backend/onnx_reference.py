@@ -12,7 +12,7 @@ import onnx
 from onnx.reference import ReferenceEvaluator
 
 # In this repository; a copy of this file needs two modules beside it, which `plumbline init` writes.
-sys.path.append(str(pathlib.Path(__file__).resolve().parents[2] / "crates" / "runtimes" / "python"))
+sys.path.append(str(pathlib.Path(__file__).resolve().parents[2] / "python"))
 
 from plumbline_onnx import Model, plain, read_value, write_value  # noqa: E402
 from plumbline_worker import Refusal, serve  # noqa: E402

@@ -138,7 +138,7 @@ class Tiny(Backend):
 fn start_tiny(python: &str, test: &str, arguments: &str) -> Result<Box<dyn Runner>, String> {
     let modules = folder(test);
     std::fs::write(modules.join("tiny.py"), TINY).expect("the module can be written");
-    let adapter = concat!(env!("CARGO_MANIFEST_DIR"), "/../runtimes/python/onnx_backend_adapter.py");
+    let adapter = concat!(env!("CARGO_MANIFEST_DIR"), "/../../python/onnx_backend_adapter.py");
     let command = format!("process:env 'PYTHONPATH={}' '{python}' '{adapter}' {arguments}", modules.display());
     registry(Limits::default()).start(&command).map_err(|error| error.reason())
 }

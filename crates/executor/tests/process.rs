@@ -72,7 +72,7 @@ fn a_worker_of_version_1_runs_each_model_once() {
     let old = std::path::Path::new(env!("CARGO_TARGET_TMPDIR")).join("worker-of-version-1");
     std::fs::create_dir_all(&old).expect("the folder can be created");
     for (folder, file) in
-        [("examples/process_backend", "backend.py"), ("crates/runtimes/python", "plumbline_worker.py")]
+        [("examples/process_backend", "backend.py"), ("python", "plumbline_worker.py")]
     {
         let text = std::fs::read_to_string(format!("{root}/{folder}/{file}")).expect("the file can be read");
         std::fs::write(old.join(file), text.replace("\"version\": 2", "\"version\": 1"))
@@ -107,7 +107,7 @@ fn a_copy_of_a_worker_in_python_dies_and_the_next_one_goes_on() {
     let Some(python) = python("json") else { return };
     let folder = std::path::Path::new(env!("CARGO_TARGET_TMPDIR")).join("worker-that-copies");
     std::fs::create_dir_all(&folder).expect("the folder can be created");
-    let worker = concat!(env!("CARGO_MANIFEST_DIR"), "/../runtimes/python/plumbline_worker.py");
+    let worker = concat!(env!("CARGO_MANIFEST_DIR"), "/../../python/plumbline_worker.py");
     std::fs::copy(worker, folder.join("plumbline_worker.py")).expect("the module can be copied");
     std::fs::write(folder.join("aborts.py"), ABORTS).expect("the program can be written");
     let command = format!("process:'{python}' '{}'", folder.join("aborts.py").display());

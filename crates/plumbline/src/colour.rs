@@ -32,7 +32,6 @@ impl Paint {
     }
 
     /// Returns the paint that leaves every text as it is.
-    #[cfg(test)]
     pub fn plain() -> Paint {
         Paint { on: false }
     }

@@ -1,11 +1,13 @@
 //! `plumbline conformance`: generates cases, runs them on backends, and judges the answers.
 
+mod annotations;
 mod causes;
 mod finish;
 mod folder;
 mod interrupt;
 pub mod merge;
 mod pair;
+mod pieces;
 mod resume;
 mod shard;
 mod subjects;
@@ -15,17 +17,17 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use anyhow::{Context, bail};
-use plumbline_conformance::suite::SuiteName;
-use plumbline_conformance::{
-    Expectations, Minimization, Run, Selection, Settings, Subject, SuiteCase, Work, mutated, regressions, suite_cases,
-};
+use plumbline_conformance::{Expectations, Minimization, Run, Settings, Subject, Work};
 use plumbline_executor::ORACLE;
 use plumbline_generator::{Cell, profiles};
 use plumbline_spec::directml::FeatureLevel;
 
+use self::annotations::Annotations;
+use self::causes::Causes;
 use self::finish::{finish, meta};
 pub(crate) use self::pair::{OPTIONS, Pair, run_pair};
 use self::shard::Shard;
+use crate::colour::Paint;
 use crate::config::{self, Config, Memory};
 use crate::exit::{Exit, Failure};
 use crate::places::{places, program};
@@ -40,6 +42,7 @@ Examples:
   plumbline conformance --suite onnx:1.23.2 --backend reference
   plumbline conformance --suite mutated --backend cpu       cases changed at random, valid or not
   plumbline conformance --backend directml-software --feature-level 5_0
+  plumbline conformance --op Min --list                     the cells of an operator
   plumbline conformance --time 60s --shard 1/4
   plumbline conformance --time 10m --minimize off
   plumbline conformance --resume results                    goes on where a run stopped or was killed
@@ -63,6 +66,12 @@ pub struct Args {
     /// Run only the cells with this element type
     #[arg(long, value_name = "DTYPE")]
     dtype: Vec<String>,
+    /// Run only what this file lists: a cell, or a case of the suites regressions and onnx:VERSION, on each line
+    #[arg(long, value_name = "FILE")]
+    only: Option<PathBuf>,
+    /// List the cells and cases that would run, as --only reads them, and start no backend
+    #[arg(long)]
+    list: bool,
     /// Run only the cases in this form: as-drawn, initializers, inputs-with-initializers, constant-weights, constant-nodes, symbolic-extents, function, defaults-given
     #[arg(long, value_name = "FORM")]
     form: Vec<String>,
@@ -114,6 +123,9 @@ pub struct Args {
     /// The number of threads; more than there are cores if the backend mostly waits [default: one per core]
     #[arg(long, value_name = "N")]
     jobs: Option<usize>,
+    /// Lines that a CI shows beside the job, one for each of the most frequent causes: auto prints them in GitHub Actions
+    #[arg(long, value_name = "WHICH", value_enum, default_value_t)]
+    annotations: Annotations,
     /// The words of the command, if they are not those of this process: of a run that is resumed, or of a comparison
     #[arg(skip)]
     words: Option<Vec<String>>,
@@ -186,6 +198,9 @@ fn configured(mut args: Args, config: &Config) -> anyhow::Result<Args> {
 
 /// Runs `plumbline conformance`.
 pub fn run(args: Args) -> anyhow::Result<Exit> {
+    if args.list {
+        return pieces::list(&configured(args, &Config::in_folder(Path::new(""))?)?);
+    }
     Ok(run_on_backends(args)?.exit)
 }
 
@@ -206,14 +221,14 @@ fn run_on_backends(args: Args) -> anyhow::Result<Ended> {
     let config = Config::in_folder(Path::new(""))?;
     let args = configured(args, &config)?;
     let start = std::time::Instant::now();
+    let stopped = args.annotations.stop_commands();
     let all = profiles().map_err(anyhow::Error::msg)?;
     let name = args.profile.as_deref().unwrap_or(PROFILE);
     let profile = all.get(name).with_context(|| {
         let known: Vec<&str> = all.keys().map(String::as_str).collect();
         format!("--profile {name}: there is no such profile; the profiles are {}", known.join(", "))
     })?;
-    let selection = Selection::new(&args.op, &args.dtype).and_then(|selection| selection.in_forms(&args.form));
-    let selection = selection.map_err(anyhow::Error::msg)?;
+    let selection = pieces::selection(&args)?;
     let shard = args.shard.map_or(Ok((1, 1)), |shard| shard.resolved(|name| std::env::var(name).ok()))?;
     let mut settings = Settings {
         seed: args.seed.unwrap_or(0),
@@ -233,11 +248,7 @@ fn run_on_backends(args: Args) -> anyhow::Result<Ended> {
         ..Settings::default()
     };
     println!("seed {}, profile {name}, {} cases per cell on average", settings.seed, settings.cases);
-    let suites: Vec<&str> = match args.suite.as_slice() {
-        [] => vec!["generated", "negative", regressions::SUITE],
-        given => given.iter().map(String::as_str).collect(),
-    };
-    let published = suites.iter().any(|s| s.starts_with("onnx:"));
+    let published = pieces::suites(&args).iter().any(|s| s.starts_with("onnx:"));
     let (subjects, absent) = match &args.merged {
         Some(shards) => (shards.subjects(), vec![]),
         None => subjects::start(&args, &config, published)?,
@@ -249,10 +260,7 @@ fn run_on_backends(args: Args) -> anyhow::Result<Ended> {
         let message = format!("no backend is available; `{} backends` says why", program());
         return Err(Failure::new(Exit::BackendStart, message).into());
     }
-    let mut work = Vec::new();
-    for suite in suites {
-        work.extend(suite_work(suite, &selection)?);
-    }
+    let work = pieces::work(&args, &selection)?;
     if work.is_empty() {
         return Err(Failure::new(
             Exit::TooFewCases,
@@ -289,9 +297,12 @@ fn run_on_backends(args: Args) -> anyhow::Result<Ended> {
     let results = settings.out.join("results.jsonl");
     let early = || format!("the run ended early; its results so far are in {}; `{go_on}` goes on", results.display());
     let outcome = run.run(work).with_context(early)?;
-    let exit = finish(&args, &settings, meta, &subjects, &drawn, &outcome, clock.elapsed())?;
+    let decision = finish(&args, &settings, meta, &subjects, &drawn, &outcome, clock.elapsed())?;
+    drop(stopped);
+    let causes = Causes { out: &settings.out, subjects: &subjects, deadline: settings.deadline, paint: Paint::plain() };
+    args.annotations.print(&causes, &outcome, &decision);
     let backends = subjects.iter().map(|subject| subject.identity.to_string()).collect();
-    Ok(Ended { exit, out: settings.out, backends })
+    Ok(Ended { exit: finish::exit(&decision), out: settings.out, backends })
 }
 
 /// Refuses files with entries whose reason nobody has written yet.
@@ -302,33 +313,6 @@ fn explained(files: &[Expectations]) -> anyhow::Result<()> {
         }
     }
     Ok(())
-}
-
-fn suite_work(suite: &str, selection: &Selection) -> anyhow::Result<Vec<Work>> {
-    Ok(match suite {
-        "generated" => selection.cells().into_iter().map(|c| Work::Cell(c, None)).collect(),
-        mutated::SUITE => selection.cells().into_iter().map(Work::Mutated).collect(),
-        "negative" => {
-            let negatives = |c: Cell| c.negatives().into_iter().map(move |l| Work::Cell(c.clone(), Some(l)));
-            selection.cells().into_iter().flat_map(negatives).collect()
-        }
-        regressions::SUITE => {
-            let cases = regressions::kept(&crate::places::regressions()?)?.into_iter().map(|kept| kept.case);
-            let wanted = cases.filter(|case| selection.takes_case(case));
-            wanted.map(|case| Work::Kept(Box::new(case), suite.to_owned())).collect()
-        }
-        _ => {
-            let name: SuiteName = suite.parse().map_err(anyhow::Error::msg).with_context(|| {
-                format!("--suite {suite}: the suites are generated, negative, regressions, mutated and onnx:VERSION")
-            })?;
-            let (dir, _) = crate::suite::at_hand(&name)?;
-            let cases = suite_cases(suite, &dir)?;
-            let wanted = |case: &SuiteCase| {
-                !selection.names_operators() || case.operator().is_some_and(|id| selection.takes(&id))
-            };
-            cases.into_iter().filter(wanted).map(Work::Published).collect()
-        }
-    })
 }
 
 fn expectations(args: &Args, subjects: &[Subject]) -> anyhow::Result<Vec<Expectations>> {

@@ -3,7 +3,7 @@
 /// A step of `cargo xtask test`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
 pub enum Name {
-    /// Sets up a Python with the packages onnx and mpmath.
+    /// Sets up a Python with the packages onnx, mpmath and pytest.
     Python,
     /// Fetches ONNX's published cases.
     Suite,
@@ -27,7 +27,7 @@ pub enum Name {
     Wine,
     /// Runs cargo test on the workspace, including examples
     Tests,
-    /// Packs every crate that can be published, and compiles the crates from the packages
+    /// Packs every crate as `cargo publish` does, without the upload, and compiles the crates from the packages
     Packages,
     /// Compares specs/ with the onnx package
     Specifications,
@@ -89,7 +89,7 @@ impl Name {
     pub fn without(self) -> &'static str {
         match self {
             Name::Python => {
-                "specs/ against the onnx package, kernels against function bodies, correctly rounded answers, and the published cases"
+                "specs/ against the onnx package, kernels against function bodies, correctly rounded answers, the published cases, and the Python package"
             }
             Name::Suite => "the oracle on ONNX's published cases, and their reading and writing",
             Name::Onnxruntime => "the ONNX Runtime backend",

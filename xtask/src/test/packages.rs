@@ -1,7 +1,8 @@
-//! The step `packages`: packs every crate that can be published, and compiles the crates from what was packed.
+//! The step `packages`: packs every crate that can be published as `cargo publish` does, up to the upload, and compiles the
+//! crates from what was packed.
 //!
-//! `cargo package` would compile them too, but all of their dependencies again, in a folder of its own. Here the packed
-//! crates become a workspace that shares the folder of build results.
+//! Cargo would compile them too, but all of their dependencies again, in a folder of its own. Here the packed crates become
+//! a workspace that shares the folder of build results.
 
 use std::path::Path;
 
@@ -15,19 +16,20 @@ use crate::workspace;
 /// Packs and compiles.
 pub fn run() -> anyhow::Result<()> {
     let target = workspace().join("target");
-    let (packed, folder) = (target.join("package"), places().cache.join("test/packages"));
-    for old in [&packed, &folder].into_iter().filter(|old| old.exists()) {
+    let (all, folder) = (target.join("package"), places().cache.join("test/packages"));
+    // Where cargo puts the packages that it would upload.
+    let packed = all.join("tmp-crate");
+    for old in [&all, &folder].into_iter().filter(|old| old.exists()) {
         std::fs::remove_dir_all(old).with_context(|| format!("cannot empty {}", old.display()))?;
     }
     std::fs::create_dir_all(&folder).with_context(|| format!("cannot create {}", folder.display()))?;
-    let words = cargo(&["package", "--workspace", "--no-verify", "--allow-dirty", "--quiet"]);
+    let words = cargo(&["publish", "--dry-run", "--workspace", "--no-verify", "--allow-dirty", "--quiet"]);
     succeeds(in_workspace(&words)?.env("CARGO_TARGET_DIR", &target), &words)?;
     let mut patches = toml::Table::new();
     for entry in std::fs::read_dir(&packed).with_context(|| format!("cannot list {}", packed.display()))? {
         let path = entry.with_context(|| format!("cannot list {}", packed.display()))?.path();
-        if path.extension().is_some_and(|extension| extension == "crate")
-            && let Some(name) = unpack(&path, &folder)?
-        {
+        if path.extension().is_some_and(|extension| extension == "crate") {
+            let name = unpack(&path, &folder)?;
             let member = path.file_stem().unwrap_or_default().to_string_lossy().into_owned();
             let source = toml::Table::from_iter([("path".to_owned(), member.into())]);
             patches.insert(name, source.into());
@@ -44,20 +46,22 @@ pub fn run() -> anyhow::Result<()> {
     succeeds(in_workspace(&words)?.current_dir(&folder).env("CARGO_TARGET_DIR", target).envs([debug]), &words)
 }
 
-/// Unpacks a packed crate into a folder and returns its name, or `None` if it is not to be published.
-fn unpack(path: &Path, folder: &Path) -> anyhow::Result<Option<String>> {
+/// Unpacks a packed crate into a folder and returns its name. It has to say what a registry shows.
+fn unpack(path: &Path, folder: &Path) -> anyhow::Result<String> {
     let words = ["tar", "-xzf", &path.display().to_string(), "-C", &folder.display().to_string()].map(str::to_owned);
     command(&words)?;
-    let member = folder.join(path.file_stem().unwrap_or_default());
-    let manifest = member.join("Cargo.toml");
+    let manifest = folder.join(path.file_stem().unwrap_or_default()).join("Cargo.toml");
     let text = std::fs::read_to_string(&manifest).with_context(|| format!("cannot read {}", manifest.display()))?;
     let table: toml::Table = text.parse().with_context(|| manifest.display().to_string())?;
     let package = table.get("package").and_then(toml::Value::as_table).context("a packed crate without [package]")?;
-    if package.get("publish").and_then(toml::Value::as_bool) == Some(false) {
-        std::fs::remove_dir_all(&member).with_context(|| format!("cannot remove {}", member.display()))?;
-        return Ok(None);
+    let name = package.get("name").and_then(toml::Value::as_str).context("a packed crate without a name")?;
+    for key in ["description", "license", "readme", "keywords", "categories"] {
+        // A readme that is missing is written as `false`.
+        if package.get(key).is_none_or(|value| value.as_bool() == Some(false)) {
+            bail!("{name} has no {key}, which a registry shows");
+        }
     }
-    Ok(package.get("name").and_then(toml::Value::as_str).map(str::to_owned))
+    Ok(name.to_owned())
 }
 
 /// Returns the manifest of a workspace of the unpacked crates, which takes them instead of published ones, and has the

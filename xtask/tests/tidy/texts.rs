@@ -12,11 +12,12 @@ const MANY_LINES: usize = 400;
 const MOST_LINES: usize = 800;
 
 /// The crates from the lowest one up: each may depend on those before it.
-const LAYERS: [&str; 17] = [
+const LAYERS: [&str; 18] = [
     "plumbline-tensor",
     "plumbline-spec-data",
     "plumbline-generator-data",
     "plumbline-report-data",
+    "plumbline-python-data",
     "plumbline-spec",
     "plumbline-graph",
     "plumbline-oracle",

@@ -52,7 +52,8 @@ impl Causes<'_> {
         blocks.join("\n")
     }
 
-    fn block(&self, cause: &Cause) -> String {
+    /// Returns the block of one cause.
+    pub fn block(&self, cause: &Cause) -> String {
         let folder = cause.signature().map(|signature| self.out.join("repro").join(signature));
         let recorded = folder.as_deref().and_then(Recorded::read);
         let first = &cause.first;

@@ -26,7 +26,7 @@ pub(super) fn finish(
     drawn: &[Cell],
     outcome: &Outcome,
     took: Duration,
-) -> anyhow::Result<Exit> {
+) -> anyhow::Result<Decision> {
     let paint = Paint::stdout();
     print!("{}", Causes { out: &settings.out, subjects, deadline: settings.deadline, paint }.text(&outcome.unexpected));
     for line in outcome.broken.iter().take(50) {
@@ -88,11 +88,16 @@ pub(super) fn finish(
     let colour = if decision == Decision::Conforms { Colour::Green } else { Colour::Red };
     println!("{}", paint.paint(colour, &decision.to_string()));
     next_steps(args, settings, subjects, outcome).iter().for_each(|line| println!("{line}"));
-    Ok(match decision {
+    Ok(decision)
+}
+
+/// Returns the exit code of a decision.
+pub(super) fn exit(decision: &Decision) -> Exit {
+    match decision {
         Decision::Conforms => Exit::Conforms,
         Decision::DoesNotConform { .. } => Exit::DoesNotConform,
         Decision::TooFewCases { .. } | Decision::NoResult { .. } => Exit::TooFewCases,
-    })
+    }
 }
 
 /// Returns the command that goes on with a stopped run.

@@ -8,6 +8,7 @@ use plumbline_backend::Identity;
 use plumbline_conformance::{Subject, quoted};
 use plumbline_report::{BackendMeta, BackendStatus, RunMeta};
 
+use super::annotations::Annotations;
 use super::shard::Shard;
 use super::{Args as RunArgs, resume, run_on_backends};
 use crate::exit::Exit;
@@ -44,6 +45,9 @@ pub struct Args {
     /// List the attributes, inputs and features that no case reached, and fail if there are any
     #[arg(long)]
     coverage: bool,
+    /// Lines that a CI shows beside the job, one for each of the most frequent causes: auto prints them in GitHub Actions
+    #[arg(long, value_name = "WHICH", value_enum, default_value_t)]
+    annotations: Annotations,
 }
 
 /// The shards of a run.
@@ -71,6 +75,7 @@ pub fn run(args: Args) -> anyhow::Result<Exit> {
         gate: args.gate,
         floor: args.floor,
         coverage: args.coverage,
+        annotations: args.annotations,
         expectations,
         shard: None,
         jobs: None,

@@ -5,14 +5,17 @@ use std::path::PathBuf;
 use anyhow::bail;
 use plumbline_conformance::{Subject, quoted};
 
+use super::annotations::Annotations;
 use super::{Args, run_on_backends};
 use crate::places::program;
 
 /// The options of a run that make no sense for results that exist already. `--backend` does: it picks one of them.
-pub(crate) const OPTIONS: [&str; 20] = [
+pub(crate) const OPTIONS: [&str; 23] = [
     "feature_level",
     "op",
     "dtype",
+    "only",
+    "list",
     "form",
     "suite",
     "profile",
@@ -30,6 +33,7 @@ pub(crate) const OPTIONS: [&str; 20] = [
     "out",
     "coverage",
     "jobs",
+    "annotations",
 ];
 
 /// The results of two backends.
@@ -44,15 +48,17 @@ pub(crate) struct Pair {
 
 /// Runs the same cases on two backends. Whether they conform does not matter here.
 pub(crate) fn run_pair(args: Args, base: &str, new: &str) -> anyhow::Result<Pair> {
-    if args.resume.is_some() || args.gate || args.coverage || args.floor.is_some() {
+    let is_for_one = args.resume.is_some() || args.gate || args.coverage || args.list || args.floor.is_some();
+    if is_for_one {
         bail!(
-            "--resume, --gate, --coverage and --floor are for `{} conformance`: run it, and compare its folder",
+            "--resume, --gate, --coverage, --list and --floor are for `{} conformance`: run it, and compare its folder",
             program()
         );
     }
     let words = run_command(std::env::args().skip(1), base, new);
     let backend = vec![base.to_owned(), new.to_owned()];
-    let ended = run_on_backends(Args { backend, words: Some(words), is_pair: true, ..args })?;
+    let ended =
+        run_on_backends(Args { backend, words: Some(words), is_pair: true, annotations: Annotations::None, ..args })?;
     let [base, new] = ended.backends.try_into().map_err(|_| anyhow::anyhow!("a comparison needs two backends"))?;
     Ok(Pair { folder: ended.out, base, new })
 }

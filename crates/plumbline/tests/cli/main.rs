@@ -3,6 +3,8 @@
 
 #![allow(clippy::unwrap_used, reason = "in a test a panic is the report")]
 
+#[cfg(unix)]
+mod action;
 mod compare;
 mod directml;
 mod doctor;
@@ -11,7 +13,9 @@ mod errors;
 mod failure;
 mod judge;
 mod merge;
+mod pieces;
 mod project;
+mod python;
 mod specifications;
 #[cfg(unix)]
 mod stops;
@@ -23,7 +27,12 @@ use std::process::{Command, Output};
 /// Runs `plumbline` in a folder, with a cache of its own.
 fn plumbline(folder: &Path, cache: &Path, arguments: &[&str]) -> Output {
     let mut command = Command::new(env!("CARGO_BIN_EXE_plumbline"));
-    command.args(arguments).current_dir(folder).env("PLUMBLINE_CACHE", cache).env("NO_COLOR", "1");
+    command
+        .args(arguments)
+        .current_dir(folder)
+        .env("PLUMBLINE_CACHE", cache)
+        .env("NO_COLOR", "1")
+        .env_remove("GITHUB_ACTIONS");
     // A user's shell does not have the variables that Cargo sets for tests.
     std::env::vars().filter(|(name, _)| name.starts_with("CARGO")).for_each(|(name, _)| _ = command.env_remove(name));
     command.output().unwrap()

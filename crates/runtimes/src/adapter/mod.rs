@@ -15,16 +15,10 @@ use std::path::{Path, PathBuf};
 use plumbline_backend::worker::Command;
 
 pub use packages::Packages;
+use plumbline_python_data as files;
+pub use plumbline_python_data::{File, VALUES, WORKER};
 pub use program::Interpreter;
 use settings::Settings;
-
-/// An embedded file: its name and its text.
-pub type File = (&'static str, &'static str);
-
-/// The worker protocol for backends written in Python.
-pub const WORKER: File = ("plumbline_worker.py", include_str!("../../python/plumbline_worker.py"));
-/// ONNX's values for backends written in Python: arrays of numpy from protobuf, and back.
-pub const VALUES: File = ("plumbline_onnx.py", include_str!("../../python/plumbline_onnx.py"));
 
 /// A runtime that a program in another language runs for Plumbline.
 pub struct Adapter {
@@ -62,26 +56,21 @@ pub const ADAPTERS: &[Adapter] = &[
     Adapter {
         name: "openvino",
         about: "OpenVINO's Python API, from pip",
-        files: &[("openvino_adapter.py", include_str!("../../python/openvino_adapter.py")), WORKER, VALUES],
+        files: &[files::OPENVINO, WORKER, VALUES],
         packages: Packages::Pip { runtime: "openvino", default_version: "2026.4.1", others: NUMPY },
         settings: Settings::DeviceAndOptions,
     },
     Adapter {
         name: "tract-python",
         about: "tract's Python API, from pip",
-        files: &[
-            ("tract_adapter.py", include_str!("../../python/tract_adapter.py")),
-            ("tract_constant_inputs.txt", include_str!("../../python/tract_constant_inputs.txt")),
-            WORKER,
-            VALUES,
-        ],
+        files: &[files::TRACT, files::TRACT_CONSTANT_INPUTS, WORKER, VALUES],
         packages: Packages::Pip { runtime: "tract", default_version: "0.23.9", others: NUMPY },
         settings: Settings::None,
     },
     Adapter {
         name: "onnx-backend",
         about: "a module of your Python (:MODULE) that implements onnx.backend.base.Backend",
-        files: &[("onnx_backend_adapter.py", include_str!("../../python/onnx_backend_adapter.py")), WORKER, VALUES],
+        files: &[files::ONNX_BACKEND, WORKER, VALUES],
         packages: Packages::UsersPython,
         settings: Settings::ModuleAndDevice,
     },

@@ -1,0 +1,112 @@
+//! The pieces of work of a run: those of its suites, or only those that a file lists.
+
+use std::collections::BTreeSet;
+use std::fmt::Write;
+use std::path::Path;
+
+use anyhow::{Context, bail};
+use plumbline_conformance::suite::SuiteName;
+use plumbline_conformance::{Selection, SuiteCase, Work, mutated, regressions, suite_cases};
+use plumbline_generator::Cell;
+
+use super::Args;
+use crate::exit::Exit;
+
+/// The suites of a run that names none.
+const SUITES: [&str; 3] = ["generated", "negative", regressions::SUITE];
+
+/// The largest number of unknown names that an error lists.
+const MOST_UNKNOWN: usize = 5;
+
+/// Returns the names of the suites.
+pub(super) fn suites(args: &Args) -> Vec<&str> {
+    match args.suite.as_slice() {
+        [] => SUITES.to_vec(),
+        given => given.iter().map(String::as_str).collect(),
+    }
+}
+
+/// Returns which cells and cases the arguments select.
+pub(super) fn selection(args: &Args) -> anyhow::Result<Selection> {
+    let selection = Selection::new(&args.op, &args.dtype).and_then(|selection| selection.in_forms(&args.form));
+    let selection = selection.map_err(anyhow::Error::msg)?;
+    Ok(if args.only.is_some() { selection.in_part() } else { selection })
+}
+
+/// Returns all pieces of the suites that are selected.
+pub(super) fn work(args: &Args, selection: &Selection) -> anyhow::Result<Vec<Work>> {
+    let mut work = Vec::new();
+    for suite in suites(args) {
+        work.extend(of_suite(suite, selection)?);
+    }
+    match &args.only {
+        Some(path) => only(work, path),
+        None => Ok(work),
+    }
+}
+
+/// Prints the name of each cell, and the id of each case that belongs to none.
+pub(super) fn list(args: &Args) -> anyhow::Result<Exit> {
+    let work = work(args, &selection(args)?)?;
+    let mut seen = BTreeSet::new();
+    let mut text = String::new();
+    for name in work.iter().map(name).filter(|name| seen.insert(name.clone())) {
+        let _ = writeln!(text, "{name}");
+    }
+    crate::output::print(&text)?;
+    Ok(Exit::Conforms)
+}
+
+/// Returns the name by which `--list` prints a piece and `--only` selects it: that of its cell, or the id of its case.
+fn name(piece: &Work) -> String {
+    match piece {
+        Work::Cell(cell, _) | Work::Mutated(cell) => cell.to_string(),
+        Work::Published(_) | Work::Kept(..) => piece.to_string(),
+    }
+}
+
+/// Keeps the pieces whose names are on the lines of a file.
+fn only(work: Vec<Work>, path: &Path) -> anyhow::Result<Vec<Work>> {
+    let fail = || format!("--only {}", path.display());
+    let text = std::fs::read_to_string(path).with_context(fail)?;
+    let lines = text.lines().map(str::trim).filter(|line| !line.is_empty() && !line.starts_with('#'));
+    let mut unknown: BTreeSet<&str> = lines.clone().collect();
+    let wanted: BTreeSet<&str> = lines.collect();
+    let kept: Vec<Work> = work.into_iter().filter(|piece| wanted.contains(name(piece).as_str())).collect();
+    kept.iter().for_each(|piece| _ = unknown.remove(name(piece).as_str()));
+    if unknown.is_empty() {
+        return Ok(kept);
+    }
+    let named: Vec<&str> = unknown.iter().copied().take(MOST_UNKNOWN).collect();
+    let more = unknown.len() - named.len();
+    let more = if more > 0 { format!(" and {more} more") } else { String::new() };
+    let what = "are no cells or cases of this run's suites, operators and element types; --list prints those";
+    bail!("{}: {}{more} {what}", fail(), named.join(", "))
+}
+
+fn of_suite(suite: &str, selection: &Selection) -> anyhow::Result<Vec<Work>> {
+    Ok(match suite {
+        "generated" => selection.cells().into_iter().map(|c| Work::Cell(c, None)).collect(),
+        mutated::SUITE => selection.cells().into_iter().map(Work::Mutated).collect(),
+        "negative" => {
+            let negatives = |c: Cell| c.negatives().into_iter().map(move |l| Work::Cell(c.clone(), Some(l)));
+            selection.cells().into_iter().flat_map(negatives).collect()
+        }
+        regressions::SUITE => {
+            let cases = regressions::kept(&crate::places::regressions()?)?.into_iter().map(|kept| kept.case);
+            let wanted = cases.filter(|case| selection.takes_case(case));
+            wanted.map(|case| Work::Kept(Box::new(case), suite.to_owned())).collect()
+        }
+        _ => {
+            let name: SuiteName = suite.parse().map_err(anyhow::Error::msg).with_context(|| {
+                format!("--suite {suite}: the suites are generated, negative, regressions, mutated and onnx:VERSION")
+            })?;
+            let (dir, _) = crate::suite::at_hand(&name)?;
+            let cases = suite_cases(suite, &dir)?;
+            let wanted = |case: &SuiteCase| {
+                !selection.names_operators() || case.operator().is_some_and(|id| selection.takes(&id))
+            };
+            cases.into_iter().filter(wanted).map(Work::Published).collect()
+        }
+    })
+}
