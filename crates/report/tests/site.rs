@@ -191,11 +191,8 @@ fn a_site_has_its_files_and_their_numbers() {
     let overview = runs.text("site/index.html");
     assert!(overview.contains("2026-11-03 10:00 UTC") && overview.contains("66.6 %"), "{overview}");
     let step = runs.text("site/steps/mine/1_to_2.html");
-    assert!(
-        step.contains("3 cases compared; 1 regressed.") || step.contains("4 cases compared; 1 regressed."),
-        "{step}"
-    );
-    assert!(step.contains("plumbline replay Min-13/T=float/0@0 --backend mine@2"), "{step}");
+    assert!(step.contains("4 cases compared; 1 regressed."), "{step}");
+    assert!(step.contains("plumbline replay &#39;Min-13/T=float/0@0&#39; --backend mine@2"), "{step}");
     assert!(step.contains("output `min`[0] is 1, 2 is expected".replace('`', "&#96;").as_str()), "{step}");
 }
 
@@ -226,9 +223,11 @@ fn a_step_is_what_compare_says() {
     let by_backend = |label: &str, version: &str| {
         let mut lines = Vec::new();
         synthetic::results(Spec::embedded(), |result| {
-            if result.backend == label {
+            // The suite of a synthetic case differs from backend to backend, which that of a real case does not.
+            if result.backend == label && is_sample(&result) {
                 let backend = format!("mine {version}");
-                lines.push(serde_json::to_value(CaseResult { backend, ..result }).unwrap());
+                let suite = "generated".to_owned();
+                lines.push(serde_json::to_value(CaseResult { backend, suite, ..result }).unwrap());
             }
         });
         lines
@@ -252,13 +251,26 @@ fn a_step_is_what_compare_says() {
     assert!(table.contains(&format!("| 1 to 2 | {} |", counts.join(" | "))), "{counts:?}\n{table}");
 }
 
-/// A site of everything that the specification has, and of texts that would break a page or a path.
+/// Some operators of all domains, and those with texts that would break a page, so that the tests are fast.
+fn is_sample(result: &CaseResult) -> bool {
+    let starts = ["A", "C", "Mi", "Z"];
+    !result.op.starts_with(|c: char| c.is_ascii_uppercase()) || starts.iter().any(|start| result.op.starts_with(start))
+}
+
+/// A site of synthetic results, and of texts that would break a page or a path.
 fn hostile_site() -> Runs {
     let runs = Runs::new();
     let folder = runs.path("run");
     std::fs::create_dir_all(&folder).unwrap();
     std::fs::write(folder.join("run.json"), serde_json::to_string(&synthetic::meta()).unwrap()).unwrap();
-    std::fs::write(folder.join("results.jsonl"), synthetic::jsonl(Spec::embedded())).unwrap();
+    let mut lines = String::new();
+    synthetic::results(Spec::embedded(), |result| {
+        if is_sample(&result) {
+            lines.push_str(&serde_json::to_string(&result).unwrap());
+            lines.push('\n');
+        }
+    });
+    std::fs::write(folder.join("results.jsonl"), lines).unwrap();
     let hostile: Vec<Value> = synthetic::HOSTILE
         .iter()
         .enumerate()
@@ -292,7 +304,7 @@ fn hostile_site() -> Runs {
 fn links_resolve_and_names_are_safe_everywhere() {
     let runs = hostile_site();
     let files = files(&runs.path("site"));
-    assert!(files.len() > 5000, "{}", files.len());
+    assert!(files.len() > 300, "{}", files.len());
     assert_eq!(broken_links(&files), Vec::<String>::new());
     let lower: BTreeSet<String> = files.keys().map(|name| name.to_lowercase()).collect();
     assert_eq!(lower.len(), files.len(), "names differ by more than case");
@@ -303,7 +315,7 @@ fn links_resolve_and_names_are_safe_everywhere() {
     // The check would notice a link that leads nowhere.
     let mut broken = files.clone();
     broken.remove("operators/Min.html").unwrap();
-    assert!(broken_links(&broken).len() > 1);
+    assert!(!broken_links(&broken).is_empty());
 }
 
 #[test]
@@ -323,7 +335,7 @@ fn pages_run_nothing_and_load_nothing() {
     }
     for (name, bytes) in files.iter().filter(|(name, _)| name.ends_with(".svg")) {
         let svg = std::str::from_utf8(bytes).unwrap();
-        assert!(svg.matches('<').count() == 15 && !svg.contains("<script"), "{name}: {svg}");
+        assert!(svg.matches('<').count() == 12 && !svg.contains("<script"), "{name}: {svg}");
     }
 }
 
@@ -340,7 +352,7 @@ fn cells_follow_the_schema() {
         assert!(runs.path(back.to_str().unwrap()).is_file(), "{name}");
         count += 1;
     }
-    assert!(count > 5000, "{count}");
+    assert!(count > 300, "{count}");
 }
 
 #[test]

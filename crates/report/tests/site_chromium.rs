@@ -61,7 +61,14 @@ impl Site {
     fn new(browser: PathBuf) -> Site {
         let folder = tempfile::tempdir().unwrap();
         let first = synthetic::meta();
-        let results = synthetic::jsonl(Spec::embedded());
+        let mut results = String::new();
+        synthetic::results(Spec::embedded(), |result| {
+            // Some operators, so that the test is fast.
+            if !result.op.starts_with(|c: char| c.is_ascii_uppercase()) || "ACM".contains(&result.op[..1]) {
+                results.push_str(&serde_json::to_string(&result).unwrap());
+                results.push('\n');
+            }
+        });
         // In the second run, one backend has another version and answers like another one.
         let mut second = RunMeta { started: Some("2024-07-11 04:00 UTC".to_owned()), ..first.clone() };
         second.backends.retain(|backend| backend.name == "onnxruntime");
@@ -117,7 +124,7 @@ fn pages_fit_a_phone(site: &Site) -> Result<(), Failed> {
     let frame = |page: &&str| format!("<iframe width={NARROW} height=700 src='site/{page}'></iframe>");
     let frames: Vec<String> = PAGES.iter().chain(&["wide.html"]).map(frame).collect();
     let script = "onload = () => { document.body.dataset.widths = \
-                  [...frames].map(f => f.document.documentElement.scrollWidth).join(' ') }";
+                  Array.from(frames).map(f => f.document.documentElement.scrollWidth).join(' ') }";
     let outer = site.folder.path().join("frames.html");
     std::fs::write(&outer, format!("<!doctype html><body>{}<script>{script}</script>", frames.concat()))?;
     let flags = ["--dump-dom", "--allow-file-access-from-files", "--disable-web-security"];

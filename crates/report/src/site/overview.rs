@@ -115,6 +115,10 @@ impl BackendPage {
             let date = |run: &RunFacts| run.started.split(' ').next().unwrap_or_default().to_owned();
             let by_date: Vec<(String, Counts)> = runs().map(|run| (date(run), run.verdicts)).collect();
             for (what, points) in [("version", by_version), ("date", by_date)] {
+                // Runs of one day are no trend.
+                if points.iter().all(|(label, _)| *label == points[0].0) {
+                    continue;
+                }
                 let title = format!("By {what} ({wanted})");
                 if let Some(chart) = chart(format!("by-{what}-{at}"), title, &points) {
                     charts.push(rendered(pages.part("site-chart.html", &chart)?));

@@ -9,7 +9,7 @@ use super::model::{Backend, Share, Step};
 use super::names::{Origin, file_name};
 use super::record::{OperatorKey, OperatorRecord, StateRecord};
 use crate::comparison::{Cause, Change, Comparison, State};
-use crate::comparison::{detail, listed, operator, signatures, title, what};
+use crate::comparison::{detail, listed, operator, plural, signatures, title, what};
 use crate::markdown::escape;
 use crate::text::grouped;
 
@@ -264,7 +264,7 @@ fn write_markdown(out: &mut String, backend: &Backend, steps: &[Step]) -> std::f
                 continue;
             }
             is_any = true;
-            writeln!(out, "- {}, {} cases: {}", title(change), plainly(count), by_operator(comparison, change))?;
+            writeln!(out, "- {}, {}: {}", title(change), plural(count, "case"), by_operator(comparison, change))?;
         }
         if !is_any {
             writeln!(out, "No case became right, and none stopped being right.")?;

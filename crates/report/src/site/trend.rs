@@ -8,7 +8,7 @@ use crate::Counts;
 const WIDTH: f64 = 720.0;
 const HEIGHT: f64 = 260.0;
 const LEFT: f64 = 52.0;
-const RIGHT: f64 = 24.0;
+const RIGHT: f64 = 44.0;
 const TOP: f64 = 30.0;
 const BOTTOM: f64 = 36.0;
 /// The largest number of labels below the chart.
