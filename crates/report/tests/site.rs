@@ -1,5 +1,6 @@
 //! Makes sites of runs that are written here: files, links, permalinks, the schema, what is refused, and that the same
 //! input gives the same bytes.
+// Over 400 lines: the runs that are written here serve all of these tests.
 
 #![allow(clippy::unwrap_used, reason = "in a test a panic is the report")]
 
@@ -443,6 +444,25 @@ fn damaged_history_files_are_refused() {
     std::fs::write(runs.path("whole.jsonl"), &text).unwrap();
     runs.build(&["whole.jsonl"], "out").unwrap();
     assert_eq!(files(&runs.path("out")), files(&runs.path("site")));
+}
+
+/// The tables of docs/history.md are what the command writes, and the files that docs/site.md counts are as many.
+#[test]
+fn the_history_in_the_repository_gives_the_numbers_in_the_documents() {
+    let repository = Path::new(env!("CARGO_MANIFEST_DIR")).ancestors().nth(2).unwrap();
+    let folder = tempfile::tempdir().unwrap();
+    let site = folder.path().join("site");
+    let built = build(Spec::embedded(), &[repository.join("examples/history")], &site, "ONNX conformance").unwrap();
+    assert_eq!((built.versions, built.runs, built.steps), (13, 13, 12));
+    let read = |path: &str| std::fs::read_to_string(repository.join(path)).unwrap();
+    let page = read("docs/history.md");
+    let (_, rest) = page.split_once("<!-- history: written by `plumbline site examples/history` -->\n").unwrap();
+    let (tables, _) = rest.split_once("<!-- end of history -->").unwrap();
+    let written = std::fs::read_to_string(site.join("backends/onnxruntime.md")).unwrap();
+    assert!(tables == written, "docs/history.md does not have what the command writes:\n{written}");
+    let count = format!("{},{:03} files", files(&site).len() / 1000, files(&site).len() % 1000);
+    assert!(read("docs/site.md").replace('\n', " ").contains(&count), "{count}");
+    assert_eq!(broken_links(&files(&site)), Vec::<String>::new());
 }
 
 #[test]

@@ -11,6 +11,7 @@ mod errors;
 mod failure;
 mod merge;
 mod project;
+mod site;
 mod specifications;
 #[cfg(unix)]
 mod stops;
