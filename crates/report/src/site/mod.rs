@@ -8,11 +8,11 @@ mod badge;
 mod cells;
 mod codes;
 mod error;
+mod gather;
 mod history;
-mod inputs;
 mod model;
 mod names;
-mod operators;
+mod operator_pages;
 mod overview;
 mod pages;
 mod record;
@@ -26,9 +26,9 @@ use serde_json::json;
 
 use badge::Badge;
 pub use error::SiteError;
-use inputs::{DATA_FOLDER, HISTORY_ENDING, SITE_FILE};
+use gather::{DATA_FOLDER, HISTORY_ENDING, SITE_FILE};
 use model::{Backend, Model, Step};
-use operators::{OperatorList, OperatorPage, OperatorSteps, add_step};
+use operator_pages::{OperatorList, OperatorPage, OperatorSteps, add_step};
 use overview::{BackendPage, BadgeParts, Overview};
 use pages::Pages;
 pub use record::RunFacts;
@@ -63,7 +63,7 @@ pub struct SiteFacts {
 /// it. Then `out` is as it was.
 pub fn build(spec: &Spec, inputs: &[PathBuf], out: &Path, title: &str) -> Result<SiteFacts, SiteError> {
     check_out(out)?;
-    let model = Model::new(inputs::read(inputs)?);
+    let model = Model::new(gather::read(inputs)?);
     let mut draft = Draft::new(out)?;
     let facts = write(spec, &model, &mut draft, title)?;
     draft.publish(out)?;

@@ -3,8 +3,8 @@
 use std::cmp::Ordering;
 use std::collections::BTreeMap;
 
+use super::gather::Runs;
 use super::history::Record;
-use super::inputs::Runs;
 use super::names::{Origin, file_name};
 use super::record::{OperatorKey, RunFacts};
 use crate::Counts;

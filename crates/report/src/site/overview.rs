@@ -10,14 +10,15 @@ use super::record::RunFacts;
 use super::steps::{StepRow, columns};
 use super::trend::chart;
 use crate::Counts;
+use crate::text::grouped;
 
 /// What the first page shows.
 #[derive(Serialize)]
 pub(super) struct Overview {
     backends: Vec<OverviewBackend>,
     warnings: Vec<String>,
-    operators: usize,
-    cells: usize,
+    operators: String,
+    cells: String,
 }
 
 #[derive(Serialize)]
@@ -76,7 +77,12 @@ impl Overview {
             page: format!("backends/{}.html", backend.file),
             rows: newest(backend).iter().map(RunRow::new).collect(),
         };
-        Overview { backends: model.backends.iter().map(backend).collect(), warnings, operators, cells }
+        Overview {
+            backends: model.backends.iter().map(backend).collect(),
+            warnings,
+            operators: grouped(operators as u64),
+            cells: grouped(cells as u64),
+        }
     }
 }
 

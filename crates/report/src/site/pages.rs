@@ -1,4 +1,4 @@
-//! Renders the pages of a site. What is on them is decided in [`super::overview`], [`super::operators`] and
+//! Renders the pages of a site. What is on them is decided in [`super::overview`], [`super::operator_pages`] and
 //! [`super::steps`].
 
 use minijinja::value::{Serde, Value};

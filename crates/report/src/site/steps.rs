@@ -279,12 +279,12 @@ fn by_operator(comparison: &Comparison, change: Change) -> String {
     for cause in comparison.causes(change) {
         // What is of interest is how the cases failed, which is on one side only.
         let states = [&cause.base, &cause.new].into_iter().flatten();
-        let how = states.filter(|state| state.verdict.is_bad()).map(|state| match state.kind {
+        let mut how = states.filter(|state| state.verdict.is_bad()).map(|state| match state.kind {
             Some(kind) => kind.name(),
             None => state.verdict.name(),
         });
         let name = super::record::qualified(&cause.domain, &cause.op);
-        *counts.entry((name, how.last().unwrap_or_default())).or_default() += cause.count;
+        *counts.entry((name, how.next_back().unwrap_or_default())).or_default() += cause.count;
     }
     let mut counts: Vec<_> = counts.into_iter().collect();
     counts.sort_by_key(|(_, count)| std::cmp::Reverse(*count));

@@ -14,6 +14,9 @@ const BOTTOM: f64 = 36.0;
 /// The largest number of labels below the chart.
 const MAX_LABELS: usize = 10;
 
+/// A kind of line: its class, its name, the place of the name, and the share that it shows.
+type Kind = (&'static str, &'static str, f64, fn(&Counts) -> Share);
+
 /// A chart with two lines over the same places.
 #[derive(Serialize)]
 pub(super) struct Chart {
@@ -47,7 +50,7 @@ pub(super) struct Line {
 /// Returns the chart of at least two points, each with its label.
 pub(super) fn chart(id: String, title: String, points: &[(String, Counts)]) -> Option<Chart> {
     let (Some(first), Some(last), 2..) = (points.first(), points.last(), points.len()) else { return None };
-    let shares: [(&'static str, &'static str, f64, fn(&Counts) -> Share); 2] = [
+    let shares: [Kind; 2] = [
         ("right", "right, of the judged cases", LEFT, Share::right),
         ("reach", "judged, of the tried cases", LEFT + 220.0, Share::supported),
     ];

@@ -83,16 +83,13 @@ struct StepLine {
     changes: Vec<String>,
 }
 
-/// The versions of the backends that tables have columns for.
+/// The versions of the backends that tables have columns for: at most this many of each backend, the newest first.
 fn shown(model: &Model, most: usize) -> Vec<(&Backend, &Version)> {
-    let newest = |backend: &'_ Backend| backend.versions.len().saturating_sub(most);
-    let versions = |backend| -> Vec<_> { Vec::from_iter(backend_versions(backend, newest(backend))) };
-    model.backends.iter().flat_map(versions).collect()
-}
-
-/// The versions of a backend from a place on, the newest first.
-fn backend_versions(backend: &Backend, from: usize) -> impl Iterator<Item = (&Backend, &Version)> {
-    backend.versions[from..].iter().rev().map(move |version| (backend, version))
+    let mut columns = Vec::new();
+    for backend in &model.backends {
+        columns.extend(backend.versions.iter().rev().take(most).map(|version| (backend, version)));
+    }
+    columns
 }
 
 fn column((backend, version): &(&Backend, &Version)) -> String {
@@ -149,10 +146,10 @@ impl OperatorPage {
         }
         versions.reverse();
         let (findings, left_out) = findings(model, key);
-        let line = |(title, page, changes): &(String, String, BTreeMap<Change, u64>)| StepLine {
-            title: title.clone(),
+        let line = |(heading, page, changes): &(String, String, BTreeMap<Change, u64>)| StepLine {
+            title: heading.clone(),
             page: page.clone(),
-            changes: changes.iter().map(|(change, count)| format!("{} {}", grouped(*count), words(*change))).collect(),
+            changes: changes.iter().map(|(change, count)| format!("{} {}", grouped(*count), title(*change))).collect(),
         };
         OperatorPage {
             name: key.1.clone(),
@@ -165,10 +162,6 @@ impl OperatorPage {
             steps: steps.get(key).into_iter().flatten().rev().map(line).collect(),
         }
     }
-}
-
-fn words(change: Change) -> String {
-    title(change)
 }
 
 fn cell_row(
