@@ -15,4 +15,13 @@ pub static FILES: &[(&str, &[u8])] = &[
     ("templates/page.html", include_bytes!("templates/page.html")),
     ("templates/report.css", include_bytes!("templates/report.css")),
     ("templates/report.js", include_bytes!("templates/report.js")),
+    ("templates/site-backend.html", include_bytes!("templates/site-backend.html")),
+    ("templates/site-badge.svg", include_bytes!("templates/site-badge.svg")),
+    ("templates/site-chart.html", include_bytes!("templates/site-chart.html")),
+    ("templates/site-operator.html", include_bytes!("templates/site-operator.html")),
+    ("templates/site-operators.html", include_bytes!("templates/site-operators.html")),
+    ("templates/site-overview.html", include_bytes!("templates/site-overview.html")),
+    ("templates/site-step.html", include_bytes!("templates/site-step.html")),
+    ("templates/site.css", include_bytes!("templates/site.css")),
+    ("templates/site.html", include_bytes!("templates/site.html")),
 ];

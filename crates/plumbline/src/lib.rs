@@ -24,6 +24,7 @@ pub mod progress;
 pub mod python;
 mod replay;
 mod report;
+mod site;
 mod spec;
 pub mod suite;
 mod tightness;
@@ -72,6 +73,8 @@ pub enum Command {
     Behaviour(behaviour::Args),
     /// Writes the compatibility report (HTML, JUnit, Markdown, JSON) of results.
     Report(report::Args),
+    /// Makes a static site of many runs: versions, trends, what changed from one to the next, badges.
+    Site(site::Args),
 }
 
 impl Command {
@@ -97,6 +100,7 @@ impl Command {
             Command::Judge(args) => judge::run(args),
             Command::Behaviour(args) => behaviour::run(args),
             Command::Report(args) => report::run(args),
+            Command::Site(args) => site::run(args),
         }
     }
 }

@@ -5,7 +5,8 @@
 //! [`ReportInput::write`] does all of this. The same results give the same bytes: times and names of machines come only
 //! from [`RunMeta`].
 //!
-//! [`comparison`] compares the results of two runs, or of two backends of a run.
+//! [`comparison`] compares the results of two runs, or of two backends of a run, and [`site`] makes a static site of many
+//! runs.
 //!
 //! The details of results are arbitrary text from a backend. They are cut to a limited length, and their hidden
 //! characters are made visible. Every output format escapes them by its own rules.
@@ -21,6 +22,7 @@ mod junit;
 mod markdown;
 mod meta;
 mod read;
+pub mod site;
 mod summary;
 mod text;
 

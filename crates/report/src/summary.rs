@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use plumbline_conformance::{FailKind, Verdict};
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 use crate::RunMeta;
 use crate::text::{shell_quoted, visible_line};
@@ -147,8 +147,8 @@ pub struct Reason {
 }
 
 /// The number of results with each verdict.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
-#[serde(rename_all = "kebab-case")]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case", deny_unknown_fields)]
 pub struct Counts {
     /// Accepted answers.
     pub pass: u64,
@@ -183,7 +183,14 @@ impl Counts {
         }
     }
 
-    fn of_mut(&mut self, verdict: Verdict) -> &mut u64 {
+    /// Adds other counts to these.
+    pub fn merge(&mut self, other: &Counts) {
+        for verdict in VERDICTS {
+            *self.of_mut(verdict) += other.count(verdict);
+        }
+    }
+
+    pub(crate) fn of_mut(&mut self, verdict: Verdict) -> &mut u64 {
         match verdict {
             Verdict::Pass => &mut self.pass,
             Verdict::Fail => &mut self.fail,
@@ -286,9 +293,7 @@ impl Tally {
 
     /// Adds another tally to this one.
     pub fn merge(&mut self, other: &Tally) {
-        for verdict in VERDICTS {
-            *self.counts.of_mut(verdict) += other.counts.count(verdict);
-        }
+        self.counts.merge(&other.counts);
         self.standings.expected += other.standings.expected;
         self.standings.new += other.standings.new;
         self.standings.changed += other.standings.changed;

@@ -7,7 +7,7 @@ const FLOOR: [&str; 9] =
 
 impl Session {
     /// Runs Floor on these backends, and prints nothing.
-    fn floor(&self, out: &str, backends: &[&str], more: &[&str]) {
+    pub fn floor(&self, out: &str, backends: &[&str], more: &[&str]) {
         let named = backends.iter().flat_map(|backend| ["--backend", backend]);
         let arguments: Vec<&str> = ["conformance", "--out", out].into_iter().chain(named).collect();
         let output = plumbline(self.folder.path(), self.cache.path(), &[&arguments[..], &FLOOR, more].concat());

@@ -33,7 +33,7 @@ use operator::Section;
 use overview::Overview;
 
 /// Returns a file of `reports/templates`.
-fn file(name: &str) -> &'static str {
+pub(crate) fn file(name: &str) -> &'static str {
     embedded::text(plumbline_report_data::FILES, &format!("templates/{name}"))
 }
 
@@ -141,7 +141,7 @@ fn subjects<'a>(summary: &'a Summary, spec: &'a Spec) -> Vec<Subject<'a>> {
     subjects
 }
 
-fn environment() -> Result<Environment<'static>, minijinja::Error> {
+pub(crate) fn environment() -> Result<Environment<'static>, minijinja::Error> {
     let mut environment = Environment::new();
     environment.set_syntax(SyntaxConfig::builder().trim_blocks(true).lstrip_blocks(true).build()?);
     environment.set_formatter(|out, _, value| write_value(out, value).map_err(minijinja::Error::from));
@@ -186,7 +186,7 @@ impl<W: Write> Write for Escaped<'_, W> {
 }
 
 /// Encodes bytes in base64 with padding, as a content security policy requires.
-fn base64(bytes: &[u8]) -> String {
+pub(crate) fn base64(bytes: &[u8]) -> String {
     const DIGITS: &[u8; 64] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
     let mut out = String::new();
     for chunk in bytes.chunks(3) {

@@ -1,0 +1,125 @@
+//! The errors of a site.
+
+use std::path::PathBuf;
+
+use crate::ReportError;
+
+/// The reason why a site could not be made. Messages name the file or folder.
+#[derive(Debug, thiserror::Error)]
+pub enum SiteError {
+    /// A file cannot be read or written, or has a line that is not a result.
+    #[error(transparent)]
+    Report(#[from] ReportError),
+    /// A folder is neither a run nor a site, and has no history files.
+    #[error(
+        "{}: no results here: a run has results.jsonl and run.json, a site has site.json, and other folders have \
+         files *.jsonl.gz that `plumbline site` wrote",
+        path.display()
+    )]
+    NoResults {
+        /// The folder.
+        path: PathBuf,
+    },
+    /// A run still goes on, or was killed.
+    #[error(
+        "{}: this run did not end: it still goes on, or it was killed; wait for it, or let `conformance --resume` \
+         finish it",
+        path.display()
+    )]
+    Unfinished {
+        /// The folder of the run.
+        path: PathBuf,
+    },
+    /// The last line of the results is cut off.
+    #[error("{}: the last line is cut off, so results are missing", path.display())]
+    CutOff {
+        /// The results file.
+        path: PathBuf,
+    },
+    /// A run is one of several parts.
+    #[error("{}: this is part {shard} of a run; `merge` joins the parts", path.display())]
+    Shard {
+        /// The folder of the run.
+        path: PathBuf,
+        /// Which part: `2/8`.
+        shard: String,
+    },
+    /// `run.json` does not say what a site needs to know.
+    #[error("{}: it does not say the {what} of the run", path.display())]
+    NotSaid {
+        /// The file.
+        path: PathBuf,
+        /// What it does not say.
+        what: &'static str,
+    },
+    /// Results are of a backend that `run.json` does not list as one that ran.
+    #[error("{}: there are results of {backend}, which run.json beside it does not list", path.display())]
+    UnknownBackend {
+        /// The results file.
+        path: PathBuf,
+        /// The backend in the results.
+        backend: String,
+    },
+    /// A run has two results of a case.
+    #[error("{}: there are two results of {backend} for the case {case}, so this is not one run", path.display())]
+    TwoResults {
+        /// The results file.
+        path: PathBuf,
+        /// The backend.
+        backend: String,
+        /// The case.
+        case: String,
+    },
+    /// Two runs of the same backend and version have the same date.
+    #[error(
+        "two runs of {backend} started at {started}: {} and {}; leave one of them out",
+        paths[0].display(), paths[1].display()
+    )]
+    SameRun {
+        /// The name and version of the backend.
+        backend: String,
+        /// The date of both.
+        started: String,
+        /// Where they are.
+        paths: Box<[PathBuf; 2]>,
+    },
+    /// A history file is damaged, or has another format.
+    #[error("{}:{line}: not a line of a history file: {message}", path.display())]
+    History {
+        /// The file.
+        path: PathBuf,
+        /// The line number, from 1.
+        line: usize,
+        /// What is wrong with the line.
+        message: String,
+    },
+    /// The folder for the site has something else in it.
+    #[error(
+        "{}: this is not a site (it has no site.json that `plumbline site` wrote), so it is not replaced; name \
+         another folder, or empty this one",
+        path.display()
+    )]
+    NotASite {
+        /// The folder.
+        path: PathBuf,
+    },
+}
+
+impl SiteError {
+    /// Wraps an error of the operating system.
+    pub(super) fn io(action: &'static str, path: &std::path::Path, source: std::io::Error) -> SiteError {
+        ReportError::Io { action, path: path.to_owned(), source }.into()
+    }
+}
+
+impl From<minijinja::Error> for SiteError {
+    fn from(error: minijinja::Error) -> SiteError {
+        ReportError::from(error).into()
+    }
+}
+
+impl From<serde_json::Error> for SiteError {
+    fn from(error: serde_json::Error) -> SiteError {
+        ReportError::from(error).into()
+    }
+}

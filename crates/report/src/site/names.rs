@@ -1,0 +1,141 @@
+//! Names of files that stay the same, whatever else is on the site.
+//!
+//! A name is made from one text alone (a backend, a version, an operator, a cell). It is different for different texts,
+//! also in a file system that does not tell upper from lower case.
+
+use std::fmt::Write;
+
+use sha2::{Digest, Sha256};
+
+/// The longest text that is written out.
+const MAX_BYTES: usize = 100;
+
+/// Where a text comes from.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Origin {
+    /// The specification, which has no two names of a kind that differ in the case of their letters only.
+    Specification,
+    /// A kind of names that are usually in the specification, but this one is not.
+    Outside,
+    /// A kind of names that no specification lists, such as backends.
+    Anywhere,
+}
+
+/// Returns the name of a file for a text, without an extension.
+///
+/// Letters, digits, `.`, `-`, `=`, `,` and `+` stay, and every other byte becomes `~` and two hexadecimal digits. `~~`
+/// and a hash of the text follow if the name would not be enough to tell texts apart: the text is from outside, it has
+/// capital letters and no specification lists it, or it is longer than 100 bytes, of which only the beginning stays.
+pub(super) fn file_name(text: &str, origin: Origin) -> String {
+    let head = &text[..text.floor_char_boundary(MAX_BYTES)];
+    let mut out = String::new();
+    for (at, byte) in head.bytes().enumerate() {
+        let stays = byte.is_ascii_alphanumeric() || b".-=,+".contains(&byte);
+        // A leading dot hides a file, and a trailing one is dropped by Windows.
+        let is_outer_dot = byte == b'.' && (at == 0 || at + 1 == head.len());
+        if stays && !is_outer_dot && !(at == 0 && is_reserved(text)) {
+            out.push(char::from(byte));
+        } else {
+            write!(out, "~{byte:02x}").expect("writing to a string does not fail");
+        }
+    }
+    let is_ambiguous = match origin {
+        Origin::Specification => false,
+        Origin::Outside => true,
+        Origin::Anywhere => text.bytes().any(|byte| byte.is_ascii_uppercase()),
+    };
+    if is_ambiguous || head.len() < text.len() || text.is_empty() {
+        out.push_str("~~");
+        for byte in &Sha256::digest(text.as_bytes())[..8] {
+            write!(out, "{byte:02x}").expect("writing to a string does not fail");
+        }
+    }
+    out
+}
+
+/// Returns whether Windows has a device of this name, whatever follows after a dot.
+fn is_reserved(text: &str) -> bool {
+    let stem = text.split('.').next().unwrap_or_default().to_ascii_lowercase();
+    let numbered = |name: &str| stem.strip_prefix(name).is_some_and(|rest| matches!(rest.as_bytes(), [b'0'..=b'9']));
+    matches!(stem.as_str(), "con" | "prn" | "aux" | "nul") || numbered("com") || numbered("lpt")
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeSet;
+
+    use plumbline_spec::Spec;
+
+    use super::*;
+
+    #[test]
+    fn usual_names_stay_as_they_are() {
+        for text in
+            ["onnxruntime", "1.31.1", "directml-software", "0.2.0+onnxruntime-1.30.0", "T=float16", "T1=float,T2=int64"]
+        {
+            let origin = if text.starts_with('T') { Origin::Specification } else { Origin::Anywhere };
+            assert_eq!(file_name(text, origin), text);
+        }
+        assert_eq!(file_name("Min", Origin::Specification), "Min");
+        assert_eq!(file_name("6_4", Origin::Anywhere), "6~5f4");
+        assert_eq!(file_name("process:python3 b.py", Origin::Anywhere), "process~3apython3~20b.py");
+        assert_eq!(file_name("T=seq(tensor(float))", Origin::Specification), "T=seq~28tensor~28float~29~29");
+    }
+
+    #[test]
+    fn different_texts_have_different_names_in_lower_case() {
+        let long = "x".repeat(200);
+        let texts = [
+            "",
+            ".",
+            "..",
+            "con",
+            "CON",
+            "con.html",
+            "a/b",
+            "a\\b",
+            "a~2fb",
+            "a:b",
+            "Min",
+            "MIN",
+            "min",
+            "ä",
+            "a b",
+            "a\u{0}b",
+            "a%2fb",
+            "A~~",
+            "a~~",
+            "nul",
+            "com1",
+            "x.",
+            ".x",
+            &long,
+            &long[..199],
+            &long[..100],
+        ];
+        let anywhere = |text: &&str| file_name(text, Origin::Anywhere).to_lowercase();
+        let names: BTreeSet<String> = texts.iter().map(anywhere).collect();
+        assert_eq!(names.len(), texts.len(), "{names:?}");
+        let outside = |text: &&str| file_name(text, Origin::Outside).to_lowercase();
+        let others: BTreeSet<String> = texts.iter().map(outside).collect();
+        assert_eq!(others.len(), texts.len(), "{others:?}");
+        assert!(!others.contains("min"), "an operator of the specification has this name");
+        for name in names {
+            assert!(name.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"~.-=,+".contains(&byte)), "{name}");
+            assert!(
+                !name.is_empty() && !name.starts_with('.') && !name.ends_with('.') && !is_reserved(&name),
+                "{name}"
+            );
+            assert!(name.len() < 400);
+        }
+    }
+
+    #[test]
+    fn names_of_the_specification_differ_by_more_than_case() {
+        let names: Vec<String> = Spec::embedded().operators().map(|operator| operator.qualified_name()).collect();
+        let lower: BTreeSet<String> =
+            names.iter().map(|name| file_name(name, Origin::Specification).to_lowercase()).collect();
+        assert!(names.len() > 200 && lower.len() == names.len());
+        assert!(names.iter().all(|name| file_name(name, Origin::Specification) == *name));
+    }
+}

@@ -1,0 +1,309 @@
+//! The pages of steps from one version of a backend to the next, and their summary as Markdown.
+
+use std::collections::BTreeMap;
+use std::fmt::Write;
+
+use serde::Serialize;
+
+use super::model::{Backend, Share, Step};
+use super::names::{Origin, file_name};
+use super::record::{OperatorKey, OperatorRecord, StateRecord};
+use crate::comparison::{Cause, Change, Comparison, State};
+use crate::comparison::{detail, listed, operator, plural, signatures, title, what};
+use crate::markdown::escape;
+use crate::text::grouped;
+
+/// The changes that a table of steps counts.
+const COUNTED: [Change; 7] = [
+    Change::Fixed,
+    Change::NowSupported,
+    Change::Regressed,
+    Change::NoLongerSupported,
+    Change::Changed,
+    Change::SupportedButFailing,
+    Change::Withdrawn,
+];
+/// The changes that the Markdown lists by operator.
+const TOLD: [Change; 4] = [Change::Regressed, Change::NoLongerSupported, Change::Fixed, Change::NowSupported];
+/// The largest number of operators that the Markdown lists for each change of a step.
+const MAX_TOLD: usize = 12;
+/// The largest number of causes on a page for each change.
+const MAX_CAUSES: usize = 400;
+
+/// A row of a table of steps.
+#[derive(Serialize)]
+pub(super) struct StepRow {
+    from: String,
+    to: String,
+    /// The path of the page from the root of the site; none without a comparison.
+    page: Option<String>,
+    /// A class and a count for each of the counted changes.
+    counts: Vec<(&'static str, String)>,
+    compared: String,
+}
+
+/// The heads of the columns of [`StepRow::counts`].
+pub(super) fn columns() -> Vec<(String, &'static str)> {
+    COUNTED.into_iter().map(|change| (title(change), change.meaning())).collect()
+}
+
+/// What the page of a step shows.
+#[derive(Serialize)]
+pub(super) struct StepPage {
+    backend: String,
+    backend_page: String,
+    headline: String,
+    cases: String,
+    sides: [(&'static str, String, Option<String>, String); 2],
+    limits: Vec<String>,
+    counts: Vec<CountRow>,
+    sections: Vec<Section>,
+}
+
+#[derive(Serialize)]
+struct CountRow {
+    name: String,
+    id: &'static str,
+    class: &'static str,
+    count: String,
+    has_section: bool,
+    meaning: String,
+}
+
+#[derive(Serialize)]
+struct Section {
+    name: String,
+    id: &'static str,
+    meaning: &'static str,
+    count: String,
+    causes: Vec<CauseRow>,
+    /// The number of cases whose causes are not listed.
+    left_out: String,
+}
+
+#[derive(Serialize)]
+struct CauseRow {
+    count: String,
+    operator: String,
+    page: String,
+    what: String,
+    signatures: Vec<String>,
+    case: String,
+    detail: Option<String>,
+    /// Another case with the same signature, if the detail is about that one.
+    detail_case: Option<String>,
+    replay: Option<String>,
+}
+
+/// Returns the path of a step's page: `steps/onnxruntime/1.30.0_to_1.31.1.html`.
+pub(super) fn path(backend: &Backend, step: &Step) -> String {
+    format!("steps/{}/{}.html", backend.file, step.file())
+}
+
+/// Returns the path of an operator's page: `operators/Min.html`.
+pub(super) fn operator_path(spec: &plumbline_spec::Spec, domain: &str, op: &str) -> String {
+    let is_listed = spec.operators().any(|operator| operator.domain == domain && operator.name == op);
+    let origin = if is_listed { Origin::Specification } else { Origin::Outside };
+    let name = super::record::qualified(domain, op);
+    // The list of all operators has this name.
+    let name = if name == "index" { "index~" } else { &name };
+    format!("operators/{}.html", file_name(name, origin))
+}
+
+impl StepRow {
+    pub fn new(backend: &Backend, step: &Step) -> StepRow {
+        let comparison = step.comparison.as_ref();
+        let count = |change| comparison.map_or(0, |comparison| comparison.count(change));
+        StepRow {
+            from: step.from.shown().to_owned(),
+            to: step.to.shown().to_owned(),
+            page: comparison.map(|_| path(backend, step)),
+            counts: COUNTED.into_iter().map(|change| (class(change, count(change)), grouped(count(change)))).collect(),
+            compared: grouped(comparison.map_or(0, Comparison::compared)),
+        }
+    }
+}
+
+impl StepPage {
+    pub fn new(spec: &plumbline_spec::Spec, backend: &Backend, step: &Step, comparison: &Comparison) -> StepPage {
+        let states = Examples::new(backend, step);
+        let sections = listed().filter(|change| comparison.count(*change) > 0).map(|change| {
+            let causes: Vec<&Cause> = comparison.causes(change).take(MAX_CAUSES).collect();
+            let shown: u64 = causes.iter().map(|cause| cause.count).sum();
+            Section {
+                name: title(change),
+                id: change.name(),
+                meaning: change.meaning(),
+                count: grouped(comparison.count(change)),
+                left_out: match comparison.count(change) - shown {
+                    0 => String::new(),
+                    more => grouped(more),
+                },
+                causes: causes.into_iter().map(|cause| states.row(spec, comparison, cause)).collect(),
+            }
+        });
+        let side = |name, side: &crate::comparison::SideFacts| {
+            (name, side.backend.clone(), side.started.clone(), grouped(side.results))
+        };
+        StepPage {
+            backend: backend.name.clone(),
+            backend_page: format!("backends/{}.html", backend.file),
+            headline: comparison.headline(),
+            cases: comparison.cases(),
+            sides: [side("before", &comparison.base), side("after", &comparison.new)],
+            limits: comparison.limits(),
+            counts: comparison.counted_changes().map(|change| CountRow::new(comparison, change)).collect(),
+            sections: sections.collect(),
+        }
+    }
+}
+
+impl CountRow {
+    fn new(comparison: &Comparison, change: Change) -> CountRow {
+        let count = comparison.count(change);
+        CountRow {
+            name: title(change),
+            id: change.name(),
+            class: class(change, count),
+            count: grouped(count),
+            has_section: count > 0 && change != Change::Same,
+            meaning: comparison.meaning(change),
+        }
+    }
+}
+
+/// The examples of the states on both sides of a step.
+struct Examples<'a> {
+    sides: [Option<&'a BTreeMap<OperatorKey, OperatorRecord>>; 2],
+}
+
+impl<'a> Examples<'a> {
+    fn new(backend: &'a Backend, step: &Step) -> Examples<'a> {
+        let operators = |version| backend.newest(version).operators.as_ref();
+        Examples { sides: [operators(step.from), operators(step.to)] }
+    }
+
+    /// Returns the example of a state, from the side that has it.
+    fn find(&self, cause: &Cause) -> Option<&'a StateRecord> {
+        let key = (cause.domain.clone(), cause.op.clone());
+        let find = |side: usize, state: &Option<State>| {
+            let state = state.as_ref()?;
+            let known = &self.sides[side]?.get(&key)?.states;
+            known.iter().find(|known| {
+                (known.verdict, known.kind, &known.signature) == (state.verdict, state.kind, &state.signature)
+            })
+        };
+        find(1, &cause.new).or_else(|| find(0, &cause.base))
+    }
+
+    fn row(&self, spec: &plumbline_spec::Spec, comparison: &Comparison, cause: &Cause) -> CauseRow {
+        let own = detail(cause).map(str::to_owned);
+        let example = if own.is_none() { self.find(cause) } else { None };
+        CauseRow {
+            count: grouped(cause.count),
+            operator: operator(cause),
+            page: operator_path(spec, &cause.domain, &cause.op),
+            what: what(cause),
+            signatures: signatures(cause).into_iter().map(str::to_owned).collect(),
+            case: cause.case.clone(),
+            detail: own.or_else(|| example.and_then(|state| state.detail.clone())),
+            detail_case: example.filter(|state| state.case != cause.case).map(|state| state.case.clone()),
+            replay: comparison.replay(cause, "plumbline"),
+        }
+    }
+}
+
+/// Returns the class of a count, which decides its colour.
+fn class(change: Change, count: u64) -> &'static str {
+    match change {
+        _ if count == 0 => "o",
+        Change::Regressed | Change::NoLongerSupported => "f",
+        Change::Changed | Change::SupportedButFailing => "l",
+        Change::Fixed | Change::NowSupported => "p",
+        _ => "u",
+    }
+}
+
+/// Returns the history of a backend as Markdown: its versions, the steps between them, and what changed by operator.
+pub(super) fn markdown(backend: &Backend, steps: &[Step]) -> String {
+    let mut out = String::new();
+    write_markdown(&mut out, backend, steps).expect("writing to a string does not fail");
+    out
+}
+
+fn write_markdown(out: &mut String, backend: &Backend, steps: &[Step]) -> std::fmt::Result {
+    writeln!(out, "| version | results | pass | latitude | failing | unsupported | right | judged |")?;
+    writeln!(out, "| --- | ---: | ---: | ---: | ---: | ---: | ---: | ---: |")?;
+    for version in &backend.versions {
+        let counts = &backend.newest(version).facts.verdicts;
+        let [all, pass, latitude, bad, unsupported] =
+            [counts.all(), counts.pass, counts.latitude, counts.bad(), counts.unsupported].map(plainly);
+        let (right, judged) = (Share::right(counts).text(), Share::supported(counts).text());
+        let name = escape(version.shown());
+        writeln!(out, "| {name} | {all} | {pass} | {latitude} | {bad} | {unsupported} | {right} | {judged} |")?;
+    }
+    let names: Vec<String> = COUNTED.into_iter().map(title).collect();
+    writeln!(out, "\n| step | {} |", names.join(" | "))?;
+    writeln!(out, "| --- |{}", " ---: |".repeat(COUNTED.len()))?;
+    for step in steps {
+        let (from, to) = (escape(step.from.shown()), escape(step.to.shown()));
+        let count = |change| step.comparison.as_ref().map_or("–".to_owned(), |found| plainly(found.count(change)));
+        writeln!(out, "| {from} to {to} | {} |", COUNTED.map(count).join(" | "))?;
+    }
+    for step in steps {
+        let (from, to) = (escape(step.from.shown()), escape(step.to.shown()));
+        writeln!(out, "\n### {from} to {to}\n")?;
+        let Some(comparison) = &step.comparison else {
+            writeln!(out, "Not compared: no runs of both have the same seed, profile and version of Plumbline.")?;
+            continue;
+        };
+        let mut is_any = false;
+        for change in TOLD {
+            let count = comparison.count(change);
+            if count == 0 {
+                continue;
+            }
+            is_any = true;
+            writeln!(out, "- {}, {}: {}", title(change), plural(count, "case"), by_operator(comparison, change))?;
+        }
+        if !is_any {
+            writeln!(out, "No case became right, and none stopped being right.")?;
+        }
+    }
+    Ok(())
+}
+
+/// Returns the operators of a change with the number of their cases and what they did, the most frequent first.
+fn by_operator(comparison: &Comparison, change: Change) -> String {
+    let mut counts: BTreeMap<(String, &'static str), u64> = BTreeMap::new();
+    for cause in comparison.causes(change) {
+        // What is of interest is how the cases failed, which is on one side only.
+        let states = [&cause.base, &cause.new].into_iter().flatten();
+        let mut how = states.filter(|state| state.verdict.is_bad()).map(|state| match state.kind {
+            Some(kind) => kind.name(),
+            None => state.verdict.name(),
+        });
+        let name = super::record::qualified(&cause.domain, &cause.op);
+        *counts.entry((name, how.next_back().unwrap_or_default())).or_default() += cause.count;
+    }
+    let mut counts: Vec<_> = counts.into_iter().collect();
+    counts.sort_by_key(|(_, count)| std::cmp::Reverse(*count));
+    let more = counts.len().saturating_sub(MAX_TOLD);
+    let mut parts: Vec<String> = counts
+        .into_iter()
+        .take(MAX_TOLD)
+        .map(|((name, how), count)| match how {
+            "" => format!("{} {}", escape(&name), plainly(count)),
+            how => format!("{} {} ({how})", escape(&name), plainly(count)),
+        })
+        .collect();
+    if more > 0 {
+        parts.push(format!("{more} more"));
+    }
+    parts.join(", ")
+}
+
+/// Formats a count with commas between groups of three digits.
+fn plainly(count: u64) -> String {
+    grouped(count).replace('\u{202f}', ",")
+}
