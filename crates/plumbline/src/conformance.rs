@@ -3,11 +3,11 @@
 mod causes;
 mod finish;
 mod folder;
-mod interrupt;
+pub(crate) mod interrupt;
 pub mod merge;
 mod pair;
 mod resume;
-mod shard;
+pub(crate) mod shard;
 mod subjects;
 mod totals;
 
@@ -150,6 +150,9 @@ fn minimization(text: &str) -> Result<Minimization, String> {
     }
 }
 
+/// What a run says when Ctrl-C stops it.
+const STOPPING: &str = "stopping: no further case starts; the report follows. Press Ctrl-C again to stop at once";
+
 /// The profile of a run that names none.
 const PROFILE: &str = "ci";
 
@@ -228,7 +231,7 @@ fn run_on_backends(args: Args) -> anyhow::Result<Ended> {
         resume: args.resume.is_some() || args.merged.is_some(),
         recorded: args.merged.is_some(),
         minimization: args.minimize.unwrap_or(Settings::default().minimization),
-        interrupt: interrupt::raised_by_signals()?,
+        interrupt: interrupt::raised_by_signals(STOPPING)?,
         program: program().to_owned(),
         ..Settings::default()
     };
@@ -304,7 +307,8 @@ fn explained(files: &[Expectations]) -> anyhow::Result<()> {
     Ok(())
 }
 
-fn suite_work(suite: &str, selection: &Selection) -> anyhow::Result<Vec<Work>> {
+/// Returns the work of a suite.
+pub(crate) fn suite_work(suite: &str, selection: &Selection) -> anyhow::Result<Vec<Work>> {
     Ok(match suite {
         "generated" => selection.cells().into_iter().map(|c| Work::Cell(c, None)).collect(),
         mutated::SUITE => selection.cells().into_iter().map(Work::Mutated).collect(),

@@ -17,6 +17,7 @@ mod directml;
 mod doctor;
 pub mod exit;
 mod expectations;
+mod export;
 mod init;
 pub mod places;
 pub mod progress;
@@ -67,6 +68,8 @@ pub enum Command {
     Replay(replay::Args),
     /// Shows what changes from version to version of an operator.
     Behaviour(behaviour::Args),
+    /// Writes cases and everything that is accepted as their answers into a folder, for other test runners.
+    Export(export::Args),
     /// Writes the compatibility report (HTML, JUnit, Markdown, JSON) of results.
     Report(report::Args),
 }
@@ -92,6 +95,7 @@ impl Command {
             Command::Tightness(args) => tightness::run(args),
             Command::Replay(args) => replay::run(args),
             Command::Behaviour(args) => behaviour::run(args),
+            Command::Export(args) => export::run(args),
             Command::Report(args) => report::run(args),
         }
     }
