@@ -267,6 +267,11 @@ impl<'a> Runs<'a> {
         1 + self.again.len()
     }
 
+    /// Returns the further runs that the oracle accepts, each with its expected outcome.
+    pub(crate) fn again(&self) -> &[(&'a Further, Right)] {
+        &self.again
+    }
+
     /// Returns the runs as the jobs of one batch.
     pub fn jobs(&self) -> Vec<Job<'_>> {
         let again = self.again.iter().map(|(run, _)| Job::again(&self.case.model, &run.case.inputs));

@@ -11,6 +11,7 @@ pub struct Selection {
     dtypes: Vec<DType>,
     forms: Vec<Form>,
     in_part: bool,
+    since: u32,
 }
 
 impl Selection {
@@ -35,9 +36,13 @@ impl Selection {
         Ok(Selection {
             operators: operators.iter().map(operator).collect::<Result<_, _>>()?,
             dtypes: dtypes.iter().map(dtype).collect::<Result<_, _>>()?,
-            forms: vec![],
-            in_part: false,
+            ..Selection::default()
         })
+    }
+
+    /// Selects only operator versions that came with this version of their domain's opset, or later.
+    pub fn since(self, opset: u32) -> Selection {
+        Selection { since: opset, ..self }
     }
 
     /// Selects only the cases in these forms: `as-drawn`, `constant-nodes`.
@@ -45,11 +50,10 @@ impl Selection {
     /// # Errors
     /// Returns a sentence that names an unknown form and the known ones.
     pub fn in_forms<F: AsRef<str>>(self, forms: &[F]) -> Result<Selection, String> {
-        let word = |form: Form| form.name().replace(' ', "-");
         let form = |text: &F| {
             let text = text.as_ref();
-            Form::ALL.into_iter().find(|form| word(*form) == text).ok_or_else(|| {
-                let known: Vec<String> = Form::ALL.into_iter().map(word).collect();
+            Form::ALL.into_iter().find(|form| Selection::word(*form) == text).ok_or_else(|| {
+                let known: Vec<String> = Form::ALL.into_iter().map(Selection::word).collect();
                 format!("no form is called `{text}`; the forms are {}", known.join(", "))
             })
         };
@@ -59,6 +63,11 @@ impl Selection {
     /// Says that only a part of the selected cells runs.
     pub fn in_part(self) -> Selection {
         Selection { in_part: true, ..self }
+    }
+
+    /// Returns the word by which a form is selected.
+    pub(crate) fn word(form: Form) -> String {
+        form.name().replace(' ', "-")
     }
 
     /// Returns whether any forms are named.
@@ -79,7 +88,7 @@ impl Selection {
     /// Returns whether every cell of an operator, or of one version of it, is selected. For `None`, returns whether
     /// every existing cell is selected.
     pub fn has_all_of(&self, operator: Option<(&str, Option<u32>)>) -> bool {
-        let all = self.dtypes.is_empty() && self.forms.is_empty() && !self.in_part;
+        let all = self.dtypes.is_empty() && self.forms.is_empty() && self.since == 0 && !self.in_part;
         let Some((name, since)) = operator else { return self.operators.is_empty() && all };
         let whole = |(n, s): &(String, Option<u32>)| n == name && (s.is_none() || *s == since);
         all && (self.operators.is_empty() || self.operators.iter().any(whole))
@@ -88,7 +97,8 @@ impl Selection {
     /// Returns whether this operator version is selected.
     pub fn takes(&self, id: &OperatorId) -> bool {
         let name = id.qualified_name();
-        self.operators.is_empty() || self.operators.iter().any(|(n, s)| *n == name && s.is_none_or(|s| s == id.since))
+        let named = |(n, s): &(String, Option<u32>)| *n == name && s.is_none_or(|s| s == id.since);
+        id.since >= self.since && (self.operators.is_empty() || self.operators.iter().any(named))
     }
 
     /// Returns whether this cell is selected.
@@ -123,6 +133,9 @@ mod tests {
         assert_eq!(count(&["Floor"], &["bfloat16"]), 1);
         assert_eq!(count(&["Floor", "Floor-13"], &["float", "double"]), 6);
         assert_eq!(count(&["Floor"], &["int8"]), 0);
+        let newer = Selection::new(&["Floor"], &[""; 0]).unwrap().since(7);
+        assert!(newer.cells().iter().all(|cell| cell.version.since() == 13) && newer.cells().len() == 4);
+        assert!(!newer.has_all_of(Some(("Floor", None))));
     }
 
     #[test]

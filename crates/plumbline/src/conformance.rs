@@ -4,12 +4,12 @@ mod annotations;
 mod causes;
 mod finish;
 mod folder;
-mod interrupt;
+pub(crate) mod interrupt;
 pub mod merge;
 mod pair;
-mod pieces;
+pub(crate) mod pieces;
 mod resume;
-mod shard;
+pub(crate) mod shard;
 mod subjects;
 mod totals;
 
@@ -162,6 +162,9 @@ fn minimization(text: &str) -> Result<Minimization, String> {
     }
 }
 
+/// What a run says when Ctrl-C stops it.
+const STOPPING: &str = "stopping: no further case starts; the report follows. Press Ctrl-C again to stop at once";
+
 /// The profile of a run that names none.
 const PROFILE: &str = "ci";
 
@@ -243,7 +246,7 @@ fn run_on_backends(args: Args) -> anyhow::Result<Ended> {
         resume: args.resume.is_some() || args.merged.is_some(),
         recorded: args.merged.is_some(),
         minimization: args.minimize.unwrap_or(Settings::default().minimization),
-        interrupt: interrupt::raised_by_signals()?,
+        interrupt: interrupt::raised_by_signals(STOPPING)?,
         program: program().to_owned(),
         ..Settings::default()
     };

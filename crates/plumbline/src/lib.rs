@@ -17,6 +17,7 @@ mod directml;
 mod doctor;
 pub mod exit;
 mod expectations;
+mod export;
 mod init;
 mod judge;
 pub mod places;
@@ -71,6 +72,8 @@ pub enum Command {
     Judge(judge::Args),
     /// Shows what changes from version to version of an operator.
     Behaviour(behaviour::Args),
+    /// Writes cases and everything that is accepted as their answers into a folder, for other test runners.
+    Export(export::Args),
     /// Writes the compatibility report (HTML, JUnit, Markdown, JSON) of results.
     Report(report::Args),
     /// Makes a static site of many runs: versions, trends, what changed from one to the next, badges.
@@ -99,6 +102,7 @@ impl Command {
             Command::Replay(args) => replay::run(args),
             Command::Judge(args) => judge::run(args),
             Command::Behaviour(args) => behaviour::run(args),
+            Command::Export(args) => export::run(args),
             Command::Report(args) => report::run(args),
             Command::Site(args) => site::run(args),
         }

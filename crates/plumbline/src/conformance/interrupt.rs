@@ -7,7 +7,8 @@ use plumbline_conformance::Interrupt;
 const ENDED: i32 = 130;
 
 /// Returns a request to stop that Ctrl-C and, on Unix, SIGTERM and SIGHUP raise. The second signal ends the process.
-pub(super) fn raised_by_signals() -> anyhow::Result<Interrupt> {
+/// `message` says what the first one does.
+pub(crate) fn raised_by_signals(message: &'static str) -> anyhow::Result<Interrupt> {
     let interrupt = Interrupt::default();
     let raised = interrupt.clone();
     let handler = move || {
@@ -15,7 +16,7 @@ pub(super) fn raised_by_signals() -> anyhow::Result<Interrupt> {
             std::process::exit(ENDED);
         }
         raised.raise();
-        eprintln!("stopping: no further case starts; the report follows. Press Ctrl-C again to stop at once");
+        eprintln!("{message}");
     };
     ctrlc::set_handler(handler).context("the handler of Ctrl-C")?;
     Ok(interrupt)

@@ -37,7 +37,7 @@ pub(super) fn selection(args: &Args) -> anyhow::Result<Selection> {
 pub(super) fn work(args: &Args, selection: &Selection) -> anyhow::Result<Vec<Work>> {
     let mut work = Vec::new();
     for suite in suites(args) {
-        work.extend(of_suite(suite, selection)?);
+        work.extend(suite_work(suite, selection)?);
     }
     match &args.only {
         Some(path) => only(work, path),
@@ -84,7 +84,7 @@ fn only(work: Vec<Work>, path: &Path) -> anyhow::Result<Vec<Work>> {
     bail!("{}: {}{more} {what}", fail(), named.join(", "))
 }
 
-fn of_suite(suite: &str, selection: &Selection) -> anyhow::Result<Vec<Work>> {
+pub(crate) fn suite_work(suite: &str, selection: &Selection) -> anyhow::Result<Vec<Work>> {
     Ok(match suite {
         "generated" => selection.cells().into_iter().map(|c| Work::Cell(c, None)).collect(),
         mutated::SUITE => selection.cells().into_iter().map(Work::Mutated).collect(),

@@ -7,7 +7,7 @@ use anyhow::{Context, bail};
 
 /// What `--shard` says.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Shard {
+pub(crate) enum Shard {
     /// A part of so many: `1/4`.
     Part(u64, u64),
     /// The part that the environment names: `auto`; or of so many parts: `auto/4`.
@@ -75,7 +75,7 @@ impl Shard {
     ///
     /// # Errors
     /// The error says what the environment lacks.
-    pub(super) fn resolved(self, variable: impl Fn(&str) -> Option<String>) -> anyhow::Result<(u64, u64)> {
+    pub(crate) fn resolved(self, variable: impl Fn(&str) -> Option<String>) -> anyhow::Result<(u64, u64)> {
         let asked = match self {
             Shard::Part(part, count) => return Ok((part, count)),
             Shard::Environment(asked) => asked,

@@ -1,0 +1,383 @@
+//! What is accepted for a value, as a corpus has it: a description in JSON, and files with the ends of the accepted
+//! intervals. `docs/corpus.md` says what each key means.
+
+use std::collections::BTreeMap;
+
+use plumbline_oracle::{Allowed, Bounds, Distribution, Elements, Expected, Latitude, Operand, Real, Unordered};
+use plumbline_tensor::onnx::{AttributeProto, GraphProto};
+use plumbline_tensor::{DType, DTypeKind, Data, MapKeys, Model, Tensor, TensorError, Value};
+use plumbline_tensor::{tensor_from_proto, value_to_bytes};
+use serde::Serialize;
+use serde_json::json;
+
+use super::inward;
+
+/// The files of a case, by their path in its folder.
+pub(super) type Files = BTreeMap<String, Vec<u8>>;
+
+/// Ranges of indices of elements in row-major order: the first one, and the one after the last.
+type Ranges = Vec<[usize; 2]>;
+
+/// What is accepted for one value. A value of which nothing is said is exact.
+#[derive(Debug, Default, PartialEq, Serialize)]
+pub(super) struct Accept {
+    /// The file of the preferred value, of a tensor that is not an output itself.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    value: Option<String>,
+    /// The file of the smallest accepted elements.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    low: Option<String>,
+    /// The file of the largest accepted elements.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    high: Option<String>,
+    /// The elements for which NaN is accepted.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    nan: Ranges,
+    /// The elements that must not be -0.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    positive_zero: Ranges,
+    /// The elements that must not be +0.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    negative_zero: Ranges,
+    /// The elements that have to be whole numbers.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    integral: Ranges,
+    /// Whether zeros of both signs are equal, of an exact tensor.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    any_zero: bool,
+    /// The elements on which the specification does not decide.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    latitude: Vec<Open>,
+    /// The parts that may come in any order.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    unordered: Option<serde_json::Value>,
+    /// The distribution that the elements are drawn from.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    random: Option<serde_json::Value>,
+    /// What is accepted for the items of a sequence, the values of a map, or the value of an optional.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    items: Option<Vec<Option<Accept>>>,
+}
+
+/// Elements on which the specification does not decide.
+#[derive(Debug, PartialEq, Serialize)]
+struct Open {
+    rule: String,
+    at: Ranges,
+    allowed: serde_json::Value,
+}
+
+/// Describes what is accepted for the values of a case, and writes files beside the description.
+pub(super) struct Writer<'a> {
+    /// The folder of the data set in the folder of the case.
+    pub folder: String,
+    /// The files of the case.
+    pub files: &'a mut Files,
+    /// Tensors from which elements that have no numbers may have been taken over.
+    pub pool: &'a [Tensor],
+}
+
+impl Writer<'_> {
+    /// Writes the preferred value of an output, and describes what else is accepted. `prefix` begins the names of all
+    /// files. `None` if the value is exact.
+    ///
+    /// # Errors
+    /// Returns a sentence if the format cannot hold the value or what is accepted.
+    pub fn output(&mut self, prefix: &str, at: usize, name: &str, operand: &Operand) -> Result<Option<Accept>, String> {
+        let bytes = value_to_bytes(&operand.to_value(), name).map_err(text)?;
+        self.files.insert(format!("{}/{prefix}output_{at}.pb", self.folder), bytes);
+        self.operand(&format!("{prefix}accept_{at}"), operand)
+    }
+
+    fn operand(&mut self, prefix: &str, operand: &Operand) -> Result<Option<Accept>, String> {
+        let items: Vec<&Operand> = match operand {
+            Operand::Tensor(expected) => {
+                let accept = self.tensor(prefix, expected)?;
+                return Ok((accept != Accept::default()).then_some(accept));
+            }
+            Operand::Sequence { items, .. } | Operand::Map { items, .. } => items.iter().collect(),
+            Operand::Optional { item, .. } => item.iter().map(AsRef::as_ref).collect(),
+            Operand::Other(_) => vec![],
+        };
+        let items = items.iter().enumerate().map(|(at, item)| self.operand(&format!("{prefix}_{at}"), item));
+        let items = items.collect::<Result<Vec<_>, _>>()?;
+        let exact = items.iter().all(Option::is_none);
+        Ok((!exact).then(|| Accept { items: Some(items), ..Accept::default() }))
+    }
+
+    fn tensor(&mut self, prefix: &str, expected: &Expected) -> Result<Accept, String> {
+        let unordered = expected.unordered.map(|unordered| match unordered {
+            Unordered::Lanes(axis) => json!({ "lanes": axis }),
+            Unordered::Rows => json!({ "rows": 0 }),
+        });
+        if let Some(distribution) = &expected.random {
+            let random = Some(self.distribution(prefix, distribution)?);
+            return Ok(Accept { random, unordered, ..Accept::default() });
+        }
+        let mut accept = match &expected.bounds {
+            None => Accept { any_zero: expected.dtype().is_float() && !expected.signed_zero, ..Accept::default() },
+            Some(Bounds::Real(reals)) => self.reals(prefix, &expected.tensor, reals)?,
+            Some(Bounds::Int(ints)) => {
+                let dtype = expected.dtype();
+                let (least, most) = dtype.integer_range().unwrap_or((0, 1));
+                let ends = ints.iter().map(|x| (x.low.max(least), x.high.min(most)));
+                // An interval that no element of the type is in.
+                let ends = ends.map(|(low, high)| if low > high { (1, 0) } else { (low, high) });
+                let (low, high): (Vec<i128>, Vec<i128>) = ends.unzip();
+                let made = |ends: &[i128]| Tensor::from_i128s(dtype, expected.shape().to_vec(), ends);
+                let (low, high) = (made(&low).map_err(text)?, made(&high).map_err(text)?);
+                self.interval(prefix, &expected.tensor, &low, &high)?
+            }
+        };
+        accept.latitude = self.latitude(prefix, expected)?;
+        Ok(Accept { unordered, ..accept })
+    }
+
+    fn reals(&mut self, prefix: &str, tensor: &Tensor, reals: &[Real]) -> Result<Accept, String> {
+        let dtype = tensor.dtype();
+        let format = dtype.float_format().ok_or_else(|| format!("{dtype} elements have real intervals"))?;
+        let (low, high): (Vec<u64>, Vec<u64>) =
+            reals.iter().map(|x| inward::ends(format, x.low, x.high)).collect::<Vec<_>>().into_iter().unzip();
+        let made = |bits: Vec<u64>| Tensor::from_bits(dtype, tensor.shape().to_vec(), bits.into_iter()).map_err(text);
+        let (low, high) = (made(low)?, made(high)?);
+        let zero =
+            |negative: bool| move |x: &Real| x.signed_zero && x.mid == 0.0 && x.mid.is_sign_negative() == negative;
+        let where_ = |is: &dyn Fn(&Real) -> bool| ranges((0..reals.len()).filter(|&i| is(&reals[i])));
+        let mut accept = self.interval(prefix, tensor, &low, &high)?;
+        accept.nan = where_(&|x| x.nan);
+        accept.positive_zero = where_(&zero(false));
+        accept.negative_zero = where_(&zero(true));
+        accept.integral = where_(&|x| x.integral);
+        if accept.low.is_none() {
+            return Ok(accept);
+        }
+        // Most answers are exact for most cases, and then need no files.
+        let values = tensor.to_f64s();
+        let is_point = (0..reals.len()).all(|i| match values[i].is_nan() {
+            true => reals[i].nan && low.f64_at(i).is_nan(),
+            false => !reals[i].nan && low.f64_at(i) == values[i] && high.f64_at(i) == values[i],
+        });
+        let at = |sign: bool| {
+            ranges((0..values.len()).filter(|&i| values[i] == 0.0 && values[i].is_sign_negative() == sign))
+        };
+        let strict = accept.positive_zero == at(false) && accept.negative_zero == at(true);
+        let lenient = accept.positive_zero.is_empty() && accept.negative_zero.is_empty();
+        if is_point && (strict || lenient) {
+            for end in [accept.low.take(), accept.high.take()].into_iter().flatten() {
+                self.files.remove(&format!("{}/{end}", self.folder));
+            }
+            return Ok(Accept { any_zero: !strict, ..Accept::default() });
+        }
+        Ok(accept)
+    }
+
+    /// Writes the ends of intervals, unless each interval holds the preferred element only.
+    fn interval(&mut self, prefix: &str, tensor: &Tensor, low: &Tensor, high: &Tensor) -> Result<Accept, String> {
+        if !tensor.dtype().is_float() && low.data() == tensor.data() && high.data() == tensor.data() {
+            return Ok(Accept::default());
+        }
+        let low = Some(self.write(&format!("{prefix}_low.pb"), low)?);
+        let high = Some(self.write(&format!("{prefix}_high.pb"), high)?);
+        Ok(Accept { low, high, ..Accept::default() })
+    }
+
+    /// Writes a tensor, and returns the name of the file.
+    fn write(&mut self, name: &str, tensor: &Tensor) -> Result<String, String> {
+        let bytes = value_to_bytes(&Value::Tensor(tensor.clone()), "").map_err(text)?;
+        self.files.insert(format!("{}/{name}", self.folder), bytes);
+        Ok(name.to_owned())
+    }
+
+    /// Describes the elements on which the specification does not decide, those with the same outcomes together.
+    fn latitude(&mut self, prefix: &str, expected: &Expected) -> Result<Vec<Open>, String> {
+        let mut groups: Vec<(Latitude, Vec<usize>)> = Vec::new();
+        for &(index, latitude) in &expected.latitude {
+            match groups.iter_mut().rev().take(16).find(|(known, _)| same(known, &latitude)) {
+                Some((_, indices)) => indices.push(index),
+                None => groups.push((latitude, vec![index])),
+            }
+        }
+        let open = |(number, (latitude, indices)): (usize, (Latitude, Vec<usize>))| {
+            let allowed = match latitude.allowed {
+                Allowed::Elements(elements) => {
+                    let elements = self.elements(expected.dtype(), &elements)?;
+                    json!({ "elements": self.write(&format!("{prefix}_elements_{number}.pb"), &elements)? })
+                }
+                other => allowed(&other, expected.dtype()),
+            };
+            Ok(Open { rule: latitude.label.to_string(), at: ranges(indices.into_iter()), allowed })
+        };
+        groups.into_iter().enumerate().map(open).collect()
+    }
+
+    /// Finds the elements that a list knows by their digests.
+    fn elements(&self, dtype: DType, elements: &Elements) -> Result<Tensor, String> {
+        let mut found: Vec<Tensor> = Vec::new();
+        for tensor in self.pool.iter().filter(|tensor| tensor.dtype() == dtype) {
+            for index in (0..tensor.len()).filter(|&index| elements.contains(tensor, index)) {
+                let element = element(tensor, index).map_err(text)?;
+                if !found.contains(&element) {
+                    found.push(element);
+                }
+            }
+        }
+        if found.len() != elements.len() {
+            return Err(format!("{} of {} allowed elements are not in the case", found.len(), elements.len()));
+        }
+        joined(dtype, &found).map_err(text)
+    }
+
+    fn distribution(&mut self, prefix: &str, distribution: &Distribution) -> Result<serde_json::Value, String> {
+        Ok(match distribution {
+            Distribution::Uniform { low, high } => json!({ "uniform": { "low": number(*low), "high": number(*high) } }),
+            Distribution::Normal { mean, deviation } => {
+                json!({ "normal": { "mean": number(*mean), "deviation": number(*deviation) } })
+            }
+            Distribution::Bernoulli { ones, or_zeros } => {
+                let ones: Vec<serde_json::Value> = ones.iter().map(|&p| number(p)).collect();
+                json!({ "bernoulli": { "ones": ones, "or_zeros": or_zeros.map(|label| label.to_string()) } })
+            }
+            Distribution::Classes { rows, samples } => {
+                let row = |row: &Vec<f64>| row.iter().map(|&p| number(p)).collect::<Vec<_>>();
+                json!({ "classes": { "rows": rows.iter().map(row).collect::<Vec<_>>(), "samples": samples } })
+            }
+            Distribution::Mask { keep } => json!({ "mask": { "keep": number(*keep) } }),
+            Distribution::Dropped { kept, dropped, keep } => {
+                let mut part = |word: &str, expected: &Expected| -> Result<Accept, String> {
+                    let prefix = format!("{prefix}_{word}");
+                    let value = Some(self.write(&format!("{prefix}.pb"), &expected.tensor)?);
+                    Ok(Accept { value, ..self.tensor(&prefix, expected)? })
+                };
+                let (kept, dropped) = (part("kept", kept)?, part("dropped", dropped)?);
+                json!({ "dropped": { "kept": kept, "dropped": dropped, "keep": number(*keep) } })
+            }
+        })
+    }
+}
+
+fn text(error: impl ToString) -> String {
+    error.to_string()
+}
+
+/// Returns whether two latitudes are the same, so that NaN equals NaN.
+fn same(a: &Latitude, b: &Latitude) -> bool {
+    match (a.allowed, b.allowed) {
+        (Allowed::Spelling(x, _), Allowed::Spelling(y, _)) => a.label == b.label && x.to_bits() == y.to_bits(),
+        _ => a == b,
+    }
+}
+
+/// Returns a float64 for JSON, which has no numbers for infinities and NaN.
+fn number(x: f64) -> serde_json::Value {
+    match x {
+        x if x.is_finite() => json!(x),
+        x if x.is_nan() => json!("nan"),
+        x => json!(if x > 0.0 { "inf" } else { "-inf" }),
+    }
+}
+
+/// Joins neighbouring indices, which ascend, to ranges.
+fn ranges(indices: impl Iterator<Item = usize>) -> Ranges {
+    let mut found: Ranges = Vec::new();
+    for index in indices {
+        match found.last_mut() {
+            Some([_, end]) if *end == index => *end += 1,
+            _ => found.push([index, index + 1]),
+        }
+    }
+    found
+}
+
+fn allowed(allowed: &Allowed, dtype: DType) -> serde_json::Value {
+    let (least, most) = dtype.integer_range().unwrap_or((0, 1));
+    // An outcome beyond the range of the type cannot be observed.
+    let inside = |&(low, high): &(i128, i128)| {
+        let (low, high) = (low.max(least), high.min(most));
+        (low <= high).then(|| [integer(low), integer(high)])
+    };
+    match allowed {
+        Allowed::Anything => json!({ "anything": true }),
+        Allowed::Reals(reals) => {
+            let ranges: Vec<_> = reals.ranges().iter().map(|&(low, high)| [number(low), number(high)]).collect();
+            json!({ "reals": ranges, "nan": reals.nan })
+        }
+        Allowed::Ints(ints) => json!({ "integers": ints.ranges().iter().filter_map(inside).collect::<Vec<_>>() }),
+        Allowed::Among(set) => {
+            let ones = (0..128).filter(|bit| set >> bit & 1 == 1).map(|bit| (bit, bit)).collect::<Vec<_>>();
+            json!({ "integers": ones.iter().filter_map(inside).collect::<Vec<_>>() })
+        }
+        Allowed::Spelling(value, dtype) => json!({ "spelling": number(*value), "of": dtype.name() }),
+        Allowed::Trimmed => json!({ "trimmed": true }),
+        // The caller writes a file.
+        Allowed::Elements(_) => json!({}),
+    }
+}
+
+fn integer(x: i128) -> serde_json::Value {
+    i64::try_from(x).map_or_else(|_| json!(u64::try_from(x).unwrap_or(u64::MAX)), |x| json!(x))
+}
+
+/// Returns element `index` as a tensor of one element.
+fn element(tensor: &Tensor, index: usize) -> Result<Tensor, TensorError> {
+    let (dtype, size) = (tensor.dtype(), tensor.dtype().size());
+    match tensor.data() {
+        Data::Strings(strings) => Tensor::from_strings(vec![1], vec![strings[index].clone()]),
+        Data::Bytes(bytes) => Tensor::from_bytes(dtype, vec![1], bytes[index * size..(index + 1) * size].to_vec()),
+    }
+}
+
+/// Joins tensors of one element to one tensor.
+fn joined(dtype: DType, elements: &[Tensor]) -> Result<Tensor, TensorError> {
+    let shape = vec![elements.len()];
+    match dtype {
+        DType::String => Tensor::from_strings(shape, elements.iter().flat_map(|e| e.strings().to_vec()).collect()),
+        _ => Tensor::from_bytes(dtype, shape, elements.iter().flat_map(|e| e.bytes().to_vec()).collect()),
+    }
+}
+
+/// Returns all tensors of a case whose elements have no numbers: inputs, constants of the model, and preferred outputs.
+pub(super) fn pool(model: &Model, inputs: &[Value], outputs: &[Operand]) -> Vec<Tensor> {
+    let mut found = Vec::new();
+    inputs.iter().for_each(|value| of_value(value, &mut found));
+    outputs.iter().for_each(|operand| of_value(&operand.to_value(), &mut found));
+    of_graph(model.graph(), &mut found);
+    model.proto.functions.iter().flat_map(|f| &f.node).for_each(|node| of_attributes(&node.attribute, &mut found));
+    found
+}
+
+fn of_tensor(tensor: &Tensor, found: &mut Vec<Tensor>) {
+    if matches!(tensor.dtype().kind(), DTypeKind::String | DTypeKind::Complex) {
+        found.push(tensor.clone());
+    }
+}
+
+fn of_value(value: &Value, found: &mut Vec<Tensor>) {
+    match value {
+        Value::Tensor(tensor) => of_tensor(tensor, found),
+        Value::Sequence { items, .. } => items.iter().for_each(|item| of_value(item, found)),
+        Value::Optional { item, .. } => item.iter().for_each(|item| of_value(item, found)),
+        Value::Map { keys, items, .. } => {
+            if let MapKeys::Strings(keys) = keys
+                && let Ok(keys) = Tensor::from_strings(vec![keys.len()], keys.clone())
+            {
+                found.push(keys);
+            }
+            items.iter().for_each(|item| of_value(item, found));
+        }
+        Value::SparseTensor(_) => {}
+    }
+}
+
+fn of_graph(graph: &GraphProto, found: &mut Vec<Tensor>) {
+    let tensors = graph.initializer.iter().filter_map(|proto| tensor_from_proto(proto).ok());
+    tensors.for_each(|tensor| of_tensor(&tensor, found));
+    graph.node.iter().for_each(|node| of_attributes(&node.attribute, found));
+}
+
+fn of_attributes(attributes: &[AttributeProto], found: &mut Vec<Tensor>) {
+    for attribute in attributes {
+        let tensors = attribute.t.iter().filter_map(|proto| tensor_from_proto(proto).ok());
+        tensors.for_each(|tensor| of_tensor(&tensor, found));
+        attribute.g.iter().for_each(|graph| of_graph(graph, found));
+    }
+}

@@ -1,0 +1,134 @@
+//! `plumbline export`: writes cases with everything that is accepted into a folder that other programs can use.
+
+use std::collections::BTreeMap;
+use std::path::PathBuf;
+
+use anyhow::{Context, bail};
+use plumbline_conformance::{Export, ExportError, Exported, JUDGE, Selection, Settings, Work, regressions};
+use plumbline_generator::profiles;
+use plumbline_spec::{DEFAULT_ACCURACY, Numerics};
+
+use crate::conformance::{interrupt, pieces::suite_work, shard::Shard};
+use crate::exit::{Exit, Failure};
+use crate::progress::Shown;
+
+const EXAMPLES: &str = "\
+Examples:
+  plumbline export --out corpus                             a few cases of every operator version and type
+  plumbline export --out corpus --op Min --op Div-14 --cases 100
+  plumbline export --out corpus --since 21 --suite generated
+  plumbline export --out part2 --profile ci --shard 2/8     copy all parts into one folder to join them
+
+  python corpus/judge.py corpus --runner my_runner.py       judges a runtime, without Plumbline
+
+docs/corpus.md describes the files, and what a runner is.";
+
+/// Writes cases and everything that is accepted as their answers into a folder, for other test runners.
+#[derive(clap::Args)]
+#[command(after_help = EXAMPLES)]
+pub struct Args {
+    /// The folder for the corpus, which must not exist or be empty
+    #[arg(long, value_name = "DIR")]
+    out: PathBuf,
+    /// An operator or operator version: Min, Min-13, ai.onnx.ml.Scaler-1
+    #[arg(long, value_name = "OP")]
+    op: Vec<String>,
+    /// Write only the cells with this element type
+    #[arg(long, value_name = "DTYPE")]
+    dtype: Vec<String>,
+    /// Write only the cases in this form: as-drawn, initializers, inputs-with-initializers, constant-weights, constant-nodes, symbolic-extents, function, defaults-given
+    #[arg(long, value_name = "FORM")]
+    form: Vec<String>,
+    /// Write only operator versions that came with this opset of their domain, or later
+    #[arg(long, value_name = "OPSET")]
+    since: Option<u32>,
+    /// A suite: generated, negative or regressions [default: all three]
+    #[arg(long, value_name = "SUITE")]
+    suite: Vec<String>,
+    /// The profile that says how many cases there are: smoke, ci or nightly (generators/profiles.toml)
+    #[arg(long, default_value = "smoke")]
+    profile: String,
+    /// The number of cases per cell [default: that of the profile]
+    #[arg(long, value_name = "N")]
+    cases: Option<u64>,
+    /// The seed of all cases
+    #[arg(long, default_value_t = 0)]
+    seed: u64,
+    /// Leave out cases whose files are larger than this together, in bytes
+    #[arg(long, value_name = "N", default_value_t = 16 << 20)]
+    max_bytes: u64,
+    /// The table of specs/functions.toml that says how far functions may be off
+    #[arg(long, value_name = "TABLE", default_value = DEFAULT_ACCURACY)]
+    accuracy: String,
+    /// Write only part I of N; auto takes both from the environment (PLUMBLINE_SHARD, Slurm, GitLab), and auto/N the number of the part (Kubernetes)
+    #[arg(long, value_name = "I/N")]
+    shard: Option<Shard>,
+    /// The number of threads [default: one per core]
+    #[arg(long, value_name = "N")]
+    jobs: Option<usize>,
+}
+
+/// The suites that a corpus may have.
+const SUITES: [&str; 3] = ["generated", "negative", regressions::SUITE];
+
+/// Runs `plumbline export`.
+pub fn run(args: Args) -> anyhow::Result<Exit> {
+    let all = profiles().map_err(anyhow::Error::msg)?;
+    let profile = all.get(&args.profile).with_context(|| {
+        let known: Vec<&str> = all.keys().map(String::as_str).collect();
+        format!("--profile {}: there is no such profile; the profiles are {}", args.profile, known.join(", "))
+    })?;
+    let selection = Selection::new(&args.op, &args.dtype).and_then(|selection| selection.in_forms(&args.form));
+    let selection = selection.map_err(anyhow::Error::msg)?.since(args.since.unwrap_or(0));
+    let suites: Vec<String> = match args.suite.as_slice() {
+        [] => SUITES.map(str::to_owned).into(),
+        given => given.to_vec(),
+    };
+    if let Some(unknown) = suites.iter().find(|suite| !SUITES.contains(&suite.as_str())) {
+        bail!("--suite {unknown}: a corpus has the suites {}", SUITES.join(", "));
+    }
+    let work: Vec<Vec<Work>> = suites.iter().map(|suite| suite_work(suite, &selection)).collect::<Result<_, _>>()?;
+    let settings = Settings {
+        seed: args.seed,
+        cases: args.cases.unwrap_or(profile.cases),
+        negative_cases: args.cases.map_or(profile.negative_cases, |cases| cases.min(profile.negative_cases)),
+        jobs: args.jobs.map_or(0, |jobs| jobs.max(1)),
+        shard: args.shard.map_or(Ok((1, 1)), |shard| shard.resolved(|name| std::env::var(name).ok()))?,
+        selection,
+        out: args.out.clone(),
+        interrupt: interrupt::raised_by_signals("stopping: nothing is written. Press Ctrl-C again to stop at once")?,
+        ..Settings::default()
+    };
+    let since = args.since.iter().map(u32::to_string).collect();
+    let given = [("op", args.op), ("dtype", args.dtype), ("form", args.form), ("since", since)];
+    let export = Export {
+        settings: &settings,
+        profile: &args.profile,
+        suites: &suites,
+        selection: BTreeMap::from(given),
+        numerics: Numerics { accuracy: args.accuracy, ..Numerics::default() },
+        max_bytes: args.max_bytes,
+        version: env!("CARGO_PKG_VERSION"),
+        progress: &Shown::new(),
+    };
+    let exported = export.run(work.into_iter().flatten().collect()).map_err(|error| match error {
+        error @ ExportError::NoCase { .. } => anyhow::Error::new(Failure::new(Exit::TooFewCases, error.to_string())),
+        error => error.into(),
+    })?;
+    Ok(say(&exported, &settings))
+}
+
+/// Prints what was written and what was left out.
+fn say(exported: &Exported, settings: &Settings) -> Exit {
+    let Exported { cases, bytes, left_out, broken } = exported;
+    let suites: Vec<String> = cases.iter().map(|(suite, count)| format!("{count} {suite}")).collect();
+    let total: u64 = cases.values().sum();
+    println!("{total} cases ({}), {:.1} MB", suites.join(", "), *bytes as f64 / 1e6);
+    if !left_out.is_empty() {
+        println!("left out, larger than --max-bytes: {}; the manifest lists them", left_out.len());
+    }
+    broken.iter().for_each(|reason| println!("left out, an error of Plumbline: {reason}"));
+    let out = settings.out.display();
+    println!("judge a runtime with: python {out}/{} {out} --runner RUNNER.py", JUDGE.0);
+    if broken.is_empty() { Exit::Conforms } else { Exit::DoesNotConform }
+}

@@ -1,0 +1,101 @@
+"""Runs the cases of a corpus in ONNX Runtime's Python package: the runner for `judge.py --runner`.
+
+Sessions have the options that Plumbline's own backend `onnxruntime` sets, so that both give the same verdicts.
+"""
+
+import ctypes
+
+import numpy
+import onnx
+import onnxruntime
+from judge import Tensor, Unsupported, plain
+from onnxruntime.capi import onnxruntime_pybind11_state as states
+
+# `prepare` gets the values as the judge has them, because numpy has no bfloat16 and no types of 4 bits.
+RAW = True
+
+# Parts of ONNX Runtime's messages about an operator, a version or an element type that it does not have. It has no
+# class of exceptions for them.
+UNKNOWN = [
+    "is not a registered function/op",
+    "no op registered for",
+    "is not currently registered or supported",
+    "failed to load model with error: tensor type ",
+    "failed to load model with error: invalid tensor data type ",
+]
+
+# The integers of numpy in which the bits of an element travel.
+CODES = {1: numpy.uint8, 2: numpy.uint16, 4: numpy.uint32, 8: numpy.uint64}
+
+NUMBERS = {name.lower(): number for name, number in onnx.TensorProto.DataType.items()}
+NAMES = {number: name for name, number in NUMBERS.items()}
+
+
+def options():
+    """Returns one thread, no logging, and the graph optimizations that a user gets by default."""
+    options = onnxruntime.SessionOptions()
+    options.graph_optimization_level = onnxruntime.GraphOptimizationLevel.ORT_ENABLE_ALL
+    options.execution_mode = onnxruntime.ExecutionMode.ORT_SEQUENTIAL
+    options.intra_op_num_threads = 1
+    options.inter_op_num_threads = 1
+    options.log_severity_level = 4
+    options.enable_mem_pattern = False
+    options.enable_cpu_mem_arena = False
+    return options
+
+
+def refusal(error):
+    """Returns the exception that tells the judge whether the runtime lacks something or refuses the case."""
+    text = str(error).lower()
+    if isinstance(error, states.NotImplemented) or any(words in text for words in UNKNOWN):
+        return Unsupported(str(error))
+    return error
+
+
+def to_ort(tensor):
+    """Returns a value of ONNX Runtime, and the array whose memory it uses."""
+    bits, raw = len(tensor.to_bytes()), tensor.to_bytes()
+    count = len(tensor)
+    width = max(bits // count, 1) if count else 1
+    codes = numpy.zeros(count, CODES.get(width, numpy.uint8))
+    codes.view(numpy.uint8)[: len(raw)] = numpy.frombuffer(raw, numpy.uint8)
+    codes = codes.reshape(tensor.shape)
+    try:
+        value = onnxruntime.OrtValue.ortvalue_from_numpy_with_onnx_type(codes, NUMBERS[tensor.dtype])
+    except RuntimeError as error:
+        raise Unsupported(f"ONNX Runtime cannot make a {tensor.type}: {error}") from None
+    return value, codes
+
+
+def from_ort(value):
+    """Returns the tensor of a value of ONNX Runtime."""
+    dtype, shape = NAMES[value.element_type()], tuple(value.shape())
+    if dtype == "string":
+        return Tensor.from_array(value.numpy())
+    return Tensor.from_bytes(dtype, shape, ctypes.string_at(value.data_ptr(), value.tensor_size_in_bytes()))
+
+
+def prepare(model):
+    """Loads a model, and returns the function that runs it."""
+    try:
+        session = onnxruntime.InferenceSession(model, options(), providers=["CPUExecutionProvider"])
+    except Exception as error:
+        raise refusal(error) from None
+    names = [output.name for output in session.get_outputs()]
+    plain_only = any(not output.type.startswith("tensor(") for output in session.get_outputs())
+
+    def run(inputs):
+        is_plain = plain_only or any(not isinstance(x, Tensor) or x.dtype == "string" for x in inputs.values())
+        if is_plain:
+            feed = {name: plain(value) for name, value in inputs.items()}
+        else:
+            pairs = {name: to_ort(value) for name, value in inputs.items()}
+            feed = {name: value for name, (value, _) in pairs.items()}
+        try:
+            if is_plain:
+                return session.run(names, feed)
+            return [from_ort(value) for value in session.run_with_ort_values(names, feed)]
+        except Exception as error:
+            raise refusal(error) from None
+
+    return run
