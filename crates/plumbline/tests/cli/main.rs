@@ -16,6 +16,7 @@ mod merge;
 mod pieces;
 mod project;
 mod python;
+mod readme;
 mod site;
 mod specifications;
 #[cfg(unix)]
