@@ -192,6 +192,25 @@ fn nested_graphs_and_functions_are_part_of_their_node() {
 }
 
 #[test]
+fn a_nested_graph_may_give_a_value_from_outside() {
+    let model = graph(
+        r#"outside (bool b, float[2] x) => (float[2] y) {
+            h = Neg (x)
+            y = If (b) <
+                then_branch = then () => (float[2] h) {},
+                else_branch = other () => (float[2] e) { e = Identity (x) }
+            >
+        }"#,
+    );
+    let inputs = [Tensor::from_bytes(DType::Bool, vec![], vec![1]).unwrap().into(), floats(&[1.0, 2.0])];
+    let values = |h: [f32; 2]| BTreeMap::from([("h".to_owned(), floats(&h)), ("y".to_owned(), floats(&h))]);
+    assert_eq!(judged(&model, &inputs, &values([-1.0, -2.0])).verdict, Verdict::Pass);
+    let wrong = judged(&model, &inputs, &values([-1.0, 2.0]));
+    assert_eq!(wrong.first_wrong().unwrap().node.index, 0);
+    assert_eq!((wrong.nodes[1].verdict(), &wrong.nodes[1].after_wrong[..]), (Some(Verdict::Pass), &[0][..]));
+}
+
+#[test]
 fn outputs_that_cannot_be_computed_from_the_inputs_are_judged_by_their_nodes() {
     // How often Tile repeats is a float that was computed and rounded, so the oracle does not know it for certain.
     let model = graph(
