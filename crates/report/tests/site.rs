@@ -436,6 +436,10 @@ fn damaged_history_files_are_refused() {
         std::fs::write(runs.path("damaged.jsonl"), text.replacen(from, to, 1)).unwrap();
         errors.push(runs.build(&["damaged.jsonl"], "out").unwrap_err());
     }
+    // A short text for more cases than fit into the memory.
+    let many: Vec<String> = (0..700).map(|at| format!("\"t{at}#\":\"100000p\"")).collect();
+    std::fs::write(runs.path("damaged.jsonl"), text.replacen("\"~/#@0\":\"p f0 u p\"", &many.join(","), 1)).unwrap();
+    errors.push(runs.build(&["damaged.jsonl"], "out").unwrap_err());
     std::fs::write(runs.path("cut.jsonl.gz"), &bytes[..bytes.len() / 2]).unwrap();
     errors.push(runs.build(&["cut.jsonl.gz"], "out").unwrap_err());
     std::fs::write(runs.path("nothing.jsonl"), "").unwrap();

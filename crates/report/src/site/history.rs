@@ -17,7 +17,7 @@ use serde::{Deserialize, Serialize};
 use super::codes::{Code, decode, encode};
 use super::error::SiteError;
 use super::record::{
-    CellKey, CellRecord, OperatorKey, OperatorRecord, Operators, RunFacts, StateKey, StateRecord, types_key,
+    CellKey, CellRecord, Groups, OperatorKey, OperatorRecord, Operators, RunFacts, StateKey, StateRecord, types_key,
 };
 use crate::Counts;
 
@@ -25,6 +25,9 @@ use crate::Counts;
 const FORMAT: u32 = 1;
 /// The longest accepted line in bytes, far longer than any operator.
 const MAX_LINE_BYTES: u64 = 64 << 20;
+/// The largest number of cases in a file, all runs together. A few bytes can stand for many cases, so a damaged file could
+/// otherwise need more memory than there is.
+const MAX_CASES: usize = 1 << 26;
 
 /// A run of a backend: its facts, and its results if they are kept.
 #[derive(Clone, Debug, PartialEq)]
@@ -187,6 +190,7 @@ pub(super) fn read(path: &Path) -> Result<Vec<Record>, SiteError> {
     let mut number = 0;
     let mut buffer = Vec::new();
     let mut records: Option<Vec<Record>> = None;
+    let mut cases = 0;
     loop {
         buffer.clear();
         number += 1;
@@ -199,7 +203,7 @@ pub(super) fn read(path: &Path) -> Result<Vec<Record>, SiteError> {
         }
         match &mut records {
             None => records = Some(read_head(&buffer).map_err(damaged)?),
-            Some(records) => read_operator(&buffer, records).map_err(damaged)?,
+            Some(records) => read_operator(&buffer, records, &mut cases).map_err(damaged)?,
         }
     }
     let damaged = |message: String| SiteError::History { path: path.to_owned(), line: number, message };
@@ -227,8 +231,8 @@ fn read_head(line: &[u8]) -> Result<Vec<Record>, String> {
     Ok(head.runs.into_iter().map(record).collect())
 }
 
-/// Reads the line of an operator into its runs.
-fn read_operator(line: &[u8], records: &mut [Record]) -> Result<(), String> {
+/// Reads the line of an operator into its runs. `cases` counts the cases of the file.
+fn read_operator(line: &[u8], records: &mut [Record], cases: &mut usize) -> Result<(), String> {
     let line: OperatorLine = serde_json::from_slice(line).map_err(|error| error.to_string())?;
     // The operator in each run, and there the place of each state of the file.
     let mut runs: BTreeMap<usize, (OperatorRecord, BTreeMap<usize, usize>)> = BTreeMap::new();
@@ -250,7 +254,7 @@ fn read_operator(line: &[u8], records: &mut [Record]) -> Result<(), String> {
         for cell in results {
             for &at in &cell.runs {
                 let (operator, moved) = runs.entry(at).or_default();
-                let suites = cell.decode(moved)?;
+                let suites = cell.decode(moved, cases)?;
                 let (max_ulp, max_ulp_passing) = (cell.max_ulp, cell.max_ulp_passing);
                 let read = CellRecord { types: types.clone(), max_ulp, max_ulp_passing, suites };
                 if operator.cells.insert((since, types_key(&types)), read).is_some() {
@@ -275,12 +279,16 @@ impl CellResults {
         (self.max_ulp, self.max_ulp_passing, &self.suites) == (other.max_ulp, other.max_ulp_passing, &other.suites)
     }
 
-    fn decode(&self, moved: &BTreeMap<usize, usize>) -> Result<BTreeMap<String, BTreeMap<String, Vec<Code>>>, String> {
+    fn decode(&self, moved: &BTreeMap<usize, usize>, cases: &mut usize) -> Result<Groups, String> {
         let mut suites = BTreeMap::new();
         for (suite, groups) in &self.suites {
             let mut decoded = BTreeMap::new();
             for (template, text) in groups {
                 let mut codes = decode(text).ok_or_else(|| format!("`{text}` is not a row of results"))?;
+                *cases += codes.len();
+                if *cases > MAX_CASES {
+                    return Err(format!("the file has more than {MAX_CASES} cases"));
+                }
                 for code in &mut codes {
                     if let Some(place) = code.place() {
                         let found = moved.get(&place);

@@ -71,8 +71,11 @@ impl Backend {
             match versions.iter_mut().find(|known| known.name == version) {
                 Some(known) => known.places.push(place),
                 None => {
-                    let shown = if version.is_empty() { "none" } else { &version };
-                    let file = file_name(shown, Origin::Anywhere);
+                    // No version has this name, because `~` is followed by digits or by another one.
+                    let file = match version.is_empty() {
+                        true => "none~".to_owned(),
+                        false => file_name(&version, Origin::Anywhere),
+                    };
                     versions.push(Version { name: version, file, places: vec![place] });
                 }
             }
