@@ -12,7 +12,7 @@ use plumbline_conformance::model::{
     JudgeError, Parting, Traced, Values, judge_backend, judge_with_values, output_kinds, part, to_json,
 };
 use plumbline_conformance::suite::{read_inputs, read_outputs};
-use plumbline_conformance::{REPLAY_DEADLINE_MS, Verdict};
+use plumbline_conformance::{REPLAY_DEADLINE_MS, Role, Verdict};
 use plumbline_oracle::{Policy, Reference};
 use plumbline_spec::directml::FeatureLevel;
 use plumbline_tensor::{Model, SyntaxError, Value, load_model};
@@ -105,6 +105,10 @@ fn judge_backends(args: &Args, backend: &str, model: &Model, inputs: &[Value]) -
     let deadline = Duration::from_millis(REPLAY_DEADLINE_MS);
     let traced = |name: &str| -> anyhow::Result<Traced> {
         let subject = backends::start_named(name, args.feature_level, args.deadline_ms)?;
+        if subject.role == Role::Oracle {
+            // It does not round between nodes, so that its nodes are no implementation of single operators.
+            bail!("`{name}` is the judge itself; name a backend, such as `cpu` or `onnxruntime`");
+        }
         judge_backend(&subject, model, inputs, deadline).map_err(|error: JudgeError| error.into())
     };
     let first = traced(backend)?;

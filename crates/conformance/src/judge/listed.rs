@@ -80,6 +80,7 @@ impl Listing {
         }
         let (low, high) = ends(expected, index);
         let ulp = expected.distance_ulp(tensor, index);
+        let has_ulp = expected.dtype().is_float() || expected.dtype().is_integer();
         let rule = expected.latitude.binary_search_by_key(&index, |(at, _)| *at).ok();
         self.elements.push(ElementJudgement {
             item: self.item.clone(),
@@ -92,7 +93,7 @@ impl Listing {
             rule: rule.map(|at| expected.latitude[at].1.label),
             rule_text: None,
             is_latitude,
-            ulp: ulp.is_finite().then_some(ulp),
+            ulp: (has_ulp && ulp.is_finite()).then_some(ulp),
         });
     }
 }

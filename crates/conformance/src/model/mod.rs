@@ -29,7 +29,7 @@
 //! assert_eq!(judgement.verdict, Verdict::Fail);
 //! let wrong = &judgement.outputs[0].elements[0];
 //! assert_eq!(wrong.index, [1]);
-//! assert_eq!(wrong.accepted, "2.0 is expected");
+//! assert_eq!(wrong.accepted, "2.0 (0x40000000) is expected");
 //!
 //! // The exponential is wrong, and Floor hides it.
 //! let values = Values::from(BTreeMap::from([("h".to_owned(), floats([1.0, 2.5])?)]));

@@ -109,8 +109,9 @@ pub(super) fn conclude(judgement: &mut ModelJudgement) {
     };
     let hidden = if are_outputs_right { "; the outputs of the model are accepted nevertheless" } else { "" };
     let together = match first.together_with.len() {
-        0 => String::new(),
-        n => format!(", or one of the {n} nodes before it that have no values,"),
+        0 => "",
+        1 => ", or the node before it that has no value,",
+        _ => ", or one of the nodes before it that have no values,",
     };
     let detail = format!("{}{together} is the first to leave what is accepted: {said}{hidden}", first.node);
     (judgement.verdict, judgement.detail) = (Verdict::Fail, Some(detail));

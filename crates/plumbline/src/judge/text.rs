@@ -36,8 +36,10 @@ pub fn traced(traced: &Traced) -> String {
         let _ =
             writeln!(text, "note     with more outputs, the bits of {} are others", traced.changed_outputs.join(", "));
     }
-    for (name, reason) in &traced.omitted {
-        let _ = writeln!(text, "omitted  {name}: {reason}");
+    // Many values may be missing for one reason.
+    for omitted in traced.omitted.chunk_by(|(_, reason), (_, next)| reason == next) {
+        let names: Vec<&str> = omitted.iter().map(|(name, _)| name.as_str()).collect();
+        let _ = writeln!(text, "omitted  {}: {}", names.join(", "), omitted[0].1);
     }
     shown(&text)
 }
