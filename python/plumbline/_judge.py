@@ -243,8 +243,8 @@ def judgement(text):
     if found.get("format") != FORMAT:
         raise PlumblineError(f"`plumbline judge` printed the format {found.get('format')}, and this package reads {FORMAT}")
 
-    def known(cls, values, **others):
-        return cls(**{key: value for key, value in values.items() if key in cls.__dataclass_fields__} | others)
+    def known(cls, keys, **others):
+        return cls(**{key: value for key, value in keys.items() if key in cls.__dataclass_fields__} | others)
 
     def output(values):
         return known(
