@@ -22,6 +22,8 @@ UNKNOWN = [
     "is not currently registered or supported",
     "failed to load model with error: tensor type ",
     "failed to load model with error: invalid tensor data type ",
+    "unsupported model ir version",
+    "support for the domain ai.onnx is till opset ",
 ]
 
 # The integers of numpy in which the bits of an element travel.
@@ -52,12 +54,27 @@ def refusal(error):
     return error
 
 
+def strings_to_ort(tensor):
+    """Returns a value of strings: the output of a model, because the package makes no such value of an array."""
+    proto = onnx.TensorProto(data_type=NUMBERS["string"], dims=tensor.shape, string_data=tensor.data)
+    node = onnx.helper.make_node("Constant", [], ["strings"], value=proto)
+    output = onnx.helper.make_tensor_value_info("strings", NUMBERS["string"], tensor.shape)
+    graph = onnx.helper.make_graph([node], "strings", [], [output])
+    model = onnx.helper.make_model(graph, ir_version=8, opset_imports=[onnx.helper.make_opsetid("", 13)])
+    session = onnxruntime.InferenceSession(model.SerializeToString(), options(), providers=["CPUExecutionProvider"])
+    return session.run_with_ort_values(["strings"], {})[0]
+
+
 def to_ort(tensor):
     """Returns a value of ONNX Runtime, and the array whose memory it uses."""
-    bits, raw = len(tensor.to_bytes()), tensor.to_bytes()
-    count = len(tensor)
-    width = max(bits // count, 1) if count else 1
-    codes = numpy.zeros(count, CODES.get(width, numpy.uint8))
+    if tensor.dtype == "string":
+        return strings_to_ort(tensor), None
+    raw, count = tensor.to_bytes(), len(tensor)
+    width = tensor.data.itemsize * (2 if tensor.kind == "complex" else 1)
+    if width > 8:
+        raise Unsupported(f"ONNX Runtime has no {tensor.type}")
+    # Elements of 4 bits are packed, in an array that has a byte for each.
+    codes = numpy.zeros(count, CODES[width])
     codes.view(numpy.uint8)[: len(raw)] = numpy.frombuffer(raw, numpy.uint8)
     codes = codes.reshape(tensor.shape)
     try:
@@ -85,7 +102,7 @@ def prepare(model):
     plain_only = any(not output.type.startswith("tensor(") for output in session.get_outputs())
 
     def run(inputs):
-        is_plain = plain_only or any(not isinstance(x, Tensor) or x.dtype == "string" for x in inputs.values())
+        is_plain = plain_only or any(not isinstance(value, Tensor) for value in inputs.values())
         if is_plain:
             feed = {name: plain(value) for name, value in inputs.items()}
         else:

@@ -8,6 +8,7 @@ mod directml;
 mod doctor;
 mod empty_folder;
 mod errors;
+mod export;
 mod failure;
 mod merge;
 mod project;
