@@ -377,3 +377,93 @@ fn the_judge_in_python_agrees_with_ours() {
         assert!(seen.contains_key(&(verdict, kind)), "no backend gets {verdict} {kind:?}: {seen:?}");
     }
 }
+
+/// A runner that computes Floor, or does what the variable `MODE` says.
+const RUNNER: &str = r#"
+import os, time
+import numpy
+
+if os.environ["MODE"] == "broken":
+    raise RuntimeError("no runtime")
+
+def prepare(model):
+    def run(inputs):
+        if os.environ["MODE"] == "crash":
+            os._exit(9)
+        if os.environ["MODE"] == "hang":
+            time.sleep(60)
+        print("a runtime that prints")
+        (x,) = inputs.values()
+        return [numpy.ceil(x) if os.environ["MODE"] == "wrong" else numpy.floor(x)]
+    return run
+"#;
+
+/// Runs the judge of a corpus, and returns its exit code, stdout and stderr.
+fn judge_command(python: &str, corpus: &Path, mode: &str, arguments: &[&str]) -> (Option<i32>, String, String) {
+    let mut command = Command::new(python);
+    command.arg(corpus.join("judge.py")).arg(corpus).args(arguments).env("MODE", mode);
+    let output = command.output().unwrap();
+    let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
+    (output.status.code(), text(&output.stdout), text(&output.stderr))
+}
+
+#[test]
+fn the_judge_is_a_command_with_exit_codes() {
+    let Some(python) = python() else { return };
+    let dir = tempfile::tempdir().unwrap();
+    let corpus = dir.path().join("corpus");
+    let floats = || cells().into_iter().filter(|c| c.to_string() == "Floor-13/T=float").map(|c| Work::Cell(c, None));
+    export(&corpus, floats().collect()).unwrap();
+    let runner = dir.path().join("runner.py");
+    std::fs::write(&runner, RUNNER).unwrap();
+    let runner = runner.display().to_string();
+    let judge = |mode: &str, more: &[&str]| {
+        judge_command(&python, &corpus, mode, &[&["--runner", &runner, "--deadline", "2"], more].concat())
+    };
+    let (code, rows, said) = judge("right", &["--jobs", "2"]);
+    assert_eq!(code, Some(0), "{said}");
+    assert_eq!(
+        rows.lines().filter(|row| row.contains("\"verdict\": \"pass\"")).count(),
+        rows.lines().count(),
+        "{rows}"
+    );
+    for (mode, verdict) in [("wrong", "fail"), ("crash", "crash"), ("hang", "timeout")] {
+        let (code, rows, said) = judge(mode, &["--limit", "1"]);
+        assert_eq!(code, Some(1), "{mode}: {said}");
+        assert!(rows.contains(&format!("\"verdict\": \"{verdict}\"")), "{mode}: {rows}");
+    }
+    let (code, _, said) = judge("broken", &[]);
+    assert!(code == Some(3) && said.contains("does not start: RuntimeError: no runtime"), "{said}");
+    let (code, _, said) = judge("right", &["--only", "Ceil-*"]);
+    assert!(code == Some(4) && said.contains("no case matches"), "{said}");
+    let check = || judge_command(&python, &corpus, "right", &["--check"]);
+    assert_eq!(check().0, Some(0));
+    let case = corpus.join("generated/Floor-13/T=float/test_0");
+    let mut refused = |change: &dyn Fn(), back: &dyn Fn(), words: &str| {
+        change();
+        let (code, _, said) = check();
+        assert!(code == Some(2) && said.contains(words), "{words}: {said}");
+        back();
+        assert_eq!(check().0, Some(0), "{words}");
+    };
+    let model = case.join("model.onnx");
+    let bytes = std::fs::read(&model).unwrap();
+    let write_model = || std::fs::write(&model, &bytes).unwrap();
+    refused(&|| std::fs::remove_file(&model).unwrap(), &write_model, "model.onnx is missing");
+    refused(&|| std::fs::write(&model, "x").unwrap(), &write_model, "has another hash");
+    let stray = corpus.join("generated/stray/test_data_set_0/accept_0_low.pb");
+    std::fs::create_dir_all(stray.parent().unwrap()).unwrap();
+    let remove = || std::fs::remove_file(&stray).unwrap();
+    refused(&|| std::fs::write(&stray, "x").unwrap(), &remove, "is an interval without its model");
+    let lines = corpus.join("manifest/1-of-1.jsonl");
+    let text = std::fs::read(&lines).unwrap();
+    let write_lines = || std::fs::write(&lines, &text).unwrap();
+    refused(&|| std::fs::write(&lines, "").unwrap(), &write_lines, "1-of-1.jsonl has another hash");
+    // One part of two is not whole.
+    let part = dir.path().join("part");
+    let shard = Settings { shard: (1, 2), ..settings(&part) };
+    export_with(shard, u64::MAX, "opencl-full", cells_of("Floor")).unwrap();
+    let (code, _, said) = judge_command(&python, &part, "right", &["--check"]);
+    assert!(code == Some(2) && said.contains("has 1 of 2 parts, without 2"), "{said}");
+    assert_eq!(judge_command(&python, &part, "right", &["--check", "--incomplete"]).0, Some(0));
+}
