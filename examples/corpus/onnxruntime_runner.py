@@ -23,7 +23,12 @@ UNKNOWN = [
     "failed to load model with error: tensor type ",
     "failed to load model with error: invalid tensor data type ",
     "unsupported model ir version",
-    "support for the domain ai.onnx is till opset ",
+    "is under development and support for this is limited",
+    # The Python package cannot pass such a value.
+    "can't be converted to mldatatype",
+    "cannot be linked to c type",
+    "no corresponding numpy type",
+    "only ortvalues that are tensors are currently supported",
 ]
 
 # The integers of numpy in which the bits of an element travel.
@@ -92,6 +97,13 @@ def from_ort(value):
     return Tensor.from_bytes(dtype, shape, ctypes.string_at(value.data_ptr(), value.tensor_size_in_bytes()))
 
 
+def typed(output, type_):
+    """Returns an output with its type: ONNX Runtime returns floats of 8 bits as an array of uint8."""
+    if type_.startswith("tensor(float8") and output.dtype == numpy.uint8:
+        return Tensor.from_bytes(type_[len("tensor(") : -1], output.shape, output.tobytes())
+    return output
+
+
 def prepare(model):
     """Loads a model, and returns the function that runs it."""
     try:
@@ -99,7 +111,8 @@ def prepare(model):
     except Exception as error:
         raise refusal(error) from None
     names = [output.name for output in session.get_outputs()]
-    plain_only = any(not output.type.startswith("tensor(") for output in session.get_outputs())
+    types = [output.type for output in session.get_outputs()]
+    plain_only = any(not type_.startswith("tensor(") for type_ in types)
 
     def run(inputs):
         is_plain = plain_only or any(not isinstance(value, Tensor) for value in inputs.values())
@@ -110,7 +123,7 @@ def prepare(model):
             feed = {name: value for name, (value, _) in pairs.items()}
         try:
             if is_plain:
-                return session.run(names, feed)
+                return [typed(output, type_) for output, type_ in zip(session.run(names, feed), types)]
             return [from_ort(value) for value in session.run_with_ort_values(names, feed)]
         except Exception as error:
             raise refusal(error) from None

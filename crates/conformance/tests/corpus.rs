@@ -1,4 +1,5 @@
 //! Exports corpora, and compares the verdicts of their judge in Python with ours.
+// Over 400 lines: the corpora, the backends whose answers are recorded, and the judge's command share their helpers.
 
 #![allow(clippy::unwrap_used, reason = "in a test a panic is the report")]
 
