@@ -22,6 +22,13 @@ UNKNOWN = [
     "is not currently registered or supported",
     "failed to load model with error: tensor type ",
     "failed to load model with error: invalid tensor data type ",
+    "unsupported model ir version",
+    "is under development and support for this is limited",
+    # The Python package cannot pass such a value.
+    "can't be converted to mldatatype",
+    "cannot be linked to c type",
+    "no corresponding numpy type",
+    "only ortvalues that are tensors are currently supported",
 ]
 
 # The integers of numpy in which the bits of an element travel.
@@ -52,12 +59,27 @@ def refusal(error):
     return error
 
 
+def strings_to_ort(tensor):
+    """Returns a value of strings: the output of a model, because the package makes no such value of an array."""
+    proto = onnx.TensorProto(data_type=NUMBERS["string"], dims=tensor.shape, string_data=tensor.data)
+    node = onnx.helper.make_node("Constant", [], ["strings"], value=proto)
+    output = onnx.helper.make_tensor_value_info("strings", NUMBERS["string"], tensor.shape)
+    graph = onnx.helper.make_graph([node], "strings", [], [output])
+    model = onnx.helper.make_model(graph, ir_version=8, opset_imports=[onnx.helper.make_opsetid("", 13)])
+    session = onnxruntime.InferenceSession(model.SerializeToString(), options(), providers=["CPUExecutionProvider"])
+    return session.run_with_ort_values(["strings"], {})[0]
+
+
 def to_ort(tensor):
     """Returns a value of ONNX Runtime, and the array whose memory it uses."""
-    bits, raw = len(tensor.to_bytes()), tensor.to_bytes()
-    count = len(tensor)
-    width = max(bits // count, 1) if count else 1
-    codes = numpy.zeros(count, CODES.get(width, numpy.uint8))
+    if tensor.dtype == "string":
+        return strings_to_ort(tensor), None
+    raw, count = tensor.to_bytes(), len(tensor)
+    width = tensor.data.itemsize * (2 if tensor.kind == "complex" else 1)
+    if width > 8:
+        raise Unsupported(f"ONNX Runtime has no {tensor.type}")
+    # Elements of 4 bits are packed, in an array that has a byte for each.
+    codes = numpy.zeros(count, CODES[width])
     codes.view(numpy.uint8)[: len(raw)] = numpy.frombuffer(raw, numpy.uint8)
     codes = codes.reshape(tensor.shape)
     try:
@@ -75,6 +97,13 @@ def from_ort(value):
     return Tensor.from_bytes(dtype, shape, ctypes.string_at(value.data_ptr(), value.tensor_size_in_bytes()))
 
 
+def typed(output, type_):
+    """Returns an output with its type: ONNX Runtime returns floats of 8 bits as an array of uint8."""
+    if type_.startswith("tensor(float8") and output.dtype == numpy.uint8:
+        return Tensor.from_bytes(type_[len("tensor(") : -1], output.shape, output.tobytes())
+    return output
+
+
 def prepare(model):
     """Loads a model, and returns the function that runs it."""
     try:
@@ -82,10 +111,11 @@ def prepare(model):
     except Exception as error:
         raise refusal(error) from None
     names = [output.name for output in session.get_outputs()]
-    plain_only = any(not output.type.startswith("tensor(") for output in session.get_outputs())
+    types = [output.type for output in session.get_outputs()]
+    plain_only = any(not type_.startswith("tensor(") for type_ in types)
 
     def run(inputs):
-        is_plain = plain_only or any(not isinstance(x, Tensor) or x.dtype == "string" for x in inputs.values())
+        is_plain = plain_only or any(not isinstance(value, Tensor) for value in inputs.values())
         if is_plain:
             feed = {name: plain(value) for name, value in inputs.items()}
         else:
@@ -93,7 +123,7 @@ def prepare(model):
             feed = {name: value for name, (value, _) in pairs.items()}
         try:
             if is_plain:
-                return session.run(names, feed)
+                return [typed(output, type_) for output, type_ in zip(session.run(names, feed), types)]
             return [from_ort(value) for value in session.run_with_ort_values(names, feed)]
         except Exception as error:
             raise refusal(error) from None

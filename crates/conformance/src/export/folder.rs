@@ -169,10 +169,14 @@ impl Folder {
     }
 }
 
-/// Returns the path of a case in a corpus. All cases of a corpus have the same seed, so the path leaves it out.
+/// Returns the path of a case in a corpus. All cases of a corpus have the same seed, so the path leaves it out. ONNX's
+/// loader of tests takes only folders whose names are longer than `test_`.
 fn path(suite: &str, id: &str) -> String {
     let id = id.rsplit_once('@').map_or(id, |(id, _)| id);
-    let path = if suite == regressions::SUITE { id.to_owned() } else { format!("{suite}/{id}") };
+    let path = match id.rsplit_once('/') {
+        Some((cell, number)) if suite != regressions::SUITE => format!("{suite}/{cell}/test_{number}"),
+        _ => id.to_owned(),
+    };
     // Characters that every file system takes.
     let usual = |c: char| c.is_ascii_alphanumeric() || "-_.=(),/".contains(c);
     path.chars().map(|c| if usual(c) { c } else { '_' }).collect()
@@ -236,8 +240,8 @@ mod tests {
 
     #[test]
     fn paths_have_no_seed_and_no_unusual_characters() {
-        assert_eq!(path("generated", "Min-13/T=float16/17@0"), "generated/Min-13/T=float16/17");
+        assert_eq!(path("generated", "Min-13/T=float16/17@0"), "generated/Min-13/T=float16/test_17");
         assert_eq!(path("regressions", "regressions/Div-zero"), "regressions/Div-zero");
-        assert_eq!(path("negative", "A-1/T=map(string, x:y)/a/3@7"), "negative/A-1/T=map(string,_x_y)/a/3");
+        assert_eq!(path("negative", "A-1/T=map(string, x:y)/a/3@7"), "negative/A-1/T=map(string,_x_y)/a/test_3");
     }
 }

@@ -38,10 +38,13 @@ pub(super) fn ends(format: &FloatFormat, low: f64, high: f64) -> (u64, u64) {
     if low.is_nan() && format.has_nan() {
         return (encode(f64::NAN), encode(f64::NAN));
     }
+    let empty = (encode(2.0), encode(1.0));
+    if low.is_nan() || high.is_nan() {
+        return empty;
+    }
     match (at_least(format, low), at_most(format, high)) {
-        _ if low.is_nan() || high.is_nan() => (encode(2.0), encode(1.0)),
         (Some(first), Some(last)) if format.decode(first) <= format.decode(last) => (first, last),
-        _ => (encode(2.0), encode(1.0)),
+        _ => empty,
     }
 }
 
@@ -54,8 +57,8 @@ fn next_up(format: &FloatFormat, bits: u64) -> Option<u64> {
         (true, _) => 1 << width | (magnitude - 1),
         (false, _) => magnitude + 1,
     };
-    let is_number = next < 1 << (width + u32::from(format.is_signed())) && !format.decode(next).is_nan();
-    (is_number && format.decode(next) > format.decode(bits)).then_some(next)
+    // A pattern beyond the last one is NaN, or decodes as a smaller number.
+    (format.decode(next) > format.decode(bits)).then_some(next)
 }
 
 /// Returns the bits of the next smaller element.
@@ -95,6 +98,7 @@ mod tests {
         assert_eq!(decoded(DType::Float8e8m0, 0.0, 0.9).1, 0.5);
         let (low, high) = decoded(DType::Float16, f64::NAN, f64::NAN);
         assert!(low.is_nan() && high.is_nan());
+        assert_eq!(decoded(DType::Double, 0.1, f64::INFINITY), (0.1, f64::INFINITY));
     }
 
     #[test]
@@ -103,6 +107,8 @@ mod tests {
         assert_eq!(decoded(DType::Float8e4m3fn, 500.0, 600.0), (2.0, 1.0));
         assert_eq!(decoded(DType::Float8e4m3fn, -600.0, -500.0), (2.0, 1.0));
         assert_eq!(decoded(DType::Float8e8m0, -2.0, -1.0), (2.0, 1.0));
+        assert_eq!(decoded(DType::Double, 0.5, f64::NAN), (2.0, 1.0));
+        assert_eq!(decoded(DType::Float4e2m1, f64::NAN, f64::NAN), (2.0, 1.0));
     }
 
     /// The rounded ends accept exactly the elements that the interval accepts, for every small type, each pair of ends

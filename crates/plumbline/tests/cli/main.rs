@@ -10,6 +10,7 @@ mod directml;
 mod doctor;
 mod empty_folder;
 mod errors;
+mod export;
 mod failure;
 mod judge;
 mod merge;
