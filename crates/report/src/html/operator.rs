@@ -2,24 +2,30 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use serde_json::{Value, json};
+
 use plumbline_conformance::{FailKind, Verdict};
+use plumbline_tensor::DType;
 use serde::Serialize;
 
 use super::directml::Served;
-use super::facts::Facts;
-use super::marks;
+use super::evidence::{Evidence, Repros};
+use super::facts::{self, Facts, Span};
 use super::matrix::Subject;
-use crate::text::{grouped, shorten, ulp};
-use crate::{CellCount, CellSummary, Finding, OperatorSummary, Standings, Summary, Tally, VersionSummary, types_text};
+use super::{causes, families, marks};
+use crate::text::{grouped, shorten, ulp, visible_line};
+use crate::{
+    CellCount, CellSummary, Finding, OperatorSummary, Standings, Summary, Tally, VERDICTS, VersionSummary, types_text,
+};
 
 /// The number of rows up to which a version shows every row separately.
 const FEW_ROWS: usize = 24;
 /// In a version with more rows, the largest number of rows with failures or latitude that are shown separately.
 const MAX_ODD_ROWS: usize = 60;
 /// The largest number of findings shown with their detail for each operator.
-const MAX_FINDINGS: usize = 12;
+const MAX_FINDINGS: usize = 40;
 /// The largest number of further findings shown in one line each.
-const MAX_FINDING_LINES: usize = 60;
+const MAX_FINDING_LINES: usize = 200;
 /// The largest number of reasons shown for each operator.
 const MAX_REASONS: usize = 20;
 /// The largest length of a detail in bytes.
@@ -36,7 +42,7 @@ pub(super) struct Section {
     /// Whether the operator only occurs in the results and not in the specification.
     unknown: bool,
     sinces: String,
-    backends: Vec<BackendMark>,
+    mark: Option<Mark>,
     facts: Option<Facts>,
     directml: Option<Served>,
     columns: Vec<String>,
@@ -49,10 +55,9 @@ pub(super) struct Section {
     left_out: Option<String>,
 }
 
-/// The mark of a backend beside the operator's name.
+/// The mark beside the operator's name.
 #[derive(Debug, Serialize)]
-struct BackendMark {
-    backend: String,
+struct Mark {
     class: &'static str,
     text: String,
 }
@@ -100,8 +105,33 @@ struct FindingView {
     cells: String,
     case: String,
     detail: Option<String>,
+    known: Vec<KnownView>,
+    rule: Option<String>,
+    rule_text: Option<Vec<Span>>,
     replay: String,
-    repro: Option<String>,
+    evidence: Option<Evidence>,
+    /// The position in the index of the script.
+    index: usize,
+    #[serde(skip)]
+    parts: IndexParts,
+}
+
+/// Why results are expected.
+#[derive(Debug, Serialize)]
+struct KnownView {
+    blame: &'static str,
+    reason: String,
+    count: String,
+}
+
+/// What the script filters a finding by.
+#[derive(Debug, Default)]
+struct IndexParts {
+    verdict: usize,
+    unexpected: bool,
+    cells: Vec<(u32, BTreeMap<String, String>)>,
+    causes: Vec<String>,
+    form: Option<String>,
 }
 
 #[derive(Debug, Serialize)]
@@ -116,9 +146,9 @@ struct ReasonLine {
 }
 
 impl Section {
-    /// Makes the section. `backends` are those that have results, in the order of the report; `repro` are the folders
+    /// Makes the section. `backends` are those that have results, in the order of the report; `repros` are the folders
     /// below `repro/`.
-    pub(super) fn new(subject: &Subject, summary: &Summary, backends: &[&str], repro: &BTreeSet<String>) -> Section {
+    pub(super) fn new(subject: &Subject, summary: &Summary, backends: &[&str], repros: &Repros) -> Section {
         let results = subject.results;
         let ran: BTreeSet<u32> = results.iter().flat_map(|r| &r.versions).map(|version| version.since).collect();
         let sinces: Vec<u32> = match subject.operator {
@@ -126,10 +156,12 @@ impl Section {
             None => ran.iter().copied().collect(),
         };
         let idle = sinces.iter().filter(|since| !ran.contains(since));
+        let family = families::family(&subject.domain, &subject.name);
+        let context = Context { summary, repros, subject, family };
         let findings = |latitude: bool| {
             let findings = results.iter().flat_map(|results| &results.findings);
             let findings = findings.filter(|finding| (finding.verdict == Verdict::Latitude) == latitude);
-            findings_view(findings.collect(), summary, repro)
+            findings_view(findings.collect(), &context, if latitude { MAX_SHOWN } else { 0 })
         };
         Section {
             id: subject.id.clone(),
@@ -137,7 +169,7 @@ impl Section {
             domain: subject.domain.clone(),
             unknown: subject.operator.is_none(),
             sinces: join(&sinces),
-            backends: backend_marks(results, backends),
+            mark: results.map(mark),
             facts: subject.operator.map(Facts::new),
             directml: subject.operator.map(Served::new),
             columns: backends.iter().map(|&name| name.to_owned()).collect(),
@@ -156,16 +188,10 @@ fn join(sinces: &[u32]) -> String {
     sinces.iter().map(u32::to_string).collect::<Vec<_>>().join(", ")
 }
 
-fn backend_marks(results: Option<&OperatorSummary>, backends: &[&str]) -> Vec<BackendMark> {
-    let Some(results) = results else { return Vec::new() };
-    let none = Tally::default();
-    backends
-        .iter()
-        .map(|&backend| {
-            let tally = results.backends.get(backend).unwrap_or(&none);
-            BackendMark { backend: backend.to_owned(), class: marks::cell_class(tally), text: marks::cell_text(tally) }
-        })
-        .collect()
+fn mark(results: &OperatorSummary) -> Mark {
+    let mut total = Tally::default();
+    results.backends.values().for_each(|tally| total.merge(tally));
+    Mark { class: marks::cell_class(&total), text: marks::cell_text(&total) }
 }
 
 fn version_rows(versions: &[VersionSummary], backends: &[&str]) -> Vec<VersionRows> {
@@ -238,17 +264,44 @@ fn row(cells: &[&CellSummary], backends: &[&str]) -> Row {
     Row { types, bindings, cells: cells.collect() }
 }
 
-fn findings_view(mut findings: Vec<&Finding>, summary: &Summary, repro: &BTreeSet<String>) -> Findings {
+/// What a finding is shown with.
+struct Context<'a> {
+    summary: &'a Summary,
+    repros: &'a Repros,
+    subject: &'a Subject<'a>,
+    family: String,
+}
+
+/// The largest number of findings of one kind (failures or latitude) in a section.
+const MAX_SHOWN: usize = MAX_FINDINGS + MAX_FINDING_LINES;
+
+/// Makes the views of findings. Their positions in the index begin with `first`.
+fn findings_view(mut findings: Vec<&Finding>, context: &Context, first: usize) -> Findings {
     // The sort is stable, so equal findings keep the order of the summary.
     findings
         .sort_by_key(|finding| std::cmp::Reverse((finding.tally.standings.unexpected(), finding.tally.counts.all())));
-    let more = findings.len().saturating_sub(MAX_FINDINGS + MAX_FINDING_LINES);
-    let mut views = findings.into_iter().take(MAX_FINDINGS + MAX_FINDING_LINES).map(|f| finding(f, summary, repro));
+    let more = findings.len().saturating_sub(MAX_SHOWN);
+    let mut views =
+        findings.into_iter().take(MAX_SHOWN).enumerate().map(|(at, found)| finding(found, context, first + at));
     Findings { full: views.by_ref().take(MAX_FINDINGS).collect(), lines: views.collect(), more }
 }
 
-fn finding(finding: &Finding, summary: &Summary, repro: &BTreeSet<String>) -> FindingView {
+fn finding(finding: &Finding, context: &Context, index: usize) -> FindingView {
+    let Context { summary, repros, subject, family } = context;
     let unforeseen = finding.tally.standings.new + finding.tally.standings.changed > 0;
+    let signature = finding.signature.as_deref();
+    let is_bad = finding.verdict != Verdict::Latitude;
+    let evidence = signature.filter(|_| is_bad).and_then(|name| repros.evidence(name, &finding.backend, summary));
+    let rule = match is_bad {
+        false => finding.signature.clone(),
+        true => evidence.as_ref().and_then(|evidence| evidence.rule.clone()).or_else(|| violated(finding)),
+    };
+    let known = finding.known.iter().map(|known| KnownView {
+        blame: known.blame.name(),
+        reason: known.reason.clone(),
+        count: grouped(known.count),
+    });
+    let parts = causes::parts(finding, family).into_iter().filter(|_| is_bad);
     FindingView {
         class: match (marks::class(finding.verdict), unforeseen) {
             ("f", false) => "e",
@@ -264,8 +317,61 @@ fn finding(finding: &Finding, summary: &Summary, repro: &BTreeSet<String>) -> Fi
         cells: cells_text(&finding.cells, finding.cells_left_out),
         case: finding.case.clone(),
         detail: finding.detail.as_deref().map(|text| shorten(text, MAX_DETAIL_BYTES)),
+        known: known.collect(),
+        rule_text: rule.as_deref().and_then(|rule| facts::rule_text(subject.operator?, rule)),
+        rule,
         replay: summary.replay(&finding.case, &finding.backend),
-        repro: finding.signature.as_deref().filter(|name| repro.contains(*name)).map(repro_link),
+        index,
+        parts: IndexParts {
+            verdict: VERDICTS.iter().position(|verdict| *verdict == finding.verdict).unwrap_or(0),
+            unexpected: finding.tally.standings.unexpected() > 0,
+            cells: finding.cells.iter().map(|cell| (cell.since, cell.types.clone())).collect(),
+            causes: parts.map(|part| part.key).collect(),
+            form: evidence.as_ref().and_then(|evidence| evidence.form.clone()),
+        },
+        evidence,
+    }
+}
+
+/// Returns the constraint that the case of a finding violates, if its detail names one.
+fn violated(finding: &Finding) -> Option<String> {
+    let (_, rest) = finding.detail.as_deref()?.split_once("violates ")?;
+    let name = rest.split(|c: char| !c.is_ascii_alphanumeric() && c != '-').next()?;
+    name.parse::<plumbline_spec::Label>().ok().map(|label| label.to_string())
+}
+
+impl Section {
+    /// Returns for each finding, by its position: the backend, the verdict, whether it is unexpected, its types and
+    /// versions, its rule, its causes and its form. Positions without a finding are `null`.
+    pub(super) fn index(&self, subject: &Subject, shown: &[Option<DType>], backends: &[&str]) -> Vec<Value> {
+        let mut index = Vec::new();
+        for parts in [&self.failures, &self.latitude] {
+            for view in parts.full.iter().chain(&parts.lines) {
+                let version = |since| subject.operator.and_then(|operator| operator.version(since));
+                let types: BTreeSet<usize> = view
+                    .parts
+                    .cells
+                    .iter()
+                    .filter_map(|(since, types)| {
+                        let column = facts::column(version(*since), types);
+                        shown.iter().position(|other| *other == column)
+                    })
+                    .collect();
+                let sinces: BTreeSet<u32> = view.parts.cells.iter().map(|(since, _)| *since).collect();
+                index.resize(view.index, Value::Null);
+                index.push(json!([
+                    backends.iter().position(|name| *name == view.backend),
+                    view.parts.verdict,
+                    u8::from(view.parts.unexpected),
+                    types,
+                    sinces,
+                    view.rule.as_deref().map(visible_line).unwrap_or_default(),
+                    view.parts.causes,
+                    view.parts.form.as_deref().map(visible_line).unwrap_or_default(),
+                ]));
+            }
+        }
+        index
     }
 }
 
@@ -306,19 +412,6 @@ fn cells_text(cells: &[CellCount], left_out: u64) -> String {
     out
 }
 
-/// Returns a link to `repro/<signature>/`. The signature is percent-encoded, so that it cannot lead to another place.
-fn repro_link(signature: &str) -> String {
-    let mut link = String::from("repro/");
-    for byte in signature.bytes() {
-        match byte {
-            b'a'..=b'z' | b'A'..=b'Z' | b'0'..=b'9' | b'-' | b'_' | b'.' | b'~' => link.push(char::from(byte)),
-            _ => link.push_str(&format!("%{byte:02X}")),
-        }
-    }
-    link.push('/');
-    link
-}
-
 fn reasons(results: &OperatorSummary) -> Vec<ReasonLine> {
     let mut reasons: Vec<_> = results.reasons.iter().collect();
     reasons.sort_by_key(|reason| std::cmp::Reverse(reason.count));
@@ -352,12 +445,6 @@ fn left_out(results: &OperatorSummary) -> Option<String> {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn links_to_reproductions_stay_below_repro() {
-        assert_eq!(repro_link("Min-nan-3f"), "repro/Min-nan-3f/");
-        assert_eq!(repro_link("../..\\x\"y?#"), "repro/..%2F..%5Cx%22y%3F%23/");
-    }
 
     #[test]
     fn cells_are_named_by_version() {
