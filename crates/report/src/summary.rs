@@ -273,8 +273,7 @@ pub(crate) struct Measured {
 impl Summary {
     /// Returns the command that runs a case again on a backend of the results.
     pub(crate) fn replay(&self, case: &str, backend: &str) -> String {
-        let name = self.selector(backend);
-        let (case, name) = (shell_quoted(&visible_line(case)), shell_quoted(&visible_line(name)));
+        let [case, name] = [case, self.selector(backend)].map(|text| shell_quoted(&visible_line(text)));
         format!("{} replay {case} --backend {name}", self.meta.program())
     }
 

@@ -14,6 +14,7 @@ mod directml;
 mod evidence;
 mod facts;
 mod families;
+mod findings;
 mod marks;
 mod matrix;
 mod operator;

@@ -7,9 +7,9 @@ use plumbline_conformance::Verdict;
 use plumbline_spec::Spec;
 use serde::Serialize;
 
+use super::findings::standing;
 use super::marks;
 use super::matrix::Subject;
-use super::operator::standing;
 use crate::markdown::headline;
 use crate::text::grouped;
 use crate::{BackendMeta, BackendStatus, RunMeta, Standings, Summary, Tally, VERDICTS};

@@ -131,7 +131,7 @@ impl Browser {
         let target = target["targetId"].as_str().unwrap_or_default().to_owned();
         let (session, _) = self.call(None, "Target.attachToTarget", json!({ "targetId": target, "flatten": true }))?;
         let session = session["sessionId"].as_str().unwrap_or_default().to_owned();
-        let mut tab = Tab { browser: self, target, session, console: Vec::new(), loads: 0 };
+        let mut tab = Tab { browser: self, target, session, console: Vec::new(), loads: 0, has_scripts: true };
         for domain in ["Page", "Runtime", "Log"] {
             tab.call(&format!("{domain}.enable"), json!({}))?;
         }
@@ -148,6 +148,8 @@ pub struct Tab<'a> {
     /// What pages said on the console: messages, exceptions, and complaints of the browser.
     pub console: Vec<String>,
     loads: usize,
+    /// Whether pages run scripts. Without them no frame can be waited for.
+    has_scripts: bool,
 }
 
 impl Drop for Tab<'_> {
@@ -195,6 +197,9 @@ impl Tab<'_> {
 
     /// Waits until the page has drawn two more frames and has nothing to do.
     pub fn settle(&mut self) -> Result<()> {
+        if !self.has_scripts {
+            return Ok(());
+        }
         let frames =
             "new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() => setTimeout(done, 120))))";
         self.call("Runtime.evaluate", json!({ "expression": frames, "awaitPromise": true })).map(drop)
@@ -281,6 +286,7 @@ impl Tab<'_> {
 
     /// Lets pages run scripts or not. It holds from the next page on.
     pub fn scripts(&mut self, allowed: bool) -> Result<()> {
+        self.has_scripts = allowed;
         self.call("Emulation.setScriptExecutionDisabled", json!({ "value": !allowed })).map(drop)
     }
 
