@@ -50,6 +50,7 @@ fn row(case: &Case) -> Vec<u8> {
         verdict: Verdict::Pass,
         kind: None,
         expected_verdict: Some(Verdict::Fail),
+        known: None,
         signature: None,
         detail: Some("1.5 (0x3fc00000) \u{1b}[31m".to_owned()),
         max_ulp: Some(0.5),

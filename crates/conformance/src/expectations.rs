@@ -17,14 +17,14 @@ use plumbline_executor::ORACLE;
 use plumbline_generator::least_share;
 use plumbline_spec::{Found, OperatorId, Spec};
 use regex::Regex;
-use serde::Deserialize;
+use serde::{Deserialize, Serialize};
 
 use self::agreement::Agreement;
 pub use self::draft::Draft;
 use self::draft::UNWRITTEN;
 use self::format::{ErrataFile, File, Names};
 use crate::suite_run::UNDECIDED;
-use crate::{CaseResult, FailKind, Verdict};
+use crate::{CaseResult, FailKind, Known, Verdict};
 
 /// The reason why an expectations file cannot be used.
 #[derive(Debug, thiserror::Error)]
@@ -48,7 +48,7 @@ pub enum ExpectationError {
 }
 
 /// Who is at fault for a known difference.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Blame {
     /// The backend.
@@ -59,6 +59,18 @@ pub enum Blame {
     Suite,
     /// Nobody: the backend has a limit, but does not report it by refusing the case as unsupported.
     Limit,
+}
+
+impl Blame {
+    /// Returns the name as expectations and results have it.
+    pub fn name(self) -> &'static str {
+        match self {
+            Blame::Backend => "backend",
+            Blame::Specification => "specification",
+            Blame::Suite => "suite",
+            Blame::Limit => "limit",
+        }
+    }
 }
 
 /// A known difference.
@@ -257,6 +269,7 @@ impl Expectations {
             if entry.describes(result, features) && result.expected_verdict.is_none() {
                 entry.matched.fetch_add(1, Ordering::Relaxed);
                 result.expected_verdict = Some(entry.verdict);
+                result.known = Some(Known { blame: entry.blame, reason: entry.reason.trim().to_owned() });
             }
         }
     }
@@ -357,6 +370,7 @@ mod tests {
             verdict,
             kind: None,
             expected_verdict: None,
+            known: None,
             signature: None,
             detail: Some("SIGFPE".into()),
             max_ulp: None,
@@ -387,6 +401,8 @@ mod tests {
         let mut crash = result("Div", "int32", Verdict::Crash);
         file.apply(&mut crash, &[]);
         assert_eq!(crash.expected_verdict, Some(Verdict::Crash));
+        let known = Known { blame: Blame::Backend, reason: "INT_MIN / -1".to_owned() };
+        assert_eq!((crash.known, other.known), (Some(known), None));
         assert!(file.stale(100, |_| true).is_empty());
     }
 

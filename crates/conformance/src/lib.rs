@@ -71,5 +71,5 @@ pub use stop::Interrupt;
 pub use suite_run::{SuiteCase, Tolerance, case_of_model, examine_folder, suite_cases};
 pub use tightness::{RELATIVE, Widths, is_elementwise, median, tightness};
 pub use unexpected::{Cause, Unexpected};
-pub use verdict::{CaseResult, FailKind, Verdict};
+pub use verdict::{CaseResult, FailKind, Known, Verdict};
 pub use work::Work;

@@ -25,6 +25,16 @@ pub struct Recorded {
     pub rule: Option<String>,
     /// The minimized model: the text of a graph with a single node in ONNX's syntax, or a line for each node.
     pub model: Vec<String>,
+    /// The whole minimized model in ONNX's text syntax, if the folder has it and it is small.
+    pub text: Option<String>,
+    /// The form that the model has.
+    pub form: Option<String>,
+    /// The inputs: name, type, shape and the first elements of each.
+    pub inputs: Vec<String>,
+    /// The first wrong elements: what the backend answered, and what is accepted in its place.
+    pub wrong: Vec<String>,
+    /// Whether the folder has a script that repeats the failure in the runtime alone.
+    pub has_script: bool,
 }
 
 impl Recorded {
@@ -37,12 +47,28 @@ impl Recorded {
         };
         let facts: serde_json::Value = serde_json::from_slice(&read("case.json")?).ok()?;
         let text = |key: &str| facts[key].as_str().map(str::to_owned);
+        let lines = |key: &str| -> Vec<String> {
+            facts[key].as_array().into_iter().flatten().filter_map(|line| line.as_str().map(str::to_owned)).collect()
+        };
         let model = read("model.onnx").and_then(|bytes| Model::from_bytes(&bytes).ok());
+        let model_text = read("model.txt").and_then(|bytes| String::from_utf8(bytes).ok());
+        let mut inputs = lines("inputs");
+        if inputs.is_empty() {
+            // Folders of older versions have their inputs in the other file only.
+            let answers = read("answers.txt").and_then(|bytes| String::from_utf8(bytes).ok()).unwrap_or_default();
+            let named = answers.lines().filter_map(|line| line.strip_prefix("input "));
+            inputs = named.map(|line| line.trim_start().to_owned()).collect();
+        }
         Some(Recorded {
             backend: text("backend").unwrap_or_default(),
             detail: text("detail"),
             rule: text("rule"),
             model: model.as_ref().map(model_lines).unwrap_or_default(),
+            text: model_text,
+            form: text("form"),
+            inputs,
+            wrong: lines("wrong"),
+            has_script: folder.join("repro.py").is_file(),
         })
     }
 }

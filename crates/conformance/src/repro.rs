@@ -45,6 +45,9 @@ const MOST_ELEMENTS: usize = 512;
 /// The largest number of elements, and of wrong elements, that [`short_answers`] lists for a tensor.
 const MOST_WRONG: usize = 16;
 
+/// Follows the number of wrong elements that [`short_answers`] does not list.
+const ALL_HINT: &str = "; --all prints all elements";
+
 /// The length of the longest text of an element, for values that are not tensors.
 const LONGEST_ELEMENT: usize = 64;
 
@@ -108,7 +111,11 @@ pub fn write_repro(dir: &Path, result: &CaseResult, failure: &Failure, program: 
     // A case that had no answer in time has to be replayed with the same limit.
     let is_timeout = failure.judgement.verdict == Verdict::Timeout;
     let deadline = is_timeout.then(|| Duration::from_secs_f64(failure.judgement.seconds));
-    let command = replay_command(program, &dir.display().to_string(), &failure.backend, deadline);
+    // The folder may be moved together with the results, so the command names it from there.
+    let name = dir.file_name().unwrap_or_default().to_string_lossy();
+    let command = replay_command(program, &format!("repro/{name}"), &failure.backend, deadline);
+    let names = failure.case.model.output_names();
+    let wrong = wrong_elements(&failure.right, &failure.observation, &failure.judgement, &names, MOST_WRONG, "");
     let facts = serde_json::json!({
         "case": failure.case.id,
         "found_as": result.case,
@@ -119,6 +126,10 @@ pub fn write_repro(dir: &Path, result: &CaseResult, failure: &Failure, program: 
         "detail": failure.judgement.detail,
         "violates": violates,
         "rule": violates.clone().or(refused_for),
+        "known": result.known,
+        "form": failure.case.form.name(),
+        "inputs": inputs(&failure.case, MOST_WRONG),
+        "wrong": wrong,
         "choices": failure.case.choices,
         "replay": command,
     });
@@ -159,7 +170,7 @@ pub fn all_answers(failure: &Failure) -> String {
 pub fn short_answers(failure: &Failure, paint: impl Fn(&str) -> String) -> String {
     described(failure, MOST_WRONG, &mut |text| {
         let Failure { right, observation, judgement, case, .. } = failure;
-        let lines = wrong_elements(right, observation, judgement, &case.model.output_names(), MOST_WRONG);
+        let lines = wrong_elements(right, observation, judgement, &case.model.output_names(), MOST_WRONG, ALL_HINT);
         lines.iter().for_each(|line| _ = writeln!(text, "{}", paint(&format!("wrong    {line}"))));
     })
 }
@@ -173,8 +184,8 @@ fn described(failure: &Failure, most: usize, marks: &mut dyn FnMut(&mut String))
     for node in &case.model.graph().node {
         let _ = writeln!(text, "node     {}", node_text(node));
     }
-    for (name, value) in case.model.input_names().iter().zip(&case.inputs) {
-        let _ = writeln!(text, "input    {name}: {}", listed(value));
+    for input in inputs(case, most) {
+        let _ = writeln!(text, "input    {input}");
     }
     for initializer in &case.model.graph().initializer {
         if let Ok(tensor) = plumbline_tensor::tensor_from_proto(initializer) {
@@ -225,6 +236,12 @@ fn described(failure: &Failure, most: usize, marks: &mut dyn FnMut(&mut String))
         let _ = writeln!(text, "because  {detail}");
     }
     text
+}
+
+/// Returns a line for each input: its name, type, shape and first elements.
+fn inputs(case: &Case, most: usize) -> Vec<String> {
+    let named = case.model.input_names().into_iter().zip(&case.inputs);
+    named.map(|(name, value)| format!("{name}: {}", listed(value, most))).collect()
 }
 
 fn listed(value: &Value, most: usize) -> String {

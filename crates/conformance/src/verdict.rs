@@ -6,6 +6,7 @@ use plumbline_generator::Case;
 use plumbline_spec::OperatorId;
 use serde::{Deserialize, Serialize};
 
+use crate::expectations::Blame;
 use crate::Subject;
 use crate::judge::Judgement;
 use crate::signature::signature;
@@ -57,6 +58,16 @@ pub enum FailKind {
     Flaky,
 }
 
+/// Why a verdict is expected, in the words of the expectation.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Known {
+    /// Who is at fault.
+    pub blame: Blame,
+    /// Why the difference is known.
+    pub reason: String,
+}
+
 /// One line of `results.jsonl`: one case on one backend.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -83,6 +94,9 @@ pub struct CaseResult {
     /// The verdict of the matching expectation, if one matches.
     #[serde(default)]
     pub expected_verdict: Option<Verdict>,
+    /// Why that verdict is expected. It is absent in results of versions that did not write it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub known: Option<Known>,
     /// The signature, which the failure shares with those that are alike.
     #[serde(default)]
     pub signature: Option<String>,
@@ -122,6 +136,7 @@ impl CaseResult {
             verdict: judgement.verdict,
             kind: judgement.kind,
             expected_verdict: None,
+            known: None,
             signature: signature(&case.version.name, &subject.identity.name, judgement),
             detail: told(case, judgement),
             max_ulp: judgement.max_ulp,

@@ -95,7 +95,7 @@ impl Writer<'_> {
             let failure = failures.remove(&(result.case.clone(), result.backend.clone()));
             let features = failure.as_ref().map(|failure| &failure.case.features);
             let features = features.or_else(|| drawn.get(&result.case)).map_or(&[][..], |features| features);
-            result.expected_verdict = None;
+            (result.expected_verdict, result.known) = (None, None);
             for expectations in self.expectations {
                 expectations.hear(&mut result);
                 if expectations.concerns(&result.backend) {

@@ -9,13 +9,14 @@ use crate::judge::{Judgement, by_key, describe};
 use crate::right::Right;
 
 /// Returns a line for each wrong element of an answer, at most `most` for each tensor, and a line that says how many more
-/// there are. Returns nothing if the answer is not wrong by its elements.
+/// there are, with `hint` at its end. Returns nothing if the answer is not wrong by its elements.
 pub(crate) fn wrong_elements(
     right: &Right,
     observation: &Observation,
     judgement: &Judgement,
     names: &[&str],
     most: usize,
+    hint: &str,
 ) -> Vec<String> {
     let mut lines = Vec::new();
     let (Right::Outputs { operands, .. }, Observation::Outputs { values, .. }) = (right, observation) else {
@@ -25,12 +26,12 @@ pub(crate) fn wrong_elements(
         return lines;
     }
     for (at, (operand, value)) in operands.iter().zip(aligned(operands, values).iter()).enumerate() {
-        list(names.get(at).copied().unwrap_or("?"), operand, value, most, &mut lines);
+        list(names.get(at).copied().unwrap_or("?"), operand, value, (most, hint), &mut lines);
     }
     lines
 }
 
-fn list(name: &str, operand: &Operand, value: &Value, most: usize, lines: &mut Vec<String>) {
+fn list(name: &str, operand: &Operand, value: &Value, most: (usize, &str), lines: &mut Vec<String>) {
     match (operand, value) {
         (Operand::Tensor(expected), Value::Tensor(tensor)) if expected.shape() == tensor.shape() => {
             list_tensor(name, expected, tensor, most, lines);
@@ -55,7 +56,7 @@ fn list(name: &str, operand: &Operand, value: &Value, most: usize, lines: &mut V
     }
 }
 
-fn list_tensor(name: &str, expected: &Expected, tensor: &Tensor, most: usize, lines: &mut Vec<String>) {
+fn list_tensor(name: &str, expected: &Expected, tensor: &Tensor, (most, hint): (usize, &str), lines: &mut Vec<String>) {
     // A sample of a distribution is judged as a whole.
     if expected.random.is_some() || expected.dtype() != tensor.dtype() {
         return;
@@ -71,9 +72,7 @@ fn list_tensor(name: &str, expected: &Expected, tensor: &Tensor, most: usize, li
     }
     if wrong > most {
         let (more, all) = (wrong - most, tensor.len());
-        lines.push(format!(
-            "output `{name}` has {more} more wrong elements ({wrong} of {all}); --all prints all elements"
-        ));
+        lines.push(format!("output `{name}` has {more} more wrong elements ({wrong} of {all}){hint}"));
     }
 }
 
@@ -90,10 +89,11 @@ mod tests {
         let values = vec![Value::Tensor(Tensor::from_f32s(vec![20], &values).unwrap())];
         let observation = Observation::Outputs { values, seconds: 0.0 };
         let judgement = judge(&right, &case.model.output_names(), &observation);
-        let listed = |most| wrong_elements(&right, &observation, &judgement, &case.model.output_names(), most);
+        let listed =
+            |most| wrong_elements(&right, &observation, &judgement, &case.model.output_names(), most, "; in all");
         let lines = listed(3);
         assert_eq!(lines[0], "output `Y`[1] is 1.0 (0x3f800000), 0.0 (0x00000000) is expected");
-        assert_eq!(lines[3], "output `Y` has 7 more wrong elements (10 of 20); --all prints all elements");
+        assert_eq!(lines[3], "output `Y` has 7 more wrong elements (10 of 20); in all");
         assert_eq!(lines.len(), 4);
         assert_eq!(listed(16).len(), 10);
     }

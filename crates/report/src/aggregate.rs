@@ -7,11 +7,12 @@
 
 use std::collections::BTreeMap;
 
-use plumbline_conformance::{CaseResult, FailKind, Verdict};
+use plumbline_conformance::{CaseResult, FailKind, Known, Verdict};
 
 use crate::bounded::{Bounded, Count};
 use crate::summary::{
-    BackendSummary, CellCount, CellSummary, Finding, Measured, OperatorSummary, Reason, Summary, Tally, VersionSummary,
+    BackendSummary, CellCount, CellSummary, Finding, KnownCount, Measured, OperatorSummary, Reason, Summary, Tally,
+    VersionSummary,
 };
 use crate::text::{shorten, shorten_key, without_numbers};
 use crate::{ReportError, RunMeta};
@@ -26,6 +27,10 @@ const MAX_FINDINGS: usize = 100;
 const MAX_REASONS: usize = 100;
 /// The largest number of cells kept for each finding and for each reason.
 const MAX_LISTED_CELLS: usize = 256;
+/// The largest number of reasons kept for each finding why it is expected.
+const MAX_KNOWN: usize = 8;
+/// The largest length of such a reason.
+const MAX_KNOWN_BYTES: usize = 600;
 /// The largest length at which the name of an operator, backend, signature or case is kept unchanged.
 const MAX_NAME_BYTES: usize = 256;
 /// The largest length of a detail.
@@ -62,7 +67,17 @@ struct FindingCounts {
     tally: Tally,
     case: String,
     detail: Option<String>,
+    known: Bounded<Known, u64>,
     cells: Bounded<CellKey, u64>,
+}
+
+/// What a report shows of a result besides its count.
+struct Noted {
+    case: String,
+    kind: Option<FailKind>,
+    signature: Option<String>,
+    detail: Option<String>,
+    known: Option<Known>,
 }
 
 #[derive(Debug)]
@@ -100,7 +115,8 @@ impl Aggregator {
         self.suites.entry((backend.clone(), name(result.suite))).or_default().add(measured);
 
         let operator = self.operators.entry((name(result.domain), name(result.op))).or_default();
-        operator.note(&backend, &cell, measured, case, result.kind, result.signature, result.detail);
+        let CaseResult { kind, signature, detail, known, .. } = result;
+        operator.note(&backend, &cell, measured, Noted { case, kind, signature, detail, known });
         let backends = operator.cells.entry(cell).or_default();
         if !backends.contains_key(&backend) {
             self.cells += 1;
@@ -169,27 +185,20 @@ fn backend_summary(backend: String, name: String, suites: BTreeMap<String, Tally
 
 impl OperatorCounts {
     /// Keeps what a report shows about a result besides its count.
-    #[allow(clippy::too_many_arguments, reason = "the parts of a result that was taken apart")]
-    fn note(
-        &mut self,
-        backend: &str,
-        cell: &CellKey,
-        measured: Measured,
-        case: String,
-        kind: Option<FailKind>,
-        signature: Option<String>,
-        detail: Option<String>,
-    ) {
+    fn note(&mut self, backend: &str, cell: &CellKey, measured: Measured, noted: Noted) {
+        let Noted { case, kind, signature, detail, known } = noted;
         match measured.verdict {
             Verdict::Pass => {}
             Verdict::Fail | Verdict::Crash | Verdict::Timeout | Verdict::DeviceLost | Verdict::Latitude => {
                 let label = || detail.as_deref().filter(|_| measured.verdict == Verdict::Latitude).and_then(rule_label);
                 let signature = signature.or_else(label).map(|text| shorten_key(text, MAX_NAME_BYTES));
                 let group = (backend.to_owned(), measured.verdict, kind);
+                let known =
+                    known.map(|Known { blame, reason }| Known { blame, reason: shorten(&reason, MAX_KNOWN_BYTES) });
                 self.findings.entry(group).or_insert_with(|| Bounded::new(MAX_FINDINGS)).add(
                     signature,
-                    |found| found.add(cell, measured, &case, detail.as_deref()),
-                    || FindingCounts::new(cell, measured, case.clone(), detail.as_deref()),
+                    |found| found.add(cell, measured, &case, detail.as_deref(), known.as_ref()),
+                    || FindingCounts::new(cell, measured, case.clone(), detail.as_deref(), known.as_ref()),
                 );
             }
             Verdict::Unsupported | Verdict::NotRun => {
@@ -242,19 +251,26 @@ impl OperatorCounts {
 }
 
 impl FindingCounts {
-    fn new(cell: &CellKey, measured: Measured, case: String, detail: Option<&str>) -> FindingCounts {
+    fn new(
+        cell: &CellKey,
+        measured: Measured,
+        case: String,
+        detail: Option<&str>,
+        known: Option<&Known>,
+    ) -> FindingCounts {
         let mut found = FindingCounts {
             tally: Tally::default(),
             detail: detail.map(|text| shorten(text, MAX_DETAIL_BYTES)),
             case,
+            known: Bounded::new(MAX_KNOWN),
             cells: Bounded::new(MAX_LISTED_CELLS),
         };
-        found.tally_in(cell, measured);
+        found.tally_in(cell, measured, known);
         found
     }
 
-    fn add(&mut self, cell: &CellKey, measured: Measured, case: &str, detail: Option<&str>) {
-        self.tally_in(cell, measured);
+    fn add(&mut self, cell: &CellKey, measured: Measured, case: &str, detail: Option<&str>, known: Option<&Known>) {
+        self.tally_in(cell, measured, known);
         // The smallest case is kept, so that the order of the results makes no difference. If a case occurs twice, its
         // smallest detail is kept.
         if case > self.case.as_str() {
@@ -267,8 +283,11 @@ impl FindingCounts {
         }
     }
 
-    fn tally_in(&mut self, cell: &CellKey, measured: Measured) {
+    fn tally_in(&mut self, cell: &CellKey, measured: Measured, known: Option<&Known>) {
         self.tally.add(measured);
+        if let Some(known) = known {
+            self.known.add(known.clone(), |count| *count += 1, || 1);
+        }
         self.cells.add(cell.clone(), |count| *count += 1, || 1);
     }
 
@@ -281,6 +300,12 @@ impl FindingCounts {
             tally: self.tally,
             case: self.case,
             detail: self.detail,
+            known: self
+                .known
+                .kept
+                .into_iter()
+                .map(|(Known { blame, reason }, count)| KnownCount { blame, reason, count })
+                .collect(),
             cells_left_out: self.cells.left_out,
             cells: self.cells.listed(),
         }

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use plumbline_conformance::CaseResult;
 use plumbline_spec::Spec;
 
-use crate::html::{html, repro_folders};
+use crate::html::{Repros, html};
 use crate::{Aggregator, ReportError, ResultsFile, RunMeta, Summary, json, junit, markdown};
 
 /// The input of a report.
@@ -56,7 +56,7 @@ impl ReportInput<'_> {
     }
 
     /// Counts the results and writes `index.html`, `junit.xml`, `summary.md` and `summary.json` into `out`, which is
-    /// created if it does not exist. Failures link to the folders in `out/repro`.
+    /// created if it does not exist. Failures link to the folders in `out/repro`, each of which gets a page of its own.
     ///
     /// # Errors
     /// Fails like [`ReportInput::summarize`], and if a file cannot be written.
@@ -68,7 +68,8 @@ impl ReportInput<'_> {
     }
 }
 
-/// Writes `index.html`, `junit.xml`, `summary.md` and `summary.json` into `out`.
+/// Writes `index.html`, `junit.xml`, `summary.md` and `summary.json` into `out`, and a page into each folder of
+/// `out/repro`.
 ///
 /// # Errors
 /// Fails if a file cannot be written.
@@ -78,7 +79,7 @@ pub fn write(summary: &Summary, spec: &Spec, out: &Path) -> Result<(), ReportErr
         path: out.to_owned(),
         source,
     })?;
-    let repro = repro_folders(out)?;
+    let repros = Repros::read(out)?;
     let write = |name: &str, text: String| {
         let path = out.join(name);
         std::fs::write(&path, text).map_err(|source| ReportError::Io { action: "write", path, source })
@@ -86,5 +87,6 @@ pub fn write(summary: &Summary, spec: &Spec, out: &Path) -> Result<(), ReportErr
     write("summary.json", json(summary)?)?;
     write("junit.xml", junit(summary)?)?;
     write("summary.md", markdown(summary))?;
-    write("index.html", html(summary, spec, &repro)?)
+    write("index.html", html(summary, spec, &repros)?)?;
+    repros.write_pages(summary, spec, out)
 }

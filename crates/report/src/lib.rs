@@ -28,7 +28,7 @@ mod text;
 
 pub use aggregate::Aggregator;
 pub use error::ReportError;
-pub use html::{comparison_page, html, repro_folders};
+pub use html::{Repros, comparison_page, html};
 pub use input::{ReportInput, Results, write};
 pub use json::json;
 pub use junit::junit;
@@ -36,6 +36,6 @@ pub use markdown::markdown;
 pub use meta::{BackendMeta, BackendStatus, Coverage, CoverageItem, RunMeta};
 pub use read::ResultsFile;
 pub use summary::{
-    BackendSummary, CellCount, CellSummary, Counts, Finding, OperatorSummary, Reason, Standings, Summary, Tally,
-    VERDICTS, VersionSummary, types_text,
+    BackendSummary, CellCount, CellSummary, Counts, Finding, KnownCount, OperatorSummary, Reason, Standings, Summary,
+    Tally, VERDICTS, VersionSummary, types_text,
 };

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use plumbline_conformance::{FailKind, Verdict};
+use plumbline_conformance::{Blame, FailKind, Verdict};
 use serde::{Deserialize, Serialize};
 
 use crate::RunMeta;
@@ -109,10 +109,24 @@ pub struct Finding {
     pub case: String,
     /// What happened in that case. A long text is cut.
     pub detail: Option<String>,
+    /// Why results of the group are expected, in the words of the expectations.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub known: Vec<KnownCount>,
     /// The cells in which the finding occurs.
     pub cells: Vec<CellCount>,
     /// The number of results in cells that are not listed.
     pub cells_left_out: u64,
+}
+
+/// How many results of a finding are expected for the same reason.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct KnownCount {
+    /// Who is at fault.
+    pub blame: Blame,
+    /// Why the difference is known. A long text is cut.
+    pub reason: String,
+    /// The number of results.
+    pub count: u64,
 }
 
 /// How often a finding or reason occurs in a cell.
@@ -266,13 +280,17 @@ pub(crate) struct Measured {
 impl Summary {
     /// Returns the command that runs a case again on a backend of the results.
     pub(crate) fn replay(&self, case: &str, backend: &str) -> String {
+        let [case, name] = [case, self.selector(backend)].map(|text| shell_quoted(&visible_line(text)));
+        format!("{} replay {case} --backend {name}", self.meta.program())
+    }
+
+    /// Returns the name for `--backend` of a backend of the results.
+    pub(crate) fn selector<'a>(&'a self, backend: &'a str) -> &'a str {
         let selected = self.meta.backends.iter().find(|meta| meta.label() == backend);
         // Results without the facts of their run only have the name and version.
         let selected = selected.and_then(|meta| meta.selector.as_deref());
         let known = self.backends.iter().find(|known| known.backend == backend).map(|known| known.name.as_str());
-        let name = selected.or(known).unwrap_or(backend);
-        let (case, name) = (shell_quoted(&visible_line(case)), shell_quoted(&visible_line(name)));
-        format!("{} replay {case} --backend {name}", self.meta.program())
+        selected.or(known).unwrap_or(backend)
     }
 }
 

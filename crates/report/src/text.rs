@@ -58,17 +58,18 @@ pub(crate) fn shorten(text: &str, max_bytes: usize) -> String {
     format!("{head}… ({} more bytes)", text.len() - head.len())
 }
 
+/// Returns the FNV-1a hash of a text, which is the same on every machine.
+pub(crate) fn fnv(text: &str) -> u64 {
+    text.bytes().fold(0xcbf2_9ce4_8422_2325, |hash, byte| (hash ^ u64::from(byte)).wrapping_mul(0x100_0000_01b3))
+}
+
 /// Cuts a name that is longer than `max_bytes`. What is cut off is replaced by its FNV-1a hash, so that different names
 /// stay different.
 pub(crate) fn shorten_key(text: String, max_bytes: usize) -> String {
     if text.len() <= max_bytes {
         return text;
     }
-    let mut hash = 0xcbf2_9ce4_8422_2325_u64;
-    for byte in text.bytes() {
-        hash = (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3);
-    }
-    format!("{}…{hash:016x}", head(&text, max_bytes))
+    format!("{}…{:016x}", head(&text, max_bytes), fnv(&text))
 }
 
 /// Removes from a message the numbers that differ between cases: `[2, 3]` and `7` become `[…]` and `…`. Digits in a

@@ -7,8 +7,9 @@ mod browser;
 mod synthetic;
 
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
+use std::sync::{Arc, Mutex};
 
+use browser::{Browser, Tab, address};
 use libtest_mimic::{Arguments, Failed, Trial};
 use plumbline_report::RunMeta;
 use plumbline_report::site::build;
@@ -26,39 +27,46 @@ const PAGES: [&str; 6] = [
 /// The width of a phone.
 const NARROW: u32 = 390;
 
-type Check = fn(&Site) -> Result<(), Failed>;
+type Check = fn(&Site, &mut Tab) -> Result<(), Failed>;
 
 fn main() {
-    let mut arguments = Arguments::from_args();
-    arguments.test_threads = Some(2);
+    let arguments = Arguments::from_args();
     let required = std::env::var_os("PLUMBLINE_REQUIRE_CHROMIUM").is_some_and(|value| value == "1");
     let checks: [(&str, Check); 3] = [
         ("pages_say_nothing_on_the_console", nothing_on_the_console),
         ("pages_fit_a_phone", pages_fit_a_phone),
         ("screenshots_in_light_and_dark", screenshots),
     ];
-    let Some(program) = browser::find() else {
+    let Some(program) = browser::installed() else {
         eprintln!("SKIPPED: no Chromium was found; scripts/install-chromium.sh installs it");
         let missing = || Err(Failed::from("no Chromium was found, but PLUMBLINE_REQUIRE_CHROMIUM is 1"));
         let tests = checks.map(|(name, _)| Trial::test(name, missing).with_ignored_flag(!required));
         libtest_mimic::run(&arguments, tests.into()).exit();
     };
-    let site = (!arguments.list).then(|| Arc::new(Site::new(program)));
+    let site = (!arguments.list).then(|| Arc::new(Site::new(&program)));
     let tests = checks.map(|(name, check)| {
         let site = site.clone();
-        Trial::test(name, move || site.as_deref().map_or(Ok(()), check))
+        Trial::test(name, move || match site {
+            Some(site) => {
+                let mut browser = site.browser.lock().map_err(|_| "a test before this one broke the browser")?;
+                check(&site, &mut browser.tab()?)
+            }
+            None => Ok(()),
+        })
     });
-    libtest_mimic::run(&arguments, tests.into()).exit();
+    let conclusion = libtest_mimic::run(&arguments, tests.into());
+    drop(site);
+    conclusion.exit();
 }
 
-/// A site of synthetic results on disk.
+/// A site of synthetic results on disk, and the browser that shows it.
 struct Site {
-    browser: PathBuf,
+    browser: Mutex<Browser>,
     folder: tempfile::TempDir,
 }
 
 impl Site {
-    fn new(browser: PathBuf) -> Site {
+    fn new(program: &Path) -> Site {
         let folder = tempfile::tempdir().unwrap();
         let first = synthetic::meta();
         let mut results = String::new();
@@ -86,15 +94,11 @@ impl Site {
         }
         let inputs = ["first", "second"].map(|name| folder.path().join(name));
         build(Spec::embedded(), &inputs, &folder.path().join("site"), "Synthetic").unwrap();
-        Site { browser, folder }
+        Site { browser: Mutex::new(Browser::start(program).unwrap()), folder }
     }
 
     fn path(&self, page: &str) -> PathBuf {
         self.folder.path().join("site").join(page)
-    }
-
-    fn visit(&self, page: &Path, flags: &[&str]) -> Result<(String, Vec<String>), Failed> {
-        browser::visit(&self.browser, page, flags)
     }
 }
 
@@ -104,56 +108,47 @@ fn equal<T: PartialEq + std::fmt::Debug>(what: &str, found: T, wanted: T) -> Res
 
 /// The policy of a page names the hash of its style, so a wrong hash or anything that a text from outside starts would
 /// be on the console.
-fn nothing_on_the_console(site: &Site) -> Result<(), Failed> {
+fn nothing_on_the_console(site: &Site, tab: &mut Tab) -> Result<(), Failed> {
     for page in PAGES {
-        let (dom, console) = site.visit(&site.path(page), &["--dump-dom"])?;
-        equal(page, console, Vec::new())?;
-        equal(page, dom.matches("<h1>").count(), 1)?;
+        tab.open(&address(&site.path(page), ""))?;
+        equal(page, tab.console.clone(), Vec::new())?;
+        equal(page, tab.count("h1")?, 1)?;
     }
     let broken = site.path("broken.html");
     let whole = std::fs::read_to_string(site.path("index.html"))?;
     std::fs::write(&broken, whole.replacen("<style>", "<style>\n", 1))?;
-    let (_, console) = site.visit(&broken, &["--dump-dom"])?;
-    equal("a style with another hash is on the console", console.is_empty(), false)
+    tab.open(&address(&broken, ""))?;
+    equal("a style with another hash is on the console", tab.console.is_empty(), false)
 }
 
-/// Loads the pages into frames of this width, and compares it with the width that their contents need.
-fn pages_fit_a_phone(site: &Site) -> Result<(), Failed> {
-    let wide = site.path("wide.html");
-    std::fs::write(&wide, "<!doctype html><div style='width: 500px'>wide</div>")?;
-    let frame = |page: &&str| format!("<iframe width={NARROW} height=700 src='site/{page}'></iframe>");
-    let frames: Vec<String> = PAGES.iter().chain(&["wide.html"]).map(frame).collect();
-    let script = "onload = () => { document.body.dataset.widths = \
-                  Array.from(frames).map(f => f.document.documentElement.scrollWidth).join(' ') }";
-    let outer = site.folder.path().join("frames.html");
-    std::fs::write(&outer, format!("<!doctype html><body>{}<script>{script}</script>", frames.concat()))?;
-    let flags = ["--dump-dom", "--allow-file-access-from-files", "--disable-web-security"];
-    let (dom, console) = site.visit(&outer, &flags)?;
-    equal("console", console, Vec::new())?;
-    let widths = dom.split_once("data-widths=\"").map_or("", |(_, rest)| rest.split('"').next().unwrap_or_default());
-    let widths: Vec<u32> = widths.split(' ').filter_map(|width| width.parse().ok()).collect();
-    equal("frames", widths.len(), PAGES.len() + 1)?;
-    // The frame has no border inside of its width, so a page that fits needs exactly this much.
-    for (page, width) in PAGES.iter().zip(&widths) {
-        equal(page, *width, NARROW)?;
+/// Compares the width of a phone with the width that the contents of the pages need.
+fn pages_fit_a_phone(site: &Site, tab: &mut Tab) -> Result<(), Failed> {
+    tab.size(NARROW, 700)?;
+    let mut width = |path: &Path| -> Result<u64, Failed> {
+        tab.open(&address(path, ""))?;
+        Ok(tab.value("document.documentElement.scrollWidth")?.as_u64().unwrap_or_default())
+    };
+    for page in PAGES {
+        equal(page, width(&site.path(page))?, u64::from(NARROW))?;
     }
-    equal("the check sees a page that is too wide", widths[PAGES.len()] > NARROW, true)
+    let wide = site.path("wide.html");
+    let viewport = "<meta name=viewport content='width=device-width'>";
+    std::fs::write(&wide, format!("<!doctype html>{viewport}<div style='width: 500px'>wide</div>"))?;
+    equal("the check sees a page that is too wide", width(&wide)? > u64::from(NARROW), true)
 }
 
-fn screenshots(site: &Site) -> Result<(), Failed> {
+fn screenshots(site: &Site, tab: &mut Tab) -> Result<(), Failed> {
     let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("site-screenshots");
     std::fs::create_dir_all(&folder)?;
-    for (scheme, name) in [("1", "light"), ("0", "dark")] {
-        let mut pictures = Vec::new();
+    tab.size(1280, 900)?;
+    for scheme in ["light", "dark"] {
+        tab.media("screen", scheme)?;
         for page in PAGES {
-            let path = folder.join(format!("{}-{name}.png", page.replace('/', "-")));
-            let _ = std::fs::remove_file(&path);
-            let shot = format!("--screenshot={}", path.display());
-            let scheme = format!("--blink-settings=preferredColorScheme={scheme}");
-            site.visit(&site.path(page), &[&shot, &scheme, "--window-size=1280,900"])?;
-            pictures.push(std::fs::read(&path)?);
+            tab.open(&address(&site.path(page), ""))?;
+            let picture = tab.picture()?;
+            equal(page, picture.len() > 10_000, true)?;
+            std::fs::write(folder.join(format!("{}-{scheme}.png", page.replace('/', "-"))), picture)?;
         }
-        equal(name, pictures.iter().all(|picture| picture.len() > 10_000), true)?;
     }
     Ok(())
 }

@@ -20,6 +20,7 @@ fn result(case: usize, verdict: Verdict) -> CaseResult {
         verdict,
         kind: (verdict == Verdict::Fail).then_some(FailKind::WrongValue),
         expected_verdict: None,
+        known: None,
         signature: None,
         detail: None,
         max_ulp: Some(case as f64),

@@ -26,8 +26,8 @@ const FOLDERS: [Folder; 3] = [
     },
     Folder {
         name: "reports",
-        about: "Templates of the report, and known verdicts of backends.",
-        listed: &["expectations", "templates"],
+        about: "Templates of the report, known verdicts of backends, and how versions of operators differ.",
+        listed: &["behaviour", "expectations", "templates"],
     },
 ];
 

@@ -136,6 +136,7 @@ mod tests {
             verdict,
             kind,
             expected_verdict: None,
+            known: None,
             signature: None,
             detail: Some(detail.to_owned()),
             max_ulp: None,

@@ -56,7 +56,7 @@ pub(super) fn script(failure: &Failure, found_on: &str) -> Option<String> {
     };
     let expected = match right {
         Right::Outputs { operands, .. } => {
-            let wrong = wrong_elements(right, observation, judgement, &outputs, MOST_WRONG);
+            let wrong = wrong_elements(right, observation, judgement, &outputs, MOST_WRONG, "");
             let detail = judgement.detail.iter().flat_map(|detail| detail.lines().next()).map(str::to_owned);
             let said = if wrong.is_empty() { detail.collect() } else { wrong };
             said.iter().take(MOST_WRONG).for_each(|line| _ = writeln!(text, "{}", quoted(line)));

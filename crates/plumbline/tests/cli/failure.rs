@@ -188,6 +188,7 @@ fn a_failure_has_a_folder_that_repeats_it() {
             let path = format!("{folder}/{file}");
             match file.rsplit_once('.').map(|(_, extension)| extension) {
                 Some("onnx" | "pb") => session.printed += &format!("# {path}\n(binary)\n\n"),
+                Some("html") => session.printed += &format!("# {path}\n(page)\n\n"),
                 _ => session.show(&path),
             }
         }
@@ -195,4 +196,31 @@ fn a_failure_has_a_folder_that_repeats_it() {
         session.run(&["replay", &folder, "--backend", "cpu"]);
     }
     insta::assert_snapshot!(session.printed());
+}
+
+/// Runs the commands that the pages of a run show, in the folder of the report, as they are meant to be pasted.
+#[cfg(unix)]
+#[test]
+fn the_commands_on_the_pages_repeat_the_failures() {
+    let mut session = Session::new();
+    session.run(&floor("mock:lie", &["--backend", "mock:exit"]));
+    let program = Path::new(env!("CARGO_BIN_EXE_plumbline")).parent().unwrap();
+    let path = format!("{}:{}", program.display(), std::env::var("PATH").unwrap());
+    let pages = failures(&session).into_iter().map(|name| format!("out/repro/{name}/index.html"));
+    let mut ran = 0;
+    for page in pages.chain(["out/index.html".to_owned()]) {
+        let text = std::fs::read_to_string(session.path(&page)).unwrap();
+        let commands = text.split("<code class=\"cmd\">").skip(1).map(|rest| rest.split("</code>").next().unwrap());
+        for command in commands.filter(|command| command.starts_with("plumbline replay ") && !command.contains("NAME"))
+        {
+            let command = command.replace("&#39;", "'").replace("&quot;", "\"").replace("&amp;", "&");
+            let mut shell = std::process::Command::new("sh");
+            shell.args(["-c", &command]).current_dir(session.path("out")).env("PATH", &path);
+            let output = shell.env("PLUMBLINE_CACHE", session.cache.path()).output().unwrap();
+            assert_eq!(output.status.code(), Some(1), "{page}: {command}\n{}", String::from_utf8_lossy(&output.stderr));
+            ran += 1;
+        }
+    }
+    // A folder's page has one command, and the report two for each failure and an example.
+    assert_eq!(ran, 2 + 4 + 1);
 }

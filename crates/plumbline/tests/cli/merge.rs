@@ -36,10 +36,10 @@ fn merged_shards_are_one_run() {
         times.replace_all(&summary["backends"].to_string(), "").into_owned()
     };
     assert_eq!(summary("merged"), summary("whole"));
-    // The folders of failures come along, and their commands name where they are now.
+    // The folders of failures come along, and their commands name them from the results.
     let repro = std::fs::read_dir(session.path("merged/repro")).unwrap().next().unwrap().unwrap().path();
     let facts = std::fs::read_to_string(repro.join("case.json")).unwrap();
-    assert!(facts.contains("plumbline replay merged/repro/") && repro.join("model.onnx").is_file(), "{facts}");
+    assert!(facts.contains("\"replay\": \"plumbline replay repro/") && repro.join("model.onnx").is_file(), "{facts}");
     insta::assert_snapshot!(session.printed());
 }
 

@@ -284,6 +284,7 @@ mod tests {
             verdict,
             kind: is_fail.then_some(FailKind::WrongValue),
             expected_verdict: None,
+            known: None,
             signature: verdict.is_bad().then(|| format!("Min-{verdict}-00000001")),
             detail: Some(format!("detail of {case}")),
             max_ulp: None,

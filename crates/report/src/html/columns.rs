@@ -29,6 +29,33 @@ pub(super) fn family(dtype: DType) -> u8 {
     }
 }
 
+/// Returns the name of a column group.
+pub(super) fn kind_name(dtype: DType) -> &'static str {
+    ["float", "narrow float", "signed", "unsigned", "other"][usize::from(family(dtype).min(4))]
+}
+
+/// Returns a name of at most nine characters for the head of a column, which may be broken at a space.
+pub(super) fn short(dtype: DType) -> String {
+    let name = dtype.name();
+    let narrow =
+        |name: &str| name.strip_suffix("fnuz").map(|rest| format!("{rest} fnuz")).unwrap_or_else(|| name.to_owned());
+    match name {
+        "double" => "f64".to_owned(),
+        "float" => "f32".to_owned(),
+        "float16" => "f16".to_owned(),
+        "bfloat16" => "bf16".to_owned(),
+        "string" => "str".to_owned(),
+        "complex64" => "c64".to_owned(),
+        "complex128" => "c128".to_owned(),
+        _ => match (name.strip_prefix("uint"), name.strip_prefix("int"), name.strip_prefix("float")) {
+            (Some(bits), _, _) => format!("u{bits}"),
+            (_, Some(bits), _) => format!("i{bits}"),
+            (_, _, Some(format)) => narrow(format.split_once('e').map_or(format, |(_, _)| &format[1..])),
+            _ => name.to_owned(),
+        },
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -41,5 +68,8 @@ mod tests {
         assert!(DType::ALL.iter().all(|&dtype| order(dtype) < names.len()));
         let families: Vec<_> = sorted().into_iter().map(family).collect();
         assert!(families.is_sorted());
+        let shorts: std::collections::BTreeSet<String> = sorted().into_iter().map(short).collect();
+        assert_eq!(shorts.len(), names.len(), "two columns have the same name: {shorts:?}");
+        assert!(shorts.iter().all(|short| short.len() <= 9), "{shorts:?}");
     }
 }

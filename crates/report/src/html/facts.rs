@@ -9,6 +9,7 @@ use plumbline_spec::{
 use plumbline_tensor::DType;
 use serde::Serialize;
 
+use super::behaviour::Step;
 use super::columns;
 
 /// The specification of an operator, as the page shows it.
@@ -41,6 +42,8 @@ struct VersionFacts {
     release: Option<String>,
     tags: Vec<&'static str>,
     changes: Vec<String>,
+    /// What else differs from the previous version: rules, and answers of the oracle.
+    step: Option<Step>,
 }
 
 /// The types that a type variable may be bound to in each version.
@@ -72,7 +75,7 @@ struct Rule {
 
 /// A piece of a rule's text. `code` is true for a piece between backticks, which is a name.
 #[derive(Debug, PartialEq, Serialize)]
-struct Span {
+pub(super) struct Span {
     code: bool,
     text: String,
 }
@@ -95,6 +98,7 @@ impl Facts {
                     .release_of(&operator.domain, i64::from(version.since))
                     .map(|release| release.onnx.clone()),
                 tags: tags(version),
+                step: super::behaviour::step(operator, version.since),
                 changes: diffs.iter().find(|diff| diff.to == version.id).map(changes).unwrap_or_default(),
             });
         }
@@ -145,6 +149,14 @@ impl Facts {
                 .collect(),
         }
     }
+}
+
+/// Returns the text of a rule of an operator.
+pub(super) fn rule_text(operator: &Operator, label: &str) -> Option<Vec<Span>> {
+    let rules = operator.rules.as_ref()?;
+    let constraint = rules.constraints.iter().find(|rule| rule.label == label).map(|rule| &rule.text);
+    let behaviour = || rules.behaviours.iter().find(|rule| rule.label == label).map(|rule| &rule.text);
+    constraint.or_else(behaviour).map(|text| spans(text))
 }
 
 fn tags(version: &OperatorVersion) -> Vec<&'static str> {

@@ -75,6 +75,30 @@ pub(super) fn cell_text(tally: &Tally) -> String {
     }
 }
 
+/// Formats a cell of the matrix in at most five characters: `✗12`, `≈3`, `✓`.
+pub(super) fn short_text(tally: &Tally) -> String {
+    let text = cell_text(tally);
+    match cell_class(tally) {
+        "p" => "✓".to_owned(),
+        "h" => "◐".to_owned(),
+        "u" => "∅".to_owned(),
+        _ => text.split('/').next().unwrap_or_default().to_owned(),
+    }
+}
+
+/// Returns how hot a distance in ULP is, from 1 (exact) to 6; 0 if it is not known.
+pub(super) fn heat(distance: Option<f64>) -> u8 {
+    match distance {
+        None => 0,
+        Some(0.0) => 1,
+        Some(ulp) if ulp <= 1.0 => 2,
+        Some(ulp) if ulp <= 4.0 => 3,
+        Some(ulp) if ulp <= 64.0 => 4,
+        Some(ulp) if ulp <= 65_536.0 => 5,
+        Some(_) => 6,
+    }
+}
+
 /// Formats the counts of a cell, with a sign for each verdict: `✓ 117 ✗ 3 ∅ 2`, or `○` if there are no results.
 pub(super) fn full_text(tally: &Tally) -> String {
     let parts: Vec<String> = VERDICTS
@@ -88,17 +112,6 @@ pub(super) fn full_text(tally: &Tally) -> String {
 /// Formats the largest distance from the oracle's middle answer in ULP, if it is known.
 pub(super) fn ulp_text(tally: &Tally) -> Option<String> {
     tally.max_ulp.map(ulp)
-}
-
-/// Formats the counts for the page's script: the verdicts in the order of [`VERDICTS`], then the unexpected results.
-/// Zeros at the end are left out: `211,3`.
-pub(super) fn data_counts(tally: &Tally) -> String {
-    let mut counts: Vec<u64> = VERDICTS.into_iter().map(|verdict| tally.counts.count(verdict)).collect();
-    counts.push(tally.standings.unexpected());
-    while counts.len() > 1 && counts.last() == Some(&0) {
-        counts.pop();
-    }
-    counts.iter().map(u64::to_string).collect::<Vec<_>>().join(",")
 }
 
 /// Returns the custom properties of a bar: the positions in percent where the shares of passing, bad, latitude and
@@ -185,11 +198,13 @@ mod tests {
     }
 
     #[test]
-    fn the_data_of_a_cell_is_short() {
+    fn cells_are_short_and_distances_have_a_heat() {
         use Verdict::*;
-        assert_eq!(data_counts(&tally(&[])), "0");
-        assert_eq!(data_counts(&tally(&[(Pass, None, 3)])), "3");
-        assert_eq!(data_counts(&tally(&[(Fail, None, 3)])), "0,3,0,0,0,0,0,0,3");
+        assert_eq!(short_text(&tally(&[(Pass, None, 3)])), "✓");
+        assert_eq!(short_text(&tally(&[(Pass, None, 3), (Fail, None, 1_500)])), "✗1.5k");
+        assert_eq!(short_text(&tally(&[(Latitude, None, 2), (Pass, None, 1)])), "≈2");
         assert_eq!(full_text(&tally(&[(Pass, None, 3), (NotRun, None, 1)])), "✓\u{a0}3 ○\u{a0}1");
+        let heats = [None, Some(0.0), Some(0.5), Some(4.0), Some(5.0), Some(1e4), Some(f64::INFINITY)].map(heat);
+        assert_eq!(heats, [0, 1, 2, 3, 4, 5, 6]);
     }
 }

@@ -5,18 +5,22 @@
 //! into them, and makes hidden characters visible. In addition, a content security policy with the script's hash
 //! forbids the page everything except its own script, so that a mistake in the escaping could not run anything.
 
+mod behaviour;
+mod causes;
 mod columns;
 mod comparison_page;
+mod data;
 mod directml;
+mod evidence;
 mod facts;
+mod families;
+mod findings;
 mod marks;
 mod matrix;
 mod operator;
 mod overview;
 
-use std::collections::BTreeSet;
 use std::fmt::Write;
-use std::path::Path;
 
 use minijinja::syntax::SyntaxConfig;
 use minijinja::value::{Serde, Value};
@@ -26,8 +30,10 @@ use sha2::{Digest, Sha256};
 
 use crate::text::write_visible;
 use crate::{ReportError, Summary};
+use causes::Causes;
 pub use comparison_page::comparison_page;
 use directml::Compatibility;
+pub use evidence::Repros;
 use matrix::{Matrix, Subject};
 use operator::Section;
 use overview::Overview;
@@ -38,36 +44,22 @@ pub(crate) fn file(name: &str) -> &'static str {
 }
 
 /// The templates of a page and its parts.
-const TEMPLATES: [&str; 6] =
-    ["page.html", "overview.html", "matrix.html", "directml.html", "operator.html", "comparison.html"];
-
-/// Returns the names of the folders below `out/repro`. A failure links to the folder with the name of its signature.
-///
-/// # Errors
-/// Fails if `out/repro` exists and cannot be read.
-pub fn repro_folders(out: &Path) -> Result<BTreeSet<String>, ReportError> {
-    let path = out.join("repro");
-    let error = |source| ReportError::Io { action: "read", path: path.clone(), source };
-    if !path.is_dir() {
-        return Ok(BTreeSet::new());
-    }
-    let mut names = BTreeSet::new();
-    for entry in std::fs::read_dir(&path).map_err(error)? {
-        let entry = entry.map_err(error)?;
-        if entry.path().is_dir()
-            && let Ok(name) = entry.file_name().into_string()
-        {
-            names.insert(name);
-        }
-    }
-    Ok(names)
-}
+const TEMPLATES: [&str; 8] = [
+    "page.html",
+    "overview.html",
+    "notes.html",
+    "matrix.html",
+    "directml.html",
+    "operator.html",
+    "comparison.html",
+    "repro.html",
+];
 
 /// Renders the page.
 ///
 /// # Errors
 /// Fails if a template is broken. No input can cause this.
-pub fn html(summary: &Summary, spec: &Spec, repro: &BTreeSet<String>) -> Result<String, ReportError> {
+pub fn html(summary: &Summary, spec: &Spec, repros: &Repros) -> Result<String, ReportError> {
     let mut environment = environment()?;
     environment.add_global("program", summary.meta.program());
     let subjects = subjects(summary, spec);
@@ -78,32 +70,47 @@ pub fn html(summary: &Summary, spec: &Spec, repro: &BTreeSet<String>) -> Result<
         .map(|backend| backend.backend.as_str())
         .collect();
 
+    let causes = Causes::new(&subjects);
+    let cause_names = causes.names();
     let overview = environment
         .get_template("overview.html")?
+        .render(context! { o => Serde(Overview::new(summary, spec, &subjects)), causes => Serde(causes) })?;
+    let notes = environment
+        .get_template("notes.html")?
         .render(context! { o => Serde(Overview::new(summary, spec, &subjects)) })?;
     let matrix = Matrix::new(spec, &subjects, &backends);
-    let family_starts = matrix.family_starts();
-    let matrix = environment.get_template("matrix.html")?.render(context! { m => Serde(matrix) })?;
+    let shown = matrix::shown_columns(spec, &subjects);
+    let kind_starts = matrix.kind_starts();
+    let strips = matrix.strips.clone();
+    let matrix = environment
+        .get_template("matrix.html")?
+        .render(context! { m => Serde(matrix), backends => Serde(&backends) })?;
     let compatibility = Compatibility::new(summary, spec);
     let compatibility = environment.get_template("directml.html")?.render(context! { c => Serde(compatibility) })?;
     // Operators are rendered one at a time, because their values need much more memory than their text.
     let template = environment.get_template("operator.html")?;
-    let mut operators = String::new();
+    let (mut operators, mut index) = (String::new(), data::Index::new());
     for subject in &subjects {
-        let section = Section::new(subject, summary, &backends, repro);
+        let section = Section::new(subject, summary, &backends, repros);
+        index.insert(subject.id.clone(), section.index(subject, &shown, &backends));
         operators.push_str(&template.render(context! { o => Serde(section) })?);
     }
+    let script = [file("copy.js"), file("report.js")].concat();
     let page = environment.get_template("page.html")?.render(context! {
         title => summary.meta.title.as_str(),
         style => Value::from_safe_string(file("report.css").trim_end().to_owned()),
-        script => Value::from_safe_string(file("report.js").to_owned()),
-        script_hash => base64(&Sha256::digest(file("report.js"))),
+        script => Value::from_safe_string(script.clone()),
+        script_hash => base64(&Sha256::digest(&script)),
+        data => Value::from_safe_string(data::data(spec, &subjects, &backends, index)),
         overview => Value::from_safe_string(overview),
+        notes => Value::from_safe_string(notes),
         matrix => Value::from_safe_string(matrix),
         compatibility => Value::from_safe_string(compatibility),
         operators => Value::from_safe_string(operators),
         backends => Serde(&backends),
-        family_starts => Serde(family_starts),
+        causes => Serde(cause_names),
+        kind_starts => Serde(kind_starts),
+        strips => strips.iter().map(|strip| Value::from_safe_string(strip.clone())).collect::<Vec<_>>(),
     })?;
     Ok(page)
 }

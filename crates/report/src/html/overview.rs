@@ -1,20 +1,18 @@
-//! The top of the page: what ran, what did not run and why, what needs attention, and how to run it again.
+//! The top of the page: what ran, what did not run and why, what the cases reached, and how to run it
+//! again.
 
 use std::collections::BTreeMap;
 
-use plumbline_conformance::{FailKind, Verdict};
+use plumbline_conformance::Verdict;
 use plumbline_spec::Spec;
 use serde::Serialize;
 
+use super::findings::standing;
 use super::marks;
 use super::matrix::Subject;
-use super::operator::standing;
 use crate::markdown::headline;
 use crate::text::grouped;
-use crate::{BackendMeta, BackendStatus, Finding, RunMeta, Standings, Summary, Tally, VERDICTS};
-
-/// The largest number of pairs of operator and backend in the list of what needs attention.
-const MAX_ATTENTION: usize = 12;
+use crate::{BackendMeta, BackendStatus, RunMeta, Standings, Summary, Tally, VERDICTS};
 
 #[derive(Debug, Serialize)]
 pub(super) struct Overview {
@@ -24,8 +22,6 @@ pub(super) struct Overview {
     backends: Vec<BackendRow>,
     suites: Vec<SuiteRow>,
     truncated: Vec<String>,
-    attention: Vec<Attention>,
-    attention_more: usize,
     reach: Vec<Reach>,
     idle: Vec<IdleOperator>,
     left_out: Option<String>,
@@ -76,27 +72,6 @@ struct Count {
     text: String,
 }
 
-/// The unexpected results of an operator on a backend.
-#[derive(Debug, Serialize)]
-struct Attention {
-    id: String,
-    name: String,
-    backend: String,
-    parts: Vec<AttentionPart>,
-    /// The signature of the finding with the most unexpected results.
-    signature: String,
-    more_signatures: usize,
-    case: String,
-}
-
-/// A part of the unexpected results with its sign: `† 12 crash`.
-#[derive(Debug, Serialize)]
-struct AttentionPart {
-    class: &'static str,
-    sign: &'static str,
-    text: String,
-}
-
 /// A line that says how much was reached: `operators with a result: 120 of 227`.
 #[derive(Debug, Serialize)]
 struct Reach {
@@ -114,7 +89,6 @@ struct IdleOperator {
 
 impl Overview {
     pub(super) fn new(summary: &Summary, spec: &Spec, subjects: &[Subject]) -> Overview {
-        let (attention, attention_more) = attention(subjects);
         Overview {
             headline: headline(summary),
             verdicts: VERDICTS.into_iter().map(verdict_head).collect(),
@@ -122,8 +96,6 @@ impl Overview {
             suites: suites(&summary.suites),
             truncated: summary.truncated.clone(),
             first_replay: first_replay(summary),
-            attention,
-            attention_more,
             reach: reach(summary, spec, subjects),
             idle: idle(subjects),
             left_out: left_out(summary),
@@ -238,53 +210,6 @@ fn suites(suites: &BTreeMap<String, Tally>) -> Vec<SuiteRow> {
             bar: marks::bar_style(tally),
         })
         .collect()
-}
-
-fn attention(subjects: &[Subject]) -> (Vec<Attention>, usize) {
-    let mut groups: Vec<(&Subject, Vec<&Finding>)> = Vec::new();
-    for subject in subjects {
-        let mut by_backend: BTreeMap<&str, Vec<&Finding>> = BTreeMap::new();
-        for finding in subject.results.iter().flat_map(|results| &results.findings) {
-            if unexpected(finding) > 0 {
-                by_backend.entry(&finding.backend).or_default().push(finding);
-            }
-        }
-        groups.extend(by_backend.into_values().map(|findings| (subject, findings)));
-    }
-    // Crashes come first, then the largest number of unexpected results. The sort is stable.
-    groups.sort_by_cached_key(|(_, findings)| {
-        let crashed = findings.iter().any(|finding| finding.verdict == Verdict::Crash);
-        std::cmp::Reverse((crashed, findings.iter().map(|&finding| unexpected(finding)).sum::<u64>()))
-    });
-    let more = groups.len().saturating_sub(MAX_ATTENTION);
-    let shown = groups.into_iter().take(MAX_ATTENTION);
-    (shown.filter_map(|(subject, findings)| attention_row(subject, &findings)).collect(), more)
-}
-
-fn unexpected(finding: &Finding) -> u64 {
-    finding.tally.standings.unexpected()
-}
-
-fn attention_row(subject: &Subject, findings: &[&Finding]) -> Option<Attention> {
-    let first = findings.iter().rev().max_by_key(|finding| unexpected(finding))?;
-    let mut counts: BTreeMap<(Verdict, Option<FailKind>), u64> = BTreeMap::new();
-    for finding in findings {
-        *counts.entry((finding.verdict, finding.kind)).or_default() += unexpected(finding);
-    }
-    let parts = counts.into_iter().map(|((verdict, kind), count)| AttentionPart {
-        class: marks::class(verdict),
-        sign: marks::sign(verdict),
-        text: format!("{} {}", grouped(count), kind.map_or(verdict.name(), FailKind::name)),
-    });
-    Some(Attention {
-        id: subject.id.clone(),
-        name: subject.name.clone(),
-        backend: first.backend.clone(),
-        parts: parts.collect(),
-        signature: first.signature.clone().unwrap_or_else(|| "no signature".to_owned()),
-        more_signatures: findings.len() - 1,
-        case: first.case.clone(),
-    })
 }
 
 fn reach(summary: &Summary, spec: &Spec, subjects: &[Subject]) -> Vec<Reach> {

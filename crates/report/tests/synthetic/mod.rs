@@ -169,6 +169,7 @@ fn blank(domain: &str, op: &str, since: u32, types: &BTreeMap<String, String>, b
         verdict: Verdict::Pass,
         kind: None,
         expected_verdict: None,
+        known: None,
         signature: None,
         detail: None,
         max_ulp: None,
