@@ -170,7 +170,7 @@ pub(super) fn family(domain: &str, name: &str) -> String {
         None => *pattern == name,
     };
     let exact = FAMILIES.iter().find(|(_, names)| names.contains(&name));
-    let found = exact.or_else(|| FAMILIES.iter().find(|(_, names)| names.iter().any(|pattern| is(&pattern))));
+    let found = exact.or_else(|| FAMILIES.iter().find(|(_, names)| names.iter().any(is)));
     found.map_or(OTHERS, |(family, _)| family).to_owned()
 }
 

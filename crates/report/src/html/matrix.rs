@@ -186,7 +186,8 @@ impl Maker<'_> {
     fn row(&mut self, subject: &Subject, tallies: &ByColumn, allowed: &[DType]) -> Row {
         let mut total = Tally::default();
         tallies.values().flat_map(BTreeMap::values).for_each(|tally| total.merge(tally));
-        let cells = self.shown.to_vec().into_iter().map(|dtype| match tallies.get(&dtype) {
+        let shown = self.shown;
+        let cells = shown.iter().map(|dtype| match tallies.get(dtype) {
             Some(by_backend) => self.cell(by_backend),
             None if dtype.is_some_and(|dtype| allowed.contains(&dtype)) => {
                 Cell { class: "o".to_owned(), text: "○".to_owned(), has_findings: false }
