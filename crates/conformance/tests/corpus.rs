@@ -440,7 +440,7 @@ fn the_judge_is_a_command_with_exit_codes() {
     let check = || judge_command(&python, &corpus, "right", &["--check"]);
     assert_eq!(check().0, Some(0));
     let case = corpus.join("generated/Floor-13/T=float/test_0");
-    let mut refused = |change: &dyn Fn(), back: &dyn Fn(), words: &str| {
+    let refused = |change: &dyn Fn(), back: &dyn Fn(), words: &str| {
         change();
         let (code, _, said) = check();
         assert!(code == Some(2) && said.contains(words), "{words}: {said}");

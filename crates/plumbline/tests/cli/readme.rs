@@ -45,7 +45,7 @@ const COMMANDS: [(&str, Tested); 18] = [
 
 /// A run of one cell.
 const SMALL: &str = "--op Floor-13 --dtype float --suite generated --cases 3";
-const CORPUS: &str = "crates/conformance/tests/corpus.rs";
+const CORPUS: &str = "crates/plumbline/tests/cli/export.rs";
 
 /// Stand-ins for runtimes that would have to be fetched: the older one is wrong, and the newer one is not.
 const STAND_INS: [(&str, &str); 2] = [("onnxruntime@1.23.2", "cpu"), ("onnxruntime@1.31.1", "mock:lie")];

@@ -173,6 +173,7 @@ impl OperatorRecord {
                         verdict,
                         kind: state.and_then(|state| state.kind),
                         expected_verdict: None,
+                        known: None,
                         signature: state.and_then(|state| state.signature.clone()),
                         detail,
                         max_ulp: None,
