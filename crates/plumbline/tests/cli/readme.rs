@@ -19,7 +19,7 @@ use Tested::{By, Here};
 const COMMANDS: [(&str, Tested); 18] = [
     ("cargo install --path crates/plumbline", By("crates/plumbline/tests/cli/empty_folder.rs")),
     ("plumbline backends", Here("", 0)),
-    ("plumbline conformance --profile smoke --backend onnxruntime@1.31.1", Here(SMALL, 0)),
+    ("plumbline conformance --profile smoke --backend onnxruntime@1.31.1", Here(SMALL, 1)),
     ("plumbline compare --backend onnxruntime@1.23.2 --against onnxruntime@1.31.1 --profile smoke", Here(SMALL, 1)),
     ("pip install onnx", By("xtask/src/test.rs")),
     ("plumbline init", Here("--runtime mock:lie", 0)),
