@@ -12,7 +12,7 @@ use std::process::Command;
 
 use common::{Silent, elements, run_work};
 use plumbline_backend::{Backend, Prepared, Profile};
-use plumbline_conformance::suite::CaseFolder;
+use plumbline_conformance::suite::{CaseFolder, DataSet};
 use plumbline_conformance::{CaseResult, Export, ExportError, Exported, Settings, Verdict, Work, regressions};
 use plumbline_generator::cells;
 use plumbline_graph::{Refusal, RefusalKind};
@@ -199,8 +199,11 @@ fn record(corpus: &Path, answers: &Path, backend: &dyn Backend) {
         let to = answers.join(path);
         std::fs::create_dir_all(&to).unwrap();
         let folder = CaseFolder::read(&corpus.join(path)).unwrap();
+        // A case without inputs and outputs has no data set.
+        let nothing = vec![DataSet { inputs: vec![], outputs: vec![] }];
+        let sets = if folder.data_sets.is_empty() { &nothing } else { &folder.data_sets };
         let mut session = backend.prepare(&folder.model);
-        for (number, set) in folder.data_sets.iter().enumerate() {
+        for (number, set) in sets.iter().enumerate() {
             let outcome = match &mut session {
                 Ok(session) => session.run(&set.inputs),
                 Err(refusal) => Err(refusal.clone()),
@@ -211,7 +214,8 @@ fn record(corpus: &Path, answers: &Path, backend: &dyn Backend) {
         }
         if line["twin"].is_string() {
             let twin = CaseFolder::read(&corpus.join(path).join("twin")).unwrap();
-            let run = |backend: &dyn Backend| backend.prepare(&twin.model)?.run(&twin.data_sets[0].inputs);
+            let inputs = twin.data_sets.first().map_or(&[][..], |set| &set.inputs);
+            let run = |backend: &dyn Backend| backend.prepare(&twin.model)?.run(inputs);
             write_outcome(&to, "twin", &run(backend));
         }
     }
@@ -418,18 +422,18 @@ fn the_judge_is_a_command_with_exit_codes() {
     let runner = dir.path().join("runner.py");
     std::fs::write(&runner, RUNNER).unwrap();
     let runner = runner.display().to_string();
-    let judge = |mode: &str, more: &[&str]| {
-        judge_command(&python, &corpus, mode, &[&["--runner", &runner, "--deadline", "2"], more].concat())
-    };
-    let (code, rows, said) = judge("right", &["--jobs", "2"]);
-    assert_eq!(code, Some(0), "{said}");
+    let judge =
+        |mode: &str, more: &[&str]| judge_command(&python, &corpus, mode, &[&["--runner", &runner], more].concat());
+    let (code, rows, said) = judge("right", &["--jobs", "2", "--deadline", "60"]);
+    assert_eq!(code, Some(0), "{said}\n{rows}");
     assert_eq!(
         rows.lines().filter(|row| row.contains("\"verdict\": \"pass\"")).count(),
         rows.lines().count(),
         "{rows}"
     );
     for (mode, verdict) in [("wrong", "fail"), ("crash", "crash"), ("hang", "timeout")] {
-        let (code, rows, said) = judge(mode, &["--limit", "1"]);
+        let deadline = if mode == "hang" { "1" } else { "60" };
+        let (code, rows, said) = judge(mode, &["--limit", "1", "--deadline", deadline]);
         assert_eq!(code, Some(1), "{mode}: {said}");
         assert!(rows.contains(&format!("\"verdict\": \"{verdict}\"")), "{mode}: {rows}");
     }

@@ -37,13 +37,17 @@ pub enum ExportError {
         source: std::io::Error,
     },
     /// The folder has files already.
-    #[error("{path} is not empty; name a new folder, so that the corpus has no cases of an earlier one")]
+    #[error(
+        "{path} is a file or has files in it; name a new folder, so that the corpus has no cases of an earlier one"
+    )]
     NotEmpty {
         /// The folder.
         path: PathBuf,
     },
     /// No case was written.
-    #[error("no case matches; {left_out} cases were left out, because of their size or because of an error of ours")]
+    #[error(
+        "there is nothing to write: no case is selected ({left_out} were left out, for their size or an error of ours)"
+    )]
     NoCase {
         /// The number of cases that were left out.
         left_out: usize,
