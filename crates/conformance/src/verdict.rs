@@ -6,8 +6,8 @@ use plumbline_generator::Case;
 use plumbline_spec::OperatorId;
 use serde::{Deserialize, Serialize};
 
-use crate::expectations::Blame;
 use crate::Subject;
+use crate::expectations::Blame;
 use crate::judge::Judgement;
 use crate::signature::signature;
 

@@ -71,9 +71,7 @@ fn a_worker_of_version_1_runs_each_model_once() {
     let root = concat!(env!("CARGO_MANIFEST_DIR"), "/../..");
     let old = std::path::Path::new(env!("CARGO_TARGET_TMPDIR")).join("worker-of-version-1");
     std::fs::create_dir_all(&old).expect("the folder can be created");
-    for (folder, file) in
-        [("examples/process_backend", "backend.py"), ("python", "plumbline_worker.py")]
-    {
+    for (folder, file) in [("examples/process_backend", "backend.py"), ("python", "plumbline_worker.py")] {
         let text = std::fs::read_to_string(format!("{root}/{folder}/{file}")).expect("the file can be read");
         std::fs::write(old.join(file), text.replace("\"version\": 2", "\"version\": 1"))
             .expect("the copy can be written");

@@ -45,7 +45,7 @@ fn main() -> Result<(), BrowserError> {
             let mut tab = browser.tab()?;
             tab.size(1400, 900)?;
             tab.call("Page.addScriptToEvaluateOnNewDocument", json!({ "source": WATCH }))?;
-            tab.open(&browser::address(&path, ""))?;
+            tab.visit(&browser::address(&path, ""))?;
             loads.push(tab.value(READ)?);
             if loads.len() == LOADS {
                 opened = tab.value(OPEN_ALL)?.as_f64().unwrap_or(f64::NAN);

@@ -346,12 +346,6 @@ fn raise(most: &mut Option<f64>, value: Option<f64>) {
     }
 }
 
-/// Formats a binding of type variables: `T=float16`, `T1=float T2=int64`. The text is empty for an operator without
-/// type variables.
-pub fn types_text(types: &BTreeMap<String, String>) -> String {
-    types.iter().map(|(variable, bound)| format!("{variable}={bound}")).collect::<Vec<_>>().join(" ")
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -1,5 +1,6 @@
 //! Makes text from outside visible and limits its length.
 
+use std::collections::BTreeMap;
 use std::fmt::Write;
 
 /// Returns whether a character is invisible, or changes how other characters are shown: control characters (except
@@ -148,6 +149,12 @@ pub(crate) fn shell_quoted(argument: &str) -> String {
     } else {
         format!("'{}'", argument.replace('\'', r"'\''"))
     }
+}
+
+/// Formats a binding of type variables: `T=float16`, `T1=float T2=int64`. The text is empty for an operator without
+/// type variables.
+pub fn types_text(types: &BTreeMap<String, String>) -> String {
+    types.iter().map(|(variable, bound)| format!("{variable}={bound}")).collect::<Vec<_>>().join(" ")
 }
 
 #[cfg(test)]

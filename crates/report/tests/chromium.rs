@@ -95,14 +95,14 @@ fn errors_are_seen(page: &Page, tab: &mut Tab) -> Result<(), Failed> {
     for script in ["console.error('told')", "throw new Error('thrown')", "missing.name()"] {
         std::fs::write(&path, format!("<!doctype html><title>x</title><script>{script}</script>"))?;
         tab.console.clear();
-        tab.open(&address(&path, ""))?;
+        tab.visit(&address(&path, ""))?;
         holds(script, !tab.console.is_empty())?;
     }
     // A page may also not run anything that its policy does not name.
     let whole = std::fs::read_to_string(&page.path)?;
     std::fs::write(&path, whole.replacen("<body>", "<body><script>document.title = 'owned'</script>", 1))?;
     tab.console.clear();
-    tab.open(&address(&path, ""))?;
+    tab.visit(&address(&path, ""))?;
     holds("the policy stops a foreign script", tab.text("document.title")? != "owned")?;
     let told = tab.console.iter().any(|line| line.contains("Content Security Policy"));
     holds("the browser's console reports the foreign script", told)
@@ -111,7 +111,7 @@ fn errors_are_seen(page: &Page, tab: &mut Tab) -> Result<(), Failed> {
 fn the_page_stands(page: &Page, tab: &mut Tab) -> Result<(), Failed> {
     for scheme in ["light", "dark"] {
         tab.media("screen", scheme)?;
-        tab.open(&address(&page.path, ""))?;
+        tab.visit(&address(&page.path, ""))?;
         equal("console", tab.console.clone(), Vec::<String>::new())?;
         let elements = tab.count("*")?;
         holds(&format!("{elements} elements"), elements <= 15_000)?;
@@ -125,7 +125,7 @@ fn the_page_stands(page: &Page, tab: &mut Tab) -> Result<(), Failed> {
 }
 
 fn outside_text_runs_nothing(page: &Page, tab: &mut Tab) -> Result<(), Failed> {
-    tab.open(&address(&page.path, "#verdict=fail&q=onerror"))?;
+    tab.visit(&address(&page.path, "#verdict=fail&q=onerror"))?;
     holds("a search finds the section", tab.count(SHOWN_SECTIONS)? > 0)?;
     tab.click("#open-all")?;
     tab.settle()?;
@@ -139,7 +139,7 @@ fn outside_text_runs_nothing(page: &Page, tab: &mut Tab) -> Result<(), Failed> {
 }
 
 fn red_cell(page: &Page, tab: &mut Tab) -> Result<(), Failed> {
-    tab.open(&address(&page.path, "#backend=onnxruntime"))?;
+    tab.visit(&address(&page.path, "#backend=onnxruntime"))?;
     let cell = "#m tr[data-o]:not([hidden]) td:is(.f, .e) a";
     let text = tab.text(&format!("document.querySelector('{cell}').textContent"))?;
     holds(&format!("a red cell counts: {text}"), text.len() > 1)?;
@@ -172,7 +172,7 @@ fn filters(page: &Page, tab: &mut Tab) -> Result<(), Failed> {
             .count() as u64
     };
     let mut rows = |fragment: &str| -> Result<u64, Failed> {
-        tab.open(&address(&page.path, fragment))?;
+        tab.visit(&address(&page.path, fragment))?;
         Ok(tab.count(SHOWN_ROWS)?)
     };
     let crashes = has(&|tally| tally.counts.crash > 0);
@@ -187,10 +187,10 @@ fn filters(page: &Page, tab: &mut Tab) -> Result<(), Failed> {
     holds("of one version", rows("#version=13&verdict=pass")? > 10)?;
     holds("words have to occur together", rows("#q=stringconcat+concat")? >= 1)?;
     equal("words that do not", rows("#q=stringconcat+nosuchword")?, 0)?;
-    tab.open(&address(&page.path, ""))?;
+    tab.visit(&address(&page.path, ""))?;
     let all = tab.count(SHOWN_ROWS)?;
     let cause = tab.text("document.querySelector('.cause .amount').getAttribute('href')")?;
-    tab.open(&address(&page.path, &cause))?;
+    tab.visit(&address(&page.path, &cause))?;
     let left = tab.count(SHOWN_ROWS)?;
     holds(&format!("a cause leaves {left} of {all} operators"), left > 0 && left < all)?;
     // What is chosen by hand comes into the address, and leaves it again.
@@ -204,7 +204,7 @@ fn filters(page: &Page, tab: &mut Tab) -> Result<(), Failed> {
 }
 
 fn keyboard(page: &Page, tab: &mut Tab) -> Result<(), Failed> {
-    tab.open(&address(&page.path, ""))?;
+    tab.visit(&address(&page.path, ""))?;
     tab.press("/")?;
     equal("focus", tab.text("document.activeElement.name")?, "q".to_owned())?;
     tab.value("document.querySelector('#Min > summary').focus()")?;
@@ -222,7 +222,7 @@ fn keyboard(page: &Page, tab: &mut Tab) -> Result<(), Failed> {
 
 fn without_javascript(page: &Page, tab: &mut Tab) -> Result<(), Failed> {
     tab.scripts(false)?;
-    tab.open(&address(&page.path, ""))?;
+    tab.visit(&address(&page.path, ""))?;
     let sections = tab.count("details.op")?;
     equal("sections are complete", tab.count("details.op h4")? > sections, true)?;
     holds("failures are there", tab.count("details.op article")? > 10)?;
@@ -233,13 +233,13 @@ fn without_javascript(page: &Page, tab: &mut Tab) -> Result<(), Failed> {
 
 fn sizes(page: &Page, tab: &mut Tab) -> Result<(), Failed> {
     tab.size(1400, 900)?;
-    tab.open(&address(&page.path, ""))?;
+    tab.visit(&address(&page.path, ""))?;
     tab.value("document.querySelector('.tall').scrollIntoView()")?;
     let rows = "[...document.querySelectorAll('#m tr[data-o]')].filter((r) => { const b = r.getBoundingClientRect(), t = document.querySelector('.tall').getBoundingClientRect(); return b.bottom <= Math.min(900, t.bottom) && b.top >= t.top; }).length";
     let rows = tab.value(rows)?.as_u64().unwrap_or(0);
     holds(&format!("{rows} operators on a screen"), rows >= 40)?;
     tab.size(390, 844)?;
-    tab.open(&address(&page.path, ""))?;
+    tab.visit(&address(&page.path, ""))?;
     equal("width of the page", tab.value("document.documentElement.scrollWidth")?.as_u64(), Some(390))?;
     holds("types are folded", tab.shown("#m thead .d")?.len() <= 5)
 }
@@ -253,8 +253,8 @@ fn pictures(page: &Page, tab: &mut Tab) -> Result<(), Failed> {
             [("top", ""), ("matrix", "#verdict=unexpected"), ("operator", "#Min"), ("directml", "#directml")]
         {
             tab.media("screen", scheme)?;
-            tab.open("about:blank")?;
-            tab.open(&address(&page.path, fragment))?;
+            tab.visit("about:blank")?;
+            tab.visit(&address(&page.path, fragment))?;
             let picture = tab.picture()?;
             holds("the picture is not empty", picture.starts_with(b"\x89PNG") && picture.len() > 20_000)?;
             holds("the picture differs from the others", !seen.contains(&picture))?;
@@ -263,7 +263,7 @@ fn pictures(page: &Page, tab: &mut Tab) -> Result<(), Failed> {
         }
     }
     tab.media("print", "light")?;
-    tab.open(&address(&page.path, "#Min"))?;
+    tab.visit(&address(&page.path, "#Min"))?;
     equal("tools on paper", tab.shown(".filters, .copy, .tools")?.len(), 0)?;
     let printed = tab.printed()?;
     holds("the page prints", printed.starts_with(b"%PDF") && printed.len() > 100_000)?;

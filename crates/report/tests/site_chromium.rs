@@ -110,14 +110,14 @@ fn equal<T: PartialEq + std::fmt::Debug>(what: &str, found: T, wanted: T) -> Res
 /// be on the console.
 fn nothing_on_the_console(site: &Site, tab: &mut Tab) -> Result<(), Failed> {
     for page in PAGES {
-        tab.open(&address(&site.path(page), ""))?;
+        tab.visit(&address(&site.path(page), ""))?;
         equal(page, tab.console.clone(), Vec::new())?;
         equal(page, tab.count("h1")?, 1)?;
     }
     let broken = site.path("broken.html");
     let whole = std::fs::read_to_string(site.path("index.html"))?;
     std::fs::write(&broken, whole.replacen("<style>", "<style>\n", 1))?;
-    tab.open(&address(&broken, ""))?;
+    tab.visit(&address(&broken, ""))?;
     equal("a style with another hash is on the console", tab.console.is_empty(), false)
 }
 
@@ -125,7 +125,7 @@ fn nothing_on_the_console(site: &Site, tab: &mut Tab) -> Result<(), Failed> {
 fn pages_fit_a_phone(site: &Site, tab: &mut Tab) -> Result<(), Failed> {
     tab.size(NARROW, 700)?;
     let mut width = |path: &Path| -> Result<u64, Failed> {
-        tab.open(&address(path, ""))?;
+        tab.visit(&address(path, ""))?;
         Ok(tab.value("document.documentElement.scrollWidth")?.as_u64().unwrap_or_default())
     };
     for page in PAGES {
@@ -144,7 +144,7 @@ fn screenshots(site: &Site, tab: &mut Tab) -> Result<(), Failed> {
     for scheme in ["light", "dark"] {
         tab.media("screen", scheme)?;
         for page in PAGES {
-            tab.open(&address(&site.path(page), ""))?;
+            tab.visit(&address(&site.path(page), ""))?;
             let picture = tab.picture()?;
             equal(page, picture.len() > 10_000, true)?;
             std::fs::write(folder.join(format!("{}-{scheme}.png", page.replace('/', "-"))), picture)?;

@@ -23,7 +23,7 @@ const COMMANDS: [(&str, Tested); 18] = [
     ("plumbline compare --backend onnxruntime@1.23.2 --against onnxruntime@1.31.1 --profile smoke", Here(SMALL, 1)),
     ("pip install onnx", By("xtask/src/test.rs")),
     ("plumbline init", Here("--runtime mock:lie", 0)),
-    ("plumbline doctor", Here("--backend mock:ok", 0)),
+    ("plumbline doctor", Here("--backend cpu", 0)),
     ("plumbline conformance", Here(SMALL, 1)),
     ("plumbline expectations init known.toml", Here("", 0)),
     ("plumbline conformance --expectations known.toml --gate", Here(SMALL, 0)),

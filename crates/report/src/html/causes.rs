@@ -31,7 +31,7 @@ pub(super) struct Part<'a> {
 }
 
 /// Returns the causes of a finding, and how many of its results each has.
-pub(super) fn parts<'a>(finding: &'a Finding, family: &str) -> Vec<Part<'a>> {
+pub(super) fn split_finding<'a>(finding: &'a Finding, family: &str) -> Vec<Part<'a>> {
     let standings = &finding.tally.standings;
     let explained: u64 = finding.known.iter().map(|known| known.count).sum();
     let known = finding.known.iter().map(|known| (false, Some((known.blame, known.reason.as_str())), known.count));
@@ -109,7 +109,7 @@ impl Causes {
                 if finding.verdict == Verdict::Latitude {
                     continue;
                 }
-                for part in parts(finding, &family) {
+                for part in split_finding(finding, &family) {
                     let group = groups.entry(part.key).or_insert_with(|| Group {
                         first: finding,
                         is_new: part.is_new,

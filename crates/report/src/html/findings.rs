@@ -109,7 +109,7 @@ fn finding(finding: &Finding, context: &Context, index: usize) -> FindingView {
         reason: known.reason.clone(),
         count: grouped(known.count),
     });
-    let parts = causes::parts(finding, family).into_iter().filter(|_| is_bad);
+    let parts = causes::split_finding(finding, family).into_iter().filter(|_| is_bad);
     FindingView {
         class: match (marks::class(finding.verdict), unforeseen) {
             ("f", false) => "e",

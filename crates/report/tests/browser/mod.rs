@@ -182,7 +182,7 @@ impl Tab<'_> {
     }
 
     /// Loads an address and waits until the page is loaded. Another fragment of the same page is not loaded again.
-    pub fn open(&mut self, url: &str) -> Result<()> {
+    pub fn visit(&mut self, url: &str) -> Result<()> {
         let loads = self.loads;
         let answer = self.call("Page.navigate", json!({ "url": url }))?;
         if let Some(error) = answer["errorText"].as_str() {
