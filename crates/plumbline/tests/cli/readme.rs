@@ -31,7 +31,7 @@ const COMMANDS: [(&str, Tested); 18] = [
         "pytest --plumbline-backend \"process:python3 backend.py\" --plumbline-op Min",
         By("crates/plumbline/tests/cli/python.rs"),
     ),
-    ("plumbline export --out corpus --op Min --op Div --cases 20", Here("--dtype float --cases 1", 0)),
+    ("plumbline export --out corpus --op Min --op Div --cases 20", Here("--dtype float", 0)),
     ("python corpus/judge.py corpus --runner examples/corpus/onnxruntime_runner.py", By(CORPUS)),
     ("plumbline judge model.onnx inputs outputs --values values", By("crates/plumbline/tests/cli/judge.rs")),
     (
