@@ -45,8 +45,8 @@ const SUITE: &str = "onnx:1.23.2";
 /// The release of the onnx package that `specs/onnx` is imported from.
 const ONNX: &str = "onnx==1.23.2";
 /// The Python packages that tests need: onnx, numbers of any precision for correctly rounded answers, and pytest for the
-/// tests of the Python package, with several workers.
-const PACKAGES: [&str; 4] = [ONNX, "mpmath==1.4.1", "pytest==9.2.0", "pytest-xdist==3.8.0"];
+/// tests of the Python package, with several workers; and the rules by which a page is accessible.
+const PACKAGES: [&str; 5] = [ONNX, "mpmath==1.4.1", "pytest==9.2.0", "pytest-xdist==3.8.0", "axe-core-python==0.1.0"];
 
 /// The variables that make cargo lint everything that it compiles of the workspace, as `cargo clippy -- -D warnings`
 /// does: crates that are also tested are compiled only once, and without debug information.

@@ -21,13 +21,14 @@ type Check = fn(&Page, &mut Tab) -> Result<(), Failed>;
 fn main() {
     let arguments = Arguments::from_args();
     let required = std::env::var_os("PLUMBLINE_REQUIRE_CHROMIUM").is_some_and(|value| value == "1");
-    let checks: [(&str, Check); 9] = [
+    let checks: [(&str, Check); 10] = [
         ("errors_on_the_console_are_seen", errors_are_seen),
         ("the_page_is_small_at_first_and_says_nothing_on_the_console", the_page_stands),
         ("outside_text_runs_nothing", outside_text_runs_nothing),
         ("a_red_cell_leads_to_its_failures", red_cell),
         ("filters_combine_and_live_in_the_address", filters),
         ("usable_with_the_keyboard_alone", keyboard),
+        ("axe_has_no_serious_finding", accessible),
         ("complete_without_javascript", without_javascript),
         ("forty_operators_fit_on_a_screen_and_a_phone_shows_the_matrix", sizes),
         ("pictures_in_light_dark_and_print", pictures),
@@ -218,6 +219,45 @@ fn keyboard(page: &Page, tab: &mut Tab) -> Result<(), Failed> {
     tab.value("document.querySelector('#m td:is(.f, .e) a').focus()")?;
     tab.press("Enter")?;
     holds("a cell opens its failures", tab.text("location.hash")?.contains("verdict=failing"))
+}
+
+/// Checks the page by the rules of axe-core, which the Python package axe-core-python brings: the whole page with a
+/// section and its failures, in both colour schemes, and on a phone. Without the package, this says so and checks nothing.
+fn accessible(page: &Page, tab: &mut Tab) -> Result<(), Failed> {
+    let Some(axe) = axe()? else {
+        eprintln!("SKIPPED: no Python with the package axe-core-python was found");
+        return Ok(());
+    };
+    let serious = "axe.run(document, { resultTypes: ['violations'] }).then((all) => all.violations
+        .filter((rule) => ['serious', 'critical'].includes(rule.impact))
+        .map((rule) => `${rule.id}: ${rule.nodes.length} of ${rule.nodes.slice(0, 3).map((n) => n.target).join(' ; ')}`))";
+    let mut findings = |path: &Path, fragment: &str| -> Result<serde_json::Value, Failed> {
+        tab.visit("about:blank")?;
+        tab.visit(&address(path, fragment))?;
+        tab.value(&axe)?;
+        Ok(tab.value(serious)?)
+    };
+    let broken = page.folder.path().join("unreadable.html");
+    std::fs::write(&broken, "<!doctype html><html lang=en><title>x</title><button></button>")?;
+    holds("axe finds a button without a name", findings(&broken, "")?.to_string().contains("button-name"))?;
+    equal("findings", findings(&page.path, "#Min")?, serde_json::json!([]))?;
+    tab.media("screen", "dark")?;
+    tab.size(390, 844)?;
+    tab.visit("about:blank")?;
+    tab.visit(&address(&page.path, "#Min"))?;
+    tab.value(&axe)?;
+    equal("findings in the dark on a phone", tab.value(serious)?, serde_json::json!([]))
+}
+
+/// Returns the script of axe-core, if the Python that `PLUMBLINE_PYTHON` names has the package.
+fn axe() -> Result<Option<String>, Failed> {
+    let Some(python) = std::env::var_os("PLUMBLINE_PYTHON") else { return Ok(None) };
+    let find = "import axe_core_python, pathlib; print(pathlib.Path(axe_core_python.__file__).with_name('axe.min.js'))";
+    let found = std::process::Command::new(python).args(["-c", find]).output()?;
+    if !found.status.success() {
+        return Ok(None);
+    }
+    Ok(Some(std::fs::read_to_string(String::from_utf8(found.stdout)?.trim())?))
 }
 
 fn without_javascript(page: &Page, tab: &mut Tab) -> Result<(), Failed> {
