@@ -20,16 +20,21 @@ from onnx.reference import ReferenceEvaluator
 def reference(model):
     """Returns a function that runs a model with ONNX's reference implementation."""
     evaluator = ReferenceEvaluator(model)
-    names = [name for name in evaluator.input_names]
-    return lambda inputs: evaluator.run(None, dict(zip(names, inputs)))
+    return lambda inputs: evaluator.run(None, dict(zip(evaluator.input_names, inputs)))
 
 
 def values(folder, what, infos):
     """Returns the inputs or the outputs of a data set, as ONNX's runner reads them."""
     read = []
     for at in range(len(glob.glob(os.path.join(folder, f"{what}_*.pb")))):
+        message, convert = {
+            "tensor_type": (onnx.TensorProto(), onnx.numpy_helper.to_array),
+            "sequence_type": (onnx.SequenceProto(), onnx.numpy_helper.to_list),
+            "optional_type": (onnx.OptionalProto(), onnx.numpy_helper.to_optional),
+        }[infos[at].type.WhichOneof("value")]
         with open(os.path.join(folder, f"{what}_{at}.pb"), "rb") as file:
-            Runner._load_proto(file.name, read, infos[at].type)
+            message.ParseFromString(file.read())
+        read.append(convert(message))
     return read
 
 
