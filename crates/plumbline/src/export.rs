@@ -109,7 +109,7 @@ pub fn run(args: Args) -> anyhow::Result<Exit> {
         numerics: Numerics { accuracy: args.accuracy, ..Numerics::default() },
         max_bytes: args.max_bytes,
         version: env!("CARGO_PKG_VERSION"),
-        progress: &Shown::new(),
+        progress: &Shown::without_results(),
     };
     let exported = export.run(work.into_iter().flatten().collect()).map_err(|error| match error {
         error @ ExportError::NoCase { .. } => anyhow::Error::new(Failure::new(Exit::TooFewCases, error.to_string())),

@@ -14,6 +14,8 @@ const EVERY: Duration = Duration::from_secs(10);
 /// Shows the progress of a run on stderr.
 pub struct Shown {
     bar: Option<ProgressBar>,
+    /// Whether cases are judged, so that the number of unexpected results says something.
+    judges: bool,
     total: AtomicU64,
     pieces: AtomicU64,
     cases: AtomicU64,
@@ -40,6 +42,7 @@ impl Shown {
         });
         Shown {
             bar,
+            judges: true,
             total: AtomicU64::new(0),
             pieces: AtomicU64::new(0),
             cases: AtomicU64::new(0),
@@ -48,9 +51,17 @@ impl Shown {
         }
     }
 
+    /// Returns the progress of a command that judges no case.
+    pub fn without_results() -> Shown {
+        Shown { judges: false, ..Shown::new() }
+    }
+
     fn describe(&self) -> String {
         let (cases, unexpected) = (self.cases.load(Ordering::Relaxed), self.unexpected.load(Ordering::Relaxed));
-        format!("{cases} cases, {unexpected} unexpected results")
+        match self.judges {
+            true => format!("{cases} cases, {unexpected} unexpected results"),
+            false => format!("{cases} cases"),
+        }
     }
 }
 
