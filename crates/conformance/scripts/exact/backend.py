@@ -14,7 +14,7 @@ from mpmath import mp, mpf
 from onnx import TensorProto, numpy_helper
 
 HERE = pathlib.Path(__file__).resolve().parent
-sys.path += [str(HERE), str(HERE.parents[3] / "crates" / "runtimes" / "python")]
+sys.path += [str(HERE), str(HERE.parents[3] / "python")]
 
 from plumbline_worker import Refusal, serve  # noqa: E402
 
