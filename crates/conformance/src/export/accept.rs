@@ -1,5 +1,5 @@
-//! What is accepted for a value, as a corpus has it: a description in JSON, and files with the ends of the accepted
-//! intervals. `docs/corpus.md` says what each key means.
+//! Writes into a corpus what the oracle accepts for a value: a description in JSON, and files with the ends of the
+//! accepted intervals. `docs/corpus.md` says what each key means.
 
 use std::collections::BTreeMap;
 
@@ -18,7 +18,7 @@ pub(super) type Files = BTreeMap<String, Vec<u8>>;
 /// Ranges of indices of elements in row-major order: the first one, and the one after the last.
 type Ranges = Vec<[usize; 2]>;
 
-/// What is accepted for one value. A value of which nothing is said is exact.
+/// Says which answers are accepted for one value. Where nothing is said, only the preferred answer is accepted.
 #[derive(Debug, Default, PartialEq, Serialize)]
 pub(super) struct Accept {
     /// The file of the preferred value, of a tensor that is not an output itself.

@@ -83,9 +83,9 @@ pub(super) struct Folder {
     pub id: String,
     /// The path of the folder in the corpus, with slashes.
     pub path: String,
-    /// The operator version.
+    /// The operator version that the case belongs to, such as `Min-13`.
     pub op: String,
-    /// The element types.
+    /// The type that each type variable of the operator is bound to.
     pub types: BTreeMap<String, String>,
     /// The form of the model.
     pub form: String,

@@ -10,9 +10,9 @@ use crate::comparison::{Cause, Change, Comparison, SideFacts};
 use crate::comparison::{detail, listed, operator, signatures, title, what};
 use crate::text::grouped;
 
-/// A row of the table of counts.
+/// A row of the table of counts, which the page of a comparison and that of a site's step have.
 #[derive(Serialize)]
-struct CountRow {
+pub(crate) struct CountRow {
     name: String,
     id: &'static str,
     class: &'static str,
@@ -50,7 +50,7 @@ struct CauseRow<'a> {
 /// Fails if the template is broken. No input can cause this.
 pub fn comparison_page(comparison: &Comparison, program: &str) -> Result<String, ReportError> {
     let environment = environment()?;
-    let counts: Vec<CountRow> = comparison.counted_changes().map(|change| count_row(comparison, change)).collect();
+    let counts: Vec<CountRow> = comparison.counted_changes().map(|change| CountRow::new(comparison, change)).collect();
     let sections: Vec<Section> = listed()
         .filter(|change| comparison.count(*change) > 0)
         .map(|change| Section {
@@ -79,15 +79,17 @@ pub fn comparison_page(comparison: &Comparison, program: &str) -> Result<String,
     Ok(page)
 }
 
-fn count_row(comparison: &Comparison, change: Change) -> CountRow {
-    let count = comparison.count(change);
-    CountRow {
-        name: title(change),
-        id: change.name(),
-        class: if count == 0 { "o" } else { class(change) },
-        count: grouped(count),
-        has_section: count > 0 && change != Change::Same,
-        meaning: comparison.meaning(change),
+impl CountRow {
+    pub(crate) fn new(comparison: &Comparison, change: Change) -> CountRow {
+        let count = comparison.count(change);
+        CountRow {
+            name: title(change),
+            id: change.name(),
+            class: class(change, count),
+            count: grouped(count),
+            has_section: count > 0 && change != Change::Same,
+            meaning: comparison.meaning(change),
+        }
     }
 }
 
@@ -103,9 +105,10 @@ fn cause_row<'a>(comparison: &Comparison, cause: &'a Cause, program: &str) -> Ca
     }
 }
 
-/// Returns the class of a change, which decides its colour. The name beside it says the same in words.
-fn class(change: Change) -> &'static str {
+/// Returns the class of the count of a change, which decides its colour. The name beside it says the same in words.
+pub(crate) fn class(change: Change, count: u64) -> &'static str {
     match change {
+        _ if count == 0 => "o",
         Change::Regressed | Change::NoLongerSupported => "f",
         Change::Changed | Change::SupportedButFailing => "l",
         Change::Fixed | Change::NowSupported => "p",

@@ -32,6 +32,7 @@ use crate::text::write_visible;
 use crate::{ReportError, Summary};
 use causes::Causes;
 pub use comparison_page::comparison_page;
+pub(crate) use comparison_page::{CountRow, class};
 use directml::Compatibility;
 pub use evidence::Repros;
 use matrix::{Matrix, Subject};

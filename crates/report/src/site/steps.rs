@@ -10,6 +10,7 @@ use super::names::{Origin, file_name};
 use super::record::{OperatorKey, OperatorRecord, StateRecord};
 use crate::comparison::{Cause, Change, Comparison, State};
 use crate::comparison::{detail, listed, operator, plural, signatures, title, what};
+use crate::html::{CountRow, class};
 use crate::markdown::escape;
 use crate::text::grouped;
 
@@ -58,16 +59,6 @@ pub(super) struct StepPage {
     limits: Vec<String>,
     counts: Vec<CountRow>,
     sections: Vec<Section>,
-}
-
-#[derive(Serialize)]
-struct CountRow {
-    name: String,
-    id: &'static str,
-    class: &'static str,
-    count: String,
-    has_section: bool,
-    meaning: String,
 }
 
 #[derive(Serialize)]
@@ -158,20 +149,6 @@ impl StepPage {
     }
 }
 
-impl CountRow {
-    fn new(comparison: &Comparison, change: Change) -> CountRow {
-        let count = comparison.count(change);
-        CountRow {
-            name: title(change),
-            id: change.name(),
-            class: class(change, count),
-            count: grouped(count),
-            has_section: count > 0 && change != Change::Same,
-            meaning: comparison.meaning(change),
-        }
-    }
-}
-
 /// The examples of the states on both sides of a step.
 struct Examples<'a> {
     sides: [Option<&'a BTreeMap<OperatorKey, OperatorRecord>>; 2],
@@ -210,17 +187,6 @@ impl<'a> Examples<'a> {
             detail_case: example.filter(|state| state.case != cause.case).map(|state| state.case.clone()),
             replay: comparison.replay(cause, "plumbline"),
         }
-    }
-}
-
-/// Returns the class of a count, which decides its colour.
-fn class(change: Change, count: u64) -> &'static str {
-    match change {
-        _ if count == 0 => "o",
-        Change::Regressed | Change::NoLongerSupported => "f",
-        Change::Changed | Change::SupportedButFailing => "l",
-        Change::Fixed | Change::NowSupported => "p",
-        _ => "u",
     }
 }
 
