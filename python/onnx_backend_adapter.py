@@ -32,7 +32,9 @@ MISSING_CLASSES = ("notimplemented", "unsupported", "notsupported", "notsupposed
 MISSING = ("not implemented", "not supported", "unsupported", "does not support", "doesn't support",
            # Of ONNX Runtime, about element types and operators.
            "not currently registered or supported", "can't be converted to mldatatype", "no corresponding numpy type",
-           "is not a registered function/op")  # fmt: skip
+           "is not a registered function/op",
+           # Of ONNX's reference evaluator, about versions of operators.
+           "no implementation for operator")  # fmt: skip
 
 
 def imported(path):

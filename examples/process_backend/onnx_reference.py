@@ -18,6 +18,13 @@ from plumbline_onnx import Model, plain, read_value, write_value  # noqa: E402
 from plumbline_worker import Refusal, serve  # noqa: E402
 
 
+def refusal(error):
+    """What a runtime does not have is unsupported, which is no failure."""
+    # The reference evaluator raises a plain RuntimeError for a version of an operator that it does not have.
+    is_missing = isinstance(error, NotImplementedError) or "No implementation for operator" in str(error)
+    return Refusal("unsupported" if is_missing else "failed", f"{type(error).__name__}: {error}")
+
+
 def load(content):
     graph = Model(content)
     model = onnx.load_model_from_string(content)
@@ -29,19 +36,15 @@ def load(content):
     names = [name for name, _ in graph.inputs]
     try:
         evaluator = ReferenceEvaluator(model)
-    except NotImplementedError as error:
-        raise Refusal("unsupported", str(error)) from None
     except Exception as error:
-        raise Refusal("failed", f"{type(error).__name__}: {error}") from None
+        raise refusal(error) from None
 
     def run(inputs):
         arrays = [plain(read_value(*value)) for value in inputs]
         try:
             outputs = evaluator.run(None, dict(zip(names, arrays)))
-        except NotImplementedError as error:
-            raise Refusal("unsupported", str(error)) from None
         except Exception as error:
-            raise Refusal("failed", f"{type(error).__name__}: {error}") from None
+            raise refusal(error) from None
         return [write_value(output, kind) for output, (_, kind) in zip(outputs, graph.outputs)]
 
     return run

@@ -8,9 +8,9 @@
 
 mod name;
 mod packages;
+mod programs;
 
 use std::collections::BTreeSet;
-use std::io::{BufRead, BufReader};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
@@ -61,6 +61,12 @@ const LINTED: [(&str, &str); 3] = [
 struct Counts {
     passed: u64,
     failed: u64,
+}
+
+impl Counts {
+    fn plus(self, other: Counts) -> Counts {
+        Counts { passed: self.passed + other.passed, failed: self.failed + other.failed }
+    }
 }
 
 /// The run that a step belongs to, and the steps before it.
@@ -192,7 +198,7 @@ fn summary(done: &[Done], ci: bool) -> Exit {
             State::NotRun(_) if name.may_be_missing(ci) => ("not run", Counts::default()),
             State::NotRun(_) => ("NOT RUN", Counts { passed: 0, failed: 1 }),
         };
-        sum = Counts { passed: sum.passed + counts.passed, failed: sum.failed + counts.failed };
+        sum = sum.plus(counts);
         let counts = if *name == Name::Tests { format!("  {}", line(counts)) } else { String::new() };
         println!("{word:8}{:15}{:7.1} s{counts}", name.to_string(), took.as_secs_f64());
     }
@@ -330,47 +336,31 @@ fn chromium() -> anyhow::Result<()> {
 
 /// Runs all tests of the workspace; a test whose requirement is missing is skipped and says so.
 fn tests(run: Run) -> anyhow::Result<Counts> {
-    let words = cargo(&["test", "--workspace", "--no-fail-fast"]);
-    let mut command = in_workspace(&words)?;
-    command.stdout(Stdio::piped());
-    if run.has(Name::Clippy) {
-        command.envs(LINTED);
-    }
-    if run.has(Name::Python) {
-        command.env(python::PYTHON_VARIABLE, python::with_packages(&PACKAGES)?);
-    }
-    if run.has(Name::Suite) {
-        command.env(suite::SUITES_VARIABLE, suite::suites_dir());
-    }
-    if run.has(Name::Chromium) {
-        command.env("PLUMBLINE_REQUIRE_CHROMIUM", "1");
-    }
-    if run.has(Name::Headers) {
-        command.env("PLUMBLINE_REQUIRE_DIRECTX_HEADERS", "1");
-    }
-    // A snapshot that is new or differs fails its test; here insta also leaves a file to review, but not in CI.
-    if run.ci {
-        command.env("INSTA_UPDATE", "no");
-    }
     let compared = snapshots_compared()?;
-    command.env("INSTA_SNAPSHOT_REFERENCES_FILE", &compared);
-    let mut child = command.spawn().context("cannot start cargo")?;
-    let mut counts = Counts::default();
-    for line in BufReader::new(child.stdout.take().context("cargo has no stdout")?).lines() {
-        let line = line.context("cannot read what the tests print")?;
-        if let Some(of_program) = counted(&line) {
-            counts = Counts { passed: counts.passed + of_program.passed, failed: counts.failed + of_program.failed };
+    let python = run.has(Name::Python).then(|| python::with_packages(&PACKAGES)).transpose()?;
+    let prepare = |command: &mut Command| {
+        if run.has(Name::Clippy) {
+            command.envs(LINTED);
         }
-        // Lines of passed tests are not shown, because they would hide the failed ones.
-        if !(line.starts_with("test ") && (line.ends_with(" ok") || line.contains("... ignored"))) {
-            println!("{line}");
+        if let Some(python) = &python {
+            command.env(python::PYTHON_VARIABLE, python);
         }
-    }
-    let status = child.wait().context("cannot wait for cargo")?;
-    if !status.success() && counts.failed == 0 {
-        // A program did not build, or ended without a result.
-        bail!("`{}` ended with {status}", shown(&words));
-    }
+        if run.has(Name::Suite) {
+            command.env(suite::SUITES_VARIABLE, suite::suites_dir());
+        }
+        if run.has(Name::Chromium) {
+            command.env("PLUMBLINE_REQUIRE_CHROMIUM", "1");
+        }
+        if run.has(Name::Headers) {
+            command.env("PLUMBLINE_REQUIRE_DIRECTX_HEADERS", "1");
+        }
+        // A snapshot that is new or differs fails its test; here insta also leaves a file to review, but not in CI.
+        if run.ci {
+            command.env("INSTA_UPDATE", "no");
+        }
+        command.env("INSTA_SNAPSHOT_REFERENCES_FILE", &compared);
+    };
+    let mut counts = programs::run(&prepare)?;
     if counts.passed == 0 {
         bail!("no test ran");
     }
@@ -409,25 +399,9 @@ fn orphans(folder: &Path, compared: &str) -> anyhow::Result<Vec<PathBuf>> {
     Ok(files)
 }
 
-/// Returns the counts in `test result: ok. 12 passed; 0 failed; 1 ignored; ...`.
-fn counted(line: &str) -> Option<Counts> {
-    let (_, counts) = line.strip_prefix("test result: ")?.split_once(". ")?;
-    let number = |word: &str| counts.split("; ").find_map(|part| part.strip_suffix(word)?.trim().parse().ok());
-    Some(Counts { passed: number(" passed")?, failed: number(" failed")? })
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn results_of_tests_are_counted() {
-        let line = "test result: ok. 12 passed; 0 failed; 1 ignored; 0 measured; 0 filtered out; finished in 0.02s";
-        assert_eq!(counted(line), Some(Counts { passed: 12, failed: 0 }));
-        let line = "test result: FAILED. 3 passed; 2 failed; 0 ignored; 0 measured; 0 filtered out";
-        assert_eq!(counted(line), Some(Counts { passed: 3, failed: 2 }));
-        assert_eq!(counted("test a_result: ok"), None);
-    }
 
     #[test]
     fn snapshots_without_a_test_are_found() {

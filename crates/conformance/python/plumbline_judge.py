@@ -450,14 +450,22 @@ _MESSAGES = [
 
 def read_value(path, type_):
     """Reads `input_N.pb` or `output_N.pb` of a type, written as ONNX does: `tensor(float)`, `seq(tensor(int64))`."""
-    message = next(message for begin, message in _MESSAGES if type_.startswith(begin))()
     try:
         with open(path, "rb") as file:
-            message.ParseFromString(file.read())
-        return _of_message(message, type_)
+            return parse_value(file.read(), type_, path)
     except FileNotFoundError:
         raise CorpusError(f"{path} is missing") from None
-    except (ValueError, IndexError, OSError) as error:
+    except OSError as error:
+        raise CorpusError(f"{path}: {error}") from None
+
+
+def parse_value(data, type_, path):
+    """Returns the value of a type that the bytes of a file have. Errors name `path`."""
+    message = next(message for begin, message in _MESSAGES if type_.startswith(begin))()
+    try:
+        message.ParseFromString(data)
+        return _of_message(message, type_)
+    except (ValueError, IndexError) as error:
         raise CorpusError(f"{path}: {error}") from None
     except Exception as error:  # protobuf's own error has no public class
         if type(error).__name__ != "DecodeError":
@@ -1292,11 +1300,14 @@ def judge_case(folder, outcome, twin=None):
 
 # The corpus.
 
+_SAME_IN_ALL_PARTS = (
+    "plumbline", "seed", "profile", "cases_per_cell", "negative_cases", "arithmetic", "selection", "suites"
+)  # fmt: skip
 
 def read_corpus(folder, incomplete=False):
     """Reads the manifests of a corpus: the heads, and the cases. All parts have to be there, unless it is `incomplete`.
 
-    Raises `CorpusError` if one is missing or differs in seed, version or accuracy, or if a manifest was changed.
+    Raises `CorpusError` if one is missing or differs in seed, version or arithmetic, or if a manifest was changed.
     """
     manifests = os.path.join(folder, "manifest")
     try:
@@ -1314,7 +1325,7 @@ def read_corpus(folder, incomplete=False):
             raise CorpusError(f"{path}: {error}") from None
         if head.get("format") != FORMAT:
             raise CorpusError(f"{path} has the format {head.get('format')}; this judge reads format {FORMAT}")
-        for key in ("plumbline", "seed", "profile", "cases_per_cell", "negative_cases", "accuracy", "selection", "suites"):
+        for key in _SAME_IN_ALL_PARTS:
             if heads and heads[0][key] != head[key]:
                 raise CorpusError(f"{path} has another {key} than {names[0]}: {head[key]}, not {heads[0][key]}")
         lines = os.path.join(manifests, head["manifest"])

@@ -7,14 +7,17 @@ mod common;
 mod twisted;
 
 use std::collections::BTreeMap;
+use std::fs::File;
+use std::io::{BufWriter, Write};
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use common::{Silent, elements, run_work};
-use plumbline_backend::{Backend, Prepared, Profile};
+use common::{Silent, elements, local, new_folder, results};
+use plumbline_backend::{Backend, Identity, Prepared, Profile};
 use plumbline_conformance::suite::{CaseFolder, DataSet};
 use plumbline_conformance::{
-    CaseResult, Export, ExportError, Exported, Selection, Settings, Verdict, Work, regressions,
+    CaseResult, Export, ExportError, Exported, Minimization, Run, Selection, Settings, Subject, Verdict, Work,
+    regressions,
 };
 use plumbline_generator::cells;
 use plumbline_graph::{Refusal, RefusalKind};
@@ -95,7 +98,6 @@ fn export_with(settings: Settings, max_bytes: u64, accuracy: &str, work: Vec<Wor
 }
 
 fn settings(out: &Path) -> Settings {
-    // The same numbers as those of `run_work`.
     Settings { cases: CASES, negative_cases: 3, out: out.to_owned(), ..Settings::default() }
 }
 
@@ -195,52 +197,70 @@ fn large_cases_are_left_out_and_listed() {
     }
 }
 
-/// Records what a backend does with each case of a corpus.
-fn record(corpus: &Path, answers: &Path, backend: &dyn Backend) {
-    let lines = std::fs::read_to_string(corpus.join("manifest/1-of-1.jsonl")).unwrap();
-    for line in lines.lines() {
-        let line: serde_json::Value = serde_json::from_str(line).unwrap();
-        let path = line["path"].as_str().unwrap();
-        let to = answers.join(path);
-        std::fs::create_dir_all(&to).unwrap();
-        let folder = CaseFolder::read(&corpus.join(path)).unwrap();
-        // A case without inputs and outputs has no data set.
-        let nothing = vec![DataSet { inputs: vec![], outputs: vec![] }];
-        let sets = if folder.data_sets.is_empty() { &nothing } else { &folder.data_sets };
-        let mut session = backend.prepare(&folder.model);
-        for (number, set) in sets.iter().enumerate() {
-            let outcome = match &mut session {
-                Ok(session) => session.run(&set.inputs),
-                Err(refusal) => Err(refusal.clone()),
-            };
-            write_outcome(&to, &format!("run_{number}"), &outcome);
-            let alone = |backend: &dyn Backend| backend.prepare(&folder.model)?.run(&set.inputs);
-            write_outcome(&to, &format!("fresh_{number}"), &alone(backend));
-        }
-        if line["twin"].is_string() {
-            let twin = CaseFolder::read(&corpus.join(path).join("twin")).unwrap();
-            let inputs = twin.data_sets.first().map_or(&[][..], |set| &set.inputs);
-            let run = |backend: &dyn Backend| backend.prepare(&twin.model)?.run(inputs);
-            write_outcome(&to, "twin", &run(backend));
-        }
-    }
+/// Writes what backends do with the cases of a corpus into two files, as `recorded_answers.py` reads them.
+struct Recorder {
+    steps: BufWriter<File>,
+    outputs: BufWriter<File>,
+    /// The number of bytes in `outputs`.
+    written: usize,
 }
 
-fn write_outcome(folder: &Path, step: &str, outcome: &Result<Vec<Value>, Refusal>) {
-    let facts = match outcome {
-        Ok(values) => {
-            for (at, value) in values.iter().enumerate() {
-                std::fs::write(folder.join(format!("{step}_{at}.pb")), value_to_bytes(value, "").unwrap()).unwrap();
+impl Recorder {
+    fn new(folder: &Path) -> Recorder {
+        std::fs::create_dir_all(folder).unwrap();
+        let create = |name: &str| BufWriter::new(File::create(folder.join(name)).unwrap());
+        Recorder { steps: create("steps.jsonl"), outputs: create("outputs"), written: 0 }
+    }
+
+    /// Records what a backend does with each case of a corpus.
+    fn record(&mut self, corpus: &Path, name: &str, backend: &dyn Backend) {
+        let lines = std::fs::read_to_string(corpus.join("manifest/1-of-1.jsonl")).unwrap();
+        for line in lines.lines() {
+            let line: serde_json::Value = serde_json::from_str(line).unwrap();
+            let case = line["path"].as_str().unwrap();
+            let folder = CaseFolder::read(&corpus.join(case)).unwrap();
+            // A case without inputs and outputs has no data set.
+            let nothing = vec![DataSet { inputs: vec![], outputs: vec![] }];
+            let sets = if folder.data_sets.is_empty() { &nothing } else { &folder.data_sets };
+            let mut session = backend.prepare(&folder.model);
+            for (number, set) in sets.iter().enumerate() {
+                let outcome = match &mut session {
+                    Ok(session) => session.run(&set.inputs),
+                    Err(refusal) => Err(refusal.clone()),
+                };
+                self.write(name, case, &format!("run_{number}"), &outcome);
+                let alone = backend.prepare(&folder.model).and_then(|mut model| model.run(&set.inputs));
+                self.write(name, case, &format!("fresh_{number}"), &alone);
             }
-            let types: Vec<String> = values.iter().map(|value| value.kind().to_string()).collect();
-            serde_json::json!({ "refused": null, "types": types })
+            if line["twin"].is_string() {
+                let twin = CaseFolder::read(&corpus.join(case).join("twin")).unwrap();
+                let inputs = twin.data_sets.first().map_or(&[][..], |set| &set.inputs);
+                let outcome = backend.prepare(&twin.model).and_then(|mut model| model.run(inputs));
+                self.write(name, case, "twin", &outcome);
+            }
         }
-        Err(refusal) => {
-            let unsupported = refusal.kind == RefusalKind::Unsupported;
-            serde_json::json!({ "refused": refusal.to_string(), "unsupported": unsupported })
+    }
+
+    fn write(&mut self, backend: &str, case: &str, step: &str, outcome: &Result<Vec<Value>, Refusal>) {
+        let mut facts = serde_json::json!({ "backend": backend, "case": case, "step": step, "refused": null });
+        match outcome {
+            Ok(values) => {
+                let mut output = |value: &Value| {
+                    let bytes = value_to_bytes(value, "").unwrap();
+                    self.outputs.write_all(&bytes).unwrap();
+                    let begin = self.written;
+                    self.written += bytes.len();
+                    serde_json::json!([value.kind().to_string(), begin, self.written])
+                };
+                facts["outputs"] = values.iter().map(&mut output).collect();
+            }
+            Err(refusal) => {
+                facts["refused"] = refusal.to_string().into();
+                facts["unsupported"] = (refusal.kind == RefusalKind::Unsupported).into();
+            }
         }
-    };
-    std::fs::write(folder.join(format!("{step}.json")), facts.to_string()).unwrap();
+        writeln!(self.steps, "{facts}").unwrap();
+    }
 }
 
 /// Returns a Python that has the modules that the judge needs.
@@ -254,8 +274,11 @@ fn python() -> Option<String> {
     Some(python)
 }
 
-/// Returns the verdict and the kind of each case, as the judge in Python says.
-fn judged(python: &str, corpus: &Path, answers: &Path) -> BTreeMap<String, (String, Option<String>, String)> {
+/// A verdict of the judge in Python: the verdict, the kind of the failure, and the detail.
+type Theirs = (String, Option<String>, String);
+
+/// Returns the verdict of each backend and case, as the judge in Python says.
+fn judged(python: &str, corpus: &Path, answers: &Path) -> BTreeMap<(String, String), Theirs> {
     let script = Path::new(env!("CARGO_MANIFEST_DIR")).join("scripts/recorded_answers.py");
     let output = Command::new(python).arg(script).arg(corpus).arg(answers).output().unwrap();
     assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
@@ -264,12 +287,27 @@ fn judged(python: &str, corpus: &Path, answers: &Path) -> BTreeMap<String, (Stri
         let row: serde_json::Value = serde_json::from_str(line).unwrap();
         let text = |key: &str| row[key].as_str().map(str::to_owned);
         let detail = text("detail").unwrap_or_default();
-        (text("id").unwrap(), (text("verdict").unwrap(), text("kind"), detail))
+        ((text("backend").unwrap(), text("id").unwrap()), (text("verdict").unwrap(), text("kind"), detail))
     };
     rows.lines().map(row).collect()
 }
 
 type Make = fn() -> Box<dyn Backend>;
+
+/// A backend by another name.
+struct Named(&'static str, Box<dyn Backend>);
+
+impl Backend for Named {
+    fn identity(&self) -> Identity {
+        Identity { name: self.0.to_owned(), version: "1".to_owned() }
+    }
+    fn profile(&self) -> &Profile {
+        self.1.profile()
+    }
+    fn prepare(&self, model: &Model) -> Result<Box<dyn Prepared>, Refusal> {
+        self.1.prepare(model)
+    }
+}
 
 fn twisted(change: fn(Vec<Value>) -> Vec<Value>) -> Box<dyn Backend> {
     Twisted::boxed(Profile::default(), move |_: &Model| -> Twist {
@@ -354,26 +392,36 @@ fn the_judge_in_python_agrees_with_ours() {
     let corpus: PathBuf = dir.path().join("corpus");
     let exported = export(&corpus, work()).unwrap();
     assert!(exported.broken.is_empty(), "{:?}", exported.broken);
+    // All backends in one run, since drawing the cases and searching for twins takes the time of one backend.
+    let settings = Settings { minimization: Minimization::Off, ..settings(&new_folder()) };
+    let named = |(name, make): &(&'static str, Make)| {
+        let (name, make) = (*name, *make);
+        local(name, move || Box::new(Named(name, make())))
+    };
+    let subjects: Vec<Subject> = BACKENDS.iter().map(named).collect();
+    Run { settings: &settings, subjects: &subjects, expectations: &[], progress: &Silent }.run(work()).unwrap();
+    let ours = results(&settings.out);
+    let answers = dir.path().join("answers");
+    let mut recorder = Recorder::new(&answers);
+    BACKENDS.iter().for_each(|(name, make)| recorder.record(&corpus, name, &*make()));
+    drop(recorder);
+    let theirs = judged(&python, &corpus, &answers);
+    assert_eq!(theirs.len(), ours.len(), "other cases");
     let mut seen: BTreeMap<(Verdict, Option<&str>), u64> = BTreeMap::new();
-    for (at, (name, make)) in BACKENDS.iter().enumerate() {
-        let answers = dir.path().join(format!("answers{at}"));
-        record(&corpus, &answers, &*make());
-        let theirs = judged(&python, &corpus, &answers);
-        let (_, ours, _) = run_work(work(), CASES, *make, &[]);
-        assert_eq!(theirs.len(), ours.len(), "{name}: other cases");
-        let mut different = Vec::new();
-        for CaseResult { case, verdict, kind, detail, .. } in &ours {
-            let kind = kind.map(|kind| kind.name());
-            *seen.entry((*verdict, kind)).or_default() += 1;
-            let (other, other_kind, other_detail) = &theirs[case];
-            if (verdict.name(), kind) != (other.as_str(), other_kind.as_deref()) {
-                let detail = detail.as_deref().unwrap_or_default();
-                different.push(format!("{case}: {verdict} {kind:?} {detail}\n  {other} {other_kind:?} {other_detail}"));
-            }
+    let mut different = Vec::new();
+    for CaseResult { case, backend, verdict, kind, detail, .. } in &ours {
+        let kind = kind.map(|kind| kind.name());
+        *seen.entry((*verdict, kind)).or_default() += 1;
+        let name = backend.strip_suffix(" 1").unwrap();
+        let (other, other_kind, other_detail) = &theirs[&(name.to_owned(), case.clone())];
+        if (verdict.name(), kind) != (other.as_str(), other_kind.as_deref()) {
+            let detail = detail.as_deref().unwrap_or_default();
+            let other = format!("{other} {other_kind:?} {other_detail}");
+            different.push(format!("{name}: {case}: {verdict} {kind:?} {detail}\n  {other}"));
         }
-        let few = different.iter().take(12).cloned().collect::<Vec<_>>().join("\n");
-        assert!(different.is_empty(), "{name}: {} of {} verdicts differ:\n{few}", different.len(), ours.len());
     }
+    let few = different.iter().take(12).cloned().collect::<Vec<_>>().join("\n");
+    assert!(different.is_empty(), "{} of {} verdicts differ:\n{few}", different.len(), ours.len());
     // A verdict that no backend gets is not compared.
     for (verdict, kind) in [
         (Verdict::Pass, None),

@@ -61,7 +61,9 @@ fn descendants(id: u32) -> BTreeSet<u32> {
 #[test]
 fn workers_end_with_their_host() {
     for signal in ["KILL", "TERM", "INT"] {
-        let mut host = Command::new(std::env::current_exe().unwrap());
+        // A program in the background of a script ignores SIGINT, and so would the host.
+        let mut host = Command::new("env");
+        host.arg("--default-signal").arg(std::env::current_exe().unwrap());
         host.args(["--exact", "host", "--nocapture"]).env(HOST, "1");
         let mut host = host.stdout(Stdio::piped()).spawn().unwrap();
         let lines = BufReader::new(host.stdout.take().unwrap()).lines();

@@ -116,7 +116,7 @@ pub enum Spelled {
 /// and a little more.
 const SHORT_RELATIVE: f64 = 1e-5;
 /// The largest distance that counts as short: that of a number printed with six decimals (C's `%f`).
-const SHORT_ABSOLUTE: f64 = 5.1e-7;
+pub const SHORT_ABSOLUTE: f64 = 5.1e-7;
 
 /// Compares a string with a number of this type.
 pub fn judge(string: &[u8], value: f64, dtype: DType) -> Spelled {

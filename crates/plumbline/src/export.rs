@@ -6,8 +6,8 @@ use std::path::PathBuf;
 use anyhow::{Context, bail};
 use plumbline_conformance::{Export, ExportError, Exported, JUDGE, Selection, Settings, Work, regressions};
 use plumbline_generator::profiles;
-use plumbline_spec::{DEFAULT_ACCURACY, Numerics};
 
+use crate::arithmetic;
 use crate::conformance::{interrupt, pieces::suite_work, shard::Shard};
 use crate::exit::{Exit, Failure};
 use crate::progress::Shown;
@@ -57,9 +57,9 @@ pub struct Args {
     /// Leave out cases whose files are larger than this together, in bytes
     #[arg(long, value_name = "N", default_value_t = 16 << 20)]
     max_bytes: u64,
-    /// The table of specs/functions.toml that says how far functions may be off
-    #[arg(long, value_name = "TABLE", default_value = DEFAULT_ACCURACY)]
-    accuracy: String,
+    /// The arithmetic of the runtimes to judge: a table of specs/functions.toml (opencl-full, cuda, ...), or a JSON file with a profile of the worker protocol [default: opencl-full]
+    #[arg(long, value_name = "TABLE|FILE", alias = "accuracy")]
+    arithmetic: Option<String>,
     /// Write only part I of N; auto takes both from the environment (PLUMBLINE_SHARD, Slurm, GitLab), and auto/N the number of the part (Kubernetes)
     #[arg(long, value_name = "I/N")]
     shard: Option<Shard>,
@@ -106,7 +106,7 @@ pub fn run(args: Args) -> anyhow::Result<Exit> {
         profile: &args.profile,
         suites: &suites,
         selection: BTreeMap::from(given),
-        numerics: Numerics { accuracy: args.accuracy, ..Numerics::default() },
+        numerics: arithmetic::profile(args.arithmetic.as_deref())?.numerics(),
         max_bytes: args.max_bytes,
         version: env!("CARGO_PKG_VERSION"),
         progress: &Shown::without_results(),

@@ -7,18 +7,17 @@ use std::time::Duration;
 
 use anyhow::{Context, bail};
 use clap::ValueEnum;
-use plumbline_backend::Profile;
 use plumbline_conformance::model::{
     JudgeError, Parting, Traced, Values, judge_backend, judge_with_values, output_kinds, part, to_json,
 };
 use plumbline_conformance::suite::{read_inputs, read_outputs};
 use plumbline_conformance::{REPLAY_DEADLINE_MS, Role, Verdict};
-use plumbline_oracle::{Policy, Reference};
+use plumbline_oracle::Reference;
 use plumbline_spec::directml::FeatureLevel;
 use plumbline_tensor::{Model, SyntaxError, Value, load_model};
 
 use crate::exit::{Exit, Failure};
-use crate::{backends, output};
+use crate::{arithmetic, backends, output};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -90,7 +89,7 @@ pub fn run(args: Args) -> anyhow::Result<Exit> {
 }
 
 fn judge_files(args: &Args, model: &Model, inputs: &[Value], outputs: &Path) -> anyhow::Result<Exit> {
-    let reference = Reference::new(policy(args.arithmetic.as_deref())?);
+    let reference = Reference::new(arithmetic::policy(args.arithmetic.as_deref())?);
     let outputs = read_outputs(outputs, &output_kinds(&reference, model, inputs)?)?;
     let values = args.values.as_deref().map(Values::read).transpose()?.unwrap_or_default();
     let judgement = judge_with_values(&reference, model, inputs, &outputs, &values)?;
@@ -163,17 +162,4 @@ fn read_model(path: &Path) -> anyhow::Result<Model> {
         return text.parse().map_err(|error: SyntaxError| anyhow::anyhow!("{}: {error}", path.display()));
     }
     Ok(load_model(path)?)
-}
-
-/// Returns what an implementation declares: the name of a table, or a file with a profile.
-fn policy(arithmetic: Option<&str>) -> anyhow::Result<Policy> {
-    let Some(arithmetic) = arithmetic else { return Ok(Policy::default()) };
-    let profile = match arithmetic.ends_with(".json") {
-        true => {
-            let text = std::fs::read_to_string(arithmetic).with_context(|| format!("cannot read {arithmetic}"))?;
-            serde_json::from_str::<Profile>(&text).with_context(|| format!("{arithmetic} is not a profile"))?
-        }
-        false => Profile { accuracy: arithmetic.to_owned(), ..Profile::default() },
-    };
-    Policy::new(&profile.numerics()).with_context(|| format!("--arithmetic {arithmetic}"))
 }

@@ -7,6 +7,7 @@
 #[macro_use]
 mod output;
 
+mod arithmetic;
 mod backends;
 mod behaviour;
 pub mod colour;

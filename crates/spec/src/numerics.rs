@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 pub const DEFAULT_ACCURACY: &str = "opencl-full";
 
 /// What a backend declares about its arithmetic. Its answers are judged by it.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Numerics {
     /// Whether the backend may flush subnormal inputs and results to zero.
     pub flush_subnormals: bool,

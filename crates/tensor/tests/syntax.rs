@@ -218,43 +218,46 @@ enum Change {
     Repeat(prop::sample::Index, prop::sample::Index, usize),
 }
 
+/// What changed texts get.
+const TOKENS: [&str; 34] = [
+    "<",
+    ">",
+    "(",
+    ")",
+    "{",
+    "}",
+    "[",
+    "]",
+    "=",
+    "=>",
+    ",",
+    ":",
+    ".",
+    "@",
+    "?",
+    "#",
+    "\"",
+    "\\",
+    "b\"",
+    "-",
+    "nan",
+    "inf",
+    "nan(0x",
+    "0x7f",
+    "1e",
+    "1.5",
+    "99999999999999999999",
+    "float",
+    "seq(",
+    "opaque(",
+    "é",
+    "\n",
+    "int4",
+    "\"\"",
+];
+
 fn change() -> impl Strategy<Value = Change> {
-    let token = prop::sample::select(vec![
-        "<",
-        ">",
-        "(",
-        ")",
-        "{",
-        "}",
-        "[",
-        "]",
-        "=",
-        "=>",
-        ",",
-        ":",
-        ".",
-        "@",
-        "?",
-        "#",
-        "\"",
-        "\\",
-        "b\"",
-        "-",
-        "nan",
-        "inf",
-        "nan(0x",
-        "0x7f",
-        "1e",
-        "1.5",
-        "99999999999999999999",
-        "float",
-        "seq(",
-        "opaque(",
-        "é",
-        "\n",
-        "int4",
-        "\"\"",
-    ]);
+    let token = prop::sample::select(TOKENS.to_vec());
     prop_oneof![
         (any::<prop::sample::Index>(), 1..9usize).prop_map(|(at, length)| Change::Remove(at, length)),
         (any::<prop::sample::Index>(), token).prop_map(|(at, token)| Change::Insert(at, token.to_owned())),
@@ -287,6 +290,36 @@ fn changed(text: &str, changes: &[Change]) -> String {
     chars.into_iter().collect()
 }
 
+/// Checks that a text is read or refused: a model that was read is printed, and the printed text is read again as the same
+/// bytes; an error names a place in the text.
+fn checked(text: &str) -> Result<(), TestCaseError> {
+    match text.parse::<ModelProto>() {
+        Ok(model) => {
+            let printed = model.to_string();
+            let again = printed.parse::<ModelProto>();
+            let again = again.map_err(|e| TestCaseError::fail(format!("{e}\n{text}\n{printed}")))?;
+            prop_assert_eq!(again.encode_to_vec(), model.encode_to_vec(), "{}", text);
+        }
+        Err(error) => {
+            let line = text.split('\n').nth(error.line - 1);
+            prop_assert!(line.is_some_and(|line| error.column <= line.chars().count() + 1), "{}: {}", text, error);
+        }
+    }
+    Ok(())
+}
+
+#[test]
+fn a_token_at_any_place_is_read_or_refused() {
+    for model in MODELS {
+        for (at, _) in model.char_indices() {
+            for token in TOKENS {
+                let (before, after) = model.split_at(at);
+                checked(&format!("{before}{token}{after}")).unwrap_or_else(|e| panic!("`{token}` at {at}: {e}"));
+            }
+        }
+    }
+}
+
 proptest! {
     #![proptest_config(ProptestConfig { cases: 4000, failure_persistence: None, ..ProptestConfig::default() })]
 
@@ -295,20 +328,7 @@ proptest! {
         which in 0..MODELS.len(),
         changes in prop::collection::vec(change(), 1..5),
     ) {
-        let text = changed(MODELS[which], &changes);
-        match text.parse::<ModelProto>() {
-            // A model that was read is printed, and the text is read again as the same bytes.
-            Ok(model) => {
-                let printed = model.to_string();
-                let again = printed.parse::<ModelProto>();
-                let again = again.map_err(|e| TestCaseError::fail(format!("{e}\n{text}\n{printed}")))?;
-                prop_assert_eq!(again.encode_to_vec(), model.encode_to_vec(), "{}", text);
-            }
-            Err(error) => {
-                let line = text.split('\n').nth(error.line - 1);
-                prop_assert!(line.is_some_and(|line| error.column <= line.chars().count() + 1), "{}: {}", text, error);
-            }
-        }
+        checked(&changed(MODELS[which], &changes))?;
     }
 
     #[test]

@@ -1,6 +1,6 @@
 //! Functions that several tests of wrong backends share.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use plumbline_backend::{Backend, Local};
@@ -34,29 +34,41 @@ pub fn run_on(
 }
 
 /// Runs a backend on this work, with this number of cases for each cell.
+#[allow(dead_code, reason = "not every test that shares this file calls it")]
 pub fn run_work(
     work: Vec<Work>,
     cases: u64,
     backend: impl Fn() -> Box<dyn Backend> + Send + Sync + 'static,
     expectations: &[Expectations],
 ) -> (Outcome, Vec<CaseResult>, PathBuf) {
-    static NUMBER: AtomicU64 = AtomicU64::new(0);
-    let number = NUMBER.fetch_add(1, Ordering::Relaxed);
-    let out = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join(format!(
-        "{}-{}-{number}",
-        env!("CARGO_CRATE_NAME"),
-        std::process::id()
-    ));
-    let _ = std::fs::remove_dir_all(&out);
-    let open = move || Ok(Box::new(Local::new(backend())) as Box<dyn plumbline_backend::Runner>);
-    let subject = Subject::start("twisted", Box::new(open)).unwrap();
-    let settings = Settings { cases, negative_cases: 3, out: out.clone(), ..Settings::default() };
-    let subjects = [subject];
+    let settings = Settings { cases, negative_cases: 3, out: new_folder(), ..Settings::default() };
+    let subjects = [local("twisted", backend)];
     let run = Run { settings: &settings, subjects: &subjects, expectations, progress: &Silent };
     let outcome = run.run(work).unwrap();
+    let results = results(&settings.out);
+    (outcome, results, settings.out)
+}
+
+/// Returns the path of an empty folder for the results of a run.
+pub fn new_folder() -> PathBuf {
+    static NUMBER: AtomicU64 = AtomicU64::new(0);
+    let number = NUMBER.fetch_add(1, Ordering::Relaxed);
+    let name = format!("{}-{}-{number}", env!("CARGO_CRATE_NAME"), std::process::id());
+    let out = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join(name);
+    let _ = std::fs::remove_dir_all(&out);
+    out
+}
+
+/// Returns a backend that runs in this process, by this name.
+pub fn local(name: &str, backend: impl Fn() -> Box<dyn Backend> + Send + Sync + 'static) -> Subject {
+    let open = move || Ok(Box::new(Local::new(backend())) as Box<dyn plumbline_backend::Runner>);
+    Subject::start(name, Box::new(open)).unwrap()
+}
+
+/// Returns the results that a run wrote into this folder.
+pub fn results(out: &Path) -> Vec<CaseResult> {
     let text = std::fs::read_to_string(out.join("results.jsonl")).unwrap();
-    let results = text.lines().map(|l| serde_json::from_str(l).unwrap()).collect();
-    (outcome, results, out)
+    text.lines().map(|line| serde_json::from_str(line).unwrap()).collect()
 }
 
 /// Replaces the bits of each element of the outputs.

@@ -35,7 +35,7 @@ fn spelled(input: &Expected) -> Result<Expected, Refusal> {
     let mut strings = Vec::with_capacity(input.len());
     let mut latitude = Vec::with_capacity(input.len());
     for (index, number) in input.numbers().enumerate() {
-        if !number.is_point() {
+        if !number.is_point() && !is_spelled_as_zero(number) {
             return Err(Refusal::unsupported(
                 "a number that is known only as an interval has no single spelling as a string",
             ));
@@ -50,6 +50,13 @@ fn spelled(input: &Expected) -> Result<Expected, Refusal> {
     }
     let tensor = Tensor::new(DType::String, input.shape().to_vec(), Data::Strings(strings))?;
     Ok(Expected { latitude, ..tensor.into() })
+}
+
+/// Returns whether a number is so small that short spellings of any accepted value are those of the preferred one, such as
+/// a subnormal float32 that a backend may flush.
+fn is_spelled_as_zero(number: Number) -> bool {
+    let is_tiny = |x: f64| x.abs() <= text::SHORT_ABSOLUTE / 2.0;
+    matches!(number.kind, Kind::Real(x) if !x.nan && is_tiny(x.low) && is_tiny(x.high)) && number.latitude.is_none()
 }
 
 /// A function that removes the fraction of a number.

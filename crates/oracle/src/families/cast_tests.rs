@@ -1,6 +1,7 @@
 //! Conversions with results that were worked out by hand from the text of Cast.
 
 use super::*;
+use crate::Judged;
 
 fn to(to: DType, since: u32) -> Cast {
     Cast { since, to, saturate: true, round_mode: RoundMode::Up }
@@ -186,4 +187,28 @@ fn strings_are_parsed_as_numbers() {
         (float.mid(), allowed(float)),
         (1.0 + 2f64.powi(-23), Some(Allowed::between(1.0, 1.0 + 2f64.powi(-23))))
     );
+}
+
+#[test]
+fn a_subnormal_number_that_may_be_flushed_is_spelled() {
+    let mut flush = crate::Policy::default();
+    flush.flush_subnormals = true;
+    let flushed = |x: Real| crate::precision::under(&flush, || x.flushed_where_allowed());
+    let spelled = |number: Real| {
+        let input = Expected::from_numbers(number.dtype, vec![1], [number.into()]).unwrap();
+        cast(&input, to(DType::String, 19))
+    };
+    let small = spelled(flushed(Real::exact(f64::from(1e-40_f32), DType::Float))).unwrap();
+    let judged = |string: &str| {
+        let answer = Tensor::new(DType::String, vec![1], Data::Strings(vec![string.as_bytes().to_vec()])).unwrap();
+        small.judge(&answer, 0)
+    };
+    for string in ["0", "-0.0", "1e-40"] {
+        assert!(matches!(judged(string), Judged::Latitude(_)), "{string}: {:?}", judged(string));
+    }
+    assert!(matches!(judged("0.001"), Judged::Wrong));
+    // A float16 is flushed to a number that no short spelling of it stands for.
+    for number in [flushed(Real::exact(3e-5, DType::Float16)), Real { high: 2.0, ..Real::exact(1.0, DType::Float) }] {
+        assert!(!number.is_point() && spelled(number).is_err(), "{number:?}");
+    }
 }

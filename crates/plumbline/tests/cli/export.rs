@@ -20,6 +20,27 @@ fn a_corpus_is_written() {
 }
 
 #[test]
+fn a_corpus_is_for_runtimes_that_declare_their_arithmetic() {
+    let session = Session::new();
+    session.write("flush.json", r#"{"flush_subnormals": true}"#);
+    let export = |out: &str, more: &[&str]| {
+        let cells = ["export", "--out", out, "--op", "Abs-13", "--dtype", "float", "--suite", "generated"];
+        let done = crate::plumbline(session.folder.path(), session.cache.path(), &[&cells[..], more].concat());
+        assert!(done.status.success(), "{}", String::from_utf8_lossy(&done.stderr));
+        let text = std::fs::read_to_string(session.path(out).join("manifest/1-of-1.json")).unwrap();
+        let head: serde_json::Value = serde_json::from_str(&text).unwrap();
+        let lines = std::fs::read_to_string(session.path(out).join("manifest/1-of-1.jsonl")).unwrap();
+        (head["arithmetic"].clone(), lines.matches("accept_0_low.pb").count())
+    };
+    let (declared, intervals) = export("flushing", &["--arithmetic", "flush.json"]);
+    assert_eq!((&declared["flush_subnormals"], &declared["accuracy"]), (&true.into(), &"opencl-full".into()));
+    let (declared, exact) = export("plain", &[]);
+    assert_eq!(declared["flush_subnormals"], false);
+    // Only a subnormal number that may be flushed makes Abs inexact.
+    assert!(exact == 0 && intervals > 0, "{exact} {intervals}");
+}
+
+#[test]
 fn what_cannot_be_exported_is_an_error() {
     let mut session = Session::new();
     session.run(&["export"]);
@@ -28,7 +49,8 @@ fn what_cannot_be_exported_is_an_error() {
         &["--form", "folded"],
         &["--suite", "mutated"],
         &["--profile", "fast"],
-        &["--accuracy", "exact"],
+        &["--arithmetic", "exact"],
+        &["--arithmetic", "none.json"],
         &["--shard", "3/2"],
         &["--since", "99"],
         &["--max-bytes", "10"],

@@ -49,7 +49,8 @@ impl Reader<'_> {
 
     fn dense_part(&mut self) -> Result<TensorProto> {
         let r#type = self.type_proto()?;
-        let name = self.name_if_any()?;
+        // An empty name is none, and is not printed.
+        let name = self.name_if_any()?.filter(|name| !name.is_empty());
         self.takes(b'=');
         self.tensor(&r#type, name)
     }

@@ -1,0 +1,170 @@
+//! Runs the test programs of the workspace, as many in parallel as there are cores.
+//!
+//! `cargo test` runs one program after the other, so that the last test of each, or one that waits, leaves cores idle.
+
+use std::collections::VecDeque;
+use std::path::PathBuf;
+use std::process::{Command, Stdio};
+use std::sync::Mutex;
+
+use anyhow::Context;
+use serde::Deserialize;
+
+use super::{Counts, cargo, in_workspace, shown};
+
+/// What cargo prints for everything that it compiled, of which only test programs are of interest.
+#[derive(Deserialize)]
+struct Message {
+    manifest_path: Option<PathBuf>,
+    target: Option<Target>,
+    profile: Option<Profile>,
+    executable: Option<PathBuf>,
+}
+
+#[derive(Deserialize)]
+struct Target {
+    name: String,
+}
+
+#[derive(Deserialize)]
+struct Profile {
+    test: bool,
+}
+
+/// A test program.
+struct Program {
+    name: String,
+    path: PathBuf,
+    /// The folder of its package, in which it runs.
+    package: PathBuf,
+}
+
+/// Compiles all test programs and runs them, and then the tests in documentation. `prepare` sets variables.
+pub fn run(prepare: &(dyn Fn(&mut Command) + Sync)) -> anyhow::Result<Counts> {
+    let programs = Mutex::new(programs(prepare)?);
+    let sum = Mutex::new(Counts::default());
+    let threads = std::thread::available_parallelism().map_or(1, usize::from);
+    let work = || -> anyhow::Result<()> {
+        while let Some(program) = locked(&programs).pop_front() {
+            let mut command = Command::new(&program.path);
+            command.current_dir(&program.package).env("CARGO_MANIFEST_DIR", &program.package);
+            let counts = counts_of(&mut command, &program.name, prepare)?;
+            let mut sum = locked(&sum);
+            *sum = sum.plus(counts);
+        }
+        Ok(())
+    };
+    std::thread::scope(|scope| {
+        let threads: Vec<_> = (0..threads).map(|_| scope.spawn(work)).collect();
+        let mut joined = threads.into_iter().map(std::thread::ScopedJoinHandle::join);
+        joined.try_for_each(|done| done.map_err(|_| anyhow::anyhow!("a thread panicked"))?)
+    })?;
+    let words = cargo(&["test", "--workspace", "--doc", "--no-fail-fast"]);
+    let documentation = counts_of(&mut in_workspace(&words)?, "documentation", prepare)?;
+    let sum = locked(&sum);
+    Ok(sum.plus(documentation))
+}
+
+/// Compiles the test programs and returns them in cargo's order.
+fn programs(prepare: &dyn Fn(&mut Command)) -> anyhow::Result<VecDeque<Program>> {
+    let words = cargo(&["test", "--workspace", "--no-run", "--message-format=json-render-diagnostics"]);
+    let mut command = in_workspace(&words)?;
+    prepare(&mut command);
+    let output = command.stderr(Stdio::inherit()).output().context("cannot start cargo")?;
+    anyhow::ensure!(output.status.success(), "`{}` ended with {}", shown(&words), output.status);
+    let text = String::from_utf8(output.stdout).context("cargo printed something that is not UTF-8")?;
+    let messages = text.lines().map(|line| serde_json::from_str::<Message>(line).context("a message of cargo"));
+    let programs =
+        messages.filter_map(|message| message.map(program).transpose()).collect::<Result<VecDeque<_>, _>>()?;
+    anyhow::ensure!(!programs.is_empty(), "`{}` found no test program", shown(&words));
+    Ok(programs)
+}
+
+/// Returns the test program that a message is about.
+fn program(message: Message) -> Option<Program> {
+    let Message { manifest_path: Some(manifest), target: Some(target), profile: Some(profile), executable } = message
+    else {
+        return None;
+    };
+    let package = manifest.parent()?.to_owned();
+    let name = format!("{} of {}", target.name, package.file_name()?.to_string_lossy());
+    executable.filter(|_| profile.test).map(|path| Program { name, path, package })
+}
+
+/// Runs tests and prints what they print in one piece, without the lines of those that passed, which would hide the
+/// failed ones.
+fn counts_of(command: &mut Command, name: &str, prepare: &dyn Fn(&mut Command)) -> anyhow::Result<Counts> {
+    prepare(command);
+    let output = command.output().with_context(|| format!("cannot start the tests {name}"))?;
+    let text = String::from_utf8_lossy(&output.stdout);
+    let mut counts = text.lines().filter_map(counted).fold(Counts::default(), Counts::plus);
+    if !output.status.success() && counts.failed == 0 {
+        // A program that did not build, or that ended without a result.
+        counts.failed = 1;
+    }
+    let is_shown =
+        |line: &&str| !(line.is_empty() || line.starts_with("running ") || line.starts_with("test ") && is_good(line));
+    let shown: Vec<&str> = text.lines().filter(is_shown).collect();
+    let errors = String::from_utf8_lossy(&output.stderr);
+    let end = if output.status.success() { String::new() } else { format!("\n{name} ended with {}", output.status) };
+    println!("-- {name}\n{}{}{end}", errors, shown.join("\n"));
+    Ok(counts)
+}
+
+fn is_good(line: &str) -> bool {
+    line.ends_with(" ok") || line.contains("... ignored")
+}
+
+/// Returns the counts in `test result: ok. 12 passed; 0 failed; 1 ignored; ...`.
+fn counted(line: &str) -> Option<Counts> {
+    let (_, counts) = line.strip_prefix("test result: ")?.split_once(". ")?;
+    let number = |word: &str| counts.split("; ").find_map(|part| part.strip_suffix(word)?.trim().parse().ok());
+    Some(Counts { passed: number(" passed")?, failed: number(" failed")? })
+}
+
+/// Locks even after a panic of another thread, which is an error of its own.
+fn locked<T>(mutex: &Mutex<T>) -> std::sync::MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(std::sync::PoisonError::into_inner)
+}
+
+#[cfg(test)]
+mod tests {
+    use std::path::Path;
+
+    use super::*;
+
+    #[test]
+    fn results_of_tests_are_counted() {
+        let line = "test result: ok. 12 passed; 0 failed; 1 ignored; 0 measured; 0 filtered out; finished in 0.02s";
+        assert_eq!(counted(line), Some(Counts { passed: 12, failed: 0 }));
+        let line = "test result: FAILED. 3 passed; 2 failed; 0 ignored; 0 measured; 0 filtered out";
+        assert_eq!(counted(line), Some(Counts { passed: 3, failed: 2 }));
+        assert_eq!(counted("test a_result: ok"), None);
+    }
+
+    #[test]
+    fn a_program_that_ends_without_a_result_has_failed() {
+        let counts = |script: &str| counts_of(Command::new("sh").args(["-c", script]), "script", &|_| {}).unwrap();
+        assert_eq!(counts("exit 3"), Counts { passed: 0, failed: 1 });
+        assert_eq!(counts("echo 'test result: ok. 2 passed; 0 failed; 0 ignored'"), Counts { passed: 2, failed: 0 });
+        let failed = "echo 'test result: FAILED. 2 passed; 1 failed; 0 ignored'; exit 101";
+        assert_eq!(counts(failed), Counts { passed: 2, failed: 1 });
+        assert_eq!(counts("echo 'test result: ok. 2 passed; 0 failed; 0 ignored'; kill -9 $$").failed, 1);
+    }
+
+    #[test]
+    fn test_programs_are_told_from_other_programs() {
+        let message = |test: bool, executable: &str| -> Message {
+            let text = format!(
+                r#"{{"reason":"compiler-artifact","manifest_path":"/w/crates/spec/Cargo.toml",
+                "target":{{"name":"laws","kind":["test"]}},"profile":{{"test":{test}}},"executable":{executable}}}"#
+            );
+            serde_json::from_str(&text).unwrap()
+        };
+        let found = program(message(true, r#""/w/target/laws-1""#)).unwrap();
+        assert_eq!((found.name.as_str(), found.package.as_path()), ("laws of spec", Path::new("/w/crates/spec")));
+        assert!(program(message(true, "null")).is_none());
+        assert!(program(message(false, r#""/w/target/laws""#)).is_none());
+        assert!(program(serde_json::from_str(r#"{"reason":"build-finished","success":true}"#).unwrap()).is_none());
+    }
+}
