@@ -1304,6 +1304,7 @@ _SAME_IN_ALL_PARTS = (
     "plumbline", "seed", "profile", "cases_per_cell", "negative_cases", "arithmetic", "selection", "suites"
 )  # fmt: skip
 
+
 def read_corpus(folder, incomplete=False):
     """Reads the manifests of a corpus: the heads, and the cases. All parts have to be there, unless it is `incomplete`.
 

@@ -31,7 +31,7 @@ struct Profile {
     test: bool,
 }
 
-/// A test program.
+/// An executable that Cargo compiled from tests, and where it runs.
 struct Program {
     name: String,
     path: PathBuf,
@@ -42,27 +42,26 @@ struct Program {
 /// Compiles all test programs and runs them, and then the tests in documentation. `prepare` sets variables.
 pub fn run(prepare: &(dyn Fn(&mut Command) + Sync)) -> anyhow::Result<Counts> {
     let programs = Mutex::new(programs(prepare)?);
-    let sum = Mutex::new(Counts::default());
     let threads = std::thread::available_parallelism().map_or(1, usize::from);
-    let work = || -> anyhow::Result<()> {
+    let work = || -> anyhow::Result<Counts> {
+        let mut sum = Counts::default();
         while let Some(program) = locked(&programs).pop_front() {
             let mut command = Command::new(&program.path);
             command.current_dir(&program.package).env("CARGO_MANIFEST_DIR", &program.package);
-            let counts = counts_of(&mut command, &program.name, prepare)?;
-            let mut sum = locked(&sum);
-            *sum = sum.plus(counts);
+            sum = sum.plus(counts_of(&mut command, &program.name, prepare)?);
         }
-        Ok(())
+        Ok(sum)
     };
-    std::thread::scope(|scope| {
+    let sum = std::thread::scope(|scope| {
         let threads: Vec<_> = (0..threads).map(|_| scope.spawn(work)).collect();
         let mut joined = threads.into_iter().map(std::thread::ScopedJoinHandle::join);
-        joined.try_for_each(|done| done.map_err(|_| anyhow::anyhow!("a thread panicked"))?)
+        joined.try_fold(Counts::default(), |sum, done| {
+            let counts = done.map_err(|_| anyhow::anyhow!("a thread panicked"))??;
+            anyhow::Ok(sum.plus(counts))
+        })
     })?;
     let words = cargo(&["test", "--workspace", "--doc", "--no-fail-fast"]);
-    let documentation = counts_of(&mut in_workspace(&words)?, "documentation", prepare)?;
-    let sum = locked(&sum);
-    Ok(sum.plus(documentation))
+    Ok(sum.plus(counts_of(&mut in_workspace(&words)?, "documentation", prepare)?))
 }
 
 /// Compiles the test programs and returns them in cargo's order.
@@ -91,8 +90,8 @@ fn program(message: Message) -> Option<Program> {
     executable.filter(|_| profile.test).map(|path| Program { name, path, package })
 }
 
-/// Runs tests and prints what they print in one piece, without the lines of those that passed, which would hide the
-/// failed ones.
+/// Runs tests, then prints their whole output at once. Lines about tests that passed are left out, because they would hide
+/// those about tests that failed.
 fn counts_of(command: &mut Command, name: &str, prepare: &dyn Fn(&mut Command)) -> anyhow::Result<Counts> {
     prepare(command);
     let output = command.output().with_context(|| format!("cannot start the tests {name}"))?;
