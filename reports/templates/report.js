@@ -173,14 +173,26 @@
         } else cell.textContent = text;
       });
     };
+    // The backend that alone has the verdict, if only one has.
+    const onlyBackend = (rows, verdict) => {
+      const found = data.backends.filter((_, at) => hasVerdict(sum(rows.filter((row) => row[2] === at)), verdict));
+      return found.length === 1 ? found[0] : "";
+    };
+    const groupOf = new Map(groups.map((group) => [group.id, group]));
     const cellAddress = (id, cell) => {
       const query = new URLSearchParams();
       const wanted = wantedNow();
       for (const key of KEYS) if (wanted[key] && key !== "q") query.set(key, wanted[key]);
       query.set("op", id);
       const type = cell.cellIndex - BEFORE_TYPES;
-      if (!foldedKinds.has(data.kinds[type])) query.set("dtype", data.types[type]);
-      if (!wanted.verdict) query.set("verdict", cell.textContent.startsWith("≈") ? "latitude" : "failing");
+      const folded = foldedKinds.has(data.kinds[type]);
+      if (!folded) query.set("dtype", data.types[type]);
+      const verdict = wanted.verdict || (cell.textContent.startsWith("≈") ? "latitude" : "failing");
+      query.set("verdict", verdict);
+      const group = groupOf.get(id);
+      const rows = (group.rows ?? group.cells).filter((row) => folded ? data.kinds[row[1]] === data.kinds[type] : row[1] === type);
+      const only = wanted.place < 0 && onlyBackend(rows, verdict);
+      if (only) query.set("backend", only);
       return "#" + query;
     };
     // Links of cells lead to headings, which needs no script. With one they carry the filter; an address that nobody

@@ -21,11 +21,12 @@ type Check = fn(&Page, &mut Tab) -> Result<(), Failed>;
 fn main() {
     let arguments = Arguments::from_args();
     let required = std::env::var_os("PLUMBLINE_REQUIRE_CHROMIUM").is_some_and(|value| value == "1");
-    let checks: [(&str, Check); 10] = [
+    let checks: [(&str, Check); 11] = [
         ("errors_on_the_console_are_seen", errors_are_seen),
         ("the_page_is_small_at_first_and_says_nothing_on_the_console", the_page_stands),
         ("outside_text_runs_nothing", outside_text_runs_nothing),
         ("a_red_cell_leads_to_its_failures", red_cell),
+        ("a_cell_in_which_one_backend_fails_leads_to_that_backend", cells_of_one_backend),
         ("filters_combine_and_live_in_the_address", filters),
         ("usable_with_the_keyboard_alone", keyboard),
         ("axe_has_no_serious_finding", accessible),
@@ -162,6 +163,24 @@ fn red_cell(page: &Page, tab: &mut Tab) -> Result<(), Failed> {
     holds("failures of other backends exist or were of other types", hidden > 0 || shown.len() < 3)?;
     holds("each has a command and a button", tab.count("details.op[open] article .cmd + .copy")? > 0)?;
     equal("console", tab.console.clone(), Vec::new())
+}
+
+/// Compares each link with the line of its cell, which the page has without a script.
+fn cells_of_one_backend(page: &Page, tab: &mut Tab) -> Result<(), Failed> {
+    tab.visit(&address(&page.path, ""))?;
+    let read = "[...document.querySelectorAll('#m tr[data-o] td:is(.f, .e) a')].map((link) => {
+        link.dispatchEvent(new Event('pointerover', { bubbles: true }));
+        const style = getComputedStyle(link.closest('td'));
+        const failing = style.getPropertyValue('--k').split(style.getPropertyValue('--f-solid')).length - 1;
+        return [failing, new URLSearchParams(link.hash.slice(1)).get('backend') ?? ''];
+    })";
+    let cells: Vec<(usize, String)> = serde_json::from_value(tab.value(read)?)?;
+    for (failing, backend) in &cells {
+        let is_right = if *failing == 1 { synthetic::BACKENDS.contains(&backend.as_str()) } else { backend.is_empty() };
+        holds(&format!("{failing} backends fail, and the link has {backend:?}"), is_right && *failing > 0)?;
+    }
+    let of_one = cells.iter().filter(|(failing, _)| *failing == 1).count();
+    holds("cells of one backend and of several", of_one > 0 && of_one < cells.len())
 }
 
 fn filters(page: &Page, tab: &mut Tab) -> Result<(), Failed> {
