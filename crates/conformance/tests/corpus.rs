@@ -16,11 +16,12 @@ use common::{Silent, elements, local, new_folder, results};
 use plumbline_backend::{Backend, Identity, Prepared, Profile};
 use plumbline_conformance::suite::{CaseFolder, DataSet};
 use plumbline_conformance::{
-    CaseResult, Export, ExportError, Exported, Minimization, Run, Selection, Settings, Subject, Verdict, Work,
-    regressions,
+    CaseResult, Export, ExportError, Exported, Minimization, Right, Run, Selection, Settings, Subject, Verdict, Work,
+    regressions, right,
 };
 use plumbline_generator::cells;
 use plumbline_graph::{Refusal, RefusalKind};
+use plumbline_oracle::{Allowed, Latitude, Operand, Reference};
 use plumbline_spec::Numerics;
 use plumbline_tensor::{DType, Model, Tensor, Value, value_to_bytes};
 use twisted::{Twist, Twisted};
@@ -383,6 +384,49 @@ fn reversed(tensor: Tensor) -> Tensor {
     }
     let bits: Vec<u64> = (0..tensor.len()).rev().map(|i| tensor.bits_at(i)).collect();
     Tensor::from_bits(tensor.dtype(), tensor.shape().to_vec(), bits.into_iter()).unwrap()
+}
+
+/// Returns the lists of allowed elements of a value, and how many of them name an element whose bytes are unknown.
+fn lists(operand: &Operand) -> [usize; 2] {
+    match operand {
+        Operand::Tensor(expected) => {
+            let list = |(_, latitude): &(usize, Latitude)| match latitude.allowed {
+                Allowed::Elements(elements) => Some(expected.listed.tensor(&elements, expected.dtype())),
+                _ => None,
+            };
+            let found: Vec<_> = expected.latitude.iter().filter_map(list).collect();
+            [found.len(), found.iter().filter(|tensor| !matches!(tensor, Some(Ok(_)))).count()]
+        }
+        Operand::Sequence { items, .. } | Operand::Map { items, .. } => items.iter().map(lists).fold([0; 2], sum),
+        Operand::Optional { item, .. } => item.iter().map(|item| lists(item)).fold([0; 2], sum),
+        Operand::Other(_) => [0; 2],
+    }
+}
+
+fn sum(one: [usize; 2], other: [usize; 2]) -> [usize; 2] {
+    [one[0] + other[0], one[1] + other[1]]
+}
+
+/// Allowed elements that are neither in the inputs nor in the model, such as the string `0` and default values of
+/// attributes, would be missing in a corpus.
+#[test]
+fn the_bytes_of_allowed_elements_are_known() {
+    let mut operators = BTreeMap::new();
+    let has_no_numbers = |word: &str| word.contains("string") || word.contains("complex");
+    for cell in
+        cells().into_iter().filter(|cell| cell.version.types.values().flatten().any(|t| has_no_numbers(&t.to_string())))
+    {
+        for index in 0..4 {
+            let Some(case) = cell.case(None, index, 0) else { continue };
+            let Ok(Right::Outputs { operands, others, .. }) = right(&Reference::default(), &case) else { continue };
+            let all = operands.iter().chain(others.iter().flat_map(|(_, operands)| operands));
+            let [count, unknown] = all.map(lists).fold([0; 2], sum);
+            assert_eq!(unknown, 0, "{}", case.id);
+            *operators.entry(cell.version.id.name.clone()).or_insert(0) += count;
+        }
+    }
+    let listed: Vec<&String> = operators.iter().filter(|(_, count)| **count > 0).map(|(name, _)| name).collect();
+    assert!(listed.len() > 10, "only {listed:?} allow elements");
 }
 
 #[test]

@@ -15,7 +15,7 @@ use std::sync::Arc;
 
 use plumbline_tensor::{DType, Data, Tensor, TensorError, element_count};
 
-use super::number::{Int, Kind, Latitude, Number};
+use super::number::{ElementBytes, Int, Kind, Latitude, Number};
 use super::real::Real;
 use crate::{Refusal, steps};
 
@@ -44,6 +44,8 @@ pub struct Expected {
     /// The elements on which the specification does not decide, each with its index and its other outcomes; indices
     /// ascend.
     pub latitude: Vec<(usize, Latitude)>,
+    /// The elements that `latitude` lists, of a type without numbers.
+    pub listed: ElementBytes,
     /// Whether the sign of a zero has to be right. Only read where `bounds` is `None`; otherwise each [`Real`] says so
     /// itself.
     pub signed_zero: bool,
@@ -58,7 +60,15 @@ pub struct Expected {
 
 impl From<Tensor> for Expected {
     fn from(tensor: Tensor) -> Expected {
-        Expected { tensor, bounds: None, latitude: vec![], signed_zero: true, unordered: None, random: None }
+        Expected {
+            tensor,
+            bounds: None,
+            latitude: vec![],
+            listed: ElementBytes::default(),
+            signed_zero: true,
+            unordered: None,
+            random: None,
+        }
     }
 }
 
@@ -202,8 +212,10 @@ impl Expected {
         } else {
             picks.iter().enumerate().filter_map(|(at, &(s, i))| sources[s].latitude_at(i).map(|l| (at, l))).collect()
         };
+        let mut listed = ElementBytes::default();
+        sources.iter().for_each(|source| listed.add_all(&source.listed));
         let signed_zero = sources.iter().all(|s| s.signed_zero);
-        Ok(Expected { tensor, bounds, latitude, signed_zero, unordered: None, random: None })
+        Ok(Expected { bounds, latitude, listed, signed_zero, ..tensor.into() })
     }
 
     /// Builds a tensor whose elements are copied from this one: for the index of each element, `pick` returns the index

@@ -48,12 +48,20 @@ impl Expected {
     /// Adds outcomes where the specification does not decide (`label` is the rule) which elements are copied to some
     /// places. For an index, `others` returns the indices of the elements of `source` that may be there too.
     pub fn or_elements(self, label: Label, source: &Expected, others: impl Fn(usize) -> Vec<usize>) -> Expected {
-        let open = |index: usize| {
-            let before = self.latitude_at(index);
-            others(index).into_iter().fold(before, |before, other| self.or_element(index, before, source, other, label))
+        let mut listed = self.listed.clone();
+        listed.add_all(&source.listed);
+        let mut open = |index: usize| {
+            let mut latitude = self.latitude_at(index);
+            for other in others(index) {
+                latitude = self.or_element(index, latitude, source, other, label);
+                if latitude.is_some_and(|latitude| matches!(latitude.allowed, Allowed::Elements(_))) {
+                    listed.add(&source.tensor, other);
+                }
+            }
+            latitude
         };
         let latitude = (0..self.len()).filter_map(|index| Some((index, open(index)?))).collect();
-        Expected { latitude, ..self }
+        Expected { latitude, listed, ..self }
     }
 
     /// Returns the latitude of element `index`, which had the latitude `before`, when element `other` of `source` may

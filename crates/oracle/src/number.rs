@@ -8,7 +8,7 @@ mod order;
 
 pub use allowed::{Allowed, Ints, Reals};
 pub use arithmetic::wrap;
-pub use elements::{Elements, bytes_of};
+pub use elements::{ElementBytes, Elements, bytes_of};
 
 use plumbline_tensor::DType;
 

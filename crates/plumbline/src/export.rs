@@ -127,7 +127,7 @@ fn say(exported: &Exported, settings: &Settings) -> Exit {
     if !left_out.is_empty() {
         println!("left out, larger than --max-bytes: {}; the manifest lists them", left_out.len());
     }
-    broken.iter().for_each(|reason| println!("left out, an error of Plumbline: {reason}"));
+    broken.iter().for_each(|(id, reason)| println!("left out, an error of Plumbline: {id}: {reason}"));
     let out = settings.out.display();
     println!("judge a runtime with: python {out}/{} {out} --runner RUNNER.py", JUDGE.0);
     if broken.is_empty() { Exit::Conforms } else { Exit::DoesNotConform }

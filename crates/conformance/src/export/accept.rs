@@ -3,10 +3,8 @@
 
 use std::collections::BTreeMap;
 
-use plumbline_oracle::{Allowed, Bounds, Distribution, Elements, Expected, Latitude, Operand, Real, Unordered};
-use plumbline_tensor::onnx::{AttributeProto, GraphProto};
-use plumbline_tensor::{DType, DTypeKind, Data, MapKeys, Model, Tensor, TensorError, Value};
-use plumbline_tensor::{tensor_from_proto, value_to_bytes};
+use plumbline_oracle::{Allowed, Bounds, Distribution, Expected, Latitude, Operand, Real, Unordered};
+use plumbline_tensor::{DType, Tensor, Value, value_to_bytes};
 use serde::Serialize;
 use serde_json::json;
 
@@ -73,8 +71,6 @@ pub(super) struct Writer<'a> {
     pub folder: String,
     /// The files of the case.
     pub files: &'a mut Files,
-    /// Tensors from which elements that have no numbers may have been taken over.
-    pub pool: &'a [Tensor],
 }
 
 impl Writer<'_> {
@@ -200,7 +196,8 @@ impl Writer<'_> {
         let open = |(number, (latitude, indices)): (usize, (Latitude, Vec<usize>))| {
             let allowed = match latitude.allowed {
                 Allowed::Elements(elements) => {
-                    let elements = self.elements(expected.dtype(), &elements)?;
+                    let elements = expected.listed.tensor(&elements, expected.dtype());
+                    let elements = elements.ok_or("the bytes of allowed elements are unknown")?.map_err(text)?;
                     json!({ "elements": self.write(&format!("{prefix}_elements_{number}.pb"), &elements)? })
                 }
                 other => allowed(&other, expected.dtype()),
@@ -208,23 +205,6 @@ impl Writer<'_> {
             Ok(Open { rule: latitude.label.to_string(), at: ranges(indices.into_iter()), allowed })
         };
         groups.into_iter().enumerate().map(open).collect()
-    }
-
-    /// Finds the elements that a list knows by their digests.
-    fn elements(&self, dtype: DType, elements: &Elements) -> Result<Tensor, String> {
-        let mut found: Vec<Tensor> = Vec::new();
-        for tensor in self.pool.iter().filter(|tensor| tensor.dtype() == dtype) {
-            for index in (0..tensor.len()).filter(|&index| elements.contains(tensor, index)) {
-                let element = element(tensor, index).map_err(text)?;
-                if !found.contains(&element) {
-                    found.push(element);
-                }
-            }
-        }
-        if found.len() != elements.len() {
-            return Err(format!("{} of {} allowed elements are not in the case", found.len(), elements.len()));
-        }
-        joined(dtype, &found).map_err(text)
     }
 
     fn distribution(&mut self, prefix: &str, distribution: &Distribution) -> Result<serde_json::Value, String> {
@@ -315,69 +295,4 @@ fn allowed(allowed: &Allowed, dtype: DType) -> serde_json::Value {
 
 fn integer(x: i128) -> serde_json::Value {
     i64::try_from(x).map_or_else(|_| json!(u64::try_from(x).unwrap_or(u64::MAX)), |x| json!(x))
-}
-
-/// Returns element `index` as a tensor of one element.
-fn element(tensor: &Tensor, index: usize) -> Result<Tensor, TensorError> {
-    let (dtype, size) = (tensor.dtype(), tensor.dtype().size());
-    match tensor.data() {
-        Data::Strings(strings) => Tensor::from_strings(vec![1], vec![strings[index].clone()]),
-        Data::Bytes(bytes) => Tensor::from_bytes(dtype, vec![1], bytes[index * size..(index + 1) * size].to_vec()),
-    }
-}
-
-/// Joins tensors of one element to one tensor.
-fn joined(dtype: DType, elements: &[Tensor]) -> Result<Tensor, TensorError> {
-    let shape = vec![elements.len()];
-    match dtype {
-        DType::String => Tensor::from_strings(shape, elements.iter().flat_map(|e| e.strings().to_vec()).collect()),
-        _ => Tensor::from_bytes(dtype, shape, elements.iter().flat_map(|e| e.bytes().to_vec()).collect()),
-    }
-}
-
-/// Returns all tensors of a case whose elements have no numbers: inputs, constants of the model, and preferred outputs.
-pub(super) fn pool(model: &Model, inputs: &[Value], outputs: &[Operand]) -> Vec<Tensor> {
-    let mut found = Vec::new();
-    inputs.iter().for_each(|value| of_value(value, &mut found));
-    outputs.iter().for_each(|operand| of_value(&operand.to_value(), &mut found));
-    of_graph(model.graph(), &mut found);
-    model.proto.functions.iter().flat_map(|f| &f.node).for_each(|node| of_attributes(&node.attribute, &mut found));
-    found
-}
-
-fn of_tensor(tensor: &Tensor, found: &mut Vec<Tensor>) {
-    if matches!(tensor.dtype().kind(), DTypeKind::String | DTypeKind::Complex) {
-        found.push(tensor.clone());
-    }
-}
-
-fn of_value(value: &Value, found: &mut Vec<Tensor>) {
-    match value {
-        Value::Tensor(tensor) => of_tensor(tensor, found),
-        Value::Sequence { items, .. } => items.iter().for_each(|item| of_value(item, found)),
-        Value::Optional { item, .. } => item.iter().for_each(|item| of_value(item, found)),
-        Value::Map { keys, items, .. } => {
-            if let MapKeys::Strings(keys) = keys
-                && let Ok(keys) = Tensor::from_strings(vec![keys.len()], keys.clone())
-            {
-                found.push(keys);
-            }
-            items.iter().for_each(|item| of_value(item, found));
-        }
-        Value::SparseTensor(_) => {}
-    }
-}
-
-fn of_graph(graph: &GraphProto, found: &mut Vec<Tensor>) {
-    let tensors = graph.initializer.iter().filter_map(|proto| tensor_from_proto(proto).ok());
-    tensors.for_each(|tensor| of_tensor(&tensor, found));
-    graph.node.iter().for_each(|node| of_attributes(&node.attribute, found));
-}
-
-fn of_attributes(attributes: &[AttributeProto], found: &mut Vec<Tensor>) {
-    for attribute in attributes {
-        let tensors = attribute.t.iter().filter_map(|proto| tensor_from_proto(proto).ok());
-        tensors.for_each(|tensor| of_tensor(&tensor, found));
-        attribute.g.iter().for_each(|graph| of_graph(graph, found));
-    }
 }

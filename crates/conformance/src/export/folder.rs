@@ -9,7 +9,7 @@ use plumbline_tensor::{Model, Value, ValueKind, value_to_bytes};
 use serde::Serialize;
 
 use super::FORMAT;
-use super::accept::{Accept, Files, Writer, pool};
+use super::accept::{Accept, Files, Writer};
 use crate::prepared::Prepared;
 use crate::rerun::{Other, Runs};
 use crate::right::{Right, right};
@@ -215,9 +215,8 @@ fn run(files: &mut Files, case: &Case, right: &Right, at: usize, inputs: &'stati
     let mut answers = Vec::new();
     let all = std::iter::once((None, operands)).chain(others.iter().map(|(rule, other)| (Some(rule), other)));
     for (number, (rule, operands)) in all.enumerate() {
-        let pool = pool(&case.model, &case.inputs, operands);
         let prefix = if number == 0 { String::new() } else { format!("alternative_{number}_") };
-        let mut writer = Writer { folder: data_set.clone(), files, pool: &pool };
+        let mut writer = Writer { folder: data_set.clone(), files };
         let outputs = operands.iter().enumerate().map(|(at, operand)| {
             let name = names.get(at).copied().unwrap_or_default();
             writer.output(&prefix, at, name, operand)

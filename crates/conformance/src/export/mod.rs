@@ -104,8 +104,8 @@ pub struct Exported {
     pub bytes: u64,
     /// Cases that were left out: the id and the reason.
     pub left_out: Vec<(String, String)>,
-    /// Cases that the oracle contradicts, which is an error of ours.
-    pub broken: Vec<String>,
+    /// Cases that were left out because of an error of Plumbline: the id and what is wrong.
+    pub broken: Vec<(String, String)>,
 }
 
 /// A line of the manifest: one case.
@@ -152,7 +152,7 @@ struct Head<'a> {
 struct Done {
     lines: Vec<Line>,
     left_out: Vec<(String, String)>,
-    broken: Vec<String>,
+    broken: Vec<(String, String)>,
 }
 
 fn sha256(bytes: &[u8]) -> String {
@@ -234,8 +234,8 @@ impl Export<'_> {
     fn write_manifest(&self, folder: &Path, exported: &Exported, lines: &str) -> Result<(), ExportError> {
         let Settings { shard: (number, count), .. } = self.settings;
         let name = format!("{number}-of-{count}");
-        let broken = exported.broken.iter().map(|reason| ("", reason.as_str()));
-        let left_out = exported.left_out.iter().map(|(id, reason)| (id.as_str(), reason.as_str())).chain(broken);
+        let left_out = exported.left_out.iter().chain(&exported.broken);
+        let left_out = left_out.map(|(id, reason)| BTreeMap::from([("id", id.as_str()), ("reason", reason.as_str())]));
         let head = Head {
             format: FORMAT,
             plumbline: self.version,
@@ -250,7 +250,7 @@ impl Export<'_> {
             max_bytes: self.max_bytes,
             shard: [*number, *count],
             cases: &exported.cases,
-            left_out: left_out.map(|(id, reason)| BTreeMap::from([("id", id), ("reason", reason)])).collect(),
+            left_out: left_out.collect(),
             manifest: format!("{name}.jsonl"),
             manifest_sha256: sha256(lines.as_bytes()),
             judge: JUDGE.0,
@@ -281,7 +281,7 @@ impl Export<'_> {
             let folder = match Folder::new(reference, case, &suite) {
                 Ok(folder) => folder,
                 Err(reason) => {
-                    done.broken.push(format!("{id}: {reason}"));
+                    done.broken.push((id, reason));
                     continue;
                 }
             };

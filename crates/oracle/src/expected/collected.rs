@@ -114,6 +114,6 @@ impl Collected {
             false if self.format.is_some() => Some(Bounds::Real(self.reals)),
             false => Some(Bounds::Int(self.ints)),
         };
-        Ok(Expected { tensor, bounds, latitude: self.latitude, signed_zero, unordered: None, random: None })
+        Ok(Expected { bounds, latitude: self.latitude, signed_zero, ..tensor.into() })
     }
 }

@@ -1,8 +1,10 @@
 //! Outcomes for elements of types without numbers: other elements, known by a digest of their bytes.
 
+use std::collections::BTreeMap;
 use std::hash::{DefaultHasher, Hash, Hasher};
+use std::sync::Arc;
 
-use plumbline_tensor::{Data, Tensor};
+use plumbline_tensor::{DType, Data, Tensor, TensorError};
 
 /// How many elements a list can hold.
 const MOST: usize = 8;
@@ -50,6 +52,41 @@ impl Elements {
     }
 }
 
+/// The bytes of the elements that the lists of a tensor have, by their digests.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct ElementBytes(Arc<BTreeMap<u64, Vec<u8>>>);
+
+impl ElementBytes {
+    /// Adds element `index` of `tensor`.
+    pub fn add(&mut self, tensor: &Tensor, index: usize) {
+        let bytes = bytes_of(tensor, index);
+        Arc::make_mut(&mut self.0).entry(digest(bytes)).or_insert_with(|| bytes.to_vec());
+    }
+
+    /// Adds all elements of `others`.
+    pub fn add_all(&mut self, others: &ElementBytes) {
+        if self.0.is_empty() {
+            self.0 = Arc::clone(&others.0);
+        } else if !others.0.is_empty() && !Arc::ptr_eq(&self.0, &others.0) {
+            Arc::make_mut(&mut self.0).extend(others.0.iter().map(|(&digest, bytes)| (digest, bytes.clone())));
+        }
+    }
+
+    /// Returns the elements of a list as a tensor of rank 1, in the order of their bytes. `None` if one is unknown.
+    ///
+    /// # Errors
+    /// Returns an error if the bytes are no elements of `dtype`.
+    pub fn tensor(&self, list: &Elements, dtype: DType) -> Option<Result<Tensor, TensorError>> {
+        let mut found: Vec<&Vec<u8>> = list.digests().iter().map(|digest| self.0.get(digest)).collect::<Option<_>>()?;
+        found.sort();
+        let shape = vec![found.len()];
+        Some(match dtype {
+            DType::String => Tensor::from_strings(shape, found.into_iter().cloned().collect()),
+            _ => Tensor::from_bytes(dtype, shape, found.into_iter().flatten().copied().collect()),
+        })
+    }
+}
+
 /// Returns the bytes of element `index`, which may be a string.
 pub fn bytes_of(tensor: &Tensor, index: usize) -> &[u8] {
     match tensor.data() {
@@ -80,5 +117,20 @@ mod tests {
         assert!(three.contains(&words, 2) && !three.contains(&words, 3));
         assert_eq!(three.with(Elements::one(&words, 0)), Some(three));
         assert!(upto(8).is_some() && upto(9).is_none());
+    }
+
+    #[test]
+    fn the_elements_of_a_list_are_found_again() {
+        let words = Tensor::from_strings(vec![3], ["b", "", "a"].map(|word| word.as_bytes().to_vec()).to_vec());
+        let words = words.expect("the shape has three elements");
+        let (mut known, mut others) = (ElementBytes::default(), ElementBytes::default());
+        known.add(&words, 0);
+        others.add(&words, 1);
+        others.add(&words, 2);
+        let list = Elements::one(&words, 0).with(Elements::one(&words, 2)).expect("two elements are listed");
+        assert_eq!(known.tensor(&list, DType::String), None);
+        known.add_all(&others);
+        let found = known.tensor(&list, DType::String).expect("both are known").expect("both are strings");
+        assert_eq!(found.strings(), [b"a", b"b"]);
     }
 }
