@@ -8,6 +8,7 @@ mod accumulator;
 mod finish;
 
 pub use accumulator::{Accumulator, Sums, lowest_bit};
+pub use finish::ROOM;
 
 use plumbline_tensor::DType;
 

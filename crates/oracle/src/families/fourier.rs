@@ -8,6 +8,7 @@ use std::f64::consts::TAU;
 
 use crate::prelude::*;
 use crate::steps;
+use crate::sum::ROOM;
 
 /// Reads `onesided`, which is 0 or 1 (`onesided-known`).
 pub fn onesided(call: &Call) -> Result<bool, Refusal> {
@@ -133,19 +134,21 @@ fn stray(samples: &[Complex], length: usize, dtype: DType) -> Stray {
 }
 
 /// Returns a sum as it is stored. A fast algorithm may stray from it, and an inverse transform divides it by `length`.
-/// If something may overflow on the way, the result may also be an infinity or NaN (`label`).
+/// If something may overflow on the way, the result may also be an infinity or NaN (`label`), but no number between.
 fn stored(sum: Accumulator, stray: Stray, length: Option<usize>, dtype: DType, label: Label) -> Number {
-    let exact = sum.finish_kept();
-    let kept = Real { low: exact.low - stray.most, high: exact.high + stray.most, ..exact };
-    let scaled = match length {
-        Some(length) => kept.over(Real::constant(length as f64, kept.dtype)),
-        None => kept,
+    let around = |sum: Real, most: f64| Real { low: sum.low - most, high: sum.high + most, ..sum };
+    let divided = |sum: Real| match length {
+        Some(length) => sum.over(Real::constant(length as f64, sum.dtype)),
+        None => sum,
     };
-    let number = Number::from(if scaled.dtype == dtype { scaled } else { scaled.to_dtype(dtype) });
-    if !stray.overflows && kept.low.is_finite() && kept.high.is_finite() {
-        return number;
+    let kept = around(sum.clone().finish_kept(), stray.most);
+    if kept.low.is_finite() && kept.high.is_finite() {
+        let stored = divided(kept);
+        let number = Number::from(if stored.dtype == dtype { stored } else { stored.to_dtype(dtype) });
+        return if stray.overflows { or_infinite(number, label) } else { number };
     }
-    or_infinite(number, label)
+    let with_room = around(sum.finish_with_room(), libm::scalbn(stray.most, -ROOM));
+    or_infinite(divided(with_room).scaled(ROOM).to_dtype(dtype).into(), label)
 }
 
 /// Accepts infinities of either sign and NaN beside the number (`label`).

@@ -17,6 +17,7 @@
 
 use crate::families::cast::outside;
 use crate::prelude::*;
+use crate::sum::ROOM;
 use crate::{Allowed, Int, Reals, wrap};
 
 /// The elements of the input that each element of the output is made of.
@@ -104,13 +105,11 @@ pub fn of_reals(terms: &[Number], formula: impl Fn(&[Real]) -> Number) -> Number
 /// Rounds a sum to the type of its terms. If a partial sum may overflow and the sum does not, the infinity is an
 /// outcome (`overflow`), but the numbers between are not.
 pub fn rounded_sum(sum: Accumulator, overflow: Label) -> Number {
-    // Enough to make room for products of two floats, and not so much that what is left of them no longer counts.
-    const POWER: i32 = 160;
     let plain = sum.clone().finish();
     if plain.is_point() || plain.mid.is_infinite() || plain.low.is_finite() && plain.high.is_finite() {
         return plain.into();
     }
-    let wide = sum.scaled(libm::scalbn(1.0, -POWER)).finish_kept().scaled(POWER).to_dtype(plain.dtype);
+    let wide = sum.finish_with_room().scaled(ROOM).to_dtype(plain.dtype);
     or_overflowed(Real { mid: plain.mid, ..wide }.into(), plain, overflow)
 }
 

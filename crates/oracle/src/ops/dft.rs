@@ -75,7 +75,9 @@ pub fn dft(call: &Call) -> Answer {
             label: rule::NAN_AND_INFINITY,
         };
         let whole = |given: &[Complex]| if back { mirrored(given, length) } else { given.to_vec() };
-        let mut results = transform.transform(&all, outputs, whole);
+        // Elements behind the first half do not count, whatever they are.
+        let counted = if back { all.len().min((length / 2 + 1) * parts) } else { all.len() };
+        let mut results = transform.transform(&all[..counted], outputs, whole);
         // If the input holds more than half of the spectrum, an implementation may use all of it (`onesided-inverse`).
         if back && extent as usize > length / 2 + 1 {
             let others = transform.transform(&all, outputs, |given| given.to_vec());
@@ -137,5 +139,36 @@ mod tests {
         assert_eq!(judged(24.0), Judged::Accepted);
         assert!(matches!(judged(28.0), Judged::Latitude(_)));
         assert!([30.0, 22.0, 26.0].iter().all(|&sum| judged(sum) == Judged::Wrong));
+    }
+
+    /// In the first reading, elements behind the first half do not count, also where they are infinite. By the second
+    /// one, the outputs whose sine is not zero there are infinities or NaN.
+    #[test]
+    fn an_infinity_behind_the_first_half_is_ignored_or_spoils_the_outputs() {
+        let mut spectrum = [0.0; 14];
+        (spectrum[0], spectrum[11]) = (8.0, f32::INFINITY);
+        let length = Tensor::from_i128s(DType::Int64, vec![], &[8]).expect("the shape has one element");
+        let y = &run("DFT <onesided = 1, inverse = 1>", 20, &[floats(&[7, 2], &spectrum), length], 1)
+            .expect("the node is valid")[0];
+        assert_eq!(y.tensor, floats(&[8, 1], &[1.0; 8]));
+        let judged = |at: usize, value: f32| y.judge_at(at, &floats(&[1], &[value]), 0);
+        assert!(matches!(judged(1, f32::NEG_INFINITY), Judged::Latitude(_)));
+        assert!(matches!(judged(1, f32::NAN), Judged::Latitude(_)));
+        assert_eq!(judged(1, 2.0), Judged::Wrong);
+    }
+
+    /// The sum is beyond the range of float, and its eighth part is not.
+    #[test]
+    fn an_inverse_whose_sum_overflows_is_the_quotient_or_not_finite() {
+        let big = 3e38f32;
+        let mut spectrum = [0.0; 10];
+        spectrum[5] = -big;
+        let length = Tensor::from_i128s(DType::Int64, vec![], &[8]).expect("the shape has one element");
+        let y = &run("DFT <onesided = 1, inverse = 1>", 20, &[floats(&[5, 2], &spectrum), length], 1)
+            .expect("the node is valid")[0];
+        let judged = |value: f32| y.judge_at(1, &floats(&[1], &[value]), 0);
+        assert_eq!(judged(big / 4.0), Judged::Accepted);
+        assert!(matches!(judged(f32::INFINITY), Judged::Latitude(_)));
+        assert!([big / 8.0, big / 2.0, 3.4e38].iter().all(|&value| judged(value) == Judged::Wrong));
     }
 }

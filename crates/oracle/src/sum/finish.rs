@@ -42,6 +42,12 @@ impl Accumulator {
         self.finish_as_kept().real
     }
 
+    /// Returns the sum as it is kept, where no partial sum overflows: the sum is the result times two to the power
+    /// [`ROOM`].
+    pub fn finish_with_room(self) -> Real {
+        self.scaled(power_of_two(-ROOM)).finish_kept()
+    }
+
     fn finish_as_kept(self) -> Kept {
         let base = Real::constant(0.0, self.keeps);
         let wrap = |real| Kept { real, dtype: self.dtype };
@@ -125,6 +131,10 @@ impl Accumulator {
         wrap(Real { low, mid, high, nan, ..base })
     }
 }
+
+/// The power of two by which sums are divided so that their partial sums stay in the range of a type. That makes room for
+/// products of two floats, and leaves so much that what is left of them still counts.
+pub const ROOM: i32 = 160;
 
 struct Kept {
     real: Real,
