@@ -180,7 +180,6 @@ impl Shards {
                     continue;
                 }
                 copy(&entry.path(), &to).with_context(|| format!("{} cannot be copied", entry.path().display()))?;
-                moved(&to.join("case.json"), &to);
             }
         }
         Ok(())
@@ -195,20 +194,4 @@ fn copy(from: &Path, to: &Path) -> std::io::Result<()> {
         if entry.is_dir() { copy(&entry, &to)? } else { std::fs::copy(&entry, &to).map(drop)? }
     }
     Ok(())
-}
-
-/// Names the folder in the command of `case.json` from the results, as folders of older versions do not. A file that is
-/// not as we write it stays as it is.
-fn moved(file: &Path, folder: &Path) {
-    let facts =
-        std::fs::read_to_string(file).ok().and_then(|text| serde_json::from_str::<serde_json::Value>(&text).ok());
-    let Some(mut facts) = facts else { return };
-    let Some(mut words) = facts["replay"].as_str().and_then(shlex::split) else { return };
-    let Some(at) = words.iter().position(|word| word == "replay") else { return };
-    let Some(word) = words.get_mut(at + 1) else { return };
-    *word = format!("repro/{}", folder.file_name().unwrap_or_default().to_string_lossy());
-    facts["replay"] = words.iter().map(|word| quoted(word)).collect::<Vec<_>>().join(" ").into();
-    if let Ok(text) = serde_json::to_string_pretty(&facts) {
-        let _ = std::fs::write(file, text + "\n");
-    }
 }

@@ -77,3 +77,42 @@ fn what_cannot_be_merged_is_an_error() {
     assert!(printed.contains("\nno result: Clip-"), "{printed}");
     assert_eq!(output.status.code(), Some(4), "pieces of work without results fail the gate");
 }
+
+/// The gate of one run and of its joined shards decide alike: stale expectations, of the shards or of the merge, and too
+/// few judged cases.
+#[test]
+fn merged_shards_pass_the_gate_of_one_run() {
+    let session = Session::new();
+    let known = |name: &str, verdict: &str| {
+        let expect = format!("[[expect]]\nop = \"Clip-13\"\nverdict = \"{verdict}\"\nblame = \"backend\"\n");
+        session.write(name, format!("backend = \"mock:ok\"\n{expect}reason = \"it was wrong once\"\ncases = 1\n"));
+    };
+    known("stale.toml", "crash");
+    session.write("none.toml", "backend = \"mock:ok\"\n");
+    let of = |arguments: &[&str]| {
+        let output = plumbline(session.folder.path(), session.cache.path(), arguments);
+        (String::from_utf8_lossy(&output.stdout).into_owned(), output.status.code().unwrap())
+    };
+    let every_cell = ["conformance", "--op=Clip-13", "--cases=1", "--suite=generated", "--backend=mock:ok"];
+    for (known, options, wanted) in [
+        ("stale.toml", &[][..], 0),
+        ("stale.toml", &["--gate"], 1),
+        ("none.toml", &["--gate"], 0),
+        ("none.toml", &["--floor=10000"], 4),
+    ] {
+        let run = |more: &[&str]| of(&[&every_cell[..], &["--expectations", known], more].concat());
+        run(&["--shard=1/2", "--out=first"]);
+        run(&["--shard=2/2", "--out=second"]);
+        let (joined, code) = of(&[&["merge", "first", "second", "--out=merged"], options].concat());
+        let (whole, whole_code) = run(&[&["--out=whole"], options].concat());
+        assert_eq!((code, whole_code), (wanted, wanted), "{options:?}\n{joined}\n{whole}");
+        let last = |printed: &str| printed.lines().last().map(str::to_owned);
+        assert!(code == 0 || last(&joined) == last(&whole), "{options:?}\n{joined}\n{whole}");
+    }
+    // What the merge is given replaces what the shards had.
+    of(&[&every_cell[..], &["--expectations=stale.toml", "--shard=1/2", "--out=first"]].concat());
+    of(&[&every_cell[..], &["--expectations=stale.toml", "--shard=2/2", "--out=second"]].concat());
+    let merge = ["merge", "first", "second", "--out=merged", "--gate", "--expectations=none.toml"];
+    let (printed, code) = of(&merge);
+    assert_eq!(code, 0, "{printed}");
+}
