@@ -148,7 +148,9 @@ fn stored(sum: Accumulator, stray: Stray, length: Option<usize>, dtype: DType, l
         return if stray.overflows { or_infinite(number, label) } else { number };
     }
     let with_room = around(sum.finish_with_room(), libm::scalbn(stray.most, -ROOM));
-    or_infinite(divided(with_room).scaled(ROOM).to_dtype(dtype).into(), label)
+    // A sum beyond float64 is lost; the interval of the sum as it is kept has its quotient.
+    let stored = if with_room.mid.is_finite() { divided(with_room).scaled(ROOM) } else { divided(kept) };
+    or_infinite(stored.to_dtype(dtype).into(), label)
 }
 
 /// Accepts infinities of either sign and NaN beside the number (`label`).
