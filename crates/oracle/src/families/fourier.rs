@@ -142,15 +142,15 @@ fn stored(sum: Accumulator, stray: Stray, length: Option<usize>, dtype: DType, l
         None => sum,
     };
     let kept = around(sum.clone().finish_kept(), stray.most);
-    if kept.low.is_finite() && kept.high.is_finite() {
-        let stored = divided(kept);
-        let number = Number::from(if stored.dtype == dtype { stored } else { stored.to_dtype(dtype) });
-        return if stray.overflows { or_infinite(number, label) } else { number };
-    }
-    let with_room = around(sum.finish_with_room(), libm::scalbn(stray.most, -ROOM));
-    // A sum beyond float64 is lost; the interval of the sum as it is kept has its quotient.
-    let stored = if with_room.mid.is_finite() { divided(with_room).scaled(ROOM) } else { divided(kept) };
-    or_infinite(stored.to_dtype(dtype).into(), label)
+    let fits = kept.low.is_finite() && kept.high.is_finite();
+    let quotient = if fits || !kept.mid.is_finite() {
+        divided(kept)
+    } else {
+        divided(around(sum.finish_with_room(), libm::scalbn(stray.most, -ROOM))).scaled(ROOM)
+    };
+    // What fits needs no conversion to its own type; everything else is brought into the range of the type.
+    let number = Number::from(if fits && quotient.dtype == dtype { quotient } else { quotient.to_dtype(dtype) });
+    if fits && !stray.overflows { number } else { or_infinite(number, label) }
 }
 
 /// Accepts infinities of either sign and NaN beside the number (`label`).

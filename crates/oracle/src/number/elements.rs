@@ -28,12 +28,6 @@ impl Elements {
         &self.digests[..usize::from(self.count)]
     }
 
-    /// Returns the number of elements in the list.
-    #[allow(clippy::len_without_is_empty, reason = "a list has at least one element")]
-    pub fn len(&self) -> usize {
-        usize::from(self.count)
-    }
-
     /// Returns whether element `index` of `tensor` is in the list.
     pub fn contains(&self, tensor: &Tensor, index: usize) -> bool {
         self.digests().contains(&digest(bytes_of(tensor, index)))

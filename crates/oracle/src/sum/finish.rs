@@ -42,8 +42,8 @@ impl Accumulator {
         self.finish_as_kept().real
     }
 
-    /// Returns the sum as it is kept, where no partial sum overflows: the sum is the result times two to the power
-    /// [`ROOM`].
+    /// Returns the sum as it is kept, divided by two to the power [`ROOM`], so that it does not overflow on the way. A sum
+    /// beyond float64 stays infinite.
     pub fn finish_with_room(self) -> Real {
         self.scaled(power_of_two(-ROOM)).finish_kept()
     }
@@ -132,8 +132,8 @@ impl Accumulator {
     }
 }
 
-/// The power of two by which sums are divided so that their partial sums stay in the range of a type. That makes room for
-/// products of two floats, and leaves so much that what is left of them still counts.
+/// The exponent of the power of two by which [`Accumulator::finish_with_room`] divides. A sum of products of two floats then
+/// stays in the range of float, and the terms that decide such a sum stay far above the subnormal numbers.
 pub const ROOM: i32 = 160;
 
 struct Kept {

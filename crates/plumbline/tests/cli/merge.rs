@@ -78,41 +78,41 @@ fn what_cannot_be_merged_is_an_error() {
     assert_eq!(output.status.code(), Some(4), "pieces of work without results fail the gate");
 }
 
-/// The gate of one run and of its joined shards decide alike: stale expectations, of the shards or of the merge, and too
-/// few judged cases.
+/// One run and its joined shards pass or fail alike. They fail if an expectation is stale, whether the shards or the merge
+/// were given it, and if few cases were judged.
 #[test]
 fn merged_shards_pass_the_gate_of_one_run() {
     let session = Session::new();
-    let known = |name: &str, verdict: &str| {
-        let expect = format!("[[expect]]\nop = \"Clip-13\"\nverdict = \"{verdict}\"\nblame = \"backend\"\n");
-        session.write(name, format!("backend = \"mock:ok\"\n{expect}reason = \"it was wrong once\"\ncases = 1\n"));
-    };
-    known("stale.toml", "crash");
+    let expect = "[[expect]]\nop = \"Clip-13\"\nverdict = \"crash\"\nblame = \"backend\"\n";
+    let stale = format!("backend = \"mock:ok\"\n{expect}reason = \"it was wrong once\"\ncases = 1\n");
+    session.write("stale.toml", stale);
     session.write("none.toml", "backend = \"mock:ok\"\n");
-    let of = |arguments: &[&str]| {
+    let output = |arguments: &[&str]| {
         let output = plumbline(session.folder.path(), session.cache.path(), arguments);
         (String::from_utf8_lossy(&output.stdout).into_owned(), output.status.code().unwrap())
     };
-    let every_cell = ["conformance", "--op=Clip-13", "--cases=1", "--suite=generated", "--backend=mock:ok"];
+    let run = |known: &str, more: &[&str]| {
+        let cells = ["conformance", "--op=Clip-13", "--cases=1", "--suite=generated", "--backend=mock:ok"];
+        output(&[&cells[..], &["--expectations", known], more].concat())
+    };
+    let joined = |known: &str, more: &[&str]| {
+        run(known, &["--shard=1/2", "--out=first"]);
+        run(known, &["--shard=2/2", "--out=second"]);
+        output(&[&["merge", "first", "second", "--out=merged"], more].concat())
+    };
     for (known, options, wanted) in [
         ("stale.toml", &[][..], 0),
         ("stale.toml", &["--gate"], 1),
         ("none.toml", &["--gate"], 0),
         ("none.toml", &["--floor=10000"], 4),
     ] {
-        let run = |more: &[&str]| of(&[&every_cell[..], &["--expectations", known], more].concat());
-        run(&["--shard=1/2", "--out=first"]);
-        run(&["--shard=2/2", "--out=second"]);
-        let (joined, code) = of(&[&["merge", "first", "second", "--out=merged"], options].concat());
-        let (whole, whole_code) = run(&[&["--out=whole"], options].concat());
+        let (joined, code) = joined(known, options);
+        let (whole, whole_code) = run(known, &[&["--out=whole"], options].concat());
         assert_eq!((code, whole_code), (wanted, wanted), "{options:?}\n{joined}\n{whole}");
         let last = |printed: &str| printed.lines().last().map(str::to_owned);
         assert!(code == 0 || last(&joined) == last(&whole), "{options:?}\n{joined}\n{whole}");
     }
     // What the merge is given replaces what the shards had.
-    of(&[&every_cell[..], &["--expectations=stale.toml", "--shard=1/2", "--out=first"]].concat());
-    of(&[&every_cell[..], &["--expectations=stale.toml", "--shard=2/2", "--out=second"]].concat());
-    let merge = ["merge", "first", "second", "--out=merged", "--gate", "--expectations=none.toml"];
-    let (printed, code) = of(&merge);
+    let (printed, code) = joined("stale.toml", &["--gate", "--expectations=none.toml"]);
     assert_eq!(code, 0, "{printed}");
 }
