@@ -1327,8 +1327,12 @@ def read_corpus(folder, incomplete=False):
         if head.get("format") != FORMAT:
             raise CorpusError(f"{path} has the format {head.get('format')}; this judge reads format {FORMAT}")
         for key in _SAME_IN_ALL_PARTS:
-            if heads and heads[0][key] != head[key]:
-                raise CorpusError(f"{path} has another {key} than {names[0]}: {head[key]}, not {heads[0][key]}")
+            if heads and heads[0].get(key) != head.get(key):
+                one, other = head.get(key), heads[0].get(key)
+                raise CorpusError(f"{path} has another {key} than {names[0]}: {one}, not {other}")
+        for key in ("manifest", "manifest_sha256", "shard"):
+            if key not in head:
+                raise CorpusError(f"{path} has no `{key}`")
         lines = os.path.join(manifests, head["manifest"])
         text = _bytes(lines)
         if hashlib.sha256(text).hexdigest() != head["manifest_sha256"]:
