@@ -76,6 +76,26 @@ def test_the_reason_of_an_expectation_is_that_of_xfail(tmp_path):
     assert judged("Min-13/T=float", [], tmp_path)[0] == "failed"
 
 
+def test_a_case_that_did_not_run_is_a_failure_unless_it_is_known(tmp_path):
+    from plumbline.pytest_plugin import judged
+
+    row = {"case": "Min-13/T=float/0@0", "suite": "generated", "backend": "mine 1", "verdict": "not-run", "detail": "no time"}
+    right = row | {"verdict": "pass", "detail": None}
+    outcome, text = judged("Min-13/T=float", [right, row], tmp_path)
+    assert outcome == "failed" and text.startswith("Min-13/T=float: 1 of 2 cases fail and 1 pass\n")
+    assert judged("Min-13/T=float", [right, row | {"expected_verdict": "not-run"}], tmp_path)[0] == "xfailed"
+
+
+def test_a_run_removes_the_reports_of_the_last_one(run, pytester):
+    old = pytester.path / "plumbline-results" / "pytest" / "part-7"
+    old.mkdir(parents=True)
+    (old / "index.html").write_text("old")
+    run(*RIGHT, "--collect-only")
+    assert old.is_dir()
+    run(*RIGHT, "--plumbline-dtype", "double").assert_outcomes(passed=2)
+    assert [path.name for path in sorted(old.parent.glob("part-?"))] == ["part-0"]
+
+
 def test_the_command_names_the_folder_of_the_failure():
     from plumbline.pytest_plugin import repeating
 

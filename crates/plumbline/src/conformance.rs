@@ -250,7 +250,8 @@ fn run_on_backends(args: Args) -> anyhow::Result<Ended> {
         program: program().to_owned(),
         ..Settings::default()
     };
-    println!("seed {}, profile {name}, {} cases per cell on average", settings.seed, settings.cases);
+    let cases = if settings.cases == 1 { "case" } else { "cases" };
+    println!("seed {}, profile {name}, {} {cases} per cell on average", settings.seed, settings.cases);
     let published = pieces::suites(&args).iter().any(|s| s.starts_with("onnx:"));
     let (subjects, absent) = match &args.merged {
         Some(shards) => (shards.subjects(), vec![]),

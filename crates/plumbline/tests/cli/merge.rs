@@ -83,7 +83,7 @@ fn what_cannot_be_merged_is_an_error() {
 #[test]
 fn merged_shards_pass_the_gate_of_one_run() {
     let session = Session::new();
-    let expect = "[[expect]]\nop = \"Clip-13\"\nverdict = \"crash\"\nblame = \"backend\"\n";
+    let expect = "[[expect]]\nop = \"GridSample-16\"\nverdict = \"crash\"\nblame = \"backend\"\n";
     let stale = format!("backend = \"mock:ok\"\n{expect}reason = \"it was wrong once\"\ncases = 1\n");
     session.write("stale.toml", stale);
     session.write("none.toml", "backend = \"mock:ok\"\n");
@@ -92,7 +92,7 @@ fn merged_shards_pass_the_gate_of_one_run() {
         (String::from_utf8_lossy(&output.stdout).into_owned(), output.status.code().unwrap())
     };
     let run = |known: &str, more: &[&str]| {
-        let cells = ["conformance", "--op=Clip-13", "--cases=1", "--suite=generated", "--backend=mock:ok"];
+        let cells = ["conformance", "--op=GridSample-16", "--cases=1", "--suite=generated", "--backend=mock:ok"];
         output(&[&cells[..], &["--expectations", known], more].concat())
     };
     let joined = |known: &str, more: &[&str]| {
@@ -105,6 +105,7 @@ fn merged_shards_pass_the_gate_of_one_run() {
         ("stale.toml", &["--gate"], 1),
         ("none.toml", &["--gate"], 0),
         ("none.toml", &["--floor=10000"], 4),
+        ("none.toml", &["--coverage"], 1),
     ] {
         let (joined, code) = joined(known, options);
         let (whole, whole_code) = run(known, &[&["--out=whole"], options].concat());
