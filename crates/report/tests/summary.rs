@@ -320,3 +320,63 @@ fn a_killed_run_still_gives_a_report_that_says_so() {
     assert_eq!(summary.total.counts.all(), 1);
     insta::assert_snapshot!("a_killed_run", markdown(&summary));
 }
+
+/// Whether failures were expected is in the message. What to make of it is the decision of the gate.
+#[test]
+fn a_version_with_only_expected_failures_is_a_failure_and_says_how_many_were_expected() {
+    let known = |case| CaseResult {
+        expected_verdict: Some(Verdict::Fail),
+        signature: Some("Min-wrong-value-00000001".to_owned()),
+        detail: Some("1 is not 2".to_owned()),
+        ..result(case, Verdict::Fail)
+    };
+    let summary = summary([result(1, Verdict::Pass), known(2), known(3)]);
+    let report = quick_junit::Report::deserialize_from_str(&junit(&summary).unwrap()).unwrap();
+    assert_eq!((report.tests, report.errors, report.failures), (1, 0, 1));
+    let case = &report.test_suites[0].test_cases[0];
+    let counts = "1 pass, 2 fail, 2 expected, worst 3 ulp";
+    assert_eq!(case.system_out.as_ref().map(|text| text.as_str()), Some(counts));
+    let quick_junit::TestCaseStatus::NonSuccess { message, description, .. } = &case.status else {
+        panic!("{:?} is not a failure", case.status)
+    };
+    assert_eq!(message.as_ref().map(|text| text.as_str()), Some(counts));
+    let description = description.as_ref().map(|text| text.as_str());
+    let expected = "fail wrong-value Min-wrong-value-00000001 (T=float16): first case Min-13/00002\n1 is not 2";
+    assert_eq!(description, Some(expected));
+}
+
+#[test]
+fn junit_of_an_interrupted_run_has_an_error() {
+    let mut aggregator = Aggregator::new();
+    aggregator.add(result(1, Verdict::Pass)).unwrap();
+    let incomplete = Some("This run was interrupted, and 9 cases are missing.".to_owned());
+    let text = junit(&aggregator.finish(RunMeta { incomplete, ..RunMeta::default() })).unwrap();
+    let report = quick_junit::Report::deserialize_from_str(&text).unwrap();
+    assert_eq!((report.tests, report.errors, report.failures), (2, 1, 0));
+    let suites: Vec<&str> = report.test_suites.iter().map(|suite| suite.name.as_str()).collect();
+    assert_eq!(suites, ["the run", "rten 0.27: ai.onnx.Min"]);
+    let case = &report.test_suites[0].test_cases[0];
+    assert_eq!(case.name.as_str(), "the run came to its end");
+    let quick_junit::TestCaseStatus::NonSuccess { message, .. } = &case.status else {
+        panic!("{:?} is not an error", case.status)
+    };
+    let message = message.as_ref().map(|text| text.as_str());
+    assert_eq!(message, Some("This run was interrupted, and 9 cases are missing."));
+}
+
+#[test]
+fn the_total_in_json_is_that_of_all_backends() {
+    let other = |case, verdict| CaseResult { backend: "cpu".to_owned(), ..result(case, verdict) };
+    let summary = summary([
+        result(1, Verdict::Pass),
+        result(2, Verdict::Fail),
+        other(1, Verdict::Pass),
+        other(2, Verdict::Pass),
+        other(3, Verdict::Fail),
+    ]);
+    let value: serde_json::Value = serde_json::from_str(&json(&summary).unwrap()).unwrap();
+    assert_eq!((&value["total"]["pass"], &value["total"]["fail"]), (&3.into(), &2.into()));
+    let backends = value["backends"].as_array().unwrap();
+    let passes: Vec<_> = backends.iter().map(|backend| (&backend["backend"], &backend["total"]["pass"])).collect();
+    assert_eq!(passes, [(&"cpu".into(), &2.into()), (&"rten 0.27".into(), &1.into())]);
+}
