@@ -1,115 +1,20 @@
-//! Makes sites of runs that are written here: files, links, permalinks, the schema, what is refused, and that the same
-//! input gives the same bytes.
-// Over 400 lines: the runs that are written here serve all of these tests.
+//! Makes sites of runs that are written here: files, links, permalinks, the schema, and that the same input gives the
+//! same bytes.
 
 #![allow(clippy::unwrap_used, reason = "in a test a panic is the report")]
 
+mod runs;
 mod schema;
 mod synthetic;
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use plumbline_conformance::CaseResult;
 use plumbline_report::site::{CELL_SCHEMA, SiteFacts, build};
 use plumbline_spec::Spec;
+use runs::{Runs, facts, files, rows};
 use serde_json::{Value, json};
-
-/// Folders of runs, and of sites that are made of them.
-struct Runs {
-    folder: tempfile::TempDir,
-}
-
-/// The facts of a run of `mine` in this version.
-fn facts(version: &str) -> Value {
-    json!({
-        "seed": "0", "profile": "smoke", "project_version": "0.1.0", "started": format!("2026-11-0{version} 10:00 UTC"),
-        "backends": [{ "name": "mine", "version": version, "selector": format!("mine@{version}") }],
-    })
-}
-
-/// A line of results of `mine` in this version.
-fn row(version: &str, case: &str, verdict: &str) -> Value {
-    let is_fail = verdict == "fail";
-    json!({
-        "case": case, "suite": "generated", "domain": "ai.onnx", "op": "Min", "since": 13, "types": { "T": "float" },
-        "backend": format!("mine {version}"), "verdict": verdict, "max_ulp": 0.25,
-        "kind": is_fail.then_some("wrong-value"), "signature": is_fail.then_some("Min-wrong-value-00000001"),
-        "detail": is_fail.then_some("output `min`[0] is 1, 2 is expected"),
-    })
-}
-
-/// The cases of Min-13 with these verdicts, numbered from 0.
-fn rows(version: &str, verdicts: &[&str]) -> Vec<Value> {
-    let row = |(number, verdict): (usize, &&str)| row(version, &format!("Min-13/T=float/{number}@0"), verdict);
-    verdicts.iter().enumerate().map(row).collect()
-}
-
-impl Runs {
-    fn new() -> Runs {
-        Runs { folder: tempfile::tempdir().unwrap() }
-    }
-
-    fn path(&self, name: &str) -> PathBuf {
-        self.folder.path().join(name)
-    }
-
-    fn write(&self, name: &str, facts: &Value, rows: &[Value]) {
-        let folder = self.path(name);
-        std::fs::create_dir_all(&folder).unwrap();
-        std::fs::write(folder.join("run.json"), facts.to_string()).unwrap();
-        let lines: String = rows.iter().map(|row| format!("{row}\n")).collect();
-        std::fs::write(folder.join("results.jsonl"), lines).unwrap();
-    }
-
-    /// Writes runs of versions 1, 2 and 3.
-    fn write_three(&self) {
-        self.write("one", &facts("1"), &rows("1", &["pass", "fail", "unsupported", "pass"]));
-        self.write("two", &facts("2"), &rows("2", &["fail", "pass", "unsupported", "pass"]));
-        self.write("three", &facts("3"), &rows("3", &["pass", "pass", "pass", "latitude"]));
-    }
-
-    fn build(&self, inputs: &[&str], out: &str) -> Result<SiteFacts, String> {
-        let inputs: Vec<PathBuf> = inputs.iter().map(|input| self.path(input)).collect();
-        let built = build(Spec::embedded(), &inputs, &self.path(out), "A title");
-        built.map_err(|error| {
-            let mut text = error.to_string();
-            let mut source = std::error::Error::source(&error);
-            while let Some(inner) = source {
-                text = format!("{text}: {inner}");
-                source = inner.source();
-            }
-            text.replace(&self.folder.path().display().to_string(), "[folder]")
-        })
-    }
-
-    fn text(&self, name: &str) -> String {
-        std::fs::read_to_string(self.path(name)).unwrap()
-    }
-
-    fn json(&self, name: &str) -> Value {
-        serde_json::from_str(&self.text(name)).unwrap()
-    }
-}
-
-/// Returns all files below a folder by their path, with `/` between the parts.
-fn files(folder: &Path) -> BTreeMap<String, Vec<u8>> {
-    let mut found = BTreeMap::new();
-    let mut folders = vec![folder.to_owned()];
-    while let Some(next) = folders.pop() {
-        for entry in std::fs::read_dir(next).unwrap() {
-            let path = entry.unwrap().path();
-            if path.is_dir() {
-                folders.push(path);
-                continue;
-            }
-            let name: Vec<String> =
-                path.strip_prefix(folder).unwrap().iter().map(|p| p.to_string_lossy().into()).collect();
-            found.insert(name.join("/"), std::fs::read(&path).unwrap());
-        }
-    }
-    found
-}
 
 /// Returns the values of an attribute, without its escapes.
 fn attributes<'a>(html: &'a str, name: &'a str) -> impl Iterator<Item = &'a str> {
@@ -356,100 +261,6 @@ fn cells_follow_the_schema() {
     assert!(count > 300, "{count}");
 }
 
-#[test]
-fn inputs_that_are_not_whole_are_refused() {
-    let runs = Runs::new();
-    runs.write_three();
-    let good = rows("1", &["pass"]);
-    let with = |key: &str, value: Value| {
-        let mut facts = facts("1");
-        facts[key] = value;
-        facts
-    };
-    std::fs::create_dir_all(runs.path("empty")).unwrap();
-    runs.write("unfinished", &with("unfinished", true.into()), &good);
-    runs.write("shard", &with("shard", "2/8".into()), &good);
-    runs.write("undated", &with("started", Value::Null), &good);
-    runs.write("unseeded", &with("seed", Value::Null), &good);
-    runs.write("none", &facts("1"), &[]);
-    runs.write("foreign", &facts("1"), &rows("2", &["pass"]));
-    runs.write("twice", &facts("1"), &[good.clone(), good.clone()].concat());
-    runs.write("cut", &facts("1"), &good);
-    std::fs::write(runs.path("cut/results.jsonl"), &runs.text("one/results.jsonl")[..300]).unwrap();
-    runs.write("no-results", &facts("1"), &good);
-    std::fs::remove_file(runs.path("no-results/results.jsonl")).unwrap();
-    runs.write("no-facts", &facts("1"), &good);
-    std::fs::remove_file(runs.path("no-facts/run.json")).unwrap();
-    runs.write("same", &facts("1"), &good);
-    runs.build(&["one"], "good").unwrap();
-    let before = files(&runs.path("good"));
-    let mut errors = Vec::new();
-    for inputs in [
-        &["nowhere"][..],
-        &["empty"],
-        &["unfinished"],
-        &["shard"],
-        &["undated"],
-        &["unseeded"],
-        &["none"],
-        &["foreign"],
-        &["twice"],
-        &["cut"],
-        &["no-results"],
-        &["no-facts"],
-        &["one", "same"],
-        &["good", "one"],
-        &["one/run.json"],
-    ] {
-        errors.push(runs.build(inputs, "good").unwrap_err());
-        assert_eq!(files(&runs.path("good")), before, "{inputs:?}");
-        assert!(runs.build(inputs, "fresh").is_err() && !runs.path("fresh").exists(), "{inputs:?}");
-    }
-    insta::assert_snapshot!(errors.join("\n"));
-    let hidden = std::fs::read_dir(runs.folder.path())
-        .unwrap()
-        .filter(|entry| entry.as_ref().unwrap().file_name().to_string_lossy().starts_with('.'));
-    assert_eq!(hidden.count(), 0, "nothing half made is left");
-}
-
-#[test]
-fn damaged_history_files_are_refused() {
-    use std::io::Read;
-    let runs = Runs::new();
-    runs.write_three();
-    runs.build(&["one", "two"], "site").unwrap();
-    let mut text = String::new();
-    let bytes = std::fs::read(runs.path("site/data/mine.jsonl.gz")).unwrap();
-    flate2::read::GzDecoder::new(&bytes[..]).read_to_string(&mut text).unwrap();
-    let mut errors = Vec::new();
-    for (from, to) in [
-        ("\"format\":1", "\"format\":2"),
-        ("\"runs\":[0]", "\"runs\":[7]"),
-        ("f0", "f9"),
-        ("\"pass\":2", "\"pass\":3"),
-        ("p f0 u p", "p f0 u 99999999p"),
-        ("\"since\":13", "\"since\":-13"),
-        ("\"verdict\":\"fail\"", "\"verdict\":\"pass\""),
-        ("}\n", ""),
-    ] {
-        assert!(text.contains(from), "{from}\n{text}");
-        std::fs::write(runs.path("damaged.jsonl"), text.replacen(from, to, 1)).unwrap();
-        errors.push(runs.build(&["damaged.jsonl"], "out").unwrap_err());
-    }
-    // A short text for more cases than fit into the memory.
-    let many: Vec<String> = (0..700).map(|at| format!("\"t{at}#\":\"100000p\"")).collect();
-    std::fs::write(runs.path("damaged.jsonl"), text.replacen("\"~/#@0\":\"p f0 u p\"", &many.join(","), 1)).unwrap();
-    errors.push(runs.build(&["damaged.jsonl"], "out").unwrap_err());
-    std::fs::write(runs.path("cut.jsonl.gz"), &bytes[..bytes.len() / 2]).unwrap();
-    errors.push(runs.build(&["cut.jsonl.gz"], "out").unwrap_err());
-    std::fs::write(runs.path("nothing.jsonl"), "").unwrap();
-    errors.push(runs.build(&["nothing.jsonl"], "out").unwrap_err());
-    insta::assert_snapshot!(errors.join("\n"));
-    std::fs::write(runs.path("whole.jsonl"), &text).unwrap();
-    runs.build(&["whole.jsonl"], "out").unwrap();
-    assert_eq!(files(&runs.path("out")), files(&runs.path("site")));
-}
-
 /// The tables of docs/history.md are what the command writes, and the files that docs/site.md counts are as many.
 #[test]
 fn the_history_in_the_repository_gives_the_numbers_in_the_documents() {
@@ -467,64 +278,4 @@ fn the_history_in_the_repository_gives_the_numbers_in_the_documents() {
     let count = format!("{},{:03} files", files(&site).len() / 1000, files(&site).len() % 1000);
     assert!(read("docs/site.md").replace('\n', " ").contains(&count), "{count}");
     assert_eq!(broken_links(&files(&site)), Vec::<String>::new());
-}
-
-#[test]
-fn a_folder_with_something_else_is_not_replaced() {
-    let runs = Runs::new();
-    runs.write_three();
-    for (name, contents) in [("photo.jpg", "x"), ("site.json", "{}"), ("site.json", "not JSON")] {
-        std::fs::create_dir_all(runs.path("mine")).unwrap();
-        std::fs::write(runs.path("mine").join(name), contents).unwrap();
-        let error = runs.build(&["one"], "mine").unwrap_err();
-        assert!(error.starts_with("[folder]/mine: this is not a site"), "{error}");
-        assert_eq!(std::fs::read_to_string(runs.path("mine").join(name)).unwrap(), contents);
-        std::fs::remove_dir_all(runs.path("mine")).unwrap();
-    }
-    std::fs::create_dir_all(runs.path("bare")).unwrap();
-    runs.build(&["one"], "bare").unwrap();
-    runs.build(&["one"], "new/folder/site").unwrap();
-    assert_eq!(files(&runs.path("bare")), files(&runs.path("new/folder/site")));
-}
-
-#[test]
-fn runs_with_other_cases_are_shown_and_not_compared() {
-    let runs = Runs::new();
-    runs.write_three();
-    let mut other = facts("2");
-    other["seed"] = "7".into();
-    runs.write("two", &other, &rows("2", &["pass"]));
-    let built = runs.build(&["one", "two", "three"], "site").unwrap();
-    assert_eq!((built.versions, built.steps), (3, 0));
-    assert!(runs.text("site/index.html").contains("The runs differ in seed, profile or version of Plumbline"));
-    assert!(runs.text("site/backends/mine.html").contains("A step without a link is not compared"));
-    // An older run of version 2 has the same cases as the others.
-    let mut older = facts("2");
-    older["started"] = "2026-10-01 10:00 UTC".into();
-    runs.write("older", &older, &rows("2", &["pass", "fail"]));
-    let built = runs.build(&["one", "two", "three", "older"], "site").unwrap();
-    assert_eq!((built.versions, built.runs, built.steps), (3, 4, 2));
-    let cell = runs.json("site/cells/Min-13/T=float.json");
-    assert_eq!(cell["backends"][1]["seed"], "7", "the newest run of a version is shown");
-}
-
-#[test]
-fn of_older_runs_of_a_version_the_counts_stay() {
-    let runs = Runs::new();
-    runs.write_three();
-    for day in 4..9 {
-        let mut facts = facts("3");
-        facts["started"] = format!("2026-11-0{day} 10:00 UTC").into();
-        runs.write(&format!("day-{day}"), &facts, &rows("3", &vec!["pass"; day]));
-    }
-    let built = runs.build(&["three", "day-4", "day-8", "day-6", "day-5", "day-7"], "site").unwrap();
-    assert_eq!((built.versions, built.runs), (1, 6));
-    let cell = runs.json("site/cells/Min-13/T=float.json");
-    assert_eq!(cell["backends"].as_array().unwrap().len(), 1);
-    assert_eq!(cell["backends"][0]["verdicts"]["pass"], 8);
-    let page = runs.text("site/backends/mine.html");
-    assert!(page.contains("By date (smoke, seed 0, Plumbline 0.1.0)") && !page.contains("By version"), "{page}");
-    for day in 3..9 {
-        assert!(page.contains(&format!("2026-11-0{day} 10:00 UTC")));
-    }
 }

@@ -48,3 +48,26 @@ fn colour(counts: &Counts) -> (&'static str, &'static str) {
         Some(_) => ("red", "#a32018"),
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_colour_of_a_badge_is_that_of_the_share_of_right_answers() {
+        for (right, wrong, expected) in [
+            (0, 0, ("lightgrey", "#5b636d")),
+            (1, 0, ("brightgreen", "#17692f")),
+            (9_999, 1, ("green", "#2b6f3f")),
+            (950, 50, ("green", "#2b6f3f")),
+            (949, 51, ("yellow", "#7a5a00")),
+            (800, 200, ("yellow", "#7a5a00")),
+            (799, 201, ("red", "#a32018")),
+            (0, 1, ("red", "#a32018")),
+        ] {
+            // Cases that are not supported are not judged.
+            let counts = Counts { pass: right, crash: wrong, unsupported: 9_000, ..Counts::default() };
+            assert_eq!(colour(&counts), expected, "{right} of {}", right + wrong);
+        }
+    }
+}

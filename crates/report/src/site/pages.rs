@@ -153,3 +153,30 @@ impl Mark {
         Mark { class, text, words: words.join(", ") }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_mark_shows_the_worst_that_occurs_and_only_passes_are_all_right() {
+        let none = Counts::default();
+        for (counts, class, text, words) in [
+            (Counts { pass: 4, ..none }, "p", "✓4", "4 pass"),
+            (Counts { pass: 3, unsupported: 1, ..none }, "h", "◐3/4", "3 pass, 1 unsupported"),
+            (Counts { pass: 3, not_run: 1, ..none }, "h", "◐3/4", "3 pass, 1 not-run"),
+            (Counts { pass: 2, latitude: 1, ..none }, "l", "≈1/3", "2 pass, 1 latitude"),
+            (
+                Counts { pass: 2, latitude: 1, fail: 1, crash: 1, ..none },
+                "f",
+                "✗2/5",
+                "2 pass, 1 fail, 1 crash, 1 latitude",
+            ),
+            (Counts { unsupported: 2, ..none }, "u", "∅2", "2 unsupported"),
+            (Counts { not_run: 2, ..none }, "o", "○", "2 not-run"),
+        ] {
+            let mark = Mark::new(&counts);
+            assert_eq!((mark.class, mark.text.as_str(), mark.words.as_str()), (class, text, words));
+        }
+    }
+}
