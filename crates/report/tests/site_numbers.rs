@@ -75,13 +75,12 @@ fn charts_go_from_the_oldest_to_the_newest() {
     runs.write_three();
     runs.build(&["two", "three", "one"], "site").unwrap();
     let page = runs.text("site/backends/mine.html");
-    let found: Vec<&str> = between(&page, "<desc", "</desc>");
     let description = |first: &str, last: &str| {
-        format!(
-            "From {first}: 66.6 % right, 75.0 % judged to {last}: 100.0 % right, 100.0 % judged. The table below has all numbers."
-        )
+        let shares = format!("From {first}: 66.6 % right, 75.0 % judged to {last}: 100.0 % right, 100.0 % judged.");
+        format!("{shares} The table below has all numbers.")
     };
-    let found: Vec<&str> = found.iter().filter_map(|text| Some(text.split_once('>')?.1)).collect();
+    let found = between(&page, "<desc", "</desc>");
+    let found: Vec<&str> = found.iter().map(|text| text.split_once('>').unwrap().1).collect();
     assert_eq!(found, [description("1", "3"), description("2026-11-01", "2026-11-03")]);
 }
 
@@ -159,31 +158,47 @@ fn the_file_of_a_cell_says_everything_about_a_run() {
     assert_eq!(runs.json("site/cells/Min-13/T=float.json"), cell);
 }
 
+/// Returns the example of the first cause on the page of a step of `mine`: its case and its detail.
+fn first_example(runs: &Runs, step: &str) -> String {
+    let page = runs.text(&format!("site/steps/mine/{step}.html"));
+    between(&page, "<td class=\"wide\">", "<td")[0].trim().to_owned()
+}
+
+/// The example of a case of Min, whose detail is introduced by `same`.
+fn example(case: &str, same: &str) -> String {
+    let detail = "output &#96;min&#96;[0] is 1, 2 is expected";
+    format!("<code>Min-13/T=float/{case}@0</code><br><span class=\"note\">{same}{detail}</span>")
+}
+
 /// A history keeps the detail of one case for each signature, which may be another case than that of the step.
 #[test]
 fn a_step_shows_the_detail_of_another_case_with_the_same_signature() {
     let runs = Runs::new();
-    for (name, version, verdicts) in [("one", "1", ["fail", "pass"]), ("two", "2", ["fail", "fail"])] {
-        runs.write(name, &facts(version), &rows(version, &verdicts));
+    for (version, verdicts) in
+        [("1", ["fail", "pass"]), ("2", ["fail", "fail"]), ("3", ["pass", "pass"]), ("4", ["fail", "pass"])]
+    {
+        runs.write(version, &facts(version), &rows(version, &verdicts));
     }
-    for (name, version, verdicts) in [("three", "3", ["pass", "pass"]), ("four", "4", ["fail", "pass"])] {
-        runs.write(name, &facts(version), &rows(version, &verdicts));
-    }
-    runs.build(&["one", "two", "three", "four"], "site").unwrap();
-    let example = |step: &str| {
-        let page = runs.text(&format!("site/steps/mine/{step}.html"));
-        between(&page, "<td class=\"wide\">", "<td").first().map(|text| text.trim().to_owned())
-    };
-    let note = |case: &str, same: &str| {
-        format!(
-            "<code>Min-13/T=float/{case}@0</code><br>\
-             <span class=\"note\">{same}output &#96;min&#96;[0] is 1, 2 is expected</span>"
-        )
-    };
+    runs.build(&["1", "2", "3", "4"], "site").unwrap();
     let other = "the same on <code>Min-13/T=float/0@0</code>: ";
-    assert_eq!(example("1_to_2"), Some(note("1", other)));
-    assert_eq!(example("2_to_3"), Some(note("0", "")), "the detail of the own case");
-    assert_eq!(example("3_to_4"), Some(note("0", "")), "the detail of the own case");
+    assert_eq!(first_example(&runs, "1_to_2"), example("1", other));
+    assert_eq!(first_example(&runs, "2_to_3"), example("0", ""), "the case has a detail of its own");
+    assert_eq!(first_example(&runs, "3_to_4"), example("0", ""), "the case has a detail of its own");
+}
+
+/// The newest run of a version may have other cases, so that an older one is compared.
+#[test]
+fn the_detail_of_a_step_is_of_a_run_that_was_compared() {
+    let runs = Runs::new();
+    runs.write("1", &facts("1"), &rows("1", &["fail", "pass"]));
+    runs.write("2", &facts("2"), &rows("2", &["fail", "fail"]));
+    let mut newest = facts("2");
+    newest["started"] = "2026-11-03 10:00 UTC".into();
+    newest["profile"] = "ci".into();
+    let detail = [("detail", "what happened to another case of the same id")];
+    runs.write("newest", &newest, &[with(row("2", "Min-13/T=float/1@0", "fail"), detail)]);
+    runs.build(&["1", "2", "newest"], "site").unwrap();
+    assert_eq!(first_example(&runs, "1_to_2"), example("1", "the same on <code>Min-13/T=float/0@0</code>: "));
 }
 
 #[test]

@@ -42,7 +42,9 @@ pub(super) struct Version {
 pub(super) struct Step<'a> {
     pub from: &'a Version,
     pub to: &'a Version,
-    /// The comparison, unless no runs of the two versions have the same cases.
+    /// The newest runs of the two versions that have the same cases, if there are any.
+    pub runs: Option<[&'a Record; 2]>,
+    /// The comparison of these runs.
     pub comparison: Option<Comparison>,
 }
 
@@ -94,53 +96,57 @@ impl Backend {
     pub fn steps(&self) -> impl Iterator<Item = Step<'_>> {
         self.versions.windows(2).map(|pair| {
             let (from, to) = (&pair[0], &pair[1]);
-            Step { from, to, comparison: self.compare(from, to) }
+            let runs = self.comparable(from, to);
+            Step { from, to, runs, comparison: runs.map(compare) }
         })
     }
 
-    /// Compares the newest runs of two versions that have the same cases.
-    fn compare(&self, from: &Version, to: &Version) -> Option<Comparison> {
+    /// Returns the newest runs of two versions that have the same cases.
+    fn comparable(&self, from: &Version, to: &Version) -> Option<[&Record; 2]> {
         let records = |version: &Version| version.places.iter().map(|&place| &self.records[place]).collect::<Vec<_>>();
         let older = records(from);
-        let pair = records(to).into_iter().find_map(|new| {
+        records(to).into_iter().find_map(|new| {
             let base = older.iter().find(|base| base.facts.basis() == new.facts.basis())?;
-            Some((*base, new))
-        });
-        let (base, new) = pair?;
-        let mut pairs = Pairs::new(Signatures::Agree);
-        let empty = BTreeMap::new();
-        let [old_operators, new_operators] = [base, new].map(|record| record.operators.as_ref().unwrap_or(&empty));
-        let mut keys: Vec<&OperatorKey> = old_operators.keys().chain(new_operators.keys()).collect();
-        keys.sort();
-        keys.dedup();
-        for key in keys {
-            // No record has two results of a case.
-            for (side, record, operators) in [(Side::Base, base, old_operators), (Side::New, new, new_operators)] {
-                if let Some(operator) = operators.get(key) {
-                    let label = record.facts.label();
-                    operator.rows(key, &label).for_each(|row| _ = pairs.add(side, row));
-                }
+            Some([*base, new])
+        })
+    }
+}
+
+/// Compares two runs of a backend that have the same cases.
+fn compare([base, new]: [&Record; 2]) -> Comparison {
+    let mut pairs = Pairs::new(Signatures::Agree);
+    let empty = BTreeMap::new();
+    let [old_operators, new_operators] = [base, new].map(|record| record.operators.as_ref().unwrap_or(&empty));
+    let mut keys: Vec<&OperatorKey> = old_operators.keys().chain(new_operators.keys()).collect();
+    keys.sort();
+    keys.dedup();
+    for key in keys {
+        // No record has two results of a case.
+        for (side, record, operators) in [(Side::Base, base, old_operators), (Side::New, new, new_operators)] {
+            if let Some(operator) = operators.get(key) {
+                let label = record.facts.label();
+                operator.rows(key, &label).for_each(|row| _ = pairs.add(side, row));
             }
         }
-        let counted = pairs.finish();
-        let side = |record: &Record, at: usize| SideFacts {
-            folder: String::new(),
-            backend: record.facts.label(),
-            selector: record.facts.selector.clone(),
-            started: Some(record.facts.started.clone()),
-            results: counted.results[at],
-            not_run: counted.not_run[at],
-            incomplete: record.facts.incomplete.clone(),
-        };
-        Some(Comparison {
-            base: side(base, 0),
-            new: side(new, 1),
-            seed: Some(new.facts.seed.clone()),
-            profile: Some(new.facts.profile.clone()),
-            project_version: Some(new.facts.project_version.clone()),
-            signatures: Signatures::Agree,
-            counted,
-        })
+    }
+    let counted = pairs.finish();
+    let side = |record: &Record, at: usize| SideFacts {
+        folder: String::new(),
+        backend: record.facts.label(),
+        selector: record.facts.selector.clone(),
+        started: Some(record.facts.started.clone()),
+        results: counted.results[at],
+        not_run: counted.not_run[at],
+        incomplete: record.facts.incomplete.clone(),
+    };
+    Comparison {
+        base: side(base, 0),
+        new: side(new, 1),
+        seed: Some(new.facts.seed.clone()),
+        profile: Some(new.facts.profile.clone()),
+        project_version: Some(new.facts.project_version.clone()),
+        signatures: Signatures::Agree,
+        counted,
     }
 }
 

@@ -117,7 +117,7 @@ impl StepRow {
 
 impl StepPage {
     pub fn new(spec: &plumbline_spec::Spec, backend: &Backend, step: &Step, comparison: &Comparison) -> StepPage {
-        let states = Examples::new(backend, step);
+        let states = Examples::new(step);
         let sections = listed().filter(|change| comparison.count(*change) > 0).map(|change| {
             let causes: Vec<&Cause> = comparison.causes(change).take(MAX_CAUSES).collect();
             let shown: u64 = causes.iter().map(|cause| cause.count).sum();
@@ -155,9 +155,8 @@ struct Examples<'a> {
 }
 
 impl<'a> Examples<'a> {
-    fn new(backend: &'a Backend, step: &Step) -> Examples<'a> {
-        let operators = |version| backend.newest(version).operators.as_ref();
-        Examples { sides: [operators(step.from), operators(step.to)] }
+    fn new(step: &Step<'a>) -> Examples<'a> {
+        Examples { sides: step.runs.map_or([None; 2], |runs| runs.map(|record| record.operators.as_ref())) }
     }
 
     /// Returns the example of a state, from the side that has it.
