@@ -52,6 +52,8 @@
       findings: data.operators[row.dataset.o].g,
       text: null,
     })));
+    // Types that the operator allows and for which no case ran have a sign, but no numbers.
+    for (const group of groups) group.allowed = data.types.map((_, type) => group.row.cells[BEFORE_TYPES + type].className !== "");
     const columnStyle = document.head.appendChild(document.createElement("style"));
     const foldedKinds = new Set();
 
@@ -143,9 +145,12 @@
       });
       return `linear-gradient(90deg,${stops.join(",")})`;
     };
-    // Draws a row again. Each cell stands for the types of `columns`, more than one where a kind is folded.
-    const draw = (row, rows, wanted, isHead) => {
+    // Draws the row of groups again: of one operator, or of a family. The cell at which a kind is folded stands for all
+    // types of the kind.
+    const draw = (row, own, wanted, isHead) => {
+      const rows = own.flatMap((group) => group.rows);
       const asUlp = document.getElementById("show").value === "ulp";
+      const isWhole = !asUlp && !wanted.version && wanted.place < 0 && wanted.type < 0 && !wanted.byFinding;
       const total = sum(rows);
       row.cells[1].textContent = total.bad ? compact(total.bad) : "";
       row.cells[1].className = "t " + (total.bad && !isHead ? total.mark : "");
@@ -155,15 +160,20 @@
         const cell = row.cells[BEFORE_TYPES + type];
         const kind = data.kinds[type];
         const whole = foldedKinds.has(kind) && data.kinds.indexOf(kind) === type;
-        const own = rows.filter((r) => whole ? data.kinds[r[1]] === kind : r[1] === type);
-        if (own.length === 0) {
-          if (cell.className) { cell.className = ""; cell.textContent = ""; cell.style.removeProperty("--k"); }
+        const isHere = (other) => whole ? data.kinds[other] === kind : other === type;
+        const found = rows.filter((r) => isHere(r[1]));
+        if (found.length === 0) {
+          const isAllowed = isWhole && own.some((group) => group.allowed.some((is, other) => is && isHere(other)));
+          if (!isAllowed && !cell.className) return;
+          cell.className = isAllowed ? "o" : "";
+          cell.textContent = isAllowed ? "○" : "";
+          cell.style.removeProperty("--k");
           return;
         }
-        const here = sum(own);
+        const here = sum(found);
         const text = asUlp ? ulpText(here.ulp) : here.text;
         cell.className = asUlp ? "h" + heat(here.ulp) : here.mark;
-        const gradient = wanted.place < 0 ? strip(own) : "";
+        const gradient = wanted.place < 0 ? strip(found) : "";
         if (gradient) cell.style.setProperty("--k", gradient); else cell.style.removeProperty("--k");
         if (!isHead && (here.bad || here.mark === "l")) {
           const link = cell.querySelector("a") ?? document.createElement("a");
@@ -220,7 +230,15 @@
       }
     };
 
-    let drawn = "";
+    // What each row shows, so that it is drawn again only if that changes. A row that is hidden is left as it is.
+    const written = JSON.stringify(["", -1, false, -1, [], ""]);
+    const drawn = new Map();
+    const drawIfNew = (row, own, wanted, isHead, state) => {
+      if ((drawn.get(row) ?? written) === state) return;
+      drawn.set(row, state);
+      draw(row, own, wanted, isHead);
+    };
+    const families = Map.groupBy(groups, (group) => group.family);
     const apply = () => {
       const wanted = wantedNow();
       const op = wanted.op.toLowerCase();
@@ -230,23 +248,19 @@
       // Without a filter by numbers the matrix is as it was written.
       const numbers = JSON.stringify([wanted.version, wanted.place, wanted.byFinding && [wanted.rule, wanted.form, wanted.cause, wanted.verdict],
         wanted.type, [...foldedKinds], document.getElementById("show").value]);
-      const redraw = drawn ? numbers !== drawn : numbers !== JSON.stringify(["", -1, false, -1, [], ""]);
-      if (redraw) drawn = numbers;
       const visible = [];
       const narrows = wanted.version || wanted.place >= 0 || wanted.type >= 0 || wanted.byFinding || wanted.verdict;
       for (const group of groups) {
         let fits = isOp(group) && (!wanted.domain || group.domain === wanted.domain)
           && wanted.words.every((word) => searchable(group).includes(word));
         group.rows = group.cells;
-        if (fits && (narrows || redraw)) {
+        if (fits && narrows) {
           const rows = rowsFor(group, wanted);
           group.rows = rows;
-          if (narrows) {
-            const none = wanted.verdict === "not-run" && group.cells.length === 0 && !wanted.byFinding && wanted.place < 0;
-            fits = none || (rows.length > 0 && (!wanted.verdict || hasVerdict(sum(rows), wanted.verdict)));
-          }
-          if (fits && redraw) draw(group.row, rows, wanted, false);
+          const none = wanted.verdict === "not-run" && group.cells.length === 0 && !wanted.byFinding && wanted.place < 0;
+          fits = none || (rows.length > 0 && (!wanted.verdict || hasVerdict(sum(rows), wanted.verdict)));
         }
+        if (fits) drawIfNew(group.row, [group], wanted, false, numbers);
         group.row.hidden = group.section.hidden = !fits;
         if (fits) visible.push(group);
         if (group.section.open) filterSection(group, wanted);
@@ -256,9 +270,9 @@
         const own = visible.filter((group) => group.family === family);
         head.hidden = sorted || own.length === 0;
         head.querySelector(".count").textContent = own.length;
-        if (!head.hidden && (redraw || own.length < groups.filter((group) => group.family === family).length)) {
-          draw(head.rows[0], own.flatMap((group) => group.rows), wanted, true);
-        }
+        if (head.hidden) continue;
+        const state = own.length === families.get(family).length ? numbers : numbers + own.map((group) => group.id);
+        drawIfNew(head.rows[0], own, wanted, true, state);
       }
       const hidden = data.types.map((_, type) => (wanted.type >= 0 && type !== wanted.type)
         || (wanted.type < 0 && foldedKinds.has(data.kinds[type]) && data.kinds.indexOf(data.kinds[type]) !== type));

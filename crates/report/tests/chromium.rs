@@ -9,19 +9,15 @@ mod browser;
 mod synthetic;
 
 use std::path::{Path, PathBuf};
-use std::sync::{Arc, Mutex};
 
-use browser::{Browser, Tab, address};
-use libtest_mimic::{Arguments, Failed, Trial};
+use browser::frame::{self, Check, equal, holds};
+use browser::{Tab, address};
+use libtest_mimic::Failed;
 use plumbline_report::{ReportInput, Results, Summary};
 use plumbline_spec::Spec;
 
-type Check = fn(&Page, &mut Tab) -> Result<(), Failed>;
-
 fn main() {
-    let arguments = Arguments::from_args();
-    let required = std::env::var_os("PLUMBLINE_REQUIRE_CHROMIUM").is_some_and(|value| value == "1");
-    let checks: [(&str, Check); 11] = [
+    let checks: [(&str, Check<Page>); 11] = [
         ("errors_on_the_console_are_seen", errors_are_seen),
         ("the_page_is_small_at_first_and_says_nothing_on_the_console", the_page_stands),
         ("outside_text_runs_nothing", outside_text_runs_nothing),
@@ -34,38 +30,18 @@ fn main() {
         ("forty_operators_fit_on_a_screen_and_a_phone_shows_the_matrix", sizes),
         ("pictures_in_light_dark_and_print", pictures),
     ];
-    let Some(program) = browser::installed() else {
-        eprintln!("SKIPPED: no Chromium was found; scripts/install-chromium.sh installs it");
-        let missing = || Err(Failed::from("no Chromium was found, but PLUMBLINE_REQUIRE_CHROMIUM is 1"));
-        let tests = checks.map(|(name, _)| Trial::test(name, missing).with_ignored_flag(!required));
-        libtest_mimic::run(&arguments, tests.into()).exit();
-    };
-    let page = (!arguments.list).then(|| Arc::new(Page::new(&program)));
-    let tests = checks.map(|(name, check)| {
-        let page = page.clone();
-        Trial::test(name, move || match page {
-            Some(page) => {
-                let mut browser = page.browser.lock().map_err(|_| "a test before this one broke the browser")?;
-                check(&page, &mut browser.tab()?)
-            }
-            None => Ok(()),
-        })
-    });
-    let conclusion = libtest_mimic::run(&arguments, tests.into());
-    drop(page);
-    conclusion.exit();
+    frame::run(Page::new, &checks)
 }
 
-/// The synthetic report on disk, and the browser that shows it.
+/// The synthetic report on disk.
 struct Page {
-    browser: Mutex<Browser>,
     folder: tempfile::TempDir,
     path: PathBuf,
     summary: Summary,
 }
 
 impl Page {
-    fn new(program: &Path) -> Page {
+    fn new() -> Page {
         let mut results = Vec::new();
         synthetic::results(Spec::embedded(), |result| results.push(result));
         let folder = tempfile::tempdir().unwrap();
@@ -76,20 +52,12 @@ impl Page {
         };
         let summary = input.write(folder.path()).unwrap();
         let path = folder.path().join("index.html");
-        Page { browser: Mutex::new(Browser::start(program).unwrap()), folder, path, summary }
+        Page { folder, path, summary }
     }
 }
 
 const SHOWN_ROWS: &str = "#m tr[data-o]:not([hidden])";
 const SHOWN_SECTIONS: &str = "details.op:not([hidden])";
-
-fn equal<T: PartialEq + std::fmt::Debug>(what: &str, found: T, wanted: T) -> Result<(), Failed> {
-    if found == wanted { Ok(()) } else { Err(format!("{what}: found {found:?}, expected {wanted:?}").into()) }
-}
-
-fn holds(what: &str, condition: bool) -> Result<(), Failed> {
-    if condition { Ok(()) } else { Err(what.to_owned().into()) }
-}
 
 /// Checks what the other tests rely on: that errors of a page are noticed.
 fn errors_are_seen(page: &Page, tab: &mut Tab) -> Result<(), Failed> {

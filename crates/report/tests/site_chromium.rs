@@ -7,10 +7,10 @@ mod browser;
 mod synthetic;
 
 use std::path::{Path, PathBuf};
-use std::sync::{Arc, Mutex};
 
-use browser::{Browser, Tab, address};
-use libtest_mimic::{Arguments, Failed, Trial};
+use browser::frame::{self, Check, equal};
+use browser::{Tab, address};
+use libtest_mimic::Failed;
 use plumbline_report::RunMeta;
 use plumbline_report::site::build;
 use plumbline_spec::Spec;
@@ -27,46 +27,22 @@ const PAGES: [&str; 6] = [
 /// The width of a phone.
 const NARROW: u32 = 390;
 
-type Check = fn(&Site, &mut Tab) -> Result<(), Failed>;
-
 fn main() {
-    let arguments = Arguments::from_args();
-    let required = std::env::var_os("PLUMBLINE_REQUIRE_CHROMIUM").is_some_and(|value| value == "1");
-    let checks: [(&str, Check); 3] = [
+    let checks: [(&str, Check<Site>); 3] = [
         ("pages_say_nothing_on_the_console", nothing_on_the_console),
         ("pages_fit_a_phone", pages_fit_a_phone),
         ("screenshots_in_light_and_dark", screenshots),
     ];
-    let Some(program) = browser::installed() else {
-        eprintln!("SKIPPED: no Chromium was found; scripts/install-chromium.sh installs it");
-        let missing = || Err(Failed::from("no Chromium was found, but PLUMBLINE_REQUIRE_CHROMIUM is 1"));
-        let tests = checks.map(|(name, _)| Trial::test(name, missing).with_ignored_flag(!required));
-        libtest_mimic::run(&arguments, tests.into()).exit();
-    };
-    let site = (!arguments.list).then(|| Arc::new(Site::new(&program)));
-    let tests = checks.map(|(name, check)| {
-        let site = site.clone();
-        Trial::test(name, move || match site {
-            Some(site) => {
-                let mut browser = site.browser.lock().map_err(|_| "a test before this one broke the browser")?;
-                check(&site, &mut browser.tab()?)
-            }
-            None => Ok(()),
-        })
-    });
-    let conclusion = libtest_mimic::run(&arguments, tests.into());
-    drop(site);
-    conclusion.exit();
+    frame::run(Site::new, &checks)
 }
 
-/// A site of synthetic results on disk, and the browser that shows it.
+/// A site of synthetic results on disk.
 struct Site {
-    browser: Mutex<Browser>,
     folder: tempfile::TempDir,
 }
 
 impl Site {
-    fn new(program: &Path) -> Site {
+    fn new() -> Site {
         let folder = tempfile::tempdir().unwrap();
         let first = synthetic::meta();
         let mut results = String::new();
@@ -94,16 +70,12 @@ impl Site {
         }
         let inputs = ["first", "second"].map(|name| folder.path().join(name));
         build(Spec::embedded(), &inputs, &folder.path().join("site"), "Synthetic").unwrap();
-        Site { browser: Mutex::new(Browser::start(program).unwrap()), folder }
+        Site { folder }
     }
 
     fn path(&self, page: &str) -> PathBuf {
         self.folder.path().join("site").join(page)
     }
-}
-
-fn equal<T: PartialEq + std::fmt::Debug>(what: &str, found: T, wanted: T) -> Result<(), Failed> {
-    if found == wanted { Ok(()) } else { Err(format!("{what}: found {found:?}, expected {wanted:?}").into()) }
 }
 
 /// The policy of a page names the hash of its style, so a wrong hash or anything that a text from outside starts would

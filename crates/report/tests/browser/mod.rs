@@ -5,6 +5,9 @@
 //! in their place, which means that this works on Unix only.
 #![allow(dead_code, reason = "each user needs its part")]
 
+pub mod frame;
+pub mod report;
+
 use std::io::{BufRead, BufReader, Write};
 use std::path::{Path, PathBuf};
 use std::process::{Child, ChildStdin, Command, Stdio};

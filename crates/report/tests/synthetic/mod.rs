@@ -2,6 +2,8 @@
 //! verdicts, with texts by which a backend could do harm. They are the same on every machine.
 #![allow(dead_code, reason = "each test uses its part")]
 
+pub mod small;
+
 use std::collections::BTreeMap;
 
 use plumbline_conformance::{CaseResult, FailKind, Verdict};

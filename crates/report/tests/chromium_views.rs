@@ -1,0 +1,252 @@
+//! Tests in a headless Chromium how the page of a small report, whose numbers are known, is looked at: distances, order,
+//! folding, sections, tips, themes and copying. Without a browser the tests are listed as ignored, and with
+//! `PLUMBLINE_REQUIRE_CHROMIUM=1` they fail.
+#![allow(clippy::unwrap_used, reason = "tests")]
+
+mod browser;
+mod synthetic;
+
+use browser::Tab;
+use browser::frame::{self, Check, equal, holds};
+use browser::report::{Report, choose, matrix, names, rows};
+use libtest_mimic::Failed;
+use serde_json::json;
+use synthetic::small;
+
+fn main() {
+    let checks: [(&str, Check<Report>); 10] = [
+        ("worst_distances_have_their_heat", distances),
+        ("the_matrix_is_drawn_again_as_it_was_written", drawn_again),
+        ("a_phone_shows_types_that_never_ran", phone),
+        ("rows_are_sorted_by_failures_distance_and_name", sorting),
+        ("families_fold_one_by_one_and_all_together", families),
+        ("a_kind_of_types_folds_into_one_column", kinds),
+        ("sections_open_by_their_address_and_close_together", sections),
+        ("a_cell_says_its_counts_in_words", tips),
+        ("the_theme_goes_round_and_is_remembered", themes),
+        ("a_command_is_copied_or_selected", copying),
+    ];
+    frame::run(|| Report::new(small::write), &checks)
+}
+
+/// Returns the rows of the operators that have results.
+fn ran(tab: &mut Tab) -> Result<Vec<String>, Failed> {
+    let operators = ["Max |", "Min |", "Relu |", "ai.onnx.ml.Scaler |"];
+    Ok(rows(tab)?.into_iter().filter(|row| operators.iter().any(|name| row.starts_with(name))).collect())
+}
+
+fn owned(texts: &[&str]) -> Vec<String> {
+    texts.iter().map(|&text| text.to_owned()).collect()
+}
+
+fn distances(report: &Report, tab: &mut Tab) -> Result<(), Failed> {
+    tab.visit(&report.at(""))?;
+    choose(tab, "#show", "ulp")?;
+    let wanted = [
+        "Max | 2 e | 7e4 h5 | float 5 h4 | int32 64 h4 | int8 7e4 h5",
+        "Min | 3 f | 4 h3 | double ✗1 h0 | float 3 h3 | float16 4 h3",
+        "Relu |  | 1 h2 | double 1 h2 | float 0 h1",
+        "ai.onnx.ml.Scaler | 4 f | 7e4 h6 | double 0 h1 | float ◷1 h0 | int64 7e4 h6",
+    ];
+    equal("worst distances", ran(tab)?, owned(&wanted))
+}
+
+/// The script may draw the matrix again, but what it draws without a filter has to be what the page came with.
+fn drawn_again(report: &Report, tab: &mut Tab) -> Result<(), Failed> {
+    tab.visit(&report.at(""))?;
+    let written = matrix(tab)?;
+    holds("types that never ran have a sign", written.iter().any(|row| row.contains("○/o/none")))?;
+    let compare = |what: &str, tab: &mut Tab| -> Result<(), Failed> {
+        let drawn = matrix(tab)?;
+        let differs = written.iter().zip(&drawn).find(|(one, other)| one != other);
+        equal(what, differs, None)?;
+        equal(what, drawn.len(), written.len())
+    };
+    choose(tab, "#show", "ulp")?;
+    choose(tab, "#show", "")?;
+    compare("after the view of distances", tab)?;
+    for filter in ["#version=13", "#dtype=float", "#backend=rten", "#rule=nan", "#q=relu", "#verdict=failing"] {
+        tab.visit(&report.at(filter))?;
+        tab.click("#filters button[type=reset]")?;
+        compare(filter, tab)?;
+    }
+    Ok(())
+}
+
+/// A phone shows a column for each kind of types, for which the script draws the matrix again at once.
+fn phone(report: &Report, tab: &mut Tab) -> Result<(), Failed> {
+    tab.size(390, 844)?;
+    tab.visit(&report.at(""))?;
+    let wanted = [
+        "Max | 2 e | 7e4 h5 | double ✓ p | int64 ✗2 e | uint64 ○ o",
+        "Min | 3 f | 4 h3 | double †3 f | int64 ○ o | uint64 ○ o",
+        "Relu |  | 1 h2 | double ◐ h | int64 ○ o",
+        "ai.onnx.ml.Scaler | 4 f | 7e4 h6 | double ◷1 f | int64 ✗3 f",
+    ];
+    equal("kinds of types", ran(tab)?, owned(&wanted))
+}
+
+fn sorting(report: &Report, tab: &mut Tab) -> Result<(), Failed> {
+    tab.visit(&report.at(""))?;
+    let by_family = names(tab)?;
+    let families = tab.shown("tbody.family .n button")?;
+    holds("families have heads", families.len() > 10)?;
+    choose(tab, "#sort", "bad")?;
+    equal("by failures", names(tab)?[..3].to_vec(), owned(&["Scaler", "Min", "Max"]))?;
+    equal("heads of families in another order", tab.shown("tbody.family .n button")?, Vec::new())?;
+    choose(tab, "#sort", "ulp")?;
+    equal("by distance", names(tab)?[..4].to_vec(), owned(&["Scaler", "Max", "Min", "Relu"]))?;
+    choose(tab, "#sort", "name")?;
+    let mut by_name = by_family.clone();
+    by_name.sort();
+    equal("by name", names(tab)?, by_name)?;
+    choose(tab, "#sort", "")?;
+    equal("by family", names(tab)?, by_family)?;
+    equal("heads of families", tab.shown("tbody.family .n button")?, families)
+}
+
+fn families(report: &Report, tab: &mut Tab) -> Result<(), Failed> {
+    tab.visit(&report.at("#version=13"))?;
+    tab.visit(&report.at("#version="))?;
+    let all = names(tab)?;
+    let arithmetic = "tbody.family[data-f=arithmetic] button";
+    let of_family = tab.shown("tbody.g[data-f=arithmetic] .n")?;
+    holds("a family has Max and Min", ["Max", "Min"].iter().all(|name| of_family.iter().any(|own| own == name)))?;
+    tab.click(arithmetic)?;
+    let others: Vec<String> = all.iter().filter(|name| !of_family.contains(name)).cloned().collect();
+    equal("rows without one family", names(tab)?, others)?;
+    tab.click(arithmetic)?;
+    equal("rows with the family", names(tab)?, all.clone())?;
+    tab.click("#fold")?;
+    equal("rows when all are folded", names(tab)?, Vec::new())?;
+    equal("button", tab.text("fold.textContent")?, "Unfold families".to_owned())?;
+    let folded = "[...document.querySelectorAll('tbody.family button')].every((b) => b.ariaExpanded === 'false')";
+    equal("heads are folded", tab.value(folded)?, json!(true))?;
+    tab.click("#fold")?;
+    equal("rows when none is folded", names(tab)?, all)?;
+    equal("button", tab.text("fold.textContent")?, "Fold families".to_owned())
+}
+
+fn kinds(report: &Report, tab: &mut Tab) -> Result<(), Failed> {
+    tab.visit(&report.at(""))?;
+    let heads = tab.shown("#m thead .d")?;
+    let before = ran(tab)?;
+    let signed = "#m .kinds [data-k=signed]";
+    tab.click(&format!("{signed} button"))?;
+    let folded: Vec<String> = heads.iter().filter(|head| *head == "i64" || !head.starts_with('i')).cloned().collect();
+    equal("columns", tab.shown("#m thead .d")?, folded)?;
+    equal("Max", ran(tab)?[0].contains("int64 ✗2 e"), true)?;
+    let says = format!(
+        "(({{ colSpan, firstElementChild: b }}) => [colSpan, b.ariaExpanded])(document.querySelector('{signed}'))"
+    );
+    equal("the head of the kind", tab.value(&says)?, json!([1, "false"]))?;
+    tab.click(&format!("{signed} button"))?;
+    equal("columns again", tab.shown("#m thead .d")?, heads)?;
+    equal("rows again", ran(tab)?, before)?;
+    equal("the head of the kind again", tab.value(&says)?[1].clone(), json!("true"))
+}
+
+/// Returns the sections that are open.
+fn open(tab: &mut Tab) -> Result<serde_json::Value, Failed> {
+    Ok(tab.value("[...document.querySelectorAll('details.op[open]')].map((section) => section.id)")?)
+}
+
+fn sections(report: &Report, tab: &mut Tab) -> Result<(), Failed> {
+    let top = |id: &str| format!("Math.round(document.getElementById('{id}').getBoundingClientRect().top)");
+    tab.visit(&report.at("#verdict=failing"))?;
+    equal("sections at first", open(tab)?, json!([]))?;
+    tab.click("#open-all")?;
+    equal("sections that fit", open(tab)?, json!(["Max", "Min", "ai.onnx.ml.Scaler"]))?;
+    tab.click("#close-all")?;
+    equal("sections after closing", open(tab)?, json!([]))?;
+    // An operator that the filter hides is shown, and the filter is gone.
+    tab.visit(&report.at("#domain=ai.onnx.ml"))?;
+    tab.visit(&report.at("#Min"))?;
+    equal("the section of the address", open(tab)?, json!(["Min"]))?;
+    holds("all operators are shown", names(tab)?.len() > 100)?;
+    equal("the section is at the top", tab.value(&format!("{} < 200", top("Min")))?, json!(true))?;
+    tab.visit("about:blank")?;
+    tab.visit(&report.at("#Min-directml"))?;
+    equal("the section of the part", open(tab)?, json!(["Min"]))?;
+    let places =
+        tab.value(&format!("[{} < 0, {} >= 0 && {} < 200]", top("Min"), top("Min-directml"), top("Min-directml")))?;
+    equal("the part is at the top and not the section", places, json!([true, true]))?;
+    tab.visit("about:blank")?;
+    tab.visit(&report.at("#directml"))?;
+    equal("the levels are open", tab.count("#directml > details[open] > .sides th")? > 10, true)?;
+    equal("DirectML is on the screen", tab.value(&format!("{} < 500", top("directml")))?, json!(true))
+}
+
+fn tips(report: &Report, tab: &mut Tab) -> Result<(), Failed> {
+    tab.visit(&report.at(""))?;
+    let mut tip = |operator: &str, place: &str| -> Result<String, Failed> {
+        let show = format!(
+            "(() => {{ const types = JSON.parse(document.getElementById('data').textContent).types;
+                const row = document.querySelector('tr[data-o=\"{operator}\"]');
+                row.cells[{place}].dispatchEvent(new MouseEvent('mouseover', {{ bubbles: true }}));
+                return tip.checkVisibility() ? tip.textContent : 'hidden'; }})()"
+        );
+        Ok(tab.text(&show)?)
+    };
+    let of = |dtype: &str| format!("3 + types.indexOf('{dtype}')");
+    let min = "Min · float\nrten 0.27.0: 2 pass, 1 fail, 1 crash; worst 3 ulp\nonnxruntime 1.31.1: 3 pass; worst 1 ulp";
+    equal("Min, float", tip("Min", &of("float"))?, min.to_owned())?;
+    equal("Min, int8", tip("Min", &of("int8"))?, "hidden".to_owned())?;
+    let relu = "Relu · all types\nrten 0.27.0: 2 unsupported, 1 not-run\nonnxruntime 1.31.1: 2 pass; worst 1 ulp";
+    equal("Relu, all types", tip("Relu", "1")?, relu.to_owned())?;
+    equal("an operator that never ran", tip("Add", &of("float"))?, "hidden".to_owned())?;
+    tab.visit(&report.at("#version=8"))?;
+    let hover = "document.querySelector('tr[data-o=Min]').cells[1].dispatchEvent(new MouseEvent('mouseover', { bubbles: true }))";
+    tab.value(hover)?;
+    let version = "Min · all types\nrten 0.27.0: 1 pass, 1 crash";
+    equal("Min of a version", tab.text("tip.textContent")?, version.to_owned())?;
+    tab.value("m.dispatchEvent(new MouseEvent('mouseleave'))")?;
+    equal("without the mouse", tab.value("tip.hidden")?, json!(true))
+}
+
+fn themes(report: &Report, tab: &mut Tab) -> Result<(), Failed> {
+    let theme = "[document.getElementById('theme').textContent, document.documentElement.dataset.theme ?? '', localStorage.getItem('theme')]";
+    tab.visit(&report.at(""))?;
+    equal("at first", tab.value(theme)?, json!(["Theme: system", "", null]))?;
+    let round = [("light", "light"), ("dark", "dark"), ("system", "")];
+    for (name, shown) in round {
+        tab.click("#theme")?;
+        let wanted = json!([format!("Theme: {name}"), shown, name]);
+        equal(name, tab.value(theme)?, wanted.clone())?;
+        tab.visit("about:blank")?;
+        tab.visit(&report.at(""))?;
+        equal(&format!("{name}, loaded again"), tab.value(theme)?, wanted)?;
+    }
+    // What another page of the same origin left there is no theme.
+    tab.value("localStorage.setItem('theme', 'pink')")?;
+    tab.visit("about:blank")?;
+    tab.visit(&report.at(""))?;
+    equal("an unknown theme", tab.value(theme)?, json!(["Theme: system", "", "pink"]))
+}
+
+/// The clipboard of the machine stays untouched: the page writes to one that keeps or refuses the text.
+fn copying(report: &Report, tab: &mut Tab) -> Result<(), Failed> {
+    let command = "cargo xtask replay repro/Min-wrong-value-aaaa0001 --backend rten";
+    let page = "repro/Min-wrong-value-aaaa0001/index.html";
+    for (place, address, button) in [
+        ("a failure of the page", report.at("#op=Min&rule=nan"), "[data-g]:not([hidden]) .cmd:nth-of-type(2) + .copy"),
+        ("the page of a failure", report.file(page, ""), ".cmd + .copy"),
+    ] {
+        tab.visit("about:blank")?;
+        tab.visit(&address)?;
+        tab.value("navigator.clipboard.writeText = async (text) => { globalThis.kept = text; }")?;
+        tab.click(button)?;
+        equal(place, tab.text("kept")?, command.to_owned())?;
+        equal("nothing is selected", tab.text("getSelection().toString()")?, String::new())?;
+        let says = format!("document.querySelector({}).textContent", json!(button));
+        equal("the button", tab.text(&says)?, "Copied".to_owned())?;
+        tab.value(
+            "{ navigator.clipboard.writeText = async () => { throw new Error('no'); };
+            document.execCommand = (name) => { globalThis.kept = name; }; }",
+        )?;
+        tab.click(button)?;
+        equal("selected where the clipboard is closed", tab.text("getSelection().toString()")?, command.to_owned())?;
+        equal("the old command", tab.text("kept")?, "copy".to_owned())?;
+    }
+    equal("console", tab.console.clone(), Vec::<String>::new())
+}
