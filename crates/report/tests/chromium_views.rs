@@ -165,12 +165,15 @@ fn sections(report: &Report, tab: &mut Tab) -> Result<(), Failed> {
     equal("the section of the address", open(tab)?, json!(["Min"]))?;
     holds("all operators are shown", names(tab)?.len() > 100)?;
     equal("the section is at the top", tab.value(&format!("{} < 200", top("Min")))?, json!(true))?;
+    // A part of a section that is not built yet: when the page is loaded, and on a page that is there.
     tab.visit("about:blank")?;
-    tab.visit(&report.at("#Min-directml"))?;
-    equal("the section of the part", open(tab)?, json!(["Min"]))?;
-    let places =
-        tab.value(&format!("[{} < 0, {} >= 0 && {} < 200]", top("Min"), top("Min-directml"), top("Min-directml")))?;
-    equal("the part is at the top and not the section", places, json!([true, true]))?;
+    for (operator, opened) in [("Min", json!(["Min"])), ("Relu", json!(["Min", "Relu"]))] {
+        let part = format!("{operator}-directml");
+        tab.visit(&report.at(&format!("#{part}")))?;
+        equal("the section of the part", open(tab)?, opened)?;
+        let places = format!("[{} < 0, {} >= 0 && {} < 200]", top(operator), top(&part), top(&part));
+        equal(&format!("{part} is at the top and not its section"), tab.value(&places)?, json!([true, true]))?;
+    }
     tab.visit("about:blank")?;
     tab.visit(&report.at("#directml"))?;
     equal("the levels are open", tab.count("#directml > details[open] > .sides th")? > 10, true)?;
