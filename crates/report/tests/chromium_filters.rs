@@ -127,8 +127,7 @@ fn failures_that_stay(report: &Report, tab: &mut Tab) -> Result<(), Failed> {
         equal(&format!("results of versions with {filter}"), tab.value(versions)?, wanted)?;
     }
     // A section that is opened later shows the same.
-    tab.visit("about:blank")?;
-    tab.visit(&report.at("#verdict=unexpected"))?;
+    tab.visit_anew(&report.at("#verdict=unexpected"))?;
     tab.click("#Min > summary")?;
     equal("a section that is opened by hand", failures(tab)?.0, vec![value.to_owned(), crash.to_owned()])
 }
@@ -141,8 +140,7 @@ fn order_of_filters(report: &Report, tab: &mut Tab) -> Result<(), Failed> {
         ("verdict=failing", &[&["version=13&domain=ai.onnx.ml", "version=13&verdict=failing"]]),
     ];
     for (last, chains) in chains {
-        tab.visit("about:blank")?;
-        tab.visit(&report.at(&format!("#{last}")))?;
+        tab.visit_anew(&report.at(&format!("#{last}")))?;
         let wanted = matrix(tab)?;
         for chain in chains {
             tab.visit("about:blank")?;

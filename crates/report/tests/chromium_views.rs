@@ -174,8 +174,7 @@ fn sections(report: &Report, tab: &mut Tab) -> Result<(), Failed> {
         let places = format!("[{} < 0, {} >= 0 && {} < 200]", top(operator), top(&part), top(&part));
         equal(&format!("{part} is at the top and not its section"), tab.value(&places)?, json!([true, true]))?;
     }
-    tab.visit("about:blank")?;
-    tab.visit(&report.at("#directml"))?;
+    tab.visit_anew(&report.at("#directml"))?;
     equal("the levels are open", tab.count("#directml > details[open] > .sides th")? > 10, true)?;
     equal("DirectML is on the screen", tab.value(&format!("{} < 500", top("directml")))?, json!(true))
 }
@@ -216,14 +215,12 @@ fn themes(report: &Report, tab: &mut Tab) -> Result<(), Failed> {
         tab.click("#theme")?;
         let wanted = json!([format!("Theme: {name}"), shown, name]);
         equal(name, tab.value(theme)?, wanted.clone())?;
-        tab.visit("about:blank")?;
-        tab.visit(&report.at(""))?;
+        tab.visit_anew(&report.at(""))?;
         equal(&format!("{name}, loaded again"), tab.value(theme)?, wanted)?;
     }
     // What another page of the same origin left there is no theme.
     tab.value("localStorage.setItem('theme', 'pink')")?;
-    tab.visit("about:blank")?;
-    tab.visit(&report.at(""))?;
+    tab.visit_anew(&report.at(""))?;
     equal("an unknown theme", tab.value(theme)?, json!(["Theme: system", "", "pink"]))
 }
 
@@ -235,8 +232,7 @@ fn copying(report: &Report, tab: &mut Tab) -> Result<(), Failed> {
         ("a failure of the page", report.at("#op=Min&rule=nan"), "[data-g]:not([hidden]) .cmd:nth-of-type(2) + .copy"),
         ("the page of a failure", report.file(page, ""), ".cmd + .copy"),
     ] {
-        tab.visit("about:blank")?;
-        tab.visit(&address)?;
+        tab.visit_anew(&address)?;
         tab.value("navigator.clipboard.writeText = async (text) => { globalThis.kept = text; }")?;
         tab.click(button)?;
         equal(place, tab.text("kept")?, command.to_owned())?;

@@ -186,6 +186,11 @@ impl Tab<'_> {
 
     /// Loads an address and waits until the page is loaded. Another fragment of the same page is not loaded again.
     pub fn visit(&mut self, url: &str) -> Result<()> {
+        self.load(url)?;
+        self.settle()
+    }
+
+    fn load(&mut self, url: &str) -> Result<()> {
         let loads = self.loads;
         let answer = self.call("Page.navigate", json!({ "url": url }))?;
         if let Some(error) = answer["errorText"].as_str() {
@@ -195,7 +200,13 @@ impl Tab<'_> {
             let event = self.browser.receive(url)?;
             self.hear(&event);
         }
-        self.settle()
+        Ok(())
+    }
+
+    /// Loads an address as if no page were there before, although another fragment of it may be.
+    pub fn visit_anew(&mut self, url: &str) -> Result<()> {
+        self.load("about:blank")?;
+        self.visit(url)
     }
 
     /// Waits until the page has drawn two more frames and has nothing to do.

@@ -65,7 +65,11 @@ pub fn choose(tab: &mut Tab, list: &str, entry: &str) -> Result<(), Failed> {
 /// Returns the whole matrix with the heads of its families: which rows and cells are visible, and what each cell shows.
 /// How the strip of a cell came there makes no difference.
 pub fn matrix(tab: &mut Tab) -> Result<Vec<String>, Failed> {
-    let read = "[...document.querySelectorAll('#m > tbody > tr')].filter((row) => row.checkVisibility()).map((row) =>
-        [...row.cells].map((cell) => `${cell.textContent.trim()}/${cell.className.replace(/ ?\\bk\\d+$/, '').trim()}/${getComputedStyle(cell).backgroundImage}`).join(' '))";
+    let read = "(() => {
+        const strip = (cell) => cell.textContent.trim() && getComputedStyle(cell).backgroundImage;
+        const said = (cell) => `${cell.textContent.trim()}/${cell.className.replace(/ ?\\bk\\d+$/, '').trim()}/${strip(cell)}`;
+        return [...document.querySelectorAll('#m > tbody > tr')].filter((row) => row.checkVisibility())
+            .map((row) => [...row.cells].map(said).join(' '));
+    })()";
     Ok(serde_json::from_value(tab.value(read)?)?)
 }
