@@ -147,22 +147,22 @@ fn kinds(report: &Report, tab: &mut Tab) -> Result<(), Failed> {
 }
 
 /// Returns the sections that are open.
-fn open(tab: &mut Tab) -> Result<serde_json::Value, Failed> {
+fn open_sections(tab: &mut Tab) -> Result<serde_json::Value, Failed> {
     Ok(tab.value("[...document.querySelectorAll('details.op[open]')].map((section) => section.id)")?)
 }
 
 fn sections(report: &Report, tab: &mut Tab) -> Result<(), Failed> {
     let top = |id: &str| format!("Math.round(document.getElementById('{id}').getBoundingClientRect().top)");
     tab.visit(&report.at("#verdict=failing"))?;
-    equal("sections at first", open(tab)?, json!([]))?;
+    equal("sections at first", open_sections(tab)?, json!([]))?;
     tab.click("#open-all")?;
-    equal("sections that fit", open(tab)?, json!(["Max", "Min", "ai.onnx.ml.Scaler"]))?;
+    equal("sections that fit", open_sections(tab)?, json!(["Max", "Min", "ai.onnx.ml.Scaler"]))?;
     tab.click("#close-all")?;
-    equal("sections after closing", open(tab)?, json!([]))?;
+    equal("sections after closing", open_sections(tab)?, json!([]))?;
     // An operator that the filter hides is shown, and the filter is gone.
     tab.visit(&report.at("#domain=ai.onnx.ml"))?;
     tab.visit(&report.at("#Min"))?;
-    equal("the section of the address", open(tab)?, json!(["Min"]))?;
+    equal("the section of the address", open_sections(tab)?, json!(["Min"]))?;
     holds("all operators are shown", names(tab)?.len() > 100)?;
     equal("the section is at the top", tab.value(&format!("{} < 200", top("Min")))?, json!(true))?;
     // A part of a section that is not built yet: when the page is loaded, and on a page that is there.
@@ -170,7 +170,7 @@ fn sections(report: &Report, tab: &mut Tab) -> Result<(), Failed> {
     for (operator, opened) in [("Min", json!(["Min"])), ("Relu", json!(["Min", "Relu"]))] {
         let part = format!("{operator}-directml");
         tab.visit(&report.at(&format!("#{part}")))?;
-        equal("the section of the part", open(tab)?, opened)?;
+        equal("the section of the part", open_sections(tab)?, opened)?;
         let places = format!("[{} < 0, {} >= 0 && {} < 200]", top(operator), top(&part), top(&part));
         equal(&format!("{part} is at the top and not its section"), tab.value(&places)?, json!([true, true]))?;
     }
