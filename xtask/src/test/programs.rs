@@ -5,7 +5,7 @@
 use std::collections::VecDeque;
 use std::path::PathBuf;
 use std::process::{Command, Stdio};
-use std::sync::Mutex;
+use std::sync::{Mutex, PoisonError};
 
 use anyhow::Context;
 use serde::Deserialize;
@@ -41,27 +41,40 @@ struct Program {
 
 /// Compiles all test programs and runs them, and then the tests in documentation. `prepare` sets variables.
 pub fn run(prepare: &(dyn Fn(&mut Command) + Sync)) -> anyhow::Result<Counts> {
-    let programs = Mutex::new(programs(prepare)?);
     let threads = std::thread::available_parallelism().map_or(1, usize::from);
-    let work = || -> anyhow::Result<Counts> {
+    let sum = in_parallel(programs(prepare)?, threads, |program| {
+        let mut command = Command::new(&program.path);
+        command.current_dir(&program.package).env("CARGO_MANIFEST_DIR", &program.package);
+        counts_of(&mut command, &program.name, prepare)
+    })?;
+    let words = cargo(&["test", "--workspace", "--doc", "--no-fail-fast"]);
+    Ok(sum.plus(counts_of(&mut in_workspace(&words)?, "documentation", prepare)?))
+}
+
+/// Does something with each item, from the first on and in this number of threads. Returns the sum of the counts.
+fn in_parallel<T: Send>(
+    items: VecDeque<T>,
+    threads: usize,
+    work: impl Fn(T) -> anyhow::Result<Counts> + Sync,
+) -> anyhow::Result<Counts> {
+    let items = Mutex::new(items);
+    // As the condition of a `while let`, the lock would be held until the item is done.
+    let next = || items.lock().unwrap_or_else(PoisonError::into_inner).pop_front();
+    let thread = || -> anyhow::Result<Counts> {
         let mut sum = Counts::default();
-        while let Some(program) = locked(&programs).pop_front() {
-            let mut command = Command::new(&program.path);
-            command.current_dir(&program.package).env("CARGO_MANIFEST_DIR", &program.package);
-            sum = sum.plus(counts_of(&mut command, &program.name, prepare)?);
+        while let Some(item) = next() {
+            sum = sum.plus(work(item)?);
         }
         Ok(sum)
     };
-    let sum = std::thread::scope(|scope| {
-        let threads: Vec<_> = (0..threads).map(|_| scope.spawn(work)).collect();
+    std::thread::scope(|scope| {
+        let threads: Vec<_> = (0..threads).map(|_| scope.spawn(thread)).collect();
         let mut joined = threads.into_iter().map(std::thread::ScopedJoinHandle::join);
         joined.try_fold(Counts::default(), |sum, done| {
             let counts = done.map_err(|_| anyhow::anyhow!("a thread panicked"))??;
             anyhow::Ok(sum.plus(counts))
         })
-    })?;
-    let words = cargo(&["test", "--workspace", "--doc", "--no-fail-fast"]);
-    Ok(sum.plus(counts_of(&mut in_workspace(&words)?, "documentation", prepare)?))
+    })
 }
 
 /// Compiles the test programs and returns them in cargo's order.
@@ -121,16 +134,27 @@ fn counted(line: &str) -> Option<Counts> {
     Some(Counts { passed: number(" passed")?, failed: number(" failed")? })
 }
 
-/// Locks even after a panic of another thread, which is an error of its own.
-fn locked<T>(mutex: &Mutex<T>) -> std::sync::MutexGuard<'_, T> {
-    mutex.lock().unwrap_or_else(std::sync::PoisonError::into_inner)
-}
-
 #[cfg(test)]
 mod tests {
     use std::path::Path;
+    use std::sync::mpsc;
+    use std::time::Duration;
 
     use super::*;
+
+    #[test]
+    fn items_are_worked_on_at_the_same_time() {
+        // Each of two sends to the other and waits for it, so that none ends before the other has begun.
+        let (to_first, first) = mpsc::channel();
+        let (to_second, second) = mpsc::channel();
+        let items = VecDeque::from([(to_second, first), (to_first, second)]);
+        let counts = in_parallel(items, 2, |(other, own)| {
+            other.send(())?;
+            own.recv_timeout(Duration::from_secs(60))?;
+            Ok(Counts { passed: 1, failed: 0 })
+        });
+        assert_eq!(counts.unwrap(), Counts { passed: 2, failed: 0 });
+    }
 
     #[test]
     fn results_of_tests_are_counted() {
