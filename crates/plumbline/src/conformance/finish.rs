@@ -85,8 +85,13 @@ pub(super) fn finish(
     // A shard cannot say what the whole run does not reach.
     let unreached = if settings.shard == (1, 1) { unreached.len() } else { 0 };
     let decision = gate.decide(outcome, unreached);
-    let colour = if decision == Decision::Conforms { Colour::Green } else { Colour::Red };
-    println!("{}", paint.paint(colour, &decision.to_string()));
+    let interrupted = outcome.unreached.as_ref().is_some_and(|unreached| unreached.interrupted);
+    let (colour, said) = match (&decision, interrupted) {
+        (Decision::Conforms, false) => (Colour::Green, decision.to_string()),
+        (Decision::Conforms, true) => (Colour::Yellow, "what ran conforms; the rest did not run".to_owned()),
+        _ => (Colour::Red, decision.to_string()),
+    };
+    println!("{}", paint.paint(colour, &said));
     next_steps(args, settings, subjects, outcome).iter().for_each(|line| println!("{line}"));
     Ok(decision)
 }

@@ -22,9 +22,9 @@ fn rows(file: &Path) -> Vec<String> {
 }
 
 /// Starts a run, sends it a signal when it has written some results, and returns its exit code and what it printed.
-fn stopped_by(session: &Session, signal: &str, out: &str, bytes: u64) -> (Option<i32>, String) {
+fn stopped_by(session: &Session, run: &[&str], signal: &str, out: &str, bytes: u64) -> (Option<i32>, String) {
     let mut command = Command::new(env!("CARGO_BIN_EXE_plumbline"));
-    command.args(RUN).arg(out).current_dir(session.folder.path()).env("PLUMBLINE_CACHE", session.cache.path());
+    command.args(run).arg(out).current_dir(session.folder.path()).env("PLUMBLINE_CACHE", session.cache.path());
     let child = command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
     let results = session.path(out).join("results.jsonl");
     let give_up = Instant::now() + Duration::from_secs(60);
@@ -46,7 +46,7 @@ fn a_stopped_run_writes_its_report_and_goes_on_later() {
     let whole = rows(&session.path("whole/results.jsonl"));
     for (signal, bytes) in [("-INT", 1), ("-TERM", 200_000), ("-KILL", 100_000)] {
         let out = format!("stopped{signal}");
-        let (code, text) = stopped_by(&session, signal, &out, bytes);
+        let (code, text) = stopped_by(&session, &RUN, signal, &out, bytes);
         let folder = session.path(&out);
         if signal == "-KILL" {
             assert_eq!(code, None, "{text}");
@@ -69,6 +69,19 @@ fn a_stopped_run_writes_its_report_and_goes_on_later() {
         let summary = std::fs::read_to_string(folder.join("summary.md")).unwrap();
         assert!(!summary.contains("did not end") && !summary.contains("was interrupted"), "{summary}");
     }
+}
+
+#[test]
+fn a_stopped_run_does_not_say_that_the_backend_conforms() {
+    let session = Session::new();
+    let right = RUN.map(|word| if word == "mock:lie" { "mock:ok" } else { word });
+    let (code, text) = stopped_by(&session, &right, "-TERM", "stopped", 1);
+    assert_eq!(code, Some(0), "{text}");
+    let lines: Vec<&str> = text.lines().collect();
+    assert!(lines.contains(&"what ran conforms; the rest did not run") && !lines.contains(&"conforms"), "{text}");
+    let resumed = plumbline(session.folder.path(), session.cache.path(), &["conformance", "--resume", "stopped"]);
+    let text = String::from_utf8_lossy(&resumed.stdout).into_owned();
+    assert!(text.lines().any(|line| line == "conforms"), "{text}");
 }
 
 #[test]
