@@ -1,5 +1,5 @@
-//! Tests in a headless Chromium what the filter leaves of a small report whose numbers are known. Without a browser the tests are listed as ignored, and with `PLUMBLINE_REQUIRE_CHROMIUM=1` they
-//! fail.
+//! Tests in a headless Chromium what the filter leaves of a small report whose numbers are known. Without a browser the
+//! tests are listed as ignored, and with `PLUMBLINE_REQUIRE_CHROMIUM=1` they fail.
 #![allow(clippy::unwrap_used, reason = "tests")]
 
 mod browser;
