@@ -50,6 +50,7 @@
       body,
       cells: data.operators[row.dataset.o].c,
       findings: data.operators[row.dataset.o].g,
+      versions: data.operators[row.dataset.o].v ?? [],
       text: null,
     })));
     // Types that the operator allows and for which no case ran have a sign, but no numbers.
@@ -134,6 +135,11 @@
         && (wanted.place < 0 || cell[2] === wanted.place)
         && (!findings || findings.some((f) => f[0] === cell[2] && f[3].includes(cell[1]) && f[4].includes(cell[0]))));
     };
+
+    // Whether nothing of an operator ran, and it has the version and the type of the filter.
+    const isWithoutResults = (group, wanted) => group.cells.length === 0 && !wanted.byFinding && wanted.place < 0
+      && (!wanted.version || group.versions.includes(Number(wanted.version)))
+      && (wanted.type < 0 || group.allowed[wanted.type]);
 
     const strip = (rows) => {
       if (data.backends.length < 2) return "";
@@ -257,8 +263,7 @@
         if (fits && narrows) {
           const rows = rowsFor(group, wanted);
           group.rows = rows;
-          const none = wanted.verdict === "not-run" && group.cells.length === 0 && !wanted.byFinding && wanted.place < 0;
-          fits = none || (rows.length > 0 && (!wanted.verdict || hasVerdict(sum(rows), wanted.verdict)));
+          fits = (wanted.verdict === "not-run" && isWithoutResults(group, wanted)) || (rows.length > 0 && (!wanted.verdict || hasVerdict(sum(rows), wanted.verdict)));
         }
         if (fits) drawIfNew(group.row, [group], wanted, false, numbers);
         group.row.hidden = group.section.hidden = !fits;

@@ -79,7 +79,7 @@ fn what_cannot_be_merged_is_an_error() {
 }
 
 /// One run and its joined shards pass or fail alike. They fail if an expectation is stale, whether the shards or the merge
-/// were given it, and if few cases were judged.
+/// were given it, if few cases were judged, and with `--coverage` if an attribute was not reached.
 #[test]
 fn merged_shards_pass_the_gate_of_one_run() {
     let session = Session::new();

@@ -23,11 +23,14 @@ pub(super) fn data(spec: &Spec, subjects: &[Subject], backends: &[&str], mut ind
         .iter()
         .map(|subject| {
             let findings = index.remove(&subject.id).unwrap_or_default();
-            let operator = json!({
+            let mut operator = json!({
                 "f": families::family(&subject.domain, &subject.name),
                 "c": cells(spec, subject, backends, &columns),
                 "g": findings,
             });
+            if let (None, Some(known)) = (subject.results, subject.operator) {
+                operator["v"] = known.versions.iter().map(|version| version.since()).collect();
+            }
             (subject.id.clone(), operator)
         })
         .collect();
