@@ -30,6 +30,7 @@ use self::shard::Shard;
 use crate::colour::Paint;
 use crate::config::{self, Config, Memory};
 use crate::exit::{Exit, Failure};
+use crate::output::counted;
 use crate::places::{places, program};
 use crate::progress::Shown;
 
@@ -250,8 +251,7 @@ fn run_on_backends(args: Args) -> anyhow::Result<Ended> {
         program: program().to_owned(),
         ..Settings::default()
     };
-    let cases = if settings.cases == 1 { "case" } else { "cases" };
-    println!("seed {}, profile {name}, {} {cases} per cell on average", settings.seed, settings.cases);
+    println!("seed {}, profile {name}, {} per cell on average", settings.seed, counted(settings.cases, "case"));
     let published = pieces::suites(&args).iter().any(|s| s.starts_with("onnx:"));
     let (subjects, absent) = match &args.merged {
         Some(shards) => (shards.subjects(), vec![]),

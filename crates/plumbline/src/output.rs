@@ -1,6 +1,7 @@
 //! Output that may be cut short: `plumbline spec list | head` is not an error, and neither is a terminal that is closed
 //! in the middle of a run.
 
+use std::fmt::Display;
 use std::io::{ErrorKind, Write};
 use std::sync::atomic::{AtomicBool, Ordering};
 
@@ -18,6 +19,12 @@ pub(crate) fn messages() -> Box<dyn Write> {
         true => Box::new(std::io::stderr().lock()),
         false => Box::new(std::io::stdout().lock()),
     }
+}
+
+/// Returns a count with its noun: `1 case`, `2 cases`.
+pub(crate) fn counted<N: Display + PartialEq + From<u8>>(count: N, noun: &str) -> String {
+    let ending = if count == N::from(1) { "" } else { "s" };
+    format!("{count} {noun}{ending}")
 }
 
 /// Writes to stdout. If the reader has closed the pipe, the rest is dropped without an error.

@@ -6,6 +6,7 @@ use plumbline_report::site::build;
 use plumbline_spec::Spec;
 
 use crate::exit::Exit;
+use crate::output::{counted, print};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -37,19 +38,15 @@ pub struct Args {
 /// Runs `plumbline site`.
 pub fn run(args: Args) -> anyhow::Result<Exit> {
     let facts = build(Spec::embedded(), &args.runs, &args.out, &args.title)?;
-    crate::output::print(&format!(
+    print(&format!(
         "{}, {} of {}, {}, {}, {}: {}\n",
-        count(facts.runs, "run"),
-        count(facts.versions, "version"),
-        count(facts.backends, "backend"),
-        count(facts.steps, "step"),
-        count(facts.operators, "operator"),
-        count(facts.cells, "cell"),
+        counted(facts.runs, "run"),
+        counted(facts.versions, "version"),
+        counted(facts.backends, "backend"),
+        counted(facts.steps, "step"),
+        counted(facts.operators, "operator"),
+        counted(facts.cells, "cell"),
         args.out.join("index.html").display()
     ))?;
     Ok(Exit::Conforms)
-}
-
-fn count(count: usize, noun: &str) -> String {
-    format!("{count} {noun}{}", if count == 1 { "" } else { "s" })
 }

@@ -6,7 +6,7 @@ use std::time::Duration;
 use plumbline_conformance::{Cause, Recorded, Subject, Unexpected, replay_command, shortened};
 
 use crate::colour::{Colour, Paint};
-use crate::output::wrap;
+use crate::output::{counted, wrap};
 use crate::places::program;
 
 /// The largest number of blocks.
@@ -57,7 +57,7 @@ impl Causes<'_> {
         let folder = cause.signature().map(|signature| self.out.join("repro").join(signature));
         let recorded = folder.as_deref().and_then(Recorded::read);
         let first = &cause.first;
-        let count = if cause.count == 1 { "1 result".to_owned() } else { format!("{} results", cause.count) };
+        let count = counted(cause.count, "result");
         let what = self.paint.paint(Colour::Red, &cause.what());
         let head = self.paint.paint(Colour::Bold, &format!("{count} of {}", first.backend));
         let mut block = Block { text: format!("{head}: {what}: {}\n", first.case), paint: self.paint };
