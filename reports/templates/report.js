@@ -50,11 +50,11 @@
       body,
       cells: data.operators[row.dataset.o].c,
       findings: data.operators[row.dataset.o].g,
-      versions: data.operators[row.dataset.o].v ?? [],
+      versions: data.operators[row.dataset.o].v,
+      // The types that have a sign. Those that the operator allows and for which no case ran have one, but no numbers.
+      allowed: data.types.map((_, type) => row.cells[BEFORE_TYPES + type].className !== ""),
       text: null,
     })));
-    // Types that the operator allows and for which no case ran have a sign, but no numbers.
-    for (const group of groups) group.allowed = data.types.map((_, type) => group.row.cells[BEFORE_TYPES + type].className !== "");
     const columnStyle = document.head.appendChild(document.createElement("style"));
     const foldedKinds = new Set();
 
@@ -263,7 +263,8 @@
         if (fits && narrows) {
           const rows = rowsFor(group, wanted);
           group.rows = rows;
-          fits = (wanted.verdict === "not-run" && isWithoutResults(group, wanted)) || (rows.length > 0 && (!wanted.verdict || hasVerdict(sum(rows), wanted.verdict)));
+          fits = (wanted.verdict === "not-run" && isWithoutResults(group, wanted))
+            || (rows.length > 0 && (!wanted.verdict || hasVerdict(sum(rows), wanted.verdict)));
         }
         if (fits) drawIfNew(group.row, [group], wanted, false, numbers);
         group.row.hidden = group.section.hidden = !fits;

@@ -1327,9 +1327,9 @@ def read_corpus(folder, incomplete=False):
         if head.get("format") != FORMAT:
             raise CorpusError(f"{path} has the format {head.get('format')}; this judge reads format {FORMAT}")
         for key in _SAME_IN_ALL_PARTS:
-            if heads and heads[0].get(key) != head.get(key):
-                one, other = head.get(key), heads[0].get(key)
-                raise CorpusError(f"{path} has another {key} than {names[0]}: {one}, not {other}")
+            first, this = (heads or [head])[0].get(key), head.get(key)
+            if first != this:
+                raise CorpusError(f"{path} has another {key} than {names[0]}: {this}, not {first}")
         for key in ("manifest", "manifest_sha256", "shard"):
             if key not in head:
                 raise CorpusError(f"{path} has no `{key}`")

@@ -8,7 +8,7 @@ mod synthetic;
 
 use browser::Tab;
 use browser::frame::{self, Check, equal, holds};
-use browser::report::{Report, choose, matrix, names, rows};
+use browser::report::{Report, choose, matrix, names, owned, rows};
 use libtest_mimic::Failed;
 use serde_json::json;
 use synthetic::small;
@@ -33,10 +33,6 @@ fn main() {
 fn ran(tab: &mut Tab) -> Result<Vec<String>, Failed> {
     let operators = ["Max |", "Min |", "Relu |", "ai.onnx.ml.Scaler |"];
     Ok(rows(tab)?.into_iter().filter(|row| operators.iter().any(|name| row.starts_with(name))).collect())
-}
-
-fn owned(texts: &[&str]) -> Vec<String> {
-    texts.iter().map(|&text| text.to_owned()).collect()
 }
 
 fn distances(report: &Report, tab: &mut Tab) -> Result<(), Failed> {
@@ -179,29 +175,29 @@ fn sections(report: &Report, tab: &mut Tab) -> Result<(), Failed> {
     equal("DirectML is on the screen", tab.value(&format!("{} < 500", top("directml")))?, json!(true))
 }
 
+/// Returns what the page says when the mouse is over a cell of an operator, whose place may be an expression.
+fn tip(tab: &mut Tab, operator: &str, place: &str) -> Result<String, Failed> {
+    let show = format!(
+        "(() => {{ const types = JSON.parse(document.getElementById('data').textContent).types;
+            const row = document.querySelector('tr[data-o=\"{operator}\"]');
+            row.cells[{place}].dispatchEvent(new MouseEvent('mouseover', {{ bubbles: true }}));
+            return tip.checkVisibility() ? tip.textContent : 'hidden'; }})()"
+    );
+    Ok(tab.text(&show)?)
+}
+
 fn tips(report: &Report, tab: &mut Tab) -> Result<(), Failed> {
     tab.visit(&report.at(""))?;
-    let mut tip = |operator: &str, place: &str| -> Result<String, Failed> {
-        let show = format!(
-            "(() => {{ const types = JSON.parse(document.getElementById('data').textContent).types;
-                const row = document.querySelector('tr[data-o=\"{operator}\"]');
-                row.cells[{place}].dispatchEvent(new MouseEvent('mouseover', {{ bubbles: true }}));
-                return tip.checkVisibility() ? tip.textContent : 'hidden'; }})()"
-        );
-        Ok(tab.text(&show)?)
-    };
-    let of = |dtype: &str| format!("3 + types.indexOf('{dtype}')");
+    let column = |dtype: &str| format!("3 + types.indexOf('{dtype}')");
     let min = "Min · float\nrten 0.27.0: 2 pass, 1 fail, 1 crash; worst 3 ulp\nonnxruntime 1.31.1: 3 pass; worst 1 ulp";
-    equal("Min, float", tip("Min", &of("float"))?, min.to_owned())?;
-    equal("Min, int8", tip("Min", &of("int8"))?, "hidden".to_owned())?;
+    equal("Min, float", tip(tab, "Min", &column("float"))?, min.to_owned())?;
+    equal("Min, int8", tip(tab, "Min", &column("int8"))?, "hidden".to_owned())?;
     let relu = "Relu · all types\nrten 0.27.0: 2 unsupported, 1 not-run\nonnxruntime 1.31.1: 2 pass; worst 1 ulp";
-    equal("Relu, all types", tip("Relu", "1")?, relu.to_owned())?;
-    equal("an operator that never ran", tip("Add", &of("float"))?, "hidden".to_owned())?;
+    equal("Relu, all types", tip(tab, "Relu", "1")?, relu.to_owned())?;
+    equal("an operator that never ran", tip(tab, "Add", &column("float"))?, "hidden".to_owned())?;
     tab.visit(&report.at("#version=8"))?;
-    let hover = "document.querySelector('tr[data-o=Min]').cells[1].dispatchEvent(new MouseEvent('mouseover', { bubbles: true }))";
-    tab.value(hover)?;
     let version = "Min · all types\nrten 0.27.0: 1 pass, 1 crash";
-    equal("Min of a version", tab.text("tip.textContent")?, version.to_owned())?;
+    equal("Min of a version", tip(tab, "Min", "1")?, version.to_owned())?;
     tab.value("m.dispatchEvent(new MouseEvent('mouseleave'))")?;
     equal("without the mouse", tab.value("tip.hidden")?, json!(true))
 }

@@ -76,11 +76,11 @@ fn the_name_of_a_cause_does_not_depend_on_its_number_of_results() {
 fn a_failure_shows_its_reason_rule_and_wrong_elements_in_its_section() {
     let index = page("index.html");
     let section = between(&index, "<details class=\"op\" id=\"Min\"", "<details class=\"op\" id=");
-    let of = |signature: &str| {
+    let shown = |signature: &str| {
         let article = section.split("<article ").find(|article| article.contains(signature)).unwrap();
         article.split_once("</article>").unwrap().0.to_owned()
     };
-    let (value, shape) = (of("aaaa0001"), of("aaaa0002"));
+    let (value, shape) = (shown("aaaa0001"), shown("aaaa0002"));
     let nan = rule("nan");
     assert!(value.contains(&format!("<p class=\"rule\"><b>nan</b> {nan}</p>")), "{value}");
     assert!(value.contains("<pre class=\"wrong\">y[0] is 1.0\ny[1] is 3.0</pre>"), "{value}");

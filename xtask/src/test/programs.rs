@@ -51,14 +51,14 @@ pub fn run(prepare: &(dyn Fn(&mut Command) + Sync)) -> anyhow::Result<Counts> {
     Ok(sum.plus(counts_of(&mut in_workspace(&words)?, "documentation", prepare)?))
 }
 
-/// Does something with each item, from the first on and in this number of threads. Returns the sum of the counts.
+/// Calls `work` with each item, the first one first, in this number of threads. Returns the sum of the counts.
 fn in_parallel<T: Send>(
     items: VecDeque<T>,
     threads: usize,
     work: impl Fn(T) -> anyhow::Result<Counts> + Sync,
 ) -> anyhow::Result<Counts> {
     let items = Mutex::new(items);
-    // As the condition of a `while let`, the lock would be held until the item is done.
+    // In the condition of a `while let`, the lock would be held until the work on the item is done.
     let next = || items.lock().unwrap_or_else(PoisonError::into_inner).pop_front();
     let thread = || -> anyhow::Result<Counts> {
         let mut sum = Counts::default();

@@ -1,5 +1,6 @@
 //! The judge of a corpus as a command: its exit codes, and what it refuses.
 
+use std::ffi::OsStr;
 use std::path::Path;
 use std::process::Command;
 
@@ -35,6 +36,14 @@ fn judge_command(python: &str, corpus: &Path, mode: &str, arguments: &[&str]) ->
     let output = command.output().unwrap();
     let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
     (output.status.code(), text(&output.stdout), text(&output.stderr))
+}
+
+/// Returns what a script prints that imports the judge of a corpus.
+fn printed_by(python: &str, script: &str, corpus: &Path, arguments: &[&OsStr]) -> String {
+    let mut command = Command::new(python);
+    let output = command.args(["-c", script]).args(arguments).env("PYTHONPATH", corpus).output().unwrap();
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    String::from_utf8(output.stdout).unwrap()
 }
 
 #[test]
@@ -142,11 +151,7 @@ fn parts_that_differ_or_are_missing_are_no_corpus() {
     change("manifest", None, "2-of-2.json has no `manifest`".to_owned());
     let heads: Vec<&str> = changed.iter().map(|(head, _)| head.as_str()).collect();
     let heads = format!("[{}]", heads.join(","));
-    let mut command = Command::new(&python);
-    command.args(["-c", READ]).arg(corpus.join("judge.py")).arg(&corpus).arg(&path).arg(heads);
-    let output = command.output().unwrap();
-    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
-    let said = String::from_utf8(output.stdout).unwrap();
+    let said = printed_by(&python, READ, &corpus, &[corpus.as_ref(), path.as_ref(), heads.as_ref()]);
     assert_eq!(said.lines().count(), changed.len(), "{said}");
     for (said, (_, words)) in said.lines().zip(&changed) {
         assert!(said.contains(words), "{words}: {said}");
@@ -155,15 +160,12 @@ fn parts_that_differ_or_are_missing_are_no_corpus() {
 
 /// Reads a corpus once with each of these heads of a manifest, and prints what is wrong.
 const READ: &str = r#"
-import importlib.util, json, sys
-spec = importlib.util.spec_from_file_location("judge", sys.argv[1])
-judge = importlib.util.module_from_spec(spec)
-spec.loader.exec_module(judge)
-for head in json.loads(sys.argv[4]):
-    with open(sys.argv[3], "w", encoding="utf-8") as file:
+import judge, json, sys
+for head in json.loads(sys.argv[3]):
+    with open(sys.argv[2], "w", encoding="utf-8") as file:
         json.dump(head, file)
     try:
-        judge.read_corpus(sys.argv[2])
+        judge.read_corpus(sys.argv[1])
         print("nothing is wrong")
     except judge.CorpusError as error:
         print(error)
@@ -171,12 +173,9 @@ for head in json.loads(sys.argv[4]):
 
 /// Judges the folder of a case from Python, as a test that walks folders does.
 const WALK: &str = r#"
-import importlib.util, sys
-spec = importlib.util.spec_from_file_location("judge", sys.argv[1])
-judge = importlib.util.module_from_spec(spec)
-spec.loader.exec_module(judge)
+import judge, sys
 try:
-    print(judge.judge_case(sys.argv[2], RuntimeError("no memory")).verdict)
+    print(judge.judge_case(sys.argv[1], RuntimeError("no memory")).verdict)
 except judge.CorpusError as error:
     print(error)
 "#;
@@ -188,11 +187,7 @@ fn a_folder_alone_says_what_it_lacks() {
     let corpus = dir.path().join("corpus");
     export(&corpus, cells_of("Floor")).unwrap();
     let case = corpus.join("generated/Floor-13/T=float/test_0");
-    let judged = || {
-        let output = Command::new(&python).args(["-c", WALK]).arg(corpus.join("judge.py")).arg(&case).output().unwrap();
-        assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
-        String::from_utf8(output.stdout).unwrap().trim_end().to_owned()
-    };
+    let judged = || printed_by(&python, WALK, &corpus, &[case.as_ref()]).trim_end().to_owned();
     assert_eq!(judged(), "fail");
     let facts = case.join("case.json");
     let text = std::fs::read_to_string(&facts).unwrap();

@@ -23,14 +23,13 @@ pub(super) fn data(spec: &Spec, subjects: &[Subject], backends: &[&str], mut ind
         .iter()
         .map(|subject| {
             let findings = index.remove(&subject.id).unwrap_or_default();
-            let mut operator = json!({
+            let versions = subject.operator.map(|known| known.versions.iter().map(|version| version.since()));
+            let operator = json!({
                 "f": families::family(&subject.domain, &subject.name),
                 "c": cells(spec, subject, backends, &columns),
                 "g": findings,
+                "v": versions.into_iter().flatten().collect::<Vec<_>>(),
             });
-            if let (None, Some(known)) = (subject.results, subject.operator) {
-                operator["v"] = known.versions.iter().map(|version| version.since()).collect();
-            }
             (subject.id.clone(), operator)
         })
         .collect();

@@ -30,6 +30,11 @@ impl Report {
     }
 }
 
+/// Returns texts as what is read from a page.
+pub fn owned(texts: &[&str]) -> Vec<String> {
+    texts.iter().map(|&text| text.to_owned()).collect()
+}
+
 /// Returns the rows of the matrix that are visible: the operator, the number of bad results and the worst distance with
 /// their classes, and each visible cell with its type, text and class.
 pub fn rows(tab: &mut Tab) -> Result<Vec<String>, Failed> {
