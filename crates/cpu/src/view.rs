@@ -58,6 +58,8 @@ pub fn packed(sizes: &[usize]) -> Vec<usize> {
     strides
 }
 
+// What follows needs no type of elements, so that it is compiled once and not once for each type.
+
 /// Returns the lowest and the highest place that the view reaches from `offset`, or `None` if the arithmetic overflows.
 fn reach(offset: isize, sizes: &[usize], strides: &[isize]) -> Option<(i128, i128)> {
     let (mut low, mut high) = (offset as i128, offset as i128);
@@ -72,6 +74,65 @@ fn reach(offset: isize, sizes: &[usize], strides: &[isize]) -> Option<(i128, i12
     Some((low, high))
 }
 
+/// Checks that sizes and strides make a view of this number of elements.
+fn check(elements: usize, offset: isize, sizes: &[usize], strides: &[isize]) -> Result<(), ViewError> {
+    if sizes.len() != strides.len() {
+        return Err(ViewError::Rank { sizes: sizes.len(), strides: strides.len() });
+    }
+    let inside = |(low, high): (i128, i128)| low >= 0 && high < elements as i128;
+    if !sizes.contains(&0) && !reach(offset, sizes, strides).is_some_and(inside) {
+        return Err(ViewError::Outside { sizes: sizes.into(), strides: strides.into(), elements });
+    }
+    Ok(())
+}
+
+/// Checks that sizes and strides make a view of this number of elements that has no element twice.
+fn check_apart(elements: usize, sizes: &[usize], strides: &[usize]) -> Result<(), ViewError> {
+    let signed: Vec<isize> = strides.iter().map(|&s| isize::try_from(s).unwrap_or(isize::MAX)).collect();
+    check(elements, 0, sizes, &signed)?;
+    // In ascending order, each stride must be larger than the distance that the dimensions before it reach.
+    let mut dims: Vec<(usize, usize)> = strides.iter().copied().zip(sizes.iter().copied()).collect();
+    dims.retain(|&(_, size)| size > 1);
+    dims.sort_unstable();
+    let mut reached = 0;
+    for (stride, size) in dims {
+        if stride <= reached && !sizes.contains(&0) {
+            return Err(ViewError::Overlap { sizes: sizes.into(), strides: signed });
+        }
+        reached += (size - 1) * stride;
+    }
+    Ok(())
+}
+
+/// Returns the strides that repeat dimensions of size 1, and missing ones, up to the sizes of `to`.
+fn repeated(sizes: &[usize], strides: &[isize], to: &[usize]) -> Option<Vec<isize>> {
+    let missing = to.len().checked_sub(sizes.len())?;
+    let mut repeated = vec![0; missing];
+    for (d, &size) in to[missing..].iter().enumerate() {
+        match sizes[d] {
+            own if own == size => repeated.push(strides[d]),
+            1 => repeated.push(0),
+            _ => return None,
+        }
+    }
+    Some(repeated)
+}
+
+/// Returns whether elements with these strides are contiguous in row-major order.
+fn is_contiguous(sizes: &[usize], strides: &[isize]) -> bool {
+    let mut next = 1;
+    sizes.iter().zip(strides).rev().all(|(&size, &stride)| {
+        let contiguous = size == 1 || stride == next;
+        next *= size as isize;
+        contiguous
+    })
+}
+
+/// Returns the entries of a list at these places.
+fn entries<S: Copy>(list: &[S], axes: &[usize]) -> Vec<S> {
+    axes.iter().map(|&axis| list[axis]).collect()
+}
+
 impl<T> Clone for View<'_, T> {
     fn clone(&self) -> Self {
         View { data: self.data, offset: self.offset, sizes: self.sizes.clone(), strides: self.strides.clone() }
@@ -81,13 +142,7 @@ impl<T> Clone for View<'_, T> {
 impl<'a, T> View<'a, T> {
     /// Creates a view of the elements `offset + dot(index, strides)` of `data`.
     pub fn new(data: &'a [T], offset: isize, sizes: &[usize], strides: &[isize]) -> Result<View<'a, T>, ViewError> {
-        if sizes.len() != strides.len() {
-            return Err(ViewError::Rank { sizes: sizes.len(), strides: strides.len() });
-        }
-        let inside = |(low, high): (i128, i128)| low >= 0 && high < data.len() as i128;
-        if !sizes.contains(&0) && !reach(offset, sizes, strides).is_some_and(inside) {
-            return Err(ViewError::Outside { sizes: sizes.into(), strides: strides.into(), elements: data.len() });
-        }
+        check(data.len(), offset, sizes, strides)?;
         Ok(View { data, offset, sizes: sizes.into(), strides: strides.into() })
     }
 
@@ -107,6 +162,11 @@ impl<'a, T> View<'a, T> {
         &self.strides
     }
 
+    /// Returns this view without its elements.
+    pub fn places(&self) -> View<'static, ()> {
+        View { data: &[], offset: self.offset, sizes: self.sizes.clone(), strides: self.strides.clone() }
+    }
+
     /// Returns the number of elements.
     pub fn len(&self) -> usize {
         self.sizes.iter().product()
@@ -120,22 +180,13 @@ impl<'a, T> View<'a, T> {
     /// Broadcasts the view to these sizes: dimensions are aligned at the last one, and missing dimensions and those of
     /// size 1 are repeated. Returns `None` if the sizes do not fit.
     pub fn broadcast(&self, sizes: &[usize]) -> Option<View<'a, T>> {
-        let missing = sizes.len().checked_sub(self.sizes.len())?;
-        let mut strides = vec![0; missing];
-        for (d, &size) in sizes[missing..].iter().enumerate() {
-            match self.sizes[d] {
-                own if own == size => strides.push(self.strides[d]),
-                1 => strides.push(0),
-                _ => return None,
-            }
-        }
+        let strides = repeated(&self.sizes, &self.strides, sizes)?;
         Some(View { data: self.data, offset: self.offset, sizes: sizes.to_vec(), strides })
     }
 
     /// Reorders the dimensions: dimension `d` of the result is dimension `axes[d]` of this view.
     pub fn permuted(&self, axes: &[usize]) -> View<'a, T> {
-        let sizes = axes.iter().map(|&a| self.sizes[a]).collect();
-        let strides = axes.iter().map(|&a| self.strides[a]).collect();
+        let (sizes, strides) = (entries(&self.sizes, axes), entries(&self.strides, axes));
         View { data: self.data, offset: self.offset, sizes, strides }
     }
 
@@ -163,14 +214,8 @@ impl<'a, T> View<'a, T> {
 
     /// Returns the elements as a slice if they are contiguous in row-major order, else `None`.
     pub fn as_slice(&self) -> Option<&'a [T]> {
-        let mut next = 1;
-        for (&size, &stride) in self.sizes.iter().zip(&self.strides).rev() {
-            if size != 1 && stride != next {
-                return None;
-            }
-            next *= size as isize;
-        }
-        self.data.get(self.offset as usize..self.offset as usize + self.len())
+        let contiguous = is_contiguous(&self.sizes, &self.strides);
+        contiguous.then(|| self.data.get(self.offset as usize..self.offset as usize + self.len()))?
     }
 }
 
@@ -186,19 +231,7 @@ impl<'a, T: Copy> View<'a, T> {
 impl<'a, T> ViewMut<'a, T> {
     /// Creates a view of the elements `dot(index, strides)` of `data`.
     pub fn new(data: &'a mut [T], sizes: &[usize], strides: &[usize]) -> Result<ViewMut<'a, T>, ViewError> {
-        let signed: Vec<isize> = strides.iter().map(|&s| isize::try_from(s).unwrap_or(isize::MAX)).collect();
-        View::new(data, 0, sizes, &signed)?;
-        // In ascending order, each stride must be larger than the distance that the dimensions before it reach.
-        let mut dims: Vec<(usize, usize)> = strides.iter().copied().zip(sizes.iter().copied()).collect();
-        dims.retain(|&(_, size)| size > 1);
-        dims.sort_unstable();
-        let mut reached = 0;
-        for (stride, size) in dims {
-            if stride <= reached && !sizes.contains(&0) {
-                return Err(ViewError::Overlap { sizes: sizes.into(), strides: signed });
-            }
-            reached += (size - 1) * stride;
-        }
+        check_apart(data.len(), sizes, strides)?;
         Ok(ViewMut { data, sizes: sizes.into(), strides: strides.into() })
     }
 
@@ -219,8 +252,7 @@ impl<'a, T> ViewMut<'a, T> {
 
     /// Reorders the dimensions: dimension `d` of the result is dimension `axes[d]` of this view.
     pub fn permuted(self, axes: &[usize]) -> ViewMut<'a, T> {
-        let sizes = axes.iter().map(|&a| self.sizes[a]).collect();
-        let strides = axes.iter().map(|&a| self.strides[a]).collect();
+        let (sizes, strides) = (entries(&self.sizes, axes), entries(&self.strides, axes));
         ViewMut { data: self.data, sizes, strides }
     }
 

@@ -304,9 +304,17 @@ impl Number {
     }
 
     /// Applies `f` to this number and to each of its outcomes.
+    #[inline]
     fn each(self, f: impl Fn(Kind) -> Kind) -> Number {
+        match self.latitude {
+            None => Number { kind: f(self.kind), latitude: None },
+            Some(latitude) => self.each_outcome(latitude, &f),
+        }
+    }
+
+    /// Does what [`Number::each`] does where there are outcomes.
+    fn each_outcome(self, latitude: Latitude, f: &dyn Fn(Kind) -> Kind) -> Number {
         let kind = f(self.kind);
-        let Some(latitude) = self.latitude else { return Number { kind, latitude: None } };
         let allowed = match latitude.allowed.kinds(&self.kind) {
             Some(outcomes) => outcomes.into_iter().map(|x| Allowed::kind(f(x))).reduce(Allowed::with),
             None => Some(Allowed::Anything),
@@ -315,9 +323,17 @@ impl Number {
     }
 
     /// Applies `f` to two numbers and to each pair of their outcomes.
+    #[inline]
     fn cross(self, b: Number, f: impl Fn(Kind, Kind) -> Kind) -> Number {
+        match self.latitude.or(b.latitude) {
+            None => Number { kind: f(self.kind, b.kind), latitude: None },
+            Some(latitude) => self.cross_outcomes(b, latitude, &f),
+        }
+    }
+
+    /// Does what [`Number::cross`] does where there are outcomes.
+    fn cross_outcomes(self, b: Number, latitude: Latitude, f: &dyn Fn(Kind, Kind) -> Kind) -> Number {
         let kind = f(self.kind, b.kind);
-        let Some(latitude) = self.latitude.or(b.latitude) else { return Number { kind, latitude: None } };
         let outcomes = |x: &Number| {
             let others = match x.latitude {
                 Some(latitude) => latitude.allowed.kinds(&x.kind)?,

@@ -46,6 +46,9 @@ pub trait Number: Pod + Send + Sync + PartialEq + PartialOrd {
     /// the ends of its range.
     fn nearest(x: f64) -> Self;
 
+    /// Returns an integer by which numbers are ordered: ascending, with -0 equal to 0, and NaN last.
+    fn ordinal(self) -> u64;
+
     /// Returns the larger number, or NaN if either is NaN.
     #[inline(always)]
     fn larger(self, other: Self) -> Self {
@@ -127,6 +130,15 @@ pub trait Wide: Float<Wide = Self> {
     fn is_infinite(self) -> bool;
 }
 
+fn ordinal(x: f64) -> u64 {
+    // Adding 0 makes -0 to 0.
+    match (x + 0.0).to_bits() {
+        _ if x.is_nan() => u64::MAX,
+        negative if negative >> 63 == 1 => !negative,
+        positive => positive | 1 << 63,
+    }
+}
+
 macro_rules! wide {
     ($($t:ident, $erf:path, $erfc:path, $asinh:path, $acosh:path, $atanh:path, $fmod:path;)*) => {$(
         impl Number for $t {
@@ -153,6 +165,7 @@ macro_rules! wide {
             #[inline(always)] fn is_nan(self) -> bool { $t::is_nan(self) }
             #[inline(always)] fn to_f64(self) -> f64 { f64::from(self) }
             #[inline(always)] fn nearest(x: f64) -> $t { x as $t }
+            #[inline(always)] fn ordinal(self) -> u64 { ordinal(f64::from(self)) }
         }
         impl Float for $t {
             type Wide = $t;
@@ -215,6 +228,7 @@ macro_rules! narrow {
             #[inline(always)] fn is_nan(self) -> bool { $t::is_nan(self) }
             #[inline(always)] fn to_f64(self) -> f64 { f64::from(self.to_f32()) }
             #[inline(always)] fn nearest(x: f64) -> $t { $t::from_f32(to_odd(x)) }
+            #[inline(always)] fn ordinal(self) -> u64 { ordinal(f64::from(self.to_f32())) }
         }
         impl Float for $t {
             type Wide = f32;

@@ -127,11 +127,9 @@ pub fn convolved<T: Product>(
         } else if part == count {
             multiply(out, kernel, Matrix::new(&columns(data, windows, &runs, (0, count)), height, count));
         } else {
-            by_columns(out, count, part, &|first, count| {
+            by_columns(out, count, part, &|first, count, out| {
                 let columns = columns(data, windows, &runs, (first, count));
-                let mut part = vec![T::zero(); outputs * count];
-                T::product(&mut part, kernel, Matrix::new(&columns, height, count));
-                part
+                T::product(out, kernel, Matrix::new(&columns, height, count));
             });
         }
     }

@@ -49,6 +49,21 @@ struct Steps<'f, T, A> {
     join: &'f (dyn Fn(A, A) -> A + Sync),
 }
 
+/// The same on the bytes of results and the places of elements, so that the code that walks over the elements is
+/// compiled once and not once for each type.
+struct ByPlace<'f> {
+    /// Number of bytes of a result.
+    size: usize,
+    /// Joins rows of elements to the results of their columns: the results, the place of the first element of each row,
+    /// and the stride between the elements of a row.
+    rows: &'f (dyn Fn(&mut [u8], &mut dyn Iterator<Item = isize>, isize) + Sync),
+    /// Joins runs of elements to each result: the results, the place that belongs to each, the runs relative to it, and
+    /// their common length and stride.
+    runs: &'f (dyn Fn(&mut [u8], &[isize], &[isize], Dim) + Sync),
+    /// Calls a function with the results and with as many others, and joins these.
+    beside: &'f (dyn Fn(&mut [u8], &mut dyn FnMut(&mut [u8], &mut [u8])) + Sync),
+}
+
 /// Folds the elements along `axes` with `put`, which adds an element to a result, and `join`, which combines two
 /// results. Returns one result for each index along the other axes, in row-major order. The elements may be combined in
 /// any order, and a result joined with `start` must stay the same.
@@ -73,25 +88,53 @@ where
     T: Copy + Sync,
     A: Pod + Send + Sync,
 {
-    let kept: Vec<usize> = (0..a.sizes().len()).filter(|d| !axes.contains(d)).collect();
-    let mut out = vec![steps.start; kept.iter().map(|&d| a.sizes()[d]).product()];
+    let rows = |out: &mut [u8], places: &mut dyn Iterator<Item = isize>, stride: isize| {
+        let (out, mut elements) = (bytemuck::cast_slice_mut::<u8, A>(out), Runs::new(a));
+        for place in places {
+            (steps.row)(out, elements.run(place, stride, out.len()));
+        }
+    };
+    let runs = |out: &mut [u8], starts: &[isize], runs: &[isize], (count, stride): Dim| {
+        let (out, mut elements) = (bytemuck::cast_slice_mut::<u8, A>(out), Runs::new(a));
+        for (out, start) in out.iter_mut().zip(starts) {
+            for run in runs {
+                *out = (steps.join)(*out, (steps.run)(elements.run(start + run, stride, count)));
+            }
+        }
+    };
+    let beside = |out: &mut [u8], both: &mut dyn FnMut(&mut [u8], &mut [u8])| {
+        let out = bytemuck::cast_slice_mut::<u8, A>(out);
+        let mut others = vec![steps.start; out.len()];
+        both(bytemuck::cast_slice_mut(out), bytemuck::cast_slice_mut(&mut others));
+        out.iter_mut().zip(others).for_each(|(out, other)| *out = (steps.join)(*out, other));
+    };
+    let results = (0..a.sizes().len()).filter(|d| !axes.contains(d)).map(|d| a.sizes()[d]).product();
+    let mut out = vec![steps.start; results];
+    let steps = ByPlace { size: size_of::<A>(), rows: &rows, runs: &runs, beside: &beside };
+    by_place(&a.places(), axes, bytemuck::cast_slice_mut(&mut out), &steps);
+    out
+}
+
+/// Walks over the elements of a fold, in several threads if there are many.
+fn by_place(a: &View<()>, axes: &[usize], out: &mut [u8], steps: &ByPlace) {
     if a.is_empty() {
-        return out;
+        return;
     }
     let parallel = a.len() >= 2 * GRAIN && rayon::current_num_threads() > 1;
     let least = parallel.then_some(1);
     // The axis with the largest stride, along which the two halves lie farthest apart.
     let apart = axes.iter().copied().filter(|&d| a.sizes()[d] > 1).max_by_key(|&d| a.strides()[d].unsigned_abs());
-    if let Some(axis) = apart.filter(|_| parallel && out.len() < LANES) {
+    if let Some(axis) = apart.filter(|_| parallel && out.len() / steps.size < LANES) {
         let (size, half) = (a.sizes()[axis], a.sizes()[axis] / 2);
-        let part = |from: usize, count: usize| folded(&a.sliced(axis, from, 1, count), axes, steps);
-        let (mut left, mut right) = (Vec::new(), Vec::new());
-        threads::both(&mut || left = part(0, half), &mut || right = part(half, size - half));
-        return left.into_iter().zip(right).map(|(a, b)| (steps.join)(a, b)).collect();
+        let part = |from, count, out: &mut [u8]| by_place(&a.sliced(axis, from, 1, count), axes, out, steps);
+        (steps.beside)(out, &mut |out, others| {
+            threads::both(&mut || part(0, half, out), &mut || part(half, size - half, others));
+        });
+        return;
     }
-    let dim = |&d: &usize| (a.sizes()[d], a.strides()[d]);
-    let mut outer = merged(kept.iter().map(dim));
-    let mut along: Vec<Dim> = axes.iter().map(dim).collect();
+    let dim = |d: usize| (a.sizes()[d], a.strides()[d]);
+    let mut outer = merged((0..a.sizes().len()).filter(|d| !axes.contains(d)).map(dim));
+    let mut along: Vec<Dim> = axes.iter().map(|&d| dim(d)).collect();
     along.sort_by_key(|&(_, stride)| std::cmp::Reverse(stride.unsigned_abs()));
     let mut inner = merged(along.into_iter());
 
@@ -100,28 +143,21 @@ where
         let (count, step) = outer.pop().unwrap_or((1, 0));
         let (starts, rows) = (offsets(&outer), offsets(&inner));
         let columns = if parallel { count.div_ceil(rayon::current_num_threads()) } else { count };
-        let part = |number: usize, out: &mut [A], at: isize| {
-            let (from, mut elements) = (a.offset + at + (number * columns) as isize * step, Runs::new(a));
-            rows.iter().for_each(|row| (steps.row)(out, elements.run(from + row, step, out.len())));
+        let part = |number: usize, out: &mut [u8], at: isize| {
+            let from = a.offset + at + (number * columns) as isize * step;
+            (steps.rows)(out, &mut rows.iter().map(|row| from + row), step);
         };
-        let line = |at: usize, out: &mut [A]| {
-            threads::pieces(out, columns, least, &|number, out| part(number, out, starts[at]))
+        let line = |at: usize, out: &mut [u8]| {
+            threads::pieces(out, columns * steps.size, least, &|number, out| part(number, out, starts[at]))
         };
-        threads::pieces(&mut out, count, least, &line);
-        return out;
+        threads::pieces(out, count * steps.size, least, &line);
+        return;
     }
     let (count, step) = inner.pop().unwrap_or((1, 0));
-    let (starts, runs) = (offsets(&outer), offsets(&inner));
-    let lane = |at: usize, out: &mut [A]| {
-        let mut elements = Runs::new(a);
-        for (out, start) in out.iter_mut().zip(&starts[at * TOGETHER..]) {
-            for run in &runs {
-                *out = (steps.join)(*out, (steps.run)(elements.run(a.offset + start + run, step, count)));
-            }
-        }
-    };
-    threads::pieces(&mut out, TOGETHER, least, &lane);
-    out
+    let starts: Vec<isize> = offsets(&outer).into_iter().map(|start| a.offset + start).collect();
+    let runs = offsets(&inner);
+    let lane = |at: usize, out: &mut [u8]| (steps.runs)(out, &starts[at * TOGETHER..], &runs, (count, step));
+    threads::pieces(out, TOGETHER * steps.size, least, &lane);
 }
 
 /// Folds contiguous elements, `LANES` of them at a time.

@@ -2,9 +2,9 @@
 
 use ndarray::linalg::general_mat_mul;
 use ndarray::{ArrayView2, ArrayViewMut2, ShapeBuilder};
-use rayon::prelude::*;
 
 use super::super::element::Number;
+use super::super::threads;
 
 /// Below this many multiplications a second thread costs more than it saves.
 const GRAIN: usize = 1 << 18;
@@ -107,28 +107,27 @@ pub fn multiply<T: Product>(out: &mut [T], a: Matrix<T>, b: Matrix<T>) {
     }
     if m >= 4 * threads {
         let rows = m.div_ceil(threads).next_multiple_of(8);
-        out.par_chunks_mut(rows * n).enumerate().for_each(|(part, out)| {
+        return threads::pieces(out, rows * n, Some(1), &|part, out| {
             T::product(out, a.rows_from(part * rows, out.len() / n), b);
         });
-        return;
     }
     let columns = n.div_ceil(threads).next_multiple_of(16);
-    by_columns(out, n, columns, &|first, count| {
-        let mut part = vec![T::zero(); m * count];
-        T::product(&mut part, a, b.columns_from(first, count));
-        part
-    });
+    by_columns(out, n, columns, &|first, count, part| T::product(part, a, b.columns_from(first, count)));
 }
 
-/// Computes `out`, which has `n` columns, in several threads. `part` takes the first column and the number of columns,
-/// `step` or the rest, and returns these columns, which are then copied into `out`.
-pub fn by_columns<T: Number>(out: &mut [T], n: usize, step: usize, part: &(dyn Fn(usize, usize) -> Vec<T> + Sync)) {
-    let made = |first| (first, part(first, step.min(n - first)));
-    let parts: Vec<(usize, Vec<T>)> = (0..n).into_par_iter().step_by(step).map(made).collect();
-    for (first, part) in parts {
-        let count = step.min(n - first);
-        for (row, line) in part.chunks(count).enumerate() {
-            out[row * n + first..][..count].copy_from_slice(line);
+/// A function that writes columns of a matrix, row-major, given the first column and the number of columns.
+type Columns<'f, T> = &'f (dyn Fn(usize, usize, &mut [T]) + Sync);
+
+/// Computes `out`, which has `n` columns, in several threads. `part` writes `step` columns or the rest, which are then
+/// copied into `out`.
+pub fn by_columns<T: Number>(out: &mut [T], n: usize, step: usize, part: Columns<T>) {
+    let rows = out.len() / n;
+    let mut parts = vec![T::zero(); out.len()];
+    let count = |first: usize| step.min(n - first);
+    threads::pieces(&mut parts, rows * step, Some(1), &|at, out| part(at * step, count(at * step), out));
+    for (first, part) in (0..n).step_by(step).zip(parts.chunks(rows * step)) {
+        for (row, line) in part.chunks(count(first)).enumerate() {
+            out[row * n + first..][..line.len()].copy_from_slice(line);
         }
     }
 }

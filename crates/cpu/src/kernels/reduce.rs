@@ -40,22 +40,29 @@ fn powers_joined([a, m]: Powers, [b, n]: Powers) -> Powers {
 /// no elements a sum is 0, a product is 1, and a maximum or minimum is the end of the range of the type. A NaN among
 /// the elements makes a maximum or minimum NaN.
 pub fn reduce<T: Sum>(a: &View<T>, axes: &[usize], reduction: Reduction) -> Vec<T> {
+    T::reduced(a, axes, reduction)
+}
+
+/// Computes [`reduce`]. The implementations of [`Sum`] call it, so that other crates do not compile it again.
+pub(super) fn reduced<T: Sum>(a: &View<T>, axes: &[usize], reduction: Reduction) -> Vec<T> {
     let count: usize = axes.iter().map(|&d| a.sizes()[d]).product();
     let larger = |x: T, y: T| Number::larger(x, y);
     let smaller = |x: T, y: T| Number::smaller(x, y);
     let multiply = |x: T::Total, y: T::Total| Number::mul(x, y);
     let powers = |acc: Powers, x: T| powers_joined(acc, [x.to_f64(), 1.0]);
     match reduction {
-        Reduction::Sum => total(a, axes, |x| x, |sum| sum),
-        Reduction::SumSquare => total(a, axes, |x| Number::mul(x, x), |sum| sum),
-        Reduction::L1 => total(a, axes, Number::abs, |sum| sum),
-        Reduction::Mean => total(a, axes, |x| x, |sum| Number::div(sum, Number::nearest(count as f64))),
+        Reduction::Sum => rounded(sums(a, axes)),
+        Reduction::SumSquare => rounded(total(a, axes, |x| Number::mul(x, x))),
+        Reduction::L1 => rounded(total(a, axes, Number::abs)),
+        Reduction::Mean => {
+            let means = sums(a, axes).into_iter().map(|sum| Number::div(sum, Number::nearest(count as f64)));
+            rounded(means.collect())
+        }
         Reduction::L2 => in_float64(a, axes, |x| x * x, f64::sqrt),
         // This branch is for integer types, for which 0.5 becomes 0. Float64 would lose the remainder of large integers
         // that cancel each other, so that they are summed in their own type.
         Reduction::LogSum if T::nearest(0.5) == T::zero() => {
-            let sums = total(a, axes, |x| x, |sum| sum);
-            sums.into_iter().map(|sum| T::nearest(sum.to_f64().ln())).collect()
+            sums(a, axes).into_iter().map(|sum| T::nearest(T::of_total(sum).to_f64().ln())).collect()
         }
         Reduction::LogSum => in_float64(a, axes, |x| x, f64::ln),
         Reduction::Max => fold(a, axes, T::nearest(f64::NEG_INFINITY), &larger, &larger),
@@ -71,19 +78,26 @@ pub fn reduce<T: Sum>(a: &View<T>, axes: &[usize], reduction: Reduction) -> Vec<
     }
 }
 
-/// Sums up `term` of each element, and applies `finish` to each sum. The sums start at -0, because adding it changes no
-/// number, not even -0.
-fn total<T: Sum>(
-    a: &View<T>,
-    axes: &[usize],
-    term: impl Fn(T::Total) -> T::Total + Sync,
-    finish: impl Fn(T::Total) -> T::Total,
-) -> Vec<T> {
+/// Rounds each total.
+fn rounded<T: Sum>(totals: Vec<T::Total>) -> Vec<T> {
+    totals.into_iter().map(T::of_total).collect()
+}
+
+/// Sums up the elements.
+fn sums<T: Sum>(a: &View<T>, axes: &[usize]) -> Vec<T::Total> {
+    total(a, axes, |x| x)
+}
+
+/// Sums up `term` of each element. The sums start at -0, because adding it changes no number, not even -0; a sum of no
+/// elements is 0.
+fn total<T: Sum>(a: &View<T>, axes: &[usize], term: impl Fn(T::Total) -> T::Total + Sync) -> Vec<T::Total> {
     let put = |acc: T::Total, x: T| Number::add(acc, term(x.total()));
-    let sums = fold(a, axes, Number::neg(T::Total::zero()), &put, &|x: T::Total, y: T::Total| Number::add(x, y));
-    let nothing = a.is_empty();
-    let whole = |sum| if nothing { Number::add(sum, T::Total::zero()) } else { sum };
-    sums.into_iter().map(|sum| T::of_total(whole(finish(sum)))).collect()
+    let zero = T::Total::zero();
+    let mut sums = fold(a, axes, Number::neg(zero), &put, &|x: T::Total, y: T::Total| Number::add(x, y));
+    if a.is_empty() {
+        sums.fill(zero);
+    }
+    sums
 }
 
 /// Sums up `term` of each element in float64, where squares neither overflow nor underflow, and applies `finish`, which

@@ -1,7 +1,6 @@
 //! Functions of one row of elements.
 
 use std::any::TypeId;
-use std::cmp::Ordering;
 
 use rten_simd::ops::BitOps;
 use rten_simd::{Isa, SimdOp};
@@ -113,25 +112,20 @@ pub fn extreme<T: Number>(row: &[T], largest: bool, last: bool) -> usize {
     found
 }
 
-/// Compares numbers in ascending order, with NaN last.
-pub fn ascending<T: Number>(a: T, b: T) -> Ordering {
-    a.partial_cmp(&b).unwrap_or_else(|| a.is_nan().cmp(&b.is_nan()))
-}
-
 /// Returns the indices of the `k` largest (or smallest) elements in order. Of equal elements the first one comes first.
 pub fn top<T: Number>(row: &[T], k: usize, largest: bool) -> Vec<usize> {
-    let order = |a: &usize, b: &usize| {
-        let by_value = ascending(row[*a], row[*b]);
-        let by_value = if largest { by_value.reverse() } else { by_value };
-        by_value.then(a.cmp(b))
-    };
-    let mut places: Vec<usize> = (0..row.len()).collect();
-    if k < places.len() {
-        places.select_nth_unstable_by(k - 1, order);
-        places.truncate(k);
+    let ordinals = row.iter().map(|x| if largest { !x.ordinal() } else { x.ordinal() });
+    first(ordinals.zip(0..).collect(), k)
+}
+
+/// Returns the places of the `k` smallest ordinals, in order.
+fn first(mut ordinals: Vec<(u64, usize)>, k: usize) -> Vec<usize> {
+    if k < ordinals.len() {
+        ordinals.select_nth_unstable(k - 1);
+        ordinals.truncate(k);
     }
-    places.sort_unstable_by(order);
-    places
+    ordinals.sort_unstable();
+    ordinals.into_iter().map(|(_, place)| place).collect()
 }
 
 /// How elements are accumulated.

@@ -1,6 +1,5 @@
 //! Unique. It compares elements, or the slices at the indices of an axis.
 
-use std::cmp::Ordering;
 use std::collections::HashMap;
 
 use plumbline_tensor::DType;
@@ -8,10 +7,9 @@ use plumbline_tensor::DType;
 use super::axes::axis;
 use super::moved::on_bits;
 use crate::array::Array;
-use crate::element::{with_bits, with_number};
+use crate::element::{Number, with_bits, with_number};
 use crate::kernels::lanes::laid;
 use crate::kernels::pick::pick_along;
-use crate::kernels::row::ascending;
 use crate::node::{Node, Operator, Outputs};
 use crate::view::View;
 use plumbline_graph::Refusal;
@@ -20,24 +18,28 @@ pub const OPERATORS: &[(&str, Operator)] = &[("Unique", unique)];
 
 /// Returns the rank of each element among the distinct elements in ascending order. Equal elements have the same rank.
 fn ranks(a: &Array) -> Result<Vec<u64>, Refusal> {
-    fn ranked<T>(elements: &[T], order: impl Fn(&T, &T) -> Ordering) -> Vec<u64> {
+    fn ranked<T: Ord>(elements: &[T]) -> Vec<u64> {
         let mut places: Vec<usize> = (0..elements.len()).collect();
-        places.sort_by(|&a, &b| order(&elements[a], &elements[b]));
+        places.sort_by_key(|&place| &elements[place]);
         let (mut ranks, mut rank) = (vec![0; elements.len()], 0);
         for pair in 0..places.len() {
-            if pair > 0 && order(&elements[places[pair - 1]], &elements[places[pair]]) != Ordering::Equal {
+            if pair > 0 && elements[places[pair - 1]] != elements[places[pair]] {
                 rank += 1;
             }
             ranks[places[pair]] = rank;
         }
         ranks
     }
+    fn ordinals<T: Number>(elements: &[T]) -> Vec<u64> {
+        elements.iter().map(|x| x.ordinal()).collect()
+    }
+    let pair = |pair: [f64; 2]| pair.map(Number::ordinal);
     Ok(match a.dtype() {
-        DType::String => ranked(a.strings(), Vec::cmp),
-        DType::Bool => ranked(a.slice::<u8>(), |a, b| (*a != 0).cmp(&(*b != 0))),
-        DType::Complex64 => ranked(a.slice::<[f32; 2]>(), |a, b| ascending(a[0], b[0]).then(ascending(a[1], b[1]))),
-        DType::Complex128 => ranked(a.slice::<[f64; 2]>(), |a, b| ascending(a[0], b[0]).then(ascending(a[1], b[1]))),
-        dtype => with_number!(dtype, T => Ok(ranked(a.slice::<T>(), |a, b| ascending(*a, *b))))?,
+        DType::String => ranked(a.strings()),
+        DType::Bool => ranked(&a.slice::<u8>().iter().map(|&byte| byte != 0).collect::<Vec<_>>()),
+        DType::Complex64 => ranked(&a.slice::<[f32; 2]>().iter().map(|&x| pair(x.map(f64::from))).collect::<Vec<_>>()),
+        DType::Complex128 => ranked(&a.slice::<[f64; 2]>().iter().map(|&x| pair(x)).collect::<Vec<_>>()),
+        dtype => ranked(&with_number!(dtype, T => Ok(ordinals(a.slice::<T>())))?),
     })
 }
 
