@@ -81,19 +81,20 @@ fn convolution(call: &Call) -> Written {
 
 /// Subtracts the zero points from integers. There is one zero point, or one for each index of the filter's first
 /// dimension.
-fn centred(call: &Call, field: &str, zero_point: &str) -> Result<Vec<i32>, Stop> {
+fn centred(call: &Call, field: &str, zero_point: &str) -> Result<Vec<i64>, Stop> {
     let (x, first) = (call.integers(field)?, call.sizes(field)?[0]);
     let zero = if call.has(zero_point) { call.integers(zero_point)? } else { vec![0] };
     let each = x.len() / first;
     match zero.len() {
-        1 => Ok(x.iter().map(|&x| (x - zero[0]) as i32).collect()),
+        1 => Ok(x.iter().map(|x| x - zero[0]).collect()),
         count if count == first && field == "FilterTensor" => {
-            Ok(x.iter().enumerate().map(|(at, &x)| (x - zero[at / each]) as i32).collect())
+            Ok(x.iter().enumerate().map(|(at, x)| x - zero[at / each]).collect())
         }
         count => wrong(zero_point, format!("has {count} elements, expected 1 or one for each filter")),
     }
 }
 
+/// Computes the sums of products of integers. Sums wrap to 32 bits.
 fn sums(call: &Call) -> Result<(Vec<i32>, Channels, Windows), Stop> {
     let channels = channels(call, false)?;
     let windows = windows(call, &spatial(call, "InputTensor")?, &spatial(call, "FilterTensor")?)?;
@@ -101,7 +102,7 @@ fn sums(call: &Call) -> Result<(Vec<i32>, Channels, Windows), Stop> {
     let x = centred(call, "InputTensor", "InputZeroPointTensor")?;
     let w = centred(call, "FilterTensor", "FilterZeroPointTensor")?;
     let (sums, _) = convolved(&x, &w, &channels, &windows)?;
-    Ok((sums, channels, windows))
+    Ok((sums.iter().map(|&sum| sum as i32).collect(), channels, windows))
 }
 
 fn convolution_integer(call: &Call) -> Written {

@@ -4,6 +4,7 @@ use super::call::{Call, Run, Stop, Written, wrong};
 use super::memory::Raw;
 use super::movement::fill::wrapped;
 use super::window::windows;
+use plumbline_cpu::element::no_type;
 use plumbline_cpu::kernels::convolution::runs;
 use plumbline_cpu::kernels::windows::Windows;
 
@@ -49,6 +50,10 @@ fn each(windows: &Windows, planes: usize, visit: &mut dyn FnMut(usize, usize)) {
 
 fn unfold(call: &Call) -> Written {
     let (windows, planes) = blocks(call, "InputTensor", "OutputTensor")?;
+    let dtype = call.dtype("InputTensor")?;
+    if !dtype.is_float() {
+        return Err(no_type(dtype).into());
+    }
     let data = call.raw("InputTensor")?;
     let mut found = Raw::zeros(data.size, call.sizes("OutputTensor")?.iter().product());
     each(&windows, planes, &mut |column, place| found.set(column, data.at(place)));

@@ -48,13 +48,13 @@ fn check_pieces(call: &Call, whole: &str, parts: &str) -> Result<(usize, Vec<usi
 fn piece_places(sizes: &[usize], axis: usize, counts: &[usize]) -> Vec<Vec<usize>> {
     let after: usize = sizes[axis + 1..].iter().product();
     let mut from = 0;
-    let mut places = |&count: &usize| {
-        let starts = (0..sizes[..axis].iter().product()).map(|outer: usize| (outer * sizes[axis] + from) * after);
-        let found = starts.flat_map(|start| start..start + count * after).collect();
+    let places = counts.iter().map(|&count| {
+        let first = from;
         from += count;
-        found
-    };
-    counts.iter().map(&mut places).collect()
+        let starts = (0..sizes[..axis].iter().product()).map(|outer: usize| (outer * sizes[axis] + first) * after);
+        starts.flat_map(|start| start..start + count * after).collect()
+    });
+    places.collect()
 }
 
 fn join(call: &Call) -> Written {
@@ -71,8 +71,8 @@ fn join(call: &Call) -> Written {
 fn split(call: &Call) -> Written {
     let (axis, counts) = check_pieces(call, "InputTensor", "OutputTensors")?;
     let whole = call.raw("InputTensor")?;
-    let all = piece_places(&call.sizes("InputTensor")?, axis, &counts).into_iter().enumerate();
-    all.map(|(at, places)| call.put_raw_nth("OutputTensors", at, &whole.picked(&places))).collect()
+    let places = piece_places(&call.sizes("InputTensor")?, axis, &counts);
+    places.iter().enumerate().map(|(at, places)| call.put_raw_nth("OutputTensors", at, &whole.picked(places))).collect()
 }
 
 /// Slices. `Sizes` is the size of the output, counted in output elements.
