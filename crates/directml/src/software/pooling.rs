@@ -32,9 +32,11 @@ fn pool(call: &Call, whole: &str, pooled: &str) -> Result<(Windows, usize), Stop
     Ok((windows, sizes[0] * sizes[1]))
 }
 
-/// Calls `visit` for each window of each plane, with its number, its index, and the positions of the elements that it
-/// covers.
-fn each_window(windows: &Windows, planes: usize, visit: &mut dyn FnMut(usize, &[usize], &[usize])) {
+/// A function of a window's number, its index, and the positions of the elements that it covers.
+type Visit<'a> = &'a mut dyn FnMut(usize, &[usize], &[usize]);
+
+/// Calls `visit` for each window of each plane.
+fn each_window(windows: &Windows, planes: usize, visit: Visit) {
     let plane: usize = windows.input.iter().product();
     let mut number = 0;
     for at in 0..planes {
