@@ -19,6 +19,7 @@ mod reduction;
 mod regions;
 mod sample;
 mod training;
+mod types;
 mod window;
 
 use super::description::OperatorDescription;

@@ -1,18 +1,14 @@
 //! A call of an operator: reads its tensors and attributes by the names of their fields.
 
 use bytemuck::Pod;
-use plumbline_spec::directml::TensorDataType;
 use plumbline_tensor::DType;
 
-use super::memory::{Elements, Memory};
+use super::memory::{Elements, Memory, Raw};
+use super::types::{dtype_of, integers, nearest, numbers};
 use crate::description::{Attribute, Scalar};
 use crate::description::{FieldValue, OperatorDescription};
 use crate::tensor::TensorDescription;
-use plumbline_cpu::element::{Number, with_integer};
-use plumbline_cpu::kernels::copy::copy;
-use plumbline_cpu::kernels::element_wise::map1;
-use plumbline_cpu::kernels::lanes::laid;
-use plumbline_cpu::view::View;
+use plumbline_cpu::element::{Integer, Number};
 use plumbline_graph::Refusal;
 
 /// The reason why an operator did not run.
@@ -46,29 +42,6 @@ pub fn wrong<T>(field: &str, said: impl Into<String>) -> Result<T, Stop> {
     Err(Stop::Wrong { field: field.to_owned(), said: said.into() })
 }
 
-/// Runs the body with the Rust type of a numeric element type.
-macro_rules! numbers {
-    ($dtype:expr, $t:ident => $body:expr) => {
-        ::plumbline_cpu::element::with_number!($dtype, $t => Ok::<_, ::plumbline_graph::Refusal>($body))?
-    };
-}
-
-/// Runs the body with the Rust type of a floating-point element type.
-macro_rules! floats {
-    ($dtype:expr, $t:ident => $body:expr) => {
-        ::plumbline_cpu::element::with_float!($dtype, $t => Ok::<_, ::plumbline_graph::Refusal>($body))?
-    };
-}
-
-/// Runs the body with the Rust type of an integer element type.
-macro_rules! integers {
-    ($dtype:expr, $t:ident => $body:expr) => {
-        ::plumbline_cpu::element::with_integer!($dtype, $t => Ok::<_, ::plumbline_graph::Refusal>($body))?
-    };
-}
-
-pub(super) use {floats, integers, numbers};
-
 /// The elements of a tensor as float64, in row-major order.
 #[derive(Clone, Debug)]
 pub struct Dense {
@@ -88,24 +61,6 @@ impl Dense {
     pub fn at(&self, index: &[usize]) -> f64 {
         self.data[self.place(index)]
     }
-}
-
-/// Returns the element type under the name that the kernels use.
-pub fn dtype_of(data_type: TensorDataType) -> Result<DType, Refusal> {
-    Ok(match data_type {
-        TensorDataType::Float32 => DType::Float,
-        TensorDataType::Float16 => DType::Float16,
-        TensorDataType::Float64 => DType::Double,
-        TensorDataType::Uint8 => DType::Uint8,
-        TensorDataType::Uint16 => DType::Uint16,
-        TensorDataType::Uint32 => DType::Uint32,
-        TensorDataType::Uint64 => DType::Uint64,
-        TensorDataType::Int8 => DType::Int8,
-        TensorDataType::Int16 => DType::Int16,
-        TensorDataType::Int32 => DType::Int32,
-        TensorDataType::Int64 => DType::Int64,
-        other => return Err(Refusal::unsupported(format!("no kernel of the software device takes {other}"))),
-    })
 }
 
 /// An operator with its bindings.
@@ -151,43 +106,31 @@ impl<'a> Call<'a> {
 
     /// Returns the elements of an input.
     pub fn read<T: Pod>(&self, field: &str) -> Result<Elements<T>, Stop> {
-        self.read_nth(field, 0)
+        Ok(self.memory.input(self.index_of(field)?, self.tensor(field)?)?)
     }
 
-    /// Returns the elements of an input in an array of tensors.
-    pub fn read_nth<T: Pod>(&self, field: &str, nth: usize) -> Result<Elements<T>, Stop> {
-        Ok(self.memory.input(self.index_of(field)? + nth, &self.tensors(field)?[nth])?)
+    /// Returns the elements of an input in row-major order.
+    pub fn list<T: Pod>(&self, field: &str) -> Result<Vec<T>, Stop> {
+        self.list_nth(field, 0)
     }
 
-    /// Returns the elements that an output's memory holds before the operator writes it.
-    pub fn write<T: Pod>(&self, field: &str) -> Result<Elements<T>, Stop> {
-        self.write_nth(field, 0)
+    fn list_nth<T: Pod>(&self, field: &str, nth: usize) -> Result<Vec<T>, Stop> {
+        Ok(bytemuck::pod_collect_to_vec(&self.raw_nth(field, nth, size_of::<T>())?.bytes))
     }
 
-    /// Returns the elements that the memory of an output in an array of tensors holds.
-    pub fn write_nth<T: Pod>(&self, field: &str, nth: usize) -> Result<Elements<T>, Stop> {
-        Ok(self.memory.output(self.index_of(field)? + nth, &self.tensors(field)?[nth])?)
+    /// Returns the elements of an input in row-major order, as bytes.
+    pub fn raw(&self, field: &str) -> Result<Raw, Stop> {
+        self.raw_nth(field, 0, self.dtype(field)?.size())
     }
 
-    /// Applies `f` to each element of an input, in row-major order.
-    fn each<O>(&self, field: &str, nth: usize, f: impl Fn(f64, i128) -> O) -> Result<Vec<O>, Stop> {
-        let tensor = &self.tensors(field)?[nth];
-        if tensor.data_type.bits() == Some(4) {
-            let found = self.memory.nibbles(self.index_of(field)? + nth, tensor)?;
-            return Ok(found.into_iter().map(|x| f(f64::from(x), i128::from(x))).collect());
-        }
-        let dtype = dtype_of(tensor.data_type)?;
-        if dtype.is_float() {
-            return numbers!(dtype, T => {
-                let elements = self.read_nth::<T>(field, nth)?;
-                Ok(laid(&elements.view()?).iter().map(|x| f(x.to_f64(), 0)).collect())
-            });
-        }
-        Ok(with_integer!(dtype, T => {
-            use plumbline_cpu::element::Integer;
-            let elements = self.read_nth::<T>(field, nth)?;
-            Ok(laid(&elements.view()?).iter().map(|x| f(x.to_f64(), x.to_i128())).collect())
-        })?)
+    /// Returns the elements of an input in an array of tensors in row-major order. Each must have `size` bytes.
+    pub fn raw_nth(&self, field: &str, nth: usize, size: usize) -> Result<Raw, Stop> {
+        Ok(self.memory.input_bytes(self.index_of(field)? + nth, &self.tensors(field)?[nth], size)?)
+    }
+
+    /// Returns the elements that an output's memory holds before the operator writes it, in row-major order.
+    pub fn before(&self, field: &str) -> Result<Raw, Stop> {
+        Ok(self.memory.output_bytes(self.index_of(field)?, self.tensor(field)?, self.dtype(field)?.size())?)
     }
 
     /// Returns the elements of an input as float64.
@@ -197,8 +140,16 @@ impl<'a> Call<'a> {
 
     /// Returns the elements of an input in an array of tensors as float64.
     pub fn numbers_nth(&self, field: &str, nth: usize) -> Result<Dense, Stop> {
-        let sizes = self.tensors(field)?[nth].sizes.iter().map(|&size| size as usize).collect();
-        Ok(Dense { sizes, data: self.each(field, nth, |x, _| x)? })
+        let tensor = &self.tensors(field)?[nth];
+        let sizes = tensor.sizes.iter().map(|&size| size as usize).collect();
+        if tensor.data_type.bits() == Some(4) {
+            let found = self.memory.nibbles(self.index_of(field)? + nth, tensor)?;
+            return Ok(Dense { sizes, data: found.into_iter().map(f64::from).collect() });
+        }
+        let data = numbers!(dtype_of(tensor.data_type)?, T => {
+            self.list_nth::<T>(field, nth)?.iter().map(|x| x.to_f64()).collect()
+        });
+        Ok(Dense { sizes, data })
     }
 
     /// Returns the elements of an optional input as float64; `None` if it is left out.
@@ -208,60 +159,59 @@ impl<'a> Call<'a> {
 
     /// Returns the elements of an input of integers, in row-major order.
     pub fn integers(&self, field: &str) -> Result<Vec<i64>, Stop> {
-        self.each(field, 0, |_, x| i64::try_from(x).unwrap_or(i64::MAX))
+        let tensor = self.tensor(field)?;
+        if tensor.data_type.bits() == Some(4) {
+            let found = self.memory.nibbles(self.index_of(field)?, tensor)?;
+            return Ok(found.into_iter().map(i64::from).collect());
+        }
+        Ok(integers!(self.dtype(field)?, T => {
+            self.list::<T>(field)?.iter().map(|x| i64::try_from(x.to_i128()).unwrap_or(i64::MAX)).collect()
+        }))
     }
 
     /// Writes numbers in row-major order to an output. Floats are rounded to nearest; integers drop the fraction and
     /// saturate.
     pub fn put(&self, field: &str, data: &[f64]) -> Result<Vec<u8>, Stop> {
-        self.filled(field, data.len())?;
         let tensor = self.tensor(field)?;
         if tensor.data_type.bits() == Some(4) {
+            self.filled(field, 0, data.len())?;
             return Ok(self.memory.with_nibbles(self.index_of(field)?, tensor, data)?);
         }
-        numbers!(self.dtype(field)?, T => {
-            let (mut written, sizes) = (self.write::<T>(field)?, self.sizes(field)?);
-            map1(&mut written.view_mut()?, &View::packed(data, &sizes), |x: f64| T::nearest(x));
-            Ok(written.into_bytes())
-        })
+        self.put_raw(field, &nearest(self.dtype(field)?, data)?)
     }
 
     /// Writes integers in row-major order to an output of integers. High bits that do not fit are dropped.
     pub fn put_integers(&self, field: &str, data: &[i64]) -> Result<Vec<u8>, Stop> {
-        self.filled(field, data.len())?;
         integers!(self.dtype(field)?, T => {
-            use plumbline_cpu::element::Integer;
-            let (mut written, sizes) = (self.write::<T>(field)?, self.sizes(field)?);
-            map1(&mut written.view_mut()?, &View::packed(data, &sizes), |x: i64| T::wrap(x.into()));
-            Ok(written.into_bytes())
+            let elements: Vec<T> = data.iter().map(|&x| T::wrap(x.into())).collect();
+            self.put_elements(field, &elements)
         })
     }
 
     /// Writes elements in row-major order to an output of their type.
-    pub fn put_elements<T: Pod + Send + Sync>(&self, field: &str, data: &[T]) -> Result<Vec<u8>, Stop> {
-        self.filled(field, data.len())?;
-        let (mut written, sizes) = (self.write::<T>(field)?, self.sizes(field)?);
-        map1(&mut written.view_mut()?, &View::packed(data, &sizes), |x: T| x);
-        Ok(written.into_bytes())
+    pub fn put_elements<T: Pod>(&self, field: &str, data: &[T]) -> Result<Vec<u8>, Stop> {
+        self.put_bytes((field, 0), size_of::<T>(), bytemuck::cast_slice(data))
     }
 
-    /// Returns the elements of an input in row-major order, after reordering its dimensions.
-    pub fn turned<T: Pod + Send + Sync>(&self, field: &str, order: &[usize]) -> Result<Vec<T>, Stop> {
-        let elements = self.read::<T>(field)?;
-        Ok(laid(&elements.view()?.permuted(order)).into_owned())
+    /// Writes elements in row-major order to an output of their type.
+    pub fn put_raw(&self, field: &str, data: &Raw) -> Result<Vec<u8>, Stop> {
+        self.put_raw_nth(field, 0, data)
     }
 
-    /// Writes elements in the same order of dimensions to an output of their type.
-    pub fn put_turned<T: Pod + Send + Sync>(&self, field: &str, order: &[usize], data: &[T]) -> Result<Vec<u8>, Stop> {
-        let (mut written, sizes) = (self.write::<T>(field)?, self.sizes(field)?);
-        let turned: Vec<usize> = order.iter().map(|&d| sizes[d]).collect();
-        copy(&mut written.view_mut()?.permuted(order), &View::packed(data, &turned));
-        Ok(written.into_bytes())
+    /// Writes elements in row-major order to an output in an array of tensors.
+    pub fn put_raw_nth(&self, field: &str, nth: usize, data: &Raw) -> Result<Vec<u8>, Stop> {
+        self.put_bytes((field, nth), data.size, &data.bytes)
     }
 
-    fn filled(&self, field: &str, count: usize) -> Result<(), Stop> {
-        let sizes = self.sizes(field)?;
-        match sizes.iter().product::<usize>() == count {
+    fn put_bytes(&self, (field, nth): (&str, usize), size: usize, bytes: &[u8]) -> Result<Vec<u8>, Stop> {
+        self.filled(field, nth, bytes.len() / size)?;
+        let tensor = &self.tensors(field)?[nth];
+        Ok(self.memory.with_elements(self.index_of(field)? + nth, tensor, (size, bytes))?)
+    }
+
+    fn filled(&self, field: &str, nth: usize, count: usize) -> Result<(), Stop> {
+        let sizes = &self.tensors(field)?[nth].sizes;
+        match sizes.iter().map(|&size| size as usize).product::<usize>() == count {
             true => Ok(()),
             false => wrong(field, format!("Sizes are {sizes:?}, expected {count} elements")),
         }
@@ -359,11 +309,6 @@ impl<'a> Call<'a> {
             Some(Attribute::Scalar(value)) => Ok(*value),
             _ => wrong(field, "is missing"),
         }
-    }
-
-    /// Returns an element as a number of this Rust type.
-    pub fn scalar_as<T: Pod>(&self, field: &str) -> Result<T, Stop> {
-        Ok(bytemuck::pod_read_unaligned(&self.scalar(field)?.0[..size_of::<T>()]))
     }
 
     /// Returns a 2D size: height, width.

@@ -1,13 +1,12 @@
 //! CONVOLUTION and related operators.
 
-use super::call::{Call, Run, Stop, Written, floats, wrong};
+use super::call::{Call, Run, Stop, Written, wrong};
 use super::element_wise::activation::fused;
 use super::element_wise::quantization::{Quantization, quantized};
+use super::types::totals;
 use super::window::{spatial, windows, written_windows};
-use plumbline_cpu::element::Number;
+use plumbline_cpu::element::{Number, Wide};
 use plumbline_cpu::kernels::convolution::{Channels, convolved, spread};
-use plumbline_cpu::kernels::lanes::laid;
-use plumbline_cpu::kernels::total::Sum;
 use plumbline_cpu::kernels::windows::Windows;
 
 pub const OPERATORS: &[(&str, Run)] = &[
@@ -38,11 +37,6 @@ fn expect(call: &Call, channels: &Channels, spatial: &[usize]) -> Result<(), Sto
     call.expect("OutputTensor", &[&[channels.batch, channels.groups * channels.outputs], spatial].concat())
 }
 
-/// Reverses the elements of each window of a filter, as the mathematical definition of convolution does.
-fn turned<T: Copy>(filter: &mut [T], window: usize) {
-    filter.chunks_mut(window).for_each(<[T]>::reverse);
-}
-
 /// Computes the sums, adds the bias of each channel, applies the activation, and rounds once.
 fn convolution(call: &Call) -> Written {
     let backward = call.uint("Direction")? == 1;
@@ -63,41 +57,44 @@ fn convolution(call: &Call) -> Written {
         [activation] => Some(fused(activation)?),
         _ => None,
     };
-    floats!(call.dtype("InputTensor")?, T => {
-        let (x, w) = (call.read::<T>("InputTensor")?, call.read::<T>("FilterTensor")?);
-        let (x, mut w) = (laid(&x.view()?).into_owned(), laid(&w.view()?).into_owned());
-        if call.uint("Mode")? == 0 {
-            turned(&mut w, kernel.iter().product());
-        }
-        let (x, w) = (<T as Sum>::totals(&x), <T as Sum>::totals(&w));
+    let (x, mut w) = (call.numbers("InputTensor")?.data, call.numbers("FilterTensor")?.data);
+    if call.uint("Mode")? == 0 {
+        // The mathematical definition of convolution reverses the elements of each window of a filter.
+        w.chunks_mut(kernel.iter().product()).for_each(<[f64]>::reverse);
+    }
+    let (sums, shape): (Vec<f64>, Vec<usize>) = totals!(call.dtype("InputTensor")?, T => {
+        let cast = |x: &f64| T::from_f64(*x);
+        let (x, w): (Vec<T>, Vec<T>) = (x.iter().map(cast).collect(), w.iter().map(cast).collect());
         let (sums, shape) = match backward {
             true => spread(&x, &w, &channels, &windows)?,
             false => convolved(&x, &w, &channels, &windows)?,
         };
-        let plane: usize = shape[2..].iter().product();
-        let finish = |(at, sum): (usize, &<T as Sum>::Total)| {
-            let sum = sum.to_f64() + bias.as_ref().map_or(0.0, |bias| bias.data[at / plane % outputs]);
-            activation.as_ref().map_or(sum, |f| f(sum))
-        };
-        Ok(vec![call.put("OutputTensor", &sums.iter().enumerate().map(finish).collect::<Vec<_>>())?])
-    })
+        (sums.iter().map(|x| x.to_f64()).collect(), shape)
+    });
+    let plane: usize = shape[2..].iter().product();
+    let finish = |(at, sum): (usize, &f64)| {
+        let sum = sum + bias.as_ref().map_or(0.0, |bias| bias.data[at / plane % outputs]);
+        activation.as_ref().map_or(sum, |f| f(sum))
+    };
+    Ok(vec![call.put("OutputTensor", &sums.iter().enumerate().map(finish).collect::<Vec<_>>())?])
 }
 
 /// Subtracts the zero points from integers. There is one zero point, or one for each index of the filter's first
 /// dimension.
-fn centred(call: &Call, field: &str, zero_point: &str) -> Result<Vec<i32>, Stop> {
+fn centred(call: &Call, field: &str, zero_point: &str) -> Result<Vec<i64>, Stop> {
     let (x, first) = (call.integers(field)?, call.sizes(field)?[0]);
     let zero = if call.has(zero_point) { call.integers(zero_point)? } else { vec![0] };
     let each = x.len() / first;
     match zero.len() {
-        1 => Ok(x.iter().map(|&x| (x - zero[0]) as i32).collect()),
+        1 => Ok(x.iter().map(|x| x - zero[0]).collect()),
         count if count == first && field == "FilterTensor" => {
-            Ok(x.iter().enumerate().map(|(at, &x)| (x - zero[at / each]) as i32).collect())
+            Ok(x.iter().enumerate().map(|(at, x)| x - zero[at / each]).collect())
         }
         count => wrong(zero_point, format!("has {count} elements, expected 1 or one for each filter")),
     }
 }
 
+/// Computes the sums of products of integers. Sums wrap to 32 bits.
 fn sums(call: &Call) -> Result<(Vec<i32>, Channels, Windows), Stop> {
     let channels = channels(call, false)?;
     let windows = windows(call, &spatial(call, "InputTensor")?, &spatial(call, "FilterTensor")?)?;
@@ -105,7 +102,7 @@ fn sums(call: &Call) -> Result<(Vec<i32>, Channels, Windows), Stop> {
     let x = centred(call, "InputTensor", "InputZeroPointTensor")?;
     let w = centred(call, "FilterTensor", "FilterZeroPointTensor")?;
     let (sums, _) = convolved(&x, &w, &channels, &windows)?;
-    Ok((sums, channels, windows))
+    Ok((sums.iter().map(|&sum| sum as i32).collect(), channels, windows))
 }
 
 fn convolution_integer(call: &Call) -> Written {

@@ -12,94 +12,87 @@ use bytemuck::Pod;
 use half::f16;
 use plumbline_tensor::DType;
 
-use super::call::{Call, Stop, Written, dtype_of};
+use super::call::{Call, Stop, Written};
+use super::memory::Raw;
+use super::types::dtype_of;
+use crate::tensor::TensorDescription;
 use plumbline_cpu::element::no_type;
-use plumbline_cpu::kernels::copy::copy;
-use plumbline_cpu::kernels::lanes::laid;
-use plumbline_cpu::view::View;
 use plumbline_graph::Refusal;
 
 /// Returns the element type of the first input, under the name that the kernels use.
 fn dtype(call: &Call) -> Result<DType, Stop> {
-    let tensor = call.description.inputs().into_iter().flatten().next();
-    let tensor = tensor.ok_or_else(|| Refusal::failed("the operator has no input"))?;
-    Ok(dtype_of(tensor.data_type)?)
+    Ok(dtype_of(input(call, 0)?.data_type)?)
 }
 
-/// Returns the unsigned integer type with the width of the first input's elements.
-fn bits(call: &Call) -> Result<DType, Stop> {
-    let wide = [DType::Uint8, DType::Uint16, DType::Uint32, DType::Uint64];
-    let size = dtype(call)?.size();
-    Ok(wide.into_iter().find(|wide| wide.size() == size).unwrap_or(DType::Uint64))
+/// Returns the input tensor with this number; tensors that are left out are not counted.
+fn input<'a>(call: &Call<'a>, at: usize) -> Result<&'a TensorDescription, Stop> {
+    let tensor = call.description.inputs().into_iter().flatten().nth(at);
+    Ok(tensor.ok_or_else(|| Refusal::failed("a tensor of the operator is missing"))?)
 }
 
-/// Returns whether an output of truth values is UINT8; otherwise it is UINT32.
-fn is_byte(call: &Call) -> Result<bool, Stop> {
+/// Returns the elements of an input in row-major order.
+fn list<A: Pod>(call: &Call, at: usize) -> Result<Vec<A>, Stop> {
+    Ok(bytemuck::pod_collect_to_vec(&call.memory.input_bytes(at, input(call, at)?, size_of::<A>())?.bytes))
+}
+
+/// Returns the elements of an input in row-major order as bytes.
+fn raw(call: &Call, at: usize) -> Result<Raw, Stop> {
+    let tensor = input(call, at)?;
+    Ok(call.memory.input_bytes(at, tensor, dtype_of(tensor.data_type)?.size())?)
+}
+
+/// Writes elements in row-major order to the output.
+fn written<O: Pod>(call: &Call, elements: &[O]) -> Written {
+    written_bytes(call, size_of::<O>(), bytemuck::cast_slice(elements))
+}
+
+/// Writes elements of `size` bytes in row-major order to the output.
+fn written_bytes(call: &Call, size: usize, bytes: &[u8]) -> Written {
+    let tensor = call.description.outputs().into_iter().flatten().next();
+    let tensor = tensor.ok_or_else(|| Refusal::failed("a tensor of the operator is missing"))?;
+    let count = bytes.len() / size;
+    if tensor.element_count() != Some(count as u64) {
+        let sizes = &tensor.sizes;
+        return Err(
+            Refusal::failed(format!("the kernel gave {count} elements for an output of Sizes {sizes:?}")).into()
+        );
+    }
+    Ok(vec![call.memory.with_elements(0, tensor, (size, bytes))?])
+}
+
+/// Copies every bit, including the payload of NaN.
+fn copied(call: &Call) -> Written {
+    let elements = raw(call, 0)?;
+    written_bytes(call, elements.size, &elements.bytes)
+}
+
+/// Writes truth values to an output of type UINT8 or UINT32.
+fn truths(call: &Call, elements: &[bool]) -> Written {
+    counts(call, &elements.iter().map(|&truth| truth.into()).collect::<Vec<_>>())
+}
+
+/// Writes small numbers to an output of type UINT8 or UINT32.
+fn counts(call: &Call, elements: &[u8]) -> Written {
     match call.description.outputs().first().copied().flatten().and_then(|out| out.data_type.bits()) {
-        Some(8) => Ok(true),
-        Some(32) => Ok(false),
+        Some(8) => written(call, elements),
+        Some(32) => written(call, &elements.iter().map(|&count| count.into()).collect::<Vec<u32>>()),
         _ => Err(Refusal::unsupported("no kernel writes truth values of this data type").into()),
     }
 }
 
-/// Returns the elements of an input in row-major order.
-fn list<A: Pod + Send + Sync>(call: &Call, at: usize) -> Result<Vec<A>, Stop> {
-    let tensor = call.description.inputs().into_iter().flatten().nth(at);
-    let tensor = tensor.ok_or_else(|| Refusal::failed("a tensor of the operator is missing"))?;
-    let elements = call.memory.input::<A>(at, tensor)?;
-    Ok(laid(&elements.view()?).into_owned())
-}
-
-/// Writes elements in row-major order to the output.
-fn written<O: Pod + Send + Sync>(call: &Call, elements: &[O]) -> Written {
-    let tensor = call.description.outputs().into_iter().flatten().next();
-    let tensor = tensor.ok_or_else(|| Refusal::failed("a tensor of the operator is missing"))?;
-    let mut out = call.memory.output::<O>(0, tensor)?;
-    let sizes: Vec<usize> = tensor.sizes.iter().map(|&size| size as usize).collect();
-    if sizes.iter().product::<usize>() != elements.len() {
-        return Err(Refusal::failed(format!(
-            "the kernel gave {} elements for an output of Sizes {sizes:?}",
-            elements.len()
-        ))
-        .into());
-    }
-    copy(&mut out.view_mut()?, &View::packed(elements, &sizes));
-    Ok(vec![out.into_bytes()])
-}
-
-/// Applies `f` to each element.
-fn map<A, O>(call: &Call, f: impl Fn(A) -> O) -> Written
-where
-    A: Pod + Send + Sync,
-    O: Pod + Send + Sync,
-{
-    let a = list::<A>(call, 0)?;
-    let mut out: Vec<O> = bytemuck::zeroed_vec(a.len());
-    out.iter_mut().zip(&a).for_each(|(out, &a)| *out = f(a));
-    written(call, &out)
+/// Applies `f` to each element. Here and in [`zip`], `f` is a trait object so that the function is compiled once for
+/// each type and not for each `f`.
+fn map<T: Pod>(call: &Call, f: &dyn Fn(T) -> T) -> Written {
+    let mut elements = list::<T>(call, 0)?;
+    elements.iter_mut().for_each(|x| *x = f(*x));
+    written(call, &elements)
 }
 
 /// Applies `f` to each pair of elements.
-fn zip<A, B, O>(call: &Call, f: impl Fn(A, B) -> O) -> Written
-where
-    A: Pod + Send + Sync,
-    B: Pod + Send + Sync,
-    O: Pod + Send + Sync,
-{
-    zip_with(call, &list::<B>(call, 1)?, f)
-}
-
-/// Applies `f` to each element of the first input and the list's element at the same position.
-fn zip_with<A, B, O>(call: &Call, b: &[B], f: impl Fn(A, B) -> O) -> Written
-where
-    A: Pod + Send + Sync,
-    B: Copy,
-    O: Pod + Send + Sync,
-{
-    let a = list::<A>(call, 0)?;
-    let mut out: Vec<O> = bytemuck::zeroed_vec(a.len());
-    out.iter_mut().zip(a.iter().zip(b)).for_each(|(out, (&a, &b))| *out = f(a, b));
-    written(call, &out)
+fn zip<T: Pod>(call: &Call, f: &dyn Fn(T, T) -> T) -> Written {
+    let (mut a, b) = (list::<T>(call, 0)?, list::<T>(call, 1)?);
+    a.iter_mut().zip(&b).for_each(|(a, &b)| *a = f(*a, b));
+    written(call, &a)
 }
 
 /// Applies a function of floats after the optional scale and bias. Float16 is computed in float32.
@@ -115,12 +108,9 @@ fn real(call: &Call, single: &dyn Fn(f32) -> f32, double: &dyn Fn(f64) -> f64) -
         single(bias.map_or(x, |bias| x + bias as f32))
     };
     match dtype {
-        DType::Double => written(call, &list::<f64>(call, 0)?.into_iter().map(to).collect::<Vec<_>>()),
-        DType::Float => written(call, &list::<f32>(call, 0)?.into_iter().map(to_single).collect::<Vec<_>>()),
-        DType::Float16 => {
-            let halves = list::<f16>(call, 0)?.into_iter();
-            written(call, &halves.map(|x| f16::from_f32(to_single(x.to_f32()))).collect::<Vec<_>>())
-        }
+        DType::Double => map(call, &to),
+        DType::Float => map(call, &to_single),
+        DType::Float16 => map(call, &|x: f16| f16::from_f32(to_single(x.to_f32()))),
         other => Err(no_type(other).into()),
     }
 }

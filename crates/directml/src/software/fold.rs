@@ -1,9 +1,10 @@
 //! FOLD and UNFOLD: sliding blocks of an image as columns, and the reverse.
 
-use super::call::{Call, Run, Stop, Written, floats, wrong};
+use super::call::{Call, Run, Stop, Written, wrong};
+use super::memory::Raw;
 use super::movement::fill::wrapped;
 use super::window::windows;
-use plumbline_cpu::element::Number;
+use plumbline_cpu::element::no_type;
 use plumbline_cpu::kernels::convolution::runs;
 use plumbline_cpu::kernels::windows::Windows;
 
@@ -34,7 +35,7 @@ fn blocks(call: &Call, image: &str, columns: &str) -> Result<(Windows, usize), S
 }
 
 /// Calls `visit` with the positions of each element in the columns and in the image.
-fn each(windows: &Windows, planes: usize, mut visit: impl FnMut(usize, usize)) {
+fn each(windows: &Windows, planes: usize, visit: &mut dyn FnMut(usize, usize)) {
     let (plane, count) = (windows.input.iter().product::<usize>(), windows.output.iter().product::<usize>());
     let (rows, step) = (windows.kernel.iter().product::<usize>(), windows.strides[windows.strides.len() - 1]);
     let runs = runs(windows);
@@ -49,13 +50,14 @@ fn each(windows: &Windows, planes: usize, mut visit: impl FnMut(usize, usize)) {
 
 fn unfold(call: &Call) -> Written {
     let (windows, planes) = blocks(call, "InputTensor", "OutputTensor")?;
-    floats!(call.dtype("InputTensor")?, T => {
-        let input = call.read::<T>("InputTensor")?;
-        let data = plumbline_cpu::kernels::lanes::laid(&input.view()?).into_owned();
-        let mut found = vec![T::zero(); call.sizes("OutputTensor")?.iter().product()];
-        each(&windows, planes, |column, place| found[column] = data[place]);
-        Ok(vec![call.put_elements("OutputTensor", &found)?])
-    })
+    let dtype = call.dtype("InputTensor")?;
+    if !dtype.is_float() {
+        return Err(no_type(dtype).into());
+    }
+    let data = call.raw("InputTensor")?;
+    let mut found = Raw::zeros(data.size, call.sizes("OutputTensor")?.iter().product());
+    each(&windows, planes, &mut |column, place| found.set(column, data.at(place)));
+    Ok(vec![call.put_raw("OutputTensor", &found)?])
 }
 
 /// Adds the blocks up. Sums of integers wrap around.
@@ -64,10 +66,10 @@ fn fold(call: &Call) -> Written {
     let count = call.sizes("OutputTensor")?.iter().product();
     if call.dtype("InputTensor")?.is_float() {
         let (input, mut found) = (call.numbers("InputTensor")?, vec![0.0; count]);
-        each(&windows, planes, |column, place| found[place] += input.data[column]);
+        each(&windows, planes, &mut |column, place| found[place] += input.data[column]);
         return Ok(vec![call.put("OutputTensor", &found)?]);
     }
     let (input, mut found) = (wrapped(call)?, vec![0i64; count]);
-    each(&windows, planes, |column, place| found[place] = found[place].wrapping_add(input[column]));
+    each(&windows, planes, &mut |column, place| found[place] = found[place].wrapping_add(input[column]));
     Ok(vec![call.put_integers("OutputTensor", &found)?])
 }

@@ -1,12 +1,11 @@
 //! Products of matrices.
 
-use super::call::{Call, Dense, Run, Stop, Written, floats, wrong};
+use super::call::{Call, Dense, Run, Stop, Written, wrong};
 use super::element_wise::activation::fused;
 use super::element_wise::quantization::quantized;
-use plumbline_cpu::element::Number;
-use plumbline_cpu::kernels::lanes::laid;
+use super::types::totals;
+use plumbline_cpu::element::{Number, Wide};
 use plumbline_cpu::kernels::product::{Matrix, Product, multiply};
-use plumbline_cpu::kernels::total::Sum;
 
 pub const OPERATORS: &[(&str, Run)] = &[
     ("GEMM", gemm),
@@ -68,16 +67,17 @@ fn gemm(call: &Call) -> Written {
         [activation] => Some(fused(activation)?),
         _ => None,
     };
-    floats!(call.dtype("ATensor")?, T => {
-        let (a, b) = (call.read::<T>("ATensor")?, call.read::<T>("BTensor")?);
-        let (a, b) = (laid(&a.view()?).into_owned(), laid(&b.view()?).into_owned());
-        let products = sizes.multiply(&<T as Sum>::totals(&a), &<T as Sum>::totals(&b), turn);
-        let finish = |(at, product): (usize, &<T as Sum>::Total)| {
-            let sum = alpha * product.to_f64() + added.as_ref().map_or(0.0, |added| beta * added.data[at]);
-            activation.as_ref().map_or(sum, |f| f(sum))
-        };
-        Ok(vec![call.put("OutputTensor", &products.iter().enumerate().map(finish).collect::<Vec<_>>())?])
-    })
+    let (a, b) = (call.numbers("ATensor")?.data, call.numbers("BTensor")?.data);
+    let products: Vec<f64> = totals!(call.dtype("ATensor")?, T => {
+        let cast = |x: &f64| T::from_f64(*x);
+        let (a, b): (Vec<T>, Vec<T>) = (a.iter().map(cast).collect(), b.iter().map(cast).collect());
+        sizes.multiply(&a, &b, turn).iter().map(|x| x.to_f64()).collect()
+    });
+    let finish = |(at, product): (usize, &f64)| {
+        let sum = alpha * product + added.as_ref().map_or(0.0, |added| beta * added.data[at]);
+        activation.as_ref().map_or(sum, |f| f(sum))
+    };
+    Ok(vec![call.put("OutputTensor", &products.iter().enumerate().map(finish).collect::<Vec<_>>())?])
 }
 
 /// Numbers for the rows of A or the columns of B: one for all, or one for each.

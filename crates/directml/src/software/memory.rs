@@ -5,7 +5,7 @@ use bytemuck::Pod;
 use crate::tensor::TensorDescription;
 use crate::validate::Binding;
 use plumbline_cpu::kernels::fold::offsets;
-use plumbline_cpu::view::{View, ViewMut};
+use plumbline_cpu::view::{View, ViewMut, packed};
 use plumbline_graph::Refusal;
 use plumbline_spec::directml::TensorDataType;
 
@@ -26,24 +26,103 @@ pub struct Elements<T> {
     strides: Vec<usize>,
 }
 
+/// Elements in row-major order as bytes, whatever their type.
+#[derive(Clone, Debug)]
+pub struct Raw {
+    /// The number of bytes of an element.
+    pub size: usize,
+    /// The bytes of all elements.
+    pub bytes: Vec<u8>,
+}
+
+impl Raw {
+    /// Returns `count` elements of `size` bytes whose bits are all 0.
+    pub fn zeros(size: usize, count: usize) -> Raw {
+        Raw { size, bytes: vec![0; size * count] }
+    }
+
+    /// Returns the bytes of an element.
+    pub fn at(&self, place: usize) -> &[u8] {
+        &self.bytes[place * self.size..][..self.size]
+    }
+
+    /// Overwrites an element.
+    pub fn set(&mut self, place: usize, element: &[u8]) {
+        self.bytes[place * self.size..][..self.size].copy_from_slice(element);
+    }
+
+    /// Returns the elements at these positions.
+    pub fn picked(&self, places: &[usize]) -> Raw {
+        let mut bytes = Vec::with_capacity(places.len() * self.size);
+        places.iter().for_each(|&place| bytes.extend_from_slice(self.at(place)));
+        Raw { size: self.size, bytes }
+    }
+}
+
+/// The bytes from the first element of a tensor to the end of the last one, and where the elements lie in them.
+struct Located<'a> {
+    bytes: &'a [u8],
+    sizes: Vec<usize>,
+    strides: Vec<usize>,
+}
+
+impl Located<'_> {
+    fn is_packed(&self) -> bool {
+        self.strides == packed(&self.sizes)
+    }
+}
+
 impl Memory<'_> {
     /// Returns the elements of the input at this binding index.
     pub fn input<T: Pod>(&self, at: usize, tensor: &TensorDescription) -> Result<Elements<T>, Refusal> {
-        self.elements(self.inputs.get(at), tensor)
+        let Located { bytes, sizes, strides } = self.located(self.inputs.get(at), tensor, size_of::<T>())?;
+        Ok(Elements { data: bytemuck::pod_collect_to_vec(bytes), sizes, strides })
     }
 
-    /// Returns the elements that the memory of the output at this binding index holds.
-    pub fn output<T: Pod>(&self, at: usize, tensor: &TensorDescription) -> Result<Elements<T>, Refusal> {
-        self.elements(self.outputs.get(at), tensor)
+    /// Returns the elements of the input at this binding index in row-major order. Each must have `size` bytes.
+    pub fn input_bytes(&self, at: usize, tensor: &TensorDescription, size: usize) -> Result<Raw, Refusal> {
+        self.raw(self.inputs.get(at), tensor, size)
     }
 
-    fn elements<T: Pod>(
+    /// Returns the elements that the memory of the output at this binding index holds, in row-major order. Each must
+    /// have `size` bytes.
+    pub fn output_bytes(&self, at: usize, tensor: &TensorDescription, size: usize) -> Result<Raw, Refusal> {
+        self.raw(self.outputs.get(at), tensor, size)
+    }
+
+    fn raw(&self, bound: Option<&Option<Binding>>, tensor: &TensorDescription, size: usize) -> Result<Raw, Refusal> {
+        let located = self.located(bound, tensor, size)?;
+        let there = Raw { size, bytes: located.bytes.to_vec() };
+        Ok(if located.is_packed() { there } else { there.picked(&places(tensor)) })
+    }
+
+    /// Returns the bytes of the output at this binding index after these elements are written in row-major order. Gaps
+    /// keep their content.
+    pub fn with_elements(
+        &self,
+        at: usize,
+        tensor: &TensorDescription,
+        (size, elements): (usize, &[u8]),
+    ) -> Result<Vec<u8>, Refusal> {
+        let located = self.located(self.outputs.get(at), tensor, size)?;
+        if located.is_packed() {
+            return Ok(elements.to_vec());
+        }
+        let mut there = Raw { size, bytes: located.bytes.to_vec() };
+        ViewMut::new(&mut vec![0u8; there.bytes.len() / size], &located.sizes, &located.strides)
+            .map_err(|error| Refusal::unsupported(error.to_string()))?;
+        places(tensor).into_iter().zip(elements.chunks(size)).for_each(|(place, element)| there.set(place, element));
+        Ok(there.bytes)
+    }
+
+    fn located(
         &self,
         bound: Option<&Option<Binding>>,
         tensor: &TensorDescription,
-    ) -> Result<Elements<T>, Refusal> {
+        size: usize,
+    ) -> Result<Located<'_>, Refusal> {
         let missing = || Refusal::failed("no buffer is bound to the tensor");
-        if tensor.data_type.bits() != Some(8 * size_of::<T>() as u32) {
+        if tensor.data_type.bits() != Some(8 * size as u32) {
             return Err(Refusal::unsupported(format!("this kernel does not support {}", tensor.data_type)));
         }
         let binding = bound.copied().flatten().ok_or_else(missing)?;
@@ -52,11 +131,16 @@ impl Memory<'_> {
         let sizes: Vec<usize> = tensor.sizes.iter().map(|&size| size as usize).collect();
         // Validation has checked that this does not overflow and lies inside the binding.
         let last: usize = sizes.iter().zip(&strides).map(|(&size, &stride)| (size - 1) * stride).sum();
-        let bytes = self.buffers[binding.buffer].get(start..start + (last + 1) * size_of::<T>()).ok_or_else(missing)?;
-        let mut data: Vec<T> = bytemuck::zeroed_vec(last + 1);
-        bytemuck::cast_slice_mut(&mut data).copy_from_slice(bytes);
-        Ok(Elements { data, sizes, strides })
+        let bytes = self.buffers[binding.buffer].get(start..start + (last + 1) * size).ok_or_else(missing)?;
+        Ok(Located { bytes, sizes, strides })
     }
+}
+
+/// Returns the positions of the elements of a packed tensor, in row-major order after reordering its dimensions.
+pub fn places_of(sizes: &[usize], order: &[usize]) -> Vec<usize> {
+    let strides = packed(sizes);
+    let dims: Vec<(usize, isize)> = order.iter().map(|&d| (sizes[d], strides[d] as isize)).collect();
+    offsets(&dims).into_iter().map(|place| place as usize).collect()
 }
 
 /// Returns the position of each element in row-major order, counted in elements.
@@ -109,16 +193,5 @@ impl<T: Pod> Elements<T> {
     pub fn view(&self) -> Result<View<'_, T>, Refusal> {
         let strides: Vec<isize> = self.strides.iter().map(|&stride| stride as isize).collect();
         View::new(&self.data, 0, &self.sizes, &strides).map_err(|error| Refusal::failed(error.to_string()))
-    }
-
-    /// Returns a view for writing.
-    pub fn view_mut(&mut self) -> Result<ViewMut<'_, T>, Refusal> {
-        ViewMut::new(&mut self.data, &self.sizes, &self.strides)
-            .map_err(|error| Refusal::unsupported(error.to_string()))
-    }
-
-    /// Returns the bytes to be written back.
-    pub fn into_bytes(self) -> Vec<u8> {
-        bytemuck::cast_slice(&self.data).to_vec()
     }
 }

@@ -1,10 +1,11 @@
 //! Pooling operators and their gradients.
 
-use super::call::{Call, Dense, Run, Stop, Written, numbers, wrong};
+use super::call::{Call, Dense, Run, Stop, Written, wrong};
 use super::element_wise::quantization::{Quantization, quantized};
+use super::memory::Raw;
+use super::types::{comparable, nearest};
 use super::window::{spatial, windows};
-use plumbline_cpu::element::{Number, with_bits};
-use plumbline_cpu::kernels::lanes::laid;
+use plumbline_cpu::element::Number;
 use plumbline_cpu::kernels::scatter::indices;
 use plumbline_cpu::kernels::windows::Windows;
 
@@ -31,9 +32,11 @@ fn pool(call: &Call, whole: &str, pooled: &str) -> Result<(Windows, usize), Stop
     Ok((windows, sizes[0] * sizes[1]))
 }
 
-/// Calls `visit` for each window of each plane, with its number, its index, and the positions of the elements that it
-/// covers.
-fn each_window(windows: &Windows, planes: usize, mut visit: impl FnMut(usize, &[usize], &[usize])) {
+/// A function of a window's number, its index, and the positions of the elements that it covers.
+type Visit<'a> = &'a mut dyn FnMut(usize, &[usize], &[usize]);
+
+/// Calls `visit` for each window of each plane.
+fn each_window(windows: &Windows, planes: usize, visit: Visit) {
     let plane: usize = windows.input.iter().product();
     let mut number = 0;
     for at in 0..planes {
@@ -66,7 +69,7 @@ fn averages(call: &Call, input: &Dense) -> Result<Vec<f64>, Stop> {
     let (windows, planes) = pool(call, "InputTensor", "OutputTensor")?;
     let padding = call.bool("IncludePadding")?;
     let mut found = Vec::new();
-    each_window(&windows, planes, |_, window, taps| {
+    each_window(&windows, planes, &mut |_, window, taps| {
         let sum: f64 = taps.iter().map(|&tap| input.data[tap]).sum();
         found.push(if taps.is_empty() { 0.0 } else { sum / divisor(&windows, window, taps.len(), padding) });
     });
@@ -92,7 +95,7 @@ fn average_pooling_grad(call: &Call) -> Written {
     let (windows, planes) = pool(call, "OutputGradientTensor", "InputGradientTensor")?;
     let padding = call.bool("IncludePadding")?;
     let mut found = vec![0.0; call.sizes("OutputGradientTensor")?.iter().product()];
-    each_window(&windows, planes, |number, window, taps| {
+    each_window(&windows, planes, &mut |number, window, taps| {
         let part = gradient.data[number] / divisor(&windows, window, taps.len(), padding);
         taps.iter().for_each(|&tap| found[tap] += part);
     });
@@ -106,7 +109,7 @@ fn lp_pooling(call: &Call) -> Written {
         return wrong("P", "is 0, but a norm needs at least 1");
     }
     let mut found = Vec::new();
-    each_window(&windows, planes, |_, _, taps| {
+    each_window(&windows, planes, &mut |_, _, taps| {
         let sum: f64 = taps.iter().map(|&tap| input.data[tap].abs().powf(p as f64)).sum();
         found.push(sum.powf(1.0 / p as f64));
     });
@@ -122,20 +125,18 @@ fn largest<T: Number>(input: &[T], taps: &[usize]) -> Option<usize> {
 /// Returns the largest element of each window; a window without elements gives the lowest value of the type.
 fn max_pooling(call: &Call) -> Written {
     let (windows, planes) = pool(call, "InputTensor", "OutputTensor")?;
-    let mut places = Vec::new();
-    let mut written = numbers!(call.dtype("InputTensor")?, T => {
-        let input = call.read::<T>("InputTensor")?;
-        let input = laid(&input.view()?).into_owned();
-        let mut found = Vec::new();
-        each_window(&windows, planes, |_, _, taps| {
-            let best = largest(&input, taps);
-            found.push(best.map_or(T::nearest(f64::NEG_INFINITY), |tap| input[tap]));
-            places.push(best.unwrap_or(0) as i64);
-        });
-        Ok::<_, Stop>(vec![call.put_elements("OutputTensor", &found)?])
-    })?;
+    let dtype = call.dtype("InputTensor")?;
+    let bests = comparable!(call, dtype, (data: "InputTensor") => {
+        let mut bests = Vec::new();
+        each_window(&windows, planes, &mut |_, _, taps| bests.push(largest(&data, taps)));
+        bests
+    });
+    let (input, lowest) = (call.raw("InputTensor")?, nearest(dtype, &[f64::NEG_INFINITY])?);
+    let bytes = bests.iter().flat_map(|best| best.map_or(lowest.at(0), |tap| input.at(tap))).copied().collect();
+    let mut written = vec![call.put_raw("OutputTensor", &Raw { size: input.size, bytes })?];
     if call.has("OutputIndicesTensor") {
         call.expect("OutputIndicesTensor", &call.sizes("OutputTensor")?)?;
+        let places: Vec<i64> = bests.iter().map(|best| best.unwrap_or(0) as i64).collect();
         written.push(call.put_integers("OutputIndicesTensor", &places)?);
     }
     Ok(written)
@@ -146,7 +147,7 @@ fn max_pooling_grad(call: &Call) -> Written {
     let (windows, planes) = pool(call, "InputTensor", "InputGradientTensor")?;
     call.expect("OutputGradientTensor", &input.sizes)?;
     let mut found = vec![0.0; input.data.len()];
-    each_window(&windows, planes, |number, _, taps| {
+    each_window(&windows, planes, &mut |number, _, taps| {
         if let Some(tap) = largest(&input.data, taps) {
             found[tap] += gradient.data[number];
         }
@@ -159,14 +160,12 @@ fn max_unpooling(call: &Call) -> Written {
     call.expect("IndicesTensor", &call.sizes("InputTensor")?)?;
     let places = call.integers("IndicesTensor")?;
     let count = call.sizes("OutputTensor")?.iter().product();
-    with_bits!(call.dtype("InputTensor")?.size(), T => {
-        let input = call.read::<T>("InputTensor")?;
-        let mut found: Vec<T> = bytemuck::zeroed_vec(count);
-        for (x, &place) in laid(&input.view()?).iter().zip(&places) {
-            if let Some(found) = usize::try_from(place).ok().and_then(|place| found.get_mut(place)) {
-                *found = *x;
-            }
+    let input = call.raw("InputTensor")?;
+    let mut found = Raw::zeros(input.size, count);
+    for (at, &place) in places.iter().enumerate() {
+        if let Some(place) = usize::try_from(place).ok().filter(|&place| place < count) {
+            found.set(place, input.at(at));
         }
-        Ok(vec![call.put_elements("OutputTensor", &found)?])
-    })
+    }
+    Ok(vec![call.put_raw("OutputTensor", &found)?])
 }

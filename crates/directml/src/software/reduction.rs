@@ -2,8 +2,9 @@
 
 pub mod rows;
 
-use super::by_rows::integer_rows;
-use super::call::{Call, Run, Stop, Written, numbers, wrong};
+use super::by_rows::Rows;
+use super::call::{Call, Run, Stop, Written, wrong};
+use super::types::{comparable, numbers};
 use plumbline_cpu::kernels::reduce::{Reduction, reduce};
 use plumbline_cpu::kernels::row;
 use plumbline_graph::Refusal;
@@ -54,8 +55,9 @@ fn reduced(call: &Call) -> Written {
 /// Returns the index of the first or last extreme among all elements along the axes, in row-major order.
 fn extreme(call: &Call, largest: bool, last: bool) -> Written {
     let axes = axes(call)?;
-    numbers!(call.dtype("InputTensor")?, T => {
-        let place = |row: &[T], out: &mut [i64]| out[0] = row::extreme(row, largest, last) as i64;
-        Ok(vec![integer_rows(call, ("InputTensor", "OutputTensor"), &axes, place)?])
-    })
+    let rows = Rows::read(call, ("InputTensor", "OutputTensor"), &axes)?;
+    let found = comparable!(call, call.dtype("InputTensor")?, (data: "InputTensor") => {
+        rows.each(&data, &|row, out: &mut [i64]| out[0] = row::extreme(row, largest, last) as i64)
+    });
+    Ok(vec![call.put_integers("OutputTensor", &found)?])
 }

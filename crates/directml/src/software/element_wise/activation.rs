@@ -1,7 +1,8 @@
 //! Activation operators.
 
-use super::super::call::{Call, Run, Stop, Written, numbers, wrong};
-use super::{dtype, functions, map, zip};
+use super::super::call::{Call, Run, Stop, Written, wrong};
+use super::super::types::numbers;
+use super::{copied, dtype, functions, map, zip};
 use crate::description::OperatorDescription;
 use plumbline_cpu::element::{Number, Wide};
 use plumbline_graph::Refusal;
@@ -12,7 +13,7 @@ pub const OPERATORS: &[(&str, Run)] = &[
     ("ACTIVATION_GELU", gelu),
     ("ACTIVATION_HARD_SIGMOID", hard_sigmoid),
     ("ACTIVATION_HARD_SWISH", hard_swish),
-    ("ACTIVATION_IDENTITY", identity),
+    ("ACTIVATION_IDENTITY", copied),
     ("ACTIVATION_LEAKY_RELU", leaky_relu),
     ("ACTIVATION_LINEAR", linear),
     ("ACTIVATION_PARAMETERIZED_RELU", parameterized_relu),
@@ -90,30 +91,25 @@ activations! {
     thresholded_relu(alpha: "Alpha") x => if x > alpha { x } else { 0.0 };
 }
 
-fn identity(call: &Call) -> Written {
-    numbers!(dtype(call)?, T => map(call, |x: T| x))
-}
-
 /// Computes ACTIVATION_SHRINK. Integers are computed in float64, and the fraction is dropped.
 fn shrunk(call: &Call) -> Written {
-    let dtype = dtype(call)?;
-    if dtype.is_float() {
+    if dtype(call)?.is_float() {
         return shrink(call);
     }
-    let f = fused(call.description)?;
-    numbers!(dtype, T => map(call, |x: T| T::nearest(f(x.to_f64()))))
+    let (x, f) = (call.numbers("InputTensor")?.data, fused(call.description)?);
+    Ok(vec![call.put("OutputTensor", &x.iter().map(|&x| f(x)).collect::<Vec<_>>())?])
 }
 
 fn relu(call: &Call) -> Written {
-    numbers!(dtype(call)?, T => map(call, |x: T| Number::larger(x, T::zero())))
+    numbers!(dtype(call)?, T => map(call, &|x: T| Number::larger(x, T::zero())))
 }
 
 fn parameterized_relu(call: &Call) -> Written {
-    numbers!(dtype(call)?, T => zip(call, |x: T, slope: T| {
+    numbers!(dtype(call)?, T => zip(call, &|x: T, slope: T| {
         if x < T::zero() { Number::mul(x, slope) } else { x }
     }))
 }
 
 fn relu_grad(call: &Call) -> Written {
-    numbers!(dtype(call)?, T => zip(call, |x: T, gradient: T| if x > T::zero() { gradient } else { T::zero() }))
+    numbers!(dtype(call)?, T => zip(call, &|x: T, gradient: T| if x > T::zero() { gradient } else { T::zero() }))
 }

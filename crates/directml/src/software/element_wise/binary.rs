@@ -1,18 +1,19 @@
 //! Operators with two inputs.
 
-use super::super::call::{Call, Run, Written, floats, integers, numbers};
-use super::{dtype, is_byte, zip, zip_with};
+use super::super::call::{Call, Run, Written};
+use super::super::types::{comparable, floats, integers, numbers};
+use super::{dtype, list, raw, truths, written, written_bytes, zip};
 use plumbline_cpu::element::{Float, Integer, Number};
 
 pub const OPERATORS: &[(&str, Run)] = &[
     ("ELEMENT_WISE_ADD", add),
     ("ELEMENT_WISE_ADD1", add1),
     ("ELEMENT_WISE_ATAN_YX", atan_yx),
-    ("ELEMENT_WISE_BIT_AND", bit_and),
-    ("ELEMENT_WISE_BIT_OR", bit_or),
+    ("ELEMENT_WISE_BIT_AND", |call| bitwise(call, |a, b| a & b)),
+    ("ELEMENT_WISE_BIT_OR", |call| bitwise(call, |a, b| a | b)),
     ("ELEMENT_WISE_BIT_SHIFT_LEFT", bit_shift_left),
     ("ELEMENT_WISE_BIT_SHIFT_RIGHT", bit_shift_right),
-    ("ELEMENT_WISE_BIT_XOR", bit_xor),
+    ("ELEMENT_WISE_BIT_XOR", |call| bitwise(call, |a, b| a ^ b)),
     ("ELEMENT_WISE_DIFFERENCE_SQUARE", difference_square),
     ("ELEMENT_WISE_DIVIDE", divide),
     ("ELEMENT_WISE_LOGICAL_AND", |call| logical(call, |a, b| a & b)),
@@ -36,7 +37,7 @@ pub const OPERATORS: &[(&str, Run)] = &[
 macro_rules! arithmetic {
     ($($name:ident: $with:ident $trait:ident::$method:ident;)*) => {$(
         fn $name(call: &Call) -> Written {
-            $with!(dtype(call)?, T => zip(call, |a: T, b: T| $trait::$method(a, b)))
+            $with!(dtype(call)?, T => zip(call, &|a: T, b: T| $trait::$method(a, b)))
         }
     )*};
 }
@@ -56,53 +57,51 @@ arithmetic! {
 
 /// Adds, and applies the activation if there is one.
 fn add1(call: &Call) -> Written {
-    let fused = match call.called("FusedActivation") {
-        [activation] => Some(super::activation::fused(activation)?),
-        _ => None,
-    };
-    numbers!(dtype(call)?, T => match &fused {
-        Some(f) => zip(call, |a: T, b: T| T::nearest(f(a.to_f64() + b.to_f64()))),
-        None => zip(call, |a: T, b: T| Number::add(a, b)),
-    })
+    match call.called("FusedActivation") {
+        [activation] => {
+            let f = super::activation::fused(activation)?;
+            in_float64(call, &|a, b| f(a + b))
+        }
+        _ => add(call),
+    }
 }
 
 fn atan_yx(call: &Call) -> Written {
-    floats!(dtype(call)?, T => zip(call, |y: T, x: T| T::nearest(y.to_f64().atan2(x.to_f64()))))
+    in_float64(call, &f64::atan2)
 }
 
-/// Defines operators on the bits of elements, whatever their type.
-macro_rules! bitwise {
-    ($($name:ident: $method:ident;)*) => {$(
-        fn $name(call: &Call) -> Written {
-            integers!(super::bits(call)?, T => zip(call, |a: T, b: T| Integer::$method(a, b)))
-        }
-    )*};
+/// Applies a function of float64 to each pair of elements, and rounds the results.
+fn in_float64(call: &Call, f: &dyn Fn(f64, f64) -> f64) -> Written {
+    let (a, b) = (call.numbers("ATensor")?.data, call.numbers("BTensor")?.data);
+    let found: Vec<f64> = a.iter().zip(&b).map(|(&a, &b)| f(a, b)).collect();
+    Ok(vec![call.put("OutputTensor", &found)?])
 }
 
-bitwise! {
-    bit_and: and;
-    bit_or: or;
-    bit_xor: xor;
+/// Applies a function of bits to each pair of elements, whatever their type.
+fn bitwise(call: &Call, f: fn(u8, u8) -> u8) -> Written {
+    let (mut a, b) = (raw(call, 0)?, raw(call, 1)?);
+    a.bytes.iter_mut().zip(&b.bytes).for_each(|(a, &b)| *a = f(*a, b));
+    written_bytes(call, a.size, &a.bytes)
 }
 
 fn difference_square(call: &Call) -> Written {
     let dtype = dtype(call)?;
     if dtype.is_float() {
-        return floats!(dtype, T => zip(call, |a: T, b: T| {
+        return floats!(dtype, T => zip(call, &|a: T, b: T| {
             let difference = a.wide() - b.wide();
             T::narrow(difference * difference)
         }));
     }
-    numbers!(dtype, T => zip(call, |a: T, b: T| Number::mul(Number::sub(a, b), Number::sub(a, b))))
+    integers!(dtype, T => zip(call, &|a: T, b: T| Number::mul(Number::sub(a, b), Number::sub(a, b))))
 }
 
 /// Computes half the sum; for integers without the fraction, like ELEMENT_WISE_DIVIDE.
 fn mean(call: &Call) -> Written {
     let dtype = dtype(call)?;
     if dtype.is_float() {
-        return floats!(dtype, T => zip(call, |a: T, b: T| T::narrow((a.wide() + b.wide()) / 2.0)));
+        return floats!(dtype, T => zip(call, &|a: T, b: T| T::narrow((a.wide() + b.wide()) / 2.0)));
     }
-    integers!(dtype, T => zip(call, |a: T, b: T| T::wrap((a.to_i128() + b.to_i128()) / 2)))
+    integers!(dtype, T => zip(call, &|a: T, b: T| T::wrap((a.to_i128() + b.to_i128()) / 2)))
 }
 
 /// Computes the power. It is exact if both operands are integers.
@@ -116,22 +115,23 @@ fn pow(call: &Call) -> Written {
     }
     super::scaled::unscaled(call)?;
     let exponents = call.integers("ExponentTensor")?;
-    integers!(base, T => zip_with(call, &exponents, |x: T, exponent: i64| x.power(exponent)))
-}
-
-fn compared(call: &Call, [less, equal, greater]: [bool; 3]) -> Written {
-    let byte = is_byte(call)?;
-    numbers!(dtype(call)?, T => {
-        let truth = move |a: T, b: T| (less && a < b) || (equal && a == b) || (greater && a > b);
-        match byte {
-            true => zip(call, move |a: T, b: T| u8::from(truth(a, b))),
-            false => zip(call, move |a: T, b: T| u32::from(truth(a, b))),
-        }
+    integers!(base, T => {
+        let mut powers = list::<T>(call, 0)?;
+        powers.iter_mut().zip(&exponents).for_each(|(x, &exponent)| *x = x.power(exponent));
+        written(call, &powers)
     })
 }
 
+fn compared(call: &Call, [less, equal, greater]: [bool; 3]) -> Written {
+    let found: Vec<bool> = comparable!(call, dtype(call)?, (a: "ATensor", b: "BTensor") => {
+        let truth = |(a, b)| (less && a < b) || (equal && a == b) || (greater && a > b);
+        a.iter().zip(&b).map(truth).collect()
+    });
+    truths(call, &found)
+}
+
 fn logical(call: &Call, f: fn(bool, bool) -> bool) -> Written {
-    integers!(dtype(call)?, T => zip(call, move |a: T, b: T| {
-        T::wrap(f(a != T::zero(), b != T::zero()).into())
-    }))
+    let (a, b) = (call.integers("ATensor")?, call.integers("BTensor")?);
+    let found: Vec<i64> = a.iter().zip(&b).map(|(&a, &b)| f(a != 0, b != 0).into()).collect();
+    Ok(vec![call.put_integers("OutputTensor", &found)?])
 }

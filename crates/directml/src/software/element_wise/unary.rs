@@ -1,10 +1,11 @@
 //! Operators with one input.
 
-use super::super::call::{Call, Run, Written, floats, integers, numbers};
+use super::super::call::{Call, Run, Written};
+use super::super::types::{floats, integers, numbers};
 use super::scaled::{scaled, unscaled};
-use super::{dtype, functions, is_byte, map};
+use super::{copied, counts, dtype, functions, map, raw, truths, written_bytes};
 use crate::description::Scalar;
-use plumbline_cpu::element::{Integer, Number, Wide, with_bits};
+use plumbline_cpu::element::{Number, Wide, no_type};
 use plumbline_graph::Refusal;
 
 pub const OPERATORS: &[(&str, Run)] = &[
@@ -28,7 +29,7 @@ pub const OPERATORS: &[(&str, Run)] = &[
     ("ELEMENT_WISE_FLOOR", floor),
     ("ELEMENT_WISE_IDENTITY", identity),
     ("ELEMENT_WISE_IS_INFINITY", is_infinity),
-    ("ELEMENT_WISE_IS_NAN", is_nan),
+    ("ELEMENT_WISE_IS_NAN", |call| tested(call, f64::is_nan)),
     ("ELEMENT_WISE_LOG", log),
     ("ELEMENT_WISE_LOGICAL_NOT", logical_not),
     ("ELEMENT_WISE_NEGATE", negate),
@@ -82,17 +83,16 @@ fn abs(call: &Call) -> Written {
         return abs_of_float(call);
     }
     unscaled(call)?;
-    integers!(dtype, T => map(call, |x: T| Number::abs(x)))
+    integers!(dtype, T => map(call, &|x: T| Number::abs(x)))
 }
 
-/// Copies every bit, including the payload of NaN.
 fn identity(call: &Call) -> Written {
     let dtype = dtype(call)?;
     if dtype.is_float() && scaled(call).is_some() {
         return identity_of_float(call);
     }
     unscaled(call)?;
-    numbers!(dtype, T => map(call, |x: T| x))
+    copied(call)
 }
 
 fn threshold(call: &Call) -> Written {
@@ -102,7 +102,7 @@ fn threshold(call: &Call) -> Written {
     }
     unscaled(call)?;
     let least = call.float("Min")?;
-    integers!(dtype, T => map(call, move |x: T| Number::larger(x, T::nearest(least))))
+    integers!(dtype, T => map(call, &|x: T| Number::larger(x, T::nearest(least))))
 }
 
 fn round(call: &Call) -> Written {
@@ -115,11 +115,11 @@ fn round(call: &Call) -> Written {
 }
 
 fn negate(call: &Call) -> Written {
-    numbers!(dtype(call)?, T => map(call, |x: T| Number::neg(x)))
+    numbers!(dtype(call)?, T => map(call, &|x: T| Number::neg(x)))
 }
 
 fn sign(call: &Call) -> Written {
-    numbers!(dtype(call)?, T => map(call, |x: T| Number::signum(x)))
+    numbers!(dtype(call)?, T => map(call, &|x: T| Number::signum(x)))
 }
 
 fn clip(call: &Call) -> Written {
@@ -129,7 +129,7 @@ fn clip(call: &Call) -> Written {
     }
     unscaled(call)?;
     let (least, most) = (call.float("Min")?, call.float("Max")?);
-    integers!(dtype, T => map(call, move |x: T| x.larger(T::nearest(least)).smaller(T::nearest(most))))
+    integers!(dtype, T => map(call, &|x: T| x.larger(T::nearest(least)).smaller(T::nearest(most))))
 }
 
 /// Converts the scalar of a field to a number.
@@ -143,55 +143,50 @@ fn clip1(call: &Call) -> Written {
     if dtype.is_float() {
         return floats!(dtype, T => {
             let scaled = scaled(call);
-            map(call, move |x: T| {
+            map(call, &|x: T| {
                 let x = scaled.map_or(x, |(scale, bias)| T::nearest(x.to_f64() * scale + bias));
                 x.larger(number(least)).smaller(number(most))
             })
         });
     }
     unscaled(call)?;
-    integers!(dtype, T => map(call, move |x: T| x.larger(number(least)).smaller(number(most))))
+    integers!(dtype, T => map(call, &|x: T| x.larger(number(least)).smaller(number(most))))
 }
 
 /// Counts the bits that are set in each element, whatever its type.
 fn bit_count(call: &Call) -> Written {
-    let byte = is_byte(call)?;
-    with_bits!(dtype(call)?.size().min(8), T => {
-        let count = |x: T| bytemuck::bytes_of(&x).iter().map(|byte| byte.count_ones()).sum::<u32>();
-        match byte {
-            true => map(call, |x: T| count(x) as u8),
-            false => map(call, count),
-        }
-    })
+    let x = raw(call, 0)?;
+    let count = |element: &[u8]| element.iter().map(|byte| byte.count_ones() as u8).sum();
+    counts(call, &x.bytes.chunks(x.size).map(count).collect::<Vec<_>>())
 }
 
 fn bit_not(call: &Call) -> Written {
-    integers!(super::bits(call)?, T => map(call, |x: T| Integer::not(x)))
+    let mut x = raw(call, 0)?;
+    x.bytes.iter_mut().for_each(|byte| *byte = !*byte);
+    written_bytes(call, x.size, &x.bytes)
 }
 
 fn logical_not(call: &Call) -> Written {
-    let truth = |zero: bool| u8::from(zero);
-    integers!(dtype(call)?, T => map(call, |x: T| T::wrap(truth(x == T::zero()).into())))
+    let found: Vec<i64> = call.integers("InputTensor")?.iter().map(|&x| (x == 0).into()).collect();
+    Ok(vec![call.put_integers("OutputTensor", &found)?])
 }
 
-/// Defines tests of floats with results of type UINT8 or UINT32.
-macro_rules! tests {
-    ($($name:ident($mode:ident) $x:ident => $truth:expr;)*) => {$(
-        fn $name(call: &Call) -> Written {
-            let (byte, $mode) = (is_byte(call)?, call.description.uint("InfinityMode").unwrap_or(0));
-            floats!(dtype(call)?, T => match byte {
-                true => map(call, move |$x: T| u8::from($truth)),
-                false => map(call, move |$x: T| u32::from($truth)),
-            })
-        }
-    )*};
+/// Tests each float.
+fn tested(call: &Call, test: fn(f64) -> bool) -> Written {
+    let dtype = dtype(call)?;
+    if !dtype.is_float() {
+        return Err(no_type(dtype).into());
+    }
+    truths(call, &call.numbers("InputTensor")?.data.iter().map(|&x| test(x)).collect::<Vec<_>>())
 }
 
-tests! {
-    is_nan(_mode) x => Number::is_nan(x);
-    is_infinity(mode) x => x.to_f64().is_infinite() && match mode {
-        1 => x > Number::zero(),
-        2 => x < Number::zero(),
-        _ => true,
-    };
+fn is_infinity(call: &Call) -> Written {
+    tested(
+        call,
+        match call.description.uint("InfinityMode") {
+            Some(1) => |x| x == f64::INFINITY,
+            Some(2) => |x| x == f64::NEG_INFINITY,
+            _ => f64::is_infinite,
+        },
+    )
 }

@@ -1,8 +1,10 @@
 //! Operators that fill a tensor with values from the description, and conversions.
 
-use super::super::call::{Call, Run, Written, numbers, wrong};
-use plumbline_cpu::element::{Number, with_bits};
-use plumbline_cpu::kernels::copy::fill;
+use super::super::call::{Call, Run, Written, wrong};
+use super::super::element_wise::unary::number;
+use super::super::memory::Raw;
+use super::super::types::floats;
+use plumbline_cpu::element::Number;
 use plumbline_cpu::kernels::scatter::indices;
 
 pub const OPERATORS: &[(&str, Run)] = &[
@@ -27,37 +29,31 @@ fn cast(call: &Call) -> Written {
 /// Returns the integers of the input; uint64 elements are reinterpreted as int64.
 pub fn wrapped(call: &Call) -> Result<Vec<i64>, super::Stop> {
     if call.dtype("InputTensor")? == plumbline_tensor::DType::Uint64 {
-        let input = call.read::<i64>("InputTensor")?;
-        return Ok(plumbline_cpu::kernels::lanes::laid(&input.view()?).into_owned());
+        return call.list("InputTensor");
     }
     call.integers("InputTensor")
 }
 
 fn fill_value_constant(call: &Call) -> Written {
-    with_bits!(call.dtype("OutputTensor")?.size().min(8), T => {
-        let mut written = call.write::<T>("OutputTensor")?;
-        fill(&mut written.view_mut()?, call.scalar_as::<T>("Value")?);
-        Ok(vec![written.into_bytes()])
-    })
+    let (size, count) = (call.dtype("OutputTensor")?.size(), call.sizes("OutputTensor")?.iter().product());
+    let bytes = call.scalar("Value")?.0[..size].repeat(count);
+    Ok(vec![call.put_raw("OutputTensor", &Raw { size, bytes })?])
 }
 
-/// Computes element `i` as the start plus `i` times the step.
+/// Computes element `i` as the start plus `i` times the step. Sums of integers wrap around.
 fn fill_value_sequence(call: &Call) -> Written {
     let count = call.sizes("OutputTensor")?.iter().product::<usize>();
     let dtype = call.dtype("OutputTensor")?;
-    numbers!(dtype, T => {
-        let (start, delta): (T, T) = (call.scalar_as("ValueStart")?, call.scalar_as("ValueDelta")?);
-        let mut found = Vec::with_capacity(count);
-        let mut last = start;
-        for at in 0..count {
-            found.push(match dtype.is_float() {
-                true => T::nearest(start.to_f64() + at as f64 * delta.to_f64()),
-                false => last,
-            });
-            last = last.add(delta);
-        }
-        Ok(vec![call.put_elements("OutputTensor", &found)?])
-    })
+    let (start, delta) = (call.scalar("ValueStart")?, call.scalar("ValueDelta")?);
+    if dtype.is_float() {
+        let (start, delta) = floats!(dtype, T => (number::<T>(start).to_f64(), number::<T>(delta).to_f64()));
+        let found: Vec<f64> = (0..count).map(|at| start + at as f64 * delta).collect();
+        return Ok(vec![call.put("OutputTensor", &found)?]);
+    }
+    // The low bits of a sum depend only on the low bits of its terms, whatever the bits above them are.
+    let (start, delta) = (i64::from_le_bytes(start.0), i64::from_le_bytes(delta.0));
+    let found: Vec<i64> = (0..count).map(|at| start.wrapping_add(delta.wrapping_mul(at as i64))).collect();
+    Ok(vec![call.put_integers("OutputTensor", &found)?])
 }
 
 fn diagonal_matrix(call: &Call) -> Written {
@@ -65,14 +61,12 @@ fn diagonal_matrix(call: &Call) -> Written {
     let &[.., height, width] = shape.as_slice() else {
         return wrong("OutputTensor", "must have at least 2 dimensions");
     };
-    numbers!(call.dtype("OutputTensor")?, T => {
-        let value = |at: usize| match at / width % height {
-            row if row as i64 + offset == (at % width) as i64 => T::nearest(value),
-            _ => T::zero(),
-        };
-        let found: Vec<T> = (0..shape.iter().product()).map(value).collect();
-        Ok(vec![call.put_elements("OutputTensor", &found)?])
-    })
+    let value = |at: usize| match at / width % height {
+        row if row as i64 + offset == (at % width) as i64 => value,
+        _ => 0.0,
+    };
+    let found: Vec<f64> = (0..shape.iter().product()).map(value).collect();
+    Ok(vec![call.put("OutputTensor", &found)?])
 }
 
 /// Writes the value on the diagonals from the first offset up to, but without, the second one. Elsewhere the output is
@@ -83,21 +77,18 @@ fn diagonal_matrix1(call: &Call) -> Written {
     if call.has("InputTensor") {
         call.expect("InputTensor", &shape)?;
     }
-    with_bits!(call.dtype("OutputTensor")?.size().min(8), T => {
-        let value = call.scalar_as::<T>("Value")?;
-        let input = if call.has("InputTensor") { Some(call.read::<T>("InputTensor")?) } else { None };
-        let view = input.as_ref().map(|input| input.view()).transpose()?;
-        let mut found = Vec::with_capacity(shape.iter().product());
-        indices(&shape, |index| {
-            let &[.., row, column] = index else { return };
-            found.push(match &view {
-                _ if diagonals.contains(&(column as i64 - row as i64)) => value,
-                Some(view) => view.at(index),
-                None => bytemuck::Zeroable::zeroed(),
-            });
-        });
-        Ok(vec![call.put_elements("OutputTensor", &found)?])
-    })
+    let (size, count) = (call.dtype("OutputTensor")?.size(), shape.iter().product());
+    let value = call.scalar("Value")?;
+    let mut found = if call.has("InputTensor") { call.raw("InputTensor")? } else { Raw::zeros(size, count) };
+    let mut at = 0;
+    indices(&shape, |index| {
+        let &[.., row, column] = index else { return };
+        if diagonals.contains(&(column as i64 - row as i64)) {
+            found.set(at, &value.0[..size]);
+        }
+        at += 1;
+    });
+    Ok(vec![call.put_raw("OutputTensor", &found)?])
 }
 
 /// Multiplies by a factor, and adds a number for each channel.

@@ -1,9 +1,7 @@
 //! Operators that read at indices or find them: GATHER and related operators, ONE_HOT and NONZERO_COORDINATES.
 
-use super::super::call::{Call, Run, Stop, Written, numbers, wrong};
+use super::super::call::{Call, Run, Stop, Written, wrong};
 use super::{picked, within};
-use plumbline_cpu::element::{Number, with_bits};
-use plumbline_cpu::kernels::lanes::laid;
 use plumbline_cpu::kernels::scatter::indices as all_indices;
 
 pub const OPERATORS: &[(&str, Run)] = &[
@@ -34,12 +32,7 @@ fn led(sizes: &[usize], rank: usize) -> Vec<usize> {
 
 /// Writes elements of the input, selected by their row-major positions.
 fn gathered(call: &Call, places: &[usize]) -> Written {
-    with_bits!(call.dtype("InputTensor")?.size(), T => {
-        let input = call.read::<T>("InputTensor")?;
-        let data = laid(&input.view()?).into_owned();
-        let found: Vec<T> = places.iter().map(|&place| data[place]).collect();
-        Ok(vec![call.put_elements("OutputTensor", &found)?])
-    })
+    Ok(vec![call.put_raw("OutputTensor", &call.raw("InputTensor")?.picked(places))?])
 }
 
 fn gather(call: &Call) -> Written {
@@ -72,7 +65,7 @@ fn gather_elements(call: &Call) -> Written {
     call.expect("OutputTensor", &shape)?;
     let indices = call.integers("IndicesTensor")?;
     let mut next = indices.iter();
-    picked(call, ("InputTensor", "OutputTensor"), |index, from| {
+    picked(call, ("InputTensor", "OutputTensor"), &mut |index, from| {
         from.copy_from_slice(index);
         from[axis] = within(next.next().copied().unwrap_or(0), sizes[axis]);
     })
@@ -136,19 +129,18 @@ fn one_hot(call: &Call) -> Written {
     wanted[axis] = 1;
     call.expect("IndicesTensor", &wanted)?;
     let indices = call.integers("IndicesTensor")?;
-    with_bits!(call.dtype("ValuesTensor")?.size(), T => {
-        let values = call.read::<T>("ValuesTensor")?;
-        let values = laid(&values.view()?).into_owned();
-        let &[off, on, ..] = values.as_slice() else { return wrong("ValuesTensor", "has fewer than 2 elements") };
-        let mut found = Vec::with_capacity(shape.iter().product());
-        all_indices(&shape, |index| {
-            let place = index.iter().zip(&wanted).fold(0, |place, (&i, &size)| place * size + i.min(size - 1));
-            let given = indices[place];
-            let given = if given < 0 { given + shape[axis] as i64 } else { given };
-            found.push(if given == index[axis] as i64 { on } else { off });
-        });
-        Ok(vec![call.put_elements("OutputTensor", &found)?])
-    })
+    let values = call.raw("ValuesTensor")?;
+    if call.sizes("ValuesTensor")?.iter().product::<usize>() < 2 {
+        return wrong("ValuesTensor", "has fewer than 2 elements");
+    }
+    let mut chosen = Vec::with_capacity(shape.iter().product());
+    all_indices(&shape, |index| {
+        let place = index.iter().zip(&wanted).fold(0, |place, (&i, &size)| place * size + i.min(size - 1));
+        let given = indices[place];
+        let given = if given < 0 { given + shape[axis] as i64 } else { given };
+        chosen.push(usize::from(given == index[axis] as i64));
+    });
+    Ok(vec![call.put_raw("OutputTensor", &values.picked(&chosen))?])
 }
 
 /// Counts the elements that are not 0 and writes their coordinates. Further rows keep their content.
@@ -168,24 +160,14 @@ fn nonzero_coordinates(call: &Call) -> Written {
     if call.sizes("OutputCountTensor")?.iter().any(|&size| size != 1) {
         return wrong("OutputCountTensor", "has more than one element");
     }
-    let mut found: Vec<u32> = Vec::new();
-    numbers!(call.dtype("InputTensor")?, T => {
-        let input = call.read::<T>("InputTensor")?;
-        let view = input.view()?;
-        all_indices(&sizes, |index| {
-            if view.at(index) != T::zero() {
-                found.extend(index[sizes.len() - width..].iter().map(|&i| i as u32));
-            }
-        });
-        Ok::<(), Stop>(())
-    })?;
-    let mut written = call.write::<u32>("OutputCoordinatesTensor")?;
-    let rows = found.len() / width;
-    if rows > 0 {
-        let (last, mut view) = (shape.len() - 2, written.view_mut()?);
-        let part = [vec![1; last], vec![rows, width]].concat();
-        let found = plumbline_cpu::view::View::packed(&found, &part);
-        plumbline_cpu::kernels::copy::copy(&mut view.sliced(last, 0, rows), &found);
-    }
-    Ok(vec![call.put_elements("OutputCountTensor", &[rows as u32])?, written.into_bytes()])
+    let (mut data, mut found) = (call.numbers("InputTensor")?.data.into_iter(), Vec::new());
+    all_indices(&sizes, |index| {
+        if data.next().is_some_and(|x| x != 0.0) {
+            found.extend(index[sizes.len() - width..].iter().map(|&i| i as u32));
+        }
+    });
+    let mut written = call.before("OutputCoordinatesTensor")?;
+    found.iter().enumerate().for_each(|(at, x)| written.set(at, bytemuck::bytes_of(x)));
+    let rows = (found.len() / width) as u32;
+    Ok(vec![call.put_elements("OutputCountTensor", &[rows])?, call.put_raw("OutputCoordinatesTensor", &written)?])
 }

@@ -1,10 +1,9 @@
 //! Operators that join, split, slice, pad and tile, and that move blocks to and from channels.
 
 use super::super::call::{Call, Run, Stop, Written, wrong};
+use super::super::memory::Raw;
+use super::super::types::nearest;
 use super::picked;
-use crate::software::call::numbers;
-use plumbline_cpu::element::{Number, with_bits};
-use plumbline_cpu::kernels::copy::copy;
 
 pub const OPERATORS: &[(&str, Run)] = &[
     ("DEPTH_TO_SPACE", |call| depth_to_space(call, false)),
@@ -45,33 +44,35 @@ fn check_pieces(call: &Call, whole: &str, parts: &str) -> Result<(usize, Vec<usi
     }
 }
 
+/// Returns, for each part, the row-major positions of its elements in the whole tensor.
+fn piece_places(sizes: &[usize], axis: usize, counts: &[usize]) -> Vec<Vec<usize>> {
+    let after: usize = sizes[axis + 1..].iter().product();
+    let mut from = 0;
+    let places = counts.iter().map(|&count| {
+        let first = from;
+        from += count;
+        let starts = (0..sizes[..axis].iter().product()).map(|outer: usize| (outer * sizes[axis] + first) * after);
+        starts.flat_map(|start| start..start + count * after).collect()
+    });
+    places.collect()
+}
+
 fn join(call: &Call) -> Written {
     let (axis, counts) = check_pieces(call, "OutputTensor", "InputTensors")?;
-    with_bits!(call.dtype("OutputTensor")?.size(), T => {
-        let mut written = call.write::<T>("OutputTensor")?;
-        let mut from = 0;
-        for (at, count) in counts.into_iter().enumerate() {
-            let part = call.read_nth::<T>("InputTensors", at)?;
-            copy(&mut written.view_mut()?.sliced(axis, from, count), &part.view()?);
-            from += count;
-        }
-        Ok(vec![written.into_bytes()])
-    })
+    let (sizes, size) = (call.sizes("OutputTensor")?, call.dtype("OutputTensor")?.size());
+    let mut found = Raw::zeros(size, sizes.iter().product());
+    for (at, places) in piece_places(&sizes, axis, &counts).iter().enumerate() {
+        let part = call.raw_nth("InputTensors", at, size)?;
+        places.iter().enumerate().for_each(|(n, &place)| found.set(place, part.at(n)));
+    }
+    Ok(vec![call.put_raw("OutputTensor", &found)?])
 }
 
 fn split(call: &Call) -> Written {
     let (axis, counts) = check_pieces(call, "InputTensor", "OutputTensors")?;
-    with_bits!(call.dtype("InputTensor")?.size(), T => {
-        let whole = call.read::<T>("InputTensor")?;
-        let (mut from, mut all) = (0, Vec::new());
-        for (at, count) in counts.into_iter().enumerate() {
-            let mut part = call.write_nth::<T>("OutputTensors", at)?;
-            copy(&mut part.view_mut()?, &whole.view()?.sliced(axis, from, 1, count));
-            all.push(part.into_bytes());
-            from += count;
-        }
-        Ok(all)
-    })
+    let whole = call.raw("InputTensor")?;
+    let places = piece_places(&call.sizes("InputTensor")?, axis, &counts);
+    places.iter().enumerate().map(|(at, places)| call.put_raw_nth("OutputTensors", at, &whole.picked(places))).collect()
 }
 
 /// Slices. `Sizes` is the size of the output, counted in output elements.
@@ -85,7 +86,7 @@ fn slice(call: &Call) -> Written {
     if let Some(d) = (0..rank).find(|&d| reach(d).is_none_or(|last| last >= sizes[d])) {
         return wrong("Offsets", format!("with Sizes and Strides reach beyond {} elements of dimension {d}", sizes[d]));
     }
-    picked(call, ("InputTensor", "OutputTensor"), |index, from| {
+    picked(call, ("InputTensor", "OutputTensor"), &mut |index, from| {
         (0..rank).for_each(|d| from[d] = offsets[d] + strides[d] * index[d]);
     })
 }
@@ -117,7 +118,7 @@ fn window(call: &Call, whole: &str, part: &str) -> Result<Vec<(i64, i64)>, Stop>
 
 fn slice1(call: &Call) -> Written {
     let window = window(call, "InputTensor", "OutputTensor")?;
-    picked(call, ("InputTensor", "OutputTensor"), |index, from| {
+    picked(call, ("InputTensor", "OutputTensor"), &mut |index, from| {
         let places = window.iter().zip(index).map(|(&(first, step), &i)| (first + step * i as i64) as usize);
         from.iter_mut().zip(places).for_each(|(from, place)| *from = place);
     })
@@ -127,19 +128,17 @@ fn slice1(call: &Call) -> Written {
 fn slice_grad(call: &Call) -> Written {
     let window = window(call, "OutputGradientTensor", "InputGradientTensor")?;
     let shape = call.sizes("OutputGradientTensor")?;
-    with_bits!(call.dtype("InputGradientTensor")?.size(), T => {
-        let gradient = call.read::<T>("InputGradientTensor")?;
-        let view = gradient.view()?;
-        let mut found: Vec<T> = bytemuck::zeroed_vec(shape.iter().product());
-        plumbline_cpu::kernels::scatter::indices(view.sizes(), |index| {
-            let place = window.iter().zip(index).zip(&shape);
-            let place = place.fold(0, |place, ((&(first, step), &i), size)| {
-                place * size + (first + step * i as i64) as usize
-            });
-            found[place] = view.at(index);
-        });
-        Ok(vec![call.put_elements("OutputGradientTensor", &found)?])
-    })
+    let gradient = call.raw("InputGradientTensor")?;
+    let mut found = Raw::zeros(gradient.size, shape.iter().product());
+    let mut next = 0;
+    plumbline_cpu::kernels::scatter::indices(&call.sizes("InputGradientTensor")?, |index| {
+        let place = window.iter().zip(index).zip(&shape);
+        let place =
+            place.fold(0, |place, ((&(first, step), &i), size)| place * size + (first + step * i as i64) as usize);
+        found.set(place, gradient.at(next));
+        next += 1;
+    });
+    Ok(vec![call.put_raw("OutputGradientTensor", &found)?])
 }
 
 /// Returns the element that padding repeats in one dimension, by mode; `None` for constant padding.
@@ -166,24 +165,20 @@ fn padding(call: &Call) -> Written {
     let wanted: Vec<usize> = (0..sizes.len()).map(|d| start[d] + sizes[d] + end[d]).collect();
     call.expect("OutputTensor", &wanted)?;
     let mode = call.uint("PaddingMode")?;
-    numbers!(call.dtype("InputTensor")?, T => {
-        let value: T = match call.description.float("PaddingValue") {
-            Some(value) => T::nearest(value.into()),
-            None => call.scalar_as("PaddingValue")?,
-        };
-        let input = call.read::<T>("InputTensor")?;
-        let view = input.view()?;
-        let (mut found, mut from) = (Vec::with_capacity(wanted.iter().product()), vec![0; sizes.len()]);
-        plumbline_cpu::kernels::scatter::indices(&wanted, |index| {
-            let inside = (0..sizes.len()).all(|d| {
-                let place = padded(index[d] as i64 - start[d] as i64, sizes[d] as i64, mode);
-                from[d] = place.unwrap_or(0) as usize;
-                place.is_some()
-            });
-            found.push(if inside { view.at(&from) } else { value });
+    let input = call.raw("InputTensor")?;
+    let value = match call.description.float("PaddingValue") {
+        Some(value) => nearest(call.dtype("InputTensor")?, &[value.into()])?.bytes,
+        None => call.scalar("PaddingValue")?.0[..input.size].to_vec(),
+    };
+    let mut bytes = Vec::with_capacity(wanted.iter().product::<usize>() * input.size);
+    plumbline_cpu::kernels::scatter::indices(&wanted, |index| {
+        let place = (0..sizes.len()).try_fold(0, |place, d| {
+            let along = padded(index[d] as i64 - start[d] as i64, sizes[d] as i64, mode)?;
+            Some(place * sizes[d] + along as usize)
         });
-        Ok(vec![call.put_elements("OutputTensor", &found)?])
-    })
+        bytes.extend_from_slice(place.map_or(&value, |place| input.at(place)));
+    });
+    Ok(vec![call.put_raw("OutputTensor", &Raw { size: input.size, bytes })?])
 }
 
 fn tile(call: &Call) -> Written {
@@ -191,7 +186,7 @@ fn tile(call: &Call) -> Written {
     let repeats = call.uints_of("Repeats", sizes.len(), 1)?;
     let wanted: Vec<usize> = sizes.iter().zip(&repeats).map(|(size, times)| size.saturating_mul(*times)).collect();
     call.expect("OutputTensor", &wanted)?;
-    picked(call, ("InputTensor", "OutputTensor"), |index, from| {
+    picked(call, ("InputTensor", "OutputTensor"), &mut |index, from| {
         (0..sizes.len()).for_each(|d| from[d] = index[d] % sizes[d]);
     })
 }
@@ -216,7 +211,7 @@ fn blocks(call: &Call, deep: &str, flat: &str) -> Result<(usize, usize), Stop> {
 
 fn depth_to_space(call: &Call, column_row_depth: bool) -> Written {
     let (block, depths) = blocks(call, "InputTensor", "OutputTensor")?;
-    picked(call, ("InputTensor", "OutputTensor"), |index, from| {
+    picked(call, ("InputTensor", "OutputTensor"), &mut |index, from| {
         let place = [index[2] % block, index[3] % block];
         let channel = channel(index[1], depths, block, place, column_row_depth);
         from.copy_from_slice(&[index[0], channel, index[2] / block, index[3] / block]);
@@ -225,7 +220,7 @@ fn depth_to_space(call: &Call, column_row_depth: bool) -> Written {
 
 fn space_to_depth(call: &Call, column_row_depth: bool) -> Written {
     let (block, depths) = blocks(call, "OutputTensor", "InputTensor")?;
-    picked(call, ("InputTensor", "OutputTensor"), |index, from| {
+    picked(call, ("InputTensor", "OutputTensor"), &mut |index, from| {
         let (depth, row, column) = match column_row_depth {
             true => (index[1] / block / block, index[1] / block % block, index[1] % block),
             false => (index[1] % depths, index[1] / depths / block, index[1] / depths % block),
@@ -247,7 +242,7 @@ fn upsample_2d(call: &Call) -> Written {
     (0..2).for_each(|n| wanted[rank - 2 + n] = sizes[rank - 2 + n].saturating_mul(scales[n]));
     call.expect("OutputTensor", &wanted)?;
     if call.uint("InterpolationMode")? == 0 {
-        return picked(call, ("InputTensor", "OutputTensor"), |index, from| {
+        return picked(call, ("InputTensor", "OutputTensor"), &mut |index, from| {
             from.copy_from_slice(index);
             (0..2).for_each(|n| from[rank - 2 + n] = index[rank - 2 + n] / scales[n]);
         });
@@ -283,7 +278,7 @@ fn reverse_subsequences(call: &Call) -> Written {
     wanted[axis] = 1;
     call.expect("SequenceLengthsTensor", &wanted)?;
     let lengths = call.integers("SequenceLengthsTensor")?;
-    picked(call, ("InputTensor", "OutputTensor"), |index, from| {
+    picked(call, ("InputTensor", "OutputTensor"), &mut |index, from| {
         from.copy_from_slice(index);
         let place = index.iter().zip(&wanted).fold(0, |place, (&i, &size)| place * size + i.min(size - 1));
         let length = lengths[place].clamp(0, sizes[axis] as i64) as usize;

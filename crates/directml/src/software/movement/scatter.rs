@@ -3,8 +3,6 @@
 use super::super::call::{Call, Run, Written, wrong};
 use super::indexing::Tuples;
 use super::within;
-use plumbline_cpu::element::with_bits;
-use plumbline_cpu::kernels::lanes::laid;
 use plumbline_cpu::kernels::scatter::indices as all_indices;
 
 pub const OPERATORS: &[(&str, Run)] = &[("SCATTER_ELEMENTS", scatter_elements), ("SCATTER_ND", scatter_nd)];
@@ -13,12 +11,9 @@ pub const OPERATORS: &[(&str, Run)] = &[("SCATTER_ELEMENTS", scatter_elements), 
 /// stays.
 fn scattered(call: &Call, places: &[usize]) -> Written {
     call.expect("OutputTensor", &call.sizes("InputTensor")?)?;
-    with_bits!(call.dtype("InputTensor")?.size(), T => {
-        let (input, updates) = (call.read::<T>("InputTensor")?, call.read::<T>("UpdatesTensor")?);
-        let (mut data, updates) = (laid(&input.view()?).into_owned(), laid(&updates.view()?).into_owned());
-        places.iter().zip(updates).for_each(|(&place, update)| data[place] = update);
-        Ok(vec![call.put_elements("OutputTensor", &data)?])
-    })
+    let (mut data, updates) = (call.raw("InputTensor")?, call.raw("UpdatesTensor")?);
+    places.iter().enumerate().for_each(|(at, &place)| data.set(place, updates.at(at)));
+    Ok(vec![call.put_raw("OutputTensor", &data)?])
 }
 
 fn scatter_elements(call: &Call) -> Written {

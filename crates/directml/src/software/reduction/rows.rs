@@ -1,7 +1,9 @@
 //! Operators that turn rows into rows: softmax and related activations, running sums and products, TOP_K.
 
-use super::super::by_rows::{integer_rows, rows};
-use super::super::call::{Call, Run, Stop, Written, floats, numbers, wrong};
+use super::super::by_rows::{Rows, rows};
+use super::super::call::{Call, Run, Written, wrong};
+use super::super::movement::picked;
+use super::super::types::{comparable, floats, numbers};
 use plumbline_cpu::element::Float;
 use plumbline_cpu::kernels::row::{self, Cumulation};
 
@@ -44,7 +46,7 @@ fn activation(call: &Call, kind: Kind) -> Written {
     };
     axes.sort_unstable();
     floats!(call.dtype("InputTensor")?, T => {
-        let found = rows(call, ("InputTensor", "OutputTensor"), &axes, |row: &[T], out: &mut [T]| kind.run(row, out))?;
+        let found = rows(call, ("InputTensor", "OutputTensor"), &axes, &|row: &[T], out| kind.run(row, out))?;
         Ok(vec![found])
     })
 }
@@ -55,7 +57,7 @@ fn cumulated(call: &Call, product: bool) -> Written {
     let cumulation = Cumulation { product, exclusive, reverse: call.uint("AxisDirection")? == 1 };
     numbers!(call.dtype("InputTensor")?, T => {
         let run = |row: &[T], out: &mut [T]| cumulation.run(row, out);
-        Ok(vec![rows(call, ("InputTensor", "OutputTensor"), &[axis], run)?])
+        Ok(vec![rows(call, ("InputTensor", "OutputTensor"), &[axis], &run)?])
     })
 }
 
@@ -72,14 +74,17 @@ fn top_k(call: &Call) -> Written {
     call.expect("OutputValueTensor", &sizes)?;
     call.expect("OutputIndexTensor", &sizes)?;
     let largest = call.description.uint("AxisDirection") != Some(0);
-    numbers!(call.dtype("InputTensor")?, T => {
-        let values = rows(call, ("InputTensor", "OutputValueTensor"), &[axis], |row: &[T], out: &mut [T]| {
-            out.iter_mut().zip(row::top(row, k, largest)).for_each(|(out, place)| *out = row[place]);
-        })?;
-        let places = |row: &[T], out: &mut [i64]| {
+    let rows = Rows::read(call, ("InputTensor", "OutputIndexTensor"), &[axis])?;
+    let found = comparable!(call, call.dtype("InputTensor")?, (data: "InputTensor") => {
+        rows.each(&data, &|row, out: &mut [i64]| {
             out.iter_mut().zip(row::top(row, k, largest)).for_each(|(out, place)| *out = place as i64);
-        };
-        let places = integer_rows(call, ("InputTensor", "OutputIndexTensor"), &[axis], places)?;
-        Ok::<_, Stop>(vec![values, places])
-    })
+        })
+    });
+    let mut next = found.iter();
+    let mut values = picked(call, ("InputTensor", "OutputValueTensor"), &mut |index, from| {
+        from.copy_from_slice(index);
+        from[axis] = next.next().map_or(0, |&place| place as usize);
+    })?;
+    values.push(call.put_integers("OutputIndexTensor", &found)?);
+    Ok(values)
 }
