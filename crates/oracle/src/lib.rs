@@ -65,7 +65,7 @@ pub(crate) use precision::{accumulation, ulps};
 pub use readings::Alternative;
 pub use real::Real;
 pub use steps::MOST_STEPS;
-pub use sum::{Accumulator, Sums, lowest_bit, sum, sum_inside, sum_kept};
+pub use sum::{Accumulator, Sums, lowest_bit, sum, sum_inside, sum_kept, trailing_exponent};
 
 use std::cell::{Cell, RefCell};
 

@@ -84,11 +84,13 @@ impl Real {
     }
 
     /// Returns the number rounded to another type. Rounding is correct: the specification leaves casts no error.
+    #[inline]
     pub fn to_dtype(self, dtype: DType) -> Real {
         Real { dtype, ..self }.nearest().flushed_where_allowed()
     }
 
     /// Replaces subnormal ends by zero, if the policy in force lets implementations flush subnormal numbers.
+    #[inline]
     pub fn flushed_where_allowed(self) -> Real {
         if precision::flushing() { self.flushed() } else { self }
     }

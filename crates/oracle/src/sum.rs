@@ -7,7 +7,7 @@
 mod accumulator;
 mod finish;
 
-pub use accumulator::{Accumulator, Sums, lowest_bit};
+pub use accumulator::{Accumulator, Sums, lowest_bit, trailing_exponent};
 pub use finish::ROOM;
 
 use plumbline_tensor::DType;

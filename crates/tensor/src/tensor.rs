@@ -221,6 +221,7 @@ impl Tensor {
     /// and for other types.
     #[inline]
     pub fn bits_at(&self, index: usize) -> u64 {
+        #[inline]
         fn word<const SIZE: usize>(bytes: &[u8], index: usize) -> u64 {
             let mut word = [0; 8];
             if let Some(bytes) = bytes.as_chunks::<SIZE>().0.get(index) {

@@ -2,7 +2,7 @@
 
 use super::sliding_window::{Run, Windows, reads};
 use crate::prelude::*;
-use crate::{Sums, accumulation, lowest_bit, steps};
+use crate::{Sums, accumulation, steps, trailing_exponent};
 
 /// Returns the sum of what each window of each channel covers, not rounded yet. `terms` has one number for each
 /// element, channel after channel.
@@ -44,7 +44,7 @@ pub fn window_sums(terms: &[Number], channels: usize, windows: &Windows) -> Resu
         let ends = (!points).then(|| (total(|x| x.low - x.mid), total(|x| x.high - x.mid)));
         let mut quanta = vec![i32::MAX; count];
         if points {
-            let bits: Vec<i32> = reals.iter().map(|x| lowest_bit([x.mid])).collect();
+            let bits: Vec<i32> = reals.iter().map(|x| trailing_exponent(x.mid)).collect();
             runs.iter().for_each(|run| sweep(run, step, &bits, &mut quanta, |t, s| *t = (*t).min(*s)));
         }
         sums.extend((0..count).map(|i| {

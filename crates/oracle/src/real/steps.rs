@@ -4,8 +4,8 @@ use plumbline_tensor::DType;
 
 use super::Real;
 use crate::function_name::Function;
-use crate::lowest_bit;
 use crate::precision;
+use crate::trailing_exponent;
 
 /// A step that float64 rounds correctly, so that its rounding error can be computed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -39,7 +39,8 @@ impl Step {
             return 0.0;
         }
         // Where the rounding error of a product is below the smallest subnormal number, float64 cannot represent it.
-        let holds = |a: f64, b: f64| lowest_bit([a]).saturating_add(lowest_bit([b])) >= lowest_bit([f64::from_bits(1)]);
+        let least = trailing_exponent(f64::from_bits(1));
+        let holds = |a: f64, b: f64| trailing_exponent(a).saturating_add(trailing_exponent(b)) >= least;
         let vanished = (result == 0.0 && x != 0.0).then(|| x.signum() * y.signum());
         match self {
             // The rounding error of a sum of two numbers is a float64 itself (Knuth).
@@ -86,7 +87,8 @@ impl Ends {
     #[inline]
     pub(super) fn over_corners(step: Step, a: Real, b: Real) -> Ends {
         let pairs = corners(a, b);
-        let (low, high) = extremes(pairs.map(|(x, y)| step.apply(x, y)));
+        let result = |at: usize| step.apply(pairs[at].0, pairs[at].1);
+        let (low, high) = extremes([result(0), result(1), result(2), result(3)]);
         Ends { low, high, from: Some((step, pairs)) }
     }
 
@@ -130,7 +132,9 @@ fn extremes(all: [f64; 4]) -> (f64, f64) {
 /// Returns the smallest and the largest value of a function over the corners of two intervals; both are NaN if one
 /// value is.
 pub(super) fn over_corners(a: Real, b: Real, f: impl Fn(f64, f64) -> f64) -> (f64, f64) {
-    extremes(corners(a, b).map(|(x, y)| f(x, y)))
+    let pairs = corners(a, b);
+    let value = |at: usize| f(pairs[at].0, pairs[at].1);
+    extremes([value(0), value(1), value(2), value(3)])
 }
 
 impl Real {

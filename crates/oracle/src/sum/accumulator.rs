@@ -259,12 +259,14 @@ fn held(a: f64, b: f64, product: f64) -> bool {
 
 /// Returns the exponent of the lowest bit that is set in any of these finite numbers; the largest `i32` where all are
 /// zero.
+#[inline]
 pub fn lowest_bit(values: impl IntoIterator<Item = f64>) -> i32 {
     values.into_iter().map(trailing_exponent).min().unwrap_or(i32::MAX)
 }
 
 /// Returns the exponent of the lowest set bit of a finite number; the largest `i32` for zero.
-pub(super) fn trailing_exponent(x: f64) -> i32 {
+#[inline]
+pub fn trailing_exponent(x: f64) -> i32 {
     if x == 0.0 {
         return i32::MAX;
     }

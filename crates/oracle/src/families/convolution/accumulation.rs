@@ -7,7 +7,7 @@ use plumbline_tensor::FloatFormat;
 use super::super::sliding_window::{Run, Windows, reads};
 use super::{Channels, Way};
 use crate::prelude::*;
-use crate::{accumulation, lowest_bit, steps};
+use crate::{accumulation, steps, trailing_exponent};
 
 /// Returns the index of the first element and the distance between neighbours, for the source elements and for the
 /// target elements of a run.
@@ -143,5 +143,5 @@ fn add_three(parts: [(f64, &[f64]); 3], sums: &mut [f64], magnitudes: &mut [f64]
 /// Returns the exponent of the lowest bit of a number. Infinities and NaN are ignored here, because they show in the
 /// sums of magnitudes.
 fn bit(x: f64) -> i32 {
-    if x.is_finite() { lowest_bit([x]) } else { i32::MAX }
+    if x.is_finite() { trailing_exponent(x) } else { i32::MAX }
 }
