@@ -49,6 +49,10 @@ struct Steps<'f, T, A> {
     join: &'f (dyn Fn(A, A) -> A + Sync),
 }
 
+type Rows<'f> = dyn Fn(&mut [u8], &mut dyn Iterator<Item = isize>, isize) + Sync + 'f;
+type ManyRuns<'f> = dyn Fn(&mut [u8], &[isize], &[isize], Dim) + Sync + 'f;
+type Beside<'f> = dyn Fn(&mut [u8], &mut dyn FnMut(&mut [u8], &mut [u8])) + Sync + 'f;
+
 /// The same on the bytes of results and the places of elements, so that the code that walks over the elements is
 /// compiled once and not once for each type.
 struct ByPlace<'f> {
@@ -56,12 +60,12 @@ struct ByPlace<'f> {
     size: usize,
     /// Joins rows of elements to the results of their columns: the results, the place of the first element of each row,
     /// and the stride between the elements of a row.
-    rows: &'f (dyn Fn(&mut [u8], &mut dyn Iterator<Item = isize>, isize) + Sync),
+    rows: &'f Rows<'f>,
     /// Joins runs of elements to each result: the results, the place that belongs to each, the runs relative to it, and
     /// their common length and stride.
-    runs: &'f (dyn Fn(&mut [u8], &[isize], &[isize], Dim) + Sync),
+    runs: &'f ManyRuns<'f>,
     /// Calls a function with the results and with as many others, and joins these.
-    beside: &'f (dyn Fn(&mut [u8], &mut dyn FnMut(&mut [u8], &mut [u8])) + Sync),
+    beside: &'f Beside<'f>,
 }
 
 /// Folds the elements along `axes` with `put`, which adds an element to a result, and `join`, which combines two

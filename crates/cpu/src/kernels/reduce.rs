@@ -1,5 +1,7 @@
 //! Reductions along axes.
 
+use half::{bf16, f16};
+
 use super::super::element::Number;
 use super::super::view::View;
 use super::fold::fold;
@@ -39,12 +41,28 @@ fn powers_joined([a, m]: Powers, [b, n]: Powers) -> Powers {
 /// Reduces the elements along `axes`. Returns one result for each index along the other axes, in row-major order. Over
 /// no elements a sum is 0, a product is 1, and a maximum or minimum is the end of the range of the type. A NaN among
 /// the elements makes a maximum or minimum NaN.
-pub fn reduce<T: Sum>(a: &View<T>, axes: &[usize], reduction: Reduction) -> Vec<T> {
+pub fn reduce<T: Reduce>(a: &View<T>, axes: &[usize], reduction: Reduction) -> Vec<T> {
     T::reduced(a, axes, reduction)
 }
 
-/// Computes [`reduce`]. The implementations of [`Sum`] call it, so that other crates do not compile it again.
-pub(super) fn reduced<T: Sum>(a: &View<T>, axes: &[usize], reduction: Reduction) -> Vec<T> {
+/// A number that [`reduce`] takes. The function is compiled here for each type, and not again in other crates.
+pub trait Reduce: Sum {
+    /// Computes [`reduce`].
+    fn reduced(a: &View<Self>, axes: &[usize], reduction: Reduction) -> Vec<Self>;
+}
+
+macro_rules! reduced {
+    ($($t:ident)*) => {$(
+        impl Reduce for $t {
+            fn reduced(a: &View<$t>, axes: &[usize], reduction: Reduction) -> Vec<$t> {
+                reduced(a, axes, reduction)
+            }
+        }
+    )*};
+}
+reduced! { f16 bf16 f32 f64 i8 i16 i32 i64 u8 u16 u32 u64 }
+
+fn reduced<T: Sum>(a: &View<T>, axes: &[usize], reduction: Reduction) -> Vec<T> {
     let count: usize = axes.iter().map(|&d| a.sizes()[d]).product();
     let larger = |x: T, y: T| Number::larger(x, y);
     let smaller = |x: T, y: T| Number::smaller(x, y);

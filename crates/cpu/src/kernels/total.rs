@@ -5,9 +5,7 @@ use std::borrow::Cow;
 use half::{bf16, f16};
 
 use super::product::Product;
-use super::reduce::{Reduction, reduced};
 use crate::element::{Float, Number};
-use crate::view::View;
 
 /// A number, with the type that accumulates its sums and products: float32 for 16-bit floats, the number's own type for
 /// the others.
@@ -20,8 +18,6 @@ pub trait Sum: Number {
     fn of_total(total: Self::Total) -> Self;
     /// Converts all numbers to the accumulating type, without a copy if that is their own type.
     fn totals(data: &[Self]) -> Cow<'_, [Self::Total]>;
-    /// Computes [`reduce()`](super::reduce::reduce).
-    fn reduced(a: &View<Self>, axes: &[usize], reduction: Reduction) -> Vec<Self>;
 }
 
 macro_rules! narrow {
@@ -30,9 +26,6 @@ macro_rules! narrow {
             type Total = f32;
             #[inline(always)] fn total(self) -> f32 { self.wide() }
             #[inline(always)] fn of_total(total: f32) -> $t { <$t as Float>::narrow(total) }
-            fn reduced(a: &View<$t>, axes: &[usize], reduction: Reduction) -> Vec<$t> {
-                reduced(a, axes, reduction)
-            }
             fn totals(data: &[$t]) -> Cow<'_, [f32]> { Cow::Owned(data.iter().map(|x| x.wide()).collect()) }
         }
     )*};
@@ -45,9 +38,6 @@ macro_rules! as_they_are {
             type Total = $t;
             #[inline(always)] fn total(self) -> $t { self }
             #[inline(always)] fn of_total(total: $t) -> $t { total }
-            fn reduced(a: &View<$t>, axes: &[usize], reduction: Reduction) -> Vec<$t> {
-                reduced(a, axes, reduction)
-            }
             fn totals(data: &[$t]) -> Cow<'_, [$t]> { Cow::Borrowed(data) }
         }
     )*};

@@ -5,7 +5,6 @@ use plumbline_graph::Refusal;
 use plumbline_spec::directml::TensorDataType;
 use plumbline_tensor::DType;
 
-use super::call::Stop;
 use super::memory::Raw;
 
 /// Runs the body with the Rust type of an element type. Refuses element types that are not in the list.
@@ -97,7 +96,7 @@ pub fn dtype_of(data_type: TensorDataType) -> Result<DType, Refusal> {
 }
 
 /// Returns the nearest numbers of this type. Integers drop the fraction and saturate.
-pub fn nearest(dtype: DType, data: &[f64]) -> Result<Raw, Stop> {
+pub fn nearest(dtype: DType, data: &[f64]) -> Result<Raw, Refusal> {
     let bytes = numbers!(dtype, T => {
         let elements: Vec<T> = data.iter().map(|&x| T::nearest(x)).collect();
         bytemuck::cast_slice(&elements).to_vec()
