@@ -87,7 +87,7 @@ fn check(elements: usize, offset: isize, sizes: &[usize], strides: &[isize]) -> 
 }
 
 /// Checks that sizes and strides make a view of this number of elements that has no element twice.
-fn check_apart(elements: usize, sizes: &[usize], strides: &[usize]) -> Result<(), ViewError> {
+pub fn check_apart(elements: usize, sizes: &[usize], strides: &[usize]) -> Result<(), ViewError> {
     let signed: Vec<isize> = strides.iter().map(|&s| isize::try_from(s).unwrap_or(isize::MAX)).collect();
     check(elements, 0, sizes, &signed)?;
     // In ascending order, each stride must be larger than the distance that the dimensions before it reach.

@@ -5,7 +5,7 @@ use bytemuck::Pod;
 use crate::tensor::TensorDescription;
 use crate::validate::Binding;
 use plumbline_cpu::kernels::fold::offsets;
-use plumbline_cpu::view::{View, ViewMut, packed};
+use plumbline_cpu::view::{View, check_apart, packed};
 use plumbline_graph::Refusal;
 use plumbline_spec::directml::TensorDataType;
 
@@ -109,7 +109,7 @@ impl Memory<'_> {
             return Ok(elements.to_vec());
         }
         let mut there = Raw { size, bytes: located.bytes.to_vec() };
-        ViewMut::new(&mut vec![0u8; there.bytes.len() / size], &located.sizes, &located.strides)
+        check_apart(there.bytes.len() / size, &located.sizes, &located.strides)
             .map_err(|error| Refusal::unsupported(error.to_string()))?;
         places(tensor).into_iter().zip(elements.chunks(size)).for_each(|(place, element)| there.set(place, element));
         Ok(there.bytes)
