@@ -214,8 +214,10 @@ impl<'a, T> View<'a, T> {
 
     /// Returns the elements as a slice if they are contiguous in row-major order, else `None`.
     pub fn as_slice(&self) -> Option<&'a [T]> {
-        let contiguous = is_contiguous(&self.sizes, &self.strides);
-        contiguous.then(|| self.data.get(self.offset as usize..self.offset as usize + self.len()))?
+        if !is_contiguous(&self.sizes, &self.strides) {
+            return None;
+        }
+        self.data.get(self.offset as usize..self.offset as usize + self.len())
     }
 }
 

@@ -176,20 +176,21 @@ impl Expected {
         sources: &[&Expected],
         mut pick: impl FnMut(usize) -> (usize, usize),
     ) -> Result<Expected, Refusal> {
-        let count = element_count(&shape).ok_or_else(|| TensorError::TooLarge(shape.clone()))?;
-        steps::take(count);
-        let mut picks: Vec<(usize, usize)> = Vec::with_capacity(count);
-        for at in 0..count {
-            picks.push(pick(at));
-        }
-        Expected::copied(shape, sources, &picks)
+        Expected::copied(shape, sources, &mut pick)
     }
 
-    /// Builds a tensor whose elements are copied from `sources`: the pairs have the index of the source, and of the
-    /// element in it.
-    fn copied(shape: Vec<usize>, sources: &[&Expected], picks: &[(usize, usize)]) -> Result<Expected, Refusal> {
+    /// Does what [`Expected::assembled`] does. `pick` is a trait object, so that this function is compiled once and not
+    /// once for each `pick`.
+    fn copied(
+        shape: Vec<usize>,
+        sources: &[&Expected],
+        pick: &mut dyn FnMut(usize) -> (usize, usize),
+    ) -> Result<Expected, Refusal> {
         let Some(first) = sources.first() else { return Err(Refusal::failed("a tensor is assembled from no sources")) };
         let dtype = first.dtype();
+        let count = element_count(&shape).ok_or_else(|| TensorError::TooLarge(shape.clone()))?;
+        steps::take(count);
+        let picks: Vec<(usize, usize)> = (0..count).map(pick).collect();
         let data = match first.tensor.data() {
             Data::Strings(_) => {
                 let strings = || picks.iter().map(|&(s, i)| &sources[s].tensor.strings()[i]);
@@ -199,8 +200,8 @@ impl Expected {
             Data::Bytes(_) => {
                 let size = dtype.size();
                 let bytes: Vec<&[u8]> = sources.iter().map(|s| s.tensor.bytes()).collect();
-                let mut out = Vec::with_capacity(picks.len() * size);
-                for &(s, i) in picks {
+                let mut out = Vec::with_capacity(count * size);
+                for &(s, i) in &picks {
                     out.extend_from_slice(&bytes[s][i * size..(i + 1) * size]);
                 }
                 Data::Bytes(out)

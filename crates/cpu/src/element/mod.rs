@@ -130,8 +130,9 @@ pub trait Wide: Float<Wide = Self> {
     fn is_infinite(self) -> bool;
 }
 
+/// Computes [`Number::ordinal`] of a float, which float64 holds without loss.
 fn ordinal(x: f64) -> u64 {
-    // Adding 0 makes -0 to 0.
+    // Adding 0 turns -0 into 0.
     match (x + 0.0).to_bits() {
         _ if x.is_nan() => u64::MAX,
         negative if negative >> 63 == 1 => !negative,

@@ -53,8 +53,8 @@ type Rows<'f> = dyn Fn(&mut [u8], &mut dyn Iterator<Item = isize>, isize) + Sync
 type ManyRuns<'f> = dyn Fn(&mut [u8], &[isize], &[isize], Dim) + Sync + 'f;
 type Beside<'f> = dyn Fn(&mut [u8], &mut dyn FnMut(&mut [u8], &mut [u8])) + Sync + 'f;
 
-/// The same on the bytes of results and the places of elements, so that the code that walks over the elements is
-/// compiled once and not once for each type.
+/// The operations of a fold on the bytes of results and the places of elements, so that the code that walks over the
+/// elements is compiled once and not once for each type.
 struct ByPlace<'f> {
     /// Number of bytes of a result.
     size: usize,

@@ -96,7 +96,7 @@ fn reduced<T: Sum>(a: &View<T>, axes: &[usize], reduction: Reduction) -> Vec<T> 
     }
 }
 
-/// Rounds each total.
+/// Returns the totals, each rounded to the nearest number of the element type.
 fn rounded<T: Sum>(totals: Vec<T::Total>) -> Vec<T> {
     totals.into_iter().map(T::of_total).collect()
 }

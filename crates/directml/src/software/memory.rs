@@ -46,7 +46,7 @@ impl Raw {
         &self.bytes[place * self.size..][..self.size]
     }
 
-    /// Overwrites an element.
+    /// Replaces the bytes of an element.
     pub fn set(&mut self, place: usize, element: &[u8]) {
         self.bytes[place * self.size..][..self.size].copy_from_slice(element);
     }

@@ -87,8 +87,7 @@ impl Ends {
     #[inline]
     pub(super) fn over_corners(step: Step, a: Real, b: Real) -> Ends {
         let pairs = corners(a, b);
-        let result = |at: usize| step.apply(pairs[at].0, pairs[at].1);
-        let (low, high) = extremes([result(0), result(1), result(2), result(3)]);
+        let (low, high) = extremes(pairs, |x, y| step.apply(x, y));
         Ends { low, high, from: Some((step, pairs)) }
     }
 
@@ -121,8 +120,11 @@ fn corners(a: Real, b: Real) -> [(f64, f64); 4] {
     [first, last, (a.low, b.high), (a.high, b.low)]
 }
 
+/// Returns the smallest and the largest value of a function for these pairs; both are NaN if one value is.
 #[inline]
-fn extremes(all: [f64; 4]) -> (f64, f64) {
+fn extremes([a, b, c, d]: [(f64, f64); 4], f: impl Fn(f64, f64) -> f64) -> (f64, f64) {
+    // Not by `map` of arrays, a call that the compiler does not inline.
+    let all = [f(a.0, a.1), f(b.0, b.1), f(c.0, c.1), f(d.0, d.1)];
     if all.iter().any(|x| x.is_nan()) {
         return (f64::NAN, f64::NAN);
     }
@@ -132,9 +134,7 @@ fn extremes(all: [f64; 4]) -> (f64, f64) {
 /// Returns the smallest and the largest value of a function over the corners of two intervals; both are NaN if one
 /// value is.
 pub(super) fn over_corners(a: Real, b: Real, f: impl Fn(f64, f64) -> f64) -> (f64, f64) {
-    let pairs = corners(a, b);
-    let value = |at: usize| f(pairs[at].0, pairs[at].1);
-    extremes([value(0), value(1), value(2), value(3)])
+    extremes(corners(a, b), f)
 }
 
 impl Real {

@@ -171,7 +171,7 @@ fn logical_not(call: &Call) -> Written {
     Ok(vec![call.put_integers("OutputTensor", &found)?])
 }
 
-/// Tests each float.
+/// Writes for each element, which is a float, whether it passes a test.
 fn tested(call: &Call, test: fn(f64) -> bool) -> Written {
     let dtype = dtype(call)?;
     if !dtype.is_float() {
