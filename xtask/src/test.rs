@@ -1,6 +1,7 @@
 //! `cargo xtask test`: runs every test of the project, after fetching what it needs.
 //!
-//! Tests run in the dev profile, in which an overflow panics; xtask itself is the release build that already exists.
+//! Everything is compiled in the dev profile, in which an overflow panics, and so is this program
+//! ([decision](../../docs/decisions/tests-in-the-dev-profile.md)).
 //! If something cannot be fetched, the steps that need it are not run and are listed at the end; with `CI=true` this is
 //! a failure, except for the browser.
 
@@ -13,6 +14,7 @@ mod programs;
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
+use std::sync::OnceLock;
 use std::time::{Duration, Instant};
 
 use anyhow::{Context, bail};
@@ -20,6 +22,7 @@ use anyhow::{Context, bail};
 use plumbline::exit::Exit;
 use plumbline::places::places;
 use plumbline::{python, suite};
+use xtask_launcher::LINTED;
 
 use crate::workspace;
 use name::{ALL, BESIDE, Name};
@@ -48,14 +51,6 @@ const ONNX: &str = "onnx==1.23.2";
 /// tests of the Python package, with several workers; and the rules by which a page is accessible.
 const PACKAGES: [&str; 5] = [ONNX, "mpmath==1.4.1", "pytest==9.2.0", "pytest-xdist==3.8.0", "axe-core-python==0.1.0"];
 
-/// The variables that make cargo lint everything that it compiles of the workspace, as `cargo clippy -- -D warnings`
-/// does: crates that are also tested are compiled only once, and without debug information.
-const LINTED: [(&str, &str); 3] = [
-    ("RUSTC_WORKSPACE_WRAPPER", "clippy-driver"),
-    ("CLIPPY_ARGS", "-D__CLIPPY_HACKERY__warnings__CLIPPY_HACKERY__"),
-    ("CARGO_PROFILE_DEV_DEBUG", "0"),
-];
-
 /// The numbers of tests of a step.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 struct Counts {
@@ -72,8 +67,8 @@ impl Counts {
 /// The run that a step belongs to, and the steps before it.
 #[derive(Clone, Copy)]
 struct Run<'a> {
-    /// The steps that prepare others.
-    prepared: &'a [Done],
+    /// The steps that prepare others, when all of them have ended.
+    prepared: &'a OnceLock<Vec<Done>>,
     /// The earlier steps in the same lane.
     lane: &'a [Done],
     ci: bool,
@@ -82,9 +77,12 @@ struct Run<'a> {
 }
 
 impl Run<'_> {
+    /// Returns whether a step succeeded. Waits for the steps that prepare others if it is one of them.
     fn has(&self, name: Name) -> bool {
-        let done = |done: &Done| done.name == name && matches!(done.state, State::Done(_));
-        self.prepared.iter().chain(self.lane).any(done)
+        let is_it = |done: &&Done| done.name == name;
+        let here = self.lane.iter().find(is_it);
+        let done = here.or_else(|| self.prepared.wait().iter().find(is_it));
+        done.is_some_and(|done| matches!(done.state, State::Done(_)))
     }
 
     /// Runs steps one after the other. If `logged`, the output of each goes to a file first.
@@ -113,23 +111,26 @@ struct Done {
 /// Runs `cargo xtask test`.
 pub fn run(args: Args) -> anyhow::Result<Exit> {
     let ci = std::env::var("CI").is_ok_and(|value| !matches!(value.as_str(), "" | "0" | "false"));
-    let wanted = |name: &Name| {
-        args.step.is_empty()
-            || args.step.iter().any(|step| step == name || step.needs().contains(name) || step.uses().contains(name))
-    };
-    let (beside, names): (Vec<Name>, Vec<Name>) = ALL.into_iter().filter(wanted).partition(|n| BESIDE.contains(n));
-    let (preparing, testing): (Vec<Name>, Vec<Name>) = names.into_iter().partition(|n| n.prepares());
-    let run = Run { prepared: &[], lane: &[], ci, tests: testing.contains(&Name::Tests) };
-    let mut done = run.lane(&preparing, false);
-    // Steps that compile in folders of their own run in parallel to the others, which leave cores idle at the end of
-    // each chain of crates.
-    let tested = std::thread::scope(|scope| {
-        let run = Run { prepared: &done, ..run };
-        let lane = scope.spawn(move || run.lane(&beside, true));
-        let here = run.lane(&testing, false);
+    let wanted =
+        |name: &Name| args.step.is_empty() || args.step.iter().any(|step| step == name || step.requires(*name));
+    let names = || ALL.into_iter().filter(wanted);
+    let preparing: Vec<Name> = names().filter(|name| name.prepares()).collect();
+    let (beside, here): (Vec<Name>, Vec<Name>) =
+        names().filter(|name| !name.prepares()).partition(|name| BESIDE.contains(name));
+    let prepared = OnceLock::new();
+    let run = Run { prepared: &prepared, lane: &[], ci, tests: here.contains(&Name::Tests) };
+    // What is fetched, and steps that compile in folders of their own, come in parallel to the others, which leave
+    // cores idle at the end of each chain of crates.
+    let mut done = std::thread::scope(|scope| {
+        let lane = scope.spawn(|| {
+            prepared.get_or_init(|| Run { prepared: &OnceLock::from(Vec::new()), ..run }.lane(&preparing, true));
+            run.lane(&beside, true)
+        });
+        let here = run.lane(&here, false);
         lane.join().map(|beside| here.into_iter().chain(beside).collect::<Vec<Done>>())
-    });
-    done.extend(tested.map_err(|_| anyhow::anyhow!("a step panicked"))?);
+    })
+    .map_err(|_| anyhow::anyhow!("a step panicked"))?;
+    done.extend(prepared.into_inner().unwrap_or_default());
     done.sort_by_key(|done| ALL.iter().position(|name| *name == done.name));
     Ok(summary(&done, ci))
 }
@@ -161,9 +162,9 @@ fn step(name: Name, run: Run, log: Option<&Path>) -> State {
     let result = match name {
         Name::Python => python::with_packages(&PACKAGES).map(|python| println!("{}", python.display())).map(|()| None),
         Name::Suite => suite_at_hand().map(|()| None),
-        Name::Onnxruntime => command(&itself(&["backends", "--fetch", "onnxruntime"])).map(|()| None),
-        Name::Chromium => chromium().map(|()| None),
-        Name::Headers => command(&script("scripts/directx-headers.sh")).map(|()| None),
+        Name::Onnxruntime => logged(&itself(&["backends", "--fetch", "onnxruntime"]), log).map(|()| None),
+        Name::Chromium => chromium(log).map(|()| None),
+        Name::Headers => logged(&script("scripts/directx-headers.sh"), log).map(|()| None),
         Name::Cross => logged(&script("scripts/windows-rust.sh"), log).map(|()| None),
         Name::Emulator => logged(&script("scripts/windows-emulator.sh"), log).map(|()| None),
         Name::Format => formatted().map(|()| None),
@@ -173,7 +174,6 @@ fn step(name: Name, run: Run, log: Option<&Path>) -> State {
         Name::Tests => tests(run).map(Some),
         Name::Packages => packages::run().map(|()| None),
         Name::Specifications => command(&itself(&["spec", "import", "onnx", "--check"])).map(|()| None),
-        Name::Behaviour => command(&itself(&["behaviour", "--check"])).map(|()| None),
         Name::Published => command(&conformance(&["--suite", SUITE, "--gate"], "published")).map(|()| None),
         Name::Smoke => command(&conformance(&["--profile", "smoke"], "smoke")).map(|()| None),
     };
@@ -258,6 +258,10 @@ fn in_workspace(words: &[String]) -> anyhow::Result<Command> {
     let (program, arguments) = words.split_first().context("an empty command")?;
     let mut command = Command::new(program);
     command.args(arguments).current_dir(workspace());
+    // Only steps that ask for it lint what they compile, as the launcher does.
+    for (variable, _) in LINTED {
+        command.env_remove(variable);
+    }
     Ok(command)
 }
 
@@ -322,7 +326,7 @@ fn suite_at_hand() -> anyhow::Result<()> {
     Ok(())
 }
 
-fn chromium() -> anyhow::Result<()> {
+fn chromium(log: Option<&Path>) -> anyhow::Result<()> {
     if let Some(path) = std::env::var_os("PLUMBLINE_CHROMIUM") {
         let path = PathBuf::from(path);
         if path.is_file() {
@@ -331,7 +335,7 @@ fn chromium() -> anyhow::Result<()> {
         }
         bail!("PLUMBLINE_CHROMIUM is {}, which is not a file", path.display());
     }
-    command(&script("scripts/install-chromium.sh"))
+    logged(&script("scripts/install-chromium.sh"), log)
 }
 
 /// Runs all tests of the workspace; a test whose requirement is missing is skipped and says so.
@@ -339,9 +343,7 @@ fn tests(run: Run) -> anyhow::Result<Counts> {
     let compared = snapshots_compared()?;
     let python = run.has(Name::Python).then(|| python::with_packages(&PACKAGES)).transpose()?;
     let prepare = |command: &mut Command| {
-        if run.has(Name::Clippy) {
-            command.envs(LINTED);
-        }
+        command.envs(LINTED);
         if let Some(python) = &python {
             command.env(python::PYTHON_VARIABLE, python);
         }
@@ -389,7 +391,7 @@ fn snapshots_compared() -> anyhow::Result<PathBuf> {
 }
 
 /// Returns the snapshot files in folders called `snapshots` that are not in a list of those that tests compare. Those
-/// of `reports/behaviour` are compared by another step; `xtask/tests/tidy` finds any that belong to no operator.
+/// of `reports/behaviour` are in other folders; `xtask/tests/tidy` finds any that belong to no operator.
 fn orphans(folder: &Path, compared: &str) -> anyhow::Result<Vec<PathBuf>> {
     let canonical = |path: &Path| std::fs::canonicalize(path).ok();
     let compared: BTreeSet<PathBuf> = compared.lines().filter_map(|line| canonical(Path::new(line))).collect();
@@ -420,13 +422,32 @@ mod tests {
     #[test]
     fn a_step_comes_after_the_steps_it_needs() {
         for (at, name) in ALL.into_iter().enumerate() {
-            let earlier = |need: &&Name| ALL[..at].contains(need);
-            let needs = || name.needs().iter().chain(name.uses());
-            assert!(needs().all(|need| earlier(&need)), "{name}");
-            // Steps that test may run in parallel.
-            let here = |need: &Name| need.prepares() && (BESIDE.contains(&name) || !BESIDE.contains(need));
-            assert!(needs().all(here), "{name}");
+            let mut needs = name.needs().iter().chain(name.uses());
+            // A step that tests may run in parallel to another one.
+            assert!(needs.all(|need| need.prepares() && ALL[..at].contains(need)), "{name}");
         }
+    }
+
+    #[test]
+    fn a_step_brings_all_that_it_needs() {
+        let required = |name: Name| ALL.into_iter().filter(move |other| name.requires(*other)).collect::<Vec<_>>();
+        assert_eq!(required(Name::Published), [Name::Python, Name::Suite, Name::Onnxruntime]);
+        assert_eq!(required(Name::Format), []);
+    }
+
+    #[test]
+    fn a_step_waits_for_what_is_prepared_and_for_nothing_else() {
+        let done = |name: Name| Done { name, state: State::Done(Counts::default()), took: Duration::ZERO };
+        let prepared = OnceLock::new();
+        let lane = [done(Name::Clippy)];
+        let run = Run { prepared: &prepared, lane: &lane, ci: false, tests: true };
+        assert!(run.has(Name::Clippy));
+        let has = std::thread::scope(|scope| {
+            let waiting = scope.spawn(|| (run.has(Name::Suite), run.has(Name::Python)));
+            assert!(prepared.set(vec![done(Name::Suite)]).is_ok());
+            waiting.join().unwrap()
+        });
+        assert_eq!(has, (true, false));
     }
 
     #[test]

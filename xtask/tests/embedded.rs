@@ -3,27 +3,47 @@
 
 #![allow(clippy::unwrap_used, reason = "in a test a panic is the report")]
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 
-/// Runs Cargo on the example's test program, with the features and the profile of this one, so that nothing is built
-/// twice.
-fn cargo(subcommand: &[&str], arguments: &[&str]) -> Output {
+/// Returns a command of Cargo on the tests of the workspace, with the features and the profile of this one, so that
+/// nothing is compiled twice: for `--test conformance` alone, Cargo chooses other options of link-time optimization.
+fn cargo(subcommand: &[&str]) -> Command {
     let exe = std::env::current_exe().unwrap();
     // target/debug/deps/embedded-0123456789abcdef
     let profile = exe.ancestors().nth(2).unwrap().file_name().unwrap().to_str().unwrap();
     let profile = if profile == "debug" { "dev" } else { profile };
     let target = Path::new(env!("CARGO_TARGET_TMPDIR")).parent().unwrap();
     let profile_option = if subcommand[0] == "nextest" { "--cargo-profile" } else { "--profile" };
-    Command::new(std::env::var_os("CARGO").unwrap_or("cargo".into()))
+    let mut command = Command::new(std::env::var_os("CARGO").unwrap_or("cargo".into()));
+    command
         .args(subcommand)
-        .args(["--workspace", "--test", "conformance", profile_option, profile, "--target-dir"])
+        .args(["--workspace", "--all-targets", profile_option, profile, "--target-dir"])
         .arg(target)
-        .args(arguments)
         .current_dir(Path::new(env!("CARGO_MANIFEST_DIR")).parent().unwrap())
-        .env_remove("NEXTEST")
-        .output()
-        .unwrap()
+        .env_remove("NEXTEST");
+    command
+}
+
+/// Compiles the example with the error and returns its test program.
+fn with_the_error() -> PathBuf {
+    let options = ["--no-run", "--message-format=json", "--features", "plumbline-embedded-example/broken"];
+    let output = cargo(&["test"]).args(options).output().unwrap();
+    assert!(output.status.success(), "{}", text(&output));
+    let messages = String::from_utf8(output.stdout).unwrap();
+    let messages = messages.lines().map(|line| serde_json::from_str::<serde_json::Value>(line).unwrap());
+    let messages: Vec<_> = messages.collect();
+    // `cargo xtask test` has compiled everything but the error.
+    if std::env::var_os("CI").is_some() {
+        let is_new = |message: &&serde_json::Value| message["fresh"] == false;
+        let new: Vec<_> = messages.iter().filter(is_new).map(|message| message["package_id"].to_string()).collect();
+        assert!(new.iter().all(|package| package.contains("plumbline-embedded-example")), "compiled again: {new:?}");
+    }
+    let is_it =
+        |message: &serde_json::Value| message["target"]["name"] == "conformance" && message["executable"].is_string();
+    let programs: Vec<_> = messages.iter().filter(|m| is_it(m)).map(|message| message["executable"].clone()).collect();
+    assert_eq!(programs.len(), 1, "{programs:?}");
+    programs[0].as_str().unwrap().into()
 }
 
 fn text(output: &Output) -> String {
@@ -39,7 +59,8 @@ fn the_example_passes_under_nextest() {
         return;
     }
     // Only some of the tests run, because nextest starts a process for each.
-    let output = cargo(&["nextest", "run"], &["-E", "package(plumbline-embedded-example) & test(/^Min-/)"]);
+    let options = ["-E", "package(plumbline-embedded-example) & test(/^Min-/)"];
+    let output = cargo(&["nextest", "run"]).args(options).output().unwrap();
     let text = text(&output);
     assert!(output.status.success(), "{text}");
     assert!(text.contains("Min-13/T=float"), "{text}");
@@ -48,8 +69,7 @@ fn the_example_passes_under_nextest() {
 
 #[test]
 fn an_error_is_found_and_minimized() {
-    let output =
-        cargo(&["test"], &["--features", "plumbline-embedded-example/broken", "--", "Floor", "--test-threads=1"]);
+    let output = Command::new(with_the_error()).args(["Floor", "--test-threads=1"]).output().unwrap();
     let text = text(&output);
     assert_eq!(output.status.code(), Some(101), "{text}");
     for since in [1, 6, 13] {

@@ -95,12 +95,14 @@ impl Arena {
 
     /// Describes the first byte that differs from `before` outside the ranges in `written`; `None` if there is none.
     fn changed(&self, before: &[u8], written: &[Range<usize>]) -> Option<String> {
-        let at = self
-            .bytes
-            .iter()
-            .zip(before)
-            .enumerate()
-            .position(|(at, (now, then))| now != then && !written.iter().any(|range| range.contains(&at)));
+        // Nearly all bytes stay as they are, and blocks of them are compared at once.
+        const BLOCK: usize = 256;
+        let blocks = (0..).step_by(BLOCK).zip(self.bytes.chunks(BLOCK).zip(before.chunks(BLOCK)));
+        let at = blocks.filter(|(_, (now, then))| now != then).find_map(|(start, (now, then))| {
+            let mut bytes = (start..).zip(now.iter().zip(then));
+            let foreign = |at: &usize| !written.iter().any(|range| range.contains(at));
+            bytes.find_map(|(at, (now, then))| (now != then).then_some(at).filter(foreign))
+        });
         let at = match at {
             Some(at) => at,
             None if self.bytes.len() == before.len() => return None,

@@ -41,14 +41,6 @@ static FEATURES: LazyLock<BTreeMap<String, usize>> = LazyLock::new(|| {
     toml::from_str(text).expect("a test reads generators/case_budget.toml")
 });
 
-/// Returns the name of an operator in `case_budget.toml`: without its domain if that is ONNX's own.
-fn key(operator: &Operator) -> String {
-    match operator.domain.as_str() {
-        "ai.onnx" => operator.name.clone(),
-        domain => format!("{domain}.{}", operator.name),
-    }
-}
-
 /// Counts what there is to vary in an operator: the operator itself, its attributes and optional inputs, the
 /// constraints and behaviours of its rules, and its values and shapes.
 fn space(operator: &Operator) -> f64 {
@@ -60,7 +52,7 @@ fn space(operator: &Operator) -> f64 {
         .map(|i| i.name.as_str())
         .collect();
     let rules = operator.rules.as_ref().map_or(0, |rules| rules.constraints.len() + rules.behaviours.len());
-    let features = FEATURES.get(&key(operator)).copied();
+    let features = FEATURES.get(&operator.qualified_name()).copied();
     let named = || registry::find(&operator.domain, &operator.name).map_or(0, |recipe| recipe.features.len());
     let features = features.unwrap_or_else(named);
     (1 + attributes.len() + inputs.len() + rules + features) as f64
@@ -83,36 +75,4 @@ pub fn least_share(operator: Option<&str>, cases: u64) -> u64 {
         SHARES.get(&(key.0.to_owned(), key.1.to_owned())).copied().unwrap_or(1.0)
     });
     (cases as f64 * share).round() as u64
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn the_budget_names_operators_that_have_recipes() {
-        let known: BTreeSet<String> = Spec::embedded().operators().map(key).collect();
-        let unknown: Vec<&String> = FEATURES.keys().filter(|name| !known.contains(*name)).collect();
-        assert!(unknown.is_empty() && !FEATURES.is_empty(), "not operators: {unknown:?}");
-    }
-
-    #[test]
-    fn all_cells_together_get_about_what_they_would_if_each_got_the_same() {
-        let all = cells();
-        let total: u64 = all.iter().map(|cell| cell.share_of(100)).sum();
-        let average = total as f64 / all.len() as f64;
-        assert!((95.0..=105.0).contains(&average), "{average} cases a cell where 100 are asked for");
-    }
-
-    #[test]
-    fn cells_with_few_types_and_many_attributes_get_more_cases() {
-        let cases = |id: &str| cells().into_iter().find(|c| c.version.id.to_string() == id).unwrap().share_of(20);
-        assert_eq!((cases("If-25"), cases("Identity-25"), cases("Loop-25")), (8, 8, 8));
-        assert!(
-            cases("Einsum-12") > 20 && cases("NonMaxSuppression-11") > 60,
-            "{} {}",
-            cases("Einsum-12"),
-            cases("NonMaxSuppression-11")
-        );
-    }
 }

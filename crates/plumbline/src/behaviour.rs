@@ -19,8 +19,8 @@ Examples:
 
 Exit codes: 0 success; 1 with --check if a snapshot differs.";
 
-/// The tests that compare snapshots, one for each operator. They run in the release profile, in which they take a tenth
-/// of the time, and with the features that crates have in `cargo xtask`, so that few are compiled again.
+/// The tests that compare snapshots, one for each operator. They run in the profile of `cargo xtask behaviour`, and with
+/// the features that crates have there, so that few are compiled again.
 const TESTS: [&str; 8] = [
     "test",
     "--quiet",

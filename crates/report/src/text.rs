@@ -16,11 +16,21 @@ fn is_hidden(c: char) -> bool {
     }
 }
 
+/// Returns where the first hidden character of a text starts.
+fn find_hidden(text: &str) -> Option<usize> {
+    // Most texts are ASCII, which needs no decoding. A loop without iterators is fast even if nothing is optimized.
+    let (bytes, mut at) = (text.as_bytes(), 0);
+    while at < bytes.len() && matches!(bytes[at], b' '..=b'~' | b'\n' | b'\t') {
+        at += 1;
+    }
+    text[at..].find(is_hidden).map(|after| at + after)
+}
+
 /// Writes `text` with hidden characters spelled out. U+0000 to U+001F and U+007F become their pictures (␀, ␛), and
 /// others become escapes like `\u{202e}`.
 pub(crate) fn write_visible(out: &mut impl Write, text: &str) -> std::fmt::Result {
     let mut rest = text;
-    while let Some(at) = rest.find(is_hidden) {
+    while let Some(at) = find_hidden(rest) {
         out.write_str(&rest[..at])?;
         let c = rest[at..].chars().next().expect("`at` is the start of a character");
         match c {

@@ -328,8 +328,12 @@ impl Rules {
             items.into_iter().map(Spanned::into_inner).collect()
         }
         let mut behaviours = Vec::with_capacity(raw.behaviour.len());
+        // The line of the one before, and where it starts.
+        let (mut line, mut before) = (1, 0);
         for item in raw.behaviour {
-            let line = line_at(text, item.span().start);
+            let start = item.span().start;
+            line += line_at(text.get(before..start).unwrap_or_default(), start) - 1;
+            before = start;
             behaviours.push(Behaviour { line, ..item.into_inner() });
         }
         Ok(Rules {

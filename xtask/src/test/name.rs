@@ -31,8 +31,6 @@ pub enum Name {
     Packages,
     /// Compares specs/ with the onnx package
     Specifications,
-    /// Compares reports/behaviour with what the oracle computes
-    Behaviour,
     /// Runs ONNX's published cases on the oracle and every available backend
     Published,
     /// Runs the smoke profile on every available backend
@@ -40,7 +38,7 @@ pub enum Name {
 }
 
 /// All steps, in the order in which they run.
-pub const ALL: [Name; 17] = [
+pub const ALL: [Name; 16] = [
     Name::Python,
     Name::Suite,
     Name::Onnxruntime,
@@ -55,13 +53,12 @@ pub const ALL: [Name; 17] = [
     Name::Tests,
     Name::Packages,
     Name::Specifications,
-    Name::Behaviour,
     Name::Published,
     Name::Smoke,
 ];
 
-/// The steps that run one after the other in parallel to the others, and the steps that prepare only these.
-pub const BESIDE: [Name; 4] = [Name::Cross, Name::Emulator, Name::Windows, Name::Wine];
+/// The steps that run one after the other in parallel to the others, after those that prepare others.
+pub const BESIDE: [Name; 2] = [Name::Windows, Name::Wine];
 
 impl Name {
     /// Returns the steps that must succeed before; otherwise this step is not run.
@@ -83,6 +80,11 @@ impl Name {
             Name::Published | Name::Smoke => &[Name::Onnxruntime],
             _ => &[],
         }
+    }
+
+    /// Returns whether this step needs or uses another one, or one of those that it needs or uses does.
+    pub fn requires(self, other: Name) -> bool {
+        self.needs().iter().chain(self.uses()).any(|name| *name == other || name.requires(other))
     }
 
     /// Describes what is not tested if this step is not run.

@@ -10,7 +10,9 @@ use anyhow::{Context, bail};
 
 use plumbline::places::places;
 
-use super::{LINTED, cargo, command, in_workspace, succeeds};
+use xtask_launcher::LINTED;
+
+use super::{cargo, command, in_workspace, succeeds};
 use crate::workspace;
 
 /// Packs and compiles.

@@ -1,6 +1,18 @@
 //! The columns of the matrix: one for each element type, with related types next to each other.
 
+use std::sync::LazyLock;
+
 use plumbline_tensor::{DType, DTypeKind};
+
+/// Every element type in the order of the matrix.
+static SORTED: LazyLock<Vec<DType>> = LazyLock::new(|| {
+    let mut dtypes = DType::ALL.to_vec();
+    dtypes.sort_by_key(|&dtype| {
+        // bfloat16 comes after float16, and types of the same width are sorted by name.
+        (family(dtype), std::cmp::Reverse(dtype.bits()), dtype == DType::Bfloat16, dtype.name())
+    });
+    dtypes
+});
 
 /// Returns the position of an element type in the matrix: floats, then integers, then the others, and wide types before
 /// narrow ones.
@@ -9,13 +21,8 @@ pub(super) fn order(dtype: DType) -> usize {
 }
 
 /// Returns every element type in the order of the matrix.
-pub(super) fn sorted() -> Vec<DType> {
-    let mut dtypes = DType::ALL.to_vec();
-    dtypes.sort_by_key(|&dtype| {
-        // bfloat16 comes after float16, and types of the same width are sorted by name.
-        (family(dtype), std::cmp::Reverse(dtype.bits()), dtype == DType::Bfloat16, dtype.name())
-    });
-    dtypes
+pub(super) fn sorted() -> &'static [DType] {
+    &SORTED
 }
 
 /// Returns the number of the column group. A line separates the groups.
@@ -66,9 +73,9 @@ mod tests {
         assert_eq!(names.len(), DType::ALL.len());
         assert_eq!(names[..4], ["double", "float", "float16", "bfloat16"]);
         assert!(DType::ALL.iter().all(|&dtype| order(dtype) < names.len()));
-        let families: Vec<_> = sorted().into_iter().map(family).collect();
+        let families: Vec<_> = sorted().iter().copied().map(family).collect();
         assert!(families.is_sorted());
-        let shorts: std::collections::BTreeSet<String> = sorted().into_iter().map(short).collect();
+        let shorts: std::collections::BTreeSet<String> = sorted().iter().copied().map(short).collect();
         assert_eq!(shorts.len(), names.len(), "two columns have the same name: {shorts:?}");
         assert!(shorts.iter().all(|short| short.len() <= 9), "{shorts:?}");
     }

@@ -89,7 +89,7 @@ pub(super) fn shown_columns(spec: &Spec, subjects: &[Subject]) -> Vec<Option<DTy
             || tallies.iter().any(|columns| columns.contains_key(&Some(*dtype)))
     };
     let other = tallies.iter().any(|columns| columns.contains_key(&None));
-    columns::sorted().into_iter().filter(used).map(Some).chain(other.then_some(None)).collect()
+    columns::sorted().iter().copied().filter(used).map(Some).chain(other.then_some(None)).collect()
 }
 
 fn allowed(subject: &Subject) -> Vec<DType> {

@@ -6,8 +6,6 @@
 //! operator has to (it may round attributes to the element type, for example), and it says nothing if one of its own
 //! operators leaves an element open. `PLUMBLINE_OP=Softplus` looks at one operator only.
 
-#![allow(clippy::unwrap_used, reason = "in a test a panic is the report")]
-
 mod steps;
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -20,7 +18,7 @@ use plumbline_oracle::{Answer, Expected, Judged, Operand, Reference};
 use plumbline_spec::{Determinism, Spec};
 use plumbline_tensor::{Model, Tensor, Value};
 
-use crate::steps::stepped;
+use steps::stepped;
 
 /// The number of cases per cell.
 const CASES: u64 = 12;

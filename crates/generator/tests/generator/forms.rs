@@ -1,8 +1,6 @@
 //! Checks that a form changes how a case is put into a model, but not its meaning: the oracle gives the same answer in
 //! every form. `PLUMBLINE_OP=Min` looks at one operator only.
 
-#![allow(clippy::unwrap_used, reason = "in a test a panic is the report")]
-
 use std::collections::{BTreeMap, BTreeSet};
 
 use plumbline_generator::{Case, Cell, Form, cells};

@@ -2,8 +2,6 @@
 //! empty extent gets one. Also checks that no case is larger than a run can afford. `PLUMBLINE_OP=Min` looks at one
 //! operator only.
 
-#![allow(clippy::unwrap_used, reason = "in a test a panic is the report")]
-
 use std::collections::{BTreeMap, BTreeSet};
 
 use plumbline_generator::{Case, Cell, cells};

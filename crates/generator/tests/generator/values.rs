@@ -2,8 +2,6 @@
 //! row and inside of it, the ends of int64 in attributes, and each combination of outputs. `PLUMBLINE_OP=Min` looks at
 //! one operator only.
 
-#![allow(clippy::unwrap_used, reason = "in a test a panic is the report")]
-
 use std::collections::{BTreeMap, BTreeSet};
 
 use plumbline_generator::{Case, Cell, cells};

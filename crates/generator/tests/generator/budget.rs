@@ -1,0 +1,42 @@
+//! Checks how many cases operators get: the profiles of runs, and the budget that divides their cases.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use plumbline_generator::{cells, profiles};
+use plumbline_spec::Spec;
+
+#[test]
+fn profiles_are_smoke_ci_and_nightly() {
+    let names: Vec<String> = profiles().unwrap().into_keys().collect();
+    assert_eq!(names, ["ci", "nightly", "smoke"]);
+}
+
+#[test]
+fn the_budget_names_operators_that_have_recipes() {
+    let text = plumbline_spec::embedded::text(plumbline_generator_data::FILES, "case_budget.toml");
+    let features: BTreeMap<String, usize> = toml::from_str(text).unwrap();
+    let names = Spec::embedded().operators().map(|operator| operator.qualified_name());
+    let known: BTreeSet<String> = names.collect();
+    let unknown: Vec<&String> = features.keys().filter(|name| !known.contains(*name)).collect();
+    assert!(unknown.is_empty() && !features.is_empty(), "not operators: {unknown:?}");
+}
+
+#[test]
+fn all_cells_together_get_about_what_they_would_if_each_got_the_same() {
+    let all = cells();
+    let total: u64 = all.iter().map(|cell| cell.share_of(100)).sum();
+    let average = total as f64 / all.len() as f64;
+    assert!((95.0..=105.0).contains(&average), "{average} cases a cell where 100 are asked for");
+}
+
+#[test]
+fn cells_with_few_types_and_many_attributes_get_more_cases() {
+    let cases = |id: &str| cells().into_iter().find(|c| c.version.id.to_string() == id).unwrap().share_of(20);
+    assert_eq!((cases("If-25"), cases("Identity-25"), cases("Loop-25")), (8, 8, 8));
+    assert!(
+        cases("Einsum-12") > 20 && cases("NonMaxSuppression-11") > 60,
+        "{} {}",
+        cases("Einsum-12"),
+        cases("NonMaxSuppression-11")
+    );
+}
