@@ -12,7 +12,7 @@ headers=$(sh scripts/directx-headers.sh)
 case $headers in /*) ;; *) headers="$PWD/$headers" ;; esac
 rust=toolchain
 [ -d "$(rustc --print target-libdir --target $target)" ] || rust=$(sh scripts/windows-rust.sh)
-build="${CARGO_TARGET_DIR:-target}/windows-run"
+build="${CARGO_TARGET_DIR:-target}/windows"
 case $build in /*) ;; *) build="$PWD/$build" ;; esac
 programs="$build/$target/wine"
 mkdir -p "$programs"

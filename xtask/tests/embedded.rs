@@ -1,13 +1,13 @@
-//! Tests `examples/embedded` as its developer would use it. Its tests also run with the rest of the workspace; here they
-//! run under nextest, and with an error in the runtime.
+//! Runs the tests of `examples/embedded` under nextest, as its developer would, and with a deliberate error in its
+//! runtime. Without these they also run with the rest of the workspace.
 
 #![allow(clippy::unwrap_used, reason = "in a test a panic is the report")]
 
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 
-/// Returns a command of Cargo on the tests of the workspace, with the features and the profile of this one, so that
-/// nothing is compiled twice: for `--test conformance` alone, Cargo chooses other options of link-time optimization.
+/// Returns a Cargo command for all tests of the workspace, in the profile of this test program. For `--test
+/// conformance` alone, Cargo would choose other options of link-time optimization and compile everything again.
 fn cargo(subcommand: &[&str]) -> Command {
     let exe = std::env::current_exe().unwrap();
     // target/debug/deps/embedded-0123456789abcdef
@@ -18,30 +18,31 @@ fn cargo(subcommand: &[&str]) -> Command {
     let mut command = Command::new(std::env::var_os("CARGO").unwrap_or("cargo".into()));
     command
         .args(subcommand)
-        .args(["--workspace", "--all-targets", profile_option, profile, "--target-dir"])
+        .args(["--workspace", "--tests", profile_option, profile, "--target-dir"])
         .arg(target)
         .current_dir(Path::new(env!("CARGO_MANIFEST_DIR")).parent().unwrap())
         .env_remove("NEXTEST");
     command
 }
 
-/// Compiles the example with the error and returns its test program.
-fn with_the_error() -> PathBuf {
+/// Compiles the example with the feature `broken`, in which Floor rounds toward zero, and returns its test program.
+fn compile_broken_example() -> PathBuf {
     let options = ["--no-run", "--message-format=json", "--features", "plumbline-embedded-example/broken"];
     let output = cargo(&["test"]).args(options).output().unwrap();
     assert!(output.status.success(), "{}", text(&output));
     let messages = String::from_utf8(output.stdout).unwrap();
     let messages = messages.lines().map(|line| serde_json::from_str::<serde_json::Value>(line).unwrap());
     let messages: Vec<_> = messages.collect();
-    // `cargo xtask test` has compiled everything but the error.
+    // `cargo xtask test` has compiled everything except for the example with `broken`.
     if std::env::var_os("CI").is_some() {
         let is_new = |message: &&serde_json::Value| message["fresh"] == false;
         let new: Vec<_> = messages.iter().filter(is_new).map(|message| message["package_id"].to_string()).collect();
         assert!(new.iter().all(|package| package.contains("plumbline-embedded-example")), "compiled again: {new:?}");
     }
-    let is_it =
+    let is_test_program =
         |message: &serde_json::Value| message["target"]["name"] == "conformance" && message["executable"].is_string();
-    let programs: Vec<_> = messages.iter().filter(|m| is_it(m)).map(|message| message["executable"].clone()).collect();
+    let programs: Vec<_> =
+        messages.iter().filter(|m| is_test_program(m)).map(|message| message["executable"].clone()).collect();
     assert_eq!(programs.len(), 1, "{programs:?}");
     programs[0].as_str().unwrap().into()
 }
@@ -69,7 +70,7 @@ fn the_example_passes_under_nextest() {
 
 #[test]
 fn an_error_is_found_and_minimized() {
-    let output = Command::new(with_the_error()).args(["Floor", "--test-threads=1"]).output().unwrap();
+    let output = Command::new(compile_broken_example()).args(["Floor", "--test-threads=1"]).output().unwrap();
     let text = text(&output);
     assert_eq!(output.status.code(), Some(101), "{text}");
     for since in [1, 6, 13] {

@@ -37,7 +37,8 @@ pub struct Profile {
     pub needs_worker: bool,
     /// Whether the backend may flush subnormal inputs and results to zero.
     pub flush_subnormals: bool,
-    /// Whether the backend may accumulate sums of 16-bit and smaller floats at that precision instead of float's.
+    /// Whether the backend may accumulate sums of 16-bit and smaller floats in the type of the elements instead of in
+    /// float.
     pub low_precision_accumulation: bool,
     /// Whether a session may return different bits when it runs again with the same inputs.
     pub nondeterministic: bool,
@@ -47,7 +48,7 @@ pub struct Profile {
     pub accuracy: String,
     /// The backend's own bounds for functions, which replace those of the table.
     pub ulp: std::collections::BTreeMap<String, Ulp>,
-    /// The extra error, in ULP, that the backend declares for a function of `specs/functions.toml`.
+    /// The extra error, in ULP, that the backend declares for functions of `specs/functions.toml`, by function.
     pub extra_ulp: std::collections::BTreeMap<String, f64>,
 }
 

@@ -21,7 +21,7 @@ impl Coverage {
         *self.cells.entry(cell.to_owned()).or_default() += cases;
     }
 
-    /// Adds one case of an operator version that has these features.
+    /// Adds one case with these features to the counts of an operator version.
     pub fn features(&mut self, version: &OperatorId, features: &[String]) {
         let counts = self.features.entry(version.to_string()).or_default();
         for feature in features {
@@ -42,9 +42,9 @@ impl Coverage {
         }
     }
 
-    /// Returns what is counted, how many were reached, and how many there are. The two counts are cells, and attributes
-    /// and optional inputs both given and left out. `cells` are the cells of the run; `missing` receives a line for
-    /// each item that was not reached.
+    /// Returns two counts, each with its name, how many items were reached, and how many there are. The first counts
+    /// cells. The second counts the wanted features: each attribute and optional input given, and left out where that
+    /// is valid. `cells` are the cells of the run; `missing` receives a line for each item that was not reached.
     pub fn totals(&self, cells: &[Cell], missing: &mut Vec<String>) -> [(&'static str, u64, u64); 2] {
         let mut reached = [0, 0];
         let mut of = [0, 0];

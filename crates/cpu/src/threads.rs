@@ -1,5 +1,5 @@
-//! Splits work between threads. The functions that start threads see only bytes, so that they are compiled once and not
-//! once for each element type.
+//! Splits work between the threads of rayon's pool. The code that calls rayon works on bytes or on `dyn` closures, so
+//! that it is compiled once and not once for each element type.
 
 use bytemuck::Pod;
 use rayon::prelude::*;

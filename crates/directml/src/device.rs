@@ -3,8 +3,8 @@
 //!
 //! Libraries are loaded at run time. `DirectML.dll` comes from the user's Windows or from a folder that the user names;
 //! [`Facts`] holds its version and SHA-256, and everything else that a result depends on. [`Device::run`] takes an
-//! operator in memory ([`Packed`](super::packed::Packed)) and the bytes of its inputs, and returns the bytes of its
-//! outputs.
+//! operator's description in DirectML's memory layout ([`Packed`](super::packed::Packed)) and the bytes of its inputs,
+//! and returns the bytes of its outputs.
 //!
 //! No part of this module has run on a real device yet. It runs under Wine against a stand-in for DirectML
 //! (`tests/wine`), which checks descriptions and bindings against `DirectML.h` and computes nothing.
@@ -137,12 +137,12 @@ pub enum DeviceError {
         function: String,
     },
     /// No adapter matches the settings.
-    #[error("no adapter with Direct3D 12 was found (wanted: {wanted}); the adapters are: {there}")]
+    #[error("no adapter with Direct3D 12 was found (wanted: {wanted}); the adapters are: {available}")]
     Adapter {
         /// The adapter that was asked for.
         wanted: String,
         /// The names of all adapters.
-        there: String,
+        available: String,
     },
     /// The device cannot be opened.
     #[error("the device cannot be opened: {step}: {reason}")]
@@ -174,14 +174,15 @@ pub enum DeviceError {
         /// The error message of Windows.
         reason: String,
     },
-    /// The device is lost: it hung, was reset or was taken out. A [`Session`] opens it again.
+    /// The device is lost: it hung, was reset or was removed. A [`Session`] opens the device again.
     #[error("the device was removed: {reason}")]
     Removed {
         /// The error message of Windows.
         reason: String,
     },
-    /// The device did not finish before the deadline.
-    #[error("the device did not finish within {seconds} s and is not used any more")]
+    /// The device did not finish before the deadline, and may still be running. A [`Session`] counts it as lost, and
+    /// opens the device again.
+    #[error("the device did not finish within {seconds} s, so it was given up")]
     Timeout {
         /// The deadline in seconds.
         seconds: u64,
@@ -189,14 +190,14 @@ pub enum DeviceError {
 }
 
 impl DeviceError {
-    /// Returns whether the error means that the device could not be opened. Programs then exit with code 3.
-    pub fn is_of_start(&self) -> bool {
+    /// Returns whether the error means that the device could not be opened.
+    pub fn could_not_open(&self) -> bool {
         use DeviceError::*;
         matches!(self, NotWindows | Library { .. } | Old { .. } | Adapter { .. } | Start { .. })
     }
 
     /// Returns whether the error means that the device can no longer be used.
-    pub fn is_of_the_device(&self) -> bool {
+    pub fn is_device_lost(&self) -> bool {
         matches!(self, DeviceError::Removed { .. } | DeviceError::Timeout { .. })
     }
 }
@@ -205,9 +206,10 @@ impl DeviceError {
 pub struct Dispatch<'a> {
     /// The operator.
     pub operator: &'a Packed,
-    /// The bytes of each input by binding index, as many as the description says; `None` if the input is left out.
+    /// The bytes of each input by binding index; `None` if the input is left out. The number of bytes is the size that
+    /// the operator's description gives for the tensor.
     pub inputs: &'a [Option<&'a [u8]>],
-    /// The bytes in each output's memory before the run, as many as the description says; `None` if it is left out.
+    /// The bytes in each output's memory before the run, sized as the inputs are; `None` if the output is left out.
     pub outputs: &'a [Option<&'a [u8]>],
     /// The most seconds that the run may take.
     pub deadline_seconds: u64,
@@ -222,7 +224,7 @@ impl Device {
     /// Opens a device.
     ///
     /// # Errors
-    /// The errors for which [`DeviceError::is_of_start`] is true.
+    /// The errors for which [`DeviceError::could_not_open`] is true.
     pub fn start(settings: &Settings) -> Result<Device, DeviceError> {
         Ok(Device { machine: Machine::start(settings)? })
     }
@@ -230,7 +232,7 @@ impl Device {
     /// Returns the names of the adapters, in DXGI's order.
     ///
     /// # Errors
-    /// DXGI is not available.
+    /// Fails outside of Windows, and if DXGI is not available.
     pub fn adapters() -> Result<Vec<String>, DeviceError> {
         machine::adapters()
     }
@@ -244,7 +246,7 @@ impl Device {
     /// empty for an output that is left out.
     ///
     /// # Errors
-    /// The errors for which [`DeviceError::is_of_start`] is false.
+    /// The errors for which [`DeviceError::could_not_open`] is false.
     pub fn run(&mut self, dispatch: &Dispatch<'_>) -> Result<Vec<Vec<u8>>, DeviceError> {
         self.machine.run(dispatch)
     }
@@ -277,14 +279,14 @@ impl Session {
             none => none.insert(Device::start(&self.settings)?),
         };
         let result = device.run(dispatch);
-        if result.as_ref().is_err_and(DeviceError::is_of_the_device) {
+        if result.as_ref().is_err_and(DeviceError::is_device_lost) {
             self.device = None;
             self.lost += 1;
         }
         result
     }
 
-    /// Returns how many times the device was lost.
+    /// Returns how many times the device was lost, timeouts included.
     pub fn lost(&self) -> u32 {
         self.lost
     }
@@ -312,7 +314,7 @@ mod tests {
     #[test]
     fn there_is_no_device_outside_of_windows() {
         let error = Session::start(Settings::default()).err().unwrap();
-        assert!(error.is_of_start() && !error.is_of_the_device());
+        assert!(error.could_not_open() && !error.is_device_lost());
         assert!(error.to_string().starts_with("DirectML is a part of Windows, and this is "));
         assert_eq!(Device::adapters(), Err(DeviceError::NotWindows));
     }

@@ -35,7 +35,7 @@ struct RealDevice {
 fn refusal(error: device::DeviceError) -> Refusal {
     match error {
         device::DeviceError::Unsupported { .. } => Refusal::unsupported(error.to_string()),
-        error if error.is_of_the_device() => Refusal::device_lost(error.to_string()),
+        error if error.is_device_lost() => Refusal::device_lost(error.to_string()),
         // If DirectML refuses what our validation accepts, that is a finding.
         error => Refusal::failed(error.to_string()),
     }

@@ -28,8 +28,8 @@ fn the_device_copies_and_adds() {
 fn a_missing_library_or_adapter_is_an_error_of_the_start() {
     let settings = Settings { library: Some("no-such-folder".into()), adapter: Adapter::Warp, ..Settings::default() };
     let Err(error) = Session::start(settings) else { panic!("a device opened with settings that cannot work") };
-    assert!(error.is_of_start(), "{error}");
+    assert!(error.could_not_open(), "{error}");
     let settings = Settings { adapter: Adapter::Name("no such adapter".to_owned()), ..Settings::default() };
     let Err(error) = Session::start(settings) else { panic!("a device opened with settings that cannot work") };
-    assert!(error.is_of_start() && error.to_string().contains("no such adapter"), "{error}");
+    assert!(error.could_not_open() && error.to_string().contains("no such adapter"), "{error}");
 }

@@ -44,7 +44,7 @@ fn a_worker_that_uses_too_much_memory_is_killed() {
 }
 
 #[test]
-fn memory_that_is_only_reserved_is_not_used() {
+fn reserved_memory_does_not_count_against_the_limit() {
     let limits = Limits { memory_bytes: Some(300 << 20), ..Limits::default() };
     let mut runner = start("mock:reserve", limits.clone());
     assert!(run_all(runner.as_mut(), DEADLINE, 3).iter().enumerate().all(|(i, o)| is_right(o, i)));
@@ -90,7 +90,7 @@ fn programs_of_others_are_limited_in_the_memory_that_their_processes_use() {
     let observation = runner.run(&abs(), &[], DEADLINE);
     assert_eq!(detail_of_crash(&observation), "exit status: 9; stderr: unlimited");
 
-    // tail keeps the last bytes of its input, which is a line without end.
+    // `tail -n 1` keeps the last line in memory. The input has no line break, so that is all of it: 600 MB.
     let name =
         process(&shell_worker("head -c 12 > /dev/null; head -c 600000000 /dev/zero | tail -n 1 > /dev/null; sleep 60"));
     let mut runner = start(&name, Limits { memory_bytes: Some(200 << 20), ..Limits::default() });
@@ -107,7 +107,8 @@ fn process_in(detail: &str) -> u32 {
 
 #[test]
 fn a_worker_that_leaves_a_process_behind_is_a_crash_and_the_process_is_killed() {
-    // The process that the mock leaves behind keeps stderr open, and that of the shell stdout as well.
+    // The process that the mock leaves behind keeps stderr open. The one that the shell leaves behind keeps stdout
+    // open, too.
     let shell = shell_worker("head -c 12 > /dev/null; sleep 3600 & echo started process $! >&2; exit 3");
     let limits = Limits { address_space_bytes: None, ..Limits::default() };
     let mut runners = [start("mock:fork", limits.clone()), Box::new(Worker::start(shell, limits).unwrap())];
@@ -143,7 +144,8 @@ fn a_request_that_is_answered_twice_is_garbage_and_no_other_is() {
 fn a_second_answer_to_the_last_case_of_a_batch_disturbs_no_case_of_the_next() {
     let mut runner = start("mock:twice/3", Limits::default());
     for _ in 0..20 {
-        // The third case of a process is the first of a batch, or the last one.
+        // Each batch has one case. The second answer to the third case of a process may come before its batch ends, or
+        // while the next one runs.
         for observation in run_all(runner.as_mut(), DEADLINE, 1) {
             let twice = matches!(&observation, Observation::Garbage { detail } if detail.ends_with(" twice"));
             assert!(twice || is_right(&observation, 0), "{observation:?}");
@@ -152,7 +154,7 @@ fn a_second_answer_to_the_last_case_of_a_batch_disturbs_no_case_of_the_next() {
 }
 
 #[test]
-fn what_a_worker_says_does_not_reach_a_terminal_as_it_is() {
+fn control_characters_from_a_worker_are_escaped_or_removed() {
     let mut runner = start("mock:escape", Limits::default());
     assert_eq!(runner.identity().to_string(), "mock:escape \\u{1b}]0;1.0\\u{7}");
     match &run_all(runner.as_mut(), DEADLINE, 1)[0] {
@@ -183,7 +185,7 @@ fn a_flood_on_stderr_disturbs_nothing() {
 }
 
 #[test]
-fn a_slow_case_is_answered_within_the_deadline() {
+fn a_slow_case_is_answered_within_its_deadline_or_times_out() {
     let mut runner = start("mock:slow", Limits::default());
     for observation in run_all(runner.as_mut(), DEADLINE, 2) {
         let Observation::Outputs { seconds, .. } = observation else { panic!("{observation:?}") };

@@ -1,5 +1,6 @@
-//! Readings: the ways to read rules that leave open the shape of an answer, or elements that may only differ together.
-//! A model has one whole answer for each reading, and is run once for each.
+//! The readings of rules. Some rules leave open the shape of an output, or the values of several elements that depend
+//! on each other. Such a rule has several readings, and each reading gives one whole answer. The oracle runs a model
+//! once for each reading.
 
 use std::cell::{Cell, RefCell};
 
@@ -19,7 +20,8 @@ pub struct Alternative {
     pub outputs: Vec<Operand>,
 }
 
-/// The reading in which a model is run, and how many readings its nodes have.
+/// The reading in which a model is run, by its index (0 is the preferred one). The run records here which rule has the
+/// most readings, and how many.
 #[derive(Debug, Default)]
 pub struct Readings {
     current: usize,
@@ -43,7 +45,8 @@ impl Readings {
         self.current.min(count.saturating_sub(1))
     }
 
-    /// Returns how many readings there are besides the preferred one, and the rule that leaves them open.
+    /// Returns how many readings there are besides the preferred one, and the rule that has the most; `None` if no node
+    /// has asked for a reading.
     pub(super) fn others(&self) -> Option<(usize, (OperatorId, Label))> {
         Some((self.count.get().saturating_sub(1), self.rule.borrow().clone()?))
     }

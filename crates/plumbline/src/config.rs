@@ -23,13 +23,13 @@ pub struct Config {
     /// Operators and operator versions.
     #[serde(default)]
     pub operators: Vec<String>,
-    /// Element types.
+    /// The element types of the cases that run, as `--dtype` has them.
     #[serde(default)]
     pub element_types: Vec<String>,
-    /// Forms of the cases, as `--form` has them.
+    /// The forms of the cases that run, as `--form` has them.
     #[serde(default)]
     pub forms: Vec<String>,
-    /// Suites.
+    /// The suites that run, as `--suite` has them.
     #[serde(default)]
     pub suites: Vec<String>,
     /// Files of known verdicts, relative to the file's folder.

@@ -12,7 +12,8 @@ pub const DEFAULT_ACCURACY: &str = "opencl-full";
 pub struct Numerics {
     /// Whether the backend may flush subnormal inputs and results to zero.
     pub flush_subnormals: bool,
-    /// Whether the backend may accumulate sums of 16-bit and smaller floats at that precision instead of float's.
+    /// Whether the backend may accumulate sums of 16-bit and smaller floats in the type of the elements instead of in
+    /// float.
     pub low_precision_accumulation: bool,
     /// The name of the table in `specs/functions.toml` that sets the accuracy of functions.
     pub accuracy: String,

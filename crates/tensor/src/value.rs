@@ -37,9 +37,9 @@ pub enum Value {
 /// The keys of a map.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum MapKeys {
-    /// Integers of an integer type.
+    /// Keys of this integer type.
     Integers(DType, Vec<i64>),
-    /// Strings.
+    /// Keys that are strings, as bytes.
     Strings(Vec<Vec<u8>>),
 }
 

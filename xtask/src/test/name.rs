@@ -67,7 +67,7 @@ impl Name {
             Name::Specifications => &[Name::Python],
             Name::Suite => &[Name::Python],
             Name::Published => &[Name::Suite],
-            Name::Windows => &[Name::Cross],
+            Name::Windows => &[Name::Cross, Name::Emulator],
             Name::Wine => &[Name::Cross, Name::Emulator, Name::Headers],
             _ => &[],
         }
@@ -97,8 +97,8 @@ impl Name {
             Name::Onnxruntime => "the ONNX Runtime backend",
             Name::Chromium => "the compatibility report in a browser",
             Name::Headers => "the structs of DirectML against its header",
-            Name::Cross | Name::Windows => "the code that is compiled only for Windows",
-            Name::Emulator | Name::Wine => "how Windows opens a device, uploads to it, reads from it and loses it",
+            Name::Cross | Name::Emulator | Name::Windows => "the code that is compiled only for Windows",
+            Name::Wine => "how Windows opens a device, uploads to it, reads from it and loses it",
             _ => "this step",
         }
     }

@@ -1,6 +1,7 @@
-//! Runs the test programs of the workspace, as many in parallel as there are cores.
+//! Runs the test programs of the workspace in parallel, one more than there are cores.
 //!
-//! `cargo test` runs one program after the other, so that the last test of each, or one that waits, leaves cores idle.
+//! `cargo test` runs one program after the other, so that the last test of each, or one that waits, leaves cores idle. One
+//! more than there are cores because some programs wait most of the time, for a browser or for a worker that hangs.
 
 use std::collections::VecDeque;
 use std::path::PathBuf;
@@ -41,7 +42,7 @@ struct Program {
 
 /// Compiles all test programs and runs them, and then the tests in documentation. `prepare` sets variables.
 pub fn run(prepare: &(dyn Fn(&mut Command) + Sync)) -> anyhow::Result<Counts> {
-    let threads = std::thread::available_parallelism().map_or(1, usize::from);
+    let threads = std::thread::available_parallelism().map_or(1, usize::from) + 1;
     let sum = in_parallel(programs(prepare)?, threads, |program| {
         let mut command = Command::new(&program.path);
         command.current_dir(&program.package).env("CARGO_MANIFEST_DIR", &program.package);

@@ -26,7 +26,7 @@ pub enum Mode {
     Crash,
     /// Exits its process with status 0, as if all were well.
     Exit,
-    /// Panics.
+    /// Panics in Rust code, which the worker catches.
     Panic,
     /// Panics in a function with a C interface, which ends the process.
     ForeignPanic,

@@ -1,4 +1,5 @@
-//! The processes of a worker on Windows: a job object, which ends them together, and with the host.
+//! Puts the processes of a worker in a job object on Windows. Windows ends all of them when the job is closed, which
+//! also happens when the host ends.
 
 use std::os::windows::io::AsRawHandle;
 use std::process::Child;
@@ -12,10 +13,10 @@ pub struct Group {
 }
 
 impl Group {
-    /// Puts a process in a job of its own. Returns `None` if Windows does not allow that; then only the process itself
-    /// is ended, and only by a host that lives.
+    /// Puts a process in a job of its own. Returns `None` if Windows does not allow that. Then only the process itself
+    /// is killed, not those that it started, and nothing kills it if the host dies first.
     ///
-    /// What the process has started before this call is not in the job.
+    /// Processes that it started before this call are not in the job.
     pub fn led_by(process: &Child) -> Option<Group> {
         let job = Job::create_with_limit_info(ExtendedLimitInfo::new().limit_kill_on_job_close()).ok()?;
         job.assign_process(process.as_raw_handle() as isize).ok()?;

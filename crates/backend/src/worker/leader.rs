@@ -80,7 +80,8 @@ impl Leader {
         #[cfg(windows)]
         drop(self.group.take());
         guard::remove(self.id());
-        // Fails only if the process has ended already.
+        // Whether this succeeds does not matter: the processes were killed above, and `wait` returns how this one
+        // ended.
         let _ = self.child.kill();
         let ended = self.child.wait().map_or_else(|error| error.to_string(), describe);
         self.ended.insert(ended).clone()

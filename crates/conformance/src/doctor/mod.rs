@@ -1,9 +1,10 @@
-//! Checks the adapter of a backend: the program that speaks the worker protocol (`docs/worker-protocol.md`), and not the
-//! operators behind it.
+//! Checks the adapter of a backend: the program that speaks the worker protocol (`docs/worker-protocol.md`), and not
+//! the operators behind it.
 //!
-//! A run of conformance judges operators, and takes for granted that tensors arrive as they were sent, that outputs come
-//! in order, and that a refusal has the right kind. [`examine`] checks exactly that with a few small models of operators
-//! that nearly every runtime has, in less than a minute. Each [`Problem`] names what to change in the adapter.
+//! A run of conformance judges operators, and takes for granted that tensors arrive as they were sent, that outputs
+//! come in order, and that a refusal has the right kind. [`examine`] checks exactly that with a few small models of
+//! operators that nearly every runtime has, in less than a minute. Each [`Problem`] names what to change in the
+//! adapter.
 
 mod adapter;
 mod difference;
@@ -120,9 +121,9 @@ const HANDSHAKE: &str = "handshake";
 /// How a check runs.
 #[derive(Clone, Copy)]
 enum Run {
-    /// With any adapter.
+    /// Runs with any adapter.
     Any(fn(&mut Adapter) -> Report),
-    /// With the operator that carries floats. Without one there is nothing to check.
+    /// Needs an operator that passes floats through unchanged ([`Carrier`]); skipped if the backend supports none.
     Carried(fn(&mut Adapter, Carrier) -> Report),
 }
 
@@ -138,7 +139,7 @@ impl Run {
     }
 }
 
-/// All other checks, in the order in which they run.
+/// All checks after the handshake, in the order in which they run.
 const CHECKS: [(&str, Run); 14] = [
     ("element types", Run::Any(values::check)),
     ("shapes", Run::Carried(shapes::check)),
@@ -156,14 +157,15 @@ const CHECKS: [(&str, Run); 14] = [
     ("frames", Run::Any(process::check_frames)),
 ];
 
-/// A start that takes longer is worth a hint: every crash and timeout of a run costs another one.
+/// A start that takes longer than this gets a hint, because every crash and timeout of a run costs another start.
 const SLOW_START: Duration = Duration::from_secs(5);
 
 /// Starts a backend with `start` and checks its adapter. `report` receives each check when it is done. A case may take
 /// as long as `deadline`.
 ///
 /// # Errors
-/// Fails if the backend cannot start. The handshake has been reported as wrong then.
+/// Fails if there is no such backend, or if it cannot start. If it cannot start, the handshake is reported as wrong
+/// first.
 pub fn examine(
     start: impl FnOnce() -> Result<Box<dyn Runner>, StartError>,
     deadline: Duration,
@@ -183,6 +185,7 @@ pub fn examine(
     report(&checks[0]);
     let mut adapter = Adapter::new(runner, deadline);
     for (name, check) in CHECKS {
+        // `frames` runs no case. It reports the unreadable answers of the checks before it.
         let result = match adapter.obstacle() {
             Some(reason) if name != "frames" => Report::skipped(reason),
             _ => check.run(&mut adapter),
@@ -203,7 +206,7 @@ fn handshake(runner: &dyn Runner, took: Duration) -> Report {
     if identity.name.trim().is_empty() {
         report.problems.push(Problem::new(
             "the greeting has an empty `name`",
-            "Put the name of the backend into `identity.name` of hello. Results and expectations are kept by it.",
+            "Put the name of the backend into `identity.name` of hello. Results and expectations are stored under this name.",
         ));
     }
     if identity.version.trim().is_empty() {
@@ -229,7 +232,7 @@ fn handshake(runner: &dyn Runner, took: Duration) -> Report {
 fn slow_start(took: Duration) -> Option<String> {
     (took > SLOW_START).then(|| {
         "The start takes more than 5 s, and each crash or timeout of a run costs another start. Import only what is \
-         needed, and send hello before the runtime is loaded if its version is known without it."
+         needed. If the version of the runtime is known without loading it, send hello before the runtime is loaded."
             .to_owned()
     })
 }

@@ -6,7 +6,7 @@ use plumbline_tensor::{DType, Model, Tensor, Value, tensor_from_proto, tensor_to
 /// An operator that carries a tensor from its input to its output.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Carrier {
-    /// Identity.
+    /// Identity, which returns its input.
     Identity,
     /// Reshape to the shape that the input has.
     Reshape,

@@ -138,8 +138,8 @@ impl Direct3d {
                 return Direct3d::with_device(device, found, debug);
             }
         }
-        let there = if names.is_empty() { "none".to_owned() } else { names.join(", ") };
-        Err(DeviceError::Adapter { wanted: settings.adapter.to_string(), there })
+        let available = if names.is_empty() { "none".to_owned() } else { names.join(", ") };
+        Err(DeviceError::Adapter { wanted: settings.adapter.to_string(), available })
     }
 
     fn with_device(device: ID3D12Device, found: Found, debug: bool) -> Result<Direct3d, DeviceError> {

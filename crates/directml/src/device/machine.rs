@@ -173,7 +173,7 @@ impl Machine {
         // Binding calls return no error: after a wrong binding, DirectML removes its device and the output bytes mean
         // nothing.
         match self.removed() {
-            Some(removed) if !result.as_ref().is_err_and(DeviceError::is_of_the_device) => Err(removed),
+            Some(removed) if !result.as_ref().is_err_and(DeviceError::is_device_lost) => Err(removed),
             _ => result,
         }
     }

@@ -37,8 +37,8 @@ fn with(lower: &mut Lowering, operator: &'static str, attributes: &[(&'static st
     Ok(vec![attributes.iter().fold(call, |call, (field, name)| call.set(field, node.float(name))).one()?])
 }
 
-/// Gelu. ACTIVATION_GELU is the exact function; the `tanh` approximation is decomposed into its formula and computed in
-/// float32.
+/// Lowers Gelu. ACTIVATION_GELU is the exact function; the `tanh` approximation is decomposed into its formula and
+/// computed in float32.
 fn gelu(lower: &mut Lowering) -> Views {
     match lower.node.string("approximate")? {
         "none" => return unary(lower, "ACTIVATION_GELU"),
@@ -111,7 +111,8 @@ fn swiglu(lower: &mut Lowering) -> Views {
     Ok(vec![lower.binary("ELEMENT_WISE_MULTIPLY", [&swish, &b], a.data_type)?])
 }
 
-/// PRelu. Up to version 6 there is one slope per channel, or one for all; from version 7 on the slope broadcasts.
+/// Lowers PRelu. Up to version 6 there is one slope per channel, or one for all; from version 7 on the slope
+/// broadcasts.
 fn p_relu(lower: &mut Lowering) -> Views {
     let (x, slope) = (lower.input(0)?, lower.input(1)?);
     let by_channel = lower.since() < 7 && slope.rank() == 1 && slope.count() > 1 && x.rank() > 1;

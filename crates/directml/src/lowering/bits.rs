@@ -35,7 +35,7 @@ fn unsigned(data_type: TensorDataType) -> TensorDataType {
     }
 }
 
-/// BitCast. Graph inputs carry no type, so they are read as unsigned integers of the same width. No operator
+/// Lowers BitCast. Graph inputs carry no type, so they are read as unsigned integers of the same width. No operator
 /// reinterprets the bits of a value that a node computes, so that case is refused.
 fn bit_cast(lower: &mut Lowering) -> Views {
     let x = lower.input(0)?;
@@ -60,8 +60,8 @@ fn bit_cast(lower: &mut Lowering) -> Views {
     Ok(vec![if to == DType::Bool { lower.not_zero(&x)? } else { x }])
 }
 
-/// BitShift. From version 28 on, numbers may be signed, and a shift by the type's width or more shifts out all bits,
-/// which DirectML does not define. Signed numbers are shifted as unsigned bits; for the right shift of a negative
+/// Lowers BitShift. From version 28 on, numbers may be signed, and a shift by the type's width or more shifts out all
+/// bits, which DirectML does not define. Signed numbers are shifted as unsigned bits; for the right shift of a negative
 /// number, its complement is shifted and the result complemented.
 fn shift(lower: &mut Lowering) -> Views {
     let left = match lower.node.string("direction")? {

@@ -46,7 +46,7 @@ fn is_nan(lower: &mut Lowering) -> Views {
     Ok(vec![call.write("OutputTensor", Uint8, &x.sizes).one()?])
 }
 
-/// IsInf. If both flags are 0, nothing is detected; ONNX Runtime detects infinities of both signs in that case.
+/// Lowers IsInf. If both flags are 0, nothing is detected; ONNX Runtime detects infinities of both signs in that case.
 fn is_inf(lower: &mut Lowering) -> Views {
     let x = lower.input(0)?;
     let flags = [lower.node.int("detect_positive") != 0, lower.node.int("detect_negative") != 0];

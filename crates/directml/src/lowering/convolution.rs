@@ -122,8 +122,8 @@ fn convolve(
     Ok(vec![call.set("OutputPadding", unsigned("`output_padding`", &added)?).one()?.reshaped(shape)])
 }
 
-/// CausalConvWithState. The past state, or zeros, is put in front of the input, and the end of the result is the new
-/// state.
+/// Lowers CausalConvWithState. The past state, or zeros, is put in front of the input, and the end of the result is the
+/// new state.
 fn causal(lower: &mut Lowering) -> Views {
     let (x, w, past) = (lower.input(0)?, lower.input(1)?, lower.tensor(3)?);
     let (&[batches, channels, length], &[_, 1, kernel]) = (x.sizes.as_slice(), w.sizes.as_slice()) else {
@@ -175,7 +175,7 @@ fn causal(lower: &mut Lowering) -> Views {
     Ok(vec![y, state])
 }
 
-/// ConvInteger. The input has one zero point; the filter has one, or one for each of its channels.
+/// Lowers ConvInteger. The input has one zero point; the filter has one, or one for each of its channels.
 fn conv_integer(lower: &mut Lowering) -> Views {
     let (x, w, kernel, group) = operands(lower)?;
     let mut windows = Windows::read(lower, &x.sizes[2..], &kernel)?;

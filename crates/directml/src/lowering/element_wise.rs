@@ -78,7 +78,7 @@ fn binary(lower: &mut Lowering, operator: &'static str) -> Views {
     Ok(vec![lower.binary(operator, [&a, &b], a.data_type)?])
 }
 
-/// Abs. ELEMENT_WISE_ABS does not support unsigned types, so their elements are returned as they are.
+/// Lowers Abs. ELEMENT_WISE_ABS does not support unsigned types, so their elements are returned as they are.
 fn abs(lower: &mut Lowering) -> Views {
     use TensorDataType::*;
     let x = lower.input(0)?;
@@ -165,7 +165,7 @@ fn modulus(lower: &mut Lowering) -> Views {
     }
 }
 
-/// Pow. The exponent keeps its type; ONNX Runtime converts a constant exponent with one element to float.
+/// Lowers Pow. The exponent keeps its type; ONNX Runtime converts a constant exponent with one element to float.
 fn pow(lower: &mut Lowering) -> Views {
     let [x, y] = pair(lower)?;
     if lower.is_onnx_runtime() && lower.is_constant(1) && y.count() == 1 {
@@ -185,8 +185,9 @@ fn pow(lower: &mut Lowering) -> Views {
     Ok(vec![call.write("OutputTensor", x.data_type, &sizes).one()?])
 }
 
-/// Clip. Up to version 6 the bounds are attributes; from version 11 on they are tensors, which are read when the graph
-/// is made. A missing bound does not limit anything, infinities included; ONNX Runtime uses the largest finite number.
+/// Lowers Clip. Up to version 6 the bounds are attributes; from version 11 on they are tensors, which are read when the
+/// graph is made. A missing bound does not limit anything, infinities included; ONNX Runtime uses the largest finite
+/// number.
 fn clip(lower: &mut Lowering) -> Views {
     let x = lower.input(0)?;
     if lower.since() < 11 {

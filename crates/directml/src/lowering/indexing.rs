@@ -23,8 +23,8 @@ pub const OPERATORS: &[(&str, Rule)] = &[
     ("Trilu", trilu),
 ];
 
-/// Compress. The number of selected elements determines the output's shape, so the condition must be known when the
-/// graph is made.
+/// Lowers Compress. The number of selected elements determines the output's shape, so the condition must be known when
+/// the graph is made.
 fn compress(lower: &mut Lowering) -> Views {
     let (x, condition) = (lower.input(0)?, lower.known(1)?);
     let flags: Vec<bool> = condition.map_or_else(Vec::new, |c| (0..c.len()).map(|at| c.i128_at(at) != 0).collect());
@@ -67,7 +67,7 @@ fn gather_elements(lower: &mut Lowering) -> Views {
     Ok(vec![call.write("OutputTensor", x.data_type, &indices.sizes).axis("Axis", axis).one()?])
 }
 
-/// GatherND. Batch dimensions are supported from level 3_0 on.
+/// Lowers GatherND. Batch dimensions are supported from level 3_0 on.
 fn gather_nd(lower: &mut Lowering) -> Views {
     let (x, indices) = (lower.input(0)?, lower.input(1)?);
     let batches = usize::try_from(lower.node.int("batch_dims")).unwrap_or(0);
@@ -120,8 +120,8 @@ fn scatter_nd(lower: &mut Lowering) -> Views {
     Ok(vec![call.set("InputDimensionCount", x.rank()).set("IndicesDimensionCount", indices.rank()).one()?])
 }
 
-/// NonZero. The number of coordinates determines the output's shape, so the input must be known when the graph is made;
-/// the count that the device writes as well is not read. 64-bit elements are compared with 0 first.
+/// Lowers NonZero. The number of coordinates determines the output's shape, so the input must be known when the graph
+/// is made; the count that the device writes as well is not read. 64-bit elements are compared with 0 first.
 fn non_zero(lower: &mut Lowering) -> Views {
     let (x, known) = (lower.input(0)?, lower.known(0)?);
     let found = known.map_or(0, |x| match x.dtype().is_float() {
@@ -147,8 +147,8 @@ fn non_zero(lower: &mut Lowering) -> Views {
     Ok(vec![lower.cast(&found, Int64)?])
 }
 
-/// TensorScatter. The update is written from an index on, one index for each batch; in circular mode it wraps around
-/// the end.
+/// Lowers TensorScatter. The update is written from an index on, one index for each batch; in circular mode it wraps
+/// around the end.
 fn tensor_scatter(lower: &mut Lowering) -> Views {
     let (x, starts) = (lower.input(0)?, lower.integers(2)?);
     if lower.tensor(1)?.is_some_and(plumbline_tensor::Tensor::is_empty) {
@@ -176,7 +176,7 @@ fn tensor_scatter(lower: &mut Lowering) -> Views {
     Ok(vec![call.axis("Axis", axis).one()?])
 }
 
-/// OneHot. The indices get a dimension of size 1 at the axis.
+/// Lowers OneHot. The indices get a dimension of size 1 at the axis.
 fn one_hot(lower: &mut Lowering) -> Views {
     let (indices, values) = (lower.input(0)?, lower.input(2)?);
     let depth = lower.known(1)?.map_or(0, |depth| match depth.dtype().is_float() {
@@ -198,7 +198,7 @@ fn one_hot(lower: &mut Lowering) -> Views {
     Ok(vec![call.write("OutputTensor", values.data_type, &sizes_from("output", &shape)?).axis("Axis", axis).one()?])
 }
 
-/// ReverseSequence. Each sequence has a length, which is broadcast over all dimensions except the time axis.
+/// Lowers ReverseSequence. Each sequence has a length, which is broadcast over all dimensions except the time axis.
 fn reverse_sequence(lower: &mut Lowering) -> Views {
     let (x, lengths) = (lower.input(0)?, lower.input(1)?);
     let [time, batch] = ["time_axis", "batch_axis"].map(|name| axis_of(lower.node.int(name), x.rank()));

@@ -57,7 +57,7 @@ fn constant_of_shape(lower: &mut Lowering) -> Views {
     Ok(vec![call.write("OutputTensor", data_type, &sizes).one()?])
 }
 
-/// EyeLike. The input gives the shape, and also the type unless `dtype` asks for another one.
+/// Lowers EyeLike. The input gives the shape, and also the type unless `dtype` asks for another one.
 fn eye_like(lower: &mut Lowering) -> Views {
     let like = lower.tensor(0)?.ok_or_else(|| Refusal::invalid("input 0 is missing"))?;
     let asked = lower.node.optional_int("dtype").and_then(|code| DType::from_code(i32::try_from(code).ok()?));

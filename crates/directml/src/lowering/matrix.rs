@@ -103,8 +103,8 @@ fn gemm(lower: &mut Lowering) -> Views {
     Ok(vec![call.set("Alpha", alpha).set("Beta", beta).one()?])
 }
 
-/// MatMulInteger. A zero point is one number, one for each row of the left factor, or one for each column of the right
-/// factor.
+/// Lowers MatMulInteger. A zero point is one number, one for each row of the left factor, or one for each column of the
+/// right factor.
 fn matmul_integer(lower: &mut Lowering) -> Views {
     let (a, b) = (lower.input(0)?, lower.input(1)?);
     let zeros = [lower.optional(2)?, lower.optional(3)?];

@@ -57,7 +57,7 @@ fn reshaped(x: &View, shape: &[i64]) -> Views {
     }
 }
 
-/// Reshape. 0 keeps an extent (DirectML has no empty tensors), and -1 stands for the remaining extent.
+/// Lowers Reshape. 0 keeps an extent (DirectML has no empty tensors), and -1 stands for the remaining extent.
 fn reshape(lower: &mut Lowering) -> Views {
     let x = lower.input(0)?;
     let shape = lower.numbers("shape", 1, 5)?;
@@ -156,7 +156,8 @@ fn blocks(lower: &mut Lowering) -> Result<(View, u32, [u32; 4]), LoweringError> 
     Ok((x, block, sizes))
 }
 
-/// DepthToSpace. The order of the elements is an attribute from level 2_1 on; before that it is always depth first.
+/// Lowers DepthToSpace. The order of the elements is an attribute from level 2_1 on; before that it is always depth
+/// first.
 fn depth_to_space(lower: &mut Lowering) -> Views {
     let (x, block, [n, c, h, w]) = blocks(lower)?;
     let column_row_depth = lower.node.string("mode")? == "CRD";
@@ -169,7 +170,8 @@ fn depth_to_space(lower: &mut Lowering) -> Views {
     Ok(vec![if ordered { call.set("Order", order) } else { call }.one()?])
 }
 
-/// SpaceToDepth. The order of the elements is an attribute from level 2_1 on; before that it is always depth first.
+/// Lowers SpaceToDepth. The order of the elements is an attribute from level 2_1 on; before that it is always depth
+/// first.
 fn space_to_depth(lower: &mut Lowering) -> Views {
     let (x, block, [n, c, h, w]) = blocks(lower)?;
     let sizes = [n, c * block * block, h / block, w / block];

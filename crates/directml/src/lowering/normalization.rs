@@ -20,8 +20,8 @@ pub const OPERATORS: &[(&str, Rule)] = &[
     ("RMSNormalization", root_mean_square),
 ];
 
-/// BatchNormalization. There is one factor for each channel or, outside of training and with `spatial` 0, one for each
-/// position.
+/// Lowers BatchNormalization. Scale, bias, mean and variance have one element for each channel or, outside of training
+/// and with `spatial` 0, one for each position.
 fn batch(lower: &mut Lowering) -> Views {
     let x = lower.input(0)?;
     let training = match lower.since() {
@@ -65,7 +65,7 @@ fn batch_in_training(lower: &mut Lowering, x: &View) -> Views {
     let call = call.write("OutputMeanTensor", x.data_type, &scale.sizes);
     let found = call.write("OutputVarianceTensor", x.data_type, &scale.sizes).set("Epsilon", epsilon).all()?;
     let [y, mean, variance] = found.as_slice() else {
-        return Err(Refusal::failed("the operator does not have three outputs").into());
+        return Err(Refusal::failed("BATCH_NORMALIZATION_TRAINING does not have three outputs").into());
     };
     let mut views = vec![y.reshaped(&x.sizes)];
     let (momentum, mut saved) = (lower.node.float("momentum"), Vec::new());
@@ -77,12 +77,13 @@ fn batch_in_training(lower: &mut Lowering, x: &View) -> Views {
         views.push(lower.binary("ELEMENT_WISE_ADD", [&kept, &taken], old.data_type)?);
         saved.push(new);
     }
-    // Before version 14 the statistics of the batch are outputs as well.
+    // Before version 14 the node may have the statistics of the batch as outputs, too. From then on nothing uses them.
     views.extend(saved);
     Ok(views)
 }
 
-/// Normalizes over axes by mean and variance, then applies scale and bias, which are broadcast to the input's sizes.
+/// Normalizes over axes by mean and variance, then applies scale and bias, which the caller has broadcast to
+/// the input's sizes.
 fn normalized(
     lower: &mut Lowering,
     x: &View,
@@ -91,7 +92,7 @@ fn normalized(
     epsilon: f32,
 ) -> Result<View, LoweringError> {
     let [mut scale, mut bias] = factors;
-    // Before level 5_2 either both factors are given or neither.
+    // Before feature level 5_2, DirectML takes scale and bias only together.
     if lower.level() < FeatureLevel::V5_2 && scale.is_some() != bias.is_some() {
         let mut other = |value: f64| {
             let view = lower.constant("factor", x.data_type, scalar(x.data_type, value));
@@ -117,7 +118,8 @@ fn instance(lower: &mut Lowering) -> Views {
     Ok(vec![normalized(lower, &x, &axes, factors, epsilon)?])
 }
 
-/// GroupNormalization. In version 18 there is one factor for each group, from version 21 on one for each channel.
+/// Lowers GroupNormalization. In version 18, scale and bias have one element for each group; from version 21 on, one
+/// for each channel.
 fn group(lower: &mut Lowering) -> Views {
     let x = lower.input(0)?;
     let groups = u32::try_from(lower.node.int("num_groups")).unwrap_or(0);
@@ -125,7 +127,8 @@ fn group(lower: &mut Lowering) -> Views {
         return Err(Refusal::invalid("the input must have at least 2 dimensions: batch and channels").into());
     };
     if groups == 0 || c % groups != 0 {
-        return Err(Refusal::invalid(format!("`num_groups` = {groups} does not divide the {c} channels")).into());
+        let given = lower.node.int("num_groups");
+        return Err(Refusal::invalid(format!("`num_groups` = {given} does not divide the {c} channels")).into());
     }
     let rest = x.count() / n / c;
     let wide = x.reshaped(&[n, groups, c / groups, rest]);
@@ -145,7 +148,7 @@ fn trailing_axes(lower: &Lowering, x: &View) -> Result<Vec<usize>, LoweringError
     Ok((axis_of(lower.node.int("axis"), x.rank())?..x.rank()).collect())
 }
 
-/// LayerNormalization. No operator returns `Mean` and `InvStdDev`, so they are computed separately.
+/// Lowers LayerNormalization. No DirectML operator returns `Mean` and `InvStdDev`, so other operators compute them.
 fn layer(lower: &mut Lowering) -> Views {
     let x = lower.input(0)?;
     let axes = trailing_axes(lower, &x)?;
@@ -157,9 +160,11 @@ fn layer(lower: &mut Lowering) -> Views {
         return Ok(vec![y]);
     }
     if lower.node.int("stash_type") != 1 {
-        return Err(
-            Unsupported::value("`stash_type`", "is bfloat16, which no tensor data type of DirectML can hold").into()
-        );
+        return Err(Unsupported::value(
+            "`stash_type`",
+            "is not float (1), and no tensor data type of DirectML can hold bfloat16, the other type that ONNX allows",
+        )
+        .into());
     }
     let [mean, inverse] = statistics(lower, &x, &axes, epsilon)?;
     Ok(vec![y, mean, inverse])
@@ -178,7 +183,7 @@ fn statistics(lower: &mut Lowering, x: &View, axes: &[usize], epsilon: f32) -> R
     Ok([mean, lower.unary("ELEMENT_WISE_RECIP", &deviation)?])
 }
 
-/// RMSNormalization. It needs level 6_3, where the mean may be left out.
+/// Lowers RMSNormalization. It needs level 6_3, where the mean may be left out.
 fn root_mean_square(lower: &mut Lowering) -> Views {
     let x = lower.input(0)?;
     let axes = trailing_axes(lower, &x)?;
@@ -189,8 +194,8 @@ fn root_mean_square(lower: &mut Lowering) -> Views {
     Ok(vec![call.write("OutputTensor", x.data_type, &x.sizes).one()?])
 }
 
-/// MeanVarianceNormalization. ONNX adds 1e-9 to the deviation and not to the variance, which makes a difference where
-/// the variance is 0.
+/// Lowers MeanVarianceNormalization. ONNX adds 1e-9 to the standard deviation, and DirectML adds epsilon to the
+/// variance. With an epsilon of 1e-18 both divide by 1e-9 where the variance is 0.
 fn mean_variance(lower: &mut Lowering) -> Views {
     let x = lower.input(0)?;
     let axes = lower.node.ints("axes").unwrap_or(&[0, 2, 3]);

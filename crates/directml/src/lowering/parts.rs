@@ -25,13 +25,13 @@ fn concat(lower: &mut Lowering) -> Views {
     concatenated(lower, &views, axis)
 }
 
-/// ConcatFromSequence. With `new_axis`, each tensor first gets a dimension of size 1.
+/// Lowers ConcatFromSequence. With `new_axis`, each tensor first gets a dimension of size 1.
 fn concat_from_sequence(lower: &mut Lowering) -> Views {
     let (mut views, axis) = (lower.filled_items(0)?, lower.node.int("axis"));
     if lower.node.int("new_axis") != 0 {
         let shapes = lower.item_shapes(0);
         if let Some(other) = shapes.iter().find(|shape| **shape != shapes[0]) {
-            let message = format!("tensors of shapes {:?} and {other:?} have no common new axis", shapes[0]);
+            let message = format!("tensors of shapes {:?} and {other:?} cannot be stacked along a new axis", shapes[0]);
             return Err(Refusal::invalid(message).into());
         }
         for view in &mut views {
@@ -43,7 +43,8 @@ fn concat_from_sequence(lower: &mut Lowering) -> Views {
     concatenated(lower, &views, axis)
 }
 
-/// Concatenates tensors, from which empty ones have been removed. A single one is returned as it is, whatever the axis.
+/// Concatenates the tensors of a node; the caller has left out the empty ones. A single tensor is returned as it is,
+/// whatever the axis.
 fn concatenated(lower: &mut Lowering, views: &[View], axis: i64) -> Views {
     match views {
         [] => Err(super::Obstacle::Empty { tensor: "output".to_owned() }.into()),
@@ -81,7 +82,7 @@ pub fn divided(lower: &mut Lowering, x: &View, axis: usize, parts: &[i64]) -> Vi
     call.all()
 }
 
-/// Split. The sizes are given, or the parts are equal; from version 18 on the last part may be smaller.
+/// Lowers Split. The sizes are given, or all parts are equal except for the last ones, which get what is left.
 fn split(lower: &mut Lowering) -> Views {
     let x = lower.input(0)?;
     let axis = axis_of(lower.node.int("axis"), x.rank())?;
@@ -111,7 +112,8 @@ fn split(lower: &mut Lowering) -> Views {
     divided(lower, &x, axis, &parts)
 }
 
-/// The offset, size and stride of a window in one dimension. A negative stride reads it backward.
+/// A window in one dimension. `size` is the number of positions that it covers, and `stride` says which of them are
+/// selected. A negative stride reads the window backward.
 #[derive(Clone, Copy)]
 pub struct Window {
     pub offset: i64,
@@ -147,7 +149,8 @@ impl Window {
     }
 }
 
-/// Cuts windows out of a tensor, by SLICE1, or by SLICE if that is enough.
+/// Cuts a window out of each dimension of a tensor. It calls SLICE1, which feature level 2_1 introduced. Below that
+/// level it calls SLICE, except for negative strides, which only SLICE1 has.
 pub fn cut(lower: &mut Lowering, x: &View, windows: &[Window]) -> Result<View, LoweringError> {
     if windows.iter().zip(&x.sizes).all(|(w, &size)| (w.offset, w.size, w.stride) == (0, size.into(), 1)) {
         return Ok(x.clone());
@@ -187,8 +190,8 @@ fn slice(lower: &mut Lowering) -> Views {
     Ok(vec![cut(lower, &x, &windows)?])
 }
 
-/// Pad. Negative pads are cut off first. The padding value has the type of the data from level 5_0 on, and is a float
-/// before.
+/// Lowers Pad. Negative pads remove elements, which is done first. From feature level 5_0 on, the padding value has the
+/// type of the data; below, it is a float.
 fn pad(lower: &mut Lowering) -> Views {
     let x = lower.input(0)?;
     let name = if lower.since() < 2 { "paddings" } else { "pads" };
@@ -197,7 +200,7 @@ fn pad(lower: &mut Lowering) -> Views {
     let axes = axes.unwrap_or_else(|| (0..x.rank() as i64).collect());
     if list.len() != 2 * axes.len() {
         return Err(Refusal::invalid(format!(
-            "`pads` has {} elements for {} axes, expected two for each",
+            "`{name}` has {} elements for {} axes, expected two for each axis",
             list.len(),
             axes.len()
         ))
@@ -267,15 +270,15 @@ pub fn padded(
     call.one()
 }
 
-/// CenterCropPad: keeps the middle of extents that are too large, and adds zeros around extents that are too small. An
-/// odd element is cut or added at the end.
+/// Lowers CenterCropPad. It keeps the middle of dimensions that are too large, and adds zeros around dimensions that
+/// are too small. An odd element is cut or added at the end.
 fn center_crop_pad(lower: &mut Lowering) -> Views {
     let x = lower.input(0)?;
     let wanted = lower.integers(1)?.unwrap_or_default();
     let axes = lower.node.ints("axes").map_or_else(|| (0..x.rank() as i64).collect(), <[i64]>::to_vec);
     if wanted.len() != axes.len() || wanted.iter().any(|&extent| extent < 0) {
         return Err(Refusal::invalid(format!(
-            "`shape` is {wanted:?} for the axes {axes:?}, expected one extent from 0 on for each"
+            "`shape` is {wanted:?} for the axes {axes:?}, expected one extent of 0 or more for each axis"
         ))
         .into());
     }
@@ -294,7 +297,7 @@ fn center_crop_pad(lower: &mut Lowering) -> Views {
     Ok(vec![padded(lower, &x, pads, "CONSTANT", zero)?])
 }
 
-/// Tile. Version 1 repeats one axis, later versions every axis.
+/// Lowers Tile. Version 1 repeats one axis, later versions every axis.
 fn tile(lower: &mut Lowering) -> Views {
     let x = lower.input(0)?;
     let mut repeats = vec![1; x.rank()];

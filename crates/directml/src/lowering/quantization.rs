@@ -165,7 +165,7 @@ fn divided(lower: &mut Lowering, x: View, scale: View) -> Result<[View; 2], Lowe
     Ok([x, lower.cast(&scale, precision)?])
 }
 
-/// QuantizeLinear. The output has the type of the zero point, otherwise `output_dtype`, otherwise uint8.
+/// Lowers QuantizeLinear. The output has the type of the zero point, otherwise `output_dtype`, otherwise uint8.
 fn quantize(lower: &mut Lowering) -> Views {
     let (x, scale, zero) = (lower.input(0)?, lower.input(1)?, lower.optional(2)?);
     factors_fit(lower, &x, &scale, zero.as_ref())?;

@@ -24,7 +24,7 @@ fn listed(lower: &mut Lowering, at: usize, most: u32) -> Result<View, LoweringEr
     }
 }
 
-/// QLinearConv. The filter has one scale, or one for each of its channels.
+/// Lowers QLinearConv. The filter has one scale, or one for each of its channels.
 fn q_linear_conv(lower: &mut Lowering) -> Views {
     let (x, w) = (lower.input(0)?, lower.input(3)?);
     if x.rank() != w.rank() || x.rank() < 3 {
@@ -93,8 +93,8 @@ fn along(lower: &mut Lowering, at: usize, factor: &View, columns: bool) -> Resul
     }
 }
 
-/// QLinearMatMul. A factor has one scale, or the left one has one for each row and the right one has one for each
-/// column.
+/// Lowers QLinearMatMul. A factor has one scale, or the left one has one for each row and the right one has one for
+/// each column.
 fn q_linear_mat_mul(lower: &mut Lowering) -> Views {
     let (a, b) = (lower.input(0)?, lower.input(3)?);
     let mut factors = Vec::new();

@@ -147,7 +147,7 @@ fn cumulated(lower: &mut Lowering, operator: &'static str, flag: &'static str) -
     Ok(vec![call.write("OutputTensor", x.data_type, &x.sizes).one()?])
 }
 
-/// TopK. The operator writes 64-bit indices from level 5_0 on; before that, 32-bit indices are converted.
+/// Lowers TopK. The operator writes 64-bit indices from level 5_0 on; before that, 32-bit indices are converted.
 fn top_k(lower: &mut Lowering) -> Views {
     let x = lower.input(0)?;
     let axis = axis_of(lower.node.int("axis"), x.rank())?;

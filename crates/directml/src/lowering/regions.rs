@@ -28,7 +28,7 @@ fn unsigned(lower: &mut Lowering, view: &View) -> Result<View, LoweringError> {
     }
 }
 
-/// MaxUnpool. The output's shape follows from the windows, unless the node gives one.
+/// Lowers MaxUnpool. The output's shape follows from the windows, unless the node gives one.
 fn max_unpool(lower: &mut Lowering) -> Views {
     let (x, indices) = (lower.input(0)?, lower.input(1)?);
     if x.rank() < 3 || indices.sizes != x.sizes {
@@ -95,7 +95,7 @@ fn max_roi_pool(lower: &mut Lowering) -> Views {
     Ok(vec![call.set("SpatialScale", scale).set("PooledSize", Size2d { width, height }).one()?])
 }
 
-/// RoiAlign. Coordinates without a shift are supported from level 4_0 on.
+/// Lowers RoiAlign. Coordinates without a shift are supported from level 4_0 on.
 fn roi_align(lower: &mut Lowering) -> Views {
     let (x, regions) = images_and_regions(lower, 4)?;
     let batches = lower.input(2)?;

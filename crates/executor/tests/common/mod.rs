@@ -1,5 +1,5 @@
 //! Shared by the test programs in this folder: workers, and models of one node.
-#![allow(dead_code, clippy::unwrap_used, reason = "a test program uses some of it")]
+#![allow(dead_code, clippy::unwrap_used, reason = "each test program uses only some of these functions")]
 
 #[path = "../../../oracle/tests/common/mod.rs"]
 mod models;

@@ -1,14 +1,15 @@
 //! How large a case is: most cases are small, and some have one extent as large as those of real models, or more
 //! dimensions than usual.
 //!
-//! The index of a case decides whether it is one of the larger ones, so that the other cases do not change. A larger
-//! extent is bounded by the work of the case, counted in elements of a tensor or in products that are summed. It is
-//! never bounded by time, which differs from machine to machine.
+//! The index of a case decides whether it is one of the larger ones, and no random choice is spent on it. The other
+//! cases are therefore the same as they would be without larger ones. A larger extent is bounded by the work of the
+//! case, counted in elements of a tensor or in products that are summed. It is never bounded by time, which differs
+//! from machine to machine.
 
 use super::Draw;
 
-/// The largest number of elements drawn for a case. No recipe asks for more, but a replay of choices that were lowered
-/// one by one may.
+/// The largest number of elements drawn for a case. No recipe asks for more when its choices are random. A replay may:
+/// while a failing case is made smaller, its choices are lowered one by one, and they no longer fit together.
 pub(crate) const MOST_ELEMENTS: usize = 1 << 20;
 
 /// One case in this many is larger than usual.
@@ -43,7 +44,7 @@ const TURNS: [Size; 16] = {
 /// Returns whether the tensors of case `index` have one special element among ordinary ones, in a cell with this hash.
 /// None of these cases is one of the larger ones.
 pub(crate) fn has_one_special(index: u64, cell: u64) -> bool {
-    (index + cell) % PERIOD == PERIOD / 2
+    (index % PERIOD + cell % PERIOD) % PERIOD == PERIOD / 2
 }
 
 impl Size {
@@ -64,12 +65,12 @@ impl Size {
         }
     }
 
-    /// Returns whether some extents are larger than usual.
+    /// Returns whether some extents may be larger than usual.
     pub(crate) fn is_larger(self) -> bool {
         !self.extents().is_empty()
     }
 
-    /// Returns how many extents of a case are larger than usual.
+    /// Returns how many extents of a case may be larger than usual.
     fn count(self) -> u8 {
         match self {
             Size::Small | Size::Dimensions => 0,
@@ -90,9 +91,9 @@ impl Size {
 }
 
 impl Draw<'_> {
-    /// Returns a larger extent in place of this one, in those cases that have a larger one. `others` is the work that
-    /// each element along the extent causes: the product of the other extents and of everything else that it is
-    /// multiplied with.
+    /// Draws a larger extent in place of `usual`, or keeps it. Cases that may have no further larger extent always keep
+    /// it. `others` is the work for each index along the extent: the product of the other extents and of every other
+    /// factor of the case's work.
     pub fn extent(&mut self, usual: usize, others: usize) -> usize {
         let size = self.size;
         if self.larger >= size.count() {
@@ -109,8 +110,8 @@ impl Draw<'_> {
         self.choose(&extents)
     }
 
-    /// Makes one of these extents larger, in those cases that have a larger one. `others` is the work that each element
-    /// of the whole shape causes.
+    /// Makes up to as many of these extents larger as may still be larger in this case. `others` is the work that each
+    /// element of the whole shape causes.
     pub fn enlarge(&mut self, extents: &mut [usize], others: usize) {
         for _ in self.larger..self.size.count() {
             if extents.is_empty() || !self.may_be_larger() {
@@ -133,8 +134,8 @@ impl Draw<'_> {
         self.size.is_larger()
     }
 
-    /// Sets how much work each element causes that is drawn from here on, in addition to the work that a call gives
-    /// with its extent.
+    /// Sets a factor for the work of all extents that are drawn from here on. It is multiplied with the `others` of
+    /// each call.
     pub fn costs(&mut self, work: usize) {
         self.cost = work;
     }

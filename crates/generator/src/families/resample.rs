@@ -41,8 +41,8 @@ pub fn input(draw: &mut Draw, shape: &[usize], nearest: bool) {
     draw.tensor("X", shape, values);
 }
 
-/// Draws the extent that an axis of `from` elements is resized to. `others` is the product of the other extents of the
-/// output.
+/// Draws the extent that an axis of `from` elements is resized to. It is at least `least`. `others` is the product
+/// of the other extents of the output.
 fn extent(draw: &mut Draw, from: usize, others: usize, least: usize) -> usize {
     let most = (most_elements(draw) / others.max(1)).clamp(least, (2 * from + 2).max(least));
     draw.range(least as i64..=most as i64) as usize
@@ -59,12 +59,12 @@ pub fn scale(draw: &mut Draw, from: usize, to: usize) -> f64 {
 
 /// Draws a scale that resizes `from` elements to `to` elements and a fraction that is dropped.
 pub fn inexact_scale(draw: &mut Draw, from: usize, to: usize) -> f64 {
-    draw.feature("a scale that makes no whole extent");
+    draw.feature("a scale that gives a fractional extent");
     let part = draw.choose(&[0.5, 0.25, 0.75]);
     (to as f64 + part) / from as f64
 }
 
-/// Draws which axes are resized: the last two, or any of them.
+/// Draws which axes are resized: the last two, or any subset of all axes.
 fn resized_axes(draw: &mut Draw, rank: usize) -> Vec<bool> {
     if draw.once_in(3) {
         draw.feature("any axis is resized");
@@ -73,7 +73,7 @@ fn resized_axes(draw: &mut Draw, rank: usize) -> Vec<bool> {
     (0..rank).map(|axis| axis + 2 >= rank).collect()
 }
 
-/// Draws the extents of the output. If `grows` is set, none is smaller than that of the input.
+/// Draws the extents of the output. If `grows` is set, no extent is smaller than the extent of the input on that axis.
 pub fn output_shape(draw: &mut Draw, shape: &[usize], grows: bool) -> Vec<usize> {
     let which = resized_axes(draw, shape.len());
     let mut target = shape.to_vec();
@@ -97,7 +97,7 @@ pub fn input_shape(draw: &mut Draw) -> Vec<usize> {
     shape
 }
 
-/// Gives a small batch of images.
+/// Gives a small image with two channels as `X`, in a batch of one, and returns the shape of `X`.
 pub fn small_image(draw: &mut Draw) -> Vec<usize> {
     let shape = vec![1, 2, 3, 2];
     draw.tensor("X", &shape, Values::Integers);

@@ -1,5 +1,5 @@
-//! Draws layers of one or two directions with any activations, the reset gate applied before or after the product,
-//! lengths that differ, and any choice of outputs.
+//! Draws layers of one or two directions with any activations, sequences of any lengths (`sequence_lens`), and any
+//! choice of outputs. The reset gate is applied before or after the multiplication by `R` (`linear_before_reset`).
 
 use crate::families::recurrent;
 use crate::prelude::*;

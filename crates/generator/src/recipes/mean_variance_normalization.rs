@@ -1,4 +1,5 @@
-//! Draws any axes, counted from either end. Elements that are all equal are rare, because little is decided for them.
+//! Draws any axes, counted from either end. Inputs whose elements are all equal are rare, because the
+//! specification allows almost any result for them.
 
 use crate::families::normalization;
 use crate::prelude::*;
@@ -8,8 +9,8 @@ pub fn mean_variance_normalization(draw: &mut Draw) {
     // An input of rank 4 is also valid for the default axes.
     let ranks = if given { draw.turn(&[1..=5, 4..=4, 4..=5, 4..=4, 1..=5, 1..=5]) } else { 4..=5 };
     let shape = draw.shape(ranks);
-    // The function body divides a rounding error by 1e-9 if all elements are equal, so that little is decided then.
-    // Most cases have elements that differ.
+    // If all elements are equal, the function body divides a rounding error by 1e-9, so that almost any result is
+    // allowed. Most cases therefore have elements that differ.
     let values = match draw.once_in(4) {
         true => normalization::values(draw),
         false => {
@@ -32,7 +33,7 @@ pub fn mean_variance_normalization(draw: &mut Draw) {
 }
 
 pub fn axes_in_range(draw: &mut Draw) {
-    // The default axes need a rank of 4.
+    // The default axes (0, 2 and 3) need a rank of at least 4, so that a lower rank is invalid without `axes`.
     let shape = draw.full_shape(1..=3);
     draw.tensor("X", &shape, Values::Moderate);
     if draw.way(2) == 1 {

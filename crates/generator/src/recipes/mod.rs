@@ -1784,7 +1784,7 @@ pub static RECIPES: &[Recipe] = &[
             "negative axis",
             "a region beyond the input",
             "a region backwards",
-            "a scale that makes no whole extent",
+            "a scale that gives a fractional extent",
             "any axis is resized",
         ],
     },
@@ -2256,7 +2256,7 @@ pub static RECIPES: &[Recipe] = &[
             (rule::RANK_FOUR, upsample::rank_four),
             (rule::MODE_KNOWN, upsample::mode_known),
         ],
-        features: &["empty extent", "any axis is resized", "a scale that makes no whole extent"],
+        features: &["empty extent", "any axis is resized", "a scale that gives a fractional extent"],
     },
     Recipe {
         domain: "ai.onnx",

@@ -274,7 +274,7 @@ mod tests {
 
     /// Scores that overflow only in their own type give NaN, or the weights that a wider type would give.
     #[test]
-    fn scores_may_leave_the_type_by_the_order_of_scaling() {
+    fn whether_scores_overflow_may_depend_on_the_order_of_scaling() {
         let q = floats(&[1, 1, 1, 3], &[-0.5, f32::MAX, 0.0]);
         let k = floats(&[1, 1, 2, 3], &[-3.5, 2.0, -2.0, 2.0, -2.0, 0.5]);
         let v = floats(&[1, 1, 2, 1], &[9.0, 7.0]);

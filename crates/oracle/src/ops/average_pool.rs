@@ -6,12 +6,12 @@ use crate::prelude::*;
 /// Computes the average of each window of the spatial axes.
 ///
 /// In version 1, padding does not count. Version 7 adds `count_include_pad` (`count-include-pad`), version 10
-/// `ceil_mode`, version 19 `dilations`. From version 22 on, windows that start behind the last element are left out.
+/// `ceil_mode`, version 19 `dilations`. From version 22 on, windows that start beyond the last element are left out.
 ///
 /// Windows follow `input-has-spatial-axes`, `window-attributes-valid`, `auto-pad-known`, `pads-without-auto-pad`,
 /// `window-fits-axis`, `negative-same-padding` and `ceil-mode`. A window without elements: `empty-window`; sums that
 /// overflow: `intermediate-overflow`; a window that is a little too long for its axis: `window-just-too-long`; the
-/// elements that `ceil_mode` adds behind the padding: `beyond-padding`; the rounding in the formulas of version 11:
+/// elements that `ceil_mode` adds beyond the padding: `beyond-padding`; the rounding in the formulas of version 11:
 /// `auto-pad-rounding`.
 ///
 /// Flags that are neither 0 nor 1: `other-flag-values`.
@@ -42,8 +42,8 @@ pub fn average_pool(call: &Call) -> Answer {
     )
 }
 
-/// Averages over the elements and the padding, which counts as zeros. Whether the places that `ceil_mode` adds behind
-/// the padding count too is left open (`beyond-padding`).
+/// Averages over the elements and the padding, which counts as zeros. Whether the places that `ceil_mode` adds
+/// beyond the padding count too is left open (`beyond-padding`).
 fn over_padding(mean: &impl Fn(usize) -> Number, window: Window) -> Number {
     let (padded, all) = (window.of.padded_taps(window.at), window.of.taps());
     match mean(padded) {

@@ -6,8 +6,8 @@ use crate::sum::sum_in_type;
 ///
 /// Up to version 6, the inputs have equal shapes (`shapes-equal`); from version 8 on, they broadcast
 /// (`shapes-broadcast`). Inputs may be added in any order, and partial sums may overflow or not (`summation-order`);
-/// infinities add as in IEEE 754 (`nan-and-infinity`). The sum is divided by the number of inputs, or multiplied by its
-/// reciprocal.
+/// infinities add as in IEEE 754 (`nan-and-infinity`). The sum is divided by the number of inputs, or multiplied by the
+/// reciprocal of that number.
 pub fn mean(call: &Call) -> Answer {
     let shape = if call.since() < 8 {
         call.equal_shapes("data_0", rule::SHAPES_EQUAL)?
@@ -23,7 +23,8 @@ fn average(numbers: &[Number]) -> Number {
     if low.is_finite() && high.is_finite() || plain.latitude.is_some() || numbers.iter().any(|x| !x.mid().is_finite()) {
         return plain;
     }
-    // In a wider type, the sum does not overflow. The mean itself never does.
+    // An implementation may add in a wider type, where the sum does not overflow. The mean itself never overflows.
+    // Adding scaled-down numbers, and scaling the mean back, gives the result of such an implementation.
     let power = numbers.len().next_power_of_two().trailing_zeros() as i32 + 1;
     let scaled: Vec<Number> = numbers.iter().map(|x| x.real().scaled(-power).into()).collect();
     let wide = in_type(&scaled).real().scaled(power).to_dtype(plain.dtype());

@@ -1,13 +1,13 @@
 //! Attention and related operators, compared with the same steps taken by other operators, and with their own special
 //! cases.
 
-use crate::common::{all, untyped};
+use crate::common::{expected_outputs, untyped};
 use plumbline_oracle::{Expected, Judged, Reference};
 use plumbline_tensor::Tensor;
 use proptest::prelude::*;
 
 fn run(node: &str, inputs: &[&Tensor]) -> Expected {
-    all(node, 27, inputs, 1).remove(0)
+    expected_outputs(node, 27, inputs, 1).remove(0)
 }
 
 fn floats(shape: &[usize], values: &[f32]) -> Tensor {
@@ -46,7 +46,7 @@ proptest! {
         let mode = |mode: i64| {
             // The node names four outputs, because the fourth one holds the result of the step that
             // `qk_matmul_output_mode` names.
-            all(&format!("Attention <scale = 0.5, qk_matmul_output_mode = {mode}>"), 24, &[&q, &k, &v, &bias], 4)
+            expected_outputs(&format!("Attention <scale = 0.5, qk_matmul_output_mode = {mode}>"), 24, &[&q, &k, &v, &bias], 4)
         };
         let attention = mode(0);
         prop_assert!(accepted(&attention[0], &y) && accepted(&attention[3], &scores));
@@ -105,7 +105,7 @@ proptest! {
     #[test]
     fn linear_attention_is_attention_without_a_softmax(q in tensor(&[1, 3, 2]), k in tensor(&[1, 3, 2]), v in tensor(&[1, 3, 2])) {
         let node = r#"LinearAttention <q_num_heads = 1, kv_num_heads = 1, update_rule = "linear", scale = 1.0>"#;
-        let y = all(node, 27, &[&q, &k, &v], 2);
+        let y = expected_outputs(node, 27, &[&q, &k, &v], 2);
         let turned = run("Transpose <perm = [0, 2, 1]>", &[&k]).tensor;
         let scores = run("MatMul", &[&q, &turned]).tensor;
         let lower = run("Trilu <upper = 0>", &[&scores]).tensor;
@@ -117,5 +117,5 @@ proptest! {
 }
 
 fn run_flex(q: &Tensor, k: &Tensor, v: &Tensor) -> Expected {
-    all("ai.onnx.preview.FlexAttention", 1, &[q, k, v], 1).remove(0)
+    expected_outputs("ai.onnx.preview.FlexAttention", 1, &[q, k, v], 1).remove(0)
 }

@@ -1,14 +1,14 @@
 //! Laws of operators of two tensors and of conversions, checked with the oracle: arithmetic identities that no kernel
 //! states.
 
-use crate::common::all;
+use crate::common::expected_outputs;
 use plumbline_oracle::Expected;
 use plumbline_tensor::{DType, Tensor};
 use proptest::prelude::*;
 
 /// Returns the only output of one operator.
 fn run(node: &str, opset: i64, inputs: &[&Tensor]) -> Expected {
-    all(node, opset, inputs, 1).remove(0)
+    expected_outputs(node, opset, inputs, 1).remove(0)
 }
 
 /// Returns the same output as a tensor, where exactly one value is accepted for each element.

@@ -1,13 +1,13 @@
 //! Laws of convolution and pooling, checked with the oracle: kernels that shift, adjoints, convolutions as matrix
 //! products, groups, and poolings as reductions.
 
-use crate::common::all;
+use crate::common::expected_outputs;
 use plumbline_oracle::{Accumulator, Expected, Judged};
 use plumbline_tensor::{DType, Tensor};
 use proptest::prelude::*;
 
 fn run(node: &str, inputs: &[&Tensor]) -> Expected {
-    all(node, 22, inputs, 1).remove(0)
+    expected_outputs(node, 22, inputs, 1).remove(0)
 }
 
 /// Returns a tensor of small integers, so that every sum is exact. The same salt gives the same integers.
@@ -158,7 +158,7 @@ proptest! {
         let x = whole(&[&[2, 2 * c][..], &layout.extents].concat(), 9);
         let w = whole(&[&[2 * m, c][..], &layout.kernel].concat(), 10);
         let grouped = run(&format!("Conv <{}, group = 2>", layout.attributes()), &[&x, &w]);
-        let halves = |t: &Tensor, axis: i64| all(&format!("Split <axis = {axis}, num_outputs = 2>"), 18, &[t], 2);
+        let halves = |t: &Tensor, axis: i64| expected_outputs(&format!("Split <axis = {axis}, num_outputs = 2>"), 18, &[t], 2);
         let (xs, ws) = (halves(&x, 1), halves(&w, 0));
         let parts = [0, 1].map(|g| run(&layout.conv(), &[&xs[g].tensor, &ws[g].tensor]).tensor);
         let joined = run("Concat <axis = 1>", &[&parts[0], &parts[1]]);
@@ -177,7 +177,7 @@ proptest! {
         };
         let zero = |v: i64| Tensor::from_i128s(DType::Int8, vec![], &[v.into()]).unwrap();
         let inputs = [of(&x, zeros[0], DType::Int8), of(&w, zeros[1], DType::Int8), zero(zeros[0]), zero(zeros[1])];
-        let sums = all(&format!("ConvInteger <{}>", layout.attributes()), 10, &[&inputs[0], &inputs[1], &inputs[2], &inputs[3]], 1);
+        let sums = expected_outputs(&format!("ConvInteger <{}>", layout.attributes()), 10, &[&inputs[0], &inputs[1], &inputs[2], &inputs[3]], 1);
         let floats = run(&layout.conv(), &[&x, &w]);
         prop_assert_eq!(sums[0].tensor.to_f64s(), floats.tensor.to_f64s());
     }
@@ -220,7 +220,7 @@ proptest! {
         let raised: Vec<f32> = whole.to_f64s().iter().map(|&v| v as f32 + 5.0).collect();
         let x = Tensor::from_f32s(whole.shape().to_vec(), &raised).unwrap();
         let attributes = format!("kernel_shape = {kernel:?}, strides = {kernel:?}");
-        let y = all(&format!("MaxPool <{attributes}>"), 22, &[&x], 2);
+        let y = expected_outputs(&format!("MaxPool <{attributes}>"), 22, &[&x], 2);
         let back = run(&format!("MaxUnpool <{attributes}>"), &[&y[0].tensor, &y[1].tensor]).tensor;
         prop_assert_eq!(back.shape(), x.shape());
         prop_assert_eq!(run(&format!("MaxPool <{attributes}>"), &[&back]).tensor, y[0].tensor.clone());
@@ -257,7 +257,7 @@ proptest! {
     #[test]
     fn maxima_are_where_their_indices_say(layout in layouts(), salt in 0usize..50) {
         let x = whole(&[&[2, 2][..], &layout.extents].concat(), salt);
-        let y = all(&format!("MaxPool <{}>", layout.pooling()), 22, &[&x], 2);
+        let y = expected_outputs(&format!("MaxPool <{}>", layout.pooling()), 22, &[&x], 2);
         let open: Vec<usize> = y[0].latitude.iter().map(|(i, _)| *i).collect();
         for (i, at) in y[1].tensor.to_i64s().unwrap().into_iter().enumerate().filter(|(i, _)| !open.contains(i)) {
             prop_assert_eq!(x.f64_at(at as usize), y[0].tensor.f64_at(i));

@@ -1,13 +1,13 @@
 //! Recurrent layers, normalizations, losses and optimizers: laws, and checks that results of implementations in float
 //! are accepted.
 
-use crate::common::all;
+use crate::common::expected_outputs;
 use plumbline_oracle::{Expected, Judged};
 use plumbline_tensor::Tensor;
 use proptest::prelude::*;
 
 fn run(node: &str, inputs: &[&Tensor]) -> Expected {
-    all(node, 24, inputs, 1).remove(0)
+    expected_outputs(node, 24, inputs, 1).remove(0)
 }
 
 fn floats(shape: &[usize], values: &[f32]) -> Tensor {
@@ -85,7 +85,7 @@ proptest! {
         let old = floats(&[3], &[0.5; 3]);
         let turned: Vec<f32> = (0..24).map(|i| x.f64_at((i / 4 % 2) * 12 + i / 8 * 4 + i % 4) as f32).collect();
         let instance = run("InstanceNormalization", &[&floats(&[1, 3, 8], &turned), &scale, &bias]);
-        let batch = &all("BatchNormalization <training_mode = 1>", 15, &[&x, &scale, &bias, &old, &old], 3)[0];
+        let batch = &expected_outputs("BatchNormalization <training_mode = 1>", 15, &[&x, &scale, &bias, &old, &old], 3)[0];
         let turned_back = part(&instance, &[2, 3, 4], |i| i / 4 % 3 * 8 + i / 12 * 4 + i % 4);
         prop_assert!(agree(batch, &turned_back));
     }
@@ -130,7 +130,7 @@ proptest! {
         let (scores, labels, weights) = (floats(&[3, 4], &x), Tensor::from_i64s(&labels), floats(&[4], &weights));
         for reduction in ["none", "sum", "mean"] {
             let attributes = format!(r#"<reduction = "{reduction}", ignore_index = 1>"#);
-            let whole = all(&format!("SoftmaxCrossEntropyLoss {attributes}"), 24, &[&scores, &labels, &weights], 2);
+            let whole = expected_outputs(&format!("SoftmaxCrossEntropyLoss {attributes}"), 24, &[&scores, &labels, &weights], 2);
             let logs = run("LogSoftmax <axis = 1>", &[&scores]);
             prop_assert!(agree(&whole[1], &logs));
             let loss = run(&format!("NegativeLogLikelihoodLoss {attributes}"), &[&logs.tensor, &labels, &weights]);
@@ -149,9 +149,9 @@ proptest! {
                 floats(&[1, gates, extent], &from[direction * gates * extent..(direction + 1) * gates * extent])
             };
             let both = |from: &[f32], extent: usize| floats(&[2, gates, extent], &from[..2 * gates * extent]);
-            let whole = all(&format!(r#"{op} <direction = "bidirectional">"#), 22, &[&x, &both(&w, 2), &both(&r, 1)], 1 + states);
+            let whole = expected_outputs(&format!(r#"{op} <direction = "bidirectional">"#), 22, &[&x, &both(&w, 2), &both(&r, 1)], 1 + states);
             for (d, direction) in ["forward", "reverse"].into_iter().enumerate() {
-                let one = all(&format!(r#"{op} <direction = "{direction}">"#), 22, &[&x, &weights(&w, 2, d), &weights(&r, 1, d)], 1 + states);
+                let one = expected_outputs(&format!(r#"{op} <direction = "{direction}">"#), 22, &[&x, &weights(&w, 2, d), &weights(&r, 1, d)], 1 + states);
                 prop_assert!(agree(&one[0], &part(&whole[0], &[3, 1, 2, 1], |i| i / 2 * 4 + d * 2 + i % 2)));
                 for s in 1..=states {
                     prop_assert!(agree(&one[s], &part(&whole[s], &[1, 2, 1], |i| d * 2 + i)));
@@ -159,13 +159,13 @@ proptest! {
                 // The reverse direction is the forward direction with the steps in reverse order.
                 let turned: Vec<f32> = (0..12).map(|i| x.f64_at((2 - i / 4) * 4 + i % 4) as f32).collect();
                 let other = ["reverse", "forward"][d];
-                let back = all(&format!(r#"{op} <direction = "{other}">"#), 22, &[&floats(&[3, 2, 2], &turned), &weights(&w, 2, d), &weights(&r, 1, d)], 1);
+                let back = expected_outputs(&format!(r#"{op} <direction = "{other}">"#), 22, &[&floats(&[3, 2, 2], &turned), &weights(&w, 2, d), &weights(&r, 1, d)], 1);
                 prop_assert!(agree(&one[0], &part(&back[0], &[3, 1, 2, 1], |i| (2 - i / 2) * 2 + i % 2)));
             }
             // With the batch first (`layout` = 1), the same elements are in other places.
             let turned: Vec<f32> = (0..12).map(|i| x.f64_at((i / 2 % 3) * 4 + i / 6 * 2 + i % 2) as f32).collect();
             let node = format!(r#"{op} <direction = "bidirectional", layout = 1>"#);
-            let batch = all(&node, 22, &[&floats(&[2, 3, 2], &turned), &both(&w, 2), &both(&r, 1)], 2);
+            let batch = expected_outputs(&node, 22, &[&floats(&[2, 3, 2], &turned), &both(&w, 2), &both(&r, 1)], 2);
             prop_assert!(agree(&batch[0], &part(&whole[0], &[2, 3, 2, 1], |i| i / 2 % 3 * 4 + i % 2 * 2 + i / 6)));
             prop_assert!(agree(&batch[1], &part(&whole[1], &[2, 2, 1], |i| i % 2 * 2 + i / 2)));
         }
@@ -177,9 +177,9 @@ proptest! {
         let (x, lengths) = (floats(&[1, 2, 2], &x), Tensor::from_bytes(plumbline_tensor::DType::Int32, vec![2], [1i32, 1].iter().flat_map(|i| i.to_le_bytes()).collect()).unwrap());
         let (h0, c0) = (floats(&[1, 2, 2], &h), floats(&[1, 2, 2], &c));
         let zeros = |shape: &[usize]| floats(shape, &vec![0.0; shape.iter().product()]);
-        let gru = all("GRU", 22, &[&x, &zeros(&[1, 6, 2]), &zeros(&[1, 6, 2]), &zeros(&[1, 12]), &lengths, &h0], 2);
+        let gru = expected_outputs("GRU", 22, &[&x, &zeros(&[1, 6, 2]), &zeros(&[1, 6, 2]), &zeros(&[1, 12]), &lengths, &h0], 2);
         prop_assert!(accepts(&gru[1], &h.iter().map(|h| 0.5 * h).collect::<Vec<_>>()));
-        let lstm = all("LSTM", 22, &[&x, &zeros(&[1, 8, 2]), &zeros(&[1, 8, 2]), &zeros(&[1, 16]), &lengths, &h0, &c0], 3);
+        let lstm = expected_outputs("LSTM", 22, &[&x, &zeros(&[1, 8, 2]), &zeros(&[1, 8, 2]), &zeros(&[1, 16]), &lengths, &h0, &c0], 3);
         prop_assert!(accepts(&lstm[2], &c.iter().map(|c| 0.5 * c).collect::<Vec<_>>()));
         prop_assert!(accepts(&lstm[1], &c.iter().map(|c| 0.5 * (0.5 * c).tanh()).collect::<Vec<_>>()));
     }
@@ -201,7 +201,7 @@ proptest! {
         let lengths = Tensor::from_bytes(plumbline_tensor::DType::Int32, vec![1], 3i32.to_le_bytes().to_vec()).unwrap();
         let zero = floats(&[1, 1, 1], &[0.0]);
         let inputs = [&floats(&[3, 1, 2], &x), &floats(&[1, 4, 2], &w), &floats(&[1, 4, 1], &r), &floats(&[1, 8], &b), &lengths, &zero, &zero, &floats(&[1, 3], &p)];
-        let answer = all("LSTM", 22, &inputs, 3);
+        let answer = expected_outputs("LSTM", 22, &inputs, 3);
         prop_assert!(accepts(&answer[0], &y) && accepts(&answer[1], &[h]) && accepts(&answer[2], &[c]));
         y[2] += 1e-4;
         prop_assert!(!accepts(&answer[0], &y));

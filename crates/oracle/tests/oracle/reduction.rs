@@ -1,13 +1,13 @@
 //! Reductions, scans, selections and matrix products: results of implementations in float, in any order, fused or not,
 //! are accepted; slightly wrong results are not; and two models that compute the same agree.
 
-use crate::common::all;
+use crate::common::expected_outputs;
 use plumbline_oracle::{Expected, Judged};
 use plumbline_tensor::{DType, Tensor};
 use proptest::prelude::*;
 
 fn run(node: &str, inputs: &[&Tensor]) -> Expected {
-    all(node, 24, inputs, 1).remove(0)
+    expected_outputs(node, 24, inputs, 1).remove(0)
 }
 
 fn list(values: &[f32]) -> Tensor {
@@ -193,7 +193,7 @@ proptest! {
     #[test]
     fn the_first_index_of_top_k_is_that_of_arg_max(values in prop::collection::vec(-3i64..3, 12), largest in 0i64..2) {
         let x = ints(&[3, 4], &values);
-        let top = all(&format!("TopK <largest = {largest}>"), 24, &[&x, &Tensor::from_i64s(&[4])], 2);
+        let top = expected_outputs(&format!("TopK <largest = {largest}>"), 24, &[&x, &Tensor::from_i64s(&[4])], 2);
         let arg = run(&format!("{} <axis = -1>", if largest == 1 { "ArgMax" } else { "ArgMin" }), &[&x]).tensor.to_i128s();
         let (picked, places) = (top[0].tensor.to_i128s(), top[1].tensor.to_i128s());
         for row in 0..3 {
@@ -213,7 +213,7 @@ proptest! {
     #[test]
     fn unique_elements_and_indices_restore_the_input(values in prop::collection::vec(-3i64..3, 1..20), sorted in 0i64..2) {
         let x = ints(&[values.len()], &values);
-        let found = all(&format!("Unique <sorted = {sorted}>"), 24, &[&x], 4);
+        let found = expected_outputs(&format!("Unique <sorted = {sorted}>"), 24, &[&x], 4);
         let [y, firsts, inverse, counts] = [0, 1, 2, 3].map(|i| found[i].tensor.to_i128s());
         let again: Vec<i64> = inverse.iter().map(|&place| y[place as usize] as i64).collect();
         prop_assert_eq!(&again, &values);

@@ -52,7 +52,7 @@ fn what_cannot_be_merged_is_an_error() {
     session.part("whole", &[]);
     session.part("other", &["--shard", "2/2", "--seed", "7"]);
     session.part("of-three", &["--shard", "2/3"]);
-    session.part("timed", &["--shard", "2/2", "--time", "9s"]);
+    session.part("timed", &["--shard", "2/2", "--time", "1s"]);
     session.run(&["merge", "first"]);
     session.run(&["merge", "first", "nowhere"]);
     session.run(&["merge", "first", "second", "again"]);
@@ -78,8 +78,8 @@ fn what_cannot_be_merged_is_an_error() {
     assert_eq!(output.status.code(), Some(4), "pieces of work without results fail the gate");
 }
 
-/// One run and its joined shards pass or fail alike. They fail if an expectation is stale, whether the shards or the merge
-/// were given it, if few cases were judged, and with `--coverage` if an attribute was not reached.
+/// One run and its joined shards pass or fail alike. They fail if an expectation is stale, whether the shards or the
+/// merge were given it, if few cases were judged, and with `--coverage` if an attribute was not reached.
 #[test]
 fn merged_shards_pass_the_gate_of_one_run() {
     let session = Session::new();

@@ -36,7 +36,7 @@ pub(super) const SPARSE_TENSORS: i32 = 12;
 pub(super) const TYPE_PROTO: i32 = 13;
 pub(super) const TYPE_PROTOS: i32 = 14;
 
-/// The lists, each with the type of its items.
+/// The list types, each with the type of its items.
 const LISTS: [(i32, i32); 7] = [
     (FLOATS, FLOAT),
     (INTS, INT),
@@ -48,12 +48,12 @@ const LISTS: [(i32, i32); 7] = [
 ];
 
 /// Returns the name of an attribute's type, or `None` for 0 and numbers that ONNX does not define.
-pub(super) fn attribute_name(kind: i32) -> Option<&'static str> {
+pub(super) fn attribute_type_name(kind: i32) -> Option<&'static str> {
     NAMES.get(usize::try_from(kind).ok()?).copied().filter(|_| kind > 0)
 }
 
 /// Returns the attribute's type with this name.
-pub(super) fn attribute_kind(name: &str) -> Option<i32> {
+pub(super) fn attribute_type(name: &str) -> Option<i32> {
     (1..).zip(&NAMES[1..]).find(|(_, n)| **n == name).map(|(kind, _)| kind)
 }
 
@@ -67,7 +67,7 @@ pub(super) fn list_of(kind: i32) -> Option<i32> {
     LISTS.iter().find(|(_, item)| *item == kind).map(|&(list, _)| list)
 }
 
-/// Returns the element type with this name. Unlike [`DType::from_name`], regards case, as ONNX does.
+/// Returns the element type with this name. Unlike in [`DType::from_name`], case matters, as in ONNX.
 pub(super) fn element_type(name: &str) -> Option<DType> {
     DType::ALL.into_iter().find(|dtype| dtype.name() == name)
 }
@@ -77,7 +77,7 @@ pub(super) fn begins_type(word: &str) -> bool {
     element_type(word).is_some() || matches!(word, "seq" | "map" | "optional" | "sparse_tensor" | "opaque")
 }
 
-/// Returns whether a word is a special float: `inf`, `infinity` or `nan`, in any case.
+/// Returns whether a word is a special float: `inf`, `infinity` or `nan`, in upper or lower case.
 pub(super) fn is_special_float(word: &str) -> bool {
     ["inf", "infinity", "nan"].iter().any(|special| special.eq_ignore_ascii_case(word))
 }

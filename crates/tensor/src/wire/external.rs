@@ -98,7 +98,8 @@ impl Resolver<'_> {
         let length = stated.unwrap_or(left);
         if length != wanted as u64 || length > left {
             let reason = format!(
-                "{} has {left} bytes from its offset on, of which its external data is {length}, expected {wanted}",
+                "it needs {wanted} bytes of external data; it takes {length} of the {left} bytes that {} has from the \
+                 offset on",
                 path.display()
             );
             return Err(bad(tensor, reason));

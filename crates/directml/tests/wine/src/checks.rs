@@ -164,7 +164,7 @@ fn copies(session: &mut Session, elements: u32, seed: u64) -> Result<(), String>
 fn what_cannot_be_opened(bench: &Bench) -> Result<(), String> {
     let said = |settings: Settings| match Session::start(settings) {
         Ok(_) => Err("the device opened, but must not".to_owned()),
-        Err(error) if !error.is_of_start() => Err(format!("not an error of the start: {error}")),
+        Err(error) if !error.could_not_open() => Err(format!("not an error of the start: {error}")),
         Err(error) => Ok(error.to_string()),
     };
     let at = |library: &Path| Settings { library: Some(library.to_owned()), ..bench.settings() };

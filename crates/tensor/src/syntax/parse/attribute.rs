@@ -1,7 +1,7 @@
 //! Reads attributes.
 
 use super::super::reader::{Reader, Result};
-use super::super::type_names::{self, attribute_kind};
+use super::super::type_names::{self, attribute_type};
 use super::types::named;
 use crate::onnx::*;
 
@@ -23,7 +23,7 @@ impl Reader<'_> {
         let mut attribute = AttributeProto { name: Some(name), ..AttributeProto::default() };
         if self.takes(b':') {
             let word = self.peek_identifier().unwrap_or("");
-            let Some(kind) = attribute_kind(word) else { return self.expected("the type of an attribute") };
+            let Some(kind) = attribute_type(word) else { return self.expected("the type of an attribute") };
             self.identifier_if_any();
             attribute.r#type = Some(kind);
         }

@@ -1,7 +1,7 @@
 //! Prints attributes.
 
 use super::super::elements::{bytes_text, float_text};
-use super::super::type_names::{self, attribute_name, item_of};
+use super::super::type_names::{self, attribute_type_name, item_of};
 use super::{Printer, is_set, name_text};
 use crate::onnx::*;
 
@@ -11,10 +11,10 @@ impl Printer {
     pub(super) fn attribute(&mut self, attribute: &AttributeProto) -> Option<String> {
         self.lose("AttributeProto.doc_string", is_set(&attribute.doc_string));
         let name = name_text(attribute.name.as_deref().unwrap_or(""));
-        let kind = attribute.r#type.filter(|&kind| attribute_name(kind).is_some());
+        let kind = attribute.r#type.filter(|&kind| attribute_type_name(kind).is_some());
         if let Some(reference) = attribute.ref_attr_name.as_ref().filter(|reference| !reference.is_empty()) {
             self.lose_fields_beside(attribute, None);
-            let kind = kind.and_then(attribute_name).map_or(String::new(), |kind| format!(": {kind}"));
+            let kind = kind.and_then(attribute_type_name).map_or(String::new(), |kind| format!(": {kind}"));
             return Some(format!("{name}{kind} = @{}", name_text(reference)));
         }
         let Some(kind) = kind.or_else(|| fields(attribute).iter().find(|(.., set)| *set).map(|&(kind, ..)| kind))
@@ -31,7 +31,7 @@ impl Printer {
             type_names::GRAPH => !value.starts_with('"'),
             _ => item_of(kind).is_none(),
         };
-        let kind = attribute_name(kind).filter(|_| !shown).map_or(String::new(), |kind| format!(": {kind}"));
+        let kind = attribute_type_name(kind).filter(|_| !shown).map_or(String::new(), |kind| format!(": {kind}"));
         Some(format!("{name}{kind} = {value}"))
     }
 

@@ -1,0 +1,51 @@
+//! Failures that do not come back in another process are findings of their own, and those that do are not.
+
+use std::sync::atomic::{AtomicU64, Ordering};
+
+use plumbline_backend::Profile;
+use plumbline_conformance::{CaseResult, FailKind, Outcome};
+
+use crate::common::{elements, run_on};
+use crate::twisted::Twisted;
+
+/// Runs the oracle, with one bit wrong in the cases of an instance whose numbers `is_wrong` names.
+fn run(is_wrong: fn(u64) -> bool) -> (Outcome, Vec<CaseResult>) {
+    let make = move || {
+        let cases = AtomicU64::new(0);
+        Twisted::boxed(Profile::default(), move |_| {
+            let is_wrong = is_wrong(cases.fetch_add(1, Ordering::Relaxed));
+            Box::new(move |inner, inputs| {
+                let outputs = inner.run(inputs)?;
+                Ok(if is_wrong { elements(outputs, |tensor, at| tensor.bits_at(at) ^ 1) } else { outputs })
+            })
+        })
+    };
+    let (outcome, results, out) = run_on(&["Identity"], make, &[]);
+    for signature in results.iter().filter_map(|result| result.signature.as_ref()) {
+        assert!(out.join("repro").join(signature).join("case.json").is_file(), "{signature} has no folder");
+    }
+    (outcome, results)
+}
+
+fn count(results: &[CaseResult], kind: FailKind) -> usize {
+    results.iter().filter(|result| result.kind == Some(kind)).count()
+}
+
+#[test]
+fn a_failure_that_does_not_come_back_is_flaky() {
+    // No instance in another process gets that far.
+    let (outcome, results) = run(|case| [40, 47, 55].contains(&case));
+    let flaky = count(&results, FailKind::Flaky);
+    assert!(flaky > 0);
+    assert_eq!(count(&results, FailKind::WrongValue), 0);
+    assert_eq!(outcome.unexpected_count, flaky as u64, "the gate counts each");
+    let detail = results.iter().find(|r| r.kind == Some(FailKind::Flaky)).and_then(|r| r.detail.clone()).unwrap();
+    assert!(detail.starts_with("wrong-value, which did not come back in another process: "), "{detail}");
+}
+
+#[test]
+fn a_failure_that_comes_back_is_not_flaky() {
+    let (outcome, results) = run(|_| true);
+    assert_eq!(count(&results, FailKind::Flaky), 0);
+    assert!(outcome.unexpected_count > 0 && count(&results, FailKind::WrongValue) > 0);
+}

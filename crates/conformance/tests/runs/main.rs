@@ -1,0 +1,19 @@
+//! Checks what runs say about backends: those that are wrong on purpose are caught, in whatever way they are wrong, and
+//! runs that are stopped, divided or repeated say the same as others.
+#![allow(clippy::unwrap_used, reason = "in a test a panic is the report")]
+
+mod canaries;
+mod claims;
+#[path = "../common/mod.rs"]
+mod common;
+mod doctor;
+mod errata;
+mod flaky;
+mod mutants;
+mod mutated;
+mod random;
+mod sessions;
+mod shards;
+mod stops;
+#[path = "../twisted/mod.rs"]
+mod twisted;
