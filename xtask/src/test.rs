@@ -12,6 +12,7 @@ mod packages;
 mod programs;
 
 use std::collections::BTreeSet;
+use std::panic::{self, AssertUnwindSafe};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::sync::OnceLock;
@@ -123,7 +124,15 @@ pub fn run(args: Args) -> anyhow::Result<Exit> {
     // cores idle at the end of each chain of crates.
     let mut done = std::thread::scope(|scope| {
         let lane = scope.spawn(|| {
-            prepared.get_or_init(|| Run { prepared: &OnceLock::from(Vec::new()), ..run }.lane(&preparing, true));
+            let empty = OnceLock::from(Vec::new());
+            let prepare = || Run { prepared: &empty, ..run }.lane(&preparing, true);
+            let ended = panic::catch_unwind(AssertUnwindSafe(prepare));
+            // Other steps wait for this, even if a step panicked.
+            let (done, panicked) = ended.map_or_else(|panicked| (Vec::new(), Some(panicked)), |done| (done, None));
+            prepared.get_or_init(|| done);
+            if let Some(panicked) = panicked {
+                panic::resume_unwind(panicked);
+            }
             run.lane(&beside, true)
         });
         let here = run.lane(&here, false);

@@ -1,8 +1,8 @@
 //! Checks that the processes of a worker end with their host. The program plays all parts: `host FILE` starts
 //! `worker FILE` in a job and hangs, `worker FILE` starts `beat FILE` and hangs, and `beat FILE` writes to the file
-//! until it is ended.
+//! until it is ended. The worker waits until it is in its job, because a process that it started before would not be.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::{Child, Command, ExitCode, Stdio};
 use std::time::{Duration, Instant};
 
@@ -18,8 +18,11 @@ const PATIENCE: Duration = Duration::from_secs(30);
 pub fn part(arguments: &[String]) -> Option<ExitCode> {
     let [_, part, file] = arguments else { return None };
     match part.as_str() {
-        "host" => hang(start("worker", Path::new(file)).ok().map(|worker| (Group::led_by(&worker), worker))),
-        "worker" => hang(start("beat", Path::new(file))),
+        "host" => hang(start_in_group(Path::new(file)).ok()),
+        "worker" => match until("the worker is in its group", || in_group(Path::new(file)).is_file()) {
+            Ok(()) => hang(start("beat", Path::new(file))),
+            Err(_) => return Some(ExitCode::FAILURE),
+        },
         "beat" => {
             for beat in 1u64.. {
                 let _ = std::fs::write(file, beat.to_string());
@@ -40,6 +43,21 @@ fn start(part: &str, file: &Path) -> std::io::Result<Child> {
     let mut command = Command::new(std::env::current_exe()?);
     // A process that outlives this one must not keep its output open.
     command.arg(part).arg(file).stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null()).spawn()
+}
+
+/// Returns the file that tells a worker that it is in its group.
+fn in_group(file: &Path) -> PathBuf {
+    file.with_extension("group")
+}
+
+/// Starts a worker, puts it in a group, and tells it so.
+fn start_in_group(file: &Path) -> Result<(Child, Group), String> {
+    // Of an earlier run.
+    let _ = (std::fs::remove_file(file), std::fs::remove_file(in_group(file)));
+    let worker = start("worker", file).map_err(|error| error.to_string())?;
+    let group = Group::led_by(&worker).ok_or("there are no job objects")?;
+    std::fs::write(in_group(file), "").map_err(|error| error.to_string())?;
+    Ok((worker, group))
 }
 
 fn beats(file: &Path) -> Option<u64> {
@@ -77,8 +95,7 @@ pub fn end_with_their_host() -> Result<(), String> {
 /// Drops the group of a worker; the worker and its child have to end, and this process goes on.
 pub fn end_with_their_group() -> Result<(), String> {
     let file = std::env::temp_dir().join("plumbline-group-beats");
-    let mut worker = start("worker", &file).map_err(|error| error.to_string())?;
-    let group = Group::led_by(&worker).ok_or("there are no job objects")?;
+    let (mut worker, group) = start_in_group(&file)?;
     until("the worker's child runs", || beats(&file).is_some_and(|beats| beats > 2))?;
     if is_quiet(&file) {
         return Err("the worker's child ended before its group".to_owned());
