@@ -3,9 +3,11 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use plumbline_generator::{Case, Cell, Form, cells};
+use plumbline_generator::{Case, Cell, Form};
 use plumbline_oracle::{Operand, Reference};
 use rayon::prelude::*;
+
+use crate::wanted;
 
 /// The number of cases per cell that are answered in every form that they can have.
 const ANSWERED: u64 = 2;
@@ -14,14 +16,6 @@ const COUNTED: u64 = 100;
 const OFTEN: u64 = 40;
 /// The number of a version's cases that can have a form, from which on that form has to occur.
 const OFTEN_OF_VERSION: u64 = 80;
-
-fn wanted() -> Vec<Cell> {
-    let only = std::env::var("PLUMBLINE_OP").ok();
-    let cells: Vec<Cell> =
-        cells().into_iter().filter(|c| only.as_ref().is_none_or(|o| *o == c.version.id.name)).collect();
-    assert!(!cells.is_empty(), "the selection has no cell");
-    cells
-}
 
 fn answer(reference: &Reference, case: &Case) -> Result<Vec<Operand>, String> {
     reference.answer(&case.model, &case.inputs).map_err(|refusal| refusal.to_string())

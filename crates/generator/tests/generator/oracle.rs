@@ -5,7 +5,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::LazyLock;
 
-use plumbline_generator::{Case, Cell, cells, recipes, wanted_features};
+use plumbline_generator::{Case, Cell, recipes, wanted_features};
 use plumbline_graph::RefusalKind;
 use plumbline_oracle::{Evaluation, OpenRule, Operand, Reference};
 use plumbline_spec::Label;
@@ -13,13 +13,7 @@ use plumbline_spec::{OperatorId, Spec};
 use plumbline_tensor::ValueKind;
 use rayon::prelude::*;
 
-fn wanted() -> Vec<Cell> {
-    let only = std::env::var("PLUMBLINE_OP").ok();
-    let cells: Vec<Cell> =
-        cells().into_iter().filter(|c| only.as_ref().is_none_or(|o| *o == c.version.id.name)).collect();
-    assert!(!cells.is_empty(), "the selection has no cell");
-    cells
-}
+use crate::wanted;
 
 /// The oracle's answers to the valid cases: those that differ from what the model declares (`wrong`), and the rules
 /// that leave something open, each with a case (`open`).

@@ -2,12 +2,14 @@
 //! empty extent gets one. Also checks that no case is larger than a run can afford. `PLUMBLINE_OP=Min` looks at one
 //! operator only.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 
-use plumbline_generator::{Case, Cell, cells};
+use plumbline_generator::{Case, Cell};
 use plumbline_oracle::Reference;
 use plumbline_tensor::{Tensor, Value};
 use rayon::prelude::*;
+
+use crate::by_operator;
 
 /// The number of cases per cell among which an operator's sizes have to occur.
 const CASES: u64 = 64;
@@ -18,16 +20,6 @@ const MOST_ELEMENTS: usize = 1 << 19;
 
 const ROW: &str = "an extent beyond 1,024";
 const EMPTY: &str = "empty extent";
-
-fn by_operator() -> BTreeMap<String, Vec<Cell>> {
-    let only = std::env::var("PLUMBLINE_OP").ok();
-    let mut all: BTreeMap<String, Vec<Cell>> = BTreeMap::new();
-    for cell in cells().into_iter().filter(|c| only.as_ref().is_none_or(|o| *o == c.version.id.name)) {
-        all.entry(format!("{}.{}", cell.version.id.domain, cell.version.id.name)).or_default().push(cell);
-    }
-    assert!(!all.is_empty(), "the selection has no operator");
-    all
-}
 
 fn elements(value: &Value) -> usize {
     match value {

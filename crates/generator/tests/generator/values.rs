@@ -4,13 +4,15 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use plumbline_generator::{Case, Cell, cells};
+use plumbline_generator::{Case, Cell};
 use plumbline_graph::RefusalKind;
 use plumbline_oracle::Reference;
 use plumbline_spec::FormalOption;
 use plumbline_tensor::onnx::{AttributeProto, NodeProto};
 use plumbline_tensor::{Tensor, Value};
 use rayon::prelude::*;
+
+use crate::by_operator;
 
 /// The number of cases per cell among which an operator's values have to occur.
 const CASES: u64 = 64;
@@ -22,16 +24,6 @@ const CHANGED: usize = 12;
 const FEW_ELEMENTS: usize = 200;
 /// A tensor of fewer elements has no middle.
 const WITH_A_MIDDLE: usize = 3;
-
-fn by_operator() -> BTreeMap<String, Vec<Cell>> {
-    let only = std::env::var("PLUMBLINE_OP").ok();
-    let mut all: BTreeMap<String, Vec<Cell>> = BTreeMap::new();
-    for cell in cells().into_iter().filter(|c| only.as_ref().is_none_or(|o| *o == c.version.id.name)) {
-        all.entry(format!("{}.{}", cell.version.id.domain, cell.version.id.name)).or_default().push(cell);
-    }
-    assert!(!all.is_empty(), "the selection has no operator");
-    all
-}
 
 /// Collects what each operator lacks, in the order of the operators.
 fn lacking(of_operator: impl Fn(&str, &[Cell]) -> Vec<String> + Sync) -> Vec<String> {
