@@ -1,5 +1,5 @@
-//! Variables with which the tests are compiled. The launcher and `cargo xtask test` share them: with the same variables,
-//! what the launcher compiles of the workspace is not compiled again for the tests.
+//! Has the variables with which tests are compiled, for the launcher and for `cargo xtask test`. Because both use the
+//! same ones, what the launcher compiles of the workspace is not compiled again for the tests.
 
 /// The variables that make Cargo lint everything that it compiles of the workspace, as `cargo clippy -- -D warnings`
 /// does: crates that are also tested are compiled only once, and without debug information.

@@ -57,7 +57,7 @@ pub const ALL: [Name; 16] = [
     Name::Smoke,
 ];
 
-/// The steps that run one after the other in parallel to the others, after those that prepare others.
+/// The steps that run in parallel to the main ones, one after the other, when everything is prepared.
 pub const BESIDE: [Name; 2] = [Name::Windows, Name::Wine];
 
 impl Name {

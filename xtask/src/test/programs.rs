@@ -1,7 +1,7 @@
 //! Runs the test programs of the workspace in parallel, one more than there are cores.
 //!
-//! `cargo test` runs one program after the other, so that the last test of each, or one that waits, leaves cores idle. One
-//! more than there are cores because some programs wait most of the time, for a browser or for a worker that hangs.
+//! `cargo test` runs one program after the other, so that the last test of each, or one that waits, leaves cores idle.
+//! There is one more than there are cores because some programs mostly wait, for a browser or for a worker that hangs.
 
 use std::collections::VecDeque;
 use std::path::PathBuf;

@@ -206,7 +206,8 @@ fn handshake(runner: &dyn Runner, took: Duration) -> Report {
     if identity.name.trim().is_empty() {
         report.problems.push(Problem::new(
             "the greeting has an empty `name`",
-            "Put the name of the backend into `identity.name` of hello. Results and expectations are stored under this name.",
+            "Put the name of the backend into `identity.name` of hello. Results and expectations are stored under this \
+             name.",
         ));
     }
     if identity.version.trim().is_empty() {

@@ -2,9 +2,8 @@
 
 use std::path::PathBuf;
 
-use plumbline_conformance::{CaseResult, Expectations, FailKind, Outcome, Verdict};
-
 use plumbline_backend::{Backend, Identity, Prepared, Profile};
+use plumbline_conformance::{CaseResult, Expectations, FailKind, Outcome, Verdict};
 use plumbline_cpu::Cpu;
 use plumbline_graph::Refusal;
 use plumbline_tensor::{DType, Model, Tensor, Value};

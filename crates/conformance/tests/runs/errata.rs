@@ -5,10 +5,12 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 use plumbline_backend::{Backend, Identity, Local, Prepared, Profile};
 use plumbline_conformance::suite::{CaseFolder, DataSet};
-use plumbline_conformance::{Expectations, Outcome, Progress, Run, Settings, Subject, Verdict, Work, suite_cases};
+use plumbline_conformance::{Expectations, Outcome, Run, Settings, Subject, Verdict, Work, suite_cases};
 use plumbline_executor::{ORACLE, Oracle};
 use plumbline_graph::Refusal;
 use plumbline_tensor::{DType, Model, Tensor, Value};
+
+use crate::common::Silent;
 
 /// Turns the oracle's answer into that of another backend.
 type Twist = fn(Result<Vec<Value>, Refusal>) -> Result<Vec<Value>, Refusal>;
@@ -32,15 +34,6 @@ impl Prepared for Ready {
     fn run(&mut self, inputs: &[Value]) -> Result<Vec<Value>, Refusal> {
         self.1(self.0.run(inputs))
     }
-}
-
-struct Silent;
-
-impl Progress for Silent {
-    fn start(&self, _: u64) {}
-    fn advance(&self, _: u64, _: u64, _: u64) {}
-    fn line(&self, _: &str) {}
-    fn finish(&self) {}
 }
 
 fn floats(x: &[f64]) -> Value {

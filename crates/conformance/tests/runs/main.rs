@@ -1,5 +1,5 @@
-//! Checks what runs say about backends: those that are wrong on purpose are caught, in whatever way they are wrong, and
-//! runs that are stopped, divided or repeated say the same as others.
+//! Checks what runs say about backends: a right one passes, those that are wrong on purpose are caught, in whatever way
+//! they are wrong, and runs that are stopped, divided or repeated say the same as others.
 #![allow(clippy::unwrap_used, reason = "in a test a panic is the report")]
 
 mod canaries;
@@ -8,6 +8,7 @@ mod claims;
 mod common;
 mod doctor;
 mod errata;
+mod exact;
 mod flaky;
 mod mutants;
 mod mutated;

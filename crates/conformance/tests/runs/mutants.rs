@@ -7,16 +7,9 @@ use plumbline_backend::Observation;
 use plumbline_conformance::mutants::{
     Fate, JudgeFn, MutantKind, MutantReport, MutantSettings, MutantTable, run, unnoticed_pairs,
 };
-use plumbline_conformance::{Judgement, Progress, Right, Selection, Verdict, judge};
+use plumbline_conformance::{Judgement, Right, Selection, Verdict, judge};
 
-struct Silent;
-
-impl Progress for Silent {
-    fn start(&self, _: u64) {}
-    fn advance(&self, _: u64, _: u64, _: u64) {}
-    fn line(&self, _: &str) {}
-    fn finish(&self) {}
-}
+use crate::common::Silent;
 
 fn root() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../..")

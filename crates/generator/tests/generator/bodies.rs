@@ -12,12 +12,13 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 use std::process::Command;
 
-use plumbline_generator::{Case, Cell, case_of, cells};
+use plumbline_generator::{Case, Cell, case_of};
 use plumbline_graph::RefusalKind;
 use plumbline_oracle::{Answer, Expected, Judged, Operand, Reference};
 use plumbline_spec::{Determinism, Spec};
 use plumbline_tensor::{Model, Tensor, Value};
 
+use crate::wanted;
 use steps::stepped;
 
 /// The number of cases per cell.
@@ -33,13 +34,9 @@ const CONTRADICTIONS: &[(&str, &str, &str)] = &[
 ];
 
 /// Returns the cells of deterministic operators that have a function body.
-fn wanted() -> Vec<Cell> {
-    let only = std::env::var("PLUMBLINE_OP").ok();
-    let is_wanted = |c: &Cell| {
-        let random = c.version.deterministic == Determinism::NonDeterministic;
-        c.version.function && !random && only.as_ref().is_none_or(|o| *o == c.version.id.name)
-    };
-    cells().into_iter().filter(is_wanted).collect()
+fn cells_with_bodies() -> Vec<Cell> {
+    let random = |cell: &Cell| cell.version.deterministic == Determinism::NonDeterministic;
+    wanted().into_iter().filter(|cell| cell.version.function && !random(cell)).collect()
 }
 
 /// Returns the models of each case with a function body in place of the operator, one model for each body. Returns
@@ -182,7 +179,7 @@ fn no_such_body(case: &Case, refusal: &str) -> bool {
 
 #[test]
 fn kernels_accept_the_answers_of_function_bodies() {
-    let cells = wanted();
+    let cells = cells_with_bodies();
     let cases: Vec<Case> = cells.iter().flat_map(|c| (0..CASES).filter_map(|i| c.case(None, i, 0))).collect();
     let Some(bodies) = bodies(&cases) else { return };
     let mut tallies: BTreeMap<String, Tally> = BTreeMap::new();

@@ -13,12 +13,10 @@ use plumbline_spec::directml::{FeatureLevel, FieldKind, TensorDataType};
 use plumbline_tensor::{Model, Tensor, Value, ValueKind, tensor_to_proto};
 
 fn lowered_cells() -> impl Iterator<Item = Cell> {
-    let only = std::env::var("PLUMBLINE_OP").ok();
     let known: BTreeSet<&str> = operators().collect();
-    cells().into_iter().filter(move |cell| {
+    crate::wanted().into_iter().filter(move |cell| {
         let id = &cell.version.id;
-        let wanted = only.as_ref().is_none_or(|only| *only == id.name);
-        wanted && id.domain == "ai.onnx" && known.contains(id.name.as_str()) && cell.recipe().is_some()
+        id.domain == "ai.onnx" && known.contains(id.name.as_str()) && cell.recipe().is_some()
     })
 }
 

@@ -1,6 +1,6 @@
 //! Checks what recipes draw: that the oracle answers it in every form, that the values, sizes and attributes which
-//! matter occur, and how cases are divided among operators. One program, because a program for each part would cost
-//! more time to compile than the parts.
+//! matter occur, and how cases are divided among operators. One program, because each program takes time to
+//! compile and link.
 #![allow(clippy::unwrap_used, reason = "in a test a panic is the report")]
 
 mod bodies;

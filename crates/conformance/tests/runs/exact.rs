@@ -10,24 +10,17 @@ use std::process::Command;
 use std::sync::Arc;
 use std::time::Duration;
 
-use plumbline_conformance::{CaseResult, Minimization, Progress, Run, Settings, Subject, Verdict, Work};
+use plumbline_conformance::{CaseResult, Minimization, Run, Settings, Subject, Verdict, Work};
 use plumbline_executor::{Options, Registry};
 use plumbline_generator::cells;
+
+use crate::common::Silent;
 
 /// The number of cases for each cell.
 const CASES: u64 = 2;
 
 /// The types in which results are rounded.
 const TYPES: [&str; 4] = ["float16", "bfloat16", "float", "double"];
-
-struct Silent;
-
-impl Progress for Silent {
-    fn start(&self, _: u64) {}
-    fn advance(&self, _: u64, _: u64, _: u64) {}
-    fn line(&self, _: &str) {}
-    fn finish(&self) {}
-}
 
 fn script() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("scripts/exact/backend.py")
