@@ -333,7 +333,7 @@ impl Tally<'_> {
         let mut wrong = Vec::new();
         for index in 0..tensor.len() {
             let judged = expected.judge(tensor, index);
-            self.listing.iter_mut().for_each(|listing| listing.element(expected, tensor, index, &judged));
+            self.listing.iter_mut().for_each(|listing| listing.add(expected, tensor, index, &judged));
             self.width_ulp = self.width_ulp.max(finite(expected.width_ulp(index)));
             match judged {
                 Judged::Accepted => {

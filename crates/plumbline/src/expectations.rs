@@ -28,22 +28,22 @@ pub struct Args {
 #[derive(Subcommand)]
 enum Action {
     /// Writes a first file: an entry for each cause of failures, with a reason that is still to be written
-    Init(Of),
+    Init(Target),
     /// Keeps the entries that still describe a failure, drops the others, and adds entries for new failures
-    Update(Of),
+    Update(Target),
 }
 
 #[derive(clap::Args)]
-struct Of {
+struct Target {
     /// The file of known failures
     file: PathBuf,
     /// The results of a run
     #[arg(long, value_name = "FILE", default_value_os_t = places().results.join("results.jsonl"))]
     results: PathBuf,
-    /// The backend, if the results are of several
+    /// The backend [default: that of the file for `update`, the only one in the results for `init`]
     #[arg(long, value_name = "NAME")]
     backend: Option<String>,
-    /// The number of cases per cell of the run; entries are checked in runs with as many
+    /// The number of cases per cell of the run. New entries are only checked by runs with at least as many
     #[arg(long, value_name = "N", default_value_t = 20)]
     cases: u64,
 }
@@ -51,31 +51,33 @@ struct Of {
 /// Runs `plumbline expectations`.
 pub fn run(args: Args) -> anyhow::Result<Exit> {
     match args.command {
-        Action::Init(of) => init(&of),
-        Action::Update(of) => update(&of),
+        Action::Init(target) => init(&target),
+        Action::Update(target) => update(&target),
     }
 }
 
-fn init(of: &Of) -> anyhow::Result<Exit> {
-    if of.file.exists() {
-        bail!("{} exists already; `{} expectations update` brings it up to date", of.file.display(), program());
+fn init(target: &Target) -> anyhow::Result<Exit> {
+    if target.file.exists() {
+        bail!("{} exists already; `{} expectations update` brings it up to date", target.file.display(), program());
     }
-    let backend = backend(of)?;
+    let backend = backend(target)?;
     let mut draft = Draft::default();
-    each_result(&of.results, &backend, |result| draft.add(&result))?;
-    let text = format!("{}{}", head(&backend, &of.results), draft.text(of.cases));
-    write(&of.file, &text)?;
-    println!("{}: {} entries for {backend}; write the reason of each", of.file.display(), draft.count());
+    each_result(&target.results, &backend, |result| draft.add(&result))?;
+    let text = format!("{}{}", head(&backend, &target.results), draft.text(target.cases));
+    write(&target.file, &text)?;
+    println!("{}: {} entries for {backend}; write the reason of each", target.file.display(), draft.count());
     Ok(Exit::Conforms)
 }
 
-fn update(of: &Of) -> anyhow::Result<Exit> {
-    let text = std::fs::read_to_string(&of.file).with_context(|| of.file.display().to_string())?;
-    let known = Expectations::parse(&of.file, &text)?;
-    let backend = of.backend.clone().unwrap_or_else(|| known.backend().to_owned());
+fn update(target: &Target) -> anyhow::Result<Exit> {
+    let text =
+        std::fs::read_to_string(&target.file).with_context(|| format!("cannot read {}", target.file.display()))?;
+    let known = Expectations::parse(&target.file, &text)?;
+    let backend = target.backend.clone().unwrap_or_else(|| known.backend().to_owned());
     let mut draft = Draft::default();
-    each_result(&of.results, &backend, |mut result| {
-        // An entry that asks for features cannot be told from a line of results; the run itself could.
+    each_result(&target.results, &backend, |mut result| {
+        // Lines of results do not have the features of a case, so entries that ask for features match nothing here. The
+        // run itself applied these entries, and marked the results that they describe as expected.
         let was_expected = result.expected_verdict.take().is_some();
         known.apply(&mut result, &[]);
         if !result.verdict.is_bad() || !(was_expected || result.expected_verdict.is_some()) {
@@ -84,17 +86,19 @@ fn update(of: &Of) -> anyhow::Result<Exit> {
     })?;
     let dropped: BTreeSet<usize> = known.unmatched(true).into_iter().collect();
     let kept = without(&text, &dropped);
-    write(&of.file, &format!("{}\n{}", kept.trim_end(), draft.text(of.cases)))?;
+    write(&target.file, &format!("{}\n{}", kept.trim_end(), draft.text(target.cases)))?;
     for line in &dropped {
-        println!("dropped: {}:{line}, which no failure of the run matches", of.file.display());
+        println!("dropped: {}:{line}, which no failure of the run matches", target.file.display());
     }
-    println!("{}: {} entries are new, {} were dropped", of.file.display(), draft.count(), dropped.len());
+    println!("{}: {} entries are new, {} were dropped", target.file.display(), draft.count(), dropped.len());
     Ok(Exit::Conforms)
 }
 
-/// Returns the text without the entries that start on these lines, and without the comments right above them.
+/// Returns the text without the entries that start on these lines, without comments inside them, and without the
+/// comments right above them.
 fn without(text: &str, dropped: &BTreeSet<usize>) -> String {
     let mut kept = String::new();
+    // The comments that were just read. The next line decides whether they are kept.
     let mut comments = String::new();
     let mut drops = false;
     for (at, line) in text.lines().enumerate() {
@@ -104,14 +108,13 @@ fn without(text: &str, dropped: &BTreeSet<usize>) -> String {
         }
         if line.trim() == "[[expect]]" {
             drops = dropped.contains(&(at + 1));
-            if drops {
-                comments.clear();
-            }
         }
-        if !drops {
-            kept += &std::mem::take(&mut comments);
-            kept += &format!("{line}\n");
+        // Comments in front of an empty line belong to no entry.
+        let belong_to_none = line.is_empty() && !comments.is_empty();
+        if !drops || belong_to_none {
+            kept += &format!("{comments}{line}\n");
         }
+        comments.clear();
     }
     kept + &comments
 }
@@ -129,30 +132,30 @@ fn write(path: &Path, text: &str) -> anyhow::Result<()> {
 }
 
 /// Returns the name of the backend that was asked for, or of the only one in the results.
-fn backend(of: &Of) -> anyhow::Result<String> {
-    if let Some(name) = &of.backend {
+fn backend(target: &Target) -> anyhow::Result<String> {
+    if let Some(name) = &target.backend {
         return Ok(name.clone());
     }
     let mut names = BTreeSet::new();
-    for result in ResultsFile::from_path(&of.results)? {
+    for result in ResultsFile::from_path(&target.results)? {
         names.insert(backend_name(&result?).to_owned());
     }
     match names.len() {
         1 => Ok(names.into_iter().next().unwrap_or_default()),
-        0 => bail!("{} has no results", of.results.display()),
+        0 => bail!("{} has no results", target.results.display()),
         _ => {
             let names: Vec<String> = names.into_iter().collect();
-            bail!("the results are of {}; --backend names one", names.join(", "))
+            bail!("{} has results of {}; choose one with --backend", target.results.display(), names.join(", "))
         }
     }
 }
 
-/// Returns the name of the backend of a result. A mock has no version behind it.
+/// Returns the name of a result's backend, without the version that follows after a space. A mock has no version.
 fn backend_name(result: &CaseResult) -> &str {
     result.backend.rsplit_once(' ').map_or(result.backend.as_str(), |(name, _)| name)
 }
 
-/// Calls a function with each result of a backend.
+/// Calls a function with each result of a backend, which is given with or without its version. Fails if there is none.
 fn each_result(path: &Path, backend: &str, mut take: impl FnMut(CaseResult)) -> anyhow::Result<()> {
     let mut any = false;
     for result in ResultsFile::from_path(path)? {
@@ -166,4 +169,39 @@ fn each_result(path: &Path, backend: &str, mut take: impl FnMut(CaseResult)) -> 
         bail!("{} has no results of {backend}", path.display());
     }
     Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_dropped_entry_takes_its_comments_along() {
+        let text = "\
+# The head.
+backend = \"mine\"
+
+# Right above the first entry.
+[[expect]]
+op = \"Abs\"
+# Inside the first entry.
+reason = \"one\"
+
+# A title for what follows.
+
+# Right above the second entry.
+[[expect]]
+op = \"Add\"
+# Inside the second entry.
+reason = \"two\"
+# The end.
+";
+        let line = |n: usize| BTreeSet::from([n]);
+        assert_eq!(without(text, &BTreeSet::new()), text);
+        let at = |words: &str| text.find(words).unwrap();
+        let without_first = format!("{}{}", &text[..at("# Right above the first")], &text[at("# A title")..]);
+        assert_eq!(without(text, &line(5)), without_first);
+        let without_second = format!("{}# The end.\n", &text[..at("# Right above the second")]);
+        assert_eq!(without(text, &line(13)), without_second);
+    }
 }

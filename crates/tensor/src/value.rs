@@ -154,7 +154,8 @@ impl Value {
         }
     }
 
-    /// Returns all tensors inside the value, in order.
+    /// Returns all dense tensors inside the value, in order: not the keys of a map, and of a sparse tensor only the
+    /// values, without the indices.
     pub fn tensors(&self) -> Vec<&Tensor> {
         match self {
             Value::Tensor(tensor) => vec![tensor],

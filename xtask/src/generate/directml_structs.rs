@@ -16,15 +16,19 @@ pub fn directml_structs() -> [Generated; 2] {
         text: text(about, operators),
     };
     [
-        file("element_wise.rs", "Descriptions of `ELEMENT_WISE_*` and `ACTIVATION_*`.", &elementwise),
-        file("other.rs", "Descriptions of all other operators.", &other),
+        file(
+            "element_wise.rs",
+            "The structs that describe `ELEMENT_WISE_*` and `ACTIVATION_*` operators.",
+            &elementwise,
+        ),
+        file("other.rs", "The structs that describe all operators that are not in `element_wise`.", &other),
     ]
 }
 
 fn text(about: &str, operators: &[&Operator]) -> String {
     let structs: String = operators.iter().map(|operator| struct_text(operator)).collect();
     format!(
-        "//! {about}\n//!\n//! Written by `cargo xtask generate` out of `specs/directml`; not edited \
+        "//! {about}\n//!\n//! Written by `cargo xtask generate` from `specs/directml`; not edited \
          by hand.\n\nuse super::*;\n\nstructs! {{\n{structs}}}\n"
     )
 }

@@ -29,33 +29,35 @@ pub struct ElementJudgement {
     pub found: Scalar,
     /// The preferred answer.
     pub expected: Scalar,
-    /// In words, what is accepted.
+    /// A description of everything that is accepted for the element.
     pub accepted: String,
     /// The smallest value of the accepted interval; `None` for strings and complex numbers.
     pub low: Option<Scalar>,
     /// The largest value of the accepted interval; `None` for strings and complex numbers.
     pub high: Option<Scalar>,
-    /// The rule that leaves the element open, if there is one.
+    /// The rule that leaves the element open, if there is one, also of an element that is wrong all the same.
     pub rule: Option<Label>,
-    /// What the rule says.
+    /// The text of the rule. It is `None` here; `model::locate` fills it in, because it has the rules.
     pub rule_text: Option<&'static str>,
     /// Whether the element is right because of this rule. Otherwise it is wrong.
     pub is_latitude: bool,
-    /// The distance from the preferred answer in units in the last place, where it is finite; for integers the
-    /// difference.
+    /// The distance from the preferred answer: in ULP for floats, as the difference for integers. `None` if it is not
+    /// finite, and for bool, strings and complex numbers.
     pub ulp: Option<f64>,
 }
 
-/// Collects the first elements of an output that are not simply accepted.
+/// Collects the first elements of an output that are wrong or left open, at most `limit` of them. Wrong elements take
+/// precedence: if the list is full, they replace elements that a rule leaves open.
 pub(super) struct Listing {
-    most: usize,
+    limit: usize,
+    /// Where the tensor that is being judged is: see [`ElementJudgement::item`].
     item: Vec<usize>,
     pub elements: Vec<ElementJudgement>,
 }
 
 impl Listing {
-    pub fn new(most: usize) -> Listing {
-        Listing { most, item: vec![], elements: vec![] }
+    pub fn new(limit: usize) -> Listing {
+        Listing { limit, item: vec![], elements: vec![] }
     }
 
     /// Goes into an item of a sequence or map.
@@ -67,14 +69,15 @@ impl Listing {
         self.item.pop();
     }
 
-    pub fn element(&mut self, expected: &Expected, tensor: &Tensor, index: usize, judged: &Judged) {
-        // Wrong elements are never left out for the sake of elements that a rule leaves open.
+    /// Adds the element at this row-major index, unless it is accepted or the list is full.
+    pub fn add(&mut self, expected: &Expected, tensor: &Tensor, index: usize, judged: &Judged) {
         let is_latitude = match judged {
             Judged::Accepted => return,
             Judged::Latitude(_) => true,
             Judged::Wrong => false,
         };
-        if self.elements.len() >= self.most {
+        if self.elements.len() >= self.limit {
+            // A wrong element replaces the last one that a rule leaves open.
             let Some(last) = self.elements.iter().rposition(|e| e.is_latitude).filter(|_| !is_latitude) else { return };
             self.elements.remove(last);
         }

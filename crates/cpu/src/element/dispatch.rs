@@ -22,7 +22,7 @@ macro_rules! with_float {
                 type $t = half::bf16;
                 $body
             }
-            other => Err($crate::element::no_type(other)),
+            other => Err($crate::element::unsupported_type(other)),
         }
     };
 }
@@ -64,7 +64,7 @@ macro_rules! with_integer {
                 type $t = u64;
                 $body
             }
-            other => Err($crate::element::no_type(other)),
+            other => Err($crate::element::unsupported_type(other)),
         }
     };
 }
@@ -114,6 +114,6 @@ macro_rules! with_bits {
 pub use {with_bits, with_float, with_integer, with_number};
 
 /// Returns the refusal of an element type that this backend does not compute with.
-pub fn no_type(dtype: plumbline_tensor::DType) -> plumbline_graph::Refusal {
+pub fn unsupported_type(dtype: plumbline_tensor::DType) -> plumbline_graph::Refusal {
     plumbline_graph::Refusal::unsupported(format!("this backend has no arithmetic for {dtype}"))
 }

@@ -1,4 +1,5 @@
-//! Numbers as this machine computes with them: 16-bit floats are computed in float32 and rounded once.
+//! Numbers as this machine computes with them. Each operation on 16-bit floats is computed in float32, and its result
+//! is rounded to 16 bits.
 
 mod dispatch;
 mod exp;
@@ -8,7 +9,7 @@ mod odd;
 use bytemuck::Pod;
 use half::{bf16, f16};
 
-pub use dispatch::no_type;
+pub use dispatch::unsupported_type;
 pub use dispatch::{with_bits, with_float, with_integer, with_number};
 pub use exp::scaled_exp;
 pub use integer::Integer;
@@ -43,8 +44,8 @@ pub trait Number: Pod + Send + Sync + PartialEq + PartialOrd {
     /// Converts to float64, rounded to nearest if float64 has too few digits.
     fn to_f64(self) -> f64;
     /// Converts from float64. A float is rounded to the nearest number; an integer drops the fraction and saturates at
-    /// the ends of its range.
-    fn nearest(x: f64) -> Self;
+    /// the ends of its range, and is 0 for NaN.
+    fn from_f64(x: f64) -> Self;
 
     /// Returns an integer by which numbers are ordered: ascending, with -0 equal to 0, and NaN last.
     fn ordinal(self) -> u64;
@@ -74,8 +75,6 @@ pub trait Float: Number {
 
 /// A floating-point type for which the machine has mathematical functions.
 pub trait Wide: Float<Wide = Self> {
-    /// Rounds a float64 to the nearest number of this type.
-    fn from_f64(x: f64) -> Self;
     /// Returns the largest integer that is not above the number.
     fn floor(self) -> Self;
     /// Returns the smallest integer that is not below the number.
@@ -165,7 +164,7 @@ macro_rules! wide {
             }
             #[inline(always)] fn is_nan(self) -> bool { $t::is_nan(self) }
             #[inline(always)] fn to_f64(self) -> f64 { f64::from(self) }
-            #[inline(always)] fn nearest(x: f64) -> $t { x as $t }
+            #[inline(always)] fn from_f64(x: f64) -> $t { x as $t }
             #[inline(always)] fn ordinal(self) -> u64 { ordinal(f64::from(self)) }
         }
         impl Float for $t {
@@ -174,7 +173,6 @@ macro_rules! wide {
             #[inline(always)] fn narrow(wide: $t) -> $t { wide }
         }
         impl Wide for $t {
-            #[inline(always)] fn from_f64(x: f64) -> $t { x as $t }
             #[inline(always)] fn floor(self) -> $t { $t::floor(self) }
             #[inline(always)] fn ceil(self) -> $t { $t::ceil(self) }
             #[inline(always)] fn trunc(self) -> $t { $t::trunc(self) }
@@ -196,7 +194,7 @@ macro_rules! wide {
             fn tanh(self) -> $t { $t::tanh(self) }
             // The inverse hyperbolic functions of the standard library lose digits.
             fn asinh(self) -> $t { $asinh(self) }
-            // For numbers below -2 libm returns a number instead of NaN.
+            // For some numbers below -2, libm returns a number instead of NaN, because its steps cancel.
             fn acosh(self) -> $t { if self < 1.0 { $t::NAN } else { $acosh(self) } }
             fn atanh(self) -> $t { $atanh(self) }
             fn erf(self) -> $t { $erf(self) }
@@ -228,7 +226,7 @@ macro_rules! narrow {
             #[inline(always)] fn signum(self) -> $t { $t::from_f32(Number::signum(self.to_f32())) }
             #[inline(always)] fn is_nan(self) -> bool { $t::is_nan(self) }
             #[inline(always)] fn to_f64(self) -> f64 { f64::from(self.to_f32()) }
-            #[inline(always)] fn nearest(x: f64) -> $t { $t::from_f32(to_odd(x)) }
+            #[inline(always)] fn from_f64(x: f64) -> $t { $t::from_f32(to_odd(x)) }
             #[inline(always)] fn ordinal(self) -> u64 { ordinal(f64::from(self.to_f32())) }
         }
         impl Float for $t {

@@ -5,7 +5,7 @@ use plumbline_tensor::{DType, DTypeKind, FloatFormat, RoundMode, Saturation};
 
 use super::unary::{converted, mapped};
 use crate::array::Array;
-use crate::element::{Number, no_type, with_number};
+use crate::element::{Number, unsupported_type, with_number};
 use crate::node::{Node, Operator, Outputs, one};
 use plumbline_graph::Refusal;
 
@@ -173,7 +173,7 @@ pub fn converted_to(a: &Array, to: DType, manner: Manner) -> Result<Array, Refus
             }
             with_number!(a.dtype(), A => converted(&a, to, |x: A| As::<u8>::cast(x) & mask))
         }
-        DTypeKind::Complex | DTypeKind::String => Err(no_type(to)),
+        DTypeKind::Complex | DTypeKind::String => Err(unsupported_type(to)),
     }
 }
 
@@ -201,7 +201,7 @@ pub fn readable(a: &Array) -> Result<Array, Refusal> {
             let format = format_of(dtype);
             converted(a, DType::Float, |x: u8| format.decode(u64::from(x)) as f32)
         }
-        _ => Err(no_type(dtype)),
+        _ => Err(unsupported_type(dtype)),
     }
 }
 
@@ -240,8 +240,8 @@ fn clip(node: &Node) -> Outputs {
     let attribute = |name: &str| node.optional_float(name).map(f64::from);
     let (least, most) = (attribute("min"), attribute("max"));
     one(with_number!(a.dtype(), T => {
-        let low: Option<T> = low.map(|b| b.slice::<T>()[0]).or(least.map(T::nearest));
-        let high: Option<T> = high.map(|b| b.slice::<T>()[0]).or(most.map(T::nearest));
+        let low: Option<T> = low.map(|b| b.slice::<T>()[0]).or(least.map(T::from_f64));
+        let high: Option<T> = high.map(|b| b.slice::<T>()[0]).or(most.map(T::from_f64));
         mapped(a, |x: T| {
             let x = low.filter(|low| x < *low).unwrap_or(x);
             high.filter(|high| x > *high).unwrap_or(x)

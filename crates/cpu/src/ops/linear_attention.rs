@@ -1,4 +1,4 @@
-//! LinearAttention, computed in float64. A state is updated from token to token.
+//! LinearAttention, computed in float64. Each key head has a state of shape (d_k, d_v), which the tokens update in turn.
 
 use super::attention::positive;
 use super::normalization::{narrowed, state, wide};
@@ -8,19 +8,21 @@ use plumbline_graph::Refusal;
 
 pub const OPERATORS: &[(&str, Operator)] = &[("LinearAttention", linear_attention)];
 
-/// A token: how it changes the state, and the key and value that are added to the state.
+/// What one token does to the state of one head: the state is multiplied by `decay`, and the outer product of `key` and
+/// the value, corrected by `rate`, is added.
 struct Token<'a> {
     key: &'a [f64],
     value: &'a [f64],
-    /// The factor for each row of the state before the update. The list is empty if the update rule has no decay.
+    /// The factors by which the rows of the state are multiplied first. Empty if the update rule has no decay.
     decay: Vec<f64>,
-    /// The learning rate of update rules that subtract what the state already has for the key.
+    /// `beta`, the learning rate of the delta rules, which subtract from the value what the state already has for the
+    /// key. `None` for the other rules.
     rate: Option<f64>,
 }
 
 impl Token<'_> {
     /// Updates the state, which has a row for each element of a key.
-    fn learned(&self, state: &mut [f64]) {
+    fn update(&self, state: &mut [f64]) {
         let width = self.value.len();
         let mut new = self.value.to_vec();
         for (row, factor) in state.chunks_mut(width).zip(&self.decay) {
@@ -45,14 +47,14 @@ fn times(row: &[f64], matrix: &[f64], width: usize) -> Vec<f64> {
     out
 }
 
-/// Reads an input that has a list of numbers for each token. Returns the numbers and the length of the lists, which
-/// must be one of `lengths`.
-fn lists(node: &Node, at: usize, tokens: [usize; 2], lengths: [usize; 2]) -> Result<(Vec<f64>, usize), Refusal> {
-    let array = node.input(at)?;
+/// Reads `decay` or `beta`, an input of shape (batch, sequence, length). `tokens` are the first two extents, and the
+/// length must be one of `lengths`. Returns the numbers and the length.
+fn gate(node: &Node, name: &str, tokens: [usize; 2], lengths: [usize; 2]) -> Result<(Vec<f64>, usize), Refusal> {
+    let array = node.input(if name == "decay" { 4 } else { 5 })?;
     match array.shape() {
         [batch, steps, length] if [*batch, *steps] == tokens && lengths.contains(length) => Ok((wide(array)?, *length)),
         shape => Err(Refusal::invalid(format!(
-            "input {at} has shape {shape:?}, expected rank 3, beginning with {tokens:?} and ending with one of \
+            "`{name}` has shape {shape:?}, expected rank 3, beginning with {tokens:?} and ending with one of \
              {lengths:?}"
         ))),
     }
@@ -60,10 +62,10 @@ fn lists(node: &Node, at: usize, tokens: [usize; 2], lengths: [usize; 2]) -> Res
 
 fn linear_attention(node: &Node) -> Outputs {
     let (query, key, value) = (node.input(0)?, node.input(1)?, node.input(2)?);
-    let (heads, own) = (positive(node, "q_num_heads")?, positive(node, "kv_num_heads")?);
+    let (q_heads, kv_heads) = (positive(node, "q_num_heads")?, positive(node, "kv_num_heads")?);
     let wrong = || {
         Refusal::invalid(format!(
-            "the shapes of `query` {:?}, `key` {:?} and `value` {:?} do not fit together, or not the numbers of heads",
+            "the shapes of `query` {:?}, `key` {:?} and `value` {:?} do not fit each other or the numbers of heads",
             query.shape(),
             key.shape(),
             value.shape()
@@ -73,11 +75,11 @@ fn linear_attention(node: &Node) -> Outputs {
         return Err(wrong());
     };
     let tokens = [batch, steps];
-    let whole = heads % own == 0 && q % heads == 0 && k % own == 0 && v % own == 0;
-    if !whole || q / heads != k / own || key.shape()[..2] != tokens || value.shape()[..2] != tokens {
+    let whole = q_heads % kv_heads == 0 && q % q_heads == 0 && k % kv_heads == 0 && v % kv_heads == 0;
+    if !whole || q / q_heads != k / kv_heads || key.shape()[..2] != tokens || value.shape()[..2] != tokens {
         return Err(wrong());
     }
-    let (size, width) = (k / own, v / own);
+    let (size, width) = (k / kv_heads, v / kv_heads);
     let (gated, delta) = match node.string("update_rule")? {
         "linear" => (false, false),
         "gated" => (true, false),
@@ -89,33 +91,33 @@ fn linear_attention(node: &Node) -> Outputs {
             )));
         }
     };
-    let (decay, decay_length) = if gated { lists(node, 4, tokens, [own, k])? } else { (Vec::new(), 0) };
-    let (beta, beta_length) = if delta { lists(node, 5, tokens, [own, 1])? } else { (Vec::new(), 0) };
-    let state_shape = [batch, own, size, width];
+    let (decay, decay_length) = if gated { gate(node, "decay", tokens, [kv_heads, k])? } else { (Vec::new(), 0) };
+    let (beta, beta_length) = if delta { gate(node, "beta", tokens, [kv_heads, 1])? } else { (Vec::new(), 0) };
+    let state_shape = [batch, kv_heads, size, width];
     let mut states = state(node, 3, &state_shape)?;
     let (q, k, v) = (wide(query)?, wide(key)?, wide(value)?);
     let scale = match f64::from(node.float("scale")) {
         0.0 => 1.0 / (size as f64).sqrt(),
         scale => scale,
     };
-    let shape = [batch, steps, heads * width];
+    let shape = [batch, steps, q_heads * width];
     let mut out = vec![0.0; affordable(&shape)?];
     for (at, state) in states.chunks_mut((size * width).max(1)).enumerate() {
-        let (sequence, head) = (at / own, at % own);
+        let (sequence, head) = (at / kv_heads, at % kv_heads);
         for row in sequence * steps..(sequence + 1) * steps {
-            let factor = |i: usize| if decay_length == own { head } else { head * size + i };
+            let factor = |i: usize| if decay_length == kv_heads { head } else { head * size + i };
             let decays = if gated { size } else { 0 };
             let token = Token {
-                key: &k[(row * own + head) * size..][..size],
-                value: &v[(row * own + head) * width..][..width],
+                key: &k[(row * kv_heads + head) * size..][..size],
+                value: &v[(row * kv_heads + head) * width..][..width],
                 decay: (0..decays).map(|i| decay[row * decay_length + factor(i)].exp()).collect(),
                 rate: delta.then(|| beta[row * beta_length + if beta_length == 1 { 0 } else { head }]),
             };
-            token.learned(state);
-            let group = heads / own;
-            for number in (row * own + head) * group..(row * own + head + 1) * group {
-                let read = times(&q[number * size..][..size], state, width);
-                out[number * width..][..width].iter_mut().zip(read).for_each(|(out, x)| *out = scale * x);
+            token.update(state);
+            let group = q_heads / kv_heads;
+            for query in (row * kv_heads + head) * group..(row * kv_heads + head + 1) * group {
+                let read = times(&q[query * size..][..size], state, width);
+                out[query * width..][..width].iter_mut().zip(read).for_each(|(out, x)| *out = scale * x);
             }
         }
     }

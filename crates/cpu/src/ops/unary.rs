@@ -3,7 +3,7 @@
 use plumbline_tensor::DType;
 
 use crate::array::Array;
-use crate::element::{Float, Integer, Number, Wide, no_type, with_float, with_integer, with_number};
+use crate::element::{Float, Integer, Number, Wide, unsupported_type, with_float, with_integer, with_number};
 use crate::kernels::element_wise::map1;
 use crate::node::{Node, Operator, Outputs, one};
 use plumbline_graph::Refusal;
@@ -103,7 +103,7 @@ fn erf(node: &Node) -> Outputs {
     if a.dtype().is_float() {
         return erf_of_float(node);
     }
-    one(with_integer!(a.dtype(), T => mapped(a, |x: T| T::nearest(Wide::erf(x.to_f64()))))?)
+    one(with_integer!(a.dtype(), T => mapped(a, |x: T| T::from_f64(Wide::erf(x.to_f64()))))?)
 }
 
 fn abs(node: &Node) -> Outputs {
@@ -149,6 +149,6 @@ fn test(a: &Array, test: impl Fn(f64) -> bool + Sync) -> Outputs {
             converted(a, DType::Bool, |x: u16| truth(format.decode(u64::from(x))))
         }
         (_, Some(format)) => converted(a, DType::Bool, |x: u8| truth(format.decode(u64::from(x)))),
-        (dtype, None) => Err(no_type(dtype)),
+        (dtype, None) => Err(unsupported_type(dtype)),
     }?)
 }

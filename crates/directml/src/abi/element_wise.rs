@@ -1,6 +1,6 @@
-//! Descriptions of `ELEMENT_WISE_*` and `ACTIVATION_*`.
+//! The structs that describe `ELEMENT_WISE_*` and `ACTIVATION_*` operators.
 //!
-//! Written by `cargo xtask generate` out of `specs/directml`; not edited by hand.
+//! Written by `cargo xtask generate` from `specs/directml`; not edited by hand.
 
 use super::*;
 

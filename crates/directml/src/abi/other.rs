@@ -1,6 +1,6 @@
-//! Descriptions of all other operators.
+//! The structs that describe all operators that are not in `element_wise`.
 //!
-//! Written by `cargo xtask generate` out of `specs/directml`; not edited by hand.
+//! Written by `cargo xtask generate` from `specs/directml`; not edited by hand.
 
 use super::*;
 

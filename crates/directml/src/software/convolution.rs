@@ -5,7 +5,7 @@ use super::element_wise::activation::fused;
 use super::element_wise::quantization::{Quantization, quantized};
 use super::types::totals;
 use super::window::{spatial, windows, written_windows};
-use plumbline_cpu::element::{Number, Wide};
+use plumbline_cpu::element::Number;
 use plumbline_cpu::kernels::convolution::{Channels, convolved, spread};
 use plumbline_cpu::kernels::windows::Windows;
 

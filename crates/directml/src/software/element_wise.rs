@@ -16,7 +16,7 @@ use super::call::{Call, Stop, Written};
 use super::memory::Raw;
 use super::types::dtype_of;
 use crate::tensor::TensorDescription;
-use plumbline_cpu::element::no_type;
+use plumbline_cpu::element::unsupported_type;
 use plumbline_graph::Refusal;
 
 /// Returns the element type of the first input, under the name that the kernels use.
@@ -111,7 +111,7 @@ fn real(call: &Call, single: &dyn Fn(f32) -> f32, double: &dyn Fn(f64) -> f64) -
         DType::Double => map(call, &to),
         DType::Float => map(call, &to_single),
         DType::Float16 => map(call, &|x: f16| f16::from_f32(to_single(x.to_f32()))),
-        other => Err(no_type(other).into()),
+        other => Err(unsupported_type(other).into()),
     }
 }
 
@@ -122,12 +122,12 @@ macro_rules! functions {
             $(let $variable = call.float($attribute)?;)*
             let single = {
                 type W = f32;
-                $(let $variable = <W as plumbline_cpu::element::Wide>::from_f64($variable);)*
+                $(let $variable = <W as plumbline_cpu::element::Number>::from_f64($variable);)*
                 move |$x: W| -> W { $value }
             };
             let double = {
                 type W = f64;
-                $(let $variable = <W as plumbline_cpu::element::Wide>::from_f64($variable);)*
+                $(let $variable = <W as plumbline_cpu::element::Number>::from_f64($variable);)*
                 move |$x: W| -> W { $value }
             };
             super::real(call, &single, &double)

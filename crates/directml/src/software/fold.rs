@@ -4,7 +4,7 @@ use super::call::{Call, Run, Stop, Written, wrong};
 use super::memory::Raw;
 use super::movement::fill::wrapped;
 use super::window::windows;
-use plumbline_cpu::element::no_type;
+use plumbline_cpu::element::unsupported_type;
 use plumbline_cpu::kernels::convolution::runs;
 use plumbline_cpu::kernels::windows::Windows;
 
@@ -52,7 +52,7 @@ fn unfold(call: &Call) -> Written {
     let (windows, planes) = blocks(call, "InputTensor", "OutputTensor")?;
     let dtype = call.dtype("InputTensor")?;
     if !dtype.is_float() {
-        return Err(no_type(dtype).into());
+        return Err(unsupported_type(dtype).into());
     }
     let data = call.raw("InputTensor")?;
     let mut found = Raw::zeros(data.size, call.sizes("OutputTensor")?.iter().product());

@@ -4,7 +4,7 @@ use super::call::{Call, Dense, Run, Stop, Written, wrong};
 use super::element_wise::activation::fused;
 use super::element_wise::quantization::quantized;
 use super::types::totals;
-use plumbline_cpu::element::{Number, Wide};
+use plumbline_cpu::element::Number;
 use plumbline_cpu::kernels::product::{Matrix, Product, multiply};
 
 pub const OPERATORS: &[(&str, Run)] = &[

@@ -19,7 +19,8 @@ pub fn elementwise_at(draw: &mut Draw, input: &str, values: Values, numbers: &[f
     draw.legacy();
 }
 
-/// Gives angles: anything, or a few turns in either direction, where sines and tangents differ from element to element.
+/// Gives angles in radians: any numbers of the type, or mostly such between -10 and 10, whose sines and tangents differ
+/// from element to element.
 pub fn angles(draw: &mut Draw) {
     let values = draw.choose(&[Values::Mostly(-10.0, 10.0), Values::Any]);
     elementwise(draw, "input", values);

@@ -1,8 +1,9 @@
-//! Sizes and types for HannWindow, HammingWindow, BlackmanWindow and MelWeightMatrix.
+//! Sizes and output types for HannWindow, HammingWindow and BlackmanWindow, and output types for MelWeightMatrix.
 
 use crate::prelude::*;
 
-/// Gives `output_datatype` with the type of the output. It may be left out if that is float.
+/// Gives `output_datatype` with the element type of the output, whose type variable is `variable`. If that type is
+/// float, the default, the attribute may be left out.
 pub fn datatype(draw: &mut Draw, variable: &str) {
     let float = draw.bind(variable, DType::Float);
     if !float || draw.give_attribute("output_datatype") {
@@ -11,14 +12,14 @@ pub fn datatype(draw: &mut Draw, variable: &str) {
     }
 }
 
-/// Gives a type that the output does not allow, or a number that stands for no type.
+/// Gives an `output_datatype` that the output does not allow, or a number that stands for no type.
 pub fn foreign_datatype(draw: &mut Draw) {
     let code = draw.foreign_code_or_zero(&[DType::String, DType::Bool, DType::Complex64]);
     draw.int_attribute("output_datatype", code);
     draw.declare(code);
 }
 
-/// Gives the size and the type of a window, which is periodic or symmetric.
+/// Gives `size` and `output_datatype` of a window, and whether it is periodic or symmetric.
 pub fn window(draw: &mut Draw) {
     datatype(draw, "T2");
     let size = match draw.below(8) {
@@ -38,7 +39,6 @@ pub fn window(draw: &mut Draw) {
 
 /// Gives a size below 1, or a list of sizes.
 pub fn wrong_size(draw: &mut Draw) {
-    draw.bind("T2", DType::Float);
     datatype(draw, "T2");
     if draw.way(2) == 1 {
         return draw.ints("size", &[4, 5]);
@@ -47,7 +47,7 @@ pub fn wrong_size(draw: &mut Draw) {
     draw.int_scalar("size", size);
 }
 
-/// Gives a type that the output does not allow.
+/// Gives an `output_datatype` as [`foreign_datatype`] does, and a valid size.
 pub fn wrong_datatype(draw: &mut Draw) {
     foreign_datatype(draw);
     draw.int_scalar("size", 4);

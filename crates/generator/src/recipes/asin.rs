@@ -1,4 +1,4 @@
-//! Draws numbers mostly between -1 and 1, where the angle exists.
+//! Draws numbers mostly between -1 and 1, where the arcsine is defined.
 
 use crate::families::unary;
 use crate::prelude::*;

@@ -1,4 +1,5 @@
-//! Draws regions with corners at elements, at quarters between them, and outside of the image.
+//! Draws regions whose corners, after scaling, are mostly whole elements, or quarters of an element. Some regions go
+//! beyond the bottom of the image.
 
 use crate::families::regions_of_interest;
 use crate::prelude::*;
@@ -13,7 +14,8 @@ pub fn max_roi_pool(draw: &mut Draw) {
     let mut rois = Vec::new();
     for _ in 0..count {
         let batch = draw.below(batches);
-        // Whole elements are rounded in only one way; now and then the corners are at quarters.
+        // A corner at a whole element does not depend on how corners are rounded, so most regions have such corners.
+        // One in four has corners at quarters of an element.
         let steps = if draw.once_in(4) { 4 } else { 1 };
         let ((top, bottom), (left, right)) = (
             regions_of_interest::corners(draw, height - 1, steps),
@@ -21,7 +23,9 @@ pub fn max_roi_pool(draw: &mut Draw) {
         );
         rois.extend([batch as f64, left / scale, top / scale, right / scale, bottom / scale]);
         if draw.once_in(8) {
-            draw.feature("a region outside");
+            if bottom + 4.0 >= height as f64 {
+                draw.feature("a region outside");
+            }
             let last = rois.len();
             rois[last - 1] += 4.0 / scale;
         }
@@ -35,6 +39,7 @@ fn inputs(draw: &mut Draw, shape: &[usize], sizes: &[i64], rois: &[usize], value
     regions_of_interest::numbers(draw, "rois", rois, values);
 }
 
+/// A valid region: the index of the image in the batch, x and y of the first corner, x and y of the last.
 const ROI: [f64; 5] = [0.0, 0.0, 0.0, 2.0, 2.0];
 
 pub fn rank_four(draw: &mut Draw) {

@@ -1,4 +1,4 @@
-//! Draws angles: mostly a few turns in either direction, or anything.
+//! Draws angles in radians: mostly between -10 and 10, or any numbers of the type.
 
 use crate::families::unary;
 use crate::prelude::*;

@@ -18,7 +18,7 @@ use plumbline_oracle::{Answer, Expected, Judged, Operand, Reference};
 use plumbline_spec::{Determinism, Spec};
 use plumbline_tensor::{Model, Tensor, Value};
 
-use crate::wanted;
+use crate::selected_cells;
 use steps::stepped;
 
 /// The number of cases per cell.
@@ -36,7 +36,7 @@ const CONTRADICTIONS: &[(&str, &str, &str)] = &[
 /// Returns the cells of deterministic operators that have a function body.
 fn cells_with_bodies() -> Vec<Cell> {
     let random = |cell: &Cell| cell.version.deterministic == Determinism::NonDeterministic;
-    wanted().into_iter().filter(|cell| cell.version.function && !random(cell)).collect()
+    selected_cells().into_iter().filter(|cell| cell.version.function && !random(cell)).collect()
 }
 
 /// Returns the models of each case with a function body in place of the operator, one model for each body. Returns

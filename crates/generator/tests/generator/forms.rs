@@ -1,5 +1,5 @@
 //! Checks that a form changes how a case is put into a model, but not its meaning: the oracle gives the same answer in
-//! every form. `PLUMBLINE_OP=Min` looks at one operator only.
+//! every form. It also checks that all forms occur. `PLUMBLINE_OP=Min` restricts the tests to one operator.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -7,21 +7,22 @@ use plumbline_generator::{Case, Cell, Form};
 use plumbline_oracle::{Operand, Reference};
 use rayon::prelude::*;
 
-use crate::wanted;
+use crate::selected_cells;
 
 /// The number of cases per cell that are answered in every form that they can have.
 const ANSWERED: u64 = 2;
-/// The number of cases per cell (`COUNTED`) among which a form has to occur, if at least `OFTEN` of them can have it.
+/// The number of cases per cell in which forms are counted.
 const COUNTED: u64 = 100;
+/// A form has to occur in a cell if at least this many of its counted cases can have it.
 const OFTEN: u64 = 40;
-/// The number of a version's cases that can have a form, from which on that form has to occur.
+/// A form has to occur in an operator version if at least this many of the counted cases of its cells can have it.
 const OFTEN_OF_VERSION: u64 = 80;
 
 fn answer(reference: &Reference, case: &Case) -> Result<Vec<Operand>, String> {
     reference.answer(&case.model, &case.inputs).map_err(|refusal| refusal.to_string())
 }
 
-fn different(reference: &Reference, case: &Case) -> Vec<String> {
+fn differences(reference: &Reference, case: &Case) -> Vec<String> {
     let plain = answer(reference, case).unwrap();
     let wrong = |form: Form| {
         let formed = Case { form, ..case.clone() }.in_form(&[]);
@@ -42,12 +43,12 @@ fn every_form_has_the_same_answer() {
     let reference = Reference::default();
     let of_cell = |cell: &Cell| -> Vec<String> {
         let cases = (0..ANSWERED).filter_map(|index| cell.case(None, index, 3));
-        cases.flat_map(|case| different(&reference, &case)).collect()
+        cases.flat_map(|case| differences(&reference, &case)).collect()
     };
-    let wrong: Vec<String> = wanted().par_iter().flat_map(of_cell).collect();
+    let wrong: Vec<String> = selected_cells().par_iter().flat_map(of_cell).collect();
     assert!(
         wrong.is_empty(),
-        "{} cases have no answer or another one in a form, among them:\n{}",
+        "{} answers change with the form of a case, or become a refusal, among them:\n{}",
         wrong.len(),
         wrong[..wrong.len().min(60)].join("\n")
     );
@@ -72,8 +73,9 @@ impl Forms {
     }
 }
 
-/// The forms that a version or a cell can have follow from its cases. A version occurs in each of them. A cell may miss
-/// a form that few of its cases can have.
+/// An operator version has to occur in each form that at least `OFTEN_OF_VERSION` of its cases can have, and a cell in
+/// each form that at least `OFTEN` of its cases can have. Cells may miss a few forms: one in a thousand of the pairs of
+/// cell and form that occur.
 #[test]
 fn every_cell_comes_in_every_form_it_can_have() {
     let of_cell = |cell: &Cell| {
@@ -84,7 +86,7 @@ fn every_cell_comes_in_every_form_it_can_have() {
         }
         (cell.clone(), forms)
     };
-    let counted: Vec<(Cell, Forms)> = wanted().par_iter().map(of_cell).collect();
+    let counted: Vec<(Cell, Forms)> = selected_cells().par_iter().map(of_cell).collect();
     let mut by_version: BTreeMap<String, Forms> = BTreeMap::new();
     counted.iter().for_each(|(cell, forms)| by_version.entry(cell.version.id.to_string()).or_default().add(forms));
     let versions = by_version.iter().flat_map(|(id, forms)| {

@@ -18,7 +18,7 @@ use std::collections::BTreeMap;
 use plumbline_generator::{Cell, cells};
 
 /// Returns the cells of all operators, or of the operator that `PLUMBLINE_OP` names.
-fn wanted() -> Vec<Cell> {
+fn selected_cells() -> Vec<Cell> {
     let only = std::env::var("PLUMBLINE_OP").ok();
     let cells: Vec<Cell> =
         cells().into_iter().filter(|c| only.as_ref().is_none_or(|o| *o == c.version.id.name)).collect();
@@ -26,10 +26,10 @@ fn wanted() -> Vec<Cell> {
     cells
 }
 
-/// Returns the wanted cells by the domain and name of their operator.
+/// Returns the selected cells by the domain and name of their operator.
 fn by_operator() -> BTreeMap<String, Vec<Cell>> {
     let mut all: BTreeMap<String, Vec<Cell>> = BTreeMap::new();
-    for cell in wanted() {
+    for cell in selected_cells() {
         all.entry(format!("{}.{}", cell.version.id.domain, cell.version.id.name)).or_default().push(cell);
     }
     all

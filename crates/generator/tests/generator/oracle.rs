@@ -13,7 +13,7 @@ use plumbline_spec::{OperatorId, Spec};
 use plumbline_tensor::ValueKind;
 use rayon::prelude::*;
 
-use crate::wanted;
+use crate::selected_cells;
 
 /// The oracle's answers to the valid cases: those that differ from what the model declares (`wrong`), and the rules
 /// that leave something open, each with a case (`open`).
@@ -50,7 +50,7 @@ static ANSWERS: LazyLock<Answers> = LazyLock::new(|| {
         all
     };
     let none = || Answers { wrong: vec![], open: BTreeMap::new() };
-    wanted().par_iter().map(of_cell).reduce(none, joined)
+    selected_cells().par_iter().map(of_cell).reduce(none, joined)
 });
 
 fn wrongly_declared(case: &Case, outputs: &[Operand]) -> Vec<String> {
@@ -87,7 +87,7 @@ fn the_oracle_leaves_open_only_what_the_rules_list() {
 #[test]
 fn broad_outcomes_of_rules_are_produced() {
     let wanted: BTreeSet<(&str, &str)> =
-        wanted().iter().map(|cell| (cell.version.id.domain.as_str(), cell.version.id.name.as_str())).collect();
+        selected_cells().iter().map(|cell| (cell.version.id.domain.as_str(), cell.version.id.name.as_str())).collect();
     let mut wrong = Vec::new();
     for operator in Spec::embedded().operators() {
         if !wanted.contains(&(operator.domain.as_str(), operator.name.as_str())) {
@@ -118,7 +118,7 @@ fn negative_cases_are_refused_by_their_constraint() {
     let reference = Reference::default();
     let mut wrong = Vec::new();
     let mut violated: BTreeMap<String, bool> = BTreeMap::new();
-    for cell in wanted() {
+    for cell in selected_cells() {
         for label in cell.negatives() {
             let some = violated.entry(format!("{} {label}", cell.version.id)).or_default();
             for index in 0..8 {
@@ -187,7 +187,7 @@ const PADDED_WINDOWS: &[&str] = &[
 fn every_attribute_optional_input_and_feature_is_reached() {
     let mut reached: BTreeMap<String, BTreeSet<String>> = BTreeMap::new();
     let mut by_recipe: BTreeMap<(String, String), BTreeSet<String>> = BTreeMap::new();
-    for cell in wanted() {
+    for cell in selected_cells() {
         for index in 0..60 {
             let case = cell.case(None, index, 0).expect("every cell has a recipe");
             reached.entry(cell.version.id.to_string()).or_default().extend(case.features.iter().cloned());
@@ -197,7 +197,7 @@ fn every_attribute_optional_input_and_feature_is_reached() {
     }
     let mut missing = Vec::new();
     let mut seen = BTreeSet::new();
-    for cell in wanted() {
+    for cell in selected_cells() {
         let version = cell.version;
         if !seen.insert(version.id.to_string()) {
             continue;

@@ -72,7 +72,8 @@ fn heads<'a>(call: &Call<'a>) -> Result<[Heads<'a>; 3], Refusal> {
 
 type Past<'a> = (Option<&'a Expected>, Option<&'a Expected>);
 
-/// Returns the past keys and values, both or neither.
+/// Returns `past_key` and `past_value`, both or neither, and checks that their shapes fit `k` and `v`
+/// (`past-and-present-paired`). It also checks that `present_key` and `present_value` are both named or both left out.
 fn past<'a>(call: &Call<'a>, k: &Heads, v: &Heads) -> Result<Past<'a>, Refusal> {
     let (key, value) = (call.optional_tensor("past_key")?, call.optional_tensor("past_value")?);
     let refuse = |why: &str| Err(Refusal::violates(rule::PAST_AND_PRESENT_PAIRED, why.to_owned()));
@@ -84,7 +85,13 @@ fn past<'a>(call: &Call<'a>, k: &Heads, v: &Heads) -> Result<Past<'a>, Refusal> 
         (Some(key), Some(value)) => {
             let fits = |past: &Expected, of: &Heads| matches!(past.shape(), &[b, h, _, d] if b == of.batch && h == of.heads && d == of.size);
             if !fits(key, k) || !fits(value, v) || key.extent(2) != value.extent(2) {
-                return refuse("the shapes of the past do not fit the keys and values");
+                return refuse(&format!(
+                    "`past_key` {:?} and `past_value` {:?} do not fit the keys {:?} and the values {:?}",
+                    key.shape(),
+                    value.shape(),
+                    k.tensor.shape(),
+                    v.tensor.shape()
+                ));
             }
         }
         _ => return refuse("only one of `past_key` and `past_value` is given"),
@@ -92,6 +99,8 @@ fn past<'a>(call: &Call<'a>, k: &Heads, v: &Heads) -> Result<Past<'a>, Refusal> 
     Ok((key, value))
 }
 
+/// Computes all outputs. `keys` and `values` have the shape (batch, heads, tokens, size), and begin with the `past`
+/// tokens of the past.
 fn attend(call: &Call, q: Heads, keys: Expected, values: Expected, past: usize) -> Answer {
     let (dtype, total) = (q.tensor.dtype(), keys.extent(2));
     let (key, value) = (Heads::unpacked(&keys), Heads::unpacked(&values));
@@ -142,8 +151,8 @@ fn attend(call: &Call, q: Heads, keys: Expected, values: Expected, past: usize) 
                 (b * q.heads + h) * q.sequence + i
             };
             output[at * size + d] = match nothing {
-                // An implementation may multiply an infinite value by a weight of 0. The value may also be one that
-                // only becomes infinite in the output's type.
+                // In a row without an unmasked key, an implementation may multiply the values by weights of 0. That
+                // gives NaN if a value is infinite or NaN, or becomes infinite in the type of `Q`.
                 true if lane.iter().any(|v| !v.to_float(dtype).mid().is_finite()) => {
                     zero.or(zero.like(f64::NAN), rule::INFINITE_SCORES)
                 }
@@ -172,11 +181,15 @@ fn finite(score: Number) -> bool {
     score.latitude.is_none() && !nearest.nan && nearest.low.is_finite() && nearest.high.is_finite()
 }
 
+/// The attributes that do not concern masks.
 struct Settings {
     /// The factor of the scores, and whether the attribute gives it.
     scale: (f64, bool),
+    /// The cap of the scores; 0 for none.
     softcap: f64,
+    /// The type in which the softmax is computed.
     precision: DType,
+    /// `qk_matmul_output_mode`, 0 to 3.
     mode: i64,
 }
 
@@ -188,17 +201,16 @@ impl Settings {
         };
         let mode = call.int("qk_matmul_output_mode")?;
         let precision = match call.optional_int("softmax_precision") {
-            Some(code) => DType::from_code(code),
-            None => Some(dtype),
+            None => dtype,
+            Some(code) => DType::from_code(code)
+                .filter(|p| matches!(p, DType::Float | DType::Double | DType::Float16 | DType::Bfloat16))
+                .ok_or_else(|| {
+                    Refusal::violates(
+                        rule::ATTRIBUTE_VALUES_KNOWN,
+                        format!("`softmax_precision` is {code}, which is not float, float16, double or bfloat16"),
+                    )
+                })?,
         };
-        let precision = precision
-            .filter(|p| matches!(p, DType::Float | DType::Double | DType::Float16 | DType::Bfloat16))
-            .ok_or_else(|| {
-                Refusal::violates(
-                    rule::ATTRIBUTE_VALUES_KNOWN,
-                    "`softmax_precision` is not float, float16, double or bfloat16",
-                )
-            })?;
         if !(0..=3).contains(&mode) {
             return Err(Refusal::violates(
                 rule::ATTRIBUTE_VALUES_KNOWN,
@@ -272,7 +284,8 @@ mod tests {
         assert_eq!(judged(5.0), Judged::Wrong);
     }
 
-    /// Scores that overflow only in their own type give NaN, or the weights that a wider type would give.
+    /// The products of query and keys overflow in float. The result is NaN, or what it is without overflow: in a wider
+    /// type, or, with a small `scale`, if the scaling comes before the product.
     #[test]
     fn whether_scores_overflow_may_depend_on_the_order_of_scaling() {
         let q = floats(&[1, 1, 1, 3], &[-0.5, f32::MAX, 0.0]);

@@ -6,18 +6,19 @@ const UPDATE: usize = 0;
 const RESET: usize = 1;
 const HIDDEN: usize = 2;
 
-/// Computes a recurrent layer of gated recurrent units (GRU) over a sequence.
+/// Computes a recurrent layer of gated recurrent units (GRU) over a batch of sequences.
 ///
-/// Up to version 3, there is `output_sequence`; version 3 adds `linear_before_reset`. From version 7 on, R is
-/// transposed. Version 14 adds `layout`, version 22 bfloat16. Constraints: the shapes of X, W and R
-/// (`layer-shapes-fit`) and of the other inputs (`bias-and-state-fit`), the sequence lengths
-/// (`sequence-lens-in-range`), the direction (`direction-known`), and the activations (`activations-known`).
+/// Up to version 3, there is `output_sequence`; version 3 adds `linear_before_reset`. The equations transpose R from
+/// version 7 on; the preferred answer of earlier versions transposes it too (`recurrence-transposed`). Version 14 adds
+/// `layout`, version 22 bfloat16. Constraints: the shapes of X, W and R (`layer-shapes-fit`) and of the other inputs
+/// (`bias-and-state-fit`), the sequence lengths (`sequence-lens-in-range`), the direction (`direction-known`), and the
+/// activations (`activations-known`).
 ///
 /// Elements beyond the length of a sequence: `beyond-sequence-length`; sequences of length 0: `empty-sequence`; alpha
-/// and beta of the activations: `activation-constants` and `default-constants`; whether R is transposed:
-/// `recurrence-transposed`; `clip`: `clip`; the reset gate: `linear-before-reset`; the order of backward steps:
-/// `backward-steps`; `output_sequence`: `output-sequence`; ThresholdedRelu at alpha: `thresholded-relu-tie`; NaN:
-/// `nan`.
+/// and beta of the activations: `activation-constants` and `default-constants`; `clip`: `clip`, and
+/// `clip-out-of-range` if it is negative or NaN; the reset gate: `linear-before-reset`; the order of backward steps:
+/// `backward-steps`; `output_sequence`: `output-sequence`; ThresholdedRelu at alpha: `thresholded-relu-tie`; values of
+/// `linear_before_reset` and `layout` other than 0 and 1: `other-flag-values`; NaN: `nan`.
 pub fn gru(call: &Call) -> Answer {
     let linear_before_reset = call.flag("linear_before_reset");
     let [y, h, _] = answer(call, 3, |layer| {

@@ -1,13 +1,15 @@
 use crate::families::heads::Heads;
 use crate::prelude::*;
 
-/// Computes linear attention: each head keeps a state, to which every token adds the product of its key and value, and
-/// which its query reads.
+/// Computes linear attention: each head of `key` and `value` keeps a state, a matrix of shape (d_k, d_v). Each token
+/// adds the outer product of its key and value to the state; then its queries are multiplied by the state. The gated
+/// rules first multiply each row of the state by the exponential of `decay`; the delta rules add only the part of the
+/// value that the state does not yet have for the key, times `beta`. `chunk_size` does not change the result.
 ///
 /// The only version is 27. Constraints: ranks and heads (`head-counts-divide`), shapes (`query-key-value-agree`),
 /// `past_state` (`past-state-fits`), `decay` (`decay-fits`), `beta` (`beta-fits`), and `update_rule`
-/// (`update-rule-known`). The type of the state if none is given: `present-state-type`; infinities, NaN and steps that
-/// overflow: `intermediate-overflow`.
+/// (`update-rule-known`). The type of `present_state` without a `past_state`: `present-state-type`; infinities, NaN and
+/// steps that overflow: `intermediate-overflow`.
 pub fn linear_attention(call: &Call) -> Answer {
     let rule = call.string("update_rule")?;
     if !["linear", "gated", "delta", "gated_delta"].contains(&rule.as_str()) {
@@ -65,8 +67,8 @@ pub fn linear_attention(call: &Call) -> Answer {
             }
         }
     }
-    // If the recurrence overflows, an implementation that processes tokens in chunks may overflow elsewhere or not at
-    // all (`intermediate-overflow`).
+    // If the recurrence overflows, an implementation that processes tokens in chunks may overflow in other steps, to
+    // either infinity or to NaN (`intermediate-overflow`).
     let settled = |x: Number| {
         let Real { low, mid, high, nan, .. } = x.real();
         let finite = mid.is_finite() && low.is_finite() && high.is_finite() && !nan;
@@ -129,6 +131,7 @@ fn inputs<'a>(call: &Call<'a>) -> Result<[Heads<'a>; 3], Refusal> {
 /// The `decay` or `beta` of each token: one number for all heads, one per head, or one per element of a key.
 struct Gate<'a> {
     tensor: &'a Expected,
+    /// The last extent of the tensor.
     last: usize,
 }
 
@@ -145,6 +148,8 @@ impl Gate<'_> {
     }
 }
 
+/// Reads `decay` or `beta`, of shape (batch, sequence, one of `widths`). Returns `None` if the update rule does not use
+/// it (`wanted`); an input that is given nevertheless is ignored.
 fn gate<'a>(
     call: &Call<'a>,
     name: &str,
@@ -160,9 +165,15 @@ fn gate<'a>(
     };
     match *tensor.shape() {
         [b, t, last] if b == k.batch && t == k.sequence && widths.contains(&last) => Ok(Some(Gate { tensor, last })),
-        _ => {
-            Err(Refusal::violates(label, format!("`{name}` has shape {:?}, which does not fit `key`", tensor.shape())))
-        }
+        _ => Err(Refusal::violates(
+            label,
+            format!(
+                "`{name}` has shape {:?}, expected [{}, {}, n] where n is one of {widths:?}",
+                tensor.shape(),
+                k.batch,
+                k.sequence
+            ),
+        )),
     }
 }
 

@@ -12,18 +12,19 @@ const CELL: usize = 3;
 const CELL_UNCLIPPED: u8 = 1;
 const INPUT_OF_FORGET: u8 = 2;
 
-/// Computes a recurrent layer of long short-term memory units (LSTM) over a sequence.
+/// Computes a recurrent layer of long short-term memory units (LSTM) over a batch of
+/// sequences.
 ///
-/// Version 1 has `output_sequence`. From version 7 on, R is transposed. Version 14 adds `layout`, version 22 bfloat16.
-/// Constraints: the shapes of X, W and R (`layer-shapes-fit`) and of the other inputs (`bias-and-state-fit`), the
-/// sequence lengths (`sequence-lens-in-range`), the direction (`direction-known`), and the activations
-/// (`activations-known`).
+/// Only version 1 has `output_sequence`. The equations transpose R from version 7 on; the preferred answer of version 1
+/// transposes it too (`recurrence-transposed`). Version 14 adds `layout`, version 22 bfloat16. Constraints: the shapes
+/// of X, W and R (`layer-shapes-fit`) and of the other inputs (`bias-and-state-fit`), the sequence lengths
+/// (`sequence-lens-in-range`), the direction (`direction-known`), and the activations (`activations-known`).
 ///
 /// Elements beyond the length of a sequence: `beyond-sequence-length`; sequences of length 0: `empty-sequence`; alpha
-/// and beta of the activations: `activation-constants` and `default-constants`; whether R is transposed:
-/// `recurrence-transposed`; `clip`: `clip`; `input_forget`: `input-forget`; the order of backward steps:
-/// `backward-steps`; `output_sequence`: `output-sequence`; ThresholdedRelu at alpha: `thresholded-relu-tie`; NaN:
-/// `nan`.
+/// and beta of the activations: `activation-constants` and `default-constants`; `clip`: `clip`, and
+/// `clip-out-of-range` if it is negative or NaN; `input_forget`: `input-forget`; the order of backward steps:
+/// `backward-steps`; `output_sequence`: `output-sequence`; ThresholdedRelu at alpha: `thresholded-relu-tie`; values of
+/// `input_forget` and `layout` other than 0 and 1: `other-flag-values`; NaN: `nan`.
 pub fn lstm(call: &Call) -> Answer {
     let coupled = call.flag("input_forget");
     let own = |other: u8| Reading { other, ..Reading::default() };

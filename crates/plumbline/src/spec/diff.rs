@@ -11,9 +11,9 @@ use plumbline_spec::{Found, SpecDiff, to_pretty_json};
 
 const EXAMPLES: &str = "\
 Examples:
-  plumbline spec diff Min 6 8                 what changed from Min-6 to Min-8
-  plumbline spec diff Min                     what changed from each version to the next
-  plumbline spec diff Clip 6 13 --format json for programs
+  plumbline spec diff Min 6 8                  what changed from Min-6 to Min-8
+  plumbline spec diff Min                      what changed from each version to the next
+  plumbline spec diff Clip 6 13 --format json  for programs
   plumbline spec diff DML_OPERATOR_ELEMENT_WISE_MIN 2_1 5_0";
 
 /// Arguments of `plumbline spec diff`.

@@ -245,7 +245,7 @@ fn formals(body: &[Line], line: usize) -> Result<PageFormals, PageError> {
             let number = |index: usize| {
                 captures[index]
                     .parse()
-                    .map_err(|_| error(line.number, format!("{} is not a count of 32 bits", &captures[index])))
+                    .map_err(|_| error(line.number, format!("{} does not fit in 32 bits", &captures[index])))
             };
             result.count = Some(At { line: line.number, value: (number(1)?, number(2)?) });
             break;

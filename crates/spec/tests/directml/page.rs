@@ -1,5 +1,5 @@
 //! Tests that Microsoft Learn's pages of operators are read in all their forms, and that every fact on them is
-//! compared. The fixtures are our own.
+//! compared. The fixtures imitate such pages; their text is not Microsoft's.
 
 use super::{directml, operator};
 use plumbline_spec::directml::page::{OperatorPage, page};
@@ -17,7 +17,7 @@ fn compare(text: &str) -> (Vec<String>, Vec<String>) {
 }
 
 #[test]
-fn every_operator_agrees_with_its_own_page() {
+fn every_operator_agrees_with_the_page_written_from_it() {
     for operator in directml().operators() {
         let text = page(operator);
         assert_eq!(compare(&text), (vec![operator.name.clone()], Vec::new()), "{text}");
@@ -41,7 +41,7 @@ fn a_page_without_a_name_is_known_by_its_fields_and_formula() {
     let (compared, found) = compare(&min.replace("min(x", "f(x"));
     assert!(found.is_empty() && compared.len() > 1 && compared.contains(&"DML_OPERATOR_ELEMENT_WISE_MIN".to_owned()));
     let (_, found) = compare(&min.replace("BTensor", "CTensor"));
-    assert_eq!(found, ["1: the page: operator of its name or fields: one on the page, nothing in specs"]);
+    assert_eq!(found, ["1: the page: operator with this name or these fields: one on the page, nothing in specs"]);
 }
 
 #[test]
@@ -124,7 +124,7 @@ fn every_kind_of_fact_is_compared() {
             "",
             "53: 1_0 BTensor: nothing on the page, present in specs",
         ),
-        (min, "### `BTensor`", "### `CTensor`", "the page: operator of its name or fields"),
+        (min, "### `BTensor`", "### `CTensor`", "the page: operator with this name or these fields"),
         (join, "### -field Axis", "### -field Axes", "25: field Axes: present on the page, nothing in specs"),
         (join, "### -field Axis", "### -field Axes", "13: field Axis: nothing on the page, present in specs"),
         (join, "[**UINT**]", "[**INT**]", "13: field InputCount type: INT on the page, UINT in specs"),

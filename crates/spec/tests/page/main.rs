@@ -210,7 +210,7 @@ fn sections_that_are_missing_are_disagreements() {
 }
 
 #[test]
-fn broken_pages_are_refused_by_line() {
+fn broken_pages_are_rejected_with_the_line() {
     let cases = [
         ("floor.txt", "since_version: 6", "since_version: six", "line 11: `six` is not a version"),
         (
@@ -247,7 +247,7 @@ fn broken_pages_are_refused_by_line() {
         ("floor.txt", "tensor(float16) ):", "tensor(float16", "line 39: the types of T have no closing parenthesis"),
         ("floor.txt", "tensor(double), tensor(float), tensor(float16) ", "", "line 39: T has no types"),
         ("floor.txt", "### Outputs", "### Inputs", "line 31: a second section `Inputs` in Floor - 6"),
-        ("min_tables.rst", "1 and 2147483647", "1 and 21474836470", "line 37: 21474836470 is not a count of 32 bits"),
+        ("min_tables.rst", "1 and 2147483647", "1 and 21474836470", "line 37: 21474836470 does not fit in 32 bits"),
     ];
     for (name, from, to, expected) in cases {
         let text = fixture(name);
@@ -260,7 +260,7 @@ fn broken_pages_are_refused_by_line() {
 }
 
 #[test]
-fn no_page_makes_it_panic() {
+fn no_page_makes_the_reader_panic() {
     for name in FIXTURES {
         let text = fixture(name);
         let lines: Vec<&str> = text.lines().collect();
@@ -305,11 +305,12 @@ fn a_page_about_any_operator_agrees_in_any_form() {
 
 #[test]
 fn a_page_about_another_version_disagrees_where_the_versions_differ() {
-    // The page says `Clip - 6` and shows the facts of version 11, and so on. Every difference must be reported.
+    // The page says `Clip - 6` and shows the facts of version 11, and so on. There must be a disagreement if the
+    // versions differ in something that a page shows, and none otherwise.
     for operator in Spec::embedded().operators() {
         for pair in operator.versions.windows(2) {
             let diff = plumbline_spec::SpecDiff::between(&pair[0], &pair[1], None);
-            // A page does not show least arities and determinism.
+            // A page shows neither `min_arity` nor `deterministic`.
             let visible = diff
                 .changes
                 .iter()

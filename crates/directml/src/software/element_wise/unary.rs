@@ -5,7 +5,7 @@ use super::super::types::{floats, integers, numbers};
 use super::scaled::{scaled, unscaled};
 use super::{copied, counts, dtype, functions, map, raw, truths, written_bytes};
 use crate::description::Scalar;
-use plumbline_cpu::element::{Number, Wide, no_type};
+use plumbline_cpu::element::{Number, Wide, unsupported_type};
 use plumbline_graph::Refusal;
 
 pub const OPERATORS: &[(&str, Run)] = &[
@@ -102,7 +102,7 @@ fn threshold(call: &Call) -> Written {
     }
     unscaled(call)?;
     let least = call.float("Min")?;
-    integers!(dtype, T => map(call, &|x: T| Number::larger(x, T::nearest(least))))
+    integers!(dtype, T => map(call, &|x: T| Number::larger(x, T::from_f64(least))))
 }
 
 fn round(call: &Call) -> Written {
@@ -129,7 +129,7 @@ fn clip(call: &Call) -> Written {
     }
     unscaled(call)?;
     let (least, most) = (call.float("Min")?, call.float("Max")?);
-    integers!(dtype, T => map(call, &|x: T| x.larger(T::nearest(least)).smaller(T::nearest(most))))
+    integers!(dtype, T => map(call, &|x: T| x.larger(T::from_f64(least)).smaller(T::from_f64(most))))
 }
 
 /// Converts the scalar of a field to a number.
@@ -144,7 +144,7 @@ fn clip1(call: &Call) -> Written {
         return floats!(dtype, T => {
             let scaled = scaled(call);
             map(call, &|x: T| {
-                let x = scaled.map_or(x, |(scale, bias)| T::nearest(x.to_f64() * scale + bias));
+                let x = scaled.map_or(x, |(scale, bias)| T::from_f64(x.to_f64() * scale + bias));
                 x.larger(number(least)).smaller(number(most))
             })
         });
@@ -175,7 +175,7 @@ fn logical_not(call: &Call) -> Written {
 fn tested(call: &Call, test: fn(f64) -> bool) -> Written {
     let dtype = dtype(call)?;
     if !dtype.is_float() {
-        return Err(no_type(dtype).into());
+        return Err(unsupported_type(dtype).into());
     }
     truths(call, &call.numbers("InputTensor")?.data.iter().map(|&x| test(x)).collect::<Vec<_>>())
 }

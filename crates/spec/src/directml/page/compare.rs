@@ -32,7 +32,13 @@ impl OperatorPage {
         }
         let disagreements = match results.first() {
             Some(first) => first.disagreements.clone(),
-            None => vec![disagreement("the page", 1, "operator of its name or fields", Some("one".to_owned()), None)],
+            None => vec![disagreement(
+                "the page",
+                1,
+                "operator with this name or these fields",
+                Some("one".to_owned()),
+                None,
+            )],
         };
         let compared = results.into_iter().flat_map(|result| result.compared).collect();
         Comparison { compared, disagreements, not_on_page: Vec::new() }
