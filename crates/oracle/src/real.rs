@@ -77,6 +77,28 @@ impl Real {
         self.low == self.high && !self.nan || self.low.is_nan()
     }
 
+    /// Returns whether all implementations have the same number here. A step that overflows is not of this kind: its one
+    /// value is an infinity, but an implementation that computes it in a wider type continues with the exact result.
+    #[inline]
+    pub fn is_certain(&self) -> bool {
+        self.is_point() && !self.has_overflowed()
+    }
+
+    /// Returns whether a step overflowed in the type, but not in float64.
+    #[inline]
+    fn has_overflowed(&self) -> bool {
+        self.low == self.high && self.low.is_infinite() && self.mid.is_finite()
+    }
+
+    /// Returns the same number, and where a step overflowed, an interval from the exact result to infinity.
+    #[inline]
+    pub fn with_exact_result(self) -> Real {
+        if !self.has_overflowed() {
+            return self;
+        }
+        Real { low: self.low.min(self.mid), high: self.high.max(self.mid), ..self }
+    }
+
     /// Returns whether NaN and nothing else is accepted.
     #[inline]
     pub fn is_nan(&self) -> bool {
@@ -369,7 +391,7 @@ impl Real {
     /// value; others accept everything.
     pub fn fmod(self, b: Real) -> Real {
         let mid = libm::fmod(self.mid, b.mid);
-        if self.is_point() && b.is_point() {
+        if self.is_certain() && b.is_certain() {
             return Real::step(self, b, mid, Ends::computed(mid, mid), Function::Remainder);
         }
         if self.is_nan() || b.is_nan() { self.not_a_number() } else { self.whole_line(mid) }

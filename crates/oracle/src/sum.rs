@@ -145,6 +145,26 @@ mod tests {
         assert!(found.accepts(f64::NAN) && found.accepts(1.0), "{found:?}");
         let found = sum(&[infinite, infinite.neg(), beyond]);
         assert!(found.is_nan(), "{found:?}");
+        let found = sum(&[beyond, exact(-3e38)]);
+        assert!(found.accepts(f64::INFINITY) && found.accepts(1.5e38), "{found:?}");
+        assert!(!found.accepts(1e38) && !found.accepts(f64::NEG_INFINITY), "{found:?}");
+    }
+
+    /// A later step does not know whether the number that overflowed is an infinity.
+    #[test]
+    fn what_follows_from_an_overflow_follows_from_infinity_or_from_the_exact_result() {
+        let exact = |x| Real::exact(x, DType::Float);
+        let beyond = exact(3e38).times(exact(1.5));
+        let mut sum = Accumulator::new(DType::Float);
+        sum.add_product(beyond, exact(1e-10));
+        let found = sum.finish();
+        assert!(found.accepts(f64::INFINITY) && found.accepts(found.mid) && !found.accepts(4e28), "{found:?}");
+        let mut sum = Accumulator::new(DType::Float);
+        sum.add_product(beyond, exact(0.0));
+        let found = sum.finish();
+        assert!(found.accepts(f64::NAN) && found.accepts(0.0) && !found.accepts(1.0), "{found:?}");
+        let found = beyond.power(exact(0.5));
+        assert!(found.accepts(f64::INFINITY) && !found.accepts(1e18), "{found:?}");
     }
 
     #[test]

@@ -179,6 +179,7 @@ fn gate<'a>(
 
 #[cfg(test)]
 mod tests {
+    use crate::Judged;
     use crate::testing::{floats, run};
 
     #[test]
@@ -190,5 +191,19 @@ mod tests {
         // The states are [5, 7] and [8, 7]; two query heads read each of them.
         assert_eq!(y[0].tensor.to_f64s(), [5.0, 7.0, 10.0, 14.0, 8.0, 7.0, 16.0, 14.0]);
         assert_eq!((y[1].shape(), y[1].tensor.to_f64s()), (&[1, 1, 1, 2][..], vec![8.0, 7.0]));
+    }
+
+    /// The state overflows in float. The output is infinite by the recurrence, but an implementation that multiplies the
+    /// query by the key first gets the number without overflow.
+    #[test]
+    fn a_state_that_overflows_leaves_the_output_open() {
+        let [q, k, v] = [1e-30, 1e30, 1e30].map(|x| floats(&[1, 1, 1], &[x]));
+        let node = r#"LinearAttention <q_num_heads = 1, kv_num_heads = 1, update_rule = "linear", scale = 1.0>"#;
+        let y = run(node, 27, &[q, k, v], 2).expect("the node is valid");
+        let judged = |found: f32| y[0].judge(&floats(&[1, 1, 1], &[found]), 0);
+        for found in [1e30, f32::INFINITY, f32::NAN] {
+            assert!(!matches!(judged(found), Judged::Wrong), "{found}");
+        }
+        assert!(matches!(judged(1e29), Judged::Wrong));
     }
 }

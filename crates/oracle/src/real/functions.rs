@@ -74,7 +74,7 @@ impl Real {
     pub fn power(self, y: Real) -> Real {
         let mid = pow(self.mid, y.mid);
         let (x, y) = (self.outward(), y.outward());
-        if x.is_point() && y.is_point() {
+        if x.is_certain() && y.is_certain() {
             // pow(1, NaN) and pow(NaN, 0) are 1.
             let base = Real { low: mid, mid, high: mid, nan: mid.is_nan(), ..x };
             return if mid.is_nan() { base.not_a_number() } else { base.widened(power_ulps(x, y)) };

@@ -25,10 +25,8 @@ pub struct Accumulator {
     pub(super) exact: bool,
     pub(super) nan: bool,
     pub(super) maybe_nan: bool,
-    /// Whether a term is infinite in its type, for each sign (positive first, as in the fields below).
+    /// Whether a term is infinite, for each sign (positive first, as in the fields below).
     pub(super) infinite: [bool; 2],
-    /// Whether a term is infinite in every type, for each sign.
-    pub(super) boundless: [bool; 2],
     /// Whether a term may have overflowed, to each sign.
     pub(super) overflowing: [bool; 2],
     /// Whether a term is finite but beyond every type, for each sign.
@@ -76,7 +74,6 @@ impl Accumulator {
             nan: false,
             maybe_nan: false,
             infinite: [false; 2],
-            boundless: [false; 2],
             overflowing: [false; 2],
             beyond: [false; 2],
         }
@@ -85,7 +82,7 @@ impl Accumulator {
     /// Adds a term.
     #[inline]
     pub fn add(&mut self, x: Real) {
-        let x = x.outward();
+        let x = x.outward().with_exact_result();
         let exact = x.low == x.high;
         self.push(x.low, x.mid, x.high, exact, x.nan);
     }
@@ -95,9 +92,10 @@ impl Accumulator {
     pub fn add_product(&mut self, a: Real, b: Real) {
         let (a, b) = (a.outward(), b.outward());
         let mid = a.mid * b.mid;
-        if a.low == a.high && b.low == b.high && !a.nan && !b.nan {
+        if a.is_certain() && b.is_certain() {
             return self.add_exact_product(a.mid, b.mid);
         }
+        let (a, b) = (a.with_exact_result(), b.with_exact_result());
         let all = [a.low * b.low, a.low * b.high, a.high * b.low, a.high * b.high];
         if all.iter().all(|x| x.is_nan()) {
             // Zero times a number that may be infinite but need not be is zero, or NaN.
@@ -197,7 +195,6 @@ impl Accumulator {
             exact: self.exact && exact,
             nan: factor == 0.0 && self.infinite != [false; 2],
             infinite: flip(self.infinite),
-            boundless: flip(self.boundless),
             overflowing: flip(self.overflowing),
             beyond: flip(self.beyond),
             signs: if factor < 0.0 { [self.signs[1], self.signs[0]] } else { self.signs },
@@ -216,7 +213,6 @@ impl Accumulator {
         self.maybe_nan |= nan;
         if low == high && low.is_infinite() {
             self.infinite[usize::from(low < 0.0)] = true;
-            self.boundless[usize::from(low < 0.0)] |= mid == low;
             return;
         }
         // Only the finite part is summed; `overflowing` records that there may be an infinity as well.

@@ -24,8 +24,7 @@ impl Accumulator {
     fn beyond_every_type(&self) -> Real {
         let base = Real::constant(f64::NAN, self.keeps);
         let sums = [self.positive, self.negative];
-        let beyond = [0, 1]
-            .map(|sign| self.infinite[sign] || self.beyond[sign] || self.overflowing[sign] || sums[sign].is_infinite());
+        let beyond = [0, 1].map(|sign| self.beyond[sign] || self.overflowing[sign] || sums[sign].is_infinite());
         if beyond == [true, true] {
             return Real { low: f64::NEG_INFINITY, high: f64::INFINITY, nan: true, ..base };
         }
@@ -51,27 +50,22 @@ impl Accumulator {
     fn finish_as_kept(self) -> Kept {
         let base = Real::constant(0.0, self.keeps);
         let wrap = |real| Kept { real, dtype: self.dtype };
-        // Terms that are infinite in their type, to both sides, may be finite in an implementation that keeps them in a
-        // wider type.
-        let certain = if self.infinite == [true, true] { self.boundless } else { self.infinite };
-        if self.nan || certain == [true, true] {
+        if self.nan || self.infinite == [true, true] {
             return wrap(Real { low: f64::NAN, mid: f64::NAN, high: f64::NAN, nan: true, ..base });
         }
-        if certain != [false, false] {
-            let infinity = if certain[0] { f64::INFINITY } else { f64::NEG_INFINITY };
+        if self.infinite != [false, false] {
+            let infinity = if self.infinite[0] { f64::INFINITY } else { f64::NEG_INFINITY };
             // The other terms cannot change an infinite sum, unless one of them, or their sum, may be an infinity of
             // the other sign.
-            let other = usize::from(certain[0]);
+            let other = usize::from(self.infinite[0]);
             let format = FloatFormat::for_dtype(self.keeps);
             let sum = [self.positive, self.negative][other];
-            let other = self.infinite[other]
-                || self.overflowing[other]
+            let other = self.overflowing[other]
                 || self.beyond[other]
                 || format.is_some_and(|f| sum * (1.0 + 1e-6) > f.max_finite());
             return wrap(Real { low: infinity, mid: infinity, high: infinity, nan: self.maybe_nan || other, ..base });
         }
-        if self.infinite == [true, true] || self.beyond != [false, false] || !(self.sum + self.compensation).is_finite()
-        {
+        if self.beyond != [false, false] || !(self.sum + self.compensation).is_finite() {
             return wrap(self.beyond_every_type());
         }
         let format = FloatFormat::for_dtype(self.keeps)
