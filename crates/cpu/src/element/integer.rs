@@ -68,7 +68,7 @@ macro_rules! integers {
             #[inline(always)] fn signum(self) -> $t { $signum(self) }
             #[inline(always)] fn is_nan(self) -> bool { false }
             #[inline(always)] fn to_f64(self) -> f64 { self as f64 }
-            #[inline(always)] fn from_f64(x: f64) -> $t { x as $t }
+            #[inline(always)] fn from_double(x: f64) -> $t { x as $t }
             #[inline(always)] fn ordinal(self) -> u64 { self as u64 ^ u64::from($signed) << 63 }
         }
         impl Integer for $t {

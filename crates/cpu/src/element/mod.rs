@@ -45,7 +45,9 @@ pub trait Number: Pod + Send + Sync + PartialEq + PartialOrd {
     fn to_f64(self) -> f64;
     /// Converts from float64. A float is rounded to the nearest number; an integer drops the fraction and saturates at
     /// the ends of its range, and is 0 for NaN.
-    fn from_f64(x: f64) -> Self;
+    // Not `from_f64`: the types of `half` have a function of that name, which would be called in its place. It takes
+    // numbers right beside a tie for ties.
+    fn from_double(x: f64) -> Self;
 
     /// Returns an integer by which numbers are ordered: ascending, with -0 equal to 0, and NaN last.
     fn ordinal(self) -> u64;
@@ -164,7 +166,7 @@ macro_rules! wide {
             }
             #[inline(always)] fn is_nan(self) -> bool { $t::is_nan(self) }
             #[inline(always)] fn to_f64(self) -> f64 { f64::from(self) }
-            #[inline(always)] fn from_f64(x: f64) -> $t { x as $t }
+            #[inline(always)] fn from_double(x: f64) -> $t { x as $t }
             #[inline(always)] fn ordinal(self) -> u64 { ordinal(f64::from(self)) }
         }
         impl Float for $t {
@@ -226,7 +228,7 @@ macro_rules! narrow {
             #[inline(always)] fn signum(self) -> $t { $t::from_f32(Number::signum(self.to_f32())) }
             #[inline(always)] fn is_nan(self) -> bool { $t::is_nan(self) }
             #[inline(always)] fn to_f64(self) -> f64 { f64::from(self.to_f32()) }
-            #[inline(always)] fn from_f64(x: f64) -> $t { $t::from_f32(to_odd(x)) }
+            #[inline(always)] fn from_double(x: f64) -> $t { $t::from_f32(to_odd(x)) }
             #[inline(always)] fn ordinal(self) -> u64 { ordinal(f64::from(self.to_f32())) }
         }
         impl Float for $t {

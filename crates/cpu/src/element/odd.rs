@@ -38,10 +38,10 @@ mod tests {
         let format = |dtype| FloatFormat::for_dtype(dtype).expect("both types are floating-point types");
         let (half, brain) = (format(DType::Float16), format(DType::Bfloat16));
         for x in numbers().filter(|x| !x.is_nan()) {
-            let (a, b) = (<f16 as Number>::from_f64(x), <bf16 as Number>::from_f64(x));
+            let (a, b) = (<f16 as Number>::from_double(x), <bf16 as Number>::from_double(x));
             assert_eq!(u64::from(a.to_bits()), half.encode(x, Saturation::None), "{x:e} as float16");
             assert_eq!(u64::from(b.to_bits()), brain.encode(x, Saturation::None), "{x:e} as bfloat16");
         }
-        assert!(<f16 as Number>::from_f64(f64::NAN).is_nan() && <bf16 as Number>::from_f64(f64::NAN).is_nan());
+        assert!(<f16 as Number>::from_double(f64::NAN).is_nan() && <bf16 as Number>::from_double(f64::NAN).is_nan());
     }
 }

@@ -27,7 +27,7 @@ pub fn dequantized<W: Wide>(x: W, scale: W, zero: W) -> W {
 pub fn scale_of<W: Wide>(elements: &[W]) -> (W, W) {
     let widened = |(least, most): (W, W), &x: &W| (least.smaller(x), most.larger(x));
     let (least, most) = elements.iter().fold((W::zero(), W::zero()), widened);
-    let steps = W::from_f64(255.0);
+    let steps = W::from_double(255.0);
     let scale = most.sub(least).div(steps);
     let zero = least.neg().div(scale);
     (scale, zero.larger(W::zero()).smaller(steps).round_ties_even())

@@ -47,7 +47,7 @@ pub struct Function {
 impl Function {
     /// Computes the function.
     pub fn apply<W: Wide>(&self, x: W) -> W {
-        let (alpha, beta) = (W::from_f64(f64::from(self.alpha)), W::from_f64(f64::from(self.beta)));
+        let (alpha, beta) = (W::from_double(f64::from(self.alpha)), W::from_double(f64::from(self.beta)));
         let (zero, one) = (W::zero(), W::one());
         match self.shape {
             Shape::Affine => alpha.mul(x).add(beta),

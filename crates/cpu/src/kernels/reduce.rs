@@ -73,25 +73,25 @@ fn reduced<T: Sum>(a: &View<T>, axes: &[usize], reduction: Reduction) -> Vec<T> 
         Reduction::SumSquare => rounded(total(a, axes, |x| Number::mul(x, x))),
         Reduction::L1 => rounded(total(a, axes, Number::abs)),
         Reduction::Mean => {
-            let means = sums(a, axes).into_iter().map(|sum| Number::div(sum, Number::from_f64(count as f64)));
+            let means = sums(a, axes).into_iter().map(|sum| Number::div(sum, Number::from_double(count as f64)));
             rounded(means.collect())
         }
         Reduction::L2 => in_float64(a, axes, |x| x * x, f64::sqrt),
         // This branch is for integer types, for which 0.5 becomes 0. Float64 would lose the remainder of large integers
         // that cancel each other, so that they are summed in their own type.
-        Reduction::LogSum if T::from_f64(0.5) == T::zero() => {
-            sums(a, axes).into_iter().map(|sum| T::from_f64(T::of_total(sum).to_f64().ln())).collect()
+        Reduction::LogSum if T::from_double(0.5) == T::zero() => {
+            sums(a, axes).into_iter().map(|sum| T::from_double(T::of_total(sum).to_f64().ln())).collect()
         }
         Reduction::LogSum => in_float64(a, axes, |x| x, f64::ln),
-        Reduction::Max => fold(a, axes, T::from_f64(f64::NEG_INFINITY), &larger, &larger),
-        Reduction::Min => fold(a, axes, T::from_f64(f64::INFINITY), &smaller, &smaller),
+        Reduction::Max => fold(a, axes, T::from_double(f64::NEG_INFINITY), &larger, &larger),
+        Reduction::Min => fold(a, axes, T::from_double(f64::INFINITY), &smaller, &smaller),
         Reduction::Prod => {
             let found = fold(a, axes, T::Total::one(), &|acc, x: T| multiply(acc, x.total()), &multiply);
             found.into_iter().map(T::of_total).collect()
         }
         Reduction::LogSumExp => {
             let found = fold(a, axes, [f64::NEG_INFINITY, 0.0], &powers, &powers_joined);
-            found.into_iter().map(|[most, sum]| T::from_f64(most + sum.ln())).collect()
+            found.into_iter().map(|[most, sum]| T::from_double(most + sum.ln())).collect()
         }
     }
 }
@@ -127,5 +127,5 @@ fn in_float64<T: Sum>(
     finish: impl Fn(f64) -> f64,
 ) -> Vec<T> {
     let sums = fold(a, axes, 0.0, &|acc, x: T| acc + term(x.to_f64()), &|x: f64, y: f64| x + y);
-    sums.into_iter().map(|sum| T::from_f64(finish(sum))).collect()
+    sums.into_iter().map(|sum| T::from_double(finish(sum))).collect()
 }

@@ -79,7 +79,7 @@ pub fn resample<T: Wide>(data: &[T], (extent, inner): (usize, usize), taps: &[Ta
         let data = &data[at * extent * inner..(at + 1) * extent * inner];
         for (out, taps) in out.chunks_mut(inner).zip(taps) {
             for &(place, weight) in taps {
-                let weight = T::from_f64(weight);
+                let weight = T::from_double(weight);
                 let row = &data[place * inner..(place + 1) * inner];
                 out.iter_mut().zip(row).for_each(|(out, &x)| *out = out.add(weight.mul(x)));
             }

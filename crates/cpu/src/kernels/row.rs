@@ -13,7 +13,7 @@ use super::total::Sum;
 const LANES: usize = 32;
 
 fn maximum<T: Float>(row: &[T]) -> T::Wide {
-    let first = T::Wide::from_f64(f64::NEG_INFINITY);
+    let first = T::Wide::from_double(f64::NEG_INFINITY);
     run_of::<LANES, _, _>(row, first, |most, x: T| Number::larger(most, x.wide()), Number::larger)
 }
 

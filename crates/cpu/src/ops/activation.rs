@@ -40,17 +40,17 @@ float_functions! {
     celu(alpha) x => if x > 0.0 { x } else { alpha * (x / alpha).exp_m1() };
     elu(alpha) x => if x >= 0.0 { x } else { alpha * x.exp_m1() };
     gelu_of_erf() x => {
-        let scaled = x * W::from_f64(std::f64::consts::FRAC_1_SQRT_2);
+        let scaled = x * W::from_double(std::f64::consts::FRAC_1_SQRT_2);
         // If the terms of the sum 1 + erf cancel, the sum loses digits that erfc keeps.
         0.5 * x * if x < -1.0 { Wide::erfc(-scaled) } else { 1.0 + Wide::erf(scaled) }
     };
     gelu_of_tanh() x => {
-        let inner = W::from_f64((2.0 / std::f64::consts::PI).sqrt()) * (x + W::from_f64(0.044715) * x * x * x);
+        let inner = W::from_double((2.0 / std::f64::consts::PI).sqrt()) * (x + W::from_double(0.044715) * x * x * x);
         // 1 + tanh(y) is 2 / (1 + e^-2y), which keeps the digits that the sum loses if its terms cancel.
         if inner < -0.5 { x * logistic(2.0 * inner) } else { 0.5 * x * (1.0 + inner.tanh()) }
     };
     hard_sigmoid(alpha, beta) x => (alpha * x + beta).smaller(1.0).larger(0.0);
-    hard_swish() x => x * (x * W::from_f64(1.0 / 6.0) + 0.5).smaller(1.0).larger(0.0);
+    hard_swish() x => x * (x * W::from_double(1.0 / 6.0) + 0.5).smaller(1.0).larger(0.0);
     leaky_relu(alpha) x => if x < 0.0 { alpha * x } else { x };
     mish() x => x * soft_plus(x).tanh();
     selu(alpha, gamma) x => if x > 0.0 { gamma * x } else { gamma * (alpha * x.exp_m1()) };

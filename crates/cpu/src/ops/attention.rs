@@ -274,7 +274,7 @@ fn attention(node: &Node) -> Outputs {
         }
         scores.chunks_mut(keys.max(1)).for_each(softmax);
         with_float!(dtype, T => {
-            scores.iter_mut().for_each(|x| *x = T::from_f64(*x).to_f64());
+            scores.iter_mut().for_each(|x| *x = T::from_double(*x).to_f64());
             Ok(())
         })?;
         if mode == 3 {

@@ -146,7 +146,7 @@ fn pow(node: &Node) -> Outputs {
         let exponent = with_number!(exponent.dtype(), E => converted(&exponent, DType::Double, |e: E| e.to_f64()))?;
         let operands = (base, exponent, shape);
         return one(with_number!(dtype, T => {
-            zipped(&operands, dtype, |a: T, b: f64| T::from_f64(a.to_f64().powf(b)))
+            zipped(&operands, dtype, |a: T, b: f64| T::from_double(a.to_f64().powf(b)))
         })?);
     }
     // Integer powers wrap: with exponents beyond 2^62 they repeat.

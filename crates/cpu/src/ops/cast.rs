@@ -240,8 +240,8 @@ fn clip(node: &Node) -> Outputs {
     let attribute = |name: &str| node.optional_float(name).map(f64::from);
     let (least, most) = (attribute("min"), attribute("max"));
     one(with_number!(a.dtype(), T => {
-        let low: Option<T> = low.map(|b| b.slice::<T>()[0]).or(least.map(T::from_f64));
-        let high: Option<T> = high.map(|b| b.slice::<T>()[0]).or(most.map(T::from_f64));
+        let low: Option<T> = low.map(|b| b.slice::<T>()[0]).or(least.map(T::from_double));
+        let high: Option<T> = high.map(|b| b.slice::<T>()[0]).or(most.map(T::from_double));
         mapped(a, |x: T| {
             let x = low.filter(|low| x < *low).unwrap_or(x);
             high.filter(|high| x > *high).unwrap_or(x)

@@ -204,8 +204,10 @@ fn range(node: &Node) -> Outputs {
         DType::Double => Array::from_elements(dtype, &[n], &(0..n).map(at).collect::<Vec<f64>>()),
         DType::Float => Array::from_elements(dtype, &[n], &(0..n).map(|i| at(i) as f32).collect::<Vec<_>>()),
         DType::Float16 => {
-            Array::from_elements(dtype, &[n], &(0..n).map(|i| <f16 as Number>::from_f64(at(i))).collect::<Vec<_>>())
+            Array::from_elements(dtype, &[n], &(0..n).map(|i| <f16 as Number>::from_double(at(i))).collect::<Vec<_>>())
         }
-        _ => Array::from_elements(dtype, &[n], &(0..n).map(|i| <bf16 as Number>::from_f64(at(i))).collect::<Vec<_>>()),
+        _ => {
+            Array::from_elements(dtype, &[n], &(0..n).map(|i| <bf16 as Number>::from_double(at(i))).collect::<Vec<_>>())
+        }
     }?)
 }

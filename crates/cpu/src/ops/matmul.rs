@@ -208,7 +208,7 @@ fn gemm(node: &Node) -> Outputs {
     one(match dtype.is_float() {
         true => with_float!(dtype, T => {
             type A = <T as Sum>::Total;
-            let (alpha, beta) = (A::from_f64(f64::from(alpha)), A::from_f64(f64::from(beta)));
+            let (alpha, beta) = (A::from_double(f64::from(alpha)), A::from_double(f64::from(beta)));
             combined(dtype, &product, c, |p: A| T::of_total(alpha * p), |p: A, c: T| T::of_total(alpha * p + beta * c.total()))
         }),
         false => {
@@ -219,10 +219,10 @@ fn gemm(node: &Node) -> Outputs {
                 dtype,
                 &product,
                 c,
-                |p: T| if whole[0] { T::wrap(by * p.to_i128()) } else { T::from_f64(alpha * p.to_f64()) },
+                |p: T| if whole[0] { T::wrap(by * p.to_i128()) } else { T::from_double(alpha * p.to_f64()) },
                 |p: T, c: T| match whole {
                     [true, true] => T::wrap(by * p.to_i128() + and * c.to_i128()),
-                    _ => T::from_f64(alpha * p.to_f64() + beta * c.to_f64()),
+                    _ => T::from_double(alpha * p.to_f64() + beta * c.to_f64()),
                 },
             ))
         }

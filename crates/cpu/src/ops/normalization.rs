@@ -29,7 +29,7 @@ pub fn wide(a: &Array) -> Result<Vec<f64>, Refusal> {
 /// Rounds float64 numbers to floats of this type.
 pub fn narrowed(dtype: DType, shape: &[usize], numbers: &[f64]) -> Result<Array, Refusal> {
     with_float!(dtype, T => Array::written(dtype, shape, |out| {
-        out.data.iter_mut().zip(numbers).for_each(|(out, &x)| *out = T::from_f64(x));
+        out.data.iter_mut().zip(numbers).for_each(|(out, &x)| *out = T::from_double(x));
         Ok(())
     }))
 }
@@ -85,7 +85,7 @@ fn rows_normalized(
             let deviation = (variance + epsilon).sqrt();
             for (i, (out, x)) in out.iter_mut().zip(data).enumerate() {
                 let (scale, shift) = affine(row * count + i);
-                *out = T::from_f64((x.to_f64() - mean) / deviation * scale + shift);
+                *out = T::from_double((x.to_f64() - mean) / deviation * scale + shift);
             }
         });
         Ok(())
@@ -237,7 +237,7 @@ fn lp_normalization(node: &Node) -> Outputs {
             _ => numbers.map(|x| x * x).sum::<f64>().sqrt(),
         };
         for (out, x) in out.iter_mut().zip(lane) {
-            *out = if norm == 0.0 { T::zero() } else { T::from_f64(x.to_f64() / norm) };
+            *out = if norm == 0.0 { T::zero() } else { T::from_double(x.to_f64() / norm) };
         }
     }))?)
 }
@@ -260,7 +260,7 @@ fn lrn(node: &Node) -> Outputs {
             let element = |channel: usize, i: usize| data[(instance * channels + channel) * plane + i].to_f64();
             for (i, out) in out.iter_mut().enumerate() {
                 let squares: f64 = (first..=last).map(|channel| element(channel, i) * element(channel, i)).sum();
-                *out = T::from_f64(element(channel, i) / (bias + factor * squares).powf(beta));
+                *out = T::from_double(element(channel, i) / (bias + factor * squares).powf(beta));
             }
         });
         Ok(())

@@ -104,7 +104,7 @@ fn source(mode: Mode, place: i64, left: i64) -> usize {
 fn constant(node: &Node, data: &Array) -> Result<Array, Refusal> {
     if node.since() < 11 {
         let value = f64::from(node.float("value"));
-        return with_float!(data.dtype(), T => Array::from_elements(data.dtype(), &[], &[T::from_f64(value)]));
+        return with_float!(data.dtype(), T => Array::from_elements(data.dtype(), &[], &[T::from_double(value)]));
     }
     match node.optional(2)? {
         Some(value) if value.len() == 1 => value.reshaped(&[]),

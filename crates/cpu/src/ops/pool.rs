@@ -116,7 +116,7 @@ fn average_pool(node: &Node) -> Outputs {
             true => index.iter().enumerate().map(|(d, &window)| windows.padded_taps(d, window)).product(),
             false => taps.len(),
         };
-        T::from_f64(elements.fold(0.0, |sum, x: T| sum + x.to_f64()) / count as f64)
+        T::from_double(elements.fold(0.0, |sum, x: T| sum + x.to_f64()) / count as f64)
     }))?)
 }
 
@@ -140,7 +140,7 @@ fn root(sum: f64, p: f64) -> f64 {
 fn lp_pool(node: &Node) -> Outputs {
     let (pool, p) = (Pool::read(node)?, exponent(node)?);
     one(with_float!(pool.data.dtype(), T => pool.run(pool.data.dtype(), |_, elements, _| {
-        T::from_f64(root(elements.fold(0.0, |sum, x: T| sum + power(x.to_f64(), p)), p))
+        T::from_double(root(elements.fold(0.0, |sum, x: T| sum + power(x.to_f64(), p)), p))
     }))?)
 }
 
@@ -148,7 +148,7 @@ fn max_pool(node: &Node) -> Outputs {
     let pool = Pool::read(node)?;
     let dtype = pool.data.dtype();
     let found = with_number!(dtype, T => pool.run(dtype, |_, elements, _| {
-        elements.fold(T::from_f64(f64::NEG_INFINITY), |most, x: T| Number::larger(most, x))
+        elements.fold(T::from_double(f64::NEG_INFINITY), |most, x: T| Number::larger(most, x))
     }))?;
     if node.outputs() < 2 {
         return one(found);
@@ -210,7 +210,7 @@ fn global_average_pool(node: &Node) -> Outputs {
     let data = node.input(0)?;
     let add = |a: f64, b: f64| a + b;
     one(with_float!(data.dtype(), T => {
-        global(data, 0.0, |sum, x: T| sum + x.to_f64(), add, |sum, count| T::from_f64(sum / count))
+        global(data, 0.0, |sum, x: T| sum + x.to_f64(), add, |sum, count| T::from_double(sum / count))
     })?)
 }
 
@@ -218,7 +218,7 @@ fn global_lp_pool(node: &Node) -> Outputs {
     let (data, p) = (node.input(0)?, exponent(node)?);
     let add = |a: f64, b: f64| a + b;
     one(with_float!(data.dtype(), T => {
-        global(data, 0.0, |sum, x: T| sum + power(x.to_f64(), p), add, |sum, _| T::from_f64(root(sum, p)))
+        global(data, 0.0, |sum, x: T| sum + power(x.to_f64(), p), add, |sum, _| T::from_double(root(sum, p)))
     })?)
 }
 
@@ -226,6 +226,6 @@ fn global_max_pool(node: &Node) -> Outputs {
     let data = node.input(0)?;
     one(with_float!(data.dtype(), T => {
         let larger = |a: T, b: T| Number::larger(a, b);
-        global(data, T::from_f64(f64::NEG_INFINITY), larger, larger, |most, _| most)
+        global(data, T::from_double(f64::NEG_INFINITY), larger, larger, |most, _| most)
     })?)
 }

@@ -140,7 +140,7 @@ fn recurrent(node: &Node, defaults: &[&str], cell: impl Fn(&[Function]) -> Cell)
         let states = |state: Option<&Array>| state.map_or(vec![W::zero(); many * batch * hidden], sorted);
         let (mut h, mut c) = (states(h), if gates == 4 { states(c) } else { Vec::new() });
         let (biases, peepholes) = (biases.map(read).unwrap_or_default(), peepholes.map(read).unwrap_or_default());
-        let clip = node.optional_float("clip").map(|clip| W::from_f64(f64::from(clip)));
+        let clip = node.optional_float("clip").map(|clip| W::from_double(f64::from(clip)));
         let part = |data: &[W], number: usize, of: usize| data.len() / of * number..data.len() / of * (number + 1);
         let mut y = vec![W::zero(); steps * many * batch * hidden];
         for (number, (cell, &backward)) in cells.iter().zip(backwards).enumerate() {

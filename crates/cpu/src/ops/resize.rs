@@ -306,7 +306,7 @@ pub fn from_floats(dtype: DType, shape: &[usize], numbers: &[f64]) -> Result<Arr
     match dtype.is_float() {
         true => narrowed(dtype, shape, numbers),
         false => with_integer!(dtype, T => {
-            Array::from_elements(dtype, shape, &numbers.iter().map(|&x| T::from_f64(x)).collect::<Vec<_>>())
+            Array::from_elements(dtype, shape, &numbers.iter().map(|&x| T::from_double(x)).collect::<Vec<_>>())
         }),
     }
 }
@@ -337,7 +337,7 @@ fn extrapolated(data: Array, outside: &[Vec<bool>], value: f32) -> Result<Array,
         let (mut numbers, mut at) = (data.slice::<T>().to_vec(), 0);
         indices(data.shape(), |index| {
             if index.iter().zip(outside).any(|(&i, outside)| outside[i]) {
-                numbers[at] = T::from_f64(f64::from(value));
+                numbers[at] = T::from_double(f64::from(value));
             }
             at += 1;
         });

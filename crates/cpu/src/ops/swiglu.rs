@@ -16,7 +16,7 @@ fn swi_glu(node: &Node) -> Outputs {
     }
     let operands = (a.clone(), b.clone(), a.shape().to_vec());
     one(with_float!(a.dtype(), T => {
-        let alpha = <T as Float>::Wide::from_f64(f64::from(node.float("alpha")));
+        let alpha = <T as Float>::Wide::from_double(f64::from(node.float("alpha")));
         zipped(&operands, a.dtype(), |a: T, b: T| {
             let swish = a.wide().mul(logistic(alpha.mul(a.wide())));
             T::narrow(swish.mul(b.wide()))

@@ -63,7 +63,7 @@ macro_rules! float_functions {
             let a = node.input(0)?;
             one(with_float!(a.dtype(), T => {
                 type W = <T as Float>::Wide;
-                $(let $attribute = W::from_f64(f64::from(node.float(stringify!($attribute))));)*
+                $(let $attribute = W::from_double(f64::from(node.float(stringify!($attribute))));)*
                 mapped(a, move |x: T| {
                     let $x: W = x.wide();
                     T::narrow($value)
@@ -103,7 +103,7 @@ fn erf(node: &Node) -> Outputs {
     if a.dtype().is_float() {
         return erf_of_float(node);
     }
-    one(with_integer!(a.dtype(), T => mapped(a, |x: T| T::from_f64(Wide::erf(x.to_f64()))))?)
+    one(with_integer!(a.dtype(), T => mapped(a, |x: T| T::from_double(Wide::erf(x.to_f64()))))?)
 }
 
 fn abs(node: &Node) -> Outputs {

@@ -63,7 +63,7 @@ fn mean(node: &Node) -> Outputs {
     let dtype = arrays[0].dtype();
     one(with_float!(dtype, T => {
         let sum = folded(&arrays, &shape, |a: T, b: T| Number::add(a, b))?;
-        let count = T::from_f64(arrays.len() as f64);
+        let count = T::from_double(arrays.len() as f64);
         Array::written(dtype, &shape, |out| {
             map1(out, &sum.view::<T>(), |x: T| Number::div(x, count));
             Ok(())

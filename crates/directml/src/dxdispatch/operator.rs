@@ -196,7 +196,7 @@ fn scalar(value: &Value, fields: &Map<String, Value>) -> Read<Scalar> {
     let scalar = match data_type {
         Float32 => floating(value).map(|x| Scalar::from(x as f32)),
         Float64 => floating(value).map(Scalar::from),
-        Float16 => floating(value).map(|x| Scalar::from(<half::f16 as Number>::from_f64(x).to_bits())),
+        Float16 => floating(value).map(|x| Scalar::from(<half::f16 as Number>::from_double(x).to_bits())),
         Uint8 => integer.and_then(|x| u8::try_from(x).ok()).map(Scalar::from),
         Uint16 => integer.and_then(|x| u16::try_from(x).ok()).map(Scalar::from),
         Uint32 => integer.and_then(|x| u32::try_from(x).ok()).map(Scalar::from),

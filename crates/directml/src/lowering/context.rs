@@ -271,7 +271,7 @@ pub fn scalar(data_type: TensorDataType, value: f64) -> Scalar {
     match data_type {
         Float64 => Scalar::from(value),
         Float32 => Scalar::from(value as f32),
-        Float16 => Scalar::from(<half::f16 as Number>::from_f64(value).to_bits()),
+        Float16 => Scalar::from(<half::f16 as Number>::from_double(value).to_bits()),
         Uint64 => Scalar::from(value as u64),
         Int64 => Scalar::from(value as i64),
         Uint32 => Scalar::from(value as u32),

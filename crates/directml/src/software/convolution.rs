@@ -63,7 +63,7 @@ fn convolution(call: &Call) -> Written {
         w.chunks_mut(kernel.iter().product()).for_each(<[f64]>::reverse);
     }
     let (sums, shape): (Vec<f64>, Vec<usize>) = totals!(call.dtype("InputTensor")?, T => {
-        let cast = |x: &f64| T::from_f64(*x);
+        let cast = |x: &f64| T::from_double(*x);
         let (x, w): (Vec<T>, Vec<T>) = (x.iter().map(cast).collect(), w.iter().map(cast).collect());
         let (sums, shape) = match backward {
             true => spread(&x, &w, &channels, &windows)?,

@@ -122,12 +122,12 @@ macro_rules! functions {
             $(let $variable = call.float($attribute)?;)*
             let single = {
                 type W = f32;
-                $(let $variable = <W as plumbline_cpu::element::Number>::from_f64($variable);)*
+                $(let $variable = <W as plumbline_cpu::element::Number>::from_double($variable);)*
                 move |$x: W| -> W { $value }
             };
             let double = {
                 type W = f64;
-                $(let $variable = <W as plumbline_cpu::element::Number>::from_f64($variable);)*
+                $(let $variable = <W as plumbline_cpu::element::Number>::from_double($variable);)*
                 move |$x: W| -> W { $value }
             };
             super::real(call, &single, &double)

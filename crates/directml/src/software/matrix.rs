@@ -69,7 +69,7 @@ fn gemm(call: &Call) -> Written {
     };
     let (a, b) = (call.numbers("ATensor")?.data, call.numbers("BTensor")?.data);
     let products: Vec<f64> = totals!(call.dtype("ATensor")?, T => {
-        let cast = |x: &f64| T::from_f64(*x);
+        let cast = |x: &f64| T::from_double(*x);
         let (a, b): (Vec<T>, Vec<T>) = (a.iter().map(cast).collect(), b.iter().map(cast).collect());
         sizes.multiply(&a, &b, turn).iter().map(|x| x.to_f64()).collect()
     });

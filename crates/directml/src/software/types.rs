@@ -98,7 +98,7 @@ pub fn dtype_of(data_type: TensorDataType) -> Result<DType, Refusal> {
 /// Returns the nearest numbers of this type. Integers drop the fraction and saturate.
 pub fn nearest(dtype: DType, data: &[f64]) -> Result<Raw, Refusal> {
     let bytes = numbers!(dtype, T => {
-        let elements: Vec<T> = data.iter().map(|&x| T::from_f64(x)).collect();
+        let elements: Vec<T> = data.iter().map(|&x| T::from_double(x)).collect();
         bytemuck::cast_slice(&elements).to_vec()
     });
     Ok(Raw { size: dtype.size(), bytes })

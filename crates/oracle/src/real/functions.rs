@@ -55,7 +55,8 @@ impl Real {
         }
         let (below, above) = (x.mid - x.low, x.high - x.mid);
         let reach = if x.low == x.high { 0.0 } else { below.max(above) * slope };
-        Real::step(x, x, mid, Ends::computed(mid - reach, mid + reach), function)
+        let found = Real::step(x, x, mid, Ends::computed(mid - reach, mid + reach), function);
+        Real { nan: found.nan || x.has_overflowed() && f(x.low).is_nan(), ..found }
     }
 
     /// Returns `f(x)` for an even `f` that increases from 0 on.
@@ -151,5 +152,33 @@ mod tests {
     fn powers_near_one_have_a_smaller_error() {
         assert!((3.0..3.6).contains(&ulps_from(1.01, 0.75)));
         assert!((15.9..16.1).contains(&ulps_from(10.0, 20.5)));
+    }
+
+    /// A step that overflows gives infinity in the type, and the exact result in a wider type. What is computed from it
+    /// accepts the function of infinity, and its preferred answer is the function of the exact result.
+    #[test]
+    fn functions_of_a_number_that_overflowed_accept_those_of_infinity() {
+        let exact = |x| Real::exact(x, DType::Float);
+        let beyond = exact(3e38).times(exact(1.5));
+        let functions: &[(&str, Real, f64)] = &[
+            ("sqrt", beyond.increasing(Function::Sqrt, libm::sqrt), f64::INFINITY),
+            ("log", beyond.increasing(Function::Log, libm::log), f64::INFINITY),
+            ("atan", beyond.increasing(Function::Atan, libm::atan), std::f64::consts::FRAC_PI_2),
+            ("sin", beyond.lipschitz(Function::Sin, 1.0, libm::sin), f64::NAN),
+            ("floor", beyond.stepped(libm::floor), f64::INFINITY),
+            ("abs", beyond.neg().abs(), f64::INFINITY),
+            ("plus", beyond.plus(exact(-3e38)), f64::INFINITY),
+            ("times", beyond.times(exact(1e-10)), f64::INFINITY),
+            ("over", beyond.over(exact(1e10)), f64::INFINITY),
+            ("divisor", exact(1.0).over(beyond), 0.0),
+            ("power", beyond.power(exact(0.5)), f64::INFINITY),
+            ("power of -1", beyond.power(exact(-1.0)), 0.0),
+            ("exponent", exact(0.5).power(beyond), 0.0),
+            ("fmod", beyond.fmod(exact(7.0)), f64::NAN),
+            ("fmod by it", exact(7.0).fmod(beyond), 7.0),
+        ];
+        for (name, found, of_infinity) in functions {
+            assert!(found.accepts(*of_infinity) && !found.mid.is_nan(), "{name}: {found:?}");
+        }
     }
 }

@@ -91,7 +91,7 @@ fn imputer(node: &Node) -> Outputs {
             let (value, replaced) = (of_feature(&values.floats, x)?, node.float("replaced_value_float"));
             let same = |x: f64| x == f64::from(replaced) || (x.is_nan() && replaced.is_nan());
             with_float!(dtype, T => {
-                let imputed = |(at, &x): (usize, &T)| if same(x.to_f64()) { T::from_f64(f64::from(value(at))) } else { x };
+                let imputed = |(at, &x): (usize, &T)| if same(x.to_f64()) { T::from_double(f64::from(value(at))) } else { x };
                 Array::from_elements(dtype, x.shape(), &x.slice::<T>().iter().enumerate().map(imputed).collect::<Vec<T>>())
             })
         }

@@ -66,7 +66,7 @@ macro_rules! activations {
 activations! {
     celu(alpha: "Alpha") x => if x > 0.0 { x } else { alpha * (x / alpha).exp_m1() };
     elu(alpha: "Alpha") x => if x >= 0.0 { x } else { alpha * x.exp_m1() };
-    gelu() x => 0.5 * x * Wide::erfc(-x * W::from_f64(std::f64::consts::FRAC_1_SQRT_2));
+    gelu() x => 0.5 * x * Wide::erfc(-x * W::from_double(std::f64::consts::FRAC_1_SQRT_2));
     hard_sigmoid(alpha: "Alpha", beta: "Beta") x => (alpha * x + beta).smaller(1.0).larger(0.0);
     hard_swish(alpha: "Alpha", beta: "Beta") x => x * (alpha * x + beta).smaller(1.0).larger(0.0);
     leaky_relu(alpha: "Alpha") x => if x < 0.0 { alpha * x } else { x };

@@ -102,7 +102,7 @@ fn threshold(call: &Call) -> Written {
     }
     unscaled(call)?;
     let least = call.float("Min")?;
-    integers!(dtype, T => map(call, &|x: T| Number::larger(x, T::from_f64(least))))
+    integers!(dtype, T => map(call, &|x: T| Number::larger(x, T::from_double(least))))
 }
 
 fn round(call: &Call) -> Written {
@@ -129,7 +129,7 @@ fn clip(call: &Call) -> Written {
     }
     unscaled(call)?;
     let (least, most) = (call.float("Min")?, call.float("Max")?);
-    integers!(dtype, T => map(call, &|x: T| x.larger(T::from_f64(least)).smaller(T::from_f64(most))))
+    integers!(dtype, T => map(call, &|x: T| x.larger(T::from_double(least)).smaller(T::from_double(most))))
 }
 
 /// Converts the scalar of a field to a number.
@@ -144,7 +144,7 @@ fn clip1(call: &Call) -> Written {
         return floats!(dtype, T => {
             let scaled = scaled(call);
             map(call, &|x: T| {
-                let x = scaled.map_or(x, |(scale, bias)| T::from_f64(x.to_f64() * scale + bias));
+                let x = scaled.map_or(x, |(scale, bias)| T::from_double(x.to_f64() * scale + bias));
                 x.larger(number(least)).smaller(number(most))
             })
         });
