@@ -17,12 +17,12 @@ pub struct Coverage {
 
 impl Coverage {
     /// Adds `cases` to the count of a cell.
-    pub fn cell(&mut self, cell: &str, cases: u64) {
+    pub fn add_cell(&mut self, cell: &str, cases: u64) {
         *self.cells.entry(cell.to_owned()).or_default() += cases;
     }
 
     /// Adds one case with these features to the counts of an operator version.
-    pub fn features(&mut self, version: &OperatorId, features: &[String]) {
+    pub fn add_features(&mut self, version: &OperatorId, features: &[String]) {
         let counts = self.features.entry(version.to_string()).or_default();
         for feature in features {
             *counts.entry(feature.clone()).or_default() += 1;
@@ -30,7 +30,7 @@ impl Coverage {
     }
 
     /// Adds the counts of `other`.
-    pub fn take(&mut self, other: Coverage) {
+    pub fn add(&mut self, other: Coverage) {
         for (cell, count) in other.cells {
             *self.cells.entry(cell).or_default() += count;
         }

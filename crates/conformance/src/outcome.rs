@@ -94,6 +94,6 @@ impl Outcome {
             *self.unjudged.entry(backend).or_default() += count;
         }
         self.broken.extend(other.broken);
-        self.coverage.take(other.coverage);
+        self.coverage.add(other.coverage);
     }
 }

@@ -266,7 +266,7 @@ impl Run<'_> {
                 done.is_whole = false;
                 break;
             }
-            outcome.coverage.cell(&cell.to_string(), count);
+            outcome.coverage.add_cell(&cell.to_string(), count);
             done.found.extend(found);
             done.outcome.take(outcome);
             if self.settings.time.is_some() {
@@ -284,7 +284,7 @@ impl Run<'_> {
             Work::Mutated(cell) => self.settings.drawn(cell, Kind::Mutated, range).0,
             Work::Cell(cell, violates) => {
                 let count = if violates.is_none() { range.end - range.start } else { 0 };
-                done.outcome.coverage.cell(&cell.to_string(), count);
+                done.outcome.coverage.add_cell(&cell.to_string(), count);
                 let (cases, left_out) = self.settings.drawn(cell, Kind::drawn(*violates), range);
                 done.has_cases &= !left_out;
                 cases
@@ -309,7 +309,7 @@ impl Run<'_> {
     /// Counts the features of a case and of the further runs of its session.
     fn count_features(&self, Prepared { case, further, .. }: &Prepared, outcome: &mut Outcome) {
         let again = further.iter().map(|run| run.other.feature().to_owned());
-        outcome.coverage.features(&case.version, &case.features.iter().cloned().chain(again).collect::<Vec<_>>());
+        outcome.coverage.add_features(&case.version, &case.features.iter().cloned().chain(again).collect::<Vec<_>>());
     }
 
     fn cases(&self, cases: Vec<Case>, suite: &str) -> (Vec<Found>, Outcome) {

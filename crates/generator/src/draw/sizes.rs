@@ -136,12 +136,12 @@ impl Draw<'_> {
 
     /// Sets a factor for the work of all extents that are drawn from here on. It is multiplied with the `others` of
     /// each call.
-    pub fn costs(&mut self, work: usize) {
+    pub fn set_cost(&mut self, work: usize) {
         self.cost = work;
     }
 
     /// Sets an upper bound for the larger extents, for an operator that reads a whole row for each of its elements.
-    pub fn at_most(&mut self, extent: usize) {
+    pub fn limit_extents(&mut self, extent: usize) {
         self.longest = extent;
     }
 

@@ -31,7 +31,7 @@ pub fn channels(draw: &mut Draw) -> Channels {
     let mut extents = [draw.choose(&[1, 2]), draw.choose(&[1, 2, 3]), draw.choose(&[2, 1, 3])];
     // Each channel is multiplied by the taps of a window, at several places.
     draw.enlarge(&mut extents, 16 * groups);
-    draw.costs(extents.iter().product::<usize>() * groups * 4);
+    draw.set_cost(extents.iter().product::<usize>() * groups * 4);
     let [mut batches, mut inputs, outputs] = extents;
     if groups > 1 && inputs == 1 {
         draw.feature("depthwise");

@@ -23,7 +23,7 @@ pub fn shapes(draw: &mut Draw) -> Shapes {
         draw.feature("an empty matrix");
     }
     draw.enlarge(&mut extents, 1);
-    draw.costs(extents.iter().product());
+    draw.set_cost(extents.iter().product());
     let [m, k, n] = extents;
     let (mut a, mut b) = (vec![m, k], vec![k, n]);
     match draw.below(6) {

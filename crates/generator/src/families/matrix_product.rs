@@ -26,6 +26,6 @@ pub fn extents(draw: &mut Draw) -> [usize; 3] {
         draw.feature(if at == 1 { "empty sums" } else { "empty extent" });
     }
     draw.enlarge(&mut extents, 1);
-    draw.costs(extents.iter().product());
+    draw.set_cost(extents.iter().product());
     extents
 }

@@ -15,7 +15,7 @@ fn masked(draw: &mut Draw, shape: &[usize]) -> Tensor {
 /// Gives a tensor with one of these kinds of values, or with masked elements, and the axis of its rows.
 pub fn rows(draw: &mut Draw, values: &[Values]) {
     // Each element needs a sum over its whole row.
-    draw.at_most(4097);
+    draw.limit_extents(4097);
     let since = draw.since();
     let given = draw.give_attribute("axis");
     // Before version 13 the default is 1, and a tensor of rank 1 has no axis 1.

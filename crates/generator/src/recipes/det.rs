@@ -4,7 +4,7 @@ use crate::prelude::*;
 
 pub fn det(draw: &mut Draw) {
     let n = draw.choose(&[2, 3, 1, 4, 5]);
-    draw.costs(n * n);
+    draw.set_cost(n * n);
     let mut shape = draw.shape(0..=2);
     while !draw.is_larger() && shape.iter().product::<usize>() > 16 {
         shape.pop();

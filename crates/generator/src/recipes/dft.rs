@@ -19,7 +19,7 @@ pub fn dft(draw: &mut Draw) {
     }
     let rank = shape.len() + 1;
     shape[axis] = draw.choose(&[4, 3, 8, 5, 6, 7, 1, 12]);
-    draw.at_most(1025);
+    draw.limit_extents(1025);
     let mut others: Vec<usize> = shape.clone();
     others.remove(axis);
     // Each element of the result is a sum over the whole axis.

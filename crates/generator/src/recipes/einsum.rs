@@ -53,7 +53,7 @@ pub fn einsum(draw: &mut Draw) {
         let at = draw.below(known);
         let others = letters[..known].iter().map(|(_, extent)| extent).product::<usize>() / letters[at].1;
         letters[at].1 = draw.extent(letters[at].1, others);
-        draw.at_most(7);
+        draw.limit_extents(7);
     }
     let ellipsis = draw.below(3) == 2;
     let mut batches = if ellipsis { draw.broadcastable(operands, 0..=2) } else { vec![vec![]; operands] };

@@ -64,7 +64,7 @@ pub fn non_max_suppression(draw: &mut Draw) {
     let (batches, classes) = (draw.range(1..=2) as usize, draw.range(1..=3) as usize);
     let count = draw.turn(&[5usize, 9, 7, 8, 6, 4, 3, 2, 1]);
     // Each box is compared with every other.
-    draw.at_most(1025);
+    draw.limit_extents(1025);
     let count = draw.extent(count, 4 * batches * classes);
     let count = if draw.once_in(24) { 0 } else { count };
     if count == 0 {

@@ -56,7 +56,7 @@ pub fn scan(draw: &mut Draw) {
     let (opset, batched) = (draw.since(), draw.since() < 9);
     let length = draw.choose(&[2, 1, 3, 4, 0]);
     let batch = if batched { draw.range(1..=3) as usize } else { 0 };
-    draw.costs(batch.max(1) * length.max(1));
+    draw.set_cost(batch.max(1) * length.max(1));
     let lead: Vec<usize> = if batched { vec![batch] } else { vec![] };
     let (states, scanned) = (draw.range(0..=2) as usize, draw.range(1..=2) as usize);
     let mut lengths = vec![length as i64; batch];

@@ -11,7 +11,7 @@ fn give_k(draw: &mut Draw, k: i64) {
 
 pub fn top_k(draw: &mut Draw) {
     // A whole row is sorted for each of its elements.
-    draw.at_most(2049);
+    draw.limit_extents(2049);
     let (shape, axis) = selection::shape_and_axis(draw, true, true);
     if let Some(axis) = axis {
         draw.int_attribute("axis", axis);

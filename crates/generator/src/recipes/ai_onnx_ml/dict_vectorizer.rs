@@ -23,7 +23,7 @@ fn vectorized(draw: &mut Draw) -> (DType, TypeStr) {
 fn vocabulary(draw: &mut Draw, give: bool) -> Tensor {
     let (key, value) = vectorized(draw);
     // Each word is compared with every other.
-    draw.at_most(1025);
+    draw.limit_extents(1025);
     let words = match draw.extent(6, 1) {
         6 => draw.distinct_elements(key, 6),
         many if key == DType::String => {
