@@ -142,9 +142,9 @@ def judge(model, inputs, outputs, values=None, arithmetic=None):
     onnx.TensorProto, a list of values for a sequence, or None for an optional without a value. Inputs with an initializer are not
     given.
 
-    `values` are values in between by their names in the graph, as arrays or protos: with them, each node is judged, too.
-    `arithmetic` is what the implementation declares about its arithmetic: the name of a table ("cuda"), or the path of a JSON
-    file (docs/judge.md).
+    `values` are intermediate values by their names in the graph, as arrays or protos: with them, each node is judged,
+    too. `arithmetic` is what the implementation declares about its arithmetic: the name of a table ("cuda"), or the path
+    of a JSON file (docs/judge.md).
 
     Returns a Judgement. Raises a CommandError if the model or its inputs cannot be judged, for instance because the model is
     invalid or has an operator that Plumbline does not know, and a ValueError or TypeError for values that do not fit the model.

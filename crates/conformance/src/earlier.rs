@@ -66,12 +66,13 @@ impl Earlier {
         Ok(())
     }
 
-    /// Returns the rows of the pieces that were done in this round, from the first one on. Fewer pieces than there are
-    /// mean that the earlier run came no further. `cases` gives the indices of a piece's cases in this round, and
-    /// `may_be_empty` says whether the round may have no case in a selected form.
+    /// Returns the rows of the pieces that were done in this round, from the first piece on. If these are fewer than
+    /// the pieces of `work`, the earlier run stopped in this round. `cases` gives the indices of a piece's cases in
+    /// this round. `may_be_empty` says whether the round may have no rows at all, because no case has a selected form.
     ///
     /// # Errors
-    /// Fails if the file cannot be read, or has rows of cases that do not belong to this work.
+    /// Fails if the file cannot be read, if a line is not a result, or if rows are left but none of them belongs to
+    /// this round, unless `may_be_empty`. [`Earlier::finish`] finds foreign rows that follow the rows of a round.
     pub fn round(
         &mut self,
         work: &[Work],
@@ -89,10 +90,11 @@ impl Earlier {
         Ok(done)
     }
 
-    /// Returns the rows of the pieces in this round as they are, up to the last piece before the end of the file.
+    /// Returns the rows of each piece in this round, up to the piece with the last row of the file. That piece may lack
+    /// rows; [`Earlier::round`] leaves it out.
     ///
     /// # Errors
-    /// Fails if the file cannot be read.
+    /// Fails if the file cannot be read, or if a line is not a result.
     pub fn spans(&mut self, work: &[Work], cases: impl Fn(&Work) -> Range<u64>) -> Result<Vec<Span>, RunError> {
         self.start = self.at;
         let mut done: Vec<Span> = Vec::new();

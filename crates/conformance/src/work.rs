@@ -63,8 +63,8 @@ pub(crate) fn shard(work: Vec<Work>, (number, count): (u64, u64)) -> Vec<Work> {
     keyed.into_iter().enumerate().filter_map(of_shard).collect()
 }
 
-/// Orders the work by what it tells: each operator's newest version with `float` elements first, then the second piece
-/// of each operator, the third, and so on. A run that is stopped early has thus tried everything a little.
+/// Orders the work so that a run that is stopped early has tried a little of everything: first each operator's newest
+/// version with `float` elements, then the second piece of each operator, the third, and so on.
 pub(crate) fn by_value(work: Vec<Work>) -> Vec<Work> {
     let mut of_operator: BTreeMap<String, Vec<Work>> = BTreeMap::new();
     let mut order = Vec::new();
@@ -90,8 +90,8 @@ pub(crate) fn by_value(work: Vec<Work>) -> Vec<Work> {
 }
 
 impl Work {
-    /// Returns a key by which the piece that tells most of an operator comes first: valid cases of the newest version
-    /// with elements of type `float`.
+    /// Returns a key that sorts the most informative piece of an operator first: valid cases of the newest version with
+    /// elements of type `float`.
     fn rank(&self) -> (bool, std::cmp::Reverse<u32>, bool) {
         match self {
             Work::Cell(cell, violates) => {

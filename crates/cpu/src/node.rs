@@ -88,7 +88,7 @@ impl<'a> Node<'a> {
         match self.inputs.get(at) {
             Some(Some(Held::Array(array))) => Ok(Some(array)),
             Some(Some(Held::Other(value))) => Err(Refusal::unsupported(format!(
-                "input {at} is {0}, but the kernels of this backend take tensors",
+                "input {at} is {0}, but this kernel takes only tensors there",
                 value.kind()
             ))),
             _ => Ok(None),
@@ -150,8 +150,8 @@ impl<'a> Node<'a> {
         self.attributes.floats(name).unwrap_or_default()
     }
 
-    /// Returns an attribute of strings if the node sets it. The only default of one (`activations` of RNN) is for two
-    /// directions, whatever the node says.
+    /// Returns an attribute of strings if the node sets it, and never a default. The only such attribute with a default
+    /// is `activations` of RNN, whose default has two names and so does not fit a node with one direction.
     pub fn strings(&self, name: &str) -> Result<Option<Vec<&'a str>>, Refusal> {
         let Some(attribute) = self.given(name) else { return Ok(None) };
         attribute.strings.iter().map(|bytes| text(name, bytes)).collect::<Result<_, _>>().map(Some)

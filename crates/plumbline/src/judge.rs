@@ -1,4 +1,5 @@
-//! `plumbline judge`: says whether the answer to a model is accepted, and which of its nodes is the first that is wrong.
+//! `plumbline judge`: says whether the answer to a model is accepted, and which of its nodes is the first that is
+//! wrong.
 
 mod text;
 
@@ -28,11 +29,12 @@ Examples:
   plumbline judge model.onnx inputs outputs --format json
                                    the same for a program
   plumbline judge model.onnx inputs --backend onnxruntime
-                                   runs the model, also with its values in between as outputs
+                                   runs the model, also with its intermediate values as outputs
   plumbline judge model.onnx inputs --backend onnxruntime@1.23.2 --against onnxruntime@1.31.1
                                    where the values of two backends first differ
 
-VALUES holds NAME.pb for each value in between, with `/` in a name written as %2F, or index.json.
+The folder of --values holds NAME.pb for each intermediate value, with `/` in a name written as %2F, or else files that
+its index.json lists.
 docs/judge.md describes the files, what is accepted, and the JSON.
 
 Exit codes: 0 accepted, 1 not accepted, 2 cannot be judged, 3 a backend cannot start";
@@ -54,7 +56,7 @@ pub struct Args {
     inputs: PathBuf,
     /// The folder with output_0.pb, output_1.pb, ...; it may be that of the inputs
     outputs: Option<PathBuf>,
-    /// A folder with values in between, which were computed in the same run as the outputs
+    /// A folder with intermediate values of the model, computed in the same run as the outputs
     #[arg(long, value_name = "DIR", requires = "outputs")]
     values: Option<PathBuf>,
     /// A backend that runs the model, instead of OUTPUTS
@@ -63,7 +65,8 @@ pub struct Args {
     /// Another backend, to say where the values of the two first differ
     #[arg(long, value_name = "NAME", requires = "backend")]
     against: Option<String>,
-    /// The arithmetic that the implementation declares: a table of specs/functions.toml (opencl-full, cuda, ...), or a JSON file with a profile of the worker protocol [default: opencl-full]
+    /// The arithmetic that the implementation declares: a table of specs/functions.toml (opencl-full, cuda, ...), or a
+    /// JSON file with a profile of the worker protocol [default: opencl-full]
     #[arg(long, value_name = "TABLE|FILE", conflicts_with = "backend")]
     arithmetic: Option<String>,
     /// The feature level of a DirectML backend that is named without one (directml-software@5_0) [default: 6_4]
@@ -105,7 +108,7 @@ fn judge_backends(args: &Args, backend: &str, model: &Model, inputs: &[Value]) -
     let traced = |name: &str| -> anyhow::Result<Traced> {
         let subject = backends::start_named(name, args.feature_level, args.deadline_ms)?;
         if subject.role == Role::Oracle {
-            // It does not round between nodes, so that its nodes are no implementation of single operators.
+            // The oracle does not round between nodes, so its nodes cannot be judged one by one.
             bail!("`{name}` is the judge itself; name a backend, such as `cpu` or `onnxruntime`");
         }
         judge_backend(&subject, model, inputs, deadline).map_err(|error: JudgeError| error.into())

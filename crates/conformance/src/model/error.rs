@@ -41,8 +41,8 @@ pub enum JudgeError {
     },
     /// The model is larger than the oracle allows.
     #[error(
-        "the model exceeds a limit of the oracle{}: {limit}; with the values in between, each node has this limit for \
-         itself",
+        "the model exceeds a limit of the oracle{}: {limit}; with the intermediate values, each node has this limit \
+         for itself",
         at(.node)
     )]
     Limit {

@@ -37,7 +37,7 @@ pub(super) fn judge_values(
     (whole, each.collect())
 }
 
-/// Judges the nodes in their order. `values` are the inputs of the model, and `given` has values in between.
+/// Judges the nodes in their order. `values` are the inputs of the model, and `given` has intermediate values.
 pub(super) fn judge_nodes(
     reference: &Reference,
     layout: &Layout,

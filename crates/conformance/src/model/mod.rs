@@ -1,5 +1,5 @@
 //! Judges what any implementation answered to a model, without running one: the outputs and, if they are given, the
-//! values in between.
+//! intermediate values.
 //!
 //! [`judge`] computes what is accepted for the outputs and compares. The oracle carries what it accepts from node to
 //! node, so that the output of a chain of nodes accepts everything that correct implementations of all its nodes may

@@ -60,13 +60,14 @@ pub enum NodeOutcome {
 pub struct NodeJudgement {
     /// The node.
     pub node: NodePlace,
-    /// The nodes before it that were judged together with it, because the values in between are not given. Nodes that
+    /// The nodes before it that were judged together with it, because the intermediate values are not given. Nodes that
     /// only give a constant are not among them.
     pub together_with: Vec<NodePlace>,
     /// The result.
     pub outcome: NodeOutcome,
-    /// The positions of wrong nodes whose outputs this node reads, directly or through others. If this node is accepted,
-    /// what is unusual about its output is a consequence of them; if it is not, it is wrong by itself as well.
+    /// The positions of wrong nodes whose outputs this node reads, directly or through others. If this node is
+    /// accepted, what is unusual about its output is a consequence of them; if it is not, it is wrong by itself as
+    /// well.
     pub after_wrong: Vec<usize>,
 }
 

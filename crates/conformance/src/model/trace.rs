@@ -1,4 +1,4 @@
-//! Runs a model on a backend, also with its values in between as outputs, and judges all of them.
+//! Runs a model on a backend, also with its intermediate values as outputs, and judges all of them.
 
 use std::collections::{BTreeMap, HashMap};
 use std::time::Duration;
@@ -21,7 +21,7 @@ use crate::prepared::Prepared;
 use crate::right::Right;
 use crate::{Subject, case_of_model};
 
-/// How often a model is run to get its values in between, at most.
+/// How often a model is run to get its intermediate values, at most.
 const MOST_RUNS: usize = 32;
 
 /// What a backend did with a model, and with the same model with more outputs.
@@ -29,24 +29,24 @@ const MOST_RUNS: usize = 32;
 pub struct Traced {
     /// The name and version of the backend.
     pub backend: String,
-    /// The judgement of the outputs of the model as it is, and of its nodes by the values in between.
+    /// The judgement of the outputs of the model as it is, and of its nodes by the intermediate values.
     pub judgement: ModelJudgement,
     /// Whether the backend answered the model as it is.
     pub answered: bool,
-    /// The values in between, and the outputs of the run that gave the first of them.
+    /// The intermediate values, and the outputs of the run that gave the first of them.
     pub values: BTreeMap<String, Value>,
     /// How often the model was run with more outputs.
     pub runs: usize,
     /// The values that the backend did not give, each with the reason.
     pub omitted: Vec<(String, String)>,
-    /// The outputs of the model that have other bits if values in between are outputs as well: the backend computes them
-    /// in another way then, because it fuses other nodes, for example.
+    /// The outputs of the model that have other bits if intermediate values are outputs as well: the backend computes
+    /// them in another way then, because it fuses other nodes, for example.
     pub changed_outputs: Vec<String>,
 }
 
-/// Runs a model on a backend and judges its outputs. Then runs it with the values in between as outputs, and judges each
-/// node on the values that the backend itself had as its inputs. If the backend refuses the model with all of these
-/// outputs, each half of them is tried, and so on.
+/// Runs a model on a backend and judges its outputs. Then runs it with the intermediate values as outputs, and judges
+/// each node on the values that the backend itself had as its inputs. If the backend refuses the model with all of
+/// these outputs, each half of them is tried, and so on.
 ///
 /// # Errors
 /// Fails if the inputs do not fit the model, or if nothing says what is right about its outputs.
@@ -94,7 +94,7 @@ pub fn judge_backend(
         traced.is_some_and(|traced| !same_bits(traced, output))
     });
     let changed: Vec<String> = changed.map(|(name, _)| (*name).to_owned()).collect();
-    // Without values in between, the outputs are those of the model as it is.
+    // Without intermediate values, the outputs are those of the model as it is.
     for (name, output) in names.iter().zip(outputs) {
         trace.values.entry((*name).to_owned()).or_insert_with(|| output.clone());
     }

@@ -1,4 +1,4 @@
-//! Judges the outputs of a model by its inputs, and its nodes by the values in between.
+//! Judges the outputs of a model by its inputs, and its nodes by the intermediate values.
 
 use std::collections::HashMap;
 

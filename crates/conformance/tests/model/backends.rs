@@ -9,12 +9,12 @@ use plumbline_tensor::{Model, Value};
 
 use crate::{CHAIN, floats, model, run};
 
-/// A backend whose nodes answer as the oracle does, except that it computes one operator as another one, and that it refuses
-/// models with many outputs.
+/// A backend whose nodes answer as the oracle does, except that it computes one operator as another one, and that it
+/// refuses models with many outputs.
 struct Wrong {
     profile: Profile,
     swap: Option<(&'static str, &'static str)>,
-    /// Whether the operator is right again in a model with one output.
+    /// Whether the wrong operator is only in a model with one output: more outputs prevent the fusion that is wrong.
     fuses: bool,
     most_outputs: usize,
 }
@@ -75,14 +75,14 @@ fn a_backend_is_judged_at_every_node() {
     assert_eq!(wrong.judgement.first_wrong().unwrap().node.index, 2);
     let parting = part(&model(CHAIN), &right.values, &wrong.values).unwrap();
     assert_eq!((parting.node.index, parting.value.as_str()), (2, "c"));
-    // Nothing in the values differs where both are zero or NaN.
+    // A run does not differ from itself.
     assert_eq!(part(&model(CHAIN), &right.values, &right.values), None);
 }
 
 #[test]
 fn a_backend_that_refuses_many_outputs_gets_them_in_halves() {
     let wrong = traced_with(Some(("Mul", "Div")), false, 2);
-    // Four values in between: all of them, each half, and each alone.
+    // Four intermediate values: all of them, each half, and each alone.
     assert_eq!((wrong.runs, wrong.values.len(), wrong.omitted.len()), (7, 5, 0));
     assert_eq!(wrong.judgement.first_wrong().unwrap().node.index, 2);
     let none = traced_with(Some(("Mul", "Div")), false, 1);
@@ -92,7 +92,7 @@ fn a_backend_that_refuses_many_outputs_gets_them_in_halves() {
 }
 
 #[test]
-fn an_error_that_more_outputs_hide_is_found_and_said() {
+fn an_error_that_more_outputs_hide_is_found_and_reported() {
     let fused = traced_with(Some(("Mul", "Div")), true, 100);
     assert_eq!(fused.judgement.verdict, Verdict::Fail, "the model as it is has a wrong output");
     assert_eq!(fused.changed_outputs, ["y"]);

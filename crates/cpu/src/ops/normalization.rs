@@ -125,9 +125,10 @@ fn instance_normalization(node: &Node) -> Outputs {
 fn group_normalization(node: &Node) -> Outputs {
     let data = node.input(0)?;
     let (_, channels, plane) = channels(data)?;
-    let groups = usize::try_from(node.int("num_groups")).unwrap_or(0);
+    let num_groups = node.int("num_groups");
+    let groups = usize::try_from(num_groups).unwrap_or(0);
     if groups == 0 || !channels.is_multiple_of(groups) {
-        return Err(Refusal::invalid(format!("`num_groups` {groups} does not divide {channels} channels")));
+        return Err(Refusal::invalid(format!("`num_groups` {num_groups} does not divide {channels} channels")));
     }
     if node.since() >= 21 && !is_float_code(node.int("stash_type")) {
         return Err(Refusal::invalid("`stash_type` is not a floating-point type"));
@@ -180,7 +181,8 @@ fn rms_normalization(node: &Node) -> Outputs {
     if !is_float_code(node.int("stash_type")) {
         return Err(Refusal::invalid("`stash_type` is not a floating-point type"));
     }
-    // Squares beyond the range of the type that the first stage computes in are infinite.
+    // A sum of squares beyond the range of float is infinite, unless the first stage computes in double. For 16-bit
+    // types the sum is kept as float.
     let most = if node.int("stash_type") == 11 { f64::MAX } else { f64::from(f32::MAX) };
     let epsilon = f64::from(node.float("epsilon"));
     let factors = laid_over(Some(scale), data.shape())?.unwrap_or_default();

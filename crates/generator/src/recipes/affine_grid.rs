@@ -1,5 +1,5 @@
-//! Draws matrices for images and volumes, and sizes near a usual one. An axis of one element is frequent without
-//! aligned corners, and rare with them.
+//! Draws matrices for images and volumes, and output sizes whose extents are mostly within one of fixed ones. An axis
+//! of one element is frequent without aligned corners, and rare with them.
 
 use crate::prelude::*;
 

@@ -153,8 +153,9 @@ pub fn loop_(draw: &mut Draw) {
     draw.typed_outputs(kinds);
 }
 
-/// Gives a valid loop of two iterations with one float tensor as its carried value, for the caller to spoil. Declines a
-/// cell that binds another type. Returns the body.
+/// Gives the inputs of a loop with the trip count `trips` and one float tensor as its carried value. Declines a cell
+/// that binds another type. Returns a body without the output for that value; the caller adds it, and breaks one
+/// rule.
 fn plain(draw: &mut Draw, rank: usize, trips: &[i64]) -> Body {
     if draw.type_of("V") != TypeStr::Tensor(DType::Float) {
         draw.decline();

@@ -1,11 +1,13 @@
-//! RNN, GRU and LSTM: shapes, directions, lengths, and the sums that go into activations. An operator adds one step.
+//! RNN, GRU and LSTM: shapes, directions, lengths, and the sums that go into activations. The kernel of an operator
+//! adds the computation of one step.
 //!
-//! All three operators have the same rules. `layer-shapes-fit` (X, W and R) and `bias-and-state-fit` check shapes;
-//! `sequence-lens-in-range`, `direction-known` and `activations-known` check what they name. The others decide what
-//! lies beyond a sequence (`beyond-sequence-length`), what no steps give (`empty-sequence`), which activation takes
-//! which alpha and beta (`activation-constants`), their defaults (`default-constants`), whether R is multiplied as it
-//! stands up to version 6 (`recurrence-transposed`), what an odd bound does (`clip-out-of-range`), what flags mean that
-//! are neither 0 nor 1 (`other-flag-values`), and what NaN gives (`nan`).
+//! All three operators share these rules; GRU and LSTM have one more each. `layer-shapes-fit` (X, W and R) and
+//! `bias-and-state-fit` check shapes; `sequence-lens-in-range`, `direction-known` and `activations-known` check what
+//! they name. Behaviours say, among other things, what `Y` holds beyond the length of a sequence
+//! (`beyond-sequence-length`), what the last state of a sequence without steps is (`empty-sequence`), which activation
+//! takes which alpha and beta (`activation-constants`), what their defaults are (`default-constants`), whether versions
+//! up to 6 transpose R (`recurrence-transposed`), what a negative or NaN `clip` does (`clip-out-of-range`), what flags
+//! other than 0 and 1 mean (`other-flag-values`), and what NaN gives (`nan`).
 
 // Over 400 lines: a layer from its inputs to its outputs, and every reading of it.
 
@@ -15,7 +17,8 @@ use crate::families::normalization::of_outcomes;
 use crate::prelude::*;
 use gate_functions::Activation;
 
-/// The result of bounding a NaN, by `clip` or in an activation: `nan`.
+/// The result of bounding a NaN, by `clip` or in an activation: `nan`. If `clip` itself is negative or NaN, this also
+/// decides what it does: `clip-out-of-range`.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub enum Bounding {
     /// The result is NaN.
@@ -63,7 +66,7 @@ pub struct Layer<'a> {
     read: Read,
 }
 
-/// A function that reads an element of an input: as it is preferred, or with all of its outcomes.
+/// A function that reads an element of an input: its preferred value, or one interval over all of its outcomes.
 type Read = fn(&Number) -> Real;
 
 /// The hidden state and, for an LSTM, the cell state of one sequence.
@@ -161,7 +164,7 @@ impl<'a> Layer<'a> {
         if odd {
             self.call.leaves_open(rule::CLIP_OUT_OF_RANGE);
         }
-        if bounds && (!self.is_finite() || odd) {
+        if bounds && (odd || !self.has_moderate_inputs()?) {
             let label = if odd { rule::CLIP_OUT_OF_RANGE } else { rule::NAN };
             let bounding = |bounding| (Reading { bounding, ..Reading::default() }, label);
             others.extend([Bounding::Low, Bounding::High].map(bounding));
@@ -169,16 +172,26 @@ impl<'a> Layer<'a> {
         Ok(others)
     }
 
-    /// Returns whether no input can make a NaN.
-    fn is_finite(&self) -> bool {
+    /// Returns whether all inputs are so small that the sums of the first step are finite.
+    fn has_moderate_inputs(&self) -> Result<bool, Refusal> {
+        // Float, in which sums of narrower types are kept too, has room for 2^15 products of such numbers.
+        let moderate = |x: f64| x.abs() <= plumbline_tensor::power_of_two(56);
         let mut all = self.x.iter().chain(&self.w).chain(&self.r).chain(self.b.iter().flatten());
-        all.all(|x| x.mid.is_finite()) && ["initial_h", "initial_c"].iter().all(|name| !self.call.given(name))
+        if !all.all(|x| moderate(x.mid)) {
+            return Ok(false);
+        }
+        for name in ["initial_h", "initial_c", "P"].into_iter().filter(|name| self.call.given(name)) {
+            if !self.call.tensor(name)?.numbers().all(|x| moderate(x.mid())) {
+                return Ok(false);
+            }
+        }
+        Ok(true)
     }
 
     /// Bounds the input of an activation by `clip`.
     pub fn clipped(&self, x: Real, reading: Reading) -> Real {
         let Some(clip) = self.clip else { return x };
-        // Nothing is beyond a bound that is NaN, unless a minimum or maximum with it is NaN.
+        // Comparisons with a NaN bound are false, so that `x` stays as it is; a minimum or maximum with NaN may be NaN.
         if clip.is_nan() {
             return match reading.bounding {
                 Bounding::Propagates => x,
@@ -264,7 +277,7 @@ impl<'a> Layer<'a> {
                         false => (t * directions + direction) * self.batch + sequence,
                     };
                     (0..hidden).for_each(|j| {
-                        // Steps that go backward may process what lies beyond the length before the sequence itself.
+                        // A backward direction may start in the padding, and then holds the initial state there.
                         let held = [&last.0[j], &state.0[j]].into_iter().chain(backward.then(|| &initial.0[j]));
                         y[to * hidden + j] = match k < length {
                             true => number(&state.0[j]),
@@ -284,7 +297,8 @@ impl<'a> Layer<'a> {
         Ok([y, last_h, last_c])
     }
 
-    /// Returns the outputs by the preferred reading. Other results of other readings are outcomes under their labels.
+    /// Returns the outputs by the preferred reading. Where another reading gives another result, that is an outcome
+    /// under its label.
     pub fn numbers(
         &self,
         default: &[&str],
@@ -326,7 +340,7 @@ pub fn answer(
     ])
 }
 
-/// Returns an optional input, which has this shape: `bias-and-state-fit`.
+/// Returns an optional input, which must have this shape: `bias-and-state-fit`.
 fn shaped<'a>(call: &Call<'a>, name: &str, wanted: &[usize]) -> Result<Option<&'a Expected>, Refusal> {
     match call.optional_tensor(name)? {
         Some(t) if t.shape() != wanted => Err(Refusal::violates(

@@ -20,7 +20,7 @@ pub fn celu(call: &Call) -> Answer {
         // The function body computes `alpha * (x / alpha)`, so it gives infinity where `x / alpha` overflows.
         let scaled = (x / x.like(f64::from(alpha))).real();
         match alpha {
-            // The second term is a zero of either sign.
+            // Where the second term is not NaN, it is a zero of either sign.
             0.0 => positive(x).with_any_zero().or(x.like(f64::NAN), rule::ZERO_ALPHA),
             a if a < 0.0 => y.or(by_body(x, alpha), rule::NEGATIVE_ALPHA),
             _ if scaled.high == f64::INFINITY && x.mid().is_finite() => {

@@ -21,6 +21,10 @@ pub fn swished(x: Number, alpha: f32) -> Number {
             &|x, w| x / (x.like(1.0) + (-(w.attribute(alpha) * x)).exp()),
         ],
     );
-    // For an infinite element, the formula multiplies it by a sigmoid of 0, or of one half if alpha is 0.
+    if alpha.is_nan() {
+        return y;
+    }
+    // The formula gives NaN where it multiplies an infinite element by a sigmoid that is 0; the limit there is 0. If
+    // alpha is 0, `alpha * x` is already NaN (0 times infinity); the limit of `x / 2` is the element itself.
     or_limit(y, x, if alpha == 0.0 { x.mid() } else { 0.0 }, rule::INFINITY_TIMES_ZERO)
 }

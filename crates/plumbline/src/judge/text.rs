@@ -25,8 +25,8 @@ pub fn traced(traced: &Traced) -> String {
         let (runs, s) = (traced.runs, plural(traced.runs));
         let _ = writeln!(
             text,
-            "note     for the values in between, the model ran {runs} more time{s} with more outputs, which changes what a \
-             runtime may fuse; the verdict on its outputs is on the model as it is",
+            "note     for the intermediate values, the model ran {runs} more time{s} with more outputs, which changes what \
+             a runtime may fuse; the verdict on its outputs is on the model as it is",
         );
     }
     if !traced.answered && !traced.values.is_empty() {
@@ -144,7 +144,7 @@ fn nodes(text: &mut String, judgement: &ModelJudgement) {
     let _ = writeln!(text, "nodes    {}: {judged} judged, {wrong} wrong", judgement.nodes.len());
     let first = judgement.first_wrong().map(|node| node.node.index);
     if first.is_none() && judgement.verdict == Verdict::Fail && judged > 0 {
-        text.push_str("note     no node that was judged is wrong on its own inputs, so the values in between do not explain the outputs\n");
+        text.push_str("note     no node that was judged is wrong on its own inputs, so the intermediate values do not explain the outputs\n");
     }
     for node in &judgement.nodes {
         let place = &node.node;

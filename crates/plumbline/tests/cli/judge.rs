@@ -36,7 +36,7 @@ fn write(session: &Session, name: &str, value: &Value) {
     session.write(name, value_to_bytes(value, "").unwrap());
 }
 
-/// Writes the chain, its input, its output and the values in between.
+/// Writes the chain, its input, its output and the intermediate values.
 fn chain(changed: &[(&str, [f32; 4])]) -> Session {
     let session = Session::new();
     session.write("chain.txt", CHAIN);

@@ -1,5 +1,5 @@
-//! Every command on the project's front page, `README.md`: those of `plumbline` that take seconds run here, in the order
-//! of the page and in one folder, and the others name the test that runs them.
+//! Every command on the project's front page, `README.md`. Those of `plumbline` that take seconds run here, in the
+//! order of the page and in one folder; for the others, the table names the file that tests what they do.
 
 use std::path::Path;
 
@@ -8,9 +8,9 @@ use crate::{copy_folder, plumbline};
 /// How a command of the page is tested.
 #[derive(Clone, Copy)]
 enum Tested {
-    /// It runs here with these words at its end, by which it takes seconds, and ends with this exit code.
+    /// It runs here, with these arguments added so that it takes only seconds, and exits with this code.
     Here(&'static str, i32),
-    /// This file runs it.
+    /// It does not run here; this file tests what it does.
     By(&'static str),
 }
 use Tested::{By, Here};
@@ -47,7 +47,7 @@ const COMMANDS: [(&str, Tested); 18] = [
 const SMALL: &str = "--op Floor-13 --dtype float --suite generated --cases 3";
 const CORPUS: &str = "crates/plumbline/tests/cli/export.rs";
 
-/// Stand-ins for runtimes that would have to be fetched: the older one is wrong, and the newer one is not.
+/// Stand-ins for runtimes that would have to be fetched: the older one is right, and the newer one is wrong.
 const STAND_INS: [(&str, &str); 2] = [("onnxruntime@1.23.2", "cpu"), ("onnxruntime@1.31.1", "mock:lie")];
 
 fn root() -> &'static Path {
@@ -75,7 +75,7 @@ fn commands(page: &str) -> Vec<String> {
 fn every_command_of_the_front_page_is_tested() {
     let page = std::fs::read_to_string(root().join("README.md")).unwrap();
     let known: Vec<&str> = COMMANDS.iter().map(|(command, _)| *command).collect();
-    assert_eq!(commands(&page), known, "a command of README.md has no entry in COMMANDS, or is not there");
+    assert_eq!(commands(&page), known, "README.md and COMMANDS do not list the same commands in the same order");
     for (command, tested) in COMMANDS {
         let Tested::By(file) = tested else { continue };
         assert!(root().join(file).is_file(), "{command}: there is no {file}");

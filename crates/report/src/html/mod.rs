@@ -1,9 +1,10 @@
 //! Renders the report as a single page. It needs no network, no fonts and no other files, except the reproductions that
 //! it links to.
 //!
-//! The templates in `reports/templates/` are compiled in. One function ([`write_value`]) escapes every value that goes
-//! into them, and makes hidden characters visible. In addition, a content security policy with the script's hash
-//! forbids the page everything except its own script, so that a mistake in the escaping could not run anything.
+//! The templates in `reports/templates/` are compiled in. One function ([`write_value`]) writes every value that goes
+//! into them: it escapes it and makes hidden characters visible, unless the code that made the value marked it as safe.
+//! In addition, a content security policy forbids every script except the page's own, which it knows by its hash, and
+//! everything from elsewhere, so that a mistake in the escaping could not run anything.
 
 mod behaviour;
 mod causes;
@@ -159,8 +160,8 @@ pub(crate) fn environment() -> Result<Environment<'static>, minijinja::Error> {
     Ok(environment)
 }
 
-/// Writes a value as HTML text that is also safe inside quoted attributes. Everything on the page that is not a
-/// template, or rendered from one, goes through this function.
+/// Writes a value as HTML text that is also safe inside quoted attributes. A value that is marked as safe is written as
+/// it is: what templates rendered, the style, the script, and the JSON of the page's data, which has its own escaping.
 fn write_value(out: &mut impl Write, value: &Value) -> std::fmt::Result {
     if value.is_undefined() || value.is_none() {
         return Ok(());

@@ -55,7 +55,7 @@ fn default(node: &Node, dtype: DType) -> Result<Array, Refusal> {
             "`default_tensor` has shape {:?}, expected [1], and type {dtype}",
             given.shape()
         ))),
-        // Values of other types than float come only from a tensor.
+        // `default_float` is of type float only, so other floating-point types get its default value.
         (_, dtype) if dtype.is_float() && dtype != DType::Float => from_floats(dtype, &[1], &[-0.0]),
         (_, DType::String) => Array::strings_of(&[1], vec![node.string("default_string")?.as_bytes().to_vec()]),
         (_, DType::Int64) => Array::from_elements(dtype, &[1], &[node.int("default_int64")]),
