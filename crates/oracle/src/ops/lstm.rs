@@ -58,3 +58,35 @@ pub fn lstm(call: &Call) -> Answer {
         })
     })?)
 }
+
+#[cfg(test)]
+mod tests {
+    use plumbline_tensor::Model;
+
+    use crate::testing::floats;
+    use crate::{Judged, Reference};
+
+    /// An infinity in P times a cell state of 0 is NaN, and `clip` bounds it or does not, as with NaN in any other input.
+    #[test]
+    fn whether_clip_bounds_a_nan_from_a_peephole_is_open() {
+        let text = r#"<ir_version: 8, opset_import: ["" : 14]> g (x, w, r, p) => (y)
+            { y = LSTM <hidden_size = 1, clip = 3.0> (x, w, r, , , , , p) }"#;
+        let model: Model = text.parse().expect("the model is valid");
+        let x = floats(&[1, 1, 1], &[0.5]);
+        let [w, r] = [floats(&[1, 4, 1], &[1.0; 4]), floats(&[1, 4, 1], &[1.0; 4])];
+        let p = floats(&[1, 3], &[f32::INFINITY, 0.0, 0.0]);
+        let inputs = [x, w, r, p].map(|tensor| tensor.into());
+        let answer = Reference::default().answer(&model, &inputs).expect("the node is valid");
+        let y = answer[0].tensor().expect("the output is a tensor");
+        let judged = |found: f32| y.judge(&floats(&[1, 1, 1, 1], &[found]), 0);
+        assert_eq!(judged(f32::NAN), Judged::Accepted);
+        // The input gate is the sigmoid of 3 or of -3.
+        let bounded = |bound: f64| {
+            let sigmoid = |x: f64| 1.0 / (1.0 + (-x).exp());
+            (sigmoid(0.5) * (sigmoid(bound) * 0.5f64.tanh()).tanh()) as f32
+        };
+        assert!(matches!(judged(bounded(3.0)), Judged::Latitude(_)));
+        assert!(matches!(judged(bounded(-3.0)), Judged::Latitude(_)));
+        assert_eq!(judged(0.2), Judged::Wrong);
+    }
+}
