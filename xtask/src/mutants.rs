@@ -88,9 +88,10 @@ pub fn run(args: Args) -> anyhow::Result<Exit> {
         wrong.extend(report.results.iter().filter(|r| is_listed(r) && known.knows(r).is_none()).map(line));
         wrong.extend(unchanged_rows(&report, &known));
         wrong.extend(wrecked);
-        println!("\n{} findings that reports/mutants/survivors.toml does not explain", wrong.len());
+        println!("\nnot explained by reports/mutants/survivors.toml: {}", wrong.len());
         wrong.iter().for_each(|line| println!("  {line}"));
         if !wrong.is_empty() {
+            println!("Improve the recipe of each survivor so that a case catches it, or explain it in that file.");
             exit = Exit::DoesNotConform;
         }
     }

@@ -105,6 +105,10 @@ fn snapshots(operator: Option<&'static Operator>, update: bool) -> anyhow::Resul
     if tests.status().context("cannot start cargo")?.success() {
         return Ok(Exit::Conforms);
     }
-    print(&format!("`cargo insta review` shows the differences; `{} behaviour --update` accepts them.\n", program()))?;
+    let operator = operator.map(|operator| format!(" {}", operator.qualified_name())).unwrap_or_default();
+    print(&format!(
+        "`cargo insta review` shows the differences; `{} behaviour{operator} --update` accepts them.\n",
+        program()
+    ))?;
     Ok(Exit::DoesNotConform)
 }

@@ -316,12 +316,12 @@ impl Rules {
             }
         }
         for item in &raw.required {
-            check.applies(item, item.as_ref().versions)?;
+            check.applies(item, &item.as_ref().text, item.as_ref().versions)?;
             check.filled(item, &[&item.as_ref().text])?;
             check.filled(item, &item.as_ref().attributes.iter().collect::<Vec<_>>())?;
         }
         for item in &raw.accuracy {
-            check.applies(item, item.as_ref().versions)?;
+            check.applies(item, &item.as_ref().step, item.as_ref().versions)?;
             check.filled(item, &[&item.as_ref().step])?;
         }
         fn values<T>(items: Vec<Spanned<T>>) -> Vec<T> {
@@ -356,11 +356,11 @@ impl Check<'_> {
         SpecError::data(self.file, line_at(self.text, item.span().start), message)
     }
 
-    fn applies<T>(&self, item: &Spanned<T>, versions: VersionRange) -> Result<(), SpecError> {
+    fn applies<T>(&self, item: &Spanned<T>, entry: &str, versions: VersionRange) -> Result<(), SpecError> {
         if self.sinces.iter().any(|&since| versions.contains(since)) {
             return Ok(());
         }
-        Err(self.error(item, format!("versions {versions}: the operator has none of them; it has {:?}", self.sinces)))
+        Err(self.error(item, format!("`{entry}`: versions {versions}: the operator has only {:?}", self.sinces)))
     }
 
     fn filled<T>(&self, item: &Spanned<T>, texts: &[&String]) -> Result<(), SpecError> {
@@ -385,7 +385,7 @@ impl Check<'_> {
                 );
                 return Err(self.error(item, message));
             }
-            self.applies(item, versions)?;
+            self.applies(item, name, versions)?;
             let twin = items[..index].iter().find(|other| {
                 let (other_name, other_versions) = label(other.as_ref());
                 other_name == name && other_versions.overlaps(versions, self.sinces)

@@ -1,7 +1,7 @@
 //! Dispatch from an element type to the Rust type that represents it.
 
-/// Runs the body with `$t` as the Rust type of a floating-point element type. Refuses other element types as
-/// unsupported.
+/// Runs the body, a `Result`, with `$t` as the Rust type of a floating-point element type. Refuses other element types
+/// as unsupported.
 #[macro_export]
 macro_rules! with_float {
     ($dtype:expr, $t:ident => $body:expr) => {
@@ -27,7 +27,8 @@ macro_rules! with_float {
     };
 }
 
-/// Runs the body with `$t` as the Rust type of an integer of 8 to 64 bits. Refuses other element types as unsupported.
+/// Runs the body, a `Result`, with `$t` as the Rust type of an integer of 8 to 64 bits. Refuses other element types as
+/// unsupported.
 #[macro_export]
 macro_rules! with_integer {
     ($dtype:expr, $t:ident => $body:expr) => {
