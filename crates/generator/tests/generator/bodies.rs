@@ -22,7 +22,7 @@ use crate::selected_cells;
 use steps::stepped;
 
 /// The number of cases per cell.
-const CASES: u64 = 12;
+const CASES: u64 = 8;
 
 /// Function bodies that contradict the rest of the specification: the operator version, the behaviour in its rules that
 /// says so, and a part of the message that the contradiction causes. Cases without a valid body (see [`no_such_body`])

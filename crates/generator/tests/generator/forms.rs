@@ -10,7 +10,7 @@ use rayon::prelude::*;
 use crate::selected_cells;
 
 /// The number of cases per cell that are answered in every form that they can have.
-const ANSWERED: u64 = 2;
+const ANSWERED: u64 = 1;
 /// The number of cases per cell in which forms are counted.
 const COUNTED: u64 = 100;
 /// A form has to occur in a cell if at least this many of its counted cases can have it.
