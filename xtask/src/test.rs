@@ -23,10 +23,18 @@ use anyhow::{Context, bail};
 use plumbline::exit::Exit;
 use plumbline::places::places;
 use plumbline::{python, suite};
-use xtask_launcher::LINTED;
 
 use crate::workspace;
 use name::{ALL, BESIDE, Name};
+
+/// The variables that make Cargo lint everything that it compiles of the workspace. The launcher has the same ones, so
+/// that what it compiles is not compiled again for the tests. They are not taken from there, because
+/// `cargo package --workspace` packs xtask as well, and finds no dependency that is not published.
+const LINTED: [(&str, &str); 3] = [
+    ("RUSTC_WORKSPACE_WRAPPER", "clippy-driver"),
+    ("CLIPPY_ARGS", "-D__CLIPPY_HACKERY__warnings__CLIPPY_HACKERY__"),
+    ("CARGO_PROFILE_DEV_DEBUG", "0"),
+];
 
 const EXAMPLES: &str = "\
 Examples:
@@ -416,6 +424,11 @@ fn orphans(folder: &Path, compared: &str) -> anyhow::Result<Vec<PathBuf>> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn the_launcher_compiles_with_the_same_variables() {
+        assert_eq!(LINTED, xtask_launcher::LINTED);
+    }
 
     #[test]
     fn snapshots_without_a_test_are_found() {

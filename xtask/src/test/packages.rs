@@ -10,9 +10,7 @@ use anyhow::{Context, bail};
 
 use plumbline::places::places;
 
-use xtask_launcher::LINTED;
-
-use super::{cargo, command, in_workspace, succeeds};
+use super::{LINTED, cargo, command, in_workspace, succeeds};
 use crate::workspace;
 
 /// Packs and compiles.

@@ -275,3 +275,22 @@ fn dependencies_are_used() {
     }
     none(problems, "Every dependency is used.");
 }
+
+/// Packs of `cargo package --workspace` get their dependencies from a registry, except those that only tests use.
+#[test]
+fn dependencies_can_be_published() {
+    let manifests = manifests();
+    let name = |manifest: &toml::Table| manifest.get("package")?.get("name")?.as_str().map(str::to_owned);
+    let is_private = |manifest: &&toml::Table| {
+        manifest.get("package").and_then(|package| package.get("publish")?.as_bool()) == Some(false)
+    };
+    let private: BTreeSet<String> = manifests.values().filter(is_private).filter_map(name).collect();
+    assert!(!private.is_empty(), "no crate has `publish = false`");
+    let mut problems = Vec::new();
+    for (path, mut manifest) in manifests {
+        manifest.remove("dev-dependencies");
+        let used = dependencies(&manifest);
+        problems.extend(used.intersection(&private).map(|name| format!("{}: {name} is not published", short(&path))));
+    }
+    none(problems, "A crate that is not published is only a dependency of tests.");
+}
