@@ -1,5 +1,5 @@
-//! Has the variables with which tests are compiled, for the launcher and for `cargo xtask test`. Because both use the
-//! same ones, what the launcher compiles of the workspace is not compiled again for the tests.
+//! Has the variables with which the launcher compiles xtask for `cargo xtask test`. A test of xtask checks that they are
+//! the same with which xtask compiles the tests, so that nothing of the workspace is compiled twice.
 
 /// The variables that make Cargo lint everything that it compiles of the workspace, as `cargo clippy -- -D warnings`
 /// does: crates that are also tested are compiled only once, and without debug information.

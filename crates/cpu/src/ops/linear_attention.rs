@@ -48,9 +48,14 @@ fn times(row: &[f64], matrix: &[f64], width: usize) -> Vec<f64> {
 }
 
 /// Reads `decay` or `beta`, an input of shape (batch, sequence, length). `tokens` are the first two extents, and the
-/// length must be one of `lengths`. Returns the numbers and the length.
-fn gate(node: &Node, name: &str, tokens: [usize; 2], lengths: [usize; 2]) -> Result<(Vec<f64>, usize), Refusal> {
-    let array = node.input(if name == "decay" { 4 } else { 5 })?;
+/// length must be one of `lengths`. `at` is the index of the input. Returns the numbers and the length.
+fn gate(
+    node: &Node,
+    (at, name): (usize, &str),
+    tokens: [usize; 2],
+    lengths: [usize; 2],
+) -> Result<(Vec<f64>, usize), Refusal> {
+    let array = node.input(at)?;
     match array.shape() {
         [batch, steps, length] if [*batch, *steps] == tokens && lengths.contains(length) => Ok((wide(array)?, *length)),
         shape => Err(Refusal::invalid(format!(
@@ -91,8 +96,8 @@ fn linear_attention(node: &Node) -> Outputs {
             )));
         }
     };
-    let (decay, decay_length) = if gated { gate(node, "decay", tokens, [kv_heads, k])? } else { (Vec::new(), 0) };
-    let (beta, beta_length) = if delta { gate(node, "beta", tokens, [kv_heads, 1])? } else { (Vec::new(), 0) };
+    let (decay, decay_length) = if gated { gate(node, (4, "decay"), tokens, [kv_heads, k])? } else { (Vec::new(), 0) };
+    let (beta, beta_length) = if delta { gate(node, (5, "beta"), tokens, [kv_heads, 1])? } else { (Vec::new(), 0) };
     let state_shape = [batch, kv_heads, size, width];
     let mut states = state(node, 3, &state_shape)?;
     let (q, k, v) = (wide(query)?, wide(key)?, wide(value)?);
