@@ -23,7 +23,7 @@ mkdir -p "$programs"
     set -- build --quiet --profile wine --target $target --package plumbline-wine-test
     if [ "$rust" != toolchain ]; then
         export LD_LIBRARY_PATH="$rust/usr/lib/x86_64-linux-gnu:$rust/usr/lib" RUSTC="$rust/usr/bin/rustc" RUSTC_BOOTSTRAP=1
-        set -- "$@" -Zbuild-std=std,panic_abort
+        set -- "$@" -Zbuild-std=std,panic_abort -Zbuild-std-features=panic-unwind
     elif [ ! -d "$(rustc --print target-libdir --target $target)" ]; then
         echo "The toolchain does not link for $target: \`rustup target add $target\` brings what it lacks." >&2
         exit 1

@@ -159,7 +159,11 @@ fn attempt(name: Name, run: Run, log: Option<&Path>) -> Done {
         None => println!("\n== {name}"),
     }
     let started = Instant::now();
-    let state = step(name, run, log);
+    let emptied = log.filter(|log| log.exists()).map_or(Ok(()), std::fs::remove_file);
+    let state = match emptied {
+        Ok(()) => step(name, run, log),
+        Err(error) => State::Failed(Counts { passed: 0, failed: 1 }, format!("cannot empty its log: {error}")),
+    };
     let took = started.elapsed();
     let end = match &state {
         State::Done(_) => format!("== {name}: done in {:.1} s", took.as_secs_f64()),
@@ -189,7 +193,7 @@ fn step(name: Name, run: Run, log: Option<&Path>) -> State {
         Name::Windows => logged(&script("scripts/windows-check.sh"), log).map(|()| None),
         Name::Wine => logged(&script("scripts/windows-run.sh"), log).map(|()| None),
         Name::Tests => tests(run).map(Some),
-        Name::Packages => packages::run().map(|()| None),
+        Name::Packages => packages::run(log).map(|()| None),
         Name::Specifications => command(&itself(&["spec", "import", "onnx", "--check"])).map(|()| None),
         Name::Published => command(&conformance(&["--suite", SUITE, "--gate"], "published")).map(|()| None),
         Name::Smoke => command(&conformance(&["--profile", "smoke"], "smoke")).map(|()| None),
@@ -249,9 +253,15 @@ fn itself(arguments: &[&str]) -> Vec<String> {
     std::iter::once(program).chain(arguments.iter().map(|a| (*a).to_owned())).collect()
 }
 
+/// Returns how much runs at a time: one more than there are cores, because tests wait for a browser or a worker that
+/// hangs, and a run for its workers.
+fn threads() -> usize {
+    std::thread::available_parallelism().map_or(1, usize::from) + 1
+}
+
 fn conformance(arguments: &[&str], out: &str) -> Vec<String> {
     let out = places().cache.join("test").join(out).display().to_string();
-    itself(&[&["conformance", "--out", &out], arguments].concat())
+    itself(&[&["conformance", "--out", &out, "--jobs", &threads().to_string()], arguments].concat())
 }
 
 /// Runs a command and shows its output.
@@ -259,16 +269,9 @@ fn command(words: &[String]) -> anyhow::Result<()> {
     logged(words, None)
 }
 
-/// Runs a command, and writes its output to this file or shows it.
+/// Runs a command, and appends its output to this file or shows it.
 fn logged(words: &[String], log: Option<&Path>) -> anyhow::Result<()> {
-    let mut command = in_workspace(words)?;
-    if let Some(log) = log {
-        let made = log.parent().map_or(Ok(()), std::fs::create_dir_all).and_then(|()| std::fs::File::create(log));
-        let file = made.with_context(|| format!("cannot write {}", log.display()))?;
-        let errors = file.try_clone().with_context(|| format!("cannot write {}", log.display()))?;
-        command.stdin(Stdio::null()).stdout(file).stderr(errors);
-    }
-    succeeds(&mut command, words)
+    succeeds(&mut in_workspace(words)?, words, log)
 }
 
 fn in_workspace(words: &[String]) -> anyhow::Result<Command> {
@@ -282,7 +285,14 @@ fn in_workspace(words: &[String]) -> anyhow::Result<Command> {
     Ok(command)
 }
 
-fn succeeds(command: &mut Command, words: &[String]) -> anyhow::Result<()> {
+fn succeeds(command: &mut Command, words: &[String], log: Option<&Path>) -> anyhow::Result<()> {
+    if let Some(log) = log {
+        let folder = log.parent().map_or(Ok(()), std::fs::create_dir_all);
+        let opened = folder.and_then(|()| std::fs::File::options().append(true).create(true).open(log));
+        let file = opened.with_context(|| format!("cannot write {}", log.display()))?;
+        let errors = file.try_clone().with_context(|| format!("cannot write {}", log.display()))?;
+        command.stdin(Stdio::null()).stdout(file).stderr(errors);
+    }
     let status = command.status().with_context(|| format!("cannot start {}", shown(words)))?;
     if !status.success() {
         bail!("`{}` ended with {status}", shown(words));
@@ -292,7 +302,6 @@ fn succeeds(command: &mut Command, words: &[String]) -> anyhow::Result<()> {
 
 /// Checks the format of every Rust file, even if no package contains it.
 fn formatted() -> anyhow::Result<()> {
-    command(&cargo(&["fmt", "--all", "--check"]))?;
     let files = files(&workspace(), "rs")?;
     let files = files.iter().map(|path| path.display().to_string());
     let options = ["rustfmt", "--check", "--edition", "2024", "--config-path", "rustfmt.toml"];
@@ -328,7 +337,7 @@ fn clippy(run: Run) -> anyhow::Result<()> {
         return command(&cargo(&["clippy", "--workspace", "--all-targets", "--", "-D", "warnings"]));
     }
     let words = cargo(&[&["test", "--workspace", "--no-run"], &TARGETS[..]].concat());
-    succeeds(in_workspace(&words)?.envs(LINTED), &words)
+    succeeds(in_workspace(&words)?.envs(LINTED), &words, None)
 }
 
 /// Returns the command as one would type it.

@@ -17,7 +17,7 @@ pub enum Name {
     Cross,
     /// Sets up Wine and a linker for Windows.
     Emulator,
-    /// Runs cargo fmt --check
+    /// Checks the format of every Rust file, as cargo fmt --check does
     Format,
     /// Runs clippy on the workspace with warnings as errors; also compiles the tests if they run
     Clippy,
@@ -58,7 +58,7 @@ pub const ALL: [Name; 16] = [
 ];
 
 /// The steps that run in parallel to the main ones, one after the other, when everything is prepared.
-pub const BESIDE: [Name; 2] = [Name::Windows, Name::Wine];
+pub const BESIDE: [Name; 3] = [Name::Windows, Name::Wine, Name::Packages];
 
 impl Name {
     /// Returns the steps that must succeed before; otherwise this step is not run.

@@ -10,11 +10,11 @@ use anyhow::{Context, bail};
 
 use plumbline::places::places;
 
-use super::{LINTED, cargo, command, in_workspace, succeeds};
+use super::{LINTED, cargo, in_workspace, logged, succeeds};
 use crate::workspace;
 
-/// Packs and compiles.
-pub fn run() -> anyhow::Result<()> {
+/// Packs and compiles. The output goes to the end of a `log` if there is one.
+pub fn run(log: Option<&Path>) -> anyhow::Result<()> {
     let target = workspace().join("target");
     let (all, folder) = (target.join("package"), places().cache.join("test/packages"));
     // Where cargo puts the packages that it would upload.
@@ -24,12 +24,12 @@ pub fn run() -> anyhow::Result<()> {
     }
     std::fs::create_dir_all(&folder).with_context(|| format!("cannot create {}", folder.display()))?;
     let words = cargo(&["publish", "--dry-run", "--workspace", "--no-verify", "--allow-dirty", "--quiet"]);
-    succeeds(in_workspace(&words)?.env("CARGO_TARGET_DIR", &target), &words)?;
+    succeeds(in_workspace(&words)?.env("CARGO_TARGET_DIR", &target), &words, log)?;
     let mut patches = toml::Table::new();
     for entry in std::fs::read_dir(&packed).with_context(|| format!("cannot list {}", packed.display()))? {
         let path = entry.with_context(|| format!("cannot list {}", packed.display()))?.path();
         if path.extension().is_some_and(|extension| extension == "crate") {
-            let name = unpack(&path, &folder)?;
+            let name = unpack(&path, &folder, log)?;
             let member = path.file_stem().unwrap_or_default().to_string_lossy().into_owned();
             let source = toml::Table::from_iter([("path".to_owned(), member.into())]);
             patches.insert(name, source.into());
@@ -43,13 +43,15 @@ pub fn run() -> anyhow::Result<()> {
     std::fs::copy(workspace().join("Cargo.lock"), folder.join("Cargo.lock")).context("cannot copy Cargo.lock")?;
     let words = cargo(&["check", "--workspace", "--offline"]);
     let [_, _, debug] = LINTED;
-    succeeds(in_workspace(&words)?.current_dir(&folder).env("CARGO_TARGET_DIR", target).envs([debug]), &words)
+    let mut command = in_workspace(&words)?;
+    command.current_dir(&folder).env("CARGO_TARGET_DIR", target).envs([debug]);
+    succeeds(&mut command, &words, log)
 }
 
 /// Unpacks a packed crate into a folder and returns its name. It has to say what a registry shows.
-fn unpack(path: &Path, folder: &Path) -> anyhow::Result<String> {
+fn unpack(path: &Path, folder: &Path, log: Option<&Path>) -> anyhow::Result<String> {
     let words = ["tar", "-xzf", &path.display().to_string(), "-C", &folder.display().to_string()].map(str::to_owned);
-    command(&words)?;
+    logged(&words, log)?;
     let manifest = folder.join(path.file_stem().unwrap_or_default()).join("Cargo.toml");
     let text = std::fs::read_to_string(&manifest).with_context(|| format!("cannot read {}", manifest.display()))?;
     let table: toml::Table = text.parse().with_context(|| manifest.display().to_string())?;

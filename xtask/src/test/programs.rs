@@ -1,7 +1,6 @@
 //! Runs the test programs of the workspace in parallel, one more than there are cores.
 //!
 //! `cargo test` runs one program after the other, so that the last test of each, or one that waits, leaves cores idle.
-//! There is one more than there are cores because some programs mostly wait, for a browser or for a worker that hangs.
 
 use std::collections::VecDeque;
 use std::path::PathBuf;
@@ -11,7 +10,7 @@ use std::sync::{Mutex, PoisonError};
 use anyhow::Context;
 use serde::Deserialize;
 
-use super::{Counts, cargo, in_workspace, shown};
+use super::{Counts, cargo, in_workspace, shown, threads};
 
 /// What cargo prints for everything that it compiled, of which only test programs are of interest.
 #[derive(Deserialize)]
@@ -42,8 +41,7 @@ struct Program {
 
 /// Compiles all test programs and runs them, and then the tests in documentation. `prepare` sets variables.
 pub fn run(prepare: &(dyn Fn(&mut Command) + Sync)) -> anyhow::Result<Counts> {
-    let threads = std::thread::available_parallelism().map_or(1, usize::from) + 1;
-    let sum = in_parallel(programs(prepare)?, threads, |program| {
+    let sum = in_parallel(programs(prepare)?, threads(), |program| {
         let mut command = Command::new(&program.path);
         command.current_dir(&program.package).env("CARGO_MANIFEST_DIR", &program.package);
         counts_of(&mut command, &program.name, prepare)

@@ -20,7 +20,7 @@ use plumbline_oracle::{Allowed, Latitude, Operand, Reference};
 use plumbline_spec::Numerics;
 
 /// The number of cases of each cell.
-const CASES: u64 = 7;
+const CASES: u64 = 4;
 
 fn export_with(settings: Settings, max_bytes: u64, accuracy: &str, work: Vec<Work>) -> Result<Exported, ExportError> {
     let export = Export {
