@@ -27,4 +27,5 @@ between=__CLIPPY_HACKERY__
 export CLIPPY_ARGS="-D${between}warnings$between-A${between}clippy::missing_const_for_thread_local$between"
 # A stable compiler that builds the standard library from source, without what reads debug information for backtraces.
 export RUSTC_BOOTSTRAP=1
-exec cargo check --quiet --profile wine -Zbuild-std=std,panic_abort -Zbuild-std-features=panic-unwind --target x86_64-pc-windows-gnu "$@"
+exec cargo check --quiet --profile wine -Zbuild-std=std,panic_abort -Zbuild-std-features=panic-unwind \
+    --target x86_64-pc-windows-gnu "$@"

@@ -128,8 +128,8 @@ pub fn run(args: Args) -> anyhow::Result<Exit> {
         names().filter(|name| !name.prepares()).partition(|name| BESIDE.contains(name));
     let prepared = OnceLock::new();
     let run = Run { prepared: &prepared, lane: &[], ci, tests: here.contains(&Name::Tests) };
-    // What is fetched, and steps that compile in folders of their own, come in parallel to the others, which leave
-    // cores idle at the end of each chain of crates.
+    // What is fetched, and steps whose results no other step needs, come in parallel to the others, which leave cores
+    // idle at the end of each chain of crates.
     let mut done = std::thread::scope(|scope| {
         let lane = scope.spawn(|| {
             let empty = OnceLock::from(Vec::new());
@@ -253,8 +253,8 @@ fn itself(arguments: &[&str]) -> Vec<String> {
     std::iter::once(program).chain(arguments.iter().map(|a| (*a).to_owned())).collect()
 }
 
-/// Returns how much runs at a time: one more than there are cores, because tests wait for a browser or a worker that
-/// hangs, and a run for its workers.
+/// Returns how many test programs, or cases of a run, are worked on at a time: one more than there are cores, because
+/// programs wait for a browser or for a worker that hangs, and cases for their workers.
 fn threads() -> usize {
     std::thread::available_parallelism().map_or(1, usize::from) + 1
 }

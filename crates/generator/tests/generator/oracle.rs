@@ -192,15 +192,15 @@ fn every_attribute_optional_input_and_feature_is_reached() {
         let wanted = wanted_features(cell.version);
         let recipe = recipes().iter().find(|recipe| recipe.domain == id.domain && recipe.name == id.name);
         let named = recipe.expect("every cell has a recipe").features;
-        let by_version = reached.entry(id.to_string()).or_default();
-        let by_recipe = by_recipe.entry((id.domain.clone(), id.name.clone())).or_default();
+        let of_version = reached.entry(id.to_string()).or_default();
+        let of_recipe = by_recipe.entry((id.domain.clone(), id.name.clone())).or_default();
         for index in 0..60 {
-            if wanted.iter().all(|f| by_version.contains(f)) && named.iter().all(|f| by_recipe.contains(*f)) {
+            if wanted.iter().all(|f| of_version.contains(f)) && named.iter().all(|f| of_recipe.contains(*f)) {
                 break;
             }
             let case = cell.case(None, index, 0).expect("every cell has a recipe");
-            by_version.extend(case.features.iter().cloned());
-            by_recipe.extend(case.features);
+            of_version.extend(case.features.iter().cloned());
+            of_recipe.extend(case.features);
         }
     }
     let mut missing = Vec::new();
