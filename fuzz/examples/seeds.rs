@@ -1,4 +1,4 @@
-//! Writes the inputs from which a search starts to `fuzz/corpus/TARGET`.
+//! Writes `fuzz/corpus/TARGET`: the inputs from which a search starts.
 
 use std::fs;
 use std::path::Path;

@@ -1,12 +1,12 @@
-//! Functions that read arbitrary bytes as what Plumbline reads from outside. Each panics if the reader does, or if what
-//! was read is not the same after it is written and read again.
+//! Functions that pass arbitrary bytes to the code of Plumbline that reads data from outside. Each panics if that code
+//! does. Models, responses and results are also written and read again, and the function panics if they change.
 //!
 //! ```text
 //! cargo run -p plumbline-fuzz --example seeds                    writes fuzz/corpus/TARGET
 //! RUSTC_BOOTSTRAP=1 cargo fuzz run wire --features libfuzzer     searches; needs `cargo install cargo-fuzz`
 //! ```
 //!
-//! An input that fails is kept in `fuzz/kept/TARGET`, which the tests of this crate read.
+//! Keep an input that fails in `fuzz/kept/TARGET`; the tests of this crate run it.
 
 use std::path::Path;
 use std::sync::LazyLock;
@@ -25,7 +25,7 @@ pub use seeds::seeds;
 /// A function of this crate that reads arbitrary bytes.
 pub type Target = fn(&[u8]);
 
-/// All of them, by name.
+/// All targets, by name.
 pub const TARGETS: [(&str, Target); 6] =
     [("wire", wire), ("text", text), ("frames", frames), ("results", results), ("rules", rules), ("oracle", oracle)];
 
@@ -73,7 +73,7 @@ pub fn results(data: &[u8]) {
     assert_eq!(serde_json::to_string(&again).ok(), Some(line));
 }
 
-/// Reads the rules of an operator, and a file of expectations.
+/// Reads the bytes as the rules of an operator, and as a file of expectations.
 pub fn rules(data: &[u8]) {
     let Ok(text) = std::str::from_utf8(data) else { return };
     _ = Rules::parse(Path::new("rules.toml"), text, &[1, 7, 13]);
@@ -82,8 +82,8 @@ pub fn rules(data: &[u8]) {
 
 /// Draws a case by arbitrary choices, changes bytes of its model, and asks the oracle for an answer.
 ///
-/// The first two bytes choose the cell, and the third one the number of choices, which follow. All bytes behind them
-/// change the model: two for a place, and one for what changes there.
+/// The first two bytes choose the cell, and the third one the number of choices, which follow. All bytes after them
+/// change the model: two for a place, and one for the bits that change there.
 pub fn oracle(data: &[u8]) {
     static CELLS: LazyLock<Vec<Cell>> = LazyLock::new(cells);
     let Some((&[low, high, choices], rest)) = data.split_first_chunk() else { return };

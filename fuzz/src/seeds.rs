@@ -1,4 +1,4 @@
-//! Inputs from which a search starts: what Plumbline itself writes.
+//! Inputs from which a search starts: data that Plumbline writes, and files of this repository.
 
 use plumbline_backend::Identity;
 use plumbline_backend::worker::{Answer, Fault, FrameKind, Hello, Request, Response, write_frame};
@@ -23,7 +23,7 @@ pub fn seeds(target: &str) -> Vec<Vec<u8>> {
     }
 }
 
-/// Returns one frame of each kind that carries data of the case.
+/// Returns frames for a case: a hello, an answer with the inputs as outputs, a fault, a refusal, and a request.
 fn frames(case: Case) -> Vec<Vec<u8>> {
     let identity = Identity { name: "seed".to_owned(), version: "1".to_owned() };
     let hello = Hello { version: 2, identity, profile: Default::default() }.to_frame(FRAME_BYTES);

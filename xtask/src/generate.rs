@@ -1,4 +1,4 @@
-//! `cargo xtask generate`: writes the committed code that is generated from specifications and folders.
+//! `cargo xtask generate`: writes the committed files that are generated from specifications, folders and manifests.
 
 mod data;
 mod directml_structs;
@@ -35,7 +35,7 @@ pub struct Args {
 pub struct Generated {
     /// The path below the workspace.
     pub path: PathBuf,
-    /// The text; Rust is not formatted yet.
+    /// The text. The modules that return it leave Rust unformatted; `generated` formats it.
     pub text: String,
 }
 
@@ -62,7 +62,7 @@ pub fn run(args: Args) -> anyhow::Result<Exit> {
     Ok(exit)
 }
 
-/// Returns every generated file of the workspace, formatted by rustfmt.
+/// Returns every generated file of the workspace. The Rust files are formatted by rustfmt.
 fn generated(root: &Path) -> anyhow::Result<Vec<Generated>> {
     let operators = lists::operators(root)?;
     let rules = lists::rules_files(root, &operators)?;

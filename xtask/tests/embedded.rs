@@ -1,6 +1,5 @@
 //! Runs the tests of `examples/embedded` under nextest, as its developer would, and with a deliberate error in its
-//! runtime. The tests of the example also run with
-//! those of the rest of the workspace, without that error.
+//! runtime. The tests of the example also run with those of the rest of the workspace, without that error.
 
 #![allow(clippy::unwrap_used, reason = "in a test a panic is the report")]
 

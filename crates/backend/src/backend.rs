@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 /// The name and version of a backend.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Identity {
-    /// The name that selects the backend: `onnxruntime`.
+    /// The name of the backend: `onnxruntime`. A program behind `process:CMD` chooses its own.
     pub name: String,
     /// The version of the runtime: `1.31.1`. Empty if the backend has no version.
     pub version: String,

@@ -25,13 +25,13 @@ fn cells_of(name: &str) -> Vec<Cell> {
 const OPERATORS: [&str; 10] =
     ["Floor", "Min", "Expand", "Add", "Exp", "Tanh", "Where", "Softmax", "ReduceSum", "MatMul"];
 
-/// All cases, in the forms and sizes that a run has.
+/// Measures all cases, in the forms and sizes that a run has.
 #[divan::bench(args = OPERATORS)]
 fn draw_answer_judge(bencher: divan::Bencher, name: &str) {
     measure(bencher, name, |_, _| true);
 }
 
-/// The cases of the usual size alone: what they cost does not depend on how large the others are.
+/// Measures only the cases of the usual size, so that the result does not depend on how large the others are.
 #[divan::bench(args = OPERATORS)]
 fn small(bencher: divan::Bencher, name: &str) {
     measure(bencher, name, Cell::is_small);

@@ -131,7 +131,7 @@ impl Earlier {
         }
     }
 
-    /// Opens the rows of a round for reading, from the first piece on.
+    /// Opens the rows of the round that was looked at last for reading, from the first piece on.
     pub fn rows(&self) -> Result<Rows, RunError> {
         let io = |source| RunError::Io { path: self.path.clone(), source };
         let mut file = File::open(&self.path).map_err(io)?;
@@ -157,7 +157,7 @@ impl Rows {
     }
 }
 
-/// Reads a line that ends with a newline.
+/// Reads a line that ends with a newline. Returns `None` at the end, and for a last line without a newline.
 fn line(lines: &mut impl BufRead, path: &Path) -> Result<Option<Vec<u8>>, RunError> {
     let mut line = Vec::new();
     lines.read_until(b'\n', &mut line).map_err(|source| RunError::Io { path: path.to_owned(), source })?;

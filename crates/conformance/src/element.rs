@@ -2,7 +2,7 @@
 
 use plumbline_tensor::{DType, DTypeKind, Data, FloatFormat, Saturation, Tensor};
 
-/// The largest number of elements in a tensor that a change may make.
+/// The largest number of elements of a tensor that [`resized`] makes.
 const MOST_ELEMENTS: usize = 1 << 16;
 
 /// The value of an element.
@@ -112,7 +112,7 @@ pub(crate) fn resized(tensor: &Tensor, shape: Vec<usize>) -> Option<Tensor> {
 }
 
 /// Converts a tensor to another numeric type. Floats are rounded to nearest even. `saturate` decides what happens to
-/// values out of range.
+/// values out of range; as bools they always saturate.
 pub(crate) fn converted(tensor: &Tensor, dtype: DType, saturate: bool) -> Option<Tensor> {
     let whole = |d: DType| d.is_integer() || d == DType::Bool;
     let (from, shape) = (tensor.dtype(), tensor.shape().to_vec());

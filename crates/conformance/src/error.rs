@@ -16,7 +16,7 @@ pub enum RunError {
     /// The results of a stopped run cannot be continued.
     #[error("{0}")]
     Resume(String),
-    /// A case folder cannot be read.
+    /// A case folder cannot be read, or its description cannot be written.
     #[error("{0}")]
     Suite(String),
 }

@@ -18,8 +18,8 @@ use crate::{Subject, Verdict};
 /// The result of running and judging a case on a backend.
 #[derive(Clone, Debug)]
 pub struct Finding {
-    /// The case as the backend got it, the expected outcome, what the backend did, and the judgement of it. If a further
-    /// run failed that also fails in a session of its own, then the case of that run.
+    /// The case as the backend got it, the expected outcome, what the backend did, and the judgement of it. If a
+    /// further run failed, and its case also fails in a session of its own, this is the case of the further run.
     pub failure: Failure,
     /// Whether the backend refused an invalid case and does not answer its valid twin either, so that the refusal does
     /// not count.
@@ -33,8 +33,9 @@ impl Finding {
     }
 }
 
-/// Runs cases on a backend and judges what it does, one finding for each case in the same order. A refusal of an invalid
-/// case counts only if the backend answers the valid case next to it. Each run may take as long as the deadline allows.
+/// Runs cases on a backend and judges what it does, one finding for each case in the same order. A refusal of an
+/// invalid case counts only if the backend answers its twin, if it has one. Each run may take as long as the deadline
+/// allows.
 pub fn examine(subject: &Subject, asked: &[(&Prepared, &Right)], deadline: Duration) -> Vec<Finding> {
     let reference = Reference::new(subject.policy.clone());
     let prepared: Vec<Prepared> = match subject.profile.constant_inputs.is_empty() {

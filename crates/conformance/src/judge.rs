@@ -37,7 +37,7 @@ pub struct Judgement {
     pub max_ulp: Option<f64>,
     /// The widest accepted interval, in ULP.
     pub width_ulp: Option<f64>,
-    /// The wall time of the backend's run, in seconds.
+    /// The wall time of the backend's run, in seconds; 0 if it is not known.
     pub seconds: f64,
 }
 
@@ -47,8 +47,7 @@ impl Judgement {
         judge(&Right::from(vec![]), &[], &Observation::NotRun { reason: reason.to_owned() })
     }
 
-    /// Returns the judgement of the same case, which the backend does not support, if the backend claims to support this
-    /// operator.
+    /// Turns an unsupported valid case into a failure, because the backend claims to support the operator version.
     pub(crate) fn of_claimed(self, version: &OperatorId) -> Judgement {
         let text = self.detail.unwrap_or_default();
         let class = format!("claimed: {}", message::class(&text));
@@ -118,7 +117,7 @@ pub fn judge(right: &Right, names: &[&str], observation: &Observation) -> Judgem
 }
 
 /// Judges an answer by the preferred reading or, if it fails there, by the first other reading in which it does not.
-/// Returns also the operands of this reading, and its rule if it is not the preferred one.
+/// Also returns the operands of this reading, and its rule if it is not the preferred one.
 fn in_any_reading<'a>(
     operands: &'a [Operand],
     others: &'a [(String, Vec<Operand>)],
@@ -149,7 +148,8 @@ pub(crate) struct OutputTally {
     pub elements: Vec<ElementJudgement>,
 }
 
-/// Judges the outputs of an answer as [`judge`] does, and also each by itself, with at most `most` of its elements.
+/// Judges the outputs of an answer as [`judge`] does, and each output by itself unless their number is wrong or no
+/// outputs are expected. At most `most` elements of each output are listed.
 pub(crate) fn judge_in_detail(
     right: &Right,
     names: &[&str],
@@ -249,7 +249,7 @@ struct Tally<'a> {
     latitude: Option<(String, String)>,
     accepted_ulp: f64,
     width_ulp: f64,
-    /// Collects the elements that are not simply accepted, if somebody wants them.
+    /// Collects the elements that are wrong or left open, if they are to be listed.
     listing: Option<Listing>,
 }
 

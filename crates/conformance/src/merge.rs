@@ -16,12 +16,14 @@ use crate::work::{Work, by_value, shard};
 type Place = (usize, Range<u64>);
 
 /// Writes `results.jsonl` in the folder of `settings` from the same file of each shard's folder, the first shard first.
-/// `work` is that of the whole run. The shards must have come to their end; `settings` are theirs, but for the shard.
+/// `work` is the work of the whole run. Every shard must be complete, and must have run with `settings`, except for the
+/// shard and the folder.
 ///
 /// A [`crate::Run`] with [`Settings::recorded`] then counts the results.
 ///
 /// # Errors
-/// Fails if a file cannot be read or written, and if a shard has rows of cases that are not its own.
+/// Fails if a file cannot be read or written, if a line is not a result, and if a shard has rows of cases that are not
+/// its own.
 pub fn merge(settings: &Settings, work: &[Work], shards: &[PathBuf]) -> Result<(), RunError> {
     let count = shards.len() as u64;
     let open = |(number, folder): (u64, &PathBuf)| {

@@ -20,7 +20,7 @@ impl Budget {
     /// The limit for the minimization of a known failure.
     pub const KNOWN: Budget = Budget { runs: 40, time: Duration::from_millis(500) };
 
-    /// Returns the smaller of both limits, separately for runs and time.
+    /// Returns the limit with the smaller number of runs and the shorter time of the two.
     pub fn min(self, other: Budget) -> Budget {
         Budget { runs: self.runs.min(other.runs), time: self.time.min(other.time) }
     }
@@ -62,7 +62,8 @@ impl<F: FnMut(&Sequence) -> bool> Search<F> {
         self.runs >= self.budget.runs || self.start.elapsed() >= self.budget.time
     }
 
-    /// Tries a candidate, keeps it if it still fails, and returns whether it does.
+    /// Tries a candidate, unless it is the best one or the budget is exhausted. Keeps it if it still fails, and returns
+    /// whether it is kept.
     fn take(&mut self, candidate: Sequence) -> bool {
         if self.exhausted() || candidate == self.best {
             return false;
@@ -99,7 +100,7 @@ impl<F: FnMut(&Sequence) -> bool> Search<F> {
         });
     }
 
-    /// Cuts the same elements out of all blocks, then elements out of each block separately.
+    /// Cuts the elements at the same places out of all blocks, then elements out of each block separately.
     fn cut_blocks(&mut self) {
         let longest = self.best.blocks.iter().map(Vec::len).max().unwrap_or(0);
         self.cut(longest, |s, from, end| {
@@ -170,7 +171,8 @@ impl<F: FnMut(&Sequence) -> bool> Search<F> {
     }
 }
 
-/// Returns the smallest sequence found for which `still_fails` returns true. It must return true for `choices`.
+/// Returns the smallest sequence found for which `still_fails` returns true. `still_fails` must return true for
+/// `choices`.
 pub fn minimize(choices: Sequence, budget: Budget, still_fails: impl FnMut(&Sequence) -> bool) -> Sequence {
     let mut search = Search { best: choices, still_fails, runs: 0, budget, start: Instant::now() };
     loop {

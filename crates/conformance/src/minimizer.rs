@@ -96,8 +96,9 @@ impl<'a> Minimizer<'a> {
         self.changed.notify_all();
     }
 
-    /// Returns the time that all minimizations together may take, added up over the threads. While the run goes on it is the share
-    /// of the time so far. After it, the share refers to the time of both.
+    /// Returns the time that all minimizations together may take, added up over the threads: at least `least`. During
+    /// the run it is the share of the time so far. After the run it is the share of the time of the run and the
+    /// minimizations together.
     fn allowance(&self, state: &State) -> Duration {
         let (passed, share) = match state.over {
             None => (self.start.elapsed(), self.share),
@@ -112,8 +113,8 @@ impl<'a> Minimizer<'a> {
         if state.over.is_some() { self.jobs } else { ((self.share * self.jobs as f64).ceil() as usize).max(1) }
     }
 
-    /// Waits for a failure and for the time to minimize it. Returns `None` once the run is over and nothing more is to
-    /// be minimized.
+    /// Waits for a failure and for the time to minimize it. Returns `None` once the run is over, and no failure
+    /// or no time is left or the minimizations are to stop.
     fn next(&self) -> Option<(Task, Budget)> {
         let mut state = self.lock();
         loop {
@@ -136,8 +137,8 @@ impl<'a> Minimizer<'a> {
         }
     }
 
-    /// Minimizes failures until the run is over and its share of time is used up. Several threads may call this at the
-    /// same time. `minimize` looks for a smaller case and writes it.
+    /// Minimizes failures until the run is over, and no failure or no time is left or minimizing is to stop. Several
+    /// threads may call this at the same time. `minimize` looks for a smaller case and writes it.
     pub fn work(&self, minimize: impl Fn(&Task, Budget) -> Result<(), RunError>) {
         while let Some((task, budget)) = self.next() {
             let start = Instant::now();
@@ -153,7 +154,7 @@ impl<'a> Minimizer<'a> {
         }
     }
 
-    /// Returns the failures for which there was no time.
+    /// Returns the failures that were not minimized.
     ///
     /// # Errors
     /// Returns the first error of a minimization.

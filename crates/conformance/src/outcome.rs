@@ -20,11 +20,13 @@ pub struct Outcome {
     /// Invalid cases that count as unsupported, by backend: the backend refused the case, but does not answer its valid
     /// twin either.
     pub unjudged: BTreeMap<String, u64>,
-    /// Results that fail the run, by their cause: neither passed nor covered by an expectation.
+    /// Results that fail the run, by their cause: faults of a backend, and cases that were not run, unless an
+    /// expectation covers them.
     pub unexpected: Unexpected,
     /// The number of results that fail the run.
     pub unexpected_count: u64,
-    /// Cases where the oracle refuses a valid case or answers an invalid one. These are our own errors.
+    /// Cases on which the oracle contradicts the generator: it refuses a valid case, or it answers an invalid one or
+    /// refuses it for another reason. These are our own errors.
     pub broken: Vec<String>,
     /// The coverage of the cases, by cell and by operator version.
     pub coverage: crate::Coverage,
@@ -34,7 +36,7 @@ pub struct Outcome {
     pub missing: Vec<String>,
     /// The work that a run did not reach because it was stopped.
     pub unreached: Option<Unreached>,
-    /// Unexpected failures for whose minimization there was no time.
+    /// Unexpected failures that were not minimized, because there was no time.
     pub not_minimized: u64,
 }
 
@@ -45,7 +47,7 @@ pub struct Unreached {
     pub pieces: u64,
     /// All pieces of that round.
     pub of: u64,
-    /// The number of cases that each piece had before this round. In the first round it is 0.
+    /// The number of cases that a piece had before this round, on average. In the first round it is 0.
     pub cases: u64,
     /// Operators of which no case ran.
     pub operators: BTreeSet<String>,

@@ -22,7 +22,8 @@ pub struct Prepared {
 
 impl Prepared {
     /// Puts a case into its form, draws the further runs of its session, and finds its twin. The form declares the
-    /// shapes of the outputs, which come from the expected outcome.
+    /// shapes of the outputs, which come from the expected outcome or, for an invalid case, from its twin. Without an
+    /// expected outcome there are neither declared shapes nor a twin.
     pub fn new(case: Case, right: Option<&Right>) -> Prepared {
         let twin = match right {
             Some(Right::Refusal(_)) if mutated::is_id(&case.id) => mutated::base_of(&case.id).map(Twin::base),

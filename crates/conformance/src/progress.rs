@@ -2,7 +2,7 @@
 
 /// Receives the progress of a run.
 pub trait Progress: Sync {
-    /// Announces how many pieces of work the run, or the next round of a timed run, has.
+    /// Announces how many pieces of work come next: those of the whole run, or of its next round.
     fn start(&self, total: u64);
     /// Adds the pieces, cases and unexpected results since the last call.
     fn advance(&self, pieces: u64, cases: u64, unexpected: u64);

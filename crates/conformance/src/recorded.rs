@@ -23,7 +23,8 @@ pub struct Recorded {
     pub detail: Option<String>,
     /// The rule that the case violates, or that the backend named when it refused.
     pub rule: Option<String>,
-    /// The minimized model: the text of a graph with a single node in ONNX's syntax, or a line for each node.
+    /// The minimized model: the text of a graph with a single node in ONNX's syntax, or a line for each of the first
+    /// nodes.
     pub model: Vec<String>,
     /// The whole minimized model in ONNX's text syntax, if the folder has it and it is small.
     pub text: Option<String>,
@@ -38,7 +39,8 @@ pub struct Recorded {
 }
 
 impl Recorded {
-    /// Reads a repro folder. What is missing or cannot be read is left out; without `case.json` there is nothing to say.
+    /// Reads a repro folder. What is missing, too large or cannot be read is left out. Returns `None` if this is so for
+    /// `case.json`.
     pub fn read(folder: &Path) -> Option<Recorded> {
         let read = |name: &str| {
             let path = folder.join(name);
@@ -54,7 +56,7 @@ impl Recorded {
         let model_text = read("model.txt").and_then(|bytes| String::from_utf8(bytes).ok());
         let mut inputs = lines("inputs");
         if inputs.is_empty() {
-            // Folders of older versions have their inputs in the other file only.
+            // Folders of older versions have their inputs in `answers.txt` only.
             let answers = read("answers.txt").and_then(|bytes| String::from_utf8(bytes).ok()).unwrap_or_default();
             let named = answers.lines().filter_map(|line| line.strip_prefix("input "));
             inputs = named.map(|line| line.trim_start().to_owned()).collect();
@@ -73,7 +75,7 @@ impl Recorded {
     }
 }
 
-/// Returns the text of a model with a single node, and a line for each node of other models.
+/// Returns the text of a model with a single node if it is short, and otherwise a line for each of the first nodes.
 fn model_lines(model: &Model) -> Vec<String> {
     let graph = model.graph();
     if graph.node.len() == 1 && model.proto.functions.is_empty() {
@@ -95,7 +97,7 @@ fn model_lines(model: &Model) -> Vec<String> {
     lines
 }
 
-/// Returns a line without what is beyond this number of characters.
+/// Returns the first `most` characters of a line, followed by ` ...` if the line is longer.
 pub fn shortened(line: &str, most: usize) -> String {
     let mut short: String = line.chars().take(most).collect();
     if short.len() < line.len() {

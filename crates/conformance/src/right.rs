@@ -66,7 +66,7 @@ pub fn output_shapes(right: &Right) -> Vec<Option<OutputShape>> {
 }
 
 /// Computes the expected outcome of a case. An error means that the oracle contradicts the generator, which is our own
-/// mistake. Of a case that was changed at random, nobody says in advance whether it is valid.
+/// mistake. A case that was changed at random gives no error: the generator does not say whether it is valid.
 pub fn right(reference: &Reference, case: &Case) -> Result<Right, String> {
     match (case.violates, reference.evaluate(&case.model, &case.inputs)) {
         (None, Err(refusal)) if !case.changes.is_empty() => Ok(match refusal.kind {

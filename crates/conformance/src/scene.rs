@@ -13,7 +13,7 @@ pub(crate) struct Scene {
     pub model: Model,
     /// The inputs in the order of [`Model::input_names`].
     pub inputs: Vec<Value>,
-    /// The operator version that the node is run as.
+    /// The operator version of the node.
     pub version: &'static OperatorVersion,
 }
 
@@ -94,7 +94,7 @@ impl Scene {
         Some(())
     }
 
-    /// Leaves out the optional input at this position.
+    /// Leaves out the input at this position.
     pub(crate) fn remove_input(&mut self, place: usize) -> Option<()> {
         let node = self.node_mut()?;
         node.input.get_mut(place)?.clear();
@@ -120,8 +120,8 @@ impl Scene {
         self.node()?.attribute.iter().find(|a| a.name.as_deref() == Some(name))
     }
 
-    /// Returns the value of an attribute, or its default, as a tensor. Returns `None` for kinds that are not tensors,
-    /// such as graphs.
+    /// Returns the value of an attribute, or its default, as a tensor. Returns `None` if there is no value, if a tensor
+    /// cannot hold it, such as a graph, or if it is a default that is itself a tensor.
     pub(crate) fn attribute(&self, name: &str) -> Option<Tensor> {
         let fact = self.version.attribute(name)?;
         match self.given(name) {
@@ -150,7 +150,7 @@ impl Scene {
         Some(())
     }
 
-    /// Runs the node as another operator or version. Attributes that it does not have are left out.
+    /// Changes the node to another operator or version. Attributes that this version does not have are removed.
     pub(crate) fn run_as(&mut self, version: &'static OperatorVersion) -> Option<()> {
         let domain = if version.id.domain == plumbline_spec::ONNX_DOMAIN { "" } else { &version.id.domain };
         let opset = i64::from(version.since());

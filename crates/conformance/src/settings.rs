@@ -26,7 +26,8 @@ pub enum Minimization {
 pub struct Settings {
     /// The seed of all generated cases.
     pub seed: u64,
-    /// Valid cases for each cell, on average. Cells of operators with more to vary get more.
+    /// Valid cases for each cell, on average; cells of operators with more to vary get more. Also the number of mutated
+    /// cases for each cell.
     pub cases: u64,
     /// Invalid cases for each cell and constraint.
     pub negative_cases: u64,
@@ -38,7 +39,7 @@ pub struct Settings {
     pub jobs: usize,
     /// The part of the work that this run does: the number of the shard, counted from 1, and the number of shards.
     pub shard: (u64, u64),
-    /// The operators and element types that the user selected, from which the work was made.
+    /// The operators, element types and forms that the user selected.
     pub selection: Selection,
     /// The folder for the results.
     pub out: PathBuf,
@@ -57,8 +58,8 @@ pub struct Settings {
 }
 
 impl Settings {
-    /// Draws the cases of a cell that have a selected form, and says whether others were left out. Nothing is missing of
-    /// a piece of work that has no case in a selected form. A mutated case has no form of its own.
+    /// Draws the cases of a cell that have a selected form, and says whether others were left out. A mutated case has
+    /// no form of its own, so it is never left out.
     pub(crate) fn drawn(&self, cell: &Cell, kind: Kind, indices: Range<u64>) -> (Vec<Case>, bool) {
         let draw = |index| match kind {
             Kind::Valid => cell.case(None, index, self.seed),
@@ -70,7 +71,8 @@ impl Settings {
         (taken, !others.is_empty())
     }
 
-    /// Returns the number of cases of a piece in the whole run, or in each round of a run with a time limit.
+    /// Returns the number of cases of a piece in the whole run, or in each round after the first of a run with a time
+    /// limit.
     pub(crate) fn count_of(&self, piece: &Work) -> u64 {
         match piece {
             Work::Cell(_, Some(_)) => self.negative_cases,
@@ -90,7 +92,7 @@ impl Settings {
 }
 
 impl Default for Settings {
-    /// Twenty cases for each cell, in the folder `plumbline-results`.
+    /// Returns settings with twenty cases for each cell and the folder `plumbline-results`.
     fn default() -> Settings {
         Settings {
             seed: 0,
@@ -121,7 +123,8 @@ pub(crate) enum Round {
     First,
     /// Those after the first one.
     Rest,
-    /// As many cases again, in a run with a time limit. The number counts these rounds, from 0.
+    /// In a run with a time limit: as many more cases as a run without a limit has. The number counts these rounds,
+    /// from 0.
     Further(u64),
 }
 

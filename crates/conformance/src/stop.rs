@@ -9,7 +9,7 @@ use std::time::{Duration, Instant};
 pub struct Interrupt(Arc<AtomicBool>);
 
 impl Interrupt {
-    /// Asks the run to stop: it starts no further case, and writes what it has.
+    /// Asks the run to stop: it ends after the few cases that it has taken up, and writes what it has.
     pub fn raise(&self) {
         self.0.store(true, Ordering::Relaxed);
     }
@@ -28,7 +28,7 @@ pub(crate) struct Stop {
     interrupt: Interrupt,
 }
 
-/// The shortest and the longest time that a run with a time limit keeps for what follows the last case.
+/// The shortest and the longest time that a run with a time limit keeps for its end.
 const KEPT: (Duration, Duration) = (Duration::from_millis(200), Duration::from_secs(5));
 
 impl Stop {

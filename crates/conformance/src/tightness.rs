@@ -13,9 +13,10 @@ use crate::suite_run::SuiteCase;
 pub struct Widths {
     /// The width of each element's interval in ULP of the answer; 0 for an exact element.
     pub ulps: Vec<f64>,
-    /// The median width of each case, in ULP.
+    /// The median width of each data set, in ULP.
     pub cases: Vec<f64>,
-    /// The number of elements whose interval is wider than [`RELATIVE`] times the answer.
+    /// The number of elements with an interval that is wider than [`RELATIVE`] times the answer, and wider than the
+    /// absolute tolerance of ONNX's own test runner.
     pub wide: u64,
     /// The largest of these widths, relative to the answer.
     pub widest: f64,
@@ -51,8 +52,8 @@ pub fn is_elementwise(operator: &str) -> bool {
     ELEMENTWISE.contains(&format!(" {operator} "))
 }
 
-/// Measures the widths of a suite's float32 outputs by operator. Cases with several nodes, and cases for which the
-/// oracle has no kernel, do not count.
+/// Measures the widths of a suite's float32 outputs by operator. Cases with several nodes, and cases that the oracle
+/// refuses, do not count.
 pub fn tightness(cases: &[SuiteCase]) -> Result<BTreeMap<String, Widths>, SuiteError> {
     let reference = Reference::default();
     let mut found: BTreeMap<String, Widths> = BTreeMap::new();

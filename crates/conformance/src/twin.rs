@@ -5,9 +5,11 @@
 //! makes the oracle accept it. If a backend refuses the case, the run gives it the twin, and the backend only passes if
 //! it answers the twin.
 //!
-//! The twin is found by a search that asks the oracle about each candidate. Changes of one thing are tried first. Then
-//! follow pairs of changes where the first one satisfies the violated constraint. Last come valid cases of the same
-//! cell, which take over as much from the invalid case as leaves them valid.
+//! The twin is found by a search that asks the oracle about each candidate. The search first repeats what repaired
+//! other cases with the same constraint. Then it tries changes of one thing. Next come valid cases of the same cell,
+//! which take over as much from the invalid case as leaves them valid. If they still differ in more than two things,
+//! pairs of changes are tried, where the first change leads to a refusal for another reason. If no pair works either,
+//! the most similar of the valid cases is the twin.
 
 mod candidates;
 mod donor;
@@ -41,8 +43,8 @@ const BUDGET_OF_PAIRS: usize = 200;
 const BUDGET_OF_HINTS: usize = 16;
 /// The number of valid cases of the same cell from which the search takes over attributes and inputs.
 const DONORS: u64 = 6;
-/// Of an operator and constraint, `HINT_CASES` cases are repaired to learn how others may be repaired. They are
-/// `HINT_STEP` cells apart.
+/// For each operator and constraint, up to `HINT_CASES` cases are repaired to learn how others may be repaired. They
+/// come from every `HINT_STEP`-th cell.
 const HINT_CASES: usize = 4;
 const HINT_STEP: usize = 3;
 /// The largest number of differences for which a case still counts as a changed version of the same case.
@@ -57,7 +59,8 @@ pub struct Twin {
     pub id: String,
     /// The change that leads to the twin: `axis 4 -> 3`.
     pub change: String,
-    /// The number of changes. It is `None` for a valid case of the cell that has little in common with the invalid one.
+    /// The number of changes. It is `None` for a valid case of the cell that has little in common with the invalid one,
+    /// and for the valid case that a mutated case was made from.
     pub changes: Option<usize>,
     /// How far the invalid case is from satisfying the violated constraint, if a single integer, extent, rank or list
     /// length makes the difference. That number has to grow by `distance`, or shrink if `distance` is negative.
@@ -206,8 +209,8 @@ impl<'a> Search<'a> {
     }
 
     /// Returns why the scene is not a twin, or `None` if it is one: the oracle accepts it, and its outputs have the
-    /// types that the model declares. A case that a rule allows to be refused, or to have any value, is not accepted
-    /// either, because a refusal of it would prove nothing.
+    /// types that the model declares. A case is not a twin either if a rule allows its refusal or any value for it,
+    /// because a refusal of it would prove nothing. A lenient search only asks whether the oracle accepts the scene.
     fn refusal(&mut self, scene: &Scene) -> Option<Refusal> {
         self.runs += 1;
         let evaluation = match self.reference.evaluate(&scene.model, &scene.inputs) {
@@ -306,7 +309,8 @@ impl<'a> Search<'a> {
         None
     }
 
-    /// Starts from a valid case of the cell and takes over from the invalid case whatever leaves it valid.
+    /// Lets valid cases of the cell take over from the invalid case whatever leaves them valid. Returns the first that
+    /// then differs in few things, or else the most similar one.
     fn by_donor(&mut self, start: &Scene) -> Option<Found> {
         let mut best: Option<(Vec<String>, Scene, String)> = None;
         for donor in self.donors().iter() {
@@ -334,7 +338,7 @@ impl<'a> Search<'a> {
         }
         let (kept, scene, donor) = best?;
         let twin = match kept.len() {
-            // What remains different is around the node, or is the names of its outputs.
+            // The remaining differences are around the node, or in the names of its outputs.
             0 => self.twin(format!("everything around the node as in {donor}"), 1, scene),
             few @ 1..=MOST_CHANGES => self.twin(format!("{} as in {donor}", kept.join(", ")), few, scene),
             _ => {
@@ -360,9 +364,9 @@ impl<'a> Search<'a> {
         (twin, Hint::Changes(edits.iter().map(Edit::aim).collect()))
     }
 
-    /// Returns by how much the number is off that the edit changes. This is one step if the constraint is satisfied
-    /// after one step already, even if the oracle then refuses the case for another reason. Otherwise it is the whole
-    /// change.
+    /// Returns how far off the number is that the edit changes. This is one step if the constraint is satisfied after
+    /// one step already, even if the oracle then refuses the case for another reason. Otherwise it is the whole change.
+    /// For an edit of a rank or of the length of a list, it is the whole change as well.
     fn distance(&self, start: &Scene, edit: &Edit) -> Option<i128> {
         let Some((from, to)) = edit.numbers(start) else { return edit.count(start) };
         let step = (to - from).signum();
@@ -389,7 +393,7 @@ fn differs(a: &Refusal, b: &Refusal) -> bool {
     a.label != b.label || without_numbers(&a.message) != without_numbers(&b.message)
 }
 
-/// Replaces each run of digits by `#`.
+/// Replaces each run of digits inside of the message by `#`, and removes digits at its beginning and end.
 fn without_numbers(message: &str) -> String {
     let parts = message.split(|c: char| c.is_ascii_digit()).filter(|part| !part.is_empty());
     parts.collect::<Vec<_>>().join("#")

@@ -50,7 +50,7 @@ fn numbers(shape: &TensorShapeProto) -> Option<Vec<usize>> {
     shape.dim.iter().map(number).collect()
 }
 
-/// A graph that belongs to a node: a branch of If, the body of Loop or Scan.
+/// A graph that belongs to a node, such as a branch of If or the body of Loop.
 pub trait Body {
     /// The inputs that it takes.
     fn inputs(&self) -> &[Declared];

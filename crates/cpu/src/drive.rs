@@ -6,7 +6,7 @@ use bytemuck::Pod;
 use super::threads;
 use super::view::{View, ViewMut};
 
-/// Below this many elements a second thread costs more than it saves.
+/// A thread that gets fewer elements than this costs more than it saves.
 const GRAIN: usize = 1 << 16;
 
 /// Number of parts for each thread, so that no thread waits long for another.
@@ -70,8 +70,8 @@ impl<const N: usize> Walk<N> {
         Walk { dims: merged }
     }
 
-    /// Prepares tiles for transposing: if an input is contiguous along another dimension than the output, that
-    /// dimension becomes the second to last one.
+    /// Prepares tiles for transposing: if no input is contiguous along the last dimension, but one is along an earlier
+    /// dimension, the earlier dimension becomes the second to last one.
     fn with_tiles_for_transposing(mut self) -> Walk<N> {
         let last = self.dims.len().saturating_sub(1);
         let along = |dim: &Dim<N>| dim.ins.iter().any(|s| s.unsigned_abs() == 1);
@@ -123,13 +123,13 @@ struct Whole<'f, const N: usize> {
 }
 
 impl<const N: usize> Whole<'_, N> {
-    /// Halves the dimension with the largest stride of the output, again and again, until there are `parts` parts or
-    /// the parts are small.
+    /// Halves the dimension with the largest stride of the output, again and again, until there are `parts` parts or a
+    /// further split does not pay.
     fn split(&self, out: &mut [u8], at: [isize; N], dims: &[Dim<N>], parts: usize) {
         let count: usize = dims.iter().map(|d| d.size).product();
         let widest = (0..dims.len()).filter(|&d| dims[d].size > 1).max_by_key(|&d| dims[d].out);
-        // While `parts > PARTS` there are fewer parts than threads, so that a further split always pays. After that,
-        // parts that read the same cache lines cost more than they save.
+        // While `parts > PARTS` there are fewer parts than threads, and a further split pays even if its halves read
+        // the same cache lines. After that, such halves cost more than they save.
         let shares_lines =
             |d: usize| dims[d].out != 1 && dims[d].ins.contains(&1) && dims[d].size < 4 * LINE / self.element;
         let pays = |d: &usize| parts > PARTS || parts > 1 && !shares_lines(*d);

@@ -1,9 +1,10 @@
 //! Our own CPU backend. It runs ONNX operators in the machine's precision, on strided kernels that split large tensors
-//! between threads. It shares no code with the oracle, because the tests compare the two.
+//! between threads. It has no kernel in common with the oracle, because the tests compare the two. Both use the crates
+//! for models and number formats.
 //!
-//! The [`kernels`] read and write views (sizes, and strides in elements) and know nothing about ONNX. The [`ops`]
-//! translate ONNX nodes into calls of kernels. The tables in [`ops`] list every operator that this backend runs; it
-//! refuses all others as unsupported.
+//! The [`kernels`] compute on views (sizes, and strides in elements), slices and arrays, and know nothing about ONNX's
+//! nodes. The [`ops`] translate ONNX nodes into calls of kernels. The tables in [`ops`] list every operator that this
+//! backend runs; it refuses all others as unsupported.
 
 pub mod array;
 mod body;
@@ -33,8 +34,7 @@ pub struct Cpu {
 impl Cpu {
     /// Creates the backend with all its operators.
     pub fn new() -> Cpu {
-        // The backend is safe Rust, but a kernel may panic or never finish. Only a run in a worker process survives
-        // that.
+        // The backend is safe Rust, but a kernel may never finish. Only a worker process can be stopped then.
         Cpu { profile: Profile { needs_worker: true, ..Profile::default() } }
     }
 
@@ -44,7 +44,8 @@ impl Cpu {
     }
 }
 
-/// A model together with inputs that were converted once, for running it many times: a run copies no tensor in or out.
+/// A model together with inputs that were converted once, for running it many times: [`Bound::run`] copies no tensor in
+/// or out.
 pub struct Bound {
     graph: graph::Graph,
     inputs: Vec<array::Held>,

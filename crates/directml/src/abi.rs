@@ -1,9 +1,9 @@
 //! The structs of `DirectML.h` up to feature level 6_4, with the memory layout that C gives them. They are plain data
 //! and exist on every platform.
 //!
-//! `cargo xtask generate` generates [`element_wise`] and [`other`], which hold the description
-//! struct of each operator, from `specs/directml`. A test compiles the header itself with a C++ compiler and compares
-//! every struct with it. All names are DirectML's own. A null pointer stands for an optional field that is left out.
+//! `cargo xtask generate` generates [`element_wise`] and [`other`], which hold the description struct of each operator,
+//! from `specs/directml`. A test compiles the header itself with a C++ compiler and compares every struct with it. The
+//! names of structs and fields are DirectML's own. A null pointer stands for an optional field that is left out.
 
 #![allow(
     non_camel_case_types,
@@ -71,7 +71,7 @@ pub type Floats = *const f32;
 pub type Size2d = DML_SIZE_2D;
 pub type Scalar = DML_SCALAR_UNION;
 
-/// A number of the element type that another field or tensor gives.
+/// A number of the element type that another field gives.
 #[repr(C)]
 #[derive(Clone, Copy)]
 pub union DML_SCALAR_UNION {

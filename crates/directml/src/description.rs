@@ -6,13 +6,13 @@ use plumbline_spec::directml::{Field, FieldKind, FieldType, Operator, TensorData
 /// The value of a field.
 #[derive(Clone, Debug, PartialEq)]
 pub enum FieldValue {
-    /// A null pointer: an optional tensor or attribute that is left out.
+    /// No value; for an optional tensor or attribute, a null pointer.
     Absent,
     /// A tensor.
     Tensor(TensorDescription),
     /// An array of tensors.
     Tensors(Vec<TensorDescription>),
-    /// The value of a field that is no tensor.
+    /// The value of a field that is not a tensor.
     Attribute(Attribute),
 }
 
@@ -49,7 +49,7 @@ impl OperatorDescription {
         self.fields().find(|(field, _)| field.name == name).map(|(_, value)| value)
     }
 
-    /// Returns the value of a field, to be replaced by any other; `None` if the operator has no such field.
+    /// Returns the value of a field for writing; `None` if the operator has no such field.
     pub fn get_mut(&mut self, name: &str) -> Option<&mut FieldValue> {
         let at = self.operator.fields.iter().position(|field| field.name == name)?;
         self.values.get_mut(at)
@@ -113,8 +113,8 @@ impl OperatorDescription {
         }
     }
 
-    /// Returns the input tensors in the order of their binding indices: one for each field, and one for each element of
-    /// a field that is an array. `None` stands for a tensor that is left out.
+    /// Returns the input tensors in the order of their binding indices. A field that is an array has one binding index
+    /// for each element, any other field has one. `None` stands for a tensor that is left out.
     pub fn inputs(&self) -> Vec<Option<&TensorDescription>> {
         self.places(FieldKind::InputTensor).into_iter().map(|(_, tensor)| tensor).collect()
     }
@@ -162,7 +162,7 @@ pub enum Attribute {
     Operators(Vec<OperatorDescription>),
 }
 
-/// `DML_SCALE_BIAS`: the activation `f` computes `f(x * scale + bias)`.
+/// `DML_SCALE_BIAS`: the element-wise operator `f` computes `f(x * scale + bias)`.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct ScaleBias {
     /// The factor.
@@ -191,7 +191,7 @@ impl Scalar {
         Some(scalar)
     }
 
-    /// Returns the bytes of an element of this type; the slice is empty for 4-bit types.
+    /// Returns the bytes of an element of this type; the slice is empty for 4-bit types and `UNKNOWN`.
     pub fn bytes(&self, data_type: TensorDataType) -> &[u8] {
         &self.0[..data_type.bits().map_or(0, |bits| bits as usize / 8)]
     }

@@ -54,10 +54,10 @@ pub enum ExecutionError {
     },
 }
 
-/// The most bytes that the tensors of a graph may take together.
+/// The most bytes that the tensors of a graph may take together, with the bytes between them.
 pub const LARGEST_ARENA_BYTES: u64 = 1 << 30;
 
-/// The bytes between tensors; a multiple of every alignment that offsets need.
+/// The least number of bytes between tensors; a multiple of every alignment that offsets need.
 const GUARD_BYTES: usize = 64;
 
 /// Returns the initial content of memory at an address. Neighbouring bytes differ.
@@ -93,9 +93,10 @@ impl Arena {
         Binding { buffer: 0, offset: self.places[place].1.start as u64, size_in_bytes }
     }
 
-    /// Describes the first byte that differs from `before` outside the ranges in `written`; `None` if there is none.
+    /// Describes the first byte that differs from `before` outside the ranges in `written`, or else a change of the
+    /// size; `None` if there is neither.
     fn changed(&self, before: &[u8], written: &[Range<usize>]) -> Option<String> {
-        // Nearly all bytes stay as they are, and blocks of them are compared at once.
+        // Nearly all bytes stay as they are, so whole blocks are compared at once.
         const BLOCK: usize = 256;
         let blocks = (0..).step_by(BLOCK).zip(self.bytes.chunks(BLOCK).zip(before.chunks(BLOCK)));
         let at = blocks.filter(|(_, (now, then))| now != then).find_map(|(start, (now, then))| {
@@ -125,8 +126,8 @@ impl Arena {
 /// `inputs` are the values of the model's inputs.
 ///
 /// # Errors
-/// [`ExecutionError`]: the graph is invalid, the device does not support an operator, or it changed memory that it must
-/// not change.
+/// [`ExecutionError`]: the graph is invalid or needs too much memory, an input does not fit, the device did not run an
+/// operator or changed memory that it must not change, or the bytes of an output are not a valid value.
 pub fn execute(device: &dyn Device, graph: &Graph, inputs: &[Value]) -> Result<Vec<Value>, ExecutionError> {
     let found = graph_violations(graph, device.feature_level());
     if !found.is_empty() {

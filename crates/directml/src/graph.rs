@@ -13,7 +13,7 @@ use std::sync::Arc;
 /// [`OperatorDescription::inputs`] and [`OperatorDescription::outputs`].
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Graph {
-    /// The nodes; each stands behind all nodes that it reads from.
+    /// The nodes; each comes after all nodes that it reads from.
     pub nodes: Vec<Node>,
     /// The edges from inputs of the graph to nodes.
     pub input_edges: Vec<InputEdge>,
@@ -168,8 +168,8 @@ impl GraphBuilder {
         }
     }
 
-    /// Makes a wire an output of the model. A graph has no edge from an input to an output, so inputs and constants are
-    /// copied by ELEMENT_WISE_IDENTITY.
+    /// Makes a wire an output of the model. A graph has no edge from an input to an output, so ELEMENT_WISE_IDENTITY
+    /// copies an input of the graph.
     ///
     /// # Errors
     /// The same as for [`DescriptionBuilder::build`].

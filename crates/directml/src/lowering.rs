@@ -1,10 +1,12 @@
 //! The lowering from ONNX to DirectML. A model with known inputs becomes a graph of operators that a feature level can
-//! run, or an [`Unsupported`] error that names the tensor, type, rank or level that prevents this.
+//! run. If DirectML cannot express it, an [`Unsupported`] error names the obstacle, such as a type, a number of
+//! dimensions or a level.
 //!
 //! There is one file for each family of operators, with a table that has an entry for each operator. Operators that
-//! only move or repeat elements return a [`View`], and nothing is copied until an operator writes it. [`Call`] brings
-//! tensors to the dimension counts that a DirectML operator takes, and checks them against the operator's support
-//! table. ONNX inputs that are attributes in DirectML (shapes, axes, bounds) are read when the graph is made.
+//! only move or repeat elements return another [`View`] of the same tensor where they can; the elements are copied only
+//! where a packed tensor is needed. [`Call`] brings tensors to the dimension counts that a DirectML operator takes, and
+//! checks them against the operator's support table. ONNX inputs that are attributes in DirectML (shapes, axes, bounds)
+//! are read when the graph is made.
 
 mod activation;
 mod attention;

@@ -22,7 +22,7 @@ pub const NAME: &str = "directml";
 /// The most seconds that the device may take for one operator. Windows itself resets a GPU that hangs for two seconds.
 const DEADLINE_SECONDS: u64 = 30;
 
-/// A function that runs an operator: that of a [`Session`], or a test's replacement for it.
+/// A function that runs an operator: [`Session::run`], or a test's replacement for it.
 type Runs = Box<dyn FnMut(&Dispatch<'_>) -> Result<Vec<Vec<u8>>, device::DeviceError> + Send>;
 
 /// The real device as a [`Device`].
@@ -106,7 +106,8 @@ impl DirectMl {
     /// feature level, or for the newest one of the device.
     ///
     /// # Errors
-    /// A sentence that says that no device can be opened, or that it does not have the level.
+    /// A sentence that says that a variable is invalid, that no device can be opened, or that it does not have the
+    /// level.
     pub fn start(level: Option<FeatureLevel>) -> Result<DirectMl, String> {
         let variable = |name: &str| std::env::var(name).ok().filter(|value| !value.is_empty());
         let adapter = variable("PLUMBLINE_DIRECTML_ADAPTER").unwrap_or_default();

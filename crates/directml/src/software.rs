@@ -35,7 +35,7 @@ pub enum DeviceError {
     /// The description or its bindings are invalid; nothing was written.
     #[error("{}", .0.iter().map(ToString::to_string).collect::<Vec<_>>().join("\n"))]
     Invalid(Vec<Violation>),
-    /// The device does not support the operator, or not with these tensors; nothing was written.
+    /// The device does not support the operator, failed, or was lost. Nothing was written.
     #[error("{0}")]
     NotThere(Refusal),
 }

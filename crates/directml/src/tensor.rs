@@ -28,7 +28,7 @@ pub struct TensorDescription {
     /// The distance between neighbours along each dimension, in elements. A stride of 0 repeats an element, and a
     /// stride larger than necessary leaves a gap. `None` stands for a packed tensor.
     pub strides: Option<Vec<u32>>,
-    /// The number of bytes that the tensor takes in its buffer, a multiple of 4.
+    /// The number of bytes that the tensor takes in its buffer. The constructors round it up to a multiple of 4.
     pub total_size_in_bytes: u64,
     /// The alignment that is guaranteed for the offset of a binding; 0 for no guarantee.
     pub guaranteed_base_offset_alignment: u32,
@@ -37,12 +37,14 @@ pub struct TensorDescription {
 }
 
 impl TensorDescription {
-    /// Describes a tensor in row-major order without gaps. Its size in bytes is the smallest possible one.
+    /// Describes a tensor in row-major order without gaps. Its size in bytes is the smallest possible one, or
+    /// `u64::MAX` if there is none.
     pub fn packed(data_type: TensorDataType, sizes: impl Into<Vec<u32>>) -> TensorDescription {
         TensorDescription::sized(data_type, sizes.into(), None)
     }
 
-    /// Describes a tensor with these strides. Its size in bytes is the smallest possible one.
+    /// Describes a tensor with these strides. Its size in bytes is the smallest possible one, or `u64::MAX` if there is
+    /// none.
     pub fn strided(
         data_type: TensorDataType,
         sizes: impl Into<Vec<u32>>,
@@ -82,7 +84,7 @@ impl TensorDescription {
         }
     }
 
-    /// Returns the bytes from the first element to the end of the last one, rounded up to whole words of 4.
+    /// Returns the number of bytes from the first element to the end of the last one, rounded up to a multiple of 4.
     /// `total_size_in_bytes` must not be smaller. Returns `None` for an empty tensor, for one without a type or with a
     /// wrong number of strides, and if the number overflows.
     pub fn smallest_total_size_in_bytes(&self) -> Option<u64> {

@@ -1,6 +1,6 @@
 //! Validates a description at a feature level, by the tables of `specs/directml` and the rules that hold for every
-//! tensor. All violations are returned at once; each names the field, the value that was found, the allowed values, and
-//! the level from which on the value is allowed.
+//! tensor. All violations are returned at once. Each says what is wrong with which operator or field; where they are
+//! known, also the allowed values and the first level that allows the value.
 //!
 //! ```
 //! use plumbline_directml::{OperatorDescription, TensorDescription, violations};
@@ -33,17 +33,17 @@ pub use graph::graph_violations;
 /// The rule that a description breaks.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Rule {
-    /// The operator exists at the level.
+    /// The operator exists at the level, and the documentation has a table for it.
     Operator,
-    /// Every required field is set, to a value of the kind that the field holds.
+    /// Required fields are set, and values are of the kind that their field holds. A fused operator has no tensors.
     Field,
     /// The element type is one that the table allows.
     DataType,
     /// The number of dimensions is one that the table allows.
     DimensionCount,
-    /// Tensors that must agree in a property do.
+    /// Properties of tensors match where one determines the other, and a scalar attribute has the type of the output.
     Same,
-    /// The sizes match the table.
+    /// The sizes match the table. The software device also uses this rule for other fields that do not fit together.
     Size,
     /// No size is 0.
     ZeroSize,
@@ -65,9 +65,9 @@ pub enum Rule {
     ArrayLength,
     /// The activation can be fused into the operator.
     FusedActivation,
-    /// A binding is large enough and lies where it may.
+    /// Each tensor that is set, and no other, has a binding that is aligned, large enough and inside of its buffer.
     Binding,
-    /// The edges of a graph connect nodes in a valid way.
+    /// The nodes of a graph exist at the level, its edges connect them in a valid way, and its constants are complete.
     Graph,
 }
 
@@ -76,12 +76,13 @@ pub enum Rule {
 pub struct Violation {
     /// The rule that is broken.
     pub rule: Rule,
-    /// The operator's name: `ELEMENT_WISE_MIN`.
+    /// The operator's name: `ELEMENT_WISE_MIN`. In a graph, the node's name, followed by the operator's name if the
+    /// operator is at fault; empty if no node is at fault.
     pub operator: String,
-    /// The field and the place in it: `ATensor`, `InputTensors[1]`, `FusedActivation.Alpha`; empty for the operator as
-    /// a whole.
+    /// The field and the place in it: `ATensor`, `InputTensors[1]`, `FusedActivation.Alpha`. In a graph, it can also be
+    /// the name of an input or output of the graph. Empty for the operator, node or graph as a whole.
     pub field: String,
-    /// The value that was found and breaks the rule: `DataType is INT64`.
+    /// What breaks the rule: `DataType is INT64`, `is missing`.
     pub found: String,
     /// The values that are allowed: `FLOAT32, FLOAT16`; empty if the rule needs no list.
     pub allowed: String,
@@ -153,14 +154,15 @@ fn places(description: &OperatorDescription) -> Vec<Place<'_>> {
     places
 }
 
-/// Returns everything that DirectML refuses in a description at a feature level.
+/// Returns the violations of a description at a feature level. It does not check whether attributes fit the sizes of
+/// tensors, for example whether an axis is in range.
 pub fn violations(description: &OperatorDescription, level: FeatureLevel) -> Vec<Violation> {
     let mut findings = Findings { description, level, prefix: String::new(), found: Vec::new() };
     operator(&mut findings, false);
     findings.found
 }
 
-/// Checks an operator. If it is `fused`, another operator calls it, and it has no tensors.
+/// Checks an operator. If it is `fused`, another operator calls it, and it must not have tensors.
 fn operator(findings: &mut Findings, fused: bool) {
     let (description, level) = (findings.description, findings.level);
     let operator = description.operator();
@@ -209,7 +211,7 @@ fn block_of(description: &OperatorDescription, level: FeatureLevel) -> Option<&'
     operator.table(function_of(description))?.at(level)
 }
 
-/// Reports required tensors that are missing.
+/// Reports required tensors that are missing, and attributes in fields for tensors.
 fn missing_tensors(findings: &mut Findings, optional: impl Fn(&Field) -> bool) {
     let description = findings.description;
     for (field, value) in description.fields().filter(|(field, _)| field.is_tensor()) {

@@ -49,7 +49,7 @@ fn expected() -> String {
     text
 }
 
-/// Compiles and runs the program. Returns its output, or the reason why the compiler cannot be used.
+/// Compiles and runs the program. Returns its output, or the reason why the test has to be skipped.
 fn seen() -> Result<String, String> {
     if !cfg!(all(unix, target_pointer_width = "64")) {
         return Err("the header's stubs are for 64-bit Unix".to_owned());

@@ -1,5 +1,5 @@
-//! A test of the real device on Windows: opens it and runs a copy and an addition. It uses WARP unless
-//! `PLUMBLINE_DIRECTML_ADAPTER` names another adapter. Without DirectML the test reports that it is skipped; with
+//! Tests of the real device on Windows. The first test opens it and runs a copy and an addition. It uses WARP unless
+//! `PLUMBLINE_DIRECTML_ADAPTER` names another adapter. Without DirectML this test reports that it is skipped; with
 //! `PLUMBLINE_REQUIRE_DIRECTML=1` it fails instead.
 #![cfg(windows)]
 #![allow(clippy::unwrap_used, reason = "a test program")]

@@ -1,4 +1,4 @@
-//! How many fresh models of one node a backend runs per second through a worker.
+//! Measures how many different models of one node a backend runs per second through a worker.
 //!
 //! `cargo run --release -p plumbline-executor --features rten,onnxruntime --example throughput -- rten onnxruntime`
 
@@ -9,7 +9,7 @@ use plumbline_tensor::{DType, Model, Tensor, Value, ValueKind, onnx};
 
 const CASES: usize = 5000;
 
-/// `y = a + b` of float; no two are the same.
+/// Returns a model of `y = a + b` of float. The name of the node differs, so that no two models are equal.
 fn add(index: usize) -> Model {
     let value = |name: &str| onnx::ValueInfoProto {
         name: Some(name.to_owned()),

@@ -1,8 +1,8 @@
 //! Starts backends by name, in this process or in a worker: see [`Registry`]. The backends that it starts are
 //! re-exported here.
 //!
-//! Each backend is a crate of its own, behind a feature: [`cpu`] and [`directml`]. The features `rten`, `onnxruntime`
-//! and `tract` add the runtimes.
+//! The backends [`cpu`] and [`directml`] are crates of their own, each behind a feature. The features `rten`,
+//! `onnxruntime` and `tract` add the runtimes.
 
 mod oracle;
 mod registry;

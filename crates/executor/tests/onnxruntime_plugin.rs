@@ -11,8 +11,8 @@ use plumbline_executor::worker::Limits;
 use plumbline_executor::{RefusalKind, Runner};
 use plumbline_tensor::{DType, Model};
 
-/// Returns the plug-in if it and the version of ONNX Runtime that it needs are in `target/`, or else prints what is
-/// missing.
+/// Returns the plug-in if it and the version of ONNX Runtime that it needs are in `target/`. Otherwise prints that the
+/// test is skipped.
 fn at_hand() -> Option<Plugin> {
     let plugin = Plugin::parse("ggml").unwrap();
     let libraries = common::target_folder();
@@ -56,14 +56,14 @@ fn the_provider_answers_and_what_it_does_not_take_is_unsupported() {
         // The CPU provider has Hardmax, and would answer if it were allowed to.
         let no = refusal(runner.as_mut(), &model("Hardmax", 13, &[f], f), &inputs);
         assert_eq!(no.kind, RefusalKind::Unsupported, "{no}");
-        // A model without a node: ONNX Runtime itself gives the value of a Constant.
+        // ONNX Runtime itself gives the value of a Constant, so no node is left for the provider.
         let constant = model("Constant <value = float[1] {1.5}>", 13, &[], f);
         let no = refusal(runner.as_mut(), &constant, &[]);
         assert_eq!((no.kind, no.message.contains("no node")), (RefusalKind::Unsupported, true), "{no}");
     }
 }
 
-/// The provider computes integers as floats, so its answer proves that no other one gave it.
+/// The provider computes integers as floats. The answer is therefore wrong, which proves that this provider gave it.
 #[test]
 fn the_answer_is_that_of_the_provider() {
     if at_hand().is_none() {

@@ -1,4 +1,5 @@
-//! Tests of programs in other languages as backends. They need python3; without it they print that they are skipped.
+//! Tests of programs in other languages as backends. Most need Python, and one needs its package onnx. If Python or the
+//! package is missing, these tests print that they are skipped.
 
 #![allow(clippy::cloned_ref_to_slice_refs, reason = "a test program")]
 
@@ -83,7 +84,8 @@ fn a_worker_of_version_1_runs_each_model_once() {
     assert_eq!(output(runner.as_mut(), &model("Abs", 13, &[f], f), &[float(&[-1.5])]), float(&[1.5]));
 }
 
-/// A backend whose copy aborts at Abs, and answers anything else with its inputs.
+/// A backend that runs models in a copy of its process. The copy aborts at Abs, and answers any other model with its
+/// inputs.
 #[cfg(unix)]
 const ABORTS: &str = "\
 import os, sys
@@ -98,7 +100,7 @@ def run(model, inputs):
 serve('copies', '1', run=run, fork=True)
 ";
 
-/// The next copy of the worker answers what follows a death, and the same process goes on.
+/// After a copy has died, the worker itself goes on: its next copy answers the later cases.
 #[cfg(unix)]
 #[test]
 fn a_copy_of_a_worker_in_python_dies_and_the_next_one_goes_on() {

@@ -1,4 +1,4 @@
-//! Tests of the rten crate in a worker: what it answers, and what it refuses as unsupported.
+//! Tests of the rten crate in a worker: what it answers, and what it refuses.
 #![cfg(feature = "rten")]
 #![allow(clippy::unwrap_used, clippy::cloned_ref_to_slice_refs, reason = "a test program")]
 

@@ -1,5 +1,5 @@
-//! Tests that many deaths of workers cost the host nothing that stays. The test has a program of its own, so that
-//! nothing else uses memory.
+//! Tests that the host keeps no memory, threads or files after many workers have died. The test has a program of its
+//! own, so that nothing else uses memory.
 #![cfg(target_os = "linux")]
 #![allow(clippy::unwrap_used, reason = "a test program")]
 

@@ -1,4 +1,4 @@
-//! Tests that no worker outlives its host, whatever ends the host.
+//! Tests that no worker outlives a host that a signal ends.
 #![cfg(target_os = "linux")]
 #![allow(clippy::unwrap_used, reason = "a test program")]
 
@@ -16,8 +16,8 @@ use plumbline_executor::worker::{Limits, Worker};
 /// The variable that makes [`host`] a host.
 const HOST: &str = "PLUMBLINE_TEST_HOST";
 
-/// The program that the test below starts and kills: a host of two workers that hang. One is our own, the other ignores
-/// every signal that a program can ignore, and so does its child.
+/// The program that the test below starts and kills: a host of two workers that hang. One is our own. The other ignores
+/// HUP, INT, QUIT and TERM, and so do its children.
 #[test]
 fn host() {
     if std::env::var_os(HOST).is_none() {
@@ -68,7 +68,7 @@ fn workers_end_with_their_host() {
         let mut host = host.stdout(Stdio::piped()).spawn().unwrap();
         let lines = BufReader::new(host.stdout.take().unwrap()).lines();
         assert!(lines.map_while(Result::ok).any(|line| line == "workers run"), "the host ended");
-        // Both workers, the guard, and three shells or sleeps.
+        // There are five: both workers, the guard, and the two sleeps that the shell starts.
         let end = Instant::now() + Duration::from_secs(20);
         while descendants(host.id()).len() < 5 && Instant::now() < end {
             std::thread::sleep(Duration::from_millis(5));

@@ -1,5 +1,5 @@
-//! Graphs for GRAPH attributes, built node by node. Their nodes refer to values of the enclosing graph by name (see
-//! [`crate::Draw::outer`]).
+//! Graphs that are built node by node: for GRAPH attributes, or for nodes before the operator's own. Their nodes can
+//! refer to values of the surrounding graph by name (see [`crate::Draw::outer`]).
 
 use plumbline_spec::{Spec, TypeStr};
 use plumbline_tensor::onnx::{AttributeProto, GraphProto, NodeProto};
@@ -19,13 +19,13 @@ impl Body {
         Body { graph: GraphProto { name: Some(name.to_owned()), ..GraphProto::default() } }
     }
 
-    /// Adds a formal input, with its extents where they are known.
+    /// Adds a formal input, with its shape if that is known.
     pub fn input(mut self, name: &str, kind: &ValueKind, shape: Option<&[usize]>) -> Body {
         self.graph.input.push(value_info(name, kind, shape));
         self
     }
 
-    /// Adds an output, with its extents where they are known.
+    /// Adds an output, with its shape if that is known.
     pub fn output(mut self, name: &str, kind: &ValueKind, shape: Option<&[usize]>) -> Body {
         self.graph.output.push(value_info(name, kind, shape));
         self
@@ -48,8 +48,8 @@ impl Body {
         self
     }
 
-    /// Adds nodes that copy a value of any type: an Identity, or, where Identity at this opset does not take the type,
-    /// a Loop that never iterates.
+    /// Adds nodes that copy a value: an Identity, or a Loop that never iterates if Identity does not take the type at
+    /// this opset.
     pub fn copy(self, opset: u32, type_: &TypeStr, from: &str, to: &str) -> Body {
         if takes("Identity", opset, type_) {
             return self.node("Identity", &[from], to);

@@ -39,21 +39,23 @@ pub struct Case {
 /// are the same in every form.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Form {
-    /// As the recipe drew it: inputs come at run time, except for some that hold shapes, axes or counts.
+    /// As the recipe drew it: inputs come at run time, except for some initializers, such as shapes, axes, counts, and
+    /// values that graphs in attributes refer to. Those are initializers in every other form, too.
     #[default]
     AsDrawn,
     /// All tensors are initializers that are not inputs of the graph (from IR version 4 on), so that the whole graph
     /// can be folded.
     Initializers,
-    /// All tensors are inputs of the graph with an initializer as their default.
+    /// All other tensors are inputs of the graph with an initializer as their default.
     DefaultInputs,
     /// All tensors except the first are initializers, like the weights of a layer.
     Weights,
-    /// All tensors come from `Constant` nodes.
+    /// All other tensors of types that `Constant` allows come from `Constant` nodes.
     ConstantNodes,
-    /// The extents of the inputs are names instead of numbers. Either equal extents share a name, or each has its own.
+    /// The extents of the inputs are names instead of numbers, except for lists such as sizes and axes. Either equal
+    /// extents share a name, or each has its own.
     SymbolicExtents,
-    /// The node is in a function that the model defines (from IR version 8 on).
+    /// The node is in a function that the model defines. The model declares at least IR version 8.
     Function,
     /// Attributes that the case leaves to their defaults are given, with the default values.
     GivenDefaults,

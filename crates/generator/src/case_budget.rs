@@ -1,5 +1,5 @@
-//! How cases are divided among operators: an operator gets more cases the more there is to vary in it, not the more
-//! types it takes.
+//! How cases are divided among operators: a cell gets more cases the more its operator has to vary for each of its
+//! cells.
 //!
 //! `If` and `Identity` have hundreds of cells, because their values may be of any type, but little in them can go
 //! wrong. `Einsum` has few cells and a language of its own. So a cell gets more or fewer cases than the profile's
@@ -17,9 +17,10 @@ use crate::registry;
 /// The bounds of a cell's share: the fewest and the most cases, relative to an equal division.
 const LEAST: f64 = 0.4;
 const MOST: f64 = 5.0;
-/// The number of things to vary per cell at which a cell gets as many cases as the profile says. The share grows with
-/// the square root of that number, because one more cell is one more type to try the same things with. With this value
-/// all cells together get about as many cases as in an equal division.
+/// The number of things to vary per cell at which a cell gets as many cases as the profile says. The share grows only
+/// with the square root of that number, so that an operator with more cells still gets more cases in total: each cell is
+/// one more type to try the same things with. With this value all cells together get about as many cases as in an equal
+/// division.
 const USUAL: f64 = 0.24;
 
 /// The share of each cell of an operator, by domain and name of the operator.
@@ -35,14 +36,14 @@ static SHARES: LazyLock<BTreeMap<(String, String), f64>> = LazyLock::new(|| {
     counts.into_iter().map(share).collect()
 });
 
-/// What varies in the values and shapes of an operator, by its name: `generators/case_budget.toml`.
+/// How many things vary in the values and shapes of an operator, by its name: `generators/case_budget.toml`.
 static FEATURES: LazyLock<BTreeMap<String, usize>> = LazyLock::new(|| {
     let text = plumbline_spec::embedded::text(plumbline_generator_data::FILES, "case_budget.toml");
     toml::from_str(text).expect("a test reads generators/case_budget.toml")
 });
 
-/// Counts what there is to vary in an operator: the operator itself, its attributes and optional inputs, the
-/// constraints and behaviours of its rules, and its values and shapes.
+/// Counts what there is to vary in an operator: the operator itself, its attributes, its optional and variadic inputs,
+/// the constraints and behaviours of its rules, and its values and shapes.
 fn space(operator: &Operator) -> f64 {
     let versions = || operator.versions.iter();
     let attributes: BTreeSet<&str> = versions().flat_map(|v| &v.attributes).map(|a| a.name.as_str()).collect();
@@ -68,7 +69,8 @@ impl Cell {
 }
 
 /// Returns how many cases each cell of this operator (`Min`, `ai.onnx.ml.Scaler`) gets if cells get `cases` on average.
-/// Without an operator, returns the smallest number that any cell can get.
+/// Without an operator, returns the smallest number that any cell can get. Unlike [`Cell::share_of`], it may round down
+/// to 0.
 pub fn least_share(operator: Option<&str>, cases: u64) -> u64 {
     let share = operator.map_or(LEAST, |name| {
         let key = name.rsplit_once('.').map_or(("ai.onnx", name), |(domain, name)| (domain, name));

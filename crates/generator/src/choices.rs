@@ -10,7 +10,7 @@ use serde::{Deserialize, Serialize};
 pub struct Sequence {
     /// The choices that shape the case: ranks, extents, attributes.
     pub main: Vec<u64>,
-    /// The choices that make elements, one block for each tensor.
+    /// The choices that make elements, in blocks that each belong to one tensor.
     pub blocks: Vec<Vec<u64>>,
 }
 
@@ -34,7 +34,8 @@ impl Choices {
         Choices { source: Source::Random(fastrand::Rng::with_seed(seed)), made: Sequence::default() }
     }
 
-    /// Returns a source that repeats these choices, and gives zeros after their end.
+    /// Returns a source that repeats these choices, each modulo the bound that is asked for, and gives zeros after
+    /// their end.
     pub fn replay(choices: Sequence) -> Choices {
         Choices { source: Source::Replay(choices), made: Sequence::default() }
     }
@@ -50,7 +51,8 @@ impl Choices {
         choice
     }
 
-    /// Returns `wanted` if the choices are fresh. A replay returns its own recorded number below `bound`.
+    /// Returns `wanted`, but at most `bound - 1`, if the choices are fresh. A replay returns its own recorded number
+    /// below `bound`.
     pub fn steered(&mut self, bound: u64, wanted: u64) -> u64 {
         if let Source::Replay(_) = self.source {
             return self.below(bound);

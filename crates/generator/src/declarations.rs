@@ -30,7 +30,7 @@ pub(crate) fn kind_of(type_: &TypeStr) -> ValueKind {
 }
 
 /// Returns the oldest release of ONNX that has this opset. The releases do not count the opsets of `ai.onnx.preview`;
-/// for these it is the newest release. They list the training operators under their later domain, `ai.onnx.training`.
+/// for these it is the newest release. The opset of `ai.onnx.preview.training` is listed as that of `ai.onnx.training`.
 fn release(domain: &str, since: u32) -> Option<&'static Release> {
     let opsets = Opsets::embedded();
     let domain = if domain == "ai.onnx.preview.training" { "ai.onnx.training" } else { domain };
@@ -38,7 +38,7 @@ fn release(domain: &str, since: u32) -> Option<&'static Release> {
     opsets.release_of(domain, i64::from(since)).or_else(preview)
 }
 
-/// Returns the IR version of that release, which every reader of the opset understands.
+/// Returns the IR version of the oldest release that has this opset. Every reader of the opset understands it.
 pub(crate) fn ir_version(domain: &str, since: u32) -> i64 {
     release(domain, since).map_or(3, |release| release.ir)
 }

@@ -21,13 +21,13 @@ use crate::values::{self, Values};
 
 pub(crate) use sizes::{Size, has_one_special};
 
-/// One input as a recipe gives it.
+/// One input, or one value of [`Draw::outer`], as a recipe gives it.
 #[derive(Clone, Debug)]
 pub(crate) struct Input {
     pub formal: String,
     pub value: Option<Value>,
-    /// The name of the value of the enclosing graph that the node takes, for an input without a value of its own. Empty
-    /// for an input that is left out.
+    /// The name of the value in the same graph that the node takes as this input. Empty if the input is omitted or has
+    /// a value of its own.
     pub around: String,
     pub constant: bool,
 }
@@ -81,8 +81,8 @@ impl<'a> Draw<'a> {
         self.violates
     }
 
-    /// Declares that this case does not exist, because the constraint cannot be violated with the types that the cell
-    /// binds.
+    /// Declares that this case does not exist, for example because the constraint cannot be violated with the types
+    /// that the cell binds.
     pub fn decline(&mut self) {
         self.declined = true;
     }
@@ -111,7 +111,7 @@ impl<'a> Draw<'a> {
         options[at].clone()
     }
 
-    /// Returns true once in `of` times; false is simpler.
+    /// Returns true once in `of` times on average, and never if `of` is 1; false is simpler.
     pub fn once_in(&mut self, of: u64) -> bool {
         self.choices.below(of) == of - 1 && of > 1
     }
@@ -231,13 +231,13 @@ impl<'a> Draw<'a> {
         }
         self.binding.get(variable) == Some(&wanted)
     }
-    /// Returns `count` numbers below `bound`, recorded in a block of their own, for what is chosen for each element of
-    /// a tensor.
+    /// Returns `count` numbers below `bound`, for choices that are made for each element of a tensor. They are recorded
+    /// in a block of their own.
     pub fn block(&mut self, count: usize, bound: u64) -> Vec<u64> {
         self.choices.block(count, bound)
     }
 
-    /// Draws a tensor of a type and shape. If the case would have more than [`sizes::MOST_ELEMENTS`] elements, the case
+    /// Draws a tensor of a type and shape. If the case would have more than `sizes::MOST_ELEMENTS` elements, the case
     /// is declined and the tensor is empty.
     pub fn elements(&mut self, dtype: DType, shape: &[usize], values: Values) -> Tensor {
         self.elements = self.elements.saturating_add(element_count(shape).unwrap_or(usize::MAX));

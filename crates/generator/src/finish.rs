@@ -112,8 +112,8 @@ impl Draw<'_> {
         }
     }
 
-    /// Notes the features that follow from the specification alone: whether each attribute and each optional input is
-    /// given or left out, and the rank of the first input.
+    /// Notes the features that no recipe has to name: whether each attribute and each optional input is given or left
+    /// out, the rank of the input that is given first, and the sizes of the inputs.
     fn note_given(&mut self) {
         for attribute in &self.version.attributes {
             let given = self.attributes.iter().any(|a| a.name.as_deref() == Some(&attribute.name));

@@ -8,7 +8,7 @@ use serde::Deserialize;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct RunProfile {
-    /// The number of cases per cell.
+    /// The average number of cases per cell. A cell gets more if its operator has more to vary.
     pub cases: u64,
     /// The number of negative cases per cell and constraint.
     pub negative_cases: u64,

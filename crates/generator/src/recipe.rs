@@ -18,6 +18,7 @@ pub struct Recipe {
     pub positive: RecipeFn,
     /// For each constraint, the function that draws cases that violate only this constraint.
     pub negatives: &'static [(Label, RecipeFn)],
-    /// The features that the recipe of valid cases names, itself and in what it calls below `recipes` and `families`.
+    /// The features that are named by the recipe of valid cases and by the functions in `recipes` and `families` that
+    /// it calls.
     pub features: &'static [&'static str],
 }

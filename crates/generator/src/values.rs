@@ -13,16 +13,17 @@ pub enum Values {
     Any,
     /// Everything the type has except NaN and infinities.
     Finite,
-    /// Numbers of moderate size: sums and products of a few hundred of them stay in range.
+    /// Numbers of moderate size: floating-point numbers up to 512 in magnitude, or integers below 10.
     Moderate,
-    /// Numbers between two bounds. The bounds and their neighbours are drawn more often.
+    /// Numbers between two bounds. The bounds are drawn more often, and so are their neighbours in floating-point
+    /// types.
     Between(f64, f64),
     /// Numbers between two bounds; one element in eight is drawn from everything the type has.
     Mostly(f64, f64),
     /// Numbers between two bounds. Only in the cases with one special element, that element may lie outside of them, or
     /// be NaN or an infinity.
     Around(f64, f64),
-    /// Small integers. Every type holds them and their sums exactly.
+    /// Integers below 10 in magnitude. Every type of at least 16 bits holds them, and sums of 30 of them, exactly.
     Integers,
 }
 
@@ -46,7 +47,7 @@ fn read_edges() -> Result<EdgeFile, String> {
 /// Checks `generators/values.toml` as it was when this program was built.
 ///
 /// # Errors
-/// The text says what is wrong in the file, with the line.
+/// Returns a text that says what is wrong in the file, with the line.
 pub fn check_values() -> Result<(), String> {
     read_edges().map(|_| ())
 }

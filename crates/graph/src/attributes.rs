@@ -7,8 +7,9 @@ use plumbline_tensor::{Tensor, tensor_from_proto};
 use crate::Refusal;
 
 /// The attributes of a node. An attribute that the node leaves out has the default of the operator version, if the
-/// version has one. A reader expects that [`check`](crate::check) accepted the node: an attribute of another type reads
-/// as 0 or as empty.
+/// version has one. The methods expect that [`check`](crate::check) accepted the node: they read an attribute of
+/// another type as 0 or as empty, [`Attributes::graph`] as not given, and [`Attributes::tensor`] returns an error for
+/// it.
 #[derive(Clone, Copy, Debug)]
 pub struct Attributes<'a> {
     version: &'a OperatorVersion,
@@ -62,7 +63,8 @@ impl<'a> Attributes<'a> {
         )
     }
 
-    /// Returns the bytes of a STRING attribute or its default, if there is one. They need not be UTF-8.
+    /// Returns the bytes of a STRING attribute or its default, if there is one. [`check`](crate::check) accepts only
+    /// UTF-8.
     pub fn string(&self, name: &str) -> Option<&'a [u8]> {
         self.read(
             name,
@@ -98,7 +100,8 @@ impl<'a> Attributes<'a> {
         )
     }
 
-    /// Returns the bytes of a STRINGS attribute or its default, if there is one. They need not be UTF-8.
+    /// Returns the bytes of a STRINGS attribute or its default, if there is one. [`check`](crate::check) accepts only
+    /// UTF-8.
     pub fn strings(&self, name: &str) -> Option<Vec<&'a [u8]>> {
         self.read(
             name,
@@ -110,7 +113,7 @@ impl<'a> Attributes<'a> {
         )
     }
 
-    /// Returns a TENSOR attribute if the node has it. No version has a default for one.
+    /// Returns a TENSOR attribute if the node has it. No version has a default for such an attribute.
     ///
     /// # Errors
     /// The attribute has no tensor, or one that is invalid.

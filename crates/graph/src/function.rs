@@ -1,11 +1,11 @@
-//! Calls of a model's functions: the nodes of a function as one call means them.
+//! Calls of a model's functions: the nodes of a function with the attributes and inputs of one call.
 
 use plumbline_spec::canonical_domain;
 use plumbline_tensor::onnx::{AttributeProto, FunctionProto, GraphProto, NodeProto};
 
 use crate::Refusal;
 
-/// Returns the name of a domain; that of `ai.onnx` may also be written as the empty string.
+/// Returns the canonical name of a domain: a domain that is left out or empty is `ai.onnx`.
 pub fn domain_of(domain: &Option<String>) -> &str {
     canonical_domain(domain.as_deref().unwrap_or(""))
 }
@@ -19,7 +19,7 @@ pub struct FunctionCall<'a> {
 }
 
 impl<'a> FunctionCall<'a> {
-    /// The call of `function` by `caller`.
+    /// Returns the call of `function` by `caller`.
     ///
     /// # Errors
     /// The caller has more inputs or outputs than the function.
@@ -36,8 +36,8 @@ impl<'a> FunctionCall<'a> {
         Ok(FunctionCall { function, caller, missing })
     }
 
-    /// The nodes of the function, with the caller's attributes in place of `ref_attr_name`, and without the inputs that the caller leaves out;
-    /// the same inside of their graphs.
+    /// Returns the nodes of the function, with the caller's attributes in place of `ref_attr_name`, and without the
+    /// inputs that the caller leaves out. The nodes of nested graphs are changed in the same way.
     pub fn nodes(&self) -> Vec<NodeProto> {
         self.function.node.iter().map(|inner| self.node(inner, &self.missing)).collect()
     }
@@ -62,7 +62,7 @@ impl<'a> FunctionCall<'a> {
     }
 
     fn graph(&self, graph: &mut GraphProto, missing: &[&str]) {
-        // A value that the inner graph gives itself hides an input of the function that has the same name.
+        // An input or initializer of the inner graph hides an input of the function that has the same name.
         let own = |name: &str| {
             let inputs = graph.input.iter().map(|input| &input.name);
             inputs.chain(graph.initializer.iter().map(|tensor| &tensor.name)).any(|n| n.as_deref() == Some(name))

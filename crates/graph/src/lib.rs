@@ -1,6 +1,6 @@
-//! The front end that everything that reads an ONNX model shares: how names are resolved, what a node has to satisfy
-//! whatever its operator is, which values its attributes have, what a call of a model's function means, and how a
-//! pattern of RegexFullMatch is read.
+//! The front end that all readers of ONNX models share: how names are resolved, what a node of any operator has to
+//! satisfy, which values its attributes have, what a call of a model's function means, and how a pattern of
+//! RegexFullMatch is read.
 //!
 //! The oracle, the `cpu` backend and the lowering to DirectML use it. It computes nothing and knows no kernels and no
 //! backends.

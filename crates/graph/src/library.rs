@@ -18,15 +18,15 @@ pub struct Library<'a> {
 }
 
 impl<'a> Library<'a> {
-    /// The library of the graphs of a model.
+    /// Returns the library for the graphs of a model.
     pub fn new(model: &'a Model) -> Library<'a> {
         Library { functions: &model.proto.functions, imports: &model.proto.opset_import, depth: 0 }
     }
 
-    /// The library of the nodes of a function, which imports opsets of its own.
+    /// Returns the library for the nodes of a function, which imports opsets of its own.
     ///
     /// # Errors
-    /// Calls of functions are nested too deeply; functions may call each other without end.
+    /// Calls of functions are nested too deeply, for example because functions call each other without end.
     pub fn inside(&self, function: &'a FunctionProto) -> Result<Library<'a>, Refusal> {
         if self.depth >= MOST_DEPTH {
             return Err(Refusal::invalid("functions call each other without end, or more deeply than the limit"));
@@ -52,8 +52,8 @@ impl<'a> Library<'a> {
     /// Returns the operator version that a node stands for.
     ///
     /// # Errors
-    /// The domain is not imported, or has no such operator at the imported opset. A domain that is not ONNX's is
-    /// unsupported; everything else is invalid.
+    /// The domain is not imported, or has no such operator at the imported opset. An operator of an imported domain
+    /// that is not ONNX's is unsupported; everything else is invalid.
     pub fn resolve(&self, node: &NodeProto) -> Result<&'static OperatorVersion, Refusal> {
         let domain = domain_of(&node.domain);
         let name = node.op_type.as_deref().unwrap_or("");
@@ -62,7 +62,7 @@ impl<'a> Library<'a> {
             .ok_or_else(|| Refusal::invalid(format!("no opset of domain `{domain}` is imported")).at(name))?;
         Spec::embedded().resolve(domain, name, opset).ok_or_else(|| {
             let reason = format!("domain `{domain}` has no operator `{name}` at opset {opset}");
-            // Only ONNX says which operators its domains have. A model may use operators of somebody else.
+            // All operators of ONNX's domains are known. A domain of somebody else may have any operator.
             let is_known = Opsets::embedded().last(domain).is_some();
             if is_known { Refusal::invalid(reason) } else { Refusal::unsupported(reason) }.at(name)
         })

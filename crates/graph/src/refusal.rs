@@ -12,7 +12,7 @@ impl From<TensorError> for Refusal {
 /// The kinds of reasons for which a model was not run.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum RefusalKind {
-    /// The backend does not support this; another one may.
+    /// The backend does not support this, and another one may; or the oracle has no answer.
     Unsupported,
     /// The model or its inputs violate the specification.
     Invalid,
@@ -28,7 +28,8 @@ pub enum RefusalKind {
 pub struct Refusal {
     /// The kind of the reason.
     pub kind: RefusalKind,
-    /// The operator version at which it happened, if that is known (`Min-13`).
+    /// The operator version at which the refusal happened (`Min-13`), or the name of the operator or function, if it is
+    /// known.
     pub operator: Option<String>,
     /// The rule that is violated or that leaves the answer open, if that is known.
     pub label: Option<Label>,
@@ -70,7 +71,7 @@ impl Refusal {
         Refusal { kind: RefusalKind::DeviceLost, operator: None, label: None, message: message.into() }
     }
 
-    /// Returns the same refusal with an operator version; one that is already known is kept.
+    /// Returns the same refusal at this operator version, operator or function, unless the refusal already has one.
     pub fn at(mut self, operator: impl std::fmt::Display) -> Refusal {
         self.operator.get_or_insert_with(|| operator.to_string());
         self

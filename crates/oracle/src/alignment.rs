@@ -8,10 +8,12 @@ use plumbline_tensor::{Tensor, Value};
 use super::expected::{Expected, Judged};
 use super::operand::Operand;
 
-/// Returns the answer with the parts that [`Expected::unordered`] names in the expected order, which is the same in all
-/// outputs that have it set. Each expected element, or row, takes the first unused one of the answer that is accepted
-/// in all these outputs. A part without a partner keeps its place among the other parts without one. Outputs of another
-/// type or shape than expected stay as they are.
+/// Returns the answer with its elements or rows brought into the expected order, in the outputs for which
+/// [`Expected::unordered`] is set. The order is the same in all these outputs. The partner of an expected element or
+/// row is an unused one of the answer that fits in all these outputs: the one in the same place if it fits, otherwise
+/// the first. Elements that are accepted have precedence over those that are latitude. The rest of the answer keeps its
+/// order. An output stays as it is if its type or shape is not the expected one, or if its expected shape or
+/// [`Expected::unordered`] differs from that of the first output.
 pub fn aligned<'a>(expected: &[Operand], values: &'a [Value]) -> Cow<'a, [Value]> {
     let mut outputs: Vec<(usize, &Expected, &Tensor)> = Vec::new();
     for (position, (operand, value)) in expected.iter().zip(values).enumerate() {
@@ -112,7 +114,7 @@ mod tests {
     #[test]
     fn lanes_that_do_not_match_stay_wrong() {
         let expected = [operand(values(&[3.0, 2.0, 1.0, 9.0, 8.0, 7.0])), operand(indices(&[0, 1, 4, 2, 0, 1]))];
-        // The values are correct, but one index belongs to another value.
+        // The values are correct, but the first two indices belong to each other's values.
         let answer = [Value::from(values(&[2.0, 3.0, 1.0, 9.0, 8.0, 7.0])), Value::from(indices(&[0, 1, 4, 2, 0, 1]))];
         let aligned = aligned(&expected, &answer);
         let wrong = |position: usize| {

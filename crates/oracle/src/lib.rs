@@ -108,7 +108,7 @@ impl Reference {
         Reference { most_steps, ..self }
     }
 
-    /// Returns by which table the accuracy of functions is judged (see [`Policy::accuracy`]).
+    /// Returns the table by which the accuracy of functions is judged (see [`Policy::accuracy`]).
     pub fn accuracy(&self) -> &str {
         self.policy.accuracy()
     }
@@ -171,8 +171,8 @@ impl Reference {
         Ok(Evaluation { outputs, others, open: open.into_inner(), accuracy })
     }
 
-    /// Returns the answer in another reading if the preferred reading of a rule makes the model invalid. The rule has to
-    /// allow a refusal, too.
+    /// Returns the answer in another reading if the preferred reading of a rule makes the model invalid. In the other
+    /// reading, some open rule has to list a refusal.
     fn in_other_reading(
         &self,
         refusal: Refusal,
@@ -209,7 +209,7 @@ pub struct Stopped {
     /// The refusal.
     pub refusal: Refusal,
     /// The position of the node in the model's main graph. A node of a nested graph or of a function counts as the node
-    /// that runs it. `None` if the model was refused before its first node ran.
+    /// that runs it. `None` if the model was refused before its first node or after its last one.
     pub node: Option<usize>,
 }
 
@@ -223,7 +223,7 @@ pub struct Evaluation {
     pub others: Vec<Alternative>,
     /// The rules that left something open at any node that was run.
     pub open: Vec<OpenRule>,
-    /// By which table the accuracy of functions is judged (see [`Policy::accuracy`]).
+    /// The table by which the accuracy of functions is judged (see [`Policy::accuracy`]).
     pub accuracy: String,
 }
 

@@ -1,6 +1,6 @@
 //! Collects the rules that left something open while a model was run. An element carries the label of a rule, but not
-//! the operator that the rule belongs to, and the label may get lost on the way to an output. A refusal, however, is
-//! excused by the rules of all nodes.
+//! the operator that the rule belongs to, and the label may get lost on the way to an output. Whether a backend may
+//! refuse a model, however, depends on the rules of all its nodes.
 
 use std::cell::RefCell;
 

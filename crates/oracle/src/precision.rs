@@ -18,7 +18,7 @@ pub struct Policy {
     pub low_precision_accumulation: bool,
     /// The name of the accuracy table in words, with what the backend changes in it; empty for the default table.
     accuracy: String,
-    /// The declared errors of functions, if they are not those of the default table; empty otherwise.
+    /// The declared errors of functions; empty for the default table.
     table: Table,
 }
 
@@ -49,8 +49,8 @@ impl Policy {
         Ok(Policy { accuracy: words, table, ..policy })
     }
 
-    /// Returns by which table the accuracy of functions is judged: its name, and the functions for which the backend
-    /// has other numbers.
+    /// Describes the table by which the accuracy of functions is judged: its name, and the functions for which the
+    /// backend has other numbers.
     pub fn accuracy(&self) -> &str {
         if self.accuracy.is_empty() { DEFAULT_ACCURACY } else { &self.accuracy }
     }

@@ -45,7 +45,8 @@ pub struct Real {
 }
 
 impl Real {
-    /// Returns an element of a tensor: exact, and zeros have their sign.
+    /// Returns an element of a tensor: exact, and zeros have their sign. If the policy in force lets implementations
+    /// flush subnormal numbers, a subnormal element may also be zero, and the sign of a zero does not count.
     #[inline]
     pub fn exact(value: f64, dtype: DType) -> Real {
         let mut real = Real {
@@ -65,7 +66,7 @@ impl Real {
         real
     }
 
-    /// Returns a constant of a formula: exact, and the sign of a zero does not count.
+    /// Returns a constant of a formula: like [`Real::exact`], but the sign of a zero never counts.
     #[inline]
     pub fn constant(value: f64, dtype: DType) -> Real {
         Real { signed_zero: false, ..Real::exact(value, dtype) }
@@ -77,8 +78,9 @@ impl Real {
         self.low == self.high && !self.nan || self.low.is_nan()
     }
 
-    /// Returns whether all implementations have the same number here. A step that overflows is not of this kind: its one
-    /// value is an infinity, but an implementation that computes it in a wider type continues with the exact result.
+    /// Returns whether all implementations have the same number here. This is not so for a step that overflows: the
+    /// only value accepted is an infinity, but an implementation that computes in a wider type continues with the exact
+    /// result.
     #[inline]
     pub fn is_certain(&self) -> bool {
         self.is_point() && !self.has_overflowed()
@@ -90,7 +92,7 @@ impl Real {
         self.low == self.high && self.low.is_infinite() && self.mid.is_finite()
     }
 
-    /// Returns the same number, and where a step overflowed, an interval from the exact result to infinity.
+    /// Returns the same number; if the step overflowed, its interval reaches from the exact result to infinity.
     #[inline]
     pub fn with_exact_result(self) -> Real {
         if !self.has_overflowed() {
@@ -111,7 +113,8 @@ impl Real {
         Real { dtype, ..self }.nearest().flushed_where_allowed()
     }
 
-    /// Replaces subnormal ends by zero, if the policy in force lets implementations flush subnormal numbers.
+    /// Extends the interval to zero if its end nearest to zero is subnormal, and the policy in force lets
+    /// implementations flush subnormal numbers.
     #[inline]
     pub fn flushed_where_allowed(self) -> Real {
         if precision::flushing() { self.flushed() } else { self }
@@ -136,14 +139,14 @@ impl Real {
         Real { low, high, below: false, above: false, ..self }
     }
 
-    /// Returns the same number as an implementation has it that rounds here: exact results beyond the rounded ends are
-    /// left out.
+    /// Returns the number that an implementation has if it rounds here: exact results beyond the rounded ends are left
+    /// out.
     pub fn rounded_ends(self) -> Real {
         Real { below: false, above: false, ..self }
     }
 
     /// Returns a number that accepts everything that either of two ways to compute it accepts. The preferred answer is
-    /// the one of `self`.
+    /// that of `self`, unless `self` accepts only NaN.
     #[inline]
     pub fn hull(self, other: Real) -> Real {
         if self.low.is_nan() || other.low.is_nan() {
@@ -161,7 +164,7 @@ impl Real {
         }
     }
 
-    /// Returns the same number, unrounded, where later steps have the precision of another type.
+    /// Returns the same number, not rounded, for later steps that have the precision of another type.
     pub fn at_precision(self, dtype: DType) -> Real {
         Real { dtype, ..self }
     }
@@ -172,7 +175,7 @@ impl Real {
             .unwrap_or_else(|| FloatFormat::for_dtype(DType::Double).expect("double is a floating-point type"))
     }
 
-    /// Rounds both ends to the nearest number of the type, as storing it in a tensor does.
+    /// Rounds the ends and `mid` to the nearest numbers of the type, as storing the number in a tensor does.
     pub fn nearest(self) -> Real {
         let format = self.format();
         let round = |x: f64| if x.is_nan() { x } else { format.decode(format.encode(x, Saturation::None)) };
@@ -240,7 +243,7 @@ impl Real {
         if self.dtype == DType::Float {
             return self.guarded(low.next_down(), high.next_up());
         }
-        // An implementation may keep elements of a type narrower than float as float, and round them to that.
+        // An implementation may keep elements of a type narrower than float as float, and round them to float.
         let kept = |x: f64| if x.is_finite() { x.abs() * f64::from(f32::EPSILON) } else { 0.0 };
         self.guarded((low - kept(low)).next_down(), (high + kept(high)).next_up())
     }
@@ -340,7 +343,7 @@ impl Real {
     /// changes a sign.
     #[inline]
     fn of_the_sign(self, low: f64, high: f64) -> Real {
-        // An end that is zero only because float64 has no smaller number has an exact value on either side.
+        // If an end is zero only because float64 has no smaller number, its exact value may lie on either side.
         let (vanished_below, vanished_above) = (low == 0.0 && self.below, high == 0.0 && self.above);
         match (low >= 0.0 && !vanished_below, high <= 0.0 && !vanished_above) {
             (true, _) => self.not_below(0.0),
@@ -387,8 +390,8 @@ impl Real {
         Real::step(x, y, mid, ends, Function::Divide).of_the_sign(low, high)
     }
 
-    /// Returns the remainder of `a / b` with the sign of `a` (C's fmod). It is exact for operands with one accepted
-    /// value; others accept everything.
+    /// Returns the remainder of `a / b` with the sign of `a` (C's fmod). It is exact if both operands are certain.
+    /// Otherwise, everything is accepted, or only NaN if an operand is NaN.
     pub fn fmod(self, b: Real) -> Real {
         let mid = libm::fmod(self.mid, b.mid);
         if self.is_certain() && b.is_certain() {

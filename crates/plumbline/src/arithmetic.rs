@@ -4,7 +4,8 @@ use anyhow::Context;
 use plumbline_backend::Profile;
 use plumbline_oracle::Policy;
 
-/// Returns the profile that the option names: a table of accuracies, or a JSON file with a profile.
+/// Returns the profile that the option names: a table of accuracies, or a JSON file with a profile. Without the option,
+/// it is the default profile.
 pub fn profile(arithmetic: Option<&str>) -> anyhow::Result<Profile> {
     let Some(arithmetic) = arithmetic else { return Ok(Profile::default()) };
     if !arithmetic.ends_with(".json") {

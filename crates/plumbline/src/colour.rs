@@ -24,7 +24,8 @@ pub struct Paint {
 }
 
 impl Paint {
-    /// Returns the paint for stdout. It is on for a terminal, unless `NO_COLOR` is set or `TERM` is `dumb`.
+    /// Returns the paint for stdout. It is on for a terminal, unless `NO_COLOR` is set and not empty, or
+    /// `TERM` is `dumb`.
     pub fn stdout() -> Paint {
         let wanted = std::env::var_os("NO_COLOR").is_none_or(|value| value.is_empty());
         let able = std::env::var_os("TERM").is_none_or(|value| value != "dumb");

@@ -56,7 +56,7 @@ pub struct Args {
     run: conformance::Args,
 }
 
-/// Says of the options of a run what they mean here, and hides those that only `plumbline conformance` has.
+/// Replaces the help of `--backend` by what it means here, and hides the options that only `plumbline conformance` has.
 pub fn with_own_help(command: clap::Command) -> clap::Command {
     let backend = |argument: clap::Arg| {
         argument

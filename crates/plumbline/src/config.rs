@@ -32,20 +32,20 @@ pub struct Config {
     /// The suites that run, as `--suite` has them.
     #[serde(default)]
     pub suites: Vec<String>,
-    /// Files of known verdicts, relative to the file's folder.
+    /// Files of known verdicts, relative to the folder of `plumbline.toml`.
     #[serde(default)]
     pub expectations: Vec<PathBuf>,
     /// Whether an expectation that matches no result fails the run.
     pub gate: Option<bool>,
     /// The number of cases that have to be judged on each backend.
     pub floor: Option<u64>,
-    /// The folder for the results, relative to the file's folder.
+    /// The folder for the results, relative to the folder of `plumbline.toml`.
     pub out: Option<PathBuf>,
     /// How long a run may take, as `--time` has it.
     pub time: Option<String>,
     /// The share of the time for minimization, as `--minimize` has it.
     pub minimize: Option<String>,
-    /// What every backend may use.
+    /// The limits of every backend.
     #[serde(default)]
     pub limits: Limits,
     /// The backends of a run that names none.
@@ -53,7 +53,7 @@ pub struct Config {
     pub backends: Vec<Backend>,
 }
 
-/// What a backend may use, or every backend.
+/// The limits of every backend (`[limits]`), or of one.
 #[derive(Clone, Debug, Default, PartialEq, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Limits {
@@ -61,7 +61,8 @@ pub struct Limits {
     pub deadline_ms: Option<u64>,
     /// The memory that a process of a backend may use, as `--memory` has it.
     pub memory: Option<Memory>,
-    /// The number of threads, each with its own process of each backend; or the number of processes of one backend.
+    /// In `[limits]`, the number of threads, each with its own process of each backend. In a backend's own limits, the
+    /// number of its processes.
     pub jobs: Option<usize>,
     /// How often each process of a backend may be started again after it has ended.
     pub restarts: Option<u64>,
@@ -129,7 +130,7 @@ pub struct Backend {
     pub environment: BTreeMap<String, String>,
     /// What this backend claims to support. Nothing, if this is left out.
     pub claims: Option<Claims>,
-    /// What this backend may use; where it says nothing, the file's `limits` hold.
+    /// The limits of this backend. What it leaves out is taken from the file's `limits`, except `jobs`.
     #[serde(default)]
     pub limits: Limits,
 }
@@ -147,7 +148,7 @@ pub struct Claims {
 }
 
 impl Claims {
-    /// Returns the cases that they mean. The error names what is unknown.
+    /// Returns the selection of the claimed cases. The error names what is unknown.
     pub fn selection(&self) -> Result<Selection, String> {
         Selection::new(&self.operators, &self.element_types)
     }
@@ -188,13 +189,13 @@ impl Config {
         Ok(config)
     }
 
-    /// Returns the backends that are named, or all backends of this file if none is.
+    /// Returns the backends that are named, or all backends of this file if none is named.
     ///
     /// # Errors
-    /// Fails if a backend of the file has neither a command nor a runtime.
+    /// Fails if a backend of the file has neither a command nor a runtime, or both.
     pub fn chosen(&self, named: &[String]) -> anyhow::Result<Vec<Chosen>> {
         let of_file = |backend: &Backend| {
-            // The jobs of all backends are the threads of the run.
+            // A backend does not inherit `jobs` of `[limits]`, which is the number of threads of the run.
             let limits = Limits { jobs: backend.limits.jobs, ..backend.limits.or(&self.limits) };
             Ok(Chosen {
                 name: backend.name.clone(),

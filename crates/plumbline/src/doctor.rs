@@ -25,7 +25,7 @@ adapter. A hint is no finding. Exit codes: 0 nothing is wrong, 1 something is wr
 ///
 /// It does not judge operators. Small models of Identity and other operators that nearly every runtime has show whether
 /// tensors of each type come back as they were sent, whether inputs and outputs keep their order, whether refusals have
-/// the right kind, and whether the process can run many cases and start again. This takes less than a minute.
+/// the right kind, and whether the process can run many cases and start again. This usually takes less than a minute.
 #[derive(clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub struct Args {

@@ -14,7 +14,7 @@ pub enum Exit {
     Usage,
     /// 3: a backend could not start.
     BackendStart,
-    /// 4: fewer cases than the floor.
+    /// 4: fewer judged cases than the floor, work without a result, or nothing to run.
     TooFewCases,
 }
 

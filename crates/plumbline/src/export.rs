@@ -1,4 +1,4 @@
-//! `plumbline export`: writes cases with everything that is accepted into a folder that other programs can use.
+//! `plumbline export`: writes cases and everything that is accepted as their answers into a folder for other programs.
 
 use std::collections::BTreeMap;
 use std::path::PathBuf;
@@ -27,7 +27,7 @@ docs/corpus.md describes the files, and what a runner is.";
 #[derive(clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub struct Args {
-    /// The folder for the corpus, which must not exist or be empty
+    /// The folder for the corpus; if it exists, it must be empty
     #[arg(long, value_name = "DIR")]
     out: PathBuf,
     /// An operator or operator version: Min, Min-13, ai.onnx.ml.Scaler-1
@@ -118,7 +118,7 @@ pub fn run(args: Args) -> anyhow::Result<Exit> {
     Ok(say(&exported, &settings))
 }
 
-/// Prints what was written and what was left out.
+/// Prints what was written and what was left out, and returns the exit code.
 fn say(exported: &Exported, settings: &Settings) -> Exit {
     let Exported { cases, bytes, left_out, broken } = exported;
     let suites: Vec<String> = cases.iter().map(|(suite, count)| format!("{count} {suite}")).collect();

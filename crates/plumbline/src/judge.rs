@@ -128,7 +128,7 @@ fn judge_backends(args: &Args, backend: &str, model: &Model, inputs: &[Value]) -
         }
     }
     let all: Vec<&Traced> = [Some(&first), second.as_ref()].into_iter().flatten().collect();
-    // A wrong answer is a finding, even if another backend gave none.
+    // A wrong answer is a finding, even if the other backend gave no answer.
     let unjudged = |traced: &&&Traced| matches!(traced.judgement.verdict, Verdict::Unsupported | Verdict::NotRun);
     if all.iter().any(|traced| !traced.is_accepted() && !unjudged(&traced)) {
         return Ok(Exit::DoesNotConform);
@@ -158,7 +158,7 @@ fn print_json(json: &serde_json::Value) -> anyhow::Result<()> {
     output::print(&format!("{}\n", serde_json::to_string_pretty(json)?))
 }
 
-/// Reads a model in either form.
+/// Reads a model from a `.txt` file in ONNX's text syntax, or from an `.onnx` file.
 fn read_model(path: &Path) -> anyhow::Result<Model> {
     if path.extension().is_some_and(|extension| extension == "txt") {
         let text = std::fs::read_to_string(path).with_context(|| format!("cannot read {}", path.display()))?;

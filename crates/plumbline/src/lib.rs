@@ -113,7 +113,7 @@ impl Command {
 /// Checks the data that this program embeds, because somebody may have edited it since the tests passed.
 ///
 /// # Errors
-/// The error names the file and the line.
+/// Fails if a file is invalid. The error names the file.
 pub fn check_data() -> anyhow::Result<()> {
     plumbline_spec::Spec::try_embedded()?;
     plumbline_spec::directml::DirectMl::try_embedded()?;
@@ -121,7 +121,8 @@ pub fn check_data() -> anyhow::Result<()> {
     plumbline_generator::check_values().map_err(anyhow::Error::msg)
 }
 
-/// Reads the arguments of this process. Help texts and usage name the command as it is typed ([`places::Places::program`]).
+/// Reads the arguments of this process. Help texts and usage name the command as it is typed
+/// ([`places::Places::program`]).
 pub fn parse<T: CommandFactory + FromArgMatches>() -> T {
     let command = as_typed(T::command()).name(program()).bin_name(program());
     let matches: ArgMatches = command.get_matches();

@@ -8,7 +8,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 /// Whether messages go to stderr.
 static TO_STDERR: AtomicBool = AtomicBool::new(false);
 
-/// Sends what `println!` and `print!` write to stderr from now on, because stdout is for something else.
+/// Makes `println!` and `print!` write to stderr from now on, because stdout is for something else.
 pub fn print_to_stderr() {
     TO_STDERR.store(true, Ordering::Relaxed);
 }
@@ -64,7 +64,7 @@ macro_rules! eprintln {
     }};
 }
 
-/// Breaks text into lines of at most `width` characters, at spaces.
+/// Breaks text at spaces into lines of at most `width` characters. A longer word has a line to itself.
 pub(crate) fn wrap(text: &str, width: usize) -> Vec<String> {
     let mut lines: Vec<String> = Vec::new();
     for word in text.split_whitespace() {

@@ -1,5 +1,5 @@
-//! The places of files: `cargo xtask` uses this project's workspace, and the installed command the current folder and
-//! the user's cache.
+//! The places of files: `cargo xtask` uses this project's workspace, and the installed command uses the current folder
+//! and the user's cache.
 
 use std::hash::{Hash, Hasher};
 use std::path::{Path, PathBuf};
@@ -41,7 +41,7 @@ impl Places {
         }
     }
 
-    /// Returns the places of Plumbline's own workspace: everything is written below Cargo's target folder.
+    /// Returns the places of Plumbline's own workspace: results and fetched files go below Cargo's target folder.
     pub fn of_workspace(root: &Path) -> Places {
         let target = match std::env::var_os("CARGO_TARGET_DIR") {
             Some(dir) => root.join(dir),
@@ -55,7 +55,7 @@ impl Places {
         }
     }
 
-    /// Sets the places of this process. Only the first call has an effect.
+    /// Sets the places of this process. Has no effect after the first call, or after the first use of [`places`].
     pub fn set(self) {
         let _ = PLACES.set(self);
     }
@@ -130,7 +130,7 @@ pub fn regressions() -> anyhow::Result<PathBuf> {
     if folder.is_dir() {
         return Ok(folder);
     }
-    // The folder appears at once, because another process may look for it at the same time.
+    // The folder gets its name when it is complete, because another process may look for it at the same time.
     let unfinished = folder.with_extension(format!("unpacking-{}", std::process::id()));
     for (path, bytes) in kept() {
         let path = unfinished.join(path.trim_start_matches("regressions/"));

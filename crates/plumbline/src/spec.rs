@@ -39,7 +39,7 @@ enum Command {
     Diff(diff::Args),
     /// Compares operator pages of ONNX's documentation, or of Microsoft Learn, with the specifications.
     CheckPage(check_page::Args),
-    /// Writes the facts of every operator version from the package that defines them.
+    /// Writes the facts of every operator of ONNX from the onnx package, or those of DirectML from its tables.
     Import(import::Args),
 }
 

@@ -1,8 +1,8 @@
 //! `plumbline suite ...`: fetches and lists the cases that ONNX publishes with its releases.
 //!
-//! Wheels of the onnx package up to 1.22 contain the node cases as files. The cases of all wheels are the same, so that
-//! a wheel for another Python or system is used if there is none for this one. Since 1.23 the package contains node
-//! cases only as Python code, which runs in a virtual environment with that release.
+//! Wheels of the onnx package up to 1.22 contain the node cases as files. All wheels of a release contain the same
+//! cases, so a wheel for another Python or system is used if there is none for this one. Since 1.23 the package
+//! contains node cases only as Python code, which runs in a virtual environment with that release.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -61,7 +61,7 @@ pub fn suites_dir() -> PathBuf {
     places().cache.join("suites")
 }
 
-/// Returns the folder of a suite and its manifest, and fetches it if it does not exist yet.
+/// Returns the folder of a suite and its manifest. Fetches the suite if it does not exist yet.
 ///
 /// # Errors
 /// Fails if the suite cannot be fetched; the message says what is missing.
@@ -94,7 +94,7 @@ fn list() -> anyhow::Result<()> {
     Ok(())
 }
 
-/// `onnx:1.23.2: 2024 cases (node 1884, ...)`.
+/// Describes a suite in one line: `onnx:1.23.2: 2024 cases (node 1884, ...)`.
 fn summary(manifest: &Manifest) -> String {
     let kinds: Vec<String> = manifest.cases.iter().map(|(kind, count)| format!("{kind} {count}")).collect();
     format!("{}: {} cases ({})", manifest.suite, manifest.cases.values().sum::<usize>(), kinds.join(", "))
@@ -132,7 +132,7 @@ fn fetch(suite: &SuiteName, force: bool) -> anyhow::Result<()> {
     }
     let manifest = Manifest { suite: suite.to_string(), wheel: wheel_name, computed_by, cases: counts };
     manifest.write(&cases)?;
-    // The folder appears at once, so that an existing one is complete.
+    // The folder gets its name when it is complete, so an existing one is complete.
     if dir.exists() {
         std::fs::remove_dir_all(&dir).with_context(|| format!("cannot remove {}", dir.display()))?;
     }

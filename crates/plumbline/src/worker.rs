@@ -18,7 +18,7 @@ pub struct Args {
     libraries: Option<PathBuf>,
 }
 
-/// Runs `plumbline worker`: answers requests on stdin until it ends.
+/// Runs `plumbline worker`: answers requests until stdin ends.
 pub fn run(args: Args) -> anyhow::Result<Exit> {
     let mut options = backends::options();
     options.libraries = args.libraries.unwrap_or(options.libraries);

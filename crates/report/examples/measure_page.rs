@@ -3,7 +3,7 @@
 //!
 //! Each page is loaded seven times, each time in a fresh tab, and the median is printed. *Ready* is the first moment
 //! after the event `load` at which the browser has drawn a frame and has nothing left to do. *Open all* is the time
-//! that the button for it takes until the next frame.
+//! from a click on the button of this name to the next frame; it is measured once, on the last load.
 
 use std::path::Path;
 

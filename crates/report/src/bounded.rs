@@ -26,8 +26,8 @@ impl<K: Ord, V: Count> Bounded<K, V> {
         Bounded { kept: BTreeMap::new(), limit, left_out: 0 }
     }
 
-    /// Adds to the value of a key. A key that was removed is never added again, because the largest kept key only ever
-    /// gets smaller.
+    /// Adds to the value of a key. A key that was removed is never added again: keys are removed only from a full map,
+    /// and its largest key only ever gets smaller.
     pub fn add(&mut self, key: K, update: impl FnOnce(&mut V), new: impl FnOnce() -> V) {
         if let Some(value) = self.kept.get_mut(&key) {
             update(value);

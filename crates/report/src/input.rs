@@ -56,10 +56,11 @@ impl ReportInput<'_> {
     }
 
     /// Counts the results and writes `index.html`, `junit.xml`, `summary.md` and `summary.json` into `out`, which is
-    /// created if it does not exist. Failures link to the folders in `out/repro`, each of which gets a page of its own.
+    /// created if it does not exist. Failures link to the folders in `out/repro`. Each of these folders that records a
+    /// failure gets a page of its own.
     ///
     /// # Errors
-    /// Fails like [`ReportInput::summarize`], and if a file cannot be written.
+    /// Fails like [`ReportInput::summarize`], and like [`write()`].
     pub fn write(self, out: &Path) -> Result<Summary, ReportError> {
         let spec = self.spec;
         let summary = self.summarize()?;
@@ -69,10 +70,10 @@ impl ReportInput<'_> {
 }
 
 /// Writes `index.html`, `junit.xml`, `summary.md` and `summary.json` into `out`, and a page into each folder of
-/// `out/repro`.
+/// `out/repro` that records a failure.
 ///
 /// # Errors
-/// Fails if a file cannot be written.
+/// Fails if `out` cannot be created, `out/repro` cannot be read, or a file cannot be written.
 pub fn write(summary: &Summary, spec: &Spec, out: &Path) -> Result<(), ReportError> {
     std::fs::create_dir_all(out).map_err(|source| ReportError::Io {
         action: "create",

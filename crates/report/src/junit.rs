@@ -2,9 +2,9 @@
 //!
 //! A version with crashes, timeouts or lost devices is an error, and any other version with failures is a failure,
 //! whether they were expected or not. The message says how many were expected, and the gate decides what to make of it.
-//! A version without any answer (unsupported or not run) is skipped. Everything else is a success, with its counts in
-//! `system-out`, so that unsupported cases beside passing ones remain visible. The property `repeat` has the command for
-//! each failure that is described.
+//! A version without any answer (unsupported or not run) is skipped. Everything else is a success. `system-out` has the
+//! counts, so that unsupported cases beside passing ones remain visible. The property `repeat` has the command for each
+//! failure that is described.
 
 use std::time::Duration;
 
@@ -58,7 +58,8 @@ pub fn junit(summary: &Summary) -> Result<String, ReportError> {
     Ok(report.to_string()?)
 }
 
-/// Returns the test suite of an operator on a backend, with a test case for each version. `None` if there are no results.
+/// Returns the test suite of an operator on a backend, with a test case for each version, or `None` if there are no
+/// results.
 fn suite(summary: &Summary, backend: &str, operator: &OperatorSummary) -> Option<TestSuite> {
     let domain = if operator.domain.is_empty() { "graphs" } else { &operator.domain };
     let name = format!("{domain}.{}", operator.op);
@@ -128,7 +129,8 @@ fn status(tally: &Tally, findings: &[&Finding], reasons: &[&Reason], since: u32)
     status
 }
 
-/// Returns the type of a failed test case: `crash`, `device-lost`, `timeout`, or the kind of the first failure.
+/// Returns the type of a failed test case: `crash`, `device-lost`, `timeout`, the kind of the first failure that has
+/// one, or else `fail`.
 fn worst(tally: &Tally, findings: &[&Finding]) -> &'static str {
     let errors = [Verdict::Crash, Verdict::DeviceLost, Verdict::Timeout];
     if let Some(verdict) = errors.into_iter().find(|&verdict| tally.counts.count(verdict) > 0) {

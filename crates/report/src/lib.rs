@@ -2,14 +2,14 @@
 //!
 //! An [`Aggregator`] counts results as they are read, however many there are, and produces a [`Summary`], which is
 //! plain data in a fixed order. [`html`], [`junit`], [`markdown`] and [`json`] turn it into text, and
-//! [`ReportInput::write`] does all of this. The same results give the same bytes: times and names of machines come only
+//! [`ReportInput::write`] does all of this. The same results give the same bytes: dates and names of machines come only
 //! from [`RunMeta`].
 //!
-//! [`comparison`] compares the results of two runs, or of two backends of a run, and [`site`] makes a static site of many
-//! runs.
+//! [`comparison`] compares the results of two runs, or of two backends of a run, and [`site`] makes a static site of
+//! many runs.
 //!
-//! The details of results are arbitrary text from a backend. They are cut to a limited length, and their hidden
-//! characters are made visible. Every output format escapes them by its own rules.
+//! The details of results are arbitrary text from a backend. They are cut to a limited length, and every output format
+//! escapes them by its own rules. All formats but JSON also make their hidden characters visible.
 
 mod aggregate;
 mod bounded;

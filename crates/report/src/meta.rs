@@ -6,8 +6,8 @@ use serde::{Deserialize, Serialize};
 
 use crate::ReportError;
 
-/// The facts about a run that no result line contains. All times and machine names in a report come from here, so that
-/// the same input gives the same bytes.
+/// The facts about a run besides its results. All dates and machine names in a report come from here, so that the same
+/// input gives the same bytes.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub struct RunMeta {
@@ -40,8 +40,8 @@ pub struct RunMeta {
 }
 
 impl RunMeta {
-    /// Returns how the command was typed, for the commands that a report shows: `plumbline`, or `cargo xtask`, which also
-    /// reports without a command show.
+    /// Returns the program with which the commands in a report begin: `plumbline` if the command of the run begins with
+    /// it, and otherwise `cargo xtask`.
     pub fn program(&self) -> &'static str {
         let is_installed = self.command.as_deref().is_some_and(|command| command.starts_with("plumbline "));
         if is_installed { "plumbline" } else { "cargo xtask" }
@@ -60,8 +60,8 @@ pub struct BackendMeta {
     /// The name that selects the backend on the command line: `onnxruntime@1.31.1`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub selector: Option<String>,
-    /// The table of `specs/functions.toml` by which the backend's functions were judged, and the numbers that are its
-    /// own.
+    /// The table of `specs/functions.toml` by which the backend's functions were judged, and the functions for which
+    /// its profile declares other numbers.
     #[serde(default)]
     pub accuracy: Option<String>,
     /// What the backend's profile declares beyond the defaults: flushed subnormals, wider accuracy.

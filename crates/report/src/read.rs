@@ -14,7 +14,7 @@ const MAX_LINE_BYTES: u64 = 16 << 20;
 /// Iterates over the results in a file.
 ///
 /// If a run is killed, the last line may be incomplete and have no newline. This is not an error;
-/// [`ResultsFile::truncated`] reports it. Any other line that is not a result is an error.
+/// [`ResultsFile::truncated`] reports it. Blank lines are skipped. Any other line that is not a result is an error.
 pub struct ResultsFile<R = BufReader<File>> {
     path: PathBuf,
     reader: R,

@@ -1,4 +1,4 @@
-//! Makes text from outside visible and limits its length.
+//! Makes text from outside visible, shortens and quotes it, and formats numbers.
 
 use std::collections::BTreeMap;
 use std::fmt::Write;
@@ -26,8 +26,8 @@ fn find_hidden(text: &str) -> Option<usize> {
     text[at..].find(is_hidden).map(|after| at + after)
 }
 
-/// Writes `text` with hidden characters spelled out. U+0000 to U+001F and U+007F become their pictures (␀, ␛), and
-/// others become escapes like `\u{202e}`.
+/// Writes `text` with hidden characters spelled out. ASCII's control characters but newline and tab become their
+/// pictures (␀, ␛), and others become escapes like `\u{202e}`.
 pub(crate) fn write_visible(out: &mut impl Write, text: &str) -> std::fmt::Result {
     let mut rest = text;
     while let Some(at) = find_hidden(rest) {
@@ -74,8 +74,8 @@ pub(crate) fn fnv(text: &str) -> u64 {
     text.bytes().fold(0xcbf2_9ce4_8422_2325, |hash, byte| (hash ^ u64::from(byte)).wrapping_mul(0x100_0000_01b3))
 }
 
-/// Cuts a name that is longer than `max_bytes`. What is cut off is replaced by its FNV-1a hash, so that different names
-/// stay different.
+/// Cuts a name that is longer than `max_bytes`. What is cut off is replaced by the FNV-1a hash of the whole name, so
+/// that different names stay different.
 pub(crate) fn shorten_key(text: String, max_bytes: usize) -> String {
     if text.len() <= max_bytes {
         return text;
@@ -83,8 +83,8 @@ pub(crate) fn shorten_key(text: String, max_bytes: usize) -> String {
     format!("{}…{:016x}", head(&text, max_bytes), fnv(&text))
 }
 
-/// Removes from a message the numbers that differ between cases: `[2, 3]` and `7` become `[…]` and `…`. Digits in a
-/// name (`int64`) stay.
+/// Replaces the numbers in a message, which may differ between cases: `[2, 3]` and `7` become `[…]` and `…`. Digits in
+/// a name (`int64`) stay.
 pub(crate) fn without_numbers(text: &str) -> String {
     let is_word = |c: char| c.is_alphanumeric() || c == '_';
     let mut out = String::with_capacity(text.len());
@@ -95,7 +95,7 @@ pub(crate) fn without_numbers(text: &str) -> String {
         if starts_word && unsigned.starts_with(|c: char| c.is_ascii_digit()) {
             let inside = |c: char| is_word(c) || c == '.';
             let number = unsigned.split(|c| !inside(c)).next().unwrap_or(unsigned);
-            // A full stop behind the number ends the sentence, and is not part of the number.
+            // A full stop after the number ends the sentence, and is not part of the number.
             rest = &unsigned[number.trim_end_matches('.').len()..];
             match out.strip_suffix("…, ").map(str::len) {
                 Some(length) => out.truncate(length + '…'.len_utf8()),
@@ -122,8 +122,8 @@ pub(crate) fn grouped(count: u64) -> String {
     out
 }
 
-/// Formats a count in at most four characters: `999`, `1.2k`, `12k`, `3.4M`. It rounds down, so that it never shows
-/// more than the count.
+/// Formats a count in at most four characters if it is below a trillion: `999`, `1.2k`, `12k`, `3.4M`. It rounds down,
+/// so that it never shows more than the count.
 pub(crate) fn compact(count: u64) -> String {
     let (unit, suffix) = match count {
         0..1_000 => return count.to_string(),

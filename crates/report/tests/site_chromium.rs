@@ -15,7 +15,7 @@ use plumbline_report::RunMeta;
 use plumbline_report::site::build;
 use plumbline_spec::Spec;
 
-/// One page of each kind; the operator has failures and text from outside.
+/// One page of each kind, and a second one of an operator.
 const PAGES: [&str; 6] = [
     "index.html",
     "backends/onnxruntime.html",
@@ -47,13 +47,13 @@ impl Site {
         let first = synthetic::meta();
         let mut results = String::new();
         synthetic::results(Spec::embedded(), |result| {
-            // Some operators, so that the test is fast.
+            // Only some operators are used, so that the test is fast, and all hostile texts.
             if !result.op.starts_with(|c: char| c.is_ascii_uppercase()) || "ACM".contains(&result.op[..1]) {
                 results.push_str(&serde_json::to_string(&result).unwrap());
                 results.push('\n');
             }
         });
-        // In the second run, one backend has another version and answers like another one.
+        // In the second run, onnxruntime has another version and answers as rten does.
         let mut second = RunMeta { started: Some("2024-07-11 04:00 UTC".to_owned()), ..first.clone() };
         second.backends.retain(|backend| backend.name == "onnxruntime");
         second.backends[0].version = Some("1.32.0".to_owned());
@@ -78,8 +78,8 @@ impl Site {
     }
 }
 
-/// The policy of a page names the hash of its style, so a wrong hash or anything that a text from outside starts would
-/// be on the console.
+/// The policy of a page names the hash of its style. A wrong hash, and anything that a text from outside starts, would
+/// be reported on the console.
 fn nothing_on_the_console(site: &Site, tab: &mut Tab) -> Result<(), Failed> {
     for page in PAGES {
         tab.visit(&address(&site.path(page), ""))?;

@@ -1,10 +1,10 @@
 //! Compares the speed of the `cpu` backend with rten and ONNX Runtime in one run: one operator on large tensors, with
 //! one thread and with two.
 //!
-//! Run it with `cargo bench -p plumbline-runtimes --features rten,onnxruntime --bench cpu`. Words behind `--` select
+//! Run it with `cargo bench -p plumbline-runtimes --features rten,onnxruntime --bench cpu`. Words after `--` select
 //! cases by name, and `PLUMBLINE_ONNXRUNTIME` names another library than the newest one in `target/onnxruntime`. Models
 //! and inputs are handed over once, so that no copy in or out is measured, and nothing is packed beforehand. In each
-//! round all contenders take their turn. A time is the one of the median round, in milliseconds. A ratio is the median
+//! round all contenders take their turn. A time is that of the median round, in milliseconds. A ratio is the median
 //! of the ratios within each round.
 
 use std::time::{Duration, Instant};
@@ -16,8 +16,8 @@ use plumbline_tensor::{Data, Model, Tensor, Value, ValueKind, onnx};
 #[global_allocator]
 static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
 
-/// How often all cases are measured. The sittings are minutes apart and use other memory, because both influence how
-/// fast a machine is.
+/// How often all cases are measured: at different times and in different memory, because both influence how fast a
+/// machine is.
 const SITTINGS: usize = 3;
 
 /// Number of rounds of a case in a sitting.
@@ -170,7 +170,7 @@ fn onnxruntime<'c>(environment: &ort::environment::Environment, case: &'c Case, 
     ("ONNX Runtime", Box::new(run))
 }
 
-/// Loads the library of ONNX Runtime. Returns `None` if there is none.
+/// Loads the library of ONNX Runtime. Returns `None` if there is none, or if it cannot be used.
 #[cfg(feature = "onnxruntime")]
 fn load_onnxruntime() -> Option<ort::environment::Environment> {
     let folder = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../../target/onnxruntime");

@@ -10,7 +10,7 @@ pub struct Snippet {
 }
 
 /// Returns how the backend `base` with the settings `argument` is used from Python. `None` if it is not a runtime with
-/// a Python package, or if the package has no such settings.
+/// a Python package, or if no lines are known for these settings.
 pub fn snippet(base: &str, argument: Option<&str>) -> Option<Snippet> {
     let (package, run) = match (base, argument) {
         ("onnxruntime", None) => ("onnxruntime", onnxruntime("CPUExecutionProvider")),
@@ -32,7 +32,7 @@ fn onnxruntime(provider: &str) -> String {
     )
 }
 
-/// The option is that of Plumbline's adapter: without it, OpenVINO may compute in another type than the model's.
+/// Plumbline's adapter sets the same option: without it, OpenVINO may compute in another type than the model's.
 const OPENVINO: &str = "\
 core = openvino.Core()
 model = core.compile_model(core.read_model(MODEL), \"CPU\", {\"EXECUTION_MODE_HINT\": \"ACCURACY\"})

@@ -122,14 +122,14 @@ fn lowest_opset(import: &onnx::OperatorSetIdProto, nodes: &[onnx::NodeProto], sp
     lowest
 }
 
-/// Returns the IR version that was released with an opset. It has everything that the operators of the opset need, such
-/// as element types. Returns 1 for an opset that no known release has.
+/// Returns the IR version that was released with an opset. This IR version has everything that the operators of the
+/// opset need, such as element types. Returns 1 for an opset that no known release has.
 fn ir_of_opset(import: &onnx::OperatorSetIdProto, opset: i64) -> i64 {
     Opsets::embedded().release_of(domain_of(import), opset).map_or(1, |release| release.ir)
 }
 
-/// Returns the IR version that the parts of a model need: 4 for initializers that are not inputs, 8 for functions, 10
-/// for their overloads, 11 for device configurations (the history in `onnx.proto`).
+/// Returns the IR version that the parts of a model need, as the history in `onnx.proto` gives it: 11 for device
+/// configurations, 10 for overloads of functions, 8 for functions, 4 for initializers that are not inputs, else 3.
 fn ir_of_structure(proto: &onnx::ModelProto) -> i64 {
     let has_overload =
         |nodes: &[onnx::NodeProto]| nodes.iter().any(|n| n.overload.as_ref().is_some_and(|o| !o.is_empty()));
@@ -189,7 +189,7 @@ mod tests {
 
     #[test]
     fn an_old_operator_under_a_new_opset_gets_the_newest_known_opset() {
-        // Add has its current version since opset 14, and Gelu since opset 20.
+        // Opset 14 introduced the newest version of Add, and opset 20 that of Gelu.
         assert_eq!(stamped(&model(26, 13, &["Add"]), &known(20, 9)), Ok((20, 9)));
         assert_eq!(stamped(&model(26, 9, &["Add"]), &known(14, 9)), Ok((14, 9)));
         assert_eq!(

@@ -2,14 +2,15 @@
 //! DirectML operators that ONNX Runtime's provider uses for an ONNX operator.
 //!
 //! `specs/directml` has one file for each operator (`DML_OPERATOR_ELEMENT_WISE_MIN.json`), `types.json` for what the
-//! operators share, and `lowering/<domain>/<Op>.json`. The list is complete, because feature level 6_4 is the last. If
-//! the documentation disagrees with itself or with the header, the operator has a note. `in_place` is the least certain
-//! of the facts.
+//! operators share, `lowering/<domain>/<Op>.json` for each ONNX operator that the provider has, and
+//! `lowering/provider.json` for the provider as a whole. All operators of DirectML are there, because feature level 6_4
+//! is the last. If the documentation disagrees with itself or with the header, the operator has a note. `in_place` is
+//! the least certain of the facts.
 //!
 //! ```
 //! use plumbline_spec::directml::{DirectMl, FeatureLevel, TensorDataType};
 //! let min = DirectMl::embedded().operator("ELEMENT_WISE_MIN").expect("MIN is an operator");
-//! let row = min.row(FeatureLevel::V2_1, "ATensor").expect("MIN is there since 1_0");
+//! let row = min.row(FeatureLevel::V2_1, "ATensor").expect("MIN has existed since 1_0");
 //! assert_eq!(row.dimension_counts.to_string(), "4");
 //! assert_eq!(min.first_level_with("ATensor", TensorDataType::Int64), Some(FeatureLevel::V5_0));
 //! ```

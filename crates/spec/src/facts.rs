@@ -21,13 +21,13 @@ pub struct DTypeFacts {
     pub bits: Option<u32>,
 }
 
-/// The opset versions of each domain, and the opsets that each ONNX release introduced.
+/// The first and last opset version of each domain, and the opset versions of ONNX releases.
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize, Serialize)]
 #[serde(deny_unknown_fields)]
 pub struct Opsets {
     /// The first and last opset version of every domain.
     pub domains: Vec<DomainRange>,
-    /// All releases of ONNX, oldest first.
+    /// The releases in the onnx package's table of versions, oldest first. Some patch releases (1.23.2) are not in it.
     pub releases: Vec<Release>,
 }
 
@@ -51,7 +51,7 @@ pub struct Release {
     pub onnx: String,
     /// The version of the model format that the release writes (`ModelProto.ir_version`).
     pub ir: i64,
-    /// The opset version of each domain that the release introduced.
+    /// The opset version of each domain in the release. The preview domains are not listed.
     pub opsets: BTreeMap<String, i64>,
 }
 

@@ -12,7 +12,7 @@ use std::fmt;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-/// The release of the onnx package that the facts in `specs/` come from. No other place states it.
+/// The release of the onnx package that the facts of ONNX in `specs/` come from. The files do not state it.
 pub const ONNX_RELEASE: &str = "1.23.2";
 
 /// The script that prints the facts. It needs Python 3 with the onnx package.
@@ -21,11 +21,11 @@ pub const IMPORT_SCRIPT: &str = include_str!("../scripts/import_onnx.py");
 /// All facts of one release of the onnx package, or of the tables of DirectML, as the files of `specs/`.
 #[derive(Clone, Debug)]
 pub struct Import {
-    /// The release that the facts come from: `1.23.2`.
+    /// The release that the facts come from: `1.23.2`, or `the fact tables` of DirectML.
     pub release: String,
     /// The name of the origin in messages: `onnx`.
     pub origin: &'static str,
-    /// The folder of `specs/` that holds the imported files and no other `.json` files: `onnx`.
+    /// The folder of `specs/` in which every `.json` file is imported: `onnx`.
     pub folder: &'static str,
     /// The texts of the files, by path below `specs/`.
     pub files: BTreeMap<PathBuf, String>,
@@ -67,7 +67,7 @@ impl fmt::Display for Difference {
 pub struct Written {
     /// Files that were written because they were missing or different.
     pub changed: Vec<PathBuf>,
-    /// Files that were removed because no imported operator has them.
+    /// Files that were removed because they belong to no imported operator.
     pub removed: Vec<PathBuf>,
 }
 
@@ -87,7 +87,7 @@ impl Import {
     /// Reads the output of the script.
     ///
     /// # Errors
-    /// Returns an error if `specs/` cannot hold the output. The error says what is wrong.
+    /// Returns an error if the output does not have the form of facts. The error says what is wrong.
     pub fn parse(text: &str) -> Result<Import, SpecError> {
         let printed = Path::new("the output of import_onnx.py");
         let document: Document =
@@ -193,7 +193,7 @@ impl Import {
     }
 }
 
-/// Returns the name or version that identifies an item of a list, so that its position does not matter.
+/// Returns the name or version that identifies an item of a list, so that items are compared whatever their positions.
 fn key_of(value: &Value) -> Option<String> {
     ["since", "name", "domain", "onnx", "min_feature_level", "since_version", "level"].iter().find_map(
         |key| match value.get(key)? {

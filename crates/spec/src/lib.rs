@@ -1,8 +1,9 @@
 //! The specifications of operators: loads, indexes, validates and compares `specs/`.
 //!
 //! The facts of every operator version come from `specs/onnx/<domain>/<Op>.json`, which is imported and never edited by
-//! hand. What no package states is in `<Op>.rules.toml` beside it. Both are embedded in the binary ([`Spec::embedded`])
-//! and can be read from a folder ([`Spec::load`]). DirectML's operators are in [`directml`].
+//! hand. The rules, which the onnx package does not state, are in `<Op>.rules.toml` beside it. Both are embedded in the
+//! binary ([`Spec::embedded`]) and can be read from a folder ([`Spec::load`]). DirectML's operators are in
+//! [`directml`].
 //!
 //! ```
 //! let spec = plumbline_spec::Spec::embedded();

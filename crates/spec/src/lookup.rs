@@ -50,7 +50,7 @@ pub enum LookupError {
         since: u32,
         /// The versions of the operator.
         versions: Vec<u32>,
-        /// The version that a model of that opset uses.
+        /// The version that a model of opset `since` uses.
         resolved: Option<u32>,
     },
 }
@@ -91,7 +91,7 @@ impl Spec {
     /// ONNX's own domain and then in the others.
     ///
     /// # Errors
-    /// Returns a [`LookupError`] with the nearest names if the name refers to nothing.
+    /// Returns a [`LookupError`] if the name refers to nothing. It has the nearest names, or the operator's versions.
     pub fn find(&self, text: &str) -> Result<Found<'_>, LookupError> {
         let version = text.rsplit_once('-').and_then(|(name, since)| Some((name, since.parse::<u32>().ok()?)));
         let name = version.map_or(text, |(name, _)| name);
@@ -112,8 +112,8 @@ impl Spec {
     }
 }
 
-/// Returns the names in `known` that are similar to `name`: names with few different letters, and names that contain
-/// it. Each item of `known` is the text to compare with and the text to return.
+/// Returns up to five names in `known` that are similar to `name`: names with few different letters, and names that
+/// contain it. Each item of `known` is the text to compare with and the text to return.
 pub(crate) fn nearest<'a>(name: &str, known: impl Iterator<Item = (&'a str, String)>) -> Vec<String> {
     let wanted = name.to_lowercase();
     let most = 1 + wanted.chars().count() / 5;
@@ -131,7 +131,7 @@ pub(crate) fn nearest<'a>(name: &str, known: impl Iterator<Item = (&'a str, Stri
     found.into_iter().map(|(_, name)| name).take(5).collect()
 }
 
-/// Returns the number of letters to insert, delete, replace, or swap with their neighbour.
+/// Returns how many letters of `a` have to be inserted, deleted, replaced, or swapped with their neighbour to get `b`.
 fn edit_distance(a: &str, b: &str) -> usize {
     let (a, b): (Vec<char>, Vec<char>) = (a.chars().collect(), b.chars().collect());
     // rows[i][j] is the distance between the first i letters of a and the first j letters of b.

@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 /// The table that applies if a profile names none. It also supplies what other tables leave out.
 pub const DEFAULT_ACCURACY: &str = "opencl-full";
 
-/// What a backend declares about its arithmetic. Its answers are judged by it.
+/// What a backend declares about its arithmetic. The backend's answers are judged accordingly.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Numerics {
     /// Whether the backend may flush subnormal inputs and results to zero.

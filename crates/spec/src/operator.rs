@@ -43,7 +43,7 @@ pub struct OperatorVersion {
     pub id: OperatorId,
     /// The opset version of the domain that introduced this version. It equals `id.since`.
     pub since: u32,
-    /// Whether the operator is deprecated, so that it must not be used from this version on.
+    /// Whether ONNX marks this version as deprecated.
     pub deprecated: bool,
     /// Whether the operator is part of the standard or experimental.
     pub support: Support,
@@ -78,7 +78,7 @@ impl OperatorVersion {
     }
 
     /// Returns whether a node may use this version. A version may be used if it is not deprecated.
-    /// GroupNormalization-18 may be used too: release 1.13 defines it, and it is deprecated only since 1.16. All other
+    /// GroupNormalization-18 may be used too: release 1.13 defines it, and only 1.16 deprecated it. All other
     /// deprecated versions were deprecated from the start, to withdraw what came before.
     pub fn is_callable(&self) -> bool {
         !self.deprecated || self.id.name == "GroupNormalization" && self.id.domain == "ai.onnx"
@@ -146,7 +146,7 @@ pub enum Determinism {
     Deterministic,
     /// The same inputs may give different outputs.
     NonDeterministic,
-    /// ONNX does not say, because it depends on a subgraph.
+    /// ONNX does not say.
     Unknown,
 }
 
@@ -159,8 +159,8 @@ pub struct Attribute {
     pub kind: AttributeKind,
     /// Whether a node without the attribute is invalid.
     pub required: bool,
-    /// The value of the attribute if a node leaves it out. Without a default, a node that leaves it out has a meaning
-    /// of its own.
+    /// The value of the attribute if a node leaves it out. If an optional attribute has no default, the operator
+    /// defines what a node without it means.
     pub default: Option<AttributeValue>,
 }
 

@@ -39,7 +39,7 @@ pub struct At<T> {
 /// What a page says about one version. A fact that the page does not state is `None`.
 #[derive(Clone, Debug, PartialEq)]
 pub struct PageVersion {
-    /// The domain and name of the page, and the version of the heading.
+    /// The name and version in the heading, and the domain in the property `domain` or else in the heading.
     pub id: OperatorId,
     /// The line of the heading.
     pub line: usize,
@@ -51,7 +51,7 @@ pub struct PageVersion {
     pub support: Option<At<String>>,
     /// The property `shape inference`.
     pub shape_inference: Option<At<bool>>,
-    /// Whether the page calls the version deprecated and not available.
+    /// Whether the page says that the version is deprecated, and not that it is available.
     pub deprecated: Option<At<bool>>,
     /// The attributes, if there is a section for them.
     pub attributes: Option<At<Vec<At<PageAttribute>>>>,
@@ -90,7 +90,7 @@ pub struct PageFormal {
 pub struct PageAttribute {
     /// The name of the attribute.
     pub name: String,
-    /// The kind of its value in ONNX's spelling. Older pages do not state it.
+    /// The kind of its value in ONNX's spelling. Older pages state it only together with a default.
     pub kind: Option<String>,
     /// Whether the page calls it required.
     pub required: bool,

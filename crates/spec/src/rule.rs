@@ -539,7 +539,8 @@ pub const CONSTANT_VALUE_IS_SCALAR: Label = Label::constraint("constant-value-is
 ///   range, digits of strings) is open here.
 /// - FeatureVectorizer: Elements of other types are rounded to float; values beyond float become infinity.
 /// - OneHotEncoder: Floats are cast to integers, which drops their fractions. The specification does not say what
-///   NaN, infinities and numbers beyond int64 become.
+///   NaN, infinities and numbers beyond int64 become. With `zeros` = 0 the oracle gives no answer for them, and no
+///   case has one.
 pub const CONVERSION: Label = Label::behaviour("conversion");
 
 /// A behaviour:
@@ -676,10 +677,12 @@ pub const DEGENERATE_BOXES: Label = Label::behaviour("degenerate-boxes");
 ///
 /// - Multinomial: The specification does not say what a log-probability means that is not finite, nor a row without
 ///   classes, nor a sample of 0 elements. The oracle gives no answer, and no case has them.
-/// - RandomNormal, RandomNormalLike: NaN and infinities describe no distribution, nor does a negative `scale`. The
-///   oracle gives no answer, and no case has them.
-/// - RandomUniform, RandomUniformLike: NaN and infinities describe no distribution, nor does `low` above `high`. The
-///   oracle gives no answer, and no case has them.
+/// - RandomNormal, RandomNormalLike: NaN and infinities describe no distribution, nor does a negative `scale`. Nor
+///   does the specification say what an element becomes that is beyond the range of the type. The oracle gives no
+///   answer, and no case has them.
+/// - RandomUniform, RandomUniformLike: NaN and infinities describe no distribution, nor does `low` above `high`. Nor
+///   does the specification say what an element becomes that is beyond the range of the type. The oracle gives no
+///   answer, and no case has them.
 pub const DEGENERATE_DISTRIBUTION: Label = Label::behaviour("degenerate-distribution");
 
 /// A behaviour:
@@ -939,8 +942,8 @@ pub const EMPTY_REDUCTION: Label = Label::behaviour("empty-reduction");
 /// - ConcatFromSequence: An empty sequence determines neither the rank nor the extents of the result. The oracle
 ///   gives no answer, and no case has one.
 /// - GRU, LSTM, RNN: A sequence without steps has no last value; the initial one is preferred.
-/// - Scan: The specification does not say whether a sequence among longer ones may have length 0. The oracle runs no
-///   iteration for it; no case has one.
+/// - Scan: The specification does not say whether a sequence may have length 0 if the longest does not. The oracle
+///   runs no iteration for it; no case has one.
 /// - SequenceMap: If the sequences are empty, the outputs are empty sequences, of the types that the body declares.
 pub const EMPTY_SEQUENCE: Label = Label::behaviour("empty-sequence");
 
@@ -1207,7 +1210,7 @@ pub const INDEX_OUT_OF_RANGE: Label = Label::behaviour("index-out-of-range");
 /// A constraint:
 ///
 /// - GatherElements, Scatter, ScatterElements: Except along the axis, no extent of the indices is larger than that of
-///   the data.
+///   the data, unless there are no indices.
 pub const INDICES_FIT_DATA: Label = Label::constraint("indices-fit-data");
 
 /// A constraint:

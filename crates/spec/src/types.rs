@@ -15,7 +15,7 @@ pub enum TypeStr {
     Sequence(Box<TypeStr>),
     /// A value that may be absent.
     Optional(Box<TypeStr>),
-    /// A map. The value type `Tensor(float)` stands for what ONNX writes as `map(string, float)`.
+    /// A map, with the types of its keys and values. The values of `map(string, float)` have the type `Tensor(Float)`.
     Map(DType, Box<TypeStr>),
 }
 
@@ -28,7 +28,7 @@ impl TypeStr {
         }
     }
 
-    /// Returns the innermost element type. For a map, this is the one of its values.
+    /// Returns the innermost element type. For a map, this is the element type of its values.
     pub fn leaf_dtype(&self) -> DType {
         match self {
             TypeStr::Tensor(dtype) | TypeStr::SparseTensor(dtype) => *dtype,
@@ -52,7 +52,7 @@ impl fmt::Display for TypeStr {
     }
 }
 
-/// The text is not a type.
+/// The text is not a type of ONNX.
 #[derive(Debug, thiserror::Error)]
 #[error(
     "`{text}` is not an ONNX type; known forms: tensor(float), seq(tensor(float)), map(string, float), optional(...)"
@@ -61,7 +61,7 @@ pub struct TypeError {
     text: String,
 }
 
-/// The deepest nesting. It exceeds every ONNX type, and is shallow enough for the stack.
+/// The deepest nesting that is read. No type of ONNX's operators is nested as deeply, and the stack suffices for it.
 const MAX_DEPTH: usize = 16;
 
 impl FromStr for TypeStr {
@@ -96,7 +96,7 @@ fn parse(text: &str, depth: usize) -> Option<TypeStr> {
     })
 }
 
-/// Accepts only ONNX's spelling, because `DType::from_name` ignores case.
+/// Returns the element type with this name. Accepts only ONNX's spelling, whereas `DType::from_name` ignores case.
 fn dtype(name: &str) -> Option<DType> {
     DType::from_name(name).filter(|dtype| dtype.name() == name)
 }

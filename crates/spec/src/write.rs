@@ -119,7 +119,7 @@ impl Required {
 }
 
 impl Behaviour {
-    /// Returns the keys and values of the rule.
+    /// Returns the keys and values of the rule, except `drawn`.
     pub fn to_value(&self) -> Value {
         json!({
             "name": self.label,
@@ -192,7 +192,8 @@ fn write_value(value: &Value, depth: usize, indent: usize, text: &mut String) {
     text.push(close);
 }
 
-/// Returns the JSON text of a file of `specs/directml`. Lists of scalars, and objects of these, are each on one line.
+/// Returns the JSON text of a file of `specs/directml`. A list of scalars is on one line, and so is an object that has
+/// only scalars, or flat lists and objects of scalars, as values. The outermost value is never on one line.
 pub(crate) fn to_lines(value: &impl Serialize) -> String {
     // This cannot fail, because values of specs/ have strings as keys and only numbers that JSON has.
     let value = serde_json::to_value(value).unwrap_or_default();
@@ -237,7 +238,8 @@ fn write_by_height(value: &Value, whole: bool, indent: usize, text: &mut String)
     text.push(close);
 }
 
-/// Returns the JSON text of a value, indented by two spaces per level, for output that people and programs read.
+/// Returns the JSON text of a value, for output that people and programs read. The outer four levels have one item per
+/// line and are indented by two spaces per level. Deeper values are on the line of their item.
 pub fn to_pretty_json(value: &impl Serialize) -> Result<String, serde_json::Error> {
     Ok(pretty(&serde_json::to_value(value)?, 4))
 }

@@ -1,4 +1,4 @@
-//! Tests that the rules are consistent with the other files of `specs/`.
+//! Tests that each accuracy step of the rules is a function of `specs/functions.toml` or one of four other steps.
 
 #![allow(clippy::unwrap_used, reason = "a failure here is a failed test")]
 

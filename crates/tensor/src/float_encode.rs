@@ -1,7 +1,8 @@
-//! Rounds float64 to any binary floating-point layout, once and exactly.
+//! Rounds float64 to any binary floating-point layout, in a single rounding.
 //!
-//! `ml_dtypes` gives the same results wherever it rounds once. It converts float64 to bfloat16 and to types below 16
-//! bits through float32, and so rounds twice. ONNX's Cast converts the value itself, so this module rounds once.
+//! `ml_dtypes` converts float64 to bfloat16 and to types below 16 bits through float32, and so may round twice. ONNX's
+//! Cast converts the value itself, so this module rounds once. Where the value is a float32, the results are the same,
+//! apart from the sign of a NaN and from float8e8m0 (see [`FloatFormat::encode_e8m0`]).
 
 use crate::float_format::{Specials, exponent_of, power_of_two};
 use crate::{FloatFormat, Saturation};
@@ -30,7 +31,7 @@ impl RoundMode {
 }
 
 impl Saturation {
-    /// Returns whether `x`, which is beyond the largest finite value, becomes that value.
+    /// Returns whether a value `x` outside the range of a type becomes the nearer end of the range.
     fn applies_to(self, x: f64) -> bool {
         match self {
             Saturation::None => false,
@@ -44,12 +45,13 @@ const SIGN: u64 = 1 << 63;
 const INFINITY: u64 = 0x7ff << 52;
 
 impl FloatFormat {
-    /// Returns the bit pattern nearest to `x`, with ties to even. For float8e8m0, this is [`FloatFormat::encode_e8m0`]
-    /// with [`RoundMode::Nearest`]. Values that round beyond the largest finite value follow `saturation`.
+    /// Returns the bit pattern of the value nearest to `x`, with ties to even. For float8e8m0, this is
+    /// [`FloatFormat::encode_e8m0`] with [`RoundMode::Nearest`]. Values that round beyond the largest finite value
+    /// follow `saturation`.
     ///
-    /// Every NaN becomes the type's positive quiet NaN, because the sign of a computed NaN differs between processors.
-    /// (ONNX's table of Cast with `saturate = 0` keeps the sign.) If the type has no NaN, ONNX does not decide the
-    /// result; NaN becomes negative zero, as `ml_dtypes` does it for a positive NaN.
+    /// Every NaN becomes the type's positive quiet NaN, or its only NaN, because the sign of a computed NaN differs
+    /// between processors. (ONNX's table of Cast with `saturate = 0` keeps the sign.) If the type has no NaN, ONNX does
+    /// not decide the result; here NaN becomes negative zero, which `ml_dtypes` makes of a positive NaN.
     #[inline]
     pub fn encode(&self, x: f64, saturation: Saturation) -> u64 {
         let magnitude = x.to_bits() & !SIGN;
@@ -75,7 +77,8 @@ impl FloatFormat {
     }
 
     /// Rounds the finite or infinite magnitude with these float64 bits to this type, as if the type's exponents had no
-    /// upper end. Returns exponent and significand, which exceed `max_finite_bits` if the type cannot hold the result.
+    /// upper end. Returns the fields of exponent and significand, which exceed `max_finite_bits` if the type cannot
+    /// hold the result.
     fn round_magnitude(&self, magnitude: u64) -> u64 {
         if magnitude >= self.min_normal().to_bits() {
             // A carry out of the significand goes into the exponent, which is correct: the value rounds up to a power
@@ -85,7 +88,8 @@ impl FloatFormat {
             let rounded = (magnitude + (1 << (dropped - 1)) - 1 + odd) >> dropped;
             rounded - ((1023 - self.bias as u64) << self.mantissa_bits)
         } else {
-            // Neighbours of `anchor` are one smallest subnormal apart, so the addition rounds, with ties to even.
+            // The float64 values just above `anchor` are one smallest subnormal apart, so the addition rounds, with
+            // ties to even.
             let anchor = power_of_two(self.min_exponent() - self.mantissa_bits as i32 + 52);
             (f64::from_bits(magnitude) + anchor).to_bits() - anchor.to_bits()
         }
@@ -111,10 +115,11 @@ impl FloatFormat {
     /// rounding, for `up` with saturation and for `nearest` without; the other combinations follow from these. ONNX
     /// leaves negative values unspecified: they become NaN here, and -0 counts as zero.
     ///
-    /// Two published implementations differ, so a rule about these values may want latitude. `ml_dtypes`, which always
-    /// uses `nearest`, rounds first: small values become 2^-127, large values below 1.5 * 2^127 become 2^127, and every
-    /// value between 2^-127 and 2^-126 rounds up. ONNX's ReferenceEvaluator reads the exponent field of float32, so
-    /// 2^-127, which is subnormal there, becomes 2^-126, and zero becomes 2^-127 in every mode.
+    /// Two published implementations differ, so a rule about these values may have to allow other results.
+    /// `ml_dtypes`, which always uses `nearest`, rounds first: small values become 2^-127, large values below
+    /// 1.5 * 2^127 become 2^127, and every value between 2^-127 and 2^-126 rounds up. ONNX's ReferenceEvaluator reads
+    /// the exponent field of float32, so 2^-127, which is subnormal there, becomes 2^-126, and zero becomes 2^-127 in
+    /// every mode.
     pub fn encode_e8m0(x: f64, mode: RoundMode, saturation: Saturation) -> u64 {
         const MIN: f64 = f64::from_bits((1023 - 127) << 52);
         const MAX: f64 = f64::from_bits((1023 + 127) << 52);

@@ -1,5 +1,5 @@
-//! The layouts of binary floating-point types, from float64 down to 4 bits, and their decoding. The module
-//! `float_encode` rounds to them.
+//! The layouts of binary floating-point types, from float64 down to 4 bits, and the decoding of their bit patterns. The
+//! module `float_encode` rounds to these types.
 
 use crate::DType;
 
@@ -7,10 +7,10 @@ use crate::DType;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Saturation {
     /// The value becomes infinity, or NaN if the type has no infinity, or the largest finite value if it has neither.
-    /// Cast uses this with `saturate = 0`.
+    /// Cast uses this with `saturate = 0`, and always for types other than the 8-bit floats.
     None,
-    /// The value becomes the largest finite value of its sign, even if it is infinite. Cast-24 and later use this with
-    /// `saturate = 1`, and earlier versions for the types without `uz`.
+    /// The value becomes the largest finite value of its sign, even if it is infinite. Cast uses this with
+    /// `saturate = 1` for the 8-bit floats, before Cast-24 only for those without `uz` in their name.
     Saturate,
     /// A finite value becomes the largest finite value of its sign, and an infinity what [`Saturation::None`] makes of
     /// it. Cast-19 to -23 use this with `saturate = 1` for float8e4m3fnuz and float8e5m2fnuz, where infinity becomes
@@ -160,7 +160,7 @@ impl FloatFormat {
         if !x.is_finite() {
             return self.ulp(self.max_finite);
         }
-        // The power of two at or below `x`, or 0 if `x` is subnormal in float64.
+        // The power of two at or below `|x|`, or 0 if `x` is subnormal in float64.
         let power = f64::from_bits(x.to_bits() & (0x7ff << 52));
         (power * power_of_two(-(self.mantissa_bits as i32))).max(self.min_positive())
     }
@@ -178,8 +178,9 @@ impl FloatFormat {
         }
     }
 
-    /// Returns the pattern that every NaN becomes: positive and quiet. If the type has no NaN, ONNX does not decide the
-    /// result. Negative zero is what `ml_dtypes`, and with it ONNX's ReferenceEvaluator, makes of a positive NaN.
+    /// Returns the pattern that every NaN becomes: the positive quiet NaN, or the only NaN of the type. If the type has
+    /// no NaN, ONNX does not decide the result, and this is the pattern of negative zero: `ml_dtypes`, and with it
+    /// ONNX's ReferenceEvaluator, turns a positive NaN into it.
     pub(crate) fn nan_bits(&self) -> u64 {
         match self.specials {
             Specials::Ieee => {
@@ -191,8 +192,8 @@ impl FloatFormat {
         }
     }
 
-    /// Returns the exact value of a bit pattern. Ignores bits above the type's width. A NaN keeps its sign but not its
-    /// payload.
+    /// Returns the exact value of a bit pattern. Ignores bits above the type's width. The NaN of a type below 32 bits
+    /// loses its payload, and also its sign if the type has only one NaN.
     #[inline]
     pub fn decode(&self, bits: u64) -> f64 {
         match (self.mantissa_bits, self.specials) {

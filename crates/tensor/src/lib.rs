@@ -1,6 +1,6 @@
 //! Element types, tensors and values of ONNX, ONNX's wire format, and its text syntax.
 //!
-//! All other crates of Plumbline use these types. This crate does not know about operators.
+//! All other crates below `crates/` use these types. This crate does not know about operators.
 
 mod dtype;
 mod float_encode;

@@ -40,8 +40,9 @@ pub enum Data {
     Strings(Vec<Vec<u8>>),
 }
 
-/// A dense tensor in row-major order. Tensors are equal if their bits are equal. `Display` and `Debug` show the element
-/// type, the shape and the first elements; `{:x}` shows the bit patterns too.
+/// A dense tensor in row-major order. Tensors are equal if their element types, their shapes and the bits of their
+/// elements are equal. `Display` and `Debug` show the element type, the shape and the first elements; `{:x}` shows the
+/// bit patterns too.
 #[derive(Clone, PartialEq, Eq)]
 pub struct Tensor {
     dtype: DType,
@@ -90,7 +91,8 @@ impl Tensor {
         Ok(Tensor { dtype, shape, data })
     }
 
-    /// Builds a tensor in which every element is zero, false, or the empty string.
+    /// Builds a tensor in which every element is zero, false, or the empty string. In float8e8m0, which has no zero,
+    /// every element is 2^-127.
     pub fn zeros(dtype: DType, shape: Vec<usize>) -> Result<Tensor, TensorError> {
         let count = element_count(&shape).ok_or_else(|| TensorError::TooLarge(shape.clone()))?;
         let data = if dtype == DType::String {
@@ -120,8 +122,8 @@ impl Tensor {
         Tensor::from_bytes(DType::Float, shape, values.iter().flat_map(|v| v.to_le_bytes()).collect())
     }
 
-    /// Builds a tensor of a floating-point, integer or bool type from float64 values. Floats are rounded to nearest,
-    /// with ties to even; integers are truncated and wrapped.
+    /// Builds a tensor of a floating-point, integer or bool type from float64 values. Floats are rounded by
+    /// [`FloatFormat::encode`](crate::FloatFormat::encode) without saturation; integers are truncated and wrapped.
     pub fn from_f64s(dtype: DType, shape: Vec<usize>, values: &[f64]) -> Result<Tensor, TensorError> {
         match (dtype.float_format(), dtype) {
             (Some(format), _) => {
@@ -240,7 +242,7 @@ impl Tensor {
     }
 
     /// Returns element `index` as float64. The value is exact for every floating-point type; integers beyond 2^53 are
-    /// rounded.
+    /// rounded. Returns 0 for strings and complex numbers.
     #[inline]
     pub fn f64_at(&self, index: usize) -> f64 {
         match self.dtype {

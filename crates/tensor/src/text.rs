@@ -12,7 +12,8 @@ const SHOWN: usize = 64;
 
 impl FloatFormat {
     /// Returns the shortest decimal number that rounds to this bit pattern: `0.1` for float16's 0x2e66, which is
-    /// 0.0999755859375. Integers below 1e16 have all their digits: 65504, not 65500.
+    /// 0.0999755859375. Integers below 1e16 have all their digits: 65504, not 65500. Infinities and NaNs are `inf`,
+    /// `-inf`, `NaN` and `-NaN`.
     pub fn shortest(&self, bits: u64) -> String {
         let x = self.decode(bits);
         if !x.is_finite() {
@@ -57,7 +58,7 @@ impl Tensor {
     }
 
     /// Returns the bit pattern of element `index` in hexadecimal, with a leading `0x` and as many digits as the type is
-    /// wide. Returns an empty text for strings.
+    /// wide. Returns an empty text for strings and beyond the end.
     pub fn element_hex(&self, index: usize) -> String {
         let Data::Bytes(bytes) = self.data() else { return String::new() };
         let size = self.dtype().size();
@@ -210,7 +211,7 @@ fn inside<'a>(text: &'a str, name: &str) -> Option<&'a str> {
 impl std::str::FromStr for ValueKind {
     type Err = String;
 
-    /// Reads ONNX's own spelling, as the `Display` of [`ValueKind`] writes it. Ignores spaces.
+    /// Reads ONNX's own spelling, as the `Display` of [`ValueKind`] writes it. Ignores spaces around each type.
     fn from_str(text: &str) -> Result<ValueKind, String> {
         let wrong = || format!("`{text}` is not the type of an ONNX value, such as tensor(float)");
         let dtype = |name: &str| DType::from_name(name.trim()).ok_or_else(wrong);

@@ -1,8 +1,8 @@
-//! The values that flow between operators: tensors, sequences, optional values and maps.
+//! The values that flow between operators: dense and sparse tensors, sequences, optional values and maps.
 
 use crate::{DType, SparseTensor, Tensor};
 
-/// A value of any ONNX type.
+/// A value of any ONNX type except the opaque types.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Value {
     /// A dense tensor.

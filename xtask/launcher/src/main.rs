@@ -22,7 +22,7 @@ fn main() -> ExitCode {
     run(cargo)
 }
 
-/// Runs a command in place of this process, which then gets its signals and has its exit code.
+/// Replaces this process by a command, which then gets the signals to this process and decides its exit code.
 #[cfg(unix)]
 fn run(mut command: Command) -> ExitCode {
     failed(&std::os::unix::process::CommandExt::exec(&mut command))

@@ -1,7 +1,7 @@
 //! The features of a recipe: those that the recipe names, and those of every function that it calls, in its own file and
 //! in the files of shared code.
 //!
-//! This reads the sources as rustfmt writes them: what stands at the beginning of a line starts an item. A function is
+//! This reads the sources as rustfmt writes them: an item starts where its keyword begins a line. A function is
 //! followed where it is called (`name(`), a type or constant where its name occurs, and shared code by its path
 //! (`pooling::exponent`).
 
@@ -113,8 +113,8 @@ fn imported(text: &str) -> anyhow::Result<BTreeSet<&str>> {
 /// Returns the items that a line of code names.
 fn named(line: &str, modules: &BTreeSet<&str>) -> Vec<(Option<String>, String)> {
     let mut found = Vec::new();
-    // What is between quotation marks is no code. An escaped mark does not occur in names, and a missed one finds too
-    // much and not too little.
+    // Text between quotation marks is not code. The sources have no escaped quotation marks, which would seem to end a
+    // string here.
     for code in line.split('"').step_by(2) {
         let mut rest = code;
         let mut before = "";

@@ -1,8 +1,8 @@
 //! The list of kernels, from the functions in their folder and the operators of `specs/onnx`, and the names of all rules.
 //!
 //! A kernel is a `pub fn name(call: &Call) -> Answer` below `crates/oracle/src/ops`, in a file that is named after its
-//! operator, as the function is. Names are in snake case, and a folder of modules is a domain other than `ai.onnx`. The
-//! module `recipes` has the list of recipes.
+//! operator, as the function is. Names are in snake case, and a folder of modules is named after a domain other than
+//! `ai.onnx`. The module `recipes` has the list of recipes.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -30,7 +30,8 @@ pub struct Module {
 }
 
 impl Module {
-    /// Returns the attribute for entries that need a feature, if the module begins with `#![cfg(feature = "images")]`.
+    /// Returns `#[cfg(feature = "images")]` for the module's entries if it has the line `#![cfg(feature = "images")]`,
+    /// and an empty text if it has no such line.
     pub fn condition(&self) -> String {
         let inner = self.text.lines().find_map(|line| line.strip_prefix("#![cfg("));
         inner.map_or(String::new(), |rest| format!("#[cfg({rest} "))
@@ -40,7 +41,8 @@ impl Module {
 /// Returns the lists of kernels and of rules of the workspace at `root`.
 ///
 /// # Errors
-/// A folder cannot be read, or a function is named after no operator.
+/// Fails if a file or folder cannot be read, a folder is named after no domain, a file after no operator, two files
+/// after the same operator, or a kernel after another operator than its file.
 pub fn lists(root: &Path, operators: &Operators, rules: &[OperatorRules]) -> anyhow::Result<Vec<Generated>> {
     let mut all = kernels(root, operators)?;
     all.push(labels(rules));
@@ -76,7 +78,7 @@ pub fn operators(root: &Path) -> anyhow::Result<Operators> {
     Ok(all)
 }
 
-/// Returns the modules of a folder; those of its domains come last.
+/// Returns the modules in a folder of kernels or recipes. The modules in folders of domains come last.
 pub fn modules(folder: &Path, operators: &Operators) -> anyhow::Result<Vec<Module>> {
     let mut found = Vec::new();
     let module = |domain: &str, path: String, file: &Path| -> anyhow::Result<Module> {
@@ -90,7 +92,7 @@ pub fn modules(folder: &Path, operators: &Operators) -> anyhow::Result<Vec<Modul
     }
     for inner in paths.iter().filter(|path| path.is_dir()) {
         let name = stem(inner);
-        // A folder beside a module of its name is that module's own.
+        // A folder that has the name of a module beside it belongs to that module.
         if inner.with_extension("rs").is_file() {
             continue;
         }
@@ -104,7 +106,7 @@ pub fn modules(folder: &Path, operators: &Operators) -> anyhow::Result<Vec<Modul
     Ok(found)
 }
 
-/// Returns the `mod` lines for modules and for folders of modules, and the files in these folders.
+/// Returns the `mod` lines for modules and for folders of modules, and the `mod.rs` of each of these folders.
 pub fn declarations(folder: &str, modules: &[Module], about: &str) -> (String, Vec<Generated>) {
     let mut top = Vec::new();
     let mut inner: BTreeMap<&str, Vec<&str>> = BTreeMap::new();
@@ -126,7 +128,7 @@ pub fn declarations(folder: &str, modules: &[Module], about: &str) -> (String, V
 /// The sentence at the head of generated files.
 pub const WRITTEN: &str = "//! Written by `cargo xtask generate`; not edited by hand.\n";
 
-/// Without `_` and in lower case, as operators and functions are compared.
+/// Returns a name without `_` and in lower case. The names of operators and functions are compared in this form.
 pub fn key(name: &str) -> String {
     name.chars().filter(|c| *c != '_').flat_map(char::to_lowercase).collect()
 }
@@ -135,7 +137,7 @@ fn find<'a>(operators: &'a Operators, domain: &str, name: &str) -> Option<&'a (S
     operators.iter().find(|(d, n)| d == domain && key(n) == key(name))
 }
 
-/// The modules with the operators that they are named after, sorted by operator.
+/// Returns the modules with the operators that they are named after, sorted by operator.
 ///
 /// # Errors
 /// A module is named after no operator, or two are named after the same one.
@@ -155,7 +157,7 @@ pub fn by_operator<'a>(
     Ok(all)
 }
 
-/// The names of the public functions whose arguments start like this.
+/// Returns the names of the public functions in a text that have `arguments` after the opening parenthesis.
 pub fn functions<'a>(text: &'a str, arguments: &'a str) -> impl Iterator<Item = &'a str> {
     let name = move |line: &'a str| {
         let (name, rest) = line.strip_prefix("pub fn ")?.split_once('(')?;
@@ -189,7 +191,7 @@ pub struct OperatorRules {
     pub operator: (String, String),
     /// Names of its constraints, in the order of the file.
     pub constraints: Vec<String>,
-    /// Each entry: constraint or not, name, text.
+    /// For each rule: whether it is a constraint, its name, and its text.
     entries: Vec<(bool, String, String)>,
 }
 
@@ -227,7 +229,7 @@ pub fn rules_files(root: &Path, operators: &Operators) -> anyhow::Result<Vec<Ope
     Ok(all)
 }
 
-/// `axis-in-range` is `rule::AXIS_IN_RANGE`.
+/// Returns the path of the constant for a label: `rule::AXIS_IN_RANGE` for `axis-in-range`.
 pub fn constant(label: &str) -> String {
     format!("rule::{}", label.to_uppercase().replace('-', "_"))
 }
@@ -235,12 +237,12 @@ pub fn constant(label: &str) -> String {
 /// The longest line of a comment.
 const WIDTH: usize = 118;
 
-/// Words as lines of a doc comment, those after the first indented as those of a list.
+/// Returns a text as an item of a list in a doc comment, with the lines after the first indented.
 fn doc_lines(text: &str) -> String {
     let mut lines = String::new();
     let mut line = String::from("/// -");
     for word in text.split_whitespace() {
-        // A line that begins like an item of a list would be one.
+        // A line that begins like an item of a list would become an item, so such a word stays on the line before.
         let begins_item = ["-", "+", "*"].contains(&word) || word.trim_end_matches('.').parse::<u32>().is_ok();
         if line.len() + 1 + word.len() > WIDTH && !begins_item {
             lines += &std::mem::replace(&mut line, String::from("///  "));
@@ -252,10 +254,10 @@ fn doc_lines(text: &str) -> String {
     lines + &line + "\n"
 }
 
-/// Whether a name is that of a constraint, and each text that rules of this name have, with the operators that have it.
+/// Whether the rules of one name are constraints, and each text of these rules with the operators that it is for.
 type Named<'a> = (bool, Vec<(String, Vec<&'a str>)>);
 
-/// A constant for each name of a rule, with what the operators that have it say.
+/// Returns the file with a constant for each name of a rule, documented with the texts of the rules of this name.
 fn labels(rules: &[OperatorRules]) -> Generated {
     let mut names: BTreeMap<&str, Named> = BTreeMap::new();
     for of_operator in rules {

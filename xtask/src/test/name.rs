@@ -3,7 +3,7 @@
 /// A step of `cargo xtask test`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
 pub enum Name {
-    /// Sets up a Python with the packages onnx, mpmath and pytest.
+    /// Sets up a Python with the packages that tests need.
     Python,
     /// Fetches ONNX's published cases.
     Suite,
@@ -25,9 +25,9 @@ pub enum Name {
     Windows,
     /// Tests the Windows device under Wine, with a stand-in for DirectML
     Wine,
-    /// Runs cargo test on the workspace, including examples
+    /// Runs all tests of the workspace, including those of its examples
     Tests,
-    /// Packs every crate as `cargo publish` does, without the upload, and compiles the crates from the packages
+    /// Packs every crate that can be published as `cargo publish` does, and compiles the crates from the packages
     Packages,
     /// Compares specs/ with the onnx package
     Specifications,
@@ -37,7 +37,7 @@ pub enum Name {
     Smoke,
 }
 
-/// All steps, in the order in which they run.
+/// All steps, in the order of the summary. Each comes after those that it needs or uses.
 pub const ALL: [Name; 16] = [
     Name::Python,
     Name::Suite,
@@ -61,7 +61,7 @@ pub const ALL: [Name; 16] = [
 pub const BESIDE: [Name; 3] = [Name::Windows, Name::Wine, Name::Packages];
 
 impl Name {
-    /// Returns the steps that must succeed before; otherwise this step is not run.
+    /// Returns the steps that must succeed before this one; otherwise this step is not run.
     pub fn needs(self) -> &'static [Name] {
         match self {
             Name::Specifications => &[Name::Python],
@@ -109,7 +109,7 @@ impl Name {
         matches!(self, Python | Suite | Onnxruntime | Chromium | Headers | Cross | Emulator)
     }
 
-    /// Returns whether a missing requirement is no failure. In CI, this holds only for the browser.
+    /// Returns whether the run may succeed although this step was not run. In CI, this holds only for the browser.
     pub fn may_be_missing(self, ci: bool) -> bool {
         !ci || self == Name::Chromium
     }

@@ -1,8 +1,8 @@
-//! The step `packages`: packs every crate that can be published as `cargo publish` does, up to the upload, and compiles the
-//! crates from what was packed.
+//! The step `packages`: packs every crate that can be published as `cargo publish` does, up to the upload, and compiles
+//! the crates from what was packed.
 //!
-//! Cargo would compile them too, but all of their dependencies again, in a folder of its own. Here the packed crates become
-//! a workspace that shares the folder of build results.
+//! Cargo would compile them too, but with all of their dependencies again, in a folder of its own. Here the packed
+//! crates become a workspace that shares the folder of build results.
 
 use std::path::Path;
 
@@ -48,7 +48,7 @@ pub fn run(log: Option<&Path>) -> anyhow::Result<()> {
     succeeds(&mut command, &words, log)
 }
 
-/// Unpacks a packed crate into a folder and returns its name. It has to say what a registry shows.
+/// Unpacks a packed crate into a folder and returns its name. Fails if its manifest lacks a key that a registry shows.
 fn unpack(path: &Path, folder: &Path, log: Option<&Path>) -> anyhow::Result<String> {
     let words = ["tar", "-xzf", &path.display().to_string(), "-C", &folder.display().to_string()].map(str::to_owned);
     logged(&words, log)?;

@@ -102,8 +102,8 @@ fn program(message: Message) -> Option<Program> {
     executable.filter(|_| profile.test).map(|path| Program { name, path, package })
 }
 
-/// Runs tests, then prints their whole output at once. Lines about tests that passed are left out, because they would hide
-/// those about tests that failed.
+/// Runs tests, then prints their output at once. Lines about tests that passed or are ignored are left out, because
+/// they would hide those about tests that failed.
 fn counts_of(command: &mut Command, name: &str, prepare: &dyn Fn(&mut Command)) -> anyhow::Result<Counts> {
     prepare(command);
     let output = command.output().with_context(|| format!("cannot start the tests {name}"))?;
@@ -143,7 +143,7 @@ mod tests {
 
     #[test]
     fn items_are_worked_on_at_the_same_time() {
-        // Each of two sends to the other and waits for it, so that none ends before the other has begun.
+        // Each of two sends to the other and waits for it, so that neither ends before the other has begun.
         let (to_first, first) = mpsc::channel();
         let (to_second, second) = mpsc::channel();
         let items = VecDeque::from([(to_second, first), (to_first, second)]);

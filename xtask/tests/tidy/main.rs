@@ -20,7 +20,7 @@ fn short(path: &Path) -> String {
     path.strip_prefix(root()).unwrap_or(path).display().to_string().replace('\\', "/")
 }
 
-/// Returns every file of the project below a folder, sorted, without those that Git ignores or Cargo writes.
+/// Returns every file below a folder, sorted, except those in folders named `target` or `.git`.
 fn files(folder: &Path) -> Vec<PathBuf> {
     let mut found = Vec::new();
     let Ok(entries) = std::fs::read_dir(folder) else { return found };

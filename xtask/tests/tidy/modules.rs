@@ -91,7 +91,8 @@ fn item_length(tokens: &[String]) -> usize {
     tokens.len()
 }
 
-/// Removes the items under `#[cfg(test)]`. Returns the names of the modules in files of their own among them.
+/// Returns the tokens without the items under `#[cfg(test)]`, and the names of those items that are modules in files of
+/// their own.
 fn without_tests(tokens: &[String]) -> (Vec<String>, Vec<String>) {
     let attribute = ["#", "[", "cfg", "(", "test", ")", "]"];
     let (mut left, mut modules) = (Vec::new(), Vec::new());
@@ -203,8 +204,8 @@ fn named_paths(tokens: &[String], module: &ModulePath, modules: &BTreeSet<Module
 /// An arrow between two modules of one folder: one of them, or a file below it, uses the other.
 type Arrows = BTreeMap<ModulePath, BTreeMap<ModulePath, String>>;
 
-/// Returns the arrows between sibling modules of a crate, each with the files of one example. What a module takes from
-/// those around it is no arrow.
+/// Returns the arrows between sibling modules of a crate, each with the modules of one example. A module that uses a
+/// module around it or inside of it makes no arrow.
 fn arrows(sources: &BTreeMap<ModulePath, String>) -> Arrows {
     let read: BTreeMap<&ModulePath, _> =
         sources.iter().map(|(module, code)| (module, without_tests(&tokens(code)))).collect();

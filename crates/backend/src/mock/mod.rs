@@ -1,7 +1,8 @@
 //! Backends that misbehave on purpose, to test the code that runs and judges backends.
 //!
-//! `mock:MODE` misbehaves on every case, `mock:MODE/3` on every third case that its process receives. On all other
-//! cases it returns the answer of the backend that it wraps, which is [`Simple`] by default.
+//! `mock:MODE` misbehaves on every case, `mock:MODE/3` on every third case of its process. On all other cases it
+//! returns the answer of the backend that it wraps. Most modes neither count nor change the cases that this backend
+//! refuses.
 
 mod simple;
 
@@ -38,7 +39,7 @@ pub enum Mode {
     Leak,
     /// Reserves 1 GiB of address space for a quarter of a second, uses nothing of it, and answers correctly.
     Reserve,
-    /// Starts another process, which runs for an hour, and exits.
+    /// Starts another process that runs for an hour, then exits its own process.
     Fork,
     /// Never returns from a case.
     Hang,
@@ -48,7 +49,7 @@ pub enum Mode {
     Silent,
     /// Answers with one bit of the first element flipped.
     Lie,
-    /// Flips a bit, as [`Mode::Lie`] does, on every second case.
+    /// Flips a bit, as [`Mode::Lie`] does, on every second case, whatever number follows the mode.
     Flake,
     /// Flips a bit, as [`Mode::Lie`] does, on every case but the first of its process: a case that is wrong among
     /// others is right in a new process.
@@ -61,11 +62,11 @@ pub enum Mode {
     Print,
     /// Writes 1 MiB to stderr and answers correctly.
     Flood,
-    /// Refuses with a message that has codes for a terminal in it, and has them in its version, too.
+    /// Refuses with a message that contains escape codes for a terminal. The version contains some, too.
     Escape,
     /// Leaves out the last output.
     Short,
-    /// Reports a lost device, and has a new device for the next case.
+    /// Refuses because the device was lost, and goes on with the next case.
     DeviceLost,
     /// Answers with bytes that are not a frame.
     Garbage,
@@ -324,8 +325,9 @@ fn leave_process() -> Refusal {
     }
 }
 
-/// Flips the lowest bit of the last byte of the first element: an exponent bit of a float or double, a high bit of an
-/// integer, the value of a bool. A string gets a `!` appended.
+/// Flips the lowest bit of the last byte of the first output's first element: an exponent bit of a float or double, a
+/// high bit of an integer of more than 8 bits, the value of a bool. A string gets a `!` appended. Nothing changes if
+/// the output is no tensor or has no elements.
 fn lie(outputs: &mut [Value]) -> Result<(), Refusal> {
     let Some(Value::Tensor(tensor)) = outputs.first_mut() else { return Ok(()) };
     let mut data = tensor.data().clone();

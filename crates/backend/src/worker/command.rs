@@ -15,7 +15,7 @@ pub struct Command {
 }
 
 impl Command {
-    /// Returns the command line of this program with these arguments.
+    /// Returns the command line that starts `program` with these arguments.
     pub fn new(program: impl Into<OsString>, arguments: impl IntoIterator<Item = impl Into<OsString>>) -> Command {
         let arguments = arguments.into_iter().map(Into::into).collect();
         Command { program: program.into(), arguments, environment: vec![] }
@@ -38,17 +38,18 @@ pub struct Limits {
     /// run. `None` is no limit.
     pub restarts: Option<u64>,
     /// The resident memory that the worker and its descendants may use together, in bytes. The host measures it while
-    /// it waits for an answer, and kills a worker that uses more. `None` is no limit. Enforced on Linux only.
+    /// it waits for the greeting or an answer, and kills a worker that uses more. `None` is no limit. Enforced on Linux
+    /// only.
     pub memory_bytes: Option<u64>,
     /// The address space that each process of the worker may reserve, in bytes. An allocation beyond it fails inside
-    /// the worker. `None` is no limit. Enforced on Linux only, and never applied to `process:CMD`: V8, the JVM and CUDA
-    /// reserve far more address space than they use.
+    /// the worker. Enforced on Linux only. `None` is no limit, as for programs that are not part of Plumbline: V8, the
+    /// JVM and CUDA reserve far more address space than they use.
     pub address_space_bytes: Option<u64>,
     /// The largest payload of one frame, in bytes, in both directions.
     pub frame_bytes: u64,
     /// The number of requests that may be written ahead of the answers.
     pub ahead_requests: usize,
-    /// The number of bytes of requests that may be written ahead of the answers.
+    /// The number of bytes of unanswered requests from which on no further request is written ahead.
     pub ahead_bytes: usize,
 }
 
@@ -90,7 +91,7 @@ pub enum StartError {
     CannotStart {
         /// The backend's name, or the command line of its worker.
         backend: String,
-        /// The reason, in one line, and what to do about it.
+        /// The reason and, if known, what to do about it. May hold several lines of the worker's stderr.
         reason: String,
     },
 }
@@ -101,7 +102,7 @@ impl StartError {
         StartError::CannotStart { backend: backend.to_string(), reason: reason.to_string() }
     }
 
-    /// Returns the reason alone, without the backend's name.
+    /// Returns the reason alone, without the backend's name. For an unknown name, returns the whole message.
     pub fn reason(&self) -> String {
         match self {
             StartError::Unknown { .. } => self.to_string(),

@@ -2,7 +2,7 @@
 
 use super::frame::{FrameError, FrameKind, VERSION};
 
-/// Why a frame's payload is not the message that its kind promises, or why a message cannot be written.
+/// Why a message cannot be read or written.
 #[derive(Debug, thiserror::Error)]
 pub enum MessageError {
     /// The payload ends too early.

@@ -9,7 +9,7 @@ use super::error::MessageError;
 use super::frame::FrameError;
 use crate::plain::plain;
 
-/// The longest time that a worker can report, in seconds. It is longer than any deadline.
+/// The longest time that a worker can report, in seconds: more than eleven days.
 const MOST_SECONDS: f64 = 1e6;
 
 /// Reads the fields of a payload from front to back.
@@ -39,8 +39,8 @@ impl<'a> Reader<'a> {
         self.array(what).map(u64::from_le_bytes)
     }
 
-    /// Reads a time. A time that is not a number, infinite or negative becomes 0, and a longer one [`MOST_SECONDS`]:
-    /// the answer that it belongs to can be judged nevertheless, and results are written as JSON, which has no
+    /// Reads a time. A time that is negative, infinite or NaN becomes 0, and one above [`MOST_SECONDS`] becomes
+    /// [`MOST_SECONDS`]. The answer can be judged without its time, and results are written as JSON, which has no
     /// infinity.
     pub(super) fn seconds(&mut self) -> Result<f64, MessageError> {
         let seconds = self.array("seconds").map(f64::from_le_bytes)?;
@@ -73,10 +73,11 @@ impl<'a> Reader<'a> {
         if self.rest.is_empty() { Ok(()) } else { Err(MessageError::Long(self.rest.len())) }
     }
 
-    /// Reads all that is left as JSON. Every string in it, and every key, is plain text afterwards.
+    /// Reads all that is left as JSON. Every string and every key in it is replaced by its [`plain`] text.
     pub(super) fn json<T: Serialize + DeserializeOwned>(self, what: &'static str) -> Result<T, MessageError> {
         let bad = |error: serde_json::Error| MessageError::Json { what, reason: plain(error.to_string().as_bytes()) };
-        // The message is read as what it has to be before it becomes a `Json`, which takes many times the memory.
+        // The message is parsed as a `T` first, because a `Json` of unknown content takes many times the memory of the
+        // text.
         let message: T = serde_json::from_slice(self.rest).map_err(bad)?;
         serde_json::to_value(&message).map(with_plain_text).and_then(serde_json::from_value).map_err(bad)
     }

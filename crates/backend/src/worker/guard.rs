@@ -35,7 +35,7 @@ for group in $groups; do kill -s KILL -- \"-$group\"; done";
     static GUARD: Mutex<Guard> = Mutex::new(Guard { groups: BTreeSet::new(), stdin: None });
 
     impl Guard {
-        /// Tells the shell which groups there are. Without a shell on this machine, nothing guards the workers.
+        /// Tells the shell which groups there are. If the shell cannot be started, there is no guard.
         fn tell(&mut self) {
             if self.stdin.is_none() && !self.groups.is_empty() {
                 self.stdin = start().ok().flatten();
@@ -44,7 +44,7 @@ for group in $groups; do kill -s KILL -- \"-$group\"; done";
             if let Some(stdin) = &mut self.stdin
                 && stdin.write_all(format!("{}\n", groups.join(" ")).as_bytes()).is_err()
             {
-                // Somebody ended the guard. The next worker starts another one.
+                // Somebody ended the guard. The next call of this function starts another one.
                 self.stdin = None;
             }
         }

@@ -80,8 +80,8 @@ impl Leader {
         #[cfg(windows)]
         drop(self.group.take());
         guard::remove(self.id());
-        // Whether this succeeds does not matter: the processes were killed above, and `wait` returns how this one
-        // ended.
+        // Kills the process if nothing above did so: on Windows without a job. A failure does not matter, because
+        // `wait` returns how the process ended.
         let _ = self.child.kill();
         let ended = self.child.wait().map_or_else(|error| error.to_string(), describe);
         self.ended.insert(ended).clone()
@@ -113,7 +113,8 @@ fn describe(status: ExitStatus) -> String {
 fn limit_resources(child: &Child, address_space_bytes: Option<u64>) {
     use rustix::process::{Pid, Resource, Rlimit, prlimit};
     let set = |resource, bytes| {
-        // Fails only if the process has ended already. The missing greeting reveals that.
+        // Fails if the process has ended already, which the missing greeting reveals, or if it has a lower limit
+        // already.
         let _ = prlimit(Some(Pid::from_child(child)), resource, Rlimit { current: Some(bytes), maximum: Some(bytes) });
     };
     if let Some(bytes) = address_space_bytes {

@@ -8,8 +8,8 @@ use plumbline_tensor::{Model, Value};
 
 use crate::{Identity, Job, Observation, Profile, Runner, StartError};
 
-/// The number of jobs that a runner takes at once: enough to write requests ahead, and few enough that all runners
-/// finish at about the same time.
+/// The number of jobs that a runner takes at once if there are many: enough to write requests ahead, and few enough
+/// that all runners finish at about the same time.
 const CHUNK: usize = 64;
 
 /// Runs cases on several runners of one backend at the same time.

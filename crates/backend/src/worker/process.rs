@@ -1,5 +1,4 @@
-//! One worker process: starts it, reads its greeting, exchanges frames with it without ever waiting beyond a deadline,
-//! and ends it.
+//! One worker process: starts it, reads its greeting, exchanges frames with it within a deadline, and ends it.
 
 use std::io::{BufReader, Read, Write};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, TryRecvError, channel};
@@ -21,9 +20,9 @@ pub(super) enum Received {
     Frame(Frame),
     /// The bytes that arrived are not a frame.
     Bad(FrameError),
-    /// The worker's stdout ended.
+    /// The worker's stdout ended, or the worker ended some time ago and no further frame has arrived.
     Closed,
-    /// Nothing arrived before the deadline.
+    /// No whole frame arrived before the deadline.
     Late,
 }
 
@@ -171,7 +170,7 @@ impl Process {
         self.frames.try_recv().ok()?.ok()
     }
 
-    /// Returns whether something has arrived already, or can arrive no more. What arrived is lost.
+    /// Returns whether a frame or an error has arrived already, or the stream has ended. What arrived is lost.
     pub fn has_more(&self) -> bool {
         !matches!(self.frames.try_recv(), Err(TryRecvError::Empty))
     }
@@ -189,7 +188,8 @@ impl Process {
         }
     }
 
-    /// Ends a worker whose stdout is closed. Returns how it ended and what it wrote to stderr.
+    /// Ends a worker whose stdout is closed or broken. Returns how it ended with lines of its stderr, or how much
+    /// memory it used if it was killed for that.
     pub fn end(&mut self) -> String {
         self.requests = None;
         if let Some(reason) = self.killed_for.take() {

@@ -37,7 +37,8 @@ impl Tail {
         self.lines = 0;
     }
 
-    /// Returns the last lines. If more lines than these follow the last answer, the first of those come before them.
+    /// Returns the last lines. If the worker wrote more than [`Tail::MOST_LINES`] lines after its last answer, the
+    /// first lines after that answer come before them.
     ///
     /// The last lines may include some from before the last answer: the worker's answers and its stderr arrive on two
     /// pipes, so what it wrote right after an answer may arrive here before it.
@@ -51,7 +52,7 @@ impl Tail {
             return last.join("\n");
         }
         let first = &first[..first.len().min(Tail::MOST_LINES)];
-        // The two parts have lines in common if there are few between them.
+        // The two parts overlap if few lines follow the last answer.
         let common = (0..=first.len().min(last.len())).rev().find(|&n| first.ends_with(&last[..n])).unwrap_or(0);
         let gap = if common == 0 { vec!["..."] } else { vec![] };
         [first, &gap, &last[common..]].concat().join("\n")

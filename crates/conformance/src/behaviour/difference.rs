@@ -19,7 +19,7 @@ pub(super) enum Sort {
     Opened(Label),
     /// Both versions leave the answer open, but allow different outcomes.
     OtherwiseOpen(Label, Label),
-    /// Both versions prefer the same answer, but accept different ranges around it.
+    /// Each version accepts the preferred answer of the other one, but they accept different ranges.
     Range,
 }
 
@@ -41,10 +41,11 @@ pub(super) enum Part {
 pub(super) enum Compared {
     /// The answers are the same.
     Same,
-    /// The answers differ in this way. If elements differ, the output and index of the first one follow.
+    /// The answers differ in this way. If elements differ, the output and index of the first one with this difference
+    /// follow.
     Differs(Sort, Option<(usize, usize)>),
-    /// The comparison is not possible: the types, attributes or number of inputs do not exist in one of the versions,
-    /// or both refuse.
+    /// The comparison is not possible: both versions refuse, or one refuses without naming a rule, for example because
+    /// it does not have the types, attributes or number of inputs.
     NotComparable,
 }
 
@@ -58,8 +59,8 @@ pub(super) fn compare(earlier: &Answer, later: &Answer) -> Compared {
     }
 }
 
-/// Interprets the refusal by one version of what the other one answers. If the refusal has a label, the case is either
-/// invalid in that version or left open by it.
+/// Interprets the refusal of one version where the other version answers. If the refusal has a label, the case is
+/// either invalid in the version that refuses or left open by it.
 fn refused(refusal: &Refusal, invalid: fn(Label) -> Sort, open: fn(Label) -> Sort) -> Compared {
     match (refusal.kind, refusal.label) {
         (RefusalKind::Invalid, Some(label)) => Compared::Differs(invalid(label), None),

@@ -2,9 +2,9 @@
 //! the oracle computes differently on the same inputs, with an example small enough to check by hand.
 //! `reports/behaviour/` holds the reviewed text, which `tests/behaviour.rs` compares.
 //!
-//! Cases are drawn from the recipes of both versions and translated to the other version ([`translate`]). The oracle
-//! answers them as both versions, and the answers are sorted by the kind of their difference ([`difference`]). One case
-//! of each kind is minimized ([`search`], [`shrink`]) and described in words ([`words`]).
+//! Cases are drawn from the recipes of both versions and translated to the other version (`translate`). The oracle
+//! answers them as both versions, and the answers are sorted by the kind of their difference (`difference`). Some cases
+//! of each kind are minimized (`search`, `shrink`), and the most readable one is described in words (`words`).
 
 mod difference;
 mod example;

@@ -1,11 +1,12 @@
-//! Compares an output with the tensor that was sent, and says which bytes of a `TensorProto` were probably read or written
-//! wrongly.
+//! Compares an output with the tensor that was sent, and says which bytes of a `TensorProto` were probably read or
+//! written wrongly.
 
 use plumbline_tensor::{DType, DTypeKind, Tensor, Value};
 
 use super::Problem;
 
-/// Returns what is wrong with an answer of one tensor that should be `expected`. All NaNs are equal.
+/// Returns what is wrong with an answer of one tensor that should be `expected`. All NaNs of a floating-point type are
+/// equal.
 pub fn compare(expected: &Tensor, answer: &[Value], what: &str) -> Option<Problem> {
     let problem = |found: String, advice: &str| Some(Problem::new(format!("{what}: {found}"), advice));
     let Some(found) = answer.first().and_then(Value::as_tensor) else {
@@ -49,7 +50,7 @@ fn shape_advice(shape: &[usize]) -> &'static str {
     }
 }
 
-/// Returns whether an element is the same: bit for bit, or NaN in both.
+/// Returns whether an element is the same: bit for bit or, in a floating-point type, NaN in both.
 fn same(expected: &Tensor, found: &Tensor, at: usize) -> bool {
     match (expected.dtype().kind(), expected.dtype().float_format()) {
         (DTypeKind::String, _) => expected.strings().get(at) == found.strings().get(at),
@@ -68,7 +69,7 @@ fn same(expected: &Tensor, found: &Tensor, at: usize) -> bool {
     }
 }
 
-/// Returns whether this holds for each element that differs: the expected number and the one that was found.
+/// Returns whether `holds` is true for each element that differs. It receives the expected number and the one found.
 fn only(expected: &Tensor, found: &Tensor, holds: impl Fn(f64, f64) -> bool) -> bool {
     (0..expected.len()).all(|at| same(expected, found, at) || holds(expected.f64_at(at), found.f64_at(at)))
 }

@@ -1,5 +1,5 @@
-//! Checks which value of a request becomes which input of the graph, and which output of the graph becomes which value of
-//! the answer.
+//! Checks which value of a request becomes which input of the graph, and which output of the graph becomes which value
+//! of the answer.
 
 use plumbline_tensor::{Model, Value};
 
@@ -14,7 +14,7 @@ struct Expectation<'a> {
     inputs: &'a [Value],
     what: &'a str,
     expected: Vec<Value>,
-    /// Wrong answers that have one cause, each with what to change.
+    /// Wrong answers that show their cause, each with what to change.
     mistakes: Vec<(Vec<Value>, &'a str)>,
     /// What to change if the answer is wrong in another way.
     advice: &'a str,
@@ -55,7 +55,7 @@ fn report(result: Result<(), Trouble>, summary: &str) -> Report {
     }
 }
 
-/// The inputs `z` and `a`, in this order and of different shapes.
+/// Checks that the inputs `z` and `a`, which have different shapes, are bound in this order.
 pub fn check_inputs(adapter: &mut Adapter) -> Report {
     let advice = "Bind the values of a request by position: the first value is the first entry of graph.input that has no \
                   initializer, and so on. The values carry no names.";
@@ -89,7 +89,7 @@ pub fn check_inputs(adapter: &mut Adapter) -> Report {
     report(result, "two inputs whose names are not sorted are in the order of graph.input")
 }
 
-/// The outputs `z` and `a`, in this order, which the nodes compute in the other order.
+/// Checks that the outputs `z` and `a` come in this order, although the nodes compute them in the other order.
 pub fn check_outputs(adapter: &mut Adapter, carrier: Carrier) -> Report {
     let model = carrier.graph("outputs", "float[2] x, float[3] w", "float[2] z, float[3] a", &[("a", "w"), ("z", "x")]);
     let (x, w) = (floats(&[2], &[1.0, 2.0]), floats(&[3], &[3.0, 4.0, 5.0]));
@@ -109,7 +109,7 @@ pub fn check_outputs(adapter: &mut Adapter, carrier: Carrier) -> Report {
     report(expectation.check(adapter), "two outputs whose names are not sorted are in the order of graph.output")
 }
 
-/// An input that is an output, and a value that is an output and the input of two nodes.
+/// Checks an input of the graph that is also an output, and an output that two nodes read.
 pub fn check_shared_values(adapter: &mut Adapter, carrier: Carrier) -> Report {
     let advice = "Write one value for each entry of graph.output, also if it is an input of the graph or the input of \
                   another node. If the runtime has no such graphs, answer `unsupported`.";
@@ -129,7 +129,7 @@ pub fn check_shared_values(adapter: &mut Adapter, carrier: Carrier) -> Report {
     check_each(adapter, &inputs, &cases, "an output that is an input, and an output that two nodes read")
 }
 
-/// Initializers that are no inputs of the graph, in `raw_data` and in `float_data`, and one that is an input.
+/// Checks initializers that are no inputs of the graph, in `raw_data` and in `float_data`, and one that is an input.
 pub fn check_initializers(adapter: &mut Adapter) -> Report {
     const RAW: &str = "Give the model to the runtime with its initializers. An initializer is a constant of the model, and \
                        is in no request. Its elements are in `raw_data`.";
@@ -151,10 +151,10 @@ pub fn check_initializers(adapter: &mut Adapter) -> Report {
     check_each(adapter, &inputs, &cases, "in raw_data, in float_data, and as an input of the graph (IR version 3)")
 }
 
-/// A model, its name in messages, the outputs that are expected, and what to change if they are others.
+/// A model, its name in messages, the expected outputs, and what to change if the answer is wrong.
 type Case<'a> = (Model, &'a str, Vec<Value>, &'a str);
 
-/// Runs models with the same inputs. `summary` says what is right if all answers are.
+/// Runs models with the same inputs. `summary` says what was checked, and is used if no model is unsupported.
 fn check_each(adapter: &mut Adapter, inputs: &[Value], cases: &[Case], summary: &str) -> Report {
     let mut report = Report::ok(summary);
     let mut unsupported = Vec::new();

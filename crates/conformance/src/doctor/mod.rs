@@ -2,9 +2,9 @@
 //! the operators behind it.
 //!
 //! A run of conformance judges operators, and takes for granted that tensors arrive as they were sent, that outputs
-//! come in order, and that a refusal has the right kind. [`examine`] checks exactly that with a few small models of
-//! operators that nearly every runtime has, in less than a minute. Each [`Problem`] names what to change in the
-//! adapter.
+//! come in order, and that a refusal has the right kind. [`examine`] checks this with a few small models of operators
+//! that nearly every runtime has, usually in less than a minute. It also checks whether the process starts again, and
+//! measures its memory and speed. Each [`Problem`] names what to change in the adapter.
 
 mod adapter;
 mod difference;
@@ -66,7 +66,7 @@ impl Problem {
 pub struct Check {
     /// The name of the check: `element types`.
     pub name: &'static str,
-    /// What was checked and measured, or why nothing was.
+    /// What was checked and measured, or why nothing was. May be empty if there are problems.
     pub summary: String,
     /// What is wrong.
     pub problems: Vec<Problem>,
@@ -123,7 +123,7 @@ const HANDSHAKE: &str = "handshake";
 enum Run {
     /// Runs with any adapter.
     Any(fn(&mut Adapter) -> Report),
-    /// Needs an operator that passes floats through unchanged ([`Carrier`]); skipped if the backend supports none.
+    /// Needs an operator that passes floats through unchanged ([`Carrier`]); skipped if the backend runs none.
     Carried(fn(&mut Adapter, Carrier) -> Report),
 }
 
@@ -185,7 +185,7 @@ pub fn examine(
     report(&checks[0]);
     let mut adapter = Adapter::new(runner, deadline);
     for (name, check) in CHECKS {
-        // `frames` runs no case. It reports the unreadable answers of the checks before it.
+        // `frames` runs no case. It reports the invalid answers of the checks before it.
         let result = match adapter.obstacle() {
             Some(reason) if name != "frames" => Report::skipped(reason),
             _ => check.run(&mut adapter),

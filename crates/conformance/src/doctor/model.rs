@@ -16,7 +16,7 @@ pub enum Carrier {
     Add,
 }
 
-/// A domain that no runtime has operators of.
+/// A domain in which no runtime has operators.
 const UNKNOWN: &str = "plumbline.doctor";
 
 /// The opset of models that need no newer one.
@@ -41,7 +41,7 @@ impl Carrier {
         Carrier::ALL.map(Carrier::name).join(", ")
     }
 
-    /// Returns the oldest opset from 13 on in which the operator takes this type.
+    /// Returns the oldest opset from 13 on in which the operator takes this type. Add is used for four types only.
     pub fn opset(self, dtype: DType) -> Option<i64> {
         if self == Carrier::Add && ![DType::Float, DType::Double, DType::Int32, DType::Int64].contains(&dtype) {
             return None;
@@ -87,7 +87,8 @@ impl Carrier {
         parse(self.opset(dtype).unwrap_or(OPSET), &graph)
     }
 
-    /// Returns a model of several nodes of the operator, for floats of one dimension: pairs of an output and its input.
+    /// Returns a model of several nodes of the operator, for floats of one dimension. `nodes` holds the output and the
+    /// input of each node.
     pub fn graph(self, name: &str, inputs: &str, outputs: &str, nodes: &[(&str, &str)]) -> Model {
         let nodes: Vec<String> = nodes.iter().map(|(output, input)| self.node(output, input, DType::Float)).collect();
         let initializers = self.initializers(DType::Float, 1);
@@ -122,7 +123,7 @@ pub fn parse(opset: i64, graph: &str) -> Model {
     model
 }
 
-/// As [`parse`], with initializers in the fields for their types: `float_data`.
+/// Does the same as [`parse`], but leaves initializers in the fields for their types: `float_data`.
 pub fn parse_typed(opset: i64, graph: &str) -> Model {
     let ir = Opsets::embedded().release_of("ai.onnx", opset).map_or(7, |release| release.ir);
     // A runtime may refuse to load a model that imports a domain it does not know.

@@ -58,7 +58,7 @@ pub fn kind_name(kind: RefusalKind) -> &'static str {
     }
 }
 
-/// Returns the first line of a text, cut off after 200 characters.
+/// Returns the first line that is not blank, cut off after 200 characters.
 pub fn first_line(text: &str) -> String {
     let line = text.lines().find(|line| !line.trim().is_empty()).unwrap_or_default().trim();
     match line.char_indices().nth(200) {

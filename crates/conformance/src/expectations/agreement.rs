@@ -87,7 +87,7 @@ impl Agreement {
                 format!("{}: the erratum says that {name} agrees, but it does not: {verdict}: {detail}", result.case)
             }
             // A result with a detail is a refusal of a case that the oracle refuses too. The backend may have refused
-            // it for any reason, so it does not confirm the erratum.
+            // it for any reason, so this does not count as agreement.
             (None, Verdict::Pass)
                 if claim.agrees.is_empty() && result.detail.is_none() && self.backends.iter().any(|b| b == base) =>
             {

@@ -1,5 +1,5 @@
-//! Drafts entries for failures that no entry describes: grouped by cause, as narrow as the results tell, and with a reason
-//! that somebody still has to write.
+//! Drafts entries for failures that no entry describes: grouped by cause, as narrow as the results tell, and with a
+//! reason that somebody still has to write.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write;
@@ -9,7 +9,7 @@ use crate::{CaseResult, FailKind, Verdict};
 /// The reason of a drafted entry. A run with `--gate` refuses it.
 pub const UNWRITTEN: &str = "TODO";
 
-/// The shortest piece of a message that tells a cause.
+/// The length of the shortest piece of a message that tells a cause, in bytes.
 const TELLING: usize = 8;
 
 /// What failures with one cause have in common.
@@ -40,7 +40,7 @@ pub struct Draft {
 }
 
 impl Draft {
-    /// Adds a result. Results that are no failures tell which element types a failure does not concern.
+    /// Adds a result. Results that passed or are latitude tell which element types a failure does not concern.
     pub fn add(&mut self, result: &CaseResult) {
         let name = result.operator();
         let version = (name.clone(), result.since);
@@ -99,7 +99,7 @@ impl Draft {
 }
 
 /// Returns a regular expression for what the message of a failure has in common with others of the same cause, if the
-/// message tells it: the rule that was violated, or the longest piece without numbers and quoted names.
+/// message tells it: the rule that was violated, or the longest piece between digits, quotes, brackets and slashes.
 fn detail(result: &CaseResult) -> Option<String> {
     let detail = result.detail.as_deref().unwrap_or("");
     match (result.verdict, result.kind) {

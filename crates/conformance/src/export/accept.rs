@@ -19,7 +19,7 @@ type Ranges = Vec<[usize; 2]>;
 /// Says which answers are accepted for one value. Where nothing is said, only the preferred answer is accepted.
 #[derive(Debug, Default, PartialEq, Serialize)]
 pub(super) struct Accept {
-    /// The file of the preferred value, of a tensor that is not an output itself.
+    /// The file of the preferred value of a tensor from which a distribution takes its elements.
     #[serde(skip_serializing_if = "Option::is_none")]
     value: Option<String>,
     /// The file of the smallest accepted elements.
@@ -40,7 +40,7 @@ pub(super) struct Accept {
     /// The elements that have to be whole numbers.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     integral: Ranges,
-    /// Whether zeros of both signs are equal, of an exact tensor.
+    /// Whether zeros of both signs are equal. Set only without `low` and `high`.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     any_zero: bool,
     /// The elements on which the specification does not decide.
@@ -117,7 +117,7 @@ impl Writer<'_> {
                 let dtype = expected.dtype();
                 let (least, most) = dtype.integer_range().unwrap_or((0, 1));
                 let ends = ints.iter().map(|x| (x.low.max(least), x.high.min(most)));
-                // An interval that no element of the type is in.
+                // If the interval holds no element of the type, its lower end is above its upper end.
                 let ends = ends.map(|(low, high)| if low > high { (1, 0) } else { (low, high) });
                 let (low, high): (Vec<i128>, Vec<i128>) = ends.unzip();
                 let made = |ends: &[i128]| Tensor::from_i128s(dtype, expected.shape().to_vec(), ends);
@@ -147,7 +147,7 @@ impl Writer<'_> {
         if accept.low.is_none() {
             return Ok(accept);
         }
-        // Most answers are exact for most cases, and then need no files.
+        // Most outputs are exact, and then need no files.
         let values = tensor.to_f64s();
         let is_point = (0..reals.len()).all(|i| match values[i].is_nan() {
             true => reals[i].nan && low.f64_at(i).is_nan(),
@@ -167,7 +167,7 @@ impl Writer<'_> {
         Ok(accept)
     }
 
-    /// Writes the ends of intervals, unless each interval holds the preferred element only.
+    /// Writes the ends of intervals. Writes nothing for integers if each interval holds only the preferred element.
     fn interval(&mut self, prefix: &str, tensor: &Tensor, low: &Tensor, high: &Tensor) -> Result<Accept, String> {
         if !tensor.dtype().is_float() && low.data() == tensor.data() && high.data() == tensor.data() {
             return Ok(Accept::default());
@@ -184,7 +184,8 @@ impl Writer<'_> {
         Ok(name.to_owned())
     }
 
-    /// Describes the elements on which the specification does not decide, those with the same outcomes together.
+    /// Describes the elements on which the specification does not decide. An element joins one of the last 16 groups if
+    /// that has the same rule and outcomes.
     fn latitude(&mut self, prefix: &str, expected: &Expected) -> Result<Vec<Open>, String> {
         let mut groups: Vec<(Latitude, Vec<usize>)> = Vec::new();
         for &(index, latitude) in &expected.latitude {
@@ -239,7 +240,7 @@ fn text(error: impl ToString) -> String {
     error.to_string()
 }
 
-/// Returns whether two latitudes are the same, so that NaN equals NaN.
+/// Returns whether two latitudes are the same, where NaN equals NaN.
 fn same(a: &Latitude, b: &Latitude) -> bool {
     match (a.allowed, b.allowed) {
         (Allowed::Spelling(x, _), Allowed::Spelling(y, _)) => a.label == b.label && x.to_bits() == y.to_bits(),
@@ -256,7 +257,7 @@ fn number(x: f64) -> serde_json::Value {
     }
 }
 
-/// Joins neighbouring indices, which ascend, to ranges.
+/// Joins ascending indices into ranges.
 fn ranges(indices: impl Iterator<Item = usize>) -> Ranges {
     let mut found: Ranges = Vec::new();
     for index in indices {

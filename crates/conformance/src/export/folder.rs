@@ -38,10 +38,10 @@ struct TwinFacts {
     inputs: Vec<Named>,
 }
 
-/// An answer that is accepted for all outputs of a run.
+/// What is accepted for all outputs of a run together: the preferred answer, or an alternative that a rule allows.
 #[derive(Debug, Serialize)]
 struct AnswerFacts {
-    /// The rule that allows it besides the preferred one.
+    /// The rule that allows the alternative. `None` for the preferred answer.
     rule: Option<String>,
     prefix: String,
     outputs: Vec<Option<Accept>>,
@@ -101,7 +101,8 @@ impl Folder {
     /// Prepares a case as backends get it, and writes its folder.
     ///
     /// # Errors
-    /// Returns a sentence if the oracle contradicts the generator, or if the format cannot hold what is accepted.
+    /// Returns a sentence if the oracle contradicts the generator, if nothing says what is right, or if the format
+    /// cannot hold what is accepted.
     pub fn new(reference: &Reference, case: Case, suite: &str) -> Result<Folder, String> {
         let right = right(reference, &case)?;
         let prepared = Prepared::new(case, Some(&right));

@@ -24,10 +24,10 @@
 //! }
 //! ```
 //! A trial is named after its cell: `Min-13/T=float16`. The trial of the cases that violate a constraint is named after
-//! both: `Min-13/T=float16/shapes-broadcast`. A cell that the backend refuses as unsupported is listed as ignored and
-//! never as passed. Differences that the specification leaves open pass with a note. A failure shows the minimized case
-//! and both answers. With the id of a case (`Min-13/T=float16/17@0`) as the only argument, the test program runs that
-//! case alone. `examples/embedded` is a complete crate of this kind.
+//! the cell and the constraint: `Min-13/T=float16/shapes-broadcast`. A cell that the backend refuses as unsupported is
+//! listed as ignored and never as passed. Differences that the specification leaves open pass with a note. A failure
+//! shows the minimized case and both answers. With the id of a case (`Min-13/T=float16/17@0`) as the only argument, the
+//! test program runs that case alone. `examples/embedded` is a complete crate of this kind.
 
 mod trial;
 
@@ -71,7 +71,8 @@ pub enum HarnessError {
         /// What is wrong.
         reason: String,
     },
-    /// The backend could not start. The process exits with 3.
+    /// The backend cannot start. If this is found while the trials are listed or in a run with `--ignored`, the process
+    /// exits with 3. In any other run, the trials fail.
     #[error("suite {suite}: the backend cannot start: {reason}")]
     Start {
         /// The suite.
@@ -152,8 +153,8 @@ impl Suite {
         self
     }
 
-    /// Sets the number of cells that the backend must support (1 by default). The trial `floor` fails if there are
-    /// fewer.
+    /// Sets the number of cells that the backend must support (1 by default, at least one). The trial `floor` fails if
+    /// there are fewer.
     pub fn floor(mut self, cells: usize) -> Suite {
         self.floor = cells.max(1);
         self
@@ -166,7 +167,8 @@ impl Suite {
         self
     }
 
-    /// Writes a folder for each minimized failure below `folder`: `model.onnx`, the inputs and both answers.
+    /// Writes a folder below `folder` for each signature of failures: `model.onnx`, the inputs and both answers of the
+    /// smallest case found.
     pub fn repros(mut self, folder: impl Into<PathBuf>) -> Suite {
         self.repros = Some(folder.into());
         self
@@ -174,7 +176,7 @@ impl Suite {
 
     /// Does everything that `main` has to do: reads the arguments that `cargo test` and `cargo nextest` pass, and lists
     /// or runs the trials. The exit code is 101 if a trial failed, 2 if the suite itself is wrong, and 3 if the backend
-    /// cannot start.
+    /// cannot start when the trials are listed or with `--ignored`. In any other run, trials fail if it cannot start.
     pub fn main(self) -> ExitCode {
         if let Some(served) = self.registry().serve_if_asked(std::env::args_os().skip(1)) {
             return served.map_or_else(|error| failed(&error, 3), |()| ExitCode::SUCCESS);
@@ -186,8 +188,8 @@ impl Suite {
         }
     }
 
-    /// Lists or runs the trials, for a `main` that does more than [`Suite::main`]. Workers cannot start unless
-    /// [`Suite::main`] is called.
+    /// Lists or runs the trials, for a `main` that does more than [`Suite::main`]. A backend that runs in worker
+    /// processes needs [`Suite::main`], because a worker is the same program, and only [`Suite::main`] lets it serve.
     ///
     /// # Errors
     /// See [`HarnessError`]. Failed trials are not errors but part of the conclusion.
@@ -236,7 +238,7 @@ fn trials(shared: &Arc<Shared>, arguments: &Arguments) -> Result<Vec<Trial>, Har
     }
     let mine = Arc::clone(shared);
     trials.push(Trial::test("floor", move || mine.floor()));
-    // A case that is chosen by its id, which no listing contains.
+    // A case has a trial of its own only if the filter is its id.
     if let Some(Ok(case)) = arguments.filter.as_deref().map(plumbline_generator::case_of) {
         let mine = Arc::clone(shared);
         let work = Work::Kept(Box::new(case), "generated".to_owned());

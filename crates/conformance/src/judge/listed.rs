@@ -35,9 +35,9 @@ pub struct ElementJudgement {
     pub low: Option<Scalar>,
     /// The largest value of the accepted interval; `None` for strings and complex numbers.
     pub high: Option<Scalar>,
-    /// The rule that leaves the element open, if there is one, also of an element that is wrong all the same.
+    /// The rule that leaves the element open, if there is one. A wrong element may have such a rule, too.
     pub rule: Option<Label>,
-    /// The text of the rule. It is `None` here; `model::locate` fills it in, because it has the rules.
+    /// The text of the rule. Only the judgement of a model, which knows the rules, fills it in.
     pub rule_text: Option<&'static str>,
     /// Whether the element is right because of this rule. Otherwise it is wrong.
     pub is_latitude: bool,
@@ -50,7 +50,7 @@ pub struct ElementJudgement {
 /// precedence: if the list is full, they replace elements that a rule leaves open.
 pub(super) struct Listing {
     limit: usize,
-    /// Where the tensor that is being judged is: see [`ElementJudgement::item`].
+    /// The position of the tensor that is being judged: see [`ElementJudgement::item`].
     item: Vec<usize>,
     pub elements: Vec<ElementJudgement>,
 }
@@ -69,7 +69,7 @@ impl Listing {
         self.item.pop();
     }
 
-    /// Adds the element at this row-major index, unless it is accepted or the list is full.
+    /// Adds the element at this row-major index, unless it is accepted or the list has no place for it.
     pub fn add(&mut self, expected: &Expected, tensor: &Tensor, index: usize, judged: &Judged) {
         let is_latitude = match judged {
             Judged::Accepted => return,

@@ -1,14 +1,14 @@
 //! The class of a message: what it has in common with the messages of failures that are alike.
 //!
-//! Runtimes begin their messages with what they all say ("Exception from ...", a source file, the signature of a C++
-//! function), and end them with what differs. So the whole message counts, but without the particulars of the case:
-//! numbers, extents, element types, addresses and paths.
+//! The messages of a runtime begin with what all of them have in common ("Exception from ...", a source file, the
+//! signature of a C++ function), and end with what differs. So the whole message counts, up to a limit, but without the
+//! particulars of the case: numbers, extents, element types, addresses and paths of temporary files.
 
 use std::sync::LazyLock;
 
 use regex::Regex;
 
-/// The length in bytes of the longest class. A class that is longer ends in the middle of a message that repeats the
+/// The length in bytes of the longest class. A longer class is cut; the messages of such classes usually repeat the
 /// model.
 const LONGEST: usize = 1000;
 

@@ -1,5 +1,5 @@
-//! What the wrong elements of an answer have in common. Two bugs of an operator rarely share it, and one bug rarely shows
-//! two of them, so it is the class of the failure.
+//! The pattern of a failure: what the wrong elements of an answer have in common. Two bugs of an operator rarely share
+//! a pattern, and one bug rarely has two patterns, so the pattern is the class of the failure.
 
 use plumbline_oracle::Expected;
 use plumbline_tensor::Tensor;
@@ -16,7 +16,7 @@ enum Difference {
     FewUlp,
     /// At most 65536 ULP.
     ManyUlp,
-    /// The expected number with the other sign.
+    /// The expected number with the other sign; for floats, approximately.
     OppositeSign,
     /// The expected integer, rounded to the nearest float or double.
     Rounded,
@@ -28,7 +28,8 @@ enum Difference {
     EndOfType,
     /// Any other number.
     Number,
-    /// A bool, a string or a complex number, or what is wrong with an answer that is not a tensor.
+    /// A wrong bool, string or complex number, or something wrong that is not an element of a tensor. The text is
+    /// its class.
     Other(&'static str),
 }
 
@@ -138,7 +139,7 @@ impl Pattern {
         self.note(Difference::Other(class));
     }
 
-    /// Notes that an element is wrong, by this distance from what is accepted.
+    /// Notes that an element is wrong. `ulp` is its distance from the preferred answer.
     pub fn element(&mut self, expected: &Expected, tensor: &Tensor, index: usize, ulp: f64) {
         self.note(Difference::between(expected, tensor, index, ulp));
     }
@@ -163,7 +164,8 @@ impl Pattern {
     }
 }
 
-/// Says so if exactly the elements at the first or at the last index of some axis are wrong, and there are several.
+/// Returns the name of the place if exactly the elements at the first or at the last index of an axis are wrong. The
+/// axis must have an extent of 3 or more, and there must be several such elements.
 fn end_of_an_axis(shape: &[usize], wrong: &[usize]) -> Option<&'static str> {
     let elements: usize = shape.iter().product();
     let mut inner = 1;

@@ -45,7 +45,9 @@ impl Values {
     /// the start is written like this, too.
     ///
     /// # Errors
-    /// Fails if the folder or `index.json` cannot be read, or if the index names a file outside of the folder.
+    /// Fails if the folder or `index.json` cannot be read, if the index is invalid or names a file outside of the
+    /// folder, or if the name of a `.pb` file has a `%` without two hexadecimal digits or is not UTF-8 once it is
+    /// unescaped.
     pub fn read(folder: &Path) -> Result<Values, JudgeError> {
         let index = folder.join("index.json");
         let entries = match index.exists() {
@@ -88,7 +90,8 @@ impl Values {
         self.folder.as_deref()
     }
 
-    /// Returns the value of a name. `kind` is the type with which a file is read; a tensor may have another element type.
+    /// Returns the value of a name. `kind` is the type with which a file is read; a tensor may have another element
+    /// type.
     pub(super) fn read_as(&self, name: &str, kind: &ValueKind) -> Result<Option<Value>, JudgeError> {
         match self.entries.get(name) {
             None => Ok(None),

@@ -94,8 +94,9 @@ fn element(element: &ElementJudgement) -> Json {
     })
 }
 
-/// Returns a number, or a string for what is no number in JSON. JavaScript's `Number` and Python's `float` read these
-/// strings.
+/// Returns a number, or a string for a number that JSON or its readers do not preserve: NaN, infinities, -0.0 and
+/// integers of more than 64 bits. JavaScript's `Number` and Python's `float` read these strings. A complex number is a
+/// list of two numbers, and a string stays a string.
 fn scalar(scalar: &Scalar) -> Json {
     match scalar {
         Scalar::Float(x) => float(*x),

@@ -15,7 +15,8 @@ pub struct NodePlace {
     pub index: usize,
     /// Its name; empty if it has none.
     pub name: String,
-    /// The operator and the version that the model's opset means (`Conv-22`), or only the name if it means none.
+    /// The operator version that the model's opset selects (`Conv-22`), or only the operator's name if the opset
+    /// selects none or the node calls a function of the model.
     pub operator: String,
     /// The names of its outputs, without those that it leaves out.
     pub outputs: Vec<String>,
@@ -34,7 +35,7 @@ impl std::fmt::Display for NodePlace {
 /// The nodes of a model's main graph with the names of the values that they read.
 pub(super) struct Layout<'a> {
     model: &'a Model,
-    /// The values that each node reads. Those that its nested graphs read from outside count.
+    /// The values that each node reads, including those that its nested graphs read from outside.
     reads: Vec<Vec<&'a str>>,
     /// The node that computes a value.
     producers: HashMap<&'a str, usize>,
@@ -74,7 +75,7 @@ impl<'a> Layout<'a> {
         self.producers.contains_key(name) || self.constants.contains(name) || is_input()
     }
 
-    /// Returns the position of the node that computes a value, if it is one that a node computes.
+    /// Returns the position of the node that computes a value. Returns `None` for inputs and initializers.
     pub fn producer(&self, name: &str) -> Option<usize> {
         self.producers.get(name).copied()
     }
@@ -100,13 +101,13 @@ impl<'a> Layout<'a> {
         }
     }
 
-    /// Returns the part of the model that computes these outputs of a node. It starts from the values nearest to the
-    /// node that have a type in `given`, which are all inputs of the model at least.
+    /// Returns the part of the model that computes these outputs of a node. `given` has the types of the values that
+    /// are known, among them all inputs of the model. The inputs of the part are the known values nearest to the node.
     pub fn part(&self, node: usize, outputs: &[&str], given: &HashMap<&str, ValueKind>) -> Part {
         let mut nodes = BTreeSet::from([node]);
         let (mut inputs, mut constants) = (BTreeSet::new(), HashSet::new());
         let mut left = vec![node];
-        // Gradient differentiates the nodes before it, so that it is not computed from the values of its inputs alone.
+        // Gradient differentiates the nodes before it, so the values of its inputs are not enough to compute it.
         let whole = self.nodes()[node].op_type.as_deref() == Some("Gradient");
         while let Some(next) = left.pop() {
             for &name in &self.reads[next] {

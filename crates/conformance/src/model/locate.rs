@@ -1,4 +1,4 @@
-//! Judges each node on the values that an implementation itself had as its inputs.
+//! Judges each node on the values that an implementation itself had as the node's inputs.
 
 use std::collections::HashMap;
 
@@ -13,7 +13,7 @@ use super::report::{NodeJudgement, NodeOutcome, OutputJudgement};
 use crate::judge::{Judgement, judge_in_detail};
 use crate::right::Right;
 
-/// How many elements of each value are listed.
+/// The largest number of elements that are listed of each value.
 const MOST_LISTED: usize = 16;
 
 /// Judges values by what the oracle accepts for them, all together and each by itself.
@@ -37,7 +37,8 @@ pub(super) fn judge_values(
     (whole, each.collect())
 }
 
-/// Judges the nodes in their order. `values` are the inputs of the model, and `given` has intermediate values.
+/// Judges the nodes in their order. `inputs` are the inputs of the model, `given` has its outputs and intermediate
+/// values, and `declared` has the types that the model declares for values.
 pub(super) fn judge_nodes(
     reference: &Reference,
     layout: &Layout,
@@ -96,7 +97,7 @@ pub(super) fn judge_nodes(
     Ok(judged)
 }
 
-/// Returns whether a node gives the same value for all inputs of the model.
+/// Returns whether a node is a `Constant`, which gives the same value for all inputs of the model.
 fn is_constant(node: &NodeProto) -> bool {
     node.op_type.as_deref() == Some("Constant")
 }

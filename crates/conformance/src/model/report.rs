@@ -1,4 +1,4 @@
-//! What is said about the answer to a model.
+//! The judgement of the answer to a model: of its outputs and of its nodes.
 
 use plumbline_tensor::{Value, ValueKind};
 
@@ -18,8 +18,8 @@ pub struct OutputJudgement {
     pub judgement: Judgement,
     /// How many elements are wrong. It is 0 for an output of a wrong type or shape, whose elements are not compared.
     pub wrong: usize,
-    /// The first elements that are wrong, or right only because a rule leaves them open. Wrong ones come before others
-    /// are left out.
+    /// The first elements that are wrong, or right only because a rule leaves them open. If there are too many, those
+    /// that a rule leaves open are left out first.
     pub elements: Vec<ElementJudgement>,
 }
 
@@ -36,7 +36,7 @@ impl OutputJudgement {
     }
 }
 
-/// What is said about a node alone.
+/// The judgement of a node alone, or why there is none.
 #[derive(Clone, Debug)]
 pub enum NodeOutcome {
     /// The values of its outputs were judged.
@@ -45,7 +45,7 @@ pub enum NodeOutcome {
         verdict: Verdict,
         /// What is wrong, or which rule leaves something open.
         detail: Option<String>,
-        /// Each of them.
+        /// The judgement of each output whose value is given.
         outputs: Vec<OutputJudgement>,
     },
     /// It was not judged, for this reason.
@@ -95,9 +95,10 @@ pub struct ModelJudgement {
     pub detail: Option<String>,
     /// The accuracy table by which functions were judged.
     pub accuracy: String,
-    /// The outputs, in the order of the model.
+    /// The outputs that were judged, in the order of the model.
     pub outputs: Vec<OutputJudgement>,
-    /// Why the outputs could not be computed from the inputs, if so: they are judged by their own nodes then.
+    /// Why the outputs could not be computed from the inputs, so that they are judged by the nodes that compute them.
+    /// `None` if they could be computed.
     pub by_nodes: Option<String>,
     /// The nodes in their order; empty if no values were given.
     pub nodes: Vec<NodeJudgement>,

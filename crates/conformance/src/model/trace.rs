@@ -33,7 +33,8 @@ pub struct Traced {
     pub judgement: ModelJudgement,
     /// Whether the backend answered the model as it is.
     pub answered: bool,
-    /// The intermediate values, and the outputs of the run that gave the first of them.
+    /// The intermediate values, and the outputs of the run that gave the first of them or, if no run gave any, those of
+    /// the model as it is.
     pub values: BTreeMap<String, Value>,
     /// How often the model was run with more outputs.
     pub runs: usize,
@@ -45,11 +46,13 @@ pub struct Traced {
 }
 
 /// Runs a model on a backend and judges its outputs. Then runs it with the intermediate values as outputs, and judges
-/// each node on the values that the backend itself had as its inputs. If the backend refuses the model with all of
-/// these outputs, each half of them is tried, and so on.
+/// each node on the values that the backend itself had as the node's inputs. This second step is left out if the
+/// backend does not support the model, needs too long or cannot run. If the backend does not answer the model with all
+/// of these outputs, each half of them is tried, and so on.
 ///
 /// # Errors
-/// Fails if the inputs do not fit the model, or if nothing says what is right about its outputs.
+/// Fails if the backend answers, but the inputs do not fit the model, the model is invalid, or nothing says what is
+/// right about its outputs.
 pub fn judge_backend(
     subject: &Subject,
     model: &Model,
@@ -105,7 +108,7 @@ pub fn judge_backend(
             conclude(&mut judgement);
             judgement
         }
-        // The outputs cannot be judged by the inputs, so their own nodes say what is right.
+        // The outputs cannot be computed from the inputs, so they are judged by the nodes that compute them.
         Err(JudgeError::Limit { .. } | JudgeError::Unknown { .. }) => {
             judge_with_values(&reference, model, inputs, outputs, &all)?
         }

@@ -18,7 +18,7 @@ use crate::{Judgement, Verdict};
 ///
 /// # Errors
 /// Fails if there is no right answer (the number of inputs or outputs is wrong, the model is invalid) or if the oracle
-/// has none. The error names the node.
+/// has none. The error names the node if it is about one.
 pub fn judge(
     reference: &Reference,
     model: &Model,
@@ -35,7 +35,8 @@ pub fn judge(
 /// is not certain), each is judged by its own node.
 ///
 /// # Errors
-/// As for [`judge`]; also if none of the values belongs to the model, or if a file with one cannot be read.
+/// Fails as [`judge`] does, unless the nodes say whether the outputs are right; also if no file of a folder of values
+/// belongs to the model, or if such a file cannot be read.
 pub fn judge_with_values(
     reference: &Reference,
     model: &Model,
@@ -150,18 +151,18 @@ fn check_count(what: &'static str, found: usize, expected: usize) -> Result<(), 
     if found == expected { Ok(()) } else { Err(JudgeError::Count { what, found, expected }) }
 }
 
-/// Returns the types that a graph declares for its values.
+/// Returns the types that a graph declares for its intermediate values and outputs.
 pub(super) fn declared_kinds(graph: &GraphProto) -> HashMap<&str, ValueKind> {
     let kind = |info: &ValueInfoProto| ValueKind::from_proto(info.r#type.as_ref()?);
     let infos = graph.value_info.iter().chain(&graph.output);
     infos.filter_map(|info| Some((info.name.as_deref()?, kind(info)?))).collect()
 }
 
-/// Returns the types of the model's outputs: what the oracle computes or, if it has no answer, what the model declares.
-/// They are needed to read files with outputs.
+/// Returns the types of the model's outputs: those that the model declares or, if it does not declare all of them,
+/// those that the oracle computes. They are needed to read files with outputs.
 ///
 /// # Errors
-/// Fails if neither says what the type of an output is.
+/// Fails if the number of inputs is wrong, or if the model does not declare all types and the oracle has no answer.
 pub fn output_kinds(reference: &Reference, model: &Model, inputs: &[Value]) -> Result<Vec<ValueKind>, JudgeError> {
     check_count("inputs", inputs.len(), model.input_names().len())?;
     let declared = declared_kinds(model.graph());

@@ -133,8 +133,8 @@ impl std::str::FromStr for Change {
 }
 
 impl Change {
-    /// Applies the change to every tensor inside a value. Returns `None` if the change does not apply. `salt` selects
-    /// the element for [`OnePerturbed`].
+    /// Applies the change to every tensor inside a value, or to the list of items of a sequence or map. Returns `None`
+    /// if the change does not apply. [`OnePerturbed`] changes a single element, which `salt` selects.
     pub(super) fn value(&self, value: &Value, salt: usize) -> Option<Value> {
         let all = |items: &[Value]| items.iter().map(|i| self.value(i, salt)).collect::<Option<Vec<_>>>();
         Some(match value {
@@ -166,7 +166,8 @@ impl Change {
         })
     }
 
-    /// Applies the change to a tensor. Returns `None` if the change does not apply.
+    /// Applies the change to a tensor. If it does not apply to the shape or type of the tensor, returns `None` or, for
+    /// changes of elements, of halves or of items, the tensor as it is.
     pub(super) fn tensor(&self, tensor: &Tensor, salt: usize) -> Option<Tensor> {
         let len = tensor.len();
         let shape = || tensor.shape().to_vec();
@@ -286,8 +287,8 @@ fn perturb_one(items: &mut [Value], salt: usize) -> Option<()> {
     Some(())
 }
 
-/// Returns a different element: a float changes by a quarter of its magnitude but at least by 0.5, an integer in its
-/// lowest bit, and a string by one more letter.
+/// Returns a different element: a finite float grows by a quarter of its magnitude but at least by 0.5, any other float
+/// becomes 1, the lowest bit of an integer is flipped, and a string gets one more letter.
 fn perturbed(element: Element) -> Element {
     match element {
         Element::Float(x) if x.is_finite() => Element::Float(x + (x.abs() * 0.25).max(0.5)),

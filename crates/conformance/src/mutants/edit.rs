@@ -17,13 +17,14 @@ use crate::scene::Scene;
 pub(super) enum Edit {
     /// Changes an attribute. If `from` is given, the attribute must have this value.
     Attribute { name: String, from: Option<Tensor>, to: To },
-    /// Replaces an attribute by the first of these values from other cases of the operator version that is valid here.
+    /// Replaces an attribute by the first other value that is valid here: one of `donors`, which come from cases of the
+    /// operator version, or the value of another attribute of the node. If none is valid, takes the first.
     AnotherAttribute { name: String, donors: Vec<AttributeProto> },
     /// Changes an input.
     Input { name: String, to: To },
     /// Exchanges two inputs, two attributes or two outputs.
     Swap(String, String),
-    /// Changes every input that has the type of the first one.
+    /// Changes every input that has the type variable of the first one.
     Inputs(Change),
     /// Runs the node as another operator of the same opset.
     Operator(String),
@@ -33,8 +34,8 @@ pub(super) enum Edit {
     Output { name: Option<String>, change: Change },
     /// Replaces an output by a copy of an input.
     Copied { output: String, input: String },
-    /// Converts the inputs of the first input's type to another type, and converts the outputs that then have this type
-    /// back.
+    /// Converts the inputs that have the first input's type variable to another type, and converts the outputs that
+    /// then have this type back.
     Computed { dtype: DType, back: Back },
     /// Reverses an input along the attribute `axis`, so that the last of equal elements becomes the first. The output
     /// `indices` is counted from the other end again, and the output `back` is reversed again.
@@ -52,14 +53,14 @@ pub(super) enum To {
     Changed(Change),
 }
 
-/// The conversion of an answer from a wider to a narrower type.
+/// The conversion of an answer back to the type of the output.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Back {
     /// Rounds toward zero.
     Truncated,
-    /// Rounds to nearest, and values beyond the range to the largest value.
+    /// Rounds to the nearest value of the type. Values beyond its range become its largest or smallest value.
     Saturated,
-    /// Keeps the lowest bits.
+    /// Keeps the lowest bits of an integer.
     Wrapped,
 }
 
@@ -69,7 +70,7 @@ pub(super) enum Answered {
     NotApplicable,
     /// It answers with these values.
     Values(Vec<Value>),
-    /// It refuses the case, because the edited case is invalid.
+    /// It refuses the case, because the oracle refuses the edited case.
     Refused(Refusal),
 }
 
@@ -110,7 +111,8 @@ fn swaps_outputs(edit: &Edit, version: &OperatorVersion) -> bool {
     matches!(edit, Edit::Swap(a, _) if version.output(a).is_some() && version.input(a).is_none())
 }
 
-/// Returns the index among the model's outputs of a formal output of the node.
+/// Returns the position of a node's output among the outputs of the model. `name` is its formal name or its position in
+/// the node.
 fn output_place(case: &Case, version: &OperatorVersion, name: &str) -> Option<usize> {
     let formal = match name.parse() {
         Ok(place) => place,
@@ -303,7 +305,7 @@ fn filled(old: &Tensor, value: &Tensor) -> Option<Tensor> {
     moved(&value, shape, |i| if list { i } else { 0 })
 }
 
-/// Converts the inputs that have the type of the first input to a wider type, or from double to float.
+/// Converts the inputs that have the first input's type variable to a wider type, or from double to float.
 fn computed_in(scene: &mut Scene, dtype: DType) -> Option<()> {
     let first = scene.input(0)?.into_tensor()?;
     let narrower = first.dtype().bits()? < dtype.bits()? || first.dtype() == DType::Double && dtype == DType::Float;
@@ -318,7 +320,7 @@ fn computed_in(scene: &mut Scene, dtype: DType) -> Option<()> {
     Some(())
 }
 
-/// Converts the tensor to a narrower type.
+/// Converts a tensor of the answer back to the type of the output.
 fn narrowed(tensor: &Tensor, dtype: DType, back: Back) -> Option<Tensor> {
     let nearest = converted(tensor, dtype, back == Back::Saturated)?;
     let Some(format) = dtype.float_format().filter(|_| back == Back::Truncated) else { return Some(nearest) };

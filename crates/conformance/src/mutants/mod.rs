@@ -1,11 +1,11 @@
 //! Mutation tests of the judge: runs backends that are wrong on purpose, and checks whether the cases and the judge
-//! notice.
+//! notice them.
 //!
 //! A mutant is a wrong backend for one operator version. It answers with what the oracle prefers for an edited case (an
 //! attribute left out, an input changed, another version), or with an edited answer. Most mutants are derived from the
-//! facts in `specs/` ([`derived`]). Those in `generators/mutants/` are written by hand ([`table`]). Cases are drawn as
-//! for a run on backends, and every answer that differs from the preferred one is judged. Mutants that survive are
-//! compared with `reports/mutants/survivors.toml` ([`Survivors`]).
+//! facts in `specs/`. Those in `generators/mutants/` are written by hand ([`MutantTable`]). Cases are drawn as for a
+//! run on backends, and answers that differ from the preferred one are judged until a few have failed. Mutants that
+//! survive are compared with `reports/mutants/survivors.toml` ([`Survivors`]).
 
 mod change;
 mod derived;
@@ -30,7 +30,7 @@ pub use versions::{Pair, unnoticed_pairs};
 /// The way in which a mutant is wrong.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum MutantKind {
-    /// An attribute is ignored.
+    /// An attribute is ignored, or one of its elements is different.
     Attribute,
     /// An optional input is ignored.
     Input,
@@ -38,9 +38,9 @@ pub enum MutantKind {
     Element,
     /// The operator is run as another of its versions.
     Version,
-    /// Numbers are rounded differently.
+    /// Numbers are rounded differently, or the other one of equal elements is chosen.
     Rounding,
-    /// Outputs, or the elements of an output, are exchanged.
+    /// Outputs are exchanged, or the elements of each output are reordered.
     Order,
     /// Every element of every output is replaced.
     Wrecked,
@@ -75,8 +75,9 @@ impl MutantKind {
         }
     }
 
-    /// Returns whether a mutant of this kind should change the answer of at least one case. Rounding, order and version
-    /// mutants need not: many operators only move elements, and many versions only add types.
+    /// Returns whether a mutant of this kind should change the answer of at least one case. Mutants of rounding need not,
+    /// because many operators only move elements; those of versions, because many versions only add types; and those of
+    /// order, because outputs may have one element or equal ones.
     pub fn has_to_change(self) -> bool {
         !matches!(self, MutantKind::Version | MutantKind::Rounding | MutantKind::Order)
     }
@@ -117,7 +118,7 @@ pub enum Fate {
     KilledByRefusal,
     /// The mutant changed answers or refused cases, and the judge failed none of them.
     Survived,
-    /// The mutant changed no answer.
+    /// The mutant changed no answer, and it refused no case for a reason that could be judged.
     Unchanged,
 }
 
@@ -141,16 +142,17 @@ pub struct MutantResult {
     pub place: Option<(Arc<str>, usize)>,
     /// The fate of the mutant.
     pub fate: Fate,
-    /// The number of cases in which the mutant changed the answer. A mutant is not run further after a few failures.
+    /// The number of cases in which the mutant changed the answer. A mutant is not run further after a few failures,
+    /// unless it is a wrecked one.
     pub changed: u64,
     /// The number of changed answers that the judge failed.
     pub failed: u64,
-    /// The first case with a changed answer that did not fail, and what the judge said about it.
+    /// The first case with a changed answer, or with a refusal, that did not fail, and what the judge said about it.
     pub survived: Option<(String, String)>,
 }
 
 impl std::fmt::Display for MutantResult {
-    /// Formats the version and the name: `Softmax-13 outputs-3-ulp-off`.
+    /// Formats the version and the name: `Softmax-13 output-output-3-ulp-off`.
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         write!(f, "{} {}", self.version, self.name)
     }

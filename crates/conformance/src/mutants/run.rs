@@ -32,7 +32,7 @@ pub struct MutantSettings {
     pub seed: u64,
     /// The number of cases for each cell, on average.
     pub cases: u64,
-    /// The selected operators and versions. Cells of all element types are drawn.
+    /// The selected operators, versions and element types.
     pub selection: Selection,
     /// The wanted kinds of mutants. An empty list selects all kinds.
     pub kinds: Vec<MutantKind>,
@@ -64,7 +64,7 @@ pub fn run(settings: &MutantSettings, judge: &JudgeFn, progress: &dyn Progress) 
     progress.start(by_version.len() as u64);
     let mut work: Vec<(usize, &'static OperatorVersion, Vec<Cell>)> =
         by_version.into_iter().map(|(at, (version, cells))| (at, version, cells)).collect();
-    // The longest ones start first, so that no thread is still busy with one at the end.
+    // The versions with the most cells come first, so that no thread starts one of them near the end.
     work.sort_by_key(|(at, _, cells)| (std::cmp::Reverse(cells.len()), *at));
     let one = |(at, version, cells): (usize, &'static OperatorVersion, Vec<Cell>)| {
         let (report, share) = one_version(settings, judge, version, &cells);
@@ -72,7 +72,7 @@ pub fn run(settings: &MutantSettings, judge: &JudgeFn, progress: &dyn Progress) 
         progress.advance(1, report.cases, survivors);
         (at, version.id.qualified_name(), report, share)
     };
-    // Each thread takes one item at a time, in this order.
+    // Each thread takes one version at a time.
     let mut done: Vec<_> = work.into_par_iter().with_max_len(1).map(one).collect();
     progress.finish();
     done.sort_by_key(|(at, ..)| *at);

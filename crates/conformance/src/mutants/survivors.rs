@@ -1,5 +1,5 @@
-//! Known mutants that the judge does not notice, each with a reason: `reports/mutants/survivors.toml`, which is checked
-//! in both directions.
+//! Known mutants that the judge does not notice, each with a reason: `reports/mutants/survivors.toml`. A survivor
+//! without an entry and an entry without a survivor are both found.
 
 use std::path::{Path, PathBuf};
 
@@ -97,7 +97,7 @@ impl Survivors {
     /// Reads the file. A missing file counts as one without entries.
     ///
     /// # Errors
-    /// Fails if the file cannot be read or is invalid; the error has the line.
+    /// Fails if the file cannot be read, or if it is invalid; then the error has the line.
     pub fn load(path: &Path) -> Result<Survivors, SurvivorsError> {
         match std::fs::read_to_string(path) {
             Ok(text) => Survivors::parse(path, &text),
@@ -150,7 +150,8 @@ impl Survivors {
         self.entries.iter().find(|entry| entry.is_about(result)).map(|entry| entry.gap)
     }
 
-    /// Lists the entries that match no result, if their operators are selected or have results.
+    /// Lists the entries that match no result, if all cells of their operators are selected or some result is about
+    /// these operators.
     pub fn stale(&self, results: &[MutantResult], selection: &Selection) -> Vec<String> {
         let selected = |entry: &&Entry| {
             let (name, since) = &entry.operator;

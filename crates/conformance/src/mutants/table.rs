@@ -1,5 +1,5 @@
-//! Reads the mutants that are written by hand from `generators/mutants/*.toml`. A file has a table for each operator,
-//! with a line for each mutant.
+//! Reads the mutants that are written by hand from `generators/mutants/*.toml`. Each table of a file is for one or more
+//! operators, and has a line for each mutant.
 //!
 //! ```toml
 //! [Clip]
@@ -22,9 +22,9 @@ use super::{Mutant, MutantKind};
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{file}:{line}: {reason}")]
 pub struct TableError {
-    /// The file, relative to the repository.
+    /// The file, relative to the repository; the path as it was given if it cannot be read.
     pub file: String,
-    /// The line of the mutant.
+    /// The line of the mutant or of the syntax error; 1 if the file cannot be read.
     pub line: usize,
     /// What is wrong.
     pub reason: String,
@@ -77,7 +77,7 @@ impl MutantTable {
     /// Reads the files of a folder, usually `generators/mutants`.
     ///
     /// # Errors
-    /// Fails if a file cannot be read, or at the first invalid mutant; the error has the file and line.
+    /// Fails if the folder or a file cannot be read, or at the first invalid mutant; the error has the file and line.
     pub fn load(folder: &Path) -> Result<MutantTable, TableError> {
         let wrong = |path: &Path, error: std::io::Error| TableError {
             file: path.display().to_string(),
@@ -111,7 +111,7 @@ impl MutantTable {
         self.entries.is_empty()
     }
 
-    /// Returns the mutants of an operator version.
+    /// Returns the mutants of an operator version, without those with an edit that the version does not allow.
     pub(super) fn for_version(&self, version: &OperatorVersion) -> Vec<Mutant> {
         let about = |entry: &&Entry| {
             let (name, since) = &entry.operator;

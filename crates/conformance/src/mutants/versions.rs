@@ -1,4 +1,4 @@
-//! Checks that generated cases notice every difference between two versions that `reports/behaviour` describes.
+//! Checks that generated cases tell apart the versions that answer differently according to `reports/behaviour`.
 
 use std::path::Path;
 

@@ -12,7 +12,9 @@ pub(super) fn wrecked(tensor: &Tensor, constant: bool) -> Option<Tensor> {
     Some(differing(tensor, wrecked))
 }
 
-/// Returns a wrong element: a constant, or 1.5 x + 0.75 (for integers, every second bit of the lower 16 is flipped).
+/// Returns a wrong element: with `constant`, 77 or `wrecked`, or another constant for an element that is this already.
+/// Otherwise 1.5 x + 0.75 or, for NaN and infinities, 1; an integer with every second bit of the lower 16 flipped; or a
+/// longer string. A bool is inverted in both cases.
 fn wreck(constant: bool, element: Element, dtype: DType) -> Element {
     match element {
         Element::Float(x) if constant => Element::Float(if x == 77.0 { 78.0 } else { 77.0 }),

@@ -9,7 +9,7 @@ use super::text;
 use crate::element::{converted, resized};
 use crate::scene::Scene;
 
-/// Words that attributes of some operator take, or that look like it.
+/// Words that are values of some operator's attributes, and words that look as if they were.
 const WORDS: [&str; 40] = [
     "constant",
     "reflect",
@@ -123,7 +123,7 @@ pub(super) fn pick<'a, T>(items: &'a [T], choices: &mut Choices) -> Option<&'a T
     items.get(choices.below(items.len() as u64) as usize)
 }
 
-/// Returns the value of an attribute, given or by default.
+/// Returns the value of an attribute, given or by default. Returns `None` if the default is a tensor.
 fn current(scene: &Scene, fact: &Attribute) -> Option<AttributeProto> {
     if let Some(given) = scene.given(&fact.name) {
         return Some(given.clone());
@@ -141,7 +141,7 @@ fn current(scene: &Scene, fact: &Attribute) -> Option<AttributeProto> {
     Some(proto)
 }
 
-/// Returns an attribute of this type with some value.
+/// Returns an attribute with some value of this type; for types other than float, string, ints and floats, an integer.
 fn some(name: &str, kind: AttributeKind, choices: &mut Choices) -> AttributeProto {
     let mut proto =
         AttributeProto { name: Some(name.to_owned()), r#type: type_code(kind), ..AttributeProto::default() };
@@ -168,7 +168,7 @@ fn type_code(kind: AttributeKind) -> Option<i32> {
     })
 }
 
-/// Returns another integer: a neighbour of the old one, its negative, or one that is special.
+/// Returns another integer: a neighbour of the old one, its negative, its double, or one that is special.
 pub(super) fn integer(old: i64, choices: &mut Choices) -> i64 {
     match choices.below(INTEGERS.len() as u64 + 4) {
         0 => old.wrapping_add(1),
@@ -179,7 +179,7 @@ pub(super) fn integer(old: i64, choices: &mut Choices) -> i64 {
     }
 }
 
-/// Returns another number: one that is near to the old one, or one that is special.
+/// Returns another number: the negative of the old one, the old one plus 1, or one that is special.
 pub(super) fn float(old: f32, choices: &mut Choices) -> f32 {
     match choices.below(FLOATS.len() as u64 + 2) {
         0 => -old,
@@ -202,7 +202,7 @@ pub(super) fn word(old: &[u8], choices: &mut Choices) -> Vec<u8> {
     }
 }
 
-/// Returns a list that is longer, shorter, empty, or has another item.
+/// Returns a list that is longer, shorter, empty or reversed, or that has another item.
 fn list<T: Clone>(old: &[T], first: T, choices: &mut Choices, item: fn(&T, &mut Choices) -> T) -> Vec<T> {
     let mut new = old.to_vec();
     let at = choices.below(old.len() as u64) as usize;

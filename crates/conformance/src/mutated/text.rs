@@ -2,12 +2,13 @@
 
 use plumbline_tensor::onnx::AttributeProto;
 
-/// The largest number of items of a list that are written.
+/// The largest number of items of a list, or of bytes that are not UTF-8, that are written.
 const MOST_ITEMS: usize = 8;
 /// The largest number of characters of a text that are written.
 const LONGEST: usize = 40;
 
-/// Writes the value of an attribute: `2`, `[0, 1]`, `"SAME_UPPER"`; what is neither a number nor a text, by its kind.
+/// Writes the value of an attribute: `2`, `[0, 1]`, `"SAME_UPPER"`. A tensor is described by its type and shape, and a
+/// graph or another value by its type.
 pub(super) fn value(attribute: Option<&AttributeProto>) -> String {
     let Some(attribute) = attribute else { return "left out".to_owned() };
     match attribute.r#type.unwrap_or(0) {
@@ -25,7 +26,7 @@ pub(super) fn value(attribute: Option<&AttributeProto>) -> String {
     }
 }
 
-/// Writes a text in quotes; bytes that are not UTF-8 in hexadecimal.
+/// Writes a text in quotes, and bytes that are not UTF-8 in hexadecimal. Both are cut if they are long.
 pub(super) fn string(bytes: &[u8]) -> String {
     match std::str::from_utf8(bytes) {
         Ok(text) if text.chars().count() <= LONGEST => format!("{text:?}"),

@@ -10,7 +10,7 @@ use super::edit::{Aim, Edit};
 use crate::element::resized;
 use crate::scene::Scene;
 
-/// The largest number of elements of an input that are changed one by one.
+/// Elements of an input are changed one by one if it has at most this many. Of a list attribute, only this many are.
 const MOST_ELEMENTS: usize = 16;
 /// The largest number of values that are tried for an integer besides its neighbours, 0, 1 and -1.
 const MOST_BOUNDS: usize = 12;
@@ -157,7 +157,7 @@ fn of_attribute(old: &AttributeProto, reason: &Reason, bounds: &[i128], found: &
             push(2, AttributeProto { f: Some(f), ..old.clone() });
         }
     }
-    // Lists are tried with one element less and with one element more.
+    // Lists are tried with one element fewer and with one element more.
     let mut shorter = old.clone();
     let dropped = [shorter.ints.pop().is_some(), shorter.floats.pop().is_some(), shorter.strings.pop().is_some()];
     if dropped.contains(&true) {

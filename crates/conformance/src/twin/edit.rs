@@ -37,12 +37,12 @@ pub(super) enum Edit {
     Given { place: usize, name: String, value: Value, constant: bool, from: String },
 }
 
-/// What a change changes, without the values. Changes that repair the same mistake in different cases have the same
-/// aim.
+/// What a change changes, without the values. Changes that repair the same mistake in different cases usually have the
+/// same aim.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Aim {
     way: std::mem::Discriminant<Edit>,
-    /// The name of the input or attribute.
+    /// The name of the input or attribute, the place of a removed input, or empty for the last input once more.
     pub name: String,
 }
 
@@ -66,7 +66,7 @@ impl Edit {
         Aim { way: std::mem::discriminant(self), name }
     }
 
-    /// Returns whether both edits make the same change, wherever the value comes from.
+    /// Returns whether both edits make the same change. The cases that replacements come from may differ.
     pub(super) fn is_as(&self, other: &Edit) -> bool {
         match (self, other) {
             (Edit::Attribute { attribute, .. }, Edit::Attribute { attribute: other, .. }) => attribute == other,
@@ -274,7 +274,8 @@ fn extents(scene: &Scene, input: &str) -> Option<Vec<usize>> {
     Some(scene.value(input)?.as_tensor()?.shape().to_vec())
 }
 
-/// Returns the tensor with the chosen elements set to a number, or `None` if its type does not have that number.
+/// Returns the tensor with the chosen elements set to a number, which is rounded to a floating-point type. Returns
+/// `None` if an integer type or `bool` does not have the number, and for types without real numbers.
 fn with(tensor: &Tensor, chosen: impl Fn(usize) -> bool, to: i128) -> Option<Tensor> {
     let (dtype, shape) = (tensor.dtype(), tensor.shape().to_vec());
     if let Some(format) = dtype.float_format() {
@@ -290,7 +291,8 @@ fn with(tensor: &Tensor, chosen: impl Fn(usize) -> bool, to: i128) -> Option<Ten
     Tensor::from_i128s(dtype, shape, &values).ok()
 }
 
-/// Removes an input from the model if no node reads it any more.
+/// Removes an input from the model if no node reads it any more. A node with a nested graph is taken to read every
+/// input.
 fn forget(scene: &mut Scene, name: &str) {
     let read = |node: &plumbline_tensor::onnx::NodeProto| {
         node.input.iter().any(|i| i == name) || node.attribute.iter().any(|a| a.g.is_some())

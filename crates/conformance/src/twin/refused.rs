@@ -24,7 +24,7 @@ impl Twin {
         twin.with_ranks(&Reference::default())
     }
 
-    /// Declares the ranks of the twin's outputs, as ONNX requires.
+    /// Declares the ranks of the twin's outputs that declare no shape, as ONNX requires.
     pub(super) fn with_ranks(mut self, reference: &Reference) -> Twin {
         let answer = reference.answer(&self.model, &self.inputs).unwrap_or_default();
         for (output, operand) in self.model.proto.graph.iter_mut().flat_map(|graph| &mut graph.output).zip(&answer) {
@@ -45,7 +45,7 @@ impl Twin {
 
     /// Returns shapes for the outputs of `case`: ranks without extents. An output that the twin also has gets the
     /// twin's rank. For any other output the rank is unknown, but ONNX requires one, so it gets the rank of the twin's
-    /// first tensor.
+    /// first tensor, or 1.
     pub fn output_shapes(&self, case: &Case) -> Vec<Option<OutputShape>> {
         let own = &self.model.graph().output;
         let rank = |output: &ValueInfoProto| match output.r#type.as_ref()?.value.as_ref()? {
@@ -59,7 +59,7 @@ impl Twin {
     }
 }
 
-/// How the detail of a result begins that does not count because of its twin.
+/// The beginning of the detail of a refusal that does not count because of the case's twin.
 const TWIN: &str = "the valid case next to it";
 
 /// Returns whether a refusal did not count because of the case's twin.
@@ -67,7 +67,7 @@ pub(crate) fn is_unjudged(result: &CaseResult) -> bool {
     result.verdict == Verdict::Unsupported && result.detail.as_ref().is_some_and(|detail| detail.starts_with(TWIN))
 }
 
-/// Returns whether a negative case passes by this observation.
+/// Returns whether a negative case passes with this observation, unless its twin shows otherwise.
 pub(crate) fn is_a_refusal(observation: &Observation) -> bool {
     matches!(observation, Observation::Refused { refusal, .. }
         if !matches!(refusal.kind, RefusalKind::Unsupported | RefusalKind::DeviceLost))
@@ -75,7 +75,7 @@ pub(crate) fn is_a_refusal(observation: &Observation) -> bool {
 
 /// Returns the judgement of a refused negative case in view of its twin. If the backend answered the twin, the refusal
 /// is a pass, whatever the answer was: wrong values are the concern of positive cases. Otherwise the case is
-/// unsupported, because the backend did not refuse it for its violation.
+/// unsupported, because nothing shows that the backend refused it for its violation.
 pub(crate) fn weigh_refusal(judgement: Judgement, twin: &Twin, observation: &Observation) -> Judgement {
     if judgement.verdict != Verdict::Pass {
         return judgement;

@@ -1,4 +1,4 @@
-//! Functions that several tests of wrong backends share.
+//! Functions that several tests share.
 
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -33,7 +33,7 @@ pub fn run_on(
     run_work(work.collect(), 12, backend, expectations)
 }
 
-/// Runs a backend on this work, with this number of cases for each cell.
+/// Runs a backend on this work, with this number of valid or mutated cases for each cell.
 #[allow(dead_code, reason = "not every test that shares this file calls it")]
 pub fn run_work(
     work: Vec<Work>,
@@ -49,7 +49,7 @@ pub fn run_work(
     (outcome, results, settings.out)
 }
 
-/// Returns the path of an empty folder for the results of a run.
+/// Returns the path of a new folder for the results of a run. The folder does not exist yet.
 pub fn new_folder() -> PathBuf {
     static NUMBER: AtomicU64 = AtomicU64::new(0);
     let number = NUMBER.fetch_add(1, Ordering::Relaxed);
@@ -59,7 +59,7 @@ pub fn new_folder() -> PathBuf {
     out
 }
 
-/// Returns a backend that runs in this process, by this name.
+/// Returns a backend that runs in this process, under this name.
 pub fn local(name: &str, backend: impl Fn() -> Box<dyn Backend> + Send + Sync + 'static) -> Subject {
     let open = move || Ok(Box::new(Local::new(backend())) as Box<dyn plumbline_backend::Runner>);
     Subject::start(name, Box::new(open)).unwrap()
@@ -71,7 +71,8 @@ pub fn results(out: &Path) -> Vec<CaseResult> {
     text.lines().map(|line| serde_json::from_str(line).unwrap()).collect()
 }
 
-/// Replaces the bits of each element of the outputs.
+/// Replaces the bits of each element of the tensors in the outputs by `f`. Other values, and tensors of strings and of
+/// elements with more than 64 bits, stay as they are.
 #[allow(dead_code, reason = "not every test that shares this file calls it")]
 pub fn elements(outputs: Vec<Value>, f: impl Fn(&Tensor, usize) -> u64) -> Vec<Value> {
     let change = |value: Value| match value {

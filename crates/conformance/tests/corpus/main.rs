@@ -155,7 +155,8 @@ fn a_case_that_the_oracle_contradicts_is_left_out_and_named() {
     assert_eq!(head["left_out"], serde_json::json!([{ "id": id, "reason": reason }]));
 }
 
-/// Returns the lists of allowed elements of a value, and how many of them name an element whose bytes are unknown.
+/// Returns how many lists of allowed elements a value has, and how many of these name an element whose bytes are
+/// unknown.
 fn lists(operand: &Operand) -> [usize; 2] {
     match operand {
         Operand::Tensor(expected) => {
@@ -176,8 +177,8 @@ fn sum(one: [usize; 2], other: [usize; 2]) -> [usize; 2] {
     [one[0] + other[0], one[1] + other[1]]
 }
 
-/// Allowed elements that are neither in the inputs nor in the model, such as the string `0` and default values of
-/// attributes, would be missing in a corpus.
+/// A corpus needs the bytes of all allowed elements, also of those that are neither in the inputs nor in the model,
+/// such as the string `0` and default values of attributes.
 #[test]
 fn the_bytes_of_allowed_elements_are_known() {
     let mut operators = BTreeMap::new();

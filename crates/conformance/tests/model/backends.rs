@@ -14,7 +14,7 @@ use crate::{CHAIN, floats, model, run};
 struct Wrong {
     profile: Profile,
     swap: Option<(&'static str, &'static str)>,
-    /// Whether the wrong operator is only in a model with one output: more outputs prevent the fusion that is wrong.
+    /// Whether the operator is wrong only in a model with one output, as if more outputs prevented a wrong fusion.
     fuses: bool,
     most_outputs: usize,
 }
@@ -82,7 +82,7 @@ fn a_backend_is_judged_at_every_node() {
 #[test]
 fn a_backend_that_refuses_many_outputs_gets_them_in_halves() {
     let wrong = traced_with(Some(("Mul", "Div")), false, 2);
-    // Four intermediate values: all of them, each half, and each alone.
+    // Four intermediate values are asked for: all of them in one run, each half, and each alone.
     assert_eq!((wrong.runs, wrong.values.len(), wrong.omitted.len()), (7, 5, 0));
     assert_eq!(wrong.judgement.first_wrong().unwrap().node.index, 2);
     let none = traced_with(Some(("Mul", "Div")), false, 1);

@@ -1,4 +1,4 @@
-//! A case that a backend does not support is a failure if the backend claims to support it, and only then.
+//! A valid case that a backend does not support is a failure if the backend claims to support it, and only then.
 
 use std::time::Duration;
 
@@ -11,7 +11,7 @@ use plumbline_oracle::Reference;
 use crate::twisted;
 use crate::twisted::Twisted;
 
-/// Judges a valid and an invalid case of `Add` on a backend that supports nothing and claims this.
+/// Judges a valid and an invalid case of `Add` on a backend that supports nothing, but claims to support `claims`.
 fn judged(claims: Option<Selection>) -> [(Verdict, Option<FailKind>, Option<String>); 2] {
     let open = || {
         let twist = |_: &_| -> twisted::Twist { Box::new(|_, _| Err(Refusal::unsupported("Add of floats"))) };
@@ -40,7 +40,7 @@ fn what_a_backend_claims_has_to_be_supported() {
         let [(verdict, kind, detail), (invalid, ..)] = judged(claims);
         assert_eq!((verdict, kind), (Verdict::Fail, Some(FailKind::RejectsValid)));
         assert!(detail.unwrap().starts_with("the backend claims Add-14: "));
-        // Nothing is known about what it would do with an invalid case.
+        // A claim is only about valid cases.
         assert_eq!(invalid, Verdict::Unsupported);
     }
 }

@@ -1,4 +1,4 @@
-//! Each mistake that an adapter can make is found by a check, with advice about that mistake.
+//! Checks that common mistakes of adapters are found, each with advice about that mistake.
 // Over 400 lines: one list of the mistakes, with the backends that make them.
 
 use std::collections::BTreeMap;
@@ -56,7 +56,7 @@ fn oracle(model: &Model, inputs: &[Value]) -> Result<Vec<Value>, Refusal> {
     Oracle::default().prepare(model)?.run(inputs)
 }
 
-/// Answers with outputs whose tensors were changed.
+/// Answers as the oracle does, and changes each output, which must be a tensor.
 fn changed(model: &Model, inputs: &[Value], change: fn(Tensor) -> Tensor) -> Result<Vec<Value>, Refusal> {
     let outputs = oracle(model, inputs)?.into_iter();
     Ok(outputs.map(|value| Value::Tensor(change(value.into_tensor().unwrap()))).collect())
@@ -86,7 +86,7 @@ fn diagnose(runner: impl Runner + 'static) -> Vec<Check> {
     checks
 }
 
-/// Checks that only this check is wrong, and what it found and advises.
+/// Checks that only this check has the status `Wrong`, and what it found and advises.
 #[track_caller]
 fn expect(checks: &[Check], name: &str, found: &str, advice: &str) {
     let wrong: Vec<&str> = checks.iter().filter(|c| c.status() == Status::Wrong).map(|c| c.name).collect();
@@ -152,7 +152,7 @@ fn elements_that_were_read_wrongly_are_recognized() {
     );
     element_types(
         |m, i| {
-            // The halves of a byte hold two elements.
+            // Swaps the two elements that share a byte in the wire format.
             changed(m, i, |t| {
                 bytes(t, DType::Int4, |b| b.chunks(2).flat_map(|pair| pair.iter().rev().copied()).collect())
             })
@@ -265,7 +265,7 @@ fn types_that_break_down_are_findings_and_unsupported_ones_are_not() {
         }
     }))));
     assert!(checks.iter().all(|check| check.status() != Status::Wrong), "{checks:#?}");
-    // Nothing can be said about a backend without any of them.
+    // Nothing can be said about a backend that supports no operator.
     let checks = diagnose(Local::new(Box::new(Adapter::new(|_, _| Err(Refusal::unsupported("nothing"))))));
     for name in ["element types", "shapes", "order of inputs", "initializers", "speed"] {
         assert_eq!(status(&checks, name), Status::NotChecked);
@@ -401,7 +401,7 @@ fn a_slow_backend_gets_a_hint() {
     assert!(speed.hints[0].contains("Import modules"), "{speed:#?}");
 }
 
-/// A backend in a process that is only claimed.
+/// A backend that only claims to run in a process of its own.
 struct Claimed {
     inner: Local,
     /// Bytes that each case adds.

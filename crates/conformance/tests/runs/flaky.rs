@@ -8,7 +8,8 @@ use plumbline_conformance::{CaseResult, FailKind, Outcome};
 use crate::common::{elements, run_on};
 use crate::twisted::Twisted;
 
-/// Runs the oracle, with one bit wrong in the cases of an instance whose numbers `is_wrong` names.
+/// Runs a backend that answers as the oracle does, but flips the lowest bit of all elements of some models. Each
+/// instance of the backend numbers its models from 0, and `is_wrong` selects them by this number.
 fn run(is_wrong: fn(u64) -> bool) -> (Outcome, Vec<CaseResult>) {
     let make = move || {
         let cases = AtomicU64::new(0);
@@ -33,7 +34,7 @@ fn count(results: &[CaseResult], kind: FailKind) -> usize {
 
 #[test]
 fn a_failure_that_does_not_come_back_is_flaky() {
-    // No instance in another process gets that far.
+    // The instance that runs failing cases again never gets so many models.
     let (outcome, results) = run(|case| [40, 47, 55].contains(&case));
     let flaky = count(&results, FailKind::Flaky);
     assert!(flaky > 0);

@@ -7,7 +7,7 @@ use plumbline_generator::{Case, case_of, cells};
 use plumbline_oracle::Reference;
 use plumbline_tensor::{Tensor, Value};
 
-/// A generator that is independent of the oracle's generator (xorshift).
+/// A generator (xorshift) that is independent of the oracle's generator.
 struct Other(u64);
 
 impl Other {
@@ -27,7 +27,7 @@ impl Other {
     }
 
     fn normal(&mut self) -> f64 {
-        // The sum of twelve uniform numbers would be good enough except in the tails.
+        // Box-Muller. The sum of twelve uniform numbers would be good enough only outside of the tails.
         let (u, v) = (self.unit(), self.unit());
         (-2.0 * (1.0 - u).ln()).sqrt() * (2.0 * std::f64::consts::PI * v).cos()
     }
@@ -201,7 +201,7 @@ fn right_samples_pass() {
     assert!(count > 1000);
 }
 
-/// Samples of another generator, with at most float's precision, cause no false alarm in thousands of them.
+/// More than a thousand samples of another generator, which draws uniform numbers with 24 bits, cause no false alarm.
 #[test]
 fn samples_of_another_generator_pass() {
     for type_ in TYPES {

@@ -28,7 +28,7 @@ fn settings(out: &Path, shard: (u64, u64)) -> Settings {
     Settings { cases: 5, out: out.to_owned(), shard, ..Settings::default() }
 }
 
-/// Runs the oracle, but wrong about Floor.
+/// Runs a backend that answers as the oracle does, except that Floor returns its input.
 fn run(settings: &Settings) -> Outcome {
     let open = || {
         let twist = |model: &plumbline_tensor::Model| -> twisted::Twist {
@@ -61,7 +61,7 @@ fn merged(name: &str, shards: &[PathBuf]) -> Result<(Outcome, Vec<CaseResult>), 
     Ok((run.run(work())?, rows(&settings.out)))
 }
 
-/// The results without what differs from run to run.
+/// Returns the results without the times, which differ from run to run.
 fn rows(out: &Path) -> Vec<CaseResult> {
     let text = std::fs::read_to_string(out.join("results.jsonl")).unwrap();
     let row = |line: &str| CaseResult { seconds: 0.0, ..serde_json::from_str(line).unwrap() };

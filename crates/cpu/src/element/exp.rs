@@ -22,7 +22,7 @@ fn product_and<const FUSED: bool>(a: f32, b: f32, c: f32) -> f32 {
 const SCALE: u32 = 64;
 
 /// Returns e^x * 2^64 for an `x` that is not positive, within 2 units in the last place, and NaN for NaN. An `x` below
-/// -105 counts as -105: without the factor both results are 0.
+/// -105 counts as -105: divided by 2^64, both results are 0.
 #[inline(always)]
 pub fn scaled_exp<const FUSED: bool>(x: f32) -> f32 {
     let fma = product_and::<FUSED>;

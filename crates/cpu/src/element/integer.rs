@@ -12,10 +12,10 @@ pub trait Integer: Number {
     fn xor(self, other: Self) -> Self;
     /// Returns the bitwise complement.
     fn not(self) -> Self;
-    /// Shifts the bits to the left. A count of at least the width gives 0.
+    /// Shifts the bits to the left. A negative count, or one of at least the width, gives 0.
     fn left(self, count: Self) -> Self;
-    /// Shifts the bits to the right and fills with copies of the sign bit (zeros if unsigned). A count of at least the
-    /// width leaves only these.
+    /// Shifts the bits to the right and fills with copies of the sign bit (zeros if unsigned). A negative count, or one
+    /// of at least the width, leaves only these copies.
     fn right(self, count: Self) -> Self;
     /// Converts a number by keeping its low bits.
     fn wrap(x: i128) -> Self;

@@ -196,7 +196,7 @@ macro_rules! wide {
             fn tanh(self) -> $t { $t::tanh(self) }
             // The inverse hyperbolic functions of the standard library lose digits.
             fn asinh(self) -> $t { $asinh(self) }
-            // For some numbers below -2, libm returns a number instead of NaN, because its steps cancel.
+            // For some numbers below -2, libm returns a number instead of NaN, because the terms of its formula cancel.
             fn acosh(self) -> $t { if self < 1.0 { $t::NAN } else { $acosh(self) } }
             fn atanh(self) -> $t { $atanh(self) }
             fn erf(self) -> $t { $erf(self) }

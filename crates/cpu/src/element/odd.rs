@@ -1,8 +1,8 @@
 //! Rounding in two steps that gives the same result as rounding once.
 
 /// Rounds a float64 to float32 by "round to odd": an exact result stays, and of the two neighbours of any other number
-/// the result is the one with an odd last digit. Rounding that to a type with at least two digits fewer gives the same
-/// result as rounding `x` once (Boldo and Melquiond, "Emulation of FMA and correctly rounded sums").
+/// the result is the one with an odd last digit. Rounding this result to a type with at least two digits fewer gives
+/// the same as rounding `x` once (Boldo and Melquiond, "Emulation of FMA and correctly rounded sums").
 #[inline(always)]
 pub fn to_odd(x: f64) -> f32 {
     let nearest = x as f32;

@@ -50,8 +50,8 @@ pub fn map3<A, B, C, O>(
 mod tests {
     use super::*;
 
-    /// Compares a large strided output, computed in parallel, with single elements. The gaps between the rows must stay
-    /// untouched.
+    /// Compares a large strided output, computed in parallel, with single elements. The gaps between the columns must
+    /// stay untouched.
     #[test]
     fn a_map_takes_strided_and_broadcast_views_in_parallel() {
         let (rows, columns) = (700, 301);

@@ -6,7 +6,7 @@ use super::super::threads;
 use super::super::view::View;
 use super::runs::Runs;
 
-/// Below this many elements a second thread costs more than it saves.
+/// A thread that gets fewer elements than this costs more than it saves.
 const GRAIN: usize = 1 << 16;
 
 /// Number of partial results that are computed side by side, so that they do not wait for each other.
@@ -58,13 +58,13 @@ type Beside<'f> = dyn Fn(&mut [u8], &mut dyn FnMut(&mut [u8], &mut [u8])) + Sync
 struct ByPlace<'f> {
     /// Number of bytes of a result.
     size: usize,
-    /// Joins rows of elements to the results of their columns: the results, the place of the first element of each row,
-    /// and the stride between the elements of a row.
+    /// Joins rows of elements to the results of their columns. The arguments are the results, the place of the first
+    /// element of each row, and the stride between the elements of a row.
     rows: &'f Rows<'f>,
-    /// Joins runs of elements to each result: the results, the place that belongs to each, the runs relative to it, and
-    /// their common length and stride.
+    /// Joins runs of elements to each result. The arguments are the results, the start place of each result, the places
+    /// of the runs relative to the start, and the length and the stride of each run.
     runs: &'f ManyRuns<'f>,
-    /// Calls a function with the results and with as many others, and joins these.
+    /// Calls a function with the results and with as many other results, and then joins the others to the first.
     beside: &'f Beside<'f>,
 }
 

@@ -5,9 +5,9 @@ use std::f64::consts::TAU;
 /// A complex number: its real and imaginary part.
 pub type Complex = [f64; 2];
 
-/// The transform of a certain length, computed from the transforms of its prime factors.
+/// The transform of a certain length, which is split into its prime factors.
 pub struct Fourier {
-    /// The roots of unity: e to the multiples of the smallest angle, one for each sample.
+    /// The powers of a primitive root of unity, one for each sample.
     roots: Vec<Complex>,
 }
 

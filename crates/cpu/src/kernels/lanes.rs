@@ -1,4 +1,4 @@
-//! Lanes: a lane is all elements along one axis, as a contiguous slice.
+//! Lanes: a lane is a contiguous slice of the elements along one axis, at one index of each other axis.
 
 use std::borrow::Cow;
 
@@ -11,7 +11,7 @@ use super::super::view::{View, ViewMut};
 use super::copy::copy;
 use plumbline_graph::Refusal;
 
-/// Below this many elements a second thread costs more than it saves.
+/// A thread that gets fewer elements than this costs more than it saves.
 const GRAIN: usize = 1 << 14;
 
 /// Returns the elements of the view in row-major order, without a copy if they are contiguous.

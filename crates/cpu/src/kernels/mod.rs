@@ -1,4 +1,4 @@
-//! Kernels: functions that read and write [views](super::view) and know nothing about ONNX.
+//! Kernels: functions that compute on [views](super::view), slices and arrays, and know nothing about ONNX's nodes.
 
 pub mod convolution;
 pub mod copy;

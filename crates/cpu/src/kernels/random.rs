@@ -3,7 +3,8 @@
 use std::f64::consts::TAU;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-/// The seed of the next generator without a given seed, so that all of them are different.
+/// The seed of the next generator that is created without one. It is increased each time, so that these generators
+/// differ.
 static UNSEEDED: AtomicU64 = AtomicU64::new(1 << 32);
 
 /// A generator of pseudo-random numbers.

@@ -11,7 +11,7 @@ pub enum Shape {
     Affine,
     /// `x`, or `alpha * (e^x - 1)` below 0
     Elu,
-    /// `alpha * x + beta`, clamped to 0 and 1
+    /// `alpha * x + beta`, clamped to the range from 0 to 1
     HardSigmoid,
     /// `x`
     Identity,
@@ -131,7 +131,7 @@ pub struct Weights<'a, W> {
     pub input_bias: &'a [W],
     /// Bias of the products of the state, with one number for each gate and unit.
     pub state_bias: &'a [W],
-    /// Weights of the cell in the input, output and forget gate, with one number for each of these gates and unit.
+    /// Weights of the cell in the input, output and forget gate, with one number for each of these gates and each unit.
     pub peepholes: &'a [W],
 }
 

@@ -39,8 +39,8 @@ fn powers_joined([a, m]: Powers, [b, n]: Powers) -> Powers {
 }
 
 /// Reduces the elements along `axes`. Returns one result for each index along the other axes, in row-major order. Over
-/// no elements a sum is 0, a product is 1, and a maximum or minimum is the end of the range of the type. A NaN among
-/// the elements makes a maximum or minimum NaN.
+/// no elements a sum is 0, a product is 1, a maximum is the lowest value of the type, and a minimum is the highest. A
+/// NaN among the elements makes a maximum or minimum NaN.
 pub fn reduce<T: Reduce>(a: &View<T>, axes: &[usize], reduction: Reduction) -> Vec<T> {
     T::reduced(a, axes, reduction)
 }
@@ -77,8 +77,8 @@ fn reduced<T: Sum>(a: &View<T>, axes: &[usize], reduction: Reduction) -> Vec<T> 
             rounded(means.collect())
         }
         Reduction::L2 => in_float64(a, axes, |x| x * x, f64::sqrt),
-        // This branch is for integer types, for which 0.5 becomes 0. Float64 would lose the remainder of large integers
-        // that cancel each other, so that they are summed in their own type.
+        // This branch is for integer types, for which 0.5 becomes 0. They are summed in their own type, because float64
+        // would lose what remains of large integers that cancel each other.
         Reduction::LogSum if T::from_double(0.5) == T::zero() => {
             sums(a, axes).into_iter().map(|sum| T::from_double(T::of_total(sum).to_f64().ln())).collect()
         }
@@ -118,8 +118,8 @@ fn total<T: Sum>(a: &View<T>, axes: &[usize], term: impl Fn(T::Total) -> T::Tota
     sums
 }
 
-/// Sums up `term` of each element in float64, where squares neither overflow nor underflow, and applies `finish`, which
-/// takes a root or logarithm.
+/// Sums up `term` of each element in float64, where the squares of narrower floats and of integers neither overflow nor
+/// underflow, and applies `finish`, which takes a root or logarithm.
 fn in_float64<T: Sum>(
     a: &View<T>,
     axes: &[usize],

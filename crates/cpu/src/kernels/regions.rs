@@ -4,7 +4,7 @@
 pub type Pair<T> = [T; 2];
 
 /// Calls `put` with the largest element of each part of a region, in row-major order, or with 0 for a part without
-/// elements. The corners of the region are whole numbers and belong to it. The bounds of a part are multiples of its
+/// elements. The corners are whole numbers and belong to the region. The bounds of a part are multiples of its
 /// fractional length: the lower bound is rounded down, and the upper bound is rounded up.
 pub fn max_of_parts(
     plane: &[f64],

@@ -49,8 +49,8 @@ pub struct Filter {
 pub type Taps = Vec<(usize, f64)>;
 
 impl Filter {
-    /// Returns the elements that contribute to a position, on an axis of this extent. The unit of the position is the
-    /// distance of elements, and the first element has position 0.
+    /// Returns the elements that contribute to a position, on an axis of this extent. The element with index `i` has
+    /// position `i`.
     pub fn taps(&self, position: f64, extent: usize) -> Taps {
         let reach = self.curve.reach() / self.narrowing;
         let (first, last) = ((position - reach).ceil() as i64, (position + reach).floor() as i64);
@@ -70,8 +70,8 @@ impl Filter {
     }
 }
 
-/// Resamples `data`, which is row-major with `extent` elements along the axis and `inner` elements behind it. The
-/// result has one element along the axis for each of `taps`.
+/// Resamples `data`, which is row-major with `extent` elements along the axis, and `inner` elements along all axes
+/// behind it. The result has one element along the axis for each of `taps`.
 pub fn resample<T: Wide>(data: &[T], (extent, inner): (usize, usize), taps: &[Taps]) -> Vec<T> {
     let outer = data.len().checked_div(extent * inner).unwrap_or(0);
     let mut out = vec![T::zero(); outer * taps.len() * inner];

@@ -40,7 +40,8 @@ impl SimdOp for FloatSoftmax<'_> {
 
     #[inline(always)]
     fn eval<I: Isa>(self, isa: I) {
-        // Machines with vectors of more than 4 floats have instructions for fused multiplication and addition.
+        // AArch64, and machines with vectors of more than 4 floats, have instructions for fused multiplication and
+        // addition.
         if cfg!(target_arch = "aarch64") || isa.f32().len() > 4 { self.run::<true>() } else { self.run::<false>() }
     }
 }
@@ -140,8 +141,8 @@ pub struct Cumulation {
 }
 
 impl Cumulation {
-    /// Writes, for each element, the sum or product of the elements before it and, unless `exclusive`, of the element
-    /// itself.
+    /// Writes, for each element, the sum or product of the elements before it (behind it if `reverse`) and, unless
+    /// `exclusive`, of the element itself.
     pub fn run<T: Sum>(self, row: &[T], out: &mut [T]) {
         // An inclusive sum starts at -0, because adding it changes no number, not even -0.
         let mut acc = match self {

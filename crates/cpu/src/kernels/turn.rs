@@ -1,6 +1,6 @@
-//! Transposes tiles: in the input the elements of a column of the tile are contiguous, and in the output the elements of
-//! a row. The tiles are transposed in blocks that fit into vector registers. Elements are bytes here, so that the code is
-//! compiled once for each size of an element.
+//! Transposes tiles: in the input the elements of a column of the tile are contiguous, and in the output the elements
+//! of a row. The tiles are transposed in blocks that fit into vector registers. Elements are bytes here, so that the
+//! code is compiled once for each size of an element.
 
 use super::super::drive::Tile;
 

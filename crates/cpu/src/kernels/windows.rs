@@ -2,7 +2,8 @@
 
 use plumbline_graph::Refusal;
 
-/// The largest extent of a window. A longer window is refused before anything is multiplied.
+/// The largest distance from the first tap of a window to its last. A longer window is refused before anything is
+/// multiplied.
 const MOST: usize = 1 << 31;
 
 /// Windows over the spatial axes. Each list has one entry for each axis.
@@ -35,8 +36,8 @@ impl Windows {
             .ok_or_else(|| Refusal::unsupported("the dilated kernel is longer than this backend takes"))
     }
 
-    /// Returns the index of the element on which a tap of a window lies along axis `d`, or `None` if it lies on
-    /// padding.
+    /// Returns the index of the element on which a tap of a window lies along axis `d`, or `None` if it lies on padding
+    /// or behind the padding.
     pub fn place(&self, d: usize, window: usize, tap: usize) -> Option<usize> {
         let place = (window * self.strides[d] + tap * self.dilations[d]).checked_sub(self.begin[d])?;
         (place < self.input[d]).then_some(place)

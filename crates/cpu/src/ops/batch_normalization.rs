@@ -8,8 +8,8 @@ use plumbline_graph::Refusal;
 
 pub const OPERATORS: &[(&str, Operator)] = &[("BatchNormalization", batch_normalization)];
 
-/// Returns whether the node is in training mode. Before version 14 the number of outputs decides that, and from version
-/// 14 on `training_mode`.
+/// Returns whether the node is in training mode. Before version 14 a node trains if it names an output behind the first
+/// one. From version 14 on `training_mode` decides.
 fn trains(node: &Node) -> Result<bool, Refusal> {
     let (since, places) = (node.since(), node.output_places());
     let wrong = || Err(Refusal::invalid(format!("{places} outputs do not fit the mode (training or not)")));
@@ -39,7 +39,7 @@ fn batch_normalization(node: &Node) -> Outputs {
     }
     let channels = shape.get(1).copied().unwrap_or(1);
     let plane: usize = shape.iter().skip(2).product();
-    // Without `spatial` each activation has its own parameters.
+    // In version 7 with `spatial` = 0, each activation has its own parameters.
     let of_channels = node.since() != 7 || node.int("spatial") != 0;
     if node.since() < 7 && node.int("spatial") == 0 && training {
         return Err(Refusal::unsupported("training with `spatial` = 0 is not implemented"));

@@ -157,8 +157,8 @@ fn pow(node: &Node) -> Outputs {
     one(with_integer!(dtype, T => zipped(&operands, dtype, |a: T, b: i64| a.power(b)))?)
 }
 
-/// Computes PRelu. Before version 7 the slope has one element or one for each channel; from version 7 on it broadcasts
-/// to `X`.
+/// Computes PRelu. Before version 7 the slope has one element, one for each channel, or the shape of `X`; from version
+/// 7 on it broadcasts to `X`.
 fn prelu(node: &Node) -> Outputs {
     let (x, slope) = (node.input(0)?, node.input(1)?);
     let wrong = || {

@@ -12,7 +12,8 @@ use plumbline_graph::Refusal;
 pub const OPERATORS: &[(&str, Operator)] =
     &[("BitCast", bit_cast), ("Cast", cast), ("CastLike", cast_like), ("Clip", clip)];
 
-/// Conversion of a number to another type: floats are rounded to nearest, integers wrap, and fractions are dropped.
+/// Conversion of a number to another type. To a float it rounds to nearest. From an integer to an integer it wraps.
+/// From a float to an integer it drops the fraction and saturates, and NaN becomes 0.
 trait As<O> {
     fn cast(self) -> O;
 }
@@ -72,7 +73,7 @@ pub struct Manner {
 }
 
 impl Manner {
-    /// Returns the conversion in which a number out of range becomes the largest one.
+    /// Returns the conversion in which a number out of range becomes the largest finite one of its sign.
     pub fn saturating() -> Manner {
         Manner { saturation: Saturation::Saturate, round_mode: RoundMode::Up }
     }
@@ -205,8 +206,8 @@ pub fn readable(a: &Array) -> Result<Array, Refusal> {
     }
 }
 
-/// Converts strings to numbers. A float32 is parsed as float32, and other floats as float64, so that parsing rounds
-/// once.
+/// Converts strings to numbers. A float32 is parsed as float32, so that it is rounded only once, and other floats are
+/// parsed as float64.
 fn from_strings(a: &Array, to: DType, manner: Manner) -> Result<Array, Refusal> {
     let text = |s: &Vec<u8>| String::from_utf8_lossy(s).trim().to_owned();
     if to.is_integer() {

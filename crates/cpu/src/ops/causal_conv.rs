@@ -7,8 +7,8 @@ use plumbline_graph::Refusal;
 
 pub const OPERATORS: &[(&str, Operator)] = &[("CausalConvWithState", causal_conv_with_state)];
 
-/// Convolves each channel with its own kernel. A window has an element and the elements before it, of which the first
-/// ones come from the state.
+/// Convolves each channel with its own kernel. A window has an element and the elements before it. The state has the
+/// elements before the first one of the input.
 fn causal_conv_with_state(node: &Node) -> Outputs {
     let (data, weight) = (node.input(0)?, node.input(1)?);
     let wrong = || {

@@ -1,4 +1,5 @@
-//! LinearAttention, computed in float64. Each key head has a state of shape (d_k, d_v), which the tokens update in turn.
+//! LinearAttention, computed in float64. Each key head has a state of shape (d_k, d_v), which the tokens update in
+//! turn.
 
 use super::attention::positive;
 use super::normalization::{narrowed, state, wide};

@@ -1,5 +1,5 @@
-//! Support for operators that only move elements. They do not depend on the element type: numbers are moved as bits of
-//! their size, and strings as their indices in a table.
+//! Support for operators that only move elements, whatever their type: numbers are moved as bits of their size, and
+//! strings as their indices in a table.
 
 use std::collections::HashMap;
 

@@ -14,7 +14,7 @@ pub const OPERATORS: &[(&str, Operator)] =
     &[("DequantizeLinear", dequantize), ("DynamicQuantizeLinear", dynamic_quantize), ("QuantizeLinear", quantize)];
 
 /// Finds the scale of an element. The data has `outer * extent * inner` elements, and along the extent each block of
-/// `block` elements has its own scale.
+/// `block` elements has its own scale. If there is one scale for all, `inner` is `usize::MAX`.
 struct Places {
     extent: usize,
     inner: usize,
@@ -67,13 +67,13 @@ impl Places {
     }
 }
 
-/// Converts numbers of any element type to float64.
+/// Converts floats, integers or booleans to float64.
 pub fn numbers(a: &Array) -> Result<Vec<f64>, Refusal> {
     let a = readable(a)?;
     with_number!(a.dtype(), T => Ok(a.slice::<T>().iter().map(|x| x.to_f64()).collect()))
 }
 
-/// Returns the zero points, which must be as many as the scales, or `None` if they are left out.
+/// Returns the zero points, which must have the shape of the scales, or `None` if they are left out.
 fn zero_points(node: &Node, scale: &Array) -> Result<Option<Vec<f64>>, Refusal> {
     match node.optional(2)? {
         None => Ok(None),

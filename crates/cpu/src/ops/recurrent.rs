@@ -129,7 +129,7 @@ fn recurrent(node: &Node, defaults: &[&str], cell: impl Fn(&[Function]) -> Cell)
 
     with_float!(x.dtype(), T => {
         type W = <T as Sum>::Total;
-        // Moves the batch behind the steps or directions.
+        // If the batch comes first, moves it behind the steps or directions.
         let sorted = |array: &Array| -> Vec<W> {
             let view = array.view::<T>();
             let order: Vec<usize> = if batch_first { vec![1, 0, 2] } else { vec![0, 1, 2] };

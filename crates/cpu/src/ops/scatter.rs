@@ -29,7 +29,7 @@ enum Reduction {
 fn reduction(node: &Node) -> Result<Reduction, Refusal> {
     Ok(match node.string("reduction")? {
         "none" => Reduction::None,
-        // Before the attribute elements were only replaced.
+        // Versions without the attribute replace the elements.
         _ if !node.has_attribute("reduction") => Reduction::None,
         "add" => Reduction::Add,
         "mul" => Reduction::Mul,
@@ -43,8 +43,8 @@ fn reduction(node: &Node) -> Result<Reduction, Refusal> {
     })
 }
 
-/// The places of the updates. An update lies at its own index along the axes that `still` does not mark, and `places`
-/// elements further on in memory. The output is viewed with these `sizes`.
+/// The places where the updates are written. The output is viewed with these `sizes`. An update is written at its own
+/// index along the axes that `still` does not mark, moved by its entry of `places`, a distance in elements.
 struct Target<'a> {
     sizes: &'a [usize],
     still: &'a [bool],
@@ -71,7 +71,7 @@ fn scattered(data: &Array, updates: &Array, target: &Target, reduction: Reductio
     }
     let dtype = data.dtype();
     let written = match dtype {
-        // Of booleans, the result is true if any of them is, or if all of them are.
+        // For booleans, `add` and `max` are a logical or; `mul` and `min` are a logical and.
         DType::Bool => reduced::<u8>(data, updates, target, |a, b| match reduction {
             Reduction::Add | Reduction::Max => a | b,
             _ => a & b,
@@ -125,7 +125,7 @@ fn scatter_nd(node: &Node) -> Outputs {
             "`updates` of shape {updates:?} do not fit `indices` of shape {indices:?} and the inner shape {inner:?}"
         )));
     }
-    // A tuple leads to a block of elements.
+    // An index tuple selects a block of elements.
     let (count, block) = (tuples.places.len(), inner.iter().product::<usize>());
     let blocks = data.shape()[..tuples.depth].iter().product::<usize>();
     let (sizes, update_sizes) = ([blocks, block], [count, block]);

@@ -1,4 +1,4 @@
-//! Softmax and LogSoftmax. The maximum is subtracted first, so that no power overflows.
+//! Softmax and LogSoftmax. The maximum is subtracted first, so that no exponential overflows.
 
 use super::axes::axis;
 use crate::array::Array;

@@ -105,7 +105,7 @@ impl Drop for Bound {
     }
 }
 
-/// A tensor's memory on the device.
+/// A buffer on the device, for a tensor or for DirectML's own use, and its size.
 struct Placed {
     buffer: ID3D12Resource,
     bytes: u64,

@@ -59,7 +59,7 @@ fn gelu(lower: &mut Lowering) -> Views {
     Ok(vec![lower.cast(&y, given.data_type)?])
 }
 
-/// HardSwish, `x * HardSigmoid(x)`: one operator from level 6_2 on, decomposed before.
+/// Lowers HardSwish, `x * HardSigmoid(x)`: to one operator from level 6_2 on, and to two operators at lower levels.
 fn hard_swish(lower: &mut Lowering) -> Views {
     let x = lower.input(0)?;
     let whole = lower.level() >= FeatureLevel::V6_2;
@@ -91,7 +91,7 @@ fn swish(lower: &mut Lowering) -> Views {
     Ok(vec![swished(lower, &x, alpha)?])
 }
 
-/// Returns `x * Sigmoid(alpha * x)`, whose operator exists from level 6_2 on.
+/// Returns `x * Sigmoid(alpha * x)`. The operator for it exists from level 6_2 on.
 pub fn swished(lower: &mut Lowering, x: &View, alpha: f32) -> Result<View, LoweringError> {
     let call = lower.call("ACTIVATION_SWISH").read("InputTensor", x).set("SigmoidInputScale", alpha);
     call.write("OutputTensor", x.data_type, &x.sizes).one()

@@ -98,7 +98,7 @@ fn masks(
         (0..keys).any(|key| read.bias(batch, row, query, key) != f64::NEG_INFINITY)
     };
     let all_seen = (0..batch * heads * queries).all(seen);
-    // Keys that are hidden by lengths and attributes become a constant of the graph.
+    // The keys that lengths and attributes hide become a constant mask in the graph.
     let counted = if lower.tensor(6)?.is_some() { batch } else { 1 };
     let places = (0..counted * queries * keys).map(|at| (at / keys / queries, at / keys % queries, at % keys));
     let shown: Vec<u8> = places.map(|(batch, query, key)| u8::from(!read.hides(batch, query, key))).collect();

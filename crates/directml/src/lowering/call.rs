@@ -41,7 +41,8 @@ pub enum Neutral {
 enum Fit {
     /// All tensors have the same rank: adjacent dimensions are joined, or dimensions of size 1 are added in front.
     Aligned,
-    /// Every tensor gets dimensions of size 1 in front until all have the largest rank. Axes refer to the first tensor.
+    /// Every tensor gets dimensions of size 1 in front until all have the largest rank, or the operator's smallest if
+    /// that is larger. An axis refers to the first tensor.
     Leading,
     /// The dimensions must already fit.
     Exact,
@@ -115,7 +116,7 @@ impl<'l, 'a> Call<'l, 'a> {
         self
     }
 
-    /// Marks dimensions that have a meaning for the operator, so that they are not joined with others.
+    /// Marks dimensions that have a meaning for the operator, so that they are only joined with dimensions of size 1.
     pub fn keep(mut self, dimensions: impl IntoIterator<Item = usize>) -> Self {
         self.kept.extend(dimensions);
         self
@@ -176,7 +177,7 @@ impl<'l, 'a> Call<'l, 'a> {
         Ok(views.map(|((data_type, sizes), at)| View::packed(wires[at], data_type, &sizes)).collect())
     }
 
-    /// Does the same for an operator with one output.
+    /// Adds the node to the graph, and returns its first output.
     pub fn one(self) -> Result<View, LoweringError> {
         let operator = self.operator;
         let view = self.all()?.into_iter().next();
@@ -194,8 +195,8 @@ impl<'l, 'a> Call<'l, 'a> {
         table.at(level).or(table.blocks.last())
     }
 
-    /// Joins adjacent dimensions until there are at most `most`, and adds dimensions of size 1 in front until there are
-    /// at least `fewest`.
+    /// Joins adjacent dimensions, as far as possible, until there are at most `most`, and adds dimensions of size 1 in
+    /// front until there are at least `fewest`.
     fn align(&mut self, (fewest, most): (usize, usize)) -> Result<(), LoweringError> {
         let rank = self.slots.first().map_or(0, |slot| slot.sizes.len());
         if self.slots.iter().any(|slot| slot.sizes.len() != rank) {
@@ -306,7 +307,8 @@ fn counts(block: &SupportBlock, slots: &[Slot]) -> (usize, usize) {
     (fewest as usize, rows().map(|counts| counts.max).min().unwrap_or(8) as usize)
 }
 
-/// Returns the first property of a description that the level does not support.
+/// Returns the first property of a description that the level does not support, or tensors that must have equal
+/// types but do not.
 fn obstacle(description: &OperatorDescription, level: FeatureLevel) -> Option<Obstacle> {
     let (known, operator) = (description.operator(), description.name());
     if known.introduced > level {

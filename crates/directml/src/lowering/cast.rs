@@ -53,7 +53,7 @@ fn cast(lower: &mut Lowering) -> Views {
     let x = match x.data_type.bits() {
         Some(4) => {
             let number = by_scale(lower, "DEQUANTIZE", &x, Float32)?;
-            // Negative numbers wrap around when they become integers.
+            // The cast from INT32 wraps negative numbers around if the type is unsigned.
             if is_float(data_type) { number } else { lower.cast(&number, Int32)? }
         }
         _ => x,

@@ -84,7 +84,7 @@ impl<'a> Lowering<'a> {
         self.operands.len()
     }
 
-    /// Returns the tensor of an input, of which only the type and shape may be used.
+    /// Returns the tensor of an input. Only its type and shape may be used.
     pub fn tensor(&self, at: usize) -> Result<Option<&'a Tensor>, LoweringError> {
         let Some(Some(operand)) = self.operands.get(at) else { return Ok(None) };
         match &operand.value {
@@ -93,7 +93,7 @@ impl<'a> Lowering<'a> {
         }
     }
 
-    /// Returns the tensor of an input for its values; an error if the graph computes it.
+    /// Returns the tensor of an input, including its elements, or an error if the graph computes it.
     pub fn known(&self, at: usize) -> Result<Option<&'a Tensor>, LoweringError> {
         match self.operands.get(at) {
             Some(Some(Operand { name, origin: Origin::Computed(_), .. })) => {
@@ -221,7 +221,7 @@ pub fn carried(tensor: &str, dtype: DType) -> Result<TensorDataType, LoweringErr
     TensorDataType::of_onnx(dtype).ok_or_else(|| unsupported().into())
 }
 
-/// Returns a shape as sizes. It must not be empty, and have at most 2^32 - 1 elements.
+/// Returns the shape of a tensor as sizes. The tensor must have at least 1 and at most 2^32 - 1 elements.
 pub fn sizes_of(tensor: &str, shape: &[usize]) -> Result<Vec<u32>, LoweringError> {
     if shape.contains(&0) {
         return Err(Obstacle::Empty { tensor: tensor.to_owned() }.into());
@@ -233,7 +233,7 @@ pub fn sizes_of(tensor: &str, shape: &[usize]) -> Result<Vec<u32>, LoweringError
     }
 }
 
-/// Does the same for a shape that was calculated.
+/// Returns a calculated shape as sizes, within the limits of [`sizes_of`].
 pub fn sizes_from(tensor: &str, shape: &[i64]) -> Result<Vec<u32>, LoweringError> {
     let extent = |&extent: &i64| {
         usize::try_from(extent).map_err(|_| Refusal::invalid(format!("`{tensor}` has the negative extent {extent}")))
@@ -294,7 +294,8 @@ pub fn is_float(data_type: TensorDataType) -> bool {
     matches!(data_type, TensorDataType::Float16 | TensorDataType::Float32 | TensorDataType::Float64)
 }
 
-/// Describes a tensor that is bound to a graph. Ranks above 8 are flattened: operators say how they read the tensor.
+/// Describes a tensor that is bound to a graph. Scalars and ranks above 8 get one dimension; each operator describes
+/// how it reads the tensor.
 pub fn bindable(name: &str, tensor: &Tensor) -> Result<TensorDescription, LoweringError> {
     let (data_type, sizes) = (carried(name, tensor.dtype())?, sizes_of(name, tensor.shape())?);
     let sizes = if (1..=8).contains(&sizes.len()) { sizes } else { vec![sizes.iter().product()] };

@@ -1,6 +1,7 @@
 //! Lowers Einsum, one operand after the other from the left. Two operands are multiplied by one GEMM if they are floats
-//! and an index is summed over, and otherwise by ELEMENT_WISE_MULTIPLY over all their indices and REDUCE. Indices that
-//! only one of them has are summed first. Diagonals and the order of the output are expressed by strides.
+//! and share an index that is summed over, and otherwise by ELEMENT_WISE_MULTIPLY over all their indices, and REDUCE if
+//! an index is summed over. An index that only one of them has is summed over first, unless the output or a later
+//! operand has it. Diagonals and the order of the output are expressed by strides.
 
 use super::context::{Lowering, is_float, sizes_of};
 use super::error::LoweringError;
@@ -95,7 +96,8 @@ fn product(lower: &mut Lowering, a: Term, b: Term, kept: impl Fn(Label) -> bool)
         let view = lower.binary("ELEMENT_WISE_MULTIPLY", [&x, &y], x.data_type)?;
         return Term { view, labels: all }.summed(lower, kept);
     }
-    // Batch labels occur in both operands, row labels in the left one, and column labels in the right one.
+    // Batch labels have an extent above 1 in both operands, and column labels only in the right one. The others are row
+    // labels.
     let (batches, rest): (Vec<Label>, Vec<Label>) = left.into_iter().partition(|&l| a.size(l) > 1 && b.size(l) > 1);
     let (columns, rows): (Vec<Label>, Vec<Label>) = rest.into_iter().partition(|&label| b.size(label) > 1);
     let x = matrices(lower, &a, [&batches, &rows, &over], sizes)?;

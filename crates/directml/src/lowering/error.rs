@@ -10,7 +10,8 @@ pub enum LoweringError {
     /// DirectML cannot run the model, at this level or at all.
     #[error(transparent)]
     Unsupported(#[from] Unsupported),
-    /// The model is invalid.
+    /// The model is invalid, the CPU kernels cannot evaluate a node, or the lowering failed; the kind of the refusal
+    /// says which.
     #[error(transparent)]
     Invalid(#[from] Refusal),
     /// The lowering wrote an invalid description (an error of ours).
@@ -32,7 +33,7 @@ pub struct Unsupported {
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 #[allow(missing_docs)]
 pub enum Obstacle {
-    /// This version of the operator has no lowering.
+    /// The operator has no lowering.
     #[error("{operator} has no lowering")]
     Operator { operator: String },
     /// DirectML has no type that can carry the values.

@@ -59,7 +59,7 @@ fn reduce(lower: &mut Lowering, function: &'static str, moved: u32) -> Views {
     let scalar = x.rank() == 0;
     let (x, axes) = if scalar { (x.reshaped(&[1]), vec![0]) } else { (x, axes) };
     let mut reduced = reduced(lower, &x, function, &axes)?;
-    // DirectML reduces the bytes that carry bool. The minimum of no elements is 255, which must become 1.
+    // DirectML reduces the bytes that carry bool. A result other than 0 must become 1.
     if function == "MIN" && lower.tensor(0)?.is_some_and(|x| x.dtype() == DType::Bool) {
         reduced = lower.not_zero(&reduced)?;
     }
@@ -172,7 +172,7 @@ fn top_k(lower: &mut Lowering) -> Views {
     Ok(views)
 }
 
-/// Returns the type in which operators write indices, which are never negative.
+/// Returns the type in which TOP_K1 and MAX_POOLING2 write indices at a level.
 pub fn index_type(level: FeatureLevel) -> TensorDataType {
     if level >= FeatureLevel::V5_0 { TensorDataType::Uint64 } else { TensorDataType::Uint32 }
 }

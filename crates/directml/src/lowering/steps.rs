@@ -1,4 +1,4 @@
-//! Frequent steps of a lowering, each made of one or two calls.
+//! Frequent steps of a lowering, each made of at most two calls.
 
 use super::context::{Lowering, carried, mismatch, scalar, stretched};
 use super::error::LoweringError;
@@ -45,7 +45,7 @@ impl Lowering<'_> {
         self.call(operator).read("ATensor", &a).read("BTensor", &b).write("OutputTensor", data_type, &sizes).one()
     }
 
-    /// Does the same with a constant number as `BTensor`.
+    /// Calls an operator with `ATensor`, a constant number as `BTensor`, and an `OutputTensor` of the same type.
     pub fn with_number(&mut self, operator: &'static str, a: &View, number: f64) -> Result<View, LoweringError> {
         let number = self.constant("number", a.data_type, scalar(a.data_type, number));
         self.binary(operator, [a, &number], a.data_type)
@@ -66,7 +66,8 @@ impl Lowering<'_> {
         call.read("BTensor", &b).write("OutputTensor", a.data_type, &sizes).one()
     }
 
-    /// Reads non-negative integers as another type of the same width. Graph inputs carry no type and need no cast.
+    /// Reads non-negative integers as another integer type. Graph inputs carry no type and need no cast, but the types
+    /// must have the same width.
     pub fn as_type(&mut self, view: &View, data_type: TensorDataType) -> Result<View, LoweringError> {
         match view.wire {
             Wire::Input(_) => Ok(view.retyped(data_type)),

@@ -82,7 +82,8 @@ impl View {
         View::packed(self.wire, self.data_type, sizes)
     }
 
-    /// Returns a view of rank `rank` whose dimensions from `at` on are those of this view; the others have size 1.
+    /// Returns a view of at least rank `rank` whose dimensions from `at` on are those of this view; the others have
+    /// size 1.
     pub fn placed(&self, at: usize, rank: usize) -> View {
         let around = |own: &[u32]| {
             let mut all = vec![1; rank.max(at + own.len())];

@@ -5,8 +5,8 @@ use bytemuck::Pod;
 use super::call::{Call, Stop, wrong};
 use super::memory::places_of;
 
-/// The rows of an input and of an output. A row consists of all elements along some axes, in the order of the axes. Rows
-/// of the output lie along the same axes and may have another length.
+/// The rows of an input and of an output. A row consists of all elements along some axes, in the order of the axes.
+/// Rows of the output lie along the same axes and may have another length.
 pub struct Rows {
     /// The positions of the input's elements, row by row.
     from: Vec<usize>,
@@ -19,7 +19,7 @@ pub struct Rows {
 }
 
 impl Rows {
-    /// Checks that both tensors have the same sizes along the other axes.
+    /// Finds the rows along `axes`, and checks that both tensors have the same sizes along the other axes.
     pub fn read(call: &Call, (from, to): (&str, &str), axes: &[usize]) -> Result<Rows, Stop> {
         let (sizes, out_sizes) = (call.sizes(from)?, call.sizes(to)?);
         let kept: Vec<usize> = (0..sizes.len()).filter(|d| !axes.contains(d)).collect();
@@ -32,8 +32,8 @@ impl Rows {
         Ok(Rows { from: places_of(&sizes, &order), to: places_of(&out_sizes, &order), extent, count })
     }
 
-    /// Computes each row of the output with `f`, which gets a row of the input. Both are in row-major order. `f` is a
-    /// trait object so that this function is compiled once for each pair of types and not for each `f`.
+    /// Computes each row of the output with `f`, which gets a row of the input. `data` and the result are in row-major
+    /// order. `f` is a trait object so that this function is compiled once for each pair of types and not for each `f`.
     pub fn each<T: Pod, O: Pod>(&self, data: &[T], f: &dyn Fn(&[T], &mut [O])) -> Vec<O> {
         let data: Vec<T> = self.from.iter().map(|&place| data[place]).collect();
         let mut found: Vec<O> = bytemuck::zeroed_vec(self.to.len());

@@ -14,14 +14,14 @@ use plumbline_graph::Refusal;
 /// The reason why an operator did not run.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Stop {
-    /// A field does not match other fields; the support tables cannot express such rules.
+    /// A field is missing, or violates a rule that the support tables cannot express.
     Wrong {
         /// The field's name.
         field: String,
-        /// A description of the mismatch.
+        /// A description of the violation.
         said: String,
     },
-    /// There is no kernel for the operator or its types.
+    /// Another reason, such as a missing kernel for the operator or its types.
     Refused(Refusal),
 }
 
@@ -37,7 +37,7 @@ pub type Written = Result<Vec<Vec<u8>>, Stop>;
 /// A function that runs an operator on its bindings.
 pub type Run = fn(&Call) -> Written;
 
-/// Returns an error for a field that does not match others.
+/// Returns [`Stop::Wrong`] for a field.
 pub fn wrong<T>(field: &str, said: impl Into<String>) -> Result<T, Stop> {
     Err(Stop::Wrong { field: field.to_owned(), said: said.into() })
 }
@@ -157,7 +157,7 @@ impl<'a> Call<'a> {
         if self.has(field) { self.numbers(field).map(Some) } else { Ok(None) }
     }
 
-    /// Returns the elements of an input of integers, in row-major order.
+    /// Returns the elements of an input of integers, in row-major order. Numbers above the largest int64 saturate.
     pub fn integers(&self, field: &str) -> Result<Vec<i64>, Stop> {
         let tensor = self.tensor(field)?;
         if tensor.data_type.bits() == Some(4) {
@@ -169,8 +169,8 @@ impl<'a> Call<'a> {
         }))
     }
 
-    /// Writes numbers in row-major order to an output. Floats are rounded to nearest; integers drop the fraction and
-    /// saturate.
+    /// Returns the bytes of an output with these numbers in row-major order. Floats are rounded to nearest; integers
+    /// drop the fraction and saturate.
     pub fn put(&self, field: &str, data: &[f64]) -> Result<Vec<u8>, Stop> {
         let tensor = self.tensor(field)?;
         if tensor.data_type.bits() == Some(4) {
@@ -180,7 +180,8 @@ impl<'a> Call<'a> {
         self.put_raw(field, &nearest(self.dtype(field)?, data)?)
     }
 
-    /// Writes integers in row-major order to an output of integers. High bits that do not fit are dropped.
+    /// Returns the bytes of an output of integers with these integers in row-major order. High bits that do not fit are
+    /// dropped.
     pub fn put_integers(&self, field: &str, data: &[i64]) -> Result<Vec<u8>, Stop> {
         integers!(self.dtype(field)?, T => {
             let elements: Vec<T> = data.iter().map(|&x| T::wrap(x.into())).collect();
@@ -188,17 +189,17 @@ impl<'a> Call<'a> {
         })
     }
 
-    /// Writes elements in row-major order to an output of their type.
+    /// Returns the bytes of an output with these elements, which have its type, in row-major order.
     pub fn put_elements<T: Pod>(&self, field: &str, data: &[T]) -> Result<Vec<u8>, Stop> {
         self.put_bytes((field, 0), size_of::<T>(), bytemuck::cast_slice(data))
     }
 
-    /// Writes elements in row-major order to an output of their type.
+    /// Returns the bytes of an output with these elements, which have its type, in row-major order.
     pub fn put_raw(&self, field: &str, data: &Raw) -> Result<Vec<u8>, Stop> {
         self.put_raw_nth(field, 0, data)
     }
 
-    /// Writes elements in row-major order to an output in an array of tensors.
+    /// Returns the bytes of an output in an array of tensors with these elements, which have its type.
     pub fn put_raw_nth(&self, field: &str, nth: usize, data: &Raw) -> Result<Vec<u8>, Stop> {
         self.put_bytes((field, nth), data.size, &data.bytes)
     }
@@ -319,7 +320,7 @@ impl<'a> Call<'a> {
         }
     }
 
-    /// Returns the operators that a field calls, in order.
+    /// Returns the operators in a field, in order; none if the field is absent.
     pub fn called(&self, field: &str) -> &'a [OperatorDescription] {
         match self.description.get(field) {
             Some(FieldValue::Attribute(Attribute::Operator(operator))) => std::slice::from_ref(operator),

@@ -1,4 +1,4 @@
-//! FOLD and UNFOLD: sliding blocks of an image as columns, and the reverse.
+//! UNFOLD, which writes the sliding blocks of an image as columns, and FOLD, which adds such columns up to an image.
 
 use super::call::{Call, Run, Stop, Written, wrong};
 use super::memory::Raw;
@@ -10,8 +10,9 @@ use plumbline_cpu::kernels::windows::Windows;
 
 pub const OPERATORS: &[(&str, Run)] = &[("FOLD", fold), ("UNFOLD", unfold)];
 
-/// Checks the sizes of the image and of its blocks, and returns the windows. The tensor of columns has the dimensions
-/// batch, taps of each channel, and blocks; dimensions of size 1 may be in front.
+/// Checks the sizes of the image and of its blocks, and returns the windows and the number of planes (channels of all
+/// batches). The tensor of columns has the dimensions batch, taps of each channel, and blocks; dimensions of size 1 may
+/// be in front.
 fn blocks(call: &Call, image: &str, columns: &str) -> Result<(Windows, usize), Stop> {
     let sizes = call.sizes(image)?;
     let axes = call.uint("DimensionCount")?;

@@ -58,7 +58,8 @@ impl Sizes {
     }
 }
 
-/// Computes alpha times the product plus beta times C, applies the activation, and rounds once.
+/// Computes the product in float32, or in float64 for float64 tensors. Then computes alpha times the product plus beta
+/// times C, applies the activation in float64, and rounds once.
 fn gemm(call: &Call) -> Written {
     let turn = [call.uint("TransA")? == 1, call.uint("TransB")? == 1];
     let (sizes, alpha, beta) = (Sizes::read(call, turn)?, call.float("Alpha")?, call.float("Beta")?);

@@ -1,4 +1,4 @@
-//! Operators that copy elements bit for bit.
+//! Operators that move, select, fill or convert elements. Most of them copy elements bit for bit.
 
 pub mod fill;
 pub mod indexing;

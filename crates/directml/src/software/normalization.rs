@@ -62,8 +62,8 @@ fn activation(call: &Call) -> Result<Box<dyn Fn(f64) -> f64 + Sync>, Stop> {
     }
 }
 
-/// Normalizes: subtracts the mean if `centre`, and divides by the root of the mean square of these distances if
-/// `divide`.
+/// Subtracts the mean if `centre`. If `divide`, divides the result by the root of its mean square plus epsilon. Scale,
+/// bias and activation follow.
 fn mean_variance_normalization(call: &Call, axes: &[usize], [centre, divide]: [bool; 2]) -> Written {
     let (x, epsilon, finish) = (call.numbers("InputTensor")?, call.float("Epsilon")?, activation(call)?);
     call.expect("OutputTensor", &x.sizes)?;
@@ -82,7 +82,7 @@ fn mean_variance_normalization(call: &Call, axes: &[usize], [centre, divide]: [b
     Ok(vec![call.put("OutputTensor", &found)?])
 }
 
-/// Divides by the norm along the axis, which is at least epsilon.
+/// Divides by the norm along the axis, or by epsilon if the norm is smaller.
 fn lp_normalization(call: &Call) -> Written {
     let x = call.numbers("InputTensor")?;
     let (axis, epsilon, p) = (call.axis("Axis", x.sizes.len())?, call.float("Epsilon")?, call.uint("P")?);
@@ -103,14 +103,16 @@ fn lp_normalization(call: &Call) -> Written {
     Ok(vec![call.put("OutputTensor", &found)?])
 }
 
-/// Returns the range of the region around an element. If the size is even, the larger half lies behind the element.
+/// Returns the range of the region around an element. If the size is even, one more element lies after the element than
+/// before it.
 fn region(at: usize, extent: usize, size: usize) -> std::ops::RangeInclusive<usize> {
     let (before, after) = ((size - 1) / 2, size / 2);
     at.saturating_sub(before)..=(at + after).min(extent - 1)
 }
 
-/// Returns, for each element, the bias plus alpha times the mean square of its region. The region extends over
-/// channels, or over the last two dimensions.
+/// Computes bias + alpha / size * sum for each element, with the sum of the squares in its region, and the size of a
+/// complete region. Also returns `CrossChannel` and `LocalSize`. The region extends over channels, or over the last two
+/// dimensions.
 fn response(call: &Call, x: &Dense) -> Result<(Vec<f64>, bool, usize), Stop> {
     let (across, size) = (call.bool("CrossChannel")?, call.uint("LocalSize")?);
     let (alpha, bias) = (call.float("Alpha")?, call.float("Bias")?);

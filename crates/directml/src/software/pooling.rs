@@ -56,7 +56,7 @@ fn each_window(windows: &Windows, planes: usize, visit: Visit) {
     }
 }
 
-/// Returns the divisor of an average: the number of elements in the window, or of all taps if padding counts.
+/// Returns the divisor of an average: the number of the window's taps on elements and, if `padding`, on padding.
 fn divisor(windows: &Windows, window: &[usize], elements: usize, padding: bool) -> f64 {
     match padding {
         true => window.iter().enumerate().map(|(d, &at)| windows.padded_taps(d, at)).product::<usize>() as f64,
@@ -80,7 +80,7 @@ fn average_pooling(call: &Call) -> Written {
     Ok(vec![call.put("OutputTensor", &averages(call, &call.numbers("InputTensor")?)?)?])
 }
 
-/// Averages quantized elements. Padding counts as the zero point.
+/// Averages quantized elements. If padding is included, it counts as the zero point.
 fn quantized_linear_average_pooling(call: &Call) -> Written {
     let mut input = call.numbers("InputTensor")?;
     let from = Quantization::read(call, "InputScaleTensor", "InputZeroPointTensor")?;

@@ -7,7 +7,8 @@ use plumbline_cpu::kernels::scatter::indices;
 pub const OPERATORS: &[(&str, Run)] =
     &[("DEQUANTIZE", dequantize), ("DYNAMIC_QUANTIZE_LINEAR", dynamic_quantize_linear), ("QUANTIZE", quantize)];
 
-/// A scale and a zero point. If a factor has fewer elements than the input along a dimension, each holds for a block.
+/// A scale and a zero point, as far as they are given. If one of them has fewer elements than the input along a
+/// dimension, each of its elements holds for a block.
 struct Factors {
     scale: Option<Dense>,
     zero_point: Option<Dense>,
@@ -67,8 +68,8 @@ fn dequantize(call: &Call) -> Written {
     Ok(vec![call.put("OutputTensor", &factors.each(&x, |x, (scale, zero_point)| (x - zero_point) * scale))?])
 }
 
-/// Divides the range of the elements, extended to 0, into 255 steps. If all elements are 0, the scale is 0 and all
-/// results are the zero point.
+/// Divides the range of the elements, extended to include 0, into 255 steps. If all elements are 0, the scale is 0 and
+/// all results are the zero point.
 fn dynamic_quantize_linear(call: &Call) -> Written {
     let x = call.numbers("InputTensor")?;
     let signed = call.dtype("OutputTensor")? == plumbline_tensor::DType::Int8;

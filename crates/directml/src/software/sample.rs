@@ -15,8 +15,8 @@ pub const OPERATORS: &[(&str, Run)] = &[
 /// Elements of an axis with their weights.
 type Taps = Vec<(usize, f64)>;
 
-/// Returns, for each dimension and each position along it in the sampled tensor, the elements of the other tensor that
-/// it reads.
+/// Returns, for each dimension and each position along it in the tensor `sampled`, the elements of the tensor `whole`
+/// that belong to this position, with their weights.
 fn taps(call: &Call, whole: &str, sampled: &str) -> Result<Vec<Vec<Taps>>, Stop> {
     let (sizes, counts) = (call.sizes(whole)?, call.sizes(sampled)?);
     let rank = sizes.len();
@@ -61,7 +61,7 @@ fn taps(call: &Call, whole: &str, sampled: &str) -> Result<Vec<Vec<Taps>>, Stop>
 }
 
 /// Returns the weights of the antialiasing filter: a triangle that is `1 / scale` wide to each side, over the existing
-/// elements.
+/// elements. If none of them lies under the triangle, the nearest one has the whole weight.
 fn widened(place: f64, scale: f64, size: usize) -> Taps {
     let reach = 1.0 / scale;
     let first = (place - reach).floor().max(0.0) as usize;
@@ -74,8 +74,8 @@ fn widened(place: f64, scale: f64, size: usize) -> Taps {
     }
 }
 
-/// Calls `visit` with every pair of an element of the sampled tensor and an element of the whole one, and with its
-/// weight.
+/// Calls `visit` with every pair of an element of the sampled tensor and an element of the whole one, and with the
+/// pair's weight. Pairs of weight 0 are left out.
 fn each(taps: &[Vec<Taps>], sizes: &[usize], counts: &[usize], mut visit: impl FnMut(usize, usize, f64)) {
     let mut number = 0;
     indices(counts, |index| {

@@ -1,4 +1,4 @@
-//! Element types: runs code with the Rust type that belongs to one.
+//! Element types: runs code with the Rust type of an element type, and converts numbers.
 
 use plumbline_cpu::element::Number;
 use plumbline_graph::Refusal;
@@ -95,7 +95,8 @@ pub fn dtype_of(data_type: TensorDataType) -> Result<DType, Refusal> {
     })
 }
 
-/// Returns the nearest numbers of this type. Integers drop the fraction and saturate.
+/// Converts numbers to this type. Floating-point types round to the nearest number; integer types drop the fraction and
+/// saturate.
 pub fn nearest(dtype: DType, data: &[f64]) -> Result<Raw, Refusal> {
     let bytes = numbers!(dtype, T => {
         let elements: Vec<T> = data.iter().map(|&x| T::from_double(x)).collect();

@@ -1,5 +1,5 @@
-//! Checks constraints between tensors: equal properties, sizes with the same name, and rules that the documentation
-//! states in words.
+//! Checks constraints between tensors: equal properties, sizes that the tables name or fix, and rules that the
+//! documentation states in words.
 
 use super::{Findings, Place, Rule};
 use plumbline_spec::directml::{

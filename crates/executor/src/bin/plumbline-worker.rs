@@ -1,4 +1,4 @@
-//! A worker process for any backend of this crate: `plumbline-worker worker --backend NAME`.
+//! A worker process for a backend of this crate: `plumbline-worker worker --backend NAME`.
 
 use std::process::ExitCode;
 

@@ -9,29 +9,29 @@ use super::{BackendName, Options};
 
 pub(super) type Constructor = Box<dyn Fn(&BackendName, &Options) -> Result<Box<dyn Backend>, StartError> + Send + Sync>;
 
-/// A function that looks for, or fetches, what a backend of this name needs, in the folder of libraries. Its error is
+/// A function that looks for the requirements of a backend in the folder of libraries, or fetches them. Its error is
 /// one line.
 pub(super) type Ready = Box<dyn Fn(&BackendName, &Path) -> Result<(), String> + Send + Sync>;
 
 /// A function that checks the version and the argument of a name. Its error is one line.
 pub(super) type Check = Box<dyn Fn(&BackendName) -> Result<(), String> + Send + Sync>;
 
-/// A function that returns the names of what is installed of a backend in the folder of libraries.
+/// A function that returns the names of a backend's variants that are installed in the folder of libraries.
 pub(super) type Installed = Box<dyn Fn(&Path) -> Vec<String> + Send + Sync>;
 
 /// A function that returns the command line of a program that speaks the worker protocol.
 pub(super) type CommandLine = Box<dyn Fn(&BackendName, &Options) -> Result<Command, StartError> + Send + Sync>;
 
-/// The requirements of a backend on this machine, before a worker can start it.
+/// The requirements of a backend on this machine, without which it cannot start.
 #[derive(Default)]
 pub(super) struct Needs {
-    /// Checks the rest of the name, if not every one is right.
+    /// Checks the version and the argument of the name; `None` if they are not checked before the start.
     pub(super) check: Option<Check>,
     /// Fetches the requirements that are missing.
     pub(super) fetch: Option<Ready>,
     /// Checks whether the requirements are met; the error says how to get what is missing.
     pub(super) at_hand: Option<Ready>,
-    /// Returns the names of what is installed besides the default version.
+    /// Returns the names of the installed variants besides the default version.
     pub(super) variants: Option<Installed>,
     /// Whether a run that names no backend leaves this one out as long as its requirements are missing.
     pub(super) is_optional: bool,
@@ -43,7 +43,7 @@ pub(super) enum Place {
     Here(Constructor),
     /// In a worker process of ours.
     Worker(Constructor),
-    /// In a program that is not ours, or in another language.
+    /// In a program in another language, which speaks the worker protocol.
     Program(CommandLine),
 }
 

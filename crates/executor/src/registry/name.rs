@@ -7,7 +7,7 @@ pub struct BackendName {
     pub base: String,
     /// The requested version, after an `@`.
     pub version: Option<String>,
-    /// The argument, after a `:`: a mode or a command line, depending on the backend.
+    /// The argument, after a `:`: a mode, settings, a Python module or a command line, depending on the backend.
     pub argument: Option<String>,
 }
 

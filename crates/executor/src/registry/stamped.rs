@@ -1,4 +1,4 @@
-//! [`Stamped`]: a worker whose models declare no newer versions than it reads.
+//! [`Stamped`]: a worker that gets newer models with the versions that it reads, where that is possible.
 
 use std::borrow::Cow;
 use std::time::Duration;
@@ -10,8 +10,9 @@ use crate::stamp::{Known, stamp};
 use crate::worker::Worker;
 use crate::{Identity, Job, Observation, Profile, Runner};
 
-/// A worker that gets each model with the newest opset of `ai.onnx` and the newest IR version that its profile allows, if
-/// the meaning stays the same. Otherwise it gets the model as it is, and refuses it.
+/// A worker that reads models up to the opset of `ai.onnx` and the IR version of its profile. A model that declares
+/// newer ones gets these instead if its meaning stays the same. Otherwise the worker gets the model as it is, and is
+/// expected to refuse it.
 pub(super) struct Stamped {
     worker: Worker,
     known: Known,

@@ -1,5 +1,5 @@
-//! Values that violate a constraint by as little as possible, for negative recipes: at each end of a range, on each
-//! axis, in each way that the sentence of the constraint covers.
+//! Values that violate a constraint, mostly by as little as possible, for negative recipes: at each end of a range, on
+//! each axis, in each way that the sentence of the constraint covers.
 
 use plumbline_tensor::{DType, ValueKind};
 
@@ -10,8 +10,9 @@ const FAR: i64 = 1000;
 
 impl Draw<'_> {
     /// Chooses one of `count` ways to violate a constraint. The first cases of a cell take the ways in turn. They start
-    /// with a way that differs from cell to cell, so that a run with one case per cell also meets all of them. Later
-    /// cases draw a way. If a recipe calls this several times, the first cases go through all combinations.
+    /// with a way that differs from cell to cell, so that even a run with one case per cell meets several. Later cases
+    /// draw a way. If a recipe calls this several times, a later call keeps each way for as many cases as the earlier
+    /// calls have combinations.
     pub fn way(&mut self, count: usize) -> usize {
         let count = count.max(1) as u64;
         let combinations = self.combinations.saturating_mul(count);

@@ -1,4 +1,4 @@
-//! The parts of the node that a recipe gives: inputs, attributes and outputs.
+//! What a recipe gives: the inputs, attributes and outputs of the node, and the values and nodes beside it.
 
 use plumbline_tensor::onnx::{AttributeProto, GraphProto, SparseTensorProto};
 use plumbline_tensor::{Tensor, Value, ValueKind, tensor_to_proto};
@@ -40,18 +40,18 @@ impl Draw<'_> {
         }
     }
 
-    /// Gives a 1-D input of integers, in the element type of the input; one in three is an initializer.
+    /// Gives a 1-D input of integers like [`Draw::int_tensor`].
     pub fn ints(&mut self, input: &str, values: &[i64]) {
         self.int_tensor(input, vec![values.len()], values);
     }
 
-    /// Gives a rank-0 input with one integer, in the element type of the input; one in three is an initializer.
+    /// Gives a rank-0 input with one integer like [`Draw::int_tensor`].
     pub fn int_scalar(&mut self, input: &str, value: i64) {
         self.int_tensor(input, vec![], &[value]);
     }
 
     /// Gives an input of integers with this shape, in the element type of the input. Values outside the range of that
-    /// type become its nearest end. One in three such inputs is an initializer.
+    /// type become its nearest end. From IR version 4 on, one in three such inputs is an initializer.
     pub fn int_tensor(&mut self, input: &str, shape: Vec<usize>, values: &[i64]) {
         let dtype = self.input_dtype(input);
         let (least, most) = dtype.integer_range().unwrap_or((i128::MIN, i128::MAX));
@@ -70,8 +70,7 @@ impl Draw<'_> {
         });
     }
 
-    /// Leaves a place of a variadic input empty, or an input before one that is given. Optional inputs that are never
-    /// given need no call.
+    /// Leaves a place of a variadic input empty. For any other input this is the same as not to give it.
     pub fn omit(&mut self, input: &str) {
         self.inputs.push(Input { formal: input.to_owned(), value: None, around: String::new(), constant: false });
     }
@@ -134,8 +133,9 @@ impl Draw<'_> {
         }
     }
 
-    /// Gives a value that is not an input of the node. A graph in an attribute of the node, or a node before it, refers
-    /// to it by this name. One in three is an initializer.
+    /// Gives the graph a value with a name. A graph in an attribute of the node, a node before it, or
+    /// [`Draw::input_around`] refers to the value by this name. From IR version 4 on, one in three such tensors is an
+    /// initializer.
     pub fn outer(&mut self, name: &str, value: impl Into<Value>) {
         let constant = self.once_in(3);
         self.outer_input(name, value);
@@ -156,14 +156,15 @@ impl Draw<'_> {
         self.before.extend(body.build().node);
     }
 
-    /// Makes the node name these outputs, all of them, with these types. For nodes with outputs of types that follow
-    /// from a graph in an attribute.
+    /// Makes the node name all of these outputs, with these types. For nodes with output types that follow from an
+    /// attribute.
     pub fn typed_outputs(&mut self, kinds: Vec<ValueKind>) {
         self.outputs = Some(vec![true; kinds.len()]);
         self.output_kinds = Some(kinds);
     }
 
-    /// Sets which outputs the node names, in order. By default it names all outputs that are not variadic.
+    /// Sets which outputs the node names, in order. By default it names all outputs that are not variadic, or one
+    /// output if all are.
     pub fn outputs(&mut self, named: &[bool]) {
         self.outputs = Some(named.to_vec());
     }

@@ -1,6 +1,6 @@
-//! Tensors with one special element among ordinary ones, at the first, the middle or the last place of their rows. They
-//! find implementations that go wrong when they read rows in blocks or start with the first element of a row. With many
-//! special elements in one tensor, one of them can hide what another does.
+//! Tensors with one special element among ordinary ones, at the first, the middle or the last place along every axis.
+//! They find implementations that go wrong when they read rows in blocks or start with the first element of a row. With
+//! many special elements in one tensor, one of them can hide what another does.
 
 use plumbline_tensor::{DType, Tensor, element_count};
 
@@ -16,8 +16,8 @@ impl Draw<'_> {
         self.one_special
     }
 
-    /// Draws a tensor with one special element. Returns `None` if these values have no special elements or the tensor
-    /// is empty.
+    /// Draws a tensor with one special element. Returns `None` if the type or these values have no special elements, or
+    /// if the tensor is empty.
     pub(super) fn with_one_special(&mut self, dtype: DType, shape: &[usize], values: Values) -> Option<Tensor> {
         let count = element_count(shape).unwrap_or(0);
         let (special, ordinary) = values::specials(dtype, values)?;

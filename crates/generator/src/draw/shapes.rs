@@ -6,13 +6,13 @@ use plumbline_spec::AttributeValue;
 
 use super::Draw;
 
-/// The largest number of elements of a drawn shape.
+/// The largest number of elements of a drawn shape in a case without larger extents.
 const MOST_ELEMENTS: usize = 256;
-/// The same limit for a shape with one extent that is about to be enlarged.
+/// The limit for a shape in a case that may have larger extents, before these are drawn.
 const FEW_ELEMENTS: usize = 8;
 
 impl Draw<'_> {
-    /// Draws a shape with a rank in this range. Its extents differ where possible; now and then one of them is 1, and
+    /// Draws a shape with a rank in this range. Its extents above 1 differ where possible; now and then some are 1, and
     /// now and then one is 0.
     pub fn shape(&mut self, ranks: RangeInclusive<usize>) -> Vec<usize> {
         let mut shape = self.full_shape(ranks);
@@ -134,7 +134,7 @@ impl Draw<'_> {
         (axes, written)
     }
 
-    /// Draws an axis just outside the range, for negative recipes.
+    /// Draws an axis outside the range, mostly by one, for negative recipes.
     pub fn bad_axis(&mut self, rank: usize, negative: bool) -> i64 {
         let rank = rank as i64;
         self.beyond(if negative { -rank } else { 0 }, rank - 1)

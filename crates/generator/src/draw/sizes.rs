@@ -1,10 +1,10 @@
-//! How large a case is: most cases are small, and some have one extent as large as those of real models, or more
-//! dimensions than usual.
+//! How large a case is: most cases are small, and some have one or two extents as large as those of real models, or
+//! more dimensions than usual.
 //!
-//! The index of a case decides whether it is one of the larger ones, and no random choice is spent on it. The other
-//! cases are therefore the same as they would be without larger ones. A larger extent is bounded by the work of the
-//! case, counted in elements of a tensor or in products that are summed. It is never bounded by time, which differs
-//! from machine to machine.
+//! The cell and the index of a case decide whether it is one of the larger ones, and no random choice is spent on that.
+//! The other cases are therefore the same as they would be without larger ones. A larger extent is bounded by the work
+//! of the case, counted in elements of a tensor or in products that are summed. It is never bounded by time, which
+//! differs from machine to machine.
 
 use super::Draw;
 
@@ -18,7 +18,7 @@ const PERIOD: u64 = 8;
 /// What is larger than usual about a case.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Size {
-    /// Nothing is: extents go up to 7.
+    /// Nothing is larger than usual: most extents go up to 7.
     Small,
     /// Two extents near multiples of 4, 8, 16 and 32, the widths of vector instructions and tiles.
     Channels,
@@ -101,8 +101,7 @@ impl Draw<'_> {
         }
         let most = (size.most_work() / others.saturating_mul(self.cost).max(1)).min(self.longest);
         let extents: Vec<usize> = size.extents().iter().copied().filter(|&extent| extent <= most).collect();
-        // The simplest choice keeps the usual extent. That also leaves the larger extent to those drawn later in the
-        // case.
+        // The simplest choice keeps the usual extent. Then an extent that is drawn later in the case can be larger.
         if extents.is_empty() || self.choices.below(4) == 0 {
             return usual;
         }
@@ -110,7 +109,7 @@ impl Draw<'_> {
         self.choose(&extents)
     }
 
-    /// Makes up to as many of these extents larger as may still be larger in this case. `others` is the work that each
+    /// Enlarges some of these extents, at most as many as this case may still enlarge. `others` is the work that each
     /// element of the whole shape causes.
     pub fn enlarge(&mut self, extents: &mut [usize], others: usize) {
         for _ in self.larger..self.size.count() {

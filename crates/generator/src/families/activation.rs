@@ -16,7 +16,7 @@ pub fn input_around_zero(draw: &mut Draw, input: &str) {
 }
 
 /// Gives a FLOAT attribute in some cases, with one of these options. Returns the attribute's value, which is the
-/// default if it is not given.
+/// default if it is not given, or 0 if there is no default.
 pub fn coefficient(draw: &mut Draw, name: &str, options: &[f32]) -> f64 {
     let Some(value) = draw.give_attribute(name).then(|| draw.choose(options)) else {
         let default = draw.version().attribute(name).and_then(|a| a.default.as_ref());

@@ -53,7 +53,8 @@ fn legacy_shapes(draw: &mut Draw) -> [Vec<usize>; 2] {
     [a, b]
 }
 
-/// Draws two shapes for versions up to 6 where the second one is not a contiguous part of the first.
+/// Draws two shapes for versions up to 6 that do not fit by the attributes `broadcast` and `axis`, which are given
+/// here.
 fn legacy_unbroadcastable_shapes(draw: &mut Draw) -> [Vec<usize>; 2] {
     let mut a = draw.full_shape(2..=4);
     let rank = a.len();
@@ -79,7 +80,7 @@ fn legacy_unbroadcastable_shapes(draw: &mut Draw) -> [Vec<usize>; 2] {
             };
             [a, b]
         }
-        // The second shape reaches beyond the end of the first.
+        // At this axis, the second shape reaches beyond the end of the first, or begins far before it.
         _ => {
             draw.int_attribute("broadcast", 1);
             let axis = if draw.once_in(8) { i64::MIN } else { draw.above(rank as i64 - 2) };
@@ -134,9 +135,9 @@ pub fn elements_from(draw: &mut Draw, dtype: DType, shape: &[usize], list: &[i64
     Tensor::from_f64s(dtype, shape.to_vec(), &values).expect("there are as many values as the shape has elements")
 }
 
-/// Gives the second input of a division by `dividend`. Some processors trap on an integer division by 0, and on the
-/// smallest integer divided by -1. These are rare, so that a backend that crashes on them still shows what else it
-/// does.
+/// Gives the divisor for `dividend`, which is the input given last. Some processors trap on an integer division by 0,
+/// and on the smallest integer divided by -1. These are rare, so that a backend that crashes on them still shows what
+/// else it does.
 pub fn divisor(draw: &mut Draw, input: &str, shape: &[usize], values: Values, dividend: &Tensor) {
     let dtype = draw.input_dtype(input);
     let drawn = draw.elements(dtype, shape, values);
@@ -151,7 +152,7 @@ pub fn divisor(draw: &mut Draw, input: &str, shape: &[usize], values: Values, di
         numbers.iter_mut().filter(|n| **n == 0).for_each(|n| *n = 3);
     }
     // The quotient of the smallest integer and -1 overflows, and some backends crash. So this pair occurs only now and
-    // then, and only at the first place.
+    // then, and only with the first element of the divisor.
     let overflows = smallest < 0 && !dividend.is_empty() && !numbers.is_empty() && draw.once_in(20);
     let mut dividends = dividend.to_i128s();
     if dividends.contains(&smallest) {

@@ -4,7 +4,7 @@ use plumbline_tensor::{FloatFormat, Saturation};
 
 use crate::prelude::*;
 
-/// Literals of whole numbers that Cast accepts. `literals` selects those that a type holds.
+/// Literals of whole numbers that Cast accepts. `literals` selects those that suit a type.
 const WHOLE_NUMBERS: [&str; 14] = [
     "0",
     "1",
@@ -140,7 +140,8 @@ fn halfway(draw: &mut Draw, from: DType, to: DType, shape: &[usize]) -> Tensor {
     tensor.expect("there are as many values as the shape has elements")
 }
 
-/// Draws strings that spell numbers which the type holds: integers for integer types, 0 and 1 for bool.
+/// Draws strings that spell numbers: integers in the range of an integer type, 0 and 1 for bool, and for a
+/// floating-point type also numbers that it rounds or that are too large for it.
 fn literals(draw: &mut Draw, to: DType, shape: &[usize]) -> Tensor {
     let fits = |text: &&str| match to.integer_range() {
         Some((low, high)) => text.parse::<i128>().is_ok_and(|x| (low..=high).contains(&x)),
@@ -169,14 +170,14 @@ fn literals(draw: &mut Draw, to: DType, shape: &[usize]) -> Tensor {
     Tensor::from_strings(shape.to_vec(), strings).expect("there are as many values as the shape has elements")
 }
 
-/// Writes a number in one of the notations of Cast: a number of the type, the middle of two neighbours, or a number
-/// beside that.
+/// Writes a number in one of the notations of Cast: a number of the type, the middle of two neighbours, a number beside
+/// one of these, or a number out of the range of the type.
 fn literal(format: &FloatFormat, choice: u64) -> String {
     let (notation, place, pattern) = (choice % 4, choice / 4 % 4, choice / 16);
     let (one, next) = (format.decode(pattern), format.decode(pattern + 1));
     let number = match place {
         0 if next.is_finite() => one + (next - one) / 2.0,
-        // A number whose magnitude is larger or smaller than that of every number of the type.
+        // A number larger in magnitude than every number of the type, or smaller than every number except 0.
         1 if pattern % 8 == 0 => {
             return ["1e400", "-1e400", "1e-400", "-1E-400"][(pattern / 8 % 4) as usize].to_owned();
         }

@@ -51,7 +51,7 @@ pub fn channels(draw: &mut Draw) -> Channels {
     Channels { batches, groups, inputs, outputs }
 }
 
-/// Converts extents to what attributes and inputs of shapes hold.
+/// Converts extents to int64, for attributes and inputs that hold shapes.
 pub fn as_ints(sizes: &[usize]) -> Vec<i64> {
     sizes.iter().map(|&x| x as i64).collect()
 }

@@ -2,7 +2,7 @@
 
 use crate::prelude::*;
 
-/// Gives the tensor, the axis, and whether the first element is left out and the axis is reversed.
+/// Gives the tensor, the axis, and in some cases `exclusive` and `reverse`.
 pub fn along_axis(draw: &mut Draw, values: &[Values]) {
     let mut shape = draw.full_shape(1..=5);
     if draw.once_in(14) {

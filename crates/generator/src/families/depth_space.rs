@@ -19,7 +19,7 @@ pub fn extents(draw: &mut Draw) -> ([usize; 4], usize) {
     (extents, block)
 }
 
-/// Gives `mode`, if this version has it.
+/// Gives `mode`, or leaves it out.
 pub fn mode(draw: &mut Draw) {
     if draw.give_attribute("mode") {
         let mode = draw.choose(&["DCR", "CRD"]);

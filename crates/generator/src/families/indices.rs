@@ -24,8 +24,8 @@ pub fn out_of_range(draw: &mut Draw, extent: usize) -> i64 {
     draw.beyond(-extent, extent - 1)
 }
 
-/// Draws the shape of indices for `data`. Along the axis the extent can be anything up to 4; along the others it is at
-/// most that of `data`.
+/// Draws the shape of indices for `data`. Along the axis the extent is 1 to 4, or 0 if `data` is empty there; along the
+/// others it is at most that of `data`.
 pub fn narrower_shape(draw: &mut Draw, data: &[usize], axis: usize) -> Vec<usize> {
     let extent = |(d, &extent): (usize, &usize)| {
         let most = if d == axis { 4 } else { extent };
@@ -39,7 +39,7 @@ pub fn of_another_rank(draw: &mut Draw) -> Vec<usize> {
     let way = draw.way(3);
     let data = draw.full_shape(way..=3 * way.min(1));
     draw.tensor("data", &data, Values::Any);
-    // One axis more, one axis less, or none on either side.
+    // No axis on either side, one axis more, or one axis less.
     let rank = match way {
         0 => 0,
         1 => data.len() + 1,

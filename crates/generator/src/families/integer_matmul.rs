@@ -14,7 +14,7 @@ fn extent(draw: &mut Draw) -> usize {
     draw.choose(&[2, 3, 5, 4, 1, 7])
 }
 
-/// Draws the shapes of lists, matrices and batches that can be multiplied, and of what belongs to their lanes.
+/// Draws the shapes of lists, matrices and batches that can be multiplied, and of their scales and zero points.
 pub fn shapes(draw: &mut Draw) -> Shapes {
     let mut extents = [extent(draw), extent(draw), extent(draw)];
     if draw.once_in(14) {

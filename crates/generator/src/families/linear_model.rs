@@ -61,7 +61,7 @@ pub fn coefficients(draw: &mut Draw, name: &str, count: usize) {
     draw.floats_attribute(name, &list);
 }
 
-/// Returns the length of a list of floats.
+/// Returns the number of floats in an attribute, which is 0 if the attribute is not given.
 pub fn float_count(draw: &Draw, name: &str) -> usize {
     draw.attributes.iter().find(|a| a.name.as_deref() == Some(name)).map_or(0, |a| a.floats.len())
 }

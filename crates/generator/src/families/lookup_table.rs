@@ -2,7 +2,7 @@
 
 use crate::prelude::*;
 
-/// Returns `count` different strings.
+/// Returns `count` different strings, but at most six.
 pub fn distinct_names(count: usize) -> Vec<Vec<u8>> {
     ["a", "B", "", "日本", "b", "c c"].iter().take(count).map(|s| s.as_bytes().to_vec()).collect()
 }
@@ -22,7 +22,7 @@ pub fn gathered(sources: [&Tensor; 2], shape: &[usize], picks: &[(usize, usize)]
     tensor.expect("there are as many picks as the shape has elements")
 }
 
-/// Draws elements of which two in three are among the keys.
+/// Draws elements of which about two in three are taken from the keys.
 pub fn mostly_keys(draw: &mut Draw, keys: &Tensor, shape: &[usize]) -> Tensor {
     let count = shape.iter().product();
     let others = draw.elements(keys.dtype(), shape, Values::Any);

@@ -4,7 +4,8 @@ use plumbline_spec::TypeStr;
 
 use crate::prelude::*;
 
-/// Returns the type that the optional holds. The cell binds either this type or the type of the optional.
+/// Returns the type that the optional holds. Either V is bound to it, or O is bound to the type of the optional. From
+/// version 18 on, O may also be bound to a type that is no optional, which is then returned.
 pub fn content_type(draw: &mut Draw) -> TypeStr {
     let inside = match draw.binding.get("O") {
         Some(TypeStr::Optional(inside)) => (**inside).clone(),

@@ -84,7 +84,7 @@ pub fn scales(draw: &mut Draw, dtype: DType, shape: &[usize]) -> Tensor {
     Tensor::from_f64s(dtype, shape.to_vec(), &values).expect("there are as many values as the shape has elements")
 }
 
-/// Draws zero points: anything for integer types except int32, mostly 0 for floating-point types.
+/// Draws zero points: always 0 for int32, mostly 0 for floating-point types, and anything for other integer types.
 pub fn zero_points(draw: &mut Draw, dtype: DType, shape: &[usize]) -> Tensor {
     if dtype.is_float() && !draw.once_in(8) || dtype == DType::Int32 {
         return Tensor::zeros(dtype, shape.to_vec()).expect("a small tensor can be allocated");

@@ -3,7 +3,8 @@
 use crate::families::{convolution, sliding_window};
 use crate::prelude::*;
 
-/// Draws the channels, the shape of the input and the shape of the kernel.
+/// Draws the channels, the shape of the input and the shape of the kernel, and gives the attributes that belong to
+/// them.
 pub fn shapes(draw: &mut Draw) -> (convolution::Channels, Vec<usize>, Vec<usize>) {
     let mut channels = convolution::channels(draw);
     channels.inputs = channels.inputs.max(1);
@@ -33,7 +34,7 @@ fn ones(draw: &mut Draw, name: &str, shape: &[usize]) {
 pub struct Shapes<'a> {
     pub x: &'a [usize],
     pub w: &'a [usize],
-    /// The shape of the scale and zero point of `x` (`one`), and of those of `w` (`each`).
+    /// The shape of the zero point of `x` (`one`), and of the scale and zero point of `w` (`each`).
     pub one: &'a [usize],
     pub each: &'a [usize],
     pub bias: Option<&'a [usize]>,
@@ -92,7 +93,8 @@ pub fn window_fits_axis(draw: &mut Draw) {
     operands(draw, Shapes { w: kernel, ..PLAIN });
 }
 
-/// Gives channels that do not fit, groups that do not divide the channels, or a kernel of another rank.
+/// Gives channels that do not fit, a number of groups that is not positive or does not divide the channels, or a kernel
+/// of another rank.
 pub fn channels_fit_groups(draw: &mut Draw) {
     match draw.way(6) {
         0 => operands(draw, Shapes { w: &[3, 3, 2, 2], ..PLAIN }),
@@ -121,13 +123,14 @@ pub fn kernel_shape_matches_w(draw: &mut Draw) {
     operands(draw, PLAIN);
 }
 
-/// Gives several zero points to a tensor that has one.
+/// Gives several zero points for `x`, where one is allowed.
 pub fn quantization_per_tensor(draw: &mut Draw) {
     let one: &[usize] = draw.way_of(&[&[2][..], &[5], &[2, 1]]);
     operands(draw, Shapes { one, ..PLAIN });
 }
 
-/// Gives zero points of the kernel of which there is not one for each channel.
+/// Gives zero points of the kernel, and its scales if the operator has them, in another shape than a list with one for
+/// each output channel.
 pub fn w_quantization_per_channel(draw: &mut Draw) {
     let each: &[usize] = draw.way_of(&[&[2][..], &[4], &[3, 1]]);
     operands(draw, Shapes { each, ..PLAIN });

@@ -21,7 +21,7 @@ pub fn seed(draw: &mut Draw) {
     }
 }
 
-/// Gives the parameters of a normal distribution, or leaves them out.
+/// Gives the parameters of a normal distribution and `seed`, or leaves them out.
 pub fn mean_and_scale(draw: &mut Draw) {
     if draw.give_attribute("mean") {
         let mean = draw.choose(&[2.0, -1.5, 0.0, 100.0]);
@@ -34,7 +34,7 @@ pub fn mean_and_scale(draw: &mut Draw) {
     seed(draw);
 }
 
-/// Gives the bounds of a uniform distribution, or leaves them out.
+/// Gives the bounds of a uniform distribution and `seed`, or leaves them out.
 pub fn low_and_high(draw: &mut Draw) {
     let (low, high) = (draw.give_attribute("low"), draw.give_attribute("high"));
     if low {
@@ -79,7 +79,8 @@ pub fn input_and_output_types(draw: &mut Draw) -> (DType, DType) {
     (input, output)
 }
 
-/// Gives an input of which only the shape and the type matter.
+/// Gives an input of which only the shape and the type matter, and `dtype`, which may be left out if the output has the
+/// same type.
 pub fn input_of_shape(draw: &mut Draw) {
     let (input, output) = input_and_output_types(draw);
     let shape = shape(draw);

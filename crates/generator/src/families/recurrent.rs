@@ -128,7 +128,7 @@ fn lengths(draw: &mut Draw, layer: &Layer) {
     draw.ints("sequence_lens", &lengths);
 }
 
-/// Gives `each` activations for each direction, with the constants that they take.
+/// Gives `each` activations for each direction, in some cases with the constants that they take, or leaves all out.
 fn activations(draw: &mut Draw, each: usize, directions: usize) {
     if !draw.give_attribute("activations") {
         draw.feature("Tanh");
@@ -238,7 +238,7 @@ pub fn layer_shapes_fit(draw: &mut Draw) {
     let layer = Layer::draw(draw, gates(draw));
     let (mut x, mut w, mut r) = (layer.x().to_vec(), layer.w().to_vec(), layer.r().to_vec());
     match draw.way(5) {
-        // Another extent on each axis of W or of R.
+        // Another extent on one axis of W or of R.
         0 | 1 => w = draw.other_shape(&w),
         2 | 3 => r = draw.other_shape(&r),
         _ => x.push(1),
@@ -269,7 +269,7 @@ pub fn bias_and_state_fit(draw: &mut Draw) {
     };
 }
 
-/// Gives a length out of range, or lengths of which there is not one for each sequence.
+/// Gives a length out of range, or another number of lengths than there are sequences.
 pub fn sequence_lens_in_range(draw: &mut Draw) {
     let layer = Layer::draw(draw, gates(draw));
     layer.give(draw);
@@ -296,7 +296,7 @@ pub fn direction_known(draw: &mut Draw) {
     draw.tensor("R", &[1, gates * 2, 2], WEIGHTS);
 }
 
-/// Gives an unknown activation, or more activations than there are functions.
+/// Gives an unknown activation, or one activation more than the operator takes.
 pub fn activations_known(draw: &mut Draw) {
     let layer = Layer::draw(draw, gates(draw));
     layer.give(draw);

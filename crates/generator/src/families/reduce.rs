@@ -29,7 +29,7 @@ fn axes(draw: &mut Draw, rank: usize) -> Vec<i64> {
     axes
 }
 
-/// Gives the axes as the version takes them, and the other attributes.
+/// Gives the axes as the version takes them, and the other attributes, or leaves some of these out.
 fn axes_and_flags(draw: &mut Draw, rank: usize) {
     let attribute = draw.has_attribute("axes");
     let mut none = true;
@@ -65,7 +65,7 @@ pub fn reduction(draw: &mut Draw, values: &[Values]) {
 /// Integers with sums that mostly stay in range; the products of some do too.
 const INTEGERS: &[Values] = &[Values::Between(-3.0, 5.0), Values::Between(-1000.0, 2000.0), Values::Any];
 
-/// Values with meaningful sums. Large numbers, and tiny ones, are drawn by themselves, and few draws have infinities
+/// Values with mostly meaningful sums. Tiny numbers are drawn by themselves, and only one choice in five has infinities
 /// and NaN.
 pub const SUMS: &[Values] =
     &[Values::Moderate, Values::Integers, Values::Between(-1e-3, 2e-3), Values::Finite, Values::Any];
@@ -73,7 +73,7 @@ pub const SUMS: &[Values] =
 /// Values for reductions that select an element.
 pub const EXTREMES: &[Values] = &[Values::Finite, Values::Integers, Values::Any];
 
-/// Gives one axis just out of range, alone or with others.
+/// Gives one axis out of range, mostly by one, alone or with axis 0.
 pub fn axis_out_of_range(draw: &mut Draw) {
     let shape = draw.full_shape(1..=4);
     draw.tensor("data", &shape, Values::Moderate);

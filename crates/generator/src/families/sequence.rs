@@ -19,7 +19,7 @@ pub fn element_type(draw: &mut Draw) -> DType {
     dtype
 }
 
-/// Gives a sequence of `count` tensors with different shapes, and returns their element type.
+/// Gives a sequence of `count` tensors, each of any shape, and returns their element type.
 pub fn sequence(draw: &mut Draw, count: usize) -> DType {
     let dtype = element_type(draw);
     let tensors = (0..count).map(|_| tensor(draw, dtype)).collect();
@@ -39,7 +39,7 @@ pub fn give(draw: &mut Draw, dtype: DType, tensors: Vec<Tensor>) {
     draw.input("input_sequence", Value::Sequence { element: ValueKind::Tensor(dtype), items });
 }
 
-/// Gives a position below `count`. Half of the positions count from the back of the `n` elements.
+/// Gives a position below `count`. Half of the positions below `n`, the number of elements, count from the back.
 pub fn position(draw: &mut Draw, count: usize, n: usize) {
     let mut at = draw.below(count) as i64;
     if n > 0 && at < n as i64 && draw.flag() {
@@ -49,14 +49,14 @@ pub fn position(draw: &mut Draw, count: usize, n: usize) {
     draw.int_scalar("position", at);
 }
 
-/// Gives a position just out of range; `last` is the last one in range.
+/// Gives a position out of range, mostly by one; `last` is the last position in range.
 pub fn position_out_of_range(draw: &mut Draw, n: usize, last: i64) {
     // For an empty sequence, `last` may be -1: then position 0 is already out of range.
     let at = draw.beyond(-(n as i64), last);
     draw.int_scalar("position", at);
 }
 
-/// Gives two positions in a list.
+/// Gives two positions in a list, where a scalar is required.
 pub fn position_in_list(draw: &mut Draw) {
     draw.int_tensor("position", vec![2], &[0, 0]);
 }

@@ -21,7 +21,7 @@ fn extent(draw: &mut Draw, rank: usize) -> i64 {
     }
 }
 
-/// Draws the extent of an axis, which may be a larger one if the other extents are usual.
+/// Draws the extent of an axis, which is a larger one in some cases (see [`Draw::extent`]).
 fn larger_extent(draw: &mut Draw, rank: usize) -> i64 {
     let usual = extent(draw, rank);
     let others = 4usize.pow(rank as u32 - 1);
@@ -68,7 +68,7 @@ impl Axis {
         ((windows - 1) * self.stride + self.reach() - self.extent).max(0)
     }
 
-    /// Returns how many elements are left after the first window.
+    /// Returns how many elements and pads are left after the first window.
     fn slack(&self) -> i64 {
         self.extent + self.pads[0] + self.pads[1] - self.reach()
     }
@@ -145,8 +145,8 @@ pub fn spatial(draw: &mut Draw, rank: usize, wide: bool) -> Spatial {
     strides.into_iter().for_each(|strides| draw.ints_attribute("strides", &strides));
     dilations.into_iter().for_each(|dilations| draw.ints_attribute("dilations", &dilations));
     if let Some(ceil) = draw.turn_attribute("ceil_mode", &[0, 1, 1]) {
-        // In two cases of three, the windows along an axis leave all but one element of a stride. The window that
-        // rounding up adds then starts inside the input.
+        // In two cases of three, `stride - 1` elements are left after the last window along an axis. The window that
+        // rounding up adds then usually starts inside the input.
         if explicit && !draw.once_in(3) {
             let wide = axes.iter_mut().find(|a| a.stride > 1);
             wide.into_iter().for_each(|axis| axis.extent += axis.stride - 1 - axis.slack().rem_euclid(axis.stride));
@@ -169,8 +169,8 @@ pub fn spatial(draw: &mut Draw, rank: usize, wide: bool) -> Spatial {
     }
 }
 
-/// Gives one attribute with numbers that no axis can have, and leaves the other attributes out. Returns the kernel for
-/// `rank` axes.
+/// Gives one attribute with the wrong length or with a number that no axis can have, and leaves the other attributes
+/// out. Returns the kernel for `rank` axes. If the wrong attribute is `kernel_shape`, the returned kernel is wrong.
 pub fn wrong_attribute(draw: &mut Draw, rank: usize) -> Vec<i64> {
     let names = ["strides", "dilations", "pads", "kernel_shape"];
     let mut known: Vec<&str> = names.into_iter().filter(|name| draw.has_attribute(name)).collect();
@@ -205,7 +205,7 @@ pub fn wrong_attribute(draw: &mut Draw, rank: usize) -> Vec<i64> {
     }
 }
 
-/// Gives an unknown name of a padding.
+/// Gives an unknown `auto_pad`.
 pub fn unknown_auto_pad(draw: &mut Draw) {
     let mode = draw.way_of(&["SAME", "same_upper", "EXPLICIT", ""]);
     draw.string_attribute("auto_pad", mode);

@@ -1,5 +1,5 @@
-//! Tree ensembles as TreeEnsembleClassifier and TreeEnsembleRegressor take them: as lists of attributes, one element
-//! a node or vote.
+//! Tree ensembles as TreeEnsembleClassifier and TreeEnsembleRegressor take them: as attributes that are lists with one
+//! element for each node or vote.
 
 use plumbline_tensor::onnx::AttributeProto;
 
@@ -28,7 +28,7 @@ fn post_transform(draw: &mut Draw) -> &'static str {
     }
 }
 
-/// Gives an ensemble in the format from before version 5.
+/// Gives an ensemble in the format of TreeEnsembleClassifier and TreeEnsembleRegressor.
 fn ensemble(draw: &mut Draw, prefix: &str, targets: usize, least: usize) {
     let features = draw.choose(&[2, 1, 3]);
     let tensors = draw.since() >= 3 && draw.input_dtype("X") == DType::Double && draw.flag();
@@ -226,7 +226,7 @@ pub fn votes_in_range(draw: &mut Draw) {
     trees::set_int(draw, &format!("{prefix}_ids"), 0, target);
 }
 
-/// Gives base values of which there is not one for each target or class.
+/// Gives another number of base values than there are targets or classes.
 pub fn base_values_fit(draw: &mut Draw) {
     let prefix = valid_ensemble(draw);
     draw.attributes.retain(|a| !a.name.as_deref().is_some_and(|n| n.starts_with("base_values")));

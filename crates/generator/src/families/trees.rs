@@ -21,12 +21,12 @@ pub struct Branch {
 /// The nodes of a tree level by level, the root first. A leaf is `None`.
 pub type Tree = Vec<Option<Branch>>;
 
-/// The modes in the order in which the roots of first trees take turns. Set membership, which only TreeEnsemble-5 has,
-/// comes early.
+/// The modes in the order in which the first cases of a cell use them for the root of the first tree. Set membership,
+/// which only TreeEnsemble-5 has, comes early.
 const ROOTS: [usize; 7] = [0, 6, 1, 3, 2, 4, 5];
 
-/// Draws one to three trees with at least `least` and at most four branching nodes each. `modes` is the number of modes
-/// that the operator has.
+/// Draws one to three trees with at least `least` (0 or 1) and at most four branching nodes each. `modes` is the number
+/// of modes that the operator has.
 pub fn trees(draw: &mut Draw, features: usize, modes: usize, least: usize) -> Vec<Tree> {
     let count = draw.turn(&[1, 2, 3]);
     let roots: Vec<usize> = ROOTS.into_iter().filter(|&mode| mode < modes).collect();
@@ -74,7 +74,7 @@ pub fn thresholds(trees: &[Tree]) -> Vec<Threshold> {
 }
 
 /// Gives the examples. Up to half of their elements are equal to a threshold of the element's feature; the first
-/// example is equal to the first threshold. Some elements are missing (NaN).
+/// example is equal to the first threshold in its feature. In some cases, elements are missing (NaN).
 pub fn examples(draw: &mut Draw, features: usize, thresholds: &[Threshold]) {
     let dtype = draw.input_dtype("X");
     let count = draw.turn(&[3, 4, 5, 2, 1, 0]);

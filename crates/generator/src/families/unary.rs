@@ -19,8 +19,7 @@ pub fn elementwise_at(draw: &mut Draw, input: &str, values: Values, numbers: &[f
     draw.legacy();
 }
 
-/// Gives angles in radians: any numbers of the type, or mostly such between -10 and 10, whose sines and tangents differ
-/// from element to element.
+/// Gives angles in radians: any numbers of the type, or mostly numbers between -10 and 10.
 pub fn angles(draw: &mut Draw) {
     let values = draw.choose(&[Values::Mostly(-10.0, 10.0), Values::Any]);
     elementwise(draw, "input", values);

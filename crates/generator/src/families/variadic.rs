@@ -25,7 +25,7 @@ pub fn unequal_shapes(draw: &mut Draw) {
     let shape = draw.full_shape(1..=4);
     let mut other = shape.clone();
     let at = draw.way(other.len());
-    // The shapes broadcast, or they do not.
+    // Some of these pairs of shapes would broadcast, others would not.
     other[at] = if shape[at] == 1 || draw.way(2) == 1 { shape[at] + 1 } else { 1 };
     draw.tensor("data_0", &shape, Values::Moderate);
     draw.tensor("data_0", &other, Values::Moderate);

@@ -5,9 +5,9 @@ use plumbline_tensor::onnx::AttributeProto;
 
 use crate::case::Case;
 
-/// Attributes for which leaving them out differs from giving the default. These are lists with a length that depends on
-/// another attribute, attributes of which only one may be given, the bounds of Clip-6 (their defaults are the ends of
-/// float for every type), and `direction` of GRU-1 (its default is misspelled).
+/// Attributes for which leaving them out differs from giving the default: lists with a length that depends on another
+/// attribute, attributes of which only one may be given, the bounds of Clip-6 (their defaults are the ends of float for
+/// every type), and `direction` of GRU-1 (its default is misspelled). The entries hold for all versions.
 const OWN_MEANING: [(&str, &str, &[&str]); 6] = [
     ("ai.onnx", "Clip", &["min", "max"]),
     ("ai.onnx", "GRU", &["activations", "direction"]),
@@ -18,7 +18,8 @@ const OWN_MEANING: [(&str, &str, &[&str]); 6] = [
 ];
 
 impl Case {
-    /// Returns the attributes that have a default and are not given, with the default as their value.
+    /// Returns the attributes that have a default and are not given, with the default as their value, except those in
+    /// [`OWN_MEANING`].
     pub(super) fn left_to_default(&self) -> Vec<AttributeProto> {
         let Some(version) = Spec::embedded().version(&self.version) else { return vec![] };
         let Some(node) = self.model.graph().node.last() else { return vec![] };

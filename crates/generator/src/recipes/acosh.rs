@@ -1,4 +1,4 @@
-//! Draws numbers that are mostly at least 1, where the function exists: up to 3, or up to the end of float16.
+//! Draws numbers that are mostly at least 1, where the function exists: up to 3, or up to near the end of float16.
 
 use crate::families::unary;
 use crate::prelude::*;

@@ -1,4 +1,4 @@
-//! Draws windows over one to three spatial axes, with padding that counts or not.
+//! Draws windows over one to three spatial axes, with padding that the average includes or not.
 
 use crate::families::pooling;
 use crate::prelude::*;

@@ -1,5 +1,5 @@
-//! Draws inputs of every rank that the version allows, for inference and for training, with parameters of one or of
-//! several types and with statistics of each channel or each activation.
+//! Draws inputs of ranks that the version allows, for inference and for training, with parameters of one or of several
+//! types and with statistics of each channel or each activation.
 
 use crate::families::normalization;
 use crate::prelude::*;
@@ -15,7 +15,8 @@ fn parameters(draw: &mut Draw, shapes: [&[usize]; 4]) {
     }
 }
 
-/// Binds the types of all inputs: mostly to one type, or to several.
+/// In two cases of three, binds all type variables to the type of `T`, except those that the cell binds or that do not
+/// allow this type. Otherwise leaves the variables open.
 fn types(draw: &mut Draw) {
     let dtype = draw.dtype("T");
     if draw.once_in(3) {
@@ -28,7 +29,8 @@ fn types(draw: &mut Draw) {
     }
 }
 
-/// Returns whether the node trains, and gives the attribute that says so.
+/// Draws whether the node trains, and gives the attribute that says so if the version has one. If the default of the
+/// attribute says the same, it may be left out.
 fn training(draw: &mut Draw) -> bool {
     let training = draw.flag();
     match draw.since() {
@@ -67,7 +69,8 @@ pub fn batch_normalization(draw: &mut Draw) {
         draw.feature("a list");
     }
     if draw.give_attribute("spatial") {
-        // Before version 7 the parameters belong to channels; there is no place for parameters of each activation.
+        // Before version 7 the parameters always belong to channels, which contradicts training with statistics of each
+        // activation. Such training is not drawn.
         let spatial = training && draw.since() < 7 || !draw.flag();
         draw.int_attribute("spatial", i64::from(spatial));
         if !spatial && draw.since() >= 7 {
@@ -91,7 +94,7 @@ pub fn batch_normalization(draw: &mut Draw) {
     }
     draw.feature("training");
     match draw.since() {
-        // The last output is named always, the others between it and the first may be left out.
+        // The first and the last output are always named; those between them may be left out.
         ..14 => {
             let [mean, variance, saved] = if draw.flag() { [true; 3] } else { [draw.flag(), draw.flag(), draw.flag()] };
             draw.outputs(&[true, mean, variance, saved, true]);

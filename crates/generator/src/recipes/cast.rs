@@ -1,5 +1,5 @@
-//! Draws elements that a conversion has to round: fractions, numbers halfway between neighbours of the target type,
-//! and strings that spell numbers.
+//! Draws any elements, or elements that a conversion has to round or to read: fractions, numbers halfway between
+//! neighbours of the target type, and strings that spell numbers.
 
 use crate::families::cast;
 use crate::prelude::*;
@@ -19,7 +19,7 @@ pub fn cast(draw: &mut Draw) {
     cast::conversion(draw, to);
 }
 
-/// Gives a type that this version does not convert to, or a number that stands for no type.
+/// Gives a type that this version does not convert to, or a name or number that stands for no type.
 pub fn to_type_allowed(draw: &mut Draw) {
     if draw.since() == 1 {
         let name = draw.way_of(&["COMPLEX64", "STRING", "FLOAT128", "INT", ""]);

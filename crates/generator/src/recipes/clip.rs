@@ -1,10 +1,11 @@
-//! Draws elements of which a third are equal to a bound. The bounds are attributes or inputs, both, one or none are
-//! given, the minimum may be above the maximum, and a bound may be NaN.
+//! Draws elements of which a third are equal to a bound, if the type holds it. The version decides whether the bounds
+//! are attributes or inputs. Both, one or none of them are given. The minimum may be above the maximum, and a bound
+//! that is an input may be NaN.
 
 use crate::families::unary;
 use crate::prelude::*;
 
-/// Pairs of bounds, minimum first. Integer types round them to whole numbers.
+/// Pairs of bounds, minimum first. As inputs of an integer type they are rounded to whole numbers.
 const BOUNDS: &[(f64, f64)] =
     &[(-1.0, 1.0), (0.0, 6.0), (-2.5, 3.25), (-0.1, 0.1), (2.0, 5.0), (3.0, -2.0), (0.0, 0.0)];
 

@@ -1,4 +1,4 @@
-//! Draws one to four tensors that differ along the axis, where some are empty.
+//! Draws one to four tensors whose extents along the axis may differ. Some of the tensors are empty.
 
 use crate::families::axes;
 use crate::prelude::*;

@@ -113,7 +113,7 @@ pub fn value_type_allowed(draw: &mut Draw) {
     draw.tensor_attribute("value", &value);
 }
 
-/// Gives indices out of range or out of order, or not as many indices as values.
+/// Gives indices that are out of range, out of order or repeated, or not as many indices as values.
 pub fn sparse_value_valid(draw: &mut Draw) {
     let dtype = draw.output_dtype("output");
     let places: &[i64] = draw.way_of(&[&[1, 4], &[-1, 2], &[2, 1], &[1, 1], &[1], &[0, 1, 2]]);

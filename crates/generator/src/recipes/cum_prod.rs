@@ -1,5 +1,4 @@
-//! Draws rows whose products stay in range, and rows of any values, in both directions and with or without the first
-//! element.
+//! Draws rows whose products mostly stay in range, and rows of any values, in both directions, inclusive and exclusive.
 
 use crate::families::cumulative;
 use crate::prelude::*;

@@ -1,4 +1,4 @@
-//! Draws rows of small and large terms, in both directions and with or without the first element.
+//! Draws rows of small and large terms, in both directions, inclusive and exclusive.
 
 use crate::families::cumulative;
 use crate::prelude::*;

@@ -38,7 +38,7 @@ pub fn dequantize_linear(draw: &mut Draw) {
     }
 }
 
-/// Gives a type that the output does not allow.
+/// Gives a type that the output does not allow, or a number that stands for no type.
 pub fn output_dtype_allowed(draw: &mut Draw) {
     draw.tensor("x", &[2, 3], Values::Integers);
     let of_scale = draw.input_dtype("x_scale");
@@ -48,7 +48,7 @@ pub fn output_dtype_allowed(draw: &mut Draw) {
     draw.int_attribute("output_dtype", code);
 }
 
-/// Gives a scale for the whole tensor, for which the size of a block does not matter otherwise.
+/// Gives a negative block size. The scale belongs to the whole tensor, so the block size has no other effect.
 pub fn block_size_non_negative(draw: &mut Draw) {
     draw.tensor("x", &[2, 3], Values::Integers);
     let of_scale = draw.input_dtype("x_scale");

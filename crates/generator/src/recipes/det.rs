@@ -1,4 +1,4 @@
-//! Draws one or more square matrices of up to 5 rows; some are singular.
+//! Draws a square matrix of up to 5 rows or a batch of them, which may be empty. Some matrices are singular.
 
 use crate::prelude::*;
 

@@ -1,4 +1,4 @@
-//! Draws ranges around zero, above it and below it, and a range of nothing.
+//! Draws ranges around zero, above it and below it. Some tensors hold only zeros or no elements.
 
 use crate::prelude::*;
 

@@ -1,4 +1,4 @@
-//! Draws every axis from the first to the one behind the last, counted from either end where the version allows it.
+//! Draws every axis from the first to the one after the last, counted from either end where the version allows it.
 
 use crate::prelude::*;
 

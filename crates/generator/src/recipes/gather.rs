@@ -1,5 +1,5 @@
-//! Draws indices of rank 0 to 3 along an axis, the first and the last most often, counted from either end where the
-//! version allows it.
+//! Draws indices of rank 0 to 3 along an axis, counted from either end where the version allows it. The first and the
+//! last element of the axis are chosen more often than others.
 
 use crate::families::indices;
 use crate::prelude::*;

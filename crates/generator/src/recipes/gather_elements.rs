@@ -1,4 +1,4 @@
-//! Draws indices that are narrower than the data on the other axes.
+//! Draws indices whose extents on the axes other than `axis` are at most those of the data.
 
 use crate::families::indices;
 use crate::prelude::*;

@@ -72,11 +72,11 @@ pub fn batch_extents_equal(draw: &mut Draw) {
     draw.int_attribute("batch_dims", batches as i64);
 }
 
-/// Gives a `batch_dims` that leaves no axis after the batch axes.
+/// Gives a `batch_dims` that is negative or leaves no axis of the data or of the indices after the batch axes.
 pub fn batch_dims_in_range(draw: &mut Draw) {
     let data = draw.full_shape(2..=4);
     draw.tensor("data", &data, Values::Any);
-    // As many batch axes as the data has, as many as the indices have, or a negative number of them.
+    // At least as many batch axes as the data has axes, as many as the indices have axes, or a negative number of them.
     let (shape, batches) = match draw.way(3) {
         0 => ([&data[..], &[1]].concat(), draw.above(data.len() as i64 - 1)),
         1 => (data[..1].to_vec(), 1),

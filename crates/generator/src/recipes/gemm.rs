@@ -1,9 +1,10 @@
-//! Draws both factors transposed or not, and a C that broadcasts in each way, with factors of zero among others.
+//! Draws both matrices transposed or not, a C that broadcasts in each way, and values of `alpha` and `beta`, zero among
+//! them.
 
 use crate::families::matrix_product;
 use crate::prelude::*;
 
-/// Gives a factor in some cases. Integer types mostly get a whole number.
+/// Gives `alpha` or `beta` in some cases. Integer types mostly get a whole number.
 fn factor(draw: &mut Draw, name: &str) {
     if !draw.give_attribute(name) {
         return;

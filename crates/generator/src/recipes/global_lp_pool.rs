@@ -1,4 +1,4 @@
-//! Draws tensors with one to three spatial axes, some of them empty, with norms from 1 to 4.
+//! Draws tensors with one or more spatial axes, and norms from 1 to 4. Some tensors are empty.
 
 use crate::families::pooling;
 use crate::prelude::*;

@@ -1,4 +1,4 @@
-//! Draws tensors with one to three spatial axes, some of them empty.
+//! Draws tensors with one or more spatial axes. Some tensors are empty.
 
 use crate::families::pooling;
 use crate::prelude::*;

@@ -1,5 +1,5 @@
-//! Draws positions inside of the input, around it, far outside, exactly at elements and halfway between them; all
-//! modes and paddings.
+//! Draws positions inside of the input, around it, far outside, exactly at elements and halfway between them, with
+//! all modes and paddings.
 
 use crate::prelude::*;
 

@@ -1,4 +1,4 @@
-//! Draws one to three groups, one for each channel among them, with the statistics stashed in several types.
+//! Draws one to three groups, in some cases one for each channel, and several types for the statistics (`stash_type`).
 
 use crate::families::normalization;
 use crate::prelude::*;

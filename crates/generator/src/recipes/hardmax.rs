@@ -1,4 +1,4 @@
-//! Draws rows with ties and rows with masked elements; up to version 12 a row spans several dimensions.
+//! Draws rows with ties and rows with masked elements; up to version 12 a row may span several dimensions.
 
 use crate::families::softmax;
 use crate::prelude::*;

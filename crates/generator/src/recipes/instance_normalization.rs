@@ -1,4 +1,4 @@
-//! Draws inputs with batches, channels and up to three other axes.
+//! Draws inputs with batches and channels, with and without further axes.
 
 use crate::families::normalization;
 use crate::prelude::*;

@@ -40,7 +40,7 @@ impl Linear {
     }
 }
 
-/// Binds the type of the state to that of the other tensors. Without a past state, they are the same type.
+/// Binds the state and the other tensors to one type. Without a past state, the state has the type of the inputs.
 fn same_types(draw: &mut Draw) {
     match draw.binding.contains_key("S") {
         true => {

@@ -1,4 +1,4 @@
-//! Draws mostly positive numbers, near 1 or up to the end of float16, or anything.
+//! Draws mostly positive numbers, up to 4 or up to nearly the largest number of float16, or anything.
 
 use crate::families::unary;
 use crate::prelude::*;

@@ -1,4 +1,5 @@
-//! Draws windows over one to three spatial axes, with norms from 1 to 4; LpPool-1 also without a kernel.
+//! Draws windows over one to three spatial axes, with norms from 1 to 4. Some cases of LpPool-1 have no `kernel_shape`,
+//! and any number of spatial axes.
 
 use crate::families::pooling;
 use crate::prelude::*;

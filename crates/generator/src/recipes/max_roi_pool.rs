@@ -1,5 +1,5 @@
-//! Draws regions whose corners, after scaling, are mostly whole elements, or quarters of an element. Some regions go
-//! beyond the bottom of the image.
+//! Draws regions. After scaling, the corners of most regions lie at whole elements, those of the others at quarters of
+//! an element. Some regions go beyond the bottom of the image.
 
 use crate::families::regions_of_interest;
 use crate::prelude::*;

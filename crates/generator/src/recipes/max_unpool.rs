@@ -1,4 +1,5 @@
-//! Draws indices that are the places of one maximum for each window, or any places, so that some meet.
+//! Draws indices that give each window a place of its own in its channel if there are enough places, or, in one case in
+//! six, any places of the output, so that some indices may be equal.
 
 use crate::families::{convolution, sliding_window};
 use crate::prelude::*;

@@ -1,12 +1,12 @@
-//! Draws any axes, counted from either end. Inputs whose elements are all equal are rare, because the
-//! specification allows almost any result for them.
+//! Draws any axes, counted from either end. Inputs whose elements are all equal are rare, because the specification
+//! allows almost any result for them.
 
 use crate::families::normalization;
 use crate::prelude::*;
 
 pub fn mean_variance_normalization(draw: &mut Draw) {
     let given = draw.give_attribute("axes");
-    // An input of rank 4 is also valid for the default axes.
+    // Rank 4 is frequent, because a backend that ignores `axes` then gives a wrong answer instead of refusing the node.
     let ranks = if given { draw.turn(&[1..=5, 4..=4, 4..=5, 4..=4, 1..=5, 1..=5]) } else { 4..=5 };
     let shape = draw.shape(ranks);
     // If all elements are equal, the function body divides a rounding error by 1e-9, so that almost any result is

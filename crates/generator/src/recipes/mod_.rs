@@ -3,7 +3,7 @@
 use crate::families::binary;
 use crate::prelude::*;
 
-/// Gives `fmod`. Before version 28, floating-point types need it to be 1.
+/// Gives `fmod` in some cases. Before version 28 it is always given for floating-point types, as 1.
 fn fmod(draw: &mut Draw) {
     let needed = draw.since() < 28 && draw.input_dtype("A").is_float();
     if needed {

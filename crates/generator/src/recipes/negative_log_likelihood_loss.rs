@@ -1,4 +1,5 @@
-//! Draws logarithms of probabilities, with weights, ignored labels, and each reduction.
+//! Draws numbers between -4 and 0, as logarithms of probabilities are, or numbers of either sign, with weights, ignored
+//! labels, and each reduction.
 
 use crate::families::loss;
 use crate::prelude::*;

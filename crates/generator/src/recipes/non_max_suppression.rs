@@ -1,5 +1,5 @@
-//! Draws boxes on a grid of eighths. Some overlap by exactly the threshold, and some scores are equal to the
-//! threshold of scores or to each other.
+//! Draws boxes, most of them on a grid of eighths. Some overlap by exactly `iou_threshold`, and some scores are equal
+//! to `score_threshold` or to each other.
 
 use crate::prelude::*;
 
@@ -10,24 +10,24 @@ fn floats(draw: &mut Draw, input: &str, shape: &[usize], values: &[f32]) {
     );
 }
 
-/// Overlap thresholds that boxes can meet exactly in float. A box and a copy of it overlap by this number if the height
-/// of the copy is multiplied by it. Boxes that only touch have an overlap of 0.
+/// Overlap thresholds that boxes can meet exactly in float. A box and a copy with half the height overlap by 0.5, for
+/// example, and boxes that only touch overlap by 0.
 const EXACT: [f32; 5] = [0.5, 0.25, 0.75, 1.0, 0.0];
 
-/// Draws boxes with corners and sizes on a grid of eighths, so that an overlap is hardly ever near a threshold that is
-/// not one of the exact ones. Some boxes are the previous box moved by an eighth to a half. If the threshold is exact,
-/// some boxes overlap the previous one by exactly the threshold.
+/// Draws boxes with positions and sizes on a grid of eighths, so that an overlap is hardly ever near a threshold that
+/// is not in [`EXACT`]. Some boxes are the previous box moved by an eighth to a half. If the threshold is in [`EXACT`],
+/// some boxes overlap the previous one by exactly the threshold; their heights may be off the grid.
 fn boxes(draw: &mut Draw, batches: usize, count: usize, centred: bool, threshold: f32) -> Vec<f32> {
     let mut values = Vec::new();
     let mut before = None;
-    // Far from the origin, a box that is read in the other format overlaps most others.
+    // Far from the origin, a box that is read with the other `center_point_box` overlaps most others.
     let from = draw.turn(&[0, -16, -4, -4]);
     for number in 0..batches * count {
         let place = |draw: &mut Draw| draw.range(from..=from + 12) as f32 / 8.0;
         let size = |draw: &mut Draw| draw.range(3..=9) as f32 / 8.0;
         let (mut y, mut x, mut height, mut width) = (place(draw), place(draw), size(draw), size(draw));
-        // The second box of a batch always meets the threshold exactly. At most five boxes in a row build on each
-        // other, so that every coordinate stays exact.
+        // If the threshold can be met exactly, the second box of a batch always meets it. At most four boxes in a row
+        // get their height from the threshold, so that nearly all coordinates stay exact.
         let exact =
             EXACT.contains(&threshold) && !(number % count).is_multiple_of(5) && (number % count == 1 || draw.flag());
         if let (true, Some(last)) = (exact, before) {
@@ -101,7 +101,7 @@ pub fn non_max_suppression(draw: &mut Draw) {
     }
     floats(draw, "scores", &[batches, classes, count], &scores);
     let most = draw.give_input("max_output_boxes_per_class");
-    // Without a limit nothing is selected, so that most cases give one.
+    // Without a limit nothing is selected, so most cases give one.
     if most || !draw.once_in(4) {
         // If boxes of equal score suppress others, their order may decide how many boxes are selected, unless the limit
         // is one box.
@@ -113,7 +113,7 @@ pub fn non_max_suppression(draw: &mut Draw) {
         floats(draw, "iou_threshold", &[], &[threshold]);
     }
     let Some(threshold) = draw.turn_or_none(&[Some(0.1), None, None, Some(-1.0), None, Some(0.3)]) else { return };
-    // One of the best scores of a class. The boxes with these scores are hardly ever suppressed.
+    // One of the five best scores of the first class, because a box with such a score is hardly ever suppressed.
     let threshold = threshold.unwrap_or_else(|| {
         let mut best = scores[..count].to_vec();
         best.sort_by(|a, b| b.total_cmp(a));
@@ -131,7 +131,7 @@ fn two_boxes(draw: &mut Draw) {
     floats(draw, "scores", &[1, 1, 2], &[0.5, 0.75]);
 }
 
-/// Gives another number of boxes or of batches, or boxes that do not have four numbers.
+/// Gives boxes and scores for different numbers of boxes or batches, or boxes that do not have four numbers.
 pub fn boxes_match_scores(draw: &mut Draw) {
     let shapes = [
         ([1, 2, 4], [1, 1, 3]),

@@ -1,4 +1,4 @@
-//! Draws tensors of any rank in which half of the elements are zero.
+//! Draws tensors in which about half of the elements are set to zero. Tensors of strings have no zeros.
 
 use plumbline_tensor::Data;
 
@@ -12,8 +12,8 @@ pub fn non_zero(draw: &mut Draw) {
     }
     let full = draw.elements(dtype, &shape, Values::Any);
     let size = dtype.size();
-    // Half of the elements are zero. The specification does not say which strings are zero, so all strings here have
-    // letters.
+    // About half of the elements are set to zero. The specification does not say which strings are zero, so no string
+    // here is empty or only white space.
     let data = match full.data().clone() {
         Data::Strings(strings) => Data::Strings(
             strings.into_iter().map(|s| if s.trim_ascii().is_empty() { b"a".to_vec() } else { s }).collect(),

@@ -2,7 +2,7 @@
 
 use crate::prelude::*;
 
-/// Gives the depth. A floating-point depth is truncated, so that it may have a fraction.
+/// Gives the depth. A floating-point depth is truncated, so it may have a fraction.
 fn give_depth(draw: &mut Draw, depth: i64, shape: Vec<usize>) {
     let dtype = draw.input_dtype("depth");
     if dtype.is_float() {
@@ -58,7 +58,7 @@ fn give_indices(draw: &mut Draw, shape: &[usize], depth: i64) {
 }
 
 pub fn one_hot(draw: &mut Draw) {
-    // Few backends accept every combination of types, so that most cases have the usual ones.
+    // Few backends accept every combination of types, so most cases have the usual types.
     for (variable, usual) in [("T1", DType::Int64), ("T2", DType::Int64), ("T3", DType::Float)] {
         if !draw.once_in(4) {
             draw.bind(variable, usual);
@@ -73,13 +73,13 @@ pub fn one_hot(draw: &mut Draw) {
     draw.tensor("values", &[2], Values::Any);
     if draw.give_attribute("axis") {
         let rank = shape.len() as i64;
-        // OneHot-9 allows no negative axis except -1.
+        // The specification of OneHot-9 describes no negative axis except -1.
         let axis = if draw.since() < 11 { draw.range(-1..=rank) } else { draw.range(-rank - 1..=rank) };
         draw.int_attribute("axis", axis);
     }
 }
 
-/// Gives more than one depth, or a negative one.
+/// Gives two depths, one depth in a tensor of rank 2, or a negative depth.
 pub fn depth_valid(draw: &mut Draw) {
     give_indices(draw, &[3], 2);
     let dtype = draw.input_dtype("depth");

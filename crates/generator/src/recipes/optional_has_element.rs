@@ -1,4 +1,4 @@
-//! Draws an optional that is empty or not, a value that is no optional, or no input.
+//! Draws an optional that is empty or not; from version 18 on also a value that is no optional, or no input.
 
 use plumbline_spec::TypeStr;
 

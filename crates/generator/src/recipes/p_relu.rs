@@ -52,7 +52,7 @@ pub fn slope_fits_input(draw: &mut Draw) {
     draw.tensor("slope", &[channels], Values::Moderate);
 }
 
-/// Gives a slope that does not broadcast to `X`: its extents differ, or `X` would have to broadcast as well.
+/// Gives a slope that does not broadcast to `X`: its extents differ, or it has one dimension more than `X`.
 pub fn slope_broadcasts(draw: &mut Draw) {
     let (mut x, slope) = draw.unbroadcastable();
     if draw.way(2) == 1 {

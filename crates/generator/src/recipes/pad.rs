@@ -75,7 +75,7 @@ pub fn pad(draw: &mut Draw) {
     }
     give_pads(draw, &begins, &ends_);
     if draw.give_attribute("value") {
-        // Some of these are exact in every type, one is rounded in every type, and one is subnormal in float16.
+        // Float16 rounds 0.1, and -1e-7 is subnormal in it. It holds the other values exactly.
         let value = draw.choose(&[0.0, 1.5, -2.25, 0.1, -1e-7, 65504.0]);
         draw.float_attribute("value", value);
     }
@@ -87,7 +87,7 @@ pub fn pad(draw: &mut Draw) {
     }
 }
 
-/// Gives the data, and returns its shape with a pad of 1 for each axis.
+/// Gives the data. Returns its shape, and a pad of 1 for each axis.
 fn unpadded(draw: &mut Draw) -> (Vec<usize>, Vec<i64>) {
     let shape = draw.full_shape(1..=3);
     draw.tensor("data", &shape, Values::Any);
@@ -95,10 +95,10 @@ fn unpadded(draw: &mut Draw) -> (Vec<usize>, Vec<i64>) {
     (shape, pads)
 }
 
-/// Gives pads for another number of axes.
+/// Gives a list of pads of the wrong length.
 pub fn pads_fit_axes(draw: &mut Draw) {
     let (_, pads) = unpadded(draw);
-    // One number less, one more, or two more.
+    // The list of pads has one element too few, one too many, or two too many.
     match draw.way(3) {
         0 => give_pads(draw, &pads, &pads[1..]),
         1 => give_pads(draw, &[&pads[..], &[1]].concat(), &pads),

@@ -1,9 +1,10 @@
-//! Draws whole exponents, fractional exponents of positive bases, and edge values of both.
+//! Draws whole exponents, fractional exponents of bases that are not negative, and edge values of bases and exponents.
 
 use crate::families::binary;
 use crate::prelude::*;
 
-/// Draws whole numbers up to 6, small enough that most powers stay in range. If `negative` is set, some are negative.
+/// Draws whole numbers up to 6, small enough that most powers stay in range. If `negative` is set, some are negative,
+/// unless the type is unsigned.
 fn whole_numbers(draw: &mut Draw, dtype: DType, shape: &[usize], negative: bool) -> Tensor {
     let signed = dtype.is_float() || dtype.is_signed_integer();
     let list: &[i64] = if negative && signed { &[2, 0, 1, 3, -1, -2, -3, 4, 5, 6] } else { &[2, 0, 1, 3, 4, 5, 6] };

@@ -1,5 +1,5 @@
-//! Draws whole and half multiples of the scale and numbers next to them, within the range of the type and a little
-//! beyond it; a scale for the tensor, for each index of an axis, or for each block.
+//! Draws numbers within the range of the type and a little beyond it, for integer types mostly whole and half multiples
+//! of the scale; a scale for the tensor, for each index of an axis, or for each block.
 
 use plumbline_tensor::{FloatFormat, Saturation};
 
@@ -20,8 +20,8 @@ fn range(dtype: DType) -> (f64, f64) {
     }
 }
 
-/// Draws numbers to quantize: whole and half multiples of the scale and numbers next to them, within the range of the
-/// type and a little beyond it.
+/// Draws numbers to quantize, within the range of the type and a little beyond it. For integer types most are whole and
+/// half multiples of the scale and numbers next to the halves; for floating-point types they are any multiples.
 fn multiples(draw: &mut Draw, from: DType, to: DType, shape: &[usize], scale: &Tensor, at: &[usize]) -> Tensor {
     let (low, high) = range(to);
     let fine = to.is_float() || draw.flag();
@@ -106,7 +106,7 @@ pub fn quantize_linear(draw: &mut Draw) {
     attributes(draw, to);
 }
 
-/// Gives a type that is not quantized to, or one that differs from the type of the zero point.
+/// Gives a type that is not quantized to, a type that differs from that of the zero point, or the number of no type.
 pub fn output_dtype_allowed(draw: &mut Draw) {
     let to = draw.output_dtype("y");
     quantize::plain_inputs(draw, &[2, 3], &[], &[]);
@@ -121,7 +121,7 @@ pub fn precision_allowed(draw: &mut Draw) {
     draw.int_attribute("precision", code);
 }
 
-/// Gives a scale for the whole tensor, for which the size of a block does not matter otherwise.
+/// Gives a negative block size. With one scale for the whole tensor, a block size that is not negative has no effect.
 pub fn block_size_non_negative(draw: &mut Draw) {
     quantize::plain_inputs(draw, &[2, 3], &[], &[]);
     let size = draw.way_of(&[-1, i64::MIN]);

@@ -1,4 +1,5 @@
-//! Draws factors that shrink as much as they grow, so that products of a few dozen stay in range.
+//! Draws factors of magnitudes below and above 1, so that products of a few dozen stay in range. In some cases draws
+//! larger factors, or any values.
 
 use crate::families::reduce;
 use crate::prelude::*;

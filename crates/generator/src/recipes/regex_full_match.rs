@@ -1,4 +1,5 @@
-//! Draws patterns with each part of the syntax, and strings of pieces that the patterns name.
+//! Draws patterns with many parts of the syntax, and strings that are mostly made of pieces which some of the
+//! patterns match.
 
 use crate::families::strings;
 use crate::prelude::*;

@@ -1,8 +1,9 @@
-//! Draws shapes that regroup the factors of the extents, with an extent that is inferred, copied, or 0.
+//! Draws shapes that regroup the factors of the extents. Some have an extent that is inferred, copied, or 0.
 
 use crate::prelude::*;
 
-/// Returns the prime factors of the product of these extents. No extent may be 0.
+/// Returns factors of these extents: the primes up to 7, and what is left of each extent after dividing by them. No
+/// extent may be 0.
 fn factors(shape: &[usize]) -> Vec<usize> {
     let mut found = Vec::new();
     for &extent in shape {
@@ -20,7 +21,7 @@ fn factors(shape: &[usize]) -> Vec<usize> {
     found
 }
 
-/// Draws a shape of rank `least` to 5 with as many elements as this shape.
+/// Draws a shape with as many elements as this shape, and a rank from `least` to 5, or of `least` if that is above 5.
 fn regrouped(draw: &mut Draw, shape: &[usize], least: usize) -> Vec<i64> {
     if shape.contains(&0) {
         let rank = draw.range(least.max(1) as i64..=5) as usize;
@@ -114,7 +115,7 @@ pub fn extents_non_negative(draw: &mut Draw) {
     let from = draw.full_shape(1..=4);
     let mut wanted = regrouped(draw, &from, 1);
     let at = draw.way(wanted.len());
-    // Mostly next to -1, which is valid. Now and then an extent that would fit without its sign.
+    // Mostly this is -2, next to the valid -1. Now and then it is an extent that would fit without its sign.
     wanted[at] = if wanted[at] > 1 && draw.once_in(4) { -wanted[at] } else { draw.under(-1) };
     draw.tensor("data", &from, Values::Any);
     give_shape(draw, &wanted);
@@ -139,7 +140,7 @@ pub fn element_counts_equal(draw: &mut Draw) {
     if draw.once_in(8) {
         wanted[at] = i64::MAX;
     } else if wanted.len() > 1 && draw.way(2) == 1 {
-        // The data has no factor 11, so that no inferred extent makes up for it.
+        // The data has no factor 11, so no inferred extent makes up for it.
         let other = (at + 1) % wanted.len();
         wanted[at] = 11;
         wanted[other] = -1;

@@ -1,8 +1,8 @@
-//! Draws lengths from 0 up to the extent of the time axis, with either axis first.
+//! Draws lengths from 0 up to the extent of the time axis, with the batch axis or the time axis first.
 
 use crate::prelude::*;
 
-/// Gives both axes. If they are the defaults, either may be left out.
+/// Gives the batch axis and the time axis. If they are the defaults, either may be left out.
 fn axes(draw: &mut Draw, batch: i64) {
     for (name, axis) in [("batch_axis", batch), ("time_axis", 1 - batch)] {
         if batch == 0 || draw.give_attribute(name) {

@@ -1,5 +1,5 @@
-//! Draws up to two states and two scanned tensors along any axes and in both directions; Scan-8 with batches of
-//! different lengths.
+//! Draws up to two states and one or two scanned tensors, along any axes and in both directions. The sequences of a
+//! batch of Scan-8 may have different lengths.
 
 use plumbline_spec::TypeStr;
 use plumbline_tensor::ValueKind;
@@ -233,7 +233,7 @@ pub fn iteration_shapes_equal(draw: &mut Draw) {
     plain(draw, Fault::Grows);
 }
 
-/// Gives lengths that are out of range, or not one for each batch.
+/// Gives a length that is out of range, or a list that does not have one length for each sequence of the batch.
 pub fn sequence_lens_in_range(draw: &mut Draw) {
     let lengths = draw.way_of(&[&[3, 4][..], &[3, -1], &[4, 3], &[-1, 3], &[3, 3, 3], &[3]]);
     draw.ints("sequence_lens", lengths);

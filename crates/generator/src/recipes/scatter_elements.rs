@@ -1,5 +1,5 @@
-//! Draws indices that are narrower than the data on the other axes. Indices repeat only where the version says what
-//! happens then, or leaves the order open.
+//! Draws indices that may be narrower than the data on the axes other than `axis`. Indices repeat only where the
+//! version defines the result or leaves the order of the updates open.
 
 use crate::families::scatter;
 use crate::prelude::*;

@@ -1,4 +1,4 @@
-//! Draws tuples of indices that replace elements or slices. Tuples repeat only with a reduction.
+//! Draws tuples of indices that select elements or slices to update. Tuples repeat only with a reduction.
 
 use crate::families::{indices, scatter};
 use crate::prelude::*;

@@ -1,5 +1,5 @@
-//! Draws bodies that copy, add or measure the elements of up to three sequences, and use tensors that are the same
-//! for all elements or come from around the body.
+//! Draws bodies that copy or double the elements of up to four sequences or return their shapes. Some of them use
+//! tensors that are the same for all elements or come from the enclosing graph.
 
 use plumbline_spec::TypeStr;
 use plumbline_tensor::{Value, ValueKind};

@@ -1,4 +1,4 @@
-//! Draws elements of which a third are exactly at one of the two bounds.
+//! Draws elements of which a third are `lambd` or `-lambd`, as far as the type has these numbers.
 
 use crate::families::{activation, unary};
 use crate::prelude::*;

@@ -186,7 +186,7 @@ pub fn axes_in_range(draw: &mut Draw) {
     give(draw, &lists);
 }
 
-/// Gives a list of another length.
+/// Gives a list that is longer or shorter than the others.
 pub fn lengths_equal(draw: &mut Draw) {
     let (_, mut lists) = plain(draw);
     match draw.way(if draw.since() < 10 { 2 } else { 3 }) {

@@ -1,4 +1,4 @@
-//! Draws rows of small and large exponents, and rows with masked elements; up to version 12 a row spans several
+//! Draws rows of small and large exponents, and rows with masked elements; before version 13 a row may span several
 //! dimensions.
 
 use crate::families::softmax;

@@ -1,5 +1,5 @@
-//! Draws chunks of one length, with a smaller last chunk among them, listed lengths, and single slices that keep the
-//! axis or not.
+//! Draws chunks of one length, some with a smaller last chunk, chunks of listed lengths, and single slices that keep
+//! the axis or not.
 
 use crate::families::sequence;
 use crate::prelude::*;

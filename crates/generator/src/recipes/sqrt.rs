@@ -1,4 +1,4 @@
-//! Draws numbers that mostly have a root, small or large ones; some are negative, infinite or NaN.
+//! Draws numbers mostly between 0 and 20 or between 0 and 10,000, or any numbers of the type.
 
 use crate::families::unary;
 use crate::prelude::*;

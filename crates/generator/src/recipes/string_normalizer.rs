@@ -1,4 +1,5 @@
-//! Draws words in either case and other alphabets, with stop words that are equal to a word or differ in case.
+//! Draws words in either case, some with letters outside ASCII, and stop words that are equal to a word or differ in
+//! case.
 
 use crate::prelude::*;
 

@@ -1,4 +1,5 @@
-//! Draws strings of letters, delimiters and white space, with delimiters that overlap, the empty one, and limits.
+//! Draws strings of letters, delimiters and white space, which are split at one of the delimiters, at an empty one or
+//! at white space, with and without limits.
 
 use crate::families::strings;
 use crate::prelude::*;

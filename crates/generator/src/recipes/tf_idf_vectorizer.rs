@@ -1,5 +1,5 @@
-//! Draws rows of few different tokens and a pool of n-grams, half of them from the first row, with gaps up to the
-//! largest integer.
+//! Draws rows of few different tokens, and a pool of n-grams, about half of them from the first row. The number of
+//! skips goes up to the largest int64.
 
 use crate::prelude::*;
 
@@ -29,8 +29,8 @@ fn tokens(draw: &mut Draw, shape: &[usize]) -> Vec<u64> {
     choices
 }
 
-/// Gives a pool of n-grams of up to `longest` tokens without repetition, and returns how many there are. Half of them
-/// are taken from `row`, if it is long enough.
+/// Gives a pool of different n-grams of up to `longest` tokens, and returns how many there are. About half of them are
+/// taken from `row`, if it is long enough.
 fn pool(draw: &mut Draw, longest: usize, row: &[u64]) -> usize {
     let (mut tokens, mut starts, mut count) = (Vec::new(), Vec::new(), 0);
     for length in 1..=longest {
@@ -144,7 +144,7 @@ pub fn pool_type_fits(draw: &mut Draw) {
     }
 }
 
-/// Returns the length of a list of integers.
+/// Returns the length of an INTS attribute, or 0 if it is not given.
 fn given_ints(draw: &Draw, name: &str) -> usize {
     draw.attributes.iter().find(|a| a.name.as_deref() == Some(name)).map_or(0, |a| a.ints.len())
 }

@@ -1,4 +1,4 @@
-//! Draws elements of which a third are equal to the threshold.
+//! Draws elements of which a third are the threshold, rounded to the type.
 
 use crate::families::{activation, unary};
 use crate::prelude::*;

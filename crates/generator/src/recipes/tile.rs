@@ -1,4 +1,4 @@
-//! Draws up to three copies along each axis, or none; Tile-1 copies along one axis.
+//! Draws up to three copies along each axis, or none. For Tile-1, draws up to four copies along one axis, or none.
 
 use crate::prelude::*;
 
@@ -34,7 +34,7 @@ pub fn tile(draw: &mut Draw) {
     draw.ints("repeats", &repeats);
 }
 
-/// Gives repeats that are not one for each axis, or that are not 1-D.
+/// Gives one repeat too many or too few for the axes, or repeats that are not 1-D.
 pub fn repeats_fit_axes(draw: &mut Draw) {
     let shape = draw.full_shape(1..=4);
     draw.tensor("input", &shape, Values::Any);

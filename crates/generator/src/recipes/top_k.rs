@@ -1,4 +1,4 @@
-//! Draws tensors with ties, edge values and NaN, and from one element up to all elements of the axis; the largest or
+//! Draws tensors with ties, edge values and NaN. Asks for one element up to all elements of the axis, the largest or
 //! the smallest, in order or not.
 
 use crate::families::selection;
@@ -10,7 +10,7 @@ fn give_k(draw: &mut Draw, k: i64) {
 }
 
 pub fn top_k(draw: &mut Draw) {
-    // A whole row is sorted for each of its elements.
+    // The oracle may sort a whole row for each of its elements.
     draw.limit_extents(2049);
     let (shape, axis) = selection::shape_and_axis(draw, true, true);
     if let Some(axis) = axis {

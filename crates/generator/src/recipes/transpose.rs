@@ -1,4 +1,4 @@
-//! Draws permutations, most of which are not their own inverse.
+//! Draws permutations, many of which are not their own inverse.
 
 use crate::prelude::*;
 

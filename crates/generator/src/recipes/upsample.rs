@@ -1,4 +1,4 @@
-//! Draws scales of at least 1, exact ones and ones that make no whole extent.
+//! Draws scales of at least 1. Some give a whole extent, and some a fractional one.
 
 use crate::families::resample;
 use crate::prelude::*;

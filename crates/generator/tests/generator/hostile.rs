@@ -1,5 +1,5 @@
-//! Checks that the oracle never panics: attributes, integer inputs and shapes of cases are replaced by values that no
-//! recipe draws. `PLUMBLINE_OP=Slice` looks at one operator only.
+//! Checks that the oracle never panics: attributes, integer inputs and shapes of cases are replaced by extreme values,
+//! which recipes rarely or never draw. `PLUMBLINE_OP=Slice` restricts the test to one operator.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
@@ -15,8 +15,8 @@ fn odd_shapes() -> Vec<Vec<usize>> {
     vec![vec![], vec![0], vec![1; 9], vec![0, huge, huge], vec![huge, 0, 3], vec![1, 0], vec![0; 4]]
 }
 
-/// Returns copies of a case, each with one number of an attribute or an integer input changed, or with one input of
-/// another shape.
+/// Returns copies of a case, each with one number of an attribute or an integer input changed, or with zeros of another
+/// shape for one input.
 fn spoilt(case: &Case) -> Vec<Case> {
     let mut all = Vec::new();
     let Some((node, before)) = case.model.graph().node.split_last() else { return all };

@@ -41,7 +41,7 @@ impl Collected {
         }
     }
 
-    /// Appends the next number. A number of another kind than the type has, or outside of its range, makes
+    /// Appends the next number. A number of another kind than the type has, or an integer outside of its range, makes
     /// [`Collected::into_expected`] fail.
     pub fn push(&mut self, number: Number) {
         steps::take(1);

@@ -37,7 +37,7 @@ impl Working {
         self.steps.float_format().map_or(f64::MAX, |f| f.max_finite())
     }
 
-    /// Returns a constant of the formula. An implementation may have either of its two neighbours.
+    /// Returns a constant of the formula. An implementation may use either of the two numbers next to it.
     pub fn constant(self, value: f64) -> Number {
         Real::constant(value, self.constants).widened(0.5).at_precision(self.steps).into()
     }
@@ -48,8 +48,8 @@ pub type Formula<'a> = &'a dyn Fn(Number, Working) -> Number;
 
 /// Returns `exact(x)` and accepts the results of all these formulas, which may have several steps.
 ///
-/// A formula that overflows or becomes NaN on the way to a result that does not is ignored: an implementation that uses
-/// it is wrong there, unless the kernel says otherwise.
+/// A formula that overflows or becomes NaN where the exact result does not is ignored: an implementation that uses it
+/// is wrong there, unless the kernel says otherwise.
 pub fn computed(x: Number, exact: impl Fn(f64) -> f64, formulas: &[Formula]) -> Number {
     let y = operation(x, exact, formulas);
     let real = y.real();
@@ -142,7 +142,7 @@ pub fn sigmoid(x: Number) -> Number {
     one / (one + (-x).exp())
 }
 
-/// Computes the same without large intermediate values below zero, as `e^x / (1 + e^x)`.
+/// Computes `1 / (1 + e^-x)`, for `x` below zero as `e^x / (1 + e^x)`, which has no large intermediate values.
 pub fn sigmoid_below_zero(x: Number) -> Number {
     if x.mid() >= 0.0 {
         return sigmoid(x);
@@ -189,7 +189,7 @@ mod tests {
         assert!(nan.is_nan());
     }
 
-    /// 0.1 * 3 - 0.3 in float64: the rounded product is 2^-54 too large; a fused multiply-add does not round it.
+    /// 0.1 * 3 - 0.3 in float64: the rounded product is 2^-55 too large; a fused multiply-add does not round it.
     #[test]
     fn a_product_in_a_sum_may_be_fused_or_rounded() {
         let double = |x: f64| Number::constant(x, DType::Double);

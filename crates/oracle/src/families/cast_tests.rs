@@ -207,7 +207,7 @@ fn a_subnormal_number_that_may_be_flushed_is_spelled() {
         assert!(matches!(judged(string), Judged::Latitude(_)), "{string}: {:?}", judged(string));
     }
     assert!(matches!(judged("0.001"), Judged::Wrong));
-    // A float16 is flushed to a number that no short spelling of it stands for.
+    // The accepted values of these numbers are too far apart for one short spelling.
     for number in [flushed(Real::exact(3e-5, DType::Float16)), Real { high: 2.0, ..Real::exact(1.0, DType::Float) }] {
         assert!(!number.is_point() && spelled(number).is_err(), "{number:?}");
     }

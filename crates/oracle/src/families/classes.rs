@@ -8,13 +8,13 @@ pub struct Classes {
     labels: Tensor,
 }
 
-/// The scores of one example, and whether they decide on its label.
+/// The scores of one example, and whether they decide its label.
 pub struct Decision {
     /// The scores as they are compared.
     pub raw: Vec<Number>,
     /// The scores as they are returned.
     pub transformed: Vec<Number>,
-    /// The rule that leaves open which of all classes the label belongs to, if there is one.
+    /// The rule that leaves open to which of all classes the label belongs, if there is such a rule.
     pub open: Option<Label>,
 }
 
@@ -42,14 +42,14 @@ impl Classes {
         self.labels.len()
     }
 
-    /// Returns the outputs Y and Z. If several classes may have the highest score, the label of any of them is accepted
-    /// (`ties`).
+    /// Returns the outputs Y and Z. If several classes may have the highest score, the label of any of them is an
+    /// outcome of `ties`, or of the rule that leaves a score or the decision open.
     pub fn answer(&self, rows: Vec<Decision>, scores: usize, ties: Label) -> Answer {
         let labels = Expected::from(self.labels.clone());
         let count = rows.len();
         let highest: Vec<(usize, Option<Label>, Vec<usize>)> = rows.iter().map(|row| self.highest(row, ties)).collect();
         let y = labels.rearranged(vec![count], |i| highest[i].0)?;
-        // If there is a single class, an implementation may make up a label for the other side.
+        // If there is a single class, an implementation may make up a label for the missing second class.
         let alone: Vec<Option<Label>> = rows.iter().map(|row| row.open.filter(|_| self.count() == 1)).collect();
         let mut open: Vec<Label> = highest.iter().filter_map(|(_, label, _)| *label).collect();
         open.dedup();
@@ -87,8 +87,8 @@ impl Classes {
 
 /// Returns the scores of two classes when there is only one score, which belongs to the second class.
 ///
-/// Implementations compute the score of the first class as the negative of that score, or as 1 less that score. They do
-/// so before the transform, after it, or without it. The results of all combinations are accepted, element by element.
+/// Implementations compute the score of the first class as the negative of that score, or as 1 minus that score. They
+/// do so before the transform, after it, or without it. Each element may have the result of any combination (`label`).
 pub fn of_one_score(score: Number, transform: impl Fn(&[Number]) -> Vec<Number>, label: Label) -> [Number; 2] {
     let one = score.like(1.0);
     let pairs = [[-score, score], [one - score, score]];

@@ -1,6 +1,6 @@
-//! Window functions, which are sums of cosines.
+//! BlackmanWindow, HammingWindow and HannWindow, which are sums of cosines.
 //!
-//! All three operators have the same rules:
+//! All three have these rules:
 //!
 //! - `size-positive`: the size is positive.
 //! - `output-datatype-allowed`: the output may have the type that is asked for.
@@ -22,7 +22,7 @@ pub fn cosines(call: &Call, [a0, a1, a2]: [f64; 3]) -> Answer {
     let dtype = output_dtype(call, "T2", rule::OUTPUT_DATATYPE_ALLOWED)?;
     let parts = if call.flag("periodic") { size as f64 } else { size as f64 - 1.0 };
     let count = shape::affordable(&[size])?;
-    // An implementation may have either neighbour in float of tau and of the coefficients.
+    // In place of tau and of each coefficient, an implementation may use either of the two floats next to it.
     let rounded = |x: f64| float(x).widened(0.5);
     let element = |i: usize| {
         if parts == 0.0 {
@@ -52,7 +52,8 @@ fn float(x: f64) -> Real {
     Real::constant(x, DType::Float)
 }
 
-/// Converts the float to the type of the output: it is rounded, or its fraction is cut off.
+/// Converts a float to the type of the output. It is rounded for a floating-point type; for an integer type, its
+/// fraction is cut off, and the result of NaN is left open (`integer-rounding`).
 pub fn in_type(x: Real, dtype: DType) -> Number {
     if dtype.is_float() {
         return Number::from(x).to_float(dtype);
@@ -62,7 +63,7 @@ pub fn in_type(x: Real, dtype: DType) -> Number {
     }
     let whole =
         to_integer(Real { low: x.mid, high: x.mid, ..x }, dtype, Some(rule::INTEGER_ROUNDING), rule::INTEGER_ROUNDING);
-    // The fraction is cut off, whatever roundings came before.
+    // The fraction of every accepted value is cut off.
     let cut = |x: f64| Number::int(x as i128, dtype);
     Number { latitude: None, ..whole }.hull(cut(x.low)).hull(cut(x.high))
 }

@@ -7,8 +7,8 @@ use crate::steps;
 /// Applies a formula to each prefix along `axis`: to an element and all elements before it. With `exclusive` the prefix
 /// excludes the element itself; with `reverse` it begins at the other end.
 ///
-/// The axis is in range (`axis-in-range`). The input `axis` has one element (`axis-is-scalar`) and rank 0; rank 1 is
-/// `scalar-rank`. A `reverse` that is neither 0 nor 1: `other-flag-values`.
+/// The axis is in range (`axis-in-range`). The input `axis` has one element (`axis-is-scalar`), and rank 0 or 1. A
+/// `reverse` that is neither 0 nor 1: `other-flag-values`.
 pub fn scan(call: &Call, formula: impl Fn(&[Number], DType) -> Number) -> Answer {
     let x = call.tensor("x")?;
     let (axis_shape, axes) = (call.tensor("axis")?.shape(), call.ints("axis")?);

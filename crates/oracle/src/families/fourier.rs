@@ -134,7 +134,8 @@ fn stray(samples: &[Complex], length: usize, dtype: DType) -> Stray {
 }
 
 /// Returns a sum as it is stored. A fast algorithm may stray from it, and an inverse transform divides it by `length`.
-/// If something may overflow on the way, the result may also be an infinity or NaN (`label`), but no number between.
+/// If something may overflow on the way, the result may also be an infinity or NaN (`label`), but no other finite
+/// number.
 fn stored(sum: Accumulator, stray: Stray, length: Option<usize>, dtype: DType, label: Label) -> Number {
     let around = |sum: Real, most: f64| Real { low: sum.low - most, high: sum.high + most, ..sum };
     let divided = |sum: Real| match length {
@@ -209,9 +210,9 @@ impl Transform<'_> {
         all.chunks(self.parts).map(|x| (real(&x[0]), x.get(1).map_or(zero, &real))).collect()
     }
 
-    /// Returns an output of samples that are not all finite. By the formula it is NaN, because infinities of both signs
-    /// meet or an infinity meets a zero, or it is an infinity. If all samples that are not finite have factors of zero,
-    /// `left_out` is the sum without them, which an implementation may return, too.
+    /// Returns an output of samples that are not all finite. By the formula it is an infinity, or it is NaN, because a
+    /// sample is NaN, infinities of both signs meet, or an infinity meets a zero. If all samples that are not finite
+    /// have factors that may be zero, `left_out` is the sum without them, which an implementation may return, too.
     fn spoilt(&self, left_out: Option<Accumulator>) -> Number {
         let spoilt = or_infinite(Number::constant(f64::NAN, self.dtype), self.label);
         let none = Stray { most: 0.0, overflows: false };

@@ -1,13 +1,13 @@
 //! NegativeLogLikelihoodLoss and SoftmaxCrossEntropyLoss: their labels, weights and reductions.
 //!
-//! Both operators have the same rules:
+//! Both operators have these rules:
 //!
 //! - `label-shape-fits`: the shape of the labels fits the shape of the scores.
 //! - `class-weights-fit`: there is one weight for each class.
 //! - `labels-in-range`: every label that is not ignored is a class.
 //! - `reduction-known`: the reduction is known.
 //! - `unweighted-mean`: the mean if labels are ignored and there are no weights.
-//! - `empty-mean`: the mean of nothing.
+//! - `empty-mean`: the mean of nothing, or with weights that add up to zero.
 //! - `intermediate-overflow`: the result if sums overflow and their quotient does not.
 
 use crate::families::normalization::overflow;
@@ -127,7 +127,7 @@ fn with_products_beyond(factors: &[(Real, Real)], mean: bool, dtype: DType) -> O
 }
 
 /// Returns the finite part of the interval that a number and its outcomes span. If no outcome is finite, returns the
-/// number itself.
+/// number itself. If any value is an outcome, returns the whole interval.
 fn finite_outcomes(number: &Number) -> Real {
     let preferred = number.real();
     let Some(Allowed::Reals(reals)) = number.latitude.map(|latitude| latitude.allowed) else { return number.widest() };
@@ -143,7 +143,8 @@ fn summed(terms: &[Real], dtype: DType) -> Accumulator {
     sum
 }
 
-/// Divides the sum of the losses by the sum of the applied weights, which are 1 without `weights`.
+/// Divides the sum of the losses by the sum of the applied weights. Without weights, divides by the number of labels
+/// that are not ignored; the number of all labels is another outcome (`unweighted-mean`).
 fn mean(losses: &[Real], applied: &[Real], weighted: bool, dtype: DType) -> Number {
     let total = Sum::add_up(losses, dtype);
     let count = |count: usize| Sum::exact(Real::constant(count as f64, dtype));
@@ -198,7 +199,7 @@ impl Sum {
     }
 }
 
-/// Divides a sum of losses by a sum of weights. Nothing divided by nothing: `empty-mean`.
+/// Divides a sum of losses by a sum of weights. A sum of weights that is zero, or may be: `empty-mean`.
 fn quotient(total: Real, weights: Real, dtype: DType) -> Number {
     let (total, weights) = (total.at_precision(dtype), weights.at_precision(dtype));
     if weights.low > 0.0 || weights.high < 0.0 || !weights.mid.is_finite() || total.low.is_nan() || total.nan {

@@ -16,8 +16,8 @@ pub fn opened(number: Number, label: Option<Label>) -> Number {
 }
 
 /// Evaluates a formula on the preferred elements of these tensors; the formula reads an element with the function that
-/// it receives. If some elements have other outcomes, the formula is also evaluated on all outcomes at once. Its
-/// results are then accepted for the elements that depend on them.
+/// it receives. If some elements have other outcomes, the formula is also evaluated on all outcomes at once. What this
+/// accepts beyond the preferred results becomes an outcome.
 pub fn of_outcomes<const N: usize>(
     tensors: &[&Expected],
     formula: impl Fn(fn(&Number) -> Real) -> Result<[Vec<Number>; N], Refusal>,
@@ -32,7 +32,7 @@ pub fn of_outcomes<const N: usize>(
     Ok(preferred)
 }
 
-/// Does the same for the elements of a row.
+/// Does the same as [`of_outcomes`] for the elements of a row.
 pub fn of_row(row: &[Number], formula: impl Fn(&[Number]) -> Vec<Number>) -> Vec<Number> {
     let Some(latitude) = row.iter().find_map(|x| x.latitude) else { return formula(row) };
     let [preferred, widest] = [Number::real, Number::widest]
@@ -50,18 +50,21 @@ pub fn coarsest(dtypes: &[DType]) -> DType {
     dtypes.iter().copied().min_by_key(|&d| digits(d)).unwrap_or(DType::Float)
 }
 
-/// Casts an element to the type in which a formula is computed, or keeps it as exact as it is.
+/// Brings an element into a formula that is computed in `dtype`. An implementation may cast it to this type, or keep it
+/// as exact as it is.
 pub fn staged(x: Real, dtype: DType) -> Real {
     let kept = x.at_precision(dtype);
     if digits(x.dtype) <= digits(dtype) { kept } else { kept.hull(x.to_dtype(dtype)) }
 }
 
-/// Casts the result of a formula to the type of the steps that follow, or keeps it as it is.
+/// Brings the result of a formula into the steps that follow. An implementation may cast it to their type, or keep it
+/// as it is.
 pub fn returned(x: Real, dtype: DType) -> Real {
     if x.dtype == dtype { x } else { x.at_precision(dtype).hull(x.to_dtype(dtype)) }
 }
 
-/// Casts a float32 constant (an attribute) to the type of the formula, or keeps it as it is.
+/// Brings a float32 constant (an attribute) into a formula. An implementation may cast it to the type of the formula,
+/// or keep it as it is.
 pub fn constant(value: f32, dtype: DType) -> Real {
     let exact = Real::constant(f64::from(value), dtype);
     exact.hull(exact.nearest())
@@ -163,8 +166,8 @@ impl Standardization {
 }
 
 /// Accepts several ways to compute a number. If some of them overflow on finite terms and the exact result does not,
-/// the results of the others are accepted, or the exact result if there are no others. The infinities and NaN of the
-/// ways that overflow are other outcomes (`label`).
+/// the results of the other ways are accepted, or the exact result if there are no other ways. The infinities and NaN
+/// of the ways that overflow are other outcomes (`label`).
 fn of_ways(ways: &[Real], exact: Real, overflows: bool, label: Label) -> Number {
     let finite = |x: &Real| x.low.is_finite() && x.high.is_finite() && !x.nan;
     let together = |ways: &mut dyn Iterator<Item = Real>| ways.reduce(Real::hull).unwrap_or(exact);
@@ -178,8 +181,8 @@ fn of_ways(ways: &[Real], exact: Real, overflows: bool, label: Label) -> Number 
         for value in ends.chain(way.nan.then_some(f64::NAN)) {
             number = number.or(Number::constant(value, exact.dtype), label);
         }
-        // If only one end overflows, an implementation that does not overflow is as far from the exact result as the
-        // other end is.
+        // If only one end overflows, an implementation that does not overflow may be as far from the exact result as
+        // the other end is.
         let reach = match (way.low.is_finite(), way.high.is_finite()) {
             (true, false) => exact.mid - way.low,
             (false, true) => way.high - exact.mid,

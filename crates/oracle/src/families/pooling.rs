@@ -64,8 +64,8 @@ pub struct Window<'a> {
 }
 
 /// Pools the windows of each channel of `X`. `all` has one number for each element of `X`, and `of_sum` computes a
-/// result from the sum of these numbers in a window. If sums alone do not tell (see [`window_sums`]), `of_terms`
-/// computes it from the numbers.
+/// result from the sum of these numbers in a window. If the sums alone do not determine the results (see
+/// [`window_sums`]), `of_terms` computes them from the numbers.
 ///
 /// If windows are shorter than their stride, the formula for SAME moves them: `negative-same-padding`.
 pub fn pool_sums(
@@ -87,7 +87,7 @@ pub fn pool_sums(
     moved_or_not(call, windows, over)
 }
 
-/// Does the same from the terms of each window.
+/// Does the same as [`pool_sums`], always from the numbers in each window.
 pub fn pool_terms(
     call: &Call,
     windows: &Windows,

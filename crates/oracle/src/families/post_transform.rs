@@ -82,10 +82,10 @@ fn softmax(scores: &[Number]) -> Vec<Number> {
     weights.iter().map(|&w| w / total).collect()
 }
 
-/// Computes the softmax of the scores that are not zero; scores of zero stay zero. The softmax of all scores is another
-/// outcome (`open`).
+/// Computes the softmax of the scores that are not zero or next to it; the others become zero. The softmax of all
+/// scores is another outcome (`open`).
 fn softmax_zero(scores: &[Number], open: Label) -> Vec<Number> {
-    /// Some implementations take scores nearer to zero than this as zero.
+    /// Scores nearer to zero than this count as zero, as in some implementations.
     const NEAR: f64 = 1e-6;
     if scores.iter().all(|x| x.mid().abs() > NEAR) {
         return softmax(scores);

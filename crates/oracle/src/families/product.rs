@@ -16,7 +16,7 @@ pub fn product(factors: &[Number], dtype: DType, integers: Label, order: Label) 
     product_kept_in(accumulation(dtype), factors, dtype, integers, order)
 }
 
-/// Does the same with partial products of real numbers kept as `keeps`.
+/// Does the same as [`product`], with partial products of real numbers kept in the type `keeps`.
 pub fn product_kept_in(keeps: DType, factors: &[Number], dtype: DType, integers: Label, order: Label) -> Number {
     let result = match dtype.is_float() {
         true => reals(factors, dtype, keeps, order),

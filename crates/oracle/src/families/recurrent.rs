@@ -297,8 +297,8 @@ impl<'a> Layer<'a> {
         Ok([y, last_h, last_c])
     }
 
-    /// Returns the outputs by the preferred reading. Where another reading gives another result, that is an outcome
-    /// under its label.
+    /// Returns the outputs by the preferred reading. Where another reading gives another result, this result is an
+    /// outcome of the rule that the reading belongs to.
     pub fn numbers(
         &self,
         default: &[&str],

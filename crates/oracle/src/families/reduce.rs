@@ -1,14 +1,11 @@
 //! Shared parts of the reductions: which axes are reduced, the shape of the output, and which elements are reduced
 //! together. An operator adds its formula.
 //!
-//! All ten operators have the same rules:
+//! All ten operators have these rules, and further ones for their formulas:
 //!
 //! - `axes-in-range`: the axes are in range.
 //! - `noop-with-empty-axes`: what `noop_with_empty_axes` does.
 //! - `empty-reduction`: the result for an empty set.
-//! - `integer-overflow`: the result for integers, and for sums that overflow.
-//! - `intermediate-overflow`: the result if something overflows or underflows on the way.
-//! - `nan`: the result for NaN and infinities.
 //! - `empty-axes`: what an empty list of axes means.
 //! - `duplicate-axes`: what an axis that is named twice means.
 //! - `negative-axis`: what a negative axis means in version 1.
@@ -147,8 +144,9 @@ pub fn or_overflowed(result: Number, plain: Real, label: Label) -> Number {
     if others == Reals::default() { result } else { result.allowing(Allowed::Reals(others), label) }
 }
 
-/// Returns a sum as it is kept, and an exponent: the exact sum is the first times two to the second. The terms are
-/// scaled down by a power of two, so that nothing overflows. The exponent is 0 if no partial sum can overflow.
+/// Returns a sum as it is kept, and an exponent: the exact sum is the returned one times two to the power of the
+/// exponent. The terms are scaled down by this power, so that nothing overflows. The exponent is 0 if no partial sum
+/// can overflow, or if a term is infinite or NaN.
 pub fn sum_without_overflow(terms: &[Real], dtype: DType) -> (Real, i32) {
     let total = |power: i32| {
         let mut sum = Accumulator::new(dtype);
@@ -195,8 +193,8 @@ pub fn sums_of_ints(exact: i128, dtype: DType) -> Vec<i128> {
 }
 
 /// Converts a real result to an integer type. The fraction is cut off. With `nearest`, the result may also be rounded
-/// to the nearest integer (`label`). `err` is how far the result may stray before the conversion. A result that the
-/// type does not hold is converted as processors do: see [`outside`].
+/// to the nearest integer (`label`). `err` is how far the result may stray before the conversion. A result beyond the
+/// range of the type is left open (`label`): see [`outside`].
 pub fn as_int(value: f64, err: f64, dtype: DType, nearest: bool, label: Label) -> Number {
     let (least, most) = dtype.integer_range().unwrap_or((0, 1));
     let whole = value.trunc();
@@ -212,8 +210,8 @@ pub fn as_int(value: f64, err: f64, dtype: DType, nearest: bool, label: Label) -
     }
 }
 
-/// Accepts two ways to compute a number. If the second way overflows or underflows and the first does not, the result
-/// of the second is left open (`label`).
+/// Accepts two ways to compute a number. If the second way may give an infinity or NaN where the first does not, the
+/// result of the second is left open (`label`).
 pub fn either(first: Real, second: Real, label: Label) -> Number {
     let strays = |a: f64, b: f64| b.is_infinite() && a.is_finite();
     match strays(first.low, second.low) || strays(first.high, second.high) || second.nan && !first.nan {

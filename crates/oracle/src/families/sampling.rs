@@ -86,7 +86,8 @@ fn weighted(cells: &[Cell], dtype: DType, at: &mut dyn FnMut(&[i64]) -> Real) ->
     sum.finish()
 }
 
-/// Does the same for coordinates that may each lie in several cells, and accepts the result for every choice of cells.
+/// Interpolates as [`interpolated`] does, or adds up weighted elements in any order, for coordinates that may each lie
+/// in several cells. Accepts the result for every choice of cells.
 pub fn interpolated_in_any(cells: &[Vec<Cell>], at: &mut dyn FnMut(&[i64]) -> Real) -> Real {
     let mut choices: Vec<Vec<Cell>> = vec![vec![]];
     for axis in cells {

@@ -20,7 +20,7 @@ pub enum Reduction {
     Min,
 }
 
-/// The rules that leave something open, which the three operators share.
+/// The rules that leave something open. Scatter has no reductions, and only the first of these rules.
 #[derive(Clone, Copy, Debug)]
 pub struct Labels {
     /// Several updates land on one element, and none of them is combined with it.

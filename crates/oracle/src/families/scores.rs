@@ -93,7 +93,8 @@ impl Weighing {
     fn of_certain(&self, row: &[Number], masked: &[bool]) -> Vec<Number> {
         let reals: Vec<Real> = row.iter().map(Number::real).collect();
         let seen = |test: &dyn Fn(&Real) -> bool| reals.iter().zip(masked).any(|(x, masked)| !masked && test(x));
-        // A score that is only beyond the range of this type is finite in a wider one.
+        // A score is certainly infinite only if its whole interval is. One that merely exceeds the range of this type
+        // is finite in a wider type.
         let certain = |x: &Real, infinity: f64| x.low == infinity && x.high == infinity && x.mid == infinity;
         let vanishes = |x: &Real| certain(x, f64::NEG_INFINITY) && !x.nan;
         if masked.iter().all(|&masked| masked) {
@@ -113,7 +114,8 @@ impl Weighing {
             };
             return reals.iter().zip(masked).map(weight).collect();
         }
-        // A score that only some ways to compute it make infinite is finite by the others.
+        // Some scores are infinite by one way of computing them and finite by another. They are finite here; the
+        // results for an infinity are added below.
         let stored = |x: &Real| x.nearest();
         let beyond = |x: &Real| x.low.is_infinite() || x.high.is_infinite();
         let unsure = |x: &Real| !vanishes(x) && (x.nan || beyond(x) || beyond(&stored(x)));
@@ -170,7 +172,7 @@ pub fn weighted(weights: &[Number], values: &[Number], masked: &[bool], dtype: D
     let maybe_undefined = weights.iter().any(Number::is_nan);
     let sum = of_row(&[weights, values].concat(), of).swap_remove(0);
     let value = |x: f64| Number::constant(x, dtype);
-    // A weight that is NaN for certain means that the whole row is NaN.
+    // A weight that is certainly NaN makes the sum NaN.
     if undefined {
         return value(f64::NAN);
     }
@@ -235,7 +237,7 @@ fn sum_of_certain(weights: &[Number], values: &[Number], masked: &[bool], dtype:
     }
     let [up, down] = [0, 1].map(|side| certain[side] || possible[side]);
     let nan = skipped || up && down;
-    // The sum without the values that may have no weight, except for infinities that have one.
+    // An infinity that certainly has a weight; otherwise the sum of the finite values.
     let result = match certain {
         [true, _] => value(f64::INFINITY),
         [_, true] => value(f64::NEG_INFINITY),

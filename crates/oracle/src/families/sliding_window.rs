@@ -5,7 +5,7 @@ use std::ops::Range;
 
 use crate::prelude::*;
 
-/// The largest number of elements that all windows of a plane may read together, so that lists of them stay affordable.
+/// The largest number of entries in a list of the reads, or of the runs, of all windows of a plane.
 const MOST_READS: usize = 1 << 24;
 
 /// The windows along one spatial axis.
@@ -77,7 +77,8 @@ pub struct Windows {
 }
 
 impl Windows {
-    /// Returns the windows without the padding that the formula for SAME takes away, or `None` if that changes nothing.
+    /// Returns the windows with the negative padding that the formula for SAME gives at the beginning of an axis, or
+    /// `None` if that changes nothing.
     pub fn shortened(&self) -> Option<Windows> {
         let moved = |a: &Axis| Axis { pads: (a.pads.0 + a.removed / 2, a.pads.1), ..*a };
         let differs = self.axes.iter().any(|a| a.removed / 2 != 0);
@@ -253,7 +254,7 @@ mod tests {
         Axis { extent, kernel, stride, dilation, pads, windows, removed: 0 }
     }
 
-    /// Runs and reads, computed in two ways, both give what a look at every tap of every window gives.
+    /// Both the reads and the runs are those that a loop over every tap of every window finds.
     #[test]
     fn runs_and_reads_cover_the_elements_under_the_taps() {
         let rows = axis(5, 3, 2, 1, (1, 1), 3);

@@ -50,11 +50,12 @@ impl Statistics {
             let variance = mean_by(&|x| square(x.minus(mean))).not_below(0.0);
             return Statistics { mean, variance, moments: mean_by(&square).minus(square(mean)) };
         }
-        // A running mean is rounded at each element, which the any-order bound covers, and so are the steps between.
+        // A running mean is rounded at each element, which the bound for any order covers, and its intermediate steps
+        // are rounded as well.
         let mean = with_slack(mean, 2.0 * magnitude * unit / x.len() as f64);
         // Squared deviations from an inexact mean add up to the variance and the square of the error of the mean.
-        // Squared deviations from a running mean (Welford) are off by products of both, and this mean is off by half of
-        // its bound on average.
+        // Squared deviations from a running mean (Welford) are off by products of a deviation and the error of the
+        // mean, and the running mean is off by half of its bound on average.
         let running = with_slack(Real { low: mean.mid, high: mean.mid, ..mean }, magnitude * unit / 2.0);
         let off = (mean.mid - mean.low).max(mean.high - mean.mid);
         let variance = mean_by(&|x| square(x.minus(running))).not_below(0.0);
@@ -140,9 +141,9 @@ impl Spread {
         Real { low, mid: mid.clamp(low, high), high, nan: true, ..nearest }
     }
 
-    /// Does the same with the deviation that the squares of these differences make. No difference is larger than this
-    /// deviation times the square root of the number of elements. If the elements are equal, no difference is larger
-    /// than the deviation.
+    /// Does the same with the deviation of the elements themselves. No element differs from the mean by more than this
+    /// deviation times the square root of the number of elements. If the elements are equal, none differs by more than
+    /// the deviation.
     pub fn standardized(&self, at: usize, deviation: Real) -> Real {
         let count = self.elements.len() as f64;
         let unit = self.mean.dtype.float_format().map_or(0.0, |f| f.ulp(1.0));

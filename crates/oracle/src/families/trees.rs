@@ -84,17 +84,17 @@ pub type Vote = (usize, Number);
 
 /// Trees, and the votes of their leaves.
 pub struct Forest {
-    /// All nodes that branch.
+    /// The nodes that branch, at the indices in [`Next::Node`]. Entries at other indices are not used.
     pub nodes: Vec<Node>,
     /// The place where each tree begins.
     pub roots: Vec<Next>,
-    /// The votes of each leaf.
+    /// The votes of each leaf, at the index in [`Next::Leaf`].
     pub leaves: Vec<Vec<Vote>>,
 }
 
 impl Forest {
-    /// Refuses a forest with a node that leads back to itself, or with a node that several branches lead to. `label`
-    /// names the rule that is violated.
+    /// Refuses a forest if the branches from its roots reach a node twice, as they do if a node leads back to itself.
+    /// Nodes that no root leads to are not checked. `label` names the rule that is violated.
     pub fn check(&self, label: Label) -> Result<(), Refusal> {
         let mut seen = vec![false; self.nodes.len()];
         let mut open: Vec<Next> = self.roots.clone();

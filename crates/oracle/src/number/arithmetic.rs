@@ -90,7 +90,8 @@ impl Number {
         self.each(|kind| Kind::Real(Number { kind, latitude: None }.real().at_precision(dtype)))
     }
 
-    /// Rounds both ends to the nearest number of the type, as storing it in a tensor does.
+    /// Rounds a real number and the ends of its interval to the nearest numbers of the type, as storing it in a tensor
+    /// does.
     pub fn nearest(self) -> Number {
         self.map_real(Real::nearest)
     }

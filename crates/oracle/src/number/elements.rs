@@ -1,4 +1,5 @@
-//! Outcomes for elements of types without numbers: other elements, known by a digest of their bytes.
+//! Outcomes for elements that no [`Number`](super::Number) represents (strings and complex numbers): other elements,
+//! known by a digest of their bytes.
 
 use std::collections::BTreeMap;
 use std::hash::{DefaultHasher, Hash, Hasher};
@@ -9,7 +10,7 @@ use plumbline_tensor::{DType, Data, Tensor, TensorError};
 /// How many elements a list can hold.
 const MOST: usize = 8;
 
-/// A list of up to eight elements of a type without numbers (strings, complex numbers).
+/// A list of up to eight elements of a type that no [`Number`](super::Number) represents (strings and complex numbers).
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Elements {
     digests: [u64; MOST],
@@ -69,7 +70,7 @@ impl ElementBytes {
     /// Returns the elements of a list as a tensor of rank 1, in the order of their bytes. `None` if one is unknown.
     ///
     /// # Errors
-    /// Returns an error if the bytes are no elements of `dtype`.
+    /// Returns an error if the bytes are not elements of `dtype`.
     pub fn tensor(&self, list: &Elements, dtype: DType) -> Option<Result<Tensor, TensorError>> {
         let mut found: Vec<&Vec<u8>> = list.digests().iter().map(|digest| self.0.get(digest)).collect::<Option<_>>()?;
         found.sort();

@@ -60,8 +60,8 @@ impl Number {
         })
     }
 
-    /// Returns the result of a comparison as a bool. It has one accepted value if all accepted pairs of values agree,
-    /// and accepts both otherwise.
+    /// Returns the result of a comparison as a bool. It has one accepted value if the preferred answers, the ends of
+    /// the intervals and an accepted NaN all give the same result, and accepts both values otherwise.
     pub fn compare(self, b: Number, holds: impl Fn(&f64, &f64) -> bool, ints: impl Fn(&i128, &i128) -> bool) -> Number {
         let of = |mid: bool, others: &[bool]| {
             let low = i128::from(mid && others.iter().all(|&o| o));

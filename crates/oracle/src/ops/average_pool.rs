@@ -8,11 +8,10 @@ use crate::prelude::*;
 /// In version 1, padding does not count. Version 7 adds `count_include_pad` (`count-include-pad`), version 10
 /// `ceil_mode`, version 19 `dilations`. From version 22 on, windows that start beyond the last element are left out.
 ///
-/// Windows follow `input-has-spatial-axes`, `window-attributes-valid`, `auto-pad-known`, `pads-without-auto-pad`,
-/// `window-fits-axis`, `negative-same-padding` and `ceil-mode`. A window without elements: `empty-window`; sums that
-/// overflow: `intermediate-overflow`; a window that is a little too long for its axis: `window-just-too-long`; the
-/// elements that `ceil_mode` adds beyond the padding: `beyond-padding`; the rounding in the formulas of version 11:
-/// `auto-pad-rounding`.
+/// Windows follow the rules from `input-has-spatial-axes` to `ceil-mode` in the list of `families::spatial`. A window
+/// without elements: `empty-window`; sums that overflow: `intermediate-overflow`; a window that is a little too long
+/// for its axis: `window-just-too-long`; the elements that `ceil_mode` adds beyond the padding: `beyond-padding`; the
+/// rounding in the formulas of version 11: `auto-pad-rounding`.
 ///
 /// Flags that are neither 0 nor 1: `other-flag-values`.
 pub fn average_pool(call: &Call) -> Answer {

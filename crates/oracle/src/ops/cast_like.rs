@@ -7,7 +7,8 @@ use crate::prelude::*;
 /// Converts each element to the type of `target_type`; the elements of that input are ignored.
 ///
 /// Versions 15 to 25 have the same meaning as Cast in their opset. For float8e8m0, `round_mode` is one of three
-/// (`round-mode-known`), other types do not use it (`unused-round-mode`); the function bodies of versions 24 and 25 do not pass it on (`round-mode-in-body`).
+/// (`round-mode-known`); other types do not use it (`unused-round-mode`). The function bodies of versions 24 and 25 do
+/// not pass it on (`round-mode-in-body`).
 ///
 /// Values of `saturate` other than 0 and 1: `other-flag-values`.
 pub fn cast_like(call: &Call) -> Answer {

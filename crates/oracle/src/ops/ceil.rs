@@ -3,9 +3,9 @@ use crate::prelude::*;
 
 /// Rounds each element up to an integer.
 ///
-/// Versions 1, 6 and 13 have the same meaning. Version 13 adds bfloat16 and defines zeros, NaN and infinities:
-/// `signed-zero`, and `nan-and-infinity` before version 13. The sign of the zero that a fraction becomes is left open:
-/// `fraction-to-zero`.
+/// Versions 1 and 6 have the same meaning. Version 13 adds bfloat16, and says what zeros, NaN and infinities become,
+/// which earlier versions leave open (`signed-zero`, `nan-and-infinity`). The sign of the zero that a fraction becomes
+/// is left open: `fraction-to-zero`.
 pub fn ceil(call: &Call) -> Answer {
     let itself = (call.since() >= 13).then_some(rule::SIGNED_ZERO);
     call.map("X", |x| rounded(x, itself, Number::ceil))

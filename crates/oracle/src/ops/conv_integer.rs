@@ -3,10 +3,10 @@ use crate::prelude::*;
 
 /// Computes a convolution of 8-bit integers minus their zero points, with sums in 32 bits.
 ///
-/// The only version is 10. Windows follow `input-has-spatial-axes` to `window-fits-axis` and `negative-same-padding`.
-/// Constraints: the kernel (`channels-fit-groups`, `kernel-shape-matches-w`) and the zero points
-/// (`quantization-per-tensor`, `w-quantization-per-channel`). Sums beyond 32 bits: `accumulator-overflow`; the value of
-/// padding: `zero-point-padding`.
+/// The only version is 10. Windows follow the rules from `input-has-spatial-axes` to `negative-same-padding` in the
+/// list of `families::spatial`. Constraints: the kernel (`channels-fit-groups`, `kernel-shape-matches-w`) and the zero
+/// points (`quantization-per-tensor`, `w-quantization-per-channel`). Sums beyond 32 bits: `accumulator-overflow`; the
+/// value of padding: `zero-point-padding`; a window that is a little too long for its axis: `window-just-too-long`.
 pub fn conv_integer(call: &Call) -> Answer {
     let products = products(call, ["x_zero_point", "w_zero_point"])?;
     let sums = products

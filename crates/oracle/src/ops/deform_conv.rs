@@ -7,12 +7,13 @@ use crate::prelude::*;
 
 /// Computes a convolution whose taps are moved by offsets and interpolated, and optionally multiplied by a mask.
 ///
-/// Versions 19 and 22 have the same meaning; version 22 adds bfloat16. Windows follow `input-has-spatial-axes`,
-/// `window-attributes-valid` and `window-fits-axis`. Constraints: the kernel (`channels-fit-groups`,
-/// `kernel-shape-matches-w`), the bias (`bias-fits-channels`), `offset_group` (`offset-group-divides-channels`), and
-/// the shapes of the offsets (`offset-shape-fits`) and of the mask (`mask-shape-fits`). The order of offsets and masks:
-/// `offset-order`; sums that overflow: `intermediate-overflow`; positions just outside of the input:
-/// `outside-positions`; infinities and NaN: `infinity-with-zero-weight`.
+/// Versions 19 and 22 have the same meaning; version 22 adds bfloat16. Windows follow the rules
+/// `input-has-spatial-axes`, `window-attributes-valid` and `window-fits-axis`. Constraints: the kernel
+/// (`channels-fit-groups`, `kernel-shape-matches-w`), the bias (`bias-fits-channels`), `offset_group`
+/// (`offset-group-divides-channels`), and the shapes of the offsets (`offset-shape-fits`) and of the mask
+/// (`mask-shape-fits`). The order of offsets and masks: `offset-order`; sums that overflow: `intermediate-overflow`;
+/// positions just outside of the padded input: `outside-positions`; infinities and NaN: `infinity-with-zero-weight`; a
+/// window that is a little too long for its axis: `window-just-too-long`.
 pub fn deform_conv(call: &Call) -> Answer {
     let (x, w) = (call.tensor("X")?, call.tensor("W")?);
     let kernel = kernel_of(call, x, w)?;
@@ -105,7 +106,7 @@ impl Samples<'_> {
             open |= offset.latitude.is_some();
             let Some(cells) = cells(place) else { return Sample { value: zero, strict: zero, open: true } };
             known.push(cells);
-            // The position is outside of the padded input, even if an element is less than one step away.
+            // A position outside of the padded input counts as outside even if an element is less than one step away.
             outside |= place.low < -axis.pads.0 as f64;
             outside |= place.high > (axis.extent as i64 - 1 + axis.pads.1) as f64;
         }
@@ -132,7 +133,7 @@ impl Samples<'_> {
     }
 }
 
-/// The sum for one output element, with and without the values at positions just outside of the input.
+/// The sum for one output element, with and without the values at positions just outside of the padded input.
 struct Sums {
     sum: Accumulator,
     strict: Accumulator,

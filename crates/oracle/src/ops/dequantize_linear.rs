@@ -5,11 +5,11 @@ use crate::prelude::*;
 
 /// Computes `(x - x_zero_point) * x_scale`.
 ///
-/// Version 10 has one scale, version 13 one scale per slice of an axis. From version 19 on, the result has the type of
-/// the scale; version 21 adds blocks, version 23 `output_dtype`. Constraints: the scale (`scale-shape-fits`), the zero
-/// point (`zero-point-matches-scale`), `axis` (`axis-in-range`), `block_size` (`blocks-cover-axis`), and the output
-/// type (`output-dtype-allowed`). A zero point of int32: `int32-zero-point`; the precision of the steps:
-/// `operand-precision`.
+/// Version 10 has one scale; version 13 adds one scale per slice of an axis. From version 19 on, the result has the
+/// type of the scale; version 21 adds blocks, version 23 `output_dtype`. Constraints: the scale (`scale-shape-fits`),
+/// the zero point (`zero-point-matches-scale`), `axis` (`axis-in-range`), `block_size` (`block-size-non-negative`,
+/// `blocks-cover-axis`), and the output type (`output-dtype-allowed`). A zero point of int32: `int32-zero-point`; the
+/// precision of the steps: `operand-precision`.
 pub fn dequantize_linear(call: &Call) -> Answer {
     let (x, scale) = (call.tensor("x")?, call.tensor("x_scale")?);
     let at = spread(call, x, scale)?;
@@ -47,7 +47,7 @@ fn output_type(call: &Call, scale: DType) -> Result<DType, Refusal> {
 }
 
 /// Computes one element in every accepted way: in the output's type or in float, with operands as they are or rounded
-/// to that type first. If a way loses its result because an operand overflows or underflows, both results are accepted
+/// to that type first. If an operand overflows or underflows in one of these ways, the result of that way is left open
 /// (`operand-precision`).
 fn dequantized(x: Number, zero: Option<Number>, scale: Number, dtype: DType) -> Number {
     let zero = zero.filter(|z| z.mid() != 0.0 || z.is_nan());

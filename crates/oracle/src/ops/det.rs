@@ -60,7 +60,7 @@ fn determinant(numbers: &[Number], n: usize, dtype: DType) -> Number {
             .or(expanded, rule::INTERMEDIATE_OVERFLOW);
     }
     let (value, lost) = eliminated(&values, n);
-    // The products of the sum over all permutations. An implementation may compute every one of them.
+    // The sum of the magnitudes of the products over all permutations. An implementation may compute each product.
     let products = permanent(&values, n);
     let growth = values.iter().fold(1.0f64, |g, x| g.max(x.abs())).powi(n as i32 - 1).min(f64::MAX);
     let unit = libm::scalbn(1.0, -(format.precision() as i32));
@@ -99,9 +99,9 @@ fn expanded(a: &[Real], n: usize, dtype: DType) -> Real {
     terms.reduce(Real::plus).unwrap_or(one)
 }
 
-/// Computes the determinant by elimination with the largest pivots. Also returns the sum over all elements of |L||U|
-/// times their cofactors: to first order, the change of the determinant if each element changes by one part in its
-/// |L||U|. For large matrices, a bound takes the place of that sum.
+/// Computes the determinant by elimination with the largest pivots. Also returns the sum over all elements of |L||U|,
+/// each times the magnitude of its cofactor: to first order, this is the largest change of the determinant if each
+/// element of the matrix changes by its element of |L||U|. For large matrices, a bound takes the place of this sum.
 fn eliminated(original: &[f64], n: usize) -> (f64, f64) {
     const LARGEST: usize = 6;
     let mut a = original.to_vec();

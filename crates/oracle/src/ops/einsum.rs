@@ -90,13 +90,14 @@ impl Sum<'_> {
             }
         }
         let result = rounded_sum(sum, rule::INTERMEDIATE_OVERFLOW);
-        // Several operands, or sums over one operand alone, take more than one step, in any order.
+        // More than two operands, or a sum over an index that one of two operands does not have, take more than one
+        // step, in any order.
         let steps = if self.equation.is_one_step() { 0 } else { self.operands.len() + 1 };
         let result = if steps == 0 { result } else { self.loosened(result, steps, count, magnitude, whole) };
         let format = FloatFormat::for_dtype(self.dtype);
         let strays = steps > 0 && (!finite || format.is_some_and(|f| largest > f.max_finite()));
-        // Infinite elements, and sums or products that overflow in some order, may give infinities or NaN, or be
-        // multiplied by zero first.
+        // Infinite elements may be multiplied by zero first, and sums or products may overflow in some order. Either
+        // may give infinities or NaN.
         match strays {
             true => result.allowing(
                 Allowed::either(f64::INFINITY, f64::NEG_INFINITY).with(Allowed::real(f64::NAN)),
@@ -121,7 +122,7 @@ impl Sum<'_> {
     }
 }
 
-/// Computes the product of several factors. If it leaves the range of the type on the way, another order is used.
+/// Computes the product of several factors. If it overflows on the way, another order is used.
 fn product(factors: Vec<Real>) -> Option<Real> {
     let holds = |x: &Real| x.low.is_finite() && x.high.is_finite() && !x.nan;
     let in_order = factors.iter().copied().reduce(Real::times)?;

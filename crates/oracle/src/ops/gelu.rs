@@ -21,7 +21,7 @@ pub fn gelu(call: &Call) -> Answer {
     call.map("X", |x| or_limit(function(x), x, 0.0, rule::INFINITY_TIMES_ZERO))
 }
 
-/// Computes `x / 2 * (1 + share)`, where `share` is an error function or a tangent in [-1, 1].
+/// Computes `x / 2 * (1 + share)`, where `share` is a value of the error function or of the hyperbolic tangent.
 fn halved(x: Number, share: Number) -> Number {
     x.like(0.5) * x * within(x.like(1.0) + share, 0.0, 2.0)
 }

@@ -5,11 +5,11 @@ use crate::prelude::*;
 
 /// Normalizes groups of channels with the mean and variance of each group, then applies `scale` and `bias`.
 ///
-/// In version 18, there is one parameter per group, and all inputs have the type of `X`. From version 21 on, there is
-/// one per channel, and statistics are computed in `stash_type`. Constraints: the rank (`input-has-channels`), groups
-/// of equal size (`groups-divide-channels`), the shapes of the parameters (`parameter-shapes-fit`), and `stash_type`
-/// (`stash-type-allowed`). The variance of the function body: `variance-cancellation`; squares that overflow:
-/// `intermediate-overflow`.
+/// In version 18, there is one parameter per group, and statistics are computed in the type of `X`. From version 21 on,
+/// there is one per channel, and statistics are computed in `stash_type`. Constraints: the rank (`input-has-channels`),
+/// groups of equal size (`groups-divide-channels`), the shapes of the parameters (`parameter-shapes-fit`), and
+/// `stash_type` (`stash-type-allowed`). The variance of the function body: `variance-cancellation`; squares that
+/// overflow: `intermediate-overflow`.
 pub fn group_normalization(call: &Call) -> Answer {
     let x = call.tensor("X")?;
     let dtype = x.dtype();

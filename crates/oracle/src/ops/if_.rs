@@ -5,7 +5,7 @@ use crate::prelude::*;
 
 /// Runs one of two graphs, chosen by the single element of `cond` (`cond-has-one-element`), and returns its outputs.
 ///
-/// Both graphs have the outputs of the node (`branch-outputs-fit`), with the same types (`branch-types-equal`). In
+/// Both graphs have as many outputs as the node (`branch-outputs-fit`), with the same types (`branch-types-equal`). In
 /// version 1, the shapes are the same too (`branch-shapes-equal`); from version 11 on, they may differ. The graph that
 /// is not chosen does not run (`scope`).
 pub fn if_(call: &Call) -> Answer {

@@ -34,8 +34,8 @@ fn divided(x: &[Real], norm: Real) -> Vec<Real> {
     x.iter().map(element).collect()
 }
 
-/// Divides the elements by their norm. They are scaled so that no sum overflows and no square underflows; the results
-/// of an unscaled computation are accepted too (`intermediate-overflow`).
+/// Divides the elements by their norm. They are scaled so that no sum overflows and the largest square does not
+/// underflow; the results of an unscaled computation are left open (`intermediate-overflow`).
 fn shares(x: &[Real], p: i64) -> Vec<Number> {
     let plain = norm(x, p);
     let largest = x.iter().map(|x| x.mid.abs()).fold(0.0, f64::max);

@@ -10,10 +10,9 @@ use crate::prelude::*;
 /// Version 8 adds `Indices` and `storage_order`, version 10 `ceil_mode` and `dilations`, version 12 8-bit integers.
 /// From version 22 on, windows that start behind the last element are left out.
 ///
-/// Windows follow `input-has-spatial-axes`, `window-attributes-valid`, `auto-pad-known`, `pads-without-auto-pad`,
-/// `window-fits-axis`, `negative-same-padding` and `ceil-mode`. A window without elements: `empty-window`; a window
-/// that is a little too long for its axis: `window-just-too-long`; NaN: `nan`; equal maxima: `ties`; indices that count
-/// columns first: `storage-order`.
+/// Windows follow the rules from `input-has-spatial-axes` to `ceil-mode` in the list of `families::spatial`. A window
+/// without elements: `empty-window`; a window that is a little too long for its axis: `window-just-too-long`; NaN:
+/// `nan`; equal maxima: `ties`; indices that count columns first: `storage-order`.
 ///
 /// Flags that are neither 0 nor 1: `other-flag-values`.
 pub fn max_pool(call: &Call) -> Answer {
@@ -33,7 +32,7 @@ pub fn max_pool(call: &Call) -> Answer {
             (pick.value, *at) = (or_moved(pick.value, other.value), or_moved(*at, index(&other)));
         }
     }
-    // Uncertain or open elements are computed as numbers. Certain elements are copied bit for bit.
+    // Elements are copied bit for bit if all are certain and no window is empty, and otherwise computed as numbers.
     let mut y = if x.is_certain() && picks.iter().all(|p| p.place.is_some()) {
         x.rearranged(shape.clone(), |i| picks[i].place.unwrap_or(0))?
     } else {
@@ -148,7 +147,7 @@ mod tests {
         let x = floats(&[1, 2, 2, 3], &[0.0, 9.0, 1.0, 2.0, 3.0, 4.0, 0.0, 0.0, 7.0, 0.0, 0.0, 0.0]);
         let y = run("MaxPool <kernel_shape = [2, 3], storage_order = 1>", 12, &[x], 2).expect("the node is valid");
         assert_eq!(y[1].tensor.to_i64s(), Ok(vec![2, 10]));
-        // Through the whole tensor, the channel comes before the column.
+        // Through the whole tensor, the index of the channel varies fastest.
         assert_eq!(
             y[1].latitude.iter().map(|(i, l)| (*i, l.allowed)).collect::<Vec<_>>(),
             [(0, Allowed::int(4)), (1, Allowed::int(9))]

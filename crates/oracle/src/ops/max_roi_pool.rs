@@ -124,8 +124,8 @@ fn of_none(dtype: DType) -> Number {
     Number::constant(0.0, dtype).or(lowest(dtype), rule::EMPTY_WINDOW).or(smallest(dtype), rule::EMPTY_WINDOW)
 }
 
-/// Returns what is accepted for a region with a corner that is NaN or infinite: any of these elements, or the maximum
-/// of no elements (`region-division`).
+/// Returns what is accepted for a region with a corner that is NaN, infinite or too large: any number from the smallest
+/// to the largest of these elements, or the maximum of no elements (`region-division`).
 fn anywhere(x: &Expected, elements: std::ops::Range<usize>) -> Number {
     let elements: Vec<Number> = elements.map(|i| x.number(i)).collect();
     let widest = elements.iter().map(Number::widest).reduce(|a, b| a.hull(b));

@@ -3,10 +3,11 @@ use crate::prelude::*;
 
 /// Puts each element of `X` at the position that its index names, and zeros elsewhere (`uncovered-elements`).
 ///
-/// Versions 9, 11 and 22 have the same meaning; version 22 adds bfloat16. Windows follow `input-has-spatial-axes` and
-/// `window-attributes-valid`. Constraints: no negative output extents (`output-extents-non-negative`), the shape of the
-/// indices (`indices-match-input`) and their range (`indices-in-range`), and `output_shape` (`output-shape-fits`; a list of another
-/// rank than 1: `list-rank`).
+/// Versions 9, 11 and 22 have the same meaning; version 22 adds bfloat16. Windows follow the rules
+/// `input-has-spatial-axes` and `window-attributes-valid`. Constraints: no negative output extents
+/// (`output-extents-non-negative`), the shape of the indices (`indices-match-input`) and their range
+/// (`indices-in-range`), and `output_shape` (`output-shape-fits`; if its rank is not 1: `list-rank`).
+///
 /// Several elements with the same index: `duplicate-indices`; the tensor that indices refer to if `output_shape` is
 /// given: `indices-under-output-shape`.
 pub fn max_unpool(call: &Call) -> Answer {
@@ -125,7 +126,7 @@ mod tests {
         let i = Tensor::from_i64s(&[3]).reshaped(vec![1, 1, 1, 1]).expect("the shape has one element");
         let inputs = [x, i, Tensor::from_i64s(&[1, 1, 3, 3])];
         let y = &run("MaxUnpool <kernel_shape = [2, 2]>", 11, &inputs, 1).expect("the node is valid")[0];
-        // The fourth element, if rows have three columns, or two.
+        // Index 3 is the element (1, 0) if rows have three columns, and (1, 1) if they have two.
         assert_eq!(y.tensor.f64_at(3), 5.0);
         assert_eq!(
             y.latitude.iter().map(|(i, l)| (*i, l.allowed)).collect::<Vec<_>>(),

@@ -6,11 +6,12 @@ use crate::prelude::*;
 /// a conversion, so an implementation may hold it as exactly as the type allows.
 const EPSILON: f64 = 1e-9;
 
-/// Normalizes all elements that share the other coordinates to mean 0 and deviation 1, along `axes`.
+/// Normalizes the elements along `axes` to mean 0 and deviation 1, separately for each position on the other axes.
 ///
 /// Versions 9 and 13 have the same meaning; version 13 adds bfloat16. The axes are in range (`axes-in-range`). A
 /// variance of zero, and the number added to the deviation: `zero-variance`; the variance of the function body:
-/// `variance-cancellation`; axes that are named twice: `duplicate-axes`; squares that overflow: `intermediate-overflow`.
+/// `variance-cancellation`; axes that are named twice: `duplicate-axes`; squares that overflow:
+/// `intermediate-overflow`.
 pub fn mean_variance_normalization(call: &Call) -> Answer {
     let x = call.tensor("X")?;
     let dtype = x.dtype();
@@ -57,9 +58,10 @@ pub fn mean_variance_normalization(call: &Call) -> Answer {
     call.answer(x.shape().to_vec(), y)
 }
 
-/// Normalizes equal elements. The result is 0, unless their mean is rounded to another number. Then the difference is
-/// divided by a deviation that consists of the same difference. By the description this gives 1 or -1 (or NaN, if the
-/// mean is exact), and less if 1e-9 is added to a smaller deviation. By the function body, the deviation is different.
+/// Normalizes equal elements; the array comes from [`Spread::rounding`]. The result is 0, unless the mean is rounded to
+/// another number. Then the distance of the elements from the mean is divided by a deviation that is the same distance.
+/// By the description this gives 1 or -1 (or NaN, if the mean is exact), and less if 1e-9 is added to the deviation. By
+/// the variance of the function body, the deviation is different.
 fn of_equals([least, most, smallest]: [f64; 3], epsilon: Real) -> Number {
     let dtype = epsilon.dtype;
     let rounded = dtype.float_format().map_or(0.0, |f| 16.0 * f.ulp(1.0));

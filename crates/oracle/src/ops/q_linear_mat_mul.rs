@@ -7,8 +7,9 @@ use crate::prelude::*;
 ///
 /// Version 21 adds 8-bit floats and scales of other types. Constraints: both factors have rank 1 or more
 /// (`rank-at-least-one`), the inner extents are equal (`inner-extents-equal`), the dimensions before the last two
-/// broadcast (`batch-shapes-broadcast`), and the shapes of scales (`scale-shape-fits`), zero points
-/// (`zero-point-matches-scale`) and those of `y` (`y-quantization-per-tensor`) fit.
+/// broadcast (`batch-shapes-broadcast`), the scales fit the factors (`scale-shape-fits`), each zero point has the shape
+/// of its scale (`zero-point-matches-scale`), and the scale and zero point of `y` have one element
+/// (`y-quantization-per-tensor`).
 ///
 /// NaN: `nan`; the order in which scales are applied: `scaling-order`; sums beyond 32 bits: `accumulator-overflow`;
 /// ties: `ties`; 8-bit floats that saturate: `float8-saturation`.

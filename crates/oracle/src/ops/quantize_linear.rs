@@ -5,10 +5,11 @@ use crate::prelude::*;
 
 /// Computes `saturate(round(x / y_scale) + y_zero_point)`.
 ///
-/// Version 10 has one scale, version 13 one per slice of an axis. Version 19 adds 8-bit floats, version 21 blocks and
-/// `output_dtype`. From version 23 on, the type of the scale, or `precision`, is the precision of the division.
+/// Version 10 has one scale; version 13 adds one per slice of an axis. Version 19 adds 8-bit floats, version 21 blocks
+/// and `output_dtype`. From version 23 on, the type of the scale, or `precision`, is the precision of the division.
 /// Constraints: the scale (`scale-shape-fits`), the zero point (`zero-point-matches-scale`), `axis` (`axis-in-range`),
-/// `block_size` (`blocks-cover-axis`), `output_dtype` (`output-dtype-allowed`), and `precision` (`precision-allowed`).
+/// `block_size` (`block-size-non-negative`, `blocks-cover-axis`), `output_dtype` (`output-dtype-allowed`), and
+/// `precision` (`precision-allowed`).
 ///
 /// NaN: `nan`; the precision of the operands and of the division: `operand-precision` and `division-precision`; ties:
 /// `ties`; numbers out of range: `saturation`.
@@ -46,8 +47,9 @@ fn output_type(call: &Call, zero: Option<DType>) -> Result<DType, Refusal> {
     }
 }
 
-/// Returns the type in which the division is computed. From version 23 on, it is the type of the scale, even if that is
-/// int32.
+/// Returns the type in which the division is computed: `precision` if it is given. Otherwise, from version 23 on, it is
+/// the type of the scale, even if that is int32; float takes the place of float8e8m0. Before version 23, it is the
+/// floating-point type of `x` or, if `x` has integers, of the scale, and float if both have integers.
 fn precision(call: &Call, x: DType, scale: DType) -> Result<DType, Refusal> {
     let code = call.optional_int("precision").unwrap_or(0);
     let named = DType::from_code(code);
@@ -92,8 +94,8 @@ mod tests {
         y.tensor.to_i128s()
     }
 
-    /// 3 / 0.001 is 2999 in float, because 0.001 is 0.0010004 in float16. Around this number, float16 has only even
-    /// numbers, and its division may be off by one ULP.
+    /// 3 / 0.001 is 2999 in float, because 0.001 is 0.0010004 in float16. Around 2999, float16 has only even numbers,
+    /// and its division may be off by one ULP.
     #[test]
     fn the_precision_is_that_of_the_division() {
         let half = |x: f64| Tensor::from_f64s(DType::Float16, vec![1], &[x]).expect("the shape has one element");

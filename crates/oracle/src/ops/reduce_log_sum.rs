@@ -29,7 +29,7 @@ fn log_sum(x: &[Real], dtype: DType) -> Number {
 /// or leave the range of the type, are left open (`integer-rounding`). The logarithm of a sum of no elements is minus
 /// infinity, which no integer type has (`empty-reduction`).
 fn int_log_sum(x: &[Number], dtype: DType) -> Number {
-    // The error of a logarithm in float. The logarithm is at most 64 * ln 2.
+    // The error of a logarithm in float. The logarithm of any sum of integers in memory is less than 100.
     const ERR: f64 = 1e-5;
     if x.is_empty() {
         return outside(f64::NEG_INFINITY, dtype, rule::EMPTY_REDUCTION);

@@ -33,8 +33,8 @@ fn log_sum_exp(x: &[Real], dtype: DType) -> Number {
         let nan = Number::constant(f64::NAN, dtype);
         return Number::constant(largest, dtype).or(nan, rule::INFINITY);
     }
-    // The result of the plain formula, with its error, if no power overflows or underflows. Subtracting the maximum
-    // first is exact here.
+    // `direct` is the result of the plain formula, with its error, if no power overflows or underflows. The maximum is
+    // subtracted first in float64, where the rounding does not matter.
     let shift = |x: &Real| Real { low: x.low - largest, mid: x.mid - largest, high: x.high - largest, ..*x };
     let powers = sum_of_exp(x.iter().map(shift), dtype);
     let log = |sum: f64| libm::log(sum) + largest;

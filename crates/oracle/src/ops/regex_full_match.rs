@@ -5,8 +5,8 @@ use crate::steps;
 
 /// Returns whether each string as a whole matches a regular expression of RE2.
 ///
-/// The only version is 20. Other patterns are rejected (`pattern-valid`). Strings that are not UTF-8: `invalid-utf8`;
-/// empty strings: `empty-string`.
+/// The only version is 20. Patterns that RE2 does not accept are rejected (`pattern-valid`). Strings that are not
+/// UTF-8: `invalid-utf8`; empty strings: `empty-string`.
 pub fn regex_full_match(call: &Call) -> Answer {
     let x = call.tensor("X")?;
     let pattern = call

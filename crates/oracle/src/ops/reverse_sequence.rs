@@ -3,9 +3,10 @@ use crate::prelude::*;
 /// Reverses the beginning of each sequence of a batch.
 ///
 /// Versions 10 and 28 have the same meaning; version 28 adds bfloat16. Constraints: rank 2 or more
-/// (`rank-at-least-two`), `batch_axis` and `time_axis` are 0 and 1 (`axes-are-first-two`), and `sequence_lens` has one
-/// length per batch (`sequence-lens-shape-fits`) within the extent (`sequence-lens-in-range`). Elements behind that
-/// length, and a sequence of length 0 or 1, stay as they are (`short-sequence`).
+/// (`rank-at-least-two`), `batch_axis` and `time_axis` are 0 and 1 in either order (`axes-are-first-two`), and
+/// `sequence_lens` has one length per sequence (`sequence-lens-shape-fits`) within the extent
+/// (`sequence-lens-in-range`). Elements behind that length, and a sequence of length 0 or 1, stay as they are
+/// (`short-sequence`).
 pub fn reverse_sequence(call: &Call) -> Answer {
     let input = call.tensor("input")?;
     if input.rank() < 2 {

@@ -7,8 +7,8 @@ use crate::prelude::*;
 /// Divides all axes from `axis` on by the root of their mean square, then multiplies by `scale`.
 ///
 /// The only version is 23. Constraints: the axis (`axis-in-range`), `scale` that broadcasts to `X`
-/// (`scale-broadcasts`), and `stash_type` (`stash-type-allowed`). Two types: `mixed-types`; squares that overflow:
-/// `intermediate-overflow`.
+/// (`scale-broadcasts`), and `stash_type` (`stash-type-allowed`). Inputs of two types: `mixed-types`; squares that
+/// overflow: `intermediate-overflow`.
 pub fn rms_normalization(call: &Call) -> Answer {
     let (x, scale) = (call.tensor("X")?, call.tensor("scale")?);
     let axis = call.axis(call.int("axis")?, x.rank(), rule::AXIS_IN_RANGE)?;

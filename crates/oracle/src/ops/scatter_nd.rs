@@ -3,10 +3,11 @@ use crate::prelude::*;
 
 /// Replaces slices of the data by updates. The last axis of the indices holds the leading coordinates of each slice.
 ///
-/// Version 16 adds the attribute `reduction` (`reduction-known`) with add and mul, which is a product
-/// (`mul-described-as-addition`); version 18 adds max and min. Constraints: data and indices have rank 1 or more
-/// (`rank-at-least-one`), coordinates are no longer than the rank of the data (`index-length-fits-rank`), updates have
-/// the shape of the slices (`updates-shape-fits`), and indices are within bounds (`indices-in-range`).
+/// Version 16 adds the attribute `reduction` (`reduction-known`) with add and mul; version 18 adds max and min. mul
+/// multiplies, although the text of version 18 calls it an addition (`mul-described-as-addition`). Constraints: data
+/// and indices have rank 1 or more (`rank-at-least-one`), coordinates are no longer than the rank of the data
+/// (`index-length-fits-rank`), updates have the shape of the slices (`updates-shape-fits`), and indices are within
+/// bounds (`indices-in-range`).
 pub fn scatter_nd(call: &Call) -> Answer {
     let (data, indices, updates) = (call.tensor("data")?, call.tensor("indices")?, call.tensor("updates")?);
     let (r, q) = (data.rank(), indices.rank());

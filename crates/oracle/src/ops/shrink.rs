@@ -28,7 +28,7 @@ fn of_real(x: Number, lambd: f32, bias: f32) -> Number {
         operation(x, |x| x + f64::from(bias), &[&|x, w| x + w.attribute(bias)])
     };
     let with = |lambd: f64| {
-        // Nothing is beyond an infinite lambd, nor beyond one that is NaN.
+        // No element is beyond a lambd of +Inf or NaN.
         if lambd == f64::INFINITY || lambd.is_nan() {
             return zero;
         }

@@ -9,8 +9,7 @@ use crate::prelude::*;
 /// Versions 12 and 13 have the same meaning; version 13 adds bfloat16. Constraints: the shapes (`label-shape-fits`),
 /// the weights (`class-weights-fit`), the labels (`labels-in-range`), and the reduction (`reduction-known`).
 /// Infinities: `infinity`; a softmax that underflows: `underflow`; losses whose label is ignored: `ignored-labels`; the
-/// mean if labels are ignored: `unweighted-mean`;
-/// the mean of no losses: `empty-mean`.
+/// mean if labels are ignored: `unweighted-mean`; the mean of no losses: `empty-mean`.
 pub fn softmax_cross_entropy_loss(call: &Call) -> Answer {
     let scores = call.tensor("scores")?;
     if scores.rank() < 2 {

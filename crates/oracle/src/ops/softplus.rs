@@ -14,7 +14,8 @@ pub fn softplus(call: &Call) -> Answer {
     })
 }
 
-/// Computes the formula if e^x does not overflow, or may not. A power that may overflow is limited to `largest`.
+/// Computes the formula, with a power e^x that may overflow limited to `largest`. If e^x certainly overflows, computes
+/// the result from the magnitude of `x` instead.
 fn short_of_overflow(x: Number, largest: f64) -> Number {
     let power = x.exp();
     if power.real().low > largest && x.mid().is_finite() {

@@ -15,7 +15,7 @@ pub fn string_concat(call: &Call) -> Answer {
         pair.concat()
     };
     let z = Expected::from(Tensor::from_strings(shape.clone(), pairs.map(joined).collect())?);
-    // If one of the strings is left open, so is the result.
+    // If a string of an input is left open, so are all strings of the result.
     let open = |of: &Expected| of.latitude.first().map(|(_, l)| l.label);
     Ok(vec![match open(x).or(open(y)) {
         Some(label) => z.undecided_where(label, |_| true).into(),

@@ -57,8 +57,8 @@ enum Change {
 }
 
 impl Change {
-    /// Returns the word by Unicode's full case mapping, by the mapping of each letter alone, and with only ASCII
-    /// letters changed, because the result depends on the locale (`locale`).
+    /// Returns three results, because the result depends on the locale (`locale`): by Unicode's full case mapping, with
+    /// only those letters changed that map to a single letter, and with only ASCII letters changed.
     fn in_locales(self, word: &[u8]) -> [Vec<u8>; 3] {
         let ascii = match self {
             Change::None => word.to_vec(),

@@ -2,7 +2,7 @@ use crate::prelude::*;
 
 /// Permutes the axes of the input.
 ///
-/// Versions 1 to 25 have the same meaning; later ones add types. `perm` is a permutation of all axes
+/// All versions have the same meaning; versions after 1 add types. `perm` is a permutation of all axes
 /// (`perm-is-permutation`); without it, the order is reversed (`default-perm`). Ranks 0 and 1 have nothing to permute
 /// (`rank-zero-or-one`).
 pub fn transpose(call: &Call) -> Answer {

@@ -28,7 +28,7 @@ impl Real {
     }
 
     /// Does the same as [`Real::increasing`] for an `f` that is defined from `start` on. An interval that begins below
-    /// `start` is mapped from `start` on, and accepts NaN too.
+    /// `start` and reaches it is mapped from `start` on, and accepts NaN too.
     pub fn increasing_from(self, start: f64, function: Function, f: impl Fn(f64) -> f64) -> Real {
         let x = self.outward();
         if x.low < start && x.high >= start {
@@ -90,8 +90,8 @@ impl Real {
         if x.low <= 0.0 {
             return self.whole_line(mid);
         }
-        // The power increases with the exponent for a base above 1, and decreases for a base below 1. It increases with
-        // the base for either.
+        // The power increases with the exponent for a base above 1, and decreases for a base below 1. With an exponent
+        // of 0 or more, it increases with the base.
         let (low, high) = match y.low >= 0.0 {
             true if x.low >= 1.0 => (pow(x.low, y.low), pow(x.high, y.high)),
             true if x.high <= 1.0 => (pow(x.low, y.high), pow(x.high, y.low)),
@@ -101,9 +101,9 @@ impl Real {
     }
 }
 
-/// Returns the error of `x ^ y`, in ULP, for a positive `x`. It is the one of the table, which is for powers of any
-/// size, or the error of `e^(y ln x)` where that is smaller. An absolute error of `y ln x` is a relative error of the
-/// power, and 2^-p times a number is up to two units in its last place.
+/// Returns the error of `x ^ y`, in ULP: the error in the table, which holds for powers of any size, or the error of
+/// `e^(y ln |x|)` if this is smaller and the policy in force does not ask for more than the default table. An absolute
+/// error of `y ln |x|` is a relative error of the power, and 2^-p times a number is up to two units in its last place.
 fn power_ulps(x: Real, y: Real) -> f64 {
     let [power, exp, log, product] = [Function::Pow, Function::Exp, Function::Log, Function::Multiply]
         .map(|function| precision::ulps(function, x.dtype));

@@ -91,8 +91,8 @@ impl Ends {
         Ends { low, high, from: Some((step, pairs)) }
     }
 
-    /// Returns whether the exact ends lie further out than those in float64: below the lower one, and above the higher
-    /// one.
+    /// Returns whether the exact ends may lie further out than those in float64: below the lower one, and above the
+    /// higher one.
     fn lost(&self) -> (bool, bool) {
         let Some((step, pairs)) = self.from else { return (true, true) };
         let mut lost = (false, false);
@@ -123,7 +123,7 @@ fn corners(a: Real, b: Real) -> [(f64, f64); 4] {
 /// Returns the smallest and the largest value of a function for these pairs; both are NaN if one value is.
 #[inline]
 fn extremes([a, b, c, d]: [(f64, f64); 4], f: impl Fn(f64, f64) -> f64) -> (f64, f64) {
-    // Not by `map` of arrays, a call that the compiler does not inline.
+    // This does not call `map` of arrays, because the compiler does not inline that call.
     let all = [f(a.0, a.1), f(b.0, b.1), f(c.0, c.1), f(d.0, d.1)];
     if all.iter().any(|x| x.is_nan()) {
         return (f64::NAN, f64::NAN);
@@ -148,7 +148,7 @@ impl Real {
         })
     }
 
-    /// Does the same as [`Real::step`] for a step whose error in ULP `ulps` computes from the result.
+    /// Does the same as [`Real::step`], but calls `ulps` to compute the error of the step, in ULP, from its result.
     #[inline]
     pub(super) fn step_within(a: Real, b: Real, mid: f64, ends: Ends, ulps: impl FnOnce(&Real) -> f64) -> Real {
         let nan = a.nan || b.nan;
@@ -188,8 +188,8 @@ impl Real {
         Real { below, above, ..base.guarded(low, high) }
     }
 
-    /// Returns whether this quotient by `divisor` is a multiplication by a power of two, which adds no error: see
-    /// [`Real::over`].
+    /// Returns whether this quotient by `divisor` has the error of a multiplication, because `divisor` is a power of
+    /// two: see [`Real::over`].
     fn is_scaling_by(self, divisor: Real) -> bool {
         let format = self.format();
         let normal = |x: f64| x.abs() >= format.min_normal() && x.abs() <= format.max_finite();
@@ -205,8 +205,8 @@ impl Real {
 }
 
 impl Ends {
-    /// Returns whether a function that is not a [`Step`] is exactly zero at `x`. All functions in use that are exactly
-    /// zero at a float64 number at all are so at 0 or 1.
+    /// Returns whether a result of zero at `x` is exact, for a function that is not a [`Step`]. No function in use is
+    /// exactly zero at a float64 number other than 0 and 1.
     fn is_root(&self, x: f64) -> bool {
         self.from.is_none() && (x == 0.0 || x == 1.0)
     }

@@ -18,7 +18,7 @@ pub struct Accumulator {
     pub(super) high: f64,
     pub(super) positive: f64,
     pub(super) negative: f64,
-    /// How many terms are above zero, and how many are below.
+    /// How many terms may be above zero, and how many may be below, at most.
     pub(super) signs: [usize; 2],
     pub(super) roundings: f64,
     pub(super) quantum: i32,

@@ -41,8 +41,8 @@ impl Accumulator {
         self.finish_as_kept().real
     }
 
-    /// Returns the sum as it is kept, divided by two to the power [`ROOM`], so that it does not overflow on the way. A sum
-    /// beyond float64 stays infinite.
+    /// Returns the sum as it is kept, divided by two to the power [`ROOM`], so that it does not overflow on the way. A
+    /// sum beyond float64 stays infinite.
     pub fn finish_with_room(self) -> Real {
         self.scaled(power_of_two(-ROOM)).finish_kept()
     }
@@ -82,8 +82,8 @@ impl Accumulator {
             let additions = self.count.saturating_sub(1) as f64;
             let gamma = additions * unit / (1.0 - additions * unit).max(0.5);
             err = gamma * magnitude + unit * self.roundings * (1.0 + gamma);
-            // The rounding error of a product is at most half a step of the subnormal numbers. For double, the products
-            // in `mid` are rounded as well.
+            // In the range of the subnormal numbers, the rounding error of a product is at most half of their step. For
+            // double, the products in `mid` are rounded as well.
             let steps = if self.roundings > 0.0 { self.count as f64 } else { 0.0 };
             err += format.min_positive() * if self.keeps == DType::Double { steps } else { steps / 2.0 };
             if self.keeps == DType::Double {
@@ -126,8 +126,8 @@ impl Accumulator {
     }
 }
 
-/// The exponent of the power of two by which [`Accumulator::finish_with_room`] divides. A sum of products of two floats then
-/// stays in the range of float, and the terms that decide such a sum stay far above the subnormal numbers.
+/// The exponent of the power of two by which [`Accumulator::finish_with_room`] divides. A sum of products of two floats
+/// then stays in the range of float, and the terms that decide such a sum stay far above the subnormal numbers.
 pub const ROOM: i32 = 160;
 
 struct Kept {

@@ -13,7 +13,7 @@ pub fn shape(ranks: std::ops::RangeInclusive<usize>) -> impl Strategy<Value = Ve
     prop::collection::vec(1usize..=4, ranks)
 }
 
-/// Draws numbers of all sizes and both signs, whole numbers and zeros among them.
+/// Draws numbers of both signs, most of them below 9 in magnitude, with whole numbers and zeros among them.
 pub fn number() -> impl Strategy<Value = f32> {
     prop_oneof![
         4 => -9.0f32..9.0,

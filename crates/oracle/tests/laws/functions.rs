@@ -81,8 +81,8 @@ prop_assert!(text.contains("Unsqueeze-25"), "{}", text);
         for inputs in ["x, low, high", "x, low", "x", "x, , high"] {
             same(&format!("{clip} y = own.Clip2({inputs})"), &format!("y = Clip({inputs})"), &given);
         }
-        // The input is left out in nested graphs too. A nested graph that defines a value of the same name means its
-        // own value.
+        // The input is left out in nested graphs too. A nested graph that defines a value of the same name uses its own
+        // value.
         let hidden = r#"<domain: "own", opset_import: ["" : 13]> Clip2 (x, low, high) => (y) {n = Constant<value_int = 2>()
             y = Loop<body = g (i, go, low) => (go, t) {t = Sub(low, x)}>(n, , x)} "#;
         same(&format!("{hidden} y = own.Clip2(x)"), "z = Sub(x, x) y = Sub(z, x)", &given);

@@ -1,7 +1,7 @@
 //! Laws that operators obey, checked with the oracle: one operator undoes another, or two models compute the same. Each
-//! side is a model in [`text`] that the oracle runs, and a law compares what the oracle accepts for the two. `/// Law:`
-//! names the operators that a test would find wrong if they did something else; `xtask/tests/tidy` reports operators
-//! without a law.
+//! side is a program that [`text`] reads and the oracle runs, and a law compares what the oracle accepts for the two.
+//! `/// Law:` names the operators in which a test would find errors; `xtask/tests/tidy` reports operators without a
+//! law.
 #![allow(clippy::unwrap_used, reason = "a test program")]
 
 mod compare;

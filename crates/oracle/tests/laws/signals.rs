@@ -29,7 +29,7 @@ proptest! {
         let diagonal = "e = Einsum<equation = \"bii->bi\">(t) k = Constant<value_ints = [1]>() y = ReduceProd<keepdims = 0>(e, k)";
         let triangle = format!("t = Trilu<upper = {upper}>(x)");
         same(&format!("{triangle} y = Det(t)"), &format!("{triangle} {diagonal}"), &given);
-        // Two rows that change places turn the sign of the determinant.
+        // Exchanging two rows changes the sign of the determinant.
         let rows = |order: &str| format!("o = Constant<value_ints = {order}>() s = Gather(z, o)");
         let (fixed, turned) = (tensor("y = Det(z)", &given), tensor(&format!("{} y = Det(s)", rows("[1, 0, 2]")), &given));
         prop_assert!((fixed.number(0).mid() + turned.number(0).mid()).abs() < 1e-3);
@@ -81,7 +81,7 @@ proptest! {
         let peak = |band: usize| rows.iter().position(|row| row[band] == 1.0).unwrap();
         let peaks: Vec<usize> = (0..bins as usize).map(peak).collect();
         prop_assert!(peaks.windows(2).all(|p| p[0] < p[1]), "{:?}", peaks);
-        // Between the first peak and the last one, two neighbouring triangles share each frequency, and never three.
+        // No frequency is in more than two triangles. From the first peak to the last one, its weights add up to 1.
         for (at, row) in rows.iter().enumerate() {
             let shares = row.iter().filter(|&&w| w > 0.0).count();
             prop_assert!(shares <= 2);
@@ -110,7 +110,7 @@ proptest! {
         same("y = NonMaxSuppression<center_point_box = 1>(centred, scores, most, least)", one, &given);
         // Only the order of the scores matters, not their size.
         same(&format!("k = Add(scores, scores) {}", one.replace("scores", "k")), one, &given);
-        // The selected boxes do not suppress each other: a second suppression changes nothing.
+        // The selected boxes do not suppress each other: a second suppression keeps all of them.
         let again = format!("{one} i = Gather<axis = 1>(y, last) b = Gather<axis = 1>(a, i) s = Gather<axis = 2>(scores, i) n = NonMaxSuppression(b, s, most, least) p = Shape(n) q = Shape(y) r = Identity(p)");
         let last = int(2);
         let given = given![a, scores, most, least, last];
@@ -138,7 +138,7 @@ proptest! {
     /// Law: Unique, TopK
     #[test]
     fn sorting_a_sorted_tensor_changes_nothing(x in whole(&[9]), z in tensors(&[3, 5])) {
-        // Adding 0.0 turns -0.0 into 0.0, because zeros of both signs may be sorted in either order.
+        // Zeros of both signs may be sorted in either order. Adding 0.0 turns -0.0 into 0.0.
         let z = float(&[3, 5], &z.to_f64s().iter().map(|&v| v as f32 + 0.0).collect::<Vec<_>>());
         let k = ints(&[5]);
         let given = given![x, z, k];

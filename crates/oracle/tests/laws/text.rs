@@ -6,9 +6,9 @@
 //! sum = Loop<body = g (i, go, s) => (go, t) {t = Add(s, a)}>(n, , start)
 //! ```
 //!
-//! A program is the nodes of a graph. The outputs of the model are the outputs of the last node. Before the nodes may
-//! stand the opsets that the program needs (`<opset_import: ["" : 10]>`) and functions, each behind its domain:
-//! `<domain: "own", opset_import: ["" : 13]> Twice <by = 2.0> (x) => (y) {...}`.
+//! A program consists of the nodes of a graph. The outputs of the model are the outputs of the last node. The nodes may
+//! be preceded by the opsets that the program needs (`<opset_import: ["" : 10]>`) and by functions, each of which
+//! begins with its domain: `<domain: "own", opset_import: ["" : 13]> Twice <by = 2.0> (x) => (y) {...}`.
 
 use plumbline_tensor::Model;
 use plumbline_tensor::onnx::{OperatorSetIdProto, ValueInfoProto};

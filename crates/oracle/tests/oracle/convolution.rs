@@ -265,7 +265,7 @@ proptest! {
     }
 }
 
-/// One region of the size of the image: with one sample in the middle of each element RoiAlign returns the image
+/// For a region of the size of the image, RoiAlign with one sample in the middle of each element returns the image
 /// itself, and MaxRoiPool returns its maximum.
 /// Law: RoiAlign, MaxRoiPool, GlobalMaxPool
 #[test]

@@ -1,6 +1,6 @@
-//! Laws of element-wise operators of one tensor: one undoes another, symmetries, and identities between functions. Both
-//! sides are graphs that the oracle runs. Exact results are equal bit for bit, and the interval of every other result
-//! holds the exact number.
+//! Laws of element-wise operators of one tensor: one undoes another, symmetries, and identities between functions. The
+//! sides of a law are two graphs that the oracle runs, or a graph and a function of real numbers. Two graphs accept
+//! each other's preferred answers, or their intervals overlap; the intervals of a graph hold the numbers of a function.
 
 use std::f64::consts::FRAC_PI_2;
 
@@ -155,7 +155,7 @@ proptest! {
         holds(&["a = Atanh(x)", "y = Tanh(a)"], &unit, |x| x);
     }
 
-    /// Law: Sin, Tan, Sinh, Tanh, Atan, Asinh, Cos, Cosh
+    /// Law: Sin, Tan, Sinh, Tanh, Atan, Asinh, Erf, Softsign, Cos, Cosh
     #[test]
     fn odd_and_even_functions_are_symmetric(x in within(-30.0, 30.0)) {
         for odd in ["Sin", "Tan", "Sinh", "Tanh", "Atan", "Asinh", "Erf", "Softsign"] {

@@ -1,7 +1,8 @@
 //! Annotations of a CI job: a line for each of the most frequent causes, which GitHub shows beside the job.
 //!
-//! The runner of GitHub executes whatever line begins with `::`, also after spaces, or has `##[` anywhere. What a backend
-//! writes may be such a line, so the runner is told to execute nothing until a word comes that nobody can guess.
+//! The runner of GitHub executes every line that begins with `::`, also after spaces, or has `##[` anywhere. What a
+//! backend writes may be such a line, so the runner is told to execute nothing until a word comes that nobody can
+//! guess.
 
 use std::hash::{BuildHasher, RandomState};
 
@@ -21,7 +22,7 @@ const LONGEST: usize = 3000;
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
 pub(crate) enum Annotations {
     // Comments and not docs, which would be part of the help.
-    // Those of the CI that runs the command.
+    // Annotations for the CI that runs the command.
     #[default]
     Auto,
     // Commands of GitHub Actions: `::error title=...::...`.
@@ -42,7 +43,8 @@ impl Annotations {
         }
     }
 
-    /// Stops the runner, if there is one. It may be there without annotations.
+    /// Tells the runner of GitHub, if there is one, to execute nothing from here on. This also happens in a run without
+    /// annotations.
     pub(super) fn stop_commands(self) -> Stopped {
         let is_stopped = on_github() || self.is_github();
         let word = is_stopped.then(|| {
@@ -76,7 +78,9 @@ fn on_github() -> bool {
     std::env::var("GITHUB_ACTIONS").is_ok_and(|value| value == "true")
 }
 
-/// Returns an error for each of the most frequent causes, and for a run that does not conform for another reason.
+/// Returns an error for each of the most frequent causes, and one for all other unexpected results. Without unexpected
+/// results, there is one error if the decision is not [`Decision::Conforms`]; it names the first two of our own errors,
+/// missing results and stale expectations. Otherwise a warning names these, unless there are too many errors.
 fn lines(causes: &Causes, outcome: &Outcome, decision: &Decision) -> Vec<String> {
     let all = outcome.unexpected.causes();
     let more = all.len() as u64 + u64::from(outcome.unexpected.others() > 0) > MOST as u64;

@@ -1,13 +1,13 @@
-//! Ctrl-C: the first one ends the run in good order, the second one at once.
+//! Ctrl-C: the first one ends the command in good order, and the second one ends it at once.
 
 use anyhow::Context;
 use plumbline_conformance::Interrupt;
 
-/// The exit code of a program that Ctrl-C ended, as shells use it: 128 and the number of SIGINT.
+/// The exit code of a program that Ctrl-C ended, as shells use it: 128 plus the number of SIGINT.
 const ENDED: i32 = 130;
 
-/// Returns a request to stop that Ctrl-C and, on Unix, SIGTERM and SIGHUP raise. The second signal ends the process.
-/// `message` says what the first one does.
+/// Returns a request to stop that Ctrl-C raises, as do SIGTERM and SIGHUP on Unix and a closed console on Windows. The
+/// second signal ends the process. `message` says what the first signal does.
 pub(crate) fn raised_by_signals(message: &'static str) -> anyhow::Result<Interrupt> {
     let interrupt = Interrupt::default();
     let raised = interrupt.clone();

@@ -9,7 +9,8 @@ use super::annotations::Annotations;
 use super::{Args, run_on_backends};
 use crate::places::program;
 
-/// The options of a run that make no sense for results that exist already. `--backend` does: it picks one of them.
+/// The options of a run that make no sense for results that exist already. `--backend` is not among them: it chooses
+/// the results of one backend.
 pub(crate) const OPTIONS: [&str; 23] = [
     "feature_level",
     "op",

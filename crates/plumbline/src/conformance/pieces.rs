@@ -33,7 +33,7 @@ pub(super) fn selection(args: &Args) -> anyhow::Result<Selection> {
     Ok(if args.only.is_some() { selection.in_part() } else { selection })
 }
 
-/// Returns all pieces of the suites that are selected.
+/// Returns the selected pieces of work of all suites of the run.
 pub(super) fn work(args: &Args, selection: &Selection) -> anyhow::Result<Vec<Work>> {
     let mut work = Vec::new();
     for suite in suites(args) {
@@ -45,7 +45,7 @@ pub(super) fn work(args: &Args, selection: &Selection) -> anyhow::Result<Vec<Wor
     }
 }
 
-/// Prints the name of each cell, and the id of each case that belongs to none.
+/// Prints the name of each cell, and the id of each published or kept case.
 pub(super) fn list(args: &Args) -> anyhow::Result<Exit> {
     let work = work(args, &selection(args)?)?;
     let mut seen = BTreeSet::new();

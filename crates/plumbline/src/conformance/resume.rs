@@ -9,8 +9,8 @@ use plumbline_report::RunMeta;
 use super::Args;
 use crate::places::program;
 
-/// Returns the command of a run, quoted for a shell. A resumed run has the command of the run that it continues, and the
-/// run of a comparison the command that runs both backends.
+/// Returns the command of a run, quoted for a shell. For a resumed run, this is the command of the run that it
+/// continues; for the run of a comparison, it is the command that runs both backends.
 pub(super) fn command(args: &Args) -> String {
     let mut words = match &args.words {
         Some(words) => words.clone(),

@@ -10,7 +10,8 @@ use crate::backends;
 use crate::config::{Chosen, Config, Limits};
 use crate::exit::{Exit, Failure};
 
-/// Starts the backends that were asked for, or all that are available; prints a line for each that is not.
+/// Starts the backends that were asked for, or else all default backends that are available. Prints a line for each
+/// backend that started, and for each default backend that is not available.
 pub(super) fn start(args: &Args, config: &Config, published: bool) -> anyhow::Result<(Vec<Subject>, Vec<BackendMeta>)> {
     // What the command line says holds for every backend, whatever `plumbline.toml` says of it.
     let given = Limits { deadline_ms: args.deadline_ms, memory: args.memory, ..Limits::default() };
@@ -26,8 +27,8 @@ pub(super) fn start(args: &Args, config: &Config, published: bool) -> anyhow::Re
     if asked_for.is_empty() {
         let is_default = |a: &Available| a.is_default && (a.name != ORACLE || published);
         for available in registry.available().into_iter().filter(is_default).map(|available| available.name) {
+            // Starting a backend fetches it first, if it is not installed and can be fetched.
             let opened = chosen(std::slice::from_ref(&available))?.iter().map(open).collect::<Result<Vec<_>, _>>();
-            // An unavailable backend is fetched if that is possible.
             match opened {
                 Ok(opened) => subjects.extend(opened),
                 Err(reason) => {

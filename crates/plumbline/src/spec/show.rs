@@ -164,7 +164,7 @@ impl Page<'_> {
         self.heading(&format!("types{}{}", " ".repeat((left + width + 3).saturating_sub(5)), columns.join(" ")));
         for variable in variables {
             let mut name = variable;
-            // Types have the order of the files, in ONNX's spelling.
+            // Types are sorted by ONNX's spelling, as in the files.
             let mut types: Vec<&TypeStr> = rows.iter().filter(|row| row.0 == variable).map(|row| row.1).collect();
             types.sort_by_key(|type_| type_.to_string());
             for type_ in types {

@@ -1,4 +1,4 @@
-//! Runs the script of the GitHub Action (`scripts/action.sh`) as the runner does, with this command.
+//! Runs the script of the GitHub Action (`scripts/action.sh`) as the runner does, with the command of this build.
 
 use std::path::Path;
 use std::process::Command;
@@ -37,7 +37,7 @@ fn the_action_runs_and_writes_summary_outputs_and_annotations() {
     assert_eq!(read("output"), format!("exit-code=1\nreport={}\n", report.display()));
     assert!(read("summary").contains("| Floor |") && read("summary").contains("lie | 2 | 14 |"), "{}", read("summary"));
     assert!(session.path("my results/index.html").is_file());
-    // The words of an input are no script.
+    // The text of an input does not run as a script.
     let inputs = [("INPUT_BACKEND", "$(touch pwned)`touch pwned`; touch pwned")];
     let (said, code) = step(&session, "run", &inputs);
     assert!(code == Some(2) && !session.path("pwned").exists(), "{said}");
@@ -69,7 +69,7 @@ fn a_release_is_installed_if_its_checksum_is_right() {
     assert_eq!(code, Some(0), "{said}");
     assert_eq!(std::fs::read_to_string(&path).unwrap(), format!("{temp}/plumbline\n"));
     assert!(Path::new(&temp).join("plumbline/plumbline").is_file());
-    // The archive is not the one whose checksum is there.
+    // The archive no longer has the published checksum.
     std::fs::remove_file(&path).unwrap();
     session.write("plumbline", "#!/bin/sh\nexit 1\n");
     let make = "tar -czf release/plumbline-x86_64-unknown-linux-gnu.tar.gz plumbline";

@@ -30,7 +30,7 @@ fn model(from: &str, to: &str) -> String {
     text.replacen(from, to, 1)
 }
 
-/// Checks the model with one edit after the other, and returns what was printed.
+/// Checks the model once for each edit, with only this edit, and returns what was printed.
 fn edited(edits: &[(&str, &str)]) -> String {
     let mut session = Session::new();
     for (from, to) in edits {

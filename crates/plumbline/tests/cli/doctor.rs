@@ -1,4 +1,4 @@
-//! `plumbline doctor` on backends of our own, on mocks and on programs that are none.
+//! Tests `plumbline doctor` on the backend `cpu`, on mocks, and on programs that are not backends.
 
 use crate::Session;
 

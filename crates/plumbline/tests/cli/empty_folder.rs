@@ -1,5 +1,5 @@
-//! Tests the installed command in an empty folder: everything it needs is inside the binary, results go to the folder,
-//! and nothing is written elsewhere except to its cache.
+//! Tests the installed command in an empty folder: everything it needs is inside the binary, and it writes nothing but
+//! results to the folder.
 
 use std::path::Path;
 

@@ -115,7 +115,7 @@ fn the_command_of_each_cause_repeats_it() {
     assert!(matches!(results.as_slice(), [(_, Some(1))]), "{results:?}");
 }
 
-/// Published cases: the oracle answers one, and refuses the other.
+/// Replays a published case by its id and by the folder of its failure. At the end the published output is wrong.
 #[cfg(unix)]
 #[test]
 fn published_cases_are_repeated_by_their_folder_or_id() {
@@ -135,7 +135,7 @@ fn published_cases_are_repeated_by_their_folder_or_id() {
     session.run(&["replay", "onnx:1.23.2/node/test_floor", "--backend", "mock:lie"]);
     session.run(&["replay", "onnx:1.23.2/node/test_floor", "--backend", "cpu"]);
     session.run(&["replay", "onnx:1.23.2/node/test_ceil", "--backend", "cpu"]);
-    // The published output is wrong, which the run on the oracle itself finds.
+    // From here on the published output is wrong, and a run on the oracle finds that.
     let outputs = suite.join("node/test_floor/test_data_set_0");
     std::fs::copy(outputs.join("input_0.pb"), outputs.join("output_0.pb")).unwrap();
     session.run(&["conformance", "--suite", "onnx:1.23.2", "--backend", "reference", "--out", "out"]);
@@ -221,6 +221,6 @@ fn the_commands_on_the_pages_repeat_the_failures() {
             ran += 1;
         }
     }
-    // A folder's page has one command, and the report two for each failure and an example.
+    // The page of each of the two folders has one command. The report has two for each failure, and one as an example.
     assert_eq!(ran, 2 + 4 + 1);
 }

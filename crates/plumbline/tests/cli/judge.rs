@@ -18,7 +18,7 @@ chain (float[4] x) => (float[4] y) {
 }
 ";
 
-/// What a correct implementation computes for `X`.
+/// The input of the chain. The constants below are the values that a correct implementation computes for it.
 const X: [f32; 4] = [-1.5, 0.0, 0.25, 2.0];
 const A: [f32; 4] = [1.5, 0.0, 0.25, 2.0];
 const B: [f32; 4] = [4.481_689, 1.0, 1.284_025_4, 7.389_056];
@@ -30,7 +30,7 @@ fn floats(x: &[f32]) -> Value {
     Tensor::from_f32s(vec![x.len()], x).unwrap().into()
 }
 
-/// Writes a value to a file, whose folder is made.
+/// Writes a value to a file, and creates the folder of the file.
 fn write(session: &Session, name: &str, value: &Value) {
     std::fs::create_dir_all(session.path(name).parent().unwrap()).unwrap();
     session.write(name, value_to_bytes(value, "").unwrap());
@@ -61,7 +61,7 @@ fn right_answers_are_accepted() {
 
 #[test]
 fn the_first_wrong_node_is_named() {
-    // One element of the second of five nodes, and everything after it.
+    // One element of the second value is wrong, and so are the elements of the next two that are computed from it.
     let mut session = chain(&[
         ("values/b", [4.481_689, 1.0, 2.284_025_4, 7.389_056]),
         ("values/c", [-6.722_533, 0.0, 0.571_006_36, 14.778_112]),
@@ -274,7 +274,7 @@ fn backends_are_judged_at_every_node() {
     assert!(session.printed.contains("parting  none: the 7 values that both backends gave"), "{}", session.printed);
 }
 
-/// ONNX Runtime, if `cargo xtask test` has fetched it.
+/// Runs only if `cargo xtask test` has fetched ONNX Runtime.
 #[test]
 fn onnx_runtime_is_judged_at_every_node() {
     let cache = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../target");

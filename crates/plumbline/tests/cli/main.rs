@@ -1,5 +1,5 @@
-//! Tests the installed command from the outside. Its output is compared with `snapshots/`: commands in the order in
-//! which they ran, each with its whole output and its exit code.
+//! Tests the built program `plumbline` from the outside. Most tests compare its output with a file in `snapshots/`,
+//! which has the commands in the order in which they ran, each with its output and its exit code.
 
 #![allow(clippy::unwrap_used, reason = "in a test a panic is the report")]
 
@@ -27,7 +27,7 @@ use std::fmt::Write;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 
-/// Runs `plumbline` in a folder, with a cache of its own.
+/// Runs `plumbline` in a folder, with the given cache folder.
 fn plumbline(folder: &Path, cache: &Path, arguments: &[&str]) -> Output {
     let mut command = Command::new(env!("CARGO_BIN_EXE_plumbline"));
     command
@@ -108,7 +108,8 @@ impl Session {
     }
 }
 
-/// Replaces the folder of the test, durations, numbers of processes and the version of Plumbline by names in brackets.
+/// Replaces the folder of the test, durations, numbers of processes and the version of the backend `cpu` by names in
+/// brackets.
 fn redacted(text: &str, folder: &Path) -> String {
     let text = text.replace(&folder.display().to_string(), "[folder]");
     let text = text.replace(&format!("cpu {}", env!("CARGO_PKG_VERSION")), "cpu [version]");

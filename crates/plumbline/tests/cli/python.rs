@@ -1,5 +1,5 @@
-//! Runs the tests of the Python package (`python/tests`) with this command. They need a Python with the packages pytest and
-//! onnx; without it, this prints that it is skipped.
+//! Runs the tests of the Python package (`python/tests`) with the built `plumbline`. They need a Python with the
+//! packages pytest and onnx; without it, this test prints that it is skipped.
 
 use std::path::Path;
 use std::process::Command;

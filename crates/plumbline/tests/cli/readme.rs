@@ -1,5 +1,5 @@
-//! Every command on the project's front page, `README.md`. Those of `plumbline` that take seconds run here, in the
-//! order of the page and in one folder; for the others, the table names the file that tests what they do.
+//! Tests every command on the project's front page, `README.md`. Most commands of `plumbline` run here, in the order of
+//! the page and in one folder; for the others, the table names the file that tests what they do.
 
 use std::path::Path;
 
@@ -8,7 +8,7 @@ use crate::{copy_folder, plumbline};
 /// How a command of the page is tested.
 #[derive(Clone, Copy)]
 enum Tested {
-    /// It runs here, with these arguments added so that it takes only seconds, and exits with this code.
+    /// It runs here with these arguments added, so that it is quick and needs no runtime, and exits with this code.
     Here(&'static str, i32),
     /// It does not run here; this file tests what it does.
     By(&'static str),
@@ -54,7 +54,7 @@ fn root() -> &'static Path {
     Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/../.."))
 }
 
-/// Returns the commands in the blocks of a page that are marked as those of a shell, without comments.
+/// Returns the commands in the code blocks of a page that are marked with `sh`, without their comments.
 fn commands(page: &str) -> Vec<String> {
     let mut found = Vec::new();
     let mut inside = false;

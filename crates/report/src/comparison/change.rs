@@ -25,8 +25,8 @@ pub enum Change {
     Withdrawn,
     /// Right before and now, once with the preferred answer, and once with another one that is allowed.
     OtherLatitude,
-    /// An invalid case that is refused before and now. On one side the refusal does not count, because the backend does
-    /// not answer the valid case next to it.
+    /// An invalid case that is refused on both sides. On one side the refusal does not count: the backend said that it
+    /// does not support the case, or it does not answer the valid twin of the case.
     OtherRefusal,
     /// A failure that did not come back when its case was run again, on one side or on both.
     Flaky,
@@ -34,7 +34,8 @@ pub enum Change {
     New,
     /// Only the base run has a result.
     Gone,
-    /// The same result on both sides.
+    /// The same verdict on both sides. Two failures also have the same kind and, if signatures can be compared, the
+    /// same signature.
     Same,
 }
 
@@ -58,9 +59,9 @@ impl Change {
 
     /// Returns whether the change is a regression: a case that was right is not right any more.
     ///
-    /// A case that is no longer supported is one, because a model that needs it no longer runs. A case that was
-    /// unsupported and fails now is none: nobody got a right answer to it before. An invalid case that is refused as
-    /// unsupported is none either: it was refused before, too.
+    /// A case that is no longer supported is a regression, because a model that needs it no longer runs. A case that
+    /// was unsupported and fails now is not a regression: nobody got a right answer to it before. Neither is an invalid
+    /// case that is now refused as unsupported: it was refused before, too.
     pub fn is_regression(self) -> bool {
         matches!(self, Change::Regressed | Change::NoLongerSupported)
     }
@@ -103,7 +104,7 @@ impl Change {
         }
     }
 
-    /// Returns whether the failure that an example shows is on the base side.
+    /// Returns whether an example shows the base side, because the failure is there or the new side has no result.
     pub(crate) fn shows_base(self) -> bool {
         matches!(self, Change::Fixed | Change::Withdrawn | Change::Gone)
     }
@@ -144,8 +145,8 @@ impl State {
     }
 }
 
-/// Whether the signatures of two sides can be compared. The name of a backend is part of a signature, and its version is
-/// not.
+/// Whether the signatures of two sides can be compared. The name of a backend is part of a signature, and its version
+/// is not.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Signatures {
     /// The sides have backends of the same name: failures with different signatures differ.

@@ -1,8 +1,8 @@
 //! Compares the results of two runs, or of two backends of one run, case by case.
 //!
-//! [`compare`] reads both sides in turns and counts what became of each case ([`Change`]). [`Comparison`] has the counts
-//! and the causes, with an example of each; [`Comparison::text`], [`Comparison::markdown`], [`Comparison::json`] and
-//! [`crate::comparison_page`] show them. The exit code of a comparison follows from [`Comparison::is_regression`].
+//! [`compare`] reads both sides in turns and counts what became of each case ([`Change`]). [`Comparison`] has the
+//! counts and the causes, with an example of each; [`Comparison::text`], [`Comparison::markdown`], [`Comparison::json`]
+//! and [`crate::comparison_page`] show them. The exit code of a comparison follows from [`Comparison::is_regression`].
 
 mod change;
 mod documents;
@@ -62,9 +62,9 @@ impl Comparison {
         self.counted.causes.iter().filter(move |cause| cause.change == change)
     }
 
-    /// Returns the commands that replay the example of a cause on the base side and on the new side, quoted for a shell.
-    /// `program` is how the command is typed. A side without a result of the case has none, and neither has one whose
-    /// `run.json` does not say how the backend is selected.
+    /// Returns the commands that replay the example of a cause on the base side and on the new side, quoted for a
+    /// shell. They begin with `program`. There is no command for a side that has no result of the case, or if the
+    /// `run.json` of the side does not say how the backend is selected.
     pub fn replays(&self, cause: &Cause, program: &str) -> [Option<String>; 2] {
         [(&self.base, &cause.base), (&self.new, &cause.new)].map(|(side, state)| {
             state.as_ref()?;
@@ -72,8 +72,8 @@ impl Comparison {
         })
     }
 
-    /// Returns sentences about what the comparison does not show: results that are missing, and signatures that say
-    /// nothing.
+    /// Returns sentences about what the comparison does not show: results that are missing, and signatures that cannot
+    /// be compared.
     pub fn limits(&self) -> Vec<String> {
         let mut limits = Vec::new();
         for (name, side) in [("base", &self.base), ("new", &self.new)] {

@@ -24,7 +24,7 @@ pub(super) struct Part<'a> {
     /// The name of the cause in addresses. It depends only on what the cause is, so that it stays the same in later
     /// runs.
     pub key: String,
-    /// Whether no expectation covers these results.
+    /// Whether these results are unexpected: no expectation covers them, or it states another verdict.
     pub is_new: bool,
     pub known: Option<(Blame, &'a str)>,
     pub count: u64,
@@ -46,7 +46,8 @@ pub(super) fn split_finding<'a>(finding: &'a Finding, family: &str) -> Vec<Part<
     parts.map(part).collect()
 }
 
-/// Returns what failures of the same cause have in common: the end of the signature, which different operators share.
+/// Returns what failures without a known reason have in common if their cause is the same: the hash at the end of the
+/// signature, which different operators share, or the whole signature if it ends otherwise.
 fn class(finding: &Finding) -> &str {
     let signature = finding.signature.as_deref().unwrap_or_default();
     let is_hash = |text: &&str| text.len() == 8 && text.bytes().all(|byte| byte.is_ascii_hexdigit());

@@ -14,8 +14,8 @@ static SORTED: LazyLock<Vec<DType>> = LazyLock::new(|| {
     dtypes
 });
 
-/// Returns the position of an element type in the matrix: floats, then integers, then the others, and wide types before
-/// narrow ones.
+/// Returns the position of an element type in the matrix. Column groups follow each other by [`family`], and in each
+/// group wide types come before narrow ones.
 pub(super) fn order(dtype: DType) -> usize {
     sorted().iter().position(|&other| other == dtype).unwrap_or(usize::MAX)
 }

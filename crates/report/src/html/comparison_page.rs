@@ -10,7 +10,7 @@ use crate::comparison::{Cause, Change, Comparison, SideFacts};
 use crate::comparison::{detail, listed, operator, signatures, title, what};
 use crate::text::grouped;
 
-/// A row of the table of counts, which the page of a comparison and that of a site's step have.
+/// A row of the table of counts, on the page of a comparison and on the page of a step of a site.
 #[derive(Serialize)]
 pub(crate) struct CountRow {
     name: String,
@@ -44,7 +44,7 @@ struct CauseRow<'a> {
     replay: Option<String>,
 }
 
-/// Renders the page of a comparison. `program` is how the command is typed that replays a case.
+/// Renders the page of a comparison. The commands that replay a case begin with `program`.
 ///
 /// # Errors
 /// Fails if the template is broken. No input can cause this.

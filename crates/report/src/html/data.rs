@@ -1,4 +1,4 @@
-//! The data that the page's script filters by: what the matrix and the failures say, as numbers.
+//! The data that the page's script filters by: what the matrix and the findings say, as numbers.
 
 use std::collections::BTreeMap;
 
@@ -11,7 +11,7 @@ use super::{columns, facts, families, marks};
 use crate::text::visible_line;
 use crate::{Tally, VERDICTS};
 
-/// The failures of each operator that its section shows, as the filter needs them.
+/// The findings of each operator that its section shows, as the filter needs them.
 pub(super) type Index = BTreeMap<String, Vec<Value>>;
 
 /// Returns the data as JSON that can stand in a `script` element: it has no `<`.
@@ -45,7 +45,8 @@ pub(super) fn data(spec: &Spec, subjects: &[Subject], backends: &[&str], mut ind
 }
 
 /// Returns a row for each version, type and backend: their numbers, the worst distance (-1 if it is not known), the
-/// count of each verdict, and of unexpected results. Zeros at the end are left out.
+/// count of each verdict, the count of new and changed results, and the count of unexpected results. Zeros at the end
+/// are left out.
 fn cells(spec: &Spec, subject: &Subject, backends: &[&str], columns: &[Option<DType>]) -> Vec<Vec<Value>> {
     let Some(results) = subject.results else { return Vec::new() };
     let mut tallies: BTreeMap<(u32, usize, usize), Tally> = BTreeMap::new();

@@ -14,12 +14,13 @@ use super::{base64, environment, file};
 use crate::text::{shell_quoted, shorten, visible_line};
 use crate::{ReportError, Summary};
 
-/// The largest length of a model's text on the page of the report, of its inputs, and of its wrong elements.
+/// The limits of a failure on the page of the report: the lengths of the texts of the model and of its inputs, the
+/// number of lines about wrong elements, and the length of these lines together.
 const MAX_MODEL_BYTES: usize = 1400;
 const MAX_INPUTS_BYTES: usize = 700;
 const MAX_WRONG_LINES: usize = 4;
 const MAX_WRONG_BYTES: usize = 700;
-/// The same for the page of the failure itself.
+/// The largest length of each text on the page of the failure itself.
 const MAX_WHOLE_BYTES: usize = 200_000;
 /// The largest number of files that the page of a failure lists.
 const MAX_FILES: usize = 200;
@@ -168,7 +169,7 @@ struct Listed {
     link: String,
 }
 
-/// Lists the files of a folder and of the folders in it, by their paths.
+/// Lists the files of a folder and of the folders directly in it, sorted by path, without the folder's `index.html`.
 fn files(folder: &Path) -> Vec<Listed> {
     let mut found: Vec<PathBuf> = Vec::new();
     let below = |folder: &Path| std::fs::read_dir(folder).into_iter().flatten().flatten().map(|entry| entry.path());

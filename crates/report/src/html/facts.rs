@@ -151,7 +151,7 @@ impl Facts {
     }
 }
 
-/// Returns the text of a rule of an operator.
+/// Returns the text of the first rule of an operator with this label, whichever versions it applies to.
 pub(super) fn rule_text(operator: &Operator, label: &str) -> Option<Vec<Span>> {
     let rules = operator.rules.as_ref()?;
     let constraint = rules.constraints.iter().find(|rule| rule.label == label).map(|rule| &rule.text);
@@ -220,8 +220,8 @@ fn bare(type_: &str) -> String {
         .map_or_else(|| type_.to_owned(), str::to_owned)
 }
 
-/// Makes a table for each type variable. Rows are in the order of the versions that introduced the types, then in the
-/// order of the matrix.
+/// Makes a table for each type variable. Rows are in the order of the versions that introduced their types, and the
+/// types of a row are in the order of the matrix.
 fn type_tables(versions: &[OperatorVersion]) -> Vec<TypeTable> {
     let mut variables: BTreeMap<&str, BTreeMap<&TypeStr, Vec<bool>>> = BTreeMap::new();
     for (index, version) in versions.iter().enumerate() {
@@ -292,7 +292,7 @@ pub(super) fn decides(version: &OperatorVersion, variable: &str) -> bool {
     deciding_type(version) == Some(variable)
 }
 
-/// Returns the column in which a cell counts, or `None` if its type has no element type.
+/// Returns the column in which a cell counts, or `None` if its element type is not known.
 pub(super) fn column(version: Option<&OperatorVersion>, types: &BTreeMap<String, String>) -> Option<DType> {
     let decides = version.and_then(deciding_type);
     let text = match decides {

@@ -157,10 +157,10 @@ const FAMILIES: [(&str, &[&str]); 19] = [
     ),
 ];
 
-/// The family of what has no other: operators that only occur in results, and graphs of several operators.
+/// The family of graphs of several operators, and of operators in ONNX's own domain that are in no other family.
 pub(super) const OTHERS: &str = "others";
 
-/// Returns the family of an operator. Each other domain is a family of its own.
+/// Returns the family of an operator. Each domain other than ONNX's own is a family.
 pub(super) fn family(domain: &str, name: &str) -> String {
     if domain != ONNX_DOMAIN {
         return if domain.is_empty() || domain == "graphs" { OTHERS.to_owned() } else { domain.to_owned() };

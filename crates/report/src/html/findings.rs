@@ -14,9 +14,9 @@ use super::{causes, marks};
 use crate::text::{grouped, shorten, visible_line};
 use crate::{CellCount, Finding, Standings, Summary, VERDICTS, types_text};
 
-/// The largest number of findings shown with their detail for each operator.
+/// The largest number of findings of one kind (failures or latitude) in a section that are shown with their detail.
 const MAX_FINDINGS: usize = 40;
-/// The largest number of further findings shown in one line each.
+/// The largest number of further findings of one kind that are shown in one line each.
 const MAX_FINDING_LINES: usize = 200;
 /// The largest length of a detail in bytes.
 const MAX_DETAIL_BYTES: usize = 800;
@@ -48,7 +48,7 @@ struct FindingView {
     rule_text: Option<Vec<Span>>,
     replay: String,
     evidence: Option<Evidence>,
-    /// The position in the index of the script.
+    /// The position in the index that the script reads.
     index: usize,
     #[serde(skip)]
     parts: IndexParts,
@@ -72,7 +72,7 @@ struct IndexParts {
     form: Option<String>,
 }
 
-/// What a finding is shown with.
+/// What the view of a finding needs besides the finding.
 pub(super) struct Context<'a> {
     pub summary: &'a Summary,
     pub repros: &'a Repros,
@@ -80,7 +80,7 @@ pub(super) struct Context<'a> {
     pub family: String,
 }
 
-/// The largest number of findings of one kind (failures or latitude) in a section.
+/// The largest number of findings of one kind in a section.
 pub(super) const MAX_SHOWN: usize = MAX_FINDINGS + MAX_FINDING_LINES;
 
 /// Makes the views of findings. Their positions in the index begin with `first`.
@@ -197,7 +197,7 @@ pub(super) fn standing(standings: &Standings) -> String {
     parts.map(|(count, word)| format!("{} {word}", grouped(count))).collect::<Vec<_>>().join(", ")
 }
 
-/// Formats the cells of a finding: `13: T=float16 ×3, T=float ×9; 12: T=float`.
+/// Formats the cells of a finding: `12: T=float; 13: T=float ×9, T=float16 ×3`.
 fn cells_text(cells: &[CellCount], left_out: u64) -> String {
     let mut out = String::new();
     let mut since = None;

@@ -50,7 +50,7 @@ pub(super) fn cell_class(tally: &Tally) -> &'static str {
     }
 }
 
-/// Formats the first line of a cell of the matrix: `✓214`, `✗3/214`, `∅12`.
+/// Formats the count that [`cell_class`] stands for, after its sign: `✓214`, `✗3/214`, `∅12`.
 pub(super) fn cell_text(tally: &Tally) -> String {
     let counts = tally.counts;
     let all = counts.all();

@@ -17,7 +17,7 @@ pub(super) struct Matrix {
     kinds: Vec<Kind>,
     columns: Vec<Column>,
     families: Vec<Family>,
-    /// The patterns of backends in the strips of cells, each with the gradient that shows it.
+    /// The gradients of the strips that show the classes of all backends in a cell. The class `k0` selects the first.
     #[serde(skip)]
     pub(super) strips: Vec<String>,
 }
@@ -50,7 +50,7 @@ struct Row {
     id: String,
     name: String,
     domain: String,
-    /// The number of bad results of all. It is empty if there are none.
+    /// The number of bad results in the whole row. It is empty if there are none.
     bad: String,
     bad_class: &'static str,
     ulp: Option<String>,
@@ -58,7 +58,7 @@ struct Row {
     cells: Vec<Cell>,
 }
 
-/// A cell of the matrix. It has no class if the specification does not allow the type.
+/// A cell of the matrix. It has no class if there are no results and the specification does not allow the type.
 #[derive(Debug, Default, Serialize)]
 struct Cell {
     class: String,

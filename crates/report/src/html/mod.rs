@@ -2,7 +2,7 @@
 //! it links to.
 //!
 //! The templates in `reports/templates/` are compiled in. One function ([`write_value`]) writes every value that goes
-//! into them: it escapes it and makes hidden characters visible, unless the code that made the value marked it as safe.
+//! into them. It escapes the value and makes hidden characters visible, unless the code that made it marked it as safe.
 //! In addition, a content security policy forbids every script except the page's own, which it knows by its hash, and
 //! everything from elsewhere, so that a mistake in the escaping could not run anything.
 
@@ -45,7 +45,7 @@ pub(crate) fn file(name: &str) -> &'static str {
     embedded::text(plumbline_report_data::FILES, &format!("templates/{name}"))
 }
 
-/// The templates of a page and its parts.
+/// The templates of the report's page and its parts, of a comparison, and of the page of a failure.
 const TEMPLATES: [&str; 8] = [
     "page.html",
     "overview.html",
@@ -161,7 +161,8 @@ pub(crate) fn environment() -> Result<Environment<'static>, minijinja::Error> {
 }
 
 /// Writes a value as HTML text that is also safe inside quoted attributes. A value that is marked as safe is written as
-/// it is: what templates rendered, the style, the script, and the JSON of the page's data, which has its own escaping.
+/// it is: what templates rendered, the style with its gradients, the script, and the JSON of the page's data, which has
+/// its own escaping.
 fn write_value(out: &mut impl Write, value: &Value) -> std::fmt::Result {
     if value.is_undefined() || value.is_none() {
         return Ok(());

@@ -16,9 +16,9 @@ use super::{families, marks};
 use crate::text::{grouped, ulp};
 use crate::{CellSummary, OperatorSummary, Summary, Tally, VersionSummary, types_text};
 
-/// The number of rows up to which a version shows every row separately.
+/// The largest number of bindings in a version for which each binding with an answer has a row of its own.
 const FEW_ROWS: usize = 24;
-/// In a version with more rows, the largest number of rows with failures or latitude that are shown separately.
+/// In a version with more bindings, the largest number of those with failures or latitude that have a row of their own.
 const MAX_ODD_ROWS: usize = 60;
 /// The largest number of reasons shown for each operator.
 const MAX_REASONS: usize = 20;
@@ -58,7 +58,7 @@ struct VersionRows {
     rows: Vec<Row>,
 }
 
-/// A row for one binding of the type variables, or for many bindings with the same verdicts.
+/// A row for one binding of the type variables, or for several bindings together.
 #[derive(Debug, Serialize)]
 struct Row {
     types: String,
@@ -150,8 +150,8 @@ fn version_rows(versions: &[VersionSummary], backends: &[&str]) -> Vec<VersionRo
         .collect()
 }
 
-/// Returns a row for each binding. If there are many bindings, those with the same verdicts on every backend share a
-/// row.
+/// Returns a row for each binding; those that no backend answered share a row. If there are many bindings, those that
+/// have the same class of cell on every backend share a row, except the first ones with failures or latitude.
 fn rows(cells: &[CellSummary], backends: &[&str]) -> Vec<Row> {
     if cells.len() <= FEW_ROWS {
         // Bindings that no backend answered share a row, because there is nothing to compare.

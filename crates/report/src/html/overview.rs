@@ -1,5 +1,4 @@
-//! The top of the page: what ran, what did not run and why, what the cases reached, and how to run it
-//! again.
+//! The top of the page: what ran, what did not run and why, what the cases reached, and how to repeat the run.
 
 use std::collections::BTreeMap;
 

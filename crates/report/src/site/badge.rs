@@ -38,7 +38,7 @@ impl Badge {
     }
 }
 
-/// Returns the colour for shields.io and for the picture. White text is readable on all of them.
+/// Returns the colour for shields.io and for the picture. In the picture, white text is readable on every colour.
 fn colour(counts: &Counts) -> (&'static str, &'static str) {
     match Share::right(counts).permille() {
         None => ("lightgrey", "#5b636d"),

@@ -60,10 +60,10 @@ struct Signature<'a> {
     count: u64,
 }
 
-/// The results of a cell on all versions of all backends that have some, the newest version first.
+/// The results of a cell by backend, and for each backend the newest version first. Versions without any are left out.
 pub(super) type CellResults<'a> = Vec<(&'a Backend, &'a Version, &'a OperatorRecord, &'a CellRecord)>;
 
-/// Returns the results of all cells of all operators.
+/// Returns the results of all cells of all operators, from the newest run of each version.
 pub(super) fn collect(model: &Model) -> BTreeMap<&OperatorKey, BTreeMap<&CellKey, CellResults<'_>>> {
     let mut all: BTreeMap<&OperatorKey, BTreeMap<&CellKey, CellResults>> = BTreeMap::new();
     for backend in &model.backends {
@@ -128,7 +128,7 @@ pub(super) fn json(key: &OperatorKey, cell_key: &CellKey, results: &CellResults)
         types: &first.types,
         backends: backends.collect(),
     };
-    // Every version of a backend on a line of its own.
+    // Every version of a backend is on a line of its own.
     let text = serde_json::to_string(&cell)?;
     Ok(text.replacen("\"backends\":[{", "\"backends\":[\n{", 1).replace("},{\"name\":", "},\n{\"name\":") + "\n")
 }

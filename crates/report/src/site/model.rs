@@ -24,7 +24,7 @@ pub(super) struct Backend {
     pub versions: Vec<Version>,
     /// The facts of all runs, the oldest first.
     pub runs: Vec<RunFacts>,
-    /// All records, as they are kept.
+    /// The records of all runs, the oldest first.
     pub records: Vec<Record>,
 }
 
@@ -73,7 +73,7 @@ impl Backend {
             match versions.iter_mut().find(|known| known.name == version) {
                 Some(known) => known.places.push(place),
                 None => {
-                    // No version has this name, because `~` is followed by digits or by another one.
+                    // No version's file has this name: in a name, hexadecimal digits or another `~` follow each `~`.
                     let file = match version.is_empty() {
                         true => "none~".to_owned(),
                         false => file_name(&version, Origin::Anywhere),
@@ -164,7 +164,7 @@ impl Step<'_> {
     }
 }
 
-/// The number of cases that are right, and of those with an answer that was judged.
+/// A number of cases, and the number of cases that they are a part of.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Share {
     pub part: u64,
@@ -189,7 +189,7 @@ impl Share {
         (self.part * 1000).checked_div(self.whole)
     }
 
-    /// Returns the share for people: `93.1 %`, or a dash if there is nothing to share.
+    /// Returns the share for people: `93.1 %`, or a dash if the whole is zero.
     pub fn text(self) -> String {
         match self.permille() {
             Some(permille) => format!("{}.{} %", permille / 10, permille % 10),

@@ -7,25 +7,27 @@ use std::fmt::Write;
 
 use sha2::{Digest, Sha256};
 
-/// The longest text that is written out.
+/// The largest number of bytes of a text that its name spells out.
 const MAX_BYTES: usize = 100;
 
 /// Where a text comes from.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Origin {
-    /// The specification, which has no two names of a kind that differ in the case of their letters only.
+    /// The specification. No two of its names of the same kind differ only in case.
     Specification,
-    /// A kind of names that are usually in the specification, but this one is not.
+    /// A name of a kind that the specification lists, such as operators, but it does not list this one.
     Outside,
-    /// A kind of names that no specification lists, such as backends.
+    /// A name of a kind that no specification lists, such as backends.
     Anywhere,
 }
 
 /// Returns the name of a file for a text, without an extension.
 ///
-/// Letters, digits, `.`, `-`, `=`, `,` and `+` stay, and every other byte becomes `~` and two hexadecimal digits. `~~`
-/// and a hash of the text follow if the name would not be enough to tell texts apart: the text is from outside, it has
-/// capital letters and no specification lists it, or it is longer than 100 bytes, of which only the beginning stays.
+/// ASCII letters, digits, `.`, `-`, `=`, `,` and `+` stay, and every other byte becomes `~` and two hexadecimal digits.
+/// So does a dot at the start or the end, and the first byte of a name that Windows reserves. `~~` and a hash of the
+/// text follow if the name would not be enough to tell texts apart: the text is empty or from outside, it has capital
+/// letters and no specification lists names of its kind, or it is longer than 100 bytes, of which only the beginning
+/// stays.
 pub(super) fn file_name(text: &str, origin: Origin) -> String {
     let head = &text[..text.floor_char_boundary(MAX_BYTES)];
     let mut out = String::new();

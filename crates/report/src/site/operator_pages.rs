@@ -20,7 +20,8 @@ const MAX_VERSIONS: usize = 15;
 /// The largest number of signatures on an operator's page for each backend.
 const MAX_SIGNATURES: usize = 30;
 
-/// What became of an operator in a step: the title and the path of the step's page, and the cases by change.
+/// For each operator, the steps in which its cases changed: the title and the path of the step's page, and the number
+/// of cases by change.
 pub(super) type OperatorSteps = BTreeMap<OperatorKey, Vec<(String, String, BTreeMap<Change, u64>)>>;
 
 /// What the list of operators shows.
@@ -61,7 +62,7 @@ struct CellRow {
     types: String,
     page: String,
     marks: Vec<Option<Mark>>,
-    /// The worst distance on any of the columns.
+    /// The worst distance in the results of the cell, also of versions without a column.
     ulp: Option<String>,
 }
 
@@ -83,7 +84,7 @@ struct StepLine {
     changes: Vec<String>,
 }
 
-/// The versions of the backends that tables have columns for: at most this many of each backend, the newest first.
+/// Returns the versions that tables have columns for: at most `most` versions of each backend, the newest first.
 fn shown(model: &Model, most: usize) -> Vec<(&Backend, &Version)> {
     let mut columns = Vec::new();
     for backend in &model.backends {
@@ -96,7 +97,7 @@ fn column((backend, version): &(&Backend, &Version)) -> String {
     backend.newest(version).facts.label()
 }
 
-/// Returns whether two versions are the same.
+/// Returns whether both are the same version of the same backend.
 fn is_same(one: (&Backend, &Version), other: (&Backend, &Version)) -> bool {
     (&one.0.name, &one.1.name) == (&other.0.name, &other.1.name)
 }
@@ -186,7 +187,7 @@ fn cell_row(
     }
 }
 
-/// Returns the failures of the newest version of each backend, and the number of results that are not listed.
+/// Returns the failures of the newest version of each backend, and the number of failed results that are not listed.
 fn findings(model: &Model, key: &OperatorKey) -> (Vec<Finding>, u64) {
     let (mut listed, mut left_out) = (Vec::new(), 0);
     for (backend, version) in shown(model, 1) {
@@ -217,7 +218,7 @@ fn findings(model: &Model, key: &OperatorKey) -> (Vec<Finding>, u64) {
     (listed, left_out)
 }
 
-/// Adds what became of each operator in a step.
+/// Adds a step to the operators whose cases changed in it.
 pub(super) fn add_step(all: &mut OperatorSteps, title: &str, page: &str, comparison: &Comparison) {
     let mut changes: BTreeMap<OperatorKey, BTreeMap<Change, u64>> = BTreeMap::new();
     for cause in &comparison.counted.causes {

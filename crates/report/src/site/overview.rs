@@ -121,7 +121,7 @@ impl BackendPage {
             let date = |run: &RunFacts| run.started.split(' ').next().unwrap_or_default().to_owned();
             let by_date: Vec<(String, Counts)> = runs().map(|run| (date(run), run.verdicts)).collect();
             for (what, points) in [("version", by_version), ("date", by_date)] {
-                // Runs of one day are no trend.
+                // Runs of only one version or only one day are no trend.
                 if points.iter().all(|(label, _)| *label == points[0].0) {
                     continue;
                 }

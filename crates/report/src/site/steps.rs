@@ -26,7 +26,7 @@ const COUNTED: [Change; 7] = [
 ];
 /// The changes that the Markdown lists by operator.
 const TOLD: [Change; 4] = [Change::Regressed, Change::NoLongerSupported, Change::Fixed, Change::NowSupported];
-/// The largest number of operators that the Markdown lists for each change of a step.
+/// The largest number of pairs of an operator and a kind of failure that the Markdown lists for a change of a step.
 const MAX_TOLD: usize = 12;
 /// The largest number of causes on a page for each change.
 const MAX_CAUSES: usize = 400;
@@ -81,7 +81,7 @@ struct CauseRow {
     signatures: Vec<String>,
     case: String,
     detail: Option<String>,
-    /// Another case with the same signature, if the detail is about that one.
+    /// The case that the detail is about, if that is another case with the same signature.
     detail_case: Option<String>,
     replay: Option<String>,
 }
@@ -159,7 +159,7 @@ impl<'a> Examples<'a> {
         Examples { sides: step.runs.map_or([None; 2], |runs| runs.map(|record| record.operators.as_ref())) }
     }
 
-    /// Returns the example of a state, from the side that has it.
+    /// Returns the example of a cause's state, from the newer side if that has one.
     fn find(&self, cause: &Cause) -> Option<&'a StateRecord> {
         let key = (cause.domain.clone(), cause.op.clone());
         let find = |side: usize, state: &Option<State>| {
@@ -238,11 +238,12 @@ fn write_markdown(out: &mut String, backend: &Backend, steps: &[Step]) -> std::f
     Ok(())
 }
 
-/// Returns the operators of a change with the number of their cases and what they did, the most frequent first.
+/// Returns the operators of a change with the number of their cases and how these failed, the most frequent first. An
+/// operator that failed in several ways is listed once for each.
 fn by_operator(comparison: &Comparison, change: Change) -> String {
     let mut counts: BTreeMap<(String, &'static str), u64> = BTreeMap::new();
     for cause in comparison.causes(change) {
-        // What is of interest is how the cases failed, which is on one side only.
+        // The cases of the listed changes failed on one side at most. The text says how.
         let states = [&cause.base, &cause.new].into_iter().flatten();
         let mut how = states.filter(|state| state.verdict.is_bad()).map(|state| match state.kind {
             Some(kind) => kind.name(),

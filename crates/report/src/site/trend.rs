@@ -1,4 +1,4 @@
-//! The trend of a backend as a picture: where the points of a chart are. The template draws it.
+//! The trend of a backend as a chart. This computes where its points are, and the template draws it.
 
 use serde::Serialize;
 
@@ -14,10 +14,10 @@ const BOTTOM: f64 = 36.0;
 /// The largest number of labels below the chart.
 const MAX_LABELS: usize = 10;
 
-/// A kind of line: its class, its name, the place of the name, and the share that it shows.
+/// A kind of line: its class, its name, the x coordinate of the name, and the share that it shows.
 type Kind = (&'static str, &'static str, f64, fn(&Counts) -> Share);
 
-/// A chart with two lines over the same places.
+/// A chart with two lines over the same labels.
 #[derive(Serialize)]
 pub(super) struct Chart {
     /// The id of the chart on its page.
@@ -29,9 +29,9 @@ pub(super) struct Chart {
     pub left: f64,
     pub right: f64,
     pub bottom: f64,
-    /// Horizontal lines: the height and the label.
+    /// Horizontal lines: the y coordinate and the label.
     pub grid: Vec<(f64, String)>,
-    /// The labels below: place and text.
+    /// The labels below: the x coordinate and the text.
     pub labels: Vec<(f64, String)>,
     pub lines: Vec<Line>,
 }
@@ -43,11 +43,11 @@ pub(super) struct Line {
     pub name: &'static str,
     pub path: String,
     pub points: Vec<(f64, f64)>,
-    /// The place of the name.
+    /// The x coordinate of the name.
     pub key: f64,
 }
 
-/// Returns the chart of at least two points, each with its label.
+/// Returns the chart of points, each with its label, or `None` for fewer than two points.
 pub(super) fn chart(id: String, title: String, points: &[(String, Counts)]) -> Option<Chart> {
     let (Some(first), Some(last), 2..) = (points.first(), points.last(), points.len()) else { return None };
     let shares: [Kind; 2] = [

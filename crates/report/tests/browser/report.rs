@@ -30,13 +30,13 @@ impl Report {
     }
 }
 
-/// Returns texts as what is read from a page.
+/// Returns the texts as owned strings, to compare them with what was read from a page.
 pub fn owned(texts: &[&str]) -> Vec<String> {
     texts.iter().map(|&text| text.to_owned()).collect()
 }
 
 /// Returns the rows of the matrix that are visible: the operator, the number of bad results and the worst distance with
-/// their classes, and each visible cell with its type, text and class.
+/// their classes, and each visible cell with text: its type, text and class.
 pub fn rows(tab: &mut Tab) -> Result<Vec<String>, Failed> {
     let read = "(() => {
         const types = JSON.parse(document.getElementById('data').textContent).types;
@@ -67,8 +67,8 @@ pub fn choose(tab: &mut Tab, list: &str, entry: &str) -> Result<(), Failed> {
     Ok(tab.settle()?)
 }
 
-/// Returns the whole matrix with the heads of its families: which rows and cells are visible, and what each cell shows.
-/// How the strip of a cell came there makes no difference.
+/// Returns the visible rows of the matrix, with the heads of its families, and what each of their cells shows. The
+/// strip of a cell counts as it is drawn, whether a class or the script set it.
 pub fn matrix(tab: &mut Tab) -> Result<Vec<String>, Failed> {
     let read = "(() => {
         const strip = (cell) => cell.textContent.trim() && getComputedStyle(cell).backgroundImage;

@@ -1,4 +1,4 @@
-//! The part of JSON Schema (draft 2020-12) that the schemas of sites use. A keyword that is not known fails.
+//! Checks values by the part of JSON Schema (draft 2020-12) that the schemas of sites use. An unknown keyword panics.
 
 use serde_json::Value;
 

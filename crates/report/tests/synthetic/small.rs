@@ -1,5 +1,5 @@
-//! A small report of two backends, whose numbers a test can write down: four operators of three families and two
-//! domains, with every standing against the expectations, and folders of failures with rules and forms.
+//! A small report of two backends, with numbers that a test can write down: four operators of three families and two
+//! domains, results that are new, expected or improved, and folders of failures with rules and forms.
 
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -16,7 +16,8 @@ pub const ORT: &str = "onnxruntime 1.31.1";
 /// The reason of a failure that is expected.
 pub const REASON: &str = "It rounds <i>twice</i>.";
 
-/// The results, each as often as its last number says. Failures have the kind and the end of their signature.
+/// Results that are alike: operator, version, type, backend, verdict, distance, the end of the signature (it starts
+/// with the kind of the failure, and is empty without a signature), and their number.
 type Line = (&'static str, u32, &'static str, &'static str, Verdict, Option<f64>, &'static str, usize);
 const LINES: [Line; 19] = [
     ("Min", 13, "float", RTEN, Pass, Some(0.5), "", 2),

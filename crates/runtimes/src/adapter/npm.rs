@@ -10,7 +10,7 @@ pub(super) fn package_in(folder: &Path, runtime: &str) -> PathBuf {
     folder.join("node_modules").join(runtime)
 }
 
-/// Returns Node, and the argument that tells the adapter where the package is. The error is one line.
+/// Returns Node, and the arguments that tell the adapter where the package is. The error is one line.
 pub(super) fn interpreter(folder: &Path, runtime: &str) -> Result<Interpreter, String> {
     let package = package_in(folder, runtime);
     let package = std::path::absolute(&package).map_err(|error| format!("{}: {error}", package.display()))?;

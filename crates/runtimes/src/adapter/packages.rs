@@ -9,7 +9,7 @@ use super::program::{Interpreter, ran};
 
 /// The variable that names the Python to use.
 const PYTHON_VARIABLE: &str = "PLUMBLINE_PYTHON";
-/// The file of a folder of packages which says that it is complete, and what was installed.
+/// The file that says that a folder of packages is complete, and what was installed into it.
 pub(super) const COMPLETE: &str = "complete";
 
 /// What an adapter needs, apart from its own files.
@@ -92,7 +92,7 @@ impl Packages {
         }
         let python = python_in(&folder);
         let program = std::path::absolute(&python).map_err(|error| format!("{}: {error}", python.display()))?;
-        // Neither the user's variables of Python nor the user's packages replace those of the environment.
+        // Python ignores its environment variables and the user's own packages: only the virtual environment counts.
         let arguments = vec!["-E".into(), "-s".into()];
         Ok(Interpreter { program: program.into(), arguments, adapter_arguments: Vec::new() })
     }
@@ -122,8 +122,8 @@ impl Packages {
     }
 }
 
-/// Makes a folder with what `install` writes into it. The folder appears at once, with a file that says what is in it.
-/// The error is one line.
+/// Makes a folder with what `install` writes into it, and a file that says what that is. The folder appears only when
+/// it is complete. The error is one line.
 fn complete(folder: &Path, content: &str, install: impl FnOnce(&Path) -> Result<(), String>) -> Result<(), String> {
     let cannot = |path: &Path, error: std::io::Error| format!("cannot write {}: {error}", path.display());
     let unfinished = folder.with_extension(format!("fetching-{}", std::process::id()));
@@ -141,7 +141,7 @@ fn complete(folder: &Path, content: &str, install: impl FnOnce(&Path) -> Result<
             _ => Ok(()),
         }
     })();
-    // After a failure, or if another process was faster.
+    // The unfinished folder is still there after a failure, or if another process was faster.
     let _ = std::fs::remove_dir_all(&unfinished);
     done
 }

@@ -3,10 +3,10 @@
 use std::ffi::OsString;
 use std::process::{Command, Output, Stdio};
 
-/// The program that runs an adapter, and its own arguments.
+/// The program that runs an adapter, and arguments for both.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Interpreter {
-    /// The path of the program.
+    /// The path of the program, or its name in `PATH`.
     pub program: OsString,
     /// The arguments before the path of the adapter.
     pub arguments: Vec<OsString>,
@@ -14,7 +14,7 @@ pub struct Interpreter {
     pub adapter_arguments: Vec<OsString>,
 }
 
-/// Runs a command. The error is one line: the last that the command wrote.
+/// Runs a command. The error is one line: the first that begins with `ERROR`, or else the last that the command wrote.
 pub(super) fn ran(command: &mut Command, what: &str) -> Result<(), String> {
     let output: Output = command.stdin(Stdio::null()).output().map_err(|error| format!("{what}: {error}"))?;
     if output.status.success() {

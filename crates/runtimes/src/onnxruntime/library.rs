@@ -1,5 +1,5 @@
 //! Finds and fetches ONNX Runtime's shared library: `pip` downloads the wheel of a version, and the library is
-//! extracted from it into `LIBRARIES/onnxruntime/VERSION/`.
+//! extracted from it into `LIBRARIES/PACKAGE/VERSION/`.
 
 use std::path::{Path, PathBuf};
 

@@ -1,9 +1,9 @@
 //! ONNX Runtime: `libonnxruntime` from the Python wheel, loaded at run time.
 //!
 //! Sessions run on one thread, with the graph optimizations that a user gets by default: constants are folded and
-//! functions are inlined. Another execution provider than the CPU's gets no optimizations unless the user asks for them,
-//! and has to run every node: nothing that the CPU provider computed counts as its answer. Models are changed to declare
-//! no newer opset and IR version than the library reads; loading the library finds out which these are.
+//! functions are inlined. Another execution provider than the CPU's gets no optimizations unless the user asks for
+//! them, and has to run every node: nothing that the CPU provider computed counts as its answer. Models are changed to
+//! declare no newer opset and IR version than the library reads; loading the library finds out which these are.
 
 mod api;
 mod elements;
@@ -98,8 +98,8 @@ impl OnnxRuntime {
         Ok(backend)
     }
 
-    /// Does the same as [`OnnxRuntime::load`], and runs all operators with the DirectML provider, on the adapter of
-    /// this number.
+    /// Loads a library of a version, and runs all operators with the DirectML provider, on the adapter of this number.
+    /// A process can load one library only.
     #[cfg(windows)]
     pub fn load_directml(library: &Path, version: &str, adapter: i32) -> Result<OnnxRuntime, StartError> {
         let identity = Identity { name: DIRECTML_NAME.to_owned(), version: version.to_owned() };
@@ -117,8 +117,8 @@ impl OnnxRuntime {
         let known = probe(&runtime)
             .map_err(|refusal| cannot_start(format!("it refuses a model of one Identity: {refusal}")))?;
         if let Some(found) = &runtime.found {
-            // Many providers read their options only when a session is created. One that does not take this model has
-            // started nevertheless.
+            // Many providers read their options only when a session is created. A provider that does not support this
+            // model has started nevertheless.
             let session = runtime.session(&identity_model(FIRST_IR_VERSION, &[("", FIRST_OPSET)]).to_bytes());
             if let Err(refusal) = session.map_err(refusal)
                 && refusal.kind != RefusalKind::Unsupported
@@ -259,7 +259,7 @@ impl Prepared for OnnxRuntimePrepared {
 }
 
 /// Parts of ONNX Runtime's messages, in lower case, about an operator, a version of an operator, or an element type
-/// that it does not have, or that its provider does not take. It has no status code for that.
+/// that it does not have, or that its provider does not take. The status codes of these messages do not say so.
 const UNKNOWN: [&str; 6] = [
     "nodes that are assigned to the default cpu ep, but fallback to cpu ep has been explicitly disabled",
     "is not a registered function/op",
@@ -276,10 +276,11 @@ const LOST: [&str; 4] = ["887a0005", "887a0006", "887a0007", "887a0020"];
 /// general one.
 const FAULTS: [&str; 3] = ["type error:", "[shapeinferenceerror]", "[typeinferenceerror]"];
 
-/// Converts a status to a refusal, by its code, or by its message if the code is a general one. Only the code for
-/// missing implementations, and messages about an unknown operator or type, become unsupported. A message that says
-/// "not supported" under another code may just as well refuse one value of an attribute of an operator that ONNX
-/// Runtime has.
+/// Converts a status to a refusal. The message decides whether a device was lost, or an operator or type is unknown.
+/// Otherwise the code decides, and the message again if the code is a general one. Only the code for missing
+/// implementations, and messages about an unknown operator or type, become unsupported. A message that says "not
+/// supported" under another code may just as well refuse one value of an attribute of an operator that ONNX Runtime
+/// has.
 fn refusal(error: status::Error) -> Refusal {
     classify(error.code(), error.message())
 }

@@ -1,12 +1,12 @@
-//! Execution providers that are plug-ins for ONNX Runtime, in pip packages of their own. `pip` downloads the wheel, which
-//! is extracted into `LIBRARIES/PACKAGE/VERSION/`.
+//! Execution providers that are plug-ins for ONNX Runtime, in pip packages of their own. `pip` downloads the wheel,
+//! which is extracted into `LIBRARIES/PACKAGE/VERSION/`.
 
 use std::path::{Path, PathBuf};
 
 use super::library::USUAL;
 use super::wheel;
 
-/// A package whose versions are known to work.
+/// A package, and versions of it and of ONNX Runtime that are known to work together.
 struct Known {
     /// The short name: `ggml`.
     name: &'static str,
@@ -19,7 +19,7 @@ struct Known {
 }
 
 const KNOWN: [Known; 4] = [
-    // Its metadata asks for a version below 1.31.
+    // The package's metadata asks for a version of ONNX Runtime below 1.31.
     Known { name: "ggml", package: "onnxruntime-ggml", version: "0.2.0", runtime: "1.30.0" },
     Known { name: "openvino", package: "onnxruntime-ep-openvino", version: "1.8.1", runtime: USUAL.default_version },
     Known { name: "qnn", package: "onnxruntime-qnn", version: "2.7.0", runtime: USUAL.default_version },
@@ -41,9 +41,9 @@ pub struct Plugin {
 /// Why a text does not name a version of a package.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum PluginError {
-    /// It is neither a short name nor a package.
+    /// It is neither a short name nor the name of a package, which begins with `onnxruntime-`.
     NotAPackage,
-    /// It is a package without a version.
+    /// It is a package without a version, and no default version is known.
     NoVersion,
     /// This is not a version.
     NotAVersion(String),
@@ -99,7 +99,7 @@ impl Plugin {
             .ok_or_else(|| format!("{self} is not on this machine and cannot be downloaded with pip: {reason}"))
     }
 
-    /// Returns the known packages of which the usual version is installed, by their short names.
+    /// Returns the short names of the known packages that are installed in their default version.
     pub fn installed(libraries: &Path) -> Vec<&'static str> {
         let is_installed = |name: &&str| Plugin::parse(name).is_ok_and(|plugin| plugin.find(libraries).is_some());
         Plugin::known().into_iter().filter(is_installed).collect()

@@ -29,8 +29,8 @@ pub enum Provider {
 }
 
 impl Provider {
-    /// Returns the graph optimizations of a session that the user did not choose. For the CPU they are those that a user
-    /// gets by default. Other providers get none, because the CPU folds constants, and the result would not be the
+    /// Returns the graph optimizations of a session. If the user did not choose, the CPU provider gets those of ONNX
+    /// Runtime's defaults. Other providers get none, because the CPU folds constants, and the result would not be the
     /// provider's own.
     pub(super) fn optimizations(&self, chosen: Option<Optimization>) -> GraphOptimizationLevel {
         match (chosen, self) {

@@ -94,7 +94,7 @@ pub struct Settings {
     pub optimization: Option<Optimization>,
     /// The options that are passed to the provider, in the order of the name: `option.threads=2`.
     pub options: Vec<(String, String)>,
-    /// All settings except for the provider itself, as they are written, for the version of the backend.
+    /// All settings but `ep`, for the version of the backend. They are as written, but two commas are one.
     pub text: String,
 }
 

@@ -1,4 +1,4 @@
-//! Downloads a wheel with pip and extracts what it is wanted for.
+//! Downloads a wheel with pip and extracts the files that are needed.
 
 use std::io::Write;
 use std::path::Path;
@@ -9,7 +9,7 @@ const FETCH: &str = include_str!("../../scripts/fetch_onnxruntime.py");
 /// What is extracted from a wheel.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Content {
-    /// The library of ONNX Runtime.
+    /// The library of ONNX Runtime, and `DirectML.dll` if the wheel has it.
     Library,
     /// Everything, because a plug-in loads other files of its wheel.
     Plugin,
@@ -50,7 +50,7 @@ pub fn fetch(package: &str, version: &str, folder: &Path, content: Content) -> R
     Err(reason)
 }
 
-/// Runs the script that fetches the wheel; returns `Err(None)` if this python does not exist.
+/// Runs the script that fetches the wheel; returns `Err(None)` if this Python does not start.
 fn run_fetch(
     python: &str,
     package: &str,

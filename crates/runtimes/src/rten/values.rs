@@ -45,8 +45,9 @@ fn check_kind(kind: &ValueKind) -> Result<(), Refusal> {
     }
 }
 
-/// Refuses models with values that rten cannot store: inputs, outputs and tensors by their type, and int64 tensors also
-/// by their range, which rten would clamp.
+/// Refuses models with values that rten cannot store. Inputs, outputs, the values in `value_info` and tensors must have
+/// a type that rten stores. The int64 values of tensors and of `Constant` nodes must also be in the range of int32,
+/// because rten would clamp them.
 pub fn check_model(model: &Model) -> Result<(), Refusal> {
     let graph = model.graph();
     for info in graph.input.iter().chain(&graph.output).chain(&graph.value_info) {
@@ -57,8 +58,8 @@ pub fn check_model(model: &Model) -> Result<(), Refusal> {
     check_tensors(graph)
 }
 
-/// Checks the tensors that a graph holds itself: initializers, tensors in attributes, and those in the graphs of
-/// attributes.
+/// Checks the initializers of a graph, the tensors in the attributes of its nodes, and the integers in the attributes
+/// of its `Constant` nodes. Does the same for the graphs in attributes.
 fn check_tensors(graph: &GraphProto) -> Result<(), Refusal> {
     let attributes = || graph.node.iter().flat_map(|node| &node.attribute);
     for proto in graph.initializer.iter().chain(attributes().filter_map(|a| a.t.as_ref())) {
@@ -131,7 +132,7 @@ fn tensor_to_rten(tensor: &Tensor) -> Result<rten::Value, Refusal> {
     built.map_err(Refusal::failed)
 }
 
-/// Converts a value of rten to the type that the model declares for it, where rten stores that type as another one.
+/// Converts a value of rten. int32 elements become int64 or bool if `kind`, the declared type, says so.
 pub fn from_rten(value: rten::Value, kind: Option<&ValueKind>) -> Result<Value, Refusal> {
     match value.as_view() {
         ValueView::Sequence(sequence) => {
@@ -147,8 +148,8 @@ pub fn from_rten(value: rten::Value, kind: Option<&ValueKind>) -> Result<Value, 
     }
 }
 
-/// Returns the element type that an rten type stands for: int32 may be int64 or bool in the model, and all others are
-/// themselves.
+/// Returns the element type that an rten type stands for: int32 stands for int64 or bool if the model declares this,
+/// and each other type stands for itself.
 fn declared_dtype(stored: DataType, kind: Option<&ValueKind>) -> Result<DType, Refusal> {
     Ok(match (stored, kind) {
         (DataType::Int32, Some(ValueKind::Tensor(declared @ (DType::Int64 | DType::Bool)))) => *declared,

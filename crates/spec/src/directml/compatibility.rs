@@ -1,9 +1,11 @@
-//! What DirectML can serve of ONNX, computed without a device. For an operator version and a type, the result says from
-//! which feature level on DirectML serves it, through which operators, and what prevents it. It also says what ONNX
-//! Runtime's provider registers without support in the documentation.
+//! Computes, without a device, which types of ONNX's operator versions DirectML can serve. For each type, the result
+//! has the first feature level that serves it and the DirectML operators that do, or the reason why no level is known
+//! to serve it. Another function returns the types that ONNX Runtime's provider registers although the documentation
+//! does not list them.
 //!
 //! The result follows from the lowerings and the support tables. A type is served from the first level at which both
-//! the tensor that carries it, and every tensor that must have the same type, may have it. Attributes and sizes are
+//! the tensor that carries it, and every tensor that must have the same type, may have it. A type that no tensor has,
+//! because the provider reads the value on the CPU, is served as soon as the operators exist. Attributes and sizes are
 //! ignored.
 
 use super::data_type::TensorDataType;
@@ -28,17 +30,17 @@ pub struct Service {
     pub type_: TypeStr,
     /// The DirectML element type that carries the type, if there is one.
     pub carrier: Option<TensorDataType>,
-    /// The DirectML operators that serve it, the main one first.
+    /// The DirectML operators that the lowering uses, the main one first.
     pub through: Vec<String>,
     /// The tensor of the main operator that has the type.
     pub tensor: Option<String>,
-    /// The first feature level that serves the type, or `None` if no level does.
+    /// The first feature level that serves the type, or `None` if no level is known to serve it.
     pub from: Option<FeatureLevel>,
-    /// The dimension counts of that tensor at the level `from`, and at each later level that changes them.
+    /// The dimension counts of `tensor` at the level `from`, and at each later level that changes them.
     pub dimension_counts: Vec<(FeatureLevel, DimensionCounts)>,
     /// Whether ONNX Runtime's provider registers the type for this version.
     pub registered: bool,
-    /// The reason why the type is never served.
+    /// The reason why no level is known to serve the type.
     pub obstacle: Option<Obstacle>,
 }
 
@@ -53,7 +55,7 @@ pub enum Obstacle {
         /// How the provider implements it.
         note: Option<String>,
     },
-    /// The tensor that has the type is not known.
+    /// The tensor that has the type is not known, or no tensor has it and the provider does not register it.
     Unmapped,
     /// The type is a sequence, a map, an optional value or a sparse tensor.
     NotATensor,
@@ -64,7 +66,7 @@ pub enum Obstacle {
         /// The operator.
         operator: String,
     },
-    /// The tensor never has this type at any level.
+    /// The tensor does not support the type at any level.
     NeverSupported {
         /// The DirectML operator.
         operator: String,

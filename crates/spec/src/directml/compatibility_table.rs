@@ -13,16 +13,16 @@ use crate::operator::OperatorVersion;
 pub struct ServiceRow {
     /// The type variable: `T`.
     pub variable: String,
-    /// The types, as ONNX writes them inside `tensor(...)`: `float16`.
+    /// The types, as ONNX writes them inside `tensor(...)`: `float16`. Types that are not tensors are written in full.
     pub types: Vec<String>,
-    /// The first feature level that serves the types, or `None` if no level does.
+    /// The first feature level that serves the types, or `None` if no level is known to serve them.
     pub from: Option<FeatureLevel>,
-    /// The DirectML operators that serve them, without the prefix of their names: `ELEMENT_WISE_MIN`.
+    /// The DirectML operators that the lowering uses, without the prefix of their names: `ELEMENT_WISE_MIN`.
     pub through: Vec<String>,
     /// Each dimension count with the level from which it holds: `4 from 1_0`.
     pub dimension_counts: Vec<String>,
-    /// The reason why the types are never served. If they are served, a remark if ONNX Runtime's provider does not
-    /// register them.
+    /// The reason why no level is known to serve the types. For types that are served but that ONNX Runtime's provider
+    /// does not register, a remark that says so.
     pub obstacle: Option<String>,
 }
 

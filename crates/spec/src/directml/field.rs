@@ -81,7 +81,7 @@ impl Field {
         self.kind != FieldKind::Attribute
     }
 
-    /// Returns whether the C type is `BOOL`, whatever the schema calls it.
+    /// Returns whether the C type is `BOOL`. The `type_` of some of these fields is `Uint`.
     pub fn is_bool(&self) -> bool {
         self.c_type == "BOOL"
     }

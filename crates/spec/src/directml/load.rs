@@ -14,7 +14,7 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
 
-/// All operators of DirectML, and what they share.
+/// All operators of DirectML, what they share, and how ONNX Runtime's provider uses them.
 #[derive(Clone, Debug, PartialEq)]
 pub struct DirectMl {
     types: Types,
@@ -45,7 +45,8 @@ impl DirectMl {
     /// Reads a folder of the form of `specs/directml`.
     ///
     /// # Errors
-    /// Returns an error if a file or folder cannot be read, or if a file is wrong; the error names file and line.
+    /// Returns an error if a file or folder cannot be read, or if a file is missing or wrong; the error names the file,
+    /// and for wrong content the line.
     pub fn load(dir: &Path) -> Result<DirectMl, SpecError> {
         let mut paths = Vec::new();
         files_below(dir, &mut paths)?;
@@ -110,7 +111,7 @@ impl DirectMl {
         self.operators.iter().find(|operator| is(&operator.name) || operator.aliases.iter().any(|alias| is(alias)))
     }
 
-    /// Returns the operator with this name.
+    /// Returns the operator with this name or alias.
     ///
     /// # Errors
     /// Returns [`LookupError::Operator`] with the nearest names if there is no such operator.

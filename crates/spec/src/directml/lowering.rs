@@ -63,9 +63,9 @@ pub struct Lowering {
 #[derive(Clone, Debug, PartialEq, Deserialize, Serialize)]
 #[serde(deny_unknown_fields)]
 pub struct Registration {
-    /// The opset from which on it is registered. The provider starts at opset 7.
+    /// The first opset for which the version is registered. In ONNX's own domain the provider starts at opset 7.
     pub registered_at_opset: u32,
-    /// The version of the operator at that opset.
+    /// The version of the operator at the opset `registered_at_opset`.
     pub since_version: u32,
     /// The DirectML operators that it becomes, the main one first. Empty if the provider does not use DirectML.
     pub dml_operators: Vec<String>,
@@ -131,7 +131,7 @@ pub struct RegisteredTypes {
     /// The tensor of the DirectML operator that has this type, if there is one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub dml_tensor: Option<String>,
-    /// For each type, the lowest level at which the documentation lets that tensor carry it, or `None` if no level
+    /// For each type, the lowest level at which the documentation lets `dml_tensor` carry it, or `None` if no level
     /// does. Signed indices may be carried as unsigned ones.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub dml_min_feature_level: BTreeMap<DType, Option<FeatureLevel>>,

@@ -29,7 +29,7 @@ pub struct Operator {
     pub fields: Vec<Field>,
     /// Whether an output may be bound to the same buffer as an input.
     pub in_place: bool,
-    /// The sources that say so.
+    /// What the sources say about working in place.
     pub in_place_evidence: InPlaceEvidence,
     /// The properties that must be equal between tensors.
     pub tensor_constraints: Vec<TensorConstraint>,
@@ -42,7 +42,7 @@ pub struct Operator {
     pub page: PageSource,
 }
 
-/// The sources that say whether an operator may work in place.
+/// What the sources say about whether an operator may work in place.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize, Serialize)]
 #[serde(deny_unknown_fields)]
 pub struct InPlaceEvidence {
@@ -72,7 +72,7 @@ pub struct PageSource {
 pub struct TensorConstraint {
     /// The properties.
     pub same: Vec<Property>,
-    /// The tensors. A tensor that is left out does not take part.
+    /// The tensors. An optional tensor that is absent does not take part.
     pub tensors: Vec<String>,
 }
 
@@ -140,7 +140,8 @@ impl Operator {
         self.table(None)?.at(level)
     }
 
-    /// Returns the row of a tensor at a level. Returns `None` in the same cases as [`Operator::support_at`].
+    /// Returns the row of a tensor at a level. Returns `None` in the same cases as [`Operator::support_at`], and if the
+    /// operator has no such tensor.
     pub fn row(&self, level: FeatureLevel, tensor: &str) -> Option<&SupportRow> {
         self.support_at(level)?.row(tensor)
     }

@@ -2,9 +2,9 @@
 //!
 //! The reader takes from a page the fields and their types, whether the operator works in place, the level that
 //! introduced it, the tensor constraints of the form "*A* and *B* must have the same *Sizes*", and the support tables.
-//! It skips other sentences, and facts that are missing on the page are not compared. A page that does not name its
-//! operator is compared with each operator that has the same fields, and counts as the page of the operator with the
-//! fewest disagreements.
+//! It skips other sentences. If a page states no facts of one kind, such as fields or support tables, this kind is not
+//! compared. A page that does not name its operator is compared with each operator that has the same fields, and counts
+//! as the page of the operator with the fewest disagreements.
 
 mod compare;
 mod markdown;
@@ -38,7 +38,7 @@ pub struct OperatorPage {
     pub all_constraints: Option<usize>,
     /// The support tables, one for each group of functions.
     pub tables: Vec<PageTable>,
-    /// The words of the formulas on the page, in lower case.
+    /// The words of the code blocks on the page, in lower case. Formulas are in code blocks.
     pub formula_words: BTreeSet<String>,
 }
 
@@ -58,14 +58,14 @@ pub struct PageField {
 pub struct PageTable {
     /// The functions of the table, without their prefix: `SUM`. Empty if the table is for all functions.
     pub functions: BTreeSet<String>,
-    /// The blocks, in the order of the page. The level of a block is `None` if one block holds for all levels.
+    /// The blocks, in the order of the page.
     pub blocks: Vec<At<PageBlock>>,
 }
 
 /// The support from a level on.
 #[derive(Clone, Debug, PartialEq)]
 pub struct PageBlock {
-    /// The level from which on the block holds.
+    /// The first level that the block holds for, or `None` if it holds for all levels.
     pub level: Option<FeatureLevel>,
     /// The rows of the block.
     pub rows: Vec<At<PageRow>>,

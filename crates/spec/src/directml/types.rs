@@ -17,7 +17,7 @@ pub struct Types {
     pub tensor_data_types: Vec<DataTypeFacts>,
     /// The named constants.
     pub constants: Vec<Constant>,
-    /// All enumerations except those of feature levels and element types.
+    /// All enumerations. The file leaves out those of feature levels and element types, which the loader adds.
     pub enums: Vec<Enumeration>,
     /// The operators that can be fused into others.
     pub fused_activations: Vec<FusedActivation>,
@@ -120,14 +120,14 @@ impl Enumeration {
 pub enum FusedInto {
     /// All operators that have a `FusedActivation`.
     Any,
-    /// The convolutions and GEMM.
+    /// CONVOLUTION and GEMM.
     ConvolutionAndGemm,
     /// Only GEMM.
     Gemm,
 }
 
 impl FusedInto {
-    /// Returns whether the operator `name` (`DML_OPERATOR_GEMM`) is one of them. The operator must have a
+    /// Returns whether the activation can be fused into the operator `name` (`DML_OPERATOR_GEMM`), which must have a
     /// `FusedActivation`.
     pub fn includes(self, name: &str) -> bool {
         match self {

@@ -11,12 +11,12 @@ use std::fmt;
 /// The result of comparing a page with `specs/`.
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]
 pub struct Comparison {
-    /// The versions that were compared, in the order of the page: `Min-13`.
+    /// The versions that were compared, in the order of the page: `Min-13`. For a page of DirectML, the operators.
     pub compared: Vec<String>,
     /// The facts in which the page and `specs/` disagree, by line of the page.
     pub disagreements: Vec<Disagreement>,
-    /// The versions of the page's operators that `specs/` has and the page does not have. The page of an older release
-    /// of ONNX lacks them too, so this is not a disagreement.
+    /// The versions of the page's operators that `specs/` has and the page does not have. This is not a disagreement,
+    /// because the page of an older release of ONNX does not have the newer versions.
     pub not_on_page: Vec<String>,
 }
 
@@ -25,7 +25,7 @@ pub struct Comparison {
 pub struct Disagreement {
     /// The line number of the page, from 1.
     pub line: usize,
-    /// The operator version.
+    /// The operator version, or the operator of DirectML.
     pub version: String,
     /// The name of the fact.
     pub fact: String,
@@ -240,7 +240,7 @@ fn canonical(type_: &str) -> String {
     type_.split(',').map(str::trim).collect::<Vec<_>>().join(", ")
 }
 
-/// Half a unit of the last digit that a page prints of a float.
+/// A little more than half a unit of the last digit that a page prints of a float.
 const PRINTED_DIGITS: f64 = 0.5001e-5;
 
 /// Returns whether the printed default can be the one of `specs/`. Pages round floats.

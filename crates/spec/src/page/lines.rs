@@ -1,4 +1,4 @@
-//! Splits a page into lines, without what differs between its forms: escapes, markup, pilcrows.
+//! Splits a page into lines, and removes what differs between the forms of a page: entities, markup and pilcrows.
 
 /// A line that is not empty.
 #[derive(Clone, Debug, PartialEq, Eq)]

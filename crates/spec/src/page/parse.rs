@@ -74,7 +74,7 @@ fn section(text: &str) -> Option<Section> {
     })
 }
 
-/// Returns the operator and version that a heading names, and the domain if it is not ONNX's own.
+/// Returns the operator and version that a heading names, and the domain if it stands in parentheses at the end.
 fn heading(line: &Line) -> Option<(String, u32, Option<String>)> {
     let text = Some(plain(&line.text)).filter(|text| text.contains(" - "))?;
     let captures = HEADING.captures(&text)?;
@@ -218,8 +218,8 @@ struct Item<'a> {
     body: &'a [Line],
 }
 
-/// Returns the items of a section: the bullets that are indented at most as far as the first one that `is_item`. Other
-/// bullets belong to the text of an item, because descriptions contain lists.
+/// Returns the items of a section: the bullets that satisfy `is_item` and are indented at most as far as the first of
+/// them. Other bullets belong to the text of an item, because descriptions contain lists.
 fn items<'a>(body: &'a [Line], is_item: impl Fn(&str) -> bool) -> Vec<Item<'a>> {
     let text = |line: &Line| bullet(&line.text).map(plain).filter(|text| is_item(text));
     let Some(indent) = body.iter().find(|line| text(line).is_some()).map(|line| line.indent) else {

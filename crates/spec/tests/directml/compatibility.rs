@@ -1,4 +1,4 @@
-//! Tests what DirectML serves of ONNX.
+//! Tests which types of ONNX's operators DirectML serves, and from which feature level on.
 
 use super::directml;
 use plumbline_spec::directml::{FeatureLevel, Obstacle, Service};
@@ -42,9 +42,9 @@ fn the_level_depends_on_type_function_and_operator() {
     // The support of REDUCE depends on its function.
     assert!(service("ReduceMean-18", "T", "int32").obstacle.is_some());
     assert_eq!(service("ReduceSum-13", "T", "int32").from, Some(FeatureLevel::V2_1));
-    // The provider carries indices as unsigned.
+    // The provider carries signed indices as unsigned integers.
     assert_eq!(service("TopK-11", "I", "int64").from, Some(FeatureLevel::V5_0));
-    // The second operator supports a type that the first does not.
+    // The second operator of the lowering supports a type that the first does not.
     assert_eq!(service("Pow-13", "T", "int32").through[0], "DML_OPERATOR_ELEMENT_WISE_POW");
     // The page has a table for 1_0, but the operator exists only from 2_0 on.
     assert_eq!(service("ScatterElements-13", "T", "float").from, Some(FeatureLevel::V2_0));
@@ -52,8 +52,7 @@ fn the_level_depends_on_type_function_and_operator() {
     assert!(matches!(obstacle("Col2Im-18", "T", "float"), Some(Obstacle::Undocumented { .. })));
     assert!(matches!(obstacle("Shape-13", "T", "float"), Some(Obstacle::WithoutDirectMl { .. })));
     assert_eq!(obstacle("Unique-11", "T", "float"), Some(Obstacle::NoLowering));
-    // The version is newer than all that the provider registers. It is served as the version before it, and it is not
-    // registered.
+    // The provider does not register this version. It is served as the newest registered version before it.
     let newer = service("Cast-23", "T1", "float");
     assert!(newer.from.is_some() && !newer.registered);
 }

@@ -1,4 +1,5 @@
-//! Tests that `specs/directml` is complete, in one form and consistent, and that the loader rejects anything else.
+//! Tests that `specs/directml` is complete, consistent and in canonical form, that the loader rejects anything else,
+//! and that the comparisons with ONNX, between feature levels and with pages are correct.
 
 #![allow(clippy::unwrap_used, reason = "a failure here is a failed test")]
 

@@ -10,7 +10,7 @@ fn fixture(name: &str) -> String {
     fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/fixtures/pages").join(name)).unwrap()
 }
 
-/// Returns what was compared, and the disagreements as text.
+/// Returns the names of the operators that the page was compared with, and the disagreements as text.
 fn compare(text: &str) -> (Vec<String>, Vec<String>) {
     let comparison = OperatorPage::parse(text).unwrap().compare(directml());
     (comparison.compared, comparison.disagreements.iter().map(ToString::to_string).collect())

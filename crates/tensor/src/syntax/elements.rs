@@ -1,4 +1,5 @@
-//! The elements of a tensor in braces: the entries of the field that holds elements of its type.
+//! Reads and prints the elements of a tensor, which stand in braces: the entries of the `TensorProto` field that holds
+//! elements of this type.
 
 use super::reader::{Reader, Result};
 use crate::onnx::TensorProto;
@@ -27,8 +28,8 @@ fn field_of(dtype: DType) -> Field {
     }
 }
 
-/// Reads elements up to the closing brace; the opening one has been read. Does not compare their number with the shape,
-/// as the onnx package does not.
+/// Reads elements and the closing brace after them; the opening brace has been read. Like the onnx package, does not
+/// compare the number of elements with the shape.
 pub(super) fn read_elements(reader: &mut Reader<'_>, dtype: DType, tensor: &mut TensorProto) -> Result<()> {
     let small_float = dtype.float_format().filter(|_| matches!(dtype.bits(), Some(6 | 8 | 16)));
     reader.items(b'}', |reader| {
@@ -49,7 +50,8 @@ pub(super) fn read_elements(reader: &mut Reader<'_>, dtype: DType, tensor: &mut 
     })
 }
 
-/// Returns the elements as they stand in braces, without these; and the fields that are not among them.
+/// Returns the text of the elements, without the braces, and the names of the fields with elements that the text leaves
+/// out.
 pub(super) fn print_elements(tensor: &TensorProto, dtype: DType) -> (String, Vec<&'static str>) {
     let raw = tensor.raw_data.as_ref().filter(|raw| dtype != DType::String || !raw.is_empty());
     let typed = raw.map(|raw| typed_fields(tensor, dtype, raw));
@@ -89,7 +91,8 @@ fn joined<T>(items: &[T], text: impl Fn(&T) -> String) -> String {
     items.iter().map(text).collect::<Vec<_>>().join(", ")
 }
 
-/// Moves the elements from `raw_data` to the field of their type, if `raw_data` has the length that the shape requires.
+/// Copies the elements from `raw_data` to the field of their type. Returns `None` for strings, and if `raw_data` does
+/// not have the length that the shape requires.
 fn typed_fields(tensor: &TensorProto, dtype: DType, raw: &[u8]) -> Option<TensorProto> {
     let shape: Vec<usize> = tensor.dims.iter().map(|&d| usize::try_from(d).ok()).collect::<Option<_>>()?;
     let count = element_count(&shape)?;
@@ -123,7 +126,7 @@ fn numbers<const N: usize, T>(raw: &[u8], read: impl Fn([u8; N]) -> T) -> Vec<T>
     raw.as_chunks().0.iter().map(|chunk| read(*chunk)).collect()
 }
 
-/// Returns the fewest digits that lead back to the number, always with a point, an exponent or a word.
+/// Returns the shortest text that is read as `x`. It always has a point, an exponent or a word (`inf`, `nan`).
 pub(super) fn float_text(x: f32) -> String {
     match x.to_bits() {
         0x7fc0_0000 => "nan".to_owned(),

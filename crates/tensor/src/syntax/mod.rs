@@ -1,7 +1,7 @@
 //! ONNX's text syntax: the notation that `onnx.parser` reads and `onnx.printer` writes.
 //!
-//! [`Model`], `ModelProto`, `GraphProto`, `FunctionProto`, `NodeProto` and `TypeProto` implement `Display` and
-//! `FromStr` by this module. The grammar is that of the onnx package, release 1.23:
+//! This module implements `Display` and `FromStr` for [`Model`], `ModelProto`, `GraphProto`, `FunctionProto`,
+//! `NodeProto` and `TypeProto`. The grammar is that of the onnx package, release 1.23:
 //!
 //! ```text
 //! <
@@ -27,10 +27,11 @@
 //!
 //! Elements in `raw_data` are printed in the same way, so reading the text gives typed fields with the same elements.
 //!
-//! # What we print otherwise than `onnx.printer`
-//! Text of ours is text of ONNX, but it keeps more than `onnx.printer` keeps. That prints `...`, which nothing reads,
-//! for types of 2, 4 and 6 bits in `raw_data`, and for complex numbers and float4e2m1. It leaves out the documentation,
-//! the typed values and the attributes with defaults of a function.
+//! # How our text differs from that of `onnx.printer`
+//! `onnx.parser` reads our text, apart from the extensions below, but our text keeps more than that of `onnx.printer`.
+//! `onnx.printer` prints `...`, which no parser reads, for types of 2, 4 and 6 bits in `raw_data`, and for complex
+//! numbers and float4e2m1. It leaves out the documentation of a function, its typed values, and its attributes with
+//! defaults.
 //!
 //! # Extensions
 //! We also print and read what the package has no notation for. `onnx.parser` refuses a text that has one of these:
@@ -39,16 +40,17 @@
 //! - `sparse_tensor(float[3,4]) {float[1] x {1.5}, int64[1] {7}}`, a sparse tensor: its values and its indices, as an
 //!   attribute, or as an initializer (`sparse_tensor(float[3,4]) x = {...}`);
 //! - quoted names of attributes, operators, overloads, domains, opaque types, graphs in attributes and tensors in
-//!   attributes, where the name is not an identifier.
+//!   attributes, where the name is not an identifier or could be taken for a type or a number.
 //!
-//! A list of tensors, graphs or types (`bodies: graphs = [...]`) is a text that `onnx.parser` reads, but it drops the
-//! list. Only read, never printed: a number with a point or an exponent as an element of a float of 6 to 16 bits, which
-//! is the value and not the bits (`float16[2] {1.5, -0.0}`).
+//! `onnx.parser` reads a text with a list of tensors, graphs or types (`bodies: graphs = [...]`), but drops the list.
+//! We read, but never print, a number with a point or an exponent, an infinity, or a NaN as an element of a float of 6,
+//! 8 or 16 bits. It is the value and not the bits (`float16[2] {1.5, -0.0}`).
 //!
 //! # What is lost
 //! The syntax has no place for some fields: documentation (except of models and functions), metadata (except of models),
-//! denotations, quantization annotations, training information, device configurations, segments, and fields that
-//! contradict the type of a tensor or an attribute. A text that lacks one says so in its first line, a comment:
+//! denotations, quantization annotations, training information, device configurations, segments, fields that contradict
+//! the type of a tensor or an attribute, and tensors, types and attributes that are incomplete or have an unknown
+//! element type. A text that lacks one says so in its first line, a comment:
 //! `# Not in this text: GraphProto.doc_string`. An absent string and an empty one are the same in some places
 //! (`NodeProto.domain`). The text of a graph without a name has the name `""`.
 

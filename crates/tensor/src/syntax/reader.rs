@@ -1,4 +1,4 @@
-//! Reads the tokens of the syntax: identifiers, numbers, strings and punctuation. Knows the place of an error.
+//! Reads the tokens of the syntax: identifiers, numbers, strings and punctuation. Builds errors with their place.
 
 use super::SyntaxError;
 use super::type_names::is_special_float;
@@ -38,7 +38,7 @@ impl<'a> Reader<'a> {
         self.at
     }
 
-    /// Returns an error at a place that has been read.
+    /// Returns an error at a place of the text (see [`Reader::place`]).
     pub(super) fn error_at<T>(&self, at: usize, reason: impl Into<String>) -> Result<T> {
         let before = self.text.get(..at).unwrap_or(self.text);
         let line = before.matches('\n').count() + 1;
@@ -93,7 +93,7 @@ impl<'a> Reader<'a> {
         Ok(())
     }
 
-    /// Reads items with commas between them, up to `close`. There may be none.
+    /// Reads items with commas between them, up to `close`. There may be no items.
     pub(super) fn items(&mut self, close: u8, mut item: impl FnMut(&mut Self) -> Result<()>) -> Result<()> {
         if self.takes(close) {
             return Ok(());
@@ -107,7 +107,7 @@ impl<'a> Reader<'a> {
         if self.takes(close) { Ok(()) } else { self.expected(&format!("`,` or `{}`", char::from(close))) }
     }
 
-    /// Reads something that may contain itself, unless it does so too deeply.
+    /// Reads a graph or a type, which may contain others. Returns an error if it is nested too deeply.
     pub(super) fn nested<T>(&mut self, read: impl FnOnce(&mut Self) -> Result<T>) -> Result<T> {
         if self.depth == DEPTH {
             return self.error(format!("graphs and types are nested more than {DEPTH} times"));
@@ -160,7 +160,7 @@ impl<'a> Reader<'a> {
         self.rest().starts_with('"') || self.rest().starts_with("b\"")
     }
 
-    /// Reads a quoted string. A backslash makes the character behind it an ordinary one.
+    /// Reads a quoted string. A backslash makes the character after it an ordinary one.
     pub(super) fn string(&mut self) -> Result<String> {
         if self.peek() != Some(b'"') {
             return self.expected("a string");
@@ -250,7 +250,7 @@ impl<'a> Reader<'a> {
         self.peek_number().is_some()
     }
 
-    /// Returns whether a number with a point, with an exponent or without digits is next.
+    /// Returns whether a number with a point or an exponent, an infinity or a NaN is next.
     pub(super) fn next_is_float(&mut self) -> bool {
         self.peek_number().is_some_and(|number| !number.bytes().all(|b| b.is_ascii_digit() || b == b'-'))
     }
@@ -287,7 +287,8 @@ impl<'a> Reader<'a> {
     }
 }
 
-/// Returns the bits in `nan(0x7fa00001)`: `None` if the number has no parentheses, `Some(None)` if they hold no number.
+/// Returns the bits in `nan(0x7fa00001)`: `None` if the number has no parentheses, `Some(None)` if they do not follow
+/// `nan` or do not hold a hexadecimal number of at most 64 bits.
 fn nan_bits(number: &str) -> Option<Option<u64>> {
     let (word, bits) = number.split_once("(0x")?;
     let bits = bits.strip_suffix(')').filter(|bits| bits.bytes().all(|b| b.is_ascii_hexdigit()) && word == "nan");

@@ -30,7 +30,8 @@ impl ValueKind {
         TypeProto { denotation: None, value: Some(value) }
     }
 
-    /// Returns the type that a message states, or `None` if it states no type or an opaque one.
+    /// Returns the type that a message states, or `None` if the type is absent, incomplete or opaque, or has an element
+    /// type that ONNX does not define.
     pub fn from_proto(proto: &TypeProto) -> Option<ValueKind> {
         let boxed = |p: &Option<Box<TypeProto>>| ValueKind::from_proto(p.as_deref()?).map(Box::new);
         Some(match proto.value.as_ref()? {

@@ -104,7 +104,7 @@ fn mean(call: &Call) -> Written {
     integers!(dtype, T => zip(call, &|a: T, b: T| T::wrap((a.to_i128() + b.to_i128()) / 2)))
 }
 
-/// Computes the power. It is exact if both operands are integers.
+/// Computes the power. If both operands are integers, it is computed in the base's type, and wraps around.
 fn pow(call: &Call) -> Written {
     let (base, exponent) = (dtype(call)?, call.dtype("ExponentTensor")?);
     if base.is_float() || exponent.is_float() {

@@ -1,4 +1,4 @@
-//! Element-wise quantization to integers with a scale and a zero point.
+//! Element-wise quantization to integers, and dequantization, with a scale and a zero point.
 
 use super::super::call::{Call, Dense, Run, Stop, Written};
 
@@ -38,8 +38,8 @@ impl Quantization {
     }
 }
 
-/// Quantizes a number. The division is done in float32 and rounds halves to even; the result saturates when it is
-/// written.
+/// Quantizes a number: divides in float32, rounds the quotient to an integer with ties to even, and adds the zero
+/// point. The result saturates when it is written.
 pub fn quantized(number: f64, (scale, zero_point): (f64, f64)) -> f64 {
     f64::from((number as f32 / scale as f32).round_ties_even()) + zero_point
 }

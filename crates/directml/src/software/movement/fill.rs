@@ -1,4 +1,4 @@
-//! Operators that fill a tensor with values from the description, and conversions.
+//! Operators that fill a tensor with values from the description, CAST and VALUE_SCALE_2D.
 
 use super::super::call::{Call, Run, Written, wrong};
 use super::super::element_wise::unary::number;

@@ -51,7 +51,7 @@ fn batch_normalization_training(call: &Call) -> Written {
     ])
 }
 
-/// Computes the gradients of input, scale and bias. In training, mean and variance depend on the input as well.
+/// Computes the gradients of input, scale and bias. In training, mean and variance depend on the input.
 fn batch_normalization_grad(call: &Call, training: bool) -> Written {
     let (x, gradient) = (call.numbers("InputTensor")?, call.numbers("InputGradientTensor")?);
     let epsilon = call.float("Epsilon")?;

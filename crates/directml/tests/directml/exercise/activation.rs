@@ -3,7 +3,7 @@
 use super::element_wise::one;
 use super::{Draft, Exercise, all};
 
-/// Sets every float attribute to a random number.
+/// Gives all tensors the same sizes, and sets every attribute to a random float.
 fn attributes(draft: &mut Draft) {
     draft.same();
     let names: Vec<&str> = draft.description.operator().attributes().map(|field| field.name.as_str()).collect();
@@ -59,7 +59,7 @@ pub const OF_ONE: &[Exercise] = activations! {
     "ACTIVATION_THRESHOLDED_RELU" (alpha: "Alpha") x => if x > alpha { x } else { 0.0 };
 };
 
-/// Returns all elements in the row of an element: along the axes, or along the last axis.
+/// Returns all elements in the row of an element: along the axes, or along the last axis if no axes are set.
 fn row(draft: &Draft, index: &[usize]) -> Vec<f64> {
     let axes = match draft.description.uints("Axes") {
         Some(axes) => axes.iter().map(|&axis| axis as usize).collect(),
@@ -130,8 +130,8 @@ pub const OF_ROWS: &[Exercise] = &[
     },
 ];
 
-/// Fills the input with distinct elements, because the documentation does not say which of several equal elements is
-/// chosen.
+/// Fills each row of the input with distinct elements, because the documentation does not say which of several equal
+/// elements is chosen.
 fn hard(draft: &mut Draft) {
     rows(draft);
     let mut next = 0;

@@ -24,7 +24,8 @@ fn with(draft: &mut Draft, field: &str, sizes: &[usize]) {
     draft.resize(field, &led(sizes, rank.max(sizes.len())));
 }
 
-/// Sets the sizes. There are as many keys as queries if they are stacked together, and one more otherwise.
+/// Sets sizes, attributes and contents. There are as many keys as queries if both are stacked in one tensor, and one
+/// more otherwise.
 fn heads(draft: &mut Draft) {
     let (all, whole) = (HEADS * WIDTH, BATCH);
     let [both, pair, three] = ["StackedQueryKeyTensor", "StackedKeyValueTensor", "StackedQueryKeyValueTensor"];

@@ -10,7 +10,7 @@ pub struct Draft {
     pub description: OperatorDescription,
     /// The contents of tensors, by field and index within the field; random where a tensor has no entry.
     pub contents: BTreeMap<(&'static str, usize), Vec<f64>>,
-    /// The contents of the tensors when the operator ran.
+    /// The contents of the inputs when the operator ran.
     pub read: BTreeMap<(&'static str, usize), Plain>,
     state: u64,
 }
@@ -75,7 +75,7 @@ impl Draft {
         }
     }
 
-    /// Sets an array of tensors with these sizes.
+    /// Replaces the tensors of a field by tensors with these sizes.
     pub fn resize_all(&mut self, field: &str, sizes: &[Vec<usize>]) {
         let data_type = self.data_type(field);
         let one = |sizes: &Vec<usize>| {
@@ -90,7 +90,7 @@ impl Draft {
         };
     }
 
-    /// Adds an optional tensor.
+    /// Adds an optional tensor, or replaces a tensor.
     pub fn add(&mut self, field: &str, data_type: TensorDataType, sizes: &[usize]) {
         let sizes: Vec<u32> = sizes.iter().map(|&size| size as u32).collect();
         *self.description.get_mut(field).unwrap() = FieldValue::Tensor(TensorDescription::packed(data_type, sizes));

@@ -46,7 +46,7 @@ fn tuples(draft: &mut Draft) {
     let count = rank - usize::from(rank > 2 && draft.flip());
     let sizes: Vec<usize> = (0..count).map(|_| 2 + draft.below(if rank > 4 { 1 } else { 2 })).collect();
     let depth = (1 + draft.below(2)).min(count - batches);
-    // The indices have as many dimensions as fit into the output.
+    // Several tuples need a dimension of their own. Updates come with a single tuple, so that no position occurs twice.
     let scatter = draft.has("UpdatesTensor");
     let middle: &[usize] = if scatter || batches + 2 > rank { &[] } else { &[3] };
     let outer = [&sizes[..batches], middle].concat();

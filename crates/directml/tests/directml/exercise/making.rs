@@ -1,4 +1,4 @@
-//! Exercises for operators that create elements from a description, or convert single elements.
+//! Exercises for operators that create elements from a description or convert single elements, and for UPSAMPLE_2D.
 
 use super::{Exercise, all};
 use plumbline_directml::{Attribute, Size2d};

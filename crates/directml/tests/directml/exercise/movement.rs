@@ -23,8 +23,8 @@ fn draw_pieces(draft: &mut Draft, whole: &str, parts: &'static str, count: &str)
     draft.resize_all(parts, &all);
 }
 
-/// Returns whether a dimension has no offset, stride, padding or repeats. In tensors of high rank this is every other
-/// dimension, so that they stay small; all operators here but TILE also give it size 1.
+/// Returns whether a dimension has no offset, stride, padding or repeats. In tensors of more than 4 dimensions, this is
+/// every other dimension, so that the tensors stay small. Slices and padding also give it size 1.
 fn quiet(rank: usize, d: usize) -> bool {
     rank > 4 && d % 2 == 1
 }
@@ -83,7 +83,7 @@ fn padding(draft: &mut Draft) {
     draft.set_uint("DimensionCount", rank);
     draft.set_uints("StartPadding", &start);
     draft.set_uints("EndPadding", &end);
-    // Only CONSTANT, EDGE and REFLECTION, which every level has. SYMMETRIC came with 3_0, and WRAP with 6_4.
+    // The mode is CONSTANT, EDGE or REFLECTION, which every level has. SYMMETRIC came with 3_0, and WRAP with 6_4.
     let mode = draft.below(3);
     draft.set_uint("PaddingMode", mode);
     match draft.description.operator().field("PaddingValueDataType") {

@@ -203,7 +203,7 @@ pub const EXERCISES: &[Exercise] = &[
         evaluate: |draft| {
             let (x, gradient) = (draft.input("InputTensor"), draft.input("InputGradientTensor"));
             vec![draft.output("OutputGradientTensor", |index| {
-                // The derivatives of all results by this element.
+                // Each part is the derivative of one result by this element, times the gradient of the result.
                 let parts = all(&x.sizes).into_iter().map(|other| {
                     let response = response(draft, &other);
                     let own = if other == index { response.powf(-0.75) } else { 0.0 };

@@ -9,7 +9,7 @@ const BATCH: usize = 2;
 const INPUTS: usize = 2;
 const HIDDEN: usize = 3;
 
-/// Sets optional tensors at random, but at least one output.
+/// Sets sizes and attributes, and optional tensors at random, but at least one output.
 fn network(draft: &mut Draft, gates: usize, activations: &[&str]) {
     let direction = draft.below(3);
     let directions = if direction == 2 { 2 } else { 1 };
@@ -55,7 +55,7 @@ fn at(draft: &Draft, field: &'static str, index: [usize; 4]) -> f64 {
     draft.optional(field).map_or(0.0, |found| found.at(&index))
 }
 
-/// Returns the sum of a row of the weights for a step, and the sum for a state.
+/// Returns the two parts of a row's weighted sum, each with its bias: from the input of a step, and from a state.
 fn sums(draft: &Draft, d: usize, n: usize, step: usize, h: &[f64], row: usize, gates: usize) -> (f64, f64) {
     let x = |i: usize| at(draft, "InputTensor", [0, step, n, i]) * at(draft, "WeightTensor", [0, d, row, i]);
     let r = |i: usize| h[i] * at(draft, "RecurrenceTensor", [0, d, row, i]);

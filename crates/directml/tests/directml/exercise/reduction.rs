@@ -92,7 +92,7 @@ fn some_of(draft: &mut Draft) {
         let direction = draft.below(2);
         draft.set_uint("AxisDirection", direction);
     }
-    // The elements are distinct, because the documentation does not order equal ones.
+    // The elements along the axis are distinct, because the documentation does not order equal ones.
     let mut next = 0;
     draft.fill_by("InputTensor", |_, _| {
         next += 1;

@@ -1,4 +1,4 @@
-//! Exercises for ROI_POOLING and ROI_ALIGN.
+//! Exercises for ROI_POOLING, ROI_ALIGN and its gradient.
 
 use super::{Draft, Exercise, Plain};
 use plumbline_directml::{Attribute, Size2d};

@@ -4,7 +4,7 @@ use super::{Draft, Exercise, Plain, all, element_wise::scales};
 use plumbline_directml::{Attribute, OperatorDescription};
 use plumbline_spec::directml::TensorDataType;
 
-/// The windows of a draft, with one number for each spatial dimension.
+/// The windows of a draft. Each list has one number for each spatial dimension.
 struct Windows {
     strides: Vec<usize>,
     dilations: Vec<usize>,
@@ -60,7 +60,7 @@ fn convolution(draft: &mut Draft) {
     let counts = windows(draft, &extents, &kernel);
     let backward = draft.description.operator().field("Direction").is_some() && draft.flip();
     let sizes = |n: usize, c: usize, spatial: &[usize]| [&[n, c], spatial].concat();
-    // In a backward convolution the two sides swap roles.
+    // In a backward convolution, input and output swap roles.
     let (from, to) = if backward { (&counts, &extents) } else { (&extents, &counts) };
     draft.resize("InputTensor", &sizes(2, groups * inputs, from));
     draft.resize("OutputTensor", &sizes(2, groups * outputs, to));
@@ -106,8 +106,8 @@ fn convolved(draft: &Draft, index: &[usize], x: impl Fn(f64) -> f64, w: impl Fn(
             true => tap.iter().zip(kernel).map(|(tap, count)| count - 1 - tap).collect(),
             false => tap.clone(),
         };
-        // In the forward direction one element lies under the tap; backward, every window with this tap here
-        // contributes.
+        // In the forward direction, at most one element lies under the tap. In the backward direction, every window
+        // that has this tap on the element of the output contributes.
         let places: Vec<Vec<usize>> = match backward {
             false => windows.place(spatial, &tap, &input.sizes[2..]).into_iter().collect(),
             true => all(&input.sizes[2..])

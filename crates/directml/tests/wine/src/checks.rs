@@ -1,4 +1,4 @@
-//! The checks. Each one opens the device anew and must not leave any object behind.
+//! The checks. Each check of the device opens it anew, and no check may leave an object behind.
 
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
@@ -55,7 +55,7 @@ pub fn run() -> ExitCode {
     let mut failed = 0;
     for (name, check) in CHECKS {
         let result = check(&bench).and_then(|()| bench.quiet());
-        // Drop messages that the previous check left behind.
+        // Drop messages that a failed check left behind.
         let _ = bench.standin.said();
         match result {
             Ok(()) => println!("test {name} ... ok"),
@@ -293,7 +293,7 @@ fn descriptions(bench: &Bench) -> Result<(), String> {
         ),
     ];
     for (operator, inputs, output, wanted) in all {
-        // The number of the operator belongs to its struct.
+        // The layout of the operator's struct is known.
         equal("struct", abi::layout(operator.name()).is_some(), true)?;
         let inputs: Vec<Vec<u8>> = inputs.iter().map(|&length| noise(length, 3)).collect();
         let bound = inputs.iter().map(|bytes| Some(bytes.as_slice()).filter(|b| !b.is_empty())).collect::<Vec<_>>();

@@ -1,6 +1,7 @@
-//! Checks that the processes of a worker end with their host. The program plays all parts: `host FILE` starts
+//! Checks that the processes of a worker end with their host or group. The program plays all parts: `host FILE` starts
 //! `worker FILE` in a job and hangs, `worker FILE` starts `beat FILE` and hangs, and `beat FILE` writes to the file
-//! until it is ended. The worker waits until it is in its job, because a process that it started before would not be.
+//! until it is ended. The worker waits until it is in its job, because a process that it started earlier would not be
+//! in the job.
 
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, ExitCode, Stdio};
@@ -11,7 +12,7 @@ use crate::job::Group;
 /// The time between two beats.
 const BEAT: Duration = Duration::from_millis(20);
 
-/// How long to wait for a process to start, and for another one to end.
+/// How long to wait for a process to start or to end.
 const PATIENCE: Duration = Duration::from_secs(30);
 
 /// Plays the part that the arguments name, if they name one.
@@ -34,7 +35,7 @@ pub fn part(arguments: &[String]) -> Option<ExitCode> {
     Some(ExitCode::SUCCESS)
 }
 
-/// Keeps what it is given until the process is ended.
+/// Keeps the value for an hour, if the process is not ended before.
 fn hang<T>(_kept: T) {
     std::thread::sleep(Duration::from_secs(3600));
 }
@@ -52,7 +53,7 @@ fn in_group(file: &Path) -> PathBuf {
 
 /// Starts a worker, puts it in a group, and tells it so.
 fn start_in_group(file: &Path) -> Result<(Child, Group), String> {
-    // Of an earlier run.
+    // Remove the files of an earlier run.
     let _ = (std::fs::remove_file(file), std::fs::remove_file(in_group(file)));
     let worker = start("worker", file).map_err(|error| error.to_string())?;
     let group = Group::led_by(&worker).ok_or("there are no job objects")?;
@@ -83,7 +84,7 @@ fn is_quiet(file: &Path) -> bool {
     before.is_some() && beats(file) == before
 }
 
-/// Kills the host of a worker; the worker and its child have to end.
+/// Kills the host of a worker; the worker's child has to end.
 pub fn end_with_their_host() -> Result<(), String> {
     let file = std::env::temp_dir().join("plumbline-host-beats");
     let mut host = start("host", &file).map_err(|error| error.to_string())?;

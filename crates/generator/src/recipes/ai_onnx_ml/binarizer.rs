@@ -1,4 +1,4 @@
-//! Draws elements of which a third are equal to the threshold.
+//! Draws elements of which a third are equal to the threshold, if their type has that number.
 
 use crate::prelude::*;
 

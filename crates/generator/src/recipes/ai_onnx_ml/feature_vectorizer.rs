@@ -1,4 +1,5 @@
-//! Draws one to three tensors of different widths, as matrices or, for one example, as lists.
+//! Draws one to three matrices that may differ in the number of columns. With a single example, some of them are lists
+//! (tensors of rank 1).
 
 use crate::prelude::*;
 

@@ -1,5 +1,5 @@
-//! Draws elements of which a third are equal to the replaced value, which may be NaN, with a value for each feature
-//! or for all.
+//! Draws elements, a third of them equal to the value to replace, which may be NaN, and one imputed value for each
+//! feature or one for all.
 
 use crate::families::traditional;
 use crate::prelude::*;

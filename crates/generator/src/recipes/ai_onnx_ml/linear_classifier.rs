@@ -15,8 +15,8 @@ fn classifier(draw: &mut Draw) -> usize {
     }
     linear_model::labels(draw, classes);
     linear_model::coefficients(draw, "coefficients", lines * features);
-    // Without intercepts the labels and scores are left open. That takes effect only if there are examples, so they are
-    // always given without examples.
+    // The specification leaves open what a node without intercepts computes, so most cases give them. All cases without
+    // examples do, because their scores have no elements that could show the difference.
     let none = draw.inputs.iter().filter_map(|i| i.value.as_ref()?.as_tensor()).any(Tensor::is_empty);
     if none || !draw.once_in(6) {
         linear_model::coefficients(draw, "intercepts", lines);
@@ -46,7 +46,7 @@ pub fn one_label_list_given(draw: &mut Draw) {
 pub fn coefficients_fit(draw: &mut Draw) {
     let features = classifier(draw);
     let count = linear_model::float_count(draw, "coefficients");
-    // With one feature, two classes may have one coefficient or two, so only more than that is invalid.
+    // With one feature, two classes may have one coefficient or two, so the list gets at least three.
     let count = if features == 1 { count.max(2) + 1 } else { draw.way_of(&[count + 1, count - 1]) };
     linear_model::replace_floats(draw, "coefficients", &vec![1.0; count]);
 }

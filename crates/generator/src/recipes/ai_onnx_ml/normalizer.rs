@@ -1,4 +1,4 @@
-//! Draws mostly positive rows for each norm, and rows of zeros.
+//! Draws rows for each norm: non-negative numbers, integers, any numbers, or only zeros.
 
 use crate::prelude::*;
 

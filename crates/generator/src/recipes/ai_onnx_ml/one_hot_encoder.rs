@@ -1,10 +1,10 @@
-//! Draws strings, integers or fractions of which some have no category, unless `zeros` forbids that.
+//! Draws strings, integers or floating-point numbers. Some of them have no category, unless `zeros` is 0.
 
 use crate::families::lookup_table;
 use crate::prelude::*;
 
-/// Gives an input for a OneHotEncoder and returns its categories, which are strings or integers like the input. If
-/// `all` is set, every element is one of the categories; otherwise some may be missing.
+/// Gives an input for a OneHotEncoder and returns its categories: strings for strings, integers for any numbers. If
+/// `all` is set, every element has a category; otherwise some elements may have none.
 fn one_hot(draw: &mut Draw, all: bool) -> Tensor {
     let input = draw.dtype("T");
     let shape = draw.shape(0..=3);

@@ -8,7 +8,7 @@ pub fn scaler(draw: &mut Draw) {
     let count = traditional::factor_count(draw, shape.last().copied().unwrap_or(1));
     let values = draw.choose(&[Values::Moderate, Values::Integers, Values::Any]);
     draw.tensor("X", &shape, values);
-    // The specification leaves an operator open that lacks the offset or the scale, so most cases give both.
+    // The specification leaves open what a node without an offset or a scale computes, so most cases give both.
     let (both, which) = (shape.contains(&0) || !draw.once_in(4), draw.flag());
     if both || which && draw.give() {
         let offset = traditional::floats(draw, count, Values::Moderate);

@@ -32,7 +32,8 @@ fn model(draw: &mut Draw) -> usize {
 pub fn svm_classifier(draw: &mut Draw) {
     let pairs = model(draw);
     linear_model::post_transform(draw);
-    // If no sentence fixes a probability, its probit may be any number, so these cases get no probabilities.
+    // The specification does not say how probabilities are computed. PROBIT can turn them into any number, and without
+    // support vectors no pair of classes has a decision to compute them from. These two cases get no probabilities.
     let open = ["without support vectors", "PROBIT"];
     if !draw.features.iter().any(|f| open.contains(&f.as_str())) && draw.give() {
         let a = traditional::floats(draw, pairs, Values::Between(-2.0, -0.5));

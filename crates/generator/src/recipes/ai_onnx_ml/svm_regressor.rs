@@ -22,7 +22,7 @@ fn model(draw: &mut Draw) -> usize {
 
 pub fn svm_regressor(draw: &mut Draw) {
     model(draw);
-    // The specification leaves transforms of a single score open.
+    // The specification leaves open what a transform does to a single score, so most cases have none.
     if draw.give_attribute("post_transform") {
         let transform = draw.choose(&["NONE", "NONE", "LOGISTIC"]);
         draw.string_attribute("post_transform", transform);

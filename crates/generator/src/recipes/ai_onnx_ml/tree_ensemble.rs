@@ -1,5 +1,5 @@
-//! Draws one to three trees with each mode of comparison and with sets, whose examples often meet a threshold or a
-//! member.
+//! Draws one to three trees with each mode of comparison and with set membership, and examples that often equal a
+//! threshold or a member of a set.
 
 use crate::families::trees;
 use crate::prelude::*;
@@ -81,8 +81,8 @@ fn ensemble(draw: &mut Draw, least: usize) -> usize {
     let trees = trees::trees(draw, features, MEMBER + 1, least);
     let mut lists = Lists::default();
     trees.iter().for_each(|tree| lists.push(draw, tree));
-    // The members of the sets come first if the first tree starts with a set, because the first example is equal to the
-    // first threshold.
+    // The first example is equal to the first threshold. If the root of the first tree tests set membership, the
+    // members of the sets come first, so that this example has a member of that set.
     let mut thresholds = trees::thresholds(&trees);
     let at = if lists.modes[0] == MEMBER as i128 { 0 } else { thresholds.len() };
     thresholds.splice(at..at, lists.members.iter().copied());
@@ -216,7 +216,7 @@ pub fn votes_in_range(draw: &mut Draw) {
     trees::set_int(draw, "leaf_targetids", 0, target);
 }
 
-/// Gives one member set more than there are nodes with set membership.
+/// Gives one more member set than there are nodes with set membership.
 pub fn member_sets_complete(draw: &mut Draw) {
     ensemble(draw, 1);
     let dtype = draw.dtype("T");

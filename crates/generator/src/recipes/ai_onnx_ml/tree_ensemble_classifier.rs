@@ -1,5 +1,5 @@
-//! Draws one to three trees with each mode of comparison that vote for two to four classes, and examples that often
-//! meet a threshold.
+//! Draws one to three trees that vote for two to four classes, with each mode of comparison, and examples that often
+//! equal a threshold.
 
 use crate::families::tree_attributes;
 use crate::prelude::*;

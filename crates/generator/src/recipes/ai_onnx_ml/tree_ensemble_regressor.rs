@@ -1,5 +1,5 @@
-//! Draws one to three trees with each mode of comparison that add to one to three targets, and examples that often
-//! meet a threshold.
+//! Draws one to three trees that add to one to three targets, with each mode of comparison, and examples that often
+//! equal a threshold.
 
 use crate::families::{tree_attributes, trees};
 use crate::prelude::*;

@@ -60,7 +60,8 @@ fn info(name: &str, value: Option<&Value>) -> ValueInfoProto {
     }
 }
 
-/// Returns a node of the function with the caller's attributes in place of the references to them.
+/// Returns a node of the function with these attributes in place of the references to them. A reference to an attribute
+/// that is not given is left out.
 fn bound(node: &NodeProto, given: &[&AttributeProto]) -> NodeProto {
     let attribute = |a: &AttributeProto| match a.ref_attr_name.as_deref().filter(|name| !name.is_empty()) {
         Some(reference) => {

@@ -120,7 +120,7 @@ impl Sums {
         }
     }
 
-    /// Returns the sum of one element, or `None` if something in it is infinite or may become so.
+    /// Returns the sum of one element, or `None` if something in it is not finite or may overflow.
     pub fn accumulator(&self, dtype: DType, target: usize) -> Option<Accumulator> {
         let (sum, magnitude) = (self.sums[target], self.magnitudes[target]);
         let quantum = self.inputs[target].saturating_add(self.weights);

@@ -7,9 +7,9 @@ use crate::prelude::*;
 /// Converts a map to a tensor of rank 1. The dense form lists the values in the order of their keys; the sparse form
 /// puts each value at the index that its key names.
 ///
-/// The only version is 1. Constraints: the names of types and forms (`attribute-values-known`) and keys below `max_map`
-/// (`keys-in-range`). Conversion of the values: `conversion`; places without a key: `missing-key`; the output shape:
-/// `output-shape`.
+/// The only version is 1. Constraints: the names of types and forms (`attribute-values-known`) and, in the sparse form,
+/// keys from 0 to `max_map` - 1 (`keys-in-range`). Conversion of the values: `conversion`; places without a key:
+/// `missing-key`; the output shape: `output-shape`.
 pub fn cast_map(call: &Call) -> Answer {
     let x = call.operand("X")?;
     let (keys, items) = map(x)?;

@@ -4,9 +4,9 @@ use crate::prelude::*;
 /// Replaces every element that equals the replaced value by the imputed value of its feature.
 ///
 /// The only version is 1. Constraints: exactly one list of imputed values is given (`one-value-list-given`), it fits
-/// the element type of `X` (`value-type-fits`) and one value or one per feature (`lengths-fit-features`), and its
-/// values lie in the range of the type (`values-in-type-range`). NaN as the replaced value: `nan`; zeros of both signs:
-/// `signed-zero`.
+/// the element type of `X` (`value-type-fits`), it has one value or one for each feature (`lengths-fit-features`), and
+/// integers lie in the range of the type (`values-in-type-range`). NaN as the replaced value: `nan`; zeros of both
+/// signs: `signed-zero`.
 pub fn imputer(call: &Call) -> Answer {
     let x = call.tensor("X")?;
     certain(x)?;

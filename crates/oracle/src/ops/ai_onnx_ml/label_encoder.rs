@@ -4,8 +4,8 @@ use crate::prelude::*;
 /// Replaces each element by the value that belongs to it as a key.
 ///
 /// Version 1 maps strings to their indices in a list, or indices to strings: at most one default is given
-/// (`one-alternative-given`), and so is the list (`values-given`). From version 2 on, attributes give keys and values:
-/// one list of keys (`one-alternative-given`), one list of values (`values-given`) of the same length
+/// (`one-alternative-given`), and the list is given (`values-given`). From version 2 on, attributes give keys and
+/// values: one list of keys (`one-alternative-given`), one list of values (`values-given`) of the same length
 /// (`lengths-equal`), and keys of the type of `X` (`key-type-fits`). Version 4 adds tensors, and a default tensor that
 /// has one element of the type of the values (`default-tensor-fits`).
 ///
@@ -66,8 +66,8 @@ fn table(call: &Call, x: &Expected) -> Answer {
     let found = |i: usize| (0..keys.len()).filter(|&k| same(i, k)).collect::<Vec<_>>();
     // From version 4 on, the last of several equal keys counts (`duplicate-keys`).
     let repeated = |i: usize| if call.since() == 2 { found(i) } else { vec![] };
-    // A zero may not match a key that is a zero of the other sign. Then another key counts, or the default
-    // (`signed-zero`).
+    // An implementation may tell zeros of different signs apart. A zero then does not match a key that is a zero of the
+    // other sign, and another key counts, or the default (`signed-zero`).
     let different = |i: usize| {
         let found = found(i);
         let zero = |k: &usize| keys.dtype().is_float() && keys.f64_at(*k) == 0.0 && !same_bits(&x.tensor, i, &keys, *k);

@@ -24,11 +24,11 @@ pub fn zip_map(call: &Call) -> Answer {
     };
     let element = ValueKind::Tensor(x.dtype());
     let item = |i: usize| Ok(Operand::from(x.rearranged(vec![], |_| i)?));
-    // The column whose element a label gets.
     let same = |a: usize, b: usize| match &keys {
         MapKeys::Strings(labels) => labels[a] == labels[b],
         MapKeys::Integers(_, labels) => labels[a] == labels[b],
     };
+    // The column whose element a label gets.
     let chosen = |column: usize| {
         let mut places = (0..columns).filter(|&other| same(column, other));
         let first = places.next().unwrap_or(column);

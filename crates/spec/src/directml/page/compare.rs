@@ -44,7 +44,8 @@ impl OperatorPage {
         Comparison { compared, disagreements, not_on_page: Vec::new() }
     }
 
-    /// Returns the operators with the same fields. If a formula on the page names some of them, returns only those.
+    /// Returns the operators with the same fields. If a formula on the page has the last word of some of their names,
+    /// returns only those.
     fn candidates<'a>(&self, directml: &'a DirectMl) -> Vec<&'a Operator> {
         let fields = || self.fields.iter().map(|field| &field.value.name);
         let same = |operator: &&Operator| operator.fields.iter().map(|field| &field.name).eq(fields());
@@ -225,7 +226,7 @@ impl Facts<'_> {
     }
 }
 
-/// Returns for each property the sets of tensors that must agree in it, joined over all sentences.
+/// Returns for each property the sets of tensors that must agree in it. Sets that share a tensor are joined.
 fn groups(
     constraints: impl Iterator<Item = (BTreeSet<Property>, BTreeSet<String>)>,
 ) -> BTreeMap<Property, BTreeSet<BTreeSet<String>>> {

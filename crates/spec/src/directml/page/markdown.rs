@@ -1,4 +1,4 @@
-//! Writes an operator as a page: `cargo xtask spec show` prints its support tables, and a test reads the page back.
+//! Writes an operator as a page: `plumbline spec show` prints its support tables, and a test reads the page back.
 
 use super::super::field::{Field, FieldKind};
 use super::super::names::listed;
@@ -17,7 +17,7 @@ pub fn support_table(operator: &Operator, block: &SupportBlock) -> String {
         (0..5).filter(|&column| sizes || column != 2).map(|column| (column, width(column))).collect();
     let mut text = String::new();
     for (index, row) in rows.iter().enumerate() {
-        // The types are the last column and are not padded, because the longest list would make every line as long.
+        // The types are the last column and are not padded, because the longest list would lengthen every line.
         let cell = |&(column, width): &(usize, usize)| match column {
             4 => row[4].clone(),
             _ => format!("{:width$}", row[column]),
@@ -48,7 +48,7 @@ fn cells(field: Option<&Field>, row: &SupportRow) -> [String; 5] {
     [row.name.clone(), kind.to_owned(), sizes, row.dimension_counts.to_string(), types]
 }
 
-/// Returns a Markdown page with all facts of an operator, without explanations.
+/// Returns a Markdown page with the facts of an operator that the documentation's pages state, without explanations.
 pub fn page(operator: &Operator) -> String {
     let mut text = format!("# {} structure (directml.h)\n\n", operator.desc_struct);
     if operator.in_place {

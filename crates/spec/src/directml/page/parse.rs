@@ -232,7 +232,7 @@ impl Reader {
     }
 }
 
-/// Removes links, tags, emphasis and escapes.
+/// Removes links (but not their text), tags, emphasis, code marks and escapes.
 fn plain(text: &str) -> String {
     unmarked(text).replace('*', "").replace('\u{1}', "*").trim().to_owned()
 }
@@ -242,7 +242,8 @@ fn declaration(text: &str) -> String {
     unmarked(text).replace('\u{1}', "*").trim().to_owned()
 }
 
-/// Removes links, tags, bold marks and escapes. Turns an escaped `*` into a control character.
+/// Removes links (but not their text), tags, bold marks, code marks and escapes. Turns an escaped `*` into a control
+/// character.
 fn unmarked(text: &str) -> String {
     let text = LINK.replace_all(text, "$1");
     TAG.replace_all(&text, "").replace("**", "").replace('`', "").replace("\\*", "\u{1}").replace('\\', "")

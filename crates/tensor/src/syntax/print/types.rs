@@ -1,4 +1,4 @@
-//! Prints types, and tensors behind their types.
+//! Prints types, and tensors after their types.
 
 use super::super::elements::print_elements;
 use super::{Printer, entries_text, is_set, name_text};
@@ -72,7 +72,7 @@ impl Printer {
     }
 
     /// Returns the type of a tensor, and its elements in braces or the place of its external data. Returns `None` if
-    /// ONNX does not define the element type.
+    /// the element type is absent or not defined by ONNX.
     fn type_and_data(&mut self, tensor: &TensorProto) -> Option<(String, String)> {
         let dtype = DType::from_code(tensor.data_type?)?;
         self.lose("TensorProto.doc_string", is_set(&tensor.doc_string));
@@ -99,7 +99,7 @@ impl Printer {
         Some(format!("{} {{{values}, {indices}}}", r#type))
     }
 
-    /// Returns a sparse tensor as it stands among the values of a graph: behind the name of its values.
+    /// Returns a sparse tensor as it stands among the values of a graph, after the name of its values.
     pub(super) fn sparse_initializer(&mut self, sparse: &SparseTensorProto) -> Option<String> {
         let parts = sparse.values.as_ref().and_then(|values| self.type_and_data(values));
         let parts = parts.zip(self.sparse_type_and_indices(sparse));
