@@ -1,9 +1,8 @@
 //! Forms: the different ways to put the same node and values into a model.
 //!
-//! A recipe draws the operator of a case, its types, attributes and values. A backend sees more than that: it folds
-//! constants, packs weights, plans for extents that it does not know, and inlines functions. So every second case of a
-//! cell is put into one of the other forms that its opset and IR version allow, in turn. A feature of the case names
-//! the form.
+//! A recipe draws the types, attributes and values of a case. A backend sees more than that: it folds constants, packs
+//! weights, plans for extents that it does not know, and inlines functions. So every second valid case of a cell is put
+//! into one of the other forms that it can have, in turn. A feature of the case names the form.
 
 mod defaults;
 
@@ -75,8 +74,8 @@ impl Case {
         }
     }
 
-    /// Returns the form of case `index` of a cell: every second case is as drawn, and the others take turns among the
-    /// other forms that they can have.
+    /// Returns the form of case `index` of a cell: negative cases and every second valid case are as drawn, and the
+    /// others take turns among the other forms that they can have.
     pub(crate) fn form_at(&self, index: u64, cell: u64) -> Form {
         if index.is_multiple_of(2) {
             return Form::AsDrawn;
@@ -119,7 +118,12 @@ impl Case {
     /// Makes these inputs of the operator initializers, for a backend that accepts them only as constants. Inputs that
     /// are not tensors, or that the case leaves out, stay as they are.
     pub fn with_constants(mut self, names: &[String]) -> Case {
-        let Some(node) = self.model.graph().node.last() else { return self };
+        let Some(last) = self.model.graph().node.last() else { return self };
+        // In a function, the inputs have the same names as around it. The call of the function leaves none out, so that
+        // their places are not those of the operator's inputs.
+        let functions = &self.model.proto.functions;
+        let wrapped = functions.iter().find(|f| f.domain == last.domain && f.name == last.op_type);
+        let node = wrapped.and_then(|function| function.node.last()).unwrap_or(last);
         let Some(version) = Spec::embedded().version(&self.version) else { return self };
         let mut wanted: Vec<String> = Vec::new();
         for (at, name) in node.input.iter().enumerate() {

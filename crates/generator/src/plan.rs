@@ -17,7 +17,7 @@ use crate::registry;
 pub struct Cell {
     /// The specification of the operator version.
     pub version: &'static OperatorVersion,
-    /// The bound variable and its type; `None` for an operator without type variables.
+    /// The bound variable and its type; `None` for a version without type variables.
     pub bound: Option<(String, TypeStr)>,
 }
 
@@ -29,7 +29,8 @@ pub enum PlanError {
         "`{0}` is not the id of a generated case; they look like Min-13/T=float16/17@0 or Min-13/T=float16/shapes-broadcast/3@0"
     )]
     Id(String),
-    /// The id names an operator version, a cell or a recipe that does not exist. The text says which.
+    /// The id names an operator version or a cell that does not exist, or a case that no recipe draws. The text says
+    /// which.
     #[error("{0}")]
     Unknown(String),
 }
@@ -45,7 +46,8 @@ impl std::fmt::Display for Cell {
     }
 }
 
-/// Returns every cell of the operator versions that have a recipe, in the order of the specification.
+/// Returns every cell of the operator versions that a node may use and that have a recipe, in the order of the
+/// specification.
 pub fn cells() -> Vec<Cell> {
     let versions = Spec::embedded().operators().flat_map(|o| o.versions.iter());
     versions
@@ -179,10 +181,11 @@ impl Cell {
 /// Draws the case with this id. The same id gives the same case on every machine.
 ///
 /// # Errors
-/// [`PlanError`] if the id cannot be parsed, or if it names something that does not exist.
+/// [`PlanError`] if the id cannot be parsed, if it names something that does not exist, or if the recipe declines the
+/// case.
 pub fn case_of(id: &str) -> Result<Case, PlanError> {
     let (cell, violates, index, seed) = parse_id(id)?;
-    cell.case(violates, index, seed).ok_or_else(|| PlanError::Unknown(format!("{id}: there is no recipe for the case")))
+    cell.case(violates, index, seed).ok_or_else(|| PlanError::Unknown(format!("{id}: no recipe draws this case")))
 }
 
 /// Returns the text that seeds the choices of the case with this id. That is the id itself, except for a negative case.
@@ -210,6 +213,9 @@ pub fn parse_id(id: &str) -> Result<(Cell, Option<Label>, u64, u64), PlanError> 
     if let Some(next) = parts.next() {
         violates = Some(last.parse::<Label>().map_err(|_| bad())?);
         last = next;
+    }
+    if parts.next().is_some() {
+        return Err(bad());
     }
     let (index, seed) = last.split_once('@').ok_or_else(bad)?;
     let index = index.parse().map_err(|_| bad())?;

@@ -6,10 +6,12 @@ use plumbline_tensor::onnx::NodeProto;
 
 use crate::Refusal;
 
-/// Holds a node against the facts of its operator version. `inputs` has the type of each input; an input that is left out has none.
+/// Checks a node against the signature of its operator version. `inputs` has the type of each input, and `None` for an
+/// input that is left out.
 ///
 /// # Errors
-/// The operator is deprecated, or the node has inputs, outputs, attributes or types that the version does not have.
+/// The operator is deprecated; the node has inputs, outputs, attributes or types that the version does not allow; a
+/// required input or attribute is missing; or an attribute is given twice or has a string that is not UTF-8.
 pub fn check(version: &OperatorVersion, node: &NodeProto, inputs: &[Option<ValueKind>]) -> Result<(), Refusal> {
     if !version.is_callable() {
         return Err(Refusal::invalid("the operator is deprecated at this opset"));
@@ -44,11 +46,14 @@ fn arity(version: &OperatorVersion, node: &NodeProto, inputs: &[Option<ValueKind
 }
 
 fn attributes(version: &OperatorVersion, node: &NodeProto) -> Result<(), Refusal> {
-    for attribute in &node.attribute {
+    for (at, attribute) in node.attribute.iter().enumerate() {
         let name = attribute.name.as_deref().unwrap_or("");
         let Some(fact) = version.attribute(name) else {
             return Err(Refusal::invalid(format!("{} has no attribute `{name}`", version.id)));
         };
+        if node.attribute[..at].iter().any(|earlier| earlier.name == attribute.name) {
+            return Err(Refusal::invalid(format!("attribute `{name}` is given twice")));
+        }
         // Old models leave the type out.
         let number = attribute.r#type.unwrap_or(0);
         let found = usize::try_from(number).ok().and_then(|number| KINDS.get(number.wrapping_sub(1)));
@@ -56,7 +61,7 @@ fn attributes(version: &OperatorVersion, node: &NodeProto) -> Result<(), Refusal
             let found = found.map_or_else(|| format!("of the unknown type {number}"), AttributeKind::to_string);
             return Err(Refusal::invalid(format!("attribute `{name}` is {found}, expected {}", fact.kind)));
         }
-        // `AttributeProto` says so of its fields `s` and `strings`.
+        // `AttributeProto` requires UTF-8 in its fields `s` and `strings`.
         if attribute.s.iter().chain(&attribute.strings).any(|text| std::str::from_utf8(text).is_err()) {
             return Err(Refusal::invalid(format!("attribute `{name}` has a string that is not UTF-8")));
         }
@@ -122,5 +127,27 @@ pub fn is_type_of(fact: &TypeStr, kind: &ValueKind) -> bool {
         }
         (TypeStr::Map(key, a), ValueKind::Map(own, b)) => key == own && is_type_of(a, b),
         _ => false,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use plumbline_spec::Spec;
+    use plumbline_tensor::DType;
+    use plumbline_tensor::onnx::AttributeProto;
+
+    use super::*;
+
+    #[test]
+    fn an_attribute_is_given_once() {
+        let version = Spec::embedded().resolve("ai.onnx", "LeakyRelu", 16).unwrap();
+        let alpha = AttributeProto { name: Some("alpha".to_owned()), f: Some(0.5), ..AttributeProto::default() };
+        let checked = |attribute: Vec<AttributeProto>| {
+            let (input, output) = (vec!["x".to_owned()], vec!["y".to_owned()]);
+            let node = NodeProto { input, output, attribute, ..NodeProto::default() };
+            check(version, &node, &[Some(ValueKind::Tensor(DType::Float))]).map_err(|refusal| refusal.to_string())
+        };
+        assert_eq!(checked(vec![alpha.clone()]), Ok(()));
+        assert_eq!(checked(vec![alpha.clone(), alpha]), Err("attribute `alpha` is given twice".to_owned()));
     }
 }

@@ -58,7 +58,8 @@ impl<'a> Names<'a> {
     }
 }
 
-/// Refuses a model in which a name is ambiguous or has no value.
+/// Refuses a model in which a name is ambiguous or has no value. A model with sparse initializers is refused as
+/// unsupported.
 pub fn check(model: &Model) -> Result<(), Refusal> {
     graph(model.graph(), None)?;
     let mut functions = HashSet::new();
@@ -72,6 +73,9 @@ pub fn check(model: &Model) -> Result<(), Refusal> {
 }
 
 fn graph(graph: &GraphProto, outer: Option<&Names>) -> Result<(), Refusal> {
+    if !graph.sparse_initializer.is_empty() {
+        return Err(Refusal::unsupported("the graph has sparse initializers, which are not supported"));
+    }
     let mut names = Names { own: HashSet::new(), outer };
     names.formals(graph.input.iter().map(|i| i.name.as_deref().unwrap_or("")))?;
     let mut initialized = HashSet::new();

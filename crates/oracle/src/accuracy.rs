@@ -92,7 +92,7 @@ pub(super) fn table(name: &str) -> Result<&'static Table, AccuracyError> {
 /// Checks the `specs/functions.toml` that was embedded when this program was built.
 ///
 /// # Errors
-/// Returns what is wrong with the file, and the line.
+/// Returns what is wrong with the file, with the line if a single line is wrong.
 pub fn check_functions() -> Result<(), String> {
     read(embedded()).map(|_| ())
 }
@@ -143,7 +143,7 @@ fn read_table(text: &str, name: &str, raw: &RawTable, rest: Option<&Table>) -> R
                 (None, Some(rest)) => rest[at][kind],
                 (None, None) => {
                     return Err(format!(
-                        "specs/functions.toml: [{name}] has no number of ULP for `{}` and one of its types",
+                        "specs/functions.toml: [{name}] has no number of ULP for `{}` in at least one type",
                         function.name()
                     ));
                 }
@@ -154,7 +154,8 @@ fn read_table(text: &str, name: &str, raw: &RawTable, rest: Option<&Table>) -> R
     Function::ALL.iter().enumerate().map(row_of).collect()
 }
 
-/// Returns the table with a backend's own numbers in place of some (`own`), and with additions to others (`extra`).
+/// Returns the table with a backend's own numbers in place of some of its numbers (`own`), and then with additions to
+/// some of them (`extra`).
 pub(super) fn with_own_numbers(
     table: &Table,
     own: &BTreeMap<String, Ulp>,
@@ -205,7 +206,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_wrong_is_named_with_its_line() {
+    fn mistakes_in_the_file_are_described() {
         let wrong = |from: &str, to: &str| read(&embedded().replacen(from, to, 1)).unwrap_err();
         let row = "add = { float = 0.5, double = 0.5, half = 0.5, source = ";
         assert!(embedded().contains(row));

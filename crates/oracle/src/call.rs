@@ -31,7 +31,7 @@ pub(crate) trait Surroundings {
     /// Returns the nodes before this one in the same graph, in order.
     fn before(&self) -> &[NodeProto];
 
-    /// Returns which of `count` readings a node of this operator has to take.
+    /// Returns which of `count` alternative answers a node of this operator has to give (see [`Call::reading`]).
     fn reading(&self, operator: &OperatorId, label: Label, count: usize) -> usize;
 
     /// Returns the constants of the same graph: its initializers, or the inputs that the model was given in their
@@ -67,7 +67,7 @@ impl<'a> Call<'a> {
         let call = Call { version, node, attributes, inputs, surroundings: None, opened: RefCell::default() };
         let kinds: Vec<_> = inputs.iter().map(|operand| operand.as_ref().map(Operand::kind)).collect();
         plumbline_graph::check(version, node, &kinds)?;
-        // No kernel has to worry about the product of extents.
+        // Kernels multiply the extents of inputs without a check for overflow.
         for tensor in inputs.iter().flatten().filter_map(|operand| operand.tensor().ok()) {
             super::shape::affordable(tensor.shape())?;
         }
@@ -92,7 +92,7 @@ impl<'a> Call<'a> {
     }
 
     /// Returns which of `count` alternative answers the kernel has to give: 0 for the preferred one, or the number of
-    /// another. For rules that leave open the shape of the answer, or elements that may only differ together.
+    /// another. Meant for rules that leave open the shape of the answer, or elements that may only differ together.
     pub fn reading(&self, label: Label, count: usize) -> usize {
         self.leaves_open(label);
         self.surroundings.map_or(0, |surroundings| surroundings.reading(&self.version.id, label, count))
@@ -135,7 +135,7 @@ impl<'a> Call<'a> {
         self.inputs
     }
 
-    /// Returns how many outputs the node has, counting left-out ones before a named one.
+    /// Returns how many outputs the node lists, left-out ones included.
     pub fn output_count(&self) -> usize {
         self.node.output.len()
     }
@@ -191,13 +191,13 @@ impl<'a> Call<'a> {
         ints_of(self.tensor(name)?, name)
     }
 
-    /// Returns the elements of such an input, as [`Call::ints`] does, if it is given.
+    /// Returns the elements of an input as [`Call::ints`] does, if it is given.
     pub fn optional_ints(&self, name: &str) -> Result<Option<Vec<i64>>, Refusal> {
         self.optional_tensor(name)?.map(|t| ints_of(t, name)).transpose()
     }
 
-    /// Returns the elements of such an input if it is given. The text calls it a list and gives it no rank, so that
-    /// another rank than 1 may be refused (`list-rank`).
+    /// Returns the elements of an input as [`Call::ints`] does, if it is given. The specification calls the input a
+    /// list and does not say that its rank is 1, so that a backend may refuse another rank (`list-rank`).
     pub fn optional_list(&self, name: &str) -> Result<Option<Vec<i64>>, Refusal> {
         if self.optional_tensor(name)?.is_some_and(|list| list.rank() != 1) {
             self.leaves_open(rule::LIST_RANK);
@@ -205,8 +205,8 @@ impl<'a> Call<'a> {
         self.optional_ints(name)
     }
 
-    /// Returns the elements of such an input if it is given. `label` is the constraint that is broken if its rank is not
-    /// 1.
+    /// Returns the elements of an input as [`Call::ints`] does, if it is given. `label` is the constraint that is
+    /// broken if its rank is not 1.
     pub fn optional_rank_one(&self, name: &str, label: Label) -> Result<Option<Vec<i64>>, Refusal> {
         if let Some(list) = self.optional_tensor(name)?
             && list.rank() != 1
@@ -240,8 +240,8 @@ impl<'a> Call<'a> {
         self.optional_int(name).ok_or_else(|| self.missing(name))
     }
 
-    /// Returns whether a flag is set: an INT attribute that means something for 0 and for 1. The text does not say what
-    /// another value means, so that it may also be read as 0, or refused (`other-flag-values`). A flag that this version
+    /// Returns whether a flag is set: an INT attribute for which the specification defines 0 and 1. Any other value
+    /// counts as 1, but a backend may also read it as 0 or refuse it (`other-flag-values`). A flag that this version
     /// does not have is not set.
     pub fn flag(&self, name: &str) -> bool {
         match self.optional_int(name).unwrap_or(0) {
@@ -303,7 +303,10 @@ impl<'a> Call<'a> {
 
     /// Returns the graph of a GRAPH attribute.
     pub fn graph(&self, name: &str) -> Result<&'a GraphProto, Refusal> {
-        self.attributes.graph(name).ok_or_else(|| self.missing(name))
+        self.attributes.graph(name).ok_or_else(|| match self.has_attribute(name) {
+            true => Refusal::invalid(format!("attribute `{name}` has no graph")),
+            false => self.missing(name),
+        })
     }
 
     /// Returns the element type that the given inputs bind a type variable to, if they bind it to a tensor type.
@@ -358,7 +361,7 @@ impl<'a> Call<'a> {
         one(Expected::from_numbers(dtype, shape, numbers)?)
     }
 
-    /// Returns the kind of an attribute if this version has it, for messages.
+    /// Returns the kind of an attribute if this version has it.
     pub fn attribute_kind(&self, name: &str) -> Option<AttributeKind> {
         self.version.attribute(name).map(|a| a.kind)
     }
@@ -377,7 +380,7 @@ pub fn several(outputs: impl IntoIterator<Item = Expected>) -> Answer {
 fn ints_of(tensor: &Expected, name: &str) -> Result<Vec<i64>, Refusal> {
     if !tensor.is_certain() {
         return Err(Refusal::unsupported(format!(
-            "input `{name}` decides what is computed, but its value is known only as an interval"
+            "input `{name}` decides what is computed, but the oracle accepts more than one value for it"
         )));
     }
     if !tensor.dtype().is_integer() {

@@ -44,13 +44,13 @@ pub struct Expected {
     /// The elements on which the specification does not decide, each with its index and its other outcomes; indices
     /// ascend.
     pub latitude: Vec<(usize, Latitude)>,
-    /// The elements that `latitude` lists, of a type without numbers.
+    /// The bytes of the elements that `latitude` lists, for types without numbers (strings, complex numbers).
     pub listed: ElementBytes,
     /// Whether the sign of a zero has to be right. Only read where `bounds` is `None`; otherwise each [`Real`] says so
     /// itself.
     pub signed_zero: bool,
     /// Which parts of the tensor may come in any order: the same order in all outputs of the model that have this set
-    /// (see [`super::aligned`]). Tensors that are computed from this one do not keep it.
+    /// (see [`super::aligned`]). Tensors that are computed from this one do not keep it, but copies do.
     pub unordered: Option<Unordered>,
     /// The distribution that the elements are drawn from, for an output of a random operator. An answer is then judged
     /// as a sample, and `tensor` is only an example. `latitude` allows any value for every element, so that tensors
@@ -103,7 +103,8 @@ impl Expected {
         self.shape()[dimension]
     }
 
-    /// Returns whether every element has exactly one accepted value.
+    /// Returns whether the tensor has neither bounds nor latitude, so that every element has exactly one accepted
+    /// value.
     pub fn is_certain(&self) -> bool {
         self.bounds.is_none() && self.latitude.is_empty()
     }
@@ -208,7 +209,17 @@ impl Expected {
             }
         };
         let tensor = Tensor::new(dtype, shape, data)?;
-        let bounds = if sources.iter().all(|s| s.bounds.is_none()) {
+        // Whether there is a zero whose sign does not count (index 0), and one whose sign counts (index 1). If there
+        // are both, the tensor's one flag is not enough, and each element needs its own bounds.
+        let mut zeros = [false; 2];
+        if dtype.is_float() && sources.iter().any(|s| !s.signed_zero) {
+            for &(s, i) in &picks {
+                if sources[s].tensor.f64_at(i) == 0.0 {
+                    zeros[usize::from(sources[s].signed_zero)] = true;
+                }
+            }
+        }
+        let bounds = if sources.iter().all(|s| s.bounds.is_none()) && zeros != [true, true] {
             None
         } else if dtype.is_float() {
             Some(Bounds::Real(picks.iter().map(|&(s, i)| sources[s].number(i).real()).collect()))
@@ -226,7 +237,7 @@ impl Expected {
         };
         let mut listed = ElementBytes::default();
         sources.iter().for_each(|source| listed.add_all(&source.listed));
-        let signed_zero = sources.iter().all(|s| s.signed_zero);
+        let signed_zero = !zeros[0];
         Ok(Expected { bounds, latitude, listed, signed_zero, ..tensor.into() })
     }
 
@@ -234,5 +245,25 @@ impl Expected {
     /// of its source.
     pub fn rearranged(&self, shape: Vec<usize>, mut pick: impl FnMut(usize) -> usize) -> Result<Expected, Refusal> {
         Expected::assembled(shape, &[self], |i| (0, pick(i)))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn copied_zeros_keep_whether_their_sign_counts() {
+        let floats = |values: &[f32]| Expected::from(Tensor::from_f32s(vec![values.len()], values).expect("it fits"));
+        let any_zero = |values: &[f32]| Expected { signed_zero: false, ..floats(values) };
+        let judged = |first: &Expected, second: &Expected| {
+            let joined = Expected::assembled(vec![2], &[first, second], |i| (i, 0)).expect("the types are the same");
+            let answer = floats(&[-0.0, -0.0]).tensor;
+            ((0..2).map(|i| joined.judge(&answer, i)).collect::<Vec<_>>(), joined.is_certain())
+        };
+        let zero = floats(&[0.0]);
+        assert_eq!(judged(&any_zero(&[0.0]), &zero), (vec![Judged::Accepted, Judged::Wrong], false));
+        assert_eq!(judged(&any_zero(&[1.0]), &zero), (vec![Judged::Wrong, Judged::Wrong], true));
+        assert_eq!(judged(&any_zero(&[0.0]), &any_zero(&[0.0])), (vec![Judged::Accepted; 2], true));
     }
 }

@@ -35,18 +35,18 @@ impl<'a> Scope<'a> {
     }
 }
 
-/// How many nodes may be run for one answer; nodes of a nested graph count once for each iteration. This bounds how
-/// much work a model of a few nodes can ask for.
+/// How many nodes may be run for one answer. Each run of a nested graph counts as one more node, besides the nodes in
+/// it. This bounds how much work a model of a few nodes can ask for.
 const MOST_WORK: u64 = 1 << 12;
 
-/// The reason for a refusal of a model that runs more nodes than that, such as an endless loop.
+/// The reason for a refusal of a model that runs more nodes than [`MOST_WORK`], such as an endless loop.
 const TOO_MANY_NODES: &str = "the model runs more nodes than the oracle takes";
 
-/// The reason for a refusal of a model whose nodes compute more elements than they may.
+/// The reason for a refusal of a model whose nodes together compute more elements than the limit.
 const TOO_MANY_ELEMENTS: &str = "the nodes of the model compute more elements than the oracle takes";
 
-/// Returns whether the oracle refused a model because it asks for more work or memory than the oracle has, and not
-/// because of what it computes.
+/// Returns whether the oracle refused a model because running it exceeds the limit of nodes, elements or steps. A
+/// single tensor that is too large does not count here (see [`exceeded_limit`]).
 pub fn exceeds_limits(refusal: &Refusal) -> bool {
     matches!(exceeded_limit(refusal), Some(Limit::Nodes | Limit::Elements | Limit::Steps))
 }
@@ -54,9 +54,10 @@ pub fn exceeds_limits(refusal: &Refusal) -> bool {
 /// A limit of the oracle.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Limit {
-    /// How many nodes are run for one answer, at most 4,096; those of a nested graph count once for each iteration.
+    /// How many nodes are run for one answer, at most 4,096. Each run of a nested graph counts as one more node,
+    /// besides the nodes in it.
     Nodes,
-    /// How many elements all nodes compute together, at most 2^25.
+    /// How many elements all nodes compute together, by default at most 2^25.
     Elements,
     /// How many steps an answer takes (see [`MOST_STEPS`](crate::MOST_STEPS)).
     Steps,
@@ -64,7 +65,7 @@ pub enum Limit {
     TensorElements,
 }
 
-/// Returns the limit because of which the oracle refused a model, if it did so because of one.
+/// Returns the limit that a model exceeded, if the oracle refused it for that reason.
 pub fn exceeded_limit(refusal: &Refusal) -> Option<Limit> {
     match refusal.message.as_str() {
         TOO_MANY_NODES => Some(Limit::Nodes),
@@ -137,7 +138,7 @@ impl<'a> Context<'a> {
         Context { most_elements, ..self }
     }
 
-    /// Counts one more node or iteration, and refuses to go on after [`MOST_WORK`] of them.
+    /// Counts one more node or run of a nested graph, and refuses to go on after [`MOST_WORK`] of them.
     fn work(&self) -> Result<(), Refusal> {
         self.work.set(self.work.get() + 1);
         match self.work.get() {
@@ -146,8 +147,8 @@ impl<'a> Context<'a> {
         }
     }
 
-    /// Counts the elements of a node's outputs, and refuses to go on when all nodes together have computed too many.
-    /// Sequences share the tensors that they are made of.
+    /// Counts the elements of a node's outputs that are tensors, and refuses to go on when all nodes together have
+    /// computed too many.
     fn hold(&self, outputs: &[Operand]) -> Result<(), Refusal> {
         let computed: usize = outputs.iter().filter_map(|output| Some(output.tensor().ok()?.tensor.len())).sum();
         self.elements.set(self.elements.get().saturating_add(computed));
@@ -232,8 +233,9 @@ impl Surroundings for Position<'_> {
         let least = graph.input.iter().filter(|i| !given(i)).count();
         if inputs.len() > graph.input.len() || inputs.len() < least {
             return Err(Refusal::invalid(format!(
-                "{} inputs are given, the nested graph `{name}` needs {least}",
-                inputs.len()
+                "{} inputs are given, the nested graph `{name}` has {} and needs at least {least}",
+                inputs.len(),
+                graph.input.len()
             )));
         }
         let mut scope = Scope { values: HashMap::new(), outer: Some(self.scope) };

@@ -171,8 +171,8 @@ impl Reference {
         Ok(Evaluation { outputs, others, open: open.into_inner(), accuracy })
     }
 
-    /// Returns the answer in another reading if the preferred reading of a rule makes the model invalid. In the other
-    /// reading, some open rule has to list a refusal.
+    /// Returns the answer in another reading if the preferred reading of a rule makes the model invalid, and a rule
+    /// that is open in the other reading lists a refusal. Returns the refusal otherwise.
     fn in_other_reading(
         &self,
         refusal: Refusal,
@@ -218,8 +218,8 @@ pub struct Stopped {
 pub struct Evaluation {
     /// The preferred answer: one operand for each of [`Model::output_names`].
     pub outputs: Vec<Operand>,
-    /// Alternative answers, each for all outputs of the model. There are some where a rule leaves open the shape of an
-    /// answer, or elements that may only differ together.
+    /// Alternative answers, each for all outputs of the model. There are none, unless a rule leaves open the shape of
+    /// an output, or several elements that depend on each other.
     pub others: Vec<Alternative>,
     /// The rules that left something open at any node that was run.
     pub open: Vec<OpenRule>,
@@ -228,7 +228,7 @@ pub struct Evaluation {
 }
 
 impl Evaluation {
-    /// Returns the first of these rules that lists a refusal among its outcomes. Where there is one, a backend that
+    /// Returns the first rule in `open` that lists a refusal among its outcomes. If there is one, a backend that
     /// refuses the model does not fail.
     pub fn refusable(&self) -> Option<&OpenRule> {
         self.open.iter().find(|rule| rule.lists_refusal())

@@ -16,8 +16,8 @@ impl Expected {
         self.rearranged(shape, |i| shape::index_of(&from(&shape::coordinates(i, &extents)), self.shape()))
     }
 
-    /// Does the same as [`Expected::moved`], where `from` may return `None`: such an element is the only element of
-    /// `fill`.
+    /// Does the same as [`Expected::moved`], but `from` may return `None`: such an element is copied from the only
+    /// element of `fill`.
     pub fn moved_or(
         &self,
         shape: Vec<usize>,
@@ -114,7 +114,7 @@ impl Expected {
     pub fn flags(&self) -> Result<Vec<bool>, Refusal> {
         if !self.is_certain() {
             return Err(Refusal::unsupported(
-                "an input decides what is computed, but its value is known only as an interval",
+                "an input decides what is computed, but the oracle accepts more than one value for it",
             ));
         }
         Ok((0..self.len()).map(|i| self.tensor.i128_at(i) != 0).collect())

@@ -4,6 +4,7 @@ mod allowed;
 mod arithmetic;
 mod elements;
 mod functions;
+mod integers;
 mod order;
 
 pub use allowed::{Allowed, Ints, Reals};
@@ -205,8 +206,8 @@ impl Number {
     }
 
     /// Applies `f` to this number and to each of its outcomes. The result is `f` of this number, and the results for
-    /// its outcomes become its outcomes. For functions that add latitude of their own; [`Number::apply`] and the
-    /// functions like it map all others.
+    /// its outcomes become its outcomes. This is meant for an `f` that adds latitude of its own; [`Number::apply`] and
+    /// [`Number::map_real`] are enough for any other.
     pub fn each_way(self, f: impl Fn(Number) -> Number) -> Number {
         let result = f(Number { latitude: None, ..self });
         let Some(latitude) = self.latitude else { return result };

@@ -1,5 +1,5 @@
-//! Outputs that are drawn at random. A single element is not right or wrong by itself; type and shape are judged, and
-//! the distribution of the elements.
+//! Outputs that are drawn at random. A single element that can be drawn is neither right nor wrong; the type, the shape
+//! and the distribution of the elements are judged.
 //!
 //! A sample is tested against its distribution. A sample of the right distribution is rejected with a probability of at
 //! most [`FALSE_ALARM`], for any size: all bounds hold for every number of elements, not only asymptotically. A small
@@ -81,7 +81,7 @@ impl Distribution {
         Ok(Tensor::from_i128s(dtype, shape, &values)?)
     }
 
-    /// Returns another distribution that the specification may mean, and the behaviour that says so.
+    /// Returns another distribution that the specification may mean, and the behaviour that leaves this open.
     pub fn otherwise(&self) -> Option<(Label, Distribution)> {
         let Distribution::Bernoulli { ones, or_zeros: Some(label) } = self else { return None };
         let ones = ones.iter().map(|p| 1.0 - p).collect();
@@ -101,15 +101,15 @@ impl Distribution {
                     match [kept, dropped].map(|e| e.judge(sample, i) != Judged::Wrong) {
                         [false, false] => {
                             let (kept, dropped) = (kept.describe(i), dropped.describe(i));
-                            let detail =
-                                format!("element {i} is {}: kept, {kept}; dropped, {dropped}", sample.element_text(i));
+                            let is = sample.element_text(i);
+                            let detail = format!("element {i} is {is}; if it is kept, {kept}; if dropped, {dropped}");
                             return Objection::new("neither kept nor dropped", detail);
                         }
                         [true, true] => {}
-                        [is_kept, _] => told.push(is_kept),
+                        [is_kept, _] => told.push((i, is_kept)),
                     }
                 }
-                tests_of_samples::flags(&told, |_| *keep)
+                tests_of_samples::flags(&told, "kept", |_| *keep)
             }
         }
     }
@@ -153,4 +153,20 @@ pub fn together(expected: &[Operand], values: &[Value]) -> Option<Objection> {
     let at = (0..output.len().min(mask.len())).find(wrong)?;
     let (is, word) = (output.element_text(at), if said(at) { "kept" } else { "dropped" });
     Objection::new("mask", format!("the mask says that element {at} is {word}, but the output has {is} there"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::testing::floats;
+
+    /// The first element is 0 whether it is kept or dropped, so that it says nothing.
+    #[test]
+    fn an_element_that_must_not_be_dropped_is_named_by_its_own_index() {
+        let expected = |values: &[f32]| Arc::new(Expected::from(floats(&[3], values)));
+        let (kept, dropped) = (expected(&[0.0, 1.0, 2.0]), expected(&[0.0; 3]));
+        let dropout = Distribution::Dropped { kept, dropped, keep: 1.0 };
+        let objection = dropout.objection(&floats(&[3], &[0.0, 1.0, 0.0])).expect("an element is dropped");
+        assert_eq!(objection.detail, "element 2 is not kept, which has probability 0");
+    }
 }

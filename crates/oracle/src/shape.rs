@@ -9,7 +9,7 @@ use crate::{Label, Refusal};
 pub const MOST_ELEMENTS: usize = 1 << 25;
 
 /// How the reason for a refusal of a larger tensor ends.
-pub(crate) const TOO_LARGE_TENSOR: &str = "has more elements than the oracle takes";
+pub(crate) const TOO_LARGE_TENSOR: &str = "is larger than the oracle takes";
 
 /// Returns the number of elements of a tensor of this shape. Refuses a shape that has more than [`MOST_ELEMENTS`], or
 /// would have if its empty extents were 1, so that kernels may count in any of its extents.

@@ -22,13 +22,13 @@ pub fn sum(terms: impl IntoIterator<Item = Number>, dtype: DType, overflow: Labe
     reduce(terms, dtype, overflow, Accumulator::finish)
 }
 
-/// Returns the same sum, where a sum of real numbers is not rounded to the type but stays in the precision in which it
-/// is kept.
+/// Does the same as [`sum()`], but does not round a sum of real numbers to the type: it stays in the precision in which
+/// it is kept.
 pub fn sum_kept(terms: impl IntoIterator<Item = Number>, dtype: DType, overflow: Label) -> Number {
     reduce(terms, dtype, overflow, Accumulator::finish_kept)
 }
 
-/// Returns the same sum inside of a formula (see [`Accumulator::finish_inside`]).
+/// Does the same as [`sum()`] inside of a formula (see [`Accumulator::finish_inside`]).
 pub fn sum_inside(terms: impl IntoIterator<Item = Number>, dtype: DType, overflow: Label) -> Number {
     reduce(terms, dtype, overflow, Accumulator::finish_inside)
 }
@@ -58,7 +58,7 @@ fn reduce(
         return terms.into_iter().fold(zero, |a, b| a + b).wraps(overflow);
     }
     let mut preferred = Accumulator::new(dtype);
-    // The sum over everything that the terms allow, from the first term on that has latitude.
+    // The sum over everything that the terms allow. It is only computed if a term has latitude.
     let mut widest: Option<(Accumulator, Label)> = None;
     for term in terms {
         if let (None, Some(latitude)) = (&widest, term.latitude) {
@@ -122,7 +122,7 @@ mod tests {
     }
 
     #[test]
-    fn sums_beyond_float64_are_infinite_and_no_nan() {
+    fn sums_beyond_float64_are_infinite_and_not_nan() {
         let sum = products(DType::Double, &[(f64::MAX, 1.0), (f64::MAX, 1.0)]);
         assert!(sum.accepts(f64::INFINITY) && !sum.nan);
         let sum = products(DType::Double, &[(-f64::MAX, 1.0), (-f64::MAX, 1.0), (1.0, 1.0)]);

@@ -11,9 +11,9 @@ pub enum Literal<'a> {
     Integer(&'a str),
     /// A number in plain or scientific notation: `3.14`, `1e-5`.
     Number(&'a str),
-    /// `INF`, `+INF` or `-INF` in upper or lower case.
+    /// `INF`, `+INF` or `-INF`; upper and lower case are equal.
     Infinity(f64),
-    /// `NaN` in upper or lower case.
+    /// `NaN`; upper and lower case are equal.
     Nan,
 }
 
@@ -118,7 +118,7 @@ const SHORT_RELATIVE: f64 = 1e-5;
 /// The largest distance that counts as short: that of a number printed with six decimals (C's `%f`).
 pub const SHORT_ABSOLUTE: f64 = 5.1e-7;
 
-/// Compares a string with a number of this type.
+/// Compares a string that is not the preferred spelling with a number of this type.
 pub fn judge(string: &[u8], value: f64, dtype: DType) -> Spelled {
     let lower = String::from_utf8_lossy(string).to_ascii_lowercase();
     let close = |yes: bool| if yes { Spelled::Close } else { Spelled::Other };
@@ -139,7 +139,7 @@ pub fn judge(string: &[u8], value: f64, dtype: DType) -> Spelled {
     }
     let Some(found) = number(string) else { return Spelled::Other };
     let Some(format) = FloatFormat::for_dtype(dtype) else {
-        // An integer literal that is not the preferred spelling is another number.
+        // An integer literal that is not the preferred spelling counts as another number.
         return close(!matches!(read(string), Some(Literal::Integer(_))) && found == value);
     };
     let exact = match dtype {
@@ -199,7 +199,7 @@ mod tests {
     }
 
     #[test]
-    fn spellings_of_neighbours_differ() {
+    fn numbers_are_spelled_in_plain_notation() {
         assert_eq!(spell(f64::from(0.1f32), DType::Float), "0.1");
         assert_eq!(spell(448.0, DType::Float8e4m3fn), "448");
         assert_eq!(spell(1e21, DType::Double), "1000000000000000000000");

@@ -30,9 +30,10 @@ fn id_as_text<S: serde::Serializer>(id: &OperatorId, serializer: S) -> Result<S:
 pub struct Change {
     /// The part of the specification that changed.
     pub part: Part,
-    /// The name of the attribute, input, output, type variable or property, or the label of the rule.
+    /// The name of the attribute, input, output, type variable, property or accuracy step, or the label of the rule.
     pub name: String,
-    /// The field that changed. `None` if the whole item was added or removed.
+    /// The field that changed. `None` if the whole item was added or removed, and for properties, types and rules,
+    /// which have no fields.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub field: Option<&'static str>,
     /// The kind of change, with the old and new value.
@@ -82,12 +83,12 @@ impl Part {
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[serde(tag = "change", rename_all = "snake_case")]
 pub enum What {
-    /// The item was added. For types: the types that were added.
+    /// The item was added. For a list of types or values: those that were added.
     Added {
         /// The new value.
         to: Value,
     },
-    /// The item was removed. For types: the types that were removed.
+    /// The item was removed. For a list of types or values: those that were removed.
     Removed {
         /// The old value.
         from: Value,
@@ -252,10 +253,21 @@ impl Changes {
                 (None, None) => {}
                 (Some(old), None) => self.push(part, label, None, What::Removed { from: old.2.clone() }),
                 (None, Some(new)) => self.push(part, label, None, What::Added { to: new.2.clone() }),
+                // An entry for other versions that says the same is no change.
+                (Some(old), Some(new)) if content(&old.2) == content(&new.2) => {}
                 (Some(old), Some(new)) => self.compare(part, label, None, old.2.clone(), new.2.clone()),
             }
         }
     }
+}
+
+/// Returns what an entry says, without the versions and the source.
+fn content(rule: &Value) -> Value {
+    let mut rule = rule.clone();
+    if let Some(fields) = rule.as_object_mut() {
+        fields.retain(|key, _| !["versions", "source"].contains(&key.as_str()));
+    }
+    rule
 }
 
 impl fmt::Display for SpecDiff {

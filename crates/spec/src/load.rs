@@ -81,7 +81,7 @@ impl Spec {
                 let operator = parse_operator(&path, text)?;
                 if operator.domain != domain || operator.name != name {
                     let found = format!("{}/{}", operator.domain, operator.name);
-                    let message = format!("describes {found}; that belongs into {found}.json");
+                    let message = format!("describes {found}; that belongs in {found}.json");
                     return Err(SpecError::data(path, 1, message));
                 }
                 spec.operators.insert((domain, operator.name.clone()), operator);

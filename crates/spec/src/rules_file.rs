@@ -1,4 +1,4 @@
-//! `<Op>.rules.toml`: what no package states about an operator.
+//! `<Op>.rules.toml`: the rules of an operator, which the onnx package does not have as data.
 
 use crate::error::{SpecError, line_at};
 use serde::Deserialize;
@@ -14,7 +14,7 @@ pub struct Rules {
     pub constraints: Vec<Constraint>,
     /// Attributes that the schema calls optional and that every valid node gives.
     pub required: Vec<Required>,
-    /// What happens in cases that types and shapes do not decide.
+    /// What happens in cases that the formula does not decide.
     pub behaviours: Vec<Behaviour>,
     /// The accuracy of each step.
     pub accuracy: Vec<Accuracy>,
@@ -40,7 +40,7 @@ pub struct Constraint {
 #[derive(Clone, Debug, PartialEq, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Required {
-    /// Their names.
+    /// The names of the attributes.
     pub attributes: Vec<String>,
     /// The versions in which they are required.
     #[serde(default)]
@@ -65,13 +65,12 @@ pub struct Behaviour {
     pub status: Status,
     /// What happens, or what the specification leaves open.
     pub text: String,
-    /// The place of the sentence that decides, or the number of the ONNX issue.
+    /// The place of the sentence that decides, or the reason why none does: silence, a contradiction, an open issue.
     pub source: String,
     /// The allowed outcomes. The list is empty exactly if the specification decides.
     #[serde(default)]
     pub outcomes: Vec<String>,
-    /// Whether generated cases reach the outcomes `refused` and `any value`. If they do not, the oracle does not excuse
-    /// an answer by these outcomes.
+    /// Whether generated cases reach the outcomes `refused` and `any value`. A test checks this.
     #[serde(default = "yes")]
     pub drawn: bool,
     /// The line of the rule in the file, for messages.
@@ -206,7 +205,8 @@ const REFUSED: &str = "refused";
 /// The start of the outcome that allows any value. A condition may follow it.
 const ANY_VALUE: &str = "any value";
 
-/// Other words for these two outcomes, which the loader rejects because nothing would recognize them.
+/// Other words for `refused` and `any value`. The loader rejects outcomes that start with them, because
+/// [`Behaviour::lists_refusal`] and [`Behaviour::lists_any_value`] do not recognize them.
 const OTHER_WORDS: [&str; 6] = ["anything", "any other value", "is refused", "a refusal", "rejected", "undefined"];
 
 impl Behaviour {
@@ -266,8 +266,10 @@ impl Rules {
     /// Reads the text of a rules file. Errors name it `file`; `sinces` are the versions of its operator.
     ///
     /// # Errors
-    /// Returns an error with the line for an unknown key, a malformed name, a name that occurs twice for one version, a
-    /// rule that applies to no version, or outcomes that do not fit the status.
+    /// Returns an error with the line for text that is not TOML, for an unknown or missing key, an empty text, a
+    /// malformed name or range of versions, a name that occurs twice for one version or for a constraint and a
+    /// behaviour, a rule that applies to no version, and outcomes that are not written as required or do not fit
+    /// `status` or `drawn`.
     pub fn parse(file: &Path, text: &str, sinces: &[u32]) -> Result<Rules, SpecError> {
         let raw: File = toml::from_str(text).map_err(|error| {
             let line = error.span().map_or(1, |span| line_at(text, span.start));
@@ -288,17 +290,12 @@ impl Rules {
             check.filled(item, &[&behaviour.text, &behaviour.source, &behaviour.subject])?;
             let decided = behaviour.status == Status::Defined;
             if decided != behaviour.outcomes.is_empty() {
-                let message = if decided {
-                    format!(
-                        "{} has the status `defined`, so that it must not have `outcomes`: its text says what happens",
-                        behaviour.label
-                    )
+                let why = if decided {
+                    "has the status `defined`, so it must not have `outcomes`: its text says what happens"
                 } else {
-                    format!(
-                        "{} does not have the status `defined`, so that it needs `outcomes`, which say what is allowed",
-                        behaviour.label
-                    )
+                    "does not have the status `defined`, so it needs `outcomes`, which say what is allowed"
                 };
+                let message = format!("{} {why}", behaviour.label);
                 return Err(check.error(item, message));
             }
             if !behaviour.drawn && !behaviour.lists_refusal() && !behaviour.lists_any_value() {
@@ -328,7 +325,7 @@ impl Rules {
             items.into_iter().map(Spanned::into_inner).collect()
         }
         let mut behaviours = Vec::with_capacity(raw.behaviour.len());
-        // The line of the one before, and where it starts.
+        // The line of the previous rule, and the offset of its first byte.
         let (mut line, mut before) = (1, 0);
         for item in raw.behaviour {
             let start = item.span().start;
@@ -370,7 +367,8 @@ impl Check<'_> {
         Ok(())
     }
 
-    /// Checks that names are words in lower case, joined by hyphens, and that each name is unique in every version.
+    /// Checks that names are words in lower case, joined by hyphens, and not too long, that each rule applies to a
+    /// version, and that each name is unique in every version.
     fn labels<T>(&self, items: &[Spanned<T>], label: impl Fn(&T) -> (&String, VersionRange)) -> Result<(), SpecError> {
         for (index, item) in items.iter().enumerate() {
             let (name, versions) = label(item.as_ref());

@@ -192,8 +192,8 @@ fn write_value(value: &Value, depth: usize, indent: usize, text: &mut String) {
     text.push(close);
 }
 
-/// Returns the JSON text of a file of `specs/directml`. A list of scalars is on one line, and so is an object that has
-/// only scalars, or flat lists and objects of scalars, as values. The outermost value is never on one line.
+/// Returns the JSON text of a file of `specs/directml`. A list of scalars is on one line. An object is on one line if
+/// each of its values is a scalar, or a list or object of scalars. The outermost value is never on one line.
 pub(crate) fn to_lines(value: &impl Serialize) -> String {
     // This cannot fail, because values of specs/ have strings as keys and only numbers that JSON has.
     let value = serde_json::to_value(value).unwrap_or_default();

@@ -31,7 +31,7 @@ fn every_file_has_the_canonical_form() {
     assert_eq!(Opsets::embedded().to_json(), read("opsets.json".to_owned()));
 }
 
-/// Returns the output of the script for an onnx package that has only these operators.
+/// Returns what `scripts/import_onnx.py` prints for an onnx package that has only these operators.
 fn printed(names: &[&str]) -> String {
     let facts = |name: &str| Spec::embedded().operator("", name).unwrap().to_json();
     let operators: Vec<String> = names.iter().map(|name| facts(name)).collect();
@@ -107,12 +107,12 @@ fn other_output_is_refused() {
     assert!(Import::parse(&printed(&["Min"]).replace("variadic", "several")).is_err());
 }
 
-/// Runs `scripts/compare_onnx.py` on a folder of the form of `specs/`. Returns whether everything agrees, and the
-/// output of the script. Returns `None` if there is no Python with the onnx package.
+/// Runs `scripts/compare_onnx.py` on a folder that has the layout of `specs/`. Returns whether everything agrees, and
+/// the output of the script. Returns `None` if `PLUMBLINE_PYTHON` is not set.
 fn compare_with_onnx(specs: &Path) -> Option<(bool, String)> {
     let Some(python) = std::env::var_os("PLUMBLINE_PYTHON") else {
         eprintln!(
-            "skipped: PLUMBLINE_PYTHON does not name a Python that has the onnx package; `cargo xtask test` sets it"
+            "SKIPPED: PLUMBLINE_PYTHON is not set; `cargo xtask test` sets it to a Python that has the onnx package"
         );
         return None;
     };

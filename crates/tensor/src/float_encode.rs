@@ -1,8 +1,8 @@
 //! Rounds float64 to any binary floating-point layout, in a single rounding.
 //!
 //! `ml_dtypes` converts float64 to bfloat16 and to types below 16 bits through float32, and so may round twice. ONNX's
-//! Cast converts the value itself, so this module rounds once. Where the value is a float32, the results are the same,
-//! apart from the sign of a NaN and from float8e8m0 (see [`FloatFormat::encode_e8m0`]).
+//! Cast converts the value itself, so this module rounds once. Where the value is a float32 and does not saturate, the
+//! results are the same, apart from the sign of a NaN and from float8e8m0 (see [`FloatFormat::encode_e8m0`]).
 
 use crate::float_format::{Specials, exponent_of, power_of_two};
 use crate::{FloatFormat, Saturation};

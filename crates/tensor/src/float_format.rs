@@ -18,7 +18,7 @@ pub enum Saturation {
     SaturateFinite,
 }
 
-/// The meaning of the bit patterns at the top of a format.
+/// Which bit patterns of a format are infinities or NaNs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Specials {
     /// The largest exponent holds infinities and NaNs (IEEE 754).
@@ -64,7 +64,7 @@ static E2M3: FloatFormat = format(2, 3, 1, Specials::Finite, 7.5);
 static E3M2: FloatFormat = format(3, 2, 3, Specials::Finite, 28.0);
 static E2M1: FloatFormat = format(2, 1, 1, Specials::Finite, 6.0);
 
-/// Returns `2^exponent` as float64: infinity above the range of float64, a subnormal or zero below it.
+/// Returns `2^exponent` as float64: infinity above the range of float64, and zero below its smallest subnormal.
 #[inline]
 pub const fn power_of_two(exponent: i32) -> f64 {
     if exponent > 1023 {
@@ -154,7 +154,8 @@ impl FloatFormat {
     }
 
     /// Returns the distance between neighbours of this type around `x`. At a power of two, this is the distance to the
-    /// neighbour above. Near zero, it is the spacing of subnormals.
+    /// neighbour above. Near zero, it is the smallest positive value. For an infinity or NaN, it is the distance at the
+    /// largest finite value.
     #[inline]
     pub fn ulp(&self, x: f64) -> f64 {
         if !x.is_finite() {

@@ -1,7 +1,8 @@
 //! Formats tensors and values for failures and reports: `float16[2,3] [[1, -0, 0.1], [NaN, inf, 65504]]`.
 //!
-//! A float has the fewest digits that distinguish it from its neighbours in its own type. `{:x}` writes the bit pattern
-//! after each number: `0.1:0x2e66`. A large tensor shows only its first elements.
+//! A float has the fewest digits that distinguish it from its neighbours in its own type, but an integer below 1e16 has
+//! all of its digits. `{:x}` writes the bit pattern after each number: `0.1:0x2e66`. A large tensor shows only its
+//! first elements.
 
 use std::fmt;
 

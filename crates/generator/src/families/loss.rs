@@ -33,7 +33,7 @@ fn labels(draw: &mut Draw, shape: &[usize], ignored: Option<i64>) -> Vec<i64> {
     if let Some(ignored) = ignored {
         let which = draw.block(labels.len(), 3);
         labels.iter_mut().zip(which).filter(|(_, which)| *which == 2).for_each(|(label, _)| *label = ignored);
-        if labels.iter().all(|l| *l == ignored) {
+        if !labels.is_empty() && labels.iter().all(|l| *l == ignored) {
             draw.feature("all labels ignored");
         } else if labels.contains(&ignored) {
             draw.feature("labels ignored");
@@ -54,7 +54,7 @@ fn reduction(draw: &mut Draw) {
 pub fn loss(draw: &mut Draw, values: &[Values]) {
     let [input, target, weight] = names(draw);
     let mut shape = input_shape(draw);
-    // Any of these axes may be empty, except the class axis.
+    // Now and then the first or the last axis is empty, but never the class axis.
     let axis = draw.choose(&[0, shape.len() - 1]);
     if axis != 1 && draw.once_in(20) {
         shape[axis] = 0;
@@ -98,7 +98,7 @@ pub fn label_shape_fits(draw: &mut Draw) {
     draw.int_tensor(target, wrong, &vec![0; count]);
 }
 
-/// Gives weights of which there is not one for each class.
+/// Gives weights in another shape than a list with one weight for each class.
 pub fn class_weights_fit(draw: &mut Draw) {
     let [input, target, weight] = names(draw);
     let shape = input_shape(draw);

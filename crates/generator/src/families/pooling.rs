@@ -32,7 +32,9 @@ pub fn pooled(draw: &mut Draw, values: &[Values]) -> sliding_window::Spatial {
     if draw.once_in(16) {
         let at = draw.below(2);
         channels[at] = 0;
-        draw.feature("no channels");
+        if at == 1 {
+            draw.feature("no channels");
+        }
     }
     let values = draw.choose(values);
     draw.tensor("X", &[&channels[..], &spatial.extents].concat(), values);

@@ -1,5 +1,5 @@
 //! Draws queries, keys and values with heads packed into the last axis or not, keys and values that several query
-//! heads share, a past, masks of either type that broadcast in several ways, short masks, and lengths of unpadded
+//! heads share, a past, masks of bool or floats that broadcast in several ways, short masks, and lengths of unpadded
 //! keys.
 
 use crate::prelude::*;
@@ -137,7 +137,9 @@ pub fn attention(draw: &mut Draw) {
         // A mask for only one key is left open, because it could be a short mask or one that broadcasts.
         if draw.since() >= 24 && total > 2 && draw.once_in(4) {
             last = if nonpad { longest.max(2) } else { total - 1 };
-            draw.feature("a short mask");
+            if last < total {
+                draw.feature("a short mask");
+            }
         }
         let shape = match draw.below(6) {
             0 => vec![e.queries, last],

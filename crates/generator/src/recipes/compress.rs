@@ -1,4 +1,5 @@
-//! Draws conditions as long as the axis, shorter ones, and longer ones that are false beyond its end.
+//! Draws conditions as long as the axis or the flattened input, shorter ones, and ones with a further element, which is
+//! false.
 
 use crate::prelude::*;
 
@@ -20,11 +21,11 @@ pub fn compress(draw: &mut Draw) {
     }
     let mut condition = draw.tensor("condition", &[length], Values::Any);
     if length == extent && draw.once_in(8) {
-        // The condition is longer than the input, and false in the additional place.
+        // The condition has one more element than the axis or the flattened input; this element is false.
         draw.feature("long condition");
         let flags: Vec<i128> = condition.to_i128s().into_iter().chain([0]).collect();
         condition =
-            Tensor::from_i128s(DType::Bool, vec![flags.len()], &flags).expect("the tensor has one element more");
+            Tensor::from_i128s(DType::Bool, vec![flags.len()], &flags).expect("the tensor has one more element");
         draw.replace_last_input(condition.clone());
     }
     if condition.to_i128s().iter().all(|&flag| flag == 0) {

@@ -37,8 +37,8 @@ fn spatial(draw: &mut Draw, rank: usize) -> (Vec<usize>, Vec<usize>) {
     for i in 0..rank {
         let one = |list: &Option<Vec<i64>>| list.as_ref().map_or(1, |l| l[i]);
         let (stride, dilation) = (one(&strides), one(&dilations));
-        // The output padding is smaller than the stride or the dilation. With SAME there is none, because the
-        // specification's text and the shape inference disagree on its effect.
+        // The output padding is smaller than the stride or the dilation. With SAME and without `output_shape` it is 0,
+        // because the specification's text and the shape inference disagree on its effect.
         if let Some(more) = &mut more {
             more[i] = if same && !shaped { 0 } else { more[i].min(stride.max(dilation) - 1) };
         }
@@ -74,7 +74,8 @@ fn spatial(draw: &mut Draw, rank: usize) -> (Vec<usize>, Vec<usize>) {
     }
     auto_pad.into_iter().for_each(|mode| draw.string_attribute("auto_pad", mode));
     if shaped {
-        // The output is shorter than what the windows cover, or in one case in five a little longer.
+        // In four cases of five the output is at most as long as what the windows cover; otherwise it is zero to two
+        // elements longer.
         let longer = draw.once_in(5);
         let cuts: &[i64] = if same { &[1, 3, 1, 0, 2] } else { &[0, 1, 2, 3] };
         let shape: Vec<i64> = axes
@@ -83,7 +84,7 @@ fn spatial(draw: &mut Draw, rank: usize) -> (Vec<usize>, Vec<usize>) {
                 if longer { a.covered() + draw.range(0..=2) } else { (a.covered() - draw.choose(cuts)).max(a.windows) }
             })
             .collect();
-        if longer {
+        if shape.iter().zip(&axes).any(|(&extent, axis)| extent > axis.covered()) {
             draw.feature("an output longer than the windows");
         }
         draw.ints_attribute("output_shape", &shape);

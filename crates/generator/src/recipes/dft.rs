@@ -1,5 +1,5 @@
-//! Draws transforms and inverse transforms of real and complex samples, whole and one-sided, of the extent and of
-//! shorter and longer lengths.
+//! Draws transforms and inverse transforms of real and complex samples, whole and one-sided. The length of the
+//! transform is the extent of the axis, shorter or longer.
 
 use crate::families::fourier;
 use crate::prelude::*;
@@ -51,10 +51,10 @@ pub fn dft(draw: &mut Draw) {
             draw.int_attribute(name, 0);
         }
     }
-    let alone = inverse && onesided && extent == 1;
-    if alone || draw.give_input("dft_length") {
+    let needs_length = inverse && onesided && extent == 1;
+    if needs_length || draw.give_input("dft_length") {
         let length = match draw.below(3) {
-            0 if !alone => extent,
+            0 if !needs_length => extent,
             1 if extent > 2 => {
                 draw.feature("fewer samples than there are");
                 extent - 1 - draw.below(extent - 2)
@@ -70,13 +70,15 @@ pub fn dft(draw: &mut Draw) {
         }
     }
     let from_back = draw.flag();
-    if from_back {
+    let written = axis as i64 - if from_back { rank as i64 } else { 0 };
+    let as_attribute = draw.has_attribute("axis") && given;
+    let as_input = !as_attribute && draw.has_input("axis") && (axis != rank - 2 || draw.give_input("axis"));
+    if from_back && (as_attribute || as_input) {
         draw.feature("negative axis");
     }
-    let written = axis as i64 - if from_back { rank as i64 } else { 0 };
-    if draw.has_attribute("axis") && given {
+    if as_attribute {
         draw.int_attribute("axis", written);
-    } else if draw.has_input("axis") && (axis != rank - 2 || draw.give_input("axis")) {
+    } else if as_input {
         draw.int_scalar("axis", written);
     }
 }

@@ -44,7 +44,7 @@ pub fn dropout(draw: &mut Draw) {
     if draw.give_input("ratio") {
         // Without training the ratio has no effect.
         let ratio = draw.choose(&[0.25, 0.75, 0.0, 0.5]);
-        if ratio == 0.0 {
+        if training && ratio == 0.0 {
             draw.feature("nothing to drop");
         }
         let dtype = draw.dtype("T1");

@@ -60,7 +60,7 @@ fn encoded(draw: &mut Draw, format: ImageFormat) -> Vec<u8> {
         true => GrayImage::from_raw(width, height, pixels).map(DynamicImage::from),
         false => RgbImage::from_raw(width, height, pixels).map(DynamicImage::from),
     };
-    let image = image.expect("there are as many pixels as the shape has elements");
+    let image = image.expect("there is one byte for each channel of each pixel");
     let mut bytes = Cursor::new(Vec::new());
     let turnable = matches!(format, ImageFormat::Png | ImageFormat::Jpeg);
     if turnable && draw.once_in(4) {

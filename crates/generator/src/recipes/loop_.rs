@@ -50,6 +50,9 @@ fn conditions(draw: &mut Draw, drawn: &mut DrawnBody) -> (Vec<bool>, bool) {
         runs = trips > 0;
         draw.int_tensor("M", vec![1; rank], &[trips]);
     }
+    if !runs {
+        draw.feature("no iteration");
+    }
     if way == 0 {
         // Without a condition as input, the condition that the body returns has no effect.
         let goes_on = draw.flag();
@@ -60,7 +63,7 @@ fn conditions(draw: &mut Draw, drawn: &mut DrawnBody) -> (Vec<bool>, bool) {
     }
     let starts = !draw.once_in(5);
     draw.input("cond", bools(&[starts], vec![]));
-    if !runs || !starts {
+    if !starts {
         draw.feature("no iteration");
     }
     // The conditions of later iterations are carried values. They move up by one in each iteration, and the last one

@@ -1,10 +1,11 @@
 //! Draws matrices with scales and zero points for the tensor, for each row, or for each column. With powers of two as
-//! scales, results are halfway between integers.
+//! scales, some results are halfway between integers.
 
 use crate::families::integer_matmul;
 use crate::prelude::*;
 
-fn scale(draw: &mut Draw, input: &str, shape: &[usize], powers: bool) {
+/// Gives scales, and returns the smallest one, or infinity if there is none.
+fn scale(draw: &mut Draw, input: &str, shape: &[usize], powers: bool) -> f64 {
     const SCALES: [f64; 8] = [1.0, 0.5, 2.0, 0.25, 0.1, 0.037, 0.7, 0.003];
     let dtype = draw.input_dtype(input);
     let choices = draw.block(shape.iter().product(), if powers { 4 } else { 8 }).into_iter();
@@ -12,6 +13,7 @@ fn scale(draw: &mut Draw, input: &str, shape: &[usize], powers: bool) {
     let tensor =
         Tensor::from_f64s(dtype, shape.to_vec(), &values).expect("there are as many values as the shape has elements");
     draw.input(input, tensor);
+    values.into_iter().fold(f64::INFINITY, f64::min)
 }
 
 /// Gives a zero point. For floating-point types it is mostly 0.
@@ -30,22 +32,26 @@ fn quantized(draw: &mut Draw, shapes: &integer_matmul::Shapes, zeros: [&[usize];
     let powers = draw.flag();
     let [a, b] = &shapes.factors;
     integer_matmul::factor(draw, "a", a);
-    scale(draw, "a_scale", &shapes.lanes[0], powers);
+    let a_scale = scale(draw, "a_scale", &shapes.lanes[0], powers);
     zero(draw, "a_zero_point", zeros[0]);
     integer_matmul::factor(draw, "b", b);
-    scale(draw, "b_scale", &shapes.lanes[1], powers);
+    let b_scale = scale(draw, "b_scale", &shapes.lanes[1], powers);
     zero(draw, "b_zero_point", zeros[1]);
-    if powers {
-        draw.feature("powers of two: ties");
-    }
     // Some of these scales are so large that the results spread over the range of the type.
     let dtype = draw.input_dtype("y_scale");
     let of_scale = draw.choose(&[1.0, 64.0, 8.0, 700.0, 3000.0, 0.37]);
     let count = of_y[0].iter().product();
     let tensor = Tensor::from_f64s(dtype, of_y[0].to_vec(), &vec![of_scale; count])
-        .expect("a tensor of one element has one value");
+        .expect("there are as many values as the shape has elements");
     draw.input("y_scale", tensor);
     zero(draw, "y_zero_point", of_y[1]);
+    // An integer times a power of two that is at least 1 has no fraction.
+    let floats = ["a", "b", "y_zero_point"].into_iter().any(|input| draw.input_dtype(input).is_float());
+    let fractions = floats || a_scale * b_scale < of_scale;
+    let empty = a.contains(&0) || b.contains(&0);
+    if powers && [1.0, 8.0, 64.0].contains(&of_scale) && fractions && !empty {
+        draw.feature("powers of two: ties");
+    }
 }
 
 pub fn q_linear_mat_mul(draw: &mut Draw) {
@@ -77,11 +83,12 @@ pub fn batch_shapes_broadcast(draw: &mut Draw) {
 
 pub fn scale_shape_fits(draw: &mut Draw) {
     let lanes = integer_matmul::wrong_lanes(draw);
-    quantized(draw, &square([&lanes, &[]]), [&lanes, &[]], [&[], &[]]);
+    quantized(draw, &two_by_two([&lanes, &[]]), [&lanes, &[]], [&[], &[]]);
 }
 
-/// Returns a left factor of two rows and a right factor of two columns, with scales of these shapes.
-fn square(lanes: [&[usize]; 2]) -> integer_matmul::Shapes {
+/// Returns the shapes of a left factor of two rows and a right factor of two columns, with `lanes` as the shapes of
+/// their scales.
+fn two_by_two(lanes: [&[usize]; 2]) -> integer_matmul::Shapes {
     integer_matmul::Shapes { factors: [vec![2, 3], vec![3, 2]], lanes: lanes.map(<[usize]>::to_vec) }
 }
 
@@ -96,13 +103,13 @@ pub fn zero_point_matches_scale(draw: &mut Draw) {
         1 => ([one, lanes], [one, wrong]),
         _ => {
             let of_y: [&[usize]; 2] = draw.way_of(&[[&[], &[1]], [&[1], &[]]]);
-            return quantized(draw, &square([one, one]), [one, one], of_y);
+            return quantized(draw, &two_by_two([one, one]), [one, one], of_y);
         }
     };
-    quantized(draw, &square(factors), lanes, [one, one]);
+    quantized(draw, &two_by_two(factors), lanes, [one, one]);
 }
 
 pub fn y_quantization_per_tensor(draw: &mut Draw) {
     let of_y: &[usize] = draw.way_of(&[&[2], &[1, 1], &[2, 2]]);
-    quantized(draw, &square([&[], &[]]), [&[], &[]], [of_y, of_y]);
+    quantized(draw, &two_by_two([&[], &[]]), [&[], &[]], [of_y, of_y]);
 }

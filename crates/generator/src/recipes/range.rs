@@ -1,4 +1,5 @@
-//! Draws steps in both directions and limits well between two elements, empty ranges, and integers beyond float64.
+//! Draws steps in both directions, empty ranges, and integers that float64 cannot represent. The limits of ranges of
+//! floats are well between two elements, unless the range is empty.
 
 use crate::prelude::*;
 
@@ -20,7 +21,7 @@ fn give(draw: &mut Draw, values: [f64; 3]) {
 /// Draws the number of elements, and the step between them.
 fn steps(draw: &mut Draw) -> (i64, f64) {
     let count = if draw.once_in(6) { 0 } else { draw.range(1..=20) };
-    // In types of few bits, the elements of a longer range would be infinite or out of range.
+    // In types of few bits, the elements of a longer range would be out of range or no longer distinct.
     let few = matches!(draw.dtype("T"), DType::Float16 | DType::Bfloat16 | DType::Int16);
     let count = if few || count == 0 { count } else { draw.extent(count as usize, 1) as i64 };
     let sign = if draw.flag() { -1.0 } else { 1.0 };
@@ -51,14 +52,16 @@ pub fn range(draw: &mut Draw) {
         (start + (count as f64 - part) * delta).round()
     };
     if count == 0 {
-        draw.feature("no element");
         limit = start - delta * draw.range(0..=3) as f64;
-    }
-    if delta < 0.0 {
-        draw.feature("backwards");
     }
     if dtype == DType::Int64 && draw.once_in(8) {
         return near_the_end(draw);
+    }
+    if count == 0 {
+        draw.feature("no element");
+    }
+    if delta < 0.0 {
+        draw.feature("backwards");
     }
     give(draw, [start, limit, delta]);
     if draw.give_attribute("stash_type") {

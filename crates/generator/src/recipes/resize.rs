@@ -1,5 +1,5 @@
-//! Draws each mode, coordinate transformation and rounding, by scales or by sizes. Extents are chosen so that the
-//! transformations and roundings differ.
+//! Draws each mode, coordinate transformation and rounding, by scales or by sizes. Some extents are chosen so that the
+//! transformations and roundings give different results.
 
 use crate::families::resample;
 use crate::prelude::*;
@@ -13,7 +13,7 @@ fn transform(draw: &mut Draw) -> &'static str {
         19.. => all.push("half_pixel_symmetric"),
         _ => {}
     }
-    // Each type starts with another mode, so that all modes occur early.
+    // The element type decides which transformation comes first, so that all of them occur early.
     let first = draw.input_dtype("X").code() as usize % all.len();
     all.rotate_left(first);
     let Some(transform) = draw.turn_attribute("coordinate_transformation_mode", &all) else { return "half_pixel" };
@@ -133,10 +133,10 @@ pub fn resize(draw: &mut Draw) {
     draw.ints("sizes", &sizes);
 }
 
-fn scales(draw: &mut Draw, from: &[usize], to: &[usize], broken: bool) -> Vec<f64> {
+fn scales(draw: &mut Draw, from: &[usize], to: &[usize], inexact: bool) -> Vec<f64> {
     let mut scales = Vec::new();
     for (&from, &to) in from.iter().zip(to) {
-        scales.push(match broken {
+        scales.push(match inexact {
             _ if from == to || from == 0 => 1.0,
             true => resample::inexact_scale(draw, from, to),
             false => resample::scale(draw, from, to),
@@ -173,10 +173,10 @@ fn axes(draw: &mut Draw, shape: &[usize], target: &mut [usize]) -> Vec<usize> {
     axes
 }
 
-/// Gives the regions of interest. If they have an effect (`count_for`), they are parts of the input, regions beyond it,
-/// or all of it.
-fn give_regions(draw: &mut Draw, count: usize, count_for: bool, by_scales: bool, dtype: DType) {
-    if !count_for {
+/// Gives the regions of interest. If they have an effect (`cropped`), they are all of the input, a part of it, or a
+/// part backwards. For types that can be averaged they may also reach beyond the input.
+fn give_regions(draw: &mut Draw, count: usize, cropped: bool, by_scales: bool, dtype: DType) {
+    if !cropped {
         if draw.give_input("roi") {
             let values = if draw.flag() { vec![0.25; 2 * count] } else { vec![] };
             resample::float_list(draw, "roi", &values);
@@ -189,14 +189,8 @@ fn give_regions(draw: &mut Draw, count: usize, count_for: bool, by_scales: bool,
             0 => (0.0, 1.0),
             1 => (0.25, 0.75),
             2 => (0.4, 0.6),
-            3 if resample::can_be_averaged(dtype) => {
-                draw.feature("a region beyond the input");
-                draw.choose(&[(-0.25, 0.75), (0.5, 1.5), (-0.5, 1.25)])
-            }
-            _ => {
-                draw.feature("a region backwards");
-                (0.75, 0.125)
-            }
+            3 if resample::can_be_averaged(dtype) => draw.choose(&[(-0.25, 0.75), (0.5, 1.5), (-0.5, 1.25)]),
+            _ => (0.75, 0.125),
         };
         if by_scales {
             // A region as large as the input does not change the extents of the output.
@@ -206,21 +200,28 @@ fn give_regions(draw: &mut Draw, count: usize, count_for: bool, by_scales: bool,
                 (0.0, 1.0)
             };
         }
+        if start < 0.0 || end > 1.0 {
+            draw.feature("a region beyond the input");
+        }
+        if start > end {
+            draw.feature("a region backwards");
+        }
         starts.push(start);
         ends.push(end);
     }
     resample::float_list(draw, "roi", &[starts, ends].concat());
 }
 
-/// Draws sizes of which one decides the scale of all axes. No extent times that scale ends in a half.
+/// Gives the policy, and returns the sizes for it. Unless the policy is `stretch`, one of the sizes decides the scale
+/// of all axes, and no extent times that scale ends in a half.
 fn keep_aspect_ratio(draw: &mut Draw, from: &[usize], sizes: Vec<i64>) -> Vec<i64> {
     let policy = draw.choose(&["stretch", "not_larger", "not_smaller"]);
     draw.string_attribute("keep_aspect_ratio_policy", policy);
     if policy == "stretch" {
         return sizes;
     }
-    // The scale as the fraction `times / by`. The sizes of the other axes are larger than it for `not_larger` and
-    // smaller for `not_smaller`, so that they do not decide.
+    // The scale as the fraction `times / by`. The sizes of the other axes would need a larger scale for `not_larger`
+    // and a smaller one for `not_smaller`, so that they do not decide. But an extent of 1 cannot become smaller.
     let (times, by) = draw.choose(&[(1, 1), (2, 1), (3, 2), (1, 2), (2, 3)]);
     draw.feature(if policy == "not_larger" { "not larger" } else { "not smaller" });
     let larger = policy == "not_larger";
@@ -241,7 +242,7 @@ fn keep_aspect_ratio(draw: &mut Draw, from: &[usize], sizes: Vec<i64>) -> Vec<i6
     from.iter().enumerate().map(size).collect()
 }
 
-/// Gives a batch of images and what else Resize requires, except for the scales and sizes.
+/// Gives an image and what else Resize requires, except for the scales and sizes.
 fn unsized_image(draw: &mut Draw) -> Vec<usize> {
     let shape = resample::small_image(draw);
     if draw.since() == 11 {

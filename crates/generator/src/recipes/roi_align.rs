@@ -43,7 +43,9 @@ pub fn roi_align(draw: &mut Draw) {
         );
         let mut roi = [left, top, right, bottom].map(|x| (x + shift) / scale);
         if draw.once_in(8) {
-            draw.feature("a region outside");
+            if right + 2.0 > width as f64 - 1.0 {
+                draw.feature("a region outside");
+            }
             roi[2] += 2.0 / scale;
         }
         rois.extend(roi);

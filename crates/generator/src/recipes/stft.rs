@@ -1,4 +1,5 @@
-//! Draws frames of up to nine real or complex samples, with and without a window, whole and one-sided.
+//! Draws frames of up to nine real or complex samples, or one frame of all samples, with and without a window, for
+//! whole and one-sided spectra.
 
 use crate::families::fourier;
 use crate::prelude::*;
@@ -19,15 +20,16 @@ pub fn stft(draw: &mut Draw) {
     let frame = draw.range(1..=length.min(9) as i64);
     let step = draw.range(1..=4);
     draw.int_scalar("frame_step", step);
-    if (length as i64 - frame) % step != 0 {
-        draw.feature("a frame that is not full");
-    }
     let with_window = draw.give_input("window");
     if with_window {
         let values = draw.choose(&[Values::Between(0.0, 1.0), Values::Between(-1.0, 1.0)]);
         draw.tensor("window", &[frame as usize], values);
     }
-    if draw.give_input("frame_length") {
+    let with_length = draw.give_input("frame_length");
+    if (with_window || with_length) && (length as i64 - frame) % step != 0 {
+        draw.feature("a frame that is not full");
+    }
+    if with_length {
         draw.int_scalar("frame_length", frame);
     } else if !with_window {
         draw.feature("one frame of all samples");

@@ -1,4 +1,5 @@
-//! Draws updates as long as the cache and shorter ones, written at each place, around the end in circular mode.
+//! Draws updates as long as the cache and shorter ones, written at any place where they fit. In circular mode they may
+//! also go around the end.
 
 use crate::prelude::*;
 
@@ -32,10 +33,11 @@ pub fn tensor_scatter(draw: &mut Draw) {
     };
     if draw.give_input("write_indices") {
         let most = if circular { 2 * shape[axis] } else { shape[axis] - length };
-        if circular {
+        let starts: Vec<i64> = (0..shape[0]).map(|_| draw.range(0..=most as i64)).collect();
+        let empty = length == 0 || shape.contains(&0);
+        if !empty && starts.iter().any(|&start| start as usize % shape[axis] + length > shape[axis]) {
             draw.feature("around the end");
         }
-        let starts: Vec<i64> = (0..shape[0]).map(|_| draw.range(0..=most as i64)).collect();
         draw.int_tensor("write_indices", vec![shape[0]], &starts);
     }
 }

@@ -4,7 +4,7 @@
 //! has to accept the body's answer in every case, computed in two ways: by the oracle, which rounds at the end, and by
 //! a plain runtime, which rounds after each step. The opposite does not hold. A body may lose more precision than the
 //! operator has to (it may round attributes to the element type, for example), and it says nothing if one of its own
-//! operators leaves an element open. `PLUMBLINE_OP=Softplus` looks at one operator only.
+//! operators leaves an element open. `PLUMBLINE_OP=Softplus` restricts the test to one operator.
 
 mod steps;
 
@@ -40,11 +40,11 @@ fn cells_with_bodies() -> Vec<Cell> {
 }
 
 /// Returns the models of each case with a function body in place of the operator, one model for each body. Returns
-/// `None` if no Python is available.
+/// `None` if `PLUMBLINE_PYTHON` is not set.
 fn bodies(cases: &[Case]) -> Option<Vec<Vec<Model>>> {
     let Some(python) = std::env::var_os("PLUMBLINE_PYTHON") else {
         eprintln!(
-            "SKIPPED: PLUMBLINE_PYTHON does not name a Python that has the onnx package; `cargo xtask test` sets it"
+            "SKIPPED: PLUMBLINE_PYTHON is not set; `cargo xtask test` sets it to a Python that has the onnx package"
         );
         return None;
     };
@@ -64,7 +64,7 @@ fn bodies(cases: &[Case]) -> Option<Vec<Vec<Model>>> {
     let mut rest = &bytes[..];
     let of_case = |_| (0..number(&mut rest)).map(|_| next_model(&mut rest)).collect();
     let found: Vec<Vec<Model>> = cases.iter().map(of_case).collect();
-    assert!(rest.is_empty(), "the script printed more bodies than there are cases");
+    assert!(rest.is_empty(), "the script wrote more than the bodies of these cases");
     Some(found)
 }
 
@@ -80,7 +80,8 @@ fn next_model(bytes: &mut &[u8]) -> Model {
 /// The result of comparing a kernel with function bodies.
 #[derive(Debug, Default)]
 struct Tally {
-    /// The number of elements that both the kernel and the body decide.
+    /// The number of elements of the bodies that the kernel accepts. An operand that is no tensor, such as an empty
+    /// optional, counts as one.
     compared: u64,
     /// The reasons why some bodies were not run.
     not_run: BTreeSet<String>,
@@ -100,9 +101,10 @@ impl Tally {
                 self.operands(case, kernel, body);
             }
             _ if kernel.to_value() == body.to_value() => self.compared += 1,
-            _ => {
-                self.wrong.push(format!("{case}: the kernel gives a tensor, but the body gives {:?}", body.to_value()))
-            }
+            _ => self.wrong.push(format!(
+                "{case}: the body's operand differs from the kernel's in kind, length or value: {:?}",
+                body.to_value()
+            )),
         }
     }
 
@@ -128,7 +130,7 @@ impl Tally {
                         .push(format!("{case}: element {i} is {kernel} from the kernel, but {body} from the body"));
                 }
                 Judged::Accepted => self.compared += 1,
-                // If the kernel accepts any value for an element, the comparison says nothing.
+                // If the rules leave an element open, one of the listed outcomes is neither accepted nor wrong.
                 Judged::Latitude(_) => {}
             }
         }
@@ -164,10 +166,10 @@ impl Tally {
     }
 }
 
-/// Returns whether a refusal means that the body is not valid for this case. That is so if its operators do not take
-/// the types that the operator takes. It is so if the body computes the shape of an empty tensor with a Reshape, which
-/// then reads 0 (copies an extent) or -1 (is not inferred) in another sense. And it is so if its loop runs once for
-/// each element of a larger extent, which takes more nodes than the oracle takes.
+/// Returns whether a refusal means that the body is not valid for this case. There are three reasons:
+/// - The body's operators do not take the types that the operator takes.
+/// - An input is empty, and the body uses Reshape. A 0 in the shape then copies an extent, and a -1 cannot be inferred.
+/// - The body's loop runs once for each element of a larger extent, which takes more nodes than the oracle takes.
 fn no_such_body(case: &Case, refusal: &str) -> bool {
     let type_ =
         refusal.contains(" is tensor(") && (refusal.ends_with(" does not take") || refusal.ends_with(" already"));
@@ -201,7 +203,7 @@ fn kernels_accept_the_answers_of_function_bodies() {
         }
         let lacks_kernels = tally.not_run.iter().any(|reason| reason.ends_with("no kernel for this operator"));
         if tally.compared == 0 && !lacks_kernels {
-            problems.push(format!("{version}: no case could be compared with the body"));
+            problems.push(format!("{version}: the kernel accepts no element of a body"));
         }
         problems.extend(tally.wrong.iter().take(5).cloned());
     }

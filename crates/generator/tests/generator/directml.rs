@@ -27,11 +27,12 @@ fn descriptions(graph: &Graph) -> impl Iterator<Item = &OperatorDescription> {
     })
 }
 
-/// Lists what is wrong with a graph: violations that validation finds, fields without a value, inputs without an edge,
-/// and tensors that read beyond a buffer.
+/// Lists what is wrong with a graph: violations that validation finds, required fields without a value, inputs and
+/// outputs without exactly one edge, tensors that read beyond a buffer, constants of the wrong size, and outputs that
+/// differ from what their node writes or from their own shape and type.
 fn faults(graph: &Graph, level: FeatureLevel) -> Vec<String> {
     let mut faults: Vec<String> = graph_violations(graph, level).iter().map(ToString::to_string).collect();
-    let smaller = |read: &TensorDescription, written: &TensorDescription| {
+    let reads_beyond = |read: &TensorDescription, written: &TensorDescription| {
         read.total_size_in_bytes > written.total_size_in_bytes || read.smallest_total_size_in_bytes().is_none()
     };
     let produced = |node: usize, output: usize| match &graph.nodes[node] {
@@ -55,10 +56,12 @@ fn faults(graph: &Graph, level: FeatureLevel) -> Vec<String> {
             let sources: Vec<_> = from_inputs.chain(between).collect();
             match (tensor, sources.as_slice()) {
                 (None, []) => {}
-                (Some(tensor), [Some(source)]) if smaller(tensor, source) => {
+                (Some(tensor), [Some(source)]) if reads_beyond(tensor, source) => {
                     faults.push(format!("{name}.{}: {tensor:?} reads beyond {source:?}", field.name));
                 }
                 (Some(_), [Some(_)]) => {}
+                (Some(_), [None]) => faults.push(format!("{name}.{}: its edge comes from no tensor", field.name)),
+                (None, _) => faults.push(format!("{name}.{}: is left out, but has an edge", field.name)),
                 _ => faults.push(format!("{name}.{}: {} edges lead to it, expected 1", field.name, sources.len())),
             }
         }
@@ -68,7 +71,7 @@ fn faults(graph: &Graph, level: FeatureLevel) -> Vec<String> {
             && bytes.len() as u64 != input.tensor.total_size_in_bytes
         {
             faults.push(format!(
-                "{}: has {} bytes of data for a tensor of {}",
+                "{}: has {} bytes of data for a tensor of {} bytes",
                 input.name,
                 bytes.len(),
                 input.tensor.total_size_in_bytes
@@ -88,7 +91,7 @@ fn faults(graph: &Graph, level: FeatureLevel) -> Vec<String> {
             || output.tensor.strides.is_some()
             || output.tensor.data_type.bits() != carried
         {
-            faults.push(format!("output {output:?} differs from the tensor that its node writes"));
+            faults.push(format!("output {output:?} differs from what its node writes, or from its shape and type"));
         }
     }
     faults
@@ -134,7 +137,7 @@ fn lowered_cases_have_the_shapes_of_the_oracle() {
                         };
                         if answers[at].kind() != ValueKind::Tensor(output.dtype) || shape != output.shape {
                             wrong.push(format!(
-                                "{}: an output has shape {:?}, but the oracle says {shape:?}",
+                                "{}: the type or shape {:?} of an output differs from the oracle's, {shape:?}",
                                 case.id, output.shape
                             ));
                         }
@@ -153,7 +156,7 @@ fn lowered_cases_have_the_shapes_of_the_oracle() {
     println!("{graphs} graphs of {} operator versions", versions.len());
     assert!(
         wrong.is_empty(),
-        "{} graphs have faults, among them:\n{}",
+        "{} faults of graphs or the lowering, among them:\n{}",
         wrong.len(),
         wrong[..wrong.len().min(120)].join("\n")
     );
@@ -184,7 +187,7 @@ fn a_lower_level_never_serves_more_cases() {
     }
     assert!(
         wrong.is_empty(),
-        "{} graphs have faults, among them:\n{}",
+        "{} faults of graphs or the lowering, among them:\n{}",
         wrong.len(),
         wrong[..wrong.len().min(120)].join("\n")
     );

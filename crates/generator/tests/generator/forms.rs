@@ -48,10 +48,29 @@ fn every_form_has_the_same_answer() {
     let wrong: Vec<String> = selected_cells().par_iter().flat_map(of_cell).collect();
     assert!(
         wrong.is_empty(),
-        "{} answers change with the form of a case, or become a refusal, among them:\n{}",
+        "{} forms of cases have no effect, another answer or a refusal, among them:\n{}",
         wrong.len(),
         wrong[..wrong.len().min(60)].join("\n")
     );
+}
+
+/// Checks that an input is found by its place at the operator, also if the operator is inside a function.
+#[test]
+fn the_same_inputs_become_constants_in_a_function() {
+    let constant = ["scales".to_owned()];
+    let initializers = |case: &Case, form: Form| -> Vec<String> {
+        let formed = Case { form, ..case.clone() }.in_form(&[]).with_constants(&constant);
+        formed.model.graph().initializer.iter().filter_map(|tensor| tensor.name.clone()).collect()
+    };
+    let mut without_regions = 0;
+    for cell in plumbline_generator::cells().into_iter().filter(|cell| cell.version.id.to_string() == "Resize-13") {
+        for case in (0..8).filter_map(|index| cell.case(None, index, 0)) {
+            assert_eq!(initializers(&case, Form::Function), initializers(&case, Form::AsDrawn), "{}", case.id);
+            let node = &case.model.graph().node[0];
+            without_regions += usize::from(node.input.len() > 2 && node.input[1].is_empty());
+        }
+    }
+    assert!(without_regions > 0, "no case leaves out `roi` before `scales`");
 }
 
 /// How many cases of a version or a cell can have each form, and which forms occur.

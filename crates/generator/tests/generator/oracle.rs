@@ -1,6 +1,6 @@
 //! Checks every recipe against the oracle: it answers valid cases and refuses negative ones with the constraint that
-//! they violate. Also checks that each attribute, optional input and feature is reached. `PLUMBLINE_OP=Min` looks at
-//! one operator only.
+//! they violate. Also checks that each attribute, optional input and feature is reached. `PLUMBLINE_OP=Min` restricts
+//! the tests to one operator.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::LazyLock;
@@ -9,14 +9,14 @@ use plumbline_generator::{Case, Cell, recipes, wanted_features};
 use plumbline_graph::RefusalKind;
 use plumbline_oracle::{Evaluation, OpenRule, Operand, Reference};
 use plumbline_spec::Label;
-use plumbline_spec::{OperatorId, Spec};
+use plumbline_spec::{OperatorId, Spec, rule};
 use plumbline_tensor::ValueKind;
 use rayon::prelude::*;
 
 use crate::selected_cells;
 
-/// The oracle's answers to the valid cases: those that differ from what the model declares (`wrong`), and the rules
-/// that leave something open, each with a case (`open`).
+/// What is found in the oracle's answers to the valid cases: refusals and answers of other types than the model
+/// declares (`wrong`), and the rules that leave something open, each with a case (`open`).
 struct Answers {
     wrong: Vec<String>,
     open: BTreeMap<(OperatorId, Label, bool), (OpenRule, String)>,
@@ -73,8 +73,8 @@ fn valid_cases_are_answered() {
     );
 }
 
-/// Checks the rules by which the oracle leaves answers open: each exists in that version and is not defined, and the
-/// oracle accepts any value only if the rule says so.
+/// Checks the rules by which the oracle leaves answers open: each exists in the operator's version and has outcomes,
+/// and the oracle accepts any value only if the rule says so.
 #[test]
 fn the_oracle_leaves_open_only_what_the_rules_list() {
     let objection = |(rule, case): &(OpenRule, String)| Some(format!("{} (as in {case})", rule.objection()?));
@@ -139,14 +139,27 @@ fn negative_cases_are_refused_by_their_constraint() {
     wrong.extend(never.map(|(rule, _)| format!("{rule}: the recipe gives a case for no cell")));
     assert!(
         wrong.is_empty(),
-        "{} cases are wrong, among them:\n{}",
+        "{} cases or recipes are wrong, among them:\n{}",
         wrong.len(),
         wrong[..wrong.len().min(40)].join("\n")
     );
 }
 
-/// Features of shared code that an operator cannot reach, because it has no versions, attributes or labels that they
-/// need. Other operators of the family reach them.
+/// The integers are drawn, and duplicates among them are dropped. Few cases have as many duplicates as it takes to make
+/// both lists equally long.
+#[test]
+fn lists_of_different_lengths_stay_so_without_duplicates() {
+    for cell in plumbline_generator::cells().iter().filter(|cell| cell.version.id.name == "CategoryMapper") {
+        for case in (0..200).filter_map(|index| cell.case(Some(rule::LENGTHS_EQUAL), index, 0)) {
+            let attributes = &case.model.graph().node[0].attribute;
+            let lengths: Vec<usize> = attributes.iter().map(|a| a.ints.len() + a.strings.len()).collect();
+            assert!(matches!(lengths[..], [ints, names] if ints != names), "{}: {lengths:?}", case.id);
+        }
+    }
+}
+
+/// Features of shared code that an operator cannot reach, because it has no versions, attributes or inputs that they
+/// need. Other operators of its family reach them.
 const OF_OTHERS: &[(&str, &[&str])] = &[
     ("BitShift", LEGACY_BROADCAST),
     ("BitwiseAnd", LEGACY_BROADCAST),
@@ -225,5 +238,9 @@ fn every_attribute_optional_input_and_feature_is_reached() {
         let wrong = others.iter().filter(|f| !recipe.features.contains(f) || has.contains(**f));
         missing.extend(wrong.map(|f| format!("{}: `{f}` in OF_OTHERS, which needs no exception", recipe.name)));
     }
-    assert!(missing.is_empty(), "no case reaches these:\n{}", missing.join("\n"));
+    assert!(
+        missing.is_empty(),
+        "no case reaches these features, or OF_OTHERS lists them without need:\n{}",
+        missing.join("\n")
+    );
 }

@@ -82,7 +82,7 @@ fn in_double(case: &Case, dtype: DType) -> Case {
 fn the_exact_answer_rounded_once_is_accepted() {
     let reference = Reference::default();
     let mut wrong = Vec::new();
-    let mut held = 0;
+    let mut compared = 0;
     let is_inexact = |cell: &Cell| OPERATORS.contains(&cell.version.id.name.as_str());
     for cell in crate::selected_cells().into_iter().filter(is_inexact) {
         let Some(("T", type_)) = cell.bound.as_ref().map(|(variable, type_)| (variable.as_str(), type_)) else {
@@ -101,7 +101,7 @@ fn the_exact_answer_rounded_once_is_accepted() {
                 let rounded =
                     Tensor::from_bits(dtype, narrow.shape().to_vec(), rounded).expect("the shape did not change");
                 for i in 0..narrow.len() {
-                    held += 1;
+                    compared += 1;
                     if narrow.judge(&rounded, i) == Judged::Wrong {
                         wrong.push(format!(
                             "{}: the exact answer, rounded once, is {:?}, but {}",
@@ -114,10 +114,10 @@ fn the_exact_answer_rounded_once_is_accepted() {
             }
         }
     }
-    assert!(held > 0 || std::env::var_os("PLUMBLINE_OP").is_some(), "no answer was compared");
+    assert!(compared > 0 || std::env::var_os("PLUMBLINE_OP").is_some(), "no answer was compared");
     assert!(
         wrong.is_empty(),
-        "{} of {held} answers are not accepted, among them:\n{}",
+        "{} of {compared} answers are not accepted, among them:\n{}",
         wrong.len(),
         wrong[..wrong.len().min(40)].join("\n")
     );

@@ -1,6 +1,6 @@
 //! Checks that the sizes of real models occur: every operator that can have a row of more than 1,024 elements or an
-//! empty extent gets one. Also checks that no case is larger than a run can afford. `PLUMBLINE_OP=Min` looks at one
-//! operator only.
+//! empty extent gets one. Also checks that the cases drawn for this are not larger than a run can afford.
+//! `PLUMBLINE_OP=Min` looks at one operator only.
 
 use std::collections::BTreeSet;
 
@@ -13,9 +13,9 @@ use crate::by_operator;
 
 /// The number of cases per cell among which an operator's sizes have to occur.
 const CASES: u64 = 64;
-/// The number of cases per cell with outputs that are looked at, if the inputs drawn are not large enough.
+/// The number of cases per cell whose outputs are searched for a long row, if no input has one.
 const TRIED: u64 = 130;
-/// The largest number of elements that the inputs of a case have together.
+/// The largest number of elements that the inputs of a case may have together.
 const MOST_ELEMENTS: usize = 1 << 19;
 
 const ROW: &str = "an extent beyond 1,024";
@@ -38,7 +38,7 @@ fn makes_a_row(reference: &Reference, case: &Case) -> Option<bool> {
 }
 
 /// Returns whether the operator accepts this case with an empty axis in one of its inputs.
-fn takes_nothing(reference: &Reference, case: &Case) -> bool {
+fn accepts_empty_axis(reference: &Reference, case: &Case) -> bool {
     let emptied = |at: usize, axis: usize| {
         let tensor = case.inputs[at].as_tensor()?;
         let mut shape = tensor.shape().to_vec();
@@ -87,7 +87,7 @@ fn operators_get_long_rows_and_empty_extents() {
         }
         // An operator that refuses an empty axis in each of its inputs need not get one.
         let few = &cells[..cells.len().min(8)];
-        if !reached.contains(EMPTY) && tensors && drawn(few, 8).any(|case| takes_nothing(&reference, &case)) {
+        if !reached.contains(EMPTY) && tensors && drawn(few, 8).any(|case| accepts_empty_axis(&reference, &case)) {
             lacks.push(format!("{name}: no case has an {EMPTY}"));
         }
         lacks

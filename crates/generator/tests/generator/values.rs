@@ -18,11 +18,12 @@ use crate::by_operator;
 const CASES: u64 = 64;
 /// The number of cases per operator that are looked at, if it has few cells.
 const CASES_OF_OPERATOR: u64 = 1200;
-/// The number of cases per operator that are changed to see how the oracle reacts (`CHANGED`), and the number of
-/// elements that they stay below (`FEW_ELEMENTS`).
+/// The number of cases per attribute that are changed to see how the oracle reacts. For combinations of outputs, four
+/// times as many cases per operator version are changed.
 const CHANGED: usize = 12;
+/// The inputs of a case that is changed have fewer elements than this.
 const FEW_ELEMENTS: usize = 200;
-/// A tensor of fewer elements has no middle.
+/// A tensor of fewer elements than this has no middle.
 const WITH_A_MIDDLE: usize = 3;
 
 /// Collects what each operator lacks, in the order of the operators.
@@ -74,12 +75,13 @@ fn a_special_element_stands_alone_at_each_place() {
             let mut floats = case.inputs.iter().flat_map(tensors).filter(floats);
             special |= floats.any(|t| (0..t.len()).any(|i| !t.f64_at(i).is_finite()));
         }
-        if special { vec![format!("{name}: a special element stands alone only at {places:?}")] } else { vec![] }
+        let lacks = || format!("{name}: a special element has to stand alone at three places, found {places:?}");
+        if special { vec![lacks()] } else { vec![] }
     });
     assert!(lacking.is_empty(), "{}", lacking.join("\n"));
 }
 
-/// What the oracle does with a case after the first number of an attribute is replaced by an end of int64.
+/// What the oracle does with a case after the first number of an attribute is replaced.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 enum Taken {
     Answered,
@@ -93,12 +95,12 @@ fn ints(attribute: &AttributeProto) -> Vec<i64> {
     attribute.i.into_iter().chain(attribute.ints.iter().copied()).collect()
 }
 
-/// Returns the case with the first number of an attribute replaced by `of` of that number.
-fn with(case: &Case, name: &str, of: impl Fn(i64) -> i64) -> Case {
+/// Returns the case after `change` was applied to the first number of an attribute.
+fn with_changed(case: &Case, name: &str, change: impl Fn(i64) -> i64) -> Case {
     let mut case = case.clone();
     let node = case.model.proto.graph.as_mut().and_then(|graph| graph.node.last_mut()).unwrap();
     let attribute = node.attribute.iter_mut().find(|a| a.name.as_deref() == Some(name)).unwrap();
-    attribute.i.iter_mut().chain(attribute.ints.first_mut()).for_each(|i| *i = of(*i));
+    attribute.i.iter_mut().chain(attribute.ints.first_mut()).for_each(|i| *i = change(*i));
     case
 }
 
@@ -132,7 +134,7 @@ impl Numbers {
     /// of its number.
     fn has_to_agree(&self, reference: &Reference, name: &str) -> bool {
         let refused = |case: &Case, by: i64| {
-            let changed = with(case, name, |number| number.wrapping_add(by));
+            let changed = with_changed(case, name, |number| number.wrapping_add(by));
             changed == *case || taken(reference, case, &changed) == Taken::Refused
         };
         self.cases.iter().all(|case| [-1, 1].into_iter().all(|by| refused(case, by)))
@@ -173,7 +175,7 @@ fn integer_attributes_hold_the_ends_of_int64() {
         let numbers = all.iter().filter(|(_, of_it)| !of_it.valid.is_empty() && !of_it.is_flag());
         for (name, of_it) in numbers.filter(|(name, of_it)| !of_it.has_to_agree(&reference, name)) {
             for end in [i64::MIN, i64::MAX] {
-                let taken = of_it.cases.iter().map(|case| taken(&reference, case, &with(case, name, |_| end)));
+                let taken = of_it.cases.iter().map(|case| taken(&reference, case, &with_changed(case, name, |_| end)));
                 let taken: BTreeSet<Taken> = taken.collect();
                 let lacks_it = match taken.iter().collect::<Vec<_>>()[..] {
                     [Taken::Answered] => !of_it.valid.contains(&end),

@@ -1,6 +1,8 @@
 //! Helpers for element-wise operators: they apply a function to each element of one input, or to the elements of
 //! several inputs at one place, under the rules of broadcasting.
 
+use plumbline_spec::rule;
+
 use super::{Answer, Call};
 use crate::expected::Expected;
 use crate::number::Number;
@@ -23,27 +25,29 @@ impl Call<'_> {
         self.answer(shape, left.into_iter().zip(right).map(|(i, j)| f(a.number(i), b.number(j))))
     }
 
-    /// Applies `f` to each pair of elements under the rule that arithmetic and comparison had before version 7: the
-    /// shapes are equal, or with `broadcast` = 1 the shape of `b` is contiguous in the one of `a`, from `axis` on (or
-    /// at the end). `label` is the constraint that is broken if they do not fit.
+    /// Applies `f` to each pair of elements under the rule for broadcasting before version 7: the shapes are equal, or
+    /// with `broadcast` = 1 the shape of `b` is a contiguous part of the shape of `a`, from `axis` on (or at the end).
+    /// In that part, extents of 1 are expanded. `label` is the constraint that is broken if the shapes do not fit.
     pub fn zip_legacy(&self, a: &str, b: &str, label: Label, f: impl Fn(Number, Number) -> Number) -> Answer {
+        let names = [a, b];
         let (a, b) = (self.tensor(a)?, self.tensor(b)?);
-        let aligned = self.legacy_shape(a, b, label)?;
+        let aligned = self.legacy_shape(names, [a, b], label)?;
         let right = shape::broadcast_indices(&aligned, a.shape());
         self.answer(a.shape().to_vec(), (0..a.len()).map(|i| f(a.number(i), b.number(right[i]))))
     }
 
     /// Returns the shape of `b` with extents of 1 added, so that it lines up with `a` (see [`Call::zip_legacy`]).
-    fn legacy_shape(&self, a: &Expected, b: &Expected, label: Label) -> Result<Vec<usize>, Refusal> {
-        let refuse = || {
-            Refusal::violates(
-                label,
-                format!("`B` of shape {:?} is not a contiguous part of the shape of `A` {:?}", b.shape(), a.shape()),
-            )
+    fn legacy_shape(&self, names: [&str; 2], [a, b]: [&Expected; 2], label: Label) -> Result<Vec<usize>, Refusal> {
+        let refusal = |found: &str| {
+            let shapes = [b.shape(), a.shape()];
+            let message = format!("`{}` of shape {:?} {found} `{}`, {:?}", names[1], shapes[0], names[0], shapes[1]);
+            Refusal::violates(label, message)
         };
         if !self.flag("broadcast") {
-            return if a.shape() == b.shape() { Ok(b.shape().to_vec()) } else { Err(refuse()) };
+            let differs = || refusal("needs `broadcast` to fit the shape of");
+            return if a.shape() == b.shape() { Ok(b.shape().to_vec()) } else { Err(differs()) };
         }
+        let refuse = || refusal("is not, at this axis, a part of the shape of");
         let slack = a.rank().checked_sub(b.rank()).ok_or_else(refuse)?;
         let start = match self.optional_int("axis").filter(|_| self.has_attribute("axis")) {
             None => slack,
@@ -51,10 +55,16 @@ impl Call<'_> {
         };
         let mut aligned = vec![1; a.rank()];
         aligned[start..start + b.rank()].copy_from_slice(b.shape());
-        // ONNX's text says that an extent of 1 is not expanded yet, but cases that ONNX publishes for version 6 expand
-        // it. So the oracle accepts it.
+        // Before version 7, ONNX's text does not expand an extent of 1 unless `b` has one element, but cases that ONNX
+        // publishes for version 6 do.
         let fits = aligned.iter().zip(a.shape()).all(|(&e, &full)| e == 1 || e == full);
-        if fits { Ok(aligned) } else { Err(refuse()) }
+        if !fits {
+            return Err(refuse());
+        }
+        if b.len() != 1 && b.shape().iter().zip(&a.shape()[start..]).any(|(&e, &full)| e == 1 && full != 1) {
+            self.leaves_open(rule::SIZE_ONE_BROADCAST);
+        }
+        Ok(aligned)
     }
 
     /// Applies `f` to the elements that all tensors of a variadic input have at one place, after they are broadcast to

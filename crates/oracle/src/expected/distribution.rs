@@ -54,7 +54,7 @@ pub enum Distribution {
 }
 
 impl std::fmt::Display for Distribution {
-    /// Writes the words that follow "drawn from".
+    /// Writes the words that follow "drawn from" or "sample of" in a message.
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         match self {
             Distribution::Uniform { low, high } => write!(f, "the uniform distribution from {low:?} to {high:?}"),
@@ -63,7 +63,7 @@ impl std::fmt::Display for Distribution {
             }
             Distribution::Bernoulli { .. } => write!(f, "0 and 1 by the given probabilities"),
             Distribution::Classes { .. } => write!(f, "classes by the given probabilities"),
-            Distribution::Mask { keep } => write!(f, "true with probability {keep:?}, or else false"),
+            Distribution::Mask { keep } => write!(f, "1 with probability {keep:?}, or else 0"),
             Distribution::Dropped { keep, .. } => write!(f, "scaled elements with probability {keep:?}, or else 0"),
         }
     }

@@ -144,7 +144,9 @@ impl Expected {
             }
             None => match self.tensor.strings().get(index) {
                 Some(string) => format!("{:?} is expected", String::from_utf8_lossy(string)),
-                None if self.dtype().size() > 8 => "other bits are expected".to_owned(),
+                None if matches!(self.dtype(), DType::Complex64 | DType::Complex128) => {
+                    "other bits are expected".to_owned()
+                }
                 None => format!("{} is expected", self.tensor.i128_at(index)),
             },
         };
@@ -181,7 +183,7 @@ impl Expected {
     }
 
     /// Returns the width of the interval that is accepted for element `index`, in ULP of its type at the preferred
-    /// answer; 0 for an exact element.
+    /// answer (for integers, the difference between its ends); 0 for an exact element.
     pub fn width_ulp(&self, index: usize) -> f64 {
         match &self.bounds {
             Some(Bounds::Real(reals)) => width(&reals[index]),

@@ -24,7 +24,7 @@ impl<'a> Around<'a> {
         Ok(Around { nodes: surroundings.before(), surroundings })
     }
 
-    /// Returns the constants of the graph, which are its initializers.
+    /// Returns the constants of the graph: its initializers, or the inputs that the model was given in their place.
     pub fn constants(&self) -> HashMap<String, Operand> {
         self.surroundings.constants()
     }
@@ -38,14 +38,14 @@ impl<'a> Around<'a> {
         if node.op_type.as_deref() == Some("Gradient") || node.attribute.iter().any(|a| a.g.is_some()) {
             return Err(Refusal::leaves_open(
                 rule::DIFFERENTIABLE_OPERATORS,
-                "the oracle does not differentiate nodes with nested graphs",
+                "the oracle does not differentiate Gradient nodes and nodes with nested graphs",
             ));
         }
         let inputs: Vec<Option<Operand>> = node.input.iter().map(|name| values.get(name).cloned()).collect();
         self.surroundings.run_node(node, &inputs)
     }
 
-    /// Runs an operator of ONNX on these inputs and returns its only output.
+    /// Runs an operator of ONNX on these inputs and returns its first output.
     ///
     /// # Errors
     /// The operator's kernel refuses the inputs.
@@ -99,7 +99,8 @@ fn repeated(element: &Operand, like: &Operand) -> Result<Operand, Refusal> {
 /// Returns the adjoints of a node's inputs, by name. `output` is the adjoint of its output.
 ///
 /// # Errors
-/// The oracle has no derivative of the operator (`differentiable-operators`), or a kernel refuses its inputs.
+/// The oracle has no derivative of the operator with these inputs (`differentiable-operators`), or a kernel refuses
+/// them.
 pub fn backward(
     around: &Around,
     node: &NodeProto,
@@ -132,14 +133,14 @@ fn adjoints(
             AttributeProto { name: Some("perm".into()), ints: vec![1, 0], r#type: Some(7), ..Default::default() };
         around.with("Transpose", vec![perm], &[x])
     };
-    let of_one = |y: &Operand| -> Result<Operand, Refusal> {
+    let ones_like = |y: &Operand| -> Result<Operand, Refusal> {
         let y = y.tensor()?;
         filled(y.dtype(), y.shape(), 1.0)
     };
-    let ours = plumbline_spec::canonical_domain(node.domain.as_deref().unwrap_or("")) == "ai.onnx";
+    let is_onnx = plumbline_spec::canonical_domain(node.domain.as_deref().unwrap_or("")) == "ai.onnx";
     let over_all = |y: &Operand| y.tensor().is_ok_and(|y| y.len() == 1);
     match (operator, inputs, y) {
-        _ if !ours => Err(Refusal::leaves_open(
+        _ if !is_onnx => Err(Refusal::leaves_open(
             rule::DIFFERENTIABLE_OPERATORS,
             format!("the oracle has no derivative of {operator}"),
         )),
@@ -157,11 +158,11 @@ fn adjoints(
         ("Log", [x], _) => Ok(vec![run("Div", &[g, x])?]),
         ("Sqrt", [_], Some(y)) => Ok(vec![run("Div", &[g, &run("Add", &[y, y])?])?]),
         ("Tanh", [_], Some(y)) => {
-            let slope = run("Sub", &[&of_one(y)?, &run("Mul", &[y, y])?])?;
+            let slope = run("Sub", &[&ones_like(y)?, &run("Mul", &[y, y])?])?;
             Ok(vec![run("Mul", &[g, &slope])?])
         }
         ("Sigmoid", [_], Some(y)) => {
-            let slope = run("Mul", &[y, &run("Sub", &[&of_one(y)?, y])?])?;
+            let slope = run("Mul", &[y, &run("Sub", &[&ones_like(y)?, y])?])?;
             Ok(vec![run("Mul", &[g, &slope])?])
         }
         ("ReduceSum", [x], Some(y)) if over_all(y) => Ok(vec![repeated(g, x)?]),
@@ -175,7 +176,7 @@ fn adjoints(
         }
         _ => Err(Refusal::leaves_open(
             rule::DIFFERENTIABLE_OPERATORS,
-            format!("the oracle has no derivative of {operator}"),
+            format!("the oracle has no derivative of {operator} with these inputs"),
         )),
     }
 }

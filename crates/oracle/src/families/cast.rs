@@ -52,8 +52,8 @@ fn spelled(input: &Expected) -> Result<Expected, Refusal> {
     Ok(Expected { latitude, ..tensor.into() })
 }
 
-/// Returns whether a number is so small that short spellings of any accepted value are those of the preferred one, such as
-/// a subnormal float32 that a backend may flush.
+/// Returns whether a number is so small that a short spelling of any accepted value is close to the preferred one, such
+/// as a subnormal float32 that a backend may flush.
 fn is_spelled_as_zero(number: Number) -> bool {
     let is_tiny = |x: f64| x.abs() <= text::SHORT_ABSOLUTE / 2.0;
     matches!(number.kind, Kind::Real(x) if !x.nan && is_tiny(x.low) && is_tiny(x.high)) && number.latitude.is_none()
@@ -84,8 +84,8 @@ impl Cast {
     }
 
     /// Converts a number to bool: zero is false, and every other number is true. Before version 13 no text says so for
-    /// numbers other than 0 and 1 (`bool-conversion`). Real numbers from 1 on are certain in version 9 all the same,
-    /// because the body of Range-11 casts numbers of elements.
+    /// numbers other than 0 and 1 (`bool-conversion`). Finite real numbers from 1 on are nevertheless certain in
+    /// version 9, because the function body of Range-11 casts the number of elements to bool.
     fn truth(&self, x: Number, low: f64, high: f64) -> Number {
         let truth = i128::from(x.mid() != 0.0);
         let certain = low > 0.0 || high < 0.0 || low == high || low.is_nan();
@@ -112,9 +112,9 @@ impl Cast {
         }
     }
 
-    /// Converts a real number to an integer type. The fraction is cut off, or, for types below a byte, rounded to the
-    /// nearest integer; the other of these two results is an accepted outcome (`integer-rounding`). Numbers out of
-    /// range are undefined (`float-out-of-range`).
+    /// Converts a real number to an integer type. The fraction is cut off, or, for types smaller than a byte, the
+    /// number is rounded to the nearest integer; the other of these two results is another outcome
+    /// (`integer-rounding`). Numbers out of range are undefined (`float-out-of-range`).
     fn real_to_int(&self, x: Real) -> Number {
         let small = self.to.bits().is_some_and(|bits| bits < 8);
         let (taken, other): (Step, Step) =
@@ -149,7 +149,7 @@ impl Cast {
         let ends = Int { low: int(low), mid: int(mid), high: int(high), dtype: self.to };
         let result = Number { kind: Kind::Int(ends), latitude: None };
         match other(x.mid) {
-            nearest if nearest != mid => result.allowing(Allowed::int(int(nearest)), rule::INTEGER_ROUNDING),
+            other if other != mid => result.allowing(Allowed::int(int(other)), rule::INTEGER_ROUNDING),
             _ => result,
         }
     }
@@ -200,8 +200,9 @@ impl Cast {
         if low < high { result.allowing(Allowed::between(low, high), rule::FLOAT_ROUNDING) } else { result }
     }
 
-    /// Returns the value of the target type that is nearest to `x`. For 8-bit floats the tables of Cast apply
-    /// (`float8-saturation`).
+    /// Returns `x` rounded to the target type: to the nearest value, or to float8e8m0 as `round_mode` says. For numbers
+    /// out of range, 8-bit floats follow the tables of Cast (`float8-saturation`). In smaller floats, NaN becomes the
+    /// largest number.
     fn rounded(&self, x: f64, format: &FloatFormat) -> f64 {
         let bits = match self.to {
             DType::Float8e8m0 => FloatFormat::encode_e8m0(x, self.round_mode, self.saturation()),
@@ -220,8 +221,9 @@ impl Cast {
         }
     }
 
-    /// Returns the result for values that a type without infinities or zeros cannot hold, where the sources say nothing
-    /// or disagree (`float8-saturation`, `float8e8m0`, `types-without-infinity`). Returns `None` for all other values.
+    /// Returns the result for infinities, NaN, zeros and other values that the type cannot hold, where the sources say
+    /// nothing or disagree (`float8-saturation`, `float8e8m0`, `types-without-infinity`). Returns `None` for all other
+    /// values.
     fn special(&self, x: Real, result: Number) -> Option<Number> {
         match self.to {
             // The table says NaN; the published cases of these versions have the largest number.
@@ -243,7 +245,7 @@ impl Cast {
     ///
     /// Negative values are unspecified. For zeros and values out of range, the table decides two of the six
     /// combinations of attributes. ONNX's ReferenceEvaluator reads the exponent field of float32; where it does not
-    /// follow the table, its answer is accepted as well.
+    /// follow the table, its answer is another outcome.
     fn special_exponent(&self, x: f64, result: Number) -> Option<Number> {
         const SMALLEST: f64 = f64::from_bits((1023 - 127) << 52);
         const LARGEST: f64 = f64::from_bits((1023 + 127) << 52);
@@ -268,8 +270,8 @@ impl Cast {
         (!same).then(|| result.or(result.like(other), rule::FLOAT8E8M0))
     }
 
-    /// Converts a string (`string-to-number`). A string that is not the literal of a number is undefined, and so is the
-    /// conversion of a fraction to an integer type.
+    /// Converts a string (`string-to-number`). The conversion is undefined to bool, and for a string that is not the
+    /// literal of a number. For an integer type it is also undefined for a fraction, an infinity or NaN.
     fn string(&self, string: &[u8]) -> Number {
         let Some(literal) = text::read(string) else {
             return if self.to.is_float() { Number::constant(0.0, self.to) } else { Number::int(0, self.to) }

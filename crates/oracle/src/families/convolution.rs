@@ -43,7 +43,7 @@ pub struct Channels {
 }
 
 /// Returns the spatial extents of the kernel `w`. If `kernel_shape` is given, it must repeat them
-/// (`kernel-shape-matches-w`).
+/// (`kernel-shape-matches-w`). The oracle gives no answer for a kernel without taps.
 pub fn kernel_of(call: &Call, x: &Expected, w: &Expected) -> Result<Vec<i64>, Refusal> {
     spatial::spatial(x)?;
     if w.rank() != x.rank() {
@@ -58,6 +58,9 @@ pub fn kernel_of(call: &Call, x: &Expected, w: &Expected) -> Result<Vec<i64>, Re
             rule::KERNEL_SHAPE_MATCHES_W,
             format!("`kernel_shape` {given:?} differs from the extents of the kernel of shape {:?}", w.shape()),
         )),
+        _ if kernel.contains(&0) => {
+            Err(Refusal::unsupported(format!("the kernel of shape {:?} has an axis without taps", w.shape())))
+        }
         _ => Ok(kernel),
     }
 }
@@ -190,7 +193,8 @@ impl Dot {
         number
     }
 
-    /// Does the same inside of a formula, where the result is rounded to the type or stays as it is kept.
+    /// Adds a bias as [`Dot::plus`] does, inside of a formula: an implementation may round the result to the type, or
+    /// continue with it in the type in which sums are kept.
     pub fn plus_inside(self, bias: Option<Number>, dtype: DType) -> Number {
         let mut kept = self.sum.clone();
         bias.iter().for_each(|b| kept.add(b.real()));

@@ -21,10 +21,10 @@ pub fn extremum(call: &Call, pick: fn(Number, Number) -> Number) -> Answer {
 /// If there is a NaN, `label` names the rule that leaves the result open: implementations return NaN, ignore the NaN,
 /// or ignore the NaN and all numbers before it.
 pub fn extremum_of(numbers: &[Number], pick: impl Fn(Number, Number) -> Number + Copy, label: Label) -> Option<Number> {
-    let of = |numbers: &[Number]| numbers.iter().copied().filter(|n| !n.is_nan()).reduce(pick);
-    let Some(last) = numbers.iter().rposition(Number::is_nan) else { return of(numbers) };
+    let without_nan = |numbers: &[Number]| numbers.iter().copied().filter(|n| !n.is_nan()).reduce(pick);
+    let Some(last) = numbers.iter().rposition(Number::is_nan) else { return without_nan(numbers) };
     let nan = numbers[last];
-    Some(match (of(numbers), of(&numbers[last + 1..])) {
+    Some(match (without_nan(numbers), without_nan(&numbers[last + 1..])) {
         (Some(all), Some(after)) => nan.allowing(Allowed::either(all.mid(), after.mid()), label),
         (Some(all), None) => nan.or(all, label),
         _ => nan,

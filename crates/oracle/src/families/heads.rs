@@ -31,13 +31,12 @@ impl<'a> Heads<'a> {
         let extent = |d: usize| tensor.shape().get(d).copied().unwrap_or(1);
         let count = heads.and_then(|h| usize::try_from(h).ok()).filter(|&h| h > 0 && extent(2) % h == 0);
         let Some(count) = count else {
-            return Err(Refusal::violates(
-                label,
-                format!(
-                    "the last extent of shape {:?} does not split into heads; their number is {heads:?}",
-                    tensor.shape()
-                ),
-            ));
+            let shape = tensor.shape();
+            let reason = match heads {
+                Some(heads) => format!("the last extent of shape {shape:?} does not split into {heads} heads"),
+                None => format!("the number of heads in a tensor of shape {shape:?} is not given"),
+            };
+            return Err(Refusal::violates(label, reason));
         };
         let size = extent(2) / count;
         Ok(Heads { tensor, batch: extent(0), heads: count, sequence: extent(1), size, packed: true })

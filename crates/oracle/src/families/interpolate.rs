@@ -260,7 +260,7 @@ mod tests {
     };
 
     #[test]
-    fn weights_of_whole_distances_are_exact() {
+    fn weights_of_distances_with_few_bits_are_exact() {
         for (distance, want) in [(0.0, 1.0), (1.0, 0.0), (2.0, 0.0), (3.0, 0.0)] {
             assert_eq!(keys(-0.75, float(distance)), float(want));
         }

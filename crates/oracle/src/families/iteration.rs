@@ -26,8 +26,10 @@ impl Gathered {
             && (first.shape() != tensor.shape() || first.dtype() != tensor.dtype())
         {
             let message = format!(
-                "a scan output changes its type or shape: it has shape {:?} after {:?}",
+                "a scan output changes its type or shape: it is {}{:?} after {}{:?}",
+                tensor.dtype(),
                 tensor.shape(),
+                first.dtype(),
                 first.shape()
             );
             return Err(Refusal::violates(label, message));
@@ -82,8 +84,8 @@ impl Gathered {
     }
 }
 
-/// Returns the element type and the shape that a graph declares for a tensor, or `None` if it does not declare every
-/// extent.
+/// Returns the element type and the shape that a graph declares for a tensor, or `None` if it does not declare a tensor
+/// type with a number for every extent.
 pub fn static_type(info: &ValueInfoProto) -> Option<(DType, Vec<usize>)> {
     let type_ = info.r#type.as_ref()?;
     let ValueKind::Tensor(dtype) = ValueKind::from_proto(type_)? else { return None };
@@ -116,7 +118,7 @@ pub fn single(operand: &Operand, what: &str, label: Label) -> Result<i128, Refus
     }
     if !tensor.is_certain() {
         return Err(Refusal::unsupported(format!(
-            "{what} decides what is computed, but its value is known only as an interval"
+            "{what} decides what is computed, but the oracle accepts more than one value for it"
         )));
     }
     Ok(tensor.tensor.i128_at(0))

@@ -37,7 +37,7 @@ pub enum Trouble {
     Large(String),
     /// The stream cannot be decoded, or the image does not have one or three colours.
     Broken(String),
-    /// The four channels of the image are not red, green, blue and opacity.
+    /// The colours of the image are cyan, magenta, yellow and black.
     Cmyk,
 }
 
@@ -46,13 +46,13 @@ pub fn is(stream: &[u8]) -> bool {
     [FILE, CODESTREAM].iter().any(|start| stream.starts_with(start))
 }
 
-/// Decodes a stream. The size that the header declares is checked before anything is decoded. A decoder that panics has
-/// refused the stream.
+/// Decodes a stream. The size that the header declares is checked before anything is decoded. A panic of the decoder
+/// counts as a refusal of the stream.
 ///
 /// # Errors
 /// Returns a [`Trouble`] that says why there is no image.
 pub fn decoded(stream: &[u8]) -> Result<Picture, Trouble> {
-    let broken = || Trouble::Broken("its header cannot be read".to_owned());
+    let broken = || Trouble::Broken("its boxes or its header cannot be read".to_owned());
     let (codestream, plain) = match stream.starts_with(CODESTREAM) {
         true => (stream, true),
         false => unpacked(stream).ok_or_else(broken)?,

@@ -47,7 +47,7 @@ pub fn loss(call: &Call, y: &Expected, labels: &str, weights: &str) -> Result<Ex
     }
     if !labels.is_certain() {
         return Err(Refusal::unsupported(
-            "the labels decide what is computed, but their values are known only as intervals",
+            "the labels decide what is computed, but the oracle accepts more than one value for a label",
         ));
     }
     let ignored = call.optional_int("ignore_index").map(i128::from);

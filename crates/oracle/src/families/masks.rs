@@ -17,7 +17,7 @@ pub struct Masks<'a> {
 
 struct Mask<'a> {
     tensor: &'a Expected,
-    /// The extents of the tensor, with leading ones up to four dimensions.
+    /// The extents of the tensor, padded with leading ones to four dimensions.
     shape: [usize; 4],
 }
 
@@ -51,8 +51,8 @@ impl<'a> Masks<'a> {
                 return Err(Refusal::violates(
                     rule::NONPAD_KV_SEQLEN_FITS,
                     format!(
-                        "`nonpad_kv_seqlen` is {lengths:?}, of shape {shape:?}: expected one valid length for each \
-                         batch, and no past"
+                        "`nonpad_kv_seqlen` is {lengths:?}, of shape {shape:?}: expected one length from 0 to {total} \
+                         for each batch, and no past or present"
                     ),
                 ));
             }

@@ -1,7 +1,7 @@
 //! Adagrad, Adam and Momentum. They optimize several tensors side by side, each with its gradient and with what earlier
 //! gradients have accumulated.
 //!
-//! All three operators have the same rules:
+//! All three operators have these rules:
 //!
 //! - `input-count-fits`: the number of inputs fits the number of tensors that are optimized.
 //! - `tensors-match-optimized`: the tensors that belong together have the same shape and element type.
@@ -34,7 +34,8 @@ impl Schedule {
 }
 
 /// Optimizes every tensor. At each place, `step` computes the elements of N - 1 outputs from the elements of N inputs
-/// (the tensor, its gradient, ...). The outputs are those inputs without the gradient, in the same order.
+/// (the tensor, its gradient, ...). The outputs are the new values of these inputs, without the gradient, in the same
+/// order.
 pub fn optimize<const N: usize, const M: usize>(
     call: &Call,
     step: impl Fn(&Schedule, [Real; N]) -> Result<[Real; M], Refusal>,
@@ -50,7 +51,7 @@ pub fn optimize<const N: usize, const M: usize>(
         t if t.len() == 1 && t.rank() <= 1 => Ok(t),
         t => Err(Refusal::violates(
             rule::R_AND_T_SCALAR,
-            format!("`{name}` has shape {:?}, expected one element", t.shape()),
+            format!("`{name}` has shape {:?}, expected a scalar or [1]", t.shape()),
         )),
     };
     let rate = scalar("R")?;

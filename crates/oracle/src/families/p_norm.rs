@@ -3,7 +3,7 @@
 use crate::prelude::*;
 
 /// Reads the exponent `p`. Below 1 the formula is not a norm, and the specification does not say what is wanted
-/// (`label`).
+/// (`label`). Infinity and NaN are refused, too.
 pub fn exponent(call: &Call, label: Label) -> Result<f64, Refusal> {
     let p = match call.version().attribute("p").map(|a| a.kind) {
         Some(plumbline_spec::AttributeKind::Float) => f64::from(call.float("p")?),
@@ -12,14 +12,16 @@ pub fn exponent(call: &Call, label: Label) -> Result<f64, Refusal> {
     if p >= 1.0 && p.is_finite() {
         Ok(p)
     } else {
-        Err(Refusal::unsupported(format!(
-            "{label}: `p` is {p}, and the oracle computes norms of finite `p` from 1 on only"
-        )))
+        Err(Refusal::leaves_open(
+            label,
+            format!("`p` is {p}, and the oracle computes norms of finite `p` from 1 on only"),
+        ))
     }
 }
 
-/// Computes the p-norm, which is 0 for no elements. The elements are scaled so that no power overflows or underflows.
-/// If a power does so without scaling, the result is left open (`overflow`).
+/// Computes the p-norm, which is 0 for no elements. The elements are divided by a power of two near the largest of
+/// them, so that no power overflows. What the computation without scaling accepts beyond this is another outcome
+/// (`overflow`).
 pub fn lp_norm(x: &[Real], p: f64, dtype: DType, overflow: Label) -> Number {
     let plain = root(sum(x, p, dtype), p);
     let largest = x.iter().map(|x| x.mid.abs()).fold(0.0, f64::max);
@@ -49,7 +51,8 @@ fn power(x: Real, p: f64, dtype: DType) -> Real {
 }
 
 /// Returns the magnitudes to the power of `p`, for norms of up to `count` of them. Returns `None` if a power or a sum
-/// may overflow or underflow, so that the elements must be scaled.
+/// may overflow or underflow, so that the elements must be scaled, or if an element is NaN or has several accepted
+/// values.
 pub fn powers(x: &[Number], p: f64, dtype: DType, count: usize) -> Option<Vec<Number>> {
     let format = dtype.float_format()?;
     let (least, most) = (format.min_normal(), format.max_finite() / 4.0 / count.max(1) as f64);
@@ -119,7 +122,7 @@ mod tests {
     }
 
     #[test]
-    fn powers_that_may_overflow_or_underflow_have_no_separate_sum() {
+    fn only_powers_of_moderate_numbers_are_given() {
         assert!(powers(&elements(&[1e19, 1e19, 1e19]), 2.0, DType::Float, 27).is_none());
         assert!(powers(&elements(&[1e-20]), 2.0, DType::Float, 1).is_none());
         assert!(powers(&elements(&[f64::NAN]), 2.0, DType::Float, 1).is_none());

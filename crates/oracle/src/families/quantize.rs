@@ -1,10 +1,11 @@
 //! Quantization: scales and zero points that many elements share, and the conversion of numbers to a smaller type.
 //!
-//! QuantizeLinear, DequantizeLinear and their kin share these rules:
+//! QuantizeLinear, DequantizeLinear and related operators share these rules:
 //!
 //! - `scale-shape-fits`: the shape of the scale fits the input.
 //! - `zero-point-matches-scale`: the zero point has the shape of the scale.
 //! - `axis-in-range`: the axis is in range.
+//! - `block-size-non-negative`: the size of a block is not negative.
 //! - `blocks-cover-axis`: blocks of the given size cover the axis.
 //! - `nan`: the integer that NaN becomes.
 //! - `float-rounding`, `float8-saturation` and `types-without-infinity`: the same as in Cast.
@@ -16,8 +17,8 @@ use crate::prelude::*;
 use crate::{Allowed, Int};
 
 /// Returns, for each element of `x`, the index of its element of `scale`. There is one scale for the whole tensor, one
-/// for each slice along `axis`, or one for each block. The rules are `scale-shape-fits`, `axis-in-range` and
-/// `blocks-cover-axis`; `block-size-non-negative` says which blocks there are.
+/// for each slice along `axis`, or one for each block. The rules are `scale-shape-fits`, `axis-in-range`,
+/// `blocks-cover-axis` and `block-size-non-negative`.
 pub fn spread(call: &Call, x: &Expected, scale: &Expected) -> Result<Vec<usize>, Refusal> {
     let refuse = || {
         Refusal::violates(
@@ -38,7 +39,7 @@ pub fn spread(call: &Call, x: &Expected, scale: &Expected) -> Result<Vec<usize>,
     if since < 13 || scale.rank() != 1 && !blocked {
         return Err(refuse());
     }
-    // For a one-dimensional input the axis does not matter.
+    // From version 19 on, the axis does not matter for a one-dimensional input.
     let axis =
         if x.rank() == 1 && since >= 19 { 0 } else { call.axis(call.int("axis")?, x.rank(), rule::AXIS_IN_RANGE)? };
     let slices = |extents: &[usize]| shape::around(extents, axis);
@@ -56,7 +57,7 @@ pub fn spread(call: &Call, x: &Expected, scale: &Expected) -> Result<Vec<usize>,
     if !fits {
         return Err(Refusal::violates(
             rule::BLOCKS_COVER_AXIS,
-            format!("{blocks} blocks of {block} do not cover an extent of {extent}"),
+            format!("{blocks} blocks of {block} are too few or too many for an extent of {extent}"),
         ));
     }
     let block = block as usize;
@@ -153,7 +154,7 @@ impl Target {
     }
 }
 
-/// Returns whether steps can be computed in a type.
+/// Returns whether a type is one in which implementations compute.
 pub fn is_working(dtype: DType) -> bool {
     matches!(dtype, DType::Float | DType::Double | DType::Float16 | DType::Bfloat16)
 }

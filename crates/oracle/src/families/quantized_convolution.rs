@@ -13,7 +13,7 @@ pub fn scalar<'a>(call: &Call<'a>, name: &str) -> Result<Option<&'a Expected>, R
     match call.optional_tensor(name)? {
         Some(t) if t.len() != 1 || t.rank() > 1 => Err(Refusal::violates(
             rule::QUANTIZATION_PER_TENSOR,
-            format!("`{name}` has shape {:?}, expected one element", t.shape()),
+            format!("`{name}` has shape {:?}, expected a scalar or [1]", t.shape()),
         )),
         other => Ok(other),
     }
@@ -31,7 +31,7 @@ pub fn per_channel<'a>(
     if !one && t.shape() != [channels] {
         return Err(Refusal::violates(
             rule::W_QUANTIZATION_PER_CHANNEL,
-            format!("`{name}` has shape {:?}, expected one element, or [{channels}]", t.shape()),
+            format!("`{name}` has shape {:?}, expected a scalar, [1] or [{channels}]", t.shape()),
         ));
     }
     Ok(Some(move |m: usize| t.number(if one { 0 } else { m })))
@@ -52,7 +52,7 @@ pub struct Products {
 impl Products {
     /// Returns the output channel of an element.
     pub fn channel(&self, element: usize) -> usize {
-        element / self.plane.max(1) % self.channels
+        element / self.plane.max(1) % self.channels.max(1)
     }
 }
 
@@ -68,7 +68,9 @@ pub fn products(call: &Call, zeros: [&str; 2]) -> Result<Products, Refusal> {
     let weight_zero = per_channel(call, zeros[1], channels.outputs())?;
     let given = [Some(x), Some(w), call.optional_tensor(zeros[0])?, call.optional_tensor(zeros[1])?];
     if given.into_iter().flatten().any(|t| !t.is_certain()) {
-        return Err(Refusal::unsupported("the elements of an integer convolution are known only as intervals"));
+        return Err(Refusal::unsupported(
+            "the oracle accepts more than one value for an element of an integer convolution",
+        ));
     }
     let off = |t: &Expected, zero: &dyn Fn(usize) -> i64| -> Vec<i64> {
         t.tensor.to_i128s().into_iter().enumerate().map(|(i, v)| v as i64 - zero(i)).collect()
@@ -76,5 +78,5 @@ pub fn products(call: &Call, zeros: [&str; 2]) -> Result<Products, Refusal> {
     let row = w.len() / channels.outputs().max(1);
     let of_weight = |i: usize| weight_zero.as_ref().map_or(0, |z| z(i / row.max(1)).mid_int() as i64);
     let sums = convolve_ints(&channels, &off(x, &|_| zero), &off(w, &of_weight), &windows)?;
-    Ok(Products { shape, sums, plane: windows.count(), channels: channels.outputs().max(1) })
+    Ok(Products { shape, sums, plane: windows.count(), channels: channels.outputs() })
 }

@@ -16,7 +16,13 @@ pub fn dtype(call: &Call, fallback: Option<DType>, label: Label) -> Result<DType
     let formal = call.version().outputs.first();
     let types = formal.map(|f| call.version().types_of(f)).unwrap_or_default();
     let dtype = dtype.filter(|d| types.contains(&TypeStr::Tensor(*d)));
-    dtype.ok_or_else(|| Refusal::violates(label, format!("`dtype` is {named:?}, which is not a type of the output")))
+    dtype.ok_or_else(|| {
+        let reason = match named {
+            Some(code) => format!("`dtype` is {code}, which is not a type of the output"),
+            None => "`dtype` is not given, and its default is not a type of the output".to_owned(),
+        };
+        Refusal::violates(label, reason)
+    })
 }
 
 /// Returns the attribute `shape`. `label` names the rule that is violated by a negative extent.
@@ -26,31 +32,59 @@ pub fn shape(call: &Call, label: Label) -> Result<Vec<usize>, Refusal> {
     extents.map_err(|_| Refusal::violates(label, format!("`shape` is {given:?}, which has a negative extent")))
 }
 
-/// Returns the seed for the oracle's own example of an output, which stands for any other output.
+/// Returns the seed with which the oracle draws its own example of an output: the bits of the attribute `seed`, or 0.
 pub fn seed(call: &Call) -> u64 {
     call.optional_float("seed").map_or(0, |s| u64::from(s.to_bits()))
 }
 
-/// Returns the normal distribution with `mean` and `scale`. Numbers that do not describe one are left open (`label`).
+/// Returns the largest finite number of a type. Numbers beyond it would be infinite.
+fn most(dtype: DType) -> f64 {
+    dtype.float_format().map_or(f64::MAX, |format| format.max_finite())
+}
+
+/// Returns the normal distribution with `mean` and `scale`. If they do not describe one, or if it reaches beyond the
+/// range of the type, the output is left open (`label`).
 pub fn normal(call: &Call, dtype: DType, label: Label) -> Result<Distribution, Refusal> {
     let (mean, deviation) = (f64::from(call.float("mean")?), f64::from(call.float("scale")?));
-    // Numbers beyond the range of the type would be infinite.
-    let most = dtype.float_format().map_or(f64::MAX, |format| format.max_finite());
     let reaches = mean.abs() + 8.0 * deviation;
-    if reaches > most || !mean.is_finite() || !deviation.is_finite() || deviation < 0.0 {
+    if reaches > most(dtype) || !mean.is_finite() || !deviation.is_finite() || deviation < 0.0 {
         return Err(Refusal::leaves_open(
             label,
-            format!("mean {mean} and scale {deviation} are not those of a normal distribution"),
+            format!("mean {mean} and scale {deviation} are not those of a normal distribution within the type"),
         ));
     }
     Ok(Distribution::Normal { mean, deviation })
 }
 
-/// Returns the uniform distribution from `low` to `high`. Numbers that do not describe one are left open (`label`).
-pub fn uniform(call: &Call, label: Label) -> Result<Distribution, Refusal> {
+/// Returns the uniform distribution from `low` to `high`. If they do not describe one, or if one of them is beyond the
+/// range of the type, the output is left open (`label`).
+pub fn uniform(call: &Call, dtype: DType, label: Label) -> Result<Distribution, Refusal> {
     let (low, high) = (f64::from(call.float("low")?), f64::from(call.float("high")?));
-    if !low.is_finite() || !high.is_finite() || low > high {
-        return Err(Refusal::leaves_open(label, format!("{low} to {high} is not a range of a uniform distribution")));
+    let reaches = low.abs().max(high.abs());
+    if reaches > most(dtype) || !low.is_finite() || !high.is_finite() || low > high {
+        return Err(Refusal::leaves_open(
+            label,
+            format!("{low} to {high} is not a range of a uniform distribution within the type"),
+        ));
     }
     Ok(Distribution::Uniform { low, high })
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::prelude::*;
+    use crate::testing::run;
+
+    #[test]
+    fn a_distribution_beyond_the_range_of_the_type_is_left_open() {
+        let label = |node: &str| run(node, 22, &[], 1).err().and_then(|refusal| refusal.label);
+        let (half, float) = (DType::Float16.code(), DType::Float.code());
+        for bounds in ["high = 1000000.0", "low = -1000000.0"] {
+            let of = |dtype: i32| label(&format!("RandomUniform <shape = [4], dtype = {dtype}, {bounds}>"));
+            assert_eq!(of(half), Some(rule::DEGENERATE_DISTRIBUTION));
+            assert_eq!(of(float), None);
+        }
+        let of = |dtype: i32| label(&format!("RandomNormal <shape = [4], dtype = {dtype}, scale = 10000.0>"));
+        assert_eq!((of(half), of(float)), (Some(rule::DEGENERATE_DISTRIBUTION), None));
+    }
 }

@@ -1,6 +1,6 @@
 //! Resize and Upsample: where an element of the output lies in the input, and which value is taken there.
 //!
-//! Both operators have the same rules:
+//! Both operators have these rules, except for the last one, which only Resize has:
 //!
 //! - `position-rounding`: the result for positions within an error of a jump.
 //! - `integer-rounding`: how a result becomes an integer.
@@ -79,7 +79,8 @@ pub struct Reading {
 #[derive(Clone, Copy, Debug)]
 struct Position {
     at: Real,
-    /// Whether the exact position lies outside of the region of interest; `unsure` if roundings decide on this.
+    /// With `tf_crop_and_resize`, whether the exact position lies outside of the input; `unsure` if roundings decide on
+    /// this. Otherwise both are false.
     outside: bool,
     unsure: bool,
 }
@@ -193,11 +194,12 @@ impl Nearest {
     }
 }
 
-/// Returns the neighbours of a position and their weights. Neighbours outside of the axis count as the nearest element
-/// inside, or are left out. Weights of zero are left out only if all elements and their sums are `finite`.
+/// Returns the neighbours of a position and their weights. A neighbour outside of the axis counts as the nearest
+/// element inside; with `exclude_outside`, its weight is zero. Neighbours with a weight of zero are left out only if
+/// all elements and their sums are `finite`.
 fn taps(axis: &Axis, at: Real, filter: Filter, antialias: bool, exclude_outside: bool, finite: bool) -> Taps {
     let (above, below) = axis.scale;
-    // The filter is stretched if the output has fewer elements than the input.
+    // The filter is stretched if the scale is less than 1.
     let stretch = if antialias && above < below { float(above / below).widened(0.5) } else { float(1.0) };
     let reach = filter.support() / stretch.low;
     let last = axis.from as i64 - 1;
@@ -260,8 +262,8 @@ impl Reading {
 }
 
 impl Samples {
-    /// Returns whether an element of the output lies outside of the region of interest, and whether roundings decide on
-    /// this.
+    /// Returns whether an element of the output gets the fill value, because its position lies outside of the input,
+    /// and whether roundings decide on this.
     fn outside(&self, at: &[usize]) -> (bool, bool) {
         let here = || at.iter().zip(&self.positions).map(|(&x, positions)| positions[x]);
         let certainly = here().any(|p| p.outside && !p.unsure);
@@ -280,9 +282,9 @@ impl Samples {
 }
 
 /// Resizes `data` by the first reading. If another reading gives another result, its label leaves the result open.
-/// `fill` has one element, which stands outside of the region of interest.
+/// `fill` has one element: with `tf_crop_and_resize`, the value at positions outside of the input.
 pub fn resample(data: &Expected, readings: &[Reading], fill: Option<Expected>) -> Result<Expected, Refusal> {
-    let Some(first) = readings.first() else { return Err(Refusal::failed("a tensor is resampled along no axis")) };
+    let Some(first) = readings.first() else { return Err(Refusal::failed("a tensor is resampled in no reading")) };
     let shape: Vec<usize> = first.axes.iter().map(|a| a.to).collect();
     let count = shape::affordable(&shape)?;
     let weighted_ = matches!(first.sampling, Sampling::Weighted { .. });
@@ -330,7 +332,7 @@ fn nearest(
 ) -> Result<Expected, Refusal> {
     let steps = shape::strides(data.shape());
     let count = if samples.is_empty() { 0 } else { shape::affordable(&shape)? };
-    // The element that stands outside comes after those of the data.
+    // The element of `fill` comes after those of the data.
     let beyond = data.len();
     let all = match &fill {
         Some(fill) => {

@@ -43,7 +43,7 @@ pub fn floats(tensor: &Expected, name: &str) -> Result<Vec<f64>, Refusal> {
     }
     if !tensor.is_certain() {
         return Err(Refusal::unsupported(format!(
-            "input `{name}` decides what is computed, but its value is known only as an interval"
+            "input `{name}` decides what is computed, but the oracle accepts more than one value for it"
         )));
     }
     Ok(tensor.tensor.to_f64s())

@@ -195,11 +195,10 @@ pub fn arg_extremum(call: &Call, end: End) -> Answer {
     let count = shape::affordable(&shape)?;
     if data.is_empty() && (count > 0 || call.since() == 11) {
         let end = if end == End::Largest { "largest" } else { "smallest" };
-        let message = format!("the axis is empty, so that there is no {end} element");
         return Err(if call.since() == 11 {
-            Refusal::violates(rule::DATA_NOT_EMPTY, message)
+            Refusal::violates(rule::DATA_NOT_EMPTY, "`data` has no elements, expected at least one")
         } else {
-            Refusal::leaves_open(rule::EMPTY_AXIS, message)
+            Refusal::leaves_open(rule::EMPTY_AXIS, format!("the axis is empty, so that there is no {end} element"))
         });
     }
     let numbers: Vec<Number> = lanes(data.shape(), axis)
@@ -255,7 +254,7 @@ mod tests {
     }
 
     #[test]
-    fn the_lower_index_comes_first_from_either_end() {
+    fn of_equal_elements_the_lower_index_comes_first() {
         let x = lane(&[2.0, 1.0, 2.0, f64::NAN, 1.0]);
         assert_eq!(ranking(&x, End::Largest, NanIs::Largest, false), [3, 0, 2, 1, 4]);
         assert_eq!(ranking(&x, End::Smallest, NanIs::Largest, false), [1, 4, 0, 2, 3]);

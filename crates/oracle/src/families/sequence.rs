@@ -17,17 +17,26 @@ pub fn sequence_of(element: &ValueKind, items: Vec<Operand>) -> Answer {
     Ok(vec![Operand::Sequence { element: element.clone(), items }])
 }
 
-/// Returns the input `position`, if it is given. It has one element (`scalar` names this rule). A negative position
-/// counts from the back, and the position is in the range of `count` elements (`range` names this rule).
+/// Returns the input `position`, if it is given. Its shape is `[]` or `[1]` (`scalar` names this rule). A negative
+/// position counts from the back, and the position is in the range of `count` elements (`range` names this rule).
 pub fn position(call: &Call, count: usize, range: Label, scalar: Label) -> Result<Option<usize>, Refusal> {
+    given_position(call, scalar)?.map(|position| shape::index_within(position, count, range)).transpose()
+}
+
+/// Returns the element of the input `position`, if the input is given. Its shape is `[]` or `[1]` (`scalar` names this
+/// rule). A backend may refuse `[1]` (`scalar-rank`).
+pub fn given_position(call: &Call, scalar: Label) -> Result<Option<i64>, Refusal> {
     let Some(position) = call.optional_tensor("position")? else { return Ok(None) };
     if position.rank() > 1 || position.len() != 1 {
         return Err(Refusal::violates(
             scalar,
-            format!("`position` has shape {:?}, expected one element", position.shape()),
+            format!("`position` has shape {:?}, expected [] or [1]", position.shape()),
         ));
     }
-    Ok(Some(shape::index_within(call.ints("position")?[0], count, range)?))
+    if position.rank() == 1 {
+        call.leaves_open(rule::SCALAR_RANK);
+    }
+    Ok(call.ints("position")?.first().copied())
 }
 
 /// Stacks tensors of one shape and element type along a new axis. `axis` is at most their rank.
@@ -43,8 +52,8 @@ pub fn stacked(items: &[&Expected], axis: usize) -> Result<Expected, Refusal> {
     })
 }
 
-/// Joins tensors of one element type along an axis. They have the same rank and, except along the axis, the same extents
-/// (`other-extents-equal`).
+/// Joins tensors of one element type along an axis. They have the same rank and, except along the axis, the same
+/// extents (`other-extents-equal`).
 pub fn joined(items: &[&Expected], axis: usize) -> Result<Expected, Refusal> {
     let Some(first) = items.first() else { return Err(Refusal::failed("no tensors are given to join")) };
     let mut shape = first.shape().to_vec();
@@ -56,7 +65,11 @@ pub fn joined(items: &[&Expected], axis: usize) -> Result<Expected, Refusal> {
         if !fits {
             return Err(Refusal::violates(
                 rule::OTHER_EXTENTS_EQUAL,
-                format!("shapes {:?} and {:?} differ on an axis other than `axis`", first.shape(), item.shape()),
+                format!(
+                    "shapes {:?} and {:?} differ in rank or on an axis other than `axis`",
+                    first.shape(),
+                    item.shape()
+                ),
             ));
         }
         starts.push(shape[axis]);

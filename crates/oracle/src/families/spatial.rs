@@ -1,11 +1,11 @@
 //! The attributes of windows: how many windows there are, and where padding goes.
 //!
-//! All operators with windows share the names of these rules:
+//! Operators with windows use these names for the rules that they share:
 //!
 //! - `input-has-spatial-axes`: the input has at least one spatial axis.
 //! - `window-attributes-valid`: the attributes have valid numbers, one for each axis.
 //! - `auto-pad-known`: `auto_pad` is known.
-//! - `pads-without-auto-pad`: `pads` and `auto_pad` are not given together.
+//! - `pads-without-auto-pad`: `pads` is not given together with an `auto_pad` other than NOTSET.
 //! - `window-fits-axis`: a window fits the axis with its padding.
 //! - `negative-same-padding`: what happens if the padding of SAME would be negative.
 //! - `ceil-mode`: how the number of windows is rounded up.
@@ -52,7 +52,7 @@ pub fn per_axis(call: &Call, name: &str, count: usize, least: i64) -> Result<Opt
     checked(list, name, count, least).map(Some)
 }
 
-/// Checks a list from elsewhere in the same way.
+/// Checks a list that was read from elsewhere as [`per_axis`] checks an attribute.
 pub fn checked(list: Vec<i64>, name: &str, count: usize, least: i64) -> Result<Vec<i64>, Refusal> {
     if list.len() != count {
         return Err(Refusal::violates(
@@ -142,9 +142,11 @@ enum Rounding {
     Down,
     /// Windows that reach beyond the padding are kept.
     Up,
-    /// Windows that reach beyond the padding are kept, except for the last one if it starts behind the last element.
+    /// The same as `Up`, but the last of several windows is left out if it starts behind the last element, even if it
+    /// does not reach beyond the padding.
     UpLessOne,
-    /// Windows that reach beyond the padding are kept unless they start behind the last element.
+    /// The same as `Up`, but a window that starts behind the last element is left out, even if it does not reach beyond
+    /// the padding. Several such windows are unsupported.
     UpInside,
 }
 
@@ -179,10 +181,22 @@ impl Windows {
     /// Returns the windows of a pooling, which has its kernel as an attribute.
     pub fn pooling(call: &Call, x: &Expected) -> Result<Windows, Refusal> {
         let extents = spatial(x)?;
-        // LpPool-1 does not say what a missing `kernel_shape` means. One window then covers everything.
-        let all = || extents.iter().map(|&e| e as i64).collect();
-        let kernel = call.optional_int_list("kernel_shape").unwrap_or_else(all);
-        Windows::read(call, extents, &kernel)
+        if let Some(kernel) = call.optional_int_list("kernel_shape") {
+            return Windows::read(call, extents, &kernel);
+        }
+        // LpPool-1 does not say what a missing `kernel_shape` means: there is one window over all elements, whatever
+        // the other attributes are (`default-kernel-shape`).
+        Settings::read(call, &vec![1; extents.len()])?;
+        let over = |&extent: &usize| Axis {
+            extent,
+            kernel: extent.max(1),
+            stride: 1,
+            dilation: 1,
+            pads: (0, 0),
+            windows: 1,
+            removed: 0,
+        };
+        Ok(Windows { axes: extents.iter().map(over).collect() })
     }
 }
 

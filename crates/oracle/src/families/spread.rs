@@ -1,8 +1,8 @@
-//! The mean and variance of elements that are normalized together, and what they make of an element.
+//! The mean and variance of elements that are normalized together, and the elements normalized by them.
 //!
 //! The variance is the variance of the population: the mean of the squared deviations. Some function bodies take the
-//! mean of the squares less the square of the mean instead, which cancels. The result of that formula is a reading of
-//! its own ([`Spread::by_moments`]).
+//! mean of the squares less the square of the mean instead, which cancels. The result of that formula is another
+//! outcome ([`Spread::by_moments`]).
 //!
 //! Squares and sums may leave the range of the type although the normalized elements do not. The elements are then
 //! divided by a power of two first, so that the exact result is the preferred one. The results of infinite statistics
@@ -26,7 +26,8 @@ pub struct Spread {
     given: Statistics,
 }
 
-/// The statistics that steps in the type compute from elements.
+/// The statistics of elements as an implementation gets them that computes each step in the element type (sums of
+/// narrow types in float).
 #[derive(Clone, Copy)]
 struct Statistics {
     mean: Real,
@@ -50,12 +51,12 @@ impl Statistics {
             let variance = mean_by(&|x| square(x.minus(mean))).not_below(0.0);
             return Statistics { mean, variance, moments: mean_by(&square).minus(square(mean)) };
         }
-        // A running mean is rounded at each element, which the bound for any order covers, and its intermediate steps
-        // are rounded as well.
+        // A running mean is rounded once for each element, which the error bound of a sum covers. This slack is for the
+        // difference and the quotient, which are rounded as well.
         let mean = with_slack(mean, 2.0 * magnitude * unit / x.len() as f64);
         // Squared deviations from an inexact mean add up to the variance and the square of the error of the mean.
         // Squared deviations from a running mean (Welford) are off by products of a deviation and the error of the
-        // mean, and the running mean is off by half of its bound on average.
+        // running mean, which on average is half of the error bound of a mean, `magnitude * unit`.
         let running = with_slack(Real { low: mean.mid, high: mean.mid, ..mean }, magnitude * unit / 2.0);
         let off = (mean.mid - mean.low).max(mean.high - mean.mid);
         let variance = mean_by(&|x| square(x.minus(running))).not_below(0.0);
@@ -105,8 +106,8 @@ impl Spread {
         Number::from(self.variance.plus(self.beside_squares(epsilon)).not_below(0.0)).sqrt().real()
     }
 
-    /// Computes the same from the difference of the moments. If the difference may be negative, the result is NaN, or
-    /// what a difference that is not negative gives.
+    /// Computes the same from the difference of the moments. If the difference plus epsilon may be negative, NaN is
+    /// accepted beside the roots of the values that are not negative.
     pub fn by_moments(&self, epsilon: Real) -> Real {
         let epsilon = self.beside_squares(epsilon);
         let sum = self.moments.plus(epsilon);
@@ -168,8 +169,8 @@ impl Spread {
     }
 
     /// Returns the other results for an element if statistics overflow: zero from an infinite deviation, NaN from an
-    /// infinite mean or from the difference of infinite `moments`, and an infinity if the element's own distance from
-    /// the mean is infinite.
+    /// infinite mean or distance, and the infinity of the element's own distance from the mean. `moments` says whether
+    /// an implementation may take the variance from the moments; zero and NaN also come from moments that overflow.
     pub fn strays(&self, at: usize, moments: bool) -> Vec<Real> {
         let [mean, variance, by_moments] = self.overflows;
         if self.overflows == [false; 3] {

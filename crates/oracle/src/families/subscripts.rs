@@ -81,9 +81,7 @@ impl Equation {
         }
         let ellipsis = ellipsis_rank(&terms, shapes)?;
         let output = match right {
-            Some(text) => {
-                Written::parse(text).map_err(|r| Refusal::violates(rule::OUTPUT_TERM_VALID, r.to_string()))?
-            }
+            Some(text) => Written::parse(text).map_err(|r| Refusal::violates(rule::OUTPUT_TERM_VALID, r.message))?,
             None => implicit(&terms),
         };
         for (i, letter) in output.letters().enumerate() {

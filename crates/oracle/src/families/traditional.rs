@@ -33,11 +33,13 @@ pub fn strings(strings: Vec<Vec<u8>>) -> Result<Tensor, Refusal> {
     Ok(Tensor::from_strings(vec![strings.len()], strings)?)
 }
 
-/// Refuses a tensor of elements that are looked up, unless they are certain.
+/// Refuses an input whose elements decide what is computed, unless they are certain.
 pub fn certain(x: &Expected) -> Result<(), Refusal> {
     match x.is_certain() {
         true => Ok(()),
-        false => Err(Refusal::unsupported("the elements to look up are known only as intervals")),
+        false => Err(Refusal::unsupported(
+            "the input decides what is computed, but the oracle accepts more than one value for an element",
+        )),
     }
 }
 

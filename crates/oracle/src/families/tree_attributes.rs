@@ -1,5 +1,5 @@
-//! The attributes of the tree ensembles before version 5: lists of tuples for nodes and votes. The rules for inputs
-//! have the same names in both operators.
+//! The attributes of the tree ensembles before version 5: parallel lists for nodes and for votes. Both operators use
+//! the same names for the rules that they share.
 
 use std::collections::BTreeMap;
 
@@ -8,7 +8,7 @@ use crate::families::traditional::certain;
 use crate::families::trees::{Aggregate, Forest, Mode, Next, Node, Tally, Vote};
 use crate::prelude::*;
 
-/// One of the two operators.
+/// Which of the two operators it is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Kind {
     /// TreeEnsembleClassifier. The attributes of its votes begin with `class_`.
@@ -157,8 +157,9 @@ fn votes(
     };
     let (trees, ids, targets) = (list("treeids")?, list("nodeids")?, list("ids")?);
     let weights = reals(call, &format!("{prefix}_weights"))?.unwrap_or_default();
-    let lengths =
-        [("treeids", trees.len()), ("nodeids", ids.len()), ("ids", targets.len()), ("weights", weights.len())];
+    let names = ["treeids", "nodeids", "ids", "weights"].map(|name| format!("{prefix}_{name}"));
+    let counts = [trees.len(), ids.len(), targets.len(), weights.len()];
+    let lengths: Vec<(&str, usize)> = names.iter().map(String::as_str).zip(counts).collect();
     same_length(&lengths, rule::VOTE_LISTS_EQUAL_LENGTH)?;
     let count = kind.targets(call)?;
     let mut leaves = vec![Vec::new(); nodes];
@@ -167,14 +168,14 @@ fn votes(
         let target = target.ok_or_else(|| {
             Refusal::violates(
                 rule::VOTES_IN_RANGE,
-                format!("a vote is for target {}, expected one in [0, {count})", targets[at]),
+                format!("a vote is for {prefix} {}, expected one in [0, {count})", targets[at]),
             )
         })?;
         let leaf = leaf(trees[at], ids[at]);
         let leaf = leaf.ok_or_else(|| {
             Refusal::violates(
                 rule::BRANCHES_FORM_TREES,
-                format!("a vote belongs to node {} of tree {}, which is not a leaf", ids[at], trees[at]),
+                format!("a vote belongs to node {} of tree {}, but there is no such leaf", ids[at], trees[at]),
             )
         })?;
         leaves[leaf].push((target, weight));
@@ -189,7 +190,7 @@ pub fn tally(call: &Call, kind: Kind, forest: &Forest) -> Result<Tally, Refusal>
     if !base.is_empty() && base.len() != targets {
         return Err(Refusal::violates(
             rule::BASE_VALUES_FIT,
-            format!("there are {} base values, expected one for each of {targets} targets", base.len()),
+            format!("there are {} base values, expected {targets}, one for each {}", base.len(), kind.prefix()),
         ));
     }
     let aggregate = match kind {

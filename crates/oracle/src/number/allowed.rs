@@ -26,12 +26,12 @@ pub enum Allowed {
     Trimmed,
     /// The integers below 128 whose bit is set.
     Among(u128),
-    /// These elements, of a type that has no numbers (strings, complex numbers).
+    /// These elements, of a type that no [`Number`](super::Number) represents (strings and complex numbers).
     Elements(Elements),
 }
 
-/// A set of up to four intervals of real numbers, ascending and disjoint, with or without NaN. A fifth interval is
-/// joined with the nearest one.
+/// A set of up to four intervals of real numbers, ascending and disjoint, with or without NaN. Of five intervals, the
+/// two with the smallest gap between them are joined.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Reals {
     ranges: [(f64, f64); 4],
@@ -40,9 +40,10 @@ pub struct Reals {
     pub nan: bool,
 }
 
-/// A set of up to four intervals of integers, ascending and disjoint. A fifth interval is joined with the nearest one.
-/// Four are enough for a number that is converted to an integer type whose range it exceeds: the outcomes are its lower
-/// bits, the two ends of the range, and zero.
+/// A set of up to four intervals of integers, ascending and disjoint. Of five intervals, the two with the smallest gap
+/// between them are joined. Four are enough for a number that is converted to an integer type whose range it exceeds.
+/// The outcomes then are its lower bits, the lower end of the range, the upper end, and a fourth one: -1 to 0 for a
+/// signed type, half of the range for an unsigned type.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Ints {
     ranges: [(i128, i128); 4],
@@ -167,7 +168,7 @@ impl Allowed {
     }
 
     /// Allows what either of the two allows. One element never has outcomes of two different kinds, such as a spelling
-    /// and a number; together they allow anything.
+    /// and a number, nor spellings of two numbers; together they allow anything.
     pub fn with(self, other: Allowed) -> Allowed {
         match (self, other) {
             (Allowed::Reals(these), Allowed::Reals(those)) => Allowed::Reals(these.with_all(those)),
@@ -179,6 +180,12 @@ impl Allowed {
             (Allowed::Among(set), Allowed::Ints(ints)) | (Allowed::Ints(ints), Allowed::Among(set)) => {
                 let ones = (0..128).filter(|bit| set >> bit & 1 == 1);
                 Allowed::Ints(ones.fold(ints, |all, one| all.with(one, one)))
+            }
+            (Allowed::Trimmed, Allowed::Trimmed) => self,
+            (Allowed::Spelling(this, dtype), Allowed::Spelling(that, other))
+                if this.to_bits() == that.to_bits() && dtype == other =>
+            {
+                self
             }
             _ => Allowed::Anything,
         }
@@ -279,6 +286,19 @@ mod tests {
         let more = ints.with(127, 127).with(20, 20);
         assert_eq!(more.ranges(), [(-128, -128), (3, 6), (20, 20), (127, 127)]);
         assert_eq!(more.with(9, 9).ranges(), [(-128, -128), (3, 9), (20, 20), (127, 127)]);
+    }
+
+    #[test]
+    fn equal_strings_allow_what_each_of_them_allows() {
+        assert_eq!(Allowed::Trimmed.with(Allowed::Trimmed), Allowed::Trimmed);
+        let spelling = |value: f64, dtype: DType| Allowed::Spelling(value, dtype);
+        let half = spelling(0.5, DType::Float);
+        assert_eq!(half.with(half), half);
+        let nan = spelling(f64::NAN, DType::Float);
+        assert!(matches!(nan.with(nan), Allowed::Spelling(value, DType::Float) if value.is_nan()));
+        assert_eq!(half.with(spelling(0.25, DType::Float)), Allowed::Anything);
+        assert_eq!(half.with(spelling(0.5, DType::Double)), Allowed::Anything);
+        assert_eq!(half.with(Allowed::Trimmed), Allowed::Anything);
     }
 
     #[test]

@@ -22,14 +22,15 @@ pub fn affine_grid(call: &Call) -> Answer {
         }
     };
     let size = call.ints("size")?;
+    let given = call.tensor("size")?.shape();
     let wrong = || {
         Refusal::violates(
             rule::SIZE_FITS_THETA,
-            format!("`size` is {size:?}, which does not fit `theta` of shape {:?}", theta.shape()),
+            format!("`size` is {size:?} of shape {given:?}, which does not fit `theta` of shape {:?}", theta.shape()),
         )
     };
     let extents = size.iter().map(|&s| usize::try_from(s).map_err(|_| wrong())).collect::<Result<Vec<usize>, _>>()?;
-    if size.len() != axes + 2 || extents[0] != batch || call.tensor("size")?.rank() != 1 {
+    if size.len() != axes + 2 || extents[0] != batch || given.len() != 1 {
         return Err(wrong());
     }
     let aligned = call.flag("align_corners");
@@ -66,7 +67,7 @@ pub fn affine_grid(call: &Call) -> Answer {
 }
 
 /// Returns the possible positions of element `i` of an axis. With aligned corners, a single element lies in the middle,
-/// at either corner, or at NaN (`single-element-axis`).
+/// at either corner, or its position is NaN (`single-element-axis`).
 fn places(i: usize, extent: usize, aligned: bool, dtype: DType) -> Vec<Real> {
     if aligned && extent == 1 {
         return [0.0, -1.0, 1.0, f64::NAN].map(|x| Real::constant(x, dtype)).to_vec();
@@ -100,7 +101,7 @@ mod tests {
     use crate::testing::{floats, run};
     use plumbline_tensor::Tensor;
 
-    /// With one row, y is 0, -1 or 1 in all elements, and nothing in between.
+    /// With one row, y is 0, -1, 1 or NaN in all elements, and nothing in between.
     #[test]
     fn the_position_of_one_element_between_aligned_corners_is_open() {
         let theta = floats(&[1, 2, 3], &[1.0, 0.0, 0.0, 0.0, 1.0, 0.25]);

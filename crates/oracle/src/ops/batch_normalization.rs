@@ -37,9 +37,10 @@ pub fn batch_normalization(call: &Call) -> Answer {
     };
     let all = if since < 14 { 5 } else { 3 };
     if ![1, all].contains(&call.output_count()) || (call.output_count() == all) != training {
+        let (expected, why) = if training { (all, "trains") } else { (1, "does not train") };
         return Err(Refusal::violates(
             rule::OUTPUTS_FIT_MODE,
-            format!("{} outputs do not fit the mode (training or not)", call.output_count()),
+            format!("{} outputs are given, expected {expected}, because the node {why}", call.output_count()),
         ));
     }
     if since < 7 && !call.flag("spatial") {

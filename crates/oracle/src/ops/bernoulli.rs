@@ -9,7 +9,7 @@ use crate::prelude::*;
 pub fn bernoulli(call: &Call) -> Answer {
     let input = call.tensor("input")?;
     if !input.is_certain() {
-        return Err(Refusal::unsupported("the probabilities are known only as intervals"));
+        return Err(Refusal::unsupported("the oracle accepts more than one value for a probability"));
     }
     let ones = input.tensor.to_f64s();
     if let Some(p) = ones.iter().find(|p| !(0.0..=1.0).contains(*p)) {

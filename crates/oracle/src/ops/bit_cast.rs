@@ -23,7 +23,7 @@ pub fn bit_cast(call: &Call) -> Answer {
     }
     if !input.is_certain() {
         return Err(Refusal::unsupported(
-            "the elements of the input are known only as intervals, so that their bits are not known",
+            "the oracle accepts more than one value for an element of the input, so its bits are not known",
         ));
     }
     one(Tensor::new(to, input.shape().to_vec(), Data::Bytes(input.tensor.bytes().to_vec()))?.into())

@@ -17,11 +17,10 @@ pub fn bit_shift(call: &Call) -> Answer {
         }
     };
     let since = call.since();
-    call.zip("X", "Y", rule::SHAPES_BROADCAST, |x, y| {
-        let (dtype, value) = (x.dtype(), x.mid_int());
+    let shift = |dtype: DType, value: i128, shift: i128| {
         let width = i128::from(dtype.bits().unwrap_or(64));
         let shifted = |value: i128| Number::int(value, dtype).wrapped();
-        match y.mid_int() {
+        match shift {
             shift if (0..width).contains(&shift) && left => shifted(value << shift),
             shift if (0..width).contains(&shift) => shifted(value >> shift),
             // Either all bits are shifted out, or the processor uses only the low bits of the count, for the width of
@@ -34,5 +33,6 @@ pub fn bit_shift(call: &Call) -> Answer {
             _ if left => shifted(0),
             _ => shifted(if value < 0 { -1 } else { 0 }),
         }
-    })
+    };
+    call.zip("X", "Y", rule::SHAPES_BROADCAST, |x, y| x.combine_ints(y, |value, by| shift(x.dtype(), value, by)))
 }

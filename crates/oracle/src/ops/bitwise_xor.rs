@@ -5,5 +5,5 @@ use crate::prelude::*;
 ///
 /// The only version is 18.
 pub fn bitwise_xor(call: &Call) -> Answer {
-    call.zip("A", "B", rule::SHAPES_BROADCAST, |a, b| Number::int(a.mid_int() ^ b.mid_int(), a.dtype()))
+    call.zip("A", "B", rule::SHAPES_BROADCAST, |a, b| a.combine_ints(b, |x, y| Number::int(x ^ y, a.dtype())))
 }

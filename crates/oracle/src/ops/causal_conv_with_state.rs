@@ -3,8 +3,9 @@ use crate::families::convolution::{Channels, convolve};
 use crate::families::sliding_window::{Axis, Windows};
 use crate::prelude::*;
 
-/// Computes a depthwise convolution along the last axis in which each element depends only on earlier ones.
-/// `past_state` holds the elements before the input; the last elements become `present_state`.
+/// Computes a depthwise convolution along the last axis. Each element of the output depends on the element of the input
+/// at the same place and on earlier ones. `past_state` holds the elements before the input; the last elements become
+/// `present_state`.
 ///
 /// The only version is 27. Constraints: the rank of the input (`rank-three`), the kernel (`weight-shape-fits`), the
 /// bias (`bias-fits-channels`), the state (`past-state-fits`), and the activation (`activation-known`). Sums that
@@ -95,7 +96,7 @@ fn activated(y: Number) -> Number {
             .into_iter()
             .fold(product, |product, outcome| product.or_other(outcome, rule::INTERMEDIATE_OVERFLOW));
     }
-    // A sum that is too large for its type alone becomes minus infinity as well.
+    // A sum of finite terms that is below the range of its type becomes minus infinity as well.
     if sum.low == f64::NEG_INFINITY { product.or(y.like(f64::NAN), rule::INFINITY_TIMES_ZERO) } else { product }
 }
 
@@ -109,7 +110,7 @@ mod tests {
 
     /// The sum -64.75 is not a bfloat16 number. SiLU of -64.75 differs much from SiLU of the rounded sum -65.
     #[test]
-    fn the_activation_takes_a_sum_that_was_not_rounded() {
+    fn the_activation_takes_the_exact_or_the_rounded_sum() {
         let tensor = |v| Tensor::from_f64s(DType::Bfloat16, vec![1; 3], &[v]).expect("the shape has one element");
         let y = run(SILU, 27, &[tensor(-18.5), tensor(3.5)], 2).expect("the node is valid");
         let y = y[0].number(0).real();

@@ -1,6 +1,6 @@
 use crate::prelude::*;
 
-/// Crops an axis to its centre, or pads it with zeros on both sides (`padding-value`).
+/// Crops each of the `axes` to its centre, or pads it with zeros on both sides (`padding-value`).
 ///
 /// The only version is 18. Constraints: `shape` has one extent per axis (`shape-fits-axes`), no extent is negative
 /// (`extents-non-negative`), and the axes are in range (`axes-in-range`). Axes that are given twice: `duplicate-axes`.
@@ -18,7 +18,7 @@ pub fn center_crop_pad(call: &Call) -> Answer {
     if call.tensor("shape")?.rank() != 1 || wanted.len() != axes.len() {
         return Err(Refusal::violates(
             rule::SHAPE_FITS_AXES,
-            format!("`shape` has {} elements, expected one for each of {} axes", wanted.len(), axes.len()),
+            format!("`shape` has shape {:?}, expected [{}]", call.tensor("shape")?.shape(), axes.len()),
         ));
     }
     let mut extents = data.shape().to_vec();

@@ -143,7 +143,7 @@ mod tests {
     }
 
     #[test]
-    fn a_bound_of_nan_has_no_effect_or_is_the_result() {
+    fn a_bound_of_nan_has_no_effect_or_gives_nan_or_the_other_bound() {
         let inputs = [floats(&[2], &[-2.0, 6.0]), floats(&[], &[f32::NAN]), floats(&[], &[1.0])];
         let y = &run("Clip", 13, &inputs, 1).expect("the node is valid")[0];
         assert_eq!(y.tensor.to_f64s(), [-2.0, 1.0]);

@@ -34,8 +34,7 @@ pub fn col2_im(call: &Call) -> Answer {
         return Err(Refusal::violates(
             rule::BLOCKS_FIT_IMAGE,
             format!(
-                "{rows} rows and {columns} columns do not fit blocks of {taps} elements, of which the image has \
-                 {wanted}"
+                "{rows} rows and {columns} columns do not fit the image, which has {wanted} blocks of {taps} elements"
             ),
         ));
     }
@@ -53,7 +52,7 @@ pub fn col2_im(call: &Call) -> Answer {
     let count = shape::product(&shape)?;
     let most = (0..plane).map(|p| reads.positions(p).len()).max().unwrap_or(0);
     if most <= 1 || !input.dtype().is_float() && !input.dtype().is_integer() {
-        // No element is the sum of several.
+        // No element is the sum of several, or the type has no addition.
         let zero = Expected::zero(input.dtype(), rule::UNCOVERED_ELEMENTS)?;
         let moved = |i: usize| sources(i).next_back().map_or((1, 0), |source| (0, source));
         let output = Expected::assembled(shape, &[input, &zero], moved)?;

@@ -5,11 +5,12 @@ use crate::prelude::*;
 
 /// Computes a convolution of `X` with the kernel `W`, plus an optional bias.
 ///
-/// Versions 1, 11 and 22 have the same meaning; version 22 adds bfloat16. Windows follow `input-has-spatial-axes` to
-/// `window-fits-axis` and `negative-same-padding`. Constraints: the kernel (`channels-fit-groups`,
-/// `kernel-shape-matches-w`) and the bias (`bias-fits-channels`). A sum of no products: `empty-sum`; intermediate
-/// results that overflow: `intermediate-overflow`; the output extent for `SAME_UPPER` and `SAME_LOWER` in version 1:
-/// `same-output-extent`; padding times infinite or NaN weights: `padding-times-infinity`.
+/// Versions 1, 11 and 22 have the same meaning; version 22 adds bfloat16. Windows follow the rules from
+/// `input-has-spatial-axes` to `negative-same-padding` in the list of `families::spatial`. Constraints: the kernel
+/// (`channels-fit-groups`, `kernel-shape-matches-w`) and the bias (`bias-fits-channels`). A sum of no products:
+/// `empty-sum`; intermediate results that overflow: `intermediate-overflow`; the output extent for `SAME_UPPER` and
+/// `SAME_LOWER` in version 1: `same-output-extent`; padding times infinite or NaN weights: `padding-times-infinity`; a
+/// window that is a little too long for its axis: `window-just-too-long`.
 pub fn conv(call: &Call) -> Answer {
     let (x, w) = (call.tensor("X")?, call.tensor("W")?);
     let kernel = kernel_of(call, x, w)?;
@@ -23,4 +24,19 @@ pub fn conv(call: &Call) -> Answer {
         y.push(dot.plus(bias, x.dtype()));
     })?;
     one(y.into_expected(shape)?)
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::RefusalKind;
+    use crate::testing::{floats, run};
+
+    #[test]
+    fn a_kernel_without_taps_has_no_answer_and_violates_nothing() {
+        let inputs = [floats(&[1, 1, 3], &[1.0, 2.0, 3.0]), floats(&[1, 1, 0], &[])];
+        for node in ["Conv", "Conv <kernel_shape = [0]>", "ConvTranspose"] {
+            let refusal = run(node, 22, &inputs, 1).unwrap_err();
+            assert_eq!((refusal.kind, refusal.label), (RefusalKind::Unsupported, None), "{node}");
+        }
+    }
 }

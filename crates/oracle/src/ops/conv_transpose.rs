@@ -6,9 +6,10 @@ use crate::prelude::*;
 /// Computes a transposed convolution: each element of `X` adds the kernel `W`, scaled, to a window of the output.
 ///
 /// Versions 1, 11 and 22 have the same meaning; version 11 describes it better, version 22 adds bfloat16. Windows lie
-/// on the output and follow `input-has-spatial-axes` to `pads-without-auto-pad`. Constraints: no negative output
-/// extents (`output-extents-non-negative`), the kernel (`channels-fit-groups`, `kernel-shape-matches-w`), the bias
-/// (`bias-fits-channels`), and `output_padding` (`output-padding-in-range`).
+/// on the output and follow the rules from `input-has-spatial-axes` to `pads-without-auto-pad` in the list of
+/// `families::spatial`. Constraints: no negative output extents (`output-extents-non-negative`), the kernel
+/// (`channels-fit-groups`, `kernel-shape-matches-w`), the bias (`bias-fits-channels`), and `output_padding`
+/// (`output-padding-in-range`).
 ///
 /// The output extent for `SAME_UPPER` and `SAME_LOWER`: `same-output-extent`; sums that overflow:
 /// `intermediate-overflow`; the split of an odd padding in version 1: `odd-padding`; padding times infinite or NaN
@@ -32,7 +33,7 @@ pub fn conv_transpose(call: &Call) -> Answer {
         Ok(numbers)
     };
     let mut numbers = over(&windows)?;
-    if let Some((axes, label)) = placement.other {
+    for (axes, label) in placement.others {
         let others = over(&Windows { axes })?;
         for (number, other) in numbers.iter_mut().zip(others) {
             *number = if *number == other { *number } else { number.or(other, label) };
@@ -41,10 +42,11 @@ pub fn conv_transpose(call: &Call) -> Answer {
     call.answer(shape, numbers)
 }
 
-/// Where the output lies under the windows. `other` is another position that a rule leaves open, with that rule.
+/// Where the output lies under the windows. `others` are other positions that rules leave open, each with its rule. A
+/// rule is read in the same way on all axes, but each rule for itself.
 struct Placement {
     axes: Vec<Axis>,
-    other: Option<(Vec<Axis>, Label)>,
+    others: Vec<(Vec<Axis>, Label)>,
 }
 
 fn placed(call: &Call, extents: &[usize], kernel: &[i64]) -> Result<Placement, Refusal> {
@@ -52,7 +54,7 @@ fn placed(call: &Call, extents: &[usize], kernel: &[i64]) -> Result<Placement, R
     let count = kernel.len();
     let output_shape = per_axis(call, "output_shape", count, 0)?;
     let output_padding = per_axis(call, "output_padding", count, 0)?.unwrap_or_else(|| vec![0; count]);
-    let (mut axes, mut others, mut label) = (Vec::new(), Vec::new(), None);
+    let (mut axes, mut others) = (Vec::new(), Vec::new());
     for (at, &windows) in extents.iter().enumerate() {
         let axis = Axis { windows, ..settings.axis(at, 0) };
         let padding = output_padding[at];
@@ -60,8 +62,8 @@ fn placed(call: &Call, extents: &[usize], kernel: &[i64]) -> Result<Placement, R
             return Err(Refusal::violates(
                 rule::OUTPUT_PADDING_IN_RANGE,
                 format!(
-                    "`output_padding` {padding} is not less than the larger of stride {} and dilation",
-                    axis.stride
+                    "`output_padding` {padding} is not less than the larger of stride {} and dilation {}",
+                    axis.stride, axis.dilation
                 ),
             ));
         }
@@ -89,12 +91,22 @@ fn placed(call: &Call, extents: &[usize], kernel: &[i64]) -> Result<Placement, R
             (None, false) => (axis.pads.0, None),
             _ => beginnings(call, &settings, covered - extent),
         };
-        label = label.or(other.map(|(_, label)| label));
         let of = |begin: i64| Axis { extent: extent as usize, pads: (begin, 0), ..axis };
         axes.push(of(begin));
-        others.push(of(other.map_or(begin, |(begin, _)| begin)));
+        others.push(other.map(|(begin, label)| (of(begin), label)));
     }
-    Ok(Placement { axes, other: label.map(|label| (others, label)) })
+    let open = |label: &Label| others.iter().flatten().any(|(_, l)| l == label);
+    let with = |labels: &[Label]| -> Vec<Axis> {
+        let axis = |(axis, other): (&Axis, &Option<(Axis, Label)>)| match other {
+            Some((other, label)) if labels.contains(label) => *other,
+            _ => *axis,
+        };
+        axes.iter().zip(&others).map(axis).collect()
+    };
+    let rules = [rule::ODD_PADDING, rule::NEGATIVE_PADDING];
+    let ways = [&rules[..1], &rules[1..], &rules[..]];
+    let ways = ways.into_iter().filter(|way| way.iter().all(open)).map(|way| (with(way), way[0])).collect();
+    Ok(Placement { others: ways, axes })
 }
 
 /// Returns how much of a total padding lies at the beginning, and another amount that a rule leaves open.
@@ -111,6 +123,7 @@ fn beginnings(call: &Call, settings: &Settings, total: i64) -> (i64, Option<(i64
 
 #[cfg(test)]
 mod tests {
+    use crate::Judged;
     use crate::testing::{floats, run};
 
     #[test]
@@ -132,5 +145,18 @@ mod tests {
         // The whole output is 1, 12, 23, 30.
         assert_eq!(of(11).tensor, floats(&[1, 1, 3], &[12.0, 23.0, 30.0]));
         assert!(of(11).latitude.is_empty() && of(1).latitude.len() == 3);
+    }
+
+    /// The padding of the rows is 1, and that of the columns -2. The whole output is 1, 2; 3, 4; 5, 6.
+    #[test]
+    fn an_odd_padding_and_a_negative_padding_are_open_independently() {
+        let (x, w) = (floats(&[1, 1, 1, 1], &[1.0]), floats(&[1, 1, 3, 2], &[1.0, 2.0, 3.0, 4.0, 5.0, 6.0]));
+        let y = run("ConvTranspose <output_shape = [2, 4]>", 1, &[x, w], 1);
+        let y = &y.expect("the node is valid")[0];
+        assert_eq!(y.tensor, floats(&[1, 1, 2, 4], &[3.0, 4.0, 0.0, 0.0, 5.0, 6.0, 0.0, 0.0]));
+        let judged = |value: f32| y.judge_at(1, &floats(&[1], &[value]), 0);
+        assert_eq!(judged(4.0), Judged::Accepted);
+        assert!([1.0, 2.0, 3.0].into_iter().all(|value| matches!(judged(value), Judged::Latitude(_))));
+        assert!([0.0, 5.0, 6.0].into_iter().all(|value| judged(value) == Judged::Wrong));
     }
 }

@@ -5,8 +5,12 @@ use crate::prelude::*;
 /// Computes cumulative sums along an axis.
 ///
 /// Versions 11 and 14 have the same meaning; version 14 adds float16 and bfloat16. Constraints: the axis
-/// (`axis-in-range`), which is one element (`axis-is-scalar`). Sums that overflow: `overflow`.
+/// (`axis-in-range`), which is one element (`axis-is-scalar`). An input `axis` of rank 1: `scalar-rank`; sums that
+/// overflow: `overflow`.
 pub fn cum_sum(call: &Call) -> Answer {
+    if call.tensor("axis")?.rank() == 1 {
+        call.leaves_open(rule::SCALAR_RANK);
+    }
     scan(call, |x, dtype| total(x, dtype, rule::OVERFLOW))
 }
 

@@ -1,6 +1,6 @@
 use crate::prelude::*;
 
-/// Moves blocks of the depth to the spatial axes, so that height and width grow by `blocksize`.
+/// Moves blocks of the depth to the spatial axes, so that height and width grow by the factor `blocksize`.
 ///
 /// Version 1 has only the order DCR (`depth-order`); version 11 adds the mode CRD (`mode-known`). Constraints: the
 /// input has rank 4 (`rank-four`), `blocksize` is positive (`blocksize-positive`), and its square divides the depth
@@ -11,10 +11,14 @@ pub fn depth_to_space(call: &Call) -> Answer {
     let &[n, c, h, w] = input.shape() else {
         return Err(Refusal::violates(rule::RANK_FOUR, format!("the input has rank {}, expected 4", input.rank())));
     };
-    let area = block.checked_mul(block).filter(|area| c % area == 0);
-    let area = area.ok_or_else(|| {
-        Refusal::violates(rule::BLOCKSIZE_DIVIDES_DEPTH, format!("{block} x {block} does not divide a depth of {c}"))
-    })?;
+    // A product that overflows is larger than any depth, and divides only 0.
+    let area = block.saturating_mul(block);
+    if c % area != 0 {
+        return Err(Refusal::violates(
+            rule::BLOCKSIZE_DIVIDES_DEPTH,
+            format!("{block} x {block} does not divide a depth of {c}"),
+        ));
+    }
     let depth = c / area;
     let shape = vec![n, depth, h.saturating_mul(block), w.saturating_mul(block)];
     one(input.moved(shape, |at| {
@@ -38,5 +42,26 @@ pub(crate) fn block(call: &Call) -> Result<(usize, bool), Refusal> {
         Some(other) => {
             Err(Refusal::violates(rule::MODE_KNOWN, format!("`mode` is `{other}`, expected `DCR` or `CRD`")))
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::testing::{floats, run};
+    use crate::{Limit, exceeded_limit};
+    use plumbline_spec::rule;
+
+    #[test]
+    fn any_block_divides_a_depth_of_zero() {
+        let of = |shape: &[usize], values: &[f32]| {
+            run("DepthToSpace <blocksize = 4294967296>", 13, &[floats(shape, values)], 1)
+        };
+        let large = of(&[1, 0, 1, 1], &[]).unwrap_err();
+        assert_eq!((large.label, exceeded_limit(&large)), (None, Some(Limit::TensorElements)));
+        assert!(large.message.ends_with("is larger than the oracle takes"), "{large}");
+        let empty = &of(&[1, 0, 0, 0], &[]).expect("the node is valid")[0];
+        assert_eq!(empty.shape(), [1, 0, 0, 0]);
+        let refusal = of(&[1, 1, 1, 1], &[1.0]).unwrap_err();
+        assert_eq!(refusal.label, Some(rule::BLOCKSIZE_DIVIDES_DEPTH));
     }
 }

@@ -128,9 +128,9 @@ mod tests {
     }
 
     /// Five of six elements are given. The first four alone stand for [10, 2, 3, 4, 3, 2], all five for [10, 2, 3, 4,
-    /// 9, 0]. A mixture of both readings is wrong.
+    /// 9, 0]. A mixture of these two is wrong.
     #[test]
-    fn more_than_half_of_a_spectrum_is_ignored_or_left_open() {
+    fn elements_beyond_half_a_spectrum_are_ignored_or_used() {
         let spectrum = [10.0, 0.0, 2.0, 0.0, 3.0, 0.0, 4.0, 0.0, 9.0, 0.0];
         let length = Tensor::from_i128s(DType::Int64, vec![], &[6]).expect("the shape has one element");
         let inputs = [floats(&[5, 2], &spectrum), length];
@@ -141,8 +141,8 @@ mod tests {
         assert!([30.0, 22.0, 26.0].iter().all(|&sum| judged(sum) == Judged::Wrong));
     }
 
-    /// In the first reading, elements behind the first half do not count, also where they are infinite. By the second
-    /// one, the outputs whose sine is not zero there are infinities or NaN.
+    /// Either elements behind the first half do not count, even if they are infinite. Or they do, and the outputs that
+    /// multiply the infinite element by a sine other than zero are infinities or NaN.
     #[test]
     fn an_infinity_behind_the_first_half_is_ignored_or_spoils_the_outputs() {
         let mut spectrum = [0.0; 14];
@@ -157,7 +157,7 @@ mod tests {
         assert_eq!(judged(1, 2.0), Judged::Wrong);
     }
 
-    /// The sum is beyond the range of float, and its eighth part is not.
+    /// The sum is beyond the range of float, but an eighth of it is not.
     #[test]
     fn an_inverse_whose_sum_overflows_is_the_quotient_or_not_finite() {
         let big = 3e38f32;

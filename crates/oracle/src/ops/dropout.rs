@@ -31,7 +31,7 @@ pub fn dropout(call: &Call) -> Answer {
     let mask_dtype = if since < 10 { data.dtype() } else { DType::Bool };
     if !training || ratio == 0.0 {
         let one = Number::constant(1.0, mask_dtype);
-        // Up to version 6 the mask is not filled, and up to version 10 its content is undefined (`inference-mask`).
+        // Up to version 6 the mask is not filled; versions 7 and 10 do not say what it holds (`inference-mask`).
         let one = match since {
             ..7 => one.undecided(rule::INFERENCE_MASK),
             7..12 => one.or(Number::constant(0.0, mask_dtype), rule::INFERENCE_MASK),
@@ -77,7 +77,7 @@ fn scalar(call: &Call, name: &str, label: Label) -> Result<Option<f64>, Refusal>
     }
     if !tensor.is_certain() {
         return Err(Refusal::unsupported(format!(
-            "input `{name}` decides what is computed, but its value is known only as an interval"
+            "input `{name}` decides what is computed, but the oracle accepts more than one value for it"
         )));
     }
     Ok(Some(if tensor.dtype().is_float() { tensor.tensor.f64_at(0) } else { tensor.tensor.i128_at(0) as f64 }))

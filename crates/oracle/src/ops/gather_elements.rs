@@ -5,7 +5,7 @@ use crate::prelude::*;
 ///
 /// Versions 11 and 13 have the same meaning. Both inputs have the same rank, at least 1 (`ranks-equal`). The axis is in
 /// range (`axis-in-range`), the indices are within bounds (`indices-in-range`), and no extent of `indices` except along
-/// the axis is larger than that of `data` (`indices-fit-data`).
+/// the axis is larger than that of `data`, unless there are no indices (`indices-fit-data`).
 pub fn gather_elements(call: &Call) -> Answer {
     let (data, indices) = (call.tensor("data")?, call.tensor("indices")?);
     if data.rank() == 0 || data.rank() != indices.rank() {
@@ -38,4 +38,22 @@ pub fn gather_elements(call: &Call) -> Answer {
         from[axis] = chosen[shape::index_of(at, indices.shape())];
         from
     })?)
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::testing::{floats, run};
+    use plumbline_spec::rule;
+    use plumbline_tensor::Tensor;
+
+    #[test]
+    fn extents_of_indices_count_unless_there_are_no_indices() {
+        let of = |shape: [usize; 2]| {
+            let zeros = Tensor::from_i64s(&vec![0; shape[0] * shape[1]]).reshaped(shape.to_vec());
+            let indices = zeros.expect("the shape has as many elements");
+            run("GatherElements", 13, &[floats(&[2, 3], &[0.0; 6]), indices], 1)
+        };
+        assert_eq!(of([0, 5]).expect("the node is valid")[0].shape(), [0, 5]);
+        assert_eq!(of([1, 5]).unwrap_err().label, Some(rule::INDICES_FIT_DATA));
+    }
 }

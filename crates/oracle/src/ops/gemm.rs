@@ -94,7 +94,10 @@ fn placed(call: &Call, c: &Expected, shape: &[usize]) -> Result<Vec<usize>, Refu
     if !fits {
         return Err(Refusal::violates(
             rule::C_BROADCASTS,
-            format!("`C` of shape {:?} does not broadcast to the product of shape {shape:?}", c.shape()),
+            match broadcasts {
+                true => format!("`C` of shape {:?} does not broadcast to the product of shape {shape:?}", c.shape()),
+                false => format!("`C` has shape {:?}, expected {shape:?} without `broadcast`", c.shape()),
+            },
         ));
     }
     Ok(shape::broadcast_indices(c.shape(), shape))
@@ -162,8 +165,8 @@ fn scaled_down(row: &[Real], column: &[Real], c: Option<Real>, alpha: f64, beta:
     result.mid.is_finite().then_some(result)
 }
 
-/// Computes the same formula for integers, exactly if both factors are integers. The rounding of fractions is left open
-/// (`integer-rounding`).
+/// Computes `alpha * ab + beta * c` for integers, exactly if `alpha` and `beta` are integers. The rounding of fractions
+/// is left open (`integer-rounding`).
 fn of_ints(ab: Number, c: Option<Number>, alpha: f64, beta: f64) -> Number {
     const LARGEST: f64 = 1e15;
     let dtype = ab.dtype();

@@ -4,9 +4,10 @@ use crate::prelude::*;
 
 /// Samples `X` at the positions in `grid`, at the nearest element or with linear or cubic interpolation.
 ///
-/// Version 16 samples images only, with the modes bilinear and bicubic. Version 20 takes any number of spatial axes,
-/// calls these modes linear and cubic, and rounds ties to the even element (before version 20: `ties`). Version 22 adds
-/// bfloat16. Constraints: the shapes (`ranks-equal`, `grid-shape-fits`) and the modes (`modes-known`).
+/// Version 16 samples images only, and calls the modes that interpolate bilinear and bicubic. Version 20 takes any
+/// number of spatial axes, calls these modes linear and cubic, and rounds ties to the even element (before version 20:
+/// `ties`). Version 22 adds bfloat16. Constraints: the shapes (`ranks-equal`, `grid-shape-fits`) and the modes
+/// (`modes-known`).
 ///
 /// An input without elements: `empty-input`; positions where the nearest element changes: `position-rounding`; weights
 /// of zero: `infinity-with-zero-weight`; integers: `integer-rounding`; neighbours beyond the border:
@@ -18,9 +19,10 @@ pub fn grid_sample(call: &Call) -> Answer {
     let (x, grid) = (call.tensor("X")?, call.tensor("grid")?);
     let images = call.since() < 20;
     if x.rank() != grid.rank() || x.rank() < 3 || images && x.rank() != 4 {
+        let expected = if images { "rank 4" } else { "equal ranks of 3 or more" };
         return Err(Refusal::violates(
             rule::RANKS_EQUAL,
-            format!("`X` of shape {:?} and `grid` of shape {:?} do not fit together", x.shape(), grid.shape()),
+            format!("`X` has shape {:?} and `grid` {:?}, expected {expected}", x.shape(), grid.shape()),
         ));
     }
     let axes = x.rank() - 2;
@@ -65,7 +67,7 @@ pub fn grid_sample(call: &Call) -> Answer {
         averages(x.dtype(), rule::NON_REAL_TYPES)?;
     }
     if !grid.is_certain() {
-        return Err(Refusal::unsupported("the elements of `grid` are known only as intervals"));
+        return Err(Refusal::unsupported("the oracle accepts more than one value for elements of `grid`"));
     }
     let aligned = call.flag("align_corners");
     let sampler = Sampler { x, padding, aligned, images };
@@ -112,8 +114,8 @@ struct Sampler<'a> {
 }
 
 impl Sampler<'_> {
-    /// Converts a grid coordinate to a position in elements. Returns `None` for NaN, and for coordinates so far away
-    /// that float cannot tell elements apart.
+    /// Converts a grid coordinate to a position in elements. Returns `None` for NaN, and for coordinates of a hundred
+    /// thousand or more in magnitude (`far-positions`).
     fn position(&self, x: f64, axis: usize) -> Option<Real> {
         const FARTHEST: f64 = 1e5;
         let n = self.x.extent(2 + axis) as f64;
@@ -208,8 +210,9 @@ impl Sampler<'_> {
         ((at.low - reach).ceil() as i64..=(at.high + reach).floor() as i64).filter_map(tap).collect()
     }
 
-    /// Returns the elements nearest to the positions. A tie goes to the even element. Either element is accepted in
-    /// versions that do not say so (`ties`), or if the position may be reflected first (`position-rounding`).
+    /// Returns the elements nearest to the positions. A tie goes to the even element. The other element is left open in
+    /// versions that do not say so (`ties`), and if border or reflection may move the position before it is rounded. If
+    /// an error of float may move the position across a tie, the other element is left open too (`position-rounding`).
     fn nearest(
         &self,
         shape: Vec<usize>,

@@ -45,7 +45,7 @@ pub fn image_decoder(call: &Call) -> Answer {
         }
     };
     if !stream.is_certain() {
-        return Err(Refusal::unsupported("the bytes of the stream are known only as intervals"));
+        return Err(Refusal::unsupported("the oracle accepts more than one value for bytes of the stream"));
     }
     let Decoded { image, closeness, cmyk, orientation } = decoded(stream.tensor.bytes())?;
     let mut turned = image.clone();

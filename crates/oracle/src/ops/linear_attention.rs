@@ -67,8 +67,8 @@ pub fn linear_attention(call: &Call) -> Answer {
             }
         }
     }
-    // If the recurrence overflows, an implementation that processes tokens in chunks may overflow in other steps, to
-    // either infinity or to NaN (`intermediate-overflow`).
+    // If the recurrence overflows, an implementation that processes tokens in chunks may overflow in other steps. Its
+    // result then is an infinity of either sign, or NaN (`intermediate-overflow`).
     let settled = |x: Number| {
         let Real { low, mid, high, nan, .. } = x.real();
         let finite = mid.is_finite() && low.is_finite() && high.is_finite() && !nan;
@@ -149,7 +149,7 @@ impl Gate<'_> {
 }
 
 /// Reads `decay` or `beta`, of shape (batch, sequence, one of `widths`). Returns `None` if the update rule does not use
-/// it (`wanted`); an input that is given nevertheless is ignored.
+/// it (`wanted` is false); an input that is given nevertheless is ignored.
 fn gate<'a>(
     call: &Call<'a>,
     name: &str,
@@ -183,7 +183,7 @@ mod tests {
     use crate::testing::{floats, run};
 
     #[test]
-    fn a_state_that_grows_by_keys_and_values() {
+    fn the_state_grows_by_products_of_keys_and_values() {
         let q = floats(&[1, 2, 2], &[1.0, 2.0, 1.0, 2.0]);
         let (k, v) = (floats(&[1, 2, 1], &[1.0, 3.0]), floats(&[1, 2, 2], &[5.0, 7.0, 1.0, 0.0]));
         let node = r#"LinearAttention <q_num_heads = 2, kv_num_heads = 1, update_rule = "linear">"#;
@@ -193,8 +193,8 @@ mod tests {
         assert_eq!((y[1].shape(), y[1].tensor.to_f64s()), (&[1, 1, 1, 2][..], vec![8.0, 7.0]));
     }
 
-    /// The state overflows in float. The output is infinite by the recurrence, but an implementation that multiplies the
-    /// query by the key first gets the number without overflow.
+    /// The state overflows in float. The output is infinite by the recurrence, but an implementation that multiplies
+    /// the query by the key first gets the number without overflow.
     #[test]
     fn a_state_that_overflows_leaves_the_output_open() {
         let [q, k, v] = [1e-30, 1e30, 1e30].map(|x| floats(&[1, 1, 1], &[x]));

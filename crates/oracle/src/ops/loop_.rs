@@ -23,9 +23,10 @@ pub fn loop_(call: &Call) -> Answer {
     let n = carried.len();
     if body.input.len() != 2 + n || body.output.len() < 1 + n || body.output.len() - 1 < call.output_count() {
         let message = format!(
-            "the body has {} inputs and {} outputs, which do not fit {n} carried values",
+            "the body has {} inputs and {} outputs, which do not fit {n} carried values and {} outputs of the node",
             body.input.len(),
-            body.output.len()
+            body.output.len(),
+            call.output_count()
         );
         return Err(Refusal::violates(rule::BODY_FITS_NODE, message));
     }
@@ -56,7 +57,8 @@ pub fn loop_(call: &Call) -> Answer {
         goes_on = given.is_none() || after != 0;
         iteration += 1;
     }
-    // With zero iterations, the output has the element type and shape that the body declares (`no-iterations`).
+    // With zero iterations, a collected output has extent 0, followed by the shape that the body declares for each
+    // value (`no-iterations`).
     let outputs =
         gathered.iter().enumerate().map(|(k, g)| g.output(0, false, body.output.get(1 + n + k), rule::NO_ITERATIONS));
     carried.extend(outputs.map(|output| output.map(Operand::from)).collect::<Result<Vec<_>, _>>()?);

@@ -12,8 +12,7 @@ const CELL: usize = 3;
 const CELL_UNCLIPPED: u8 = 1;
 const INPUT_OF_FORGET: u8 = 2;
 
-/// Computes a recurrent layer of long short-term memory units (LSTM) over a batch of
-/// sequences.
+/// Computes a recurrent layer of long short-term memory units (LSTM) over a batch of sequences.
 ///
 /// Only version 1 has `output_sequence`. The equations transpose R from version 7 on; the preferred answer of version 1
 /// transposes it too (`recurrence-transposed`). Version 14 adds `layout`, version 22 bfloat16. Constraints: the shapes
@@ -27,12 +26,12 @@ const INPUT_OF_FORGET: u8 = 2;
 /// `input_forget` and `layout` other than 0 and 1: `other-flag-values`; NaN: `nan`.
 pub fn lstm(call: &Call) -> Answer {
     let coupled = call.flag("input_forget");
-    let own = |other: u8| Reading { other, ..Reading::default() };
+    let alt = |other: u8| Reading { other, ..Reading::default() };
     several(answer(call, 4, |layer| {
         let hidden = layer.hidden;
         let peepholes = layer.for_directions("P", &[3 * hidden])?;
         let readings =
-            [(layer.clips(), (own(CELL_UNCLIPPED), rule::CLIP)), (coupled, (own(INPUT_OF_FORGET), rule::INPUT_FORGET))];
+            [(layer.clips(), (alt(CELL_UNCLIPPED), rule::CLIP)), (coupled, (alt(INPUT_OF_FORGET), rule::INPUT_FORGET))];
         let readings: Vec<(Reading, Label)> = readings.into_iter().filter(|(is, _)| *is).map(|(_, one)| one).collect();
         let one = Real::constant(1.0, layer.dtype);
         layer.numbers(&["Sigmoid", "Tanh", "Tanh"], &readings, &|sums, (h, c), reading| {
@@ -66,7 +65,8 @@ mod tests {
     use crate::testing::floats;
     use crate::{Judged, Reference};
 
-    /// An infinity in P times a cell state of 0 is NaN, and `clip` bounds it or does not, as with NaN in any other input.
+    /// An infinity in P times a cell state of 0 is NaN, and `clip` bounds it or does not, as with NaN in any other
+    /// input.
     #[test]
     fn whether_clip_bounds_a_nan_from_a_peephole_is_open() {
         let text = r#"<ir_version: 8, opset_import: ["" : 14]> g (x, w, r, p) => (y)

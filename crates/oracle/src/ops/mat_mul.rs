@@ -37,7 +37,7 @@ mod tests {
     use plumbline_tensor::{DType, Tensor};
 
     #[test]
-    fn small_integers_are_exact_and_others_take_the_any_order_bound() {
+    fn sums_of_few_bits_are_exact_and_others_take_the_any_order_bound() {
         let a = floats(&[2, 3], &[1.0, -2.0, 3.0, 0.5, 4.0, -1.0]);
         let b = floats(&[3, 2], &[2.0, 1.0, 0.0, -3.0, 5.0, 0.25]);
         let y = &run("MatMul", 13, &[a.clone(), b], 1).expect("the node is valid")[0];
@@ -53,7 +53,7 @@ mod tests {
     }
 
     #[test]
-    fn the_fast_sum_accepts_what_the_slow_one_does() {
+    fn the_fast_sum_is_close_to_the_slow_one() {
         let values: Vec<f64> = (0..24).map(|i| f64::from(i * i % 17) / 3.0 - 2.0).collect();
         let tensor = |dtype, shape: &[usize]| {
             Tensor::from_f64s(dtype, shape.to_vec(), &values).expect("the shape has 24 elements")

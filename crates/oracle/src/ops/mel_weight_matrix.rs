@@ -120,7 +120,7 @@ fn edge(call: &Call, name: &str) -> Result<f64, Refusal> {
     }
     if !tensor.is_certain() {
         return Err(Refusal::unsupported(format!(
-            "input `{name}` decides what is computed, but its value is known only as an interval"
+            "input `{name}` decides what is computed, but the oracle accepts more than one value for it"
         )));
     }
     Ok(tensor.number(0).mid())

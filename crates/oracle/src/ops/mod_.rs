@@ -1,15 +1,15 @@
 use crate::prelude::*;
 use crate::{Allowed, wrap};
 
-/// Computes the remainder of `A` divided by `B`, whose shapes broadcast (`shapes-broadcast`).
+/// Computes the remainder of `A` divided by `B`, element by element. Their shapes broadcast (`shapes-broadcast`).
 ///
 /// With `fmod` = 0, the remainder has the sign of the divisor; with `fmod` = 1, it has the sign of the dividend. Before
 /// version 28, floats need `fmod` = 1 (`fmod-set-for-floats`); from version 13 on, the attribute is 0 or 1
 /// (`fmod-known`).
 ///
-/// Integers divided by zero: `division-by-zero`; a dividend of zero in version 10: `zero-dividend`; signs of zeros:
-/// `signed-zero` and `sign-of-divisor`; NaN and infinities: `nan-and-infinity`. Integers with `fmod` = 1 are not
-/// rejected (`integers-with-fmod`). Other values of `fmod` in version 10: `other-flag-values`.
+/// Integers divided by zero: `division-by-zero`; a float dividend or divisor of zero in version 10: `zero-dividend`;
+/// signs of zeros: `signed-zero` and `sign-of-divisor`; NaN and infinities: `nan-and-infinity`. Integers are not
+/// rejected with `fmod` = 1 (`integers-with-fmod`). Other values of `fmod` in version 10: `other-flag-values`.
 pub fn mod_(call: &Call) -> Answer {
     let since = call.since();
     let fmod = call.int("fmod")?;
@@ -31,7 +31,7 @@ pub fn mod_(call: &Call) -> Answer {
             _ if truncates => truncated_remainder(a, b, since),
             _ => floored_remainder(a, b),
         };
-        // In version 10, the result depends on the platform if the dividend or the divisor is zero.
+        // In version 10, the result depends on the platform if a float dividend or divisor is zero.
         match since < 13 && a.dtype().is_float() && (a.mid() == 0.0 || b.mid() == 0.0) {
             true => result
                 .or_other(a.like(0.0), rule::ZERO_DIVIDEND)
@@ -94,7 +94,8 @@ mod tests {
 
     #[test]
     fn zeros_have_the_sign_that_each_version_gives() {
-        // With `fmod` = 1, a zero has the sign of the dividend, unless the dividend is -0.
+        // With `fmod` = 1, a zero has the sign of the dividend. If the dividend is -0, either sign is accepted, except
+        // for a negative divisor in version 28.
         let multiple = truncated_remainder(number(-4.0), number(2.0), 13);
         assert_eq!((takes(multiple, -0.0), takes(multiple, 0.0)), (true, false));
         for (divisor, since, either) in [(3.0, 13, true), (-3.0, 13, true), (3.0, 28, true), (-3.0, 28, false)] {
@@ -111,7 +112,7 @@ mod tests {
     }
 
     #[test]
-    fn remainders_of_infinities_and_nan_follow_ieee_754() {
+    fn infinities_and_nan_have_the_remainders_of_each_mode() {
         let infinity = f32::INFINITY;
         for (x, y, want) in
             [(-3.0, infinity, infinity), (3.0, infinity, 3.0), (1.0, -infinity, -infinity), (-1.0, -infinity, -1.0)]
@@ -132,7 +133,7 @@ mod tests {
         let x = truncated_remainder(number(1e30), number(3.0), 28);
         // As a float32, 1e30 is 1000000015047466219876688855040. Its digits add up to 111, so the remainder by 3 is 0.
         assert_eq!((x.mid(), x.is_point()), (0.0, true));
-        // If the quotient rounded to -1, the remainder of -2^-25 by 3 would be +4.2e-8. The exact result rounds to 3.
+        // The exact remainder of -2^-25 by 3 is 3 - 2^-25, which rounds to 3.
         let y = floored_remainder(number(-(2f32.powi(-25))), number(3.0));
         assert!(y.real().accepts(3.0) && !y.real().accepts(f64::from(3f32.next_down())));
         assert_eq!(

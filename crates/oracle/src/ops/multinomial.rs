@@ -20,15 +20,15 @@ pub fn multinomial(call: &Call) -> Answer {
         Refusal::violates(rule::SAMPLE_SIZE_NON_NEGATIVE, format!("`sample_size` is {samples}, expected 0 or more"))
     })?;
     if !input.is_certain() {
-        return Err(Refusal::unsupported("the logarithms of the probabilities are known only as intervals"));
+        return Err(Refusal::unsupported("the oracle accepts more than one value for a log-probability"));
     }
     let (logs, classes) = (input.tensor.to_f64s(), input.extent(1));
-    // Nothing can be drawn from a row without classes, or from probabilities that are infinite or NaN
-    // (`degenerate-distribution`).
+    // The specification does not say what a log-probability that is not finite, a row without classes or a sample of no
+    // elements means (`degenerate-distribution`).
     if classes == 0 && samples > 0 && input.extent(0) > 0 || logs.iter().any(|x| !x.is_finite()) || samples == 0 {
         return Err(Refusal::leaves_open(
             rule::DEGENERATE_DISTRIBUTION,
-            "a logarithm of a probability is not finite, or there are no classes or no samples",
+            "a log-probability is not finite, or there are no classes or no samples",
         ));
     }
     let row = |logs: &[f64]| {

@@ -1,16 +1,19 @@
+use std::cmp::Ordering;
+
 use crate::prelude::*;
 use crate::steps;
 
-/// Selects boxes by falling score, and skips each box that overlaps a selected box of the same batch and class by more
-/// than a threshold.
+/// Selects boxes by descending score, and skips each box that overlaps a selected box of the same batch and class by
+/// more than a threshold.
 ///
 /// Versions 10 and 11 have the same meaning; version 11 describes it in more detail. Constraints: boxes fit the scores
 /// (`boxes-match-scores`), each limit is one number (`parameters-are-scalars`), and the overlap threshold lies in [0,
 /// 1] (`iou-threshold-in-range`).
 ///
 /// Equal scores: `ties`; rounding at the overlap threshold: `overlap-rounding`; NaN, infinities and boxes without an
-/// area: `degenerate-boxes`; scores equal to the score threshold: `score-at-threshold`; no limit on the number of
-/// boxes: `default-max-boxes`. The rows come in any order: `row-order`.
+/// area, such as those with a negative width or height: `degenerate-boxes`; scores equal to the score threshold:
+/// `score-at-threshold`; a missing limit on the number of boxes, which selects none: `default-max-boxes`. The rows come
+/// in any order: `row-order`.
 ///
 /// Values of `center_point_box` other than 0 and 1: `other-flag-values`.
 pub fn non_max_suppression(call: &Call) -> Answer {
@@ -46,7 +49,7 @@ pub fn non_max_suppression(call: &Call) -> Answer {
     }
     let least = limit(call, "score_threshold")?;
     if !boxes.is_certain() || !scores.is_certain() {
-        return Err(Refusal::unsupported("boxes or scores are known only as intervals"));
+        return Err(Refusal::unsupported("the oracle accepts more than one value for a box or a score"));
     }
     let values = |t: &Expected| -> Vec<f32> { t.tensor.to_f64s().into_iter().map(|x| x as f32).collect() };
     let (boxes, scores) = (values(boxes), values(scores));
@@ -62,11 +65,11 @@ pub fn non_max_suppression(call: &Call) -> Answer {
         let kept: Vec<usize> = (0..count).filter(|&i| least.is_none_or(|least| scores[i] >= least)).collect();
         let corners = &corners[batch * count..(batch + 1) * count];
         let mut order = kept;
-        order.sort_by(|&a, &b| scores[b].total_cmp(&scores[a]));
+        order.sort_by(|&a, &b| descending(scores[a], scores[b]));
         let chosen = greedy(&order, corners, overlap, most)?;
         // Selects again, with boxes of equal score in reverse order (`ties`).
         order.reverse();
-        order.sort_by(|&a, &b| scores[b].total_cmp(&scores[a]));
+        order.sort_by(|&a, &b| descending(scores[a], scores[b]));
         let others = greedy(&order, corners, overlap, most)?;
         if others.len() != chosen.len() {
             return Err(Refusal::leaves_open(
@@ -86,6 +89,11 @@ pub fn non_max_suppression(call: &Call) -> Answer {
     one(Expected { unordered: Some(Unordered::Rows), ..selected })
 }
 
+/// Compares scores, none of which is NaN, for descending order. Zeros of both signs are equal.
+fn descending(a: f32, b: f32) -> Ordering {
+    b.partial_cmp(&a).unwrap_or(Ordering::Equal)
+}
+
 fn limit(call: &Call, name: &str) -> Result<Option<f32>, Refusal> {
     let Some(tensor) = call.optional_tensor(name)? else { return Ok(None) };
     if tensor.len() != 1 {
@@ -94,7 +102,7 @@ fn limit(call: &Call, name: &str) -> Result<Option<f32>, Refusal> {
     match tensor.is_certain() {
         true => Ok(Some(tensor.number(0).mid() as f32)),
         false => Err(Refusal::unsupported(format!(
-            "input `{name}` decides what is computed, but its value is known only as an interval"
+            "input `{name}` decides what is computed, but the oracle accepts more than one value for it"
         ))),
     }
 }
@@ -148,8 +156,8 @@ impl Corners {
     }
 
     /// Returns whether the intersection over the union is more than the threshold. Computes it in float and in double,
-    /// with a division and without one. If the answers differ, the specification leaves the result open
-    /// (`overlap-rounding`).
+    /// with a division and without one. Refuses if the answers differ (`overlap-rounding`) or a box has no area
+    /// (`degenerate-boxes`): the specification leaves these results open.
     fn overlaps(&self, other: &Corners, threshold: f32) -> Result<bool, Refusal> {
         let side = |d: usize| (self.high[d].min(other.high[d]) - self.low[d].max(other.low[d])).max(0.0);
         let area = |c: &Corners| (c.high[0] - c.low[0]) * (c.high[1] - c.low[1]);
@@ -159,7 +167,8 @@ impl Corners {
         let exact_area = |c: &Corners| (c.exact[2] - c.exact[0]) * (c.exact[3] - c.exact[1]);
         let exact = exact_side(0) * exact_side(1);
         let union = exact_area(self) + exact_area(other) - exact;
-        if exact_area(self) <= 0.0 || exact_area(other) <= 0.0 {
+        let no_area = |c: &Corners| c.exact[2] <= c.exact[0] || c.exact[3] <= c.exact[1];
+        if no_area(self) || no_area(other) {
             return Err(Refusal::leaves_open(rule::DEGENERATE_BOXES, "a box has no area"));
         }
         let wide = f64::from(threshold);
@@ -176,5 +185,34 @@ impl Corners {
                 "whether two boxes overlap by more than the threshold depends on rounding",
             )),
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::testing::{floats, run};
+    use crate::{Allowed, Judged};
+    use plumbline_spec::rule;
+    use plumbline_tensor::Tensor;
+
+    #[test]
+    fn zeros_of_both_signs_are_equal_scores() {
+        let boxes = floats(&[1, 2, 4], &[0.0, 0.0, 1.0, 1.0, 2.0, 2.0, 3.0, 3.0]);
+        let inputs = [boxes, floats(&[1, 1, 2], &[-0.0, 0.0]), Tensor::from_i64(1)];
+        let y = &run("NonMaxSuppression", 11, &inputs, 1).expect("the node is valid")[0];
+        assert_eq!(y.tensor.to_i64s(), Ok(vec![0, 0, 0]));
+        let other = Tensor::from_i64s(&[0, 0, 1]);
+        assert!(matches!(
+            y.judge_at(2, &other, 2),
+            Judged::Latitude(l) if l.label == rule::TIES && l.allowed == Allowed::int(1)
+        ));
+    }
+
+    #[test]
+    fn boxes_of_negative_width_and_height_have_no_area() {
+        let boxes = floats(&[1, 2, 4], &[0.0, 0.0, -1.0, -1.0, 0.0, 0.0, 2.0, 2.0]);
+        let inputs = [boxes, floats(&[1, 1, 2], &[0.5, 0.75]), Tensor::from_i64(2)];
+        let refusal = run("NonMaxSuppression <center_point_box = 1>", 11, &inputs, 1).unwrap_err();
+        assert_eq!(refusal.label, Some(rule::DEGENERATE_BOXES));
     }
 }

@@ -9,7 +9,7 @@ pub fn non_zero(call: &Call) -> Answer {
     let x = call.tensor("X")?;
     if !x.is_certain() {
         return Err(Refusal::unsupported(
-            "the elements are known only as intervals, so that it is open which are zero",
+            "the oracle accepts more than one value for an element, so that it is open which are zero",
         ));
     }
     let found: Vec<Vec<usize>> =

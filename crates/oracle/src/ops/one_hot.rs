@@ -22,10 +22,10 @@ pub fn one_hot(call: &Call) -> Answer {
     let axis = call.axis(call.int("axis")?, indices.rank() + 1, rule::AXIS_IN_RANGE)?;
     if !indices.is_certain() {
         return Err(Refusal::unsupported(
-            "input `indices` decides what is computed, but its elements are known only as intervals",
+            "input `indices` decides what is computed, but the oracle accepts more than one value for an element",
         ));
     }
-    // `None` marks an index that int64 cannot represent (`unconvertible-index`).
+    // `None` marks an index that is NaN or beyond int64 (`unconvertible-index`).
     let hot: Vec<Option<i128>> = (0..indices.len()).map(|i| truncated(&indices.tensor, i)).collect();
     let mut shape = indices.shape().to_vec();
     shape.insert(axis, depth);
@@ -41,11 +41,11 @@ pub fn one_hot(call: &Call) -> Answer {
         (class, index) => index == Some(class),
     };
     let output = values.rearranged(shape.clone(), |i| usize::from(is_on(i)))?;
-    // A number that int64 cannot represent may become any index. Then any one value may be on.
+    // An index that is NaN or beyond int64 may become any integer. Then any one value may be on.
     let unknown = |i: usize| if place(i).1.is_none() { vec![1] } else { vec![] };
     let output =
         if hot.contains(&None) { output.or_elements(rule::UNCONVERTIBLE_INDEX, values, unknown) } else { output };
-    // Version 9 does not expect negative indices, so one may also count from the end.
+    // Version 9 does not expect negative indices, so they may also count from the end.
     let from_end = |i: usize| match place(i) {
         (class, Some(index)) if index < 0 && index + depth == class => vec![1],
         _ => vec![],
@@ -67,18 +67,18 @@ fn depth(depth: &Expected) -> Result<usize, Refusal> {
     }
     if !depth.is_certain() {
         return Err(Refusal::unsupported(
-            "input `depth` decides what is computed, but its value is known only as an interval",
+            "input `depth` decides what is computed, but the oracle accepts more than one value for it",
         ));
     }
-    let refused = || Refusal::violates(rule::DEPTH_VALID, "`depth` is not a number of classes");
+    let refused = || Refusal::violates(rule::DEPTH_VALID, "`depth` is negative, NaN or too large");
     usize::try_from(truncated(&depth.tensor, 0).ok_or_else(refused)?).map_err(|_| refused())
 }
 
-/// Returns an element as int64, truncated towards zero (`fractional-index`). Returns `None` for NaN and numbers beyond
-/// int64.
+/// Returns an element as an integer; a float is truncated towards zero (`fractional-index`). Returns `None` for an
+/// element that is NaN or beyond int64.
 fn truncated(tensor: &Tensor, i: usize) -> Option<i128> {
     if !tensor.dtype().is_float() {
-        return Some(tensor.i128_at(i));
+        return Some(tensor.i128_at(i)).filter(|&x| i64::try_from(x).is_ok());
     }
     let x = tensor.f64_at(i).trunc();
     (-9_223_372_036_854_775_808.0..9_223_372_036_854_775_808.0).contains(&x).then_some(x as i128)

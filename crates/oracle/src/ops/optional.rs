@@ -24,8 +24,12 @@ pub fn optional(call: &Call) -> Answer {
         }
     };
     let item = call.optional_operand("input");
-    // If there is an input, its own type counts (`type-beside-input`).
-    let element = item.map(Operand::kind).or(named);
+    let given = item.map(Operand::kind);
+    if given.is_some() && named.is_some() && given != named {
+        call.leaves_open(rule::TYPE_BESIDE_INPUT);
+    }
+    // If there is an input, its own type counts.
+    let element = given.or(named);
     let element = element
         .ok_or_else(|| Refusal::violates(rule::TYPE_GIVEN_WITHOUT_INPUT, "neither the input nor `type` is given"))?;
     Ok(vec![Operand::Optional { element, item: item.cloned().map(Box::new) }])

@@ -2,9 +2,9 @@ use crate::prelude::*;
 
 /// Computes `slope * x` for elements below zero, and `x` itself from zero on.
 ///
-/// Up to version 6, `slope` has one element or one per channel (`slope-fits-input`). From version 7 on, it broadcasts
-/// to the shape of `X` (`slope-broadcasts`). Elements that are not negative stay as they are, even if the slope is
-/// infinite (`infinity-times-zero`). NaN: `nan`; integer overflow: `integer-overflow`.
+/// Up to version 6, `slope` has one element, one per channel, or the shape of `X` (`slope-fits-input`). From version 7
+/// on, it broadcasts to the shape of `X` (`slope-broadcasts`). Elements that are not negative stay as they are, even if
+/// the slope is infinite (`infinity-times-zero`). NaN: `nan`; integer overflow: `integer-overflow`.
 pub fn p_relu(call: &Call) -> Answer {
     let (x, slope) = (call.tensor("X")?, call.tensor("slope")?);
     let aligned = if call.since() < 7 { per_channel(x, slope)? } else { broadcast_to(x, slope)? };
@@ -39,7 +39,7 @@ fn per_channel(x: &Expected, slope: &Expected) -> Result<Vec<usize>, Refusal> {
         _ if slope.len() == 1 => {}
         other => {
             let message = format!(
-                "`slope` has shape {other:?}, expected one element, or one for each channel of `X` of shape {:?}",
+                "`slope` has shape {other:?}, expected one element, one for each channel, or the shape of `X`, {:?}",
                 x.shape()
             );
             return Err(Refusal::violates(rule::SLOPE_FITS_INPUT, message));

@@ -7,7 +7,8 @@ use crate::prelude::*;
 /// version 19 the mode `wrap`, which goes around as often as needed (`wide-wrapping`).
 ///
 /// Constraints: one beginning and one end per axis (`pads-fit-axes`), the mode (`mode-known`), and axes in range
-/// (`axes-in-range`) in an input of rank 1 (`axes-rank-one`). Axes that are given twice: `duplicate-axes`; no elements to repeat: `empty-axis`.
+/// (`axes-in-range`) in an input of rank 1 (`axes-rank-one`). Axes that are given twice: `duplicate-axes`; no elements
+/// to repeat: `empty-axis`.
 pub fn pad(call: &Call) -> Answer {
     let data = call.tensor("data")?;
     let mode = Mode::parse(&call.string("mode")?, call.since())?;
@@ -24,9 +25,10 @@ pub fn pad(call: &Call) -> Answer {
         None => (0..data.rank()).collect(),
     };
     if pads.len() != 2 * axes.len() {
+        let name = if call.since() == 1 { "paddings" } else { "pads" };
         return Err(Refusal::violates(
             rule::PADS_FIT_AXES,
-            format!("`pads` has {} elements, expected two for each of {} axes", pads.len(), axes.len()),
+            format!("`{name}` has {} elements, expected two for each of {} axes", pads.len(), axes.len()),
         ));
     }
     if !shape::distinct(&axes) {
@@ -53,7 +55,7 @@ pub fn pad(call: &Call) -> Answer {
             )
         })?);
         if mode != Mode::Constant && side.window() <= 0 && side.padded() > 0 {
-            return Err(Refusal::leaves_open(rule::EMPTY_AXIS, "an axis is empty, so that no element can be repeated"));
+            return Err(Refusal::leaves_open(rule::EMPTY_AXIS, "an axis has no elements left that can be repeated"));
         }
     }
     let fill = fill(call, data.dtype(), mode)?;

@@ -5,10 +5,10 @@ use crate::{Allowed, Int, wrap};
 
 /// Computes `X` to the power of `Y`, element by element. The result has the type of the base.
 ///
-/// In version 1, `Y` is expanded to the shape of `X` at a given axis (`legacy-shapes-broadcast`), including its extents
-/// of 1 (`size-one-broadcast`). From version 7 on, both shapes broadcast (`shapes-broadcast`). Version 12 adds integers
-/// (overflow: `integer-overflow`; negative exponents: `negative-exponent`) and exponents of another type
-/// (`mixed-types`). Powers of NaN and 1 as in IEEE 754: `nan-and-infinity`; powers of zeros: `signed-zero`.
+/// In version 1, `Y` is expanded to the shape of `X` at a given axis if `broadcast` is set (`legacy-shapes-broadcast`),
+/// including its extents of 1 (`size-one-broadcast`). From version 7 on, both shapes broadcast (`shapes-broadcast`).
+/// Version 12 adds integers (overflow: `integer-overflow`; negative exponents: `negative-exponent`) and exponents of
+/// another type (`mixed-types`). NaN^0, 1^NaN and (-1)^Inf: `nan-and-infinity`; powers of zeros: `signed-zero`.
 pub fn pow(call: &Call) -> Answer {
     let of_certain = |x: Number, y: Number| match (x.kind, y.kind) {
         (Kind::Int(base), Kind::Int(exponent)) => integer_power(base.mid, exponent.mid, base.dtype),
@@ -47,7 +47,7 @@ fn integer_power(x: i128, y: i128, dtype: DType) -> Number {
 }
 
 /// Returns an integer to a negative power, for a magnitude above 1. The fraction is truncated, or rounded away from
-/// zero to 1 or -1. A loop that multiplies as often as the exponent says returns 1.
+/// zero to 1 or -1. A loop that multiplies as often as the exponent says does not multiply at all and returns 1.
 fn fraction(x: i128, y: i128, dtype: DType) -> Number {
     let up = if x < 0 && y % 2 != 0 { -1 } else { 1 };
     Number::int(0, dtype).allowing(Allowed::int(up).with(Allowed::int(1)), rule::NEGATIVE_EXPONENT)
@@ -67,7 +67,7 @@ fn wrapping_power(mut x: i128, mut y: i128) -> i128 {
 }
 
 /// Computes `x^y` for an integer base and a floating-point exponent, as an integer. The preferred result is computed in
-/// float32 or wider and truncated. Rounding the result, or truncating the exponent first, is accepted too.
+/// float32 or wider and truncated. Rounding the result, or truncating the exponent first, is left open (`mixed-types`).
 fn truncated_power(base: Int, y: Real) -> Number {
     let dtype = base.dtype;
     let working = if y.dtype == DType::Double { DType::Double } else { DType::Float };
@@ -180,7 +180,7 @@ mod tests {
     }
 
     #[test]
-    fn an_integer_to_a_fraction_is_truncated_rounded_or_its_exponent_is() {
+    fn an_integer_to_a_fraction_is_truncated_or_its_exponent_is_truncated_first() {
         let base = |x| match int(x).kind {
             Kind::Int(base) => base,
             Kind::Real(_) => unreachable!(),
@@ -198,7 +198,7 @@ mod tests {
     }
 
     #[test]
-    fn powers_on_which_c_and_the_formula_disagree_are_left_open() {
+    fn powers_that_the_formula_does_not_decide_are_left_open() {
         for (x, y) in [(f64::NAN, 0.0), (1.0, f64::NAN), (-1.0, f64::INFINITY)] {
             let power = real_power(number(x), number(y));
             assert_eq!(power.mid(), 1.0);

@@ -5,11 +5,12 @@ use crate::prelude::*;
 
 /// Computes a convolution of quantized 8-bit integers, and quantizes the result.
 ///
-/// The only version is 10. Windows follow `input-has-spatial-axes` to `window-fits-axis` and `negative-same-padding`.
-/// Constraints: the kernel (`channels-fit-groups`, `kernel-shape-matches-w`), the bias (`bias-fits-channels`), scalar
-/// scales and zero points (`quantization-per-tensor`), and those of the kernel, one per channel
-/// (`w-quantization-per-channel`). Sums beyond 32 bits: `accumulator-overflow`; the value of padding:
-/// `zero-point-padding`; ties: `ties`; scales that are not positive numbers: `degenerate-scale`.
+/// The only version is 10. Windows follow the rules from `input-has-spatial-axes` to `negative-same-padding` in the
+/// list of `families::spatial`. Constraints: the kernel (`channels-fit-groups`, `kernel-shape-matches-w`), the bias
+/// (`bias-fits-channels`), one scale and one zero point for `x` and for `y` (`quantization-per-tensor`), and one of
+/// each, or one per channel, for the kernel (`w-quantization-per-channel`). Sums beyond 32 bits:
+/// `accumulator-overflow`; the value of padding: `zero-point-padding`; ties: `ties`; scales that are not positive
+/// numbers: `degenerate-scale`; a window that is a little too long for its axis: `window-just-too-long`.
 pub fn q_linear_conv(call: &Call) -> Answer {
     let products = products(call, ["x_zero_point", "w_zero_point"])?;
     let dtype = call.output_dtype(0)?;
@@ -87,10 +88,25 @@ fn by_scale(a: Number, scale: Number) -> Number {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::testing::{floats, run};
 
     fn number(sum: i128, scales: [f32; 3], zero: i128) -> Number {
         let scale = |s: f32| Number::from(Real::exact(s.into(), DType::Float));
         requantized(sum, scales.map(scale), Number::int(zero, DType::Uint8), DType::Uint8)
+    }
+
+    #[test]
+    fn a_kernel_without_output_channels_has_a_bias_and_scales_without_elements() {
+        let ints = |dtype, shape: &[usize], v: &[i128]| {
+            Tensor::from_i128s(dtype, shape.to_vec(), v).expect("the shape has as many elements as values")
+        };
+        let (byte, one) = (ints(DType::Uint8, &[], &[1]), floats(&[], &[1.0]));
+        let x = ints(DType::Uint8, &[1, 1, 3], &[1, 2, 3]);
+        let (w, w_zero) = (ints(DType::Uint8, &[0, 1, 2], &[]), ints(DType::Uint8, &[0], &[]));
+        let bias = ints(DType::Int32, &[0], &[]);
+        let inputs = [x, one.clone(), byte.clone(), w, floats(&[0], &[]), w_zero, one, byte, bias];
+        let y = &run("QLinearConv", 10, &inputs, 1).expect("the node is valid")[0];
+        assert_eq!(y.tensor, ints(DType::Uint8, &[1, 0, 2], &[]));
     }
 
     #[test]

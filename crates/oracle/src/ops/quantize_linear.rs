@@ -3,7 +3,8 @@ use plumbline_spec::TypeStr;
 use crate::families::quantize::{Target, divided, is_working, or_at_precision, spread, zero_point};
 use crate::prelude::*;
 
-/// Computes `saturate(round(x / y_scale) + y_zero_point)`.
+/// Computes `saturate(round(x / y_scale) + y_zero_point)`. For a floating-point output, the sum is rounded to the type
+/// instead (`float-rounding`; saturation and NaN: `float8-saturation`, `types-without-infinity`).
 ///
 /// Version 10 has one scale; version 13 adds one per slice of an axis. Version 19 adds 8-bit floats, version 21 blocks
 /// and `output_dtype`. From version 23 on, the type of the scale, or `precision`, is the precision of the division.
@@ -66,9 +67,9 @@ fn precision(call: &Call, x: DType, scale: DType) -> Result<DType, Refusal> {
     }
 }
 
-/// Computes `x / scale`, with operands as they are or rounded to the precision of the division first. A result that is
-/// lost because an operand overflows or underflows is left open (`operand-precision`). So is an integer division with a
-/// remainder, where the description names int32 as the precision (`division-precision`).
+/// Computes `x / scale`, with operands as they are or rounded to the precision of the division first. If only rounded
+/// operands overflow or vanish, their quotient is another outcome (`operand-precision`). If the precision is a type in
+/// which implementations do not divide, such as int32, so is the quotient without its fraction (`division-precision`).
 fn quotient(x: Number, scale: Number, precision: DType) -> Number {
     if !is_working(precision) {
         let quotient = x.at_precision(DType::Float) / scale.at_precision(DType::Float);
@@ -94,8 +95,9 @@ mod tests {
         y.tensor.to_i128s()
     }
 
-    /// 3 / 0.001 is 2999 in float, because 0.001 is 0.0010004 in float16. Around 2999, float16 has only even numbers,
-    /// and its division may be off by one ULP.
+    /// 3 / 0.001 is 2999 in float, because 0.001 is 0.0010004 in float16. Around 2999, one ULP of float16 is 2, and its
+    /// division may be off by one ULP. All integers in this interval are accepted, also those that float16 does not
+    /// have.
     #[test]
     fn the_precision_is_that_of_the_division() {
         let half = |x: f64| Tensor::from_f64s(DType::Float16, vec![1], &[x]).expect("the shape has one element");

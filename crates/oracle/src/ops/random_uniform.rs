@@ -10,7 +10,7 @@ pub fn random_uniform(call: &Call) -> Answer {
     one(Expected::drawn(
         dtype,
         shape(call, rule::EXTENTS_NON_NEGATIVE)?,
-        uniform(call, rule::DEGENERATE_DISTRIBUTION)?,
+        uniform(call, dtype, rule::DEGENERATE_DISTRIBUTION)?,
         seed(call),
         rule::RANDOMNESS,
     )?)

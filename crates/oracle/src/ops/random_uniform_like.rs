@@ -11,7 +11,7 @@ pub fn random_uniform_like(call: &Call) -> Answer {
     one(Expected::drawn(
         dtype,
         input.shape().to_vec(),
-        uniform(call, rule::DEGENERATE_DISTRIBUTION)?,
+        uniform(call, dtype, rule::DEGENERATE_DISTRIBUTION)?,
         seed(call),
         rule::RANDOMNESS,
     )?)

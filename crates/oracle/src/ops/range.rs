@@ -2,10 +2,9 @@ use crate::prelude::*;
 
 /// Returns the numbers from `start` up to but not including `limit`, in steps of `delta`.
 ///
-/// All three inputs are scalars (`inputs-are-scalars`). A `delta` of 0: `zero-delta`; inputs that are NaN or
-/// infinite: `nan-and-infinity`. From version 27 on, 16-bit floats
-/// are computed in `stash_type` (`stash-type`). An element is start + i * delta, or the result of adding delta i times
-/// (`repeated-addition`).
+/// All three inputs are scalars (`inputs-are-scalars`). A `delta` of 0: `zero-delta`; inputs that are NaN or infinite:
+/// `nan-and-infinity`. From version 27 on, 16-bit floats are computed in `stash_type` (`stash-type`). An element is
+/// start + i * delta, or the result of adding delta i times (`repeated-addition`).
 pub fn range(call: &Call) -> Answer {
     let scalar = |name: &str| {
         let tensor = call.tensor(name)?;
@@ -17,7 +16,7 @@ pub fn range(call: &Call) -> Answer {
         }
         if !tensor.is_certain() {
             return Err(Refusal::unsupported(format!(
-                "input `{name}` decides what is computed, but its value is known only as an interval"
+                "input `{name}` decides what is computed, but the oracle accepts more than one value for it"
             )));
         }
         Ok(tensor.number(0))
@@ -50,16 +49,17 @@ pub fn range(call: &Call) -> Answer {
     let numbers = (0..count).map(|i| {
         let scaled = start.plus(Real::exact(i as f64, working).times(delta));
         let element = if i == 0 { Real::constant(start.mid, working) } else { scaled.hull(added) };
-        // Each sum is stored in the type, so only the roundings of this chain add up.
+        // Each sum is stored in the working type, so only the roundings of this chain add up.
         added = Real::constant(added.mid + delta.mid, working).nearest();
         Number::from(if working == dtype { element } else { element.to_dtype(dtype) })
     });
     call.answer(vec![count], numbers.collect::<Vec<_>>())
 }
 
-/// Computes max(ceil((limit - start) / delta), 0) in the working type and in double, or in float as the function body
-/// for double does. If the results differ, the specification leaves the number of elements open
-/// (`element-count-rounding`).
+/// Computes max(ceil((limit - start) / delta), 0) in double and in float; for the working type double, the difference
+/// is converted to float, as in the function body. If the results differ (`element-count-rounding`), or an input is NaN
+/// or infinite (`nan-and-infinity`), the specification leaves the number of elements open. If both results are more
+/// elements than the oracle takes, it refuses them as such, even if they differ.
 fn elements(start: f64, limit: f64, delta: f64, working: DType) -> Result<usize, Refusal> {
     let fine = (limit - start) / delta;
     let coarse = match working {
@@ -67,13 +67,17 @@ fn elements(start: f64, limit: f64, delta: f64, working: DType) -> Result<usize,
         _ => (limit as f32 - start as f32) / delta as f32,
     };
     let (fine, coarse) = (fine.ceil().max(0.0), f64::from(coarse.ceil().max(0.0)));
-    if fine != coarse || !(limit - start).is_finite() || !delta.is_finite() {
+    if ![start, limit, delta].iter().all(|x| x.is_finite()) {
+        return Err(Refusal::leaves_open(rule::NAN_AND_INFINITY, "an input is NaN or infinite"));
+    }
+    let count = shape::affordable(&[fine.min(coarse) as usize])?;
+    if fine != coarse {
         return Err(Refusal::leaves_open(
             rule::ELEMENT_COUNT_ROUNDING,
-            "the number of elements depends on rounding, or an input is NaN or infinite (nan-and-infinity)",
+            "the number of elements depends on how the quotient is rounded",
         ));
     }
-    shape::affordable(&[fine as usize])
+    Ok(count)
 }
 
 #[cfg(test)]
@@ -87,8 +91,12 @@ mod tests {
         assert_eq!(elements(2.0, 2.0, 0.1, DType::Float).unwrap(), 0);
         assert_eq!(elements(2.0, 1.0, 0.1, DType::Float).unwrap(), 0);
         // This limit is a quarter above 2^24, which float cannot represent.
-        assert!(elements(0.0, 16_777_216.25, 1.0, DType::Double).is_err());
-        assert!(elements(0.0, f64::INFINITY, 1.0, DType::Double).is_err());
-        assert!(elements(0.0, f64::NAN, 1.0, DType::Double).is_err());
+        let open = |limit: f64| elements(0.0, limit, 1.0, DType::Double).unwrap_err().label;
+        assert_eq!(open(16_777_216.25), Some(rule::ELEMENT_COUNT_ROUNDING));
+        assert_eq!(open(f64::INFINITY), Some(rule::NAN_AND_INFINITY));
+        assert_eq!(open(f64::NAN), Some(rule::NAN_AND_INFINITY));
+        // Both quotients are infinite, or one is and the other is too large as well.
+        assert_eq!(elements(0.0, 1e308, 1e-10, DType::Double).unwrap_err().label, None);
+        assert_eq!(elements(-3e38, 3e38, 1.0, DType::Float).unwrap_err().label, None);
     }
 }

@@ -28,7 +28,7 @@ fn target(from: &[usize], wanted: &[i64], allowzero: bool) -> Result<Vec<usize>,
     if allowzero && wanted.contains(&0) && wanted.contains(&-1) {
         return Err(Refusal::violates(
             rule::ALLOWZERO_WITHOUT_INFERENCE,
-            format!("`shape` {wanted:?} has both 0 and -1, but `allowzero` is 1"),
+            format!("`shape` {wanted:?} has both 0 and -1, but `allowzero` is set"),
         ));
     }
     let mut shape = Vec::with_capacity(wanted.len());
@@ -49,8 +49,7 @@ fn target(from: &[usize], wanted: &[i64], allowzero: bool) -> Result<Vec<usize>,
             })?,
         });
     }
-    let wrong =
-        || Refusal::violates(rule::ELEMENT_COUNTS_EQUAL, format!("{from:?} has not as many elements as {wanted:?}"));
+    let wrong = || Refusal::violates(rule::ELEMENT_COUNTS_EQUAL, format!("shape {from:?} cannot become {wanted:?}"));
     let (count, others) = (shape::product(from)?, shape::product(&shape).map_err(|_| wrong())?);
     match wanted.iter().position(|&e| e == -1) {
         Some(d) if others > 0 && count % others == 0 => shape[d] = count / others,
@@ -78,7 +77,7 @@ mod tests {
     }
 
     #[test]
-    fn an_extent_that_cannot_be_inferred_is_refused() {
+    fn invalid_shapes_are_refused() {
         assert_eq!(label(&[0, 3], &[0, -1], false), Some(rule::ELEMENT_COUNTS_EQUAL));
         assert_eq!(label(&[2, 3], &[4, -1], false), Some(rule::ELEMENT_COUNTS_EQUAL));
         assert_eq!(label(&[0, 3], &[0, -1], true), Some(rule::ALLOWZERO_WITHOUT_INFERENCE));

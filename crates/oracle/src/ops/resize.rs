@@ -8,14 +8,14 @@ use crate::prelude::*;
 ///
 /// Version 10 has `scales` and the modes nearest and linear, and does not name the sampled positions
 /// (`sample-positions`). Version 11 adds `sizes`, cubic interpolation, and names for positions and rounding. From
-/// version 13 on, inputs may be left out. Version 18 adds `axes`, `antialias` and `keep_aspect_ratio_policy`, version
-/// 19 `half_pixel_symmetric`.
+/// version 13 on, `roi` and `scales` may be left out. Version 18 adds `axes`, `antialias` and
+/// `keep_aspect_ratio_policy`, version 19 `half_pixel_symmetric`.
 ///
-/// Constraints: scales and sizes (`scales-fit-axes` to `scales-or-sizes-given`), modes (`modes-known`), axes
-/// (`axes-in-range`), and regions (`roi-fits-axes`). Axes that are given twice: `duplicate-axes`; no elements to
-/// sample: `empty-axis`; neighbours outside of the input: `outside-neighbours`; weights of a stretched filter:
-/// `filter-normalization`; scales that give no whole extent: `fractional-extent`; an axis of one element between
-/// aligned corners: `single-element-axis`; types without averages: `non-real-types`.
+/// Constraints: scales and sizes (`scales-fit-axes`, `scales-in-range`, `scales-or-sizes-given`), modes
+/// (`modes-known`), axes (`axes-in-range`), and regions (`roi-fits-axes`). Axes that are given twice: `duplicate-axes`;
+/// no elements to sample: `empty-axis`; neighbours outside of the input: `outside-neighbours`; weights of a stretched
+/// filter: `filter-normalization`; scales that give no whole extent: `fractional-extent`; an axis that is resized to
+/// one element with aligned corners: `single-element-axis`; types without averages: `non-real-types`.
 ///
 /// Flags that are neither 0 nor 1: `other-flag-values`.
 pub fn resize(call: &Call) -> Answer {
@@ -53,8 +53,8 @@ pub fn resize(call: &Call) -> Answer {
     }
     let reading = |axes| Reading { transform, sampling, axes, label: rule::FRACTIONAL_EXTENT };
     let mut readings: Vec<Reading> = readings(&axes, transform).into_iter().map(reading).collect();
-    // The formula divides 0 by 0. A quotient of 0 selects the first element; the last element or NaN is accepted too
-    // (`single-element-axis`).
+    // For one element with aligned corners, the formula divides 0 by 0. A quotient of 0 selects the first element; the
+    // last element and NaN are left open (`single-element-axis`).
     let is_corner = |a: &Axis| transform == Transform::AlignCorners && a.to == 1 && a.from > 1;
     let cornered = axes.iter().any(is_corner);
     if cornered {
@@ -215,7 +215,7 @@ fn sized_axes(extents: &[usize], sizes: &[usize], policy: &str) -> Result<Vec<Ax
         return Ok(extents.iter().zip(sizes).map(|(&from, &to)| Axis::of_lengths(from, to)).collect());
     };
     let axis = |&from: &usize| {
-        // A tie is rounded up. Rounding decides whether the extent is a tie.
+        // A tie is rounded up. If rounding of the product changes the extent, the extent is left open.
         let exact = (above * from as f64 / below + 0.5).floor();
         let ways = [
             (above / below * from as f64 + 0.5).floor(),
@@ -224,7 +224,7 @@ fn sized_axes(extents: &[usize], sizes: &[usize], policy: &str) -> Result<Vec<Ax
         if below == 0.0 || ways.iter().any(|&way| way != exact) {
             return Err(Refusal::leaves_open(
                 rule::EXTENT_ROUNDING,
-                format!("the extent {from} times {above} / {below} depends on rounding"),
+                format!("the extent {from} times {above} / {below} divides by zero or depends on rounding"),
             ));
         }
         Ok(Axis { scale: (above, below), ..Axis::of_lengths(from, exact as usize) })
@@ -232,8 +232,8 @@ fn sized_axes(extents: &[usize], sizes: &[usize], policy: &str) -> Result<Vec<Ax
     extents.iter().map(axis).collect()
 }
 
-/// Reads the regions of interest. If scales are given, the description lets a region change the extents, while all
-/// other sources do not (`extent-rounding`).
+/// Reads the regions of interest. If scales are given, the description lets a region change the extents, but shape
+/// inference does not. Refuses where this makes a difference (`extent-rounding`).
 fn regions(call: &Call, axes: &mut [Axis], scaled: bool) -> Result<(), Refusal> {
     let roi =
         call.optional_tensor("roi")?.ok_or_else(|| Refusal::violates(rule::ROI_FITS_AXES, "input `roi` is missing"))?;
@@ -241,7 +241,7 @@ fn regions(call: &Call, axes: &mut [Axis], scaled: bool) -> Result<(), Refusal> 
     if roi.rank() != 1 || roi.len() != 2 * count {
         return Err(Refusal::violates(
             rule::ROI_FITS_AXES,
-            format!("`roi` has shape {:?}, expected two numbers for each of {count} axes", roi.shape()),
+            format!("`roi` has shape {:?}, expected [{}]", roi.shape(), 2 * count),
         ));
     }
     let ends = floats(roi, "roi")?;
@@ -258,8 +258,9 @@ fn regions(call: &Call, axes: &mut [Axis], scaled: bool) -> Result<(), Refusal> 
     Ok(())
 }
 
-/// Returns the axes as the description has them and as others read it, if a scale gives no whole extent: with the given
-/// scale or the ratio of the extents, and with corners at whole or fractional lengths.
+/// Returns the readings of the axes, the preferred one first. There are two if a scale gives no whole extent: one with
+/// the given scale and one with the ratio of the extents, or for align_corners and tf_crop_and_resize, one with whole
+/// and one with fractional lengths (`fractional-extent`).
 fn readings(axes: &[Axis], transform: Transform) -> Vec<Vec<Axis>> {
     let whole = |a: &Axis| a.scale.0 * a.from as f64 == a.to as f64 * a.scale.1;
     let ratios = || axes.iter().map(|a| Axis { scale: (a.to as f64, a.from as f64), ..*a }).collect();

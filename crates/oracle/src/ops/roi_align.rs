@@ -1,8 +1,11 @@
-// Over 400 lines: the kernel stands beside the answers worked out by hand that hold it.
+// Over 400 lines: the kernel stands beside the tests that compare it with answers worked out by hand.
 use crate::families::pooling::maximum;
 use crate::families::reduce::mean_of;
 use crate::families::sampling::{Cell, cells, divided, interpolated_in_any};
 use crate::prelude::*;
+
+/// The largest `output_height`, `output_width` and `sampling_ratio` that the oracle computes with.
+const LARGEST_SIZE: i64 = 1 << 20;
 
 /// Divides each region of interest into parts, samples each part with linear interpolation, and returns the average or
 /// maximum of the samples.
@@ -12,7 +15,8 @@ use crate::prelude::*;
 /// `batch-indices-in-range`), and modes (`mode-known`, `transformation-mode-known`). Regions below one element:
 /// `degenerate-regions`; samples outside of the input: `outside-positions`; sums that overflow:
 /// `intermediate-overflow`; the maximum: `max-mode`; infinities and NaN: `infinity-with-zero-weight`; the number of
-/// samples: `sample-count-rounding`; sizes below 1: `non-positive-sizes`.
+/// samples: `sample-count-rounding`; an `output_height` or `output_width` below 1, or a negative `sampling_ratio`:
+/// `non-positive-sizes`.
 pub fn roi_align(call: &Call) -> Answer {
     let (x, rois, batches) = (call.tensor("X")?, call.tensor("rois")?, call.ints("batch_indices")?);
     let &[count, channels, height, width] = x.shape() else {
@@ -24,10 +28,11 @@ pub fn roi_align(call: &Call) -> Answer {
             format!("`rois` has shape {:?}, expected [n, 4]", rois.shape()),
         ));
     };
-    if call.tensor("batch_indices")?.shape() != [regions] {
+    let indices = call.tensor("batch_indices")?.shape();
+    if indices != [regions] {
         return Err(Refusal::violates(
             rule::BATCH_INDICES_FIT_ROIS,
-            format!("`batch_indices` has {} elements, expected one for each of {regions} regions", batches.len()),
+            format!("`batch_indices` has shape {indices:?}, expected [{regions}]"),
         ));
     }
     let settings = Settings::read(call, x.dtype())?;
@@ -73,7 +78,7 @@ type Samples = Vec<(Label, Vec<Place>)>;
 #[derive(Clone, Debug)]
 struct Place {
     cells: Vec<Cell>,
-    /// The cells of the nearest element, if the sample lies outside.
+    /// The cells of the nearest element, if the sample may lie outside.
     outside: Option<Vec<Cell>>,
     /// Whether the position is too uncertain to name its cells: it has few bits and lies far from the origin.
     anywhere: bool,
@@ -114,10 +119,16 @@ impl Settings {
         };
         let size = |name: &str, least: i64| {
             let value = call.int(name)?;
-            let fits = (least..=1 << 20).contains(&value);
-            fits.then_some(value as usize).ok_or_else(|| {
-                Refusal::leaves_open(rule::NON_POSITIVE_SIZES, format!("`{name}` is {value}, expected {least} to 2^20"))
-            })
+            match value {
+                _ if value < least => Err(Refusal::leaves_open(
+                    rule::NON_POSITIVE_SIZES,
+                    format!("`{name}` is {value}, expected {least} or more"),
+                )),
+                _ if value > LARGEST_SIZE => {
+                    Err(Refusal::failed(format!("`{name}` is {value}, which is more than the oracle takes")))
+                }
+                _ => Ok(value as usize),
+            }
         };
         let sizes = [size("output_height", 1)?, size("output_width", 1)?];
         // The attribute is a float32. An implementation may round it to the type of the positions.
@@ -170,6 +181,11 @@ impl Settings {
 
     /// Returns the samples of one part of a region, given their number.
     fn places(&self, start: Real, size: Real, bin: Real, (part, count): (usize, usize), extent: usize) -> Vec<Place> {
+        if extent == 0 {
+            // Every sample lies outside of an empty axis, and no element is near it, so that it reads as zero
+            // (`outside-positions`).
+            return vec![Place { cells: vec![], outside: None, anywhere: false }; count];
+        }
         let (grid, last) = (self.constant(count as f64), extent as f64 - 1.0);
         let place = |sample: usize| {
             let within = self.constant(sample as f64 + 0.5);
@@ -180,7 +196,8 @@ impl Settings {
             let anywhere = cell.is_none() && !place.nan;
             let nearest = cell.or_else(|| cells(exact)).unwrap_or_default();
             let outside = (place.low < 0.0 || place.high > last).then(|| nearest.clone());
-            // More than one element outside, a sample reads as zero. Nearer than that, it reads the last element.
+            // A sample that lies more than one element outside reads as zero. Any other sample outside reads the
+            // nearest element.
             let far = place.mid < -1.0 || place.mid > extent as f64;
             Place { cells: if far { vec![] } else { nearest }, outside, anywhere }
         };
@@ -284,8 +301,8 @@ impl Settings {
         with_strays(number.or_other(others, rule::OUTSIDE_POSITIONS), &strays)
     }
 
-    /// Returns the weighted elements around a sample. If rounding decides between cells, returns the range of the
-    /// largest one.
+    /// Returns the elements around a sample, each times its weight. If rounding decides between cells, and the weighted
+    /// elements of the first choice are finite, returns only the range of the largest weighted element.
     fn weighted_in_any(&self, plane: &Plane, rows: &[Cell], columns: &[Cell]) -> Vec<Real> {
         let mut ways = rows.iter().flat_map(|row| columns.iter().map(move |column| plane.weighted(row, column)));
         let first = ways.next().unwrap_or_default();
@@ -303,8 +320,8 @@ impl Settings {
     }
 }
 
-/// Widens a coordinate that takes several steps. In float64, the oracle computes each step exactly, and another order
-/// may differ by a few ULP.
+/// Widens a float64 coordinate, which takes several steps: another order of the steps may differ by a few ULP.
+/// Coordinates of other types are returned unchanged.
 fn settled(place: Real, size: Real) -> Real {
     const STEPS: f64 = 4.0;
     if place.dtype != DType::Double {
@@ -341,8 +358,8 @@ impl Plane<'_> {
     }
 }
 
-/// Returns the position of the neighbour on which the sample lies if this element may have the weight 0; otherwise,
-/// returns this position. An implementation may leave out elements of weight 0.
+/// Returns `place`, moved along each axis to the other element of the cell if the sample may lie exactly on that other
+/// element. The element at `place` then has the weight 0, and an implementation may leave it out.
 fn weighing(sides: &[Vec<Cell>; 2], place: &[i64]) -> [i64; 2] {
     [0, 1].map(|axis| {
         let on = sides[axis].iter().find_map(|cell| match place[axis] - cell.before {
@@ -374,13 +391,14 @@ fn with_strays(number: Number, strays: &[f64]) -> Number {
 
 #[cfg(test)]
 mod tests {
-    use crate::Judged;
     use crate::testing::{floats, run};
+    use crate::{Judged, RefusalKind};
+    use plumbline_spec::rule;
     use plumbline_tensor::Tensor;
 
     /// Adding by rows is exact. Adding by columns rounds differently.
     #[test]
-    fn weighted_elements_come_in_any_order() {
+    fn weighted_elements_may_be_added_in_any_order() {
         let x = floats(&[1, 1, 2, 2], &[-2.961_288, 0.0, -7.0, 8.0]);
         let inputs = [x, floats(&[1, 4], &[0.5, 0.5, 1.5, 1.5]), Tensor::from_i64s(&[0])];
         let y = &run("RoiAlign", 16, &inputs, 1).expect("the node is valid")[0];
@@ -389,7 +407,8 @@ mod tests {
         assert!(!y.accepts(f64::from(-0.490_326_f32)));
     }
 
-    /// Both samples lie on the last column, whose neighbour is not the first column of the next row.
+    /// Both samples lie after the last column and read that column. The NaN, which follows it in memory, belongs to the
+    /// next row.
     #[test]
     fn positions_after_the_last_column_do_not_read_the_next_row() {
         let x = floats(&[1, 1, 2, 2], &[1.0, 2.0, f32::NAN, 4.0]);
@@ -399,8 +418,8 @@ mod tests {
         assert!((0..2).all(|i| y.judge_at(i, &floats(&[1], &[f32::NAN]), 0) == Judged::Wrong));
     }
 
-    /// The sample lies on the first element, so the NaN beside it has the weight 0. A product with 0 gives NaN; leaving
-    /// it out gives the element.
+    /// The samples lie on the first row, so a NaN of the second row has the weight 0. A product with 0 gives NaN;
+    /// leaving the NaN out gives the elements of the first row.
     #[test]
     fn elements_with_weight_zero_may_be_left_out() {
         let x = floats(&[1, 1, 2, 3], &[7.0, 7.0, 7.0, 8.0, 9.0, f32::NAN]);
@@ -416,14 +435,41 @@ mod tests {
     }
 
     #[test]
+    fn samples_of_an_empty_plane_are_zero() {
+        for shape in [[1, 1, 0, 3], [1, 1, 3, 0], [1, 1, 0, 0]] {
+            for region in [[0.0; 4], [-9.0, -9.0, 9.0, 9.0]] {
+                for mode in ["avg", "max"] {
+                    let node = format!("RoiAlign <mode = \"{mode}\", sampling_ratio = 1>");
+                    let inputs = [floats(&shape, &[]), floats(&[1, 4], &region), Tensor::from_i64s(&[0])];
+                    let y = &run(&node, 22, &inputs, 1).expect("the node is valid")[0];
+                    assert_eq!(y.tensor, floats(&[1, 1, 1, 1], &[0.0]));
+                    assert_eq!(y.judge_at(0, &floats(&[1], &[1.0]), 0), Judged::Wrong);
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn only_sizes_that_are_not_positive_are_left_open() {
+        let of = |attribute: &str| {
+            let inputs = [floats(&[1, 1, 1, 1], &[1.0]), floats(&[1, 4], &[0.0; 4]), Tensor::from_i64s(&[0])];
+            let refusal = run(&format!("RoiAlign <{attribute}>"), 22, &inputs, 1).unwrap_err();
+            (refusal.kind, refusal.label)
+        };
+        assert_eq!(of("output_height = 0"), (RefusalKind::Unsupported, Some(rule::NON_POSITIVE_SIZES)));
+        assert_eq!(of("sampling_ratio = -1"), (RefusalKind::Unsupported, Some(rule::NON_POSITIVE_SIZES)));
+        assert_eq!(of("output_height = 1048577"), (RefusalKind::Failed, None));
+        assert_eq!(of("sampling_ratio = 1048577"), (RefusalKind::Failed, None));
+    }
+
+    #[test]
     fn samples_are_interpolated_and_averaged() {
         let x = floats(&[1, 1, 2, 3], &[0.0, 2.0, 4.0, 10.0, 12.0, 14.0]);
         let inputs = [x, floats(&[1, 4], &[0.5, 0.5, 2.5, 1.5]), Tensor::from_i64s(&[0])];
-        // Shifted by a half, the region is 0 to 2 by 0 to 1. Its halves are sampled at 0.5 and 1.5, midway between the
-        // rows.
+        // Shifted by a half, the region is 0 to 2 by 0 to 1. Its halves are sampled at 0.5 and 1.5, between the rows.
         let y = &run("RoiAlign <output_width = 2, sampling_ratio = 1>", 22, &inputs, 1).expect("the node is valid")[0];
         assert_eq!(y.tensor, floats(&[1, 1, 1, 2], &[6.0, 8.0]));
-        // Without a shift, they are sampled at 1 and 2, midway behind the last row.
+        // Without a shift, they are sampled at 1 and 2, on the last row.
         let y = &run("RoiAlign <output_width = 2, sampling_ratio = 1>", 10, &inputs, 1).expect("the node is valid")[0];
         assert_eq!(y.tensor, floats(&[1, 1, 1, 2], &[12.0, 14.0]));
     }

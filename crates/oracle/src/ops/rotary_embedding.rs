@@ -5,8 +5,8 @@ use crate::prelude::*;
 ///
 /// The only version is 23. Constraints: the rank (`rank-three-or-four`), `num_heads` (`head-counts-divide`), the shapes
 /// of the caches (`cache-shapes-fit`) and of `position_ids` (`position-ids-shape-fits`), the positions
-/// (`positions-in-range`), and `rotary_embedding_dim` (`rotary-embedding-dim-fits`). Elements behind that dimension
-/// stay as they are: `unrotated-elements`.
+/// (`positions-in-range`), and `rotary_embedding_dim` (`rotary-embedding-dim-fits`). Elements of a head after the first
+/// `rotary_embedding_dim` stay as they are: `unrotated-elements`.
 ///
 /// Values of `interleaved` other than 0 and 1: `other-flag-values`.
 pub fn rotary_embedding(call: &Call) -> Answer {
@@ -24,7 +24,7 @@ pub fn rotary_embedding(call: &Call) -> Answer {
         return Err(Refusal::violates(
             rule::ROTARY_EMBEDDING_DIM_FITS,
             format!(
-                "`rotary_embedding_dim` is {wanted}, which does not fit heads of {} elements: it is odd or too large",
+                "`rotary_embedding_dim` {wanted} (0 means all) is not an even number of the {} elements of a head",
                 heads.size
             ),
         ));
@@ -33,17 +33,14 @@ pub fn rotary_embedding(call: &Call) -> Answer {
     let (cos, sin) = (call.tensor("cos_cache")?, call.tensor("sin_cache")?);
     let rows = positions(call, &heads, cos)?;
     let interleaved = call.flag("interleaved");
-    let fits = |cache: &Expected| {
-        let expected = match call.given("position_ids") {
-            true => vec![cos.extent(0), half],
-            false => vec![heads.batch, heads.sequence, half],
-        };
-        cache.shape() == expected
+    let expected = match call.given("position_ids") {
+        true => vec![cos.extent(0), half],
+        false => vec![heads.batch, heads.sequence, half],
     };
-    if let Some(cache) = [cos, sin].into_iter().find(|cache| !fits(cache)) {
+    if let Some(cache) = [cos, sin].into_iter().find(|cache| cache.shape() != expected) {
         return Err(Refusal::violates(
             rule::CACHE_SHAPES_FIT,
-            format!("a cache has shape {:?}, which does not fit {half} pairs of elements", cache.shape()),
+            format!("a cache has shape {:?}, expected {expected:?}", cache.shape()),
         ));
     }
     let mut numbers: Vec<Number> = x.numbers().collect();

@@ -5,10 +5,11 @@ use crate::prelude::*;
 /// Runs a graph once per step along its scanned inputs. States pass from one step to the next; all other outputs are
 /// collected.
 ///
-/// In version 8, every input has a batch dimension followed by the sequence. From version 9 on, there is no batch, and
-/// any axis may be scanned; from version 11 on, axes may be negative. Versions 16, 19, 21, 23, 24 and 25 add types. The
-/// body can read the values of the graphs around it (`scope`). The last `num_scan_inputs` inputs are scanned
-/// (`num-scan-inputs-fits`), and the scanned extents are equal (`scan-lengths-equal`).
+/// In version 8, states and scanned inputs begin with a batch dimension, and the second dimension of scanned inputs is
+/// the sequence. From version 9 on, there is no batch, and any axis may be scanned; from version 11 on, axes may be
+/// negative. Versions 16, 19, 21, 23, 24 and 25 add types. The body can read the values of the graphs around it
+/// (`scope`). The last `num_scan_inputs` inputs are scanned (`num-scan-inputs-fits`), and the scanned extents are equal
+/// (`scan-lengths-equal`).
 pub fn scan(call: &Call) -> Answer {
     let first = if call.since() < 9 { 1 } else { 0 };
     let given = call.operands().iter().skip(first);
@@ -24,7 +25,7 @@ pub fn scan(call: &Call) -> Answer {
     })?;
     let n = inputs.len() - m;
     let body = call.graph("body")?;
-    // The body has as many inputs and outputs as the node (`body-fits-node`).
+    // The body has as many inputs and outputs as the node, `sequence_lens` not counted (`body-fits-node`).
     if body.input.len() != n + m || body.output.len() < n || body.output.len() != call.output_count() {
         let message = format!(
             "the body has {} inputs and {} outputs, which do not fit the node with {n} state variables",
@@ -106,7 +107,7 @@ fn axis(call: &Call, axis: i64, rank: usize) -> Result<usize, Refusal> {
 fn single(call: &Call, states: &[&Expected], scanned: &[&Expected]) -> Answer {
     let axes = list(call, "scan_input_axes", scanned.len())?;
     let axes = axes.iter().zip(scanned).map(|(&a, x)| axis(call, a, x.rank())).collect::<Result<Vec<_>, _>>()?;
-    let length = equal(scanned.iter().zip(&axes).map(|(x, &axis)| x.extent(axis)))?;
+    let length = equal("lengths of the scan inputs", scanned.iter().zip(&axes).map(|(x, &axis)| x.extent(axis)))?;
     let backwards = directions(call, "scan_input_directions", scanned.len())?;
     let initial = states.iter().map(|&s| s.clone().into()).collect();
     let outputs = call.graph("body")?.output.len() - states.len();
@@ -133,14 +134,13 @@ fn single(call: &Call, states: &[&Expected], scanned: &[&Expected]) -> Answer {
     Ok(answer)
 }
 
-/// Returns the length that all sequences share (`scan-lengths-equal`).
-fn equal(mut lengths: impl Iterator<Item = usize>) -> Result<usize, Refusal> {
-    let first = lengths.next().unwrap_or(0);
-    match lengths.find(|&length| length != first) {
-        Some(other) => Err(Refusal::violates(
-            rule::SCAN_LENGTHS_EQUAL,
-            format!("the scan inputs have different lengths, {first} and {other}"),
-        )),
+/// Returns the extent that all of these share (`scan-lengths-equal`). `what` names them in the message.
+fn equal(what: &str, mut extents: impl Iterator<Item = usize>) -> Result<usize, Refusal> {
+    let first = extents.next().unwrap_or(0);
+    match extents.find(|&extent| extent != first) {
+        Some(other) => {
+            Err(Refusal::violates(rule::SCAN_LENGTHS_EQUAL, format!("the {what} differ: {first} and {other}")))
+        }
         None => Ok(first),
     }
 }
@@ -153,10 +153,9 @@ fn batches(call: &Call, states: &[&Expected], scanned: &[&Expected]) -> Answer {
             "an input has no axis for the batch or for the sequence",
         ));
     }
-    let batch = equal(scanned.iter().chain(states).map(|x| x.extent(0)))?;
-    let longest = equal(scanned.iter().map(|x| x.extent(1)))?;
+    let batch = equal("batch sizes of the inputs", scanned.iter().chain(states).map(|x| x.extent(0)))?;
+    let longest = equal("lengths of the scan inputs", scanned.iter().map(|x| x.extent(1)))?;
     let backwards = directions(call, "directions", scanned.len())?;
-    // A sequence of length 0 is accepted (`empty-sequence`).
     let lengths = match call.optional_ints("sequence_lens")? {
         None => vec![longest; batch],
         Some(lengths) => {
@@ -167,14 +166,14 @@ fn batches(call: &Call, states: &[&Expected], scanned: &[&Expected]) -> Answer {
             within.ok_or_else(|| {
                 Refusal::violates(
                     rule::SEQUENCE_LENS_IN_RANGE,
-                    format!(
-                        "`sequence_lens` is {lengths:?}, expected one \
-                    length for each batch, not above the length of the sequences"
-                    ),
+                    format!("`sequence_lens` is {lengths:?}, expected a vector of {batch} lengths in [0, {longest}]"),
                 )
             })?
         }
     };
+    if longest > 0 && lengths.contains(&0) {
+        call.leaves_open(rule::EMPTY_SEQUENCE);
+    }
     if backwards.contains(&true) && lengths.iter().any(|&l| l < longest) {
         return Err(Refusal::leaves_open(
             rule::BACKWARD_SHORT_SEQUENCE,
@@ -203,13 +202,18 @@ fn batches(call: &Call, states: &[&Expected], scanned: &[&Expected]) -> Answer {
         if parts.is_empty() {
             return Err(Refusal::leaves_open(rule::NO_ITERATIONS, "the batch is empty, so that there is no iteration"));
         }
-        equal(parts.iter().map(Expected::len))?;
+        if parts.iter().any(|part| part.shape() != parts[0].shape()) {
+            return Err(Refusal::violates(
+                rule::ITERATION_SHAPES_EQUAL,
+                "the sequences of the batch give values of different shapes",
+            ));
+        }
         answer.push(stacked(&parts.iter().collect::<Vec<_>>(), 0)?.into());
     }
     Ok(answer)
 }
 
-/// Pads the collected values of a sequence to the length of the longest one. The padding is left open
+/// Pads the collected values of a sequence to the extent of the sequence dimension. The padding is left open
 /// (`beyond-sequence-length`).
 fn padded(
     gathered: &Gathered,

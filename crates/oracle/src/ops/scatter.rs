@@ -3,8 +3,13 @@ use crate::prelude::*;
 
 /// Replaces elements of the data along an axis, like ScatterElements-11. Deprecated from version 11 on.
 ///
-/// The rules `ranks-equal` to `indices-fit-data` and `duplicate-indices` are the same. The bounds of indices, and
-/// negative indices, are only described for ScatterElements (`negative-index`).
+/// The constraints (`ranks-equal`, `updates-shape-fits`, `axis-in-range`, `indices-in-range`, `indices-fit-data`) and
+/// `duplicate-indices` are the same, but only ScatterElements describes the bounds of indices and negative indices
+/// (`negative-index`).
 pub fn scatter(call: &Call) -> Answer {
-    along_an_axis(call)
+    let answer = along_an_axis(call)?;
+    if call.ints("indices")?.iter().any(|&index| index < 0) {
+        call.leaves_open(rule::NEGATIVE_INDEX);
+    }
+    Ok(answer)
 }

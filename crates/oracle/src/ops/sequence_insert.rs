@@ -1,4 +1,4 @@
-use crate::families::sequence::{position, sequence, sequence_of};
+use crate::families::sequence::{given_position, sequence, sequence_of};
 use crate::prelude::*;
 
 /// Inserts a tensor at a position of a sequence, by default at the end.
@@ -15,10 +15,11 @@ pub fn sequence_insert(call: &Call) -> Answer {
             format!("{} cannot be inserted into a sequence of {element}", tensor.kind()),
         ));
     }
-    let at = match call.optional_ints("position")?.as_deref() {
-        // A position behind the last tensor is valid too.
-        Some(&[at]) if at == items.len() as i64 && call.tensor("position")?.rank() <= 1 => items.len(),
-        _ => position(call, items.len(), rule::POSITION_IN_RANGE, rule::POSITION_IS_SCALAR)?.unwrap_or(items.len()),
+    let at = match given_position(call, rule::POSITION_IS_SCALAR)? {
+        None => items.len(),
+        // The position after the last tensor is valid too.
+        Some(at) if at == items.len() as i64 => items.len(),
+        Some(at) => shape::index_within(at, items.len(), rule::POSITION_IN_RANGE)?,
     };
     let mut items = items.to_vec();
     items.insert(at, tensor.clone());

@@ -6,9 +6,9 @@ use crate::prelude::*;
 /// Runs a graph on each element of the sequences, together with the other inputs, and collects the outputs in
 /// sequences.
 ///
-/// The only version is 17. All sequences are equally long (`sequences-long-enough`, `longer-sequences`). The body has
-/// the inputs and outputs of the node (`body-fits-node`). Its outputs are tensors, each of one type
-/// (`non-tensor-outputs`).
+/// The only version is 17. No sequence is shorter than the first (`sequences-long-enough`). Longer sequences:
+/// `longer-sequences`. The body has the inputs and outputs of the node (`body-fits-node`). Its outputs are tensors,
+/// each of one type (`non-tensor-outputs`).
 pub fn sequence_map(call: &Call) -> Answer {
     let body = call.graph("body")?;
     let (_, first) = sequence(call, "input_sequence")?;
@@ -29,7 +29,7 @@ pub fn sequence_map(call: &Call) -> Answer {
     if lengths.clone().any(|length| length < first.len()) {
         return Err(Refusal::violates(
             rule::SEQUENCES_LONG_ENOUGH,
-            format!("a sequence is shorter than the first; the others have {:?} elements", lengths.collect::<Vec<_>>()),
+            format!("sequences have lengths {:?}, expected none below the first", lengths.collect::<Vec<_>>()),
         ));
     }
     if lengths.clone().any(|length| length > first.len()) {
@@ -52,7 +52,10 @@ pub fn sequence_map(call: &Call) -> Answer {
             Refusal::leaves_open(rule::EMPTY_SEQUENCE, "the body does not declare the type of an output")
         })?;
         if !matches!(element, ValueKind::Tensor(_)) || items.iter().any(|i| i.kind() != element) {
-            return Err(Refusal::leaves_open(rule::NON_TENSOR_OUTPUTS, format!("an output of the body is {element}")));
+            return Err(Refusal::leaves_open(
+                rule::NON_TENSOR_OUTPUTS,
+                format!("an output of the body is {element}, but not a tensor of one type in all iterations"),
+            ));
         }
         Ok(Operand::Sequence { element, items })
     };

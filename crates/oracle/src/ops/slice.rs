@@ -3,9 +3,10 @@ use crate::prelude::*;
 /// Selects a range of indices with a step along each axis.
 ///
 /// Version 1 has attributes, and the step is 1. From version 10 on, the bounds are inputs and there are `steps`; from
-/// version 11 on, axes may be negative (`axes-in-range`). All lists are as long as `starts` (`lengths-equal`); without
-/// `axes`, they apply to the first axes (`default-axes`). No step is 0 (`steps-non-zero`). Bounds are clamped
-/// (`out-of-range-bounds`, `start-before-beginning`). Axes that are given twice: `duplicate-axes`.
+/// version 11 on, axes may be negative (`axes-in-range`), and the oracle accepts negative axes in earlier versions too.
+/// All lists are as long as `starts` (`lengths-equal`); without `axes`, they apply to the first axes (`default-axes`).
+/// No step is 0 (`steps-non-zero`). Bounds are clamped (`out-of-range-bounds`, `start-before-beginning`). Axes that are
+/// given twice: `duplicate-axes`.
 pub fn slice(call: &Call) -> Answer {
     let data = call.tensor("data")?;
     let (starts, ends, axes, steps) = if call.since() < 10 {
@@ -19,6 +20,9 @@ pub fn slice(call: &Call) -> Answer {
         (call.ints("starts")?, call.ints("ends")?, call.optional_ints("axes")?, call.optional_ints("steps")?)
     };
     let count = starts.len();
+    if axes.is_none() && call.since() >= 10 && count < data.rank() {
+        call.leaves_open(rule::DEFAULT_AXES);
+    }
     let axes = axes.unwrap_or_else(|| (0..count as i64).collect());
     let steps = steps.unwrap_or_else(|| vec![1; count]);
     if ends.len() != count || axes.len() != count || steps.len() != count {

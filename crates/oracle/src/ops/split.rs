@@ -5,7 +5,8 @@ use crate::prelude::*;
 /// In version 1, the lengths are an attribute or an input of the data's own type; if both are given, the input counts
 /// (`lengths-given-twice`). In versions 2 and 11, they are an attribute, in version 13 an input. In version 18, either
 /// the lengths or their number is given (`split-or-num-outputs`). From version 11 on, `axis` may be negative
-/// (`axis-in-range`). A `split` of another rank than 1: `list-rank`.
+/// (`axis-in-range`), and the oracle accepts a negative `axis` in earlier versions too. A `split` of another rank than
+/// 1: `list-rank`.
 pub fn split(call: &Call) -> Answer {
     let input = call.tensor("input")?;
     // Version 1 does not define a default (`default-axis`); later versions define 0.
@@ -77,10 +78,15 @@ fn lengths(call: &Call, extent: usize) -> Result<Vec<usize>, Refusal> {
             rule::LENGTHS_FIT_OUTPUTS,
             format!("`num_outputs` is {number}, but the node has {outputs} outputs"),
         )),
-        // All parts but the last have equal lengths (`uneven-parts`). If earlier parts use up the extent, the others
-        // are empty (`empty-last-parts`).
+        // All parts have the same length until the extent is used up. The part that reaches its end may be shorter
+        // (`uneven-parts`), and the parts after that one are empty.
         Some(_) => {
             let part = extent.div_ceil(outputs);
+            // Shape inference gives the last part the negative length that is left for it.
+            let is_open = part.saturating_mul(outputs - 1) > extent;
+            if is_open && call.reading(rule::EMPTY_LAST_PARTS, 2) == 1 {
+                return Ok((0..outputs).map(|i| extent / outputs + usize::from(i < extent % outputs)).collect());
+            }
             Ok((0..outputs).map(|i| part.min(extent.saturating_sub(i.saturating_mul(part)))).collect())
         }
     }
@@ -90,7 +96,7 @@ fn lengths(call: &Call, extent: usize) -> Result<Vec<usize>, Refusal> {
 fn whole(split: &Expected) -> Result<Vec<i64>, Refusal> {
     if !split.is_certain() {
         return Err(Refusal::unsupported(
-            "input `split` decides what is computed, but its elements are known only as intervals",
+            "input `split` decides what is computed, but the oracle accepts more than one value for it",
         ));
     }
     let length = |x: f64| {

@@ -35,9 +35,9 @@ pub fn split_to_sequence(call: &Call) -> Answer {
     sequence_of(&ValueKind::Tensor(input.dtype()), items)
 }
 
-/// Returns the length of each chunk. Lengths are not negative (`lengths-non-negative`; a listed 0: `empty-chunk`), and
-/// listed ones add up to the extent (`lengths-fit-axis`); `split` has rank 0 or 1 (`split-rank-fits`). No chunks at
-/// all: `empty-axis`.
+/// Returns the length of each chunk. `split` has rank 0 or 1 (`split-rank-fits`). Lengths are not negative, and a
+/// scalar is not 0 either (`lengths-non-negative`). Listed lengths may be 0 (`empty-chunk`), and add up to the extent
+/// (`lengths-fit-axis`). No chunks at all: `empty-axis`.
 fn lengths(call: &Call, extent: usize) -> Result<Vec<usize>, Refusal> {
     let rank = call.optional_tensor("split")?.map(Expected::rank);
     let given = call.optional_ints("split")?.unwrap_or_else(|| vec![1]);
@@ -65,6 +65,9 @@ fn lengths(call: &Call, extent: usize) -> Result<Vec<usize>, Refusal> {
                     rule::EMPTY_AXIS,
                     "the axis is empty, so that there is nothing to split",
                 ));
+            }
+            if lengths.contains(&0) {
+                call.leaves_open(rule::EMPTY_CHUNK);
             }
             Ok(lengths.to_vec())
         }

@@ -23,6 +23,9 @@ pub fn squeeze(call: &Call) -> Answer {
             format!("axis {d} of shape {:?} does not have extent 1", data.shape()),
         ));
     }
+    if !shape::distinct(&selected) {
+        call.leaves_open(rule::DUPLICATE_AXES);
+    }
     let kept = (0..data.rank()).filter(|d| !selected.contains(d)).map(|d| data.extent(d)).collect();
     one(data.clone().reshaped(kept)?)
 }

@@ -7,9 +7,9 @@ use crate::prelude::*;
 ///
 /// The only version is 17. The last dimension holds real or complex samples (`samples-real-or-complex`). The step
 /// between frames is positive (`frame-step-positive`), the window has the length of a frame (`window-fits-frame`), and
-/// a frame is no longer than the signal (`frame-fits-signal`). `onesided` is 0 or 1 (`onesided-known`), and takes real samples
-/// (`onesided-samples-fit`).
-/// Infinities and NaN: `nan-and-infinity`; samples behind the last frame: `incomplete-frame`.
+/// a frame is no longer than the signal (`frame-fits-signal`). `onesided` is 0 or 1 (`onesided-known`), and 1 requires
+/// real samples (`onesided-samples-fit`). Infinities and NaN: `nan-and-infinity`; samples behind the last frame:
+/// `incomplete-frame`.
 pub fn stft(call: &Call) -> Answer {
     let signal = call.tensor("signal")?;
     let &[batch, length, parts @ 1..=2] = signal.shape() else {
@@ -36,7 +36,12 @@ pub fn stft(call: &Call) -> Answer {
     {
         return Err(Refusal::violates(
             rule::WINDOW_FITS_FRAME,
-            format!("a window of shape {:?} does not fit frames of length {given:?}", window.shape()),
+            match given {
+                Some(length) => {
+                    format!("a window of shape {:?} does not fit frames of length {length}", window.shape())
+                }
+                None => format!("`window` has shape {:?}, expected rank 1", window.shape()),
+            },
         ));
     }
     let frame = given.or(window.map(|w| w.len())).unwrap_or(length);

@@ -10,7 +10,7 @@ pub fn tensor_scatter(call: &Call) -> Answer {
     let (past, update) = (call.tensor("past_cache")?, call.tensor("update")?);
     let axis = call.axis(call.int("axis")?, past.rank(), rule::AXIS_IN_RANGE)?;
     if axis == 0 {
-        return Err(Refusal::violates(rule::AXIS_IN_RANGE, "`axis` is 0, which is the axis of the batch"));
+        return Err(Refusal::violates(rule::AXIS_IN_RANGE, "`axis` names the first axis, which is that of the batch"));
     }
     let others = |shape: &[usize]| [&shape[..axis], &shape[axis + 1..]].concat();
     let fits = update.rank() == past.rank() && others(update.shape()) == others(past.shape());
@@ -30,10 +30,11 @@ pub fn tensor_scatter(call: &Call) -> Answer {
     let (most, length) = (past.extent(axis), update.extent(axis));
     let starts = match call.optional_ints("write_indices")? {
         Some(starts) if call.tensor("write_indices")?.shape() == [past.extent(0)] => starts,
-        Some(starts) => {
+        Some(_) => {
+            let (shape, batches) = (call.tensor("write_indices")?.shape(), past.extent(0));
             return Err(Refusal::violates(
                 rule::WRITE_INDICES_PER_BATCH,
-                format!("`write_indices` has {} elements, expected one for each batch", starts.len()),
+                format!("`write_indices` has shape {shape:?}, expected [{batches}], one element for each batch"),
             ));
         }
         None => vec![0; past.extent(0)],

@@ -4,7 +4,7 @@ use crate::families::traditional::{certain, list, one_of, rows};
 use crate::prelude::*;
 use crate::steps;
 
-/// Counts how often each n-gram of a pool occurs in each row, also with tokens skipped between its own.
+/// Counts how often each n-gram of a pool occurs in each row. Tokens between those of the n-gram may be skipped.
 ///
 /// The only version is 9. Constraints: the rank of X (`rank-one-or-two`), the mode (`mode-known`), one pool
 /// (`one-pool-given`) of the type of X (`pool-type-fits`), indexes and counts that fit the pool (`n-gram-lists-fit`),
@@ -109,7 +109,10 @@ impl Pool {
         }
         let indexes: Vec<usize> =
             call.int_list("ngram_indexes")?.into_iter().filter_map(|i| usize::try_from(i).ok()).collect();
-        if starts.first().is_some_and(|&first| first != 0) || indexes.len() != count || indexes.is_empty() {
+        if starts.first().is_some_and(|&first| first != 0) || count == 0 {
+            return wrong("`ngram_counts` do not fit");
+        }
+        if indexes.len() != count {
             return wrong("`ngram_indexes` does not have one index for each n-gram of");
         }
         let weights = call.optional_float_list("weights").unwrap_or_default();
@@ -121,11 +124,12 @@ impl Pool {
         }
         let length = |name: &str| Ok::<_, Refusal>(usize::try_from(call.int(name)?).unwrap_or(0));
         let (least, most) = (length("min_gram_length")?, length("max_gram_length")?);
-        let skips = usize::try_from(call.int("max_skip_count")?).ok();
+        let most_skips = call.int("max_skip_count")?;
+        let skips = usize::try_from(most_skips).ok();
         if least == 0 || least > most || most > starts.len() || skips.is_none() {
             return Err(Refusal::leaves_open(
                 rule::INVALID_GRAM_LENGTHS,
-                format!("n-grams of {least} to {most} tokens with {skips:?} skips are not possible"),
+                format!("n-grams of {least} to {most} tokens with {most_skips} skips are not possible"),
             ));
         }
         Ok(Pool { grams, count, indexes, weights, lengths: least..=most, skips: skips.unwrap_or(0) })
@@ -135,7 +139,7 @@ impl Pool {
     fn counts(&self, row: &[Vec<u8>]) -> Vec<u32> {
         let mut counts = vec![0; self.count];
         for length in self.lengths.clone() {
-            // An n-gram of one token has no gaps to skip (`skips`).
+            // An n-gram of one token has no tokens between its own to skip (`skips`).
             let skips = if length == 1 { 0 } else { self.skips.min(row.len()) };
             for step in 1..=skips + 1 {
                 let reach = (length - 1).saturating_mul(step);

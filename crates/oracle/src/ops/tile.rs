@@ -17,7 +17,10 @@ pub fn tile(call: &Call) -> Answer {
     let mut shape = input.shape().to_vec();
     for (extent, &repeat) in shape.iter_mut().zip(&repeats) {
         let repeat = usize::try_from(repeat).map_err(|_| {
-            Refusal::violates(rule::REPEATS_NON_NEGATIVE, format!("`repeats` {repeats:?} has a negative number"))
+            Refusal::violates(
+                rule::REPEATS_NON_NEGATIVE,
+                format!("the numbers of copies are {repeats:?}, expected none below 0"),
+            )
         })?;
         *extent = extent.saturating_mul(repeat);
     }
@@ -29,7 +32,7 @@ fn along_one_axis(call: &Call, rank: usize) -> Result<Vec<i64>, Refusal> {
         let tensor = call.tensor(name)?;
         if !tensor.is_certain() {
             return Err(Refusal::unsupported(format!(
-                "input `{name}` decides what is computed, but its value is known only as an interval"
+                "input `{name}` decides what is computed, but the oracle accepts more than one value for it"
             )));
         }
         match tensor.tensor.to_f64s()[..] {

@@ -1,3 +1,5 @@
+use std::cmp::Ordering;
+
 use crate::families::select::{End, NanIs, both_zeros, lanes, ranking};
 use crate::prelude::*;
 use crate::{Int, Ints};
@@ -106,27 +108,45 @@ fn any_of(length: usize, index: Number, label: Label) -> Number {
     index.allowing(Allowed::Ints(Ints::default().with(0, length as i128 - 1)), label)
 }
 
-/// Returns the result for uncertain elements. The element of a rank lies between the lower and the upper ends of this
-/// rank, and may be any element whose range overlaps that interval.
+/// Returns the lower end of this rank among all lower ends, the upper end of this rank among all upper ends, and the
+/// places of the ranges that overlap the interval between the two.
+fn at_rank<T: Copy + PartialOrd>(
+    ends: &[(T, T)],
+    rank: usize,
+    compare: impl Fn(&T, &T) -> Ordering,
+) -> (T, T, Vec<usize>) {
+    let at_rank = |mut all: Vec<T>| {
+        all.sort_by(&compare);
+        all[rank]
+    };
+    let low = at_rank(ends.iter().map(|ends| ends.0).collect());
+    let high = at_rank(ends.iter().map(|ends| ends.1).collect());
+    let overlaps = |i: &usize| ends[*i].0 <= high && ends[*i].1 >= low;
+    (low, high, (0..ends.len()).filter(overlaps).collect())
+}
+
+/// Returns the result for uncertain elements. The element of a rank lies between the lower end of this rank (among all
+/// lower ends) and the upper end of this rank (among all upper ends). It may be any element that has a range
+/// overlapping that interval.
 fn uncertain(lane: &[Number], end: End, rank: usize, place: usize) -> Pick {
-    let at_rank = |of: &dyn Fn(&Number) -> f64| {
-        let mut all: Vec<f64> = lane.iter().map(of).collect();
-        all.sort_by(f64::total_cmp);
-        all[if end == End::Largest { lane.len() - 1 - rank } else { rank }]
+    let ascending = if end == End::Largest { lane.len() - 1 - rank } else { rank };
+    let (value, candidates) = match lane[place].kind {
+        Kind::Int(x) => {
+            let ends = lane.iter().filter_map(|x| match x.kind {
+                Kind::Int(x) => Some((x.low, x.high)),
+                Kind::Real(_) => None,
+            });
+            let (low, high, candidates) = at_rank(&ends.collect::<Vec<_>>(), ascending, i128::cmp);
+            (Kind::Int(Int { low, high, ..x }), candidates)
+        }
+        Kind::Real(x) => {
+            let ends: Vec<(f64, f64)> = lane.iter().map(|x| (x.real().low, x.real().high)).collect();
+            let (low, high, candidates) = at_rank(&ends, ascending, f64::total_cmp);
+            (Kind::Real(Real { low, high, ..x }), candidates)
+        }
     };
-    let ends = |x: &Number| match x.kind {
-        Kind::Int(x) => (x.low as f64, x.high as f64),
-        Kind::Real(x) => (x.low, x.high),
-    };
-    let (low, high) = (at_rank(&|x| ends(x).0), at_rank(&|x| ends(x).1));
-    let meets = |i: &usize| ends(&lane[*i]).0 <= high && ends(&lane[*i]).1 >= low;
-    let candidates: Vec<usize> = (0..lane.len()).filter(meets).chain([place]).collect();
-    let bound = |i: Option<&usize>| i.map_or(place as i128, |&i| i as i128);
-    let (first, last) = (bound(candidates.iter().min()), bound(candidates.iter().max()));
-    let value = match lane[place].kind {
-        Kind::Int(x) => Kind::Int(Int { low: low as i128, high: high as i128, ..x }),
-        Kind::Real(x) => Kind::Real(Real { low, high, ..x }),
-    };
+    let first = candidates.iter().fold(place, |first, &i| first.min(i)) as i128;
+    let last = candidates.iter().fold(place, |last, &i| last.max(i)) as i128;
     let index = Number {
         kind: Kind::Int(Int { low: first, mid: place as i128, high: last, dtype: DType::Int64 }),
         latitude: None,
@@ -143,6 +163,13 @@ mod tests {
     use crate::testing::{floats, run};
     use crate::{Judged, aligned};
     use plumbline_tensor::{Tensor, Value};
+
+    #[test]
+    fn ends_of_large_integers_are_not_rounded() {
+        let large = (1i128 << 53) + 1;
+        let ends = [(large, large), (large - 4, large - 3), (large - 1, large + 1)];
+        assert_eq!(super::at_rank(&ends, 2, i128::cmp), (large, large + 1, vec![0, 2]));
+    }
 
     #[test]
     fn ties_are_broken_by_the_lower_index() {

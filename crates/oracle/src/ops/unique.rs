@@ -14,7 +14,7 @@ pub fn unique(call: &Call) -> Answer {
     let x = call.tensor("X")?;
     if !x.is_certain() {
         return Err(Refusal::unsupported(
-            "the elements are known only as intervals, so that it is open which are equal",
+            "the oracle accepts more than one value for an element, so that it is open which are equal",
         ));
     }
     let sorted = match call.int("sorted")? {
@@ -23,14 +23,17 @@ pub fn unique(call: &Call) -> Answer {
         other => return Err(Refusal::violates(rule::SORTED_KNOWN, format!("`sorted` is {other}, expected 0 or 1"))),
     };
     let axis = call.optional_int("axis").map(|axis| call.axis(axis, x.rank(), rule::AXIS_IN_RANGE)).transpose()?;
+    if x.is_empty() && axis.is_some_and(|axis| x.extent(axis) > 1) {
+        call.leaves_open(rule::EMPTY_INPUT);
+    }
     let found = Found::search(x, axis, sorted, NanIs::Largest);
     let mut outputs = found.outputs(x, axis)?;
     // NaN may also sort first. Elements that differ then are left open.
     let other = Found::search(x, axis, sorted, NanIs::Smallest).outputs(x, axis)?;
     let complex = matches!(x.dtype(), DType::Complex64 | DType::Complex128);
-    let spoilt = complex && outputs.iter().zip(&other).any(|(output, other)| output.tensor != other.tensor);
+    let order_is_open = complex && outputs.iter().zip(&other).any(|(output, other)| output.tensor != other.tensor);
     for (output, other) in outputs.iter_mut().zip(&other) {
-        output.latitude = match spoilt {
+        output.latitude = match order_is_open {
             true => left_open(0..output.len(), rule::SORT_ORDER),
             false => differences(output, other),
         };
@@ -112,13 +115,16 @@ impl Found {
 }
 
 impl Found {
-    /// Returns the elements of a complex Y that represent equal elements with zeros of both signs.
+    /// Returns the elements of a complex Y in those subtensors that stand for equal subtensors whose zeros have
+    /// different signs.
     fn places_of_mixed_zeros(&self, x: &Expected, axis: Option<usize>) -> Vec<usize> {
-        let size = x.dtype().size();
         let items = subtensors(x, axis);
-        let bits =
-            |item: usize| items[item].iter().map(|&i| &x.tensor.bytes()[i * size..(i + 1) * size]).collect::<Vec<_>>();
-        let mixed: Vec<bool> = self.runs.iter().map(|run| run.iter().any(|&i| bits(i) != bits(run[0]))).collect();
+        let negative = |part: f64| part == 0.0 && part.is_sign_negative();
+        let zeros = |item: usize| -> Vec<(bool, bool)> {
+            let parts = items[item].iter().map(|&i| complex(&x.tensor, i));
+            parts.map(|(real, imaginary)| (negative(real), negative(imaginary))).collect()
+        };
+        let mixed: Vec<bool> = self.runs.iter().map(|run| run.iter().any(|&i| zeros(i) != zeros(run[0]))).collect();
         let inner = axis.map_or(1, |axis| shape::around(x.shape(), axis).2);
         let count = self.runs.len().max(1);
         let elements = self.runs.len() * items.first().map_or(0, Vec::len);
@@ -169,7 +175,7 @@ fn complex(x: &Tensor, i: usize) -> (f64, f64) {
 #[cfg(test)]
 mod tests {
     use crate::testing::{floats, run};
-    use plumbline_tensor::Tensor;
+    use plumbline_tensor::{DType, Data, Tensor};
 
     #[test]
     fn a_nan_sorts_behind_every_number_or_before() {
@@ -180,6 +186,18 @@ mod tests {
         assert_eq!(outputs[2].tensor.to_i64s(), Ok(vec![1, 2, 0, 1]));
         assert_eq!(outputs[3].tensor.to_i64s(), Ok(vec![1, 2, 1]));
         assert_eq!(outputs[1].latitude.len(), 3);
+    }
+
+    #[test]
+    fn only_complex_zeros_of_both_signs_are_open_and_not_the_bits_of_nan() {
+        let open = |reals: [u32; 2]| {
+            let one = 1f32.to_bits();
+            let bytes = reals.into_iter().flat_map(|real| [real, one]).flat_map(u32::to_le_bytes).collect();
+            let x = Tensor::new(DType::Complex64, vec![2], Data::Bytes(bytes)).expect("the bytes fit the shape");
+            run("Unique", 11, &[x], 1).expect("the node is valid")[0].latitude.len()
+        };
+        assert_eq!(open([0f32.to_bits(), (-0f32).to_bits()]), 1);
+        assert_eq!(open([0x7fc0_0000, 0x7fc0_0001]), 0);
     }
 
     #[test]

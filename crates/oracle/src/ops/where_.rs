@@ -12,10 +12,10 @@ pub fn where_(call: &Call) -> Answer {
     if !condition.is_certain() {
         if x.dtype().bits().is_none_or(|bits| bits > 64) || x.dtype() == DType::Complex64 {
             return Err(Refusal::unsupported(
-                "the condition is known only as an interval, and the elements are not numbers",
+                "the oracle accepts both values of a condition, and the elements are not real numbers",
             ));
         }
-        // If the condition is uncertain, either element is accepted.
+        // If the condition is uncertain, both elements and all numbers between them are accepted.
         let chosen = |i: usize| {
             let condition = condition.number(at[0][i]);
             let (x, y) = (x.number(at[1][i]), y.number(at[2][i]));

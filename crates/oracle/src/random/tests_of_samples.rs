@@ -1,5 +1,5 @@
 //! Goodness-of-fit tests of samples. Each test has a share of [`FALSE_ALARM`]; the shares of all tests of a sample add
-//! up to it.
+//! up to it. Only the range of a normal sample has no share, because [`FARTHEST`] is even less likely to be exceeded.
 
 use plumbline_tensor::Tensor;
 
@@ -9,8 +9,8 @@ use super::{Distribution, FALSE_ALARM, Objection};
 /// probability beyond is less than 1e-20.
 const FARTHEST: f64 = 9.5;
 
-/// Returns how far from 0 a sum of independent numbers may be that have the mean 0 and lie between -1 and 1
-/// (Bernstein's inequality). `variance` is the variance of the sum, and `share` the probability of a larger distance.
+/// Returns how far from 0 the sum of independent numbers may be, each with the mean 0 and between -1 and 1 (Bernstein's
+/// inequality). `variance` is the variance of the sum, and `share` bounds the probability of a larger distance.
 fn farthest_sum(variance: f64, share: f64) -> f64 {
     let l = (2.0 / share).ln();
     l / 3.0 + (l * l / 9.0 + 2.0 * variance * l).sqrt()
@@ -95,17 +95,19 @@ pub(super) fn continuous(distribution: &Distribution, sample: &Tensor) -> Option
         first = end;
     }
     if together.abs() > farthest_sum(pairs, share) {
+        let sides = ["the same side", "different sides"];
+        let [more, fewer] = if together > 0.0 { sides } else { [sides[1], sides[0]] };
         let detail = format!(
-            "neighbours lie on the same side of the middle {:.0} times more often than not in {pairs} pairs",
-            together
+            "of {pairs} pairs of neighbours, {:.0} more lie on {more} of the middle than on {fewer}",
+            together.abs()
         );
         return Objection::new("neighbours", detail);
     }
     None
 }
 
-/// Returns whether an outcome of this probability comes `times` times in `n` draws with a probability below `share`
-/// (Chernoff's bound).
+/// Returns whether the probability that an outcome of this probability comes at least `times` times in `n` draws is
+/// below `share` (Chernoff's bound).
 fn too_often(times: f64, n: f64, probability: f64, share: f64) -> bool {
     let a = times / n;
     if a <= probability {
@@ -115,7 +117,7 @@ fn too_often(times: f64, n: f64, probability: f64, share: f64) -> bool {
     n * (a * (a / probability).ln() + rest) > (1.0 / share).ln()
 }
 
-/// Tests elements that are 0 or 1.
+/// Tests that elements are 0 or 1, and that they are 1 with these probabilities.
 pub(super) fn binary(sample: &Tensor, probability: impl Fn(usize) -> f64) -> Option<Objection> {
     let mut told = Vec::with_capacity(sample.len());
     for i in 0..sample.len() {
@@ -123,26 +125,27 @@ pub(super) fn binary(sample: &Tensor, probability: impl Fn(usize) -> f64) -> Opt
         if value != 0.0 && value != 1.0 {
             return Objection::new("range", format!("element {i} is {value:?}, expected 0 or 1"));
         }
-        told.push(value == 1.0);
+        told.push((i, value == 1.0));
     }
-    flags(&told, probability)
+    flags(&told, "1", probability)
 }
 
 /// Tests flags that are set with these probabilities. A flag with probability 0 or 1 has its only possible value; the
 /// number of set flags is right, among all flags and also among those of low and of high probability; neighbours are
-/// independent.
-pub(super) fn flags(told: &[bool], probability: impl Fn(usize) -> f64) -> Option<Objection> {
+/// independent. Each flag comes with the index of its element. `set` is the word for a set flag in messages.
+pub(super) fn flags(told: &[(usize, bool)], set: &str, probability: impl Fn(usize) -> f64) -> Option<Objection> {
     let share = FALSE_ALARM / 4.0;
     // For all flags, for those with a probability below one half, and for the others: the sum of deviations, its
     // variance, and the number of flags.
     let mut groups = [(0.0, 0.0, 0usize); 3];
     let mut off = Vec::with_capacity(told.len());
-    for (i, &set) in told.iter().enumerate() {
+    for &(i, is_set) in told {
         let p = probability(i);
-        if p <= 0.0 && set || p >= 1.0 && !set {
-            return Objection::new("range", format!("element {i} is {}, which has probability 0", u8::from(set)));
+        if p <= 0.0 && is_set || p >= 1.0 && !is_set {
+            let not = if is_set { "" } else { "not " };
+            return Objection::new("range", format!("element {i} is {not}{set}, which has probability 0"));
         }
-        let deviation = f64::from(u8::from(set)) - p;
+        let deviation = f64::from(u8::from(is_set)) - p;
         off.push((deviation, p * (1.0 - p)));
         for at in [0, if p < 0.5 { 1 } else { 2 }] {
             groups[at].0 += deviation;
@@ -153,7 +156,7 @@ pub(super) fn flags(told: &[bool], probability: impl Fn(usize) -> f64) -> Option
     for (sum, variance, count) in groups {
         if sum.abs() > farthest_sum(variance, share) {
             let way = if sum > 0.0 { "more" } else { "fewer" };
-            let detail = format!("{:.1} {way} elements of {count} are 1 than expected", sum.abs());
+            let detail = format!("{:.1} {way} elements of {count} are {set} than expected", sum.abs());
             return Objection::new("frequency", detail);
         }
     }
@@ -162,7 +165,10 @@ pub(super) fn flags(told: &[bool], probability: impl Fn(usize) -> f64) -> Option
     if f64::abs(sum) > farthest_sum(variance, share) {
         return Objection::new(
             "neighbours",
-            format!("neighbouring elements are correlated: the sum is {sum:.1} over {} pairs", off.len() / 2),
+            format!(
+                "neighbouring elements are correlated: the products of their deviations sum to {sum:.1} in {} pairs",
+                off.len() / 2
+            ),
         );
     }
     None

@@ -43,8 +43,8 @@ pub fn refusal(text: &str, given: &Given) -> String {
     }
 }
 
-/// Checks that both programs give the same: for every output, what the oracle prefers for one program it accepts for
-/// the other, and it accepts nothing far from that. Exact elements have to be equal.
+/// Checks that both programs give the same outputs. For each element, the oracle accepts for one program what it
+/// prefers for the other; for float and double, its interval must be narrow. Exact elements have to be equal.
 #[track_caller]
 pub fn same(one: &str, other: &str, given: &Given) {
     if let Err(message) = agree(&outputs(one, given), &outputs(other, given)) {
@@ -52,7 +52,7 @@ pub fn same(one: &str, other: &str, given: &Given) {
     }
 }
 
-/// Checks that the two programs do not give the same, which shows that a law can fail.
+/// Checks that the two programs do not give the same outputs, which shows that a law can fail.
 #[track_caller]
 pub fn differ(one: &str, other: &str, given: &Given) {
     let agree = agree(&outputs(one, given), &outputs(other, given));
@@ -113,7 +113,7 @@ fn tensors(a: &Expected, b: &Expected) -> Result<(), String> {
             for (side, other) in [(a, b), (b, a)] {
                 let real = side.number(i).real();
                 if real.high - real.low > 0.01 * (1.0 + other.number(i).mid().abs()) {
-                    return Err(format!("element {i}: more than one value is accepted: {}", side.describe(i)));
+                    return Err(format!("element {i}: the accepted interval is too wide: {}", side.describe(i)));
                 }
             }
         }

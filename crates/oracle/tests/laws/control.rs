@@ -86,7 +86,7 @@ proptest! {
     fn a_recurrent_layer_is_a_scan(x in tensors(&[4, 2, 3]), w in tensors(&[1, 2, 3]), r in tensors(&[1, 2, 2])) {
         let (third, zero) = (float(&[], &[0.03]), float(&[2, 2], &[0.0; 4]));
         let given = given![x, w, r, third, zero];
-        // The weights are small, so that tanh does not saturate.
+        // The weights and the input are made small, so that tanh rarely saturates.
         let small = "ws = Mul(w, third) rs = Mul(r, third) xs = Mul(x, third) axis = Constant<value_ints = [0]>()";
         let layer = format!(r#"{small} l, "" = RNN<hidden_size = 2>(xs, ws, rs) axes = Constant<value_ints = [1]>() y = Squeeze(l, axes)"#);
         let scan = format!("{small} w2 = Squeeze(ws, axis) wt = Transpose(w2) r2 = Squeeze(rs, axis) rt = Transpose(r2)
@@ -99,7 +99,7 @@ proptest! {
     fn graphs_see_the_values_around_them(x in whole(&[3]), n in 1i64..=3, holds: bool) {
         let (trips, c) = (int(n), truth(holds));
         let given = given![x, trips, c];
-        // Three nested graphs, each of which uses a value from the graphs around it.
+        // The graphs are nested three levels deep, and each of them uses a value from the graphs around it.
         let nested = "a = Add(x, x)
             y = Loop<body = g (i, go, s) => (go, t) {b = Sub(s, a)
                 t = If<then_branch = g () => (p) {p = Mul(b, x)}, else_branch = g () => (q) {d = If<then_branch = g () => (e) {e = Neg(b)}, else_branch = g () => (f) {f = Add(a, b)}>(go) q = Add(d, s)}>(c)
@@ -112,7 +112,7 @@ proptest! {
 
 /// Checks that a nested graph may declare the types of its values, and is refused if a value has another type.
 #[test]
-fn declared_types_are_held() {
+fn declared_types_are_checked() {
     let (x, trips) = (float(&[2], &[1.0, 2.0]), int(2));
     let given = given![x, trips];
     let typed = "y = Loop<body = g (int64[] i, bool[] go, float[] s) => (go, t) {t = Neg(s)}>(trips, , x)";

@@ -7,8 +7,8 @@ use crate::compare::{differ, is, same};
 use crate::draws::{bits, cases, float, floats, int, shape, tensors};
 use crate::given;
 
-/// Pairs of an operator of one tensor and its formula. `half`, `one`, `two` and `zero` are scalars; `a` and `b` stand
-/// for numbers that are filled into the text.
+/// Pairs of an activation and its formula. `a`, `b`, `half`, `one`, `two` and `zero` are scalars; `@a` and `@b` stand
+/// for the values of `a` and `b`, which are filled into the text.
 const FORMULAS: [(&str, &str); 15] = [
     ("y = LeakyRelu<alpha = @a>(x)", "p = Relu(x) n = Neg(x) q = Relu(n) r = Mul(q, a) y = Sub(p, r)"),
     ("y = Elu<alpha = @a>(x)", "c = Less(x, zero) e = Exp(x) m = Sub(e, one) n = Mul(a, m) y = Where(c, n, x)"),
@@ -55,7 +55,7 @@ proptest! {
 
     /// Law: SwiGLU, Swish, PRelu
     #[test]
-    fn swiglu_is_swish_times_a_gate_and_prelu_has_its_own_slope(x in tensors(&[2, 3, 4]), z in tensors(&[2, 3, 4]), slope in tensors(&[3, 1]), alpha in 0.25f32..2.0) {
+    fn swiglu_is_swish_times_a_gate_and_prelu_broadcasts_its_slope(x in tensors(&[2, 3, 4]), z in tensors(&[2, 3, 4]), slope in tensors(&[3, 1]), alpha in 0.25f32..2.0) {
         let given = given![x, z, slope];
         same(&format!("y = SwiGLU<alpha = {alpha:?}>(x, z)"), &format!("s = Swish<alpha = {alpha:?}>(x) y = Mul(s, z)"), &given);
         same("y = PRelu(x, slope)", "p = Relu(x) n = Neg(x) q = Relu(n) r = Mul(q, slope) y = Sub(p, r)", &given);
@@ -123,7 +123,7 @@ proptest! {
     #[test]
     fn casting_and_copying_keep_values(x in tensors(&[2, 3]), code in prop::sample::select(vec![1i64, 2, 3, 6, 7, 9, 10, 11, 16])) {
         let dtype = DType::from_code(code as i32).unwrap();
-        // These numbers fit every type.
+        // Apart from negative numbers in uint8, these numbers fit every numeric type.
         let x = Tensor::from_f64s(DType::Float, vec![2, 3], &x.to_f64s().iter().map(|v| (v % 100.0).trunc()).collect::<Vec<_>>()).unwrap();
         let like = Tensor::zeros(dtype, vec![0]).unwrap();
         let given = given![x, like];

@@ -17,7 +17,7 @@ proptest! {
 
     /// Law: MatMulInteger, MatMul
     #[test]
-    fn integers_are_multiplied_without_their_zeros(a in bits(DType::Uint8, &[2, 3, 4]), b in bits(DType::Int8, &[4, 2]), za: u8, zb in bits(DType::Int8, &[])) {
+    fn integers_are_multiplied_without_their_zero_points(a in bits(DType::Uint8, &[2, 3, 4]), b in bits(DType::Int8, &[4, 2]), za: u8, zb in bits(DType::Int8, &[])) {
         let za = byte(za);
         let given = given![a, b, za, zb];
         let wide = "ai = Cast<to = 6>(a) bi = Cast<to = 6>(b)";
@@ -106,8 +106,8 @@ proptest! {
         let affine = "eps = Constant<value_float = 0.00001>() s = Reshape(scale, column) b = Reshape(bias, column) m = Reshape(mean, column) v = Reshape(var, column)
             d = Sub(x, m) e = Add(v, eps) r = Sqrt(e) q = Div(d, r) p = Mul(s, q) y = Add(p, b)";
         same("y = BatchNormalization(x, scale, bias, mean, var)", affine, &given);
-        // This normalizes by mean and variance over the last axis. The mean square of what is left after the mean is
-        // subtracted is the variance, so that RMSNormalization gives the same.
+        // `moments` normalizes by mean and variance over the last axis. Once the mean is subtracted, the mean square is
+        // the variance, so that RMSNormalization gives the same.
         let moments = "axes = Constant<value_ints = [2]>() eps = Constant<value_float = 0.00001>() m = ReduceMean(x, axes) d = Sub(x, m) q = Mul(d, d) v = ReduceMean(q, axes) e = Add(v, eps) r = Sqrt(e) y = Div(d, r)";
         same("y = LayerNormalization(x, one)", moments, &given);
         same("y = InstanceNormalization(x, row, none)", moments, &given);

@@ -55,7 +55,7 @@ fn filled(name: &str, shape: &[i64]) -> String {
 
 /// Each node has few elements, and more products, comparisons or terms than the oracle computes.
 #[test]
-fn nodes_that_take_more_steps_than_they_have_elements_are_refused() {
+fn nodes_of_few_elements_and_too_many_steps_are_refused() {
     let square = filled("a", &[128, 128]);
     takes_too_many_steps(&format!("{square}y = MatMul (a, a)"));
     takes_too_many_steps(&format!("{square}y = Gemm (a, a)"));

@@ -52,7 +52,7 @@ proptest! {
         let row = |at: usize, columns: &[usize]| float(&[columns.len()], &columns.iter().map(|&c| x.f64_at(4 * at + c) as f32).collect::<Vec<_>>());
         let of_ints = outputs(&format!("y = ai.onnx.ml.ZipMap<classlabels_int64s = {labels:?}>(x)"), &given![x]).remove(0).to_value();
         let of_names = outputs(&format!("y = ai.onnx.ml.ZipMap<classlabels_strings = {names:?}>(x)"), &given![x]).remove(0).to_value();
-        let (Value::Sequence { items: of_ints, .. }, Value::Sequence { items: of_names, .. }) = (of_ints, of_names) else { panic!("the answer is not a list of sequences") };
+        let (Value::Sequence { items: of_ints, .. }, Value::Sequence { items: of_names, .. }) = (of_ints, of_names) else { panic!("an answer is not a sequence") };
         prop_assert_eq!((of_ints.len(), of_names.len()), (3, 3));
         let mut sorted: Vec<usize> = (0..4).collect();
         sorted.sort_by_key(|&c| labels[c]);
@@ -125,7 +125,7 @@ proptest! {
         same(&machine("SIGMOID"), &sum("g = Mul(half, dot) s = Add(g, quarter) k = Tanh(s)"), &given);
         let squares = "a1 = Constant<value_ints = [1]>() xu = Unsqueeze(x, a1) d = Sub(xu, vectors) last = Constant<value_ints = [2]>() q = ReduceSumSquare<keepdims = 0>(d, last) g = Mul(n, q) k = Exp(g)";
         same(&machine("RBF"), &sum(squares), &given);
-        // Without support vectors, both operators are linear.
+        // Without support vectors, SVMClassifier is linear, as LinearClassifier is.
         let lines = format!("coefficients = {v:?}");
         let svm = format!("l, y = ai.onnx.ml.SVMClassifier<{lines}, rho = [{rho:?}], classlabels_ints = [3, 1, 2], kernel_type = \"LINEAR\", kernel_params = [1.0, 0.0, 1.0]>(x)");
         let line = format!("l, y = ai.onnx.ml.LinearClassifier<{lines}, intercepts = [{rho:?}, {rho:?}, {rho:?}], classlabels_ints = [3, 1, 2]>(x)");
@@ -171,7 +171,7 @@ proptest! {
     }
 }
 
-/// Checks that integers are compared as integers, and that laws of comparisons can fail.
+/// Checks that integers are compared with a threshold between two of them, and that laws of comparisons can fail.
 #[test]
 fn thresholds_apply_to_integers() {
     let x: Tensor = ints(&[-1, 0, 1, 5]).reshaped(vec![1, 4]).unwrap();

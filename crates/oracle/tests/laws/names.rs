@@ -1,7 +1,7 @@
 //! The names of a model's values: each is defined once and before it is used; and which names a nested graph may hide.
 
-use plumbline_oracle::Reference;
-use plumbline_tensor::onnx::{GraphProto, TensorProto};
+use plumbline_oracle::{Reference, RefusalKind};
+use plumbline_tensor::onnx::{GraphProto, SparseTensorProto, TensorProto};
 use plumbline_tensor::{Model, Tensor, Value, tensor_to_proto};
 
 use crate::compare::{is, refusal};
@@ -49,7 +49,7 @@ const REFUSED: [(&str, &str); 19] = [
 ];
 
 #[test]
-fn a_name_is_given_once() {
+fn programs_that_break_a_rule_of_names_or_functions_are_refused() {
     let (x, c, n) = (float(&[2], &[1.0, -2.0]), truth(true), int(2));
     let given = given![x, c, n];
     for (program, says) in REFUSED {
@@ -89,7 +89,8 @@ fn initializers_are_values() {
         Reference::default().answer(model, &values).map(|y| y[0].tensor().unwrap().tensor.clone())
     };
     let loops = "y = Loop<body = g (i, go, s) => (go, t) {t = Mul(s, by)}>(n, , x)";
-    // The initializer is in the nested graph, in the graph around it, and in both: the inner one counts.
+    // The initializer is first in the nested graph, then in the graph around it, then in both, where the inner one
+    // counts.
     let (two, three) = ([named("by", 2.0)], [named("by", 3.0)]);
     assert_eq!(run(&initialized(loops, &["x", "n"], &[], &two), &[&x, &n]), Ok(float(&[2], &[8.0, -16.0])));
     assert_eq!(run(&initialized(loops, &["x", "n"], &two, &[]), &[&x, &n]), Ok(float(&[2], &[8.0, -16.0])));
@@ -103,4 +104,9 @@ fn initializers_are_values() {
     assert!(
         run(&hidden, &[&x]).unwrap_err().to_string().contains("`by` is the output of a node, but already has a value")
     );
+    // A sparse initializer is valid, but the oracle does not read it.
+    let mut sparse = initialized("y = Mul(x, by)", &["x"], &[], &[]);
+    let by = SparseTensorProto { values: Some(named("by", 2.0)), ..SparseTensorProto::default() };
+    sparse.proto.graph.as_mut().unwrap().sparse_initializer = vec![by];
+    assert_eq!(run(&sparse, &[&x]).unwrap_err().kind, RefusalKind::Unsupported);
 }

@@ -22,7 +22,7 @@ proptest! {
 
     /// Law: SequenceConstruct, SequenceAt, SequenceLength
     #[test]
-    fn an_inserted_tensor_is_found_at_its_position(items in items(), at in any::<prop::sample::Index>(), back: bool) {
+    fn a_tensor_is_found_at_its_position(items in items(), at in any::<prop::sample::Index>(), back: bool) {
         let (n, at) = (items.len(), at.index(items.len()));
         let names = ["a", "b", "c", "d", "e"];
         let list: Vec<(&str, Value)> = names.into_iter().zip(items.iter().cloned().map(Value::Tensor)).collect();
@@ -104,7 +104,7 @@ proptest! {
         is("y = OptionalHasElement(s)", &given, yes);
         is("o = Optional<type = seq(float[])>() y = OptionalHasElement(o)", &given, crate::draws::truth(false));
         is("o = Optional<type = int8[]>() y = OptionalHasElement(o)", &given, crate::draws::truth(false));
-        // From version 18 on, a value that is not an optional is returned itself.
+        // From version 18 on, a value that is not an optional is returned as it is.
         is("y = OptionalGetElement(x)", &given, x.clone());
         assert!(answer(r#"<opset_import: ["" : 17]> y = OptionalGetElement(x)"#, &given).is_err());
     }

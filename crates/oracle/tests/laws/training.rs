@@ -17,7 +17,8 @@ proptest! {
         let (r, t) = (float(&[], &[0.0]), int(t));
         let h = float(&[2, 3], &h.to_f64s().iter().map(|&h| h.abs() as f32 + 1.0).collect::<Vec<_>>());
         let given = given![r, t, x, g, v, h];
-        // The law ignores the sign of a zero: it compares with `x` plus `r * x`, which is zero here.
+        // Compares with the sum of `x` and `r * x`, which is zero, instead of with `x`: for a computed zero, the oracle
+        // accepts either sign.
         let stays = "z = Mul(r, x) n = Add(x, z)";
         same(&format!(r#"n, "" = {TRAINING}.Adagrad<norm_coefficient = 0.5, epsilon = 0.001, decay_factor = 0.1>(r, t, x, g, h)"#), stays, &given);
         same(&format!(r#"n, , "" = {TRAINING}.Adam<norm_coefficient = 0.5, epsilon = 0.001, alpha = 0.9, beta = 0.8>(r, t, x, g, v, h)"#), stays, &given);
@@ -93,7 +94,7 @@ proptest! {
             same(&loss("mean", "", "small, t, w", "y"), &weighted, &given);
         }
         same("y = SoftmaxCrossEntropyLoss<reduction = \"none\">(small, t, w)", "l = LogSoftmax<axis = 1>(small) y = NegativeLogLikelihoodLoss<reduction = \"none\">(l, t, w)", &given);
-        // Other operators compute the loss as the negated element that the label names.
+        // The same loss without its operator: the negated element at each label.
         let by_hand = "ax = Constant<value_ints = [1]>() u = Unsqueeze(t, ax) g = GatherElements<axis = 1>(small, u) s = Squeeze(g, ax) y = Neg(s)";
         same("y = NegativeLogLikelihoodLoss<reduction = \"none\">(small, t)", by_hand, &given);
     }

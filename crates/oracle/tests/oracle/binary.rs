@@ -11,7 +11,7 @@ fn run(node: &str, opset: i64, inputs: &[&Tensor]) -> Expected {
     expected_outputs(node, opset, inputs, 1).remove(0)
 }
 
-/// Returns the same output as a tensor, where exactly one value is accepted for each element.
+/// Returns the same output as a tensor; panics unless exactly one value is accepted for each element.
 fn certain(node: &str, inputs: &[&Tensor]) -> Tensor {
     let expected = run(node, 28, inputs);
     assert!(expected.is_certain(), "{node} of these values leaves something open");
@@ -31,7 +31,7 @@ fn bits(dtype: DType, values: &[u64]) -> Tensor {
     Tensor::from_bits(dtype, vec![values.len()], values.iter().copied()).unwrap()
 }
 
-/// Draws pairs of integers whose second one is not zero.
+/// Draws pairs of integers, of which the second is not zero.
 fn divisions() -> impl Strategy<Value = (Vec<i64>, Vec<i64>)> {
     let pair = (any::<i32>(), prop_oneof![any::<i32>(), -9..=9i32].prop_filter("by zero", |d| *d != 0));
     prop::collection::vec(pair, 1..20)
@@ -59,7 +59,7 @@ proptest! {
 
     /// Law: Mod
     #[test]
-    fn a_remainder_of_floats_is_smaller_than_the_divisor(pairs in prop::collection::vec((any::<f32>(), any::<f32>()), 1..20)) {
+    fn a_remainder_of_floats_is_not_larger_than_the_divisor(pairs in prop::collection::vec((any::<f32>(), any::<f32>()), 1..20)) {
         let (a, b): (Vec<f32>, Vec<f32>) = pairs.iter().filter(|(a, b)| a.is_finite() && b.is_normal()).copied().unzip();
         let shape = vec![a.len()];
         let (a, b) = (Tensor::from_f32s(shape.clone(), &a).unwrap(), Tensor::from_f32s(shape, &b).unwrap());
@@ -89,7 +89,7 @@ proptest! {
 
     /// Law: BitShift
     #[test]
-    fn shifting_there_and_back_clears_what_left(values in prop::collection::vec((any::<u8>(), 0u8..8), 1..20)) {
+    fn shifting_there_and_back_clears_the_bits_shifted_out(values in prop::collection::vec((any::<u8>(), 0u8..8), 1..20)) {
         let (x, by): (Vec<i64>, Vec<i64>) = values.iter().map(|&(x, by)| (i64::from(x), i64::from(by))).unzip();
         let (x, by) = (list(DType::Uint8, &x), list(DType::Uint8, &by));
         let shift = |x: &Tensor, way| certain(&format!(r#"BitShift <direction = "{way}">"#), &[x, &by]);

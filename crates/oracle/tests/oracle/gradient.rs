@@ -46,7 +46,7 @@ fn gradients_equal_closed_forms() {
 }
 
 #[test]
-fn missing_and_dependent_names_are_refused() {
+fn gradients_that_are_not_defined_or_not_supported_are_refused() {
     let nodes = "h = Mul(a, b) y = Add(h, a)";
     let refusal = |xs: &[&str]| gradients_of(nodes, xs, &doubles(&[1.0]), &doubles(&[2.0])).unwrap_err();
     assert_eq!(refusal(&["a"]).label, Some(rule::XS_DETERMINE_Y));
@@ -61,8 +61,8 @@ fn missing_and_dependent_names_are_refused() {
     assert_eq!(refused.label, Some(rule::NON_SCALAR_Y));
 }
 
-/// Returns the nodes of a smooth function of `a` and `b`. Each step takes two earlier tensors, and no value grows
-/// beyond a few units.
+/// Returns the nodes of a smooth function of `a` and `b`. Each step takes one or two earlier tensors, and the last Tanh
+/// keeps the terms of the result between -1 and 1.
 fn function(steps: &[(usize, usize, usize)]) -> String {
     let mut names = vec!["a".to_owned(), "b".to_owned()];
     let mut nodes = String::new();

@@ -1,5 +1,5 @@
-//! Compares the oracle's intervals with real arithmetic: results of correct implementations are accepted, and results
-//! that are a little more wrong are not.
+//! Compares the oracle's intervals with the floating-point arithmetic of this machine: results of correct
+//! implementations are accepted, and wrong results are not.
 
 use half::f16;
 use plumbline_oracle::{Accumulator, Number, Real};
@@ -140,7 +140,7 @@ proptest! {
     }
 
     #[test]
-    fn half_sums_are_kept_in_float(terms in prop::collection::vec(-100.0f32..100.0, 1..40)) {
+    fn half_sums_kept_in_float_are_accepted(terms in prop::collection::vec(-100.0f32..100.0, 1..40)) {
         let terms: Vec<f16> = terms.into_iter().map(f16::from_f32).collect();
         let mut accumulator = Accumulator::new(DType::Float16);
         terms.iter().for_each(|t| accumulator.add(Real::exact(t.to_f64(), DType::Float16)));
@@ -149,8 +149,8 @@ proptest! {
         prop_assert!(oracle.accepts(kept.to_f64()), "{kept} outside [{}, {}]", oracle.low, oracle.high);
     }
 
-    /// Checks that wrong answers are noticed: one two steps away from the correctly rounded answer, and a sum that
-    /// misses a term.
+    /// Checks that wrong answers are noticed: values two steps away from a correctly rounded sum and product, and a sum
+    /// that misses a term.
     #[test]
     fn wrong_results_are_not_accepted(a in -1e6f32..1e6, b in -1e6f32..1e6, terms in prop::collection::vec(1.0f32..2.0, 2..40)) {
         let sum = a + b;
@@ -168,13 +168,13 @@ proptest! {
 }
 
 #[test]
-fn a_quotient_by_a_power_of_two_is_exact_where_it_is_normal() {
+fn a_quotient_by_a_power_of_two_is_exact_unless_something_is_subnormal() {
     let over = |a: f32, b: f32| (single(a) / single(b)).real();
     for (a, b) in [(4.0f32, 2.0f32), (0.3, -0.25), (f32::MIN_POSITIVE, 0.5), (f32::MAX, 1024.0), (-7.0, 1.0)] {
         let quotient = over(a, b);
         assert_eq!((quotient.low, quotient.high), (f64::from(a / b), f64::from(a / b)), "{a} / {b}");
     }
-    // Other divisors are not exact, and neither are quotients where quotient, divisor or reciprocal is subnormal.
+    // A quotient by another divisor has an interval, and so has one with a subnormal quotient, divisor or reciprocal.
     let tiny = f32::MIN_POSITIVE;
     for (a, b) in [(6.0, 3.0), (tiny, 2.0), (1.0, tiny / 2.0), (f32::MAX, 2.0f32.powi(127))] {
         assert!(!over(a, b).is_point(), "{a} / {b}");

@@ -14,5 +14,6 @@ mod movement;
 mod quantization;
 mod recurrent;
 mod reduction;
+mod refusable;
 mod traditional;
 mod unary;

@@ -9,7 +9,7 @@ use proptest::prelude::*;
 /// The opset at which the laws are checked.
 const OPSET: i64 = 25;
 
-/// Returns the outputs of one operator, of which the oracle leaves nothing open.
+/// Returns the outputs of one operator. Panics if the oracle accepts more than one answer.
 fn certain_outputs(node: &str, opset: i64, inputs: &[&Tensor], outputs: usize) -> Vec<Tensor> {
     let model = untyped(node, opset, inputs.len(), outputs);
     let inputs: Vec<_> = inputs.iter().map(|&t| t.clone().into()).collect();
@@ -58,7 +58,7 @@ proptest! {
 
     /// Law: Transpose
     #[test]
-    fn transposing_by_the_inverse_undoes_it(
+    fn transposing_by_the_inverse_permutation_undoes_a_transposition(
         (shape, perm) in shapes(0..=5).prop_flat_map(|s| {
             let axes: Vec<i64> = (0..s.len() as i64).collect();
             (Just(s), Just(axes).prop_shuffle())
@@ -133,7 +133,8 @@ proptest! {
         let taken: Vec<i64> =
             (0..count).map(|i| start + i * step).take_while(|at| (0..extent).contains(at)).collect();
         let Some(&last) = taken.last() else { return Ok(()) };
-        // The end is one step past the last element. An end before the first element is written as the smallest int64.
+        // The end is the index next to the last element, in the direction of the step. An end before the first element
+        // is written as the smallest int64.
         let end = if last + step.signum() < 0 { i64::MIN } else { last + step.signum() };
         let x = counted(&shape);
         let sliced = run("Slice", &[&x, &list(&[start]), &list(&[end]), &list(&[axis as i64]), &list(&[step])]);
@@ -162,7 +163,7 @@ proptest! {
         let x = counted(&[extent]);
         let wrapped = run(r#"Pad <mode = "wrap">"#, &[&x, &list(&[begin, end])]);
         let tiled = run("Tile", &[&x, &list(&[16])]);
-        // The data itself is the ninth copy of the tiling.
+        // The ninth of the 16 copies stands for the data without padding.
         let start = 8 * extent as i64 - begin;
         let behind = 9 * extent as i64 + end;
         prop_assert_eq!(run("Slice", &[&tiled, &list(&[start]), &list(&[behind])]), wrapped);

@@ -1,5 +1,4 @@
-//! Recurrent layers, normalizations, losses and optimizers: laws, and checks that results of implementations in float
-//! are accepted.
+//! Recurrent layers, normalizations and losses: laws, and checks that results of implementations in float are accepted.
 
 use crate::common::expected_outputs;
 use plumbline_oracle::{Expected, Judged};
@@ -32,7 +31,7 @@ fn width(x: &Expected, i: usize) -> f64 {
     real.high - real.low
 }
 
-/// Returns the elements at these places, as an answer of their own.
+/// Returns an answer of this shape: its element `i` is the element `at(i)` of `x`.
 fn part(x: &Expected, shape: &[usize], at: impl Fn(usize) -> usize) -> Expected {
     x.rearranged(shape.to_vec(), at).unwrap()
 }
@@ -80,8 +79,8 @@ proptest! {
         let (x, scale, bias) = (floats(&[2, 3, 4], &x), floats(&[3], &scale), floats(&[3], &bias));
         let groups = run("GroupNormalization <num_groups = 3>", &[&x, &scale, &bias]);
         prop_assert!(agree(&groups, &run("InstanceNormalization", &[&x, &scale, &bias])));
-        // In training mode, BatchNormalization normalizes each channel over the whole batch, like one long instance of
-        // it.
+        // In training mode, BatchNormalization normalizes each channel over the whole batch, like an instance that
+        // holds the whole batch.
         let old = floats(&[3], &[0.5; 3]);
         let turned: Vec<f32> = (0..24).map(|i| x.f64_at((i / 4 % 2) * 12 + i / 8 * 4 + i % 4) as f32).collect();
         let instance = run("InstanceNormalization", &[&floats(&[1, 3, 8], &turned), &scale, &bias]);
@@ -101,7 +100,7 @@ proptest! {
 
     /// Law: MeanVarianceNormalization, LayerNormalization
     #[test]
-    fn mean_variance_normalization_nearly_has_no_epsilon(x in numbers(12)) {
+    fn mean_variance_normalization_is_nearly_a_layer_without_epsilon(x in numbers(12)) {
         let tensor = floats(&[3, 4], &x);
         let y = run("MeanVarianceNormalization <axes = [1]>", &[&tensor]);
         let layer = run("LayerNormalization <epsilon = 0.0>", &[&tensor, &floats(&[4], &[1.0; 4])]);
@@ -118,7 +117,8 @@ proptest! {
             let divided: Vec<f32> = (0..12).map(|i| x[i] / norms.tensor.f64_at(i / 4) as f32).collect();
             prop_assert!(accepts(&y, &divided));
         }
-        // RMSNormalization without epsilon divides by the L2 norm over the square root of the number of elements.
+        // RMSNormalization without epsilon divides by the root mean square, which is half of the L2 norm for 4
+        // elements. The scale 0.5 makes up for that.
         let y = run("RMSNormalization <epsilon = 0.0>", &[&tensor, &floats(&[4], &[0.5; 4])]);
         let unit = run("LpNormalization", &[&tensor]);
         prop_assert!((0..12).all(|i| (y.number(i).mid() - unit.number(i).mid()).abs() < 1e-6));
@@ -173,7 +173,7 @@ proptest! {
 
     /// Law: GRU, LSTM
     #[test]
-    fn without_weights_recurrent_layers_halve_their_state(h in numbers(4), c in numbers(4), x in numbers(4)) {
+    fn with_zero_weights_gru_and_lstm_halve_their_state(h in numbers(4), c in numbers(4), x in numbers(4)) {
         let (x, lengths) = (floats(&[1, 2, 2], &x), Tensor::from_bytes(plumbline_tensor::DType::Int32, vec![2], [1i32, 1].iter().flat_map(|i| i.to_le_bytes()).collect()).unwrap());
         let (h0, c0) = (floats(&[1, 2, 2], &h), floats(&[1, 2, 2], &c));
         let zeros = |shape: &[usize]| floats(shape, &vec![0.0; shape.iter().product()]);

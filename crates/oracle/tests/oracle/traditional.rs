@@ -1,8 +1,8 @@
 //! Laws of `ai.onnx.ml` and of the operators on strings, checked with the oracle: one operator undoes another, or two
-//! models compute the same.
+//! models compute the same. Some cases are worked out by hand.
 
-use crate::common::expected_outputs;
-use plumbline_oracle::{Expected, Judged};
+use crate::common::{expected_outputs, untyped};
+use plumbline_oracle::{Expected, Judged, Reference, RefusalKind};
 use plumbline_tensor::Tensor;
 use proptest::prelude::*;
 
@@ -116,7 +116,7 @@ proptest! {
 
     /// Law: TreeEnsembleRegressor, TreeEnsemble
     #[test]
-    fn ensembles_of_all_versions_agree(
+    fn a_tree_ensemble_regressor_and_a_tree_ensemble_agree(
         stumps in stumps(),
         xs in prop::collection::vec(prop::sample::select(vec![-2.0f32, -1.0, 0.0, 0.5, 1.0, 2.0, f32::NAN]), 2..=6),
         aggregate in 0usize..4,
@@ -154,7 +154,7 @@ proptest! {
 
     /// Law: OneHotEncoder
     #[test]
-    fn encoded_elements_have_one_one(xs in prop::collection::vec(0i64..5, 0..=8)) {
+    fn each_encoded_element_has_a_single_one(xs in prop::collection::vec(0i64..5, 0..=8)) {
         let y = run("ai.onnx.ml.OneHotEncoder <cats_int64s = [3, 0, 4, 2, 1]>", 1, &[&Tensor::from_i64s(&xs)]);
         let sums: Vec<f64> = y.tensor.to_f64s().chunks(5).map(|row| row.iter().sum()).collect();
         prop_assert_eq!(sums, vec![1.0; xs.len()]);
@@ -195,8 +195,8 @@ proptest! {
     }
 }
 
-/// Checks that the sets of BRANCH_MEMBER nodes belong to the nodes in the order of the lists. Here the root of the tree
-/// is the second node of the lists.
+/// Checks that the sets in `membership_values` belong to the BRANCH_MEMBER nodes in the order in which the attributes
+/// list the nodes, and not in the order in which the tree reaches them. Here the root is listed second.
 #[test]
 fn sets_belong_to_nodes_in_the_order_of_the_list_of_nodes() {
     let node = "ai.onnx.ml.TreeEnsemble <
@@ -210,7 +210,7 @@ fn sets_belong_to_nodes_in_the_order_of_the_list_of_nodes() {
 }
 
 #[test]
-fn a_nan_matches_a_key_by_its_bits_or_any_nan_by_version() {
+fn a_nan_key_matches_its_own_bits_in_version_2_and_any_nan_in_version_4() {
     let x = Tensor::from_f32s(vec![2], &[f32::NAN, f32::from_bits(0x7fc0_0001)]).unwrap();
     let table = "ai.onnx.ml.LabelEncoder <keys_floats = [nan], values_int64s = [7]>";
     assert_eq!(run(table, 2, &[&x]).tensor.to_i64s(), Ok(vec![7, -1]));
@@ -227,6 +227,31 @@ fn rows_with_negative_elements_are_normalized_by_the_formula() {
     assert_eq!(judged(&[0.6, 0.8]), [Judged::Accepted; 2]);
     assert_eq!(judged(&[-0.6, 0.8]), [Judged::Wrong, Judged::Accepted]);
     assert_eq!(judged(&[0.5, 0.8])[0], Judged::Wrong);
+}
+
+#[test]
+fn the_maximum_of_a_row_with_a_nan_is_nan_or_that_of_the_other_elements() {
+    let wrong = |row: [f32; 3], at: usize, value: f32| {
+        let y = run(r#"ai.onnx.ml.Normalizer <norm = "MAX">"#, 1, &[&matrix(1, 3, &row)]);
+        y.judge(&matrix(1, 3, &[value; 3]), at) == Judged::Wrong
+    };
+    let row = [3.0, f32::NAN, 2.0];
+    assert_eq!([f32::NAN, 1.0, 1.5].map(|value| wrong(row, 0, value)), [false, false, true]);
+    // A row whose divisor is zero stays as it is.
+    let row = [0.0, f32::NAN, -2.0];
+    assert_eq!([f32::NAN, -2.0, f32::NEG_INFINITY].map(|value| wrong(row, 2, value)), [false, false, true]);
+}
+
+/// A NaN may become an integer in a category or one in none. With `zeros` = 0, only the first has an answer.
+#[test]
+fn a_nan_leaves_open_whether_it_is_in_a_category() {
+    let refusal = |values: &[f32]| {
+        let model = untyped("ai.onnx.ml.OneHotEncoder <cats_int64s = [1], zeros = 0>", 1, 1, 1);
+        let refusal = Reference::default().answer(&model, &[matrix(1, values.len(), values).into()]).unwrap_err();
+        (refusal.kind, refusal.label.unwrap().to_string())
+    };
+    assert_eq!(refusal(&[1.0, f32::NAN]), (RefusalKind::Unsupported, "conversion".to_owned()));
+    assert_eq!(refusal(&[f32::NAN, 5.0]), (RefusalKind::Invalid, "elements-in-categories".to_owned()));
 }
 
 #[test]

@@ -14,7 +14,7 @@ use std::path::{Path, PathBuf};
 /// Facts, with the path and text of the file that they were read from.
 pub(super) type Read<'a, T> = (T, PathBuf, &'a str);
 
-/// Returns an error at the first line that contains `word` in quotes.
+/// Returns an error at the first line that contains `word` in quotes, or at line 1 if no line does.
 fn mistake(path: &Path, text: &str, word: &str, message: String) -> SpecError {
     let quoted = format!("\"{word}\"");
     let line = text.lines().position(|line| line.contains(&quoted)).map_or(1, |index| index + 1);
@@ -38,8 +38,11 @@ pub(super) fn named_operator<'a>(
     text: &'a str,
 ) -> Result<Read<'a, Operator>, SpecError> {
     let error = |word: &str, message: String| Err(mistake(&path, text, word, message));
-    if file != format!("{}.json", operator.name) || !operator.name.starts_with(OPERATOR_PREFIX) {
-        return error(&operator.name, format!("describes {0}; that belongs into {0}.json", operator.name));
+    if !operator.name.starts_with(OPERATOR_PREFIX) {
+        return error(&operator.name, format!("`{}` does not start with {OPERATOR_PREFIX}", operator.name));
+    }
+    if file != format!("{}.json", operator.name) {
+        return error(&operator.name, format!("describes {0}; that belongs in {0}.json", operator.name));
     }
     if let Some(name) = twice(operator.fields.iter().map(|field| &field.name)) {
         return error(name, format!("a second field `{name}`"));
@@ -49,7 +52,7 @@ pub(super) fn named_operator<'a>(
         if field.type_.is_array() != length.is_some() || length.is_some_and(|name| operator.field(name).is_none()) {
             return error(
                 &field.name,
-                format!("`{}`: an array has a length field among the fields, and no other field has one", field.name),
+                format!("`{}`: an array must name the field with its length, and other fields must not", field.name),
             );
         }
     }
@@ -61,7 +64,7 @@ pub(super) fn named_operator<'a>(
         if constraint.same.is_empty() || constraint.tensors.len() < 2 || twice(tensors).is_some() {
             return error(
                 "tensor_constraints",
-                "a constraint needs at least one property and two different tensors".to_owned(),
+                "a constraint needs at least one property and two tensors, with each tensor once".to_owned(),
             );
         }
     }
@@ -95,7 +98,7 @@ fn table(operator: &Operator, table: &SupportTable, path: &Path, text: &str) -> 
         let level = block.min_feature_level;
         let rows = block.tensors.iter().map(|row| (row.name.as_str(), row.kind));
         if !rows.eq(fields.iter().map(|field| (field.name.as_str(), field.kind))) {
-            return error(format!("{level}: expected one row for each tensor, in the order of the fields"));
+            return error(format!("{level}: expected one row for each tensor, with the kinds and order of the fields"));
         }
         for row in &block.tensors {
             let counts = row.dimension_counts;
@@ -118,7 +121,8 @@ fn table(operator: &Operator, table: &SupportTable, path: &Path, text: &str) -> 
     Ok(())
 }
 
-/// Checks that the levels and element types are those of the code, and that names and numbers are unique.
+/// Checks that the levels and element types are those that the program knows, and that each enumeration has a name of
+/// its own and values with unique names and numbers.
 pub(super) fn types(types: &Types, path: &Path, text: &str) -> Result<(), SpecError> {
     let error = |word: &str, message: &str| Err(mistake(path, text, word, message.to_owned()));
     let levels = types.feature_levels.iter().map(|facts| (facts.level, facts.value));
@@ -127,7 +131,8 @@ pub(super) fn types(types: &Types, path: &Path, text: &str) -> Result<(), SpecEr
     }
     let known = TensorDataType::ALL.map(|known| (known, known.value(), known.bits(), known.introduced()));
     if !types.tensor_data_types.iter().map(|facts| (facts.name, facts.value, facts.bits, facts.introduced)).eq(known) {
-        return error("tensor_data_types", "differs from the element types and numbers that the program knows");
+        let message = "differs from the element types that the program knows, or from their numbers, bits or levels";
+        return error("tensor_data_types", message);
     }
     if let Some(name) = twice(types.enums.iter().map(|known| &known.name)) {
         return error(name, "occurs twice");
@@ -157,7 +162,8 @@ pub(super) fn enumerations_of_lists(types: &Types) -> [Enumeration; 2] {
     [enumeration("DML_TENSOR_DATA_TYPE", data_types.collect()), enumeration("DML_FEATURE_LEVEL", levels.collect())]
 }
 
-/// Checks that names and numbers of operators are unique, and that the enumerations and functions they name exist.
+/// Checks that names and numbers of operators are unique, that the enumerations and functions that they name exist, and
+/// that no function has two tables.
 pub(super) fn operators(operators: &[Read<Operator>], types: &Types) -> Result<(), SpecError> {
     let mut names = BTreeSet::new();
     let mut values = BTreeSet::new();
@@ -196,7 +202,8 @@ pub(super) fn fused(types: &Types, operators: &[Operator], path: &Path, text: &s
     }
 }
 
-/// Checks a lowering against the name of its file, and that its versions ascend.
+/// Checks that a lowering has the domain of its folder and the name of its file, and that the versions and opsets of
+/// its registrations ascend.
 pub(super) fn named_lowering<'a>(
     domain: &str,
     file: &str,
@@ -206,7 +213,7 @@ pub(super) fn named_lowering<'a>(
 ) -> Result<Read<'a, Lowering>, SpecError> {
     if lowering.domain != domain || format!("{}.json", lowering.name) != file {
         let found = format!("{}/{}", lowering.domain, lowering.name);
-        return Err(SpecError::data(path, 1, format!("describes {found}; that belongs into {found}.json")));
+        return Err(SpecError::data(path, 1, format!("describes {found}; that belongs in {found}.json")));
     }
     let ascending = lowering
         .registrations
@@ -217,7 +224,8 @@ pub(super) fn named_lowering<'a>(
     Ok((lowering, path, text))
 }
 
-/// Checks that the operators, tensors and functions that lowerings name exist.
+/// Checks that the operators, tensors and functions that lowerings name exist, and that types with a level are
+/// registered.
 pub(super) fn lowerings(lowerings: &[Read<Lowering>], operators: &[Operator]) -> Result<(), SpecError> {
     for (lowering, path, text) in lowerings {
         for registration in &lowering.registrations {

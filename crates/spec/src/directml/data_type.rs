@@ -98,7 +98,7 @@ impl TensorDataType {
     }
 
     /// Returns the type that carries an element type of ONNX. UINT8 carries a bool. No type carries strings, complex
-    /// numbers, bfloat16 and floats of 8 bits or fewer.
+    /// numbers, bfloat16, floats of 8 bits or fewer, or integers of 2 bits.
     pub fn of_onnx(dtype: DType) -> Option<TensorDataType> {
         Some(match dtype {
             DType::Float => Float32,
@@ -172,7 +172,7 @@ mod tests {
     }
 
     #[test]
-    fn types_of_onnx_have_a_tensor_data_type() {
+    fn types_that_carry_types_of_onnx_have_as_many_bits() {
         let carried: Vec<DType> = DType::ALL.into_iter().filter(|&d| TensorDataType::of_onnx(d).is_some()).collect();
         assert_eq!(carried.len(), 14, "{carried:?}");
         for dtype in carried.into_iter().filter(|&dtype| dtype != DType::Bool) {

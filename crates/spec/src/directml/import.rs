@@ -205,8 +205,8 @@ pub fn import(dir: &Path) -> Result<Import, SpecError> {
     let (path, text) = read("onnx_to_dml.json")?;
     lowerings(&path, &text, &mut files)?;
     // The loader checks the files that the tables produced.
-    let made = files.iter().map(|(path, text): (&PathBuf, &String)| (path.clone(), text.as_str()));
-    let directml = DirectMl::from_files(Path::new("made of the tables: "), made)?;
+    let produced = files.iter().map(|(path, text): (&PathBuf, &String)| (path.clone(), text.as_str()));
+    let directml = DirectMl::from_files(Path::new("made from the tables: "), produced)?;
     let used: BTreeSet<&String> =
         directml.lowerings().flat_map(|l| &l.registrations).flat_map(|r| &r.dml_operators).collect();
     let tables: LoweringTables = parse(&path, &text)?;

@@ -122,7 +122,7 @@ impl FromStr for SymbolicSize {
         let several = rest.strip_suffix("[]");
         let name = several.unwrap_or(rest);
         if name.is_empty() || !name.chars().all(|c| c.is_ascii_alphanumeric()) {
-            return Err(format!("`{text}` is not a size as documentation writes it"));
+            return Err(format!("`{text}` is not a size as the documentation writes it"));
         }
         let extent = match (several, name.parse()) {
             (Some(name), _) => Extent::Several(name.to_owned()),

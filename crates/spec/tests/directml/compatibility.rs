@@ -106,7 +106,7 @@ fn registered_types_without_support_are_listed() {
             "Tile-6 1",
         ]
     );
-    // `serves` reports the same types as registered and not served.
+    // `serves` reports each of these types as registered and not served.
     for found in found {
         let version = Spec::embedded().operator(&found.domain, &found.name).unwrap().version(found.since).unwrap();
         for dtype in found.types {

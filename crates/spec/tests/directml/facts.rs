@@ -16,7 +16,7 @@ fn registrations() -> Vec<&'static Registration> {
 }
 
 #[test]
-fn the_numbers_of_operators_and_lowerings_are_complete() {
+fn operators_and_lowerings_are_complete() {
     let operators = directml().operators();
     assert_eq!(operators.len(), 177);
     assert_eq!(operators.iter().map(|operator| operator.fields.len()).sum::<usize>(), 917);
@@ -119,7 +119,7 @@ fn levels_only_add() {
     assert_eq!(same, ["ACTIVATION_RELU_GRAD 4_0"]);
 }
 
-/// The first block is for the level that introduced the operator. If it is not, the operator has a note.
+/// The oldest block of a table is for the level that introduced the operator, or else the operator has a note.
 #[test]
 fn tables_begin_where_operators_do() {
     let mut others = Vec::new();
@@ -136,7 +136,8 @@ fn tables_begin_where_operators_do() {
     assert_eq!(scatter, ["2_0", "2_1", "3_0", "4_1"]);
 }
 
-/// No row has a type at a level before the type exists, and no row has more than five dimensions before level 3_0.
+/// No row has a type at a level before the type exists, and no row has more than five dimensions before level 3_0. No
+/// row requires more single sizes than it can have dimensions.
 #[test]
 fn rows_keep_to_their_level() {
     let mut early = BTreeSet::new();
@@ -187,7 +188,7 @@ fn fields_have_the_properties_of_their_types() {
         }
         let names = operator.tensors().map(|field| (field.name.as_str(), field.kind));
         assert!(names.clone().any(|(_, kind)| kind == FieldKind::OutputTensor), "{}", operator.name);
-        // The newest support row agrees with the field.
+        // The rows of the newest block agree with the fields.
         for block in operator.support.iter().map(|table| &table.blocks[0]) {
             assert!(block.tensors.iter().map(|row| (row.name.as_str(), row.kind)).eq(names.clone()));
             assert!(block.tensors.iter().all(|row| operator.field(&row.name).unwrap().optional == row.optional));
@@ -196,7 +197,7 @@ fn fields_have_the_properties_of_their_types() {
 }
 
 #[test]
-fn undocumented_types_are_listed() {
+fn operators_without_documented_types_are_listed() {
     let undocumented: Vec<_> = directml().operators().iter().filter(|operator| !operator.is_documented()).collect();
     assert_eq!(undocumented.iter().map(|operator| operator.short_name()).collect::<Vec<_>>(), ["FOLD", "UNFOLD"]);
     let row = undocumented[0].row(FeatureLevel::LAST, "InputTensor").unwrap();
@@ -217,7 +218,7 @@ fn activations_that_can_be_fused() {
 }
 
 #[test]
-fn lowerings_use_existing_operators() {
+fn lowerings_are_for_versions_of_onnx_with_known_exceptions() {
     let mut unknown = Vec::new();
     for lowering in directml().lowerings().filter(|lowering| lowering.domain == ONNX_DOMAIN) {
         let onnx = Spec::embedded().operator(&lowering.domain, &lowering.name);
@@ -228,11 +229,11 @@ fn lowerings_use_existing_operators() {
             }
         }
     }
-    // Some are ONNX Runtime's own kernels in ONNX's domain, some are operators that ONNX removed, and some have
-    // versions that ONNX does not have.
-    let own = "Affine-1 Crop-1 GroupNorm-21 If-7 ImageScaler-1 LayerNormalization-1 MeanVarianceNormalization-1 MemcpyFromHost-1 \
+    // Some of these are ONNX Runtime's own kernels in ONNX's domain, some are operators that ONNX removed, and some
+    // have versions that ONNX does not have.
+    let known = "Affine-1 Crop-1 GroupNorm-21 If-7 ImageScaler-1 LayerNormalization-1 MeanVarianceNormalization-1 MemcpyFromHost-1 \
                MemcpyToHost-1 ParametricSoftplus-1 ScaledTanh-1 Scatter-13 SimplifiedLayerNormalization-1 ThresholdedRelu-1";
-    assert_eq!(unknown.join(" "), own);
+    assert_eq!(unknown.join(" "), known);
     let provider = directml().provider();
     assert_eq!(provider.minimum_dml_feature_level, FeatureLevel::V5_0);
     for (&dtype, &carrier) in &provider.onnx_to_dml_types {

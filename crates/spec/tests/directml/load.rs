@@ -1,4 +1,5 @@
-//! Tests that every file is in its one form, and that the loader reports errors with file and line.
+//! Tests that the files of operators and lowerings have the canonical form, and that the loader reports errors with
+//! file and line.
 
 use super::{directml, folder};
 use plumbline_spec::directml::DirectMl;
@@ -22,12 +23,12 @@ fn copy(name: &str) -> PathBuf {
 }
 
 #[test]
-fn a_folder_is_what_is_embedded() {
+fn the_folder_and_the_embedded_facts_are_the_same() {
     assert_eq!(&DirectMl::load(&folder()).unwrap(), directml());
 }
 
 #[test]
-fn every_file_has_the_canonical_form() {
+fn files_of_operators_and_lowerings_have_the_canonical_form() {
     for operator in directml().operators() {
         let path = folder().join(format!("{}.json", operator.name));
         assert_eq!(operator.to_json(), fs::read_to_string(path).unwrap(), "{}", operator.name);

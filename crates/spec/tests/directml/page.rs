@@ -146,7 +146,8 @@ fn every_kind_of_fact_is_compared() {
     for (name, from, to, wanted) in cases {
         let text = if name == min { &min_page } else { &join_page };
         assert!(text.contains(from), "{from}");
-        // A page without a name may be taken for another operator, so the page gets a name here.
+        // A page without a name may be taken for another operator, so the page gets a name, unless the case expects
+        // that no operator is found.
         let named = format!("{}\n# {}\n", text.replacen(from, to, 1), operator(name).desc_struct);
         let text = if wanted.contains("the page:") { text.replacen(from, to, 1) } else { named };
         let (_, found) = compare(&text);

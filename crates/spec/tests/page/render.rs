@@ -38,14 +38,14 @@ impl Form {
     }
 
     pub fn version(self, version: &OperatorVersion, text: &mut String) -> std::fmt::Result {
-        let own = version.id.domain == ONNX_DOMAIN;
-        let domain = if own { String::new() } else { format!(" ({})", version.id.domain) };
+        let is_onnx = version.id.domain == ONNX_DOMAIN;
+        let domain = if is_onnx { String::new() } else { format!(" ({})", version.id.domain) };
         let boolean = |value: bool| if value { "True" } else { "False" };
         text.push_str(&self.heading(1, &format!("{} - {}{domain}", version.id.name, version.since)));
         text.push_str(&self.heading(2, "Version"));
         for (key, value) in [
             ("name", format!("{} (GitHub)", version.id.name)),
-            ("domain", if own { "main".to_owned() } else { version.id.domain.clone() }),
+            ("domain", if is_onnx { "main".to_owned() } else { version.id.domain.clone() }),
             ("since_version", version.since.to_string()),
             ("function", boolean(version.function).to_owned()),
             (
@@ -109,7 +109,8 @@ impl Form {
     }
 }
 
-/// Returns a default as the documentation prints it, with floats rounded to five digits after the point.
+/// Returns a default in a form that the documentation uses. Floats up to a magnitude of 1e6 are rounded to
+/// five digits after the point, and larger ones stand in parentheses.
 fn printed(value: &AttributeValue) -> String {
     let float = |value: &f32| match value.abs() {
         size if size > 1e6 => format!("({value:e})"),

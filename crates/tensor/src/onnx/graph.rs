@@ -1,4 +1,4 @@
-//! The protobuf messages of models, graphs, nodes and attributes.
+//! The protobuf messages of models, graphs, functions, nodes and attributes.
 
 use super::*;
 

@@ -1,5 +1,5 @@
-//! Reads and prints the elements of a tensor, which stand in braces: the entries of the `TensorProto` field that holds
-//! elements of this type.
+//! Reads and prints the elements of a tensor, which stand in braces. They are the entries of the `TensorProto` field
+//! for the tensor's element type.
 
 use super::reader::{Reader, Result};
 use crate::onnx::TensorProto;
@@ -91,8 +91,8 @@ fn joined<T>(items: &[T], text: impl Fn(&T) -> String) -> String {
     items.iter().map(text).collect::<Vec<_>>().join(", ")
 }
 
-/// Copies the elements from `raw_data` to the field of their type. Returns `None` for strings, and if `raw_data` does
-/// not have the length that the shape requires.
+/// Copies the elements from `raw_data` to the field of their type. Returns `None` for strings, for an invalid shape,
+/// and if `raw_data` does not have the length that the shape requires.
 fn typed_fields(tensor: &TensorProto, dtype: DType, raw: &[u8]) -> Option<TensorProto> {
     let shape: Vec<usize> = tensor.dims.iter().map(|&d| usize::try_from(d).ok()).collect::<Option<_>>()?;
     let count = element_count(&shape)?;
@@ -126,7 +126,7 @@ fn numbers<const N: usize, T>(raw: &[u8], read: impl Fn([u8; N]) -> T) -> Vec<T>
     raw.as_chunks().0.iter().map(|chunk| read(*chunk)).collect()
 }
 
-/// Returns the shortest text that is read as `x`. It always has a point, an exponent or a word (`inf`, `nan`).
+/// Returns a text that is read as exactly `x`. It always has a point, an exponent or a word (`inf`, `nan`).
 pub(super) fn float_text(x: f32) -> String {
     match x.to_bits() {
         0x7fc0_0000 => "nan".to_owned(),

@@ -18,9 +18,9 @@
 //! ```
 //!
 //! # Elements
-//! The numbers in braces are the entries of the field that holds elements of the type (`float_data`, `int32_data`, ...),
-//! as the onnx package reads them:
-//! - float, double and integers of 8 to 64 bits are plain numbers;
+//! The entries in braces are those of the field that holds elements of the type (`float_data`, `int32_data`, ...), as
+//! the onnx package reads them:
+//! - float, double, bool and integers of 8 to 64 bits are plain numbers, and strings are quoted;
 //! - float16, bfloat16 and floats of 6 and 8 bits are their bits as an integer: 15360 is 1 in float16;
 //! - types of 2 and 4 bits are packed, one byte a number: `int4[3] {33, 3}` holds 1, 2 and 3;
 //! - a complex number is two numbers.
@@ -47,10 +47,10 @@
 //! 8 or 16 bits. It is the value and not the bits (`float16[2] {1.5, -0.0}`).
 //!
 //! # What is lost
-//! The syntax has no place for some fields: documentation (except of models and functions), metadata (except of models),
-//! denotations, quantization annotations, training information, device configurations, segments, fields that contradict
-//! the type of a tensor or an attribute, and tensors, types and attributes that are incomplete or have an unknown
-//! element type. A text that lacks one says so in its first line, a comment:
+//! The syntax has no place for some fields: documentation (except of models and functions), metadata (except of
+//! models), denotations, quantization annotations, training information, device configurations, segments, fields that
+//! contradict the type of a tensor or an attribute, and tensors, types and attributes that are incomplete or have an
+//! unknown element type. A text that lacks one says so in its first line, a comment:
 //! `# Not in this text: GraphProto.doc_string`. An absent string and an empty one are the same in some places
 //! (`NodeProto.domain`). The text of a graph without a name has the name `""`.
 

@@ -77,7 +77,7 @@ pub(super) fn begins_type(word: &str) -> bool {
     element_type(word).is_some() || matches!(word, "seq" | "map" | "optional" | "sparse_tensor" | "opaque")
 }
 
-/// Returns whether a word is a special float: `inf`, `infinity` or `nan`, in upper or lower case.
+/// Returns whether a word is a special float: `inf`, `infinity` or `nan`. Ignores case.
 pub(super) fn is_special_float(word: &str) -> bool {
     ["inf", "infinity", "nan"].iter().any(|special| special.eq_ignore_ascii_case(word))
 }

@@ -20,7 +20,7 @@ fn file_error(path: &Path, reason: impl ToString) -> WireError {
 pub fn load_model(path: &Path) -> Result<Model, WireError> {
     let bytes = std::fs::read(path).map_err(|e| file_error(path, e))?;
     let mut model = Model::from_bytes(&bytes).map_err(|e| match e {
-        WireError::Decode { what, reason } => file_error(path, format!("not an {what}: {reason}")),
+        WireError::Decode { what, reason } => file_error(path, format!("not {what}: {reason}")),
         other => other,
     })?;
     let folder = match path.parent() {
@@ -98,8 +98,8 @@ impl Resolver<'_> {
         let length = stated.unwrap_or(left);
         if length != wanted as u64 || length > left {
             let reason = format!(
-                "it needs {wanted} bytes of external data; it takes {length} of the {left} bytes that {} has from the \
-                 offset on",
+                "it needs {wanted} bytes of external data, but refers to {length} of the {left} bytes that {} has from \
+                 the offset on",
                 path.display()
             );
             return Err(bad(tensor, reason));

@@ -19,14 +19,14 @@ use crate::onnx::{GraphProto, ModelProto};
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 pub enum WireError {
     /// The bytes are not a message of this kind.
-    #[error("not a {what}: {reason}")]
+    #[error("not {what}: {reason}")]
     Decode {
-        /// The name of the message.
+        /// What the bytes should be, with its article: `an ONNX model`.
         what: &'static str,
-        /// The error message of the decoder.
+        /// The error message of the decoder, or what the message lacks.
         reason: String,
     },
-    /// The fields of a tensor contradict each other.
+    /// A tensor is invalid; for example, its fields contradict each other.
     #[error("tensor `{name}`: {reason}")]
     Tensor {
         /// The name of the tensor, or empty if it has none.
@@ -42,7 +42,7 @@ pub enum WireError {
         /// The reason why the value is invalid.
         reason: String,
     },
-    /// A file cannot be read.
+    /// A file cannot be read, or its contents are invalid.
     #[error("{path}: {reason}", path = .path.display())]
     File {
         /// The path of the file.
@@ -50,7 +50,7 @@ pub enum WireError {
         /// The error of the operating system, or what is wrong with the file.
         reason: String,
     },
-    /// The message has a part that this crate does not read.
+    /// The message has a part that the called function does not read.
     #[error("{0}")]
     Unsupported(String),
 }
@@ -71,10 +71,10 @@ impl PartialEq for Model {
 impl Model {
     /// Reads the bytes of `model.onnx`.
     pub fn from_bytes(bytes: &[u8]) -> Result<Model, WireError> {
-        let proto =
-            ModelProto::decode(bytes).map_err(|e| WireError::Decode { what: "ONNX model", reason: e.to_string() })?;
+        let proto = ModelProto::decode(bytes)
+            .map_err(|e| WireError::Decode { what: "an ONNX model", reason: e.to_string() })?;
         if proto.graph.is_none() {
-            return Err(WireError::Decode { what: "ONNX model", reason: "it has no graph".to_owned() });
+            return Err(WireError::Decode { what: "an ONNX model", reason: "it has no graph".to_owned() });
         }
         Ok(Model { proto })
     }
@@ -101,14 +101,17 @@ impl Model {
             .and_then(|o| o.version)
     }
 
-    /// Returns the names of the inputs that the caller must supply, in order: those without an initializer.
+    /// Returns the names of the inputs that the caller must supply, in order: those without an initializer, dense or
+    /// sparse.
     pub fn input_names(&self) -> Vec<&str> {
         let graph = self.graph();
+        // A sparse initializer has the name of its values.
+        let sparse = || graph.sparse_initializer.iter().filter_map(|sparse| sparse.values.as_ref());
         graph
             .input
             .iter()
             .filter_map(|i| i.name.as_deref())
-            .filter(|name| !graph.initializer.iter().any(|t| t.name.as_deref() == Some(name)))
+            .filter(|name| !graph.initializer.iter().chain(sparse()).any(|t| t.name.as_deref() == Some(name)))
             .collect()
     }
 

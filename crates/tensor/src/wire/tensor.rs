@@ -41,7 +41,8 @@ pub(super) fn raw_len(proto: &TensorProto) -> Result<usize, WireError> {
 /// Reads a tensor from `raw_data`, or from the typed field of its element type.
 ///
 /// This function reads what `onnx.numpy_helper.to_array` reads, with one stricter check: data that is longer than the
-/// shape requires is an error for 2-, 4- and 6-bit types too. Lengths are checked before memory is allocated.
+/// shape requires is an error for 2-, 4- and 6-bit types too. External data is an error as well;
+/// [`load_model`](crate::load_model) reads it. Lengths are checked before memory is allocated.
 pub fn tensor_from_proto(proto: &TensorProto) -> Result<Tensor, WireError> {
     let (dtype, shape, count) = type_and_shape(proto)?;
     if is_external(proto) {
@@ -115,8 +116,8 @@ fn from_typed_field(proto: &TensorProto, dtype: DType, count: usize) -> Result<D
     })
 }
 
-/// Reads `int32_data`, which holds all other types. Types of 2 and 4 bits are packed into bytes, one byte per entry.
-/// Types of 6 bits and more have one element per entry, and floats are stored as their bits.
+/// Reads `int32_data`, which holds the types that no other field holds. Types of 2 and 4 bits are packed into bytes,
+/// one byte per entry. Types of 6 bits and more have one element per entry, and floats are stored as their bits.
 fn from_int32_data(
     proto: &TensorProto,
     dtype: DType,
@@ -131,7 +132,7 @@ fn from_int32_data(
     }
     exactly(entries.len(), Some(count), "int32_data")?;
     Ok(match (dtype.kind(), dtype.bits()) {
-        (DTypeKind::Bool, _) => entries.iter().map(|&v| u8::from(v as u8 != 0)).collect(),
+        (DTypeKind::Bool, _) => entries.iter().map(|&v| u8::from(v != 0)).collect(),
         (_, Some(6)) => entries.iter().map(|&v| v as u8 & 0x3f).collect(),
         _ => entries.iter().flat_map(|v| v.to_le_bytes().into_iter().take(dtype.size())).collect(),
     })

@@ -13,27 +13,32 @@ fn decode<M: Message + Default>(bytes: &[u8], what: &'static str) -> Result<M, W
 
 /// Reads `input_N.pb` or `output_N.pb` with the type that the model states for it.
 ///
-/// The type decides which message the bytes are, and the type of an empty sequence or optional. The elements must be of
-/// that type. A tensor may have another element type than stated; the caller has to check that.
+/// The type decides which message the bytes are, and the type of an empty sequence or optional. The elements of
+/// sequences, optionals and maps must have the stated type. A dense or sparse tensor outside of these may have another
+/// element type than stated; the caller has to check that.
 pub fn value_from_bytes(bytes: &[u8], kind: &ValueKind) -> Result<Value, WireError> {
     match kind {
-        ValueKind::Tensor(_) => Ok(Value::Tensor(tensor_from_proto(&decode(bytes, "tensor")?)?)),
+        ValueKind::Tensor(_) => Ok(Value::Tensor(tensor_from_proto(&decode(bytes, "a tensor")?)?)),
         ValueKind::SparseTensor(_) => {
-            Ok(Value::SparseTensor(sparse_tensor_from_proto(&decode(bytes, "sparse tensor")?)?))
+            Ok(Value::SparseTensor(sparse_tensor_from_proto(&decode(bytes, "a sparse tensor")?)?))
         }
-        ValueKind::Sequence(of) => sequence_from_proto(&decode(bytes, "sequence")?, of),
-        ValueKind::Optional(of) => optional_from_proto(&decode(bytes, "optional")?, of),
-        ValueKind::Map(key, of) => map_from_proto(&decode(bytes, "map")?, *key, of),
+        ValueKind::Sequence(of) => sequence_from_proto(&decode(bytes, "a sequence")?, of),
+        ValueKind::Optional(of) => optional_from_proto(&decode(bytes, "an optional")?, of),
+        ValueKind::Map(key, of) => map_from_proto(&decode(bytes, "a map")?, *key, of),
     }
 }
 
-/// Returns the bytes of `input_N.pb` or `output_N.pb`, as ONNX's own `numpy_helper` writes them.
+/// Returns the bytes of `input_N.pb` or `output_N.pb`, as ONNX's own `numpy_helper` writes them, except that inner
+/// values have no names, and that an empty sequence states the kind of its elements.
+///
+/// An element of a sequence, optional or map that does not have the stated type is an error, and so is a map with
+/// different numbers of keys and values.
 pub fn value_to_bytes(value: &Value, name: &str) -> Result<Vec<u8>, WireError> {
     Ok(match value {
         Value::Tensor(tensor) => tensor_to_proto(tensor, name).encode_to_vec(),
         Value::SparseTensor(sparse) => sparse_tensor_to_proto(sparse, name).encode_to_vec(),
         Value::Sequence { element, items } => sequence_to_proto(element, items, name)?.encode_to_vec(),
-        Value::Optional { item, .. } => optional_to_proto(item.as_deref(), name)?.encode_to_vec(),
+        Value::Optional { element, item } => optional_to_proto(element, item.as_deref(), name)?.encode_to_vec(),
         Value::Map { keys, element, items } => map_to_proto(keys, element, items, name)?.encode_to_vec(),
     })
 }
@@ -171,7 +176,7 @@ fn named(name: &str) -> Option<String> {
 
 /// Checks that a value inside another one has the type that the outer value states. Building a `Value` does not check
 /// this.
-fn same(value: &Value, of: &ValueKind, name: &str) -> Result<(), WireError> {
+fn check_kind(value: &Value, of: &ValueKind, name: &str) -> Result<(), WireError> {
     match value.kind() == *of {
         true => Ok(()),
         false => Err(bad(&named(name), format!("it has the type {}, but {of} is declared", value.kind()))),
@@ -181,19 +186,24 @@ fn same(value: &Value, of: &ValueKind, name: &str) -> Result<(), WireError> {
 fn sequence_to_proto(of: &ValueKind, items: &[Value], name: &str) -> Result<SequenceProto, WireError> {
     let mut proto = SequenceProto { name: named(name), elem_type: Some(element_code(of)), ..SequenceProto::default() };
     for item in items {
-        same(item, of, name)?;
+        check_kind(item, of, name)?;
         match item {
             Value::Tensor(tensor) => proto.tensor_values.push(tensor_to_proto(tensor, "")),
             Value::SparseTensor(sparse) => proto.sparse_tensor_values.push(sparse_tensor_to_proto(sparse, "")),
             Value::Sequence { element, items } => proto.sequence_values.push(sequence_to_proto(element, items, "")?),
             Value::Map { keys, element, items } => proto.map_values.push(map_to_proto(keys, element, items, "")?),
-            Value::Optional { item, .. } => proto.optional_values.push(optional_to_proto(item.as_deref(), "")?),
+            Value::Optional { element, item } => {
+                proto.optional_values.push(optional_to_proto(element, item.as_deref(), "")?);
+            }
         }
     }
     Ok(proto)
 }
 
-fn optional_to_proto(item: Option<&Value>, name: &str) -> Result<OptionalProto, WireError> {
+fn optional_to_proto(of: &ValueKind, item: Option<&Value>, name: &str) -> Result<OptionalProto, WireError> {
+    if let Some(item) = item {
+        check_kind(item, of, name)?;
+    }
     // ONNX's helper writes UNDEFINED for an empty optional.
     let code = item.map_or(element::UNDEFINED, |item| element_code(&item.kind()));
     let mut proto = OptionalProto { name: named(name), elem_type: Some(code), ..OptionalProto::default() };
@@ -207,8 +217,8 @@ fn optional_to_proto(item: Option<&Value>, name: &str) -> Result<OptionalProto, 
         Some(Value::Map { keys, element, items }) => {
             proto.map_value = Some(Box::new(map_to_proto(keys, element, items, "")?));
         }
-        Some(Value::Optional { item, .. }) => {
-            proto.optional_value = Some(Box::new(optional_to_proto(item.as_deref(), "")?));
+        Some(Value::Optional { element, item }) => {
+            proto.optional_value = Some(Box::new(optional_to_proto(element, item.as_deref(), "")?));
         }
     }
     Ok(proto)

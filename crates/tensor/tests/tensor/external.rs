@@ -55,7 +55,7 @@ fn data_beside_and_below_the_model_is_read() {
 }
 
 #[test]
-fn external_data_is_resolved_at_every_place_of_a_tensor() {
+fn external_data_is_resolved_at_every_place_in_a_graph() {
     let folder = folder();
     let path = folder.path().join("m/model.onnx");
     let tensor = || external(&[("location", "w.bin")]);

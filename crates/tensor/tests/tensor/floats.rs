@@ -64,7 +64,8 @@ fn magnitudes(dtype: DType) -> Vec<f64> {
     (0..patterns).map(|bits| format(dtype).decode(bits)).filter(|x| x.is_finite() && x.is_sign_positive()).collect()
 }
 
-/// Returns every tie between neighbours together with the float64 values next to it, with both signs.
+/// Returns every tie between neighbours and the tie above the largest value, each together with the float64 values next
+/// to it, with both signs.
 fn around_midpoints(dtype: DType) -> Vec<f64> {
     let values = magnitudes(dtype);
     let [.., before, last] = values[..] else { panic!("a format has at least two values") };

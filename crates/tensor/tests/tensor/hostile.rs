@@ -140,8 +140,8 @@ fn depth_is_limited() {
     };
     const SEQUENCE_VALUES: u8 = 5;
     let error = value_from_bytes(&nested(SEQUENCE_VALUES, 3000), &kind(3001)).unwrap_err();
-    assert!(matches!(error, WireError::Decode { what: "sequence", .. }), "{error}");
-    // The same message at an allowed depth is read. So the depth limit is the reason why the other is rejected.
+    assert!(matches!(error, WireError::Decode { what: "a sequence", .. }), "{error}");
+    // A sequence that is nested less deeply is read.
     let mut shallow = SequenceProto { elem_type: Some(3), ..SequenceProto::default() };
     for _ in 0..20 {
         shallow = SequenceProto { elem_type: Some(3), sequence_values: vec![shallow], ..SequenceProto::default() };
@@ -161,7 +161,8 @@ fn depth_is_limited() {
     let mut model = vec![7 << 3 | 2];
     prost::encoding::encode_varint(graph.len() as u64, &mut model);
     model.append(&mut graph);
-    assert!(matches!(Model::from_bytes(&model), Err(WireError::Decode { .. })));
+    let error = Model::from_bytes(&model).unwrap_err();
+    assert!(error.to_string().starts_with("not an ONNX model: "), "{error}");
 }
 
 #[test]

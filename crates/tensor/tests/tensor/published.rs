@@ -9,19 +9,20 @@ use plumbline_tensor::Model;
 use plumbline_tensor::onnx::ModelProto;
 use prost::Message;
 
-/// How a model fared: what onnx.parser makes of our text, and what we make of the text of onnx.printer. `Ok` is an
-/// equal model, or `None` if onnx.printer prints no text that onnx.parser can read, and we cannot either.
+/// The comparison of one model: what onnx.parser makes of our text, and what we make of the text of onnx.printer. `Ok`
+/// is an equal model. `Ok(None)` means that onnx.printer prints no text, or one that neither onnx.parser nor we can
+/// read.
 #[derive(Debug)]
 struct Comparison {
     ours: Result<(), String>,
     theirs: Result<Option<()>, String>,
 }
 
-/// Compares models by `scripts/compare_syntax.py`. Returns `None` if no Python is available.
+/// Compares models by `scripts/compare_syntax.py`. Returns `None` if `PLUMBLINE_PYTHON` is not set.
 fn compare(models: &[Model]) -> Option<Vec<Comparison>> {
     let Some(python) = std::env::var_os("PLUMBLINE_PYTHON") else {
         eprintln!(
-            "SKIPPED: PLUMBLINE_PYTHON does not name a Python that has the onnx package; `cargo xtask test` sets it"
+            "SKIPPED: PLUMBLINE_PYTHON is not set; `cargo xtask test` sets it to a Python that has the onnx package"
         );
         return None;
     };

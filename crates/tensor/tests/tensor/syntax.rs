@@ -6,7 +6,7 @@ use plumbline_tensor::{DType, Data, Model, SyntaxError, Tensor, tensor_from_prot
 use proptest::prelude::*;
 use prost::Message;
 
-/// Models as we print them. Together they have every construct of the syntax; `extensions` has those that the onnx
+/// Models as we print them. Together they have every construct that we print; `extensions` has those that the onnx
 /// package has no notation for.
 const MODELS: [&str; 6] = [
     include_str!("../data/syntax/values.txt"),
@@ -63,18 +63,18 @@ fn text_means_what_onnx_says() {
 #[test]
 fn other_spellings_are_read() {
     let node = |text: &str| text.parse::<NodeProto>().unwrap_or_else(|e| panic!("{text}: {e}"));
-    // Attributes before or behind the inputs, with or without a type; comments; a name left out before a comma.
+    // Attributes before or after the inputs, with or without a type; comments; a name left out before a comma.
     let canonical = node("y = Op <axis = 1> (\"\", x)");
     for text in
         ["y=Op(,x)<axis:int=1>", " y = Op # comment\n<axis = 1>(\"\", x,) # end", "\"y\" = Op(, \"x\") <axis = 1>"]
     {
         assert_eq!(node(text), canonical, "{text}");
     }
-    // With its type given, an integer is a float. Special floats in any case.
+    // If the type is float, a number may lack a point. The case of special floats is ignored.
     assert_eq!(node("= Op <f: float = -0> ()").attribute[0].f.unwrap().to_bits(), (-0.0f32).to_bits());
     assert_eq!(node("= Op <f: floats = [1, 2.]> ()").attribute[0].floats, [1.0, 2.0]);
     assert_eq!(node("= Op <f = [-Infinity, NaN]> ()").attribute[0].floats[0], f32::NEG_INFINITY);
-    // An equals sign before the elements, and values of small floats.
+    // An equals sign may stand before the elements. An element of a small float may be its value.
     let tensor = |text: &str| {
         let node = node(&format!("= Op <t = {text}> ()"));
         tensor_from_proto(node.attribute[0].t.as_ref().unwrap()).unwrap().to_string()
@@ -82,7 +82,7 @@ fn other_spellings_are_read() {
     assert_eq!(tensor("float[2] = {1, 2}"), "float[2] [1, 2]");
     assert_eq!(tensor("float16[3] {1.5, -0.0, 15360}"), "float16[3] [1.5, -0, 1]");
     assert_eq!(tensor("float8e4m3fn[2] {1e0, nan}"), "float8e4m3fn[2] [1, NaN]");
-    // Values of inputs, and functions with typed inputs.
+    // Inputs of graphs may have values, and inputs of functions may have types.
     let graph: GraphProto = "g (float x = {1}) => (y) { }".parse().unwrap();
     assert_eq!((graph.input.len(), graph.initializer[0].float_data[0]), (1, 1.0));
     let function: FunctionProto = "f (float[N] x, z) => (int64 y) <bool b> { }".parse().unwrap();
@@ -137,7 +137,12 @@ fn fields_without_a_place_are_named() {
              TypeProto.denotation, ValueInfoProto.doc_string\n{plain}"
         )
     );
-    // An element type that ONNX does not define, and raw data of another length than the shape.
+    // A default of a function's attribute.
+    let text = "g () => () {} <domain: \"d\", opset_import: [\"\" : 13]> F (a) => (b) { b = Neg (a) }";
+    let mut model: ModelProto = text.parse().unwrap();
+    model.functions[0].attribute_proto.push(AttributeProto { name: doc(), ..Default::default() });
+    assert!(model.to_string().starts_with("# Not in this text: FunctionProto.attribute_proto\n"), "{model}");
+    // An element type that ONNX does not define, and raw data of another length than the shape requires.
     let raw = |data_type, raw: &[u8]| TensorProto { data_type, raw_data: Some(raw.to_vec()), ..Default::default() };
     let graph = GraphProto { initializer: vec![raw(Some(77), &[1]), raw(Some(1), &[1])], ..Default::default() };
     let first = "# Not in this text: GraphProto.initializer, TensorProto.raw_data\n";
@@ -150,7 +155,7 @@ const ERRORS: [(&str, usize, usize, &str); 34] = [
     ("g (float x) =>\n  (float y)\n", 3, 1, "expected `{`, found the end"),
     ("g () = > () {}", 1, 6, "expected `=>`"),
     ("<ir_version: \"10\"> g () => () {}", 1, 14, "an integer of 64 bits"),
-    ("<ir_version: 1,\n version: 2> g () => () {}", 2, 2, "`version` cannot stand here"),
+    ("<ir_version: 1,\n version: 2> g () => () {}", 2, 2, "`version` is not allowed here"),
     ("<opset_import: [\"\" : 99999999999999999999]> g () => () {}", 1, 22, "is not an integer"),
     ("<opset_import: [\"\", 1]> g () => () {}", 1, 19, "expected `:`, found `,`"),
     ("<domain: \"x", 1, 10, "the string has no end"),
@@ -160,7 +165,7 @@ const ERRORS: [(&str, usize, usize, &str); 34] = [
     ("g (seq(floats) x) => () {}", 1, 8, "expected a type"),
     ("g (map(x, float) x) => () {}", 1, 8, "expected an element type"),
     ("g (seq float x) => () {}", 1, 8, "expected `(`"),
-    ("g () => () <float[N] x = {1}> {}", 1, 26, "extents of elements are numbers"),
+    ("g () => () <float[N] x = {1}> {}", 1, 26, "extents of a tensor with elements must be numbers"),
     ("g () => () <float[] x = {1}> {}", 1, 25, "elements need a shape"),
     ("g () => () <x = {1}> {}", 1, 17, "an initializer needs a type"),
     ("g () => () <seq(float) x = {1}> {}", 1, 28, "elements need the type of a tensor"),
@@ -194,7 +199,7 @@ fn errors_name_their_place() {
 }
 
 #[test]
-fn depth_and_counts_are_limited() {
+fn depth_is_limited_and_extents_take_no_memory() {
     let nested_type = |depth: usize| format!("{}float{}", "seq(".repeat(depth), ")".repeat(depth));
     assert!(nested_type(60).parse::<TypeProto>().is_ok());
     let error = nested_type(100_000).parse::<TypeProto>().unwrap_err();
@@ -217,7 +222,7 @@ enum Change {
     Repeat(prop::sample::Index, prop::sample::Index, usize),
 }
 
-/// What changed texts get.
+/// The tokens that are inserted into texts.
 const TOKENS: [&str; 34] = [
     "<",
     ">",

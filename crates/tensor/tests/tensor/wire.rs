@@ -1,8 +1,9 @@
 //! Tests messages as the onnx package writes them. `scripts/make_wire_data.py` makes `data/wire.txt`.
 
-use plumbline_tensor::onnx::TensorProto;
+use plumbline_tensor::onnx::{GraphProto, ModelProto, SparseTensorProto, TensorProto, ValueInfoProto};
 use plumbline_tensor::{
-    DType, Data, ValueKind, WireError, tensor_from_proto, tensor_to_proto, value_from_bytes, value_to_bytes,
+    DType, Data, Model, Tensor, Value, ValueKind, WireError, tensor_from_proto, tensor_to_proto, value_from_bytes,
+    value_to_bytes,
 };
 use prost::Message;
 
@@ -70,7 +71,7 @@ fn values_are_read_and_written_as_onnx_does() {
         assert_eq!(&value.to_string(), text, "{name}");
         let written = value_to_bytes(&value, &name[..1]).unwrap();
         assert_eq!(value_from_bytes(&written, &kind).unwrap(), value, "{name}");
-        // The names of parts are lost, and an empty sequence is written with the kind of its own type.
+        // The names of parts are lost, and an empty sequence is written with the kind of its elements.
         if !name.starts_with("sparse") && name != "sequence/nested" {
             assert_eq!(written, hex(message), "{name}");
         }
@@ -92,4 +93,35 @@ fn values_of_another_type_are_refused() {
         }
     }
     assert!(refused > 100, "{refused}");
+}
+
+#[test]
+fn values_that_contradict_their_own_type_are_not_written() {
+    let item = Value::Tensor(Tensor::from_f64s(DType::Float, vec![1], &[1.0]).unwrap());
+    let optional = |dtype| Value::Optional { element: ValueKind::Tensor(dtype), item: Some(Box::new(item.clone())) };
+    let sequence = |dtype| Value::Sequence { element: ValueKind::Tensor(dtype), items: vec![item.clone()] };
+    let nested = |dtype| Value::Sequence { element: optional(dtype).kind(), items: vec![optional(dtype)] };
+    for (right, wrong) in [
+        (optional(DType::Float), optional(DType::Double)),
+        (sequence(DType::Float), sequence(DType::Double)),
+        (nested(DType::Float), nested(DType::Double)),
+    ] {
+        assert!(value_to_bytes(&right, "x").is_ok(), "{right}");
+        let error = value_to_bytes(&wrong, "x").unwrap_err();
+        assert!(matches!(error, WireError::Value { .. }), "{error}");
+    }
+}
+
+#[test]
+fn inputs_with_a_dense_or_sparse_initializer_need_not_be_given() {
+    let info = |name: &str| ValueInfoProto { name: Some(name.to_owned()), ..Default::default() };
+    let tensor = |name: &str| TensorProto { name: Some(name.to_owned()), ..Default::default() };
+    let graph = GraphProto {
+        input: ["a", "b", "c", "d"].map(info).to_vec(),
+        initializer: vec![tensor("b")],
+        sparse_initializer: vec![SparseTensorProto { values: Some(tensor("c")), ..Default::default() }],
+        ..Default::default()
+    };
+    let model = Model { proto: ModelProto { graph: Some(graph), ..Default::default() } };
+    assert_eq!(model.input_names(), ["a", "d"]);
 }

@@ -3,7 +3,8 @@
 use crate::families::lookup_table;
 use crate::prelude::*;
 
-/// Gives the input and both lists of a CategoryMapper: up to `wanted` integers, and `count` names.
+/// Gives the input and both lists of a CategoryMapper: up to `wanted` integers, and up to `count` names. There are as
+/// many names as integers exactly if `wanted` and `count` are equal.
 fn categories(draw: &mut Draw, input: DType, wanted: usize, count: usize) {
     let cats = draw.distinct_elements(DType::Int64, wanted);
     let ints: Vec<i64> = cats.to_i128s().into_iter().map(|v| v as i64).collect();
@@ -14,9 +15,12 @@ fn categories(draw: &mut Draw, input: DType, wanted: usize, count: usize) {
     draw.input("X", x);
     draw.ints_attribute("cats_int64s", &ints);
     let names = cats_strings.strings();
-    // If both counts are equal, the lists have to be equally long, and some of the integers drawn may have been
-    // duplicates.
-    let names = if count == wanted { &names[..names.len().min(ints.len())] } else { names };
+    // Some of the integers drawn may have been duplicates, so there can be fewer than `wanted`.
+    let names = match count == wanted {
+        true => &names[..names.len().min(ints.len())],
+        false if names.len() == ints.len() => &names[1..],
+        false => names,
+    };
     draw.strings_attribute("cats_strings", names);
 }
 

@@ -1,12 +1,13 @@
-//! Draws elements of which two in three are keys, with repeated keys and the keys NaN and zero, as lists or as
-//! tensors. LabelEncoder-1 maps strings to their places or places to strings.
+//! Draws elements, on average at least half of them keys. Some keys are repeated, NaN or zero. Keys and values are
+//! lists, or from LabelEncoder-4 on also tensors. LabelEncoder-1 maps strings to their indices in a list, or indices to
+//! strings.
 
 use crate::families::lookup_table;
 use crate::prelude::*;
 
 pub fn label_encoder(draw: &mut Draw) {
     if draw.since() == 1 {
-        return places(draw);
+        return version_one(draw);
     }
     let (input, output) = (draw.dtype("T1"), draw.dtype("T2"));
     let count = draw.choose(&[1, 2, 3, 5]);
@@ -43,7 +44,7 @@ pub fn label_encoder(draw: &mut Draw) {
     }
 }
 
-fn places(draw: &mut Draw) {
+fn version_one(draw: &mut Draw) {
     let input = lookup_table::strings_and_integers(draw);
     let count = draw.choose(&[3, 1, 2, 5]);
     let classes = Tensor::from_strings(vec![count], lookup_table::distinct_names(count))
@@ -58,7 +59,7 @@ fn places(draw: &mut Draw) {
     lookup_table::default_value(draw, if input == DType::String { DType::Int64 } else { DType::String });
 }
 
-/// Gives a valid table of keys and values, without the lists that the flags leave out. Returns the keys and the values.
+/// Gives an input, and a valid list of keys if `keys` is set and of values if `values` is set. Returns both lists.
 fn table(draw: &mut Draw, keys: bool, values: bool) -> (Tensor, Tensor) {
     let (input, output) = (draw.dtype("T1"), draw.dtype("T2"));
     let drawn = draw.distinct_elements(input, 3);
@@ -95,7 +96,7 @@ fn none_or_two(draw: &mut Draw, prefix: &str, list: &Tensor) {
 
 pub fn one_alternative_given(draw: &mut Draw) {
     if draw.since() == 1 {
-        places(draw);
+        version_one(draw);
         draw.attributes.retain(|a| a.name.as_deref() == Some("classes_strings"));
         draw.int_attribute("default_int64", 1);
         draw.string_attribute("default_string", "none");
@@ -107,7 +108,7 @@ pub fn one_alternative_given(draw: &mut Draw) {
 
 pub fn values_given(draw: &mut Draw) {
     if draw.since() == 1 {
-        places(draw);
+        version_one(draw);
         draw.attributes.retain(|a| a.name.as_deref() != Some("classes_strings"));
         return;
     }

@@ -1,5 +1,5 @@
-//! Draws the small graph that Gradient differentiates. It combines one or two tensors with a third one that is not
-//! differentiated, and reduces the result to one element.
+//! Draws the small graph that Gradient differentiates. It combines one or two tensors, in some cases with a third one
+//! that is not differentiated, and reduces the result to one element.
 
 use plumbline_tensor::onnx::AttributeProto;
 
@@ -39,8 +39,8 @@ fn int(name: &str, value: i64) -> Vec<AttributeProto> {
     vec![AttributeProto { name: Some(name.to_owned()), i: Some(value), r#type: Some(2), ..AttributeProto::default() }]
 }
 
-/// Makes the tensor `A`: an input of the graph, or an intermediate tensor that a node computes from an input which the
-/// Gradient does not name.
+/// Makes the tensor `A`: an input or initializer of the graph, or an intermediate tensor that a node computes from one
+/// which the Gradient does not name.
 fn tensor_a(draw: &mut Draw, body: Body, dtype: DType, shape: &[usize]) -> Body {
     let tensor = elements(draw, dtype, shape);
     if draw.once_in(3) {
@@ -52,7 +52,8 @@ fn tensor_a(draw: &mut Draw, body: Body, dtype: DType, shape: &[usize]) -> Body 
     body
 }
 
-/// Adds a function of `A` alone, in some cases. The elements are positive, because Log and Sqrt need that.
+/// Adds a function of `A` alone, in some cases. Except for special elements, the elements of `A` are positive, because
+/// Log and Sqrt need that.
 fn function_of_a(draw: &mut Draw, body: Body) -> (Body, &'static str) {
     match draw.choose(&["", "Exp", "Log", "Sqrt"]) {
         "" => (body, "A"),
@@ -63,8 +64,8 @@ fn function_of_a(draw: &mut Draw, body: Body) -> (Body, &'static str) {
     }
 }
 
-/// Adds the third tensor as a factor: as it is, cast to the type of the others, or, if its type has no numbers, its
-/// size.
+/// Makes a factor of the third tensor, and returns its name. The factor is the tensor itself, the tensor cast to the
+/// type of the others, or, if it holds strings or complex numbers, its size.
 fn factor(draw: &mut Draw, body: Body, dtype: DType, other: DType) -> (Body, &'static str) {
     if other == dtype {
         return (body, "C");
@@ -112,11 +113,11 @@ pub fn gradient(draw: &mut Draw) {
         xs.push("U");
     }
     names(draw, "xs", &xs);
-    // If the cell binds another type, the tensor of that type has to be there.
+    // If the cell binds T1 to another type, the node needs an input of that type.
     if other != dtype || draw.give() {
         let shape = if other == dtype { vec![] } else { draw.full_shape(0..=2) };
-        let scalar = other.is_float() || other == DType::Bool || other.integer_range().is_some();
-        let shape = if scalar { vec![1; shape.len().min(1)] } else { shape };
+        let numeric = other.is_float() || other == DType::Bool || other.integer_range().is_some();
+        let shape = if numeric { vec![1; shape.len().min(1)] } else { shape };
         let tensor = elements(draw, other, &shape);
         draw.outer("C", tensor);
         value(draw, "C", other, &shape);
@@ -149,7 +150,7 @@ pub fn gradient(draw: &mut Draw) {
 }
 
 /// Puts the sum of `A` times `B` before the node; the product is the intermediate tensor `H`. Declines a cell that
-/// binds different types, because this graph has no third tensor. Returns whether the case was not declined.
+/// binds different types, because this graph has no third tensor. Returns false if the case is declined.
 fn product(draw: &mut Draw, xs: &[&str], zs: &[&str]) -> bool {
     let (dtype, other) = types(draw);
     if dtype != other {

@@ -137,7 +137,8 @@ impl Activation {
         if x.nan && matches!(self.function, Relu | HardSigmoid | ThresholdedRelu) {
             // If an earlier step replaced a NaN by a number, the result is a number. Otherwise it is NaN, or the number
             // that replaces it here.
-            let swallowed = Real::constant(0.0, x.dtype);
+            let upper = self.function == HardSigmoid && self.bounding == Bounding::High;
+            let swallowed = Real::constant(if upper { 1.0 } else { 0.0 }, x.dtype);
             y = Real { nan: self.function != ThresholdedRelu, ..y.hull(swallowed) };
         }
         y
@@ -235,4 +236,20 @@ fn constants(
         (None, false) => None,
     };
     functions.iter().map(one).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_possible_nan_is_replaced_by_the_bound_of_the_reading() {
+        let of = |bounding| {
+            let activation = Activation { function: HardSigmoid, alpha: 0.2, beta: 0.5, bounding };
+            activation.apply(Real { nan: true, ..Real::exact(0.0, DType::Float) })
+        };
+        let (low, high) = (of(Bounding::Low), of(Bounding::High));
+        assert!(low.accepts(0.0) && low.accepts(0.5) && !low.accepts(1.0), "{low:?}");
+        assert!(high.accepts(1.0) && high.accepts(0.5) && !high.accepts(0.0), "{high:?}");
+    }
 }

@@ -2,8 +2,8 @@ use crate::families::traditional::{in_float, rows};
 use crate::prelude::*;
 use crate::{sum_inside, wrap};
 
-/// Divides each row by its maximum (`MAX`), its sum (`L1`) or the root of the sum of its squares (`L2`), and returns
-/// float.
+/// Divides the elements of each row by its maximum (`MAX`) or its sum (`L1`), or their magnitudes by the root of the
+/// sum of its squares (`L2`), and returns float.
 ///
 /// The only version is 1. Constraints: the rank of `X` (`rank-one-or-two`) and the name of the norm (`norm-known`).
 /// Negative elements: `negative-elements`; NaN: `nan`; squares that overflow or underflow: `intermediate-overflow`; a
@@ -67,7 +67,7 @@ impl Wrapped {
 
 impl Norm {
     /// Returns the sum of the elements, or of their squares, as the integer type wraps it. Returns `None` if it stays
-    /// in range.
+    /// in range, for the maximum, and for floats.
     fn wrapped(&self, row: &[Number]) -> Option<Wrapped> {
         let dtype = row.first()?.dtype();
         let (low, high) = dtype.integer_range()?;
@@ -88,21 +88,33 @@ impl Norm {
         }
     }
 
-    /// Normalizes a row by the formulas of the description. They use the signed elements, not their magnitudes
-    /// (`negative-elements`).
+    /// Normalizes a row by the formulas of the description. The maximum and the sum are those of the signed elements,
+    /// not of their magnitudes; results of `L2` have no sign (`negative-elements`).
     fn normalize(&self, row: &[Number]) -> Vec<Number> {
         match self {
-            Norm::Max => over(row, row.iter().copied().reduce(|a, b| a.maximum(b, rule::NAN)).unwrap_or(row[0])),
+            Norm::Max => over(row, maximum(row)),
             Norm::L1 => over(row, sum_inside(row.iter().copied(), row[0].dtype(), rule::NAN)),
             Norm::L2 => root_of_squares(row),
         }
     }
 }
 
+/// Returns the maximum of the elements. If there is a NaN, it is preferred to the maximum of the other elements
+/// (`nan`).
+fn maximum(row: &[Number]) -> Number {
+    let others = row.iter().copied().filter(|x| !x.is_nan()).reduce(|a, b| a.maximum(b, rule::NAN));
+    match (row.iter().find(|x| x.is_nan()), others) {
+        (Some(nan), Some(others)) => nan.or(others, rule::NAN),
+        (Some(nan), None) => *nan,
+        (None, others) => others.unwrap_or(row[0]),
+    }
+}
+
 /// Divides each element by the divisor. If the divisor is zero, the elements stay as they are (`zero-norm`).
 fn over(row: &[Number], divisor: Number) -> Vec<Number> {
     let zero = |d: &Number| d.mid() == 0.0 && d.is_point();
-    row.iter().map(|&x| if zero(&divisor) { x.with_any_zero() } else { x / divisor }).collect()
+    let quotient = |x: Number, d: Number| if zero(&d) { x.with_any_zero() } else { x / d };
+    row.iter().map(|&x| divisor.each_way(|d| quotient(x, d))).collect()
 }
 
 /// Computes `|x| / sqrt(sum(x * x))`, or the root of the quotient of the squares.
@@ -136,8 +148,8 @@ fn root_of_squares(row: &[Number]) -> Vec<Number> {
             true => y
                 .or_other(y.like(0.0), rule::INTERMEDIATE_OVERFLOW)
                 .or_other(y.like(f64::NAN), rule::INTERMEDIATE_OVERFLOW),
-            // Squares that underflow lose digits. If their sum underflows to zero, the result is the element itself, an
-            // infinity or NaN.
+            // Squares that underflow lose digits. If their sum underflows to zero, the result is an infinity, NaN,
+            // zero, or the element itself, which is added below.
             false if sum.real().low > 0.0 => y.or_computed(plain.real(), rule::INTERMEDIATE_OVERFLOW),
             false => {
                 let ways = [f64::INFINITY, f64::NAN, 0.0];

@@ -6,8 +6,8 @@ use crate::steps;
 ///
 /// The only version is 1. Constraints: one list of categories is given (`one-category-list-given`), it fits the element
 /// type of `X` (`category-type-fits`), and with `zeros` = 0 it contains every element (`elements-in-categories`).
-/// Floats outside the range of int64: `conversion`; categories that are listed twice: `duplicate-keys`; elements
-/// without a category: `unknown-value`.
+/// NaN and floats outside the range of int64: `conversion`, which gives no answer with `zeros` = 0; categories that are
+/// listed twice: `duplicate-keys`; elements without a category: `unknown-value`.
 ///
 /// Values of `zeros` other than 0 and 1: `other-flag-values`.
 pub fn one_hot_encoder(call: &Call) -> Answer {
@@ -26,30 +26,37 @@ pub fn one_hot_encoder(call: &Call) -> Answer {
     let shape: Vec<usize> = x.shape().iter().copied().chain([categories.len()]).collect();
     shape::affordable(&shape)?;
     let mut numbers = Vec::new();
+    let mut is_open = false;
     for i in 0..x.len() {
         steps::take(categories.len());
         let value = value_of(&x.tensor, i);
         let row: Vec<bool> =
             (0..categories.len()).map(|k| value.is_some() && value == value_of(&categories, k)).collect();
-        if !zeros && !row.contains(&true) {
+        is_open |= value.is_none();
+        if !zeros && value.is_some() && !row.contains(&true) {
             return Err(Refusal::violates(
                 rule::ELEMENTS_IN_CATEGORIES,
                 "an element is in no category, and `zeros` is 0",
             ));
         }
-        let open = match (value, row.iter().filter(|r| **r).count()) {
-            (None, _) => Some(rule::CONVERSION),
-            (_, count) if count > 1 => Some(rule::DUPLICATE_KEYS),
-            _ => None,
-        };
-        numbers
-            .extend(row.into_iter().map(|one| open.map_or(number(one), |label| number(one).or(number(!one), label))));
+        let is_twice = row.iter().filter(|r| **r).count() > 1;
+        numbers.extend(row.into_iter().map(|one| match value {
+            None => number(one).or(number(!one), rule::CONVERSION),
+            Some(_) if one && is_twice => number(one).or(number(!one), rule::DUPLICATE_KEYS),
+            Some(_) => number(one),
+        }));
+    }
+    if !zeros && is_open {
+        return Err(Refusal::leaves_open(
+            rule::CONVERSION,
+            "`zeros` is 0, and an element that no int64 represents may be in a category or in none",
+        ));
     }
     call.answer_as(DType::Float, shape, numbers)
 }
 
-/// Returns the string, or the integer (floats are truncated), to look up. Returns `None` for a float that no int64 can
-/// represent (`conversion`).
+/// Returns the string, or the integer (floats are truncated), to look up. Returns `None` for NaN and for a float
+/// outside the range of int64 (`conversion`).
 fn value_of(tensor: &Tensor, i: usize) -> Option<(i128, &[u8])> {
     const LIMIT: f64 = 9_223_372_036_854_775_808.0;
     match tensor.dtype() {

@@ -9,7 +9,7 @@ use crate::prelude::*;
 ///
 /// The only version is 1. With support vectors, each pair of classes casts a vote by the sign of its decision: the sum
 /// of kernel values times coefficients, plus `rho`. Without support vectors, the score of a class is the dot product of
-/// the features and its coefficients.
+/// the features and its coefficients, plus `rho`.
 ///
 /// Constraints: the rank of `X` (`rank-one-or-two`), one list of labels (`one-label-list-given`), the kernel
 /// (`kernel-type-known`), the lengths of the lists (`model-sizes-fit`), the name of the transform
@@ -32,8 +32,8 @@ pub fn svm_classifier(call: &Call) -> Answer {
     for row in &rows {
         let scores = in_float(row, |row| machine.scores(row));
         let per_class = machine.per_class.is_some();
-        // The label is open if the scores are transformed, if the model has probabilities, or if the sign of the only
-        // decision is open.
+        // The label is open if scores of classes are transformed, if a model with support vectors has probabilities, or
+        // if there are only two classes.
         let open = match (per_class, a != 0) {
             (true, _) if transform != PostTransform::None => Some(rule::POST_TRANSFORM),
             (false, true) => Some(rule::DECISION_SCORES),
@@ -83,7 +83,7 @@ impl Machine {
             let next = usize::try_from(count).ok().and_then(|count| last.checked_add(count));
             match next.filter(|&n| n <= vectors.len()) {
                 Some(next) => starts.push(next),
-                None => return wrong("`vectors_per_class` exceeds the support vectors"),
+                None => return wrong("`vectors_per_class` does not fit the support vectors"),
             }
         }
         let total = starts.last().copied().unwrap_or(0);
@@ -99,7 +99,7 @@ impl Machine {
             }
         };
         if !fits || features == 0 || classes < 2 {
-            return wrong("the number of vectors, coefficients or `rho` is wrong");
+            return wrong("the vectors, the coefficients and `rho` make no model");
         }
         let kernel = if total == 0 { Kernel::linear() } else { kernel };
         Ok(Machine { kernel, classes, features, starts, vectors, coefficients, rho, per_class })

@@ -25,7 +25,7 @@ pub fn svm_regressor(call: &Call) -> Answer {
         || supports > 0 && Some(vectors.len()) != supports.checked_mul(features)
     {
         let message = format!(
-            "{} coefficients and {} numbers in `support_vectors` do not fit {features} features",
+            "{} coefficients and {} numbers in `support_vectors` do not fit {supports} vectors of {features} features",
             coefficients.len(),
             vectors.len()
         );

@@ -45,7 +45,7 @@ pub fn gradient(call: &Call) -> Answer {
     if result.len() != 1 {
         return Err(Refusal::leaves_open(
             rule::NON_SCALAR_Y,
-            format!("`y` has {} elements, so that it has more than one derivative", result.len()),
+            format!("`y` has {} elements, expected one", result.len()),
         ));
     }
     let ones = filled(result.dtype(), result.shape(), 1.0)?;
@@ -65,7 +65,10 @@ pub fn gradient(call: &Call) -> Answer {
 /// constant, or a tensor that also depends on something else, counts as independent of them.
 fn only_independent(around: &Around, independent: &[String]) -> Result<(), Refusal> {
     if let Some(twice) = independent.iter().enumerate().find(|(i, name)| independent[..*i].contains(name)) {
-        return Err(Refusal::violates(rule::NAMES_INDEPENDENT, format!("`{}` is in `xs` and `zs` twice", twice.1)));
+        return Err(Refusal::violates(
+            rule::NAMES_INDEPENDENT,
+            format!("`xs` and `zs` together name `{}` twice", twice.1),
+        ));
     }
     let constants = around.constants();
     // For each tensor that follows only from named tensors and constants: whether a named tensor is involved.
@@ -140,7 +143,7 @@ fn reverse(
         if node.output.iter().skip(1).any(|o| adjoints.contains_key(o)) {
             return Err(Refusal::leaves_open(
                 rule::DIFFERENTIABLE_OPERATORS,
-                "the oracle differentiates only operators with one output",
+                "the oracle differentiates operators only by their first output",
             ));
         }
         let Some(output) = node.output.first().and_then(|o| adjoints.get(o)).cloned() else { continue };

@@ -34,7 +34,7 @@ impl Reader<'_> {
             return Ok(attribute);
         }
         if kind.is_some_and(|kind| type_names::item_of(kind).is_none()) {
-            return self.error("a list, where the attribute's type is not a list");
+            return self.error("found a list, but the attribute's type is not a list");
         }
         self.expect(b'[')?;
         if kind.is_none() && self.peek() == Some(b']') {
@@ -46,7 +46,7 @@ impl Reader<'_> {
             let place = reader.place();
             reader.single_value(&mut item, item_kind)?;
             let Some(list) = item.r#type.and_then(type_names::list_of).filter(|_| item.ref_attr_name.is_none()) else {
-                return reader.error_at(place, "a list cannot hold this");
+                return reader.error_at(place, "a list cannot hold a reference to an attribute");
             };
             attribute.r#type = Some(list);
             attribute.ints.extend(item.i);
@@ -61,13 +61,13 @@ impl Reader<'_> {
         Ok(attribute)
     }
 
-    /// Reads a value that is not a list. `kind` is the attribute's type if it has been given.
+    /// Reads a value that is not a list. `kind` is the type that it must have, if this is known.
     fn single_value(&mut self, attribute: &mut AttributeProto, kind: Option<i32>) -> Result<()> {
         let place = self.place();
         let found = if self.takes(b'@') {
             let name = self.name("the name of an attribute")?;
             if name.is_empty() {
-                return self.error_at(place, "a reference to an attribute without a name");
+                return self.error_at(place, "the name of the referenced attribute is empty");
             }
             attribute.ref_attr_name = Some(name);
             return Ok(());

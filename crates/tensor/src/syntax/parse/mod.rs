@@ -67,7 +67,7 @@ impl Reader<'_> {
         Ok(function)
     }
 
-    /// Reads `<key: value, ...>`, if it is next. `field` reads the value of a key, or returns `false` for an unknown one.
+    /// Reads `<key: value, ...>`, if it is next. `field` reads the value of a key; `false` means an unknown key.
     fn header(&mut self, mut field: impl FnMut(&mut Self, &str) -> Result<bool>) -> Result<()> {
         if !self.takes(b'<') {
             return Ok(());
@@ -77,7 +77,7 @@ impl Reader<'_> {
             let place = reader.place();
             reader.identifier_if_any();
             reader.expect(b':')?;
-            if field(reader, key)? { Ok(()) } else { reader.error_at(place, format!("`{key}` cannot stand here")) }
+            if field(reader, key)? { Ok(()) } else { reader.error_at(place, format!("`{key}` is not allowed here")) }
         })
     }
 
@@ -155,7 +155,7 @@ impl Reader<'_> {
         })
     }
 
-    /// Reads a name with its type, or without.
+    /// Reads a name, with or without a type before it.
     fn value_info(&mut self) -> Result<ValueInfoProto> {
         let typed = self.next_is_type();
         let r#type = if typed { Some(self.type_proto()?) } else { None };

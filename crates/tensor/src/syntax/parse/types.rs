@@ -1,4 +1,4 @@
-//! Reads types, and tensors behind their types.
+//! Reads types, and the tensors that follow their types.
 
 use super::super::elements::read_elements;
 use super::super::reader::{Reader, Result};
@@ -49,18 +49,18 @@ impl Reader<'_> {
 
     fn dense_part(&mut self) -> Result<TensorProto> {
         let r#type = self.type_proto()?;
-        // An empty name is none, and is not printed.
+        // An empty name is the same as an absent one: neither is printed.
         let name = self.name_if_any()?.filter(|name| !name.is_empty());
         self.takes(b'=');
         self.tensor(&r#type, name)
     }
 
-    /// Returns the extents of a shape of numbers.
+    /// Returns the extents of a shape, or an error if the rank is unknown or an extent is not a number.
     fn extents(&mut self, shape: Option<&TensorShapeProto>) -> Result<Vec<i64>> {
         let Some(shape) = shape else { return self.error("elements need a shape") };
         let extent = |dim: &TensorShapeProtoDimension| match dim.value {
             Some(TensorShapeProtoDimensionValue::DimValue(extent)) => Ok(extent),
-            _ => self.error("the extents of elements are numbers"),
+            _ => self.error("the extents of a tensor with elements must be numbers"),
         };
         shape.dim.iter().map(extent).collect()
     }
@@ -109,7 +109,8 @@ impl Reader<'_> {
         })
     }
 
-    /// Reads nothing, a name, or a domain and a name. A single name may have dots.
+    /// Reads what stands between the parentheses of `opaque(...)`: nothing, a name, or a domain and a name. A domain,
+    /// and a name without a domain, may have dots.
     fn opaque(&mut self) -> Result<TypeProtoOpaque> {
         if self.peek() == Some(b')') {
             return Ok(TypeProtoOpaque::default());
@@ -134,7 +135,7 @@ impl Reader<'_> {
         Ok(dtype)
     }
 
-    /// Reads the extents behind an element type: none for a scalar, `[]` for an unknown rank.
+    /// Reads the extents after an element type: none for a scalar, `[]` for an unknown rank.
     fn shape(&mut self) -> Result<Option<TensorShapeProto>> {
         if !self.takes(b'[') {
             return Ok(Some(TensorShapeProto::default()));

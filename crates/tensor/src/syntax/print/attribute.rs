@@ -6,9 +6,9 @@ use super::{Printer, is_set, name_text};
 use crate::onnx::*;
 
 impl Printer {
-    /// Returns an attribute with its value, or `None` if the syntax cannot express it. The type is given only where the
-    /// value does not show it.
-    pub(super) fn attribute(&mut self, attribute: &AttributeProto) -> Option<String> {
+    /// Returns an attribute with its value. If the syntax cannot express it, returns `None` and remembers that `field`,
+    /// which has the attribute, is not in the text. The type is given only where the value does not show it.
+    pub(super) fn attribute(&mut self, attribute: &AttributeProto, field: &'static str) -> Option<String> {
         self.lose("AttributeProto.doc_string", is_set(&attribute.doc_string));
         let name = name_text(attribute.name.as_deref().unwrap_or(""));
         let kind = attribute.r#type.filter(|&kind| attribute_type_name(kind).is_some());
@@ -19,12 +19,12 @@ impl Printer {
         }
         let Some(kind) = kind.or_else(|| fields(attribute).iter().find(|(.., set)| *set).map(|&(kind, ..)| kind))
         else {
-            self.lose("NodeProto.attribute", true);
+            self.lose(field, true);
             return None;
         };
         self.lose_fields_beside(attribute, Some(kind));
         let value = self.value(attribute, kind);
-        self.lose("NodeProto.attribute", value.is_none());
+        self.lose(field, value.is_none());
         let value = value?;
         let shown = match kind {
             type_names::FLOATS | type_names::INTS | type_names::STRINGS => value != "[]",
@@ -35,7 +35,7 @@ impl Printer {
         Some(format!("{name}{kind} = {value}"))
     }
 
-    /// Remembers the fields with values that do not belong to the type of the attribute.
+    /// Remembers that each field that is set but does not belong to the attribute's type is not in the text.
     fn lose_fields_beside(&mut self, attribute: &AttributeProto, kind: Option<i32>) {
         for (field_kind, field, set) in fields(attribute) {
             self.lose(field, set && kind != Some(field_kind));

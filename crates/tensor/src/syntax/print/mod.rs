@@ -17,7 +17,7 @@ pub(super) struct Printer {
 }
 
 impl Printer {
-    /// Puts a comment before a text that does not hold everything.
+    /// Puts a comment with the names of the lost fields before the text, if there are any.
     pub(super) fn with_comment(self, text: String) -> String {
         if self.lost.is_empty() {
             return text;
@@ -62,7 +62,8 @@ impl Printer {
         ]);
         let names = function.attribute.iter().map(|name| name_text(name));
         let mut attributes: Vec<String> = names.collect();
-        attributes.extend(function.attribute_proto.iter().filter_map(|attribute| self.attribute(attribute)));
+        let defaults = function.attribute_proto.iter();
+        attributes.extend(defaults.filter_map(|default| self.attribute(default, "FunctionProto.attribute_proto")));
         let attributes = if attributes.is_empty() { String::new() } else { format!("<{}> ", attributes.join(", ")) };
         let name = name_text(function.name.as_deref().unwrap_or(""));
         let [inputs, outputs] = [&function.input, &function.output]
@@ -124,10 +125,11 @@ impl Printer {
         let overload = node.overload.as_ref().filter(|overload| !overload.is_empty());
         let overload = overload.map_or(String::new(), |overload| format!(":{}", name_text(overload)));
         let head = format!("{label}{outputs}{equals} {domain}{operator}{overload}");
-        // Attributes that contain graphs take lines of their own, after the inputs.
+        // If an attribute contains a graph, all attributes stand after the inputs, each on a line of its own.
         let graphs = node.attribute.iter().any(|attribute| attribute.g.is_some() || !attribute.graphs.is_empty());
         self.indent += usize::from(graphs);
-        let attributes: Vec<String> = node.attribute.iter().filter_map(|attribute| self.attribute(attribute)).collect();
+        let attributes = node.attribute.iter().filter_map(|attribute| self.attribute(attribute, "NodeProto.attribute"));
+        let attributes: Vec<String> = attributes.collect();
         self.indent -= usize::from(graphs);
         match attributes.is_empty() {
             true => format!("{head} ({inputs})"),
@@ -157,7 +159,7 @@ fn name_text(name: &str) -> String {
     if is_identifier(name) { name.to_owned() } else { string_text(name) }
 }
 
-/// Returns a name for a place where a type might stand before it.
+/// Returns a name for a place where it may follow a type. It is quoted if it could be taken for a type.
 fn untyped_name_text(name: &str) -> String {
     if begins_type(name) { string_text(name) } else { name_text(name) }
 }

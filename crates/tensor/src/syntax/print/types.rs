@@ -9,7 +9,7 @@ use crate::onnx::*;
 const EXTERNAL: i32 = 1;
 
 impl Printer {
-    /// Returns a type, or an empty text if the syntax cannot express it.
+    /// Returns a type, or an empty text if the message has none or the syntax cannot express it.
     pub(in super::super) fn type_proto(&mut self, proto: &TypeProto) -> String {
         let text = self.type_text(proto);
         self.lose("TypeProto.value", text.is_none() && proto.value.is_some());
@@ -99,7 +99,7 @@ impl Printer {
         Some(format!("{} {{{values}, {indices}}}", r#type))
     }
 
-    /// Returns a sparse tensor as it stands among the values of a graph, after the name of its values.
+    /// Returns a sparse tensor as it stands among the values of a graph: `sparse_tensor(float[3]) x = {...}`.
     pub(super) fn sparse_initializer(&mut self, sparse: &SparseTensorProto) -> Option<String> {
         let parts = sparse.values.as_ref().and_then(|values| self.type_and_data(values));
         let parts = parts.zip(self.sparse_type_and_indices(sparse));
