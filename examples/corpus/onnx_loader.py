@@ -1,4 +1,4 @@
-"""Loads the valid cases of a corpus with ONNX's own loader, and runs them with ONNX's own runner of tests.
+"""Loads the generated cases of a corpus with ONNX's own loader, and runs them with ONNX's own runner of tests.
 
 `python onnx_loader.py CORPUS` uses ONNX's reference implementation, and `--backend onnxruntime.backend` another module
 with `prepare`. Each folder of an operator version and a type is what ONNX calls a kind of tests.

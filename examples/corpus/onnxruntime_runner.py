@@ -39,7 +39,7 @@ NAMES = {number: name for name, number in NUMBERS.items()}
 
 
 def options():
-    """Returns one thread, no logging, and the graph optimizations that a user gets by default."""
+    """Returns options for a session: one thread, no logging, and the graph optimizations that a user gets by default."""
     options = onnxruntime.SessionOptions()
     options.graph_optimization_level = onnxruntime.GraphOptimizationLevel.ORT_ENABLE_ALL
     options.execution_mode = onnxruntime.ExecutionMode.ORT_SEQUENTIAL
@@ -60,7 +60,7 @@ def refusal(error):
 
 
 def strings_to_ort(tensor):
-    """Returns a value of strings: the output of a model, because the package makes no such value of an array."""
+    """Returns a value of strings: the output of a model, because the package makes no such value from an array."""
     proto = onnx.TensorProto(data_type=NUMBERS["string"], dims=tensor.shape, string_data=tensor.data)
     node = onnx.helper.make_node("Constant", [], ["strings"], value=proto)
     output = onnx.helper.make_tensor_value_info("strings", NUMBERS["string"], tensor.shape)

@@ -51,7 +51,7 @@ show("ReverseSequence", found.tolist(), "[[1, 2, 9, 4, 5, 12], [7, 8, 3, 10, 11,
 found = run("ArgMin", 12, {"x": np.zeros((4, 2, 0))}, TensorProto.INT64, axis=-2, keepdims=1)
 show("ArgMin", shape(found), "(4, 1, 0)")
 
-# Regressed. A sum of int64 is one in int64.
+# Regressed. A sum of int64 is computed in int64.
 found = run("ReduceSum", 11, {"x": np.array([2**53, 1], np.int64)}, TensorProto.INT64, axes=[0], keepdims=0)
 show("ReduceSum", found, 2**53 + 1)
 

@@ -82,8 +82,8 @@ pub fn rules(data: &[u8]) {
 
 /// Draws a case by arbitrary choices, changes bytes of its model, and asks the oracle for an answer.
 ///
-/// The first two bytes choose the cell, and the third one the number of choices, which follow. All bytes after them
-/// change the model: two for a place, and one for the bits that change there.
+/// The first two bytes choose the cell, and the third one the number of choices, which follow. Every three bytes after
+/// them change the model: two for a place, and one for the bits that change there.
 pub fn oracle(data: &[u8]) {
     static CELLS: LazyLock<Vec<Cell>> = LazyLock::new(cells);
     let Some((&[low, high, choices], rest)) = data.split_first_chunk() else { return };

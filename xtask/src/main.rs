@@ -31,7 +31,7 @@ Exit codes:
   1  does not conform
   2  wrong usage or data
   3  a backend could not start
-  4  fewer cases than the floor";
+  4  fewer judged cases than the floor, work without a result, or nothing to run";
 
 /// Tests whether a backend of ONNX operators conforms to the specification.
 #[derive(Parser)]
@@ -46,7 +46,8 @@ struct Arguments {
 enum Command {
     #[command(flatten)]
     Product(plumbline::Command),
-    /// Writes the code that is generated and committed: lists of kernels, recipes, rules and data, structs of DirectML.
+    /// Writes the generated files that are committed: lists of kernels, recipes, rules and data, graph of crates,
+    /// structs of DirectML.
     Generate(generate::Args),
     /// Runs backends that are wrong on purpose, and lists those that the judge does not notice.
     Mutants(mutants::Args),
@@ -64,7 +65,7 @@ fn workspace() -> PathBuf {
 }
 
 fn run(command: Command) -> anyhow::Result<Exit> {
-    // It writes data that this program embeds, and may be what repairs it.
+    // `generate` may be needed to repair the data that this program embeds.
     if !matches!(command, Command::Generate(_)) {
         plumbline::check_data()?;
     }

@@ -25,7 +25,8 @@ Examples:
 
 A mutant is a wrong backend for one operator version: it ignores an attribute, runs another version, rounds in another way.
 It is killed if the judge fails one of its answers; it survives if its answers differ and none fails.
-Exit codes: 0 success; 1 if the oracle or the judge is wrong, or with --check if a survivor is unknown or an entry is stale.";
+Exit codes: 0 success; 1 if the oracle or the judge is wrong, or with --check if results contradict
+reports/mutants/survivors.toml or too few wrecked answers fail.";
 
 /// The least percentage of wrecked answers that must fail: of all operators together, and of each one.
 const WRECKED: (f64, f64) = (99.5, 95.0);
@@ -144,7 +145,8 @@ fn print_survivors(report: &MutantReport, known: &Survivors) {
     unchanged_rows(report, known).iter().for_each(|line| println!("{line}"));
 }
 
-/// The numbers of killed, survived and unchanged mutants.
+/// The numbers of killed, survived and unchanged mutants, and of mutants that only one case killed (without wrecked
+/// ones).
 #[derive(Clone, Copy, Default)]
 struct Score {
     killed: u64,
@@ -200,8 +202,9 @@ fn print_scores(report: &MutantReport) {
     println!("{}", total.line(&format!("all, {} cases", report.cases)));
 }
 
-/// Prints the score over the mutants that are wrong. `reports/mutants/survivors.toml` says which mutants give correct
-/// answers, which are left out, and which should change an answer although no case does, which are included.
+/// Prints the share of wrong mutants that are killed, without the wrecked ones. Survivors that give correct answers, as
+/// `reports/mutants/survivors.toml` says, are left out. Unchanged mutants count only if that file lists them as gaps:
+/// they should change an answer, but no case shows it.
 fn print_wrong(report: &MutantReport, known: &Survivors) {
     let (mut killed, mut left, mut equivalent) = (0u64, 0u64, 0u64);
     for result in report.results.iter().filter(|result| result.kind != MutantKind::Wrecked) {

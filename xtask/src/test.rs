@@ -5,7 +5,7 @@
 //! If something cannot be fetched, the steps that need it are not run and are listed at the end; with `CI=true` this is
 //! a failure, except for the browser.
 
-// Over 400 lines: the steps of a test run, from their names to the summary.
+// Over 400 lines: the steps of a test run, from their choice to the summary.
 
 mod name;
 mod packages;
@@ -27,9 +27,9 @@ use plumbline::{python, suite};
 use crate::workspace;
 use name::{ALL, BESIDE, Name};
 
-/// The variables that make Cargo lint everything that it compiles of the workspace. The launcher has the same ones, so
-/// that what it compiles is not compiled again for the tests. They are not taken from there, because
-/// `cargo package --workspace` packs xtask as well, and finds no dependency that is not published.
+/// The variables that make Cargo lint everything that it compiles of the workspace. The launcher sets the same ones, so
+/// that what it compiles is not compiled again for the tests. They are written twice, because only the tests of xtask
+/// may depend on the launcher: `cargo package --workspace` packs xtask as well, and the launcher is in no registry.
 const LINTED: [(&str, &str); 3] = [
     ("RUSTC_WORKSPACE_WRAPPER", "clippy-driver"),
     ("CLIPPY_ARGS", "-D__CLIPPY_HACKERY__warnings__CLIPPY_HACKERY__"),
@@ -41,7 +41,7 @@ Examples:
   cargo xtask test                        run every step
   cargo xtask test --step format --step clippy
 
-Exit codes: 0 all steps passed; 1 a step failed.";
+Exit codes: 0 no step failed; 1 a step failed, or was not run although CI=true.";
 
 /// Runs every test of the project, and fetches what they need first.
 #[derive(clap::Args)]
@@ -56,8 +56,8 @@ pub struct Args {
 const SUITE: &str = "onnx:1.23.2";
 /// The release of the onnx package that `specs/onnx` is imported from.
 const ONNX: &str = "onnx==1.23.2";
-/// The Python packages that tests need: onnx, numbers of any precision for correctly rounded answers, and pytest for the
-/// tests of the Python package, with several workers; and the rules by which a page is accessible.
+/// The Python packages that tests need: onnx; mpmath, for correctly rounded answers; pytest with several workers, for
+/// the tests of the Python package; and rules of accessibility, for the tests of the report in a browser.
 const PACKAGES: [&str; 5] = [ONNX, "mpmath==1.4.1", "pytest==9.2.0", "pytest-xdist==3.8.0", "axe-core-python==0.1.0"];
 
 /// The numbers of tests of a step.
@@ -86,7 +86,8 @@ struct Run<'a> {
 }
 
 impl Run<'_> {
-    /// Returns whether a step succeeded. Waits for the steps that prepare others if it is one of them.
+    /// Returns whether a step succeeded. If it is not in this lane, waits until the steps that prepare others have
+    /// ended.
     fn has(&self, name: Name) -> bool {
         let is_it = |done: &&Done| done.name == name;
         let here = self.lane.iter().find(is_it);
@@ -128,14 +129,14 @@ pub fn run(args: Args) -> anyhow::Result<Exit> {
         names().filter(|name| !name.prepares()).partition(|name| BESIDE.contains(name));
     let prepared = OnceLock::new();
     let run = Run { prepared: &prepared, lane: &[], ci, tests: here.contains(&Name::Tests) };
-    // What is fetched, and steps whose results no other step needs, come in parallel to the others, which leave cores
-    // idle at the end of each chain of crates.
+    // The steps that prepare others, and then those of `BESIDE`, run in parallel to the remaining ones, which leave
+    // cores idle at the end of each chain of crates.
     let mut done = std::thread::scope(|scope| {
         let lane = scope.spawn(|| {
             let empty = OnceLock::from(Vec::new());
             let prepare = || Run { prepared: &empty, ..run }.lane(&preparing, true);
             let ended = panic::catch_unwind(AssertUnwindSafe(prepare));
-            // Other steps wait for this, even if a step panicked.
+            // Steps of both lanes wait for `prepared`, so it is set even if a step panicked.
             let (done, panicked) = ended.map_or_else(|panicked| (Vec::new(), Some(panicked)), |done| (done, None));
             prepared.get_or_init(|| done);
             if let Some(panicked) = panicked {
@@ -278,7 +279,7 @@ fn in_workspace(words: &[String]) -> anyhow::Result<Command> {
     let (program, arguments) = words.split_first().context("an empty command")?;
     let mut command = Command::new(program);
     command.args(arguments).current_dir(workspace());
-    // Only steps that ask for it lint what they compile, as the launcher does.
+    // The launcher sets these variables for this program. Of the steps, only those that ask for them get them.
     for (variable, _) in LINTED {
         command.env_remove(variable);
     }
@@ -313,7 +314,7 @@ fn formatted() -> anyhow::Result<()> {
     Ok(())
 }
 
-/// Returns the files with this extension below a folder, except in what Cargo and git write.
+/// Returns the files with this extension below a folder, except in folders named `target` or with a dot at the start.
 fn files(folder: &Path, extension: &str) -> anyhow::Result<Vec<PathBuf>> {
     let mut found = Vec::new();
     for entry in std::fs::read_dir(folder).with_context(|| format!("cannot list {}", folder.display()))? {
@@ -328,7 +329,8 @@ fn files(folder: &Path, extension: &str) -> anyhow::Result<Vec<PathBuf>> {
     Ok(found)
 }
 
-/// Every target of the workspace, but for the tests in the libraries that have none: `--all-targets` compiles these.
+/// The options for all targets of the workspace. `--all-targets` would also compile unit tests of libraries with
+/// `test = false`.
 const TARGETS: [&str; 4] = ["--bins", "--tests", "--benches", "--examples"];
 
 /// Lints everything; if tests follow, this also compiles them.
@@ -385,7 +387,7 @@ fn tests(run: Run) -> anyhow::Result<Counts> {
         if run.has(Name::Headers) {
             command.env("PLUMBLINE_REQUIRE_DIRECTX_HEADERS", "1");
         }
-        // A snapshot that is new or differs fails its test; here insta also leaves a file to review, but not in CI.
+        // A snapshot that is new or differs fails its test. Outside of CI, insta also leaves a file to review.
         if run.ci {
             command.env("INSTA_UPDATE", "no");
         }
@@ -405,8 +407,8 @@ fn tests(run: Run) -> anyhow::Result<Counts> {
     Ok(counts)
 }
 
-/// Returns the file in which insta lists the snapshots that tests compare, one on each line. Removes that of earlier
-/// tests.
+/// Returns the file in which insta lists the snapshots that tests compare, one on each line. Removes the file of an
+/// earlier run.
 fn snapshots_compared() -> anyhow::Result<PathBuf> {
     let folder = places().cache.join("test");
     std::fs::create_dir_all(&folder).with_context(|| format!("cannot make {}", folder.display()))?;
@@ -419,8 +421,8 @@ fn snapshots_compared() -> anyhow::Result<PathBuf> {
     }
 }
 
-/// Returns the snapshot files in folders called `snapshots` that are not in a list of those that tests compare. Those
-/// of `reports/behaviour` are in other folders; `xtask/tests/tidy` finds any that belong to no operator.
+/// Returns the snapshot files in folders called `snapshots` that are not in a list of those that tests compare. The
+/// snapshots in `reports/behaviour` are not in such folders; `xtask/tests/tidy` finds any that belong to no operator.
 fn orphans(folder: &Path, compared: &str) -> anyhow::Result<Vec<PathBuf>> {
     let canonical = |path: &Path| std::fs::canonicalize(path).ok();
     let compared: BTreeSet<PathBuf> = compared.lines().filter_map(|line| canonical(Path::new(line))).collect();
@@ -457,7 +459,7 @@ mod tests {
     fn a_step_comes_after_the_steps_it_needs() {
         for (at, name) in ALL.into_iter().enumerate() {
             let mut needs = name.needs().iter().chain(name.uses());
-            // A step that tests may run in parallel to another one.
+            // A step that does not prepare others may run at the same time, so no step may need it.
             assert!(needs.all(|need| need.prepares() && ALL[..at].contains(need)), "{name}");
         }
     }

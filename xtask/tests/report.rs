@@ -1,4 +1,4 @@
-//! `cargo xtask report` from the outside: what it writes, what it says and the codes it exits with.
+//! `cargo xtask report` from the outside: what it writes, what it says and its exit code.
 
 #![allow(clippy::unwrap_used, reason = "a failure here is a failed test")]
 

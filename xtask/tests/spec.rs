@@ -1,4 +1,4 @@
-//! `cargo xtask spec` from the outside: what it prints and the codes it exits with.
+//! `cargo xtask spec` and `cargo xtask directml compatibility` from the outside: what they print, and their exit codes.
 
 #![allow(clippy::unwrap_used, reason = "a failure here is a failed test")]
 
@@ -68,7 +68,7 @@ fn check_page_compares_pages_with_the_specifications() {
     }
 }
 
-/// Returns the cells of the tables in a text, one row on each line.
+/// Returns the rows of the tables in a text, without the heads of the tables, with `|` between cells.
 fn cells(text: &str) -> Vec<String> {
     let row = |line: &str| line.split('|').map(str::trim).collect::<Vec<_>>().join("|");
     let rows = text.lines().filter(|line| line.starts_with("| ") && !line.starts_with("| --")).map(row);

@@ -1,11 +1,11 @@
 //! Makes the text of a backend safe to keep and to print.
 
-/// The longest text that is kept, in bytes. A message of 50 MB would fill results and reports.
+/// The number of bytes of a text that are kept. A message of 50 MB would fill results and reports.
 pub(crate) const MOST_BYTES: usize = 16 << 10;
 
-/// Returns the text of a backend as it is kept: UTF-8 of at most [`MOST_BYTES`], in which control characters are escaped
-/// (`\u{1b}`), because a terminal would obey them. Newlines and tabs stay. Codes that only set a colour are removed.
-/// A text that is cut off says how long it was.
+/// Returns the text of a backend as it is kept: its first [`MOST_BYTES`] bytes as UTF-8, in which control characters
+/// are escaped (`\u{1b}`), because a terminal would obey them. Newlines and tabs stay, and `\r\n` becomes `\n`. Codes
+/// that only set a colour are removed. A text that is cut off says how long it was.
 pub(crate) fn plain(text: &[u8]) -> String {
     let mut end = text.len().min(MOST_BYTES);
     // The cut is not within a character: its later bytes are 0b10xxxxxx.
@@ -33,7 +33,8 @@ pub(crate) fn plain(text: &[u8]) -> String {
     plain
 }
 
-/// Returns what follows a code that sets a colour (`[1;31m`, after an ESC); `None` if the text starts with another one.
+/// Returns what follows a code that sets a colour (`[1;31m`, after an ESC); `None` if the text does not start with such
+/// a code.
 fn without_colour(text: &str) -> Option<&str> {
     text.strip_prefix('[')?.trim_start_matches(|c: char| c.is_ascii_digit() || c == ';').strip_prefix('m')
 }
@@ -43,7 +44,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_terminal_obeys_nothing_of_it() {
+    fn control_characters_are_escaped() {
         assert_eq!(
             plain(b"\x1b[2Jclear, \x1b]0;title\x07, \0, \x1b"),
             "\\u{1b}[2Jclear, \\u{1b}]0;title\\u{7}, \\0, \\u{1b}"
@@ -53,7 +54,7 @@ mod tests {
     }
 
     #[test]
-    fn text_without_control_characters_stays() {
+    fn text_stays_and_its_colour_codes_are_removed() {
         let text = "two lines\n\tof 'text' with \\ and \"\u{e9}\u{1f600}\"";
         assert_eq!(plain(text.as_bytes()), text);
         assert_eq!(plain(b"of Windows\r\nnext"), "of Windows\nnext");

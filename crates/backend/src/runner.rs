@@ -25,9 +25,11 @@ pub enum Observation {
         /// Seconds the backend took.
         seconds: f64,
     },
-    /// The backend's process died, or the backend panicked.
+    /// The backend panicked or reported a fault, or its process died, closed its stdout, or was killed because it used
+    /// too much memory.
     Crash {
-        /// The signal or exit status with the last lines of stderr, or the message of the panic.
+        /// The signal or exit status with the last lines of stderr, the memory that was used, or the message of the
+        /// panic or fault.
         detail: String,
     },
     /// The backend did not answer before the deadline, and its process was killed.
@@ -35,13 +37,14 @@ pub enum Observation {
         /// The deadline.
         after: Duration,
     },
-    /// The backend sent something else than an answer to the case: too few outputs, the answer to another case, or
-    /// bytes that are not an answer.
+    /// The backend sent something other than one answer to the case: a wrong number of outputs, the answer to another
+    /// case, a second answer, or bytes that are not an answer.
     Garbage {
         /// What is wrong with the answer.
         detail: String,
     },
-    /// The backend did not receive the case, because the case cannot be sent or the backend cannot be restarted.
+    /// The backend did not receive the case: the case cannot be sent, its session has ended, or the backend cannot be
+    /// started or may not be restarted.
     NotRun {
         /// Why the case did not run.
         reason: String,
@@ -55,8 +58,8 @@ pub struct Job<'a> {
     pub model: &'a Model,
     /// The inputs of the model, in the order of [`Model::input_names`].
     pub inputs: &'a [Value],
-    /// Whether this job is another run of the session that the job before it in the same batch prepared. If so, `model`
-    /// is that job's model.
+    /// Whether this job is another run of the session of the job before it in the same batch. If so, `model` is that
+    /// job's model.
     pub again: bool,
 }
 
@@ -88,8 +91,8 @@ pub trait Runner: Send {
         true
     }
 
-    /// Returns the resident memory of the backend's process and its descendants, in bytes. `None` if the backend runs in
-    /// this process, or if the system does not tell.
+    /// Returns the resident memory of the backend's process and its descendants, in bytes. `None` if the backend runs
+    /// in this process, if its process has ended, or if the system does not tell.
     fn resident_bytes(&mut self) -> Option<u64> {
         None
     }
@@ -204,19 +207,20 @@ impl Session {
         let mut made = self.prepared.take();
         let attempt = Attempt::run(|| match &mut made {
             Some(prepared) => prepared.run(inputs),
-            None => Err(Refusal::failed("the session cannot run again, because its previous run did not answer")),
+            None => Err(Refusal::failed("the session cannot run again, because its previous run returned no outputs")),
         });
         self.keep(made, attempt)
     }
 
-    /// Keeps the prepared model, unless the run gave no answer.
+    /// Keeps the prepared model if the run returned outputs.
     fn keep(&mut self, made: Option<Box<dyn Prepared>>, attempt: Attempt) -> Attempt {
         self.prepared = made.filter(|_| matches!(attempt.result, Ok(Ok(_))));
         attempt
     }
 }
 
-/// Returns the outputs if the model has as many, otherwise [`Observation::Garbage`].
+/// Returns [`Observation::Outputs`] if there is one value for each output of the model, otherwise
+/// [`Observation::Garbage`].
 pub(crate) fn counted(values: Vec<Value>, model: &Model, seconds: f64) -> Observation {
     let wanted = model.output_names().len();
     if values.len() == wanted {
@@ -251,7 +255,7 @@ mod tests {
     }
 
     #[test]
-    fn a_backend_in_this_process_is_observed_like_one_in_another() {
+    fn answers_and_panics_of_a_backend_in_this_process_are_observed() {
         let right = vec![Value::Tensor(Tensor::from_i64(7))];
         assert!(matches!(run("ok"), Observation::Outputs { values, .. } if values == right));
         assert!(matches!(run("lie"), Observation::Outputs { values, .. } if values != right));
@@ -261,7 +265,7 @@ mod tests {
     }
 
     #[test]
-    fn a_terminal_obeys_nothing_that_a_backend_in_this_process_says() {
+    fn control_characters_of_a_backend_in_this_process_are_escaped() {
         let mock = Mock::new("escape", Box::new(Simple::default())).expect("the mode is known");
         assert_eq!(Local::new(Box::new(mock)).identity().to_string(), "mock:escape \\u{1b}]0;1.0\\u{7}");
         let Observation::Refused { refusal, .. } = run("escape") else { panic!("it refuses") };

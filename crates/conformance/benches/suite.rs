@@ -29,8 +29,8 @@ fn workspace() -> PathBuf {
     PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../..")
 }
 
-/// Runs a case and returns whether the published outputs are accepted, or `None` if the oracle does not know one of its
-/// operators.
+/// Runs a case and returns whether the published outputs are accepted, or `None` if the case cannot be read or the
+/// oracle does not support it.
 fn run(reference: &Reference, case: &SuiteCase) -> Option<bool> {
     let folder = CaseFolder::read(&case.path).ok()?;
     let names = folder.model.output_names();
@@ -71,8 +71,8 @@ fn python() -> Option<PathBuf> {
     if let Some(path) = std::env::var_os("PLUMBLINE_PYTHON") {
         return Some(PathBuf::from(path));
     }
-    let made = std::fs::read_dir(workspace().join("target/python")).ok()?;
-    made.flatten().map(|e| e.path().join("bin/python")).find(|p| p.is_file() && p.to_string_lossy().contains("onnx"))
+    let folders = std::fs::read_dir(workspace().join("target/python")).ok()?;
+    folders.flatten().map(|e| e.path().join("bin/python")).find(|p| p.is_file() && p.to_string_lossy().contains("onnx"))
 }
 
 /// Returns the shortest time for a case over all rounds.
@@ -99,7 +99,7 @@ fn main() {
     };
     let reference = Reference::default();
     let known: Vec<&SuiteCase> = cases.iter().filter(|c| run(&reference, c).is_some()).collect();
-    println!("the oracle knows the operators of {} of {} cases", known.len(), cases.len());
+    println!("the oracle runs {} of {} cases", known.len(), cases.len());
     let python = python();
     if python.is_none() {
         println!("ReferenceEvaluator is not measured without onnx; `cargo xtask spec import onnx --check` installs it");
@@ -122,7 +122,7 @@ fn main() {
         known.iter().map(|case| (fastest(&reference, case), case.name.as_str())).collect();
     slowest.sort_by(|a, b| b.0.total_cmp(&a.0));
     let total: f64 = slowest.iter().map(|(seconds, _)| seconds).sum();
-    println!("the slowest cases of {:.3} s:", total);
+    println!("the shortest times of all cases add up to {:.3} s, the slowest cases are:", total);
     for (seconds, name) in slowest.iter().take(SLOWEST) {
         println!("{:9.3} ms  {name}", seconds * 1e3);
     }

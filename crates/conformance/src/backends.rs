@@ -1,5 +1,6 @@
 //! The backends of a run. Each has a way to open it and a pool of open instances, at most one for each thread.
 
+use std::cell::Cell;
 use std::collections::BTreeSet;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, OnceLock, PoisonError};
@@ -15,15 +16,27 @@ use crate::Selection;
 /// Opens a backend. The error is a sentence for people.
 pub type Opener = Box<dyn Fn() -> Result<Box<dyn Runner>, String> + Send + Sync>;
 
-/// The time that a case gets when the run's time is over: enough to be told that there is none.
+/// The deadline of a case that starts when the run's time is over. It is above zero.
 const SHORTEST: Duration = Duration::from_millis(1);
 
-/// What a run holds against what.
+thread_local! {
+    /// Whether this thread ran a case that had no answer within a deadline that was shortened, because the time of the
+    /// run was nearly over.
+    static CUT_OFF: Cell<bool> = const { Cell::new(false) };
+}
+
+/// Returns whether this thread, since it last asked, ran a case that had no answer within a shortened deadline. With
+/// the whole deadline, the backend might have answered it.
+pub(crate) fn take_cut_off() -> bool {
+    CUT_OFF.take()
+}
+
+/// Which answers the oracle judges.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Role {
-    /// The answers of the backend are held against the oracle.
+    /// The oracle judges the answers of the backend.
     UnderTest,
-    /// The published answers of a suite are held against the oracle.
+    /// The oracle judges the published answers of a suite.
     Oracle,
 }
 
@@ -37,26 +50,27 @@ pub struct Subject {
     pub policy: Policy,
     /// The name that selects it on the command line: `onnxruntime@1.23.2`.
     pub name: String,
-    /// What is held against what.
+    /// Which answers the oracle judges.
     pub role: Role,
     /// Whether it can run a session more than once. A worker that speaks version 1 of the protocol cannot.
     pub runs_again: bool,
     /// The longest time for one case, if it is not that of the run.
     pub deadline: Option<Duration>,
-    /// How many cases the backend runs at the same time, if there are fewer than the run has threads.
+    /// How many instances of the backend may run cases at the same time, if these are fewer than the threads of the
+    /// run.
     pub jobs: Option<usize>,
-    /// What the backend claims to support: a valid case of it that the backend does not support is a failure. `None` if
-    /// the backend claims nothing.
+    /// What the backend claims to support: a valid case that is claimed and that the backend does not support is a
+    /// failure. `None` if the backend claims nothing.
     pub claims: Option<Selection>,
     open: Arc<Opener>,
     state: State,
 }
 
-/// The open instances of a backend.
+/// The open instances of a backend that run no cases.
 #[derive(Default)]
 struct Idle {
     runners: Vec<Box<dyn Runner>>,
-    /// The number of those that run cases.
+    /// The number of other instances: they run cases or are about to be opened.
     busy: usize,
 }
 
@@ -64,13 +78,13 @@ struct Idle {
 #[derive(Default)]
 struct State {
     idle: Mutex<Idle>,
-    /// Tells threads that wait for a runner that there is one again.
+    /// Wakes a thread that waits for an instance when one has stopped running cases.
     returned: Condvar,
     /// When the run's time is over. A case that still runs then is ended.
     end: Mutex<Option<Instant>>,
     /// The same backend with other processes, which run failing cases again.
     apart: OnceLock<Box<Subject>>,
-    /// Signatures of failures that came back there.
+    /// The signatures of failures that occurred again in `apart`.
     confirmed: Mutex<BTreeSet<String>>,
     /// The nanoseconds for which processes of this backend ran cases.
     nanoseconds: AtomicU64,
@@ -91,13 +105,13 @@ impl Subject {
         Ok(Subject { identity, profile, policy, name, role, runs_again, deadline, jobs, claims, open, state })
     }
 
-    /// Returns a backend of which there are results, and which cannot run.
+    /// Returns a backend that cannot run, for results that exist already.
     pub fn recorded(name: &str, identity: Identity) -> Subject {
         let open: Opener = Box::new(|| Err("only the results of this backend are here".to_owned()));
         Subject { identity, name: name.to_owned(), role: Role::UnderTest, open: Arc::new(open), ..Subject::oracle() }
     }
 
-    /// The oracle itself, which is held against the published answers of suites.
+    /// Returns the oracle itself, which judges the published answers of suites.
     pub fn oracle() -> Subject {
         let open: Opener = Box::new(|| Ok(Box::new(Local::new(Box::new(Oracle::default())))));
         let (identity, profile) = (Oracle::default().identity(), Profile::default());
@@ -135,7 +149,7 @@ impl Subject {
         })
     }
 
-    /// Ends cases that still run at this time. What the backend does from then on says nothing about it.
+    /// Sets the time at which cases that still run are ended.
     pub(crate) fn end_at(&self, end: Option<Instant>) {
         *locked(&self.state.end) = end;
         if let Some(apart) = self.state.apart.get() {
@@ -148,8 +162,8 @@ impl Subject {
         locked(&self.state.end).map(|end| end.saturating_duration_since(Instant::now()))
     }
 
-    /// Returns for how long the backend has run cases so far, all of its processes together. The ways to a process and
-    /// back count, and so do further runs, twins and minimization, which are in no result.
+    /// Returns for how long the backend has run cases so far, all of its processes together. This includes the transfer
+    /// of cases and answers, and also further runs, twins and minimization, which are in no result.
     pub fn time(&self) -> Duration {
         let own = Duration::from_nanos(self.state.nanoseconds.load(Ordering::Relaxed));
         own + self.state.apart.get().map_or(Duration::ZERO, |apart| apart.time())
@@ -165,7 +179,7 @@ impl Subject {
         locked(&self.state.confirmed).insert(signature);
     }
 
-    /// Returns an open instance that is idle, or opens one. Waits while as many run cases as may.
+    /// Returns an idle instance, or opens one. Waits while as many instances as `jobs` allows run cases.
     fn take(&self) -> Result<Box<dyn Runner>, String> {
         let mut idle = locked(&self.state.idle);
         while self.jobs.is_some_and(|jobs| idle.busy >= jobs.max(1)) {
@@ -202,11 +216,16 @@ impl Subject {
         let observations = if share(jobs).is_none_or(|share| share >= deadline) {
             runner.run_batch(jobs, deadline)
         } else {
-            // Near the end of the run's time, each session gets what is left.
+            // Near the end of the run's time, the runs of each session share what is left.
             let sessions = jobs.chunk_by(|_, next| next.again);
             let run =
                 |session| runner.run_batch(session, share(session).unwrap_or(deadline).min(deadline).max(SHORTEST));
-            sessions.flat_map(run).collect()
+            let observations: Vec<Observation> = sessions.flat_map(run).collect();
+            let is_early = |o: &Observation| matches!(o, Observation::Timeout { after } if *after < deadline);
+            if observations.iter().any(is_early) {
+                CUT_OFF.set(true);
+            }
+            observations
         };
         let nanoseconds = u64::try_from(start.elapsed().as_nanos()).unwrap_or(u64::MAX);
         self.state.nanoseconds.fetch_add(nanoseconds, Ordering::Relaxed);

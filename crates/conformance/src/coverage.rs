@@ -47,11 +47,11 @@ impl Coverage {
     /// is valid. `cells` are the cells of the run; `missing` receives a line for each item that was not reached.
     pub fn totals(&self, cells: &[Cell], missing: &mut Vec<String>) -> [(&'static str, u64, u64); 2] {
         let mut reached = [0, 0];
-        let mut of = [0, 0];
+        let mut all = [0, 0];
         let mut seen = std::collections::BTreeSet::new();
         for cell in cells {
             let name = cell.to_string();
-            of[0] += 1;
+            all[0] += 1;
             match self.cells.get(&name) {
                 Some(&count) if count > 0 => reached[0] += 1,
                 _ => missing.push(format!("cell {name}")),
@@ -61,14 +61,14 @@ impl Coverage {
                 continue;
             }
             for feature in wanted_features(cell.version) {
-                of[1] += 1;
+                all[1] += 1;
                 let hit = self.features.get(&version).and_then(|f| f.get(&feature)).is_some_and(|&c| c > 0);
                 if hit { reached[1] += 1 } else { missing.push(format!("{version}: {feature}")) }
             }
         }
         [
-            ("cells (operator version and type)", reached[0], of[0]),
-            ("attributes and optional inputs, given and left out", reached[1], of[1]),
+            ("cells (operator version and type)", reached[0], all[0]),
+            ("attributes and optional inputs, given and left out", reached[1], all[1]),
         ]
     }
 }

@@ -3,7 +3,7 @@
 //! A result that fails needs an entry that gives a reason. An entry that matches nothing, although enough cases ran to
 //! which it applies, is stale, and a stale entry fails the run as well.
 
-// Over 400 lines: the format, its checks and the matching of one kind of file.
+// Over 400 lines: the checks and the matching of one kind of file.
 
 mod agreement;
 mod draft;
@@ -227,8 +227,9 @@ impl Expectations {
         self.entries.iter().filter(|entry| entry.reason.trim() == UNWRITTEN).map(|entry| entry.line).collect()
     }
 
-    /// Returns the lines of entries that apply to results that were marked and describe none of them. Entries that ask
-    /// for features are left out if `without_features` is set, because lines of results do not have them.
+    /// Returns the lines of entries that apply to results given to [`Expectations::apply`] and marked none of them.
+    /// Entries that ask for features are left out if `without_features` is set, because lines of results do not have
+    /// them. An entry with a list of cases is listed only if each of its cases has results and none is marked.
     pub fn unmatched(&self, without_features: bool) -> Vec<usize> {
         let counts = |count: &AtomicU64| count.load(Ordering::Relaxed);
         let is_seen = |entry: &&Expectation| counts(&entry.matched) > 0 || counts(&entry.applied) == 0;
@@ -246,17 +247,17 @@ impl Expectations {
     }
 
     /// Checks a result of any backend against what the errata claim about its case. If the oracle refuses a case that
-    /// has an erratum and the backend answers, the result cannot be judged: this is marked as expected.
-    pub fn hear(&self, result: &mut CaseResult) {
-        self.agreement.hear(result);
+    /// has an erratum and the backend answers, the result cannot be judged: such a result is marked as expected.
+    pub fn check_errata(&self, result: &mut CaseResult) {
+        self.agreement.check(result);
         let undecided = || result.detail.as_ref().is_some_and(|detail| detail.starts_with(UNDECIDED));
         if result.verdict == Verdict::NotRun && self.agreement.knows(&result.case) && undecided() {
             result.expected_verdict = Some(Verdict::NotRun);
         }
     }
 
-    /// Marks a result that has a matching entry as expected, and counts for each entry how often it applied and
-    /// matched. `features` are the features of a case that failed.
+    /// Marks a result as expected by the first entry that describes it. Counts how often each entry marked a result,
+    /// and how often it applied in a suite that could show it. `features` are the features of a case that failed.
     pub fn apply(&self, result: &mut CaseResult, features: &[String]) {
         let operator = result.operator();
         for entry in &self.entries {
@@ -282,10 +283,11 @@ impl Expectations {
     }
 
     /// Lists stale entries as `file:line: what`: entries that matched nothing although enough cases ran to which they
-    /// apply. `cases_a_cell` is the average number of cases of a cell; an entry asks for a minimum. An entry is only
-    /// checked if all cells of its operators ran, because it could otherwise match nothing only for lack of the right
-    /// cells. `whole` returns whether all cells of an operator, or of one of its versions, ran; for `None`, whether all
-    /// cells of all operators ran. The list ends with claims of the errata about other backends that the run disproved.
+    /// apply. `cases_a_cell` is the average number of cases of a cell; an entry asks for a minimum, unless it names a
+    /// case. An entry is only checked if all cells of its operators ran, because it could otherwise match nothing only
+    /// for lack of the right cells. `whole` returns whether all cells of an operator, or of one of its versions, ran;
+    /// for `None`, whether all cells of all operators ran. An entry that names a case and no operator does not depend
+    /// on `whole`. The list ends with claims of the errata about other backends that the run disproved.
     pub fn stale(&self, cases_a_cell: u64, whole: impl Fn(Option<(&str, Option<u32>)>) -> bool) -> Vec<String> {
         let stale = |e: &&Expectation| {
             let least = e.operators.iter().map(|(name, _)| least_share(Some(name), cases_a_cell)).min();
@@ -427,7 +429,7 @@ mod tests {
     }
 
     #[test]
-    fn errors_in_files_name_the_line() {
+    fn errors_in_files_say_what_is_wrong() {
         let parse = |text: &str| Expectations::parse(Path::new("x.toml"), text).unwrap_err().to_string();
         assert!(parse(&FILE.replace("reason", "raeson")).contains("raeson"));
         assert!(parse(&FILE.replace("Div", "Dvi")).contains("line 2"));

@@ -1,4 +1,4 @@
-//! The policy of a gate: whether a run conforms, and what it says nothing about.
+//! The policy of a gate: decides whether a run conforms, and lists what the run leaves unknown.
 
 use std::fmt;
 
@@ -13,7 +13,7 @@ pub struct Gate {
     pub floor: u64,
     /// Whether an expectation that matches nothing fails the run.
     pub stale: bool,
-    /// Whether an attribute, optional input or feature that no case reached fails the run.
+    /// Whether the run fails if no case reached a cell, or an attribute or optional input given or left out.
     pub coverage: bool,
 }
 
@@ -24,12 +24,12 @@ impl Default for Gate {
     }
 }
 
-/// What a gate says of a run.
+/// What a gate decides about a run.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Decision {
-    /// Everything passed, or differs as expected.
+    /// Nothing fails the run: every fault of a backend is expected.
     Conforms,
-    /// Something differs that nobody expected, or does not differ any more as expected.
+    /// Something fails the run. Each field is the number of things of one kind that do.
     DoesNotConform {
         /// Results that are not expected.
         unexpected: u64,
@@ -37,7 +37,7 @@ pub enum Decision {
         broken: usize,
         /// Expectations that match nothing, if they count.
         stale: usize,
-        /// What no case reached, if it counts.
+        /// Cells, and attributes and optional inputs given or left out, that no case reached, if they count.
         unreached: usize,
     },
     /// A backend had fewer judged cases than the floor.
@@ -66,23 +66,24 @@ impl fmt::Display for Decision {
                     write!(f, ", {broken} errors of our own")?;
                 }
                 if *unreached > 0 {
-                    write!(f, ", {unreached} attributes, inputs and features not reached")?;
+                    write!(f, ", {unreached} cells, attributes and inputs not reached")?;
                 }
                 Ok(())
             }
             Decision::TooFewCases { backend, judged, floor } => {
                 write!(f, "{backend}: fewer judged cases than the floor: {judged} of {floor}")
             }
-            Decision::NoResult { pieces } => {
-                write!(f, "fewer cases than the floor: {pieces} pieces of work have no result")
-            }
+            Decision::NoResult { pieces } => match pieces {
+                0 => f.write_str("there are no results"),
+                _ => write!(f, "{pieces} pieces of work have no result"),
+            },
         }
     }
 }
 
 impl Gate {
-    /// Decides about a run. `unreached` is what its cases should have reached and did not; of a part of a run (a shard)
-    /// it says nothing, and is empty.
+    /// Decides about a run. `unreached` is the number of attributes, optional inputs and features that its cases should
+    /// have reached and did not. It is 0 for a shard, because the other shards may reach them.
     pub fn decide(&self, outcome: &Outcome, unreached: usize) -> Decision {
         for (backend, counts) in &outcome.counts {
             let is_judged = |verdict: &Verdict| !matches!(verdict, Verdict::Unsupported | Verdict::NotRun);
@@ -104,21 +105,20 @@ impl Gate {
     }
 }
 
-/// Backends that compute on DirectML itself, on a device of its own.
-const ON_DIRECTML: [&str; 2] = ["directml", "onnxruntime-directml"];
+/// Backends that run DirectML itself, and not our device in software.
+const ON_DIRECTML: [&str; 3] = ["directml", "onnxruntime-directml", "onnxruntime-dml"];
 
-/// Says in sentences what a run says nothing about.
+/// Returns sentences about what a run leaves unknown.
 pub fn limits(backends: &[Identity], outcome: &Outcome) -> Vec<String> {
     let mut limits = Vec::new();
     if !backends.iter().any(|backend| ON_DIRECTML.contains(&backend.name.as_str())) {
-        limits.push("Nothing here has run on DirectML or on a GPU.".to_owned());
+        limits.push("Nothing here has run on DirectML.".to_owned());
     }
     limits.push(
         "Where the specification does not decide, a difference is a finding (latitude), not a failure.".to_owned(),
     );
     if let Some(unreached) = &outcome.unreached {
-        let what = if unreached.interrupted { "was interrupted" } else { "had a time limit" };
-        limits.push(format!("This run {what}: {unreached}."));
+        limits.push(format!("This run is incomplete: {unreached}."));
     }
     for (backend, count) in &outcome.unjudged {
         limits.push(format!("Nothing is known about {}.", unjudged(backend, *count)));
@@ -136,7 +136,7 @@ pub fn limits(backends: &[Identity], outcome: &Outcome) -> Vec<String> {
 
 /// Names the invalid cases that say nothing about a backend.
 pub fn unjudged(backend: &str, count: u64) -> String {
-    format!("{count} invalid cases on {backend}, which refuses the valid cases next to them too")
+    format!("{count} invalid cases on {backend}, which does not answer the valid cases next to them either")
 }
 
 #[cfg(test)]
@@ -178,7 +178,7 @@ mod tests {
         let stale = Gate { stale: true, ..Gate::default() };
         assert_eq!(decided(stale, &some), "does not conform: 0 unexpected results, 1 stale expectations");
         let coverage = Gate { coverage: true, ..Gate::default() };
-        assert!(decided(coverage, &some).ends_with("2 attributes, inputs and features not reached"));
+        assert!(decided(coverage, &some).ends_with("2 cells, attributes and inputs not reached"));
     }
 
     #[test]

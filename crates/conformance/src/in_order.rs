@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 
-/// The number of items, for each thread, that may be done before the first one that is not. It bounds the memory for
+/// How far the threads may run ahead of the next item to hand over, in items for each thread. It bounds the memory for
 /// results that wait for a slow item before them.
 const AHEAD: usize = 256;
 
@@ -52,9 +52,18 @@ impl<T> Drop for Guard<'_, T> {
     }
 }
 
+/// Ends the threads when the caller stops taking results, also by a panic.
+struct Close<'a, T>(&'a Shared<T>);
+
+impl<T> Drop for Close<'_, T> {
+    fn drop(&mut self) {
+        self.0.close();
+    }
+}
+
 /// Calls `work` for the numbers below `count` on several threads, and `take` with the results in the order of the
-/// numbers, on the thread of the caller. Stops at the first item for which `work` returns `None`, and returns the number
-/// of items before it.
+/// numbers, on the thread of the caller. Stops at the first item for which `work` returns `None`, and returns the
+/// number of items before it.
 ///
 /// # Errors
 /// Stops at the first error of `take` and returns it.
@@ -89,9 +98,10 @@ pub(crate) fn in_order<T: Send, E>(
         }
     };
     std::thread::scope(|scope| {
+        let _close = Close(&shared);
         for number in 0..threads.min(count) {
             let builder = std::thread::Builder::new().name(format!("run {number}"));
-            // Without a single thread nothing would ever be done; the standard library's own function panics as well.
+            // `std::thread::Scope::spawn`, which cannot name a thread, also panics if the system starts none.
             builder.spawn_scoped(scope, thread).expect("the operating system starts a thread");
         }
         let mut taken = 0;
@@ -109,15 +119,11 @@ pub(crate) fn in_order<T: Send, E>(
             };
             drop(state);
             let Some(result) = result else { break };
-            if let Err(error) = take(taken, result) {
-                shared.close();
-                return Err(error);
-            }
+            take(taken, result)?;
             taken += 1;
             shared.lock().wanted = taken;
             shared.changed.notify_all();
         }
-        shared.close();
         Ok(taken)
     })
 }
@@ -147,7 +153,7 @@ mod tests {
     }
 
     #[test]
-    fn an_item_that_is_not_done_ends_the_results_before_it() {
+    fn results_end_before_an_item_that_is_not_done() {
         let mut seen = Vec::new();
         let taken = in_order(
             100,
@@ -178,6 +184,9 @@ mod tests {
     fn a_panic_is_not_waited_for() {
         let run =
             || in_order(50, 3, |at| if at == 20 { panic!("on purpose") } else { Some(at) }, |_, _| Ok::<_, ()>(()));
+        assert!(std::panic::catch_unwind(run).is_err());
+        // More items than the threads may work ahead, so that they wait for the caller.
+        let run = || in_order(10_000, 3, Some, |at, _| if at == 5 { panic!("on purpose") } else { Ok::<_, ()>(()) });
         assert!(std::panic::catch_unwind(run).is_err());
     }
 }

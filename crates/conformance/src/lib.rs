@@ -2,6 +2,7 @@
 
 mod backends;
 pub mod behaviour;
+mod bits;
 mod coverage;
 pub mod doctor;
 mod earlier;

@@ -80,7 +80,7 @@ impl Kept {
         let plain = |c: char| c.is_ascii_alphanumeric() || "-_.".contains(c);
         if !self.name.chars().all(plain) || !self.name.starts_with(&format!("{operator}-")) {
             return Err(format!(
-                "`{}` is not a valid name: it must have only letters, digits and -, and begin with `{operator}-`",
+                "`{}` is not a valid name: use only letters, digits, `-`, `_` and `.`, and begin with `{operator}-`",
                 self.name
             ));
         }
@@ -98,8 +98,8 @@ impl Kept {
     /// Reads the folder of a kept case.
     ///
     /// # Errors
-    /// Fails if a file cannot be read or is invalid, if the folder has not exactly one data set, and for everything
-    /// that [`Kept::new`] refuses.
+    /// Fails if a file cannot be read or is invalid, if the folder does not have exactly one data set, and for
+    /// everything that [`Kept::new`] refuses.
     pub fn read(dir: &Path) -> Result<Kept, SuiteError> {
         let path = dir.join(FACTS);
         let text = std::fs::read_to_string(&path).map_err(SuiteError::io(&path))?;
@@ -147,7 +147,7 @@ impl Kept {
 /// Reads every kept case in a folder, sorted by name.
 ///
 /// # Errors
-/// Fails if a case cannot be read, or if there are no cases.
+/// Fails if the folder or a case cannot be read, or if there are no cases.
 pub fn kept(dir: &Path) -> Result<Vec<Kept>, SuiteError> {
     let cases: Vec<Kept> = case_dirs(dir)?.iter().map(|case| Kept::read(&case.path)).collect::<Result<_, _>>()?;
     if cases.is_empty() {

@@ -48,7 +48,7 @@ const MOST_WRONG: usize = 16;
 /// Follows the number of wrong elements that [`short_answers`] does not list.
 const ALL_HINT: &str = "; --all prints all elements";
 
-/// The length of the longest text of an element, for values that are not tensors.
+/// The text of a value that is not a tensor is cut after this number of characters for each element that may be listed.
 const LONGEST_ELEMENT: usize = 64;
 
 /// The size in bytes of the largest model that is also written as text.
@@ -75,11 +75,36 @@ impl Repros {
     }
 }
 
-/// Writes the folder of a failure: the model with its data sets, `model.txt`, `answers.txt`, `case.json` and, if the
-/// runtime has a package for Python, `repro.py`.
+/// Removes what [`write_repro`] wrote into a folder. Other files stay.
+fn remove_earlier(dir: &Path) -> Result<(), RunError> {
+    let failed = |path: &Path| {
+        let path = path.to_owned();
+        move |source| RunError::Io { path, source }
+    };
+    let entries = match std::fs::read_dir(dir) {
+        Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Ok(()),
+        entries => entries.map_err(failed(dir))?,
+    };
+    for entry in entries {
+        let entry = entry.map_err(failed(dir))?;
+        let (path, name) = (entry.path(), entry.file_name());
+        let name = name.to_string_lossy();
+        if name.starts_with("test_data_set_") {
+            std::fs::remove_dir_all(&path).map_err(failed(&path))?;
+        } else if ["model.onnx", "model.txt", "answers.txt", "repro.py", "case.json"].contains(&&*name) {
+            std::fs::remove_file(&path).map_err(failed(&path))?;
+        }
+    }
+    Ok(())
+}
+
+/// Writes the folder of a failure: the model with its data sets, `answers.txt` and `case.json`. Adds `model.txt` unless
+/// the model is large, and `repro.py` if the runtime has a package for Python and the case is small and simple. Files
+/// of an earlier failure in the folder are removed first: it may have had more inputs and data sets.
 pub fn write_repro(dir: &Path, result: &CaseResult, failure: &Failure, program: &str) -> Result<(), RunError> {
+    remove_earlier(dir)?;
     let outputs = match (&failure.right, &failure.observation) {
-        // The oracle was tested itself, by the published outputs.
+        // The oracle itself was tested. The observation holds the published outputs.
         (_, Observation::Outputs { values, .. }) if failure.backend == ORACLE => values.clone(),
         (Right::Outputs { operands, .. }, _) => operands.iter().map(Operand::to_value).collect(),
         (Right::Refusal(_) | Right::Open { .. }, _) => vec![],
@@ -111,7 +136,7 @@ pub fn write_repro(dir: &Path, result: &CaseResult, failure: &Failure, program: 
     // A case that had no answer in time has to be replayed with the same limit.
     let is_timeout = failure.judgement.verdict == Verdict::Timeout;
     let deadline = is_timeout.then(|| Duration::from_secs_f64(failure.judgement.seconds));
-    // The folder may be moved together with the results, so the command names it from there.
+    // The folder may be moved together with the results, so its path in the command is relative to their folder.
     let name = dir.file_name().unwrap_or_default().to_string_lossy();
     let command = replay_command(program, &format!("repro/{name}"), &failure.backend, deadline);
     let names = failure.case.model.output_names();
@@ -145,8 +170,8 @@ pub fn quoted(word: &str) -> String {
 /// The deadline of the command `replay` if none is given, in milliseconds.
 pub const REPLAY_DEADLINE_MS: u64 = 60_000;
 
-/// Returns the command that replays a case by its folder or id, with its words quoted for a shell. A deadline is part of
-/// it if it is given and is not the usual one.
+/// Returns the command that replays a case by its folder or id, with its words quoted for a shell. A deadline is part
+/// of it if it is given and is not the usual one.
 pub fn replay_command(program: &str, case: &str, backend: &str, deadline: Option<Duration>) -> String {
     let command = format!("{program} replay {} --backend {}", quoted(case), quoted(backend));
     match deadline.map(|deadline| deadline.as_millis()) {
@@ -160,13 +185,13 @@ pub fn answers(failure: &Failure) -> String {
     described(failure, MOST_ELEMENTS, &mut |_| {})
 }
 
-/// Describes the same with all elements of each tensor.
+/// Describes the same as [`answers`], but with all elements of each tensor.
 pub fn all_answers(failure: &Failure) -> String {
     described(failure, usize::MAX, &mut |_| {})
 }
 
-/// Describes the same, but of each tensor the first elements only. A line follows for each wrong element, at most 16
-/// for each output, with what is accepted in its place; `paint` colours it.
+/// Describes the same as [`answers`], but with only the first elements of each tensor. A line follows for each wrong
+/// element, at most 16 for each output, with what is accepted in its place; `paint` colours it.
 pub fn short_answers(failure: &Failure, paint: impl Fn(&str) -> String) -> String {
     described(failure, MOST_WRONG, &mut |text| {
         let Failure { right, observation, judgement, case, .. } = failure;
@@ -175,7 +200,7 @@ pub fn short_answers(failure: &Failure, paint: impl Fn(&str) -> String) -> Strin
     })
 }
 
-/// Describes a failure with so many elements of each tensor. `marks` adds what follows the answers.
+/// Describes a failure with at most `most` elements of each tensor. `marks` adds what follows the answers.
 fn described(failure: &Failure, most: usize, marks: &mut dyn FnMut(&mut String)) -> String {
     let listed = |value: &Value| listed(value, most);
     let mut text = String::new();
@@ -224,7 +249,7 @@ fn described(failure: &Failure, most: usize, marks: &mut dyn FnMut(&mut String))
         Observation::Refused { refusal, .. } => {
             let _ = writeln!(text, "backend  refuses: {refusal}");
         }
-        // What follows as the reason says more.
+        // The detail, which follows after `because`, says more.
         Observation::Crash { .. } => text.push_str("backend  crashed\n"),
         other => {
             let _ = writeln!(text, "backend  {other:?}");

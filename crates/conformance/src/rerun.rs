@@ -2,15 +2,17 @@
 //!
 //! A runtime plans a session once and runs it many times. What it keeps from one run to the next (packed weights,
 //! buffers, plans for extents that it has seen) must not affect an answer. So some cases of a cell are run again in the
-//! session that has just answered. A run with the same inputs must give the same bits. Further runs have other values
-//! and, if the model declares symbolic extents instead of fixed ones, other extents.
+//! session that has just answered. A run with the same inputs must give the same bits, apart from those of NaNs, unless
+//! the operator is random or the backend declares itself nondeterministic. Other runs get other values and, if the
+//! model declares symbolic extents instead of fixed ones, other extents.
 
 use plumbline_backend::{Job, Observation};
 use plumbline_generator::{Case, Cell, Sequence, parse_id};
 use plumbline_oracle::{Operand, Reference};
 use plumbline_tensor::onnx::{TensorProto, TensorShapeProtoDimension, TensorShapeProtoDimensionValue, TypeProtoValue};
-use plumbline_tensor::{Tensor, Value, tensor_from_proto};
+use plumbline_tensor::{Value, tensor_from_proto};
 
+use crate::bits::{same_bits, same_element};
 use crate::judge::{Judgement, element, judge};
 use crate::right::Right;
 use crate::right::{output_shapes, right};
@@ -56,7 +58,8 @@ const OTHERS: u64 = 3;
 const TRIES: u64 = 24;
 
 /// Draws the further runs of a case. `drawn` is the case as its recipe drew it; `formed` has the model and inputs that
-/// the backend gets. A case without a recipe, such as a kept regression, is only run again with the same inputs.
+/// the backend gets. A case without a recipe, such as a kept regression, is only run again with the same inputs. An
+/// invalid case and a case that was changed at random are not run again.
 pub fn further(drawn: &Case, formed: &Case) -> Vec<Further> {
     if formed.violates.is_some() || !formed.changes.is_empty() {
         return vec![];
@@ -125,7 +128,7 @@ fn other_extents(cell: &Cell, index: u64, drawn: &Case, formed: &Case) -> Option
     })
 }
 
-/// Returns the tensors that the form has made constant: initializers and the values of `Constant` nodes.
+/// Returns the constant tensors of the model by name: initializers and the values of `Constant` nodes.
 fn constants(case: &Case) -> Vec<(&str, &TensorProto)> {
     let graph = case.model.graph();
     let nodes = graph.node.iter().filter(|n| n.op_type.as_deref() == Some("Constant"));
@@ -133,8 +136,8 @@ fn constants(case: &Case) -> Vec<(&str, &TensorProto)> {
     graph.initializer.iter().map(|t| (t.name.as_deref().unwrap_or(""), t)).chain(given).collect()
 }
 
-/// Runs the model of `formed` on the inputs of another draw. Returns `None` if the other draw has another model, or
-/// inputs that do not fit the model.
+/// Returns the case `formed` with the inputs of another draw. Returns `None` if the other draw has other nodes,
+/// initializers or opsets, other values for what the form has made constant, or inputs that do not fit the model.
 fn with_inputs_of(drawn: &Case, formed: &Case, other: &Case) -> Option<Case> {
     let same_nodes = drawn.model.graph().node == other.model.graph().node
         && drawn.model.graph().initializer == other.model.graph().initializer
@@ -227,8 +230,8 @@ fn fits(case: &Case) -> bool {
     true
 }
 
-/// All runs of one session: the case and its further runs. Further runs that the oracle refuses are left out, because
-/// the inputs of another draw need not fit the model.
+/// All runs of one session: the case and its further runs. Further runs that the oracle refuses, or that have outputs
+/// of other shapes than the model declares, are left out, because the inputs of another draw need not fit the model.
 pub struct Runs<'a> {
     /// The case of the first run.
     pub case: &'a Case,
@@ -243,8 +246,8 @@ pub struct Runs<'a> {
 pub struct Objection {
     /// The judgement.
     pub judgement: Judgement,
-    /// The case of a further run that also fails in a fresh session, with its expected outcome and what was observed
-    /// there. It can be reported as a failure by itself.
+    /// The case of a further run that has no accepted answer in a fresh session either, with its expected outcome and
+    /// what was observed there. It can be reported by itself.
     pub alone: Option<(Case, Right, Observation)>,
 }
 
@@ -267,7 +270,7 @@ impl<'a> Runs<'a> {
         1 + self.again.len()
     }
 
-    /// Returns the further runs that the oracle accepts, each with its expected outcome.
+    /// Returns the further runs that were not left out, each with its expected outcome.
     pub(crate) fn again(&self) -> &[(&'a Further, Right)] {
         &self.again
     }
@@ -312,15 +315,20 @@ impl<'a> Runs<'a> {
             let feature = run.other.feature();
             let detail = judgement.detail.clone().unwrap_or_default();
             return match (alone, judged) {
-                (Some(alone), Some(judged)) if !matches!(judged.verdict, Verdict::Pass | Verdict::Latitude) => {
+                (Some(alone), Some(judged)) if judged.verdict.is_bad() || judged.verdict == judgement.verdict => {
                     let detail = format!("{feature}: {}", judged.detail.clone().unwrap_or_default());
                     let alone = Some((run.case.clone(), right.clone(), alone));
                     Objection { judgement: Judgement { detail: Some(detail), ..judged }, alone }
                 }
-                _ => {
+                (_, Some(Judgement { verdict: Verdict::Pass | Verdict::Latitude, .. })) => {
                     let detail = format!("{feature}, the session is wrong where a fresh one is right: {detail}");
                     let judgement = failed(judgement, FailKind::LeaksState, "leaks state", detail);
                     Objection { judgement, alone: None }
+                }
+                // Without an answer of a fresh session, the cause is unknown, but the failure stays.
+                _ => {
+                    let detail = Some(format!("{feature}: {detail}"));
+                    Objection { judgement: Judgement { detail, ..judgement }, alone: None }
                 }
             };
         }
@@ -348,7 +356,8 @@ fn is_random(right: &Right) -> bool {
     }
 }
 
-/// Describes the first bitwise difference between two runs on the same inputs. All NaNs are equal.
+/// Describes the first bitwise difference between two runs on the same inputs. All NaNs are equal, except in complex
+/// numbers and sparse tensors.
 fn difference(names: &[&str], first: &Observation, second: &Observation) -> Option<String> {
     let (Observation::Outputs { values, .. }, Observation::Outputs { values: again, .. }) = (first, second) else {
         return None;
@@ -357,20 +366,32 @@ fn difference(names: &[&str], first: &Observation, second: &Observation) -> Opti
         let name = names.get(at).copied().unwrap_or("?");
         match (was, is) {
             (Value::Tensor(was), Value::Tensor(is)) if was.shape() == is.shape() && was.dtype() == is.dtype() => {
-                let place = Some(0..was.len()).filter(|_| was.data() != is.data())?.find(|&i| !same(was, is, i))?;
+                let mut places = Some(0..was.len()).filter(|_| was.data() != is.data())?;
+                let place = places.find(|&i| !same_element(was, is, i))?;
                 let (was, is) = (element(was, place), element(is, place));
                 Some(format!("element {place} of output `{name}` is {is}, but was {was}"))
             }
-            _ if was == is => None,
+            _ if same_bits(was, is) => None,
             _ => Some(format!("output `{name}` has another value")),
         }
     })
 }
 
-fn same(was: &Tensor, is: &Tensor, at: usize) -> bool {
-    if was.dtype().is_float() {
-        let (a, b) = (was.f64_at(at), is.f64_at(at));
-        return a.is_nan() && b.is_nan() || was.bits_at(at) == is.bits_at(at);
+#[cfg(test)]
+mod tests {
+    use plumbline_tensor::{DType, Tensor};
+
+    use super::*;
+
+    #[test]
+    fn all_nans_are_equal_in_sequences_too() {
+        let answer = |bits: u64| {
+            let item = Tensor::from_bits(DType::Float, vec![1], [bits].into_iter()).unwrap();
+            let values = vec![Value::tensor_sequence(DType::Float, vec![item]).unwrap()];
+            Observation::Outputs { values, seconds: 0.0 }
+        };
+        let differs = |bits: u64| difference(&["s"], &answer(0x7fc0_0000), &answer(bits));
+        assert_eq!(differs(0x7fc0_0001), None);
+        assert_eq!(differs(0x3f80_0000).as_deref(), Some("output `s` has another value"));
     }
-    element(was, at) == element(is, at)
 }

@@ -1,4 +1,5 @@
-//! Runs the cases of every cell on every backend, judges and minimizes them, and writes the results as they come in.
+//! Runs the cases of every piece of work on every backend, judges them, minimizes failures, and writes the results as
+//! they come in.
 
 use std::collections::BTreeSet;
 use std::fs::OpenOptions;
@@ -8,6 +9,7 @@ use std::time::{Duration, Instant};
 use plumbline_generator::Case;
 use plumbline_oracle::{Policy, Reference};
 
+use crate::backends::take_cut_off;
 use crate::earlier::{Earlier, Rows, Span};
 use crate::error::RunError;
 use crate::examine::examine;
@@ -19,7 +21,6 @@ use crate::minimizer::{Minimizer, Task};
 use crate::outcome::Unreached;
 use crate::prepared::Prepared;
 use crate::progress::Progress;
-use crate::regressions;
 use crate::repro::{Failure, Repros};
 use crate::right::{Right, right};
 use crate::settings::{Round, Settings};
@@ -30,10 +31,11 @@ use crate::work::{Kind, Work, by_value, is_drawn_valid, shard};
 use crate::writer::{Done, Found, Writer};
 use crate::{CaseResult, Expectations, Outcome, Subject};
 
-/// The number of cases of a piece that are run before the run looks whether it should stop.
+/// The largest number of cases of a piece that are run before the run looks whether it should stop.
 const CASES_AT_ONCE: u64 = 16;
 
-/// The time after which a run with a time limit looks whether it should stop.
+/// A run with a time limit chooses the number of cases at once so that it looks about this often whether it should
+/// stop.
 const LOOK: Duration = Duration::from_millis(250);
 
 /// A run with everything that it needs.
@@ -49,9 +51,9 @@ pub struct Run<'a> {
 }
 
 impl Run<'_> {
-    /// Does all the work of this run's shard: first one case of each piece, the most telling pieces first, then the
-    /// others. Results are written in this order, independent of how threads are scheduled. Failures are minimized at
-    /// the same time, within their share of the time.
+    /// Does the work of this run's shard, all of it or what there is time for: first one case of each piece, the most
+    /// informative pieces first, then the other cases. Results are written in this order, independent of how threads
+    /// are scheduled. Failures are minimized at the same time, within their share of the time.
     pub fn run(&self, work: Vec<Work>) -> Result<Outcome, RunError> {
         let path = self.settings.out.join("results.jsonl");
         let stop = Stop::new(self.settings.time, &self.settings.interrupt);
@@ -163,7 +165,8 @@ impl Run<'_> {
                 let all = work.len();
                 work.retain(|piece| writer.supported.contains(&piece.to_string()));
                 let dropped = all - work.len();
-                let line = format!("{dropped} pieces of work are not run again, because no backend supports them");
+                let why = "no backend supports any of their cases";
+                let line = format!("{dropped} pieces of work are not run again, because {why}");
                 (dropped > 0).then(|| self.progress.line(&line));
             }
             match round.next(has_time_limit) {
@@ -225,7 +228,7 @@ impl Run<'_> {
         Ok(reached.saturating_sub(usize::from(!is_whole)))
     }
 
-    /// Does a piece of work at once.
+    /// Runs all cases of a piece of work, however long that takes.
     pub(crate) fn piece(&self, work: &Work) -> (Vec<Found>, Outcome) {
         let done = self.piece_until(work, Round::Whole, None);
         (done.found, done.outcome)
@@ -234,17 +237,18 @@ impl Run<'_> {
     /// Does a piece of work, a few cases at a time, until the run should stop.
     fn piece_until(&self, work: &Work, round: Round, stop: Option<&Stop>) -> Done {
         let mut range = round.cases(self.settings.count_of(work));
+        // Whether a case that has just run may have been cut off.
+        let is_cut_off = || take_cut_off() || stop.is_some_and(Stop::is_over);
+        let single = |(found, outcome)| if is_cut_off() { Done::stopped() } else { Done::new(found, outcome) };
         let (cell, kind) = match work {
             Work::Cell(cell, violates) => (cell, Kind::drawn(*violates)),
             Work::Mutated(cell) => (cell, Kind::Mutated),
             _ if range.is_empty() || range.start > 0 => return self.drawn_only(work, round),
-            Work::Published(case) => {
-                let (found, outcome) = self.published(case);
-                return Done::new(found, outcome);
-            }
+            Work::Published(case) => return single(self.published(case)),
             Work::Kept(case, suite) => {
-                let (found, outcome) = self.cases(vec![(**case).clone()], suite);
-                return Done::new(found, outcome);
+                let (mut found, outcome) = self.cases(vec![(**case).clone()], suite);
+                found.iter_mut().for_each(|found| found.result.seed = work.own_seed());
+                return single((found, outcome));
             }
         };
         let mut done = Done { has_cases: !range.is_empty(), ..Done::new(vec![], Outcome::default()) };
@@ -261,8 +265,7 @@ impl Run<'_> {
             let (cases, left_out) = self.settings.drawn(cell, kind, some);
             done.has_cases &= !left_out;
             let (found, mut outcome) = self.cases(cases, kind.suite());
-            // Some of them may have been cut off.
-            if stop.is_some_and(Stop::is_over) {
+            if is_cut_off() {
                 done.is_whole = false;
                 break;
             }
@@ -341,7 +344,7 @@ impl Run<'_> {
                 let case = &prepared[at].case;
                 let judged = |judgement: &Judgement| self.result(case, suite, subject, judgement);
                 let Some(mut finding) = right.as_ref().and_then(|_| findings.next()) else {
-                    let judgement = Judgement::not_run("the oracle has no answer to this case");
+                    let judgement = Judgement::not_run("the oracle contradicts the generator about this case");
                     found[at].push(Found { result: judged(&judgement), failure: None });
                     continue;
                 };
@@ -367,8 +370,7 @@ impl Run<'_> {
     }
 
     fn result(&self, case: &Case, suite: &str, subject: &Subject, judgement: &Judgement) -> CaseResult {
-        // A kept case does not depend on the seed.
-        let seed = (suite != regressions::SUITE).then(|| self.settings.seed.to_string());
+        let seed = Some(self.settings.seed.to_string());
         CaseResult { seed, ..CaseResult::new(case, suite, subject, judgement) }
     }
 

@@ -2,8 +2,8 @@
 //!
 //! If the oracle has an answer, the backend is judged by it. The `reference` backend stands for the oracle itself: for
 //! it, the published outputs are judged instead. If the oracle has no kernel, other backends are judged by the
-//! published outputs with the suite's own tolerance. If the oracle refuses a case as invalid, a backend that refuses it
-//! too passes.
+//! published outputs with the suite's own tolerance. If the outputs that are needed were not published, the case is not
+//! run. If the oracle refuses a case as invalid, a backend that refuses it too passes.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -82,7 +82,8 @@ fn inlined(model: &Model) -> Model {
     Model { proto }
 }
 
-/// Resolves the operators of a model's nodes. It does not look into nested graphs and model-local functions.
+/// Resolves the operators of a model's nodes. Nodes of unknown operators, of nested graphs and of model-local functions
+/// are left out.
 fn operators(model: &Model) -> Vec<OperatorId> {
     let spec = Spec::embedded();
     let resolve = |node: &plumbline_tensor::onnx::NodeProto| {
@@ -98,7 +99,7 @@ impl SuiteCase {
         format!("{}/{}", self.suite, self.name)
     }
 
-    /// Returns the operator version that the case tests, if its graph has a single operator.
+    /// Returns the operator version that the case tests, if its graph has exactly one node of a known operator.
     pub fn operator(&self) -> Option<OperatorId> {
         let folder = CaseFolder::read(&self.path).ok()?;
         self.operator_of(&folder.model)
@@ -127,7 +128,7 @@ impl SuiteCase {
             let prepared = Prepared::alone(self.case(&folder.model, &set.inputs));
             examine_set(subject, &prepared, &set.outputs, deadline, tolerance)
         });
-        // The first of the worst.
+        // Of several equally bad data sets, the first one counts.
         let worst = sets.reduce(|worst, set| {
             let worse = rank(set.judgement.verdict) > rank(worst.judgement.verdict);
             if worse { set } else { worst }
@@ -138,7 +139,8 @@ impl SuiteCase {
         (result, failure)
     }
 
-    /// Returns the case with these inputs. If its graph has several operators, it is named after the published case.
+    /// Returns the case with these inputs. If it does not test a single operator, its operator is named after the
+    /// published case.
     fn case(&self, model: &Model, inputs: &[Value]) -> Case {
         let name = self.name.rsplit('/').next().unwrap_or(&self.name);
         let version = self.operator_of(model).unwrap_or_else(|| OperatorId::new("", name, 0));
@@ -174,7 +176,13 @@ fn examine_set(
     let observed = |right: Right, observation: Observation| {
         conclude(subject, &Runs::new(&reference, case, &right, &[]), &[observation], None, deadline).failure
     };
+    let not_run = |reason: String| observed(Right::from(vec![]), Observation::NotRun { reason });
+    // A data set has all outputs of the model or none.
+    let has_outputs = published.len() == case.model.output_names().len();
     let right = match oracle {
+        Ok(_) if subject.role == Role::Oracle && !has_outputs => {
+            return not_run("the data set has no outputs to judge".to_owned());
+        }
         Ok(evaluation) if subject.role == Role::Oracle => {
             let published = Observation::Outputs { values: published.to_vec(), seconds: 0.0 };
             return observed(evaluation.into(), published);
@@ -184,23 +192,25 @@ fn examine_set(
         }
         Ok(evaluation) => evaluation.into(),
         Err(refusal) => match refusal.kind {
+            RefusalKind::Unsupported if !has_outputs => {
+                let reason = format!("the data set has no outputs, and the oracle has no answer: {refusal}");
+                return not_run(reason);
+            }
             RefusalKind::Unsupported => Right::from(published.iter().map(|v| within(v, tolerance)).collect::<Vec<_>>()),
             RefusalKind::Invalid => return examine_refused(subject, prepared, &refusal, deadline),
-            _ => {
-                let reason = format!("the oracle fails on the case: {refusal}");
-                return observed(Right::from(vec![]), Observation::NotRun { reason });
-            }
+            _ => return not_run(format!("the oracle fails on the case: {refusal}")),
         },
     };
     examine_one(subject, prepared, &right, deadline).failure
 }
 
 /// Runs a case of a folder and judges it: by the oracle or, if the oracle has no kernel for it, by the outputs of the
-/// folder with the suite's tolerance. A case that the oracle refuses as invalid has to be refused. `case` becomes a
-/// prepared case by `prepare`, once it is known what is expected.
+/// folder with the suite's tolerance. A case that the oracle refuses as invalid has to be refused. `prepare` prepares
+/// the case once the expected outcome is known. If the backend is the oracle itself, the outputs of the folder are
+/// judged.
 ///
 /// # Errors
-/// Fails if nothing says what is expected.
+/// Fails if nothing says what is expected, or if the oracle answers a case that violates a constraint.
 pub fn examine_folder(
     subject: &Subject,
     mut case: Case,
@@ -231,7 +241,7 @@ pub fn examine_folder(
     Ok((examine_one(subject, &prepared, &right, deadline).failure, prepared))
 }
 
-/// The prefix of the reason for a case that the oracle refuses and the backend answers.
+/// The beginning of the reason why a case is not judged if the oracle refuses it and the backend answers it.
 pub(crate) const UNDECIDED: &str = "the oracle refuses the case, but the backend answers it";
 
 /// Runs a case that the oracle refuses. A backend that refuses it too passes. If the backend answers, nothing says
@@ -246,7 +256,8 @@ fn examine_refused(subject: &Subject, prepared: &Prepared, refusal: &Refusal, de
     }
 }
 
-/// Returns a published value with the suite's tolerance around it.
+/// Returns what is accepted for a published value: the suite's tolerance around each element of a floating-point
+/// tensor, and only the value itself for any other type.
 fn within(value: &Value, tolerance: Tolerance) -> Operand {
     match value {
         Value::Tensor(tensor) if tensor.dtype().is_float() => {
@@ -290,8 +301,8 @@ fn types(id: &OperatorId, model: &Model, inputs: &[Value]) -> BTreeMap<String, S
     types
 }
 
-/// Makes a case from a model. Its operator version is the one of the model's only node; a model with several nodes gets
-/// the name `graph`.
+/// Makes a case from a model. If the model has exactly one node of a known operator, without what a form puts around
+/// it, the case has the version of this operator. Otherwise the operator is named `graph`.
 pub fn case_of_model(id: String, model: Model, inputs: Vec<Value>, violates: Option<Label>) -> Case {
     let version = match operators(&inlined(&model)).as_slice() {
         [only] => only.clone(),
@@ -314,5 +325,60 @@ fn case_of_version(version: OperatorId, id: String, model: Model, inputs: Vec<Va
         changes: vec![],
         form: Default::default(),
         choices: Default::default(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use plumbline_backend::{Identity, Job, Profile, Runner};
+    use plumbline_tensor::{DType, Tensor};
+
+    use super::*;
+
+    fn float() -> Value {
+        Value::Tensor(Tensor::from_f64s(DType::Float, vec![1], &[1.0]).unwrap())
+    }
+
+    /// A backend that answers every case with the same value.
+    struct Answers {
+        identity: Identity,
+        profile: Profile,
+    }
+
+    impl Runner for Answers {
+        fn identity(&self) -> &Identity {
+            &self.identity
+        }
+        fn profile(&self) -> &Profile {
+            &self.profile
+        }
+        fn run(&mut self, _: &Model, _: &[Value], _: Duration) -> Observation {
+            Observation::Outputs { values: vec![float()], seconds: 0.0 }
+        }
+        fn run_batch(&mut self, jobs: &[Job<'_>], deadline: Duration) -> Vec<Observation> {
+            jobs.iter().map(|job| self.run(job.model, job.inputs, deadline)).collect()
+        }
+    }
+
+    #[test]
+    fn a_data_set_without_outputs_that_are_needed_is_not_run() {
+        let open = || {
+            let identity = Identity { name: "answers".to_owned(), version: "1".to_owned() };
+            Ok(Box::new(Answers { identity, profile: Profile::default() }) as Box<dyn Runner>)
+        };
+        let backend = Subject::start("answers", Box::new(open)).unwrap();
+        let verdict = |subject: &Subject, operator: &str, published: &[Value]| {
+            let opsets = r#"<ir_version: 8, opset_import: ["" : 13, "elsewhere" : 1]>"#;
+            let text = format!("{opsets} one (float[1] x) => (float[1] y) {{ y = {operator} (x) }}");
+            let case = case_of_model("one".to_owned(), text.parse().unwrap(), vec![float()], None);
+            let prepared = Prepared::alone(case);
+            let deadline = Duration::from_secs(10);
+            examine_set(subject, &prepared, published, deadline, Tolerance::default()).judgement.verdict
+        };
+        assert_eq!(verdict(&backend, "elsewhere.Strange", &[]), Verdict::NotRun);
+        assert_eq!(verdict(&backend, "elsewhere.Strange", &[float()]), Verdict::Pass);
+        assert_eq!(verdict(&backend, "Abs", &[]), Verdict::Pass);
+        assert_eq!(verdict(&Subject::oracle(), "Abs", &[]), Verdict::NotRun);
+        assert_eq!(verdict(&Subject::oracle(), "Abs", &[float()]), Verdict::Pass);
     }
 }

@@ -14,10 +14,11 @@ const MOST_CAUSES: usize = 1000;
 /// The longest detail of an example, in characters.
 const LONGEST_DETAIL: usize = 2000;
 
-/// The unexpected results of a run, those that are alike together.
+/// The unexpected results of a run, grouped by their cause.
 #[derive(Clone, Debug, Default)]
 pub struct Unexpected {
-    /// Causes by backend, and by signature or what else the results have in common.
+    /// Causes by backend and signature. Results without a signature are grouped by their verdict and the class of their
+    /// detail.
     causes: BTreeMap<(String, String), Cause>,
     /// Results of causes that are not kept.
     others: u64,
@@ -165,7 +166,7 @@ mod tests {
     }
 
     #[test]
-    fn a_million_causes_need_no_more_memory_than_a_thousand() {
+    fn causes_beyond_the_limit_are_only_counted() {
         let mut unexpected = Unexpected::default();
         for number in 0..3000 {
             unexpected.add(&result(13, "float", Some(&format!("Floor-crash-{number}")), &"x".repeat(5000)));

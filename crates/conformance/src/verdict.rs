@@ -19,17 +19,19 @@ pub enum Verdict {
     Pass,
     /// The answer is wrong; [`FailKind`] says how.
     Fail,
-    /// The backend's process died.
+    /// The backend's process died, or the backend panicked.
     Crash,
     /// The backend did not answer in time.
     Timeout,
     /// The device on which the backend computes was lost.
     DeviceLost,
-    /// The backend reports that it does not support the case.
+    /// The backend reports that it does not support the case, or refuses an invalid case without answering its twin.
     Unsupported,
-    /// The answer differs from the preferred one where the specification leaves the answer open.
+    /// The specification leaves the outcome open, and the backend gave another answer than the preferred one or refused
+    /// the case; or nothing says what is right for a mutated case.
     Latitude,
-    /// There is no answer: the run ended before the case, or the backend could not be reached.
+    /// There is no verdict: the run ended before the case, the backend could not be reached, the case could not be
+    /// read, or nothing says what is right for a case that is not mutated.
     NotRun,
 }
 
@@ -43,16 +45,16 @@ pub enum FailKind {
     WrongShape,
     /// An output has another type.
     WrongType,
-    /// The backend refused a valid case.
+    /// The backend refused a valid case, or does not support one that it claims to support.
     RejectsValid,
     /// The backend answered an invalid case.
     AcceptsInvalid,
-    /// The reply does not answer the case: too few outputs, the number of another case, or bytes that do not form a
-    /// frame.
+    /// The reply does not answer the case: another number of outputs, the number of another case, or bytes that do not
+    /// form a frame.
     Garbage,
-    /// A second run of the session with the same inputs gave other bits.
+    /// A further run of the session with the same inputs gave other bits.
     Nondeterministic,
-    /// A session that has run before gives a wrong answer to inputs that a fresh session answers correctly.
+    /// A session that has run before gives no accepted answer to inputs that a fresh session answers correctly.
     LeaksState,
     /// The failure did not come back when the case was run again in another process.
     Flaky,
@@ -74,13 +76,13 @@ pub struct Known {
 pub struct CaseResult {
     /// The stable id of the case.
     pub case: String,
-    /// The suite: `generated`, `negative`, `onnx:1.23.2`, `regressions`.
+    /// The suite: `generated`, `negative`, `mutated`, `regressions`, `onnx:1.23.2`.
     pub suite: String,
-    /// The domain of the operator, `ai.onnx` for the default domain. It is empty for a graph of several operators.
+    /// The domain of the operator: `ai.onnx` for the default domain, and if the case is not about a single operator.
     pub domain: String,
-    /// The operator, or the name of the published case if it is not about a single operator.
+    /// The operator. If the case is not about a single one, the name of the published case, or `graph`.
     pub op: String,
-    /// The version of the operator.
+    /// The version of the operator, or 0 if the case is not about a single one.
     pub since: u32,
     /// The type that each type variable is bound to (`T` -> `float16`).
     pub types: BTreeMap<String, String>,
@@ -94,7 +96,7 @@ pub struct CaseResult {
     /// The verdict of the matching expectation, if one matches.
     #[serde(default)]
     pub expected_verdict: Option<Verdict>,
-    /// Why that verdict is expected. It is absent in results of versions that did not write it.
+    /// Why `expected_verdict` is expected. Versions of Plumbline that did not write this leave it out.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub known: Option<Known>,
     /// The signature, which the failure shares with those that are alike.
@@ -103,7 +105,8 @@ pub struct CaseResult {
     /// What happened, in words: the message of the refusal, or the first wrong element.
     #[serde(default)]
     pub detail: Option<String>,
-    /// The largest distance from the oracle's middle answer, in units in the last place of the output's type.
+    /// The largest distance of an element from the preferred answer, in units in the last place of the output's type.
+    /// Only wrong elements count if there are any.
     #[serde(default)]
     pub max_ulp: Option<f64>,
     /// The widest accepted interval of the case, in the same units.
@@ -138,7 +141,7 @@ impl CaseResult {
             expected_verdict: None,
             known: None,
             signature: signature(&case.version.name, &subject.identity.name, judgement),
-            detail: told(case, judgement),
+            detail: detail(case, judgement),
             max_ulp: judgement.max_ulp,
             width_ulp: judgement.width_ulp,
             seconds: judgement.seconds,
@@ -147,8 +150,8 @@ impl CaseResult {
     }
 }
 
-/// Returns what happened, after what was changed at random.
-fn told(case: &Case, judgement: &Judgement) -> Option<String> {
+/// Returns the detail of a judgement, preceded by what was changed at random in the case.
+fn detail(case: &Case, judgement: &Judgement) -> Option<String> {
     let changes = (!case.changes.is_empty()).then(|| case.changes.join("; "));
     let parts: Vec<String> = changes.into_iter().chain(judgement.detail.clone()).collect();
     (!parts.is_empty()).then(|| parts.join(": "))
@@ -173,7 +176,7 @@ impl FailKind {
 
 impl Verdict {
     /// Returns whether the verdict shows a fault of the backend, which fails a run unless an expectation covers it.
-    /// [`Verdict::NotRun`] is not included: there the run itself was cut short.
+    /// [`Verdict::NotRun`] is not included: it says nothing about the backend.
     pub fn is_bad(self) -> bool {
         match self {
             Verdict::Fail | Verdict::Crash | Verdict::Timeout | Verdict::DeviceLost => true,

@@ -2,12 +2,12 @@
 
 use std::collections::BTreeMap;
 
-use plumbline_generator::{Case, Cell};
+use plumbline_generator::{Case, Cell, parse_id};
 use plumbline_spec::Label;
 use plumbline_tensor::DType;
 
-use crate::mutated;
 use crate::suite_run::SuiteCase;
+use crate::{mutated, regressions};
 
 /// A piece of work for a run.
 #[derive(Clone, Debug)]
@@ -49,7 +49,7 @@ impl Kind {
     }
 }
 
-/// Returns whether a recipe drew the case as a valid one. Only such cases count for the coverage.
+/// Returns whether the case is neither invalid nor changed at random. Only such cases count for the coverage.
 pub(crate) fn is_drawn_valid(case: &Case) -> bool {
     case.violates.is_none() && case.changes.is_empty()
 }
@@ -111,6 +111,17 @@ impl Work {
             Work::Published(case) => case.id(),
         }
     }
+
+    /// Returns the seed of a case that was asked for by its id, which can differ from the seed of the run. A kept
+    /// regression does not depend on a seed.
+    pub(crate) fn own_seed(&self) -> Option<String> {
+        match self {
+            Work::Kept(case, suite) if suite != regressions::SUITE => {
+                parse_id(&case.id).ok().map(|(.., seed)| seed.to_string())
+            }
+            _ => None,
+        }
+    }
 }
 
 impl std::fmt::Display for Work {
@@ -150,5 +161,12 @@ mod tests {
             labels.into_iter().map(move |label| Work::Cell(cell.clone(), label))
         });
         assert_eq!(by_value(work.collect())[0].to_string(), "Clip-13/T=float");
+    }
+
+    #[test]
+    fn a_case_that_is_asked_for_has_the_seed_of_its_id() {
+        let case = Box::new(plumbline_generator::case_of("Ceil-13/T=float/0@7").expect("there is such a cell"));
+        assert_eq!(Work::Kept(case.clone(), "generated".to_owned()).own_seed().as_deref(), Some("7"));
+        assert_eq!(Work::Kept(case, regressions::SUITE.to_owned()).own_seed(), None);
     }
 }

@@ -24,7 +24,7 @@ pub(crate) struct Done {
     pub outcome: Outcome,
     /// The features of the cases that were only drawn, by the id of the case.
     pub drawn: BTreeMap<String, Vec<String>>,
-    /// Whether the piece has cases in this round.
+    /// Whether the piece must have results in this round: it has cases, and none were left out because of their form.
     pub has_cases: bool,
     /// Whether all cases of the round ran.
     pub is_whole: bool,
@@ -33,6 +33,11 @@ pub(crate) struct Done {
 impl Done {
     pub fn new(found: Vec<Found>, outcome: Outcome) -> Done {
         Done { found, outcome, drawn: BTreeMap::new(), has_cases: true, is_whole: true }
+    }
+
+    /// Returns what is kept of a piece whose only case may have been cut off: nothing.
+    pub fn stopped() -> Done {
+        Done { is_whole: false, ..Done::new(vec![], Outcome::default()) }
     }
 }
 
@@ -43,11 +48,11 @@ pub(crate) struct Writer<'a> {
     pub path: PathBuf,
     pub file: BufWriter<File>,
     pub outcome: Outcome,
-    /// Results by signature.
+    /// The number of results with each signature.
     pub signatures: BTreeMap<String, u64>,
     /// Pieces that at least one backend supports.
     pub supported: BTreeSet<String>,
-    /// Pieces that gave no result in some round, though they have cases there.
+    /// Pieces that gave no result in some round, though they must have results there.
     pub empty: BTreeSet<String>,
     /// The pieces of work that have results.
     pub answered: BTreeSet<String>,
@@ -64,12 +69,14 @@ impl Writer<'_> {
         Ok(())
     }
 
-    /// Writes and counts what a piece gave. `rows` are its results in an earlier run, which are in the file already.
+    /// Writes and counts what a piece gave, and returns the number of unexpected results. `rows` are the results of the
+    /// piece in an earlier run, which are in the file already.
     pub fn take(&mut self, piece: &Work, done: Done, rows: Option<Vec<CaseResult>>) -> Result<u64, RunError> {
         let Done { found, outcome, drawn, has_cases, is_whole } = done;
         let cases = outcome.cases;
         let name = piece.to_string();
-        // A negative recipe may decline a cell in which its constraint cannot be violated.
+        // A negative recipe may decline a cell in which its constraint cannot be violated, and a cell may have no case
+        // that can be mutated.
         let declined = matches!(piece, Work::Cell(_, Some(_)) | Work::Mutated(_)) && cases == 0;
         self.outcome.take(outcome);
         let mut failures: BTreeMap<(String, String), Failure> = BTreeMap::new();
@@ -97,7 +104,7 @@ impl Writer<'_> {
             let features = features.or_else(|| drawn.get(&result.case)).map_or(&[][..], |features| features);
             (result.expected_verdict, result.known) = (None, None);
             for expectations in self.expectations {
-                expectations.hear(&mut result);
+                expectations.check_errata(&mut result);
                 if expectations.concerns(&result.backend) {
                     expectations.apply(&mut result, features);
                 }
@@ -116,7 +123,8 @@ impl Writer<'_> {
                 *count += 1;
                 if let (1, Some(failure)) = (*count, failure) {
                     let task = Task { result, failure };
-                    // A failure that nobody has seen before has its folder at once, even if the run is killed.
+                    // A failure that no expectation describes gets its folder at once, so that it has one even if the
+                    // run is killed. A flaky failure is not minimized, so it never gets its folder later.
                     if !task.is_known() || task.is_flaky() {
                         self.repros.write(&task.result, &task.failure)?;
                     }

@@ -1,4 +1,4 @@
-//! The values that flow between nodes: dense arrays of machine numbers, and other values that nodes only pass on.
+//! The values that flow between nodes: dense arrays, and other values, which most operators only pass on.
 
 use std::sync::Arc;
 
@@ -12,8 +12,8 @@ use plumbline_graph::Refusal;
 /// Largest number of elements of an array. A larger array is refused before memory is allocated.
 const MOST_ELEMENTS: usize = 1 << 28;
 
-/// The elements of an array in memory. They are stored as 64-bit words, so that they are aligned for every element
-/// type.
+/// The elements of an array in memory. All elements except strings are stored as 64-bit words, so that they are
+/// aligned for every element type.
 #[derive(Clone, Debug)]
 enum Store {
     Words(Arc<Words>),
@@ -37,14 +37,14 @@ pub fn affordable(shape: &[usize]) -> Result<usize, Refusal> {
     match whole.filter(|&whole| whole <= MOST_ELEMENTS) {
         Some(whole) => Ok(if shape.contains(&0) { 0 } else { whole }),
         None => {
-            Err(Refusal::unsupported(format!("a tensor of shape {shape:?} has more elements than this backend takes")))
+            Err(Refusal::unsupported(format!("a tensor of shape {shape:?} has larger extents than this backend takes")))
         }
     }
 }
 
 impl Array {
-    /// Creates an array and has `fill` write its elements, which are zero (empty strings) before. `T` must have the
-    /// size of the element type.
+    /// Creates an array and has `fill` write its elements, which are zero before. `T` must have the size of the element
+    /// type, which must not be string.
     pub fn filled<T: Pod>(
         dtype: DType,
         shape: &[usize],
@@ -92,7 +92,7 @@ impl Array {
     /// Creates an array of these elements. `T` must have the size of the element type.
     pub fn from_elements<T: Pod>(dtype: DType, shape: &[usize], elements: &[T]) -> Result<Array, Refusal> {
         if affordable(shape)? != elements.len() {
-            return Err(Refusal::failed(format!("{} elements do not fill shape {shape:?}", elements.len())));
+            return Err(Refusal::failed(format!("{} elements do not fit shape {shape:?}", elements.len())));
         }
         Array::written(dtype, shape, |out| {
             out.data.copy_from_slice(elements);
@@ -104,7 +104,7 @@ impl Array {
     pub fn strings_of(shape: &[usize], strings: Vec<Vec<u8>>) -> Result<Array, Refusal> {
         let len = affordable(shape)?;
         if len != strings.len() {
-            return Err(Refusal::failed(format!("{} strings do not fill shape {shape:?}", strings.len())));
+            return Err(Refusal::failed(format!("{} strings do not fit shape {shape:?}", strings.len())));
         }
         Ok(Array { dtype: DType::String, shape: shape.to_vec(), len, store: Store::Strings(Arc::new(strings)) })
     }

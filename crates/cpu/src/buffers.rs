@@ -1,5 +1,5 @@
-//! Reuses the memory of large tensors that were dropped for new tensors: the page faults of fresh memory cost more than
-//! writing the elements.
+//! Keeps the memory of dropped large tensors and reuses it for new tensors, because the page faults of fresh memory
+//! cost more than writing the elements.
 
 use std::sync::{Mutex, PoisonError};
 
@@ -44,7 +44,7 @@ impl Drop for Words {
         let mut kept = KEPT.lock().unwrap_or_else(PoisonError::into_inner);
         let mut left: usize = kept.iter().map(Vec::len).sum::<usize>() + words.len();
         kept.push(words);
-        // Free the oldest memory first.
+        // Free from the front. This is usually the oldest memory.
         while left > MOST {
             left -= kept.remove(0).len();
         }
@@ -63,7 +63,7 @@ mod tests {
     }
 
     #[test]
-    fn a_kept_buffer_is_reused_and_zeroed_on_request() {
+    fn a_kept_buffer_is_reused_but_not_for_zeroed_memory() {
         let count = LEAST + 123;
         let mut words = Words::zeroed(count);
         words.0[7] = 7;

@@ -15,7 +15,7 @@ use plumbline_graph::{FunctionCall, Library, Refusal};
 /// Finds the operator of a domain and a name.
 pub type Find = fn(&str, &str) -> Option<Operator>;
 
-/// A node, the operator or function that runs it, and the graphs in its attributes.
+/// A node, the operator or function that runs it, and, for an operator, the graphs in the node's attributes.
 struct Step {
     node: NodeProto,
     runs: Runs,
@@ -54,8 +54,8 @@ impl Graph {
         Graph::build(&Library::new(model), find, model.graph(), &HashSet::new())
     }
 
-    /// Prepares any graph. `around` has the names of the values in the enclosing graphs; an output that reuses one of
-    /// them or a name of this graph is an error.
+    /// Prepares any graph. `around` has the names of the values in the enclosing graphs. A node output that reuses one
+    /// of these names or an earlier name of this graph is an error.
     pub fn build(library: &Library, find: Find, graph: &GraphProto, around: &HashSet<&str>) -> Result<Graph, Refusal> {
         if !graph.sparse_initializer.is_empty() {
             return Err(Refusal::unsupported("the graph has sparse initializers, which this backend does not take"));
@@ -77,7 +77,9 @@ impl Graph {
             steps.push(step_of(library, find, node, &known)?);
             for output in node.output.iter().filter(|name| !name.is_empty()) {
                 if !known.insert(output) {
-                    return Err(Refusal::invalid(format!("`{output}` is the output of two nodes")));
+                    return Err(Refusal::invalid(format!(
+                        "`{output}` is the output of a node, but already has a value"
+                    )));
                 }
             }
         }

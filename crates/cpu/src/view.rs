@@ -21,8 +21,8 @@ pub enum ViewError {
         /// Number of elements in the memory.
         elements: usize,
     },
-    /// Two places of an output view are the same element.
-    #[error("sizes {sizes:?} with strides {strides:?} reach an element twice, which a view for writing must not")]
+    /// Two places of an output view may be the same element.
+    #[error("sizes {sizes:?} with strides {strides:?} may reach an element twice, which a view for writing must not")]
     Overlap {
         /// The sizes of the view.
         sizes: Vec<usize>,
@@ -40,7 +40,7 @@ pub struct View<'a, T> {
     strides: Vec<isize>,
 }
 
-/// A view for writing. Its strides are positive, and no element is in it twice. It may leave gaps, which are not
+/// A view for writing. Its strides are not negative, and no element is in it twice. It may leave gaps, which are not
 /// written.
 #[derive(Debug)]
 pub struct ViewMut<'a, T> {
@@ -58,7 +58,7 @@ pub fn packed(sizes: &[usize]) -> Vec<usize> {
     strides
 }
 
-// What follows needs no type of elements, so that it is compiled once and not once for each type.
+// The next functions do not depend on the element type, so that they are compiled once and not once for each type.
 
 /// Returns the lowest and the highest place that the view reaches from `offset`, or `None` if the arithmetic overflows.
 fn reach(offset: isize, sizes: &[usize], strides: &[isize]) -> Option<(i128, i128)> {
@@ -74,7 +74,7 @@ fn reach(offset: isize, sizes: &[usize], strides: &[isize]) -> Option<(i128, i12
     Some((low, high))
 }
 
-/// Checks that sizes and strides make a view of this number of elements.
+/// Checks that a view with this offset and these sizes and strides stays inside `elements` elements of memory.
 fn check(elements: usize, offset: isize, sizes: &[usize], strides: &[isize]) -> Result<(), ViewError> {
     if sizes.len() != strides.len() {
         return Err(ViewError::Rank { sizes: sizes.len(), strides: strides.len() });
@@ -86,7 +86,8 @@ fn check(elements: usize, offset: isize, sizes: &[usize], strides: &[isize]) -> 
     Ok(())
 }
 
-/// Checks that sizes and strides make a view of this number of elements that has no element twice.
+/// Checks that a view with these sizes and strides stays inside `elements` elements of memory, and has no element
+/// twice. Some views with interleaved dimensions are refused although they have no element twice.
 pub fn check_apart(elements: usize, sizes: &[usize], strides: &[usize]) -> Result<(), ViewError> {
     let signed: Vec<isize> = strides.iter().map(|&s| isize::try_from(s).unwrap_or(isize::MAX)).collect();
     check(elements, 0, sizes, &signed)?;
@@ -104,7 +105,8 @@ pub fn check_apart(elements: usize, sizes: &[usize], strides: &[usize]) -> Resul
     Ok(())
 }
 
-/// Returns the strides that repeat dimensions of size 1, and missing ones, up to the sizes of `to`.
+/// Returns the strides that repeat dimensions of size 1, and missing ones, up to the sizes of `to`, or `None` if the
+/// sizes do not broadcast to `to`.
 fn repeated(sizes: &[usize], strides: &[isize], to: &[usize]) -> Option<Vec<isize>> {
     let missing = to.len().checked_sub(sizes.len())?;
     let mut repeated = vec![0; missing];
@@ -279,7 +281,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn views_outside_the_data_or_that_overlap_are_rejected() {
+    fn views_outside_the_data_and_overlapping_views_for_writing_are_rejected() {
         let mut data = [0u8; 12];
         assert!(View::new(&data, 0, &[3, 4], &[4, 1]).is_ok());
         assert!(View::new(&data, 0, &[3, 4], &[0, 0]).is_ok());

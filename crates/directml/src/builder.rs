@@ -71,7 +71,7 @@ impl DescriptionBuilder {
             Some(tensor) => self.tensor(field, tensor),
             None => self.set(field, |field, _| match field.is_tensor() {
                 true => Ok(()),
-                false => Err(Some(format!("expected {}, found a tensor", declared(field)))),
+                false => Err(Some(format!("expected {}, found an optional tensor", declared(field)))),
             }),
         }
     }
@@ -125,7 +125,7 @@ impl DescriptionBuilder {
     /// description is not checked here.
     ///
     /// # Errors
-    /// The first error of any call, with the field's name.
+    /// The first error of any call, or else a required field without a value.
     pub fn build(self) -> Result<OperatorDescription, DescriptionError> {
         let built = self.counted()?;
         let counts = |name: &str| built.fields().any(|(field, _)| field.array_length_field.as_deref() == Some(name));
@@ -138,10 +138,11 @@ impl DescriptionBuilder {
         }
     }
 
-    /// Builds the description of an activation that another operator calls. It has no tensors.
+    /// Builds the description of an activation that is fused into or called by another operator. It has no tensors.
     ///
     /// # Errors
-    /// The same as for [`DescriptionBuilder::build`].
+    /// The same as for [`DescriptionBuilder::build`], except for tensors: one that is set is an error, and one that is
+    /// missing is not.
     pub fn build_fused(self) -> Result<OperatorDescription, DescriptionError> {
         let built = self.counted()?;
         for (field, value) in built.fields() {
@@ -157,7 +158,7 @@ impl DescriptionBuilder {
         Ok(built)
     }
 
-    /// Returns the description with the lengths of the arrays that are set.
+    /// Returns the description, with the fields for the lengths of arrays filled in.
     fn counted(self) -> Result<OperatorDescription, DescriptionError> {
         let mut built = self.state?;
         for field in built.operator().fields.iter() {
@@ -178,7 +179,7 @@ impl DescriptionBuilder {
 /// A value that a caller passes for an attribute. It is converted to the type of the field.
 #[derive(Clone, Debug)]
 pub enum Given {
-    /// For fields of type `UINT`, `INT`, `FLOAT` and for enumerations.
+    /// For fields of type `UINT`, `INT`, `FLOAT`, for enumerations, and as 0 or 1 for fields of type `BOOL`.
     Integer(i128),
     /// For arrays of `UINT`, `INT`, `FLOAT`.
     Integers(Vec<i128>),
@@ -196,7 +197,7 @@ pub enum Given {
     Scalar(Scalar),
     /// For fields of type `DML_SIZE_2D`.
     Size2d(Size2d),
-    /// For operators that are fused into or called by another one; `true` if the field is an array of operators.
+    /// For operators that are fused into or called by another one; `true` if they are given as a list.
     Operators(Vec<DescriptionBuilder>, bool),
     /// A value that already has the type of the field.
     Attribute(Attribute),

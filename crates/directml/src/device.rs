@@ -1,10 +1,10 @@
 //! The real device: DirectML on Direct3D 12, on Windows. On other systems [`Device::start`] returns
 //! [`DeviceError::NotWindows`].
 //!
-//! Libraries are loaded at run time. `DirectML.dll` comes from the user's Windows or from a folder that the user names;
-//! [`Facts`] holds its version and SHA-256, and everything else that a result depends on. [`Device::run`] takes an
-//! operator's description in DirectML's memory layout ([`Packed`](super::packed::Packed)) and the bytes of its inputs,
-//! and returns the bytes of its outputs.
+//! Libraries are loaded at run time. `DirectML.dll` comes from the user's Windows or from a path that the user names;
+//! [`Facts`] holds its version and SHA-256, and other facts that results depend on. [`Device::run`] takes an operator's
+//! description in DirectML's memory layout ([`Packed`](super::packed::Packed)) and the bytes of its inputs, and returns
+//! the bytes of its outputs.
 //!
 //! No part of this module has run on a real device yet. It runs under Wine against a stand-in for DirectML
 //! (`tests/wine`), which checks descriptions and bindings against `DirectML.h` and computes nothing.
@@ -32,7 +32,7 @@ pub enum Adapter {
     First,
     /// The adapter at this index in DXGI's list.
     Index(u32),
-    /// The first adapter with this text in its name; upper and lower case are the same.
+    /// The first adapter with this text in its name on which Direct3D 12 starts; upper and lower case are the same.
     Name(String),
     /// WARP, Windows' software adapter, which computes on the CPU.
     Warp,
@@ -73,7 +73,7 @@ pub struct Settings {
     pub library: Option<PathBuf>,
     /// Whether to turn on the debug layers, if they are installed.
     pub debug: bool,
-    /// `DML_EXECUTION_FLAGS`: 1 allows half precision, 2 disables meta commands; both change results.
+    /// `DML_EXECUTION_FLAGS`: 1 allows half precision, 2 disables meta commands; both may change results.
     pub execution_flags: u32,
 }
 
@@ -88,7 +88,7 @@ pub struct Facts {
     pub library: PathBuf,
     /// The version of that file: `1.15.4.0`; empty if the file has none.
     pub version: String,
-    /// The SHA-256 of that file, in hexadecimal.
+    /// The SHA-256 of that file, in hexadecimal; empty if the file cannot be read.
     pub sha256: String,
     /// The newest feature level of the device, as the number in `DML_FEATURE_LEVEL`: `0x6400`.
     pub feature_level: u32,
@@ -129,7 +129,10 @@ pub enum DeviceError {
         advice: &'static str,
     },
     /// A library lacks a function because it is too old.
-    #[error("{library} has no {function} because it is too old; DirectML 1.1 (feature level 2_0) or newer is needed")]
+    #[error(
+        "{library} has no {function} because it is too old; Windows 10 and DirectML 1.1 (feature level 2_0) or newer \
+         are needed"
+    )]
     Old {
         /// The library's file.
         library: String,
@@ -141,7 +144,7 @@ pub enum DeviceError {
     Adapter {
         /// The adapter that was asked for.
         wanted: String,
-        /// The names of all adapters.
+        /// The names of the adapters to choose from, or `none`.
         available: String,
     },
     /// The device cannot be opened.
@@ -211,7 +214,7 @@ pub struct Dispatch<'a> {
     pub inputs: &'a [Option<&'a [u8]>],
     /// The bytes in each output's memory before the run, sized as the inputs are; `None` if the output is left out.
     pub outputs: &'a [Option<&'a [u8]>],
-    /// The most seconds that the run may take.
+    /// The most seconds that the device may take for the initialization, and again for the execution.
     pub deadline_seconds: u64,
 }
 

@@ -2,7 +2,7 @@
 //!
 //! Operators are read as that tool reads them: enumerations may have their prefix or not, the fields of a tensor or of
 //! a fused activation may be inside a `Desc` or not, and sizes in bytes and lengths of arrays are computed where the
-//! file leaves them out. Dispatchables that are no operators (`hlsl`, `onnx`, serialized graphs) are listed and not
+//! file leaves them out. Dispatchables that are not operators (`hlsl`, `onnx`, serialized graphs) are listed and not
 //! checked.
 
 mod operator;
@@ -20,7 +20,8 @@ pub struct Finding {
     pub path: String,
     /// A description of the error.
     pub message: String,
-    /// The rule of DirectML that is broken; `None` if this place of the file cannot be read as a part of a model.
+    /// The rule of DirectML that is broken; `None` for an error in the file itself, such as a missing field or an
+    /// unknown name.
     pub violation: Option<Violation>,
 }
 
@@ -33,13 +34,13 @@ impl fmt::Display for Finding {
 /// The result of checking a model.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Checked {
-    /// The dispatchables that are operators, with their names.
+    /// The operators that could be read, at least in part, with the names of their dispatchables.
     pub operators: Vec<(String, OperatorDescription)>,
     /// The names of the dispatchables that are not operators of DirectML, which are not checked.
     pub left_alone: Vec<String>,
     /// The number of dispatch commands whose bindings were checked.
     pub dispatches: usize,
-    /// The errors, in the order of the file's parts.
+    /// The errors: those of the model, then those of its resources, dispatchables and commands.
     pub findings: Vec<Finding>,
 }
 
@@ -82,7 +83,7 @@ pub fn check(model: &Value, level: FeatureLevel) -> Checked {
 }
 
 impl Checked {
-    /// Records that a place of the file cannot be read.
+    /// Records an error in the file itself, as opposed to a violation of a rule of DirectML.
     fn wrong(&mut self, path: String, message: impl Into<String>) {
         self.findings.push(Finding { path, message: message.into(), violation: None });
     }
@@ -97,7 +98,7 @@ impl Checked {
         }
     }
 
-    /// Returns the size of a buffer in bytes, if the file gives it.
+    /// Returns the size of a buffer in bytes, a multiple of 4, if it follows from the file. Records the errors.
     fn buffer(&mut self, name: &str, resource: &Value) -> Option<u64> {
         let path = format!("$.resources.{name}");
         let Some(resource) = resource.as_object() else {
@@ -206,7 +207,11 @@ impl Checked {
             return;
         }
         let Some((_, description)) = self.operators.iter().find(|(known, _)| known == name).cloned() else {
-            if !self.findings.iter().any(|finding| finding.path.starts_with(&format!("$.dispatchables.{name}"))) {
+            let place = format!("$.dispatchables.{name}");
+            let is_of_it = |path: &str| {
+                path.strip_prefix(&place).is_some_and(|rest| rest.is_empty() || rest.starts_with(['.', '[']))
+            };
+            if !self.findings.iter().any(|finding| is_of_it(&finding.path)) {
                 self.wrong(format!("{path}.dispatchable"), format!("there is no dispatchable `{name}`"));
             }
             return;

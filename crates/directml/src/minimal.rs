@@ -1,5 +1,5 @@
-//! The smallest descriptions that the support tables allow, as a base for tests of everything else: one for each
-//! tensor, element type and dimension count of each block.
+//! Small descriptions that the support tables allow, from which tests make others: one for each tensor, element type
+//! and dimension count of each block.
 
 use super::description::{Attribute, Scalar, Size2d};
 use super::description::{FieldValue, OperatorDescription};
@@ -32,8 +32,8 @@ pub fn cells() -> impl Iterator<Item = Cell> {
 
 impl Cell {
     /// Returns a description in which this tensor has this element type and dimension count, and the other tensors
-    /// follow from the operator's constraints. Returns `None` if the constraints do not allow that. Other optional
-    /// tensors and optional attributes are left out.
+    /// follow from the operator's constraints. Returns `None` if the constraints do not allow that. Optional attributes
+    /// and other optional tensors are left out, except tensors that must be set together with this one.
     pub fn description(&self, tensor: &str, data_type: TensorDataType, count: u32) -> Option<OperatorDescription> {
         let mut types = BTreeMap::from([(tensor, data_type)]);
         let mut counts = BTreeMap::from([(tensor, count)]);
@@ -47,10 +47,10 @@ impl Cell {
             }
             let count = counts[row.name.as_str()] as usize;
             let mut sizes = vec![2u32; count];
-            // If the tensor has fewer dimensions than the table has sizes, the optional sizes, which come first, are
-            // left out.
+            // If the tensor has fewer dimensions than the table has sizes, the first of the optional sizes are left
+            // out.
             let skip = row.symbolic_sizes.len().saturating_sub(count);
-            for (size, symbol) in sizes.iter_mut().zip(self.names(&row.name, skip)) {
+            for (size, symbol) in sizes.iter_mut().zip(self.extents(&row.name, skip)) {
                 if let Extent::Fixed(fixed) = symbol {
                     *size = *fixed;
                 }
@@ -71,14 +71,14 @@ impl Cell {
     }
 
     /// Returns the extents that the table gives a tensor, without the first `skip` optional ones.
-    fn names(&self, tensor: &str, mut skip: usize) -> Vec<&'static Extent> {
+    fn extents(&self, tensor: &str, mut skip: usize) -> Vec<&'static Extent> {
         let row = self.block.row(tensor);
-        let names = row.into_iter().flat_map(|row| &row.symbolic_sizes).filter(|size| {
+        let kept = row.into_iter().flat_map(|row| &row.symbolic_sizes).filter(|size| {
             let left_out = size.optional && skip > 0;
             skip -= usize::from(left_out);
             !left_out
         });
-        names.map(|size| &size.extent).collect()
+        kept.map(|size| &size.extent).collect()
     }
 
     /// Returns the optional tensors that are set together with this one.

@@ -223,7 +223,7 @@ mod tests {
     }
 
     #[test]
-    fn a_packed_description_is_read_as_the_struct_it_is() {
+    fn a_packed_description_has_the_memory_layout_of_its_struct() {
         let mut elu = Packed::new(35, "DML_ACTIVATION_ELU_OPERATOR_DESC").unwrap();
         elu.float("Alpha", 0.5).unwrap();
         let mut gemm = Packed::new(54, "DML_GEMM_OPERATOR_DESC").unwrap();

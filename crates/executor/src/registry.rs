@@ -23,8 +23,8 @@ pub struct Options {
     /// The command line that starts a worker, without its backend; `--backend NAME --libraries FOLDER` are added to it.
     /// By default the program itself is started, as `EXE worker`.
     pub worker: Option<Command>,
-    /// The limits of a worker. [`Limits::address_space_bytes`] does not apply to `process:CMD`, to adapters and to
-    /// execution providers of ONNX Runtime.
+    /// The limits of a worker. [`Limits::address_space_bytes`] does not apply to `process:CMD`, to adapters, or to ONNX
+    /// Runtime with settings, such as an execution provider.
     pub limits: Limits,
     /// Variables that are set in the environment of workers, besides those of this process.
     pub environment: Vec<(OsString, OsString)>,
@@ -53,7 +53,7 @@ pub struct Available {
     pub name: String,
     /// A description in one line.
     pub about: String,
-    /// The identity of the backend that has this name; or why none can be started, and what to do about it.
+    /// The identity of the backend that has this name; or why it cannot be started, and what to do about it.
     pub state: Result<Identity, String>,
     /// Whether a run that names no backend tests this one, or reports why it cannot. Adapters that are not fetched are
     /// left out.
@@ -129,7 +129,8 @@ impl Registry {
         self
     }
 
-    /// Adds a backend of safe Rust, which runs in this process. `mock:MODE` wraps the backend named `reference`.
+    /// Adds a backend of safe Rust, which runs in this process. `mock:MODE` wraps the backend named `reference`, if
+    /// there is one.
     pub fn with(
         self,
         base: &str,
@@ -168,7 +169,8 @@ impl Registry {
         self.entries.iter().map(|entry| entry.base.as_str())
     }
 
-    /// Checks that a backend has this name, installed or not; the error lists the known names.
+    /// Checks that a backend has this name, installed or not. The error lists the known names, or says what is wrong
+    /// with the version or the argument.
     pub fn knows(&self, name: &str) -> Result<(), StartError> {
         let name = BackendName::parse(name);
         if [PROCESS, MOCK].contains(&name.base.as_str()) {
@@ -231,7 +233,8 @@ impl Registry {
     pub fn fetch(&self, name: &str) -> Result<(), StartError> {
         self.knows(name)?;
         let name = BackendName::parse(name);
-        match &self.entry(&name)?.needs.fetch {
+        let entry = self.entries.iter().find(|entry| entry.base == name.base);
+        match entry.and_then(|entry| entry.needs.fetch.as_ref()) {
             Some(fetch) => {
                 fetch(&name, &self.options.libraries).map_err(|reason| StartError::cannot_start(&name, reason))
             }
@@ -303,7 +306,7 @@ impl Registry {
     }
 
     /// Returns every backend except `process:CMD` and `mock:MODE`, and whether it can be started. For this, each is
-    /// started, but nothing is fetched. What else is installed of a backend, other versions for example, follows it.
+    /// started, but nothing is fetched. Other installed variants of a backend, such as other versions, follow it.
     pub fn available(&self) -> Vec<Available> {
         let mut all = Vec::new();
         for entry in &self.entries {

@@ -1,5 +1,5 @@
-//! Tests of the backends that a program in another language runs. Nothing is fetched. Tests that need Python, or its
-//! packages onnx and numpy, print that they are skipped without them.
+//! Tests of the backends that a program in another language runs. Nothing is fetched. Tests that need Python and its
+//! packages onnx and ml_dtypes print that they are skipped without them.
 
 #![allow(clippy::cloned_ref_to_slice_refs, reason = "a test program")]
 
@@ -27,7 +27,7 @@ fn folder(name: &str) -> PathBuf {
 }
 
 #[test]
-fn adapters_that_are_not_fetched_are_listed_and_left_out_of_runs() {
+fn adapters_that_are_not_fetched_are_left_out_of_runs_and_do_not_start() {
     let registry = offline(folder("adapters-not-fetched"));
     for available in registry.available() {
         let is_adapter =
@@ -63,7 +63,7 @@ fn wrong_names_of_adapters_are_wrong_usage() {
     }
 }
 
-/// A shell script in place of the Python of a virtual environment: what it says in its greeting is the backend.
+/// A shell script takes the place of the Python of a virtual environment. Its greeting has the identity of the backend.
 #[cfg(unix)]
 #[test]
 fn a_fetched_adapter_is_started_by_its_interpreter() {
@@ -80,7 +80,8 @@ fn a_fetched_adapter_is_started_by_its_interpreter() {
             hello.len()
         );
         std::fs::write(bin.join("python"), script).expect("the script can be written");
-        std::fs::set_permissions(bin.join("python"), std::fs::Permissions::from_mode(0o755)).expect("it is ours");
+        std::fs::set_permissions(bin.join("python"), std::fs::Permissions::from_mode(0o755))
+            .expect("the script can be made executable");
         std::fs::write(bin.join("../complete"), "").expect("the file can be written");
     }
     let registry = offline(libraries);
@@ -93,7 +94,7 @@ fn a_fetched_adapter_is_started_by_its_interpreter() {
     assert_eq!(identities, ["openvino 2026.4.1", "openvino 2025.0.0"]);
 }
 
-/// Returns a Python that can import onnx and numpy: the one that `PLUMBLINE_PYTHON` names, or python3.
+/// Returns a Python that can import onnx and ml_dtypes: the one that `PLUMBLINE_PYTHON` names, or python3.
 fn python_with_onnx() -> Option<String> {
     let python = std::env::var("PLUMBLINE_PYTHON").unwrap_or_else(|_| "python3".to_owned());
     let check = Command::new(&python).args(["-c", "import onnx.backend.base, onnx.reference, ml_dtypes"]).output();
@@ -104,7 +105,8 @@ fn python_with_onnx() -> Option<String> {
     Some(python)
 }
 
-/// An implementation of the interface that prints when it is imported, refuses one operator, and breaks down at another.
+/// An implementation of `onnx.backend.base` that prints when it is imported, refuses Sinh as not implemented, and
+/// raises an error for Cosh.
 const TINY: &str = r#"
 from onnx.backend.base import Backend, BackendRep
 from onnx.reference import ReferenceEvaluator
@@ -134,7 +136,7 @@ class Tiny(Backend):
         return device in ("CPU", "FPGA")
 "#;
 
-/// Starts the adapter of `onnx-backend` for the module `tiny`, in a folder that holds it.
+/// Starts the adapter of `onnx-backend` with these arguments. The adapter can import the module `tiny`.
 fn start_tiny(python: &str, test: &str, arguments: &str) -> Result<Box<dyn Runner>, String> {
     let modules = folder(test);
     std::fs::write(modules.join("tiny.py"), TINY).expect("the module can be written");
@@ -157,13 +159,13 @@ fn a_class_that_implements_onnx_backend_is_a_backend() {
         let value = [numbers(dtype, &[1.0, 0.0, 1.0])];
         assert_eq!(output(tiny.as_mut(), &model("Identity", 21, &[&kind], &kind), &value), value[0]);
     }
-    let kind_of = |tiny: &mut dyn Runner, operator: &str| {
+    let kind_and_message = |tiny: &mut dyn Runner, operator: &str| {
         let no = refusal(tiny, &model(operator, 9, &[f], f), &[float(&[1.0])]);
         (no.kind, no.message)
     };
     let missing = (RefusalKind::Unsupported, "NotImplementedError: Sinh".to_owned());
-    assert_eq!(kind_of(tiny.as_mut(), "Sinh"), missing);
-    assert_eq!(kind_of(tiny.as_mut(), "Cosh"), (RefusalKind::Failed, "ValueError: Cosh is broken".to_owned()));
+    assert_eq!(kind_and_message(tiny.as_mut(), "Sinh"), missing);
+    assert_eq!(kind_and_message(tiny.as_mut(), "Cosh"), (RefusalKind::Failed, "ValueError: Cosh is broken".to_owned()));
     let device = start_tiny(&python, "onnx-backend-device", "tiny.Tiny --device FPGA").expect("it starts");
     assert_eq!(device.identity().to_string(), "tiny.Tiny-FPGA 1.2");
 }

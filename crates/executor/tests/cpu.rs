@@ -1,4 +1,5 @@
-//! Tests of the `cpu` backend: what it refuses, and that splitting work between threads does not change its results.
+//! Tests of the `cpu` backend: the names of its operators, what it refuses, functions, and that splitting work between
+//! threads does not change its results.
 #![allow(clippy::unwrap_used, reason = "a test program")]
 
 mod common;
@@ -44,7 +45,43 @@ fn tensors_that_are_too_large_are_refused_before_allocation() {
 }
 
 #[test]
-fn large_tensors_are_split_between_threads() {
+fn inputs_without_elements_have_answers() {
+    let run_text = |signature: &str, node: &str, inputs: &[Value]| {
+        let text = format!("<ir_version: 10, opset_import: [\"\" : 22]>\nempty ({signature}) {{ Y = {node} }}");
+        run(&text.parse::<Model>().unwrap(), inputs)
+    };
+    let zeros = |shape: &[usize]| floats(shape, |_| 0.0);
+    // Each window lies in the padding.
+    let padded = run_text(
+        "float[1,1,0] X, float[1,1,1] W) => (float[1,1,2] Y",
+        "Conv <pads = [1, 1]> (X, W)",
+        &[zeros(&[1, 1, 0]), floats(&[1, 1, 1], |_| 1.0)],
+    );
+    assert_eq!(padded.unwrap(), [zeros(&[1, 1, 2])]);
+    let indices = Value::Tensor(Tensor::from_i64s(&[]).reshaped(vec![0, 1]).unwrap());
+    let gathered =
+        run_text("float[0,3] X, int64[0,1] I) => (float[0,3] Y", "GatherND (X, I)", &[zeros(&[0, 3]), indices]);
+    assert_eq!(gathered.unwrap(), [zeros(&[0, 3])]);
+    let (theta, size) = (floats(&[1, 2, 3], |i| i as f32), Value::Tensor(Tensor::from_i64s(&[1, 1, 0, 3])));
+    let grid = run_text("float[1,2,3] T, int64[4] S) => (float[1,0,3,2] Y", "AffineGrid (T, S)", &[theta, size]);
+    assert_eq!(grid.unwrap(), [zeros(&[1, 0, 3, 2])]);
+}
+
+/// The specification does not add truth values. The last block is preferred where several reach an element.
+#[test]
+fn overlapping_blocks_without_addition_keep_the_last_one() {
+    let text = "<ir_version: 10, opset_import: [\"\" : 18]>\n\
+        blocks (bool[1,2,3] X, int64[2] image, int64[2] block) => (bool[1,1,1,4] Y) { Y = Col2Im (X, image, block) }";
+    let values = Tensor::from_i128s(plumbline_tensor::DType::Bool, vec![1, 2, 3], &[0, 1, 0, 1, 0, 1]).unwrap();
+    let (image, block) = (Tensor::from_i64s(&[1, 4]), Tensor::from_i64s(&[1, 2]));
+    let found = run(&text.parse::<Model>().unwrap(), &[values, image, block].map(Value::Tensor)).unwrap();
+    // Element k is the first one of block k, and the last element is the second one of the last block.
+    let expected = Tensor::from_i128s(plumbline_tensor::DType::Bool, vec![1, 1, 1, 4], &[0, 1, 0, 1]).unwrap();
+    assert_eq!(found, [Value::Tensor(expected)]);
+}
+
+#[test]
+fn splitting_large_tensors_between_threads_keeps_the_results() {
     let f = "tensor(float)";
     let sum = model("Add", 14, &[f, f], f);
     let (rows, columns) = (613, 521);
@@ -58,9 +95,10 @@ fn large_tensors_are_split_between_threads() {
     assert_eq!(turned, [floats(&[columns, rows], |i| (i % rows * columns + i / rows) as f32)]);
 }
 
-/// The function calls LeakyRelu with the caller's `slope`, and Clip with an input that the caller leaves out.
+/// The function calls LeakyRelu with the caller's `slope`, and Clip with an input that the caller leaves out. A
+/// function that calls itself is invalid.
 #[test]
-fn functions_take_attributes_and_leave_inputs_out() {
+fn functions_take_attributes_and_leave_inputs_out_and_cannot_call_themselves() {
     let calling = |call: &str, nodes: &str| -> Model {
         let text = format!(
             r#"<ir_version: 8, opset_import: ["" : 16, "own" : 1]>

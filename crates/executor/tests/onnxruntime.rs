@@ -37,7 +37,7 @@ fn it_reports_its_version_and_the_models_it_reads() {
 }
 
 #[test]
-fn every_element_type_is_returned_unchanged_or_refused_with_a_reason() {
+fn every_element_type_is_returned_unchanged_or_unsupported() {
     let Some(mut runner) = start() else { return };
     let mut answered = Vec::new();
     for dtype in DType::ALL {
@@ -128,7 +128,7 @@ fn kinds_of_refusals_are_distinguished() {
 }
 
 #[test]
-fn sequences_optionals_and_maps_are_returned_unchanged() {
+fn sequences_optionals_and_maps_are_outputs_and_an_empty_sequence_cannot_be_an_input() {
     let Some(mut runner) = start() else { return };
     let sequence =
         Value::Sequence { element: ValueKind::Tensor(DType::Float), items: vec![float(&[1.0, 2.0]), float(&[3.0])] };

@@ -1,5 +1,5 @@
-//! Tests of the adapter of onnxruntime-web with a stand-in for the package. They need Node, and those of WebGPU need a
-//! Chromium; without them they print that they are skipped.
+//! Tests of the adapter of onnxruntime-web with a stand-in for the package. All need Node, and the test of WebGPU
+//! needs Chromium, too. Without Node or Chromium, the tests that need it print that they are skipped.
 
 #![cfg(unix)]
 #![allow(clippy::cloned_ref_to_slice_refs, clippy::unwrap_used, reason = "a test program")]
@@ -17,7 +17,7 @@ use plumbline_tensor::{DType, Model, Tensor, Value};
 
 const FLOAT: &str = "tensor(float)";
 
-/// The element types that tensors of JavaScript can have.
+/// The element types that tensors of ONNX Runtime can have in JavaScript.
 const CARRIED: [DType; 15] = [
     DType::Float,
     DType::Uint8,
@@ -44,7 +44,7 @@ fn runs(program: &str) -> bool {
     done.is_ok_and(|status| status.success())
 }
 
-/// Writes the stand-in as a package to this folder in that of temporary files.
+/// Writes the stand-in as a package to a folder of this name, in the folder for temporary files. Returns its path.
 fn package(name: &str) -> PathBuf {
     let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join(name);
     std::fs::create_dir_all(folder.join("dist")).unwrap();
@@ -55,8 +55,8 @@ fn package(name: &str) -> PathBuf {
     folder
 }
 
-/// Starts the adapter with the stand-in. Returns `None` and prints why the test is skipped if Node or Chromium is
-/// missing.
+/// Starts the adapter with the stand-in. Returns `None` and prints why the test is skipped if Node is missing, or if
+/// Chromium is missing for `webgpu`.
 fn start(provider: &str) -> Option<Box<dyn Runner>> {
     if !runs("node") {
         eprintln!("SKIPPED: there is no node in PATH");
@@ -149,7 +149,7 @@ fn inputs_have_the_names_of_the_graph_and_a_session_runs_again() {
 }
 
 #[test]
-fn errors_are_refusals_of_the_right_kind() {
+fn errors_are_refusals_of_the_right_kind_and_a_trap_is_a_crash() {
     let Some(mut runner) = start("wasm") else { return };
     let one = [float(&[1.0])];
     let sequence = "seq(tensor(float))";

@@ -1,4 +1,4 @@
-//! Tests every way in which a backend can misbehave, with real worker processes.
+//! Tests many ways in which a backend can misbehave, with real worker processes.
 
 #![allow(clippy::unwrap_used, reason = "a test program")]
 
@@ -117,8 +117,8 @@ fn a_worker_that_does_not_answer_is_a_timeout() {
 }
 
 #[test]
-fn answers_with_another_number_are_garbage() {
-    // The answer to the case behind the silent one carries that case's id.
+fn answers_with_another_id_are_garbage() {
+    // The worker answers the case after the silent one, although the answer to the silent one is due.
     only_every_third("mock:silent/3", |o| {
         matches!(o, Observation::Garbage { detail } if detail.contains("answered request"))
             || matches!(o, Observation::Timeout { .. })
@@ -191,6 +191,25 @@ fn a_case_that_is_too_large_to_send_is_not_run_and_disturbs_no_other() {
             other => assert!(is_right(other, i), "{i}: {other:?}"),
         }
     }
+}
+
+/// The worker must not run the inputs of such a job on the model of the session before.
+#[test]
+fn a_session_that_was_not_sent_is_not_run_again() {
+    let mut runner = registry(Limits { frame_bytes: 2000, ..Limits::default() }).start("mock:ok").unwrap();
+    let (model, inputs) = cases(3);
+    let large = vec![float(&[1.0; 1000])];
+    let jobs = [
+        Job::new(&model, &inputs[0]),
+        Job::new(&model, &large),
+        Job::again(&model, &inputs[1]),
+        Job::new(&model, &inputs[2]),
+        Job::again(&model, &inputs[2]),
+    ];
+    let seen = runner.run_batch(&jobs, DEADLINE);
+    let is_not_run = |at: usize, why: &str| matches!(&seen[at], Observation::NotRun { reason } if reason.contains(why));
+    assert!(is_not_run(1, "the limit is 2000") && is_not_run(2, "its session could not be sent"), "{seen:?}");
+    assert!(is_right(&seen[0], 0) && is_right(&seen[3], 2) && is_right(&seen[4], 2), "{seen:?}");
 }
 
 #[test]

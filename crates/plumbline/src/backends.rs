@@ -1,4 +1,4 @@
-//! `plumbline backends`: lists the backends, which of them are available, and how to get the others.
+//! `plumbline backends`: lists the backends, which of them are available, and how to get the others; or fetches some.
 
 use std::path::Path;
 use std::sync::Arc;
@@ -46,12 +46,12 @@ pub struct Args {
     fetch: Vec<String>,
 }
 
-/// Returns the options with which backends are started from this workspace.
+/// Returns the options with which backends are started. Fetched runtimes are in the cache of [`places`].
 pub fn options() -> Options {
     Options { libraries: places().cache.clone(), ..Options::default() }
 }
 
-/// Returns the registry of all backends of this workspace.
+/// Returns the registry of all backends, the oracle included.
 pub fn registry(options: Options) -> Registry {
     Registry::new(options)
         .with(ORACLE, "the oracle itself, for suites with published answers", |_| Ok(Box::new(Oracle::default())))
@@ -67,7 +67,7 @@ pub fn at_level(name: &str, level: Option<FeatureLevel>) -> String {
     parsed.to_string()
 }
 
-/// Opens a backend by its name. The error says why it cannot be started.
+/// Starts a backend by its name. The error says why it cannot be started.
 pub fn start(registry: &Arc<Registry>, name: &str, level: Option<FeatureLevel>) -> Result<Subject, String> {
     let (registry, name) = (registry.clone(), at_level(name, level));
     if name == ORACLE {
@@ -94,7 +94,8 @@ pub fn options_of(chosen: &Chosen) -> Options {
     options
 }
 
-/// Opens a backend that the user chose, with its environment and limits. The error says why it cannot be started.
+/// Starts a backend that the user chose, with its environment and limits. The error says why it cannot be started, or
+/// what is unknown in its claims.
 pub fn start_chosen(chosen: &Chosen, level: Option<FeatureLevel>) -> Result<Subject, String> {
     let mut subject = start(&Arc::new(registry(options_of(chosen))), &chosen.selector, level)?;
     if chosen.in_file {
@@ -107,11 +108,12 @@ pub fn start_chosen(chosen: &Chosen, level: Option<FeatureLevel>) -> Result<Subj
     Ok(subject)
 }
 
-/// Opens a backend by the name that the user gave, which may be that of a backend of `plumbline.toml`. `deadline_ms` wins
-/// over the limit there.
+/// Starts a backend by the name that the user gave, which may be that of a backend of `plumbline.toml`. `deadline_ms`
+/// wins over the limit there.
 ///
 /// # Errors
-/// Fails if there is no backend of this name, or if it cannot be started, which exits with 3.
+/// Fails if `plumbline.toml` is invalid or if there is no backend of this name; exits with 3 if the backend cannot be
+/// started, or if its claims name something unknown.
 pub fn start_named(name: &str, level: Option<FeatureLevel>, deadline_ms: Option<u64>) -> anyhow::Result<Subject> {
     let name = name.to_owned();
     let chosen = Config::in_folder(Path::new(""))?.chosen(std::slice::from_ref(&name))?;
@@ -123,7 +125,7 @@ pub fn start_named(name: &str, level: Option<FeatureLevel>, deadline_ms: Option<
     Ok(subject)
 }
 
-/// Adds the exit code to an error: 2 for an unknown backend, 3 for a backend that cannot start.
+/// Adds the exit code to an error: 2 for a name that is unknown or written wrongly, 3 for a backend that cannot start.
 pub fn failure(error: StartError) -> anyhow::Error {
     match error {
         StartError::Unknown { .. } | StartError::Misnamed { .. } => error.into(),
@@ -155,7 +157,7 @@ fn list(registry: &Registry) {
         println!("{sign}  {:width$}  {}", backend.name, backend.about);
         println!("     {:width$}  {state}", "");
     }
-    println!("Always available: process:CMD (a program that speaks docs/worker-protocol.md), mock:MODE (a wrong one).");
+    println!("Always available: process:CMD (a program that speaks the worker protocol), mock:MODE (for tests).");
 }
 
 #[cfg(test)]
@@ -163,7 +165,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_backend_is_started_with_its_limits_and_environment() {
+    fn options_have_the_limits_and_environment_of_a_backend() {
         let text = "[[backend]]\nname = \"mine\"\ncommand = \"./mine\"\nenvironment = { DEVICE = \"1\" }\nlimits = { memory = \"6GiB\", restarts = 3 }\n";
         let chosen = &Config::parse(text).unwrap().chosen(&[]).unwrap()[0];
         let Options { limits, environment, .. } = options_of(chosen);

@@ -14,13 +14,13 @@ const EXAMPLES: &str = "\
 Examples:
   plumbline behaviour Min           every version of Min against the next
   plumbline behaviour Min 6 13      two versions
-  plumbline behaviour --update      write the snapshots in reports/behaviour
-  plumbline behaviour --check       compare the snapshots in reports/behaviour
+  plumbline behaviour --update      write the snapshots in Plumbline's own repository
+  plumbline behaviour --check       compare the snapshots in Plumbline's own repository
 
 Exit codes: 0 success; 1 with --check if a snapshot differs.";
 
-/// The tests that compare snapshots, one for each operator. They run in the profile of `cargo xtask behaviour`, and with
-/// the features that crates have there, so that few are compiled again.
+/// Cargo's arguments that run the tests of the snapshots: one test for each operator that has a snapshot. The profile
+/// and the features are those of `cargo xtask behaviour`, so that few crates are compiled again.
 const TESTS: [&str; 8] = [
     "test",
     "--quiet",
@@ -84,10 +84,10 @@ fn find(name: &str) -> anyhow::Result<&'static Operator> {
     })
 }
 
-/// Runs the tests that compare snapshots, of one operator or of all. With `update` they write those that differ.
+/// Runs the tests that compare snapshots, of one operator or of all. With `update` they write snapshots that differ.
 ///
 /// # Errors
-/// Fails in the installed command, and if the tests cannot be built.
+/// Fails in the installed command, and if Cargo cannot be started or the tests cannot be built.
 fn snapshots(operator: Option<&'static Operator>, update: bool) -> anyhow::Result<Exit> {
     let folder = in_workspace("reports/behaviour")?;
     let cargo = || {

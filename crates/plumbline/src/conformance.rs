@@ -13,6 +13,7 @@ pub(crate) mod shard;
 mod subjects;
 mod totals;
 
+use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
@@ -118,7 +119,7 @@ pub struct Args {
     /// The folder for the results
     #[arg(long, value_name = "DIR", default_value_os_t = places().results.clone())]
     out: PathBuf,
-    /// List the attributes, inputs and features that no case reached, and fail if there are any
+    /// List the cells, attributes and inputs that no case reached, and fail if there are any
     #[arg(long)]
     coverage: bool,
     /// The number of threads; more than there are cores if the backend mostly waits [default: one per core]
@@ -144,12 +145,14 @@ fn duration(text: &str) -> Result<Duration, String> {
     if number == 0 {
         return Err(format!("`{text}` is too short a time to run for; write a time such as 60s, 10m or 2h"));
     }
-    match &text[split..] {
-        "" | "s" => Ok(Duration::from_secs(number)),
-        "m" => Ok(Duration::from_secs(60 * number)),
-        "h" => Ok(Duration::from_secs(3600 * number)),
-        _ => Err(format!("`{text}` is not a time such as 60s, 10m or 2h")),
-    }
+    let seconds = match &text[split..] {
+        "" | "s" => Some(1),
+        "m" => Some(60),
+        "h" => Some(3600),
+        _ => None,
+    };
+    let seconds = seconds.and_then(|seconds: u64| seconds.checked_mul(number));
+    seconds.map(Duration::from_secs).ok_or_else(|| format!("`{text}` is not a time such as 60s, 10m or 2h"))
 }
 
 fn minimization(text: &str) -> Result<Minimization, String> {
@@ -169,7 +172,7 @@ const STOPPING: &str = "stopping: no further case starts; the report follows. Pr
 /// The profile of a run that names none.
 const PROFILE: &str = "ci";
 
-/// Sets what the command line leaves open as `plumbline.toml` has it.
+/// Takes from `plumbline.toml` the options that the command line leaves out.
 fn configured(mut args: Args, config: &Config) -> anyhow::Result<Args> {
     fn or_else<T: Clone>(given: &mut Vec<T>, config: &[T]) {
         if given.is_empty() {
@@ -268,7 +271,7 @@ fn run_on_backends(args: Args) -> anyhow::Result<Ended> {
     if work.is_empty() {
         return Err(Failure::new(
             Exit::TooFewCases,
-            "there is nothing to run: no case matches --op, --dtype and --suite",
+            "there is nothing to run: no case matches --op, --dtype, --suite and --only",
         )
         .into());
     }
@@ -279,7 +282,7 @@ fn run_on_backends(args: Args) -> anyhow::Result<Ended> {
         explained(&expectations)?;
     }
     let progress = Shown::new();
-    // Starting the backends counts, too.
+    // The time limit includes the start of the backends.
     settings.time = settings.time.map(|time| time.saturating_sub(start.elapsed()));
     let run = Run { settings: &settings, subjects: &subjects, expectations: &expectations, progress: &progress };
     let clock = std::time::Instant::now();
@@ -323,8 +326,8 @@ fn expectations(args: &Args, subjects: &[Subject]) -> anyhow::Result<Vec<Expecta
     if !args.expectations.is_empty() {
         return args.expectations.iter().map(|p| Ok(Expectations::load(p)?)).collect();
     }
-    let mut names: Vec<&str> = subjects.iter().map(|s| s.identity.name.as_str()).collect();
-    names.dedup();
+    // Several versions of a backend share one file.
+    let names: BTreeSet<&str> = subjects.iter().map(|s| s.identity.name.as_str()).collect();
     let mut known = Vec::new();
     for name in names {
         if let Some((path, text)) = crate::places::expectations(name)? {

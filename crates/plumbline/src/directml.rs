@@ -1,4 +1,4 @@
-//! `plumbline directml ...`: DirectML.
+//! `plumbline directml ...`: the commands about DirectML.
 
 mod cells;
 mod check;
@@ -15,7 +15,7 @@ use std::path::PathBuf;
 const EXAMPLES: &str = "\
 Examples:
   plumbline directml check model.json            what DirectML would reject in a model of DxDispatch
-  plumbline directml cells plumbline-results    the cells that the tables serve, but that did not run
+  plumbline directml cells plumbline-results     the cells that the tables serve, but that did not run
   plumbline directml compatibility --op Min      from which feature level DirectML serves each type of Min
   plumbline directml lower Min-13/T=float16/17@0 the graph that a case becomes
 
@@ -24,7 +24,7 @@ Examples, on Windows:
   plumbline directml device --adapter warp       the CPU, on a machine without a GPU
   plumbline directml device --library D:/dml     the DirectML.dll of a folder
 
-Exit codes: 0 the device answers correctly; 1 it does not; 3 it could not start.";
+Exit codes of device: 0 it answers correctly; 1 it does not; 3 it could not start.";
 
 /// Arguments of `plumbline directml`.
 #[derive(clap::Args)]
@@ -36,7 +36,7 @@ pub struct Args {
 
 #[derive(Subcommand)]
 enum Command {
-    /// Compares the cells that DirectML did not run with the support tables.
+    /// Compares the cells that DirectML ran or did not run with the support tables.
     Cells(cells::Args),
     /// Checks the operators and bindings of a model in the JSON of DirectML's tool DxDispatch.
     Check(check::Args),

@@ -76,8 +76,8 @@ fn update(target: &Target) -> anyhow::Result<Exit> {
     let backend = target.backend.clone().unwrap_or_else(|| known.backend().to_owned());
     let mut draft = Draft::default();
     each_result(&target.results, &backend, |mut result| {
-        // Lines of results do not have the features of a case, so entries that ask for features match nothing here. The
-        // run itself applied these entries, and marked the results that they describe as expected.
+        // Lines of results do not have the features of a case, so entries that ask for features match nothing here. A
+        // run with `--expectations` has applied them itself, and marked the results that they describe as expected.
         let was_expected = result.expected_verdict.take().is_some();
         known.apply(&mut result, &[]);
         if !result.verdict.is_bad() || !(was_expected || result.expected_verdict.is_some()) {
@@ -150,9 +150,10 @@ fn backend(target: &Target) -> anyhow::Result<String> {
     }
 }
 
-/// Returns the name of a result's backend, without the version that follows after a space. A mock has no version.
+/// Returns the name of a result's backend, without the version that follows after a space. The version may contain
+/// spaces itself; a mock has no version.
 fn backend_name(result: &CaseResult) -> &str {
-    result.backend.rsplit_once(' ').map_or(result.backend.as_str(), |(name, _)| name)
+    result.backend.split_once(' ').map_or(result.backend.as_str(), |(name, _)| name)
 }
 
 /// Calls a function with each result of a backend, which is given with or without its version. Fails if there is none.
@@ -174,6 +175,19 @@ fn each_result(path: &Path, backend: &str, mut take: impl FnMut(CaseResult)) -> 
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn the_version_of_a_backend_may_contain_spaces() {
+        let line = |backend: &str| {
+            format!(
+                r#"{{"case":"Min-13/T=float/0@0","suite":"generated","domain":"ai.onnx","op":"Min","since":13,"types":{{"T":"float"}},"backend":"{backend}","verdict":"pass"}}"#
+            )
+        };
+        let name = |backend: &str| backend_name(&serde_json::from_str(&line(backend)).unwrap()).to_owned();
+        assert_eq!(name("directml 1.15.4.0 (sha256 0123) at 6_4 on WARP"), "directml");
+        assert_eq!(name("rten 0.27.0"), "rten");
+        assert_eq!(name("mock:ok"), "mock:ok");
+    }
 
     #[test]
     fn a_dropped_entry_takes_its_comments_along() {

@@ -44,7 +44,10 @@ pub fn run(args: Args) -> anyhow::Result<Exit> {
     let mut written = Vec::new();
     let (key, value) = match (args.command, args.runtime) {
         (Some(command), _) => ("command", command),
-        (None, Some(runtime)) => ("runtime", runtime),
+        (None, Some(runtime)) => {
+            crate::backends::registry(crate::backends::options()).knows(&runtime)?;
+            ("runtime", runtime)
+        }
         (None, None) => {
             for (name, text) in [adapter::WORKER, adapter::VALUES, BACKEND] {
                 if !Path::new(name).exists() {
@@ -88,7 +91,8 @@ fn text(key: &str, value: &str, name: &str) -> String {
 profile = \"ci\"
 # The seed of all cases. The same seed and version of Plumbline give the same cases on every machine.
 seed = 0
-# Fail if fewer cases than this are judged. Raise it to what a run prints, so that a backend that stops answering fails.
+# Fail if fewer cases than this are judged. Raise it to the results of a run without those that are unsupported or not
+# run, so that a backend that stops answering fails.
 floor = 1
 # Files of known failures. With `gate`, an entry that matches no result any more fails the run.
 expectations = []

@@ -24,7 +24,7 @@ Exit codes:
   1  does not conform
   2  wrong usage or data
   3  a backend could not start
-  4  fewer cases than the floor";
+  4  fewer judged cases than the floor, work without a result, or nothing to run";
 
 /// Tests whether a backend of ONNX operators conforms to the specification.
 #[derive(Parser)]

@@ -15,9 +15,10 @@ pub const PYTHON_VARIABLE: &str = "PLUMBLINE_PYTHON";
 /// which later calls find by its packages. An environment with further packages is used, too.
 ///
 /// # Errors
-/// Fails without Python, its module `venv` or pip, or if pip cannot install a package.
+/// Fails if the Python of `PLUMBLINE_PYTHON` cannot be started. Without the variable, fails without Python, its module
+/// `venv` or pip, or if pip cannot install a package.
 pub fn with_packages(packages: &[&str]) -> anyhow::Result<PathBuf> {
-    if let Some(python) = std::env::var_os(PYTHON_VARIABLE) {
+    if let Some(python) = std::env::var_os(PYTHON_VARIABLE).filter(|python| !python.is_empty()) {
         let python = PathBuf::from(python);
         let version = Command::new(&python).arg("--version").output();
         if !version.is_ok_and(|output| output.status.success()) {
@@ -41,7 +42,7 @@ pub fn with_packages(packages: &[&str]) -> anyhow::Result<PathBuf> {
     Ok(python)
 }
 
-/// Returns a complete virtual environment in this folder that has at least these packages.
+/// Returns the Python of a complete virtual environment in this folder that has at least these packages.
 fn made_before(all: &Path, packages: &[&str]) -> Option<PathBuf> {
     let has_all = |dir: &PathBuf| {
         let complete = fs::read_to_string(dir.join("complete")).unwrap_or_default();
@@ -75,7 +76,7 @@ pub fn with_pip() -> anyhow::Result<PathBuf> {
 
 fn create(dir: &Path, packages: &[&str]) -> anyhow::Result<()> {
     if dir.exists() {
-        // An earlier attempt was interrupted.
+        // An earlier attempt was interrupted, or the Python of the environment is gone.
         fs::remove_dir_all(dir).with_context(|| format!("cannot remove {}", dir.display()))?;
     }
     let system = system_python()?;
@@ -100,7 +101,7 @@ fn create(dir: &Path, packages: &[&str]) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// Returns the name of a Python 3 of the system.
+/// Returns the command that starts a Python of the system, 3.10 or later.
 fn system_python() -> anyhow::Result<&'static str> {
     let candidates: &[&str] = if cfg!(windows) { &["python", "py"] } else { &["python3", "python"] };
     let starts = |name: &str| {

@@ -28,7 +28,8 @@ Examples:
     --keep Div-int32-least-by-minus-one --reason \"SIGFPE in ONNX Runtime 1.31.1\"
 
 A folder that the oracle refuses is a case that the backend has to refuse.
-Exit codes: 0 the backend passes, 1 it does not, 2 the case cannot be read, 3 the backend cannot start";
+Exit codes: 0 the verdict is pass, latitude or unsupported, 1 another verdict, 2 the case cannot be read, 3 the backend
+cannot start";
 
 /// The length in bytes of the longest text of a model that is shown.
 const LONGEST_TEXT: usize = 8 << 10;
@@ -37,7 +38,7 @@ const LONGEST_TEXT: usize = 8 << 10;
 #[derive(clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub struct Args {
-    /// The id of a generated, kept or published case, or a folder with model.onnx (or only model.txt) and test_data_set_0
+    /// The id of a generated, mutated, kept or published case, or a folder with model.onnx (or only model.txt) and test_data_set_0
     case: String,
     /// The backend that runs the case, or a backend of plumbline.toml
     #[arg(long, value_name = "NAME")]
@@ -85,7 +86,7 @@ pub fn run(args: Args) -> anyhow::Result<Exit> {
             (examine_one(&subject, &prepared, &right, deadline).failure, prepared)
         }
     };
-    // A refusal of an invalid case is compared with the answer to the valid case next to it.
+    // The verdict on the refusal of an invalid case depends on the answer to its twin.
     if let (Some(twin), Verdict::Pass | Verdict::Unsupported) = (&prepared.twin, failure.judgement.verdict) {
         println!("twin     {}", twin.id);
     }
@@ -127,7 +128,7 @@ pub fn load(case: &str) -> anyhow::Result<Case> {
     Ok(load_whole(case)?.case)
 }
 
-/// A case, and the data sets of its folder if it has one.
+/// A case, and the data sets of its folder, unless it was generated or kept.
 struct Loaded {
     case: Case,
     folder: Option<Sets>,
@@ -136,11 +137,11 @@ struct Loaded {
 /// The data sets of a folder.
 struct Sets {
     first: DataSet,
-    /// With these the session runs again.
+    /// The other data sets, with which the same session runs again.
     further: Vec<DataSet>,
 }
 
-/// Returns the folder of a published case (`onnx:1.23.2/node/test_min_int8`).
+/// Returns the folder of a published case (`onnx:1.23.2/node/test_min_int8`); `None` for other names.
 fn published(case: &str) -> anyhow::Result<Option<PathBuf>> {
     let Some((suite, name)) = case.split_once('/').filter(|(suite, _)| suite.starts_with("onnx:")) else {
         return Ok(None);

@@ -7,7 +7,7 @@ use plumbline_conformance::{RELATIVE, is_elementwise, median, suite_cases, tight
 
 use crate::exit::Exit;
 
-/// The largest width in ULP that half of the cases of elementwise operators may have. A case counts with the median of
+/// The width in ULP that the median case of elementwise operators has to stay below. A case counts with the median of
 /// its elements, because one case of `Mish` has more elements than all others together.
 const MEDIAN_ULP: f64 = 4.0;
 
@@ -39,10 +39,10 @@ pub fn run(args: Args) -> anyhow::Result<Exit> {
             cases.extend(&widths.cases);
         }
     }
-    let (count, most) = (cases.len(), elementwise.len());
+    let (count, all) = (cases.len(), elementwise.len());
     let by_case = median(cases);
     println!(
-        "elementwise operators: {count} cases, the median case has {by_case:.2} ULP; {most} elements, median {:.2} ULP",
+        "elementwise operators: {count} cases, the median case has {by_case:.2} ULP; {all} elements, median {:.2} ULP",
         median(elementwise)
     );
     let wide: u64 = found.values().map(|w| w.wide).sum();

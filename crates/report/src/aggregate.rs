@@ -1,9 +1,9 @@
 //! Counts results as they are read, in bounded memory.
 //!
-//! The aggregator keeps a [`Tally`] for each cell and backend. Of failures it keeps the first case of each signature,
-//! and of unsupported and not-run cases the first case of each reason. Lists that could grow with the results are
-//! bounded, and what does not fit is only counted. A bounded list keeps the smallest keys and not the ones that come
-//! first, so that the order of the results makes no difference.
+//! The aggregator keeps a [`Tally`] for each cell and backend. Of failures and latitude it keeps one case of each
+//! signature, and of unsupported and not-run cases one of each reason: the first in the order of ids. Lists that could
+//! grow with the results are bounded, and what does not fit is only counted. A bounded list keeps the smallest keys and
+//! not the ones that come first, so that the order of the results makes no difference.
 
 use std::collections::BTreeMap;
 
@@ -17,8 +17,8 @@ use crate::summary::{
 use crate::text::{shorten, shorten_key, without_numbers};
 use crate::{ReportError, RunMeta};
 
-/// The largest number of combinations of operator version, types and backend: about fifty times as many as all
-/// specifications have.
+/// The largest number of combinations of operator version, types and backend, about fifty times as many as all
+/// specifications have; and the largest number of combinations of suite and backend.
 const MAX_CELLS: usize = 1 << 20;
 /// The largest number of signatures kept for each operator, backend, verdict and kind. Each kind has a limit of its
 /// own, so that many signatures of one kind do not displace those of another.
@@ -27,7 +27,7 @@ const MAX_FINDINGS: usize = 100;
 const MAX_REASONS: usize = 100;
 /// The largest number of cells kept for each finding and for each reason.
 const MAX_LISTED_CELLS: usize = 256;
-/// The largest number of reasons kept for each finding why it is expected.
+/// For each finding, the largest number of reasons kept why its results are expected.
 const MAX_KNOWN: usize = 8;
 /// The largest length of such a reason.
 const MAX_KNOWN_BYTES: usize = 600;
@@ -87,6 +87,12 @@ struct ReasonCounts {
     cells: Bounded<CellKey, u64>,
 }
 
+/// Returns the domain that a report shows for a result. It is empty if the case is not about a single operator: its
+/// version is 0, and its domain says nothing.
+pub(crate) fn shown_domain(since: u32, domain: String) -> String {
+    if since == 0 { String::new() } else { domain }
+}
+
 impl Aggregator {
     /// Creates an aggregator without results.
     pub fn new() -> Aggregator {
@@ -96,7 +102,8 @@ impl Aggregator {
     /// Counts one result.
     ///
     /// # Errors
-    /// Fails with [`ReportError::TooManyCells`] beyond about a million cells.
+    /// Fails with [`ReportError::TooManyCells`] beyond about a million combinations of a cell and a backend, or of a
+    /// suite and a backend.
     pub fn add(&mut self, result: CaseResult) -> Result<(), ReportError> {
         let measured = Measured {
             verdict: result.verdict,
@@ -114,7 +121,8 @@ impl Aggregator {
 
         self.suites.entry((backend.clone(), name(result.suite))).or_default().add(measured);
 
-        let operator = self.operators.entry((name(result.domain), name(result.op))).or_default();
+        let domain = name(shown_domain(result.since, result.domain));
+        let operator = self.operators.entry((domain, name(result.op))).or_default();
         let CaseResult { kind, signature, detail, known, .. } = result;
         operator.note(&backend, &cell, measured, Noted { case, kind, signature, detail, known });
         let backends = operator.cells.entry(cell).or_default();

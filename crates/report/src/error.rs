@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-/// The reason why a report could not be made. Messages name the file and the line.
+/// The reason why a report could not be made. Messages about a file name it, and the line if one is wrong.
 #[derive(Debug, thiserror::Error)]
 pub enum ReportError {
     /// A file could not be read or written.
@@ -35,14 +35,18 @@ pub enum ReportError {
         /// What is wrong with the file.
         message: String,
     },
-    /// There are more cells than any set of specifications has. The input is damaged, or is not a results file.
-    #[error("more than {limit} operator versions, types and backends in the results; the last was {cell} on {backend}")]
+    /// There are more cells than any set of specifications has, or as many suites. The input is damaged, or is not a
+    /// results file.
+    #[error(
+        "more than {limit} combinations of operator version, types and backend, or of suite and backend, in the \
+         results; the last cell in the order of the report is {cell} on {backend}"
+    )]
     TooManyCells {
         /// The limit that was reached.
         limit: usize,
-        /// The cell that did not fit.
+        /// The operator version of the last cell in the order of the report.
         cell: String,
-        /// The backend of that cell.
+        /// The last backend of that cell.
         backend: String,
     },
     /// A template of the page is broken. This is a bug in this project.
@@ -51,7 +55,7 @@ pub enum ReportError {
     /// The JUnit file could not be written as XML.
     #[error("the JUnit file could not be serialized")]
     Junit(#[from] quick_junit::SerializeError),
-    /// The summary could not be written as JSON.
-    #[error("the summary could not be serialized")]
+    /// A summary, a comparison or a file of a site could not be written as JSON.
+    #[error("a value could not be serialized as JSON")]
     Json(#[from] serde_json::Error),
 }

@@ -9,11 +9,14 @@ use crate::{BackendStatus, Finding, OperatorSummary, Summary, Tally, VERDICTS};
 
 /// The largest number of signatures shown.
 const MAX_SIGNATURES: usize = 15;
-/// The largest length of a name or detail in bytes.
+/// The largest length of a name, a detail or a sentence in bytes.
 const MAX_TEXT_BYTES: usize = 120;
 
-/// Returns the summary as Markdown: a table of backends and verdicts, with new and expected results, the most frequent
-/// failures, and what did not run.
+/// The largest length of the command of a run in bytes.
+const MAX_COMMAND_BYTES: usize = 2000;
+
+/// Returns the summary as Markdown: a table of backends and verdicts, with new and expected results, the failures with
+/// the most unexpected results, and what did not run.
 pub fn markdown(summary: &Summary) -> String {
     let mut out = String::new();
     write(summary, &mut out).expect("writing to a string does not fail");
@@ -61,7 +64,8 @@ fn write(summary: &Summary, out: &mut String) -> std::fmt::Result {
         }
     }
     if let Some(command) = &meta.command {
-        write!(out, "\nRun again: {}", code(command))?;
+        // A command that is cut cannot be pasted.
+        write!(out, "\nRun again: {}", code_up_to(command, MAX_COMMAND_BYTES))?;
         if let Some(seed) = &meta.seed {
             write!(out, ", seed {}", code(seed))?;
         }
@@ -124,7 +128,7 @@ fn findings(summary: &Summary, out: &mut String) -> std::fmt::Result {
         (std::cmp::Reverse(finding.tally.standings.unexpected()), std::cmp::Reverse(finding.tally.counts.bad()))
     });
     writeln!(out, "\n### Failures\n")?;
-    writeln!(out, "| operator | backend | what | count | new | first case |")?;
+    writeln!(out, "| operator | backend | what | count | unexpected | first case |")?;
     writeln!(out, "| --- | --- | --- | ---: | ---: | --- |")?;
     for (operator, finding) in findings.iter().take(MAX_SIGNATURES) {
         let what = finding.kind.map_or(finding.verdict.name(), FailKind::name);
@@ -150,7 +154,7 @@ fn findings(summary: &Summary, out: &mut String) -> std::fmt::Result {
     Ok(())
 }
 
-/// Escapes text so that Markdown and HTML show it literally, on one line.
+/// Shortens text, and escapes it so that Markdown and HTML show it literally, on one line.
 pub(crate) fn escape(text: &str) -> String {
     escape_up_to(text, MAX_TEXT_BYTES)
 }
@@ -172,7 +176,7 @@ pub(crate) fn escape_up_to(text: &str, max_bytes: usize) -> String {
     out
 }
 
-/// Formats text as HTML `<code>`, because backticks cannot enclose every text inside a table.
+/// Shortens text and formats it as HTML `<code>`, because backticks cannot enclose every text inside a table.
 fn code(text: &str) -> String {
     code_up_to(text, MAX_TEXT_BYTES)
 }

@@ -20,8 +20,7 @@ pub const VERDICTS: [Verdict; 8] = [
     Verdict::NotRun,
 ];
 
-/// The counted results of a run. They are ordered by name, so that the same results in another order give the same
-/// summary.
+/// The counted results of a run. The same results in another order give the same summary.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Summary {
     /// The version of this format. It is raised when a key changes its meaning.
@@ -45,7 +44,7 @@ pub struct Summary {
 pub struct BackendSummary {
     /// The backend's name in the results: `onnxruntime 1.31.1`.
     pub backend: String,
-    /// The name for `--backend`: `onnxruntime`.
+    /// The name without the version: `onnxruntime`.
     pub name: String,
     /// The tally of all its results.
     pub total: Tally,
@@ -147,8 +146,8 @@ pub struct Reason {
     pub backend: String,
     /// The verdict: `unsupported` or `not-run`.
     pub verdict: Verdict,
-    /// The reason in the backend's words. Numbers and lists of numbers are replaced by an ellipsis, so that the same
-    /// reason is not repeated for every shape. It is absent if the backend gave none.
+    /// The reason in words; a long text is cut. Numbers and lists of numbers are replaced by an ellipsis, so that the
+    /// same reason is not repeated for every shape. It is absent if the results have none.
     pub reason: Option<String>,
     /// The number of cases.
     pub count: u64,
@@ -164,9 +163,9 @@ pub struct Reason {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case", deny_unknown_fields)]
 pub struct Counts {
-    /// Accepted answers.
+    /// Accepted answers, and refusals of invalid cases.
     pub pass: u64,
-    /// Wrong answers.
+    /// Wrong answers, and refusals of valid cases.
     pub fail: u64,
     /// Crashes of the backend.
     pub crash: u64,
@@ -174,11 +173,11 @@ pub struct Counts {
     pub timeout: u64,
     /// Devices that were lost.
     pub device_lost: u64,
-    /// Differences where the specification leaves the answer open.
+    /// Differences that the specification leaves open, and mutated cases for which nothing says what is right.
     pub latitude: u64,
-    /// Cases that the backend says it does not support.
+    /// Cases that the backend says it does not support, and refusals of invalid cases without an answer to the twin.
     pub unsupported: u64,
-    /// Cases without an answer.
+    /// Cases for which there is no verdict.
     pub not_run: u64,
 }
 
@@ -228,7 +227,7 @@ impl Counts {
     }
 }
 
-/// How the results compare with the expectations for their backend.
+/// How the results compare with the expectations for their backend. Cases that were not run do not count.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
 pub struct Standings {
     /// Results with the verdict that an expectation states.
@@ -237,7 +236,7 @@ pub struct Standings {
     pub new: u64,
     /// Results with another verdict than an expectation states, except passes.
     pub changed: u64,
-    /// Passes of cases for which an expectation states another verdict. The expectation is stale.
+    /// Passes of cases for which an expectation states another verdict.
     pub improved: u64,
 }
 
@@ -257,7 +256,7 @@ pub struct Tally {
     /// How the results compare with the expectations.
     #[serde(flatten)]
     pub standings: Standings,
-    /// The largest distance from the oracle's middle answer, in ULP of the output's type.
+    /// The largest distance from the answer that the oracle prefers, in ULP of the output's type.
     pub max_ulp: Option<f64>,
     /// The largest distance in passing results only.
     pub max_ulp_passing: Option<f64>,
@@ -388,7 +387,7 @@ mod tests {
     }
 
     #[test]
-    fn merging_summaries_adds_their_counts() {
+    fn merging_tallies_adds_their_counts() {
         let mut merged = tally(Verdict::Pass, None, Some(2.0));
         merged.merge(&tally(Verdict::Fail, None, Some(7.0)));
         merged.merge(&tally(Verdict::Pass, Some(Verdict::Fail), Some(f64::NAN)));

@@ -16,7 +16,7 @@ use synthetic::small;
 fn main() {
     let checks: [(&str, Check<Report>); 3] = [
         ("each_filter_leaves_its_rows_and_counts", rows_that_stay),
-        ("each_filter_leaves_its_failures_of_an_open_section", failures_that_stay),
+        ("each_filter_leaves_its_failures_in_an_open_section", failures_that_stay),
         ("the_matrix_depends_on_the_filter_and_not_on_the_filters_before_it", order_of_filters),
     ];
     frame::run(|| Report::new(small::write), &checks)
@@ -82,7 +82,7 @@ fn rows_that_stay(report: &Report, tab: &mut Tab) -> Result<(), Failed> {
         tab.visit(&report.at(&format!("#{filter}")))?;
         equal(filter, names(tab)?, owned(wanted))?;
     }
-    // Operators of which nothing ran, if they have the version and the type.
+    // Counts the operators that have no results, but a version with the property.
     let never = |has: &dyn Fn(&OperatorVersion) -> bool| {
         let ran = ["Max", "Min", "Relu", "Scaler"];
         let others = Spec::embedded().operators().filter(|op| !ran.contains(&op.name.as_str()));
@@ -109,7 +109,8 @@ fn rows_that_stay(report: &Report, tab: &mut Tab) -> Result<(), Failed> {
     holds(scaler, rows(tab)?.iter().any(|row| row.starts_with(scaler)))
 }
 
-/// Returns the signatures of the failures that an open section shows, and what its headings say about the others.
+/// Returns the signatures of the failures that an open section shows, and what its headings say about how many
+/// fit the filter.
 fn failures(tab: &mut Tab) -> Result<(Vec<String>, Vec<String>), Failed> {
     let found = tab.shown("details.op[open] [data-g] .where")?;
     let signature = |text: &String| text.rsplit(" · ").next().unwrap_or_default().to_owned();

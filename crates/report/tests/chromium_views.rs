@@ -1,5 +1,5 @@
-//! Tests in a headless Chromium how the page of a small report, whose numbers are known, is looked at: distances, order,
-//! folding, sections, tips, themes and copying. Without a browser the tests are listed as ignored, and with
+//! Tests in a headless Chromium the views of a small report whose numbers are known: distances, order, folding,
+//! sections, tips, themes and copying. Without a browser the tests are listed as ignored, and with
 //! `PLUMBLINE_REQUIRE_CHROMIUM=1` they fail.
 #![allow(clippy::unwrap_used, reason = "tests")]
 
@@ -69,7 +69,7 @@ fn drawn_again(report: &Report, tab: &mut Tab) -> Result<(), Failed> {
     Ok(())
 }
 
-/// A phone shows a column for each kind of types, for which the script draws the matrix again at once.
+/// A phone shows one column for each kind of types. The script draws the matrix again as soon as it runs.
 fn phone(report: &Report, tab: &mut Tab) -> Result<(), Failed> {
     tab.size(390, 844)?;
     tab.visit(&report.at(""))?;
@@ -155,13 +155,13 @@ fn sections(report: &Report, tab: &mut Tab) -> Result<(), Failed> {
     equal("sections that fit", open_sections(tab)?, json!(["Max", "Min", "ai.onnx.ml.Scaler"]))?;
     tab.click("#close-all")?;
     equal("sections after closing", open_sections(tab)?, json!([]))?;
-    // An operator that the filter hides is shown, and the filter is gone.
+    // The address of an operator that the filter hides shows the operator and clears the filter.
     tab.visit(&report.at("#domain=ai.onnx.ml"))?;
     tab.visit(&report.at("#Min"))?;
     equal("the section of the address", open_sections(tab)?, json!(["Min"]))?;
     holds("all operators are shown", names(tab)?.len() > 100)?;
     equal("the section is at the top", tab.value(&format!("{} < 200", top("Min")))?, json!(true))?;
-    // A part of a section that is not built yet: when the page is loaded, and on a page that is there.
+    // An address may name a part of a section that is not built yet, when the page is loaded and later.
     tab.visit("about:blank")?;
     for (operator, opened) in [("Min", json!(["Min"])), ("Relu", json!(["Min", "Relu"]))] {
         let part = format!("{operator}-directml");
@@ -175,7 +175,8 @@ fn sections(report: &Report, tab: &mut Tab) -> Result<(), Failed> {
     equal("DirectML is on the screen", tab.value(&format!("{} < 500", top("directml")))?, json!(true))
 }
 
-/// Returns what the page says when the mouse is over a cell of an operator, whose place may be an expression.
+/// Returns what the page says when the mouse is over a cell of an operator. `place` is the number of the cell in its
+/// row, or an expression for it.
 fn tip(tab: &mut Tab, operator: &str, place: &str) -> Result<String, Failed> {
     let show = format!(
         "(() => {{ const types = JSON.parse(document.getElementById('data').textContent).types;
@@ -214,7 +215,7 @@ fn themes(report: &Report, tab: &mut Tab) -> Result<(), Failed> {
         tab.visit_anew(&report.at(""))?;
         equal(&format!("{name}, loaded again"), tab.value(theme)?, wanted)?;
     }
-    // What another page of the same origin left there is no theme.
+    // Another page of the same origin may have stored a value that is no theme. It is ignored.
     tab.value("localStorage.setItem('theme', 'pink')")?;
     tab.visit_anew(&report.at(""))?;
     equal("an unknown theme", tab.value(theme)?, json!(["Theme: system", "", "pink"]))
@@ -241,7 +242,7 @@ fn copying(report: &Report, tab: &mut Tab) -> Result<(), Failed> {
         )?;
         tab.click(button)?;
         equal("selected where the clipboard is closed", tab.text("getSelection().toString()")?, command.to_owned())?;
-        equal("the old command", tab.text("kept")?, "copy".to_owned())?;
+        equal("the command for execCommand", tab.text("kept")?, "copy".to_owned())?;
     }
     equal("console", tab.console.clone(), Vec::<String>::new())
 }

@@ -1,9 +1,9 @@
 //! The [tract](https://docs.rs/tract-onnx) crate: another runtime in Rust. It is behind the feature `tract`, because it
 //! has many dependencies.
 //!
-//! Models are loaded from their ONNX bytes and optimized, as tract's users do it. One plan serves all runs of a
-//! session. If tract cannot plan for symbolic extents, it gets the extents of the actual inputs, as its users give them
-//! to it, and plans for each shape.
+//! Models are loaded from their ONNX bytes and optimized, as tract's users do it. If tract can make a plan for the
+//! extents that the model declares, this plan serves all runs. Otherwise, tract gets the types and shapes of the actual
+//! inputs, as its users give them to it, and makes a new plan whenever they change.
 
 use std::sync::Arc;
 
@@ -19,9 +19,9 @@ use crate::{Backend, Identity, Prepared, Profile, Refusal};
 /// The version of the tract crates that this crate is built with.
 const VERSION: &str = "0.23.9";
 
-/// Inputs that tract needs as constants when it infers a model's types. In each line, there are an operator and names of
-/// its inputs.
-const CONSTANT_INPUTS: &str = include_str!("../python/tract_constant_inputs.txt");
+/// Inputs that tract needs as constants when it infers a model's types. Each line names an operator and some of its
+/// inputs.
+const CONSTANT_INPUTS: &str = plumbline_python_data::TRACT_CONSTANT_INPUTS.1;
 
 /// The tract crate as a backend.
 pub struct Tract {
@@ -133,8 +133,8 @@ fn datum_type(dtype: DType) -> Result<DatumType, Refusal> {
 }
 
 fn to_tract(value: &Value) -> Result<tract_onnx::prelude::Tensor, Refusal> {
-    let no = || Refusal::unsupported(format!("tract has no storage for {}", value.kind()));
-    let Value::Tensor(tensor) = value else { return Err(no()) };
+    let unsupported = || Refusal::unsupported(format!("tract has no storage for {}", value.kind()));
+    let Value::Tensor(tensor) = value else { return Err(unsupported()) };
     let bytes = match tensor.data() {
         Data::Bytes(bytes) => bytes,
         Data::Strings(strings) => return strings_to_tract(tensor.shape(), strings),
@@ -154,12 +154,13 @@ fn to_tract(value: &Value) -> Result<tract_onnx::prelude::Tensor, Refusal> {
 
 fn strings_to_tract(shape: &[usize], strings: &[Vec<u8>]) -> Result<tract_onnx::prelude::Tensor, Refusal> {
     let utf8 = strings.iter().map(|bytes| String::from_utf8(bytes.clone())).collect::<Result<Vec<_>, _>>();
-    let utf8 = utf8.map_err(|_| Refusal::unsupported("tract has only strings of UTF-8, and a string is not UTF-8"))?;
+    let utf8 = utf8.map_err(|_| Refusal::unsupported("tract has only UTF-8 strings, and a string is not UTF-8"))?;
     let array = tract_ndarray::ArrayD::from_shape_vec(shape, utf8);
     array.map(Into::into).map_err(|error| Refusal::failed(error.to_string()))
 }
 
-/// Converts a tensor of tract; its extents (`TDim`) become int64. `kind`, the declared type, is only used in messages.
+/// Converts a tensor of tract. Elements of tract's type for extents (`TDim`) become int64. `kind`, the declared type,
+/// is only used in messages.
 fn from_tract(value: &TValue, kind: Option<&ValueKind>) -> Result<Value, Refusal> {
     let tensor = match value.datum_type() {
         DatumType::TDim => value.cast_to::<i64>().map_err(|error| refusal(&error))?,
@@ -194,9 +195,10 @@ fn strings_from_tract(tensor: &tract_onnx::prelude::Tensor) -> Result<Value, Ref
     Ok(Value::Tensor(made.map_err(|error| Refusal::failed(error.to_string()))?))
 }
 
-/// Parts of tract's messages, in lower case, about an operator, a version or an element type that it does not have; its
-/// errors have no codes. Other messages about missing support refuse an attribute, or need a constant or a shape that
-/// is known when the model is read: the specification allows these models, and tract rejects them.
+/// Parts of tract's messages, in lower case, about an operator, a version or an element type that tract does not have;
+/// its errors have no codes. With its other messages about missing support, tract refuses an attribute, or asks for a
+/// constant or for a shape that is known when the model is read. The specification allows such models, so these
+/// refusals are failures.
 const UNSUPPORTED: [&str; 15] = [
     "unimplemented(",
     "unsupported operator set for ",
@@ -213,7 +215,7 @@ const UNSUPPORTED: [&str; 15] = [
     "doesn't implement num_traits",
     // The element type exists in ONNX, but not in tract.
     "unknown onnx tensorproto.datatype",
-    // A graph input is not a tensor, or has another element type.
+    // A graph input has no type that tract reads, or has an element type that tract does not have.
     "has no type value",
     "translating to fact",
 ];

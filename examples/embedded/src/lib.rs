@@ -21,7 +21,8 @@ impl Backend for Toy {
         &self.profile
     }
 
-    // The runtime rejects here, before anything runs, what it cannot do. The test lists the rejected cells as ignored.
+    // Models that the runtime cannot run are rejected here, before anything runs. The test lists their cells as
+    // ignored.
     fn prepare(&self, model: &Model) -> Result<Box<dyn Prepared>, Refusal> {
         let graph = model.graph();
         let [node] = graph.node.as_slice() else {
@@ -35,8 +36,8 @@ impl Backend for Toy {
         };
         for (at, input) in graph.input.iter().enumerate() {
             let kind = input.r#type.as_ref().and_then(ValueKind::from_proto);
-            let steers = node.op_type.as_deref() == Some("Expand") && at == 1;
-            let wanted = ValueKind::Tensor(if steers { DType::Int64 } else { DType::Float });
+            let is_shape = node.op_type.as_deref() == Some("Expand") && at == 1;
+            let wanted = ValueKind::Tensor(if is_shape { DType::Int64 } else { DType::Float });
             if kind.as_ref() != Some(&wanted) {
                 let kind = kind.map_or("no type".to_owned(), |k| k.to_string());
                 return Err(Refusal::unsupported(format!("input {at} of {kind}")));

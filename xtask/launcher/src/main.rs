@@ -1,8 +1,8 @@
 //! `cargo xtask ...`: compiles the package `xtask` and runs it, in the profile that the command needs.
 //!
 //! `cargo xtask test` needs the dev profile, in which the tests run; all other commands need the release profile. An
-//! alias of Cargo has one profile for all commands, so it starts this program, which has no dependencies and is compiled
-//! within a second ([decision](../../../docs/decisions/tests-in-the-dev-profile.md)).
+//! alias of Cargo has one profile for all commands, so it starts this program, which has no dependencies and is
+//! compiled within a second ([decision](../../../docs/decisions/tests-in-the-dev-profile.md)).
 
 use std::process::{Command, ExitCode};
 

@@ -1,4 +1,5 @@
-//! The crates of data: each lists the files of a top folder, so that they are embedded in what is built and published.
+//! The data crates `specs`, `generators` and `reports`: each lists files of its folder, so that they are embedded in
+//! what is built and published.
 
 use std::path::{Path, PathBuf};
 
@@ -6,7 +7,7 @@ use anyhow::Context;
 
 use super::Generated;
 
-/// A top folder, the file of its list, and the files that it lists.
+/// A top folder: its name, the first line of its list, and the files and folders that are listed.
 struct Folder {
     name: &'static str,
     about: &'static str,
@@ -31,7 +32,7 @@ const FOLDERS: [Folder; 3] = [
     },
 ];
 
-/// Returns the lists of all data crates of the workspace at `root`.
+/// Returns the list of each folder in `FOLDERS`; `root` is the workspace.
 ///
 /// # Errors
 /// Fails if a folder cannot be read.
@@ -51,13 +52,15 @@ fn list(root: &Path, folder: &Folder) -> anyhow::Result<Generated> {
     let lines: String = names.iter().map(|name| format!("({name:?}, include_bytes!({name:?})),\n")).collect();
     let text = format!(
         "//! {}\n//!\n//! Written by `cargo xtask generate`; not edited by hand.\n\n\
-         /// Path below this folder and contents of each file, sorted by path.\npub static FILES: &[(&str, &[u8])] = &[\n{lines}];\n",
+         /// Path below this folder and contents of each file, sorted by path.\npub static FILES: &[(&str, &[u8])] =
+         /// &[\n{lines}];\n",
         folder.about
     );
     Ok(Generated { path: Path::new(folder.name).join("lib.rs"), text })
 }
 
-/// Returns the files below a path, without hidden ones.
+/// Adds the file at a path, or the files below it, to `found`. Leaves out hidden files and snapshots that nobody has
+/// accepted yet.
 fn collect(path: &Path, found: &mut Vec<PathBuf>) -> anyhow::Result<()> {
     if path.is_file() {
         found.push(path.to_owned());
@@ -65,7 +68,9 @@ fn collect(path: &Path, found: &mut Vec<PathBuf>) -> anyhow::Result<()> {
     }
     for entry in std::fs::read_dir(path).with_context(|| format!("cannot list {}", path.display()))? {
         let entry = entry.with_context(|| format!("cannot list {}", path.display()))?;
-        if !entry.file_name().as_encoded_bytes().starts_with(b".") {
+        let name = entry.file_name();
+        let name = name.as_encoded_bytes();
+        if !name.starts_with(b".") && !name.ends_with(b".snap.new") {
             collect(&entry.path(), found)?;
         }
     }

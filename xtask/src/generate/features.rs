@@ -1,8 +1,8 @@
-//! The features of a recipe: those that the recipe names, and those of every function that it calls, in its own file and
-//! in the files of shared code.
+//! The features of a recipe: those that the recipe names, and those of every function that it calls, in its own file
+//! and in the files of shared code.
 //!
-//! This reads the sources as rustfmt writes them: an item starts where its keyword begins a line. A function is
-//! followed where it is called (`name(`), a type or constant where its name occurs, and shared code by its path
+//! Sources are read as rustfmt writes them: an item starts where its keyword begins a line. A function is followed
+//! where it is called (`name(`), a type or constant where its name occurs, and shared code by its path
 //! (`pooling::exponent`).
 
 use std::collections::{BTreeMap, BTreeSet};

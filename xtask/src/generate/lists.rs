@@ -1,4 +1,4 @@
-//! The list of kernels, from the functions in their folder and the operators of `specs/onnx`, and the names of all rules.
+//! The list of kernels, from the functions in their folder and the operators of `specs/onnx`, and all names of rules.
 //!
 //! A kernel is a `pub fn name(call: &Call) -> Answer` below `crates/oracle/src/ops`, in a file that is named after its
 //! operator, as the function is. Names are in snake case, and a folder of modules is named after a domain other than
@@ -180,7 +180,8 @@ fn kernels(root: &Path, operators: &Operators) -> anyhow::Result<Vec<Generated>>
     let (lines, mut all) = declarations(KERNELS, &modules, "Kernels");
     let text = format!(
         "//! Kernels: one operator, one file.\n//!\n{WRITTEN}\nuse super::call::Kernel;\n\n{lines}\n\
-         /// Every kernel, sorted by domain and operator.\npub static KERNELS: &[(&str, &str, Kernel)] = &[\n{kernels}];\n"
+         /// Every kernel, sorted by domain and operator.\npub static KERNELS: &[(&str, &str, Kernel)] =
+         /// &[\n{kernels}];\n"
     );
     all.push(Generated { path: Path::new(KERNELS).join("mod.rs"), text });
     Ok(all)

@@ -1,9 +1,9 @@
 //! The list of recipes, from the functions in their folder.
 //!
 //! A recipe of valid cases is a `pub fn name(draw: &mut Draw)` below `crates/generator/src/recipes`, in a file that is
-//! named after its operator, as the function is. A recipe that violates a constraint is in the same file, and named after
-//! the constraint. What several recipes share is in `crates/generator/src/families`; a function there that violates a
-//! constraint of several operators is re-exported by their files, by the name of the constraint.
+//! named after its operator, as the function is. A recipe that violates a constraint is in the same file, and named
+//! after the constraint. What several recipes share is in `crates/generator/src/families`; a function there that
+//! violates a constraint of several operators is re-exported by their files, by the name of the constraint.
 
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -27,8 +27,8 @@ const FAMILIES: &str = "crates/generator/src/families";
 struct Recipe<'a> {
     /// The recipe of valid cases.
     positive: &'a str,
-    /// The name of each violated constraint and the recipe that violates it, by the constraint's place among those of the
-    /// operator.
+    /// The name of each violated constraint and the recipe that violates it, by the constraint's place among those of
+    /// the operator.
     negatives: BTreeMap<usize, (&'a str, &'a str)>,
 }
 
@@ -50,7 +50,7 @@ impl<'a> Recipe<'a> {
             let Some(at) = constraints.iter().position(|constraint| constraint.replace('-', "") == key(name)) else {
                 bail!(
                     "`{name}` is named after neither {operator} nor one of its constraints; recipes of other operators \
-                     are in the files of these, and what recipes share is in {FAMILIES}"
+                     belong in the files of those operators, and functions that recipes share in {FAMILIES}"
                 );
             };
             negatives.insert(at, (&constraints[at][..], name));
@@ -81,7 +81,8 @@ fn families(root: &Path) -> anyhow::Result<BTreeMap<String, Source>> {
 /// Returns the lists of recipes: one of all operators, and one of modules for each domain other than `ai.onnx`.
 ///
 /// # Errors
-/// A file is named after no operator, or a function after neither that operator nor one of its constraints.
+/// A file cannot be read, is named after no operator, or has no recipe of valid cases, or a function is named after
+/// neither that operator nor one of its constraints.
 pub fn recipes(root: &Path, operators: &Operators, rules: &[OperatorRules]) -> anyhow::Result<Vec<Generated>> {
     let modules = modules(&root.join(RECIPES), operators)?;
     let families = families(root)?;

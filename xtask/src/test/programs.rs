@@ -102,8 +102,8 @@ fn program(message: Message) -> Option<Program> {
     executable.filter(|_| profile.test).map(|path| Program { name, path, package })
 }
 
-/// Runs tests, then prints their output at once. Lines about tests that passed or are ignored are left out, because
-/// they would hide those about tests that failed.
+/// Runs tests, then prints their output in one piece. Lines about tests that passed or are ignored are left out,
+/// because they would hide those about tests that failed.
 fn counts_of(command: &mut Command, name: &str, prepare: &dyn Fn(&mut Command)) -> anyhow::Result<Counts> {
     prepare(command);
     let output = command.output().with_context(|| format!("cannot start the tests {name}"))?;

@@ -48,7 +48,7 @@ impl Here {
         let mut usual =
             vec!["conformance", "--op", "Floor-13", "--dtype", "float", "--suite", "generated", "--out", "out"];
         if !more.contains(&"--cases") {
-            // On average: Floor gets 4, as it has more to vary for each of its cells than the average.
+            // This is an average of all operators. Floor gets 4 cases, because it has more to vary than most.
             usual.extend(["--cases", "3"]);
         }
         self.run(&[&usual, &["--backend", backend][..], more].concat())
@@ -83,7 +83,7 @@ impl Ending {
         Ending { code: output.status.code(), text }
     }
 
-    /// Checks that the command ended with this code, printed all of this, and did not panic.
+    /// Checks that the command ended with this code and printed all of this, and that its main thread did not panic.
     #[track_caller]
     fn is(self, code: i32, words: &[&str]) -> Ending {
         let missing: Vec<&&str> = words.iter().filter(|w| !self.text.contains(**w)).collect();
@@ -112,7 +112,7 @@ fn backends_that_cannot_start_are_errors() {
 #[test]
 fn a_run_without_judged_cases_is_not_a_success() {
     let here = Here::new();
-    here.floor("mock:ok", &["--cases", "0"]).is(TOO_FEW_CASES, &["fewer cases than the floor"]);
+    here.floor("mock:ok", &["--cases", "0"]).is(TOO_FEW_CASES, &["there are no results"]);
     here.floor("mock:ok", &["--floor", "4"]).is(CONFORMS, &["conforms"]);
 }
 
@@ -242,7 +242,7 @@ fn a_full_disk_is_an_error() {
         std::fs::create_dir_all(&out).unwrap();
         std::os::unix::fs::symlink("/dev/full", out.join(name)).unwrap();
         here.floor("mock:ok", &[]).is(USAGE, &["error: ", name, "No space left on device"]);
-        // The facts of the run are written before its first case.
+        // `run.json` is written before the first case, and `results.jsonl` is the full disk itself.
         if !["results.jsonl", "run.json"].contains(&name) {
             assert_eq!(here.verdicts(), ["pass"; 4], "{name}: the results before the error are missing");
         }
@@ -255,7 +255,8 @@ fn a_full_disk_is_an_error() {
     Ending::read(command.args(["--out", "out"]).stdout(full).output().unwrap()).is(CONFORMS, &[]);
 }
 
-/// Tests a disk that becomes full in the middle of a run: it contains the results before that, in whole lines.
+/// Tests a disk that becomes full in the middle of a run: the results before that are kept, and at most the last line
+/// is cut off.
 #[cfg(unix)]
 #[test]
 fn results_before_a_full_disk_are_kept() {

@@ -16,8 +16,8 @@ const WITHOUT: &[(&str, &str)] = &[
     ("RandomUniformLike", "random: judged by its distribution (random/tests_of_samples.rs)"),
 ];
 
-/// Returns the operators that `/// Law:` lines name, with their places. Problems are lines that do not belong to a test,
-/// and names that are not operators or that the file does not run.
+/// Returns the operators that `/// Law:` lines name, with their places. Problems are lines that do not belong to a
+/// test, and names that are not operators or that the file does not run.
 fn laws(problems: &mut Vec<String>) -> BTreeMap<String, BTreeSet<String>> {
     let known: BTreeSet<&str> = Spec::embedded().operators().map(|o| o.name.as_str()).collect();
     let mut found: BTreeMap<String, BTreeSet<String>> = BTreeMap::new();

@@ -1,4 +1,4 @@
-//! Modules do not use each other in a circle, and their names and those of functions say what they are.
+//! Modules do not use each other in a circle, their names differ, and names of functions say what the functions do.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
@@ -141,8 +141,8 @@ fn use_tree(tokens: &[String], prefix: &[String], found: &mut Vec<ModulePath>) -
     at
 }
 
-/// Returns the paths that the code of a module names, from the root of the crate on. `modules` are all modules of the
-/// crate. A path ends with the names of items.
+/// Returns the paths that the code of a module names, from the root of the crate on. `modules` are the modules of
+/// the crate, without those of tests. A path may end with names of items.
 fn named_paths(tokens: &[String], module: &ModulePath, modules: &BTreeSet<ModulePath>) -> Vec<ModulePath> {
     let mut found = Vec::new();
     // The modules of this file that contain the token, each with the depth of its braces.
@@ -201,7 +201,7 @@ fn named_paths(tokens: &[String], module: &ModulePath, modules: &BTreeSet<Module
     found
 }
 
-/// An arrow between two modules of one folder: one of them, or a file below it, uses the other.
+/// Arrows between two modules of one folder: the first, or a file below it, uses the second, or a file below that one.
 type Arrows = BTreeMap<ModulePath, BTreeMap<ModulePath, String>>;
 
 /// Returns the arrows between sibling modules of a crate, each with the modules of one example. A module that uses a
@@ -249,7 +249,7 @@ fn circles(arrows: &Arrows) -> Vec<String> {
     closed.map(|(from, to, example)| format!("{} -> {} ({example})", from.join("::"), to.join("::"))).collect()
 }
 
-/// Returns the folders of the workspace's crates.
+/// Returns the folders of the crates in `crates/` and of xtask.
 fn crates() -> Vec<PathBuf> {
     let entries = std::fs::read_dir(root().join("crates")).unwrap().map(|entry| entry.unwrap().path());
     let mut found: Vec<PathBuf> = entries.chain([root().join("xtask")]).collect();

@@ -49,7 +49,7 @@ fn labels(text: &str) -> BTreeSet<String> {
     known.chain(constants(text)).collect()
 }
 
-/// Returns the text of the families and other kernels that a file calls, directly or not.
+/// Returns the text of the families and other kernels that a file calls, directly or not, and of their modules.
 fn families(code: &str, seen: &mut BTreeSet<PathBuf>) -> String {
     let mut found = String::new();
     for path in files(&oracle().join("families")).into_iter().chain(files(&oracle().join("ops"))) {
@@ -57,7 +57,7 @@ fn families(code: &str, seen: &mut BTreeSet<PathBuf>) -> String {
         let parent = path.parent().unwrap().file_name().unwrap().to_string_lossy().into_owned();
         let module = if stem == "mod" { parent } else { stem };
         let named = code.lines().any(|line| {
-            let uses = ["families::", "super::", "ops::"].iter().any(|from| line.contains(from));
+            let uses = ["families::", "super::", "ops::", "pub mod "].iter().any(|from| line.contains(from));
             uses && line.split(|c: char| !c.is_ascii_alphanumeric() && c != '_').any(|word| word == module)
         });
         if named && module != "families" && module != "ops" && seen.insert(path.clone()) {
@@ -129,8 +129,8 @@ fn kernels_and_rules_use_the_same_labels() {
         let own = labels(&code);
         let all: BTreeSet<String> = own.union(&labels(&families(&code, &mut BTreeSet::new()))).cloned().collect();
         let name = operator.qualified_name();
-        // This includes rules that follow from the formula itself, so that a reader of the kernel sees that they hold
-        // on purpose.
+        // A kernel also names rules that follow from the formula itself, so that its reader sees that they hold on
+        // purpose.
         let unnamed = ruled.difference(&all);
         let foreign = constants(&code);
         problems
@@ -138,6 +138,30 @@ fn kernels_and_rules_use_the_same_labels() {
         problems.extend(unnamed.map(|l| format!("{name}: its rules have {l}, but its kernel does not name it")));
     }
     none(problems, "A kernel names the label of each rule that it decides, and every label that it names is a rule.");
+}
+
+/// An outcome `refused` or `any value` only allows something if code opens the rule; a comment with its name does not.
+#[test]
+fn rules_with_broad_outcomes_are_opened_by_code() {
+    let code = |text: &str| -> String {
+        text.lines().filter(|line| !line.trim_start().starts_with("//")).map(|line| format!("{line}\n")).collect()
+    };
+    let is_shared = |path: &PathBuf| !["families", "ops"].iter().any(|folder| path.starts_with(oracle().join(folder)));
+    let shared: String = files(&oracle()).iter().filter(|path| is_shared(path)).map(|path| code(&text(path))).collect();
+    let shared = constants(&shared);
+    let mut problems = Vec::new();
+    for operator in operators() {
+        let own = text(&kernel(operator));
+        let all = own.clone() + &families(&own, &mut BTreeSet::new());
+        let opened = constants(&code(&all));
+        for behaviour in operator.rules.iter().flat_map(|rules| &rules.behaviours) {
+            let broad = behaviour.lists_refusal() || behaviour.lists_any_value();
+            if broad && !opened.contains(&behaviour.label) && !shared.contains(&behaviour.label) {
+                problems.push(format!("{}: {} is not opened", operator.name, behaviour.label));
+            }
+        }
+    }
+    none(problems, "A rule that lists `refused` or `any value` is a constant in the code of its kernel.");
 }
 
 #[test]

@@ -33,7 +33,8 @@ const LAYERS: [&str; 18] = [
     "xtask",
 ];
 
-/// The words are written in two halves, so that this file does not contain them.
+/// Returns the words that files must not contain, with reasons. They are written in two halves, so that this file does
+/// not contain them.
 fn forbidden() -> Vec<(String, &'static str)> {
     let words = [
         ("todo", "!(", "do it, or open an issue for it"),
@@ -60,11 +61,31 @@ fn project_texts() -> Vec<PathBuf> {
     found
 }
 
+/// If only an optional feature includes a file, a build with the default features does not notice that it is missing.
+#[test]
+fn included_files_exist() {
+    let mut problems = Vec::new();
+    let mut count = 0;
+    for path in files(&root()).into_iter().filter(|path| has_extension(path, "rs")) {
+        let code = text(&path);
+        let macros = ["include_str!(\"", "include_bytes!(\""];
+        let names = macros.iter().flat_map(|start| code.split(start).skip(1)).filter_map(|rest| rest.split_once("\")"));
+        for (name, _) in names {
+            count += 1;
+            if !path.with_file_name(name).exists() {
+                problems.push(format!("{}: {name}", short(&path)));
+            }
+        }
+    }
+    assert!(count > 100, "the search found too few macros");
+    none(problems, "Files named by `include_str!` and `include_bytes!` exist.");
+}
+
 #[test]
 fn files_do_not_contain_unwanted_words() {
     let mut problems = Vec::new();
     let forbidden = forbidden();
-    // The reason that a drafted expectation has until somebody writes it is a value, in quotes.
+    // A drafted expectation has this word, in quotes, until somebody writes its reason.
     let values = ["\"", "\\\"", "`"].map(|quote| [quote, "TO", "DO", quote].concat());
     for path in project_texts() {
         for (number, line) in text(&path).lines().enumerate() {
@@ -111,7 +132,7 @@ fn long_files_need_a_reason() {
     assert!(length(reason).is_some(), "a short file must not give a reason");
 }
 
-/// Returns the manifests of the workspace's packages.
+/// Returns all manifests of the project: those of packages, and that of the workspace.
 fn manifests() -> BTreeMap<PathBuf, toml::Table> {
     let manifests = files(&root()).into_iter().filter(|p| p.ends_with("Cargo.toml"));
     manifests.map(|path| (path.clone(), text(&path).parse().unwrap())).collect()
@@ -231,7 +252,7 @@ fn commands_that_pages_name_exist() {
 }
 
 #[test]
-fn the_toolchain_is_stated_the_same_everywhere() {
+fn the_readme_names_the_toolchain_and_usual_files_exist() {
     let root = root();
     let toolchain: toml::Table = text(&root.join("rust-toolchain.toml")).parse().unwrap();
     let toolchain = toolchain["toolchain"]["channel"].as_str().unwrap().to_owned();
@@ -276,7 +297,7 @@ fn dependencies_are_used() {
     none(problems, "Every dependency is used.");
 }
 
-/// Packs of `cargo package --workspace` get their dependencies from a registry, except those that only tests use.
+/// A packed crate gets its dependencies from a registry, except those that only its tests use.
 #[test]
 fn dependencies_can_be_published() {
     let manifests = manifests();

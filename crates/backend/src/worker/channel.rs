@@ -17,10 +17,10 @@ use crate::{Backend, Identity, Profile, Refusal};
 /// Why a worker ends with an error.
 #[derive(Debug, thiserror::Error)]
 pub enum ChannelError {
-    /// The worker cannot take over its stdin or stdout, or cannot read or write them.
+    /// The worker cannot take over its stdin or stdout, or cannot write to stdout.
     #[error("worker: {0}")]
     Io(#[from] std::io::Error),
-    /// The host sent something that is not a request.
+    /// A request cannot be read, or a message cannot be written as a frame.
     #[error("worker: {0}")]
     Message(#[from] MessageError),
 }
@@ -53,8 +53,8 @@ fn take_streams() -> std::io::Result<(File, File)> {
     Ok((requests.into(), answers.into()))
 }
 
-/// Ends this process, and those that it started, when the host is gone, even while native code is in an endless loop.
-/// The host's guard does this too, but not where there is no `/bin/sh`.
+/// Ends this process, and the process group that it leads, when the host is gone, even while native code is in an
+/// endless loop. The host's guard does this too, but not where there is no `/bin/sh`.
 #[cfg(unix)]
 fn end_with_host() {
     use rustix::process::{Signal, getpgrp, getpid, getppid, kill_process_group};
@@ -77,8 +77,8 @@ fn end_with_host() {
 fn end_with_host() {}
 
 impl Channel {
-    /// Takes over stdin and stdout of this process for the protocol. From here on, other code that reads from stdin
-    /// finds nothing, and what it prints to stdout goes to stderr.
+    /// Takes over stdin and stdout of this process for the protocol. On Unix, other code that reads from stdin finds
+    /// nothing from here on, what it prints to stdout goes to stderr, and this process ends when its parent has ended.
     pub fn inherit() -> Result<Channel, ChannelError> {
         let (requests, answers) = take_streams()?;
         end_with_host();
@@ -112,7 +112,7 @@ impl Channel {
         let frame = match response.to_frame(self.frame_limit_bytes) {
             Ok(frame) => frame,
             Err(error) => {
-                let refusal = Refusal::failed(format!("the outputs cannot be sent: {error}"));
+                let refusal = Refusal::failed(format!("the answer cannot be sent: {error}"));
                 Response { id, answer: Answer::Refused { seconds: 0.0, refusal } }.to_frame(self.frame_limit_bytes)?
             }
         };
@@ -141,7 +141,7 @@ impl Channel {
 /// The message and place of the last panic in this process.
 static LAST_PANIC: Mutex<Option<String>> = Mutex::new(None);
 
-/// The start of the messages with which Rust ends a process where a panic must not go on: in a function with a C
+/// The first words of the messages with which Rust ends a process if a panic cannot unwind: in a function with a C
 /// interface, and in a destructor that runs because of another panic.
 pub const FATAL_PANICS: [&str; 2] = ["panic in a function that cannot unwind", "panic in a destructor during cleanup"];
 

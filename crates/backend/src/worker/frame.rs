@@ -5,7 +5,7 @@ use std::io::{self, Read, Write};
 /// The first four bytes of every frame. They reveal text that a library prints into the stream.
 pub const MAGIC: [u8; 4] = *b"PLB1";
 
-/// The version of the protocol, which the first frame states. A worker of version 1 runs each model once.
+/// The version of the protocol, which the greeting states. A worker of version 1 runs each model once.
 pub const VERSION: u32 = 2;
 
 /// The kind of a frame, which says what its payload holds.
@@ -24,7 +24,7 @@ pub enum FrameKind {
     Refused = 5,
     /// Worker to host: the backend broke down on this case, and the worker can run further cases.
     Fault = 6,
-    /// Host to worker, from version 2 on: other inputs for the model of the last request.
+    /// Host to worker, from version 2 on: inputs for another run of the model of the last request.
     Again = 7,
 }
 
@@ -48,7 +48,7 @@ pub struct Frame {
 #[derive(Debug, thiserror::Error)]
 pub enum FrameError {
     /// The stream itself failed.
-    #[error("cannot read a frame: {0}")]
+    #[error("cannot read or write a frame: {0}")]
     Io(#[from] io::Error),
     /// The bytes are not a frame.
     #[error("expected a frame, found bytes that start with {}", .0.escape_ascii())]
@@ -67,9 +67,9 @@ pub enum FrameError {
     /// The stream ends inside a frame.
     #[error("the stream ends inside a frame ({found} of {wanted} bytes)")]
     Truncated {
-        /// The number of bytes read.
+        /// The number of bytes of the header or of the payload that were read.
         found: u64,
-        /// The number of bytes that were expected.
+        /// The length of the header or of the payload in bytes.
         wanted: u64,
     },
 }
@@ -164,7 +164,7 @@ mod tests {
     }
 
     #[test]
-    fn streams_without_frames_give_different_errors() {
+    fn each_flaw_of_a_frame_has_its_own_error() {
         let mut good = Vec::new();
         write_frame(&mut good, FrameKind::Fault, b"abc", 10).unwrap();
         let read = |bytes: &[u8], limit| read_frame(&mut &bytes[..], limit).unwrap_err();

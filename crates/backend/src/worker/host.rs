@@ -14,8 +14,8 @@ use crate::{Identity, Job, Observation, Profile, Runner};
 /// The number of failed starts in a row after which the worker is not restarted any more.
 const START_ATTEMPTS: u32 = 3;
 
-/// Runs cases in a worker process. If a case kills the process, hangs, or gets garbage as its answer, only that process
-/// is lost: later cases run in a new one.
+/// Runs cases in a worker process. If a case kills the process or hangs, or if its answer violates the protocol, only
+/// that process is lost: later cases run in a new one.
 pub struct Worker {
     command: Command,
     limits: Limits,
@@ -35,11 +35,11 @@ fn times(count: u64) -> String {
     if count == 1 { "once".to_owned() } else { format!("{count} times") }
 }
 
-/// A request that waits for its answer.
+/// A job that has no observation yet.
 enum Pending {
     /// The request was written with this id and this number of bytes.
     Sent { id: u64, bytes: usize },
-    /// The request was not written, because it cannot be.
+    /// The request cannot be written.
     Unsendable { reason: String },
 }
 
@@ -76,7 +76,8 @@ impl Worker {
         self.starts
     }
 
-    /// Returns the process, which is restarted first if it has died.
+    /// Returns the process. Starts a new one first if there is none, or if it died or wrote something since the last
+    /// batch.
     fn process(&mut self) -> Result<&mut Process, String> {
         // Nobody asked for what arrived since the last batch, and it must not be taken for an answer to this batch.
         if self.process.as_ref().is_some_and(Process::has_more) {
@@ -88,7 +89,7 @@ impl Worker {
             }
             // The first start is no restart.
             if let Some(restarts) = self.limits.restarts.filter(|restarts| self.starts > *restarts) {
-                return Err(format!("{} may be restarted {}, and was", self.identity, times(restarts)));
+                return Err(format!("{} was restarted {}, which is its limit", self.identity, times(restarts)));
             }
             self.starts += 1;
             let started = Process::start(&self.command, &self.limits).map_err(|e| e.to_string());
@@ -118,16 +119,15 @@ impl Worker {
     fn run_in_one_process(&mut self, jobs: &[Job<'_>], deadline: Duration, done: &mut Vec<Observation>) {
         let (ahead_requests, ahead_bytes) = (self.limits.ahead_requests.max(1), self.limits.ahead_bytes);
         let frame_bytes = self.limits.frame_bytes;
-        // The ids below belong to earlier batches.
+        // Requests with an id below `first_id` went to earlier processes or belong to earlier batches.
         let (first_id, used) = (self.next_id, self.used && self.process.is_some());
         let mut next_id = first_id;
         let process = match self.process() {
             Ok(process) => process,
             Err(reason) => return done.push(Observation::NotRun { reason }),
         };
-        // Sessions of this process start with this job. A further run of an earlier session cannot continue in this
-        // process.
-        let first = (done.len()..jobs.len()).find(|&at| !jobs[at].again).unwrap_or(jobs.len());
+        // Whether this process has the session that jobs run again, or why it has not.
+        let mut session = Err("the process that held its session ended in the previous run");
         let mut pending: VecDeque<Pending> = VecDeque::new();
         let mut pending_bytes = 0;
         let mut head_since = Instant::now();
@@ -139,10 +139,10 @@ impl Worker {
                 && pending.len() < ahead_requests
                 && (pending.is_empty() || pending_bytes < ahead_bytes)
             {
-                let at = done.len() + pending.len();
-                if job.again && at < first {
-                    let reason = "the process that held its session ended in the previous run".to_owned();
-                    pending.push_back(Pending::Unsendable { reason });
+                if job.again
+                    && let Err(reason) = session
+                {
+                    pending.push_back(Pending::Unsendable { reason: reason.to_owned() });
                     continue;
                 }
                 let model = (!job.again).then(|| job.model.to_bytes());
@@ -152,8 +152,14 @@ impl Worker {
                         pending_bytes += bytes.len();
                         process.send(bytes);
                         next_id += 1;
+                        session = Ok(());
                     }
-                    Err(error) => pending.push_back(Pending::Unsendable { reason: error.to_string() }),
+                    Err(error) => {
+                        pending.push_back(Pending::Unsendable { reason: error.to_string() });
+                        if !job.again {
+                            session = Err("the first run of its session could not be sent");
+                        }
+                    }
                 }
             }
             let Some(job) = jobs.get(done.len()) else { break };
@@ -199,7 +205,8 @@ impl Worker {
     }
 }
 
-/// Makes the case whose request was answered twice garbage. Returns false if no case has been answered by this number.
+/// Marks the case whose request was answered twice as garbage. Returns false if no request with this id has been
+/// answered.
 fn blame_twice(id: u64, answered: &[(u64, usize)], done: &mut [Observation]) -> bool {
     let place = answered.iter().find(|(other, _)| *other == id).map(|&(_, place)| place);
     let Some(observation) = place.and_then(|place| done.get_mut(place)) else { return false };
@@ -207,7 +214,8 @@ fn blame_twice(id: u64, answered: &[(u64, usize)], done: &mut [Observation]) -> 
     true
 }
 
-/// Waits for the answer to the first pending request. If the worker is over, kills it so that nothing keeps running.
+/// Waits for the answer to the first pending request. Kills a worker that has to be replaced, so that nothing keeps
+/// running.
 fn receive(process: &mut Process, id: u64, model: &Model, head_since: Instant, deadline: Duration) -> Step {
     let over = |process: &mut Process, observation| {
         process.kill();
@@ -275,9 +283,9 @@ impl Runner for Worker {
     /// in order, so after its death the first unanswered case is the culprit, and the cases behind it go to a new
     /// process.
     ///
-    /// If the process had served earlier batches, they may have corrupted its memory and so have caused the death. The
-    /// whole part of this batch that it ran is then repeated in a new process. A case that took too long is not
-    /// repeated, because that would take as long again.
+    /// If a process that is lost had served earlier batches, they may have corrupted its memory. The whole part of this
+    /// batch that it ran is then repeated in a new process, unless it was lost because a case took too long: that would
+    /// take as long again.
     fn run_batch(&mut self, jobs: &[Job<'_>], deadline: Duration) -> Vec<Observation> {
         let mut done = Vec::with_capacity(jobs.len());
         while done.len() < jobs.len() {

@@ -39,7 +39,7 @@ mod linux {
             Meter { leader, limit, processes: vec![leader], measurements: 0 }
         }
 
-        /// Measures the worker and all its descendants now. `None` if the worker has ended.
+        /// Measures the worker and all its descendants now. `None` if the worker has ended and is reaped.
         pub fn resident_bytes(&mut self) -> Option<u64> {
             self.processes = family(self.leader);
             let leader = resident_bytes(self.leader)?;
@@ -78,7 +78,8 @@ mod linux {
             // CONFIG_PROC_CHILDREN; then only the leader is measured.
             let threads = std::fs::read_dir(format!("/proc/{id}/task")).into_iter().flatten().flatten();
             let lists = threads.filter_map(|thread| read(thread.path().join("children")));
-            let children: Vec<u32> = lists.flat_map(|list| numbers(&list)).collect();
+            let children: Vec<u32> =
+                lists.flat_map(|list| numbers(&list)).filter_map(|id| id.try_into().ok()).collect();
             for child in children {
                 if !found.contains(&child) {
                     found.push(child);
@@ -89,11 +90,11 @@ mod linux {
         found
     }
 
-    /// Returns the resident memory of a process; `None` if it has ended.
+    /// Returns the resident memory of a process; `None` if there is no such process.
     fn resident_bytes(id: u32) -> Option<u64> {
         // The second number is the resident memory in pages.
         let pages = numbers(&read(format!("/proc/{id}/statm"))?).get(1).copied()?;
-        Some(u64::from(pages) * rustix::param::page_size() as u64)
+        Some(pages * rustix::param::page_size() as u64)
     }
 
     /// Returns the resident memory of a process, where a page that several processes share is divided among them;
@@ -101,15 +102,16 @@ mod linux {
     fn proportional_bytes(id: u32) -> Option<u64> {
         let text = read(format!("/proc/{id}/smaps_rollup"))?;
         let kilobytes = text.lines().find_map(|line| line.strip_prefix("Pss:"))?;
-        Some(u64::from(*numbers(kilobytes.trim_end_matches("kB")).first()?) << 10)
+        Some(numbers(kilobytes.trim_end_matches("kB")).first()? << 10)
     }
 
     fn read(path: impl AsRef<Path>) -> Option<String> {
         std::fs::read_to_string(path).ok()
     }
 
-    fn numbers(text: &str) -> Vec<u32> {
-        text.split_whitespace().filter_map(|number| number.parse().ok()).collect()
+    /// Reads numbers up to the first one that cannot be read, so that each keeps its place.
+    fn numbers(text: &str) -> Vec<u64> {
+        text.split_whitespace().map_while(|number| number.parse().ok()).collect()
     }
 
     /// Tells the kernel to kill this process, and those that it starts, before any other if there is no memory left.
@@ -134,6 +136,12 @@ mod linux {
             assert_eq!(Meter::new(id, Some(1 << 40)).excess(), None);
             let excess = Meter::new(id, Some(1 << 20)).excess().expect("this program uses more");
             assert!(excess.ends_with(" MiB of memory, the limit is 1 MiB"), "{excess}");
+        }
+
+        /// A program with a sanitizer reserves more address space than 32 bits of pages.
+        #[test]
+        fn large_numbers_keep_their_place() {
+            assert_eq!(numbers("5368713349 3462 1695\n"), [5_368_713_349, 3462, 1695]);
         }
 
         #[test]

@@ -33,7 +33,7 @@ pub struct StartFailed {
 pub struct Request {
     /// The number of the request, which the answer repeats.
     pub id: u64,
-    /// The bytes of `model.onnx`, or `None` to run the model of the request before again.
+    /// The bytes of `model.onnx`, or `None` to run the model of the previous request again.
     pub model: Option<Vec<u8>>,
     /// The inputs, in the order of [`plumbline_tensor::Model::input_names`].
     pub inputs: Vec<Value>,
@@ -168,8 +168,8 @@ impl StartFailed {
 }
 
 impl Request {
-    /// Encodes a request as a frame, header included. Without a model, the request asks for another run of the last
-    /// one.
+    /// Encodes a request as a frame, header included. Without a model, the request asks for another run of the model of
+    /// the previous request.
     pub fn frame_of(id: u64, model: Option<&[u8]>, inputs: &[Value], limit: u64) -> Result<Vec<u8>, MessageError> {
         let mut buffer = begin(if model.is_some() { FrameKind::Request } else { FrameKind::Again });
         buffer.extend_from_slice(&id.to_le_bytes());
@@ -281,7 +281,7 @@ mod tests {
     }
 
     #[test]
-    fn every_cut_is_an_error_and_never_a_panic() {
+    fn outputs_that_are_cut_off_or_too_long_are_errors() {
         let values = vec![Value::Tensor(Tensor::from_i64s(&[1, 2, 3]))];
         let whole =
             parse(&Response { id: 1, answer: Answer::Outputs { seconds: 1.0, values } }.to_frame(1 << 20).unwrap());

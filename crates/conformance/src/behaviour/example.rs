@@ -8,13 +8,14 @@ use plumbline_tensor::{DType, Value};
 use super::difference::Sort;
 use super::translate::Setting;
 
-/// For readability an empty tensor counts like one with this many elements, because examples with elements say more.
+/// In [`Example::reading_effort`] an empty tensor counts like one with this many elements, because examples with
+/// elements say more.
 const EMPTY: usize = 8;
 
 /// The differences found between two versions.
 #[derive(Debug)]
 pub(super) struct Found {
-    /// The number of cases that could be given to both versions.
+    /// The number of cases whose two answers could be compared.
     pub compared: usize,
     /// One example for each kind of difference.
     pub examples: BTreeMap<Key, Example>,
@@ -32,10 +33,10 @@ pub(super) struct Key {
 }
 
 impl Key {
-    /// Returns whether an example with this key adds information to the examples with the other keys. The effect of an
-    /// attribute that one version lacks is shown only once, and not at all if the same difference occurs without it. If
-    /// a different default changes answers, it also changes the accepted ranges, so the ranges are not shown
-    /// separately.
+    /// Returns whether an example with this key adds information to the examples with the other keys. One for which
+    /// attributes had to be left out adds none if the same difference also occurs without that. An open answer or a
+    /// range then adds none either if another example with attributes left out has a difference of another kind. If a
+    /// different default changes answers, it also changes the accepted ranges, so the ranges are not shown separately.
     pub fn is_news(&self, all: &[Key]) -> bool {
         let answers = |other: &Key| other.defaults && matches!(other.sort, Sort::Answer(_));
         if self.defaults && self.sort == Sort::Range && all.iter().any(answers) {
@@ -63,7 +64,7 @@ pub(super) struct Example {
 
 impl Example {
     /// Returns a measure of how much there is to read in the example. Common element types count less than others.
-    pub fn readability(&self) -> usize {
+    pub fn reading_effort(&self) -> usize {
         let value = |value: &Value| match value {
             Value::Tensor(tensor) => {
                 let elements = if tensor.is_empty() { EMPTY } else { tensor.len() };

@@ -1,4 +1,4 @@
-//! Searches for cases that two versions of an operator answer differently, and minimizes one case of each kind of
+//! Searches for cases that two versions of an operator answer differently, and minimizes some cases of each kind of
 //! difference.
 
 use std::collections::BTreeMap;
@@ -16,13 +16,13 @@ use super::shrink::{shrink, squared};
 use super::translate::Setting;
 use crate::minimize::{Budget, minimize};
 
-/// The number of cases drawn from each of the two versions, over all cells of the version.
+/// The number of valid cases drawn for each of the two versions, over all cells of the version.
 const DRAWN: u64 = 300;
 
-/// The smallest number of cases for each cell.
+/// The smallest number of valid cases for each cell, even if they become more than [`DRAWN`] together.
 const FEWEST: u64 = 16;
 
-/// The number of cases for each cell and each constraint that only one of the versions has.
+/// The number of cases for each cell and each constraint that differs between the versions.
 const VIOLATING: u64 = 4;
 
 /// The number of cases of each kind of difference that are minimized. The most readable result becomes the example.
@@ -82,20 +82,21 @@ pub(super) fn search(
     for (source, outcome) in sources.iter().zip(outcomes) {
         compared += usize::from(!matches!(outcome, Outcome::NotComparable));
         if let Outcome::Differs(key, example) = outcome {
-            candidates.entry(key).or_default().push((example.readability(), source));
+            candidates.entry(key).or_default().push((example.reading_effort(), source));
         }
     }
     let all: Vec<Key> = candidates.keys().cloned().collect();
     candidates.retain(|key, _| key.is_news(&all));
     let examples: Vec<(Key, Vec<(usize, &Source)>)> = candidates.into_iter().collect();
     let smallest = |(key, mut sources): (Key, Vec<(usize, &Source)>)| {
-        sources.sort_by_key(|(readability, _)| *readability);
-        // Some candidates have a common element type, and the others are the most readable ones of any type.
+        sources.sort_by_key(|(effort, _)| *effort);
+        // All but one of the candidates have float elements, if there are enough. The rest are the most readable ones
+        // of other types.
         let plain = |source: &Source| source.cell.bound.as_ref().is_none_or(|b| strangeness(b.1.leaf_dtype()) == 0);
         let (known, others): (Vec<_>, Vec<_>) = sources.iter().partition(|(_, source)| plain(source));
         let some = known.iter().take(CANDIDATES - 1).chain(&others).chain(known.iter().skip(CANDIDATES - 1));
         let minimized = some.take(CANDIDATES).filter_map(|(_, source)| search.minimized(source, &key));
-        let example = minimized.min_by_key(|example| example.readability())?;
+        let example = minimized.min_by_key(|example| example.reading_effort())?;
         Some((key, example))
     };
     Found { compared, examples: examples.into_par_iter().filter_map(smallest).collect() }
@@ -103,7 +104,7 @@ pub(super) fn search(
 
 impl Search {
     /// Lists the cases to compare: valid cases of each type that both versions accept, and cases that violate a
-    /// constraint of only one of them.
+    /// constraint that differs between them.
     fn sources(&self, operator: &Operator) -> Vec<Source> {
         let mut sources = Vec::new();
         for side in 0..2 {
@@ -115,8 +116,8 @@ impl Search {
                 let of = |violates, index| Source { cell: cell.clone(), side, violates, index, squared: false };
                 sources.extend((0..each).map(|index| of(None, index)));
                 sources.extend((0..each).step_by(2).map(|index| Source { squared: true, ..of(None, index) }));
-                let ends = |label: &Label| rule(*label, own.since()) != rule(*label, other.since());
-                for label in cell.negatives().into_iter().filter(ends) {
+                let differs = |label: &Label| rule(*label, own.since()) != rule(*label, other.since());
+                for label in cell.negatives().into_iter().filter(differs) {
                     sources.extend((0..VIOLATING).map(|index| of(Some(label), index)));
                 }
             }

@@ -1,6 +1,6 @@
-//! Makes an example smaller in ways that its recipe cannot: it cuts extents, drops dimensions and attributes, and takes
-//! more common element types and simpler elements. A smaller example is as good as long as both versions still differ
-//! in the same way.
+//! Makes an example smaller in ways that its recipe cannot: it cuts extents, drops dimensions, attributes and inputs,
+//! and takes the element type float and simpler elements. A smaller example is as good as long as both versions still
+//! differ in the same way.
 
 use plumbline_spec::{FormalOption, OperatorVersion};
 use plumbline_tensor::{DType, Tensor, element_count};
@@ -8,11 +8,11 @@ use plumbline_tensor::{DType, Tensor, element_count};
 use super::example::{Example, strangeness};
 use super::translate::Setting;
 
-/// The largest number of candidates to try.
+/// The number of tried candidates after which no further round of candidates starts.
 const MOST: usize = 400;
 
 /// Returns the smallest example found for which `again` still sees the same kind of difference. `side` is the index of
-/// the version in which the example is valid.
+/// the version whose recipe drew the example.
 pub(super) fn shrink(
     mut best: Example,
     side: usize,
@@ -26,7 +26,7 @@ pub(super) fn shrink(
         smaller = false;
         for candidate in candidates(&best.settings[side], own) {
             tried += 1;
-            if let Some(found) = again(candidate).filter(|found| found.readability() < best.readability()) {
+            if let Some(found) = again(candidate).filter(|found| found.reading_effort() < best.reading_effort()) {
                 best = found;
                 smaller = true;
                 break;
@@ -63,7 +63,7 @@ impl Setting {
     }
 }
 
-/// Returns settings that each have one thing less.
+/// Returns settings that are each simpler in one way.
 fn candidates(setting: &Setting, version: &OperatorVersion) -> Vec<Setting> {
     let mut found = Vec::new();
     for at in 0..setting.attributes.len() {
@@ -123,7 +123,7 @@ fn candidates(setting: &Setting, version: &OperatorVersion) -> Vec<Setting> {
     found
 }
 
-/// Returns the setting with extents of at most 2, or `None` if nothing changes.
+/// Returns the setting with extents of at most 2 in its data ([`Setting::data`]), or `None` if nothing changes.
 pub(super) fn squared(setting: &Setting, version: &OperatorVersion) -> Option<Setting> {
     let smaller = cut(setting, &setting.data(version), |_, extent| extent.min(2));
     (smaller.inputs != setting.inputs).then_some(smaller)
@@ -164,8 +164,8 @@ fn first_elements(tensor: &Tensor, shape: Vec<usize>) -> Option<Tensor> {
     Tensor::from_bytes(tensor.dtype(), shape, bytes).ok()
 }
 
-/// Returns the settings without one dimension of some inputs if its extent is 1, with the axis attributes unchanged and
-/// adjusted to the dropped dimension.
+/// Drops a dimension from some inputs if its extent is 1 in all of them. Returns the setting with axis attributes that
+/// are adjusted to the dropped dimension and, if they differ, the one with unchanged axis attributes.
 fn squeezed(setting: &Setting, inputs: &[usize], dimension: usize) -> Vec<Setting> {
     let mut result = setting.clone();
     for &at in inputs {
@@ -187,7 +187,7 @@ fn squeezed(setting: &Setting, inputs: &[usize], dimension: usize) -> Vec<Settin
     if moved.attributes == result.attributes { vec![result] } else { vec![moved, result] }
 }
 
-/// Returns the setting with float elements, or `None` if its type is as common already.
+/// Returns the setting with the float elements 1, 2, 3, ..., or `None` if its elements are of type float already.
 fn retyped(setting: &Setting, version: &OperatorVersion) -> Option<Setting> {
     let data = setting.data(version);
     let dtype = setting.tensor(*data.first()?)?.dtype();

@@ -1,6 +1,6 @@
-//! Translates a case to another version of its operator, which is the same node at another opset. A setting that is an
-//! attribute in one version and an input in the other moves over. An attribute that the other version does not have is
-//! left out.
+//! Translates a case to another version of its operator, which is the same node at another opset. A parameter that is
+//! an attribute in one version and an input in the other is converted. An attribute that the other version does not
+//! have is left out.
 
 use plumbline_generator::Case;
 use plumbline_oracle::Operand;
@@ -26,14 +26,15 @@ pub(crate) struct Setting {
 /// Attributes and inputs that were renamed, as (operator, earlier name, later name).
 const RENAMED: &[(&str, &str, &str)] = &[("Pad", "paddings", "pads"), ("Pad", "value", "constant_value")];
 
-/// Returns whether two names in different versions of an operator mean the same setting. For example, `k` and `K` do.
-fn same_setting(operator: &str, a: &str, b: &str) -> bool {
+/// Returns whether two names in different versions of an operator mean the same parameter. For example, `k` and `K` do.
+fn same_parameter(operator: &str, a: &str, b: &str) -> bool {
     let renamed = |&(o, old, new): &(&str, &str, &str)| o == operator && (old == a && new == b || old == b && new == a);
     a.eq_ignore_ascii_case(b) || RENAMED.iter().any(renamed)
 }
 
 impl Setting {
-    /// Returns the setting of a case's only node, or `None` if the case has several nodes.
+    /// Returns the setting of a case's only node, or `None` if the case has several nodes or one of its values cannot
+    /// be read.
     pub fn read(case: &Case) -> Option<Setting> {
         let graph = case.model.graph();
         let [node] = graph.node.as_slice() else { return None };
@@ -58,7 +59,7 @@ impl Setting {
     }
 
     /// Translates the setting to another version. Returns `None` if that version has no place for one of the inputs or
-    /// outputs.
+    /// outputs, or if an input or attribute cannot be converted.
     pub fn moved(&self, from: &OperatorVersion, to: &OperatorVersion) -> Option<Setting> {
         let (outputs, outer) = (self.outputs.clone(), self.outer.clone());
         let mut moved = Setting { attributes: vec![], inputs: vec![], outputs, outer, dropped: vec![] };
@@ -74,7 +75,7 @@ impl Setting {
             if let Some(at) = input_place(from, to, position) {
                 moved.give(at, value.clone())?;
             } else {
-                let attribute = to.attributes.iter().find(|a| same_setting(&to.id.name, &a.name, &formal.name))?;
+                let attribute = to.attributes.iter().find(|a| same_parameter(&to.id.name, &a.name, &formal.name))?;
                 moved.set(to_attribute(&attribute.name, attribute.kind, value.clone())?)?;
             }
         }
@@ -84,7 +85,7 @@ impl Setting {
         for attribute in &self.attributes {
             let name = attribute.name.as_deref()?;
             let kind = from.attribute(name)?.kind;
-            let same = |other: &str| same_setting(&to.id.name, other, name);
+            let same = |other: &str| same_parameter(&to.id.name, other, name);
             if let Some(other) = to.attributes.iter().find(|a| same(&a.name)) {
                 moved.set(converted(attribute, &other.name, kind, other.kind)?)?;
             } else if let Some(at) = to.inputs.iter().position(|i| same(&i.name)) {
@@ -94,8 +95,8 @@ impl Setting {
                 moved.dropped.push(name.to_owned());
             }
         }
-        // An input that only one of the versions has in between leaves a gap, which becomes an empty name. Gaps at the
-        // end are dropped.
+        // An input that is not given, between inputs that are, becomes an empty name. Such inputs at the end are
+        // dropped.
         while moved.inputs.last().is_some_and(Option::is_none) {
             moved.inputs.pop();
         }
@@ -119,8 +120,8 @@ impl Setting {
         Some(())
     }
 
-    /// Returns the element type of an input: the only one that it may have, or the type of another input with the same
-    /// type variable.
+    /// Returns the element type of an input: the only one that it may have, the type of another input with the same
+    /// type variable, or int64 if that is allowed.
     fn dtype_of(&self, version: &OperatorVersion, formal: &Formal) -> Option<DType> {
         if let [TypeStr::Tensor(dtype)] = version.types_of(formal).as_slice() {
             return Some(*dtype);
@@ -196,23 +197,23 @@ fn tile(setting: &Setting, from: &OperatorVersion, to: &OperatorVersion) -> Opti
     Some(Tensor::from_i64s(&repeats))
 }
 
-/// Returns the position of an input in another version: the position of the input with its name or, if both versions
-/// have new names at its position, the same position.
+/// Returns the position of an input in another version: the position of the input with its name or, if the other
+/// version has an input with a new name at this position, this position.
 fn input_place(from: &OperatorVersion, to: &OperatorVersion, position: usize) -> Option<usize> {
     let formal = from.input_at(position)?;
-    if let Some(at) = to.inputs.iter().position(|i| same_setting(&to.id.name, &i.name, &formal.name)) {
+    if let Some(at) = to.inputs.iter().position(|i| same_parameter(&to.id.name, &i.name, &formal.name)) {
         // The inputs of a variadic parameter are consecutive.
         let own = from.inputs.iter().position(|i| i.name == formal.name)?;
         let further = position - own;
         return (further == 0 || to.inputs[at].option == FormalOption::Variadic).then_some(at + further);
     }
     let other = to.input_at(position)?;
-    let new = from.inputs.iter().all(|i| !same_setting(&to.id.name, &i.name, &other.name));
-    let attribute = to.attributes.iter().any(|a| same_setting(&to.id.name, &a.name, &formal.name));
+    let new = from.inputs.iter().all(|i| !same_parameter(&to.id.name, &i.name, &other.name));
+    let attribute = to.attributes.iter().any(|a| same_parameter(&to.id.name, &a.name, &formal.name));
     (new && !attribute).then_some(position)
 }
 
-/// Converts an attribute to the name and kind that the other version has for the same setting.
+/// Converts an attribute to the name and kind that the other version has for the same parameter.
 fn converted(attribute: &AttributeProto, name: &str, from: AttributeKind, to: AttributeKind) -> Option<AttributeProto> {
     let mut converted = AttributeProto { name: Some(name.to_owned()), ..attribute.clone() };
     match (from, to) {
@@ -236,7 +237,8 @@ fn int_attribute(name: &str, value: i64) -> AttributeProto {
     AttributeProto { name: Some(name.to_owned()), r#type: Some(2), i: Some(value), ..AttributeProto::default() }
 }
 
-/// Converts an attribute to an input. FLOAT becomes a scalar; INT and lists become one-dimensional tensors.
+/// Converts an attribute to an input. FLOAT becomes a scalar; INTS, and INT for an integer type, become one-dimensional
+/// tensors. Other attributes are not converted.
 fn to_input(attribute: &AttributeProto, kind: AttributeKind, dtype: DType) -> Option<Tensor> {
     let integers = |values: Vec<i64>| {
         let wide: Vec<i128> = values.iter().map(|&v| i128::from(v)).collect();

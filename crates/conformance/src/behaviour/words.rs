@@ -43,7 +43,7 @@ pub(super) fn pair(diff: &SpecDiff, from: &OperatorVersion, to: &OperatorVersion
             text += &format!("  oracle: differences found in {}\n", many(found.compared));
             for (key, example) in &found.examples {
                 text += &wrapped(4, 6, &heading(key, example, versions));
-                text += &told(key, example, versions);
+                text += &case_and_answers(key, example, versions);
             }
         }
     }
@@ -127,7 +127,7 @@ fn labels(old: Label, new: Label, a: u32, b: u32) -> String {
 }
 
 /// Describes the case and both answers.
-fn told(key: &Key, example: &Example, versions: [&OperatorVersion; 2]) -> String {
+fn case_and_answers(key: &Key, example: &Example, versions: [&OperatorVersion; 2]) -> String {
     let settings = [0, 1].map(|side| setting(&example.settings[side], versions[side]));
     let same = settings[0] == settings[1];
     let widest = versions[1].since().to_string().len();

@@ -1,4 +1,4 @@
-//! The backend whose adapter is checked, and what all checks together saw of it.
+//! The backend that is checked, and what all checks together saw of it.
 
 use std::time::{Duration, Instant};
 
@@ -20,7 +20,7 @@ pub struct Adapter {
     pub runner: Box<dyn Runner>,
     /// The operator that carries floats from input to output, once it is known.
     pub carrier: Option<Carrier>,
-    /// What was wrong with answers that could not be read.
+    /// What was wrong with invalid answers, except for a wrong number of outputs.
     pub garbage: Vec<String>,
     /// The number of cases so far.
     pub cases: usize,
@@ -44,7 +44,7 @@ impl Adapter {
             return Some(reason.clone());
         }
         if self.timeouts >= MOST_TIMEOUTS {
-            return Some(format!("{MOST_TIMEOUTS} cases before got no answer in time"));
+            return Some(format!("{} cases before got no answer in time", self.timeouts));
         }
         (self.begin.elapsed() > TOTAL).then(|| format!("the checks before took more than {} s", TOTAL.as_secs()))
     }
@@ -56,7 +56,7 @@ impl Adapter {
         for observation in &observations {
             match observation {
                 Observation::Timeout { .. } => self.timeouts += 1,
-                // A wrong number of outputs is a frame, and belongs to the check that saw it.
+                // An answer with a wrong number of outputs is a valid frame, and belongs to the check that saw it.
                 Observation::Garbage { detail } if detail.contains("outputs, but the model has") => {}
                 Observation::Garbage { detail } => self.garbage.push(detail.clone()),
                 Observation::NotRun { reason } if reason.contains("could not be started again") => {
@@ -75,8 +75,8 @@ impl Adapter {
         outputs(observations.pop().unwrap_or_else(missing), what)
     }
 
-    /// Returns the first operator that carries a tensor of one dimension of this type from input to output, and its
-    /// output. If no operator does, returns why.
+    /// Returns the first operator that the backend runs with this tensor, and its output. If it runs none, returns why
+    /// not.
     pub fn carry(&mut self, tensor: &Tensor) -> Result<(Carrier, Vec<Value>), Trouble> {
         let (dtype, max_opset) = (tensor.dtype(), self.runner.profile().max_opset);
         let mut refused = String::new();

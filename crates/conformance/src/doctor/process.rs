@@ -20,13 +20,13 @@ const MOST_GROWTH: u64 = 8 << 20;
 /// The number of elements of a case whose memory is measured: 64 KiB of floats.
 const ELEMENTS: usize = 16 << 10;
 
-/// The longest time for the cases of a measurement.
+/// The time after which the check of memory runs no further cases.
 const PATIENCE: Duration = Duration::from_secs(15);
 
 /// The number of cases by which speed is measured.
 const TIMED: usize = 100;
 
-/// A backend that runs fewer small cases in a second gets a hint.
+/// A backend that runs fewer small cases than this in a second gets a hint.
 const SLOW: f64 = 50.0;
 
 /// Kills the process and runs a case in a new one.
@@ -54,7 +54,8 @@ pub fn check_restart(adapter: &mut Adapter, carrier: Carrier) -> Report {
     }
 }
 
-/// Runs so many cases with a session for each, in batches. Returns how many were answered before the time was over.
+/// Runs `count` cases in batches, each case with its own session. Stops when the time is over, or after a batch with a
+/// case that was not answered. Returns the number of cases in the batches that were answered.
 fn run_cases(adapter: &mut Adapter, model: &Model, input: &[Value], count: usize, patience: Duration) -> usize {
     let (begin, mut answered) = (Instant::now(), 0);
     while answered < count && begin.elapsed() < patience {
@@ -78,7 +79,10 @@ pub fn check_memory(adapter: &mut Adapter, carrier: Carrier) -> Report {
         done += answered;
         if done < until {
             let count = MEASURED[2];
-            return Report::skipped(format!("{done} of {count} cases were answered within {} s", PATIENCE.as_secs()));
+            return Report::skipped(format!(
+                "only {done} of {count} cases were answered, in at most {} s",
+                PATIENCE.as_secs()
+            ));
         }
         let Some(resident) = adapter.runner.resident_bytes() else {
             return Report::skipped("memory is measured on Linux only, and not for backends in this process");
@@ -123,14 +127,14 @@ pub fn check_speed(adapter: &mut Adapter, carrier: Carrier) -> Report {
     report
 }
 
-/// Reports all answers that could not be read.
+/// Reports how many answers were invalid, and what was wrong with the first of them.
 pub fn check_frames(adapter: &mut Adapter) -> Report {
     match adapter.garbage.first() {
         None if adapter.cases == 0 => Report::skipped("no case ran"),
         None => Report::ok("stdout had frames and nothing else"),
         Some(first) => Report::wrong(Problem::new(
             format!(
-                "{} of {} answers could not be read, the first: {}",
+                "{} of {} answers were invalid, the first: {}",
                 adapter.garbage.len(),
                 adapter.cases,
                 first_line(first)

@@ -8,11 +8,11 @@ use super::model::{OPSET, floats, parse};
 use super::outcome::{Trouble, first_line, kind_name, outputs};
 use super::{Problem, Report};
 
-/// An operator that does not exist.
+/// Checks that a model with an operator that does not exist is refused as unsupported.
 pub fn check_unknown_operator(adapter: &mut Adapter) -> Report {
     let graph = "unknown (float[2] x) => (float[2] y) { y = plumbline.doctor.Nonexistent (x) }";
-    let map = "Answer `unsupported` for operators, versions and types that the runtime does not have: it then counts as \
-               not covered. Look for the status or exception that the runtime has for this, and map it.";
+    let map = "Answer `unsupported` for operators, versions and types that the runtime does not have: such a case \
+               counts as not covered. Look for the status or exception that the runtime has for this, and map it.";
     run(adapter, &parse(OPSET, graph), &[floats(&[2], &[1.0, 2.0])], |observation| match observation {
         Observation::Refused { refusal, .. } if refusal.kind == RefusalKind::Unsupported => Ok(refusal.message.clone()),
         Observation::Refused { refusal, .. } => Err(Problem::new(
@@ -31,7 +31,7 @@ pub fn check_unknown_operator(adapter: &mut Adapter) -> Report {
     })
 }
 
-/// A model whose node has inputs of two types where the specification allows only one.
+/// Checks that a model is refused if its node has inputs of two types where the specification allows only one.
 pub fn check_invalid_model(adapter: &mut Adapter) -> Report {
     let model = parse(OPSET, "invalid (float[2] x, int32[2] w) => (float[2] y) { y = Add (x, w) }");
     let numbers = Tensor::from_i128s(DType::Int32, vec![2], &[1, 2]).expect("there are two elements");
@@ -59,7 +59,8 @@ fn unrefused(observation: &Observation, what: &str, advice: &str) -> Problem {
     }
 }
 
-/// Runs a model that has to be refused and, in the same batch, a valid one. `judge` returns the reason of the refusal.
+/// Runs a model that has to be refused and, if the backend can carry floats, a valid one in the same batch. `judge`
+/// returns the reason of the refusal, or what is wrong.
 fn run(
     adapter: &mut Adapter,
     model: &Model,
@@ -72,20 +73,21 @@ fn run(
     jobs.extend(next.as_ref().map(|next| Job::new(next, &valid)));
     let observations = adapter.run_batch(&jobs);
     let Some(refused) = observations.first() else { return Report::skipped("the backend returned no observation") };
+    let after = observations.get(1).map(|after| outputs(after.clone(), "the next case, a valid one"));
+    let has_run = matches!(after, Some(Ok(_)));
     let mut report = match judge(refused) {
-        Ok(reason) if next.is_some() => Report::ok(format!("refused ({}), and the next case ran", first_line(&reason))),
+        Ok(reason) if has_run => Report::ok(format!("refused ({}), and the next case ran", first_line(&reason))),
         Ok(reason) => Report::ok(format!("refused ({})", first_line(&reason))),
         Err(problem) => Report::wrong(problem),
     };
-    let after = observations.get(1).map(|after| outputs(after.clone(), "the valid case after it"));
     match after {
         Some(Ok(values)) if values == valid => {}
         Some(Ok(_)) => report.problems.push(Problem::new(
-            "the valid case after it got other values",
+            "the next case, a valid one, got other values",
             "A refused model must leave nothing behind. Drop its session before the next request.",
         )),
         Some(Err(Trouble::Unsupported(message))) => report.problems.push(Problem::new(
-            format!("the valid case after it was refused as `unsupported`: {}", first_line(&message)),
+            format!("the next case, a valid one, was refused as `unsupported`: {}", first_line(&message)),
             "A refused model must leave nothing behind. Drop its session and its error before the next request.",
         )),
         Some(Err(Trouble::Problem(problem))) => report.problems.push(problem),

@@ -76,7 +76,7 @@ impl Agreement {
     }
 
     /// Checks a result against what its erratum claims.
-    pub fn hear(&self, result: &CaseResult) {
+    pub fn check(&self, result: &CaseResult) {
         let Some(claim) = self.claims.get(&result.case) else { return };
         let (base, version) = result.backend.split_once(' ').unwrap_or((&result.backend, ""));
         let named = |n: &BackendName| n.base == base && n.version.as_deref().is_none_or(|v| v == version);
@@ -87,7 +87,7 @@ impl Agreement {
                 format!("{}: the erratum says that {name} agrees, but it does not: {verdict}: {detail}", result.case)
             }
             // A result with a detail is a refusal of a case that the oracle refuses too. The backend may have refused
-            // it for any reason, so this does not count as agreement.
+            // it for any reason, so it does not disprove an erratum that says that no backend agrees.
             (None, Verdict::Pass)
                 if claim.agrees.is_empty() && result.detail.is_none() && self.backends.iter().any(|b| b == base) =>
             {

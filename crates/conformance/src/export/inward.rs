@@ -1,7 +1,7 @@
 //! The ends of an accepted interval as elements of the output's type.
 //!
-//! The oracle has the ends in float64. An answer is an element of the output's type, so that the interval accepts the
-//! same answers if its ends are rounded inward to that type.
+//! The oracle has the ends in float64. An answer is an element of the output's type, so the interval accepts the same
+//! answers if its ends are rounded inward to that type.
 
 use plumbline_tensor::{FloatFormat, Saturation};
 
@@ -32,7 +32,7 @@ fn at_most(format: &FloatFormat, x: f64) -> Option<u64> {
 const NEAREST: Saturation = Saturation::None;
 
 /// Returns the elements at the two ends of an interval, as bits. An interval without an element has a lower end of 2
-/// and an upper end of 1. If only NaN is accepted, both ends are NaN.
+/// and an upper end of 1. If only NaN is accepted and the type has NaN, both ends are NaN.
 pub(super) fn ends(format: &FloatFormat, low: f64, high: f64) -> (u64, u64) {
     let encode = |x: f64| format.encode(x, NEAREST);
     if low.is_nan() && format.has_nan() {
@@ -102,7 +102,7 @@ mod tests {
     }
 
     #[test]
-    fn an_interval_between_two_elements_accepts_none() {
+    fn an_interval_without_an_element_accepts_none() {
         assert_eq!(decoded(DType::Float8e4m3fn, 1.01, 1.02), (2.0, 1.0));
         assert_eq!(decoded(DType::Float8e4m3fn, 500.0, 600.0), (2.0, 1.0));
         assert_eq!(decoded(DType::Float8e4m3fn, -600.0, -500.0), (2.0, 1.0));
@@ -111,8 +111,8 @@ mod tests {
         assert_eq!(decoded(DType::Float4e2m1, f64::NAN, f64::NAN), (2.0, 1.0));
     }
 
-    /// The rounded ends accept exactly the elements that the interval accepts, for every small type, each pair of ends
-    /// among the elements and the numbers between them.
+    /// The rounded ends accept exactly the elements that the interval accepts, for each type of up to 8 bits and many
+    /// pairs of ends among the elements and the numbers between them.
     #[test]
     fn rounded_ends_accept_the_same_elements() {
         for dtype in DType::ALL.into_iter().filter(|dtype| dtype.is_float() && dtype.bits().is_some_and(|b| b <= 8)) {

@@ -1,5 +1,5 @@
 //! Writes cases with what the oracle accepts into a folder that other programs can use: a corpus. `docs/corpus.md`
-//! describes the format; `plumbline_judge.py`, which is part of every corpus, judges answers by it.
+//! describes the format. Every corpus holds `plumbline_judge.py` as `judge.py`, which judges answers.
 
 mod accept;
 mod folder;
@@ -28,15 +28,15 @@ pub const JUDGE: (&str, &str) = ("judge.py", include_str!("../../python/plumblin
 /// The reason why a corpus cannot be written.
 #[derive(Debug, thiserror::Error)]
 pub enum ExportError {
-    /// A file cannot be written.
+    /// A file or folder cannot be written.
     #[error("{path}: {source}")]
     Io {
-        /// The file.
+        /// The file or folder.
         path: PathBuf,
         /// The error of the operating system.
         source: std::io::Error,
     },
-    /// The folder has files already.
+    /// The folder has files already, or it is a file.
     #[error(
         "{path} is a file or has files in it; name a new folder, so that the corpus has no cases of an earlier one"
     )]
@@ -46,7 +46,7 @@ pub enum ExportError {
     },
     /// No case was written.
     #[error(
-        "there is nothing to write: no case is selected ({left_out} were left out, for their size or an error of ours)"
+        "there is nothing to write: no case is left ({left_out} were left out, for their size or an error of ours)"
     )]
     NoCase {
         /// The number of cases that were left out.
@@ -63,7 +63,7 @@ pub enum ExportError {
     /// The user stopped the export.
     #[error("the export was stopped; nothing was written")]
     Interrupted,
-    /// The accuracy table does not exist.
+    /// The accuracy table or a function does not exist, or a number of ULP is invalid.
     #[error(transparent)]
     Accuracy(#[from] AccuracyError),
 }
@@ -102,7 +102,7 @@ pub struct Exported {
     pub cases: BTreeMap<String, u64>,
     /// The size of all files of cases, in bytes.
     pub bytes: u64,
-    /// Cases that were left out: the id and the reason.
+    /// Cases that were left out because they are too large: the id and the size.
     pub left_out: Vec<(String, String)>,
     /// Cases that were left out because of an error of Plumbline: the id and what is wrong.
     pub broken: Vec<(String, String)>,
@@ -171,7 +171,7 @@ struct Unfinished(PathBuf);
 
 impl Drop for Unfinished {
     fn drop(&mut self) {
-        // The error that led here says more than one of removing the folder.
+        // After a success the folder no longer exists. After an error, that error matters more than one of removing it.
         let _ = std::fs::remove_dir_all(&self.0);
     }
 }
@@ -180,15 +180,18 @@ impl Export<'_> {
     /// Writes the corpus of this work's shard. The folder appears when it is complete.
     ///
     /// # Errors
-    /// Fails if the folder has files already, if a file cannot be written, if the accuracy table is unknown, if no case
-    /// is left, and if the interrupt of the settings is raised. Nothing is left behind then.
+    /// Fails if the folder is a file or has files already, if a file cannot be written, if `numerics` is invalid, if
+    /// two cases have the same folder, if no case is left, and if the interrupt of the settings is raised. No file
+    /// is left behind then.
     pub fn run(&self, work: Vec<Work>) -> Result<Exported, ExportError> {
         let out = &self.settings.out;
         let reference = Reference::new(Policy::new(&self.numerics)?);
         if std::fs::read_dir(out).is_ok_and(|mut entries| entries.next().is_some()) || out.is_file() {
             return Err(ExportError::NotEmpty { path: out.clone() });
         }
-        let name = out.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
+        // The corpus is made beside the folder and then takes its place, which is impossible for `.` and `..`.
+        let nameless = || std::io::Error::new(std::io::ErrorKind::InvalidInput, "name a folder, such as `corpus`");
+        let name = out.file_name().ok_or_else(|| ExportError::io(out)(nameless()))?.to_string_lossy().into_owned();
         let unfinished = Unfinished(out.with_file_name(format!("{name}.unfinished-{}", std::process::id())));
         let folder = &unfinished.0;
         std::fs::create_dir_all(folder).map_err(ExportError::io(folder))?;
@@ -271,8 +274,8 @@ impl Export<'_> {
                 (self.settings.drawn(cell, kind, 0..count).0, kind.suite().to_owned())
             }
             Work::Kept(case, suite) => (vec![(**case).clone()], suite.clone()),
-            // Nothing says what is right about cases that were changed at random, and published cases are a corpus
-            // already.
+            // Whether a case that was changed at random is valid is not known in advance, and published cases are a
+            // corpus already.
             Work::Mutated(_) | Work::Published(_) => return Ok(Done::default()),
         };
         let mut done = Done::default();

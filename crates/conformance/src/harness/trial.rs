@@ -86,8 +86,8 @@ impl Shared {
         subject.map_err(|reason| HarnessError::Start { suite: self.name.clone(), reason: reason.clone() })
     }
 
-    /// Returns why the backend does not support the cell at all. Returns `None` if it supports the cell, or if the work
-    /// is not a cell.
+    /// Returns the reason if the backend refuses the first cases of the cell, at most `PROBES`, as unsupported. Returns
+    /// `None` if it does anything else with one of them, or if the work is not a cell or has no case.
     pub fn unsupported(&self, work: &Work) -> Result<Option<String>, HarnessError> {
         let Work::Cell(cell, violates) = work else { return Ok(None) };
         let settings = &self.settings;
@@ -129,7 +129,7 @@ impl Shared {
             return self.unsupported_completion(reason);
         }
         if !tally.failures.is_empty() {
-            return Err(self.told(work, tally).into());
+            return Err(self.description(work, tally).into());
         }
         let mut notes = Vec::new();
         if let Some(detail) = tally.latitude_because {
@@ -174,7 +174,7 @@ impl Shared {
     }
 
     /// Describes the failures of a trial: verdicts, ids, a minimized case of each, and the commands that repeat them.
-    fn told(&self, work: &Work, tally: Tally) -> String {
+    fn description(&self, work: &Work, tally: Tally) -> String {
         let failed: usize = tally.failures.values().map(Vec::len).sum();
         let mut text = format!("{work}: {failed} of {} cases\n", tally.all);
         for found in tally.failures.into_values() {
@@ -226,8 +226,8 @@ impl Shared {
             .into())
     }
 
-    /// Fails if a known difference no longer occurs. It runs every cell that the file is about, independent of the
-    /// other trials.
+    /// Fails if the file of known differences is for another backend, or if one of its differences no longer occurs.
+    /// The trial runs every cell that the file is about, independently of the other trials.
     pub fn expectations(&self, at: usize) -> Result<(), Failed> {
         let known = Expectations::load(&self.files[at]).map_err(|e| e.to_string())?;
         let identity = self.subject()?.identity.to_string();

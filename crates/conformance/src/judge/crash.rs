@@ -1,7 +1,8 @@
 //! The class of a crash: what its message has in common with the messages of crashes that are alike.
 //!
 //! A message holds how the process ended and what it wrote to stderr. The line that says what happened stands among
-//! backtraces and output of earlier cases, so the class is that line, where there is one, and not the whole message.
+//! backtraces and output of earlier cases. So the class consists of how the process ended and of that line, if there is
+//! one, instead of all of stderr.
 
 use super::message;
 use std::sync::LazyLock;
@@ -17,7 +18,7 @@ pub(super) fn class(detail: &str) -> String {
     };
     let lines: Vec<&str> = stderr.lines().collect();
     // Without a line that says what happened, all lines count, except for those of a log: they tell of earlier cases.
-    let text = telling(&lines).unwrap_or_else(|| {
+    let text = what_happened(&lines).unwrap_or_else(|| {
         let others: Vec<&str> = lines.into_iter().filter(|line| !is_of_log(line)).collect();
         others.join("\n")
     });
@@ -26,7 +27,7 @@ pub(super) fn class(detail: &str) -> String {
         Some(how) => format!("{how}; {text}"),
         None => text,
     };
-    // An access to memory that is not there ends with the one signal or the other, depending on where it falls.
+    // An access to invalid memory raises SIGSEGV or SIGBUS, depending on the address.
     match text.starts_with("signal: ") {
         true => message::class(&text.replacen("(SIGBUS)", "(SIGSEGV)", 1)),
         false => message::class(&text),
@@ -35,21 +36,23 @@ pub(super) fn class(detail: &str) -> String {
 
 /// Returns the text of stderr that says what happened. Output of earlier cases comes first, so if several lines say
 /// what happened, the last one counts.
-fn telling(lines: &[&str]) -> Option<String> {
+fn what_happened(lines: &[&str]) -> Option<String> {
     let at = |place: usize| {
         let line = lines[place];
         panic_message(lines, place)
             .or_else(|| exception(lines, place))
             .or_else(|| python_error(lines, place))
-            .or_else(|| TELLING.iter().any(|part| line.contains(part)).then(|| (place, line.trim().to_owned())))
+            .or_else(|| FATAL_PARTS.iter().any(|part| line.contains(part)).then(|| (place, line.trim().to_owned())))
     };
-    // A message may take several lines. Of those that end at the same line, the one that starts first is whole.
+    // A message may take several lines. Of the messages that end at the same line, the one that starts first is
+    // complete.
     let found = (0..lines.len()).filter_map(at).reduce(|best, next| if next.0 > best.0 { next } else { best });
     found.map(|(_, text)| text)
 }
 
-/// What the last words of a process contain: of glibc and assertions, Rust's allocator and guard page, sanitizers, V8.
-const TELLING: [&str; 21] = [
+/// Parts of the messages with which glibc, assertions, Rust's allocator and guard page, sanitizers and V8 end a
+/// process.
+const FATAL_PARTS: [&str; 21] = [
     "free(): ",
     "malloc(): ",
     "realloc(): ",
@@ -73,7 +76,7 @@ const TELLING: [&str; 21] = [
     "Check failed: ",
 ];
 
-/// Returns whether a line is of a log: it starts with a time or a level, perhaps in brackets.
+/// Returns whether a line belongs to a log: it starts with a time or with a level below error, perhaps in brackets.
 fn is_of_log(line: &str) -> bool {
     static START: LazyLock<Regex> = LazyLock::new(|| {
         let start = r"^[ \t\[(]*(?:[0-9]{4}-[0-9]{2}-[0-9]{2}[T ]|[0-9]{2}:[0-9]{2}:[0-9]{2}|(?:TRACE|DEBUG|INFO|WARN|WARNING)[^A-Za-z]|[IWV][0-9]{4} )";
@@ -83,7 +86,8 @@ fn is_of_log(line: &str) -> bool {
     line.trim() == "..." || START.is_match(line)
 }
 
-/// Returns the message of the Rust panic that this line starts, without the name of the thread, and its last line.
+/// Returns the message of the Rust panic that this line starts, without the name of the thread. The number is the index
+/// of its last line.
 fn panic_message(lines: &[&str], place: usize) -> Option<(usize, String)> {
     let (_, panic) = lines[place].split_once("panicked at ")?;
     // Rust writes the message on the line after the place, and our own workers on the same line.
@@ -91,12 +95,12 @@ fn panic_message(lines: &[&str], place: usize) -> Option<(usize, String)> {
         Some(location) => (place + 1, format!("{location}: {}", lines.get(place + 1).unwrap_or(&""))),
         None => (place, panic.to_owned()),
     };
-    // These only follow from another panic.
+    // The panics in `FATAL_PANICS` only follow from another panic.
     let follows = FATAL_PANICS.iter().any(|fatal| message.contains(fatal));
     (!follows).then(|| (last, format!("panicked at {message}")))
 }
 
-/// Returns the C++ exception that this line starts, with what it says, and its last line.
+/// Returns the C++ exception that this line starts, with what it says. The number is the index of its last line.
 fn exception(lines: &[&str], place: usize) -> Option<(usize, String)> {
     let line = lines[place].trim();
     line.contains("terminate called").then(|| match lines.get(place + 1).map(|next| next.trim()) {
@@ -105,7 +109,8 @@ fn exception(lines: &[&str], place: usize) -> Option<(usize, String)> {
     })
 }
 
-/// Returns the error of the Python traceback that this line starts, without the traceback.
+/// Returns the error of the Python traceback that this line starts, without the traceback. The number is the index of
+/// the line with the error.
 fn python_error(lines: &[&str], place: usize) -> Option<(usize, String)> {
     if !lines[place].starts_with("Traceback (most recent call last)") {
         return None;
@@ -142,7 +147,7 @@ mod tests {
                 "signal: 6 (SIGABRT); stderr: thread 'worker-3' (5) panicked at /opt/cargo/registry/src/index-aaaa/tract-linalg-0.22.1/src/frame/mmm.rs:9:1:\ncalled `Option::unwrap()` on a `None` value\nstack backtrace:\n   0:     0x5581 - <unknown>",
             ],
         );
-        // A fault of a worker of ours has no other text.
+        // The message of a panic that our own worker reports does not say how the process ended.
         assert_class(
             "panicked at rten-#/src/ops/slice.rs:#: range end # out of range",
             &["panicked at rten-0.27.0/src/ops/slice.rs:98: range end 7 out of range"],

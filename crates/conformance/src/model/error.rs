@@ -10,7 +10,7 @@ use crate::suite::SuiteError;
 /// The reason why the answer to a model could not be judged.
 #[derive(Debug, thiserror::Error)]
 pub enum JudgeError {
-    /// A file with an input, an output or a value cannot be read.
+    /// A file or folder with inputs, outputs or values cannot be read.
     #[error(transparent)]
     File(#[from] SuiteError),
     /// There are too few or too many inputs or outputs.
@@ -26,12 +26,13 @@ pub enum JudgeError {
     /// The model or its inputs are invalid, so that there is no right answer.
     #[error("the model or its inputs are invalid{}: {refusal}", at(.node))]
     Invalid {
-        /// The node that is invalid, if it is one.
+        /// The invalid node, if the refusal is about a node.
         node: Option<Box<NodePlace>>,
         /// What is wrong.
         refusal: Box<Refusal>,
     },
-    /// The oracle does not know an operator, or has no answer because the specification has none.
+    /// The oracle does not know an operator, does not know a value exactly enough to compute with it, or has no answer
+    /// because the specification has none.
     #[error("the oracle has no answer{}: {refusal}", at(.node))]
     Unknown {
         /// The node without an answer.
@@ -60,7 +61,7 @@ pub enum JudgeError {
         refusal: Box<Refusal>,
     },
     /// The folder of values has no value of the model.
-    #[error("{path}: no file is named after a value of the model; a file has the name of its value, and `.pb`")]
+    #[error("{path}: it has no value of the model; without `index.json`, a file has the name of its value, and `.pb`")]
     NoValues {
         /// The folder.
         path: PathBuf,

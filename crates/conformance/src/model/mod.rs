@@ -1,10 +1,10 @@
-//! Judges what any implementation answered to a model, without running one: the outputs and, if they are given, the
-//! intermediate values.
+//! Judges what any implementation answered to a model: the outputs and, if they are given, the intermediate values.
+//! Only [`judge_backend`] runs an implementation.
 //!
 //! [`judge`] computes what is accepted for the outputs and compares. The oracle carries what it accepts from node to
 //! node, so that the output of a chain of nodes accepts everything that correct implementations of all its nodes may
 //! have there. [`judge_with_values`] also judges each node alone, on the values that the implementation itself had as
-//! its inputs, and so finds the node whose output first leaves what is accepted.
+//! the node's inputs, and so finds the node whose output first leaves what is accepted.
 //!
 //! ```
 //! use std::collections::BTreeMap;

@@ -6,6 +6,7 @@ use plumbline_oracle::shape::coordinates;
 use plumbline_tensor::{Model, Tensor, Value};
 
 use super::layout::{Layout, NodePlace, named_outputs};
+use crate::bits::{same_bits, same_element};
 use crate::judge::element;
 
 /// The first value at which two implementations differ, in the order of the graph.
@@ -15,24 +16,24 @@ pub struct Parting {
     pub node: NodePlace,
     /// The name of the value.
     pub value: String,
-    /// The coordinates of the first element that differs; `None` if the types or shapes differ, or if the value is not a
-    /// tensor.
+    /// The coordinates of the first element that differs; `None` if the types or shapes differ, or if the value is not
+    /// a tensor.
     pub index: Option<Vec<usize>>,
-    /// That element, or the type and shape, of the first implementation.
+    /// That element of the first implementation or, without an `index`, the type of its value and a tensor's shape.
     pub first: String,
     /// The same of the second implementation.
     pub second: String,
-    /// How many elements differ.
+    /// How many elements differ; 0 without an `index`.
     pub differing: usize,
-    /// How many elements the value has.
+    /// How many elements the tensor of the first implementation has; 0 if its value is not a tensor.
     pub elements: usize,
-    /// The largest distance between two finite elements, in units in the last place of the first one; `None` for types
-    /// without such units.
+    /// The largest distance between two finite elements, in units in the last place of the first one; `None` without
+    /// an `index` and for types without such units.
     pub max_ulp: Option<f64>,
 }
 
 /// Returns where the values of two implementations first differ in their bits. Values that only one of them has are
-/// passed over; all NaN are the same.
+/// passed over. All NaN are the same, except in complex numbers and sparse tensors.
 pub fn part(model: &Model, first: &BTreeMap<String, Value>, second: &BTreeMap<String, Value>) -> Option<Parting> {
     let layout = Layout::new(model);
     layout.nodes().iter().enumerate().find_map(|(at, node)| {
@@ -41,32 +42,6 @@ pub fn part(model: &Model, first: &BTreeMap<String, Value>, second: &BTreeMap<St
             (!same_bits(a, b)).then(|| difference(layout.place(at), name, a, b))
         })
     })
-}
-
-/// Returns whether two values have the same type, shape and bits. All NaN are the same.
-pub(super) fn same_bits(a: &Value, b: &Value) -> bool {
-    match (a, b) {
-        (Value::Tensor(a), Value::Tensor(b)) => {
-            a.dtype() == b.dtype() && a.shape() == b.shape() && (0..a.len()).all(|at| same_element(a, b, at))
-        }
-        (Value::Sequence { items: a, .. }, Value::Sequence { items: b, .. }) => {
-            a.len() == b.len() && a.iter().zip(b).all(|(a, b)| same_bits(a, b))
-        }
-        (Value::Optional { item: Some(a), .. }, Value::Optional { item: Some(b), .. }) => same_bits(a, b),
-        _ => a == b,
-    }
-}
-
-/// Compares an element of two tensors of the same type and shape.
-fn same_element(a: &Tensor, b: &Tensor, at: usize) -> bool {
-    if a.dtype().is_float() {
-        return a.bits_at(at) == b.bits_at(at) || a.f64_at(at).is_nan() && b.f64_at(at).is_nan();
-    }
-    if !a.strings().is_empty() {
-        return a.strings()[at] == b.strings()[at];
-    }
-    let size = a.dtype().size();
-    a.bytes()[at * size..(at + 1) * size] == b.bytes()[at * size..(at + 1) * size]
 }
 
 fn difference(node: NodePlace, name: &str, a: &Value, b: &Value) -> Parting {

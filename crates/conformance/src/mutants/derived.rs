@@ -9,13 +9,13 @@ use super::change::Change;
 use super::edit::{Back, Edit, To};
 use super::{Mutant, MutantKind};
 
-/// Operators that round once. No correct implementation of them rounds toward zero.
-const ROUNDED_ONCE: &str = " Add Sub Mul Cast CastLike PRelu LeakyRelu Mean Sum ";
+/// Operators that round to nearest: no correct implementation of them rounds toward zero.
+const ROUNDED_TO_NEAREST: &str = " Add Sub Mul PRelu LeakyRelu Mean Sum ";
 
 /// Operators that round to integers, with ties to even.
 const TIES_TO_EVEN: &str = " Round QuantizeLinear DynamicQuantizeLinear ";
 
-/// The largest number of values from other cases that are kept as replacements for a required attribute.
+/// The largest number of values from other cases that are kept as replacements for an attribute.
 const MOST_DONORS: usize = 8;
 
 /// Returns the mutants of an operator version. `cases` are the cases on which they will run.
@@ -48,8 +48,8 @@ impl Mutants {
         self.0.push(Mutant { name: name.into(), kind, edits, place: None });
     }
 
-    /// Adds mutants that ignore an attribute: they leave it out or, if it is required, take its value from another
-    /// case. Others change one element of the attribute.
+    /// Adds mutants that ignore an attribute: they leave it out or, if it is required or called `value`, take another
+    /// value, usually from another case. Others change one element of the attribute.
     fn attributes(&mut self, version: &OperatorVersion, cases: &[Case]) {
         for attribute in &version.attributes {
             let name = attribute.name.clone();
@@ -69,7 +69,8 @@ impl Mutants {
                 Edit::Attribute { name: name.clone(), from: None, to: To::Nothing }
             };
             self.add(MutantKind::Attribute, format!("attribute-{name}-ignored"), vec![edit]);
-            // A changed string is rarely valid. Graphs, types and sparse tensors have no elements to change.
+            // A single string usually names a mode, and a changed one is rarely valid. Changes do not apply to graphs,
+            // types and sparse tensors.
             use AttributeKind::{Float, Floats, Int, Ints, Strings, Tensor};
             if matches!(attribute.kind, Float | Floats | Int | Ints | Strings | Tensor) {
                 let to = To::Changed(Change::OnePerturbed);
@@ -121,7 +122,7 @@ impl Mutants {
         if first_may_be(|d| d == DType::Double) {
             let single = Edit::Computed { dtype: DType::Float, back: Back::Saturated };
             self.add(kind, "double-as-float", vec![single]);
-            if ROUNDED_ONCE.contains(&name) && !name.contains("Cast") {
+            if ROUNDED_TO_NEAREST.contains(&name) {
                 let double = Edit::Computed { dtype: DType::Double, back: Back::Truncated };
                 self.add(kind, "rounded-toward-zero", vec![double]);
             }
@@ -148,8 +149,8 @@ impl Mutants {
         let (name, kind) = (version.id.name.as_str(), MutantKind::Rounding);
         let input = |to| Edit::Input { name: "0".to_owned(), to };
         if TIES_TO_EVEN.contains(&format!(" {name} ")) {
-            // The input moves one step away from zero: a tie becomes slightly more than a half, and other values stay
-            // on their side.
+            // The input moves one step away from zero: a tie becomes slightly more than a half, and almost all other
+            // values stay on their side.
             self.add(kind, "ties-away-from-zero", vec![input(To::Changed(Change::Steps(1)))]);
         }
         match name {

@@ -15,13 +15,13 @@ const NUMBERS: [f64; 8] = [f64::NAN, f64::INFINITY, f64::NEG_INFINITY, 0.0, -0.0
 pub(super) fn left_out(scene: &mut Scene, choices: &mut Choices) -> Option<String> {
     let place = place(scene, choices)?;
     let name = name(scene, place);
-    // A model of an operator without inputs tests nothing.
+    // A node without inputs tests nothing.
     (scene.node()?.input.len() > 1).then_some(())?;
     scene.remove_input(place)?;
     Some(format!("input {name} left out"))
 }
 
-/// Adds an input behind the last one, which is one of those before it.
+/// Gives one of the inputs once more, behind the last one.
 pub(super) fn one_more(scene: &mut Scene, choices: &mut Choices) -> Option<String> {
     let source = scene.node()?.input.get(place(scene, choices)?)?.clone();
     let told = format!("input {source} given once more");
@@ -63,7 +63,7 @@ pub(super) fn all_of_another_type(scene: &mut Scene, choices: &mut Choices) -> O
     Some(format!("{variable} -> {dtype} (inputs {})", told.join(", ")))
 }
 
-/// Adds or removes a dimension of an input.
+/// Adds or removes a dimension of an input, or flattens it.
 pub(super) fn of_another_rank(scene: &mut Scene, choices: &mut Choices) -> Option<String> {
     let place = place(scene, choices)?;
     let old = scene.input(place)?.into_tensor()?;
@@ -118,7 +118,10 @@ pub(super) fn with_another_element(scene: &mut Scene, choices: &mut Choices) -> 
             let new = *pick(&NUMBERS, choices)?;
             (Element::Float(new), format!("{new:?}"))
         }
-        DTypeKind::Bool => (Element::Int(1 - old.i128_at(at)), "the other value".to_owned()),
+        DTypeKind::Bool => {
+            let new = 1 - old.i128_at(at);
+            (Element::Int(new), (new != 0).to_string())
+        }
         DTypeKind::SignedInteger | DTypeKind::UnsignedInteger => {
             let (low, high) = old.dtype().integer_range()?;
             let new = match choices.below(4) {
@@ -136,7 +139,8 @@ pub(super) fn with_another_element(scene: &mut Scene, choices: &mut Choices) -> 
     Some(told)
 }
 
-/// Changes an input that is not a tensor: removes or repeats an item of a sequence, or empties an optional value.
+/// Changes an input that is not a tensor: removes one or all items of a sequence, repeats one, or empties an optional
+/// value.
 pub(super) fn with_other_items(scene: &mut Scene, choices: &mut Choices) -> Option<String> {
     let place = place(scene, choices)?;
     let (new, told) = match scene.input(place)? {
@@ -154,7 +158,7 @@ pub(super) fn with_other_items(scene: &mut Scene, choices: &mut Choices) -> Opti
             };
             (Value::sequence(element, items)?, told)
         }
-        Value::Optional { element, item: Some(_) } => (Value::none(element), "empty"),
+        Value::Optional { element, item: Some(_) } => (Value::none(element), "no value"),
         _ => return None,
     };
     let told = format!("input {} has {told}", name(scene, place));
@@ -174,7 +178,7 @@ fn name(scene: &Scene, place: usize) -> String {
     name.filter(|name| !name.is_empty()).unwrap_or_else(|| place.to_string())
 }
 
-/// Gives an input a tensor of another shape, unless a graph of the node declares which shapes it takes.
+/// Gives an input a tensor of another shape, unless the node has a graph, which declares the shapes that it takes.
 fn reshaped(scene: &mut Scene, place: usize, old: &Tensor, new: Tensor) -> Option<String> {
     if scene.node()?.attribute.iter().any(|attribute| attribute.g.is_some()) {
         return None;

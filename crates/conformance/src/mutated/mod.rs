@@ -1,12 +1,12 @@
 //! The suite `mutated`: generated cases whose structure and attributes are changed at random.
 //!
-//! A recipe draws valid cases, or cases that violate a constraint that somebody wrote down. What nobody thought of is in
-//! neither of them. This suite takes a valid case, changes one to three things of it without regard for the operator,
-//! and asks the oracle what the result is: valid, so that a backend has to answer it; invalid, so that a backend has to
-//! refuse it; or open, so that all a backend must not do is crash. The case that it was made from is the twin of an
-//! invalid one.
+//! A recipe draws valid cases, or cases that violate a constraint that somebody wrote down. What nobody thought of is
+//! in neither of them. This suite takes a valid case, changes one to three things of it and sometimes the graph around
+//! its node, without regard for the operator, and asks the oracle what the result is: valid, so that a backend has to
+//! answer it; invalid, so that a backend has to refuse it; or open, so that a backend only must not crash, hang or
+//! answer with something unusable. The twin of an invalid case is the case that it was made from.
 //!
-//! A case is defined by its id: `mutated/Min-13/T=float/3@0` is mutated case 3 of seed 0 of a cell. From it follow
+//! A case is defined by its id: `mutated/Min-13/T=float/3@0` is mutated case 3 of seed 0 of a cell. The id determines
 //! which valid case of the cell is changed, and how.
 
 mod attributes;
@@ -25,9 +25,9 @@ pub const SUITE: &str = "mutated";
 
 /// The valid cases of a cell that may be changed are among the first `BASES`.
 const BASES: u64 = 24;
-/// The number of draws that are tried to find a valid case of the usual size.
+/// The largest number of draws that are tried to find a valid case of the usual size.
 const TRIES_FOR_BASE: usize = 12;
-/// The number of changes that are tried for each that is made. Many do not apply to a case.
+/// The largest number of changes that are tried until one is made. Many do not apply to a case.
 const TRIES_FOR_CHANGE: usize = 24;
 /// The numbers of changes of a case, each as likely as it is frequent here.
 const COUNTS: [usize; 6] = [1, 1, 1, 2, 2, 3];
@@ -62,8 +62,8 @@ const SURROUNDINGS: [Change; 3] = [structure::in_if, structure::twice, structure
 /// One case in this many has its surroundings changed, too.
 const ONE_IN_SURROUNDINGS: u64 = 6;
 
-/// Draws mutated case `index` of a cell. Returns `None` if the cell has no valid case to change, if no change applies to
-/// it, or if it becomes a loop without an end.
+/// Draws mutated case `index` of a cell. Returns `None` if the cell has no valid case to change, if no change applies
+/// to the case, or if the changed model exceeds the limits of the oracle, as a loop without an end does.
 pub fn draw(cell: &Cell, index: u64, seed: u64) -> Option<Case> {
     let id = format!("{SUITE}/{}", cell.case_id(None, index, seed));
     let mut choices = Choices::random(hash(&id));
@@ -80,8 +80,8 @@ pub fn draw(cell: &Cell, index: u64, seed: u64) -> Option<Case> {
         changes.extend(others.find_map(|change| attempt(*change, &mut scene, &mut choices)));
         declare_outputs(&mut scene)?;
     }
-    let of_form = base.features.iter().filter(|feature| !feature.starts_with("form "));
-    let features = of_form.cloned().collect();
+    let without_form = base.features.iter().filter(|feature| !feature.starts_with("form "));
+    let features = without_form.cloned().collect();
     let Scene { model, inputs, version } = scene;
     let form = Form::AsDrawn;
     let case = Case { id, version: version.id.clone(), model, inputs, features, form, changes, ..base };
@@ -94,7 +94,8 @@ pub fn draw(cell: &Cell, index: u64, seed: u64) -> Option<Case> {
 /// [`PlanError`] if the id cannot be parsed, or if it names something that does not exist.
 pub fn case_of(id: &str) -> Result<Case, PlanError> {
     let (cell, index, seed) = parsed(id)?;
-    draw(&cell, index, seed).ok_or_else(|| PlanError::Unknown(format!("{id}: there is no case to change")))
+    let nothing = "there is no valid case to change, no change applies, or the model exceeds a limit of the oracle";
+    draw(&cell, index, seed).ok_or_else(|| PlanError::Unknown(format!("{id}: {nothing}")))
 }
 
 /// Returns whether this is the id of a mutated case.
@@ -159,7 +160,7 @@ fn attempt(change: Change, scene: &mut Scene, choices: &mut Choices) -> Option<S
 }
 
 /// Declares the outputs with the types that they have, if the oracle answers the model. The declaration is not what is
-/// tested. Returns `None` if the model does not come to an end, or not soon.
+/// tested. Returns `None` if the model exceeds the limits of the oracle.
 fn declare_outputs(scene: &mut Scene) -> Option<()> {
     let answer = match Reference::default().answer(&scene.model, &scene.inputs) {
         Err(refusal) if exceeds_limits(&refusal) => return None,

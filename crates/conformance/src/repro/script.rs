@@ -22,17 +22,17 @@ const MOST_ELEMENTS: usize = 4096;
 /// The largest model in a script, in bytes.
 const LARGEST_MODEL: usize = 1 << 16;
 
-/// The most wrong elements that the script quotes for each output.
+/// The most lines about wrong elements that the script quotes.
 const MOST_WRONG: usize = 4;
 
 /// The longest line that the script quotes, in characters.
 const LONGEST_LINE: usize = 160;
 
-/// Returns a Python script of at most 40 lines that runs the failing case and prints what is expected and what is found.
-/// `found_on` is the name and version of the backend.
+/// Returns a Python script of at most 40 lines that runs the failing case and prints what is expected and what is
+/// found. `found_on` is the name and version of the backend.
 ///
-/// Returns `None` if the backend has no package for Python, if the case needs more than one run, or if its values are
-/// large or not of a type that numpy has.
+/// Returns `None` if the backend has no package for Python, if the case needs more than one run, if its model or inputs
+/// are large, or if an input has an unusual name or is not of a type that numpy has.
 pub(super) fn script(failure: &Failure, found_on: &str) -> Option<String> {
     let Failure { case, right, observation, judgement, .. } = failure;
     if !failure.further.is_empty() {
@@ -51,7 +51,9 @@ pub(super) fn script(failure: &Failure, found_on: &str) -> Option<String> {
     let mut text = format!("\"\"\"{} on {}: {}.\n\n", case.version, quoted(found_on), judgement.verdict);
     let outputs = case.model.output_names();
     let each = |what: &str| {
-        let entries: Vec<String> = outputs.iter().map(|name| format!("\"{name}\": \"{what}\"")).collect();
+        // A text in JSON is a text in Python as well.
+        let entries: Vec<String> =
+            outputs.iter().map(|name| format!("{}: \"{what}\"", serde_json::json!(name))).collect();
         format!("{{{}}}", entries.join(", "))
     };
     let expected = match right {
@@ -61,7 +63,7 @@ pub(super) fn script(failure: &Failure, found_on: &str) -> Option<String> {
             let said = if wrong.is_empty() { detail.collect() } else { wrong };
             said.iter().take(MOST_WRONG).for_each(|line| _ = writeln!(text, "{}", quoted(line)));
             let values: Vec<Value> = operands.iter().map(plumbline_oracle::Operand::to_value).collect();
-            // What is expected is only shown, so that it may be of any type.
+            // What is expected is only shown, so it may be of any type.
             arrays(outputs.iter().copied().zip(&values)).unwrap_or_else(|| each("another value"))
         }
         Right::Refusal(rule) => {
@@ -142,7 +144,7 @@ fn array(tensor: &Tensor) -> Option<String> {
     let element = |i: usize| match tensor.dtype() {
         DType::Bool => if tensor.i128_at(i) != 0 { "True" } else { "False" }.to_owned(),
         DType::Double => number(&format!("{:?}", tensor.f64_at(i))),
-        // Each of these is a float32, whose shortest text is enough.
+        // Each of these values is exactly a float32, so the shortest text of a float32 is enough.
         DType::Float | DType::Float16 => number(&format!("{:?}", tensor.f64_at(i) as f32)),
         _ => tensor.i128_at(i).to_string(),
     };

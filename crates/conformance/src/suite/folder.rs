@@ -21,7 +21,7 @@ pub enum SuiteError {
     /// A file or folder has invalid contents.
     #[error("{path}: {reason}")]
     Data {
-        /// The file.
+        /// The file or folder.
         path: PathBuf,
         /// What is wrong.
         reason: String,
@@ -64,9 +64,10 @@ impl CaseFolder {
     /// model in ONNX's text syntax, `model.txt`, which a person can edit.
     ///
     /// # Errors
-    /// Fails if a file cannot be read, if an input is missing, if some but not all outputs are missing, if there are
-    /// files for inputs or outputs that the model does not have, if a value does not have the type that the model
-    /// declares, or if the numbers of the data sets have a gap.
+    /// Fails if a file cannot be read, if there are data sets but the model declares no known type for an input or
+    /// output, if an input is missing, if some but not all outputs are missing, if there are files for inputs or
+    /// outputs that the model does not have, if a value does not have the type that the model declares, or if the
+    /// numbers of the data sets have a gap.
     pub fn read(dir: &Path) -> Result<CaseFolder, SuiteError> {
         let (model, path) = read_model(dir)?;
         let graph = model.graph();
@@ -129,13 +130,14 @@ fn read_model(dir: &Path) -> Result<(Model, PathBuf), SuiteError> {
     Ok((model, path))
 }
 
-/// Returns the types that a model declares for its inputs or outputs with these names.
+/// Returns the types that a model declares for its inputs or outputs with these names. Opaque and incomplete types, and
+/// those with an element type that ONNX does not define, are not known.
 fn declared_kinds(path: &Path, names: &[&str], infos: &[ValueInfoProto]) -> Result<Vec<ValueKind>, SuiteError> {
     let declared = |name: &&str| {
         let info = infos.iter().find(|info| info.name.as_deref() == Some(name));
         let kind = info.and_then(|info| info.r#type.as_ref()).and_then(ValueKind::from_proto);
         kind.ok_or_else(|| {
-            SuiteError::data(path, format!("`{name}` declares no type, which is needed to read its values"))
+            SuiteError::data(path, format!("`{name}` declares no known type, which is needed to read its values"))
         })
     };
     names.iter().map(declared).collect()
@@ -145,7 +147,8 @@ fn declared_kinds(path: &Path, names: &[&str], infos: &[ValueInfoProto]) -> Resu
 /// the file of the model, for messages.
 ///
 /// # Errors
-/// Fails if a file is missing or cannot be read, or has another type than the model declares.
+/// Fails if the model declares no known type for an input, if there is not exactly one file for each input, if a file
+/// cannot be read, or if a value has another type than the model declares.
 pub fn read_inputs(path: &Path, model: &Model, folder: &Path) -> Result<Vec<Value>, SuiteError> {
     let kinds = declared_kinds(path, &model.input_names(), &model.graph().input)?;
     read_values(folder, &listing(folder)?, "input", &kinds)
@@ -155,7 +158,7 @@ pub fn read_inputs(path: &Path, model: &Model, folder: &Path) -> Result<Vec<Valu
 /// another element type than the one given here: the answer is wrong then, and can be judged.
 ///
 /// # Errors
-/// Fails if a file is missing or cannot be read.
+/// Fails if there is not exactly one file for each type, or if a file cannot be read.
 pub fn read_outputs(folder: &Path, kinds: &[ValueKind]) -> Result<Vec<Value>, SuiteError> {
     let files = listing(folder)?;
     same_count(folder, &files, "output", kinds.len())?;
@@ -213,8 +216,8 @@ pub(crate) fn listing(dir: &Path) -> Result<Vec<String>, SuiteError> {
     Ok(names.collect::<Result<Vec<_>, _>>()?.into_iter().flatten().collect())
 }
 
-/// Counts the names in a folder of the form `<prefix>0<suffix>`, `<prefix>1<suffix>` and so on. A gap in the numbers is
-/// an error.
+/// Counts the names `<prefix>0<suffix>`, `<prefix>1<suffix>` and so on among the names in a folder. A gap in the
+/// numbers is an error.
 fn numbered(dir: &Path, names: &[String], prefix: &str, suffix: &str) -> Result<usize, SuiteError> {
     let number = |name: &String| name.strip_prefix(prefix)?.strip_suffix(suffix)?.parse::<usize>().ok();
     let mut numbers: Vec<usize> = names.iter().filter_map(number).collect();

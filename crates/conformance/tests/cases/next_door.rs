@@ -1,8 +1,8 @@
 //! Checks that negative cases are close to valid ones, so that a backend with a bound that is off by one is caught.
 //!
 //! A backend with a bound that is too lenient by one still refuses every case that is off by two, so only a case that
-//! is off by one reveals it. How far off a case is follows from its twin: the twin has the number that makes the
-//! difference, and by how much it differs. `PLUMBLINE_OP=Min` restricts the test to one operator.
+//! is off by one reveals it. How far off a case is follows from its twin, which says by how much a single number has to
+//! change to make the case valid. `PLUMBLINE_OP=Min` restricts the test to one operator.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -12,11 +12,11 @@ use plumbline_spec::Label;
 use plumbline_spec::Spec;
 use rayon::prelude::*;
 
-/// The number of cells that are checked for each constraint, all of its newest version, and the number of cases for
-/// each of these cells.
+/// The largest number of cells that are checked for each constraint, all of the operator's newest version that has it,
+/// and the number of cases for each of these cells.
 const CELLS: usize = 4;
 const CASES: u64 = 12;
-/// The smallest number of constraints that some case violates by just one.
+/// At least this many constraints must have a case that violates them by just one.
 const FLOOR: usize = 365;
 
 /// The words with which a twin describes one more axis.
@@ -93,7 +93,7 @@ fn negative_cases_violate_constraints_by_one() {
         // One more axis repairs a violation at either end of a range that depends on the rank.
         let by_rank = distances.iter().any(|(change, _)| change.ends_with(AN_AXIS));
         if constraint.has_two_ends() && ends.len() < 2 && !by_rank {
-            wrong.push(format!("{}: no case is off by one at each end of the range: {distances:?}", constraint.name));
+            wrong.push(format!("{}: one end of the range has no case off by one: {distances:?}", constraint.name));
         }
     }
     println!("numbers of constraints by how far off their nearest case is: {by_least:?}");

@@ -1,4 +1,4 @@
-//! Checks the kept cases: each is still valid or invalid as recorded, and the oracle still gives the stored answer.
+//! Checks the kept cases: each is still valid or invalid as recorded, and the oracle still accepts the stored answer.
 
 use std::path::{Path, PathBuf};
 
@@ -27,20 +27,20 @@ fn problem(case: &Kept) -> Option<String> {
             let judgement = judge(&Right::from(outputs), &case.case.model.output_names(), &observation);
             let detail = judgement.detail.unwrap_or_default();
             (judgement.verdict != Verdict::Pass)
-                .then(|| format!("{name}: the oracle does not accept it any more: {detail}"))
+                .then(|| format!("{name}: the oracle does not accept the kept answer any more: {detail}"))
         }
     }
 }
 
 #[test]
-fn the_oracle_gives_the_kept_answers() {
+fn the_oracle_agrees_with_the_kept_cases() {
     let cases = kept(&folder()).unwrap();
     let problems: Vec<String> = cases.iter().filter_map(problem).collect();
     assert!(problems.is_empty(), "{}", problems.join("\n"));
 }
 
 #[test]
-fn a_wrong_kept_answer_is_found() {
+fn wrong_kept_cases_are_found() {
     let cases = kept(&folder()).unwrap();
     let mut case = cases.iter().find(|c| c.name == "Pow-int64-by-int32").unwrap().clone();
     case.answer = vec![Value::Tensor(Tensor::from_i64s(&[-106_745_856]))];

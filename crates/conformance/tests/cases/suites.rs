@@ -1,5 +1,5 @@
-//! Case folders and suites: written folders can be read, broken ones are errors, and everything that ONNX has published
-//! can be read.
+//! Case folders and suites: written folders can be read, broken ones are errors, and the cases that ONNX has published
+//! can be read, except for those that the errata list as unreadable.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -87,7 +87,7 @@ fn a_model_may_be_text() {
     case("test_mystery").write(&dir).unwrap();
     let text = case("test_mystery").model.to_string();
     std::fs::write(dir.join("model.txt"), text.replace("Mystery", "Riddle")).unwrap();
-    // The text does not count where model.onnx is.
+    // The text is ignored if there is a model.onnx.
     assert_eq!(CaseFolder::read(&dir).unwrap(), case("test_mystery"));
     std::fs::remove_file(dir.join("model.onnx")).unwrap();
     let read = CaseFolder::read(&dir).unwrap();
@@ -222,7 +222,7 @@ fn unreadable() -> Vec<String> {
 
 /// Checks every suite in the folder of fetched suites. `cargo xtask suite fetch onnx:1.23.2` fetches one.
 #[test]
-fn published_cases_are_read_and_written_the_same() {
+fn published_cases_are_the_same_after_writing_and_reading() {
     let Some(suites) = std::env::var_os("PLUMBLINE_SUITES").map(PathBuf::from) else {
         eprintln!("SKIPPED: PLUMBLINE_SUITES does not name the folder of fetched suites; `cargo xtask test` sets it");
         return;

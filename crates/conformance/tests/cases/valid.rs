@@ -12,7 +12,7 @@ use plumbline_generator::{Case, Cell, cells};
 use plumbline_oracle::Reference;
 use rayon::prelude::*;
 
-/// The number of cases for each cell. Half of them are as drawn, and half are in other forms.
+/// The number of cases for each cell. Half of them are as drawn, and half are in other forms if they can have one.
 const CASES: u64 = 4;
 /// With at least this many cases for each cell, every line of `CHECKER_IS_WRONG` must occur.
 const CASES_TO_SEE_ALL: u64 = 16;
@@ -30,12 +30,12 @@ const CHECKER_IS_WRONG: [(&str, &str, &str); 13] = [
     (
         "AveragePool",
         "existing shape differ",
-        "SAME_UPPER and SAME_LOWER leave no room for ceil_mode: the extent is the input's by the stride, rounded up",
+        "SAME_UPPER and SAME_LOWER leave no room for ceil_mode: the extent is ceil(input extent / stride)",
     ),
     (
         "GroupNormalization-18",
         "is deprecated in domain_version of 18",
-        "it is deprecated from version 21 on, which replaces it",
+        "it is deprecated from opset 21 on, where version 21 replaces it",
     ),
     ("LpPool", "existing shape differ", "as for AveragePool"),
     ("MaxPool", "existing shape differ", "as for AveragePool"),
@@ -56,7 +56,7 @@ const CHECKER_IS_WRONG: [(&str, &str, &str); 13] = [
     (
         "StringNormalizer",
         "Input shape must have either [C] or [1,C]",
-        "the first extent is unknown under a symbolic extent, not other than 1",
+        "a symbolic first extent is unknown, and may be 1",
     ),
     (
         "ai.onnx.ml.LinearClassifier",
@@ -73,11 +73,11 @@ fn wanted() -> Vec<Cell> {
     cells
 }
 
-/// Returns the checker's objection to each model, or `None` if no Python is available.
+/// Returns the checker's objection to each model, or `None` if `PLUMBLINE_PYTHON` is not set.
 fn objections(cases: &[Case]) -> Option<Vec<Option<String>>> {
     let Some(python) = std::env::var_os("PLUMBLINE_PYTHON") else {
         eprintln!(
-            "SKIPPED: PLUMBLINE_PYTHON does not name a Python that has the onnx package; `cargo xtask test` sets it"
+            "SKIPPED: PLUMBLINE_PYTHON is not set; `cargo xtask test` sets it to a Python that has the onnx package"
         );
         return None;
     };

@@ -48,7 +48,7 @@ const OPERATORS: [&str; 26] = [
     "ZipMap",
 ];
 
-/// Returns the valid and invalid cases of the newest version of each operator, and the kept cases of some.
+/// Returns valid and invalid cases of the newest version of each operator, and some kept cases.
 fn work() -> Vec<Work> {
     let newest = |op: &str| cells().into_iter().filter(|c| c.version.id.name == op).map(|c| c.version.since()).max();
     let mut work = Vec::new();
@@ -56,11 +56,11 @@ fn work() -> Vec<Work> {
         let since = newest(op).unwrap_or_else(|| panic!("{op} has no cells"));
         let own = cells().into_iter().filter(|c| c.version.id.name == op && c.version.since() == since);
         for (at, cell) in own.enumerate() {
-            // A few cells of an operator with many types.
+            // Of an operator with many cells, only some are taken.
             if at > 4 && at % 8 != 0 {
                 continue;
             }
-            // The search for twins takes most of the time.
+            // Invalid cases take most of the time, for the search for twins, so only one cell has them.
             if at == 0 {
                 work.extend(cell.negatives().into_iter().map(|label| Work::Cell(cell.clone(), Some(label))));
             }
@@ -142,7 +142,7 @@ impl Recorder {
 /// A verdict of the judge in Python: the verdict, the kind of the failure, and the detail.
 type Theirs = (String, Option<String>, String);
 
-/// Returns the verdict of each backend and case, as the judge in Python says.
+/// Returns the verdict of the judge in Python on each backend and case.
 fn judged(python: &str, corpus: &Path, answers: &Path) -> BTreeMap<(String, String), Theirs> {
     let script = Path::new(env!("CARGO_MANIFEST_DIR")).join("scripts/recorded_answers.py");
     let output = Command::new(python).arg(script).arg(corpus).arg(answers).output().unwrap();
@@ -159,7 +159,7 @@ fn judged(python: &str, corpus: &Path, answers: &Path) -> BTreeMap<(String, Stri
 
 type Make = fn() -> Box<dyn Backend>;
 
-/// A backend by another name.
+/// A backend under another name.
 struct Named(&'static str, Box<dyn Backend>);
 
 impl Backend for Named {
@@ -199,7 +199,7 @@ fn tensors(values: Vec<Value>, change: fn(Tensor) -> Tensor) -> Vec<Value> {
     all(values, change)
 }
 
-/// Changes each element of a float by `f`.
+/// Changes each element of a floating-point tensor by `f`.
 fn floats(tensor: Tensor, f: fn(f64) -> f64) -> Tensor {
     if !tensor.dtype().is_float() {
         return tensor;
@@ -208,7 +208,8 @@ fn floats(tensor: Tensor, f: fn(f64) -> f64) -> Tensor {
     Tensor::from_f64s(tensor.dtype(), tensor.shape().to_vec(), &values).unwrap()
 }
 
-/// Backends that are right, wrong in their elements, types, shapes and sessions, and that refuse.
+/// Backends that are right, backends that are wrong in their elements, shapes or sessions, and one that refuses all
+/// cases.
 const BACKENDS: [(&str, Make); 12] = [
     ("the oracle itself", || twisted(|answer| answer)),
     ("the kernels of `cpu`", || Box::new(plumbline_cpu::Cpu::default())),
@@ -254,7 +255,7 @@ const BACKENDS: [(&str, Make); 12] = [
     }),
 ];
 
-/// Returns the elements in the opposite order; strings and floats of 4 bits keep theirs.
+/// Returns the elements in the opposite order; strings and elements with more than 64 bits keep theirs.
 fn reversed(tensor: Tensor) -> Tensor {
     if tensor.dtype() == DType::String || tensor.dtype().size() > 8 {
         return tensor;
@@ -270,7 +271,7 @@ fn the_judge_in_python_agrees_with_ours() {
     let corpus: PathBuf = dir.path().join("corpus");
     let exported = export(&corpus, work()).unwrap();
     assert!(exported.broken.is_empty(), "{:?}", exported.broken);
-    // All backends in one run, since drawing the cases and searching for twins takes the time of one backend.
+    // All backends are in one run, so that cases are drawn and twins are searched for only once for all of them.
     let settings = Settings { minimization: Minimization::Off, ..settings(&new_folder()) };
     let named = |(name, make): &(&'static str, Make)| {
         let (name, make) = (*name, *make);
@@ -284,7 +285,7 @@ fn the_judge_in_python_agrees_with_ours() {
     BACKENDS.iter().for_each(|(name, make)| recorder.record(&corpus, name, &*make()));
     drop(recorder);
     let theirs = judged(&python, &corpus, &answers);
-    assert_eq!(theirs.len(), ours.len(), "other cases");
+    assert_eq!(theirs.len(), ours.len(), "the judges did not judge the same number of cases");
     let mut seen: BTreeMap<(Verdict, Option<&str>), u64> = BTreeMap::new();
     let mut different = Vec::new();
     for CaseResult { case, backend, verdict, kind, detail, .. } in &ours {

@@ -1,5 +1,4 @@
-//! Judges answers to whole models: right ones, ones with a mistake in one element of one value, and ones that cannot be
-//! judged.
+//! Judges answers to whole models: right ones, ones with wrong values, and ones that cannot be judged.
 
 #![allow(clippy::unwrap_used, reason = "in a test a panic is the report")]
 
@@ -30,7 +29,7 @@ fn model(text: &str) -> Model {
     text.parse().unwrap()
 }
 
-/// Returns a model that begins with the declaration of its version.
+/// Parses a model after adding the declaration of its versions to the text.
 fn graph(text: &str) -> Model {
     model(&format!("<ir_version: 8, opset_import: [\"\" : 17]> {text}"))
 }
@@ -212,7 +211,7 @@ fn a_nested_graph_may_give_a_value_from_outside() {
 
 #[test]
 fn outputs_that_cannot_be_computed_from_the_inputs_are_judged_by_their_nodes() {
-    // How often Tile repeats is a float that was computed and rounded, so the oracle does not know it for certain.
+    // The number of repeats is cast from a computed float, so the oracle does not know it for certain.
     let model = graph(
         r#"tiled (float[1] x) => (float[n] y) {
             e = Exp (x)
@@ -232,14 +231,14 @@ fn outputs_that_cannot_be_computed_from_the_inputs_are_judged_by_their_nodes() {
     let change = |name: &str, value: Value| if name == "n" { ints(&[3]) } else { value };
     let judgement = judged(&model, &x, &run(&model, &x, change).unwrap());
     assert_eq!(judgement.first_wrong().unwrap().node.operator, "Cast-13");
-    // With the value before it, the number of repeats is certain, too.
+    // The value of `e` alone also makes the number of repeats certain.
     let only = Values::from(BTreeMap::from([("e".to_owned(), values["e"].clone())]));
     let judgement = judge_with_values(&Reference::default(), &model, &x, &outputs, &only).unwrap();
     assert_eq!((judgement.verdict, judgement.nodes[2].together_with.len()), (Verdict::Pass, 1));
 }
 
 #[test]
-fn values_of_every_kind_are_judged() {
+fn integers_strings_and_sequences_are_judged() {
     const INT: &str = "g (int64[2] x) => (int64[2] y) { y = Add (x, x) }";
     assert_eq!(verdict(INT, &[ints(&[1, 2])], &[ints(&[2, 4])]), Verdict::Pass);
     let wrong = alone(INT, &[ints(&[1, 2])], &[ints(&[2, 5])]).unwrap();
@@ -318,7 +317,7 @@ fn types_shapes_and_other_readings_are_judged() {
     let kind = |value: Value| alone(RELU, &x, &[value]).unwrap().outputs[0].judgement.kind;
     assert_eq!(kind(ints(&[1, 2])), Some(FailKind::WrongType));
     assert_eq!(kind(floats(&[1.0])), Some(FailKind::WrongShape));
-    // A window that begins behind the input may be there or not: another answer as a whole.
+    // A window that begins behind the input may be kept or left out, which makes another answer as a whole.
     let pool = "g (float[1, 1, 3] x) => (float[1, 1, n] y) { y = MaxPool <kernel_shape = [1], strides = [3], ceil_mode = 1> (x) }";
     let shaped = |x: &[f32]| Value::from(Tensor::from_f32s(vec![1, 1, x.len()], x).unwrap());
     let pooled = |outputs: &[f32]| alone(pool, &[shaped(&[1.0, 2.0, 3.0])], &[shaped(outputs)]).unwrap();

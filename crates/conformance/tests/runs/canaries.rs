@@ -104,7 +104,7 @@ fn a_lost_sign_of_a_moved_zero_is_caught() {
 }
 
 #[test]
-fn a_floor_that_truncates_is_caught() {
+fn negative_floors_that_are_one_too_high_are_caught() {
     caught(&["Floor"], FailKind::WrongValue, |answer, _| {
         let up = |t: &Tensor, i: usize| {
             let x = t.f64_at(i);
@@ -241,7 +241,7 @@ fn a_known_failure_is_expected_and_a_stale_one_is_reported() {
 
 #[test]
 fn a_failure_is_minimized() {
-    // The backend is wrong if an element is below -1, so the smallest failing case has one element.
+    // The backend changes elements between -10000 and -1, so the smallest failing case has one element.
     let (_, results, out) = run(
         &["Floor"],
         |answer, _| {
@@ -257,4 +257,20 @@ fn a_failure_is_minimized() {
     let folder = plumbline_conformance::suite::CaseFolder::read(&dir).unwrap();
     let input = folder.data_sets[0].inputs[0].as_tensor().unwrap();
     assert!(input.len() == 1, "the minimized case has {} elements", input.len());
+}
+
+/// A failure is written when it is found, and again when it is minimized. Files of the first, larger case do not stay.
+#[test]
+fn a_repro_folder_has_the_files_of_one_failure() {
+    let wrong: Wrong = |answer, _| Ok(elements(answer?, |t, i| t.bits_at(i) ^ 1));
+    let (_, results, out) = run(&["Min", "Concat"], wrong, &[]);
+    let signatures: std::collections::BTreeSet<_> = results.iter().filter_map(|r| r.signature.as_ref()).collect();
+    assert!(!signatures.is_empty());
+    for signature in signatures {
+        let dir = out.join("repro").join(signature);
+        let folder = plumbline_conformance::suite::CaseFolder::read(&dir).unwrap();
+        for set in &folder.data_sets {
+            assert_eq!(set.inputs.len(), folder.model.input_names().len(), "{signature}");
+        }
+    }
 }

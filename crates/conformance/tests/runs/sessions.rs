@@ -1,5 +1,7 @@
-//! Backends that answer correctly once, but do not repeat their answers or keep state between runs, and backends that
+//! Backends that answer correctly once, but then give other answers or keep state between runs, and backends that
 //! require constant inputs.
+
+use std::sync::{Arc, Mutex};
 
 use plumbline_backend::{Backend, Identity, Local, Prepared, Profile};
 use plumbline_conformance::{FailKind, Subject, Verdict};
@@ -10,7 +12,8 @@ use plumbline_tensor::{Model, Value};
 use crate::common::{elements, run_on};
 use crate::twisted::Twisted;
 
-/// Runs a backend that answers the first run of a session like the oracle, and changes the answers of later runs.
+/// Runs a backend that answers the first run of a session like the oracle. It answers later runs with what `later`
+/// makes of the first answer and the right one. Returns the kinds of its failures.
 fn kinds(operators: &[&str], later: fn(&[Value], Vec<Value>) -> Vec<Value>, profile: Profile) -> Vec<FailKind> {
     let backend = move || -> Box<dyn Backend> {
         Twisted::boxed(profile.clone(), move |_| {
@@ -48,6 +51,33 @@ fn a_session_that_gives_changing_answers_is_caught() {
 fn a_session_that_repeats_its_first_answer_is_caught() {
     let kept = kinds(&["Floor", "Expand"], |first, _| first.to_vec(), Profile::default());
     assert_eq!(kept, [FailKind::LeaksState]);
+}
+
+/// A backend repeats the first answer of a session, and refuses to run the inputs of a later run in a fresh session.
+#[test]
+fn a_failure_of_a_later_run_stays_if_a_fresh_session_refuses_its_inputs() {
+    let seen: Arc<Mutex<Vec<Vec<Value>>>> = Arc::default();
+    let backend = move || -> Box<dyn Backend> {
+        let seen = Arc::clone(&seen);
+        Twisted::boxed(Profile::default(), move |_| {
+            let seen = Arc::clone(&seen);
+            let mut first: Option<Vec<Value>> = None;
+            Box::new(move |inner, inputs| {
+                let mut seen = seen.lock().unwrap();
+                if let Some(first) = &first {
+                    seen.push(inputs.to_vec());
+                    return Ok(first.clone());
+                }
+                if seen.iter().any(|later| later == inputs) {
+                    return Err(Refusal::unsupported("only later runs may have these inputs"));
+                }
+                Ok(first.insert(inner.run(inputs)?).clone())
+            })
+        })
+    };
+    let (outcome, results, _) = run_on(&["Floor"], backend, &[]);
+    assert!(results.iter().any(|r| r.verdict == Verdict::Fail), "the wrong answers count as unsupported");
+    assert!(outcome.unexpected_count > 0);
 }
 
 /// A backend that accepts some inputs only as constants.

@@ -5,14 +5,15 @@ use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
-use plumbline_backend::{Backend, Local, Profile};
+use plumbline_backend::{Backend, Identity, Job, Local, Observation, Profile, Runner};
 use plumbline_conformance::{
     CaseResult, Interrupt, Minimization, Outcome, Progress, Run, RunError, Selection, Settings, Subject, Work,
 };
+use plumbline_tensor::{Model, Value};
 
 use crate::twisted::Twisted;
 
-/// Returns the oracle, but wrong about Floor, and as slow as it is told.
+/// Returns the oracle as a backend that is wrong about Floor and sleeps for `takes` in each run of a model.
 fn wrong(takes: Duration) -> Box<dyn Backend> {
     Twisted::boxed(Profile::default(), move |model| {
         let is_floor = model.graph().node.iter().any(|node| node.op_type.as_deref() == Some("Floor"));
@@ -23,7 +24,7 @@ fn wrong(takes: Duration) -> Box<dyn Backend> {
     })
 }
 
-/// Interrupts the run after this number of pieces of work.
+/// Interrupts the run when `last` pieces of work are done.
 struct After {
     pieces: AtomicU64,
     last: u64,
@@ -63,15 +64,20 @@ fn run(operators: &[&str], settings: Settings, takes: Duration, last: u64) -> Re
 }
 
 fn run_work(work: Vec<Work>, settings: Settings, takes: Duration, last: u64) -> Result<Outcome, RunError> {
-    let open = move || Ok(Box::new(Local::new(wrong(takes))) as Box<dyn plumbline_backend::Runner>);
-    let subjects = [Subject::start("wrong", Box::new(open)).unwrap()];
+    let open = move || Ok(Box::new(Local::new(wrong(takes))) as Box<dyn Runner>);
+    let subject = Subject::start("wrong", Box::new(open)).unwrap();
+    run_on(subject, work, settings, last)
+}
+
+fn run_on(subject: Subject, work: Vec<Work>, settings: Settings, last: u64) -> Result<Outcome, RunError> {
+    let subjects = [subject];
     let interrupt = Interrupt::default();
     let progress = After { pieces: AtomicU64::new(0), last, interrupt: interrupt.clone() };
     let settings = Settings { interrupt, jobs: 3, ..settings };
     Run { settings: &settings, subjects: &subjects, expectations: &[], progress: &progress }.run(work)
 }
 
-/// The results without what differs from run to run.
+/// Returns the results without the times, which differ from run to run.
 fn rows(out: &Path) -> Vec<CaseResult> {
     let text = std::fs::read_to_string(out.join("results.jsonl")).unwrap();
     let row = |line: &str| CaseResult { seconds: 0.0, ..serde_json::from_str(line).unwrap() };
@@ -104,7 +110,7 @@ fn only_cases_in_the_selected_forms_are_run() {
 }
 
 #[test]
-fn an_interrupted_run_goes_on_where_it_stopped() {
+fn an_interrupted_and_resumed_run_has_the_results_of_an_undisturbed_run() {
     let whole = folder("whole");
     let undisturbed = run(&OPERATORS, settings(&whole), Duration::ZERO, NEVER).unwrap();
     assert_eq!(undisturbed.unreached, None);
@@ -128,11 +134,11 @@ fn an_interrupted_run_goes_on_where_it_stopped() {
 }
 
 #[test]
-fn a_killed_run_goes_on_from_its_last_whole_piece() {
+fn a_killed_and_resumed_run_has_the_results_of_an_undisturbed_run() {
     let whole = folder("unkilled");
     run(&OPERATORS, settings(&whole), Duration::ZERO, NEVER).unwrap();
     let bytes = std::fs::read(whole.join("results.jsonl")).unwrap();
-    // A kill may cut the file anywhere, and before the folder of a failure is written.
+    // A kill may cut the file anywhere, and may come before the folder of a failure is written.
     for length in [0, 1, bytes.len() / 7, bytes.len() / 3, bytes.len() / 2, bytes.len() - 1, bytes.len()] {
         let out = folder(&format!("killed-{length}"));
         std::fs::create_dir_all(&out).unwrap();
@@ -145,7 +151,7 @@ fn a_killed_run_goes_on_from_its_last_whole_piece() {
 }
 
 #[test]
-fn results_of_other_settings_are_not_continued() {
+fn results_of_another_run_and_unreadable_results_are_not_continued() {
     let out = folder("other");
     run(&["Clip"], settings(&out), Duration::ZERO, NEVER).unwrap();
     let error = run(&["Floor"], Settings { resume: true, ..settings(&out) }, Duration::ZERO, NEVER).unwrap_err();
@@ -159,8 +165,7 @@ fn results_of_other_settings_are_not_continued() {
 fn a_kept_case_is_not_missing_from_the_further_rounds_of_a_run_with_a_time_limit() {
     let out = folder("kept");
     let mut all = work(&["Floor"]);
-    let case = plumbline_generator::case_of("Ceil-13/T=float/0@0").unwrap();
-    all.push(Work::Kept(Box::new(case), "regressions".to_owned()));
+    all.push(kept());
     let settings = Settings { time: Some(Duration::from_secs(2)), cases: 1, ..settings(&out) };
     let outcome = run_work(all, settings, Duration::ZERO, NEVER).unwrap();
     assert_eq!(outcome.missing, Vec::<String>::new());
@@ -175,7 +180,7 @@ fn a_time_limit_bounds_the_first_round_too() {
     let out = folder("time");
     let time = Duration::from_secs(2);
     let start = Instant::now();
-    // About 500 pieces of work, of which there is time for a tenth.
+    // About 500 pieces of work. There is time only for a small part of them.
     let operators = ["Floor", "Clip", "Concat", "Add", "Cast", "ReduceSum", "Gather"];
     let slow = Settings { time: Some(time), ..settings(&out) };
     let outcome = run(&operators, slow, Duration::from_millis(100), NEVER).unwrap();
@@ -183,9 +188,67 @@ fn a_time_limit_bounds_the_first_round_too() {
     assert!(!unreached.interrupted && unreached.pieces > 0 && unreached.pieces < unreached.of, "{unreached}");
     assert!(unreached.operators.is_empty(), "every operator has its turn: {unreached}");
     assert!(unreached.to_string().contains("were not reached, because its time was over"), "{unreached}");
-    // The machine may be busy; but a first round that nothing bounds takes twenty times as long.
+    // The bound is generous, because the machine may be busy. Without the time limit the round takes much longer.
     assert!(start.elapsed() < 5 * time);
     assert!(outcome.stale.is_empty() && outcome.missing.is_empty());
+}
+
+/// A backend that never answers. It says so at once, which saves the time of the test.
+struct Mute {
+    identity: Identity,
+    profile: Profile,
+}
+
+impl Runner for Mute {
+    fn identity(&self) -> &Identity {
+        &self.identity
+    }
+    fn profile(&self) -> &Profile {
+        &self.profile
+    }
+    fn run(&mut self, _: &Model, _: &[Value], deadline: Duration) -> Observation {
+        Observation::Timeout { after: deadline }
+    }
+    fn run_batch(&mut self, jobs: &[Job<'_>], deadline: Duration) -> Vec<Observation> {
+        jobs.iter().map(|_| Observation::Timeout { after: deadline }).collect()
+    }
+}
+
+fn mute() -> Subject {
+    let open = || {
+        let identity = Identity { name: "mute".to_owned(), version: "1".to_owned() };
+        Ok(Box::new(Mute { identity, profile: Profile::default() }) as Box<dyn Runner>)
+    };
+    Subject::start("mute", Box::new(open)).unwrap()
+}
+
+fn kept() -> Work {
+    Work::Kept(Box::new(plumbline_generator::case_of("Ceil-13/T=float/0@0").unwrap()), "regressions".to_owned())
+}
+
+#[test]
+fn a_timeout_under_a_deadline_that_the_end_of_the_run_shortened_is_no_result() {
+    for (name, piece) in [("kept", kept()), ("cell", work(&["Floor"]).remove(0))] {
+        let out = folder(&format!("shortened-{name}"));
+        // The deadline of a case is longer than the whole run.
+        let short = Settings { time: Some(Duration::from_secs(2)), ..settings(&out) };
+        let outcome = run_on(mute(), vec![piece.clone()], short, NEVER).unwrap();
+        assert_eq!((rows(&out), outcome.unexpected_count), (vec![], 0), "{name}");
+        assert_eq!(outcome.unreached.map(|unreached| unreached.pieces), Some(1), "{name}");
+        // Without a time limit, each case has its whole deadline.
+        let whole = Settings { minimization: Minimization::Off, ..settings(&out) };
+        let outcome = run_on(mute(), vec![piece], whole, NEVER).unwrap();
+        assert!(outcome.unexpected_count > 0 && outcome.unreached.is_none(), "{name}");
+    }
+}
+
+#[test]
+fn a_kept_case_that_ends_after_the_time_of_the_run_is_unreached() {
+    let out = folder("late");
+    let short = Settings { time: Some(Duration::from_millis(400)), ..settings(&out) };
+    let outcome = run_work(vec![kept()], short, Duration::from_millis(300), NEVER).unwrap();
+    assert_eq!((rows(&out), outcome.cases), (vec![], 0));
+    assert_eq!(outcome.unreached.map(|unreached| unreached.pieces), Some(1));
 }
 
 #[test]

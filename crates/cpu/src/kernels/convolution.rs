@@ -20,7 +20,7 @@ pub struct Channels {
     pub outputs: usize,
 }
 
-/// Number of elements of the columns that are multiplied at a time. So many fit into the caches close to the core.
+/// About this many elements of the columns are multiplied at a time. They fit into the caches close to the core.
 const COLUMNS: usize = 1 << 18;
 
 /// The elements that one tap reads in a row of windows. A row has all windows along the last axis.
@@ -31,7 +31,7 @@ pub struct Run {
     pub row: usize,
     /// Index in the row of the first window in which the tap lies on an element and not on padding.
     pub first: usize,
-    /// Number of windows from there on in which it does.
+    /// Number of consecutive windows, from the first one on, in which the tap lies on an element.
     pub many: usize,
     /// Place in the channel of the element that the tap reads in that first window.
     pub place: usize,
@@ -85,8 +85,8 @@ fn columns<T: Number>(data: &[T], windows: &Windows, runs: &[Run], (from, many):
     out
 }
 
-/// Returns the number of windows in the part that one thread multiplies, a multiple of the row length `row`. In total
-/// there are `count` windows of `height` elements each.
+/// Returns the number of windows that are multiplied at a time, a multiple of the row length `row`. In total there are
+/// `count` windows of `height` elements each. If they are few, they are multiplied all at once.
 fn windows_of_part(count: usize, row: usize, height: usize) -> usize {
     if count * height <= COLUMNS {
         return count;
@@ -108,7 +108,8 @@ pub fn convolved<T: Product>(
     let shape = [&[batch, groups * outputs], &windows.output[..]].concat();
     let mut out = vec![T::zero(); affordable(&shape)?];
     affordable(&[inputs, taps, count])?;
-    if out.is_empty() || inputs == 0 {
+    // Without elements in the input, each window lies in the padding.
+    if out.is_empty() || inputs == 0 || plane == 0 {
         return Ok((out, shape));
     }
     let (height, row) = (inputs * taps, windows.output[windows.output.len() - 1]);
@@ -137,7 +138,7 @@ pub fn convolved<T: Product>(
 }
 
 /// Computes a transposed convolution: multiplies each element by the kernel, and adds the products where they overlap.
-/// Returns the sums, and the shape of the output.
+/// The windows slide over the output, one for each element of `x`. Returns the sums, and the shape of the output.
 pub fn spread<T: Product>(
     x: &[T],
     w: &[T],

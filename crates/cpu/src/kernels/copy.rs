@@ -53,7 +53,7 @@ mod tests {
         indices(turned.sizes(), |index| assert_eq!(elements.next(), Some(&turned.at(index)), "{}", what(index)));
     }
 
-    fn turned_in_every_order<T: Pod + Sync + PartialEq + std::fmt::Debug>(of: impl Fn(usize) -> T) {
+    fn turned_in_several_orders<T: Pod + Sync + PartialEq + std::fmt::Debug>(of: impl Fn(usize) -> T) {
         for axes in [[0, 1, 2, 3], [3, 2, 1, 0], [0, 2, 3, 1], [0, 3, 1, 2], [2, 0, 3, 1], [1, 0, 2, 3]] {
             turned(&[3, 20, 9, 67], &axes, &of);
         }
@@ -62,11 +62,11 @@ mod tests {
     }
 
     #[test]
-    fn elements_of_every_size_are_copied_in_every_order_of_axes() {
-        turned_in_every_order(|i| (i % 251) as u8);
-        turned_in_every_order(|i| i as u16);
-        turned_in_every_order(|i| i as u32);
-        turned_in_every_order(|i| i as u64);
-        turned_in_every_order(|i| [i as u64; 2]);
+    fn elements_of_every_size_are_copied_in_several_orders_of_axes() {
+        turned_in_several_orders(|i| (i % 251) as u8);
+        turned_in_several_orders(|i| i as u16);
+        turned_in_several_orders(|i| i as u32);
+        turned_in_several_orders(|i| i as u64);
+        turned_in_several_orders(|i| [i as u64; 2]);
     }
 }

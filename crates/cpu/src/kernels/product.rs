@@ -6,7 +6,7 @@ use ndarray::{ArrayView2, ArrayViewMut2, ShapeBuilder};
 use super::super::element::Number;
 use super::super::threads;
 
-/// Below this many multiplications a second thread costs more than it saves.
+/// A thread that gets fewer multiplications than this costs more than it saves.
 const GRAIN: usize = 1 << 18;
 
 /// A matrix in memory, with a stride for rows and one for columns.
@@ -38,7 +38,7 @@ impl<'a, T> Matrix<'a, T> {
     }
 }
 
-/// A number with a product of matrices.
+/// A number type for which products of matrices are implemented.
 pub trait Product: Number {
     /// Computes `out` (row-major) = `a` times `b` in this thread. None of the three may be empty.
     fn product(out: &mut [Self], a: Matrix<Self>, b: Matrix<Self>);
@@ -75,7 +75,8 @@ macro_rules! integers {
 }
 integers! { i8 i16 i32 i64 u8 u16 u32 u64 }
 
-/// Adds rows of `b`, each multiplied by one element of `a`, to each row of `out`.
+/// Computes `out` (row-major) = `a` times `b`: each row of `out` is a sum of rows of `b`, each multiplied by an element
+/// of `a`.
 fn by_rows<T: Number>(out: &mut [T], a: Matrix<T>, b: Matrix<T>) {
     for (i, out) in out.chunks_mut(b.columns).enumerate() {
         out.fill(T::zero());
@@ -118,8 +119,8 @@ pub fn multiply<T: Product>(out: &mut [T], a: Matrix<T>, b: Matrix<T>) {
 /// A function that writes columns of a matrix, row-major, given the first column and the number of columns.
 type Columns<'f, T> = &'f (dyn Fn(usize, usize, &mut [T]) + Sync);
 
-/// Computes `out`, which has `n` columns, in several threads. `part` writes `step` columns or the rest, which are then
-/// copied into `out`.
+/// Computes `out`, which has `n` columns, in several threads. Each call of `part` writes `step` columns, or the
+/// remaining ones, which are then copied into `out`.
 pub fn by_columns<T: Number>(out: &mut [T], n: usize, step: usize, part: Columns<T>) {
     let rows = out.len() / n;
     let mut parts = vec![T::zero(); out.len()];
@@ -136,10 +137,10 @@ pub fn by_columns<T: Number>(out: &mut [T], n: usize, step: usize, part: Columns
 mod tests {
     use super::*;
 
-    /// Compares products of floats with products of integers. The numbers are small, so that float sums are exact in
-    /// any order.
+    /// Compares products of floats and of integers with plain sums. The numbers are small, so that float sums are exact
+    /// in any order.
     #[test]
-    fn float_products_equal_integer_products_in_both_layouts() {
+    fn float_and_integer_products_equal_plain_sums_in_both_layouts() {
         for (m, k, n) in [(1, 1, 1), (3, 5, 7), (70, 90, 110), (2, 300, 900)] {
             let a: Vec<i64> = (0..m * k).map(|i| (i * 7 % 13) as i64 - 6).collect();
             let b: Vec<i64> = (0..k * n).map(|i| (i * 5 % 11) as i64 - 5).collect();

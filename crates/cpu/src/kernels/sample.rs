@@ -35,7 +35,7 @@ pub struct Axis {
 }
 
 impl Axis {
-    /// Returns the index of the element for a whole position, or `None` if the value there is zero.
+    /// Returns the index of the element that is read at a whole position, or `None` if zero is read instead.
     fn element(&self, place: f64, outside: Outside) -> Option<usize> {
         let last = self.extent.checked_sub(1)? as f64;
         let inside = (0.0..=last).contains(&place);
@@ -85,7 +85,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn reflection_mirrors_at_the_centres_or_edges_of_the_last_elements() {
+    fn reflection_mirrors_at_the_centres_or_edges_of_the_outermost_elements() {
         let axis = |aligned| Axis { extent: 3, stride: 1, aligned };
         let seen = |aligned| (-4..8).filter_map(move |x| axis(aligned).element(f64::from(x), Outside::Reflection));
         assert_eq!(seen(true).collect::<Vec<_>>(), [0, 1, 2, 1, 0, 1, 2, 1, 0, 1, 2, 1]);

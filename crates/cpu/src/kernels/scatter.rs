@@ -31,7 +31,7 @@ pub fn scatter<T: Copy>(
     f: impl Fn(T, T) -> T,
 ) {
     let strides: Vec<usize> = out.strides().iter().zip(still).map(|(&s, &still)| if still { 0 } else { s }).collect();
-    let places = places.broadcast(updates.sizes()).expect("callers pass one position for each update");
+    let places = places.broadcast(updates.sizes()).expect("callers pass places that broadcast to the updates");
     indices(updates.sizes(), |index| {
         let base: usize = index.iter().zip(&strides).map(|(i, s)| i * s).sum();
         let place = base.wrapping_add_signed(places.at(index));

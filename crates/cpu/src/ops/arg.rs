@@ -26,7 +26,7 @@ fn arg(node: &Node, largest: bool) -> Outputs {
     let selects = data.shape().iter().enumerate().all(|(d, &extent)| d == axis || extent > 0);
     if data.shape()[axis] == 0 && selects || (node.since() == 11 && data.is_empty()) {
         return Err(Refusal::invalid(format!(
-            "the axis is empty in shape {:?}, so that no element can be selected",
+            "`data` of shape {:?} is empty, so that no element can be selected",
             data.shape()
         )));
     }

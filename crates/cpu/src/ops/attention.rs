@@ -23,8 +23,11 @@ struct Heads {
 
 /// Returns a positive integer attribute.
 pub fn positive(node: &Node, name: &str) -> Result<usize, Refusal> {
-    let wrong = || Refusal::invalid(format!("`{name}` is {}, expected a positive number", node.int(name)));
-    usize::try_from(node.int(name)).ok().filter(|&n| n > 0).ok_or_else(wrong)
+    let Some(given) = node.optional_int(name) else {
+        return Err(Refusal::invalid(format!("`{name}` is missing, expected a positive number")));
+    };
+    let wrong = || Refusal::invalid(format!("`{name}` is {given}, expected a positive number"));
+    usize::try_from(given).ok().filter(|&n| n > 0).ok_or_else(wrong)
 }
 
 impl Heads {
@@ -117,7 +120,8 @@ pub fn read_masks(node: &Node, sizes: [usize; 4], past: usize) -> Result<Masks, 
         };
     }
     if let Some(counts) = node.optional(6)? {
-        if counts.shape() != [batch] || node.optional(4)?.is_some() || (2..4).contains(&node.outputs()) {
+        let has_present = node.names_output(1) || node.names_output(2);
+        if counts.shape() != [batch] || node.optional(4)?.is_some() || has_present {
             return Err(Refusal::invalid(
                 "`nonpad_kv_seqlen` is given together with a past or present, or does not have one length for each \
                  batch",
@@ -201,11 +205,11 @@ fn attention(node: &Node) -> Outputs {
     let dtype = node.input(0)?.dtype();
     let ranks = [node.input(0)?.rank(), node.input(1)?.rank(), node.input(2)?.rank()];
     let (past_key, past_value) = (node.optional(4)?, node.optional(5)?);
-    if ranks[1..] != [ranks[0]; 2] || past_key.is_some() != past_value.is_some() {
-        return Err(Refusal::invalid(format!(
-            "`Q`, `K` and `V` have ranks {ranks:?}, expected equal ranks; `past_key` and `past_value` have to be \
-             given together"
-        )));
+    if ranks[1..] != [ranks[0]; 2] {
+        return Err(Refusal::invalid(format!("`Q`, `K` and `V` have ranks {ranks:?}, expected equal ranks")));
+    }
+    if past_key.is_some() != past_value.is_some() {
+        return Err(Refusal::invalid("only one of the inputs `past_key` and `past_value` is given"));
     }
     if node.names_output(1) != node.names_output(2) {
         return Err(Refusal::invalid("only one of the outputs `present_key` and `present_value` is named"));
@@ -328,11 +332,15 @@ fn rotary_embedding(node: &Node) -> Outputs {
         Ok(turned) => turned,
         Err(_) => return Err(wrong()),
     };
-    if turned % 2 != 0 || turned > size || cos.shape() != sin.shape() {
+    if cos.shape() != sin.shape() {
+        let (cos, sin) = (cos.shape(), sin.shape());
+        return Err(Refusal::invalid(format!("the caches have shapes {cos:?} and {sin:?}, expected equal shapes")));
+    }
+    if turned % 2 != 0 || turned > size {
         return Err(wrong());
     }
     let half = turned / 2;
-    // The row of the caches for each element of each sequence.
+    // The row of the caches for each position of each sequence.
     let rows: Vec<usize> = match positions {
         Some(positions) => {
             let &[count, last] = cos.shape() else { return Err(wrong()) };

@@ -81,8 +81,8 @@ pub fn stacked(arrays: &[&Array], axis: usize) -> Outputs {
     joined(&arrays.iter().collect::<Vec<_>>(), axis)
 }
 
-/// Stacks the tensors of all steps along a new axis. Without a step, the result has the type and the shape that the
-/// body declares for the output.
+/// Stacks the tensors of all steps along a new axis. Without a step, the new axis has extent 0, and the body must
+/// declare the type and the shape of the output.
 pub fn gathered(elements: &[Held], declared: &Declared, at: i64) -> Outputs {
     let arrays = elements.iter().map(array).collect::<Result<Vec<_>, _>>()?;
     let Some(first) = arrays.first() else {
@@ -129,7 +129,9 @@ fn loop_(node: &Node) -> Outputs {
     let (count, takes, gives) = (values.len(), body.inputs().len(), body.outputs().len());
     if takes != count + 2 || gives < count + 1 || node.output_places() > gives - 1 {
         return Err(Refusal::invalid(format!(
-            "the body has {takes} inputs and {gives} outputs, which do not fit {count} carried values"
+            "the body has {takes} inputs and {gives} outputs, which do not fit {count} carried values and {} outputs \
+             of the node",
+            node.output_places()
         )));
     }
     let declared = &body.outputs()[count + 1..];

@@ -84,7 +84,7 @@ fn conv_integer(node: &Node) -> Outputs {
     let windows = Windows::read(node, &x.shape()[2..], &w.shape()[2..])?;
     let (x_zero, w_zero) = (node.optional(2)?, node.optional(3)?);
     if let Some(zero) = x_zero.filter(|zero| zero.len() != 1 || zero.rank() > 1) {
-        return Err(Refusal::invalid(format!("`x_zero_point` has shape {:?}, expected one element", zero.shape())));
+        return Err(Refusal::invalid(format!("`x_zero_point` has shape {:?}, expected [] or [1]", zero.shape())));
     }
     let w_shape = match w_zero {
         Some(zero) if zero.len() == 1 && zero.rank() <= 1 => Vec::new(),
@@ -93,7 +93,7 @@ fn conv_integer(node: &Node) -> Outputs {
         }
         Some(zero) => {
             return Err(Refusal::invalid(format!(
-                "`w_zero_point` has shape {:?}, expected one element, or one for each output channel",
+                "`w_zero_point` has shape {:?}, expected [], [1], or one element for each output channel",
                 zero.shape()
             )));
         }
@@ -106,7 +106,7 @@ fn conv_integer(node: &Node) -> Outputs {
 
 /// Returns the windows of a transposed convolution. They slide over its output, so that their input extents are the
 /// extents of the node's output.
-fn written(node: &Node, input: &[usize], kernel: &[usize]) -> Result<Windows, Refusal> {
+fn transposed_windows(node: &Node, input: &[usize], kernel: &[usize]) -> Result<Windows, Refusal> {
     let axes = input.len();
     let spatial = Spatial::read(node, axes)?;
     let more = counts(node, "output_padding", axes, 0, 0)?;
@@ -152,7 +152,7 @@ fn written(node: &Node, input: &[usize], kernel: &[usize]) -> Result<Windows, Re
 fn conv_transpose(node: &Node) -> Outputs {
     let (x, w) = (node.input(0)?, node.input(1)?);
     let channels = channels(node, x, w, true)?;
-    let windows = written(node, &x.shape()[2..], &w.shape()[2..])?;
+    let windows = transposed_windows(node, &x.shape()[2..], &w.shape()[2..])?;
     let bias = bias(node, channels.groups * channels.outputs)?;
     one(with_float!(x.dtype(), T => {
         let (x_totals, w_totals) = (T::totals(x.slice::<T>()), T::totals(w.slice::<T>()));

@@ -22,10 +22,7 @@ fn cumulated(node: &Node, product: bool) -> Outputs {
     let axis = match node.input(1)?.to_i64s()?[..] {
         [at] if node.input(1)?.rank() <= 1 => axis(at, data.rank())?,
         _ => {
-            return Err(Refusal::invalid(format!(
-                "`axis` has shape {:?}, expected one element",
-                node.input(1)?.shape()
-            )));
+            return Err(Refusal::invalid(format!("`axis` has shape {:?}, expected [] or [1]", node.input(1)?.shape())));
         }
     };
     let cumulation = Cumulation { product, exclusive: node.int("exclusive") == 1, reverse: node.int("reverse") != 0 };

@@ -26,8 +26,8 @@ fn each_tap(windows: &Windows, mut visit: impl FnMut(usize, &[usize], &[usize]))
     });
 }
 
-/// Computes DeformConv. Each tap is moved by its own offset, is interpolated between the elements, and may be
-/// multiplied by a mask.
+/// Computes DeformConv. Each tap is moved by its own offset and interpolates between the elements. The mask, if there
+/// is one, multiplies the values of the taps.
 fn deform_conv(node: &Node) -> Outputs {
     let (x, w) = (node.input(0)?, node.input(1)?);
     let own = channels(node, x, w, false)?;
@@ -36,7 +36,7 @@ fn deform_conv(node: &Node) -> Outputs {
     let (batch, inputs, outputs) = (own.batch, own.groups * own.inputs, own.groups * own.outputs);
     let wrong = || {
         Refusal::invalid(format!(
-            "`offset_group` is {}, which does not divide {inputs} channels",
+            "`offset_group` is {}, expected a positive number that divides {inputs} channels",
             node.int("offset_group")
         ))
     };

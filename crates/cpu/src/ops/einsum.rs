@@ -1,4 +1,4 @@
-//! Einsum, which sums products of elements as an equation describes it.
+//! Einsum, which sums products of elements according to an equation.
 
 use std::collections::BTreeMap;
 
@@ -87,7 +87,7 @@ struct Plan {
 
 impl Plan {
     fn parse(equation: &str, inputs: &[&Array]) -> Result<Plan, Refusal> {
-        let wrong = || Refusal::invalid(format!("`equation` `{equation}` does not fit the inputs"));
+        let wrong = || Refusal::invalid(format!("`equation` `{equation}` is invalid or does not fit the inputs"));
         let ranks: Vec<usize> = inputs.iter().map(|input| input.rank()).collect();
         let (named, output) = read(equation, &ranks).ok_or_else(wrong)?;
         let mut extents: BTreeMap<Label, usize> = BTreeMap::new();
@@ -146,8 +146,9 @@ impl Plan {
         Ok(out)
     }
 
-    /// Computes the sums as one product of matrices, if the leading dimensions of the output come from one input only
-    /// and the remaining ones from the other input only. Otherwise returns `None`.
+    /// Computes the sums as one product of matrices, if there are two inputs, and the leading dimensions of the output
+    /// come only from the first and the remaining ones only from the second. Otherwise, or if a matrix would be too
+    /// large, returns `None`.
     fn as_matrices<T: Product>(&self, inputs: &[Vec<T>], steps: &[Vec<isize>]) -> Option<Vec<T>> {
         let ([a, b], [left, right]) = (&self.strides[..], inputs) else { return None };
         let split = (0..=self.kept.len()).find(|&at| {

@@ -36,8 +36,8 @@ fn axis_of(node: &Node, rank: usize) -> Result<usize, Refusal> {
     }
 }
 
-/// Completes a spectrum of length `count` of which only one half is given. The other half follows by symmetry, and the
-/// numbers at the ends of the half are real.
+/// Completes a spectrum of length `count` of which only one half is given. The other half follows by symmetry. The
+/// first number and, if `count` is even, the number in the middle are made real.
 fn whole_spectrum(mut half: Vec<Complex>, count: usize) -> Vec<Complex> {
     half.resize(count / 2 + 1, [0.0; 2]);
     half[0][1] = 0.0;
@@ -105,7 +105,7 @@ fn dft(node: &Node) -> Outputs {
     one(narrowed(data.dtype(), turned.sizes(), &laid(&turned))?)
 }
 
-/// Returns whether half of a spectrum is meant.
+/// Returns whether the node reads or writes only half of a spectrum.
 fn onesided(node: &Node) -> Result<bool, Refusal> {
     match node.int("onesided") {
         0 => Ok(false),
@@ -147,7 +147,7 @@ fn stft(node: &Node) -> Outputs {
     let (step, window) = (length(node.input(1)?)?, window(node, extent)?);
     let onesided = onesided(node)?;
     if onesided && parts == 2 {
-        return Err(Refusal::invalid("`onesided` needs a real signal, or half of a complex spectrum for the inverse"));
+        return Err(Refusal::invalid("`onesided` needs a real signal, but the signal is complex"));
     }
     let count = window.len();
     let (frames, kept) = ((extent - count) / step + 1, if onesided { count / 2 + 1 } else { count });

@@ -1,4 +1,4 @@
-//! Operators that read elements at indices: Gather, GatherElements, GatherND, Compress, NonZero.
+//! Gather, GatherElements, GatherND and Compress, which select elements, and NonZero, which returns indices.
 
 use plumbline_tensor::DType;
 
@@ -57,8 +57,8 @@ pub fn picked_along(data: &Array, axis: usize, places: &[usize], sizes: &[usize]
     })
 }
 
-/// Checks that indices have the rank of the data and do not exceed its extents, as GatherElements and ScatterElements
-/// require. Returns the axis.
+/// Checks that `indices` has the rank of the data and, unless it is empty, no larger extents except along the axis, as
+/// GatherElements and ScatterElements require. Returns the axis.
 pub fn beside(node: &Node, data: &Array, indices: &Array) -> Result<usize, Refusal> {
     if data.rank() != indices.rank() || data.rank() == 0 {
         return Err(Refusal::invalid(format!(
@@ -115,7 +115,9 @@ impl Tuples {
             _ => {
                 let (indices, data) = (indices.shape(), data.shape());
                 return Err(Refusal::invalid(format!(
-                    "the last extent of `indices` of shape {indices:?} exceeds the axes of `data` of shape {data:?}"
+                    "`indices` has shape {indices:?} and `data` {data:?}, expected ranks above 0, and tuples of at \
+                     most {} indices",
+                    data.len().saturating_sub(batches)
                 )));
             }
         };
@@ -163,7 +165,9 @@ fn gather_nd(node: &Node) -> Outputs {
     let (batch, block) = (batch_sizes.iter().product::<usize>(), inner.iter().product::<usize>());
     let count = middle.iter().product::<usize>();
     let sizes = [batch, count, block];
-    affordable(&sizes)?;
+    if affordable(&sizes)? == 0 {
+        return one(Array::zeros(data.dtype(), &shape)?);
+    }
     let within_batch: usize = data.shape()[batches..].iter().product();
     on_bits(&[data], |data| {
         let data = &data[0];

@@ -1,4 +1,4 @@
-//! Operators that move whole runs of elements. Each of them is a copy between views.
+//! Operators that rearrange, join, split, repeat or mask elements. Most of them are copies between views.
 
 use super::axes::{axis, axis_from, extent};
 use super::legacy::broadcast;
@@ -87,7 +87,7 @@ pub fn joined(arrays: &[&Array], axis: usize) -> Outputs {
         let alike = |(d, (&a, &b)): (usize, (&usize, &usize))| d == axis || a == b;
         if array.rank() != shape.len() || !array.shape().iter().zip(arrays[0].shape()).enumerate().all(alike) {
             return Err(Refusal::invalid(format!(
-                "shapes {:?} and {:?} differ on an axis other than `axis`",
+                "shapes {:?} and {:?} differ in rank, or on an axis other than {axis}",
                 arrays[0].shape(),
                 array.shape()
             )));
@@ -112,7 +112,7 @@ pub fn joined(arrays: &[&Array], axis: usize) -> Outputs {
 /// Returns the lengths of the parts of Split along its axis.
 fn lengths(node: &Node, extent_along: usize) -> Result<Vec<usize>, Refusal> {
     let given = match (node.since(), node.optional(1)?) {
-        // In Split-1 the input with the lengths may also have the element type of the data.
+        // In Split-1 the input with the lengths has the element type of the data, which is a floating-point type.
         (1, Some(array)) => Some(whole_numbers(array)?),
         _ => numbers(node, "split", 1, 13)?,
     };
@@ -213,7 +213,7 @@ fn block_size(node: &Node, data: &Array) -> Result<(usize, bool), Refusal> {
     let mode = node.string("mode")?;
     match (size, mode) {
         (Some(size), "DCR") => Ok((size, false)),
-        // Before the attribute there was only one order.
+        // Versions without `mode` have only this order.
         (Some(size), _) if !node.has_attribute("mode") => Ok((size, false)),
         (Some(size), "CRD") => Ok((size, true)),
         (None, _) => {

@@ -23,7 +23,8 @@ pub fn broadcast(shapes: &[&[usize]]) -> Result<Vec<usize>, Refusal> {
 }
 
 /// Returns two inputs and the shape of their output. From version 7 on the inputs broadcast to each other. Before, `B`
-/// is aligned with axes of `A`, from `axis` on, if `broadcast` is 1.
+/// broadcasts to `A` only if `broadcast` is 1. It is aligned with the axes of `A` from `axis` on, or else with the last
+/// axes.
 pub fn operands(node: &Node) -> Result<(Array, Array, Vec<usize>), Refusal> {
     let (a, b) = (node.input(0)?.clone(), node.input(1)?.clone());
     if node.since() >= 7 {
@@ -34,10 +35,15 @@ pub fn operands(node: &Node) -> Result<(Array, Array, Vec<usize>), Refusal> {
     if a.shape() == b.shape() && (node.int("broadcast") != 1 || node.optional_int("axis").is_none()) {
         return Ok((a, b, shape));
     }
+    if node.int("broadcast") != 1 {
+        let (a, b) = (a.shape(), b.shape());
+        return Err(Refusal::invalid(format!("shapes {a:?} and {b:?} differ, and `broadcast` is not 1")));
+    }
     let wrong = || {
-        Refusal::invalid(format!("`B` of shape {:?} is not a contiguous part of the shape of `A` {shape:?}", b.shape()))
+        let (a, b) = (a.shape(), b.shape());
+        Refusal::invalid(format!("shape {b:?} does not broadcast to shape {a:?} from `axis` on, or at its end"))
     };
-    if node.int("broadcast") != 1 || b.rank() > a.rank() {
+    if b.rank() > a.rank() {
         return Err(wrong());
     }
     let last = a.rank() - b.rank();

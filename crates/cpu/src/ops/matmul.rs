@@ -122,9 +122,9 @@ pub fn centred(data: &Array, zero: Option<&Array>, shape: &[usize]) -> Result<Ve
     Ok(out)
 }
 
-/// Reads the zero point of an input and the shape in which it broadcasts to `data`. There may be one zero point for all
-/// elements, one for each row (`along` is 2, the distance of the axis from the end) or column (`along` is 1), or one
-/// for each row or column of every matrix.
+/// Reads the zero point of an input and the shape in which it broadcasts to `data`. `along` is the distance from the
+/// end of the axis that has zero points: 2 for rows, 1 for columns. There may be one zero point for all elements, one
+/// for each row or column, or one for each row or column of every matrix.
 pub fn points<'a>(
     node: &Node<'a>,
     at: usize,
@@ -184,7 +184,13 @@ fn gemm(node: &Node) -> Outputs {
     if let Some(c) = c {
         let whole = node.since() < 7 && node.int("broadcast") == 0;
         let stands = c.rank() <= 2 && c.shape().iter().rev().zip(shape.iter().rev()).all(|(&c, &s)| c == s || c == 1);
-        if !stands || (whole && c.shape() != shape) {
+        if whole && c.shape() != shape {
+            return Err(Refusal::invalid(format!(
+                "`C` has shape {:?}, expected {shape:?} without `broadcast`",
+                c.shape()
+            )));
+        }
+        if !stands {
             return Err(Refusal::invalid(format!(
                 "`C` of shape {:?} does not broadcast to the product of shape {shape:?}",
                 c.shape()

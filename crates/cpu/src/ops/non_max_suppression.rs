@@ -1,5 +1,7 @@
 //! NonMaxSuppression, which selects boxes that do not overlap too much.
 
+use std::cmp::Ordering;
+
 use plumbline_tensor::DType;
 
 use super::normalization::wide;
@@ -31,11 +33,12 @@ fn overlap(a: &Rectangle, b: &Rectangle) -> f64 {
     if whole > 0.0 { common / whole } else { 0.0 }
 }
 
-/// Selects boxes by descending score, at most `most` of them. A box is kept if its overlap with every box that was kept
-/// before is at most `threshold`.
+/// Selects boxes by descending score, at most `most` of them. A box is kept if its score is at least `least` and its
+/// overlap with every box that was kept before is at most `threshold`.
 fn kept(boxes: &[Rectangle], scores: &[f64], (least, threshold): (f64, f64), most: usize) -> Vec<usize> {
     let mut order: Vec<usize> = (0..scores.len()).filter(|&i| scores[i] >= least).collect();
-    order.sort_by(|&a, &b| scores[b].total_cmp(&scores[a]));
+    // No score is NaN, and zeros of both signs are equal.
+    order.sort_by(|&a, &b| scores[b].partial_cmp(&scores[a]).unwrap_or(Ordering::Equal));
     let mut kept: Vec<usize> = Vec::new();
     for i in order {
         if kept.len() >= most {
@@ -108,5 +111,11 @@ mod tests {
         assert_eq!(kept(0.5, 9), [1, 0, 2]);
         assert_eq!(kept(0.3, 9), [1, 2]);
         assert_eq!(kept(0.3, 1), [1]);
+    }
+
+    #[test]
+    fn zeros_of_both_signs_are_equal_scores() {
+        let boxes = [[0.0, 0.0, 1.0, 1.0], [2.0, 2.0, 3.0, 3.0]].map(|corners| rectangle(&corners, false));
+        assert_eq!(kept(&boxes, &[-0.0, 0.0], (f64::NEG_INFINITY, 0.5), 9), [0, 1]);
     }
 }

@@ -128,7 +128,9 @@ fn group_normalization(node: &Node) -> Outputs {
     let num_groups = node.int("num_groups");
     let groups = usize::try_from(num_groups).unwrap_or(0);
     if groups == 0 || !channels.is_multiple_of(groups) {
-        return Err(Refusal::invalid(format!("`num_groups` {num_groups} does not divide {channels} channels")));
+        return Err(Refusal::invalid(format!(
+            "`num_groups` {num_groups} is not a positive divisor of {channels} channels"
+        )));
     }
     if node.since() >= 21 && !is_float_code(node.int("stash_type")) {
         return Err(Refusal::invalid("`stash_type` is not a floating-point type"));
@@ -144,7 +146,8 @@ fn is_float_code(code: i64) -> bool {
     matches!(code, 1 | 10 | 11 | 16)
 }
 
-/// Computes LayerNormalization. It also returns the mean and the inverse deviation of each row.
+/// Computes LayerNormalization. A node with more than one output also gets the mean and the inverse deviation of each
+/// row.
 fn layer_normalization(node: &Node) -> Outputs {
     let data = node.input(0)?;
     let axis = axis(node.int("axis"), data.rank())?;
@@ -181,8 +184,8 @@ fn rms_normalization(node: &Node) -> Outputs {
     if !is_float_code(node.int("stash_type")) {
         return Err(Refusal::invalid("`stash_type` is not a floating-point type"));
     }
-    // A sum of squares beyond the range of float is infinite, unless the first stage computes in double. For 16-bit
-    // types the sum is kept as float.
+    // A sum of squares beyond the range of float is infinite, unless `stash_type` is double. For 16-bit types the
+    // sum is kept as float.
     let most = if node.int("stash_type") == 11 { f64::MAX } else { f64::from(f32::MAX) };
     let epsilon = f64::from(node.float("epsilon"));
     let factors = laid_over(Some(scale), data.shape())?.unwrap_or_default();
@@ -244,7 +247,7 @@ fn lp_normalization(node: &Node) -> Outputs {
     }))?)
 }
 
-/// Computes LRN. With an even `size` the region has one channel more behind the element than before it.
+/// Computes LRN. With an even `size` the region has one more channel after the element than before it.
 fn lrn(node: &Node) -> Outputs {
     let data = node.input(0)?;
     let (_, channels, plane) = channels(data)?;

@@ -45,7 +45,7 @@ fn pads(node: &Node, rank: usize) -> Result<Vec<(i64, i64)>, Refusal> {
     let axes = axes.unwrap_or_else(|| (0..rank as i64).collect());
     if list.len() != 2 * axes.len() {
         return Err(Refusal::invalid(format!(
-            "`pads` has {} elements, expected two for each of {} axes",
+            "`{name}` has {} elements, expected two for each of {} axes",
             list.len(),
             axes.len()
         )));
@@ -74,7 +74,7 @@ fn along((before, after): (i64, i64), extent: usize) -> Result<Along, Refusal> {
         return Err(wrong());
     }
     affordable(&[usize::try_from(whole).map_err(|_| wrong())?])?;
-    // A negative pad may be larger than the extent. Then it also cuts off elements that the other pad adds.
+    // A negative pad may cut off more elements than the axis has. Then it also cuts off some that the other pad adds.
     let start = i128::from(before.min(0).unsigned_abs()).min(n);
     let left = (n - start - i128::from(after.min(0).unsigned_abs())).max(0);
     let added = whole - left;
@@ -123,7 +123,7 @@ fn pad(node: &Node) -> Outputs {
     let shape: Vec<usize> = axes.iter().map(|a| a.before + a.left + a.after).collect();
     affordable(&shape)?;
     if mode != Mode::Constant && axes.iter().any(|a| a.left == 0 && a.before + a.after > 0) {
-        return Err(Refusal::invalid("an axis is empty, so that no element can be repeated"));
+        return Err(Refusal::invalid("no element of an axis is left that can be repeated"));
     }
     on_bits(&[data, &constant(node, data)?], |arrays| {
         let (data, value) = (&arrays[0], &arrays[1]);

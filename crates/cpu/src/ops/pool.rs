@@ -27,7 +27,8 @@ struct Pool<'a> {
     shape: Vec<usize>,
     /// Number of elements in a channel.
     plane: usize,
-    /// For each axis and window, the places of its taps in the channel, in elements.
+    /// For each spatial axis and each window along it, the offsets in the channel of the taps that lie inside
+    /// the input, in elements.
     places: Vec<Vec<Vec<usize>>>,
 }
 
@@ -36,12 +37,15 @@ impl<'a> Pool<'a> {
         let data = node.input(0)?;
         let axes = spatial_axes(data.shape())?;
         let (head, input) = data.shape().split_at(2);
-        // LpPool-1 may have no kernel: then one window covers everything.
+        // LpPool-1 may have no kernel: then one window covers everything, whatever the other attributes are.
         let kernel = match node.ints("kernel_shape") {
             Some(_) => counts(node, "kernel_shape", axes, 1, 1)?,
             None => input.to_vec(),
         };
-        let windows = Windows::read(node, input, &kernel)?;
+        let mut windows = Windows::read(node, input, &kernel)?;
+        if node.ints("kernel_shape").is_none() {
+            windows = Windows { begin: vec![0; axes], end: vec![0; axes], output: vec![1; axes], ..windows };
+        }
         let shape = [head, &windows.output].concat();
         affordable(&shape)?;
         let mut stride = 1;
@@ -106,7 +110,7 @@ impl<'a> Pool<'a> {
 /// Largest number of taps along one axis.
 const MOST_TAPS: usize = 1 << 20;
 
-/// Computes the mean in float64, so that no sum overflows.
+/// Computes the mean in float64, so that no sum of a narrower type overflows.
 fn average_pool(node: &Node) -> Outputs {
     let pool = Pool::read(node)?;
     let padding = node.int("count_include_pad") != 0;
@@ -165,7 +169,7 @@ fn max_pool(node: &Node) -> Outputs {
         let tap = best.map_or(0, |(tap, _)| tap);
         (if columns_first { turned(tap, &pool.windows.input) } else { tap }) as i64
     }))?;
-    // The indices count in the whole tensor.
+    // The indices are places in the whole tensor, not in the channel.
     let windows: usize = pool.windows.output.iter().product();
     let places = indices.slice::<i64>().iter().enumerate();
     let whole: Vec<i64> = places.map(|(at, i)| i + ((at / windows) * pool.plane) as i64).collect();

@@ -1,4 +1,4 @@
-//! QLinearConv and QLinearMatMul: sums of integers are exact, and are scaled in float64 and rounded once.
+//! QLinearConv and QLinearMatMul: integers are summed in int32. The sums are scaled in float64 and rounded once.
 
 use plumbline_tensor::DType;
 
@@ -23,7 +23,7 @@ fn single(node: &Node, at: usize) -> Result<f64, Refusal> {
     let given = node.input(at)?;
     match numbers(given)?[..] {
         [number] if given.rank() <= 1 => Ok(number),
-        _ => Err(Refusal::invalid(format!("input {at} has shape {:?}, expected one element", given.shape()))),
+        _ => Err(Refusal::invalid(format!("input {at} has shape {:?}, expected [] or [1]", given.shape()))),
     }
 }
 
@@ -49,7 +49,7 @@ fn q_linear_conv(node: &Node) -> Outputs {
     for given in [w_scale, w_zero] {
         if given.shape() != [outputs] && (given.len() != 1 || given.rank() > 1) {
             return Err(Refusal::invalid(format!(
-                "`w_scale` or `w_zero_point` has shape {:?}, expected one element, or [{outputs}]",
+                "`w_scale` or `w_zero_point` has shape {:?}, expected [], [1] or [{outputs}]",
                 given.shape()
             )));
         }
@@ -73,7 +73,7 @@ fn q_linear_conv(node: &Node) -> Outputs {
     one(requantized(sums.iter().enumerate().map(real).collect(), &shape, y_scale, node.input(7)?)?)
 }
 
-/// Subtracts the zero points from floats of 8 bits. The zero points are reshaped to `shape` and broadcast to the data.
+/// Subtracts the zero points in float64. The zero points are reshaped to `shape` and broadcast to the data.
 fn centred_floats(data: &Array, zero: &Array, shape: &[usize]) -> Result<Vec<f64>, Refusal> {
     let (numbers, points) = (numbers(data)?, numbers(zero)?);
     let mut out = vec![0.0; numbers.len()];
@@ -112,7 +112,7 @@ fn q_linear_mat_mul(node: &Node) -> Outputs {
         false => batches.multiply(&centred_floats(a, a_zero, &a_shape)?, &centred_floats(b, b_zero, &b_shape)?),
     };
     let (m, k, n) = (batches.m, batches.k, batches.n);
-    // A list of one scale is for all matrices. In a longer list the scales continue from matrix to matrix.
+    // A single scale applies to all matrices. A longer list has one scale for each row or column, matrix after matrix.
     let scale = |scales: &[f64], at: usize| scales.get(at % scales.len().max(1)).copied().unwrap_or(1.0);
     for (sums, &(a_from, b_from)) in sums.chunks_mut((m * n).max(1)).zip(&batches.starts) {
         let a_from = a_from.checked_div(k).unwrap_or(0);

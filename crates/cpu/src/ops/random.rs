@@ -91,7 +91,7 @@ fn multinomial(node: &Node) -> Outputs {
     let numbers = wide(input)?;
     if classes == 0 || numbers.iter().any(|x| !x.is_finite()) {
         return Err(Refusal::unsupported(
-            "a row is empty, or has elements that are not finite, and is no distribution",
+            "this backend does not draw from rows that are empty or have elements that are not finite",
         ));
     }
     let shape = [batch, samples];

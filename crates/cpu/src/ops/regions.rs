@@ -35,7 +35,7 @@ impl Images {
     fn batch(&self, number: f64) -> Result<usize, Refusal> {
         match number >= 0.0 && number < self.batches as f64 && number.fract() == 0.0 {
             true => Ok(number as usize),
-            false => Err(Refusal::invalid(format!("batch index {number} is outside [0, {})", self.batches))),
+            false => Err(Refusal::invalid(format!("batch index {number} is not an integer in [0, {})", self.batches))),
         }
     }
 

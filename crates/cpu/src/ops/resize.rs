@@ -23,7 +23,7 @@ pub struct Axis {
     pub input: usize,
     /// The extent of the output.
     pub output: usize,
-    /// The scale from the input to the output, as the node gives it.
+    /// The scale from the input to the output: the one that the node gives, or the one that follows from its sizes.
     pub scale: f64,
     /// The start and the end of the region of interest.
     pub region: (f64, f64),
@@ -168,7 +168,7 @@ impl Axis {
 }
 
 /// Returns `mode`, `coordinate_transformation_mode` and `nearest_mode`, after checking that the version has these
-/// values.
+/// values. `nearest_mode` is empty if `mode` is not `nearest`.
 pub fn modes<'a>(node: &Node<'a>) -> Result<[&'a str; 3], Refusal> {
     let kinds: &[&str] = if node.since() < 11 { &["nearest", "linear"] } else { &["nearest", "linear", "cubic"] };
     let kind = one_of(node, "mode", kinds)?;
@@ -250,7 +250,7 @@ pub fn upsampled(node: &Node) -> Result<Vec<Axis>, Refusal> {
     };
     if scales.len() != data.rank() || scales.iter().any(|&scale| scale.is_nan() || scale < 1.0) {
         return Err(Refusal::invalid(format!(
-            "scales {scales:?} do not fit shape {:?}, or one is less than 1",
+            "the scales are {scales:?}, expected one of 1 or more for each axis of shape {:?}",
             data.shape()
         )));
     }

@@ -42,10 +42,13 @@ fn grid_sample(node: &Node) -> Outputs {
     let (x, grid) = (node.input(0)?, node.input(1)?);
     let (mode, outside) = modes(node)?;
     let aligned = node.int("align_corners") != 0;
+    if node.since() < 20 && x.rank() != 4 {
+        return Err(Refusal::invalid(format!("the input has shape {:?}, expected rank 4", x.shape())));
+    }
     let (rank, wrong) = (x.rank(), || {
         Refusal::invalid(format!("a grid of shape {:?} does not fit an input of shape {:?}", grid.shape(), x.shape()))
     });
-    if rank < 3 || grid.rank() != rank || (node.since() < 20 && rank != 4) {
+    if rank < 3 || grid.rank() != rank {
         return Err(wrong());
     }
     let (spatial, sampled) = (&x.shape()[2..], &grid.shape()[1..rank - 1]);
@@ -117,8 +120,7 @@ fn affine_grid(node: &Node) -> Outputs {
     };
     let size = size.to_i64s()?;
     let fits = count == rows + 2 && columns == rows + 1 && (2..=3).contains(&rows);
-    // The batch may be empty, but not the grid of a batch.
-    if !fits || size[1..].iter().any(|&extent| extent < 1) || usize::try_from(size[0]) != Ok(batches) {
+    if !fits || size[1..].iter().any(|&extent| extent < 0) || usize::try_from(size[0]) != Ok(batches) {
         return Err(Refusal::invalid(format!("`size` {size:?} does not fit `theta` of shape {:?}", theta.shape())));
     }
     let extents: Vec<usize> = size[2..].iter().map(|&extent| extent as usize).collect();

@@ -77,14 +77,19 @@ fn scan(node: &Node) -> Outputs {
     let scanned = node.int("num_scan_inputs");
     let scanned = usize::try_from(scanned).ok().filter(|n| (1..=held.len()).contains(n));
     let scanned = scanned.ok_or_else(|| {
-        Refusal::invalid(format!("`num_scan_inputs` is outside [1, {}], the number of inputs", held.len()))
+        Refusal::invalid(format!(
+            "`num_scan_inputs` is outside [1, {}], the number of states and scan inputs",
+            held.len()
+        ))
     })?;
     let (states, arrays) = held.split_at(held.len() - scanned);
     let (takes, gives) = (body.inputs().len(), body.outputs().len());
     if takes != held.len() || gives < states.len() || gives != node.output_places() {
         return Err(Refusal::invalid(format!(
-            "the body has {takes} inputs and {gives} outputs, which do not fit the node with {} inputs",
-            held.len()
+            "the body has {takes} inputs and {gives} outputs, which do not fit a node with {} states, {scanned} scan \
+             inputs and {} outputs",
+            states.len(),
+            node.output_places()
         )));
     }
     let arrays = arrays.iter().map(|held| array(held).cloned()).collect::<Result<Vec<_>, _>>()?;
@@ -147,7 +152,7 @@ fn of_batches(node: &Node, body: &dyn Body, states: &[Held], arrays: &[Array]) -
         return Err(Refusal::invalid("the inputs have different numbers of batches or steps"));
     }
     let backwards = directions(node, "directions", arrays.len())?;
-    let mut found: Vec<Vec<Held>> = vec![Vec::with_capacity(batch); body.outputs().len()];
+    let mut batches = Vec::with_capacity(batch);
     for (number, steps) in lengths(node, batch, longest)?.into_iter().enumerate() {
         let own =
             states.iter().map(|state| Ok(single(state, 0, number)?.into())).collect::<Result<Vec<_>, Refusal>>()?;
@@ -157,11 +162,22 @@ fn of_batches(node: &Node, body: &dyn Body, states: &[Held], arrays: &[Array]) -
             backwards: backwards.clone(),
             body,
         };
-        let (ends, gathering) = scanned.run(own, steps)?;
+        batches.push(scanned.run(own, steps)?);
+    }
+    // A batch without a step gives no elements, so those of another batch give the type and shape of the zeros.
+    let of_any_batch = |at: usize| batches.iter().find_map(|(_, gathering)| gathering[at].first());
+    let count = batches.first().map_or(0, |(_, gathering)| gathering.len());
+    let fillings = (0..count).map(|at| match of_any_batch(at) {
+        Some(Held::Array(one)) => Ok(Some(Held::from(Array::zeros(one.dtype(), one.shape())?))),
+        _ => Ok(None),
+    });
+    let fillings = fillings.collect::<Result<Vec<Option<Held>>, Refusal>>()?;
+    let mut found: Vec<Vec<Held>> = vec![Vec::with_capacity(batch); body.outputs().len()];
+    for (ends, gathering) in batches {
         let mut rows = ends;
-        for mut elements in gathering {
-            if let Some(Held::Array(one)) = elements.first() {
-                elements.resize(longest, Array::zeros(one.dtype(), one.shape())?.into());
+        for (mut elements, filling) in gathering.into_iter().zip(&fillings) {
+            if let Some(filling) = filling {
+                elements.resize(longest, filling.clone());
             }
             rows.extend(gathered(&elements, &body.outputs()[rows.len()], 0)?);
         }

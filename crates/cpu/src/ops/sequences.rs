@@ -55,11 +55,11 @@ fn sequence_construct(node: &Node) -> Outputs {
 fn sequence_empty(node: &Node) -> Outputs {
     let code = node.optional_int("dtype").unwrap_or(i64::from(DType::Float.code()));
     let element = DType::from_code(code).map(ValueKind::Tensor);
-    let made = |element: &ValueKind| {
+    let allowed = |element: &ValueKind| {
         let kind = ValueKind::Sequence(Box::new(element.clone()));
         node.version.types.values().flatten().any(|fact| is_type_of(fact, &kind))
     };
-    match element.filter(made) {
+    match element.filter(allowed) {
         Some(element) => of_values(element, Vec::new()),
         None => Err(Refusal::invalid(format!("`dtype` is {code}, which is not a type of this operator"))),
     }
@@ -72,7 +72,7 @@ fn position(node: &Node, at: usize, count: usize) -> Result<Option<usize>, Refus
         Some(given) if given.len() == 1 && given.rank() <= 1 => {
             within(given.to_i64s()?[0], count, "position").map(Some)
         }
-        Some(given) => Err(Refusal::invalid(format!("`position` has shape {:?}, expected one element", given.shape()))),
+        Some(given) => Err(Refusal::invalid(format!("`position` has shape {:?}, expected [] or [1]", given.shape()))),
     }
 }
 
@@ -95,8 +95,9 @@ fn sequence_erase(node: &Node) -> Outputs {
 fn sequence_insert(node: &Node) -> Outputs {
     let (element, items) = sequence(node, 0)?;
     let count = items.len();
-    let behind = node.optional(2)?.is_none_or(|at| at.to_i64s().is_ok_and(|at| at == [count as i64]));
-    let at = if behind { None } else { position(node, 2, count)? };
+    let is_count = |at: &Array| at.rank() <= 1 && at.to_i64s().is_ok_and(|at| at == [count as i64]);
+    let at_end = node.optional(2)?.is_none_or(is_count);
+    let at = if at_end { None } else { position(node, 2, count)? };
     let mut items = items.to_vec();
     items.insert(at.unwrap_or(count), node.held(1)?.to_value()?);
     of_values(element.clone(), items)

@@ -1,4 +1,4 @@
-//! Operators that only change or read the shape.
+//! Operators that only change or read the shape, and Identity.
 
 use plumbline_tensor::DType;
 
@@ -35,11 +35,11 @@ pub fn numbers(node: &Node, name: &str, input: usize, since: u32) -> Result<Opti
     array.to_i64s().map(Some)
 }
 
-/// Converts whole numbers of any element type to `i64`. Refuses fractions and numbers that are too large.
+/// Converts whole numbers of any numeric type to `i64`. Refuses fractions and numbers that are too large.
 pub fn whole_numbers(array: &Array) -> Result<Vec<i64>, Refusal> {
     let whole = |x: f64| match x.trunc() == x && x.abs() < 9e15 {
         true => Ok(x as i64),
-        false => Err(Refusal::invalid(format!("found {x}, expected a whole number"))),
+        false => Err(Refusal::invalid(format!("found {x}, expected a whole number between -9e15 and 9e15"))),
     };
     match array.dtype() {
         DType::Int64 => array.to_i64s(),
@@ -114,7 +114,7 @@ fn unsqueeze(node: &Node) -> Outputs {
         false => numbers(node, "axes", 1, 13)?.unwrap_or_default(),
     };
     if node.since() < 11 && axes.iter().any(|&a| a < 0) {
-        return Err(Refusal::invalid(format!("axes {axes:?} are negative, which this version does not allow")));
+        return Err(Refusal::invalid(format!("axes {axes:?} have a negative axis, which this version does not allow")));
     }
     let rank = data.rank() + axes.len();
     let new = distinct(&axes, rank)?;

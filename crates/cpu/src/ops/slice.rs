@@ -10,11 +10,14 @@ use plumbline_graph::Refusal;
 
 pub const OPERATORS: &[(&str, Operator)] = &[("Slice", slice)];
 
-/// Returns the first index, the step and the number of elements along one axis. The bounds are clamped to the range
-/// from which a step is still possible.
+/// Returns the first index, the step and the number of elements along one axis. The bounds are clamped to the axis. If
+/// no element is taken, the first index is 0 and the step is 1.
 fn taken(start: i64, end: i64, step: i64, extent: usize) -> Result<(usize, isize, usize), Refusal> {
     let n = extent as i128;
-    if extent == 0 && step != 0 {
+    if step == 0 {
+        return Err(Refusal::invalid("a step is 0"));
+    }
+    if extent == 0 {
         return Ok((0, 1, 0));
     }
     // With a negative step, the first index must be that of an element, and the end may lie before the first element.
@@ -23,14 +26,13 @@ fn taken(start: i64, end: i64, step: i64, extent: usize) -> Result<(usize, isize
     let (start, end) = (from_start(start).clamp(0, last), from_start(end).clamp(before, last));
     let step = i128::from(step);
     let count = match step {
-        0 => return Err(Refusal::invalid("a step is 0")),
         1.. => (end - start + step - 1).div_euclid(step).max(0),
         _ => (start - end - step - 1).div_euclid(-step).max(0),
     };
     if count == 0 {
         return Ok((0, 1, 0));
     }
-    // A step of at least the extent is taken at most once, so that it can be clamped.
+    // A step of at least the extent reaches no second element, so that it can be clamped.
     Ok((start as usize, step.clamp(-n, n) as isize, count as usize))
 }
 
@@ -47,7 +49,7 @@ fn slice(node: &Node) -> Outputs {
     };
     let steps = steps.unwrap_or_else(|| vec![1; starts.len()]);
     if [ends.len(), axes.len(), steps.len()].iter().any(|&n| n != starts.len()) {
-        return Err(Refusal::invalid("`starts`, `ends`, `axes` and `steps` have different lengths"));
+        return Err(Refusal::invalid("`starts` has another length than `ends`, `axes` or `steps`"));
     }
     let mut cuts: Vec<(usize, usize, isize, usize)> = Vec::new();
     let mut shape = data.shape().to_vec();
@@ -90,6 +92,6 @@ mod tests {
         assert_eq!(of(0, 1, i64::MIN, 5), (0, 1, 0));
         assert_eq!(of(-9, i64::MIN, -1, 5), (0, -1, 1));
         assert_eq!(of(0, 1, 1, 0), (0, 1, 0));
-        assert!(taken(0, 1, 0, 5).is_err());
+        assert!(taken(0, 1, 0, 5).is_err() && taken(0, 1, 0, 0).is_err());
     }
 }

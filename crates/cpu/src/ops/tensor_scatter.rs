@@ -45,7 +45,10 @@ fn tensor_scatter(node: &Node) -> Outputs {
             cache.shape()
         ))
     };
-    if axis == 0 || cache.rank() != update.rank() {
+    if axis == 0 {
+        return Err(Refusal::invalid("`axis` is 0, the axis of the batches"));
+    }
+    if cache.rank() != update.rank() {
         return Err(wrong());
     }
     let (extent, length) = (cache.shape()[axis], update.shape()[axis]);

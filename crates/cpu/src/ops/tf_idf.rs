@@ -24,7 +24,7 @@ fn tokens(x: &Array) -> Result<Vec<Token>, Refusal> {
     })
 }
 
-/// Returns the pool of the node, which must have the element type of the input.
+/// Returns the pool of the node, which must fit the element type of the input: strings or integers.
 fn pool(node: &Node, dtype: DType) -> Result<Vec<Token>, Refusal> {
     let (numbers, texts) = (node.ints("pool_int64s"), node.given("pool_strings"));
     match (numbers, texts, dtype) {
@@ -82,7 +82,7 @@ fn tf_idf_vectorizer(node: &Node) -> Outputs {
     };
     if places.len() != known || weights.len() != places.len() || !(1..=most).contains(&least) || most > starts.len() {
         return Err(Refusal::invalid(format!(
-            "{} indexes, {} weights and the lengths {lengths:?} (least, most, skipped) do not fit the pool",
+            "{} indexes, {} weights and the lengths {lengths:?} (least, most, skipped) do not fit each other or the pool",
             places.len(),
             weights.len()
         )));

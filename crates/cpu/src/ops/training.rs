@@ -13,7 +13,7 @@ fn schedule(node: &Node) -> Result<(f64, i64), Refusal> {
     match (&floats(rate)?[..], &count.to_i64s()?[..]) {
         (&[one], &[number]) if rate.rank() <= 1 && count.rank() <= 1 => Ok((one, number)),
         _ => Err(Refusal::invalid(format!(
-            "`R` and `T` have shapes {:?} and {:?}, expected one element each",
+            "`R` and `T` have shapes {:?} and {:?}, expected [] or [1] for each",
             rate.shape(),
             count.shape()
         ))),

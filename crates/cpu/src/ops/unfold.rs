@@ -25,7 +25,8 @@ fn extents(array: &Array) -> Result<Vec<usize>, Refusal> {
     array.to_i64s()?.into_iter().map(|n| usize::try_from(n).ok().filter(|&n| n > 0).ok_or_else(wrong)).collect()
 }
 
-/// Computes Col2Im. Blocks are added up where they overlap. If the element type has no addition, the last block wins.
+/// Computes Col2Im. Floats and integers are added up where blocks overlap. For other types the specification defines no
+/// sum, and the last block wins.
 fn col2_im(node: &Node) -> Outputs {
     let (data, image, block) = (node.input(0)?, extents(node.input(1)?)?, extents(node.input(2)?)?);
     let wrong = || {
@@ -70,7 +71,9 @@ fn folded<T: bytemuck::Pod + Send + Sync>(
     Array::filled(data.dtype(), shape, |out| {
         pieces(out.data, plane, |channel, out: &mut [T]| {
             let terms = &data_of[channel * taps_of_block * count..];
-            for &Run { tap, row, first, many, place } in &runs {
+            // The first taps come last: an element that several blocks reach is at their earliest tap in the last
+            // block.
+            for &Run { tap, row, first, many, place } in runs.iter().rev() {
                 let terms = &terms[tap * count + row + first..][..many];
                 out[place..].iter_mut().step_by(step).zip(terms).for_each(|(out, &term)| *out = join(*out, term));
             }
@@ -79,7 +82,7 @@ fn folded<T: bytemuck::Pod + Send + Sync>(
     })
 }
 
-/// Computes MaxUnpool. The indices count in the whole output.
+/// Computes MaxUnpool. The indices are places in the whole output, not in the channel.
 fn max_unpool(node: &Node) -> Outputs {
     let (data, indices) = (node.input(0)?, node.input(1)?);
     let axes = spatial_axes(data.shape())?;
@@ -112,7 +115,7 @@ fn max_unpool(node: &Node) -> Outputs {
                 let covered = (data.shape()[2 + d] as i64 - 1) * strides[d] as i64 + kernel[d] as i64;
                 let extent = covered - (pads[d] + pads[axes + d]) as i64;
                 shape[2 + d] =
-                    usize::try_from(extent).map_err(|_| Refusal::invalid("the padding is larger than the output"))?;
+                    usize::try_from(extent).map_err(|_| Refusal::invalid("an extent of the output is negative"))?;
             }
         }
     }

@@ -22,11 +22,11 @@ fn ranks(a: &Array) -> Result<Vec<u64>, Refusal> {
         let mut places: Vec<usize> = (0..elements.len()).collect();
         places.sort_by_key(|&place| &elements[place]);
         let (mut ranks, mut rank) = (vec![0; elements.len()], 0);
-        for pair in 0..places.len() {
-            if pair > 0 && elements[places[pair - 1]] != elements[places[pair]] {
+        for at in 0..places.len() {
+            if at > 0 && elements[places[at - 1]] != elements[places[at]] {
                 rank += 1;
             }
-            ranks[places[pair]] = rank;
+            ranks[places[at]] = rank;
         }
         ranks
     }

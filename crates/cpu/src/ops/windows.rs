@@ -28,7 +28,7 @@ pub fn counts(node: &Node, name: &str, count: usize, least: i64, default: usize)
     }
     if given.iter().any(|&n| n > MOST) {
         return Err(Refusal::unsupported(format!(
-            "`{name}` is {given:?}, which has more than {MOST}, the limit of this backend"
+            "`{name}` is {given:?}, which has a number above {MOST}, the limit of this backend"
         )));
     }
     Ok(given.iter().map(|&n| n as usize).collect())

@@ -82,7 +82,7 @@ pub struct Direct3d {
     pub device: ID3D12Device,
     /// The adapter's name.
     pub adapter: String,
-    /// Whether it computes on the CPU.
+    /// Whether the adapter computes on the CPU.
     pub software: bool,
     /// Whether the debug layer is on.
     pub debug: bool,
@@ -230,7 +230,7 @@ impl Direct3d {
             self.fence.SetEventOnCompletion(self.fence_value, self.event).map_err(&failed)?;
             let milliseconds = u32::try_from(deadline_seconds.saturating_mul(1000)).unwrap_or(u32::MAX - 1);
             if WaitForSingleObject(self.event, milliseconds) != WAIT_OBJECT_0 {
-                // The device may still use the allocator and the list, so they are leaked together with it.
+                // The device may still use the allocator and the list, so both are leaked.
                 std::mem::forget((allocator, list));
                 return Err(DeviceError::Timeout { seconds: deadline_seconds });
             }
@@ -259,7 +259,7 @@ pub fn write(buffer: &ID3D12Resource, bytes: &[u8]) -> Result<(), DeviceError> {
     let mut data = std::ptr::null_mut();
     // SAFETY: the caller made the buffer for at least these bytes, and it stays mapped during the copy.
     unsafe {
-        buffer.Map(0, Some(&D3D12_RANGE::default()), Some(&mut data)).map_err(failed("to map an upload"))?;
+        buffer.Map(0, Some(&D3D12_RANGE::default()), Some(&mut data)).map_err(failed("mapping an upload"))?;
         std::ptr::copy_nonoverlapping(bytes.as_ptr(), data.cast(), bytes.len());
         buffer.Unmap(0, None);
     }
@@ -272,7 +272,7 @@ pub fn read(buffer: &ID3D12Resource, length: usize) -> Result<Vec<u8>, DeviceErr
     let mut bytes = vec![0; length];
     // SAFETY: the caller made the buffer for at least this length, and it stays mapped during the copy.
     unsafe {
-        buffer.Map(0, None, Some(&mut data)).map_err(failed("to map a readback"))?;
+        buffer.Map(0, None, Some(&mut data)).map_err(failed("mapping a readback"))?;
         std::ptr::copy_nonoverlapping(data.cast(), bytes.as_mut_ptr(), length);
         buffer.Unmap(0, Some(&D3D12_RANGE::default()));
     }

@@ -41,7 +41,7 @@ impl Library {
         let absolute = if place.is_some() { std::path::absolute(&path).unwrap_or(path.clone()) } else { path.clone() };
         let flags = if place.is_some() { LOAD_WITH_ALTERED_SEARCH_PATH } else { LOAD_LIBRARY_SEARCH_SYSTEM32 };
         let text = wide(&absolute);
-        // SAFETY: `text` ends with 0 and outlives the call. What the library does while it is loaded is out of our
+        // SAFETY: `text` ends with 0 and outlives the call. What the library does in its entry point is out of our
         // control.
         let module = unsafe { LoadLibraryExW(PCWSTR(text.as_ptr()), None, flags) };
         let module = module.map_err(|error| DeviceError::Library {

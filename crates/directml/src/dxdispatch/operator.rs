@@ -82,7 +82,7 @@ fn member<'a>(value: &'a Value, name: &str) -> Option<&'a Value> {
     value.get(name).or_else(|| value.get(&capital))
 }
 
-/// Fills in the lengths of arrays that are left out.
+/// Fills in the fields for the lengths of arrays, where they are left out.
 fn counts(description: &mut OperatorDescription) {
     for field in &description.operator().fields {
         let Some(length_field) = &field.array_length_field else { continue };
@@ -145,7 +145,13 @@ fn attribute(field: &Field, value: &Value, fields: &Map<String, Value>) -> Read<
             Given::ScaleBias(ScaleBias { scale, bias })
         }
         (FieldType::Size2d, Value::Object(_)) => {
-            let (width, height) = (number(value, "Width")? as u32, number(value, "Height")? as u32);
+            let whole =
+                |name: &str| match value.get(name).map(|found| found.as_u64().and_then(|x| u32::try_from(x).ok())) {
+                    Some(Some(number)) => Ok(number),
+                    Some(None) => wrong(&format!(".{name}"), "is not an integer from 0 to 4294967295"),
+                    None => wrong(&format!(".{name}"), "is missing"),
+                };
+            let (width, height) = (whole("Width")?, whole("Height")?);
             Given::Size2d(Size2d { width, height })
         }
         (FieldType::ScalarUnion, _) => Given::Scalar(scalar(value, fields)?),
@@ -190,7 +196,7 @@ fn scalar(value: &Value, fields: &Map<String, Value>) -> Read<Scalar> {
         None => (told, value),
     };
     let Some(data_type) = name.and_then(|name| name.to_uppercase().parse::<TensorDataType>().ok()) else {
-        return wrong("", "has no known type, because the field for its data type is missing or wrong");
+        return wrong("", "has no known type: its key, or else a field for its data type, must name one");
     };
     let integer = value.as_i64().map(i128::from).or_else(|| value.as_u64().map(i128::from));
     let scalar = match data_type {
@@ -214,10 +220,11 @@ fn tensor(value: &Value) -> Read<TensorDescription> {
     let Some(outer) = value.as_object() else {
         return wrong("", "expected a tensor, which is an object with `DataType` and `Sizes`");
     };
-    let (at, object) = match outer.get("Desc").or_else(|| outer.get("desc")) {
-        Some(Value::Object(inner)) => (".Desc", inner),
-        Some(_) => return wrong(".Desc", "is not an object"),
-        None => ("", outer),
+    let inner = ["Desc", "desc"].into_iter().find_map(|name| Some((name, outer.get(name)?)));
+    let (at, object) = match inner {
+        Some((name, Value::Object(inner))) => (format!(".{name}"), inner),
+        Some((name, _)) => return wrong(&format!(".{name}"), "is not an object"),
+        None => (String::new(), outer),
     };
     let place = |name: &str| format!("{at}.{name}");
     let known = [

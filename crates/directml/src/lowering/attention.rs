@@ -15,7 +15,7 @@ pub const OPERATORS: &[(&str, Rule)] = &[("Attention", attention)];
 /// Returns whether the node must be decomposed. MULTIHEAD_ATTENTION has no softcap, does not return its scores, and
 /// computes in the type of the queries, which the values must share. For a query without a key it returns the mean of
 /// all values, where ONNX returns 0.
-fn is_more(lower: &Lowering, inputs: &Inputs) -> Result<bool, LoweringError> {
+fn needs_decomposition(lower: &Lowering, inputs: &Inputs) -> Result<bool, LoweringError> {
     let own = lower.tensor(0)?.map(plumbline_tensor::Tensor::dtype);
     let asked = lower.node.optional_int("softmax_precision");
     let asked = asked.map(DType::from_code);
@@ -25,12 +25,12 @@ fn is_more(lower: &Lowering, inputs: &Inputs) -> Result<bool, LoweringError> {
 
 fn attention(lower: &mut Lowering) -> Views {
     let inputs = Inputs::read(lower)?;
-    if is_more(lower, &inputs)? {
+    if needs_decomposition(lower, &inputs)? {
         return scores::attention(lower, inputs);
     }
     let [batch, heads, queries, width] = <[u32; 4]>::try_from(inputs.q.sizes.as_slice()).unwrap_or_default();
     let (own, value_width, keys) = (inputs.k.sizes[1], inputs.v.sizes[3], inputs.keys());
-    // Joins the heads and their width to one dimension.
+    // Joins the heads and their width into one dimension.
     let mut flat = |view: &View| {
         let turned = lower.packed(view.transposed(&[0, 2, 1, 3]))?;
         Ok::<_, LoweringError>(turned.reshaped(&[batch, turned.sizes[1], turned.sizes[2] * turned.sizes[3]]))

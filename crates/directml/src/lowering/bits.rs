@@ -24,7 +24,7 @@ fn binary(lower: &mut Lowering, operator: &'static str) -> Views {
     Ok(vec![lower.binary(operator, [&a, &b], a.data_type)?])
 }
 
-/// Returns the unsigned integer type of the same width.
+/// Returns the unsigned integer type of the same width; a 4-bit type stays as it is.
 fn unsigned(data_type: TensorDataType) -> TensorDataType {
     match data_type.bits() {
         Some(8) => Uint8,
@@ -36,7 +36,7 @@ fn unsigned(data_type: TensorDataType) -> TensorDataType {
 }
 
 /// Lowers BitCast. Graph inputs carry no type, so they are read as unsigned integers of the same width. No operator
-/// reinterprets the bits of a value that a node computes, so that case is refused.
+/// reinterprets the bits of a value that a node computes, so another type of such a value is refused.
 fn bit_cast(lower: &mut Lowering) -> Views {
     let x = lower.input(0)?;
     let to = DType::from_code(lower.node.int("to"));
@@ -56,13 +56,14 @@ fn bit_cast(lower: &mut Lowering) -> Views {
         )
         .into());
     }
-    let x = x.retyped(unsigned(data_type));
+    // A value that the graph computes has the type already, so only a graph input is read as another type.
+    let x = if x.data_type == data_type { x } else { x.retyped(unsigned(data_type)) };
     Ok(vec![if to == DType::Bool { lower.not_zero(&x)? } else { x }])
 }
 
 /// Lowers BitShift. From version 28 on, numbers may be signed, and a shift by the type's width or more shifts out all
-/// bits, which DirectML does not define. Signed numbers are shifted as unsigned bits; for the right shift of a negative
-/// number, its complement is shifted and the result complemented.
+/// bits. DirectML does not define such a shift. Signed numbers are shifted as unsigned bits; for the right shift of a
+/// negative number, its complement is shifted and the result complemented.
 fn shift(lower: &mut Lowering) -> Views {
     let left = match lower.node.string("direction")? {
         "LEFT" => true,

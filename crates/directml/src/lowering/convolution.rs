@@ -22,7 +22,7 @@ fn operands(lower: &mut Lowering) -> Result<(View, View, Vec<i64>, i64), Lowerin
     let (x, w) = (lower.input(0)?, lower.input(1)?);
     if x.rank() != w.rank() || x.rank() < 3 {
         return Err(Refusal::invalid(format!(
-            "the input has rank {} and the filter rank {}, expected equal ranks from 3 on",
+            "the input has rank {} and the filter rank {}, expected equal ranks of at least 3",
             x.rank(),
             w.rank()
         ))
@@ -36,7 +36,8 @@ pub fn shape_of(batches: u32, channels: i64, spatial: &[i64]) -> Result<Vec<u32>
     sizes_from("Y", &[&[i64::from(batches), channels], spatial].concat())
 }
 
-/// Returns whether a tensor with one spatial dimension needs a second one: convolutions before level 4_0 take two.
+/// Returns whether a tensor has one spatial dimension but needs a second one: before level 4_0, convolutions take at
+/// least two.
 pub fn flat(lower: &Lowering, x: &View) -> bool {
     x.rank() == 3 && lower.level() < FeatureLevel::V4_0
 }
@@ -78,7 +79,7 @@ fn conv_transpose(lower: &mut Lowering) -> Views {
             if total < 0 {
                 return Err(Unsupported::value(
                     "the padding",
-                    format!("would be negative ({total}) to reach `output_shape`"),
+                    format!("would be negative ({total}) to reach the wanted output shape"),
                 )
                 .into());
             }
@@ -122,8 +123,8 @@ fn convolve(
     Ok(vec![call.set("OutputPadding", unsigned("`output_padding`", &added)?).one()?.reshaped(shape)])
 }
 
-/// Lowers CausalConvWithState. The past state, or zeros, is put in front of the input, and the end of the result is the
-/// new state.
+/// Lowers CausalConvWithState. The past state, or zeros, is put in front of the input, and the end of this
+/// concatenation is the new state.
 fn causal(lower: &mut Lowering) -> Views {
     let (x, w, past) = (lower.input(0)?, lower.input(1)?, lower.tensor(3)?);
     let (&[batches, channels, length], &[_, 1, kernel]) = (x.sizes.as_slice(), w.sizes.as_slice()) else {
@@ -175,7 +176,7 @@ fn causal(lower: &mut Lowering) -> Views {
     Ok(vec![y, state])
 }
 
-/// Lowers ConvInteger. The input has one zero point; the filter has one, or one for each of its channels.
+/// Lowers ConvInteger. The input has one zero point; the filter has one, or one for each output channel.
 fn conv_integer(lower: &mut Lowering) -> Views {
     let (x, w, kernel, group) = operands(lower)?;
     let mut windows = Windows::read(lower, &x.sizes[2..], &kernel)?;

@@ -135,7 +135,8 @@ fn chain(lower: &mut Lowering, operator: &'static str) -> Views {
     Ok(vec![folded])
 }
 
-/// Mean: the sum divided by the number of inputs. ONNX Runtime multiplies by the inverse of that number.
+/// Lowers Mean. Two inputs take ELEMENT_WISE_MEAN; the sum of more inputs is divided by their number. ONNX Runtime
+/// multiplies that sum by the inverse of the number.
 fn mean(lower: &mut Lowering) -> Views {
     match lower.inputs() {
         0 | 1 => return chain(lower, "ELEMENT_WISE_ADD"),
@@ -185,9 +186,9 @@ fn pow(lower: &mut Lowering) -> Views {
     Ok(vec![call.write("OutputTensor", x.data_type, &sizes).one()?])
 }
 
-/// Lowers Clip. Up to version 6 the bounds are attributes; from version 11 on they are tensors, which are read when the
-/// graph is made. A missing bound does not limit anything, infinities included; ONNX Runtime uses the largest finite
-/// number.
+/// Lowers Clip. Up to version 6 the bounds are attributes, and version 6 has finite defaults; from version 11 on they
+/// are tensors, which are read when the graph is made. In all versions except 6, a missing bound does not limit
+/// anything, infinities included; ONNX Runtime gives ELEMENT_WISE_CLIP1 the largest finite number.
 fn clip(lower: &mut Lowering) -> Views {
     let x = lower.input(0)?;
     if lower.since() < 11 {
@@ -200,9 +201,9 @@ fn clip(lower: &mut Lowering) -> Views {
     let value = |at: usize| {
         bounds[at].map(|bound| if bound.dtype().is_float() { bound.f64_at(0) } else { bound.i128_at(0) as f64 })
     };
-    let crossed =
+    let not_ascending =
         value(0).zip(value(1)).is_some_and(|(min, max)| min.partial_cmp(&max) != Some(std::cmp::Ordering::Less));
-    if lower.level() < FeatureLevel::V5_0 || crossed {
+    if lower.level() < FeatureLevel::V5_0 || not_ascending {
         let mut clipped = x;
         for (at, operator) in [(1, "ELEMENT_WISE_MAX"), (2, "ELEMENT_WISE_MIN")] {
             if let Some(bound) = lower.optional(at)? {

@@ -16,7 +16,7 @@ fn col2im(lower: &mut Lowering) -> Views {
     let taps = block.iter().try_fold(1u32, |all, &size| all.checked_mul(u32::try_from(size).ok()?));
     let (&[batches, rows, _], Some(taps)) = (x.sizes.as_slice(), taps.filter(|&taps| taps > 0)) else {
         return Err(Refusal::invalid(format!(
-            "the input has shape {:?}, expected rank 3; `block_shape` is {block:?}",
+            "the input has shape {:?} and `block_shape` is {block:?}, expected rank 3 and positive sizes",
             x.sizes
         ))
         .into());

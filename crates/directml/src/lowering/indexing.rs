@@ -76,7 +76,10 @@ fn gather_nd(lower: &mut Lowering) -> Views {
     };
     let rest = x.sizes.get(batches + last as usize..);
     let rest = rest.ok_or_else(|| {
-        Refusal::invalid(format!("the index tuples have length {last}, which exceeds rank {} of the data", x.rank()))
+        Refusal::invalid(format!(
+            "{batches} batch dimensions and index tuples of length {last} exceed rank {} of the data",
+            x.rank()
+        ))
     })?;
     let sizes = [outer, rest].concat();
     let operator = if batches > 0 { "GATHER_ND1" } else { "GATHER_ND" };
@@ -121,7 +124,7 @@ fn scatter_nd(lower: &mut Lowering) -> Views {
 }
 
 /// Lowers NonZero. The number of coordinates determines the output's shape, so the input must be known when the graph
-/// is made; the count that the device writes as well is not read. 64-bit elements are compared with 0 first.
+/// is made; the count that the device writes as well is not read. 64-bit integers are compared with 0 first.
 fn non_zero(lower: &mut Lowering) -> Views {
     let (x, known) = (lower.input(0)?, lower.known(0)?);
     let found = known.map_or(0, |x| match x.dtype().is_float() {
@@ -160,7 +163,7 @@ fn tensor_scatter(lower: &mut Lowering) -> Views {
     let fit = update.rank() == x.rank() && update.sizes.iter().zip(&x.sizes).enumerate().all(fits);
     if axis == 0 || !fit || starts.len() != x.sizes[0] as usize {
         return Err(Refusal::invalid(format!(
-            "an update of shape {:?} at {starts:?} does not fit into shape {:?}",
+            "an update of shape {:?} at {starts:?} of axis {axis} does not fit into shape {:?}; axis 0 is the batch",
             update.sizes, x.sizes
         ))
         .into());

@@ -31,7 +31,11 @@ fn tokens(lower: &mut Lowering, at: usize, sizes: [u32; 4]) -> Result<Vec<View>,
 }
 
 fn wrong(at: usize, view: &View) -> LoweringError {
-    Refusal::invalid(format!("input {at} has shape {:?}, which does not fit the other inputs", view.sizes)).into()
+    Refusal::invalid(format!(
+        "input {at} has shape {:?}, which does not fit the other inputs and the numbers of heads",
+        view.sizes
+    ))
+    .into()
 }
 
 /// Returns a number of heads from this attribute.
@@ -75,8 +79,8 @@ impl Sizes {
         Ok(Sizes { batch, length, own, group: all / own, key: of_k / own, value: of_v / own })
     }
 
-    /// Reads an input that is multiplied with a state or a value: one number for all heads, one for each head, or
-    /// (`rows`) one for each row of a state.
+    /// Reads an input that is multiplied with a state or a value. It has one number for each head. If `rows`, it may
+    /// instead have one for each row of a state; otherwise it may have one for all heads.
     fn gate(&self, lower: &mut Lowering, at: usize, rows: bool) -> Result<Vec<View>, LoweringError> {
         let given = lower.input(at)?;
         let (batch, own) = (self.batch, self.own);

@@ -1,5 +1,5 @@
 //! Lowers NegativeLogLikelihoodLoss and SoftmaxCrossEntropyLoss: GATHER_ELEMENTS picks the elements of the labels,
-//! ELEMENT_WISE_IF replaces ignored labels by 0, and REDUCE sums up.
+//! ELEMENT_WISE_IF replaces ignored labels by 0, and REDUCE computes the sum or the mean.
 
 use super::context::{Lowering, scalar, stretched};
 use super::element_wise::negated;
@@ -82,8 +82,10 @@ fn loss(lower: &mut Lowering, logarithms: &View) -> Result<View, LoweringError> 
         return Err(Refusal::invalid(format!("the labels do not have the shape {shape:?}")).into());
     }
     let weights = lower.optional(2)?;
-    if weights.as_ref().is_some_and(|weights| weights.sizes != [*classes]) {
-        return Err(Refusal::invalid(format!("`weights` does not have {classes} elements, one for each class")).into());
+    if let Some(weights) = weights.as_ref().filter(|weights| weights.sizes != [*classes]) {
+        return Err(
+            Refusal::invalid(format!("the weights have shape {:?}, expected [{classes}]", weights.sizes)).into()
+        );
     }
     let labels = Labels::read(lower, &[&[*samples, 1], inner].concat())?;
     let picked = labels.pick(lower, logarithms)?;

@@ -37,7 +37,7 @@ pub fn product(lower: &mut Lowering, a: View, b: View) -> Result<Product, Loweri
     let a = if row { a.reshaped(&[1, a.count()]) } else { a };
     let b = if column { b.reshaped(&[b.count(), 1]) } else { b };
     let ([a_outer @ .., m, k], [b_outer @ .., k2, n]) = (a.sizes.as_slice(), b.sizes.as_slice()) else {
-        return Err(Refusal::invalid("`A` or `B` is a scalar, expected at least 1 dimension").into());
+        return Err(Refusal::invalid("a factor is a scalar, expected at least 1 dimension").into());
     };
     let outer = broadcast([a_outer, b_outer]).filter(|_| k == k2);
     let outer = outer.ok_or_else(|| {
@@ -63,8 +63,8 @@ pub enum Turned {
     Right,
 }
 
-/// Computes `factor * a * b` for each matrix, and adds `added` if it is given. Both factors have the same batch
-/// dimensions.
+/// Computes `factor * a * b` for each pair of matrices, `b` transposed if `turned` says so, and adds `added` if it is
+/// given. Both factors have the same batch dimensions.
 pub fn multiplied(
     lower: &mut Lowering,
     [a, b]: [&View; 2],
@@ -116,8 +116,8 @@ fn matmul_integer(lower: &mut Lowering) -> Views {
         let one = zero.count() == 1;
         if !one && (zero.rank() != 1 || vectors[at]) {
             let message = format!(
-                "has {} dimensions; DirectML supports one for the tensor or one for each row or column",
-                zero.rank()
+                "has shape {:?}; DirectML supports one for the tensor or one for each row or column",
+                zero.sizes
             );
             return Err(Unsupported::value("a zero point", message).into());
         }

@@ -1,6 +1,6 @@
 //! Lowers models, one node after the other, into one graph, in which later operators read what earlier ones write.
-//! Nodes that depend only on constants and shapes are not part of the graph: they are evaluated when the graph is made,
-//! as attributes are.
+//! In a model of several nodes, those that depend only on constants and shapes are not part of the graph: they are
+//! evaluated when the graph is made, as attributes are.
 
 use super::context::{Lowering, Operand, Origin, State, bindable, in_words};
 use super::error::{LoweringError, Obstacle, Unsupported};
@@ -22,7 +22,7 @@ type Values = HashMap<String, Operand>;
 /// graph, and so do their values where DirectML has attributes.
 ///
 /// # Errors
-/// DirectML cannot run the model, or the model is invalid.
+/// DirectML cannot run the model, the model is invalid, or the lowering fails.
 pub fn lower(model: &Model, inputs: &[Value], options: Options) -> Result<Graph, LoweringError> {
     let graph = model.graph();
     let (mut values, mut state) = (given(model, inputs)?, State::default());
@@ -49,7 +49,7 @@ pub fn lower(model: &Model, inputs: &[Value], options: Options) -> Result<Graph,
         let value = |at: usize| {
             let held = found
                 .get(at)
-                .ok_or_else(|| Refusal::failed(format!("the oracle computes no output {at} of {}", version.id)))?;
+                .ok_or_else(|| Refusal::failed(format!("the CPU kernel computes no output {at} of {}", version.id)))?;
             held.to_value()
         };
         let Some(rule) = rule.filter(|_| !host) else {

@@ -1,5 +1,4 @@
-//! Lowers operators that do not change elements. Most of them return views, and nothing is copied until an operator
-//! writes them.
+//! Lowers operators that do not change elements. Most of them return views and copy nothing.
 
 use super::context::{Lowering, axis_of, front_axis_of, scalar, sizes_from, stretched};
 use super::error::{LoweringError, Unsupported};
@@ -57,7 +56,8 @@ fn reshaped(x: &View, shape: &[i64]) -> Views {
     }
 }
 
-/// Lowers Reshape. 0 keeps an extent (DirectML has no empty tensors), and -1 stands for the remaining extent.
+/// Lowers Reshape. Without `allowzero`, 0 keeps an extent; with it, the output is empty, which is refused. -1 stands
+/// for the remaining extent.
 fn reshape(lower: &mut Lowering) -> Views {
     let x = lower.input(0)?;
     let shape = lower.numbers("shape", 1, 5)?;
@@ -104,7 +104,7 @@ fn squeeze(lower: &mut Lowering) -> Views {
 fn unsqueeze(lower: &mut Lowering) -> Views {
     let x = lower.input(0)?;
     let axes = lower.numbers("axes", 1, 13)?.unwrap_or_default();
-    if lower.since() >= 23 && lower.input(1)?.rank() != 1 {
+    if lower.since() >= 23 && lower.tensor(1)?.is_some_and(|axes| axes.rank() != 1) {
         return Err(Refusal::invalid("`axes` needs rank 1").into());
     }
     let rank = x.rank() + axes.len();

@@ -128,7 +128,9 @@ fn group(lower: &mut Lowering) -> Views {
     };
     if groups == 0 || c % groups != 0 {
         let given = lower.node.int("num_groups");
-        return Err(Refusal::invalid(format!("`num_groups` = {given} does not divide the {c} channels")).into());
+        return Err(
+            Refusal::invalid(format!("`num_groups` is {given}, expected a positive divisor of {c} channels")).into()
+        );
     }
     let rest = x.count() / n / c;
     let wide = x.reshaped(&[n, groups, c / groups, rest]);
@@ -225,7 +227,7 @@ fn lrn(lower: &mut Lowering) -> Views {
     let node = lower.node;
     let size = node.int("size");
     let size = u32::try_from(size)
-        .map_err(|_| Unsupported::value("`size`", format!("is {size}, which does not fit into 32 bits")))?;
+        .map_err(|_| Unsupported::value("`size`", format!("is {size}, expected an unsigned 32-bit integer")))?;
     let call = lower.call("LOCAL_RESPONSE_NORMALIZATION").read("InputTensor", &x.reshaped(&sizes)).exact();
     let call = call.write("OutputTensor", x.data_type, &sizes).set("CrossChannel", true);
     let call = call.set("LocalSize", size).set("Alpha", node.float("alpha"));

@@ -63,7 +63,8 @@ pub fn joined(lower: &mut Lowering, views: &[View], axis: usize) -> Result<View,
     let fits =
         |view: &View| view.rank() == sizes.len() && (0..sizes.len()).all(|d| d == axis || view.sizes[d] == sizes[d]);
     if let Some(other) = views.iter().find(|view| !fits(view)) {
-        let message = format!("tensors of sizes {sizes:?} and {:?} cannot be concatenated along {axis}", other.sizes);
+        let message =
+            format!("tensors of sizes {sizes:?} and {:?} cannot be concatenated along axis {axis}", other.sizes);
         return Err(Refusal::invalid(message).into());
     }
     sizes[axis] = views.iter().map(|view| view.sizes[axis]).sum();
@@ -137,7 +138,7 @@ impl Window {
         let (first, last) = if step > 0 { (0, extent) } else { (-1, extent - 1) };
         let bound = |value: i64| (if value < 0 { value.saturating_add(extent) } else { value }).clamp(first, last);
         let (start, end) = (bound(start), bound(end));
-        // A larger step selects at most one element anyway.
+        // A step larger than the extent selects at most one element.
         let stride = step.clamp(-extent, extent);
         let span = if step > 0 { end - start } else { start - end };
         if span <= 0 || step == 0 {
@@ -157,15 +158,15 @@ pub fn cut(lower: &mut Lowering, x: &View, windows: &[Window]) -> Result<View, L
     }
     let sizes = sizes_from("output", &windows.iter().map(|window| window.count()).collect::<Vec<_>>())?;
     let of = |value: fn(&Window) -> i64| windows.iter().map(value).collect::<Vec<_>>();
-    let signed = windows.iter().any(|window| window.stride < 0) || lower.level() >= FeatureLevel::V2_1;
-    let (operator, names) = match signed {
+    let use_slice1 = windows.iter().any(|window| window.stride < 0) || lower.level() >= FeatureLevel::V2_1;
+    let (operator, names) = match use_slice1 {
         true => ("SLICE1", ["InputWindowOffsets", "InputWindowSizes", "InputWindowStrides"]),
         false => ("SLICE", ["Offsets", "Sizes", "Strides"]),
     };
     let call = lower.call(operator).read("InputTensor", x).write("OutputTensor", x.data_type, &sizes);
     let call = call.along(names[0], of(|w| w.offset), Neutral::Value(0));
     // SLICE takes the number of elements, SLICE1 the distance that the window covers.
-    let extents = if signed { of(|w| w.size) } else { of(|w| w.count()) };
+    let extents = if use_slice1 { of(|w| w.size) } else { of(|w| w.count()) };
     call.along(names[1], extents, Neutral::Size).along(names[2], of(|w| w.stride), Neutral::Value(1)).one()
 }
 

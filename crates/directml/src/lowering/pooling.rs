@@ -51,7 +51,7 @@ fn pool(lower: &mut Lowering, kind: Kind) -> Views {
     pooled(lower, kind, x, windows)
 }
 
-/// Lowers a global pool, which has one window over all elements.
+/// Lowers a global pool, which has one window over all spatial positions.
 fn global(lower: &mut Lowering, kind: Kind) -> Views {
     let x = lower.input(0)?;
     let n = x.rank().saturating_sub(2);
@@ -70,13 +70,13 @@ fn norm(lower: &Lowering) -> Result<i64, LoweringError> {
         let p = lower.node.optional_int("p").unwrap_or(2);
         return match u32::try_from(p) {
             Ok(_) => Ok(p),
-            Err(_) => Err(Unsupported::value("`p`", format!("is {p}, expected 32 bits without a sign")).into()),
+            Err(_) => Err(Unsupported::value("`p`", format!("is {p}, expected an unsigned 32-bit integer")).into()),
         };
     }
     let p = lower.node.optional_float("p").unwrap_or(2.0);
     match p.fract() == 0.0 && p >= 1.0 && p < u32::MAX as f32 {
         true => Ok(p as i64),
-        false => Err(Unsupported::value("`p`", format!("is {p}, expected a positive integer")).into()),
+        false => Err(Unsupported::value("`p`", format!("is {p}, expected a positive 32-bit integer")).into()),
     }
 }
 

@@ -48,7 +48,7 @@ fn factors_fit(lower: &Lowering, x: &View, scale: &View, zero: Option<&View>) ->
     if block < 0 {
         return invalid(format!("`block_size` is {block}, expected at least 0"));
     }
-    // Other scales are for the whole tensor or for slices.
+    // A scale of another rank is for the whole tensor or for slices along the axis, and `block_size` does not apply.
     let block = if scale.rank() == x.rank() { block } else { 0 };
     if block == 0 && scale.count() == 1 {
         return Ok(());
@@ -102,7 +102,7 @@ fn output_type(lower: &Lowering, zero: usize) -> Result<Option<DType>, LoweringE
     match known && !other {
         true => Ok(Some(asked)),
         false => Err(Refusal::invalid(format!(
-            "`output_dtype` is {asked}: not a quantized type, or not that of the zero point"
+            "`output_dtype` is {asked}, which is not a type of the output, or not that of the zero point"
         ))
         .into()),
     }
@@ -114,7 +114,8 @@ fn by_blocks(x: &View, to: TensorDataType, scale: &View) -> bool {
     several || [x.data_type, to].iter().any(|known| known.bits() == Some(4))
 }
 
-/// Calls the operator with scale and zero point in the form that it takes.
+/// Calls the operator `by_block` if scale or types need it, otherwise `whole`, with scale and zero point in the form
+/// that the operator takes.
 fn converted(
     lower: &mut Lowering,
     [whole, by_block]: [&'static str; 2],

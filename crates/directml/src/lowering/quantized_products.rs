@@ -17,19 +17,20 @@ fn listed(lower: &mut Lowering, at: usize, most: u32) -> Result<View, LoweringEr
     let view = lower.input(at)?;
     match view.rank() <= 1 && (view.count() == 1 || view.count() == most) {
         true => Ok(view.reshaped(&[view.count()])),
-        false => {
-            Err(Refusal::invalid(format!("input {at} has shape {:?}, expected 1 or {most} elements", view.sizes))
-                .into())
-        }
+        false => Err(Refusal::invalid(format!(
+            "input {at} has shape {:?}, expected at most 1 dimension, and 1 or {most} elements",
+            view.sizes
+        ))
+        .into()),
     }
 }
 
-/// Lowers QLinearConv. The filter has one scale, or one for each of its channels.
+/// Lowers QLinearConv. The filter has one scale, or one for each output channel.
 fn q_linear_conv(lower: &mut Lowering) -> Views {
     let (x, w) = (lower.input(0)?, lower.input(3)?);
     if x.rank() != w.rank() || x.rank() < 3 {
         return Err(Refusal::invalid(format!(
-            "`x` has rank {} and `w` rank {}, expected equal ranks from 3 on",
+            "`x` has rank {} and `w` rank {}, expected equal ranks of at least 3",
             x.rank(),
             w.rank()
         ))
@@ -70,7 +71,7 @@ fn q_linear_conv(lower: &mut Lowering) -> Views {
 }
 
 /// Returns a scale or zero point for the rows of the left factor, or, if `columns`, for the columns of the right one,
-/// as a list. It has one element, is a list, or has the rank of a factor that is a single matrix.
+/// as a list. It has one element, is a list, or has the factor's rank and size 1 in all other dimensions.
 fn along(lower: &mut Lowering, at: usize, factor: &View, columns: bool) -> Result<View, LoweringError> {
     let view = lower.input(at)?;
     let rank = factor.rank();

@@ -13,8 +13,8 @@ use plumbline_spec::directml::{FeatureLevel, TensorDataType};
 pub const OPERATORS: &[(&str, Rule)] =
     &[("MaxRoiPool", max_roi_pool), ("MaxUnpool", max_unpool), ("RoiAlign", roi_align)];
 
-/// Reads non-negative integers as an unsigned type that the operators take. Before level 5_0 that is the lower half of
-/// each 64-bit element.
+/// Reads non-negative integers as an unsigned type that the operators take. Before level 5_0 this is UINT32: of a graph
+/// input, the lower half of each 64-bit element is read, and other tensors are cast.
 fn unsigned(lower: &mut Lowering, view: &View) -> Result<View, LoweringError> {
     match (view.data_type, view.wire) {
         (TensorDataType::Int64, _) if lower.level() >= FeatureLevel::V5_0 => {
@@ -33,7 +33,7 @@ fn max_unpool(lower: &mut Lowering) -> Views {
     let (x, indices) = (lower.input(0)?, lower.input(1)?);
     if x.rank() < 3 || indices.sizes != x.sizes {
         return Err(Refusal::invalid(format!(
-            "the indices have shape {:?} and the input {:?}, expected equal shapes",
+            "the indices have shape {:?} and the input {:?}, expected equal shapes of rank 3 or more",
             indices.sizes, x.sizes
         ))
         .into());
@@ -60,12 +60,12 @@ fn max_unpool(lower: &mut Lowering) -> Views {
     Ok(vec![call.one()?.reshaped(&shape)])
 }
 
-/// Converts two numbers to sizes, which must be positive.
+/// Converts two numbers to sizes, which must be positive and fit into 32 bits.
 fn sizes(values: [i64; 2], names: &str) -> Result<[u32; 2], LoweringError> {
     let size = |value: i64| u32::try_from(value).ok().filter(|&size| size > 0);
     match values.map(size) {
         [Some(height), Some(width)] => Ok([height, width]),
-        _ => Err(Refusal::invalid(format!("{names} must be positive, but are {values:?}")).into()),
+        _ => Err(Refusal::invalid(format!("{names} must be from 1 to 4294967295, but are {values:?}")).into()),
     }
 }
 
@@ -74,7 +74,7 @@ fn images_and_regions(lower: &mut Lowering, columns: u32) -> Result<(View, View)
     let (x, regions) = (lower.input(0)?, lower.input(1)?);
     if x.rank() != 4 || regions.rank() != 2 || regions.sizes[1] != columns {
         return Err(Refusal::invalid(format!(
-            "regions of shape {:?} for images of shape {:?}",
+            "the regions have shape {:?} and the images {:?}, expected [n, {columns}] and rank 4",
             regions.sizes, x.sizes
         ))
         .into());
@@ -101,7 +101,7 @@ fn roi_align(lower: &mut Lowering) -> Views {
     let batches = lower.input(2)?;
     if batches.sizes != [regions.sizes[0]] {
         return Err(Refusal::invalid(format!(
-            "batch indices of shape {:?} for regions of shape {:?}",
+            "the batch indices have shape {:?}, which does not fit regions of shape {:?}",
             batches.sizes, regions.sizes
         ))
         .into());
@@ -110,7 +110,7 @@ fn roi_align(lower: &mut Lowering) -> Views {
     let of = |name: &str| lower.node.int(name);
     let [height, width] = sizes([of("output_height"), of("output_width")], "the output's height and width")?;
     let samples = u32::try_from(of("sampling_ratio"));
-    let samples = samples.map_err(|_| Refusal::invalid("`sampling_ratio` is negative"))?;
+    let samples = samples.map_err(|_| Refusal::invalid("`sampling_ratio` is not from 0 to 4294967295"))?;
     // Version 10 does not shift coordinates.
     let centred = match lower.node.string("coordinate_transformation_mode")? {
         "half_pixel" => true,
@@ -123,17 +123,17 @@ fn roi_align(lower: &mut Lowering) -> Views {
         other => return Err(Refusal::invalid(format!("`mode` is `{other}`, expected `avg` or `max`")).into()),
     };
     let (scale, level) = (lower.node.float("spatial_scale"), lower.level());
-    let shifts = !centred || level >= FeatureLevel::V4_0;
-    let call = lower.call(if shifts { "ROI_ALIGN1" } else { "ROI_ALIGN" }).exact();
+    let has_offsets = !centred || level >= FeatureLevel::V4_0;
+    let call = lower.call(if has_offsets { "ROI_ALIGN1" } else { "ROI_ALIGN" }).exact();
     let call = call.read("InputTensor", &x).read("ROITensor", &regions).read("BatchIndicesTensor", &batches);
     let call = call.write("OutputTensor", x.data_type, &[regions.sizes[0], x.sizes[1], height, width]);
     let call = call.set("ReductionFunction", function).set("InterpolationMode", "LINEAR");
     let call = call.set("SpatialScaleX", scale).set("SpatialScaleY", scale).set("OutOfBoundsInputValue", 0.0f32);
     let call = call.set("MinimumSamplesPerOutput", samples.max(1));
     let call = call.set("MaximumSamplesPerOutput", if samples == 0 { u32::MAX } else { samples });
-    let call = match shifts {
+    let call = match has_offsets {
         true => call.set("InputPixelOffset", if centred { 0.5f32 } else { 0.0 }).set("OutputPixelOffset", -0.5f32),
         false => call,
     };
-    Ok(vec![if shifts { call.set("AlignRegionsToCorners", false) } else { call }.one()?])
+    Ok(vec![if has_offsets { call.set("AlignRegionsToCorners", false) } else { call }.one()?])
 }

@@ -88,7 +88,8 @@ fn fields(axis: &Axis, mode: &str) -> Result<Fields, LoweringError> {
     })
 }
 
-/// Returns the operator for a level, its rounding, and the offset that makes it round in this manner.
+/// Returns the operator for a level, its rounding, and the offset that makes it round in this manner. RESAMPLE1 still
+/// rounds halves up for `round_prefer_floor`, and whole numbers to the next one for `ceil`.
 fn operator(level: FeatureLevel, manner: &str) -> (&'static str, Rounding, f32) {
     if level < FeatureLevel::V5_1 {
         let offset = match manner {
@@ -108,7 +109,7 @@ fn operator(level: FeatureLevel, manner: &str) -> (&'static str, Rounding, f32) 
 }
 
 /// Returns fields that pick the same elements as ONNX. The scale is a float32: if the nearest one picks other elements,
-/// its neighbours are tried.
+/// its neighbours are tried. Where the operator rounds to the nearest element, aligned centres are tried first.
 fn nearest_fields(axis: &Axis, mode: &str, manner: &str, level: FeatureLevel) -> Result<Fields, LoweringError> {
     let Some(positions) = axis.positions(mode) else { return Ok(Fields::SAME) };
     let wanted: Vec<usize> = positions.into_iter().map(|x| axis.nearest(manner, x)).collect();
@@ -126,10 +127,10 @@ fn nearest_fields(axis: &Axis, mode: &str, manner: &str, level: FeatureLevel) ->
     });
     let message =
         || format!("is `{manner}`, but {operator} picks another element on an axis of {} output elements", axis.output);
-    found.ok_or_else(|| Unsupported::value("`nearest_mode`", message()).into())
+    found.ok_or_else(|| Unsupported::value("the rounding", message()).into())
 }
 
-/// Joins adjacent axes that stay the same.
+/// Joins adjacent axes that stay the same, and drops those of size 1.
 fn joined(axes: &[(u32, u32, Fields)]) -> Vec<(u32, u32, Fields)> {
     let mut joined: Vec<(u32, u32, Fields)> = Vec::new();
     for &(input, output, fields) in axes {
@@ -187,7 +188,7 @@ fn call(
 /// Lowers nearest-neighbour resampling. Axes that are rounded in different manners are resampled one after the other.
 fn nearest(lower: &mut Lowering, axes: &[Axis], mode: &str, manner: &str) -> Views {
     let (level, mut x) = (lower.level(), lower.input(0)?);
-    // Only Resize-10 has no `nearest_mode`; it rounds up along axes that shrink.
+    // `manner` is empty only for Resize-10, which has no `nearest_mode` and rounds up along axes that shrink.
     let own = |axis: &Axis| match manner {
         "" if axis.scale < 1.0 => "ceil",
         "" => "floor",
@@ -252,7 +253,7 @@ fn resize(lower: &mut Lowering) -> Views {
         (0..axis.output).map(position).any(|x| !(0.0..=axis.input as f64 - 1.0).contains(&x))
     };
     if mode == "tf_crop_and_resize" && axes.iter().any(outside) {
-        let message = "reaches beyond the input, where RESAMPLE repeats the last element";
+        let message = "reaches beyond the input, where RESAMPLE repeats the first or the last element";
         return Err(Unsupported::value("`roi`", message).into());
     }
     // `exclude_outside` changes nothing for linear: if one of the two elements lies outside, their average is the other

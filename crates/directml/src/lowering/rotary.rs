@@ -1,4 +1,5 @@
-//! Lowers RotaryEmbedding: SPLIT into the elements of the pairs, products and sums, JOIN.
+//! Lowers RotaryEmbedding: SPLIT separates the first and the second elements of the pairs, products and sums rotate
+//! them, and JOIN puts the results together.
 
 use super::context::{Lowering, stretched};
 use super::error::LoweringError;
@@ -51,16 +52,19 @@ fn rotary(lower: &mut Lowering) -> Views {
             (x.reshaped(&[batch, sequence, heads, all / heads]), batch, sequence)
         }
         _ => {
-            return Err(
-                Refusal::invalid(format!("`X` has shape {:?}, which does not fit {heads} heads", x.sizes)).into()
-            );
+            return Err(Refusal::invalid(format!(
+                "`X` has shape {:?}, expected rank 4, or rank 3 with a last extent that `num_heads` = {heads} divides",
+                x.sizes
+            ))
+            .into());
         }
     };
     let (size, wanted) = (whole.sizes[3], lower.node.int("rotary_embedding_dim"));
     let turned = if wanted == 0 { size } else { u32::try_from(wanted).unwrap_or(0) };
     if turned == 0 || turned > size || turned % 2 != 0 {
         return Err(Refusal::invalid(format!(
-            "`rotary_embedding_dim` is {wanted}: not even, or more than the head size {size}"
+            "`rotary_embedding_dim` is {wanted} and the head size {size}; the number of rotated elements must be \
+             positive, even and at most the head size"
         ))
         .into());
     }

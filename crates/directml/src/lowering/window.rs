@@ -33,7 +33,7 @@ impl Windows {
         let lists = [&windows.kernel, &windows.strides, &windows.dilations, &windows.start, &windows.end];
         if n == 0 || lists.iter().any(|list| list.len() != n) || lists[..3].iter().any(|l| l.iter().any(|&v| v < 1)) {
             return Err(Refusal::invalid(format!(
-                "kernel, strides, dilations and pads do not fit an input of {n} spatial dimensions"
+                "kernel, strides or dilations are below 1, or they or the pads do not fit {n} spatial dimensions"
             ))
             .into());
         }
@@ -45,8 +45,8 @@ impl Windows {
         (self.kernel[d] - 1).saturating_mul(self.dilations[d]).saturating_add(1)
     }
 
-    /// Sets the padding for `auto_pad`: `SAME_UPPER` and `SAME_LOWER` give as many windows as there are strides in the
-    /// input, and `VALID` gives no padding.
+    /// Sets the padding for `auto_pad`: `SAME_UPPER` and `SAME_LOWER` give `ceil(size / stride)` windows, and `VALID`
+    /// gives no padding.
     pub fn pad_by(&mut self, auto_pad: &str, spatial: &[u32]) {
         if !["SAME_UPPER", "SAME_LOWER", "VALID"].contains(&auto_pad) {
             return;
@@ -85,8 +85,8 @@ impl Windows {
     }
 }
 
-/// Inserts a dimension of size 1 before the only spatial dimension of a tensor; returns tensors with more dimensions as
-/// they are.
+/// Inserts a dimension of size 1 before the only spatial dimension of a tensor of rank 3; returns other tensors as they
+/// are.
 pub fn deepened(view: &View) -> View {
     match view.sizes.as_slice() {
         [n, c, w] => View { sizes: vec![*n, *c, 1, *w], strides: with_one(&view.strides), ..view.clone() },

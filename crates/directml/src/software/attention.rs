@@ -39,7 +39,9 @@ impl Heads {
                     tensor.data[(b * length + l) * width + h * each + w]
                 }))
             }
-            sizes => wrong(field, format!("Sizes are {sizes:?}, which does not fit {heads} heads")),
+            sizes => {
+                wrong(field, format!("Sizes are {sizes:?}, expected 1s, batch, length and a multiple of {heads} heads"))
+            }
         }
     }
 
@@ -52,7 +54,9 @@ impl Heads {
                     tensor.data[(((b * length + l) * heads + h) * many + which) * width + w]
                 }))
             }
-            _ => wrong(field, format!("Sizes are {:?}, which does not fit {heads} heads", tensor.sizes)),
+            _ => {
+                wrong(field, format!("Sizes are {:?}, expected [batch, length, {heads}, {many}, width]", tensor.sizes))
+            }
         }
     }
 
@@ -84,8 +88,8 @@ impl Heads {
     }
 }
 
-/// Reads the one field of these that is set. Each field comes with the index of the wanted tensor in the stack, and the
-/// number of stacked tensors.
+/// Reads the only one of these fields that is set. Each field comes with the index of the wanted tensor in the stack,
+/// and the number of stacked tensors.
 fn gathered(call: &Call, fields: [(&str, [usize; 2]); 3], heads: usize) -> Result<Heads, Stop> {
     let mut there = fields.into_iter().filter(|(field, _)| call.has(field));
     let Some((field, place)) = there.next() else {
@@ -145,12 +149,12 @@ fn multihead_attention(call: &Call) -> Written {
     if heads == 0 || of_keys == 0 || !heads.is_multiple_of(of_keys) {
         return wrong(
             if grouped { "KeyValueHeadCount" } else { "HeadCount" },
-            format!("is {of_keys}, which does not divide {heads} query heads"),
+            format!("is {of_keys} for {heads} query heads, expected a divisor, and both positive"),
         );
     }
     if grouped && call.has("PastSequenceLengthsTensor") {
         // DirectML's documentation does not describe this tensor.
-        return Err(Refusal::unsupported("PastSequenceLengthsTensor").into());
+        return Err(Refusal::unsupported("no kernel implements PastSequenceLengthsTensor").into());
     }
     let (two, three) = ("StackedQueryKeyTensor", "StackedQueryKeyValueTensor");
     let mut query = gathered(call, [("QueryTensor", [0, 1]), (two, [0, 2]), (three, [0, 3])], heads)?;

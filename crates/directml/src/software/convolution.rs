@@ -37,7 +37,8 @@ fn expect(call: &Call, channels: &Channels, spatial: &[usize]) -> Result<(), Sto
     call.expect("OutputTensor", &[&[channels.batch, channels.groups * channels.outputs], spatial].concat())
 }
 
-/// Computes the sums, adds the bias of each channel, applies the activation, and rounds once.
+/// Computes the sums in float32, or in float64 for float64 tensors. Then adds the bias of each channel and applies the
+/// activation in float64, and rounds once.
 fn convolution(call: &Call) -> Written {
     let backward = call.uint("Direction")? == 1;
     let channels = channels(call, backward)?;
@@ -90,7 +91,10 @@ fn centred(call: &Call, field: &str, zero_point: &str) -> Result<Vec<i64>, Stop>
         count if count == first && field == "FilterTensor" => {
             Ok(x.iter().enumerate().map(|(at, x)| x - zero[at / each]).collect())
         }
-        count => wrong(zero_point, format!("has {count} elements, expected 1 or one for each filter")),
+        count => {
+            let wanted = if field == "FilterTensor" { format!("1 or {first}") } else { "1".to_owned() };
+            wrong(zero_point, format!("has {count} elements, expected {wanted}"))
+        }
     }
 }
 
@@ -117,7 +121,10 @@ fn quantized_linear_convolution(call: &Call) -> Written {
     let bias = call.optional_numbers("BiasTensor")?;
     let (x, w) = (call.numbers("InputScaleTensor")?, call.numbers("FilterScaleTensor")?);
     let by = Quantization::read(call, "OutputScaleTensor", "OutputZeroPointTensor")?;
-    if x.data.len() != 1 || ![1, outputs].contains(&w.data.len()) {
+    if x.data.len() != 1 {
+        return wrong("InputScaleTensor", format!("has {} elements, expected 1", x.data.len()));
+    }
+    if ![1, outputs].contains(&w.data.len()) {
         return wrong(
             "FilterScaleTensor",
             format!("has {} elements, expected 1 or {outputs}, one for each channel", w.data.len()),

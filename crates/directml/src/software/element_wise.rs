@@ -76,7 +76,7 @@ fn counts(call: &Call, elements: &[u8]) -> Written {
     match call.description.outputs().first().copied().flatten().and_then(|out| out.data_type.bits()) {
         Some(8) => written(call, elements),
         Some(32) => written(call, &elements.iter().map(|&count| count.into()).collect::<Vec<u32>>()),
-        _ => Err(Refusal::unsupported("no kernel writes truth values of this data type").into()),
+        _ => Err(Refusal::unsupported("no kernel writes truth values or counts of this data type").into()),
     }
 }
 

@@ -36,7 +36,7 @@ impl Network {
         let (x, weights) = (call.numbers("InputTensor")?, call.numbers("WeightTensor")?);
         let recurrence = call.numbers("RecurrenceTensor")?;
         let (&[_, steps, batch, inputs], &[_, directions, rows, _]) = (&x.sizes[..], &weights.sizes[..]) else {
-            return wrong("InputTensor", "is not 4D");
+            return wrong(if x.sizes.len() == 4 { "WeightTensor" } else { "InputTensor" }, "is not 4D");
         };
         let hidden = rows / gates;
         call.expect("InputTensor", &[1, steps, batch, inputs])?;
@@ -88,7 +88,7 @@ impl Network {
         })
     }
 
-    /// Computes the part of the sum that comes from the input, with its bias.
+    /// Computes the part of a row's weighted sum that comes from the input, with the input's bias.
     fn input(&self, direction: usize, sequence: usize, step: usize, row: usize) -> f64 {
         let rows = self.gates * self.hidden;
         let x = &self.x.data[(step * self.batch + sequence) * self.inputs..][..self.inputs];
@@ -97,20 +97,20 @@ impl Network {
         x.iter().zip(weights).map(|(x, w)| x * w).sum::<f64>() + bias
     }
 
-    /// Computes the part of the sum that comes from the state, without a bias.
+    /// Computes the part of a row's weighted sum that comes from the state, without a bias.
     fn product(&self, direction: usize, state: &[f64], row: usize) -> f64 {
         let rows = self.gates * self.hidden;
         let weights = &self.recurrence.data[(direction * rows + row) * self.hidden..][..self.hidden];
         state.iter().zip(weights).map(|(h, w)| h * w).sum()
     }
 
-    /// Returns the bias of the state.
+    /// Returns a row's bias of the state.
     fn bias(&self, direction: usize, row: usize) -> f64 {
         let rows = self.gates * self.hidden;
         self.bias.as_ref().map_or(0.0, |bias| bias.data[(direction * 2 + 1) * rows + row])
     }
 
-    /// Computes the whole sum.
+    /// Computes a row's weighted sum: the parts from the input and the state, with both biases.
     fn sum(&self, direction: usize, sequence: usize, step: usize, state: &[f64], row: usize) -> f64 {
         let own = self.product(direction, state, row) + self.bias(direction, row);
         self.input(direction, sequence, step, row) + own
@@ -164,7 +164,7 @@ fn rnn(call: &Call) -> Written {
     })
 }
 
-/// GRU, with the gates update, reset and hidden: h = (1 - z) * g(..) + z * h.
+/// GRU, with the gates update (z), reset and hidden: h = (1 - z) * g(..) + z * h.
 fn gru(call: &Call) -> Written {
     let (network, late) = (Network::read(call, 3, 2)?, call.bool("LinearBeforeReset")?);
     let n = network.hidden;

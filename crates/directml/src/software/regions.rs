@@ -1,4 +1,4 @@
-//! Regions of images: ROI_POOLING and ROI_ALIGN.
+//! Regions of images: ROI_POOLING, ROI_ALIGN and its gradient.
 
 use super::call::{Call, Dense, Run, Stop, Written, wrong};
 use plumbline_cpu::kernels::scatter::indices;
@@ -55,7 +55,7 @@ fn roi_pooling(call: &Call) -> Written {
     Ok(vec![call.put("OutputTensor", &found)?])
 }
 
-/// The elements that a sample reads, with row, column and weight. A sample outside of the image has none.
+/// The elements that a sample reads, with row, column and weight.
 type Sample = Vec<([usize; 2], f64)>;
 
 /// The regions and the attributes of their alignment.
@@ -96,10 +96,17 @@ impl Alignment {
         };
         let samples = ["MinimumSamplesPerOutput", "MaximumSamplesPerOutput"].map(|field| call.uint(field));
         let [least, most] = samples;
-        let (least, most) = (least? as f64, (most? as f64).min(MOST_SAMPLES));
-        if least > most || most < 1.0 {
+        let (least, most) = (least? as f64, most? as f64);
+        if most < 1.0 {
+            return wrong("MaximumSamplesPerOutput", "is 0, expected at least 1");
+        }
+        if least > most {
             return wrong("MinimumSamplesPerOutput", format!("is {least}, but MaximumSamplesPerOutput is {most}"));
         }
+        if least > MOST_SAMPLES {
+            return Err(Refusal::unsupported(format!("MinimumSamplesPerOutput is above {MOST_SAMPLES}")).into());
+        }
+        let most = most.min(MOST_SAMPLES);
         Ok(Alignment {
             batches: given.into_iter().map(|batch| batch.clamp(0, batches as i64 - 1)).collect(),
             regions,
@@ -113,7 +120,7 @@ impl Alignment {
         })
     }
 
-    /// Returns the positions of the samples of a part of a region along a dimension, in elements of the image.
+    /// Returns the positions along a dimension at which a part of a region is sampled, in elements of the image.
     fn places(&self, region: usize, d: usize, part: usize) -> Vec<f64> {
         let corner = |at: usize| self.regions.data[region * 4 + at] * self.scales[d];
         let (low, high) = (corner(1 - d), corner(3 - d));
@@ -124,7 +131,8 @@ impl Alignment {
         (0..count as usize).map(place).collect()
     }
 
-    /// Returns the elements around a position along a dimension, with their weights; `None` outside of the image.
+    /// Returns the elements around a position along a dimension, with their weights; `None` if the position is more
+    /// than one element outside of the image.
     fn neighbours(&self, d: usize, place: f64) -> Option<Vec<(usize, f64)>> {
         let extent = self.image[d] as f64;
         if !(-1.0..=extent).contains(&place) {
@@ -139,7 +147,7 @@ impl Alignment {
         Some(vec![(low as usize, 1.0 - (place - low)), (next, place - low)])
     }
 
-    /// Returns all samples of a part of a region.
+    /// Returns all samples of a part of a region; a sample that lies too far outside of the image is `None`.
     fn each(&self, region: usize, [row, column]: [usize; 2]) -> Vec<Option<Sample>> {
         let (rows, columns) = (self.places(region, 0, row), self.places(region, 1, column));
         let pairs = rows.iter().flat_map(|&y| columns.iter().map(move |&x| (y, x)));

@@ -44,8 +44,8 @@ fn philox(mut counter: [u32; 4], mut key: [u32; 2]) -> [u32; 4] {
     counter
 }
 
-/// Generates random bits. The state is a 128-bit counter, low word first, which increases by one for every four
-/// numbers, and a key of two words.
+/// Generates random bits. The state is a 128-bit counter, low word first, which increases by one for every block of up
+/// to four numbers, and a key of two words.
 fn random_generator(call: &Call) -> Written {
     if call.uint("Type")? != 0 {
         return Err(Refusal::unsupported("no kernel implements this Type").into());
@@ -57,12 +57,12 @@ fn random_generator(call: &Call) -> Written {
     let counter = [a, b, c, d].iter().rev().fold(0u128, |counter, &word| counter << 32 | u128::from(word));
     let words = |counter: u128| [0, 32, 64, 96].map(|shift| (counter >> shift) as u32);
     let count = call.sizes("OutputTensor")?.iter().product::<usize>();
-    let quarters = count.div_ceil(4) as u128;
-    let numbers = (0..quarters).flat_map(|at| philox(words(counter.wrapping_add(at)), [first, second]));
+    let blocks = count.div_ceil(4) as u128;
+    let numbers = (0..blocks).flat_map(|at| philox(words(counter.wrapping_add(at)), [first, second]));
     let found: Vec<u32> = numbers.take(count).collect();
     let mut written = vec![call.put_elements("OutputTensor", &found)?];
     if call.has("OutputStateTensor") {
-        let after = [&words(counter.wrapping_add(quarters))[..], &[first, second]].concat();
+        let after = [&words(counter.wrapping_add(blocks))[..], &[first, second]].concat();
         written.push(call.put_elements("OutputStateTensor", &after)?);
     }
     Ok(written)
@@ -72,7 +72,7 @@ fn random_generator(call: &Call) -> Written {
 mod tests {
     use super::philox;
 
-    /// Checks the known answers that the authors publish with Random123.
+    /// Checks two of the known answers that the authors publish with Random123.
     #[test]
     fn philox_gives_the_published_answers() {
         assert_eq!(philox([0; 4], [0; 2]), [0x6627_e8d5, 0xe169_c58d, 0xbc57_ac4c, 0x9b00_dbd8]);

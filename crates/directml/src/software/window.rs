@@ -3,7 +3,7 @@
 use super::call::{Call, Stop, wrong};
 use plumbline_cpu::kernels::windows::Windows;
 
-/// The largest stride, padding or extent of windows. Larger numbers are refused before they are multiplied.
+/// The limit for strides, paddings and extents of windows, so that their products do not overflow.
 const MOST: usize = 1 << 31;
 
 /// Returns the extents after batch and channel.
@@ -41,7 +41,7 @@ pub fn windows(call: &Call, input: &[usize], kernel: &[usize]) -> Result<Windows
         let Some(room) = whole.checked_sub(windows.span(d)?) else {
             return wrong(
                 "StartPadding",
-                format!("and EndPadding give dimension {d} {whole} elements, fewer than a window"),
+                format!("with EndPadding, dimension {d} has {whole} elements, fewer than a window spans"),
             );
         };
         windows.output.push(1 + room / windows.strides[d]);
@@ -49,8 +49,8 @@ pub fn windows(call: &Call, input: &[usize], kernel: &[usize]) -> Result<Windows
     Ok(windows)
 }
 
-/// Returns windows over the output of a backward convolution; there is one for each element of the input, and each is
-/// written instead of read.
+/// Returns windows over the output of a backward convolution. There is one window for each element of the input, and
+/// windows are written instead of read.
 pub fn written_windows(call: &Call, input: &[usize], kernel: &[usize]) -> Result<Windows, Stop> {
     let axes = input.len();
     let more = call.uints_of("OutputPadding", axes, 0)?;
@@ -69,7 +69,9 @@ pub fn written_windows(call: &Call, input: &[usize], kernel: &[usize]) -> Result
         let padding = windows.begin[d] + windows.end[d];
         match whole.and_then(|whole| whole.checked_sub(padding)).filter(|&extent| extent > 0 && extent <= MOST) {
             Some(extent) => windows.input.push(extent),
-            None => return wrong("StartPadding", format!("and EndPadding leave no element of dimension {d}")),
+            None => {
+                return wrong("StartPadding", format!("with EndPadding, dimension {d} has no elements or too many"));
+            }
         }
     }
     Ok(windows)

@@ -48,7 +48,8 @@ pub fn binding_violations(
     };
     let places = description.places(kind);
     if places.len() != bindings.len() {
-        add("", format!("{} bindings were given for {} tensors", bindings.len(), places.len()));
+        let (given, count) = (bindings.len(), places.len());
+        add("", format!("{given} bindings were given for {count} tensors, counting those that are left out"));
     }
     let least = DirectMl::embedded().constant("DML_MINIMUM_BUFFER_TENSOR_ALIGNMENT").unwrap_or(16);
     for (place, binding) in places.iter().zip(bindings) {

@@ -51,8 +51,9 @@ pub fn graph_violations(graph: &Graph, level: FeatureLevel) -> Vec<Violation> {
         };
         *fed.entry((node, input)).or_default() += 1;
         let complaint = match source {
-            None => Some(format!("reads {from}, which does not exist or comes later")),
-            // Types are compared for edges between nodes only: the bytes that are bound to a graph input have no type.
+            None => Some(format!("reads {from}, which does not exist or does not come earlier")),
+            // Types are compared for edges between operators only: graph inputs and constant nodes are bytes without a
+            // type.
             Some(Source::Tensor(source)) if source.data_type != tensor.data_type => {
                 Some(format!("DataType is {}, but {from} has {}", tensor.data_type, source.data_type))
             }
@@ -90,6 +91,13 @@ pub fn graph_violations(graph: &Graph, level: FeatureLevel) -> Vec<Violation> {
             }
         }
     }
+    for edge in graph.output_edges.iter().filter(|edge| edge.graph_output_index >= graph.outputs.len()) {
+        let message = format!(
+            "an edge from output {} of node {} leads to output {}, which the graph does not have",
+            edge.from_node_output_index, edge.from_node_index, edge.graph_output_index
+        );
+        found.push(broken("", "", message, level));
+    }
     for (at, output) in graph.outputs.iter().enumerate() {
         let mut edges = graph.output_edges.iter().filter(|edge| edge.graph_output_index == at);
         let edge = (edges.next(), edges.next());
@@ -103,7 +111,10 @@ pub fn graph_violations(graph: &Graph, level: FeatureLevel) -> Vec<Violation> {
                 let message = "differs from the tensor of the node that writes it".to_owned();
                 found.push(broken("", &output.name, message, level));
             }
-            _ => found.push(broken("", &output.name, "is not connected to an output of an operator".to_owned(), level)),
+            _ => {
+                let message = "needs exactly one edge, from an output of an operator".to_owned();
+                found.push(broken("", &output.name, message, level));
+            }
         }
     }
     for input in &graph.inputs {

@@ -1,7 +1,7 @@
-//! Exercises every cell of every operator's support table. What a cell allows runs on the software device with random
-//! contents: packed, with gaps, and repeated by strides of 0. The results are compared with the operator's
-//! documentation, which is evaluated here in float64, element by element. What a cell forbids must be refused with the
-//! field's name.
+//! Exercises every cell of every operator's support table. Descriptions that a cell allows run on the software device
+//! with random contents: packed, with gaps, and repeated by strides of 0. The results are compared with the operator's
+//! documentation, which is evaluated here in float64, element by element. Descriptions that a cell forbids must be
+//! refused with the field's name.
 
 mod activation;
 mod attention;
@@ -153,7 +153,7 @@ impl Exercise {
     fn refused(&self, cell: &Cell, row: &SupportRow, data_type: TensorDataType, dimensions: u32, count: &mut Count) {
         let some = counts(row).flat_map(|n| types(row).into_iter().map(move |known| (known, n)));
         let some = some.into_iter().find_map(|(known, n)| cell.description(&row.name, known, n));
-        let mut description = some.expect("every tensor of the row is in one of the descriptions");
+        let mut description = some.expect("the row allows at least one description");
         let wrong = TensorDescription::packed(data_type, vec![1; dimensions as usize]);
         let array = cell.operator.field(&row.name).unwrap().type_ == FieldType::TensorDescArray;
         let value = if array { FieldValue::Tensors(vec![wrong]) } else { FieldValue::Tensor(wrong) };
@@ -195,8 +195,7 @@ mod family {
     families! { activation attention elementwise indexing matrix movement normalization recurrent reduction regions sample training window }
 }
 
-/// The operators that have no exercise yet, including those that the device does not support. The list should become
-/// shorter.
+/// The operators that have no exercise, including those that the device does not support. The list should stay empty.
 const WITHOUT: &[&str] = &[];
 
 /// Tensors that the device does not support, because the documentation does not say what they do or how they are

@@ -1,6 +1,6 @@
-//! Tests of the software device. For every cell of the support table of every operator, the results are compared with
-//! the oracle's answer for the ONNX operator of the same meaning. What the table forbids must be refused, and no other
-//! memory may be written.
+//! Tests of the software device. The results of the operators in `SAME` are compared with the oracle's answer for the
+//! ONNX operator of the same meaning, for every element type of the support tables at the lowest and the highest rank.
+//! Element types that a table forbids must be refused, and no memory outside of the output may be written.
 
 use crate::common::untyped;
 use plumbline_directml::minimal::{Cell, cells};
@@ -179,7 +179,8 @@ fn run(device: &dyn Device, description: &OperatorDescription, onnx: &str) -> Re
     accepted(onnx, &operands, &answer)
 }
 
-/// Judges a result with the oracle. If ONNX's operator does not support the type, the oracle computes in a wider one.
+/// Judges a result with the oracle. If ONNX's operator does not support the type, the oracle computes in float32 or
+/// int64.
 fn accepted(onnx: &str, operands: &[Tensor], answer: &Tensor) -> Result<(), String> {
     let model = untyped(onnx, 24, operands.len(), 1);
     let values: Vec<Value> = operands.iter().cloned().map(Value::from).collect();
@@ -231,7 +232,7 @@ fn cells_of(name: &str) -> impl Iterator<Item = Cell> {
 
 #[test]
 fn every_cell_gives_the_right_answer_or_is_refused() {
-    let (mut right, mut refused, mut not_there) = (0, 0, Vec::new());
+    let (mut right, mut refused, mut not_in_onnx) = (0, 0, Vec::new());
     for (name, onnx, known) in SAME {
         for cell in cells_of(name) {
             let device = SoftwareDevice::new(cell.level);
@@ -262,7 +263,7 @@ fn every_cell_gives_the_right_answer_or_is_refused() {
                                 Ok(()) => right += 1,
                                 // ONNX has no operators on the bits of floats; `exercise` tests them.
                                 Err(said) if said.contains("does not take") => {
-                                    not_there.push(format!("{name} {} {data_type}", row.name));
+                                    not_in_onnx.push(format!("{name} {} {data_type}", row.name));
                                 }
                                 Err(said) => {
                                     panic!("{name} at {}: {} {data_type} {count}: {said}", cell.level, row.name)
@@ -274,9 +275,9 @@ fn every_cell_gives_the_right_answer_or_is_refused() {
             }
         }
     }
-    not_there.sort();
-    not_there.dedup();
-    println!("{right} answered correctly, {refused} rejected, without a kernel: {not_there:?}");
+    not_in_onnx.sort();
+    not_in_onnx.dedup();
+    println!("{right} answered correctly, {refused} rejected, not in ONNX: {not_in_onnx:?}");
     assert!(right > 2_000 && refused > 2_000, "only {right} answered correctly and {refused} rejected");
 }
 

@@ -1,5 +1,5 @@
-//! Tests of validation: what the tables allow is accepted, and every way to break one rule is refused with the field's
-//! name.
+//! Tests of validation: what the tables allow is accepted, and descriptions that break one rule are refused with the
+//! field's name.
 
 use plumbline_directml::minimal::{Cell, cells};
 use plumbline_directml::{
@@ -166,7 +166,8 @@ fn different_properties_are_rejected() {
                             *tensor = TensorDescription::packed(tensor.data_type, sizes);
                         }
                     }
-                    // The violation names the tensor that differs from the first one of the group.
+                    // The violation is in the changed tensor, or in another tensor of the group and names the changed
+                    // one.
                     let found = violations(&description, cell.level);
                     let named = |field: &str| constraint.tensors.iter().any(|known| field.starts_with(known.as_str()));
                     let hit = found.iter().any(|found| {
@@ -211,9 +212,9 @@ fn wrong_attributes_are_rejected() {
             if field.enumeration().is_some() {
                 broken(Rule::Enumeration, &field.name, FieldValue::Attribute(Attribute::Uint(9999)));
             }
-            let longer =
+            let array_of =
                 |field| cell.operator.fields.iter().find(|known| known.array_length_field.as_deref() == Some(field));
-            if let Some(array) = longer(field.name.as_str()) {
+            if let Some(array) = array_of(field.name.as_str()) {
                 broken(Rule::ArrayLength, &array.name, FieldValue::Attribute(Attribute::Uint(7)));
             }
             if field.name == "FusedActivation" || field.name == "ActivationDescs" {

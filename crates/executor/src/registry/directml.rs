@@ -1,5 +1,4 @@
-//! The backends that run on DirectML itself, which exists on Windows only. On other systems their names are known, and
-//! starting them fails with that reason.
+//! The backends that run on DirectML itself, which exists on Windows only. On other systems, starting them fails.
 
 #[cfg(any(feature = "directml", all(windows, feature = "onnxruntime")))]
 use super::BackendName;
@@ -18,8 +17,8 @@ impl Registry {
         self
     }
 
-    /// Adds DirectML on a real device. On systems other than Windows, the name is known and starting it fails with that
-    /// reason.
+    /// Adds DirectML on a real device. On systems other than Windows, the name is known, but starting the backend fails
+    /// with the system as the reason.
     #[cfg(feature = "directml")]
     pub(super) fn with_directml(self) -> Registry {
         use crate::directml::real::{DirectMl, NAME};
@@ -46,7 +45,7 @@ impl Registry {
             let library = DIRECTML.find(&options.libraries, version).ok_or_else(|| {
                 StartError::cannot_start(
                     name,
-                    format!("{DIRECTML_NAME} {version} is not on this machine; `backends --fetch` downloads it"),
+                    format!("{DIRECTML_NAME} {version} is not on this machine; `backends --fetch {name}` downloads it"),
                 )
             })?;
             let adapter = std::env::var("PLUMBLINE_DIRECTML_ADAPTER").ok().and_then(|adapter| adapter.parse().ok());
@@ -92,7 +91,7 @@ mod tests {
     use crate::Options;
 
     #[test]
-    fn backends_of_windows_give_that_reason_on_other_systems() {
+    fn windows_backends_fail_on_other_systems_with_the_system_as_the_reason() {
         let registry = Registry::new(Options::default());
         for name in ["directml", "directml@5_0", "onnxruntime-directml"] {
             assert!(registry.knows(name).is_ok());

@@ -51,8 +51,9 @@ impl Registry {
         let construct = |name: &BackendName, options: &Options| -> Result<Box<dyn Backend>, StartError> {
             let wanted = Wanted::parse(name).map_err(|reason| StartError::cannot_start(name, reason))?;
             let library = library::USUAL.find(&options.libraries, &wanted.version).ok_or_else(|| {
+                let version = &wanted.version;
                 let reason =
-                    format!("onnxruntime {} is not on this machine; `backends --fetch` downloads it", wanted.version);
+                    format!("onnxruntime {version} is not on this machine; `backends --fetch {name}` downloads it");
                 StartError::cannot_start(name, reason)
             })?;
             Ok(Box::new(OnnxRuntime::load(&library, &wanted.version, &wanted.settings, &options.libraries)?))
@@ -60,7 +61,7 @@ impl Registry {
         self.entries.push(Entry {
             base: NAME.to_owned(),
             about: format!(
-                "libonnxruntime from the Python wheel ({} unless @VERSION), on the CPU or a provider (:ep=NAME)",
+                "libonnxruntime from the Python wheel ({} unless @VERSION or the provider needs another), on the CPU or a provider (:ep=NAME)",
                 library::USUAL.default_version
             ),
             place: Place::Worker(Box::new(construct)),

@@ -41,12 +41,13 @@ impl Causes<'_> {
         let mut blocks: Vec<String> = causes.iter().take(MOST_BLOCKS).map(|cause| self.block(cause)).collect();
         let others: u64 = causes.iter().skip(MOST_BLOCKS).map(|cause| cause.count).sum::<u64>() + unexpected.others();
         if others > 0 {
-            let more = causes.len().saturating_sub(MOST_BLOCKS);
-            let more = if unexpected.others() > 0 { format!("more than {more}") } else { more.to_string() };
+            let more = counted(causes.len().saturating_sub(MOST_BLOCKS), "more cause");
+            let more = if unexpected.others() > 0 { format!("more than {more}") } else { more };
             let out = self.out.display();
             blocks.push(format!(
-                "... and {more} more causes, with {others} results: {out}/index.html lists all of them, and {out}/repro \
-                 has a folder for each signature\n"
+                "... and {more}, with {}: {out}/index.html lists further ones, and {out}/repro has a folder for each \
+                 signature\n",
+                counted(others, "result")
             ));
         }
         blocks.join("\n")
@@ -110,12 +111,12 @@ impl Block {
     }
 }
 
-/// Returns the first lines of a detail, without the rest of long lines.
+/// Returns the first lines of a detail, without the rest of long lines, and how many more lines there are.
 fn detail_lines(detail: &str) -> Vec<String> {
     let mut lines: Vec<String> = detail.lines().take(DETAIL_LINES).map(|line| shortened(line, LONGEST_LINE)).collect();
     let more = detail.lines().count().saturating_sub(DETAIL_LINES);
     if more > 0 {
-        lines.push(format!("... and {more} more lines"));
+        lines.push(format!("... and {}", counted(more, "more line")));
     }
     lines
 }

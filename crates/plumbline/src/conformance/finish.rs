@@ -6,7 +6,7 @@ use std::time::Duration;
 use anyhow::Context;
 use plumbline_backend::Identity;
 use plumbline_conformance::gate::{self, Decision, Gate};
-use plumbline_conformance::{Outcome, Settings, Subject, quoted};
+use plumbline_conformance::{Minimization, Outcome, Settings, Subject, quoted};
 use plumbline_generator::Cell;
 use plumbline_report::{BackendMeta, BackendStatus, Coverage, CoverageItem, ReportInput, Results, RunMeta};
 
@@ -15,6 +15,7 @@ use super::totals::{slowest, table, time_in};
 use super::{Args, folder, resume};
 use crate::colour::{Colour, Paint};
 use crate::exit::Exit;
+use crate::output::counted;
 use crate::places::program;
 
 /// Writes what follows the results: a summary on stdout, the report, and the gate's decision.
@@ -42,7 +43,12 @@ pub(super) fn finish(
         println!("not reached: {unreached}");
     }
     if outcome.not_minimized > 0 {
-        println!("{} failures were not minimized: the time for it was over (--minimize)", outcome.not_minimized);
+        let why = match settings.minimization {
+            Minimization::Off => "minimization is off (--minimize)",
+            _ if settings.interrupt.is_raised() => "the run was interrupted",
+            _ => "the time for minimization was over (--minimize)",
+        };
+        println!("not minimized: {}, because {why}", counted(outcome.not_minimized, "failure"));
     }
     println!();
     print!("{}", table(outcome, paint));
@@ -58,7 +64,7 @@ pub(super) fn finish(
     let backends: Vec<Identity> = subjects.iter().map(|subject| subject.identity.clone()).collect();
     meta.limits = gate::limits(&backends, outcome);
     let interrupted = outcome.unreached.as_ref().filter(|unreached| unreached.interrupted);
-    meta.incomplete = interrupted.map(|unreached| format!("This run was interrupted: {unreached}."));
+    meta.incomplete = interrupted.map(|unreached| format!("This run is incomplete: {unreached}."));
     let coverage = serde_json::to_string_pretty(&outcome.coverage).context("coverage")?;
     let path = settings.out.join("coverage.json");
     std::fs::write(&path, coverage + "\n").with_context(|| path.display().to_string())?;

@@ -1,16 +1,16 @@
-//! The folder of a run's results: an earlier run's files leave it before the run starts, and its facts say from the start
-//! that the run has not ended.
+//! The folder of a run's results. Before a run starts that does not resume another, the files of an earlier run are
+//! removed. Until the run ends, `run.json` says that it has not ended.
 
 use std::path::Path;
 
 use anyhow::Context;
 use plumbline_report::RunMeta;
 
-/// Everything that a run and its report write.
+/// The files that a run and its report write, besides the folder `repro`.
 const FILES: [&str; 7] =
     ["results.jsonl", "run.json", "coverage.json", "summary.json", "summary.md", "index.html", "junit.xml"];
 
-/// Removes the files of an earlier run, so that none of them passes for this run's. Other files stay.
+/// Removes the files of an earlier run, so that none of them passes for a file of this run. Other files stay.
 pub(super) fn clear(out: &Path) -> anyhow::Result<()> {
     let gone = |result: std::io::Result<()>, path: &Path| match result {
         Err(error) if error.kind() != std::io::ErrorKind::NotFound => {
@@ -21,7 +21,7 @@ pub(super) fn clear(out: &Path) -> anyhow::Result<()> {
     std::fs::create_dir_all(out).map_err(|error| anyhow::anyhow!("{}: {error}", out.display()))?;
     for name in FILES {
         let path = out.join(name);
-        // Somebody wants the file elsewhere: the link stays, and what is behind it is emptied.
+        // Somebody wants the file elsewhere: the link stays, and the file that it points to is emptied.
         if path.is_symlink() {
             std::fs::File::create(&path).with_context(|| path.display().to_string())?;
             continue;
@@ -32,7 +32,7 @@ pub(super) fn clear(out: &Path) -> anyhow::Result<()> {
     gone(std::fs::remove_dir_all(&repros), &repros)
 }
 
-/// Returns the facts of a run that goes on. A report that is written of a killed run has them.
+/// Returns the facts of a run that has not ended. The report of a killed run shows them.
 pub(super) fn unfinished(meta: &RunMeta) -> RunMeta {
     let why = "This run did not end: it still goes on, or it was killed. Cases that it did not reach are missing.";
     RunMeta { incomplete: Some(why.to_owned()), unfinished: true, limits: vec![why.to_owned()], ..meta.clone() }
@@ -51,7 +51,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn files_of_an_earlier_run_leave_and_others_stay() {
+    fn files_of_an_earlier_run_are_removed_and_others_stay() {
         let dir = tempfile::tempdir().unwrap();
         std::fs::create_dir_all(dir.path().join("repro/Min-crash-00000000")).unwrap();
         std::fs::write(dir.path().join("junit.xml"), "<testsuites/>").unwrap();

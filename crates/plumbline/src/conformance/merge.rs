@@ -42,7 +42,7 @@ pub struct Args {
     /// Fail with exit code 4 if fewer cases than this are judged on any backend; unsupported cases do not count [default: 1]
     #[arg(long, value_name = "N")]
     floor: Option<u64>,
-    /// List the attributes, inputs and features that no case reached, and fail if there are any
+    /// List the cells, attributes and inputs that no case reached, and fail if there are any
     #[arg(long)]
     coverage: bool,
     /// Lines that a CI shows beside the job, one for each of the most frequent causes: auto prints them in GitHub Actions
@@ -56,9 +56,9 @@ pub(super) struct Shards {
     pub folders: Vec<PathBuf>,
     /// What is the same for all of them, in words.
     facts: String,
-    /// The backends that ran.
+    /// The backends of the run, those that could not be started included.
     pub backends: Vec<BackendMeta>,
-    /// When the first of them started.
+    /// When the first shard started.
     pub started: Option<String>,
 }
 
@@ -91,6 +91,12 @@ fn is_same(one: &Path, other: &Path) -> bool {
     matches!((one.canonicalize(), other.canonicalize()), (Ok(one), Ok(other)) if one == other)
 }
 
+/// Returns whether two files for `--only` list the same. Files that cannot be read are the same if their paths are.
+fn is_same_list(one: Option<&Path>, other: Option<&Path>) -> bool {
+    let (Some(one), Some(other)) = (one, other) else { return one == other };
+    one == other || matches!((std::fs::read(one), std::fs::read(other)), (Ok(one), Ok(other)) if one == other)
+}
+
 /// Reads what the shards say about themselves. Returns them in order, and the arguments of their run.
 fn read(folders: &[PathBuf]) -> anyhow::Result<(Shards, RunArgs)> {
     let mut found: BTreeMap<u64, (&PathBuf, RunMeta)> = BTreeMap::new();
@@ -118,6 +124,14 @@ fn read(folders: &[PathBuf]) -> anyhow::Result<(Shards, RunArgs)> {
             }
             Some((first, _, other, _)) if *other != facts => {
                 return Err(fail(format!("its run differs from that of {}: {facts}; there: {other}", first.display())));
+            }
+            Some((first, _, _, other)) if !is_same_list(other.only.as_deref(), args.only.as_deref()) => {
+                let only = |args: &RunArgs| match &args.only {
+                    Some(path) => format!("--only {}", path.display()),
+                    None => "no --only".to_owned(),
+                };
+                let (own, other) = (only(&args), only(other));
+                return Err(fail(format!("its run has {own}, and that of {} has {other}", first.display())));
             }
             Some(_) => {}
         }

@@ -8,9 +8,9 @@ use anyhow::{Context, bail};
 /// What `--shard` says.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Shard {
-    /// A part of so many: `1/4`.
+    /// The number of the part and the number of parts: `1/4`.
     Part(u64, u64),
-    /// The part that the environment names: `auto`; or of so many parts: `auto/4`.
+    /// The part that the environment names: `auto`. The number of parts may be given: `auto/4`.
     Environment(Option<u64>),
 }
 
@@ -41,14 +41,14 @@ impl fmt::Display for Shard {
     }
 }
 
-/// The variables in which an engine says which of several jobs this is.
+/// The names of the variables in which an engine says which of several jobs this is.
 struct Engine {
     name: &'static str,
     /// The number of the job.
     number: &'static str,
     /// The number of the first job, or the variable that has it.
     first: Result<u64, &'static str>,
-    /// The difference between the numbers of two jobs, if it may be another than 1.
+    /// The difference between the numbers of successive jobs, if it may differ from 1.
     step: Option<&'static str>,
     /// How many jobs there are, if the engine says so.
     count: Option<&'static str>,
@@ -74,7 +74,8 @@ impl Shard {
     /// environment.
     ///
     /// # Errors
-    /// The error says what the environment lacks.
+    /// Fails if the environment lacks a variable, if a variable has an invalid value, if `auto/N` and the environment
+    /// disagree about the number of parts, or if there is no such part.
     pub(crate) fn resolved(self, variable: impl Fn(&str) -> Option<String>) -> anyhow::Result<(u64, u64)> {
         let asked = match self {
             Shard::Part(part, count) => return Ok((part, count)),
@@ -96,7 +97,7 @@ impl Shard {
             let this = number(engine.number)?;
             let places = this.checked_sub(first).filter(|distance| distance.is_multiple_of(step));
             let place = places.with_context(|| {
-                format!("--shard {self}: {} is {this}, and the first one is {first}", engine.number)
+                format!("--shard {self}: {} is {this}, expected {first} plus a multiple of {step}", engine.number)
             })?;
             let count =
                 engine.count.filter(|name| asked.is_none() || variable(name).is_some()).map(number).transpose()?;

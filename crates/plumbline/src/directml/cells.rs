@@ -17,8 +17,9 @@ Examples:
   plumbline conformance --backend directml-software --out DIR
   plumbline directml cells DIR
 
-A cell is a type of a type variable of an operator version. The tables say from which feature level its main operator supports the
-type. A case may run without that operator: a sum of one tensor, for example, is a copy.";
+A cell is an operator version with one of its type variables bound to a type. The tables say from which feature level
+the main DirectML operator of the version supports the type. A case may run without that operator: a sum of one tensor,
+for example, is a copy.";
 
 /// Arguments of `plumbline directml cells`.
 #[derive(clap::Args)]
@@ -37,7 +38,7 @@ struct Cell {
     reasons: BTreeMap<String, u64>,
 }
 
-/// An operator version with its type variables and their types, as results name them.
+/// The cells of a run by operator version, type variable and type, as results name them.
 type Cells = BTreeMap<(String, String, String), Cell>;
 
 /// Runs `plumbline directml cells`.
@@ -54,7 +55,7 @@ pub fn run(args: Args) -> anyhow::Result<Exit> {
         bail!("{} has no result of a DirectML backend", path.display());
     }
     for (backend, cells) in &backends {
-        print(&told(backend, cells)?)?;
+        print(&summary(backend, cells)?)?;
     }
     Ok(Exit::Conforms)
 }
@@ -81,8 +82,8 @@ fn service(version: &OperatorVersion, variable: &str, name: &str) -> Option<Serv
     Some(DirectMl::embedded().serves(version, variable, type_))
 }
 
-/// Describes the counts of cells, and those that the tables serve but the run did not run, as a table.
-fn told(backend: &str, cells: &Cells) -> anyhow::Result<String> {
+/// Returns the counts of cells, and a table of the cells that the tables serve but that did not run.
+fn summary(backend: &str, cells: &Cells) -> anyhow::Result<String> {
     let level = backend.rsplit(' ').find_map(|word| word.parse::<FeatureLevel>().ok()).unwrap_or_default();
     let [mut both, mut neither, mut otherwise] = [0u64; 3];
     let mut rows: BTreeMap<(&str, &str, &str), Vec<&str>> = BTreeMap::new();
@@ -108,7 +109,7 @@ fn told(backend: &str, cells: &Cells) -> anyhow::Result<String> {
     let missing: usize = rows.values().map(Vec::len).sum();
     let mut text = format!(
         "{backend}: {} cells\n{both:7} served by the tables, and run\n{neither:7} excluded by the tables, and not run\n\
-         {otherwise:7} run by other operators than the one whose table excludes it\n\
+         {otherwise:7} excluded by the tables, but run by other operators\n\
          {missing:7} served by the tables, but not run:\n",
         cells.len()
     );
@@ -138,15 +139,18 @@ mod tests {
     }
 
     #[test]
-    fn a_cell_that_the_tables_serve_but_did_not_run_is_listed_with_its_reason() {
+    fn a_cell_that_is_served_but_did_not_run_is_listed_with_its_reason() {
         use Verdict::{Pass, Unsupported};
         let found =
             [("float", Pass), ("float", Unsupported), ("int8", Unsupported), ("int64", Unsupported), ("double", Pass)];
-        let text = told("directml-software 2_1", &cells(&found)).unwrap();
+        let text = summary("directml-software 2_1", &cells(&found)).unwrap();
         // int64 is available from feature level 5_0 on, and double never is.
-        for count in
-            ["1 served by the tables, and run", "1 excluded", "1 run by other", "1 served by the tables, but not"]
-        {
+        for count in [
+            "1 served by the tables, and run",
+            "1 excluded by the tables, and not run",
+            "1 excluded by the tables, but run",
+            "1 served by the tables, but not run",
+        ] {
             assert!(text.contains(&format!("      {count}")), "{count}: {text}");
         }
         assert!(text.contains("| Min-13 | T | int8 | because |"), "{text}");
@@ -154,6 +158,6 @@ mod tests {
 
     #[test]
     fn results_of_an_unknown_cell_are_an_error() {
-        assert!(told("directml-software 2_1", &cells(&[("float99", Verdict::Pass)])).is_err());
+        assert!(summary("directml-software 2_1", &cells(&[("float99", Verdict::Pass)])).is_err());
     }
 }

@@ -21,7 +21,7 @@ pub struct Args {
     /// Only this operator or version: Min, Min-13; may be given more than once.
     #[arg(long = "op", value_name = "OP")]
     operators: Vec<String>,
-    /// The reverse: what ONNX Runtime's provider registers without documented support.
+    /// Show what ONNX Runtime's provider registers without documented support instead.
     #[arg(long)]
     unsupported: bool,
     /// The form of the output.
@@ -50,7 +50,10 @@ pub fn run(args: Args) -> anyhow::Result<Exit> {
     if args.unsupported {
         let mut found = directml.registered_without_support();
         let asked = |found: &Unsupported| {
-            versions.iter().any(|version| version.id.domain == found.domain && version.id.name == found.name)
+            versions.iter().map(|version| &version.id).any(|id| {
+                (id.domain.as_str(), id.name.as_str(), id.since)
+                    == (found.domain.as_str(), found.name.as_str(), found.since)
+            })
         };
         found.retain(|found| args.operators.is_empty() || asked(found));
         match args.format {

@@ -14,7 +14,7 @@ Examples:
   plumbline directml lower Min-13/T=float16/17@0                       at feature level 6_4
   plumbline directml lower Min-13/T=float16/17@0 --feature-level 1_0   at an older one
   plumbline directml lower Pow-15/T=float/3@0 --onnxruntime            as ONNX Runtime's provider lowers it
-  plumbline directml lower onnx-1.23.2/node/test_min_int8 --format json
+  plumbline directml lower onnx:1.23.2/node/test_min_int8 --format json
 
 Exit codes: 0 the case becomes a graph that DirectML accepts; 1 it does not; 2 the case cannot be read.";
 
@@ -45,10 +45,10 @@ pub fn run(args: Args) -> anyhow::Result<Exit> {
         Err(error) => {
             match args.format {
                 Format::Json => {
-                    println!("{:#}", json!({"case": case.id, "feature_level": level, "none": said(&error)}))
+                    println!("{:#}", json!({"case": case.id, "feature_level": level, "none": reason(&error)}))
                 }
                 Format::Text => {
-                    println!("{}: the case has no graph at feature level {level}: {}", case.id, said(&error))
+                    println!("{}: the case has no graph at feature level {level}: {}", case.id, reason(&error))
                 }
             }
             return Ok(Exit::DoesNotConform);
@@ -72,20 +72,20 @@ pub fn run(args: Args) -> anyhow::Result<Exit> {
     Ok(if refused.is_empty() { Exit::Conforms } else { Exit::DoesNotConform })
 }
 
-fn said(error: &LoweringError) -> String {
+fn reason(error: &LoweringError) -> String {
     match error {
         LoweringError::Invalid(refusal) => format!("the case is invalid: {refusal}"),
         error => error.to_string(),
     }
 }
 
-/// `FLOAT32[2, 3] by [0, 1]`
+/// Describes a tensor, with its strides after `by` if it has any: `FLOAT32[2, 3] by [0, 1]`.
 fn tensor(tensor: &TensorDescription) -> String {
     let strides = tensor.strides.as_ref().map(|strides| format!(" by {strides:?}")).unwrap_or_default();
     format!("{}{:?}{strides}", tensor.data_type, tensor.sizes)
 }
 
-/// Describes the attributes; values of enumerations have their names.
+/// Describes the value of an attribute; a value of an enumeration is described by its name.
 fn attribute(field: &Field, attribute: &Attribute) -> String {
     let known = field.enumeration().and_then(|name| DirectMl::embedded().enumeration(name));
     match attribute {
@@ -114,7 +114,7 @@ fn source(graph: &Graph, node: usize, input: usize) -> String {
     }
 }
 
-/// Returns what a node reads and writes: the field, the tensor, and its source.
+/// Returns what a node reads and writes: the field, the tensor, and the source of an input.
 fn tensors(graph: &Graph, node: usize, description: &OperatorDescription) -> Vec<(String, String, Option<String>)> {
     let inputs =
         description.places(FieldKind::InputTensor).into_iter().enumerate().filter_map(|(at, (field, found))| {

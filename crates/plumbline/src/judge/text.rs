@@ -7,7 +7,7 @@ use plumbline_conformance::{Scalar, Verdict};
 
 use crate::colour::{Colour, Paint};
 
-/// How many elements are shown of a value that is wrong after another one.
+/// How many elements are shown of an output if an earlier node is wrong already.
 const MOST_LATER: usize = 3;
 
 /// Returns the judgement of an answer.
@@ -26,15 +26,14 @@ pub fn traced(traced: &Traced) -> String {
         let _ = writeln!(
             text,
             "note     for the intermediate values, the model ran {runs} more time{s} with more outputs, which changes what \
-             a runtime may fuse; the verdict on its outputs is on the model as it is",
+             a runtime may fuse; the verdict on its outputs is that of the unchanged model",
         );
     }
     if !traced.answered && !traced.values.is_empty() {
-        text.push_str("note     with more outputs, the backend answers\n");
+        text.push_str("note     the backend answers if the model has more outputs\n");
     }
     if !traced.changed_outputs.is_empty() {
-        let _ =
-            writeln!(text, "note     with more outputs, the bits of {} are others", traced.changed_outputs.join(", "));
+        let _ = writeln!(text, "note     with more outputs, the bits of {} differ", traced.changed_outputs.join(", "));
     }
     // Many values may be missing for one reason.
     for omitted in traced.omitted.chunk_by(|(_, reason), (_, next)| reason == next) {
@@ -136,7 +135,7 @@ fn value(text: &mut String, output: &OutputJudgement, most: usize) {
     }
 }
 
-/// Writes the nodes that are worth a line.
+/// Writes how many nodes were judged, and a line for each node except constants and nodes that simply pass.
 fn nodes(text: &mut String, judgement: &ModelJudgement) {
     let count = |wanted: &dyn Fn(&NodeJudgement) -> bool| judgement.nodes.iter().filter(|node| wanted(node)).count();
     let judged = count(&|node| node.verdict().is_some());
@@ -182,7 +181,7 @@ fn nodes(text: &mut String, judgement: &ModelJudgement) {
     }
 }
 
-/// Returns a distance with two digits behind the point at most.
+/// Returns a distance in ULP, rounded for people.
 fn ulp(distance: f64) -> String {
     let rounded = (distance * 100.0).round() / 100.0;
     match distance {
@@ -205,8 +204,8 @@ fn scalar(scalar: &Scalar) -> String {
     }
 }
 
-/// Returns the text as a terminal may get it: names come from the model, and must not move a cursor. Lines about
-/// something wrong are red.
+/// Returns the text as a terminal may get it: names come from the model, and must not move a cursor. Lines about a
+/// failure or a crash are red.
 fn shown(text: &str) -> String {
     let paint = Paint::stdout();
     let line = |line: &str| {

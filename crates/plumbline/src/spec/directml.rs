@@ -13,8 +13,11 @@ use serde_json::{Value, json};
 /// The name of DirectML's operators for `--domain`.
 pub const DOMAIN: &str = "directml";
 
-/// Returns the operator if the name is one of DirectML's: `DML_OPERATOR_CAST`, or `ELEMENT_WISE_MIN`, which ONNX does
-/// not have.
+/// Returns the operator of DirectML with this name: `DML_OPERATOR_CAST`, or `ELEMENT_WISE_MIN` without the prefix.
+/// Returns `None` for the name of an operator of ONNX and for an unknown name without the prefix.
+///
+/// # Errors
+/// Fails for an unknown name with the prefix.
 pub fn find(name: &str) -> Result<Option<&'static Operator>, LookupError> {
     if name.starts_with(OPERATOR_PREFIX) {
         return DirectMl::embedded().find(name).map(Some);
@@ -146,7 +149,9 @@ pub fn diff(operator: &Operator, levels: Option<(FeatureLevel, FeatureLevel)>, f
     match (format, diffs.as_slice()) {
         (Format::Json, [diff]) if levels.is_some() => print(&to_pretty_json(diff)?),
         (Format::Json, diffs) => print(&to_pretty_json(&diffs)?),
-        (Format::Text, []) => print(&format!("{} is the same at every level\n", operator.name)),
+        (Format::Text, []) => {
+            print(&format!("{} is the same at every level from {} on\n", operator.name, operator.introduced))
+        }
         (Format::Text, diffs) => print(&diffs.iter().map(|diff| paint_changes(&diff.to_string())).collect::<String>()),
     }
 }

@@ -6,7 +6,7 @@ const FLOOR: [&str; 9] =
     ["--op", "Floor-13", "--dtype", "float", "--suite", "generated", "--cases", "3", "--minimize=off"];
 
 impl Session {
-    /// Runs Floor on these backends, and prints nothing.
+    /// Runs Floor on these backends. The session does not record the output.
     pub fn floor(&self, out: &str, backends: &[&str], more: &[&str]) {
         let named = backends.iter().flat_map(|backend| ["--backend", backend]);
         let arguments: Vec<&str> = ["conformance", "--out", out].into_iter().chain(named).collect();
@@ -42,7 +42,7 @@ fn two_backends_of_one_run_are_compared() {
     insta::assert_snapshot!(redacted(&session));
 }
 
-/// Stdout has the comparison and nothing else, and the run can be repeated without it.
+/// Checks that stdout has the comparison and nothing else, and that `run.json` has the command of the run alone.
 #[test]
 fn two_backends_run_and_are_compared() {
     let session = Session::new();
@@ -60,7 +60,7 @@ fn two_backends_run_and_are_compared() {
     let expected = "plumbline conformance --backend mock:ok --backend mock:lie --out out --op Floor-13";
     assert!(facts.contains(expected), "{facts}");
     let again = run(&["compare", "out", "--backend", "mock:lie", "--against", "mock:ok"]);
-    assert_eq!(again.status.code(), Some(0), "nothing of a wrong backend can regress");
+    assert_eq!(again.status.code(), Some(0), "nothing regresses from a wrong backend to a right one");
     let text = String::from_utf8(again.stdout).unwrap();
     let command = text.lines().find_map(|line| line.trim().strip_prefix("replay     plumbline ")).unwrap();
     let words = shlex::split(command).unwrap();

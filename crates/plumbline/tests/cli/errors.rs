@@ -1,4 +1,4 @@
-//! Tests messages about wrong arguments, names and files. Each says what was found and what is allowed.
+//! Tests the messages and exit codes for wrong arguments, names and files.
 
 use std::path::Path;
 
@@ -72,7 +72,7 @@ fn backends_that_cannot_start_are_errors() {
     assert!(!session.path("out").exists(), "no backend started, but results were written");
 }
 
-/// Backends whose first frame is wrong, or declares a profile that does not exist.
+/// Checks backends with an invalid first frame, or with an invalid profile in it.
 #[cfg(unix)]
 #[test]
 fn invalid_greetings_are_errors() {
@@ -142,10 +142,10 @@ fn wrong_expectations_are_errors() {
     insta::assert_snapshot!(session.printed());
 }
 
-/// Breaks a file.
+/// A function that breaks a file or a folder.
 type Break<'a> = &'a dyn Fn(&Path);
 
-/// Folders and ids of cases that cannot be run again.
+/// Checks that folders and ids of cases that cannot be run again are errors.
 #[test]
 fn broken_cases_cannot_be_replayed() {
     let mut session = Session::new();
@@ -206,7 +206,7 @@ fn unreadable_results_are_errors() {
         assert_eq!(
             session.path("report/index.html").exists(),
             session.last_code() == "0",
-            "a report was written although a line is wrong"
+            "a report must exist exactly if the command succeeded"
         );
     }
     session.run(&["report", "--results", "results.jsonl", "--meta", "no/such.json"]);

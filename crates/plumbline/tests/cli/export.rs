@@ -2,7 +2,7 @@
 
 use crate::Session;
 
-/// Valid and invalid cases of one operator version and type.
+/// Valid cases of one operator version and type.
 const CASES: [&str; 8] = ["--op", "Clip-13", "--dtype", "float16", "--cases", "2", "--suite", "generated"];
 
 #[test]
@@ -12,7 +12,7 @@ fn a_corpus_is_written() {
     session.show("corpus/manifest/1-of-1.json");
     session.show("corpus/generated/Clip-13/T=float16/test_0/case.json");
     assert!(session.path("corpus/judge.py").is_file());
-    // The judge and the manifest change with the judge, and need no review here.
+    // The hashes of the judge and of the manifest change with every change of the judge, and need no review here.
     let hash = regex::Regex::new("_sha256\": \"[0-9a-f]{64}").unwrap();
     let version = format!("\"plumbline\": \"{}\"", env!("CARGO_PKG_VERSION"));
     let printed = session.printed().replace(&version, "\"plumbline\": \"[version]\"");
@@ -20,7 +20,7 @@ fn a_corpus_is_written() {
 }
 
 #[test]
-fn a_corpus_is_for_runtimes_that_declare_their_arithmetic() {
+fn a_corpus_accepts_what_the_declared_arithmetic_allows() {
     let session = Session::new();
     session.write("flush.json", r#"{"flush_subnormals": true}"#);
     let export = |out: &str, more: &[&str]| {

@@ -2,11 +2,12 @@
 
 use crate::{Session, plumbline};
 
-/// Valid and invalid cases of two operators.
+/// Valid cases of two operators.
 const CASES: [&str; 8] = ["--op", "Floor", "--op", "Clip", "--cases", "3", "--minimize=off", "--suite=generated"];
 
 impl Session {
-    /// Runs a part of the cases on `mock:lie`, and prints nothing.
+    /// Runs the cases on `mock:lie`, or a part of them with `--shard` in `more`. The output is not added to that of the
+    /// session.
     fn part(&self, out: &str, more: &[&str]) {
         let arguments = [&["conformance", "--out", out, "--backend", "mock:lie"], &CASES[..], more].concat();
         let output = plumbline(self.folder.path(), self.cache.path(), &arguments);
@@ -36,7 +37,7 @@ fn merged_shards_are_one_run() {
         times.replace_all(&summary["backends"].to_string(), "").into_owned()
     };
     assert_eq!(summary("merged"), summary("whole"));
-    // The folders of failures come along, and their commands name them from the results.
+    // The folders of failures are copied, and the commands in them are relative to the folder of the merged results.
     let repro = std::fs::read_dir(session.path("merged/repro")).unwrap().next().unwrap().unwrap().path();
     let facts = std::fs::read_to_string(repro.join("case.json")).unwrap();
     assert!(facts.contains("\"replay\": \"plumbline replay repro/") && repro.join("model.onnx").is_file(), "{facts}");
@@ -51,6 +52,9 @@ fn what_cannot_be_merged_is_an_error() {
     session.part("again", &["--shard", "2/2"]);
     session.part("whole", &[]);
     session.part("other", &["--shard", "2/2", "--seed", "7"]);
+    let cells = ["Floor-13/T=float", "Floor-13/T=double", "Clip-13/T=float", "Clip-13/T=double"];
+    session.write("cells.txt", cells.join("\n"));
+    session.part("listed", &["--shard", "2/2", "--only", "cells.txt"]);
     session.part("of-three", &["--shard", "2/3"]);
     session.part("timed", &["--shard", "2/2", "--time", "1s"]);
     session.run(&["merge", "first"]);
@@ -58,6 +62,7 @@ fn what_cannot_be_merged_is_an_error() {
     session.run(&["merge", "first", "second", "again"]);
     session.run(&["merge", "first", "whole"]);
     session.run(&["merge", "first", "other"]);
+    session.run(&["merge", "first", "listed"]);
     session.run(&["merge", "first", "of-three"]);
     session.run(&["merge", "first", "timed"]);
     session.run(&["merge", "first", "second", "--out", "second"]);
@@ -75,11 +80,11 @@ fn what_cannot_be_merged_is_an_error() {
     let output = plumbline(session.folder.path(), session.cache.path(), &arguments);
     let printed = String::from_utf8_lossy(&output.stdout);
     assert!(printed.contains("\nno result: Clip-"), "{printed}");
-    assert_eq!(output.status.code(), Some(4), "pieces of work without results fail the gate");
+    assert_eq!(output.status.code(), Some(4), "a merge fails if pieces of work have no results");
 }
 
-/// One run and its joined shards pass or fail alike. They fail if an expectation is stale, whether the shards or the
-/// merge were given it, if few cases were judged, and with `--coverage` if an attribute was not reached.
+/// One run and its joined shards pass or fail alike. They fail with `--gate` if an expectation is stale, with `--floor`
+/// if too few cases were judged, and with `--coverage` if something was not reached.
 #[test]
 fn merged_shards_pass_the_gate_of_one_run() {
     let session = Session::new();
@@ -113,7 +118,7 @@ fn merged_shards_pass_the_gate_of_one_run() {
         let last = |printed: &str| printed.lines().last().map(str::to_owned);
         assert!(code == 0 || last(&joined) == last(&whole), "{options:?}\n{joined}\n{whole}");
     }
-    // What the merge is given replaces what the shards had.
+    // Expectations that the merge is given replace those of the shards.
     let (printed, code) = joined("stale.toml", &["--gate", "--expectations=none.toml"]);
     assert_eq!(code, 0, "{printed}");
 }

@@ -1,4 +1,5 @@
-//! Runs of listed cells: `--list` prints what `--only` reads. And annotations, which name the causes of a run.
+//! Tests runs of listed cells (`--list` prints what `--only` reads), and the annotations that name the causes of the
+//! failures of a run.
 
 use std::collections::BTreeSet;
 
@@ -39,7 +40,7 @@ fn listed_cells_run_alone() {
     let run = ["conformance", "--backend", "mock:ok", "--op", "Floor-13", "--op", "Clip", "--cases", "2"];
     let (said, code) =
         text(&session, &[&run[..], &["--only", "cells.txt", "--expectations", "known.toml", "--gate"]].concat());
-    // The expectation may match what does not run.
+    // The expectation is not stale, because it may match a cell that is not listed.
     assert_eq!(code, Some(0), "{said}");
     let rows = std::fs::read_to_string(session.path("plumbline-results/results.jsonl")).unwrap();
     let rows: Vec<serde_json::Value> = rows.lines().map(|row| serde_json::from_str(row).unwrap()).collect();
@@ -53,7 +54,7 @@ fn listed_cells_run_alone() {
 }
 
 #[test]
-fn annotations_name_each_cause_once_and_are_few() {
+fn annotations_name_causes_and_are_at_most_ten() {
     let session = Session::new();
     let run = ["conformance", "--backend", "mock:lie", "--op", "Floor", "--suite", "generated", "--cases", "8"];
     let (said, _) = text(&session, &[&run[..], &["--annotations", "github"]].concat());
@@ -102,7 +103,7 @@ fn nothing_that_a_backend_says_is_a_command_of_the_runner() {
     let end = lines.iter().position(|line| *line == format!("::{word}::")).expect("a line starts it again");
     assert!(
         lines[..end].iter().any(|line| line.trim_start().starts_with("::add-mask")),
-        "the test tests nothing: {said}"
+        "the backend printed no command of the runner: {said}"
     );
     assert!(lines[end + 1..].iter().all(|line| line.starts_with("::error title=Floor-13/")), "{said}");
     assert!(lines[end + 1].contains("first%0A"), "{said}");

@@ -1,6 +1,7 @@
 //! The comparison as text for a terminal, as Markdown and as JSON.
 //!
-//! What a backend or a file says is made visible, put on one line and shortened; Markdown escapes it, too.
+//! In text and Markdown, each value from a backend or a file is on one line with its hidden characters made visible,
+//! and long details and commands are shortened. Markdown also escapes the values.
 
 use std::fmt::Write;
 
@@ -15,15 +16,15 @@ use crate::text::{grouped, shorten, visible_line};
 
 /// The version of the JSON format.
 const FORMAT: u32 = 1;
-/// The largest number of causes that text and Markdown show for each regression, and for each other change.
+/// The largest number of causes that text and Markdown show for a change that is a regression, and for another change.
 const MAX_REGRESSIONS: usize = 20;
 const MAX_OTHERS: usize = 10;
-/// The largest length of a detail in bytes.
+/// The largest length of a detail in the text, in bytes.
 const MAX_DETAIL_BYTES: usize = 240;
-/// The largest length of a command in bytes.
+/// The largest length of a command, a case or a folder in bytes.
 const MAX_COMMAND_BYTES: usize = 2000;
 
-/// The changes whose causes are listed: all but those without a change.
+/// Returns the changes whose causes are listed: all but [`Change::Same`].
 pub(crate) fn listed() -> impl Iterator<Item = Change> {
     Change::ALL.into_iter().filter(|change| *change != Change::Same)
 }
@@ -38,7 +39,7 @@ impl Comparison {
         }
     }
 
-    /// Returns the comparison for a terminal. `program` is how the command is typed that replays a case.
+    /// Returns the comparison for a terminal. The commands that replay a case begin with `program`.
     pub fn text(&self, program: &str) -> String {
         let mut out = String::new();
         self.write_text(&mut out, program).expect("writing to a string does not fail");
@@ -106,7 +107,7 @@ impl Comparison {
         writeln!(out, "## {} against {}\n", escape(&self.new.backend), escape(&self.base.backend))?;
         writeln!(out, "{}\n", self.headline())?;
         for limit in self.limits() {
-            writeln!(out, "> {}\n", escape_whole(&limit))?;
+            writeln!(out, "> {}\n", escape_sentence(&limit))?;
         }
         writeln!(out, "| change | cases | meaning |\n| --- | ---: | --- |")?;
         for change in self.counted_changes() {
@@ -148,8 +149,8 @@ impl Comparison {
         writeln!(out, "- {}", escape(&self.cases()))
     }
 
-    /// Returns the comparison as JSON, with every cause that is kept on a line of its own. docs/report.md says what the
-    /// keys mean.
+    /// Returns the comparison as JSON. Each of the causes that are kept is on a line of its own. docs/report.md says
+    /// what the keys mean.
     ///
     /// # Errors
     /// Passes on the errors of serde_json. No input can cause them.
@@ -198,7 +199,7 @@ impl Comparison {
         format!("seed {}, profile {}, Plumbline {}", said(&self.seed), said(&self.profile), said(&self.project_version))
     }
 
-    /// Returns what a change means. What is the same is listed by its verdicts.
+    /// Returns what a change means. For [`Change::Same`], the number of cases with each verdict follows.
     pub(crate) fn meaning(&self, change: Change) -> String {
         let same: Vec<String> =
             self.counted.same.iter().map(|(verdict, count)| format!("{verdict} {}", grouped_plainly(*count))).collect();
@@ -208,7 +209,8 @@ impl Comparison {
         }
     }
 
-    /// Returns the command that shows what the example of a cause is about: on the side with the failure.
+    /// Returns the command that replays the example of a cause on the side that [`is_about_base`] selects, or on the
+    /// other side if the selected side has no command.
     pub(crate) fn replay(&self, cause: &Cause, program: &str) -> Option<String> {
         let [base, new] = self.replays(cause, program);
         if is_about_base(cause) { base.or(new) } else { new.or(base) }
@@ -222,7 +224,10 @@ impl Comparison {
         let cases = plural(self.count(change).saturating_sub(shown), "case");
         match (more, left_out) {
             (0, 0) => None,
-            (more, 0) => Some(format!("... and {more} more causes with {cases}: --format json and html list them")),
+            (more, 0) => {
+                let more = plural(more as u64, "more cause");
+                Some(format!("... and {more} with {cases}: --format json and html list them"))
+            }
             _ => Some(format!("... and more than {more} more causes with {cases}; lists are bounded")),
         }
     }
@@ -238,7 +243,7 @@ pub(crate) fn title(change: Change) -> String {
     change.name().replace('-', " ")
 }
 
-/// Returns whether the failure of a cause is on the base side.
+/// Returns whether a cause is about the base side, because the failure is there or the new side has no result.
 pub(crate) fn is_about_base(cause: &Cause) -> bool {
     let is_bad = |state: &Option<State>| state.as_ref().is_some_and(|state| state.verdict.is_bad());
     match cause.change {
@@ -247,7 +252,8 @@ pub(crate) fn is_about_base(cause: &Cause) -> bool {
     }
 }
 
-/// Returns what happened to the example of a cause, on the side with the failure.
+/// Returns what happened to the example of a cause, on the side that [`is_about_base`] selects or else on the other
+/// side.
 pub(crate) fn detail(cause: &Cause) -> Option<&str> {
     let (first, second) = match is_about_base(cause) {
         true => (&cause.base_detail, &cause.new_detail),
@@ -256,7 +262,7 @@ pub(crate) fn detail(cause: &Cause) -> Option<&str> {
     first.as_deref().or(second.as_deref())
 }
 
-/// Returns the operator of a cause with its versions and types: `Min (13, 8; float, double)`.
+/// Returns the operator of a cause with its versions and types: `Min (13, 8; double, float)`.
 pub(crate) fn operator(cause: &Cause) -> String {
     let name = match cause.domain.as_str() {
         "" | "ai.onnx" => cause.op.clone(),
@@ -268,7 +274,7 @@ pub(crate) fn operator(cause: &Cause) -> String {
     if parts.is_empty() { name } else { format!("{name} ({})", parts.join("; ")) }
 }
 
-/// Returns the results of both sides: `pass -> fail (wrong-value)`.
+/// Returns the result of each side that has one: `pass -> fail (wrong-value)`.
 pub(crate) fn what(cause: &Cause) -> String {
     let what = |state: &Option<State>| state.as_ref().map_or("no result".to_owned(), State::what);
     match cause.change {
@@ -286,8 +292,8 @@ pub(crate) fn signatures(cause: &Cause) -> Vec<&str> {
     signatures
 }
 
-/// Escapes a text of ours with names from outside, whatever its length.
-fn escape_whole(text: &str) -> String {
+/// Escapes a sentence of this crate that may contain names from outside. Only a very long one is shortened.
+fn escape_sentence(text: &str) -> String {
     crate::markdown::escape_up_to(text, MAX_COMMAND_BYTES)
 }
 

@@ -7,6 +7,7 @@ use plumbline_conformance::{CaseResult, Verdict};
 use serde::Serialize;
 
 use super::change::{Change, Signatures, State, change};
+use crate::aggregate::shown_domain;
 use crate::bounded::{Bounded, Count};
 use crate::text::{shorten, shorten_key};
 
@@ -24,13 +25,13 @@ const MAX_DETAIL_BYTES: usize = 400;
 /// One of the two sides of a comparison.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Side {
-    /// What is compared with.
+    /// The results that the new ones are compared with.
     Base,
-    /// What is new.
+    /// The new results.
     New,
 }
 
-/// Cases with the same operator and the same results on both sides.
+/// Cases of one operator that agree in their result on the base side, and in their result on the new side.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Cause {
     /// What became of the cases.
@@ -49,7 +50,7 @@ pub struct Cause {
     pub new: Option<State>,
     /// The number of cases.
     pub count: u64,
-    /// The id of one of them: the shortest, and of several the first in the order of bytes.
+    /// The shortest id of these cases, and of several that are equally short the first in the order of bytes.
     pub case: String,
     /// What happened to this case on the base side, in words.
     pub base_detail: Option<String>,
@@ -68,13 +69,13 @@ pub struct Counted {
     pub causes: Vec<Cause>,
     /// The number of cases of each change whose cause is not kept, because lists are bounded.
     pub left_out: BTreeMap<Change, u64>,
-    /// The number of results on the base side and on the new side.
+    /// The number of results on the base side and on the new side, without `not-run`.
     pub results: [u64; 2],
     /// The number of cases that the run left without an answer on each side (`not-run`).
     pub not_run: [u64; 2],
 }
 
-/// What is kept of a result until that of the other side is read.
+/// What is kept of a result until the other side's result of the same case is read.
 struct Row {
     domain: String,
     op: String,
@@ -104,8 +105,8 @@ impl Count for Kept {
 
 /// Counts the cases of two sides, whose results may come in any order.
 ///
-/// Only results whose other side has not been read yet are kept. If both sides are read in turns, these are few, because
-/// runs write their results in the same order.
+/// A result is kept only until the other side's result of the same case is read, or the other side has ended. If both
+/// sides are read in turns, few are kept at a time, because runs write their results in the same order.
 pub struct Pairs {
     signatures: Signatures,
     waiting: [HashMap<String, Row>; 2],
@@ -236,7 +237,7 @@ impl Row {
         types.dedup();
         let is_pass = result.verdict == Verdict::Pass;
         let row = Row {
-            domain: name(result.domain),
+            domain: name(shown_domain(result.since, result.domain)),
             op: name(result.op),
             since: result.since,
             types,

@@ -10,10 +10,10 @@ use super::change::Signatures;
 use super::pairs::{Pairs, Side};
 use crate::{BackendMeta, BackendStatus, ReportError, ResultsFile, RunMeta};
 
-/// The reason why two runs cannot be compared. Messages name the folders and what was found there.
+/// The reason why two runs cannot be compared. Messages name the folder, the file or the backends, and what was found.
 #[derive(Debug, thiserror::Error)]
 pub enum CompareError {
-    /// A file cannot be read, or has a line that is not a result.
+    /// A file cannot be read, `run.json` is invalid, or a line of the results is not a result.
     #[error(transparent)]
     Report(#[from] ReportError),
     /// The runs had different cases.
@@ -32,7 +32,7 @@ pub enum CompareError {
         folders: Box<[PathBuf; 2]>,
     },
     /// `run.json` does not say what decides the cases.
-    #[error("{}: it does not say the {what} of the run, which decides what case an id is", path.display())]
+    #[error("{}: it does not say the {what} of the run, so the same id may be another case", path.display())]
     NotSaid {
         /// The file.
         path: PathBuf,
@@ -54,7 +54,8 @@ pub enum CompareError {
         /// The results file.
         path: PathBuf,
     },
-    /// No backend, or more than one, has the name that was asked for.
+    /// No backend, or more than one, has the name that was asked for; or no name was given, and not exactly one backend
+    /// ran.
     #[error("{}: {wanted} {found}", folder.display())]
     Backend {
         /// The folder of the run.
@@ -65,7 +66,7 @@ pub enum CompareError {
         found: String,
     },
     /// Both sides are the same results.
-    #[error("both sides are the results of {backend} in {}; --against names another backend", folder.display())]
+    #[error("both sides are the results of {backend} in {}; name another backend with --against", folder.display())]
     SameResults {
         /// The backend.
         backend: String,
@@ -96,13 +97,13 @@ pub enum CompareError {
     },
 }
 
-/// A side as it is asked for.
+/// A side of a comparison, as the caller selects it.
 #[derive(Clone, Debug)]
 pub struct RunSide<'a> {
     /// The folder of the run, which has `results.jsonl` and `run.json`.
     pub folder: &'a Path,
-    /// The backend: its name, its name and version (`onnxruntime 1.31.1`, `onnxruntime@1.31.1`), or as `--backend` had
-    /// it. `None` is the only backend of the run.
+    /// The backend: its name, its name and version (`onnxruntime 1.31.1`, `onnxruntime@1.31.1`), or what selected it on
+    /// the command line of the run. `None` stands for the only backend of the run.
     pub backend: Option<&'a str>,
 }
 
@@ -128,7 +129,9 @@ pub struct SideFacts {
 /// Compares the results of two backends, or of the same backend in two runs.
 ///
 /// # Errors
-/// Fails if a file cannot be read, if the runs had different cases or did not end, or if a backend is not found.
+/// Fails if a file cannot be read, is invalid or is cut off, if the runs had different cases or do not say what decides
+/// them, if a run did not end, if a backend is not found, if both sides are the same results, if a side has two results
+/// of a case, or if no case has a result on both sides.
 pub fn compare(base: &RunSide, new: &RunSide) -> Result<Comparison, CompareError> {
     let [base_meta, new_meta] = [base, new].map(|side| RunMeta::read(&side.folder.join("run.json")));
     let (base_meta, new_meta) = (base_meta?, new_meta?);
@@ -224,7 +227,7 @@ fn choose<'a>(side: &RunSide, meta: &'a RunMeta) -> Result<&'a BackendMeta, Comp
     let error = |wanted: String| {
         let names: Vec<String> = ran.iter().map(|backend| backend.label()).collect();
         let found = match names.as_slice() {
-            [] => "the run has no backend".to_owned(),
+            [] => "no backend ran".to_owned(),
             names => format!("the run has {}", names.join(", ")),
         };
         CompareError::Backend { folder: side.folder.to_owned(), wanted, found }
@@ -232,6 +235,7 @@ fn choose<'a>(side: &RunSide, meta: &'a RunMeta) -> Result<&'a BackendMeta, Comp
     let Some(name) = side.backend else {
         return match ran.as_slice() {
             [only] => Ok(only),
+            [] => Err(error("nothing can be compared:".to_owned())),
             _ => Err(error("--backend (and --against) has to name one backend;".to_owned())),
         };
     };

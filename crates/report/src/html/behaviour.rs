@@ -6,7 +6,7 @@ use serde::Serialize;
 /// What a snapshot says about the step to a version.
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]
 pub(super) struct Step {
-    /// The rules that come, go or change, one on each line.
+    /// The rules that come, go or change. Each starts on a line of its own.
     pub rules: String,
     /// What the oracle found when it ran the same cases at both versions.
     pub oracle: String,
@@ -22,7 +22,7 @@ pub(super) fn step(operator: &Operator, to: u32) -> Option<Step> {
     steps(std::str::from_utf8(bytes).ok()?).find(|(version, _)| *version == to).map(|(_, step)| step)
 }
 
-/// Reads a snapshot: a heading `Min-6 to Min-8` for each step, and what it says below it, indented.
+/// Reads a snapshot: a heading `Min-6 to Min-8` for each step, and indented below it what differs.
 fn steps(text: &str) -> impl Iterator<Item = (u32, Step)> {
     let mut steps: Vec<(u32, Vec<&str>)> = Vec::new();
     for line in text.lines() {
@@ -51,7 +51,7 @@ fn read(lines: &[&str]) -> Step {
             step.examples.push_str(line.strip_prefix("    ").unwrap_or(line));
             step.examples.push('\n');
         } else if let Some(change) = line.strip_prefix("    ") {
-            // What follows a change further inside belongs to it.
+            // Lines that are indented further than a change belong to it.
             if !change.starts_with(' ') {
                 in_rule = ["constraint ", "behaviour ", "accuracy "]
                     .iter()
@@ -76,14 +76,14 @@ mod tests {
     #[test]
     fn a_step_has_its_rules_and_examples() {
         let spec = plumbline_spec::Spec::embedded();
-        let of = |name: &str, to| step(spec.operator("", name).unwrap(), to);
-        let min = of("Min", 8).unwrap();
+        let step_to = |name: &str, to| step(spec.operator("", name).unwrap(), to);
+        let min = step_to("Min", 8).unwrap();
         assert!(min.oracle.starts_with("differences found"), "{min:?}");
         assert!(min.rules.contains("+ constraint shapes-broadcast") && !min.rules.contains("property"), "{min:?}");
         assert!(min.examples.starts_with("only 8 accepts") && min.examples.contains("shapes [1] and [] differ"));
-        let none = of("Min", 12).unwrap();
+        let none = step_to("Min", 12).unwrap();
         assert_eq!((none.rules.as_str(), none.examples.as_str()), ("", ""));
-        assert_eq!(of("Min", 1), None);
+        assert_eq!(step_to("Min", 1), None);
     }
 
     #[test]

@@ -1,4 +1,4 @@
-//! Shows what DirectML can serve of ONNX according to its documentation. None of this was run.
+//! Shows which of ONNX's operators and types DirectML can serve according to its documentation. None of this was run.
 
 use plumbline_spec::directml::{DirectMl, FeatureLevel, ServiceRow};
 use plumbline_spec::{Operator, Spec};
@@ -16,7 +16,7 @@ const REAL: &str = "directml";
 pub(super) struct Compatibility {
     /// Whether the page has results of real DirectML.
     ran: bool,
-    /// The number of pairs of an operator version and a type.
+    /// The number of combinations of an operator version, a type variable and a type.
     all: String,
     levels: Vec<Level>,
     never: String,
@@ -30,9 +30,9 @@ pub(super) struct Compatibility {
 #[derive(Debug, Serialize)]
 struct Level {
     name: String,
-    /// The number of pairs that are first served at this level.
+    /// The number of combinations that are first served at this level.
     more: String,
-    /// The number of pairs that are served at this level.
+    /// The number of combinations that are served at this level.
     served: String,
     percent: String,
 }
@@ -168,7 +168,7 @@ impl Compatibility {
             row.cells.retain(|_| *at.next().unwrap_or(&false));
         }
         let columns = columns.iter().zip(&used).filter(|(_, used)| **used).map(|(dtype, _)| dtype.name()).collect();
-        let count = |of: &dyn Fn(&FeatureLevel) -> bool| first.iter().flatten().filter(|level| of(level)).count();
+        let count = |is: &dyn Fn(&FeatureLevel) -> bool| first.iter().flatten().filter(|level| is(level)).count();
         let levels = FeatureLevel::ALL.into_iter().filter_map(|level| {
             let more = count(&|other| *other == level);
             let served = count(&|other| *other <= level);
@@ -205,14 +205,14 @@ mod tests {
     }
 
     #[test]
-    fn versions_with_equal_support_share_a_row() {
+    fn the_newest_version_is_first_and_its_rows_say_what_serves_them() {
         let min = served("Min");
         let newest = &min.versions[0];
         assert!(newest.sinces.ends_with("13"), "{}", newest.sinces);
-        let of = |type_: &str| newest.rows.iter().find(|row| row.types.split([' ', ',']).any(|t| t == type_)).unwrap();
+        let row = |type_: &str| newest.rows.iter().find(|row| row.types.split([' ', ',']).any(|t| t == type_)).unwrap();
         // Min with a single input is an identity.
         let through = "ELEMENT_WISE_MIN, ELEMENT_WISE_IDENTITY";
-        assert_eq!((of("float16").from.as_deref(), of("float16").through.as_str()), (Some("1_0"), through));
+        assert_eq!((row("float16").from.as_deref(), row("float16").through.as_str()), (Some("1_0"), through));
         assert!(newest.rows.iter().any(|row| row.from.is_none() && row.obstacle.is_some()));
     }
 

@@ -1,8 +1,8 @@
 //! Writes what became of many cases in a few characters.
 //!
-//! Cases of a cell differ in a number. Their ids become one template and the numbers, and the results of the numbers
-//! 0, 1, 2, ... a row of codes, in which repetitions are counted: `4p f0 2u` are four passes, a failure of the first
-//! state of the operator, and two unsupported cases.
+//! The ids of many cases of a cell differ only in a number. They are written as one template, and the results of the
+//! numbers 0, 1, 2, ... as a row of codes, in which repetitions are counted: `4p f0 2u` stands for four passes, a
+//! failure with the first state of the operator, and two unsupported cases.
 
 use std::fmt::Write;
 
@@ -83,17 +83,15 @@ pub(super) fn encode(codes: &[Code]) -> String {
     out
 }
 
-/// Reads what [`encode`] writes. Returns `None` for any other text.
+/// Reads what [`encode`] writes. Returns `None` for a text that is not a row of codes.
 pub(super) fn decode(text: &str) -> Option<Vec<Code>> {
     let mut codes = Vec::new();
     for part in text.split(' ') {
         let digits = part.len() - part.trim_start_matches(|c: char| c.is_ascii_digit()).len();
         let (count, code) = part.split_at(digits);
         let count: usize = if count.is_empty() { 1 } else { count.parse().ok()? };
-        if codes.len() + count > MAX_NUMBER + 1 {
-            return None;
-        }
-        codes.resize(codes.len() + count, Code::read(code)?);
+        let length = codes.len().checked_add(count).filter(|&length| length <= MAX_NUMBER + 1)?;
+        codes.resize(length, Code::read(code)?);
     }
     Some(codes)
 }
@@ -161,6 +159,7 @@ mod tests {
         let pass = Code::plain(Verdict::Pass).unwrap();
         let codes = [pass, pass, Code::state(0), Code::state(12), Code::MISSING, Code::state(12)];
         assert_eq!(encode(&codes), "2p f0 f12 - f12");
+        assert_eq!(decode("p 18446744073709551615p"), None);
         assert_eq!(decode("2p f0 f12 - f12").unwrap(), codes);
         for verdict in [Verdict::Pass, Verdict::Unsupported, Verdict::Latitude, Verdict::NotRun] {
             assert_eq!(Code::plain(verdict).unwrap().verdict(), Some(verdict));

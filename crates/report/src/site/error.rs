@@ -4,13 +4,13 @@ use std::path::PathBuf;
 
 use crate::ReportError;
 
-/// The reason why a site could not be made. Messages name the file or folder.
+/// The reason why a site could not be made. Messages about a file or folder name it.
 #[derive(Debug, thiserror::Error)]
 pub enum SiteError {
-    /// A file cannot be read or written, or has a line that is not a result.
+    /// Results cannot be read, or pages cannot be written.
     #[error(transparent)]
     Report(#[from] ReportError),
-    /// A folder is neither a run nor a site, and has no history files.
+    /// A folder is neither a run nor a site and has no history files, or there are no results in it.
     #[error(
         "{}: no results here: a run has results.jsonl and run.json, a site has site.json, and other folders have \
          files *.jsonl.gz that `plumbline site` wrote",
@@ -53,7 +53,7 @@ pub enum SiteError {
         what: &'static str,
     },
     /// Results are of a backend that `run.json` does not list as one that ran.
-    #[error("{}: there are results of {backend}, which run.json beside it does not list", path.display())]
+    #[error("{}: there are results of {backend}, which run.json beside it does not list as a backend that ran", path.display())]
     UnknownBackend {
         /// The results file.
         path: PathBuf,
@@ -70,7 +70,7 @@ pub enum SiteError {
         /// The case.
         case: String,
     },
-    /// Two runs of the same backend and version have the same date.
+    /// Two runs of the same backend and version started in the same minute.
     #[error(
         "two runs of {backend} started at {started}: {} and {}; leave one of them out",
         paths[0].display(), paths[1].display()
@@ -78,13 +78,13 @@ pub enum SiteError {
     SameRun {
         /// The name and version of the backend.
         backend: String,
-        /// The date of both.
+        /// When both started, to the minute.
         started: String,
         /// Where they are.
         paths: Box<[PathBuf; 2]>,
     },
     /// A history file is damaged, or has another format.
-    #[error("{}:{line}: not a line of a history file: {message}", path.display())]
+    #[error("{}:{line}: not a valid history file: {message}", path.display())]
     History {
         /// The file.
         path: PathBuf,
@@ -93,7 +93,7 @@ pub enum SiteError {
         /// What is wrong with the line.
         message: String,
     },
-    /// The folder for the site has something else in it.
+    /// The folder for the site is neither empty nor a site.
     #[error(
         "{}: this is not a site (it has no site.json that `plumbline site` wrote), so it is not replaced; name \
          another folder, or empty this one",

@@ -20,20 +20,21 @@ use super::record::{
     CellKey, CellRecord, Groups, OperatorKey, OperatorRecord, Operators, RunFacts, StateKey, StateRecord, types_key,
 };
 use crate::Counts;
+use crate::aggregate::shown_domain;
 
 /// The version of the format. It is raised when a key changes its meaning.
 const FORMAT: u32 = 1;
 /// The longest accepted line in bytes, far longer than any operator.
 const MAX_LINE_BYTES: u64 = 64 << 20;
-/// The largest number of cases in a file, all runs together. A few bytes can stand for many cases, so a damaged file could
-/// otherwise need more memory than there is.
+/// The largest number of cases in a file, all runs together. A few bytes can stand for many cases, so a damaged file
+/// could otherwise need more memory than there is.
 const MAX_CASES: usize = 1 << 26;
 
 /// A run of a backend: its facts, and its results if they are kept.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Record {
     pub facts: RunFacts,
-    /// The results by operator. Of an older run of a version only the facts are kept.
+    /// The results by operator. They are not kept if a newer run of the version has the same cases.
     pub operators: Option<Operators>,
 }
 
@@ -234,11 +235,11 @@ fn read_head(line: &[u8]) -> Result<Vec<Record>, String> {
 /// Reads the line of an operator into its runs. `cases` counts the cases of the file.
 fn read_operator(line: &[u8], records: &mut [Record], cases: &mut usize) -> Result<(), String> {
     let line: OperatorLine = serde_json::from_slice(line).map_err(|error| error.to_string())?;
-    // The operator in each run, and there the place of each state of the file.
+    // The operator in each run, and for each state of the line its place among the operator's states in that run.
     let mut runs: BTreeMap<usize, (OperatorRecord, BTreeMap<usize, usize>)> = BTreeMap::new();
     for (place, state) in line.states.into_iter().enumerate() {
         if !state.verdict.is_bad() {
-            return Err(format!("{} is no state of failing cases", state.verdict));
+            return Err(format!("{} is not the verdict of a failing case", state.verdict));
         }
         for Example { runs: places, case, detail } in state.examples {
             for at in places {
@@ -250,6 +251,9 @@ fn read_operator(line: &[u8], records: &mut [Record], cases: &mut usize) -> Resu
             }
         }
     }
+    // Files of earlier versions name a domain for graphs of several operators too.
+    let newest = line.cells.iter().map(|cell| cell.since).max().unwrap_or(1);
+    let domain = shown_domain(newest, line.domain);
     for CellLine { since, types, results } in line.cells {
         for cell in results {
             for &at in &cell.runs {
@@ -266,7 +270,7 @@ fn read_operator(line: &[u8], records: &mut [Record], cases: &mut usize) -> Resu
     for (at, (operator, _)) in runs {
         let operators = records.get_mut(at).and_then(|record| record.operators.as_mut());
         let operators = operators.ok_or_else(|| format!("there is no run {at} with results"))?;
-        if operators.insert((line.domain.clone(), line.op.clone()), operator).is_some() {
+        if operators.insert((domain.clone(), line.op.clone()), operator).is_some() {
             return Err(format!("run {at} has two lines of {}", line.op));
         }
     }

@@ -1,8 +1,8 @@
-//! A static site of many runs: what each version of each backend does, and what became of it from version to version.
+//! A static site of many runs: what each version of each backend does, and what changes from version to version.
 //!
-//! [`build`] reads runs, history files and earlier sites, and writes pages, badges, a JSON file for each cell and history
-//! files, from which the next site can be made. The files have names that stay ([`names`]). The same input gives the same
-//! bytes: dates come from `run.json` only.
+//! [`build`] reads runs, history files and earlier sites, and writes pages, badges, a JSON file for each cell and
+//! history files, from which the next site can be made. The name of a file stays the same, whatever else is on the
+//! site. The same input gives the same bytes: dates come from `run.json` only.
 
 mod badge;
 mod cells;
@@ -54,13 +54,14 @@ pub struct SiteFacts {
     pub steps: usize,
 }
 
-/// Makes a site of `inputs` in the folder `out`: folders of runs, history files, folders of these, and sites.
+/// Makes a site in the folder `out`. `inputs` are folders of runs, history files, folders of history files, or sites.
 ///
 /// The site is written beside `out` first, and takes its place when it is whole. `out` may be one of the inputs.
 ///
 /// # Errors
-/// Fails if an input cannot be read or is not whole, if two inputs have the same run, or if `out` has something else in
-/// it. Then `out` is as it was.
+/// Fails if an input cannot be read or is not whole, if two inputs have the same run, if `out` is neither empty nor a
+/// site, or if a file cannot be written. Then `out` is as it was, unless the earlier site could not be put back or
+/// removed.
 pub fn build(spec: &Spec, inputs: &[PathBuf], out: &Path, title: &str) -> Result<SiteFacts, SiteError> {
     check_out(out)?;
     let model = Model::new(gather::read(inputs)?);
@@ -70,7 +71,7 @@ pub fn build(spec: &Spec, inputs: &[PathBuf], out: &Path, title: &str) -> Result
     Ok(facts)
 }
 
-/// Refuses a folder that has something else in it than a site.
+/// Refuses a folder that is neither empty nor a site.
 fn check_out(out: &Path) -> Result<(), SiteError> {
     let entries = match std::fs::read_dir(out) {
         Ok(entries) => entries,
@@ -144,7 +145,7 @@ fn write(spec: &Spec, model: &Model, draft: &mut Draft, title: &str) -> Result<S
     Ok(facts)
 }
 
-/// Returns `site.json`, by which a site is recognized, and which lists its files for programs.
+/// Returns `site.json`, by which a site is recognized, and which lists the files of each backend for programs.
 fn site_json(model: &Model, title: &str) -> Result<String, SiteError> {
     let backend = |backend: &Backend| {
         let file = &backend.file;
@@ -161,7 +162,7 @@ fn site_json(model: &Model, title: &str) -> Result<String, SiteError> {
     Ok(serde_json::to_string_pretty(&json!({ "plumbline_site": 1, "title": title, "backends": backends }))? + "\n")
 }
 
-/// A site that is being written, in a folder beside that for which it is meant. It is removed unless it is published.
+/// A site that is being written, in a folder beside its destination. The folder is removed if it is not published.
 struct Draft {
     folder: PathBuf,
 }
@@ -176,7 +177,7 @@ impl Draft {
         Ok(Draft { folder })
     }
 
-    /// Returns the path of a file, whose folder is created.
+    /// Returns the path of a file, and creates the folder of the file.
     fn path(&self, name: &str) -> Result<PathBuf, SiteError> {
         let path = self.folder.join(name);
         if let Some(parent) = path.parent() {
@@ -204,21 +205,53 @@ impl Draft {
             }
             return Err(error(source));
         }
-        if is_there { std::fs::remove_dir_all(&old).map_err(error) } else { Ok(()) }
+        if !is_there {
+            return Ok(());
+        }
+        // Hidden entries, such as `.git`, are not part of a site.
+        for entry in std::fs::read_dir(&old).map_err(error)? {
+            let name = entry.map_err(error)?.file_name();
+            if name.as_encoded_bytes().starts_with(b".") && !out.join(&name).exists() {
+                std::fs::rename(old.join(&name), out.join(&name)).map_err(error)?;
+            }
+        }
+        std::fs::remove_dir_all(&old).map_err(error)
     }
 }
 
 impl Drop for Draft {
     fn drop(&mut self) {
-        // After publishing it is not there any more.
+        // After publishing, the folder is not there any more.
         let _ = std::fs::remove_dir_all(&self.folder);
     }
 }
 
-/// Returns a hidden folder beside another one, which only this process uses.
+/// Returns the path of a hidden folder beside `out` that only this process uses.
 fn beside(out: &Path, what: &str) -> PathBuf {
     // `site/` and `site` are the same folder.
     let plain: PathBuf = out.components().collect();
     let name = plain.file_name().unwrap_or("site".as_ref()).to_string_lossy().into_owned();
     plain.with_file_name(format!(".{name}.{what}-{}", std::process::id()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn hidden_entries_of_the_folder_stay() {
+        let parent = tempfile::tempdir().expect("a folder for temporary files");
+        let out = parent.path().join("site");
+        for name in [".git/HEAD", "old/page.html"] {
+            let path = out.join(name);
+            std::fs::create_dir_all(path.parent().expect("a folder")).expect("a new folder");
+            std::fs::write(path, "text").expect("a new file");
+        }
+        let mut draft = Draft::new(&out).expect("a new folder");
+        draft.write("new/page.html", "new".to_owned()).expect("a new file");
+        draft.publish(&out).expect("the folder is replaced");
+        assert!(out.join(".git/HEAD").is_file() && out.join("new/page.html").is_file());
+        assert!(!out.join("old").exists());
+        assert_eq!(std::fs::read_dir(parent.path()).expect("the folder").count(), 1);
+    }
 }

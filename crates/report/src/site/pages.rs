@@ -1,5 +1,5 @@
-//! Renders the pages of a site. What is on them is decided in [`super::overview`], [`super::operator_pages`] and
-//! [`super::steps`].
+//! Renders the pages of a site. [`super::overview`], [`super::operator_pages`] and [`super::steps`] decide what the
+//! pages show.
 
 use minijinja::value::{Serde, Value};
 use minijinja::{Environment, context};
@@ -42,7 +42,7 @@ impl Pages {
         Ok(Pages { environment, title: title.to_owned(), style, style_hash: base64(&Sha256::digest(style)) })
     }
 
-    /// Renders a template alone.
+    /// Renders a template without the frame of a page.
     pub fn part<T: Serialize>(&self, template: &str, data: &T) -> Result<String, SiteError> {
         Ok(self.environment.get_template(template)?.render(context! { d => Serde(data) })?)
     }
@@ -72,7 +72,7 @@ impl Pages {
     }
 }
 
-/// A piece of markup that was rendered from a template already.
+/// Returns markup that a template has rendered already.
 pub(super) fn rendered(markup: String) -> Markup {
     Markup(markup)
 }
@@ -82,7 +82,7 @@ pub(super) fn rendered(markup: String) -> Markup {
 #[serde(transparent)]
 pub(super) struct Markup(String);
 
-/// Counts for people.
+/// Counts as a page shows them.
 #[derive(Serialize)]
 pub(super) struct Numbers {
     pub results: String,
@@ -124,7 +124,8 @@ impl Numbers {
     }
 }
 
-/// The mark of results in a table: a class for the colour, and a sign and a number for readers who do not see it.
+/// The mark of results in a table: a class for the colour, and text for readers who do not see the colour. The text is
+/// a sign and a number, or the sign alone if no case ran.
 #[derive(Serialize)]
 pub(super) struct Mark {
     pub class: &'static str,
@@ -159,7 +160,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_mark_shows_the_worst_that_occurs_and_only_passes_are_all_right() {
+    fn a_mark_shows_failures_before_latitude_and_a_check_mark_only_if_all_pass() {
         let none = Counts::default();
         for (counts, class, text, words) in [
             (Counts { pass: 4, ..none }, "p", "✓4", "4 pass"),

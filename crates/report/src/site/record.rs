@@ -8,11 +8,12 @@ use serde::{Deserialize, Serialize};
 
 use super::codes::{Code, MAX_STATES, join, split};
 use crate::Counts;
+use crate::aggregate::shown_domain;
 use crate::text::{shorten, shorten_key};
 
 /// The largest length at which a name, a signature or an id is kept unchanged.
 const MAX_NAME_BYTES: usize = 256;
-/// The largest length of the detail of an example.
+/// The largest length at which the detail of an example is kept unchanged.
 const MAX_DETAIL_BYTES: usize = 240;
 
 /// The facts about a backend in a run.
@@ -58,9 +59,9 @@ impl RunFacts {
 pub(super) type OperatorKey = (String, String);
 /// The operators of a record.
 pub(super) type Operators = BTreeMap<OperatorKey, OperatorRecord>;
-/// A cell of an operator: its version, and its type variable with its type, `T=float`, or `-`.
+/// A cell of an operator: its version, and its type variable with its type, `T=float`, or `-` without a type variable.
 pub(super) type CellKey = (u32, String);
-/// Cases of a suite whose ids differ in a number.
+/// The results of each suite, by the template of the ids: the number in the id of a case is the place of its code.
 pub(super) type Groups = BTreeMap<String, BTreeMap<String, Vec<Code>>>;
 
 /// The results of an operator.
@@ -78,7 +79,7 @@ pub(super) struct StateRecord {
     pub verdict: Verdict,
     pub kind: Option<FailKind>,
     pub signature: Option<String>,
-    /// The shortest id of such a case, and of several the first.
+    /// The shortest id of such a case, and the first in alphabetical order if several are as short.
     pub case: String,
     /// What happened to this case.
     pub detail: Option<String>,
@@ -115,7 +116,7 @@ pub(super) fn qualified(domain: &str, op: &str) -> String {
 
 /// Returns the type variable of a cell: the one that is named in the id of the case, or else the first one.
 ///
-/// The other variables of a case vary from case to case of a cell.
+/// The other variables may be bound to different types in the cases of a cell.
 fn cell_types(case: &str, operator: &str, types: BTreeMap<String, String>) -> BTreeMap<String, String> {
     let named = |(variable, bound): &(&String, &String)| case.contains(&format!("{operator}/{variable}={bound}/"));
     let found = types.iter().find(named).or_else(|| types.iter().next());
@@ -131,7 +132,7 @@ pub(super) fn types_key(types: &BTreeMap<String, String>) -> String {
 }
 
 impl OperatorRecord {
-    /// Returns the verdict of a code, and the state if it has one. A missing case has none.
+    /// Returns the verdict of a code, and the state if it has one. Returns `None` for a missing case.
     pub fn meaning(&self, code: Code) -> Option<(Verdict, Option<&StateRecord>)> {
         match code.place() {
             Some(place) => self.states.get(place).map(|state| (state.verdict, Some(state))),
@@ -150,7 +151,8 @@ impl OperatorRecord {
         counts
     }
 
-    /// Returns the results as lines of a results file, in the order of the cells.
+    /// Returns the results in the order of the cells, without distances and times. Only the example of a state has its
+    /// detail.
     pub fn rows<'a>(&'a self, key: &'a OperatorKey, backend: &'a str) -> impl Iterator<Item = CaseResult> + 'a {
         self.cells.iter().flat_map(move |(cell_key, cell)| {
             let path = cell_path(key, cell_key);
@@ -188,7 +190,7 @@ impl OperatorRecord {
 }
 
 impl CellRecord {
-    /// Returns the codes of all cases.
+    /// Returns the codes of all cases, and [`Code::MISSING`] where a number has no case.
     pub fn codes(&self) -> impl Iterator<Item = Code> + '_ {
         self.suites.values().flat_map(BTreeMap::values).flatten().copied()
     }
@@ -206,13 +208,13 @@ pub(super) struct Recorder {
 pub(super) type StateKey = (Verdict, Option<FailKind>, Option<String>);
 
 impl Recorder {
-    /// Takes a result. Returns `false` if there is one of the same case already, and leaves it as it is.
+    /// Takes a result. Returns `false` if there already is a result of the same case, which then stays.
     #[must_use]
     pub fn add(&mut self, result: CaseResult) -> bool {
         let name = |text| shorten_key(text, MAX_NAME_BYTES);
         let types: BTreeMap<String, String> =
             result.types.into_iter().map(|(variable, bound)| (name(variable), name(bound))).collect();
-        let key = (name(result.domain), name(result.op));
+        let key = (name(shown_domain(result.since, result.domain)), name(result.op));
         let case = name(result.case);
         let types = cell_types(&case, &format!("{}-{}", qualified(&key.0, &key.1), result.since), types);
         let cell_key = (result.since, types_key(&types));
@@ -245,7 +247,8 @@ impl Recorder {
         true
     }
 
-    /// Returns the operators. The order of the results makes no difference.
+    /// Returns the operators. The order of the results makes no difference, unless an operator has so many states that
+    /// signatures were left out.
     pub fn finish(mut self) -> Operators {
         for (key, operator) in &mut self.operators {
             let Some(places) = self.places.remove(key) else { continue };
@@ -256,7 +259,7 @@ impl Recorder {
 }
 
 impl OperatorRecord {
-    /// Returns the code of a state, which is new or known. The shortest case stays as its example.
+    /// Returns the code of a state, and adds the state if it is new. The shortest case stays as its example.
     fn note(&mut self, places: &mut BTreeMap<StateKey, usize>, state: StateRecord) -> Code {
         let place = match places.entry((state.verdict, state.kind, state.signature.clone())) {
             Entry::Occupied(known) => {
@@ -275,7 +278,7 @@ impl OperatorRecord {
         Code::state(place)
     }
 
-    /// Sorts the states by what they are.
+    /// Sorts the states by verdict, kind and signature.
     fn sort_states(&mut self, places: &BTreeMap<StateKey, usize>) {
         let mut moved = vec![0; self.states.len()];
         places.values().enumerate().for_each(|(new, &old)| moved[old] = new);
@@ -289,7 +292,8 @@ impl OperatorRecord {
     }
 }
 
-/// Raises `most` to a distance, which is rounded up to three digits.
+/// Rounds a distance up to three significant digits, and raises `most` to the result if that is larger. NaN counts as
+/// no value.
 fn raise(most: &mut Option<f64>, value: Option<f64>) {
     let Some(value) = value.filter(|value| !value.is_nan()).map(round_up) else { return };
     if most.is_none_or(|most| value > most) {
@@ -297,7 +301,8 @@ fn raise(most: &mut Option<f64>, value: Option<f64>) {
     }
 }
 
-/// Rounds a distance up to three digits, so that it never says less than was found. JSON has no infinity.
+/// Rounds a distance up to three significant digits, so that it never says less than was found. Infinity and numbers
+/// above 1e300 become the largest finite number, because JSON has no infinity.
 fn round_up(value: f64) -> f64 {
     if value <= 0.0 {
         return 0.0;
@@ -307,7 +312,7 @@ fn round_up(value: f64) -> f64 {
     }
     let scale = 10f64.powi(2 - value.log10().floor() as i32);
     let rounded = (value * scale).ceil() / scale;
-    // Through text, so that 0.3 is written as 0.3.
+    // The division may give 64799999.99999999, whose text with three digits is that of 64800000.
     let text: f64 = format!("{rounded:.2e}").parse().unwrap_or(rounded);
     if text >= value { text } else { value }
 }

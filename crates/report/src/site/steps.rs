@@ -26,7 +26,8 @@ const COUNTED: [Change; 7] = [
 ];
 /// The changes that the Markdown lists by operator.
 const TOLD: [Change; 4] = [Change::Regressed, Change::NoLongerSupported, Change::Fixed, Change::NowSupported];
-/// The largest number of pairs of an operator and a kind of failure that the Markdown lists for a change of a step.
+/// The largest number of entries that the Markdown lists for one change. An entry is an operator and the way in which
+/// its cases fail.
 const MAX_TOLD: usize = 12;
 /// The largest number of causes on a page for each change.
 const MAX_CAUSES: usize = 400;
@@ -243,7 +244,7 @@ fn write_markdown(out: &mut String, backend: &Backend, steps: &[Step]) -> std::f
 fn by_operator(comparison: &Comparison, change: Change) -> String {
     let mut counts: BTreeMap<(String, &'static str), u64> = BTreeMap::new();
     for cause in comparison.causes(change) {
-        // The cases of the listed changes failed on one side at most. The text says how.
+        // The cases of the changes in `TOLD` fail on at most one side. The entry names how.
         let states = [&cause.base, &cause.new].into_iter().flatten();
         let mut how = states.filter(|state| state.verdict.is_bad()).map(|state| match state.kind {
             Some(kind) => kind.name(),

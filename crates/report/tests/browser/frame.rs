@@ -17,7 +17,7 @@ pub fn run<P: Send + Sync + 'static>(make: fn() -> P, checks: &[(&str, Check<P>)
     let required = std::env::var_os("PLUMBLINE_REQUIRE_CHROMIUM").is_some_and(|value| value == "1");
     let Some(program) = installed() else {
         eprintln!("SKIPPED: no Chromium was found; scripts/install-chromium.sh installs it");
-        let missing = || Err(Failed::from("no Chromium was found, but PLUMBLINE_REQUIRE_CHROMIUM is 1"));
+        let missing = || Err(Failed::from("no Chromium was found, and this test needs one"));
         let tests = checks.iter().map(|(name, _)| Trial::test(*name, missing).with_ignored_flag(!required));
         libtest_mimic::run(&arguments, tests.collect()).exit();
     };

@@ -3,7 +3,7 @@
 //! Messages are JSON, each with a zero byte at its end, on the pipes 3 and 4 of the browser
 //! (`--remote-debugging-pipe`), so that neither a port nor a library for web sockets is needed. A shell puts the pipes
 //! in their place, which means that this works on Unix only.
-#![allow(dead_code, reason = "each user needs its part")]
+#![allow(dead_code, reason = "each user needs only a part")]
 
 pub mod frame;
 pub mod report;
@@ -166,11 +166,11 @@ impl Tab<'_> {
     /// Calls a method of the protocol.
     pub fn call(&mut self, method: &str, parameters: Value) -> Result<Value> {
         let (result, events) = self.browser.call(Some(&self.session), method, parameters)?;
-        events.into_iter().for_each(|event| self.hear(&event));
+        events.into_iter().for_each(|event| self.record_event(&event));
         Ok(result)
     }
 
-    fn hear(&mut self, event: &Value) {
+    fn record_event(&mut self, event: &Value) {
         if event["sessionId"] != self.session.as_str() {
             return;
         }
@@ -184,7 +184,7 @@ impl Tab<'_> {
         }
     }
 
-    /// Loads an address and waits until the page is loaded. Another fragment of the same page is not loaded again.
+    /// Loads an address and waits until the page is loaded. If only the fragment differs, the page is not loaded again.
     pub fn visit(&mut self, url: &str) -> Result<()> {
         self.load(url)?;
         self.settle()
@@ -198,18 +198,18 @@ impl Tab<'_> {
         }
         while self.loads == loads && answer["loaderId"].is_string() {
             let event = self.browser.receive(url)?;
-            self.hear(&event);
+            self.record_event(&event);
         }
         Ok(())
     }
 
-    /// Loads an address as if no page were there before, although another fragment of it may be.
+    /// Loads an address from the start, even if the tab shows another fragment of the same page.
     pub fn visit_anew(&mut self, url: &str) -> Result<()> {
         self.load("about:blank")?;
         self.visit(url)
     }
 
-    /// Waits until the page has drawn two more frames and has nothing to do.
+    /// Waits until the page has drawn two more frames, and 120 ms more. If scripts are off, it returns at once.
     pub fn settle(&mut self) -> Result<()> {
         if !self.has_scripts {
             return Ok(());
@@ -219,7 +219,7 @@ impl Tab<'_> {
         self.call("Runtime.evaluate", json!({ "expression": frames, "awaitPromise": true })).map(drop)
     }
 
-    /// Returns the value of an expression, or of what it promises.
+    /// Returns the value of an expression. If that is a promise, this waits for its value.
     pub fn value(&mut self, expression: &str) -> Result<Value> {
         let asked = json!({ "expression": expression, "returnByValue": true, "awaitPromise": true });
         let answer = self.call("Runtime.evaluate", asked)?;
@@ -229,7 +229,7 @@ impl Tab<'_> {
         }
     }
 
-    /// Returns the text of an expression.
+    /// Returns the string that an expression gives, or an empty string for any other value.
     pub fn text(&mut self, expression: &str) -> Result<String> {
         Ok(self.value(expression)?.as_str().unwrap_or_default().to_owned())
     }
@@ -249,7 +249,7 @@ impl Tab<'_> {
         Ok(texts.as_array().into_iter().flatten().map(|text| text.as_str().unwrap_or_default().to_owned()).collect())
     }
 
-    /// Moves the mouse to the middle of the first element that a selector finds, and clicks.
+    /// Scrolls to the first element that a selector finds, and clicks on its middle.
     pub fn click(&mut self, selector: &str) -> Result<()> {
         let place = self.value(&format!(
             "(() => {{ const e = document.querySelector({}); if (!e) return null; e.scrollIntoView({{ block: 'center' }});
@@ -298,7 +298,7 @@ impl Tab<'_> {
         self.call("Emulation.setEmulatedMedia", json!({ "media": medium, "features": features })).map(drop)
     }
 
-    /// Lets pages run scripts or not. It holds from the next page on.
+    /// Turns scripts on or off, from the next page on.
     pub fn scripts(&mut self, allowed: bool) -> Result<()> {
         self.has_scripts = allowed;
         self.call("Emulation.setScriptExecutionDisabled", json!({ "value": !allowed })).map(drop)

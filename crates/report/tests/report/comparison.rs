@@ -16,7 +16,7 @@ fn write_both(runs: &Runs, base: &[Value], new: &[Value]) {
     runs.write("new", &facts("2"), new);
 }
 
-/// Compares two backends by what selects them.
+/// Compares the backends that `backends` names. `None` stands for the only backend of a run.
 fn compare_backends(runs: &Runs, backends: [Option<&str>; 2]) -> Result<Comparison, String> {
     let [base, new] = [runs.path("base"), runs.path("new")];
     let side = |folder, backend| RunSide { folder, backend };
@@ -87,7 +87,7 @@ fn runs_with_other_cases_are_refused() {
 }
 
 #[test]
-fn half_written_runs_are_refused() {
+fn unusable_runs_are_refused() {
     let runs = Runs::new();
     let (base, new) = small();
     write_both(&runs, &base, &new);
@@ -120,7 +120,7 @@ fn half_written_runs_are_refused() {
     assert_eq!(error, "no case has a result on both sides: mine 1 has 1 results, mine 2 has 3");
 }
 
-/// Sentences of a comparison in each format.
+/// Returns a comparison in each format.
 fn formats(comparison: &Comparison) -> [String; 4] {
     [
         comparison.text("plumbline"),
@@ -209,7 +209,7 @@ fn no_format_obeys_what_a_backend_says() {
 }
 
 #[test]
-fn the_page_needs_nothing_else() {
+fn the_page_loads_nothing_and_has_its_sections() {
     let runs = Runs::new();
     let (base, new) = small();
     write_both(&runs, &base, &new);
@@ -285,8 +285,7 @@ fn twenty_causes_of_regressions_and_ten_of_other_changes_are_shown() {
         let found: Vec<&str> = text.lines().map(str::trim).filter(|line| line.starts_with("... and")).collect();
         assert_eq!(found, more);
     }
-    let shown =
-        |start: &str| text.lines().filter(|line| line.starts_with("  1 case of") && line.ends_with(start)).count();
+    let shown = |end: &str| text.lines().filter(|line| line.starts_with("  1 case of") && line.ends_with(end)).count();
     assert_eq!((shown(": pass -> fail (wrong-value)"), shown(": fail (wrong-value) -> pass")), (20, 10));
 }
 

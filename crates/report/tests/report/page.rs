@@ -53,6 +53,12 @@ fn small_page(repro: &[&str]) -> String {
 }
 
 #[test]
+fn a_graph_of_several_operators_is_listed_under_graphs() {
+    assert_eq!(summary().operators.iter().filter(|operator| operator.domain.is_empty()).count(), 1);
+    assert!(page().contains("data-d=\"graphs\""), "the page has no such section");
+}
+
+#[test]
 fn all_operators_and_three_backends_fit_into_six_megabytes() {
     assert!(page().len() > 1_000_000, "the page is too small to hold the results");
     assert!(page().len() < 6_000_000, "{} bytes", page().len());
@@ -95,8 +101,8 @@ fn every_operator_has_its_rows_and_its_section() {
     let (page, summary) = (page(), summary());
     let spec = Spec::embedded();
     let known: HashSet<(&str, &str)> = spec.operators().map(|o| (o.domain.as_str(), o.name.as_str())).collect();
-    let results = |op: &plumbline_report::OperatorSummary| known.contains(&(op.domain.as_str(), op.op.as_str()));
-    let ran = summary.operators.iter().filter(|op| results(op)).count();
+    let is_known = |op: &plumbline_report::OperatorSummary| known.contains(&(op.domain.as_str(), op.op.as_str()));
+    let ran = summary.operators.iter().filter(|op| is_known(op)).count();
     let strange = summary.operators.len() - ran;
     assert!(
         ran < known.len() && strange == synthetic::HOSTILE.len() + 1,
@@ -159,15 +165,15 @@ fn every_operator_shows_what_directml_serves() {
     {
         assert!(part.contains(said), "{said}");
     }
-    let of = |id: &str| {
+    let section_of = |id: &str| {
         let section = &page[page.find(&format!("<details class=\"op\" id=\"{id}\"")).unwrap()..];
         section[..section[1..].find("<details class=\"op\"").unwrap()].to_owned()
     };
-    let min = of("Min");
+    let min = section_of("Min");
     for said in ["T: bfloat16<td>", "T: double<td>", "<td>2_1<td>ELEMENT_WISE_MIN, ", "never</span>", "from 3_0"] {
         assert!(min.contains(said), "{said}\n{min}");
     }
-    assert!(of("StringNormalizer").contains("<p class=\"note\">Never: no lowering is known.</p>"));
+    assert!(section_of("StringNormalizer").contains("<p class=\"note\">Never: no lowering is known.</p>"));
     let with_results = |backend: &str| {
         let mut aggregator = Aggregator::new();
         aggregator.add(CaseResult { backend: backend.to_owned(), ..one_failure() }).unwrap();
@@ -212,7 +218,7 @@ fn files_are_written_and_bad_results_are_named() {
 }
 
 #[test]
-fn a_stream_and_a_file_give_the_same_summary() {
+fn a_stream_of_results_is_summarized() {
     let stream = ReportInput {
         spec: Spec::embedded(),
         results: Results::Stream(Box::new(std::iter::once(one_failure()))),

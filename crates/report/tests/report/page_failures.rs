@@ -8,7 +8,7 @@ use plumbline_spec::Spec;
 
 use crate::synthetic::small;
 
-/// Returns a page of the small report: its path below the report's folder.
+/// Returns the page of the small report at a path below the report's folder.
 fn page(path: &str) -> String {
     static FOLDER: OnceLock<tempfile::TempDir> = OnceLock::new();
     let folder = FOLDER.get_or_init(|| {
@@ -25,7 +25,7 @@ fn between<'a>(page: &'a str, start: &str, end: &str) -> &'a str {
     rest.split_once(end).unwrap_or_else(|| panic!("{end} does not follow {start}")).0
 }
 
-/// Returns the texts of each element of a list or row of a table, without tags and with single spaces.
+/// Returns the text from each `tag` to the next one, without tags and with single spaces.
 fn items(html: &str, tag: &str) -> Vec<String> {
     let text = |item: &str| {
         let pieces = item.split('<').map(|piece| piece.split_once('>').map_or(piece, |(_, text)| text));
@@ -35,7 +35,7 @@ fn items(html: &str, tag: &str) -> Vec<String> {
 }
 
 #[test]
-fn a_cause_says_whose_fault_it_is_or_gives_an_example() {
+fn a_cause_shows_its_blame_or_an_example_if_it_has_one() {
     let index = page("index.html");
     let causes = between(&index, "<ul class=\"causes\">", "</ul>");
     let mut whys: Vec<&str> =
@@ -188,7 +188,7 @@ fn directml_serves_types_from_their_levels_on() {
     let never = between(part, "operators that DirectML never serves", "</details>");
     assert!(never.contains("<a href=\"#StringNormalizer\">StringNormalizer</a>"), "{never}");
 
-    // Each level serves what the one before it serves, and more.
+    // Each level serves what the levels before it serve, and what it adds.
     let table = between(part, "<table class=\"reach\">", "</table>");
     let all: u64 = number(between(table, "served, of ", "<"));
     let rows: Vec<Vec<String>> = table.split("<tr>").skip(2).map(|row| items(row, "<td")).collect();

@@ -13,7 +13,7 @@ use crate::runs::{Runs, facts, files, rows};
 use crate::schema;
 use crate::synthetic;
 
-/// Returns the values of an attribute, without its escapes.
+/// Returns the values of an attribute as they are written, with their escapes.
 fn attributes<'a>(html: &'a str, name: &'a str) -> impl Iterator<Item = &'a str> {
     html.split(name).skip(1).filter_map(|rest| rest.strip_prefix("=\"")?.split('"').next())
 }
@@ -107,7 +107,7 @@ fn the_same_input_gives_the_same_bytes_and_a_site_is_an_input() {
     runs.build(&["three", "two", "one"], "other-order").unwrap();
     let whole = files(&runs.path("site"));
     assert_eq!(files(&runs.path("other-order")), whole);
-    // A site of two runs, and the third one on top of it, in the same place.
+    // A site of two runs is an input of the next site, which has the third run too and takes its place.
     runs.build(&["one", "two"], "grown").unwrap();
     runs.build(&["grown", "three"], "grown").unwrap();
     assert_eq!(files(&runs.path("grown")), whole);
@@ -116,7 +116,7 @@ fn the_same_input_gives_the_same_bytes_and_a_site_is_an_input() {
     assert_eq!(files(&runs.path("from-folder")), whole);
     assert_eq!(files(&runs.path("from-file")), whole);
     let left: Vec<_> = std::fs::read_dir(runs.folder.path()).unwrap().map(|entry| entry.unwrap().file_name()).collect();
-    assert!(left.iter().all(|name| !name.to_string_lossy().starts_with('.')), "nothing is left behind: {left:?}");
+    assert!(left.iter().all(|name| !name.to_string_lossy().starts_with('.')), "temporary files are left: {left:?}");
 }
 
 #[test]
@@ -126,7 +126,7 @@ fn a_step_is_what_compare_says() {
     let by_backend = |label: &str, version: &str| {
         let mut lines = Vec::new();
         synthetic::results(Spec::embedded(), |result| {
-            // The suite of a synthetic case differs from backend to backend, which that of a real case does not.
+            // A synthetic case may have another suite on another backend. A real case has the same one on all.
             if result.backend == label && is_sample(&result) {
                 let backend = format!("mine {version}");
                 let suite = "generated".to_owned();
@@ -154,7 +154,8 @@ fn a_step_is_what_compare_says() {
     assert!(table.contains(&format!("| 1 to 2 | {} |", counts.join(" | "))), "{counts:?}\n{table}");
 }
 
-/// Some operators of all domains, and those with texts that would break a page, so that the tests are fast.
+/// Returns whether a result is used: those of some operators, so that the tests are fast, and all those with texts that
+/// would break a page.
 fn is_sample(result: &CaseResult) -> bool {
     let starts = ["A", "C", "Mi", "Z"];
     !result.op.starts_with(|c: char| c.is_ascii_uppercase()) || starts.iter().any(|start| result.op.starts_with(start))
@@ -210,7 +211,7 @@ fn links_resolve_and_names_are_safe_everywhere() {
     assert!(files.len() > 300, "{}", files.len());
     assert_eq!(broken_links(&files), Vec::<String>::new());
     let lower: BTreeSet<String> = files.keys().map(|name| name.to_lowercase()).collect();
-    assert_eq!(lower.len(), files.len(), "names differ by more than case");
+    assert_eq!(lower.len(), files.len(), "two names differ only by case");
     for name in files.keys() {
         let is_plain = |c: char| c.is_ascii_alphanumeric() || "/.-=,+~_".contains(c);
         assert!(name.chars().all(is_plain) && name.split('/').all(|part| part.len() <= 250), "{name}");
@@ -258,7 +259,7 @@ fn cells_follow_the_schema() {
     assert!(count > 300, "{count}");
 }
 
-/// The tables of docs/history.md are what the command writes, and the files that docs/site.md counts are as many.
+/// The tables of docs/history.md are what the command writes, and docs/site.md has the right number of files.
 #[test]
 fn the_history_in_the_repository_gives_the_numbers_in_the_documents() {
     let repository = Path::new(env!("CARGO_MANIFEST_DIR")).ancestors().nth(2).unwrap();

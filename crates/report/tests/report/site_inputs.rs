@@ -57,7 +57,7 @@ fn inputs_that_are_not_whole_are_refused() {
     let hidden = std::fs::read_dir(runs.folder.path())
         .unwrap()
         .filter(|entry| entry.as_ref().unwrap().file_name().to_string_lossy().starts_with('.'));
-    assert_eq!(hidden.count(), 0, "nothing half made is left");
+    assert_eq!(hidden.count(), 0, "an unfinished site is left");
 }
 
 #[test]
@@ -84,7 +84,7 @@ fn damaged_history_files_are_refused() {
         std::fs::write(runs.path("damaged.jsonl"), text.replacen(from, to, 1)).unwrap();
         errors.push(runs.build(&["damaged.jsonl"], "out").unwrap_err());
     }
-    // A short text for more cases than fit into the memory.
+    // A short text that stands for 70 million cases, more than a history file may have.
     let many: Vec<String> = (0..700).map(|at| format!("\"t{at}#\":\"100000p\"")).collect();
     std::fs::write(runs.path("damaged.jsonl"), text.replacen("\"~/#@0\":\"p f0 u p\"", &many.join(","), 1)).unwrap();
     errors.push(runs.build(&["damaged.jsonl"], "out").unwrap_err());

@@ -26,7 +26,7 @@ fn runs_with_other_cases_are_shown_and_not_compared() {
 }
 
 #[test]
-fn of_older_runs_of_a_version_the_counts_stay() {
+fn older_runs_of_a_version_are_kept_as_counts_only() {
     let runs = Runs::new();
     runs.write_three();
     for day in 4..9 {
@@ -82,7 +82,7 @@ fn charts_go_from_the_oldest_to_the_newest() {
 }
 
 #[test]
-fn runs_that_were_interrupted_are_marked_on_every_page() {
+fn interrupted_runs_are_marked_in_tables_and_steps() {
     let runs = Runs::new();
     runs.write_three();
     runs.build(&["one", "two", "three"], "whole").unwrap();
@@ -161,7 +161,7 @@ fn first_example(runs: &Runs, step: &str) -> String {
     between(&page, "<td class=\"wide\">", "<td")[0].trim().to_owned()
 }
 
-/// The example of a case of Min, whose detail is introduced by `same`.
+/// Returns the example of a case of Min as a page shows it. `same` stands before the detail.
 fn example(case: &str, same: &str) -> String {
     let detail = "output &#96;min&#96;[0] is 1, 2 is expected";
     format!("<code>Min-13/T=float/{case}@0</code><br><span class=\"note\">{same}{detail}</span>")

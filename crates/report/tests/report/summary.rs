@@ -36,7 +36,8 @@ fn summary(results: impl IntoIterator<Item = CaseResult>) -> Summary {
     aggregator.finish(RunMeta { title: "Test".to_owned(), ..RunMeta::default() })
 }
 
-/// Returns the results in a fixed permutation: multiplication by a number without a common factor.
+/// Returns the results in another fixed order. The step is a prime number that does not divide their number, so each
+/// result occurs once.
 fn permuted(results: &[CaseResult]) -> Vec<CaseResult> {
     let step = 7919;
     assert!(!results.len().is_multiple_of(step));
@@ -97,13 +98,13 @@ fn signatures_of_one_kind_do_not_displace_those_of_another() {
 
 #[test]
 fn a_finding_shows_its_first_case_and_its_cells() {
-    let twin = |case, dtype: &str| CaseResult {
+    let failure = |case, dtype: &str| CaseResult {
         signature: Some("nan".to_owned()),
         detail: Some(format!("detail of {case}")),
         types: BTreeMap::from([("T".to_owned(), dtype.to_owned())]),
         ..result(case, Verdict::Fail)
     };
-    let summary = summary([twin(7, "float"), twin(3, "double"), twin(5, "float")]);
+    let summary = summary([failure(7, "float"), failure(3, "double"), failure(5, "float")]);
     let finding = &summary.operators[0].findings[0];
     assert_eq!((finding.case.as_str(), finding.detail.as_deref()), ("Min-13/00003", Some("detail of 3")));
     let cells: Vec<_> = finding.cells.iter().map(|cell| (cell.types["T"].as_str(), cell.count)).collect();
@@ -127,6 +128,14 @@ fn latitude_is_grouped_by_the_rule_that_leaves_it_open() {
     let findings = summary.operators[0].findings.iter();
     let found: Vec<_> = findings.map(|f| (f.signature.as_deref(), f.tally.counts.latitude)).collect();
     assert_eq!(found, [(None, 1), (Some("nan"), 2), (Some("signed-zero"), 1)]);
+}
+
+#[test]
+fn a_graph_of_several_operators_is_in_no_domain() {
+    let op = "test_graph".to_owned();
+    let summary = summary([CaseResult { op, since: 0, types: BTreeMap::new(), ..result(1, Verdict::Pass) }]);
+    assert_eq!(summary.operators[0].domain, "");
+    assert!(junit(&summary).unwrap().contains("rten 0.27: graphs.test_graph"));
 }
 
 #[test]
@@ -173,7 +182,7 @@ fn backends_that_never_ran_are_reported() {
 }
 
 #[test]
-fn junit_says_what_each_version_is() {
+fn junit_has_a_status_for_each_version() {
     let of = |since, dtype: &str, verdict, detail: &str| CaseResult {
         since,
         types: BTreeMap::from([("T".to_owned(), dtype.to_owned())]),
@@ -220,7 +229,7 @@ fn junit_says_what_each_version_is() {
     assert!(repeat[0].starts_with("cargo xtask replay ") && repeat[0].ends_with(" --backend rten"), "{repeat:?}");
 }
 
-/// A backend with a version is repeated with this version.
+/// A command names the backend that gave the result by its selector.
 #[test]
 fn commands_select_the_backend_that_ran() {
     let backend = |selector: &str, version: &str| BackendMeta {
@@ -256,7 +265,7 @@ fn markdown_keeps_outside_text_inside_its_cell() {
     assert_eq!(rows.iter().map(|row| row.matches('|').count()).collect::<Vec<_>>(), [14, 14, 14, 7, 7, 7], "{text}");
 }
 
-/// Each verdict and standing, several signatures and more than are listed, and how to run it again.
+/// The results have each verdict and standing, and more signatures than are listed. The command of the run is known.
 #[test]
 fn markdown_counts_every_verdict() {
     let found =
@@ -319,7 +328,7 @@ fn a_killed_run_still_gives_a_report_that_says_so() {
     insta::assert_snapshot!("a_killed_run", markdown(&summary));
 }
 
-/// Whether failures were expected is in the message. What to make of it is the decision of the gate.
+/// The message says how many failures were expected. The gate decides whether expected failures matter.
 #[test]
 fn a_version_with_only_expected_failures_is_a_failure_and_says_how_many_were_expected() {
     let known = |case| CaseResult {

@@ -1,8 +1,9 @@
-//! Runtimes that are used through another language, such as Python: each is a program that speaks the worker protocol,
-//! which this crate embeds. [`Adapter`] sets up what the program needs, and says how it is started.
+//! Runtimes that are used through another language, such as Python. For each of them an embedded program speaks the
+//! worker protocol. [`Adapter`] sets up what the program needs, and says how it is started.
 //!
-//! A runtime's packages are installed into `LIBRARIES/NAME/VERSION/`, and the programs are written to a folder beside it
-//! whose name depends on their text, so that another version of Plumbline uses its own.
+//! A runtime's packages are installed into `LIBRARIES/NAME/VERSION/`, and the program is written to
+//! `LIBRARIES/adapters/NAME-HASH/`. The hash is that of all files of the adapter, so that a version of Plumbline with
+//! other files uses its own.
 
 mod npm;
 mod packages;
@@ -48,7 +49,7 @@ const WEB: &[File] = &[
     ("session.mjs", include_str!("../../javascript/onnxruntime_web/session.mjs")),
 ];
 
-/// The version of numpy, which every adapter in Python uses: the newest one for Python 3.10, and for later ones.
+/// The versions of numpy that are installed for adapters in Python: one for Python 3.10, and one for later versions.
 const NUMPY: &[&str] = &["numpy==2.2.6; python_version < '3.11'", "numpy==2.4.6; python_version >= '3.11'"];
 
 /// All adapters, in the order in which they are listed.
@@ -90,7 +91,8 @@ impl Adapter {
         self.settings.arguments(self.name, argument).map(|_| ())
     }
 
-    /// Returns the version that is used if none is requested. `None` if the adapter uses what the user has installed.
+    /// Returns the version that is used if none is requested. Returns `None` if the adapter uses what the user has
+    /// installed.
     pub fn default_version(&self) -> Option<&'static str> {
         self.packages.default_version()
     }
@@ -136,7 +138,7 @@ impl Adapter {
         let program = self.files.first().map(|(name, _)| folder.join(name)).unwrap_or_default();
         let cannot = |path: &Path, error: std::io::Error| format!("cannot write {}: {error}", path.display());
         if !folder.is_dir() {
-            // The folder appears at once, because another process may look for it at the same time.
+            // The folder appears with all its files, because another process may look for it at the same time.
             let unfinished = folder.with_extension(format!("unpacking-{}", std::process::id()));
             std::fs::create_dir_all(&unfinished).map_err(|error| cannot(&unfinished, error))?;
             for (name, text) in self.files {
@@ -166,7 +168,8 @@ mod tests {
         folder
     }
 
-    /// Compiles every file of every adapter with the Python of this machine. Prints that it is skipped without one.
+    /// Compiles the Python files of all adapters with the Python of this machine. Prints that it is skipped without
+    /// one.
     #[test]
     fn the_files_of_adapters_are_valid_python() {
         let Ok(Interpreter { program, .. }) = Packages::UsersPython.interpreter("", Path::new(""), None) else {
@@ -225,7 +228,7 @@ mod tests {
     }
 
     #[test]
-    fn what_tract_needs_as_constants_is_one_operator_a_line() {
+    fn the_list_of_constant_inputs_for_tract_has_one_operator_a_line() {
         let (_, text) = ADAPTERS[1].files[1];
         let lines: Vec<&str> = text.lines().filter(|line| !line.starts_with('#')).collect();
         assert!(lines.contains(&"Reshape shape") && lines.is_sorted());

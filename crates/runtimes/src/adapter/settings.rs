@@ -1,4 +1,4 @@
-//! The part of an adapter's name after the colon.
+//! Reads the part of a backend's name after the colon, for adapters.
 
 /// How the part of a backend's name after the colon becomes arguments of the adapter's program.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -51,9 +51,9 @@ fn device(setting: &str) -> Result<Vec<String>, String> {
 
 /// Returns the arguments for a device or an option.
 fn device_or_option(setting: &str) -> Result<Vec<String>, String> {
-    match setting.strip_prefix("option.").and_then(|option| option.split_once('=')) {
-        Some((key, _)) if !key.is_empty() => {
-            Ok(vec!["--option".to_owned(), setting.trim_start_matches("option.").to_owned()])
+    match setting.strip_prefix("option.") {
+        Some(option) if option.split_once('=').is_some_and(|(key, _)| !key.is_empty()) => {
+            Ok(vec!["--option".to_owned(), option.to_owned()])
         }
         _ => device(setting).map_err(|error| format!("{error} or option.KEY=VALUE")),
     }

@@ -1,9 +1,9 @@
 //! Wraps ONNX Runtime's C API in safe types: sessions and values. All unsafe code of this crate is in this file, in
 //! `table`, `provider`, `selection` and `status`.
 //!
-//! The `ort` crate owns the environment and reads statuses. Sessions and values use the C API
-//! directly, because `ort` takes tensors by Rust type, and ONNX has element types that Rust does not have.
-// Over 400 lines: the calls of ONNX Runtime's C interface belong together, where unsafe code is looked for.
+//! The `ort` crate owns the environment and reads statuses. Sessions and values use the C API directly, because `ort`
+//! takes tensors by Rust type, and ONNX has element types that Rust does not have.
+// Over 400 lines: the unsafe calls for sessions and values are in one file, so that they can be reviewed together.
 #![allow(unsafe_code, reason = "a foreign interface; each block says why it is sound")]
 
 use std::ffi::{CString, c_void};
@@ -60,7 +60,8 @@ impl<T> Drop for Owned<T> {
 pub struct Runtime {
     /// The options of sessions on the provider.
     options: Owned<OrtSessionOptions>,
-    /// The options of sessions on the CPU provider, which find out what the library reads, if a provider was selected.
+    /// If a provider was selected, the options of sessions on the CPU provider, which check whether the library reads a
+    /// model.
     reading: Option<Owned<OrtSessionOptions>>,
     /// The provider that was selected and found.
     pub found: Option<Found>,
@@ -98,7 +99,7 @@ impl Runtime {
         Ok(Runtime { options: options(provider)?, reading, found, environment })
     }
 
-    /// Loads a model. If a provider was selected, it runs every node of the model.
+    /// Loads a model. If a provider was selected and does not run every node of the model, this is an error.
     pub fn session(&self, model: &[u8]) -> Result<Session, Error> {
         let session = self.session_with(&self.options, model)?;
         if let Some(found) = &self.found {
@@ -129,7 +130,7 @@ impl Runtime {
     }
 }
 
-/// Returns the options of a session: one thread, no logging, and these optimizations.
+/// Returns the options of a session: one thread, a log of fatal errors only, no arena, and these optimizations.
 fn session_options(optimizations: GraphOptimizationLevel) -> Result<Owned<OrtSessionOptions>, Error> {
     /// The value of `ORT_LOGGING_LEVEL_FATAL`.
     const FATAL: i32 = 4;
@@ -185,7 +186,7 @@ impl Session {
     }
 }
 
-/// A sparse tensor of numbers, in ONNX Runtime's memory layout.
+/// The values and indices of a sparse tensor of numbers, in ONNX Runtime's memory layout.
 pub struct Coordinates {
     /// The element type of the values (ONNX Runtime's number).
     pub element: i32,
@@ -329,7 +330,7 @@ impl OwnedValue {
         Ok(is_some != 0)
     }
 
-    /// Returns element type (ONNX Runtime's number) and extents of a tensor.
+    /// Returns element type (ONNX Runtime's number) and extents of a dense or sparse tensor.
     pub fn tensor_info(&self) -> Result<(i32, Vec<i64>), Error> {
         let api = ort::api();
         let mut info: *mut OrtTensorTypeAndShapeInfo = ptr::null_mut();
@@ -363,7 +364,7 @@ impl OwnedValue {
         let length = dtype_of(element).and_then(|dtype| byte_length(dtype, &values_shape));
         let length = length.ok_or_else(|| {
             Error::new(format!(
-                "the values of a sparse tensor have type number {element}, which has no element type of ours"
+                "the values of a sparse tensor, of type number {element} and shape {values_shape:?}, have no known size"
             ))
         })?;
         Ok(Coordinates {

@@ -1,8 +1,8 @@
 //! Selects an execution provider by its devices, and checks that it runs the nodes of a session.
 //!
 //! This is ONNX Runtime's interface for plug-ins: a library is registered with the environment, then its providers have
-//! devices in the environment's list, and a session names the device that it wants. The interface has been complete since
-//! version 1.24, which can list the provider of each node.
+//! devices in the environment's list, and a session names the device that it wants. The interface has been complete
+//! since version 1.24, which can list the provider of each node.
 #![allow(unsafe_code, reason = "a foreign interface; each block says why it is sound")]
 
 use std::collections::BTreeSet;
@@ -17,7 +17,7 @@ use ort::sys::{OrtEpDevice, OrtHardwareDevice, OrtHardwareDeviceType, OrtSession
 use super::settings::{Device, DeviceType};
 use super::status::{Error, check};
 
-/// The entries of a session's configuration without which the CPU provider could compute something.
+/// The entries of a session's configuration without which the CPU provider could compute something unnoticed.
 const CONFIGURATION: [(&CStr, &CStr); 3] = [
     // A node that the provider does not take is an error.
     (c"session.disable_cpu_ep_fallback", c"1"),
@@ -32,7 +32,7 @@ const CONFIGURATION: [(&CStr, &CStr); 3] = [
 pub struct Selection {
     /// The plug-in library; `None` if ONNX Runtime's library itself has the provider.
     pub library: Option<PathBuf>,
-    /// The name under which the library is registered. Some plug-ins call their provider like that.
+    /// The name under which the library is registered. Some plug-ins give their provider this name.
     pub registration: String,
     /// The name of the provider. It may be absent if a library is given, which usually has one only.
     pub provider: Option<String>,
@@ -150,7 +150,7 @@ impl Selection {
         Ok(Found { provider, version, device })
     }
 
-    /// Adds the provider to the options of a session, and forbids that any other computes something.
+    /// Adds the provider to the options of a session, and forbids that the CPU provider computes anything.
     pub(super) fn add_to(
         &self,
         found: &Found,
@@ -184,14 +184,14 @@ impl Selection {
     }
 }
 
-/// Checks that this provider runs every node of a session, and that there is one. The error has the code for what is not
-/// implemented.
+/// Checks that a session has a node, and that this provider runs all nodes. If not, the error has the code for a
+/// missing implementation.
 pub(super) fn check_nodes(session: *const OrtSession, provider: &str) -> Result<(), Error> {
     let api = ort::api();
     let (mut graphs, mut count) = (ptr::null(), 0);
     // SAFETY: the session is alive; it owns the list.
     check(unsafe { (api.Session_GetEpGraphAssignmentInfo)(session, &mut graphs, &mut count) })?;
-    let (mut ours, mut others) = (0, BTreeSet::new());
+    let (mut matching, mut others) = (0, BTreeSet::new());
     for index in 0..count {
         // SAFETY: the list has `count` elements, and lives as long as the session.
         let graph = unsafe { *graphs.add(index) };
@@ -210,7 +210,7 @@ pub(super) fn check_nodes(session: *const OrtSession, provider: &str) -> Result<
                 text(operator).unwrap_or_default()
             };
             if name == provider {
-                ours += 1;
+                matching += 1;
             } else {
                 others.insert(format!("{operator} runs on {name}"));
             }
@@ -218,7 +218,7 @@ pub(super) fn check_nodes(session: *const OrtSession, provider: &str) -> Result<
     }
     let problem = match others.is_empty() {
         false => others.into_iter().collect::<Vec<_>>().join(", "),
-        true if ours == 0 => "the model has no node that runs on a provider".to_owned(),
+        true if matching == 0 => "the model has no node that runs on a provider".to_owned(),
         true => return Ok(()),
     };
     Err(Error::new_with_code(ort::ErrorCode::NotImplemented, format!("not computed by {provider}: {problem}")))

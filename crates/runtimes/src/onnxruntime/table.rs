@@ -1,7 +1,7 @@
 //! Loads ONNX Runtime's library and hands its table of functions to the `ort` crate.
 //!
-//! `ort` would load the library itself, but then it refuses every library that lacks a function of the table that it was
-//! compiled for. Functions for plug-ins came with version 1.24 of the interface, and older libraries have to load too.
+//! `ort` would load the library itself, but then it refuses every library that lacks a function of the table that it
+//! was compiled for. Some functions for plug-ins came with version 1.24, and older libraries have to load too.
 #![allow(unsafe_code, reason = "a foreign interface; each block says why it is sound")]
 
 use std::ffi::CStr;
@@ -10,7 +10,8 @@ use std::path::Path;
 
 use ort::sys::{ORT_API_VERSION, OrtApi, OrtApiBase, stub};
 
-/// The oldest minor version of ONNX Runtime whose functions are all called: 1.17.
+/// The minor version of the oldest ONNX Runtime that works, 1.17. It has all functions that are called without a
+/// plug-in.
 const OLDEST: u32 = 17;
 
 /// The size of the part of the table that [`OLDEST`] fills: a function of 1.18 comes next.
@@ -21,8 +22,8 @@ const OLDEST_SIZE: usize = offset_of!(OrtApi, SessionOptionsAppendExecutionProvi
 pub struct Loaded {
     /// The version that the library reports: `1.31.1`.
     pub version: String,
-    /// Whether the whole table can be called, which has functions for plug-ins. Only the functions that version 1.17
-    /// has may be called otherwise.
+    /// Whether all functions of the table may be called, also those for plug-ins. Otherwise only the functions that
+    /// version 1.17 has may be called.
     pub is_complete: bool,
 }
 
@@ -40,7 +41,7 @@ pub fn load(library: &Path) -> Result<Loaded, String> {
     let version = unsafe { CStr::from_ptr((base.GetVersionString)()) }.to_string_lossy().into_owned();
     let minor = minor_version(&version).filter(|minor| *minor >= OLDEST);
     let minor =
-        minor.ok_or_else(|| format!("ONNX Runtime {version} is too old: 1.{OLDEST} is the oldest that works"))?;
+        minor.ok_or_else(|| format!("ONNX Runtime {version} cannot be used: 1.{OLDEST} is the oldest that works"))?;
     let is_complete = minor >= ORT_API_VERSION;
     // SAFETY: the function takes any number, and returns null for a version that it does not have.
     let table = unsafe { (base.GetApi)(minor.min(ORT_API_VERSION)) };
@@ -49,8 +50,8 @@ pub fn load(library: &Path) -> Result<Loaded, String> {
     }
     let size = if is_complete { size_of::<OrtApi>() } else { OLDEST_SIZE };
     let mut copy = MaybeUninit::new(stub::api());
-    // SAFETY: functions are only ever appended to the table, so one of this version has at least `size` bytes; the copy
-    // has as many, all of them pointers to functions before and after.
+    // SAFETY: functions are only ever appended to the table, so the table of this version has at least `size` bytes;
+    // the copy has as many, all of them pointers to functions before and after.
     unsafe { std::ptr::copy_nonoverlapping(table.cast::<u8>(), copy.as_mut_ptr().cast(), size) };
     // SAFETY: the copy was initialized when it was created.
     if !ort::set_api(unsafe { copy.assume_init() }) {

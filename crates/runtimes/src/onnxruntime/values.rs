@@ -1,4 +1,4 @@
-//! Converts values to and from ONNX Runtime. This is the only place that knows which values it cannot hold.
+//! Converts values to and from ONNX Runtime. This is the only place that knows which values ONNX Runtime cannot hold.
 
 use plumbline_tensor::{
     DType, MapKeys, SparseTensor, Tensor, Value, ValueKind, element_count, onnx::TensorProto, tensor_from_proto,
@@ -20,7 +20,7 @@ fn failed(what: impl std::fmt::Display) -> Refusal {
 }
 
 /// Returns a function that turns an error into a refusal: a value that ONNX Runtime cannot create is unsupported, and
-/// the reason is its own message.
+/// the reason ends with ONNX Runtime's message.
 fn cannot_make(kind: &ValueKind) -> impl Fn(Error) -> Refusal {
     let kind = kind.to_string();
     move |error| Refusal::unsupported(format!("ONNX Runtime cannot make a value of type {kind}: {}", error.message()))
@@ -62,8 +62,8 @@ pub fn to_ort(value: &Value) -> Result<OwnedValue, Refusal> {
                 DType::String => Tensor::from_strings(vec![items.len()], strings),
                 _ => Tensor::from_bytes(*dtype, vec![items.len()], bytes),
             };
-            let made = |tensor: Result<Tensor, _>| tensor.map_err(|e| Refusal::invalid(format!("{kind}: {e}")));
-            let parts = [tensor_to_ort(&made(keys)?)?, tensor_to_ort(&made(values)?)?];
+            let or_invalid = |tensor: Result<Tensor, _>| tensor.map_err(|e| Refusal::invalid(format!("{kind}: {e}")));
+            let parts = [tensor_to_ort(&or_invalid(keys)?)?, tensor_to_ort(&or_invalid(values)?)?];
             OwnedValue::map(&parts).map_err(cannot_make(&kind))
         }
         Value::SparseTensor(_) => Err(unsupported(format!("way to make {kind}"))),
@@ -87,8 +87,8 @@ fn tensor_to_ort(tensor: &Tensor) -> Result<OwnedValue, Refusal> {
     OwnedValue::tensor(element, &shape, bytes).map_err(cannot_make(&kind))
 }
 
-/// Converts a value of ONNX Runtime to the type that the model declares for it. Only the declared type tells the
-/// element type of an empty sequence or of an optional without a value.
+/// Converts a value of ONNX Runtime. `declared` is the type that the model declares for it. Only this type tells
+/// whether the value is an optional, and the element type of an empty sequence or of an optional without a value.
 pub fn from_ort(value: &OwnedValue, declared: Option<&ValueKind>) -> Result<Value, Refusal> {
     if let Some(ValueKind::Optional(element)) = declared {
         let item = match value.is_some().map_err(refusal)? {

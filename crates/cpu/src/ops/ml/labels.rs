@@ -52,7 +52,8 @@ fn default(node: &Node, dtype: DType) -> Result<Array, Refusal> {
     match (node.tensor("default_tensor")?, dtype) {
         (Some(given), _) if given.shape() == [1] && given.dtype() == dtype => Ok(given),
         (Some(given), _) => Err(Refusal::invalid(format!(
-            "`default_tensor` has shape {:?}, expected [1], and type {dtype}",
+            "`default_tensor` has type {} and shape {:?}, expected {dtype} and [1]",
+            given.dtype(),
             given.shape()
         ))),
         // `default_float` is of type float only, so other floating-point types get its default value.

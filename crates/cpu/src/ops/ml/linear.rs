@@ -36,6 +36,9 @@ fn probit(p: f64) -> f64 {
     if !(0.0..=1.0).contains(&p) {
         return f64::NAN;
     }
+    if p == 0.0 || p == 1.0 {
+        return if p == 0.0 { f64::NEG_INFINITY } else { f64::INFINITY };
+    }
     let (mut low, mut high) = (-40.0, 40.0);
     for _ in 0..64 {
         let middle = (low + high) / 2.0;
@@ -91,6 +94,9 @@ mod tests {
         let mut shares = [0.5, 0.975];
         transformed(&mut shares, "PROBIT").expect("the transform is known");
         assert!(shares[0].abs() < 1e-9 && (shares[1] - 1.959_963_984_540_054).abs() < 1e-9);
+        let mut ends = [0.0, 1.0];
+        transformed(&mut ends, "PROBIT").expect("the transform is known");
+        assert_eq!(ends, [f64::NEG_INFINITY, f64::INFINITY]);
         assert!(transformed(&mut shares, "SQUARE").is_err());
     }
 }

@@ -18,7 +18,7 @@ pub const OPERATORS: &[(&str, Operator)] =
 /// Returns the keys of a map, and its values as an array of rank 1. A zero (or an empty string) is appended to the
 /// values.
 fn map<'a>(node: &Node<'a>) -> Result<(&'a MapKeys, Array), Refusal> {
-    let wrong = || Refusal::invalid("the input is not a map");
+    let wrong = || Refusal::invalid("the input is not a map with tensors as values");
     let Held::Other(value) = node.held(0)? else { return Err(wrong()) };
     let Value::Map { keys, element, items } = value.as_ref() else { return Err(wrong()) };
     let ValueKind::Tensor(dtype) = element else { return Err(wrong()) };
@@ -36,7 +36,8 @@ fn picked(values: &Array, places: &[usize]) -> Outputs {
     picked_along(values, 0, places, &[places.len()], &[places.len()])
 }
 
-/// Computes CastMap: the values in ascending order of their keys, or at the indices that the keys are.
+/// Computes CastMap: the values in ascending order of their keys or, if `map_form` is `SPARSE`, at the indices that the
+/// keys give.
 fn cast_map(node: &Node) -> Outputs {
     let to = match node.string("cast_to")? {
         "TO_FLOAT" => DType::Float,

@@ -90,8 +90,8 @@ impl Tuples {
             Some(found) if batches < shape.len() && batches < sizes.len() => found,
             _ => {
                 return wrong(
-                    "BatchDimensionCount",
-                    format!("is {batches}, but must be less than the dimensions of {sizes:?} and {shape:?}"),
+                    "IndicesTensor",
+                    format!("has {shape:?} and InputTensor {sizes:?}, expected more than {batches} dimensions"),
                 );
             }
         };
@@ -121,7 +121,8 @@ fn gather_nd(call: &Call) -> Written {
     gathered(call, &places)
 }
 
-/// Writes the second value where the index is, and the first value elsewhere. An index out of range has no position.
+/// Writes the second value at the position of each index, and the first value elsewhere. Negative indices count from
+/// the end. An index out of range has no position.
 fn one_hot(call: &Call) -> Written {
     let shape = call.sizes("OutputTensor")?;
     let axis = call.axis("Axis", shape.len())?;

@@ -1,4 +1,4 @@
-//! Operators that join, split, slice, pad and tile, and that move blocks to and from channels.
+//! Operators that join, split, slice, pad, tile, upsample and reverse, and that move blocks to and from channels.
 
 use super::super::call::{Call, Run, Stop, Written, wrong};
 use super::super::memory::Raw;
@@ -141,7 +141,8 @@ fn slice_grad(call: &Call) -> Written {
     Ok(vec![call.put_raw("OutputGradientTensor", &found)?])
 }
 
-/// Returns the element that padding repeats in one dimension, by mode; `None` for constant padding.
+/// Returns the position in the input of the element that the padded tensor has at `at`, in one dimension and by mode.
+/// Position 0 is the first element of the input. Returns `None` for elements that are the padding constant.
 fn padded(at: i64, size: i64, mode: usize) -> Option<i64> {
     // Reflection does not repeat the outermost element, symmetric padding does.
     let turned = |period: i64, last: i64| {
@@ -191,9 +192,10 @@ fn tile(call: &Call) -> Written {
     })
 }
 
-/// Returns the channel for a depth and a position in a block; the depth is the last or the first of the three.
-fn channel(depth: usize, depths: usize, block: usize, [row, column]: [usize; 2], depth_last: bool) -> usize {
-    match depth_last {
+/// Returns the channel for a depth and a position in a block. Of the three indices, the depth varies slowest in the
+/// order COLUMN_ROW_DEPTH, and fastest in the order DEPTH_COLUMN_ROW.
+fn channel(depth: usize, depths: usize, block: usize, [row, column]: [usize; 2], column_row_depth: bool) -> usize {
+    match column_row_depth {
         true => (depth * block + row) * block + column,
         false => (row * block + column) * depths + depth,
     }

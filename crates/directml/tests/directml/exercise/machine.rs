@@ -10,9 +10,9 @@ use plumbline_spec::directml::{FieldKind, TensorDataType};
 pub enum Layout {
     /// Row-major order without gaps.
     Packed,
-    /// Another order of dimensions, with gaps.
+    /// Gaps between the elements, and another order of dimensions in every second tensor.
     Gaps,
-    /// Inputs whose first elements are repeated along a dimension.
+    /// As `Gaps`, and inputs without fixed contents repeat their first elements along a dimension.
     Repeated,
 }
 
@@ -82,8 +82,8 @@ fn put(buffer: &mut [u8], data_type: TensorDataType, place: usize, value: f64) {
     }
 }
 
-/// Returns the tensor with another layout; `number` varies the layout between tensors.
-fn laid(tensor: &TensorDescription, layout: Layout, number: usize, output: bool) -> TensorDescription {
+/// Returns the tensor in this layout; `number` varies strides and order between tensors.
+fn laid(tensor: &TensorDescription, layout: Layout, number: usize, fixed: bool) -> TensorDescription {
     let sizes = tensor.sizes.clone();
     let mut strides = vec![0; sizes.len()];
     let mut stride = 1 + number as u32 % 3;
@@ -99,7 +99,7 @@ fn laid(tensor: &TensorDescription, layout: Layout, number: usize, output: bool)
     if layout == Layout::Packed {
         return tensor.clone();
     }
-    if layout == Layout::Repeated && !output {
+    if layout == Layout::Repeated && !fixed {
         strides[number % sizes.len()] = 0;
     }
     TensorDescription::strided(tensor.data_type, sizes, strides)
@@ -111,7 +111,7 @@ fn plain(tensor: &TensorDescription, buffer: &[u8]) -> Plain {
     Plain { sizes: tensor.sizes.iter().map(|&size| size as usize).collect(), data: data.collect() }
 }
 
-/// Changes the layout of every tensor. Tensors with fixed contents are not repeated.
+/// Changes the layout of every tensor. Outputs and tensors with fixed contents are not repeated.
 fn lay_out(draft: &mut Draft, layout: Layout) {
     let names: Vec<(&'static str, bool)> =
         draft.description.operator().tensors().map(|f| (f.name.as_str(), f.kind == FieldKind::OutputTensor)).collect();
@@ -201,8 +201,8 @@ pub fn run(
     Ok(())
 }
 
-/// Returns whether a result is correct: exactly for integers, up to the bits that are dropped, and within a few
-/// roundings for floats.
+/// Returns whether a result is correct. Integers must equal the expected number or its low bits. The error of a float
+/// may be a small part of the expected number, or of 1/16 if that is larger.
 fn close(data_type: TensorDataType, found: f64, wanted: f64) -> bool {
     if wanted.to_bits() == ANY.to_bits() {
         return true;

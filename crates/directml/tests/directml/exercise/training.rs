@@ -1,10 +1,10 @@
-//! Exercises for quantization by blocks, and for operators that training needs.
+//! Exercises for QUANTIZE, DEQUANTIZE, DYNAMIC_QUANTIZE_LINEAR, ADAM_OPTIMIZER and RANDOM_GENERATOR.
 
 use super::{Draft, Exercise, Plain, element_wise::scales};
 use plumbline_directml::{FieldValue, TensorDescription};
 use plumbline_spec::directml::TensorDataType::{Float16, Float32, Int4, Int8, Uint8};
 
-/// Sets scales and zero points for pairs of elements, for single elements, or for a whole dimension.
+/// Sets scales and zero points for blocks of 1 to 3 elements along each dimension.
 fn blocks(draft: &mut Draft, [number, integer]: [&str; 2]) {
     let rank = draft.rank("InputTensor");
     let many = rank > 4;
@@ -37,7 +37,7 @@ fn factor(draft: &Draft, nth: usize, default: f64, index: &[usize]) -> f64 {
     })
 }
 
-fn moments(draft: &Draft) -> [Plain; 3] {
+fn adam(draft: &Draft) -> [Plain; 3] {
     let of = |field: &'static str, index: &[usize]| draft.input(field).at(index);
     let (rate, epsilon) = (draft.float("LearningRate"), draft.float("Epsilon"));
     let (beta1, beta2, step) = (draft.float("Beta1"), draft.float("Beta2"), draft.input("TrainingStepTensor").data[0]);
@@ -100,7 +100,6 @@ pub const EXERCISES: &[Exercise] = &[
             draft.resize("OutputScaleTensor", &ones);
             draft.resize("OutputZeroPointTensor", &ones);
             // The elements always range from -51 to 204, which gives a scale of 1 and includes 0.
-            let mut first = true;
             let count = draft.sizes("InputTensor").iter().product::<usize>();
             let mut sizes = draft.sizes("InputTensor");
             if count == 1 {
@@ -114,10 +113,7 @@ pub const EXERCISES: &[Exercise] = &[
                 match next {
                     1 => -51.0,
                     2 => 204.0,
-                    _ => {
-                        first = false;
-                        draft.below(200) as f64 - 40.0
-                    }
+                    _ => draft.below(200) as f64 - 40.0,
                 }
             });
         },
@@ -141,7 +137,7 @@ pub const EXERCISES: &[Exercise] = &[
                 draft.set_float(field, value);
             }
         },
-        evaluate: |draft| moments(draft).into(),
+        evaluate: |draft| adam(draft).into(),
     },
     Exercise {
         name: "RANDOM_GENERATOR",
