@@ -20,13 +20,13 @@ pub type Opener = Box<dyn Fn() -> Result<Box<dyn Runner>, String> + Send + Sync>
 const SHORTEST: Duration = Duration::from_millis(1);
 
 thread_local! {
-    /// Whether this thread ran a case that had no answer within a deadline that was shortened, because the time of the
+    /// Whether this thread ran a case that had no answer within less than half of its deadline, because the time of the
     /// run was nearly over.
     static CUT_OFF: Cell<bool> = const { Cell::new(false) };
 }
 
-/// Returns whether this thread, since it last asked, ran a case that had no answer within a shortened deadline. With
-/// the whole deadline, the backend might have answered it.
+/// Returns whether this thread, since it last asked, ran a case that had no answer within less than half of its
+/// deadline. With the whole deadline, the backend might have answered it.
 pub(crate) fn take_cut_off() -> bool {
     CUT_OFF.take()
 }
@@ -221,7 +221,7 @@ impl Subject {
             let run =
                 |session| runner.run_batch(session, share(session).unwrap_or(deadline).min(deadline).max(SHORTEST));
             let observations: Vec<Observation> = sessions.flat_map(run).collect();
-            let is_early = |o: &Observation| matches!(o, Observation::Timeout { after } if *after < deadline);
+            let is_early = |o: &Observation| matches!(o, Observation::Timeout { after } if *after < deadline / 2);
             if observations.iter().any(is_early) {
                 CUT_OFF.set(true);
             }

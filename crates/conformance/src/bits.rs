@@ -1,9 +1,8 @@
 //! Compares values bit for bit, for runs and implementations that are compared with each other and not with the oracle.
 
-use plumbline_tensor::{Tensor, Value};
+use plumbline_tensor::{DType, Tensor, Value};
 
-/// Returns whether two values have the same type, shape and bits. All NaN are the same, except in complex numbers and
-/// sparse tensors. Empty sequences are the same whatever the type of their elements.
+/// Returns whether two values have the same type, shape and bits. All NaN are the same, except in sparse tensors. Empty sequences are the same whatever the type of their elements.
 pub(crate) fn same_bits(a: &Value, b: &Value) -> bool {
     match (a, b) {
         (Value::Tensor(a), Value::Tensor(b)) => {
@@ -24,8 +23,7 @@ pub(crate) fn same_bits(a: &Value, b: &Value) -> bool {
     }
 }
 
-/// Returns whether an element of two tensors of the same type and shape has the same bits. All NaN are the same, except
-/// in complex numbers.
+/// Returns whether an element of two tensors of the same type and shape has the same bits. All NaN are the same.
 pub(crate) fn same_element(a: &Tensor, b: &Tensor, at: usize) -> bool {
     if a.dtype().is_float() {
         return a.bits_at(at) == b.bits_at(at) || a.f64_at(at).is_nan() && b.f64_at(at).is_nan();
@@ -34,12 +32,25 @@ pub(crate) fn same_element(a: &Tensor, b: &Tensor, at: usize) -> bool {
         return a.strings()[at] == b.strings()[at];
     }
     let size = a.dtype().size();
-    a.bytes()[at * size..(at + 1) * size] == b.bytes()[at * size..(at + 1) * size]
+    let element = |tensor: &Tensor| tensor.bytes()[at * size..][..size].to_vec();
+    let (one, other) = (element(a), element(b));
+    let part = if matches!(a.dtype(), DType::Complex64 | DType::Complex128) { size / 2 } else { size };
+    one == other
+        || part < size && one.chunks(part).zip(other.chunks(part)).all(|(a, b)| a == b || is_nan(a) && is_nan(b))
+}
+
+/// Returns whether a part of a complex number is NaN.
+fn is_nan(part: &[u8]) -> bool {
+    match *part {
+        [a, b, c, d] => f32::from_le_bytes([a, b, c, d]).is_nan(),
+        [a, b, c, d, e, f, g, h] => f64::from_le_bytes([a, b, c, d, e, f, g, h]).is_nan(),
+        _ => false,
+    }
 }
 
 #[cfg(test)]
 mod tests {
-    use plumbline_tensor::{DType, MapKeys, ValueKind};
+    use plumbline_tensor::{MapKeys, ValueKind};
 
     use super::*;
 
@@ -57,5 +68,17 @@ mod tests {
         assert!(same_bits(&map(1, quiet), &map(1, other)));
         assert!(!same_bits(&map(1, quiet), &map(2, quiet)));
         assert!(!same_bits(&map(1, 0.0), &map(1, -0.0)));
+    }
+
+    #[test]
+    fn all_nan_are_the_same_in_complex_numbers_too() {
+        let complex = |real: u32, imaginary: u32| {
+            let bytes = [real.to_le_bytes(), imaginary.to_le_bytes()].concat();
+            let data = plumbline_tensor::Data::Bytes(bytes);
+            Value::Tensor(Tensor::new(DType::Complex64, vec![1], data).expect("the shape has one element"))
+        };
+        let one = 1.0f32.to_bits();
+        assert!(same_bits(&complex(0x7fc0_0000, one), &complex(0x7fc0_0001, one)));
+        assert!(!same_bits(&complex(0x7fc0_0000, one), &complex(0x7fc0_0000, 0)));
     }
 }

@@ -103,10 +103,14 @@ impl Expected {
         self.shape()[dimension]
     }
 
-    /// Returns whether the tensor has neither bounds nor latitude, so that every element has exactly one accepted
-    /// value.
+    /// Returns whether every element has exactly one accepted value, apart from the sign of a zero.
     pub fn is_certain(&self) -> bool {
-        self.bounds.is_none() && self.latitude.is_empty()
+        let points = match &self.bounds {
+            None => true,
+            Some(Bounds::Real(bounds)) => bounds.iter().all(Real::is_point),
+            Some(Bounds::Int(bounds)) => bounds.iter().all(|x| x.low == x.high),
+        };
+        points && self.latitude.is_empty()
     }
 
     pub(super) fn latitude_at(&self, index: usize) -> Option<Latitude> {
@@ -262,7 +266,7 @@ mod tests {
             ((0..2).map(|i| joined.judge(&answer, i)).collect::<Vec<_>>(), joined.is_certain())
         };
         let zero = floats(&[0.0]);
-        assert_eq!(judged(&any_zero(&[0.0]), &zero), (vec![Judged::Accepted, Judged::Wrong], false));
+        assert_eq!(judged(&any_zero(&[0.0]), &zero), (vec![Judged::Accepted, Judged::Wrong], true));
         assert_eq!(judged(&any_zero(&[1.0]), &zero), (vec![Judged::Wrong, Judged::Wrong], true));
         assert_eq!(judged(&any_zero(&[0.0]), &any_zero(&[0.0])), (vec![Judged::Accepted; 2], true));
     }

@@ -52,8 +52,7 @@ fn list(root: &Path, folder: &Folder) -> anyhow::Result<Generated> {
     let lines: String = names.iter().map(|name| format!("({name:?}, include_bytes!({name:?})),\n")).collect();
     let text = format!(
         "//! {}\n//!\n//! Written by `cargo xtask generate`; not edited by hand.\n\n\
-         /// Path below this folder and contents of each file, sorted by path.\npub static FILES: &[(&str, &[u8])] =
-         /// &[\n{lines}];\n",
+         /// Path below this folder and contents of each file, sorted by path.\npub static FILES: &[(&str, &[u8])] = &[\n{lines}];\n",
         folder.about
     );
     Ok(Generated { path: Path::new(folder.name).join("lib.rs"), text })

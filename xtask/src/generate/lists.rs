@@ -180,8 +180,7 @@ fn kernels(root: &Path, operators: &Operators) -> anyhow::Result<Vec<Generated>>
     let (lines, mut all) = declarations(KERNELS, &modules, "Kernels");
     let text = format!(
         "//! Kernels: one operator, one file.\n//!\n{WRITTEN}\nuse super::call::Kernel;\n\n{lines}\n\
-         /// Every kernel, sorted by domain and operator.\npub static KERNELS: &[(&str, &str, Kernel)] =
-         /// &[\n{kernels}];\n"
+         /// Every kernel, sorted by domain and operator.\npub static KERNELS: &[(&str, &str, Kernel)] = &[\n{kernels}];\n"
     );
     all.push(Generated { path: Path::new(KERNELS).join("mod.rs"), text });
     Ok(all)

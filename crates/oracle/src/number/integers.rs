@@ -1,6 +1,7 @@
 //! Functions of integers that are not monotonic.
 
 use super::{Int, Kind, Number};
+use crate::steps;
 
 /// The most pairs of values for which [`Number::combine_ints`] computes each result.
 const MOST_PAIRS: i128 = 4096;
@@ -21,9 +22,11 @@ impl Number {
                     Some((low, high)) if pairs > MOST_PAIRS => {
                         result.hull(Number { kind: Kind::Int(Int { low, high, ..x }), latitude: None })
                     }
-                    _ => (x.low..=x.high)
-                        .flat_map(|x| (y.low..=y.high).map(move |y| (x, y)))
-                        .fold(result, |all, (x, y)| all.hull(f(x, y))),
+                    _ => {
+                        steps::take(pairs as usize);
+                        let pairs = (x.low..=x.high).flat_map(|x| (y.low..=y.high).map(move |y| (x, y)));
+                        pairs.fold(result, |all, (x, y)| all.hull(f(x, y)))
+                    }
                 }
             })
         })

@@ -70,6 +70,9 @@ fn elements(start: f64, limit: f64, delta: f64, working: DType) -> Result<usize,
     if ![start, limit, delta].iter().all(|x| x.is_finite()) {
         return Err(Refusal::leaves_open(rule::NAN_AND_INFINITY, "an input is NaN or infinite"));
     }
+    if !(limit - start).is_finite() {
+        return Err(Refusal::leaves_open(rule::ELEMENT_COUNT_ROUNDING, "the difference of the limits overflows"));
+    }
     let count = shape::affordable(&[fine.min(coarse) as usize])?;
     if fine != coarse {
         return Err(Refusal::leaves_open(

@@ -91,10 +91,10 @@ fn is_same(one: &Path, other: &Path) -> bool {
     matches!((one.canonicalize(), other.canonicalize()), (Ok(one), Ok(other)) if one == other)
 }
 
-/// Returns whether two files for `--only` list the same. Files that cannot be read are the same if their paths are.
+/// Returns whether two files for `--only` list the same, as far as they are on this machine.
 fn is_same_list(one: Option<&Path>, other: Option<&Path>) -> bool {
     let (Some(one), Some(other)) = (one, other) else { return one == other };
-    one == other || matches!((std::fs::read(one), std::fs::read(other)), (Ok(one), Ok(other)) if one == other)
+    !matches!((std::fs::read(one), std::fs::read(other)), (Ok(one), Ok(other)) if one != other)
 }
 
 /// Reads what the shards say about themselves. Returns them in order, and the arguments of their run.
