@@ -2,6 +2,7 @@
 
 use std::collections::BTreeSet;
 use std::path::PathBuf;
+use std::sync::OnceLock;
 
 use plumbline_oracle::Reference;
 use plumbline_spec::{Label, Operator, Spec};
@@ -51,17 +52,20 @@ fn labels(text: &str) -> BTreeSet<String> {
 
 /// Returns the text of the families and other kernels that a file calls, directly or not, and of their modules.
 fn families(code: &str, seen: &mut BTreeSet<PathBuf>) -> String {
+    // The files are listed once for all operators.
+    static PATHS: OnceLock<Vec<PathBuf>> = OnceLock::new();
+    let paths = PATHS.get_or_init(|| ["families", "ops"].iter().flat_map(|name| files(&oracle().join(name))).collect());
+    let uses = |line: &&str| ["families::", "super::", "ops::", "pub mod "].iter().any(|from| line.contains(from));
+    let is_end = |c: char| !c.is_ascii_alphanumeric() && c != '_';
+    let words: BTreeSet<&str> = code.lines().filter(uses).flat_map(|line| line.split(is_end)).collect();
     let mut found = String::new();
-    for path in files(&oracle().join("families")).into_iter().chain(files(&oracle().join("ops"))) {
+    for path in paths {
         let stem = path.file_stem().unwrap().to_string_lossy().into_owned();
         let parent = path.parent().unwrap().file_name().unwrap().to_string_lossy().into_owned();
         let module = if stem == "mod" { parent } else { stem };
-        let named = code.lines().any(|line| {
-            let uses = ["families::", "super::", "ops::", "pub mod "].iter().any(|from| line.contains(from));
-            uses && line.split(|c: char| !c.is_ascii_alphanumeric() && c != '_').any(|word| word == module)
-        });
-        if named && module != "families" && module != "ops" && seen.insert(path.clone()) {
-            let family = text(&path);
+        let is_named = words.contains(module.as_str());
+        if is_named && module != "families" && module != "ops" && seen.insert(path.clone()) {
+            let family = text(path);
             found.push_str(&families(&family, seen));
             found.push_str(&family);
         }

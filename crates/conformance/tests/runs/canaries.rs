@@ -3,12 +3,13 @@
 use std::path::PathBuf;
 
 use plumbline_backend::{Backend, Identity, Prepared, Profile};
-use plumbline_conformance::{CaseResult, Expectations, FailKind, Outcome, Verdict};
+use plumbline_conformance::{CaseResult, Expectations, FailKind, Outcome, Verdict, Work};
 use plumbline_cpu::Cpu;
+use plumbline_generator::cells;
 use plumbline_graph::Refusal;
 use plumbline_tensor::{DType, Model, Tensor, Value};
 
-use crate::common::{elements, run_on};
+use crate::common::{elements, run_on, run_work};
 use crate::twisted::Twisted;
 
 /// Turns the oracle's answer into a wrong one. The second argument is the model.
@@ -262,8 +263,15 @@ fn a_failure_is_minimized() {
 /// A failure is written when it is found, and again when it is minimized. Files of the first, larger case do not stay.
 #[test]
 fn a_repro_folder_has_the_files_of_one_failure() {
-    let wrong: Wrong = |answer, _| Ok(elements(answer?, |t, i| t.bits_at(i) ^ 1));
-    let (_, results, out) = run(&["Min", "Concat"], wrong, &[]);
+    let backend = || {
+        Twisted::boxed(Profile::default(), |_| {
+            Box::new(|inner, inputs| Ok(elements(inner.run(inputs)?, |t, i| t.bits_at(i) ^ 1)))
+        })
+    };
+    // Min takes any number of inputs, so that minimized cases have fewer.
+    let min: Vec<Work> =
+        cells().into_iter().filter(|c| c.version.id.to_string() == "Min-1").map(|c| Work::Cell(c, None)).collect();
+    let (_, results, out) = run_work(min, 6, backend, &[]);
     let signatures: std::collections::BTreeSet<_> = results.iter().filter_map(|r| r.signature.as_ref()).collect();
     assert!(!signatures.is_empty());
     for signature in signatures {
