@@ -32,8 +32,7 @@ pub(crate) fn same_element(a: &Tensor, b: &Tensor, at: usize) -> bool {
         return a.strings()[at] == b.strings()[at];
     }
     let size = a.dtype().size();
-    let element = |tensor: &Tensor| tensor.bytes()[at * size..][..size].to_vec();
-    let (one, other) = (element(a), element(b));
+    let [one, other] = [a, b].map(|tensor| &tensor.bytes()[at * size..][..size]);
     let part = if matches!(a.dtype(), DType::Complex64 | DType::Complex128) { size / 2 } else { size };
     one == other
         || part < size && one.chunks(part).zip(other.chunks(part)).all(|(a, b)| a == b || is_nan(a) && is_nan(b))
