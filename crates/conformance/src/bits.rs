@@ -31,20 +31,12 @@ pub(crate) fn same_element(a: &Tensor, b: &Tensor, at: usize) -> bool {
     if !a.strings().is_empty() {
         return a.strings()[at] == b.strings()[at];
     }
-    let size = a.dtype().size();
-    let [one, other] = [a, b].map(|tensor| &tensor.bytes()[at * size..][..size]);
-    let part = if matches!(a.dtype(), DType::Complex64 | DType::Complex128) { size / 2 } else { size };
-    one == other
-        || part < size && one.chunks(part).zip(other.chunks(part)).all(|(a, b)| a == b || is_nan(a) && is_nan(b))
-}
-
-/// Returns whether a part of a complex number is NaN.
-fn is_nan(part: &[u8]) -> bool {
-    match *part {
-        [a, b, c, d] => f32::from_le_bytes([a, b, c, d]).is_nan(),
-        [a, b, c, d, e, f, g, h] => f64::from_le_bytes([a, b, c, d, e, f, g, h]).is_nan(),
-        _ => false,
+    if matches!(a.dtype(), DType::Complex64 | DType::Complex128) {
+        let mut parts = a.complex_at(at).into_iter().zip(b.complex_at(at));
+        return parts.all(|(a, b)| a.to_bits() == b.to_bits() || a.is_nan() && b.is_nan());
     }
+    let size = a.dtype().size();
+    a.bytes()[at * size..(at + 1) * size] == b.bytes()[at * size..(at + 1) * size]
 }
 
 #[cfg(test)]

@@ -254,6 +254,21 @@ impl Tensor {
         }
     }
 
+    /// Returns the real and the imaginary part of element `index` of a complex type as float64, which is exact. Returns
+    /// zeros for other types.
+    pub fn complex_at(&self, index: usize) -> [f64; 2] {
+        let (bytes, parts) = (self.bytes(), [2 * index, 2 * index + 1]);
+        match self.dtype {
+            DType::Complex64 => {
+                parts.map(|at| bytes.as_chunks().0.get(at).map_or(0.0, |part| f64::from(f32::from_le_bytes(*part))))
+            }
+            DType::Complex128 => {
+                parts.map(|at| bytes.as_chunks().0.get(at).map_or(0.0, |part| f64::from_le_bytes(*part)))
+            }
+            _ => [0.0; 2],
+        }
+    }
+
     /// Returns element `index` of an integer or bool type, where a bool is 0 or 1. Returns 0 for other types.
     #[inline]
     pub fn i128_at(&self, index: usize) -> i128 {

@@ -97,18 +97,8 @@ impl Expected {
                 want.is_nan() && got.is_nan() || (want == 0.0 && got == 0.0 && !self.signed_zero)
             }
             DType::Complex64 | DType::Complex128 => {
-                let half = self.dtype().size() / 2;
-                let part = |t: &Tensor, at: usize| -> f64 {
-                    let bytes = &t.bytes()[at..at + half];
-                    match <[u8; 8]>::try_from(bytes) {
-                        Ok(b) => f64::from_le_bytes(b),
-                        Err(_) => f64::from(f32::from_le_bytes([bytes[0], bytes[1], bytes[2], bytes[3]])),
-                    }
-                };
-                (0..2).all(|p| {
-                    let (want, got) = (part(&self.tensor, (2 * index + p) * half), part(answer, (2 * at + p) * half));
-                    want.to_bits() == got.to_bits() || want.is_nan() && got.is_nan()
-                })
+                let mut parts = self.tensor.complex_at(index).into_iter().zip(answer.complex_at(at));
+                parts.all(|(want, got)| want.to_bits() == got.to_bits() || want.is_nan() && got.is_nan())
             }
             _ => self.tensor.bits_at(index) == answer.bits_at(at),
         }

@@ -20,13 +20,9 @@ pub fn non_zero(call: &Call) -> Answer {
 }
 
 fn is_zero(x: &Tensor, i: usize) -> bool {
-    let part = |at: usize| match x.dtype() {
-        DType::Complex64 => f64::from(f32::from_le_bytes(x.bytes().as_chunks().0[at])),
-        _ => f64::from_le_bytes(x.bytes().as_chunks().0[at]),
-    };
     match x.dtype() {
         DType::String => x.strings()[i].is_empty(),
-        DType::Complex64 | DType::Complex128 => part(2 * i) == 0.0 && part(2 * i + 1) == 0.0,
+        DType::Complex64 | DType::Complex128 => x.complex_at(i) == [0.0; 2],
         dtype if dtype.is_float() => x.f64_at(i) == 0.0,
         _ => x.i128_at(i) == 0,
     }

@@ -120,9 +120,8 @@ impl Found {
     fn places_of_mixed_zeros(&self, x: &Expected, axis: Option<usize>) -> Vec<usize> {
         let items = subtensors(x, axis);
         let negative = |part: f64| part == 0.0 && part.is_sign_negative();
-        let zeros = |item: usize| -> Vec<(bool, bool)> {
-            let parts = items[item].iter().map(|&i| complex(&x.tensor, i));
-            parts.map(|(real, imaginary)| (negative(real), negative(imaginary))).collect()
+        let zeros = |item: usize| -> Vec<[bool; 2]> {
+            items[item].iter().map(|&i| x.tensor.complex_at(i).map(negative)).collect()
         };
         let mixed: Vec<bool> = self.runs.iter().map(|run| run.iter().any(|&i| zeros(i) != zeros(run[0]))).collect();
         let inner = axis.map_or(1, |axis| shape::around(x.shape(), axis).2);
@@ -153,23 +152,12 @@ fn order(x: &Tensor, i: usize, j: usize, nan: NanIs) -> Ordering {
     match x.dtype() {
         DType::String => x.strings()[i].cmp(&x.strings()[j]),
         DType::Complex64 | DType::Complex128 => {
-            let (a, b) = (complex(x, i), complex(x, j));
-            reals(a.0, b.0).then(reals(a.1, b.1))
+            let (a, b) = (x.complex_at(i), x.complex_at(j));
+            reals(a[0], b[0]).then(reals(a[1], b[1]))
         }
         dtype if dtype.is_float() => reals(x.f64_at(i), x.f64_at(j)),
         _ => x.i128_at(i).cmp(&x.i128_at(j)),
     }
-}
-
-/// Returns the real and the imaginary part of a complex element.
-fn complex(x: &Tensor, i: usize) -> (f64, f64) {
-    let size = x.dtype().size();
-    let bytes = &x.bytes()[i * size..(i + 1) * size];
-    let part = |bytes: &[u8]| match <[u8; 8]>::try_from(bytes) {
-        Ok(bytes) => f64::from_le_bytes(bytes),
-        Err(_) => <[u8; 4]>::try_from(bytes).map_or(f64::NAN, |bytes| f64::from(f32::from_le_bytes(bytes))),
-    };
-    (part(&bytes[..size / 2]), part(&bytes[size / 2..]))
 }
 
 #[cfg(test)]
