@@ -12,7 +12,7 @@ pub const VALUES: File = ("plumbline_onnx.py", include_str!("plumbline_onnx.py")
 pub const OPENVINO: File = ("openvino_adapter.py", include_str!("openvino_adapter.py"));
 /// tract's Python API as a backend.
 pub const TRACT: File = ("tract_adapter.py", include_str!("tract_adapter.py"));
-/// The inputs that tract needs as constants, for [`TRACT`]: in each line an operator and names of its inputs.
+/// The inputs that tract needs as constants, for [`TRACT`]. Each line has an operator and the names of these inputs.
 pub const TRACT_CONSTANT_INPUTS: File = ("tract_constant_inputs.txt", include_str!("tract_constant_inputs.txt"));
 /// Any Python module or class that implements `onnx.backend.base.Backend`, as a backend.
 pub const ONNX_BACKEND: File = ("onnx_backend_adapter.py", include_str!("onnx_backend_adapter.py"));

@@ -27,7 +27,7 @@ try:
 except ImportError as error:
     fail_to_start(f"{error}: {sys.executable} needs the packages onnx and numpy (PLUMBLINE_PYTHON can name another Python)")
 
-# The names of exceptions, and what messages say, when a backend does not have an operator, a type or a form of one.
+# The names of exceptions, and what messages say, when a backend lacks an operator, a type or a form of an operator.
 MISSING_CLASSES = ("notimplemented", "unsupported", "notsupported", "notsupposedtoimplement")
 MISSING = ("not implemented", "not supported", "unsupported", "does not support", "doesn't support",
            # Of ONNX Runtime, about element types and operators.
@@ -59,7 +59,7 @@ def imported(path):
 
 
 def version(path):
-    """The version of the package that a module is from, or of the module."""
+    """The `__version__` of a module, or else the version of the package that it is from."""
     top = path.split(".")[0]
     packages = importlib.metadata.packages_distributions().get(top, [])
     own = getattr(sys.modules[top], "__version__", None)

@@ -3,7 +3,8 @@
 usage: openvino_adapter.py [--device CPU] [--option KEY=VALUE]...
 
 Models are compiled with EXECUTION_MODE_HINT=ACCURACY, which computes in the types of the model: OpenVINO's default computes
-float in bfloat16 or float16 where the processor has instructions for it. An option of the same name replaces it.
+float in bfloat16 or float16 where the processor has instructions for it. `--option EXECUTION_MODE_HINT=VALUE` replaces
+it.
 """
 
 import argparse
@@ -20,7 +21,7 @@ TYPES = {"float": "f32", "double": "f64", "float16": "f16", "bfloat16": "bf16", 
          "uint64": "u64", "int4": "i4", "uint4": "u4", "uint2": "u2", "float8e4m3fn": "f8e4m3", "float8e5m2": "f8e5m2",
          "float8e8m0": "f8e8m0", "float4e2m1": "f4e2m1"}  # fmt: skip
 NAMES = {openvino_name: name for name, openvino_name in TYPES.items()}
-# What OpenVINO says when it does not have an operator, a type or a form of one.
+# What OpenVINO says when it lacks an operator, a type or a form of an operator.
 MISSING = ("no conversion rule", "not supported", "unsupported", "not implemented", "isn't supported", "doesn't support",
            "does not support")  # fmt: skip
 
@@ -66,11 +67,11 @@ def load(model):
 
 
 def places_of(ports, names):
-    """The places, among the inputs of the graph, of the inputs of a compiled model: OpenVINO drops those that it does not read."""
+    """The place of each input of a compiled model among the inputs of the graph: OpenVINO drops inputs that no node reads."""
     if len(ports) == len(names):
         return list(range(len(names)))
     places = [next((place for place, name in enumerate(names) if name in port.get_names()), None) for port in ports]
-    # An input that is also an output has the name of the output. The order is kept.
+    # OpenVINO gives an input that is also an output the name of the output. It keeps the order of the inputs.
     rest = iter([place for place in range(len(names)) if place not in places])
     return [next(rest, None) if place is None else place for place in places]
 

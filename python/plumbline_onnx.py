@@ -30,7 +30,7 @@ BITS = {"int4": 4, "uint4": 4, "float4e2m1": 4, "int2": 2, "uint2": 2}
 
 @functools.cache
 def dtype(name):
-    """The numpy type of ONNX's element type `name`, or None if there is none here."""
+    """The numpy type of ONNX's element type `name`, or None if no installed package has it."""
     if name in ML_DTYPES:
         try:
             import ml_dtypes
@@ -293,7 +293,7 @@ def varints(content):
 
 
 def message(number, value):
-    """A field of a message: of a number, or of bytes."""
+    """A field of a message. Its value is a number or bytes."""
     if isinstance(value, int):
         return write_varint(number << 3) + write_varint(value)
     return write_varint(number << 3 | 2) + write_varint(len(value)) + bytes(value)

@@ -1,7 +1,7 @@
 """Plumbline's worker protocol (docs/worker-protocol.md) for backends written in Python. Needs nothing but Python.
 
-A backend is one function. `load(model)` takes the bytes of a model and returns a session: a function of the inputs that returns
-the outputs, which is called once for each run of the model. `run(model, inputs)` does both at once, for backends that keep
+A backend is one function. `load(model)` takes the bytes of a model and returns a session: a function that is called once for
+each run of the model, takes the inputs and returns the outputs. `run(model, inputs)` does both at once, for backends that keep
 nothing from one run to the next. A value is a pair of its type (`tensor(float)`) and its bytes (a `TensorProto`); the module
 plumbline_onnx turns such pairs into arrays of numpy and back.
 """
@@ -52,7 +52,7 @@ def fail_to_start(reason):
 
 
 def serve(name, version, run=None, load=None, profile=None, fork=False):
-    """Answers requests until stdin ends. `run` or `load` returns the outputs or the session, or raises a Refusal.
+    """Answers requests until stdin ends. `run` returns the outputs, `load` a session. Either may raise a Refusal.
 
     `profile` holds what the backend declares about itself, such as {"max_opset": 21} (docs/worker-protocol.md, Profile).
 
@@ -163,7 +163,7 @@ class Copy:
         return header + content if len(header) == 12 and len(content) == length else None
 
     def death(self):
-        """How the copy ended, and the last lines that it wrote to stderr meanwhile."""
+        """How the copy ended, and what it wrote to stderr during its last request."""
         _, status = os.waitpid(self.process, 0)
         self.answers.close()
         try:

@@ -42,7 +42,7 @@ def load(content):
     try:
         declared = plan(content)
     except tract.TractError:
-        # Symbolic extents need those of the inputs, and other errors come again then.
+        # A model with symbolic extents is planned when the extents of its inputs are known. Other errors come again then.
         declared = None
     last = (None, None)
 
@@ -68,13 +68,13 @@ def array(output):
     try:
         return output.to_numpy()
     except (tract.TractError, ValueError) as error:
-        # The API for Python has no tensors of extents, which ONNX's operators return as int64.
+        # tract keeps extents as TDim, a type that its API for Python cannot return. In ONNX, they are int64.
         if "TDim" not in str(error):
             raise
         return output.convert_to(tract.DatumType.I64).to_numpy()
 
 
-# Beside this file, because Plumbline's own adapter in Rust has the same list.
+# The list is a file of its own, because Plumbline's adapter in Rust has it as well.
 constants = pathlib.Path(__file__).with_name("tract_constant_inputs.txt").read_text(encoding="utf-8").splitlines()
 words = [line.split() for line in constants if line and not line.startswith("#")]
 profile = {"constant_inputs": {first: rest for first, *rest in words}}

@@ -3,7 +3,7 @@
 # of a script.
 set -euo pipefail
 
-# GitHub shows at most so many bytes of a summary.
+# GitHub shows a summary of at most this many bytes.
 summary_bytes=1000000
 
 install_release() {
@@ -17,14 +17,14 @@ install_release() {
         *) echo "there is no release for $RUNNER_OS on $RUNNER_ARCH"; return 1 ;;
     esac
     if [ -z "${ACTION_REPOSITORY:-}" ] || [ -z "${ACTION_REF:-}" ]; then
-        echo "the action is a folder of this repository, which has no release of its own"
+        echo "the action is in a folder of the workflow's own repository, so there is no release to download"
         return 1
     fi
     local folder="$RUNNER_TEMP/plumbline" archive="plumbline-$target.tar.gz"
     mkdir -p "$folder" || return 1
     gh release download "$ACTION_REF" --repo "$ACTION_REPOSITORY" --dir "$folder" --clobber \
         --pattern "$archive" --pattern SHA256SUMS || return 1
-    # The action came from the same place, so this finds a download that is cut off, and no forgery.
+    # The action came from the same place, so this finds a download that was cut off, but not a forgery.
     (cd "$folder" && grep " \*\?$archive\$" SHA256SUMS | sha256sum_check) || return 1
     tar -xzf "$folder/$archive" -C "$folder" || return 1
     echo "$folder" >> "$GITHUB_PATH"
@@ -49,7 +49,8 @@ install() {
     esac
 }
 
-# Adds an option for each line of an input that is not empty.
+# lines OPTION INPUT: adds OPTION and the line to `words` for each line of INPUT, except for empty lines. An empty OPTION is
+# not added.
 lines() {
     local line
     while IFS= read -r line || [ -n "$line" ]; do

@@ -1,8 +1,9 @@
-# For other scripts to source: Debian's packages without installing them, and so without root.
+# Functions for other scripts to source. They unpack packages of Debian without installing them, and so without root.
 # The mirrors are those of the machine's own apt, or those that PLUMBLINE_DEBIAN_MIRROR and PLUMBLINE_DEBIAN_SECURITY_MIRROR
-# name. `cannot REASON` of the script ends it.
+# name. A script that sources this file defines `cannot REASON`, which prints the reason and exits.
 
-# debian_mirror SUITE [URI]: the address of a mirror that has the suite, URI if there is one.
+# debian_mirror SUITE [URI]: prints URI if it is given and not empty, or else the address of a mirror of the machine's apt that
+# has the suite.
 debian_mirror() {
     if [ -n "${2:-}" ]; then
         echo "$2"
@@ -13,11 +14,11 @@ debian_mirror() {
 }
 
 # debian_apt FOLDER SUITE URI: makes FOLDER/apt/config, with which apt reads the lists of this suite alone.
-# Those of the machine may be old, or not there.
+# The machine's own lists may be old or missing.
 debian_apt() {
     command -v apt-get >/dev/null 2>&1 || cannot "there is no apt-get"
     command -v dpkg-deb >/dev/null 2>&1 || cannot "there is no dpkg-deb"
-    [ -n "$3" ] || cannot "apt of this machine has no mirror of $2 (PLUMBLINE_DEBIAN_MIRROR names one, with _SECURITY_MIRROR for updates)"
+    [ -n "$3" ] || cannot "apt of this machine has no mirror of $2 (name one in PLUMBLINE_DEBIAN_MIRROR, or in PLUMBLINE_DEBIAN_SECURITY_MIRROR for security updates)"
     rm -rf "$1"
     mkdir -p "$1/apt/lists/partial" "$1/apt/cache/archives/partial" "$1/apt/parts" "$1/packages" || cannot "$1 cannot be made"
     cat >"$1/apt/parts/debian.sources" <<SOURCES

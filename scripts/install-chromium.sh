@@ -28,7 +28,7 @@ fi
 
 export DEBIAN_FRONTEND=noninteractive
 $as_root apt-get update -qq || cannot "apt-get update failed"
-# The fonts: a page without any shows boxes for letters and signs.
+# Without a font, Chromium shows boxes in place of letters.
 $as_root apt-get install -y -qq --no-install-recommends chromium fonts-dejavu-core || cannot "apt-get install failed"
 command -v chromium >/dev/null 2>&1 || cannot "the package chromium brought no program of that name"
 echo "Chromium is installed: $(command -v chromium)"

@@ -1,14 +1,14 @@
 #!/bin/sh
-# Unpacks Wine, a Vulkan driver that computes on the CPU (lavapipe), an X server without a screen and a C++ compiler for Windows
-# (MinGW) below target/windows-emulator, and prints its folder. They are Debian's packages, out of bookworm; nothing is
-# installed, no root needed. Exits with 0 when they are there afterwards, else with 1 and the reason.
+# Unpacks Wine, a Vulkan driver that computes on the CPU (lavapipe), a C++ compiler for Windows (MinGW), and an X server that
+# needs no screen, below target/windows-emulator, and prints that folder. They are Debian's packages, out of bookworm; nothing
+# is installed, no root needed. Exits with 0 when they are there afterwards, else with 1 and the reason.
 set -u
 cd "$(dirname "$0")/.." || exit 1
 
 folder="${CARGO_TARGET_DIR:-target}/windows-emulator"
 case $folder in /*) ;; *) folder="$PWD/$folder" ;; esac
-# What Wine, lavapipe, the X server and the compiler load. Their package lists ask for five times as much (printers, cameras,
-# sound), and for parts of the system itself, which are not to be mixed with those at hand.
+# What Wine, lavapipe, the X server and the compiler load. These packages depend on five times as much (printers, cameras,
+# sound), and on parts of the system itself, which must not be mixed with those of this machine.
 packages="
     wine64 libwine libz-mingw-w64 libunwind8 libgcrypt20 libgpg-error0
     xvfb x11-xkb-utils xkb-data libaudit1 libcap-ng0 libsystemd0 libcap2 libselinux1 libpcre2-8-0 libpixman-1-0 libxfont2
@@ -42,12 +42,12 @@ libraries="$folder/usr/lib/x86_64-linux-gnu"
 # Programs for 32 bits are not run.
 rm -rf "$libraries/wine/i386-windows" "$folder/usr/i686-w64-mingw32"
 
-# Each of these looks somewhere below /usr, where nothing is installed.
+# The packages expect the following files below /usr, where nothing is installed.
 ln -sf wineserver64 "$folder/usr/lib/wine/wineserver"
 ln -sf "$folder/usr/x86_64-w64-mingw32/lib/zlib1.dll" "$libraries/wine/x86_64-windows/zlib1.dll"
 sed "s|/usr/lib/x86_64-linux-gnu|$libraries|" "$folder"/usr/share/vulkan/icd.d/lvp_icd.*.json >"$folder/lavapipe.json" ||
-    cannot "the driver is not where it was"
-# The X server starts `/usr/bin/xkbcomp`: here it is the one in its working folder.
+    cannot "the Vulkan driver is not where it was"
+# The X server starts `/usr/bin/xkbcomp`. This copy of the server starts the one in its working folder.
 LC_ALL=C sed 's|/usr/bin\x00|././././\x00|' "$folder/usr/bin/Xvfb" >"$folder/usr/bin/Xvfb-here" || cannot "Xvfb is not where it was"
 chmod +x "$folder/usr/bin/Xvfb-here"
 # The compiler's libraries are for it alone.

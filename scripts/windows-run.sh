@@ -1,7 +1,7 @@
 #!/bin/sh
 # Links the code of the Windows device, and runs it under Wine on a Vulkan driver that computes on the CPU, against a stand-in
-# for DirectML (crates/directml/tests/wine), which computes nothing. Wine invents the adapter's name: what this shows is no
-# result of DirectML, and of no hardware. Needs what scripts/windows-rust.sh, windows-emulator.sh and directx-headers.sh unpack.
+# for DirectML (crates/directml/tests/wine), which computes nothing. Wine invents the adapter's name: what this shows is not a
+# result of DirectML or of any hardware. Needs what scripts/windows-rust.sh, windows-emulator.sh and directx-headers.sh unpack.
 # Exits with 0 where all checks pass.
 set -eu
 cd "$(dirname "$0")/.."
@@ -45,7 +45,7 @@ newest "$programs/plumbline_directml_standin.dll" $sources/standin* || {
 newest "$programs/bcryptprimitives.dll" $sources/process_prng.c ||
     "$emulator/bin/x86_64-w64-mingw32-gcc" -O1 -Wall -shared -o "$programs/bcryptprimitives.dll" $sources/process_prng.c -ladvapi32
 
-# A screen that nobody sees, and a Windows that is made anew each time: a few links.
+# A screen that nobody sees, and a folder of Windows that is made anew each time. It holds only a few links.
 private=$(mktemp -d)
 export HOME="$private" WINEPREFIX="$private/windows"
 screen=
@@ -74,15 +74,16 @@ ln -s / "$WINEPREFIX/dosdevices/z:"
 ln -s "$emulator/usr/lib/x86_64-linux-gnu/wine/x86_64-windows" "$WINEPREFIX/drive_c/windows/system32"
 echo disable >"$WINEPREFIX/.update-timestamp"
 
-echo "Under Wine, with a stand-in for DirectML that computes nothing: no result of DirectML, and of no hardware."
+echo "Under Wine, with a stand-in for DirectML that computes nothing: this is not a result of DirectML or of any hardware."
 {
     timeout 300 "$emulator/usr/lib/wine/wine64" "$programs/plumbline-wine-test.exe" \
         "$programs/plumbline_directml_standin.dll" || echo $? >"$private/status"
 } 2>&1 | tee "$private/said"
 status=$(cat "$private/status" 2>/dev/null || echo 0)
-# Wine kills a program whose threads take more than a second to end, as those of lavapipe do on a busy machine. Its last line stands by then.
+# Wine kills a program whose threads take more than a second to end, as those of lavapipe do on a busy machine. By then, the
+# program has printed its last line.
 if [ "$status" = 137 ] && grep -q '^[1-9][0-9]* passed, 0 failed$' "$private/said"; then
-    echo "Killed by Wine after its last line, while its threads were ending."
+    echo "Wine killed the program after its last line, while its threads were ending."
     status=0
 fi
 exit "$status"

@@ -1,8 +1,8 @@
 #!/bin/sh
 # Unpacks a Rust compiler, Clippy and the source of the standard library below target/windows-rust, to check the Windows
-# target on Linux, and prints its folder. They are Debian's packages of the series rustc-web, out of bookworm-security;
-# nothing is installed, no root needed. Where the toolchain at hand has the target, it prints `toolchain` and fetches nothing.
-# Exits with 0 when one of them is there afterwards, else with 1 and the reason.
+# target on Linux, and prints that folder. They are Debian's packages of the series rustc-web, out of bookworm-security;
+# nothing is installed, no root needed. If the toolchain at hand has the target, this prints `toolchain` and fetches nothing.
+# Exits with 0 when there is such a compiler afterwards, else with 1 and the reason.
 set -u
 cd "$(dirname "$0")/.." || exit 1
 
@@ -27,13 +27,13 @@ if [ -f "$folder/complete" ]; then
 fi
 debian_apt "$folder" bookworm-security "$(debian_mirror bookworm-security "${PLUMBLINE_DEBIAN_SECURITY_MIRROR:-}")"
 
-# Versions are in names: what rustc-web depends on says which library and which LLVM.
+# Names of packages contain versions: the dependencies of rustc-web say which standard library and which LLVM it needs.
 wanted=$(apt-cache -c "$folder/apt/config" depends --recurse --important rustc-web rust-web-clippy rust-web-src |
     sed -n -E 's/^((rustc-web|rust-web-clippy|rust-web-src|libstd-rust-web-.*|libllvm[0-9.]+).*)$/\1/p' | sort -u)
 [ -n "$wanted" ] || cannot "bookworm-security has no rustc-web"
 # shellcheck disable=SC2086 # words are packages
 debian_unpack "$folder" $wanted
-# Of the source, the library alone is needed.
+# Of the source, only the standard library is needed.
 rm -rf "$folder"/usr/src/rustc-*/src "$folder"/usr/src/rustc-*/compiler "$folder"/usr/src/rustc-*/tests
 lib="$folder/usr/lib"
 LD_LIBRARY_PATH="$lib/x86_64-linux-gnu:$lib" "$folder/usr/bin/rustc" --version >&2 ||

@@ -1,9 +1,10 @@
-"""Runs a case in ONNX Runtime without Plumbline, as one sends it with a bug report; needs the packages onnx, numpy and onnxruntime.
+"""Runs a case in ONNX Runtime without Plumbline, for a bug report; needs the packages onnx, numpy and onnxruntime.
 
 python3 examples/bug_report/run_case.py generators/regressions/Loop-constant-strings
 python3 examples/bug_report/run_case.py target/conformance/repro/Div-crash-1a2b3c4d
 
-A session runs on the inputs of each data set of the folder, and on those of the first one again. What is expected is printed beside it.
+One session runs the inputs of each data set of the folder, and then those of the first data set again. Each answer is
+printed with the expected one.
 """
 
 import pathlib

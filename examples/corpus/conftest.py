@@ -25,7 +25,7 @@ def pytest_generate_tests(metafunc):
     if "case" not in metafunc.fixturenames:
         return
     if not corpus:
-        pytest.exit("--corpus names no folder; `plumbline export --out corpus` writes one", returncode=2)
+        pytest.exit("--corpus is missing: it names a folder that `plumbline export --out corpus` wrote", returncode=2)
     judge = load("judge", os.path.join(corpus, "judge.py"))
     _, cases = judge.read_corpus(corpus)
     cases = [pytest.param((corpus, case), id=case["id"]) for case in cases]

@@ -1,7 +1,8 @@
 """Loads the generated cases of a corpus with ONNX's own loader, and runs them with ONNX's own runner of tests.
 
-`python onnx_loader.py CORPUS` uses ONNX's reference implementation, and `--backend onnxruntime.backend` another module
-with `prepare`. Each folder of an operator version and a type is what ONNX calls a kind of tests.
+`python onnx_loader.py CORPUS` uses ONNX's reference implementation. With `--backend onnxruntime.backend`, it uses the
+function `prepare` of that module instead. Each folder of an operator version and a type is what ONNX calls a kind of
+tests.
 """
 
 import argparse

@@ -11,11 +11,11 @@ import onnxruntime
 from judge import Tensor, Unsupported, plain
 from onnxruntime.capi import onnxruntime_pybind11_state as states
 
-# `prepare` gets the values as the judge has them, because numpy has no bfloat16 and no types of 4 bits.
+# Sessions get values as the judge has them, and not as arrays, because numpy has no bfloat16 and no types of 4 bits.
 RAW = True
 
-# Parts of ONNX Runtime's messages about an operator, a version or an element type that it does not have. It has no
-# class of exceptions for them.
+# Parts of ONNX Runtime's messages about an operator, a version or an element type that it does not have. Its exceptions
+# with these messages have no class of their own.
 UNKNOWN = [
     "is not a registered function/op",
     "no op registered for",
@@ -24,7 +24,7 @@ UNKNOWN = [
     "failed to load model with error: invalid tensor data type ",
     "unsupported model ir version",
     "is under development and support for this is limited",
-    # The Python package cannot pass such a value.
+    # These are about values that the Python package cannot pass.
     "can't be converted to mldatatype",
     "cannot be linked to c type",
     "no corresponding numpy type",
@@ -78,7 +78,7 @@ def to_ort(tensor):
     width = tensor.data.itemsize * (2 if tensor.kind == "complex" else 1)
     if width > 8:
         raise Unsupported(f"ONNX Runtime has no {tensor.type}")
-    # Elements of 4 bits are packed, in an array that has a byte for each.
+    # Elements of 4 bits are packed into the first bytes of an array that has a byte for each element.
     codes = numpy.zeros(count, CODES[width])
     codes.view(numpy.uint8)[: len(raw)] = numpy.frombuffer(raw, numpy.uint8)
     codes = codes.reshape(tensor.shape)

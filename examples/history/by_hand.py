@@ -37,7 +37,7 @@ def show(what, found, expected):
 
 print(f"onnxruntime {onnxruntime.__version__}\n")
 
-# Fixed. The error function has no value of NaN other than NaN.
+# Fixed. The error function of NaN is NaN.
 found = run("Erf", 9, {"x": np.full(16, np.nan, np.float32)}, TensorProto.FLOAT)
 show("Erf", found[:1], "[nan]")
 

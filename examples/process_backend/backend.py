@@ -6,7 +6,8 @@ cargo xtask conformance --backend "process:python3 examples/process_backend/back
 import pathlib
 import sys
 
-# In this repository; a copy of this file needs plumbline_worker.py beside it, which `plumbline init` writes.
+# plumbline_worker.py is in the folder `python` of the repository. A copy of this file needs it in its own folder:
+# `plumbline init` writes it.
 sys.path.append(str(pathlib.Path(__file__).resolve().parents[2] / "python"))
 
 from plumbline_worker import Refusal, serve  # noqa: E402
@@ -56,7 +57,7 @@ def run(model, inputs):
     operators = [every(node, 4)[0].decode() for node in nodes]  # NodeProto.op_type
     kinds = [kind for kind, _ in inputs]
     if len(every(graph, 12)) != 1:  # GraphProto.output
-        raise Refusal("unsupported", "graphs with another number of outputs than one")
+        raise Refusal("unsupported", "graphs that do not have exactly one output")
     if operators == ["Identity"] and len(inputs) == 1:
         return inputs
     if operators == ["Abs"] and kinds == ["tensor(float)"]:

@@ -11,7 +11,8 @@ import sys
 import onnx
 from onnx.reference import ReferenceEvaluator
 
-# In this repository; a copy of this file needs two modules beside it, which `plumbline init` writes.
+# The two modules are in the folder `python` of the repository. A copy of this file needs them in its own folder:
+# `plumbline init` writes them.
 sys.path.append(str(pathlib.Path(__file__).resolve().parents[2] / "python"))
 
 from plumbline_onnx import Model, plain, read_value, write_value  # noqa: E402

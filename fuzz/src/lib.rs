@@ -3,10 +3,11 @@
 //!
 //! ```text
 //! cargo run -p plumbline-fuzz --example seeds                    writes fuzz/corpus/TARGET
-//! RUSTC_BOOTSTRAP=1 cargo fuzz run wire --features libfuzzer     searches; needs `cargo install cargo-fuzz`
+//! RUSTC_BOOTSTRAP=1 cargo fuzz run wire --features libfuzzer --sanitizer none
+//!                                                                searches; needs `cargo install cargo-fuzz`
 //! ```
 //!
-//! Keep an input that fails in `fuzz/kept/TARGET`; the tests of this crate run it.
+//! If a function panics, keep its input in `fuzz/kept/TARGET`. The tests of this crate pass it to the function again.
 
 use std::path::Path;
 use std::sync::LazyLock;
@@ -32,7 +33,7 @@ pub const TARGETS: [(&str, Target); 6] =
 /// The largest frame that is read, in bytes.
 const FRAME_BYTES: u64 = 1 << 20;
 
-/// The numbers of elements that the oracle may compute for one model, and of steps that it may take.
+/// How many elements the oracle may compute for one model, and how many steps it may take.
 const LIMITS: (usize, u64) = (1 << 14, 1 << 20);
 
 /// Reads a model in ONNX's wire format.

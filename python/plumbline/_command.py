@@ -11,7 +11,7 @@ VARIABLE = "PLUMBLINE_COMMAND"
 
 
 class PlumblineError(Exception):
-    """The command `plumbline` could not do its work. The text is the command's own."""
+    """The command `plumbline` could not do its work, or printed something that this package cannot read."""
 
 
 class CommandNotFound(PlumblineError):
@@ -19,7 +19,8 @@ class CommandNotFound(PlumblineError):
 
 
 class CommandError(PlumblineError):
-    """The command ended with an error. `exit_code` is 2 for wrong usage or data, and 3 for a backend that could not start."""
+    """The command ended with an error. The text is what it printed. `exit_code` is 2 for wrong usage or data, and 3 for a backend
+    that could not start."""
 
     def __init__(self, message, exit_code):
         super().__init__(message)

@@ -20,9 +20,9 @@ SHOWN = 4
 class ElementJudgement:
     """An element that is wrong, or right only by a rule that leaves it open.
 
-    `verdict` is "fail" or "latitude", `accepted` what is accepted in its place in words, `low` and `high` the ends of the accepted
-    interval, `rule` the name of the rule that leaves it open, and `ulp` the distance from the expected value in units in the last
-    place. Numbers that JSON does not have are texts that `float` reads: "NaN", "Infinity".
+    `verdict` is "fail" or "latitude". `accepted` says in words what is accepted in place of the element, and `low` and `high` are
+    the ends of the accepted interval. `rule` is the name of the rule that leaves the element open. `ulp` is the distance from the
+    expected value, in units in the last place. Numbers that JSON does not have are texts that `float` reads: "NaN", "Infinity".
     """
 
     index: Any
@@ -78,7 +78,7 @@ class OutputJudgement:
 
 @dataclass(frozen=True)
 class NodeJudgement:
-    """A node, judged on the values that the implementation itself had as its inputs. `accepted` is None if it was not judged."""
+    """A node, judged with the implementation's own values as its inputs. `accepted` is None if the node was not judged."""
 
     index: int
     name: str
@@ -138,9 +138,9 @@ def judge(model, inputs, outputs, values=None, arithmetic=None):
     """Judges the answers of a model: `outputs` for `inputs`.
 
     `model` is an onnx.ModelProto, its bytes, or a path. `inputs` and `outputs` are values in the order of the graph, or
-    dictionaries by name. A value is an array of numpy, a number or a list of them, which get the type that the model declares, an
-    onnx.TensorProto, a list of values for a sequence, or None for an optional without a value. Inputs with an initializer are not
-    given.
+    dictionaries by name. A value is an array of numpy, a number or a list of numbers, an onnx.TensorProto, a list of values for a
+    sequence, or None for an optional without a value. Numbers get the type that the model declares. Inputs that have an
+    initializer are left out.
 
     `values` are intermediate values by their names in the graph, as arrays or protos: with them, each node is judged,
     too. `arithmetic` is what the implementation declares about its arithmetic: the name of a table ("cuda"), or the path
@@ -149,7 +149,7 @@ def judge(model, inputs, outputs, values=None, arithmetic=None):
     Returns a Judgement. Raises a CommandError if the model or its inputs cannot be judged, for instance because the model is
     invalid or has an operator that Plumbline does not know, and a ValueError or TypeError for values that do not fit the model.
     """
-    # It needs numpy, which the rest of the package does not.
+    # plumbline_onnx needs numpy, which the rest of the package does without.
     from plumbline_onnx import Model
 
     with tempfile.TemporaryDirectory(prefix="plumbline-judge-") as folder:

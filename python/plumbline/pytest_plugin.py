@@ -20,9 +20,9 @@ import pytest
 
 from plumbline._command import CommandError, PlumblineError, run
 
-# The cells of the first process, and the most of any process.
+# The number of cells of the first process, and the largest number of any process.
 FIRST, MOST = 16, 512
-# The failures of a cell that are shown, and the lines of each part of one.
+# How many causes of a cell's failures are shown, and how many lines of each part of a cause.
 CAUSES, LINES = 3, 12
 BAD = ("fail", "crash", "timeout", "device-lost")
 
@@ -57,8 +57,8 @@ class Session:
     """What the controller of pytest-xdist decides, and its workers have to know."""
 
     def __init__(self, run, folder, wanted, ids, only):
-        # The name of this run, the folder in which the command runs, whether there are cells, the ids that are given, and
-        # whether nothing else is.
+        # The name of this run, the folder in which the command runs, whether there are cells, the ids of cells that are
+        # given, and whether only such ids are given.
         self.run, self.folder, self.wanted, self.ids, self.only = run, folder, wanted, ids, only
 
 
@@ -97,8 +97,8 @@ def pytest_configure_node(node):
 
 
 def is_wanted(config):
-    """Whether this run has cells: if its command line has an option of this plug-in, or if the configuration has one and the
-    files that are given include the folder of plumbline.toml."""
+    """Whether this run has cells. It has them if `--plumbline` or `--plumbline-backend` is given. It also has them if the
+    configuration asks for cells, and one of the given paths is the folder of plumbline.toml or a folder above it."""
     option = config.option
     given = [str(word) for word in config.invocation_params.args]
     if any(word == "--plumbline" or word.startswith("--plumbline-backend") for word in given):
@@ -206,7 +206,7 @@ class Cells(pytest.Collector):
         """The results of a cell, and the folder of failures. Runs its part of the cells if no process has done that yet."""
         if self.parts is None:
             cells = [item.name for item in self.session.items if isinstance(item, Cell)]
-            # A time limit is that of all cells together.
+            # A time limit applies to all cells together.
             self.parts = [cells] if is_timed(self.config) else divided(cells)
             self.part_of = {cell: number for number, part in enumerate(self.parts) for cell in part}
         number = self.part_of[name]
@@ -235,13 +235,13 @@ class Cells(pytest.Collector):
         return read(folder / "results.jsonl")
 
     def run_command(self, number, folder):
-        """Runs the cells of a part. Returns why that was not possible."""
+        """Runs the cells of a part. Returns why that was not possible, or None."""
         lists = results(self.config) / f"part-{number}.txt"
         lists.write_text("\n".join(self.parts[number]) + "\n")
         out = folder.relative_to(base(self.config))
         words = ["conformance", *arguments(self.config), "--only", lists.relative_to(base(self.config)), "--out", out]
         try:
-            # Whether a part has enough cases says nothing of the whole.
+            # Whether a part has enough cases says nothing about the whole.
             run([*words, "--floor", "1", "--annotations", "none"], accepted=(0, 1, 4), cwd=base(self.config))
         except CommandError as error:
             return str(error)

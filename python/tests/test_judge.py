@@ -51,7 +51,7 @@ def model():
 
 @pytest.fixture
 def stand_in(tmp_path, monkeypatch):
-    """Puts a stand-in in the place of the command. It answers with this JSON and exit code."""
+    """Puts a stand-in in the place of the command. Returns a function that sets the JSON and the exit code of its answer."""
     if os.name == "nt":
         pytest.skip("the stand-in is a script")
     program = tmp_path / "stand-in"

@@ -1,4 +1,4 @@
-"""Tests of the plug-in of pytest, in processes of their own: backends that are built in, right and wrong on purpose."""
+"""Tests of the plug-in of pytest. Most start a pytest of their own, with a built-in backend that is right or wrong on purpose."""
 
 import os
 import pathlib

@@ -1,5 +1,5 @@
 "use strict";
-// Puts a button that copies behind each command, and behind each text that is worth copying.
+// Puts a copy button after each command, and after each text that is worth copying.
 const copyButtons = (root) => {
   for (const text of root.querySelectorAll(".cmd, pre.copyable")) {
     if (text.nextElementSibling?.matches(".copy")) continue;

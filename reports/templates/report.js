@@ -51,7 +51,7 @@
       cells: data.operators[row.dataset.o].c,
       findings: data.operators[row.dataset.o].g,
       versions: data.operators[row.dataset.o].v,
-      // The types that have a sign. Those that the operator allows and for which no case ran have one, but no numbers.
+      // The types that have a sign. A type that the operator allows has a sign, but no numbers, if no case ran for it.
       allowed: data.types.map((_, type) => row.cells[BEFORE_TYPES + type].className !== ""),
       text: null,
     })));
@@ -74,7 +74,7 @@
     };
     const heat = (ulp) => ulp < 0 ? 0 : ulp === 0 ? 1 : ulp <= 1 ? 2 : ulp <= 4 ? 3 : ulp <= 64 ? 4 : ulp <= 65536 ? 5 : 6;
     const ulpText = (ulp) => ulp < 0 ? "" : ulp > 1e299 ? "∞" : ulp < 10 ? `${Math.ceil(ulp * 10) / 10}` : ulp < 1e4 ? `${Math.ceil(ulp)}` : scientific(ulp);
-    // The sums of rows of the data: counts of verdicts, then new and changed, then unexpected ones.
+    // The sums of rows of the data: the counts of verdicts, then of new and changed results, then of unexpected results.
     const sum = (rows) => {
       const total = { ulp: -1, counts: new Array(data.verdicts.length + 2).fill(0), all: 0 };
       for (const row of rows) {
@@ -122,7 +122,7 @@
       return group.text;
     };
 
-    // The rows of the data that a filter leaves, and for filters by failure only the cells that have such a failure.
+    // The rows of the data that a filter leaves. A filter by failure leaves only the cells that have such a failure.
     const rowsFor = (group, wanted) => {
       let findings = null;
       if (wanted.byFinding) {
@@ -211,8 +211,8 @@
       if (only) query.set("backend", only);
       return "#" + query;
     };
-    // Links of cells lead to headings, which needs no script. With one they carry the filter; an address that nobody
-    // asks for is not made.
+    // As written, the links of cells lead to headings. The script puts the filter into the address of a link, but only
+    // when somebody points at it.
     const pointAt = (event) => {
       const link = event.target.closest?.("#m td a");
       if (link) link.setAttribute("href", cellAddress(link.closest("tr").dataset.o, link.closest("td")));
@@ -251,7 +251,7 @@
       const is = (group) => group.id.toLowerCase() === op || group.name.toLowerCase() === op;
       const exact = groups.some(is);
       const isOp = (group) => !op || (exact ? is(group) : group.id.toLowerCase().includes(op));
-      // Without a filter by numbers the matrix is as it was written.
+      // The settings that decide what the rows show. With none of them, the matrix is as it was written.
       const numbers = JSON.stringify([wanted.version, wanted.place, wanted.byFinding && [wanted.rule, wanted.form, wanted.cause, wanted.verdict],
         wanted.type, [...foldedKinds], document.getElementById("show").value]);
       const visible = [];

@@ -77,7 +77,7 @@ fn generated(root: &Path) -> anyhow::Result<Vec<Generated>> {
     Ok(files)
 }
 
-/// Formats a Rust text by rustfmt with the workspace's settings.
+/// Returns a Rust text as rustfmt formats it with the workspace's settings.
 fn formatted(root: &Path, text: &str) -> anyhow::Result<String> {
     let mut rustfmt = Command::new("rustfmt")
         .args(["--edition", "2024", "--config-path"])

@@ -1,5 +1,5 @@
-//! `cargo xtask ...`: the commands of `plumbline` ([`plumbline::Command`]), with results and fetched files below
-//! `target/`, and those that only developers of Plumbline need.
+//! `cargo xtask ...`: the commands of `plumbline` ([`plumbline::Command`]), and the commands that only developers of
+//! Plumbline need. The commands of `plumbline` keep results and fetched files below `target/` when xtask runs them.
 
 mod generate;
 mod mutants;
@@ -20,7 +20,7 @@ static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
 const EXAMPLES: &str = "\
 Examples:
   cargo xtask conformance              every operator on every available backend
-  cargo xtask replay ID --backend rten run one case again and show both answers
+  cargo xtask replay ID --backend rten run one case again and show the answers of the oracle and of the backend
   cargo xtask spec show Min            every version of Min, its types and rules
   cargo xtask spec diff Min 6 8        what changed between two versions
   cargo xtask suite fetch onnx:1.23.2  the cases that ONNX published with this release
@@ -42,7 +42,7 @@ struct Arguments {
 }
 
 #[derive(Subcommand)]
-#[allow(clippy::large_enum_variant, reason = "there is one value a process")]
+#[allow(clippy::large_enum_variant, reason = "a process has only one value")]
 enum Command {
     #[command(flatten)]
     Product(plumbline::Command),
@@ -51,13 +51,14 @@ enum Command {
     Generate(generate::Args),
     /// Runs backends that are wrong on purpose, and lists those that the judge does not notice.
     Mutants(mutants::Args),
-    /// Runs every test of the project, and fetches what they need first.
+    /// Runs every test of the project, after fetching what the tests need.
     Test(test::Args),
 }
 
 /// Returns the root of the workspace, which is the folder above this package.
 fn workspace() -> PathBuf {
-    // Cargo says where the package is now; without Cargo, it is where the binary was built.
+    // Cargo sets the variable to the folder where the package is now. Without Cargo, the result is the folder where the
+    // package was when this binary was built.
     let package = std::env::var_os("CARGO_MANIFEST_DIR").map(PathBuf::from);
     let package = package.filter(|path| path.join("src/main.rs").is_file() && path.ends_with("xtask"));
     let package = package.unwrap_or_else(|| PathBuf::from(env!("CARGO_MANIFEST_DIR")));

@@ -28,7 +28,8 @@ It is killed if the judge fails one of its answers; it survives if its answers d
 Exit codes: 0 success; 1 if the oracle or the judge is wrong, or with --check if results contradict
 reports/mutants/survivors.toml or too few wrecked answers fail.";
 
-/// The least percentage of wrecked answers that must fail: of all operators together, and of each one.
+/// The least percentages of wrecked answers that must fail: over all operators together, and for each operator. Every
+/// element of a wrecked answer is replaced.
 const WRECKED: (f64, f64) = (99.5, 95.0);
 
 /// Runs backends that are wrong on purpose, and lists those that the judge does not notice.
@@ -99,7 +100,7 @@ pub fn run(args: Args) -> anyhow::Result<Exit> {
     Ok(exit)
 }
 
-/// Returns whether a mutant with this fate needs an entry among the survivors.
+/// Returns whether a mutant with this result needs an entry in `reports/mutants/survivors.toml`.
 fn is_listed(result: &MutantResult) -> bool {
     let derived = result.kind != MutantKind::Written;
     result.fate == Fate::Survived || derived && result.fate == Fate::Unchanged && result.kind.has_to_change()
@@ -118,8 +119,8 @@ fn short(text: &str) -> String {
     text.lines().next().unwrap_or("").chars().take(160).collect()
 }
 
-/// Returns the rows of `generators/mutants` that change no answer of an operator in any version, and are not known for
-/// that.
+/// Returns a line for each pair of a row of `generators/mutants` and an operator if no mutant of the pair changes an
+/// answer in any version of the operator. There is no line if `reports/mutants/survivors.toml` lists such a mutant.
 fn unchanged_rows(report: &MutantReport, known: &Survivors) -> Vec<String> {
     let mut rows: BTreeMap<(&str, usize, String), (String, bool)> = BTreeMap::new();
     for result in &report.results {
@@ -145,8 +146,8 @@ fn print_survivors(report: &MutantReport, known: &Survivors) {
     unchanged_rows(report, known).iter().for_each(|line| println!("{line}"));
 }
 
-/// The numbers of killed, survived and unchanged mutants, and of mutants that only one case killed (without wrecked
-/// ones).
+/// The numbers of killed, survived and unchanged mutants. `narrow` counts the mutants that only one case killed, but no
+/// wrecked mutants.
 #[derive(Clone, Copy, Default)]
 struct Score {
     killed: u64,
@@ -202,8 +203,8 @@ fn print_scores(report: &MutantReport) {
     println!("{}", total.line(&format!("all, {} cases", report.cases)));
 }
 
-/// Prints the share of wrong mutants that are killed, without the wrecked ones. Survivors that give correct answers, as
-/// `reports/mutants/survivors.toml` says, are left out. Unchanged mutants count only if that file lists them as gaps:
+/// Prints which share of the wrong mutants is killed. Wrecked mutants do not count, nor do survivors that give correct
+/// answers according to `reports/mutants/survivors.toml`. Unchanged mutants count only if that file lists them as gaps:
 /// they should change an answer, but no case shows it.
 fn print_wrong(report: &MutantReport, known: &Survivors) {
     let (mut killed, mut left, mut equivalent) = (0u64, 0u64, 0u64);
@@ -245,7 +246,7 @@ fn print_wrecked(report: &MutantReport) -> Vec<String> {
         }
     }
     if all.answers > 0 {
-        let words = format!("{:.3} % of {} wrecked answers fail, without random operators", percent(&all), all.answers);
+        let words = format!("without random operators, {:.3} % of {} wrecked answers fail", percent(&all), all.answers);
         println!("{words}; below {} %: {} operators", WRECKED.1, wrong.len());
         if percent(&all) < WRECKED.0 {
             wrong.push(words);

@@ -1,6 +1,6 @@
 //! `cargo xtask test`: runs every test of the project, after fetching what it needs.
 //!
-//! Everything is compiled in the dev profile, in which an overflow panics, and so is this program
+//! Everything, this program included, is compiled in the dev profile, in which an overflow panics
 //! ([decision](../../docs/decisions/tests-in-the-dev-profile.md)).
 //! If something cannot be fetched, the steps that need it are not run and are listed at the end; with `CI=true` this is
 //! a failure, except for the browser.
@@ -27,9 +27,10 @@ use plumbline::{python, suite};
 use crate::workspace;
 use name::{ALL, BESIDE, Name};
 
-/// The variables that make Cargo lint everything that it compiles of the workspace. The launcher sets the same ones, so
-/// that what it compiles is not compiled again for the tests. They are written twice, because only the tests of xtask
-/// may depend on the launcher: `cargo package --workspace` packs xtask as well, and the launcher is in no registry.
+/// The variables that make Cargo lint every crate of the workspace that it compiles. The launcher (`xtask/launcher`)
+/// sets the same variables when it compiles xtask, so that Cargo does not compile those crates again for the tests.
+/// Both packages list the variables, because only the tests of xtask may depend on the launcher:
+/// `cargo package --workspace` packs xtask as well, and the launcher is in no registry.
 const LINTED: [(&str, &str); 3] = [
     ("RUSTC_WORKSPACE_WRAPPER", "clippy-driver"),
     ("CLIPPY_ARGS", "-D__CLIPPY_HACKERY__warnings__CLIPPY_HACKERY__"),
@@ -43,7 +44,7 @@ Examples:
 
 Exit codes: 0 no step failed; 1 a step failed, or was not run although CI=true.";
 
-/// Runs every test of the project, and fetches what they need first.
+/// Runs every test of the project, after fetching what the tests need.
 #[derive(clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub struct Args {
@@ -73,21 +74,21 @@ impl Counts {
     }
 }
 
-/// The run that a step belongs to, and the steps before it.
+/// What a step knows about its run and about earlier steps.
 #[derive(Clone, Copy)]
 struct Run<'a> {
-    /// The steps that prepare others, when all of them have ended.
+    /// The steps that prepare others, once all of them have ended.
     prepared: &'a OnceLock<Vec<Done>>,
-    /// The earlier steps in the same lane.
+    /// The earlier steps in the same lane. The steps of one lane run one after the other, in parallel with other lanes.
     lane: &'a [Done],
     ci: bool,
-    /// Whether there are tests to compile.
+    /// Whether the step `tests` is one of the steps of this run.
     tests: bool,
 }
 
 impl Run<'_> {
-    /// Returns whether a step succeeded. If it is not in this lane, waits until the steps that prepare others have
-    /// ended.
+    /// Returns whether a step succeeded. If the step is not in this lane, this function waits until the steps that
+    /// prepare others have ended.
     fn has(&self, name: Name) -> bool {
         let is_it = |done: &&Done| done.name == name;
         let here = self.lane.iter().find(is_it);
@@ -95,7 +96,8 @@ impl Run<'_> {
         done.is_some_and(|done| matches!(done.state, State::Done(_)))
     }
 
-    /// Runs steps one after the other. If `logged`, the output of each goes to a file first.
+    /// Runs steps one after the other. If `logged`, the output of each step goes to a file, and is printed at the end
+    /// of the step.
     fn lane(self, names: &[Name], logged: bool) -> Vec<Done> {
         names.iter().fold(Vec::new(), |mut lane, name| {
             let log = places().cache.join("test").join(format!("{name}.log"));
@@ -129,8 +131,8 @@ pub fn run(args: Args) -> anyhow::Result<Exit> {
         names().filter(|name| !name.prepares()).partition(|name| BESIDE.contains(name));
     let prepared = OnceLock::new();
     let run = Run { prepared: &prepared, lane: &[], ci, tests: here.contains(&Name::Tests) };
-    // The steps that prepare others, and then those of `BESIDE`, run in parallel to the remaining ones, which leave
-    // cores idle at the end of each chain of crates.
+    // One lane runs the steps that prepare others, and then the steps of `BESIDE`. The other lane runs the remaining
+    // steps at the same time: these leave cores idle while Cargo compiles the last crates of a chain of dependencies.
     let mut done = std::thread::scope(|scope| {
         let lane = scope.spawn(|| {
             let empty = OnceLock::from(Vec::new());
@@ -153,10 +155,11 @@ pub fn run(args: Args) -> anyhow::Result<Exit> {
     Ok(summary(&done, ci))
 }
 
-/// Runs a step and prints how it ended. With a `log`, its output goes there first, and is then printed in one piece.
+/// Runs a step and prints how it ended. If there is a `log`, the output of the step goes there, and is printed in one
+/// piece at the end.
 fn attempt(name: Name, run: Run, log: Option<&Path>) -> Done {
     match log {
-        Some(_) => println!("\n== {name}: runs in parallel to the others"),
+        Some(_) => println!("\n== {name}: runs in parallel with the others"),
         None => println!("\n== {name}"),
     }
     let started = Instant::now();
@@ -254,8 +257,8 @@ fn itself(arguments: &[&str]) -> Vec<String> {
     std::iter::once(program).chain(arguments.iter().map(|a| (*a).to_owned())).collect()
 }
 
-/// Returns how many test programs, or cases of a run, are worked on at a time: one more than there are cores, because
-/// programs wait for a browser or for a worker that hangs, and cases for their workers.
+/// Returns how many test programs, or how many cases of a run, are processed at a time: one more than there are cores,
+/// because a test program may wait for a browser or for a worker that hangs, and a case waits for its worker.
 fn threads() -> usize {
     std::thread::available_parallelism().map_or(1, usize::from) + 1
 }
@@ -270,7 +273,7 @@ fn command(words: &[String]) -> anyhow::Result<()> {
     logged(words, None)
 }
 
-/// Runs a command, and appends its output to this file or shows it.
+/// Runs a command. Appends its output to the file `log`, or shows the output if there is no `log`.
 fn logged(words: &[String], log: Option<&Path>) -> anyhow::Result<()> {
     succeeds(&mut in_workspace(words)?, words, log)
 }
@@ -279,7 +282,7 @@ fn in_workspace(words: &[String]) -> anyhow::Result<Command> {
     let (program, arguments) = words.split_first().context("an empty command")?;
     let mut command = Command::new(program);
     command.args(arguments).current_dir(workspace());
-    // The launcher sets these variables for this program. Of the steps, only those that ask for them get them.
+    // The launcher sets these variables for this program. A step sets them again if its command needs them.
     for (variable, _) in LINTED {
         command.env_remove(variable);
     }
@@ -333,7 +336,7 @@ fn files(folder: &Path, extension: &str) -> anyhow::Result<Vec<PathBuf>> {
 /// `test = false`.
 const TARGETS: [&str; 4] = ["--bins", "--tests", "--benches", "--examples"];
 
-/// Lints everything; if tests follow, this also compiles them.
+/// Lints the workspace. If the step `tests` belongs to this run, also compiles the tests.
 fn clippy(run: Run) -> anyhow::Result<()> {
     if !run.tests {
         return command(&cargo(&["clippy", "--workspace", "--all-targets", "--", "-D", "warnings"]));
@@ -459,7 +462,7 @@ mod tests {
     fn a_step_comes_after_the_steps_it_needs() {
         for (at, name) in ALL.into_iter().enumerate() {
             let mut needs = name.needs().iter().chain(name.uses());
-            // A step that does not prepare others may run at the same time, so no step may need it.
+            // A step that does not prepare others may run at the same time as this one, so this one must not need it.
             assert!(needs.all(|need| need.prepares() && ALL[..at].contains(need)), "{name}");
         }
     }

@@ -1,5 +1,5 @@
-//! Runs the tests of `examples/embedded` under nextest, as its developer would, and with a deliberate error in its
-//! runtime. The tests of the example also run with those of the rest of the workspace, without that error.
+//! Runs the tests of `examples/embedded` under nextest, as the developer of such a crate might, and also with a
+//! deliberate error in the runtime of the example. Without that error, they also run with the tests of the workspace.
 
 #![allow(clippy::unwrap_used, reason = "in a test a panic is the report")]
 

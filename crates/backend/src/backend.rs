@@ -42,11 +42,11 @@ pub struct Profile {
     pub low_precision_accumulation: bool,
     /// Whether a session may return different bits when it runs again with the same inputs.
     pub nondeterministic: bool,
-    /// The inputs that must be constant when a model is loaded, by operator: `{"Reshape": ["shape"]}`.
+    /// For each operator, the inputs that must be constant when a model is loaded: `{"Reshape": ["shape"]}`.
     pub constant_inputs: std::collections::BTreeMap<String, Vec<String>>,
     /// The name of the table in `specs/functions.toml` that sets the accuracy of functions for this backend.
     pub accuracy: String,
-    /// The backend's own bounds for functions, which replace those of the table.
+    /// The backend's own bounds for the error of functions. They replace those of the table that `accuracy` names.
     pub ulp: std::collections::BTreeMap<String, Ulp>,
     /// The extra error, in ULP, that the backend declares for functions of `specs/functions.toml`, by function.
     pub extra_ulp: std::collections::BTreeMap<String, f64>,

@@ -1,14 +1,15 @@
 //! Makes the text of a backend safe to keep and to print.
 
-/// The number of bytes of a text that are kept. A message of 50 MB would fill results and reports.
+/// The number of bytes that [`plain`] keeps of a text. Without this limit, a message of 50 MB would fill results and
+/// reports.
 pub(crate) const MOST_BYTES: usize = 16 << 10;
 
-/// Returns the text of a backend as it is kept: its first [`MOST_BYTES`] bytes as UTF-8, in which control characters
-/// are escaped (`\u{1b}`), because a terminal would obey them. Newlines and tabs stay, and `\r\n` becomes `\n`. Codes
-/// that only set a colour are removed. A text that is cut off says how long it was.
+/// Makes a text of a backend safe: returns the first [`MOST_BYTES`] bytes of the text as UTF-8, in which control
+/// characters are escaped (`\u{1b}`), because a terminal would obey them. Newlines and tabs stay, and `\r\n` becomes
+/// `\n`. Codes that only set a colour are removed. A text that is cut off says how long it was.
 pub(crate) fn plain(text: &[u8]) -> String {
     let mut end = text.len().min(MOST_BYTES);
-    // The cut is not within a character: its later bytes are 0b10xxxxxx.
+    // Moves a cut inside a character to the start of the character, whose later bytes are 0b10xxxxxx.
     while end < text.len() && end > 0 && text[end] & 0xc0 == 0x80 {
         end -= 1;
     }

@@ -58,8 +58,8 @@ pub struct Job<'a> {
     pub model: &'a Model,
     /// The inputs of the model, in the order of [`Model::input_names`].
     pub inputs: &'a [Value],
-    /// Whether this job is another run of the session of the job before it in the same batch. If so, `model` is that
-    /// job's model.
+    /// Whether this job runs the session of the previous job in the batch once more. If so, both jobs have the same
+    /// `model`.
     pub again: bool,
 }
 
@@ -69,7 +69,7 @@ impl<'a> Job<'a> {
         Job { model, inputs, again: false }
     }
 
-    /// Returns a job that runs the session of the job before it again.
+    /// Returns a job that runs the session of the previous job once more.
     pub fn again(model: &'a Model, inputs: &'a [Value]) -> Job<'a> {
         Job { model, inputs, again: true }
     }
@@ -92,7 +92,7 @@ pub trait Runner: Send {
     }
 
     /// Returns the resident memory of the backend's process and its descendants, in bytes. `None` if the backend runs
-    /// in this process, if its process has ended, or if the system does not tell.
+    /// in this process, if its process has ended, or if the system does not report it.
     fn resident_bytes(&mut self) -> Option<u64> {
         None
     }
@@ -202,7 +202,7 @@ impl Session {
         self.keep(made, attempt)
     }
 
-    /// Runs the model that was prepared last again.
+    /// Runs the last prepared model once more.
     pub fn run_again(&mut self, inputs: &[Value]) -> Attempt {
         let mut made = self.prepared.take();
         let attempt = Attempt::run(|| match &mut made {

@@ -1,9 +1,9 @@
 //! Measures how long the oracle takes for a published suite on one core (reading, running and judging), compared with
 //! onnx's ReferenceEvaluator in the same run.
 //!
-//! Run it with `cargo bench -p plumbline-conformance --bench suite`. `PLUMBLINE_SUITE` selects another folder than that
-//! of onnx:1.23.2, and `PLUMBLINE_PYTHON` a Python that has onnx. Both sides take turns, and the reported ratio is the
-//! ratio of their medians.
+//! Run it with `cargo bench -p plumbline-conformance --bench suite`. `PLUMBLINE_SUITE` selects a folder other than that
+//! of onnx:1.23.2, and `PLUMBLINE_PYTHON` a Python that has onnx. The oracle and ReferenceEvaluator take turns, and the
+//! reported ratio is the ratio of their medians.
 
 use std::io::Write;
 use std::path::PathBuf;

@@ -16,9 +16,9 @@ A runner is a Python file, or the name of a module, with a function `prepare(mod
 returns a function, which takes a dictionary of inputs and returns a list of outputs. Each runner has its own process,
 so that a crash ends one case only. The command prints one line of JSON for each case, and a summary to stderr.
 
-Exit codes: 0 every case passes or is open, 1 a case fails, 2 wrong usage or a corpus that is not whole, 3 the runner
-does not start, 4 there is no case. The format of a corpus is in Plumbline's docs/corpus.md. This file needs Python 3.9,
-numpy and onnx, and nothing else.
+Exit codes: 0 every verdict is `pass`, `latitude` or `unsupported`, 1 some verdict is another one, 2 wrong usage or a
+corpus that is not whole, 3 the runner does not start, 4 there is no case. Plumbline's docs/corpus.md describes the
+format of a corpus. This file needs Python 3.9, numpy and onnx, and nothing else.
 """
 
 import argparse
@@ -45,7 +45,7 @@ FORMAT = 1
 
 
 class CorpusError(Exception):
-    """The corpus is not whole: a file is missing or has another hash, or an interval has no model."""
+    """The corpus is not whole: a file is missing, was changed, is not in the manifest, or does not fit the others."""
 
 
 class Unsupported(Exception):
@@ -124,7 +124,8 @@ _OF_NUMPY = {
 }
 _TO_NUMPY = {onnx_name: name for name, onnx_name in _OF_NUMPY.items()}
 
-# Layouts of floats: bits of the exponent and of the significand, bias, and the meaning of the patterns at the top.
+# Layouts of floats: the bits of the exponent and of the significand, the bias, which patterns are special, and the
+# largest number.
 _Format = collections.namedtuple("_Format", "exponent mantissa bias specials largest")
 _FORMATS = {
     "double": _Format(11, 52, 1023, "ieee", sys.float_info.max),
@@ -173,7 +174,7 @@ def _decoded(name):
 
 
 def _ulp(form, x):
-    """Returns the distance of neighbours of this type around a number."""
+    """Returns the distance between two neighbours of this type near a number."""
     smallest = 2.0 ** (-form.bias if form.specials == "exponent" else 1 - form.bias - form.mantissa)
     if not math.isfinite(x):
         return _ulp(form, form.largest)
@@ -201,8 +202,8 @@ def _rounded(form, x):
 class Tensor:
     """A tensor of any element type: its type (`float16`), its shape, and its elements in row-major order.
 
-    `data` has the bits of floats as unsigned integers, integers as they are, and strings as a list of bytes. Complex
-    numbers are pairs of bits.
+    `data` has the bits of floats as unsigned integers, integers as they are, and strings as a list of bytes. A complex
+    number takes two entries: the bits of its real and of its imaginary part.
     """
 
     __slots__ = ("dtype", "shape", "data", "_values")
@@ -227,7 +228,7 @@ class Tensor:
 
     @staticmethod
     def from_bytes(dtype, shape, raw):
-        """Makes a tensor of the bytes that a TensorProto has in `raw_data`."""
+        """Makes a tensor from the bytes that a TensorProto has in `raw_data`."""
         bits, kind = _BY_NAME[dtype].bits, _BY_NAME[dtype].kind
         count = math.prod(shape)
         if bits < 8:
@@ -248,7 +249,7 @@ class Tensor:
 
     @staticmethod
     def from_array(array):
-        """Makes a tensor of an array of numpy, also with a type of ml_dtypes."""
+        """Makes a tensor from an array of numpy. The type of the array may be one of ml_dtypes."""
         array = numpy.asarray(array)
         shape = array.shape
         name = array.dtype.name
@@ -289,7 +290,8 @@ class Tensor:
             try:
                 import ml_dtypes
             except ImportError:
-                raise Unsupported(f"numpy has no {self.dtype}; ml_dtypes has") from None
+                reason = f"numpy has no {self.dtype}: it comes with ml_dtypes, which is not installed"
+                raise Unsupported(reason) from None
             dtype = numpy.dtype(getattr(ml_dtypes, name))
         if _BY_NAME[self.dtype].bits < 8:
             return (self.data.astype(numpy.uint8) & ((1 << _BY_NAME[self.dtype].bits) - 1)).view(dtype).reshape(self.shape)
@@ -323,14 +325,14 @@ class Tensor:
         return repr(self.data[index]) if self.kind == "string" else str(int(self.data[index]))
 
     def bytes_at(self, index):
-        """Returns the bytes of an element of a type without numbers."""
+        """Returns the bytes of an element, for a comparison bit by bit."""
         if self.kind == "string":
             return self.data[index]
         width = 2 if self.kind == "complex" else 1
         return numpy.ascontiguousarray(self.data[width * index : width * (index + 1)]).tobytes()
 
     def moved(self, order):
-        """Returns the tensor whose element at each place comes from another one."""
+        """Returns a tensor with the elements in another order: element i is element `order[i]` of this tensor."""
         if self.kind == "string":
             return Tensor(self.dtype, self.shape, [self.data[at] for at in order])
         if self.kind == "complex":
@@ -366,7 +368,7 @@ class Optional:
 
 
 class Map:
-    """A map with keys of an integer type or strings (bytes)."""
+    """A map. Its keys are integers of one type, or strings, which are bytes here."""
 
     def __init__(self, key, keys, element, items):
         self.key, self.keys, self.element, self.items = key, keys, element, items
@@ -449,7 +451,7 @@ _MESSAGES = [
 
 
 def read_value(path, type_):
-    """Reads `input_N.pb` or `output_N.pb` of a type, written as ONNX does: `tensor(float)`, `seq(tensor(int64))`."""
+    """Reads a file such as `input_0.pb`. `type_` is written as in ONNX: `tensor(float)`, `seq(tensor(int64))`."""
     try:
         with open(path, "rb") as file:
             return parse_value(file.read(), type_, path)
@@ -460,7 +462,7 @@ def read_value(path, type_):
 
 
 def parse_value(data, type_, path):
-    """Returns the value of a type that the bytes of a file have. Errors name `path`."""
+    """Returns the value of type `type_` that the bytes of a file encode. Errors name `path`."""
     message = next(message for begin, message in _MESSAGES if type_.startswith(begin))()
     try:
         message.ParseFromString(data)
@@ -489,7 +491,7 @@ def plain(value):
 
 
 def _scalar(x, dtype):
-    """Makes a tensor of a number or a string of Python, of which the element type is known."""
+    """Makes a tensor of this element type from a number or a string of Python."""
     if dtype == "string":
         return Tensor("string", (), [x if isinstance(x, bytes) else str(x).encode("utf-8", "surrogateescape")])
     name = _TO_NUMPY.get(dtype, dtype)
@@ -497,7 +499,7 @@ def _scalar(x, dtype):
 
 
 def value_of(answer, type_):
-    """Returns the value of an answer. `type_` is the expected type, for what Python does not say."""
+    """Returns the value of an answer. What Python's own types leave open is taken from `type_`, the expected type."""
     if isinstance(answer, (Tensor, Sequence, Optional, Map, Sparse)):
         return answer
     of = _inside(type_, "optional")
@@ -523,7 +525,7 @@ def value_of(answer, type_):
         return _scalar(answer, _inside(type_, "tensor"))
     if isinstance(answer, (numpy.ndarray, numpy.generic)) or hasattr(answer, "__array__"):
         return Tensor.from_array(answer)
-    raise Garbage(f"an output is of the Python type {type(answer).__name__}")
+    raise Garbage(f"an output has the Python type {type(answer).__name__}, which stands for no ONNX value")
 
 
 # Judging elements.
@@ -543,7 +545,7 @@ def _mask(ranges, count):
 
 
 class Accepted:
-    """What is accepted for a tensor: the preferred one, and a description in `case.json`."""
+    """What is accepted for a tensor: the preferred tensor, and what `case.json` accepts besides."""
 
     def __init__(self, tensor, accept, folder):
         self.tensor, self.accept = tensor, accept or {}
@@ -585,7 +587,7 @@ class Accepted:
         return self.low is None and self.open is None
 
     def judge(self, answer, indices=None, ats=None):
-        """Judges the elements `ats` of an answer by what is accepted for the elements `indices`: an array."""
+        """Judges the elements `ats` of an answer by what is accepted for the elements `indices`."""
         if indices is None:
             indices = ats = slice(None)
         accepted = self._accepted(answer, indices, ats)
@@ -636,7 +638,7 @@ class Accepted:
         return accepted
 
     def _allowed(self, allowed, index, answer, at):
-        """Judges an element that is not accepted by the outcomes that a rule allows."""
+        """Judges an element outside of what is accepted: a rule that leaves the element open may allow it."""
         if "anything" in allowed:
             return LATITUDE
         if "integers" in allowed:
@@ -693,7 +695,7 @@ def _literal(string):
 
 
 def _spelled(string, value, dtype):
-    """Compares a string with a number of a type: it is the number, a short or unusual spelling of it, or another one."""
+    """Judges a string that has to spell a number of a type. A short or unusual spelling of the number is latitude."""
     lower = string.decode("utf-8", "replace").lower()
     kind = _literal(string)
     found = float(string) if kind in ("integer", "number") else None
@@ -781,7 +783,7 @@ def _continuous(random, sample):
         x, times = values[first], end - first
         under, over = below(x - reach(x)), below(x + reach(x))
         if max(end / n - over, under - first / n) > most:
-            return f"{end} of {n} elements are at most {x!r}, which is not the distribution"
+            return f"{end} of {n} elements are at most {x!r}, which does not fit the distribution"
         probability = min(max(over - under, 4 * digits), 1.0)
         part = times / n
         if part > probability:
@@ -790,17 +792,19 @@ def _continuous(random, sample):
                 return f"{x!r} occurs {times} times in {n} elements"
         first = end
     if abs(together) > _farthest_sum(n // 2, share):
-        return f"neighbours lie on the same side of the middle {together} times more often than not"
+        sides = ["the same side", "different sides"]
+        more, fewer = sides if together > 0 else sides[::-1]
+        return f"of {n // 2} pairs of neighbours, {abs(together)} more lie on {more} of the middle than on {fewer}"
     return None
 
 
-def _flags(told, probability):
+def _flags(told, word, probability):
     share = _FALSE_ALARM / 4
     groups, off = [[0.0, 0.0] for _ in range(3)], []
-    for at, is_set in enumerate(told):
+    for at, is_set in told:
         p = probability(at)
         if p <= 0 and is_set or p >= 1 and not is_set:
-            return f"element {at} is {int(is_set)}, which has probability 0"
+            return f"element {at} is {'' if is_set else 'not '}{word}, which has probability 0"
         deviation = is_set - p
         off.append((deviation, p * (1 - p)))
         for group in (0, 1 if p < 0.5 else 2):
@@ -808,7 +812,8 @@ def _flags(told, probability):
             groups[group][1] += p * (1 - p)
     for total, variance in groups:
         if abs(total) > _farthest_sum(variance, share):
-            return f"{abs(total):.1f} elements too many or too few are 1"
+            way = "more" if total > 0 else "fewer"
+            return f"{abs(total):.1f} {way} elements than expected are {word}"
     pairs = [(off[at][0] * off[at + 1][0], off[at][1] * off[at + 1][1]) for at in range(0, len(off) - 1, 2)]
     if abs(sum(p for p, _ in pairs)) > _farthest_sum(sum(v for _, v in pairs), share):
         return "neighbouring elements are correlated"
@@ -820,7 +825,7 @@ def _binary(sample, probability):
     for at, value in enumerate(values):
         if value not in (0, 1):
             return f"element {at} is {value}, expected 0 or 1"
-    return _flags([bool(value) for value in values], probability)
+    return _flags([(at, bool(value)) for at, value in enumerate(values)], "1", probability)
 
 
 def _classes(sample, rows, samples):
@@ -841,12 +846,12 @@ def _classes(sample, rows, samples):
         same, pairs = sum(p * p for p in row), len(own) // 2
         equal = sum(own[2 * at] == own[2 * at + 1] for at in range(pairs))
         if abs(equal - pairs * same) > 0.02 * pairs + _farthest_sum(pairs * same * (1 - same), share):
-            return f"row {number} has {equal} pairs of equal classes of {pairs}"
+            return f"in row {number}, {equal} of {pairs} pairs of neighbours are equal"
     return None
 
 
 def _objection(accepted, sample):
-    """Returns a reason to reject a sample of a distribution, and the rule if another distribution is allowed."""
+    """Returns a reason to reject a sample, and the rule that accepts it nevertheless. Each is None if there is none."""
     random = accepted.random
     if "uniform" in random or "normal" in random:
         return _continuous(random, sample), None
@@ -864,8 +869,8 @@ def _objection(accepted, sample):
     neither = numpy.flatnonzero(~kept & ~dropped)
     if len(neither):
         return f"element {neither[0]} is {sample.element(int(neither[0]))}: neither kept nor dropped", None
-    told = [bool(kept[at]) for at in range(len(sample)) if kept[at] != dropped[at]]
-    return _flags(told, lambda _: random["dropped"]["keep"]), None
+    told = [(at, bool(kept[at])) for at in range(len(sample)) if kept[at] != dropped[at]]
+    return _flags(told, "kept", lambda _: random["dropped"]["keep"]), None
 
 
 # Judging outputs.
@@ -920,7 +925,8 @@ class _Tally:
                 self.value(f"{name}[{at}]", item, value.items[place])
         elif isinstance(value, Optional):
             if (value.item is None) != (not expected.items):
-                raise _Difference("wrong-shape", f"output `{name}`: one of two optionals is empty")
+                detail = f"output `{name}`: the answer or the expected optional is empty, but not both"
+                raise _Difference("wrong-shape", detail)
             if expected.items:
                 self.value(name, expected.items[0], value.item)
         else:
@@ -986,7 +992,7 @@ class _Expected:
 
 
 def _lanes(unordered, shape):
-    """Returns for each lane the indices of its elements: an array of places and parts."""
+    """Returns an array for each lane, or None. It has a row for each place, with the indices of the elements there."""
     every = numpy.arange(math.prod(shape)).reshape(shape)
     if "rows" in unordered and shape:
         return [every.reshape(shape[0], -1)] if math.prod(shape) else []
@@ -997,7 +1003,7 @@ def _lanes(unordered, shape):
 
 
 def _aligned(expected, values):
-    """Brings parts that may come in any order into the expected order, the same in all such outputs."""
+    """Brings parts that may come in any order into the expected order, in the same way in all outputs."""
     outputs = []
     for at, (want, got) in enumerate(zip(expected, values)):
         if not (want.leaf and isinstance(got, Tensor)):
@@ -1044,7 +1050,7 @@ def _partners(outputs, lane):
 
 
 def _together(expected, values):
-    """Returns a reason to reject the outputs of a Dropout taken together with its mask."""
+    """Returns a reason to reject the output and the mask of a Dropout, which have to agree."""
     masks, outputs = [], []
     for want, got in zip(expected, values):
         if not (want.leaf and want.leaf.random and isinstance(got, Tensor)):
@@ -1061,7 +1067,8 @@ def _together(expected, values):
     count = min(len(output), len(said))
     wrong = numpy.where(said[:count], (kept.judge(output) == WRONG)[:count], (dropped.judge(output) == WRONG)[:count])
     for at in numpy.flatnonzero(wrong)[:1]:
-        return f"the mask says that element {at} is {'kept' if said[at] else 'dropped'}, the output says something else"
+        word, found = "kept" if said[at] else "dropped", output.element(int(at))
+        return f"the mask says that element {at} is {word}, but the output has {found} there"
     return None
 
 
@@ -1127,7 +1134,7 @@ class Case:
         return model, _inputs(os.path.join(folder, "test_data_set_0"), twin["inputs"])
 
     def _answers(self, run):
-        """Returns the answers that are accepted for a run: each a rule, and what is expected of all outputs."""
+        """Returns the answers that are accepted for a run: for each, its rule and what is expected of all outputs."""
         if run not in self._expected:
             folder = os.path.join(self.folder, self.runs[run]["data_set"])
             answers = []
@@ -1186,11 +1193,11 @@ class Case:
         return preferred
 
     def judge_session(self, outcomes, fresh=None, twin=None, may_vary=False):
-        """Judges all runs of one session. `outcomes` has an outcome for each run, or fewer.
+        """Judges all runs of one session. `outcomes` has their outcomes in order; the last ones may be missing.
 
-        `fresh(run)` returns the outcome of a run in a session of its own: an error that a fresh session makes as well
-        is told from one that the session's state causes. `twin()` returns the outcome of the twin. `may_vary` says
-        that the runtime need not give the same bits twice.
+        `fresh(run)` returns the outcome of a run in a session of its own. This distinguishes an error that a fresh
+        session makes as well from one that the session's state causes. `twin()` returns the outcome of the twin.
+        `may_vary` says that the runtime need not give the same bits twice.
         """
         if not outcomes:
             return Verdict("not-run", None, "there is no outcome")
@@ -1216,11 +1223,12 @@ class Case:
         return verdict
 
     def _weighed(self, verdict, twin):
-        """Weighs a refusal of an invalid case: it counts if the valid case next to it is answered."""
+        """Weighs a refusal of an invalid case. The refusal counts only if the runtime answers the twin."""
         change = self.facts["twin"]["change"]
         answer = twin() if twin else None
         if answer is not None and not isinstance(answer, BaseException):
-            return Verdict(verdict.verdict, verdict.kind, f"{verdict.detail} (it answers with {change})", verdict.rule)
+            detail = f"{verdict.detail} (with {change}, the runtime answers)"
+            return Verdict(verdict.verdict, verdict.kind, detail, verdict.rule)
         reason = "was not run" if answer is None else f"has no answer either: {_text(answer)}"
         return Verdict("unsupported", None, f"the valid case next to it ({change}) {reason}")
 
@@ -1290,10 +1298,10 @@ def _inputs(folder, named):
 
 
 def judge_case(folder, outcome, twin=None):
-    """Judges one run of a case: a list of outputs, or the exception that the runtime raised.
+    """Judges the first run of a case. `outcome` is a list of outputs, or the exception that the runtime raised.
 
     `twin` is the outcome of the valid case next to an invalid one (`Case.twin`), or a function that returns it. Without
-    it, the refusal of an invalid case is not judged (`unsupported`) if the case has a twin.
+    it, the refusal of an invalid case that has a twin does not count: the verdict is `unsupported`.
     """
     return Case(folder).judge_session([outcome], twin=twin if callable(twin) or twin is None else lambda: twin)
 
@@ -1342,16 +1350,16 @@ def read_corpus(folder, incomplete=False):
     count = heads[0]["shard"][1]
     have = sorted(head["shard"][0] for head in heads)
     if any(head["shard"][1] != count for head in heads):
-        raise CorpusError(f"{manifests} has parts of {sorted({head['shard'][1] for head in heads})} parts")
+        raise CorpusError(f"{manifests} has parts of corpora with {sorted({head['shard'][1] for head in heads})} parts")
     missing = sorted(set(range(1, count + 1)) - set(have))
     if missing and not incomplete:
         words = ", ".join(map(str, missing))
-        raise CorpusError(f"{manifests} has {len(have)} of {count} parts, without {words}; --incomplete judges it as it is")
+        raise CorpusError(f"{manifests} has {len(have)} of {count} parts, missing: {words}; --incomplete judges it anyway")
     return heads, cases
 
 
 def check_case(folder, case):
-    """Checks the files of a case of the manifest. Raises `CorpusError` if one is missing, was changed or is not listed."""
+    """Checks the files of a case, and returns its folder. Raises `CorpusError` if one is missing or was changed."""
     base = os.path.join(folder, *case["path"].split("/"))
     for name, wanted in case["files"].items():
         path = os.path.join(base, *name.split("/"))
@@ -1373,7 +1381,7 @@ def check_corpus(folder, cases):
                 path = os.path.join(at, name)
                 if path not in known:
                     is_interval = "accept_" in name and not os.path.isfile(os.path.join(at, "..", "model.onnx"))
-                    why = "is an interval without its model" if is_interval else "is not in the manifest"
+                    why = "is part of a case that has no model.onnx" if is_interval else "is not in the manifest"
                     raise CorpusError(f"{path} {why}")
 
 
@@ -1534,7 +1542,7 @@ class _Pool:
         try:
             hello = worker.hear(120)
         except queue.Empty:
-            hello = {"failed": "it does not start within 120 seconds"}
+            hello = {"failed": "it is not ready after 120 seconds"}
         if hello is None or "failed" in hello:
             code = worker.end()
             raise _StartError(hello["failed"] if hello else _ended(code))
@@ -1617,11 +1625,11 @@ def _parser():
     )
     parser.add_argument("corpus", help="the folder that `plumbline export` wrote")
     parser.add_argument("--runner", help="a Python file or module with a function `prepare(model)`")
-    parser.add_argument("--check", action="store_true", help="check that all files are there and unchanged, and end")
+    parser.add_argument("--check", action="store_true", help="only check that all files are there and unchanged")
     parser.add_argument("--only", action="append", metavar="PATTERN", help="only cases whose id matches: 'Min-13/*'")
     parser.add_argument("--suite", action="append", help="only this suite: generated, negative or regressions")
     parser.add_argument("--limit", type=int, metavar="N", help="only the first N cases")
-    parser.add_argument("--incomplete", action="store_true", help="judge a corpus of which parts are missing")
+    parser.add_argument("--incomplete", action="store_true", help="judge the corpus even if parts of it are missing")
     parser.add_argument("--jobs", type=int, default=1, metavar="N", help="the number of processes [default: 1]")
     parser.add_argument("--deadline", type=float, default=10, metavar="S", help="seconds for one run [default: 10]")
     parser.add_argument("--out", metavar="FILE", help="write the verdicts here instead of to stdout")

@@ -2,8 +2,8 @@
 
 python3 check_models.py MODELS OUT
 
-MODELS holds one model after the other, each behind its length in bytes (4 bytes, little-endian). OUT gets a line of JSON for each: null where the
-checker accepts it, what it says where it does not.
+MODELS holds one model after the other, each behind its length in bytes (4 bytes, little-endian). OUT gets a line of
+JSON for each model: null if the checker accepts the model, otherwise the checker's error.
 """
 
 import json

@@ -6,9 +6,9 @@
     python corpus/judge.py corpus --runner examples/corpus/onnxruntime_runner.py --out verdicts.jsonl
     python crates/conformance/scripts/compare_judges.py results/results.jsonl verdicts.jsonl
 
-The two interfaces of a runtime need not pass the same values: `--unpassed PATTERN` counts differences apart in which
-the detail of one side says so. Several files of verdicts, one for each part of a corpus, follow each other. Exit codes: 0 all verdicts are equal, 1
-some differ, 2 a file cannot be read, 4 fewer cases than `--floor` are in both.
+One of the two interfaces of a runtime may be unable to pass a value. `--unpassed PATTERN` matches the details that say
+so, and these differences are counted apart. The verdicts may be in several files, one for each part of a corpus. Exit
+codes: 0 all verdicts are equal, 1 some differ, 2 a file cannot be read, 4 fewer cases than `--floor` are compared.
 """
 
 import argparse
@@ -19,7 +19,7 @@ import sys
 
 
 def read(path, only=None):
-    """Returns the verdict of each case: its word, and the kind of a failure."""
+    """Returns the row of each case. With `only`, backends whose name does not begin with it are left out."""
     rows = {}
     with open(path, encoding="utf-8") as file:
         for line in file:
@@ -30,7 +30,7 @@ def read(path, only=None):
 
 
 def known(row):
-    """A failure that did not come back in another process is one that the other side need not see."""
+    """Returns verdict and kind. The kind `flaky` is left out, because `judge.py` does not have it."""
     return row["verdict"], None if row["kind"] == "flaky" else row["kind"]
 
 
@@ -39,7 +39,7 @@ def main():
     parser.add_argument("results", help="results.jsonl of a run")
     parser.add_argument("verdicts", nargs="+", help="what judge.py wrote")
     parser.add_argument("--backend", help="only results of backends whose name begins with this")
-    parser.add_argument("--unpassed", metavar="PATTERN", help="a detail that says that an interface cannot pass a value")
+    parser.add_argument("--unpassed", metavar="PATTERN", help="matches a detail about a value that cannot be passed")
     parser.add_argument("--floor", type=int, default=1, help="fail if fewer cases than this are compared [default: 1]")
     parser.add_argument("--show", type=int, default=3, help="differences of each kind that are shown [default: 3]")
     args = parser.parse_args()

@@ -2,9 +2,9 @@
 
     python3 crates/conformance/scripts/measure_run.py [XTASK] [ARGUMENTS OF conformance ...]
 
-Starts `xtask conformance` (target/release/xtask, ONNX Runtime alone, nightly, unless told otherwise), and for each 50,000 cases prints how
-many there were a second and the resident memory of the host and of its workers, in MiB: now, and the most so far (VmHWM). A run that keeps
-what it has done would grow line by line. Linux only.
+Starts `xtask conformance` (target/release/xtask, ONNX Runtime alone, nightly, unless told otherwise). After each 50,000
+cases, prints the cases per second, and the resident memory of the host and of its workers in MiB: now, and the most so
+far. If a run keeps what it has done, its memory grows from line to line. Linux only.
 """
 
 import os
@@ -18,7 +18,7 @@ STEP = 50_000
 
 
 def memory(pid):
-    """Resident MiB now and at most; none of a process that has ended."""
+    """Resident MiB, now and at most so far; zeros for a process that has ended."""
     try:
         with open(f"/proc/{pid}/status") as status:
             fields = dict(line.split(":", 1) for line in status)
@@ -74,7 +74,7 @@ def main():
         elif re.search(r"results: | cases, .* s;", line):
             print(line.rstrip())
     run.wait()
-    print(f"most: host {most['host']} MiB, workers {most['workers']} MiB together, {most['largest']} MiB one of them")
+    print(f"most: host {most['host']} MiB, all workers {most['workers']} MiB, largest worker {most['largest']} MiB")
 
 
 main()

@@ -2,8 +2,9 @@
 """Judges recorded answers by a corpus: `recorded_answers.py CORPUS ANSWERS` prints the verdicts of each backend.
 
 A test records the answers of several backends in the folder ANSWERS. Each line of `steps.jsonl` is one step of a case
-on one backend: `run_0`, `fresh_1` or `twin`, with what the backend refused with, or the types of its outputs and where
-their bytes are in the file `outputs`. There are so many that a file for each of them would take most of the time.
+on one backend: `run_0`, `fresh_1` or `twin`, with the reason if the backend refused, otherwise with the types of its
+outputs and where their bytes are in the file `outputs`. There are so many outputs that writing a file for each would
+take most of the time.
 """
 
 import importlib.util

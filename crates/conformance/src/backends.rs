@@ -20,13 +20,13 @@ pub type Opener = Box<dyn Fn() -> Result<Box<dyn Runner>, String> + Send + Sync>
 const SHORTEST: Duration = Duration::from_millis(1);
 
 thread_local! {
-    /// Whether this thread ran a case that had no answer within less than half of its deadline, because the time of the
-    /// run was nearly over.
+    /// Whether this thread cut off a case before half of its deadline had passed, because the time of the run was
+    /// nearly over.
     static CUT_OFF: Cell<bool> = const { Cell::new(false) };
 }
 
-/// Returns whether this thread, since it last asked, ran a case that had no answer within less than half of its
-/// deadline. With the whole deadline, the backend might have answered it.
+/// Returns whether this thread, since it last asked, cut off a case before half of its deadline had passed. Within the
+/// whole deadline, the backend might have answered it.
 pub(crate) fn take_cut_off() -> bool {
     CUT_OFF.take()
 }
@@ -54,10 +54,10 @@ pub struct Subject {
     pub role: Role,
     /// Whether it can run a session more than once. A worker that speaks version 1 of the protocol cannot.
     pub runs_again: bool,
-    /// The longest time for one case, if it is not that of the run.
+    /// The longest time for one case. `None` if the deadline of the run applies.
     pub deadline: Option<Duration>,
-    /// How many instances of the backend may run cases at the same time, if these are fewer than the threads of the
-    /// run.
+    /// The largest number of instances of the backend that run cases at the same time. `None` if each thread of the run
+    /// may use one.
     pub jobs: Option<usize>,
     /// What the backend claims to support: a valid case that is claimed and that the backend does not support is a
     /// failure. `None` if the backend claims nothing.
@@ -78,9 +78,9 @@ struct Idle {
 #[derive(Default)]
 struct State {
     idle: Mutex<Idle>,
-    /// Wakes a thread that waits for an instance when one has stopped running cases.
+    /// When an instance stops running cases, wakes a thread that waits for one.
     returned: Condvar,
-    /// When the run's time is over. A case that still runs then is ended.
+    /// The time at which the run has to end, if its time is limited. A case that still runs then is ended.
     end: Mutex<Option<Instant>>,
     /// The same backend with other processes, which run failing cases again.
     apart: OnceLock<Box<Subject>>,
@@ -107,7 +107,7 @@ impl Subject {
 
     /// Returns a backend that cannot run, for results that exist already.
     pub fn recorded(name: &str, identity: Identity) -> Subject {
-        let open: Opener = Box::new(|| Err("only the results of this backend are here".to_owned()));
+        let open: Opener = Box::new(|| Err("this backend has recorded results only, and cannot run".to_owned()));
         Subject { identity, name: name.to_owned(), role: Role::UnderTest, open: Arc::new(open), ..Subject::oracle() }
     }
 
@@ -130,7 +130,7 @@ impl Subject {
         }
     }
 
-    /// Returns the same backend with other processes, which only run cases that failed in the processes of this one.
+    /// Returns the same backend with other processes, which only run cases that failed in the processes of `self`.
     pub(crate) fn apart(&self) -> &Subject {
         self.state.apart.get_or_init(|| {
             Box::new(Subject {
@@ -162,8 +162,9 @@ impl Subject {
         locked(&self.state.end).map(|end| end.saturating_duration_since(Instant::now()))
     }
 
-    /// Returns for how long the backend has run cases so far, all of its processes together. This includes the transfer
-    /// of cases and answers, and also further runs, twins and minimization, which are in no result.
+    /// Returns how long all processes of the backend together have run cases so far. This includes the transfer of
+    /// cases and answers. It also includes further runs of a case, twins and minimization, although no result includes
+    /// their time.
     pub fn time(&self) -> Duration {
         let own = Duration::from_nanos(self.state.nanoseconds.load(Ordering::Relaxed));
         own + self.state.apart.get().map_or(Duration::ZERO, |apart| apart.time())
@@ -179,7 +180,7 @@ impl Subject {
         locked(&self.state.confirmed).insert(signature);
     }
 
-    /// Returns an idle instance, or opens one. Waits while as many instances as `jobs` allows run cases.
+    /// Waits until fewer instances run cases than `jobs` allows. Then returns an idle instance, or opens one.
     fn take(&self) -> Result<Box<dyn Runner>, String> {
         let mut idle = locked(&self.state.idle);
         while self.jobs.is_some_and(|jobs| idle.busy >= jobs.max(1)) {
@@ -216,7 +217,7 @@ impl Subject {
         let observations = if share(jobs).is_none_or(|share| share >= deadline) {
             runner.run_batch(jobs, deadline)
         } else {
-            // Near the end of the run's time, the runs of each session share what is left.
+            // Near the end of the run's time, the jobs of a session share the time that is left when it starts.
             let sessions = jobs.chunk_by(|_, next| next.again);
             let run =
                 |session| runner.run_batch(session, share(session).unwrap_or(deadline).min(deadline).max(SHORTEST));

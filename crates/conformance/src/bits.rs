@@ -2,7 +2,8 @@
 
 use plumbline_tensor::{DType, Tensor, Value};
 
-/// Returns whether two values have the same type, shape and bits. All NaN are the same, except in sparse tensors. Empty sequences are the same whatever the type of their elements.
+/// Returns whether two values have the same type, shape and bits. All NaN are the same, except in sparse tensors. Empty
+/// sequences are the same whatever the type of their elements.
 pub(crate) fn same_bits(a: &Value, b: &Value) -> bool {
     match (a, b) {
         (Value::Tensor(a), Value::Tensor(b)) => {
@@ -23,7 +24,7 @@ pub(crate) fn same_bits(a: &Value, b: &Value) -> bool {
     }
 }
 
-/// Returns whether an element of two tensors of the same type and shape has the same bits. All NaN are the same.
+/// Returns whether two tensors of the same type and shape have the same bits in one element. All NaN are the same.
 pub(crate) fn same_element(a: &Tensor, b: &Tensor, at: usize) -> bool {
     if a.dtype().is_float() {
         return a.bits_at(at) == b.bits_at(at) || a.f64_at(at).is_nan() && b.f64_at(at).is_nan();

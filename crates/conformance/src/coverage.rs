@@ -43,8 +43,9 @@ impl Coverage {
     }
 
     /// Returns two counts, each with its name, how many items were reached, and how many there are. The first counts
-    /// cells. The second counts the wanted features: each attribute and optional input given, and left out where that
-    /// is valid. `cells` are the cells of the run; `missing` receives a line for each item that was not reached.
+    /// cells. The second counts the wanted features: that an attribute or optional input is given, and that it is left
+    /// out where this is valid. `cells` are the cells of the run; `missing` receives a line for each item that was not
+    /// reached.
     pub fn totals(&self, cells: &[Cell], missing: &mut Vec<String>) -> [(&'static str, u64, u64); 2] {
         let mut reached = [0, 0];
         let mut all = [0, 0];

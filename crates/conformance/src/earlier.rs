@@ -22,7 +22,7 @@ pub(crate) struct Span {
     pub signatures: Vec<String>,
 }
 
-/// The fields of a row that tell where it belongs.
+/// The fields of a row that [`Earlier`] reads.
 #[derive(Deserialize)]
 struct Key {
     case: String,
@@ -32,7 +32,7 @@ struct Key {
 /// Finds the rows of `results.jsonl` again, in the order of the work.
 ///
 /// Rows are written in the order of the work, and nothing is written behind a piece that was stopped. So all rows of a
-/// piece exist if there is a row of a later piece; the last piece with rows is run again.
+/// piece exist if there is a row of a later piece. The last piece with rows may lack some of them, and is run again.
 pub(crate) struct Earlier {
     path: PathBuf,
     lines: BufReader<File>,
@@ -41,7 +41,7 @@ pub(crate) struct Earlier {
     at: u64,
     /// The number of bytes up to and including the next row.
     read: u64,
-    /// The number of bytes before the rows of the round that was looked at last.
+    /// The number of bytes before the rows of the round that [`Earlier::spans`] was last called for.
     start: u64,
 }
 
@@ -66,13 +66,14 @@ impl Earlier {
         Ok(())
     }
 
-    /// Returns the rows of the pieces that were done in this round, from the first piece on. If these are fewer than
-    /// the pieces of `work`, the earlier run stopped in this round. `cases` gives the indices of a piece's cases in
-    /// this round. `may_be_empty` says whether the round may have no rows at all, because no case has a selected form.
+    /// Returns the rows of the pieces that were done in this round, from the first piece on. If `work` has more pieces,
+    /// the earlier run stopped in this round. `cases` gives the indices of a piece's cases in this round.
+    /// `may_be_empty` says whether the round may have no rows at all, because no case has a selected form.
     ///
     /// # Errors
-    /// Fails if the file cannot be read, if a line is not a result, or if rows are left but none of them belongs to
-    /// this round, unless `may_be_empty`. [`Earlier::finish`] finds foreign rows that follow the rows of a round.
+    /// Fails if the file cannot be read, or if a line is not a result. Unless `may_be_empty`, also fails if rows are
+    /// left but none of them belongs to this round. [`Earlier::finish`] finds foreign rows that follow the rows of a
+    /// round.
     pub fn round(
         &mut self,
         work: &[Work],
@@ -83,7 +84,8 @@ impl Earlier {
         if self.at == self.start && !may_be_empty {
             self.finish()?;
         }
-        // The last piece with rows may lack some. Those behind it have none unless the next round has rows.
+        // If the file ends in this round, the last piece with rows may lack some of them, and nothing shows that the
+        // pieces after it were run.
         if self.next.is_none() {
             done.truncate(done.iter().rposition(|span| span.rows > 0).unwrap_or(0));
         }
@@ -114,7 +116,7 @@ impl Earlier {
         Ok(done)
     }
 
-    /// Returns the number of bytes before the rows of the round that was looked at last.
+    /// Returns the number of bytes before the rows of the round that [`Earlier::spans`] was last called for.
     pub fn start_of_round(&self) -> u64 {
         self.start
     }
@@ -131,7 +133,7 @@ impl Earlier {
         }
     }
 
-    /// Opens the rows of the round that was looked at last for reading, from the first piece on.
+    /// Returns a reader at the first row of the round that [`Earlier::spans`] was last called for.
     pub fn rows(&self) -> Result<Rows, RunError> {
         let io = |source| RunError::Io { path: self.path.clone(), source };
         let mut file = File::open(&self.path).map_err(io)?;
@@ -170,7 +172,7 @@ fn parse<T: for<'a> Deserialize<'a>>(line: &[u8], path: &Path, at: u64) -> Resul
     })
 }
 
-/// Returns whether a case is one of these cases of a piece.
+/// Returns whether a case belongs to a piece and its index is one of `cases`.
 fn belongs(case: &str, piece: &str, cases: &Range<u64>) -> bool {
     // A published or kept case has the name of its piece.
     if case == piece {

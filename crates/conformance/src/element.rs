@@ -64,7 +64,7 @@ pub(super) fn map_bits(tensor: &Tensor, f: impl Fn(usize, u64, &FloatFormat) -> 
     Tensor::from_bits(tensor.dtype(), tensor.shape().to_vec(), bits).ok()
 }
 
-/// Applies `f` to the tensor of floats that consists of the parts of complex numbers.
+/// Applies `f` to the real and imaginary parts of a complex tensor, which `f` gets as one tensor of floats.
 fn in_parts(tensor: &Tensor, f: impl FnOnce(&Tensor) -> Option<Tensor>) -> Option<Tensor> {
     let part = if tensor.dtype() == DType::Complex64 { DType::Float } else { DType::Double };
     let parts = Tensor::from_bytes(part, vec![tensor.len() * 2], tensor.bytes().to_vec()).ok()?;
@@ -111,8 +111,8 @@ pub(crate) fn resized(tensor: &Tensor, shape: Vec<usize>) -> Option<Tensor> {
     })
 }
 
-/// Converts a tensor to another numeric type. Floats are rounded to nearest even. `saturate` decides what happens to
-/// values out of range; as bools they always saturate.
+/// Converts a tensor to another numeric type. Floats are rounded to nearest even. Values out of the range of the new
+/// type saturate if `saturate` is set, or if the new type is bool.
 pub(crate) fn converted(tensor: &Tensor, dtype: DType, saturate: bool) -> Option<Tensor> {
     let whole = |d: DType| d.is_integer() || d == DType::Bool;
     let (from, shape) = (tensor.dtype(), tensor.shape().to_vec());
@@ -134,7 +134,7 @@ pub(crate) fn converted(tensor: &Tensor, dtype: DType, saturate: bool) -> Option
 }
 
 /// Moves a number away from zero by `steps` representable values (towards zero for negative `steps`). If there is no
-/// finite number that far, moves in the opposite direction, and if there is none there either, returns the same bits.
+/// finite number that far, moves in the opposite direction. If there is none in that direction either, returns `bits`.
 pub(super) fn stepped(bits: u64, format: &FloatFormat, steps: i64) -> u64 {
     let value = format.decode(bits);
     if !value.is_finite() {

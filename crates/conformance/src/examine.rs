@@ -1,5 +1,5 @@
-//! The one way to judge a case, which runs, suites, minimization and replay share: run it on a backend, judge what the
-//! backend did by the expected outcome, and keep what is needed to repeat a failure.
+//! Examines a case: runs it on a backend, compares what the backend did with the expected outcome, and keeps what is
+//! needed to repeat a failure. Runs, suites, minimization and replay all use this code.
 
 use std::time::Duration;
 
@@ -18,8 +18,8 @@ use crate::{Subject, Verdict};
 /// The result of running and judging a case on a backend.
 #[derive(Clone, Debug)]
 pub struct Finding {
-    /// The case as the backend got it, the expected outcome, what the backend did, and the judgement of it. If a
-    /// further run failed, and its case also fails in a session of its own, this is the case of the further run.
+    /// The case as the backend got it, the expected outcome, what the backend did, and the judgement. If a further run
+    /// of the session failed, and its case also fails in a session of its own, the failure has the case of that run.
     pub failure: Failure,
     /// Whether the backend refused an invalid case and does not answer its valid twin either, so that the refusal does
     /// not count.
@@ -33,8 +33,8 @@ impl Finding {
     }
 }
 
-/// Runs cases on a backend and judges what it does, one finding for each case in the same order. A refusal of an
-/// invalid case counts only if the backend answers its twin, if it has one. Each run may take as long as the deadline
+/// Runs cases on a backend and judges what it does, one finding for each case in the same order. If an invalid case has
+/// a twin, a refusal of the case counts only if the backend answers the twin. Each run may take as long as the deadline
 /// allows.
 pub fn examine(subject: &Subject, asked: &[(&Prepared, &Right)], deadline: Duration) -> Vec<Finding> {
     let reference = Reference::new(subject.policy.clone());
@@ -82,7 +82,7 @@ fn claimed(subject: &Subject, runs: &Runs) -> bool {
     claims && matches!(runs.right, Right::Outputs { .. })
 }
 
-/// Judges what was observed of the runs of a case, and of its twin if that was run too.
+/// Judges a case by the observations of its runs, and by the observation of its twin if the twin was run too.
 pub(crate) fn conclude(
     subject: &Subject,
     runs: &Runs,

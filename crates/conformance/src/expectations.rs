@@ -1,7 +1,7 @@
 //! The known verdicts of a backend in `reports/expectations/<backend>.toml`, which are checked in both directions.
 //!
-//! A result that fails needs an entry that gives a reason. An entry that matches nothing, although enough cases ran to
-//! which it applies, is stale, and a stale entry fails the run as well.
+//! A result that fails needs an entry that gives a reason. An entry is stale if it matches no result although enough of
+//! the cases ran to which it applies. Stale entries fail a run with `--gate`.
 
 // Over 400 lines: the checks and the matching of one kind of file.
 
@@ -62,7 +62,7 @@ pub enum Blame {
 }
 
 impl Blame {
-    /// Returns the name as expectations and results have it.
+    /// Returns the name that stands for this value in expectations and results.
     pub fn name(self) -> &'static str {
         match self {
             Blame::Backend => "backend",
@@ -90,7 +90,7 @@ pub struct Expectation {
     versions: Vec<String>,
     /// Who is at fault.
     pub blame: Blame,
-    /// Why the difference is known.
+    /// The explanation of the difference.
     pub reason: String,
     cases: u64,
     matched: AtomicU64,
@@ -132,7 +132,7 @@ impl Expectations {
             }
             if matches!(raw.verdict, Verdict::Pass | Verdict::Unsupported | Verdict::NotRun) {
                 return Err(data(format!(
-                    "line {line}: an entry for the verdict `{}` is not allowed, because it needs no expectation",
+                    "line {line}: the verdict `{}` needs no expectation, so an entry for it is not allowed",
                     raw.verdict
                 )));
             }
@@ -170,9 +170,9 @@ impl Expectations {
         Ok(Expectations { path: path.to_owned(), backend: file.backend, entries, agreement: Agreement::default() })
     }
 
-    /// Parses `specs/onnx/suite-errata.toml`, which lists published cases that are wrong, as known failures of the
-    /// `reference` backend. Each erratum names those of the other `backends` that agree with the oracle, or says why
-    /// none of them does. Runs on these backends check the claim.
+    /// Parses `specs/onnx/suite-errata.toml`. The published cases in it, which are wrong, become known failures of the
+    /// `reference` backend. Each erratum names those of `backends` that agree with the oracle, or says why none of them
+    /// does. Runs on these backends check the claim.
     pub fn errata(path: &Path, text: &str, backends: &[&str]) -> Result<Expectations, ExpectationError> {
         let data = |reason: String| ExpectationError::Data { path: path.to_owned(), reason };
         let file: ErrataFile = toml::from_str(text).map_err(|e| data(e.to_string()))?;
@@ -227,9 +227,10 @@ impl Expectations {
         self.entries.iter().filter(|entry| entry.reason.trim() == UNWRITTEN).map(|entry| entry.line).collect()
     }
 
-    /// Returns the lines of entries that apply to results given to [`Expectations::apply`] and marked none of them.
-    /// Entries that ask for features are left out if `without_features` is set, because lines of results do not have
-    /// them. An entry with a list of cases is listed only if each of its cases has results and none is marked.
+    /// Returns the lines of unmatched entries: [`Expectations::apply`] got results to which the entry applies, and the
+    /// entry marked none of them. An entry with a list of cases is unmatched only if each of its cases had results and
+    /// none was marked. `without_features` leaves out entries that ask for features: the caller sets it if the results
+    /// come from a file, which does not have the features of cases.
     pub fn unmatched(&self, without_features: bool) -> Vec<usize> {
         let counts = |count: &AtomicU64| count.load(Ordering::Relaxed);
         let is_seen = |entry: &&Expectation| counts(&entry.matched) > 0 || counts(&entry.applied) == 0;
@@ -246,8 +247,9 @@ impl Expectations {
         self.entries.iter().any(|entry| entry.operators.is_empty() || entry.operators.iter().any(is))
     }
 
-    /// Checks a result of any backend against what the errata claim about its case. If the oracle refuses a case that
-    /// has an erratum and the backend answers, the result cannot be judged: such a result is marked as expected.
+    /// Checks a result of any backend against what the errata claim about its case. The result of a case that has an
+    /// erratum is marked as expected if the oracle refuses the case but the backend answers it, because nothing can
+    /// judge that answer.
     pub fn check_errata(&self, result: &mut CaseResult) {
         self.agreement.check(result);
         let undecided = || result.detail.as_ref().is_some_and(|detail| detail.starts_with(UNDECIDED));
@@ -256,8 +258,9 @@ impl Expectations {
         }
     }
 
-    /// Marks a result as expected by the first entry that describes it. Counts how often each entry marked a result,
-    /// and how often it applied in a suite that could show it. `features` are the features of a case that failed.
+    /// Marks a result as expected by the first entry that describes it. Counts for each entry how many results it
+    /// marked, and to how many it applied. The latter count leaves out suites that cannot show what the entry is about.
+    /// `features` are the features of a case that failed.
     pub fn apply(&self, result: &mut CaseResult, features: &[String]) {
         let operator = result.operator();
         for entry in &self.entries {
@@ -282,12 +285,13 @@ impl Expectations {
         entries.any(|entry| entry.describes(result, features))
     }
 
-    /// Lists stale entries as `file:line: what`: entries that matched nothing although enough cases ran to which they
-    /// apply. `cases_a_cell` is the average number of cases of a cell; an entry asks for a minimum, unless it names a
-    /// case. An entry is only checked if all cells of its operators ran, because it could otherwise match nothing only
-    /// for lack of the right cells. `whole` returns whether all cells of an operator, or of one of its versions, ran;
-    /// for `None`, whether all cells of all operators ran. An entry that names a case and no operator does not depend
-    /// on `whole`. The list ends with claims of the errata about other backends that the run disproved.
+    /// Lists stale entries as `file:line: what`: entries that matched no result although enough of the cases ran to
+    /// which they apply. `cases_a_cell` is the average number of cases of a cell; an entry that names no case asks for
+    /// a minimum number of cases of each cell. An entry is only checked if all cells of its operators ran: a cell that
+    /// did not run could be the only one with results that match. `whole` returns whether all cells of an operator, or
+    /// of one of its versions, ran; for `None`, whether all cells of all operators ran. An entry that names a case and
+    /// no operator does not depend on `whole`. The list ends with claims of the errata about other backends that the
+    /// run disproved.
     pub fn stale(&self, cases_a_cell: u64, whole: impl Fn(Option<(&str, Option<u32>)>) -> bool) -> Vec<String> {
         let stale = |e: &&Expectation| {
             let least = e.operators.iter().map(|(name, _)| least_share(Some(name), cases_a_cell)).min();
@@ -305,7 +309,7 @@ impl Expectations {
             let what =
                 e.case.clone().unwrap_or_else(|| if named.is_empty() { "*".to_owned() } else { named.join(", ") });
             format!(
-                "{}:{}: {what}: no result is a {} that this entry describes any more",
+                "{}:{}: {what}: this entry no longer describes any result with the verdict {}",
                 self.path.display(),
                 e.line,
                 e.verdict
@@ -342,7 +346,8 @@ impl Expectation {
             && self.max_ulp.is_none_or(|most| result.max_ulp.is_some_and(|ulp| ulp <= most))
     }
 
-    /// Returns whether the entry is about results like this one, of the operator of this name.
+    /// Returns whether the result has an operator, case, suite, type and backend version that the entry is about.
+    /// `operator` is the name of the result's operator.
     fn applies(&self, result: &CaseResult, operator: &str) -> bool {
         let named =
             |(name, since): &(String, Option<u32>)| *name == operator && since.is_none_or(|s| s == result.since);
@@ -390,11 +395,11 @@ mod tests {
         assert!(
             file.concerns("onnxruntime 1.31.1") && file.concerns("onnxruntime@1.23.2") && !file.concerns("rten 0.27.0")
         );
-        assert!(file.stale(100, |_| true).is_empty(), "no case that it applies to ran");
+        assert!(file.stale(100, |_| true).is_empty(), "none of the entry's cases ran");
         let mut pass = result("Div", "int32", Verdict::Pass);
         file.apply(&mut pass, &[]);
         assert_eq!(pass.expected_verdict, None);
-        assert_eq!(file.stale(100, |_| true).len(), 1, "enough cases that it applies to ran, and none matched");
+        assert_eq!(file.stale(100, |_| true).len(), 1, "enough of the entry's cases ran, and none matched");
         assert!(file.stale(10, |_| true).is_empty(), "too few cases ran");
         assert!(file.stale(100, |of| of != Some(("Div", None))).is_empty(), "not all of Div ran");
         let mut other = result("Div", "int64", Verdict::Crash);

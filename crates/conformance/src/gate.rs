@@ -13,7 +13,8 @@ pub struct Gate {
     pub floor: u64,
     /// Whether an expectation that matches nothing fails the run.
     pub stale: bool,
-    /// Whether the run fails if no case reached a cell, or an attribute or optional input given or left out.
+    /// Whether the run has to reach every cell, to give every attribute and optional input, and to leave each of them
+    /// out where that is valid.
     pub coverage: bool,
 }
 
@@ -29,15 +30,16 @@ impl Default for Gate {
 pub enum Decision {
     /// Nothing fails the run: every fault of a backend is expected.
     Conforms,
-    /// Something fails the run. Each field is the number of things of one kind that do.
+    /// Something fails the run. Each field counts the causes of one kind.
     DoesNotConform {
         /// Results that are not expected.
         unexpected: u64,
         /// Cases on which our own oracle and generator disagree.
         broken: usize,
-        /// Expectations that match nothing, if they count.
+        /// Expectations that match nothing. The number is 0 unless [`Gate::stale`] is set.
         stale: usize,
-        /// Cells, and attributes and optional inputs given or left out, that no case reached, if they count.
+        /// Cells without a case, and attributes and optional inputs that no case gives, or that no case leaves out. The
+        /// number is 0 unless [`Gate::coverage`] is set.
         unreached: usize,
     },
     /// A backend had fewer judged cases than the floor.
@@ -82,7 +84,7 @@ impl fmt::Display for Decision {
 }
 
 impl Gate {
-    /// Decides about a run. `unreached` is the number of attributes, optional inputs and features that its cases should
+    /// Decides about a run. `unreached` is the number of cells, attributes and optional inputs that its cases should
     /// have reached and did not. It is 0 for a shard, because the other shards may reach them.
     pub fn decide(&self, outcome: &Outcome, unreached: usize) -> Decision {
         for (backend, counts) in &outcome.counts {
@@ -105,13 +107,15 @@ impl Gate {
     }
 }
 
-/// Backends that run DirectML itself, and not our device in software.
-const ON_DIRECTML: [&str; 3] = ["directml", "onnxruntime-directml", "onnxruntime-dml"];
+/// Returns whether the backend with this name runs DirectML itself, and not our device in software.
+pub fn runs_directml(backend: &str) -> bool {
+    ["directml", "onnxruntime-directml", "onnxruntime-dml"].contains(&backend)
+}
 
 /// Returns sentences about what a run leaves unknown.
 pub fn limits(backends: &[Identity], outcome: &Outcome) -> Vec<String> {
     let mut limits = Vec::new();
-    if !backends.iter().any(|backend| ON_DIRECTML.contains(&backend.name.as_str())) {
+    if !backends.iter().any(|backend| runs_directml(&backend.name)) {
         limits.push("Nothing here has run on DirectML.".to_owned());
     }
     limits.push(

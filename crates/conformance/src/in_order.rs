@@ -52,7 +52,7 @@ impl<T> Drop for Guard<'_, T> {
     }
 }
 
-/// Ends the threads when the caller stops taking results, also by a panic.
+/// Ends the threads when the caller stops taking results, or panics.
 struct Close<'a, T>(&'a Shared<T>);
 
 impl<T> Drop for Close<'_, T> {
@@ -181,7 +181,7 @@ mod tests {
     }
 
     #[test]
-    fn a_panic_is_not_waited_for() {
+    fn a_panic_ends_the_work() {
         let run =
             || in_order(50, 3, |at| if at == 20 { panic!("on purpose") } else { Some(at) }, |_, _| Ok::<_, ()>(()));
         assert!(std::panic::catch_unwind(run).is_err());

@@ -1,4 +1,4 @@
-//! Judges what a backend did by what the oracle allows.
+//! Judges a case: compares what a backend did with what the oracle allows.
 
 mod crash;
 mod listed;
@@ -42,7 +42,7 @@ pub struct Judgement {
 }
 
 impl Judgement {
-    /// Returns the judgement of a case that has no answer.
+    /// Returns the judgement of a case that was not run or cannot be judged.
     pub fn not_run(reason: &str) -> Judgement {
         judge(&Right::from(vec![]), &[], &Observation::NotRun { reason: reason.to_owned() })
     }
@@ -110,15 +110,15 @@ pub fn judge(right: &Right, names: &[&str], observation: &Observation) -> Judgem
             }
             Right::Open { label, reason } => not_judged(*label, reason, *seconds),
             Right::Outputs { operands, others, accuracy, .. } => {
-                in_any_reading(operands, others, |operands| outputs(operands, accuracy, names, values, *seconds)).0
+                by_any_outputs(operands, others, |operands| outputs(operands, accuracy, names, values, *seconds)).0
             }
         },
     }
 }
 
-/// Judges an answer by the preferred reading or, if it fails there, by the first other reading in which it does not.
-/// Also returns the operands of this reading, and its rule if it is not the preferred one.
-fn in_any_reading<'a>(
+/// Judges an answer by the preferred outputs or, if it fails, by the first alternative by which it does not fail.
+/// Also returns the outputs that it was judged by, and the rule that allows them if they are an alternative.
+fn by_any_outputs<'a>(
     operands: &'a [Operand],
     others: &'a [(String, Vec<Operand>)],
     judge: impl Fn(&[Operand]) -> Judgement,
@@ -161,7 +161,7 @@ pub(crate) fn judge_in_detail(
         return (judge(right, names, &observation), vec![]);
     };
     let (whole, operands, rule) =
-        in_any_reading(operands, others, |operands| outputs(operands, accuracy, names, values, 0.0));
+        by_any_outputs(operands, others, |operands| outputs(operands, accuracy, names, values, 0.0));
     if operands.len() != values.len() {
         return (whole, vec![]);
     }
@@ -178,7 +178,7 @@ pub(crate) fn judge_in_detail(
         if let (Verdict::Pass, Some(rule)) = (judgement.verdict, rule) {
             judgement = Judgement {
                 verdict: Verdict::Latitude,
-                detail: Some(format!("{rule}: another reading of this rule has this answer")),
+                detail: Some(format!("{rule}: the rule also allows this answer")),
                 class: label_of(rule).to_owned(),
                 ..judgement
             };

@@ -12,14 +12,14 @@ use crate::error::RunError;
 use crate::settings::Round;
 use crate::work::{Work, by_value, shard};
 
-/// The rows of a piece: the shard that has them, and where they are in its file, in bytes.
+/// Where the rows of a piece of work are: the position of the shard, and the range of bytes in the shard's file.
 type Place = (usize, Range<u64>);
 
-/// Writes `results.jsonl` in the folder of `settings` from the same file of each shard's folder, the first shard first.
-/// `work` is the work of the whole run. Every shard must be complete, and must have run with `settings`, except for the
-/// shard and the folder.
+/// Joins the files `results.jsonl` in the folders `shards` into one `results.jsonl` in the folder of `settings`. The
+/// folders must be in the order of the shards. `work` is the work of the whole run. Every shard must be complete, and
+/// must have run with the same settings, apart from [`Settings::shard`] and [`Settings::out`].
 ///
-/// A [`crate::Run`] with [`Settings::recorded`] then counts the results.
+/// After this, a [`crate::Run`] with [`Settings::recorded`] can count the results.
 ///
 /// # Errors
 /// Fails if a file cannot be read or written, if a line is not a result, and if a shard has rows of cases that are not

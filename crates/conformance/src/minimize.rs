@@ -20,7 +20,7 @@ impl Budget {
     /// The limit for the minimization of a known failure.
     pub const KNOWN: Budget = Budget { runs: 40, time: Duration::from_millis(500) };
 
-    /// Returns the limit with the smaller number of runs and the shorter time of the two.
+    /// Returns a limit that has the smaller number of runs and the shorter time of two limits.
     pub fn min(self, other: Budget) -> Budget {
         Budget { runs: self.runs.min(other.runs), time: self.time.min(other.time) }
     }
@@ -32,7 +32,7 @@ impl Default for Budget {
     }
 }
 
-/// How far behind a lowered choice a dependent choice is searched for.
+/// When the minimizer lowers a choice, it also tries to drop one of this many choices behind the lowered choice.
 const REACH: usize = 10;
 
 struct Search<F> {
@@ -62,8 +62,8 @@ impl<F: FnMut(&Sequence) -> bool> Search<F> {
         self.runs >= self.budget.runs || self.start.elapsed() >= self.budget.time
     }
 
-    /// Tries a candidate, unless it is the best one or the budget is exhausted. Keeps it if it still fails, and returns
-    /// whether it is kept.
+    /// Tries a candidate, unless it equals the best sequence so far or the budget is exhausted. Keeps the candidate if
+    /// it still fails, and returns whether it is kept.
     fn take(&mut self, candidate: Sequence) -> bool {
         if self.exhausted() || candidate == self.best {
             return false;
@@ -76,8 +76,8 @@ impl<F: FnMut(&Sequence) -> bool> Search<F> {
         fails
     }
 
-    /// Cuts out runs of choices, long ones first. It starts at the end, because the last choices have the fewest
-    /// choices that depend on them.
+    /// Cuts out stretches of adjacent choices, long stretches first. Starts at the end, because few other choices
+    /// depend on the last choices.
     fn cut(&mut self, length: usize, remove: impl Fn(&mut Sequence, usize, usize)) {
         let mut size = length;
         while size > 0 && !self.exhausted() {
@@ -207,7 +207,7 @@ mod tests {
 
     #[test]
     fn a_count_is_lowered_when_its_items_are_removed() {
-        // The first choice is the number of choices before the one that matters.
+        // The first choice says how many choices stand between it and the 7.
         let fails = |c: &Sequence| c.main.first().is_some_and(|&n| n < 20 && c.main.get(n as usize + 1) == Some(&7));
         let found = minimize(main(&[5, 1, 2, 3, 4, 5, 7, 9]), Budget::default(), fails);
         assert_eq!(found, main(&[0, 7]));

@@ -17,7 +17,8 @@ pub(crate) struct Task {
 }
 
 impl Task {
-    /// Returns whether the failure does not come back, so that a smaller case cannot be told from one that passes.
+    /// Returns whether the failure did not come back when its case ran again. Such a failure cannot be minimized,
+    /// because a smaller case may pass by chance.
     pub fn is_flaky(&self) -> bool {
         self.result.kind == Some(FailKind::Flaky)
     }
@@ -31,7 +32,7 @@ impl Task {
 /// How often a waiting thread looks whether time has become available.
 const PAUSE: Duration = Duration::from_millis(20);
 
-/// The time that minimizations may take together in a run that is so short that its share is less.
+/// The time that all minimizations together may take even if their share of a short run's time is less.
 const LEAST: Duration = Duration::from_secs(10);
 
 /// The shortest time for one minimization.
@@ -53,7 +54,7 @@ struct State {
 /// The queue of failures, and the time that minimizing them may take.
 pub(crate) struct Minimizer<'a> {
     share: f64,
-    /// The time that all minimizations may take in any case.
+    /// The time that all minimizations together may take, however short the run is.
     least: Duration,
     jobs: usize,
     budget: Budget,
@@ -90,15 +91,15 @@ impl<'a> Minimizer<'a> {
         self.changed.notify_one();
     }
 
-    /// Says that the run is over. What is left of its share may then be used up.
+    /// Says that the run is over. The minimizations may then use what is left of their share of the time.
     pub fn finish(&self) {
         self.lock().over = Some(self.start.elapsed());
         self.changed.notify_all();
     }
 
     /// Returns the time that all minimizations together may take, added up over the threads: at least `least`. During
-    /// the run it is the share of the time so far. After the run it is the share of the time of the run and the
-    /// minimizations together.
+    /// the run, this is `share` of the time so far. After the run, it is `share` of the time that the run and the
+    /// minimizations take together.
     fn allowance(&self, state: &State) -> Duration {
         let (passed, share) = match state.over {
             None => (self.start.elapsed(), self.share),
@@ -108,13 +109,13 @@ impl<'a> Minimizer<'a> {
         passed.mul_f64(share * self.jobs as f64).max(self.least)
     }
 
-    /// The number of minimizations at the same time: a share of the threads, and all of them when the run is over.
+    /// Returns how many minimizations may run at the same time: on a share of the threads or, after the run, on all.
     fn most_active(&self, state: &State) -> usize {
         if state.over.is_some() { self.jobs } else { ((self.share * self.jobs as f64).ceil() as usize).max(1) }
     }
 
-    /// Waits for a failure and for the time to minimize it. Returns `None` once the run is over, and no failure
-    /// or no time is left or the minimizations are to stop.
+    /// Waits for a failure and for the time to minimize it. Returns `None` if the run is over and one of these holds:
+    /// no failure is left, no time is left, or the minimizations have to stop.
     fn next(&self) -> Option<(Task, Budget)> {
         let mut state = self.lock();
         loop {
@@ -137,8 +138,8 @@ impl<'a> Minimizer<'a> {
         }
     }
 
-    /// Minimizes failures until the run is over, and no failure or no time is left or minimizing is to stop. Several
-    /// threads may call this at the same time. `minimize` looks for a smaller case and writes it.
+    /// Minimizes failures as long as `next` returns one. Several threads may call this at the same time. `minimize`
+    /// looks for a smaller case and writes it.
     pub fn work(&self, minimize: impl Fn(&Task, Budget) -> Result<(), RunError>) {
         while let Some((task, budget)) = self.next() {
             let start = Instant::now();

@@ -57,7 +57,7 @@ pub struct Unreached {
 
 impl fmt::Display for Unreached {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let why = if self.interrupted { "the run was interrupted" } else { "its time was over" };
+        let why = if self.interrupted { "the run was interrupted" } else { "the time of the run was over" };
         let (pieces, of, cases) = (self.pieces, self.of, self.cases);
         match cases {
             0 => write!(f, "{pieces} of {of} pieces of work were not reached, because {why}"),
@@ -65,7 +65,7 @@ impl fmt::Display for Unreached {
         }?;
         if !self.operators.is_empty() {
             let names: Vec<&str> = self.operators.iter().map(String::as_str).collect();
-            write!(f, "; no case ran of {}", names.join(", "))?;
+            write!(f, "; no case of {} ran", names.join(", "))?;
         }
         Ok(())
     }

@@ -1,5 +1,5 @@
 //! Prepares a case for the backends: puts its model into the case's form, declares the outputs, adds the further runs
-//! of its session, and finds the valid case next to an invalid one.
+//! of its session, and finds the twin of an invalid case.
 
 use plumbline_backend::Profile;
 use plumbline_generator::Case;
@@ -16,7 +16,7 @@ pub struct Prepared {
     pub case: Case,
     /// Further runs of the session that runs the case.
     pub further: Vec<Further>,
-    /// The valid case next to it, if the case is invalid and one was found.
+    /// The twin of the case, if the case is invalid and a twin was found.
     pub twin: Option<Twin>,
 }
 

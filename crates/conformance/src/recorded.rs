@@ -23,8 +23,8 @@ pub struct Recorded {
     pub detail: Option<String>,
     /// The rule that the case violates, or that the backend named when it refused.
     pub rule: Option<String>,
-    /// The minimized model: the text of a graph with a single node in ONNX's syntax, or a line for each of the first
-    /// nodes.
+    /// The minimized model. If it has a single node, no functions and a short text, this is the text of its graph in
+    /// ONNX's syntax. Otherwise it is a line for each of the first nodes.
     pub model: Vec<String>,
     /// The whole minimized model in ONNX's text syntax, if the folder has it and it is small.
     pub text: Option<String>,
@@ -39,8 +39,8 @@ pub struct Recorded {
 }
 
 impl Recorded {
-    /// Reads a repro folder. What is missing, too large or cannot be read is left out. Returns `None` if this is so for
-    /// `case.json`.
+    /// Reads a repro folder. Leaves out files that are missing, too large or unreadable. Returns `None` if `case.json`
+    /// is such a file.
     pub fn read(folder: &Path) -> Option<Recorded> {
         let read = |name: &str| {
             let path = folder.join(name);
@@ -75,7 +75,7 @@ impl Recorded {
     }
 }
 
-/// Returns the text of a model with a single node if it is short, and otherwise a line for each of the first nodes.
+/// Returns the lines that show a model, as [`Recorded::model`] says.
 fn model_lines(model: &Model) -> Vec<String> {
     let graph = model.graph();
     if graph.node.len() == 1 && model.proto.functions.is_empty() {

@@ -4,7 +4,7 @@
 //! A generated case is defined by its choices, and these mean something else once its recipe changes. So a kept case is
 //! stored as a model and its inputs, in a folder of ONNX's form (`Div-int32-least-by-minus-one/model.onnx`,
 //! `test_data_set_0/`), with `case.toml` beside them. Backends are judged by what the oracle computes, as for every
-//! case. The answer in the folder is there to test the oracle itself, so that a change of the oracle cannot break it
+//! case. The answer in the folder is there to test the oracle itself, so that a change cannot break the oracle
 //! unnoticed.
 
 use std::path::Path;
@@ -60,7 +60,7 @@ impl Kept {
     /// Makes a kept case with this name.
     ///
     /// # Errors
-    /// Returns a sentence if the name does not begin with the operator or has other characters than letters, digits,
+    /// Returns a sentence if the name does not begin with the operator or has characters other than letters, digits,
     /// `-`, `_` and `.`, or if the reason is empty.
     pub fn new(name: &str, reason: &str, case: Case, answer: Vec<Value>) -> Result<Kept, String> {
         let from = (!case.id.starts_with(SUITE)).then(|| case.id.clone());

@@ -39,16 +39,17 @@ pub struct Failure {
     pub backend: String,
 }
 
-/// The largest number of elements that are listed for a tensor.
+/// The largest number of elements that [`answers`] lists for a tensor.
 const MOST_ELEMENTS: usize = 512;
 
-/// The largest number of elements, and of wrong elements, that [`short_answers`] lists for a tensor.
+/// The largest number of elements, and of wrong elements, that [`short_answers`] and `case.json` list for a tensor.
 const MOST_WRONG: usize = 16;
 
-/// Follows the number of wrong elements that [`short_answers`] does not list.
+/// [`short_answers`] says how many wrong elements it does not list, and adds this hint.
 const ALL_HINT: &str = "; --all prints all elements";
 
-/// The text of a value that is not a tensor is cut after this number of characters for each element that may be listed.
+/// The number of characters that count as one element where the text of a value that is not a tensor is cut: the text may
+/// be as long as the elements that would be listed for a tensor.
 const LONGEST_ELEMENT: usize = 64;
 
 /// The size in bytes of the largest model that is also written as text.
@@ -56,9 +57,9 @@ const LARGEST_AS_TEXT: usize = 1 << 20;
 
 /// Writes the repro folders of a run.
 pub(crate) struct Repros {
-    /// The folder that has them, each named by its signature.
+    /// The folder that holds the repro folders, each of which is named after its signature.
     pub folder: PathBuf,
-    /// How the command is typed that replays a failure.
+    /// The program in the command that replays a failure: `plumbline`, or `cargo xtask`.
     pub program: String,
 }
 
@@ -104,7 +105,7 @@ fn remove_earlier(dir: &Path) -> Result<(), RunError> {
 pub fn write_repro(dir: &Path, result: &CaseResult, failure: &Failure, program: &str) -> Result<(), RunError> {
     remove_earlier(dir)?;
     let outputs = match (&failure.right, &failure.observation) {
-        // The oracle itself was tested. The observation holds the published outputs.
+        // If the backend is the oracle itself, the failure is about published outputs, which are in the observation.
         (_, Observation::Outputs { values, .. }) if failure.backend == ORACLE => values.clone(),
         (Right::Outputs { operands, .. }, _) => operands.iter().map(Operand::to_value).collect(),
         (Right::Refusal(_) | Right::Open { .. }, _) => vec![],
@@ -170,8 +171,8 @@ pub fn quoted(word: &str) -> String {
 /// The deadline of the command `replay` if none is given, in milliseconds.
 pub const REPLAY_DEADLINE_MS: u64 = 60_000;
 
-/// Returns the command that replays a case by its folder or id, with its words quoted for a shell. A deadline is part
-/// of it if it is given and is not the usual one.
+/// Returns the command that replays a case by its folder or id, with its words quoted for a shell. It has
+/// `--deadline-ms` if a deadline is given that is not the default.
 pub fn replay_command(program: &str, case: &str, backend: &str, deadline: Option<Duration>) -> String {
     let command = format!("{program} replay {} --backend {}", quoted(case), quoted(backend));
     match deadline.map(|deadline| deadline.as_millis()) {
@@ -180,7 +181,7 @@ pub fn replay_command(program: &str, case: &str, backend: &str, deadline: Option
     }
 }
 
-/// Describes the model, the inputs, both answers and the verdict as text for people.
+/// Describes the model, the inputs, the answers of the oracle and of the backend, and the verdict as text for people.
 pub fn answers(failure: &Failure) -> String {
     described(failure, MOST_ELEMENTS, &mut |_| {})
 }
@@ -190,8 +191,8 @@ pub fn all_answers(failure: &Failure) -> String {
     described(failure, usize::MAX, &mut |_| {})
 }
 
-/// Describes the same as [`answers`], but with only the first elements of each tensor. A line follows for each wrong
-/// element, at most 16 for each output, with what is accepted in its place; `paint` colours it.
+/// Describes the same as [`answers`], but with only the first elements of each tensor. Then comes a line for each
+/// wrong element, at most 16 for each output, with what is accepted in its place. `paint` colours these lines.
 pub fn short_answers(failure: &Failure, paint: impl Fn(&str) -> String) -> String {
     described(failure, MOST_WRONG, &mut |text| {
         let Failure { right, observation, judgement, case, .. } = failure;
@@ -200,7 +201,7 @@ pub fn short_answers(failure: &Failure, paint: impl Fn(&str) -> String) -> Strin
     })
 }
 
-/// Describes a failure with at most `most` elements of each tensor. `marks` adds what follows the answers.
+/// Describes a failure with at most `most` elements of each tensor. `marks` adds text after the answers.
 fn described(failure: &Failure, most: usize, marks: &mut dyn FnMut(&mut String)) -> String {
     let listed = |value: &Value| listed(value, most);
     let mut text = String::new();

@@ -91,8 +91,8 @@ fn numbers(id: &str, salt: u64) -> impl FnMut() -> u64 {
     }
 }
 
-/// Replaces the choices of the elements: in the first tensor only, which is often the only one that is supplied at run
-/// time, or in all tensors.
+/// Replaces the choices that make elements: those of all tensors or, with `only_first`, those of the first tensor,
+/// which is often the only one that is supplied at run time.
 fn other_elements(choices: &mut Sequence, only_first: bool, next: &mut impl FnMut() -> u64) {
     let blocks = if only_first { 1 } else { choices.blocks.len() };
     choices.blocks.iter_mut().take(blocks).flatten().for_each(|choice| *choice = next());
@@ -177,8 +177,8 @@ fn symbolic(case: &Case) -> Vec<String> {
     names.collect()
 }
 
-/// Returns whether the declared output shapes of the model fit this outcome. They may not, because output extents may
-/// depend on values.
+/// Returns whether the declared output shapes of the model fit this outcome. They do not always fit, because output
+/// extents may depend on values.
 fn declares(case: &Case, right: &Right) -> bool {
     let declared = case.model.graph().output.iter().map(|o| match o.r#type.as_ref()?.value.as_ref()? {
         TypeProtoValue::TensorType(tensor) => tensor.shape.as_ref(),
@@ -356,8 +356,8 @@ fn is_random(right: &Right) -> bool {
     }
 }
 
-/// Describes the first bitwise difference between two runs on the same inputs. All NaNs are equal, except in complex
-/// numbers and sparse tensors.
+/// Describes the first bitwise difference between two runs on the same inputs. All NaNs are equal, except in sparse
+/// tensors.
 fn difference(names: &[&str], first: &Observation, second: &Observation) -> Option<String> {
     let (Observation::Outputs { values, .. }, Observation::Outputs { values: again, .. }) = (first, second) else {
         return None;

@@ -31,10 +31,10 @@ use crate::work::{Kind, Work, by_value, is_drawn_valid, shard};
 use crate::writer::{Done, Found, Writer};
 use crate::{CaseResult, Expectations, Outcome, Subject};
 
-/// The largest number of cases of a piece that are run before the run looks whether it should stop.
+/// The largest number of cases of a piece that are run before the run checks whether it should stop.
 const CASES_AT_ONCE: u64 = 16;
 
-/// A run with a time limit chooses the number of cases at once so that it looks about this often whether it should
+/// A run with a time limit chooses how many cases it runs at once, so that it checks about this often whether it should
 /// stop.
 const LOOK: Duration = Duration::from_millis(250);
 
@@ -53,7 +53,7 @@ pub struct Run<'a> {
 impl Run<'_> {
     /// Does the work of this run's shard, all of it or what there is time for: first one case of each piece, the most
     /// informative pieces first, then the other cases. Results are written in this order, independent of how threads
-    /// are scheduled. Failures are minimized at the same time, within their share of the time.
+    /// are scheduled. Other threads minimize failures meanwhile, within a share of the run's time.
     pub fn run(&self, work: Vec<Work>) -> Result<Outcome, RunError> {
         let path = self.settings.out.join("results.jsonl");
         let stop = Stop::new(self.settings.time, &self.settings.interrupt);
@@ -183,8 +183,8 @@ impl Run<'_> {
         Ok(whole_rounds)
     }
 
-    /// Runs one round of the work and returns how many pieces were done. `before` tells what an earlier run did of the
-    /// first pieces, and `rows` reads its results.
+    /// Runs one round of the work and returns how many pieces were done. `before` says what an earlier run did for the
+    /// first pieces, and `rows` reads the results of that run.
     fn round(
         &self,
         work: &[Work],
@@ -194,7 +194,7 @@ impl Run<'_> {
         mut rows: Option<Rows>,
         writer: &mut Writer,
     ) -> Result<usize, RunError> {
-        // Failures of the earlier run whose folders are missing are run again, to minimize and write them.
+        // A piece with a failure whose repro folder is missing is run again, to minimize and write the failure.
         let mut seen: BTreeSet<&str> = writer.signatures.keys().map(String::as_str).collect();
         let lost = |signature: &&str| !writer.repros.has(signature);
         let again: BTreeSet<usize> = before
@@ -214,7 +214,7 @@ impl Run<'_> {
             false => (!stop.is_due()).then(|| self.piece_until(&work[at], round, Some(stop))),
         };
         let reached = in_order(work.len(), self.settings.threads(), piece, |at, done| {
-            // Nothing is written behind a piece that was stopped, so that a resumed run knows where to go on.
+            // Nothing is written after a piece that was stopped, so that a resumed run knows where to go on.
             if !is_whole {
                 return Ok(());
             }
@@ -237,7 +237,7 @@ impl Run<'_> {
     /// Does a piece of work, a few cases at a time, until the run should stop.
     fn piece_until(&self, work: &Work, round: Round, stop: Option<&Stop>) -> Done {
         let mut range = round.cases(self.settings.count_of(work));
-        // Whether a case that has just run may have been cut off.
+        // Whether the end of the run's time may have cut off a case that has just run.
         let is_cut_off = || take_cut_off() || stop.is_some_and(Stop::is_over);
         let single = |(found, outcome)| if is_cut_off() { Done::stopped() } else { Done::new(found, outcome) };
         let (cell, kind) = match work {
@@ -279,7 +279,7 @@ impl Run<'_> {
         done
     }
 
-    /// Draws the cases of a piece without running them, for what they cover and for their features.
+    /// Draws the cases of a piece without running them, to count what they cover and to record their features.
     fn drawn_only(&self, work: &Work, round: Round) -> Done {
         let range = round.cases(self.settings.count_of(work));
         let mut done = Done { has_cases: !range.is_empty(), ..Done::new(vec![], Outcome::default()) };
@@ -318,8 +318,8 @@ impl Run<'_> {
     fn cases(&self, cases: Vec<Case>, suite: &str) -> (Vec<Found>, Outcome) {
         let mut outcome = Outcome { cases: cases.len() as u64, ..Outcome::default() };
         let mut found: Vec<Vec<Found>> = cases.iter().map(|_| vec![]).collect();
-        // The expected outcomes by policy. They do not depend on the form, but the form declares the shapes of the
-        // expected outputs.
+        // The expected outcomes by policy. They are computed before the cases are put into their forms, because a form
+        // declares the shapes of the expected outputs.
         let mut rights: Vec<(&Policy, Vec<Option<Right>>)> = Vec::new();
         for subject in self.subjects {
             if !rights.iter().any(|(p, _)| **p == subject.policy) {

@@ -34,7 +34,7 @@ impl Scene {
         self.graph_mut()?.node.last_mut()
     }
 
-    /// Returns the position of an input of this name among the node's inputs. A number is itself a position.
+    /// Returns the position of an input of this name among the node's inputs. A name that is a number is the position.
     pub(crate) fn input_place(&self, name: &str) -> Option<usize> {
         let place = match name.parse() {
             Ok(place) => place,
@@ -47,7 +47,7 @@ impl Scene {
     /// Returns the name of the value at this position. If a preceding node computes the value, returns the name of the
     /// first input from which it is computed.
     pub(crate) fn source(&self, place: usize) -> Option<String> {
-        // The empty name of an omitted input also appears as the name of an omitted output, which no node computes.
+        // An omitted input has the empty name. An omitted output of an earlier node has it too, but computes nothing.
         let mut name = self.node()?.input.get(place).filter(|name| !name.is_empty())?.clone();
         for node in self.model.graph().node.iter().rev() {
             if node.output.contains(&name) {
@@ -121,7 +121,7 @@ impl Scene {
     }
 
     /// Returns the value of an attribute, or its default, as a tensor. Returns `None` if there is no value, if a tensor
-    /// cannot hold it, such as a graph, or if it is a default that is itself a tensor.
+    /// cannot hold the value (a graph, for example), or if the value is a default that is itself a tensor.
     pub(crate) fn attribute(&self, name: &str) -> Option<Tensor> {
         let fact = self.version.attribute(name)?;
         match self.given(name) {

@@ -18,8 +18,8 @@ impl Selection {
     /// Parses operators (`Min`, `Min-13`, `ai.onnx.ml.Scaler`) and element types (`float16`).
     ///
     /// # Errors
-    /// Returns a sentence that names an unknown operator, version or element type, and the nearest operators, the
-    /// operator's versions or the known types.
+    /// Returns a sentence that names an unknown operator and the nearest ones, an unknown version and the versions of
+    /// the operator, or an unknown element type and the known ones.
     pub fn new<O: AsRef<str>, D: AsRef<str>>(operators: &[O], dtypes: &[D]) -> Result<Selection, String> {
         let operator = |text: &O| match Spec::embedded().find(text.as_ref()) {
             Ok(Found::Operator(operator)) => Ok((operator.qualified_name(), None)),
@@ -85,8 +85,8 @@ impl Selection {
         !self.operators.is_empty()
     }
 
-    /// Returns whether every cell of an operator, or of one version of it, is selected in all forms. For `None`,
-    /// returns whether every existing cell is.
+    /// Returns whether every cell of an operator, or of one version of it, is selected in all forms. Without an
+    /// operator, returns whether every existing cell is selected in all forms.
     pub fn has_all_of(&self, operator: Option<(&str, Option<u32>)>) -> bool {
         let all = self.dtypes.is_empty() && self.forms.is_empty() && self.since == 0 && !self.in_part;
         let Some((name, since)) = operator else { return self.operators.is_empty() && all };

@@ -15,7 +15,7 @@ use crate::work::{Kind, Work};
 /// How much time goes into making failing cases smaller.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Minimization {
-    /// None. Repro folders have the cases as they were drawn.
+    /// No time. Repro folders have the cases as they were drawn.
     Off,
     /// A share of the run's time on all threads, between 0 and 1.
     Share(f64),
@@ -26,8 +26,8 @@ pub enum Minimization {
 pub struct Settings {
     /// The seed of all generated cases.
     pub seed: u64,
-    /// Valid cases for each cell, on average; cells of operators with more to vary get more. Also the number of mutated
-    /// cases for each cell.
+    /// The average number of valid cases for a cell. A cell gets more if its operator has more attributes, optional
+    /// inputs, rules and features. This is also the number of mutated cases for each cell.
     pub cases: u64,
     /// Invalid cases for each cell and constraint.
     pub negative_cases: u64,
@@ -43,9 +43,9 @@ pub struct Settings {
     pub selection: Selection,
     /// The folder for the results.
     pub out: PathBuf,
-    /// Whether the folder has the results of a run with the same settings that was stopped, which this run continues.
+    /// Whether this run continues a stopped run with the same settings, whose results are in the folder.
     pub resume: bool,
-    /// Whether only results that are in the folder are counted, such as those of [`crate::merge`], and no case runs.
+    /// If set, no case runs: the run only counts the results in the folder, such as those that [`crate::merge`] wrote.
     pub recorded: bool,
     /// The limit for the minimization of one failure.
     pub budget: Budget,
@@ -53,13 +53,13 @@ pub struct Settings {
     pub minimization: Minimization,
     /// Stops the run when it is raised.
     pub interrupt: Interrupt,
-    /// How the command is typed that replays a failure: `plumbline`, or `cargo xtask`.
+    /// The program in the command that replays a failure: `plumbline`, or `cargo xtask`.
     pub program: String,
 }
 
 impl Settings {
-    /// Draws the cases of a cell that have a selected form, and says whether others were left out. A mutated case has
-    /// no form of its own, so it is never left out.
+    /// Draws cases of a cell. Returns those whose form is selected, and whether others were left out. A mutated case
+    /// has no form of its own, so it is never left out.
     pub(crate) fn drawn(&self, cell: &Cell, kind: Kind, indices: Range<u64>) -> (Vec<Case>, bool) {
         let draw = |index| match kind {
             Kind::Valid => cell.case(None, index, self.seed),
@@ -71,8 +71,8 @@ impl Settings {
         (taken, !others.is_empty())
     }
 
-    /// Returns the number of cases of a piece in the whole run, or in each round after the first of a run with a time
-    /// limit.
+    /// Returns the number of cases of a piece in the whole run. In a run with a time limit, it is the number of cases
+    /// in each round after the first round.
     pub(crate) fn count_of(&self, piece: &Work) -> u64 {
         match piece {
             Work::Cell(_, Some(_)) => self.negative_cases,
@@ -123,8 +123,8 @@ pub(crate) enum Round {
     First,
     /// Those after the first one.
     Rest,
-    /// In a run with a time limit: as many more cases as a run without a limit has. The number counts these rounds,
-    /// from 0.
+    /// Further cases, in a run with a time limit: each such round has as many as a whole run without a limit. The
+    /// number counts these rounds, from 0.
     Further(u64),
 }
 

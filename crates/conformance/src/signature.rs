@@ -3,7 +3,7 @@
 use crate::Verdict;
 use crate::judge::Judgement;
 
-/// Returns a short name that a failure shares with those that are alike: the operator, the kind, and a hash of the
+/// Returns a short name, which is the same for failures that are alike: the operator, the kind, and a hash of the
 /// backend and the class of difference. Element types, operator versions and numbers in messages do not affect it.
 /// Returns `None` if the judgement is not a failure.
 pub fn signature(operator: &str, backend: &str, judgement: &Judgement) -> Option<String> {

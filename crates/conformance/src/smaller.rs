@@ -13,8 +13,8 @@ use crate::right::{output_shapes, right};
 use crate::signature::signature;
 use crate::{CaseResult, Subject};
 
-/// Returns the smallest case found within a limit that fails on the backend with the same signature. The search ends
-/// when `stopped` returns true.
+/// Looks for smaller cases that fail on the backend with the same signature, and returns the smallest one. The search
+/// ends when it has used up `budget`, or when `stopped` returns true.
 pub(crate) fn smaller(
     subject: &Subject,
     result: &CaseResult,

@@ -9,7 +9,7 @@ use std::time::{Duration, Instant};
 pub struct Interrupt(Arc<AtomicBool>);
 
 impl Interrupt {
-    /// Asks the run to stop: it ends after the few cases that it has taken up, and writes what it has.
+    /// Asks the run to stop. The run finishes the few cases that it has started, writes its results, and ends.
     pub fn raise(&self) {
         self.0.store(true, Ordering::Relaxed);
     }
@@ -28,12 +28,12 @@ pub(crate) struct Stop {
     interrupt: Interrupt,
 }
 
-/// The shortest and the longest time that a run with a time limit keeps for its end.
+/// The shortest and the longest part of the time limit that a run reserves for cases that are still running at the end
+/// and for the report.
 const KEPT: (Duration, Duration) = (Duration::from_millis(200), Duration::from_secs(5));
 
 impl Stop {
-    /// Returns what stops a run that starts now. Part of the time is kept for cases that are still running and for the
-    /// report.
+    /// Returns what stops a run that starts now. No case starts in the last part of the time, which the run reserves.
     pub(crate) fn new(time: Option<Duration>, interrupt: &Interrupt) -> Stop {
         let working = |time: Duration| time.saturating_sub((time / 20).clamp(KEPT.0, KEPT.1));
         let end = time.and_then(|time| Instant::now().checked_add(working(time)));

@@ -3,7 +3,7 @@
 //! If the oracle has an answer, the backend is judged by it. The `reference` backend stands for the oracle itself: for
 //! it, the published outputs are judged instead. If the oracle has no kernel, other backends are judged by the
 //! published outputs with the suite's own tolerance. If the outputs that are needed were not published, the case is not
-//! run. If the oracle refuses a case as invalid, a backend that refuses it too passes.
+//! run. If the oracle refuses a case as invalid, a backend passes if it also refuses the case.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -204,10 +204,10 @@ fn examine_set(
     examine_one(subject, prepared, &right, deadline).failure
 }
 
-/// Runs a case of a folder and judges it: by the oracle or, if the oracle has no kernel for it, by the outputs of the
-/// folder with the suite's tolerance. A case that the oracle refuses as invalid has to be refused. `prepare` prepares
-/// the case once the expected outcome is known. If the backend is the oracle itself, the outputs of the folder are
-/// judged.
+/// Runs a case of a folder and judges it by the oracle. If the oracle has no kernel for the case, the outputs of the
+/// folder are what is right, with the suite's tolerance. If the oracle refuses the case as invalid, the backend must
+/// refuse it too. `prepare` gets the case once the expected outcome is known. If the backend is the oracle itself, the
+/// outputs of the folder are judged.
 ///
 /// # Errors
 /// Fails if nothing says what is expected, or if the oracle answers a case that violates a constraint.
@@ -244,8 +244,8 @@ pub fn examine_folder(
 /// The beginning of the reason why a case is not judged if the oracle refuses it and the backend answers it.
 pub(crate) const UNDECIDED: &str = "the oracle refuses the case, but the backend answers it";
 
-/// Runs a case that the oracle refuses. A backend that refuses it too passes. If the backend answers, nothing says
-/// which answer is right, and the case is not judged.
+/// Runs a case that the oracle refuses. The backend passes if it also refuses the case. If the backend answers, nothing
+/// says which answer is right, and the case is not judged.
 fn examine_refused(subject: &Subject, prepared: &Prepared, refusal: &Refusal, deadline: Duration) -> Failure {
     let failure = examine_one(subject, prepared, &Right::Refusal(refusal.label), deadline).failure;
     match failure.observation {
@@ -301,8 +301,8 @@ fn types(id: &OperatorId, model: &Model, inputs: &[Value]) -> BTreeMap<String, S
     types
 }
 
-/// Makes a case from a model. If the model has exactly one node of a known operator, without what a form puts around
-/// it, the case has the version of this operator. Otherwise the operator is named `graph`.
+/// Makes a case from a model. If the model has exactly one node of a known operator, not counting what a form puts
+/// around it, the case has the version of this operator. Otherwise the operator is named `graph`.
 pub fn case_of_model(id: String, model: Model, inputs: Vec<Value>, violates: Option<Label>) -> Case {
     let version = match operators(&inlined(&model)).as_slice() {
         [only] => only.clone(),
@@ -311,7 +311,8 @@ pub fn case_of_model(id: String, model: Model, inputs: Vec<Value>, violates: Opt
     case_of_version(version, id, model, inputs, violates)
 }
 
-/// Makes a case of this operator version, whose name may also be that of a published case.
+/// Makes a case of this operator version. For a case that does not test a single operator, the name in `version` is the
+/// published case's name, or `graph`.
 fn case_of_version(version: OperatorId, id: String, model: Model, inputs: Vec<Value>, violates: Option<Label>) -> Case {
     let types = types(&version, &model, &inputs);
     Case {
@@ -361,7 +362,7 @@ mod tests {
     }
 
     #[test]
-    fn a_data_set_without_outputs_that_are_needed_is_not_run() {
+    fn a_data_set_that_lacks_the_outputs_it_needs_is_not_run() {
         let open = || {
             let identity = Identity { name: "answers".to_owned(), version: "1".to_owned() };
             Ok(Box::new(Answers { identity, profile: Profile::default() }) as Box<dyn Runner>)

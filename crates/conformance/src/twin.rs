@@ -1,15 +1,15 @@
 //! The valid neighbour of an invalid case.
 //!
-//! A backend that refuses an invalid case is only right if it refuses the violation. A backend that supports no model
-//! of this kind refuses the case as well. So a negative case has a twin: the same case with the smallest change that
-//! makes the oracle accept it. If a backend refuses the case, the run gives it the twin, and the backend only passes if
-//! it answers the twin.
+//! A backend that refuses an invalid case is only right if it does so because of the violation. A backend that
+//! supports no model of this kind refuses the case as well. So a negative case has a twin: the same case with the
+//! smallest change that makes the oracle accept it. If a backend refuses the case, the run gives it the twin, and the
+//! backend only passes if it answers the twin.
 //!
 //! The twin is found by a search that asks the oracle about each candidate. The search first repeats what repaired
-//! other cases with the same constraint. Then it tries changes of one thing. Next come valid cases of the same cell,
-//! which take over as much from the invalid case as leaves them valid. If they still differ in more than two things,
-//! pairs of changes are tried, where the first change leads to a refusal for another reason. If no pair works either,
-//! the most similar of the valid cases is the twin.
+//! other cases with the same constraint. Then it tries changes of one thing. Next it takes valid cases of the same
+//! cell, and copies attributes and inputs of the invalid case into each of them, as long as it stays valid. If more
+//! than two differences remain, the search tries pairs of changes whose first change leads to a refusal for another
+//! reason. If no pair works either, the most similar of the valid cases is the twin.
 
 mod candidates;
 mod donor;
@@ -47,12 +47,12 @@ const DONORS: u64 = 6;
 /// come from every `HINT_STEP`-th cell.
 const HINT_CASES: usize = 4;
 const HINT_STEP: usize = 3;
-/// The largest number of differences for which a case still counts as a changed version of the same case.
+/// A valid case of the cell with at most this many differences counts as a changed version of the invalid case.
 const MOST_CHANGES: usize = 2;
 /// The largest number of first changes for which second changes are tried.
 const MOST_FIRST: usize = 12;
 
-/// A valid case next to an invalid one.
+/// The valid case that the search found for an invalid one, or that a mutated case was made from.
 #[derive(Clone, Debug)]
 pub struct Twin {
     /// A name for error texts: `Gather-13/T=float/axis-in-range/0@0 with axis 4 -> 3`.
@@ -131,10 +131,10 @@ struct Search<'a> {
     /// Valid cases of the same cell, the most similar ones first. They are drawn on first use.
     donors: Option<Rc<Vec<Case>>>,
     runs: usize,
-    /// Whether a case also counts as a twin if a rule allows its refusal or any value for it, or if its outputs have
-    /// other types than declared. This is only set after a search without such cases failed.
+    /// Whether a case also counts as a twin if a rule lets a backend refuse it or answer with any value, or if its
+    /// outputs have other types than declared. [`Twin::find`] only sets this if there is no twin otherwise.
     lenient: bool,
-    /// Changes after which the oracle refuses the case for another reason. They may be the first of two changes.
+    /// Changes after which the oracle refuses the case for another reason. Each can be the first change of a pair.
     first: Vec<(Edit, Scene, Refusal)>,
 }
 
@@ -197,7 +197,7 @@ impl<'a> Search<'a> {
         None
     }
 
-    /// Lists the changes with this aim, from the case itself or else taken over from valid cases.
+    /// Lists the changes with this aim that need no other case or, if there are none, those that copy from valid cases.
     fn aimed(&mut self, scene: &Scene, reason: &Reason, aim: &Aim) -> Vec<Edit> {
         let mut found = changes(scene, reason, Some(aim));
         if found.is_empty() {
@@ -208,9 +208,9 @@ impl<'a> Search<'a> {
         found
     }
 
-    /// Returns why the scene is not a twin, or `None` if it is one: the oracle accepts it, and its outputs have the
-    /// types that the model declares. A case is not a twin either if a rule allows its refusal or any value for it,
-    /// because a refusal of it would prove nothing. A lenient search only asks whether the oracle accepts the scene.
+    /// Returns why the scene is not a twin, or `None` if it is one. The oracle must accept a twin, and its outputs must
+    /// have the declared types. No rule may let a backend refuse it or answer with any value, because then its refusal
+    /// would prove nothing. A lenient search only asks whether the oracle accepts the scene.
     fn refusal(&mut self, scene: &Scene) -> Option<Refusal> {
         self.runs += 1;
         let evaluation = match self.reference.evaluate(&scene.model, &scene.inputs) {
@@ -253,9 +253,9 @@ impl<'a> Search<'a> {
         self.donors.get_or_insert_with(draw).clone()
     }
 
-    /// Tries single changes: first changes of the case itself, then changes that take something over from a valid case.
+    /// Tries single changes: those that need no other case, and then those that copy something from a valid case.
     fn one(&mut self, start: &Scene, refusal: &Refusal, reason: &Reason, limit: usize) -> Option<Found> {
-        // A part of the budget is reserved for what is taken over, however many changes of its own the case has.
+        // The changes that need no other case get three quarters of the budget, so that some is left for the others.
         for edit in changes(start, reason, None).into_iter().take(limit.saturating_sub(self.runs) * 3 / 4) {
             if let Some(scene) = self.attempt(start, refusal, &edit) {
                 return Some(self.changed(start, &[edit], scene));
@@ -279,8 +279,8 @@ impl<'a> Search<'a> {
         None
     }
 
-    /// Tries pairs of changes. The first change must have led to another refusal, which shows that it repaired
-    /// something.
+    /// Tries pairs of changes. The first change must have led to a refusal for another reason, which shows that it
+    /// repaired something.
     fn pair(&mut self, start: &Scene) -> Option<Found> {
         let first = std::mem::take(&mut self.first);
         let share = BUDGET_OF_PAIRS / first.len().max(1);
@@ -296,8 +296,8 @@ impl<'a> Search<'a> {
         None
     }
 
-    /// Makes a change and returns the scene if it is valid. Otherwise remembers the change if it leads to another
-    /// refusal.
+    /// Makes a change and returns the scene if it is valid. Otherwise remembers the change if the oracle now refuses
+    /// the scene for another reason.
     fn attempt(&mut self, start: &Scene, refusal: &Refusal, edit: &Edit) -> Option<Scene> {
         let mut scene = start.clone();
         edit.apply(&mut scene)?;
@@ -309,8 +309,8 @@ impl<'a> Search<'a> {
         None
     }
 
-    /// Lets valid cases of the cell take over from the invalid case whatever leaves them valid. Returns the first that
-    /// then differs in few things, or else the most similar one.
+    /// Copies attributes and inputs of the invalid case into each valid case of the cell, as long as it stays valid.
+    /// Returns the case that then differs in the fewest things. The loop ends at the first case with few differences.
     fn by_donor(&mut self, start: &Scene) -> Option<Found> {
         let mut best: Option<(Vec<String>, Scene, String)> = None;
         for donor in self.donors().iter() {
@@ -364,9 +364,9 @@ impl<'a> Search<'a> {
         (twin, Hint::Changes(edits.iter().map(Edit::aim).collect()))
     }
 
-    /// Returns how far off the number is that the edit changes. This is one step if the constraint is satisfied after
-    /// one step already, even if the oracle then refuses the case for another reason. Otherwise it is the whole change.
-    /// For an edit of a rank or of the length of a list, it is the whole change as well.
+    /// Returns by how much the edited number has to change. This is one step if one step already satisfies the
+    /// constraint, even if the oracle then refuses the case for another reason. Otherwise, and for every edit of a rank
+    /// or of the length of a list, it is the whole change.
     fn distance(&self, start: &Scene, edit: &Edit) -> Option<i128> {
         let Some((from, to)) = edit.numbers(start) else { return edit.count(start) };
         let step = (to - from).signum();

@@ -8,7 +8,7 @@ use plumbline_spec::{OperatorId, Spec};
 use crate::judge::message;
 use crate::{CaseResult, FailKind, Verdict};
 
-/// The largest number of causes that are kept apart. Results of others are only counted.
+/// The largest number of causes that are kept. The results of further causes are only counted.
 const MOST_CAUSES: usize = 1000;
 
 /// The longest detail of an example, in characters.

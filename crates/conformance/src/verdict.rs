@@ -66,7 +66,7 @@ pub enum FailKind {
 pub struct Known {
     /// Who is at fault.
     pub blame: Blame,
-    /// Why the difference is known.
+    /// The reason for the difference, as the expectation states it.
     pub reason: String,
 }
 
@@ -96,10 +96,10 @@ pub struct CaseResult {
     /// The verdict of the matching expectation, if one matches.
     #[serde(default)]
     pub expected_verdict: Option<Verdict>,
-    /// Why `expected_verdict` is expected. Versions of Plumbline that did not write this leave it out.
+    /// Why `expected_verdict` is expected. Results that older versions of Plumbline wrote do not say it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub known: Option<Known>,
-    /// The signature, which the failure shares with those that are alike.
+    /// The signature of the failure. Failures that are alike share it.
     #[serde(default)]
     pub signature: Option<String>,
     /// What happened, in words: the message of the refusal, or the first wrong element.
@@ -126,7 +126,7 @@ impl CaseResult {
         OperatorId::new(&self.domain, &self.op, self.since).qualified_name()
     }
 
-    /// Records the judgement of a case on a backend. No seed is given.
+    /// Records the judgement of a case on a backend. The caller sets the seed, if the case has one.
     pub(crate) fn new(case: &Case, suite: &str, subject: &Subject, judgement: &Judgement) -> CaseResult {
         CaseResult {
             case: case.id.clone(),
@@ -175,8 +175,8 @@ impl FailKind {
 }
 
 impl Verdict {
-    /// Returns whether the verdict shows a fault of the backend, which fails a run unless an expectation covers it.
-    /// [`Verdict::NotRun`] is not included: it says nothing about the backend.
+    /// Returns whether the verdict shows a fault of the backend. Such a verdict fails a run unless an expectation
+    /// covers it. [`Verdict::NotRun`] is not included: it says nothing about the backend.
     pub fn is_bad(self) -> bool {
         match self {
             Verdict::Fail | Verdict::Crash | Verdict::Timeout | Verdict::DeviceLost => true,

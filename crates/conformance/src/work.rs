@@ -54,8 +54,8 @@ pub(crate) fn is_drawn_valid(case: &Case) -> bool {
     case.violates.is_none() && case.changes.is_empty()
 }
 
-/// Returns the pieces of a shard, given by its number, counted from 1, and the number of shards. They are ordered by a
-/// hash of their names, which spreads expensive operators over the shards.
+/// Returns the pieces of one of `count` shards; `number` is the shard, counted from 1. Sorting all pieces by a hash of
+/// their names spreads expensive operators over the shards.
 pub(crate) fn shard(work: Vec<Work>, (number, count): (u64, u64)) -> Vec<Work> {
     let mut keyed: Vec<(u64, Work)> = work.into_iter().map(|w| (crate::signature::hash(&w.to_string()), w)).collect();
     keyed.sort_by_key(|(key, _)| *key);

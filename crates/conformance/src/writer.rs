@@ -22,7 +22,7 @@ pub(crate) struct Found {
 pub(crate) struct Done {
     pub found: Vec<Found>,
     pub outcome: Outcome,
-    /// The features of the cases that were only drawn, by the id of the case.
+    /// The features of the cases that this run drew but did not run, by the id of the case.
     pub drawn: BTreeMap<String, Vec<String>>,
     /// Whether the piece must have results in this round: it has cases, and none were left out because of their form.
     pub has_cases: bool,
@@ -35,7 +35,7 @@ impl Done {
         Done { found, outcome, drawn: BTreeMap::new(), has_cases: true, is_whole: true }
     }
 
-    /// Returns what is kept of a piece whose only case may have been cut off: nothing.
+    /// Returns what a piece with a single case gave if the end of the run may have cut this case off: no results.
     pub fn stopped() -> Done {
         Done { is_whole: false, ..Done::new(vec![], Outcome::default()) }
     }
@@ -52,7 +52,7 @@ pub(crate) struct Writer<'a> {
     pub signatures: BTreeMap<String, u64>,
     /// Pieces that at least one backend supports.
     pub supported: BTreeSet<String>,
-    /// Pieces that gave no result in some round, though they must have results there.
+    /// Pieces that gave no result in a round in which they must have results.
     pub empty: BTreeSet<String>,
     /// The pieces of work that have results.
     pub answered: BTreeSet<String>,
@@ -60,7 +60,7 @@ pub(crate) struct Writer<'a> {
 }
 
 impl Writer<'_> {
-    /// Cuts off what a stopped run wrote behind this number of bytes, and goes on writing there.
+    /// Cuts the file of a stopped run to `end` bytes, and goes on writing there.
     pub fn go_on(&mut self, end: u64) -> Result<(), RunError> {
         let io = |source| RunError::Io { path: self.path.clone(), source };
         let file = OpenOptions::new().append(true).open(&self.path).map_err(io)?;

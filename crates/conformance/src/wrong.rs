@@ -9,7 +9,7 @@ use crate::judge::{Judgement, by_key, describe};
 use crate::right::Right;
 
 /// Returns a line for each wrong element of an answer, at most `most` for each tensor, and a line that says how many
-/// more there are, with `hint` at its end. Returns nothing if the judgement is not that a value is wrong.
+/// more there are, with `hint` at its end. Returns no lines unless the case failed because of wrong values.
 pub(crate) fn wrong_elements(
     right: &Right,
     observation: &Observation,

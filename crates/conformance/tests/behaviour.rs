@@ -1,5 +1,6 @@
-//! Compares what changes from version to version of each operator with its snapshot in `reports/behaviour/`: one test
-//! for each operator. `cargo xtask behaviour --check` runs only these, and `--update` accepts what they find.
+//! For each operator, one test compares what changes from version to version with the operator's snapshot in
+//! `reports/behaviour/`. `cargo xtask behaviour --check` runs only these tests, and `--update` writes what they find
+//! into the snapshots.
 
 use std::path::Path;
 use std::process::ExitCode;

@@ -1,5 +1,5 @@
-//! Tests the library form as another crate uses it. This program starts itself again as a suite with a backend that
-//! behaves in a particular way, and checks the output and the exit code.
+//! Tests `plumbline_conformance::harness` as another crate uses it. This program starts itself again as a suite with a
+//! backend that behaves in a particular way, and checks the output and the exit code of that process.
 
 #![allow(clippy::unwrap_used, reason = "in a test a panic is the report")]
 
@@ -129,7 +129,7 @@ fn expectations() -> Result<(), Failed> {
     start("lie", Some(&known), &[])?.has(0, &["are known failures", "test expectations/known ... ok"])?;
     let stale = file(&folder, &LIES.replace("mock:lie", "mock:ok"))?;
     start("ok", Some(&stale), &[])?
-        .has(101, &["known.toml:3: Floor-13: no result is a fail that this entry describes"])?;
+        .has(101, &["known.toml:3: Floor-13: this entry no longer describes any result with the verdict fail"])?;
     let other = file(&folder, &LIES.replace("mock:lie", "rten"))?;
     start("lie", Some(&other), &[])?.has(101, &["known.toml: the file is for another backend than mock:lie"])?;
     let wrong = file(&folder, &LIES.replace("Floor-13", "Flor-13"))?;

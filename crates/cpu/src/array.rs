@@ -43,8 +43,8 @@ pub fn affordable(shape: &[usize]) -> Result<usize, Refusal> {
 }
 
 impl Array {
-    /// Creates an array and has `fill` write its elements, which are zero before. `T` must have the size of the element
-    /// type, which must not be string.
+    /// Creates an array of zeros and has `fill` write its elements. `T` must have the size of the element type, which
+    /// must not be string.
     pub fn filled<T: Pod>(
         dtype: DType,
         shape: &[usize],
@@ -54,8 +54,7 @@ impl Array {
         Array::over(Words::zeroed, dtype, shape, &mut |out| fill.take().map_or(Ok(()), |fill| fill(out)))
     }
 
-    /// Creates an array and has `fill` write its elements. `fill` must write every element, because they have arbitrary
-    /// values before.
+    /// Creates an array of arbitrary values and has `fill` write its elements. `fill` must write every element.
     pub fn written<T: Pod>(
         dtype: DType,
         shape: &[usize],
@@ -230,7 +229,7 @@ impl Held {
         })
     }
 
-    /// Converts the value for the outside of the backend.
+    /// Converts the value for use outside the backend.
     pub fn to_value(&self) -> Result<Value, Refusal> {
         Ok(match self {
             Held::Array(array) => Value::Tensor(array.to_tensor()?),

@@ -32,11 +32,9 @@ impl Declared {
     /// Refuses a value of another type than the declared one.
     pub fn takes(&self, held: &Held) -> Result<(), Refusal> {
         match &self.kind {
-            Some(kind) if *kind != held.kind() => Err(Refusal::invalid(format!(
-                "`{}` is {}, but the nested graph declares {kind}",
-                self.name,
-                held.kind()
-            ))),
+            Some(kind) if *kind != held.kind() => {
+                Err(Refusal::invalid(format!("`{}` is {}, but the graph declares {kind}", self.name, held.kind())))
+            }
             _ => Ok(()),
         }
     }

@@ -56,7 +56,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_buffer_holds_elements_of_two_words_whatever_length_was_kept() {
+    fn a_reused_buffer_of_an_odd_count_holds_elements_of_two_words() {
         drop(Words::zeroed(LEAST + 777));
         let mut words = Words::any(LEAST + 776);
         bytemuck::cast_slice_mut::<u64, [f64; 2]>(&mut words.0)[0] = [1.0, 2.0];

@@ -116,7 +116,7 @@ pub fn drive<O: Pod, const N: usize>(
 /// dimensions.
 type Part<'f, const N: usize> = &'f (dyn Fn(&mut [u8], [isize; N], &[Dim<N>]) + Sync);
 
-/// Work that is split between threads: the bytes of an element, and the function that computes a part.
+/// Work that is split between threads: the number of bytes of an element, and the function that computes a part.
 struct Whole<'f, const N: usize> {
     element: usize,
     part: Part<'f, N>,
@@ -128,8 +128,8 @@ impl<const N: usize> Whole<'_, N> {
     fn split(&self, out: &mut [u8], at: [isize; N], dims: &[Dim<N>], parts: usize) {
         let count: usize = dims.iter().map(|d| d.size).product();
         let widest = (0..dims.len()).filter(|&d| dims[d].size > 1).max_by_key(|&d| dims[d].out);
-        // While `parts > PARTS` there are fewer parts than threads, and a further split pays even if its halves read
-        // the same cache lines. After that, such halves cost more than they save.
+        // While `parts > PARTS`, the work has been split into fewer parts than there are threads, and a further split
+        // pays even if its halves read the same cache lines. After that, such halves cost more than they save.
         let shares_lines =
             |d: usize| dims[d].out != 1 && dims[d].ins.contains(&1) && dims[d].size < 4 * LINE / self.element;
         let pays = |d: &usize| parts > PARTS || parts > 1 && !shares_lines(*d);

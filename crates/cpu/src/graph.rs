@@ -24,7 +24,7 @@ struct Step {
 
 enum Runs {
     Operator(&'static OperatorVersion, Operator),
-    /// A function of the model. The inputs and outputs of the node are only those that the call uses.
+    /// A function of the model. The node of this step lists only the inputs and outputs that the call uses.
     Function(Graph),
 }
 
@@ -126,7 +126,7 @@ impl Prepared for Graph {
     }
 }
 
-/// A graph that belongs to a node, and the values that it sees.
+/// A graph in an attribute of a node, and the scope whose values the graph sees.
 struct InScope<'a> {
     graph: &'a Graph,
     scope: &'a Scope<'a>,
@@ -164,7 +164,7 @@ fn called(
     Ok((Graph::build(&inside, find, &graph, &HashSet::new())?, NodeProto { input, output, ..node.clone() }))
 }
 
-/// Returns the formal values for which the caller has a name, and these names.
+/// Returns the formal inputs or outputs to which a call gives names, and these names.
 fn named(formal: &[String], actual: &[String]) -> (Vec<ValueInfoProto>, Vec<String>) {
     let value = |name: &String| ValueInfoProto { name: Some(name.clone()), ..ValueInfoProto::default() };
     let pairs = formal.iter().zip(actual).filter(|(_, actual)| !actual.is_empty());

@@ -18,7 +18,7 @@ pub fn one(array: Array) -> Outputs {
     Ok(vec![array.into()])
 }
 
-/// A node with its inputs, which conform to the operator version in arity, attributes and types.
+/// A node with its inputs. Its arity, attributes and types conform to its operator version.
 pub struct Node<'a> {
     /// The operator version, with its formal inputs, outputs, attributes and types.
     pub version: &'a OperatorVersion,

@@ -91,7 +91,8 @@ fn check(elements: usize, offset: isize, sizes: &[usize], strides: &[isize]) -> 
 pub fn check_apart(elements: usize, sizes: &[usize], strides: &[usize]) -> Result<(), ViewError> {
     let signed: Vec<isize> = strides.iter().map(|&s| isize::try_from(s).unwrap_or(isize::MAX)).collect();
     check(elements, 0, sizes, &signed)?;
-    // In ascending order, each stride must be larger than the distance that the dimensions before it reach.
+    // With the dimensions sorted by stride, each stride must be larger than the distance that the dimensions before it
+    // reach together.
     let mut dims: Vec<(usize, usize)> = strides.iter().copied().zip(sizes.iter().copied()).collect();
     dims.retain(|&(_, size)| size > 1);
     dims.sort_unstable();
@@ -105,8 +106,8 @@ pub fn check_apart(elements: usize, sizes: &[usize], strides: &[usize]) -> Resul
     Ok(())
 }
 
-/// Returns the strides that repeat dimensions of size 1, and missing ones, up to the sizes of `to`, or `None` if the
-/// sizes do not broadcast to `to`.
+/// Returns the strides with which a view broadcasts to the sizes `to`: 0 for each dimension that it lacks or repeats.
+/// Returns `None` if the sizes do not broadcast.
 fn repeated(sizes: &[usize], strides: &[isize], to: &[usize]) -> Option<Vec<isize>> {
     let missing = to.len().checked_sub(sizes.len())?;
     let mut repeated = vec![0; missing];
@@ -192,7 +193,8 @@ impl<'a, T> View<'a, T> {
         View { data: self.data, offset: self.offset, sizes, strides }
     }
 
-    /// Repeats the first element along `axis` `count` times.
+    /// Returns a view in which `axis` has the size `count`, and every index along `axis` selects what index 0 selects
+    /// in this view.
     pub fn standing(&self, axis: usize, count: usize) -> View<'a, T> {
         let mut view = self.clone();
         view.sizes[axis] = count;

@@ -58,7 +58,7 @@ pub const FEATURE_LEVELS: [Enum; 15] = [
 
 /// `BOOL`: 0 is false.
 pub type Bool = i32;
-/// The number of an enumeration's value.
+/// A value of an enumeration, as a number.
 pub type Enum = u32;
 /// A pointer to a COM object of DirectML or Direct3D.
 pub type Object = *mut c_void;
@@ -71,7 +71,7 @@ pub type Floats = *const f32;
 pub type Size2d = DML_SIZE_2D;
 pub type Scalar = DML_SCALAR_UNION;
 
-/// A number of the element type that another field gives.
+/// One number. Another field of the operator gives the number's element type.
 #[repr(C)]
 #[derive(Clone, Copy)]
 pub union DML_SCALAR_UNION {

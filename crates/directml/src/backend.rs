@@ -70,8 +70,8 @@ impl Prepared for Lowered {
 ///
 /// # Errors
 /// Unsupported: the model cannot be lowered, its tensors need too much memory, or the device lacks an operator or type.
-/// Invalid: the model or its inputs break a rule of ONNX. Failed: the device failed or changed memory that it must not
-/// change, or an error of ours, such as a graph that validation rejects. Device lost: the device was lost.
+/// Invalid: the model or its inputs break a rule of ONNX. Failed: the device failed, it changed memory that it must not
+/// change, or our own code made an error, such as a graph that validation rejects. Device lost: the device was lost.
 pub fn run(device: &dyn Device, model: &Model, inputs: &[Value]) -> Result<Vec<Value>, Refusal> {
     let graph = lower(model, inputs, Options::at(device.feature_level())).map_err(refusal)?;
     keeps_the_rules(model, inputs)?;

@@ -31,14 +31,15 @@ pub enum DescriptionError {
 }
 
 impl OperatorDescription {
-    /// Starts the description of the operator with this name: `ELEMENT_WISE_MIN` or `DML_OPERATOR_ELEMENT_WISE_MIN`.
+    /// Starts the description of the operator with this name, such as `ELEMENT_WISE_MIN` or
+    /// `DML_OPERATOR_ELEMENT_WISE_MIN`.
     #[allow(clippy::new_ret_no_self)]
     pub fn new(operator: &str) -> DescriptionBuilder {
         DescriptionBuilder::new(operator)
     }
 }
 
-/// An unfinished description. [`DescriptionBuilder::build`] reports the first error of any call.
+/// An unfinished description. If several calls fail, [`DescriptionBuilder::build`] reports the first error.
 #[derive(Clone, Debug)]
 pub struct DescriptionBuilder {
     state: Result<OperatorDescription, DescriptionError>,
@@ -65,7 +66,7 @@ impl DescriptionBuilder {
         })
     }
 
-    /// Sets the tensor of a field, or leaves it out if it is `None`.
+    /// Sets the tensor of a field; `None` leaves the tensor out.
     pub fn optional_tensor(self, field: &str, tensor: Option<TensorDescription>) -> DescriptionBuilder {
         match tensor {
             Some(tensor) => self.tensor(field, tensor),
@@ -125,7 +126,7 @@ impl DescriptionBuilder {
     /// description is not checked here.
     ///
     /// # Errors
-    /// The first error of any call, or else a required field without a value.
+    /// The first error of the earlier calls; if none of them failed, a required field without a value.
     pub fn build(self) -> Result<OperatorDescription, DescriptionError> {
         let built = self.counted()?;
         let counts = |name: &str| built.fields().any(|(field, _)| field.array_length_field.as_deref() == Some(name));
@@ -141,8 +142,8 @@ impl DescriptionBuilder {
     /// Builds the description of an activation that is fused into or called by another operator. It has no tensors.
     ///
     /// # Errors
-    /// The same as for [`DescriptionBuilder::build`], except for tensors: one that is set is an error, and one that is
-    /// missing is not.
+    /// The same as for [`DescriptionBuilder::build`], except for tensors: a tensor that is set is an error, and a
+    /// missing tensor is not.
     pub fn build_fused(self) -> Result<OperatorDescription, DescriptionError> {
         let built = self.counted()?;
         for (field, value) in built.fields() {
@@ -179,7 +180,7 @@ impl DescriptionBuilder {
 /// A value that a caller passes for an attribute. It is converted to the type of the field.
 #[derive(Clone, Debug)]
 pub enum Given {
-    /// For fields of type `UINT`, `INT`, `FLOAT`, for enumerations, and as 0 or 1 for fields of type `BOOL`.
+    /// For fields of type `UINT`, `INT` or `FLOAT`, for enumerations, and (0 or 1 only) for fields of type `BOOL`.
     Integer(i128),
     /// For arrays of `UINT`, `INT`, `FLOAT`.
     Integers(Vec<i128>),
@@ -197,7 +198,7 @@ pub enum Given {
     Scalar(Scalar),
     /// For fields of type `DML_SIZE_2D`.
     Size2d(Size2d),
-    /// For operators that are fused into or called by another one; `true` if they are given as a list.
+    /// For operators that another operator fuses or calls. The flag is `true` if they are given as a list.
     Operators(Vec<DescriptionBuilder>, bool),
     /// A value that already has the type of the field.
     Attribute(Attribute),
@@ -277,7 +278,7 @@ given! {
 }
 
 impl Given {
-    /// Converts the value to the type of the field; the error says why that is impossible.
+    /// Converts the value to the type of the field. If that is impossible, the error says why.
     pub(super) fn into_attribute(self, field: &Field) -> Result<Attribute, String> {
         use FieldType as F;
         let found = self.describe();

@@ -179,7 +179,8 @@ pub struct Size2d {
     pub height: u32,
 }
 
-/// `DML_SCALAR_UNION`: the bytes of one element, little-endian, padded with zeros. Another field gives its type.
+/// `DML_SCALAR_UNION`: the bytes of one element, little-endian, padded with zeros. Another field of the operator gives
+/// the element's type.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Scalar(pub [u8; 8]);
 
@@ -212,7 +213,7 @@ macro_rules! scalars {
 scalars! { f32 f64 u8 u16 u32 u64 i8 i16 i32 i64 }
 
 impl Attribute {
-    /// Returns whether a field of this type can hold this value.
+    /// Returns whether this value fits the type of the field.
     pub fn is_of(&self, field: &Field) -> bool {
         use FieldType::*;
         match (self, field.type_) {
@@ -244,7 +245,7 @@ impl Attribute {
     }
 }
 
-/// Returns the type that a field is declared with: `UINT`, `UINT[DimensionCount]`.
+/// Returns the type that a field is declared with, such as `UINT` or `UINT[DimensionCount]`.
 pub(super) fn declared(field: &Field) -> String {
     let element = field.c_type.trim_start_matches("const ").trim_end_matches('*');
     match &field.array_length_field {

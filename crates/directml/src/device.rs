@@ -32,7 +32,7 @@ pub enum Adapter {
     First,
     /// The adapter at this index in DXGI's list.
     Index(u32),
-    /// The first adapter with this text in its name on which Direct3D 12 starts; upper and lower case are the same.
+    /// The first adapter that has this text in its name, in upper or lower case, and on which Direct3D 12 starts.
     Name(String),
     /// WARP, Windows' software adapter, which computes on the CPU.
     Warp,
@@ -86,11 +86,11 @@ pub struct Facts {
     pub software: bool,
     /// The path of the file that DirectML was loaded from.
     pub library: PathBuf,
-    /// The version of that file: `1.15.4.0`; empty if the file has none.
+    /// The version of that file, such as `1.15.4.0`; empty if the file has none.
     pub version: String,
     /// The SHA-256 of that file, in hexadecimal; empty if the file cannot be read.
     pub sha256: String,
-    /// The newest feature level of the device, as the number in `DML_FEATURE_LEVEL`: `0x6400`.
+    /// The newest feature level of the device, as the number in `DML_FEATURE_LEVEL`, such as `0x6400`.
     pub feature_level: u32,
     /// The supported data types: bit `n` is set if `DML_TENSOR_DATA_TYPE` `n` is supported.
     pub data_types: u32,
@@ -212,7 +212,8 @@ pub struct Dispatch<'a> {
     /// The bytes of each input by binding index; `None` if the input is left out. The number of bytes is the size that
     /// the operator's description gives for the tensor.
     pub inputs: &'a [Option<&'a [u8]>],
-    /// The bytes in each output's memory before the run, sized as the inputs are; `None` if the output is left out.
+    /// The bytes in each output's memory before the run; `None` if the output is left out. The number of bytes is again
+    /// the size that the description gives for the tensor.
     pub outputs: &'a [Option<&'a [u8]>],
     /// The most seconds that the device may take for the initialization, and again for the execution.
     pub deadline_seconds: u64,

@@ -1,9 +1,9 @@
 //! Checks models of DirectML's tool DxDispatch: JSON with `resources`, `dispatchables` and `commands`.
 //!
-//! Operators are read as that tool reads them: enumerations may have their prefix or not, the fields of a tensor or of
-//! a fused activation may be inside a `Desc` or not, and sizes in bytes and lengths of arrays are computed where the
-//! file leaves them out. Dispatchables that are not operators (`hlsl`, `onnx`, serialized graphs) are listed and not
-//! checked.
+//! Operators are read as that tool reads them: the values of enumerations may be written with or without their prefix,
+//! the fields of a tensor or of a fused activation may be inside a `Desc` or not, and sizes in bytes and lengths of
+//! arrays are computed where the file leaves them out. Dispatchables that are not operators (`hlsl`, `onnx`, serialized
+//! graphs) are listed and not checked.
 
 mod operator;
 
@@ -98,7 +98,8 @@ impl Checked {
         }
     }
 
-    /// Returns the size of a buffer in bytes, a multiple of 4, if it follows from the file. Records the errors.
+    /// Returns the size of a buffer in bytes, rounded up to a multiple of 4, if the file gives or implies it. Records
+    /// the errors.
     fn buffer(&mut self, name: &str, resource: &Value) -> Option<u64> {
         let path = format!("$.resources.{name}");
         let Some(resource) = resource.as_object() else {

@@ -93,8 +93,8 @@ impl Arena {
         Binding { buffer: 0, offset: self.places[place].1.start as u64, size_in_bytes }
     }
 
-    /// Describes the first byte that differs from `before` outside the ranges in `written`, or else a change of the
-    /// size; `None` if there is neither.
+    /// Describes the first byte outside of the ranges `written` that differs from `before`. If no byte does, describes
+    /// a change of the buffer's size, or returns `None` if the size is unchanged.
     fn changed(&self, before: &[u8], written: &[Range<usize>]) -> Option<String> {
         // Nearly all bytes stay as they are, so whole blocks are compared at once.
         const BLOCK: usize = 256;
@@ -107,7 +107,7 @@ impl Arena {
         let at = match at {
             Some(at) => at,
             None if self.bytes.len() == before.len() => return None,
-            None => return Some("a buffer of another size than it was given".to_owned()),
+            None => return Some("a buffer of another size than the buffer it received".to_owned()),
         };
         let near = |(_, range): &&(String, Range<usize>)| match range {
             range if at < range.start => range.start - at,
@@ -115,7 +115,7 @@ impl Arena {
         };
         let (name, range) = self.places.iter().min_by_key(near)?;
         Some(match at {
-            at if at < range.start => format!("{} bytes before {name}", range.start - at),
+            at if at < range.start => format!("byte {} before {name}", range.start - at),
             at if at < range.end => format!("byte {} of {name}", at - range.start),
             at => format!("byte {} after {name}", at - range.end),
         })

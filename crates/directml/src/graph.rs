@@ -90,7 +90,7 @@ pub struct GraphInput {
 pub enum InputSource {
     /// The model's input at this index; a bool is a byte 0 or 1.
     Model(usize),
-    /// A tensor of a model's input that is a sequence.
+    /// A tensor in a sequence that is an input of the model.
     Element {
         /// The index of the model's input.
         input: usize,
@@ -106,7 +106,7 @@ pub enum InputSource {
 pub struct GraphOutput {
     /// The name of the model's output.
     pub name: String,
-    /// The tensor that the node writes.
+    /// The tensor as a node of the graph writes it.
     pub tensor: TensorDescription,
     /// The element type in the model, such as bool for UINT8.
     pub dtype: DType,

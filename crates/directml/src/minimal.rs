@@ -1,5 +1,5 @@
-//! Small descriptions that the support tables allow, from which tests make others: one for each tensor, element type
-//! and dimension count of each block.
+//! Small descriptions that the support tables allow: one for each tensor, element type and dimension count of each
+//! block of a table. Tests change them to make other descriptions.
 
 use super::description::{Attribute, Scalar, Size2d};
 use super::description::{FieldValue, OperatorDescription};
@@ -136,11 +136,11 @@ impl Cell {
         if quantize && let Some(&scale) = types.get("ScaleTensor") {
             types.insert("InputTensor", scale);
         }
-        // Settle the given tensors first, then the rest in order.
+        // Settle the tensors whose types are given first, then the others.
         let asked: Vec<&'static str> = self.names_of_tensors().filter(|name| types.contains_key(name)).collect();
         for name in asked.into_iter().chain(self.names_of_tensors()) {
             let given = types.get(name).copied();
-            // A tensor whose allowed types have nothing in common with this one's is independent of it.
+            // Tensors of the group that share no allowed type with tensor `name` do not depend on its type.
             let group = self.group(name, Property::DataType).into_iter();
             let group: Vec<&'static str> =
                 group.filter(|other| known(other).iter().any(|t| known(name).contains(t))).collect();

@@ -60,7 +60,7 @@ pub enum PackError {
     /// The struct has no such field.
     #[error("{0} has no field {1}")]
     Field(&'static str, String),
-    /// The field has another size.
+    /// The field takes another number of bytes.
     #[error("{0}.{1} takes {2} bytes, but {3} were given")]
     Size(&'static str, String, usize, usize),
 }
@@ -105,7 +105,7 @@ impl Packed {
 
     /// Sets a field to the address of `kept`, and keeps that memory alive.
     fn pointer(&mut self, field: &str, kept: Kept) -> Result<&mut Packed, PackError> {
-        // Only DirectML reads the word as a pointer again.
+        // Only DirectML turns the address into a pointer again.
         let address = kept.address().expose_provenance();
         self.kept.push(kept);
         self.bytes(field, &address.to_ne_bytes())

@@ -36,7 +36,7 @@ fn refusal(error: device::DeviceError) -> Refusal {
     match error {
         device::DeviceError::Unsupported { .. } => Refusal::unsupported(error.to_string()),
         error if error.is_device_lost() => Refusal::device_lost(error.to_string()),
-        // If DirectML refuses what our validation accepts, that is a finding.
+        // If DirectML refuses what our validation accepts, one of the two is wrong, so that is a failure.
         error => Refusal::failed(error.to_string()),
     }
 }
@@ -106,8 +106,8 @@ impl DirectMl {
     /// feature level, or for the newest one of the device.
     ///
     /// # Errors
-    /// A sentence that says that a variable is invalid, that no device can be opened, or that it does not have the
-    /// level.
+    /// A sentence that says that a variable is invalid, that no device can be opened, or that the device does not
+    /// support the level.
     pub fn start(level: Option<FeatureLevel>) -> Result<DirectMl, String> {
         let variable = |name: &str| std::env::var(name).ok().filter(|value| !value.is_empty());
         let adapter = variable("PLUMBLINE_DIRECTML_ADAPTER").unwrap_or_default();

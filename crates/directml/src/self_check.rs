@@ -85,7 +85,7 @@ fn add() -> Result<Packed, PackError> {
     Ok(operator)
 }
 
-/// Runs both operators and compares their results.
+/// Runs both operators and compares the result of each with the known one.
 ///
 /// # Errors
 /// An operator fails or returns a wrong result.

@@ -1,6 +1,6 @@
 //! Validates a description at a feature level, by the tables of `specs/directml` and the rules that hold for every
-//! tensor. All violations are returned at once. Each says what is wrong with which operator or field; where they are
-//! known, also the allowed values and the first level that allows the value.
+//! tensor. All violations are returned at once. Each names the operator or field and says what is wrong with it. It
+//! also gives the allowed values and the first level that allows the value, if these are known.
 //!
 //! ```
 //! use plumbline_directml::{OperatorDescription, TensorDescription, violations};
@@ -41,7 +41,8 @@ pub enum Rule {
     DataType,
     /// The number of dimensions is one that the table allows.
     DimensionCount,
-    /// Properties of tensors match where one determines the other, and a scalar attribute has the type of the output.
+    /// Properties of tensors match where the documentation requires it, and a scalar attribute has the type of the
+    /// output.
     Same,
     /// The sizes match the table. The software device also uses this rule for other fields that do not fit together.
     Size,
@@ -154,7 +155,7 @@ fn places(description: &OperatorDescription) -> Vec<Place<'_>> {
     places
 }
 
-/// Returns the violations of a description at a feature level. It does not check whether attributes fit the sizes of
+/// Returns the violations of a description at a feature level. Does not check whether attributes fit the sizes of
 /// tensors, for example whether an axis is in range.
 pub fn violations(description: &OperatorDescription, level: FeatureLevel) -> Vec<Violation> {
     let mut findings = Findings { description, level, prefix: String::new(), found: Vec::new() };
@@ -183,7 +184,7 @@ fn operator(findings: &mut Findings, fused: bool) {
     }
     let at = level.max(operator.introduced);
     let Some(block) = block_of(description, at) else {
-        // An unknown function has no table, but the check of enumerations reports that already.
+        // There is no table for an unknown function, but the check of enumerations already reports such a function.
         if operator.function_field().is_none() {
             let violation = findings.add(Rule::Operator, "", format!("the documentation has no table for {level}"), "");
             violation.available_from = operator.support.iter().flat_map(|table| table.steps()).map(|step| step.0).min();

@@ -65,7 +65,7 @@ fn seen() -> Result<String, String> {
     command.arg("-I").arg(include.join("wsl/stubs")).arg(&source).arg("-o").arg(&binary);
     let output = command.output().map_err(|error| format!("{} does not start: {error}", compiler.display()))?;
     let errors = String::from_utf8_lossy(&output.stderr);
-    // The compiler reports structs and fields that the header does not have; they are errors of ours.
+    // If the header lacks one of our structs or fields, that is our error, and the compiler reports it.
     assert!(output.status.success(), "{} does not compile the structs:\n{errors}", compiler.display());
     let output = Command::new(&binary).output().map_err(|error| error.to_string())?;
     Ok(String::from_utf8_lossy(&output.stdout).into_owned())

@@ -25,7 +25,7 @@ fn the_device_copies_and_adds() {
 }
 
 #[test]
-fn a_missing_library_or_adapter_is_an_error_of_the_start() {
+fn a_device_does_not_open_without_its_library_or_adapter() {
     let settings = Settings { library: Some("no-such-folder".into()), adapter: Adapter::Warp, ..Settings::default() };
     let Err(error) = Session::start(settings) else { panic!("a device opened with settings that cannot work") };
     assert!(error.could_not_open(), "{error}");

@@ -9,7 +9,8 @@ use plumbline_tensor::{DType, Model, Tensor, Value, ValueKind, onnx};
 
 const CASES: usize = 5000;
 
-/// Returns a model of `y = a + b` of float. The name of the node differs, so that no two models are equal.
+/// Returns a model that computes `y = a + b` in float32. The name of the node contains `index`, so that no two models
+/// are equal.
 fn add(index: usize) -> Model {
     let value = |name: &str| onnx::ValueInfoProto {
         name: Some(name.to_owned()),
@@ -51,7 +52,7 @@ fn measure(name: &str, runner: &mut dyn Runner) -> Result<(), Box<dyn std::error
 
     let start = Instant::now();
     let seen = runner.run_batch(&jobs, deadline);
-    let ahead = CASES as f64 / start.elapsed().as_secs_f64();
+    let batched = CASES as f64 / start.elapsed().as_secs_f64();
     let mut inside = 0.0;
     for observation in &seen {
         match observation {
@@ -66,7 +67,7 @@ fn measure(name: &str, runner: &mut dyn Runner) -> Result<(), Box<dyn std::error
     let alone = 1000.0 / start.elapsed().as_secs_f64();
     let microseconds = inside / CASES as f64 * 1e6;
     println!(
-        "{name:22} {ahead:8.0} cases/s sent ahead, {alone:8.0} cases/s one at a time; {microseconds:6.1} us in the \
+        "{name:22} {batched:8.0} cases/s in one batch, {alone:8.0} cases/s one at a time; {microseconds:6.1} us in the \
          backend"
     );
     Ok(())

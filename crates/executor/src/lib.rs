@@ -2,7 +2,7 @@
 //! re-exported here.
 //!
 //! The backends [`cpu`] and [`directml`] are crates of their own, each behind a feature. The features `rten`,
-//! `onnxruntime` and `tract` add the runtimes.
+//! `onnxruntime` and `tract` add the runtimes of these names.
 
 mod oracle;
 mod registry;

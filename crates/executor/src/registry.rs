@@ -20,8 +20,8 @@ pub use name::BackendName;
 /// Options for starting backends.
 #[derive(Clone, Debug)]
 pub struct Options {
-    /// The command line that starts a worker, without its backend; `--backend NAME --libraries FOLDER` are added to it.
-    /// By default the program itself is started, as `EXE worker`.
+    /// The command line that starts a worker; `--backend NAME --libraries FOLDER` are added to it. By default, it is
+    /// the running program with the argument `worker`.
     pub worker: Option<Command>,
     /// The limits of a worker. [`Limits::address_space_bytes`] does not apply to `process:CMD`, to adapters, or to ONNX
     /// Runtime with settings, such as an execution provider.
@@ -55,8 +55,8 @@ pub struct Available {
     pub about: String,
     /// The identity of the backend that has this name; or why it cannot be started, and what to do about it.
     pub state: Result<Identity, String>,
-    /// Whether a run that names no backend tests this one, or reports why it cannot. Adapters that are not fetched are
-    /// left out.
+    /// Whether a run that names no backend includes this one, even if only to report why it cannot start. Such a run
+    /// leaves out adapters that are not fetched.
     pub is_default: bool,
 }
 
@@ -140,7 +140,7 @@ impl Registry {
         self.entry_added(base, about, Place::Here(Box::new(move |name, _| construct(name))))
     }
 
-    /// Adds a backend that may crash its process, so that it is constructed in a worker only.
+    /// Adds a backend that may crash its process. It is therefore constructed only in a worker.
     pub fn with_worker(
         self,
         base: &str,
@@ -224,7 +224,7 @@ impl Registry {
         Worker::start(command, limits)
     }
 
-    /// Returns the limits of a program of somebody else: it may reserve as much address space as it likes.
+    /// Returns the limits for somebody else's program: it may reserve as much address space as it likes.
     fn program_limits(&self) -> Limits {
         Limits { address_space_bytes: None, ..self.options.limits.clone() }
     }
@@ -268,7 +268,7 @@ impl Registry {
         }
     }
 
-    /// Runs as the worker process of a backend: answers requests on stdin until it ends.
+    /// Runs as the worker process of a backend: answers requests on stdin until stdin ends.
     pub fn serve(&self, name: &str) -> Result<(), ChannelError> {
         let mut channel = Channel::inherit()?;
         let name = BackendName::parse(name);
@@ -305,8 +305,8 @@ impl Registry {
         Some(self.serve(&name?))
     }
 
-    /// Returns every backend except `process:CMD` and `mock:MODE`, and whether it can be started. For this, each is
-    /// started, but nothing is fetched. Other installed variants of a backend, such as other versions, follow it.
+    /// Returns every backend except `process:CMD` and `mock:MODE`, and whether it can be started. Starts each of them
+    /// to find out, but fetches nothing. Other installed variants of a backend, such as other versions, follow it.
     pub fn available(&self) -> Vec<Available> {
         let mut all = Vec::new();
         for entry in &self.entries {
@@ -331,7 +331,7 @@ impl Registry {
     }
 }
 
-/// Returns the command line of `process:CMD`, which is split like a shell splits it, without using a shell.
+/// Returns the command line of `process:CMD`, which is split as a shell splits it, without using a shell.
 fn process_command(name: &BackendName) -> Result<Command, StartError> {
     let line = name.argument.as_deref().unwrap_or("");
     let mut words = shlex::split(line)
@@ -365,9 +365,9 @@ mod tests {
         let error = |name: &str| registry.start(name).err().unwrap().to_string();
         assert_eq!(
             error("onyx"),
-            "no backend is called `onyx`; there are cpu, directml-software, directml, rten, onnxruntime, onnxruntime-directml, openvino, tract-python, onnx-backend, onnxruntime-web, process:CMD, mock:MODE"
+            "no backend is called `onyx`; the backends are cpu, directml-software, directml, rten, onnxruntime, onnxruntime-directml, openvino, tract-python, onnx-backend, onnxruntime-web, process:CMD, mock:MODE"
         );
-        assert!(error("mock:sulk").contains("`sulk` is not a mode of the mock; there are ok, crash"));
+        assert!(error("mock:sulk").contains("`sulk` is not a mode of the mock; the modes are ok, crash"));
         assert!(error("mock:lie/0").contains("`0` in mock:lie/0 is not a number of 1 or more"));
         assert!(error("process:").contains("no command"));
         assert!(error("process:no-such-program-anywhere").contains("No such file"));

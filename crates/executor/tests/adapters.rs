@@ -1,5 +1,5 @@
-//! Tests of the backends that a program in another language runs. Nothing is fetched. Tests that need Python and its
-//! packages onnx and ml_dtypes print that they are skipped without them.
+//! Tests of the backends that a program in another language runs. Nothing is fetched. Some tests need Python and its
+//! packages onnx and ml_dtypes; if these are missing, the tests print that they are skipped.
 
 #![allow(clippy::cloned_ref_to_slice_refs, reason = "a test program")]
 
@@ -13,7 +13,7 @@ use plumbline_executor::worker::Limits;
 use plumbline_executor::{Options, RefusalKind, Registry, Runner};
 use plumbline_tensor::DType;
 
-/// Returns the registry for a folder of libraries, which fetches nothing.
+/// Returns a registry that looks for libraries in this folder and fetches nothing.
 fn offline(libraries: PathBuf) -> Registry {
     Registry::new(Options { libraries, fetch: false, ..Options::default() })
 }

@@ -1,5 +1,5 @@
-//! Tests of the `cpu` backend: the names of its operators, what it refuses, functions, and that splitting work between
-//! threads does not change its results.
+//! Tests of the `cpu` backend: the names of its operators, what it refuses, calls of functions, and results that do not
+//! change if threads share the work.
 #![allow(clippy::unwrap_used, reason = "a test program")]
 
 mod common;
@@ -67,7 +67,8 @@ fn inputs_without_elements_have_answers() {
     assert_eq!(grid.unwrap(), [zeros(&[1, 0, 3, 2])]);
 }
 
-/// The specification does not add truth values. The last block is preferred where several reach an element.
+/// The specification of Col2Im does not say what the sum of booleans is. If several blocks contain an element, the
+/// backend takes the value from the last of them, which is also what the oracle prefers.
 #[test]
 fn overlapping_blocks_without_addition_keep_the_last_one() {
     let text = "<ir_version: 10, opset_import: [\"\" : 18]>\n\
@@ -75,7 +76,8 @@ fn overlapping_blocks_without_addition_keep_the_last_one() {
     let values = Tensor::from_i128s(plumbline_tensor::DType::Bool, vec![1, 2, 3], &[0, 1, 0, 1, 0, 1]).unwrap();
     let (image, block) = (Tensor::from_i64s(&[1, 4]), Tensor::from_i64s(&[1, 2]));
     let found = run(&text.parse::<Model>().unwrap(), &[values, image, block].map(Value::Tensor)).unwrap();
-    // Element k is the first one of block k, and the last element is the second one of the last block.
+    // Elements 0 to 2 of the output are the first elements of blocks 0 to 2, and element 3 is the second element of
+    // block 2.
     let expected = Tensor::from_i128s(plumbline_tensor::DType::Bool, vec![1, 1, 1, 4], &[0, 1, 0, 1]).unwrap();
     assert_eq!(found, [Value::Tensor(expected)]);
 }

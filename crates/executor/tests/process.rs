@@ -145,7 +145,7 @@ fn the_onnx_package_is_a_backend() {
         let value = [numbers(dtype, &[1.0, 0.0, 1.0])];
         assert_eq!(output(runner.as_mut(), &model("Identity", 21, &[&kind], &kind), &value), value[0]);
     }
-    // The evaluator has no first version of Clip.
+    // The evaluator does not implement the first version of Clip.
     for (op, opset) in [("NoSuchOperator", 14), ("Clip", 1)] {
         let no = refusal(runner.as_mut(), &model(op, opset, &[f], f), &[float(&[1.0])]);
         assert_eq!(no.kind, RefusalKind::Unsupported, "{no}");

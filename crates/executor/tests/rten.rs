@@ -14,14 +14,14 @@ fn start() -> Box<dyn Runner> {
 }
 
 #[test]
-fn its_version_is_that_of_the_lock_file() {
+fn the_version_of_rten_is_that_in_the_lock_file() {
     let lock = include_str!("../../../Cargo.lock");
     let version = lock.split("name = \"rten\"\nversion = \"").nth(1).unwrap().split('"').next().unwrap();
     assert_eq!(start().identity().to_string(), format!("rten {version}"));
 }
 
 #[test]
-fn types_it_stores_are_returned_as_the_model_declares_them() {
+fn types_that_rten_stores_are_returned_as_the_model_declares_them() {
     let mut rten = start();
     let f = "tensor(float)";
     let sum = output(rten.as_mut(), &model("Add", 14, &[f, f], f), &[float(&[1.0, 2.5]), float(&[0.5, -2.5])]);
@@ -50,7 +50,7 @@ fn types_it_stores_are_returned_as_the_model_declares_them() {
 }
 
 #[test]
-fn values_it_cannot_represent_are_unsupported() {
+fn values_that_rten_cannot_represent_are_unsupported() {
     let mut rten = start();
     for dtype in DType::ALL {
         let kind = format!("tensor({dtype})");

@@ -59,8 +59,8 @@ fn only_every_third(name: &str, is_expected: impl Fn(&Observation) -> bool) {
 fn a_case_that_crashes_a_used_process_runs_again_in_a_new_one() {
     let mut runner = start("mock:crash/3");
     assert!(run_all(runner.as_mut(), 2).iter().enumerate().all(|(i, o)| is_right(o, i)));
-    // The first of these is the third case of that process. When it is repeated in a new process, it is the first
-    // there.
+    // The first case of this batch is the third case of the process, and crashes it. The case is repeated as the first
+    // one of a new process.
     assert!(run_all(runner.as_mut(), 2).iter().enumerate().all(|(i, o)| is_right(o, i)));
     let observations = run_all(runner.as_mut(), 3);
     assert!(matches!(observations[2], Observation::Crash { .. }), "{observations:?}");
@@ -118,7 +118,8 @@ fn a_worker_that_does_not_answer_is_a_timeout() {
 
 #[test]
 fn answers_with_another_id_are_garbage() {
-    // The worker answers the case after the silent one, although the answer to the silent one is due.
+    // The worker leaves every third case without an answer. While the host waits for that answer, the worker answers
+    // the next case.
     only_every_third("mock:silent/3", |o| {
         matches!(o, Observation::Garbage { detail } if detail.contains("answered request"))
             || matches!(o, Observation::Timeout { .. })
@@ -193,7 +194,8 @@ fn a_case_that_is_too_large_to_send_is_not_run_and_disturbs_no_other() {
     }
 }
 
-/// The worker must not run the inputs of such a job on the model of the session before.
+/// If the job that starts a session cannot be sent, the worker must not run the later inputs of that session on the
+/// model of the session before.
 #[test]
 fn a_session_that_was_not_sent_is_not_run_again() {
     let mut runner = registry(Limits { frame_bytes: 2000, ..Limits::default() }).start("mock:ok").unwrap();
@@ -239,8 +241,8 @@ fn a_worker_that_never_starts_again_leaves_cases_not_run() {
     let folder = std::env::temp_dir().join(format!("plumbline-worker-{}", std::process::id()));
     std::fs::create_dir_all(&folder).unwrap();
     let program = folder.join("worker");
-    // While a copy is written, another test may start a process, which then has the file open for writing. Such a file
-    // cannot be started.
+    // A link instead of a copy: while a copy is written, another test may start a process, which then has the copy open
+    // for writing, too. A program that is open for writing cannot be started.
     #[cfg(unix)]
     std::os::unix::fs::symlink(env!("CARGO_BIN_EXE_plumbline-worker"), &program).unwrap();
     #[cfg(not(unix))]
@@ -254,8 +256,8 @@ fn a_worker_that_never_starts_again_leaves_cases_not_run() {
     assert_eq!(worker.starts(), 4, "expected one start and three attempts");
 }
 
-/// Runs sessions of three runs on different numbers. Returns for each job its index, its place in its session, and its
-/// observation.
+/// Runs `count` sessions. Each has three jobs, whose inputs differ. Returns the index of each job, its place in its
+/// session, and its observation.
 fn sessions(runner: &mut dyn Runner, count: usize) -> Vec<(usize, usize, Observation)> {
     let (model, inputs) = cases(3 * count);
     let mut jobs: Vec<Job> = Vec::new();

@@ -13,11 +13,11 @@ use common::{abs, float, is_running, shell_worker};
 use plumbline_executor::Runner;
 use plumbline_executor::worker::{Limits, Worker};
 
-/// The variable that makes [`host`] a host.
+/// The environment variable with which [`host`] runs as a host. Without it, that test does nothing.
 const HOST: &str = "PLUMBLINE_TEST_HOST";
 
-/// The program that the test below starts and kills: a host of two workers that hang. One is our own. The other ignores
-/// HUP, INT, QUIT and TERM, and so do its children.
+/// The program that the test below starts and kills: a host of two workers that hang. One worker is Plumbline's own.
+/// The other is a shell; it ignores HUP, INT, QUIT and TERM, and so do its children.
 #[test]
 fn host() {
     if std::env::var_os(HOST).is_none() {
@@ -41,7 +41,7 @@ fn parent(id: u32) -> Option<u32> {
     stat.rsplit_once(") ")?.1.split(' ').nth(1)?.parse().ok()
 }
 
-/// Returns the processes that a process started, and those that they started.
+/// Returns the descendants of a process: its children, their children, and so on.
 fn descendants(id: u32) -> BTreeSet<u32> {
     let numbers = |entry: std::fs::DirEntry| entry.file_name().to_str()?.parse().ok();
     let all: Vec<u32> = std::fs::read_dir("/proc").unwrap().flatten().filter_map(numbers).collect();
@@ -61,14 +61,15 @@ fn descendants(id: u32) -> BTreeSet<u32> {
 #[test]
 fn workers_end_with_their_host() {
     for signal in ["KILL", "TERM", "INT"] {
-        // A program in the background of a script ignores SIGINT, and so would the host.
+        // A program that a script starts in the background ignores SIGINT. If this test is such a program, its children
+        // would ignore SIGINT, too. So `env` resets the signals for the host.
         let mut host = Command::new("env");
         host.arg("--default-signal").arg(std::env::current_exe().unwrap());
         host.args(["--exact", "host", "--nocapture"]).env(HOST, "1");
         let mut host = host.stdout(Stdio::piped()).spawn().unwrap();
         let lines = BufReader::new(host.stdout.take().unwrap()).lines();
         assert!(lines.map_while(Result::ok).any(|line| line == "workers run"), "the host ended");
-        // There are five: both workers, the guard, and the two sleeps that the shell starts.
+        // The host has five descendants: both workers, the guard, and the two sleeps that the shell starts.
         let end = Instant::now() + Duration::from_secs(20);
         while descendants(host.id()).len() < 5 && Instant::now() < end {
             std::thread::sleep(Duration::from_millis(5));

@@ -31,7 +31,7 @@ fn workers_leave_no_thread_and_no_process() {
         while left() != (3, 1) && Instant::now() < end {
             std::thread::sleep(Duration::from_millis(1));
         }
-        assert_eq!(left(), (3, 1), "expected one more process and three more threads for a worker");
+        assert_eq!(left(), (3, 1), "expected three threads and one process for a worker");
         let observation = runner.run(&Model::default(), &[], Duration::from_millis(100));
         assert!(!matches!(observation, Observation::NotRun { .. }), "{observation:?}");
         drop(runner);

@@ -75,14 +75,14 @@ fn a_worker_has_the_variables_of_its_command() {
     assert!(error.contains("seen by the worker"), "{error}");
 }
 
-/// Returns the name of the backend that this command line starts.
+/// Returns the name of the backend that is started with this command line: `process:` and the words of the command.
 fn process(command: &Command) -> String {
     let words = std::iter::once(&command.program).chain(&command.arguments);
     format!("process:{}", shlex::try_join(words.map(|word| word.to_str().unwrap())).unwrap())
 }
 
-/// A program of somebody else may reserve address space without bound, but its memory is measured with that of its
-/// children.
+/// Somebody else's program may reserve address space without bound. The limit on memory applies to what the program and
+/// its children use together.
 #[test]
 fn programs_of_others_are_limited_in_the_memory_that_their_processes_use() {
     let name = process(&shell_worker("ulimit -v >&2; exit 9"));
@@ -90,7 +90,7 @@ fn programs_of_others_are_limited_in_the_memory_that_their_processes_use() {
     let observation = runner.run(&abs(), &[], DEADLINE);
     assert_eq!(detail_of_crash(&observation), "exit status: 9; stderr: unlimited");
 
-    // `tail -n 1` keeps the last line in memory. The input has no line break, so that is all of it: 600 MB.
+    // `tail -n 1` keeps the last line in memory. The input has no line break, so its last line is all of it: 600 MB.
     let name =
         process(&shell_worker("head -c 12 > /dev/null; head -c 600000000 /dev/zero | tail -n 1 > /dev/null; sleep 60"));
     let mut runner = start(&name, Limits { memory_bytes: Some(200 << 20), ..Limits::default() });
@@ -132,7 +132,8 @@ fn a_request_that_is_answered_twice_is_garbage_and_no_other_is() {
     let seen = run_all(runner.as_mut(), DEADLINE, 10);
     for (i, observation) in seen.iter().enumerate() {
         let fine = match observation {
-            // Each process counts its cases anew, and the case after a second answer is the first of a new process.
+            // Each process counts its own cases. After a second answer the host starts a new process, which gets the
+            // next case as its first.
             Observation::Garbage { detail } => i % 3 == 2 && detail.ends_with(" twice"),
             other => i % 3 != 2 && is_right(other, i),
         };
@@ -144,8 +145,8 @@ fn a_request_that_is_answered_twice_is_garbage_and_no_other_is() {
 fn a_second_answer_to_the_last_case_of_a_batch_disturbs_no_case_of_the_next() {
     let mut runner = start("mock:twice/3", Limits::default());
     for _ in 0..20 {
-        // Each batch has one case. The second answer to the third case of a process may come before its batch ends, or
-        // while the next one runs.
+        // Each batch has one case. The second answer to the third case of a process may come before the batch of that
+        // case ends, or while the next batch runs.
         for observation in run_all(runner.as_mut(), DEADLINE, 1) {
             let twice = matches!(&observation, Observation::Garbage { detail } if detail.ends_with(" twice"));
             assert!(twice || is_right(&observation, 0), "{observation:?}");

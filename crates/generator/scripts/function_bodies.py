@@ -13,7 +13,7 @@ import sys
 import onnx
 from onnx import defs
 
-# Where the functions are, so that a body may use the operator of its own name.
+# The functions have a domain of their own, so that a body may use the operator whose name its function has.
 DOMAIN = "plumbline.body"
 
 
@@ -50,7 +50,7 @@ def called(model, schema, function):
     result.CopyFrom(model)
     node = result.graph.node[0]
     function.domain = node.domain = DOMAIN
-    # A body in another domain than its operators' does not say which of theirs it means: those of the model.
+    # A body need not import every domain whose operators it uses. For the others, the versions of the model hold.
     named = {opset.domain for opset in function.opset_import}
     function.opset_import.extend(opset for opset in model.opset_import if opset.domain not in named)
     # The defaults are the operator's, not the function's.

@@ -48,8 +48,8 @@ impl Body {
         self
     }
 
-    /// Adds nodes that copy a value: an Identity, or a Loop that never iterates if Identity does not take the type at
-    /// this opset.
+    /// Adds an Identity node that copies a value. If Identity does not take the type at this opset, adds a Loop without
+    /// iterations instead.
     pub fn copy(self, opset: u32, type_: &TypeStr, from: &str, to: &str) -> Body {
         if takes("Identity", opset, type_) {
             return self.node("Identity", &[from], to);

@@ -29,7 +29,8 @@ pub struct Case {
     /// What was changed at random in a valid case to make this one, in words. It is empty for a case that is as its
     /// recipe drew it.
     pub changes: Vec<String>,
-    /// The form that [`Case::in_form`] puts the model into.
+    /// The form of the case. A recipe draws every model as in [`Form::AsDrawn`]; [`Case::in_form`] then puts the
+    /// model into this form.
     pub form: Form,
     /// The choices that the case was drawn with.
     pub choices: Sequence,
@@ -43,17 +44,19 @@ pub enum Form {
     /// values that graphs in attributes refer to. Those are initializers in every other form, too.
     #[default]
     AsDrawn,
-    /// All tensors are initializers that are not inputs of the graph (from IR version 4 on), so that the whole graph
-    /// can be folded.
+    /// All tensors are initializers and not inputs of the graph, so that the whole graph can be folded. This form needs
+    /// IR version 4.
     Initializers,
-    /// All other tensors are inputs of the graph with an initializer as their default.
+    /// All tensors that come at run time in [`Form::AsDrawn`] are inputs of the graph with an initializer as their
+    /// default.
     DefaultInputs,
     /// All tensors except the first are initializers, like the weights of a layer.
     Weights,
-    /// All other tensors of types that `Constant` allows come from `Constant` nodes.
+    /// All tensors that come at run time in [`Form::AsDrawn`] come from `Constant` nodes here, if `Constant` allows
+    /// their type.
     ConstantNodes,
     /// The extents of the inputs are names instead of numbers, except for lists such as sizes and axes. Either equal
-    /// extents share a name, or each has its own.
+    /// extents share a name, or each extent has a name of its own.
     SymbolicExtents,
     /// The node is in a function that the model defines. The model declares at least IR version 8.
     Function,

@@ -1,10 +1,10 @@
-//! How cases are divided among operators: a cell gets more cases the more its operator has to vary for each of its
-//! cells.
+//! How cases are divided among operators: the more there is to vary in an operator, in relation to the number of its
+//! cells, the more cases each of these cells gets.
 //!
 //! `If` and `Identity` have hundreds of cells, because their values may be of any type, but little in them can go
 //! wrong. `Einsum` has few cells and a language of its own. So a cell gets more or fewer cases than the profile's
-//! average, depending on how much its operator has to vary (attributes, optional inputs, rules, features) for each of
-//! its cells.
+//! average, depending on the number of things to vary in its operator (attributes, optional inputs, rules, features),
+//! divided by the number of the operator's cells.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::LazyLock;
@@ -18,9 +18,9 @@ use crate::registry;
 const LEAST: f64 = 0.4;
 const MOST: f64 = 5.0;
 /// The number of things to vary per cell at which a cell gets as many cases as the profile says. The share grows only
-/// with the square root of that number, so that an operator with more cells still gets more cases in total: each cell is
-/// one more type to try the same things with. With this value all cells together get about as many cases as in an equal
-/// division.
+/// with the square root of the number of things per cell. So an operator with more cells still gets more cases in
+/// total, because each cell is one more type to try the same things with. With this value, all cells together get about
+/// as many cases as in an equal division.
 const USUAL: f64 = 0.24;
 
 /// The share of each cell of an operator, by domain and name of the operator.
@@ -69,8 +69,8 @@ impl Cell {
 }
 
 /// Returns how many cases each cell of this operator (`Min`, `ai.onnx.ml.Scaler`) gets if cells get `cases` on average.
-/// Without an operator, returns the smallest number that any cell can get. Unlike [`Cell::share_of`], it may round down
-/// to 0.
+/// Without an operator, returns the smallest number that any cell can get. Where [`Cell::share_of`] gives a cell at
+/// least one case, this function may return 0.
 pub fn least_share(operator: Option<&str>, cases: u64) -> u64 {
     let share = operator.map_or(LEAST, |name| {
         let key = name.rsplit_once('.').map_or(("ai.onnx", name), |(domain, name)| (domain, name));

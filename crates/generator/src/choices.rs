@@ -51,8 +51,8 @@ impl Choices {
         choice
     }
 
-    /// Returns `wanted`, but at most `bound - 1`, if the choices are fresh. A replay returns its own recorded number
-    /// below `bound`.
+    /// Returns `wanted`, but at most `bound - 1`, if the choices are fresh. A replay ignores `wanted`, and returns the
+    /// recorded number modulo `bound`.
     pub fn steered(&mut self, bound: u64, wanted: u64) -> u64 {
         if let Source::Replay(_) = self.source {
             return self.below(bound);

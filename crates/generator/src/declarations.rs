@@ -7,7 +7,7 @@ use plumbline_tensor::onnx::{
     ValueInfoProto,
 };
 
-/// The IR version from which on an initializer need not also be a graph input.
+/// The first IR version in which an initializer need not also be a graph input.
 pub(crate) const IR_OF_FREE_INITIALIZERS: i64 = 4;
 
 /// Returns the short name of a type: `tensor(float16)` becomes `float16`; other types stay as they are.
@@ -29,8 +29,8 @@ pub(crate) fn kind_of(type_: &TypeStr) -> ValueKind {
     }
 }
 
-/// Returns the oldest release of ONNX that has this opset. The releases do not count the opsets of `ai.onnx.preview`;
-/// for these it is the newest release. The opset of `ai.onnx.preview.training` is listed as that of `ai.onnx.training`.
+/// Returns the oldest release of ONNX that has this opset. The list of releases has no opsets of `ai.onnx.preview`; for
+/// this domain, returns the newest release. The list has `ai.onnx.preview.training` under the name `ai.onnx.training`.
 fn release(domain: &str, since: u32) -> Option<&'static Release> {
     let opsets = Opsets::embedded();
     let domain = if domain == "ai.onnx.preview.training" { "ai.onnx.training" } else { domain };
@@ -38,7 +38,8 @@ fn release(domain: &str, since: u32) -> Option<&'static Release> {
     opsets.release_of(domain, i64::from(since)).or_else(preview)
 }
 
-/// Returns the IR version of the oldest release that has this opset. Every reader of the opset understands it.
+/// Returns the IR version of the oldest release that has this opset. Every reader of the opset understands this IR
+/// version.
 pub(crate) fn ir_version(domain: &str, since: u32) -> i64 {
     release(domain, since).map_or(3, |release| release.ir)
 }
@@ -53,9 +54,10 @@ pub(crate) fn import(domain: &str, version: i64) -> OperatorSetIdProto {
     OperatorSetIdProto { domain: Some(domain.to_owned()), version: Some(version) }
 }
 
-/// Returns the imports of a model. The first is the opset of the operator. An operator of another domain may also need
-/// the `ai.onnx` opset of the same release, for other nodes and for graphs in attributes (`graphs`), and in
-/// `ai.onnx.preview` for function bodies.
+/// Returns the imports of a model. The first import is the opset of the operator. If the operator is not in `ai.onnx`,
+/// the model may also need the `ai.onnx` opset of the same release, as its second import. `graphs` says that it does,
+/// because it has more nodes or graphs in attributes. A model of `ai.onnx.preview` always does, because the function
+/// bodies of that domain have nodes of `ai.onnx`.
 pub(crate) fn opset_import(domain: &str, since: u32, graphs: bool) -> Vec<OperatorSetIdProto> {
     if domain == "ai.onnx" {
         return vec![import("", i64::from(since))];

@@ -26,8 +26,8 @@ pub(crate) use sizes::{Size, has_one_special};
 pub(crate) struct Input {
     pub formal: String,
     pub value: Option<Value>,
-    /// The name of the value in the same graph that the node takes as this input. Empty if the input is omitted or has
-    /// a value of its own.
+    /// The name by which [`Draw::input_around`] gives this input. Empty if the input is omitted or has a value of its
+    /// own.
     pub around: String,
     pub constant: bool,
 }
@@ -59,8 +59,8 @@ pub struct Draw<'a> {
     /// (`cost`).
     pub(crate) longest: usize,
     pub(crate) cost: usize,
-    /// The number that the ways of a negative recipe start from in this cell (`rotation`), and the number of
-    /// combinations of ways so far (`combinations`).
+    /// What [`Draw::way`] needs in a negative recipe: a number that depends on the cell and decides the ways of case 0
+    /// (`rotation`), and the number of combinations that the calls so far can give (`combinations`).
     pub(crate) rotation: u64,
     pub(crate) combinations: u64,
 }
@@ -121,8 +121,8 @@ impl<'a> Draw<'a> {
         self.choices.below(2) == 1
     }
 
-    /// Returns whether to give an optional input or attribute. Case 0 of a cell leaves it out, case 1 gives it, later
-    /// cases draw it. Coverage counts both.
+    /// Returns whether to give an optional input or attribute. Case 0 of a cell leaves it out, case 1 gives it, and
+    /// later cases decide at random. Coverage counts the cases with it and those without it.
     pub fn give(&mut self) -> bool {
         let given = match self.index {
             0 => self.choices.steered(2, 0),
@@ -139,8 +139,8 @@ impl<'a> Draw<'a> {
         options[at as usize].clone()
     }
 
-    /// Returns `None` in case 0 of a cell and then one option after the other. Later cases draw, and half of them get
-    /// `None`.
+    /// Returns `None` in case 0 of a cell, and one option after the other in the cases from 1 on. The cases after
+    /// the last option draw, and half of them get `None`.
     pub fn turn_or_none<T: Clone>(&mut self, options: &[T]) -> Option<T> {
         let count = options.len() as u64;
         // Numbers below `count` stand for `None`.
@@ -153,7 +153,7 @@ impl<'a> Draw<'a> {
     }
 
     /// Returns the value to give to an attribute of this version, chosen by [`Draw::turn_or_none`], or by
-    /// [`Draw::turn`] if the attribute is required. `None` also if this version does not have the attribute.
+    /// [`Draw::turn`] if the attribute is required. If this version does not have the attribute, returns `None`.
     pub fn turn_attribute<T: Clone>(&mut self, name: &str, options: &[T]) -> Option<T> {
         match self.version.attribute(name) {
             None => None,
@@ -191,8 +191,8 @@ impl<'a> Draw<'a> {
         }
     }
 
-    /// Returns the type that a type variable is bound to, and draws it if the cell leaves it open. For the type of an
-    /// input or output that is not a variable, returns that type.
+    /// Returns the type that a type variable is bound to, and draws it if the cell leaves it open. An input or output
+    /// may have a type such as `tensor(int64)` instead of a variable. If `variable` is such a type, returns that type.
     pub fn type_of(&mut self, variable: &str) -> TypeStr {
         if let Some(bound) = self.binding.get(variable) {
             return bound.clone();
@@ -271,8 +271,8 @@ impl<'a> Draw<'a> {
         tensor.expect("as many elements were drawn as the shape has")
     }
 
-    /// Returns this tensor of numbers with a third of its elements replaced by these numbers, as far as its type has
-    /// them.
+    /// Returns this tensor with about a third of its elements replaced by some of these numbers. If the tensor has an
+    /// integer type, numbers that the type cannot represent are not used.
     pub fn sprinkled(&mut self, tensor: &Tensor, numbers: &[f64]) -> Tensor {
         let (dtype, shape) = (tensor.dtype(), tensor.shape().to_vec());
         let alone = |&x: &f64| match dtype.integer_range() {

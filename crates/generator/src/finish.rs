@@ -1,4 +1,4 @@
-//! Makes a case of a finished draw.
+//! Makes a case from a finished `Draw`.
 
 use plumbline_spec::FormalOption;
 use plumbline_tensor::onnx::{GraphProto, ModelProto, NodeProto};

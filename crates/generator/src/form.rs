@@ -1,8 +1,9 @@
 //! Forms: the different ways to put the same node and values into a model.
 //!
-//! A recipe draws the types, attributes and values of a case. A backend sees more than that: it folds constants, packs
-//! weights, plans for extents that it does not know, and inlines functions. So every second valid case of a cell is put
-//! into one of the other forms that it can have, in turn. A feature of the case names the form.
+//! A recipe draws the types, attributes and values of a case. What a backend does depends on the form as well: it folds
+//! constants, packs weights, plans for extents that it does not know, and inlines functions. So only every second valid
+//! case of a cell stays as its recipe drew it; the others take turns among the remaining forms. A feature of the case
+//! names the form.
 
 mod defaults;
 
@@ -17,7 +18,7 @@ use crate::body::takes;
 use crate::case::{Case, Form};
 use crate::declarations::{IR_OF_FREE_INITIALIZERS, import, opset_of_release};
 
-/// The IR version from which on a model can hold functions of its own.
+/// The first IR version in which a model can hold functions of its own.
 const IR_OF_FUNCTIONS: i64 = 8;
 
 /// The domain of the function that wraps a case.
@@ -64,7 +65,7 @@ impl Case {
         }
     }
 
-    /// Returns the `ai.onnx` opset of the nodes that are added beside the operator.
+    /// Returns the `ai.onnx` opset of the `Constant` nodes that are added beside the operator.
     fn constant_opset(&self) -> Option<u32> {
         let proto = &self.model.proto;
         let imported = proto.opset_import.iter().find(|i| i.domain.as_deref().unwrap_or("").is_empty());
@@ -74,8 +75,8 @@ impl Case {
         }
     }
 
-    /// Returns the form of case `index` of a cell: negative cases and every second valid case are as drawn, and the
-    /// others take turns among the other forms that they can have.
+    /// Returns the form of case `index` of a cell. Negative cases and every second valid case are as drawn. The rest of
+    /// the valid cases take turns among the other forms, as far as a case can have them.
     pub(crate) fn form_at(&self, index: u64, cell: u64) -> Form {
         if index.is_multiple_of(2) {
             return Form::AsDrawn;
@@ -115,12 +116,12 @@ impl Case {
         self
     }
 
-    /// Makes these inputs of the operator initializers, for a backend that accepts them only as constants. Inputs that
-    /// are not tensors, or that the case leaves out, stay as they are.
+    /// Turns these inputs of the operator into initializers, for a backend that accepts them only as constants. Inputs
+    /// that are not tensors, or that the case leaves out, stay as they are.
     pub fn with_constants(mut self, names: &[String]) -> Case {
         let Some(last) = self.model.graph().node.last() else { return self };
-        // In a function, the inputs have the same names as around it. The call of the function leaves none out, so that
-        // their places are not those of the operator's inputs.
+        // If a function wraps the operator, the inputs have the same names inside and outside of it. The call of the
+        // function leaves out no input, so an input's place there may differ from its place in the operator.
         let functions = &self.model.proto.functions;
         let wrapped = functions.iter().find(|f| f.domain == last.domain && f.name == last.op_type);
         let node = wrapped.and_then(|function| function.node.last()).unwrap_or(last);
@@ -155,8 +156,8 @@ impl Case {
         taken
     }
 
-    /// Makes the `wanted` inputs initializers. Before IR version 4 they also stay inputs of the graph, whatever
-    /// `as_inputs` says.
+    /// Turns the `wanted` inputs into initializers. If `as_inputs` is set, and always before IR version 4, they also
+    /// stay inputs of the graph.
     fn make_constant(&mut self, as_inputs: bool, wanted: impl Fn(usize) -> bool) {
         let free = self.model.proto.ir_version >= Some(IR_OF_FREE_INITIALIZERS);
         let taken = self.take_tensors(wanted);
@@ -197,8 +198,8 @@ impl Case {
         graph.node.splice(0..0, taken.into_iter().map(constant));
     }
 
-    /// Replaces the extents of the inputs by names: the same name for equal extents if `shared`, otherwise a name for
-    /// each.
+    /// Replaces the extents of the inputs by names. If `shared` is set, equal extents get the same name; otherwise each
+    /// extent gets a name of its own.
     fn name_extents(&mut self, shared: bool) {
         let given: Vec<String> = self.model.input_names().into_iter().map(str::to_owned).collect();
         let mut seen: Vec<i64> = Vec::new();
@@ -224,7 +225,7 @@ impl Case {
         }
     }
 
-    /// Moves the nodes into a function that the model defines, and leaves one node in the graph, which calls it.
+    /// Moves the nodes into a function that the model defines. One node stays in the graph: the call of that function.
     fn wrap_in_function(&mut self) {
         let name = self.version.name.clone();
         let proto = &mut self.model.proto;

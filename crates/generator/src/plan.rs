@@ -26,7 +26,7 @@ pub struct Cell {
 pub enum PlanError {
     /// The id cannot be parsed.
     #[error(
-        "`{0}` is not the id of a generated case; they look like Min-13/T=float16/17@0 or Min-13/T=float16/shapes-broadcast/3@0"
+        "`{0}` is not the id of a generated case; such ids look like Min-13/T=float16/17@0 or Min-13/T=float16/shapes-broadcast/3@0"
     )]
     Id(String),
     /// The id names an operator version or a cell that does not exist, or a case that no recipe draws. The text says
@@ -190,7 +190,7 @@ pub fn case_of(id: &str) -> Result<Case, PlanError> {
 
 /// Returns the text that seeds the choices of the case with this id. That is the id itself, except for a negative case.
 pub(crate) fn seed_of(id: &str) -> String {
-    // Skips parsing for valid cases, which have one part less: there are many of them.
+    // The ids of valid cases have one part less. They are not parsed, because there are many of them.
     if id.split('/').count() < 4 {
         return id.to_owned();
     }

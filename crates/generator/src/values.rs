@@ -20,8 +20,8 @@ pub enum Values {
     Between(f64, f64),
     /// Numbers between two bounds; one element in eight is drawn from everything the type has.
     Mostly(f64, f64),
-    /// Numbers between two bounds. Only in the cases with one special element, that element may lie outside of them, or
-    /// be NaN or an infinity.
+    /// Numbers between two bounds. In a tensor with one special element, that element is the exception: it may lie
+    /// outside of the bounds, or be NaN or an infinity.
     Around(f64, f64),
     /// Integers below 10 in magnitude. Every type of at least 16 bits holds them, and sums of 30 of them, exactly.
     Integers,
@@ -91,7 +91,7 @@ fn edges_of(format: &'static FloatFormat) -> (Vec<u64>, Vec<u64>) {
     (finite, special)
 }
 
-/// Returns a number made of random bits: an integer near zero, a fraction, a tie or a number of wider magnitude.
+/// Returns a number made of random bits: an integer near zero, a fraction, a tie or a number with a random exponent.
 fn ordinary(choice: u64) -> f64 {
     let sign = if choice & 1 == 1 { -1.0 } else { 1.0 };
     let payload = choice >> 3;
@@ -108,7 +108,7 @@ fn ordinary(choice: u64) -> f64 {
     sign * magnitude
 }
 
-/// The upper bound of the choice for one element.
+/// The random number `choice` that decides one element is below this.
 pub(crate) const BOUND: u64 = 1 << 40;
 
 /// Returns the bit pattern of an element that `choice` (below [`BOUND`]) stands for. The type is a floating-point,
@@ -127,9 +127,10 @@ pub(crate) fn element(dtype: DType, values: Values, choice: u64) -> u64 {
     }
 }
 
-/// Returns the special elements of a type, as far as these values include them: for a floating-point type NaN,
-/// infinities and zeros of both signs (for finite values, zeros and the largest numbers), for an integer type its ends.
-/// Also returns the values for the ordinary elements beside a special one. `None` if there are no special elements.
+/// Returns the special elements of a type, and the values to draw for the ordinary elements beside a special one. The
+/// special elements of a floating-point type are NaN, infinities and both zeros. With [`Values::Finite`] they are both
+/// zeros and the largest number of either sign instead. Those of an integer type are the ends of its range. Returns
+/// `None` if the values or the type have no special elements.
 pub(crate) fn specials(dtype: DType, values: Values) -> Option<(Vec<u64>, Values)> {
     let ordinary = match values {
         Values::Any | Values::Finite => Values::Moderate,

@@ -7,9 +7,9 @@ use plumbline_tensor::{Tensor, tensor_from_proto};
 use crate::Refusal;
 
 /// The attributes of a node. An attribute that the node leaves out has the default of the operator version, if the
-/// version has one. The methods expect that [`check`](crate::check) accepted the node: they read an attribute of
-/// another type as 0 or as empty, [`Attributes::graph`] as not given, and [`Attributes::tensor`] returns an error for
-/// it.
+/// version has one. The methods expect that [`check`](crate::check) accepted the node. If an attribute has the wrong
+/// type all the same, [`Attributes::tensor`] returns an error, [`Attributes::graph`] returns `None`, and the methods
+/// for other types return 0 or an empty value.
 #[derive(Clone, Copy, Debug)]
 pub struct Attributes<'a> {
     version: &'a OperatorVersion,

@@ -29,7 +29,9 @@ impl<'a> Library<'a> {
     /// Calls of functions are nested too deeply, for example because functions call each other without end.
     pub fn inside(&self, function: &'a FunctionProto) -> Result<Library<'a>, Refusal> {
         if self.depth >= MOST_DEPTH {
-            return Err(Refusal::invalid("functions call each other without end, or more deeply than the limit"));
+            return Err(Refusal::invalid(
+                "functions call each other without end, or their calls are nested too deeply",
+            ));
         }
         Ok(Library { functions: self.functions, imports: &function.opset_import, depth: self.depth + 1 })
     }
@@ -52,8 +54,8 @@ impl<'a> Library<'a> {
     /// Returns the operator version that a node stands for.
     ///
     /// # Errors
-    /// The domain is not imported, or has no such operator at the imported opset. An operator of an imported domain
-    /// that is not ONNX's is unsupported; everything else is invalid.
+    /// The domain is not imported, or has no such operator at the imported opset. If the domain is imported and is not
+    /// one of ONNX's, the operator is unsupported. In every other case, the model is invalid.
     pub fn resolve(&self, node: &NodeProto) -> Result<&'static OperatorVersion, Refusal> {
         let domain = domain_of(&node.domain);
         let name = node.op_type.as_deref().unwrap_or("");

@@ -21,7 +21,7 @@ impl<'a> Names<'a> {
         self.own.contains(name) || self.outer.is_some_and(|outer| outer.has(name))
     }
 
-    /// Defines formal inputs. They may have names that are visible from outside, and then hide those values.
+    /// Defines formal inputs. An input may have the name of a value of an outer graph, and then hides that value.
     fn formals(&mut self, names: impl Iterator<Item = &'a str>) -> Result<(), Refusal> {
         for name in names.filter(|name| !name.is_empty()) {
             if !self.own.insert(name) {
@@ -48,7 +48,7 @@ impl<'a> Names<'a> {
                 .try_for_each(|inner| graph(inner, Some(self)))?;
         }
         for name in node.output.iter().filter(|name| !name.is_empty()) {
-            // The output of a node must not have a name that is visible from outside.
+            // Unlike an input, the output of a node must not have the name of a value of an outer graph.
             if self.has(name) {
                 return Err(Refusal::invalid(format!("`{name}` is the output of a node, but already has a value")));
             }
@@ -93,8 +93,8 @@ fn graph(graph: &GraphProto, outer: Option<&Names>) -> Result<(), Refusal> {
     }
 }
 
-/// Checks the names in a function. Its outputs are not checked here: a function need not compute an output that no
-/// caller wants, which is only known where it is called.
+/// Checks the names in a function, except for those of its outputs: a function need not compute an output that no
+/// caller wants, and only its calls show which outputs are wanted.
 fn function(function: &FunctionProto) -> Result<(), Refusal> {
     let mut names = Names::default();
     names.formals(function.input.iter().map(String::as_str))?;

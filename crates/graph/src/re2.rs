@@ -1,6 +1,6 @@
 //! Translates regular expressions of RE2 to those of the `regex` crate. The two are close relatives: both match in
-//! linear time, without backreferences and lookaround. They differ in the Perl classes, which are ASCII in RE2, in
-//! escapes, and in what they reject. The source is RE2's page on syntax, and RE2 itself where the page says nothing.
+//! linear time, without backreferences and lookaround. They differ in the Perl classes (RE2's are ASCII), in escapes,
+//! and in what they reject. The source is RE2's page on syntax, and RE2 itself where the page says nothing.
 
 // Over 400 lines: the translation stands beside the tests of what RE2 accepts and rejects.
 
@@ -12,7 +12,7 @@ use regex::bytes::Regex;
 
 use crate::Refusal;
 
-/// The largest number of repetitions, also where counted repetitions are nested and their counts multiply.
+/// The largest count of a repetition. The product of the counts of nested repetitions must not be larger, either.
 const MOST_REPETITIONS: u32 = 1000;
 
 /// The names of the POSIX classes.
@@ -24,7 +24,7 @@ const POSIX: [&str; 14] = [
 /// Returns an expression that matches exactly those strings that the pattern of RE2 matches as a whole.
 ///
 /// # Errors
-/// The pattern is not one of RE2, or the `regex` crate rejects its translation (`pattern-valid`).
+/// The pattern is not valid in RE2, or the `regex` crate rejects its translation (`pattern-valid`).
 pub fn whole(pattern: &str) -> Result<Regex, Refusal> {
     let compile = |translated: String| {
         let whole = format!(r"\A(?:{translated})\z");
@@ -41,7 +41,7 @@ struct Translation<'p> {
     atom: bool,
     /// Whether a repetition has just been read. Another one must not follow.
     repeated: bool,
-    /// The largest product of nested counts within the last thing that may be repeated.
+    /// The largest product of nested counts within the part of the pattern that the next repetition would repeat.
     product: u32,
     /// The largest such product so far in each group that is open, the innermost one last.
     groups: Vec<u32>,
@@ -121,7 +121,8 @@ impl Translation<'_> {
         Ok(())
     }
 
-    /// Multiplies the product of the last thing by a count, and tells the group around it.
+    /// Multiplies `product` by a count. If the result is larger than the product of the innermost open group, it
+    /// becomes that group's product.
     fn multiply(&mut self, count: u32) -> Result<(), String> {
         // RE2 ignores a count of 0.
         self.product *= count.max(1);
@@ -151,7 +152,8 @@ impl Translation<'_> {
         }
         match (least, most) {
             (Some(least), Some(most)) if least <= most => Some((format!("{{{ahead}}}"), most)),
-            // RE2 rejects these counts, and the crate rejects `{2,1}`.
+            // RE2 rejects all other counts, but the crate accepts some of them. `{2,1}`, which it rejects, takes their
+            // place.
             _ => Some(("{2,1}".to_owned(), 1)),
         }
     }
@@ -205,7 +207,7 @@ impl Translation<'_> {
         self.groups.push(1);
     }
 
-    /// Reads up to a character that must follow, and returns what is before it.
+    /// Reads up to the next `end` and returns what is before it. Returns `None` if there is no `end`.
     fn until(&mut self, end: char) -> Option<String> {
         let mut text = String::new();
         loop {

@@ -12,7 +12,7 @@ impl From<TensorError> for Refusal {
 /// The kinds of reasons for which a model was not run.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum RefusalKind {
-    /// The backend does not support this, and another one may; or the oracle has no answer.
+    /// The backend does not support the model, but another backend may; or the oracle has no answer.
     Unsupported,
     /// The model or its inputs violate the specification.
     Invalid,
@@ -65,13 +65,13 @@ impl Refusal {
         Refusal { kind: RefusalKind::Failed, operator: None, label: None, message: message.into() }
     }
 
-    /// Returns the refusal of a backend whose device is lost. The backend gets another device for the next case, or
-    /// reports this again.
+    /// Returns the refusal of a backend whose device is lost. For the next case, the backend gets another device or
+    /// returns this refusal again.
     pub fn device_lost(message: impl Into<String>) -> Refusal {
         Refusal { kind: RefusalKind::DeviceLost, operator: None, label: None, message: message.into() }
     }
 
-    /// Returns the same refusal at this operator version, operator or function, unless the refusal already has one.
+    /// Names the operator version, the operator or the function in a refusal that does not name one yet.
     pub fn at(mut self, operator: impl std::fmt::Display) -> Refusal {
         self.operator.get_or_insert_with(|| operator.to_string());
         self

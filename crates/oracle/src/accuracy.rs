@@ -73,7 +73,7 @@ pub enum AccuracyError {
 /// Returns every table by its name.
 pub(super) fn tables() -> &'static BTreeMap<String, Table> {
     static TABLES: OnceLock<BTreeMap<String, Table>> = OnceLock::new();
-    TABLES.get_or_init(|| read(embedded()).expect("a test reads the embedded specs/functions.toml"))
+    TABLES.get_or_init(|| read(embedded()).expect("the embedded specs/functions.toml is valid, as a test checks"))
 }
 
 pub(super) fn default_table() -> &'static Table {
@@ -143,7 +143,7 @@ fn read_table(text: &str, name: &str, raw: &RawTable, rest: Option<&Table>) -> R
                 (None, Some(rest)) => rest[at][kind],
                 (None, None) => {
                     return Err(format!(
-                        "specs/functions.toml: [{name}] has no number of ULP for `{}` in at least one type",
+                        "specs/functions.toml: [{name}] needs numbers of ULP for `{}` in float, double and half",
                         function.name()
                     ));
                 }
@@ -154,8 +154,8 @@ fn read_table(text: &str, name: &str, raw: &RawTable, rest: Option<&Table>) -> R
     Function::ALL.iter().enumerate().map(row_of).collect()
 }
 
-/// Returns the table with a backend's own numbers in place of some of its numbers (`own`), and then with additions to
-/// some of them (`extra`).
+/// Returns the table as a backend's profile changes it. First, the numbers of `own` replace those of the table. Then
+/// each number of `extra` is added to all numbers of its function.
 pub(super) fn with_own_numbers(
     table: &Table,
     own: &BTreeMap<String, Ulp>,
@@ -198,9 +198,10 @@ mod tests {
         assert_eq!(tables.keys().collect::<Vec<_>>(), ["cuda", "opencl-full", "vulkan", "webgpu"]);
         let at = |table: &str, function: Function| tables[table][function as usize];
         assert_eq!(at("opencl-full", Function::Exp), [3.0, 3.0, 2.0]);
-        // CUDA's table gives 2 ULP from the correctly rounded result for float, and nothing for half.
+        // CUDA's guide states 2 ULP from the correctly rounded result for float, which are 2.5 here. It states nothing
+        // for half, so that OpenCL's number is there.
         assert_eq!(at("cuda", Function::Exp), [2.5, 1.5, 2.0]);
-        // Vulkan's table has no numbers for double, and WebGPU's has no bound in ULP for sin.
+        // Vulkan states nothing for double, and WebGPU no bound in ULP for sin: OpenCL's numbers are there, too.
         assert_eq!(at("vulkan", Function::Atan), [4096.0, 5.0, 5.0]);
         assert_eq!(at("webgpu", Function::Sin), at("opencl-full", Function::Sin));
     }
@@ -217,7 +218,7 @@ mod tests {
                 .starts_with(&format!("specs/functions.toml:{line}: `sum` of [opencl-full] is not a known function"))
         );
         assert!(wrong(row, "add = { float = -1.0, source = ").contains("0 or more"));
-        assert!(wrong(row, "add = { float = 0.5, double = 0.5, source = ").contains("has no number of ULP for `add`"));
+        assert!(wrong(row, "add = { float = 0.5, double = 0.5, source = ").contains("needs numbers of ULP for `add`"));
         assert!(wrong("source = \"x + y", "about = \"x + y").contains("unknown field `about`"));
         assert!(
             wrong("source = \"x + y and x - y: correctly rounded, in all three\"", "source = \"\"")

@@ -1,5 +1,5 @@
-//! Answers whose elements or rows may come in any order: they are brought into the order of the expected ones before
-//! they are judged.
+//! Moves the elements or rows of an answer into the expected order before the answer is judged, where the specification
+//! allows any order.
 
 use std::borrow::Cow;
 
@@ -8,12 +8,16 @@ use plumbline_tensor::{Tensor, Value};
 use super::expected::{Expected, Judged};
 use super::operand::Operand;
 
-/// Returns the answer with its elements or rows brought into the expected order, in the outputs for which
-/// [`Expected::unordered`] is set. The order is the same in all these outputs. The partner of an expected element or
-/// row is an unused one of the answer that fits in all these outputs: the one in the same place if it fits, otherwise
-/// the first. Elements that are accepted have precedence over those that are latitude. The rest of the answer keeps its
-/// order. An output stays as it is if its type or shape is not the expected one, or if its expected shape or
-/// [`Expected::unordered`] differs from that of the first output.
+/// Returns the answer with its elements or rows moved into the expected order, in the outputs for which
+/// [`Expected::unordered`] is set. All these outputs are reordered in the same way.
+///
+/// Each expected element or row gets a partner: an element or row of the answer that has no partner yet and fits in all
+/// these outputs. The candidate in the same place is tried first, and then all candidates in order. Partners that are
+/// only latitude are looked for after all partners that are accepted have been found. Elements or rows without a
+/// partner fill the places that are left, in the order of the answer.
+///
+/// An output stays as it is if its type or shape is not the expected one. It also stays as it is if its expected shape
+/// or its [`Expected::unordered`] differs from that of the first output that is reordered.
 pub fn aligned<'a>(expected: &[Operand], values: &'a [Value]) -> Cow<'a, [Value]> {
     let mut outputs: Vec<(usize, &Expected, &Tensor)> = Vec::new();
     for (position, (operand, value)) in expected.iter().zip(values).enumerate() {
@@ -48,7 +52,7 @@ pub fn aligned<'a>(expected: &[Operand], values: &'a [Value]) -> Cow<'a, [Value]
     Cow::Owned(aligned)
 }
 
-/// Returns for each place of a lane the place of its partner in the answer.
+/// Returns, for each place of a lane, the place of its partner in the answer.
 fn partners(
     outputs: &[(usize, &Expected, &Tensor)],
     extent: usize,

@@ -1,5 +1,4 @@
-//! [`Call`]: what a kernel is given, which is one node with its attributes and inputs, and the facts of its operator
-//! version.
+//! [`Call`] is what a kernel receives: one node with its attributes and inputs, and the facts of its operator version.
 
 mod elementwise;
 
@@ -20,7 +19,7 @@ use super::operand::Operand;
 use crate::{Label, Refusal};
 
 /// The result of a kernel or of a model: one operand for each output, or a refusal. A kernel returns as many outputs as
-/// the operator defines for these inputs; those that the node leaves out are dropped.
+/// the operator defines for these inputs; its caller drops those that the node leaves out.
 pub type Answer = Result<Vec<Operand>, Refusal>;
 
 /// The function that computes an operator (all of its versions).
@@ -38,10 +37,10 @@ pub(crate) trait Surroundings {
     /// place.
     fn constants(&self) -> HashMap<String, Operand>;
 
-    /// Computes the outputs of a node with these inputs, as if it stood in this place.
+    /// Computes the outputs of another node with these inputs, as if that node stood in the place of this one.
     fn run_node(&self, node: &NodeProto, inputs: &[Option<Operand>]) -> Answer;
 
-    /// Runs a nested graph: its formal inputs take `inputs` in order, and it sees the values that its node sees.
+    /// Runs a nested graph of the node: its formal inputs take `inputs` in order, and it sees what the node sees.
     fn run(&self, graph: &GraphProto, inputs: &[Operand]) -> Answer;
 }
 
@@ -67,7 +66,7 @@ impl<'a> Call<'a> {
         let call = Call { version, node, attributes, inputs, surroundings: None, opened: RefCell::default() };
         let kinds: Vec<_> = inputs.iter().map(|operand| operand.as_ref().map(Operand::kind)).collect();
         plumbline_graph::check(version, node, &kinds)?;
-        // Kernels multiply the extents of inputs without a check for overflow.
+        // Kernels multiply the extents of inputs without a check for overflow, so the shapes are checked here.
         for tensor in inputs.iter().flatten().filter_map(|operand| operand.tensor().ok()) {
             super::shape::affordable(tensor.shape())?;
         }
@@ -84,15 +83,16 @@ impl<'a> Call<'a> {
         self.surroundings
     }
 
-    /// Records that a rule leaves open the result of this call as a whole, and not only of single elements. If the rule
-    /// lists `refused`, a backend that refuses the model does not fail. The labels of elements are recorded without
-    /// this call.
+    /// Records that a rule leaves the result as a whole open, and not only single elements. If `refused` is one of the
+    /// outcomes of the rule, a backend that refuses the model does not fail. A rule that leaves single elements open
+    /// need not be recorded here: the latitude of the elements names it.
     pub fn leaves_open(&self, label: Label) {
         self.opened.borrow_mut().push(label);
     }
 
-    /// Returns which of `count` alternative answers the kernel has to give: 0 for the preferred one, or the number of
-    /// another. Meant for rules that leave open the shape of the answer, or elements that may only differ together.
+    /// Returns which of `count` alternative answers the kernel has to give: 0 for the preferred answer, or the number
+    /// of another one. Meant for rules that leave the shape of the answer open, or several elements that depend on each
+    /// other.
     pub fn reading(&self, label: Label, count: usize) -> usize {
         self.leaves_open(label);
         self.surroundings.map_or(0, |surroundings| surroundings.reading(&self.version.id, label, count))
@@ -103,7 +103,7 @@ impl<'a> Call<'a> {
         self.opened.borrow().clone()
     }
 
-    /// Runs the graph of a GRAPH attribute with `inputs` as its formal inputs. The graph sees the values that its node
+    /// Runs the graph of a GRAPH attribute with `inputs` as its formal inputs. The graph sees the values that the node
     /// sees. The answer has one operand for each output of the graph.
     pub fn run_graph(&self, attribute: &str, inputs: &[Operand]) -> Answer {
         let graph = self.graph(attribute)?;
@@ -206,7 +206,7 @@ impl<'a> Call<'a> {
     }
 
     /// Returns the elements of an input as [`Call::ints`] does, if it is given. `label` is the constraint that is
-    /// broken if its rank is not 1.
+    /// broken if the rank of the input is not 1.
     pub fn optional_rank_one(&self, name: &str, label: Label) -> Result<Option<Vec<i64>>, Refusal> {
         if let Some(list) = self.optional_tensor(name)?
             && list.rank() != 1
@@ -240,9 +240,9 @@ impl<'a> Call<'a> {
         self.optional_int(name).ok_or_else(|| self.missing(name))
     }
 
-    /// Returns whether a flag is set: an INT attribute for which the specification defines 0 and 1. Any other value
-    /// counts as 1, but a backend may also read it as 0 or refuse it (`other-flag-values`). A flag that this version
-    /// does not have is not set.
+    /// Returns whether a flag is set. A flag is an INT attribute for which the specification defines 0 and 1. Any other
+    /// value counts as 1, but a backend may also read it as 0 or refuse it (`other-flag-values`). A flag that this
+    /// version does not have is not set.
     pub fn flag(&self, name: &str) -> bool {
         match self.optional_int(name).unwrap_or(0) {
             0 => false,
@@ -341,8 +341,8 @@ impl<'a> Call<'a> {
         }
     }
 
-    /// Brings an axis, from an attribute or an input, into `0..rank`. `label` is the constraint that is broken if it is
-    /// outside `-rank..rank`.
+    /// Brings an axis, from an attribute or an input, into `0..rank`. `label` is the constraint that is broken if the
+    /// axis is outside `-rank..rank`.
     pub fn axis(&self, axis: i64, rank: usize, label: Label) -> Result<usize, Refusal> {
         let signed = rank as i64;
         if axis < -signed || axis >= signed {

@@ -49,8 +49,9 @@ pub struct Expected {
     /// Whether the sign of a zero has to be right. Only read where `bounds` is `None`; otherwise each [`Real`] says so
     /// itself.
     pub signed_zero: bool,
-    /// Which parts of the tensor may come in any order: the same order in all outputs of the model that have this set
-    /// (see [`super::aligned`]). Tensors that are computed from this one do not keep it, but copies do.
+    /// Which parts of the tensor may come in any order. The parts have the same order in all outputs of the model for
+    /// which this is set (see [`super::aligned`]). Tensors that are computed from this one do not keep this field, but
+    /// copies do.
     pub unordered: Option<Unordered>,
     /// The distribution that the elements are drawn from, for an output of a random operator. An answer is then judged
     /// as a sample, and `tensor` is only an example. `latitude` allows any value for every element, so that tensors
@@ -214,7 +215,7 @@ impl Expected {
         };
         let tensor = Tensor::new(dtype, shape, data)?;
         // Whether there is a zero whose sign does not count (index 0), and one whose sign counts (index 1). If there
-        // are both, the tensor's one flag is not enough, and each element needs its own bounds.
+        // are both, `signed_zero` of the whole tensor is not enough, and each element needs its own bounds.
         let mut zeros = [false; 2];
         if dtype.is_float() && sources.iter().any(|s| !s.signed_zero) {
             for &(s, i) in &picks {

@@ -1,6 +1,6 @@
-//! The functions whose results are rounded: each has a declared error.
+//! The functions whose results are rounded. The tables in `specs/functions.toml` declare how large their errors may be.
 
-/// A step of a computation whose result is rounded. The names are those of `specs/functions.toml`.
+/// A step of a computation, with a rounded result. The names are those of `specs/functions.toml`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[allow(missing_docs)]
 #[repr(u8)]
@@ -49,7 +49,7 @@ impl Function {
         Function::ALL.map(Function::name).join(", ")
     }
 
-    /// Returns its name in `specs/functions.toml` and in profiles.
+    /// Returns the function's name in `specs/functions.toml` and in profiles.
     pub fn name(self) -> &'static str {
         match self {
             Add => "add",

@@ -100,13 +100,13 @@ pub struct Context<'a> {
     most_elements: usize,
     open: &'a RefCell<Vec<OpenRule>>,
     readings: &'a Readings,
-    /// The position of the node of the main graph that runs, for the caller; `None` in a function.
+    /// The caller's cell for the position of the running node in the main graph; `None` in the context of a function.
     progress: Option<&'a Cell<Option<usize>>>,
 }
 
 impl<'a> Context<'a> {
-    /// Returns the state for one run of a model in one reading. The rules that leave something open are added to
-    /// `open`.
+    /// Returns the state for one run of a model, in the reading that `readings` gives (see [`Readings`]). The run adds
+    /// to `open` the rules that leave something open.
     pub fn new(
         spec: &'static Spec,
         find: Find,
@@ -128,7 +128,7 @@ impl<'a> Context<'a> {
         }
     }
 
-    /// Returns the same state, which writes down the position of the node of the main graph that runs.
+    /// Returns the same state. The run keeps in `progress` the position of the running node in the main graph.
     pub fn with_progress(self, progress: &'a Cell<Option<usize>>) -> Context<'a> {
         Context { progress: Some(progress), ..self }
     }
@@ -147,8 +147,8 @@ impl<'a> Context<'a> {
         }
     }
 
-    /// Counts the elements of a node's outputs that are tensors, and refuses to go on when all nodes together have
-    /// computed too many.
+    /// Counts the elements of the tensors among a node's outputs, and refuses to go on when all nodes together have
+    /// computed too many elements.
     fn hold(&self, outputs: &[Operand]) -> Result<(), Refusal> {
         let computed: usize = outputs.iter().filter_map(|output| Some(output.tensor().ok()?.tensor.len())).sum();
         self.elements.set(self.elements.get().saturating_add(computed));
@@ -199,7 +199,7 @@ struct Place<'a> {
     constants: &'a [TensorProto],
 }
 
-/// Where a node is run: the model, the values that its nested graphs see, and the nodes before it.
+/// Where a node is run: the model, the values that the node's nested graphs see, and the node's place in its graph.
 #[derive(Clone, Copy)]
 struct Position<'a> {
     context: &'a Context<'a>,
@@ -340,7 +340,7 @@ fn run_operator(version: &OperatorVersion, node: &NodeProto, inputs: &[Option<Op
     openness.record(position.context.spec, version, &call.opened(), &outputs);
     if outputs.len() < node.output.len() {
         return Err(Refusal::failed(format!(
-            "the kernel returned {} outputs, the node names {}",
+            "the kernel returned {} outputs, but the node has {}",
             outputs.len(),
             node.output.len()
         )));
@@ -348,8 +348,8 @@ fn run_operator(version: &OperatorVersion, node: &NodeProto, inputs: &[Option<Op
     Ok(outputs)
 }
 
-/// Runs a model-local function. The attributes of the call replace `ref_attr_name`. The function sees no values but its
-/// inputs.
+/// Runs a model-local function. Attributes of its nodes that refer to an attribute of the function (`ref_attr_name`)
+/// get the value of that attribute in this call. The function sees no values but its inputs.
 fn run_function(context: &Context, function: &FunctionProto, node: &NodeProto, inputs: &[Option<Operand>]) -> Answer {
     let name = function.name.as_deref().unwrap_or("");
     let call = FunctionCall::new(function, node).map_err(|refusal| refusal.at(name))?;

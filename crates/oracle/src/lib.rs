@@ -96,14 +96,14 @@ impl Reference {
         Reference { spec: Spec::embedded(), policy, most_elements, most_steps }
     }
 
-    /// Returns the same oracle, but it refuses a model whose nodes compute more elements than this. By default that is
-    /// as many as a single tensor may have.
+    /// Returns the same oracle, but it refuses a model whose nodes compute more elements than this. The default is the
+    /// number of elements that a single tensor may have.
     pub fn with_most_elements(self, most_elements: usize) -> Reference {
         Reference { most_elements, ..self }
     }
 
-    /// Returns the same oracle, but it refuses a model that takes more steps than this: elements that are read, terms
-    /// of sums, and the like. The default is [`MOST_STEPS`].
+    /// Returns the same oracle, but it refuses a model that takes more steps than this. A step is an element that is
+    /// read, a term of a sum, or the like. The default is [`MOST_STEPS`].
     pub fn with_most_steps(self, most_steps: u64) -> Reference {
         Reference { most_steps, ..self }
     }
@@ -161,7 +161,7 @@ impl Reference {
         let mut others = Vec::new();
         if let Some((count, (operator, label))) = preferred.others() {
             for number in 1..=count {
-                // A reading in which the model is refused gives no alternative.
+                // If the model is refused in another reading, this reading gives no alternative.
                 if let Ok(outputs) = run(&RefCell::default(), &Readings::numbered(number)) {
                     others.push(Alternative { operator: operator.clone(), label, outputs });
                 }
@@ -171,8 +171,9 @@ impl Reference {
         Ok(Evaluation { outputs, others, open: open.into_inner(), accuracy })
     }
 
-    /// Returns the answer in another reading if the preferred reading of a rule makes the model invalid, and a rule
-    /// that is open in the other reading lists a refusal. Returns the refusal otherwise.
+    /// Handles `refusal`, with which the preferred reading ended (see [`Readings`]). If `refusal` says that the model
+    /// is invalid, tries the other readings in order, and returns the first answer for which an open rule lists a
+    /// refusal. If there is no such answer, returns `refusal`.
     fn in_other_reading(
         &self,
         refusal: Refusal,
@@ -219,7 +220,7 @@ pub struct Evaluation {
     /// The preferred answer: one operand for each of [`Model::output_names`].
     pub outputs: Vec<Operand>,
     /// Alternative answers, each for all outputs of the model. There are none, unless a rule leaves open the shape of
-    /// an output, or several elements that depend on each other.
+    /// an output, or the values of several elements that depend on each other.
     pub others: Vec<Alternative>,
     /// The rules that left something open at any node that was run.
     pub open: Vec<OpenRule>,

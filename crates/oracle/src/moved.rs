@@ -45,8 +45,8 @@ impl Expected {
         Ok(if has_none { zero.undecided_where(label, |_| true) } else { zero })
     }
 
-    /// Adds outcomes where the specification does not decide (`label` is the rule) which elements are copied to some
-    /// places. For an index, `others` returns the indices of the elements of `source` that may be there too.
+    /// Adds outcomes, because the rule `label` does not decide which elements are copied to some places. For the index
+    /// of a place, `others` returns the indices of the elements of `source` that may be there too.
     pub fn or_elements(self, label: Label, source: &Expected, others: impl Fn(usize) -> Vec<usize>) -> Expected {
         let mut listed = self.listed.clone();
         listed.add_all(&source.listed);
@@ -64,8 +64,8 @@ impl Expected {
         Expected { latitude, listed, ..self }
     }
 
-    /// Returns the latitude of element `index`, which had the latitude `before`, when element `other` of `source` may
-    /// be in its place.
+    /// Returns the latitude of element `index` with one more outcome: element `other` of `source` may be in its place.
+    /// `before` is the latitude without this outcome.
     fn or_element(
         &self,
         index: usize,
@@ -109,8 +109,8 @@ impl Expected {
         self
     }
 
-    /// Returns for each element of a bool tensor whether it is true. Refuses a tensor with an element that has several
-    /// accepted values, because these elements steer the operator.
+    /// Returns for each element of a bool tensor whether it is true. Refuses a tensor if several values are accepted
+    /// for an element, because the elements decide what the operator computes.
     pub fn flags(&self) -> Result<Vec<bool>, Refusal> {
         if !self.is_certain() {
             return Err(Refusal::unsupported(

@@ -30,8 +30,8 @@ pub struct Int {
     pub dtype: DType,
 }
 
-/// The freedom that the specification leaves for one element: the rule that does not decide, and its other outcomes. A
-/// backend that has one of them is reported as a finding, not as a failure.
+/// The freedom that the specification leaves for one element: the rule that does not decide, and its other outcomes. If
+/// a backend returns one of these outcomes, that is a finding, not a failure.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Latitude {
     /// The name of the rule (a behaviour) that does not decide.
@@ -40,7 +40,8 @@ pub struct Latitude {
     pub allowed: Allowed,
 }
 
-/// The value of a [`Number`], by the kind of its element type, with the interval accepted in its place.
+/// The value of a [`Number`], and the interval that is accepted in its place. The element type decides between the two
+/// kinds.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Kind {
     /// An integer or bool.
@@ -97,8 +98,8 @@ impl Number {
         }
     }
 
-    /// Returns the number as a real number. An integer becomes an exact one (rounded to float64 above 2^53) with the
-    /// precision of float64.
+    /// Returns the number as a real number. An integer becomes an exact real number (rounded to float64 above 2^53),
+    /// and later steps have the precision of float64.
     #[inline]
     pub fn real(&self) -> Real {
         match self.kind {
@@ -150,15 +151,15 @@ impl Number {
         }
     }
 
-    /// Returns this number with any value allowed besides it, by the rule `label`, which does not decide. Only for a
-    /// rule that lists the outcome `any value`.
+    /// Returns this number with any value allowed besides it, because the rule `label` does not decide. Only for a rule
+    /// that lists the outcome `any value`.
     pub fn undecided(self, label: Label) -> Number {
         Number { latitude: Some(Latitude { label, allowed: Allowed::Anything }), ..self }
     }
 
-    /// Returns this number with `other` as another outcome, by the rule `label`, which does not decide between the two.
-    /// Everything that is accepted in place of `other` is allowed then, besides the outcomes that either of the two has
-    /// already.
+    /// Returns this number with `other` as another outcome, because the rule `label` does not decide between the two.
+    /// The outcomes are then everything that is accepted in place of `other`, and all outcomes that this number or
+    /// `other` had before.
     pub fn or(self, other: Number, label: Label) -> Number {
         let opened = self.allowing(Allowed::kind(other.kind), label);
         other.latitude.map_or(opened, |latitude| opened.allowing(latitude.allowed, label))
@@ -205,9 +206,9 @@ impl Number {
         }
     }
 
-    /// Applies `f` to this number and to each of its outcomes. The result is `f` of this number, and the results for
-    /// its outcomes become its outcomes. This is meant for an `f` that adds latitude of its own; [`Number::apply`] and
-    /// [`Number::map_real`] are enough for any other.
+    /// Applies `f` to this number without its latitude, and to each of its outcomes. Returns the result for the number,
+    /// with the results for the outcomes as its outcomes. This is meant for an `f` that adds latitude of its own;
+    /// [`Number::apply`] and [`Number::map_real`] are enough for any other.
     pub fn each_way(self, f: impl Fn(Number) -> Number) -> Number {
         let result = f(Number { latitude: None, ..self });
         let Some(latitude) = self.latitude else { return result };
@@ -219,8 +220,9 @@ impl Number {
         }
     }
 
-    /// Returns this number, which was computed from the preferred answers of `terms`. Where a term has latitude, the
-    /// result of `f` for everything that the terms accept (see [`Number::widest`]) becomes an outcome as well.
+    /// Returns this number, which was computed from the preferred answers of `terms`. If a term has latitude, `f`
+    /// computes the result for everything that the terms accept (see [`Number::widest`]), and this result becomes an
+    /// outcome.
     pub fn opened_by<'a>(
         self,
         terms: impl IntoIterator<Item = &'a Number> + Clone,
@@ -230,9 +232,8 @@ impl Number {
         self.or_computed(f(terms.into_iter().map(Number::widest).collect()), latitude.label)
     }
 
-    /// Returns this number, computed from the preferred answers of its terms. `all` is the result of the same formula
-    /// for all outcomes of the terms at once: where it accepts more than this number, it becomes an outcome of the rule
-    /// `label`.
+    /// Returns this number. If `all` accepts more, `all` becomes an outcome, by the rule `label`. `all` is the result
+    /// of another formula, or of the same formula for everything that its terms accept (see [`Number::widest`]).
     pub fn or_widest(self, all: Number, label: Label) -> Number {
         match all.latitude {
             _ if self == all => self,
@@ -242,14 +243,14 @@ impl Number {
     }
 
     /// Returns this integer, which was computed from the preferred answers of `terms` by a formula that is not
-    /// monotonic. Where a term accepts several values, the results at the ends of its range say nothing about those
-    /// between them, and any value is allowed. Only models of several nodes have such terms.
+    /// monotonic. If a term accepts several values, any value is allowed: the results for the ends of the term's range
+    /// say nothing about the results for the values between. Only models of several nodes have such terms.
     pub fn opened_ints(self, terms: &[Number], label: Label) -> Number {
         if terms.iter().all(Number::is_point) { self } else { self.undecided(label) }
     }
 
-    /// Returns a number that accepts what either of two formulas for the same value accepts. Its preferred answer is
-    /// the one of this number.
+    /// Returns a number that accepts what this number accepts, and what `other` accepts, the result of another formula
+    /// for the same value. The preferred answer is the one of this number.
     pub fn hull(self, other: Number) -> Number {
         let kind = match (self.kind, other.kind) {
             (Kind::Int(x), Kind::Int(y)) => Kind::Int(Int { low: x.low.min(y.low), high: x.high.max(y.high), ..x }),
@@ -262,9 +263,9 @@ impl Number {
         Number { kind, latitude }
     }
 
-    /// Returns this number, where the specification does not decide (`label` is the rule) whether it may also be
-    /// computed by another formula. What the result `other` of that formula accepts beyond this number becomes an
-    /// outcome. Meant for formulas that overflow or underflow on the way to a result that does not.
+    /// Returns this number, for which the rule `label` does not decide whether another formula may compute it too.
+    /// `other` is the result of that formula. What `other` accepts beyond this number becomes an outcome. Meant for
+    /// formulas that overflow or underflow in an intermediate result, but not in the final one.
     pub fn or_computed(self, other: Real, label: Label) -> Number {
         let Kind::Real(x) = self.kind else { return self };
         if other.low.is_nan() {
@@ -274,8 +275,9 @@ impl Number {
         if inside {
             return self;
         }
-        // Where only one end of the other interval is outside, and it is infinite, the other formula either overflows
-        // to this infinity or has a result that is accepted already. The numbers between the two are no outcomes.
+        // If only one end of the other interval is outside of this one, and that end is infinite, the other formula
+        // either overflows to this infinity or has a result that is accepted already. The numbers between the accepted
+        // numbers and the infinity are no outcomes.
         let within = |end: f64| x.low <= end && end <= x.high;
         let (low, high) = match (other.low, other.high) {
             (low, f64::INFINITY) if within(low) => (f64::INFINITY, f64::INFINITY),

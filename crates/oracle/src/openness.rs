@@ -63,8 +63,8 @@ impl<'a> Openness<'a> {
     }
 
     /// Records the labels that the kernel added: those that it opened itself
-    /// ([`Call::leaves_open`](crate::Call::leaves_open)), and those of its outputs that neither its inputs nor the
-    /// nodes inside of it carry.
+    /// ([`Call::leaves_open`](crate::Call::leaves_open)), and those of the node's outputs that came neither with its
+    /// inputs nor from the nodes of its nested graphs.
     pub(super) fn record(self, spec: &'static Spec, version: &OperatorVersion, opened: &[Label], outputs: &[Operand]) {
         let mut found: Vec<(Label, bool)> = opened.iter().map(|&label| (label, false)).collect();
         for operand in outputs {

@@ -8,8 +8,8 @@ use super::expected::Expected;
 use super::number::Allowed;
 use crate::{Label, Refusal};
 
-/// A value of any ONNX type with what is accepted in its place: what nodes read and write. A tensor carries this as an
-/// [`Expected`], and the other types are built of operands.
+/// A value of any ONNX type, and what is accepted in its place. Nodes read and write operands. A tensor is an
+/// [`Expected`]; sequences, optionals and maps contain operands.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Operand {
     /// A dense tensor and what is accepted in its place.
@@ -23,7 +23,7 @@ pub enum Operand {
     },
     /// An optional value, which may be empty.
     Optional {
-        /// The type of the value, also where there is none.
+        /// The type of the value, even if the optional is empty.
         element: ValueKind,
         /// The value, or `None` for an empty optional.
         item: Option<Box<Operand>>,
@@ -81,7 +81,7 @@ impl Operand {
         }
     }
 
-    /// Returns the preferred answer, without what else is accepted.
+    /// Returns the preferred answer only.
     pub fn to_value(&self) -> Value {
         match self {
             Operand::Tensor(tensor) => Value::Tensor(tensor.tensor.clone()),

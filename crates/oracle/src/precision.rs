@@ -16,7 +16,7 @@ pub struct Policy {
     pub flush_subnormals: bool,
     /// Whether sums of 16-bit floats may be kept at the precision of their type.
     pub low_precision_accumulation: bool,
-    /// The name of the accuracy table in words, with what the backend changes in it; empty for the default table.
+    /// The accuracy table in words: its name, and what the backend changes in it; empty for the default table.
     accuracy: String,
     /// The declared errors of functions; empty for the default table.
     table: Table,
@@ -26,7 +26,7 @@ impl Policy {
     /// Returns the policy for a backend that declares these numerics.
     ///
     /// # Errors
-    /// Returns an error if they name an unknown table or function, or have a number of ULP that is negative or not
+    /// Returns an error if the numerics name an unknown table or function, or if a number of ULP is negative or not
     /// finite.
     pub fn new(declared: &Numerics) -> Result<Policy, AccuracyError> {
         let policy = Policy {
@@ -41,10 +41,10 @@ impl Policy {
         }
         let mut words = declared.accuracy.clone();
         if !declared.ulp.is_empty() {
-            words += &format!(" with its own numbers for {}", list(declared.ulp.keys()));
+            words += &format!(" with the backend's numbers for {}", list(declared.ulp.keys()));
         }
         if !declared.extra_ulp.is_empty() {
-            words += &format!(", and more for {}", list(declared.extra_ulp.keys()));
+            words += &format!(", and extra ULP for {}", list(declared.extra_ulp.keys()));
         }
         Ok(Policy { accuracy: words, table, ..policy })
     }

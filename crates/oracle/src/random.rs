@@ -1,5 +1,5 @@
-//! Outputs that are drawn at random. A single element that can be drawn is neither right nor wrong; the type, the shape
-//! and the distribution of the elements are judged.
+//! Outputs that are drawn at random. The oracle judges their type, their shape and the distribution of their elements.
+//! A single element is wrong only if its distribution cannot give it.
 //!
 //! A sample is tested against its distribution. A sample of the right distribution is rejected with a probability of at
 //! most [`FALSE_ALARM`], for any size: all bounds hold for every number of elements, not only asymptotically. A small
@@ -116,8 +116,8 @@ impl Distribution {
 }
 
 impl Expected {
-    /// Returns a tensor that is drawn from a distribution. `label` is the behaviour that makes it random; tensors that
-    /// are computed from its elements allow any value by this behaviour.
+    /// Returns a tensor that is drawn from a distribution. `label` names the behaviour that makes the tensor random.
+    /// All elements have a latitude of this behaviour, so that a tensor that is computed from them may have any values.
     pub fn drawn(
         dtype: DType,
         shape: Vec<usize>,

@@ -35,8 +35,8 @@ impl Readings {
         Readings { current, ..Readings::default() }
     }
 
-    /// Returns which of its `count` readings a node has to take: the current one, or its last one where the node has
-    /// fewer.
+    /// Returns the index of the reading that a node with `count` readings has to take: the current index, or the node's
+    /// last one if `count` is too small.
     pub(super) fn take(&self, operator: &OperatorId, label: Label, count: usize) -> usize {
         if count > self.count.get() {
             self.count.set(count);

@@ -1,14 +1,14 @@
 //! [`Real`]: a real number as the oracle computes it, with the interval in which a correct implementation may have it.
 //!
-//! `mid` is the exact result, rounded to float64. `[low, high]` is the interval of what implementations that work at
-//! the precision of `dtype` may have at this step. This is a running error analysis: each step maps the ends of the
+//! `mid` is the exact result, rounded to float64. `[low, high]` contains what an implementation that works at the
+//! precision of `dtype` may have at this step. This is a running error analysis: each step maps the ends of the
 //! interval, and widens it by the error that the step may add.
 //!
 //! The ends are float64 numbers, and computing them may round as well. `below` and `above` say that an end was rounded
-//! inward: the exact end lies up to one step of float64 further out. Results are compared with the rounded ends. That
-//! is correct because rounding is monotonic: the correctly rounded answer lies between the rounded ends wherever the
-//! exact answer lies between the exact ends. The next step starts from [`Real::outward`], so that it covers both the
-//! implementations that rounded here and those that did not.
+//! inward: the exact end lies further out, by less than one unit in the last place of float64. Results are compared
+//! with the rounded ends. That is correct because rounding is monotonic: the correctly rounded answer lies between the
+//! rounded ends wherever the exact answer lies between the exact ends. The next step starts from [`Real::outward`], so
+//! that it covers both the implementations that rounded here and those that did not.
 
 // Over 400 lines: the arithmetic of one type of number.
 
@@ -38,9 +38,9 @@ pub struct Real {
     pub signed_zero: bool,
     /// Whether only the integers between the ends are accepted.
     pub integral: bool,
-    /// Whether exact results may lie below `low`, by less than one step of float64.
+    /// Whether exact results may lie below `low`, by less than one unit in the last place of float64.
     pub below: bool,
-    /// Whether exact results may lie above `high`, by less than one step of float64.
+    /// Whether exact results may lie above `high`, by less than one unit in the last place of float64.
     pub above: bool,
 }
 
@@ -107,7 +107,7 @@ impl Real {
         self.mid.is_nan() && self.low.is_nan()
     }
 
-    /// Returns the number rounded to another type. Rounding is correct: the specification leaves casts no error.
+    /// Returns the number rounded to another type. It is rounded correctly: the specification allows casts no error.
     #[inline]
     pub fn to_dtype(self, dtype: DType) -> Real {
         Real { dtype, ..self }.nearest().flushed_where_allowed()
@@ -128,8 +128,8 @@ impl Real {
             return self;
         }
         let (mut low, mut high) = (self.low, self.high);
-        // The step that overflows decides about infinity. Moving an end makes no finite end infinite and no infinite
-        // end finite.
+        // The step that computed an end has decided whether it is infinite: moving it keeps a finite end finite, and an
+        // infinite end infinite.
         if self.below && low.abs() < f64::MAX {
             low = low.next_down();
         }
@@ -145,8 +145,8 @@ impl Real {
         Real { below: false, above: false, ..self }
     }
 
-    /// Returns a number that accepts everything that either of two ways to compute it accepts. The preferred answer is
-    /// that of `self`, unless `self` accepts only NaN.
+    /// Combines two results for the same number, computed in different ways: accepts whatever `self` or `other`
+    /// accepts. The preferred answer is that of `self`, unless `self` accepts only NaN.
     #[inline]
     pub fn hull(self, other: Real) -> Real {
         if self.low.is_nan() || other.low.is_nan() {
@@ -179,8 +179,8 @@ impl Real {
     pub fn nearest(self) -> Real {
         let format = self.format();
         let round = |x: f64| if x.is_nan() { x } else { format.decode(format.encode(x, Saturation::None)) };
-        // Float64 can represent the ends as they are. In another type, what was lost by rounding them to float64 may
-        // decide a tie.
+        // The ends are float64 numbers, so that double needs no rounding. For another type, what was lost when the ends
+        // were rounded to float64 may decide a tie.
         let x = if self.dtype == DType::Double { self } else { self.outward() };
         let (low, mid, high) = (round(x.low), round(x.mid), round(x.high));
         Real { low, mid, high, nan: x.nan || mid.is_nan(), ..x }
@@ -199,9 +199,9 @@ impl Real {
     }
 
     /// Widens the interval by an error of `ulps` units in the last place of the type; 0.5 stands for correct rounding.
-    /// Correct rounding does not widen a number that the type can represent. For float64 this cannot be seen, because
-    /// the number may already be rounded to float64: one with no more bits than a float counts as exact, and any other
-    /// may have lost something in either direction.
+    /// Correct rounding does not widen a number that the type can represent. For double, a number does not show
+    /// whether it was rounded already: if it has no more bits than a float, it counts as exact; any other number may
+    /// have lost something in either direction.
     #[inline]
     pub fn widened(self, ulps: f64) -> Real {
         if self.low.is_nan() || ulps == 0.0 {
@@ -259,9 +259,10 @@ impl Real {
         }
     }
 
-    /// Handles ends beyond the largest finite value of the type, as rounding does: an end becomes infinite from half a
-    /// step above that value on, and the largest finite value below that. The inner end of a 16-bit or smaller type
-    /// stays as it is there, because an implementation may keep the steps in float, which does not overflow yet.
+    /// Handles ends beyond the largest finite value of the type, as rounding does: an end that is beyond that value by
+    /// at least half a unit in the last place becomes infinite, and any other becomes that value. In a 16-bit or
+    /// smaller type, the end nearer to zero does not become infinite, because an implementation may keep the steps in
+    /// float, which does not overflow yet.
     #[inline]
     fn guarded(self, low: f64, high: f64) -> Real {
         let format = self.format();
@@ -365,13 +366,13 @@ impl Real {
     /// Returns `a / b`.
     ///
     /// The error is the declared one of a division, unless `b` is a power of two: such a division adds no more error
-    /// than a multiplication, and so none if `a` is a number of the type. It only changes the exponent, and every way
-    /// to divide that is in use does so exactly: a correctly rounded division because the quotient is representable,
-    /// and a multiplication by the reciprocal (from a table, or refined by Newton's steps) because the reciprocal of a
-    /// power of two is a power of two (the table's first entry; a step from an exact value stays there). Quotient,
-    /// divisor and reciprocal have to be normal for this, because subnormal numbers may be rounded, or lost in the
-    /// middle of a division. Other representable quotients, such as 6 / 3, have no such rule: 6 times the rounded 1 / 3
-    /// need not be 2.
+    /// than a multiplication, and so none if `a` is a number of the type. It only changes the exponent, and all usual
+    /// ways to divide do this exactly: a correctly rounded division because the quotient is representable, and a
+    /// multiplication by the reciprocal (from a table, or refined by Newton's steps) because the reciprocal of a power
+    /// of two is a power of two (the table's first entry; a step from an exact value stays there). Quotient, divisor
+    /// and reciprocal have to be normal for this, because subnormal numbers may be rounded, or lost in the middle of a
+    /// division. Other representable quotients, such as 6 / 3, have no such rule: 6 times the rounded 1 / 3 need not be
+    /// 2.
     #[inline]
     pub fn over(self, b: Real) -> Real {
         let mid = self.mid / b.mid;

@@ -8,11 +8,11 @@ use crate::{Label, Refusal};
 /// allocated.
 pub const MOST_ELEMENTS: usize = 1 << 25;
 
-/// How the reason for a refusal of a larger tensor ends.
+/// The end of the message that refuses a larger tensor.
 pub(crate) const TOO_LARGE_TENSOR: &str = "is larger than the oracle takes";
 
-/// Returns the number of elements of a tensor of this shape. Refuses a shape that has more than [`MOST_ELEMENTS`], or
-/// would have if its empty extents were 1, so that kernels may count in any of its extents.
+/// Returns the number of elements of a tensor of this shape. Refuses a shape with more than [`MOST_ELEMENTS`] elements.
+/// For this limit, an extent of 0 counts as 1, because kernels may loop over the other extents of an empty tensor.
 pub fn affordable(shape: &[usize]) -> Result<usize, Refusal> {
     let whole = shape.iter().try_fold(1usize, |n, &extent| n.checked_mul(extent.max(1)));
     match whole {
@@ -26,8 +26,8 @@ pub fn product(extents: &[usize]) -> Result<usize, Refusal> {
     Ok(element_count(extents).ok_or_else(|| TensorError::TooLarge(extents.to_vec()))?)
 }
 
-/// Brings an index into `0..extent`; a negative index counts from the end. `label` is the constraint that is broken if
-/// it is outside.
+/// Brings an index into `0..extent`; a negative index counts from the end. `label` is the constraint that an index
+/// outside of the extent violates.
 pub fn index_within(index: i64, extent: usize, label: Label) -> Result<usize, Refusal> {
     let from_start = if index < 0 { i128::from(index) + extent as i128 } else { i128::from(index) };
     if (0..extent as i128).contains(&from_start) {
@@ -36,8 +36,8 @@ pub fn index_within(index: i64, extent: usize, label: Label) -> Result<usize, Re
     Err(Refusal::violates(label, format!("index {index} is outside an extent of {extent}")))
 }
 
-/// Brings axes into `0..rank`. `label` is the constraint that is broken if one is outside, or if one is negative and
-/// `negative` is false.
+/// Brings axes into `0..rank`. `label` is the constraint that an axis outside of the rank violates, and that a negative
+/// axis violates if `negative` is false.
 pub fn axes_within(axes: &[i64], rank: usize, negative: bool, label: Label) -> Result<Vec<usize>, Refusal> {
     let axis = |&axis: &i64| {
         if axis < 0 && !negative {
@@ -101,8 +101,8 @@ pub fn broadcast(shapes: &[&[usize]]) -> Option<Vec<usize>> {
     Some(out)
 }
 
-/// Returns for each element of `shape`, in row-major order, the index of its source in a tensor of shape `from` that
-/// broadcasts to it. `from` must broadcast to `shape`.
+/// Broadcasts a tensor of shape `from` to `shape`: returns for each element of the result, in row-major order, the
+/// index of the tensor's element that it copies. `from` must broadcast to `shape`.
 pub fn broadcast_indices(from: &[usize], shape: &[usize]) -> Vec<usize> {
     let own = strides(from);
     let offset = shape.len() - from.len();
@@ -111,8 +111,8 @@ pub fn broadcast_indices(from: &[usize], shape: &[usize]) -> Vec<usize> {
     strided_indices(shape, &steps)
 }
 
-/// Returns for each element of `shape`, in row-major order, the sum of its coordinates times `steps`. [`affordable`]
-/// must accept the shape.
+/// Returns for each element of `shape`, in row-major order, the dot product of its coordinates and `steps`.
+/// [`affordable`] must accept the shape.
 pub fn strided_indices(shape: &[usize], steps: &[usize]) -> Vec<usize> {
     let count = element_count(shape).unwrap_or(0);
     let mut out = Vec::with_capacity(count);

@@ -17,13 +17,13 @@ use super::real::Real;
 use crate::Label;
 
 /// Returns the sum of numbers of one type. An integer sum beyond the range of the type wraps, which the specification
-/// leaves open (`overflow` is the rule). A sum of real numbers has the error bound for any order.
+/// leaves open (`overflow` is the rule). A sum of real numbers has the error bound that holds for every order.
 pub fn sum(terms: impl IntoIterator<Item = Number>, dtype: DType, overflow: Label) -> Number {
     reduce(terms, dtype, overflow, Accumulator::finish)
 }
 
-/// Does the same as [`sum()`], but does not round a sum of real numbers to the type: it stays in the precision in which
-/// it is kept.
+/// Does the same as [`sum()`], but leaves a sum of real numbers in the type in which an implementation keeps it while
+/// it adds, and does not round it to `dtype`.
 pub fn sum_kept(terms: impl IntoIterator<Item = Number>, dtype: DType, overflow: Label) -> Number {
     reduce(terms, dtype, overflow, Accumulator::finish_kept)
 }
@@ -34,8 +34,8 @@ pub fn sum_inside(terms: impl IntoIterator<Item = Number>, dtype: DType, overflo
 }
 
 /// Returns the sum of the elements that several tensors have at one place, in any order. An implementation may add one
-/// tensor after the other and round each sum to their type; a sum that is kept in a wider type has a smaller error. For
-/// real numbers only.
+/// tensor after the other and round each sum to the type of the tensors, or keep the sum in a wider type, where its
+/// error is smaller. For real numbers only.
 pub fn sum_in_type(terms: &[Number]) -> Number {
     let dtype = terms.first().map_or(DType::Float, Number::dtype);
     let mut accumulator = Accumulator::keeping(dtype, dtype);
@@ -58,7 +58,7 @@ fn reduce(
         return terms.into_iter().fold(zero, |a, b| a + b).wraps(overflow);
     }
     let mut preferred = Accumulator::new(dtype);
-    // The sum over everything that the terms allow. It is only computed if a term has latitude.
+    // The sum of the terms' widest intervals, which include their latitude. It is only computed if a term has latitude.
     let mut widest: Option<(Accumulator, Label)> = None;
     for term in terms {
         if let (None, Some(latitude)) = (&widest, term.latitude) {
@@ -152,7 +152,7 @@ mod tests {
 
     /// A later step does not know whether the number that overflowed is an infinity.
     #[test]
-    fn what_follows_from_an_overflow_follows_from_infinity_or_from_the_exact_result() {
+    fn steps_after_an_overflow_start_from_infinity_or_from_the_exact_result() {
         let exact = |x| Real::exact(x, DType::Float);
         let beyond = exact(3e38).times(exact(1.5));
         let mut sum = Accumulator::new(DType::Float);
@@ -196,13 +196,13 @@ mod tests {
             "{sum:?}"
         );
         assert!(products(DType::Double, &[(smallest, 37.0), (smallest, 10.0), (smallest, 0.0)]).is_point());
-        // The second product is far below the smallest subnormal number and vanishes beside the exact one.
+        // The second product is far below the smallest subnormal number and vanishes beside the first one.
         let sum = products(DType::Double, &[(smallest, 1.0), (1e-200, 1e-200)]);
         assert!(sum.accepts(smallest), "{sum:?}");
     }
 
     #[test]
-    fn terms_of_one_sign_do_not_add_up_to_the_other() {
+    fn terms_of_one_sign_have_no_sum_of_the_other_sign() {
         let tiny = products(DType::Float, &[(1e-30, 1e-30)]);
         assert!(tiny.accepts(0.0) && !tiny.accepts(-1e-45));
     }

@@ -53,12 +53,13 @@ pub fn value(literal: Literal) -> f64 {
     }
 }
 
-/// Returns the number that a literal stands for, rounded to odd: if the result is rounded once more, to at most 51
-/// bits, it gives what rounding the literal's number directly gives.
+/// Returns the number that a literal stands for, rounded to odd: rounding the result once more, to at most 51 bits,
+/// gives the same as rounding the literal's number directly.
 pub fn odd(literal: Literal) -> f64 {
     let nearest = value(literal);
     let (Literal::Integer(text) | Literal::Number(text)) = literal else { return nearest };
-    // The neighbour of an infinity is the largest number, and the neighbour of zero is the smallest.
+    // A number that rounds to infinity becomes the largest finite number, and one that rounds to zero, but is not zero,
+    // becomes the smallest subnormal number.
     let bits = nearest.to_bits();
     match digits(text).cmp(&digits(&format!("{:.800e}", nearest.abs().min(f64::MAX)))) {
         _ if nearest.is_infinite() => f64::MAX.copysign(nearest),
@@ -68,8 +69,9 @@ pub fn odd(literal: Literal) -> f64 {
     }
 }
 
-/// Returns the magnitude of a number in plain or scientific notation, in a form whose order is the order of the
-/// numbers: the place of its first digit, and its digits. Zero has no digits, and comes first.
+/// Reads a number in plain or scientific notation, and returns its magnitude as a pair: the place of its first digit
+/// other than 0, and its digits from there on. Pairs compare as the magnitudes do; zero has no digits, and is the
+/// smallest.
 fn digits(text: &str) -> (i64, Vec<u8>) {
     let unsigned = text.trim_start_matches(['+', '-']);
     let (mantissa, exponent) = unsigned.split_once(['e', 'E']).unwrap_or((unsigned, "0"));
@@ -112,13 +114,15 @@ pub enum Spelled {
     Other,
 }
 
-/// The largest relative distance that counts as short: that of a number printed with six significant digits (C's `%g`),
-/// and a little more.
+/// The largest relative error at which a string counts as a short spelling of a number: twice that of rounding to six
+/// significant digits (C's `%g`).
 const SHORT_RELATIVE: f64 = 1e-5;
-/// The largest distance that counts as short: that of a number printed with six decimals (C's `%f`).
+/// The largest absolute error at which a string counts as a short spelling: that of six decimals (C's `%f`), and a
+/// little more.
 pub const SHORT_ABSOLUTE: f64 = 5.1e-7;
 
-/// Compares a string that is not the preferred spelling with a number of this type.
+/// Judges whether a string that is not the preferred spelling of `value` is another spelling of it. `value` is a number
+/// of type `dtype`.
 pub fn judge(string: &[u8], value: f64, dtype: DType) -> Spelled {
     let lower = String::from_utf8_lossy(string).to_ascii_lowercase();
     let close = |yes: bool| if yes { Spelled::Close } else { Spelled::Other };
@@ -207,7 +211,7 @@ mod tests {
     }
 
     #[test]
-    fn a_spelling_is_the_number_or_short_for_it() {
+    fn strings_are_judged_as_spellings_of_a_number() {
         let pi = f64::from(std::f32::consts::PI);
         for (text, want) in [
             ("3.1415927", Spelled::Same),

@@ -4,8 +4,8 @@ use anyhow::Context;
 use plumbline_backend::Profile;
 use plumbline_oracle::Policy;
 
-/// Returns the profile that the option names: a table of accuracies, or a JSON file with a profile. Without the option,
-/// it is the default profile.
+/// Returns the profile of an implementation. The option is the name of a table of accuracies, or the path of a JSON
+/// file with a profile. Without the option, returns the default profile.
 pub fn profile(arithmetic: Option<&str>) -> anyhow::Result<Profile> {
     let Some(arithmetic) = arithmetic else { return Ok(Profile::default()) };
     if !arithmetic.ends_with(".json") {
@@ -15,7 +15,7 @@ pub fn profile(arithmetic: Option<&str>) -> anyhow::Result<Profile> {
     serde_json::from_str(&text).with_context(|| format!("{arithmetic} is not a profile"))
 }
 
-/// Returns the policy of the profile that the option names.
+/// Returns the policy of the profile that [`profile`] returns.
 pub fn policy(arithmetic: Option<&str>) -> anyhow::Result<Policy> {
     let policy = Policy::new(&profile(arithmetic)?.numerics());
     policy.with_context(|| format!("--arithmetic {}", arithmetic.unwrap_or_default()))

@@ -1,4 +1,4 @@
-//! `plumbline backends`: lists the backends, which of them are available, and how to get the others; or fetches some.
+//! `plumbline backends`: lists the backends and says which are available and how to get the others, or fetches some.
 
 use std::path::Path;
 use std::sync::Arc;
@@ -41,7 +41,7 @@ Names of backends with an adapter in Python:
 #[derive(clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub struct Args {
-    /// Fetches what this backend needs, such as `onnxruntime@1.23.2`, with pip.
+    /// Fetches with pip what a backend such as `onnxruntime@1.23.2` needs.
     #[arg(long, value_name = "NAME")]
     fetch: Vec<String>,
 }
@@ -57,7 +57,7 @@ pub fn registry(options: Options) -> Registry {
         .with(ORACLE, "the oracle itself, for suites with published answers", |_| Ok(Box::new(Oracle::default())))
 }
 
-/// Adds the feature level to the name of a DirectML backend that has none.
+/// Adds the feature level to the name of a DirectML backend, unless the name has one.
 pub fn at_level(name: &str, level: Option<FeatureLevel>) -> String {
     let mut parsed = BackendName::parse(name);
     let of_directml = [directml::backend::NAME, directml::real::NAME].contains(&parsed.base.as_str());
@@ -87,7 +87,7 @@ pub fn options_of(chosen: &Chosen) -> Options {
         Some(Memory::Unlimited) => (limits.memory_bytes, limits.address_space_bytes) = (None, None),
         Some(Memory::Bytes(bytes)) => {
             limits.memory_bytes = Some(bytes);
-            // What a process may use, it may also reserve.
+            // The limit of the address space must not be lower than that of the memory.
             limits.address_space_bytes = limits.address_space_bytes.map(|space| space.max(bytes));
         }
     }
@@ -108,12 +108,12 @@ pub fn start_chosen(chosen: &Chosen, level: Option<FeatureLevel>) -> Result<Subj
     Ok(subject)
 }
 
-/// Starts a backend by the name that the user gave, which may be that of a backend of `plumbline.toml`. `deadline_ms`
-/// wins over the limit there.
+/// Starts a backend by the name that the user gave. `plumbline.toml` may define a backend of this name. `deadline_ms`
+/// wins over the deadline in `plumbline.toml`.
 ///
 /// # Errors
-/// Fails if `plumbline.toml` is invalid or if there is no backend of this name; exits with 3 if the backend cannot be
-/// started, or if its claims name something unknown.
+/// Fails if `plumbline.toml` is invalid or if there is no backend of this name. The error has the exit code 3 if the
+/// backend cannot be started, or if its claims name something unknown.
 pub fn start_named(name: &str, level: Option<FeatureLevel>, deadline_ms: Option<u64>) -> anyhow::Result<Subject> {
     let name = name.to_owned();
     let chosen = Config::in_folder(Path::new(""))?.chosen(std::slice::from_ref(&name))?;

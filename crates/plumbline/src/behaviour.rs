@@ -47,7 +47,7 @@ pub struct Args {
     /// Write the snapshot of the operator, or of all operators, instead of printing
     #[arg(long, conflicts_with = "from")]
     update: bool,
-    /// Compare the snapshot of the operator, or of all operators, with what is found now
+    /// Compare the snapshot of the operator, or of all operators, with a newly computed one
     #[arg(long, conflicts_with_all = ["from", "update"])]
     check: bool,
 }
@@ -58,7 +58,7 @@ pub fn run(args: Args) -> anyhow::Result<Exit> {
     if args.update || args.check {
         let name = |operator: &Operator| operator.qualified_name();
         if !behaviour::operators().any(|other| operator.is_none_or(|one| name(one) == name(other))) {
-            anyhow::bail!("there is nothing to compare: the operator has one version, no kernel or no recipe");
+            anyhow::bail!("there is nothing to compare: the operator has only one version, or no kernel, or no recipe");
         }
         return snapshots(operator, args.update);
     }

@@ -9,7 +9,7 @@ pub enum Colour {
     Green,
     /// Removed, or wrong.
     Red,
-    /// Changed, or left open.
+    /// Changed, undecided, or not checked.
     Yellow,
     /// A heading.
     Bold,
@@ -53,7 +53,7 @@ impl Paint {
     }
 }
 
-/// Paints the lines of a comparison: what was added green, what was removed red, and what changed yellow.
+/// Paints the lines of a comparison: added lines green, removed lines red, and changed lines yellow.
 pub fn paint_changes(text: &str) -> String {
     let paint = Paint::stdout();
     let painted = |line: &str| {

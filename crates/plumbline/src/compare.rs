@@ -21,7 +21,7 @@ Examples:
                                                        runs both now, with the options of `plumbline conformance`
   plumbline compare before after --format html > comparison.html
 
-Both runs need the same version of Plumbline, seed and profile, because these decide what case an id is.
+Both runs need the same version of Plumbline, seed and profile, because these decide which case an id names.
 A case regressed if it was right, and fails or is unsupported now. Flaky failures never count as regressions.
 
 Exit codes: 0 nothing regressed, 1 a case regressed, 2 wrong usage or data, 3 a backend could not start";
@@ -60,7 +60,7 @@ pub struct Args {
 pub fn with_own_help(command: clap::Command) -> clap::Command {
     let backend = |argument: clap::Arg| {
         argument
-            .help("The backend of the base side, and of the new side unless --against names another: as `plumbline conformance` has it, or as the runs have it (onnxruntime, onnxruntime@1.31.1)")
+            .help("The backend of the base side, and of the new side unless --against names another; written as for `plumbline conformance`, or as in the results (onnxruntime, onnxruntime@1.31.1)")
             .help_heading(None::<&str>)
     };
     let command = command.mut_arg("backend", backend);
@@ -84,9 +84,7 @@ pub fn run(args: Args) -> anyhow::Result<Exit> {
         }
         (Some(folder), None) => {
             let (Some(backend), Some(against)) = (&backend, &against) else {
-                bail!(
-                    "one folder holds one run: name NEW as well, or two of its backends with --backend and --against"
-                );
+                bail!("one folder holds one run: name NEW as well, or two backends in it with --backend and --against");
             };
             compare_sides(folder, Some(backend), folder, Some(against))?
         }

@@ -20,16 +20,16 @@ pub struct Config {
     pub cases: Option<u64>,
     /// The seed of all cases.
     pub seed: Option<u64>,
-    /// Operators and operator versions.
+    /// The operators and operator versions whose cases run.
     #[serde(default)]
     pub operators: Vec<String>,
-    /// The element types of the cases that run, as `--dtype` has them.
+    /// The element types of the cases that run, as `--dtype` takes them.
     #[serde(default)]
     pub element_types: Vec<String>,
-    /// The forms of the cases that run, as `--form` has them.
+    /// The forms of the cases that run, as `--form` takes them.
     #[serde(default)]
     pub forms: Vec<String>,
-    /// The suites that run, as `--suite` has them.
+    /// The suites that run, as `--suite` takes them.
     #[serde(default)]
     pub suites: Vec<String>,
     /// Files of known verdicts, relative to the folder of `plumbline.toml`.
@@ -41,9 +41,9 @@ pub struct Config {
     pub floor: Option<u64>,
     /// The folder for the results, relative to the folder of `plumbline.toml`.
     pub out: Option<PathBuf>,
-    /// How long a run may take, as `--time` has it.
+    /// How long a run may take, as `--time` takes it.
     pub time: Option<String>,
-    /// The share of the time for minimization, as `--minimize` has it.
+    /// The share of the time for minimization, as `--minimize` takes it.
     pub minimize: Option<String>,
     /// The limits of every backend.
     #[serde(default)]
@@ -59,7 +59,7 @@ pub struct Config {
 pub struct Limits {
     /// The longest time for one case, in milliseconds.
     pub deadline_ms: Option<u64>,
-    /// The memory that a process of a backend may use, as `--memory` has it.
+    /// The memory that a process of a backend may use, as `--memory` takes it.
     pub memory: Option<Memory>,
     /// In `[limits]`, the number of threads, each with its own process of each backend. In a backend's own limits, the
     /// number of its processes.
@@ -69,7 +69,7 @@ pub struct Limits {
 }
 
 impl Limits {
-    /// Returns these limits, with those of `others` where these say nothing.
+    /// Returns these limits. A limit that is not set in them is taken from `others`.
     pub fn or(&self, others: &Limits) -> Limits {
         Limits {
             deadline_ms: self.deadline_ms.or(others.deadline_ms),
@@ -102,7 +102,7 @@ impl std::str::FromStr for Memory {
             units.iter().find_map(|(name, unit)| text.strip_suffix(name)?.parse::<u64>().ok()?.checked_mul(*unit));
         match bytes {
             Some(bytes) if bytes > 0 => Ok(Memory::Bytes(bytes)),
-            _ => Err(format!("`{text}` is not a size such as 512MiB or 8GiB, and not none")),
+            _ => Err(format!("`{text}` is neither a size such as 512MiB or 8GiB nor `none`")),
         }
     }
 }
@@ -123,14 +123,14 @@ pub struct Backend {
     pub name: String,
     /// The command line of a program that speaks the worker protocol.
     pub command: Option<String>,
-    /// A backend that Plumbline knows, as `--backend` has it: `onnxruntime@1.23.2`.
+    /// A backend that Plumbline knows, as `--backend` takes it: `onnxruntime@1.23.2`.
     pub runtime: Option<String>,
     /// Variables that are set in the environment of its processes.
     #[serde(default)]
     pub environment: BTreeMap<String, String>,
-    /// What this backend claims to support. Nothing, if this is left out.
+    /// What this backend claims to support. If this is left out, the backend claims nothing.
     pub claims: Option<Claims>,
-    /// The limits of this backend. What it leaves out is taken from the file's `limits`, except `jobs`.
+    /// The limits of this backend. A limit that is left out here is taken from `[limits]`, except `jobs`.
     #[serde(default)]
     pub limits: Limits,
 }
@@ -166,7 +166,7 @@ impl Backend {
 }
 
 impl Config {
-    /// Reads the file in this folder. Without one, nothing is set.
+    /// Reads the file in this folder. If there is no such file, no key is set.
     pub fn in_folder(folder: &Path) -> anyhow::Result<Config> {
         let path = folder.join(NAME);
         match std::fs::read_to_string(&path) {
@@ -259,7 +259,7 @@ mod tests {
     }
 
     #[test]
-    fn limits_of_a_backend_come_before_those_of_all() {
+    fn limits_of_a_backend_win_over_those_of_all_backends() {
         let text = "[limits]\nmemory = \"1GiB\"\ndeadline_ms = 500\n\n[[backend]]\nname = \"mine\"\ncommand = \"./mine\"\nenvironment = { DEVICE = \"1\" }\nlimits = { memory = \"none\", restarts = 3, jobs = 1 }\n";
         let config = Config::parse(text).unwrap();
         let mine = &config.chosen(&[]).unwrap()[0];
@@ -287,7 +287,7 @@ mod tests {
         assert!(error("profile = \"ci\"\nsead = 7\n").contains("line 2, column 1"));
         assert!(error("profile = \"ci\"\nsead = 7\n").contains("unknown field `sead`"));
         assert!(error("[limits]\nmemory_mb = 1\n").contains("unknown field `memory_mb`"));
-        assert!(error("[limits]\nmemory = \"much\"\n").contains("`much` is not a size such as 512MiB or 8GiB"));
+        assert!(error("[limits]\nmemory = \"much\"\n").contains("`much` is neither a size such as 512MiB or 8GiB"));
         let twice = "[[backend]]\nname = \"a\"\ncommand = \"x\"\n[[backend]]\nname = \"a\"\ncommand = \"y\"\n";
         assert_eq!(error(twice), "two backends are called `a`");
         let neither = "[[backend]]\nname = \"a\"\n";

@@ -59,7 +59,7 @@ pub struct Args {
     /// A backend: reference, cpu, directml-software, rten, onnxruntime, onnxruntime@1.23.2, onnxruntime:ep=ggml, process:CMD, ..., or one of plumbline.toml [default: those of plumbline.toml, or all available ones]
     #[arg(long, value_name = "NAME")]
     pub(crate) backend: Vec<String>,
-    /// The feature level of DirectML's backends that are not named with one (directml-software@5_0): 1_0 to 6_4 [default: 6_4]
+    /// The feature level of DirectML's backends whose names have none (directml-software@5_0 has one): 1_0 to 6_4 [default: 6_4]
     #[arg(long, value_name = "L")]
     feature_level: Option<FeatureLevel>,
     /// An operator or operator version: Min, Min-13, ai.onnx.ml.Scaler-1
@@ -68,10 +68,10 @@ pub struct Args {
     /// Run only the cells with this element type
     #[arg(long, value_name = "DTYPE")]
     dtype: Vec<String>,
-    /// Run only what this file lists: a cell, or a case of the suites regressions and onnx:VERSION, on each line
+    /// Run only what this file lists, one name on each line: cells, and cases of the suites regressions and onnx:VERSION
     #[arg(long, value_name = "FILE")]
     only: Option<PathBuf>,
-    /// List the cells and cases that would run, as --only reads them, and start no backend
+    /// List the cells and cases that would run, in the format of --only, and start no backend
     #[arg(long)]
     list: bool,
     /// Run only the cases in this form: as-drawn, initializers, inputs-with-initializers, constant-weights, constant-nodes, symbolic-extents, function, defaults-given
@@ -104,7 +104,7 @@ pub struct Args {
     /// The seed of all cases [default: 0]
     #[arg(long)]
     seed: Option<u64>,
-    /// Run only part I of N of the work; auto takes both from the environment (PLUMBLINE_SHARD, Slurm, GitLab), and auto/N the number of the part (Kubernetes)
+    /// Run only part I of N of the work; auto takes I and N from the environment (PLUMBLINE_SHARD, Slurm, GitLab), and auto/N takes only I (Kubernetes)
     #[arg(long, value_name = "I/N")]
     shard: Option<Shard>,
     /// A file of known verdicts, instead of those in reports/expectations/
@@ -122,16 +122,17 @@ pub struct Args {
     /// List the cells, attributes and inputs that no case reached, and fail if there are any
     #[arg(long)]
     coverage: bool,
-    /// The number of threads; more than there are cores if the backend mostly waits [default: one per core]
+    /// The number of threads; give more than there are cores if the backend mostly waits [default: one per core]
     #[arg(long, value_name = "N")]
     jobs: Option<usize>,
-    /// Lines that a CI shows beside the job, one for each of the most frequent causes: auto prints them in GitHub Actions
+    /// Lines that a CI shows beside the job, one for each of the most frequent causes of failures; auto prints them in GitHub Actions
     #[arg(long, value_name = "WHICH", value_enum, default_value_t)]
     annotations: Annotations,
-    /// The words of the command, if they are not those of this process: of a run that is resumed, or of a comparison
+    /// The words of the command that `run.json` records, if they are not the arguments of this process: a resumed run
+    /// keeps the command of the stopped run, and a comparison records the command that runs both backends
     #[arg(skip)]
     words: Option<Vec<String>>,
-    /// The shards whose results are joined, instead of a run
+    /// The shards whose results are joined. If they are given, no case runs
     #[arg(skip)]
     merged: Option<merge::Shards>,
     /// Whether the run is for a comparison of its backends, which have to differ by name or version
@@ -336,7 +337,8 @@ fn expectations(args: &Args, subjects: &[Subject]) -> anyhow::Result<Vec<Expecta
     }
     if let Some((path, text)) = crate::places::errata()? {
         let registry = crate::backends::registry(crate::backends::options());
-        // Our own kernels are not an independent opinion. tract is one, whether it is built in or not.
+        // Only independent backends can confirm an erratum. Our own kernels are not independent. tract is, even if it
+        // is not built in.
         let ours = [ORACLE, "cpu", "directml-software"];
         let others: Vec<&str> = registry.names().chain(["tract"]).filter(|name| !ours.contains(name)).collect();
         known.push(Expectations::errata(&path, &text, &others)?);

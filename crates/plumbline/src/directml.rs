@@ -15,7 +15,7 @@ use std::path::PathBuf;
 const EXAMPLES: &str = "\
 Examples:
   plumbline directml check model.json            what DirectML would reject in a model of DxDispatch
-  plumbline directml cells plumbline-results     the cells that the tables serve, but that did not run
+  plumbline directml cells plumbline-results     the cells that DirectML supports but did not run
   plumbline directml compatibility --op Min      from which feature level DirectML serves each type of Min
   plumbline directml lower Min-13/T=float16/17@0 the graph that a case becomes
 
@@ -36,15 +36,16 @@ pub struct Args {
 
 #[derive(Subcommand)]
 enum Command {
-    /// Compares the cells that DirectML ran or did not run with the support tables.
+    /// Compares the support tables with the cells that DirectML ran and did not run.
     Cells(cells::Args),
     /// Checks the operators and bindings of a model in the JSON of DirectML's tool DxDispatch.
     Check(check::Args),
     /// Opens the real device (on Windows), prints its properties, and lets it copy and add.
     Device(DeviceArgs),
-    /// Shows the graph of DirectML's operators that a case of ONNX becomes, or the obstacle.
+    /// Shows the graph of DirectML's operators that a case of ONNX is lowered to, or why there is none.
     Lower(lower::Args),
-    /// Shows from which feature level DirectML serves an operator of ONNX, through which operators, and the obstacles.
+    /// Shows from which feature level and through which of its operators DirectML serves an operator of ONNX, or what
+    /// prevents it.
     Compatibility(compatibility::Args),
 }
 

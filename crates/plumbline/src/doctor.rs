@@ -18,18 +18,20 @@ Examples:
   plumbline doctor                                            the backends of plumbline.toml in this folder
   plumbline doctor --backend onnxruntime                      a backend that Plumbline knows
 
-Each check is a line: ok, wrong, or not checked. Below a wrong one stand what was found and what to change in the
-adapter. A hint is no finding. Exit codes: 0 nothing is wrong, 1 something is wrong, 3 the backend could not start.";
+Each check is a line: ok, wrong, or not checked. The lines below a wrong check say what was found, and what to
+change in the adapter. A hint does not make a check wrong.
+Exit codes: 0 nothing is wrong, 1 something is wrong, 3 the backend could not start.";
 
-/// Checks the adapter of a backend before its first run: the program that speaks the worker protocol.
+/// Checks the adapter of a backend before its first run. The adapter is the program that speaks the worker protocol.
 ///
-/// It does not judge operators. Small models of Identity and other operators that nearly every runtime has show whether
-/// tensors of each type come back as they were sent, whether inputs and outputs keep their order, whether refusals have
-/// the right kind, and whether the process can run many cases and start again. This usually takes less than a minute.
+/// The command does not judge operators. It runs small models of operators that nearly every runtime has, such as
+/// Identity. They show whether tensors of each type come back as they were sent, whether inputs and outputs keep their
+/// order, whether refusals have the right kind, and whether the process can run many cases and start again. This
+/// usually takes less than a minute.
 #[derive(clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub struct Args {
-    /// The backend, or a backend of plumbline.toml [default: all of plumbline.toml]
+    /// The backend; may be one of plumbline.toml [default: all of plumbline.toml]
     #[arg(long = "backend", value_name = "NAME")]
     backends: Vec<String>,
     /// The longest time for one case, in milliseconds

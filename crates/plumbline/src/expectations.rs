@@ -40,7 +40,7 @@ struct Target {
     /// The results of a run
     #[arg(long, value_name = "FILE", default_value_os_t = places().results.join("results.jsonl"))]
     results: PathBuf,
-    /// The backend [default: that of the file for `update`, the only one in the results for `init`]
+    /// The backend [default: for `update` that of the file, for `init` the only one in the results]
     #[arg(long, value_name = "NAME")]
     backend: Option<String>,
     /// The number of cases per cell of the run. New entries are only checked by runs with at least as many
@@ -77,7 +77,8 @@ fn update(target: &Target) -> anyhow::Result<Exit> {
     let mut draft = Draft::default();
     each_result(&target.results, &backend, |mut result| {
         // Lines of results do not have the features of a case, so entries that ask for features match nothing here. A
-        // run with `--expectations` has applied them itself, and marked the results that they describe as expected.
+        // run with `--expectations` has applied these entries itself: the results that they describe have an expected
+        // verdict.
         let was_expected = result.expected_verdict.take().is_some();
         known.apply(&mut result, &[]);
         if !result.verdict.is_bad() || !(was_expected || result.expected_verdict.is_some()) {
@@ -122,7 +123,7 @@ fn without(text: &str, dropped: &BTreeSet<usize>) -> String {
 fn head(backend: &str, results: &Path) -> String {
     let backend = toml::Value::String(backend.to_owned());
     format!(
-        "# Known failures, drafted from {}. A run with --gate needs a reason for each, and fails when one no longer happens.\nbackend = {backend}\n",
+        "# Known failures, drafted from {}. A run with --gate needs a reason for each, and fails if one of the failures no longer happens.\nbackend = {backend}\n",
         results.display()
     )
 }
@@ -156,7 +157,8 @@ fn backend_name(result: &CaseResult) -> &str {
     result.backend.split_once(' ').map_or(result.backend.as_str(), |(name, _)| name)
 }
 
-/// Calls a function with each result of a backend, which is given with or without its version. Fails if there is none.
+/// Calls a function with each result of a backend. `backend` is a name, with or without the version. Fails if the
+/// backend has no results.
 fn each_result(path: &Path, backend: &str, mut take: impl FnMut(CaseResult)) -> anyhow::Result<()> {
     let mut any = false;
     for result in ResultsFile::from_path(path)? {

@@ -54,13 +54,13 @@ pub struct Args {
     /// The seed of all cases
     #[arg(long, default_value_t = 0)]
     seed: u64,
-    /// Leave out cases whose files are larger than this together, in bytes
+    /// Leave out a case if its files together are larger than this, in bytes
     #[arg(long, value_name = "N", default_value_t = 16 << 20)]
     max_bytes: u64,
     /// The arithmetic of the runtimes to judge: a table of specs/functions.toml (opencl-full, cuda, ...), or a JSON file with a profile of the worker protocol [default: opencl-full]
     #[arg(long, value_name = "TABLE|FILE", alias = "accuracy")]
     arithmetic: Option<String>,
-    /// Write only part I of N; auto takes both from the environment (PLUMBLINE_SHARD, Slurm, GitLab), and auto/N the number of the part (Kubernetes)
+    /// Write only part I of N; auto takes I and N from the environment (PLUMBLINE_SHARD, Slurm, GitLab), and auto/N takes only I (Kubernetes)
     #[arg(long, value_name = "I/N")]
     shard: Option<Shard>,
     /// The number of threads [default: one per core]
@@ -125,9 +125,9 @@ fn say(exported: &Exported, settings: &Settings) -> Exit {
     let total: u64 = cases.values().sum();
     println!("{total} cases ({}), {:.1} MB", suites.join(", "), *bytes as f64 / 1e6);
     if !left_out.is_empty() {
-        println!("left out, larger than --max-bytes: {}; the manifest lists them", left_out.len());
+        println!("--max-bytes left out {} of the cases; the manifest lists them", left_out.len());
     }
-    broken.iter().for_each(|(id, reason)| println!("left out, an error of Plumbline: {id}: {reason}"));
+    broken.iter().for_each(|(id, reason)| println!("left out because of an error of Plumbline: {id}: {reason}"));
     let out = settings.out.display();
     println!("judge a runtime with: python {out}/{} {out} --runner RUNNER.py", JUDGE.0);
     if broken.is_empty() { Exit::Conforms } else { Exit::DoesNotConform }

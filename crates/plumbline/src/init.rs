@@ -1,4 +1,5 @@
-//! `plumbline init`: writes a `plumbline.toml` for a backend, and the start of a backend in Python if there is none yet.
+//! `plumbline init`: writes a `plumbline.toml` for a backend, and the template of a backend in Python if there is no
+//! backend yet.
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -17,7 +18,7 @@ Examples:
   plumbline init --command \"python3 mine.py\"      for a program that speaks the worker protocol
   plumbline init --runtime onnxruntime@1.23.2     for a backend that Plumbline knows (see `plumbline backends`)";
 
-/// Writes a plumbline.toml for a backend, and the start of a backend in Python if there is none yet.
+/// Writes a plumbline.toml for a backend, and the template of a backend in Python if there is no backend yet.
 #[derive(clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub struct Args {
@@ -32,7 +33,7 @@ pub struct Args {
     force: bool,
 }
 
-/// The backend in Python that is written, beside the modules that it uses.
+/// The template of a backend in Python: the name of the file and its text.
 const BACKEND: (&str, &str) = ("backend.py", include_str!("../python/backend.py"));
 
 /// Runs `plumbline init`.
@@ -75,7 +76,7 @@ fn python() -> &'static str {
     if cfg!(windows) { "python" } else { "python3" }
 }
 
-/// Starts a backend once, for its name and version.
+/// Starts a backend once, to learn its name and version.
 fn identity(selector: &str) -> Result<Identity, String> {
     let registry = Arc::new(crate::backends::registry(crate::backends::options()));
     crate::backends::start(&registry, selector, None).map(|subject| subject.identity)
@@ -91,8 +92,8 @@ fn text(key: &str, value: &str, name: &str) -> String {
 profile = \"ci\"
 # The seed of all cases. The same seed and version of Plumbline give the same cases on every machine.
 seed = 0
-# Fail if fewer cases than this are judged. Raise it to the results of a run without those that are unsupported or not
-# run, so that a backend that stops answering fails.
+# Fail if fewer cases than this are judged; unsupported cases do not count. Raise it to the number of cases that a run
+# judges, so that a backend that stops answering fails.
 floor = 1
 # Files of known failures. With `gate`, an entry that matches no result any more fails the run.
 expectations = []
@@ -115,8 +116,8 @@ memory = \"4GiB\"
     text.push_str(&format!("name = {}\n{key} = {}\n", quoted(name), quoted(value)));
     text.push_str(
         "\
-# Variables of its environment, limits of this backend alone, and what it claims to support: operators and element types
-# for which the answer `unsupported` is a failure.
+# Variables of the backend's environment, limits of this backend alone, and what it claims to support: operators and
+# element types for which the answer `unsupported` is a failure.
 # environment = { NAME = \"value\" }
 # limits = { memory = \"none\", jobs = 1, restarts = 20 }
 # claims = { operators = [\"Add\", \"Conv-22\"], element_types = [\"float\"] }

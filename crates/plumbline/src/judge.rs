@@ -62,14 +62,14 @@ pub struct Args {
     /// A backend that runs the model, instead of OUTPUTS
     #[arg(long, value_name = "NAME", conflicts_with_all = ["outputs", "values"])]
     backend: Option<String>,
-    /// Another backend, to say where the values of the two first differ
+    /// A second backend, to say where its values first differ from those of --backend
     #[arg(long, value_name = "NAME", requires = "backend")]
     against: Option<String>,
     /// The arithmetic that the implementation declares: a table of specs/functions.toml (opencl-full, cuda, ...), or a
     /// JSON file with a profile of the worker protocol [default: opencl-full]
     #[arg(long, value_name = "TABLE|FILE", conflicts_with = "backend")]
     arithmetic: Option<String>,
-    /// The feature level of a DirectML backend that is named without one (directml-software@5_0) [default: 6_4]
+    /// The feature level of a DirectML backend, if its name has none (directml-software@5_0 has one) [default: 6_4]
     #[arg(long, value_name = "L", requires = "backend")]
     feature_level: Option<FeatureLevel>,
     /// The longest time that a backend may take for a run, in milliseconds [default: that of plumbline.toml, or 60000]

@@ -40,7 +40,7 @@ pub use output::print;
 
 /// The commands of `plumbline`.
 #[derive(Subcommand)]
-#[allow(clippy::large_enum_variant, reason = "there is one value a process")]
+#[allow(clippy::large_enum_variant, reason = "a process has only one value")]
 pub enum Command {
     /// Lists the backends, which of them are available, and how to get the others.
     Backends(backends::Args),
@@ -67,7 +67,7 @@ pub enum Command {
     Merge(conformance::merge::Args),
     /// Prints how wide the oracle's intervals are over a published suite.
     Tightness(tightness::Args),
-    /// Runs one case again and shows both answers.
+    /// Runs one case again and shows the answers of the oracle and of the backend.
     Replay(replay::Args),
     /// Says whether the answer to a model is accepted, and which node is the first that is wrong.
     Judge(judge::Args),
@@ -77,7 +77,7 @@ pub enum Command {
     Export(export::Args),
     /// Writes the compatibility report (HTML, JUnit, Markdown, JSON) of results.
     Report(report::Args),
-    /// Makes a static site of many runs: versions, trends, what changed from one to the next, badges.
+    /// Makes a static site of many runs: versions, trends, what changed from version to version, badges.
     Site(site::Args),
 }
 

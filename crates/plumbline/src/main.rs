@@ -13,8 +13,8 @@ static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
 const EXAMPLES: &str = "\
 Examples:
   plumbline conformance              every operator on every available backend
-  plumbline replay ID --backend rten run one case again and show both answers
-  plumbline compare before after     what regressed, was fixed and changed between two runs
+  plumbline replay ID --backend rten run one case again and show the answers of the oracle and of the backend
+  plumbline compare before after     what regressed, what was fixed and what changed between two runs
   plumbline spec show Min            every version of Min, its types and rules
   plumbline spec diff Min 6 8        what changed between two versions
   plumbline suite fetch onnx:1.23.2  the cases that ONNX published with this release

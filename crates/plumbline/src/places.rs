@@ -117,8 +117,8 @@ pub fn errata() -> anyhow::Result<Option<(PathBuf, String)>> {
     read("specs", "onnx/suite-errata.toml", plumbline_spec_data::FILES)
 }
 
-/// Returns the folder of the cases that are kept permanently. The installed command unpacks its embedded cases into its
-/// cache, once for each set of them.
+/// Returns the folder of the cases that are kept permanently. The installed command unpacks its embedded cases into a
+/// folder of its cache. The hash of the cases is in the name of this folder, so other cases get another folder.
 pub fn regressions() -> anyhow::Result<PathBuf> {
     if let Some(root) = &places().workspace {
         return Ok(root.join("generators/regressions"));
@@ -130,7 +130,7 @@ pub fn regressions() -> anyhow::Result<PathBuf> {
     if folder.is_dir() {
         return Ok(folder);
     }
-    // The folder gets its name when it is complete, because another process may look for it at the same time.
+    // The folder gets its name only when it is complete, because another process may look for it at the same time.
     let unfinished = folder.with_extension(format!("unpacking-{}", std::process::id()));
     for (path, bytes) in kept() {
         let path = unfinished.join(path.trim_start_matches("regressions/"));

@@ -14,7 +14,7 @@ const EVERY: Duration = Duration::from_secs(10);
 /// Shows the progress of a run on stderr.
 pub struct Shown {
     bar: Option<ProgressBar>,
-    /// Whether cases are judged, so that the number of unexpected results says something.
+    /// Whether the command judges cases. If not, the number of unexpected results is not shown.
     judges: bool,
     total: AtomicU64,
     pieces: AtomicU64,

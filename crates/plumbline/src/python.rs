@@ -9,17 +9,22 @@ use std::process::{Command, Output};
 /// The variable that names a Python to use as it is, with the packages already installed.
 pub const PYTHON_VARIABLE: &str = "PLUMBLINE_PYTHON";
 
+/// Returns the Python that `PLUMBLINE_PYTHON` names, or `None` if the variable is not set or empty.
+fn chosen() -> Option<PathBuf> {
+    std::env::var_os(PYTHON_VARIABLE).filter(|python| !python.is_empty()).map(PathBuf::from)
+}
+
 /// Returns the path of a Python that has `packages` (`onnx==1.23.2`).
 ///
-/// `PLUMBLINE_PYTHON` is used as it is. Without it, the first call creates a virtual environment,
-/// which later calls find by its packages. An environment with further packages is used, too.
+/// If `PLUMBLINE_PYTHON` is set, returns the Python that it names, and does not check its packages. If the variable is
+/// not set, looks in the cache for a virtual environment that has these packages, and creates it if there is none. The
+/// environment may have other packages, too.
 ///
 /// # Errors
-/// Fails if the Python of `PLUMBLINE_PYTHON` cannot be started. Without the variable, fails without Python, its module
-/// `venv` or pip, or if pip cannot install a package.
+/// Fails if the Python of `PLUMBLINE_PYTHON` cannot be started. If the variable is not set, fails if Python, its module
+/// `venv` or pip is missing, or if pip cannot install a package.
 pub fn with_packages(packages: &[&str]) -> anyhow::Result<PathBuf> {
-    if let Some(python) = std::env::var_os(PYTHON_VARIABLE).filter(|python| !python.is_empty()) {
-        let python = PathBuf::from(python);
+    if let Some(python) = chosen() {
         let version = Command::new(&python).arg("--version").output();
         if !version.is_ok_and(|output| output.status.success()) {
             bail!("{PYTHON_VARIABLE} is {}, which cannot be started as Python", python.display());
@@ -34,7 +39,7 @@ pub fn with_packages(packages: &[&str]) -> anyhow::Result<PathBuf> {
     let (python, stamp) = (interpreter(&dir), dir.join("complete"));
     create(&dir, packages).with_context(|| {
         format!(
-            "cannot set up a Python with {}; to use one that has it, set {PYTHON_VARIABLE} to its path",
+            "cannot set up a Python with {}; to use your Python with these packages, set {PYTHON_VARIABLE} to its path",
             packages.join(", ")
         )
     })?;
@@ -42,7 +47,7 @@ pub fn with_packages(packages: &[&str]) -> anyhow::Result<PathBuf> {
     Ok(python)
 }
 
-/// Returns the Python of a complete virtual environment in this folder that has at least these packages.
+/// Returns the Python of a complete virtual environment that is in the folder `all` and has at least these packages.
 fn made_before(all: &Path, packages: &[&str]) -> Option<PathBuf> {
     let has_all = |dir: &PathBuf| {
         let complete = fs::read_to_string(dir.join("complete")).unwrap_or_default();
@@ -53,13 +58,14 @@ fn made_before(all: &Path, packages: &[&str]) -> Option<PathBuf> {
     dirs.iter().find(|dir| has_all(dir)).map(|dir| interpreter(dir))
 }
 
-/// Returns the path of a Python that has pip, for downloads: `PLUMBLINE_PYTHON` if it is set.
+/// Returns the path of a Python that has pip, for downloads: the one that `PLUMBLINE_PYTHON` names, or else one of the
+/// system.
 ///
 /// # Errors
 /// Fails without Python or pip.
 pub fn with_pip() -> anyhow::Result<PathBuf> {
-    let python = match std::env::var_os(PYTHON_VARIABLE) {
-        Some(python) => PathBuf::from(python),
+    let python = match chosen() {
+        Some(python) => python,
         None => PathBuf::from(system_python()?),
     };
     let pip = Command::new(&python).args(["-m", "pip", "--version"]).output();
@@ -110,7 +116,7 @@ fn system_python() -> anyhow::Result<&'static str> {
     };
     match candidates.iter().find(|name| starts(name)) {
         Some(name) => Ok(name),
-        None => bail!("Python 3.10 or later is needed, but none of {} is one", candidates.join(", ")),
+        None => bail!("Python 3.10 or later is needed, and was not found (tried {})", candidates.join(", ")),
     }
 }
 
@@ -138,7 +144,7 @@ pub fn run(python: &Path, script: &str, arguments: &[&str]) -> anyhow::Result<St
         .output()
         .with_context(|| format!("cannot start {}", python.display()))?;
     if !output.status.success() {
-        bail!("the script failed with {}:\n{}", python.display(), last_lines(&output));
+        bail!("{}: the script failed:\n{}", python.display(), last_lines(&output));
     }
     String::from_utf8(output.stdout).context("the script printed something other than UTF-8")
 }

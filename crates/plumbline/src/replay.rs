@@ -1,4 +1,4 @@
-//! `plumbline replay`: runs one case again and shows both answers.
+//! `plumbline replay`: runs one case again and shows the answers of the oracle and of the backend.
 
 use std::path::{Path, PathBuf};
 use std::time::Duration;
@@ -31,19 +31,19 @@ A folder that the oracle refuses is a case that the backend has to refuse.
 Exit codes: 0 the verdict is pass, latitude or unsupported, 1 another verdict, 2 the case cannot be read, 3 the backend
 cannot start";
 
-/// The length in bytes of the longest text of a model that is shown.
+/// A model is shown if its text has at most this many bytes.
 const LONGEST_TEXT: usize = 8 << 10;
 
-/// Runs one case again and shows both answers.
+/// Runs one case again and shows the answers of the oracle and of the backend.
 #[derive(clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub struct Args {
     /// The id of a generated, mutated, kept or published case, or a folder with model.onnx (or only model.txt) and test_data_set_0
     case: String,
-    /// The backend that runs the case, or a backend of plumbline.toml
+    /// The backend that runs the case; may be one of plumbline.toml
     #[arg(long, value_name = "NAME")]
     backend: String,
-    /// The feature level of a DirectML backend that is named without one (directml-software@5_0) [default: 6_4]
+    /// The feature level of a DirectML backend, if its name has none (directml-software@5_0 has one) [default: 6_4]
     #[arg(long, value_name = "L")]
     feature_level: Option<FeatureLevel>,
     /// The longest time that the backend may take, in milliseconds [default: that of plumbline.toml, or 60000]
@@ -94,9 +94,7 @@ pub fn run(args: Args) -> anyhow::Result<Exit> {
         let answer = match &failure.right {
             Right::Outputs { operands, .. } => operands.iter().map(Operand::to_value).collect(),
             Right::Refusal(Some(_)) => vec![],
-            Right::Refusal(None) => {
-                bail!("--keep: the case is invalid, but violates no rule of its operator that has a name")
-            }
+            Right::Refusal(None) => bail!("--keep: the case is invalid, but violates no named rule of its operator"),
             Right::Open { .. } => bail!("--keep: nothing says what the right answer of the case is"),
         };
         let kept = Kept::new(name, reason, failure.case.clone(), answer).map_err(anyhow::Error::msg)?;
@@ -128,7 +126,7 @@ pub fn load(case: &str) -> anyhow::Result<Case> {
     Ok(load_whole(case)?.case)
 }
 
-/// A case, and the data sets of its folder, unless it was generated or kept.
+/// A case, and the data sets of its folder. `folder` is `None` if the case was generated, mutated or kept.
 struct Loaded {
     case: Case,
     folder: Option<Sets>,

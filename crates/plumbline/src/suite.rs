@@ -32,7 +32,7 @@ enum Subcommand {
         /// Suites by name: `onnx:1.23.2`.
         #[arg(required = true, value_name = "SUITE")]
         suites: Vec<SuiteName>,
-        /// Fetches suites again that already exist.
+        /// Fetches suites even if they already exist.
         #[arg(long)]
         force: bool,
     },
@@ -53,7 +53,8 @@ pub fn run(args: Args) -> anyhow::Result<Exit> {
     Ok(Exit::Conforms)
 }
 
-/// The variable with the folder of suites for tests; without it, tests that need a suite are skipped.
+/// The environment variable that names the folder of suites for tests. If it is not set, tests that need a suite are
+/// skipped.
 pub const SUITES_VARIABLE: &str = "PLUMBLINE_SUITES";
 
 /// Returns the folder of suites.
@@ -132,7 +133,7 @@ fn fetch(suite: &SuiteName, force: bool) -> anyhow::Result<()> {
     }
     let manifest = Manifest { suite: suite.to_string(), wheel: wheel_name, computed_by, cases: counts };
     manifest.write(&cases)?;
-    // The folder gets its name when it is complete, so an existing one is complete.
+    // The folder gets its name only when it is complete, so every folder with this name is complete.
     if dir.exists() {
         std::fs::remove_dir_all(&dir).with_context(|| format!("cannot remove {}", dir.display()))?;
     }
@@ -200,7 +201,8 @@ fn only_file(dir: &Path) -> anyhow::Result<PathBuf> {
     Ok(entry.with_context(|| format!("pip downloaded no file to {}", dir.display()))??.path())
 }
 
-/// Writes the node cases with a Python that has this release, and returns the packages that computed them.
+/// Writes the node cases of a release of onnx, with a Python that has this release. Returns the packages that computed
+/// the answers, with their versions.
 fn export(version: &str, into: &Path) -> anyhow::Result<BTreeMap<String, String>> {
     let python = python::with_packages(&[&format!("onnx=={version}")])?;
     let child = Command::new(&python)
@@ -214,8 +216,8 @@ fn export(version: &str, into: &Path) -> anyhow::Result<BTreeMap<String, String>
     let output = child.wait_with_output().context("cannot read what the script prints")?;
     if !output.status.success() {
         bail!(
-            "the node cases of onnx {version} could not be written with {}, see above; without {}, a Python with that \
-             release is set up",
+            "the node cases of onnx {version} could not be written with {}, see above; if {} is not set, Plumbline \
+             sets up a Python with that release",
             python.display(),
             python::PYTHON_VARIABLE
         );

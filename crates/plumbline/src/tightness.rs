@@ -68,6 +68,6 @@ fn print_open_rules(spec: &Spec) {
             }
         }
     }
-    println!("{} of the {undefined} rules that are not defined accept any value:", open.len());
+    println!("rules that the specification does not decide: {undefined}; {} of them accept any value:", open.len());
     open.iter().for_each(|line| println!("{line}"));
 }

@@ -13,7 +13,7 @@ mod browser;
 use browser::{Browser, BrowserError};
 use serde_json::{Value, json};
 
-/// Runs in each page before its own script.
+/// A script that runs in each page before the scripts of the page.
 const WATCH: &str = "addEventListener('load', () => requestAnimationFrame(() => setTimeout(() => {
     window.measured = { ready: performance.now(), elements: document.getElementsByTagName('*').length };
 })))";

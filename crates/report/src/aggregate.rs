@@ -1,9 +1,9 @@
 //! Counts results as they are read, in bounded memory.
 //!
-//! The aggregator keeps a [`Tally`] for each cell and backend. Of failures and latitude it keeps one case of each
-//! signature, and of unsupported and not-run cases one of each reason: the first in the order of ids. Lists that could
-//! grow with the results are bounded, and what does not fit is only counted. A bounded list keeps the smallest keys and
-//! not the ones that come first, so that the order of the results makes no difference.
+//! The aggregator keeps a [`Tally`] for each cell and backend. Of failures it keeps one case of each signature, of
+//! latitude one of each rule, and of unsupported and not-run cases one of each reason: the first in the order of ids.
+//! Lists that could grow with the results are bounded, and what does not fit is only counted. A bounded list keeps the
+//! smallest keys and not the ones that come first, so that the order of the results makes no difference.
 
 use std::collections::BTreeMap;
 
@@ -17,8 +17,8 @@ use crate::summary::{
 use crate::text::{shorten, shorten_key, without_numbers};
 use crate::{ReportError, RunMeta};
 
-/// The largest number of combinations of operator version, types and backend, about fifty times as many as all
-/// specifications have; and the largest number of combinations of suite and backend.
+/// The largest number of combinations of operator version, types and backend: about fifty times as many as all
+/// specifications have. The combinations of suite and backend have the same limit.
 const MAX_CELLS: usize = 1 << 20;
 /// The largest number of signatures kept for each operator, backend, verdict and kind. Each kind has a limit of its
 /// own, so that many signatures of one kind do not displace those of another.
@@ -27,7 +27,7 @@ const MAX_FINDINGS: usize = 100;
 const MAX_REASONS: usize = 100;
 /// The largest number of cells kept for each finding and for each reason.
 const MAX_LISTED_CELLS: usize = 256;
-/// For each finding, the largest number of reasons kept why its results are expected.
+/// The largest number of reasons kept for each finding. These reasons say why its results are expected.
 const MAX_KNOWN: usize = 8;
 /// The largest length of such a reason.
 const MAX_KNOWN_BYTES: usize = 600;
@@ -71,7 +71,7 @@ struct FindingCounts {
     cells: Bounded<CellKey, u64>,
 }
 
-/// What a report shows of a result besides its count.
+/// What a report shows of a result, apart from counting it.
 struct Noted {
     case: String,
     kind: Option<FailKind>,
@@ -87,8 +87,8 @@ struct ReasonCounts {
     cells: Bounded<CellKey, u64>,
 }
 
-/// Returns the domain that a report shows for a result. It is empty if the case is not about a single operator: its
-/// version is 0, and its domain says nothing.
+/// Returns the domain that a report shows for a result. It is empty if the case is not about a single operator: the
+/// result of such a case has version 0 and a domain that says nothing.
 pub(crate) fn shown_domain(since: u32, domain: String) -> String {
     if since == 0 { String::new() } else { domain }
 }
@@ -192,7 +192,7 @@ fn backend_summary(backend: String, name: String, suites: BTreeMap<String, Tally
 }
 
 impl OperatorCounts {
-    /// Keeps what a report shows about a result besides its count.
+    /// Keeps what a report shows of a result, apart from counting it.
     fn note(&mut self, backend: &str, cell: &CellKey, measured: Measured, noted: Noted) {
         let Noted { case, kind, signature, detail, known } = noted;
         match measured.verdict {

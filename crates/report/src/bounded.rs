@@ -27,7 +27,7 @@ impl<K: Ord, V: Count> Bounded<K, V> {
     }
 
     /// Adds to the value of a key. A key that was removed is never added again: keys are removed only from a full map,
-    /// and its largest key only ever gets smaller.
+    /// and the largest key of a full map only ever gets smaller.
     pub fn add(&mut self, key: K, update: impl FnOnce(&mut V), new: impl FnOnce() -> V) {
         if let Some(value) = self.kept.get_mut(&key) {
             update(value);

@@ -2,7 +2,8 @@
 
 use std::path::PathBuf;
 
-/// The reason why a report could not be made. Messages about a file name it, and the line if one is wrong.
+/// The reason why a report could not be made. A message about a file has the path of the file. If a line of the file is
+/// wrong, the message also has the number of the line.
 #[derive(Debug, thiserror::Error)]
 pub enum ReportError {
     /// A file could not be read or written.
@@ -35,11 +36,11 @@ pub enum ReportError {
         /// What is wrong with the file.
         message: String,
     },
-    /// There are more cells than any set of specifications has, or as many suites. The input is damaged, or is not a
-    /// results file.
+    /// There are more combinations of operator version, types and backend, or of suite and backend, than any run has.
+    /// The input is damaged, or is not a results file.
     #[error(
-        "more than {limit} combinations of operator version, types and backend, or of suite and backend, in the \
-         results; the last cell in the order of the report is {cell} on {backend}"
+        "the results have more than {limit} combinations of operator version, types and backend, or of suite and \
+         backend; the last cell in the order of the report is {cell} on {backend}"
     )]
     TooManyCells {
         /// The limit that was reached.

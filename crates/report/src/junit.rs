@@ -1,10 +1,11 @@
-//! Writes `junit.xml`, with a test suite for each operator on each backend and a test case for each version of it.
+//! Writes `junit.xml`: a test suite for each operator on each backend, and in it a test case for each version of the
+//! operator.
 //!
-//! A version with crashes, timeouts or lost devices is an error, and any other version with failures is a failure,
-//! whether they were expected or not. The message says how many were expected, and the gate decides what to make of it.
-//! A version without any answer (unsupported or not run) is skipped. Everything else is a success. `system-out` has the
-//! counts, so that unsupported cases beside passing ones remain visible. The property `repeat` has the command for each
-//! failure that is described.
+//! A version with crashes, timeouts or lost devices is an error, and any other version with failures is a failure, even
+//! if all of them were expected. The message says how many were expected. Expectations count only at the gate, which
+//! decides whether the run fails. A version without any answer (unsupported or not run) is skipped. Everything else is
+//! a success. `system-out` has the counts, so that unsupported cases beside passing ones remain visible. For each
+//! failure that is described, a property `repeat` has the command that runs its first case again.
 
 use std::time::Duration;
 

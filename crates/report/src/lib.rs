@@ -9,7 +9,7 @@
 //! many runs.
 //!
 //! The details of results are arbitrary text from a backend. They are cut to a limited length, and every output format
-//! escapes them by its own rules. All formats but JSON also make their hidden characters visible.
+//! escapes them by its own rules. All formats but JSON also make hidden characters in the details visible.
 
 mod aggregate;
 mod bounded;

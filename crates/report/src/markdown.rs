@@ -9,14 +9,14 @@ use crate::{BackendStatus, Finding, OperatorSummary, Summary, Tally, VERDICTS};
 
 /// The largest number of signatures shown.
 const MAX_SIGNATURES: usize = 15;
-/// The largest length of a name, a detail or a sentence in bytes.
+/// The largest length in bytes of a name, a detail or a sentence.
 const MAX_TEXT_BYTES: usize = 120;
 
-/// The largest length of the command of a run in bytes.
+/// The largest length in bytes of the command of a run.
 const MAX_COMMAND_BYTES: usize = 2000;
 
-/// Returns the summary as Markdown: a table of backends and verdicts, with new and expected results, the failures with
-/// the most unexpected results, and what did not run.
+/// Returns the summary as Markdown. A table has the counts of each backend, by verdict and by expectation. The failures
+/// with the most unexpected results follow, and then what did not run.
 pub fn markdown(summary: &Summary) -> String {
     let mut out = String::new();
     write(summary, &mut out).expect("writing to a string does not fail");
@@ -64,7 +64,7 @@ fn write(summary: &Summary, out: &mut String) -> std::fmt::Result {
         }
     }
     if let Some(command) = &meta.command {
-        // A command that is cut cannot be pasted.
+        // Half a command cannot be run, so the command may be longer than other text.
         write!(out, "\nRun again: {}", code_up_to(command, MAX_COMMAND_BYTES))?;
         if let Some(seed) = &meta.seed {
             write!(out, ", seed {}", code(seed))?;
@@ -112,7 +112,8 @@ fn counts(tally: &Tally) -> String {
         .collect()
 }
 
-/// Writes the failures. Those with the most unexpected results come first, then those with the most results.
+/// Writes the failures, those with the most unexpected results first. Of two failures with equally many of these, the
+/// one with more results comes first.
 fn findings(summary: &Summary, out: &mut String) -> std::fmt::Result {
     let mut findings: Vec<(&OperatorSummary, &Finding)> = summary
         .operators
@@ -123,7 +124,7 @@ fn findings(summary: &Summary, out: &mut String) -> std::fmt::Result {
     if findings.is_empty() {
         return Ok(());
     }
-    // The sort is stable, so equal findings keep the order of the summary.
+    // The sort is stable, so findings with equal counts keep the order of the summary.
     findings.sort_by_key(|(_, finding)| {
         (std::cmp::Reverse(finding.tally.standings.unexpected()), std::cmp::Reverse(finding.tally.counts.bad()))
     });
@@ -149,7 +150,7 @@ fn findings(summary: &Summary, out: &mut String) -> std::fmt::Result {
         writeln!(out, "\n{} more signatures are in the full report.", grouped(more as u64))?;
     }
     if left_out > 0 {
-        writeln!(out, "\n{} results have signatures that are not kept, because lists are bounded.", grouped(left_out))?;
+        writeln!(out, "\nThe signatures of {} results are left out, because lists are bounded.", grouped(left_out))?;
     }
     Ok(())
 }
@@ -159,7 +160,7 @@ pub(crate) fn escape(text: &str) -> String {
     escape_up_to(text, MAX_TEXT_BYTES)
 }
 
-/// Escapes at most this many bytes of text.
+/// Cuts text that is longer than `max_bytes`, and escapes it like [`escape`].
 pub(crate) fn escape_up_to(text: &str, max_bytes: usize) -> String {
     let mut out = String::new();
     for c in visible_line(&shorten(text, max_bytes)).chars() {
@@ -181,7 +182,7 @@ fn code(text: &str) -> String {
     code_up_to(text, MAX_TEXT_BYTES)
 }
 
-/// Formats at most this many bytes of text as HTML `<code>`.
+/// Cuts text that is longer than `max_bytes`, and formats it as HTML `<code>`.
 pub(crate) fn code_up_to(text: &str, max_bytes: usize) -> String {
     format!("<code>{}</code>", escape_up_to(text, max_bytes))
 }

@@ -19,7 +19,7 @@ pub struct RunMeta {
     pub seed: Option<String>,
     /// The name of the run profile: `smoke`, `ci`, `nightly`.
     pub profile: Option<String>,
-    /// Which part of how many parts the run is, if it is a shard: `2/8`.
+    /// If the run is a shard, its number and the number of all shards: `2/8`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub shard: Option<String>,
     /// The time at which the run started, as text.
@@ -28,11 +28,11 @@ pub struct RunMeta {
     pub project_version: Option<String>,
     /// All requested backends, including those that never ran, in the order of the report.
     pub backends: Vec<BackendMeta>,
-    /// How much of what the generator can produce was reached.
+    /// How much the run reached of what the generator can produce.
     pub coverage: Option<Coverage>,
-    /// Why results are missing, if the run did not come to its end: it was killed, or interrupted.
+    /// Why results are missing, if the run has not ended, or was killed or interrupted.
     pub incomplete: Option<String>,
-    /// Whether the run still goes on, or was killed: nothing was written after its results.
+    /// Whether the run had not ended when `run.json` was written: it still goes on, or was killed.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub unfinished: bool,
     /// Limits of the report, as sentences for the reader ("nothing ran on a real device").
@@ -88,7 +88,7 @@ pub enum BackendStatus {
     CouldNotStart,
 }
 
-/// How much of what the generator can produce was reached.
+/// How much the run reached of what the generator can produce.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Coverage {
@@ -102,9 +102,9 @@ pub struct Coverage {
 pub struct CoverageItem {
     /// What is counted, in words.
     pub what: String,
-    /// How many of them were reached.
+    /// How many of these the run reached.
     pub reached: u64,
-    /// How many there are.
+    /// How many of these there are.
     pub of: u64,
 }
 

@@ -33,7 +33,7 @@ pub struct Summary {
     pub total: Tally,
     /// The tally of each suite.
     pub suites: BTreeMap<String, Tally>,
-    /// The summary of each backend: first those of the meta data in their order, then the others by name.
+    /// The summary of each backend: first the backends of `meta`, in the same order, then the others by name.
     pub backends: Vec<BackendSummary>,
     /// The summary of each operator that occurs in the results, sorted by domain and name.
     pub operators: Vec<OperatorSummary>,
@@ -82,7 +82,7 @@ pub struct VersionSummary {
     pub cells: Vec<CellSummary>,
 }
 
-/// The results of one cell.
+/// The results of one operator version with one binding of its type variables.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct CellSummary {
     /// The type that each type variable is bound to.
@@ -102,7 +102,7 @@ pub struct Finding {
     pub kind: Option<FailKind>,
     /// The signature of the failure or, for latitude, the name of the rule. It is absent if the results have none.
     pub signature: Option<String>,
-    /// The tally of all results in the group, with their standing against the expectations.
+    /// The tally of all results in the group, including how they compare with the expectations.
     pub tally: Tally,
     /// The first case in the order of ids.
     pub case: String,
@@ -175,9 +175,9 @@ pub struct Counts {
     pub device_lost: u64,
     /// Differences that the specification leaves open, and mutated cases for which nothing says what is right.
     pub latitude: u64,
-    /// Cases that the backend says it does not support, and refusals of invalid cases without an answer to the twin.
+    /// Cases that the backend says it does not support, and refusals of invalid cases whose twin it did not answer.
     pub unsupported: u64,
-    /// Cases for which there is no verdict.
+    /// Cases that were not run.
     pub not_run: u64,
 }
 
@@ -234,7 +234,7 @@ pub struct Standings {
     pub expected: u64,
     /// Failures, crashes, timeouts and lost devices without an expectation.
     pub new: u64,
-    /// Results with another verdict than an expectation states, except passes.
+    /// Results with a verdict other than the one that an expectation states, except passes.
     pub changed: u64,
     /// Passes of cases for which an expectation states another verdict.
     pub improved: u64,
@@ -283,7 +283,7 @@ impl Summary {
         format!("{} replay {case} --backend {name}", self.meta.program())
     }
 
-    /// Returns the name for `--backend` of a backend of the results.
+    /// Returns the name by which `--backend` selects a backend. `backend` is its name in the results.
     pub(crate) fn selector<'a>(&'a self, backend: &'a str) -> &'a str {
         let selected = self.meta.backends.iter().find(|meta| meta.label() == backend);
         // Results without the facts of their run only have the name and version.

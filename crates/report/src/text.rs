@@ -1,4 +1,4 @@
-//! Makes text from outside visible, shortens and quotes it, and formats numbers.
+//! Shows hidden characters of text from outside, shortens and quotes such text, and formats numbers.
 
 use std::collections::BTreeMap;
 use std::fmt::Write;
@@ -26,7 +26,7 @@ fn find_hidden(text: &str) -> Option<usize> {
     text[at..].find(is_hidden).map(|after| at + after)
 }
 
-/// Writes `text` with hidden characters spelled out. ASCII's control characters but newline and tab become their
+/// Writes `text` with hidden characters spelled out. ASCII's control characters (except newline and tab) become their
 /// pictures (␀, ␛), and others become escapes like `\u{202e}`.
 pub(crate) fn write_visible(out: &mut impl Write, text: &str) -> std::fmt::Result {
     let mut rest = text;

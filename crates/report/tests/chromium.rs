@@ -1,8 +1,8 @@
 //! Tests the page in a real browser, a headless Chromium, if one is installed.
 //!
 //! The program is taken from `PLUMBLINE_CHROMIUM`, or else searched for under the usual names. Without a browser the
-//! tests are listed as ignored, and with `PLUMBLINE_REQUIRE_CHROMIUM=1` they fail. `scripts/install-chromium.sh`
-//! installs one. Screenshots are kept in `target/tmp/report-screenshots/` for inspection.
+//! tests are listed as ignored, or fail if `PLUMBLINE_REQUIRE_CHROMIUM` is 1. `scripts/install-chromium.sh` installs a
+//! browser. Screenshots are kept in `target/tmp/report-screenshots/` for inspection.
 #![allow(clippy::unwrap_used, reason = "tests")]
 
 mod browser;
@@ -112,7 +112,7 @@ fn red_cell(page: &Page, tab: &mut Tab) -> Result<(), Failed> {
     tab.visit(&address(&page.path, "#backend=onnxruntime"))?;
     let cell = "#m tr[data-o]:not([hidden]) td:is(.f, .e) a";
     let text = tab.text(&format!("document.querySelector('{cell}').textContent"))?;
-    holds(&format!("a red cell counts: {text}"), text.len() > 1)?;
+    holds(&format!("a red cell shows a count: {text}"), text.len() > 1)?;
     let operator = tab.text(&format!("document.querySelector('{cell}').closest('tr').dataset.o"))?;
     tab.click(cell)?;
     let hash = tab.text("location.hash")?;
@@ -126,15 +126,15 @@ fn red_cell(page: &Page, tab: &mut Tab) -> Result<(), Failed> {
     )?;
     let shown = tab.shown("details.op[open] article")?;
     holds("failures are shown", !shown.is_empty())?;
-    holds("only of this backend", shown.iter().all(|text| text.contains("onnxruntime 1.31.1")))?;
+    holds("all failures shown are of this backend", shown.iter().all(|text| text.contains("onnxruntime 1.31.1")))?;
     let hidden = tab.count("details.op[open] article[hidden]")?;
     holds("failures of other backends are hidden, or few are shown", hidden > 0 || shown.len() < 3)?;
-    holds("some have a command and a button", tab.count("details.op[open] article .cmd + .copy")? > 0)?;
+    holds("some failures have a command and a button", tab.count("details.op[open] article .cmd + .copy")? > 0)?;
     equal("console", tab.console.clone(), Vec::new())
 }
 
-/// The strip of a cell, which the page has without a script, shows how many backends fail. The script completes the
-/// link when the mouse is over it. Both have to agree.
+/// The strip of a cell shows how many backends fail, even if scripts are off. When the mouse is over the link in the
+/// cell, the script completes the link: it names the backend if only one fails. Strip and link have to agree.
 fn cells_of_one_backend(page: &Page, tab: &mut Tab) -> Result<(), Failed> {
     tab.visit(&address(&page.path, ""))?;
     let read = "[...document.querySelectorAll('#m tr[data-o] td:is(.f, .e) a')].map((link) => {
@@ -149,7 +149,7 @@ fn cells_of_one_backend(page: &Page, tab: &mut Tab) -> Result<(), Failed> {
         holds(&format!("{failing} backends fail, and the link has {backend:?}"), is_right && *failing > 0)?;
     }
     let of_one = cells.iter().filter(|(failing, _)| *failing == 1).count();
-    holds("cells of one backend and of several", of_one > 0 && of_one < cells.len())
+    holds("one backend fails in some cells, and several in others", of_one > 0 && of_one < cells.len())
 }
 
 fn filters(page: &Page, tab: &mut Tab) -> Result<(), Failed> {
@@ -173,15 +173,15 @@ fn filters(page: &Page, tab: &mut Tab) -> Result<(), Failed> {
         has(&|tally| tally.counts.bad() > 0),
     )?;
     equal("an unknown operator", rows("#op=NoSuchOperator")?, 0)?;
-    holds("of one version", rows("#version=13&verdict=pass")? > 10)?;
-    holds("words have to occur together", rows("#q=stringconcat+concat")? >= 1)?;
+    holds("version 13 of many operators passes", rows("#version=13&verdict=pass")? > 10)?;
+    holds("words that occur together", rows("#q=stringconcat+concat")? >= 1)?;
     equal("words that do not occur together", rows("#q=stringconcat+nosuchword")?, 0)?;
     tab.visit(&address(&page.path, ""))?;
     let all = tab.count(SHOWN_ROWS)?;
     let cause = tab.text("document.querySelector('.cause .amount').getAttribute('href')")?;
     tab.visit(&address(&page.path, &cause))?;
     let left = tab.count(SHOWN_ROWS)?;
-    holds(&format!("a cause leaves {left} of {all} operators"), left > 0 && left < all)?;
+    holds(&format!("the filter of a cause leaves {left} of {all} operators"), left > 0 && left < all)?;
     // A choice by hand is added to the address, and clearing the filters removes it.
     tab.value("{ const b = document.querySelector('[name=dtype]'); b.value = 'int8'; b.dispatchEvent(new Event('input', { bubbles: true })); }")?;
     tab.settle()?;
@@ -209,9 +209,9 @@ fn keyboard(page: &Page, tab: &mut Tab) -> Result<(), Failed> {
     holds("a cell opens its failures", tab.text("location.hash")?.contains("verdict=failing"))
 }
 
-/// Checks that axe-core, which the Python package axe-core-python brings, finds nothing serious on the page: the whole
-/// page with a section and its failures, light on a desktop and dark on a phone. Without the package, this says so and
-/// checks nothing.
+/// Checks that axe-core, which the Python package axe-core-python brings, finds nothing serious on the page. The page
+/// shows a section and its failures, once in light colors on a desktop and once in dark colors on a phone. Without the
+/// package, this test prints that it is skipped, and checks nothing.
 fn accessible(page: &Page, tab: &mut Tab) -> Result<(), Failed> {
     let Some(axe) = axe()? else {
         eprintln!("SKIPPED: PLUMBLINE_PYTHON names no Python with the package axe-core-python");
@@ -235,7 +235,7 @@ fn accessible(page: &Page, tab: &mut Tab) -> Result<(), Failed> {
     tab.visit("about:blank")?;
     tab.visit(&address(&page.path, "#Min"))?;
     tab.value(&axe)?;
-    equal("findings in the dark on a phone", tab.value(serious)?, serde_json::json!([]))
+    equal("findings on the dark page on a phone", tab.value(serious)?, serde_json::json!([]))
 }
 
 /// Returns the script of axe-core, if the Python that `PLUMBLINE_PYTHON` names has the package.
@@ -293,7 +293,7 @@ fn pictures(page: &Page, tab: &mut Tab) -> Result<(), Failed> {
     }
     tab.media("print", "light")?;
     tab.visit(&address(&page.path, "#Min"))?;
-    equal("tools on paper", tab.shown(".filters, .copy, .tools")?.len(), 0)?;
+    equal("tools that are printed", tab.shown(".filters, .copy, .tools")?.len(), 0)?;
     let printed = tab.printed()?;
     holds("the page prints", printed.starts_with(b"%PDF") && printed.len() > 100_000)?;
     std::fs::write(folder.join("print.pdf"), printed)?;

@@ -1,5 +1,5 @@
-//! Tests in a headless Chromium what the filter leaves of a small report whose numbers are known. Without a browser the
-//! tests are listed as ignored, and with `PLUMBLINE_REQUIRE_CHROMIUM=1` they fail.
+//! Opens a small report, whose numbers are known, in a headless Chromium, and tests what the filter leaves of it.
+//! Without a browser the tests are listed as ignored, or fail if `PLUMBLINE_REQUIRE_CHROMIUM` is 1.
 #![allow(clippy::unwrap_used, reason = "tests")]
 
 mod browser;
@@ -22,7 +22,7 @@ fn main() {
     frame::run(|| Report::new(small::write), &checks)
 }
 
-/// Returns the name of a cause by a part of its text.
+/// Returns the name of the cause whose text contains `text`.
 fn cause(tab: &mut Tab, text: &str) -> Result<String, Failed> {
     Ok(tab.text(&format!(
         "[...document.querySelectorAll('[name=cause] option')].find((o) => o.text.includes({})).value",
@@ -69,7 +69,7 @@ fn rows_that_stay(report: &Report, tab: &mut Tab) -> Result<(), Failed> {
         tab.visit(&report.at(&format!("#{filter}")))?;
         equal(filter, rows(tab)?, owned(wanted))?;
     }
-    // These filters choose operators by all their results, and leave their cells as they are.
+    // These filters decide by all results of an operator whether its row stays. They do not change the cells of a row.
     let operators: [(&str, &[&str]); 6] = [
         ("verdict=failing", &["Max", "Min", "Scaler"]),
         ("verdict=unexpected", &["Min", "Relu", "Scaler"]),
@@ -82,7 +82,7 @@ fn rows_that_stay(report: &Report, tab: &mut Tab) -> Result<(), Failed> {
         tab.visit(&report.at(&format!("#{filter}")))?;
         equal(filter, names(tab)?, owned(wanted))?;
     }
-    // Counts the operators that have no results, but a version with the property.
+    // Counts the operators that have no results and at least one version for which `has` is true.
     let never = |has: &dyn Fn(&OperatorVersion) -> bool| {
         let ran = ["Max", "Min", "Relu", "Scaler"];
         let others = Spec::embedded().operators().filter(|op| !ran.contains(&op.name.as_str()));
@@ -101,7 +101,7 @@ fn rows_that_stay(report: &Report, tab: &mut Tab) -> Result<(), Failed> {
     tab.visit(&report.at("#verdict=not-run&dtype=complex64"))?;
     let complex = names(tab)?;
     let holds_no_complex = |name: &String| name == "Floor" || name == "Max";
-    holds("types", complex.contains(&"Identity".to_owned()) && !complex.iter().any(holds_no_complex))?;
+    holds("types of operators", complex.contains(&"Identity".to_owned()) && !complex.iter().any(holds_no_complex))?;
     let of_domain = Spec::embedded().operators().filter(|op| op.domain == "ai.onnx.ml").count();
     tab.visit(&report.at("#domain=ai.onnx.ml"))?;
     equal("operators of a domain", names(tab)?.len(), of_domain)?;
@@ -109,8 +109,8 @@ fn rows_that_stay(report: &Report, tab: &mut Tab) -> Result<(), Failed> {
     holds(scaler, rows(tab)?.iter().any(|row| row.starts_with(scaler)))
 }
 
-/// Returns the signatures of the failures that an open section shows, and what its headings say about how many
-/// fit the filter.
+/// Returns the signatures of the failures that the open section shows, and what the headings of this section say about
+/// how many of its failures fit the filter.
 fn failures(tab: &mut Tab) -> Result<(Vec<String>, Vec<String>), Failed> {
     let found = tab.shown("details.op[open] [data-g] .where")?;
     let signature = |text: &String| text.rsplit(" · ").next().unwrap_or_default().to_owned();
@@ -146,15 +146,16 @@ fn failures_that_stay(report: &Report, tab: &mut Tab) -> Result<(), Failed> {
     for (filter, wanted) in [("op=Min", json!(["13", "8"])), ("op=Min&version=8", json!(["8"]))] {
         tab.visit(&report.at(&format!("#{filter}")))?;
         let versions = "[...document.querySelectorAll('details.op[open] .results tbody')].filter((b) => b.checkVisibility()).map((b) => b.dataset.s)";
-        equal(&format!("results of versions with {filter}"), tab.value(versions)?, wanted)?;
+        equal(&format!("versions whose results {filter} leaves"), tab.value(versions)?, wanted)?;
     }
-    // A section that is opened later shows the same.
+    // A section that is opened after the filter was set shows the same failures as one that was open before.
     tab.visit_anew(&report.at("#verdict=unexpected"))?;
     tab.click("#Min > summary")?;
     equal("a section that is opened by hand", failures(tab)?.0, vec![value.to_owned(), crash.to_owned()])
 }
 
-/// Compares the matrix after a chain of filters with that of a page which was opened with the last of them.
+/// Sets several filters one after another, and compares the matrix with the matrix of a page that is opened with only
+/// the last filter.
 fn order_of_filters(report: &Report, tab: &mut Tab) -> Result<(), Failed> {
     let chains: [(&str, &[&[&str]]); 3] = [
         ("q=", &[&["version=8"], &["backend=rten", "rule=nan"], &["q=relu"]]),

@@ -1,6 +1,6 @@
-//! Tests in a headless Chromium the views of a small report whose numbers are known: distances, order, folding,
-//! sections, tips, themes and copying. Without a browser the tests are listed as ignored, and with
-//! `PLUMBLINE_REQUIRE_CHROMIUM=1` they fail.
+//! Opens a small report, whose numbers are known, in a headless Chromium, and tests its views: distances, order,
+//! folding, sections, tips, themes and copying. Without a browser the tests are listed as ignored, or fail if
+//! `PLUMBLINE_REQUIRE_CHROMIUM` is 1.
 #![allow(clippy::unwrap_used, reason = "tests")]
 
 mod browser;
@@ -15,15 +15,15 @@ use synthetic::small;
 
 fn main() {
     let checks: [(&str, Check<Report>); 10] = [
-        ("worst_distances_have_their_heat", distances),
+        ("worst_distances_are_colored_by_their_size", distances),
         ("the_matrix_is_drawn_again_as_it_was_written", drawn_again),
         ("a_phone_shows_types_that_never_ran", phone),
         ("rows_are_sorted_by_failures_distance_and_name", sorting),
         ("families_fold_one_by_one_and_all_together", families),
         ("a_kind_of_types_folds_into_one_column", kinds),
-        ("sections_open_by_their_address_and_close_together", sections),
+        ("sections_open_by_their_address_and_all_close_at_once", sections),
         ("a_cell_says_its_counts_in_words", tips),
-        ("the_theme_goes_round_and_is_remembered", themes),
+        ("the_button_cycles_through_the_themes_and_the_choice_is_remembered", themes),
         ("a_command_is_copied_or_selected", copying),
     ];
     frame::run(|| Report::new(small::write), &checks)
@@ -89,7 +89,7 @@ fn sorting(report: &Report, tab: &mut Tab) -> Result<(), Failed> {
     holds("families have heads", families.len() > 10)?;
     choose(tab, "#sort", "bad")?;
     equal("by failures", names(tab)?[..3].to_vec(), owned(&["Scaler", "Min", "Max"]))?;
-    equal("heads of families in another order", tab.shown("tbody.family .n button")?, Vec::new())?;
+    equal("heads of families when failures set the order", tab.shown("tbody.family .n button")?, Vec::new())?;
     choose(tab, "#sort", "ulp")?;
     equal("by distance", names(tab)?[..4].to_vec(), owned(&["Scaler", "Max", "Min", "Relu"]))?;
     choose(tab, "#sort", "name")?;
@@ -152,7 +152,7 @@ fn sections(report: &Report, tab: &mut Tab) -> Result<(), Failed> {
     tab.visit(&report.at("#verdict=failing"))?;
     equal("sections at first", open_sections(tab)?, json!([]))?;
     tab.click("#open-all")?;
-    equal("sections that fit", open_sections(tab)?, json!(["Max", "Min", "ai.onnx.ml.Scaler"]))?;
+    equal("sections that fit the filter", open_sections(tab)?, json!(["Max", "Min", "ai.onnx.ml.Scaler"]))?;
     tab.click("#close-all")?;
     equal("sections after closing", open_sections(tab)?, json!([]))?;
     // The address of an operator that the filter hides shows the operator and clears the filter.
@@ -161,14 +161,15 @@ fn sections(report: &Report, tab: &mut Tab) -> Result<(), Failed> {
     equal("the section of the address", open_sections(tab)?, json!(["Min"]))?;
     holds("all operators are shown", names(tab)?.len() > 100)?;
     equal("the section is at the top", tab.value(&format!("{} < 200", top("Min")))?, json!(true))?;
-    // An address may name a part of a section that is not built yet, when the page is loaded and later.
+    // An address may name a part of a section that is not built yet. The page has to build the section and show the
+    // part, both when it is loaded with the address and when the address changes later.
     tab.visit("about:blank")?;
     for (operator, opened) in [("Min", json!(["Min"])), ("Relu", json!(["Min", "Relu"]))] {
         let part = format!("{operator}-directml");
         tab.visit(&report.at(&format!("#{part}")))?;
-        equal("the section of the part", open_sections(tab)?, opened)?;
+        equal("sections after an address of a part", open_sections(tab)?, opened)?;
         let places = format!("[{} < 0, {} >= 0 && {} < 200]", top(operator), top(&part), top(&part));
-        equal(&format!("{part} is at the top and not its section"), tab.value(&places)?, json!([true, true]))?;
+        equal(&format!("{part} is at the top, its section begins above"), tab.value(&places)?, json!([true, true]))?;
     }
     tab.visit_anew(&report.at("#directml"))?;
     equal("the levels are open", tab.count("#directml > details[open] > .sides th")? > 10, true)?;
@@ -176,7 +177,7 @@ fn sections(report: &Report, tab: &mut Tab) -> Result<(), Failed> {
 }
 
 /// Returns what the page says when the mouse is over a cell of an operator. `place` is the number of the cell in its
-/// row, or an expression for it.
+/// row, or a JavaScript expression for this number.
 fn tip(tab: &mut Tab, operator: &str, place: &str) -> Result<String, Failed> {
     let show = format!(
         "(() => {{ const types = JSON.parse(document.getElementById('data').textContent).types;
@@ -221,13 +222,13 @@ fn themes(report: &Report, tab: &mut Tab) -> Result<(), Failed> {
     equal("an unknown theme", tab.value(theme)?, json!(["Theme: system", "", "pink"]))
 }
 
-/// The clipboard of the machine stays untouched: the page writes to one that keeps or refuses the text.
+/// The clipboard of the machine stays untouched: the page writes to a replacement, which keeps or refuses the text.
 fn copying(report: &Report, tab: &mut Tab) -> Result<(), Failed> {
     let command = "cargo xtask replay repro/Min-wrong-value-aaaa0001 --backend rten";
     let page = "repro/Min-wrong-value-aaaa0001/index.html";
     for (place, address, button) in [
-        ("a failure of the page", report.at("#op=Min&rule=nan"), "[data-g]:not([hidden]) .cmd:nth-of-type(2) + .copy"),
-        ("the page of a failure", report.file(page, ""), ".cmd + .copy"),
+        ("on the report's page", report.at("#op=Min&rule=nan"), "[data-g]:not([hidden]) .cmd:nth-of-type(2) + .copy"),
+        ("on the failure's own page", report.file(page, ""), ".cmd + .copy"),
     ] {
         tab.visit_anew(&address)?;
         tab.value("navigator.clipboard.writeText = async (text) => { globalThis.kept = text; }")?;
@@ -241,8 +242,8 @@ fn copying(report: &Report, tab: &mut Tab) -> Result<(), Failed> {
             document.execCommand = (name) => { globalThis.kept = name; }; }",
         )?;
         tab.click(button)?;
-        equal("selected where the clipboard is closed", tab.text("getSelection().toString()")?, command.to_owned())?;
-        equal("the command for execCommand", tab.text("kept")?, "copy".to_owned())?;
+        equal("the selection if the clipboard refuses", tab.text("getSelection().toString()")?, command.to_owned())?;
+        equal("the argument of execCommand", tab.text("kept")?, "copy".to_owned())?;
     }
     equal("console", tab.console.clone(), Vec::<String>::new())
 }

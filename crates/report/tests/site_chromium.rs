@@ -1,6 +1,6 @@
 //! Opens the pages of a site in a headless Chromium, if one is installed: from the disk, light and dark, and at the
-//! width of a phone. Without a browser the tests are listed as ignored, and with `PLUMBLINE_REQUIRE_CHROMIUM=1` they
-//! fail. Screenshots are kept in `target/tmp/site-screenshots/` for inspection.
+//! width of a phone. Without a browser the tests are listed as ignored, or fail if `PLUMBLINE_REQUIRE_CHROMIUM` is 1.
+//! Screenshots are kept in `target/tmp/site-screenshots/` for inspection.
 #![allow(clippy::unwrap_used, reason = "tests")]
 
 mod browser;
@@ -15,7 +15,7 @@ use plumbline_report::RunMeta;
 use plumbline_report::site::build;
 use plumbline_spec::Spec;
 
-/// One page of each kind, and a second one of an operator.
+/// One page of each kind, and the page of a second operator.
 const PAGES: [&str; 6] = [
     "index.html",
     "backends/onnxruntime.html",
@@ -47,7 +47,7 @@ impl Site {
         let first = synthetic::meta();
         let mut results = String::new();
         synthetic::results(Spec::embedded(), |result| {
-            // Only some operators are used, so that the test is fast, and all hostile texts.
+            // All hostile texts are used, but only some operators, so that the test is fast.
             if !result.op.starts_with(|c: char| c.is_ascii_uppercase()) || "ACM".contains(&result.op[..1]) {
                 results.push_str(&serde_json::to_string(&result).unwrap());
                 results.push('\n');
@@ -78,8 +78,8 @@ impl Site {
     }
 }
 
-/// The policy of a page names the hash of its style. A wrong hash, and anything that a text from outside starts, would
-/// be reported on the console.
+/// The content security policy of a page names the hash of its style. Chromium would report a wrong hash on the
+/// console, and also any script that a text from outside starts.
 fn nothing_on_the_console(site: &Site, tab: &mut Tab) -> Result<(), Failed> {
     for page in PAGES {
         tab.visit(&address(&site.path(page), ""))?;
@@ -90,7 +90,7 @@ fn nothing_on_the_console(site: &Site, tab: &mut Tab) -> Result<(), Failed> {
     let whole = std::fs::read_to_string(site.path("index.html"))?;
     std::fs::write(&broken, whole.replacen("<style>", "<style>\n", 1))?;
     tab.visit(&address(&broken, ""))?;
-    equal("a style with another hash is on the console", tab.console.is_empty(), false)
+    equal("the console reports a style with another hash", tab.console.is_empty(), false)
 }
 
 /// Compares the width of a phone with the width that the contents of the pages need.

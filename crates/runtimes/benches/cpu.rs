@@ -1,11 +1,11 @@
-//! Compares the speed of the `cpu` backend with rten and ONNX Runtime in one run: one operator on large tensors, with
-//! one thread and with two.
+//! Compares the speed of the `cpu` backend with that of rten and ONNX Runtime. Each case is one operator on large
+//! tensors, and is measured with one thread and with two.
 //!
 //! Run it with `cargo bench -p plumbline-runtimes --features rten,onnxruntime --bench cpu`. Words after `--` select
-//! cases by name, and `PLUMBLINE_ONNXRUNTIME` names another library than the newest one in `target/onnxruntime`. Models
-//! and inputs are handed over once, so that no copy in or out is measured, and nothing is packed beforehand. In each
-//! round all contenders take their turn. A time is that of the median round, in milliseconds. A ratio is the median
-//! of the ratios within each round.
+//! cases by name. `PLUMBLINE_ONNXRUNTIME` is the path of ONNX Runtime's library; the default is the newest one in
+//! `target/onnxruntime`. Each contender loads its model once, and gets the inputs without a copy. No matrix is packed
+//! before the measurement. In each round all contenders take their turn. A time is that of the median round, in
+//! milliseconds. A ratio compares two times of the same round; the printed ratio is the median over all rounds.
 
 use std::time::{Duration, Instant};
 
@@ -16,8 +16,8 @@ use plumbline_tensor::{Data, Model, Tensor, Value, ValueKind, onnx};
 #[global_allocator]
 static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
 
-/// How often all cases are measured: at different times and in different memory, because both influence how fast a
-/// machine is.
+/// How often all cases are measured. Each of these sittings measures at another time and with newly allocated memory,
+/// because both the moment of a measurement and the place of its tensors in memory influence the speed.
 const SITTINGS: usize = 3;
 
 /// Number of rounds of a case in a sitting.
@@ -189,7 +189,8 @@ fn load_onnxruntime() -> Option<ort::environment::Environment> {
     Some(environment)
 }
 
-/// Measures each contender in several rounds and appends the seconds of one run to its list.
+/// Measures each contender in several rounds. For each round, `seconds` of a contender gets the average duration of a
+/// run.
 fn measure(contenders: &mut [Contender], seconds: &mut [Vec<f64>]) {
     for round in 0..=ROUNDS {
         for ((_, run), seconds) in contenders.iter_mut().zip(&mut *seconds) {
@@ -237,13 +238,13 @@ fn main() {
             names = contenders.iter().map(|(name, _)| *name).collect();
         }
     }
-    println!("| case | threads | contender | ms | cpu takes |\n| --- | --- | --- | --- | --- |");
+    println!("| case | threads | contender | ms | time of cpu / time of contender |\n| --- | --- | --- | --- | --- |");
     for ((case, threads), seconds) in pairs.iter().zip(&seconds) {
         for (name, own) in names.iter().zip(seconds) {
-            // A ratio compares times of the same round, because both contain what slows the machine for a while.
+            // A ratio compares two times of the same round, because what slows the machine for a while slows both.
             let ratio = match *name {
                 "cpu" => String::new(),
-                _ => format!("{:.2} times that", median(seconds[0].iter().zip(own).map(|(cpu, own)| cpu / own))),
+                _ => format!("{:.2}", median(seconds[0].iter().zip(own).map(|(cpu, own)| cpu / own))),
             };
             let ms = 1e3 * median(own.iter().copied());
             println!("| {} | {threads} | {name} | {ms:.2} | {ratio} |", case.name);

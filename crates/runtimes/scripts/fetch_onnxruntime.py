@@ -16,13 +16,13 @@ import sys
 import tempfile
 import zipfile
 
-# What the library loads from beside it: the package onnxruntime-directml has one, for Windows.
+# What the library loads from its own folder. Only the package onnxruntime-directml has it, for Windows.
 BESIDE = "onnxruntime/capi/DirectML.dll"
 LIBRARY = re.compile(r"onnxruntime/capi/(libonnxruntime\.so\.[0-9.]+|libonnxruntime\.[0-9.]+\.dylib|onnxruntime\.dll)")
 # The function that ONNX Runtime looks for in a plug-in, and the endings of libraries.
 ENTRY_POINT = b"CreateEpFactories"
 LIBRARY_SUFFIXES = (".so", ".dylib", ".dll")
-# The library is the same in the wheels for every version of Python; a release has none for all of them.
+# The library is the same in the wheels for every version of Python; no release has wheels for all these versions.
 PYTHONS = [[], *(["--python-version", version] for version in ("3.13", "3.12", "3.11", "3.10", "3.9"))]
 
 
@@ -50,8 +50,8 @@ def extract_library(wheel, archive, folder):
     """Extracts the shared library of ONNX Runtime."""
     names = [name for name in archive.namelist() if LIBRARY.fullmatch(name)]
     if len(names) != 1:
-        sys.exit(f"{wheel.name} holds {len(names)} libraries of its own (old releases have none: it is built into "
-                 "their Python module)")
+        sys.exit(f"{wheel.name} holds {len(names)} libraries of ONNX Runtime, expected 1; old releases have it inside "
+                 "of their Python module")
     for name in [*names, *(name for name in archive.namelist() if name == BESIDE)]:
         with archive.open(name) as source, open(folder / pathlib.PurePosixPath(name).name, "wb") as copy:
             shutil.copyfileobj(source, copy)

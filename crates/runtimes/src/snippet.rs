@@ -15,7 +15,7 @@ pub fn snippet(base: &str, argument: Option<&str>) -> Option<Snippet> {
     let (package, run) = match (base, argument) {
         ("onnxruntime", None) => ("onnxruntime", onnxruntime("CPUExecutionProvider")),
         ("onnxruntime", Some(argument)) => {
-            // Plug-ins are loaded in other ways.
+            // A script loads a plug-in differently; there are no lines for this.
             let provider = argument.strip_prefix("ep=").filter(|name| name.ends_with("ExecutionProvider"))?;
             ("onnxruntime", onnxruntime(provider))
         }
@@ -32,7 +32,8 @@ fn onnxruntime(provider: &str) -> String {
     )
 }
 
-/// Plumbline's adapter sets the same option: without it, OpenVINO may compute in another type than the model's.
+/// Sets `EXECUTION_MODE_HINT`, as Plumbline's adapter does: without it, OpenVINO may compute in another type than the
+/// model's.
 const OPENVINO: &str = "\
 core = openvino.Core()
 model = core.compile_model(core.read_model(MODEL), \"CPU\", {\"EXECUTION_MODE_HINT\": \"ACCURACY\"})
@@ -49,7 +50,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn providers_of_a_library_are_named_and_plug_ins_are_not_known() {
+    fn a_provider_of_the_library_has_a_snippet_and_a_plug_in_has_none() {
         let run = |argument| snippet("onnxruntime", argument).map(|snippet| snippet.run);
         assert!(run(None).is_some_and(|run| run.contains("[\"CPUExecutionProvider\"]")));
         assert!(run(Some("ep=CUDAExecutionProvider")).is_some_and(|run| run.contains("[\"CUDAExecutionProvider\"]")));

@@ -1,8 +1,8 @@
 //! Lowers the opset and IR version that a model declares to the newest ones that a backend reads.
 //!
-//! A backend refuses a model that declares a newer opset or IR version than it knows, even if every operator in it is
-//! old. Such a model gets the newest versions that the backend knows, as long as its meaning stays the same: every node
-//! must resolve to the same operator version as before.
+//! A backend refuses a model that declares a newer opset or IR version than the backend knows, even if every operator
+//! in the model is old. Such a model gets the newest versions that the backend knows, as long as its meaning stays the
+//! same: every node must resolve to the same operator version as before.
 
 use std::borrow::Cow;
 use std::collections::BTreeMap;
@@ -15,7 +15,8 @@ use crate::Refusal;
 /// The newest versions that a backend reads.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Known {
-    /// The newest opset of each domain (`ai.onnx`, ...). The opsets of other domains are not changed.
+    /// The newest opset of each known domain (`ai.onnx`, ...). The opsets of domains that are missing here are
+    /// not changed.
     pub opsets: BTreeMap<String, i64>,
     /// The newest IR version.
     pub ir_version: i64,
@@ -83,7 +84,7 @@ fn domain_of(import: &onnx::OperatorSetIdProto) -> &str {
     canonical_domain(import.domain.as_deref().unwrap_or(""))
 }
 
-/// Returns the opset that has to replace the declared one, if it has to change.
+/// Returns the opset that has to replace the declared one, or `None` if the declared one can stay.
 fn restamped(import: &onnx::OperatorSetIdProto, needed: i64, known: &Known) -> Result<Option<i64>, Refusal> {
     let domain = domain_of(import);
     match (known.opsets.get(domain), import.version) {
@@ -99,8 +100,9 @@ fn restamped(import: &onnx::OperatorSetIdProto, needed: i64, known: &Known) -> R
     }
 }
 
-/// Returns the lowest opset that resolves every node of the import's domain to the same operator version, in these
-/// nodes and in the graphs of their attributes. A node that the specification does not know needs the declared opset.
+/// Returns the lowest opset that resolves every node of the import's domain to the same operator version as the
+/// declared opset does. Nodes in the graphs of attributes count as well. A node that the specification does not know
+/// needs the declared opset.
 fn lowest_opset(import: &onnx::OperatorSetIdProto, nodes: &[onnx::NodeProto], spec: &Spec) -> i64 {
     let version = import.version.unwrap_or(1);
     let domain = domain_of(import);

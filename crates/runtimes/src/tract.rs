@@ -2,8 +2,8 @@
 //! has many dependencies.
 //!
 //! Models are loaded from their ONNX bytes and optimized, as tract's users do it. If tract can make a plan for the
-//! extents that the model declares, this plan serves all runs. Otherwise, tract gets the types and shapes of the actual
-//! inputs, as its users give them to it, and makes a new plan whenever they change.
+//! extents that the model declares, this plan serves all runs. Otherwise each run gives tract the types and shapes of
+//! its inputs, as a user of tract would, and tract makes a new plan whenever these types or shapes change.
 
 use std::sync::Arc;
 
@@ -143,7 +143,7 @@ fn to_tract(value: &Value) -> Result<tract_onnx::prelude::Tensor, Refusal> {
         .map_err(|error| refusal(&error))?;
     if made.as_bytes().len() != bytes.len() {
         return Err(Refusal::failed(format!(
-            "a tensor has {} bytes, but tract has {} for its type and shape",
+            "a tensor has {} bytes, but tract's tensor of this type and shape has {}",
             bytes.len(),
             made.as_bytes().len()
         )));
@@ -195,10 +195,10 @@ fn strings_from_tract(tensor: &tract_onnx::prelude::Tensor) -> Result<Value, Ref
     Ok(Value::Tensor(made.map_err(|error| Refusal::failed(error.to_string()))?))
 }
 
-/// Parts of tract's messages, in lower case, about an operator, a version or an element type that tract does not have;
-/// its errors have no codes. With its other messages about missing support, tract refuses an attribute, or asks for a
-/// constant or for a shape that is known when the model is read. The specification allows such models, so these
-/// refusals are failures.
+/// Parts, in lower case, of the messages that say that tract does not have an operator, a version or an element type.
+/// The messages decide because tract's errors have no codes. tract's other messages about missing support refuse an
+/// attribute, or demand that an input is a constant or that a shape is known when the model is read. The specification
+/// demands none of this, so these refusals are failures.
 const UNSUPPORTED: [&str; 15] = [
     "unimplemented(",
     "unsupported operator set for ",

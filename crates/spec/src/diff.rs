@@ -11,10 +11,10 @@ use std::fmt;
 /// All changes from one version of an operator to another.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct SpecDiff {
-    /// The version that is compared from.
+    /// The version before the changes.
     #[serde(serialize_with = "id_as_text")]
     pub from: OperatorId,
-    /// The version that is compared to.
+    /// The version after the changes.
     #[serde(serialize_with = "id_as_text")]
     pub to: OperatorId,
     /// The changes, in this order: properties, attributes, inputs, outputs, types, rules.
@@ -32,8 +32,8 @@ pub struct Change {
     pub part: Part,
     /// The name of the attribute, input, output, type variable, property or accuracy step, or the label of the rule.
     pub name: String,
-    /// The field that changed. `None` if the whole item was added or removed, and for properties, types and rules,
-    /// which have no fields.
+    /// The field that changed. `None` if the whole item was added or removed, or if it is a property, a type variable
+    /// or a rule, which have no fields.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub field: Option<&'static str>,
     /// The kind of change, with the old and new value.
@@ -83,14 +83,14 @@ impl Part {
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[serde(tag = "change", rename_all = "snake_case")]
 pub enum What {
-    /// The item was added. For a list of types or values: those that were added.
+    /// The item was added. If the item is a list of types or values, elements were added to it.
     Added {
-        /// The new value.
+        /// The new value, or the elements that were added.
         to: Value,
     },
-    /// The item was removed. For a list of types or values: those that were removed.
+    /// The item was removed. If the item is a list of types or values, elements were removed from it.
     Removed {
-        /// The old value.
+        /// The old value, or the elements that were removed.
         from: Value,
     },
     /// The item exists in both versions, with different values.
@@ -185,8 +185,8 @@ impl Changes {
         }
     }
 
-    /// Compares formal inputs or outputs. Formals of the same name are the same; unmatched formals at the same position
-    /// count as renamed.
+    /// Compares the formal inputs or outputs of two versions by name. If, at some position, the old name is not in the
+    /// new version and the new name is not in the old version, the formal at this position counts as renamed.
     fn formals(&mut self, part: Part, from: &[Formal], to: &[Formal]) {
         let position = |formals: &[Formal], name: &str| formals.iter().position(|formal| formal.name == name);
         let renamed = |index: usize| {
@@ -242,7 +242,7 @@ impl Changes {
         self.labelled(Part::Accuracy, accuracy.collect(), from, to);
     }
 
-    /// Adds the rules that apply to only one of the two versions, or to both with different content.
+    /// Adds a change for each label whose rule applies to only one of the two versions or differs between them.
     fn labelled(&mut self, part: Part, rules: Vec<(&str, crate::rules_file::VersionRange, Value)>, from: u32, to: u32) {
         let find = |label: &str, since: u32| rules.iter().find(|rule| rule.0 == label && rule.1.contains(since));
         for (index, (label, ..)) in rules.iter().enumerate() {
@@ -253,7 +253,7 @@ impl Changes {
                 (None, None) => {}
                 (Some(old), None) => self.push(part, label, None, What::Removed { from: old.2.clone() }),
                 (None, Some(new)) => self.push(part, label, None, What::Added { to: new.2.clone() }),
-                // An entry for other versions that says the same is no change.
+                // Entries that differ only in their version range or source are no change of the rule.
                 (Some(old), Some(new)) if content(&old.2) == content(&new.2) => {}
                 (Some(old), Some(new)) => self.compare(part, label, None, old.2.clone(), new.2.clone()),
             }
@@ -261,7 +261,7 @@ impl Changes {
     }
 }
 
-/// Returns what an entry says, without the versions and the source.
+/// Returns an entry of the rules file without its version range and its source.
 fn content(rule: &Value) -> Value {
     let mut rule = rule.clone();
     if let Some(fields) = rule.as_object_mut() {
@@ -275,7 +275,7 @@ impl fmt::Display for SpecDiff {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         writeln!(f, "{} to {}", self.from, self.to)?;
         if self.is_empty() {
-            writeln!(f, "  nothing that specs/ holds")?;
+            writeln!(f, "  no change in what specs/ holds")?;
         }
         for change in &self.changes {
             writeln!(f, "  {change}")?;
@@ -299,7 +299,7 @@ impl fmt::Display for Change {
     }
 }
 
-/// Formats a value on one line, without details that need no mention.
+/// Formats a value on one line. Shows only the most important keys of attributes, formals and rules.
 fn describe(part: Part, value: &Value) -> String {
     let text = |key: &str| value.get(key).and_then(Value::as_str).unwrap_or_default();
     match (part, value) {

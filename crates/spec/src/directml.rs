@@ -2,10 +2,10 @@
 //! DirectML operators that ONNX Runtime's provider uses for an ONNX operator.
 //!
 //! `specs/directml` has one file for each operator (`DML_OPERATOR_ELEMENT_WISE_MIN.json`), `types.json` for what the
-//! operators share, `lowering/<domain>/<Op>.json` for each ONNX operator that the provider has, and
-//! `lowering/provider.json` for the provider as a whole. All operators of DirectML are there, because feature level 6_4
-//! is the last. If the documentation disagrees with itself or with the header, the operator has a note. `in_place` is
-//! the least certain of the facts.
+//! operators share (levels, element types, enumerations), `lowering/<domain>/<Op>.json` for each ONNX operator that the
+//! provider has, and `lowering/provider.json` for the provider as a whole. The operators are complete: feature level
+//! 6_4 is DirectML's last, so no operator will be added. If the documentation disagrees with itself or with
+//! `DirectML.h`, the operator has a note. The least certain fact is whether an operator works in place.
 //!
 //! ```
 //! use plumbline_spec::directml::{DirectMl, FeatureLevel, TensorDataType};

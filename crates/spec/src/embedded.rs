@@ -1,4 +1,4 @@
-//! The files that are embedded in this program, which come from the data crates.
+//! Finds the files of the data crates, which are embedded in this program.
 
 /// The path of a file below its folder, and its contents.
 pub type File = (&'static str, &'static [u8]);
@@ -6,8 +6,8 @@ pub type File = (&'static str, &'static [u8]);
 /// Returns the text of the file at `path`.
 ///
 /// # Panics
-/// Panics if there is no such file, or if it is not UTF-8. Both are errors of this program, which a test of each file
-/// finds.
+/// Panics if there is no such file, or if it is not UTF-8. Both are bugs of this program. Its tests read every file, so
+/// they find such a bug.
 pub fn text(files: &'static [File], path: &str) -> &'static str {
     as_text(&(path, bytes(files, path)))
 }
@@ -15,7 +15,7 @@ pub fn text(files: &'static [File], path: &str) -> &'static str {
 /// Returns the contents of the file at `path`.
 ///
 /// # Panics
-/// Panics if there is no such file. This is an error of this program, which a test of each file finds.
+/// Panics if there is no such file. This is a bug of this program. Its tests read every file, so they find it.
 pub fn bytes(files: &'static [File], path: &str) -> &'static [u8] {
     let found = files.binary_search_by(|(name, _)| (*name).cmp(path));
     files[found.unwrap_or_else(|_| panic!("{path} is not embedded in this program"))].1

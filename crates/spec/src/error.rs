@@ -24,7 +24,7 @@ pub enum SpecError {
     /// A file has wrong content.
     #[error("{}:{line}: {message}", file.display())]
     Data {
-        /// The file, by the path that the loader received.
+        /// The path of the file, as the loader received it.
         file: PathBuf,
         /// The line number, from 1.
         line: usize,

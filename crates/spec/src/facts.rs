@@ -66,11 +66,11 @@ impl Opsets {
         static VALUE: OnceLock<Opsets> = OnceLock::new();
         // A test loads the embedded file, so it is valid in every build that passed its tests.
         VALUE.get_or_init(|| {
-            Opsets::parse(Path::new("opsets.json"), data("opsets.json")).expect("a test reads the embedded opsets")
+            Opsets::parse(Path::new("opsets.json"), data("opsets.json")).expect("the embedded opsets are valid")
         })
     }
 
-    /// Reads the text of an `opsets.json`. Errors name it `file`.
+    /// Reads the text of an `opsets.json`. `file` is the path in error messages.
     pub fn parse(file: &Path, text: &str) -> Result<Opsets, SpecError> {
         parse(file, text)
     }
@@ -98,7 +98,7 @@ impl DTypeFacts {
         })
     }
 
-    /// Reads the text of a `dtypes.json`. Errors name it `file`.
+    /// Reads the text of a `dtypes.json`. `file` is the path in error messages.
     pub fn parse(file: &Path, text: &str) -> Result<Vec<DTypeFacts>, SpecError> {
         #[derive(Deserialize)]
         #[serde(deny_unknown_fields)]

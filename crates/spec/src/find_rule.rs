@@ -1,4 +1,4 @@
-//! Finds the label of a rule by its name.
+//! Turns the name of a rule into its [`Label`].
 
 use crate::label::Label;
 use crate::rule;

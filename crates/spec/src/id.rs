@@ -59,7 +59,7 @@ impl fmt::Display for OperatorId {
     }
 }
 
-/// The text is not the name of an operator version.
+/// The error that a text is not the name of an operator version.
 #[derive(Debug, thiserror::Error)]
 #[error("`{text}` is not the name of an operator version; write it like Min-13 or ai.onnx.ml.Scaler-1")]
 pub struct IdError {

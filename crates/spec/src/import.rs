@@ -1,5 +1,6 @@
-//! Imports facts into `specs/`: reads what `scripts/import_onnx.py` prints about the onnx package, and writes the files
-//! or reports where they differ. [`crate::directml::import`] reads the fact tables of DirectML.
+//! Imports facts into `specs/`: reads what `scripts/import_onnx.py` prints about the onnx package, and either writes
+//! the files of `specs/` or reports where they differ from it. [`crate::directml::import`] reads the fact tables of
+//! DirectML.
 
 use crate::error::SpecError;
 use crate::facts::{DTypeFacts, Opsets};
@@ -18,14 +19,15 @@ pub const ONNX_RELEASE: &str = "1.23.2";
 /// The script that prints the facts. It needs Python 3 with the onnx package.
 pub const IMPORT_SCRIPT: &str = include_str!("../scripts/import_onnx.py");
 
-/// All facts of one release of the onnx package, or of the tables of DirectML, as the files of `specs/`.
+/// All facts of one release of the onnx package, or all facts of DirectML's tables, in the form of files of `specs/`.
 #[derive(Clone, Debug)]
 pub struct Import {
-    /// The release that the facts come from: `1.23.2`, or `the fact tables` of DirectML.
+    /// Where the facts come from: the release of the onnx package (`1.23.2`), or `the fact tables` for DirectML.
     pub release: String,
-    /// The name of the origin in messages: `onnx`.
+    /// The origin of the facts, as messages name it: `onnx`, or `the tables` for DirectML.
     pub origin: &'static str,
-    /// The folder of `specs/` in which every `.json` file is imported: `onnx`.
+    /// The folder of `specs/` whose `.json` files all come from the import: `onnx`. A `.json` file there is a leftover
+    /// if it is not in `files`.
     pub folder: &'static str,
     /// The texts of the files, by path below `specs/`.
     pub files: BTreeMap<PathBuf, String>,
@@ -36,11 +38,11 @@ pub struct Import {
 pub struct Difference {
     /// The path of the file below `specs/`.
     pub file: PathBuf,
-    /// The path of the field in the file, or empty for the whole file.
+    /// The path of the field in the file, or empty if the difference concerns the whole file.
     pub field: String,
     /// The value in `specs/`, or `None` if it has none.
     pub in_specs: Option<Value>,
-    /// The value in the onnx package or the tables, or `None` if they have none.
+    /// The value in the origin (the onnx package or DirectML's tables), or `None` if it has none.
     pub in_origin: Option<Value>,
     /// The name of the origin, as in [`Import::origin`].
     pub origin: &'static str,
@@ -53,7 +55,7 @@ impl fmt::Display for Difference {
         if self.field.is_empty() {
             return match (&self.in_specs, &self.in_origin) {
                 (None, _) => f.write_str(": is missing"),
-                (Some(_), None) => write!(f, ": {origin} has no such operator"),
+                (Some(_), None) => write!(f, ": no such operator in {origin}"),
                 (Some(_), Some(_)) => f.write_str(": the same facts, but formatted in another way"),
             };
         }
@@ -87,7 +89,7 @@ impl Import {
     /// Reads the output of the script.
     ///
     /// # Errors
-    /// Returns an error if the output does not have the form of facts. The error says what is wrong.
+    /// Returns an error if the text does not have the form of the script's output. The error says what is wrong.
     pub fn parse(text: &str) -> Result<Import, SpecError> {
         let printed = Path::new("the output of import_onnx.py");
         let document: Document =
@@ -151,7 +153,8 @@ impl Import {
         Ok(found)
     }
 
-    /// Writes the files that differ into `specs`, and removes the files of operators that were not imported.
+    /// Updates `specs`: writes files that are missing or different, and removes the files of operators that this import
+    /// does not have.
     ///
     /// # Errors
     /// Returns an error if a file or folder cannot be read or written.
@@ -174,7 +177,7 @@ impl Import {
         Ok(written)
     }
 
-    /// Returns the files of operators that were not imported.
+    /// Returns the `.json` files in `folder` that this import does not have.
     fn strays(&self, specs: &Path) -> Result<Vec<PathBuf>, SpecError> {
         let (mut found, mut folders) = (Vec::new(), vec![specs.join(self.folder)]);
         folders.retain(|folder| folder.exists());

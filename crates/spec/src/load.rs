@@ -20,7 +20,7 @@ pub struct Spec {
     operators: BTreeMap<(String, String), Operator>,
 }
 
-/// A file that concerns published cases and no operator.
+/// The file of errors in ONNX's published cases. It lies beside the folders of domains, and describes no operator.
 const ERRATA: &str = "suite-errata.toml";
 
 impl Spec {
@@ -92,7 +92,7 @@ impl Spec {
         }
         for (domain, name, path, text) in rules {
             let Some(operator) = spec.operators.get_mut(&(domain, name)) else {
-                return Err(SpecError::data(path, 1, "there are no facts of this operator beside it (<Op>.json)"));
+                return Err(SpecError::data(path, 1, "the facts of this operator (<Op>.json) are not in this folder"));
             };
             let sinces: Vec<u32> = operator.versions.iter().map(OperatorVersion::since).collect();
             operator.rules = Some(Rules::parse(&path, text, &sinces)?);
@@ -184,7 +184,7 @@ struct RawAttribute {
     default: serde_json::Value,
 }
 
-/// A file that is being read, which turns places in its text into line numbers.
+/// A file that is being read. Turns places in its text into line numbers.
 struct Source<'a> {
     file: &'a Path,
     text: &'a str,
@@ -205,14 +205,14 @@ impl<'a> Source<'a> {
         serde_json::from_str(piece).map_err(|error| {
             let line = self.line(piece) + error.line().saturating_sub(1);
             let text = error.to_string();
-            // serde_json appends a position that counts from the start of the piece, so it is cut off.
+            // Cuts off the position that serde_json appends, because it counts from the start of the piece.
             let message = text.rsplit_once(" at line ").map_or(text.as_str(), |(message, _)| message);
             SpecError::data(self.file, line, message)
         })
     }
 }
 
-/// Reads one `<Op>.json`. Errors name it `file`.
+/// Reads the text of an `<Op>.json`. `file` is the path in error messages.
 pub(crate) fn parse_operator(file: &Path, text: &str) -> Result<Operator, SpecError> {
     let source = Source { file, text };
     let raw: RawOperator = source.parse(text)?;
@@ -244,7 +244,7 @@ fn parse_version<'a>(
 ) -> Result<OperatorVersion, SpecError> {
     let raw: RawVersion = source.parse(piece)?;
     if raw.min_inputs > raw.max_inputs || raw.min_outputs > raw.max_outputs {
-        return Err(source.error(piece, "the least number of inputs or outputs is above the greatest"));
+        return Err(source.error(piece, "`min_inputs` is above `max_inputs`, or `min_outputs` above `max_outputs`"));
     }
     for (variable, types) in &raw.types {
         if types.is_empty() || types.iter().collect::<BTreeSet<_>>().len() != types.len() {

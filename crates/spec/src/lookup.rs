@@ -68,7 +68,7 @@ fn join(versions: &[u32]) -> String {
 }
 
 fn in_use(operator: &str, resolved: Option<u32>) -> String {
-    resolved.map_or_else(String::new, |since| format!("; a model of that opset uses {operator}-{since}"))
+    resolved.map_or_else(String::new, |since| format!("; the opset with this number has {operator}-{since}"))
 }
 
 impl Operator {
@@ -91,7 +91,8 @@ impl Spec {
     /// ONNX's own domain and then in the others.
     ///
     /// # Errors
-    /// Returns a [`LookupError`] if the name refers to nothing. It has the nearest names, or the operator's versions.
+    /// Returns a [`LookupError`] if the name refers to nothing. The error has the nearest names, or the operator's
+    /// versions.
     pub fn find(&self, text: &str) -> Result<Found<'_>, LookupError> {
         let version = text.rsplit_once('-').and_then(|(name, since)| Some((name, since.parse::<u32>().ok()?)));
         let name = version.map_or(text, |(name, _)| name);
@@ -112,8 +113,8 @@ impl Spec {
     }
 }
 
-/// Returns up to five names in `known` that are similar to `name`: names with few different letters, and names that
-/// contain it. Each item of `known` is the text to compare with and the text to return.
+/// Returns up to five names in `known` that are similar to `name`: names that differ from it in few letters, and names
+/// that contain it. Each item of `known` is a pair: the text to compare with `name`, and the text to return.
 pub(crate) fn nearest<'a>(name: &str, known: impl Iterator<Item = (&'a str, String)>) -> Vec<String> {
     let wanted = name.to_lowercase();
     let most = 1 + wanted.chars().count() / 5;
@@ -181,7 +182,7 @@ mod tests {
             found("ai.onnx.ml.Min"),
             "no operator is called `ai.onnx.ml.Min`; nearest: Min, Sin, ArgMin, HammingWindow, ReduceMin"
         );
-        assert_eq!(found("Min-7"), "Min has no version 7, only 1, 6, 8, 12, 13; a model of that opset uses Min-6");
+        assert_eq!(found("Min-7"), "Min has no version 7, only 1, 6, 8, 12, 13; the opset with this number has Min-6");
         assert_eq!(found("Expand-1"), "Expand has no version 1, only 8, 13");
         assert_eq!(found(""), "no operator is called ``; `spec list` has all names");
     }

@@ -4,7 +4,8 @@ use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 
-/// The table that applies if a profile names none. It also supplies what other tables leave out.
+/// The table of `specs/functions.toml` that applies if a profile names none. It also supplies what other tables leave
+/// out.
 pub const DEFAULT_ACCURACY: &str = "opencl-full";
 
 /// What a backend declares about its arithmetic. The backend's answers are judged accordingly.
@@ -17,7 +18,7 @@ pub struct Numerics {
     pub low_precision_accumulation: bool,
     /// The name of the table in `specs/functions.toml` that sets the accuracy of functions.
     pub accuracy: String,
-    /// The backend's own bounds for functions, which replace those of the table.
+    /// The backend's own error bounds, by function. Each replaces the bound that the table has for this function.
     pub ulp: BTreeMap<String, Ulp>,
     /// The extra error, in ULP, that the backend declares for a function of `specs/functions.toml`.
     pub extra_ulp: BTreeMap<String, f64>,
@@ -36,7 +37,7 @@ impl Default for Numerics {
 }
 
 /// The largest error of a function, in units in the last place, by type. A type without a value has the bound of the
-/// table.
+/// table that [`Numerics::accuracy`] names.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct Ulp {

@@ -45,7 +45,7 @@ pub struct OperatorVersion {
     pub since: u32,
     /// Whether ONNX marks this version as deprecated.
     pub deprecated: bool,
-    /// Whether the operator is part of the standard or experimental.
+    /// Whether the operator is experimental or part of the standard.
     pub support: Support,
     /// Whether ONNX defines it as a function of other operators, with a fixed body or one that depends on the context.
     pub function: bool,
@@ -78,8 +78,9 @@ impl OperatorVersion {
     }
 
     /// Returns whether a node may use this version. A version may be used if it is not deprecated.
-    /// GroupNormalization-18 may be used too: release 1.13 defines it, and only 1.16 deprecated it. All other
-    /// deprecated versions were deprecated from the start, to withdraw what came before.
+    /// GroupNormalization-18 is deprecated, but may be used: release 1.13 introduced it, and release 1.16 deprecated it
+    /// later. All other deprecated versions were deprecated when they were introduced: they only withdraw the version
+    /// before them.
     pub fn is_callable(&self) -> bool {
         !self.deprecated || self.id.name == "GroupNormalization" && self.id.domain == "ai.onnx"
     }
@@ -104,8 +105,8 @@ impl OperatorVersion {
         self.attributes.iter().find(|attribute| attribute.name == name)
     }
 
-    /// Returns the types that an input or output of this version may have: the types of its type variable, or the type
-    /// that it names itself.
+    /// Returns the types that an input or output of this version may have: the types of its type variable, or its only
+    /// type if it has no type variable.
     pub fn types_of(&self, formal: &Formal) -> Vec<TypeStr> {
         match self.types.get(&formal.type_) {
             Some(types) => types.clone(),
@@ -128,7 +129,7 @@ fn formal_at(formals: &[Formal], position: usize) -> Option<&Formal> {
     formals.get(position).or_else(|| formals.last().filter(|last| last.option == FormalOption::Variadic))
 }
 
-/// Whether an operator is part of the standard or experimental, as ONNX states it.
+/// Whether an operator is experimental or part of the standard, as ONNX states it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, serde::Deserialize, serde::Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Support {
@@ -223,7 +224,7 @@ pub enum AttributeValue {
     Floats(Vec<f32>),
     Ints(Vec<i64>),
     Strings(Vec<String>),
-    /// A tensor, in the form of its JSON. No operator has such a default so far.
+    /// A tensor, as the JSON value in the file. No operator has such a default so far.
     Tensor(serde_json::Value),
 }
 

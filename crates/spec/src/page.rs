@@ -39,7 +39,8 @@ pub struct At<T> {
 /// What a page says about one version. A fact that the page does not state is `None`.
 #[derive(Clone, Debug, PartialEq)]
 pub struct PageVersion {
-    /// The name and version in the heading, and the domain in the property `domain` or else in the heading.
+    /// The name and version come from the heading. The domain comes from the property `domain`, or from the heading if
+    /// there is no such property.
     pub id: OperatorId,
     /// The line of the heading.
     pub line: usize,
@@ -47,11 +48,11 @@ pub struct PageVersion {
     pub since: Option<At<u32>>,
     /// The property `function`.
     pub function: Option<At<bool>>,
-    /// The property `support_level`: the level alone, in lower case.
+    /// The property `support_level`, in lower case and without `SupportType.` before it.
     pub support: Option<At<String>>,
     /// The property `shape inference`.
     pub shape_inference: Option<At<bool>>,
-    /// Whether the page says that the version is deprecated, and not that it is available.
+    /// Whether the page says that the version is deprecated (true) or available (false).
     pub deprecated: Option<At<bool>>,
     /// The attributes, if there is a section for them.
     pub attributes: Option<At<Vec<At<PageAttribute>>>>,
@@ -66,7 +67,7 @@ pub struct PageVersion {
 /// The inputs or outputs of a version.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct PageFormals {
-    /// The smallest and largest number. A page prints them only if they differ.
+    /// The smallest and largest number of inputs or outputs. A page prints them only if they differ.
     pub count: Option<At<(u32, u32)>>,
     /// The inputs or outputs.
     pub formals: Vec<At<PageFormal>>,
@@ -81,7 +82,7 @@ pub struct PageFormal {
     pub type_: String,
     /// How often it may occur in a node.
     pub option: FormalOption,
-    /// Whether it is homogeneous, which the page prints as `heterogeneous` (see the module).
+    /// Whether it is homogeneous, which the page prints as `heterogeneous` (see [`page`](self)).
     pub homogeneous: bool,
 }
 

@@ -1,4 +1,4 @@
-//! The names of the rules of all operators, each with what it says.
+//! The names of the rules of all operators, each documented with the text of the rule.
 //!
 //! Written by `cargo xtask generate`; not edited by hand.
 
@@ -12,8 +12,8 @@ pub const A_ZERO_POINT_FITS: Label = Label::constraint("a-zero-point-fits");
 
 /// A behaviour:
 ///
-/// - TfIdfVectorizer: An index that no n-gram has is 0, and so are all elements if the row is shorter than the
-///   n-grams.
+/// - TfIdfVectorizer: The output is 0 at an index that no n-gram has, and at all indices if the row is shorter than
+///   the n-grams.
 pub const ABSENT_N_GRAMS: Label = Label::behaviour("absent-n-grams");
 
 /// A behaviour:
@@ -29,7 +29,7 @@ pub const ACCUMULATOR_OVERFLOW: Label = Label::behaviour("accumulator-overflow")
 /// A behaviour:
 ///
 /// - GRU, LSTM, RNN: `activation_alpha` and `activation_beta` are consumed in the order of the functions: by those
-///   that take one, which is preferred, or, if there are as many as functions, by each.
+///   that take a constant, which is preferred, or, if there are as many constants as functions, by each.
 pub const ACTIVATION_CONSTANTS: Label = Label::behaviour("activation-constants");
 
 /// A constraint:
@@ -39,7 +39,8 @@ pub const ACTIVATION_KNOWN: Label = Label::constraint("activation-known");
 
 /// A constraint:
 ///
-/// - GRU, LSTM, RNN: `activations` names functions of the list, as many as the equations have for each direction.
+/// - GRU, LSTM, RNN: `activations` names functions that the specification lists, for each direction as many as the
+///   equations have.
 pub const ACTIVATIONS_KNOWN: Label = Label::constraint("activations-known");
 
 /// A behaviour:
@@ -74,12 +75,13 @@ pub const ATTN_MASK_BROADCASTS: Label = Label::constraint("attn-mask-broadcasts"
 
 /// A constraint:
 ///
-/// - Attention: `qk_matmul_output_mode` is 0 to 3, `softmax_precision` is a floating-point type, and windows (from 25
-///   on) are -1 or more.
-/// - CastMap: `cast_to` is TO_FLOAT, TO_STRING or TO_INT64, `map_form` DENSE or SPARSE.
+/// - Attention: `qk_matmul_output_mode` is 0 to 3, `softmax_precision` is a floating-point type, and from version 25
+///   on `left_window_size` and `right_window_size` are -1 or more.
+/// - CastMap: `cast_to` is TO_FLOAT, TO_STRING or TO_INT64, and `map_form` is DENSE or SPARSE.
 /// - TreeEnsemble: `aggregate_function` is 0 to 3, `post_transform` 0 to 4.
-/// - TreeEnsembleClassifier: `post_transform` is one of the listed transforms.
-/// - TreeEnsembleRegressor: `post_transform` and `aggregate_function` are among the listed values.
+/// - TreeEnsembleClassifier: `post_transform` is NONE, SOFTMAX, LOGISTIC, SOFTMAX_ZERO or PROBIT.
+/// - TreeEnsembleRegressor: `post_transform` is NONE, SOFTMAX, LOGISTIC, SOFTMAX_ZERO or PROBIT, and
+///   `aggregate_function` is AVERAGE, SUM, MIN or MAX.
 pub const ATTRIBUTE_VALUES_KNOWN: Label = Label::constraint("attribute-values-known");
 
 /// A constraint:
@@ -97,9 +99,9 @@ pub const AUTO_PAD_ROUNDING: Label = Label::behaviour("auto-pad-rounding");
 
 /// A behaviour:
 ///
-/// - TreeEnsemble, TreeEnsembleRegressor: The specification does not say by what an average is divided if a target
-///   does not have one vote from each tree: by the number of trees, which is preferred, or by the number of its
-///   votes.
+/// - TreeEnsemble, TreeEnsembleRegressor: An average divides the sum of the votes for a target. The specification
+///   does not say by what if not every tree has one vote for the target: by the number of trees, which is preferred,
+///   or by the number of votes.
 pub const AVERAGE_DIVISOR: Label = Label::behaviour("average-divisor");
 
 /// A constraint:
@@ -117,7 +119,7 @@ pub const AXES_ARE_FIRST_TWO: Label = Label::constraint("axes-are-first-two");
 ///   which is the first to count from the back, in [0, r-1]). A tensor of rank 0 has no axis.
 /// - Scan: An axis is an axis of its tensor. From Scan-11 on it counts from the back if it is negative; before, it is
 ///   not negative.
-/// - Slice: Axes are axes of the data. The text does not describe negative axes.
+/// - Slice: Each of `axes` is an axis of the data. The text does not describe negative axes.
 /// - Squeeze: Axes are at least 0 and below the rank.
 /// - Squeeze: Axes lie in [-rank, rank - 1]; a negative one counts from the back.
 /// - Unsqueeze: Axes are at least 0 and below the rank of the output, which is that of the data plus the number of
@@ -139,7 +141,7 @@ pub const AXES_RANK_ONE: Label = Label::constraint("axes-rank-one");
 
 /// A constraint:
 ///
-/// - Unsqueeze: No axis is given twice, in either way of writing it.
+/// - Unsqueeze: No axis is given twice, not even once from the front and once from the back.
 /// - Unsqueeze: No axis is given twice.
 pub const AXES_UNIQUE: Label = Label::constraint("axes-unique");
 
@@ -156,15 +158,15 @@ pub const AXES_UNIQUE: Label = Label::constraint("axes-unique");
 ///   it counts from the back if it is negative.
 /// - CumProd, CumSum: `axis` is an axis of `x`: it lies in [-r, r-1], where r is the rank.
 /// - DFT: The axis lies in [-r, r - 1], where r is the rank, and is not the last one.
-/// - DequantizeLinear, QuantizeLinear: `axis` is an axis of `x` if it has an effect: if there is more than one scale,
-///   and `x` is not a list (from 19 on).
+/// - DequantizeLinear, QuantizeLinear: `axis` is an axis of `x`, unless it has no effect: because there is a single
+///   scale or, from version 19 on, because `x` has rank 1.
 /// - Flatten: `axis` lies in [0, rank].
 /// - Flatten: `axis` lies in [-rank, rank]; a negative one counts from the back.
 /// - Hardmax, LogSoftmax, Softmax: `axis` divides the axes into two parts: it lies in [0, r], where r is the rank of
 ///   `input`. With r the second part is empty, and each row has one element. The text does not mention negative axes,
 ///   but a published case has one (-1, counted from the back).
 /// - Hardmax, LogSoftmax, Softmax: `axis` is an axis of `input`: it lies in [-r, r-1], where r is the rank, which is
-///   at least 1. In version 11 the default 1 needs a rank of 2.
+///   at least 1. In version 11 the default 1 needs a rank of at least 2.
 /// - LayerNormalization, RMSNormalization, TopK: `axis` is an axis of `X`: it lies in [-r, r-1], where r is the rank.
 /// - LpNormalization: `axis` is an axis of `input`: it lies in [-r, r-1], where r is the rank.
 /// - OneHot: `axis` is an axis of the output. The text does not describe negative axes other than -1.
@@ -189,13 +191,13 @@ pub const B_ZERO_POINT_FITS: Label = Label::constraint("b-zero-point-fits");
 /// A behaviour:
 ///
 /// - Scan: The specification does not say whether a shorter sequence that is scanned from the back starts at its own
-///   end or at that of the longest. No case has one.
+///   end or at that of the longest. No such case is drawn.
 pub const BACKWARD_SHORT_SEQUENCE: Label = Label::behaviour("backward-short-sequence");
 
 /// A behaviour:
 ///
-/// - GRU, LSTM, RNN: Backward steps go from the last element of a sequence, by its length, to the first; `Y` has the
-///   state of a step at the place of its element.
+/// - GRU, LSTM, RNN: Backward steps go from the last element of a sequence, which its length determines, to the
+///   first; `Y` has the state of a step at the place of its element.
 pub const BACKWARD_STEPS: Label = Label::behaviour("backward-steps");
 
 /// A behaviour:
@@ -233,7 +235,7 @@ pub const BATCH_INDICES_IN_RANGE: Label = Label::constraint("batch-indices-in-ra
 
 /// A constraint:
 ///
-/// - MatMul, MatMulInteger, QLinearMatMul: The dimensions before the last two broadcast.
+/// - MatMul, MatMulInteger, QLinearMatMul: The dimensions before the last two broadcast together.
 pub const BATCH_SHAPES_BROADCAST: Label = Label::constraint("batch-shapes-broadcast");
 
 /// A constraint:
@@ -243,16 +245,17 @@ pub const BETA_FITS: Label = Label::constraint("beta-fits");
 
 /// A behaviour:
 ///
-/// - AveragePool: The specification does not say whether, with `count_include_pad`, elements beyond the padding count
-///   that windows reach because of `ceil_mode`. The published cases do not count them, nor does PyTorch, to which the
-///   text of version 19 links.
+/// - AveragePool: With `ceil_mode`, windows may reach beyond the padding. The specification does not say whether,
+///   with `count_include_pad`, the elements there count. The published cases do not count them, nor does PyTorch, to
+///   which the text of version 19 links.
 pub const BEYOND_PADDING: Label = Label::behaviour("beyond-padding");
 
 /// A behaviour:
 ///
 /// - GRU, LSTM, RNN: The specification does not say what `Y` holds beyond the length of a sequence; zero is
-///   preferred. Others hold the state of the end (or, backward, of the beginning), or continue with the steps.
-/// - Scan: The elements after those of a shorter sequence, up to the longest, are undefined. 0 is preferred.
+///   preferred. Some implementations repeat a state there: the last one or, backward, the initial one. Others go on
+///   with the steps.
+/// - Scan: The elements of a scan output after the end of a shorter sequence are undefined. 0 is preferred.
 pub const BEYOND_SEQUENCE_LENGTH: Label = Label::behaviour("beyond-sequence-length");
 
 /// A behaviour:
@@ -277,27 +280,28 @@ pub const BIAS_FITS_CHANNELS: Label = Label::constraint("bias-fits-channels");
 ///
 /// - MelWeightMatrix: The description gives the mel scale, and says that triangles in the matrix have the height 1,
 ///   so that their peaks lie on bins of the spectrum. It does not say on which. The published case is preferred:
-///   there are two more corners than bands, evenly spaced on the scale over a distance that has room for one more,
-///   each rounded down to a bin of (dft_length + 1) / sample_rate. Corners may also reach the upper edge, be rounded
-///   to the nearest bin, be counted in bins of dft_length / sample_rate, or be moved by rounding. An answer follows
-///   one of these in all elements.
+///   there are two more corners than bands, evenly spaced on the scale from the lower edge to one step below the
+///   upper edge. The bin of a corner is its frequency times (dft_length + 1) / sample_rate, rounded down. Corners may
+///   also reach the upper edge, be rounded to the nearest bin, use dft_length in place of dft_length + 1, or be moved
+///   by a rounding error. An answer follows one of these in all elements.
 pub const BIN_POSITIONS: Label = Label::behaviour("bin-positions");
 
 /// A behaviour:
 ///
-/// - SVMClassifier: The specification does not say for which of two classes a decision above zero is: implementations
-///   differ by the signs of the coefficients.
+/// - SVMClassifier: The specification does not say which of two classes wins by a decision above zero:
+///   implementations differ, depending on the signs of the coefficients.
 pub const BINARY_DECISION: Label = Label::behaviour("binary-decision");
 
 /// A behaviour:
 ///
-/// - LinearClassifier: With one row of coefficients for two classes, the specification does not say what the score of
-///   the other class is: 1 less the score, or its negative, before the transform, or after, or without one; nor from
-///   which score on the second class has the label.
-/// - TreeEnsembleClassifier: With two labels and votes for one of them (or with one label), implementations take the
-///   votes as the score of a binary classifier, for the second class, and derive that of the other class: 1 less it,
-///   or its negative, before the transform, or after, or without one; the threshold is a half or zero. No description
-///   mentions it.
+/// - LinearClassifier: With one row of coefficients for two classes, there is only one score, that of the second
+///   class. The specification does not say what the score of the first class is: 1 minus that score, or its negative,
+///   computed before the transform, after it, or without a transform. Nor does it say how high the score must be for
+///   the label of the second class.
+/// - TreeEnsembleClassifier: With two labels and votes for only one of them, or with one label, implementations take
+///   the votes as the score of a binary classifier for the second class. The other class gets 1 minus that score, or
+///   its negative, computed before the transform, after it, or without a transform. The label changes at a score of a
+///   half or of zero. No description mentions any of this.
 pub const BINARY_SCORES: Label = Label::behaviour("binary-scores");
 
 /// A constraint:
@@ -345,7 +349,7 @@ pub const BLOCKSIZE_POSITIVE: Label = Label::constraint("blocksize-positive");
 ///   condition of one element, N values and K scan outputs. The node has N initial values and no more than N + K
 ///   outputs.
 /// - Scan: The body has N states and M elements as inputs, and N states and K elements as outputs; the node has N + M
-///   inputs and N + K outputs.
+///   inputs, `sequence_lens` of Scan-8 not counted, and N + K outputs.
 /// - SequenceMap: The body has as many inputs and outputs as the node.
 pub const BODY_FITS_NODE: Label = Label::constraint("body-fits-node");
 
@@ -353,7 +357,7 @@ pub const BODY_FITS_NODE: Label = Label::constraint("body-fits-node");
 ///
 /// - ReduceL2: The function body computes the root of the sum cast to float even if the elements are float64,
 ///   although it names the result after double. The description mentions the norm alone. The norm in float64 is
-///   preferred, the norm through float left open.
+///   preferred, the norm through float is accepted too.
 pub const BODY_PRECISION: Label = Label::behaviour("body-precision");
 
 /// A behaviour:
@@ -365,9 +369,10 @@ pub const BOOL_BITS: Label = Label::behaviour("bool-bits");
 /// A behaviour:
 ///
 /// - Cast, CastLike: Zero of either sign becomes false, everything else true, NaN included. True becomes 1 and false 0.
-/// - Cast: Cast-9 says that 36 may become true and gives a reason by which it would become false. The rule of 13 is
-///   preferred, and for 0 and 1 it is the only one. It also is for floats of 1 and more, because the function body of
-///   Range-11 casts its number of elements to bool to test whether there are any.
+/// - Cast: Cast-9 says that 36 may become true, and gives a reason by which it would become false. The rule of
+///   Cast-13 (everything but zero is true) is preferred. Nothing else is accepted for 0 and 1. Nor is it in version 9
+///   for floats of 1 and more, because the function body of Range-11 casts its number of elements to bool to test
+///   whether there are any.
 pub const BOOL_CONVERSION: Label = Label::behaviour("bool-conversion");
 
 /// A behaviour:
@@ -408,7 +413,7 @@ pub const BRANCH_TYPES_EQUAL: Label = Label::constraint("branch-types-equal");
 
 /// A constraint:
 ///
-/// - TreeEnsemble: Roots and branches lead to existing nodes or leaves; each node is reached by one branch.
+/// - TreeEnsemble: Roots and branches lead to existing nodes or leaves; no node is reached twice.
 /// - TreeEnsembleClassifier: Each node id occurs once within a tree. Branches lead to nodes of their tree, each of
 ///   which is reached by one branch. Votes belong to leaves.
 /// - TreeEnsembleRegressor: Branches lead to nodes of their tree, each of which is reached by one branch. Votes
@@ -423,8 +428,8 @@ pub const C_BROADCASTS: Label = Label::constraint("c-broadcasts");
 
 /// A constraint:
 ///
-/// - RotaryEmbedding: Both caches have the same shape, whose last extent is half of the rotated elements: rank 2 with
-///   `position_ids`; batch, sequence and these without.
+/// - RotaryEmbedding: Both caches have the same shape: (positions, half) with `position_ids`, and (batch, sequence,
+///   half) without, where half is half the number of elements of a head that are rotated.
 pub const CACHE_SHAPES_FIT: Label = Label::constraint("cache-shapes-fit");
 
 /// A constraint:
@@ -444,18 +449,23 @@ pub const CATEGORY_TYPE_FITS: Label = Label::constraint("category-type-fits");
 
 /// A behaviour:
 ///
-/// - AveragePool, LpPool, MaxPool: The specification contradicts itself on whether, with `ceil_mode`, a window that
-///   starts beyond the last element is kept. By the formula of the text and shape inference it is, which is
+/// - AveragePool, MaxPool: The specification contradicts itself on whether, with `ceil_mode`, a window that starts
+///   beyond the last element is kept. By the formula of the text and by shape inference it is kept, which is
 ///   preferred; onnx's reference evaluator and published cases of release 1.16 leave it out, and versions from 22 on
 ///   say so. With VALID, the text and shape inference differ on the window that rounding up adds, so that the oracle
 ///   gives no answer.
 /// - AveragePool, MaxPool: With `ceil_mode`, a window that would start beyond the last element is left out; the
 ///   oracle gives no answer if there are several such windows. With VALID, the text and shape inference differ on the
 ///   window that rounding up adds; the oracle gives no answer either.
+/// - LpPool: The specification contradicts itself on whether, with `ceil_mode`, a window that starts beyond the last
+///   element is kept. By the formula of the text and by shape inference it is kept, which is preferred; onnx's
+///   reference evaluator and published cases of release 1.16 leave it out, as does shape inference from version 22
+///   on. With VALID, the text and shape inference differ on the window that rounding up adds, so that the oracle
+///   gives no answer.
 /// - LpPool: With `ceil_mode`, shape inference leaves out a window that would start beyond the last element, as in
-///   the other poolings of that version, whose texts say so; the text of this one does not. The oracle follows it. It
-///   gives no answer if there are several such windows, nor if VALID and `ceil_mode` add one, on which the text and
-///   shape inference differ.
+///   the other poolings of that version, whose texts say so; the text of this one does not. The oracle follows shape
+///   inference. It gives no answer if there are several such windows, nor if `ceil_mode` adds a window with VALID, on
+///   which the text and shape inference differ.
 pub const CEIL_MODE: Label = Label::behaviour("ceil-mode");
 
 /// A behaviour:
@@ -480,21 +490,21 @@ pub const CLASS_WEIGHTS_FIT: Label = Label::constraint("class-weights-fit");
 /// A behaviour:
 ///
 /// - GRU, RNN: `clip` bounds the input of each activation.
-/// - LSTM: `clip` bounds the input of each activation, including the cell state in h; implementations bound the gates
-///   only, whose inputs the equations sum up. The former is preferred.
+/// - LSTM: By its description `clip` bounds the input of every activation, including the cell state in h(Ct), which
+///   is preferred; implementations bound only the inputs of the gates, which are sums.
 pub const CLIP: Label = Label::behaviour("clip");
 
 /// A behaviour:
 ///
-/// - GRU, LSTM, RNN: The specification does not say what a negative `clip` means, for which the range is empty, or
-///   one that is NaN.
+/// - GRU, LSTM, RNN: The specification does not say what `clip` means if it is NaN, or if it is negative, so that the
+///   range is empty.
 pub const CLIP_OUT_OF_RANGE: Label = Label::behaviour("clip-out-of-range");
 
 /// A behaviour:
 ///
 /// - ImageDecoder: The text does not name a conversion of the four inks of a JPEG, TIFF or JPEG2000 to red, green and
-///   blue, nor say whether Adobe's inverted values are inverted back. The shape is decided; for JPEG2000 the oracle
-///   gives no answer.
+///   blue, nor say whether Adobe's inverted values are inverted back. Only the shape of the output is defined; for
+///   JPEG2000 the oracle gives no answer.
 pub const CMYK: Label = Label::behaviour("cmyk");
 
 /// A behaviour:
@@ -507,8 +517,8 @@ pub const COEFFICIENT_PRECISION: Label = Label::behaviour("coefficient-precision
 
 /// A constraint:
 ///
-/// - LinearClassifier: There are as many coefficients as classes times features; for two classes there may be one
-///   row.
+/// - LinearClassifier: There are as many coefficients as classes times features, or, for two classes, only as many as
+///   features.
 /// - LinearRegressor: There are as many coefficients as targets times features, and at least one target.
 pub const COEFFICIENTS_FIT: Label = Label::constraint("coefficients-fit");
 
@@ -519,8 +529,8 @@ pub const COND_HAS_ONE_ELEMENT: Label = Label::constraint("cond-has-one-element"
 
 /// A constraint:
 ///
-/// - Compress: `condition` is not true at an index beyond the extent that it selects from, along the axis or of the
-///   flat input.
+/// - Compress: `condition` is nowhere true beyond the extent that it selects from: the extent of `axis`, or without
+///   `axis` the size of the flat input.
 pub const CONDITION_FITS_EXTENT: Label = Label::constraint("condition-fits-extent");
 
 /// A constraint:
@@ -540,7 +550,7 @@ pub const CONSTANT_VALUE_IS_SCALAR: Label = Label::constraint("constant-value-is
 /// - FeatureVectorizer: Elements of other types are rounded to float; values beyond float become infinity.
 /// - OneHotEncoder: Floats are cast to integers, which drops their fractions. The specification does not say what
 ///   NaN, infinities and numbers beyond int64 become. With `zeros` = 0 the oracle gives no answer for them, and no
-///   case has one.
+///   such case is drawn.
 pub const CONVERSION: Label = Label::behaviour("conversion");
 
 /// A behaviour:
@@ -583,9 +593,10 @@ pub const DECAY_FITS: Label = Label::constraint("decay-fits");
 /// A behaviour:
 ///
 /// - SVMClassifier: The text does not give the formula. The attributes are the fields of a model of LIBSVM, and the
-///   formula is its decision function: for a pair of classes the sum of kernels with their vectors times the
-///   coefficients of each against the other, to which `rho` is added; above zero the first class wins. Without
-///   vectors a class has the dot product with its coefficients and `rho`, and the highest score wins.
+///   formula is its decision function. For a pair of classes, the kernel of each support vector of the two is
+///   multiplied by its coefficient against the other class; to the sum of these products `rho` is added. Above zero,
+///   the first class wins. Without support vectors, the score of a class is the dot product of the features and its
+///   coefficients, plus `rho`, and the highest score wins.
 /// - SVMRegressor: The text does not give the formula. The attributes are the fields of a model of LIBSVM, and the
 ///   formula is its decision function: the sum of the coefficients times kernels, to which `rho` is added (LIBSVM
 ///   subtracts it). Kernels: u.v, (gamma u.v + coef0)^degree, exp(-gamma |u - v|^2), tanh(gamma u.v + coef0). The
@@ -595,11 +606,12 @@ pub const DECISION_FUNCTION: Label = Label::behaviour("decision-function");
 /// A behaviour:
 ///
 /// - SVMClassifier: By the text the second output has one score for each class, but a support vector machine has one
-///   decision for each pair of classes. Implementations give the number of decisions that a class wins, or the
-///   decisions, of either sign, and derive that of the second class of two: its negative, or 1 less it. With `prob_a`
-///   and `prob_b` the scores are probabilities, by an iteration that the text does not describe, and the label is
-///   that of the highest; PROBIT makes any number of them, and no case with it is drawn. With more than three classes
-///   the shapes differ too, and no case is drawn either.
+///   decision for each pair of classes. Implementations return the number of decisions that each class wins, or the
+///   decisions themselves, with either sign. With two classes, one score is the decision, and the other is its
+///   negative, or 1 minus it. With `prob_a` and `prob_b` the scores are probabilities from an iteration that the text
+///   does not describe, and the label is that of the highest probability. PROBIT may turn a probability into any
+///   number; no case has both PROBIT and probabilities. With more than three classes the shapes differ too, and no
+///   such case is drawn.
 pub const DECISION_SCORES: Label = Label::behaviour("decision-scores");
 
 /// A behaviour:
@@ -619,14 +631,16 @@ pub const DEFAULT_AXIS: Label = Label::behaviour("default-axis");
 
 /// A behaviour:
 ///
-/// - Clip: The default of both attributes is the largest (smallest) float32, but by the text that of the type. For
-///   double elements the attribute clips finite numbers; for float16 it clips nothing, not even infinities.
+/// - Clip: The default of `max` (`min`) is the largest (smallest) float32, but by the text the largest (smallest)
+///   number of the type. For double elements the default clips finite numbers; for float16 it clips nothing, not even
+///   infinities.
 pub const DEFAULT_BOUND: Label = Label::behaviour("default-bound");
 
 /// A behaviour:
 ///
 /// - GRU, LSTM, RNN: Affine and ScaledTanh are not operators any more, so that their constants have no default: the
-///   oracle uses 1 for alpha, 0 for the beta of Affine, and 1 for that of ScaledTanh. Cases give them.
+///   oracle uses 1 for alpha, 0 for the beta of Affine, and 1 for that of ScaledTanh. Generated cases give these
+///   constants.
 pub const DEFAULT_CONSTANTS: Label = Label::behaviour("default-constants");
 
 /// A behaviour:
@@ -648,8 +662,8 @@ pub const DEFAULT_MAX_BOXES: Label = Label::behaviour("default-max-boxes");
 
 /// A behaviour:
 ///
-/// - CausalConvWithState: Without `past_state` the input is preceded by zeros, which are multiplied, as in the
-///   function body.
+/// - CausalConvWithState: Without `past_state` the input is preceded by zeros, which are multiplied by the weights,
+///   as in the function body.
 pub const DEFAULT_PAST_STATE: Label = Label::behaviour("default-past-state");
 
 /// A behaviour:
@@ -669,32 +683,32 @@ pub const DEFAULT_VALUE: Label = Label::behaviour("default-value");
 
 /// A behaviour:
 ///
-/// - NonMaxSuppression: The specification does not say what boxes and scores mean that are not finite, nor overlaps
-///   of boxes without an area. The oracle gives no answer.
+/// - NonMaxSuppression: The specification does not say what boxes and scores that are not finite mean, nor what the
+///   overlap of boxes without an area is. The oracle gives no answer.
 pub const DEGENERATE_BOXES: Label = Label::behaviour("degenerate-boxes");
 
 /// A behaviour:
 ///
-/// - Multinomial: The specification does not say what a log-probability means that is not finite, nor a row without
-///   classes, nor a sample of 0 elements. The oracle gives no answer, and no case has them.
+/// - Multinomial: The specification does not say what the output is if a log-probability is not finite, a row has no
+///   classes, or a sample has no elements. The oracle gives no answer, and no such case is drawn.
 /// - RandomNormal, RandomNormalLike: NaN and infinities describe no distribution, nor does a negative `scale`. Nor
-///   does the specification say what an element becomes that is beyond the range of the type. The oracle gives no
-///   answer, and no case has them.
+///   does the specification say what an element beyond the range of the type becomes. The oracle gives no answer, and
+///   no such case is drawn.
 /// - RandomUniform, RandomUniformLike: NaN and infinities describe no distribution, nor does `low` above `high`. Nor
-///   does the specification say what an element becomes that is beyond the range of the type. The oracle gives no
-///   answer, and no case has them.
+///   does the specification say what an element beyond the range of the type becomes. The oracle gives no answer, and
+///   no such case is drawn.
 pub const DEGENERATE_DISTRIBUTION: Label = Label::behaviour("degenerate-distribution");
 
 /// A behaviour:
 ///
-/// - RoiAlign: The specification does not mention regions that are not positive, or that without a shift are less
-///   than one element long. Most implementations make the latter one element long, which is preferred; with a shift,
-///   their length is used. Without any sample the average is 0 or NaN.
+/// - RoiAlign: The specification does not mention regions of zero or negative size, or shorter than one element. If
+///   coordinates are not shifted, most implementations make such regions one element long, which is preferred. If
+///   they are shifted, the size is used as it is. Without any sample the average is 0 or NaN.
 pub const DEGENERATE_REGIONS: Label = Label::behaviour("degenerate-regions");
 
 /// A behaviour:
 ///
-/// - QLinearConv: The specification does not say what scales mean that are zero, negative, infinite or NaN.
+/// - QLinearConv: The specification does not say what a scale means if it is zero, negative, infinite or NaN.
 pub const DEGENERATE_SCALE: Label = Label::behaviour("degenerate-scale");
 
 /// A behaviour:
@@ -703,8 +717,8 @@ pub const DEGENERATE_SCALE: Label = Label::behaviour("degenerate-scale");
 ///   cases of 1 are in that order, and nothing else is accepted.
 /// - DepthToSpace, SpaceToDepth: The order of the depth is, for DCR: block row, block column, depth; for CRD: depth,
 ///   block row, block column.
-/// - SpaceToDepth: Before version 28, whose default is DCR, the text does not give the order of the depth;
-///   DepthToSpace calls itself the reverse, and published cases are in that order. Nothing else is accepted.
+/// - SpaceToDepth: Before version 28 the text does not give the order of the depth. Only DCR, the default of version
+///   28, is accepted: DepthToSpace calls itself the reverse, and published cases have this order.
 pub const DEPTH_ORDER: Label = Label::behaviour("depth-order");
 
 /// A constraint:
@@ -730,7 +744,7 @@ pub const DIAGONAL_OUTSIDE: Label = Label::behaviour("diagonal-outside");
 
 /// A behaviour:
 ///
-/// - Gradient: The specification does not say which operators have a derivative, and what it is where a function is
+/// - Gradient: The specification does not say which operators have a derivative, nor what it is where a function is
 ///   not smooth. The oracle differentiates sums, products, quotients, a few functions and products of matrices.
 pub const DIFFERENTIABLE_OPERATORS: Label = Label::behaviour("differentiable-operators");
 
@@ -749,22 +763,22 @@ pub const DIRECTIONS_KNOWN: Label = Label::constraint("directions-known");
 
 /// A behaviour:
 ///
-/// - Div: No version says what an integer divided by zero gives. C++ leaves it undefined; processors trap, which an
-///   implementation may turn into a refusal, or give 0 or all bits set, shading languages the dividend, and a
-///   conversion of the real quotient an end of the range.
-/// - Mod: No version says what the remainder of an integer by zero is. C++ leaves it undefined; processors trap,
-///   which an implementation may turn into a refusal, or give 0, the dividend or all bits set, and a conversion of
-///   NaN 0 or an end of the range.
-/// - Reciprocal: The text does not mention the reciprocal of a zero. IEEE 754 divides 1 by it: an infinity with the
-///   sign of the zero.
+/// - Div: No version says what an integer divided by zero gives. C++ leaves it undefined. Processors trap, which an
+///   implementation may turn into a refusal, or give 0 or all bits set. Shading languages give the dividend, and a
+///   conversion of the real quotient gives an end of the range.
+/// - Mod: No version says what the remainder of an integer by zero is. C++ leaves it undefined. Processors trap,
+///   which an implementation may turn into a refusal, or give 0, the dividend or all bits set. A remainder that is
+///   computed in floats is NaN, whose conversion gives 0 or an end of the range.
+/// - Reciprocal: The text does not mention the reciprocal of a zero. In IEEE 754 it is an infinity with the sign of
+///   the zero.
 pub const DIVISION_BY_ZERO: Label = Label::behaviour("division-by-zero");
 
 /// A behaviour:
 ///
 /// - QuantizeLinear: A scale of int32 makes int32 the precision of the division, so that nothing would have to be
-///   rounded; but the published formula rounds. A quotient that is not an integer is left open. If the scale has type
-///   float8e8m0, the oracle divides in float32, because float8e8m0 can represent only quotients that are powers of
-///   two.
+///   rounded; but the published formula rounds. A quotient that is not an integer may be rounded to even or cut off.
+///   If the scale has type float8e8m0, the oracle divides in float32, because float8e8m0 can represent only quotients
+///   that are powers of two.
 pub const DIVISION_PRECISION: Label = Label::behaviour("division-precision");
 
 /// A constraint:
@@ -779,12 +793,13 @@ pub const DTYPE_ALLOWED: Label = Label::constraint("dtype-allowed");
 
 /// A behaviour:
 ///
-/// - CenterCropPad, Pad, Resize, Slice: An axis may be given twice. The oracle gives no answer then.
-/// - MeanVarianceNormalization: The specification does not say what an axis means that is named twice. No case is
-///   drawn.
+/// - CenterCropPad, Pad, Resize, Slice: The specification does not define the result if an axis is given twice. The
+///   oracle gives no answer then.
+/// - MeanVarianceNormalization: The specification does not say what it means if `axes` names an axis twice. No such
+///   case is drawn.
 /// - ReduceL1, ReduceL2, ReduceLogSum, ReduceLogSumExp, ReduceMax, ReduceMean, ReduceMin, ReduceProd, ReduceSum,
-///   ReduceSumSquare: No version says what an axis means that is named twice. Shape inference treats axes as a set;
-///   NumPy, to which the text compares, refuses them. No case is drawn.
+///   ReduceSumSquare: No version says what an axis that is named twice means. Shape inference treats axes as a set;
+///   NumPy, with which the text compares the operator, refuses such axes. No such case is drawn.
 /// - Squeeze: An axis may be selected twice. The specification does not say whether that is an error; the oracle
 ///   counts it once.
 pub const DUPLICATE_AXES: Label = Label::behaviour("duplicate-axes");
@@ -795,7 +810,7 @@ pub const DUPLICATE_AXES: Label = Label::behaviour("duplicate-axes");
 ///   preferred.
 /// - Scatter, ScatterElements: The specification does not say which of several updates for one element is kept.
 /// - ScatterElements, ScatterND: The specification does not say which of several updates for one element is kept if
-///   they are not combined. By the text indices must not be repeated then.
+///   they are not combined. By the text, indices must not be repeated then.
 /// - TfIdfVectorizer: The specification does not say what the value is if several n-grams have the same index. No
 ///   such case is drawn, nor one with the same n-gram twice.
 pub const DUPLICATE_INDICES: Label = Label::behaviour("duplicate-indices");
@@ -804,14 +819,14 @@ pub const DUPLICATE_INDICES: Label = Label::behaviour("duplicate-indices");
 ///
 /// - CategoryMapper: The specification does not say which entry applies if a key is listed several times with
 ///   different values.
-/// - DictVectorizer: The specification does not say which place a key has that the vocabulary lists twice. No such
+/// - DictVectorizer: The specification does not say which place a key has if the vocabulary lists it twice. No such
 ///   case is drawn.
 /// - LabelEncoder: The specification does not say which of several values applies if a key, or in version 1 a class,
 ///   is listed several times.
 /// - LabelEncoder: If a key is repeated, the last entry applies.
-/// - OneHotEncoder: The specification does not say where the one is if a category is listed several times. No such
+/// - OneHotEncoder: The specification does not say where the 1 stands if a category is listed several times. No such
 ///   case is drawn.
-/// - ZipMap: The specification does not say which value a label has that is listed twice. No such case is drawn.
+/// - ZipMap: The specification does not say which value a label has if it is listed twice. No such case is drawn.
 pub const DUPLICATE_KEYS: Label = Label::behaviour("duplicate-keys");
 
 /// A constraint:
@@ -853,39 +868,41 @@ pub const ELLIPSES_BROADCAST: Label = Label::constraint("ellipses-broadcast");
 /// - ReduceL1, ReduceL2, ReduceLogSum, ReduceLogSumExp, ReduceMax, ReduceMean, ReduceMin, ReduceProd, ReduceSum,
 ///   ReduceSumSquare: An empty list of axes reduces everything, like an attribute that is left out.
 /// - Squeeze: An empty list of axes may differ from a missing one. By the description all extents of 1 are removed
-///   only if axes are not given, and shape inference from 13 on removes none for an empty list; the reference
-///   implementation of 1 and 11, and runtimes, treat an empty list as a missing one. The oracle removes nothing.
+///   only if axes are not given, and shape inference from version 13 on removes none for an empty list; the reference
+///   implementation of versions 1 and 11, and runtimes, treat an empty list as a missing one. The oracle removes
+///   nothing.
 /// - Unsqueeze: An empty list of axes leaves the data unchanged.
 pub const EMPTY_AXES: Label = Label::behaviour("empty-axes");
 
 /// A behaviour:
 ///
 /// - ArgMax: An empty axis has no largest element, and so no index to return if the output has elements. The oracle
-///   gives no answer, and no case has one.
+///   gives no answer, and no such case is drawn.
 /// - ArgMin: An empty axis has no smallest element, and so no index to return if the output has elements. The oracle
-///   gives no answer, and no case has one.
+///   gives no answer, and no such case is drawn.
 /// - Concat: An input whose extent along the axis is 0 adds nothing.
 /// - Pad: In modes other than constant, an empty axis that gets longer has no element to repeat. NumPy's pad, to
-///   which the description refers from version 11 on, refuses it. The oracle gives no answer, and no case has one.
-/// - Resize: If an empty axis is resized to one that is not, there is no element to average. The oracle gives no
-///   answer, and no case has one.
+///   which the description refers from version 11 on, refuses it. The oracle gives no answer, and no such case is
+///   drawn.
+/// - Resize: If an empty axis is resized to an extent above 0, there is no element to average. The oracle gives no
+///   answer, and no such case is drawn.
 /// - Slice: An extent of 0 stays 0, whatever the bounds and the step are.
 /// - SplitToSequence: An extent of 0 gives no chunks, but by the text the output holds one or more tensors. The
-///   oracle gives no answer, and no case has one.
+///   oracle gives no answer, and no such case is drawn.
 pub const EMPTY_AXIS: Label = Label::behaviour("empty-axis");
 
 /// A behaviour:
 ///
-/// - SplitToSequence: The description requires positive numbers in `split`, that of the input numbers that are not
-///   negative. The oracle treats a listed length of 0 as an empty chunk; no case has one.
+/// - SplitToSequence: The description of the operator requires positive numbers in `split`; the description of the
+///   input `split` also allows 0. The oracle treats a listed length of 0 as an empty chunk; no such case is drawn.
 pub const EMPTY_CHUNK: Label = Label::behaviour("empty-chunk");
 
 /// A behaviour:
 ///
-/// - GridSample: If an image without elements is sampled, every position is outside it, and only zeros are possible.
-///   The oracle gives no answer, and no case has one.
+/// - GridSample: If a spatial axis of `X` has extent 0, every position is outside, and only zeros are possible. The
+///   oracle gives no answer, and no such case is drawn.
 /// - Unique: An empty input has no unique elements. The specification does not say whether several empty subtensors
-///   are equal, and so one. No such case is drawn.
+///   are equal, and so count as one. No such case is drawn.
 pub const EMPTY_INPUT: Label = Label::behaviour("empty-input");
 
 /// A behaviour:
@@ -908,29 +925,29 @@ pub const EMPTY_MEAN: Label = Label::behaviour("empty-mean");
 /// A behaviour:
 ///
 /// - OptionalGetElement: Getting the element of an empty optional is an error, whose result the text calls undefined.
-///   The oracle gives no answer, and no case has one.
+///   The oracle gives no answer, and no such case is drawn.
 pub const EMPTY_OPTIONAL: Label = Label::behaviour("empty-optional");
 
 /// A behaviour:
 ///
-/// - GlobalAveragePool: The specification does not say what the average of no elements is: a quotient of zeros, or 0
-///   if nothing is divided.
+/// - GlobalAveragePool: The specification does not say what the average of no elements is: NaN, as 0 divided by 0 is,
+///   or 0.
 /// - GlobalLpPool, ReduceL1, ReduceL2: The norm of no elements is 0.
 /// - GlobalMaxPool: The specification does not say what the maximum of no elements is.
-/// - LayerNormalization: If nothing is normalized, `Mean` and `InvStdDev` are those of no elements: 0 divided by 0,
-///   or what a sum of nothing gives.
+/// - LayerNormalization: If nothing is normalized, `Mean` and `InvStdDev` are those of no elements: NaN, as 0 divided
+///   by 0 is, or what a mean and a variance of 0 give.
 /// - ReduceL1, ReduceL2, ReduceLogSum, ReduceLogSumExp, ReduceMax, ReduceMin, ReduceProd, ReduceSum, ReduceSumSquare:
 ///   This version lacks the sentence on the empty set that the versions before and after have. The value that they
 ///   give is accepted; so is a refusal, because nothing says that there is a value.
 /// - ReduceLogSum, ReduceLogSumExp: The logarithm of the sum of no elements is minus infinity. For an integer type
 ///   the text calls it undefined, and the result of converting an infinity is left open.
 /// - ReduceMax: The maximum of no elements is minus infinity, or the smallest value of a type without infinities
-///   (false of bool).
-/// - ReduceMean: The text calls the mean of no elements undefined: it is a quotient of zeros, which for integers is
-///   what processors make of it, or 0.
+///   (false for bool).
+/// - ReduceMean: The text calls the mean of no elements undefined: it is 0 / 0. For integers, the result is what a
+///   processor gives for that division, or 0.
 /// - ReduceMean: This version lacks the sentence on the empty set that the versions before and after have; these call
 ///   the mean undefined. A refusal is accepted, because nothing says that there is a value.
-/// - ReduceMin: The minimum of no elements is infinity, or the largest value of a type without infinities (true of
+/// - ReduceMin: The minimum of no elements is infinity, or the largest value of a type without infinities (true for
 ///   bool).
 /// - ReduceProd: The product of no elements is 1.
 /// - ReduceSum: The sum of no elements is 0.
@@ -943,7 +960,7 @@ pub const EMPTY_REDUCTION: Label = Label::behaviour("empty-reduction");
 ///   gives no answer, and no case has one.
 /// - GRU, LSTM, RNN: A sequence without steps has no last value; the initial one is preferred.
 /// - Scan: The specification does not say whether a sequence may have length 0 if the longest does not. The oracle
-///   runs no iteration for it; no case has one.
+///   runs no iteration for it; no such case is drawn.
 /// - SequenceMap: If the sequences are empty, the outputs are empty sequences, of the types that the body declares.
 pub const EMPTY_SEQUENCE: Label = Label::behaviour("empty-sequence");
 
@@ -955,10 +972,10 @@ pub const EMPTY_SHAPE: Label = Label::behaviour("empty-shape");
 
 /// A behaviour:
 ///
-/// - RegexFullMatch: An empty string matches a pattern that matches no characters, such as the empty pattern.
-/// - StringSplit: An empty string has one substring, which is empty, if there is a delimiter, because it does not
-///   contain it; it has none if it is split at blanks, like a string of blanks. An empty tensor gives a last extent
-///   of 0.
+/// - RegexFullMatch: An empty string matches every pattern that can match zero characters, such as the empty pattern.
+/// - StringSplit: With a delimiter, an empty string has one substring, which is empty, because the delimiter does not
+///   occur in it. Without a delimiter, an empty string has no substrings, and neither has a string of blanks. For an
+///   empty tensor, the last extent of the output is 0.
 pub const EMPTY_STRING: Label = Label::behaviour("empty-string");
 
 /// A behaviour:
@@ -979,8 +996,8 @@ pub const EMPTY_VALUES: Label = Label::behaviour("empty-values");
 /// - AveragePool: The specification does not say what the average of no elements is, for a window that covers only
 ///   padding which does not count.
 /// - LpPool: The norm of no elements is 0; padding adds nothing to any norm.
-/// - MaxPool: The specification does not say what the maximum of no elements, and its index, is for a window that
-///   covers only padding.
+/// - MaxPool: The specification does not say what the maximum and its index are for a window that covers only
+///   padding.
 /// - MaxRoiPool: The specification does not say what the maximum of a part without elements is. It is 0 in most
 ///   implementations.
 pub const EMPTY_WINDOW: Label = Label::behaviour("empty-window");
@@ -1016,11 +1033,11 @@ pub const EXPONENT_BELOW_ONE: Label = Label::behaviour("exponent-below-one");
 
 /// A behaviour:
 ///
-/// - Resize: An extent is open if rounding in float decides on the integer, or on a half with
-///   `keep_aspect_ratio_policy`; and with tf_crop_and_resize and scales, it is open whether the region counts for the
-///   extents, as in the formula, or does not, as in shape inference. The oracle gives no answer in these cases.
-/// - Upsample: Extents are rounded down; if rounding in float decides whether the product is an integer, the oracle
-///   gives no answer.
+/// - Resize: An extent is open if rounding in float decides which integer it is, or how a half is rounded with
+///   `keep_aspect_ratio_policy`. With tf_crop_and_resize and scales, it is also open whether the region counts for
+///   the extents, as in the formula, or does not, as in shape inference. The oracle gives no answer in these cases.
+/// - Upsample: An extent of the output is the product of the extent of the input and the scale, rounded down. If
+///   rounding in float decides whether the product is an integer, the oracle gives no answer.
 pub const EXTENT_ROUNDING: Label = Label::behaviour("extent-rounding");
 
 /// A constraint:
@@ -1033,8 +1050,9 @@ pub const EXTENTS_NON_NEGATIVE: Label = Label::constraint("extents-non-negative"
 
 /// A behaviour:
 ///
-/// - GridSample: The specification does not say what positions give that are infinite or NaN, or more than a hundred
-///   thousand times as far away as the border. Zero is preferred; their neighbours may be any elements of the plane.
+/// - GridSample: The specification does not say what the output is for a position that is infinite or NaN, or more
+///   than a hundred thousand times as far away as the border. Zero is preferred; the neighbours of the position may
+///   be any elements of the plane.
 pub const FAR_POSITIONS: Label = Label::behaviour("far-positions");
 
 /// A constraint:
@@ -1056,15 +1074,15 @@ pub const FILTER_NORMALIZATION: Label = Label::behaviour("filter-normalization")
 
 /// A constraint:
 ///
-/// - FeatureVectorizer: All inputs have the same first extent; that of a list is 1.
+/// - FeatureVectorizer: All inputs have the same number of rows; an input of rank 1 is a single row.
 pub const FIRST_EXTENTS_EQUAL: Label = Label::constraint("first-extents-equal");
 
 /// A behaviour:
 ///
 /// - Cast, CastLike: The conversion of a float outside the range of an integer type is undefined (explicitly from 13
-///   on); NaN and infinities are outside every range. Conversions in use give the lower bits of the integer, or of
-///   the end of a wider range, an end of the range, 0, or what processors give for every number that they cannot
-///   convert: the smallest integer, or for unsigned types half of the range.
+///   on); NaN and infinities are outside every range. Conversions in use give the lower bits of the integer, the
+///   lower bits of an end of a wider range, an end of the range, 0, or what processors give for every number that
+///   they cannot convert: the smallest integer of a signed type, and half of the range of an unsigned one.
 pub const FLOAT_OUT_OF_RANGE: Label = Label::behaviour("float-out-of-range");
 
 /// A behaviour:
@@ -1081,31 +1099,33 @@ pub const FLOAT_ROUNDING: Label = Label::behaviour("float-rounding");
 
 /// A behaviour:
 ///
-/// - Cast, CastLike: 8-bit floats follow the two tables, for `saturate` = 1 and 0. With 1, infinities become the
-///   largest number of their sign. The value [x] there is rounded as if exponents went on: half a step above the
-///   largest number is the limit. The sign of NaN is not compared. Integers and bool are converted as numbers.
+/// - Cast, CastLike: 8-bit floats follow the two tables of Cast, for `saturate` = 1 and 0. With 1, infinities become
+///   the largest number of their sign. In the tables, [x] is x rounded as if exponents went on, so that the range
+///   ends half a step above the largest number. The sign of NaN is not compared. Integers and bool are converted as
+///   numbers.
 /// - Cast, CastLike: 8-bit floats follow the two tables, as from version 24 on, except that with `saturate` = 1
 ///   infinities become NaN in the types named UZ. In the published cases of these versions, in the releases 1.17 and
 ///   1.18, they become the largest number in these types as well, as in version 24. The table is preferred.
 /// - QLinearMatMul: 8-bit floats saturate, infinities too.
-/// - QuantizeLinear: 8-bit floats follow the tables of Cast for `saturate` = 1 and 0, those of version 24.
+/// - QuantizeLinear: 8-bit floats follow the two tables of Cast-24, for `saturate` = 1 and 0.
 /// - QuantizeLinear: 8-bit floats follow the tables of Cast. The tables of these versions give NaN for infinities
-///   with `saturate` = 1 in the types named UZ, but published cases of Cast give the largest number.
+///   with `saturate` = 1 in the types whose names end in `uz`, but published cases of Cast give the largest number.
 pub const FLOAT8_SATURATION: Label = Label::behaviour("float8-saturation");
 
 /// A behaviour:
 ///
-/// - Cast, CastLike: The table determines zero, infinity and values out of range for two combinations of attributes,
-///   up with and nearest without saturation; the other four are open there, as are -0 and negative values everywhere.
-///   With saturation, zero becomes the smallest number, 2^-127. The ReferenceEvaluator reads the exponent field of
-///   float32: subnormal numbers become 2^-127 or 2^-126, infinity becomes NaN, and large or small values without
-///   saturation become the nearest end. That is left open where the table differs.
+/// - Cast, CastLike: Of the six combinations of attributes, the table of Cast decides zero, infinity and values out
+///   of range for two: `round_mode` up with saturation, and nearest without it. It leaves the other four open, and -0
+///   and negative values in all six. With saturation, zero becomes the smallest number, 2^-127. The
+///   ReferenceEvaluator reads the exponent field of float32: subnormal numbers become 2^-127 or 2^-126, infinity
+///   becomes NaN, and large or small values without saturation become the nearest end. Where the table differs, these
+///   results are left open.
 pub const FLOAT8E8M0: Label = Label::behaviour("float8e8m0");
 
 /// A constraint:
 ///
-/// - TreeEnsembleClassifier, TreeEnsembleRegressor: A list of floats and the tensor of doubles that may replace it
-///   are not both given.
+/// - TreeEnsembleClassifier, TreeEnsembleRegressor: No list of floats, such as `nodes_values`, is given together with
+///   the tensor that may replace it, such as `nodes_values_as_tensor`.
 pub const FLOATS_OR_DOUBLES_GIVEN: Label = Label::constraint("floats-or-doubles-given");
 
 /// A constraint:
@@ -1126,10 +1146,11 @@ pub const FRACTION_TO_ZERO: Label = Label::behaviour("fraction-to-zero");
 
 /// A behaviour:
 ///
-/// - Resize: A scale may not give an integer extent. By the text the scale of the formulas is the ratio of the
-///   extents, which is not the given one, and lengths are integers. The published cases use the given scale (or the
-///   one that keeps the aspect ratio), and fractional lengths. The oracle prefers the given scale, which
-///   half_pixel_symmetric needs, and integer lengths with align_corners and tf_crop_and_resize; most runtimes do.
+/// - Resize: Not every scale gives an integer extent. By the text, the scale in the formulas is the ratio of the
+///   extents, which then differs from the given scale, and lengths are integers. The published cases use the given
+///   scale (or the one that keeps the aspect ratio), and fractional lengths. The oracle prefers the given scale,
+///   which half_pixel_symmetric needs, and integer lengths with align_corners and tf_crop_and_resize; most runtimes
+///   do the same.
 pub const FRACTIONAL_EXTENT: Label = Label::behaviour("fractional-extent");
 
 /// A behaviour:
@@ -1158,8 +1179,8 @@ pub const FULLY_MASKED_ROW: Label = Label::behaviour("fully-masked-row");
 /// A behaviour:
 ///
 /// - ImageDecoder: The specification does not say how colours become grey. The weights 0.299, 0.587 and 0.114 of JPEG
-///   are preferred; within 1 of them, or within 2 for JPEG and lossy WebP. Other conversions give no value below all
-///   components of the colour, or above them.
+///   are preferred; a result may differ from theirs by 1, or by 2 for JPEG and lossy WebP. Other conversions give no
+///   value below all components of the colour, or above them.
 pub const GRAYSCALE_CONVERSION: Label = Label::behaviour("grayscale-conversion");
 
 /// A constraint:
@@ -1174,15 +1195,18 @@ pub const GROUPS_DIVIDE_CHANNELS: Label = Label::constraint("groups-divide-chann
 
 /// A constraint:
 ///
-/// - Attention: With rank 3, `q_num_heads` and `kv_num_heads` are given, positive, and divide the last extents.
+/// - Attention: With inputs of rank 3, `q_num_heads` and `kv_num_heads` are given and positive. The first divides the
+///   last extent of `Q`, the second those of `K` and `V`.
 /// - LinearAttention: `query`, `key` and `value` have rank 3. `q_num_heads` divides the last extent of `query`, and
-///   `kv_num_heads` those of `key` and `value`; the former is a positive multiple of the latter.
+///   `kv_num_heads` those of `key` and `value`; `q_num_heads` is a positive multiple of `kv_num_heads`.
 /// - RotaryEmbedding: With rank 3, `num_heads` is given, positive, and divides the last extent.
 pub const HEAD_COUNTS_DIVIDE: Label = Label::constraint("head-counts-divide");
 
 /// A behaviour:
 ///
-/// - NegativeLogLikelihoodLoss, SoftmaxCrossEntropyLoss: A loss with an ignored label is zero, whatever the element.
+/// - NegativeLogLikelihoodLoss: The loss of a sample whose label is ignored is zero, whatever its elements of
+///   `input`.
+/// - SoftmaxCrossEntropyLoss: The loss of a sample whose label is ignored is zero, whatever its scores.
 pub const IGNORED_LABELS: Label = Label::behaviour("ignored-labels");
 
 /// A constraint:
@@ -1231,9 +1255,9 @@ pub const INDICES_MATCH_INPUT: Label = Label::constraint("indices-match-input");
 
 /// A behaviour:
 ///
-/// - MaxUnpool: If `output_shape` is not what the windows cover, the specification contradicts itself on whether
-///   indices count in that or in what the windows cover. They count in the tensor that was pooled, which is the
-///   output; the published case counts in the latter.
+/// - MaxUnpool: If `output_shape` is not the shape that the windows cover, the specification contradicts itself on
+///   which of the two shapes indices refer to. By the description of `I` they count in the tensor that was pooled,
+///   which is the output; the published case counts in the shape that the windows cover.
 pub const INDICES_UNDER_OUTPUT_SHAPE: Label = Label::behaviour("indices-under-output-shape");
 
 /// A behaviour:
@@ -1245,8 +1269,8 @@ pub const INFERENCE: Label = Label::behaviour("inference");
 /// A behaviour:
 ///
 /// - Dropout: The text says that the mask of a Dropout that drops nothing is not filled. 1 is preferred.
-/// - Dropout: The specification does not say what the mask of a Dropout holds that drops nothing. 1, which marks what
-///   is kept elsewhere, is preferred.
+/// - Dropout: The specification does not say what the mask holds if Dropout drops nothing. 1 is preferred, which
+///   otherwise marks the elements that are kept.
 pub const INFERENCE_MASK: Label = Label::behaviour("inference-mask");
 
 /// A behaviour:
@@ -1257,11 +1281,12 @@ pub const INFINITE_RANGE: Label = Label::behaviour("infinite-range");
 
 /// A behaviour:
 ///
-/// - Attention: Scores that are infinite or NaN make their row NaN; the weights of what is masked or not infinite may
-///   stay 0. A value that is not finite may be left out if it has no weight, or be multiplied by 0, which makes NaN.
-///   The same holds for a score that only its type makes infinite, and for one that is masked.
-/// - FlexAttention: Scores that are infinite or NaN make their row NaN; the weights of scores that are not infinite
-///   may stay 0. A value that is not finite may be left out if it has no weight, or be multiplied by 0.
+/// - Attention: A score of +Inf or NaN makes all weights of its row NaN; the weights of masked keys, and beside +Inf
+///   those of other scores, may be 0 instead. A value that is not finite may be left out if its weight is 0, or be
+///   multiplied by 0, which makes NaN. The same holds for a score that is infinite only because it leaves the range
+///   of its type, and for a masked score.
+/// - FlexAttention: A score of +Inf or NaN makes all weights of its row NaN; beside +Inf, the weights of other scores
+///   may be 0 instead. A value that is not finite may be left out if its weight is 0, or be multiplied by 0.
 pub const INFINITE_SCORES: Label = Label::behaviour("infinite-scores");
 
 /// A behaviour:
@@ -1270,44 +1295,45 @@ pub const INFINITE_SCORES: Label = Label::behaviour("infinite-scores");
 /// - Cos: An infinity has no cosine: IEEE 754 gives NaN. NaN stays NaN.
 /// - Elu: The formula gives -alpha for -Inf; from zero on the element itself comes out, +Inf included.
 /// - HardSigmoid: Infinities give 0 or 1, depending on the sign of alpha * x.
-/// - LogSoftmax: The logarithm of an infinite element's share is NaN by every formula. That of the others is minus
-///   infinity by the text, because their share is zero, and NaN by the function body of version 13, which subtracts
-///   the maximum first. A row of minus infinities is NaN by both; among others a minus infinity has the power zero. A
-///   NaN makes its whole row NaN.
+/// - LogSoftmax: For an element of plus infinity the result is NaN by every formula. For the other elements of its
+///   row it is minus infinity by the text, because their softmax is zero, and NaN by the function body of version 13,
+///   which subtracts the maximum first. A row of minus infinities only is NaN by both; in other rows the exponential
+///   of a minus infinity is zero. A NaN makes its whole row NaN.
 /// - ReduceLogSumExp: By the formula an infinite element makes the result infinite, and elements that are all minus
 ///   infinity give minus infinity. Subtracting the maximum first gives NaN for both. A NaN makes the result NaN.
 /// - Selu: The formula gives -alpha * gamma for -Inf and +Inf for +Inf (for positive coefficients).
 /// - Sigmoid: The formula gives 0 for -Inf and 1 for +Inf. If e^-x overflows it gives 0, so that a subnormal result
 ///   may be 0 as well.
 /// - Sin: An infinity has no sine: IEEE 754 gives NaN. NaN stays NaN.
-/// - Softmax: An infinite element is NaN by every formula. The others are zero by the formula in the text, because
-///   their powers are divided by infinity, and NaN by the function body of version 13, which subtracts the maximum
-///   first. A row of minus infinities is NaN by both; among others a minus infinity has the power zero. A NaN makes
-///   its whole row NaN.
-/// - SoftmaxCrossEntropyLoss: In a row with an infinity the logarithm of the softmax is NaN, or minus infinity
-///   elsewhere, as in LogSoftmax.
+/// - Softmax: In a row with +Inf, the result for +Inf is NaN by every formula. For the other elements it is zero by
+///   the formula in the text, which divides their exponentials by infinity, and NaN by the function body of version
+///   13, which subtracts the maximum first. A row of minus infinities is NaN by both formulas; in any other row, the
+///   exponential of a minus infinity is zero. A NaN makes its whole row NaN.
+/// - SoftmaxCrossEntropyLoss: In a row with +Inf the logarithm of the softmax is NaN; for the other elements it may
+///   also be minus infinity, as in LogSoftmax.
 /// - Softsign: An infinity divided by an infinity is NaN by the formula, but the limits of the function are -1 and 1.
 /// - Tan: An infinity has no tangent: IEEE 754 gives NaN. NaN stays NaN.
 pub const INFINITY: Label = Label::behaviour("infinity");
 
 /// A behaviour:
 ///
-/// - CausalConvWithState: For a sum of minus infinity the function body gives NaN, because it multiplies it by 0; the
-///   limit is 0.
+/// - CausalConvWithState: If a sum is minus infinity, silu is NaN by the function body, which multiplies the sum by
+///   0; the limit is 0.
 /// - Dropout: By the formula a dropped element is multiplied by 0: for NaN and infinity that is NaN, but
 ///   implementations write 0. 0 is preferred.
 /// - Gelu: -Inf times 0 is NaN by either formula, but the limit of the function is 0 there.
-/// - Gemm: If `alpha` or `beta` is 0, the formula gives NaN for infinities and NaN in what it multiplies; the routine
-///   of that name, to which the text links, does not read it then.
-/// - HardSwish: -Inf times a ramp of 0 is NaN by the formula, but the limit of the function is 0 there.
+/// - Gemm: If `alpha` or `beta` is 0, the formula gives NaN for infinities and NaN that it multiplies by that factor;
+///   the routine GEMM of BLAS, to which the text links, does not read operands that it multiplies by 0.
+/// - HardSwish: By the formula -Inf is multiplied by max(0, min(1, -Inf)), which is 0, and gives NaN; but the limit
+///   of the function is 0 there.
 /// - LeakyRelu: Minus infinity times an alpha of 0 is NaN by the formula; an implementation that leaves out the
 ///   product gives 0.
 /// - Mish: -Inf times 0 is NaN by the formula, but the limit of the function is 0 there. +Inf stays +Inf.
 /// - PRelu: The formula gives `X` itself if it is not negative. The published reference multiplies zeros by the slope
 ///   as well, which gives NaN for an infinite or NaN slope. The oracle follows the text: a zero gives zero, of either
 ///   sign.
-/// - SwiGLU: For an infinity whose sigmoid is 0 (or, with `alpha` 0, a half), the formula of Swish gives NaN, but the
-///   limit is 0 (or the infinity).
+/// - SwiGLU: For an infinity whose sigmoid is 0, the formula of Swish gives NaN, but the limit of the function is 0.
+///   With `alpha` = 0 the formula also gives NaN for an infinity (0 times infinity), but the limit is the infinity.
 /// - Swish: If the sigmoid is 0 and x is infinite, the formula multiplies infinity by 0, which is NaN, but the limit
 ///   of the function is 0. For alpha = 0 the function is x / 2, whose limit is x, and the formula gives NaN as well
 ///   (0 times infinity).
@@ -1315,12 +1341,12 @@ pub const INFINITY_TIMES_ZERO: Label = Label::behaviour("infinity-times-zero");
 
 /// A behaviour:
 ///
-/// - DeformConv: The specification does not say whether infinite or NaN elements, weights and offsets are multiplied
-///   by a weight of 0.
+/// - DeformConv: The specification does not say whether infinite or NaN elements, kernel weights and offsets are
+///   multiplied by an interpolation weight of 0.
 /// - GridSample, Resize, Upsample: The specification does not say whether an infinity or NaN whose weight is zero, or
 ///   within an error of zero, is ignored, or makes the average NaN.
-/// - RoiAlign: The specification does not say whether infinite or NaN elements are multiplied by a weight of 0. For a
-///   region with a corner that is infinite or NaN the samples may be any.
+/// - RoiAlign: The specification does not say whether infinite or NaN elements are multiplied by a weight of 0. If a
+///   corner of a region is infinite or NaN, the samples of the region may lie anywhere.
 pub const INFINITY_WITH_ZERO_WEIGHT: Label = Label::behaviour("infinity-with-zero-weight");
 
 /// A constraint:
@@ -1340,8 +1366,8 @@ pub const INPUT_COUNT_FITS: Label = Label::constraint("input-count-fits");
 
 /// A behaviour:
 ///
-/// - LSTM: With `input_forget` the forget gate is one less the input gate, as in the literature, or the input gate is
-///   one less the forget gate.
+/// - LSTM: With `input_forget` the forget gate is 1 minus the input gate, as in the literature, or the input gate is 1
+///   minus the forget gate.
 pub const INPUT_FORGET: Label = Label::behaviour("input-forget");
 
 /// A constraint:
@@ -1349,7 +1375,7 @@ pub const INPUT_FORGET: Label = Label::behaviour("input-forget");
 /// - BatchNormalization: `X` has rank 4.
 /// - BatchNormalization, GroupNormalization, LRN: `X` has rank 2 or more: the axes of instances and channels come
 ///   first.
-/// - BatchNormalization: `X` has rank 1 or more; a list has one channel.
+/// - BatchNormalization: `X` has rank 1 or more; with rank 1 it has one channel.
 /// - GlobalAveragePool, GlobalLpPool, GlobalMaxPool: `X` has an axis of batches and an axis of channels.
 /// - InstanceNormalization: The input has rank 4.
 /// - InstanceNormalization: The input has rank 2 or more: the axes of instances and channels come first.
@@ -1371,8 +1397,8 @@ pub const INPUT_NOT_OPTIONAL: Label = Label::behaviour("input-not-optional");
 /// A behaviour:
 ///
 /// - Tanh: By the description the input is one-dimensional, but the operator applies to each element of any tensor,
-///   its type inference does not look at the rank, and version 6 drops the word without changing anything else. Any
-///   rank is computed; no case of this version depends on it.
+///   its type inference does not look at the rank, and version 6 drops this restriction without changing anything
+///   else. Any rank is computed; no case of this version depends on it.
 pub const INPUT_RANK: Label = Label::behaviour("input-rank");
 
 /// A constraint:
@@ -1392,9 +1418,9 @@ pub const INPUTS_MATCH_NAMES: Label = Label::constraint("inputs-match-names");
 
 /// A behaviour:
 ///
-/// - DequantizeLinear: int32 has no zero point, or one of 0. The specification does not say what another one does: by
-///   the formula it is subtracted, where the difference may overflow; it may also be ignored or refused, because it
-///   is not supposed to be given.
+/// - DequantizeLinear: int32 has no zero point, or the zero point is 0. The specification does not say what another
+///   zero point does: by the formula it is subtracted, and the difference may overflow; the zero point may also be
+///   ignored or refused, because it is not supposed to be given.
 pub const INT32_ZERO_POINT: Label = Label::behaviour("int32-zero-point");
 
 /// A behaviour:
@@ -1420,7 +1446,7 @@ pub const INTEGER_DIVISION: Label = Label::behaviour("integer-division");
 ///   around in most implementations.
 /// - Div: The quotient of the smallest signed integer and -1 is outside the range of its type, and no version says
 ///   what it becomes. It wraps, saturates, or traps, which an implementation may turn into a refusal.
-/// - Einsum: The specification does not say what integers become that leave the range of their type.
+/// - Einsum: The specification does not say what happens if a result leaves the range of an integer type.
 /// - GridSample: Averages of integers that leave the range of the type wrap around, or become an end of the range, as
 ///   conversions of floats do. The nearer end is preferred.
 /// - Neg: The negation of the smallest number of a signed integer type is outside the range of the type. Two's
@@ -1428,63 +1454,65 @@ pub const INTEGER_DIVISION: Label = Label::behaviour("integer-division");
 /// - PRelu: No version says what a product outside the range of an integer type becomes.
 /// - Pow: No version says what a power outside the range of an integer type becomes.
 /// - ReduceProd: The specification does not say what happens if the product leaves the range of an integer type: it
-///   wraps around, saturates, or is converted from a wider type. A result that fits is exact, whatever the steps
+///   may wrap around, saturate, or be converted from a wider type. A result that fits is exact, whatever the steps
 ///   before did.
-/// - ScatterElements, ScatterND: The specification does not say what integers become that leave the range of their
-///   type under add or mul.
+/// - ScatterElements, ScatterND: The specification does not say what becomes of integers that leave the range of
+///   their type under add or mul.
 /// - Shrink: Integers that leave the range of their type may wrap or saturate; the text does not mention it. For
 ///   unsigned types this applies to any bias larger than the element. With an infinite bias, or one that is NaN, any
 ///   value is accepted.
-/// - Normalizer: The specification does not say whether integers are added, and squared, in their own type, whose
-///   range they may leave, or as float.
+/// - Normalizer: The specification does not say whether sums and squares of integers are computed in float or in the
+///   type of the integers, whose range they may leave.
 pub const INTEGER_OVERFLOW: Label = Label::behaviour("integer-overflow");
 
 /// A behaviour:
 ///
-/// - BlackmanWindow, HammingWindow, HannWindow: Elements of an integer type are those of float with the fraction
-///   dropped. The result of Cast for NaN is left open there.
+/// - BlackmanWindow, HammingWindow, HannWindow: For an integer type, Cast cuts off the fractions of the float
+///   elements. It does not define what NaN becomes.
 /// - Cast, CastLike: The description of Cast does not say how the fraction is rounded when a float becomes an
 ///   integer. Implementations truncate it towards zero. ONNX's pages on 4-bit and 2-bit integers say that these types
 ///   are rounded to the nearest integer, ties to even, but the ReferenceEvaluator truncates there as well. The oracle
 ///   expects the nearest integer for types below a byte, and truncation for the others.
 /// - Erf: Version 9 takes integers and gives integers, but does not say how the result, which is strictly between -1
-///   and 1, becomes one: truncated, it is 0 everywhere; rounded, it has the sign of the input. The result for 0 is 0.
-/// - Gemm: The factors `alpha` and `beta` are floats. If they are integers, the result is exact, and wraps around or
-///   saturates if it leaves the range of the type. The specification does not say how and when fractions are rounded:
-///   the real products or their sum may be truncated or rounded, or the factors truncated first.
+///   and 1, becomes an integer: truncated, it is 0 everywhere; rounded, it has the sign of the input. The result for 0
+///   is 0.
+/// - Gemm: The factors `alpha` and `beta` are floats, for integer elements too. If their values are integers, the
+///   result is exact, and wraps around or saturates if it leaves the range of the type. The specification does not
+///   say how and when fractions are rounded: the real products or their sum may be truncated or rounded, or the
+///   factors truncated first.
 /// - GridSample: Averages of integers are computed as floats and cast: the fraction is dropped.
-/// - MelWeightMatrix: The specification does not say whether fractions are truncated or rounded to elements of an
-///   integer type.
+/// - MelWeightMatrix: The specification does not say whether elements of an integer type are truncated or rounded.
 /// - ReduceL2: The root of a sum of integers may not be an integer, and these versions do not say how it is rounded:
-///   towards zero is preferred, the nearest integer left open. If the sum of squares leaves the range of the type it
-///   wraps around, saturates, or is kept in a wider one; the root of a negative sum is NaN, converted as Cast does.
+///   towards zero is preferred, the nearest integer is accepted too. If the sum of squares leaves the range of the
+///   type it wraps around, saturates, or is kept in a wider one; the root of a negative sum is NaN, converted as Cast
+///   does.
 /// - ReduceL2: The function body casts the sum of squares to float and the root back, which rounds towards zero. The
 ///   specification does not say what happens if the sum of squares leaves the range of the integer type: it wraps
 ///   around, saturates, or is kept in a wider one; the root of a negative sum is NaN, converted as Cast does.
 /// - ReduceLogSum: The type table has integers, but Log does not take them, and no version says how a logarithm is
-///   rounded. Towards zero is preferred, the nearest integer left open. A sum that leaves the range of the type wraps
-///   around, saturates, or is kept in a wider one; infinities and NaN of sums that are not positive are converted as
-///   Cast does.
+///   rounded. Towards zero is preferred, the nearest integer is accepted too. A sum that leaves the range of the type
+///   wraps around, saturates, or is kept in a wider one; the logarithm of a sum that is not positive is an infinity
+///   or NaN, which is converted as in Cast.
 /// - ReduceLogSum: The type table has integers, but Log does not take them, so that the function body cannot be built
-///   for them, and no version says how a logarithm is rounded. Towards zero is preferred, the nearest integer left
-///   open. A sum that leaves the range of the type wraps around, saturates, or is kept in a wider one; infinities and
-///   NaN of sums that are not positive are converted as Cast does.
+///   for them, and no version says how a logarithm is rounded. Towards zero is preferred, the nearest integer is
+///   accepted too. A sum that leaves the range of the type wraps around, saturates, or is kept in a wider one; the
+///   logarithm of a sum that is not positive is an infinity or NaN, which is converted as in Cast.
 /// - ReduceLogSumExp: The type table has integers, but neither Exp nor Log takes them; these versions do not say how
 ///   powers and logarithms are rounded. The result rounded towards zero is preferred.
 /// - ReduceLogSumExp: The type table has integers, which the function body casts to double; the logarithm is cast
 ///   back, which rounds towards zero.
 /// - ReduceMean: The mean of integers may not be an integer, and no version says how it is rounded: towards zero is
-///   preferred, the other neighbour left open. If the sum leaves the range of the type, it wraps around, saturates,
-///   or is kept in a wider one before it is divided.
+///   preferred, the other neighbour is accepted too. If the sum leaves the range of the type, it wraps around,
+///   saturates, or is kept in a wider one before it is divided.
 /// - Resize: Averages of integers are truncated, as conversions in C do, or rounded in another way; a value beyond
 ///   the range of the type wraps around, or becomes an end of the range. A single element is used with all its
 ///   digits, or as the float to which it is converted. Fractions in `extrapolation_value` are treated likewise.
-/// - Shrink: For integer elements, x - bias with a fraction in bias is not an integer. It may be truncated after the
-///   sum, or bias before it, as in the function body. A fraction of a negative lambd that is truncated likewise
-///   changes the decision for one number.
+/// - Shrink: For integer elements, x - bias with a fraction in bias is not an integer. Either the result is
+///   truncated, or bias is truncated first, as in the function body. The function body also truncates lambd, which
+///   changes the result for one number if lambd is negative and has a fraction.
 /// - Upsample: Averages of integers are truncated, as conversions in C do, or rounded in another way; a value beyond
-///   the range of the type wraps around, or becomes an end of the range. A single element is used with all its
-///   digits, or as the float to which it is converted.
+///   the range of the type wraps around, or becomes an end of the range. An average of a single element is that
+///   element with all its digits, or the float to which it is converted.
 pub const INTEGER_ROUNDING: Label = Label::behaviour("integer-rounding");
 
 /// A behaviour:
@@ -1503,9 +1531,10 @@ pub const INTERCEPTS_FIT: Label = Label::constraint("intercepts-fit");
 ///
 /// - AveragePool, GlobalAveragePool, RoiAlign: The sum may leave the range of the type although the average does not.
 ///   The average is preferred.
-/// - BatchNormalization: `scale / sqrt(var + epsilon)`, and what is added to `X` times that, may be computed first,
-///   which may overflow although the formula as written does not. Squares and sums may leave the range of the type as
-///   well: infinite statistics make 0 or NaN of what is normalized, and are outputs themselves.
+/// - BatchNormalization: An implementation may first compute the factor `scale / sqrt(var + epsilon)` of `X` and the
+///   number that is added to the product. These may overflow although the formula as written does not. Squares and
+///   sums may leave the range of the type as well. Infinite statistics turn normalized elements into 0 or NaN, and
+///   are outputs themselves.
 /// - CausalConvWithState, Conv, ConvTranspose, DeformConv: The sum without the bias, or a partial sum, may leave the
 ///   range of the type. The exact result is preferred.
 /// - Celu: If x / alpha leaves the range of the type, the steps of the function body give +Inf, but the formula gives
@@ -1514,50 +1543,54 @@ pub const INTERCEPTS_FIT: Label = Label::constraint("intercepts-fit");
 ///   specification does not give it: the exact product is preferred.
 /// - Det: If a matrix of two or more rows has infinities or NaN, or products are beyond the type, elimination and
 ///   expansion give different results.
-/// - Einsum: Three and more inputs, or an index of only one input that is summed over, are computed in several steps,
-///   in any order. Infinities, NaN, and values that leave the range of the type in some order give different results.
+/// - Einsum: The result is computed in several steps, in any order, if there are three or more inputs, or if an index
+///   is summed over that only one of two inputs has. Infinities, NaN, and values that leave the range of the type in
+///   some order give different results.
 /// - Gemm: The product may leave the range of the type before it is scaled by `alpha`, or `C` is added. The exact
 ///   result is preferred; the result of one step after the other is left open.
 /// - GlobalLpPool, LpPool: A power, or the sum of powers, may leave the range of the type although the norm does not.
 ///   The exact result is preferred.
 /// - GridSample, Resize: The sum of the magnitudes of cubic weights exceeds 1: if one axis is averaged after the
-///   other, the result of the first may leave the range of the type, although the average does not. The exact one is
-///   preferred.
+///   other, the result of the first may leave the range of the type, although the average does not. The exact average
+///   is preferred.
 /// - GroupNormalization, LayerNormalization, MeanVarianceNormalization: Squares and sums may leave the range of the
 ///   type although the normalized elements do not. The exact result, which scaled elements or a wider type give, is
-///   preferred; the steps as written give an infinite deviation, by which all but infinities is divided to 0, or an
-///   infinite mean, which makes NaN.
-/// - InstanceNormalization: `scale / sqrt(variance + epsilon)`, and what is added to the input times that, may be
-///   computed first, which may overflow although the formula as written does not. Squares and sums may leave the
-///   range of the type as well: infinite statistics make 0 or NaN of what is normalized.
-/// - LRN: Squares may leave the range of the type although the result does not: by the steps of the formula the
-///   result is zero, in a wider type it is computed.
-/// - LinearAttention: There may be infinities and NaN, and steps that leave the range of the type: tokens may be
-///   processed one by one, or in chunks, which overflow elsewhere.
+///   preferred. The steps as written may give an infinite standard deviation, so that the quotient of a finite number
+///   is 0, or an infinite mean, so that the result is NaN.
+/// - InstanceNormalization: An implementation may first compute the factor `scale / sqrt(variance + epsilon)` of the
+///   input and the number that is added to the product. These may overflow although the formula as written does not.
+///   Squares and sums may leave the range of the type as well. Infinite statistics turn normalized elements into 0 or
+///   NaN.
+/// - LRN: Squares may leave the range of the type although the result does not. By the steps of the formula the
+///   result is then zero; with squares in a wider type it is not.
+/// - LinearAttention: Infinities and NaN may come from the inputs or from steps that leave the range of the type.
+///   Tokens may be processed one by one, or in chunks, which overflow in other steps.
 /// - LpNormalization: Sums and squares may overflow or underflow although the norm does not. The exact result is
-///   preferred; the steps as written divide by infinity, by the remainder of squares that underflow, or by zero, to
-///   which `zero-norm` may apply.
+///   preferred; the steps as written divide by infinity, by a norm that lost digits because squares underflow, or by
+///   zero, to which `zero-norm` may apply.
 /// - NegativeLogLikelihoodLoss, SoftmaxCrossEntropyLoss: The sum of weighted losses, or that of the weights, may
 ///   leave the range of the type although the mean does not. The mean is preferred; with an infinite sum the result
 ///   is different.
-/// - RMSNormalization: Squares may leave the range of the type although the normalized elements do not. The exact
-///   result, which scaled elements or a wider type give, is preferred; an infinite root makes 0 of what it divides.
+/// - RMSNormalization: Squares may leave the range of the type although the normalized elements do not.
+///   Implementations that scale the elements first, or use a wider type, give the exact result, which is preferred;
+///   an infinite root makes 0 of what it divides.
 /// - ReduceL2: Squares overflow and underflow long before the norm does, and no version says whether they are scaled
-///   first. The norm is preferred; the result of the plain formula at the precision of the type is left open.
+///   first. The norm is preferred; the result of the plain formula at the precision of the type is accepted too.
 /// - ReduceLogSum: The sum may leave the range of the type although its logarithm does not. The logarithm is
-///   preferred, infinity left open.
+///   preferred, infinity is accepted too.
 /// - ReduceLogSumExp: Powers overflow and underflow long before the result does. The function body from version 18 on
 ///   computes in double, where they overflow later; other implementations subtract the maximum first. The exact
-///   result is preferred; the result of the plain formula at the precision of the type is left open.
+///   result is preferred; the result of the plain formula at the precision of the type is accepted too.
 /// - ReduceMean: The sum, or a partial one, may leave the range of the type although the mean does not. The mean is
-///   preferred; infinities are left open, and so is NaN if partial sums overflow to both sides.
+///   preferred; infinities are accepted too, and so is NaN if partial sums overflow to both sides.
 /// - ReduceProd: No version says in which order factors are multiplied, and the order decides whether a partial
-///   product overflows, underflows, or both. The exact product is preferred. Left open are infinity of its sign if a
-///   partial product may overflow, NaN if that is multiplied by a zero, and lost digits if one may be subnormal.
+///   product overflows, underflows, or both. The exact product is preferred. Also accepted are an infinity of its
+///   sign if a partial product may overflow, NaN if such a partial product is multiplied by a zero, and a loss of
+///   digits if a partial product may be subnormal.
 /// - ScatterElements, ScatterND: Products of three and more floating-point numbers may leave the range of the type on
 ///   the way in some order and not in another: the specification does not give the order.
 /// - Softmax: Powers that leave the range of the type do not affect the result: the function body subtracts the
-///   maximum first. The result of the formula of the text without that, NaN, is not accepted.
+///   maximum first. The formula in the text lacks that subtraction and would give NaN, which is not accepted.
 /// - Softplus: If e^x leaves the range of the type (from 88.8 on in float, 11.1 in float16), the steps of the formula
 ///   and of the function body give +Inf, but the function is about x. Implementations in use avoid the overflow.
 /// - Normalizer: Squares may leave the range of the type although the quotient does not; the specification does not
@@ -1566,9 +1599,9 @@ pub const INTERMEDIATE_OVERFLOW: Label = Label::behaviour("intermediate-overflow
 
 /// A behaviour:
 ///
-/// - TfIdfVectorizer: The specification does not say what a `min_gram_length` below 1 or above `max_gram_length`
-///   means, a `max_gram_length` for which `ngram_counts` has no part, or a negative `max_skip_count`. The oracle
-///   gives no answer, and no case has one.
+/// - TfIdfVectorizer: The specification does not say what these mean: a `min_gram_length` below 1 or above
+///   `max_gram_length`, a `max_gram_length` for which `ngram_counts` has no part, and a negative `max_skip_count`.
+///   The oracle gives no answer, and no such case is drawn.
 pub const INVALID_GRAM_LENGTHS: Label = Label::behaviour("invalid-gram-lengths");
 
 /// A behaviour:
@@ -1579,13 +1612,14 @@ pub const INVALID_STREAM: Label = Label::behaviour("invalid-stream");
 
 /// A behaviour:
 ///
-/// - RegexFullMatch: Strings may not be valid UTF-8. No such case is drawn.
+/// - RegexFullMatch: The specification does not say what the result is for strings that are not valid UTF-8. No such
+///   case is drawn.
 pub const INVALID_UTF8: Label = Label::behaviour("invalid-utf8");
 
 /// A behaviour:
 ///
-/// - Bernoulli: The text gives the probability of 1. The function body returns 1 if a number drawn uniformly from 0
-///   to 1 is greater than the input: there the input is the probability of 0. The text is preferred.
+/// - Bernoulli: By the text the input is the probability of 1. The function body returns 1 if a number drawn
+///   uniformly from 0 to 1 is greater than the input: there the input is the probability of 0. The text is preferred.
 pub const INVERTED_PROBABILITY: Label = Label::behaviour("inverted-probability");
 
 /// A constraint:
@@ -1684,8 +1718,9 @@ pub const LARGE_ANGLES: Label = Label::behaviour("large-angles");
 
 /// A constraint:
 ///
-/// - GRU, LSTM, RNN: `X` has rank 3; `W` and `R` have the extents directions, gates times hidden units, and inputs or
-///   hidden units. `hidden_size`, if given, is the last extent of `R`.
+/// - GRU, LSTM, RNN: `X` has rank 3. The extents of `W` are directions, gates times hidden units, and inputs; those
+///   of `R` are directions, gates times hidden units, and hidden units. `hidden_size`, if given, is the last extent
+///   of `R`.
 pub const LAYER_SHAPES_FIT: Label = Label::constraint("layer-shapes-fit");
 
 /// A constraint:
@@ -1715,7 +1750,7 @@ pub const LENGTHS_FIT_AXIS: Label = Label::constraint("lengths-fit-axis");
 
 /// A constraint:
 ///
-/// - Imputer: The list has one value, or one for each feature (the last extent of `X`).
+/// - Imputer: The list of imputed values has one value, or one for each feature (the last extent of `X`).
 /// - Scaler: The length of `offset` and `scale` is 1 or the number of features, the last extent of `X`.
 pub const LENGTHS_FIT_FEATURES: Label = Label::constraint("lengths-fit-features");
 
@@ -1736,8 +1771,8 @@ pub const LENGTHS_NON_NEGATIVE: Label = Label::constraint("lengths-non-negative"
 
 /// A constraint:
 ///
-/// - Einsum: All axes with the same letter have the same extent. (Whether 1 is the same as any is
-///   `size-one-broadcast`.)
+/// - Einsum: All axes with the same letter have the same extent. (The rule `size-one-broadcast` is about extents of
+///   1.)
 pub const LETTER_EXTENTS_EQUAL: Label = Label::constraint("letter-extents-equal");
 
 /// A behaviour:
@@ -1762,21 +1797,22 @@ pub const LISTS_FIT_SCAN_INPUTS: Label = Label::constraint("lists-fit-scan-input
 
 /// A behaviour:
 ///
-/// - StringNormalizer: The effect of the locale, and of a missing one, depends on the environment: letters outside
-///   ASCII may change their case, all of them by Unicode's own mapping, which is preferred, or those that have one
-///   letter in the other case, or they stay.
+/// - StringNormalizer: The effect of the locale, and of a missing one, depends on the environment. For letters
+///   outside ASCII, three results are accepted: all change their case by Unicode's full mapping, which is preferred;
+///   only those change that map to a single letter; or none changes.
 pub const LOCALE: Label = Label::behaviour("locale");
 
 /// A behaviour:
 ///
-/// - Compress: A condition may be longer than the extent if it is false there. The description of the input mentions
-///   shorter ones only; NumPy, to which the operator refers, accepts it.
+/// - Compress: The specification does not say whether a condition may be longer than the extent that it selects from,
+///   and false beyond it: the description of the input mentions shorter ones only. NumPy, to which the operator
+///   refers, accepts it.
 pub const LONG_CONDITION: Label = Label::behaviour("long-condition");
 
 /// A behaviour:
 ///
 /// - SequenceMap: By the text all sequences have as many elements as the first; the function body accepts longer ones
-///   and ignores their ends. No case has one.
+///   and ignores their ends. No case with longer sequences is drawn.
 pub const LONGER_SEQUENCES: Label = Label::behaviour("longer-sequences");
 
 /// A behaviour:
@@ -1788,16 +1824,16 @@ pub const LOOP_CONDITION: Label = Label::behaviour("loop-condition");
 
 /// A behaviour:
 ///
-/// - ImageDecoder: The irreversible filter computes with real numbers, and the decoder chooses where in its step a
-///   quantized coefficient lies; palettes, subsampled colours and other colours than sRGB or grey are converted by
-///   rules that the description does not name. Reversible streams have one answer.
+/// - ImageDecoder: The irreversible filter computes with real numbers, and the decoder chooses where in its
+///   quantization step a coefficient lies; palettes, subsampled colours and other colours than sRGB or grey are
+///   converted by rules that the description does not name. Reversible streams have one answer.
 pub const LOSSY_JPEG2000: Label = Label::behaviour("lossy-jpeg2000");
 
 /// A behaviour:
 ///
-/// - ImageDecoder: RFC 6386 defines components bit by bit, but not how chroma is upsampled. The interpolation of
-///   libwebp is preferred, within the rounding of a colour; otherwise the chroma of a pixel is between those of the
-///   pixels around it.
+/// - ImageDecoder: RFC 6386 defines every bit of the components, but not how chroma is upsampled. The interpolation
+///   of libwebp is preferred, within the rounding of a colour. With any other method, the chroma of a pixel lies
+///   between the chroma values of the pixels around it.
 pub const LOSSY_WEBP: Label = Label::behaviour("lossy-webp");
 
 /// A constraint:
@@ -1807,8 +1843,9 @@ pub const M_AND_COND_SCALAR: Label = Label::constraint("m-and-cond-scalar");
 
 /// A behaviour:
 ///
-/// - Attention: The specification does not say what a mask means whose last extent is 1 if there are more keys: it
-///   broadcasts to all of them, or is padded with minus infinity. The oracle gives no answer, and no case has one.
+/// - Attention: The specification does not say what a mask with a last extent of 1 means if there are several keys:
+///   it broadcasts to all of them, or is padded with minus infinity. The oracle gives no answer, and no such case is
+///   drawn.
 pub const MASK_OF_ONE_KEY: Label = Label::behaviour("mask-of-one-key");
 
 /// A constraint:
@@ -1830,13 +1867,14 @@ pub const MAX_MODE: Label = Label::behaviour("max-mode");
 
 /// A behaviour:
 ///
-/// - TreeEnsemble: Sets belong to the nodes with the mode BRANCH_MEMBER in the order of `nodes_modes`, not in the
-///   order of the trees.
+/// - TreeEnsemble: The sets of `membership_values` belong to the nodes with the mode BRANCH_MEMBER in the order of
+///   `nodes_modes`, not in the order of the trees.
 pub const MEMBER_SET_ORDER: Label = Label::behaviour("member-set-order");
 
 /// A constraint:
 ///
-/// - TreeEnsemble: There are as many sets, each ended by a NaN, as nodes with the mode BRANCH_MEMBER.
+/// - TreeEnsemble: `membership_values` has as many sets, each ended by a NaN, as there are nodes with the mode
+///   BRANCH_MEMBER.
 pub const MEMBER_SETS_COMPLETE: Label = Label::constraint("member-sets-complete");
 
 /// A behaviour:
@@ -1850,23 +1888,23 @@ pub const MIN_ABOVE_MAX: Label = Label::behaviour("min-above-max");
 ///
 /// - CastMap: The specification does not say what a sparse output holds at a place without a key. Zero, or the empty
 ///   string, is preferred.
-/// - DictVectorizer: A place without a key is zero. The specification does not say what zero is for strings: the
-///   empty string is preferred.
+/// - DictVectorizer: Where the map lacks a key of the vocabulary, the output is zero. The specification does not say
+///   what zero is for strings: the empty string is preferred.
 pub const MISSING_KEY: Label = Label::behaviour("missing-key");
 
 /// A behaviour:
 ///
 /// - Attention: By the type table `V` may have another type than `Q`, and the output has the type of `Q`. The
 ///   function body multiplies weights of one type with values of the other, which MatMul does not take.
-/// - BatchNormalization: The text does not say in which type is computed if the types differ. The precision of the
-///   least exact type is accepted, and anything more exact.
+/// - BatchNormalization: The text does not say in which type the operator computes if the types differ. The precision
+///   of the least exact type is accepted, and anything more exact.
 /// - Pow: The exponent may have another type than the base and the result, and no version says in which type the
 ///   power is computed. An integer base to a real exponent is a real power, truncated or rounded; or the exponent is
-///   truncated first. A real base to an exponent of another type may have the exponent rounded to its own type first.
+///   truncated first. With a real base, an exponent of another type may be rounded to the type of the base first.
 /// - RMSNormalization: The normalized elements have the type of `X`, and the output has that of `scale`, but Mul
 ///   takes one type. The precision of the less exact type is accepted, and anything more exact.
-/// - Adagrad, Adam, Momentum: The text does not say in which type is computed if `R` has another type than the
-///   tensors. The precision of the less exact type is accepted, and anything more exact.
+/// - Adagrad, Adam, Momentum: The text does not say in which type the operator computes if `R` has another type than
+///   the tensors. The precision of the less exact type is accepted, and anything more exact.
 pub const MIXED_TYPES: Label = Label::behaviour("mixed-types");
 
 /// A constraint:
@@ -1884,9 +1922,9 @@ pub const MODE_KNOWN: Label = Label::constraint("mode-known");
 
 /// A constraint:
 ///
-/// - SVMClassifier: There is a number of vectors for each class, a coefficient for each vector and other class, and a
-///   `rho` for each pair of classes. Without vectors there are coefficients for each class and feature, and one
-///   `rho`.
+/// - SVMClassifier: `vectors_per_class` has one number for each class. Each support vector has one coefficient for
+///   each class but its own, and each pair of classes has one `rho`. Without support vectors there is one coefficient
+///   for each class and feature, and a single `rho`.
 /// - SVMRegressor: There are as many coefficients as support vectors, and as many numbers in `support_vectors` as
 ///   support vectors times features. Without vectors there is one coefficient for each feature.
 pub const MODEL_SIZES_FIT: Label = Label::constraint("model-sizes-fit");
@@ -1909,19 +1947,20 @@ pub const MODIFIER_GRAPHS_FIT: Label = Label::constraint("modifier-graphs-fit");
 /// A behaviour:
 ///
 /// - ScatterND: The attribute describes mul as an addition; the formula of the description multiplies, and so do
-///   Scatter-16 and the published cases.
+///   ScatterND-16 and the published cases.
 pub const MUL_DESCRIBED_AS_ADDITION: Label = Label::behaviour("mul-described-as-addition");
 
 /// A behaviour:
 ///
-/// - LinearClassifier: The specification does not say what the attribute `multi_class` changes. Nothing is preferred;
-///   a multinomial model has the softmax of its scores as probabilities.
+/// - LinearClassifier: The specification does not say what the attribute `multi_class` changes. The preferred answer
+///   is that it changes nothing; the softmax of the scores, which a multinomial model has as probabilities, is
+///   accepted too.
 pub const MULTI_CLASS: Label = Label::behaviour("multi-class");
 
 /// A constraint:
 ///
-/// - TfIdfVectorizer: `ngram_counts` ascend from 0 within the pool, so that each part holds whole n-grams;
-///   `ngram_indexes` has one non-negative index for each n-gram of the pool, and there is at least one.
+/// - TfIdfVectorizer: `ngram_counts` starts at 0 and ascends within the pool, so that each part holds whole n-grams.
+///   The pool has at least one n-gram, and `ngram_indexes` has one non-negative index for each.
 pub const N_GRAM_LISTS_FIT: Label = Label::constraint("n-gram-lists-fit");
 
 /// A constraint:
@@ -1938,11 +1977,12 @@ pub const NAMES_INDEPENDENT: Label = Label::constraint("names-independent");
 /// - ArgMin: No version says where the smallest element is if there is a NaN. NumPy gives the index of the first NaN
 ///   (of the last one, if the last index is selected), which is preferred; comparing in some order may select any
 ///   element.
-/// - BitCast: Bits are copied; those of a NaN are compared as NaN only, because processors change them on the way.
-/// - Celu: max(0, NaN) and min(0, NaN) may be 0, as for Max and Min; the function body gives NaN. With a NaN or an
-///   infinite alpha the second term is NaN.
+/// - BitCast: Bits are copied, but any NaN is accepted in place of a NaN, because processors change its bits on the
+///   way.
+/// - Celu: max(0, NaN) and min(0, NaN) may be 0, as for Max and Min; the function body gives NaN. If alpha is NaN or
+///   infinite, the second term of the formula is NaN.
 /// - Clip: An element that is NaN is neither below min nor above max. The function body of version 13 (Less, Where)
-///   keeps NaN; Min and Max, to which the text says it is equal, may give the bound.
+///   keeps NaN. The text says that Clip equals Min and Max, which may give the bound.
 /// - Elu: NaN is on neither side of zero. Both branches give NaN for it, so that nothing else is accepted. With an
 ///   infinite alpha, a step may also multiply 0 by infinity, or subtract infinities.
 /// - Equal: In IEEE 754 NaN is equal to nothing, not even NaN; no version mentions it, and nothing else is accepted.
@@ -1950,22 +1990,22 @@ pub const NAMES_INDEPENDENT: Label = Label::constraint("names-independent");
 ///   gives NaN or a bound. ThresholdedRelu of NaN is zero, all other functions give NaN.
 /// - Gelu, Mish, Sigmoid, Softsign, Swish: NaN stays NaN: no text mentions it, and in IEEE 754 every operation on NaN
 ///   gives NaN.
-/// - GlobalMaxPool, MaxPool, MaxRoiPool: No version says what the result is if there is a NaN. It may be NaN, or NaN
-///   may be ignored, or comparing in some order may give any of the others.
+/// - GlobalMaxPool, MaxPool, MaxRoiPool: No version says what the maximum is if an element is NaN. It may be NaN, or
+///   the maximum of the other elements, or, depending on the order of comparisons, any other element.
 /// - Greater, Less: A comparison with NaN is false in IEEE 754, and no version contradicts it, so that nothing else
 ///   is accepted.
 /// - GreaterOrEqual: A comparison with NaN is false: the function body is Greater or Equal, and neither holds. The
-///   negation of the opposite comparison would be true.
+///   negation of Less would be true.
 /// - HardSigmoid: max(0, min(1, NaN)) may be NaN, or either function may return the number, as for Min and Max. An
 ///   infinity times an alpha of 0 is NaN too.
-/// - HardSwish: NaN times anything is NaN, whatever the ramp gives.
+/// - HardSwish: NaN times anything is NaN, whatever max(0, min(1, NaN)) gives.
 /// - Hardmax: No version says which element of a row with a NaN is the maximum: the first NaN, which is preferred,
 ///   any other element, or none.
 /// - IsNaN: Every NaN counts, whatever its sign, payload and kind; float8e4m3fnuz and float8e5m2fnuz have one, where
 ///   -0 would be.
 /// - LeakyRelu: NaN is on neither side of zero. Both branches give NaN for it, so that nothing else is accepted.
 /// - LessOrEqual: A comparison with NaN is false: the function body is Less or Equal, and neither holds. The negation
-///   of the opposite comparison would be true.
+///   of Greater would be true.
 /// - Max: No version says what the maximum is if an operand is NaN. Implementations differ in three ways: the element
 ///   becomes NaN, as in IEEE 754's maximum and in NumPy, which makes the published cases; NaN counts as missing and
 ///   the others decide, as in IEEE 754's maxNum; or two operands at a time are compared from the left with one `>`,
@@ -1977,31 +2017,33 @@ pub const NAMES_INDEPENDENT: Label = Label::constraint("names-independent");
 /// - PRelu: The formula has no case for NaN. `X` itself and its product with a slope are both NaN, so that nothing
 ///   else is accepted.
 /// - QLinearMatMul: The specification does not say which integer a NaN becomes.
-/// - QuantizeLinear: The specification does not say which integer a NaN becomes: a NaN element, or the result of 0 by
-///   a scale of 0, or of infinity by infinity.
+/// - QuantizeLinear: The specification does not say which integer a NaN becomes: a NaN element, or the quotient of 0
+///   and a scale of 0, or of two infinities.
 /// - ReduceMax: No version says what the result is if there is a NaN. The text refers to NumPy, where it is NaN;
-///   others treat NaN as missing and take the largest of the rest. Comparing in some order may give any of them. If
-///   every element is NaN, the result is NaN.
+///   other implementations treat NaN as missing and take the largest of the rest. Depending on the order of
+///   comparisons, the result may also be any other element. If every element is NaN, the result is NaN.
 /// - ReduceMin: No version says what the result is if there is a NaN. The text refers to NumPy, where it is NaN;
-///   others treat NaN as missing and take the smallest of the rest. Comparing in some order may give any of them. If
-///   every element is NaN, the result is NaN.
+///   other implementations treat NaN as missing and take the smallest of the rest. Depending on the order of
+///   comparisons, the result may also be any other element. If every element is NaN, the result is NaN.
 /// - Relu: max(0, NaN) is NaN or 0, as for Max: no text says which, and the function body is a Max. Implementations
 ///   that compare and select give either.
 /// - ScatterElements, ScatterND: The specification does not say what the larger or smaller one of a number and NaN
 ///   is.
 /// - Selu: NaN is on neither side of zero. Both branches give NaN for it, so that nothing else is accepted. With
-///   infinite coefficients, a step may also multiply 0 by infinity, or subtract infinities.
+///   infinite coefficients, other elements may give NaN as well, because a step may multiply 0 by infinity or
+///   subtract infinities.
 /// - Shrink: NaN is neither below -lambd nor above lambd, so that the result is 0.
 /// - Sign: NaN is neither above, nor below, nor equal to zero, and the text gives no fourth case. Implementations
 ///   return NaN, or compute the difference of two comparisons, which is 0.
 /// - SwiGLU: NaN in `A` or `B` makes the result NaN.
 /// - ThresholdedRelu: NaN is not above alpha, so that the result is 0.
 /// - TopK: No version says whether a NaN is among the largest or the smallest. NumPy, which makes the published
-///   cases, sorts it after every number, which is preferred. Comparing with NaN breaks any order, so that every
-///   element of its lane is open.
+///   cases, sorts it after every number, which is preferred. Comparing with NaN breaks any order, so that any
+///   elements along the axis are accepted, in any order.
 /// - Unique: The specification does not say whether two NaN are one unique value, which decides on the shape: NumPy,
-///   to which the description links, makes them one, but by comparison each is its own. Cases have at most one NaN.
-///   Nor does it say where NaN sorts: after every number is preferred, before every number left open.
+///   to which the description links, makes them one, but by comparison each is a value of its own. Cases have at most
+///   one NaN. Nor does the specification say where NaN sorts: after every number is preferred, before every number is
+///   accepted too.
 /// - Binarizer: NaN is not greater than the threshold and becomes 0. If the threshold is NaN, nothing is greater than
 ///   it.
 /// - Imputer: If the value to replace is NaN, every NaN is replaced: the text names NaN as a way to write a missing
@@ -2018,14 +2060,14 @@ pub const NAN: Label = Label::behaviour("nan");
 ///
 /// - Abs: NaN stays NaN, and either infinity becomes +Inf. The sign of NaN is not compared.
 /// - Acosh: NaN stays NaN, and +Inf stays +Inf.
-/// - Add: No version mentions NaN, infinities or overflow of floating-point types. They are those of IEEE 754, so
-///   that only the results of its addition are accepted: overflow is an infinity, and an invalid operation is any
-///   NaN.
+/// - Add: No version mentions NaN, infinities or overflow of floating-point types. These types are those of IEEE 754,
+///   so that only the results of its addition are accepted: overflow gives an infinity, and an invalid operation
+///   gives any NaN.
 /// - Asinh: NaN stays NaN, and infinities stay as they are.
 /// - Atan: NaN stays NaN; infinities give plus and minus half of pi.
 /// - BatchNormalization, GroupNormalization, InstanceNormalization, LayerNormalization, MeanVarianceNormalization: By
-///   the formula a NaN or an infinity makes all elements NaN that are normalized with it, because the deviation from
-///   the mean is NaN.
+///   the formula a NaN or an infinity turns all elements that are normalized with it into NaN, because the deviation
+///   from the mean is NaN.
 /// - Ceil: The text does not mention NaN and infinities. Every rounding of IEEE 754 keeps them, and Ceil-13 says so
 ///   as well, so that nothing else is accepted.
 /// - Cosh: NaN stays NaN; both infinities give +Inf.
@@ -2038,23 +2080,24 @@ pub const NAN: Label = Label::behaviour("nan");
 /// - Exp: NaN stays NaN, e^+Inf is +Inf, e^-Inf is 0. e^0 is exactly 1.
 /// - Floor: The text does not mention the floor of NaN and of an infinity. Every rounding of IEEE 754 keeps them, and
 ///   Floor-13 says so as well, so that nothing else is accepted.
-/// - LRN: A NaN or an infinity affects the elements in whose region it lies; a base below zero has no power.
+/// - LRN: A NaN or an infinity affects the elements in whose region it lies. A base below zero raised to a fraction
+///   is NaN.
 /// - Log: NaN stays NaN and +Inf stays +Inf. The logarithm of 1 is exactly 0.
 /// - LpNormalization: A NaN makes all elements NaN; with an infinity, the other elements are zero, and the infinity
 ///   itself is NaN.
 /// - MatMul: Infinities and NaN multiply and add as in IEEE 754: zero times infinity is NaN and makes its sum NaN.
 /// - Mean, Sum: No version mentions NaN and infinities. They are as in IEEE 754: infinities of both signs give NaN.
 /// - Mod: A NaN operand, an infinite dividend and a divisor of zero give NaN.
-/// - Mul: No version mentions NaN, infinities or overflow of floating-point types. They are those of IEEE 754, so
-///   that only the results of its multiplication are accepted: overflow is an infinity, and an invalid operation is
-///   any NaN.
+/// - Mul: No version mentions NaN, infinities or overflow of floating-point types. These types are those of IEEE 754,
+///   so that only the results of its multiplication are accepted: overflow gives an infinity, and an invalid
+///   operation gives any NaN.
 /// - Neg: NaN stays NaN; its sign is not compared. Infinities change their sign.
 /// - NonZero: NaN and infinities are not zero; -0 is.
 /// - Pow: The formula does not decide NaN^0, 1^NaN and (-1)^Inf. IEEE 754 and C's pow give 1, an implementation by
 ///   logarithms NaN. Everywhere else NaN, infinities and zeros are as in IEEE 754: 0^0 is 1, and a negative base to a
 ///   fraction is NaN.
-/// - RMSNormalization: A NaN makes all elements NaN that are normalized with it. With an infinity, the other elements
-///   are zero, and the infinity itself is NaN.
+/// - RMSNormalization: A NaN turns all elements that are normalized with it into NaN. An infinity turns the other
+///   elements into zero, and itself into NaN.
 /// - Range: NaN and infinite inputs do not determine the number of elements. The oracle gives no answer.
 /// - Reciprocal: NaN stays NaN; an infinity becomes a zero, whose sign is not compared. A subnormal number whose
 ///   reciprocal is beyond the range of the type becomes an infinity.
@@ -2064,9 +2107,9 @@ pub const NAN: Label = Label::behaviour("nan");
 /// - Sinh: NaN stays NaN, and both infinities stay as they are.
 /// - Softplus: NaN stays NaN; +Inf stays +Inf and -Inf gives 0.
 /// - Sqrt: NaN stays NaN and +Inf stays +Inf.
-/// - Sub: No version mentions NaN, infinities or overflow of floating-point types. They are those of IEEE 754, so
-///   that only the results of its subtraction are accepted: overflow is an infinity, and an invalid operation is any
-///   NaN.
+/// - Sub: No version mentions NaN, infinities or overflow of floating-point types. These types are those of IEEE 754,
+///   so that only the results of its subtraction are accepted: overflow gives an infinity, and an invalid operation
+///   gives any NaN.
 /// - Tanh: NaN stays NaN; the infinities give -1 and 1.
 pub const NAN_AND_INFINITY: Label = Label::behaviour("nan-and-infinity");
 
@@ -2078,9 +2121,9 @@ pub const NAN_BOUND: Label = Label::behaviour("nan-bound");
 
 /// A behaviour:
 ///
-/// - Celu: For a negative alpha the formula takes max(0, x), and the minimum of 0 and the curve, while the function
-///   body branches on the sign of x / alpha: alpha * Elu(x / alpha). For alpha = -1 and x = 1 that is 1 against about
-///   0.63.
+/// - Celu: For a negative alpha the formula adds max(0, x) and min(0, alpha * (e^(x / alpha) - 1)), while the
+///   function body, alpha * Elu(x / alpha), branches on the sign of x / alpha. For alpha = -1 and x = 1 the formula
+///   gives 1, and the function body about 0.63.
 pub const NEGATIVE_ALPHA: Label = Label::behaviour("negative-alpha");
 
 /// A behaviour:
@@ -2093,15 +2136,17 @@ pub const NEGATIVE_AXIS: Label = Label::behaviour("negative-axis");
 
 /// A behaviour:
 ///
-/// - Normalizer: The formulas take the maximum and the sum of the elements as they are, and the root of a square,
-///   which has no sign. They do not take magnitudes, as the norms do whose names the modes have.
+/// - Normalizer: The formulas of MAX and L1 divide by the maximum and the sum of the elements themselves, not of
+///   their magnitudes, as the norms of these names would. The formula of L2 takes the root of a square, which loses
+///   the element's sign.
 pub const NEGATIVE_ELEMENTS: Label = Label::behaviour("negative-elements");
 
 /// A behaviour:
 ///
-/// - Pow: No version says what an integer to a negative power is: the formula gives a fraction, or for 0 no number.
-///   The fraction may be truncated or rounded, an infinity converted as Cast does, and, because such a power has no
-///   integer value, the case refused, as NumPy does. Powers of 1 and -1 are integers and decided.
+/// - Pow: No version says what an integer to a negative power is: the formula gives a fraction, or no number for a
+///   base of 0. The fraction may be truncated or rounded, and an infinity may be converted as in Cast. An
+///   implementation may also refuse the case, as NumPy does, because such a power is not an integer. Powers of 1 and
+///   -1 are integers, so that they are decided.
 pub const NEGATIVE_EXPONENT: Label = Label::behaviour("negative-exponent");
 
 /// A behaviour:
@@ -2110,7 +2155,7 @@ pub const NEGATIVE_EXPONENT: Label = Label::behaviour("negative-exponent");
 ///   requires indices within bounds, and does not say which these are.
 /// - Gather: A negative index counts from the end.
 /// - GatherND: A negative index counts from the end of its axis.
-/// - OneHot: By the text indices are non-negative, and for an index below 0 all values are off. Shape inference
+/// - OneHot: By the text, indices are non-negative, and for an index below 0 all values are off. Shape inference
 ///   refuses negative constants; the oracle prefers all values off.
 /// - OneHot: An index of -depth or more, and below 0, counts from the end; this follows from the text of `indices`
 ///   and the equations together.
@@ -2122,9 +2167,9 @@ pub const NEGATIVE_INDEX: Label = Label::behaviour("negative-index");
 
 /// A behaviour:
 ///
-/// - Shrink: With a negative lambd both conditions may hold. The function body takes the first one; by the sentences,
-///   read one after the other, the last one applies. (The function body does not apply to unsigned types: its Neg
-///   does not take them.)
+/// - Shrink: With a negative lambd both conditions may hold. The function body takes the first one; by the sentences
+///   of the description, read one after the other, the last one applies. (The function body does not apply to
+///   unsigned types: its Neg does not take them.)
 pub const NEGATIVE_LAMBD: Label = Label::behaviour("negative-lambd");
 
 /// A behaviour:
@@ -2141,7 +2186,7 @@ pub const NEGATIVE_PADDING: Label = Label::behaviour("negative-padding");
 
 /// A behaviour:
 ///
-/// - Pad: The specification does not say what negative pads mean: they are counts of elements to add. The oracle
+/// - Pad: The text describes pads as counts of elements to add, and does not say what negative ones mean. The oracle
 ///   gives no answer.
 /// - Pad: In modes other than constant, the specification does not say whether elements that negative pads cut off
 ///   are still mirrored, wrapped or repeated at the other end. The oracle prefers to cut first. If both readings
@@ -2169,7 +2214,7 @@ pub const NEGATIVE_SAME_PADDING: Label = Label::behaviour("negative-same-padding
 ///   the value. If the body declares no shape, the specification does not say what it is; the oracle gives no answer
 ///   then, and no case has it.
 /// - Scan: With zero iterations, a scan output has extent 0 along its axis, and otherwise the shape that the body
-///   declares for the element. If the body declares no shape, the oracle gives no answer, and no case has it.
+///   declares for the element. If the body declares no shape, the oracle gives no answer, and no such case is drawn.
 pub const NO_ITERATIONS: Label = Label::behaviour("no-iterations");
 
 /// A behaviour:
@@ -2196,10 +2241,10 @@ pub const NODE_MODES_KNOWN: Label = Label::constraint("node-modes-known");
 
 /// A behaviour:
 ///
-/// - MelWeightMatrix: The specification does not say what counts mean that are not positive. The oracle gives no
-///   answer.
+/// - MelWeightMatrix: The specification does not say what `num_mel_bins`, `dft_length` and `sample_rate` mean if they
+///   are not positive. The oracle gives no answer.
 /// - RoiAlign: The specification does not say what an `output_height` or `output_width` below 1 means, or a negative
-///   `sampling_ratio`. The oracle gives no answer, and no case has one.
+///   `sampling_ratio`. The oracle gives no answer, and no such case is drawn.
 pub const NON_POSITIVE_SIZES: Label = Label::behaviour("non-positive-sizes");
 
 /// A behaviour:
@@ -2211,22 +2256,23 @@ pub const NON_POSITIVE_SUM: Label = Label::behaviour("non-positive-sum");
 /// A behaviour:
 ///
 /// - Col2Im: The specification does not say what the sum of bools, strings or complex numbers is where blocks
-///   overlap. The last one is preferred.
-/// - GridSample: The specification does not say what is between two strings, truth values or complex numbers, for
-///   which the oracle gives no answer, nor which string is outside: the empty string is preferred.
-/// - Resize: The specification does not say what is between two strings, truth values or complex numbers, or outside
-///   a region of them. The oracle gives no answer.
+///   overlap. The last of the overlapping elements is preferred.
+/// - GridSample: The specification does not say how strings, truth values or complex numbers are interpolated; the
+///   oracle gives no answer then. Nor does it say which string padding with zeros gives: the empty string is
+///   preferred.
+/// - Resize: The specification does not say what lies between two strings, truth values or complex numbers, nor what
+///   stands for them outside the input with tf_crop_and_resize. The oracle gives no answer.
 /// - ScatterElements, ScatterND: The specification does not say what add, mul, max and min are for strings, bool and
 ///   complex numbers. The oracle answers for bool only: mul is whether all are true, and add whether any is, or
 ///   whether an odd number is.
-/// - Upsample: The specification does not say what is between two strings, truth values or complex numbers. The
+/// - Upsample: The specification does not say how strings, truth values or complex numbers are interpolated. The
 ///   oracle gives no answer.
 pub const NON_REAL_TYPES: Label = Label::behaviour("non-real-types");
 
 /// A behaviour:
 ///
-/// - Gradient: The text gives no shape to the derivatives of several elements of `y`: outputs are gradients with
-///   respect to each of `xs`, as for one element. The oracle answers only if `y` has one element.
+/// - Gradient: The text does not say which shape the derivatives have if `y` has several elements: it describes one
+///   gradient for each of `xs`, as if `y` had one element. The oracle answers only if `y` has one element.
 pub const NON_SCALAR_Y: Label = Label::behaviour("non-scalar-y");
 
 /// A behaviour:
@@ -2243,26 +2289,26 @@ pub const NONPAD_KV_SEQLEN_FITS: Label = Label::constraint("nonpad-kv-seqlen-fit
 
 /// A behaviour:
 ///
-/// - ReduceL1, ReduceL2: With no axes, given or not, everything is reduced. With `noop_with_empty_axes` nothing is,
-///   but the absolute value is still applied to each element. In releases before 1.18 the description of the
+/// - ReduceL1, ReduceL2: If `axes` is empty or left out, everything is reduced. With `noop_with_empty_axes` nothing
+///   is, but the absolute value is still applied to each element. In releases before 1.18 the description of the
 ///   attribute said that the input is returned as it is; the function body has always applied the rest of the
 ///   formula.
-/// - ReduceLogSum: With no axes, given or not, everything is reduced. With `noop_with_empty_axes` nothing is, but the
-///   logarithm is still applied to each element. In releases before 1.18 the description of the attribute said that
-///   the input is returned as it is; the function body has always applied the rest of the formula.
-/// - ReduceLogSum: With no axes, given or not, everything is reduced; with `noop_with_empty_axes` nothing is, but the
-///   logarithm is still applied to each element.
-/// - ReduceLogSumExp: With no axes, given or not, everything is reduced. With `noop_with_empty_axes` nothing is, but
-///   the logarithm of the power is still applied to each element. In releases before 1.18 the description of the
+/// - ReduceLogSum: If `axes` is empty or left out, everything is reduced. With `noop_with_empty_axes` nothing is, but
+///   the logarithm is still applied to each element. In releases before 1.18 the description of the attribute said
+///   that the input is returned as it is; the function body has always applied the rest of the formula.
+/// - ReduceLogSum: If `axes` is empty or left out, everything is reduced; with `noop_with_empty_axes` nothing is, but
+///   the logarithm is still applied to each element.
+/// - ReduceLogSumExp: If `axes` is empty or left out, everything is reduced. With `noop_with_empty_axes` nothing is,
+///   but the logarithm of the power is still applied to each element. In releases before 1.18 the description of the
 ///   attribute said that the input is returned as it is; the function body has always applied the rest of the
 ///   formula.
-/// - ReduceLogSumExp: With no axes, given or not, everything is reduced; with `noop_with_empty_axes` nothing is, but
-///   the logarithm of the power is still applied to each element.
-/// - ReduceMax, ReduceMean, ReduceMin, ReduceProd, ReduceSum: With no axes, given or not, everything is reduced; with
-///   `noop_with_empty_axes` nothing is, and the input is returned as it is, whatever `keepdims` is.
-/// - ReduceSumSquare: With no axes, given or not, everything is reduced. With `noop_with_empty_axes` nothing is, but
-///   the square is still applied to each element. In releases before 1.18 the description of the attribute said that
-///   the input is returned as it is; the function body has always applied the rest of the formula.
+/// - ReduceLogSumExp: If `axes` is empty or left out, everything is reduced; with `noop_with_empty_axes` nothing is,
+///   but the logarithm of the power is still applied to each element.
+/// - ReduceMax, ReduceMean, ReduceMin, ReduceProd, ReduceSum: If `axes` is empty or left out, everything is reduced;
+///   with `noop_with_empty_axes` nothing is, and the input is returned as it is, whatever `keepdims` is.
+/// - ReduceSumSquare: If `axes` is empty or left out, everything is reduced. With `noop_with_empty_axes` nothing is,
+///   but the square is still applied to each element. In releases before 1.18 the description of the attribute said
+///   that the input is returned as it is; the function body has always applied the rest of the formula.
 pub const NOOP_WITH_EMPTY_AXES: Label = Label::behaviour("noop-with-empty-axes");
 
 /// A constraint:
@@ -2284,9 +2330,9 @@ pub const NUM_SCAN_INPUTS_FITS: Label = Label::constraint("num-scan-inputs-fits"
 ///
 /// - Cast, CastLike: A number becomes a string in plain notation, but no version gives the number of digits; how
 ///   integers, bool, NaN and infinities are spelled is not specified. Accepted are plain notation with enough digits
-///   to distinguish the number from every other number of the type, and the literals for NaN and infinities that the
-///   other direction reads. Fewer digits (six are enough), an exponent, a fraction of zero on integers, and words for
-///   bool, NaN and infinities are left open.
+///   to distinguish the number from every other number of the type, and, for NaN and infinities, the literals that
+///   Cast reads from strings. Fewer digits (at least six), an exponent, a fraction of zero after an integer, and
+///   words for bool, NaN and infinities are left open.
 pub const NUMBER_TO_STRING: Label = Label::behaviour("number-to-string");
 
 /// A behaviour:
@@ -2298,8 +2344,8 @@ pub const ODD_DIFFERENCE: Label = Label::behaviour("odd-difference");
 ///
 /// - ConvTranspose: If a total padding is odd, by the equations the longer part is at the end except for SAME_UPPER;
 ///   the description of `auto_pad` says the reverse. Version 11 corrects the equations: the longer part is at the end
-///   for SAME_UPPER, and otherwise at the beginning. The oracle prefers that. By the description SAME gives an output
-///   as long as the input; shape inference never does.
+///   for SAME_UPPER, and otherwise at the beginning. The oracle prefers that. By the description SAME_UPPER and
+///   SAME_LOWER give an output as long as the input; shape inference multiplies the extent by the stride.
 /// - ConvTranspose: If a total padding is odd, the longer part is at the end for SAME_UPPER, and otherwise at the
 ///   beginning.
 pub const ODD_PADDING: Label = Label::behaviour("odd-padding");
@@ -2414,69 +2460,70 @@ pub const ONESIDED_SAMPLES_FIT: Label = Label::constraint("onesided-samples-fit"
 
 /// A behaviour:
 ///
-/// - DequantizeLinear: Operands may be converted to the type of the result before they are subtracted and multiplied,
-///   or computed in float32 and rounded at the end. If only the former overflows or vanishes, the latter is preferred
-///   and the former left open.
+/// - DequantizeLinear: An implementation may convert the operands to the type of the result before it subtracts and
+///   multiplies, or compute in float32 and round at the end. If only the first way overflows or vanishes, the result
+///   of the second is preferred, and that of the first left open.
 /// - QuantizeLinear: Operands with another type than that of the division may be converted first. If one of them
-///   overflows or vanishes by that, the quotient of the original numbers is preferred, and the other one left open.
+///   overflows or vanishes by that, the quotient of the original numbers is preferred, and that of the converted ones
+///   is accepted too.
 pub const OPERAND_PRECISION: Label = Label::behaviour("operand-precision");
 
 /// A behaviour:
 ///
-/// - ImageDecoder: The specification does not say whether an image is rotated whose Exif data or tag says so: the
-///   layout has height and width, and the text does not say of which. The stored orientation is preferred; if
-///   rotation changes the shape, the oracle gives no answer.
+/// - ImageDecoder: The specification does not say whether an image is rotated if its Exif data or a tag says so: the
+///   output has a height and a width, but the text does not say whether they are those of the stored or of the
+///   rotated image. The stored orientation is preferred; if rotation changes the shape, the oracle gives no answer.
 pub const ORIENTATION: Label = Label::behaviour("orientation");
 
 /// A constraint:
 ///
 /// - Concat: All inputs have the same rank and, except along the axis, the same extents.
-/// - ConcatFromSequence: All tensors have the same rank and the same extents, without `new_axis` except along the
-///   axis.
+/// - ConcatFromSequence: All tensors have the same rank and the same extents. Without `new_axis`, their extents along
+///   `axis` may differ.
 pub const OTHER_EXTENTS_EQUAL: Label = Label::constraint("other-extents-equal");
 
 /// A behaviour:
 ///
-/// - Add, And, Div, Equal, Greater, Less, Mul, Or, Pow, Sub, Xor: The specification does not say what a `broadcast`
-///   means that is neither 0 nor 1.
-/// - AffineGrid, GridSample: The specification does not say what an `align_corners` means that is neither 0 nor 1.
+/// - Add, And, Div, Equal, Greater, Less, Mul, Or, Pow, Sub, Xor: The specification does not say what `broadcast`
+///   means if it is neither 0 nor 1.
+/// - AffineGrid, GridSample: The specification does not say what `align_corners` means if it is neither 0 nor 1.
 /// - ArgMax, ArgMin: The specification does not say what `keepdims` and `select_last_index` mean if they are neither 0
 ///   nor 1.
-/// - Attention: The specification does not say what an `is_causal` means that is neither 0 nor 1.
+/// - Attention: The specification does not say what `is_causal` means if it is neither 0 nor 1.
 /// - AveragePool: The specification does not say what `ceil_mode` and `count_include_pad` mean if they are neither 0
 ///   nor 1.
-/// - BatchNormalization: The specification does not say what `spatial` and `training_mode` mean if they are neither 0
+/// - BatchNormalization: The specification does not say what `spatial` means if it is neither 0 nor 1.
+/// - BatchNormalization: The specification does not say what `training_mode` means if it is neither 0 nor 1.
+/// - BlackmanWindow, HammingWindow, HannWindow: The specification does not say what `periodic` means if it is neither 0
 ///   nor 1.
-/// - BlackmanWindow, HammingWindow, HannWindow: The specification does not say what a `periodic` means that is
-///   neither 0 nor 1.
-/// - Cast, CastLike, QuantizeLinear: The specification does not say what a `saturate` means that is neither 0 nor 1.
-/// - ConcatFromSequence: The specification does not say what a `new_axis` means that is neither 0 nor 1. No case has
-///   one.
-/// - CumProd, CumSum: The specification does not say what a `reverse` means that is neither 0 nor 1.
-/// - DFT: The specification does not say what an `inverse` means that is neither 0 nor 1.
+/// - Cast, CastLike, QuantizeLinear: The specification does not say what `saturate` means if it is neither 0 nor 1.
+/// - ConcatFromSequence: The specification does not say what `new_axis` means if it is neither 0 nor 1. No case has
+///   such a value.
+/// - CumProd, CumSum: The specification does not say what `reverse` means if it is neither 0 nor 1.
+/// - DFT: The specification does not say what `inverse` means if it is neither 0 nor 1.
 /// - GRU: The specification does not say what `linear_before_reset` and `layout` mean if they are neither 0 nor 1.
 /// - Gemm: The specification does not say what `transA`, `transB` and `broadcast` mean if they are neither 0 nor 1.
 /// - IsInf: The attributes have a meaning for 0 and 1. The specification does not say what another value means.
 /// - LSTM: The specification does not say what `input_forget` and `layout` mean if they are neither 0 nor 1.
-/// - LpPool: The specification does not say what a `ceil_mode` means that is neither 0 nor 1.
+/// - LpPool: The specification does not say what `ceil_mode` means if it is neither 0 nor 1.
 /// - MaxPool: The specification does not say what `ceil_mode` and `storage_order` mean if they are neither 0 nor 1.
-/// - Mod: For integers the specification does not say what a `fmod` means that is neither 0 nor 1.
-/// - NonMaxSuppression: The specification does not say what a `center_point_box` means that is neither 0 nor 1.
-/// - RNN: The specification does not say what a `layout` means that is neither 0 nor 1.
+/// - Mod: For integers the specification does not say what `fmod` means if it is neither 0 nor 1.
+/// - NonMaxSuppression: The specification does not say what `center_point_box` means if it is neither 0 nor 1.
+/// - RNN: The specification does not say what `layout` means if it is neither 0 nor 1.
 /// - ReduceL1, ReduceL2, ReduceLogSum, ReduceLogSumExp, ReduceMax, ReduceMean, ReduceMin, ReduceProd, ReduceSum,
 ///   ReduceSumSquare: The specification does not say what `keepdims` and `noop_with_empty_axes` mean if they are
 ///   neither 0 nor 1.
-/// - Reshape: The specification does not say what an `allowzero` means that is neither 0 nor 1.
+/// - Reshape: The specification does not say what `allowzero` means if it is neither 0 nor 1.
 /// - Resize: The specification does not say what `antialias` and `exclude_outside` mean if they are neither 0 nor 1.
-/// - RotaryEmbedding: The specification does not say what an `interleaved` means that is neither 0 nor 1.
-/// - SplitToSequence: Where `keepdims` counts, the specification does not say what a value means that is neither 0
-///   nor 1.
-/// - StringNormalizer: The specification does not say what an `is_case_sensitive` means that is neither 0 nor 1.
+/// - RotaryEmbedding: The specification does not say what `interleaved` means if it is neither 0 nor 1.
+/// - SplitToSequence: The specification does not say what `keepdims` means if it is neither 0 nor 1, and `split` is
+///   not given.
+/// - StringNormalizer: The specification does not say what `is_case_sensitive` means if it is neither 0 nor 1.
 /// - TopK: The specification does not say what `largest` and `sorted` mean if they are neither 0 nor 1.
-/// - Trilu: The specification does not say what an `upper` means that is neither 0 nor 1.
-/// - LinearClassifier: The specification does not say what a `multi_class` means that is neither 0 nor 1.
-/// - OneHotEncoder: The specification does not say what a `zeros` means that is neither 0 nor 1.
-/// - SVMRegressor: The specification does not say what a `one_class` means that is neither 0 nor 1.
+/// - Trilu: The specification does not say what `upper` means if it is neither 0 nor 1.
+/// - LinearClassifier: The specification does not say what `multi_class` means if it is neither 0 nor 1.
+/// - OneHotEncoder: The specification does not say what `zeros` means if it is neither 0 nor 1.
+/// - SVMRegressor: The specification does not say what `one_class` means if it is neither 0 nor 1.
 pub const OTHER_FLAG_VALUES: Label = Label::behaviour("other-flag-values");
 
 /// A behaviour:
@@ -2485,7 +2532,8 @@ pub const OTHER_FLAG_VALUES: Label = Label::behaviour("other-flag-values");
 ///   is after the end, the output is empty.
 /// - Slice: A bound beyond the extent is the extent; a negative bound counts from the end, and is 0 if that is before
 ///   the beginning; if the end is not after the start, the output is empty.
-/// - Slice: Bounds are clamped to the extent, and going backwards to the position before the first element.
+/// - Slice: Bounds are clamped to the extent. With a negative step, bounds before the beginning are clamped to the
+///   position before the first element.
 /// - Slice: The extent n is added once to negative bounds. Then a start is clamped to [0, n] going forwards and [0, n -
 ///   1] going backwards, an end to [0, n] and [-1, n - 1]. So a start before the beginning, going backwards, is the
 ///   first element, where NumPy and the reference implementation take none.
@@ -2499,8 +2547,8 @@ pub const OUTPUT_DATATYPE_ALLOWED: Label = Label::constraint("output-datatype-al
 
 /// A constraint:
 ///
-/// - DequantizeLinear: `output_dtype`, if it is not 0, is a type of T3; if it is left out, the type of the scale is
-///   one.
+/// - DequantizeLinear: `output_dtype` is the number of a type of T3, or 0. If it is 0 or left out, the type of the
+///   scale is a type of T3.
 /// - QuantizeLinear: `output_dtype`, if it is not 0, is a type of the output, and the type of `y_zero_point` if that
 ///   is given.
 pub const OUTPUT_DTYPE_ALLOWED: Label = Label::constraint("output-dtype-allowed");
@@ -2525,8 +2573,8 @@ pub const OUTPUT_PADDING_IN_RANGE: Label = Label::constraint("output-padding-in-
 ///
 /// - Flatten: The output always has rank 2: with axis 0 the first extent is 1, with axis = rank the second is. A
 ///   scalar takes axis 0 and becomes 1 x 1.
-/// - GatherND: The rank of the output is that of the description less `batch_dims`; the text beside the output does
-///   not subtract them. The equations and examples follow the former.
+/// - GatherND: The description of the operator subtracts `batch_dims` in the rank of the output, the description of
+///   the output does not. The equations and examples follow the former.
 pub const OUTPUT_RANK: Label = Label::behaviour("output-rank");
 
 /// A behaviour:
@@ -2538,10 +2586,11 @@ pub const OUTPUT_SEQUENCE: Label = Label::behaviour("output-sequence");
 ///
 /// - Gather: The shape of `indices` replaces the axis; a scalar index removes the axis.
 /// - GatherElements: The output has the shape of the indices, which may be smaller than the data.
-/// - Tile: By the text the output has the input's shape, and repeats it along an axis. The oracle multiplies the
-///   extent.
+/// - Tile: By the text the output has the shape of the input, although the input is repeated along an axis. The
+///   oracle multiplies the extent of that axis by `tiles`.
 /// - ArrayFeatureExtractor: The last extent of the output is the number of indices, whatever the shape of `Y` is.
-/// - CastMap: The output has rank 1: the values in ascending order of their keys, or `max_map` places.
+/// - CastMap: The output has rank 1. In dense form it holds the values in ascending order of their keys, in sparse
+///   form it has `max_map` elements.
 /// - DictVectorizer: The output has rank 1 and the length of the vocabulary.
 pub const OUTPUT_SHAPE: Label = Label::behaviour("output-shape");
 
@@ -2595,37 +2644,38 @@ pub const OUTSIDE_NEIGHBOURS: Label = Label::behaviour("outside-neighbours");
 /// - DeformConv: By the text a place outside the padded input gives zero; implementations treat everything outside as
 ///   zeros, and interpolate with the last element if that is less than one step away. That is preferred.
 /// - RoiAlign: The specification does not say what samples outside the image are. Most implementations take the
-///   nearest element, and 0 more than one step away, which is preferred; others the nearest element anywhere, zeros,
-///   or an average of both.
+///   nearest element, or 0 if it is more than one element away, which is preferred; others take the nearest element
+///   anywhere, zeros, or an average of both.
 pub const OUTSIDE_POSITIONS: Label = Label::behaviour("outside-positions");
 
 /// A behaviour:
 ///
 /// - Cosh, Sinh: If the result itself is beyond the range of the type, it is an infinity. A formula with e^x that
 ///   overflows earlier, although the result is finite, is an error of the implementation.
-/// - CumSum: The specification does not say what happens if a sum leaves the range of an integer type: it wraps
-///   around, saturates, or is converted from a wider type. Nor does it say in which order real numbers are added, so
-///   that a partial sum may leave the range of the type although the sum does not, which is preferred.
+/// - CumSum: The specification does not say what happens if a sum leaves the range of an integer type: the sum wraps
+///   around, saturates, or is converted from a wider type. Nor does the specification say in which order real numbers
+///   are added, so that a partial sum may leave the range of the type although the whole sum does not. The whole sum
+///   is preferred.
 /// - Exp: Beyond the largest number of the type the result is +Inf, because it is rounded. Below the smallest it is 0
 ///   or a subnormal number, within the allowed error.
 /// - MatMul: The specification does not say what happens if a sum of products leaves the range of an integer type: it
 ///   wraps around, as in NumPy, saturates, or is converted from a wider type. Nor does it say in which order products
-///   of real numbers are added, so that a partial sum may leave the range of the type although the sum does not,
-///   which is preferred.
+///   of real numbers are added, so that a partial sum may leave the range of the type although the sum does not. The
+///   sum is preferred.
 /// - ReduceL1: The specification does not say what happens if the sum, or the absolute value of the smallest integer,
-///   leaves the range of an integer type: it wraps around, saturates, or is converted from a wider type. A result
-///   that fits is exact, whatever the steps before did. Nor does it say whether a partial sum of real numbers may
-///   leave the range although the sum does not, because the order is free; the sum is preferred.
+///   leaves the range of an integer type: it may wrap around, saturate, or be converted from a wider type. A result
+///   that fits is exact, whatever the steps before did. Nor does the specification give the order in which real
+///   numbers are added: a partial sum may leave the range although the sum does not. The sum is preferred.
 /// - ReduceSum, ReduceSumSquare: The specification does not say what happens if the sum leaves the range of an
-///   integer type: it wraps around, saturates, or is converted from a wider type. A result that fits is exact,
-///   whatever the steps before did. Nor does it say whether a partial sum of real numbers may leave the range
-///   although the sum does not, because the order is free; the sum is preferred.
+///   integer type: it may wrap around, saturate, or be converted from a wider type. A result that fits is exact,
+///   whatever the steps before did. Nor does the specification give the order in which real numbers are added: a
+///   partial sum may leave the range although the sum does not. The sum is preferred.
 pub const OVERFLOW: Label = Label::behaviour("overflow");
 
 /// A behaviour:
 ///
 /// - NonMaxSuppression: An overlap that equals the threshold does not exceed it. If rounding in float, or the order
-///   of division and comparison, decides whether it does, the oracle gives no answer.
+///   of division and comparison, decides whether an overlap exceeds the threshold, the oracle gives no answer.
 pub const OVERLAP_ROUNDING: Label = Label::behaviour("overlap-rounding");
 
 /// A constraint:
@@ -2635,11 +2685,12 @@ pub const P_KNOWN: Label = Label::constraint("p-known");
 
 /// A behaviour:
 ///
-/// - CausalConvWithState: The zeros before the input are multiplied: with a weight that is not finite they give NaN.
+/// - CausalConvWithState: The zeros before the input are multiplied by the weights, which gives NaN if a weight is
+///   not finite.
 /// - Conv: The padding is zeros. The specification does not say whether they are multiplied by the weights, which
 ///   gives NaN if a weight is infinite or NaN, or left out.
-/// - ConvTranspose: The specification does not say whether elements that no tap reaches are zeros that are multiplied
-///   by weights, which gives NaN if a weight is infinite or NaN.
+/// - ConvTranspose: For an element of the output, some weights may meet no element of the input. The specification
+///   does not say whether they are multiplied by zeros, which gives NaN if such a weight is infinite or NaN.
 pub const PADDING_TIMES_INFINITY: Label = Label::behaviour("padding-times-infinity");
 
 /// A behaviour:
@@ -2661,9 +2712,9 @@ pub const PADS_FIT_AXES: Label = Label::constraint("pads-fit-axes");
 
 /// A behaviour:
 ///
-/// - Pad: By the attribute `pads` lists all beginnings and then all ends; in the example of the description it lists
-///   the beginning and the end of one axis after the other. The oracle follows the attribute, as all later versions
-///   do.
+/// - Pad: By its own description, the attribute `paddings` lists all beginnings and then all ends; in the example of
+///   the operator it lists the beginning and the end of one axis after the other. The oracle follows the description
+///   of the attribute, as all later versions do.
 pub const PADS_ORDER: Label = Label::behaviour("pads-order");
 
 /// A constraint:
@@ -2697,7 +2748,8 @@ pub const PAST_AND_PRESENT_PAIRED: Label = Label::constraint("past-and-present-p
 
 /// A constraint:
 ///
-/// - CausalConvWithState: `past_state` has the batches and channels of `input`, and k - 1 elements in each.
+/// - CausalConvWithState: `past_state` has the batches and channels of `input`, and k - 1 elements in each, where k
+///   is the length of the kernel.
 /// - LinearAttention: `past_state` has the shape (batch, kv_num_heads, d_k, d_v).
 pub const PAST_STATE_FITS: Label = Label::constraint("past-state-fits");
 
@@ -2749,7 +2801,8 @@ pub const POSITION_IDS_SHAPE_FITS: Label = Label::constraint("position-ids-shape
 ///   has no position.
 /// - SequenceErase: `position` lies in [-n, n-1], where n is the number of tensors in the sequence. An empty sequence
 ///   has nothing to erase.
-/// - SequenceInsert: `position` lies in [-n, n], where n is the number of tensors in the sequence before.
+/// - SequenceInsert: `position` lies in [-n, n], where n is the number of tensors in the sequence before the
+///   insertion.
 pub const POSITION_IN_RANGE: Label = Label::constraint("position-in-range");
 
 /// A constraint:
@@ -2760,13 +2813,13 @@ pub const POSITION_IS_SCALAR: Label = Label::constraint("position-is-scalar");
 
 /// A behaviour:
 ///
-/// - GridSample: If a position is within an error of float of where the nearest element changes, the elements of both
-///   sides are accepted. If a position at a half is moved by border or reflection, it may be moved before it is
-///   rounded.
-/// - Resize: If a position is within an error of float of where nearest mode changes the element, or of the edge of
-///   what tf_crop_and_resize takes from the input, both sides are accepted.
-/// - Upsample: If a position is within an error of float of where the element changes, the elements of both sides are
-///   accepted.
+/// - GridSample: If an error of float can move a position past the point where the nearest element changes, the
+///   elements on both sides are accepted. The same holds for a position halfway between two elements if padding is
+///   border or reflection, which may move the position before it is rounded.
+/// - Resize: Rounding in float may move a position across the point where nearest mode changes to the next element,
+///   or across the edge of what tf_crop_and_resize takes from the input. Both sides are accepted then.
+/// - Upsample: If an error of float can move a position past the point where the element changes, the elements on
+///   both sides are accepted.
 pub const POSITION_ROUNDING: Label = Label::behaviour("position-rounding");
 
 /// A constraint:
@@ -2776,19 +2829,20 @@ pub const POSITIONS_IN_RANGE: Label = Label::constraint("positions-in-range");
 
 /// A behaviour:
 ///
-/// - LinearClassifier, TreeEnsembleClassifier: The transforms have names and no description. SOFTMAX and LOGISTIC are
-///   those of the operators Softmax (over the classes of an example) and Sigmoid. SOFTMAX_ZERO leaves out scores of
-///   zero, which stay zero; in a row that has some, they may count in the sum and have a share. PROBIT is the
-///   quantile function of the normal distribution; the approximations in use differ from it by a hundredth, and by a
-///   tenth next to 0 and 1; outside (0, 1) it is NaN or infinite.
-/// - LinearRegressor, TreeEnsemble, TreeEnsembleRegressor: The transforms have names and no description. SOFTMAX and
-///   LOGISTIC are those of the operators Softmax (over the targets of an example) and Sigmoid. SOFTMAX_ZERO leaves
-///   out scores of zero, which stay zero; in a row that has some, they may count in the sum and have a share. PROBIT
-///   is the quantile function of the normal distribution; the approximations in use differ from it by a hundredth,
-///   and by a tenth next to 0 and 1; outside (0, 1) it is NaN or infinite.
+/// - LinearClassifier, TreeEnsembleClassifier: The specification names the transforms, but does not describe them.
+///   The oracle takes SOFTMAX and LOGISTIC for the operators Softmax (over the classes of an example) and Sigmoid,
+///   and SOFTMAX_ZERO for the softmax of the scores that are not zero, while zeros stay zero; a softmax that includes
+///   the zeros is accepted too. PROBIT is the quantile function of the normal distribution; the approximations in use
+///   differ from it by a hundredth, and by a tenth next to 0 and 1; outside (0, 1) it is NaN or infinite.
+/// - LinearRegressor, TreeEnsemble, TreeEnsembleRegressor: The specification names the transforms, but does not
+///   describe them. The oracle takes SOFTMAX and LOGISTIC for the operators Softmax (over the targets of an example)
+///   and Sigmoid, and SOFTMAX_ZERO for the softmax of the scores that are not zero, while zeros stay zero; a softmax
+///   that includes the zeros is accepted too. PROBIT is the quantile function of the normal distribution; the
+///   approximations in use differ from it by a hundredth, and by a tenth next to 0 and 1; outside (0, 1) it is NaN or
+///   infinite.
 /// - SVMClassifier: The specification does not say what the transforms do, and to which scores.
-/// - SVMRegressor: The specification does not say what a transform does to the one score of an example. The transform
-///   of that name is preferred; there may be none.
+/// - SVMRegressor: The specification does not say what a transform does to the one score of an example. The
+///   transformed score is preferred; the score as it is is accepted too.
 pub const POST_TRANSFORM: Label = Label::behaviour("post-transform");
 
 /// A constraint:
@@ -2849,8 +2903,8 @@ pub const R_AND_T_SCALAR: Label = Label::constraint("r-and-t-scalar");
 /// - Bernoulli: Each element is 1 with its probability and 0 otherwise, independently of the others. Neither a seed
 ///   nor the function body defines which elements are 1. An element with the probability 0 or 1 is not random.
 /// - Dropout: Elements are kept independently of each other, with the probability 1 - `ratio`, and then scaled by 1 /
-///   (1 - ratio); the mask is 1 for kept elements. No seed defines which. Before Dropout-12 only the prose mentions
-///   the scaling.
+///   (1 - ratio); the mask is 1 for kept elements. No seed defines which elements are kept. Before Dropout-12 only
+///   the prose mentions the scaling.
 /// - Multinomial: Each element of a row is drawn independently. The probability of a class is proportional to the
 ///   exponential of its element of the input. No seed defines which classes are drawn.
 /// - RandomNormal, RandomNormalLike, RandomUniform, RandomUniformLike: Elements are drawn, each independently of the
@@ -2891,18 +2945,19 @@ pub const RANK_ONE_FACTOR: Label = Label::behaviour("rank-one-factor");
 
 /// A behaviour:
 ///
-/// - ArrayFeatureExtractor: The published implementations treat a list as a matrix of one row. The description allows
-///   a list as well, and shape inference gives no shape. No such case is drawn.
+/// - ArrayFeatureExtractor: The description allows an `X` of rank 1, and shape inference gives no shape for it. The
+///   published implementations treat it as a matrix of one row. No such case is drawn.
 /// - LinearRegressor: The specification does not say which shape the output has for a list of features. No such case
 ///   is drawn.
-/// - ZipMap: A list is one row: the sequence has one map. Other inputs give one map for each row. Maps have no order.
+/// - ZipMap: An `X` of rank 1 is one row and gives one map; of rank 2, it gives one map for each row. Maps have no
+///   order.
 pub const RANK_ONE_INPUT: Label = Label::behaviour("rank-one-input");
 
 /// A constraint:
 ///
 /// - TfIdfVectorizer, LinearRegressor, Normalizer, SVMClassifier, SVMRegressor, ZipMap: `X` has rank 1 or 2.
 /// - FeatureVectorizer: Inputs have rank 1 or 2.
-/// - LinearClassifier: `X` has rank 1 or 2; a list is one example.
+/// - LinearClassifier: `X` has rank 1 or 2; with rank 1 it is a single example.
 pub const RANK_ONE_OR_TWO: Label = Label::constraint("rank-one-or-two");
 
 /// A constraint:
@@ -2972,29 +3027,31 @@ pub const REDUNDANT_HEAD_COUNTS: Label = Label::behaviour("redundant-head-counts
 
 /// A behaviour:
 ///
-/// - GridSample: By the attribute the mirrors are at -1 and 1 of the grid, which without aligned corners lie half an
-///   element outside; but it also says that index -1 has the value of index 1, which holds with aligned corners only.
-///   The published case without aligned corners mirrors at the edges.
+/// - GridSample: By the description of `padding_mode` the mirrors are at -1 and 1 of the grid, which without aligned
+///   corners are half an element outside of the first and last index. But the description also says that index -1 has
+///   the value of index 1, which holds with aligned corners only. The published case without aligned corners mirrors
+///   at the edges.
 pub const REFLECTION: Label = Label::behaviour("reflection");
 
 /// A behaviour:
 ///
-/// - MaxRoiPool: No version says how a region is divided. As in Fast R-CNN, from which the operator comes, corners
-///   are scaled and rounded, halves away from zero, and belong to the region, which is at least one element long; a
-///   part goes from the quotient rounded down to that rounded up, and is cut off at the image. Rounding of corners
-///   and quotients may move the ends of a part. A region with a corner that is NaN or infinite may be any.
+/// - MaxRoiPool: No version says how a region is divided. The oracle follows Fast R-CNN, from which the operator
+///   comes: corners are scaled and rounded, halves away from zero, and belong to the region, which is at least one
+///   element long. The parts are equally long; the start of each is rounded down, its end is rounded up, and what
+///   lies outside of the image is cut off. Rounding errors may move the ends of a part. A region with a corner that
+///   is NaN or infinite may be any region of the image.
 pub const REGION_DIVISION: Label = Label::behaviour("region-division");
 
 /// A behaviour:
 ///
-/// - Range: By the description elements are start + i * delta, and by the function body sums of delta one after the
-///   other. Either is accepted for floating-point numbers; for integers both are the same.
+/// - Range: The description computes an element as start + i * delta; the function body adds delta to start i times.
+///   Either is accepted for floating-point numbers; for integers both are the same.
 pub const REPEATED_ADDITION: Label = Label::behaviour("repeated-addition");
 
 /// A behaviour:
 ///
-/// - Einsum: A letter twice in one term takes the diagonal; it is summed over unless the output has it. Without an
-///   output's term the output never has it.
+/// - Einsum: A letter that occurs twice in one term takes the diagonal, and is summed over unless the output has it.
+///   Without an output's term, the output never has such a letter.
 pub const REPEATED_LETTERS: Label = Label::behaviour("repeated-letters");
 
 /// A constraint:
@@ -3043,8 +3100,8 @@ pub const ROUND_MODE_KNOWN: Label = Label::constraint("round-mode-known");
 
 /// A behaviour:
 ///
-/// - NonMaxSuppression: The rows are a set: they may be in any order, each of them whole. Which rows there are is
-///   decided. The oracle sorts them by batch, then by class, then by descending score.
+/// - NonMaxSuppression: The output is a set of whole rows. The specification decides which rows there are, but they
+///   may be in any order. The oracle sorts them by batch, then by class, then by descending score.
 pub const ROW_ORDER: Label = Label::behaviour("row-order");
 
 /// A behaviour:
@@ -3059,9 +3116,9 @@ pub const RUNNING_VARIANCE: Label = Label::behaviour("running-variance");
 /// - Conv: By the text SAME_UPPER and SAME_LOWER give as many elements as the input has, which is not possible with a
 ///   stride above 1. Shape inference gives the extent divided by the stride, rounded up, as all later versions say;
 ///   so does the oracle.
-/// - ConvTranspose: By the text SAME_UPPER and SAME_LOWER give the extent times the stride. Shape inference adds
-///   `output_padding` to that, and gives more if the kernel is shorter than the stride; the oracle gives no answer in
-///   these cases.
+/// - ConvTranspose: By the text of version 11 SAME_UPPER and SAME_LOWER give the extent times the stride. Shape
+///   inference adds `output_padding` to that, and gives more if the kernel is shorter than the stride; the oracle
+///   gives no answer in these cases.
 pub const SAME_OUTPUT_EXTENT: Label = Label::behaviour("same-output-extent");
 
 /// A behaviour:
@@ -3071,7 +3128,7 @@ pub const SAMPLE_COUNT_ROUNDING: Label = Label::behaviour("sample-count-rounding
 
 /// A behaviour:
 ///
-/// - Resize: The specification does not say which position of the input an element of the output has, and how a
+/// - Resize: The specification does not say which position of the input an element of the output has, nor how a
 ///   position is rounded to an integer. Dividing by the scale is preferred, and in nearest mode rounding up if the
 ///   extent shrinks and down otherwise, as in the published cases.
 /// - Upsample: No version says which position of the input an element of the output has, and how a position is
@@ -3098,8 +3155,9 @@ pub const SATURATION: Label = Label::behaviour("saturation");
 
 /// A behaviour:
 ///
-/// - BatchNormalization: The specification does not say what the saved variance holds, because it is for the
-///   implementation of the gradient: the variance is preferred, others keep the inverse of the deviation.
+/// - BatchNormalization: The specification does not say what the saved variance holds, because only the
+///   implementation of the gradient uses it. The variance is preferred; some implementations keep the inverse of the
+///   standard deviation.
 pub const SAVED_VARIANCE: Label = Label::behaviour("saved-variance");
 
 /// A behaviour:
@@ -3112,7 +3170,8 @@ pub const SCALAR_INDICES: Label = Label::behaviour("scalar-indices");
 ///
 /// - Celu: The function body of version 12 holds alpha as a tensor of shape [1], so that a scalar X would give an
 ///   output of shape [1]. By the text and shape inference the output has the shape of X; version 28 holds a scalar.
-/// - NonZero: A scalar gives an output of shape [0, n], where n is 1 or 0, where NumPy would give one row.
+/// - NonZero: A scalar gives an output of shape [0, n], where n is 0 if the scalar is zero, and 1 otherwise. NumPy
+///   would give one row.
 pub const SCALAR_INPUT: Label = Label::behaviour("scalar-input");
 
 /// A behaviour:
@@ -3123,11 +3182,11 @@ pub const SCALAR_OR_EMPTY_INPUT: Label = Label::behaviour("scalar-or-empty-input
 /// A behaviour:
 ///
 /// - CumSum: By the text `axis` has rank 0, as in the published cases; those of older releases had a list of one
-///   element, which most implementations accept. No case has one.
-/// - Loop: The number of the iteration and the condition are scalars, also if `M` and `cond` have rank 1; a body that
+///   element, which most implementations accept. No generated case has such a list.
+/// - Loop: The number of the iteration and the condition are scalars, even if `M` and `cond` have rank 1; a body that
 ///   declares rank 1 gets it.
 /// - SequenceAt, SequenceErase, SequenceInsert: By the description `position` is a scalar of rank 0; in a published
-///   case of SequenceInsert it has rank 1 and one element. Both are accepted; no case has the latter.
+///   case of SequenceInsert it has rank 1 and one element. Both ranks are accepted; no case with rank 1 is drawn.
 /// - Adagrad, Adam, Momentum: `R` or `T` may be a list of one element in place of a scalar: the type variables
 ///   require a scalar, but the pseudo code broadcasts one element. The oracle takes the element.
 pub const SCALAR_RANK: Label = Label::behaviour("scalar-rank");
@@ -3151,8 +3210,8 @@ pub const SCALE_SHAPE: Label = Label::behaviour("scale-shape");
 /// - DequantizeLinear: `x_scale` is one number, or a list as long as the extent of `x` along `axis`, or, if
 ///   `block_size` is given, has the rank of `x` and the same extents except along `axis`.
 /// - QLinearMatMul: `a_scale` is one number, or a list with one number for each row of a single matrix, or has the
-///   shape of `a` with 1 as the last extent; `b_scale` is the same for columns of `b`. The text has K of these, with
-///   shape [D1, D2, 1, K], although `b` has N columns: this is treated as an error.
+///   shape of `a` with 1 as the last extent; `b_scale` is the same for columns of `b`. The text gives it the shape
+///   [D1, D2, 1, K], although `b` has N columns; the oracle takes the K for an error of the text.
 /// - QuantizeLinear: `y_scale` is one number.
 /// - QuantizeLinear: `y_scale` is one number, or a list as long as the extent of `x` along `axis`.
 /// - QuantizeLinear: `y_scale` is one number, or a list as long as the extent of `x` along `axis`, or, if
@@ -3183,25 +3242,25 @@ pub const SCALES_OR_SIZES_GIVEN: Label = Label::constraint("scales-or-sizes-give
 /// - Attention: The specification does not say whether queries and keys are scaled before they are multiplied, as the
 ///   pattern has it, or the product afterwards; one of these may overflow.
 /// - QLinearMatMul: The specification does not say in which order the scales are applied, and whether in float32 or
-///   in their own type. If only one of these ways overflows or vanishes, its result is left open.
+///   in their own type. If the result overflows or vanishes in only one of these ways, this result is accepted too.
 /// - FlexAttention: The specification does not say whether queries and keys are scaled before they are multiplied, or
 ///   their product afterwards; one of these may overflow.
 pub const SCALING_ORDER: Label = Label::behaviour("scaling-order");
 
 /// A constraint:
 ///
-/// - Scan: All scanned extents are equal; in Scan-8 all batches are equal as well, those of states and of scan
-///   inputs, which have the ranks for them.
+/// - Scan: All scanned extents are equal. In Scan-8, all states and scan inputs have a batch axis, all scan inputs
+///   also a sequence axis, and all batch extents are equal.
 pub const SCAN_LENGTHS_EQUAL: Label = Label::constraint("scan-lengths-equal");
 
 /// A behaviour:
 ///
-/// - If: A branch can use the values around the node by their names, at every depth. Its nodes do not give a name
-///   that already has a value another one. Only the branch that `cond` selects is run.
-/// - Loop: The body can use the values around the node by their names. Its nodes do not give a name that already has
-///   a value another one.
-/// - Scan: By the description values of the graph around have to be passed in as states; ONNX's IR lets every nested
-///   graph use them, and so does the oracle.
+/// - If: A branch can use the values around the node by their names, at every depth. Its nodes do not assign another
+///   value to a name that already has one. Only the branch that `cond` selects is run.
+/// - Loop: The body can use the values around the node by their names. Its nodes do not assign another value to a
+///   name that already has one.
+/// - Scan: By the description, values of the surrounding graph have to be passed in as states; ONNX's IR lets every
+///   nested graph use them, and so does the oracle.
 pub const SCOPE: Label = Label::behaviour("scope");
 
 /// A behaviour:
@@ -3216,9 +3275,10 @@ pub const SELECTED_EXTENTS_ARE_ONE: Label = Label::constraint("selected-extents-
 
 /// A constraint:
 ///
-/// - GRU, LSTM, RNN: `sequence_lens` has one length for each sequence of the batch, from 0 to the extent of `X`.
+/// - GRU, LSTM, RNN: `sequence_lens` has one length for each sequence of the batch, from 0 to the number of steps in
+///   `X`.
 /// - ReverseSequence: Lengths are at least 0 and at most the extent of the time axis.
-/// - Scan: `sequence_lens` has one length for each batch, from 0 to the longest.
+/// - Scan: `sequence_lens` has one length for each sequence of the batch, from 0 to the extent of the sequence axis.
 pub const SEQUENCE_LENS_IN_RANGE: Label = Label::constraint("sequence-lens-in-range");
 
 /// A constraint:
@@ -3272,7 +3332,7 @@ pub const SHAPES_EQUAL: Label = Label::constraint("shapes-equal");
 /// A behaviour:
 ///
 /// - BitShift: BitShift-11 does not say what a shift by the width of the type, or more, gives. C++ leaves it
-///   undefined; processors shift by the low bits of the count, as many as the type or a register has, or give zero.
+///   undefined; processors take the count modulo the number of bits of the type or of a register, or give zero.
 /// - BitShift: A shift by a negative number, or by the width of the type or more, leaves only copies of the sign: -1
 ///   for a right shift of a negative number, and 0 otherwise.
 pub const SHIFT_OUT_OF_RANGE: Label = Label::behaviour("shift-out-of-range");
@@ -3303,10 +3363,8 @@ pub const SIGNED_INTEGERS: Label = Label::behaviour("signed-integers");
 ///
 /// - Abs: The text does not mention zeros. Clearing the sign bit turns -0 into +0, comparing with zero first keeps
 ///   -0.
-/// - Add, Div, Mul, Sub: No version says which sign a result of zero has; if the zero is computed, either sign is
-///   accepted.
-/// - Ceil, Floor, Round: A value that is integral already, either zero, NaN and infinities are unchanged: -0 stays
-///   -0.
+/// - Add, Div, Mul, Sub: No version says which sign a result of zero has, so that either sign is accepted.
+/// - Ceil, Floor, Round: Integral values, zeros of either sign, NaN and infinities are unchanged: -0 stays -0.
 /// - Ceil: The description gives the formula only, so the sign of a zero is open.
 /// - Elu: At zero both branches give a zero: the element itself, or a product with alpha, whose sign may be the other
 ///   one. No text mentions the sign of a zero.
@@ -3342,17 +3400,18 @@ pub const SIGNED_INTEGERS: Label = Label::behaviour("signed-integers");
 ///   occurrence is not.
 /// - Imputer: Zeros of both signs are equal, and both are replaced if the value to replace is 0, the default.
 /// - LabelEncoder: Keys are compared by their bits, so that zeros of different signs are different keys.
-/// - LabelEncoder: This version compares bits of NaN only: a zero is equal to a key that is the other zero.
+/// - LabelEncoder: Version 4 no longer says that keys are compared by their bits, nor whether zeros of different
+///   signs are equal. The preferred answer takes them as equal.
 pub const SIGNED_ZERO: Label = Label::behaviour("signed-zero");
 
 /// A behaviour:
 ///
 /// - AffineGrid: With aligned corners, the step along an axis of one element would be 2 / 0. The middle is preferred,
 ///   as in PyTorch, to which the text refers; the function body gives -1 for a depth of one, and NaN for the others.
-///   By the description -1 and 1 are the centres of the corners, which are both this element.
+///   By the description -1 and 1 are the centers of the first and the last element, and this element is both.
 /// - Resize: If an axis is resized to one element, align_corners divides zero by zero. The first element is
-///   preferred, as with a quotient of zero; a NaN becomes the first or the last element in nearest mode, and makes
-///   averages of floating-point numbers NaN.
+///   preferred, as if the quotient were zero. If it is NaN, nearest mode takes the first or the last element, and
+///   averages of floating-point numbers are NaN.
 pub const SINGLE_ELEMENT_AXIS: Label = Label::behaviour("single-element-axis");
 
 /// A behaviour:
@@ -3376,13 +3435,13 @@ pub const SIZE_FITS_THETA: Label = Label::constraint("size-fits-theta");
 ///
 /// - Add, And, Div, Equal, Greater, Less, Mul, Or, Sub, Xor: The text says that an extent of 1 in `B` is not expanded
 ///   unless `B` has one element, but the published cases test_operator_add_size1_broadcast and
-///   test_operator_add_size1_singleton_broadcast expand it. Such shapes are not refused, and expanded.
+///   test_operator_add_size1_singleton_broadcast expand it. The oracle expands such shapes.
 /// - Einsum: The specification does not say whether an extent of 1 broadcasts if the index is a letter, nor what
-///   happens to axes under an ellipsis that the output leaves out (they are summed over, as all other axes that it
-///   leaves out).
+///   happens to the axes of an ellipsis that the output leaves out. The oracle sums over them, as over all other axes
+///   that the output leaves out.
 /// - Pow: The text says that an extent of 1 in `Y` is not expanded unless `Y` has one element, but the published
-///   cases test_operator_add_size1_broadcast and test_operator_add_size1_singleton_broadcast expand it. Such shapes
-///   are not refused, and expanded.
+///   cases test_operator_add_size1_broadcast and test_operator_add_size1_singleton_broadcast expand it. The oracle
+///   expands such shapes.
 pub const SIZE_ONE_BROADCAST: Label = Label::behaviour("size-one-broadcast");
 
 /// A constraint:
@@ -3404,22 +3463,23 @@ pub const SLOPE_BROADCASTS: Label = Label::constraint("slope-broadcasts");
 
 /// A constraint:
 ///
-/// - PRelu: `slope` has one element, which all channels share; or one for each channel of `X`, in its second axis; or
-///   the shape of `X`.
+/// - PRelu: `slope` has one element, which all channels share; or one element for each channel (the second axis of
+///   `X`); or the shape of `X`.
 pub const SLOPE_FITS_INPUT: Label = Label::constraint("slope-fits-input");
 
 /// A behaviour:
 ///
 /// - Attention: Scores are capped before masks are added. The diagonal of a causal mask is shifted to the right by
 ///   the length of `past_key` (or by `nonpad_kv_seqlen`). Mask and causal mask are added up. Releases before 1.22
-///   added masks first and capped then, with modes 1 and 2 of `qk_matmul_output_mode` exchanged; the text was
-///   corrected in place.
+///   added the masks first and capped the scores afterwards, with modes 1 and 2 of `qk_matmul_output_mode` exchanged;
+///   the text was corrected in place.
 pub const SOFTCAP_AND_MASK_ORDER: Label = Label::behaviour("softcap-and-mask-order");
 
 /// A behaviour:
 ///
 /// - FlexAttention: The specification does not say whether values are rounded to a `softmax_precision` that is
-///   coarser than their type: by the text it applies to the softmax, but the function body multiplies with it.
+///   coarser than their type: by the text it applies to the softmax, but the function body also multiplies weights
+///   and values in it.
 pub const SOFTMAX_PRECISION: Label = Label::behaviour("softmax-precision");
 
 /// A constraint:
@@ -3430,9 +3490,9 @@ pub const SOFTMAX_PRECISION_ALLOWED: Label = Label::constraint("softmax-precisio
 /// A behaviour:
 ///
 /// - Unique: Complex numbers have no ascending order of their own. NumPy, to which the text links, compares real
-///   parts, then imaginary ones; if one of them is NaN, the order is left open. Strings are compared by their bytes,
-///   which is the order of code points in UTF-8; false is less than true; subtensors compare like the lists of their
-///   elements.
+///   parts, then imaginary ones; if one of these parts is NaN, any order is accepted. Strings are compared by their
+///   bytes, which is the order of code points in UTF-8; false is less than true; subtensors compare like the lists of
+///   their elements.
 pub const SORT_ORDER: Label = Label::behaviour("sort-order");
 
 /// A constraint:
@@ -3461,9 +3521,9 @@ pub const SPARSE_VALUE_VALID: Label = Label::constraint("sparse-value-valid");
 /// A behaviour:
 ///
 /// - BatchNormalization: With `spatial` 0, the statistics of each activation are taken over the instances only.
-/// - BatchNormalization: With `spatial` 0, there are statistics for each feature, but the parameters are lists with
-///   one element for each channel. In test mode, where parameters are given, that changes nothing; no training case
-///   is drawn.
+/// - BatchNormalization: With `spatial` 0, each feature has statistics of its own, but the inputs are lists with one
+///   element for each channel. In test mode, where the statistics are inputs, that changes nothing; no case that
+///   trains is drawn.
 pub const SPATIAL_STATISTICS: Label = Label::behaviour("spatial-statistics");
 
 /// A constraint:
@@ -3478,9 +3538,8 @@ pub const SPLIT_RANK_FITS: Label = Label::constraint("split-rank-fits");
 
 /// A behaviour:
 ///
-/// - Slice: The specification does not say what a start before the beginning takes going backwards, if the end is
-///   before the beginning as well: nothing, as in NumPy, or the first element, as in Slice-13. The oracle gives no
-///   answer.
+/// - Slice: If the step is negative and both bounds are before the beginning, the specification does not say whether
+///   the slice takes nothing, as in NumPy, or the first element, as in Slice-13. The oracle gives no answer.
 pub const START_BEFORE_BEGINNING: Label = Label::behaviour("start-before-beginning");
 
 /// A behaviour:
@@ -3525,16 +3584,16 @@ pub const STREAM_RANK_ONE: Label = Label::constraint("stream-rank-one");
 
 /// A behaviour:
 ///
-/// - Equal: Strings are equal if all their bytes are. Equal-19 adds them and mentions neither case nor normal forms
-///   of Unicode, so that none is applied.
+/// - Equal: Strings are equal if all their bytes are. Equal-19 adds them, and mentions neither upper and lower case
+///   nor normal forms of Unicode, so that strings that differ in these are not equal.
 pub const STRING_EQUALITY: Label = Label::behaviour("string-equality");
 
 /// A behaviour:
 ///
 /// - Cast, CastLike: Strings in plain and scientific notation become floats, as do the literals INF, +INF, -INF and
 ///   NaN in any case. An integer in plain notation becomes that integer. The text says that any other string is
-///   undefined, as is a fraction for an integer type, so that it may be refused, too; it does not mention an exponent
-///   for an integer type, an integer out of range, or strings for bool.
+///   undefined, as is a fraction for an integer type, so that both may be refused, too. The text does not mention an
+///   exponent for an integer type, an integer out of range, or strings for bool.
 pub const STRING_TO_NUMBER: Label = Label::behaviour("string-to-number");
 
 /// A behaviour:
@@ -3570,7 +3629,8 @@ pub const THETA_SHAPE_FITS: Label = Label::constraint("theta-shape-fits");
 /// A behaviour:
 ///
 /// - Shrink: lambd is a float32. The function body rounds it to the type of 16-bit elements before it compares;
-///   comparing with lambd itself decides otherwise for the number that lambd is rounded to.
+///   comparing with lambd itself may give another result for an element that equals the rounded lambd or its
+///   negative.
 /// - ThresholdedRelu: alpha is a float32. The function body rounds it to the type of 16-bit elements before it
 ///   compares; comparing with alpha itself gives another result for the one number to which alpha is rounded, if that
 ///   is above alpha.
@@ -3597,17 +3657,18 @@ pub const THRESHOLDED_RELU_TIE: Label = Label::behaviour("thresholded-relu-tie")
 ///   preferred.
 /// - DynamicQuantizeLinear: Zero point and quotients are rounded to the nearest integer, ties to even; the quotient
 ///   is rounded before the zero point is added.
-/// - GridSample: The specification does not say which of two elements is the nearest halfway between them. The even
-///   one is preferred, as in later versions.
-/// - GridSample: Halfway between two elements the even one is the nearest.
-/// - Hardmax: Of equal elements the first one becomes one, and the others zero. Zeros of both signs are equal.
+/// - GridSample: The specification does not say which of two elements is the nearest if the position is halfway
+///   between them. The one with the even index is preferred, as in later versions.
+/// - GridSample: If the position is halfway between two elements, the one with the even index is the nearest.
+/// - Hardmax: Of several equal maxima the first becomes 1, and the others 0. Zeros of both signs are equal.
 /// - MaxPool: The specification does not say which of several equal maxima `Indices` names. The first one is
 ///   preferred.
 /// - NonMaxSuppression: The specification does not say which of several boxes of equal score is selected first. The
 ///   lower index is preferred; if the number of selected boxes depends on the order, the oracle gives no answer.
-/// - QLinearConv: If the quotient is exactly between two integers, the even one is preferred, as in QuantizeLinear.
-/// - QLinearMatMul: The quotient is rounded to the nearest integer, ties to even, before the zero point is added, and
-///   then saturated to the range of the type.
+/// - QLinearConv: If the quotient by `y_scale` is exactly between two integers, the even one is preferred, as in
+///   QuantizeLinear.
+/// - QLinearMatMul: The quotient by `y_scale` is rounded to the nearest integer, ties to even. Then the zero point is
+///   added, and the sum saturates at the ends of the range of the type.
 /// - QuantizeLinear: The quotient is rounded to the nearest integer, ties to even, before the zero point is added.
 /// - Round: Halfway between two integers the result is the even one.
 /// - TopK: Of equal elements the one with the lower index comes first, both in selecting and in ordering, whether the
@@ -3632,17 +3693,17 @@ pub const TO_TYPE_ALLOWED: Label = Label::constraint("to-type-allowed");
 
 /// A behaviour:
 ///
-/// - StringSplit: Without a delimiter blanks at the end are dropped; after the last split that `maxsplit` allows, the
-///   rest of the string may end with some. The unchanged rest is preferred.
+/// - StringSplit: Without a delimiter, blanks at the end are dropped; but after the last split that `maxsplit`
+///   allows, the rest of the string is a substring, which may end with blanks. The unchanged rest is preferred.
 pub const TRAILING_WHITESPACE: Label = Label::behaviour("trailing-whitespace");
 
 /// A behaviour:
 ///
 /// - BatchNormalization: With `is_test` 0, which is the default, and `Y` alone, the attribute indicates training and
-///   the outputs indicate test. The result from the given statistics is preferred, the result from those of the batch
-///   is left open.
+///   the outputs indicate test. The result from the given statistics is preferred; the result from those of the batch
+///   is accepted too.
 /// - BatchNormalization: A node trains exactly if it names an output besides `Y`.
-/// - BatchNormalization: A node trains exactly if `training_mode` is not 0.
+/// - BatchNormalization: A node trains if `training_mode` is 1, and does not train if it is 0.
 pub const TRAINING_MODE: Label = Label::behaviour("training-mode");
 
 /// A constraint:
@@ -3682,11 +3743,11 @@ pub const TYPE_GIVEN_WITHOUT_INPUT: Label = Label::constraint("type-given-withou
 ///
 /// - Cast: float4 and float6 have no infinity for values out of range. ONNX's pages on them say that such values
 ///   saturate, infinities too, and that NaN becomes the largest number; the ReferenceEvaluator turns NaN into zero.
-///   The page on float6 turns -0 into +0, though the type has both. The oracle expects saturation; NaN may become
-///   either, and the sign of a float6 zero is not compared.
+///   The page on float6 turns -0 into +0, though the type has both. The oracle expects saturation; NaN may become the
+///   largest number or zero, and the sign of a float6 zero is not compared.
 /// - CastLike: float4 has no infinity for values out of range. ONNX's page on it says that such values saturate,
 ///   infinities too, and that NaN becomes the largest number; the ReferenceEvaluator turns NaN into zero. The oracle
-///   expects saturation; NaN may become either.
+///   expects saturation; NaN may become the largest number or zero.
 /// - IsInf: float8e4m3fn, float8e4m3fnuz and float8e5m2fnuz have no infinity: every element gives false. NaN gives
 ///   false.
 /// - QuantizeLinear: 4-bit and 6-bit floats saturate, and NaN becomes the largest number or 0, as in Cast.
@@ -3694,13 +3755,14 @@ pub const TYPES_WITHOUT_INFINITY: Label = Label::behaviour("types-without-infini
 
 /// A behaviour:
 ///
-/// - OneHot: The result of converting an index is open if it is NaN, infinite or beyond int64.
+/// - OneHot: The specification does not say what an index that is NaN, infinite or beyond int64 becomes when it is
+///   converted.
 pub const UNCONVERTIBLE_INDEX: Label = Label::behaviour("unconvertible-index");
 
 /// A behaviour:
 ///
 /// - Col2Im: Elements of the image that no block covers are 0. The text does not say what zero is for strings.
-/// - MaxUnpool: Elements without an index are zero.
+/// - MaxUnpool: Elements of the output that no index names are zero.
 pub const UNCOVERED_ELEMENTS: Label = Label::behaviour("uncovered-elements");
 
 /// A behaviour:
@@ -3714,17 +3776,17 @@ pub const UNDERFLOW: Label = Label::behaviour("underflow");
 
 /// A behaviour:
 ///
-/// - Split: If `num_outputs` does not divide the extent, every part is the quotient rounded up, and the last one is
-///   the remainder: 7 in 3 parts is 3, 3, 1, and 6 in 4 parts is 2, 2, 2, 0.
+/// - Split: If `num_outputs` does not divide the extent, every part but the last has the quotient, rounded up, as its
+///   length, and the last one has the rest: 7 in 3 parts is 3, 3, 1, and 6 in 4 parts is 2, 2, 2, 0.
 pub const UNEVEN_PARTS: Label = Label::behaviour("uneven-parts");
 
 /// A behaviour:
 ///
-/// - CategoryMapper: A value that no entry lists becomes the default of the output's type, which is `_Unused` or -1
-///   if the attribute is not given.
-/// - LabelEncoder: A value without a key becomes the default of the output's type, which is `_Unused`, -1 or -0.0 if
-///   the attribute is not given. An index outside the classes of version 1 has no key, and neither has a negative
-///   index.
+/// - CategoryMapper: A value that no entry lists becomes `default_string` or `default_int64`, depending on the type
+///   of the output. If that attribute is not given, the value becomes `_Unused` or -1.
+/// - LabelEncoder: An element that matches no key becomes the default of the output's type: `_Unused`, -1 or -0.0,
+///   unless a `default_` attribute gives another one. In version 1, an index outside the list of classes matches no
+///   key; negative indices do not count from the end.
 /// - OneHotEncoder: An element in no category has zeros only. With `zeros` = 0 it is not allowed.
 pub const UNKNOWN_VALUE: Label = Label::behaviour("unknown-value");
 
@@ -3746,23 +3808,23 @@ pub const UNROTATED_ELEMENTS: Label = Label::behaviour("unrotated-elements");
 
 /// A behaviour:
 ///
-/// - TopK: With `sorted` = 0 the K elements may be in any order, which is the same for values and indices. Which
-///   elements they are is decided.
+/// - TopK: With `sorted` = 0 the K elements may be in any order, which is the same for values and indices. The choice
+///   of these elements does not depend on `sorted`.
 /// - Unique: With `sorted` = 0 the unique elements are in the order of their first occurrence.
 pub const UNSORTED_ORDER: Label = Label::behaviour("unsorted-order");
 
 /// A behaviour:
 ///
-/// - Cast, CastLike: For other types than float8e8m0 `round_mode` does not apply; the specification does not say
-///   whether its value has to be known then.
+/// - Cast, CastLike: For types other than float8e8m0 `round_mode` does not apply. The specification does not say
+///   whether it may then have a value other than up, down and nearest.
 pub const UNUSED_ROUND_MODE: Label = Label::behaviour("unused-round-mode");
 
 /// A behaviour:
 ///
 /// - NegativeLogLikelihoodLoss: If `weight` is not given, the text takes the mean of all losses; the attribute, the
 ///   function body and published cases divide by the number of losses that are not ignored, which is preferred.
-/// - SoftmaxCrossEntropyLoss: If `weights` is not given, the text takes the mean of all losses; the attribute, the
-///   function body and published cases divide by the number of losses that are not ignored, which is preferred.
+/// - SoftmaxCrossEntropyLoss: If `weights` is not given, the text takes the mean of all losses; the function body and
+///   published cases divide by the number of losses that are not ignored, which is preferred.
 pub const UNWEIGHTED_MEAN: Label = Label::behaviour("unweighted-mean");
 
 /// A constraint:
@@ -3790,7 +3852,7 @@ pub const VALUE_HAS_ONE_ELEMENT: Label = Label::constraint("value-has-one-elemen
 /// A behaviour:
 ///
 /// - ConstantOfShape: `value` may have one element without having shape [1]. The description requires one element,
-///   shape inference rank 1. The oracle uses the number only.
+///   shape inference rank 1. The oracle takes the element, whatever the rank.
 pub const VALUE_RANK: Label = Label::behaviour("value-rank");
 
 /// A constraint:
@@ -3801,8 +3863,7 @@ pub const VALUE_TYPE_ALLOWED: Label = Label::constraint("value-type-allowed");
 
 /// A constraint:
 ///
-/// - Imputer: The attribute for floats is given if `X` holds floats, and the attribute for integers if it holds
-///   integers.
+/// - Imputer: `imputed_value_floats` is given if `X` holds floats, and `imputed_value_int64s` if `X` holds integers.
 pub const VALUE_TYPE_FITS: Label = Label::constraint("value-type-fits");
 
 /// A constraint:
@@ -3818,7 +3879,7 @@ pub const VALUES_GIVEN: Label = Label::constraint("values-given");
 
 /// A constraint:
 ///
-/// - Imputer: The values of the list lie in the range of the type of `X`.
+/// - Imputer: The imputed values lie in the range of the type of `X`.
 pub const VALUES_IN_TYPE_RANGE: Label = Label::constraint("values-in-type-range");
 
 /// A behaviour:
@@ -3872,8 +3933,8 @@ pub const WEIGHTS_FIT_POOL: Label = Label::constraint("weights-fit-pool");
 
 /// A behaviour:
 ///
-/// - StringSplit: The specification does not say which characters are blanks: those of ASCII are; others are not
-///   drawn.
+/// - StringSplit: The specification does not say which characters are blanks. The oracle splits at those of ASCII;
+///   others are not drawn.
 pub const WHITESPACE_CHARACTERS: Label = Label::behaviour("whitespace-characters");
 
 /// A behaviour:
@@ -3903,7 +3964,7 @@ pub const WINDOW_ATTRIBUTES_VALID: Label = Label::constraint("window-attributes-
 /// A constraint:
 ///
 /// - AveragePool, Conv, ConvInteger, DeformConv, LpPool, MaxPool, QLinearConv: The formula for the output gives no
-///   negative extent: a dilated window is not longer than an axis with its padding and its stride.
+///   negative extent: a dilated window is not longer than its axis, padding and stride together.
 pub const WINDOW_FITS_AXIS: Label = Label::constraint("window-fits-axis");
 
 /// A constraint:
@@ -3915,14 +3976,14 @@ pub const WINDOW_FITS_FRAME: Label = Label::constraint("window-fits-frame");
 ///
 /// - AveragePool, Conv, ConvInteger, DeformConv, LpPool, MaxPool, QLinearConv: If a window is longer than an axis
 ///   with its padding, by no more than the stride, the output is empty by the formula, which rounds down. Shape
-///   inference divides towards zero, and gives one window if the stride is above 1; implementations refuse it. The
-///   oracle gives no answer, and no case has one.
+///   inference divides towards zero, and gives one window if the excess is less than the stride; implementations
+///   refuse the node. The oracle gives no answer, and no such case is drawn.
 pub const WINDOW_JUST_TOO_LONG: Label = Label::behaviour("window-just-too-long");
 
 /// A constraint:
 ///
-/// - TensorScatter: In linear mode, each write index is at least 0, and the sum of it and the length of the update is
-///   no more than the length of the cache.
+/// - TensorScatter: In linear mode, each write index is at least 0, and the index plus the length of the update is at
+///   most the length of the cache.
 pub const WRITE_INDICES_IN_RANGE: Label = Label::constraint("write-indices-in-range");
 
 /// A constraint:
@@ -3943,8 +4004,8 @@ pub const Y_QUANTIZATION_PER_TENSOR: Label = Label::constraint("y-quantization-p
 
 /// A behaviour:
 ///
-/// - Celu: alpha = 0 divides by zero, which the text does not mention. By the steps of the formula and of the
-///   function body 0 times infinity is NaN, and the rest is max(0, x).
+/// - Celu: alpha = 0 divides by zero, which the text does not mention. The steps of the formula and of the function
+///   body give NaN where they multiply 0 by infinity, and max(0, x) elsewhere.
 pub const ZERO_ALPHA: Label = Label::behaviour("zero-alpha");
 
 /// A behaviour:
@@ -3956,15 +4017,16 @@ pub const ZERO_COPIES_EXTENT: Label = Label::behaviour("zero-copies-extent");
 
 /// A behaviour:
 ///
-/// - Range: If `delta` is 0, the number of elements is a quotient by 0. The oracle gives no answer, and no case has
-///   one.
+/// - Range: If `delta` is 0, the number of elements is a quotient by 0. The oracle gives no answer, and no such case
+///   is drawn.
 pub const ZERO_DELTA: Label = Label::behaviour("zero-delta");
 
 /// A behaviour:
 ///
 /// - Mod: Mod-10 says that the result for a dividend of zero depends on the platform, and probably means a divisor of
-///   zero. For floats both are left open: by the rule the remainder of zero is zero, and that by zero is NaN. For an
-///   integer zero the only possible result is zero; for a divisor of zero see `division-by-zero`.
+///   zero. For floats it leaves both cases open; by the rule a dividend of zero gives zero, and a divisor of zero
+///   gives NaN. For an integer dividend of zero the only possible result is zero; for an integer divisor of zero see
+///   `division-by-zero`.
 pub const ZERO_DIVIDEND: Label = Label::behaviour("zero-dividend");
 
 /// A behaviour:

@@ -1,4 +1,4 @@
-//! `<Op>.rules.toml`: the rules of an operator, which the onnx package does not have as data.
+//! `<Op>.rules.toml`: the rules of an operator. The onnx package does not have them as data.
 
 use crate::error::{SpecError, line_at};
 use serde::Deserialize;
@@ -7,7 +7,7 @@ use std::path::Path;
 use std::str::FromStr;
 use toml::Spanned;
 
-/// The rules of one operator, which were written by hand.
+/// The handwritten rules of one operator.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Rules {
     /// The conditions that a valid node and its inputs satisfy.
@@ -32,7 +32,7 @@ pub struct Constraint {
     pub versions: VersionRange,
     /// The condition.
     pub text: String,
-    /// The place in ONNX that states it.
+    /// The place in ONNX that states the condition.
     pub source: String,
 }
 
@@ -65,12 +65,13 @@ pub struct Behaviour {
     pub status: Status,
     /// What happens, or what the specification leaves open.
     pub text: String,
-    /// The place of the sentence that decides, or the reason why none does: silence, a contradiction, an open issue.
+    /// The place of the sentence that decides the behaviour. If no sentence decides it, this is the reason: silence, a
+    /// contradiction, an open issue.
     pub source: String,
     /// The allowed outcomes. The list is empty exactly if the specification decides.
     #[serde(default)]
     pub outcomes: Vec<String>,
-    /// Whether generated cases reach the outcomes `refused` and `any value`. A test checks this.
+    /// `false` says that no generated case leads to the outcome `refused` or `any value`. A test checks this.
     #[serde(default = "yes")]
     pub drawn: bool,
     /// The line of the rule in the file, for messages.
@@ -215,12 +216,12 @@ impl Behaviour {
         self.versions.contains(since)
     }
 
-    /// Returns whether the outcomes include a refusal, which is the outcome `refused`.
+    /// Returns whether the outcome `refused` is in the list.
     pub fn lists_refusal(&self) -> bool {
         self.outcomes.iter().any(|outcome| outcome == REFUSED)
     }
 
-    /// Returns whether the outcomes include any value, which is an outcome that starts with `any value`.
+    /// Returns whether an outcome in the list starts with `any value`.
     pub fn lists_any_value(&self) -> bool {
         self.outcomes.iter().any(|outcome| outcome.starts_with(ANY_VALUE))
     }
@@ -263,13 +264,14 @@ impl Rules {
         self.behaviours.iter().find(|behaviour| behaviour.label == label && behaviour.applies_to(since))
     }
 
-    /// Reads the text of a rules file. Errors name it `file`; `sinces` are the versions of its operator.
+    /// Reads the text of a rules file. `file` is the path in error messages, and `sinces` are the versions of the
+    /// operator.
     ///
     /// # Errors
-    /// Returns an error with the line for text that is not TOML, for an unknown or missing key, an empty text, a
-    /// malformed name or range of versions, a name that occurs twice for one version or for a constraint and a
-    /// behaviour, a rule that applies to no version, and outcomes that are not written as required or do not fit
-    /// `status` or `drawn`.
+    /// Returns an error that names the line if the text is not TOML, a key is unknown or missing, a text is empty, a
+    /// name or a range of versions is malformed, two rules of one version have the same name, a behaviour has the name
+    /// of a constraint, a rule applies to no version, or outcomes are not written as required or do not fit `status` or
+    /// `drawn`.
     pub fn parse(file: &Path, text: &str, sinces: &[u32]) -> Result<Rules, SpecError> {
         let raw: File = toml::from_str(text).map_err(|error| {
             let line = error.span().map_or(1, |span| line_at(text, span.start));
@@ -357,12 +359,13 @@ impl Check<'_> {
         if self.sinces.iter().any(|&since| versions.contains(since)) {
             return Ok(());
         }
-        Err(self.error(item, format!("`{entry}`: versions {versions}: the operator has only {:?}", self.sinces)))
+        let message = format!("`{entry}` is for versions {versions}, but the operator has only {:?}", self.sinces);
+        Err(self.error(item, message))
     }
 
     fn filled<T>(&self, item: &Spanned<T>, texts: &[&String]) -> Result<(), SpecError> {
         if texts.iter().any(|text| text.trim().is_empty()) {
-            return Err(self.error(item, "a text is empty"));
+            return Err(self.error(item, "this entry has an empty text"));
         }
         Ok(())
     }

@@ -52,7 +52,7 @@ impl fmt::Display for TypeStr {
     }
 }
 
-/// The text is not a type of ONNX.
+/// The error that a text is not a type of ONNX.
 #[derive(Debug, thiserror::Error)]
 #[error(
     "`{text}` is not an ONNX type; known forms: tensor(float), seq(tensor(float)), map(string, float), optional(...)"
@@ -61,7 +61,8 @@ pub struct TypeError {
     text: String,
 }
 
-/// The deepest nesting that is read. No type of ONNX's operators is nested as deeply, and the stack suffices for it.
+/// The deepest nesting that the parser reads. No type of ONNX's operators is nested as deeply, and the stack is large
+/// enough for this depth.
 const MAX_DEPTH: usize = 16;
 
 impl FromStr for TypeStr {

@@ -69,7 +69,7 @@ impl Formal {
 }
 
 impl AttributeValue {
-    /// Returns the value as JSON. Floats have the exact value of the float32.
+    /// Returns the value as JSON. A float32 is written as a float64 of the same value.
     pub fn to_value(&self) -> Value {
         match self {
             AttributeValue::Float(value) => json!(f64::from(*value)),
@@ -84,7 +84,7 @@ impl AttributeValue {
 }
 
 impl Rules {
-    /// Returns all rules, under the keys of their file.
+    /// Returns all rules as lists, under the keys that `<Op>.rules.toml` has for them.
     pub fn to_value(&self) -> Value {
         json!({
             "constraint": self.constraints.iter().map(Constraint::to_value).collect::<Value>(),
@@ -155,7 +155,8 @@ impl DTypeFacts {
     }
 }
 
-/// Writes one item per line down to `depth`, and deeper values on the line of their item. Ends with a line break.
+/// Writes one item per line in the outer `depth` levels, and deeper values on the line of their item. Ends with a line
+/// break.
 fn pretty(value: &Value, depth: usize) -> String {
     let mut text = String::new();
     write_value(value, depth, 0, &mut text);
@@ -195,7 +196,7 @@ fn write_value(value: &Value, depth: usize, indent: usize, text: &mut String) {
 /// Returns the JSON text of a file of `specs/directml`. A list of scalars is on one line. An object is on one line if
 /// each of its values is a scalar, or a list or object of scalars. The outermost value is never on one line.
 pub(crate) fn to_lines(value: &impl Serialize) -> String {
-    // This cannot fail, because values of specs/ have strings as keys and only numbers that JSON has.
+    // This cannot fail: in the values of specs/, every key is a string, and JSON can represent every number.
     let value = serde_json::to_value(value).unwrap_or_default();
     let mut text = String::new();
     write_by_height(&value, true, 0, &mut text);

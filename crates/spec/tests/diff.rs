@@ -22,7 +22,7 @@ fn changed_rules_are_differences() {
     let text = lines("Min", 6, 8);
     assert!(text[0].starts_with("- constraint shapes-equal: "), "{text:?}");
     assert!(text[1].starts_with("+ constraint shapes-broadcast: "), "{text:?}");
-    // Both versions have the label, with different meanings.
+    // Both versions have a rule `signed-zero`, with different meanings.
     assert!(
         lines("Floor", 6, 13).iter().any(|line| line.starts_with("~ behaviour signed-zero: ")),
         "{:?}",
@@ -100,8 +100,8 @@ fn no_version_differs_from_itself_and_few_have_the_same_facts_as_the_one_before(
         let pairs = operator.versions.windows(2);
         same_facts += pairs.filter(|pair| SpecDiff::between(&pair[0], &pair[1], None).is_empty()).count();
     }
-    // This many versions of ONNX 1.23, such as Min-8, have the same facts as the version before them. Where the meaning
-    // changed, rules describe the difference.
+    // In ONNX 1.23, this many operator versions, such as Min-8, have the same facts as the version before them. Where
+    // the meaning changed, rules describe the difference.
     assert_eq!(same_facts, 43);
 }
 

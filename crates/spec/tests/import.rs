@@ -82,7 +82,7 @@ fn differences_are_named_by_file_and_field() {
     assert_eq!(
         found(&edit("\"name\": \"min\"", "\"name\": \"max\"")).len(),
         2,
-        "a renamed output is one that is missing and one too many"
+        "a renamed output is two differences: one output is missing, and one is too many"
     );
     assert_eq!(
         found(&text.replace(", ", ",  ")),
@@ -91,7 +91,7 @@ fn differences_are_named_by_file_and_field() {
     fs::remove_file(&min).unwrap();
     fs::write(dir.join("onnx/ai.onnx/Mini.json"), "{}").unwrap();
     let strays: Vec<_> = import.differences(&dir).unwrap().iter().map(ToString::to_string).collect();
-    assert_eq!(strays, ["onnx/ai.onnx/Min.json: is missing", "onnx/ai.onnx/Mini.json: onnx has no such operator"]);
+    assert_eq!(strays, ["onnx/ai.onnx/Min.json: is missing", "onnx/ai.onnx/Mini.json: no such operator in onnx"]);
     let written = import.write(&dir).unwrap();
     assert_eq!(written.changed, [Path::new("onnx/ai.onnx/Min.json")]);
     assert_eq!(written.removed, [Path::new("onnx/ai.onnx/Mini.json")]);
@@ -100,7 +100,7 @@ fn differences_are_named_by_file_and_field() {
 }
 
 #[test]
-fn other_output_is_refused() {
+fn invalid_output_of_the_script_is_refused() {
     for text in ["", "{}", "[]", "{\"onnx\": \"1\"", &printed(&["Min", "Min"])] {
         assert!(Import::parse(text).is_err(), "{text}");
     }

@@ -1,4 +1,4 @@
-//! Tests that the loader reads `specs/onnx` and rejects anything else with file and line.
+//! Tests that the loader reads `specs/onnx` and rejects anything else, with the file and line in its errors.
 
 #![allow(clippy::unwrap_used, reason = "a failure here is a failed test")]
 
@@ -154,7 +154,7 @@ fn broken_facts_are_named_by_line() {
         ("tensor(int64)", "tensor(long)", "Op.json:21: `tensor(long)` is not an ONNX type"),
         ("tensor(int64)", "tensor(float)", "Op.json:5: type variable `T` has no type, or has a type twice"),
         ("\"tensor(int64)\"]", "\"tensor(int64)\"],\n        \"T\": []", "Op.json:22: a second type variable `T`"),
-        ("\"min_inputs\": 1", "\"min_inputs\": 2", "Op.json:5: the least number of inputs"),
+        ("\"min_inputs\": 1", "\"min_inputs\": 2", "Op.json:5: `min_inputs` is above `max_inputs`"),
         ("\"domain\": \"ai.onnx\"", "\"domain\": \"ai.onnx.ml\"", "Op.json:1: describes ai.onnx.ml/Op"),
         ("\"support\": \"common\"", "\"support\": \"usual\"", "Op.json:7: unknown variant `usual`"),
         ("  ]\n}\n", "  ]\n", "Op.json:25: EOF while parsing"),
@@ -196,18 +196,21 @@ fn broken_rules_are_named_by_line() {
             format!("{constraint}\n{}", behaviour.replace("ties", "axis-in-range")),
             "Op.rules.toml:6: `axis-in-range` is already the name of a constraint",
         ),
-        (constraint.replace("\"t\"", "\" \""), "Op.rules.toml:1: a text is empty"),
+        (constraint.replace("\"t\"", "\" \""), "Op.rules.toml:1: this entry has an empty text"),
         (format!("{constraint}versions = \"1..6\"\n"), "Op.rules.toml:5: `1..6` is not a range"),
         (format!("{constraint}versions = \"6..=1\"\n"), "Op.rules.toml:5: `6..=1` is not a range"),
         (
             format!("{constraint}versions = \"2..\"\n"),
-            "Op.rules.toml:1: `axis-in-range`: versions 2..: the operator has only [1]",
+            "Op.rules.toml:1: `axis-in-range` is for versions 2.., but the operator has only [1]",
         ),
         (behaviour.replace("defined", "unspecified"), "Op.rules.toml:1: ties does not have the status `defined`"),
         (format!("{behaviour}outcomes = [\"x\"]\n"), "Op.rules.toml:1: ties has the status `defined`"),
         (behaviour.replace("defined", "vague"), "Op.rules.toml:4: unknown variant `vague`"),
         ("[[accuracy]]\ntext = \"t\"\n".to_owned(), "Op.rules.toml:1: missing field `step`"),
-        ("[[required]]\nattributes = [\"a\"]\ntext = \"\"\n".to_owned(), "Op.rules.toml:1: a text is empty"),
+        (
+            "[[required]]\nattributes = [\"a\"]\ntext = \"\"\n".to_owned(),
+            "Op.rules.toml:1: this entry has an empty text",
+        ),
         ("[[accuracy]\n".to_owned(), "Op.rules.toml:1: "),
     ];
     for (rules, message) in cases {

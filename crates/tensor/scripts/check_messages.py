@@ -36,7 +36,7 @@ def compare(name, message, text):
     fields = body.group(1)
     for oneof in re.findall(r'oneof = "(\w+)"', fields):
         variants = re.search(r"pub enum %s \{(.*?)\n\}" % oneof, text, re.S).group(1)
-        # A variant is named as its field, in upper camel case.
+        # A variant has the name of its field, in upper camel case.
         fields += re.sub(r"\b[A-Z]\w*(?=\()", lambda m: re.sub(r"(?!^)(?=[A-Z])", "_", m[0]).lower(), variants)
     ours = {int(tag): (field, kind) for kind, tag, field in re.findall(FIELD, fields)}
     for field in message.fields:
@@ -51,7 +51,7 @@ def compare(name, message, text):
         if repeated and field.type in NUMBERS and field.is_packed == ('packed = "false"' in kind):
             yield f"{name}.{field.name}: packed differs"
     for tag, field in ours.items():
-        yield f"{name}: ours has {field} = {tag} too"
+        yield f"{name}: only ours has {field} = {tag}"
 
 
 def main():

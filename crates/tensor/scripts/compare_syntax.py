@@ -5,11 +5,11 @@ python3 compare_syntax.py FOLDER
 
 FOLDER holds models, NAME.onnx, each with the text that we print for it, NAME.txt. Reads each text with onnx.parser, and
 prints a line for each model that is not equal to the original: the name, a tab, and the first difference. Models are
-equal if their messages are, once the elements of tensors are compared by value, and without the fields that the syntax
-has no place for; the first line of our text has to name exactly those of them that were set.
+equal if their messages are. Elements of tensors are compared by value, and fields that the syntax has no place for are
+not compared. Of the latter, the first line of our text has to name exactly those that are set in the original.
 
 Writes what onnx.printer prints for each model to NAME.printed, and what onnx.parser reads from that to NAME.parsed.
-There is no file where the package fails.
+If the package fails, the file is not written.
 """
 
 import pathlib
@@ -35,7 +35,7 @@ LOST = {
     "Dimension": ["denotation"],
 }
 DATA = ["float_data", "int32_data", "string_data", "int64_data", "double_data", "uint64_data", "raw_data"]
-# Strings that are absent or empty alike in the text.
+# Strings for which the text does not distinguish absent from empty.
 ABSENT_OR_EMPTY = {
     "NodeProto": ["domain", "op_type", "overload"],
     "GraphProto": ["name"],

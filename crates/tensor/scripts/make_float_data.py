@@ -149,8 +149,8 @@ class Format:
         once = x.astype(np.float64) == x.astype(np.float64).astype(np.float32)
         once |= ~np.isfinite(x.astype(np.float64))
         if self.name == "float8e8m0":
-            # Documented at `FloatFormat::encode_e8m0`: it rounds before it compares with the ends, and rounds what
-            # stands between the two smallest values always up.
+            # As documented at `FloatFormat::encode_e8m0`, ml_dtypes rounds before it compares with the ends, and always
+            # rounds up between the two smallest values.
             same |= (x > 0) & (x < 2.0**-127) & (exact == 0xFF) & (theirs == 0)
             same |= (x > 2.0**127) & (x < 1.5 * 2.0**127) & (exact == 0xFF) & (theirs == 0xFE)
             same |= (x > 2.0**-127) & (x < 1.5 * 2.0**-127) & (exact == 0) & (theirs == 1)
@@ -176,7 +176,7 @@ def e8m0(x, mode, saturate):
 
 
 def check_e8m0_against_onnx(x):
-    """onnx.numpy_helper reads float32's exponent field: right wherever that is a normal number in range."""
+    """onnx.numpy_helper reads the exponent field of float32, which is right for normal numbers in range."""
     for mode in ("up", "down", "nearest"):
         for saturate in (True, False):
             normal = (x >= 2.0**-126) & (x <= 2.0**127)

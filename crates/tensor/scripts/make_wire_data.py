@@ -2,10 +2,11 @@
 """Writes tests/data/wire.txt: messages as the onnx package writes them, and what it reads in them.
 
 Needs numpy, ml_dtypes and onnx. One message a line, its bytes in hexadecimal:
-  tensor NAME MESSAGE DTYPE DIMS MEMORY   what onnx.numpy_helper.to_array reads: one element after the other, little-endian,
-                                          types below a byte one a byte in the low bits; strings as lengths and bytes
-  value NAME MESSAGE KIND TEXT            a sequence, map or optional, and how it reads (`{value}` in Rust)
-  refused NAME MESSAGE                    to_array raises an error
+  tensor NAME MESSAGE DTYPE DIMS MEMORY   MEMORY has the elements that onnx.numpy_helper.to_array reads, little-endian. An
+                                          element of less than a byte is in the low bits of its own byte; a string is its
+                                          length and its bytes.
+  value NAME MESSAGE KIND TEXT            A sequence, map, optional or sparse tensor. TEXT is its `{value}` in Rust.
+  refused NAME MESSAGE                    to_array raises an error.
 """
 
 import pathlib
@@ -50,7 +51,7 @@ def value(name, proto, kind, text):
 
 
 def arrays():
-    """An array of each type and some shapes, with every bit pattern of the small types."""
+    """Arrays of each type in some shapes. Numbers have random bits."""
     numbers = np.random.default_rng(7)
     for code in TensorProto.DataType.values():
         if code == TensorProto.UNDEFINED:
@@ -72,7 +73,7 @@ def arrays():
 
 
 def typed(code, array):
-    """The same in the field of its type, as the texts at TensorProto's fields say."""
+    """The array as a TensorProto with the elements in the field of their type, in the way that onnx.proto describes."""
     proto = TensorProto(data_type=code, dims=array.shape, name="t")
     field = getattr(proto, helper.tensor_dtype_to_field(code))
     flat = array.ravel()
@@ -102,7 +103,7 @@ def tensors():
     tensor("bool/wide", TensorProto(data_type=TensorProto.BOOL, dims=[2], int32_data=[0, 1]))
     tensor("float16/negative", TensorProto(data_type=TensorProto.FLOAT16, dims=[1], int32_data=[-1024]))
     tensor("float6/wide", TensorProto(data_type=TensorProto.FLOAT6E2M3, dims=[1], int32_data=[0xFF]))
-    # raw_data wins where both stand there.
+    # raw_data wins over the field of the type.
     tensor("both", TensorProto(data_type=TensorProto.FLOAT, dims=[1], raw_data=b"\0\0\x80?", float_data=[7.0]))
     # External data is only what data_location says is external.
     both = TensorProto(data_type=TensorProto.FLOAT, dims=[1], raw_data=b"\0\0\x80?")

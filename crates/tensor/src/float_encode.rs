@@ -1,8 +1,9 @@
 //! Rounds float64 to any binary floating-point layout, in a single rounding.
 //!
 //! `ml_dtypes` converts float64 to bfloat16 and to types below 16 bits through float32, and so may round twice. ONNX's
-//! Cast converts the value itself, so this module rounds once. Where the value is a float32 and does not saturate, the
-//! results are the same, apart from the sign of a NaN and from float8e8m0 (see [`FloatFormat::encode_e8m0`]).
+//! Cast converts the value itself, so this module rounds once. If float32 represents the value exactly and the value
+//! does not saturate, `ml_dtypes` and this module give the same result, apart from the sign of a NaN and from
+//! float8e8m0 (see [`FloatFormat::encode_e8m0`]).
 
 use crate::float_format::{Specials, exponent_of, power_of_two};
 use crate::{FloatFormat, Saturation};
@@ -19,7 +20,7 @@ pub enum RoundMode {
 }
 
 impl RoundMode {
-    /// Returns the mode that the attribute names.
+    /// Returns the mode that the attribute `round_mode` calls `name`.
     pub fn from_name(name: &str) -> Option<RoundMode> {
         match name {
             "up" => Some(RoundMode::Up),
@@ -51,7 +52,7 @@ impl FloatFormat {
     ///
     /// Every NaN becomes the type's positive quiet NaN, or its only NaN, because the sign of a computed NaN differs
     /// between processors. (ONNX's table of Cast with `saturate = 0` keeps the sign.) If the type has no NaN, ONNX does
-    /// not decide the result; here NaN becomes negative zero, which `ml_dtypes` makes of a positive NaN.
+    /// not decide the result; here NaN becomes negative zero, as a positive NaN does in `ml_dtypes`.
     #[inline]
     pub fn encode(&self, x: f64, saturation: Saturation) -> u64 {
         let magnitude = x.to_bits() & !SIGN;
@@ -76,9 +77,9 @@ impl FloatFormat {
         field | (x.to_bits() >> 63) << self.sign_shift()
     }
 
-    /// Rounds the finite or infinite magnitude with these float64 bits to this type, as if the type's exponents had no
-    /// upper end. Returns the fields of exponent and significand, which exceed `max_finite_bits` if the type cannot
-    /// hold the result.
+    /// Rounds a magnitude, finite or infinite, to this type, as if the type's exponents had no upper end. The argument
+    /// has the bits of a float64. Returns the exponent and significand fields as one number, which is above
+    /// `max_finite_bits` if the type cannot hold the result.
     fn round_magnitude(&self, magnitude: u64) -> u64 {
         if magnitude >= self.min_normal().to_bits() {
             // A carry out of the significand goes into the exponent, which is correct: the value rounds up to a power
@@ -88,14 +89,14 @@ impl FloatFormat {
             let rounded = (magnitude + (1 << (dropped - 1)) - 1 + odd) >> dropped;
             rounded - ((1023 - self.bias as u64) << self.mantissa_bits)
         } else {
-            // The float64 values just above `anchor` are one smallest subnormal apart, so the addition rounds, with
-            // ties to even.
+            // The float64 values just above `anchor` are as far apart as the subnormals of this type, so the addition
+            // rounds, with ties to even.
             let anchor = power_of_two(self.min_exponent() - self.mantissa_bits as i32 + 52);
             (f64::from_bits(magnitude) + anchor).to_bits() - anchor.to_bits()
         }
     }
 
-    /// Returns the pattern of a value that rounds beyond the largest finite value.
+    /// Returns the pattern that `x` becomes, where `x` rounds beyond the largest finite value.
     fn beyond(&self, x: f64, saturation: Saturation) -> u64 {
         let sign = if self.is_signed() { (x.to_bits() >> 63) << self.sign_shift() } else { 0 };
         let saturates = saturation.applies_to(x);
@@ -111,11 +112,11 @@ impl FloatFormat {
     /// Returns the float8e8m0 pattern of `x`, by the table of Cast-24.
     ///
     /// With saturation, a value outside 2^-127 to 2^127 becomes the nearer end, and zero becomes the smallest value.
-    /// Without saturation, the value becomes NaN, and so does zero. The table states this about `x` itself, before any
-    /// rounding, for `up` with saturation and for `nearest` without; the other combinations follow from these. ONNX
-    /// leaves negative values unspecified: they become NaN here, and -0 counts as zero.
+    /// Without saturation, such a value becomes NaN, and so does zero. The table states this about `x` itself, before
+    /// any rounding, for mode `up` with saturation and for mode `nearest` without saturation; the other combinations
+    /// follow from these. ONNX leaves negative values unspecified: they become NaN here, and -0 counts as zero.
     ///
-    /// Two published implementations differ, so a rule about these values may have to allow other results.
+    /// Two published implementations differ from the table. A rule about these values may have to allow other results.
     /// `ml_dtypes`, which always uses `nearest`, rounds first: small values become 2^-127, large values below
     /// 1.5 * 2^127 become 2^127, and every value between 2^-127 and 2^-126 rounds up. ONNX's ReferenceEvaluator reads
     /// the exponent field of float32, so 2^-127, which is subnormal there, becomes 2^-126, and zero becomes 2^-127 in

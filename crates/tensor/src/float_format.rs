@@ -12,9 +12,9 @@ pub enum Saturation {
     /// The value becomes the largest finite value of its sign, even if it is infinite. Cast uses this with
     /// `saturate = 1` for the 8-bit floats, before Cast-24 only for those without `uz` in their name.
     Saturate,
-    /// A finite value becomes the largest finite value of its sign, and an infinity what [`Saturation::None`] makes of
-    /// it. Cast-19 to -23 use this with `saturate = 1` for float8e4m3fnuz and float8e5m2fnuz, where infinity becomes
-    /// NaN.
+    /// A finite value becomes the largest finite value of its sign. An infinity becomes the same as with
+    /// [`Saturation::None`]. Cast-19 to -23 use this with `saturate = 1` for float8e4m3fnuz and float8e5m2fnuz, where
+    /// infinity becomes NaN.
     SaturateFinite,
 }
 
@@ -23,7 +23,7 @@ pub enum Saturation {
 pub(crate) enum Specials {
     /// The largest exponent holds infinities and NaNs (IEEE 754).
     Ieee,
-    /// The pattern with all bits set except the sign is NaN, with either sign. There is no infinity (`fn`).
+    /// A pattern is NaN if all its bits apart from the sign are set. There is no infinity (`fn`).
     NanAllOnes,
     /// The pattern of negative zero is the only NaN. There is no infinity and no negative zero (`fnuz`).
     NanNegativeZero,
@@ -153,9 +153,9 @@ impl FloatFormat {
         power_of_two(self.min_exponent())
     }
 
-    /// Returns the distance between neighbours of this type around `x`. At a power of two, this is the distance to the
-    /// neighbour above. Near zero, it is the smallest positive value. For an infinity or NaN, it is the distance at the
-    /// largest finite value.
+    /// Returns the distance between neighbouring values of this type around `x`. At a power of two, it is the distance
+    /// to the neighbour of larger magnitude. Near zero, it is the smallest positive value. For an infinity or NaN, it
+    /// is the distance at the largest finite value.
     #[inline]
     pub fn ulp(&self, x: f64) -> f64 {
         if !x.is_finite() {
@@ -180,8 +180,8 @@ impl FloatFormat {
     }
 
     /// Returns the pattern that every NaN becomes: the positive quiet NaN, or the only NaN of the type. If the type has
-    /// no NaN, ONNX does not decide the result, and this is the pattern of negative zero: `ml_dtypes`, and with it
-    /// ONNX's ReferenceEvaluator, turns a positive NaN into it.
+    /// no NaN, ONNX does not decide the result. The pattern is then negative zero, because `ml_dtypes`, which ONNX's
+    /// ReferenceEvaluator uses, turns a positive NaN into negative zero.
     pub(crate) fn nan_bits(&self) -> u64 {
         match self.specials {
             Specials::Ieee => {

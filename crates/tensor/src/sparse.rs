@@ -15,7 +15,7 @@ pub struct SparseTensor {
 /// Why a sparse tensor could not be built.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum SparseTensorError {
-    /// The values are not of rank 1, or the indices are not int64 of shape [values] or [values, rank].
+    /// The values are not of rank 1, or the indices of the `n` values are not int64 of shape `[n]` or `[n, rank]`.
     #[error("values of shape {values:?} do not fit indices of type {dtype} and shape {indices:?} for rank {rank}")]
     Shapes {
         /// The shape of the values.
@@ -38,7 +38,7 @@ pub enum SparseTensorError {
         shape: Vec<usize>,
     },
     /// The indices do not ascend.
-    #[error("the index of value {position} is not greater than the one before it")]
+    #[error("the index of value {position} is not greater than the index before it")]
     Order {
         /// The position of the value in the list of values.
         position: usize,
@@ -49,8 +49,8 @@ pub enum SparseTensorError {
 }
 
 impl SparseTensor {
-    /// Builds a sparse tensor of `shape` from `values` of rank 1 and their `indices`. The indices are int64, either of
-    /// shape [values] (row-major positions) or of shape [values, rank] (coordinates).
+    /// Builds a sparse tensor of `shape` from `values` of rank 1 and their `indices`. The indices of `n` values are
+    /// int64, either of shape `[n]` (row-major positions) or of shape `[n, rank]` (coordinates).
     pub fn new(values: Tensor, indices: Tensor, shape: Vec<usize>) -> Result<SparseTensor, SparseTensorError> {
         let sparse = SparseTensor { values, indices, shape };
         let mut before = None;

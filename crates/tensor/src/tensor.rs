@@ -33,8 +33,8 @@ pub enum TensorError {
 /// The elements of a tensor.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Data {
-    /// Little-endian elements of [`DType::size`] bytes each. A type smaller than a byte takes the low bits of a whole
-    /// byte.
+    /// Little-endian elements of [`DType::size`] bytes each. An element smaller than a byte takes the low bits of a
+    /// byte of its own.
     Bytes(Vec<u8>),
     /// Strings, which are sequences of bytes in ONNX.
     Strings(Vec<Vec<u8>>),

@@ -1,8 +1,8 @@
 //! Formats tensors and values for failures and reports: `float16[2,3] [[1, -0, 0.1], [NaN, inf, 65504]]`.
 //!
-//! A float has the fewest digits that distinguish it from its neighbours in its own type, but an integer below 1e16 has
-//! all of its digits. `{:x}` writes the bit pattern after each number: `0.1:0x2e66`. A large tensor shows only its
-//! first elements.
+//! A float has the fewest digits that distinguish it from its neighbours in its own type, but a float that is a whole
+//! number below 1e16 has all of its digits. `{:x}` writes the bit pattern after each number: `0.1:0x2e66`. A large
+//! tensor shows only its first elements.
 
 use std::fmt;
 
@@ -13,8 +13,8 @@ const SHOWN: usize = 64;
 
 impl FloatFormat {
     /// Returns the shortest decimal number that rounds to this bit pattern: `0.1` for float16's 0x2e66, which is
-    /// 0.0999755859375. Integers below 1e16 have all their digits: 65504, not 65500. Infinities and NaNs are `inf`,
-    /// `-inf`, `NaN` and `-NaN`.
+    /// 0.0999755859375. Whole numbers below 1e16 have all their digits: 65504, not 65500. Infinities and NaNs are
+    /// `inf`, `-inf`, `NaN` and `-NaN`.
     pub fn shortest(&self, bits: u64) -> String {
         let x = self.decode(bits);
         if !x.is_finite() {
@@ -58,8 +58,8 @@ impl Tensor {
         }
     }
 
-    /// Returns the bit pattern of element `index` in hexadecimal, with a leading `0x` and as many digits as the type is
-    /// wide. Returns an empty text for strings and beyond the end.
+    /// Returns the bit pattern of element `index` in hexadecimal, with a leading `0x` and enough digits for all bits of
+    /// the type. Returns an empty text for strings and beyond the end.
     pub fn element_hex(&self, index: usize) -> String {
         let Data::Bytes(bytes) = self.data() else { return String::new() };
         let size = self.dtype().size();
@@ -84,8 +84,8 @@ impl Tensor {
             return f.write_str("[]");
         }
         for index in 0..count {
-            // A bracket opens at the first element of each block and closes at its last. Every extent has its own
-            // blocks.
+            // Each dimension divides the elements into blocks: the last dimension into rows, the one before it into
+            // matrices, and so on. A bracket opens at the first element of each block and closes at the last.
             let mut block = 1;
             let mut opened = 0;
             let mut closed = 0;

@@ -154,8 +154,8 @@ impl Value {
         }
     }
 
-    /// Returns all dense tensors inside the value, in order: not the keys of a map, and of a sparse tensor only the
-    /// values, without the indices.
+    /// Returns all dense tensors inside the value, in order. For a sparse tensor, these are its values without the
+    /// indices. The keys of maps are left out.
     pub fn tensors(&self) -> Vec<&Tensor> {
         match self {
             Value::Tensor(tensor) => vec![tensor],

@@ -98,7 +98,7 @@ fn floor(_opset: i64, operands: &[&Tensor]) -> Result<Tensor, Refusal> {
 }
 
 fn min(opset: i64, operands: &[&Tensor]) -> Result<Tensor, Refusal> {
-    let Some((first, rest)) = operands.split_first() else { return Err(Refusal::invalid("Min takes an input")) };
+    let Some((first, rest)) = operands.split_first() else { return Err(Refusal::invalid("Min needs an input")) };
     let mut shape = first.shape().to_vec();
     for operand in rest {
         if opset < 8 && operand.shape() != shape {

@@ -1,4 +1,4 @@
-"""The ggml provider of ONNX Runtime does not clip at Clip before version 11.
+"""The ggml provider of ONNX Runtime ignores the bounds of Clip before version 11.
 
 Up to version 6, the bounds are the attributes `min` and `max`: an element beyond one of them is replaced by it.
 

@@ -1,4 +1,4 @@
-"""The ggml provider of ONNX Runtime joins along axis 0 at Concat-1 without an axis.
+"""The ggml provider of ONNX Runtime joins the inputs of Concat-1 along axis 0 if no `axis` is given.
 
 The default of `axis` in Concat-1 is 1. Later versions require the attribute.
 

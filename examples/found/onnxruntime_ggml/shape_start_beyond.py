@@ -1,6 +1,6 @@
-"""The ggml provider of ONNX Runtime lists all extents at Shape, if `start` is beyond the rank.
+"""The ggml provider of ONNX Runtime gives all extents for Shape if `start` is beyond the rank.
 
-Shape-15 clamps `start` to the rank, so that here the list from the end to the end is empty.
+Shape-15 clamps `start` to the rank, which is also the default of `end`: here, the list of extents is empty.
 
 pip install onnx==1.23.2 numpy onnxruntime==1.30.0 onnxruntime-ggml==0.2.0
 python3 shape_start_beyond.py

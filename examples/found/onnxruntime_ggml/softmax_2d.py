@@ -1,6 +1,6 @@
-"""The ggml provider of ONNX Runtime takes the last axis at Softmax before version 13, whatever its axis is.
+"""The ggml provider of ONNX Runtime computes Softmax before version 13 along the last axis, whatever `axis` says.
 
-Up to version 11, the axes from `axis` on (1 by default) are one: the four elements here have the sum 1 together.
+Up to version 11, Softmax joins all axes from `axis` (1 by default) to the last: here, the four outputs add up to 1.
 
 pip install onnx==1.23.2 numpy onnxruntime==1.30.0 onnxruntime-ggml==0.2.0
 python3 softmax_2d.py

@@ -1,4 +1,4 @@
-"""The ggml provider of ONNX Runtime gives NaN at Where, where an element that is not chosen is infinite.
+"""In the ggml provider of ONNX Runtime, Where gives NaN if the element that is not chosen is infinite.
 
 Where takes each element of the output from X or from Y, as the condition says. The other element has no influence.
 

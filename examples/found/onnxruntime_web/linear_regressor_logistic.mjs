@@ -1,6 +1,6 @@
 // LinearRegressor of ONNX Runtime Web does not apply the transform LOGISTIC if it has one target.
 //
-// LOGISTIC is 1 / (1 + e^-x), and is applied to each result; here the result before it is 7 * 0 = 0.
+// LOGISTIC is 1 / (1 + e^-x), and is applied to each result: here, to 7 * 0 = 0.
 //
 // npm install onnxruntime-web@1.30.0
 // node linear_regressor_logistic.mjs

@@ -1,6 +1,6 @@
-// Loop of ONNX Runtime Web ends by the condition of its body, although its input `cond` is left out.
+// Loop of ONNX Runtime Web ends when its body returns a false condition, although the input `cond` is left out.
 //
-// With a trip count and without `cond`, it is a loop of that many rounds, and the condition of the body is ignored.
+// With a trip count and without `cond`, Loop runs that many rounds, and ignores the condition of the body.
 //
 // npm install onnxruntime-web@1.30.0
 // node loop_without_condition.mjs

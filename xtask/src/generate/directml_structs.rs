@@ -72,7 +72,7 @@ fn rust_type(c_type: &str) -> &'static str {
         "const FLOAT*" => "Floats",
         "const INT*" => "Ints",
         "const UINT*" => "Uints",
-        // All other types by value are enumerations; a test compares the layouts with the header.
+        // All other types of fields are enumerations; a test compares the layouts with the header.
         _ => "Enum",
     }
 }

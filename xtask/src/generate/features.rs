@@ -1,9 +1,9 @@
-//! The features of a recipe: those that the recipe names, and those of every function that it calls, in its own file
-//! and in the files of shared code.
+//! Finds the features that the cases of a recipe can have: the names in `draw.feature("...")` in the recipe and in the
+//! functions that it calls, in its own file and in the files of shared code.
 //!
-//! Sources are read as rustfmt writes them: an item starts where its keyword begins a line. A function is followed
-//! where it is called (`name(`), a type or constant where its name occurs, and shared code by its path
-//! (`pooling::exponent`).
+//! The search relies on rustfmt's layout: an item starts on the line that its keyword begins. The search follows a
+//! function where the function is called (`name(`), a type or a constant where its name occurs, and shared code by its
+//! path (`pooling::exponent`).
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -16,7 +16,7 @@ const SHARED: &str = "use crate::families::";
 #[derive(Default)]
 struct Item {
     features: Vec<String>,
-    /// The items that it names: the module, or nothing for its own file, and the name.
+    /// The items that it names, by module and name. An item of the same file has no module here.
     named: BTreeSet<(Option<String>, String)>,
 }
 
@@ -29,7 +29,7 @@ impl Source {
     /// Reads the text of a file.
     ///
     /// # Errors
-    /// A `use` line imports an item of shared code, and not its module.
+    /// Fails if a `use` line imports an item of shared code instead of the item's module.
     pub fn read(text: &str) -> anyhow::Result<Source> {
         let modules = imported(text)?;
         let mut items: BTreeMap<String, Item> = BTreeMap::new();
@@ -48,8 +48,8 @@ impl Source {
     }
 }
 
-/// Returns the features that a function names, itself or through what it calls, each once. `shared` are the files of
-/// shared code by module.
+/// Returns the features that a function names itself or through what it calls, without duplicates. `shared` has the
+/// files of shared code, by module.
 pub fn features(source: &Source, function: &str, shared: &BTreeMap<String, Source>) -> Vec<String> {
     let mut found: Vec<String> = Vec::new();
     let mut seen = BTreeSet::new();
@@ -92,8 +92,8 @@ fn identifier(text: &str) -> &str {
     &text[..end.unwrap_or(text.len())]
 }
 
-/// Returns the modules of shared code that a file imports. Functions that it re-exports are recipes of invalid cases,
-/// which are not followed.
+/// Returns the modules of shared code that a file imports. Leaves out `pub use` lines: these re-export recipes of
+/// invalid cases, which the search does not follow.
 fn imported(text: &str) -> anyhow::Result<BTreeSet<&str>> {
     let mut modules = BTreeSet::new();
     for (at, _) in text.match_indices(SHARED).filter(|(at, _)| !text[..*at].ends_with("pub ")) {
@@ -101,7 +101,7 @@ fn imported(text: &str) -> anyhow::Result<BTreeSet<&str>> {
         for name in list.trim_matches(['{', '}']).split(',').map(str::trim).filter(|name| !name.is_empty()) {
             if identifier(name) != name {
                 bail!(
-                    "`{SHARED}{list}`: import the module and name its functions by path, so that they can be followed"
+                    "`{SHARED}{list}`: import the module and name functions by path, so that their features are found"
                 );
             }
             modules.insert(name);

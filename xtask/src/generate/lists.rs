@@ -1,8 +1,8 @@
-//! The list of kernels, from the functions in their folder and the operators of `specs/onnx`, and all names of rules.
+//! Makes two lists: the kernels, from the functions in their folder, and the names of all rules, from `specs/onnx`.
 //!
-//! A kernel is a `pub fn name(call: &Call) -> Answer` below `crates/oracle/src/ops`, in a file that is named after its
-//! operator, as the function is. Names are in snake case, and a folder of modules is named after a domain other than
-//! `ai.onnx`. The module `recipes` has the list of recipes.
+//! A kernel is a `pub fn name(call: &Call) -> Answer` in a file below `crates/oracle/src/ops`. The function and the
+//! file are named after the operator, in snake case. The kernels of a domain other than `ai.onnx` are in a folder that
+//! is named after the domain. The module `recipes` makes the list of recipes.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -30,8 +30,8 @@ pub struct Module {
 }
 
 impl Module {
-    /// Returns `#[cfg(feature = "images")]` for the module's entries if it has the line `#![cfg(feature = "images")]`,
-    /// and an empty text if it has no such line.
+    /// Returns `#[cfg(feature = "images")]` for the module's entries if the module has the line
+    /// `#![cfg(feature = "images")]`, and an empty text if it has no such line.
     pub fn condition(&self) -> String {
         let inner = self.text.lines().find_map(|line| line.strip_prefix("#![cfg("));
         inner.map_or(String::new(), |rest| format!("#[cfg({rest} "))
@@ -41,8 +41,9 @@ impl Module {
 /// Returns the lists of kernels and of rules of the workspace at `root`.
 ///
 /// # Errors
-/// Fails if a file or folder cannot be read, a folder is named after no domain, a file after no operator, two files
-/// after the same operator, or a kernel after another operator than its file.
+/// Fails if a file or folder cannot be read, if a folder is named after no domain, if a file is named after no
+/// operator, if two files are named after the same operator, or if a kernel is named after another operator than its
+/// file.
 pub fn lists(root: &Path, operators: &Operators, rules: &[OperatorRules]) -> anyhow::Result<Vec<Generated>> {
     let mut all = kernels(root, operators)?;
     all.push(labels(rules));
@@ -97,7 +98,7 @@ pub fn modules(folder: &Path, operators: &Operators) -> anyhow::Result<Vec<Modul
             continue;
         }
         let Some((domain, _)) = operators.iter().find(|(domain, _)| domain.replace('.', "_") == name) else {
-            bail!("{}: not the name of a domain with `_` for `.`", inner.display());
+            bail!("{}: the folder must have the name of a domain, with `_` for each `.`", inner.display());
         };
         for file in sorted(inner)?.iter().filter(is_module) {
             found.push(module(domain, format!("{name}::{}", stem(file)), file)?);
@@ -140,7 +141,7 @@ fn find<'a>(operators: &'a Operators, domain: &str, name: &str) -> Option<&'a (S
 /// Returns the modules with the operators that they are named after, sorted by operator.
 ///
 /// # Errors
-/// A module is named after no operator, or two are named after the same one.
+/// Fails if a module is named after no operator, or if two modules are named after the same operator.
 pub fn by_operator<'a>(
     modules: &'a [Module],
     operators: &'a Operators,
@@ -234,7 +235,7 @@ pub fn constant(label: &str) -> String {
     format!("rule::{}", label.to_uppercase().replace('-', "_"))
 }
 
-/// The longest line of a comment.
+/// The width at which the lines of a comment are wrapped.
 const WIDTH: usize = 118;
 
 /// Returns a text as an item of a list in a doc comment, with the lines after the first indented.
@@ -242,7 +243,7 @@ fn doc_lines(text: &str) -> String {
     let mut lines = String::new();
     let mut line = String::from("/// -");
     for word in text.split_whitespace() {
-        // A line that begins like an item of a list would become an item, so such a word stays on the line before.
+        // At the start of a line, a word such as `-` or `2.` would begin another item, so it stays on the line before.
         let begins_item = ["-", "+", "*"].contains(&word) || word.trim_end_matches('.').parse::<u32>().is_ok();
         if line.len() + 1 + word.len() > WIDTH && !begins_item {
             lines += &std::mem::replace(&mut line, String::from("///  "));
@@ -254,7 +255,8 @@ fn doc_lines(text: &str) -> String {
     lines + &line + "\n"
 }
 
-/// Whether the rules of one name are constraints, and each text of these rules with the operators that it is for.
+/// For the rules of one name: whether they are constraints, and each of their texts with the operators that have a rule
+/// of this text.
 type Named<'a> = (bool, Vec<(String, Vec<&'a str>)>);
 
 /// Returns the file with a constant for each name of a rule, documented with the texts of the rules of this name.
@@ -273,7 +275,7 @@ fn labels(rules: &[OperatorRules]) -> Generated {
         }
     }
     let mut text = format!(
-        "//! The names of the rules of all operators, each with what it says.\n//!\n{WRITTEN}\nuse crate::label::Label;\n"
+        "//! The names of the rules of all operators, each documented with the text of the rule.\n//!\n{WRITTEN}\nuse crate::label::Label;\n"
     );
     let mut all = String::new();
     for (name, (is_constraint, texts)) in &names {

@@ -42,13 +42,14 @@ pub fn picture(root: &Path) -> anyhow::Result<Generated> {
     Ok(Generated { path: PathBuf::from(PAGE), text })
 }
 
-/// Returns a crate as a node: the label is its name without `plumbline-`. The id has the prefix, so that it is not a
-/// keyword of Mermaid.
+/// Returns the node of a crate. The label is the crate's name without `plumbline-`. The id keeps this prefix, because a
+/// name without it could be a keyword of Mermaid.
 fn node(name: &str) -> String {
     format!("{}[{}]", name.replace('-', "_"), name.strip_prefix("plumbline-").unwrap_or(name))
 }
 
-/// Returns the dependencies of the crates in `crates/`, of the data crates and of xtask, without those of tests.
+/// Returns the dependencies, without dev-dependencies, of the crates in `crates/`, of the crates `specs`, `generators`
+/// and `reports`, and of xtask.
 fn dependencies(root: &Path) -> anyhow::Result<Dependencies> {
     let mut manifests = vec!["specs".into(), "generators".into(), "reports".into(), PathBuf::from("xtask")];
     for entry in std::fs::read_dir(root.join("crates")).context("cannot list crates")? {

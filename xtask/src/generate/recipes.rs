@@ -1,9 +1,10 @@
 //! The list of recipes, from the functions in their folder.
 //!
-//! A recipe of valid cases is a `pub fn name(draw: &mut Draw)` below `crates/generator/src/recipes`, in a file that is
-//! named after its operator, as the function is. A recipe that violates a constraint is in the same file, and named
-//! after the constraint. What several recipes share is in `crates/generator/src/families`; a function there that
-//! violates a constraint of several operators is re-exported by their files, by the name of the constraint.
+//! A recipe of valid cases is a `pub fn name(draw: &mut Draw)` in a file below `crates/generator/src/recipes`. The
+//! function and the file are named after the operator. A recipe that violates a constraint is in the same file, and is
+//! named after the constraint. Code that several recipes share is in `crates/generator/src/families`. If a function
+//! there violates a constraint of several operators, the files of these operators re-export the function under the name
+//! of the constraint.
 
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -19,7 +20,7 @@ use super::lists::{
 
 /// The folder of recipes.
 const RECIPES: &str = "crates/generator/src/recipes";
-/// The folder of what recipes share.
+/// The folder of the code that recipes share.
 const FAMILIES: &str = "crates/generator/src/families";
 
 /// The functions of an operator's file.
@@ -27,8 +28,8 @@ const FAMILIES: &str = "crates/generator/src/families";
 struct Recipe<'a> {
     /// The recipe of valid cases.
     positive: &'a str,
-    /// The name of each violated constraint and the recipe that violates it, by the constraint's place among those of
-    /// the operator.
+    /// The name of each constraint that a recipe violates, and the name of this recipe. The key is the index of the
+    /// constraint in the operator's list of constraints.
     negatives: BTreeMap<usize, (&'a str, &'a str)>,
 }
 
@@ -36,7 +37,8 @@ impl<'a> Recipe<'a> {
     /// Finds the recipes in the text of an operator's file.
     ///
     /// # Errors
-    /// A recipe is named after neither the operator nor one of its constraints, or there is none of valid cases.
+    /// Fails if a recipe is named after neither the operator nor one of its constraints, or if no recipe draws valid
+    /// cases.
     fn read(text: &'a str, operator: &str, constraints: &'a [String]) -> anyhow::Result<Recipe<'a>> {
         let mut positive = None;
         let mut negatives = BTreeMap::new();
@@ -78,11 +80,11 @@ fn families(root: &Path) -> anyhow::Result<BTreeMap<String, Source>> {
     Ok(all)
 }
 
-/// Returns the lists of recipes: one of all operators, and one of modules for each domain other than `ai.onnx`.
+/// Returns the list of all recipes, and for each domain other than `ai.onnx` the list of its modules.
 ///
 /// # Errors
-/// A file cannot be read, is named after no operator, or has no recipe of valid cases, or a function is named after
-/// neither that operator nor one of its constraints.
+/// Fails if a file cannot be read, is named after no operator, has no recipe of valid cases, or has a recipe that is
+/// named after neither the operator nor one of its constraints.
 pub fn recipes(root: &Path, operators: &Operators, rules: &[OperatorRules]) -> anyhow::Result<Vec<Generated>> {
     let modules = modules(&root.join(RECIPES), operators)?;
     let families = families(root)?;

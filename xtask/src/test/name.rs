@@ -27,7 +27,7 @@ pub enum Name {
     Wine,
     /// Runs all tests of the workspace, including those of its examples
     Tests,
-    /// Packs every crate that can be published as `cargo publish` does, and compiles the crates from the packages
+    /// Packs, as `cargo publish` does, every crate that can be published, and compiles the packed crates
     Packages,
     /// Compares specs/ with the onnx package
     Specifications,
@@ -57,7 +57,7 @@ pub const ALL: [Name; 16] = [
     Name::Smoke,
 ];
 
-/// The steps that run in parallel to the main ones, one after the other, when everything is prepared.
+/// The steps that run after all steps that prepare others: one after the other, in parallel with the remaining steps.
 pub const BESIDE: [Name; 3] = [Name::Windows, Name::Wine, Name::Packages];
 
 impl Name {
@@ -82,7 +82,7 @@ impl Name {
         }
     }
 
-    /// Returns whether this step needs or uses another one, or one of those that it needs or uses does.
+    /// Returns whether this step needs or uses another one, directly or through further steps.
     pub fn requires(self, other: Name) -> bool {
         self.needs().iter().chain(self.uses()).any(|name| *name == other || name.requires(other))
     }
@@ -93,13 +93,13 @@ impl Name {
             Name::Python => {
                 "specs/ against the onnx package, kernels against function bodies, correctly rounded answers, the published cases, and the Python package"
             }
-            Name::Suite => "the oracle on ONNX's published cases, and their reading and writing",
+            Name::Suite => "the oracle on ONNX's published cases, and how these are read and written",
             Name::Onnxruntime => "the ONNX Runtime backend",
             Name::Chromium => "the compatibility report in a browser",
             Name::Headers => "the structs of DirectML against its header",
             Name::Cross | Name::Emulator | Name::Windows => "the code that is compiled only for Windows",
-            Name::Wine => "how Windows opens a device, uploads to it, reads from it and loses it",
-            _ => "this step",
+            Name::Wine => "how the DirectML device on Windows is opened, written to, read from and lost",
+            _ => "what this step checks",
         }
     }
 

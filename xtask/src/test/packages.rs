@@ -1,5 +1,5 @@
-//! The step `packages`: packs every crate that can be published as `cargo publish` does, up to the upload, and compiles
-//! the crates from what was packed.
+//! The step `packages`: packs every crate that can be published, just as `cargo publish` would before the upload, and
+//! compiles the packed crates.
 //!
 //! Cargo would compile them too, but with all of their dependencies again, in a folder of its own. Here the packed
 //! crates become a workspace that shares the folder of build results.
@@ -58,7 +58,7 @@ fn unpack(path: &Path, folder: &Path, log: Option<&Path>) -> anyhow::Result<Stri
     let package = table.get("package").and_then(toml::Value::as_table).context("a packed crate without [package]")?;
     let name = package.get("name").and_then(toml::Value::as_str).context("a packed crate without a name")?;
     for key in ["description", "license", "readme", "keywords", "categories"] {
-        // A readme that is missing is written as `false`.
+        // Cargo writes `false` for a readme that is missing.
         if package.get(key).is_none_or(|value| value.as_bool() == Some(false)) {
             bail!("{name} has no {key}, which a registry shows");
         }
@@ -66,8 +66,8 @@ fn unpack(path: &Path, folder: &Path, log: Option<&Path>) -> anyhow::Result<Stri
     Ok(name.to_owned())
 }
 
-/// Returns the manifest of a workspace of the unpacked crates, which takes them instead of published ones, and has the
-/// profiles of this workspace, so that dependencies need not be compiled again.
+/// Returns the manifest of a workspace of the unpacked crates. They depend on each other instead of on published ones.
+/// The profiles are those of this workspace, so that dependencies need not be compiled again.
 fn manifest(patches: toml::Table) -> anyhow::Result<String> {
     let ours: toml::Table = std::fs::read_to_string(workspace().join("Cargo.toml"))?.parse()?;
     let members = patches.values().filter_map(|source| source.get("path").cloned()).collect::<Vec<_>>();

@@ -1,6 +1,7 @@
-//! Runs the test programs of the workspace in parallel, one more than there are cores.
+//! Runs the test programs of the workspace in parallel: one more at a time than there are cores.
 //!
-//! `cargo test` runs one program after the other, so that the last test of each, or one that waits, leaves cores idle.
+//! `cargo test` runs one program after the other, so that cores are idle during the last test of each program, and
+//! while a test waits.
 
 use std::collections::VecDeque;
 use std::path::PathBuf;
@@ -12,7 +13,7 @@ use serde::Deserialize;
 
 use super::{Counts, cargo, in_workspace, shown, threads};
 
-/// What cargo prints for everything that it compiled, of which only test programs are of interest.
+/// A message of Cargo. Only messages about test programs that it compiled are of interest.
 #[derive(Deserialize)]
 struct Message {
     manifest_path: Option<PathBuf>,
@@ -39,7 +40,8 @@ struct Program {
     package: PathBuf,
 }
 
-/// Compiles all test programs and runs them, and then the tests in documentation. `prepare` sets variables.
+/// Compiles all test programs and runs them, and then the tests in documentation. `prepare` sets the environment
+/// variables of each command.
 pub fn run(prepare: &(dyn Fn(&mut Command) + Sync)) -> anyhow::Result<Counts> {
     let sum = in_parallel(programs(prepare)?, threads(), |program| {
         let mut command = Command::new(&program.path);
@@ -50,7 +52,7 @@ pub fn run(prepare: &(dyn Fn(&mut Command) + Sync)) -> anyhow::Result<Counts> {
     Ok(sum.plus(counts_of(&mut in_workspace(&words)?, "documentation", prepare)?))
 }
 
-/// Calls `work` with each item, the first one first, in this number of threads. Returns the sum of the counts.
+/// Calls `work` with each item on this number of threads, which take the items in order. Returns the sum of the counts.
 fn in_parallel<T: Send>(
     items: VecDeque<T>,
     threads: usize,
@@ -84,7 +86,7 @@ fn programs(prepare: &dyn Fn(&mut Command)) -> anyhow::Result<VecDeque<Program>>
     let output = command.stderr(Stdio::inherit()).output().context("cannot start cargo")?;
     anyhow::ensure!(output.status.success(), "`{}` ended with {}", shown(&words), output.status);
     let text = String::from_utf8(output.stdout).context("cargo printed something that is not UTF-8")?;
-    let messages = text.lines().map(|line| serde_json::from_str::<Message>(line).context("a message of cargo"));
+    let messages = text.lines().map(|line| serde_json::from_str::<Message>(line).context("invalid message of cargo"));
     let programs =
         messages.filter_map(|message| message.map(program).transpose()).collect::<Result<VecDeque<_>, _>>()?;
     anyhow::ensure!(!programs.is_empty(), "`{}` found no test program", shown(&words));
@@ -102,15 +104,15 @@ fn program(message: Message) -> Option<Program> {
     executable.filter(|_| profile.test).map(|path| Program { name, path, package })
 }
 
-/// Runs tests, then prints their output in one piece. Lines about tests that passed or are ignored are left out,
-/// because they would hide those about tests that failed.
+/// Runs tests, then prints their output in one piece. Leaves out the lines about tests that passed or are ignored,
+/// because these lines would hide the lines about tests that failed.
 fn counts_of(command: &mut Command, name: &str, prepare: &dyn Fn(&mut Command)) -> anyhow::Result<Counts> {
     prepare(command);
     let output = command.output().with_context(|| format!("cannot start the tests {name}"))?;
     let text = String::from_utf8_lossy(&output.stdout);
     let mut counts = text.lines().filter_map(counted).fold(Counts::default(), Counts::plus);
     if !output.status.success() && counts.failed == 0 {
-        // A program that did not build, or that ended without a result.
+        // A test program did not build, or it ended without a result.
         counts.failed = 1;
     }
     let is_shown =
@@ -143,7 +145,7 @@ mod tests {
 
     #[test]
     fn items_are_worked_on_at_the_same_time() {
-        // Each of two sends to the other and waits for it, so that neither ends before the other has begun.
+        // Each of the two items sends to the other and waits for it, so that neither ends before the other has begun.
         let (to_first, first) = mpsc::channel();
         let (to_second, second) = mpsc::channel();
         let items = VecDeque::from([(to_second, first), (to_first, second)]);
@@ -175,7 +177,7 @@ mod tests {
     }
 
     #[test]
-    fn test_programs_are_told_from_other_programs() {
+    fn test_programs_are_distinguished_from_other_programs() {
         let message = |test: bool, executable: &str| -> Message {
             let text = format!(
                 r#"{{"reason":"compiler-artifact","manifest_path":"/w/crates/spec/Cargo.toml",

@@ -1,4 +1,4 @@
-//! Tests the suite of kept cases, and keeping a case.
+//! Tests the suite of kept cases, and the option `--keep`, which adds a failed case to this suite.
 
 use crate::{CONFORMS, DOES_NOT_CONFORM, Ending, Here, USAGE};
 
@@ -15,7 +15,7 @@ fn kept_cases_run_as_a_suite() {
     let line = lines.lines().find(|line| line.contains("regressions/Pow-int64-by-int32")).unwrap();
     assert!(line.contains(r#""suite":"regressions""#) && line.contains(r#""T":"int64","T1":"int32""#), "{line}");
     let known = here.file("known.toml", crate::KNOWN.replace("Floor-13", "Pow"));
-    // One or two cases of an operator do not make an expectation stale.
+    // The kept cases of an operator do not make an entry stale, unless the entry names a suite or a case.
     regressions("mock:ok", &["--gate", "--expectations", &known]).is(CONFORMS, &["conforms"]);
     regressions("mock:lie", &["--op", "Pow"]).is(DOES_NOT_CONFORM, &["fail (wrong-value): regressions/Pow-"]);
     here.run(&["replay", "regressions/Pow-int64-by-int32", "--backend", "mock:lie"])

@@ -1,5 +1,5 @@
-//! Tests the program from the outside: wrong usage, wrong data, misbehaving backends and full disks. Each ends with the
-//! documented exit code and an error that names the cause.
+//! Tests the program from the outside, with wrong usage, wrong data, misbehaving backends and full disks. The program
+//! has to end with the documented exit code and an error that names the cause.
 
 #![allow(clippy::unwrap_used, reason = "a failure here is a failed test")]
 
@@ -48,7 +48,7 @@ impl Here {
         let mut usual =
             vec!["conformance", "--op", "Floor-13", "--dtype", "float", "--suite", "generated", "--out", "out"];
         if !more.contains(&"--cases") {
-            // This is an average of all operators. Floor gets 4 cases, because it has more to vary than most.
+            // The number is an average over all operators. Floor gets 4 cases, because it has more to vary than most.
             usual.extend(["--cases", "3"]);
         }
         self.run(&[&usual, &["--backend", backend][..], more].concat())
@@ -83,7 +83,8 @@ impl Ending {
         Ending { code: output.status.code(), text }
     }
 
-    /// Checks that the command ended with this code and printed all of this, and that its main thread did not panic.
+    /// Checks that the command ended with this code, that its output contains all of these `words`, and that its main
+    /// thread did not panic.
     #[track_caller]
     fn is(self, code: i32, words: &[&str]) -> Ending {
         let missing: Vec<&&str> = words.iter().filter(|w| !self.text.contains(**w)).collect();
@@ -133,7 +134,7 @@ fn misbehaving_backends_get_their_verdicts() {
     fails("mock:silent", "timeout", &["no answer within 0.5 s"]);
     let removed = "mock: the device was removed";
     fails("mock:device-lost", "device-lost", &["device-lost: Floor-13/T=float/0@0", removed]);
-    // The next case has a device again, and so has the same case in another process.
+    // The device is lost in one case only: the others pass, and in another process this case passes as well.
     here.floor("mock:device-lost/4", &["--deadline-ms", "500"])
         .is(DOES_NOT_CONFORM, &["did not come back in another process"]);
     assert_eq!(here.verdicts().iter().filter(|verdict| *verdict == "pass").count(), 3);
@@ -152,7 +153,7 @@ const KNOWN: &str = "backend = \"mock:ok\"\n\n[[expect]]\nop = \"Floor-13\"\nver
 fn stale_expectations_fail_the_gate() {
     let here = Here::new();
     let stale = here.file("known.toml", KNOWN);
-    let line = "known.toml:3: Floor-13: no result is a fail that this entry describes any more";
+    let line = "known.toml:3: Floor-13: this entry no longer describes any result with the verdict fail";
     let all = [
         "conformance",
         "--op",
@@ -232,7 +233,7 @@ fn unwritable_folders_are_errors() {
     assert_eq!(ending.text.matches("File exists").count(), 1, "the error is printed twice:\n{}", ending.text);
 }
 
-/// Tests a full disk for each of these files.
+/// Runs the command once for each file that is listed below, with only this file on a full disk.
 #[cfg(target_os = "linux")]
 #[test]
 fn a_full_disk_is_an_error() {
@@ -242,7 +243,8 @@ fn a_full_disk_is_an_error() {
         std::fs::create_dir_all(&out).unwrap();
         std::os::unix::fs::symlink("/dev/full", out.join(name)).unwrap();
         here.floor("mock:ok", &[]).is(USAGE, &["error: ", name, "No space left on device"]);
-        // `run.json` is written before the first case, and `results.jsonl` is the full disk itself.
+        // These two leave no results: the run writes `run.json` before the first case, and `results.jsonl` itself is on
+        // the full disk.
         if !["results.jsonl", "run.json"].contains(&name) {
             assert_eq!(here.verdicts(), ["pass"; 4], "{name}: the results before the error are missing");
         }
@@ -262,7 +264,8 @@ fn a_full_disk_is_an_error() {
 fn results_before_a_full_disk_are_kept() {
     let here = Here::new();
     let program = env!("CARGO_BIN_EXE_xtask");
-    // Files may have 32 blocks; without the signal, writing beyond is an error as on a full disk.
+    // A file may have 32 blocks. Because `trap` ignores the signal XFSZ, a write beyond this size is an error, just as
+    // on a full disk.
     let script = format!(
         "trap '' XFSZ; ulimit -f 32; exec '{program}' conformance --op Floor --cases 40 --backend mock:ok --jobs 1 --out out"
     );

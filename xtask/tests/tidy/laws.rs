@@ -16,8 +16,8 @@ const WITHOUT: &[(&str, &str)] = &[
     ("RandomUniformLike", "random: judged by its distribution (random/tests_of_samples.rs)"),
 ];
 
-/// Returns the operators that `/// Law:` lines name, with their places. Problems are lines that do not belong to a
-/// test, and names that are not operators or that the file does not run.
+/// Returns the operators that `/// Law:` lines name, with the places of these lines. Adds a problem for each line that
+/// no test follows, and for each name that is not an operator or does not occur in the code of the file.
 fn laws(problems: &mut Vec<String>) -> BTreeMap<String, BTreeSet<String>> {
     let known: BTreeSet<&str> = Spec::embedded().operators().map(|o| o.name.as_str()).collect();
     let mut found: BTreeMap<String, BTreeSet<String>> = BTreeMap::new();
@@ -54,7 +54,7 @@ fn every_operator_has_a_law_or_a_reason() {
         match (laws.get(*name), without.get(name)) {
             (None, None) => problems.push(format!("{name}: no test states a law of it, and no reason is given")),
             (Some(places), Some(_)) => {
-                problems.push(format!("{name}: has a reason for having no law, but has one in {places:?}"))
+                problems.push(format!("{name}: has a reason for having no law, but there is a law in {places:?}"))
             }
             _ => {}
         }

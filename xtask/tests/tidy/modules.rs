@@ -14,10 +14,11 @@ const EMPTY_NAMES: [&str; 6] = ["of", "open", "own", "made", "parts", "words"];
 /// Endings by which two names of modules must not differ.
 const ENDINGS: [&str; 5] = ["s", "d", "ed", "es", "ing"];
 
-/// Folders whose files are named after operators, whatever these are called.
+/// Folders whose files are named after operators. The names of operators may differ by such an ending.
 const NAMED_AFTER_OPERATORS: [&str; 2] = ["crates/oracle/src/ops", "crates/generator/src/recipes"];
 
-/// Returns the words and signs of Rust code, without comments, texts and characters. A path separator is one sign.
+/// Returns the words and signs of Rust code, without comments, string literals and character literals. A path separator
+/// is one sign.
 fn tokens(code: &str) -> Vec<String> {
     let chars: Vec<char> = code.chars().collect();
     let is_word = |c: char| c.is_alphanumeric() || c == '_';
@@ -54,7 +55,7 @@ fn tokens(code: &str) -> Vec<String> {
             }
             at += 1;
         } else if c == '\'' && (chars.get(at + 1) == Some(&'\\') || chars.get(at + 2) == Some(&'\'')) {
-            // A character; any other quote begins a lifetime. An escaped quote is not the end.
+            // A character literal; any other quote begins a lifetime. An escaped quote does not end the literal.
             at += if chars[at + 1] == '\\' { 3 } else { 2 };
             at += chars[at..].iter().position(|&c| c == '\'').unwrap_or(0) + 1;
         } else if is_word(c) {
@@ -115,7 +116,7 @@ fn without_tests(tokens: &[String]) -> (Vec<String>, Vec<String>) {
     (left, modules)
 }
 
-/// Adds the paths of a `use` after `prefix`. Returns the number of tokens that it read.
+/// Adds the paths of a `use` to `found`, with `prefix` before each path. Returns the number of tokens that it read.
 fn use_tree(tokens: &[String], prefix: &[String], found: &mut Vec<ModulePath>) -> usize {
     let mut path = prefix.to_vec();
     let mut at = 0;
@@ -124,7 +125,7 @@ fn use_tree(tokens: &[String], prefix: &[String], found: &mut Vec<ModulePath>) -
             "{" => {
                 at += 1;
                 while tokens.get(at).is_some_and(|token| token != "}") {
-                    // At least one token is read, also where the braces hold no paths.
+                    // At least one token is read, even if the braces hold no paths.
                     at += use_tree(&tokens[at..], &path, found);
                     at += usize::from(tokens.get(at).is_some_and(|token| token != "}"));
                 }
@@ -141,11 +142,11 @@ fn use_tree(tokens: &[String], prefix: &[String], found: &mut Vec<ModulePath>) -
     at
 }
 
-/// Returns the paths that the code of a module names, from the root of the crate on. `modules` are the modules of
-/// the crate, without those of tests. A path may end with names of items.
+/// Returns the paths that the code of a module names, each beginning at the root of the crate. `modules` are the
+/// modules of the crate, without those of tests. A path may end with names of items.
 fn named_paths(tokens: &[String], module: &ModulePath, modules: &BTreeSet<ModulePath>) -> Vec<ModulePath> {
     let mut found = Vec::new();
-    // The modules of this file that contain the token, each with the depth of its braces.
+    // The inline modules that contain the current token, each with the depth of the braces around the module.
     let mut inline: Vec<(String, usize)> = Vec::new();
     let (mut at, mut depth) = (0, 0);
     while let Some(token) = tokens.get(at) {
@@ -201,11 +202,12 @@ fn named_paths(tokens: &[String], module: &ModulePath, modules: &BTreeSet<Module
     found
 }
 
-/// Arrows between two modules of one folder: the first, or a file below it, uses the second, or a file below that one.
+/// Arrows between two modules of one folder, each with an example. An arrow leads from `a` to `b` if `a`, or a module
+/// below `a`, uses `b`, or a module below `b`.
 type Arrows = BTreeMap<ModulePath, BTreeMap<ModulePath, String>>;
 
-/// Returns the arrows between sibling modules of a crate, each with the modules of one example. A module that uses a
-/// module around it or inside of it makes no arrow.
+/// Returns the arrows between sibling modules of a crate, each with an example: `stock uses order::line`. A module that
+/// uses a module around it or inside of it makes no arrow.
 fn arrows(sources: &BTreeMap<ModulePath, String>) -> Arrows {
     let read: BTreeMap<&ModulePath, _> =
         sources.iter().map(|(module, code)| (module, without_tests(&tokens(code)))).collect();
@@ -280,7 +282,7 @@ fn modules_do_not_use_each_other_in_a_circle() {
         let sources = modules(&krate).into_iter().map(|(module, path)| (module, text(&path))).collect();
         problems.extend(circles(&arrows(&sources)).into_iter().map(|arrow| format!("{}: {arrow}", short(&krate))));
     }
-    none(problems, "What two modules need lies in a module below both, so that no two use each other.");
+    none(problems, "What two modules need is in a third module that uses neither, so that no two use each other.");
 }
 
 fn crate_of(sources: &[(&str, &str)]) -> BTreeMap<ModulePath, String> {
@@ -335,7 +337,7 @@ fn names_of_functions_say_what_they_do() {
     let rust = folders.iter().flat_map(|folder| files(folder)).filter(|path| has_extension(path, "rs"));
     let named = |path: PathBuf| {
         let names = empty_names(&text(&path));
-        names.into_iter().map(move |name| format!("{}: a function is called `{name}`", short(&path)))
+        names.into_iter().map(move |name| format!("{}: a function has the name `{name}`", short(&path)))
     };
     none(
         rust.flat_map(named).collect(),

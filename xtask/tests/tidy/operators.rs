@@ -50,7 +50,8 @@ fn labels(text: &str) -> BTreeSet<String> {
     known.chain(constants(text)).collect()
 }
 
-/// Returns the text of the families and other kernels that a file calls, directly or not, and of their modules.
+/// Returns the text of those files in the folders `families` and `ops` that the code uses, directly or through other
+/// files.
 fn families(code: &str, seen: &mut BTreeSet<PathBuf>) -> String {
     // The files are listed once for all operators.
     static PATHS: OnceLock<Vec<PathBuf>> = OnceLock::new();
@@ -95,7 +96,7 @@ fn operators_have_rules_and_recipes() {
     for operator in operators() {
         let name = operator.qualified_name();
         if !kernel(operator).is_file() {
-            problems.push(format!("{name}: its kernel is not in a file of its name"));
+            problems.push(format!("{name}: its kernel is not in a file that is named after the operator"));
         }
         let Some(rules) = &operator.rules else {
             problems.push(format!("{name}: the operator has no rules file"));
@@ -133,8 +134,8 @@ fn kernels_and_rules_use_the_same_labels() {
         let own = labels(&code);
         let all: BTreeSet<String> = own.union(&labels(&families(&code, &mut BTreeSet::new()))).cloned().collect();
         let name = operator.qualified_name();
-        // A kernel also names rules that follow from the formula itself, so that its reader sees that they hold on
-        // purpose.
+        // A kernel also names rules that follow from the formula itself, so that its reader sees that nobody forgot
+        // them.
         let unnamed = ruled.difference(&all);
         let foreign = constants(&code);
         problems
@@ -144,9 +145,10 @@ fn kernels_and_rules_use_the_same_labels() {
     none(problems, "A kernel names the label of each rule that it decides, and every label that it names is a rule.");
 }
 
-/// An outcome `refused` or `any value` only allows something if code opens the rule; a comment with its name does not.
+/// The outcomes `refused` and `any value` take effect only if code uses the constant of their rule. A comment that
+/// names the rule is not enough.
 #[test]
-fn rules_with_broad_outcomes_are_opened_by_code() {
+fn rules_with_broad_outcomes_are_constants_in_code() {
     let code = |text: &str| -> String {
         text.lines().filter(|line| !line.trim_start().starts_with("//")).map(|line| format!("{line}\n")).collect()
     };
@@ -157,11 +159,11 @@ fn rules_with_broad_outcomes_are_opened_by_code() {
     for operator in operators() {
         let own = text(&kernel(operator));
         let all = own.clone() + &families(&own, &mut BTreeSet::new());
-        let opened = constants(&code(&all));
+        let used = constants(&code(&all));
         for behaviour in operator.rules.iter().flat_map(|rules| &rules.behaviours) {
             let broad = behaviour.lists_refusal() || behaviour.lists_any_value();
-            if broad && !opened.contains(&behaviour.label) && !shared.contains(&behaviour.label) {
-                problems.push(format!("{}: {} is not opened", operator.name, behaviour.label));
+            if broad && !used.contains(&behaviour.label) && !shared.contains(&behaviour.label) {
+                problems.push(format!("{}: no code uses the constant of {}", operator.name, behaviour.label));
             }
         }
     }

@@ -1,4 +1,4 @@
-//! Checks words in files, their lengths, and dependencies.
+//! Checks the words in files, the lengths of files, links, commands, and dependencies.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
@@ -33,19 +33,19 @@ const LAYERS: [&str; 18] = [
     "xtask",
 ];
 
-/// Returns the words that files must not contain, with reasons. They are written in two halves, so that this file does
-/// not contain them.
+/// Returns the words that files must not contain, with reasons. Each word is written in two halves, so that this file
+/// does not contain it.
 fn forbidden() -> Vec<(String, &'static str)> {
     let words = [
         ("todo", "!(", "do it, or open an issue for it"),
         ("unimplemented", "!(", "return an error that says what is not supported"),
         ("FIX", "ME", "do it, or open an issue for it"),
         ("TO", "DO", "do it, or open an issue for it"),
-        ("#[ign", "ore", "a test that needs something says so, and `cargo xtask test` brings it"),
+        ("#[ign", "ore", "a test that lacks something says so, and `cargo xtask test` fetches what tests need"),
         ("/wo", "rk/", "a path of one machine"),
         ("/ro", "ot/", "a path of one machine"),
         ("/ho", "me/", "a path of one machine"),
-        ("\"/t", "mp", "a path of one machine; std::env::temp_dir or tempfile give one"),
+        ("\"/t", "mp", "a path of one machine; use std::env::temp_dir or tempfile"),
         ("py", "pi.org", "the host of a registry: clients know it themselves"),
         ("python", "hosted.org", "the host of a registry: clients know it themselves"),
         ("crates", ".io", "the host of a registry: clients know it themselves"),
@@ -61,7 +61,8 @@ fn project_texts() -> Vec<PathBuf> {
     found
 }
 
-/// If only an optional feature includes a file, a build with the default features does not notice that it is missing.
+/// If only an optional feature includes a file, a build with the default features does not notice that the file is
+/// missing.
 #[test]
 fn included_files_exist() {
     let mut problems = Vec::new();
@@ -85,7 +86,7 @@ fn included_files_exist() {
 fn files_do_not_contain_unwanted_words() {
     let mut problems = Vec::new();
     let forbidden = forbidden();
-    // A drafted expectation has this word, in quotes, until somebody writes its reason.
+    // A drafted expectation has one of these words as its reason, in quotes, until somebody writes the reason.
     let values = ["\"", "\\\"", "`"].map(|quote| [quote, "TO", "DO", quote].concat());
     for path in project_texts() {
         for (number, line) in text(&path).lines().enumerate() {
@@ -97,7 +98,7 @@ fn files_do_not_contain_unwanted_words() {
     none(problems, "Files do not contain these words.");
 }
 
-/// Returns the problem with the length of a file; a generated one may have any length.
+/// Returns the problem with the length of a file, if there is one. A generated file may have any length.
 fn length(text: &str) -> Option<String> {
     let lines = text.lines().count();
     let reason = text.lines().find_map(|line| line.trim().strip_prefix("// Over 400 lines: "));
@@ -313,5 +314,5 @@ fn dependencies_can_be_published() {
         let used = dependencies(&manifest);
         problems.extend(used.intersection(&private).map(|name| format!("{}: {name} is not published", short(&path))));
     }
-    none(problems, "A crate that is not published is only a dependency of tests.");
+    none(problems, "Only tests depend on crates that are not published.");
 }

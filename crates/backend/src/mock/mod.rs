@@ -1,8 +1,8 @@
 //! Backends that misbehave on purpose, to test the code that runs and judges backends.
 //!
-//! `mock:MODE` misbehaves on every case, `mock:MODE/3` on every third case of its process. On all other cases it
-//! returns the answer of the backend that it wraps. Most modes neither count nor change the cases that this backend
-//! refuses.
+//! `mock:MODE` misbehaves on every case, `mock:MODE/3` on every third case of its process. On all other cases a mock
+//! returns the answer of the backend that it wraps. Most modes neither count nor change the cases that the wrapped
+//! backend refuses.
 
 mod simple;
 
@@ -51,8 +51,8 @@ pub enum Mode {
     Lie,
     /// Flips a bit, as [`Mode::Lie`] does, on every second case, whatever number follows the mode.
     Flake,
-    /// Flips a bit, as [`Mode::Lie`] does, on every case but the first of its process: a case that is wrong among
-    /// others is right in a new process.
+    /// Flips a bit, as [`Mode::Lie`] does, on every case but the first of its process: the answer to a case is wrong
+    /// after other cases, but right if the case runs alone in a new process.
     Stateful,
     /// Answers each run of a session except the first with one bit of the first element flipped.
     Drift,
@@ -188,7 +188,7 @@ impl Mock {
         let mode = Mode::ALL
             .into_iter()
             .find(|m| m.name() == name)
-            .ok_or_else(|| format!("`{name}` is not a mode of the mock; there are {}", known()))?;
+            .ok_or_else(|| format!("`{name}` is not a mode of the mock; the modes are {}", known()))?;
         let every = if mode == Mode::Flake { 2 } else { every };
         let profile = Profile { needs_worker: true, ..inner.profile().clone() };
         let state = Arc::new(State { inner, mode, every, cases: AtomicU64::new(0) });
@@ -295,7 +295,7 @@ fn hungry() -> Tensor {
     Tensor::from_i64s(&[everything.len() as i64])
 }
 
-/// Panics where a panic must not go on to the caller.
+/// Panics in a function with a C interface, from which a panic cannot unwind.
 extern "C" fn foreign_panic() {
     panic!("mock: panic on purpose");
 }
@@ -314,7 +314,8 @@ fn reserve() {
     std::hint::black_box(memory);
 }
 
-/// Starts a process that keeps stderr open, and exits. Returns only if the process cannot be started.
+/// Starts another process, which keeps stderr open. Then exits this process. Returns only if the other process cannot
+/// be started.
 fn leave_process() -> Refusal {
     match std::process::Command::new("sleep").arg("3600").spawn() {
         Ok(child) => {

@@ -46,8 +46,8 @@ fn take_streams() -> std::io::Result<(File, File)> {
 #[cfg(windows)]
 fn take_streams() -> std::io::Result<(File, File)> {
     use std::os::windows::io::AsHandle;
-    // The handles are private copies. Still, what a library prints to stdout lands between the frames there, and the
-    // host reports it as garbage.
+    // The handles are private copies, but of the same streams: what a library prints to stdout lands between the
+    // frames, and the host reports it as garbage.
     let requests = std::io::stdin().as_handle().try_clone_to_owned()?;
     let answers = std::io::stdout().as_handle().try_clone_to_owned()?;
     Ok((requests.into(), answers.into()))
@@ -145,8 +145,8 @@ static LAST_PANIC: Mutex<Option<String>> = Mutex::new(None);
 /// interface, and in a destructor that runs because of another panic.
 pub const FATAL_PANICS: [&str; 2] = ["panic in a function that cannot unwind", "panic in a destructor during cleanup"];
 
-/// Installs a panic hook that keeps the message and place of the last panic instead of printing it. If a panic is about
-/// to end the process, prints the panic before it, which is the cause.
+/// Installs a panic hook that keeps the message and place of the last panic instead of printing it. When Rust is about
+/// to end the process because a panic cannot unwind, the hook prints the previous panic, which is the cause.
 fn record_panics() {
     panic::set_hook(Box::new(|info| {
         let place = info.location().map(|l| format!(" at {}:{}", portable(l.file()), l.line())).unwrap_or_default();

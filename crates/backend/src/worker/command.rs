@@ -1,4 +1,4 @@
-//! What a worker is started with: its command line and its limits; and why it did not start.
+//! The command line and the limits of a worker, and the reasons why a backend cannot be started.
 
 use std::ffi::OsString;
 use std::time::Duration;
@@ -42,14 +42,14 @@ pub struct Limits {
     /// only.
     pub memory_bytes: Option<u64>,
     /// The address space that each process of the worker may reserve, in bytes. An allocation beyond it fails inside
-    /// the worker. Enforced on Linux only. `None` is no limit, as for programs that are not part of Plumbline: V8, the
-    /// JVM and CUDA reserve far more address space than they use.
+    /// the worker. Enforced on Linux only. `None` is no limit. Programs that are not part of Plumbline have no limit,
+    /// because V8, the JVM and CUDA reserve far more address space than they use.
     pub address_space_bytes: Option<u64>,
     /// The largest payload of one frame, in bytes, in both directions.
     pub frame_bytes: u64,
     /// The number of requests that may be written ahead of the answers.
     pub ahead_requests: usize,
-    /// The number of bytes of unanswered requests from which on no further request is written ahead.
+    /// Once the unanswered requests have this many bytes in total, no further request is written ahead.
     pub ahead_bytes: usize,
 }
 
@@ -71,14 +71,14 @@ impl Default for Limits {
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum StartError {
     /// No backend has this name. The caller made a mistake.
-    #[error("no backend is called `{name}`; there are {known}")]
+    #[error("no backend is called `{name}`; the backends are {known}")]
     Unknown {
         /// The name that the caller asked for.
         name: String,
         /// The names of all backends.
         known: String,
     },
-    /// The backend is known, and the rest of its name is wrong. The caller made a mistake.
+    /// The name starts with that of a backend, but the rest is wrong. The caller made a mistake.
     #[error("`{name}` is not the name of a backend: {reason}")]
     Misnamed {
         /// The name that the caller asked for.

@@ -1,12 +1,12 @@
 //! Ends workers whose host is gone, however it ended.
 //!
-//! A healthy worker ends when its stdin does, and a worker of Plumbline watches its host. A program of somebody else
-//! that is in an endless loop does neither. A host that is killed by SIGKILL can do nothing, so another process has to:
+//! A healthy worker ends when its stdin does, and a worker of Plumbline watches its host. Somebody else's program does
+//! neither while it is in an endless loop. A host that is killed by SIGKILL can do nothing, so another process has to:
 //! the guard, a shell that reads from a pipe. The host writes the process groups of its running workers to the pipe.
 //! When the host ends, for whatever reason, the kernel closes the pipe, and the guard kills these groups.
 //!
 //! The alternative on Linux is PR_SET_PDEATHSIG. It needs unsafe code between fork and exec, fires when the thread that
-//! started the worker ends, and reaches neither the children of a worker nor other systems.
+//! started the worker ends, and does not reach the children of a worker. Other systems do not have it.
 //!
 //! On Windows there is no guard, because each worker is in a job object (`job.rs`), which ends with the host.
 
@@ -18,8 +18,8 @@ mod unix {
     use std::process::{ChildStdin, Command, Stdio};
     use std::sync::{Mutex, PoisonError};
 
-    /// Keeps the last complete line of its stdin, and kills the process groups that it lists when stdin ends. Signals
-    /// that end the host must not end the guard before it.
+    /// Keeps the last complete line of stdin. When stdin ends, kills the process groups that this line lists. Ignores
+    /// the signals that may end the host, because the guard must outlive it.
     const SCRIPT: &str = "trap '' HUP INT QUIT TERM
 while read -r line; do groups=$line; done
 for group in $groups; do kill -s KILL -- \"-$group\"; done";
@@ -54,20 +54,21 @@ for group in $groups; do kill -s KILL -- \"-$group\"; done";
         let mut shell = Command::new("/bin/sh");
         shell.args(["-c", SCRIPT]).current_dir("/");
         shell.stdin(Stdio::piped()).stdout(Stdio::null()).stderr(Stdio::null());
-        // With a group of its own, it is not ended together with the host from a terminal.
+        // A Ctrl-C in the terminal ends the host and its group. The shell has to outlive the host, so it gets a group
+        // of its own.
         shell.process_group(0);
         Ok(shell.spawn()?.stdin)
     }
 
-    /// Has a process group killed when this process ends.
+    /// Makes the guard kill a process group when this process ends.
     pub fn add(group: u32) {
         let mut guard = GUARD.lock().unwrap_or_else(PoisonError::into_inner);
         guard.groups.insert(group);
         guard.tell();
     }
 
-    /// Takes back [`add`]. This has to happen before the leader is reaped, because its number may be given to another
-    /// process afterwards.
+    /// Undoes [`add`]. This has to happen before the leader of the group is reaped, because afterwards another process
+    /// may get the same number.
     pub fn remove(group: u32) {
         let mut guard = GUARD.lock().unwrap_or_else(PoisonError::into_inner);
         guard.groups.remove(&group);

@@ -49,7 +49,7 @@ enum Step {
     Done(Observation),
     /// The case is done, and the worker is dead or has to be replaced.
     Over(Observation),
-    /// The worker answered another request than the one whose answer is due.
+    /// The worker answered a request other than the one whose answer is due.
     Other { answered: u64 },
 }
 
@@ -85,7 +85,10 @@ impl Worker {
         }
         if self.process.is_none() {
             if self.failed_starts >= START_ATTEMPTS {
-                return Err(format!("{} could not be started again {START_ATTEMPTS} times in a row", self.identity));
+                return Err(format!(
+                    "{} could not be started again: {START_ATTEMPTS} attempts in a row failed",
+                    self.identity
+                ));
             }
             // The first start is no restart.
             if let Some(restarts) = self.limits.restarts.filter(|restarts| self.starts > *restarts) {
@@ -115,7 +118,7 @@ impl Worker {
         self.process.as_mut().ok_or_else(|| "the worker has no process".to_owned())
     }
 
-    /// Runs jobs in one process, from the first unanswered one, until all are answered or the process is over.
+    /// Runs in one process the jobs that have no observation yet, until all have one or the process is lost.
     fn run_in_one_process(&mut self, jobs: &[Job<'_>], deadline: Duration, done: &mut Vec<Observation>) {
         let (ahead_requests, ahead_bytes) = (self.limits.ahead_requests.max(1), self.limits.ahead_bytes);
         let frame_bytes = self.limits.frame_bytes;
@@ -126,13 +129,13 @@ impl Worker {
             Ok(process) => process,
             Err(reason) => return done.push(Observation::NotRun { reason }),
         };
-        // Whether this process has the session that jobs run again, or why it has not.
+        // `Ok` if this process has the session of the previous job, otherwise the reason why no job can run it again.
         let mut session = Err("the process that held its session ended in the previous run");
         let mut pending: VecDeque<Pending> = VecDeque::new();
         let mut pending_bytes = 0;
         let mut head_since = Instant::now();
         let mut over = false;
-        // The requests that are answered, and the places of their observations.
+        // The ids of the answered requests, each with the index of its observation in `done`.
         let mut answered: Vec<(u64, usize)> = Vec::new();
         while !over {
             while let Some(job) = jobs.get(done.len() + pending.len())
@@ -194,7 +197,8 @@ impl Worker {
                 None => break,
             }
         }
-        // The last case may have been answered twice, too. If the second answer arrives later, `process` finds it.
+        // The last case may have been answered twice, too. If its second answer arrives later, `Worker::process` finds
+        // it before the next batch.
         if !over && let Some(other) = process.take_more().and_then(|frame| Response::from_frame(&frame).ok()) {
             over = blame_twice(other.id, &answered, done);
         }
@@ -205,8 +209,8 @@ impl Worker {
     }
 }
 
-/// Marks the case whose request was answered twice as garbage. Returns false if no request with this id has been
-/// answered.
+/// Records [`Observation::Garbage`] for the case whose request was answered twice. Returns false if no request with
+/// this id has been answered.
 fn blame_twice(id: u64, answered: &[(u64, usize)], done: &mut [Observation]) -> bool {
     let place = answered.iter().find(|(other, _)| *other == id).map(|&(_, place)| place);
     let Some(observation) = place.and_then(|place| done.get_mut(place)) else { return false };
@@ -239,7 +243,7 @@ fn receive(process: &mut Process, id: u64, model: &Model, head_since: Instant, d
             Err(error) => over(process, Observation::Garbage { detail: garbage(&error) }),
         },
         Received::Bad(error) => {
-            // A frame that the death of the process cut off is reported as a crash.
+            // A frame is cut off if the process dies while writing it. That is a crash, not garbage.
             if let super::FrameError::Truncated { .. } | super::FrameError::Io(_) = error {
                 return Step::Over(Observation::Crash { detail: process.end() });
             }
@@ -283,9 +287,9 @@ impl Runner for Worker {
     /// in order, so after its death the first unanswered case is the culprit, and the cases behind it go to a new
     /// process.
     ///
-    /// If a process that is lost had served earlier batches, they may have corrupted its memory. The whole part of this
-    /// batch that it ran is then repeated in a new process, unless it was lost because a case took too long: that would
-    /// take as long again.
+    /// If a lost process had served earlier batches, these may have corrupted its memory. All cases of this batch that
+    /// it ran are then repeated in a new process. They are not repeated if a case took too long, because that case
+    /// would take as long again.
     fn run_batch(&mut self, jobs: &[Job<'_>], deadline: Duration) -> Vec<Observation> {
         let mut done = Vec::with_capacity(jobs.len());
         while done.len() < jobs.len() {

@@ -1,12 +1,12 @@
 //! Measures the memory that a worker and its descendants use, and compares it with a limit.
 //!
 //! What counts is resident memory: pages that hold data. Address space that a process only reserves does not count,
-//! because V8, the JVM and CUDA reserve many times what they use. The kernel has no limit on resident memory that needs
-//! no privileges: RLIMIT_AS limits address space, RLIMIT_DATA limits writable address space (a large buffer counts as
-//! soon as it is reserved), and RLIMIT_RSS has no effect. So the host measures. A worker that fills memory between two
-//! measurements is the first that the kernel kills if the machine has no memory left ([`prefer_to_kill`]).
+//! because V8, the JVM and CUDA reserve many times what they use. Without privileges, the host cannot make the kernel
+//! limit resident memory: RLIMIT_AS limits address space, RLIMIT_DATA limits writable address space (a large buffer
+//! counts as soon as it is reserved), and RLIMIT_RSS has no effect. So the host measures. A worker that fills memory
+//! between two measurements is the first that the kernel kills if the machine has no memory left ([`prefer_to_kill`]).
 //!
-//! Only Linux is measured. Elsewhere a worker has no limit on memory.
+//! Memory is measured on Linux only. Elsewhere a worker has no limit on memory.
 
 /// Formats the used and the allowed number of bytes in the same unit.
 #[cfg(any(target_os = "linux", test))]
@@ -59,8 +59,9 @@ mod linux {
             if resident <= limit {
                 return None;
             }
-            // Processes that were forked share pages, and each counts them in full above. The exact measure divides
-            // them, but takes the kernel some milliseconds for each gigabyte, so it is taken only now.
+            // Forked processes share pages, which the sum above counts once for each process. The exact measure divides
+            // them among the processes, but takes the kernel some milliseconds for each gigabyte, so it is taken only
+            // if the sum exceeds the limit.
             let used = match self.processes.len() {
                 1 => resident,
                 _ => sum(|id| proportional_bytes(id).or_else(|| resident_bytes(id))),
@@ -74,8 +75,8 @@ mod linux {
         let mut found = vec![leader];
         let mut at = 0;
         while let Some(id) = found.get(at) {
-            // The kernel lists the children of each thread. It has no such file if it was built without
-            // CONFIG_PROC_CHILDREN; then only the leader is measured.
+            // The kernel lists the children of each thread in a file. A kernel that was built without
+            // CONFIG_PROC_CHILDREN does not have these files; then only the leader is measured.
             let threads = std::fs::read_dir(format!("/proc/{id}/task")).into_iter().flatten().flatten();
             let lists = threads.filter_map(|thread| read(thread.path().join("children")));
             let children: Vec<u32> =
@@ -98,7 +99,7 @@ mod linux {
     }
 
     /// Returns the resident memory of a process, where a page that several processes share is divided among them;
-    /// `None` if it has ended, or if the system does not tell.
+    /// `None` if the process has ended, or if the system does not report this number.
     fn proportional_bytes(id: u32) -> Option<u64> {
         let text = read(format!("/proc/{id}/smaps_rollup"))?;
         let kilobytes = text.lines().find_map(|line| line.strip_prefix("Pss:"))?;
@@ -109,12 +110,13 @@ mod linux {
         std::fs::read_to_string(path).ok()
     }
 
-    /// Reads numbers up to the first one that cannot be read, so that each keeps its place.
+    /// Returns the numbers at the start of a text. Stops at the first word that is not a number instead of skipping it,
+    /// so that the index of each number is its position in the text.
     fn numbers(text: &str) -> Vec<u64> {
         text.split_whitespace().map_while(|number| number.parse().ok()).collect()
     }
 
-    /// Tells the kernel to kill this process, and those that it starts, before any other if there is no memory left.
+    /// Tells the kernel to kill process `id`, and those that it starts, before any other if there is no memory left.
     pub fn prefer_to_kill(id: u32) {
         // Fails if the process has ended already, or if a sandbox forbids it; the limit holds nevertheless.
         let _ = std::fs::write(format!("/proc/{id}/oom_score_adj"), "1000");
@@ -129,7 +131,7 @@ mod linux {
             let id = std::process::id();
             let resident = resident_bytes(id).expect("/proc has this process");
             assert!((1 << 20..1 << 36).contains(&resident), "{resident}");
-            let proportional = proportional_bytes(id).expect("the system tells");
+            let proportional = proportional_bytes(id).expect("the system reports it");
             assert!((1 << 16..1 << 36).contains(&proportional), "{proportional}");
             assert!(family(id).starts_with(&[id]));
             assert_eq!(Meter::new(id, None).excess(), None);
@@ -138,7 +140,7 @@ mod linux {
             assert!(excess.ends_with(" MiB of memory, the limit is 1 MiB"), "{excess}");
         }
 
-        /// A program with a sanitizer reserves more address space than 32 bits of pages.
+        /// A program with a sanitizer reserves so much address space that its number of pages needs more than 32 bits.
         #[test]
         fn large_numbers_keep_their_place() {
             assert_eq!(numbers("5368713349 3462 1695\n"), [5_368_713_349, 3462, 1695]);

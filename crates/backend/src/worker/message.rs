@@ -1,5 +1,5 @@
-//! The messages that the frames hold. Numbers are little-endian; `bytes` means a length of four bytes and that many
-//! bytes.
+//! The messages that the frames hold. Numbers are little-endian. Each model, type and value comes after its length,
+//! which takes four bytes.
 
 use plumbline_tensor::Value;
 use serde::{Deserialize, Serialize};

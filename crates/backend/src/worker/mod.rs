@@ -1,9 +1,9 @@
 //! Backends in processes of their own, so that native code that kills its process does not affect other cases.
 //!
-//! The worker is either this executable, started again ([`Command`]), or any other program. Both sides speak the frames
-//! of `docs/worker-protocol.md` on stdin and stdout ([`Frame`], [`Request`], [`Response`]). [`Channel`] is the worker's
-//! side. [`Worker`] is the host's side: it writes several requests ahead, enforces a deadline for each case, and
-//! restarts a dead process to continue with the next case.
+//! The worker is either this executable, started again ([`Command`]), or any other program. Both sides exchange the
+//! frames of `docs/worker-protocol.md` on stdin and stdout ([`Frame`], [`Request`], [`Response`]). [`Channel`] is the
+//! worker's side. [`Worker`] is the host's side: it writes several requests ahead, enforces a deadline for each case,
+//! and restarts a dead process to continue with the next case.
 
 mod channel;
 mod command;

@@ -29,7 +29,8 @@ pub(super) enum Received {
 /// How long to wait for a process or thread to end by itself once it has no reason to go on.
 const END_PATIENCE: Duration = Duration::from_secs(2);
 
-/// The time between two checks of a worker whose answer is awaited. A thread fills less than 100 MB in this time.
+/// The time between two checks of a worker whose answer is awaited. In this time, a thread fills less than 100 MB of
+/// memory.
 const CHECK_INTERVAL: Duration = Duration::from_millis(25);
 
 /// A running worker. Three threads serve it, because its stdin, stdout and stderr may each block; the threads end with
@@ -156,7 +157,7 @@ impl Process {
                 Ok(Err(error)) => return Received::Bad(error),
                 Err(RecvTimeoutError::Disconnected) => return Received::Closed,
                 Err(RecvTimeoutError::Timeout) => match self.ended {
-                    // A process that has left the group keeps the pipe open.
+                    // The pipe is still open because a process of the worker has left the group and was not killed.
                     Some(since) if since.elapsed() >= END_PATIENCE => return Received::Closed,
                     None if Instant::now() >= deadline => return Received::Late,
                     _ => {}
@@ -188,8 +189,8 @@ impl Process {
         }
     }
 
-    /// Ends a worker whose stdout is closed or broken. Returns how it ended with lines of its stderr, or how much
-    /// memory it used if it was killed for that.
+    /// Ends a worker whose stdout is closed or broken. Returns how it ended, followed by lines of its stderr. If it was
+    /// killed for its use of memory, returns how much it used.
     pub fn end(&mut self) -> String {
         self.requests = None;
         if let Some(reason) = self.killed_for.take() {
@@ -220,7 +221,7 @@ impl Process {
     }
 
     /// Waits for the threads. They end with the process, unless a process that the worker started has left its group
-    /// and keeps the pipes open; such a thread is abandoned.
+    /// and keeps the pipes open. Threads that do not end are abandoned.
     fn join(&mut self) {
         let give_up = Instant::now() + END_PATIENCE;
         for thread in self.threads.drain(..) {

@@ -4,8 +4,8 @@ use std::collections::VecDeque;
 
 use crate::plain::plain;
 
-/// The last bytes that a worker wrote to stderr, and the first ones after its last answer. A message that ends a
-/// process is often followed by a long backtrace, so the last bytes alone do not say what happened.
+/// The last bytes that a worker wrote to stderr, and the first bytes that it wrote after its last answer. An error that
+/// ends a process often prints a message and then a long backtrace, so the last bytes alone do not say what happened.
 #[derive(Default)]
 pub(super) struct Tail {
     last: VecDeque<u8>,
@@ -16,9 +16,9 @@ pub(super) struct Tail {
 }
 
 impl Tail {
-    /// The number of bytes that are kept of either part.
+    /// The largest number of bytes in `first`, and also in `last`.
     const MOST_BYTES: usize = 4096;
-    /// The number of lines that are shown of either part.
+    /// The largest number of lines that are shown from `first`, and also from `last`.
     const MOST_LINES: usize = 8;
 
     /// Adds bytes that the worker wrote.
@@ -37,11 +37,11 @@ impl Tail {
         self.lines = 0;
     }
 
-    /// Returns the last lines. If the worker wrote more than [`Tail::MOST_LINES`] lines after its last answer, the
-    /// first lines after that answer come before them.
+    /// Returns the last lines that the worker wrote. If it wrote more than [`Tail::MOST_LINES`] lines after its last
+    /// answer, the text begins with the first of these lines.
     ///
-    /// The last lines may include some from before the last answer: the worker's answers and its stderr arrive on two
-    /// pipes, so what it wrote right after an answer may arrive here before it.
+    /// An answer does not remove the last lines: the worker's answers and its stderr arrive on two pipes, so what the
+    /// worker wrote to stderr right after an answer may arrive here before that answer.
     pub(super) fn text(&self) -> String {
         let [first, last] =
             [self.first.clone(), self.last.iter().copied().collect()].map(|bytes: Vec<u8>| plain(&bytes));
@@ -52,7 +52,7 @@ impl Tail {
             return last.join("\n");
         }
         let first = &first[..first.len().min(Tail::MOST_LINES)];
-        // The two parts overlap if few lines follow the last answer.
+        // `first` and `last` overlap if fewer than twice `MOST_LINES` lines follow the last answer.
         let common = (0..=first.len().min(last.len())).rev().find(|&n| first.ends_with(&last[..n])).unwrap_or(0);
         let gap = if common == 0 { vec!["..."] } else { vec![] };
         [first, &gap, &last[common..]].concat().join("\n")

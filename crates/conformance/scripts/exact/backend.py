@@ -1,4 +1,5 @@
-"""A backend that answers exactly: models of one node, by the formulas of ONNX's text, rounded once to the type of the output.
+"""A backend with exact answers to models of one node: it computes the formulas of ONNX's text exactly, and rounds once,
+to the type of the output.
 
 It needs the packages onnx, ml_dtypes and mpmath, and says `unsupported` of everything that it has no formula for.
 
@@ -50,7 +51,7 @@ class Node:
         return numpy_helper.to_array(self.tensor(index))
 
     def floats(self, index):
-        """The elements of an input of one of the four types, as float64."""
+        """The elements of an input as float64. The type of the input has to be in `FORMATS`."""
         tensor = self.tensor(index)
         if tensor.data_type not in FORMATS:
             raise Unsupported(f"element type {TensorProto.DataType.Name(tensor.data_type)}")
@@ -95,7 +96,7 @@ class Node:
         return self.zip([self.floats(index)], formula)
 
     def zip(self, arrays, formula):
-        """A formula of the elements at the same place of arrays that broadcast."""
+        """Applies a formula to the elements at each place of arrays that broadcast."""
         arrays = np.broadcast_arrays(*arrays)
         out = np.empty(arrays[0].shape, dtype=object)
         for index in np.ndindex(*out.shape):

@@ -7,7 +7,8 @@ from mpmath import mp, mpf
 
 from values import Unsupported, cosh, divide, erf, erfc, exact, exp, expm1, root, sinh, tanh, total
 
-# What mpmath and numpy call a function. Zeros, infinities and NaN are numpy's, which follows Annex F of C there.
+# Each operator as a function of mpmath, and as one of numpy for zeros, infinities and NaN, where numpy follows Annex F
+# of C.
 FUNCTIONS = {
     "Acos": (mp.acos, np.arccos),
     "Acosh": (mp.acosh, np.arccosh),
@@ -51,7 +52,7 @@ def function(name):
 
 
 def sigmoid(x):
-    # Never 1 less something close to 1.
+    # Never subtracts a number close to 1 from 1.
     e = exp(-abs(x))
     return 1 / (1 + e) if x >= 0 else e / (1 + e)
 
@@ -61,7 +62,7 @@ def softplus(x):
 
 
 def activation(formula, limits=None):
-    """`formula(x, node)` of finite elements; `limits(x, node)` says what infinities and NaN give."""
+    """Applies `formula(x, node)` to finite elements, and `limits(x, node)`, if given, to infinities. NaN stays NaN."""
 
     def run(node):
         def one(x):
@@ -113,7 +114,7 @@ def swish(x, node):
 
 
 def swish_at_infinity(x, node):
-    # Minus infinity times a sigmoid of zero, or infinity times zero.
+    # Otherwise the sigmoid is 0 or, if alpha is 0, NaN. An infinity times either is NaN.
     return x if node.float("alpha") * x > 0 else mp.nan
 
 
@@ -157,7 +158,7 @@ def p_relu(node):
 
 
 def ieee(operation):
-    """An operation of two float64 numbers one of which is zero, infinite or NaN: nothing is rounded there."""
+    """An operation on two float64 numbers. One of them is zero, infinite or NaN, so that nothing is rounded."""
 
     def run(a, b):
         with np.errstate(all="ignore"):
@@ -185,7 +186,7 @@ def binary(operation, exactly):
 
 
 def aligned(node, a, b):
-    """The second operand as versions up to 6 broadcast it: its dimensions stand at `axis`."""
+    """The second operand as versions up to 6 broadcast it: its dimensions begin at axis `axis` of the first."""
     if a.shape == b.shape:
         return b
     if not node.int("broadcast"):
@@ -196,7 +197,7 @@ def aligned(node, a, b):
 
 
 def power_of_special(x, y):
-    """C's pow, of which numpy's differs where the exponent is a half."""
+    """C's pow. That of numpy differs if the exponent is a half."""
     try:
         return math.pow(x, y)
     except ValueError:
@@ -266,7 +267,7 @@ def batch_normalization(node):
     return [node.zip([x, scale, bias, mean, variance], one)]
 
 
-# Nothing is added up of which more than a few hundred bits matter.
+# Operators for which a few hundred bits are enough: no sum in their formulas needs more.
 SHORT = set(FUNCTIONS) | {"Celu", "Elu", "Gelu", "HardSigmoid", "HardSwish", "Mish", "Pow", "Selu", "Sigmoid", "Softplus", "Softsign", "Swish"}
 
 OPERATORS = {name: function(name) for name in FUNCTIONS} | {

@@ -1,4 +1,4 @@
-"""Signals, grids, and what else computes its elements from their places."""
+"""Signals, grids, and other operators whose elements depend on their places."""
 
 import numpy as np
 from mpmath import mp, mpf
@@ -86,7 +86,7 @@ def rotary_embedding(node):
         raise Unsupported("the input does not have rank 4, or position_ids is given")
     rotated = node.int("rotary_embedding_dim") or x.shape[3]
     half = rotated // 2
-    # What is not rotated keeps its sign, that of zero too.
+    # What is not rotated stays a Python float, which keeps the sign of a zero.
     y = node.floats(0).astype(object)
     for b, h, s, i in np.ndindex(*x.shape[:3], half):
         first, second = (2 * i, 2 * i + 1) if node.int("interleaved") else (i, i + half)

@@ -1,4 +1,4 @@
-"""Runs the exact backend at large and counts what the oracle says of its answers, by element type.
+"""Runs the exact backend on all its operators, and counts what the oracle says of its answers, by element type.
 
 python3 crates/conformance/scripts/exact/measure.py --cases 100 --seed 1
 """

@@ -86,7 +86,7 @@ class Windows:
         dilations = (node.ints("dilations") if node.optional("dilations") else None) or [1] * count
         ceil = node.optional("ceil_mode")
         if ceil is not None and ceil.i:
-            raise Unsupported("ceil_mode")
+            raise Unsupported("ceil_mode is set")
         auto, pads = node.string("auto_pad"), node.ints("pads") or [0] * (2 * count)
         reach = [(k - 1) * d + 1 for k, d in zip(kernel, dilations)]
         if auto.startswith("SAME"):
@@ -104,7 +104,7 @@ class Windows:
         self.strides, self.dilations, self.begin = strides, dilations, begin
 
     def taps(self, place):
-        """The kernel's and the input's index of each element of a window; None outside of the input."""
+        """The index of each element of a window in the kernel, and that in the input, which is None in the padding."""
         for k in np.ndindex(*self.kernel):
             at = [p * s + i * d - b for p, s, i, d, b in zip(place, self.strides, k, self.dilations, self.begin)]
             inside = all(0 <= a < e for a, e in zip(at, self.spatial))
@@ -201,7 +201,7 @@ def conv_transpose(node):
 
 
 def determinant(rows):
-    """Of a matrix of fractions."""
+    """The determinant of a matrix of fractions."""
     rows, result = [list(r) for r in rows], Fraction(1)
     for i in range(len(rows)):
         pivot = next((r for r in range(i, len(rows)) if rows[r][i] != 0), None)

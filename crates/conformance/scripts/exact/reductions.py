@@ -7,13 +7,13 @@ from values import Unsupported, divide, exp, logarithm, power, root, total
 
 
 def lanes(x, axes):
-    """`x` with these axes as one, the last."""
+    """`x` with these axes merged into one, which is the last."""
     kept = [a for a in range(x.ndim) if a not in axes]
     return x.transpose(kept + list(axes)).reshape([x.shape[a] for a in kept] + [-1])
 
 
 def along(x, formula):
-    """A formula of each list of elements along the last axis, which gives one number."""
+    """Applies a formula to each list of elements along the last axis. The formula gives one number."""
     out = np.empty(x.shape[:-1], dtype=object)
     for index in np.ndindex(*out.shape):
         out[index] = formula(list(x[index]))
@@ -21,7 +21,7 @@ def along(x, formula):
 
 
 def each_along(x, axes, formula):
-    """A formula of each list of elements along these axes, which gives as many numbers."""
+    """Applies a formula to each list of elements along these axes. The formula gives as many numbers as it takes."""
     out = np.empty(x.shape, dtype=object)
     kept = [a for a in range(x.ndim) if a not in axes]
     for index in np.ndindex(*(x.shape[a] for a in kept)):
@@ -79,7 +79,7 @@ def reduction(name):
             noop = node.optional("noop_with_empty_axes")
             if noop is not None and noop.i:
                 if name not in ("ReduceSum", "ReduceMean", "ReduceProd"):
-                    raise Unsupported("noop_with_empty_axes")
+                    raise Unsupported("noop_with_empty_axes is set")
                 return [x]
             axes = range(x.ndim)
         axes = sorted({a % x.ndim for a in axes}) if x.ndim else []
@@ -123,7 +123,7 @@ def softmax(formula):
 
 
 def spread(terms):
-    """Mean and variance, that of the population."""
+    """Mean and population variance of numbers."""
     count = mpf(len(terms))
     mean = total(terms) / count
     return mean, total((t - mean) ** 2 for t in terms) / count
@@ -139,7 +139,7 @@ def layer_normalization(node):
     y = np.empty(x.shape, dtype=object)
     means, inverses = np.empty(shape, dtype=object), np.empty(shape, dtype=object)
     if x.size == 0:
-        raise Unsupported("the input is empty or has no spatial axes")
+        raise Unsupported("the input is empty")
     for index in np.ndindex(*x.shape[:first]):
         mean, variance = spread(list(x[index].reshape(-1)))
         inverse = divide(mpf(1), root(variance + epsilon))
@@ -148,7 +148,7 @@ def layer_normalization(node):
     return [y, means, inverses][: node.outputs]
 
 
-# The largest number of each type that `stash_type` may name, float64 aside, which holds all.
+# The largest number of each type that `stash_type` may name, except for double, which holds every element.
 LARGEST_OF_STASH = {1: 3.4028234663852886e38, 10: 65504.0, 16: 3.3895313892515355e38}
 
 
@@ -169,7 +169,7 @@ def rms_normalization(node):
 
 
 def standardized(x, epsilon):
-    """A group of elements less their mean by the root of their variance."""
+    """A group of elements less their mean, divided by the root of their variance."""
     mean, variance = spread(list(x.reshape(-1)))
     return (x - mean) * divide(mpf(1), root(variance + epsilon))
 
@@ -192,7 +192,7 @@ def group_normalization(node):
     groups, epsilon = node.int("num_groups"), node.float("epsilon")
     y = np.empty(x.shape, dtype=object)
     if x.size == 0:
-        raise Unsupported("the input is empty or has no spatial axes")
+        raise Unsupported("the input is empty")
     each = x.shape[1] // groups
     for n, g in np.ndindex(x.shape[0], groups):
         part = slice(g * each, (g + 1) * each)
@@ -243,7 +243,7 @@ def lrn(node):
 
 
 def loss(node, logarithms):
-    """The loss of logarithms of probabilities, class axis second."""
+    """The loss for logarithms of probabilities. Axis 1 is that of the classes."""
     target = node.any(1).astype(np.int64)
     classes = logarithms.shape[1]
     weights = node.exact(2) if node.has(2) else None

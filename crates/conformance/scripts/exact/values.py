@@ -11,7 +11,7 @@ import numpy as np
 from mpmath import mp, mpf
 from onnx import TensorProto, numpy_helper
 
-# Bits of the significand and exponent of the smallest normal number, by element type.
+# By element type: the number of bits of the significand, the exponent of the smallest normal number, and numpy's type.
 FORMATS = {
     TensorProto.FLOAT16: (11, -14, np.float16),
     TensorProto.BFLOAT16: (8, -126, ml_dtypes.bfloat16),
@@ -33,7 +33,7 @@ class Unsupported(Exception):
 
 
 def floats(tensor):
-    """The elements of a TensorProto of one of the four types as float64, which holds them exactly."""
+    """The elements of a TensorProto, of a type in `FORMATS`, as float64, which holds them exactly."""
     return numpy_helper.to_array(tensor).astype(np.float64)
 
 
@@ -108,7 +108,7 @@ def divide(a, b):
 
 
 def clamped(function, most):
-    """`function` of arguments up to a magnitude at which it is beyond every type, or nothing changes any more."""
+    """`function` with arguments limited to a magnitude where the result is beyond every type or no longer changes."""
 
     def run(x):
         return function(max(min(x, mpf(most)), mpf(-most)))

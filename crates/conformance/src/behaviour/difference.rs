@@ -41,11 +41,11 @@ pub(super) enum Part {
 pub(super) enum Compared {
     /// The answers are the same.
     Same,
-    /// The answers differ in this way. If elements differ, the output and index of the first one with this difference
-    /// follow.
+    /// The answers differ in this way. If elements differ, the pair is the output and the index of the first element
+    /// with this difference.
     Differs(Sort, Option<(usize, usize)>),
     /// The comparison is not possible: both versions refuse, or one refuses without naming a rule, for example because
-    /// it does not have the types, attributes or number of inputs.
+    /// that version does not have the types, the attributes or the number of inputs.
     NotComparable,
 }
 
@@ -91,7 +91,7 @@ fn outputs(earlier: &[Operand], later: &[Operand]) -> Compared {
                 }
                 // Random outputs can only differ in their distributions.
                 match (&a.random, &b.random) {
-                    // The text is compared because NaN equals NaN there.
+                    // The debug texts are compared because NaN equals NaN in a text.
                     (Some(from), Some(other)) if format!("{from:?}") == format!("{other:?}") => continue,
                     (None, None) => {}
                     _ => note(Sort::Answer(Part::Elements), None),
@@ -102,7 +102,7 @@ fn outputs(earlier: &[Operand], later: &[Operand]) -> Compared {
                     }
                 }
             }
-            // Operators only move values of other kinds and do not compute with them.
+            // Operators only move values that are not tensors, and do not compute with them.
             (a, b) if a != b => note(Sort::Answer(Part::Elements), None),
             _ => {}
         }
@@ -130,11 +130,11 @@ fn element(a: &Expected, b: &Expected, index: usize) -> Option<Sort> {
 /// Returns whether two latitudes allow the same outcomes, whatever their labels are.
 fn same_outcomes(a: &Expected, before: Latitude, b: &Expected, after: Latitude, index: usize) -> bool {
     let preferred = a.tensor.element_text(index) == b.tensor.element_text(index);
-    // The text is compared because NaN equals NaN there.
+    // The debug texts are compared because NaN equals NaN in a text.
     preferred && format!("{:?}", before.allowed) == format!("{:?}", after.allowed)
 }
 
-/// Returns whether both accept the same numbers.
+/// Returns whether `a` and `b` accept the same numbers for an element.
 fn same_range(a: &Expected, b: &Expected, index: usize) -> bool {
     if !(a.dtype().is_float() || a.dtype().is_integer())
         || a.is_certain() && b.is_certain() && a.tensor.f64_at(index) != 0.0

@@ -28,15 +28,19 @@ pub(super) struct Key {
     pub dropped: bool,
     /// How the answers differ.
     pub sort: Sort,
-    /// Whether an attribute with different defaults in the two versions is left out.
+    /// Whether the case leaves out an attribute whose defaults differ between the versions.
     pub defaults: bool,
 }
 
 impl Key {
-    /// Returns whether an example with this key adds information to the examples with the other keys. One for which
-    /// attributes had to be left out adds none if the same difference also occurs without that. An open answer or a
-    /// range then adds none either if another example with attributes left out has a difference of another kind. If a
-    /// different default changes answers, it also changes the accepted ranges, so the ranges are not shown separately.
+    /// Returns whether an example with this key adds information to the examples with the other keys. It adds
+    /// nothing in these cases:
+    ///
+    /// - Attributes had to be left out, and another example shows the same difference with all of its attributes.
+    /// - Attributes had to be left out, and the difference is an open answer or a range. Another example, for which
+    ///   attributes also had to be left out, shows different answers or a refusal.
+    /// - A different default changes the accepted range. Another example shows that a different default changes the
+    ///   answers themselves; the accepted ranges then change with the answers.
     pub fn is_news(&self, all: &[Key]) -> bool {
         let answers = |other: &Key| other.defaults && matches!(other.sort, Sort::Answer(_));
         if self.defaults && self.sort == Sort::Range && all.iter().any(answers) {
@@ -56,7 +60,7 @@ pub(super) struct Example {
     pub settings: [Setting; 2],
     /// The answers of the earlier and of the later version.
     pub answers: [Answer; 2],
-    /// The attributes with different defaults in the two versions that the case leaves out.
+    /// The attributes that the case leaves out although their defaults differ between the versions.
     pub defaults: Vec<String>,
     /// The output and the index of the first element that differs.
     pub place: Option<(usize, usize)>,

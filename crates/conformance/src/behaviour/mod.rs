@@ -1,10 +1,11 @@
 //! Determines what changes from one version of an operator to another: what the specification says about it, and what
 //! the oracle computes differently on the same inputs, with an example small enough to check by hand.
-//! `reports/behaviour/` holds the reviewed text, which `tests/behaviour.rs` compares.
+//! `reports/behaviour/` holds the reviewed text, and `tests/behaviour.rs` compares the current text with it.
 //!
-//! Cases are drawn from the recipes of both versions and translated to the other version (`translate`). The oracle
-//! answers them as both versions, and the answers are sorted by the kind of their difference (`difference`). Some cases
-//! of each kind are minimized (`search`, `shrink`), and the most readable one is described in words (`words`).
+//! The recipes of both versions draw cases, and each case is translated to the version that did not draw it
+//! (`translate`). The oracle answers the case in both versions, and the kind of difference between the two answers is
+//! determined (`difference`). Some cases of each kind are minimized (`search`, `shrink`), and the most readable one is
+//! described in words (`words`).
 
 mod difference;
 mod example;
@@ -35,7 +36,7 @@ pub fn compare(operator: &'static Operator, from: &'static OperatorVersion, to: 
     words::pair(&diff, from, to, found.as_ref())
 }
 
-/// Describes what changed from each version of an operator to the next, as its snapshot holds it.
+/// Returns the text of an operator's snapshot: what changed from each version to the next.
 pub fn snapshot(operator: &'static Operator) -> String {
     let pairs: Vec<&'static [OperatorVersion]> = operator.versions.windows(2).collect();
     let pairs: Vec<String> = pairs.par_iter().map(|pair| compare(operator, &pair[0], &pair[1])).collect();

@@ -19,7 +19,7 @@ use crate::minimize::{Budget, minimize};
 /// The number of valid cases drawn for each of the two versions, over all cells of the version.
 const DRAWN: u64 = 300;
 
-/// The smallest number of valid cases for each cell, even if they become more than [`DRAWN`] together.
+/// The smallest number of valid cases for each cell, even if all cells together then have more than [`DRAWN`].
 const FEWEST: u64 = 16;
 
 /// The number of cases for each cell and each constraint that differs between the versions.
@@ -90,8 +90,8 @@ pub(super) fn search(
     let examples: Vec<(Key, Vec<(usize, &Source)>)> = candidates.into_iter().collect();
     let smallest = |(key, mut sources): (Key, Vec<(usize, &Source)>)| {
         sources.sort_by_key(|(effort, _)| *effort);
-        // All but one of the candidates have float elements, if there are enough. The rest are the most readable ones
-        // of other types.
+        // The last candidate is the most readable case of a type other than float, and the candidates before it have
+        // float elements. If there are too few cases of one of these two sorts, more of the other sort are taken.
         let plain = |source: &Source| source.cell.bound.as_ref().is_none_or(|b| strangeness(b.1.leaf_dtype()) == 0);
         let (known, others): (Vec<_>, Vec<_>) = sources.iter().partition(|(_, source)| plain(source));
         let some = known.iter().take(CANDIDATES - 1).chain(&others).chain(known.iter().skip(CANDIDATES - 1));
@@ -104,7 +104,7 @@ pub(super) fn search(
 
 impl Search {
     /// Lists the cases to compare: valid cases of each type that both versions accept, and cases that violate a
-    /// constraint that differs between them.
+    /// constraint that differs between the versions.
     fn sources(&self, operator: &Operator) -> Vec<Source> {
         let mut sources = Vec::new();
         for side in 0..2 {
@@ -183,7 +183,7 @@ impl Search {
         differing.map(|a| a.name.clone()).collect()
     }
 
-    /// Returns the smallest case found that still differs in the same way.
+    /// Returns the smallest example that was found with the same kind of difference.
     fn minimized(&self, source: &Source, key: &Key) -> Option<Example> {
         let example_of = |outcome: Outcome| match outcome {
             Outcome::Differs(found, example) if found == *key => Some(*example),

@@ -1,6 +1,6 @@
 //! Makes an example smaller in ways that its recipe cannot: it cuts extents, drops dimensions, attributes and inputs,
-//! and takes the element type float and simpler elements. A smaller example is as good as long as both versions still
-//! differ in the same way.
+//! changes the element type to float, and replaces elements by simpler ones. A smaller example counts only if both
+//! versions still differ in the same way.
 
 use plumbline_spec::{FormalOption, OperatorVersion};
 use plumbline_tensor::{DType, Tensor, element_count};
@@ -164,8 +164,9 @@ fn first_elements(tensor: &Tensor, shape: Vec<usize>) -> Option<Tensor> {
     Tensor::from_bytes(tensor.dtype(), shape, bytes).ok()
 }
 
-/// Drops a dimension from some inputs if its extent is 1 in all of them. Returns the setting with axis attributes that
-/// are adjusted to the dropped dimension and, if they differ, the one with unchanged axis attributes.
+/// Drops a dimension from some inputs. Returns nothing if its extent is not 1 in all of them, and otherwise the setting
+/// with axis attributes that are adjusted to the dropped dimension. If the adjustment changes an attribute, the setting
+/// with unchanged attributes follows.
 fn squeezed(setting: &Setting, inputs: &[usize], dimension: usize) -> Vec<Setting> {
     let mut result = setting.clone();
     for &at in inputs {

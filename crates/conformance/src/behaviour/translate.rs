@@ -1,6 +1,6 @@
-//! Translates a case to another version of its operator, which is the same node at another opset. A parameter that is
-//! an attribute in one version and an input in the other is converted. An attribute that the other version does not
-//! have is left out.
+//! Translates a case to another version of its operator: the same node at another opset. A parameter that is an
+//! attribute in one version and an input in the other is converted. An attribute that the other version does not have
+//! is left out.
 
 use plumbline_generator::Case;
 use plumbline_oracle::Operand;
@@ -17,7 +17,7 @@ pub(crate) struct Setting {
     pub inputs: Vec<Option<Value>>,
     /// The outputs of the node by position. The name is empty for an output that is left out.
     pub outputs: Vec<String>,
-    /// Values other than inputs of the node, to which graph attributes refer by name.
+    /// Values that graph attributes refer to by name, and that are not inputs of the node.
     pub outer: Vec<(String, Value)>,
     /// Attributes that were left out because the version does not have them.
     pub dropped: Vec<String>,
@@ -95,8 +95,8 @@ impl Setting {
                 moved.dropped.push(name.to_owned());
             }
         }
-        // An input that is not given, between inputs that are, becomes an empty name. Such inputs at the end are
-        // dropped.
+        // An input that is not given becomes an empty name if a given input follows. The inputs after the last given
+        // one are dropped.
         while moved.inputs.last().is_some_and(Option::is_none) {
             moved.inputs.pop();
         }
@@ -197,8 +197,9 @@ fn tile(setting: &Setting, from: &OperatorVersion, to: &OperatorVersion) -> Opti
     Some(Tensor::from_i64s(&repeats))
 }
 
-/// Returns the position of an input in another version: the position of the input with its name or, if the other
-/// version has an input with a new name at this position, this position.
+/// Returns the position of an input in another version: that of the input with the same name. If the other version
+/// has neither an input nor an attribute with this name, but a new input at the same position, returns the same
+/// position.
 fn input_place(from: &OperatorVersion, to: &OperatorVersion, position: usize) -> Option<usize> {
     let formal = from.input_at(position)?;
     if let Some(at) = to.inputs.iter().position(|i| same_parameter(&to.id.name, &i.name, &formal.name)) {

@@ -25,7 +25,7 @@ pub(super) fn title(operator: &Operator) -> String {
 pub(super) fn pair(diff: &SpecDiff, from: &OperatorVersion, to: &OperatorVersion, found: Option<&Found>) -> String {
     let mut text = format!("\n{} to {}\n", diff.from, diff.to);
     if diff.is_empty() {
-        text += "  specification: nothing that specs/ holds\n";
+        text += "  specification: no change in what specs/ holds\n";
     } else {
         text += "  specification\n";
     }
@@ -35,7 +35,9 @@ pub(super) fn pair(diff: &SpecDiff, from: &OperatorVersion, to: &OperatorVersion
     let versions = [from, to];
     match found {
         None => text += &format!("  oracle: {} is deprecated, there is nothing to compare\n", to.id),
-        Some(found) if found.compared == 0 => text += "  oracle: no case of one version can be put to the other\n",
+        Some(found) if found.compared == 0 => {
+            text += "  oracle: no case of one version can be translated to the other\n";
+        }
         Some(found) if found.examples.is_empty() => {
             text += &format!("  oracle: no difference found in {}\n", many(found.compared));
         }
@@ -103,12 +105,14 @@ fn heading(key: &Key, example: &Example, [from, to]: [&OperatorVersion; 2]) -> S
         Sort::Answer(Part::Elements) => "both accept, the answers differ".to_owned(),
         Sort::Answer(Part::Shape) => "both accept, the shapes of the answers differ".to_owned(),
         Sort::Answer(Part::Type) => "both accept, the types of the answers differ".to_owned(),
-        Sort::Answer(Part::Count) => "both accept, with another number of outputs".to_owned(),
+        Sort::Answer(Part::Count) => "both accept, with different numbers of outputs".to_owned(),
         Sort::OnlyEarlier(label) => format!("only {a} accepts; {b} refuses by {label}"),
-        Sort::OnlyLater(label) => format!("only {b} accepts; {a} refused by {label}"),
+        Sort::OnlyLater(label) => format!("only {b} accepts; {a} refuses by {label}"),
         Sort::Decided(label) => format!("{a} left open what {b} decides ({label} of {a})"),
         Sort::Opened(label) => format!("{b} leaves open what {a} decided ({label} of {b})"),
-        Sort::OtherwiseOpen(old, new) => format!("both leave it open, in other ways ({})", labels(*old, *new, a, b)),
+        Sort::OtherwiseOpen(old, new) => {
+            format!("both leave it open, in different ways ({})", labels(*old, *new, a, b))
+        }
         Sort::Range => "the same answer, with another range accepted around it".to_owned(),
     };
     for (setting, version) in example.settings.iter().zip([from, to]) {
@@ -117,7 +121,7 @@ fn heading(key: &Key, example: &Example, [from, to]: [&OperatorVersion; 2]) -> S
         }
     }
     if key.defaults {
-        line += &format!("; {} left to another default", example.defaults.join(", "));
+        line += &format!("; {} left out, the defaults differ", example.defaults.join(", "));
     }
     line + ":"
 }
@@ -159,7 +163,7 @@ fn setting(setting: &Setting, version: &OperatorVersion) -> String {
             parts.push(format!("{name} = {given}"));
         }
     }
-    parts.extend(setting.outer.iter().map(|(name, given)| format!("around it {name} = {given}")));
+    parts.extend(setting.outer.iter().map(|(name, given)| format!("outer value {name} = {given}")));
     if parts.is_empty() { "nothing given".to_owned() } else { parts.join(", ") }
 }
 

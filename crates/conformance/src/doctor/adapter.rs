@@ -27,7 +27,7 @@ pub struct Adapter {
     deadline: Duration,
     begin: Instant,
     timeouts: usize,
-    /// Why no other check can find anything.
+    /// Why no further check can find anything, if a check has shown this.
     pub blocked: Option<String>,
 }
 
@@ -44,9 +44,9 @@ impl Adapter {
             return Some(reason.clone());
         }
         if self.timeouts >= MOST_TIMEOUTS {
-            return Some(format!("{} cases before got no answer in time", self.timeouts));
+            return Some(format!("{} earlier cases got no answer in time", self.timeouts));
         }
-        (self.begin.elapsed() > TOTAL).then(|| format!("the checks before took more than {} s", TOTAL.as_secs()))
+        (self.begin.elapsed() > TOTAL).then(|| format!("the earlier checks took more than {} s", TOTAL.as_secs()))
     }
 
     /// Runs jobs in one batch and returns one observation for each.
@@ -75,15 +75,15 @@ impl Adapter {
         outputs(observations.pop().unwrap_or_else(missing), what)
     }
 
-    /// Returns the first operator that the backend runs with this tensor, and its output. If it runs none, returns why
-    /// not.
+    /// Returns the first operator that the backend runs with this tensor, and its output. If the backend runs no
+    /// operator with it, returns the reason.
     pub fn carry(&mut self, tensor: &Tensor) -> Result<(Carrier, Vec<Value>), Trouble> {
         let (dtype, max_opset) = (tensor.dtype(), self.runner.profile().max_opset);
         let mut refused = String::new();
         for carrier in Carrier::ALL {
             let Some(opset) = carrier.opset(dtype) else { continue };
             if opset > max_opset {
-                refused = format!("needs opset {opset}, the profile says {max_opset}");
+                refused = format!("the model needs opset {opset}, the newest that the profile allows is {max_opset}");
                 continue;
             }
             let model = carrier.model(dtype, tensor.shape());

@@ -69,7 +69,8 @@ fn same(expected: &Tensor, found: &Tensor, at: usize) -> bool {
     }
 }
 
-/// Returns whether `holds` is true for each element that differs. It receives the expected number and the one found.
+/// Returns whether `holds` is true for each element that differs. `holds` receives the expected number and then the
+/// number that was found.
 fn only(expected: &Tensor, found: &Tensor, holds: impl Fn(f64, f64) -> bool) -> bool {
     (0..expected.len()).all(|at| same(expected, found, at) || holds(expected.f64_at(at), found.f64_at(at)))
 }

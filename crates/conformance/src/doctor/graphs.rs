@@ -112,7 +112,7 @@ pub fn check_outputs(adapter: &mut Adapter, carrier: Carrier) -> Report {
 /// Checks an input of the graph that is also an output, and an output that two nodes read.
 pub fn check_shared_values(adapter: &mut Adapter, carrier: Carrier) -> Report {
     let advice = "Write one value for each entry of graph.output, also if it is an input of the graph or the input of \
-                  another node. If the runtime has no such graphs, answer `unsupported`.";
+                  another node. If the runtime does not support such graphs, answer `unsupported`.";
     let x = floats(&[2], &[1.0, 2.0]);
     let inputs = [x.clone()];
     let through = carrier.graph("through", "float[2] x", "float[2] x, float[2] y", &[("y", "x")]);
@@ -131,12 +131,12 @@ pub fn check_shared_values(adapter: &mut Adapter, carrier: Carrier) -> Report {
 
 /// Checks initializers that are no inputs of the graph, in `raw_data` and in `float_data`, and one that is an input.
 pub fn check_initializers(adapter: &mut Adapter) -> Report {
-    const RAW: &str = "Give the model to the runtime with its initializers. An initializer is a constant of the model, and \
-                       is in no request. Its elements are in `raw_data`.";
+    const RAW: &str = "Give the model to the runtime with its initializers. An initializer is a constant of the model: \
+                       no value of the request belongs to it. Its elements are in `raw_data`.";
     const TYPED: &str = "Read elements of an initializer from `float_data` if it has no `raw_data`. Models of published \
                          suites have both forms.";
     const INPUT: &str = "Below IR version 4, each initializer is also in graph.input. A request has values only for inputs \
-                         without an initializer, so leave out those that have one when values are bound to names.";
+                         without an initializer, so skip the inputs that have one when you bind values to names.";
     let free = "free (float[2] x) => (float[2] y) <float[2] w = {10, 20}> { y = Add (x, w) }";
     let mut bound =
         parse(8, "bound (float[2] w, float[2] x) => (float[2] y) <float[2] w = {10, 20}> { y = Add (x, w) }");

@@ -1,7 +1,7 @@
 //! Checks the adapter of a backend: the program that speaks the worker protocol (`docs/worker-protocol.md`), and not
 //! the operators behind it.
 //!
-//! A run of conformance judges operators, and takes for granted that tensors arrive as they were sent, that outputs
+//! A conformance run judges operators, and takes for granted that tensors arrive as they were sent, that outputs
 //! come in order, and that a refusal has the right kind. [`examine`] checks this with a few small models of operators
 //! that nearly every runtime has, usually in less than a minute. It also checks whether the process starts again, and
 //! measures its memory and speed. Each [`Problem`] names what to change in the adapter.
@@ -164,8 +164,8 @@ const SLOW_START: Duration = Duration::from_secs(5);
 /// as long as `deadline`.
 ///
 /// # Errors
-/// Fails if there is no such backend, or if it cannot start. If it cannot start, the handshake is reported as wrong
-/// first.
+/// Fails if there is no such backend, or if it cannot start. If it cannot start, `report` still receives the
+/// handshake, which is then wrong.
 pub fn examine(
     start: impl FnOnce() -> Result<Box<dyn Runner>, StartError>,
     deadline: Duration,

@@ -87,8 +87,8 @@ impl Carrier {
         parse(self.opset(dtype).unwrap_or(OPSET), &graph)
     }
 
-    /// Returns a model of several nodes of the operator, for floats of one dimension. `nodes` holds the output and the
-    /// input of each node.
+    /// Returns a model of several nodes of the operator, for one-dimensional float tensors. `nodes` holds the output
+    /// and the input of each node.
     pub fn graph(self, name: &str, inputs: &str, outputs: &str, nodes: &[(&str, &str)]) -> Model {
         let nodes: Vec<String> = nodes.iter().map(|(output, input)| self.node(output, input, DType::Float)).collect();
         let initializers = self.initializers(DType::Float, 1);

@@ -27,7 +27,7 @@ pub fn outputs(observation: Observation, what: &str) -> Result<Vec<Value>, Troub
                 RefusalKind::DeviceLost => "Answer `device-lost` only if the device was lost.",
                 _ => {
                     "The model is valid, so this refusal counts as a failure. Answer `unsupported` if the backend does \
-                     not have this. If it has, look at how the adapter reads the model and the inputs."
+                     not support the model. If it does, look at how the adapter reads the model and the inputs."
                 }
             },
         ),
@@ -114,7 +114,7 @@ pub fn start_problem(reason: &str) -> Problem {
     } else if has("ended without a greeting") {
         "Run the command by hand: it has to start, write hello to stdout and wait for requests on stdin."
     } else if has("sent no greeting") {
-        "Write hello and flush stdout before waiting for a request, and load what is slow later."
+        "Write hello and flush stdout before waiting for a request. Load slow modules afterwards."
     } else {
         "Correct the command, or install what the message names."
     };

@@ -10,14 +10,14 @@ use super::model::{Carrier, floats};
 use super::outcome::{Trouble, first_line, garbage_advice};
 use super::{Problem, Report, slow_start};
 
-/// The numbers of cases after which memory is measured. The first ones fill caches.
+/// Memory is measured after each of these numbers of cases. The first cases fill caches.
 const MEASURED: [usize; 3] = [20, 110, 200];
 
-/// The growth of memory from the first to the last measurement that is a finding, in bytes. An adapter that keeps the
-/// input or the output of each case grows by 11 MiB.
+/// A growth of memory from the first to the last measurement is a finding only above this number of bytes. An adapter
+/// that keeps the input or the output of each case grows by 11 MiB.
 const MOST_GROWTH: u64 = 8 << 20;
 
-/// The number of elements of a case whose memory is measured: 64 KiB of floats.
+/// The number of elements of the input in the check of memory: 64 KiB of floats.
 const ELEMENTS: usize = 16 << 10;
 
 /// The time after which the check of memory runs no further cases.
@@ -44,8 +44,8 @@ pub fn check_restart(adapter: &mut Adapter, carrier: Carrier) -> Report {
             report
         }
         Err(Trouble::Unsupported(message)) => Report::wrong(Problem::new(
-            format!("after a restart, the same case is unsupported: {}", first_line(&message)),
-            "Whatever a start needs must still be there after the process was killed: no lock files, no fixed ports.",
+            format!("an operator that ran before the restart is unsupported after it: {}", first_line(&message)),
+            "A start must succeed after the last process was killed: use no lock files and no fixed ports.",
         )),
         Err(Trouble::Problem(mut problem)) => {
             problem.advice += " A start must not depend on how the last process ended: no lock files, no fixed ports.";
@@ -54,8 +54,8 @@ pub fn check_restart(adapter: &mut Adapter, carrier: Carrier) -> Report {
     }
 }
 
-/// Runs `count` cases in batches, each case with its own session. Stops when the time is over, or after a batch with a
-/// case that was not answered. Returns the number of cases in the batches that were answered.
+/// Runs `count` cases in batches, each case with its own session. Stops early when `patience` is over, or after a batch
+/// with a case that was not answered. Returns the number of cases in the batches that were answered completely.
 fn run_cases(adapter: &mut Adapter, model: &Model, input: &[Value], count: usize, patience: Duration) -> usize {
     let (begin, mut answered) = (Instant::now(), 0);
     while answered < count && begin.elapsed() < patience {
@@ -80,7 +80,7 @@ pub fn check_memory(adapter: &mut Adapter, carrier: Carrier) -> Report {
         if done < until {
             let count = MEASURED[2];
             return Report::skipped(format!(
-                "only {done} of {count} cases were answered, in at most {} s",
+                "only {done} of {count} cases were answered within {} s",
                 PATIENCE.as_secs()
             ));
         }

@@ -1,4 +1,4 @@
-//! Checks that the adapter refuses what it has to refuse, by the right kind, and goes on.
+//! Checks that the adapter refuses what it has to refuse, with the right kind, and goes on.
 
 use plumbline_backend::{Job, Observation, RefusalKind};
 use plumbline_tensor::{DType, Model, Tensor, Value};
@@ -12,7 +12,8 @@ use super::{Problem, Report};
 pub fn check_unknown_operator(adapter: &mut Adapter) -> Report {
     let graph = "unknown (float[2] x) => (float[2] y) { y = plumbline.doctor.Nonexistent (x) }";
     let map = "Answer `unsupported` for operators, versions and types that the runtime does not have: such a case \
-               counts as not covered. Look for the status or exception that the runtime has for this, and map it.";
+               counts as not covered. Look for the status or exception that the runtime has for this, and map it \
+               to `unsupported`.";
     run(adapter, &parse(OPSET, graph), &[floats(&[2], &[1.0, 2.0])], |observation| match observation {
         Observation::Refused { refusal, .. } if refusal.kind == RefusalKind::Unsupported => Ok(refusal.message.clone()),
         Observation::Refused { refusal, .. } => Err(Problem::new(
@@ -83,7 +84,7 @@ fn run(
     match after {
         Some(Ok(values)) if values == valid => {}
         Some(Ok(_)) => report.problems.push(Problem::new(
-            "the next case, a valid one, got other values",
+            "the next case, a valid one, was answered with wrong values",
             "A refused model must leave nothing behind. Drop its session before the next request.",
         )),
         Some(Err(Trouble::Unsupported(message))) => report.problems.push(Problem::new(

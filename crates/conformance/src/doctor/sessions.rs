@@ -8,7 +8,8 @@ use super::model::{Carrier, floats};
 use super::outcome::{Trouble, first_line, outputs};
 use super::{Problem, Report};
 
-/// Runs one session four times: twice with the same values, with others, and with the first ones again.
+/// Runs one session four times: twice with the same values, then with other values, and then with the first values
+/// again.
 pub fn check_repeated_runs(adapter: &mut Adapter, carrier: Carrier) -> Report {
     if !adapter.runner.runs_again() {
         return Report::skipped("the worker speaks version 1 of the protocol, which has no further runs of a session");
@@ -51,7 +52,8 @@ pub fn check_repeated_runs(adapter: &mut Adapter, carrier: Carrier) -> Report {
     Report::ok("one session ran four times, with equal and with other values")
 }
 
-/// Runs two models that have the same names and compute different things one after the other, and the first one again.
+/// Runs two models one after the other, and then the first one again. The two models have the same names for the graph,
+/// its inputs and its outputs, but compute different things.
 pub fn check_several_models(adapter: &mut Adapter, carrier: Carrier) -> Report {
     let (inputs, outs) = ("float[2] x, float[2] w", "float[2] y, float[2] z");
     let straight = carrier.graph("same_name", inputs, outs, &[("y", "x"), ("z", "w")]);
@@ -66,7 +68,7 @@ pub fn check_several_models(adapter: &mut Adapter, carrier: Carrier) -> Report {
             Ok(found) if found == *expected => {}
             // These are the values of neither model, or of a model that has not run yet.
             Ok(found) if number == 0 || found != *others[number] => {
-                let found = format!("{what}: answered with other values");
+                let found = format!("{what}: answered with wrong values");
                 let advice = "Return what the model computes from the inputs of the request, in the order in which the \
                               graph lists its outputs.";
                 return Report::wrong(Problem::new(found, advice));

@@ -61,7 +61,7 @@ pub fn check(adapter: &mut Adapter) -> Report {
     report
 }
 
-/// Merges problems with the same advice: shows the first one, and the types that have it as well.
+/// Merges problems with the same advice into the first of them, which then also names the types of the others.
 fn merged(problems: Vec<Problem>) -> Vec<Problem> {
     let mut kept: Vec<(Problem, Vec<String>)> = Vec::new();
     for problem in problems {
@@ -99,7 +99,7 @@ fn elements(dtype: DType) -> Tensor {
             let bytes = Tensor::from_f64s(part, vec![6], &numbers).map(|parts| parts.bytes().to_vec());
             bytes.and_then(|bytes| Tensor::from_bytes(dtype, vec![3], bytes))
         }
-        // One element more than there are patterns leaves a part of the last byte empty.
+        // The tensor has one element more than there are patterns, so that a part of its last byte is empty.
         (_, Some(bits @ 1..8)) => {
             let patterns = 1_u64 << bits;
             Tensor::from_bits(dtype, vec![patterns as usize + 1], (0..=patterns).map(|bits| (bits + 1) % patterns))

@@ -22,12 +22,12 @@ pub struct Agreement {
 #[derive(Debug)]
 struct Claim {
     line: usize,
-    /// The backends that agree with the oracle. It is empty if the erratum says that none does.
+    /// The backends that agree with the oracle; empty if the erratum says that none does.
     agrees: Vec<BackendName>,
 }
 
 impl Agreement {
-    /// Creates an empty set of claims. Errata may name the backends in `backends`.
+    /// Creates an empty set of claims. `backends` are the backends that errata may name.
     pub fn new(backends: &[&str]) -> Agreement {
         Agreement { backends: backends.iter().map(|name| (*name).to_owned()).collect(), ..Agreement::default() }
     }
@@ -64,13 +64,13 @@ impl Agreement {
             Ok(parsed)
         } else {
             Err(format!(
-                "`agrees` names `{name}`, which is not a known backend; these are {}",
+                "`agrees` names `{name}`, which is not a known backend; the known backends are {}",
                 self.backends.join(", ")
             ))
         }
     }
 
-    /// Returns whether a case has an erratum, which means that it is wrong.
+    /// Returns whether a case has an erratum, which means that the case is wrong.
     pub fn knows(&self, case: &str) -> bool {
         self.claims.contains_key(case)
     }
@@ -87,7 +87,7 @@ impl Agreement {
                 format!("{}: the erratum says that {name} agrees, but it does not: {verdict}: {detail}", result.case)
             }
             // A result with a detail is a refusal of a case that the oracle refuses too. The backend may have refused
-            // it for any reason, so it does not disprove an erratum that says that no backend agrees.
+            // the case for any reason, so the refusal does not disprove the claim that no backend agrees.
             (None, Verdict::Pass)
                 if claim.agrees.is_empty() && result.detail.is_none() && self.backends.iter().any(|b| b == base) =>
             {

@@ -1,4 +1,4 @@
-//! Drafts entries for failures that no entry describes: grouped by cause, as narrow as the results tell, and with a
+//! Drafts entries for failures that no entry describes: grouped by cause, as narrow as the results allow, and with a
 //! reason that somebody still has to write.
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -9,7 +9,7 @@ use crate::{CaseResult, FailKind, Verdict};
 /// The reason of a drafted entry. A run with `--gate` refuses it.
 pub const UNWRITTEN: &str = "TODO";
 
-/// The length of the shortest piece of a message that tells a cause, in bytes.
+/// A piece of a message tells the cause of a failure only if it has at least this number of bytes.
 const TELLING: usize = 8;
 
 /// What failures with one cause have in common.
@@ -35,7 +35,7 @@ struct Group {
 #[derive(Default)]
 pub struct Draft {
     groups: BTreeMap<Cause, Group>,
-    /// Element types of cases that are accepted, by operator version.
+    /// The element types of the cases that passed or are latitude, by operator version.
     accepted: BTreeMap<(String, u32), BTreeSet<String>>,
 }
 
@@ -98,8 +98,9 @@ impl Draft {
     }
 }
 
-/// Returns a regular expression for what the message of a failure has in common with others of the same cause, if the
-/// message tells it: the rule that was violated, or the longest piece between digits, quotes, brackets and slashes.
+/// Returns a regular expression for the part of a failure's message that tells its cause: the rule that was violated,
+/// or the longest piece between digits, quotes, brackets and slashes. Returns `None` if the message does not tell the
+/// cause.
 fn detail(result: &CaseResult) -> Option<String> {
     let detail = result.detail.as_deref().unwrap_or("");
     match (result.verdict, result.kind) {
@@ -166,7 +167,7 @@ mod tests {
         let text = format!("backend = \"mine\"\n{}", draft.text(20));
         assert!(text.contains("op = [\"Abs-13\", \"Floor-13\"]"), "{text}");
         assert!(text.contains("types = [\"int8\"]"), "{text}");
-        // The draft is a file that describes the failures, and nothing else.
+        // Read as an expectations file, the draft describes the failures and no other results.
         let file = Expectations::parse(Path::new("draft.toml"), &text).unwrap();
         for result in &results {
             let mut result = result.clone();

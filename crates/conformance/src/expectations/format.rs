@@ -53,7 +53,7 @@ pub struct Erratum {
     /// Whether the files of the case cannot be read, so that nothing is judged.
     #[serde(default)]
     pub unreadable: bool,
-    /// What the text of the specification says instead.
+    /// What the text of the specification says, and how the case differs from it.
     pub proof: String,
     /// Backends that agree with the oracle, as they are named on the command line: `onnxruntime@1.31.1`.
     #[serde(default)]

@@ -13,13 +13,14 @@ use super::inward;
 /// The files of a case, by their path in its folder.
 pub(super) type Files = BTreeMap<String, Vec<u8>>;
 
-/// Ranges of indices of elements in row-major order: the first one, and the one after the last.
+/// Ranges of element indices in row-major order. A range consists of its first index and the index after its last.
 type Ranges = Vec<[usize; 2]>;
 
 /// Says which answers are accepted for one value. Where nothing is said, only the preferred answer is accepted.
 #[derive(Debug, Default, PartialEq, Serialize)]
 pub(super) struct Accept {
-    /// The file of the preferred value of a tensor from which a distribution takes its elements.
+    /// The file of the preferred value. Set only for the tensors `kept` and `dropped` of a distribution, which are not
+    /// outputs.
     #[serde(skip_serializing_if = "Option::is_none")]
     value: Option<String>,
     /// The file of the smallest accepted elements.
@@ -74,8 +75,8 @@ pub(super) struct Writer<'a> {
 }
 
 impl Writer<'_> {
-    /// Writes the preferred value of an output, and describes what else is accepted. `prefix` begins the names of all
-    /// files. `None` if the value is exact.
+    /// Writes the preferred value of an output, and describes what else is accepted. The names of all files begin with
+    /// `prefix`. Returns `None` if the value is exact.
     ///
     /// # Errors
     /// Returns a sentence if the format cannot hold the value or what is accepted.
@@ -117,7 +118,7 @@ impl Writer<'_> {
                 let dtype = expected.dtype();
                 let (least, most) = dtype.integer_range().unwrap_or((0, 1));
                 let ends = ints.iter().map(|x| (x.low.max(least), x.high.min(most)));
-                // If the interval holds no element of the type, its lower end is above its upper end.
+                // An interval that holds no element of the type is written with a lower end of 1 and an upper end of 0.
                 let ends = ends.map(|(low, high)| if low > high { (1, 0) } else { (low, high) });
                 let (low, high): (Vec<i128>, Vec<i128>) = ends.unzip();
                 let made = |ends: &[i128]| Tensor::from_i128s(dtype, expected.shape().to_vec(), ends);
@@ -131,7 +132,9 @@ impl Writer<'_> {
 
     fn reals(&mut self, prefix: &str, tensor: &Tensor, reals: &[Real]) -> Result<Accept, String> {
         let dtype = tensor.dtype();
-        let format = dtype.float_format().ok_or_else(|| format!("{dtype} elements have real intervals"))?;
+        let format = dtype
+            .float_format()
+            .ok_or_else(|| format!("the format has no intervals of real numbers for {dtype} elements"))?;
         let (low, high): (Vec<u64>, Vec<u64>) =
             reals.iter().map(|x| inward::ends(format, x.low, x.high)).collect::<Vec<_>>().into_iter().unzip();
         let made = |bits: Vec<u64>| Tensor::from_bits(dtype, tensor.shape().to_vec(), bits.into_iter()).map_err(text);
@@ -184,8 +187,8 @@ impl Writer<'_> {
         Ok(name.to_owned())
     }
 
-    /// Describes the elements on which the specification does not decide. An element joins one of the last 16 groups if
-    /// that has the same rule and outcomes.
+    /// Describes the elements on which the specification does not decide, in groups with the same rule and outcomes.
+    /// Only the last 16 groups are searched for one that an element can join, so two groups may be alike.
     fn latitude(&mut self, prefix: &str, expected: &Expected) -> Result<Vec<Open>, String> {
         let mut groups: Vec<(Latitude, Vec<usize>)> = Vec::new();
         for &(index, latitude) in &expected.latitude {
@@ -289,7 +292,7 @@ fn allowed(allowed: &Allowed, dtype: DType) -> serde_json::Value {
         }
         Allowed::Spelling(value, dtype) => json!({ "spelling": number(*value), "of": dtype.name() }),
         Allowed::Trimmed => json!({ "trimmed": true }),
-        // The caller writes a file.
+        // Not reached: the caller writes these elements to a file.
         Allowed::Elements(_) => json!({}),
     }
 }

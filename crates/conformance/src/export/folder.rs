@@ -19,7 +19,7 @@ use crate::{Selection, regressions};
 /// The file that describes a case.
 const FACTS: &str = "case.json";
 
-/// The folder of the valid case next to an invalid one, in the folder of the latter.
+/// The folder of the twin, inside the folder of the invalid case.
 const TWIN: &str = "twin";
 
 /// The name and the type of an input or an output.
@@ -30,7 +30,7 @@ struct Named {
     type_: String,
 }
 
-/// The valid case next to an invalid one.
+/// The twin of an invalid case.
 #[derive(Debug, Serialize)]
 struct TwinFacts {
     folder: &'static str,

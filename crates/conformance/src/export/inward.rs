@@ -31,8 +31,8 @@ fn at_most(format: &FloatFormat, x: f64) -> Option<u64> {
 
 const NEAREST: Saturation = Saturation::None;
 
-/// Returns the elements at the two ends of an interval, as bits. An interval without an element has a lower end of 2
-/// and an upper end of 1. If only NaN is accepted and the type has NaN, both ends are NaN.
+/// Returns the elements at the two ends of an interval, as bits. If the interval holds no element, returns 2 as the
+/// lower end and 1 as the upper end. If only NaN is accepted and the type has NaN, both ends are NaN.
 pub(super) fn ends(format: &FloatFormat, low: f64, high: f64) -> (u64, u64) {
     let encode = |x: f64| format.encode(x, NEAREST);
     if low.is_nan() && format.has_nan() {
@@ -57,7 +57,7 @@ fn next_up(format: &FloatFormat, bits: u64) -> Option<u64> {
         (true, _) => 1 << width | (magnitude - 1),
         (false, _) => magnitude + 1,
     };
-    // A pattern beyond the last one is NaN, or decodes as a smaller number.
+    // The bit pattern after that of the largest element is NaN, or decodes as a smaller number.
     (format.decode(next) > format.decode(bits)).then_some(next)
 }
 

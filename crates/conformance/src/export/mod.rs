@@ -1,5 +1,5 @@
-//! Writes cases with what the oracle accepts into a folder that other programs can use: a corpus. `docs/corpus.md`
-//! describes the format. Every corpus holds `plumbline_judge.py` as `judge.py`, which judges answers.
+//! Writes a corpus: a folder with cases, and with what the oracle accepts as their answers, for other programs to use.
+//! `docs/corpus.md` describes the format. Every corpus holds `plumbline_judge.py` as `judge.py`, which judges answers.
 
 mod accept;
 mod folder;
@@ -83,7 +83,7 @@ pub struct Export<'a> {
     pub profile: &'a str,
     /// The suites that the work is made of.
     pub suites: &'a [String],
-    /// The words of the options that select cases, as they were given.
+    /// The options that select cases, each with the values that the user gave.
     pub selection: BTreeMap<&'static str, Vec<String>>,
     /// The arithmetic that answers are judged by.
     pub numerics: Numerics,
@@ -171,25 +171,28 @@ struct Unfinished(PathBuf);
 
 impl Drop for Unfinished {
     fn drop(&mut self) {
-        // After a success the folder no longer exists. After an error, that error matters more than one of removing it.
+        // After a success the folder no longer exists. After an error, that error matters more than a failure to remove
+        // the folder.
         let _ = std::fs::remove_dir_all(&self.0);
     }
 }
 
 impl Export<'_> {
-    /// Writes the corpus of this work's shard. The folder appears when it is complete.
+    /// Writes the corpus for the part of `work` that belongs to the shard. The folder of the corpus appears only when
+    /// the corpus is complete.
     ///
     /// # Errors
     /// Fails if the folder is a file or has files already, if a file cannot be written, if `numerics` is invalid, if
-    /// two cases have the same folder, if no case is left, and if the interrupt of the settings is raised. No file
-    /// is left behind then.
+    /// two cases have the same folder, if no case is left, and if the interrupt of the settings is raised. An export
+    /// that fails leaves no files behind.
     pub fn run(&self, work: Vec<Work>) -> Result<Exported, ExportError> {
         let out = &self.settings.out;
         let reference = Reference::new(Policy::new(&self.numerics)?);
         if std::fs::read_dir(out).is_ok_and(|mut entries| entries.next().is_some()) || out.is_file() {
             return Err(ExportError::NotEmpty { path: out.clone() });
         }
-        // The corpus is made beside the folder and then takes its place, which is impossible for `.` and `..`.
+        // The corpus is first written to a folder beside `out`. At the end, that folder takes the place of `out`. This
+        // is impossible if `out` is `.` or `..`.
         let nameless = || std::io::Error::new(std::io::ErrorKind::InvalidInput, "name a folder, such as `corpus`");
         let name = out.file_name().ok_or_else(|| ExportError::io(out)(nameless()))?.to_string_lossy().into_owned();
         let unfinished = Unfinished(out.with_file_name(format!("{name}.unfinished-{}", std::process::id())));
@@ -227,7 +230,7 @@ impl Export<'_> {
         }
         self.write_manifest(folder, &exported, &lines)?;
         if out.is_dir() {
-            // It is empty, and not every system renames a folder over one that exists.
+            // `out` is empty. It is removed, because not every system can rename a folder to a name that exists.
             std::fs::remove_dir(out).map_err(ExportError::io(out))?;
         }
         std::fs::rename(folder, out).map_err(ExportError::io(out))?;
@@ -274,7 +277,7 @@ impl Export<'_> {
                 (self.settings.drawn(cell, kind, 0..count).0, kind.suite().to_owned())
             }
             Work::Kept(case, suite) => (vec![(**case).clone()], suite.clone()),
-            // Whether a case that was changed at random is valid is not known in advance, and published cases are a
+            // Nobody knows in advance whether a case that was changed at random is valid, and published cases are a
             // corpus already.
             Work::Mutated(_) | Work::Published(_) => return Ok(Done::default()),
         };

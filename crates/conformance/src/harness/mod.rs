@@ -26,8 +26,9 @@
 //! A trial is named after its cell: `Min-13/T=float16`. The trial of the cases that violate a constraint is named after
 //! the cell and the constraint: `Min-13/T=float16/shapes-broadcast`. A cell that the backend refuses as unsupported is
 //! listed as ignored and never as passed. Differences that the specification leaves open pass with a note. A failure
-//! shows the minimized case and both answers. With the id of a case (`Min-13/T=float16/17@0`) as the only argument, the
-//! test program runs that case alone. `examples/embedded` is a complete crate of this kind.
+//! shows the minimized case, the expected answer and the backend's answer. With the id of a case
+//! (`Min-13/T=float16/17@0`) as the only argument, the test program runs that case alone. `examples/embedded` is a
+//! complete crate of this kind.
 
 mod trial;
 
@@ -167,8 +168,8 @@ impl Suite {
         self
     }
 
-    /// Writes a folder below `folder` for each signature of failures: `model.onnx`, the inputs and both answers of the
-    /// smallest case found.
+    /// Writes a folder below `folder` for each signature of failures. It has the smallest case found: `model.onnx`, the
+    /// inputs, the expected answer and the backend's answer.
     pub fn repros(mut self, folder: impl Into<PathBuf>) -> Suite {
         self.repros = Some(folder.into());
         self
@@ -176,7 +177,8 @@ impl Suite {
 
     /// Does everything that `main` has to do: reads the arguments that `cargo test` and `cargo nextest` pass, and lists
     /// or runs the trials. The exit code is 101 if a trial failed, 2 if the suite itself is wrong, and 3 if the backend
-    /// cannot start when the trials are listed or with `--ignored`. In any other run, trials fail if it cannot start.
+    /// cannot start in a run with `--list` or `--ignored`. In any other run, the trials fail if the backend cannot
+    /// start.
     pub fn main(self) -> ExitCode {
         if let Some(served) = self.registry().serve_if_asked(std::env::args_os().skip(1)) {
             return served.map_or_else(|error| failed(&error, 3), |()| ExitCode::SUCCESS);
@@ -189,7 +191,8 @@ impl Suite {
     }
 
     /// Lists or runs the trials, for a `main` that does more than [`Suite::main`]. A backend that runs in worker
-    /// processes needs [`Suite::main`], because a worker is the same program, and only [`Suite::main`] lets it serve.
+    /// processes needs [`Suite::main`]: a worker is the same program, and only [`Suite::main`] makes it act as a
+    /// worker.
     ///
     /// # Errors
     /// See [`HarnessError`]. Failed trials are not errors but part of the conclusion.
@@ -219,8 +222,8 @@ fn failed(error: &dyn std::error::Error, code: u8) -> ExitCode {
     ExitCode::from(code)
 }
 
-/// Makes all trials. Whether the backend supports a cell is only determined here if the answer is needed before the
-/// cell runs: for a listing, and if only the ignored trials are to run.
+/// Makes all trials. To list them, or to run only the ignored ones, this function asks the backend which cells it
+/// supports. Otherwise the trial of a cell asks when it runs.
 fn trials(shared: &Arc<Shared>, arguments: &Arguments) -> Result<Vec<Trial>, HarnessError> {
     let mut trials = Vec::new();
     let by_name = Arguments { ignored: false, ..arguments.clone() };

@@ -142,7 +142,7 @@ impl Shared {
             notes.push(format!("{} are unsupported: {reason}", tally.unsupported));
         }
         if !notes.is_empty() {
-            eprintln!("note: {work}: of {all} cases {}", notes.join("; "));
+            eprintln!("note: {work}: of {all} cases, {}", notes.join("; "));
         }
         Ok(Completion::Completed)
     }
@@ -173,7 +173,8 @@ impl Shared {
         Ok(tally)
     }
 
-    /// Describes the failures of a trial: verdicts, ids, a minimized case of each, and the commands that repeat them.
+    /// Describes the failures of a trial. For each signature: the verdict, the ids, a minimized case, and the command
+    /// that runs the first case again.
     fn description(&self, work: &Work, tally: Tally) -> String {
         let failed: usize = tally.failures.values().map(Vec::len).sum();
         let mut text = format!("{work}: {failed} of {} cases\n", tally.all);
@@ -193,14 +194,14 @@ impl Shared {
         text
     }
 
-    /// Describes the smallest case found that fails in the same way, with both answers.
+    /// Describes the smallest case seen that fails as `found` does, with the expected and the backend's answer.
     fn minimized(&self, found: &Found) -> String {
         let (Some(failure), Ok(subject)) = (&found.failure, self.subject()) else { return String::new() };
         let Settings { deadline, budget, .. } = self.settings;
         let smaller = smaller(subject, &found.result, failure, deadline, budget, || false);
-        let way = if smaller.is_some() { "minimized:\n" } else { "" };
+        let heading = if smaller.is_some() { "minimized:\n" } else { "" };
         let smaller = smaller.unwrap_or_else(|| failure.clone());
-        let mut text = format!("{way}{}", answers(&smaller));
+        let mut text = format!("{heading}{}", answers(&smaller));
         if let (Some(folder), Some(signature)) = (&self.repros, &found.result.signature) {
             let folder = folder.join(signature);
             let _ = match write_repro(&folder, &found.result, &smaller, &self.settings.program) {
@@ -284,7 +285,8 @@ impl Tally {
     }
 }
 
-/// Returns the command that runs this test program. Cargo names the program like `conformance-0123456789abcdef`.
+/// Returns the command that runs this test program. Cargo gives the program a name such as
+/// `conformance-0123456789abcdef`.
 fn command() -> String {
     let stem = std::env::current_exe().ok().and_then(|exe| Some(exe.file_stem()?.to_str()?.to_owned()));
     let target = stem.as_deref().and_then(|s| s.rsplit_once('-')).map_or("conformance", |(name, _)| name);

@@ -17,7 +17,7 @@ pub(super) fn class(detail: &str) -> String {
         None => (None, detail),
     };
     let lines: Vec<&str> = stderr.lines().collect();
-    // Without a line that says what happened, all lines count, except for those of a log: they tell of earlier cases.
+    // Without a line that says what happened, all lines count except those of a log, which tell of earlier cases.
     let text = what_happened(&lines).unwrap_or_else(|| {
         let others: Vec<&str> = lines.into_iter().filter(|line| !is_of_log(line)).collect();
         others.join("\n")
@@ -132,7 +132,7 @@ mod tests {
     }
 
     #[test]
-    fn a_panic_is_its_message() {
+    fn the_class_of_a_panic_is_its_message() {
         assert_class(
             "signal: # (SIGABRT); panicked at tract-core-#/src/ops/array/gather.rs:#: index out of bounds: the len is # but the index is #",
             &[
@@ -155,7 +155,7 @@ mod tests {
     }
 
     #[test]
-    fn a_cpp_exception_is_its_type_and_what_it_says() {
+    fn the_class_of_a_cpp_exception_is_its_type_and_message() {
         assert_class(
             "signal: # (SIGABRT); terminate called after throwing an instance of 'Ort::Exception' what(): tensor # at # has # elements",
             &[
@@ -232,7 +232,7 @@ mod tests {
     }
 
     #[test]
-    fn a_traceback_is_its_error() {
+    fn the_class_of_a_traceback_is_its_error() {
         assert_class(
             "exit status: #; ValueError: axis # is out of bounds for array of dimension #",
             &[

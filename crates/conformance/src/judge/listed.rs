@@ -7,7 +7,7 @@ use plumbline_tensor::{DTypeKind, Tensor};
 /// The value of an element.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Scalar {
-    /// A floating-point number of any width. All of them are exact in float64.
+    /// A floating-point number. Every number of a narrower type is exact in float64.
     Float(f64),
     /// An integer, or a bool as 0 or 1.
     Int(i128),
@@ -20,7 +20,7 @@ pub enum Scalar {
 /// The judgement of one element that is wrong, or right only because a rule leaves it open.
 #[derive(Clone, Debug, PartialEq)]
 pub struct ElementJudgement {
-    /// The positions in the sequences and maps around the tensor, from the outermost one. Empty for an output that is a
+    /// The position of the tensor in each sequence or map around it, the outermost first. Empty for an output that is a
     /// tensor.
     pub item: Vec<usize>,
     /// The coordinates of the element in its tensor.
@@ -37,7 +37,7 @@ pub struct ElementJudgement {
     pub high: Option<Scalar>,
     /// The rule that leaves the element open, if there is one. A wrong element may have such a rule, too.
     pub rule: Option<Label>,
-    /// The text of the rule. Only the judgement of a model, which knows the rules, fills it in.
+    /// The text of the rule. Only the functions of [`crate::model`] fill it in.
     pub rule_text: Option<&'static str>,
     /// Whether the element is right because of this rule. Otherwise it is wrong.
     pub is_latitude: bool,
@@ -77,7 +77,7 @@ impl Listing {
             Judged::Wrong => false,
         };
         if self.elements.len() >= self.limit {
-            // A wrong element replaces the last one that a rule leaves open.
+            // A wrong element replaces the last listed element that a rule leaves open.
             let Some(last) = self.elements.iter().rposition(|e| e.is_latitude).filter(|_| !is_latitude) else { return };
             self.elements.remove(last);
         }

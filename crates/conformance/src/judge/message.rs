@@ -8,11 +8,10 @@ use std::sync::LazyLock;
 
 use regex::Regex;
 
-/// The length in bytes of the longest class. A longer class is cut; the messages of such classes usually repeat the
-/// model.
+/// A class is cut after this many bytes: longer messages usually repeat the model.
 const LONGEST: usize = 1000;
 
-/// The length in bytes of what is read of a message.
+/// At most this many bytes of a message are read.
 const LONGEST_MESSAGE: usize = 4 * LONGEST;
 
 /// Returns the class of a message.
@@ -24,15 +23,15 @@ pub(crate) fn class(message: &str) -> String {
             (r#"(?:/private)?/(?:(?:var/)?tmp|var/folders/[^/ \n]+/[^/ \n]+/T)/[^ \n'"`:,;)]*"#, "#"),
             (r#"[A-Za-z]:\\[^ \n'":]*\\Temp\\[^ \n'"`:,;)]*"#, "#"),
             (r"tensor\([a-z0-9]+\)", "tensor(T)"),
-            // OpenVINO describes the node with its inputs.
+            // Here OpenVINO describes the node and its inputs, which are particulars of the case.
             (r"validating node '[^']*'", "validating node"),
             (r"<Node\(([A-Za-z0-9_]+)\): [^>]*>", "<Node($1)>"),
-            // Drops the sign of a number, and masks every word that has a digit as a whole: names of nodes, hexadecimal
-            // addresses, `float16`.
+            // Drops the sign of a number, and puts `#` in place of every word that contains a digit: names of nodes,
+            // hexadecimal addresses, `float16`.
             (r"(^|[ \n\t(\[{,=:])[-+]([0-9])", "$1$2"),
             (r"[0-9]+(?:\.[0-9]+)*[eE][-+]?[0-9]+|[A-Za-z0-9_]*[0-9][A-Za-z0-9_]*(?:\.[0-9][A-Za-z0-9_]*)*", "#"),
             (r"[ \r\n\t]+", " "),
-            // Lists have another length in other cases.
+            // The length of a list differs from case to case, so every list becomes a single `#`.
             (LIST, "#"),
             (r"[\[{] ?#? ?,? ?[\]}]", "#"),
             (r"\( ?# ?,? ?\)", "#"),
@@ -47,7 +46,7 @@ pub(crate) fn class(message: &str) -> String {
     text
 }
 
-/// Masked numbers with what separates them in a list.
+/// Matches a list of masked numbers with its separators.
 const LIST: &str = r"#(?:(?: ?[,x;:*/] ?| )#)+";
 
 #[cfg(test)]
@@ -55,7 +54,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_differs_behind_a_long_beginning_counts() {
+    fn a_difference_after_a_long_common_beginning_counts() {
         let message = |end: &str| {
             format!(
                 "Exception from src/inference/src/core.cpp:103:\nCheck 'false' failed at src/frontends/frontend.cpp:{}:\n{}{end}",
@@ -90,7 +89,7 @@ mod tests {
 
     #[test]
     fn a_long_message_is_cut_between_characters() {
-        // Three bytes each, which divide no limit.
+        // The character has three bytes, and the limits are not multiples of three.
         assert_eq!(class(&"€".repeat(10_000)).len(), LONGEST - LONGEST % 3);
     }
 }

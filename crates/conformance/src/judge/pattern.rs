@@ -7,10 +7,10 @@ use plumbline_tensor::Tensor;
 /// How one element, or all wrong elements of an answer, differ from what is expected.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Difference {
-    /// The first of these was found in place of the second. At least one is a NaN, an infinity, a zero or the largest
-    /// finite number.
+    /// The name of the value that was found, and the name of the expected value. At least one of the two values is a
+    /// NaN, an infinity, a zero or the largest finite number.
     Special(&'static str, &'static str),
-    /// Several of [`Difference::Special`].
+    /// Two or more different [`Difference::Special`].
     Specials,
     /// At most 16 ULP.
     FewUlp,
@@ -20,7 +20,7 @@ enum Difference {
     OppositeSign,
     /// The expected integer, rounded to the nearest float or double.
     Rounded,
-    /// The expected integer plus or minus 1.
+    /// The expected integer plus or minus 1, or a wrong bool.
     OffByOne,
     /// The low bits of the expected integer, as an integer of a smaller type.
     Wrapped,
@@ -28,8 +28,8 @@ enum Difference {
     EndOfType,
     /// Any other number.
     Number,
-    /// A wrong bool, string or complex number, or something wrong that is not an element of a tensor. The text is
-    /// its class.
+    /// A wrong string or complex number, or something wrong that is not an element of a tensor. The variant holds the name
+    /// of its class.
     Other(&'static str),
 }
 
@@ -51,8 +51,8 @@ impl Difference {
         .to_owned()
     }
 
-    /// Returns what two differences have in common. A bug that makes numbers wrong makes some NaN, infinities and zeros
-    /// wrong, too, so numbers say more.
+    /// Returns what two differences have in common. A difference between ordinary numbers takes precedence over a
+    /// [`Difference::Special`], because a bug that makes numbers wrong makes some NaN, infinities and zeros wrong, too.
     fn with(self, other: Difference) -> Difference {
         use Difference::*;
         match (self, other) {
@@ -129,12 +129,13 @@ fn between_integers(expected: i128, found: i128, bits: u32, (least, greatest): (
 #[derive(Debug, Default)]
 pub(super) struct Pattern {
     difference: Option<Difference>,
-    /// The place of the wrong elements, which has a name only if it is the same in all tensors.
+    /// The name of the place of the wrong elements; `Some(None)` if the place has no name or is not the same in all
+    /// tensors, and `None` before the first tensor.
     place: Option<Option<&'static str>>,
 }
 
 impl Pattern {
-    /// Notes that something is wrong that is not an element of a tensor.
+    /// Notes that something other than an element of a tensor is wrong.
     pub fn other(&mut self, class: &'static str) {
         self.note(Difference::Other(class));
     }
@@ -225,7 +226,7 @@ mod tests {
     }
 
     #[test]
-    fn a_wrong_number_says_more_than_a_wrong_zero_or_nan() {
+    fn wrong_numbers_take_precedence_over_wrong_zeros_and_nan() {
         assert_eq!(floats(&[(0.0, f32::NAN)]), "NaN for +0");
         assert_eq!(floats(&[(0.0, f32::NAN), (f32::NAN, 1.0)]), "several NaN, infinities or zeros");
         assert_eq!(floats(&[(0.0, f32::NAN), (3.0, 1.5)]), "another number");

@@ -42,8 +42,8 @@ pub enum JudgeError {
     },
     /// The model is larger than the oracle allows.
     #[error(
-        "the model exceeds a limit of the oracle{}: {limit}; with the intermediate values, each node has this limit \
-         for itself",
+        "the model exceeds a limit of the oracle{}: {limit}; if the intermediate values are given, the limit applies \
+         to each node by itself",
         at(.node)
     )]
     Limit {
@@ -61,7 +61,7 @@ pub enum JudgeError {
         refusal: Box<Refusal>,
     },
     /// The folder of values has no value of the model.
-    #[error("{path}: it has no value of the model; without `index.json`, a file has the name of its value, and `.pb`")]
+    #[error("{path}: no file has a value of the model; without `index.json`, the file of value `x` is named `x.pb`")]
     NoValues {
         /// The folder.
         path: PathBuf,

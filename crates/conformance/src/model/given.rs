@@ -1,4 +1,4 @@
-//! The values of a model that an implementation computed, by name: from a folder, or from memory.
+//! The values that an implementation computed for a model, by name: from a folder, or from memory.
 
 use std::collections::BTreeMap;
 use std::path::{Component, Path, PathBuf};
@@ -19,7 +19,7 @@ pub struct Values {
 #[derive(Clone, Debug)]
 enum Entry {
     Value(Value),
-    /// A file that is read when the type of the value is known.
+    /// A file, which is read once the type of the value is known.
     File(PathBuf),
 }
 
@@ -42,7 +42,7 @@ impl Values {
     /// Lists the values in a folder. If the folder has `index.json`, it says which file has which value
     /// (`{"format": 1, "values": {"NAME": "FILE"}}`). Otherwise each value is in `NAME.pb`, where every byte of the
     /// name except letters, digits, `_`, `-` and `.` is written as `%` and two hexadecimal digits, as in URLs; a `.` at
-    /// the start is written like this, too.
+    /// the start becomes `%2E`.
     ///
     /// # Errors
     /// Fails if the folder or `index.json` cannot be read, if the index is invalid or names a file outside of the
@@ -68,7 +68,7 @@ impl Values {
         Ok(Values { entries, folder: Some(folder.to_owned()) })
     }
 
-    /// Returns the same values and more, which replace those of the same name.
+    /// Returns these values and `more`. A value in `more` replaces one of the same name.
     pub(super) fn with<'a>(&self, more: impl Iterator<Item = (&'a str, Value)>) -> Values {
         let mut all = self.clone();
         all.entries.extend(more.map(|(name, value)| (name.to_owned(), Entry::Value(value))));
@@ -90,8 +90,8 @@ impl Values {
         self.folder.as_deref()
     }
 
-    /// Returns the value of a name. `kind` is the type with which a file is read; a tensor may have another element
-    /// type.
+    /// Returns the value of this name. A file is read as a value of type `kind`; a tensor in the file may have another
+    /// element type.
     pub(super) fn read_as(&self, name: &str, kind: &ValueKind) -> Result<Option<Value>, JudgeError> {
         match self.entries.get(name) {
             None => Ok(None),
@@ -101,7 +101,7 @@ impl Values {
     }
 }
 
-/// Returns the name of the file in which a folder of values has the value of this name: `conv1%2Fout.pb`.
+/// Returns the name of the file that has the value of this name: `conv1%2Fout.pb` for `conv1/out`.
 #[cfg(test)]
 fn file_name(name: &str) -> String {
     let escaped = |(at, byte): (usize, u8)| match byte {
@@ -113,7 +113,7 @@ fn file_name(name: &str) -> String {
     name.bytes().enumerate().map(escaped).collect::<String>() + ".pb"
 }
 
-/// Returns the name that is written with `%` and hexadecimal digits.
+/// Returns the name of the value in the file `{stem}.pb`, or `None` if `stem` does not encode a name.
 fn unescaped(stem: &str) -> Option<String> {
     let mut bytes = Vec::new();
     let mut rest = stem.as_bytes();
@@ -137,7 +137,7 @@ fn indexed(folder: &Path, path: &Path) -> Result<BTreeMap<String, Entry>, SuiteE
     let text = std::fs::read_to_string(path).map_err(SuiteError::io(path))?;
     let index: Index = serde_json::from_str(&text).map_err(|error| SuiteError::data(path, error))?;
     if index.format != 1 {
-        return Err(SuiteError::data(path, format!("format {} is not known, 1 is", index.format)));
+        return Err(SuiteError::data(path, format!("format {} is unknown; only format 1 is known", index.format)));
     }
     let entry = |(name, file): (String, String)| {
         let relative = Path::new(&file);
@@ -156,7 +156,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn names_of_values_are_names_of_files() {
+    fn a_file_name_encodes_the_name_of_the_value() {
         for (name, file) in [
             ("y", "y.pb"),
             ("conv1.0_out-2", "conv1.0_out-2.pb"),
@@ -174,7 +174,7 @@ mod tests {
     }
 
     #[test]
-    fn an_index_stays_in_its_folder() {
+    fn an_index_only_names_files_below_its_folder() {
         let folder = tempfile::tempdir().unwrap();
         let read = |text: &str| {
             std::fs::write(folder.path().join("index.json"), text).unwrap();

@@ -28,7 +28,7 @@ pub fn to_json(judgement: &ModelJudgement) -> Json {
 }
 
 impl Traced {
-    /// Returns the JSON form: that of the judgement, and what is known about the backend.
+    /// Returns the JSON form of the judgement, with further keys about the backend and its runs.
     pub fn to_json(&self) -> Json {
         let mut json = to_json(&self.judgement);
         json["accepted"] = json!(self.is_accepted());

@@ -42,7 +42,7 @@ pub(super) struct Layout<'a> {
     constants: HashSet<&'a str>,
 }
 
-/// A part of a model that is a model itself.
+/// A part of a model, as a model of its own.
 pub(super) struct Part {
     pub model: Model,
     /// The names of its inputs.

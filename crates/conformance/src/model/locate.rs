@@ -13,10 +13,10 @@ use super::report::{NodeJudgement, NodeOutcome, OutputJudgement};
 use crate::judge::{Judgement, judge_in_detail};
 use crate::right::Right;
 
-/// The largest number of elements that are listed of each value.
+/// At most this many elements of each value are listed.
 const MOST_LISTED: usize = 16;
 
-/// Judges values by what the oracle accepts for them, all together and each by itself.
+/// Compares values with what the oracle accepts for them. Returns the judgement of all values, and that of each value.
 pub(super) fn judge_values(
     evaluation: Evaluation,
     names: &[&str],

@@ -1,10 +1,10 @@
 //! Judges what any implementation answered to a model: the outputs and, if they are given, the intermediate values.
 //! Only [`judge_backend`] runs an implementation.
 //!
-//! [`judge`] computes what is accepted for the outputs and compares. The oracle carries what it accepts from node to
-//! node, so that the output of a chain of nodes accepts everything that correct implementations of all its nodes may
-//! have there. [`judge_with_values`] also judges each node alone, on the values that the implementation itself had as
-//! the node's inputs, and so finds the node whose output first leaves what is accepted.
+//! [`judge`] computes what is accepted for the outputs, and compares the answer with it. The oracle passes the accepted
+//! values of each node on to the nodes after it. So for the output of a chain of nodes it accepts every value that the
+//! chain may give if all its nodes are implemented correctly. [`judge_with_values`] also judges each node alone, on the
+//! values that the implementation itself had as the node's inputs, and so finds the first node that is wrong.
 //!
 //! ```
 //! use std::collections::BTreeMap;

@@ -19,16 +19,17 @@ pub struct Parting {
     /// The coordinates of the first element that differs; `None` if the types or shapes differ, or if the value is not
     /// a tensor.
     pub index: Option<Vec<usize>>,
-    /// That element of the first implementation or, without an `index`, the type of its value and a tensor's shape.
+    /// That element of the first implementation's value. Without an `index`, the type of this value, and the shape if
+    /// it is a tensor.
     pub first: String,
-    /// The same of the second implementation.
+    /// The same for the second implementation's value.
     pub second: String,
     /// How many elements differ; 0 without an `index`.
     pub differing: usize,
     /// How many elements the tensor of the first implementation has; 0 if its value is not a tensor.
     pub elements: usize,
-    /// The largest distance between two finite elements, in units in the last place of the first one; `None` without
-    /// an `index` and for types without such units.
+    /// The largest distance between two finite elements, in units in the last place of the first implementation's
+    /// element; `None` without an `index` and for types without such units.
     pub max_ulp: Option<f64>,
 }
 

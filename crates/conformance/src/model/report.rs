@@ -5,7 +5,7 @@ use plumbline_tensor::{Value, ValueKind};
 use super::layout::NodePlace;
 use crate::{ElementJudgement, Judgement, Verdict};
 
-/// The judgement of one output of a model, or of one value in it.
+/// The judgement of one output of a model, or of one of its intermediate values.
 #[derive(Clone, Debug)]
 pub struct OutputJudgement {
     /// The name of the value.
@@ -60,14 +60,14 @@ pub enum NodeOutcome {
 pub struct NodeJudgement {
     /// The node.
     pub node: NodePlace,
-    /// The nodes before it that were judged together with it, because the intermediate values are not given. Nodes that
-    /// only give a constant are not among them.
+    /// The nodes before it that were judged together with it, because their outputs are not given. `Constant` nodes are
+    /// not among them.
     pub together_with: Vec<NodePlace>,
     /// The result.
     pub outcome: NodeOutcome,
-    /// The positions of wrong nodes whose outputs this node reads, directly or through others. If this node is
-    /// accepted, what is unusual about its output is a consequence of them; if it is not, it is wrong by itself as
-    /// well.
+    /// The positions of wrong nodes whose outputs this node reads, directly or through other nodes. If this node is
+    /// accepted, its output is right for the wrong values that it read. If this node is not accepted, it has an error
+    /// of its own as well.
     pub after_wrong: Vec<usize>,
 }
 
@@ -97,12 +97,12 @@ pub struct ModelJudgement {
     pub accuracy: String,
     /// The outputs that were judged, in the order of the model.
     pub outputs: Vec<OutputJudgement>,
-    /// Why the outputs could not be computed from the inputs, so that they are judged by the nodes that compute them.
-    /// `None` if they could be computed.
+    /// Why the oracle could not compute the outputs from the inputs of the model, so that each output takes its
+    /// judgement from the node that computes it. `None` if the oracle could compute the outputs.
     pub by_nodes: Option<String>,
     /// The nodes in their order; empty if no values were given.
     pub nodes: Vec<NodeJudgement>,
-    /// Values that were given, and that the model does not have.
+    /// The names of given values that the model does not have.
     pub unknown_values: Vec<String>,
 }
 
@@ -113,7 +113,7 @@ impl ModelJudgement {
         is_accepted(self.verdict)
     }
 
-    /// Returns the first node in the order of the graph that is not accepted.
+    /// Returns the first node that is not accepted, in the order of the graph.
     pub fn first_wrong(&self) -> Option<&NodeJudgement> {
         self.nodes.iter().find(|node| node.is_wrong())
     }

@@ -1,4 +1,4 @@
-//! Runs a model on a backend, also with its intermediate values as outputs, and judges all of them.
+//! Runs a model on a backend, as it is and with its intermediate values as outputs, and judges outputs and values.
 
 use std::collections::{BTreeMap, HashMap};
 use std::time::Duration;
@@ -21,10 +21,10 @@ use crate::prepared::Prepared;
 use crate::right::Right;
 use crate::{Subject, case_of_model};
 
-/// How often a model is run to get its intermediate values, at most.
+/// A model is run at most this many times to get its intermediate values.
 const MOST_RUNS: usize = 32;
 
-/// What a backend did with a model, and with the same model with more outputs.
+/// What a backend did with a model, and with copies of the model that have more outputs.
 #[derive(Clone, Debug)]
 pub struct Traced {
     /// The name and version of the backend.
@@ -33,26 +33,26 @@ pub struct Traced {
     pub judgement: ModelJudgement,
     /// Whether the backend answered the model as it is.
     pub answered: bool,
-    /// The intermediate values, and the outputs of the run that gave the first of them or, if no run gave any, those of
-    /// the model as it is.
+    /// The intermediate values and the outputs of the model, as far as the backend gave them. The outputs come from the
+    /// first run that gave intermediate values or, if no run gave any, from the run of the model as it is.
     pub values: BTreeMap<String, Value>,
     /// How often the model was run with more outputs.
     pub runs: usize,
     /// The values that the backend did not give, each with the reason.
     pub omitted: Vec<(String, String)>,
-    /// The outputs of the model that have other bits if intermediate values are outputs as well: the backend computes
-    /// them in another way then, because it fuses other nodes, for example.
+    /// The outputs of the model that have other bits if intermediate values are outputs as well. The backend then
+    /// computes them differently, for example because it fuses other nodes.
     pub changed_outputs: Vec<String>,
 }
 
 /// Runs a model on a backend and judges its outputs. Then runs it with the intermediate values as outputs, and judges
 /// each node on the values that the backend itself had as the node's inputs. This second step is left out if the
-/// backend does not support the model, needs too long or cannot run. If the backend does not answer the model with all
-/// of these outputs, each half of them is tried, and so on.
+/// backend does not support the model, takes too long or cannot run. If the backend does not answer the model with all
+/// intermediate values as outputs, tries each half of them, then each quarter, and so on.
 ///
 /// # Errors
-/// Fails if the backend answers, but the inputs do not fit the model, the model is invalid, or nothing says what is
-/// right about its outputs.
+/// Fails if the backend answers, but its answer cannot be judged: the inputs do not fit the model, the model is
+/// invalid, or nothing says which outputs are right.
 pub fn judge_backend(
     subject: &Subject,
     model: &Model,
@@ -68,7 +68,7 @@ pub fn judge_backend(
         let kinds = value_kinds(&reference, &layout, model, inputs);
         let between = layout.nodes().iter().flat_map(named_outputs).filter(|name| !names.contains(name));
         let (known, unknown): (Vec<&str>, Vec<&str>) = between.partition(|name| kinds.contains_key(*name));
-        let reason = "its type is not known: the oracle has no answer, and the model declares none";
+        let reason = "its type is not known: the model does not declare it, and the oracle has no answer";
         trace.omitted.extend(unknown.into_iter().map(|name| (name.to_owned(), reason.to_owned())));
         let more: Vec<(&str, &ValueKind)> = known.iter().filter_map(|name| Some((*name, kinds.get(*name)?))).collect();
         trace.collect(&more);
@@ -97,7 +97,7 @@ pub fn judge_backend(
         traced.is_some_and(|traced| !same_bits(traced, output))
     });
     let changed: Vec<String> = changed.map(|(name, _)| (*name).to_owned()).collect();
-    // Without intermediate values, the outputs are those of the model as it is.
+    // Outputs that no run with intermediate values gave are taken from the run of the model as it is.
     for (name, output) in names.iter().zip(outputs) {
         trace.values.entry((*name).to_owned()).or_insert_with(|| output.clone());
     }
@@ -108,7 +108,7 @@ pub fn judge_backend(
             conclude(&mut judgement);
             judgement
         }
-        // The outputs cannot be computed from the inputs, so they are judged by the nodes that compute them.
+        // The oracle cannot compute the outputs from the inputs, so each output takes its judgement from its node.
         Err(JudgeError::Limit { .. } | JudgeError::Unknown { .. }) => {
             judge_with_values(&reference, model, inputs, outputs, &all)?
         }
@@ -117,8 +117,8 @@ pub fn judge_backend(
     Ok(trace.finished(judgement, true, changed))
 }
 
-/// Returns whether it makes sense to run a model with more outputs after this observation. A runtime that fails on a
-/// model may well answer if it cannot fuse its nodes.
+/// Returns whether it makes sense to run a model with more outputs after this observation. A runtime that fails on the
+/// model as it is may well answer it with more outputs, because it cannot fuse nodes whose values are outputs.
 fn may_answer_more(found: &Observation) -> bool {
     match found {
         Observation::Outputs { .. } | Observation::Crash { .. } | Observation::Garbage { .. } => true,
@@ -139,7 +139,8 @@ struct Trace<'a> {
 }
 
 impl Trace<'_> {
-    /// Runs the model with these values as outputs, and in halves if the backend does not answer.
+    /// Runs the model with these values as outputs. If the backend does not answer, does the same with each half of the
+    /// values.
     fn collect(&mut self, more: &[(&str, &ValueKind)]) {
         if more.is_empty() {
             return;
@@ -202,8 +203,8 @@ fn with_outputs(model: &Model, more: &[(&str, &ValueKind)]) -> Model {
     extended
 }
 
-/// Returns the types of the values that nodes compute: what the oracle computes as far as it gets, and then what the
-/// model declares.
+/// Returns the types of the values that nodes compute: from the oracle, as far as it can compute the values, and from
+/// the declarations of the model for the other values.
 fn value_kinds(reference: &Reference, layout: &Layout, model: &Model, inputs: &[Value]) -> HashMap<String, ValueKind> {
     let declared = declared_kinds(model.graph()).into_iter();
     let mut kinds: HashMap<String, ValueKind> = declared.map(|(name, kind)| (name.to_owned(), kind)).collect();

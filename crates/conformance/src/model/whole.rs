@@ -1,4 +1,4 @@
-//! Judges the outputs of a model by its inputs, and its nodes by the intermediate values.
+//! Judges the outputs that an implementation gave for a model, and each node on the intermediate values.
 
 use std::collections::HashMap;
 
@@ -28,15 +28,15 @@ pub fn judge(
     judge_with_values(reference, model, inputs, outputs, &Values::default())
 }
 
-/// Does the same as [`judge`], and judges each node alone on `values`, the values that the implementation computed in
-/// between. The verdict is on the outputs and on the nodes: a wrong value that a later node hides fails, too.
+/// Does the same as [`judge`], and judges each node alone on `values`, the intermediate values that the implementation
+/// computed. The verdict is on the outputs and on the nodes: a wrong value that a later node hides fails, too.
 ///
-/// If the outputs cannot be computed from the inputs (the model exceeds a limit, or a value that decides about a shape
-/// is not certain), each is judged by its own node.
+/// If the oracle cannot compute the outputs from the inputs (the model exceeds a limit, or a value that determines a
+/// shape is not certain), each output takes its judgement from the node that computes it.
 ///
 /// # Errors
-/// Fails as [`judge`] does, unless the nodes say whether the outputs are right; also if no file of a folder of values
-/// belongs to the model, or if such a file cannot be read.
+/// Fails as [`judge`] does, unless the judgements of the nodes decide whether the outputs are right. Also fails if no
+/// file of a folder of values belongs to the model, or if a file that belongs to it cannot be read.
 pub fn judge_with_values(
     reference: &Reference,
     model: &Model,
@@ -88,7 +88,7 @@ pub fn judge_with_values(
     Ok(judgement)
 }
 
-/// Adds the verdicts on the nodes to that on the outputs.
+/// Includes the verdicts on the nodes in the verdict on the model, which covers only the outputs so far.
 pub(super) fn conclude(judgement: &mut ModelJudgement) {
     let are_outputs_right = is_accepted(judgement.verdict);
     let Some(first) = judgement.first_wrong() else {
@@ -111,14 +111,14 @@ pub(super) fn conclude(judgement: &mut ModelJudgement) {
     let hidden = if are_outputs_right { "; the outputs of the model are accepted nevertheless" } else { "" };
     let together = match first.together_with.len() {
         0 => "",
-        1 => ", or the node before it that has no value,",
-        _ => ", or one of the nodes before it that have no values,",
+        1 => ", or the node before it whose value is not given,",
+        _ => ", or one of the nodes before it whose values are not given,",
     };
-    let detail = format!("{}{together} is the first to leave what is accepted: {said}{hidden}", first.node);
+    let detail = format!("{}{together} is the first to go wrong: {said}{hidden}", first.node);
     (judgement.verdict, judgement.detail) = (Verdict::Fail, Some(detail));
 }
 
-/// Returns the judgements of the outputs by the nodes that compute them.
+/// Takes the judgement of each output from the node that computes it. Also returns the worst of these judgements.
 fn outputs_by_nodes(
     layout: &Layout,
     names: &[&str],

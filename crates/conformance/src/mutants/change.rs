@@ -58,7 +58,7 @@ pub(super) enum Change {
 
 use Change::*;
 
-/// Makes a change from its number.
+/// Makes a change that has this number: `times 2` from 2.
 type MakeChange = fn(f64) -> Change;
 
 /// Changes without a number, by name.
@@ -166,8 +166,9 @@ impl Change {
         })
     }
 
-    /// Applies the change to a tensor. If it does not apply to the shape or type of the tensor, returns `None` or, for
-    /// changes of elements, of halves or of items, the tensor as it is.
+    /// Applies the change to a tensor. If it does not apply to the shape or type of the tensor, the result depends on
+    /// the change: the tensor as it is for a change of elements, of the halves of a tensor, or of the items of a
+    /// sequence or map; `None` for any other change.
     pub(super) fn tensor(&self, tensor: &Tensor, salt: usize) -> Option<Tensor> {
         let len = tensor.len();
         let shape = || tensor.shape().to_vec();
@@ -372,7 +373,7 @@ mod tests {
     }
 
     #[test]
-    fn a_matrix_is_transposed_under_its_shape() {
+    fn a_matrix_is_transposed_or_its_rows_are_reversed() {
         let x = Tensor::from_f32s(vec![2, 3], &[1.0, 2.0, 3.0, 4.0, 5.0, 6.0]).unwrap();
         assert_eq!(changed("transposed", &x), [1.0, 4.0, 2.0, 5.0, 3.0, 6.0]);
         assert_eq!(changed("rows reversed", &x), [3.0, 2.0, 1.0, 6.0, 5.0, 4.0]);

@@ -49,7 +49,7 @@ impl Mutants {
     }
 
     /// Adds mutants that ignore an attribute: they leave it out or, if it is required or called `value`, take another
-    /// value, usually from another case. Others change one element of the attribute.
+    /// value, usually from another case. Also adds mutants that change one element of an attribute.
     fn attributes(&mut self, version: &OperatorVersion, cases: &[Case]) {
         for attribute in &version.attributes {
             let name = attribute.name.clone();
@@ -69,8 +69,8 @@ impl Mutants {
                 Edit::Attribute { name: name.clone(), from: None, to: To::Nothing }
             };
             self.add(MutantKind::Attribute, format!("attribute-{name}-ignored"), vec![edit]);
-            // A single string usually names a mode, and a changed one is rarely valid. Changes do not apply to graphs,
-            // types and sparse tensors.
+            // A single string is not changed: it usually names a mode, and the changed string is rarely a valid mode.
+            // Changes do not apply to graphs, types and sparse tensors.
             use AttributeKind::{Float, Floats, Int, Ints, Strings, Tensor};
             if matches!(attribute.kind, Float | Floats | Int | Ints | Strings | Tensor) {
                 let to = To::Changed(Change::OnePerturbed);
@@ -150,7 +150,7 @@ impl Mutants {
         let input = |to| Edit::Input { name: "0".to_owned(), to };
         if TIES_TO_EVEN.contains(&format!(" {name} ")) {
             // The input moves one step away from zero: a tie becomes slightly more than a half, and almost all other
-            // values stay on their side.
+            // values stay on the same side of the tie.
             self.add(kind, "ties-away-from-zero", vec![input(To::Changed(Change::Steps(1)))]);
         }
         match name {

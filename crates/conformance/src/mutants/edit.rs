@@ -15,30 +15,32 @@ use crate::scene::Scene;
 /// An edit. Edits of the case are applied before edits of the answer, whatever their order in the mutant.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) enum Edit {
-    /// Changes an attribute. If `from` is given, the attribute must have this value.
+    /// Changes an attribute. If `from` is given, the edit applies only if the attribute has this value.
     Attribute { name: String, from: Option<Tensor>, to: To },
     /// Replaces an attribute by the first other value that is valid here: one of `donors`, which come from cases of the
-    /// operator version, or the value of another attribute of the node. If none is valid, takes the first.
+    /// operator version, or the value of another attribute of the node. If none of these values is valid, takes the
+    /// first of them.
     AnotherAttribute { name: String, donors: Vec<AttributeProto> },
     /// Changes an input.
     Input { name: String, to: To },
     /// Exchanges two inputs, two attributes or two outputs.
     Swap(String, String),
-    /// Changes every input that has the type variable of the first one.
+    /// Changes the first input, and all inputs with the same type variable.
     Inputs(Change),
     /// Runs the node as another operator of the same opset.
     Operator(String),
-    /// Runs the node as another version of the operator, to which its settings are translated.
+    /// Translates the attributes and inputs of the node to another version of the operator, and runs that version.
     Version(u32),
     /// Changes one output, or all of them.
     Output { name: Option<String>, change: Change },
     /// Replaces an output by a copy of an input.
     Copied { output: String, input: String },
-    /// Converts the inputs that have the first input's type variable to another type, and converts the outputs that
-    /// then have this type back.
+    /// Computes in another type: converts the first input, and all inputs with the same type variable, to this type.
+    /// Outputs whose type changes with the inputs are converted back.
     Computed { dtype: DType, back: Back },
-    /// Reverses an input along the attribute `axis`, so that the last of equal elements becomes the first. The output
-    /// `indices` is counted from the other end again, and the output `back` is reversed again.
+    /// Reverses an input along the attribute `axis`, so that the last of equal elements becomes the first. The indices
+    /// in the output `indices` are then translated to those of the original input, and the output `back` is reversed
+    /// again.
     Mirrored { input: String, indices: Option<String>, back: Option<String> },
 }
 
@@ -47,7 +49,7 @@ pub(super) enum Edit {
 pub(super) enum To {
     /// It is left out.
     Nothing,
-    /// It has this value. For an input this is the value of all elements, or the list of its elements.
+    /// It has this value. A scalar replaces every element of an input; a list becomes the new elements of an input.
     Value(Tensor),
     /// Its value is changed.
     Changed(Change),
@@ -149,7 +151,7 @@ impl Edit {
                     other.put_attribute((*donor).clone()).is_some()
                         && reference.answer(&other.model, &other.inputs).is_ok()
                 };
-                // If none is valid, the first one makes the mutant refuse the case.
+                // If none of these values is valid, the first of them makes the mutant refuse the case.
                 let donor = others().find(valid).or_else(|| others().next())?.clone();
                 scene.put_attribute(donor)
             }
@@ -183,7 +185,7 @@ impl Edit {
                 let other = Spec::embedded().resolve(domain, name, i64::from(scene.version.since()))?;
                 let opset = scene.version.since();
                 scene.run_as(other)?;
-                // The opset stays the same, because it determines what the nodes around this one mean.
+                // Restores the opset that `run_as` changed: it determines what the nodes around this one mean.
                 scene.model.proto.opset_import.last_mut()?.version = Some(i64::from(opset));
                 Some(())
             }
@@ -305,7 +307,7 @@ fn filled(old: &Tensor, value: &Tensor) -> Option<Tensor> {
     moved(&value, shape, |i| if list { i } else { 0 })
 }
 
-/// Converts the inputs that have the first input's type variable to a wider type, or from double to float.
+/// Converts the first input, and all inputs with the same type variable, to a wider type, or from double to float.
 fn computed_in(scene: &mut Scene, dtype: DType) -> Option<()> {
     let first = scene.input(0)?.into_tensor()?;
     let narrower = first.dtype().bits()? < dtype.bits()? || first.dtype() == DType::Double && dtype == DType::Float;

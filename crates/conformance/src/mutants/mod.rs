@@ -38,7 +38,7 @@ pub enum MutantKind {
     Element,
     /// The operator is run as another of its versions.
     Version,
-    /// Numbers are rounded differently, or the other one of equal elements is chosen.
+    /// Numbers are rounded differently, or a tie between equal elements is decided the other way.
     Rounding,
     /// Outputs are exchanged, or the elements of each output are reordered.
     Order,
@@ -75,9 +75,9 @@ impl MutantKind {
         }
     }
 
-    /// Returns whether a mutant of this kind should change the answer of at least one case. Mutants of rounding need not,
-    /// because many operators only move elements; those of versions, because many versions only add types; and those of
-    /// order, because outputs may have one element or equal ones.
+    /// Returns whether a mutant of this kind should change the answer of at least one case. Three kinds of mutants need
+    /// not: `Rounding`, because many operators only move elements; `Version`, because many versions only add types; and
+    /// `Order`, because an output may have a single element or equal elements.
     pub fn has_to_change(self) -> bool {
         !matches!(self, MutantKind::Version | MutantKind::Rounding | MutantKind::Order)
     }
@@ -94,7 +94,7 @@ impl std::str::FromStr for MutantKind {
 
     fn from_str(text: &str) -> Result<MutantKind, String> {
         let names = MutantKind::ALL.map(MutantKind::name).join(", ");
-        let unknown = || format!("`{text}` is not a kind of mutants; the kinds are {names}");
+        let unknown = || format!("`{text}` is not a kind of mutant; the kinds are {names}");
         MutantKind::ALL.into_iter().find(|kind| kind.name() == text).ok_or_else(unknown)
     }
 }
@@ -143,11 +143,11 @@ pub struct MutantResult {
     /// The fate of the mutant.
     pub fate: Fate,
     /// The number of cases in which the mutant changed the answer. A mutant is not run further after a few failures,
-    /// unless it is a wrecked one.
+    /// unless its kind is [`MutantKind::Wrecked`].
     pub changed: u64,
     /// The number of changed answers that the judge failed.
     pub failed: u64,
-    /// The first case with a changed answer, or with a refusal, that did not fail, and what the judge said about it.
+    /// The first case whose changed answer or refusal did not fail, and what the judge said about it.
     pub survived: Option<(String, String)>,
 }
 
@@ -158,7 +158,7 @@ impl std::fmt::Display for MutantResult {
     }
 }
 
-/// Counts the answers of an operator in which all outputs were wrecked, for both ways of wrecking together.
+/// Counts the answers that mutants of the kind [`MutantKind::Wrecked`] gave for an operator.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct WreckedShare {
     /// The number of wrecked answers.

@@ -225,7 +225,7 @@ fn refused(judge: &JudgeFn, refusals: &[(&Question, Refusal)], result: &mut Muta
         let judgement = judge(&question.right, &question.case.model.output_names(), &observation);
         match judgement.verdict {
             Verdict::Fail => return Fate::KilledByRefusal,
-            // The oracle leaves the edited case open, so the mutant has no answer to judge.
+            // The oracle has no answer to the edited case, so nothing says what the mutant would answer.
             Verdict::Unsupported => {}
             _ => {
                 result.survived.get_or_insert_with(|| (question.case.id.clone(), said(&judgement)));

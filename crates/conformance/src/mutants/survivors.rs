@@ -150,8 +150,8 @@ impl Survivors {
         self.entries.iter().find(|entry| entry.is_about(result)).map(|entry| entry.gap)
     }
 
-    /// Lists the entries that match no result, if all cells of their operators are selected or some result is about
-    /// these operators.
+    /// Lists the entries that match no result. Leaves out an entry if not all cells of its operator are selected and no
+    /// result is about this operator.
     pub fn stale(&self, results: &[MutantResult], selection: &Selection) -> Vec<String> {
         let selected = |entry: &&Entry| {
             let (name, since) = &entry.operator;

@@ -111,7 +111,7 @@ impl MutantTable {
         self.entries.is_empty()
     }
 
-    /// Returns the mutants of an operator version, without those with an edit that the version does not allow.
+    /// Returns the mutants of an operator version. Leaves out a mutant if the version does not allow one of its edits.
     pub(super) fn for_version(&self, version: &OperatorVersion) -> Vec<Mutant> {
         let about = |entry: &&Entry| {
             let (name, since) = &entry.operator;
@@ -258,7 +258,7 @@ impl RawEdit {
     }
 }
 
-/// Checks that a version has this input. A number is a position.
+/// Checks that a version has this input. A name that is a number is the input's position.
 fn input(version: &OperatorVersion, name: &str) -> Result<(), String> {
     let known = match name.parse::<usize>() {
         Ok(place) => version.input_at(place).is_some(),

@@ -71,7 +71,7 @@ mod tests {
     #[test]
     fn pairs_are_read_from_snapshots() {
         let operator = Spec::embedded().operator("ai.onnx", "Softmax").unwrap();
-        let text = "Softmax-1 to Softmax-11\n    only 1 accepts; 11 refuses by axis-in-range:\n\nSoftmax-11 to Softmax-13\n    both accept, the answers differ:\n    both accept, the answers differ; axis left to another default:\n";
+        let text = "Softmax-1 to Softmax-11\n    only 1 accepts; 11 refuses by axis-in-range:\n\nSoftmax-11 to Softmax-13\n    both accept, the answers differ:\n    both accept, the answers differ; axis left out, the defaults differ:\n";
         assert_eq!(differing(operator, text), [(11, 13)]);
     }
 }

@@ -4,17 +4,18 @@ use plumbline_tensor::{DType, Tensor};
 
 use crate::element::{Element, map};
 
-/// Returns the tensor with every element replaced by a constant or, if `constant` is false, by a formula of the
-/// element.
+/// Returns the tensor with every element replaced: by a constant or, if `constant` is false, by a value computed from
+/// the element.
 pub(super) fn wrecked(tensor: &Tensor, constant: bool) -> Option<Tensor> {
     let wrecked = map(tensor, |_, element| wreck(constant, element, tensor.dtype()))?;
     // In a type with few values, rounding may give the old value again.
     Some(differing(tensor, wrecked))
 }
 
-/// Returns a wrong element: with `constant`, 77 or `wrecked`, or another constant for an element that is this already.
-/// Otherwise 1.5 x + 0.75 or, for NaN and infinities, 1; an integer with every second bit of the lower 16 flipped; or a
-/// longer string. A bool is inverted in both cases.
+/// Returns a wrong element. With `constant`, a number becomes 77 and a string `wrecked`; an element that has this value
+/// already becomes another constant. Without `constant`, a finite float x becomes 1.5 x + 0.75, NaN and infinities
+/// become 1, an integer gets every second of its lower 16 bits flipped, and a string gets longer. A bool is inverted in
+/// both cases.
 fn wreck(constant: bool, element: Element, dtype: DType) -> Element {
     match element {
         Element::Float(x) if constant => Element::Float(if x == 77.0 { 78.0 } else { 77.0 }),

@@ -141,7 +141,8 @@ fn current(scene: &Scene, fact: &Attribute) -> Option<AttributeProto> {
     Some(proto)
 }
 
-/// Returns an attribute with some value of this type; for types other than float, string, ints and floats, an integer.
+/// Returns an attribute of this type with some value, or an integer attribute for types other than float, string, ints
+/// and floats.
 fn some(name: &str, kind: AttributeKind, choices: &mut Choices) -> AttributeProto {
     let mut proto =
         AttributeProto { name: Some(name.to_owned()), r#type: type_code(kind), ..AttributeProto::default() };

@@ -21,7 +21,7 @@ pub(super) fn left_out(scene: &mut Scene, choices: &mut Choices) -> Option<Strin
     Some(format!("input {name} left out"))
 }
 
-/// Gives one of the inputs once more, behind the last one.
+/// Adds one of the inputs once more, after the last one.
 pub(super) fn one_more(scene: &mut Scene, choices: &mut Choices) -> Option<String> {
     let source = scene.node()?.input.get(place(scene, choices)?)?.clone();
     let told = format!("input {source} given once more");
@@ -146,7 +146,7 @@ pub(super) fn with_other_items(scene: &mut Scene, choices: &mut Choices) -> Opti
     let (new, told) = match scene.input(place)? {
         Value::Sequence { element, mut items } => {
             let told = match choices.below(3) {
-                0 => items.pop().map(|_| "one item less")?,
+                0 => items.pop().map(|_| "one item fewer")?,
                 1 => {
                     items.push(items.first()?.clone());
                     "the first item once more"
@@ -178,7 +178,8 @@ fn name(scene: &Scene, place: usize) -> String {
     name.filter(|name| !name.is_empty()).unwrap_or_else(|| place.to_string())
 }
 
-/// Gives an input a tensor of another shape, unless the node has a graph, which declares the shapes that it takes.
+/// Gives an input a tensor of another shape, unless the node has a graph as an attribute: such a graph declares the
+/// shapes of its own inputs.
 fn reshaped(scene: &mut Scene, place: usize, old: &Tensor, new: Tensor) -> Option<String> {
     if scene.node()?.attribute.iter().any(|attribute| attribute.g.is_some()) {
         return None;

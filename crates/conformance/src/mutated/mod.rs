@@ -1,7 +1,7 @@
 //! The suite `mutated`: generated cases whose structure and attributes are changed at random.
 //!
-//! A recipe draws valid cases, or cases that violate a constraint that somebody wrote down. What nobody thought of is
-//! in neither of them. This suite takes a valid case, changes one to three things of it and sometimes the graph around
+//! A recipe draws valid cases, or cases that violate a constraint that somebody wrote down. Neither kind covers what
+//! nobody thought of. This suite takes a valid case, changes one to three things of it and sometimes the graph around
 //! its node, without regard for the operator, and asks the oracle what the result is: valid, so that a backend has to
 //! answer it; invalid, so that a backend has to refuse it; or open, so that a backend only must not crash, hang or
 //! answer with something unusable. The twin of an invalid case is the case that it was made from.
@@ -23,13 +23,13 @@ use crate::signature::hash;
 /// The name of the suite. The ids of its cases begin with it.
 pub const SUITE: &str = "mutated";
 
-/// The valid cases of a cell that may be changed are among the first `BASES`.
+/// Only the first `BASES` valid cases of a cell are changed.
 const BASES: u64 = 24;
 /// The largest number of draws that are tried to find a valid case of the usual size.
 const TRIES_FOR_BASE: usize = 12;
 /// The largest number of changes that are tried until one is made. Many do not apply to a case.
 const TRIES_FOR_CHANGE: usize = 24;
-/// The numbers of changes of a case, each as likely as it is frequent here.
+/// The number of changes of a case is drawn from these entries, which are equally likely.
 const COUNTS: [usize; 6] = [1, 1, 1, 2, 2, 3];
 
 /// Changes a scene at random, and says what it changed. Returns `None` if it cannot change this scene.
@@ -59,7 +59,7 @@ const CHANGES: [(u64, Change); 17] = [
 /// The changes of the graph around the node.
 const SURROUNDINGS: [Change; 3] = [structure::in_if, structure::twice, structure::chained];
 
-/// One case in this many has its surroundings changed, too.
+/// In one case of this many, the graph around the node is changed as well.
 const ONE_IN_SURROUNDINGS: u64 = 6;
 
 /// Draws mutated case `index` of a cell. Returns `None` if the cell has no valid case to change, if no change applies
@@ -159,8 +159,8 @@ fn attempt(change: Change, scene: &mut Scene, choices: &mut Choices) -> Option<S
     Some(told)
 }
 
-/// Declares the outputs with the types that they have, if the oracle answers the model. The declaration is not what is
-/// tested. Returns `None` if the model exceeds the limits of the oracle.
+/// Declares the outputs with the types of the oracle's answer, because the declaration is not what is tested. Changes
+/// nothing if the oracle refuses. Returns `None` if the model exceeds the limits of the oracle.
 fn declare_outputs(scene: &mut Scene) -> Option<()> {
     let answer = match Reference::default().answer(&scene.model, &scene.inputs) {
         Err(refusal) if exceeds_limits(&refusal) => return None,

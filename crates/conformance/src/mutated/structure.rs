@@ -8,7 +8,7 @@ use plumbline_tensor::{DType, Tensor, ValueKind, tensor_to_proto};
 use super::attributes::pick;
 use crate::scene::Scene;
 
-/// The IR version from which on an initializer need not also be an input of the graph.
+/// The first IR version in which an initializer need not also be an input of the graph.
 const IR_OF_FREE_INITIALIZERS: i64 = 4;
 const GRAPH: i32 = 5;
 
@@ -27,7 +27,7 @@ pub(super) fn output_left_out(scene: &mut Scene, choices: &mut Choices) -> Optio
     Some(format!("output {dropped} left out"))
 }
 
-/// Adds an output behind the last one.
+/// Adds an output after the last one.
 pub(super) fn output_added(scene: &mut Scene, _: &mut Choices) -> Option<String> {
     let graph = scene.graph_mut()?;
     let name = "one_more_output".to_owned();

@@ -51,7 +51,7 @@ pub(super) fn script(failure: &Failure, found_on: &str) -> Option<String> {
     let mut text = format!("\"\"\"{} on {}: {}.\n\n", case.version, quoted(found_on), judgement.verdict);
     let outputs = case.model.output_names();
     let each = |what: &str| {
-        // A text in JSON is a text in Python as well.
+        // A JSON string is a Python string as well.
         let entries: Vec<String> =
             outputs.iter().map(|name| format!("{}: \"{what}\"", serde_json::json!(name))).collect();
         format!("{{{}}}", entries.join(", "))
@@ -63,13 +63,13 @@ pub(super) fn script(failure: &Failure, found_on: &str) -> Option<String> {
             let said = if wrong.is_empty() { detail.collect() } else { wrong };
             said.iter().take(MOST_WRONG).for_each(|line| _ = writeln!(text, "{}", quoted(line)));
             let values: Vec<Value> = operands.iter().map(plumbline_oracle::Operand::to_value).collect();
-            // What is expected is only shown, so it may be of any type.
+            // The script only prints what is expected, so a text may replace values that `arrays` cannot write.
             arrays(outputs.iter().copied().zip(&values)).unwrap_or_else(|| each("another value"))
         }
         Right::Refusal(rule) => {
-            let rule = rule.map_or("what holds for every operator", plumbline_spec::Label::name);
+            let rule = rule.map_or("a rule that holds for every operator", plumbline_spec::Label::name);
             let answered = matches!(observation, Observation::Outputs { .. });
-            let found = if answered { ", and is answered" } else { "" };
+            let found = if answered { ", but the runtime answers it" } else { "" };
             let _ = writeln!(text, "The model or its input is invalid ({rule}){found}.");
             each("a refusal")
         }
@@ -97,14 +97,15 @@ pub(super) fn script(failure: &Failure, found_on: &str) -> Option<String> {
     Some(text)
 }
 
-/// Returns the model with versions that older releases of a runtime read, if it means the same with them.
+/// Returns the model with an earlier opset and IR version, which older releases of a runtime can read, if its meaning
+/// stays the same. Otherwise returns the model as it is.
 fn lowered(model: &Model) -> std::borrow::Cow<'_, Model> {
     let opsets: BTreeMap<String, i64> = [("ai.onnx".to_owned(), 21), ("ai.onnx.ml".to_owned(), 3)].into();
     let known = Known { opsets, ir_version: 10 };
     stamp(model, Spec::embedded, &known).unwrap_or(std::borrow::Cow::Borrowed(model))
 }
 
-/// Returns a line as it can stand in a Python string with three quotes.
+/// Shortens and escapes a line for a Python string in triple quotes.
 fn quoted(line: &str) -> String {
     let line: String = line.chars().take(LONGEST_LINE).collect();
     let line = line.replace('\\', "\\\\").replace("\"\"\"", "'''");

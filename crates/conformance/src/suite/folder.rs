@@ -130,14 +130,17 @@ fn read_model(dir: &Path) -> Result<(Model, PathBuf), SuiteError> {
     Ok((model, path))
 }
 
-/// Returns the types that a model declares for its inputs or outputs with these names. Opaque and incomplete types, and
-/// those with an element type that ONNX does not define, are not known.
+/// Returns the types that a model declares for its inputs or outputs with these names. Fails if a type is missing,
+/// opaque or incomplete, or if ONNX does not define its element type.
 fn declared_kinds(path: &Path, names: &[&str], infos: &[ValueInfoProto]) -> Result<Vec<ValueKind>, SuiteError> {
     let declared = |name: &&str| {
         let info = infos.iter().find(|info| info.name.as_deref() == Some(name));
         let kind = info.and_then(|info| info.r#type.as_ref()).and_then(ValueKind::from_proto);
         kind.ok_or_else(|| {
-            SuiteError::data(path, format!("`{name}` declares no known type, which is needed to read its values"))
+            SuiteError::data(
+                path,
+                format!("the model declares no known type for `{name}`, so its values cannot be read"),
+            )
         })
     };
     names.iter().map(declared).collect()
@@ -154,8 +157,8 @@ pub fn read_inputs(path: &Path, model: &Model, folder: &Path) -> Result<Vec<Valu
     read_values(folder, &listing(folder)?, "input", &kinds)
 }
 
-/// Reads `output_0.pb` and so on, the outputs of a model with as many outputs as there are types. A tensor may have
-/// another element type than the one given here: the answer is wrong then, and can be judged.
+/// Reads `output_0.pb` and so on, the outputs of a model, whose types are `kinds`. A tensor may have another element
+/// type than its kind says, so that the judge can find this mistake.
 ///
 /// # Errors
 /// Fails if there is not exactly one file for each type, or if a file cannot be read.
@@ -196,9 +199,9 @@ fn read_values(set: &Path, files: &[String], what: &str, kinds: &[ValueKind]) ->
     kinds.iter().enumerate().map(read).collect()
 }
 
-/// Reads uint16 as bfloat16 where the model declares it. Some releases of ONNX (1.10 to 1.18 do, 1.22 no longer does)
-/// publish the bfloat16 values of `test_cast_FLOAT_to_BFLOAT16` and five other cases as uint16 tensors with the same
-/// bits.
+/// Turns a uint16 tensor into a bfloat16 tensor if the model declares bfloat16. Some releases of ONNX (1.10 to 1.18,
+/// but no longer 1.22) publish the bfloat16 values of `test_cast_FLOAT_to_BFLOAT16` and five other cases as uint16
+/// tensors with the same bits.
 fn bfloat16_in_uint16(value: Value, kind: &ValueKind) -> Value {
     match value {
         Value::Tensor(t) if t.dtype() == DType::Uint16 && *kind == ValueKind::Tensor(DType::Bfloat16) => {

@@ -59,8 +59,8 @@ pub struct Manifest {
     pub suite: String,
     /// The wheel that the files come from.
     pub wheel: String,
-    /// The packages that computed what the wheel contains only as Python code. It is empty if the wheel contains
-    /// everything as files.
+    /// The packages, by name with their version, that computed the cases which the wheel contains only as Python code.
+    /// Empty if the wheel contains all cases as files.
     pub computed_by: BTreeMap<String, String>,
     /// The number of cases by kind (`node`, `simple`, ...).
     pub cases: BTreeMap<String, usize>,

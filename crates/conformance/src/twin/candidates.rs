@@ -10,9 +10,10 @@ use super::edit::{Aim, Edit};
 use crate::element::resized;
 use crate::scene::Scene;
 
-/// Elements of an input are changed one by one if it has at most this many. Of a list attribute, only this many are.
+/// Single elements of an input are changed only if it has at most this many. In a list attribute, only the first
+/// elements are changed, at most this many.
 const MOST_ELEMENTS: usize = 16;
-/// The largest number of values that are tried for an integer besides its neighbours, 0, 1 and -1.
+/// The largest number of values that are tried for an integer, not counting 0, 1, -1 and its two neighbours.
 const MOST_BOUNDS: usize = 12;
 /// Integers with a larger magnitude than this are not changed to their neighbours.
 const FAR: u128 = 64;
@@ -58,8 +59,8 @@ struct Ranked {
     edit: Edit,
 }
 
-/// Lists the changes of one thing that need no other case, in the order in which they are tried. With `only`, lists
-/// only those with that aim.
+/// Lists the changes that need no other case, in the order in which they are tried. Each changes one thing. With
+/// `only`, lists only the changes with that aim.
 pub(super) fn changes(scene: &Scene, reason: &Reason, only: Option<&Aim>) -> Vec<Edit> {
     let wanted = |name: Option<&str>| only.is_none_or(|aim| name == Some(aim.name.as_str()));
     let mut found = Vec::new();
@@ -256,7 +257,7 @@ fn of_sequence(name: &str, element: &ValueKind, items: &[Value], behind: u32, fo
     }
     if let [first, _, ..] = items {
         push("with only its first item", vec![first.clone()]);
-        push("with items that are all the first one", vec![first.clone(); items.len()]);
+        push("with every item replaced by the first one", vec![first.clone(); items.len()]);
     }
 }
 

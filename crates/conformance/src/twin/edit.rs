@@ -37,17 +37,17 @@ pub(super) enum Edit {
     Given { place: usize, name: String, value: Value, constant: bool, from: String },
 }
 
-/// What a change changes, without the values. Changes that repair the same mistake in different cases usually have the
-/// same aim.
+/// The kind of a change, and the input or attribute that it changes, without the values. Changes that repair the same
+/// mistake in different cases usually have the same aim.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Aim {
     way: std::mem::Discriminant<Edit>,
-    /// The name of the input or attribute, the place of a removed input, or empty for the last input once more.
+    /// The name of the input or attribute, or the place of a removed input. Empty if the last input is added once more.
     pub name: String,
 }
 
 impl Edit {
-    /// Returns what the edit changes.
+    /// Returns the aim of the edit.
     pub(super) fn aim(&self) -> Aim {
         let name = match self {
             Edit::Element { input, .. }
@@ -66,7 +66,7 @@ impl Edit {
         Aim { way: std::mem::discriminant(self), name }
     }
 
-    /// Returns whether both edits make the same change. The cases that replacements come from may differ.
+    /// Returns whether both edits make the same change. They may take the same value from different valid cases.
     pub(super) fn is_as(&self, other: &Edit) -> bool {
         match (self, other) {
             (Edit::Attribute { attribute, .. }, Edit::Attribute { attribute: other, .. }) => attribute == other,
@@ -215,7 +215,7 @@ impl Edit {
                     None => format!("{input}[{index}] -> {to}"),
                 }
             }
-            Edit::Fill { input, to } => format!("all elements of {input} {to}"),
+            Edit::Fill { input, to } => format!("all elements of {input} -> {to}"),
             Edit::Integer { attribute, index, to } => {
                 let old = before.given(attribute);
                 match index {
@@ -274,8 +274,8 @@ fn extents(scene: &Scene, input: &str) -> Option<Vec<usize>> {
     Some(scene.value(input)?.as_tensor()?.shape().to_vec())
 }
 
-/// Returns the tensor with the chosen elements set to a number, which is rounded to a floating-point type. Returns
-/// `None` if an integer type or `bool` does not have the number, and for types without real numbers.
+/// Returns the tensor with the chosen elements set to a number. A floating-point tensor gets the rounded number.
+/// Returns `None` if an integer type or `bool` does not have the number, and for types without real numbers.
 fn with(tensor: &Tensor, chosen: impl Fn(usize) -> bool, to: i128) -> Option<Tensor> {
     let (dtype, shape) = (tensor.dtype(), tensor.shape().to_vec());
     if let Some(format) = dtype.float_format() {

@@ -11,7 +11,7 @@ use crate::judge::Judgement;
 use crate::{CaseResult, Verdict};
 
 impl Twin {
-    /// Returns the valid case that an invalid one was made from by random changes.
+    /// Returns the twin of a case that random changes made invalid. `base` is the valid case before these changes.
     pub(crate) fn base(base: Case) -> Twin {
         let twin = Twin {
             id: base.id.clone(),
@@ -24,7 +24,7 @@ impl Twin {
         twin.with_ranks(&Reference::default())
     }
 
-    /// Declares the ranks of the twin's outputs that declare no shape, as ONNX requires.
+    /// Declares a rank for each output of the twin that declares no shape, because ONNX requires a rank.
     pub(super) fn with_ranks(mut self, reference: &Reference) -> Twin {
         let answer = reference.answer(&self.model, &self.inputs).unwrap_or_default();
         for (output, operand) in self.model.proto.graph.iter_mut().flat_map(|graph| &mut graph.output).zip(&answer) {
@@ -83,10 +83,11 @@ pub(crate) fn weigh_refusal(judgement: Judgement, twin: &Twin, observation: &Obs
     let reason = match observation {
         Observation::Outputs { .. } => {
             let detail = judgement.detail.unwrap_or_default();
-            return Judgement { detail: Some(format!("{detail} (it answers with {})", twin.change)), ..judgement };
+            let detail = format!("{detail} (with {}, the backend answers)", twin.change);
+            return Judgement { detail: Some(detail), ..judgement };
         }
         Observation::Refused { refusal, .. } => format!("is refused too: {refusal}"),
-        Observation::Crash { detail } => format!("makes it crash: {detail}"),
+        Observation::Crash { detail } => format!("makes the backend crash: {detail}"),
         Observation::Timeout { after } => format!("has no answer within {} s", after.as_secs_f64()),
         Observation::Garbage { detail } => format!("gets an unusable reply: {detail}"),
         Observation::NotRun { reason } => format!("was not run: {reason}"),

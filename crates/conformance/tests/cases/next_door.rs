@@ -12,8 +12,8 @@ use plumbline_spec::Label;
 use plumbline_spec::Spec;
 use rayon::prelude::*;
 
-/// The largest number of cells that are checked for each constraint, all of the operator's newest version that has it,
-/// and the number of cases for each of these cells.
+/// The largest number of cells that are checked for each constraint, and the number of cases for each cell. The cells
+/// belong to the newest version of the operator that has the constraint.
 const CELLS: usize = 4;
 const CASES: u64 = 12;
 /// At least this many constraints must have a case that violates them by just one.
@@ -55,8 +55,8 @@ fn constraints() -> Vec<Constraint> {
 }
 
 impl Constraint {
-    /// Returns by how much the first cases violate the constraint, and which number that concerns, for cases where a
-    /// single number makes the difference.
+    /// Looks at the first cases that violate the constraint. For each case that a single number makes invalid, returns
+    /// what this number is, and by how much it has to change.
     fn distances(&self) -> Vec<(String, i128)> {
         let cases = self.cells.iter().flat_map(|cell| (0..CASES).filter_map(|i| cell.case(Some(self.label), i, 0)));
         let distance = |twin: Twin| Some((subject(&twin.change), twin.distance?));
@@ -87,8 +87,8 @@ fn negative_cases_violate_constraints_by_one() {
         if least > 1 {
             wrong.push(format!("{}: no case is off by less than {least}: {distances:?}", constraint.name));
         }
-        // Both ends need a case: a number that is one too low, and one that is one too high (or its bound is one too
-        // low).
+        // Each end of a range needs a case that is off by one: a number that is one too low, and a number that is one
+        // too high. Instead of the number that is too high, the bound above it may be one too low.
         let ends: BTreeSet<&(String, i128)> = distances.iter().filter(|(_, d)| d.unsigned_abs() == 1).collect();
         // One more axis repairs a violation at either end of a range that depends on the rank.
         let by_rank = distances.iter().any(|(change, _)| change.ends_with(AN_AXIS));
@@ -96,7 +96,7 @@ fn negative_cases_violate_constraints_by_one() {
             wrong.push(format!("{}: one end of the range has no case off by one: {distances:?}", constraint.name));
         }
     }
-    println!("numbers of constraints by how far off their nearest case is: {by_least:?}");
+    println!("numbers of constraints by the distance of their nearest case: {by_least:?}");
     assert!(wrong.is_empty(), "{} constraints lack a case next to their bound:\n{}", wrong.len(), wrong.join("\n"));
     let near = by_least.get(&1).copied().unwrap_or(0);
     assert!(

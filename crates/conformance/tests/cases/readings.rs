@@ -1,4 +1,5 @@
-//! Rules that leave the answer as a whole open: another shape, or elements that are only correct together.
+//! Rules that leave open the answer as a whole, and not single elements: the answer may have another shape, or elements
+//! that are only correct together.
 
 use plumbline_backend::Observation;
 use plumbline_conformance::{Judgement, Right, Verdict, judge};
@@ -32,9 +33,9 @@ fn floats(shape: &[usize], values: &[f32]) -> Value {
     Value::Tensor(Tensor::from_f32s(shape.to_vec(), values).unwrap())
 }
 
-/// The input has two elements, the padding behind it has three positions, and the window moves by three positions.
+/// The input has two elements and three positions of padding after them, and the window moves by three positions.
 #[test]
-fn a_window_behind_the_last_element_is_kept_or_left_out_with_its_index() {
+fn a_window_beyond_the_last_element_is_kept_or_left_out_with_its_index() {
     let x = floats(&[1, 1, 2], &[1.0, 2.0]);
     let inputs = [x];
     let model = model(
@@ -63,7 +64,7 @@ fn other_placements_of_the_bands_of_a_mel_matrix_are_latitude() {
     assert_eq!(shape, [9, 2]);
     assert_eq!(judged(&model, &inputs, vec![preferred]).verdict, Verdict::Pass);
     assert_eq!(judged(&model, &inputs, vec![floats(&shape, &[0.0; 18])]).verdict, Verdict::Fail);
-    // The preferred answer has the corners of the bands at the bins 0, 0, 2 and 4; the others have other corners.
+    // The preferred answer has the corners of the bands at the bins 0, 0, 2 and 4. Other answers place them elsewhere.
     let others = Reference::default().evaluate(&model, &inputs).unwrap().others;
     assert!(!others.is_empty());
     for other in others {

@@ -201,7 +201,7 @@ fn names_of_suites_are_parsed() {
     assert!(Manifest::read(folder.path()).is_err());
 }
 
-/// Returns the ids of the cases that cannot be read according to `specs/onnx/suite-errata.toml`.
+/// Returns the ids of the cases that `specs/onnx/suite-errata.toml` lists as unreadable.
 fn unreadable() -> Vec<String> {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../specs/onnx/suite-errata.toml");
     let errata: toml::Table = toml::from_str(&std::fs::read_to_string(path).unwrap()).unwrap();
@@ -251,7 +251,7 @@ fn published_cases_are_the_same_after_writing_and_reading() {
         }
         assert_eq!(counts, manifest.cases, "{}", manifest.suite);
         let total: usize = counts.values().sum();
-        println!("{}: {total} cases {counts:?}, {same} of them are written byte for byte", manifest.suite);
+        println!("{}: {total} cases {counts:?}, {same} of them have the same bytes after writing", manifest.suite);
         seen += total;
     }
     assert!(seen > 400, "only {seen} published cases were found below {}", suites.display());

@@ -9,8 +9,7 @@ use plumbline_generator::{Case, Cell, cells};
 use plumbline_oracle::Reference;
 use rayon::prelude::*;
 
-/// At least this share of these cases, in per mille, must have a twin that differs from them in only one or two
-/// things.
+/// Of 1000 checked cases, at least this many must have a twin that differs from the case in only one or two things.
 const FLOOR: usize = 950;
 
 fn cases(cell: &Cell) -> Vec<Case> {

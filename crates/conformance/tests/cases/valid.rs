@@ -12,12 +12,13 @@ use plumbline_generator::{Case, Cell, cells};
 use plumbline_oracle::Reference;
 use rayon::prelude::*;
 
-/// The number of cases for each cell. Half of them are as drawn, and half are in other forms if they can have one.
+/// The number of cases for each cell. Half of them are as drawn. The others have another form, where a case can have
+/// one.
 const CASES: u64 = 4;
 /// With at least this many cases for each cell, every line of `CHECKER_IS_WRONG` must occur.
 const CASES_TO_SEE_ALL: u64 = 16;
-/// Invalid cases are only checked for one cell in this many.
-const CELLS_BESIDE: usize = 31;
+/// The test of invalid cases takes only every `CELL_STEP`-th cell.
+const CELL_STEP: usize = 31;
 
 /// Known errors of the checker, where it refuses a valid model: the operator (one version, or all versions), what the
 /// checker says, and why it is wrong.
@@ -25,7 +26,7 @@ const CHECKER_IS_WRONG: [(&str, &str, &str); 13] = [
     (
         "Attention",
         "Inferred shape and existing shape differ in dimension",
-        "the hidden size is unknown under a symbolic extent, not 0",
+        "a symbolic extent makes the hidden size unknown, not 0",
     ),
     (
         "AveragePool",
@@ -47,7 +48,7 @@ const CHECKER_IS_WRONG: [(&str, &str, &str); 13] = [
     (
         "MeanVarianceNormalization",
         "One and only one of the attributes 'value', 'value_",
-        "the body's Constant holds an attribute that the checker of its opset does not know",
+        "the Constant in the function's body has an attribute that the checker for its opset does not know",
     ),
     ("Pad", "Expected:int64 Actual:int32", "`axes` may be int32"),
     ("RMSNormalization", "Y has inconsistent type", "Y has the type of `scale`, not that of X"),
@@ -145,7 +146,7 @@ fn the_checker_accepts_every_valid_case() {
     );
     assert!(
         wrong.is_empty(),
-        "the checker rejects {} models of {}, among them:\n{}",
+        "the checker rejects {} of {} models, among them:\n{}",
         wrong.len(),
         cases.len(),
         wrong[..wrong.len().min(40)].join("\n\n")
@@ -153,7 +154,7 @@ fn the_checker_accepts_every_valid_case() {
     let unseen = (0..CHECKER_IS_WRONG.len()).filter(|at| !seen.contains(at)).map(|at| CHECKER_IS_WRONG[at]);
     let unseen: Vec<_> =
         unseen.filter(|_| count >= CASES_TO_SEE_ALL && std::env::var_os("PLUMBLINE_OP").is_none()).collect();
-    assert!(unseen.is_empty(), "these known errors of the checker did not occur any more: {unseen:?}");
+    assert!(unseen.is_empty(), "these known errors of the checker no longer occur: {unseen:?}");
 }
 
 /// An invalid case declares its outputs as its twin does, so that a backend that checks models first has nothing to
@@ -171,7 +172,7 @@ fn the_checker_accepts_the_twins_of_invalid_cases() {
         });
         pairs.collect()
     };
-    let cells: Vec<Cell> = wanted().into_iter().step_by(CELLS_BESIDE).collect();
+    let cells: Vec<Cell> = wanted().into_iter().step_by(CELL_STEP).collect();
     let pairs: Vec<(Case, Case)> = cells.par_iter().enumerate().flat_map_iter(of_cell).collect();
     let (invalid, valid): (Vec<Case>, Vec<Case>) = pairs.into_iter().unzip();
     let (Some(of_invalid), Some(of_valid)) = (objections(&invalid), objections(&valid)) else { return };
@@ -185,10 +186,10 @@ fn the_checker_accepts_the_twins_of_invalid_cases() {
             wrong.push(format!("{}: {said}", case.id));
         }
     }
-    println!("{} invalid cases, of which {}, or their twins, are rejected wrongly", invalid.len(), wrong.len());
+    println!("{} invalid cases; the checker wrongly rejects {} of them, or their twins", invalid.len(), wrong.len());
     assert!(
         wrong.is_empty(),
-        "the checker rejects {} cases wrongly, among them:\n{}",
+        "the checker wrongly rejects {} cases or their twins, among them:\n{}",
         wrong.len(),
         wrong[..wrong.len().min(40)].join("\n\n")
     );

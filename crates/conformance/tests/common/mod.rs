@@ -71,8 +71,8 @@ pub fn results(out: &Path) -> Vec<CaseResult> {
     text.lines().map(|line| serde_json::from_str(line).unwrap()).collect()
 }
 
-/// Replaces the bits of each element of the tensors in the outputs by `f`. Other values, and tensors of strings and of
-/// elements with more than 64 bits, stay as they are.
+/// Replaces the bits of each element of the tensors in the outputs with what `f` returns. Other values, and tensors of
+/// strings and of elements with more than 64 bits, stay as they are.
 #[allow(dead_code, reason = "not every test that shares this file calls it")]
 pub fn elements(outputs: Vec<Value>, f: impl Fn(&Tensor, usize) -> u64) -> Vec<Value> {
     let change = |value: Value| match value {

@@ -17,8 +17,9 @@ use crate::common::{Silent, elements, local, new_folder, results};
 use crate::twisted::{Twist, Twisted};
 use crate::{export, python, settings};
 
-/// Operators whose outputs together need every part of the format: intervals, spellings, alternatives, any order,
-/// distributions, sequences, optionals, maps, strings, complex numbers, latitude and small floats.
+/// Operators whose outputs together need every part of the format of a corpus: intervals, strings that spell numbers,
+/// alternatives, elements in any order, distributions, sequences, optionals, maps, strings, complex numbers, latitude
+/// and small floats.
 const OPERATORS: [&str; 26] = [
     "ArgMax",
     "BitShift",
@@ -56,11 +57,12 @@ fn work() -> Vec<Work> {
         let since = newest(op).unwrap_or_else(|| panic!("{op} has no cells"));
         let own = cells().into_iter().filter(|c| c.version.id.name == op && c.version.since() == since);
         for (at, cell) in own.enumerate() {
-            // Of an operator with many cells, only some are taken.
+            // If an operator has many cells, only some of them are taken.
             if at > 4 && at % 8 != 0 {
                 continue;
             }
-            // Invalid cases take most of the time, for the search for twins, so only one cell has them.
+            // Invalid cases take most of the time, because each needs a search for its twin. So only the first cell of
+            // an operator adds its invalid cases.
             if at == 0 {
                 work.extend(cell.negatives().into_iter().map(|label| Work::Cell(cell.clone(), Some(label))));
             }
@@ -199,7 +201,7 @@ fn tensors(values: Vec<Value>, change: fn(Tensor) -> Tensor) -> Vec<Value> {
     all(values, change)
 }
 
-/// Changes each element of a floating-point tensor by `f`.
+/// Applies `f` to each element of a floating-point tensor. Other tensors stay as they are.
 fn floats(tensor: Tensor, f: fn(f64) -> f64) -> Tensor {
     if !tensor.dtype().is_float() {
         return tensor;
@@ -255,7 +257,7 @@ const BACKENDS: [(&str, Make); 12] = [
     }),
 ];
 
-/// Returns the elements in the opposite order; strings and elements with more than 64 bits keep theirs.
+/// Returns the elements in the opposite order. Strings and elements with more than 64 bits keep their order.
 fn reversed(tensor: Tensor) -> Tensor {
     if tensor.dtype() == DType::String || tensor.dtype().size() > 8 {
         return tensor;
@@ -271,7 +273,7 @@ fn the_judge_in_python_agrees_with_ours() {
     let corpus: PathBuf = dir.path().join("corpus");
     let exported = export(&corpus, work()).unwrap();
     assert!(exported.broken.is_empty(), "{:?}", exported.broken);
-    // All backends are in one run, so that cases are drawn and twins are searched for only once for all of them.
+    // One run has all the backends. So it draws each case and searches for its twin only once.
     let settings = Settings { minimization: Minimization::Off, ..settings(&new_folder()) };
     let named = |(name, make): &(&'static str, Make)| {
         let (name, make) = (*name, *make);
@@ -301,7 +303,7 @@ fn the_judge_in_python_agrees_with_ours() {
     }
     let few = different.iter().take(12).cloned().collect::<Vec<_>>().join("\n");
     assert!(different.is_empty(), "{} of {} verdicts differ:\n{few}", different.len(), ours.len());
-    // A verdict that no backend gets is not compared.
+    // Each of these verdicts must occur. Otherwise nothing shows that the judges agree on it.
     for (verdict, kind) in [
         (Verdict::Pass, None),
         (Verdict::Latitude, None),

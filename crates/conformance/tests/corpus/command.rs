@@ -38,7 +38,7 @@ fn judge_command(python: &str, corpus: &Path, mode: &str, arguments: &[&str]) ->
     (output.status.code(), text(&output.stdout), text(&output.stderr))
 }
 
-/// Returns what a script prints that imports the judge of a corpus.
+/// Runs a script that imports the judge of a corpus, and returns what it prints.
 fn printed_by(python: &str, script: &str, corpus: &Path, arguments: &[&OsStr]) -> String {
     let mut command = Command::new(python);
     let output = command.args(["-c", script]).args(arguments).env("PYTHONPATH", corpus).output().unwrap();
@@ -96,7 +96,7 @@ fn the_judge_is_a_command_with_exit_codes() {
     let stray = corpus.join("generated/stray/test_data_set_0/accept_0_low.pb");
     std::fs::create_dir_all(stray.parent().unwrap()).unwrap();
     let remove = || std::fs::remove_file(&stray).unwrap();
-    refused(&|| std::fs::write(&stray, "x").unwrap(), &remove, "is an interval without its model");
+    refused(&|| std::fs::write(&stray, "x").unwrap(), &remove, "is part of a case that has no model.onnx");
     let lines = corpus.join("manifest/1-of-1.jsonl");
     let text = std::fs::read(&lines).unwrap();
     let write_lines = || std::fs::write(&lines, &text).unwrap();
@@ -125,7 +125,7 @@ fn parts_that_differ_or_are_missing_are_no_corpus() {
         }
         if number == 1 {
             let (code, _, said) = check(&[]);
-            assert!(code == Some(2) && said.contains("has 1 of 2 parts, without 2"), "{said}");
+            assert!(code == Some(2) && said.contains("has 1 of 2 parts, missing: 2"), "{said}");
             assert_eq!(check(&["--incomplete"]).0, Some(0));
         }
     }
@@ -147,7 +147,7 @@ fn parts_that_differ_or_are_missing_are_no_corpus() {
             change(key, value, format!("2-of-2.json has another {key} than 1-of-2.json: {word}, not "));
         }
     }
-    change("shard", Some(serde_json::json!([2, 3])), "has parts of [2, 3] parts".to_owned());
+    change("shard", Some(serde_json::json!([2, 3])), "has parts of corpora with [2, 3] parts".to_owned());
     change("manifest", None, "2-of-2.json has no `manifest`".to_owned());
     let heads: Vec<&str> = changed.iter().map(|(head, _)| head.as_str()).collect();
     let heads = format!("[{}]", heads.join(","));
@@ -158,7 +158,7 @@ fn parts_that_differ_or_are_missing_are_no_corpus() {
     }
 }
 
-/// Reads a corpus once with each of these heads of a manifest, and prints what is wrong.
+/// Writes each of the given heads into a part's manifest, reads the corpus, and prints what is wrong with it.
 const READ: &str = r#"
 import judge, json, sys
 for head in json.loads(sys.argv[3]):
@@ -181,7 +181,7 @@ except judge.CorpusError as error:
 "#;
 
 #[test]
-fn a_folder_alone_says_what_it_lacks() {
+fn the_judge_of_a_single_folder_says_what_the_folder_lacks() {
     let Some(python) = python() else { return };
     let dir = tempfile::tempdir().unwrap();
     let corpus = dir.path().join("corpus");

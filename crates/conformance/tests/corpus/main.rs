@@ -68,7 +68,7 @@ fn contents(folder: &Path) -> BTreeMap<String, Vec<u8>> {
 }
 
 #[test]
-fn a_corpus_is_the_same_bytes_and_parts_join_by_copying() {
+fn two_exports_have_the_same_bytes_and_parts_join_by_copying() {
     let dir = tempfile::tempdir().unwrap();
     let folder = |name: &str| dir.path().join(name);
     let exported = export(&folder("whole"), cells_of("Min")).unwrap();
@@ -196,7 +196,7 @@ fn the_bytes_of_allowed_elements_are_known() {
         }
     }
     let listed: Vec<&String> = operators.iter().filter(|(_, count)| **count > 0).map(|(name, _)| name).collect();
-    assert!(listed.len() > 10, "only {listed:?} allow elements");
+    assert!(listed.len() > 10, "only {listed:?} have lists of allowed elements");
 }
 
 /// Returns a Python that has the modules that the judge needs.

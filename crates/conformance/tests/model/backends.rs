@@ -1,4 +1,4 @@
-//! Judges backends that compute one operator as another one, or do not take many outputs.
+//! Judges backends that compute one operator as another one, or refuse models with many outputs.
 
 use std::time::Duration;
 
@@ -88,20 +88,21 @@ fn a_backend_that_refuses_many_outputs_gets_them_in_halves() {
     let none = traced_with(Some(("Mul", "Div")), false, 1);
     assert_eq!((none.runs, none.values.len(), none.omitted.len()), (7, 1, 4));
     let first = none.judgement.first_wrong().unwrap();
-    assert_eq!((first.node.index, first.together_with.len()), (4, 4), "only the output is there");
+    assert_eq!((first.node.index, first.together_with.len()), (4, 4), "no value inside the model is known");
 }
 
 #[test]
 fn an_error_that_more_outputs_hide_is_found_and_reported() {
     let fused = traced_with(Some(("Mul", "Div")), true, 100);
-    assert_eq!(fused.judgement.verdict, Verdict::Fail, "the model as it is has a wrong output");
+    assert_eq!(fused.judgement.verdict, Verdict::Fail, "the unchanged model has a wrong output");
     assert_eq!(fused.changed_outputs, ["y"]);
     assert!(fused.judgement.first_wrong().is_none(), "every node is right by itself");
 }
 
 #[test]
 fn a_backend_that_fails_on_the_model_may_answer_with_more_outputs() {
-    // Only the model as it is has a node that the backend cannot run.
+    // Gemm cannot take the place of Mul here. The backend puts it there only in a model with one output, such as the
+    // unchanged model.
     let failed = traced_with(Some(("Mul", "Gemm")), true, 100);
     assert_eq!((failed.judgement.verdict, failed.answered), (Verdict::Fail, false));
     assert_eq!((failed.judgement.nodes.len(), failed.values.len()), (5, 5));

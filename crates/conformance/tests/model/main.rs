@@ -74,7 +74,7 @@ fn run(
     Ok(computed)
 }
 
-/// Returns the value with another number at one place.
+/// Returns the tensor with `by` added to one element.
 fn poked(value: &Value, index: usize, by: f64) -> Value {
     let tensor = value.as_tensor().unwrap();
     let mut elements = tensor.to_f64s();
@@ -111,7 +111,7 @@ fn a_wrong_element_of_the_second_node_is_found_there() {
     let change = |name: &str, value: Value| if name == "b" { poked(&value, 2, 3.0) } else { value };
     let judgement = judged(&model, &x, &run(&model, &x, change).unwrap());
     assert_eq!(judgement.verdict, Verdict::Fail);
-    // The output is wrong as well, but only because of the second node: all others are right on their own inputs.
+    // The output is wrong as well, but only because of the second node: all other nodes are right on their inputs.
     assert_eq!(judgement.outputs[0].judgement.verdict, Verdict::Fail);
     let wrong: Vec<usize> = judgement.nodes.iter().filter(|n| n.is_wrong()).map(|n| n.node.index).collect();
     assert_eq!(wrong, [1]);
@@ -120,10 +120,7 @@ fn a_wrong_element_of_the_second_node_is_found_there() {
     let after: Vec<Vec<usize>> = judgement.nodes.iter().map(|node| node.after_wrong.clone()).collect();
     assert_eq!(after, [vec![], vec![], vec![1], vec![1], vec![1]]);
     let detail = judgement.detail.unwrap();
-    assert!(
-        detail.starts_with("node 1 (Exp-13) -> b is the first to leave what is accepted: output `b`[2] is"),
-        "{detail}"
-    );
+    assert!(detail.starts_with("node 1 (Exp-13) -> b is the first to go wrong: output `b`[2] is"), "{detail}");
 }
 
 #[test]
@@ -152,7 +149,7 @@ fn a_later_node_can_be_wrong_by_itself() {
 }
 
 #[test]
-fn nodes_without_values_are_judged_with_the_next_one_that_has_some() {
+fn nodes_without_values_are_judged_with_the_next_node_that_has_values() {
     let (model, x) = (model(CHAIN), [floats(&[-1.5, 0.0, 0.3, 2.0])]);
     let change = |name: &str, value: Value| if name == "b" { poked(&value, 2, 3.0) } else { value };
     let mut values = run(&model, &x, change).unwrap();
@@ -162,7 +159,7 @@ fn nodes_without_values_are_judged_with_the_next_one_that_has_some() {
     let first = judgement.first_wrong().unwrap();
     let together: Vec<usize> = first.together_with.iter().map(|node| node.index).collect();
     assert_eq!((first.node.index, together), (2, vec![1]));
-    assert!(judgement.detail.unwrap().contains("or the node before it that has no value"));
+    assert!(judgement.detail.unwrap().contains("or the node before it whose value is not given"));
 }
 
 #[test]
@@ -185,13 +182,13 @@ fn nested_graphs_and_functions_are_part_of_their_node() {
     assert_eq!(judged(&model, &inputs, &values([2.0, 4.0], [-2.0, -4.0])).verdict, Verdict::Pass);
     let wrong_function = judged(&model, &inputs, &values([2.0, 5.0], [-2.0, -5.0]));
     assert_eq!(wrong_function.first_wrong().unwrap().node.operator, "Twice");
-    assert_eq!(wrong_function.nodes[1].verdict(), Some(Verdict::Pass), "its branch is right on the value that it sees");
+    assert_eq!(wrong_function.nodes[1].verdict(), Some(Verdict::Pass), "the branch of If is right on the wrong `h`");
     let wrong_branch = judged(&model, &inputs, &values([2.0, 4.0], [1.0, 2.0]));
     assert_eq!(wrong_branch.first_wrong().unwrap().node.operator, "If-16");
 }
 
 #[test]
-fn a_nested_graph_may_give_a_value_from_outside() {
+fn a_nested_graph_may_return_a_value_from_outside() {
     let model = graph(
         r#"outside (bool b, float[2] x) => (float[2] y) {
             h = Neg (x)
@@ -271,7 +268,7 @@ fn integers_strings_and_sequences_are_judged() {
 fn infinities_and_nan_are_judged() {
     const EXP: &str = "g (float[3] x) => (float[3] y) { y = Exp (x) }";
     let x = [floats(&[88.722_84, f32::NAN, -1000.0])];
-    // The first element is at the largest float, so that infinity is accepted as well.
+    // The first result is close to the largest float, so that infinity is accepted as well.
     for first in [f32::MAX, f32::INFINITY] {
         assert_eq!(verdict(EXP, &x, &[floats(&[first, f32::NAN, 0.0])]), Verdict::Pass, "{first}");
     }
@@ -296,7 +293,7 @@ fn what_a_rule_leaves_open_is_latitude() {
     let element = &json["outputs"][0]["elements"][0];
     assert_eq!((&element["verdict"], &element["rule"]), (&"latitude".into(), &"nan".into()));
     assert!(element["rule_text"].as_str().unwrap().contains("operand is NaN"));
-    // Wrong elements are listed, even if many others before them are open.
+    // A wrong element is listed, even if the rule leaves many elements before it open.
     let many = |x: f32| Value::from(Tensor::from_f32s(vec![32], &[x; 32]).unwrap());
     let mut found = [2.0; 32];
     found[31] = 7.0;
@@ -311,13 +308,13 @@ fn what_a_rule_leaves_open_is_latitude() {
 }
 
 #[test]
-fn types_shapes_and_other_readings_are_judged() {
+fn types_shapes_and_other_interpretations_are_judged() {
     const RELU: &str = "g (float[2] x) => (float[2] y) { y = Relu (x) }";
     let x = [floats(&[1.0, 2.0])];
     let kind = |value: Value| alone(RELU, &x, &[value]).unwrap().outputs[0].judgement.kind;
     assert_eq!(kind(ints(&[1, 2])), Some(FailKind::WrongType));
     assert_eq!(kind(floats(&[1.0])), Some(FailKind::WrongShape));
-    // A window that begins behind the input may be kept or left out, which makes another answer as a whole.
+    // A window that begins beyond the end of the input may be kept or left out. The answer as a whole depends on this.
     let pool = "g (float[1, 1, 3] x) => (float[1, 1, n] y) { y = MaxPool <kernel_shape = [1], strides = [3], ceil_mode = 1> (x) }";
     let shaped = |x: &[f32]| Value::from(Tensor::from_f32s(vec![1, 1, x.len()], x).unwrap());
     let pooled = |outputs: &[f32]| alone(pool, &[shaped(&[1.0, 2.0, 3.0])], &[shaped(outputs)]).unwrap();
@@ -369,7 +366,7 @@ fn what_cannot_be_judged_is_an_error_that_names_the_node() {
 }
 
 #[test]
-fn each_node_has_the_limits_of_the_oracle_for_itself() {
+fn the_limits_of_the_oracle_apply_to_each_node_alone() {
     let model = graph("g (int64[1] n) => (float[m] y) { a = ConstantOfShape (n)  b = Neg (a)  y = Abs (b) }");
     let small = Reference::default().with_most_elements(100);
     let inputs = [ints(&[40])];

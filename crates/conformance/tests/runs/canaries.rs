@@ -268,7 +268,7 @@ fn a_repro_folder_has_the_files_of_one_failure() {
             Box::new(|inner, inputs| Ok(elements(inner.run(inputs)?, |t, i| t.bits_at(i) ^ 1)))
         })
     };
-    // Min takes any number of inputs, so that minimized cases have fewer.
+    // Min takes any number of inputs, so minimizing a case can remove some.
     let min: Vec<Work> =
         cells().into_iter().filter(|c| c.version.id.to_string() == "Min-1").map(|c| Work::Cell(c, None)).collect();
     let (_, results, out) = run_work(min, 6, backend, &[]);

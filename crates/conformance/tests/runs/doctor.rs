@@ -86,7 +86,8 @@ fn diagnose(runner: impl Runner + 'static) -> Vec<Check> {
     checks
 }
 
-/// Checks that only this check has the status `Wrong`, and what it found and advises.
+/// Asserts that only the check called `name` has the status `Wrong`, and that one of its problems contains `found` and
+/// `advice`.
 #[track_caller]
 fn expect(checks: &[Check], name: &str, found: &str, advice: &str) {
     let wrong: Vec<&str> = checks.iter().filter(|c| c.status() == Status::Wrong).map(|c| c.name).collect();
@@ -119,7 +120,7 @@ fn an_adapter_without_a_mistake_is_ok() {
 }
 
 #[test]
-fn greetings_are_checked() {
+fn handshakes_are_checked() {
     let with = |change: fn(&mut Adapter)| {
         let mut adapter = Adapter::new(oracle);
         change(&mut adapter);
@@ -231,7 +232,7 @@ impl CastTo for Tensor {
 }
 
 #[test]
-fn types_that_break_down_are_findings_and_unsupported_ones_are_not() {
+fn types_that_make_a_backend_fail_are_findings_and_unsupported_types_are_not() {
     finds(
         |m, i| match i[0].as_tensor().unwrap().dtype() {
             DType::Bfloat16 => Err(Refusal::failed("KeyError: 16")),
@@ -404,7 +405,7 @@ fn a_slow_backend_gets_a_hint() {
 /// A backend that only claims to run in a process of its own.
 struct Claimed {
     inner: Local,
-    /// Bytes that each case adds.
+    /// The number of bytes by which each case increases the memory in use.
     growth: u64,
     cases: u64,
     /// Whether it starts again after it was killed.
@@ -443,7 +444,7 @@ impl Runner for Claimed {
     fn run_batch(&mut self, jobs: &[Job<'_>], deadline: Duration) -> Vec<Observation> {
         self.cases += jobs.len() as u64;
         if self.killed && !self.restarts {
-            let reason = "adapter could not be started again 3 times in a row".to_owned();
+            let reason = "adapter could not be started again: 3 attempts in a row failed".to_owned();
             return vec![Observation::NotRun { reason }; jobs.len()];
         }
         self.inner.run_batch(jobs, deadline)

@@ -1,4 +1,4 @@
-//! Checks that what errata claim about other backends is compared with what these backends do.
+//! Checks that a run compares the claims of errata about other backends with what these backends do.
 
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -92,7 +92,7 @@ fn a_backend_that_stops_agreeing_makes_an_erratum_stale() {
         assert_eq!(
             outcome.counts["other 2.0"].get(&Verdict::Pass),
             Some(&2),
-            "the case with the sum, and the case that both refuse"
+            "the case with the sum, and the case that the oracle and the backend refuse"
         );
         let outcome = run("other", OTHERWISE, &errata(agrees));
         assert_eq!(outcome.stale.len(), 2, "{:?}", outcome.stale);
@@ -104,7 +104,7 @@ fn a_backend_that_stops_agreeing_makes_an_erratum_stale() {
                 .iter()
                 .any(|s| s.contains("not-run: the oracle refuses the case, but the backend answers it"))
         );
-        assert_eq!(run("other", REFUSES, &errata(agrees)).stale.len(), 2, "an unsupported case does not agree");
+        assert_eq!(run("other", REFUSES, &errata(agrees)).stale.len(), 2, "a backend without Add does not agree");
     }
     assert!(
         run("other", OTHERWISE, &errata("agrees = [\"other@1.9\", \"third\"]")).stale.is_empty(),
@@ -113,7 +113,7 @@ fn a_backend_that_stops_agreeing_makes_an_erratum_stale() {
 }
 
 #[test]
-fn a_backend_that_agrees_makes_a_lone_erratum_stale() {
+fn an_erratum_without_agreeing_backends_is_stale_if_a_backend_agrees() {
     let alone = errata("alone = \"nobody adds\"");
     let outcome = run("other", OTHERWISE, &alone);
     assert!(outcome.stale.is_empty());
@@ -123,7 +123,7 @@ fn a_backend_that_agrees_makes_a_lone_erratum_stale() {
     assert_eq!(run("other", OTHERWISE, &nothing).unexpected_count, 2);
     assert!(run("other", REFUSES, &alone).stale.is_empty());
     let outcome = run("other", HONEST, &errata("alone = \"nobody adds\""));
-    assert_eq!(outcome.stale.len(), 1, "an answer agrees, but a refusal may have any reason: {:?}", outcome.stale);
+    assert_eq!(outcome.stale.len(), 1, "only the answer agrees; a refusal may have any reason: {:?}", outcome.stale);
     assert!(outcome.stale[0].ends_with("the erratum says that no backend agrees, but other 2.0 does"));
 }
 
@@ -144,8 +144,9 @@ fn an_erratum_must_say_who_agrees() {
     for unknown in ["fourth", "fourth@1.0", "reference", "other:x", ""] {
         let found = refused(&text(&format!("agrees = [\"third\", \"{unknown}\"]")));
         assert!(
-            found
-                .contains(&format!("`agrees` names `{unknown}`, which is not a known backend; these are other, third")),
+            found.contains(&format!(
+                "`agrees` names `{unknown}`, which is not a known backend; the known backends are other, third"
+            )),
             "{found}"
         );
     }

@@ -1,8 +1,8 @@
 //! Checks that the oracle accepts correctly rounded answers: the exact result of the formula, rounded once.
 //!
-//! `scripts/exact/backend.py` implements ONNX's text and computes the exact result with arbitrary precision. This test
-//! runs it on a few cases for each cell, so that it takes only seconds. `scripts/exact/measure.py` runs it on many
-//! cases and counts the results by type.
+//! `scripts/exact/backend.py` implements the text of ONNX's specification and computes the exact result with arbitrary
+//! precision. This test runs it on a few cases for each cell, so that it takes only seconds. `scripts/exact/measure.py`
+//! runs it on many cases and counts the results by type.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
@@ -19,7 +19,7 @@ use crate::common::Silent;
 /// The number of cases for each cell.
 const CASES: u64 = 2;
 
-/// The types in which results are rounded.
+/// The types to which results are rounded.
 const TYPES: [&str; 4] = ["float16", "bfloat16", "float", "double"];
 
 fn script() -> PathBuf {
@@ -91,6 +91,6 @@ fn correctly_rounded_answers_are_accepted() {
     for dtype in passed().flat_map(|r| TYPES.iter().filter(|t| r.case.contains(&format!("={t}/")))) {
         *by_type.entry(dtype).or_default() += 1;
     }
-    println!("{} operators; cases that pass by type: {by_type:?}", operators.len());
+    println!("{} operators; numbers of passed cases by type: {by_type:?}", operators.len());
     assert!(TYPES.iter().all(|t| by_type.get(t).is_some_and(|&count| count > 100)), "{by_type:?}");
 }

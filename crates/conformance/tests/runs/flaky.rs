@@ -1,4 +1,4 @@
-//! Failures that do not come back in another process are findings of their own, and those that do are not.
+//! A failure that does not come back in another process is reported as flaky, and a failure that comes back is not.
 
 use std::sync::atomic::{AtomicU64, Ordering};
 
@@ -8,8 +8,8 @@ use plumbline_conformance::{CaseResult, FailKind, Outcome};
 use crate::common::{elements, run_on};
 use crate::twisted::Twisted;
 
-/// Runs a backend that answers as the oracle does, but flips the lowest bit of all elements of some models. Each
-/// instance of the backend numbers its models from 0, and `is_wrong` selects them by this number.
+/// Runs a backend that answers as the oracle does, but flips the lowest bit of all elements in the outputs of some
+/// models. Each instance of the backend numbers its models from 0, and `is_wrong` selects these models by their number.
 fn run(is_wrong: fn(u64) -> bool) -> (Outcome, Vec<CaseResult>) {
     let make = move || {
         let cases = AtomicU64::new(0);
@@ -34,12 +34,12 @@ fn count(results: &[CaseResult], kind: FailKind) -> usize {
 
 #[test]
 fn a_failure_that_does_not_come_back_is_flaky() {
-    // The instance that runs failing cases again never gets so many models.
+    // The instance that runs failing cases again gets too few models to reach number 40, so it flips nothing.
     let (outcome, results) = run(|case| [40, 47, 55].contains(&case));
     let flaky = count(&results, FailKind::Flaky);
     assert!(flaky > 0);
     assert_eq!(count(&results, FailKind::WrongValue), 0);
-    assert_eq!(outcome.unexpected_count, flaky as u64, "the gate counts each");
+    assert_eq!(outcome.unexpected_count, flaky as u64, "each flaky failure counts as unexpected");
     let detail = results.iter().find(|r| r.kind == Some(FailKind::Flaky)).and_then(|r| r.detail.clone()).unwrap();
     assert!(detail.starts_with("wrong-value, which did not come back in another process: "), "{detail}");
 }

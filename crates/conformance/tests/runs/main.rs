@@ -1,5 +1,5 @@
-//! Checks what runs say about backends: a right one passes, those that are wrong on purpose are caught, in whatever way
-//! they are wrong, and runs that are stopped, divided or repeated say the same as others.
+//! Checks what runs say about backends: a right backend passes, and backends that are wrong on purpose are caught, in
+//! whatever way they are wrong. Stopping and resuming a run, or dividing it into shards, does not change its results.
 #![allow(clippy::unwrap_used, reason = "in a test a panic is the report")]
 
 mod canaries;

@@ -51,7 +51,7 @@ fn the_judge_notices_wrong_backends() {
     assert_eq!(
         pairs,
         (vec![], 1),
-        "Softmax-11 and Softmax-13 are the one pair of versions, and a mutant of it is killed"
+        "of these operators only Softmax-11 and Softmax-13 differ, and a mutant of this pair is killed"
     );
 }
 

@@ -37,7 +37,7 @@ fn run(
 
 type Outputs = Result<Vec<Value>, Refusal>;
 
-/// Changes the answers of the oracle.
+/// Returns the oracle as a backend that applies `change` to each answer.
 fn twist(change: fn(Outputs) -> Outputs) -> Box<dyn Backend> {
     Twisted::boxed(Profile::default(), move |_| Box::new(move |inner, inputs| change(inner.run(inputs))))
 }
@@ -114,7 +114,7 @@ fn our_own_backends_agree_with_the_oracle() {
         assert!(failed.is_empty(), "{}", failed.join("\n"));
         let judged: BTreeSet<Verdict> = results.iter().map(|r| r.verdict).collect();
         assert!(judged.contains(&Verdict::Pass) && outcome.cases > 300, "{judged:?} of {} cases", outcome.cases);
-        assert!(results.iter().all(|r| r.suite == "mutated" && r.detail.is_some()), "a result does not say the change");
+        assert!(results.iter().all(|r| r.suite == "mutated" && r.detail.is_some()), "a result names no change");
     }
 }
 

@@ -49,7 +49,7 @@ fn judged(case: &Case, change: impl Fn(&[Value]) -> Vec<Value>) -> Judgement {
     judge(&Right::from(outputs), &case.model.output_names(), &observation)
 }
 
-/// Replaces the elements of the first output by `f`, and keeps the other outputs.
+/// Replaces each element of the first output with what `f` returns, and keeps the other outputs.
 fn filled(values: &[Value], mut f: impl FnMut(usize, f64) -> f64) -> Vec<Value> {
     let first = values[0].as_tensor().unwrap();
     let read = |i: usize| if first.dtype().is_float() { first.f64_at(i) } else { first.i128_at(i) as f64 };
@@ -107,7 +107,7 @@ fn wrong_uniform_distributions_are_caught() {
         caught(&case, "range", move |_, x| x + 0.3 * (high - low));
         caught(&case, "distribution", move |_, x| low + (x - low) * (x - low) / (high - low));
         caught(&case, "distribution", move |_, _| (low + high) / 2.0);
-        // A walk from one end to the other has the right distribution, but nothing about it is random.
+        // Values that rise evenly from `low` to `high` have the right distribution, but their order is not random.
         let outputs = Reference::default().answer(&case.model, &case.inputs).unwrap();
         let n = outputs[0].tensor().unwrap().len() as f64;
         caught(&case, "neighbours", move |i, _| low + (high - low) * (i as f64 + 0.5) / n);

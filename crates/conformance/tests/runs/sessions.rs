@@ -33,7 +33,7 @@ fn kinds(operators: &[&str], later: fn(&[Value], Vec<Value>) -> Vec<Value>, prof
     kinds
 }
 
-/// Flips the lowest bit of every element. Intervals wider than one bit accept that.
+/// Flips the lowest bit of every element. The accepted interval of an element may contain the result as well.
 fn a_bit_off(_: &[Value], answer: Vec<Value>) -> Vec<Value> {
     elements(answer, |t, i| t.bits_at(i) ^ 1)
 }
@@ -53,7 +53,8 @@ fn a_session_that_repeats_its_first_answer_is_caught() {
     assert_eq!(kept, [FailKind::LeaksState]);
 }
 
-/// A backend repeats the first answer of a session, and refuses to run the inputs of a later run in a fresh session.
+/// The backend repeats the first answer of a session in its later runs. When a fresh session begins with inputs that a
+/// later run has had, the backend refuses them.
 #[test]
 fn a_failure_of_a_later_run_stays_if_a_fresh_session_refuses_its_inputs() {
     let seen: Arc<Mutex<Vec<Vec<Value>>>> = Arc::default();

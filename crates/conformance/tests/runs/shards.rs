@@ -74,7 +74,7 @@ fn merged_shards_are_the_whole_run() {
     let whole = run(&settings(&out, (1, 1)));
     for count in [1, 3, 8] {
         let (outcome, results) = merged(&format!("merged-{count}"), &shards(&format!("of-{count}"), count)).unwrap();
-        assert!(results == rows(&out), "{count} shards give other rows, or in another order");
+        assert!(results == rows(&out), "{count} shards give other rows, or the same rows in another order");
         assert_eq!((outcome.counts, outcome.cases), (whole.counts.clone(), whole.cases));
         assert_eq!(outcome.unjudged, whole.unjudged);
         assert_eq!(outcome.unexpected_count, whole.unexpected_count);
@@ -83,7 +83,7 @@ fn merged_shards_are_the_whole_run() {
 }
 
 #[test]
-fn what_a_shard_lacks_is_missing() {
+fn results_that_a_shard_lacks_are_reported_as_missing() {
     let folders = shards("cut", 3);
     let results = folders[1].join("results.jsonl");
     let text = std::fs::read_to_string(&results).unwrap();

@@ -1,5 +1,5 @@
-//! Runs that are stopped, killed and continued: what they wrote so far holds, and a continued run ends with the same
-//! results as one that was never stopped.
+//! Runs that are stopped, killed and continued: what they wrote before stays valid, and a continued run ends with the
+//! same results as one that was never stopped.
 
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -103,7 +103,7 @@ fn only_cases_in_the_selected_forms_are_run() {
         assert_eq!(case.form, plumbline_generator::Form::ConstantNodes, "{}", row.case);
     }
     assert_eq!((outcome.cases, &outcome.missing), (rows.len() as u64, &vec![]));
-    // A resumed run draws the pieces that are done without running them.
+    // A resumed run draws the finished pieces, but does not run them again.
     let settings = Settings { resume: true, ..settings };
     let resumed = run(&OPERATORS, settings, Duration::ZERO, NEVER).unwrap();
     assert_eq!((resumed.cases, resumed.missing), (outcome.cases, vec![]));
@@ -187,13 +187,13 @@ fn a_time_limit_bounds_the_first_round_too() {
     let unreached = outcome.unreached.unwrap();
     assert!(!unreached.interrupted && unreached.pieces > 0 && unreached.pieces < unreached.of, "{unreached}");
     assert!(unreached.operators.is_empty(), "every operator has its turn: {unreached}");
-    assert!(unreached.to_string().contains("were not reached, because its time was over"), "{unreached}");
+    assert!(unreached.to_string().contains("were not reached, because the time of the run was over"), "{unreached}");
     // The bound is generous, because the machine may be busy. Without the time limit the round takes much longer.
     assert!(start.elapsed() < 5 * time);
     assert!(outcome.stale.is_empty() && outcome.missing.is_empty());
 }
 
-/// A backend that never answers. It says so at once, which saves the time of the test.
+/// A backend on which every case times out. It reports the timeout without waiting for the deadline, to save time.
 struct Mute {
     identity: Identity,
     profile: Profile,
@@ -227,7 +227,7 @@ fn kept() -> Work {
 }
 
 #[test]
-fn a_timeout_under_a_deadline_that_the_end_of_the_run_shortened_is_no_result() {
+fn a_timeout_is_no_result_if_the_end_of_the_run_shortened_its_deadline() {
     for (name, piece) in [("kept", kept()), ("cell", work(&["Floor"]).remove(0))] {
         let out = folder(&format!("shortened-{name}"));
         // The deadline of a case is longer than the whole run.

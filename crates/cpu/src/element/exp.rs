@@ -17,12 +17,12 @@ fn product_and<const FUSED: bool>(a: f32, b: f32, c: f32) -> f32 {
     if FUSED { a.mul_add(b, c) } else { a * b + c }
 }
 
-/// The results are multiplied by 2 to this power. Then none of them is subnormal, and a single factor holds the power
-/// of 2.
+/// Results are multiplied by 2 to this power, so that neither a result nor the power of 2 in its computation is
+/// subnormal.
 const SCALE: u32 = 64;
 
 /// Returns e^x * 2^64 for an `x` that is not positive, within 2 units in the last place, and NaN for NaN. An `x` below
-/// -105 counts as -105: divided by 2^64, both results are 0.
+/// -105 counts as -105, because e^x rounds to 0 for both numbers.
 #[inline(always)]
 pub fn scaled_exp<const FUSED: bool>(x: f32) -> f32 {
     let fma = product_and::<FUSED>;
@@ -33,8 +33,7 @@ pub fn scaled_exp<const FUSED: bool>(x: f32) -> f32 {
     // A minimax polynomial of (e^r - 1 - r) / r^2 for |r| up to ln(2) / 2. The relative error of e^r is at most 3.1e-9.
     let p = [8.368_717e-3, 4.166_839e-2, 1.666_652_1e-1, 4.999_999_3e-1, 1.0];
     let p = p.into_iter().fold(1.381_459_9e-3, |sum, term| fma(sum, r, term));
-    // The last bits of `turned` hold the count. The shift moves them to the exponent and shifts out the bits of
-    // `WHOLE`.
+    // The last bits of `turned` hold `count`. The shift moves them to the exponent and shifts out the bits of `WHOLE`.
     let of_two = f32::from_bits(turned.to_bits().wrapping_shl(23).wrapping_add((127 + SCALE) << 23));
     fma(p, r * of_two, of_two)
 }

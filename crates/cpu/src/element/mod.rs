@@ -45,8 +45,8 @@ pub trait Number: Pod + Send + Sync + PartialEq + PartialOrd {
     fn to_f64(self) -> f64;
     /// Converts from float64. A float is rounded to the nearest number; an integer drops the fraction and saturates at
     /// the ends of its range, and is 0 for NaN.
-    // Not `from_f64`: the types of `half` have a function of that name, which would be called in its place. It takes
-    // numbers right beside a tie for ties.
+    // Not `from_f64`: the types of `half` have a function of that name, which the compiler would call instead. That
+    // function treats numbers right beside a tie as ties.
     fn from_double(x: f64) -> Self;
 
     /// Returns an integer by which numbers are ordered: ascending, with -0 equal to 0, and NaN last.
@@ -131,7 +131,7 @@ pub trait Wide: Float<Wide = Self> {
     fn is_infinite(self) -> bool;
 }
 
-/// Computes [`Number::ordinal`] of a float, which float64 holds without loss.
+/// Computes [`Number::ordinal`] of a float. The caller has converted the float to float64, which loses nothing.
 fn ordinal(x: f64) -> u64 {
     // Adding 0 turns -0 into 0.
     match (x + 0.0).to_bits() {

@@ -1,8 +1,9 @@
 //! Rounding in two steps that gives the same result as rounding once.
 
-/// Rounds a float64 to float32 by "round to odd": an exact result stays, and of the two neighbours of any other number
-/// the result is the one with an odd last digit. Rounding this result to a type with at least two digits fewer gives
-/// the same as rounding `x` once (Boldo and Melquiond, "Emulation of FMA and correctly rounded sums").
+/// Rounds a float64 to float32 by "round to odd": a number that float32 can hold stays, and any other number becomes
+/// the one of its two neighbours whose last bit is 1. Rounding this result to a type whose significand is at least two
+/// bits shorter gives the same as rounding `x` once (Boldo and Melquiond, "Emulation of FMA and correctly rounded
+/// sums").
 #[inline(always)]
 pub fn to_odd(x: f64) -> f32 {
     let nearest = x as f32;

@@ -25,19 +25,19 @@ const COLUMNS: usize = 1 << 18;
 
 /// The elements that one tap reads in a row of windows. A row has all windows along the last axis.
 pub struct Run {
-    /// Number of the tap.
+    /// Index of the tap.
     pub tap: usize,
-    /// Number of the row's first window.
+    /// Index of the row's first window among all windows.
     pub row: usize,
-    /// Index in the row of the first window in which the tap lies on an element and not on padding.
+    /// The first window in which the tap lies on an element and not on padding, as an index in the row.
     pub first: usize,
-    /// Number of consecutive windows, from the first one on, in which the tap lies on an element.
+    /// Number of consecutive windows, from `first` on, in which the tap lies on an element.
     pub many: usize,
-    /// Place in the channel of the element that the tap reads in that first window.
+    /// Place, within its channel, of the element that the tap reads in window `first`.
     pub place: usize,
 }
 
-/// Returns the runs of all taps in order, for each tap in ascending order of the rows.
+/// Returns the runs of all taps, sorted by tap and then by row.
 pub fn runs(windows: &Windows) -> Vec<Run> {
     let last = windows.input.len() - 1;
     let count = windows.output[last];
@@ -63,8 +63,8 @@ pub fn runs(windows: &Windows) -> Vec<Run> {
     runs
 }
 
-/// Writes `many` windows, from the first window of a row on, as columns. The matrix has a row for each channel and tap;
-/// padding is 0.
+/// Returns the windows of some whole rows as the columns of a matrix: `many` windows, the first of which has the index
+/// `from`. The matrix has a row for each channel and tap; padding is 0.
 fn columns<T: Number>(data: &[T], windows: &Windows, runs: &[Run], (from, many): (usize, usize)) -> Vec<T> {
     let plane: usize = windows.input.iter().product();
     let taps_of_channel: usize = windows.kernel.iter().product();
@@ -137,8 +137,9 @@ pub fn convolved<T: Product>(
     Ok((out, shape))
 }
 
-/// Computes a transposed convolution: multiplies each element by the kernel, and adds the products where they overlap.
-/// The windows slide over the output, one for each element of `x`. Returns the sums, and the shape of the output.
+/// Computes a transposed convolution: multiplies each element of `x` by the weights `w`, and adds the products where
+/// they overlap. The windows slide over the output, one for each element of a channel of `x`. Returns the sums, and the
+/// shape of the output.
 pub fn spread<T: Product>(
     x: &[T],
     w: &[T],

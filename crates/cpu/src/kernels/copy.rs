@@ -57,7 +57,7 @@ mod tests {
         for axes in [[0, 1, 2, 3], [3, 2, 1, 0], [0, 2, 3, 1], [0, 3, 1, 2], [2, 0, 3, 1], [1, 0, 2, 3]] {
             turned(&[3, 20, 9, 67], &axes, &of);
         }
-        // More columns than a strip has.
+        // The output has more columns than a strip in `turn.rs`.
         turned(&[1061, 35], &[1, 0], &of);
     }
 

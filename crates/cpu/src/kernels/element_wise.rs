@@ -50,8 +50,8 @@ pub fn map3<A, B, C, O>(
 mod tests {
     use super::*;
 
-    /// Compares a large strided output, computed in parallel, with single elements. The gaps between the columns must
-    /// stay untouched.
+    /// Computes a large strided output in parallel, and checks each element. The gaps between the columns must stay
+    /// untouched.
     #[test]
     fn a_map_takes_strided_and_broadcast_views_in_parallel() {
         let (rows, columns) = (700, 301);

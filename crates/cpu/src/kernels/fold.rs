@@ -64,7 +64,8 @@ struct ByPlace<'f> {
     /// Joins runs of elements to each result. The arguments are the results, the start place of each result, the places
     /// of the runs relative to the start, and the length and the stride of each run.
     runs: &'f ManyRuns<'f>,
-    /// Calls a function with the results and with as many other results, and then joins the others to the first.
+    /// Calls a function with the results and with a second list of as many results, and then joins each result of the
+    /// second list to its counterpart in the first.
     beside: &'f Beside<'f>,
 }
 
@@ -126,7 +127,7 @@ fn by_place(a: &View<()>, axes: &[usize], out: &mut [u8], steps: &ByPlace) {
     }
     let parallel = a.len() >= 2 * GRAIN && rayon::current_num_threads() > 1;
     let least = parallel.then_some(1);
-    // The axis with the largest stride, along which the two halves lie farthest apart.
+    // The axis with the largest stride: if the elements are halved along it, the halves lie farthest apart.
     let apart = axes.iter().copied().filter(|&d| a.sizes()[d] > 1).max_by_key(|&d| a.strides()[d].unsigned_abs());
     if let Some(axis) = apart.filter(|_| parallel && out.len() / steps.size < LANES) {
         let (size, half) = (a.sizes()[axis], a.sizes()[axis] / 2);
@@ -192,7 +193,7 @@ pub fn run_of<const LANES: usize, T: Copy, A: Copy>(
 mod tests {
     use super::*;
 
-    /// Folds every set of axes, of packed and of transposed elements, in sizes for one thread and for several.
+    /// Folds packed and transposed elements along every set of axes, in sizes for one thread and for several.
     #[test]
     fn a_fold_over_every_set_of_axes_equals_a_plain_loop() {
         for sizes in [[3, 4, 5, 37], [40, 30, 20, 12]] {

@@ -31,14 +31,15 @@ pub fn axis_last(rank: usize, axis: usize) -> Vec<usize> {
     (0..rank).filter(|&d| d != axis).chain([axis]).collect()
 }
 
-/// Splits `out` into pieces of `count` elements and calls `f` with the number of each piece and the piece. Large
+/// Splits `out` into pieces of `count` elements and calls `f` for each piece, with its index and its elements. Large
 /// outputs are split between threads.
 pub fn pieces<O: Pod>(out: &mut [O], count: usize, f: impl Fn(usize, &mut [O]) + Sync) {
     let least = (out.len() >= 2 * GRAIN && rayon::current_num_threads() > 1).then(|| (GRAIN / count.max(1)).max(1));
     threads::pieces(out, count, least, &f);
 }
 
-/// Creates an array with `count` elements along `axis`, which `f` computes from each lane of `a`.
+/// Creates an array with the shape of `a`, but with `count` elements along `axis`. `f` computes each of its lanes from
+/// the same lane of `a`.
 pub fn lanes<T: Pod + Send + Sync, O: Pod + Send + Sync>(
     a: &Array,
     axis: usize,

@@ -5,8 +5,8 @@ use bytemuck::Pod;
 use super::super::drive::{Tile, drive, fit};
 use super::super::view::{View, ViewMut};
 
-/// Computes `out = a`, where each element is read `places` elements further on in the memory of `a`. Along the axes on
-/// which `places` selects elements, `a` must have stride 0. Both are broadcast to the output.
+/// Computes `out = a`, but reads each element `places` elements further on in the memory of `a`. `a` and `places`
+/// broadcast to the output. Along an axis on which `places` alone selects the elements, `a` must have stride 0.
 ///
 /// # Panics
 ///
@@ -36,7 +36,8 @@ pub fn pick<T: Pod + Sync>(out: &mut ViewMut<T>, a: &View<T>, places: &View<isiz
     drive(out, [a.offset, places.offset], [a.strides(), places.strides()], &fill);
 }
 
-/// Computes `out = a` with element `indices[i]` of `axis` at index `i`. The indices must lie within the axis.
+/// Copies the elements at index `indices[i]` of `axis` in `a` to index `i` of `axis` in `out`. The indices must lie
+/// within the axis.
 pub fn pick_along<T: Pod + Sync>(out: &mut ViewMut<T>, a: &View<T>, axis: usize, indices: &[usize]) {
     let places: Vec<isize> = indices.iter().map(|&i| i as isize * a.strides()[axis]).collect();
     let mut sizes = vec![1; a.sizes().len() - axis];

@@ -119,8 +119,8 @@ pub fn multiply<T: Product>(out: &mut [T], a: Matrix<T>, b: Matrix<T>) {
 /// A function that writes columns of a matrix, row-major, given the first column and the number of columns.
 type Columns<'f, T> = &'f (dyn Fn(usize, usize, &mut [T]) + Sync);
 
-/// Computes `out`, which has `n` columns, in several threads. Each call of `part` writes `step` columns, or the
-/// remaining ones, which are then copied into `out`.
+/// Computes `out`, which has `n` columns, in several threads. Each call of `part` writes `step` columns, and the last
+/// call those that remain. Then the columns of all calls are copied into `out`.
 pub fn by_columns<T: Number>(out: &mut [T], n: usize, step: usize, part: Columns<T>) {
     let rows = out.len() / n;
     let mut parts = vec![T::zero(); out.len()];

@@ -3,8 +3,8 @@
 use std::f64::consts::TAU;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-/// The seed of the next generator that is created without one. It is increased each time, so that these generators
-/// differ.
+/// The seed of the next generator for which the caller gives no seed. Each such generator increases the seed, so that
+/// the next generator differs.
 static UNSEEDED: AtomicU64 = AtomicU64::new(1 << 32);
 
 /// A generator of pseudo-random numbers.

@@ -80,7 +80,7 @@ impl Function {
 /// The computation of a step. In weights and biases the gates follow each other in the order that is given here.
 #[derive(Clone, Copy, Debug)]
 pub enum Cell {
-    /// The plain cell, with h = f(sum).
+    /// The plain cell: h = f(sum), where the sum adds up the products and the biases.
     Plain {
         /// The function of the sum.
         f: Function,
@@ -151,8 +151,8 @@ pub struct Sequences<'a> {
 }
 
 /// Runs one direction. `h` and `c` (only for [`Cell::Long`]) have a row of units for each sequence. They hold the
-/// initial states, and afterwards the final ones. `visit` is called with every state: the step, the sequence and the
-/// units.
+/// initial states, and afterwards the final ones. After each step of each sequence, calls `visit` with the step, the
+/// sequence and its row of `h`.
 pub fn run<W: Wide + Product>(
     cell: &Cell,
     weights: &Weights<W>,
@@ -231,7 +231,7 @@ pub fn run<W: Wide + Product>(
     }
 }
 
-/// Returns the row of the products of the input, and the row of the products of the state.
+/// Returns row `row` of the products of the input, and row `sequence` of the products of the state.
 fn rows<'a, W>(products: &'a [W], recurrent: &'a [W], row: usize, sequence: usize, width: usize) -> (&'a [W], &'a [W]) {
     (&products[row * width..(row + 1) * width], &recurrent[sequence * width..(sequence + 1) * width])
 }

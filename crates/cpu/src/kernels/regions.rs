@@ -4,8 +4,8 @@
 pub type Pair<T> = [T; 2];
 
 /// Calls `put` with the largest element of each part of a region, in row-major order, or with 0 for a part without
-/// elements. The corners are whole numbers and belong to the region. The bounds of a part are multiples of its
-/// fractional length: the lower bound is rounded down, and the upper bound is rounded up.
+/// elements. The corners `first` and `last` are whole numbers and belong to the region. All parts have the same length,
+/// which may have a fraction: the lower bound of each part is rounded down, and the upper bound is rounded up.
 pub fn max_of_parts(
     plane: &[f64],
     extents: Pair<usize>,
@@ -34,8 +34,8 @@ pub fn max_of_parts(
     }
 }
 
-/// Interpolates an image bilinearly between its elements. Up to one step outside of the image it takes the value at the
-/// border, and farther outside 0.
+/// Interpolates an image bilinearly between its elements. Up to one step outside of the image, the result is the value
+/// at the border. Farther outside, the result is 0.
 pub fn bilinear(plane: &[f64], extents: Pair<usize>, at: Pair<f64>) -> f64 {
     let mut ways = [(0, 0, 0.0); 2];
     for d in 0..2 {

@@ -37,8 +37,8 @@ impl Curve {
 pub struct Filter {
     /// The weights by distance.
     pub curve: Curve,
-    /// A factor for distances. It is 1, or less to stretch the curve by its inverse, so that every element contributes
-    /// if an axis shrinks.
+    /// The factor by which distances are multiplied, at most 1. A factor below 1 stretches the curve, so that every
+    /// element contributes when an axis shrinks.
     pub narrowing: f64,
     /// Whether places before the first and behind the last element have no weight. Otherwise the first and the last
     /// element are repeated there.

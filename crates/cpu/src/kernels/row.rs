@@ -65,7 +65,7 @@ impl FloatSoftmax<'_> {
             }
         }
         last.iter_mut().zip(rest).for_each(|(power, x)| *power = scaled_exp::<FUSED>(x - most));
-        // The tolerance for a quotient is larger than the error of a product with the reciprocal.
+        // Multiplying by the reciprocal is accurate enough: the error is smaller than the tolerance for a quotient.
         let sum = |terms: &[f32]| joined(terms, 0.0, |a, b| a + b);
         let part = (sum(&sums) + sum(last)).recip();
         out.iter_mut().for_each(|out| *out *= part);
@@ -94,8 +94,8 @@ pub fn hardmax<T: Number>(row: &[T], out: &mut [T]) {
     out[extreme(row, true, false)] = T::one();
 }
 
-/// Returns the index of the largest (or smallest) element, of equal ones the first (or the last). A NaN wins over every
-/// number.
+/// Returns the index of the largest (or smallest) element. If several elements are equal, the first of them counts
+/// (or the last, if `last`). A NaN wins over every number.
 pub fn extreme<T: Number>(row: &[T], largest: bool, last: bool) -> usize {
     let mut found = 0;
     for (at, &x) in row.iter().enumerate().skip(1) {

@@ -22,7 +22,7 @@ fn each_index(sizes: &[usize], visit: &mut dyn FnMut(&[usize])) {
 
 /// Computes `out[p] = f(out[p], updates[i])` with `p = base(i) + places[i]`, for every index `i` of the updates in
 /// order. Here `out` is the memory behind the view. `base(i)` is the place of index `i` by the strides of `out`,
-/// without the axes that are marked in `still`: along these, only `places` moves.
+/// without the axes that are marked in `still`: along these, `places` alone says where to write.
 pub fn scatter<T: Copy>(
     out: &mut ViewMut<T>,
     still: &[bool],

@@ -1,14 +1,14 @@
-//! Transposes tiles: in the input the elements of a column of the tile are contiguous, and in the output the elements
-//! of a row. The tiles are transposed in blocks that fit into vector registers. Elements are bytes here, so that the
-//! code is compiled once for each size of an element.
+//! Transposes tiles: in the input the elements of a column of the tile are contiguous, and in the output those of a
+//! row. The tiles are transposed in blocks that fit into vector registers. The code copies elements as bytes and does
+//! not know their type, so that it is compiled once for each size of an element.
 
 use super::super::drive::Tile;
 
 /// Bytes of a vector register.
 const VECTOR: usize = 16;
 
-/// Number of columns in a strip: few enough that the lines read for them are still cached when the next rows of the
-/// strip are written, and enough that rows are written in long runs.
+/// Number of columns in a strip. It is so small that the cache lines that are read for some rows of the strip are still
+/// cached for the next rows, and so large that rows are written in long runs.
 const STRIP: usize = 1024;
 
 type Vector = [u8; VECTOR];
@@ -16,7 +16,7 @@ type Vector = [u8; VECTOR];
 /// Transposes a tile of elements of `size` bytes.
 pub fn turn(out: &mut [u8], data: &[u8], size: usize, tile: &Tile<1>) {
     let (out_step, in_step) = (tile.rows.out, tile.columns.ins[0] as usize);
-    // Blocks of large elements have few rows. Two of them at a time read the input in longer runs.
+    // Blocks of large elements have few rows. Two such blocks at a time read the input in longer runs.
     let whole = match size {
         1 => turn_blocks::<1, 16, 1>(out, data, tile),
         2 => turn_blocks::<2, 8, 1>(out, data, tile),
@@ -64,7 +64,7 @@ fn turn_blocks<const SIZE: usize, const BLOCK: usize, const HIGH: usize>(
     (rows, columns)
 }
 
-/// Transposes a block. Each step interleaves the first half of the lines with the second half. After log2(`BLOCK`)
+/// Transposes a block. Each step interleaves the first half of its vectors with the second half. After log2(`BLOCK`)
 /// steps the rows are columns.
 #[inline(always)]
 fn turn_block<const SIZE: usize, const BLOCK: usize>(block: &mut [Vector; BLOCK]) {

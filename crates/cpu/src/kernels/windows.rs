@@ -1,4 +1,5 @@
-//! Windows that slide over spatial axes, with strides, dilations and padding.
+//! Windows that slide over spatial axes, with strides, dilations and padding. The taps of a window are the places at
+//! which it reads.
 
 use plumbline_graph::Refusal;
 

@@ -32,7 +32,7 @@ pub fn positive(node: &Node, name: &str) -> Result<usize, Refusal> {
 
 impl Heads {
     /// Reads an input. With rank 4 the heads are an axis before the length; with rank 3 they are parts of the last
-    /// extent, and the attribute `count` gives their number.
+    /// extent, and `count` is the name of the attribute that gives their number.
     fn read(node: &Node, at: usize, count: &str) -> Result<Heads, Refusal> {
         let data = node.input(at)?;
         let wrong = || {
@@ -58,7 +58,7 @@ impl Heads {
         }
     }
 
-    /// Puts the past, if there is one, in front along the length.
+    /// Puts the past, if there is one, before these heads along the axis of the length.
     fn behind(self, past: Option<&Array>) -> Result<Heads, Refusal> {
         let Some(past) = past else { return Ok(self) };
         let [batch, heads, length, size] = self.sizes;
@@ -95,7 +95,7 @@ pub struct Masks {
     /// Number of keys that the mask input covers.
     pub known: usize,
     causal: bool,
-    /// How many keys before and behind its own place a query sees, if there is a limit.
+    /// How many earlier and how many later keys than its own a query sees, if there is a limit.
     windows: [Option<i64>; 2],
     /// For each batch, the number of valid keys, and the number of keys before the first query.
     keys: Vec<(usize, i64)>,
@@ -123,8 +123,8 @@ pub fn read_masks(node: &Node, sizes: [usize; 4], past: usize) -> Result<Masks, 
         let has_present = node.names_output(1) || node.names_output(2);
         if counts.shape() != [batch] || node.optional(4)?.is_some() || has_present {
             return Err(Refusal::invalid(
-                "`nonpad_kv_seqlen` is given together with a past or present, or does not have one length for each \
-                 batch",
+                "`nonpad_kv_seqlen` is given together with a past input or present output, or does not have one length \
+                 for each batch",
             ));
         }
         masks.keys.clear();
@@ -168,7 +168,7 @@ pub fn read_masks(node: &Node, sizes: [usize; 4], past: usize) -> Result<Masks, 
 }
 
 impl Masks {
-    /// Returns whether a query does not see a key, independent of the values in the mask input.
+    /// Returns whether the limits hide a key from a query. The values of the mask input do not matter for this.
     pub fn hides(&self, batch: usize, query: usize, key: usize) -> bool {
         let (count, before) = self.keys[batch];
         let (place, key_place) = (query as i64 + before, key as i64);
@@ -308,7 +308,7 @@ fn rotary_embedding(node: &Node) -> Outputs {
     let (x, cos, sin, positions) = (node.input(0)?, node.input(1)?, node.input(2)?, node.optional(3)?);
     let wrong = || {
         Refusal::invalid(format!(
-            "an input of shape {:?} does not fit its heads, `rotary_embedding_dim`, `position_ids` or the caches of \
+            "an input of shape {:?} does not fit `num_heads`, `rotary_embedding_dim`, `position_ids` or the caches of \
              shape {:?}",
             x.shape(),
             cos.shape()

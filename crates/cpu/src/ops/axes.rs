@@ -15,8 +15,8 @@ pub fn axis(axis: i64, rank: usize) -> Result<usize, Refusal> {
     within(axis, rank, "axis")
 }
 
-/// Converts an axis like [`axis`], but refuses a negative axis unless `negative` is set, because early versions do not
-/// allow it.
+/// Converts an axis like [`axis`]. Early versions do not allow negative axes: unless `negative` is set, a negative axis
+/// is refused.
 pub fn axis_from(negative: bool, value: i64, rank: usize) -> Result<usize, Refusal> {
     if value < 0 && !negative {
         return Err(Refusal::invalid(format!("axis {value} is negative, which this version does not allow")));

@@ -12,7 +12,8 @@ pub const OPERATORS: &[(&str, Operator)] = &[("BatchNormalization", batch_normal
 /// one. From version 14 on `training_mode` decides.
 fn trains(node: &Node) -> Result<bool, Refusal> {
     let (since, places) = (node.since(), node.output_places());
-    let wrong = || Err(Refusal::invalid(format!("{places} outputs do not fit the mode (training or not)")));
+    let wrong =
+        || Err(Refusal::invalid(format!("the node has {places} outputs, which do not fit its mode (training or not)")));
     if since >= 14 {
         let trains = node.int("training_mode") != 0;
         return if trains == (places > 1) && matches!(places, 1 | 3) { Ok(trains) } else { wrong() };
@@ -39,7 +40,7 @@ fn batch_normalization(node: &Node) -> Outputs {
     }
     let channels = shape.get(1).copied().unwrap_or(1);
     let plane: usize = shape.iter().skip(2).product();
-    // In version 7 with `spatial` = 0, each activation has its own parameters.
+    // In version 7 with `spatial` = 0, each element of an instance has its own parameters.
     let of_channels = node.since() != 7 || node.int("spatial") != 0;
     if node.since() < 7 && node.int("spatial") == 0 && training {
         return Err(Refusal::unsupported("training with `spatial` = 0 is not implemented"));
@@ -62,8 +63,8 @@ fn batch_normalization(node: &Node) -> Outputs {
         numbers.iter().enumerate().for_each(|(at, &x)| parts[place(at)].push(x));
         for (at, part) in parts.iter().enumerate() {
             (mean[at], variance[at]) = moments(part.iter().copied(), part.len());
-            // In the equations the variance is a tensor, which is infinite beyond the range of its type: float64 if all
-            // inputs are float64, and else float32.
+            // In the specification's equations the variance is a tensor. Its type is float64 if all inputs are float64,
+            // and else float32. A variance beyond the range of that type is infinite.
             if variance[at] > most {
                 variance[at] = f64::INFINITY;
             }

@@ -114,8 +114,8 @@ fn bit_shift(node: &Node) -> Outputs {
     }?)
 }
 
-/// Computes Mod. Versions 10 and 13 take floats only with `fmod` = 1. Version 28 also takes them with `fmod` = 0, with
-/// the sign of the divisor.
+/// Computes Mod. Versions 10 and 13 take floats only with `fmod` = 1. Version 28 also takes them with `fmod` = 0. The
+/// result then has the sign of the divisor.
 fn modulo(node: &Node) -> Outputs {
     let operands = operands(node)?;
     let (dtype, fmod) = (operands.0.dtype(), node.int("fmod"));
@@ -149,7 +149,7 @@ fn pow(node: &Node) -> Outputs {
             zipped(&operands, dtype, |a: T, b: f64| T::from_double(a.to_f64().powf(b)))
         })?);
     }
-    // Integer powers wrap: with exponents beyond 2^62 they repeat.
+    // Integer powers wrap, so that for large exponents they repeat with a period of 2^62.
     const PERIOD: i128 = 1 << 62;
     let small = |e: i128| i64::try_from(e).unwrap_or((e % PERIOD + PERIOD) as i64);
     let exponent = with_integer!(exponent.dtype(), E => converted(&exponent, DType::Int64, |e: E| small(e.to_i128())))?;
@@ -157,8 +157,8 @@ fn pow(node: &Node) -> Outputs {
     one(with_integer!(dtype, T => zipped(&operands, dtype, |a: T, b: i64| a.power(b)))?)
 }
 
-/// Computes PRelu. Before version 7 the slope has one element, one for each channel, or the shape of `X`; from version
-/// 7 on it broadcasts to `X`.
+/// Computes PRelu. Before version 7 the slope has a single element, an element for each channel, or the shape of `X`.
+/// From version 7 on it broadcasts to `X`.
 fn prelu(node: &Node) -> Outputs {
     let (x, slope) = (node.input(0)?, node.input(1)?);
     let wrong = || {

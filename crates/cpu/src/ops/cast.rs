@@ -73,7 +73,7 @@ pub struct Manner {
 }
 
 impl Manner {
-    /// Returns the conversion in which a number out of range becomes the largest finite one of its sign.
+    /// Returns the conversion that turns a number out of range into the largest finite number of the same sign.
     pub fn saturating() -> Manner {
         Manner { saturation: Saturation::Saturate, round_mode: RoundMode::Up }
     }
@@ -226,8 +226,8 @@ fn from_strings(a: &Array, to: DType, manner: Manner) -> Result<Array, Refusal> 
     converted_to(&Array::from_elements(DType::Double, a.shape(), &numbers)?, to, manner)
 }
 
-/// Computes Clip. Before version 11 the bounds are attributes, and from version 11 on inputs. If max is below min, the
-/// result is max. NaN stays NaN.
+/// Computes Clip. The bounds are attributes before version 11; from version 11 on they are inputs. If max is below min,
+/// the result is max. NaN stays NaN.
 fn clip(node: &Node) -> Outputs {
     let a = node.input(0)?;
     let bound = |at: usize| match node.optional(at)? {

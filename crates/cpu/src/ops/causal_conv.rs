@@ -7,8 +7,8 @@ use plumbline_graph::Refusal;
 
 pub const OPERATORS: &[(&str, Operator)] = &[("CausalConvWithState", causal_conv_with_state)];
 
-/// Convolves each channel with its own kernel. A window has an element and the elements before it. The state has the
-/// elements before the first one of the input.
+/// Convolves each channel with its own kernel. The window of an element ends with this element. The state holds the
+/// elements that come before the first element of the input.
 fn causal_conv_with_state(node: &Node) -> Outputs {
     let (data, weight) = (node.input(0)?, node.input(1)?);
     let wrong = || {

@@ -48,7 +48,9 @@ fn if_(node: &Node) -> Outputs {
     let (then, otherwise) = (node.body("then_branch")?, node.body("else_branch")?);
     let counts = [then.outputs().len(), otherwise.outputs().len()];
     if counts != [node.output_places(); 2] {
-        return Err(Refusal::invalid(format!("the branches have {counts:?} outputs, expected as many as the node")));
+        return Err(Refusal::invalid(format!(
+            "the branches have {counts:?} outputs, expected as many as the node has"
+        )));
     }
     for (a, b) in then.outputs().iter().zip(otherwise.outputs()) {
         let types = a.kind.is_some() && b.kind.is_some() && a.kind != b.kind;
@@ -112,15 +114,15 @@ fn only<'a>(node: &Node<'a>, at: usize) -> Result<Option<&'a Array>, Refusal> {
     }
 }
 
-/// Returns the first inputs of a loop body: the number of the step and the condition. They are scalars, or have one
-/// dimension if the body declares it.
+/// Returns the first inputs of a loop body: the number of the step and the condition. Each is a scalar, unless the body
+/// declares it with shape [1].
 fn counters(body: &dyn Body, step: i64, goes_on: bool) -> Result<Vec<Held>, Refusal> {
     let shape = |at: usize| if body.inputs()[at].shape.as_deref() == Some(&[1]) { &[1][..] } else { &[] };
     let number = Array::from_elements(DType::Int64, shape(0), &[step])?;
     Ok(vec![number.into(), Array::from_elements(DType::Bool, shape(1), &[u8::from(goes_on)])?.into()])
 }
 
-/// Computes Loop. Without the input `cond` the condition that the body returns is ignored.
+/// Computes Loop. If the input `cond` is left out, the condition that the body returns is ignored.
 fn loop_(node: &Node) -> Outputs {
     let body = node.body("body")?;
     let most = only(node, 0)?.map(|most| most.slice::<i64>()[0]);

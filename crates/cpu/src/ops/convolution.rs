@@ -104,8 +104,8 @@ fn conv_integer(node: &Node) -> Outputs {
     one(Array::from_elements(DType::Int32, &shape, &sums)?)
 }
 
-/// Returns the windows of a transposed convolution. They slide over its output, so that their input extents are the
-/// extents of the node's output.
+/// Returns the windows of a transposed convolution. The windows slide over the output of the node: their field `input`
+/// holds the extents of the node's output, and their field `output` the extents of its input.
 fn transposed_windows(node: &Node, input: &[usize], kernel: &[usize]) -> Result<Windows, Refusal> {
     let axes = input.len();
     let spatial = Spatial::read(node, axes)?;

@@ -10,7 +10,8 @@ use plumbline_graph::Refusal;
 
 pub const OPERATORS: &[(&str, Operator)] = &[("CenterCropPad", center_crop_pad)];
 
-/// Crops or pads each axis around its centre. If the difference is odd, the left side gets the smaller part.
+/// Crops or pads each axis around its centre. If an odd number of elements is cut off or added, the left side gets the
+/// smaller part.
 fn center_crop_pad(node: &Node) -> Outputs {
     let (data, wanted) = (node.input(0)?, node.input(1)?);
     let axes = match node.ints("axes") {

@@ -14,8 +14,8 @@ use plumbline_graph::Refusal;
 
 pub const OPERATORS: &[(&str, Operator)] = &[("DeformConv", deform_conv)];
 
-/// Calls `visit` for every tap of every window, with the number of this pair, the index of the tap in its window, and
-/// the index of the window.
+/// Calls `visit` for every pair of a tap and a window, with the number of the pair, the index of the tap in its window,
+/// and the index of the window.
 fn each_tap(windows: &Windows, mut visit: impl FnMut(usize, &[usize], &[usize])) {
     let mut number = 0;
     indices(&windows.kernel, |tap| {

@@ -46,8 +46,8 @@ fn labels((before, behind): &Letters, dims: usize) -> Vec<Label> {
     [letters(before), middle, letters(behind.as_deref().unwrap_or_default())].concat()
 }
 
-/// Returns the labels of each input, which must have these ranks, and those of the output. Returns `None` if the
-/// equation is invalid or does not fit the ranks.
+/// Returns the labels of each input, and the labels of the output. `ranks` are the ranks of the inputs. Returns `None`
+/// if the equation is invalid or does not fit the ranks.
 pub fn read(equation: &str, ranks: &[usize]) -> Option<(Vec<Vec<Label>>, Vec<Label>)> {
     let text: String = equation.chars().filter(|c| *c != ' ').collect();
     let (left, right) = text.split_once("->").map_or((text.as_str(), None), |(left, right)| (left, Some(right)));
@@ -146,9 +146,9 @@ impl Plan {
         Ok(out)
     }
 
-    /// Computes the sums as one product of matrices, if there are two inputs, and the leading dimensions of the output
-    /// come only from the first and the remaining ones only from the second. Otherwise, or if a matrix would be too
-    /// large, returns `None`.
+    /// Computes the sums as one product of two matrices. This works if there are exactly two inputs, the leading
+    /// dimensions of the output come only from the first input, its remaining dimensions come only from the second
+    /// input, and no matrix would be too large. Otherwise returns `None`.
     fn as_matrices<T: Product>(&self, inputs: &[Vec<T>], steps: &[Vec<isize>]) -> Option<Vec<T>> {
         let ([a, b], [left, right]) = (&self.strides[..], inputs) else { return None };
         let split = (0..=self.kept.len()).find(|&at| {

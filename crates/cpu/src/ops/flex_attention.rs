@@ -1,5 +1,5 @@
-//! FlexAttention, computed in float64. Graphs of the node may change scores and weights, in the precision of the
-//! softmax.
+//! FlexAttention, computed in float64. The graphs in the attributes `score_mod` and `prob_mod` may change scores and
+//! weights, in the precision of the softmax.
 
 use plumbline_tensor::DType;
 
@@ -13,8 +13,8 @@ use plumbline_graph::Refusal;
 
 pub const OPERATORS: &[(&str, Operator)] = &[("FlexAttention", flex_attention)];
 
-/// Runs a graph of the node on `numbers` and returns its result. Returns the numbers unchanged if the node does not
-/// have that graph.
+/// Runs the graph in the attribute `name` on `numbers` and returns its result. Returns the numbers unchanged if the
+/// node does not have that attribute.
 fn modified(
     node: &Node,
     name: &str,
@@ -63,7 +63,7 @@ fn flex_attention(node: &Node) -> Outputs {
     };
     let scale = node.optional_float("scale").map_or_else(|| 1.0 / (size as f64).sqrt(), f64::from);
     let (q_numbers, k_numbers, v_numbers) = (wide(q)?, wide(k)?, wide(v)?);
-    // Returns the index of the keys and values for a head of queries.
+    // Returns the index of the head of keys and values that belongs to a head of queries.
     let shared = |at: usize| at / heads * own + at % heads / (heads / own);
     let shape = [batch, heads, queries, keys];
     let mut scores = vec![0.0; affordable(&shape)?];

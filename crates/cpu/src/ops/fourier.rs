@@ -65,7 +65,7 @@ fn dft(node: &Node) -> Outputs {
     let along = axis_of(node, rank)?;
     let (inverse, onesided) = (node.int("inverse") != 0, onesided(node)?);
     if onesided && (parts == 2) != inverse {
-        return Err(Refusal::invalid("`onesided` needs a real signal, or half of a complex spectrum for the inverse"));
+        return Err(Refusal::invalid("with `onesided` the input must be real, or complex if `inverse` is set"));
     }
     let extent = data.shape()[along];
     let count = match node.optional(1)? {
@@ -81,7 +81,7 @@ fn dft(node: &Node) -> Outputs {
     if count == 0 {
         return Err(Refusal::invalid("the length of the transform is 0"));
     }
-    // The axis of the transform is moved behind the others; only the axis of real and imaginary parts is behind it.
+    // The axis of the transform becomes the second to last, before the axis of the real and imaginary parts.
     let order: Vec<usize> = (0..rank - 1).filter(|&d| d != along).chain([along, rank - 1]).collect();
     let numbers = wide(data)?;
     let rows = laid(&View::packed(&numbers, data.shape()).permuted(&order)).into_owned();

@@ -57,8 +57,9 @@ pub fn picked_along(data: &Array, axis: usize, places: &[usize], sizes: &[usize]
     })
 }
 
-/// Checks that `indices` has the rank of the data and, unless it is empty, no larger extents except along the axis, as
-/// GatherElements and ScatterElements require. Returns the axis.
+/// Checks the shape of `indices` for GatherElements and ScatterElements, and returns the axis. `indices` must have the
+/// rank of the data. Unless it is empty, it must not be larger than the data along any axis other than the returned
+/// axis.
 pub fn beside(node: &Node, data: &Array, indices: &Array) -> Result<usize, Refusal> {
     if data.rank() != indices.rank() || data.rank() == 0 {
         return Err(Refusal::invalid(format!(
@@ -101,7 +102,7 @@ fn gather_elements(node: &Node) -> Outputs {
 
 /// The index tuples in the input `indices` of GatherND and ScatterND.
 pub struct Tuples {
-    /// The distance in memory to which each tuple leads, in elements.
+    /// For each tuple, the distance in memory from the start of its batch to what it selects, in elements.
     pub places: Vec<isize>,
     /// The number of axes of the data that a tuple indexes, behind the batch axes.
     pub depth: usize,
@@ -161,7 +162,7 @@ fn gather_nd(node: &Node) -> Outputs {
     let inner = &data.shape()[batches + tuples.depth..];
     let (batch_sizes, middle) = indices.shape()[..indices.rank() - 1].split_at(batches);
     let shape = [batch_sizes, middle, inner].concat();
-    // The numbers of batches, of tuples in a batch, and of elements that a tuple selects.
+    // There are `batch` batches of `count` tuples. Each tuple selects a block of `block` elements.
     let (batch, block) = (batch_sizes.iter().product::<usize>(), inner.iter().product::<usize>());
     let count = middle.iter().product::<usize>();
     let sizes = [batch, count, block];
@@ -186,7 +187,7 @@ fn compress(node: &Node) -> Outputs {
     if data.rank() == 0 || condition.rank() != 1 {
         let (data, condition) = (data.shape(), condition.shape());
         return Err(Refusal::invalid(format!(
-            "`condition` has shape {condition:?} and `input` {data:?}, expected rank 1, and rank 1 or more"
+            "expected rank 1 for `condition` of shape {condition:?}, and rank 1 or more for `input` of shape {data:?}"
         )));
     }
     let (data, axis) = match node.optional_int("axis") {

@@ -179,7 +179,7 @@ fn tile(node: &Node) -> Outputs {
     let repeats = if node.since() < 6 {
         let single = |at: usize| match whole_numbers(node.input(at)?)?.as_slice() {
             [value] => Ok(*value),
-            other => Err(Refusal::invalid(format!("an input has {} elements, expected one", other.len()))),
+            other => Err(Refusal::invalid(format!("input {at} has {} elements, expected one", other.len()))),
         };
         let mut repeats = vec![1; data.rank()];
         repeats[axis_from(false, single(2)?, data.rank())?] = single(1)?;
@@ -213,7 +213,7 @@ fn block_size(node: &Node, data: &Array) -> Result<(usize, bool), Refusal> {
     let mode = node.string("mode")?;
     match (size, mode) {
         (Some(size), "DCR") => Ok((size, false)),
-        // Versions without `mode` have only this order.
+        // Versions without `mode` have only the order DCR.
         (Some(size), _) if !node.has_attribute("mode") => Ok((size, false)),
         (Some(size), "CRD") => Ok((size, true)),
         (None, _) => {

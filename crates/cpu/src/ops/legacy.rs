@@ -22,9 +22,9 @@ pub fn broadcast(shapes: &[&[usize]]) -> Result<Vec<usize>, Refusal> {
     Ok(whole)
 }
 
-/// Returns two inputs and the shape of their output. From version 7 on the inputs broadcast to each other. Before, `B`
-/// broadcasts to `A` only if `broadcast` is 1. It is aligned with the axes of `A` from `axis` on, or else with the last
-/// axes.
+/// Returns two inputs and the shape of their output. From version 7 on the inputs broadcast to each other. Before
+/// version 7 `B` broadcasts to `A`, and only if `broadcast` is 1. The axes of `B` are aligned with the axes of `A` from
+/// `axis` on, or with the last axes of `A` if `axis` is left out.
 pub fn operands(node: &Node) -> Result<(Array, Array, Vec<usize>), Refusal> {
     let (a, b) = (node.input(0)?.clone(), node.input(1)?.clone());
     if node.since() >= 7 {
@@ -41,7 +41,7 @@ pub fn operands(node: &Node) -> Result<(Array, Array, Vec<usize>), Refusal> {
     }
     let wrong = || {
         let (a, b) = (a.shape(), b.shape());
-        Refusal::invalid(format!("shape {b:?} does not broadcast to shape {a:?} from `axis` on, or at its end"))
+        Refusal::invalid(format!("shape {b:?} does not broadcast to {a:?}, aligned by `axis` or at the last axes"))
     };
     if b.rank() > a.rank() {
         return Err(wrong());

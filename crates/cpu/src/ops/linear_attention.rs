@@ -9,8 +9,8 @@ use plumbline_graph::Refusal;
 
 pub const OPERATORS: &[(&str, Operator)] = &[("LinearAttention", linear_attention)];
 
-/// What one token does to the state of one head: the state is multiplied by `decay`, and the outer product of `key` and
-/// the value, corrected by `rate`, is added.
+/// What one token does to the state of one head: it multiplies the state by `decay`, corrects the value if there is
+/// a `rate`, and adds the outer product of `key` and the value.
 struct Token<'a> {
     key: &'a [f64],
     value: &'a [f64],

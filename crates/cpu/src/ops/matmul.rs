@@ -17,7 +17,7 @@ use plumbline_graph::Refusal;
 
 pub const OPERATORS: &[(&str, Operator)] = &[("Gemm", gemm), ("MatMul", mat_mul), ("MatMulInteger", mat_mul_integer)];
 
-/// The sizes and places of matrices to multiply, with any number of matrices on either side.
+/// The sizes and places of the matrices to multiply. Each of the two inputs holds any number of matrices.
 pub struct Batches {
     /// Number of rows of a product.
     pub m: usize,
@@ -122,9 +122,9 @@ pub fn centred(data: &Array, zero: Option<&Array>, shape: &[usize]) -> Result<Ve
     Ok(out)
 }
 
-/// Reads the zero point of an input and the shape in which it broadcasts to `data`. `along` is the distance from the
-/// end of the axis that has zero points: 2 for rows, 1 for columns. There may be one zero point for all elements, one
-/// for each row or column, or one for each row or column of every matrix.
+/// Reads the zero point of an input and the shape in which it broadcasts to `data`. `along` says which axis has zero
+/// points, counted from the last: 2 for rows, 1 for columns. There may be one zero point for all elements, one for each
+/// row or column, or one for each row or column of every matrix.
 pub fn points<'a>(
     node: &Node<'a>,
     at: usize,

@@ -11,7 +11,7 @@ pub const OPERATORS: &[(&str, Operator)] = &[("MelWeightMatrix", mel_weight_matr
 fn edge(node: &Node, at: usize) -> Result<f64, Refusal> {
     match floats(node.input(at)?)?[..] {
         [hertz] if hertz >= 0.0 && hertz.is_finite() => Ok(hertz),
-        _ => Err(Refusal::invalid(format!("input {at} is not one frequency, finite and 0 or more"))),
+        _ => Err(Refusal::invalid(format!("input {at} is not a single finite frequency of 0 or more"))),
     }
 }
 
@@ -28,7 +28,7 @@ fn mel_weight_matrix(node: &Node) -> Outputs {
     affordable(&[bands.saturating_add(2)])?;
     let mel = |hertz: f64| 2595.0 * (1.0 + hertz / 700.0).log10();
     let corner = |at: usize| {
-        // The distance between the edges is divided by one more than the number of intervals between corners.
+        // The last of the `bands + 2` corners lies one step below the upper edge, as in the published case.
         let mel = mel(lower) + at as f64 * (mel(upper) - mel(lower)) / (bands + 2) as f64;
         let hertz = 700.0 * (10f64.powf(mel / 2595.0) - 1.0);
         ((samples as f64 + 1.0) * hertz / rate as f64).floor()

@@ -1,5 +1,5 @@
-//! Support for operators that only move elements, whatever their type: numbers are moved as bits of their size, and
-//! strings as their indices in a table.
+//! Support for operators that only move elements, whatever their type: a number is moved as an integer with the same
+//! bits, and a string as its index in a table.
 
 use std::collections::HashMap;
 

@@ -184,8 +184,8 @@ fn rms_normalization(node: &Node) -> Outputs {
     if !is_float_code(node.int("stash_type")) {
         return Err(Refusal::invalid("`stash_type` is not a floating-point type"));
     }
-    // A sum of squares beyond the range of float is infinite, unless `stash_type` is double. For 16-bit types the
-    // sum is kept as float.
+    // The sum of squares is kept in double if `stash_type` is double, else in float, even if `stash_type` is a 16-bit
+    // type. A sum beyond the range of double or float is infinite.
     let most = if node.int("stash_type") == 11 { f64::MAX } else { f64::from(f32::MAX) };
     let epsilon = f64::from(node.float("epsilon"));
     let factors = laid_over(Some(scale), data.shape())?.unwrap_or_default();
@@ -201,8 +201,8 @@ fn rms_normalization(node: &Node) -> Outputs {
     one(narrowed(scale.dtype(), data.shape(), &numbers)?)
 }
 
-/// Computes MeanVarianceNormalization. As in the function body, 1e-9 is added to the deviation, so that nothing is
-/// divided by zero.
+/// Computes MeanVarianceNormalization. As in the function body of the specification, 1e-9 is added to the deviation, so
+/// that nothing is divided by zero.
 fn mean_variance_normalization(node: &Node) -> Outputs {
     let data = node.input(0)?;
     let rank = data.rank();
@@ -226,7 +226,7 @@ fn mean_variance_normalization(node: &Node) -> Outputs {
     one(narrowed(data.dtype(), data.shape(), normalized.slice())?)
 }
 
-/// Computes LpNormalization. A lane with the norm zero becomes zeros.
+/// Computes LpNormalization. If the norm of the elements along `axis` is zero, the outputs are zeros.
 fn lp_normalization(node: &Node) -> Outputs {
     let data = node.input(0)?;
     let axis = axis(node.int("axis"), data.rank())?;

@@ -86,8 +86,8 @@ fn along((before, after): (i64, i64), extent: usize) -> Result<Along, Refusal> {
     Ok(Along { start: start as usize, left: left as usize, before: before as usize, after: after as usize })
 }
 
-/// Returns the index, among the `left` elements, of the element to write at `place`. Place 0 is the first of these
-/// elements.
+/// Returns the index of the element to write at `place`, among the elements that negative pads have not cut off. `left`
+/// is the number of these elements, and the first of them is at place 0.
 fn source(mode: Mode, place: i64, left: i64) -> usize {
     (match mode {
         Mode::Reflect if left > 1 => {

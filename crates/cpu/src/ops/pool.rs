@@ -27,8 +27,8 @@ struct Pool<'a> {
     shape: Vec<usize>,
     /// Number of elements in a channel.
     plane: usize,
-    /// For each spatial axis and each window along it, the offsets in the channel of the taps that lie inside
-    /// the input, in elements.
+    /// For each spatial axis and each window along it: the taps that lie inside the input, as offsets from the start of
+    /// the channel, in elements.
     places: Vec<Vec<Vec<usize>>>,
 }
 
@@ -68,7 +68,8 @@ impl<'a> Pool<'a> {
         Ok(Pool { data, windows, shape, plane: stride, places })
     }
 
-    /// Calls `f` for each window with its number, its index, and the places of its taps in order.
+    /// Calls `f` for each window with its row-major number, its index along each axis, and the places of its taps in
+    /// order.
     fn each_window(&self, mut f: impl FnMut(usize, &[usize], &[usize])) {
         let (mut taps, mut longer) = (Vec::new(), Vec::new());
         let mut number = 0;
@@ -87,8 +88,8 @@ impl<'a> Pool<'a> {
         });
     }
 
-    /// Computes one output element from the elements of each window. `f` gets the index of the window, its elements,
-    /// and the places of its taps.
+    /// Computes, for each window, an output element from the elements of the window. `f` gets the index of the window,
+    /// its elements, and the places of its taps.
     fn run<T: Number, O: bytemuck::Pod + Send + Sync>(
         &self,
         dtype: DType,

@@ -13,8 +13,9 @@ use plumbline_graph::Refusal;
 pub const OPERATORS: &[(&str, Operator)] =
     &[("DequantizeLinear", dequantize), ("DynamicQuantizeLinear", dynamic_quantize), ("QuantizeLinear", quantize)];
 
-/// Finds the scale of an element. The data has `outer * extent * inner` elements, and along the extent each block of
-/// `block` elements has its own scale. If there is one scale for all, `inner` is `usize::MAX`.
+/// Finds the scale of an element. The data has `outer * extent * inner` elements; `extent` belongs to the axis with the
+/// scales. Along this axis each block of `block` elements has its own scale. If a single scale applies to all elements,
+/// `inner` is `usize::MAX`.
 struct Places {
     extent: usize,
     inner: usize,
@@ -24,8 +25,8 @@ struct Places {
 }
 
 impl Places {
-    /// Checks the shape of the scales. There may be one scale, one for each index of an axis, or one for each block
-    /// along an axis.
+    /// Checks the shape of the scales. There may be a single scale, a scale for each index of an axis, or a scale for
+    /// each block along an axis.
     fn read(node: &Node, data: &Array, scale: &Array) -> Result<Places, Refusal> {
         let (shape, since, at) = (data.shape(), node.since(), node.int("axis"));
         let wrong =
@@ -111,7 +112,7 @@ fn given_out(node: &Node, dtype: DType) -> Result<DType, Refusal> {
 }
 
 /// Computes QuantizeLinear. For integer types the quotient is rounded to an integer, with ties to even, before the zero
-/// point is added. For float types it is not.
+/// point is added. For float types the quotient is not rounded to an integer.
 fn quantize(node: &Node) -> Outputs {
     let (data, scale) = (node.input(0)?, node.input(1)?);
     let places = Places::read(node, data, scale)?;
@@ -126,7 +127,7 @@ fn quantize(node: &Node) -> Outputs {
     };
     let to = given_out(node, to)?;
     if let Some(precision) = named(node, "precision")?.filter(|dtype| !dtype.is_float() && !dtype.is_integer()) {
-        return Err(Refusal::invalid(format!("`precision` is {precision}, expected a type of numbers")));
+        return Err(Refusal::invalid(format!("`precision` is {precision}, expected a numeric type")));
     }
     let scales = numbers(scale)?;
     let own = |(at, x): (usize, f64)| {

@@ -82,7 +82,7 @@ fn multinomial(node: &Node) -> Outputs {
     let input = node.input(0)?;
     let (&[batch, classes], Ok(samples)) = (input.shape(), usize::try_from(node.int("sample_size"))) else {
         return Err(Refusal::invalid(format!(
-            "`sample_size` is {} and the input has shape {:?}, expected 0 or more, and rank 2",
+            "`sample_size` is {} and the input has shape {:?}, expected a size of 0 or more, and rank 2",
             node.int("sample_size"),
             input.shape()
         )));

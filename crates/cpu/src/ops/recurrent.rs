@@ -13,8 +13,8 @@ use plumbline_graph::Refusal;
 /// The operators of this file by name.
 pub const OPERATORS: &[(&str, Operator)] = &[("GRU", gru), ("LSTM", lstm), ("RNN", rnn)];
 
-/// Returns the activation function of this name with its constants. A function that has a constant takes the next one
-/// from the list, or its default if the list is at its end.
+/// Returns the activation function of this name with its constants. If the function has an alpha or a beta, the next
+/// number of `alphas` or `betas` is taken for it, or its default if no number is left.
 fn function<'a>(
     name: &str,
     alphas: &mut impl Iterator<Item = &'a f32>,
@@ -129,7 +129,7 @@ fn recurrent(node: &Node, defaults: &[&str], cell: impl Fn(&[Function]) -> Cell)
 
     with_float!(x.dtype(), T => {
         type W = <T as Sum>::Total;
-        // If the batch comes first, moves it behind the steps or directions.
+        // If the batch axis comes first, moves it behind the axis of the steps or of the directions.
         let sorted = |array: &Array| -> Vec<W> {
             let view = array.view::<T>();
             let order: Vec<usize> = if batch_first { vec![1, 0, 2] } else { vec![0, 1, 2] };

@@ -10,7 +10,7 @@ use plumbline_graph::Refusal;
 
 pub const OPERATORS: &[(&str, Operator)] = &[("MaxRoiPool", max_roi_pool), ("RoiAlign", roi_align)];
 
-/// Largest number of samples along one axis of a part. More samples are refused.
+/// Largest number of samples along one axis of a part of a region. More samples are refused.
 const MOST_SAMPLES: f64 = 4096.0;
 
 /// An image for each batch and channel, and the regions, each of which is a list of numbers.

@@ -29,8 +29,8 @@ pub struct Axis {
     pub region: (f64, f64),
 }
 
-/// Returns a string attribute, which must have one of the known values. It is empty if the version does not have the
-/// attribute.
+/// Returns a string attribute, which must have one of the known values. Returns an empty string if the version does not
+/// have the attribute.
 fn one_of<'a>(node: &Node<'a>, name: &str, known: &[&str]) -> Result<&'a str, Refusal> {
     let found = node.string(name)?;
     match known.contains(&found) || (found.is_empty() && node.version.attribute(name).is_none()) {
@@ -250,7 +250,7 @@ pub fn upsampled(node: &Node) -> Result<Vec<Axis>, Refusal> {
     };
     if scales.len() != data.rank() || scales.iter().any(|&scale| scale.is_nan() || scale < 1.0) {
         return Err(Refusal::invalid(format!(
-            "the scales are {scales:?}, expected one of 1 or more for each axis of shape {:?}",
+            "the scales are {scales:?}, expected a number of at least 1 for each axis of the shape {:?}",
             data.shape()
         )));
     }

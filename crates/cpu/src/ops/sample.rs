@@ -107,8 +107,8 @@ fn grid_sample(node: &Node) -> Outputs {
     one(from_floats(x.dtype(), &shape, &out)?)
 }
 
-/// Computes AffineGrid. The positions range from -1 to 1, with the innermost axis first, and are transformed by the
-/// matrix of each batch.
+/// Computes AffineGrid. The matrix of each batch transforms all points. In a point the position along the innermost
+/// axis comes first. Before the transformation the positions range from -1 to 1.
 fn affine_grid(node: &Node) -> Outputs {
     let (theta, size) = (node.input(0)?, node.input(1)?);
     let (&[batches, rows, columns], &[count]) = (theta.shape(), size.shape()) else {

@@ -123,7 +123,7 @@ fn scan(node: &Node) -> Outputs {
     Ok(found)
 }
 
-/// Returns the lengths of the sequences in a batch. Without the input they are all `longest`.
+/// Returns the lengths of the sequences in a batch. If the input `sequence_lens` is left out, all are `longest`.
 fn lengths(node: &Node, batch: usize, longest: usize) -> Result<Vec<usize>, Refusal> {
     let Some(given) = node.optional(0)? else { return Ok(vec![longest; batch]) };
     let length = |&n: &i64| usize::try_from(n).ok().filter(|&n| n <= longest);

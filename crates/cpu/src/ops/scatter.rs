@@ -43,8 +43,9 @@ fn reduction(node: &Node) -> Result<Reduction, Refusal> {
     })
 }
 
-/// The places where the updates are written. The output is viewed with these `sizes`. An update is written at its own
-/// index along the axes that `still` does not mark, moved by its entry of `places`, a distance in elements.
+/// The places where the updates are written, in an output that is viewed with these `sizes`. Along the axes that are
+/// not marked in `still`, an update is written at its own index. Along the marked axes, `places` alone says
+/// where it is written, as a distance in memory, in elements.
 struct Target<'a> {
     sizes: &'a [usize],
     still: &'a [bool],

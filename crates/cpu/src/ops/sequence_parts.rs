@@ -40,8 +40,8 @@ fn lengths(split: &Array, whole: usize) -> Result<Vec<usize>, Refusal> {
     }
 }
 
-/// Computes SplitToSequence. Without the input `split`, each index of the axis is a part, which keeps the axis or drops
-/// it.
+/// Computes SplitToSequence. Without the input `split` there is a part for each index of the axis, and `keepdims` says
+/// whether the parts keep the axis.
 fn split_to_sequence(node: &Node) -> Outputs {
     let data = node.input(0)?;
     let axis = axis(node.int("axis"), data.rank())?;

@@ -24,10 +24,10 @@ pub fn sequence<'a>(node: &Node<'a>, at: usize) -> Result<(&'a ValueKind, &'a [V
     match node.held(at)? {
         Held::Other(value) => match value.as_ref() {
             Value::Sequence { element, items } => Ok((element, items)),
-            other => Err(Refusal::invalid(format!("found {}, expected a sequence", other.kind()))),
+            other => Err(Refusal::invalid(format!("input {at} is {}, expected a sequence", other.kind()))),
         },
         Held::Array(array) => {
-            Err(Refusal::invalid(format!("found a tensor of {}, expected a sequence", array.dtype())))
+            Err(Refusal::invalid(format!("input {at} is a tensor of {}, expected a sequence", array.dtype())))
         }
     }
 }
@@ -48,7 +48,7 @@ fn sequence_construct(node: &Node) -> Outputs {
     let items = (0..node.inputs().len()).map(|at| node.held(at)?.to_value()).collect::<Result<Vec<_>, _>>()?;
     match items.first().map(Value::kind) {
         Some(element) => of_values(element, items),
-        None => Err(Refusal::invalid("no input is given, so that the type of the sequence is not known")),
+        None => Err(Refusal::invalid("no input is given, so the type of the sequence is not known")),
     }
 }
 
@@ -65,7 +65,7 @@ fn sequence_empty(node: &Node) -> Outputs {
     }
 }
 
-/// Returns the position that an input gives in a sequence of `count` elements, or `None` if the input is left out.
+/// Reads input `at` as a position in a sequence of `count` elements. Returns `None` if the input is left out.
 fn position(node: &Node, at: usize, count: usize) -> Result<Option<usize>, Refusal> {
     match node.optional(at)? {
         None => Ok(None),
@@ -86,12 +86,12 @@ fn sequence_erase(node: &Node) -> Outputs {
     let (element, items) = sequence(node, 0)?;
     let at = position(node, 1, items.len())?.or(items.len().checked_sub(1));
     let mut items = items.to_vec();
-    items.remove(at.ok_or_else(|| Refusal::invalid("the sequence is empty, so that nothing can be erased"))?);
+    items.remove(at.ok_or_else(|| Refusal::invalid("the sequence is empty, so nothing can be erased"))?);
     of_values(element.clone(), items)
 }
 
-/// Computes SequenceInsert. A negative position counts from the end of the sequence before the insertion. The length of
-/// the sequence is also a valid position.
+/// Computes SequenceInsert. A negative position counts from the end of the input sequence. The length of that sequence
+/// is also a valid position.
 fn sequence_insert(node: &Node) -> Outputs {
     let (element, items) = sequence(node, 0)?;
     let count = items.len();
@@ -107,15 +107,15 @@ fn sequence_length(node: &Node) -> Outputs {
     one(Array::from_elements(DType::Int64, &[], &[sequence(node, 0)?.1.len() as i64])?)
 }
 
-/// Computes SequenceMap: runs the body for each place of the sequences, on their elements at that place. An input that
-/// is a tensor is passed to every run.
+/// Computes SequenceMap: runs the body once for each position, on the elements that the sequences have at that
+/// position. An input that is a tensor is passed unchanged to every run.
 fn sequence_map(node: &Node) -> Outputs {
     let body = node.body("body")?;
     let inputs = (0..node.inputs().len()).map(|at| node.held(at)).collect::<Result<Vec<_>, _>>()?;
     let (takes, gives) = (body.inputs().len(), body.outputs().len());
     if takes != inputs.len() || gives != node.output_places() {
         return Err(Refusal::invalid(format!(
-            "the body has {takes} inputs and {gives} outputs, expected as many as the node"
+            "the body has {takes} inputs and {gives} outputs, expected as many as the node has"
         )));
     }
     let count = sequence(node, 0)?.1.len();
@@ -125,7 +125,7 @@ fn sequence_map(node: &Node) -> Outputs {
             Held::Other(value) => match value.as_sequence() {
                 Some(items) if items.len() == count => Held::from_value(&items[place]),
                 _ => Err(Refusal::invalid(format!(
-                    "an input is {}, expected a sequence of {count} elements",
+                    "an input of type {} is not a sequence of {count} elements, although input 0 is",
                     value.kind()
                 ))),
             },

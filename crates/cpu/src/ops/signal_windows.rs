@@ -20,7 +20,10 @@ pub const OPERATORS: &[(&str, Operator)] = &[
 pub fn length(array: &Array) -> Result<usize, Refusal> {
     match floats(array)?[..] {
         [number] if number >= 1.0 => Ok(number as usize),
-        _ => Err(Refusal::invalid(format!("an input of shape {:?} is not one number of 1 or more", array.shape()))),
+        _ => Err(Refusal::invalid(format!(
+            "an input of shape {:?} is not exactly one number that is at least 1",
+            array.shape()
+        ))),
     }
 }
 

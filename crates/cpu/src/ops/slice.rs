@@ -20,7 +20,7 @@ fn taken(start: i64, end: i64, step: i64, extent: usize) -> Result<(usize, isize
     if extent == 0 {
         return Ok((0, 1, 0));
     }
-    // With a negative step, the first index must be that of an element, and the end may lie before the first element.
+    // With a negative step, `start` is clamped to the index of an element, and `end` may be -1, before the first index.
     let (last, before) = if step > 0 { (n, 0) } else { (n - 1, -1) };
     let from_start = |value: i64| i128::from(value) + if value < 0 { n } else { 0 };
     let (start, end) = (from_start(start).clamp(0, last), from_start(end).clamp(before, last));
@@ -32,7 +32,7 @@ fn taken(start: i64, end: i64, step: i64, extent: usize) -> Result<(usize, isize
     if count == 0 {
         return Ok((0, 1, 0));
     }
-    // A step of at least the extent reaches no second element, so that it can be clamped.
+    // A step of at least the extent reaches no second element, so clamping the step to the extent changes nothing.
     Ok((start as usize, step.clamp(-n, n) as isize, count as usize))
 }
 
@@ -49,7 +49,7 @@ fn slice(node: &Node) -> Outputs {
     };
     let steps = steps.unwrap_or_else(|| vec![1; starts.len()]);
     if [ends.len(), axes.len(), steps.len()].iter().any(|&n| n != starts.len()) {
-        return Err(Refusal::invalid("`starts` has another length than `ends`, `axes` or `steps`"));
+        return Err(Refusal::invalid("`starts` differs in length from `ends`, `axes` or `steps`"));
     }
     let mut cuts: Vec<(usize, usize, isize, usize)> = Vec::new();
     let mut shape = data.shape().to_vec();

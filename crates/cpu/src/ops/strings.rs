@@ -6,9 +6,9 @@ use crate::array::Array;
 use crate::element::{Integer, Number, with_float, with_integer};
 use plumbline_graph::Refusal;
 
-/// Converts numbers to strings in decimal notation without exponent. Floats have the fewest digits that distinguish the
-/// number from its neighbours in float64 for float64, and in float32 for all other types. NaN and infinities are "NaN",
-/// "INF" and "-INF".
+/// Converts numbers to strings in decimal notation without exponent. A float64 has the fewest digits that distinguish
+/// it from its neighbours in float64. All other floats have the fewest digits that distinguish them in float32. NaN and
+/// infinities are "NaN", "INF" and "-INF".
 pub fn to_strings(a: &Array) -> Result<Array, Refusal> {
     fn float(x: impl Into<f64> + std::fmt::Display + Copy) -> Vec<u8> {
         match x.into() {

@@ -9,7 +9,7 @@ use plumbline_graph::Refusal;
 
 pub const OPERATORS: &[(&str, Operator)] = &[("TensorScatter", tensor_scatter)];
 
-/// Returns the index along the axis at which each batch starts to write.
+/// Returns, for each batch, the index along the axis at which its update begins.
 fn starts(node: &Node, batches: usize, (extent, length): (usize, usize)) -> Result<Vec<usize>, Refusal> {
     let given = match node.optional(2)? {
         Some(given) if given.shape() != [batches] => {
@@ -34,7 +34,7 @@ fn starts(node: &Node, batches: usize, (extent, length): (usize, usize)) -> Resu
     given.iter().map(start).collect()
 }
 
-/// Computes TensorScatter: replaces lines along the axis, in each batch from its own start on.
+/// Computes TensorScatter: writes the update over a part of the cache along the axis. Each batch has its own start.
 fn tensor_scatter(node: &Node) -> Outputs {
     let (cache, update) = (node.input(0)?, node.input(1)?);
     let axis = axis(node.int("axis"), cache.rank())?;

@@ -48,8 +48,8 @@ fn count(node: &Node, name: &str) -> Result<usize, Refusal> {
         .map_err(|_| Refusal::invalid(format!("`{name}` is {}, expected 0 or more", node.int(name))))
 }
 
-/// Returns the n-grams of a pool with their numbers, and the number of n-grams in the pool. The n-grams of one token
-/// start at `starts[0]`, those of two tokens at `starts[1]`, and so on.
+/// Returns a map from each n-gram of a pool to its index among the n-grams, and how many n-grams the pool has. The
+/// n-grams of one token start at `starts[0]`, those of two tokens at `starts[1]`, and so on.
 fn grams<'p>(pool: &'p [Token], starts: &[usize]) -> Result<(HashMap<&'p [Token], usize>, usize), Refusal> {
     let wrong = || Refusal::invalid(format!("`ngram_counts` {starts:?} do not fit a pool of {} elements", pool.len()));
     let ends = starts.iter().skip(1).copied().chain([pool.len()]);
@@ -82,7 +82,8 @@ fn tf_idf_vectorizer(node: &Node) -> Outputs {
     };
     if places.len() != known || weights.len() != places.len() || !(1..=most).contains(&least) || most > starts.len() {
         return Err(Refusal::invalid(format!(
-            "{} indexes, {} weights and the lengths {lengths:?} (least, most, skipped) do not fit each other or the pool",
+            "there are {} indexes and {} weights, and (`min_gram_length`, `max_gram_length`, `max_skip_count`) is \
+             {lengths:?}; these do not fit each other or the pool",
             places.len(),
             weights.len()
         )));
@@ -97,7 +98,7 @@ fn tf_idf_vectorizer(node: &Node) -> Outputs {
     let mut out = vec![0f32; affordable(&shape)?];
     for (row, out) in tokens(x)?.chunks(columns.max(1)).zip(out.chunks_mut(width)) {
         for length in least..=most {
-            // An n-gram of one token has nothing between its tokens to skip.
+            // An n-gram of one token has no gaps, so a larger step would only count it again.
             for step in 1..=if length == 1 { 1 } else { skipped.min(row.len()) + 1 } {
                 for start in 0..row.len().saturating_sub((length - 1) * step) {
                     let gram: Vec<Token> = row[start..].iter().step_by(step).take(length).cloned().collect();

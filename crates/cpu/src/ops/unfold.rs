@@ -11,11 +11,11 @@ use plumbline_graph::Refusal;
 
 pub const OPERATORS: &[(&str, Operator)] = &[("Col2Im", col2_im), ("MaxUnpool", max_unpool)];
 
-/// Returns the extents in an input, which must be positive.
+/// Returns the extents that an input holds. They must be positive.
 fn extents(array: &Array) -> Result<Vec<usize>, Refusal> {
     let wrong = || {
         Refusal::invalid(format!(
-            "an input with extents has shape {:?}, expected rank 1 and positive numbers",
+            "`image_shape` or `block_shape` has shape {:?}, expected rank 1 and positive numbers",
             array.shape()
         ))
     };
@@ -71,8 +71,8 @@ fn folded<T: bytemuck::Pod + Send + Sync>(
     Array::filled(data.dtype(), shape, |out| {
         pieces(out.data, plane, |channel, out: &mut [T]| {
             let terms = &data_of[channel * taps_of_block * count..];
-            // The first taps come last: an element that several blocks reach is at their earliest tap in the last
-            // block.
+            // Goes from the last tap to the first. If several blocks reach an element, the last block reaches it with
+            // the earliest tap, and so writes it last.
             for &Run { tap, row, first, many, place } in runs.iter().rev() {
                 let terms = &terms[tap * count + row + first..][..many];
                 out[place..].iter_mut().step_by(step).zip(terms).for_each(|(out, &term)| *out = join(*out, term));

@@ -1,4 +1,4 @@
-//! Unique. It compares elements, or the slices at the indices of an axis.
+//! Unique. It compares single elements or, if `axis` is given, the slices of the input along that axis.
 
 use std::collections::HashMap;
 

@@ -4,7 +4,7 @@ pub use crate::kernels::windows::Windows;
 use crate::node::Node;
 use plumbline_graph::Refusal;
 
-/// Largest number in an attribute. A larger one is refused before anything is multiplied.
+/// The largest number that an attribute may contain. A larger one is refused before anything is multiplied.
 const MOST: i64 = 1 << 31;
 
 /// The attributes of the spatial axes.
@@ -13,7 +13,7 @@ pub struct Spatial {
     pub strides: Vec<usize>,
     /// Dilations, one for each axis.
     pub dilations: Vec<usize>,
-    /// Padding: all beginnings, and then all ends. They are zero if `auto_pad` decides.
+    /// Padding: at the start of each axis, then at the end of each axis. It is zero if `auto_pad` sets the padding.
     pub pads: Vec<usize>,
     /// Whether `auto_pad` is SAME_UPPER (true) or SAME_LOWER (false). It is `None` otherwise.
     pub same_upper: Option<bool>,
@@ -95,7 +95,9 @@ impl Windows {
             }
             let whole = extent + windows.begin[d] + windows.end[d];
             let room = whole.checked_sub(span).ok_or_else(|| {
-                Refusal::invalid(format!("a window of {span} is longer than the axis with its padding, {whole}"))
+                Refusal::invalid(format!(
+                    "a window of {span} is longer than the axis, which has {whole} elements with its padding"
+                ))
             })?;
             let mut count = 1 + if ceil { room.div_ceil(stride) } else { room / stride };
             if ceil && drop_last && (count - 1) * stride >= extent + windows.begin[d] {

@@ -31,7 +31,8 @@ pub fn start(step: &'static str) -> impl Fn(windows::core::Error) -> DeviceError
     move |error| DeviceError::Start { step, reason: error.to_string() }
 }
 
-/// Returns a function that reports a Windows error as a failed step; whether the device was lost is checked later.
+/// Returns a function that reports a Windows error as a failed step. `Machine::run` then checks whether the device was
+/// lost.
 fn failed(step: &'static str) -> impl Fn(windows::core::Error) -> DeviceError {
     move |error| DeviceError::Failed { step, reason: error.to_string() }
 }
@@ -186,10 +187,10 @@ impl Direct3d {
         let mut buffer: Option<ID3D12Resource> = None;
         // SAFETY: the descriptions and the out-pointer are variables of this function.
         unsafe { self.device.CreateCommittedResource(&heap, D3D12_HEAP_FLAG_NONE, &desc, state, None, &mut buffer) }
-            .map_err(failed("to get memory"))
+            .map_err(failed("getting memory"))
             .map_err(|error| self.removed().unwrap_or(error))?;
         buffer.ok_or_else(|| DeviceError::Failed {
-            step: "to get memory",
+            step: "getting memory",
             reason: "the call succeeded without an object".to_owned(),
         })
     }
@@ -215,8 +216,8 @@ impl Direct3d {
     ) -> Result<(), DeviceError> {
         let failed = failed("a command list");
         let kind = D3D12_COMMAND_LIST_TYPE_DIRECT;
-        // SAFETY: all objects live to the end of this function. The caller keeps what was recorded alive until this
-        // function returns, which it does once the queue is done, or with an error after which the device is not used
+        // SAFETY: all objects live to the end of this function. The caller keeps the recorded objects alive until this
+        // function returns. It returns once the queue is done, or with an error after which nobody uses the device
         // again.
         unsafe {
             let allocator: ID3D12CommandAllocator = self.device.CreateCommandAllocator(kind).map_err(&failed)?;

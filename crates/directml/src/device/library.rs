@@ -17,7 +17,7 @@ use windows::core::{PCSTR, PCWSTR, w};
 
 use crate::device::DeviceError;
 
-/// A loaded library. It is never unloaded, because COM objects may outlive any place that could unload it.
+/// A loaded library. It is never unloaded, because COM objects that need it may outlive this value.
 #[derive(Clone, Copy)]
 pub struct Library {
     module: HMODULE,
@@ -29,8 +29,8 @@ fn wide(path: &Path) -> Vec<u16> {
 }
 
 impl Library {
-    /// Loads a library: the file `place` if that is a `.dll`, `name` in the folder `place`, or, without a place, `name`
-    /// from the system folder of Windows only.
+    /// Loads a library. `place` is either a `.dll` file or the folder that holds the file `name`. Without a place, the
+    /// library is `name` in the system folder of Windows, and no other folder is searched.
     pub fn load(name: &'static str, place: Option<&Path>, advice: &'static str) -> Result<Library, DeviceError> {
         let is_file = |place: &Path| place.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("dll"));
         let path = match place {
@@ -71,7 +71,7 @@ impl Library {
     }
 }
 
-/// Returns the version of a file (`1.15.4.0`); empty if it has none.
+/// Returns the version of a file, such as `1.15.4.0`; empty if the file has none.
 pub fn version(file: &Path) -> String {
     let path = wide(file);
     let path = PCWSTR(path.as_ptr());
@@ -88,7 +88,7 @@ pub fn version(file: &Path) -> String {
     if !is_found.as_bool() || found.is_null() || (length as usize) < size_of::<VS_FIXEDFILEINFO>() {
         return String::new();
     }
-    // SAFETY: Windows reports that this many bytes are there, and the block is alive. The read does not need alignment.
+    // SAFETY: Windows reports `length` bytes, which are enough, and the block is alive. The read needs no alignment.
     let info = unsafe { found.cast::<VS_FIXEDFILEINFO>().read_unaligned() };
     let (high, low) = (info.dwFileVersionMS, info.dwFileVersionLS);
     format!("{}.{}.{}.{}", high >> 16, high & 0xffff, low >> 16, low & 0xffff)

@@ -26,12 +26,12 @@ type CreateDevice = unsafe extern "system" fn(*mut c_void, u32, u32, *const GUID
 
 /// `DML_CREATE_DEVICE_FLAG_DEBUG`.
 const DEBUG: u32 = 1;
-/// The alignment of sizes of DirectML's temporary and persistent resources, in bytes.
+/// The sizes of DirectML's temporary and persistent resources are rounded up to a multiple of this many bytes.
 const ALIGNMENT: u64 = 256;
 
 /// An open Direct3D device with an open DirectML device.
 pub struct Machine {
-    // Stands before `direct3d`, so that it is dropped first.
+    // This field comes before `direct3d`, so that Rust drops it first.
     directml: IDMLDevice,
     recorder: IDMLCommandRecorder,
     direct3d: Direct3d,
@@ -76,7 +76,7 @@ fn there<T>(found: Option<T>, step: &'static str) -> Result<T, DeviceError> {
     found.ok_or_else(|| DeviceError::Failed { step, reason: "the call succeeded without an object".to_owned() })
 }
 
-/// A buffer binding, with its own reference to the resource, and the number of bytes that are bound.
+/// A binding of the first bytes of a buffer. It holds its own reference to the buffer.
 struct Bound {
     binding: DML_BUFFER_BINDING,
 }

@@ -97,7 +97,7 @@ fn counts(description: &mut OperatorDescription) {
     }
 }
 
-/// Reads the value of a field, and returns the errors in operators within it.
+/// Reads the value of a field. If it is one or more operators (fused activations), also returns the errors in them.
 fn field_value(
     field: &Field,
     value: &Value,
@@ -196,7 +196,10 @@ fn scalar(value: &Value, fields: &Map<String, Value>) -> Read<Scalar> {
         None => (told, value),
     };
     let Some(data_type) = name.and_then(|name| name.to_uppercase().parse::<TensorDataType>().ok()) else {
-        return wrong("", "has no known type: its key, or else a field for its data type, must name one");
+        return wrong(
+            "",
+            "has no known type: the field for its data type must name it, or the value must be like {\"FLOAT32\": 1}",
+        );
     };
     let integer = value.as_i64().map(i128::from).or_else(|| value.as_u64().map(i128::from));
     let scalar = match data_type {
@@ -266,7 +269,7 @@ fn tensor(value: &Value) -> Read<TensorDescription> {
     let number = |name: &str| match object.get(name).map(Value::as_u64) {
         None => Ok(None),
         Some(Some(number)) => Ok(Some(number)),
-        Some(None) => wrong(&place(name), "is not an integer from 0 on"),
+        Some(None) => wrong(&place(name), "is not a non-negative integer"),
     };
     let Some(sizes) = list("Sizes")? else { return wrong(&place("Sizes"), "is missing") };
     if let Some(count) = number("DimensionCount")?.filter(|count| *count != sizes.len() as u64) {

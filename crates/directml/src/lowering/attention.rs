@@ -13,8 +13,8 @@ use plumbline_tensor::DType;
 pub const OPERATORS: &[(&str, Rule)] = &[("Attention", attention)];
 
 /// Returns whether the node must be decomposed. MULTIHEAD_ATTENTION has no softcap, does not return its scores, and
-/// computes in the type of the queries, which the values must share. For a query without a key it returns the mean of
-/// all values, where ONNX returns 0.
+/// computes in the type of the queries, which the values must share. If all keys of a query are masked, it returns
+/// the mean of all values, where ONNX returns 0.
 fn needs_decomposition(lower: &Lowering, inputs: &Inputs) -> Result<bool, LoweringError> {
     let own = lower.tensor(0)?.map(plumbline_tensor::Tensor::dtype);
     let asked = lower.node.optional_int("softmax_precision");

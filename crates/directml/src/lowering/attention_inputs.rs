@@ -1,4 +1,4 @@
-//! The inputs of Attention, brought to one form, with the masks read.
+//! The inputs of Attention, brought to one form: tensors of four dimensions, and at most one mask of each kind.
 
 use super::call::Neutral;
 use super::context::{Lowering, scalar, stretched};
@@ -25,7 +25,7 @@ fn headed(lower: &mut Lowering, at: usize, count: &str) -> Result<View, Lowering
     }
 }
 
-/// The inputs of attention, with the masks already read.
+/// The inputs of Attention. All tensors have four dimensions.
 pub struct Inputs {
     pub q: View,
     pub k: View,
@@ -98,7 +98,8 @@ fn masks(
         (0..keys).any(|key| read.bias(batch, row, query, key) != f64::NEG_INFINITY)
     };
     let all_seen = (0..batch * heads * queries).all(seen);
-    // The keys that lengths and attributes hide become a constant mask in the graph.
+    // Keys are also hidden if they are beyond the number of valid keys (input 6) or beyond the end of the mask, or if
+    // an attribute such as `is_causal` excludes them. In the graph, a constant mask hides these keys.
     let counted = if lower.tensor(6)?.is_some() { batch } else { 1 };
     let places = (0..counted * queries * keys).map(|at| (at / keys / queries, at / keys % queries, at % keys));
     let shown: Vec<u8> = places.map(|(batch, query, key)| u8::from(!read.hides(batch, query, key))).collect();
@@ -121,8 +122,8 @@ fn masks(
     Ok((booleans, added, all_seen))
 }
 
-/// Pads a mask that covers fewer keys than there are. The added keys are hidden by the constant mask, so their value is
-/// arbitrary.
+/// Pads a mask that covers fewer keys than there are. The constant mask hides the keys that it does not cover, so the
+/// value of the padding is arbitrary.
 fn lengthened(lower: &mut Lowering, mask: &View, known: u32, keys: u32) -> Result<View, LoweringError> {
     let Some((&last, outer)) = mask.sizes.split_last() else { return Ok(mask.clone()) };
     if known == keys || last != known {

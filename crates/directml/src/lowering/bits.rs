@@ -36,7 +36,8 @@ fn unsigned(data_type: TensorDataType) -> TensorDataType {
 }
 
 /// Lowers BitCast. Graph inputs carry no type, so they are read as unsigned integers of the same width. No operator
-/// reinterprets the bits of a value that a node computes, so another type of such a value is refused.
+/// reinterprets the bits of a value that a node computes, so such a value is refused unless it already has the new
+/// type.
 fn bit_cast(lower: &mut Lowering) -> Views {
     let x = lower.input(0)?;
     let to = DType::from_code(lower.node.int("to"));
@@ -56,7 +57,7 @@ fn bit_cast(lower: &mut Lowering) -> Views {
         )
         .into());
     }
-    // A value that the graph computes has the type already, so only a graph input is read as another type.
+    // A value that a node computes already has the new type, so only a graph input is read as another type.
     let x = if x.data_type == data_type { x } else { x.retyped(unsigned(data_type)) };
     Ok(vec![if to == DType::Bool { lower.not_zero(&x)? } else { x }])
 }

@@ -23,7 +23,7 @@ enum Setting {
     Given(Given),
     Axis(usize),
     Axes(Vec<usize>),
-    /// One number for each dimension, with the number for an unaffected dimension.
+    /// One number for each dimension, and the number that means that the operator does not affect the dimension.
     Along(Vec<i64>, Neutral),
 }
 
@@ -41,8 +41,8 @@ pub enum Neutral {
 enum Fit {
     /// All tensors have the same rank: adjacent dimensions are joined, or dimensions of size 1 are added in front.
     Aligned,
-    /// Every tensor gets dimensions of size 1 in front until all have the largest rank, or the operator's smallest if
-    /// that is larger. An axis refers to the first tensor.
+    /// Every tensor gets dimensions of size 1 in front until all have the same rank: the largest rank among them, or
+    /// the smallest rank that the operator takes, if that is larger. An axis is a dimension of the first tensor.
     Leading,
     /// The dimensions must already fit.
     Exact,
@@ -224,7 +224,7 @@ impl<'l, 'a> Call<'l, 'a> {
     }
 
     /// Returns whether the call does nothing along a dimension, so that the dimension may be joined with others: it is
-    /// no axis, its values are neutral, and all tensors have the same size along it.
+    /// neither an axis nor in `kept`, the attributes are neutral for it, and all tensors have the same size along it.
     fn is_free(&self, d: usize) -> bool {
         let size = self.slots.first().map_or(1, |slot| slot.sizes[d]);
         let same = self.slots.iter().all(|slot| slot.sizes[d] == size);
@@ -280,7 +280,7 @@ impl Setting {
         }
     }
 
-    /// Adjusts the attribute after dimensions were joined into `groups` and `front` new ones were added in front.
+    /// Adjusts the attribute after dimensions were joined into `groups`, and `front` dimensions were added before them.
     fn follow(&mut self, groups: &[Vec<usize>], front: usize) {
         let place = |axis: usize| groups.iter().position(|group| group.contains(&axis)).unwrap_or(axis) + front;
         match self {
@@ -307,8 +307,8 @@ fn counts(block: &SupportBlock, slots: &[Slot]) -> (usize, usize) {
     (fewest as usize, rows().map(|counts| counts.max).min().unwrap_or(8) as usize)
 }
 
-/// Returns the first property of a description that the level does not support, or tensors that must have equal
-/// types but do not.
+/// Returns the first obstacle in a description: something that the level does not support, or tensors whose types must
+/// be equal and are not.
 fn obstacle(description: &OperatorDescription, level: FeatureLevel) -> Option<Obstacle> {
     let (known, operator) = (description.operator(), description.name());
     if known.introduced > level {

@@ -1,4 +1,5 @@
-//! Lowers Cast and CastLike to CAST. 4-bit types take DEQUANTIZE and QUANTIZE, the only operators that support them.
+//! Lowers Cast and CastLike to CAST. 4-bit types are converted by DEQUANTIZE and QUANTIZE, the only operators that
+//! support them.
 
 use super::context::{Lowering, carried, is_float};
 use super::error::LoweringError;
@@ -53,7 +54,7 @@ fn cast(lower: &mut Lowering) -> Views {
     let x = match x.data_type.bits() {
         Some(4) => {
             let number = by_scale(lower, "DEQUANTIZE", &x, Float32)?;
-            // The cast from INT32 wraps negative numbers around if the type is unsigned.
+            // If the target is unsigned, the cast from INT32 to it, below, wraps negative numbers around.
             if is_float(data_type) { number } else { lower.cast(&number, Int32)? }
         }
         _ => x,

@@ -19,7 +19,7 @@ pub(super) enum Origin {
     Input(usize),
     /// The value is the same in every run of the model.
     Constant,
-    /// Earlier nodes compute the value. The view is packed, and has the type that carries the model's type.
+    /// Earlier nodes compute the value. The view is packed, and has DirectML's type for the element type in the model.
     Computed(View),
 }
 
@@ -140,7 +140,7 @@ impl<'a> Lowering<'a> {
         self.bound(operand.name.clone(), tensor, source).map(Some)
     }
 
-    /// Binds a tensor to the graph, once for each name: from its source, or as a constant.
+    /// Binds a tensor to the graph, with the bytes of its source or as a constant. Each name is bound only once.
     fn bound(&mut self, name: String, tensor: &Tensor, source: Option<InputSource>) -> Result<View, LoweringError> {
         let data_type = carried(&name, tensor.dtype())?;
         let sizes = sizes_of(&name, tensor.shape())?;
@@ -215,7 +215,7 @@ impl<'a> Lowering<'a> {
     }
 }
 
-/// Returns DirectML's type that carries an ONNX element type.
+/// Returns the DirectML type that holds the values of an ONNX element type.
 pub fn carried(tensor: &str, dtype: DType) -> Result<TensorDataType, LoweringError> {
     let unsupported = || Obstacle::Type { tensor: tensor.to_owned(), kind: ValueKind::Tensor(dtype).to_string() };
     TensorDataType::of_onnx(dtype).ok_or_else(|| unsupported().into())
@@ -294,8 +294,8 @@ pub fn is_float(data_type: TensorDataType) -> bool {
     matches!(data_type, TensorDataType::Float16 | TensorDataType::Float32 | TensorDataType::Float64)
 }
 
-/// Describes a tensor that is bound to a graph. Scalars and ranks above 8 get one dimension; each operator describes
-/// how it reads the tensor.
+/// Describes a tensor that is bound to a graph. A scalar gets one dimension, and so does a tensor with more than 8
+/// dimensions; each operator describes how it reads the tensor.
 pub fn bindable(name: &str, tensor: &Tensor) -> Result<TensorDescription, LoweringError> {
     let (data_type, sizes) = (carried(name, tensor.dtype())?, sizes_of(name, tensor.shape())?);
     let sizes = if (1..=8).contains(&sizes.len()) { sizes } else { vec![sizes.iter().product()] };

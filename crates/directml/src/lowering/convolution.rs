@@ -69,7 +69,7 @@ fn conv_transpose(lower: &mut Lowering) -> Views {
     let same = auto_pad.starts_with("SAME");
     let mut spatial = Vec::new();
     for d in 0..n {
-        // Attributes of an invalid node may be anything; the shape is then refused.
+        // The attributes of an invalid node may be any numbers, so the arithmetic saturates.
         let between = (i64::from(x.sizes[2 + d]) - 1).saturating_mul(windows.strides[d]);
         let whole = between.saturating_add(windows.reach(d)).saturating_add(added[d]);
         let wanted = asked.as_ref().map(|asked| asked[d]);
@@ -79,7 +79,7 @@ fn conv_transpose(lower: &mut Lowering) -> Views {
             if total < 0 {
                 return Err(Unsupported::value(
                     "the padding",
-                    format!("would be negative ({total}) to reach the wanted output shape"),
+                    format!("would have to be negative ({total}) to reach the wanted output shape"),
                 )
                 .into());
             }

@@ -1,7 +1,7 @@
-//! Lowers Einsum, one operand after the other from the left. Two operands are multiplied by one GEMM if they are floats
-//! and share an index that is summed over, and otherwise by ELEMENT_WISE_MULTIPLY over all their indices, and REDUCE if
-//! an index is summed over. An index that only one of them has is summed over first, unless the output or a later
-//! operand has it. Diagonals and the order of the output are expressed by strides.
+//! Lowers Einsum, one operand after the other from the left. If two operands are floats and share an index that is
+//! summed over, one GEMM computes their product. Otherwise ELEMENT_WISE_MULTIPLY multiplies them over all their
+//! indices, and REDUCE sums if an index is summed over. An index that only one of the two has is summed over before
+//! the product, unless the output or a later operand has it. Strides express diagonals and the order of the output.
 
 use super::context::{Lowering, is_float, sizes_of};
 use super::error::LoweringError;
@@ -122,7 +122,8 @@ fn matrices(
     let mut strides = Vec::new();
     let mut at = 0;
     for part in &each {
-        // From the last label on: the stride of the joined dimension, and the distance that all of its steps cover.
+        // The stride of the joined dimension, and the distance that all of its steps cover. The loop starts at the last
+        // label.
         let mut found: Option<(u32, u32)> = None;
         for d in (at..at + part.len()).rev().filter(|&d| whole.sizes[d] != 1) {
             let (size, stride) = (whole.sizes[d], whole.strides[d]);

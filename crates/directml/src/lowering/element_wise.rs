@@ -135,7 +135,7 @@ fn chain(lower: &mut Lowering, operator: &'static str) -> Views {
     Ok(vec![folded])
 }
 
-/// Lowers Mean. Two inputs take ELEMENT_WISE_MEAN; the sum of more inputs is divided by their number. ONNX Runtime
+/// Lowers Mean. ELEMENT_WISE_MEAN takes two inputs; the sum of more inputs is divided by their number. ONNX Runtime
 /// multiplies that sum by the inverse of the number.
 fn mean(lower: &mut Lowering) -> Views {
     match lower.inputs() {

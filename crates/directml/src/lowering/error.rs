@@ -92,7 +92,7 @@ fn listed(types: &[TensorDataType]) -> String {
 }
 
 fn later(from: Option<FeatureLevel>) -> String {
-    from.map_or_else(String::new, |from| format!("; this is allowed from {from} on"))
+    from.map_or_else(String::new, |from| format!("; feature level {from} lifts this restriction"))
 }
 
 impl From<Obstacle> for Unsupported {

@@ -89,7 +89,7 @@ fn gather_nd(lower: &mut Lowering) -> Views {
     Ok(vec![if batches > 0 { call.set("BatchDimensionCount", batches) } else { call }.one()?])
 }
 
-/// Returns the data, and the indices and updates; `None` in place of the latter if there are no updates.
+/// Returns the data, and the pair of indices and updates, which is `None` if the indices are empty.
 fn scattered(lower: &mut Lowering) -> Result<(View, Option<[View; 2]>), LoweringError> {
     let x = lower.input(0)?;
     let reduction = lower.node.string("reduction")?;
@@ -124,7 +124,8 @@ fn scatter_nd(lower: &mut Lowering) -> Views {
 }
 
 /// Lowers NonZero. The number of coordinates determines the output's shape, so the input must be known when the graph
-/// is made; the count that the device writes as well is not read. 64-bit integers are compared with 0 first.
+/// is made. The device also writes this number, but nothing reads it. 64-bit integers are compared with 0 first,
+/// because NONZERO_COORDINATES does not support them.
 fn non_zero(lower: &mut Lowering) -> Views {
     let (x, known) = (lower.input(0)?, lower.known(0)?);
     let found = known.map_or(0, |x| match x.dtype().is_float() {
@@ -150,8 +151,8 @@ fn non_zero(lower: &mut Lowering) -> Views {
     Ok(vec![lower.cast(&found, Int64)?])
 }
 
-/// Lowers TensorScatter. The update is written from an index on, one index for each batch; in circular mode it wraps
-/// around the end.
+/// Lowers TensorScatter. Each batch has an index along the axis, and its update is written from there on. In circular
+/// mode the update wraps around the end of the axis.
 fn tensor_scatter(lower: &mut Lowering) -> Views {
     let (x, starts) = (lower.input(0)?, lower.integers(2)?);
     if lower.tensor(1)?.is_some_and(plumbline_tensor::Tensor::is_empty) {
@@ -163,7 +164,8 @@ fn tensor_scatter(lower: &mut Lowering) -> Views {
     let fit = update.rank() == x.rank() && update.sizes.iter().zip(&x.sizes).enumerate().all(fits);
     if axis == 0 || !fit || starts.len() != x.sizes[0] as usize {
         return Err(Refusal::invalid(format!(
-            "an update of shape {:?} at {starts:?} of axis {axis} does not fit into shape {:?}; axis 0 is the batch",
+            "an update of shape {:?} from {starts:?} along axis {axis} does not fit into shape {:?}; the axis must not \
+             be 0 (the batch)",
             update.sizes, x.sizes
         ))
         .into());
@@ -218,7 +220,7 @@ fn reverse_sequence(lower: &mut Lowering) -> Views {
     Ok(vec![call.write("OutputTensor", x.data_type, &x.sizes).axis("Axis", time).one()?])
 }
 
-/// Trilu: fills the diagonals that are not kept with zeros.
+/// Trilu: writes zeros to the diagonals that are not kept.
 fn trilu(lower: &mut Lowering) -> Views {
     let x = lower.input(0)?;
     if let Some(k) = lower.known(1)?.filter(|k| !k.shape().is_empty()) {

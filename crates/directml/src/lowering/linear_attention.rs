@@ -12,7 +12,7 @@ use plumbline_spec::directml::TensorDataType::Float32;
 
 pub const OPERATORS: &[(&str, Rule)] = &[("LinearAttention", linear_attention)];
 
-/// The longest sequence that is not refused, in tokens.
+/// The longest sequence that the lowering unrolls, in tokens.
 const MOST_TOKENS: u32 = 1024;
 
 /// Casts an input to float32 and splits it along its length into one tensor of these sizes for each token.
@@ -79,8 +79,8 @@ impl Sizes {
         Ok(Sizes { batch, length, own, group: all / own, key: of_k / own, value: of_v / own })
     }
 
-    /// Reads an input that is multiplied with a state or a value. It has one number for each head. If `rows`, it may
-    /// instead have one for each row of a state; otherwise it may have one for all heads.
+    /// Reads `decay` or `beta`, which has one number for each key head. If `rows`, it may instead have one number for
+    /// each row of each head's state; if not `rows`, a single number for all heads.
     fn gate(&self, lower: &mut Lowering, at: usize, rows: bool) -> Result<Vec<View>, LoweringError> {
         let given = lower.input(at)?;
         let (batch, own) = (self.batch, self.own);

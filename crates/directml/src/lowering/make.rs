@@ -1,4 +1,5 @@
-//! Lowers operators that create tensors from numbers: windows, ConstantOfShape, EyeLike and Range.
+//! Lowers operators that create tensors from numbers: BlackmanWindow, HammingWindow, HannWindow, ConstantOfShape,
+//! EyeLike and Range.
 
 use super::context::{Lowering, carried, element, scalar, sizes_from};
 use super::{Rule, Views};
@@ -17,7 +18,7 @@ pub const OPERATORS: &[(&str, Rule)] = &[
 ];
 
 /// Computes `a0 - a1 cos(angle) + a2 cos(2 angle)` in float32. A periodic window divides the circle into as many parts
-/// as it has elements, any other into one less.
+/// as it has elements, and a symmetric window into one part fewer.
 fn cosines(lower: &mut Lowering, [a0, a1, a2]: [f64; 3]) -> Views {
     let size = lower.integers(0)?.and_then(|size| size.first().copied()).filter(|&size| size > 0);
     let size = size.ok_or_else(|| Refusal::invalid("`size` must be positive"))?;

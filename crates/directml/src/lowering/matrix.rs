@@ -47,7 +47,7 @@ pub fn product(lower: &mut Lowering, a: View, b: View) -> Result<Product, Loweri
     let own = |dimensions: &[u32]| [outer.as_slice(), dimensions].concat();
     let shape = [outer.clone(), if row { vec![] } else { vec![m] }, if column { vec![] } else { vec![n] }].concat();
     let (mut a, mut b) = (stretched(&a, &own(&[m, k]))?, stretched(&b, &own(&[k, n]))?);
-    // More than two batch dimensions are joined later, which strides of 0 between them may prevent.
+    // More than two batch dimensions are joined later. A stride of 0 may prevent that, so both factors are packed.
     if outer.len() > 2 {
         (a, b) = (lower.packed(a)?, lower.packed(b)?);
     }
@@ -116,7 +116,7 @@ fn matmul_integer(lower: &mut Lowering) -> Views {
         let one = zero.count() == 1;
         if !one && (zero.rank() != 1 || vectors[at]) {
             let message = format!(
-                "has shape {:?}; DirectML supports one for the tensor or one for each row or column",
+                "has shape {:?}; DirectML supports one number for the tensor, or one for each row or column",
                 zero.sizes
             );
             return Err(Unsupported::value("a zero point", message).into());

@@ -1,6 +1,6 @@
 //! Lowers models, one node after the other, into one graph, in which later operators read what earlier ones write.
-//! In a model of several nodes, those that depend only on constants and shapes are not part of the graph: they are
-//! evaluated when the graph is made, as attributes are.
+//! In a model of several nodes, those that depend only on constants and shapes are not part of the graph: the kernels
+//! of `cpu` evaluate them when the graph is made.
 
 use super::context::{Lowering, Operand, Origin, State, bindable, in_words};
 use super::error::{LoweringError, Obstacle, Unsupported};
@@ -19,7 +19,7 @@ use std::collections::HashMap;
 type Values = HashMap<String, Operand>;
 
 /// Lowers a model to a graph. `inputs` are the values of the model's inputs. Their types and shapes determine the
-/// graph, and so do their values where DirectML has attributes.
+/// graph, and so does the value of an input that DirectML takes as an attribute.
 ///
 /// # Errors
 /// DirectML cannot run the model, the model is invalid, or the lowering fails.
@@ -90,7 +90,7 @@ pub fn lower(model: &Model, inputs: &[Value], options: Options) -> Result<Graph,
     finished(model, state, &values)
 }
 
-/// Finishes the graph, and adds the outputs that no operator computes.
+/// Finishes the graph. Adds the outputs that no operator computes, because they are inputs or constants.
 fn finished(model: &Model, State { mut graph, .. }: State, values: &Values) -> Result<Graph, LoweringError> {
     for name in model.output_names() {
         let Some(Operand { value, origin, .. }) = values.get(name) else { continue };
@@ -102,8 +102,8 @@ fn finished(model: &Model, State { mut graph, .. }: State, values: &Values) -> R
             Origin::Computed(_) => continue,
             Origin::Input(index) => graph.input(name, *index, described.clone()),
             Origin::Constant if [DType::Int4, DType::Uint4].contains(&tensor.dtype()) => {
-                // Only QUANTIZE and DEQUANTIZE support 4-bit types, and the identity would have to copy the constant to
-                // the output.
+                // ELEMENT_WISE_IDENTITY would have to copy the constant to the output, but only QUANTIZE and DEQUANTIZE
+                // support 4-bit types.
                 return Err(Unsupported::value(format!("output `{name}`"), "is a constant of a 4-bit type").into());
             }
             Origin::Constant => graph.constant(name, described.clone(), in_words(tensor)),
@@ -159,7 +159,7 @@ fn operands_of(node: &NodeProto, values: &Values) -> Result<Vec<Option<Operand>>
 /// Returns whether a node depends only on constants and shapes.
 fn is_on_host(version: &OperatorVersion, node: &NodeProto, operands: &Result<Vec<Option<Operand>>, Refusal>) -> bool {
     let Ok(operands) = operands else { return false };
-    // The CPU's operators do not run subgraphs.
+    // The kernels of `cpu` do not run subgraphs.
     if node.attribute.iter().any(|attribute| attribute.g.is_some()) {
         return false;
     }

@@ -56,8 +56,8 @@ fn reshaped(x: &View, shape: &[i64]) -> Views {
     }
 }
 
-/// Lowers Reshape. Without `allowzero`, 0 keeps an extent; with it, the output is empty, which is refused. -1 stands
-/// for the remaining extent.
+/// Lowers Reshape. Without `allowzero`, a 0 in `shape` keeps the extent of the input. With `allowzero`, a 0 would make
+/// the output empty, and the lowering refuses that. -1 stands for the remaining extent.
 fn reshape(lower: &mut Lowering) -> Views {
     let x = lower.input(0)?;
     let shape = lower.numbers("shape", 1, 5)?;
@@ -85,7 +85,7 @@ fn flatten(lower: &mut Lowering) -> Views {
     reshaped(&x, &[product(&x.sizes[..axis]), product(&x.sizes[axis..])])
 }
 
-/// Converts axes; negative axes count from the end, which is allowed from version 11 on.
+/// Converts axes to indices of dimensions. From version 11 on, axes may be negative, and then count from the end.
 fn counted(lower: &Lowering, axes: &[i64], rank: usize) -> Result<Vec<usize>, LoweringError> {
     let axis = if lower.since() < 11 { front_axis_of } else { axis_of };
     axes.iter().map(|&at| axis(at, rank)).collect()

@@ -77,7 +77,7 @@ fn batch_in_training(lower: &mut Lowering, x: &View) -> Views {
         views.push(lower.binary("ELEMENT_WISE_ADD", [&kept, &taken], old.data_type)?);
         saved.push(new);
     }
-    // Before version 14 the node may have the statistics of the batch as outputs, too. From then on nothing uses them.
+    // Before version 14 the node may output the statistics of the batch, too. In later versions nothing uses them.
     views.extend(saved);
     Ok(views)
 }
@@ -185,7 +185,7 @@ fn statistics(lower: &mut Lowering, x: &View, axes: &[usize], epsilon: f32) -> R
     Ok([mean, lower.unary("ELEMENT_WISE_RECIP", &deviation)?])
 }
 
-/// Lowers RMSNormalization. It needs level 6_3, where the mean may be left out.
+/// Lowers RMSNormalization to MEAN_VARIANCE_NORMALIZATION2, which needs level 6_3 and can normalize without the mean.
 fn root_mean_square(lower: &mut Lowering) -> Views {
     let x = lower.input(0)?;
     let axes = trailing_axes(lower, &x)?;

@@ -238,8 +238,8 @@ fn pad(lower: &mut Lowering) -> Views {
     Ok(vec![padded(lower, &x, [before, after], mode, (value, exact))?])
 }
 
-/// Adds the given numbers of elements before and after each dimension. For constant padding the value is given both as
-/// a number and as an element.
+/// Adds the given numbers of elements before and after each dimension. The value for constant padding is given twice:
+/// as a number for PADDING, and as an element for PADDING1.
 pub fn padded(
     lower: &mut Lowering,
     x: &View,

@@ -24,7 +24,8 @@ enum Kind {
     Max,
 }
 
-/// Lowers a pool with windows. With `ceil_mode` a window may reach beyond the padding, which is then enlarged.
+/// Lowers a pool with windows. With `ceil_mode` a window may reach beyond the padding. The lowering then enlarges the
+/// padding at the end.
 fn pool(lower: &mut Lowering, kind: Kind) -> Views {
     let x = lower.input(0)?;
     let spatial = x.sizes.get(2..).unwrap_or_default().to_vec();

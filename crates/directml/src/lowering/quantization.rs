@@ -12,8 +12,8 @@ use plumbline_tensor::DType;
 pub const OPERATORS: &[(&str, Rule)] =
     &[("DequantizeLinear", dequantize), ("DynamicQuantizeLinear", dynamic_quantize), ("QuantizeLinear", quantize)];
 
-/// Returns a scale or a zero point with the rank of `x`. It has one element for all, one for each position along the
-/// axis, or one for each block along it.
+/// Returns a scale or a zero point with the rank of `x`. It has one element for the whole tensor, one for each position
+/// along the axis, or one for each block of positions.
 fn placed(lower: &Lowering, x: &View, factor: &View) -> Result<View, LoweringError> {
     if factor.count() == 1 {
         return Ok(factor.reshaped(&[]).placed(0, x.rank()));
@@ -75,7 +75,8 @@ fn factors_fit(lower: &Lowering, x: &View, scale: &View, zero: Option<&View>) ->
     }
 }
 
-/// Returns the axis of a list of scales. If `x` has one dimension, that is the axis, from version 19 on.
+/// Returns the axis of a list of scales. From version 19 on, the axis of an `x` with one dimension is 0, whatever the
+/// attribute says.
 fn axis(lower: &Lowering, x: &View) -> Result<usize, LoweringError> {
     match x.rank() {
         1 if lower.since() >= 19 => Ok(0),
@@ -108,7 +109,8 @@ fn output_type(lower: &Lowering, zero: usize) -> Result<Option<DType>, LoweringE
     }
 }
 
-/// Returns whether QUANTIZE or DEQUANTIZE is needed: for 4-bit types, and for factors that cover a block of positions.
+/// Returns whether the node needs QUANTIZE or DEQUANTIZE instead of an element-wise operator. It does for 4-bit types,
+/// and if an element of the scale covers a block of positions.
 fn by_blocks(x: &View, to: TensorDataType, scale: &View) -> bool {
     let several = scale.sizes.iter().zip(&x.sizes).any(|(&scale, &size)| scale != size && scale != 1);
     several || [x.data_type, to].iter().any(|known| known.bits() == Some(4))

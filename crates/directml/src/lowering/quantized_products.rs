@@ -70,8 +70,9 @@ fn q_linear_conv(lower: &mut Lowering) -> Views {
     Ok(vec![call.set("EndPadding", unsigned("`pads`", &windows.end)?).one()?.reshaped(&shape)])
 }
 
-/// Returns a scale or zero point for the rows of the left factor, or, if `columns`, for the columns of the right one,
-/// as a list. It has one element, is a list, or has the factor's rank and size 1 in all other dimensions.
+/// Returns a scale or zero point as a list: for the rows of the left factor or, if `columns`, for the columns of the
+/// right one. The input has one element, is a list, or has the factor's rank and size 1 in all dimensions except that
+/// of the rows or columns.
 fn along(lower: &mut Lowering, at: usize, factor: &View, columns: bool) -> Result<View, LoweringError> {
     let view = lower.input(at)?;
     let rank = factor.rank();
@@ -83,7 +84,7 @@ fn along(lower: &mut Lowering, at: usize, factor: &View, columns: bool) -> Resul
         count if count == most && (view.rank() == 1 || only) => Ok(view.reshaped(&[count])),
         _ if view.rank() > 1 => {
             let message = format!(
-                "has {} dimensions; DirectML supports one for the tensor or one for each row or column",
+                "has {} dimensions; DirectML supports one number for the tensor, or one for each row or column",
                 view.rank()
             );
             Err(Unsupported::value("a scale or zero point", message).into())
@@ -94,8 +95,8 @@ fn along(lower: &mut Lowering, at: usize, factor: &View, columns: bool) -> Resul
     }
 }
 
-/// Lowers QLinearMatMul. A factor has one scale, or the left one has one for each row and the right one has one for
-/// each column.
+/// Lowers QLinearMatMul. The left factor has one scale, or one for each row, and the right factor has one scale, or one
+/// for each column.
 fn q_linear_mat_mul(lower: &mut Lowering) -> Views {
     let (a, b) = (lower.input(0)?, lower.input(3)?);
     let mut factors = Vec::new();

@@ -79,9 +79,9 @@ fn network(lower: &mut Lowering, operator: &'static str, defaults: &[&str]) -> V
         Ok::<_, LoweringError>(view.map(|view| turned(view, &[0, 2, 1, 3])))
     };
     let (h, c) = (state(5)?, if long { state(6)? } else { None });
-    // In DirectML's documentation of LSTM, the output gate reads the cell before the step, and h is computed from the
-    // candidate. We take both for errors of the page: ONNX's equations, which it follows otherwise, use the cell after
-    // the step.
+    // In DirectML's documentation of LSTM, the output gate reads the previous cell state, and the hidden state is
+    // computed from the candidate. We take both for errors: ONNX's equations, which the page follows otherwise, use the
+    // new cell state in both places.
     let peepholes = if long { placed(lower, 7)? } else { None };
     let (direction, coupled) = (lower.node.string("direction")?, lower.node.int("input_forget") != 0);
     let direction = match direction {

@@ -94,9 +94,9 @@ fn extremum(lower: &mut Lowering, operator: &'static str) -> Views {
     Ok(vec![if lower.node.int("keepdims") != 0 { found } else { found.reshaped(&left) }])
 }
 
-/// Softmax, LogSoftmax and Hardmax. They work on one axis from version 13 on, and on all axes from the given one on
-/// before. DirectML's operators take axes from level 5_1 on; before that they work on rows, so another axis is moved to
-/// the end and back.
+/// Softmax, LogSoftmax and Hardmax. From version 13 on they work on one axis; earlier versions work on the given axis
+/// and all axes after it. DirectML's operators take axes from level 5_1 on. Below that level they work on rows, so the
+/// lowering moves the axes to the end and then back.
 fn softmax(lower: &mut Lowering, [along_rows, with_axes]: [&'static str; 2]) -> Views {
     let x = lower.input(0)?;
     let axis = match (lower.node.int("axis"), x.rank()) {

@@ -13,8 +13,8 @@ use plumbline_spec::directml::{FeatureLevel, TensorDataType};
 pub const OPERATORS: &[(&str, Rule)] =
     &[("MaxRoiPool", max_roi_pool), ("MaxUnpool", max_unpool), ("RoiAlign", roi_align)];
 
-/// Reads non-negative integers as an unsigned type that the operators take. Before level 5_0 this is UINT32: of a graph
-/// input, the lower half of each 64-bit element is read, and other tensors are cast.
+/// Reads non-negative integers as an unsigned type that the operators take. Before level 5_0 this type is UINT32: the
+/// operators read the lower half of each 64-bit element of a graph input, and other tensors are cast.
 fn unsigned(lower: &mut Lowering, view: &View) -> Result<View, LoweringError> {
     match (view.data_type, view.wire) {
         (TensorDataType::Int64, _) if lower.level() >= FeatureLevel::V5_0 => {
@@ -95,7 +95,8 @@ fn max_roi_pool(lower: &mut Lowering) -> Views {
     Ok(vec![call.set("SpatialScale", scale).set("PooledSize", Size2d { width, height }).one()?])
 }
 
-/// Lowers RoiAlign. Coordinates without a shift are supported from level 4_0 on.
+/// Lowers RoiAlign. ROI_ALIGN shifts coordinates by half a pixel. A node without that shift needs ROI_ALIGN1, which
+/// exists from level 4_0 on.
 fn roi_align(lower: &mut Lowering) -> Views {
     let (x, regions) = images_and_regions(lower, 4)?;
     let batches = lower.input(2)?;

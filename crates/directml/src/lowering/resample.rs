@@ -88,8 +88,9 @@ fn fields(axis: &Axis, mode: &str) -> Result<Fields, LoweringError> {
     })
 }
 
-/// Returns the operator for a level, its rounding, and the offset that makes it round in this manner. RESAMPLE1 still
-/// rounds halves up for `round_prefer_floor`, and whole numbers to the next one for `ceil`.
+/// Returns the operator for a level, its rounding, and the offset that makes it round as `manner` says. RESAMPLE1 does
+/// not always do so: for `round_prefer_floor` it rounds halves up, and for `ceil` it rounds a whole number to the next
+/// larger one.
 fn operator(level: FeatureLevel, manner: &str) -> (&'static str, Rounding, f32) {
     if level < FeatureLevel::V5_1 {
         let offset = match manner {
@@ -108,8 +109,8 @@ fn operator(level: FeatureLevel, manner: &str) -> (&'static str, Rounding, f32) 
     ("RESAMPLE2", rounding, offset)
 }
 
-/// Returns fields that pick the same elements as ONNX. The scale is a float32: if the nearest one picks other elements,
-/// its neighbours are tried. Where the operator rounds to the nearest element, aligned centres are tried first.
+/// Returns fields that pick the same elements as ONNX. If the float32 nearest to the scale picks other elements, its
+/// float32 neighbours are tried. If the operator rounds to the nearest element, fields that align centres come first.
 fn nearest_fields(axis: &Axis, mode: &str, manner: &str, level: FeatureLevel) -> Result<Fields, LoweringError> {
     let Some(positions) = axis.positions(mode) else { return Ok(Fields::SAME) };
     let wanted: Vec<usize> = positions.into_iter().map(|x| axis.nearest(manner, x)).collect();
@@ -256,8 +257,8 @@ fn resize(lower: &mut Lowering) -> Views {
         let message = "reaches beyond the input, where RESAMPLE repeats the first or the last element";
         return Err(Unsupported::value("`roi`", message).into());
     }
-    // `exclude_outside` changes nothing for linear: if one of the two elements lies outside, their average is the other
-    // one.
+    // `exclude_outside` does not change linear interpolation: if one of the two elements lies outside, the result is
+    // the other element in any case.
     if kind == "linear" { linear(lower, &axes, mode) } else { nearest(lower, &axes, mode, manner) }
 }
 

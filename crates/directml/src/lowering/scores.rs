@@ -1,5 +1,5 @@
-//! Decomposes attention if MULTIHEAD_ATTENTION cannot express it: a product with the keys, each step as ONNX defines
-//! it, and a product with the values.
+//! Decomposes attention if MULTIHEAD_ATTENTION cannot express it: a product with the keys, the steps from scores to
+//! weights as ONNX defines them, and a product with the values.
 
 use super::Views;
 use super::attention_inputs::Inputs;
@@ -13,7 +13,7 @@ use plumbline_graph::Refusal;
 use plumbline_spec::directml::TensorDataType::Uint8;
 use plumbline_tensor::DType;
 
-/// Returns the factor that scores are multiplied with.
+/// Returns the factor by which scores are multiplied.
 pub fn scale(lower: &Lowering, width: u32) -> f32 {
     lower.node.optional_float("scale").unwrap_or((1.0 / f64::from(width).sqrt()) as f32)
 }
@@ -42,8 +42,8 @@ fn grouped(lower: &mut Lowering, view: &View, heads: u32, group: u32) -> Result<
     stretched(&matrices, &[batch * heads, group, length, width])
 }
 
-/// Computes the attention weights. Softmax runs in `softmax_precision` if that is given, and a query without a key gets
-/// weights of 0.
+/// Computes the attention weights. Softmax runs in `softmax_precision` if that is given. A query that sees no key
+/// gets weights of 0.
 fn weights(lower: &mut Lowering, scores: &View, all_seen: bool) -> Result<View, LoweringError> {
     let precision = match lower.node.optional_int("softmax_precision") {
         Some(code) => {

@@ -58,7 +58,7 @@ impl Lowering<'_> {
         self.unary("ELEMENT_WISE_LOGICAL_NOT", &zeros)
     }
 
-    /// Returns `a` where a byte is not 0 and `b` elsewhere; all three are broadcast.
+    /// Returns `a` where `condition`, a tensor of bytes, is not 0, and `b` elsewhere. All three are broadcast.
     pub fn either(&mut self, condition: &View, [a, b]: [&View; 2]) -> Result<View, LoweringError> {
         let sizes = broadcast([condition.sizes.as_slice(), &a.sizes, &b.sizes]).ok_or_else(|| mismatch(a, &b.sizes))?;
         let (condition, a, b) = (stretched(condition, &sizes)?, stretched(a, &sizes)?, stretched(b, &sizes)?);

@@ -33,7 +33,8 @@ impl Windows {
         let lists = [&windows.kernel, &windows.strides, &windows.dilations, &windows.start, &windows.end];
         if n == 0 || lists.iter().any(|list| list.len() != n) || lists[..3].iter().any(|l| l.iter().any(|&v| v < 1)) {
             return Err(Refusal::invalid(format!(
-                "kernel, strides or dilations are below 1, or they or the pads do not fit {n} spatial dimensions"
+                "the kernel, strides, dilations or pads do not fit {n} spatial dimensions, or a number of the kernel, \
+                 strides or dilations is below 1"
             ))
             .into());
         }
@@ -100,7 +101,7 @@ fn with_one(strides: &[u32]) -> Vec<u32> {
     strides
 }
 
-/// Converts numbers that must not be negative to an attribute.
+/// Converts numbers to an attribute. They must not be negative.
 pub fn unsigned(what: &str, values: &[i64]) -> Result<Given, LoweringError> {
     match values.iter().all(|&value| value >= 0) {
         true => Ok(values.to_vec().into()),

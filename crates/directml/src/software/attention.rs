@@ -39,9 +39,7 @@ impl Heads {
                     tensor.data[(b * length + l) * width + h * each + w]
                 }))
             }
-            sizes => {
-                wrong(field, format!("Sizes are {sizes:?}, expected 1s, batch, length and a multiple of {heads} heads"))
-            }
+            sizes => wrong(field, format!("Sizes are {sizes:?}, expected [1, ..., batch, length, {heads} * width]")),
         }
     }
 
@@ -102,7 +100,7 @@ fn gathered(call: &Call, fields: [(&str, [usize; 2]); 3], heads: usize) -> Resul
     if place[1] == 1 { Heads::flat(field, &tensor, heads) } else { Heads::stacked(field, &tensor, heads, place) }
 }
 
-/// Returns the mask: whether a key takes part for a batch, head and query.
+/// Returns the mask: for each batch, head, query and key, whether the key takes part.
 fn mask(call: &Call, shape: [usize; 4]) -> Result<Vec<bool>, Stop> {
     let [batch, heads, queries, keys] = shape;
     let count = batch * heads * queries * keys;
@@ -149,7 +147,7 @@ fn multihead_attention(call: &Call) -> Written {
     if heads == 0 || of_keys == 0 || !heads.is_multiple_of(of_keys) {
         return wrong(
             if grouped { "KeyValueHeadCount" } else { "HeadCount" },
-            format!("is {of_keys} for {heads} query heads, expected a divisor, and both positive"),
+            format!("is {of_keys}, but the number of query heads, {heads}, is not a positive multiple of it"),
         );
     }
     if grouped && call.has("PastSequenceLengthsTensor") {

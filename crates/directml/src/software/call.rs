@@ -67,7 +67,7 @@ impl Dense {
 pub struct Call<'a> {
     /// The operator.
     pub description: &'a OperatorDescription,
-    /// The memory with its bindings.
+    /// The buffers and the operator's bindings.
     pub memory: &'a Memory<'a>,
 }
 
@@ -123,7 +123,8 @@ impl<'a> Call<'a> {
         self.raw_nth(field, 0, self.dtype(field)?.size())
     }
 
-    /// Returns the elements of an input in an array of tensors in row-major order. Each must have `size` bytes.
+    /// Returns the elements of tensor `nth` of an array of inputs, in row-major order. Each element must have `size`
+    /// bytes.
     pub fn raw_nth(&self, field: &str, nth: usize, size: usize) -> Result<Raw, Stop> {
         Ok(self.memory.input_bytes(self.index_of(field)? + nth, &self.tensors(field)?[nth], size)?)
     }
@@ -138,7 +139,7 @@ impl<'a> Call<'a> {
         self.numbers_nth(field, 0)
     }
 
-    /// Returns the elements of an input in an array of tensors as float64.
+    /// Returns the elements of tensor `nth` of an array of inputs, as float64.
     pub fn numbers_nth(&self, field: &str, nth: usize) -> Result<Dense, Stop> {
         let tensor = &self.tensors(field)?[nth];
         let sizes = tensor.sizes.iter().map(|&size| size as usize).collect();
@@ -199,7 +200,7 @@ impl<'a> Call<'a> {
         self.put_raw_nth(field, 0, data)
     }
 
-    /// Returns the bytes of an output in an array of tensors with these elements, which have its type.
+    /// Returns the bytes of tensor `nth` of an array of outputs with these elements, which have its type.
     pub fn put_raw_nth(&self, field: &str, nth: usize, data: &Raw) -> Result<Vec<u8>, Stop> {
         self.put_bytes((field, nth), data.size, &data.bytes)
     }

@@ -114,7 +114,7 @@ fn convolution_integer(call: &Call) -> Written {
     Ok(vec![call.put_integers("OutputTensor", &sums.into_iter().map(i64::from).collect::<Vec<_>>())?])
 }
 
-/// Multiplies the sums of integers, with the bias, by both scales, and quantizes them again.
+/// Adds the bias to the sums of integers, multiplies by both scales, and quantizes the result.
 fn quantized_linear_convolution(call: &Call) -> Written {
     let (sums, channels, windows) = sums(call)?;
     let (outputs, plane) = (channels.groups * channels.outputs, windows.output.iter().product::<usize>());

@@ -1,4 +1,4 @@
-//! UNFOLD, which writes the sliding blocks of an image as columns, and FOLD, which adds such columns up to an image.
+//! UNFOLD, which writes the sliding blocks of an image as columns, and FOLD, which adds such columns into an image.
 
 use super::call::{Call, Run, Stop, Written, wrong};
 use super::memory::Raw;
@@ -11,13 +11,13 @@ use plumbline_cpu::kernels::windows::Windows;
 pub const OPERATORS: &[(&str, Run)] = &[("FOLD", fold), ("UNFOLD", unfold)];
 
 /// Checks the sizes of the image and of its blocks, and returns the windows and the number of planes (channels of all
-/// batches). The tensor of columns has the dimensions batch, taps of each channel, and blocks; dimensions of size 1 may
-/// be in front.
+/// batches). The tensor of columns has three dimensions: the batch, the channels times the taps of a window, and the
+/// blocks. Dimensions of size 1 may be in front.
 fn blocks(call: &Call, image: &str, columns: &str) -> Result<(Windows, usize), Stop> {
     let sizes = call.sizes(image)?;
     let axes = call.uint("DimensionCount")?;
     let Some(front) = sizes.len().checked_sub(axes + 2).filter(|_| axes > 0) else {
-        return wrong("DimensionCount", format!("is {axes}, which does not fit Sizes {sizes:?}"));
+        return wrong("DimensionCount", format!("is {axes}, which does not fit {image} with Sizes {sizes:?}"));
     };
     let (head, input) = sizes.split_at(front + 2);
     let windows = windows(call, input, &call.uints_of("WindowSizes", axes, 1)?)?;
@@ -28,7 +28,7 @@ fn blocks(call: &Call, image: &str, columns: &str) -> Result<(Windows, usize), S
     if head[..front].iter().any(|&size| size != 1) {
         return wrong(
             image,
-            format!("Sizes are {sizes:?}; only the last {axes} dimensions, batch and channels may exceed 1"),
+            format!("Sizes are {sizes:?}; only batch, channels and the last {axes} dimensions may exceed 1"),
         );
     }
     call.expect(columns, &wanted)?;

@@ -81,10 +81,10 @@ fn gemm(call: &Call) -> Written {
     Ok(vec![call.put("OutputTensor", &products.iter().enumerate().map(finish).collect::<Vec<_>>())?])
 }
 
-/// Numbers for the rows of A or the columns of B: one for all, or one for each.
+/// Zero points or scales for the rows of A or the columns of B: one number for all of them, or one for each.
 struct Along {
     values: Dense,
-    /// Whether the numbers belong to columns.
+    /// Whether the numbers belong to the columns of B.
     columns: bool,
 }
 

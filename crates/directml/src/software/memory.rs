@@ -79,13 +79,14 @@ impl Memory<'_> {
         Ok(Elements { data: bytemuck::pod_collect_to_vec(bytes), sizes, strides })
     }
 
-    /// Returns the elements of the input at this binding index in row-major order. Each must have `size` bytes.
+    /// Returns the elements of the input at this binding index in row-major order. Each element must have
+    /// `size` bytes.
     pub fn input_bytes(&self, at: usize, tensor: &TensorDescription, size: usize) -> Result<Raw, Refusal> {
         self.raw(self.inputs.get(at), tensor, size)
     }
 
-    /// Returns the elements that the memory of the output at this binding index holds, in row-major order. Each must
-    /// have `size` bytes.
+    /// Returns the elements that the output at this binding index holds now, in row-major order. Each element must have
+    /// `size` bytes.
     pub fn output_bytes(&self, at: usize, tensor: &TensorDescription, size: usize) -> Result<Raw, Refusal> {
         self.raw(self.outputs.get(at), tensor, size)
     }
@@ -129,14 +130,15 @@ impl Memory<'_> {
         let start = usize::try_from(binding.offset).map_err(|_| missing())?;
         let strides: Vec<usize> = tensor.effective_strides().into_iter().map(|stride| stride as usize).collect();
         let sizes: Vec<usize> = tensor.sizes.iter().map(|&size| size as usize).collect();
-        // Validation has checked that this does not overflow and lies inside the binding.
+        // The position of the last element. Validation has checked that it does not overflow and lies in the binding.
         let last: usize = sizes.iter().zip(&strides).map(|(&size, &stride)| (size - 1) * stride).sum();
         let bytes = self.buffers[binding.buffer].get(start..start + (last + 1) * size).ok_or_else(missing)?;
         Ok(Located { bytes, sizes, strides })
     }
 }
 
-/// Returns the positions of the elements of a packed tensor, in row-major order after reordering its dimensions.
+/// Returns the positions of all elements of a packed tensor. The last dimension in `order` varies fastest, and the
+/// first one slowest.
 pub fn places_of(sizes: &[usize], order: &[usize]) -> Vec<usize> {
     let strides = packed(sizes);
     let dims: Vec<(usize, isize)> = order.iter().map(|&d| (sizes[d], strides[d] as isize)).collect();
@@ -154,7 +156,7 @@ fn places(tensor: &TensorDescription) -> Vec<usize> {
     offsets(&dims).into_iter().map(|place| place as usize).collect()
 }
 
-/// Elements of 4 bits; the first one is in the low half of a byte.
+/// Elements of 4 bits. A byte holds two of them, the earlier one in its low half.
 impl Memory<'_> {
     /// Returns the numbers of an input with 4-bit elements.
     pub fn nibbles(&self, at: usize, tensor: &TensorDescription) -> Result<Vec<i8>, Refusal> {

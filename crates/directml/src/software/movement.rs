@@ -24,8 +24,8 @@ pub fn picked(
     Ok(vec![call.put_raw(output, &data.picked(&places))?])
 }
 
-/// Resolves an index. Negative indices count from the end. The documentation leaves indices out of range open; they are
-/// moved to the nearest valid one.
+/// Resolves an index. Negative indices count from the end. The documentation does not say what an index out of range
+/// means; the nearest valid index takes its place.
 fn within(index: i64, size: usize) -> usize {
     let index = if index < 0 { index.saturating_add(size as i64) } else { index };
     index.clamp(0, size as i64 - 1) as usize

@@ -62,7 +62,7 @@ fn activation(call: &Call) -> Result<Box<dyn Fn(f64) -> f64 + Sync>, Stop> {
     }
 }
 
-/// Subtracts the mean if `centre`. If `divide`, divides the result by the root of its mean square plus epsilon. Scale,
+/// Subtracts the mean if `centre`. If `divide`, divides the result by sqrt(mean square of the result + epsilon). Scale,
 /// bias and activation follow.
 fn mean_variance_normalization(call: &Call, axes: &[usize], [centre, divide]: [bool; 2]) -> Written {
     let (x, epsilon, finish) = (call.numbers("InputTensor")?, call.float("Epsilon")?, activation(call)?);
@@ -110,9 +110,9 @@ fn region(at: usize, extent: usize, size: usize) -> std::ops::RangeInclusive<usi
     at.saturating_sub(before)..=(at + after).min(extent - 1)
 }
 
-/// Computes bias + alpha / size * sum for each element, with the sum of the squares in its region, and the size of a
-/// complete region. Also returns `CrossChannel` and `LocalSize`. The region extends over channels, or over the last two
-/// dimensions.
+/// Computes bias + alpha / size * sum for each element: `sum` is the sum of the squares in the element's region, and
+/// `size` the number of elements in a complete region. Also returns `CrossChannel` and `LocalSize`. The region extends
+/// over channels, or over the last two dimensions.
 fn response(call: &Call, x: &Dense) -> Result<(Vec<f64>, bool, usize), Stop> {
     let (across, size) = (call.bool("CrossChannel")?, call.uint("LocalSize")?);
     let (alpha, bias) = (call.float("Alpha")?, call.float("Bias")?);

@@ -32,7 +32,8 @@ fn pool(call: &Call, whole: &str, pooled: &str) -> Result<(Windows, usize), Stop
     Ok((windows, sizes[0] * sizes[1]))
 }
 
-/// A function of a window's number, its index, and the positions of the elements that it covers.
+/// A function of a window's number among the windows of all planes, the window's index in its plane, and the positions
+/// of the elements that the window covers.
 type Visit<'a> = &'a mut dyn FnMut(usize, &[usize], &[usize]);
 
 /// Calls `visit` for each window of each plane.
@@ -56,7 +57,8 @@ fn each_window(windows: &Windows, planes: usize, visit: Visit) {
     }
 }
 
-/// Returns the divisor of an average: the number of the window's taps on elements and, if `padding`, on padding.
+/// Returns the divisor of an average: the number of the window's taps that fall on elements, or, if `padding`, on
+/// elements and padding.
 fn divisor(windows: &Windows, window: &[usize], elements: usize, padding: bool) -> f64 {
     match padding {
         true => window.iter().enumerate().map(|(d, &at)| windows.padded_taps(d, at)).product::<usize>() as f64,

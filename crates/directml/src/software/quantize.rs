@@ -32,7 +32,7 @@ impl Factors {
                 true => Ok(found),
                 false => wrong(
                     &format!("{field}[{nth}]"),
-                    format!("Sizes are {:?}, which do not divide {sizes:?}", found.sizes),
+                    format!("Sizes are {:?}, which do not divide {sizes:?} of InputTensor", found.sizes),
                 ),
             }
         };

@@ -88,7 +88,8 @@ impl Network {
         })
     }
 
-    /// Computes the part of a row's weighted sum that comes from the input, with the input's bias.
+    /// Computes the part of a row's weighted sum that comes from the input, with the input's bias. Rows are
+    /// those of the weights.
     fn input(&self, direction: usize, sequence: usize, step: usize, row: usize) -> f64 {
         let rows = self.gates * self.hidden;
         let x = &self.x.data[(step * self.batch + sequence) * self.inputs..][..self.inputs];
@@ -104,7 +105,7 @@ impl Network {
         state.iter().zip(weights).map(|(h, w)| h * w).sum()
     }
 
-    /// Returns a row's bias of the state.
+    /// Returns the bias that belongs to the state's part of a row's weighted sum.
     fn bias(&self, direction: usize, row: usize) -> f64 {
         let rows = self.gates * self.hidden;
         self.bias.as_ref().map_or(0.0, |bias| bias.data[(direction * 2 + 1) * rows + row])
@@ -186,7 +187,8 @@ fn gru(call: &Call) -> Written {
     })
 }
 
-/// LSTM, with the gates input, output, forget and cell: c = forget * c + input * g(..), h = output * h(c).
+/// LSTM, with the gates input, output, forget and cell, and the activations f, g and h. The cell state becomes
+/// forget * cell state + input * g(..), and the output is the output gate times h(cell state).
 fn lstm(call: &Call) -> Written {
     let network = Network::read(call, 4, 3)?;
     let (n, coupled) = (network.hidden, call.bool("CoupleInputForget")?);
@@ -205,7 +207,7 @@ fn lstm(call: &Call) -> Written {
     network.run(call, |direction, sequence, step, state| {
         let [f, g, h] = [0, 1, 2].map(|at| &network.functions[direction * 3 + at]);
         let sum = |gate: usize, unit: usize, cell: f64| {
-            // The input, output and forget gates have peepholes, the cell has none.
+            // The input, output and forget gates have peepholes; the cell gate has none.
             let seen = peepholes.as_ref().filter(|_| gate < 3);
             let seen = seen.map_or(0.0, |peepholes| peepholes.data[(direction * 3 + gate) * n + unit] * cell);
             bounded(network.sum(direction, sequence, step, &state.h, gate * n + unit) + seen)

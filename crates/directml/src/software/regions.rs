@@ -76,7 +76,7 @@ impl Alignment {
         let &[batches, channels, height, width] = image else { return wrong("InputTensor", "is not 4D") };
         if call.description.uint("AlignRegionsToCorners") == Some(1) {
             // The documentation does not say where samples lie in that case.
-            return Err(Refusal::unsupported("AlignRegionsToCorners").into());
+            return Err(Refusal::unsupported("no kernel implements AlignRegionsToCorners").into());
         }
         let regions = call.numbers("ROITensor")?;
         let count = rows(call, "ROITensor", &regions, 4)?.len();

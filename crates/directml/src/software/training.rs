@@ -44,8 +44,8 @@ fn philox(mut counter: [u32; 4], mut key: [u32; 2]) -> [u32; 4] {
     counter
 }
 
-/// Generates random bits. The state is a 128-bit counter, low word first, which increases by one for every block of up
-/// to four numbers, and a key of two words.
+/// Generates random bits. The state is a 128-bit counter, low word first, and a key of two words. The counter increases
+/// by one for every block of up to four numbers.
 fn random_generator(call: &Call) -> Written {
     if call.uint("Type")? != 0 {
         return Err(Refusal::unsupported("no kernel implements this Type").into());

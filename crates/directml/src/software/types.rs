@@ -54,8 +54,8 @@ macro_rules! numbers {
     };
 }
 
-/// Runs the body with the elements of inputs of this type, in row-major order. They are float64, except for 64-bit
-/// integers, which float64 cannot hold exactly. So they compare like the elements themselves.
+/// Runs the body with the elements of inputs of this type, in row-major order. 64-bit integers keep their type, because
+/// float64 cannot hold them exactly; all other elements become float64. So the body can compare numbers exactly.
 macro_rules! comparable {
     ($call:expr, $dtype:expr, ($($data:ident: $field:expr),*) => $body:expr) => {
         match $dtype {

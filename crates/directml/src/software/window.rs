@@ -41,7 +41,10 @@ pub fn windows(call: &Call, input: &[usize], kernel: &[usize]) -> Result<Windows
         let Some(room) = whole.checked_sub(windows.span(d)?) else {
             return wrong(
                 "StartPadding",
-                format!("with EndPadding, dimension {d} has {whole} elements, fewer than a window spans"),
+                format!(
+                    "together with EndPadding, it extends spatial dimension {d} to {whole} elements, fewer than a \
+                     window spans"
+                ),
             );
         };
         windows.output.push(1 + room / windows.strides[d]);
@@ -70,7 +73,13 @@ pub fn written_windows(call: &Call, input: &[usize], kernel: &[usize]) -> Result
         match whole.and_then(|whole| whole.checked_sub(padding)).filter(|&extent| extent > 0 && extent <= MOST) {
             Some(extent) => windows.input.push(extent),
             None => {
-                return wrong("StartPadding", format!("with EndPadding, dimension {d} has no elements or too many"));
+                return wrong(
+                    "StartPadding",
+                    format!(
+                        "together with EndPadding, it gives OutputTensor no elements, or too many, in spatial \
+                         dimension {d}"
+                    ),
+                );
             }
         }
     }

@@ -1,4 +1,4 @@
-//! Checks attributes: their kind, values of enumerations, lengths of arrays, and the operators that they call.
+//! Checks attributes: their kind, values of enumerations, lengths of arrays, and the operators that they contain.
 
 use super::{Findings, Rule, called};
 use crate::description::FieldValue;
@@ -75,7 +75,8 @@ fn length(findings: &mut Findings, field: &Field, value: &FieldValue) {
     }
 }
 
-/// Checks that each called operator may be called here and is valid itself.
+/// Checks each operator that an attribute contains, such as a fused activation: it must be allowed in this place, and
+/// valid itself.
 fn fused(findings: &mut Findings) {
     let (description, level) = (findings.description, findings.level);
     let (spec, operator) = (DirectMl::embedded(), description.operator());
@@ -111,7 +112,7 @@ fn fused(findings: &mut Findings) {
             findings.add(
                 Rule::FusedActivation,
                 &label,
-                "is fused into an addition that is not of FLOAT32 or FLOAT16",
+                "is fused into an addition whose OutputTensor is neither FLOAT32 nor FLOAT16",
                 "",
             );
         }

@@ -35,7 +35,8 @@ fn same(
     for other in group {
         let (found, wanted) = match property {
             Property::DataType => {
-                // If the tables of the two tensors have no type in common, the tables decide and not this constraint.
+                // If the tables of the two tensors have no type in common, the constraint cannot hold. Only the tables
+                // count then.
                 let common =
                     types(first).zip(types(other)).is_none_or(|(a, b)| a.iter().any(|known| b.contains(known)));
                 if !common {
@@ -134,7 +135,7 @@ fn notes(findings: &mut Findings, places: &[Place]) {
         }
         _ => {}
     }
-    // A scalar attribute has the type of the tensor that is written.
+    // A scalar attribute has the type of the output.
     let output = places.iter().find(|place| !description.operator().inputs().any(|input| *input == *place.field));
     for field in description.operator().attributes().filter(|field| field.enumeration() == Some("DML_TENSOR_DATA_TYPE"))
     {

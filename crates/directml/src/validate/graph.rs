@@ -122,7 +122,7 @@ pub fn graph_violations(graph: &Graph, level: FeatureLevel) -> Vec<Violation> {
             && (bytes.len() as u64) < input.tensor.smallest_total_size_in_bytes().unwrap_or(0).saturating_sub(3)
         {
             let message =
-                format!("has {} bytes of data for a tensor of {}", bytes.len(), input.tensor.total_size_in_bytes);
+                format!("has {} bytes of data for a tensor of {} bytes", bytes.len(), input.tensor.total_size_in_bytes);
             found.push(broken("", &input.name, message, level));
         }
     }

@@ -65,7 +65,7 @@ fn size(findings: &mut Findings, tensor: &TensorDescription, label: &str) {
     }
 }
 
-/// The most elements for which all addresses are compared.
+/// The largest number of elements for which all addresses are compared.
 const MOST_PLACES: u64 = 1 << 16;
 
 /// Returns whether two elements share a place in memory. For large tensors whose dimensions are interleaved, the answer
@@ -75,7 +75,8 @@ fn overlaps(tensor: &TensorDescription) -> bool {
     let mut dims: Vec<(u64, u64)> = strides.iter().zip(&tensor.sizes).map(|(&s, &n)| (s.into(), n.into())).collect();
     dims.retain(|&(_, size)| size > 1);
     dims.sort_unstable();
-    // In ascending order, each stride must be larger than the distance that all smaller ones reach together.
+    // No elements overlap if, in ascending order, each stride is larger than the distance from the first to the last
+    // element along all dimensions before it together.
     let mut reached = 0u64;
     let apart = dims.iter().all(|&(stride, size)| {
         let over = stride > reached;

@@ -78,7 +78,7 @@ impl Device for Faulty {
     }
 }
 
-/// A device may write between the elements of an output. It must not write anywhere else outside of its outputs.
+/// A device may write between the elements of an output. It must not write to any other place outside of the outputs.
 #[test]
 fn writes_outside_of_the_output_are_caught() {
     let right = vec![Value::from(Tensor::from_f32s(vec![2, 3], &[0.0, 2.0, 6.0, 12.0, 20.0, 30.0]).unwrap())];
@@ -86,7 +86,7 @@ fn writes_outside_of_the_output_are_caught() {
         assert_eq!(execute(&Faulty(fault), &graph(), &[input()]).as_ref(), Ok(&right), "{fault:?}");
     }
     for (fault, said) in [
-        (Fault::BeforeOutput, "1 bytes before 0 ELEMENT_WISE_SUBTRACT.OutputTensor"),
+        (Fault::BeforeOutput, "byte 1 before 0 ELEMENT_WISE_SUBTRACT.OutputTensor"),
         (Fault::BehindOutput, "byte 0 after 0 ELEMENT_WISE_SUBTRACT.OutputTensor"),
         (Fault::InInput, "byte 0 of input `x`"),
         (Fault::InGapOfInput, "byte 12 of input `x`"),
@@ -119,7 +119,7 @@ fn an_onnx_sum_runs_at_two_levels() {
     assert_eq!(
         run(&old, &sum, &[cube(3), cube(1)]).unwrap(),
         values,
-        "dimensions of size 1 are removed where the level allows 4"
+        "dimensions of size 1 are removed if the level allows only 4 dimensions"
     );
     let whole = "tensor(int64)";
     let sum = model("Add", 14, &[whole, whole], whole);
@@ -127,7 +127,7 @@ fn an_onnx_sum_runs_at_two_levels() {
     assert_eq!(run(&new, &sum, &pair).unwrap(), [Tensor::from_i64(3).into()]);
     let refused = run(&old, &sum, &pair).unwrap_err();
     assert_eq!(refused.kind, RefusalKind::Unsupported);
-    assert!(refused.message.contains("INT64") && refused.message.contains("from "), "{refused}");
+    assert!(refused.message.contains("INT64") && refused.message.contains("feature level 4_1 lifts"), "{refused}");
     let identity = DirectMlSoftware::new(FeatureLevel::V5_0).identity();
     assert_eq!(identity.to_string(), "directml-software 5_0");
 }

@@ -1,7 +1,8 @@
-//! Exercises every cell of every operator's support table. Descriptions that a cell allows run on the software device
-//! with random contents: packed, with gaps, and repeated by strides of 0. The results are compared with the operator's
-//! documentation, which is evaluated here in float64, element by element. Descriptions that a cell forbids must be
-//! refused with the field's name.
+//! Exercises every cell of every operator's support table. Here, a cell is a tensor of an operator at a feature level,
+//! with an element type and a number of dimensions; the table allows or forbids it. Descriptions that a cell allows run
+//! on the software device with random contents, in three layouts: packed, with gaps, and with strides of 0 that repeat
+//! elements. The results are compared with the operator's documentation, which is evaluated here in float64, element by
+//! element. The device must refuse descriptions that a cell forbids, and name the field.
 
 mod activation;
 mod attention;
@@ -35,7 +36,7 @@ pub struct Plain {
     pub data: Vec<f64>,
 }
 
-/// An expected element that may have any value.
+/// Marks an expected element in whose place any value is accepted.
 pub const ANY: f64 = f64::from_bits(0x7ff8_dead_0000_0000);
 
 impl Plain {
@@ -176,7 +177,7 @@ fn exercise(family: &str) {
     }
     let Count { right, refused, unreachable, not_there } = count;
     println!(
-        "{family}: {right} cells right, {refused} rejected, {unreachable} excluded by constraints, {not_there} not there"
+        "{family}: {right} cells right, {refused} rejected, {unreachable} excluded by constraints, {not_there} not supported"
     );
 }
 
@@ -215,7 +216,7 @@ fn only_the_listed_operators_have_no_exercise() {
         blocks.map(|row| types(row).len() * counts(row).count()).sum()
     };
     println!(
-        "the software device runs {} of {} operators, {} of them have an exercise; {} of {} cells",
+        "the software device runs {} of {} operators; the exercises of {} operators cover {} of {} cells",
         there.len(),
         all.len(),
         with.len(),

@@ -1,4 +1,4 @@
-//! Checks which DirectML operators some ONNX operators are lowered to, and their results.
+//! Checks which DirectML operators some ONNX operators are lowered to, and that these give the right results.
 
 use plumbline_directml::backend::run;
 use plumbline_directml::lowering::{Options, lower};
@@ -98,7 +98,7 @@ fn tensors_of_a_sequence_are_joined() {
 }
 
 #[test]
-fn nonzero_gives_one_coordinate_for_each_element() {
+fn nonzero_lists_the_coordinates_of_elements_that_are_not_zero() {
     let model = |kind: &str| model("NonZero", 13, &[kind], "tensor(int64)");
     let Value::Tensor(numbers) = tensor(DType::Float, &[3, 1, 5]) else { panic!("a tensor") };
     let some: Vec<f32> = numbers.to_f64s().iter().map(|&x| if x > 3.0 { x as f32 } else { -0.0 }).collect();
@@ -124,7 +124,7 @@ fn and_output(mut model: Model, kind: &str) -> Model {
 }
 
 #[test]
-fn losses_are_picked_and_weighted() {
+fn losses_take_the_score_of_the_label_and_weight_it() {
     let labels =
         |shape: &[usize], labels: &[i64]| Value::from(Tensor::from_i64s(labels).reshaped(shape.to_vec()).unwrap());
     let (scores, weights) = (tensor(DType::Float, &[2, 3, 4]), tensor(DType::Float, &[3]));
@@ -239,7 +239,7 @@ fn attention_decomposes_into_several_operators() {
         let found = becomes(&whole(0, 0.0, 2), &inputs(9), FeatureLevel::LAST);
         assert!(found.contains(&"MULTIHEAD_ATTENTION1"));
         for mode in 0..4 {
-            // A query without a key gets 0.
+            // The mask hides every key from query 1, whose result is therefore 0.
             let found = becomes(&whole(mode, 2.0, 3), &inputs(1), FeatureLevel::LAST);
             assert_eq!(found.iter().filter(|name| **name == "GEMM").count(), 2);
             assert!(found.contains(&"ACTIVATION_TANH") && found.contains(&"ELEMENT_WISE_IS_INFINITY"));

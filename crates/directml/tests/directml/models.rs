@@ -38,8 +38,8 @@ fn floats(shape: &[usize], first: f32) -> Value {
     Tensor::from_f32s(shape.to_vec(), &data).unwrap().into()
 }
 
-/// Checks that a transposed tensor is packed before it is reshaped, that indices get ONNX's type again, and that
-/// computations on shapes are not part of the graph.
+/// Checks that a transposed tensor is packed before it is reshaped, that indices are converted back to ONNX's type, and
+/// that computations on shapes are not part of the graph.
 #[test]
 fn nodes_read_the_outputs_of_earlier_nodes() {
     let nodes: &[(&str, &[&str], &str)] = &[
@@ -62,7 +62,7 @@ fn nodes_read_the_outputs_of_earlier_nodes() {
     let found = run(&SoftwareDevice::new(FeatureLevel::LAST), &model, &inputs).unwrap();
     assert_eq!(found, wanted);
     let graph = lower(&model, &inputs, Options::default()).unwrap();
-    assert_eq!(graph.inputs.len(), 4, "three inputs, and the constant count that is an output");
+    assert_eq!(graph.inputs.len(), 4, "three inputs, and the constant `n`, which is also an output");
 }
 
 #[test]

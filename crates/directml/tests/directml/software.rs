@@ -77,7 +77,7 @@ const SAME: &[(&str, &str, Known)] = &[
     ("ACTIVATION_THRESHOLDED_RELU", "ThresholdedRelu", &[("Alpha", "alpha", 1.0)]),
 ];
 
-/// The byte around tensors.
+/// The byte that fills a buffer before and after the tensor.
 const GUARD: u8 = 0xa5;
 const MARGIN: usize = 48;
 
@@ -202,7 +202,8 @@ fn accepted(onnx: &str, operands: &[Tensor], answer: &Tensor) -> Result<(), Stri
     let Value::Tensor(expected) = expected else {
         return Err("the oracle gives a value that is not a tensor".to_owned());
     };
-    // The distance between neighbouring float16 numbers is at most 2^-10 of the number, or 2^-24.
+    // The distance between a float16 number and its neighbour is at most 2^-10 times the number, or 2^-24 for
+    // subnormal numbers.
     let close = |at: usize| {
         let (found, wanted) = (answer.f64_at(at), expected.f64_at(at));
         let slack = if answer.dtype().is_float() { (wanted.abs() / 1024.0).max(1.0 / 16_777_216.0) } else { 0.0 };
@@ -261,7 +262,7 @@ fn every_cell_gives_the_right_answer_or_is_refused() {
                             }
                             match run(&device, &description, &node(onnx, known)) {
                                 Ok(()) => right += 1,
-                                // ONNX has no operators on the bits of floats; `exercise` tests them.
+                                // ONNX's bitwise operators do not take floats; `exercise` tests those of DirectML.
                                 Err(said) if said.contains("does not take") => {
                                     not_in_onnx.push(format!("{name} {} {data_type}", row.name));
                                 }
@@ -343,7 +344,7 @@ fn wrong_devices_are_caught() {
 
 #[test]
 fn a_missing_kernel_is_reported_as_not_there() {
-    // Scaled integers: the documentation does not say in which type they are computed.
+    // The device cannot scale integers, because the documentation does not say in which type they are computed.
     let cell = cells_of("ELEMENT_WISE_ABS").last().unwrap();
     let cell = Cell { level: FeatureLevel::LAST, ..cell };
     let mut description = cell.description("InputTensor", TensorDataType::Float32, 4).unwrap();

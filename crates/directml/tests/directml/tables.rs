@@ -49,8 +49,8 @@ fn what_the_tables_allow_is_accepted() {
             }
         }
     }
-    println!("{accepted} cells of {blocks} blocks accepted; excluded by constraints: {}", unreachable.len());
-    assert!(blocks > 400 && accepted > 9_000, "{blocks} blocks, {accepted} cells");
+    println!("{accepted} descriptions for {blocks} blocks accepted; excluded by constraints: {}", unreachable.len());
+    assert!(blocks > 400 && accepted > 9_000, "{blocks} blocks, {accepted} descriptions");
     assert!(unreachable.len() * 20 < accepted, "{unreachable:#?}");
 }
 
@@ -166,8 +166,8 @@ fn different_properties_are_rejected() {
                             *tensor = TensorDescription::packed(tensor.data_type, sizes);
                         }
                     }
-                    // The violation is in the changed tensor, or in another tensor of the group and names the changed
-                    // one.
+                    // The violation is in the changed tensor, or it is in another tensor of the group and names the
+                    // changed one.
                     let found = violations(&description, cell.level);
                     let named = |field: &str| constraint.tensors.iter().any(|known| field.starts_with(known.as_str()));
                     let hit = found.iter().any(|found| {

@@ -1,4 +1,4 @@
-//! The runtimes that a program in another language runs: what they need is fetched on request only.
+//! The runtimes that run in a program in another language. What they need is fetched on request only.
 
 use crate::StartError;
 use crate::adapter::{ADAPTERS, Adapter};

@@ -61,7 +61,7 @@ impl Registry {
         self.entries.push(Entry {
             base: NAME.to_owned(),
             about: format!(
-                "libonnxruntime from the Python wheel ({} unless @VERSION or the provider needs another), on the CPU or a provider (:ep=NAME)",
+                "libonnxruntime from the Python wheel ({} unless @VERSION or the provider asks for another), on the CPU or a provider (:ep=NAME)",
                 library::USUAL.default_version
             ),
             place: Place::Worker(Box::new(construct)),

@@ -1,4 +1,4 @@
-//! [`Stamped`]: a worker that gets newer models with the versions that it reads, where that is possible.
+//! [`Stamped`] replaces the versions of a model that is too new for a worker by older ones, where that is possible.
 
 use std::borrow::Cow;
 use std::time::Duration;
@@ -10,9 +10,9 @@ use crate::stamp::{Known, stamp};
 use crate::worker::Worker;
 use crate::{Identity, Job, Observation, Profile, Runner};
 
-/// A worker that reads models up to the opset of `ai.onnx` and the IR version of its profile. A model that declares
-/// newer ones gets these instead if its meaning stays the same. Otherwise the worker gets the model as it is, and is
-/// expected to refuse it.
+/// A worker that reads models up to the opset of `ai.onnx` and the IR version in its profile. If a model declares newer
+/// versions, they are replaced by those of the profile, provided that the model keeps its meaning. Otherwise the worker
+/// gets the model as it is, and is expected to refuse it.
 pub(super) struct Stamped {
     worker: Worker,
     known: Known,

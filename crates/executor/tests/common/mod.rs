@@ -30,24 +30,24 @@ pub fn target_folder() -> std::path::PathBuf {
     std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../../target")
 }
 
-/// Returns a model of one Abs of floats.
+/// Returns a model with one node: Abs of float32.
 pub fn abs() -> Model {
     model("Abs", 13, &["tensor(float)"], "tensor(float)")
 }
 
-/// Returns a model of Abs and one input of one number for each case.
+/// Returns the model [`abs`] and the inputs of `count` cases: one number for each case.
 pub fn cases(count: usize) -> (Model, Vec<Vec<Value>>) {
     (abs(), (0..count).map(|i| vec![float(&[-(i as f64)])]).collect())
 }
 
-/// Runs that many cases in one batch.
+/// Runs `count` [`cases`] in one batch.
 pub fn run_all(runner: &mut dyn Runner, deadline: Duration, count: usize) -> Vec<Observation> {
     let (model, inputs) = cases(count);
     let jobs: Vec<Job> = inputs.iter().map(|inputs| Job::new(&model, inputs)).collect();
     runner.run_batch(&jobs, deadline)
 }
 
-/// Returns whether the case with this index of [`cases`] was answered correctly.
+/// Returns whether an observation is the right answer to the case of [`cases`] that has this index.
 pub fn is_right(observation: &Observation, index: usize) -> bool {
     matches!(observation, Observation::Outputs { values, .. } if *values == [float(&[index as f64])])
 }

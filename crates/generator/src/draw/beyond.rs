@@ -11,8 +11,9 @@ const FAR: i64 = 1000;
 impl Draw<'_> {
     /// Chooses one of `count` ways to violate a constraint. The first cases of a cell take the ways in turn. They start
     /// with a way that differs from cell to cell, so that even a run with one case per cell meets several. Later cases
-    /// draw a way. If a recipe calls this several times, a later call keeps each way for as many cases as the earlier
-    /// calls have combinations.
+    /// draw a way. If a recipe calls this several times, the first cases take all combinations of ways in turn: the
+    /// first call changes its way in every case, and a later call changes its way when the earlier calls have gone
+    /// through all their combinations.
     pub fn way(&mut self, count: usize) -> usize {
         let count = count.max(1) as u64;
         let combinations = self.combinations.saturating_mul(count);
@@ -58,20 +59,20 @@ impl Draw<'_> {
         }
     }
 
-    /// Returns the number of one of these element types, or a number that stands for no type: -1, 999 or an end of
-    /// int64.
+    /// Returns the code that ONNX has for one of these element types, or a number that is no such code: -1, 999 or an
+    /// end of int64.
     pub fn foreign_code(&mut self, types: &[DType]) -> i64 {
         let of_types = types.iter().map(|dtype| i64::from(dtype.code()));
         self.way_of(&of_types.chain([999, -1, i64::MAX, i64::MIN]).collect::<Vec<i64>>())
     }
 
-    /// Returns the same as [`Draw::foreign_code`], or 0, for attributes whose default is not written as 0.
+    /// Returns 0, or the same as [`Draw::foreign_code`]. For attributes in which 0 is not valid.
     pub fn foreign_code_or_zero(&mut self, types: &[DType]) -> i64 {
         if self.way(5) == 4 { 0 } else { self.foreign_code(types) }
     }
 
-    /// Declares the output with the element type that this number stands for, if there is one, so that nothing else is
-    /// wrong with a case whose attribute names a foreign type.
+    /// Declares the output with the element type of this code, if there is one. The element type in the attribute,
+    /// which the operator does not allow, is then the only thing that is wrong with the case.
     pub fn declare(&mut self, code: i64) {
         if let Some(dtype) = usize::try_from(code).ok().and_then(DType::from_code) {
             self.typed_outputs(vec![ValueKind::Tensor(dtype)]);

@@ -40,12 +40,12 @@ impl Draw<'_> {
         }
     }
 
-    /// Gives a 1-D input of integers like [`Draw::int_tensor`].
+    /// Gives a 1-D input of integers, as [`Draw::int_tensor`] does.
     pub fn ints(&mut self, input: &str, values: &[i64]) {
         self.int_tensor(input, vec![values.len()], values);
     }
 
-    /// Gives a rank-0 input with one integer like [`Draw::int_tensor`].
+    /// Gives a rank-0 input with one integer, as [`Draw::int_tensor`] does.
     pub fn int_scalar(&mut self, input: &str, value: i64) {
         self.int_tensor(input, vec![], &[value]);
     }
@@ -70,7 +70,7 @@ impl Draw<'_> {
         });
     }
 
-    /// Leaves a place of a variadic input empty. For any other input this is the same as not to give it.
+    /// Leaves a place of a variadic input empty. For any other input this is the same as not giving it.
     pub fn omit(&mut self, input: &str) {
         self.inputs.push(Input { formal: input.to_owned(), value: None, around: String::new(), constant: false });
     }
@@ -125,7 +125,7 @@ impl Draw<'_> {
         self.attributes.push(AttributeProto { g: Some(Box::new(value)), ..attribute(name, 5) });
     }
 
-    /// In some cases gives `consumed_inputs`, an attribute of the first versions that has no effect.
+    /// In some cases gives the attribute `consumed_inputs`, which has no effect. Only the first versions have it.
     pub fn legacy(&mut self) {
         if self.give_attribute("consumed_inputs") {
             let count = self.inputs.len();
@@ -156,15 +156,14 @@ impl Draw<'_> {
         self.before.extend(body.build().node);
     }
 
-    /// Makes the node name all of these outputs, with these types. For nodes with output types that follow from an
-    /// attribute.
+    /// Gives the node one output of each of these types. For nodes whose output types follow from an attribute.
     pub fn typed_outputs(&mut self, kinds: Vec<ValueKind>) {
         self.outputs = Some(vec![true; kinds.len()]);
         self.output_kinds = Some(kinds);
     }
 
     /// Sets which outputs the node names, in order. By default it names all outputs that are not variadic, or one
-    /// output if all are.
+    /// output if all outputs are variadic.
     pub fn outputs(&mut self, named: &[bool]) {
         self.outputs = Some(named.to_vec());
     }

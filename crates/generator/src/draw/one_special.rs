@@ -1,6 +1,7 @@
 //! Tensors with one special element among ordinary ones, at the first, the middle or the last place along every axis.
-//! They find implementations that go wrong when they read rows in blocks or start with the first element of a row. With
-//! many special elements in one tensor, one of them can hide what another does.
+//! Special elements are NaN, infinities, zeros and the ends of the range of a type. Such tensors find implementations
+//! that go wrong when they read rows in blocks or start with the first element of a row. With many special elements in
+//! one tensor, one of them can hide what another does.
 
 use plumbline_tensor::{DType, Tensor, element_count};
 

@@ -6,9 +6,10 @@ use plumbline_spec::AttributeValue;
 
 use super::Draw;
 
-/// The largest number of elements of a drawn shape in a case without larger extents.
+/// The largest number of elements of a drawn shape, unless the case may have extents above the usual ones.
 const MOST_ELEMENTS: usize = 256;
-/// The limit for a shape in a case that may have larger extents, before these are drawn.
+/// The largest number of elements of a drawn shape before some of its extents are replaced by extents above the usual
+/// ones.
 const FEW_ELEMENTS: usize = 8;
 
 impl Draw<'_> {
@@ -40,7 +41,7 @@ impl Draw<'_> {
         let mut shape = Vec::with_capacity(rank);
         let mut count = 1;
         for _ in 0..rank {
-            // The simplest extent is 1.
+            // The first choice, which is also the choice in minimized cases, is an extent of 1.
             let at = self.below(extents.len() + 1);
             let extent = match at.checked_sub(1).map(|i| (i, extents[i])) {
                 Some((i, extent)) if count * extent <= most_elements => {
@@ -61,7 +62,7 @@ impl Draw<'_> {
     pub fn broadcastable(&mut self, count: usize, ranks: RangeInclusive<usize>) -> Vec<Vec<usize>> {
         let full = self.shape(ranks);
         let mut shapes = vec![full.clone(); count];
-        // The simplest case has equal shapes.
+        // The first choice, which is also the choice in minimized cases, is equal shapes.
         if count < 2 || !self.flag() {
             return shapes;
         }
@@ -96,7 +97,7 @@ impl Draw<'_> {
         if swapped { (a, b) } else { (b, a) }
     }
 
-    /// Draws an axis for this rank. Where `negative` axes are allowed, half of them are counted from the back.
+    /// Draws an axis for this rank. If `negative` is set, half of the drawn axes are counted from the back.
     pub fn axis(&mut self, rank: usize, negative: bool) -> i64 {
         let axis = self.below(rank.max(1)) as i64;
         if negative && rank > 0 && self.flag() {
@@ -114,8 +115,8 @@ impl Draw<'_> {
         }
     }
 
-    /// Draws at least one of the axes of this rank, in any order. Returns them counted from the front, and as the case
-    /// writes them, some counted from the back.
+    /// Draws at least one of the axes of this rank, in any order. Returns them twice: all counted from the front, and
+    /// as the case writes them, where some count from the back.
     pub fn some_axes(&mut self, rank: usize) -> (Vec<usize>, Vec<i64>) {
         let mut left: Vec<usize> = (0..rank).collect();
         let mut axes = Vec::new();

@@ -91,9 +91,9 @@ impl Size {
 }
 
 impl Draw<'_> {
-    /// Draws a larger extent in place of `usual`, or keeps it. Cases that may have no further larger extent always keep
-    /// it. `others` is the work for each index along the extent: the product of the other extents and of every other
-    /// factor of the case's work.
+    /// Draws a larger extent in place of `usual`, or keeps `usual`. A case that already has all the larger extents that
+    /// its size allows always keeps `usual`. `others` is the work for each index along the extent: the product of the
+    /// other extents and of every other factor of the case's work.
     pub fn extent(&mut self, usual: usize, others: usize) -> usize {
         let size = self.size;
         if self.larger >= size.count() {
@@ -144,8 +144,9 @@ impl Draw<'_> {
         self.longest = extent;
     }
 
-    /// Returns the largest rank of a shape that usually has up to `most` dimensions: eight in those cases that have
-    /// many dimensions, if the recipe allows a range of ranks that reaches 4.
+    /// Returns the largest rank of a shape for which the recipe asks for `least` to `most` dimensions. This is `most`,
+    /// except in a case of [`Size::Dimensions`]: there it is at least 8 if `least` is below `most` and `most` is 4 or
+    /// more.
     pub(super) fn most_dimensions(&self, least: usize, most: usize) -> usize {
         if self.size == Size::Dimensions && least < most && most >= 4 { most.max(8) } else { most }
     }

@@ -5,8 +5,8 @@ use plumbline_spec::AttributeValue;
 use crate::families::unary;
 use crate::prelude::*;
 
-/// Gives an input with values where activations bend, values from a wider range, or anything. In one case in three, a
-/// third of the elements are zeros of both signs, where activations bend most.
+/// Gives an input with values where activations bend, values from a wider range, or any numbers of the type. In one
+/// case in three, a third of the elements are zeros of both signs, where activations bend most.
 pub fn input_around_zero(draw: &mut Draw, input: &str) {
     let values = draw.choose(&[Values::Mostly(-6.0, 6.0), Values::Mostly(-30.0, 30.0), Values::Any]);
     if draw.once_in(3) {

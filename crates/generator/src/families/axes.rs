@@ -2,7 +2,7 @@
 
 use crate::prelude::*;
 
-/// Returns an axis as the case writes it. From version 11 on, half of them count from the back.
+/// Returns an axis as the case writes it. From version 11 on, half of the axes count from the back.
 pub fn from_either_end(draw: &mut Draw, axis: usize, rank: usize) -> i64 {
     if draw.since() >= 11 && draw.flag() {
         draw.feature("negative axis");

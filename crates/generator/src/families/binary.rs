@@ -8,8 +8,8 @@ pub fn arithmetic(draw: &mut Draw) {
     draw.legacy();
 }
 
-/// Draws two shapes that fit. Up to version 6 they fit by the attributes `broadcast` and `axis`, which are given here;
-/// from version 7 on they broadcast.
+/// Draws two shapes that fit. Up to version 6 the attributes `broadcast` and `axis` say how, and this function gives
+/// them or leaves them out; from version 7 on the shapes broadcast.
 pub fn shapes(draw: &mut Draw) -> [Vec<usize>; 2] {
     if draw.since() < 7 {
         return legacy_shapes(draw);
@@ -53,8 +53,8 @@ fn legacy_shapes(draw: &mut Draw) -> [Vec<usize>; 2] {
     [a, b]
 }
 
-/// Draws two shapes for versions up to 6 that do not fit by the attributes `broadcast` and `axis`, which are given
-/// here.
+/// Gives the attributes `broadcast` and `axis` of versions up to 6, or leaves them out, and draws two shapes that do
+/// not fit under them.
 fn legacy_unbroadcastable_shapes(draw: &mut Draw) -> [Vec<usize>; 2] {
     let mut a = draw.full_shape(2..=4);
     let rank = a.len();
@@ -80,7 +80,8 @@ fn legacy_unbroadcastable_shapes(draw: &mut Draw) -> [Vec<usize>; 2] {
             };
             [a, b]
         }
-        // At this axis, the second shape reaches beyond the end of the first, or begins far before it.
+        // With this `axis`, the second shape would reach past the last dimension of the first shape, or start far
+        // before its first dimension.
         _ => {
             draw.int_attribute("broadcast", 1);
             let axis = if draw.once_in(8) { i64::MIN } else { draw.above(rank as i64 - 2) };
@@ -136,8 +137,8 @@ pub fn elements_from(draw: &mut Draw, dtype: DType, shape: &[usize], list: &[i64
 }
 
 /// Gives the divisor for `dividend`, which is the input given last. Some processors trap on an integer division by 0,
-/// and on the smallest integer divided by -1. These are rare, so that a backend that crashes on them still shows what
-/// else it does.
+/// and on the smallest integer divided by -1. Cases with such a division are rare, so that a backend that crashes on
+/// them still shows what else it does.
 pub fn divisor(draw: &mut Draw, input: &str, shape: &[usize], values: Values, dividend: &Tensor) {
     let dtype = draw.input_dtype(input);
     let drawn = draw.elements(dtype, shape, values);

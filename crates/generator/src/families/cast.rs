@@ -81,7 +81,7 @@ fn input_elements(draw: &mut Draw, from: DType, to: DType, shape: &[usize]) -> T
         }
         _ => {
             let narrower = to.is_float() && bits_held(to) < bits_held(from);
-            // The result of a negative number in float8e8m0 is left open, so that these numbers are rare.
+            // The specification leaves open what a negative number becomes in float8e8m0, so these numbers are rare.
             let often = if to == DType::Float8e8m0 { 4 } else { 2 };
             if narrower && draw.below(often) > 0 {
                 return halfway(draw, from, to, shape);

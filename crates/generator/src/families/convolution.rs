@@ -2,7 +2,7 @@
 
 use crate::prelude::*;
 
-/// Returns values with meaningful sums of products.
+/// Returns which values to draw: mostly numbers of moderate size, so that few sums of products overflow.
 pub fn values(draw: &mut Draw) -> Values {
     draw.choose(&[Values::Moderate, Values::Integers, Values::Between(-1.0, 1.0), Values::Finite, Values::Any])
 }
@@ -11,7 +11,7 @@ pub fn values(draw: &mut Draw) -> Values {
 pub struct Channels {
     pub batches: usize,
     pub groups: usize,
-    /// The number of input channels in each group (`inputs`), and of output channels (`outputs`).
+    /// The number of input channels (`inputs`) and of output channels (`outputs`) in each group.
     pub inputs: usize,
     pub outputs: usize,
 }
@@ -29,7 +29,8 @@ pub fn channels(draw: &mut Draw) -> Channels {
         1
     };
     let mut extents = [draw.choose(&[1, 2]), draw.choose(&[1, 2, 3]), draw.choose(&[2, 1, 3])];
-    // Each channel is multiplied by the taps of a window, at several places.
+    // 16 stands for the products that a channel causes: it is multiplied by each tap of a window, at several places of
+    // the output.
     draw.enlarge(&mut extents, 16 * groups);
     draw.set_cost(extents.iter().product::<usize>() * groups * 4);
     let [mut batches, mut inputs, outputs] = extents;

@@ -26,10 +26,11 @@ pub fn along_axis(draw: &mut Draw, values: &[Values]) {
     }
 }
 
-/// The longest row. Each element is computed from all elements before it.
+/// The largest extent that a case may have. Each element is computed from all elements before it, so the work grows
+/// with the square of the extent.
 pub const LONGEST: usize = 4097;
 
-/// Integers with sums that mostly stay in range; the products of some do too.
+/// Small integers, whose products mostly stay in range; larger ones, whose sums mostly do; and any integers.
 const INTEGERS: &[Values] = &[Values::Between(-3.0, 5.0), Values::Between(-1000.0, 2000.0), Values::Any];
 
 /// Gives an axis that is out of range.
@@ -40,7 +41,7 @@ pub fn axis_out_of_range(draw: &mut Draw) {
     draw.int_scalar("axis", axis);
 }
 
-/// Gives two axes, where one is allowed.
+/// Gives two axes, where only one is allowed.
 pub fn two_axes(draw: &mut Draw) {
     let shape = draw.full_shape(2..=4);
     draw.tensor("x", &shape, Values::Moderate);

@@ -2,7 +2,8 @@
 
 use crate::prelude::*;
 
-/// Draws batch, depth, height and width before depth or space is multiplied by the block, and the block size.
+/// Draws the block size, and the extents of batch, depth, height and width. The caller multiplies some of them by the
+/// block size or its square.
 pub fn extents(draw: &mut Draw) -> ([usize; 4], usize) {
     let block = draw.range(1..=3) as usize;
     let mut extent = |most: i64| draw.range(1..=most) as usize;

@@ -24,8 +24,8 @@ pub fn out_of_range(draw: &mut Draw, extent: usize) -> i64 {
     draw.beyond(-extent, extent - 1)
 }
 
-/// Draws the shape of indices for `data`. Along the axis the extent is 1 to 4, or 0 if `data` is empty there; along the
-/// others it is at most that of `data`.
+/// Draws the shape of indices for `data`. The extent of `axis` is 1 to 4, or 0 if `data` has extent 0 there. The extent
+/// of every other axis is at most that in `data`.
 pub fn narrower_shape(draw: &mut Draw, data: &[usize], axis: usize) -> Vec<usize> {
     let extent = |(d, &extent): (usize, &usize)| {
         let most = if d == axis { 4 } else { extent };
@@ -34,12 +34,12 @@ pub fn narrower_shape(draw: &mut Draw, data: &[usize], axis: usize) -> Vec<usize
     data.iter().enumerate().map(extent).collect()
 }
 
-/// Gives indices of another rank than the data, or both of rank 0, and returns the shape of the indices.
+/// Gives data and indices of ranks that differ, or both with rank 0, and returns the shape of the indices.
 pub fn of_another_rank(draw: &mut Draw) -> Vec<usize> {
     let way = draw.way(3);
     let data = draw.full_shape(way..=3 * way.min(1));
     draw.tensor("data", &data, Values::Any);
-    // No axis on either side, one axis more, or one axis less.
+    // Data and indices have no axes, or the indices have one axis more than the data, or one axis less.
     let rank = match way {
         0 => 0,
         1 => data.len() + 1,

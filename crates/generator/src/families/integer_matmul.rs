@@ -2,14 +2,14 @@
 
 use crate::prelude::*;
 
-/// The shapes of the two factors (`factors`), and of the scales and zero points that belong to them (`lanes`): one for
-/// all, one for each row of the left factor, or one for each column of the right factor.
+/// The shapes of the two factors (`factors`), and of the scales and zero points that belong to them (`lanes`). A scale
+/// has one element for the whole factor, or one for each row of the left factor or each column of the right factor.
 pub struct Shapes {
     pub factors: [Vec<usize>; 2],
     pub lanes: [Vec<usize>; 2],
 }
 
-/// Draws an extent. With this many options, the extents of a case mostly differ.
+/// Draws an extent. There are enough options that the extents of a case mostly differ.
 fn extent(draw: &mut Draw) -> usize {
     draw.choose(&[2, 3, 5, 4, 1, 7])
 }
@@ -97,7 +97,8 @@ pub fn unbroadcastable_batches(draw: &mut Draw) -> [Vec<usize>; 2] {
     [[&a[..], &[m, k]].concat(), [&b[..], &[k, n]].concat()]
 }
 
-/// Chooses a shape that is neither one element nor one element for each row of a matrix with 2 rows and 3 columns.
+/// Chooses a shape that the scale or zero point of a left factor with 2 rows and 3 columns must not have. A valid
+/// shape has one element, or is `[2]` or `[2, 1]`: one element for each row.
 pub fn wrong_lanes(draw: &mut Draw) -> Vec<usize> {
     draw.way_of(&[vec![3], vec![3, 1], vec![2, 2], vec![4], vec![2, 3], vec![2, 1, 1]])
 }

@@ -86,10 +86,10 @@ pub fn wrong_rank(draw: &mut Draw) {
     draw.replace_last_input(x);
 }
 
-/// Features of moderate size, because kernels multiply them.
+/// Features of moderate size, because the kernel of a support vector machine multiplies them.
 pub const MODERATE_SIZE: &[Values] = &[Values::Integers, Values::Around(-2.0, 2.0)];
 
-/// Gives the kernel and its parameters.
+/// Gives the kernel of a support vector machine, and its parameters.
 pub fn kernel(draw: &mut Draw) {
     let mut parameters = [0.0, 0.0, 0.0];
     if draw.give_attribute("kernel_type") {
@@ -103,7 +103,7 @@ pub fn kernel(draw: &mut Draw) {
     draw.floats_attribute("kernel_params", &parameters);
 }
 
-/// Replaces the kernel by an unknown one, or its three parameters by another number of them.
+/// Replaces the kernel by an unknown one, or gives it fewer or more parameters than its three.
 pub fn wrong_kernel(draw: &mut Draw) {
     if draw.way(2) == 1 {
         replace_string(draw, "kernel_type", "GAUSS");

@@ -7,7 +7,7 @@ pub fn distinct_names(count: usize) -> Vec<Vec<u8>> {
     ["a", "B", "", "日本", "b", "c c"].iter().take(count).map(|s| s.as_bytes().to_vec()).collect()
 }
 
-/// Collects elements of two tensors of the same type: (0, i) is element i of the first tensor.
+/// Collects elements of two tensors of the same type. The pick (0, i) takes element i of the first tensor.
 pub fn gathered(sources: [&Tensor; 2], shape: &[usize], picks: &[(usize, usize)]) -> Tensor {
     let tensor = match sources[0].dtype() {
         DType::String => {
@@ -35,7 +35,7 @@ pub fn mostly_keys(draw: &mut Draw, keys: &Tensor, shape: &[usize]) -> Tensor {
     gathered([keys, &others], shape, &picks)
 }
 
-/// Gives a list as the attribute that holds its type: for integers, the prefix `keys` becomes `keys_int64s`.
+/// Gives a list as the attribute for its element type: with the prefix `keys`, integers become `keys_int64s`.
 pub fn list_attribute(draw: &mut Draw, prefix: &str, list: &Tensor) {
     match list.dtype() {
         DType::Int64 => {

@@ -25,7 +25,7 @@ fn label_shape(shape: &[usize]) -> Vec<usize> {
     [&shape[..1], &shape[2..]].concat()
 }
 
-/// Draws a label for each place of the input. If `ignored` is given, a third of the labels are that number.
+/// Draws the labels for an input of this shape. If `ignored` is given, about a third of the labels are that number.
 fn labels(draw: &mut Draw, shape: &[usize], ignored: Option<i64>) -> Vec<i64> {
     let count: usize = label_shape(shape).iter().product();
     let classes = shape[1] as u64;
@@ -64,7 +64,7 @@ pub fn loss(draw: &mut Draw, values: &[Values]) {
     draw.tensor(input, &shape, values);
     let ignored = if draw.give_attribute("ignore_index") {
         let classes = shape[1] as i64;
-        // The type of the target can hold these values.
+        // The smallest and the largest label that the type of the labels can hold.
         let (least, most) = draw.input_dtype(target).integer_range().unwrap_or((0, 0));
         let value = draw.choose(&[0, -1, classes + 4, 1, least as i64, most as i64]);
         draw.int_attribute("ignore_index", value);

@@ -2,7 +2,7 @@
 
 use crate::prelude::*;
 
-/// Returns values with meaningful sums of products.
+/// Returns which values to draw: mostly numbers of moderate size, so that few sums of products overflow.
 pub fn values(draw: &mut Draw) -> Values {
     if draw.dtype("T").is_float() {
         let ways = [Values::Moderate, Values::Integers, Values::Between(-1.0, 1.0), Values::Finite, Values::Any];
@@ -12,7 +12,7 @@ pub fn values(draw: &mut Draw) -> Values {
     }
 }
 
-/// Draws an extent. With this many options, the extents of a case mostly differ.
+/// Draws an extent. There are enough options that the extents of a case mostly differ.
 pub fn extent(draw: &mut Draw) -> usize {
     draw.choose(&[2, 3, 5, 4, 1, 7])
 }

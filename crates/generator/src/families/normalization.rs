@@ -2,7 +2,7 @@
 
 use crate::prelude::*;
 
-/// Returns values that differ from each other, values far from zero, so that digits cancel in the variance, or values
+/// Returns values that differ from each other, values far from zero (so that digits cancel in the variance), or values
 /// that are all equal.
 pub fn values(draw: &mut Draw) -> Values {
     let ways = [
@@ -25,8 +25,8 @@ pub fn values(draw: &mut Draw) -> Values {
     ways[at]
 }
 
-/// Returns values with a mean of 5 to a million times their spread, so that few or many digits cancel in the variance.
-/// In 16-bit types the mean is 5 to 10 times the spread.
+/// Returns values whose mean is 5 to a million times as large as their spread, so that few or many digits cancel in the
+/// variance. In 16-bit types the mean is 5 to 10 times as large.
 fn far_from_zero(draw: &mut Draw) -> Values {
     let ways = [(10.0, 1.0), (-20.0, 4.0), (52.0, 2.0), (-100.0, 1.0), (1000.0, 1.0), (-1e4, 2.0), (1e6, 1.0)];
     let count = if draw.dtype("T").size() > 2 { ways.len() } else { 2 };

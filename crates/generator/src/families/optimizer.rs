@@ -33,7 +33,7 @@ fn scalars(draw: &mut Draw) {
     }
 }
 
-/// Gives the scalars and one to three optimized tensors with what comes with them.
+/// Gives the scalars, and one to three optimized tensors with the gradient and the state of each.
 pub fn optimizer(draw: &mut Draw) {
     scalars(draw);
     let tensors = draw.choose(&[1, 2, 3]);
@@ -53,13 +53,13 @@ pub fn coefficient(draw: &mut Draw, name: &str, options: &[f32]) {
     }
 }
 
-/// Coefficients of the norm.
+/// Options for `norm_coefficient` and `norm_coefficient_post`.
 pub const COEFFICIENTS: &[f32] = &[0.5, 0.001, 0.0];
 
-/// Coefficients of running averages.
+/// Options for the coefficients of running averages.
 pub const DECAY: &[f32] = &[0.5, 0.9, 0.25];
 
-/// Gives a number of inputs that is not a multiple of what each optimized tensor needs.
+/// Gives one tensor too few or too many in `inputs` for a single optimized tensor.
 pub fn input_count_fits(draw: &mut Draw) {
     scalars(draw);
     let each = values_of_inputs(draw).len();
@@ -68,7 +68,7 @@ pub fn input_count_fits(draw: &mut Draw) {
     draw.outputs(&vec![true; each - 1]);
 }
 
-/// Gives a gradient or a state of another shape.
+/// Gives a gradient or a state of another shape than the optimized tensor.
 pub fn tensors_match_optimized(draw: &mut Draw) {
     scalars(draw);
     let each = values_of_inputs(draw).len();

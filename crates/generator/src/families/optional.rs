@@ -4,8 +4,8 @@ use plumbline_spec::TypeStr;
 
 use crate::prelude::*;
 
-/// Returns the type that the optional holds. Either V is bound to it, or O is bound to the type of the optional. From
-/// version 18 on, O may also be bound to a type that is no optional, which is then returned.
+/// Returns the type of the value in the optional: the type of V, or, if O is bound to an optional type, the type that
+/// it holds. From version 18 on, O may also be bound to a type that is no optional; then this returns the type of O.
 pub fn content_type(draw: &mut Draw) -> TypeStr {
     let inside = match draw.binding.get("O") {
         Some(TypeStr::Optional(inside)) => (**inside).clone(),

@@ -96,7 +96,7 @@ pub fn pads_without_auto_pad(draw: &mut Draw) {
 pub fn window_fits_axis(draw: &mut Draw) {
     let mut kernel = [2, 2];
     let at = draw.way(2);
-    // A kernel larger by one leaves no window, and the output extent 0 is valid.
+    // A kernel that is larger than the input by only one would give the output extent 0, which is valid.
     kernel[at] = [5, 4][at] + if draw.once_in(4) { 3 } else { 2 };
     small_image(draw, &kernel);
 }

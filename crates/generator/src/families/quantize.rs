@@ -42,8 +42,8 @@ pub fn granularity(draw: &mut Draw) -> (Vec<usize>, Granularity) {
         return (shape, Granularity { scale: vec![], at: vec![0; count] });
     }
     let axis = axis.rem_euclid(shape.len() as i64) as usize;
-    // If the extents are equal, a backend that takes another axis, or blocks instead of slices, still finds valid
-    // shapes.
+    // If all extents are equal, the shapes also fit for a backend that uses the wrong axis, or blocks instead of
+    // slices: only the values of its answer are wrong.
     if way == 1 && draw.turn(&[false, true, false, true, false]) {
         draw.feature("a scale a slice of any axis");
         let (extent, others) = (shape[axis], shape.len() - 1);
@@ -69,7 +69,7 @@ pub fn granularity(draw: &mut Draw) -> (Vec<usize>, Granularity) {
     (shape, Granularity { scale, at: (0..count).map(at).collect() })
 }
 
-/// Draws scales: powers of two and other small numbers, and rarely anything.
+/// Draws scales: powers of two and other small numbers, or in few cases any values of the type.
 pub fn scales(draw: &mut Draw, dtype: DType, shape: &[usize]) -> Tensor {
     if draw.once_in(24) {
         draw.feature("any scale");
@@ -84,7 +84,7 @@ pub fn scales(draw: &mut Draw, dtype: DType, shape: &[usize]) -> Tensor {
     Tensor::from_f64s(dtype, shape.to_vec(), &values).expect("there are as many values as the shape has elements")
 }
 
-/// Draws zero points: always 0 for int32, mostly 0 for floating-point types, and anything for other integer types.
+/// Draws zero points: always 0 for int32, mostly 0 for floating-point types, and any value for other integer types.
 pub fn zero_points(draw: &mut Draw, dtype: DType, shape: &[usize]) -> Tensor {
     if dtype.is_float() && !draw.once_in(8) || dtype == DType::Int32 {
         return Tensor::zeros(dtype, shape.to_vec()).expect("a small tensor can be allocated");

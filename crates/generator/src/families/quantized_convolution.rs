@@ -34,8 +34,9 @@ fn ones(draw: &mut Draw, name: &str, shape: &[usize]) {
 pub struct Shapes<'a> {
     pub x: &'a [usize],
     pub w: &'a [usize],
-    /// The shape of the zero point of `x` (`one`), and of the scale and zero point of `w` (`each`).
+    /// The shape of the zero point of `x`.
     pub one: &'a [usize],
+    /// The shape of the scale and of the zero point of `w`.
     pub each: &'a [usize],
     pub bias: Option<&'a [usize]>,
 }
@@ -123,14 +124,14 @@ pub fn kernel_shape_matches_w(draw: &mut Draw) {
     operands(draw, PLAIN);
 }
 
-/// Gives several zero points for `x`, where one is allowed.
+/// Gives several zero points for `x`, where only one is allowed.
 pub fn quantization_per_tensor(draw: &mut Draw) {
     let one: &[usize] = draw.way_of(&[&[2][..], &[5], &[2, 1]]);
     operands(draw, Shapes { one, ..PLAIN });
 }
 
-/// Gives zero points of the kernel, and its scales if the operator has them, in another shape than a list with one for
-/// each output channel.
+/// Gives the zero point of the kernel, and its scale if the operator has one, in a wrong shape: neither a scalar nor a
+/// list with one element for each output channel.
 pub fn w_quantization_per_channel(draw: &mut Draw) {
     let each: &[usize] = draw.way_of(&[&[2][..], &[4], &[3, 1]]);
     operands(draw, Shapes { each, ..PLAIN });

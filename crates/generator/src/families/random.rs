@@ -63,8 +63,8 @@ pub fn shape_and_dtype(draw: &mut Draw) {
     draw.ints_attribute("shape", &shape);
 }
 
-/// Returns the types of the input and of the output. If the cell leaves one open, it is now and then the same as the
-/// other, so that `dtype` may be left out.
+/// Returns the types of the input and of the output. The cell binds at most one of them. The two types are now and then
+/// equal, so that `dtype` may be left out.
 pub fn input_and_output_types(draw: &mut Draw) -> (DType, DType) {
     let output = draw.binding.get("T2").map(TypeStr::leaf_dtype);
     let input = match output {

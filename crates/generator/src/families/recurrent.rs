@@ -40,7 +40,7 @@ impl Layer {
             draw.feature("no batches");
             extents[1] = 0;
         }
-        // Each state is multiplied with every other state, so the hidden size has a bound of its own.
+        // R has `hidden` times `hidden` weights for each gate, so the hidden size has a bound of its own.
         draw.enlarge(&mut extents[..3], 6 * gates);
         extents[3] =
             draw.extent(extents[3], 64 * gates * extents[..3].iter().map(|extent| extent.max(&1)).product::<usize>());
@@ -110,7 +110,7 @@ impl Layer {
     }
 }
 
-/// Gives the length of each sequence, or leaves all out.
+/// Gives the lengths of the sequences, or leaves them out.
 fn lengths(draw: &mut Draw, layer: &Layer) {
     if !draw.give_input("sequence_lens") {
         return;
@@ -128,13 +128,14 @@ fn lengths(draw: &mut Draw, layer: &Layer) {
     draw.ints("sequence_lens", &lengths);
 }
 
-/// Gives `each` activations for each direction, in some cases with the constants that they take, or leaves all out.
-fn activations(draw: &mut Draw, each: usize, directions: usize) {
+/// Gives the activations, in some cases with the constants that they take, or leaves them out. `functions` is the
+/// number of activations in each direction.
+fn activations(draw: &mut Draw, functions: usize, directions: usize) {
     if !draw.give_attribute("activations") {
         draw.feature("Tanh");
         return;
     }
-    let chosen: Vec<_> = (0..each * directions).map(|_| draw.choose(&ACTIVATIONS)).collect();
+    let chosen: Vec<_> = (0..functions * directions).map(|_| draw.choose(&ACTIVATIONS)).collect();
     if chosen.iter().any(|(name, ..)| *name == "Tanh") {
         draw.feature("Tanh");
     }
@@ -248,7 +249,7 @@ pub fn layer_shapes_fit(draw: &mut Draw) {
     draw.tensor("R", &r, WEIGHTS);
 }
 
-/// Gives one of the other inputs with another shape.
+/// Gives the bias, an initial state or the peepholes in a wrong shape.
 pub fn bias_and_state_fit(draw: &mut Draw) {
     let layer = Layer::draw(draw, gates(draw));
     layer.give(draw);

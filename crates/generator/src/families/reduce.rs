@@ -62,10 +62,10 @@ pub fn reduction(draw: &mut Draw, values: &[Values]) {
     axes_and_flags(draw, shape.len());
 }
 
-/// Integers with sums that mostly stay in range; the products of some do too.
+/// Small integers, whose products mostly stay in range; larger ones, whose sums mostly do; and any integers.
 const INTEGERS: &[Values] = &[Values::Between(-3.0, 5.0), Values::Between(-1000.0, 2000.0), Values::Any];
 
-/// Values with mostly meaningful sums. Tiny numbers are drawn by themselves, and only one choice in five has infinities
+/// Values whose sums are mostly meaningful. One of the five choices has only tiny numbers, and only one has infinities
 /// and NaN.
 pub const SUMS: &[Values] =
     &[Values::Moderate, Values::Integers, Values::Between(-1e-3, 2e-3), Values::Finite, Values::Any];
@@ -73,7 +73,7 @@ pub const SUMS: &[Values] =
 /// Values for reductions that select an element.
 pub const EXTREMES: &[Values] = &[Values::Finite, Values::Integers, Values::Any];
 
-/// Gives one axis out of range, mostly by one, alone or with axis 0.
+/// Gives an axis out of range, mostly by one. It is given alone, or before or after axis 0.
 pub fn axis_out_of_range(draw: &mut Draw) {
     let shape = draw.full_shape(1..=4);
     draw.tensor("data", &shape, Values::Moderate);

@@ -48,7 +48,7 @@ fn extent(draw: &mut Draw, from: usize, others: usize, least: usize) -> usize {
     draw.range(least as i64..=most as i64) as usize
 }
 
-/// Draws a scale that resizes `from` elements to `to` elements: exactly, or with a fraction that is dropped.
+/// Draws a scale that resizes `from` elements to `to` elements: exactly, or with a fraction that the operator drops.
 pub fn scale(draw: &mut Draw, from: usize, to: usize) -> f64 {
     let exact = to as f64 / from as f64;
     if exact == f64::from(exact as f32) && !draw.once_in(4) {
@@ -57,7 +57,7 @@ pub fn scale(draw: &mut Draw, from: usize, to: usize) -> f64 {
     inexact_scale(draw, from, to)
 }
 
-/// Draws a scale that resizes `from` elements to `to` elements and a fraction that is dropped.
+/// Draws a scale that resizes `from` elements to `to` elements and a fraction, which the operator drops.
 pub fn inexact_scale(draw: &mut Draw, from: usize, to: usize) -> f64 {
     draw.feature("a scale that gives a fractional extent");
     let part = draw.choose(&[0.5, 0.25, 0.75]);

@@ -3,7 +3,7 @@
 use crate::families::indices;
 use crate::prelude::*;
 
-/// Gives `reduction` in some cases, and returns its value with the values to draw for it.
+/// Gives `reduction` in some cases. Returns the name of the reduction, and which elements to draw for data and updates.
 pub fn reduction(draw: &mut Draw) -> (&'static str, Values) {
     if !draw.give_attribute("reduction") {
         return ("none", Values::Any);
@@ -42,7 +42,7 @@ pub fn distinct_numbers(draw: &mut Draw, count: usize, bound: usize) -> Vec<usiz
     chosen
 }
 
-/// Returns an index as the case writes it. If `negative` is set, half of the indices count from the end.
+/// Returns this index as it is or, for half of the indices if `negative` is set, counted from the end.
 pub fn from_either_end(draw: &mut Draw, index: usize, extent: usize, negative: bool) -> i64 {
     if negative && draw.flag() {
         draw.feature("negative index");
@@ -64,8 +64,8 @@ pub fn along_an_axis(draw: &mut Draw) {
         draw.feature("indices narrower than data");
     }
     let extent = data[at];
-    // From version 16 on, two updates of one element are allowed only with a reduction. Before that, their order is
-    // left open.
+    // From version 16 on, two updates of one element are allowed only with a reduction. Earlier versions leave the
+    // order of such updates open.
     let twice = name == "none" && draw.since() < 16 && extent > 0 && draw.once_in(6);
     if name == "none" && !twice {
         shape[at] = shape[at].min(extent);
@@ -107,8 +107,7 @@ pub fn wrong_ranks(draw: &mut Draw) {
     draw.tensor("updates", &shape, Values::Any);
 }
 
-/// Gives data, and one line of indices and one of updates along an axis, with these lengths. Returns the shape of the
-/// data and the axis.
+/// Gives data, and these numbers of indices and updates along one axis. Returns the shape of the data, and that axis.
 pub fn one_line(draw: &mut Draw, indices: usize, updates: usize) -> (Vec<usize>, usize) {
     let data = draw.full_shape(1..=4);
     draw.tensor("data", &data, Values::Any);

@@ -5,7 +5,7 @@ use crate::prelude::*;
 /// Values with ties, with edge values, and with NaN.
 pub const ORDERED: &[Values] = &[Values::Integers, Values::Finite, Values::Between(-2.0, 2.0), Values::Any];
 
-/// Draws a shape and the axis to select along, which is never empty. The axis is `None` if the attribute is left out.
+/// Draws a shape and the axis to select along, whose extent is not 0. The axis is `None` if the attribute is left out.
 pub fn shape_and_axis(draw: &mut Draw, negative: bool, empty: bool) -> (Vec<usize>, Option<i64>) {
     let mut shape = draw.full_shape(1..=5);
     let given = draw.give_attribute("axis");
@@ -56,7 +56,7 @@ pub fn axis_out_of_range(draw: &mut Draw, input: &str) -> Vec<usize> {
     shape
 }
 
-/// Gives an empty axis. The others are not empty, so the output has elements for which there is nothing to select.
+/// Gives an axis of extent 0. No other extent is 0, so the output has elements for which there is nothing to select.
 pub fn empty_axis(draw: &mut Draw) {
     let mut shape = draw.full_shape(1..=4);
     let axis = draw.way(shape.len());

@@ -5,8 +5,8 @@ use plumbline_tensor::{Value, ValueKind};
 
 use crate::prelude::*;
 
-/// Returns the element type of the tensors and sequences, and binds both type variables to it. It is the type that the
-/// cell binds, if any.
+/// Returns the element type of the tensors and sequences, and binds T and S to types with these elements. If the cell
+/// binds T or S, the element type follows from that.
 pub fn element_type(draw: &mut Draw) -> DType {
     let bound = ["T", "S"].iter().find_map(|v| draw.binding.get(*v)).map(TypeStr::leaf_dtype);
     let dtype = bound.unwrap_or_else(|| draw.dtype("S"));
@@ -39,7 +39,7 @@ pub fn give(draw: &mut Draw, dtype: DType, tensors: Vec<Tensor>) {
     draw.input("input_sequence", Value::Sequence { element: ValueKind::Tensor(dtype), items });
 }
 
-/// Gives a position below `count`. Half of the positions below `n`, the number of elements, count from the back.
+/// Gives a position below `count` in a sequence of `n` tensors. Half of the positions below `n` count from the back.
 pub fn position(draw: &mut Draw, count: usize, n: usize) {
     let mut at = draw.below(count) as i64;
     if n > 0 && at < n as i64 && draw.flag() {
@@ -56,7 +56,7 @@ pub fn position_out_of_range(draw: &mut Draw, n: usize, last: i64) {
     draw.int_scalar("position", at);
 }
 
-/// Gives two positions in a list, where a scalar is required.
+/// Gives a list of two positions, where a scalar is required.
 pub fn position_in_list(draw: &mut Draw) {
     draw.int_tensor("position", vec![2], &[0, 0]);
 }

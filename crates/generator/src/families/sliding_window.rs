@@ -112,7 +112,7 @@ pub fn spatial(draw: &mut Draw, rank: usize, wide: bool) -> Spatial {
     }
     let same = matches!(auto_pad, Some("SAME_UPPER" | "SAME_LOWER"));
     for (i, axis) in axes.iter_mut().enumerate() {
-        // If the first window does not fit, it is made smaller.
+        // Makes the window smaller if not even the first one fits.
         if !same && axis.slack() < 0 {
             axis.dilation = 1;
             dilations.iter_mut().for_each(|d| d[i] = 1);
@@ -145,15 +145,15 @@ pub fn spatial(draw: &mut Draw, rank: usize, wide: bool) -> Spatial {
     strides.into_iter().for_each(|strides| draw.ints_attribute("strides", &strides));
     dilations.into_iter().for_each(|dilations| draw.ints_attribute("dilations", &dilations));
     if let Some(ceil) = draw.turn_attribute("ceil_mode", &[0, 1, 1]) {
-        // In two cases of three, `stride - 1` elements are left after the last window along an axis. The window that
-        // rounding up adds then usually starts inside the input.
+        // In two cases of three, this extends an axis until `stride - 1` elements are left after its last window. The
+        // window that rounding up adds then usually starts inside the input.
         if explicit && !draw.once_in(3) {
             let wide = axes.iter_mut().find(|a| a.stride > 1);
             wide.into_iter().for_each(|axis| axis.extent += axis.stride - 1 - axis.slack().rem_euclid(axis.stride));
         }
         let added = axes.iter().any(|a| a.slack() % a.stride != 0);
         // With VALID, the specification's text and the shape inference disagree on the windows that rounding up adds.
-        // They also disagree on several windows after the last element.
+        // They also disagree if several windows start after the last element.
         let open = auto_pad == Some("VALID") && added || axes.iter().any(|a| a.pads[1] >= a.reach());
         let ceil = if open { 0 } else { ceil };
         draw.int_attribute("ceil_mode", ceil);

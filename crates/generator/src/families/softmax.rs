@@ -18,7 +18,7 @@ pub fn rows(draw: &mut Draw, values: &[Values]) {
     draw.limit_extents(4097);
     let since = draw.since();
     let given = draw.give_attribute("axis");
-    // Before version 13 the default is 1, and a tensor of rank 1 has no axis 1.
+    // Before version 13 the default axis is 1, and a tensor of rank 1 has no axis 1.
     let least = if given || since >= 13 { 1 } else { 2 };
     let mut shape = draw.full_shape(least..=5);
     if draw.once_in(14) {
@@ -46,7 +46,7 @@ pub fn rows(draw: &mut Draw, values: &[Values]) {
     draw.input("input", tensor);
 }
 
-/// Exponents of small and large powers.
+/// Values whose exponentials are small or large.
 pub const POWERS: &[Values] = &[
     Values::Between(-8.0, 8.0),
     Values::Integers,

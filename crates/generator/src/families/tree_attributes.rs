@@ -9,7 +9,7 @@ use crate::prelude::*;
 /// The modes of comparison by their numbers in TreeEnsemble-5.
 const MODES: [&str; 6] = ["BRANCH_LEQ", "BRANCH_LT", "BRANCH_GTE", "BRANCH_GT", "BRANCH_EQ", "BRANCH_NEQ"];
 
-/// Gives a list of floats, or the attribute with a tensor of doubles that can stand for it.
+/// Gives these values as a list of floats in the attribute `name`, or as a tensor of doubles in `{name}_as_tensor`.
 fn float_list(draw: &mut Draw, name: &str, values: &[f64], tensor: bool) {
     if tensor {
         let tensor = Tensor::from_f64s(DType::Double, vec![values.len()], values)
@@ -174,7 +174,7 @@ pub fn vote_lists_equal_length(draw: &mut Draw) {
     trees::change_length(draw, &format!("{prefix}_ids"));
 }
 
-/// Gives a branch to a node that does not exist, or a vote of a tree or of a node that does not exist.
+/// Gives a branch to a node that does not exist, or a vote that names a tree or a node that does not exist.
 pub fn branches_form_trees(draw: &mut Draw) {
     let prefix = valid_ensemble(draw);
     // The largest node id of all trees.

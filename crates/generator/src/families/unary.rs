@@ -9,8 +9,8 @@ pub fn elementwise(draw: &mut Draw, input: &str, values: Values) {
     draw.legacy();
 }
 
-/// Gives one tensor of any shape, with one of these numbers in place of a third of its elements. The operator bends or
-/// jumps at these numbers.
+/// Gives one tensor of any shape. About a third of its elements are replaced by numbers from `numbers`, where the
+/// operator bends or jumps.
 pub fn elementwise_at(draw: &mut Draw, input: &str, values: Values, numbers: &[f64]) {
     let (shape, dtype) = (draw.shape(0..=8), draw.input_dtype(input));
     let elements = draw.elements(dtype, &shape, values);

@@ -39,7 +39,7 @@ pub fn unbroadcastable(draw: &mut Draw) {
 }
 
 /// Gives terms of similar magnitude, so that an error in the last place is visible. In one case in four, gives
-/// anything.
+/// any values.
 pub fn terms(draw: &mut Draw) {
     let values = if draw.once_in(4) { Values::Any } else { Values::Moderate };
     inputs(draw, values);

@@ -1,4 +1,4 @@
-//! Attributes that a case leaves to their defaults, and that could be given with the same values.
+//! Attributes that a case leaves out, and for which giving the default value would mean the same.
 
 use plumbline_spec::{AttributeValue, OperatorVersion, Spec};
 use plumbline_tensor::onnx::AttributeProto;

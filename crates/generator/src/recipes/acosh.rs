@@ -1,4 +1,5 @@
-//! Draws numbers that are mostly at least 1, where the function exists: up to 3, or up to near the end of float16.
+//! Draws numbers that are mostly at least 1, because acosh is undefined below 1. They go up to 3, or up to 60,000,
+//! which is near the largest float16.
 
 use crate::families::unary;
 use crate::prelude::*;

@@ -1,5 +1,5 @@
-//! Draws matrices for images and volumes, and output sizes with extents that mostly differ by at most one from fixed
-//! ones. An axis of one element is more frequent without aligned corners than with them.
+//! Draws matrices for images and volumes, and an output size. Its spatial extents mostly differ by at most one from
+//! fixed numbers. An axis of one element is more frequent without aligned corners than with them.
 
 use crate::prelude::*;
 
@@ -21,7 +21,7 @@ pub fn affine_grid(draw: &mut Draw) {
         let usual = (extent + draw.range(-1..=1)).max(2) as usize;
         size.push(draw.extent(usual, 2 * 8usize.pow(axes as u32 - 1)) as i64);
     }
-    // With aligned corners, the specification decides little about an axis of one element, so that is less frequent.
+    // With aligned corners, the specification decides little about an axis of one element, so it is less frequent then.
     let single = match aligned {
         Some(1) => draw.once_in(4),
         _ => draw.turn(&[false, false, true, false, true]),

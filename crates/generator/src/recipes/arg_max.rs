@@ -1,4 +1,4 @@
-//! Draws tensors with ties, edge values and NaN, and an axis, from version 11 on counted from either end.
+//! Draws tensors with ties, edge values and NaN, and an axis, which may count from the back from version 11 on.
 
 use crate::families::selection;
 use crate::prelude::*;

@@ -1,4 +1,4 @@
-//! Draws numbers mostly between -3 and 3, or anything.
+//! Draws numbers mostly between -3 and 3, or any numbers of the type.
 
 use crate::families::unary;
 use crate::prelude::*;

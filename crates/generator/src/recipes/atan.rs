@@ -1,4 +1,4 @@
-//! Draws numbers mostly between -3 and 3, where the arctangent changes most, or anything.
+//! Draws numbers mostly between -3 and 3, where the arctangent changes most, or any numbers of the type.
 
 use crate::families::unary;
 use crate::prelude::*;

@@ -1,4 +1,4 @@
-//! Draws numbers mostly between -1 and 1, where the function exists.
+//! Draws numbers that are mostly between -1 and 1, because atanh is undefined elsewhere.
 
 use crate::families::unary;
 use crate::prelude::*;

@@ -1,6 +1,6 @@
-//! Draws queries, keys and values with heads packed into the last axis or not, keys and values that several query
-//! heads share, a past, masks of bool or floats that broadcast in several ways, short masks, and lengths of unpadded
-//! keys.
+//! Draws queries, keys and values, with or without heads packed into the last axis. In some cases several query heads
+//! share keys and values. Also draws past keys and values, bool and float masks that broadcast in several ways, masks
+//! that are shorter than the keys, and the number of keys before the padding.
 
 use crate::prelude::*;
 
@@ -87,7 +87,7 @@ fn give(draw: &mut Draw, e: &Extents) {
     }
 }
 
-/// Draws a mask. A mask of bool is mostly true; a mask of floats has some minus infinities.
+/// Draws a mask. A bool mask is mostly true; some elements of a float mask are minus infinity.
 fn mask(draw: &mut Draw, dtype: DType, shape: &[usize]) -> Tensor {
     let count: usize = shape.iter().product();
     let choices = draw.block(count, 8);
@@ -104,8 +104,8 @@ fn mask(draw: &mut Draw, dtype: DType, shape: &[usize]) -> Tensor {
     Tensor::from_f64s(dtype, shape.to_vec(), &values).expect("there are as many values as the shape has elements")
 }
 
-/// Returns the type of a mask: the one that the cell binds, or one of bool and the type of Q if the cell leaves it
-/// open. Returns `None` if the type is neither of these two.
+/// Returns the type of the mask. If the cell does not bind it, it is either bool or the type of Q. Returns `None` if
+/// the cell binds another type.
 fn mask_type(draw: &mut Draw) -> Option<DType> {
     let dtype = match draw.binding.get("U").map(|t| t.leaf_dtype()) {
         Some(bound) if bound.is_float() => {
@@ -134,7 +134,8 @@ pub fn attention(draw: &mut Draw) {
     if let Some(dtype) = of_mask.filter(|_| draw.give()) {
         let longest = lengths.iter().max().copied().unwrap_or(0) as usize;
         let mut last = total;
-        // A mask for only one key is left open, because it could be a short mask or one that broadcasts.
+        // A short mask covers at least two keys here. A mask for one key could also be one that broadcasts to all keys,
+        // and the specification does not say which of the two it is.
         if draw.since() >= 24 && total > 2 && draw.once_in(4) {
             last = if nonpad { longest.max(2) } else { total - 1 };
             if last < total {
@@ -253,8 +254,8 @@ pub fn query_heads_multiple(draw: &mut Draw) {
     query_key_value(draw, [q, kv, kv]);
 }
 
-/// Gives only one of `past_key` and `past_value`, names only one of the present outputs, or gives past tensors of other
-/// shapes.
+/// Gives only one of `past_key` and `past_value`, names only one of the present outputs, or gives past tensors whose
+/// shapes do not fit.
 pub fn past_and_present_paired(draw: &mut Draw) {
     let e = SMALL;
     query_key_value(draw, [&[2, 1, 2, 2], &[2, 1, 3, 2], &[2, 1, 3, 2]]);
@@ -296,7 +297,7 @@ pub fn attn_mask_broadcasts(draw: &mut Draw) {
     draw.tensor("attn_mask", &shape, Values::Integers);
 }
 
-/// Gives lengths of another shape or out of range, or lengths together with a past.
+/// Gives lengths in a tensor of a wrong shape, lengths out of range, or lengths together with past keys and values.
 pub fn nonpad_kv_seqlen_fits(draw: &mut Draw) {
     query_key_value(draw, [&[2, 1, 2, 2], &[2, 1, 3, 2], &[2, 1, 3, 2]]);
     match draw.way(7) {

@@ -142,7 +142,7 @@ pub fn outputs_fit_mode(draw: &mut Draw) {
     let ranks = ranks(draw);
     let shape = draw.full_shape(*ranks.start().max(&2)..=*ranks.end());
     one_output(draw, &shape, [&[shape[1]]; 4]);
-    // The number of outputs is wrong outside of training, or in every mode.
+    // Each of these numbers of outputs is wrong for inference, and some are wrong for training as well.
     let count = if draw.since() >= 14 {
         3
     } else if draw.since() < 7 {

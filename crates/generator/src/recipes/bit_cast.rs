@@ -19,7 +19,7 @@ pub fn bit_cast(draw: &mut Draw) {
     let (from, to) = types_by_width(draw, true);
     draw.int_attribute("to", i64::from(to.code()));
     let shape = draw.shape(0..=8);
-    // The result is left open for a bool with a pattern other than 0 or 1.
+    // The specification leaves the result open for a bool with a pattern other than 0 or 1.
     let of_bool = to == DType::Bool || from == DType::Bool;
     if from.size() > 8 || from == DType::Complex64 && draw.flag() || draw.has_one_special() && !of_bool {
         draw.tensor("input", &shape, Values::Any);

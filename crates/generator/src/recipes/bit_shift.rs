@@ -1,4 +1,5 @@
-//! Draws shifts in either direction, by numbers within the bits of the type, at their end, and outside of them.
+//! Draws shifts in either direction. Most shift by fewer bits than the type has, some of these by all but one. One case
+//! in three also shifts by all bits, by more, or, if the type is signed, by a negative number.
 
 use crate::families::binary;
 use crate::prelude::*;

@@ -1,4 +1,4 @@
-//! Draws any elements, or elements that a conversion has to round or to read: fractions, numbers halfway between
+//! Draws any elements, or elements that a conversion has to round or parse: fractions, numbers halfway between
 //! neighbours of the target type, and strings that spell numbers.
 
 use crate::families::cast;

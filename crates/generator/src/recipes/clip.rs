@@ -5,7 +5,7 @@
 use crate::families::unary;
 use crate::prelude::*;
 
-/// Pairs of bounds, minimum first. As inputs of an integer type they are rounded to whole numbers.
+/// Pairs of bounds, minimum first. If a bound is an input of an integer type, it is rounded to a whole number.
 const BOUNDS: &[(f64, f64)] =
     &[(-1.0, 1.0), (0.0, 6.0), (-2.5, 3.25), (-0.1, 0.1), (2.0, 5.0), (3.0, -2.0), (0.0, 0.0)];
 

@@ -24,8 +24,8 @@ pub fn compress(draw: &mut Draw) {
         // The condition has one more element than the axis or the flattened input; this element is false.
         draw.feature("long condition");
         let flags: Vec<i128> = condition.to_i128s().into_iter().chain([0]).collect();
-        condition =
-            Tensor::from_i128s(DType::Bool, vec![flags.len()], &flags).expect("the tensor has one more element");
+        condition = Tensor::from_i128s(DType::Bool, vec![flags.len()], &flags)
+            .expect("there are as many flags as the shape has elements");
         draw.replace_last_input(condition.clone());
     }
     if condition.to_i128s().iter().all(|&flag| flag == 0) {
@@ -53,7 +53,7 @@ pub fn axis_in_range(draw: &mut Draw) {
     draw.int_attribute("axis", axis);
 }
 
-/// Gives a condition that is true beyond the end, at the first or the second place.
+/// Gives a condition that is one or two elements longer than the axis or the flattened input, and ends with true.
 pub fn condition_fits_extent(draw: &mut Draw) {
     let shape = draw.full_shape(1..=3);
     draw.tensor("input", &shape, Values::Any);

@@ -1,5 +1,5 @@
-//! Draws the value in each form that the version and the type allow: dense, sparse with positions or coordinates, one
-//! element, or a list.
+//! Draws the value in each form that the version and the type allow: a dense tensor, a sparse tensor with linear
+//! indices or with coordinates, one element, or a list.
 
 use plumbline_tensor::onnx::SparseTensorProto;
 use plumbline_tensor::tensor_to_proto;
@@ -36,7 +36,7 @@ fn sparse(draw: &mut Draw, dtype: DType) -> SparseTensorProto {
     }
     SparseTensorProto {
         values: Some(tensor_to_proto(&values, "")),
-        indices: Some(tensor_to_proto(&indices.expect("there are as many values as the shape has elements"), "")),
+        indices: Some(tensor_to_proto(&indices.expect("the shape of the indices fits their number"), "")),
         dims: shape.iter().map(|&e| e as i64).collect(),
     }
 }
@@ -113,7 +113,7 @@ pub fn value_type_allowed(draw: &mut Draw) {
     draw.tensor_attribute("value", &value);
 }
 
-/// Gives indices that are out of range, out of order or repeated, or not as many indices as values.
+/// Gives indices that are out of range, out of order or repeated, or more or fewer indices than values.
 pub fn sparse_value_valid(draw: &mut Draw) {
     let dtype = draw.output_dtype("output");
     let places: &[i64] = draw.way_of(&[&[1, 4], &[-1, 2], &[2, 1], &[1, 1], &[1], &[0, 1, 2]]);

@@ -47,7 +47,7 @@ pub fn pads_without_auto_pad(draw: &mut Draw) {
 
 /// Gives a kernel that is larger than the input.
 pub fn window_fits_axis(draw: &mut Draw) {
-    // A kernel larger by one leaves no window, and the output extent 0 is valid.
+    // A kernel that is larger than the input by only one would give the output extent 0, which is valid.
     let more = if draw.once_in(4) { 3 } else { 2 };
     let mut kernel = [2, 2];
     let at = draw.way(2);

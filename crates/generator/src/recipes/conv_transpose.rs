@@ -1,5 +1,5 @@
-//! Draws windows over one to three spatial axes, with output padding, and with an output shape that cuts off some of
-//! what the windows cover or goes beyond it.
+//! Draws windows over one to three spatial axes, with output padding, and with output shapes that are smaller or larger
+//! than what the windows cover.
 
 use crate::families::{convolution, sliding_window};
 use crate::prelude::*;
@@ -161,7 +161,7 @@ pub fn pads_without_auto_pad(draw: &mut Draw) {
 pub fn output_extents_non_negative(draw: &mut Draw) {
     let mut pads = [0; 4];
     let at = draw.way(2);
-    // The windows cover 4 and 5 elements; this cuts off at least one more.
+    // The windows cover 4 by 5 elements. The pads cut off more elements than that along one axis.
     let cut = [5, 6][at] + i64::from(draw.once_in(4));
     pads[at] = draw.range(0..=cut);
     pads[at + 2] = cut - pads[at];

@@ -1,5 +1,5 @@
-//! Draws offsets of whole and fractional elements, for one group of channels or for each channel, with and without a
-//! mask.
+//! Draws offsets of whole and fractional elements, one set of offsets for all channels or one for each channel, with
+//! and without a mask.
 
 use crate::families::{convolution, sliding_window};
 use crate::prelude::*;

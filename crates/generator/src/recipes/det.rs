@@ -1,4 +1,4 @@
-//! Draws a square matrix of up to 5 rows or a batch of them, which may be empty. Some matrices are singular.
+//! Draws a square matrix of up to 5 rows, or a batch of such matrices, which may be empty. Some matrices are singular.
 
 use crate::prelude::*;
 

@@ -1,5 +1,5 @@
-//! Draws transforms and inverse transforms of real and complex samples, whole and one-sided. The length of the
-//! transform is the extent of the axis, shorter or longer.
+//! Draws whole and one-sided transforms of real and complex samples, and their inverses. The transform is as long as
+//! the axis, shorter, or longer.
 
 use crate::families::fourier;
 use crate::prelude::*;

@@ -68,7 +68,7 @@ pub fn einsum(draw: &mut Draw) {
         used.extend(letters.iter().map(|(c, _)| *c));
         let mut text: Vec<String> = letters.iter().map(|(c, _)| c.to_string()).collect();
         let mut shape: Vec<usize> = letters.iter().map(|(_, e)| *e).collect();
-        // At least the first term has the ellipsis, if there is one.
+        // If any operand has an ellipsis in its term, the first operand has one.
         if ellipsis && (k == 0 || !draw.once_in(4)) {
             let at = draw.below(text.len() + 1);
             text.insert(at, "...".to_owned());

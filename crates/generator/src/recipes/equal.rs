@@ -1,4 +1,5 @@
-//! Draws two tensors that broadcast. Many elements of the second are equal to one of the first, or next to it.
+//! Draws two tensors that broadcast. Many elements of the second are equal to an element of the first, or differ from
+//! it only in the lowest bit.
 
 use crate::families::binary;
 use crate::prelude::*;

@@ -1,4 +1,4 @@
-//! Draws numbers mostly between -4 and 4, where the function is not constant, or anything.
+//! Draws numbers mostly between -4 and 4, where the function is not constant, or any numbers of the type.
 
 use crate::families::unary;
 use crate::prelude::*;

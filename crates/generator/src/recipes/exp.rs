@@ -1,4 +1,5 @@
-//! Draws exponents whose powers are mostly in range, exponents up to where float overflows, or anything.
+//! Draws numbers whose exponentials are mostly in range, numbers up to where float overflows, or any numbers of the
+//! type.
 
 use crate::families::unary;
 use crate::prelude::*;

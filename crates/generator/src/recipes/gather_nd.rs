@@ -76,7 +76,7 @@ pub fn batch_extents_equal(draw: &mut Draw) {
 pub fn batch_dims_in_range(draw: &mut Draw) {
     let data = draw.full_shape(2..=4);
     draw.tensor("data", &data, Values::Any);
-    // At least as many batch axes as the data has axes, as many as the indices have axes, or a negative number of them.
+    // `batch_dims` is at least the rank of the data, equal to the rank of the indices, or negative.
     let (shape, batches) = match draw.way(3) {
         0 => ([&data[..], &[1]].concat(), draw.above(data.len() as i64 - 1)),
         1 => (data[..1].to_vec(), 1),

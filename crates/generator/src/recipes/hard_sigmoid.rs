@@ -1,5 +1,5 @@
-//! Draws numbers mostly between -4 and 4, so that some are between the bends, or anything, with slopes and offsets that
-//! move the bends.
+//! Draws numbers mostly between -4 and 4, so that some are between the bends of the function, or any numbers of the
+//! type. Also draws slopes and offsets, which move the bends.
 
 use crate::families::{activation, unary};
 use crate::prelude::*;

@@ -1,4 +1,5 @@
-//! Draws numbers mostly between -4 and 4, so that some are between the bends, or anything.
+//! Draws numbers mostly between -4 and 4, so that some are between the bends of the function, or any numbers of the
+//! type.
 
 use crate::families::unary;
 use crate::prelude::*;

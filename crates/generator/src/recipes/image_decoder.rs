@@ -13,7 +13,7 @@ use plumbline_spec::embedded;
 
 use crate::prelude::*;
 
-/// Images in formats without an encoder here: the feature that each shows, and its file.
+/// Images in formats that the `image` crate cannot encode: the feature that each shows, and its file.
 const IMAGE_FILES: [(&str, &str); 8] = [
     ("JPEG2000", "colours.jp2"),
     ("JPEG2000 codestream", "colours.j2k"),
@@ -65,7 +65,8 @@ fn encoded(draw: &mut Draw, format: ImageFormat) -> Vec<u8> {
     let turnable = matches!(format, ImageFormat::Png | ImageFormat::Jpeg);
     if turnable && draw.once_in(4) {
         draw.feature("orientation");
-        // Upside down or mirrored. A quarter turn would change the shape, which the specification leaves open.
+        // Upside down or mirrored. No quarter turn is drawn, because the oracle has no answer if the shape depends on
+        // the orientation.
         let exif = exif_with_orientation(draw.choose(&[3, 2, 4]));
         let written = match format {
             ImageFormat::Png => encode_with_exif(PngEncoder::new(&mut bytes), exif, &image),
@@ -83,7 +84,7 @@ fn encode_with_exif(mut encoder: impl ImageEncoder, exif: Vec<u8>, image: &Dynam
     image.write_with_encoder(encoder)
 }
 
-/// Encodes an image in one of the formats with an encoder.
+/// Encodes an image in one of the formats that the `image` crate can encode.
 fn newly_encoded(draw: &mut Draw) -> Vec<u8> {
     let formats =
         [ImageFormat::Pnm, ImageFormat::Bmp, ImageFormat::Png, ImageFormat::Tiff, ImageFormat::WebP, ImageFormat::Jpeg];

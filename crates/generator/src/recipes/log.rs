@@ -1,4 +1,5 @@
-//! Draws mostly positive numbers, up to 4 or up to nearly the largest number of float16, or anything.
+//! Draws mostly positive numbers, which go up to 4 or nearly to the largest number of float16, or any numbers of the
+//! type.
 
 use crate::families::unary;
 use crate::prelude::*;

@@ -66,8 +66,8 @@ fn conditions(draw: &mut Draw, drawn: &mut DrawnBody) -> (Vec<bool>, bool) {
     if !starts {
         draw.feature("no iteration");
     }
-    // The conditions of later iterations are carried values. They move up by one in each iteration, and the last one
-    // ends the loop.
+    // The conditions of later iterations are carried values, and the body returns the first of them. In each iteration
+    // a carried condition takes the value of the next one. The last one is false, which ends the loop.
     let count = draw.range(1..=3) as usize;
     drawn.with(|b| b.node("Identity", &["go0"], "c_out"));
     let chain = (0..count).map(|k| k + 1 < count).collect();
@@ -157,8 +157,8 @@ pub fn loop_(draw: &mut Draw) {
 }
 
 /// Gives the inputs of a loop with the trip count `trips` and one float tensor as its carried value. Declines a cell
-/// that binds another type. Returns a body without the output for that value; the caller adds it, and breaks one
-/// rule.
+/// that binds another type. Returns a body without the output for the carried value; the caller adds this output, and
+/// breaks one rule.
 fn plain(draw: &mut Draw, rank: usize, trips: &[i64]) -> Body {
     if draw.type_of("V") != TypeStr::Tensor(DType::Float) {
         draw.decline();

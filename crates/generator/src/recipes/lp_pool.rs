@@ -1,5 +1,4 @@
-//! Draws windows over one to three spatial axes, with norms from 1 to 4. Some cases of LpPool-1 have no `kernel_shape`,
-//! and any number of spatial axes.
+//! Draws windows over one to three spatial axes, with norms from 1 to 4. Some cases of LpPool-1 have no `kernel_shape`.
 
 use crate::families::pooling;
 use crate::prelude::*;

@@ -1,5 +1,5 @@
-//! Draws layers of one or two directions with any activations, peepholes and coupled gates, lengths that differ, and
-//! any choice of outputs.
+//! Draws layers of one or two directions with any activations, peepholes and coupled gates, sequences of different
+//! lengths, and any choice of outputs.
 
 use crate::families::recurrent;
 use crate::prelude::*;

@@ -1,4 +1,4 @@
-//! Draws matrices, lists on either side, and batches that broadcast.
+//! Draws matrices, 1-D tensors on either side, and batches that broadcast.
 
 use crate::families::matrix_product;
 use crate::prelude::*;

@@ -1,5 +1,5 @@
-//! Draws indices that give each window a place of its own in its channel if there are enough places, or, in one case in
-//! six, any places of the output, so that some indices may be equal.
+//! Draws indices that give each window a place of its own in its channel, if there are enough places. In one case in
+//! six, draws any places of the output instead, so that some indices may be equal.
 
 use crate::families::{convolution, sliding_window};
 use crate::prelude::*;
@@ -93,7 +93,7 @@ pub fn window_attributes_valid(draw: &mut Draw) {
 }
 
 pub fn output_extents_non_negative(draw: &mut Draw) {
-    // The windows cover 3 and 4 elements; this cuts off one more.
+    // The windows cover 3 by 4 elements. The pads cut off one element more than that along one axis.
     let mut pads = [0; 4];
     let at = draw.way(2);
     let cut = [4, 5][at];

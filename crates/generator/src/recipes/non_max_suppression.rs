@@ -20,7 +20,8 @@ const EXACT: [f32; 5] = [0.5, 0.25, 0.75, 1.0, 0.0];
 fn boxes(draw: &mut Draw, batches: usize, count: usize, centred: bool, threshold: f32) -> Vec<f32> {
     let mut values = Vec::new();
     let mut before = None;
-    // Far from the origin, a box that is read with the other `center_point_box` overlaps most others.
+    // Far from the origin, a box that a backend reads with the wrong value of `center_point_box` overlaps most other
+    // boxes, so that the selected boxes show the mistake.
     let from = draw.turn(&[0, -16, -4, -4]);
     for number in 0..batches * count {
         let place = |draw: &mut Draw| draw.range(from..=from + 12) as f32 / 8.0;

@@ -1,4 +1,5 @@
-//! Draws indices inside of the depth, at both of its ends, and outside; floating-point types also with fractions.
+//! Draws indices inside of the depth, at both of its ends, and outside. Indices and depths of floating-point types may
+//! have fractions.
 
 use crate::prelude::*;
 
@@ -42,7 +43,7 @@ fn give_indices(draw: &mut Draw, shape: &[usize], depth: i64) {
         draw.feature("negative index");
     }
     if dtype.is_float() {
-        // Fractions are dropped towards zero.
+        // The operator rounds indices towards zero, so the fractions that are added here have no effect.
         let values: Vec<f64> = values
             .into_iter()
             .map(|v| v as f64 + if v < 0 { -1.0 } else { 1.0 } * draw.choose(&[0.0, 0.0, 0.25, 0.75]))

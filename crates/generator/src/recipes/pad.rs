@@ -75,7 +75,7 @@ pub fn pad(draw: &mut Draw) {
     }
     give_pads(draw, &begins, &ends_);
     if draw.give_attribute("value") {
-        // Float16 rounds 0.1, and -1e-7 is subnormal in it. It holds the other values exactly.
+        // Float16 rounds 0.1, rounds -1e-7 to a subnormal number, and holds the other values exactly.
         let value = draw.choose(&[0.0, 1.5, -2.25, 0.1, -1e-7, 65504.0]);
         draw.float_attribute("value", value);
     }
@@ -95,7 +95,7 @@ fn unpadded(draw: &mut Draw) -> (Vec<usize>, Vec<i64>) {
     (shape, pads)
 }
 
-/// Gives a list of pads of the wrong length.
+/// Gives a list of pads that is too short or too long.
 pub fn pads_fit_axes(draw: &mut Draw) {
     let (_, pads) = unpadded(draw);
     // The list of pads has one element too few, one too many, or two too many.

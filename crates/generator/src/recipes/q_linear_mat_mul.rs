@@ -26,8 +26,8 @@ fn zero(draw: &mut Draw, input: &str, shape: &[usize]) {
     draw.input(input, tensor);
 }
 
-/// Gives all inputs: the factors with these shapes, their scales, their zero points of the shapes `zeros`, and the
-/// scale and zero point of the result with the shapes `of_y`.
+/// Gives all inputs. `shapes` has the shapes of the factors and of their scales, `zeros` has the shapes of their zero
+/// points, and `of_y` has the shapes of the result's scale and zero point.
 fn quantized(draw: &mut Draw, shapes: &integer_matmul::Shapes, zeros: [&[usize]; 2], of_y: [&[usize]; 2]) {
     let powers = draw.flag();
     let [a, b] = &shapes.factors;
@@ -37,7 +37,7 @@ fn quantized(draw: &mut Draw, shapes: &integer_matmul::Shapes, zeros: [&[usize];
     integer_matmul::factor(draw, "b", b);
     let b_scale = scale(draw, "b_scale", &shapes.lanes[1], powers);
     zero(draw, "b_zero_point", zeros[1]);
-    // Some of these scales are so large that the results spread over the range of the type.
+    // Some of these scales are so large that the results spread over the range of the type instead of saturating.
     let dtype = draw.input_dtype("y_scale");
     let of_scale = draw.choose(&[1.0, 64.0, 8.0, 700.0, 3000.0, 0.37]);
     let count = of_y[0].iter().product();
@@ -92,11 +92,11 @@ fn two_by_two(lanes: [&[usize]; 2]) -> integer_matmul::Shapes {
     integer_matmul::Shapes { factors: [vec![2, 3], vec![3, 2]], lanes: lanes.map(<[usize]>::to_vec) }
 }
 
-/// Gives a zero point of another shape than its scale.
+/// Gives a zero point whose shape differs from the shape of its scale.
 pub fn zero_point_matches_scale(draw: &mut Draw) {
     let (one, lanes): (&[usize], &[usize]) = (&[], &[2]);
     // The zero point belongs to the left factor, to the right factor or to the result. It has one element too many or
-    // too few, or one number of another rank.
+    // too few, or it is a single number of the wrong rank.
     let wrong: &[usize] = draw.way_of(&[&[3][..], &[1], &[]]);
     let (factors, lanes) = match draw.way(3) {
         0 => ([lanes, one], [wrong, one]),

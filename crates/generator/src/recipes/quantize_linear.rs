@@ -1,5 +1,5 @@
-//! Draws numbers within the range of the type and a little beyond it, for integer types mostly whole and half multiples
-//! of the scale; a scale for the tensor, for each index of an axis, or for each block.
+//! Draws numbers within the range of the quantized type and a little beyond it. For integer types they are mostly whole
+//! and half multiples of the scale. There is a scale for the tensor, for each index of an axis, or for each block.
 
 use plumbline_tensor::{FloatFormat, Saturation};
 
@@ -11,7 +11,7 @@ pub use crate::families::quantize::{
     wrong_zero_point as zero_point_matches_scale,
 };
 
-/// Returns the range of a type that is quantized to.
+/// Returns the range of a quantized type.
 fn range(dtype: DType) -> (f64, f64) {
     match (dtype.integer_range(), FloatFormat::for_dtype(dtype)) {
         (Some((low, high)), _) => (low as f64, high as f64),
@@ -20,8 +20,9 @@ fn range(dtype: DType) -> (f64, f64) {
     }
 }
 
-/// Draws numbers to quantize, within the range of the type and a little beyond it. For integer types most are whole and
-/// half multiples of the scale and numbers next to the halves; for floating-point types they are any multiples.
+/// Draws numbers to quantize, within the range of the type `to` and a little beyond it. For integer types most are
+/// whole multiples of the scale, half multiples, or numbers next to a half multiple; for floating-point types they are
+/// any multiples.
 fn multiples(draw: &mut Draw, from: DType, to: DType, shape: &[usize], scale: &Tensor, at: &[usize]) -> Tensor {
     let (low, high) = range(to);
     let fine = to.is_float() || draw.flag();
@@ -61,8 +62,8 @@ fn multiples(draw: &mut Draw, from: DType, to: DType, shape: &[usize], scale: &T
     .expect("there are as many values as the shape has elements")
 }
 
-/// Returns the type that is quantized to, and whether to give the zero point. Gives `output_dtype` if nothing else says
-/// the type, and in some other cases.
+/// Returns the quantized type, and whether to give the zero point. Gives `output_dtype` if nothing else says the type,
+/// and in some other cases.
 fn target(draw: &mut Draw) -> (DType, bool) {
     let to = draw.output_dtype("y");
     let named = draw.has_attribute("output_dtype");
@@ -106,7 +107,8 @@ pub fn quantize_linear(draw: &mut Draw) {
     attributes(draw, to);
 }
 
-/// Gives a type that is not quantized to, a type that differs from that of the zero point, or the number of no type.
+/// Gives an `output_dtype` to which nothing can be quantized, one that differs from the type of the zero point, or a
+/// number that stands for no type.
 pub fn output_dtype_allowed(draw: &mut Draw) {
     let to = draw.output_dtype("y");
     quantize::plain_inputs(draw, &[2, 3], &[], &[]);

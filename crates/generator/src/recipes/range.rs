@@ -1,5 +1,5 @@
-//! Draws steps in both directions, empty ranges, and integers that float64 cannot represent. The limits of ranges of
-//! floats are well between two elements, unless the range is empty.
+//! Draws steps in both directions, empty ranges, and integers that float64 cannot represent. The limit of a range of
+//! floats is well between the last element and the next one that would follow, unless the range is empty.
 
 use crate::prelude::*;
 
@@ -40,7 +40,8 @@ pub fn range(draw: &mut Draw) {
     let (count, delta) = steps(draw);
     let start = draw.range(-10..=10) as f64;
     let (start, part) = if dtype.is_float() {
-        // The limit is well between two elements, so that rounding does not decide how many elements there are.
+        // The limit is well between the last element and the next one that would follow, so that rounding does not
+        // decide how many elements there are.
         (start * delta.abs() / 4.0, draw.choose(&[0.5, 0.25, 0.75]))
     } else {
         let whole = delta.abs() as i64;

@@ -1,4 +1,4 @@
-//! Draws exponents whose powers are within the range of the type, and beyond it in both directions.
+//! Draws numbers whose exponentials are within the range of the type, and beyond it in both directions.
 
 use crate::families::reduce;
 use crate::prelude::*;

@@ -21,7 +21,7 @@ fn factors(shape: &[usize]) -> Vec<usize> {
     found
 }
 
-/// Draws a shape with as many elements as this shape, and a rank from `least` to 5, or of `least` if that is above 5.
+/// Draws a shape with as many elements as this shape. Its rank is from `least` to 5, or `least` if that is above 5.
 fn regrouped(draw: &mut Draw, shape: &[usize], least: usize) -> Vec<i64> {
     if shape.contains(&0) {
         let rank = draw.range(least.max(1) as i64..=5) as usize;
@@ -41,7 +41,7 @@ fn regrouped(draw: &mut Draw, shape: &[usize], least: usize) -> Vec<i64> {
     wanted
 }
 
-/// Draws the shape to ask for, instead of `from`. `allowzero` says what a 0 in it means.
+/// Draws the target shape for data of the shape `from`. `allowzero` says what a 0 in the target shape means.
 fn target(draw: &mut Draw, from: &[usize], allowzero: bool) -> Vec<i64> {
     let empty = from.contains(&0);
     let (mut wanted, mut copied) = (Vec::new(), None);
@@ -70,7 +70,7 @@ fn target(draw: &mut Draw, from: &[usize], allowzero: bool) -> Vec<i64> {
         wanted[at] = -1;
         draw.feature("inferred extent");
     } else if empty && !allowzero && draw.flag() {
-        // The -1 alone makes the number of elements 0.
+        // No other extent is 0, so the extent that -1 stands for has to be 0.
         wanted.iter_mut().for_each(|e| *e = if *e == 0 { -1 } else { *e });
         draw.feature("inferred empty extent");
     }
@@ -130,7 +130,7 @@ pub fn copied_extent_exists(draw: &mut Draw) {
     give_shape(draw, &wanted);
 }
 
-/// Asks for another number of elements.
+/// Asks for a shape with more or fewer elements than the data.
 pub fn element_counts_equal(draw: &mut Draw) {
     let from = draw.full_shape(0..=4);
     let mut wanted = regrouped(draw, &from, 1);
@@ -140,7 +140,7 @@ pub fn element_counts_equal(draw: &mut Draw) {
     if draw.once_in(8) {
         wanted[at] = i64::MAX;
     } else if wanted.len() > 1 && draw.way(2) == 1 {
-        // The data has no factor 11, so no inferred extent makes up for it.
+        // No extent of the data has the factor 11, so no inferred extent makes the numbers of elements equal.
         let other = (at + 1) % wanted.len();
         wanted[at] = 11;
         wanted[other] = -1;

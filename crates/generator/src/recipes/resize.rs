@@ -1,5 +1,5 @@
-//! Draws each mode, coordinate transformation and rounding, by scales or by sizes. Some extents are chosen so that the
-//! transformations and roundings give different results.
+//! Draws each mode, coordinate transformation and rounding, with scales or with sizes. Some extents are chosen so that
+//! the transformations and roundings give different results.
 
 use crate::families::resample;
 use crate::prelude::*;
@@ -47,8 +47,8 @@ fn averaging(draw: &mut Draw, nearest: bool) {
     }
 }
 
-/// Changes some extents so that the coordinate transformation, or the rounding of positions, makes a difference: a
-/// single element, for which PyTorch's half pixels differ from half pixels, or positions exactly between two elements.
+/// Changes some output extents so that the coordinate transformation, or the rounding of positions, makes a difference.
+/// They become 1, where `pytorch_half_pixel` differs from `half_pixel`, or give positions exactly between two elements.
 fn make_modes_differ(draw: &mut Draw, transform: &str, nearest: bool, shape: &[usize], target: &mut [usize]) {
     for axis in (0..shape.len()).filter(|&axis| target[axis] != shape[axis]).collect::<Vec<_>>() {
         let from = shape[axis];
@@ -125,8 +125,8 @@ pub fn resize(draw: &mut Draw) {
         resample::float_list(draw, "scales", &[]);
     }
     let mut sizes: Vec<i64> = to.iter().map(|&e| e as i64).collect();
-    // With an aspect ratio policy all axes grow by the same scale, and one larger extent would make the output too
-    // large.
+    // With an aspect ratio policy all axes grow by the same scale. Cases that may have a larger extent get no policy,
+    // because their output would be too large.
     if !from.contains(&0) && !draw.is_larger() && draw.give_attribute("keep_aspect_ratio_policy") {
         sizes = keep_aspect_ratio(draw, &from, sizes);
     }
@@ -220,14 +220,15 @@ fn keep_aspect_ratio(draw: &mut Draw, from: &[usize], sizes: Vec<i64>) -> Vec<i6
     if policy == "stretch" {
         return sizes;
     }
-    // The scale as the fraction `times / by`. The sizes of the other axes would need a larger scale for `not_larger`
-    // and a smaller one for `not_smaller`, so that they do not decide. But an extent of 1 cannot become smaller.
+    // One axis, `exact`, decides the scale, which is the fraction `times / by`. The other axes get sizes that need a
+    // larger scale for `not_larger` and a smaller one for `not_smaller`, so that they do not decide. But no size is
+    // below 1, so an axis of extent 1 may decide after all.
     let (times, by) = draw.choose(&[(1, 1), (2, 1), (3, 2), (1, 2), (2, 3)]);
     draw.feature(if policy == "not_larger" { "not larger" } else { "not smaller" });
     let larger = policy == "not_larger";
     let halves = from.iter().any(|&f| (2 * f * times) % by == 0 && (2 * f * times / by) % 2 == 1);
     let (times, by) = if halves { (2, 1) } else { (times, by) };
-    // One axis has a size with exactly this scale. If no axis can have one, the scale is 1.
+    // The size of the axis `exact` is exactly its extent times the scale. If no such product is whole, the scale is 1.
     let exact = from.iter().position(|f| (f * times) % by == 0);
     let (times, by) = if exact.is_some() { (times, by) } else { (1, 1) };
     let exact = exact.unwrap_or(0);

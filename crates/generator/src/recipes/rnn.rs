@@ -1,4 +1,5 @@
-//! Draws layers of one or two directions with any activations, lengths that differ, and any choice of outputs.
+//! Draws layers of one or two directions with any activations, sequences of different lengths, and any choice of
+//! outputs.
 
 use crate::families::recurrent;
 use crate::prelude::*;

@@ -77,7 +77,7 @@ pub fn rank_three_or_four(draw: &mut Draw) {
     caches(draw, &[2, 2, 2], Values::Integers);
 }
 
-/// Packs the heads and leaves their number out, or gives a number that does not fit.
+/// Packs the heads, and either leaves their number out or gives a number that does not fit.
 pub fn head_counts_divide(draw: &mut Draw) {
     draw.tensor("X", &[2, 2, 8], Values::Integers);
     caches(draw, &[2, 2, 2], Values::Integers);

@@ -43,7 +43,7 @@ fn directions(draw: &mut Draw, attribute: &str, count: usize, feature: &str) -> 
     flags
 }
 
-/// Returns an axis as the case writes it. From version 11 on, half of them count from the back.
+/// Returns an axis as the case writes it. From version 11 on, half of the axes count from the back.
 fn from_either_end(draw: &mut Draw, axis: usize, rank: usize) -> i64 {
     let back = draw.since() >= 11 && draw.flag();
     if back {
@@ -108,7 +108,7 @@ pub fn scan(draw: &mut Draw) {
     }
     for (at, s) in seen[..states].iter().enumerate() {
         let (next, type_) = (format!("n{at}"), TypeStr::Tensor(s.dtype));
-        // A state may add up the scanned input of the same type and shape.
+        // A state may add up the elements of a scanned input that have the state's type and shape.
         let partner = seen[states..].iter().find(|o| o.dtype == s.dtype && o.shape == s.shape);
         body = match partner {
             Some(partner) if takes("Add", opset, &type_) && draw.flag() => {
@@ -162,8 +162,8 @@ enum Fault {
     None,
 }
 
-/// Gives a Scan that adds one of two scanned float tensors to a state, with this fault. Declines a cell that binds
-/// another type.
+/// Gives a Scan with this fault. Apart from the fault, it adds one of two scanned float tensors to a state. Declines a
+/// cell that binds a type other than float.
 fn plain(draw: &mut Draw, fault: Fault) {
     if draw.type_of("V") != TypeStr::Tensor(DType::Float) {
         draw.decline();

@@ -61,7 +61,7 @@ pub fn index_length_fits_rank(draw: &mut Draw) {
     draw.tensor("updates", &[2], Values::Any);
 }
 
-/// Gives updates of another shape than the part of the data that they replace.
+/// Gives updates whose shape differs from that of the part of the data that they replace.
 pub fn updates_shape_fits(draw: &mut Draw) {
     let data = draw.full_shape(2..=4);
     draw.tensor("data", &data, Values::Any);

@@ -1,4 +1,4 @@
-//! Draws the type of the sequence; float also by leaving out the attribute.
+//! Draws the type of the sequence. If it is float, some cases leave out the attribute.
 
 use crate::prelude::*;
 

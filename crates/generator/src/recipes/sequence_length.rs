@@ -1,4 +1,4 @@
-//! Draws sequences of up to five tensors; some are empty.
+//! Draws sequences of up to five tensors; some sequences are empty.
 
 use crate::families::sequence;
 use crate::prelude::*;

@@ -1,5 +1,5 @@
-//! Draws bodies that copy or double the elements of up to four sequences or return their shapes. Some of them use
-//! tensors that are the same for all elements or come from the enclosing graph.
+//! Draws bodies that copy or double the elements of up to four sequences, or return the shapes of the elements. Some
+//! bodies use a tensor that is the same for all elements, or a tensor of the enclosing graph.
 
 use plumbline_spec::TypeStr;
 use plumbline_tensor::{Value, ValueKind};

@@ -1,4 +1,5 @@
-//! Draws numbers mostly near zero, numbers of larger magnitude, for which the result rounds to 0 or 1, or anything.
+//! Draws numbers mostly near zero, numbers so large in magnitude that the result rounds to 0 or 1, or any numbers of
+//! the type.
 
 use crate::families::unary;
 use crate::prelude::*;

@@ -1,4 +1,5 @@
-//! Draws bounds from either end, beyond both ends, and crossed, with steps in both directions, for axes in any order.
+//! Draws bounds counted from either end, bounds beyond both ends, and bounds with nothing between them, with steps in
+//! both directions, for axes in any order.
 
 use crate::prelude::*;
 
@@ -164,8 +165,8 @@ pub fn slice(draw: &mut Draw) {
     give(draw, &lists);
 }
 
-/// Gives the data, and returns its shape and the lists of a slice that takes everything, for a negative recipe to
-/// spoil.
+/// Gives the data, and returns its shape and the lists of a slice that takes everything. Each negative recipe makes one
+/// of the lists invalid.
 fn plain(draw: &mut Draw) -> (Vec<usize>, Lists) {
     let shape = draw.full_shape(1..=4);
     draw.tensor("data", &shape, Values::Any);
@@ -178,7 +179,7 @@ pub fn axes_in_range(draw: &mut Draw) {
     let (shape, mut lists) = plain(draw);
     let axis = match draw.since() {
         11.. => draw.bad_axis(shape.len(), true),
-        // These versions do not say that an axis may count from the back.
+        // Versions before 11 do not say that an axis may count from the back.
         _ if draw.once_in(8) => i64::MIN,
         _ => draw.above(shape.len() as i64 - 1),
     };

@@ -1,4 +1,4 @@
-//! Draws heights and widths that are multiples of a block of 1 to 3 elements a side.
+//! Draws block sizes from 1 to 3, and heights and widths that are multiples of the block size.
 
 use crate::families::depth_space;
 use crate::prelude::*;

@@ -1,4 +1,4 @@
-//! Draws lengths that are listed, equal, or follow from the number of outputs.
+//! Draws parts whose lengths are listed, parts of equal length, and parts whose length follows from `num_outputs`.
 
 use crate::families::axes;
 use crate::prelude::*;
@@ -40,7 +40,7 @@ fn ways(since: u32) -> &'static [Way] {
 /// Gives the data to split, with this extent along the axis. The axis is left out in some cases, if that is valid.
 fn data(draw: &mut Draw, extent: i64) {
     let given = draw.give_attribute("axis");
-    // Split-1 has no default for the axis, but with a rank of 1 there is only one.
+    // Split-1 has no default for the axis, but with a rank of 1 there is only one axis.
     let mut shape = draw.full_shape(if given || draw.since() > 1 { 1..=4 } else { 1..=1 });
     let axis = if given { draw.below(shape.len()) } else { 0 };
     shape[axis] = extent as usize;
@@ -63,7 +63,7 @@ pub fn split(draw: &mut Draw) {
         Way::Number => {
             let part = draw.range(1..=4);
             let mut last = draw.range(0..=part);
-            // If this last part is so small that smaller parts would do, Split would use the smaller parts.
+            // If the last part is so small that parts of `part - 1` elements suffice, Split makes such parts instead.
             if part * (count - 1) + last <= count * (part - 1) {
                 last = part;
             }
@@ -104,7 +104,7 @@ pub fn lengths_fit_outputs(draw: &mut Draw) {
     draw.outputs(&vec![true; outputs]);
 }
 
-/// Gives lengths that do not add up to the extent, or a negative one.
+/// Gives lengths that do not add up to the extent, or a negative length.
 pub fn lengths_fit_axis(draw: &mut Draw) {
     let mut lengths: Vec<i64> = (0..draw.range(2..=4)).map(|_| draw.range(1..=4)).collect();
     data(draw, lengths.iter().sum());

@@ -57,7 +57,7 @@ pub fn frame_step_positive(draw: &mut Draw) {
     draw.int_scalar("frame_length", 4);
 }
 
-/// Gives a window of another length, or of rank 2.
+/// Gives a window that is shorter or longer than the frame, or a window of rank 2.
 pub fn window_fits_frame(draw: &mut Draw) {
     plain_signal(draw, &[1, 8, 1], 2);
     let dtype = draw.input_dtype("signal");

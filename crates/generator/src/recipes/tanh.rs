@@ -1,5 +1,5 @@
-//! Draws numbers mostly between -4 and 4, where the function is not constant, or anything. The input has rank 1 in
-//! Tanh-1, because that version's specification says so.
+//! Draws numbers mostly between -4 and 4, where the function is not constant, or any numbers of the type. The input has
+//! rank 1 in Tanh-1, because that version's specification says so.
 
 use crate::prelude::*;
 

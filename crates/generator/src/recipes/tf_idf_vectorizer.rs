@@ -5,13 +5,13 @@ use crate::prelude::*;
 
 const WORDS: [&str; 5] = ["a", "b", "", "é", "a b"];
 
-/// Returns the number that a token stands for, if tokens are numbers.
+/// Returns the integer of token `token`, an index below 5.
 fn number(dtype: DType, token: u64) -> i128 {
     let (least, most) = dtype.integer_range().unwrap_or((-2, 2));
     [0, 1, -1, most, least][token as usize]
 }
 
-/// Gives the tokens as the input and returns them as numbers below five, which stand for words or for numbers.
+/// Draws tokens and gives them as the input: words or integers. Returns each as its index among the five possible tokens.
 fn tokens(draw: &mut Draw, shape: &[usize]) -> Vec<u64> {
     let dtype = draw.dtype("T");
     let choices = draw.block(shape.iter().product(), 5);

@@ -62,7 +62,7 @@ pub fn repeats_non_negative(draw: &mut Draw) {
     draw.ints("repeats", &repeats);
 }
 
-/// Gives a fraction of a copy, or an axis that does not exist.
+/// Gives a number of copies that is not whole, or an axis that does not exist.
 pub fn tiles_and_axis_valid(draw: &mut Draw) {
     let shape = draw.full_shape(1..=4);
     draw.tensor("input", &shape, Values::Any);

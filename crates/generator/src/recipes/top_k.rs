@@ -1,5 +1,5 @@
-//! Draws tensors with ties, edge values and NaN. Asks for one element up to all elements of the axis, the largest or
-//! the smallest, in order or not.
+//! Draws tensors with ties, edge values and NaN. Asks for the largest or the smallest elements along an axis, from one
+//! of them up to all, in order or not.
 
 use crate::families::selection;
 use crate::prelude::*;

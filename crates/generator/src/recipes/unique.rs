@@ -1,4 +1,5 @@
-//! Draws few different elements, so that many are equal, also as slices along an axis. Some outputs are left out.
+//! Draws few different values, so that many elements, or some slices along an axis, are equal. Some outputs are left
+//! out.
 
 use crate::families::selection;
 use crate::prelude::*;

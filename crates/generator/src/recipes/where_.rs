@@ -12,7 +12,7 @@ pub fn where_(draw: &mut Draw) {
 pub fn shapes_broadcast(draw: &mut Draw) {
     let (a, b) = draw.unbroadcastable();
     let all = [a, b, vec![]];
-    // Any two of the three inputs may be those that do not fit.
+    // Any two of the three inputs may be the ones that do not broadcast.
     let first = draw.way(3);
     for (position, input) in ["condition", "X", "Y"].into_iter().enumerate() {
         draw.tensor(input, &all[(first + position) % 3], Values::Any);

@@ -2,7 +2,7 @@
 //!
 //! A function body is a graph of other operators and one correct way to compute its operator. So the operator's kernel
 //! has to accept the body's answer in every case, computed in two ways: by the oracle, which rounds at the end, and by
-//! a plain runtime, which rounds after each step. The opposite does not hold. A body may lose more precision than the
+//! a plain runtime, which rounds after each step. The converse does not hold. A body may lose more precision than the
 //! operator has to (it may round attributes to the element type, for example), and it says nothing if one of its own
 //! operators leaves an element open. `PLUMBLINE_OP=Softplus` restricts the test to one operator.
 
@@ -80,8 +80,7 @@ fn next_model(bytes: &mut &[u8]) -> Model {
 /// The result of comparing a kernel with function bodies.
 #[derive(Debug, Default)]
 struct Tally {
-    /// The number of elements of the bodies that the kernel accepts. An operand that is no tensor, such as an empty
-    /// optional, counts as one.
+    /// How many elements of the bodies' answers the kernel accepts. A map or an empty optional counts as one element.
     compared: u64,
     /// The reasons why some bodies were not run.
     not_run: BTreeSet<String>,
@@ -130,7 +129,7 @@ impl Tally {
                         .push(format!("{case}: element {i} is {kernel} from the kernel, but {body} from the body"));
                 }
                 Judged::Accepted => self.compared += 1,
-                // If the rules leave an element open, one of the listed outcomes is neither accepted nor wrong.
+                // An outcome that a rule lists for an open element is neither accepted nor wrong.
                 Judged::Latitude(_) => {}
             }
         }
@@ -169,7 +168,7 @@ impl Tally {
 /// Returns whether a refusal means that the body is not valid for this case. There are three reasons:
 /// - The body's operators do not take the types that the operator takes.
 /// - An input is empty, and the body uses Reshape. A 0 in the shape then copies an extent, and a -1 cannot be inferred.
-/// - The body's loop runs once for each element of a larger extent, which takes more nodes than the oracle takes.
+/// - The body's loop runs once for each element along a large extent, and so runs more nodes than the oracle takes.
 fn no_such_body(case: &Case, refusal: &str) -> bool {
     let type_ =
         refusal.contains(" is tensor(") && (refusal.ends_with(" does not take") || refusal.ends_with(" already"));

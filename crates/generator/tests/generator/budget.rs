@@ -1,4 +1,5 @@
-//! Checks how many cases operators get: the profiles of runs, and the budget that divides their cases.
+//! Checks how many cases operators get: the profiles of runs, and the budget that divides the cases of a run among the
+//! operators.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -26,15 +27,15 @@ fn the_budget_names_known_operators() {
 }
 
 #[test]
-fn all_cells_together_get_about_what_they_would_if_each_got_the_same() {
+fn a_cell_gets_on_average_about_as_many_cases_as_are_asked_for() {
     let all = cells();
     let total: u64 = all.iter().map(|cell| cell.share_of(100)).sum();
     let average = total as f64 / all.len() as f64;
-    assert!((95.0..=105.0).contains(&average), "{average} cases a cell where 100 are asked for");
+    assert!((95.0..=105.0).contains(&average), "a cell gets {average} cases on average, expected about 100");
 }
 
 #[test]
-fn operators_with_much_to_vary_for_each_cell_get_more_cases() {
+fn operators_with_more_to_vary_get_more_cases_per_cell() {
     let cases = |id: &str| cells().into_iter().find(|c| c.version.id.to_string() == id).unwrap().share_of(20);
     assert_eq!((cases("If-25"), cases("Identity-25"), cases("Loop-25")), (8, 8, 8));
     assert!(

@@ -28,8 +28,8 @@ fn descriptions(graph: &Graph) -> impl Iterator<Item = &OperatorDescription> {
 }
 
 /// Lists what is wrong with a graph: violations that validation finds, required fields without a value, inputs and
-/// outputs without exactly one edge, tensors that read beyond a buffer, constants of the wrong size, and outputs that
-/// differ from what their node writes or from their own shape and type.
+/// outputs without exactly one edge, tensors that read beyond a buffer, constants of the wrong size, and outputs
+/// whose tensor differs from what their node writes or does not fit their shape and type.
 fn faults(graph: &Graph, level: FeatureLevel) -> Vec<String> {
     let mut faults: Vec<String> = graph_violations(graph, level).iter().map(ToString::to_string).collect();
     let reads_beyond = |read: &TensorDescription, written: &TensorDescription| {
@@ -91,7 +91,7 @@ fn faults(graph: &Graph, level: FeatureLevel) -> Vec<String> {
             || output.tensor.strides.is_some()
             || output.tensor.data_type.bits() != carried
         {
-            faults.push(format!("output {output:?} differs from what its node writes, or from its shape and type"));
+            faults.push(format!("output {output:?}: its tensor is not the node's, or does not fit its shape and type"));
         }
     }
     faults
@@ -193,7 +193,7 @@ fn a_lower_level_never_serves_more_cases() {
     );
 }
 
-/// Checks the first feature level with a graph for a Min-13 of each element type.
+/// Checks for each element type which feature level is the first that has a graph for Min-13.
 #[test]
 fn min_13_is_lowered_by_type_and_level() {
     let mut wrong = Vec::new();
@@ -216,8 +216,8 @@ fn min_13_is_lowered_by_type_and_level() {
     assert!(wrong.is_empty(), "{wrong:?}");
 }
 
-/// Returns the operators that a case is lowered to, in the variant of ONNX and in that of ONNX Runtime. `None` if one
-/// of them has no graph.
+/// Returns the operators that a case is lowered to, in the variant of ONNX and in that of ONNX Runtime. `None` if the
+/// case has no graph in one of the variants.
 fn both(case: &Case) -> Option<[Vec<OperatorDescription>; 2]> {
     let graph = |variant| lower(&case.model, &case.inputs, Options { variant, ..Options::default() }).ok();
     let [onnx, theirs] = [graph(Variant::Onnx)?, graph(Variant::OnnxRuntime)?];

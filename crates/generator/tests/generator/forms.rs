@@ -13,9 +13,9 @@ use crate::selected_cells;
 const ANSWERED: u64 = 1;
 /// The number of cases per cell in which forms are counted.
 const COUNTED: u64 = 100;
-/// A form has to occur in a cell if at least this many of its counted cases can have it.
+/// A form has to occur in a cell if at least this many of the cell's counted cases can have the form.
 const OFTEN: u64 = 40;
-/// A form has to occur in an operator version if at least this many of the counted cases of its cells can have it.
+/// A form has to occur in an operator version if at least this many of the version's counted cases can have the form.
 const OFTEN_OF_VERSION: u64 = 80;
 
 fn answer(reference: &Reference, case: &Case) -> Result<Vec<Operand>, String> {
@@ -54,7 +54,7 @@ fn every_form_has_the_same_answer() {
     );
 }
 
-/// Checks that an input is found by its place at the operator, also if the operator is inside a function.
+/// Checks that `with_constants` finds an input by its place at the operator, even if the operator is inside a function.
 #[test]
 fn the_same_inputs_become_constants_in_a_function() {
     let constant = ["scales".to_owned()];
@@ -93,8 +93,8 @@ impl Forms {
 }
 
 /// An operator version has to occur in each form that at least `OFTEN_OF_VERSION` of its cases can have, and a cell in
-/// each form that at least `OFTEN` of its cases can have. Cells may miss a few forms: one in a thousand of the pairs of
-/// cell and form that occur.
+/// each form that at least `OFTEN` of its cases can have. Cells may miss a few forms: for each thousand pairs of cell
+/// and form that occur, one pair may be missing.
 #[test]
 fn every_cell_comes_in_every_form_it_can_have() {
     let of_cell = |cell: &Cell| {

@@ -1,8 +1,8 @@
 //! Checks what recipes draw: that the oracle answers valid cases in every form and refuses negative ones, that the
 //! values, sizes and attributes which matter occur, and how cases are divided among operators. Other tests use the
-//! cases to check kernels against function bodies, the lowering to DirectML, that the oracle accepts exact answers
-//! rounded once, and that it never panics. All tests are in one program, because each program takes time to compile and
-//! link.
+//! cases to compare kernels with function bodies, and to check that the lowering to DirectML gives valid graphs, that
+//! the oracle accepts exact answers rounded once, and that it never panics. All tests are in one program, because each
+//! program takes time to compile and link.
 #![allow(clippy::unwrap_used, reason = "in a test a panic is the report")]
 
 mod bodies;

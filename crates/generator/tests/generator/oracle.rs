@@ -82,8 +82,8 @@ fn the_oracle_leaves_open_only_what_the_rules_list() {
     assert!(lines.is_empty(), "{} rules do not fit the cases:\n{}", lines.len(), lines.join("\n"));
 }
 
-/// A rule that lists a refusal or any value must leave some case of one of its versions open, or say that no case is
-/// drawn (`drawn = false`). If no kernel produces such an outcome, listing it excuses nothing and misleads readers.
+/// A rule that lists the outcome `refused` or `any value` must leave a case open, or say that no case is drawn
+/// (`drawn = false`). If no kernel produces such an outcome, listing it excuses nothing and misleads readers.
 #[test]
 fn broad_outcomes_of_rules_are_produced() {
     let wanted: BTreeSet<(&str, &str)> =
@@ -136,7 +136,7 @@ fn negative_cases_are_refused_by_their_constraint() {
         }
     }
     let never = violated.into_iter().filter(|(_, some)| !some);
-    wrong.extend(never.map(|(rule, _)| format!("{rule}: the recipe gives a case for no cell")));
+    wrong.extend(never.map(|(rule, _)| format!("{rule}: the recipe gives no case in any cell")));
     assert!(
         wrong.is_empty(),
         "{} cases or recipes are wrong, among them:\n{}",
@@ -145,8 +145,8 @@ fn negative_cases_are_refused_by_their_constraint() {
     );
 }
 
-/// The integers are drawn, and duplicates among them are dropped. Few cases have as many duplicates as it takes to make
-/// both lists equally long.
+/// The recipe of CategoryMapper drops duplicates among the integers that it draws, which could make its two lists
+/// equally long. Duplicates are rare, so this test draws many cases.
 #[test]
 fn lists_of_different_lengths_stay_so_without_duplicates() {
     for cell in plumbline_generator::cells().iter().filter(|cell| cell.version.id.name == "CategoryMapper") {
@@ -158,8 +158,8 @@ fn lists_of_different_lengths_stay_so_without_duplicates() {
     }
 }
 
-/// Features of shared code that an operator cannot reach, because it has no versions, attributes or inputs that they
-/// need. Other operators of its family reach them.
+/// Features of shared code that an operator cannot reach, because it lacks the versions, attributes or inputs that the
+/// features need. Other operators of its family reach these features.
 const OF_OTHERS: &[(&str, &[&str])] = &[
     ("BitShift", LEGACY_BROADCAST),
     ("BitwiseAnd", LEGACY_BROADCAST),
@@ -181,10 +181,10 @@ const OF_OTHERS: &[(&str, &[&str])] = &[
     ("TreeEnsembleRegressor", &["ids that go on"]),
 ];
 
-/// Shapes of element-wise operators of two tensors up to version 6.
+/// Features of element-wise operators with two inputs: shapes that broadcast in versions up to 6.
 const LEGACY_BROADCAST: &[&str] = &["one element", "suffix", "inner extents"];
 
-/// Windows placed by `auto_pad` or `ceil_mode`, or on the padding.
+/// Features of windows that `auto_pad` or `ceil_mode` places, or that lie on the padding.
 const PADDED_WINDOWS: &[&str] = &[
     "wide padding",
     "SAME_UPPER",
@@ -236,7 +236,7 @@ fn every_attribute_optional_input_and_feature_is_reached() {
             named.filter(|f| !of_others(f) && !has.contains(*f)).map(|f| format!("{}: feature `{f}`", recipe.name)),
         );
         let wrong = others.iter().filter(|f| !recipe.features.contains(f) || has.contains(**f));
-        missing.extend(wrong.map(|f| format!("{}: `{f}` in OF_OTHERS, which needs no exception", recipe.name)));
+        missing.extend(wrong.map(|f| format!("{}: `{f}` needs no exception in OF_OTHERS", recipe.name)));
     }
     assert!(
         missing.is_empty(),

@@ -1,6 +1,6 @@
 //! Checks a law of inexact operators: the exact answer, rounded once to the element type, is always accepted. The exact
-//! answer comes from the same operator on the same elements as float64, because the oracle's error is far smaller for
-//! that type than for any other.
+//! answer comes from the same operator, with the same elements converted to float64, because the oracle's error is far
+//! smaller for that type than for any other.
 
 use plumbline_generator::{Case, Cell};
 use plumbline_oracle::{Judged, Operand, Reference};

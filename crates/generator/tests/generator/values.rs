@@ -1,6 +1,6 @@
-//! Checks that the values which matter to an operator occur: one special element among ordinary ones at each end of a
-//! row and inside of it, the ends of int64 in attributes, and each combination of outputs. `PLUMBLINE_OP=Min` looks at
-//! one operator only.
+//! Checks that the values which matter to an operator occur: one special element at each end of a row of ordinary ones
+//! and inside of it, the ends of int64 in attributes, and each combination of outputs. `PLUMBLINE_OP=Min` looks at one
+//! operator only.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -70,7 +70,7 @@ fn a_special_element_stands_alone_at_each_place() {
             if places.len() == 3 {
                 return vec![];
             }
-            // An operator that never gets special elements need not get a single one.
+            // An operator that never gets special elements need not get one that stands alone.
             let floats = |t: &&Tensor| t.dtype().float_format().is_some() && t.len() >= WITH_A_MIDDLE;
             let mut floats = case.inputs.iter().flat_map(tensors).filter(floats);
             special |= floats.any(|t| (0..t.len()).any(|i| !t.f64_at(i).is_finite()));
@@ -116,7 +116,7 @@ fn taken(reference: &Reference, case: &Case, changed: &Case) -> Taken {
     }
 }
 
-/// The numbers of one attribute in valid and in negative cases, and small valid cases that give it.
+/// The numbers of one attribute in valid and in negative cases, and small valid cases that give the attribute.
 #[derive(Default)]
 struct Numbers {
     valid: BTreeSet<i64>,
@@ -183,7 +183,7 @@ fn integer_attributes_hold_the_ends_of_int64() {
                     _ => false,
                 };
                 if lacks_it {
-                    lacks.push(format!("{operator}: no case has {name} = {end}; cases with it are {taken:?}"));
+                    lacks.push(format!("{operator}: no case has {name} = {end}; changed cases with it are {taken:?}"));
                 }
             }
         }

@@ -26,8 +26,9 @@ impl Call<'_> {
     }
 
     /// Applies `f` to each pair of elements under the rule for broadcasting before version 7: the shapes are equal, or
-    /// with `broadcast` = 1 the shape of `b` is a contiguous part of the shape of `a`, from `axis` on (or at the end).
-    /// In that part, extents of 1 are expanded. `label` is the constraint that is broken if the shapes do not fit.
+    /// with `broadcast` = 1 the shape of `b` is a contiguous part of the shape of `a`. This part begins at `axis`;
+    /// without `axis`, it is at the end. In this part, extents of 1 are expanded. `label` is the constraint that is
+    /// broken if the shapes do not fit.
     pub fn zip_legacy(&self, a: &str, b: &str, label: Label, f: impl Fn(Number, Number) -> Number) -> Answer {
         let names = [a, b];
         let (a, b) = (self.tensor(a)?, self.tensor(b)?);
@@ -47,7 +48,7 @@ impl Call<'_> {
             let differs = || refusal("needs `broadcast` to fit the shape of");
             return if a.shape() == b.shape() { Ok(b.shape().to_vec()) } else { Err(differs()) };
         }
-        let refuse = || refusal("is not, at this axis, a part of the shape of");
+        let refuse = || refusal("with this `axis` does not fit the shape of");
         let slack = a.rank().checked_sub(b.rank()).ok_or_else(refuse)?;
         let start = match self.optional_int("axis").filter(|_| self.has_attribute("axis")) {
             None => slack,
@@ -67,8 +68,8 @@ impl Call<'_> {
         Ok(aligned)
     }
 
-    /// Applies `f` to the elements that all tensors of a variadic input have at one place, after they are broadcast to
-    /// `shape`. The elements come in the order of the inputs.
+    /// Broadcasts all tensors of a variadic input to `shape`. Then applies `f`, for each place, to the elements that
+    /// the tensors have there, in the order of the inputs.
     pub fn across(&self, name: &str, shape: Vec<usize>, f: impl Fn(&[Number]) -> Number) -> Answer {
         let tensors = self.tensors(name)?;
         if tensors.is_empty() {

@@ -41,8 +41,8 @@ impl Collected {
         }
     }
 
-    /// Appends the next number. A number of another kind than the type has, or an integer outside of its range, makes
-    /// [`Collected::into_expected`] fail.
+    /// Appends the next number. If its kind does not fit the type, or if it is an integer outside of the range of the
+    /// type, [`Collected::into_expected`] fails.
     pub fn push(&mut self, number: Number) {
         steps::take(1);
         if let Some(l) = number.latitude {
@@ -57,8 +57,8 @@ impl Collected {
                     self.zeros[usize::from(x.signed_zero)] = true;
                 }
                 let stored = format.decode(pattern);
-                // The number accepts one value, and the type can represent it: the tensor itself says what is accepted,
-                // without bounds.
+                // A number that accepts one value, which the type can represent, needs no bounds: the tensor itself
+                // says what is accepted.
                 self.certain &=
                     x.is_point() && (x.mid.is_nan() || stored == x.mid && (x.low.is_nan() || stored == x.low));
                 // The correctly rounded exact result is always accepted.
@@ -105,8 +105,8 @@ impl Collected {
             return Err(wrong);
         }
         let tensor = Tensor::from_bits(self.dtype, shape, self.bits.into_iter())?;
-        // Where the sign counts for some zeros and not for others, the tensor's one flag is not enough, and each
-        // element needs its own bounds.
+        // Where the sign counts for some zeros and not for others, `signed_zero` of the whole tensor is not enough, and
+        // each element needs its own bounds.
         let certain = self.certain && self.zeros != [true, true];
         let signed_zero = !self.zeros[0];
         let bounds = match certain {

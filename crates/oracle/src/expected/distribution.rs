@@ -26,8 +26,8 @@ pub enum Distribution {
     Bernoulli {
         /// The probability of 1, for each element.
         ones: Vec<f64>,
-        /// The behaviour, if it applies, by which the specification contradicts itself: the numbers may also be the
-        /// probabilities of 0.
+        /// The behaviour that lets `ones` also be the probabilities of 0, because the specification contradicts
+        /// itself. `None` if this behaviour does not apply.
         or_zeros: Option<Label>,
     },
     /// Each element is the index of a class; the elements are in rows.
@@ -61,10 +61,12 @@ impl std::fmt::Display for Distribution {
             Distribution::Normal { mean, deviation } => {
                 write!(f, "the normal distribution of mean {mean:?} and standard deviation {deviation:?}")
             }
-            Distribution::Bernoulli { .. } => write!(f, "0 and 1 by the given probabilities"),
-            Distribution::Classes { .. } => write!(f, "classes by the given probabilities"),
+            Distribution::Bernoulli { .. } => write!(f, "0 and 1 with the given probabilities"),
+            Distribution::Classes { .. } => write!(f, "classes with the given probabilities"),
             Distribution::Mask { keep } => write!(f, "1 with probability {keep:?}, or else 0"),
-            Distribution::Dropped { keep, .. } => write!(f, "scaled elements with probability {keep:?}, or else 0"),
+            Distribution::Dropped { keep, .. } => {
+                write!(f, "the kept and scaled element with probability {keep:?}, or else 0")
+            }
         }
     }
 }

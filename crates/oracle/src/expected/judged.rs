@@ -172,8 +172,8 @@ impl Expected {
         Some(margins)
     }
 
-    /// Returns the width of the interval that is accepted for element `index`, in ULP of its type at the preferred
-    /// answer (for integers, the difference between its ends); 0 for an exact element.
+    /// Returns the width of the interval that is accepted for element `index`: in ULP at the preferred answer for
+    /// floats, the difference between the ends for integers, and 0 where only one value is accepted.
     pub fn width_ulp(&self, index: usize) -> f64 {
         match &self.bounds {
             Some(Bounds::Real(reals)) => width(&reals[index]),

@@ -5,14 +5,15 @@ use crate::shape;
 /// The parts of a tensor that may come in any order.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Unordered {
-    /// The elements of each lane along this axis, independently of other lanes.
+    /// The elements along this axis. Each lane (the elements whose other indices are equal) has an order of its own.
     Lanes(usize),
     /// The slices along the first axis; the elements of a slice stay together.
     Rows,
 }
 
 impl Unordered {
-    /// Returns the number of lanes, the number of places in a lane, and the number of elements in a place.
+    /// Returns the number of lanes, the number of places in a lane, and the number of elements in a place. With `Rows`,
+    /// the tensor is a single lane, and each row is a place.
     pub(crate) fn lanes(self, shape: &[usize]) -> Option<(usize, usize, usize)> {
         match self {
             Unordered::Lanes(axis) if axis < shape.len() => {
@@ -27,7 +28,7 @@ impl Unordered {
         }
     }
 
-    /// Returns the index of element `part` of a place of a lane.
+    /// Returns the index in the tensor of element `part` of this place in this lane.
     pub(crate) fn element(self, shape: &[usize], lane: usize, place: usize, part: usize) -> usize {
         match self {
             Unordered::Lanes(axis) => {

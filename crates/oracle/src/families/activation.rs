@@ -8,8 +8,8 @@ use plumbline_tensor::DType;
 use crate::{Function, Kind, Number, Real};
 
 /// How an implementation computes a function. It computes 16-bit elements at their own precision or in float32. It
-/// rounds constants and attributes (which are float32) to the type of the elements first, as the function bodies of the
-/// standard do with CastLike, or it does not.
+/// either rounds constants and attributes (which are float32) to the type of the elements first, as the function bodies
+/// of the standard do with CastLike, or keeps them in float32.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Working {
     steps: DType,
@@ -26,7 +26,7 @@ impl Working {
         }
     }
 
-    /// Returns a FLOAT attribute as this way of working holds it.
+    /// Returns a FLOAT attribute, rounded if this way of working rounds attributes.
     pub fn attribute(self, value: f32) -> Number {
         let exact = Real::constant(f64::from(value), self.constants);
         exact.nearest().at_precision(self.steps).into()
@@ -56,7 +56,8 @@ pub fn computed(x: Number, exact: impl Fn(f64) -> f64, formulas: &[Formula]) -> 
     if x.dtype() != DType::Double || !real.mid.is_finite() || real.low == 0.0 && real.high == 0.0 {
         return y;
     }
-    // The exact value is computed in several steps of float64, so that the correctly rounded value may lie beside it.
+    // The exact value is computed by several operations in float64, so that the correctly rounded value may lie next to
+    // it.
     y.map_real(|y| Real { low: y.low.next_down().next_down(), high: y.high.next_up().next_up(), ..y })
 }
 
@@ -68,7 +69,7 @@ pub fn operation(x: Number, exact: impl Fn(f64) -> f64, formulas: &[Formula]) ->
     if mid.is_nan() {
         return x.map_real(|x| Real { low: mid, mid, high: mid, nan: true, signed_zero: false, ..x });
     }
-    // If the result is within a few units in the last place of overflow, every formula may overflow.
+    // If the result is only a few ULP away from overflow, every formula may overflow.
     let ulp = dtype.float_format().map_or(f64::EPSILON, |f| f.ulp(1.0));
     let finite = Real::constant(mid * (1.0 + 16.0 * ulp), dtype).nearest().mid.is_finite();
     let mut hull: Option<Real> = None;
@@ -90,7 +91,7 @@ pub fn operation(x: Number, exact: impl Fn(f64) -> f64, formulas: &[Formula]) ->
 /// Computes `a * b + c`. The product is rounded first, or not (a fused multiply-add).
 pub fn multiply_add(a: Number, b: Number, c: Number) -> Number {
     if a.dtype() != DType::Double || !(a.is_point() && b.is_point() && c.is_point()) {
-        // The interval of the product contains its exact value.
+        // The interval of the product contains the exact product, which a fused multiply-add uses.
         return a * b + c;
     }
     let rounded = (a * b).map_real(Real::rounded_ends) + c;
@@ -121,8 +122,8 @@ pub fn within(x: Number, low: f64, high: f64) -> Number {
 }
 
 /// Accepts `limit` in place of `y` where the formula gives NaN (0 times infinity, infinity divided by infinity)
-/// although `x` is not NaN and the function has a limit. `label` names the rule that leaves open which of the two an
-/// implementation returns.
+/// although `x` is not NaN and the function has a limit. `label` names the rule that leaves open whether an
+/// implementation returns NaN or the limit.
 pub fn or_limit(y: Number, x: Number, limit: f64, label: crate::Label) -> Number {
     if y.is_nan() && !x.is_nan() { y.or(x.like(limit), label) } else { y }
 }
@@ -181,7 +182,7 @@ mod tests {
     }
 
     #[test]
-    fn an_interval_around_the_joint_takes_both_branches() {
+    fn an_interval_on_both_sides_of_the_boundary_takes_both_branches() {
         let y = piecewise(interval(-0.5, 0.25, 1.0), 0.0, |x| x * x.like(4.0), |x| x).real();
         assert_eq!((y.mid, y.high), (0.25, 1.0));
         assert!(y.low <= -2.0 && y.low > -2.001);
@@ -199,10 +200,10 @@ mod tests {
         assert!(y.low < y.high);
     }
 
-    /// The formula that overflows on the way is ignored, and the other one counts. 16-bit elements may be computed in
-    /// float32.
+    /// In float16, `x * x` overflows, and the formula `(x * x) / x` is ignored. In float32, in which an implementation
+    /// may compute 16-bit elements, `x * x` does not overflow, and the formula gives `x`.
     #[test]
-    fn a_formula_that_overflows_is_wrong() {
+    fn a_formula_that_overflows_is_ignored() {
         let x = Number::constant(300.0, DType::Float16);
         let squared: Formula = &|x, _| (x * x) / x;
         let y = computed(x, |x| x, &[squared, &|x, _| x]).real();

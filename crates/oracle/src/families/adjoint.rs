@@ -1,4 +1,4 @@
-//! Derivatives of operators, for Gradient: they compute the adjoints of a node's inputs from the adjoint of its output.
+//! Derivatives of operators, for Gradient: the adjoints of a node's inputs, computed from the adjoint of its output.
 
 use std::collections::HashMap;
 
@@ -38,7 +38,7 @@ impl<'a> Around<'a> {
         if node.op_type.as_deref() == Some("Gradient") || node.attribute.iter().any(|a| a.g.is_some()) {
             return Err(Refusal::leaves_open(
                 rule::DIFFERENTIABLE_OPERATORS,
-                "the oracle does not differentiate Gradient nodes and nodes with nested graphs",
+                "the oracle has no derivative of Gradient nodes, nor of nodes with nested graphs",
             ));
         }
         let inputs: Vec<Option<Operand>> = node.input.iter().map(|name| values.get(name).cloned()).collect();

@@ -10,7 +10,7 @@ use crate::{Allowed, Int, Latitude, wrap};
 /// A conversion: its target type, and the rules that apply to it.
 #[derive(Clone, Copy, Debug)]
 pub struct Cast {
-    /// The version of Cast that has the rules.
+    /// The version of Cast whose rules apply.
     pub since: u32,
     /// The target type.
     pub to: DType,
@@ -52,8 +52,8 @@ fn spelled(input: &Expected) -> Result<Expected, Refusal> {
     Ok(Expected { latitude, ..tensor.into() })
 }
 
-/// Returns whether a number is so small that a short spelling of any accepted value is close to the preferred one, such
-/// as a subnormal float32 that a backend may flush.
+/// Returns whether all values that a number accepts are so close to zero that the spelling of each of them counts as a
+/// short spelling of the preferred value. An example is a subnormal float32 that a backend may flush.
 fn is_spelled_as_zero(number: Number) -> bool {
     let is_tiny = |x: f64| x.abs() <= text::SHORT_ABSOLUTE / 2.0;
     matches!(number.kind, Kind::Real(x) if !x.nan && is_tiny(x.low) && is_tiny(x.high)) && number.latitude.is_none()
@@ -84,8 +84,8 @@ impl Cast {
     }
 
     /// Converts a number to bool: zero is false, and every other number is true. Before version 13 no text says so for
-    /// numbers other than 0 and 1 (`bool-conversion`). Finite real numbers from 1 on are nevertheless certain in
-    /// version 9, because the function body of Range-11 casts the number of elements to bool.
+    /// numbers other than 0 and 1 (`bool-conversion`). In version 9, finite real numbers of 1 and more have to be true
+    /// nevertheless, because the function body of Range-11 casts its number of elements to bool.
     fn truth(&self, x: Number, low: f64, high: f64) -> Number {
         let truth = i128::from(x.mid() != 0.0);
         let certain = low > 0.0 || high < 0.0 || low == high || low.is_nan();
@@ -112,9 +112,10 @@ impl Cast {
         }
     }
 
-    /// Converts a real number to an integer type. The fraction is cut off, or, for types smaller than a byte, the
-    /// number is rounded to the nearest integer; the other of these two results is another outcome
-    /// (`integer-rounding`). Numbers out of range are undefined (`float-out-of-range`).
+    /// Converts a real number to an integer type. For types of a byte or more, the fraction is cut off, and rounding to
+    /// the nearest integer is another outcome. For types smaller than a byte, the number is rounded to the nearest
+    /// integer, and cutting off the fraction is another outcome (`integer-rounding`). The result for numbers out of
+    /// range is undefined (`float-out-of-range`).
     fn real_to_int(&self, x: Real) -> Number {
         let small = self.to.bits().is_some_and(|bits| bits < 8);
         let (taken, other): (Step, Step) =
@@ -158,26 +159,27 @@ impl Cast {
         if x.low == x.high {
             // An implementation that converts through a wider format may round twice.
             let (double, exact) = (x.mid as f64, odd(x.mid));
-            let ways = [double, f64::from(exact as f32), f64::from(double as f32)];
-            let (from, ways) = match self.to {
-                DType::Double => (double, &ways[..0]),
-                DType::Float => (exact, &ways[..1]),
-                _ => (exact, &ways[..]),
+            let rounded = [double, f64::from(exact as f32), f64::from(double as f32)];
+            let (from, rounded_before) = match self.to {
+                DType::Double => (double, &rounded[..0]),
+                DType::Float => (exact, &rounded[..1]),
+                _ => (exact, &rounded[..]),
             };
-            return self.rounded_float(Real::exact(from, DType::Double), ways);
+            return self.rounded_float(Real::exact(from, DType::Double), rounded_before);
         }
         let real = Real { low: x.low as f64, high: x.high as f64, ..Real::exact(x.mid as f64, DType::Double) };
         self.rounded_float(real, &[])
     }
 
     fn real_to_float(&self, x: Real) -> Number {
-        let ways = [f64::from(x.mid as f32)];
-        self.rounded_float(x, if x.dtype == DType::Double { &ways } else { &[] })
+        let rounded = [f64::from(x.mid as f32)];
+        self.rounded_float(x, if x.dtype == DType::Double { &rounded } else { &[] })
     }
 
-    /// Rounds `x` once to the target type. `ways` are other numbers that an implementation may start from. To bfloat16
-    /// an implementation may also truncate instead of rounding (`float-rounding`).
-    fn rounded_float(&self, x: Real, ways: &[f64]) -> Number {
+    /// Rounds `x` to the target type. An implementation may round twice: `rounded_before` has the numbers that it may
+    /// have rounded `x` to before, for example in float32. For bfloat16, an implementation may also truncate `x`. The
+    /// results of both are other outcomes (`float-rounding`).
+    fn rounded_float(&self, x: Real, rounded_before: &[f64]) -> Number {
         let Some(format) = FloatFormat::for_dtype(self.to) else { return x.into() };
         let round = |x: f64| self.rounded(x, format);
         let (low, mid, high) = (round(x.low), round(x.mid), round(x.high));
@@ -191,7 +193,7 @@ impl Cast {
         if x.low != x.high || mid.is_nan() {
             return result;
         }
-        let mut others: Vec<f64> = ways.iter().map(|&way| round(way)).collect();
+        let mut others: Vec<f64> = rounded_before.iter().map(|&before| round(before)).collect();
         if self.to == DType::Bfloat16 && x.mid.is_finite() {
             others.push(cut_off(x.mid, mid, format));
         }
@@ -200,9 +202,9 @@ impl Cast {
         if low < high { result.allowing(Allowed::between(low, high), rule::FLOAT_ROUNDING) } else { result }
     }
 
-    /// Returns `x` rounded to the target type: to the nearest value, or to float8e8m0 as `round_mode` says. For numbers
-    /// out of range, 8-bit floats follow the tables of Cast (`float8-saturation`). In smaller floats, NaN becomes the
-    /// largest number.
+    /// Returns `x` rounded to the nearest value of the target type; for float8e8m0, `round_mode` says how to round. For
+    /// numbers out of range, 8-bit floats follow the tables of Cast (`float8-saturation`). In floats of less than 8
+    /// bits, NaN becomes the largest number.
     fn rounded(&self, x: f64, format: &FloatFormat) -> f64 {
         let bits = match self.to {
             DType::Float8e8m0 => FloatFormat::encode_e8m0(x, self.round_mode, self.saturation()),
@@ -270,8 +272,9 @@ impl Cast {
         (!same).then(|| result.or(result.like(other), rule::FLOAT8E8M0))
     }
 
-    /// Converts a string (`string-to-number`). The conversion is undefined to bool, and for a string that is not the
-    /// literal of a number. For an integer type it is also undefined for a fraction, an infinity or NaN.
+    /// Converts a string (`string-to-number`). The conversion of any string to bool is undefined, and so is the
+    /// conversion of a string that is not the literal of a number. The conversion of a fraction, an infinity or NaN to
+    /// an integer type is undefined, too.
     fn string(&self, string: &[u8]) -> Number {
         let Some(literal) = text::read(string) else {
             return if self.to.is_float() { Number::constant(0.0, self.to) } else { Number::int(0, self.to) }
@@ -299,9 +302,9 @@ impl Cast {
             (Literal::Integer(_) | Literal::Number(_), to) if to != DType::Double => {
                 // An implementation that converts through float64 or float32 rounds twice.
                 let (double, exact) = (value.mid, text::odd(literal));
-                let ways = [double, f64::from(exact as f32), f64::from(double as f32)];
-                let ways = if to == DType::Float { &ways[..1] } else { &ways[..] };
-                self.rounded_float(Real::constant(exact, DType::Double), ways)
+                let rounded = [double, f64::from(exact as f32), f64::from(double as f32)];
+                let rounded_before = if to == DType::Float { &rounded[..1] } else { &rounded[..] };
+                self.rounded_float(Real::constant(exact, DType::Double), rounded_before)
             }
             _ => self.number(value.into()),
         }
@@ -314,10 +317,10 @@ impl Cast {
 /// - the lower bits of the number, which are zeros if the number is very large;
 /// - an end of the range;
 /// - the lower bits of the largest number of a wider type, which are all set;
-/// - what processors return for every number that they cannot convert: the smallest integer, or half of the range for
-///   unsigned types.
+/// - the number that processors return for every number that they cannot convert: the smallest integer, or half of the
+///   range for unsigned types.
 ///
-/// For NaN they return 0, what processors return, or the largest number of an unsigned type.
+/// For NaN they return 0, the number that processors return, or, for unsigned types, the largest number.
 pub fn outside(x: f64, dtype: DType, label: Label) -> Number {
     let (low, high) = dtype.integer_range().unwrap_or((0, 1));
     let lower_bits = if x.abs() < f64::from(2.0f32.powi(120)) { wrap(x as i128, dtype) } else { 0 };

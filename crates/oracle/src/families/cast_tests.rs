@@ -152,8 +152,8 @@ fn values_out_of_range_become_an_infinity_if_the_type_has_one() {
 
 #[test]
 fn digits_after_the_middle_of_two_neighbours_decide_the_rounding() {
-    // 1 + 2^-11 is halfway between 1 and the next float16. Through float64, which drops the last digits, the tie goes
-    // to the even one.
+    // 1 + 2^-11 is halfway between 1 and the next float16. An implementation that converts through float64 drops the
+    // last digits, and rounds the tie to the even neighbour.
     let one = 1.0;
     let next = one + 2f64.powi(-10);
     let string = |text: &str| to(DType::Float16, 13).string(text.as_bytes());

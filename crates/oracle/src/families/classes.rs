@@ -14,7 +14,7 @@ pub struct Decision {
     pub raw: Vec<Number>,
     /// The scores as they are returned.
     pub transformed: Vec<Number>,
-    /// The rule that leaves open to which of all classes the label belongs, if there is such a rule.
+    /// The rule, if there is one, that allows the label of any class.
     pub open: Option<Label>,
 }
 
@@ -65,8 +65,8 @@ impl Classes {
         several([y, z])
     }
 
-    /// Returns the first class with the highest score, the rule that leaves the choice open, and the other classes that
-    /// it may be.
+    /// Returns the first class with the highest score, the rule that leaves the choice of the class open, and the other
+    /// classes that an implementation may choose.
     fn highest(&self, row: &Decision, ties: Label) -> (usize, Option<Label>, Vec<usize>) {
         let mids = row.raw.iter().take(self.count()).map(Number::mid).enumerate();
         let first = mids.fold((0, f64::NEG_INFINITY), |best, x| if x.1 > best.1 { x } else { best }).0;

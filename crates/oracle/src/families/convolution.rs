@@ -118,8 +118,8 @@ impl Channels {
         }
     }
 
-    /// Returns the index of the first weight that connects input channel `c` of a group with output channel `m`,
-    /// counted over all groups. `taps` is the number of weights of one such pair.
+    /// Returns the index of the first weight that connects input channel `c` of a group with output channel `m`; `m` is
+    /// counted over all groups. `taps` is the number of weights for each such pair.
     pub fn weights(&self, m: usize, c: usize, taps: usize) -> usize {
         let row = match self.way {
             Way::Forward => m * self.inputs + c,
@@ -141,7 +141,8 @@ impl Channels {
         self.sources(0, m)
     }
 
-    /// Returns the input channels that output channel `m` of batch `n` reads, counted over all batches.
+    /// Returns the input channels that output channel `m` of batch `n` reads. Input channels are counted over all
+    /// batches.
     fn sources(&self, n: usize, m: usize) -> Range<usize> {
         let first = (n * self.groups + m / self.outputs) * self.inputs;
         first..first + self.inputs
@@ -162,14 +163,14 @@ pub struct Dot {
     pub channel: usize,
     /// The sum of the products.
     pub sum: Accumulator,
-    /// The sum over all outcomes of the elements, if the specification leaves one of the elements open.
+    /// The sum that covers all outcomes of its factors, if the specification leaves one of the factors open.
     pub opened: Option<Opened>,
-    /// Whether an implementation that multiplies the padding as zeros gets NaN.
+    /// Whether an implementation that fills the padding with zeros and multiplies them gets NaN.
     pub padding_is_nan: bool,
 }
 
 impl Dot {
-    /// Adds a bias to the sum, before or after the sum is rounded.
+    /// Adds a bias to the sum. An implementation may add it before or after it rounds the sum.
     pub fn plus(self, bias: Option<Number>, dtype: DType) -> Number {
         let with = |sum: Accumulator, bias: Option<Real>| match bias {
             Some(b) => {

@@ -3,7 +3,7 @@
 //! All three have these rules:
 //!
 //! - `size-positive`: the size is positive.
-//! - `output-datatype-allowed`: the output may have the type that is asked for.
+//! - `output-datatype-allowed`: `output_datatype` is a type that the output may have.
 //! - `single-element-window`: the value of a window of one element.
 //! - `integer-rounding`: how an element becomes an integer.
 //! - `other-flag-values`: a `periodic` that is neither 0 nor 1.
@@ -12,9 +12,9 @@ use super::cast::outside;
 use super::interpolate::to_integer;
 use crate::prelude::*;
 
-/// Computes `a0 - a1 cos(angle) + a2 cos(2 angle)` for each element `i` of a window. The angle is `i` parts of a full
-/// turn. The turn has as many parts as the window has elements, or one part less if the window is not periodic. The
-/// function body computes in float, with float coefficients, whatever the type of the output.
+/// Computes `a0 - a1 cos(angle) + a2 cos(2 angle)` for each element `i` of a window. The angle is `i / parts` of a full
+/// turn; `parts` is the number of elements, or one less if the window is not periodic. The function body computes in
+/// float, with float coefficients, whatever the type of the output.
 pub fn cosines(call: &Call, [a0, a1, a2]: [f64; 3]) -> Answer {
     let size = scalar(call, "size", rule::SIZE_POSITIVE)?;
     let size = usize::try_from(size).ok().filter(|&s| s > 0);
@@ -26,7 +26,7 @@ pub fn cosines(call: &Call, [a0, a1, a2]: [f64; 3]) -> Answer {
     let rounded = |x: f64| float(x).widened(0.5);
     let element = |i: usize| {
         if parts == 0.0 {
-            // The turn has no parts, so that the angle is zero divided by zero.
+            // The angle of the only element is 0 / 0 of a turn, which is NaN.
             return in_type(float(f64::NAN), dtype)
                 .or(in_type(float(a0 + a1 + a2), dtype), rule::SINGLE_ELEMENT_WINDOW);
         }
@@ -35,7 +35,7 @@ pub fn cosines(call: &Call, [a0, a1, a2]: [f64; 3]) -> Answer {
             let circles = times * i as f64 / parts;
             let at = Real { mid: circles.fract() * std::f64::consts::TAU, ..angle.times(float(times)) };
             let value = Number::from(at).cos().real();
-            // The exact cosine belongs to the angle without its full turns.
+            // The exact cosine is computed from the angle without its full turns.
             let exact = libm::cos(at.mid);
             let angle = angle.times(float(times));
             let reach = (angle.high - angle.low) + 4.0 * f64::from(f32::EPSILON);
@@ -52,8 +52,8 @@ fn float(x: f64) -> Real {
     Real::constant(x, DType::Float)
 }
 
-/// Converts a float to the type of the output. It is rounded for a floating-point type; for an integer type, its
-/// fraction is cut off, and the result of NaN is left open (`integer-rounding`).
+/// Converts a float to the type of the output. For a floating-point type, the float is rounded. For an integer type,
+/// its fraction is cut off, and the result of NaN is left open (`integer-rounding`).
 pub fn in_type(x: Real, dtype: DType) -> Number {
     if dtype.is_float() {
         return Number::from(x).to_float(dtype);

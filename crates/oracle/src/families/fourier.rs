@@ -1,8 +1,9 @@
 //! Discrete Fourier transforms, computed as sums in any order or by fast algorithms.
 //!
-//! The error of a fast algorithm is log2(n) times a few units of the norm of the whole transform, whatever its elements
-//! are (Higham, "Accuracy and Stability of Numerical Algorithms", 24.1). For lengths that are not a power of two, an
-//! algorithm that turns the transform into a convolution has this error three times, at about twice the length.
+//! The error of a fast algorithm is a few unit roundoffs times log2(n) times the norm of the whole transform, whatever
+//! its elements are (Higham, "Accuracy and Stability of Numerical Algorithms", 24.1). For lengths that are not a power
+//! of two, an algorithm that turns the transform into a convolution has this error three times, at about twice the
+//! length.
 
 use std::f64::consts::TAU;
 
@@ -55,8 +56,8 @@ impl Factors {
         [real, imaginary]
     }
 
-    /// Returns the same sums over the samples that are finite. A sum is `None` if a sample that is not finite has a
-    /// factor that cannot be zero.
+    /// Returns the sums that [`Factors::sum`] returns, but without the samples that are not finite. A sum is `None` if
+    /// such a sample has a factor that cannot be zero.
     fn sum_of_finite(&self, k: usize, samples: &[Complex], dtype: DType) -> [Option<Accumulator>; 2] {
         let finite = |x: &Real| x.low.is_finite() && x.high.is_finite() && !x.nan;
         [false, true].map(|imaginary| {
@@ -77,7 +78,7 @@ impl Factors {
 }
 
 fn factor(k: usize, n: usize, length: usize, sign: f64, working: DType) -> Complex {
-    // The exact factor belongs to the angle without its full turns.
+    // The exact factor is computed from the angle without its full turns.
     let rest = (k * n) % length;
     let angle = TAU * rest as f64 / length as f64;
     let (cosine, sine) = match (4 * rest).checked_rem(length) {
@@ -87,8 +88,8 @@ fn factor(k: usize, n: usize, length: usize, sign: f64, working: DType) -> Compl
     if k * n == 0 {
         return (Real::constant(1.0, working), Real::constant(0.0, working));
     }
-    // The angle, taken as at most pi, is a rounded product and a rounded quotient, and its cosine and sine are rounded,
-    // too.
+    // The angle, reduced to at most pi, comes from a rounded product and a rounded quotient. Its cosine and sine are
+    // rounded, too.
     let unit = working.float_format().map_or(f64::EPSILON, |f| f.ulp(1.0)) / 2.0;
     let lost = unit * (3.0 * angle.min(TAU - angle) + 2.0);
     let around = |x: f64| Real { low: x - lost, mid: x, high: x + lost, ..Real::constant(x, working) };
@@ -122,7 +123,7 @@ fn stray(samples: &[Complex], length: usize, dtype: DType) -> Stray {
     let most = norm * (length as f64).sqrt();
     let overflows = most * largest > working.float_format().map_or(f64::MAX, |f| f.max_finite());
     // An element of a partial transform is at most the sum of the magnitudes. If the transform is turned into a
-    // convolution, it is at most the norm times the square root of the length.
+    // convolution, such an element is at most the norm times the square root of the length.
     let (levels, most) = match length.is_power_of_two() {
         true => (length.trailing_zeros(), magnitudes().sum::<f64>()),
         false => (3 * (2 * length - 1).next_power_of_two().trailing_zeros(), most),
@@ -149,7 +150,8 @@ fn stored(sum: Accumulator, stray: Stray, length: Option<usize>, dtype: DType, l
     } else {
         divided(around(sum.finish_with_room(), libm::scalbn(stray.most, -ROOM))).scaled(ROOM)
     };
-    // What fits needs no conversion to its own type; everything else is brought into the range of the type.
+    // If the sum fits and the quotient has the type `dtype`, the quotient needs no conversion. Any other quotient is
+    // brought into the range of the type.
     let number = Number::from(if fits && quotient.dtype == dtype { quotient } else { quotient.to_dtype(dtype) });
     if fits && !stray.overflows { number } else { or_infinite(number, label) }
 }
@@ -176,8 +178,8 @@ pub struct Transform<'a> {
 }
 
 impl Transform<'_> {
-    /// Computes the outputs `0..outputs`. `all` holds the parts of the given samples, and `samples` turns these into
-    /// the samples that are summed.
+    /// Computes the outputs `0..outputs`. `all` holds the parts of the given samples. The function `samples` turns the
+    /// given samples into the samples that are summed.
     pub fn transform(
         &self,
         all: &[Number],
@@ -210,9 +212,10 @@ impl Transform<'_> {
         all.chunks(self.parts).map(|x| (real(&x[0]), x.get(1).map_or(zero, &real))).collect()
     }
 
-    /// Returns an output of samples that are not all finite. By the formula it is an infinity, or it is NaN, because a
-    /// sample is NaN, infinities of both signs meet, or an infinity meets a zero. If all samples that are not finite
-    /// have factors that may be zero, `left_out` is the sum without them, which an implementation may return, too.
+    /// Returns an output of samples that are not all finite. By the formula the output is an infinity or NaN. It is NaN
+    /// if a sample is NaN, if infinities of both signs meet, or if an infinity meets a zero. If all samples that are
+    /// not finite have factors that may be zero, `left_out` is the sum without these samples, which an implementation
+    /// may return, too.
     fn spoilt(&self, left_out: Option<Accumulator>) -> Number {
         let spoilt = or_infinite(Number::constant(f64::NAN, self.dtype), self.label);
         let none = Stray { most: 0.0, overflows: false };

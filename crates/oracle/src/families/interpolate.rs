@@ -11,7 +11,7 @@ pub fn float(value: f64) -> Real {
     Real::constant(value, DType::Float)
 }
 
-/// Computes the position `a / b`, correctly rounded, so that a position that is a whole number stays one.
+/// Computes the position `a / b`, correctly rounded, so that a position that is a whole number stays whole.
 pub fn quotient(a: Real, b: Real) -> Real {
     let all = [a.low / b.low, a.low / b.high, a.high / b.low, a.high / b.high];
     let (low, high) =
@@ -29,7 +29,7 @@ pub enum Filter {
 }
 
 impl Filter {
-    /// Returns the distance from which on all weights are zero.
+    /// Returns the distance at and beyond which all weights are zero.
     pub fn support(self) -> f64 {
         match self {
             Filter::Linear => 1.0,
@@ -67,8 +67,7 @@ fn keys(a: f64, distance: Real) -> Real {
     if distance.low > 2.0 || point && exact_in_float(a, distance.mid) {
         return float(mid);
     }
-    // The error is the steepest slope times the error of the distance, plus the roundings of the steps one after the
-    // other.
+    // The error is the steepest slope times the error of the distance, plus the rounding errors of all steps.
     let vertex = (a + 3.0) * (a + 3.0) / (3.0 * (a + 2.0)).abs().max(1e-3);
     let slope = a.abs().max(vertex);
     let x = distance.high;
@@ -109,12 +108,12 @@ pub struct Labels {
 /// Computes the sum of elements times their weights, rounded to the type of `data`. The order of the sum is free, and
 /// products are rounded or not.
 ///
-/// There is one set of taps for each axis. `start` is the element from which the taps count, and `steps` are the
-/// distances between neighbours along each axis.
+/// There is one set of taps for each axis. `start` is the index of the element from which the places of the taps are
+/// counted, and `steps` are the distances between neighbours along each axis.
 pub fn weighted(data: &Expected, start: usize, taps: &[&Taps], steps: &[usize], labels: Labels) -> Number {
     let dtype = data.dtype();
     let mut sum = Accumulator::new(if dtype.is_float() { dtype } else { DType::Float });
-    // The same sum over all outcomes of the elements, from the first element on that has several.
+    // The sum that covers all outcomes of the elements. It is kept from the first element on that has several outcomes.
     let mut widest: Option<(Accumulator, Label)> = None;
     let mut stray = Vec::new();
     let (mut terms, mut whole, mut largest) = (0, None, 0.0f64);
@@ -173,16 +172,16 @@ pub fn weighted(data: &Expected, start: usize, taps: &[&Taps], steps: &[usize], 
     number
 }
 
-/// Combines the weights along two axes. An implementation may multiply an element by one weight after the other, which
-/// rounds another product than the product of the weights. A multiplication by a power of two rounds nothing.
+/// Combines the weights along two axes. An implementation may also multiply an element by one weight after the other,
+/// which rounds differently. A multiplication by a power of two rounds nothing.
 fn combined(a: Real, b: Real) -> Real {
     let scales = |x: Real| x.is_point() && (x.mid == 0.0 || libm::frexp(x.mid).0.abs() == 0.5);
     let product = a.times(b);
     if scales(a) || scales(b) { product } else { product.widened(1.0) }
 }
 
-/// Returns the values that a sum may have if an infinity or a NaN counts although its weight is zero, or within an
-/// error of zero.
+/// Returns the values that a sum may have if an infinity or a NaN counts although its weight is zero, or may be zero
+/// within its error.
 fn not_left_out(value: &Real, weight: &Real) -> Vec<f64> {
     let infinite = [value.low, value.high].into_iter().filter(|x| x.is_infinite());
     let signs = [weight.low < 0.0, weight.high > 0.0];
@@ -190,8 +189,8 @@ fn not_left_out(value: &Real, weight: &Real) -> Vec<f64> {
     signed.filter(|(possible, _)| *possible).map(|(_, x)| x).chain([f64::NAN]).collect()
 }
 
-/// Returns the factor by which a sum along some of several axes may exceed the elements: if some weights are negative,
-/// the others add up to more than 1.
+/// Returns the factor by which a sum along some axes, but not yet all, may exceed the elements: if some weights are
+/// negative, the others add up to more than 1.
 fn growth(taps: &[&Taps]) -> f64 {
     let weights = || taps.iter().flat_map(|taps| taps.iter());
     if taps.len() < 2 || weights().all(|(_, weight)| weight.low >= 0.0) {
@@ -290,7 +289,8 @@ mod tests {
         }
     }
 
-    /// In float, 12.5 times 0.46827585 and then times 0.50289834 is another number than 12.5 times the product of both.
+    /// In float, 12.5 times 0.46827585, then times 0.50289834, differs from 12.5 times the product of these two
+    /// weights.
     #[test]
     fn axes_may_be_interpolated_one_after_the_other() {
         let data = Expected::from(

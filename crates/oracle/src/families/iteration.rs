@@ -106,7 +106,7 @@ pub fn single(operand: &Operand, what: &str, label: Label) -> Result<i128, Refus
             format!("{what} is {}, expected a tensor of one element", operand.kind()),
         ));
     };
-    if tensor.len() != 1 || tensor.dtype().is_float() || tensor.dtype() == DType::String {
+    if tensor.len() != 1 || !(tensor.dtype().is_integer() || tensor.dtype() == DType::Bool) {
         return Err(Refusal::violates(
             label,
             format!(

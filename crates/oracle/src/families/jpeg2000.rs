@@ -101,8 +101,8 @@ fn boxes(mut bytes: &[u8]) -> Option<Vec<(&[u8], &[u8])>> {
     Some(found)
 }
 
-/// Returns the codestream of a file that has exactly one, and whether its channels are colours as they stand: sRGB or
-/// grey, without a palette.
+/// Returns the codestream of a file that has exactly one, and whether its channels are colours without a conversion:
+/// sRGB or grey, without a palette.
 fn unpacked(file: &[u8]) -> Option<(&[u8], bool)> {
     let all = boxes(file)?;
     let mut streams = all.iter().filter(|(kind, _)| *kind == b"jp2c");

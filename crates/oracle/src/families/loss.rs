@@ -7,7 +7,7 @@
 //! - `labels-in-range`: every label that is not ignored is a class.
 //! - `reduction-known`: the reduction is known.
 //! - `unweighted-mean`: the mean if labels are ignored and there are no weights.
-//! - `empty-mean`: the mean of nothing, or with weights that add up to zero.
+//! - `empty-mean`: the mean of no losses, or the mean with weights that add up to zero.
 //! - `intermediate-overflow`: the result if sums overflow and their quotient does not.
 
 use crate::families::normalization::overflow;
@@ -127,7 +127,7 @@ fn with_products_beyond(factors: &[(Real, Real)], mean: bool, dtype: DType) -> O
 }
 
 /// Returns the finite part of the interval that a number and its outcomes span. If no outcome is finite, returns the
-/// number itself. If any value is an outcome, returns the whole interval.
+/// number itself. If every value is an outcome, returns the interval from -infinity to infinity.
 fn finite_outcomes(number: &Number) -> Real {
     let preferred = number.real();
     let Some(Allowed::Reals(reals)) = number.latitude.map(|latitude| latitude.allowed) else { return number.widest() };
@@ -180,7 +180,7 @@ impl Sum {
     }
 
     /// Divides this sum by a sum of weights. If a sum overflows, the preferred quotient is the one without overflow,
-    /// and the results of the infinities are other outcomes (`intermediate-overflow`).
+    /// and the quotients of the infinite sums are other outcomes (`intermediate-overflow`).
     fn over(&self, weights: &Sum, dtype: DType) -> Number {
         if !self.overflows && !weights.overflows {
             return quotient(self.plain, weights.plain, dtype);

@@ -61,7 +61,7 @@ impl<'a> Masks<'a> {
             if short {
                 return Err(Refusal::violates(
                     rule::ATTN_MASK_BROADCASTS,
-                    "the last extent of `attn_mask` is less than the length of the longest sequence",
+                    "the last extent of `attn_mask` is less than the largest length in `nonpad_kv_seqlen`",
                 ));
             }
         }
@@ -120,7 +120,7 @@ fn mask<'a>(call: &Call, tensor: &'a Expected, q: &Heads, total: usize) -> Resul
     if short && shape[3] == 1 {
         return Err(Refusal::leaves_open(
             rule::MASK_OF_ONE_KEY,
-            "the last extent of `attn_mask` is 1: it broadcasts to all keys, or is too short",
+            "the last extent of `attn_mask` is 1: the mask may broadcast to all keys, or be padded",
         ));
     }
     let fits = (0..4).all(|d| shape[d] == 1 || shape[d] == full[d] || d == 3 && short);

@@ -120,10 +120,11 @@ impl<'a> Factor<'a> {
     }
 }
 
-/// A sum of products over all outcomes of the elements, for sums in which the specification leaves some elements open.
+/// A sum of products that covers all outcomes of the elements, for sums in which the specification leaves some elements
+/// open.
 #[derive(Clone)]
 pub struct Opened {
-    /// The sum of the products over all outcomes.
+    /// The sum of products, with an interval that covers all outcomes.
     pub sum: Accumulator,
     /// The rule that leaves one of the elements open.
     pub label: Label,
@@ -131,7 +132,7 @@ pub struct Opened {
 
 impl Opened {
     /// Adds the product of two numbers to the preferred sum. From the first number on that has several outcomes, also
-    /// adds the product over all outcomes to the opened sum.
+    /// adds to the opened sum the product that covers all outcomes of both numbers.
     pub fn add(preferred: &mut Accumulator, opened: &mut Option<Opened>, a: Number, b: Number) {
         if let (None, Some(latitude)) = (&opened, a.latitude.or(b.latitude)) {
             *opened = Some(Opened { sum: preferred.clone(), label: latitude.label });
@@ -152,7 +153,7 @@ impl Opened {
 }
 
 /// Returns the sums of products of two floating-point matrices, in row-major order and before they are rounded. If the
-/// specification leaves an element open, the sum over all outcomes comes with them.
+/// specification leaves an element in a sum open, a second sum that covers all outcomes comes with it.
 pub fn sums(a: &Factor, left: Matrix, b: &Factor, right: Matrix) -> Vec<(Accumulator, Option<Opened>)> {
     let (rows, inner) = left.extents;
     let columns = right.extents.1;
@@ -190,8 +191,8 @@ pub fn sums(a: &Factor, left: Matrix, b: &Factor, right: Matrix) -> Vec<(Accumul
         }
         let across = bits(&mut (0..inner).map(|k| x[left.at(row, k)]));
         for column in 0..columns {
-            // If nothing can overflow, the sum of the magnitudes is enough: it does not matter which products are
-            // negative.
+            // If nothing can overflow, the accumulator needs only the sum of the products and the sum of their
+            // magnitudes, not the sign of each product.
             out.push(match magnitude[column] < most {
                 true => {
                     let quantum = across.saturating_add(down[column]);

@@ -17,7 +17,7 @@ pub fn opened(number: Number, label: Option<Label>) -> Number {
 
 /// Evaluates a formula on the preferred elements of these tensors; the formula reads an element with the function that
 /// it receives. If some elements have other outcomes, the formula is also evaluated on all outcomes at once. What this
-/// accepts beyond the preferred results becomes an outcome.
+/// second evaluation accepts beyond the preferred results becomes an outcome.
 pub fn of_outcomes<const N: usize>(
     tensors: &[&Expected],
     formula: impl Fn(fn(&Number) -> Real) -> Result<[Vec<Number>; N], Refusal>,
@@ -70,8 +70,8 @@ pub fn constant(value: f32, dtype: DType) -> Real {
     exact.hull(exact.nearest())
 }
 
-/// Divides a sum by the number of its terms, before or after they are added up. If the sum is kept in a wider type, sum
-/// and quotient are rounded to the type of the terms, or not.
+/// Returns the mean of the terms of a sum. An implementation divides each term, or the sum, by the number of terms. If
+/// the sum is kept in a wider type, sum and quotient are rounded to the type of the terms, or not.
 pub fn mean_of(sum: Accumulator, dtype: DType) -> Real {
     let count = sum.count() as f64;
     let of_shares = sum.clone().scaled(1.0 / count).finish_kept().widened(1.0);
@@ -80,7 +80,7 @@ pub fn mean_of(sum: Accumulator, dtype: DType) -> Real {
     if kept.dtype == dtype { mean } else { mean.at_precision(dtype).widened(1.0) }
 }
 
-/// Returns whether the elements `x` are finite and some of the numbers in `made` may not be.
+/// Returns whether the elements `x` are finite and some of the numbers computed from them (`made`) may not be.
 pub fn overflow(x: &[Real], made: &[Real]) -> bool {
     let finite = |x: &Real| x.low.is_finite() && x.high.is_finite() && !x.nan;
     x.iter().all(finite) && !made.iter().all(finite)
@@ -113,8 +113,9 @@ pub fn scaled(x: Real, scale: Real, bias: Option<Real>) -> Real {
     }
 }
 
-/// The formula `(x - mean) / deviation * scale + bias`. An implementation computes it step by step, or computes
-/// `scale / deviation` and the offset first. Either way may overflow (`label`).
+/// The formula `(x - mean) / deviation * scale + bias`. An implementation computes it step by step, or computes the
+/// factor `scale / deviation` first, or this factor and the offset `bias - mean * factor`. Each way may overflow
+/// (`label`).
 pub struct Standardization {
     mean: Real,
     deviation: Real,
@@ -131,8 +132,9 @@ impl Standardization {
     pub fn new(mean: Real, deviation: Real, scale: Real, bias: Real, label: Label) -> Standardization {
         let reciprocal = reciprocal(deviation);
         let factor = loose(scale.over(deviation).hull(scale.times(reciprocal)));
-        // In 16 bits the products would cancel to nothing, so that an implementation that computes the offset first
-        // keeps it in float.
+        // An implementation that computes the offset first later adds the offset to a product that may almost cancel
+        // it. For a 16-bit type it keeps the offset in float, because an offset of 16 bits would leave no correct
+        // digits.
         let kept = |x: Real| x.at_precision(accumulation(x.dtype));
         let offset = kept(bias).minus(kept(mean).times(kept(factor)));
         Standardization { mean, deviation, reciprocal, scale, bias, factor, offset, label }
@@ -181,8 +183,8 @@ fn of_ways(ways: &[Real], exact: Real, overflows: bool, label: Label) -> Number 
         for value in ends.chain(way.nan.then_some(f64::NAN)) {
             number = number.or(Number::constant(value, exact.dtype), label);
         }
-        // If only one end overflows, an implementation that does not overflow may be as far from the exact result as
-        // the other end is.
+        // If only one end of the interval overflows, a finite result may be as far from the exact result as the other
+        // end is.
         let reach = match (way.low.is_finite(), way.high.is_finite()) {
             (true, false) => exact.mid - way.low,
             (false, true) => way.high - exact.mid,
@@ -194,8 +196,8 @@ fn of_ways(ways: &[Real], exact: Real, overflows: bool, label: Label) -> Number 
     number
 }
 
-/// Widens a float64 by one unit in the last place: steps on points are exact to the last bit there, but the order of
-/// multiplications is free.
+/// Widens a float64 by one unit in the last place, because an implementation may multiply in another order. For float64
+/// operands with a single accepted value, a step would otherwise accept only the correctly rounded result.
 fn loose(x: Real) -> Real {
     if x.dtype == DType::Double { x.widened(1.0) } else { x }
 }

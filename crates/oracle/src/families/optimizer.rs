@@ -69,7 +69,7 @@ pub fn optimize<const N: usize, const M: usize>(
             return Err(Refusal::violates(
                 rule::TENSORS_MATCH_OPTIMIZED,
                 format!(
-                    "a gradient or state of shape {:?} belongs to a tensor of shape {:?}, or has another type",
+                    "a gradient or state differs from its tensor in shape or type: the shapes are {:?} and {:?}",
                     other.shape(),
                     group[0].shape()
                 ),

@@ -2,8 +2,8 @@
 
 use crate::prelude::*;
 
-/// Reads the exponent `p`. Below 1 the formula is not a norm, and the specification does not say what is wanted
-/// (`label`). Infinity and NaN are refused, too.
+/// Reads the exponent `p`. Below 1 the formula is not a norm, and the specification does not say what to compute then
+/// (`label`). The oracle refuses such a `p`, infinity and NaN.
 pub fn exponent(call: &Call, label: Label) -> Result<f64, Refusal> {
     let p = match call.version().attribute("p").map(|a| a.kind) {
         Some(plumbline_spec::AttributeKind::Float) => f64::from(call.float("p")?),
@@ -14,7 +14,7 @@ pub fn exponent(call: &Call, label: Label) -> Result<f64, Refusal> {
     } else {
         Err(Refusal::leaves_open(
             label,
-            format!("`p` is {p}, and the oracle computes norms of finite `p` from 1 on only"),
+            format!("`p` is {p}, but the oracle computes norms only for finite `p` of at least 1"),
         ))
     }
 }
@@ -50,9 +50,9 @@ fn power(x: Real, p: f64, dtype: DType) -> Real {
     }
 }
 
-/// Returns the magnitudes to the power of `p`, for norms of up to `count` of them. Returns `None` if a power or a sum
-/// may overflow or underflow, so that the elements must be scaled, or if an element is NaN or has several accepted
-/// values.
+/// Returns each magnitude to the power of `p`. A norm is computed from at most `count` of these powers. Returns `None`
+/// if a power or a sum may overflow or underflow, so that the elements must be scaled, or if an element is NaN or has
+/// several accepted values.
 pub fn powers(x: &[Number], p: f64, dtype: DType, count: usize) -> Option<Vec<Number>> {
     let format = dtype.float_format()?;
     let (least, most) = (format.min_normal(), format.max_finite() / 4.0 / count.max(1) as f64);
@@ -78,8 +78,8 @@ pub fn root_of_sum(sum: Accumulator, p: f64) -> Number {
     root(sum.finish_inside(), p).into()
 }
 
-/// Computes the p-th root as the power of the reciprocal of `p`, which is rounded; square roots may also be computed
-/// directly.
+/// Computes the p-th root by raising to the power of `1 / p`, an exponent that is rounded. Square roots may also be
+/// computed directly.
 fn root(sum: Real, p: f64) -> Real {
     let reciprocal = Real::constant(1.0 / p, sum.dtype).widened(0.5);
     match p {
@@ -94,7 +94,8 @@ fn root(sum: Real, p: f64) -> Real {
     }
 }
 
-/// Raises a sum that may be zero to a power: the result lies between zero and the power of the larger end.
+/// Computes `sum` to the power of `reciprocal` for a sum that may be zero. The result lies between zero and the same
+/// power of the upper end of the sum.
 fn from_zero(sum: Real, reciprocal: Real) -> Real {
     let high = Real { low: sum.high, mid: sum.high, ..sum }.power(reciprocal);
     Real { low: 0.0, ..high }

@@ -9,7 +9,7 @@ use crate::steps;
 pub struct Covered<'a> {
     /// The indices of the elements in the tensor, in row-major order.
     pub elements: &'a [usize],
-    /// The window, counted in row-major order within its channel.
+    /// The index of the window in its channel, in row-major order.
     pub window: usize,
 }
 
@@ -57,7 +57,7 @@ pub fn pool_all(call: &Call, f: impl Fn(&[Number]) -> Number) -> Answer {
 /// One of the windows of a channel.
 #[derive(Clone, Copy)]
 pub struct Window<'a> {
-    /// The window, counted in row-major order.
+    /// The index of the window, in row-major order.
     pub at: usize,
     /// All windows of the channel.
     pub of: &'a Windows,
@@ -87,7 +87,7 @@ pub fn pool_sums(
     moved_or_not(call, windows, over)
 }
 
-/// Does the same as [`pool_sums`], always from the numbers in each window.
+/// Does the same as [`pool_sums`], but always computes the results from the numbers in each window.
 pub fn pool_terms(
     call: &Call,
     windows: &Windows,
@@ -132,8 +132,9 @@ pub fn smallest(dtype: DType) -> Number {
     }
 }
 
-/// Returns the maximum of elements in any order, or `None` for an empty slice. If there is a NaN, it is the preferred
-/// answer. An implementation may ignore the NaN, or its comparison may end at any of the other elements (`label`).
+/// Returns the maximum of elements that are compared in any order, or `None` for an empty slice. If there is a NaN, it
+/// is the preferred answer. An implementation may ignore the NaN, or return any of the other elements, because a
+/// comparison with NaN is false (`label`).
 pub fn maximum(terms: &[Number], label: Label) -> Option<Number> {
     let Some(nan) = terms.iter().find(|x| x.is_nan()) else {
         return terms.iter().copied().reduce(|a, b| a.maximum(b, label));

@@ -82,7 +82,7 @@ fn softmax(scores: &[Number]) -> Vec<Number> {
     weights.iter().map(|&w| w / total).collect()
 }
 
-/// Computes the softmax of the scores that are not zero or next to it; the others become zero. The softmax of all
+/// Computes the softmax of the scores that are neither zero nor close to it; the others become zero. The softmax of all
 /// scores is another outcome (`open`).
 fn softmax_zero(scores: &[Number], open: Label) -> Vec<Number> {
     /// Scores nearer to zero than this count as zero, as in some implementations.
@@ -102,12 +102,12 @@ fn softmax_zero(scores: &[Number], open: Label) -> Vec<Number> {
 }
 
 /// Returns the number below which a standard normal variable lies with probability `p`. Approximations within a
-/// hundredth are other outcomes (`open`), and next to 0 and 1 those within a tenth. Outside of (0, 1) the result is NaN
-/// or an infinity.
+/// hundredth are other outcomes (`open`). If `p` is close to 0 or 1, approximations within a tenth are, too. Outside of
+/// (0, 1) the result is NaN or an infinity.
 fn probit(p: Number, open: Label) -> Number {
-    /// How far the approximations in use stray.
+    /// The largest relative error that is accepted of an approximation.
     const APART: f64 = 1e-2;
-    /// Nearer to 0 and 1 than this the approximations stray further.
+    /// If `p` is nearer to 0 or 1 than this, an error ten times as large is accepted.
     const EDGE: f64 = 1e-4;
     let y = Number::from(Real::constant(inverse_normal(p.mid()), p.dtype()));
     let widest = p.widest();
@@ -165,8 +165,8 @@ mod tests {
         assert_eq!(shares, [0.5, 0.0, 0.5]);
     }
 
-    /// In float the sum is 24.86334, and the difference -39.36334 is rounded to the other side than the exact
-    /// difference.
+    /// In float, the sum of a and b is rounded up. The difference between c and this sum is rounded to -39.363342, but
+    /// the difference between c and the exact sum would be rounded to -39.363338.
     #[test]
     fn a_softmax_of_sums_takes_differences_of_rounded_sums() {
         let float = |x: f32| Number::from(Real::exact(f64::from(x), DType::Float));

@@ -114,7 +114,7 @@ fn reals(factors: &[Number], dtype: DType, keeps: DType, order: Label) -> Number
     let format = FloatFormat::for_dtype(keeps).expect("sums are kept in a floating-point type");
     let unit = libm::scalbn(1.0, -(format.precision() as i32));
     let roundings = values.len().saturating_sub(1) as f64 * unit;
-    // A product is exact if no bit is lost in any order. A subnormal product may lose bits however few it has.
+    // A product is exact if no bit is lost in any order. A subnormal product may lose bits even if it has few.
     let exact = values.len() < 2 || whole.fits(format.precision()) && whole.value() >= format.min_normal();
     let relative = if exact { 0.0 } else { roundings / (1.0 - roundings).max(0.5) };
     let most = growing.value() * (1.0 + relative);
@@ -136,8 +136,9 @@ fn reals(factors: &[Number], dtype: DType, keeps: DType, order: Label) -> Number
         return if least < format.min_positive() { result.or(constant(f64::NAN), order) } else { result };
     }
     let mid = sign * whole.value();
-    // A subnormal final product is rounded once more. A single product of float64 is `mid` itself. For several products
-    // of float64, the margin is a whole step, because half a step is not a number of the type.
+    // A subnormal final product is rounded once more, by up to half a step. A step is the distance between subnormal
+    // numbers. For two float64 factors, `mid` is already this rounded product. For more float64 factors, the margin is
+    // a whole step, because float64 cannot represent half a step.
     let half_step = match mid.abs() < format.min_normal() && relative > 0.0 {
         true if keeps != DType::Double => format.min_positive() / 2.0,
         true if values.len() > 2 => format.min_positive(),
@@ -153,10 +154,11 @@ fn reals(factors: &[Number], dtype: DType, keeps: DType, order: Label) -> Number
     match (overflowing, underflowing) {
         (false, false) => result,
         (true, false) => result.or(constant(sign * f64::INFINITY), order),
-        // Both may happen, in partial products that are multiplied with each other.
+        // A partial product may underflow. If another partial product may overflow, a zero may be multiplied with an
+        // infinity.
         _ => {
-            // Each rounding of a subnormal partial product loses half a step, which the growing factors enlarge. A
-            // rounding makes the partial product zero, or at most doubles it.
+            // Each rounding of a subnormal partial product loses up to half a step. Later factors above 1 enlarge this
+            // loss. Such a rounding makes the partial product zero, or at most doubles it.
             let doubled = libm::scalbn(1.0, values.len().min(1000) as i32);
             let lost = (values.len() as f64 * format.min_positive() / 2.0 * most)
                 .min(mid.abs().max(format.min_positive()) * doubled);

@@ -77,8 +77,8 @@ pub fn zero_point<'a>(call: &Call<'a>, name: &str, scale: &Expected) -> Result<O
     ))
 }
 
-/// Accepts two ways to compute a number. If only the second way overflows or vanishes, its result is left open
-/// (`label`).
+/// Accepts the results of two ways to compute a number. If only the second way gives NaN, an infinity or zero, its
+/// result is left open (`label`).
 pub fn or_at_precision(first: Number, second: Number, label: Label) -> Number {
     let (a, b) = (first.real(), second.real());
     let strays = b.nan && !a.nan
@@ -88,8 +88,8 @@ pub fn or_at_precision(first: Number, second: Number, label: Label) -> Number {
     if strays { first.or_computed(b, label) } else { first.hull(second) }
 }
 
-/// Computes `x / scale` at the precision of `x`. A quotient by a power of two is exact, however an implementation
-/// divides, so that ties stay ties.
+/// Computes `x / scale` at the precision of `x`. Every implementation divides by a power of two exactly if the type can
+/// represent the quotient, so that ties stay ties.
 pub fn divided(x: Number, scale: Number) -> Number {
     let quotient = x.mid() / scale.mid();
     let power = scale.mid().is_finite() && libm::frexp(scale.mid().abs()).0 == 0.5;
@@ -108,7 +108,7 @@ pub struct Target {
     pub dtype: DType,
     /// The attribute `saturate`, for 8-bit floats.
     pub saturate: bool,
-    /// The version of Cast that has the tables for 8-bit floats.
+    /// The version of Cast whose tables for 8-bit floats apply.
     pub since: u32,
     /// The rule that leaves open which integer a NaN becomes.
     pub nan: Label,
@@ -170,9 +170,9 @@ pub fn is_normal(x: &Number, dtype: DType) -> bool {
 /// Returns the index of the scale or zero point for each row of the left factor of a matrix product (`axis` 0), or for
 /// each column of the right factor (`axis` 1), matrix after matrix.
 ///
-/// The tensor `of` has one element for all, one element for each row or column of a single matrix, or the shape of the
-/// factor with an extent of 1 along the axis that is summed over. `label` names the rule that is violated by any other
-/// shape.
+/// The tensor `of` has one element for all rows or columns, one element for each row or column of a single matrix, or
+/// the shape of the factor with an extent of 1 along the axis that is summed over. `label` names the rule that is
+/// violated by any other shape.
 pub fn along(of: &Expected, batch: &[usize], extent: usize, axis: usize, label: Label) -> Result<Vec<usize>, Refusal> {
     let count = shape::product(batch)?.saturating_mul(extent);
     if of.len() == 1 && of.rank() <= 1 {
@@ -186,7 +186,10 @@ pub fn along(of: &Expected, batch: &[usize], extent: usize, axis: usize, label: 
     if of.shape() == full {
         return Ok((0..count).collect());
     }
-    Err(Refusal::violates(label, format!("a scale or zero point of shape {:?} does not fit {full:?}", of.shape())))
+    Err(Refusal::violates(
+        label,
+        format!("a scale or zero point of shape {:?} does not fit the shape {full:?}", of.shape()),
+    ))
 }
 
 /// Subtracts the zero point from a factor of a matrix product. The result is int32 for integers and float for floats.

@@ -8,7 +8,7 @@ use super::sliding_window::Windows;
 use super::spatial::spatial;
 use crate::prelude::*;
 
-/// Returns an optional tensor, which has one element (`quantization-per-tensor`).
+/// Returns an optional tensor, which must have one element (`quantization-per-tensor`).
 pub fn scalar<'a>(call: &Call<'a>, name: &str) -> Result<Option<&'a Expected>, Refusal> {
     match call.optional_tensor(name)? {
         Some(t) if t.len() != 1 || t.rank() > 1 => Err(Refusal::violates(

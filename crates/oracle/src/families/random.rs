@@ -42,29 +42,29 @@ fn most(dtype: DType) -> f64 {
     dtype.float_format().map_or(f64::MAX, |format| format.max_finite())
 }
 
-/// Returns the normal distribution with `mean` and `scale`. If they do not describe one, or if it reaches beyond the
-/// range of the type, the output is left open (`label`).
+/// Returns the normal distribution with `mean` and `scale`. If there is no such distribution, or if it reaches beyond
+/// the range of the type, the specification leaves the output open (`label`).
 pub fn normal(call: &Call, dtype: DType, label: Label) -> Result<Distribution, Refusal> {
     let (mean, deviation) = (f64::from(call.float("mean")?), f64::from(call.float("scale")?));
     let reaches = mean.abs() + 8.0 * deviation;
     if reaches > most(dtype) || !mean.is_finite() || !deviation.is_finite() || deviation < 0.0 {
         return Err(Refusal::leaves_open(
             label,
-            format!("mean {mean} and scale {deviation} are not those of a normal distribution within the type"),
+            format!("no normal distribution within the range of the type has mean {mean} and scale {deviation}"),
         ));
     }
     Ok(Distribution::Normal { mean, deviation })
 }
 
-/// Returns the uniform distribution from `low` to `high`. If they do not describe one, or if one of them is beyond the
-/// range of the type, the output is left open (`label`).
+/// Returns the uniform distribution from `low` to `high`. If there is no such distribution, or if `low` or `high` is
+/// beyond the range of the type, the specification leaves the output open (`label`).
 pub fn uniform(call: &Call, dtype: DType, label: Label) -> Result<Distribution, Refusal> {
     let (low, high) = (f64::from(call.float("low")?), f64::from(call.float("high")?));
     let reaches = low.abs().max(high.abs());
     if reaches > most(dtype) || !low.is_finite() || !high.is_finite() || low > high {
         return Err(Refusal::leaves_open(
             label,
-            format!("{low} to {high} is not a range of a uniform distribution within the type"),
+            format!("no uniform distribution within the range of the type goes from {low} to {high}"),
         ));
     }
     Ok(Distribution::Uniform { low, high })

@@ -9,7 +9,7 @@
 //! up to 6 transpose R (`recurrence-transposed`), what a negative or NaN `clip` does (`clip-out-of-range`), what flags
 //! other than 0 and 1 mean (`other-flag-values`), and what NaN gives (`nan`).
 
-// Over 400 lines: a layer from its inputs to its outputs, and every reading of it.
+// Over 400 lines: a layer from its inputs to its outputs, in every reading of the text.
 
 pub mod gate_functions;
 
@@ -17,8 +17,8 @@ use crate::families::normalization::of_outcomes;
 use crate::prelude::*;
 use gate_functions::Activation;
 
-/// The result of bounding a NaN, by `clip` or in an activation: `nan`. If `clip` itself is negative or NaN, this also
-/// decides what it does: `clip-out-of-range`.
+/// The result of bounding a NaN, by `clip` or in an activation (`nan`). If `clip` itself is negative or NaN, the
+/// variants stand for the possible meanings of such a `clip` (`clip-out-of-range`); see [`Layer::clipped`].
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub enum Bounding {
     /// The result is NaN.
@@ -30,16 +30,18 @@ pub enum Bounding {
     High,
 }
 
-/// One way to read what the text leaves open. The default is the preferred reading.
+/// One reading of the specification: an interpretation of what it leaves open. The default is the preferred reading.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Reading {
-    /// Whether the i-th alpha is the i-th activation's, even if an earlier one takes none: `activation-constants`.
+    /// Whether the i-th alpha belongs to the i-th activation, even if an earlier activation takes no alpha:
+    /// `activation-constants`.
     pub by_position: bool,
-    /// Whether `R` is multiplied as it stands: `recurrence-transposed`.
+    /// Whether `R` is multiplied without being transposed: `recurrence-transposed`.
     pub untransposed: bool,
     /// The result of bounding a NaN: `nan`.
     pub bounding: Bounding,
-    /// The reading of something that a single operator leaves open.
+    /// The number of an interpretation that only one operator has, or 0. The kernel of the operator defines these
+    /// numbers.
     pub other: u8,
 }
 
@@ -66,7 +68,8 @@ pub struct Layer<'a> {
     read: Read,
 }
 
-/// A function that reads an element of an input: its preferred value, or one interval over all of its outcomes.
+/// A function that converts an element of an input to a `Real`: either to the preferred value, or to one interval over
+/// all outcomes of the element.
 type Read = fn(&Number) -> Real;
 
 /// The hidden state and, for an LSTM, the cell state of one sequence.
@@ -96,7 +99,7 @@ impl<'a> Layer<'a> {
         };
         let directions = backward.len();
         let wrong = |what: &str, found: &[usize]| {
-            Refusal::violates(rule::LAYER_SHAPES_FIT, format!("`{what}` of shape {found:?} does not fit the others"))
+            Refusal::violates(rule::LAYER_SHAPES_FIT, format!("`{what}` of shape {found:?} does not fit the layer"))
         };
         let &[first, second, inputs] = tensors[0].shape() else { return Err(wrong("X", tensors[0].shape())) };
         let (steps, batch) = if batch_first { (second, first) } else { (first, second) };
@@ -112,7 +115,10 @@ impl<'a> Layer<'a> {
             return Err(wrong("R", tensors[2].shape()));
         }
         if call.optional_int("hidden_size").is_some_and(|h| usize::try_from(h) != Ok(hidden)) {
-            return Err(Refusal::violates(rule::LAYER_SHAPES_FIT, format!("`hidden_size` is not {hidden} as in `R`")));
+            return Err(Refusal::violates(
+                rule::LAYER_SHAPES_FIT,
+                format!("`hidden_size` is not {hidden}, the last extent of `R`"),
+            ));
         }
         shape::affordable(&[steps, directions, batch, hidden])?;
         let b = shaped(call, "B", &[directions, 2 * rows])?;
@@ -137,7 +143,8 @@ impl<'a> Layer<'a> {
         })
     }
 
-    /// Returns the elements of an optional input that has this shape for each direction: `bias-and-state-fit`.
+    /// Returns the elements of the optional input `name`, which must have the shape `rest` for each direction
+    /// (`bias-and-state-fit`).
     pub fn for_directions(&self, name: &str, rest: &[usize]) -> Result<Option<Vec<Real>>, Refusal> {
         let tensor = shaped(self.call, name, &[&[self.backward.len()], rest].concat())?;
         Ok(tensor.map(|t| t.numbers().map(|n| (self.read)(&n)).collect()))
@@ -148,7 +155,7 @@ impl<'a> Layer<'a> {
         Activation::read(self.call, default, self.backward.len(), reading)
     }
 
-    /// Returns the readings besides the preferred one that may give another result, with their labels.
+    /// Returns the readings whose results may differ from those of the preferred reading, with their labels.
     fn readings(&self, default: &[&str]) -> Result<Vec<(Reading, Label)>, Refusal> {
         let mut others = vec![];
         let by_position = Reading { by_position: true, ..Reading::default() };
@@ -199,7 +206,7 @@ impl<'a> Layer<'a> {
             };
         }
         let bound = Real::constant(f64::from(clip), x.dtype);
-        // The bounds of a negative threshold are in the wrong order: the one that is applied last counts.
+        // If `clip` is negative, the lower bound is above the upper bound: the bound that is applied last counts.
         if clip < 0.0 && !x.is_nan() {
             return match reading.bounding {
                 Bounding::Propagates | Bounding::Low => bound.neg().hull(bound.neg().nearest()),
@@ -264,7 +271,8 @@ impl<'a> Layer<'a> {
                 let initial = (initial_h[at..at + hidden].to_vec(), initial_c[at..at + hidden].to_vec());
                 let mut state = initial.clone();
                 let mut last = initial.clone();
-                // Beyond the length: zero, the state that is held, or further states (`beyond-sequence-length`).
+                // Beyond the length of the sequence, `Y` has zeros, or repeats a state, or has the states of further
+                // steps (`beyond-sequence-length`).
                 for k in 0..self.steps {
                     let t = if backward && k < length { length - 1 - k } else { k };
                     let from = self.inputs
@@ -277,7 +285,7 @@ impl<'a> Layer<'a> {
                         false => (t * directions + direction) * self.batch + sequence,
                     };
                     (0..hidden).for_each(|j| {
-                        // A backward direction may start in the padding, and then holds the initial state there.
+                        // A backward direction may begin beyond the length, and then repeats the initial state there.
                         let held = [&last.0[j], &state.0[j]].into_iter().chain(backward.then(|| &initial.0[j]));
                         y[to * hidden + j] = match k < length {
                             true => number(&state.0[j]),
@@ -411,7 +419,8 @@ impl Sums<'_, '_> {
     }
 }
 
-/// Adds products and further terms in any order. Sums of 16-bit floats are rounded to their type on the way, or not.
+/// Adds products and further terms in any order. An implementation may round sums of 16-bit floats to their type on the
+/// way.
 pub fn total(dtype: DType, products: &[&[(Real, Real)]], terms: &[Real]) -> Real {
     let mut whole = Accumulator::new(dtype);
     products.iter().copied().flatten().for_each(|&(a, b)| whole.add_product(a, b));

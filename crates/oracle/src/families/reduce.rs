@@ -36,8 +36,8 @@ impl Reduction {
         };
         let axes = axes.unwrap_or_default();
         let noop = axes.is_empty() && call.flag("noop_with_empty_axes");
-        // Without axes all axes are reduced, and so they are with an empty list (`empty-axes`). An axis that is named
-        // twice counts once (`duplicate-axes`).
+        // If no axes are given, or their list is empty (`empty-axes`), all axes are reduced, except with
+        // `noop_with_empty_axes`. An axis that is named twice counts once (`duplicate-axes`).
         let mut reduced = vec![axes.is_empty() && !noop; shape.len()];
         for axis in axes {
             if axis < 0 && call.since() == 1 {
@@ -100,7 +100,7 @@ pub fn of_reals(terms: &[Number], formula: impl Fn(&[Real]) -> Number) -> Number
 }
 
 /// Rounds a sum to the type of its terms. If a partial sum may overflow and the sum does not, the infinity is an
-/// outcome (`overflow`), but the numbers between are not.
+/// outcome (`overflow`), but the numbers between the sum and the infinity are not.
 pub fn rounded_sum(sum: Accumulator, overflow: Label) -> Number {
     let plain = sum.clone().finish();
     if plain.is_point() || plain.mid.is_infinite() || plain.low.is_finite() && plain.high.is_finite() {
@@ -130,8 +130,8 @@ pub fn total(terms: &[Number], dtype: DType, overflow: Label) -> Number {
 /// Returns a result that was computed so that nothing overflows on the way, and accepts what an overflow makes of it
 /// (`label`). `plain` is the formula at the precision of the type.
 ///
-/// The other outcomes are the infinities that `plain` reaches and the result does not, and NaN if infinities meet. No
-/// number between is accepted, because neither way gives one.
+/// The other outcomes are the infinities that `plain` reaches and the result does not, and NaN if infinities meet. The
+/// numbers between the result and an infinity are not accepted, because neither computation gives them.
 pub fn or_overflowed(result: Number, plain: Real, label: Label) -> Number {
     let real = result.real();
     let mut others = Reals::default();
@@ -144,9 +144,9 @@ pub fn or_overflowed(result: Number, plain: Real, label: Label) -> Number {
     if others == Reals::default() { result } else { result.allowing(Allowed::Reals(others), label) }
 }
 
-/// Returns a sum as it is kept, and an exponent: the exact sum is the returned one times two to the power of the
-/// exponent. The terms are scaled down by this power, so that nothing overflows. The exponent is 0 if no partial sum
-/// can overflow, or if a term is infinite or NaN.
+/// Returns the sum of the terms after they were divided by a power of two, so that nothing overflows, and the exponent
+/// of this power. The sum is not rounded to the type yet. The exponent is 0 if no partial sum can overflow, or if a
+/// term is infinite or NaN.
 pub fn sum_without_overflow(terms: &[Real], dtype: DType) -> (Real, i32) {
     let total = |power: i32| {
         let mut sum = Accumulator::new(dtype);
@@ -220,9 +220,9 @@ pub fn either(first: Real, second: Real, label: Label) -> Number {
     }
 }
 
-/// Returns the extremum of elements in any order, or `None` for an empty slice. `pick` returns the extremum of two
-/// numbers that are not NaN. If there is a NaN, it is the preferred answer, and a comparison in some order may end at
-/// any of the other elements (`nan`).
+/// Returns the extremum of elements that are compared in any order, or `None` for an empty slice. `pick` returns the
+/// extremum of two numbers that are not NaN. If there is a NaN, it is the preferred answer. An implementation may
+/// return any of the other elements, because a comparison with NaN is false (`nan`).
 pub fn extremum(terms: &[Number], pick: fn(Number, Number) -> Number) -> Option<Number> {
     let Some(nan) = terms.iter().find(|x| x.is_nan()) else { return terms.iter().copied().reduce(pick) };
     let others = terms.iter().filter(|x| !x.is_nan());

@@ -2,7 +2,7 @@
 //!
 //! Both operators have these rules, except for the last one, which only Resize has:
 //!
-//! - `position-rounding`: the result for positions within an error of a jump.
+//! - `position-rounding`: the result where a position is so near a jump that roundings decide on which side it lies.
 //! - `integer-rounding`: how a result becomes an integer.
 //! - `infinity-with-zero-weight`: the result for an infinity or NaN with a weight of zero.
 //! - `non-real-types`: the result for types with elements that have no average.
@@ -58,11 +58,11 @@ pub struct Axis {
     pub length: f64,
     /// The beginning and the end of the region of interest.
     pub roi: (f64, f64),
-    /// With aligned corners, the position of the only element of the output.
+    /// With aligned corners, the position of an element of the output that is the only one along the axis.
     pub corner: f64,
 }
 
-/// One way to read the specification.
+/// One reading (interpretation) of the specification.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Reading {
     /// How positions are computed.
@@ -79,9 +79,9 @@ pub struct Reading {
 #[derive(Clone, Copy, Debug)]
 struct Position {
     at: Real,
-    /// With `tf_crop_and_resize`, whether the exact position lies outside of the input; `unsure` if roundings decide on
-    /// this. Otherwise both are false.
+    /// With `tf_crop_and_resize`, whether the exact position lies outside of the input; false with other transforms.
     outside: bool,
+    /// Whether roundings decide on `outside`.
     unsure: bool,
 }
 
@@ -91,7 +91,7 @@ impl Axis {
         Axis { from, to, scale: (to as f64, from as f64), length: to as f64, roi: (0.0, 1.0), corner: 0.0 }
     }
 
-    /// Computes `x / scale` by a division, or by a multiplication with a quotient that has been rounded.
+    /// Computes `x / scale` by a division, or by a multiplication with the rounded reciprocal of the scale.
     fn unscaled(&self, x: f64) -> Real {
         let (above, below) = self.scale;
         let scale = float(above / below).widened(0.5);
@@ -102,7 +102,7 @@ impl Axis {
     }
 
     /// Returns the position of an element of the output. With `smooth`, roundings do not decide which elements are
-    /// taken. An implementation may then also divide by the rounded ratio of the formula, as DirectML does.
+    /// taken. An implementation may then also divide by a rounded `(length - 1) / size`, as DirectML does.
     fn position(&self, x: usize, transform: Transform, smooth: bool) -> Position {
         let x = x as f64;
         let last = self.from as f64 - 1.0;
@@ -174,8 +174,8 @@ fn steps(x: f64, size: Real, length: f64, inverted: bool) -> Real {
 }
 
 impl Nearest {
-    /// Returns the elements that a position may become, the preferred one first. An element outside of the axis becomes
-    /// the nearest one inside.
+    /// Returns the elements to which a position may be rounded, the preferred one first. For an element outside of the
+    /// axis, the nearest element inside is taken.
     fn elements(self, at: Real, axis: &Axis) -> Vec<usize> {
         let half = float(0.5);
         let extent = axis.from;
@@ -228,7 +228,7 @@ fn taps(axis: &Axis, at: Real, filter: Filter, antialias: bool, exclude_outside:
     taps
 }
 
-/// The positions of each axis, and what a reading takes there.
+/// The positions along each axis in one reading, and for each position the elements or the taps that are taken there.
 struct Samples {
     positions: Vec<Vec<Position>>,
     elements: Vec<Vec<Vec<usize>>>,
@@ -284,7 +284,7 @@ impl Samples {
 /// Resizes `data` by the first reading. If another reading gives another result, its label leaves the result open.
 /// `fill` has one element: with `tf_crop_and_resize`, the value at positions outside of the input.
 pub fn resample(data: &Expected, readings: &[Reading], fill: Option<Expected>) -> Result<Expected, Refusal> {
-    let Some(first) = readings.first() else { return Err(Refusal::failed("a tensor is resampled in no reading")) };
+    let Some(first) = readings.first() else { return Err(Refusal::failed("no reading is given for resampling")) };
     let shape: Vec<usize> = first.axes.iter().map(|a| a.to).collect();
     let count = shape::affordable(&shape)?;
     let weighted_ = matches!(first.sampling, Sampling::Weighted { .. });

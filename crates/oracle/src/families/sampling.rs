@@ -2,12 +2,13 @@
 
 use crate::prelude::*;
 
-/// The place of a coordinate along an axis: the element before it, and its distance from that element.
+/// A gap between two neighbouring elements of an axis, and the place of a coordinate in this gap. This is not the cell
+/// to which a case belongs.
 #[derive(Clone, Copy, Debug)]
 pub struct Cell {
     /// The element at the coordinate or before it.
     pub before: i64,
-    /// The distance, from 0 to 1.
+    /// The distance of the coordinate from that element, from 0 to 1.
     pub fraction: Real,
 }
 
@@ -24,7 +25,7 @@ pub fn divided(length: Real, parts: usize) -> Real {
 }
 
 /// Returns the cells in which a coordinate may lie: one, or two if an element is within the error of the coordinate.
-/// Returns `None` if the coordinate is not a number, too large or too uncertain.
+/// Returns `None` if the coordinate is too large, too uncertain or NaN.
 pub fn cells(p: Real) -> Option<Vec<Cell>> {
     let (low, high) = (p.low.floor(), p.high.floor());
     if !(p.low.abs() < LARGEST && p.high.abs() < LARGEST) || p.nan || high - low > 1.0 {
@@ -33,7 +34,7 @@ pub fn cells(p: Real) -> Option<Vec<Cell>> {
     let cell = |before: f64| {
         let within = |x: f64| (x - before).clamp(0.0, 1.0);
         let fraction = Real { low: within(p.low), mid: within(p.mid), high: within(p.high), ..p };
-        // Below zero the difference may be rounded.
+        // For a negative coordinate, the difference may not be representable, and is then rounded.
         let fraction = if before < 0.0 { fraction.widened(0.5).within(0.0, 1.0) } else { fraction };
         Cell { before: before as i64, fraction: Real { signed_zero: false, ..fraction } }
     };
@@ -67,7 +68,7 @@ pub fn interpolated(cells: &[Cell], at: &mut dyn FnMut(&[i64]) -> Real) -> Real 
     along(cells, &mut Vec::with_capacity(cells.len()), at)
 }
 
-/// Adds up the elements around a place times their weights, in any order.
+/// Multiplies the elements around a place by their weights, and adds up the products in any order.
 fn weighted(cells: &[Cell], dtype: DType, at: &mut dyn FnMut(&[i64]) -> Real) -> Real {
     let mut sum = Accumulator::new(dtype);
     for corner in 0..1usize << cells.len() {
@@ -86,8 +87,8 @@ fn weighted(cells: &[Cell], dtype: DType, at: &mut dyn FnMut(&[i64]) -> Real) ->
     sum.finish()
 }
 
-/// Interpolates as [`interpolated`] does, or adds up weighted elements in any order, for coordinates that may each lie
-/// in several cells. Accepts the result for every choice of cells.
+/// Interpolates at coordinates that may each lie in several cells. For every choice of cells, accepts the result
+/// of [`interpolated`], and that of adding up weighted elements in any order.
 pub fn interpolated_in_any(cells: &[Vec<Cell>], at: &mut dyn FnMut(&[i64]) -> Real) -> Real {
     let mut choices: Vec<Vec<Cell>> = vec![vec![]];
     for axis in cells {

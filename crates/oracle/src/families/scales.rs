@@ -1,4 +1,5 @@
-//! The scales of Resize and Upsample, and the readings of versions that do not name how positions are computed.
+//! The scales of Resize and Upsample, and the readings (interpretations) of versions that do not say how positions are
+//! computed.
 
 use super::interpolate::Filter;
 use super::resample::{Axis, Nearest, Reading, Sampling, Transform};
@@ -49,9 +50,9 @@ pub fn floats(tensor: &Expected, name: &str) -> Result<Vec<f64>, Refusal> {
     Ok(tensor.tensor.to_f64s())
 }
 
-/// Returns the readings of versions that name neither positions nor roundings (`label` leaves them open). The preferred
-/// reading has positions without an offset, rounded as in the published cases. The others have half pixels, aligned
-/// corners, and other roundings.
+/// Returns the readings of versions that say neither how positions are computed nor how they are rounded (`label`
+/// leaves both open). In the preferred reading, positions have no offset, and are rounded as in the published cases.
+/// The other readings have half pixels, aligned corners, or other roundings.
 pub fn unnamed(axes: &[Axis], linear: bool, label: Label) -> Vec<Reading> {
     let reading = |transform, sampling| Reading { transform, sampling, axes: axes.to_vec(), label };
     let smooth = Sampling::Weighted { filter: Filter::Linear, antialias: false, exclude_outside: false };

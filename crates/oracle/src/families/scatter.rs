@@ -29,7 +29,7 @@ pub struct Labels {
     pub overflow: Label,
     /// There is a NaN under max or min.
     pub nan: Label,
-    /// The order of a product decides whether it leaves the range of the type.
+    /// The order of the factors decides whether a product leaves the range of the type.
     pub order: Label,
     /// The text does not define arithmetic on the type.
     pub types: Label,
@@ -78,8 +78,8 @@ pub fn scatter(data: &Expected, updates: &Expected, targets: &[usize], reduction
     one(Expected::from_numbers(data.dtype(), data.shape().to_vec(), combined)?)
 }
 
-/// Replaces elements, without a reduction. The last update stays, but if several land on one element, any of them may
-/// stay.
+/// Replaces each element by the last update that lands on it, without a reduction. An implementation may take any other
+/// update that lands on the element instead (`duplicates`).
 fn replaced(data: &Expected, updates: &Expected, landed: &[Vec<usize>], labels: Labels) -> Answer {
     let pick = |i: usize| landed[i].last().map_or((0, i), |&u| (1, u));
     let output = Expected::assembled(data.shape().to_vec(), &[data, updates], pick)?;

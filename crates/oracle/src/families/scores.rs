@@ -7,8 +7,8 @@ use crate::families::normalization::of_row;
 use crate::families::quantize::or_at_precision;
 use crate::prelude::*;
 
-/// Returns a factor of a formula. Implementations compute it in float, as attributes are, and convert it to the type of
-/// the elements. A given factor is exact if both types hold it.
+/// Returns a factor of a formula. Implementations compute it in float, the type of attributes, and convert it to the
+/// type of the elements. A factor that an attribute gives is exact if both types can represent it.
 pub fn factor(value: f64, given: bool, dtype: DType) -> Number {
     let held =
         |dtype| FloatFormat::for_dtype(dtype).is_some_and(|f| f.decode(f.encode(value, Saturation::None)) == value);
@@ -75,8 +75,8 @@ pub struct Weighing {
 }
 
 impl Weighing {
-    /// Returns the weights of a row of scores: the exponential of each score less the largest one, divided by the sum
-    /// of these. The weights of `masked` keys are 0.
+    /// Returns the weights of a row of scores: `exp(score - largest)` for each score, divided by the sum of these
+    /// powers. The weights of `masked` keys are 0.
     pub fn weights(&self, scores: &[Number], masked: &[bool]) -> Vec<Number> {
         of_row(scores, |row| {
             let row: Vec<Number> = row.iter().map(|&x| at_least(self.precision, x)).collect();
@@ -103,8 +103,8 @@ impl Weighing {
         if !seen(&|x| !vanishes(x)) {
             return vec![self.value(f64::NAN).or(self.value(0.0), self.nothing); row.len()];
         }
-        // A NaN or an infinity makes the row NaN. The weight of a key that is masked, or of a power that is divided by
-        // infinity, may also stay zero.
+        // A NaN or an infinity makes the row NaN. The weight of a masked key may also stay zero. If the row has an
+        // infinity but no NaN, the weight of any other score may be zero as well: its power divided by infinity.
         if seen(&|x| x.low.is_nan()) || seen(&|x| certain(x, f64::INFINITY)) {
             let undefined = seen(&|x| x.low.is_nan());
             let weight = |(x, masked): (&Real, &bool)| match (*masked, undefined || certain(x, f64::INFINITY)) {
@@ -163,8 +163,8 @@ impl Weighing {
 }
 
 /// Returns the sum of values times their weights, in the type of the weights. If the values have another type, they are
-/// converted, or the weights are. `label` names the rule for values that are not finite, and for infinities that have
-/// no weight.
+/// converted, or the weights are. `label` names the rule for weights that are open or may be NaN, and for values that
+/// are not finite and may have no weight.
 pub fn weighted(weights: &[Number], values: &[Number], masked: &[bool], dtype: DType, label: Label) -> Number {
     let count = weights.len();
     let of = |row: &[Number]| vec![sum_of_certain(&row[..count], &row[count..], masked, dtype, label)];
@@ -183,8 +183,8 @@ pub fn weighted(weights: &[Number], values: &[Number], masked: &[bool], dtype: D
     if weights.iter().all(|w| w.latitude.is_none()) {
         return sum;
     }
-    // For scores that are not finite, an implementation that shifts, scales or caps in its own way has other weights,
-    // or none. They still are shares, so that the sum is a mean of the values, or zero.
+    // If scores are not finite, an implementation that shifts, scales or caps them in its own way has other weights, or
+    // only zeros. Weights are still shares of a whole, so that the sum is a mean of the values, or zero.
     let finite = values.iter().map(Number::mid).filter(|v| v.is_finite());
     let (low, high) = finite.fold((0.0f64, 0.0f64), |(low, high), v| (low.min(v), high.max(v)));
     let mean = Real { low, mid: 0.0, high, ..Real::constant(0.0, dtype) }.widened(2.0);
@@ -223,7 +223,7 @@ fn sum_of_certain(weights: &[Number], values: &[Number], masked: &[bool], dtype:
         } else {
             let side = usize::from(v.low < 0.0);
             certain[side] |= w.low > 0.0;
-            // A weight that is too small for its type is a weight, too.
+            // A weight of zero may be one that was too small for its type, so that the infinity may count.
             possible[side] |= w.low <= 0.0;
             skipped |= w.low <= 0.0;
         }

@@ -5,7 +5,7 @@ use std::cmp::Ordering;
 use crate::prelude::*;
 use crate::{Allowed, Int, Latitude};
 
-/// The end of the order that is wanted.
+/// Which end of the order is wanted: the largest or the smallest elements.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum End {
     /// The largest elements.
@@ -28,7 +28,7 @@ impl End {
         }
     }
 
-    /// Returns whether `a` may be as far to this end as `b`, given the values that are accepted in their place.
+    /// Returns whether some accepted value of `a` is at least as far toward this end as some accepted value of `b`.
     fn may_reach(self, a: &Number, b: &Number) -> bool {
         match (self, a.kind, b.kind) {
             (End::Largest, Kind::Int(a), Kind::Int(b)) => a.high >= b.low,
@@ -39,7 +39,7 @@ impl End {
     }
 }
 
-/// Which of several equal elements at the end is selected.
+/// Which of several largest (or smallest) elements is selected if they are equal.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Tie {
     /// The first one.
@@ -50,8 +50,8 @@ pub enum Tie {
     Open,
 }
 
-/// Returns the index of the element at this end, or `None` if every element is NaN. `last` selects the last of several
-/// equal elements.
+/// Returns the index of the largest or smallest element, or `None` if every element is NaN. `last` selects the last of
+/// several equal elements.
 fn position(lane: &[Number], end: End, last: bool) -> Option<usize> {
     let mut best: Option<usize> = None;
     for (i, x) in lane.iter().enumerate().filter(|(_, x)| !x.is_nan()) {
@@ -103,7 +103,7 @@ pub fn arg(lane: &[Number], end: End, tie: Tie, nan: Label, ties: Label) -> Numb
             _ => Number::int(chosen as i128, DType::Int64),
         };
     }
-    // All elements that may be at the end, as far as the oracle knows.
+    // All elements that may be the largest (or smallest), given the values that are accepted for each element.
     let may = |i: &usize| lane.iter().all(|other| end.may_reach(&lane[*i], other));
     let candidates: Vec<usize> = (0..lane.len()).filter(may).chain([chosen]).collect();
     let bound = |i: Option<&usize>| i.map_or(chosen as i128, |&i| i as i128);
@@ -120,8 +120,8 @@ pub enum NanIs {
     Smallest,
 }
 
-/// Returns the places of a lane in order, beginning at this end. Of equal elements, the lower index comes first. With
-/// `total`, zeros differ by their sign.
+/// Returns the indices of the elements of a lane in order, beginning at this end. Of equal elements, the lower index
+/// comes first. With `total`, zeros differ by their sign.
 pub fn ranking(lane: &[Number], end: End, nan: NanIs, total: bool) -> Vec<usize> {
     let nan_first = (end == End::Largest) == (nan == NanIs::Largest);
     let zeros = |a: &Number, b: &Number| {

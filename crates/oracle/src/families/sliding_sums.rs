@@ -7,8 +7,8 @@ use crate::{Sums, accumulation, steps, trailing_exponent};
 /// Returns the sum of what each window of each channel covers, not rounded yet. `terms` has one number for each
 /// element, channel after channel.
 ///
-/// Returns `None` if the terms have to be looked at one by one: for integers and float64, if a term is open or not
-/// finite, and if a sum might overflow.
+/// Returns `None` if the terms have to be looked at one by one: if they are integers or float64, if a term is open or
+/// not finite, or if a sum might overflow.
 pub fn window_sums(terms: &[Number], channels: usize, windows: &Windows) -> Result<Option<Vec<Accumulator>>, Refusal> {
     let dtype = terms.first().map_or(DType::Double, Number::dtype);
     let Some(format) = dtype.float_format().filter(|_| dtype != DType::Double) else { return Ok(None) };
@@ -68,8 +68,8 @@ fn sweep<S, T>(run: &Run, step: usize, elements: &[S], windows: &mut [T], f: imp
     }
 }
 
-/// Returns the first of the largest elements of each window of each channel, in row-major order. Returns `None` if a
-/// window has no element.
+/// Returns the index of the largest element of each window of each channel. The windows come in row-major order; of
+/// equal elements, the first one counts. Returns `None` if a window has no element.
 pub fn window_maxima(keys: &[f64], channels: usize, windows: &Windows) -> Result<Option<Vec<usize>>, Refusal> {
     let (runs, step) = (windows.runs()?, windows.step());
     let (plane, count) = (windows.elements(), windows.count());

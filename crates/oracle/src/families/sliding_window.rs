@@ -5,7 +5,7 @@ use std::ops::Range;
 
 use crate::prelude::*;
 
-/// The largest number of entries in a list of the reads, or of the runs, of all windows of a plane.
+/// The largest number of reads, and the largest number of runs, that the oracle lists for all windows of a plane.
 const MOST_READS: usize = 1 << 24;
 
 /// The windows along one spatial axis.
@@ -85,7 +85,7 @@ impl Windows {
         differs.then(|| Windows { axes: self.axes.iter().map(moved).collect() })
     }
 
-    /// Returns the shape of the extents `leading` followed by the number of windows along each axis.
+    /// Returns a shape: first the extents `leading`, then the number of windows along each axis.
     pub fn shape(&self, leading: &[usize]) -> Result<Vec<usize>, Refusal> {
         let shape: Vec<usize> = leading.iter().copied().chain(self.axes.iter().map(|a| a.windows)).collect();
         shape::affordable(&shape)?;
@@ -197,8 +197,8 @@ fn too_many() -> Refusal {
     Refusal::failed("the windows read more elements than the oracle takes")
 }
 
-/// Neighbouring windows along the last axis in which one tap lies on elements. These elements are [`Windows::step`]
-/// apart.
+/// Neighbouring windows along the last axis. In each of them, the same tap lies on an element, and these elements are
+/// [`Windows::step`] apart.
 #[derive(Clone, Copy, Debug)]
 pub struct Run {
     /// The tap, counted through the kernel in row-major order.

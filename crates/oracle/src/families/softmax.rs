@@ -3,8 +3,9 @@
 use crate::families::select::lanes;
 use crate::prelude::*;
 
-/// Applies a formula to each row of `input`. From version 13 on, a row has the elements along `axis`. Before, it has
-/// all elements from `axis` on, because the input is coerced to two dimensions. The axis is in range: `axis-in-range`.
+/// Applies a formula to each row of `input`. From version 13 on, a row has the elements along `axis`. Before, it
+/// covers the dimension `axis` and all dimensions after it, because the input is coerced to two dimensions. The axis is
+/// in range: `axis-in-range`.
 pub fn per_row(call: &Call, formula: impl Fn(&[Number]) -> Vec<Number>) -> Answer {
     let x = call.tensor("input")?;
     let mut numbers: Vec<Number> = x.numbers().collect();
@@ -20,7 +21,7 @@ pub fn per_row(call: &Call, formula: impl Fn(&[Number]) -> Vec<Number>) -> Answe
 fn rows(call: &Call, shape: &[usize]) -> Result<Vec<Vec<usize>>, Refusal> {
     let axis = call.int("axis")?;
     let axis = match call.since() {
-        // The axis may also be one after the last dimension: each row then has one element.
+        // In version 1 the axis may also be the rank, just past the last dimension: each row then has one element.
         1 if axis == shape.len() as i64 => shape.len(),
         _ => call.axis(axis, shape.len(), rule::AXIS_IN_RANGE)?,
     };
@@ -35,8 +36,8 @@ fn rows(call: &Call, shape: &[usize]) -> Result<Vec<Vec<usize>>, Refusal> {
     Ok((0..rows).map(|row| (row * count..(row + 1) * count).collect()).collect())
 }
 
-/// Subtracts the largest element of the row from each element. If the largest element was computed itself, its error
-/// counts in the sum of the powers. Here it only means that a difference may be rounded to either side.
+/// Subtracts the largest element of the row from each element. If the largest element is inexact, its error counts in
+/// the sum of the powers; here it only means that a difference may be rounded to either side.
 pub fn shifted(row: &[Number]) -> Vec<Number> {
     let largest = row.iter().map(Number::mid).fold(f64::NEG_INFINITY, f64::max);
     let given = row.iter().all(|x| x.is_point() || x.mid() != largest);

@@ -9,7 +9,7 @@
 //! - `window-fits-axis`: a window fits the axis with its padding.
 //! - `negative-same-padding`: what happens if the padding of SAME would be negative.
 //! - `ceil-mode`: how the number of windows is rounded up.
-//! - `window-just-too-long`: the result for windows that just do not fit.
+//! - `window-just-too-long`: the result for windows that are longer than the padded axis by no more than a stride.
 
 use super::sliding_window::{Axis, Windows};
 use crate::prelude::*;
@@ -52,7 +52,7 @@ pub fn per_axis(call: &Call, name: &str, count: usize, least: i64) -> Result<Opt
     checked(list, name, count, least).map(Some)
 }
 
-/// Checks a list that was read from elsewhere as [`per_axis`] checks an attribute.
+/// Makes the checks of [`per_axis`] on a list that was read elsewhere.
 pub fn checked(list: Vec<i64>, name: &str, count: usize, least: i64) -> Result<Vec<i64>, Refusal> {
     if list.len() != count {
         return Err(Refusal::violates(
@@ -115,7 +115,7 @@ impl Settings {
         })
     }
 
-    /// Returns the axis `at` with this extent and its own padding, but without windows yet.
+    /// Returns the axis `at` with this extent and the padding of `pads`. Its number of windows is not set yet.
     pub fn axis(&self, at: usize, extent: usize) -> Axis {
         Axis {
             extent,
@@ -184,8 +184,8 @@ impl Windows {
         if let Some(kernel) = call.optional_int_list("kernel_shape") {
             return Windows::read(call, extents, &kernel);
         }
-        // LpPool-1 does not say what a missing `kernel_shape` means: there is one window over all elements, whatever
-        // the other attributes are (`default-kernel-shape`).
+        // LpPool-1 does not say what a missing `kernel_shape` means (`default-kernel-shape`). The oracle then takes one
+        // window over all elements, whatever the other attributes are.
         Settings::read(call, &vec![1; extents.len()])?;
         let over = |&extent: &usize| Axis {
             extent,

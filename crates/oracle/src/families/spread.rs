@@ -1,8 +1,8 @@
 //! The mean and variance of elements that are normalized together, and the elements normalized by them.
 //!
 //! The variance is the variance of the population: the mean of the squared deviations. Some function bodies take the
-//! mean of the squares less the square of the mean instead, which cancels. The result of that formula is another
-//! outcome ([`Spread::by_moments`]).
+//! mean of the squares less the square of the mean instead, which loses digits by cancellation. The result of that
+//! formula is another outcome ([`Spread::by_moments`]).
 //!
 //! Squares and sums may leave the range of the type although the normalized elements do not. The elements are then
 //! divided by a power of two first, so that the exact result is the preferred one. The results of infinite statistics
@@ -26,8 +26,8 @@ pub struct Spread {
     given: Statistics,
 }
 
-/// The statistics of elements as an implementation gets them that computes each step in the element type (sums of
-/// narrow types in float).
+/// The statistics of elements as computed by an implementation that does each step in the element type (sums of narrow
+/// types in float).
 #[derive(Clone, Copy)]
 struct Statistics {
     mean: Real,
@@ -51,12 +51,12 @@ impl Statistics {
             let variance = mean_by(&|x| square(x.minus(mean))).not_below(0.0);
             return Statistics { mean, variance, moments: mean_by(&square).minus(square(mean)) };
         }
-        // A running mean is rounded once for each element, which the error bound of a sum covers. This slack is for the
-        // difference and the quotient, which are rounded as well.
+        // A running mean, `mean += (x - mean) / k`, is rounded once for each element, which the error bound of a sum
+        // covers. Its difference and its quotient are rounded as well: this slack is for them.
         let mean = with_slack(mean, 2.0 * magnitude * unit / x.len() as f64);
-        // Squared deviations from an inexact mean add up to the variance and the square of the error of the mean.
-        // Squared deviations from a running mean (Welford) are off by products of a deviation and the error of the
-        // running mean, which on average is half of the error bound of a mean, `magnitude * unit`.
+        // The mean of the squared deviations from an inexact mean exceeds the variance by the square of the error of
+        // that mean. Squared deviations from a running mean (Welford) are off by products of a deviation and the error
+        // of the running mean, which on average is half of the error bound of a mean, `magnitude * unit`.
         let running = with_slack(Real { low: mean.mid, high: mean.mid, ..mean }, magnitude * unit / 2.0);
         let off = (mean.mid - mean.low).max(mean.high - mean.mid);
         let variance = mean_by(&|x| square(x.minus(running))).not_below(0.0);
@@ -81,12 +81,12 @@ impl Spread {
         Spread { elements, power, mean, variance, moments, overflows, given }
     }
 
-    /// Converts a number that is added to elements or to their deviation to the unit of [`Spread::elements`].
+    /// Scales a number as [`Spread::elements`] are scaled, so that it can be added to them or to their deviation.
     pub fn beside_elements(&self, x: Real) -> Real {
         x.scaled(-self.power)
     }
 
-    /// Converts a number that is added to the squares of elements in the same way.
+    /// Scales a number as the squares of [`Spread::elements`] are scaled, so that it can be added to them.
     fn beside_squares(&self, x: Real) -> Real {
         x.scaled(-2 * self.power)
     }
@@ -114,8 +114,8 @@ impl Spread {
         if sum.low.is_nan() || sum.low >= 0.0 || sum.high < 0.0 {
             return Number::from(sum).sqrt().real();
         }
-        // The difference of two numbers of the type is a multiple of the last place of the smaller one. If epsilon
-        // makes a negative difference positive, at least the remainder of epsilon by this step is left.
+        // The difference of two numbers of the type is a multiple of the ULP of the smaller one. If epsilon makes a
+        // negative difference positive, the sum is at least the remainder of epsilon divided by this ULP.
         let step =
             sum.dtype.float_format().map_or(0.0, |f| f.ulp(self.mean.low.abs().min(self.mean.high.abs()).powi(2)));
         let least = if step > 0.0 { epsilon.low % step * 0.99 } else { 0.0 };
@@ -169,8 +169,9 @@ impl Spread {
     }
 
     /// Returns the other results for an element if statistics overflow: zero from an infinite deviation, NaN from an
-    /// infinite mean or distance, and the infinity of the element's own distance from the mean. `moments` says whether
-    /// an implementation may take the variance from the moments; zero and NaN also come from moments that overflow.
+    /// infinite mean, and infinity or NaN if the distance of the element from the mean is infinite. `moments` says
+    /// whether an implementation may compute the variance from the moments. Zero and NaN then also come from moments
+    /// that overflow.
     pub fn strays(&self, at: usize, moments: bool) -> Vec<Real> {
         let [mean, variance, by_moments] = self.overflows;
         if self.overflows == [false; 3] {
@@ -184,7 +185,8 @@ impl Spread {
         [zero.then(|| one(0.0)), nan.then(|| one(f64::NAN)), far.map(one)].into_iter().flatten().collect()
     }
 
-    /// Returns the mean. If adding up overflows, the result of that is accepted as well (`label`).
+    /// Returns the mean. If the sum of the elements overflows, the infinity or NaN that the overflow gives is accepted
+    /// as well (`label`).
     pub fn mean(&self, label: Label) -> Number {
         infinite_too(self.mean.scaled(self.power), self.given.mean, self.overflows[0], label)
     }
@@ -204,7 +206,7 @@ impl Spread {
     }
 }
 
-/// Accepts the infinities and NaN that the steps in the type give beside the exact number.
+/// Accepts, beside the exact number, the infinities and NaN of `given`, which was computed step by step in the type.
 fn infinite_too(exact: Real, given: Real, overflows: bool, label: Label) -> Number {
     let number = Number::from(if overflows { exact.widened(0.5) } else { exact });
     let ends = [given.low, given.high].into_iter().filter(|x| overflows && x.is_infinite());
@@ -231,10 +233,10 @@ mod tests {
         values.iter().map(|&x| Real::exact(x, dtype)).collect()
     }
 
-    /// The variance from one pass over the elements (the mean of the squares less the square of the mean, in float32)
-    /// is not accepted as one from two passes.
+    /// The mean of the squares less the square of the mean, computed in float32, is not accepted as the variance. The
+    /// variance from two passes over the elements is accepted, and so is the variance from a running mean.
     #[test]
-    fn a_variance_of_one_pass_is_not_that_of_two() {
+    fn a_difference_of_moments_in_float32_is_not_accepted_as_the_variance() {
         let values = [1000.1f32, 1001.3, 999.2, 1000.7, 998.9, 1002.2, 1000.4, 999.6];
         let wide: Vec<f64> = values.iter().map(|&x| f64::from(x)).collect();
         let spread = Spread::compute(&reals(&wide, DType::Float), DType::Float);
@@ -253,7 +255,7 @@ mod tests {
     }
 
     #[test]
-    fn statistics_that_overflow_leave_the_exact_result() {
+    fn the_exact_result_stays_preferred_if_statistics_overflow() {
         let values = [3e38, -3e38, 1e38, 0.0];
         let spread = Spread::compute(&reals(&values, DType::Float), DType::Float);
         let deviation = spread.deviation(Real::constant(1e-5, DType::Float));

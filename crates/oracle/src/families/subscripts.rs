@@ -1,4 +1,5 @@
-//! The equations of Einsum: which index of which operand belongs to which index of the output. The rules are Einsum's.
+//! The equations of Einsum: which index of which operand belongs to which index of the output. The rules named here are
+//! Einsum's.
 
 use crate::prelude::*;
 
@@ -21,7 +22,7 @@ pub struct Equation {
     extents: Vec<usize>,
     /// The number of indices that the output has.
     pub rank: usize,
-    /// Whether the text leaves open what the equation means.
+    /// Whether the specification leaves open what the equation means.
     pub open: bool,
 }
 
@@ -64,7 +65,7 @@ impl Written {
 }
 
 impl Equation {
-    /// Reads an equation for operands of these shapes. The rules are `equation-well-formed`, `terms-fit-ranks`,
+    /// Reads an equation for operands of these shapes. Checks the rules `equation-well-formed`, `terms-fit-ranks`,
     /// `output-term-valid`, `letter-extents-equal` and `ellipses-broadcast`.
     pub fn parse(text: &str, shapes: &[&[usize]]) -> Result<Equation, Refusal> {
         let mut sides = text.split("->");
@@ -108,8 +109,8 @@ impl Equation {
         Ok(equation)
     }
 
-    /// Finds the extent of each index, which all dimensions that it stands for share. An extent of 1 broadcasts, which
-    /// the text does not say of letters (`size-one-broadcast`).
+    /// Finds the extent of each index. All dimensions that an index stands for have this extent, or 1, which
+    /// broadcasts. For letters, the specification does not say that 1 broadcasts (`size-one-broadcast`).
     fn measure(&mut self, shapes: &[&[usize]]) -> Result<(), Refusal> {
         for (term, shape) in self.terms.iter().zip(shapes) {
             for (index, &extent) in term.iter().zip(*shape) {
@@ -147,8 +148,9 @@ impl Equation {
         self.extents[self.rank..].to_vec()
     }
 
-    /// Returns the distance that operand `k` moves when an index increases by one, for the indices of the output and
-    /// then those that are summed over. A letter that occurs twice in a term moves along the diagonal.
+    /// Returns, for each index, how far apart two elements of operand `k` are whose positions differ by one in this
+    /// index. The indices of the output come first, then those that are summed over. A letter that occurs twice in a
+    /// term moves along the diagonal.
     pub fn steps(&self, k: usize, shape: &[usize]) -> Vec<usize> {
         let strides = shape::strides(shape);
         let step = |index: &Index| {
@@ -158,8 +160,8 @@ impl Equation {
         self.indices.iter().map(step).collect()
     }
 
-    /// Returns whether there is one sum and nothing in between: a sum of one operand, or of products of two operands
-    /// that share all indices that are summed over.
+    /// Returns whether an element of the output is one sum, without intermediate results: a sum of elements of one
+    /// operand, or of products of elements of two operands that both have all indices that are summed over.
     pub fn is_one_step(&self) -> bool {
         let summed = &self.indices[self.rank..];
         match &self.terms[..] {
@@ -190,7 +192,7 @@ fn ellipsis_rank(terms: &[Written], shapes: &[&[usize]]) -> Result<usize, Refusa
             Some(before) if before != rank => {
                 return Err(Refusal::violates(
                     rule::ELLIPSES_BROADCAST,
-                    format!("ellipses stand for {before} and for {rank} axes"),
+                    format!("one ellipsis stands for {before} axes, another for {rank}"),
                 ));
             }
             _ => ellipsis = Some(rank),

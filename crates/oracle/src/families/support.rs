@@ -23,8 +23,8 @@ enum Kind {
 }
 
 impl Kernel {
-    /// Reads the kernel that a node names. `label` names the rule that is violated by an unknown name, or by a number
-    /// of parameters other than three.
+    /// Reads the kernel function that a node names. `label` names the rule that is violated if the name is unknown, or
+    /// if the node does not have exactly three parameters.
     pub fn read(call: &Call, label: Label) -> Result<Kernel, Refusal> {
         let kind = match call.string("kernel_type")?.as_str() {
             "LINEAR" => Kind::Linear,
@@ -48,12 +48,12 @@ impl Kernel {
         }
     }
 
-    /// Returns the linear kernel, which has no parameters.
+    /// Returns the linear kernel function, which has no parameters.
     pub fn linear() -> Kernel {
         Kernel { kind: Kind::Linear, gamma: 0.0, coef0: 0.0, degree: 0.0 }
     }
 
-    /// Computes the kernel of an example and a support vector.
+    /// Computes the kernel function of an example and a support vector.
     pub fn evaluate(self, xs: &[Number], vector: &[f32]) -> Number {
         let product = || dot(xs, vector, None);
         let scaled = || {
@@ -69,8 +69,8 @@ impl Kernel {
                 let differences = xs.iter().zip(vector).map(|(x, &v)| *x - x.like(f64::from(v)));
                 let distance = sum_inside(differences.map(|d| d * d), dtype, rule::DECISION_FUNCTION);
                 let distance = distance.map_real(|d| d.not_below(0.0));
-                // Implementations may also expand the square of the difference: both squares less twice the product.
-                // This form cancels.
+                // Implementations may also expand the square of the difference: the sum of both squares, minus twice
+                // the product. In this form, the leading digits cancel.
                 let squares = |a: &[Number]| sum_inside(a.iter().map(|&x| x * x), dtype, rule::DECISION_FUNCTION);
                 let own: Vec<Number> = vector.iter().map(|&v| Number::constant(f64::from(v), dtype)).collect();
                 let product = product();

@@ -33,7 +33,8 @@ pub fn strings(strings: Vec<Vec<u8>>) -> Result<Tensor, Refusal> {
     Ok(Tensor::from_strings(vec![strings.len()], strings)?)
 }
 
-/// Refuses an input whose elements decide what is computed, unless they are certain.
+/// Refuses `x` if the oracle accepts more than one value for one of its elements. Meant for an input whose elements
+/// decide what is computed.
 pub fn certain(x: &Expected) -> Result<(), Refusal> {
     match x.is_certain() {
         true => Ok(()),
@@ -64,7 +65,8 @@ pub fn equal(a: &Tensor, i: usize, b: &Tensor, j: usize) -> bool {
     }
 }
 
-/// Returns, for each element, the value at the place that `find` gives, or the only element of `default`.
+/// Returns one element of `values` for each element of `x`: the one at the index that `find` returns. If `find` returns
+/// `None`, the only element of `default` is used instead.
 pub fn mapped(
     x: &Expected,
     values: Tensor,
@@ -78,7 +80,7 @@ pub fn mapped(
 
 /// Applies a formula with float results to elements of any type. An implementation rounds the elements to float and
 /// computes in float, or it computes in the type of the elements (for integers in double) and rounds the results. The
-/// preferred results are those of the wider way.
+/// preferred results are those that are computed in the wider type.
 pub fn in_float(xs: &[Number], formula: impl Fn(&[Number]) -> Vec<Number>) -> Vec<Number> {
     let narrow: Vec<Number> = xs.iter().map(|x| x.to_float(DType::Float)).collect();
     let narrow = formula(&narrow);
@@ -90,7 +92,7 @@ pub fn in_float(xs: &[Number], formula: impl Fn(&[Number]) -> Vec<Number>) -> Ve
     wide.zip(narrow).map(|(wide, narrow)| wide.hull(narrow)).collect()
 }
 
-/// Does the same for a formula over one element.
+/// Does the same as [`in_float`] for a formula over one element.
 pub fn each_in_float(x: Number, formula: impl Fn(Number) -> Number) -> Number {
     in_float(&[x], |xs| vec![formula(xs[0])])[0]
 }

@@ -1,5 +1,5 @@
-//! The attributes of the tree ensembles before version 5: parallel lists for nodes and for votes. Both operators use
-//! the same names for the rules that they share.
+//! The attributes of TreeEnsembleClassifier and TreeEnsembleRegressor, the predecessors of TreeEnsemble-5: parallel
+//! lists for nodes and for votes. Both operators use the same names for the rules that they share.
 
 use std::collections::BTreeMap;
 
@@ -8,7 +8,7 @@ use crate::families::traditional::certain;
 use crate::families::trees::{Aggregate, Forest, Mode, Next, Node, Tally, Vote};
 use crate::prelude::*;
 
-/// Which of the two operators it is.
+/// One of the two operators.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Kind {
     /// TreeEnsembleClassifier. The attributes of its votes begin with `class_`.

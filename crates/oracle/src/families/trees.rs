@@ -123,8 +123,9 @@ impl Forest {
         self.roots.iter().map(leaf).collect()
     }
 
-    /// Returns the votes for each example, which is a row of `x`. With `rounded`, an implementation may round elements
-    /// to float before it compares them; if that leads to other leaves, their votes come second.
+    /// Returns the votes for each example, which is a row of `x`. If `rounded` is true, an implementation may round
+    /// elements to float before it compares them. If the rounded elements lead to other leaves, the second member of
+    /// the pair has the votes of those leaves.
     pub fn votes(&self, x: &Expected, rounded: bool) -> Vec<(Vec<Vote>, Option<Vec<Vote>>)> {
         let features = x.extent(1);
         let row = |row: usize| {
@@ -157,8 +158,9 @@ impl Aggregate {
     pub const ALL: [(&str, Aggregate); 4] =
         [("AVERAGE", Aggregate::Average), ("SUM", Aggregate::Sum), ("MIN", Aggregate::Min), ("MAX", Aggregate::Max)];
 
-    /// Returns the score of one target. If the target does not have one vote for each tree, the divisor of an average
-    /// is left open (`average`). If it has no votes, the smallest and the largest vote are left open (`none`).
+    /// Returns the score of one target. If the target does not have one vote for each tree, the rule `average` leaves
+    /// open the divisor of an average. If it has no votes, the rule `none` leaves open the smallest and the largest
+    /// vote.
     fn combine(self, votes: &[Number], trees: usize, dtype: DType, average: Label, none: Label) -> Number {
         let zero = Number::constant(0.0, dtype);
         let sum = || crate::sum_inside(votes.iter().copied(), dtype, average);
@@ -199,8 +201,8 @@ pub struct Tally {
     pub base: Vec<Number>,
     /// The transform that is applied to the scores.
     pub transform: PostTransform,
-    /// The rules that leave open averages with another number of votes than trees, targets without a vote, and
-    /// transforms.
+    /// Three rules, for what the specification leaves open: the average if there are more or fewer votes than trees,
+    /// the score of a target without a vote, and the transform.
     pub open: [Label; 3],
 }
 

@@ -42,8 +42,8 @@ pub struct Reals {
 
 /// A set of up to four intervals of integers, ascending and disjoint. Of five intervals, the two with the smallest gap
 /// between them are joined. Four are enough for a number that is converted to an integer type whose range it exceeds.
-/// The outcomes then are its lower bits, the lower end of the range, the upper end, and a fourth one: -1 to 0 for a
-/// signed type, half of the range for an unsigned type.
+/// The outcomes are then the lower bits of the number, both ends of the range, and a fourth one: -1 to 0 for a signed
+/// type, 2^(n-1) for an unsigned type of n bits.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Ints {
     ranges: [(i128, i128); 4],
@@ -139,7 +139,7 @@ impl Ints {
 }
 
 impl Allowed {
-    /// Allows one real number (NaN for NaN).
+    /// Allows one real number; if `value` is NaN, allows NaN.
     pub fn real(value: f64) -> Allowed {
         Allowed::Reals(Reals { nan: value.is_nan(), ..Reals::default().with(value, value) })
     }
@@ -167,8 +167,8 @@ impl Allowed {
         }
     }
 
-    /// Allows what either of the two allows. One element never has outcomes of two different kinds, such as a spelling
-    /// and a number, nor spellings of two numbers; together they allow anything.
+    /// Allows what either of the two allows. If no set can hold both, allows anything: for example, a spelling and a
+    /// number, or spellings of different numbers, though no element has such outcomes.
     pub fn with(self, other: Allowed) -> Allowed {
         match (self, other) {
             (Allowed::Reals(these), Allowed::Reals(those)) => Allowed::Reals(these.with_all(those)),
@@ -215,7 +215,7 @@ impl Allowed {
 }
 
 impl Reals {
-    /// Writes the set in words, each number by `number`: `0 to 1 or 5 or NaN`.
+    /// Writes the set in words, such as `0 to 1 or 5 or NaN`. `number` writes each number.
     pub fn describe(&self, number: impl Fn(f64) -> String) -> String {
         let range = |&(low, high): &(f64, f64)| {
             if low == high { number(low) } else { format!("{} to {}", number(low), number(high)) }
@@ -226,7 +226,7 @@ impl Reals {
 }
 
 impl Ints {
-    /// Writes the set in words, each integer by `number`: `-128 or 3 to 6`.
+    /// Writes the set in words, such as `-128 or 3 to 6`. `number` writes each integer.
     pub fn describe(&self, number: impl Fn(i128) -> String) -> String {
         let range = |&(low, high): &(i128, i128)| {
             if low == high { number(low) } else { format!("{} to {}", number(low), number(high)) }
@@ -247,7 +247,7 @@ impl fmt::Display for Ints {
     }
 }
 
-/// Returns a number between the two, which is finite if one of them is.
+/// Returns a number from `low` to `high`. It is finite if `low` or `high` is.
 fn middle(low: f64, high: f64) -> f64 {
     match (low.is_finite(), high.is_finite()) {
         (true, true) => low / 2.0 + high / 2.0,
@@ -289,7 +289,7 @@ mod tests {
     }
 
     #[test]
-    fn equal_strings_allow_what_each_of_them_allows() {
+    fn equal_outcomes_of_a_string_stay_and_different_ones_allow_anything() {
         assert_eq!(Allowed::Trimmed.with(Allowed::Trimmed), Allowed::Trimmed);
         let spelling = |value: f64, dtype: DType| Allowed::Spelling(value, dtype);
         let half = spelling(0.5, DType::Float);
@@ -302,7 +302,7 @@ mod tests {
     }
 
     #[test]
-    fn different_kinds_of_outcomes_have_no_common_list() {
+    fn integers_and_real_numbers_allow_anything_and_both_forms_of_integers_are_joined() {
         assert_eq!(Allowed::int(1).with(Allowed::real(1.0)), Allowed::Anything);
         assert_eq!(Allowed::Among(0b110).with(Allowed::int(3)), Allowed::Ints(Ints::default().with(1, 3)));
     }

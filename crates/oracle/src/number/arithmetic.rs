@@ -7,9 +7,9 @@ use crate::Label;
 use crate::real::Real;
 
 impl Number {
-    /// Brings an integer that is beyond the range of its type back by wrapping. The specification leaves open (`label`
-    /// is the rule) what becomes of it: both ends of the range are outcomes too, because saturating arithmetic gives
-    /// the nearer end, and a conversion from a wider type may give either. Real numbers stay as they are.
+    /// Brings an integer that is beyond the range of its type back into it by wrapping. The rule `label` leaves open
+    /// what becomes of such an integer: both ends of the range are outcomes too, because saturating arithmetic gives
+    /// the nearer end, and a conversion from a wider type may give either end. Real numbers stay as they are.
     pub fn wraps(self, label: Label) -> Number {
         let Kind::Int(x) = self.kind else { return self };
         let Some((low, high)) = x.dtype.integer_range() else { return self };
@@ -26,7 +26,7 @@ impl Number {
         self.wrapped().allowing(Allowed::int(low).with(Allowed::int(high)), label)
     }
 
-    /// Brings an integer that is beyond the range of its type back by wrapping, where the specification asks for that.
+    /// Brings an integer that is beyond the range of its type back into it by wrapping, as the specification asks.
     pub fn wrapped(self) -> Number {
         self.each(|kind| match kind {
             Kind::Int(x) => {
@@ -78,13 +78,13 @@ impl Number {
         self.apply(|x| x, |x| x.stepped(libm::trunc))
     }
 
-    /// Converts to a float type: rounds a real number to it, or an integer after it became an exact real number. The
+    /// Converts to a float type: makes an exact real number of an integer, and rounds the real number to the type. The
     /// Cast kernel does the conversions to integers and bool.
     pub fn to_float(self, dtype: DType) -> Number {
         self.each(|kind| Kind::Real(Number { kind, latitude: None }.real().to_dtype(dtype)))
     }
 
-    /// Returns the same number, unrounded, where later steps have the precision of `dtype`. Integers become real
+    /// Returns the same number, unrounded. Later steps with it have the precision of `dtype`. Integers become real
     /// numbers.
     pub fn at_precision(self, dtype: DType) -> Number {
         self.each(|kind| Kind::Real(Number { kind, latitude: None }.real().at_precision(dtype)))
@@ -113,7 +113,7 @@ impl Number {
     }
 }
 
-/// Brings a value into the range of an integer type by wrapping, modulo two to the power of the number of its bits.
+/// Brings a value into the range of an integer type by wrapping: modulo 2^n for a type of n bits.
 pub fn wrap(value: i128, dtype: DType) -> i128 {
     let Some((low, high)) = dtype.integer_range() else { return value };
     // The number of values of the type divides 2^128, so that the wrapping of i128 changes nothing.

@@ -47,7 +47,7 @@ impl Elements {
     }
 }
 
-/// The bytes of the elements that the lists of a tensor have, by their digests.
+/// The bytes of the elements that are in the lists ([`Elements`]) of a tensor, by their digests.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct ElementBytes(Arc<BTreeMap<u64, Vec<u8>>>);
 
@@ -67,7 +67,8 @@ impl ElementBytes {
         }
     }
 
-    /// Returns the elements of a list as a tensor of rank 1, in the order of their bytes. `None` if one is unknown.
+    /// Returns the elements of a list as a tensor of rank 1, in the order of their bytes. `None` if the bytes of an
+    /// element were not added.
     ///
     /// # Errors
     /// Returns an error if the bytes are not elements of `dtype`.

@@ -7,14 +7,14 @@ use crate::Label;
 use crate::real::Real;
 
 impl Number {
-    /// Returns the smaller number. If one of them is NaN, both are outcomes, by the rule `label`, which does not
-    /// decide; NaN is preferred.
+    /// Returns the smaller of the two numbers. If only one of them is NaN, the rule `label` does not decide: NaN is the
+    /// preferred answer, and the other number is an outcome.
     pub fn minimum(self, b: Number, label: Label) -> Number {
         self.extremum(b, label, |x, y| if y < x { y } else { x }, i128::min)
     }
 
-    /// Returns the larger number. If one of them is NaN, both are outcomes, by the rule `label`, which does not decide;
-    /// NaN is preferred.
+    /// Returns the larger of the two numbers. If only one of them is NaN, the rule `label` does not decide: NaN is the
+    /// preferred answer, and the other number is an outcome.
     pub fn maximum(self, b: Number, label: Label) -> Number {
         self.extremum(b, label, |x, y| if y > x { y } else { x }, i128::max)
     }
@@ -40,7 +40,7 @@ impl Number {
             }),
             (a, b) => {
                 let (x, y) = (Number { kind: a, latitude: None }.real(), Number { kind: b, latitude: None }.real());
-                // One of these outcomes is NaN: either of the two may be the extremum.
+                // If one outcome of this pair is NaN, either of the two may be the extremum.
                 if x.is_nan() || y.is_nan() {
                     return Kind::Real(if x.is_nan() && !y.is_nan() { y.hull(x) } else { x.hull(y) });
                 }

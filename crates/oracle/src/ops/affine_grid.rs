@@ -1,8 +1,8 @@
 use crate::families::interpolate::quotient;
 use crate::prelude::*;
 
-/// Computes a grid of sampling positions: places from -1 to 1 along each axis, transformed by one affine matrix per
-/// batch.
+/// Computes a grid of sampling positions: places from -1 to 1 along each axis, transformed by one affine matrix for
+/// each item of the batch.
 ///
 /// The only version is 20. Coordinates are listed from the innermost axis outwards (`coordinate-order`). Constraints:
 /// `theta` has shape [N, 2, 3] or [N, 3, 4] (`theta-shape-fits`), and `size` holds the batch, the channels and the
@@ -75,8 +75,9 @@ fn places(i: usize, extent: usize, aligned: bool, dtype: DType) -> Vec<Real> {
     vec![place(i, extent, aligned, dtype)]
 }
 
-/// Computes a position between the centres of the outermost elements (aligned corners) or between their outer edges.
-/// Accepts several ways to compute it: from a start and a step, or in one quotient.
+/// Computes the position of element `i` of an axis. The positions -1 and 1 are the centres of the outermost elements
+/// (aligned corners) or their outer edges. Accepts the results of several formulas: from a start and a step, or in one
+/// quotient.
 fn place(i: usize, extent: usize, aligned: bool, dtype: DType) -> Real {
     let constant = |x: f64| Real::constant(x, dtype);
     let (x, n) = (i as f64, extent as f64);
@@ -87,7 +88,7 @@ fn place(i: usize, extent: usize, aligned: bool, dtype: DType) -> Real {
     let stepwise = constant(x).times(step).plus(start);
     let at_once = quotient(constant(2.0 * (x + first)), constant(gaps)).minus(constant(1.0));
     let centred = quotient(constant(2.0 * (x + first) - gaps), constant(gaps));
-    // PyTorch takes the positions for aligned corners and then contracts them.
+    // If corners are not aligned, PyTorch takes the positions for aligned corners and then contracts them.
     let drawn = quotient(constant(2.0), constant((n - 1.0).max(1.0))).times(constant(x)).minus(constant(1.0));
     let drawn = drawn.times(quotient(constant(n - 1.0), constant(n)));
     let drawn = if aligned { stepwise } else { drawn };
@@ -101,7 +102,7 @@ mod tests {
     use crate::testing::{floats, run};
     use plumbline_tensor::Tensor;
 
-    /// With one row, y is 0, -1, 1 or NaN in all elements, and nothing in between.
+    /// The only row lies at 0, -1, 1 or NaN along its axis, and nowhere in between. `theta` adds 0.25 to this position.
     #[test]
     fn the_position_of_one_element_between_aligned_corners_is_open() {
         let theta = floats(&[1, 2, 3], &[1.0, 0.0, 0.0, 0.0, 1.0, 0.25]);

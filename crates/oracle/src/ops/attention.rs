@@ -99,8 +99,8 @@ fn past<'a>(call: &Call<'a>, k: &Heads, v: &Heads) -> Result<Past<'a>, Refusal> 
     Ok((key, value))
 }
 
-/// Computes all outputs. `keys` and `values` have the shape (batch, heads, tokens, size), and begin with the `past`
-/// tokens of the past.
+/// Computes all outputs. `keys` and `values` have the shape (batch, heads, tokens, size). Their first `past` tokens
+/// come from `past_key` and `past_value`.
 fn attend(call: &Call, q: Heads, keys: Expected, values: Expected, past: usize) -> Answer {
     let (dtype, total) = (q.tensor.dtype(), keys.extent(2));
     let (key, value) = (Heads::unpacked(&keys), Heads::unpacked(&values));
@@ -261,7 +261,7 @@ mod tests {
     }
 
     #[test]
-    fn packed_heads_are_grouped_over_the_heads_of_keys() {
+    fn packed_query_heads_share_a_key_head() {
         // Two query heads share one key head. A zero query gives all keys the same weight.
         let q = floats(&[1, 1, 2], &[0.0, 0.0]);
         let kv = floats(&[1, 2, 1], &[4.0, 8.0]);
@@ -284,8 +284,8 @@ mod tests {
         assert_eq!(judged(5.0), Judged::Wrong);
     }
 
-    /// The products of query and keys overflow in float. The result is NaN, or what it is without overflow: in a wider
-    /// type, or, with a small `scale`, if the scaling comes before the product.
+    /// The products of query and keys overflow in float, so the result may be NaN. It may also be the result without
+    /// overflow, which an implementation gets with a wider type or, if `scale` is small, by scaling before the product.
     #[test]
     fn whether_scores_overflow_may_depend_on_the_order_of_scaling() {
         let q = floats(&[1, 1, 1, 3], &[-0.5, f32::MAX, 0.0]);
@@ -303,7 +303,7 @@ mod tests {
 
     /// A masked value may be left out or multiplied by a weight of 0. An unmasked value always counts.
     #[test]
-    fn values_that_are_not_finite_may_be_left_out_with_weight_zero() {
+    fn masked_values_and_scores_that_are_not_finite_may_be_left_out() {
         let q = floats(&[1, 1, 2, 1], &[1.0, 1.0]);
         let v = floats(&[1, 1, 2, 1], &[10.0, f32::INFINITY]);
         let k = floats(&[1, 1, 2, 1], &[0.0, 0.0]);

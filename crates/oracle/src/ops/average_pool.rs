@@ -41,8 +41,8 @@ pub fn average_pool(call: &Call) -> Answer {
     )
 }
 
-/// Averages over the elements and the padding, which counts as zeros. Whether the places that `ceil_mode` adds
-/// beyond the padding count too is left open (`beyond-padding`).
+/// Averages over the elements and the padding, which counts as zeros. It is left open whether the places that
+/// `ceil_mode` adds beyond the padding also count (`beyond-padding`).
 fn over_padding(mean: &impl Fn(usize) -> Number, window: Window) -> Number {
     let (padded, all) = (window.of.padded_taps(window.at), window.of.taps());
     match mean(padded) {

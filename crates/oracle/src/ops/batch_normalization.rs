@@ -11,8 +11,8 @@ use crate::prelude::*;
 /// 15 three independent types.
 ///
 /// Constraints: the rank of `X` (`input-has-channels`), the shapes of the other inputs (`parameter-shapes-fit`), and
-/// further outputs exactly in training (`outputs-fit-mode`). The mode: `training-mode`; the running variance:
-/// `running-variance`; the saved statistics: `saved-variance`; intermediate results that overflow:
+/// further outputs if and only if the node trains (`outputs-fit-mode`). The mode: `training-mode`; the running
+/// variance: `running-variance`; the saved statistics: `saved-variance`; intermediate results that overflow:
 /// `intermediate-overflow`; different types: `mixed-types`; statistics per activation: `spatial-statistics`; NaN and
 /// infinities: `nan-and-infinity`.
 ///
@@ -72,7 +72,8 @@ pub fn batch_normalization(call: &Call) -> Answer {
             if finite || work == DType::Double || x.dtype() != DType::Double {
                 return y;
             }
-            // The working type overflows, while a more exact type such as float64 may not (`mixed-types`).
+            // The result overflows in the working type, but may not in a more exact type such as float64
+            // (`mixed-types`).
             let [scale, bias, mean, variance] = parameters.map(|t| read(&t.number(p)).at_precision(DType::Double));
             let deviation = deviation(variance, epsilon.at_precision(DType::Double));
             let exact = Standardization::new(mean, deviation, scale, bias, rule::INTERMEDIATE_OVERFLOW)
@@ -95,7 +96,8 @@ pub fn batch_normalization(call: &Call) -> Answer {
         };
         let rest = Real::constant(1.0, work).minus(momentum);
         let running = |old: Real, new: Number| Number::from(old.times(momentum)) + new * rest.into();
-        // The paper uses the variance of a sample instead (`running-variance`).
+        // Turns the variance of the population into that of a sample, which the paper on batch normalization uses
+        // (`running-variance`).
         let of_sample = Number::from(Real::constant(count / (count - 1.0), work).widened(1.0));
         let inverse = |spread: &Spread| spread.inverse(spread.deviation(epsilon), rule::INTERMEDIATE_OVERFLOW);
         Ok([
@@ -141,9 +143,9 @@ fn picked(elements: &[Real], group: &[usize]) -> Vec<Real> {
 struct Places {
     /// The shape of scale, bias, mean and variance.
     parameters: Vec<usize>,
-    /// The number of parameters in each of these tensors, and how many neighbouring elements of `X` share one
-    /// parameter.
+    /// The number of parameters in each of these tensors.
     count: usize,
+    /// The number of neighbouring elements of `X` that share one parameter.
     run: usize,
 }
 

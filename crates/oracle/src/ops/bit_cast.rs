@@ -6,8 +6,8 @@ use crate::prelude::*;
 /// Reinterprets the bits of each element as another type.
 ///
 /// The only version is 26. Constraints: the target type (`to-type-allowed`), which has as many bits as the input type
-/// (`bit-widths-equal`). Bits that are no valid bool: `bool-bits`. The bits stay unchanged, but the bits of a NaN are
-/// compared only as NaN (`nan`).
+/// (`bit-widths-equal`). Bits that are no valid bool: `bool-bits`. The bits stay unchanged, but any NaN is accepted in
+/// place of a NaN (`nan`).
 pub fn bit_cast(call: &Call) -> Answer {
     let input = call.tensor("input")?;
     let to = DType::from_code(call.int("to")?);

@@ -23,8 +23,8 @@ pub fn bit_shift(call: &Call) -> Answer {
         match shift {
             shift if (0..width).contains(&shift) && left => shifted(value << shift),
             shift if (0..width).contains(&shift) => shifted(value >> shift),
-            // Either all bits are shifted out, or the processor uses only the low bits of the count, for the width of
-            // the type or of a register.
+            // Either all bits are shifted out, or the processor takes the count modulo the width of the type or of a
+            // register.
             shift if since < 28 => [width, 32, 64].into_iter().fold(shifted(0), |zero, bits| {
                 let by = shift.rem_euclid(bits);
                 let other = if left { shifted(value << by) } else { shifted(value >> by) };

@@ -91,12 +91,14 @@ fn activated(y: Number) -> Number {
         return or_limit(product, y, 0.0, rule::INFINITY_TIMES_ZERO);
     }
     if strays {
-        let outcomes = [f64::INFINITY, 0.0, f64::NAN].map(|x| y.like(x));
+        let (up, down) = (sum.high == f64::INFINITY, sum.low == f64::NEG_INFINITY);
+        let outcomes = [(up, f64::INFINITY), (down, 0.0), (down || sum.nan, f64::NAN)];
         return outcomes
             .into_iter()
-            .fold(product, |product, outcome| product.or_other(outcome, rule::INTERMEDIATE_OVERFLOW));
+            .filter(|(may_occur, _)| *may_occur)
+            .fold(product, |product, (_, outcome)| product.or_other(y.like(outcome), rule::INTERMEDIATE_OVERFLOW));
     }
-    // A sum of finite terms that is below the range of its type becomes minus infinity as well.
+    // A sum that overflows to minus infinity may be multiplied by its sigmoid, which is 0. This gives NaN.
     if sum.low == f64::NEG_INFINITY { product.or(y.like(f64::NAN), rule::INFINITY_TIMES_ZERO) } else { product }
 }
 
@@ -130,6 +132,7 @@ mod tests {
         assert_eq!(judged(-0.0), Judged::Accepted);
         assert!(matches!(judged(f32::NAN), Judged::Latitude(_)));
         assert_eq!(judged(1.0), Judged::Wrong);
+        assert_eq!(judged(f32::INFINITY), Judged::Wrong);
         // Added term by term, the sum overflows to infinity, and ends as infinity or NaN.
         let both = y(&[2.5, 3e38], &[3.4e38, -5.375]);
         let judged = |found: f32| both.judge(&floats(&[1, 1, 2], &[0.0, found]), 1);

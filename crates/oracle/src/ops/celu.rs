@@ -12,7 +12,7 @@ pub fn celu(call: &Call) -> Answer {
         if x.is_nan() {
             return x.or(x.like(0.0), rule::NAN);
         }
-        // The steps of the formula multiply 0 by infinity, or have a NaN from the start.
+        // With an infinite alpha, the formula multiplies 0 by infinity. With a NaN alpha, its result is NaN.
         if !alpha.is_finite() {
             return x.like(f64::NAN).or(positive(x), rule::NAN);
         }

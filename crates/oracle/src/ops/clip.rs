@@ -89,8 +89,8 @@ impl Clip {
         let sign = x.mid().signum();
         let largest = sign * largest(x.dtype());
         if self.since != 6 {
-            // The description takes the largest finite number as the bound; the function body has no bound then
-            // (`omitted-bound`).
+            // In place of a bound that is left out, the description takes the largest finite number, and the function
+            // body takes none (`omitted-bound`).
             return if x.mid().is_infinite() { x.like(largest).or(x, rule::OMITTED_BOUND) } else { y };
         }
         // The attribute defaults to the largest float32; the description says the largest number of the type
@@ -152,8 +152,8 @@ mod tests {
         assert_eq!(y.judge(&floats(&[2], &[0.0; 2]), 0), Judged::Wrong);
     }
 
-    /// A bound that is left out defaults to the largest finite number of the type by the description, and to that of
-    /// float32 by the attribute of Clip-6.
+    /// By the description, an omitted bound is the largest finite number of the type. The attribute of Clip-6 defaults
+    /// to the largest float32.
     #[test]
     fn a_bound_that_is_left_out_is_the_end_of_the_range_or_none() {
         let y = &run("Clip", 13, &[floats(&[2], &[f32::INFINITY, 3e38])], 1).expect("the node is valid")[0];

@@ -34,7 +34,7 @@ pub fn col2_im(call: &Call) -> Answer {
         return Err(Refusal::violates(
             rule::BLOCKS_FIT_IMAGE,
             format!(
-                "{rows} rows and {columns} columns do not fit the image, which has {wanted} blocks of {taps} elements"
+                "the input has {rows} rows and {columns} columns, but the image has {wanted} blocks of {taps} elements"
             ),
         ));
     }
@@ -52,7 +52,7 @@ pub fn col2_im(call: &Call) -> Answer {
     let count = shape::product(&shape)?;
     let most = (0..plane).map(|p| reads.positions(p).len()).max().unwrap_or(0);
     if most <= 1 || !input.dtype().is_float() && !input.dtype().is_integer() {
-        // No element is the sum of several, or the type has no addition.
+        // No element of the image is a sum of several elements, or the type has no addition.
         let zero = Expected::zero(input.dtype(), rule::UNCOVERED_ELEMENTS)?;
         let moved = |i: usize| sources(i).next_back().map_or((1, 0), |source| (0, source));
         let output = Expected::assembled(shape, &[input, &zero], moved)?;
@@ -87,14 +87,14 @@ fn lengths(call: &Call, name: &str) -> Result<Vec<i64>, Refusal> {
     if call.tensor(name)?.rank() != 1 || list.len() < 2 || list.iter().any(|&x| x < 1) {
         return Err(Refusal::violates(
             rule::IMAGE_BLOCK_SHAPES_VALID,
-            format!("`{name}` is {list:?}, expected two or more positive numbers, of rank 1"),
+            format!("`{name}` is {list:?}, expected rank 1 and two or more positive numbers"),
         ));
     }
     let count = list.len();
     checked(list, name, count, 1)
 }
 
-/// Returns the axis with the number of blocks that fit into it.
+/// Sets `windows` of the axis to the number of blocks that fit into it.
 fn placed(axis: Axis) -> Result<Axis, Refusal> {
     let slack = axis.extent as i64 + axis.pads.0 + axis.pads.1 - axis.reach();
     if slack < 0 {

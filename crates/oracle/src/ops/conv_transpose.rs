@@ -42,8 +42,8 @@ pub fn conv_transpose(call: &Call) -> Answer {
     call.answer(shape, numbers)
 }
 
-/// Where the output lies under the windows. `others` are other positions that rules leave open, each with its rule. A
-/// rule is read in the same way on all axes, but each rule for itself.
+/// Where the output lies under the windows. `others` are other positions that rules leave open, each with its rule. For
+/// one rule, an implementation makes the same choice on all axes. Its choices for different rules are independent.
 struct Placement {
     axes: Vec<Axis>,
     others: Vec<(Vec<Axis>, Label)>,
@@ -83,7 +83,7 @@ fn placed(call: &Call, extents: &[usize], kernel: &[i64]) -> Result<Placement, R
         }
         if same && output_shape.is_none() && (padding != 0 || covered < extent) {
             return Err(Refusal::unsupported(format!(
-                "{}: the text and shape inference give this output different shapes",
+                "{}: shape inference gives this output another shape than the text does",
                 rule::SAME_OUTPUT_EXTENT
             )));
         }

@@ -4,8 +4,8 @@ use crate::prelude::*;
 
 /// Computes cumulative sums along an axis.
 ///
-/// Versions 11 and 14 have the same meaning; version 14 adds float16 and bfloat16. Constraints: the axis
-/// (`axis-in-range`), which is one element (`axis-is-scalar`). An input `axis` of rank 1: `scalar-rank`; sums that
+/// Versions 11 and 14 have the same meaning; version 14 adds float16 and bfloat16. Constraints: `axis` has one
+/// element (`axis-is-scalar`), which is in range (`axis-in-range`). An `axis` of rank 1: `scalar-rank`; sums that
 /// overflow: `overflow`.
 pub fn cum_sum(call: &Call) -> Answer {
     if call.tensor("axis")?.rank() == 1 {

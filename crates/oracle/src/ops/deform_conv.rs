@@ -106,7 +106,7 @@ impl Samples<'_> {
             open |= offset.latitude.is_some();
             let Some(cells) = cells(place) else { return Sample { value: zero, strict: zero, open: true } };
             known.push(cells);
-            // A position outside of the padded input counts as outside even if an element is less than one step away.
+            // `strict` is zero outside of the padded input, even if an element is less than one step away.
             outside |= place.low < -axis.pads.0 as f64;
             outside |= place.high > (axis.extent as i64 - 1 + axis.pads.1) as f64;
         }

@@ -20,8 +20,8 @@ pub fn dequantize_linear(call: &Call) -> Answer {
         let (x, scale) = (x.number(i), scale.number(at));
         let y = dequantized(x, zero, scale, dtype);
         match zero.filter(|z| z.mid() != 0.0 && x.dtype() == DType::Int32) {
-            // An int32 zero point should be 0. Any other may be subtracted, where the difference may overflow, or
-            // ignored.
+            // An int32 zero point should be 0. An implementation may ignore a zero point that is not 0, or subtract
+            // it; the difference may overflow.
             Some(zero) => {
                 let difference = (x - zero).wraps(rule::INT32_ZERO_POINT);
                 y.or(dequantized(x, None, scale, dtype), rule::INT32_ZERO_POINT)
@@ -41,21 +41,21 @@ fn output_type(call: &Call, scale: DType) -> Result<DType, Refusal> {
         Some(dtype) => Ok(dtype),
         None => Err(Refusal::violates(
             rule::OUTPUT_DTYPE_ALLOWED,
-            format!("`output_dtype` is {code}, which is not a type of the output, and the scale has type {scale}"),
+            format!("`output_dtype` {code} names no type of the output (0 names the type of the scale, {scale})"),
         )),
     }
 }
 
-/// Computes one element in every accepted way: in the output's type or in float, with operands as they are or rounded
-/// to that type first. If an operand overflows or underflows in one of these ways, the result of that way is left open
-/// (`operand-precision`).
+/// Computes one element in float and in the type of the output, each with and without rounding the operands to the type
+/// of the computation first. All these results are accepted. Where an operand overflows or underflows in the type of
+/// the computation, the result is left open (`operand-precision`).
 fn dequantized(x: Number, zero: Option<Number>, scale: Number, dtype: DType) -> Number {
     let zero = zero.filter(|z| z.mid() != 0.0 || z.is_nan());
     let in_steps = |working: DType, rounds: bool| {
         let operand = |n: Number| if rounds { n.to_float(working) } else { n.at_precision(working) };
         let difference = match (zero, x.kind) {
             (None, _) => operand(x),
-            // Integers are subtracted exactly, or after their conversion.
+            // An implementation may subtract integers exactly, or convert them to floating point first.
             (Some(zero), Kind::Int(_)) => operand(wide(x) - wide(zero)).hull(operand(x) - operand(zero)),
             (Some(zero), _) => operand(x) - operand(zero),
         };
@@ -75,7 +75,7 @@ fn dequantized(x: Number, zero: Option<Number>, scale: Number, dtype: DType) -> 
     })
 }
 
-/// Widens an integer so that a difference fits.
+/// Widens an integer to int64, which holds the difference of any two integers of the input types.
 fn wide(x: Number) -> Number {
     match x.kind {
         Kind::Int(int) => Number { kind: Kind::Int(crate::Int { dtype: DType::Int64, ..int }), ..x },

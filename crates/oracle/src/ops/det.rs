@@ -60,7 +60,8 @@ fn determinant(numbers: &[Number], n: usize, dtype: DType) -> Number {
             .or(expanded, rule::INTERMEDIATE_OVERFLOW);
     }
     let (value, lost) = eliminated(&values, n);
-    // The sum of the magnitudes of the products over all permutations. An implementation may compute each product.
+    // An implementation may add up the products over all permutations. Its error depends on the sum of their
+    // magnitudes.
     let products = permanent(&values, n);
     let growth = values.iter().fold(1.0f64, |g, x| g.max(x.abs())).powi(n as i32 - 1).min(f64::MAX);
     let unit = libm::scalbn(1.0, -(format.precision() as i32));
@@ -99,9 +100,10 @@ fn expanded(a: &[Real], n: usize, dtype: DType) -> Real {
     terms.reduce(Real::plus).unwrap_or(one)
 }
 
-/// Computes the determinant by elimination with the largest pivots. Also returns the sum over all elements of |L||U|,
+/// Computes the determinant by elimination with partial pivoting. Also returns the sum over all elements of |L||U|,
 /// each times the magnitude of its cofactor: to first order, this is the largest change of the determinant if each
-/// element of the matrix changes by its element of |L||U|. For large matrices, a bound takes the place of this sum.
+/// element of the matrix changes by the element of |L||U| at the same place. For large matrices, a bound replaces this
+/// sum.
 fn eliminated(original: &[f64], n: usize) -> (f64, f64) {
     const LARGEST: usize = 6;
     let mut a = original.to_vec();
@@ -155,7 +157,7 @@ fn without(a: &[f64], n: usize, row: usize, column: usize) -> Vec<f64> {
     (0..n * n).filter(kept).map(|at| a[at]).collect()
 }
 
-/// Computes the sum over all permutations of the magnitudes of the products, or a bound on it for large matrices.
+/// Computes the sum of the magnitudes of the products over all permutations, or a bound on it for large matrices.
 fn permanent(a: &[f64], n: usize) -> f64 {
     const LARGEST: usize = 6;
     if n == 0 {
@@ -180,7 +182,7 @@ mod tests {
     }
 
     #[test]
-    fn a_singular_matrix_is_zero_within_error() {
+    fn a_singular_matrix_has_determinant_zero_within_error() {
         let y = &run("Det", 22, &[floats(&[3, 3], &[0.1, 0.2, 0.3, 0.2, 0.4, 0.6, 7.0, 8.0, 9.0])], 1)
             .expect("the node is valid")[0];
         assert!(y.number(0).real().accepts(0.0) && y.number(0).real().high < 1e-5);

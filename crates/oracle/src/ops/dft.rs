@@ -75,7 +75,7 @@ pub fn dft(call: &Call) -> Answer {
             label: rule::NAN_AND_INFINITY,
         };
         let whole = |given: &[Complex]| if back { mirrored(given, length) } else { given.to_vec() };
-        // Elements behind the first half do not count, whatever they are.
+        // The preferred answer of a one-sided inverse ignores the elements behind the first half.
         let counted = if back { all.len().min((length / 2 + 1) * parts) } else { all.len() };
         let mut results = transform.transform(&all[..counted], outputs, whole);
         // If the input holds more than half of the spectrum, an implementation may use all of it (`onesided-inverse`).
@@ -127,8 +127,8 @@ mod tests {
         assert_eq!(back.tensor, x);
     }
 
-    /// Five of six elements are given. The first four alone stand for [10, 2, 3, 4, 3, 2], all five for [10, 2, 3, 4,
-    /// 9, 0]. A mixture of these two is wrong.
+    /// The input holds five of the six elements of the spectrum. If only the first four count, the spectrum is
+    /// [10, 2, 3, 4, 3, 2]; if all five count, it is [10, 2, 3, 4, 9, 0]. A mixture of these two is wrong.
     #[test]
     fn elements_beyond_half_a_spectrum_are_ignored_or_used() {
         let spectrum = [10.0, 0.0, 2.0, 0.0, 3.0, 0.0, 4.0, 0.0, 9.0, 0.0];
@@ -141,8 +141,8 @@ mod tests {
         assert!([30.0, 22.0, 26.0].iter().all(|&sum| judged(sum) == Judged::Wrong));
     }
 
-    /// Either elements behind the first half do not count, even if they are infinite. Or they do, and the outputs that
-    /// multiply the infinite element by a sine other than zero are infinities or NaN.
+    /// An implementation may ignore the elements behind the first half, even infinite ones. Or it may use them; then an
+    /// output is infinite or NaN if its sum multiplies the infinite element by a sine other than zero.
     #[test]
     fn an_infinity_behind_the_first_half_is_ignored_or_spoils_the_outputs() {
         let mut spectrum = [0.0; 14];
@@ -159,7 +159,7 @@ mod tests {
 
     /// The sum is beyond the range of float, but an eighth of it is not.
     #[test]
-    fn an_inverse_whose_sum_overflows_is_the_quotient_or_not_finite() {
+    fn an_inverse_whose_sum_overflows_may_be_finite_or_not() {
         let big = 3e38f32;
         let mut spectrum = [0.0; 10];
         spectrum[5] = -big;

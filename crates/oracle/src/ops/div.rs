@@ -5,8 +5,8 @@ use crate::{Allowed, wrap};
 /// Computes the quotient of `A` and `B`, element by element.
 ///
 /// Up to version 6, `B` is expanded to the shape of `A` at a given axis if `broadcast` is set
-/// (`legacy-shapes-broadcast`), including its extents of 1 (`size-one-broadcast`). From version 7 on, both shapes
-/// broadcast (`shapes-broadcast`).
+/// (`legacy-shapes-broadcast`); extents of 1 in `B` are expanded too (`size-one-broadcast`). From version 7 on, both
+/// shapes broadcast (`shapes-broadcast`).
 ///
 /// Integers are divided towards zero (`integer-division`). The smallest integer divided by -1: `integer-overflow`;
 /// integers divided by zero: `division-by-zero`; floating-point numbers divided by zero: `nan-and-infinity`. The sign

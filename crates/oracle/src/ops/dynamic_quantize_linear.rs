@@ -18,8 +18,8 @@ pub fn dynamic_quantize_linear(call: &Call) -> Answer {
     let (dtype, shape) = (DType::Uint8, x.shape().to_vec());
     let open_scale = || float(0.0).allowing(Allowed::either(1.0, f64::from(1.0f32 / 255.0)), rule::ZERO_RANGE);
     if range.real().high == 0.0 && range.latitude.is_none() {
-        // By the formula, the scale is 0 and the quotients are NaN, which may become either end of the range. With a
-        // scale of 1 or 1 / 255 instead, the results are zeros.
+        // By the formula, the scale is 0 and the quotients are NaN, which may become 0 or 255. With a scale of 1 or
+        // 1 / 255 instead, the results are zeros.
         let either_end = || Number::int(0, dtype).allowing(Allowed::int(255), rule::ZERO_RANGE);
         return several([
             Expected::from_numbers(dtype, shape, x.numbers().map(|_| either_end()))?,
@@ -30,11 +30,12 @@ pub fn dynamic_quantize_linear(call: &Call) -> Answer {
     let infinite = |range: Number| range.real().high == f64::INFINITY;
     let scale = range.each_way(|range| match range {
         range if infinite(range) => float(f64::INFINITY),
-        // If the range leaves out NaN, and all other elements are zeros, it has zero length.
+        // If NaN is left out of the range, and all other elements are zeros, the range has zero length.
         range if range.real().high == 0.0 => open_scale(),
         range => range / float(255.0),
     });
-    // If the ends are divided first, or kept in a wider type, the difference does not overflow.
+    // An implementation may divide the ends of the range by 255 before it subtracts them, or keep their difference in a
+    // wider type. Then the difference does not overflow.
     let scale = match infinite(range) {
         true => scale.or_other(most / float(255.0) - least / float(255.0), rule::INFINITE_RANGE),
         false => scale,

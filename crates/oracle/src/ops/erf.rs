@@ -11,8 +11,8 @@ pub fn erf(call: &Call) -> Answer {
     })
 }
 
-/// Computes the error function of an integer. Its magnitude is below 1, so it truncates to 0; unless it is 0, it rounds
-/// to 1 or -1 (`integer-rounding`).
+/// Computes the error function of an integer. The result is between -1 and 1, so truncation gives 0. For an integer
+/// other than 0, rounding gives 1 or -1 (`integer-rounding`).
 fn of_integer(x: Number, n: i128) -> Number {
     let zero = x.like(0.0);
     if n == 0 { zero } else { zero.or(Number::int(n.signum(), x.dtype()), rule::INTEGER_ROUNDING) }

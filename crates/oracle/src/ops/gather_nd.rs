@@ -6,7 +6,7 @@ use crate::prelude::*;
 /// and more than `batch_dims` (`batch-dims-in-range`); the shared extents are equal (`batch-extents-equal`). A list of
 /// coordinates has at least one element and at most one per axis of `data` that is not shared
 /// (`index-length-fits-rank`). Indices are within bounds (`indices-in-range`), and negative ones count from the end
-/// (`negative-index`). The output rank follows the equations (`output-rank`).
+/// (`negative-index`). The output rank follows the equations in the operator's description (`output-rank`).
 pub fn gather_nd(call: &Call) -> Answer {
     let (data, indices) = (call.tensor("data")?, call.tensor("indices")?);
     let (r, q) = (data.rank(), indices.rank());

@@ -103,7 +103,8 @@ fn placed(call: &Call, c: &Expected, shape: &[usize]) -> Result<Vec<usize>, Refu
     Ok(shape::broadcast_indices(c.shape(), shape))
 }
 
-/// Computes `alpha * ab + beta * c`: in one sum, with factors applied before or after the addition, or step by step.
+/// Computes `alpha * ab + beta * c`. An implementation may compute one sum, and apply the factors before or after it
+/// adds. Or it may compute step by step.
 fn of_reals(ab: Accumulator, c: Option<Real>, alpha: f64, beta: f64, dtype: DType) -> Number {
     let factor = |x: f64| Real::constant(x, dtype);
     let product = ab.clone().finish_inside();
@@ -123,8 +124,8 @@ fn of_reals(ab: Accumulator, c: Option<Real>, alpha: f64, beta: f64, dtype: DTyp
     } else {
         stepwise.into()
     };
-    // A factor of zero either turns infinities and NaN into NaN, or the matrix is not read at all
-    // (`infinity-times-zero`).
+    // A factor of zero times an infinity or NaN is NaN, unless the implementation does not read the matrix that the
+    // factor belongs to (`infinity-times-zero`).
     if !result.is_nan() || alpha != 0.0 && beta != 0.0 {
         return result;
     }
@@ -144,7 +145,7 @@ fn elements(x: &Expected, start: usize, step: usize, count: usize) -> Vec<Real> 
 /// result overflows. Other types do not need this, because float64 holds their intermediate results. Returns `None` if
 /// the result itself is infinite, or if an operand is infinite, NaN or uncertain.
 fn scaled_down(row: &[Real], column: &[Real], c: Option<Real>, alpha: f64, beta: f64) -> Option<Real> {
-    // Leaves room above a product for the sum of products and for factors of type float.
+    // The largest exponent of a product. It leaves room for the sum of products and for factors of type float.
     const LARGEST_PRODUCT: i32 = 800;
     let power = |x: &[Real]| libm::frexp(x.iter().map(|x| x.mid.abs()).fold(0.0, f64::max)).1.max(0);
     let excess = (power(row) + power(column) - LARGEST_PRODUCT).max(0);
@@ -178,8 +179,8 @@ fn of_ints(ab: Number, c: Option<Number>, alpha: f64, beta: f64) -> Number {
     if whole(alpha) && (whole(beta) || c.is_none()) {
         return with(alpha, beta);
     }
-    // Computed with real numbers, in float or wider. The terms or their sum are truncated or rounded, or the factors
-    // are truncated first.
+    // An implementation may compute with real numbers, in float or wider, and truncate or round the terms or their sum.
+    // Or it may truncate the factors first.
     let beta = if c.is_some() { beta } else { 0.0 };
     let added = c.map_or(0.0, |c| c.mid());
     let real = alpha * ab.mid() + beta * added;

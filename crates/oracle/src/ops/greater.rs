@@ -3,9 +3,9 @@ use crate::prelude::*;
 
 /// Returns whether `A` is greater than `B`, element by element.
 ///
-/// In version 1, `B` is expanded to the shape of `A` at a given axis if `broadcast` is set (`legacy-shapes-broadcast`),
-/// including its extents of 1 (`size-one-broadcast`). From version 7 on, both shapes broadcast (`shapes-broadcast`).
-/// NaN: `nan`; zeros of both signs: `signed-zero`.
+/// In version 1, `B` is expanded to the shape of `A` at a given axis if `broadcast` is set (`legacy-shapes-broadcast`);
+/// extents of 1 in `B` are expanded too (`size-one-broadcast`). From version 7 on, both shapes broadcast
+/// (`shapes-broadcast`). NaN: `nan`; zeros of both signs: `signed-zero`.
 pub fn greater(call: &Call) -> Answer {
     binary(call, |a, b| a.compare(b, PartialOrd::gt, PartialOrd::gt))
 }

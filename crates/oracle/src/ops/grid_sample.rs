@@ -172,8 +172,9 @@ impl Sampler<'_> {
             return preferred;
         }
         // An implementation may move an outside position to the border before it looks for neighbours
-        // (`outside-neighbours`). With reflection, this does not change the neighbours. In linear interpolation, one
-        // neighbour then has the weight 0, which matters if it is infinite or NaN (`infinity-with-zero-weight`).
+        // (`outside-neighbours`). In linear interpolation, the moved position gives the element inside the border the
+        // weight 0, which matters if this element is infinite or NaN (`infinity-with-zero-weight`). With reflection,
+        // neighbours and weights are the same whether the position is moved first or not.
         let last = |axis: usize| self.x.extent(2 + axis) as f64 - 1.0;
         let moved: Vec<Real> = at.iter().enumerate().map(|(axis, at)| at.within(0.0, last(axis))).collect();
         preferred.or_other(value(&moved), rule::OUTSIDE_NEIGHBOURS)
@@ -210,9 +211,9 @@ impl Sampler<'_> {
         ((at.low - reach).ceil() as i64..=(at.high + reach).floor() as i64).filter_map(tap).collect()
     }
 
-    /// Returns the elements nearest to the positions. A tie goes to the even element. The other element is left open in
-    /// versions that do not say so (`ties`), and if border or reflection may move the position before it is rounded. If
-    /// an error of float may move the position across a tie, the other element is left open too (`position-rounding`).
+    /// Returns the elements nearest to the positions. At a tie, the even element is preferred. Versions that do not
+    /// define ties leave the other element open (`ties`). It is also left open (`position-rounding`) if border or
+    /// reflection may move the position before it is rounded, or if an error of float may move it across a tie.
     fn nearest(
         &self,
         shape: Vec<usize>,

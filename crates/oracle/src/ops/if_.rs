@@ -27,7 +27,7 @@ pub fn if_(call: &Call) -> Answer {
         {
             return Err(Refusal::violates(
                 rule::BRANCH_TYPES_EQUAL,
-                format!("the branches give an output the types {a} and {b}"),
+                format!("the branches declare the types {a} and {b} for the same output"),
             ));
         }
         if let (1, Some((_, a)), Some((_, b))) = (call.since(), static_type(a), static_type(b))
@@ -35,7 +35,7 @@ pub fn if_(call: &Call) -> Answer {
         {
             return Err(Refusal::violates(
                 rule::BRANCH_SHAPES_EQUAL,
-                format!("the branches give an output the shapes {a:?} and {b:?}"),
+                format!("the branches declare the shapes {a:?} and {b:?} for the same output"),
             ));
         }
     }

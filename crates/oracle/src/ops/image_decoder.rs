@@ -18,7 +18,7 @@ const MOST_MEMORY: u64 = 1 << 26;
 /// Decodes an image to a tensor of height, width and channels.
 ///
 /// The only version is 20. Constraints: the encoded stream has rank 1 (`stream-rank-one`), and the pixel format is
-/// known (`pixel-format-known`). A stream that cannot be decoded gives an empty tensor of an open shape
+/// known (`pixel-format-known`). A stream that cannot be decoded gives an empty tensor, whose shape is left open
 /// (`invalid-stream`).
 ///
 /// Lossless formats are exact. Lossy JPEG (`jpeg`), WebP (`lossy-webp`) and JPEG2000 (`lossy-jpeg2000`) depend on the
@@ -54,7 +54,7 @@ pub fn image_decoder(call: &Call) -> Answer {
     if !stays && (turned.width(), turned.height()) != (image.width(), image.height()) {
         return Err(Refusal::leaves_open(
             rule::ORIENTATION,
-            "the specification does not say whether the orientation in the stream applies, which decides on the shape",
+            "the specification does not say whether the orientation in the stream applies, which decides the shape",
         ));
     }
     let shape = |channels| vec![image.height() as usize, image.width() as usize, channels];
@@ -85,9 +85,9 @@ impl Pixels {
             Pixels::Rgb => colours.into_iter().flatten().collect(),
             Pixels::Bgr => colours.into_iter().flat_map(|[red, green, blue]| [blue, green, red]).collect(),
             Pixels::Grey if grey => colours.into_iter().map(|[red, ..]| red).collect(),
-            // The luma of a JPEG is accurate within 1, and its colours are rounded once more.
+            // The weighted sum is rounded. In JPEG and lossy WebP, the sum itself is only accurate within 1.
             Pixels::Grey => {
-                let slack = if closeness == Closeness::Jpeg { 2 } else { 1 };
+                let slack = if matches!(closeness, Closeness::Jpeg | Closeness::WebP) { 2 } else { 1 };
                 colours.into_iter().map(|colour| grey_of(colour, slack)).collect()
             }
         }
@@ -191,13 +191,14 @@ fn near_chroma(image: &image::RgbImage, x: u32, y: u32) -> [(f64, f64); 3] {
 enum Closeness {
     /// The format is lossless, so there is one answer.
     Exact,
-    /// Components agree within 1 because of the inverse cosine transform, and chroma within half a unit more because of
-    /// upsampling. A colour adds 1.772 times chroma, and both sides round: 1 + 1.5 * 1.772 + 1 is below 5.
+    /// The inverse cosine transforms of two decoders may differ by 1 in each component, and upsampling adds half a unit
+    /// in chroma. A colour is luma plus at most 1.772 times chroma, and both decoders round it: the difference
+    /// 1 + 1.5 * 1.772 + 1 is below 5.
     Jpeg,
     /// Components are exact; colours are rounded, and the chroma between samples is left open (`lossy-webp`).
     WebP,
-    /// JPEG2000 with another depth than 8 bits, or with loss. The standard filters real numbers and lets decoders
-    /// choose where within its step a coefficient lies (`lossy-jpeg2000`).
+    /// JPEG2000 with another depth than 8 bits, or with loss. With loss, the filters compute with real numbers, and a
+    /// decoder chooses where in its quantization step a coefficient lies (`lossy-jpeg2000`).
     Jpeg2000 {
         /// Whether the image is lossless.
         exact: bool,
@@ -262,7 +263,7 @@ fn of_jpeg2000(bytes: &[u8]) -> Result<Decoded, Refusal> {
         }
         Trouble::Cmyk => Refusal::leaves_open(rule::CMYK, "the JPEG2000 stream has CMYK colours"),
     })?;
-    // 16 bits mark the image as deep, and the values of a deep image are left open.
+    // Converted to 16 bits, an image counts as deep in `colours`, which then leaves its values open.
     let image = if picture.deep { picture.image.into_rgb16().into() } else { picture.image };
     let exact = picture.exact;
     let closeness = if exact && !picture.deep { Closeness::Exact } else { Closeness::Jpeg2000 { exact } };

@@ -6,9 +6,9 @@ use crate::prelude::*;
 /// Normalizes all axes from `axis` on with their mean and variance, then applies `Scale` and `B`.
 ///
 /// The only version is 17. Constraints: the axis (`axis-in-range`), `Scale` and `B` that broadcast to `X`
-/// (`scale-broadcasts`), and `stash_type` (`stash-type-allowed`). The shapes that the function body accepts for them:
-/// `scale-shape`; the variance of the function body: `variance-cancellation`; empty rows: `empty-reduction`; float64
-/// that is computed in float: `stash-precision`; squares that overflow: `intermediate-overflow`.
+/// (`scale-broadcasts`), and `stash_type` (`stash-type-allowed`). The shapes of `Scale` and `B` that the function body
+/// accepts: `scale-shape`; the variance of the function body: `variance-cancellation`; empty rows: `empty-reduction`;
+/// float64 that is computed in float: `stash-precision`; squares that overflow: `intermediate-overflow`.
 pub fn layer_normalization(call: &Call) -> Answer {
     let x = call.tensor("X")?;
     let axis = call.axis(call.int("axis")?, x.rank(), rule::AXIS_IN_RANGE)?;
@@ -29,7 +29,7 @@ pub fn layer_normalization(call: &Call) -> Answer {
         true => Ok(shape::broadcast_indices(t.shape(), x.shape())),
         false => Err(Refusal::violates(
             rule::SCALE_BROADCASTS,
-            format!("a parameter of shape {:?} does not broadcast to `X` of shape {:?}", t.shape(), x.shape()),
+            format!("`Scale` or `B` of shape {:?} does not broadcast to `X` of shape {:?}", t.shape(), x.shape()),
         )),
     };
     let scale_at = at(scale)?;
@@ -48,8 +48,7 @@ pub fn layer_normalization(call: &Call) -> Answer {
         for start in (0..rows).map(|r| r * row) {
             let elements: Vec<Real> = (start..start + row).map(|i| staged(read(&x.number(i)), stash)).collect();
             if elements.is_empty() {
-                // The mean is 0 / 0, or 0. The inverse deviation is NaN, or contains only the epsilon
-                // (`empty-reduction`).
+                // The mean is 0 / 0, or 0. The inverse deviation is NaN, or 1 / sqrt(epsilon) (`empty-reduction`).
                 let nothing = Number::constant(f64::NAN, stash);
                 means.push(nothing.or(nothing.like(0.0), rule::EMPTY_REDUCTION));
                 inverses

@@ -3,8 +3,9 @@ use crate::prelude::*;
 
 /// Computes linear attention: each head of `key` and `value` keeps a state, a matrix of shape (d_k, d_v). Each token
 /// adds the outer product of its key and value to the state; then its queries are multiplied by the state. The gated
-/// rules first multiply each row of the state by the exponential of `decay`; the delta rules add only the part of the
-/// value that the state does not yet have for the key, times `beta`. `chunk_size` does not change the result.
+/// update rules first multiply each row of the state by the exponential of `decay`; the delta update rules add only the
+/// part of the value that the state does not yet have for the key, times `beta`. `chunk_size` does not change the
+/// result.
 ///
 /// The only version is 27. Constraints: ranks and heads (`head-counts-divide`), shapes (`query-key-value-agree`),
 /// `past_state` (`past-state-fits`), `decay` (`decay-fits`), `beta` (`beta-fits`), and `update_rule`
@@ -194,7 +195,7 @@ mod tests {
     }
 
     /// The state overflows in float. The output is infinite by the recurrence, but an implementation that multiplies
-    /// the query by the key first gets the number without overflow.
+    /// the query by the key first gets 1e30.
     #[test]
     fn a_state_that_overflows_leaves_the_output_open() {
         let [q, k, v] = [1e-30, 1e30, 1e30].map(|x| floats(&[1, 1, 1], &[x]));

@@ -33,7 +33,7 @@ fn of_certain(row: &[Number]) -> Vec<Number> {
         if infinite && row[i].mid() != f64::INFINITY {
             return direct.or(row[i].like(f64::NEG_INFINITY), rule::INFINITY);
         }
-        // The description takes the logarithm of the softmax, which loses digits if the softmax underflows.
+        // The operator's description takes the logarithm of the softmax, which loses digits if the softmax underflows.
         let share = weights[i] / total;
         let by_the_text = share.log().real();
         if share.real().low >= least {

@@ -3,8 +3,8 @@ use plumbline_tensor::onnx::GraphProto;
 use crate::families::iteration::{Gathered, single, static_type};
 use crate::prelude::*;
 
-/// Runs a graph repeatedly, while fewer than `M` iterations are done and the condition holds. Either limit may be left
-/// out (`loop-condition`).
+/// Runs a graph repeatedly, while fewer than `M` iterations are done and the condition holds. `M` and `cond` may be
+/// left out (`loop-condition`).
 ///
 /// Versions 1 to 25 have the same meaning. `M` and `cond` have one element each (`m-and-cond-scalar`). The body takes
 /// the iteration number, the condition and N values, and returns a condition, N values and K values to collect
@@ -65,7 +65,7 @@ pub fn loop_(call: &Call) -> Answer {
     Ok(carried)
 }
 
-/// Returns the iteration number or the condition as a scalar, or with one dimension if the body declares it
+/// Returns the iteration number or the condition as a scalar, or in the shape [1] if the body declares that shape
 /// (`scalar-rank`).
 fn counter(body: &GraphProto, at: usize, value: Tensor) -> Result<Operand, Refusal> {
     let one_dimension = body.input.get(at).and_then(static_type).is_some_and(|(_, shape)| shape == [1]);

@@ -60,7 +60,7 @@ fn shares(x: &[Real], p: i64) -> Vec<Number> {
             let finite = Real { high: if some.high.is_finite() { some.high } else { plain.low }, ..some };
             share = share.or_computed(divided(&[*x], finite)[0], rule::INTERMEDIATE_OVERFLOW);
         }
-        // Divided by a norm of zero, an element gives zero (as if all elements were zero) or its quotient by zero.
+        // If the norm underflows to 0, the result is 0 as for elements that are all 0, or the element divided by 0.
         if vanishes { also(also(share, 0.0), x.mid / 0.0) } else { share }
     };
     x.iter().zip(exact).map(share).collect()

@@ -21,7 +21,7 @@ pub fn lrn(call: &Call) -> Answer {
     }
     let [alpha, beta, bias] = [call.float("alpha")?, call.float("beta")?, call.float("bias")?];
     let (beta, bias) = (constant(beta, dtype), constant(bias, dtype));
-    // Either `alpha / size` is one factor, or the sum is divided by `size`.
+    // An implementation may multiply the sum by `alpha / size`, or multiply by `alpha` and divide by `size`.
     let factor = constant(alpha, dtype).over(Real::constant(size as f64, dtype));
     let (before, after) = ((size - 1) / 2, size / 2);
     let each = shape::product(inner)?.max(1);

@@ -1,14 +1,14 @@
 use crate::families::recurrent::{Reading, answer, mixed};
 use crate::prelude::*;
 
-/// The indices of the gates, in the order of W. The peepholes P have the first three.
+/// The indices of the gates, in the order of W. P has peepholes for the first three.
 const INPUT: usize = 0;
 const OUTPUT: usize = 1;
 const FORGET: usize = 2;
 const CELL: usize = 3;
 
-/// Alternative readings: the cell state is not clipped where it enters h (`clip`), and `input_forget` derives the input
-/// gate from the forget gate (`input-forget`).
+/// Values of `Reading::other`, each for one way to understand the specification: the cell state is not clipped where it
+/// enters h (`clip`), or `input_forget` derives the input gate from the forget gate (`input-forget`).
 const CELL_UNCLIPPED: u8 = 1;
 const INPUT_OF_FORGET: u8 = 2;
 
@@ -65,8 +65,8 @@ mod tests {
     use crate::testing::floats;
     use crate::{Judged, Reference};
 
-    /// An infinity in P times a cell state of 0 is NaN, and `clip` bounds it or does not, as with NaN in any other
-    /// input.
+    /// An infinity in P times a cell state of 0 is NaN. Whether `clip` bounds this NaN is open, as for a NaN in any
+    /// other input.
     #[test]
     fn whether_clip_bounds_a_nan_from_a_peephole_is_open() {
         let text = r#"<ir_version: 8, opset_import: ["" : 14]> g (x, w, r, p) => (y)

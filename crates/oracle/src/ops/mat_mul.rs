@@ -37,7 +37,7 @@ mod tests {
     use plumbline_tensor::{DType, Tensor};
 
     #[test]
-    fn sums_of_few_bits_are_exact_and_others_take_the_any_order_bound() {
+    fn sums_of_few_bits_are_exact_and_others_have_the_bound_for_any_order() {
         let a = floats(&[2, 3], &[1.0, -2.0, 3.0, 0.5, 4.0, -1.0]);
         let b = floats(&[3, 2], &[2.0, 1.0, 0.0, -3.0, 5.0, 0.25]);
         let y = &run("MatMul", 13, &[a.clone(), b], 1).expect("the node is valid")[0];
@@ -74,7 +74,7 @@ mod tests {
     }
 
     #[test]
-    fn infinities_and_lists_are_multiplied_as_matrices_are() {
+    fn a_vector_is_multiplied_as_a_row_and_infinities_propagate() {
         let a = floats(&[3], &[f32::INFINITY, 1.0, 0.0]);
         let b = floats(&[2, 3, 2], &[1.0, 0.0, 2.0, 2.0, 3.0, 3.0, -1.0, 1.0, 0.0, 0.0, 1.0, 1.0]);
         let y = &run("MatMul", 13, &[a, b], 1).expect("the node is valid")[0];

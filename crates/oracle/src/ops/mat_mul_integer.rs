@@ -39,7 +39,7 @@ mod tests {
         let b = bytes(DType::Int8, &[2, 3], &[-128, 1, 2, 127, 0, 3]);
         let (za, zb) = (bytes(DType::Uint8, &[2], &[255, 1]), bytes(DType::Int8, &[3], &[-128, 1, 0]));
         let y = &run("MatMulInteger", 10, &[a, b, za, zb], 1).expect("the node is valid")[0];
-        // Without their zero points, the rows are [0, -255] and [0, 1], the columns [0, 255], [0, -1] and [2, 3].
+        // Minus the zero points, the rows are [0, -255] and [0, 1], the columns [0, 255], [0, -1] and [2, 3].
         assert_eq!(y.tensor.to_i128s(), [-255 * 255, 255, -765, 255, -1, 3]);
     }
 }

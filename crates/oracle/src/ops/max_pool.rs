@@ -48,8 +48,8 @@ pub fn max_pool(call: &Call) -> Answer {
     several([y, Expected::from_numbers(DType::Int64, shape, indices)?])
 }
 
-/// Returns the maxima alone, if `Indices` is not wanted and each window selects one certain element. Returns `None` if
-/// rules leave something open: with NaN, a window without elements, or several readings of the windows.
+/// Returns the maxima alone. Returns `None` if `Indices` is wanted too, or if the maxima may be open: with uncertain
+/// elements or NaN, a window without elements, or windows whose positions are left open (`negative-same-padding`).
 fn moved(call: &Call, x: &Expected, windows: &Windows) -> Result<Option<Expected>, Refusal> {
     if call.wants_output("Indices") || !x.is_certain() || windows.shortened().is_some() {
         return Ok(None);

@@ -65,13 +65,13 @@ pub fn max_roi_pool(call: &Call) -> Answer {
     call.answer(shape, numbers)
 }
 
-/// A part of a region along an axis: its first element and the one behind its last. It lists each pair that rounding
-/// may give, the preferred one first.
+/// The ranges that one part of a region may have along an axis. A range is a pair: the first element, and the element
+/// behind the last one. There is one range for each outcome of rounding, the preferred range first.
 type Bin = Vec<(usize, usize)>;
 
 /// Divides a region along an axis as Fast R-CNN does. The corners are rounded and belong to the region, which has at
-/// least one element; the parts overlap if its length is no multiple of their number. Returns no parts if a corner is
-/// NaN, infinite or too large. No version defines this division (`region-division`).
+/// least one element. The parts overlap if the length of the region is no multiple of `count`. Returns no parts if a
+/// corner is NaN, infinite or too large. No version defines this division (`region-division`).
 fn bins(from: Real, to: Real, scale: Real, count: usize, extent: usize) -> Vec<Bin> {
     const LARGEST: f64 = 1e15;
     let round = |x: f64| (x.abs() + 0.5).floor().copysign(x);
@@ -94,9 +94,9 @@ fn bins(from: Real, to: Real, scale: Real, count: usize, extent: usize) -> Vec<B
                 let (first, behind) = (length * i as f64 / count as f64, length * (i as f64 + 1.0) / count as f64);
                 for first in [first, low.low, low.high].map(f64::floor) {
                     for behind in [behind, high.low, high.high].map(f64::ceil) {
-                        let way = (within(first), within(behind));
-                        if !bin.contains(&way) {
-                            bin.push(way);
+                        let range = (within(first), within(behind));
+                        if !bin.contains(&range) {
+                            bin.push(range);
                         }
                     }
                 }
@@ -106,7 +106,8 @@ fn bins(from: Real, to: Real, scale: Real, count: usize, extent: usize) -> Vec<B
     bins
 }
 
-/// Computes the maximum over a part of a region, for each division that rounding may give.
+/// Computes the maximum over a part of a region. If rounding may give several ranges, the maximum over each of them is
+/// accepted (`region-division`).
 fn over(x: &Expected, first: usize, width: usize, down: &Bin, across: &Bin) -> Number {
     let ways = down.iter().flat_map(|rows| across.iter().map(move |columns| (*rows, *columns)));
     let of_way = |((top, bottom), (left, right)): ((usize, usize), (usize, usize))| {
@@ -125,7 +126,7 @@ fn of_none(dtype: DType) -> Number {
 }
 
 /// Returns what is accepted for a region with a corner that is NaN, infinite or too large: any number from the smallest
-/// to the largest of these elements, or the maximum of no elements (`region-division`).
+/// to the largest of the given elements, or the maximum of no elements (`region-division`).
 fn anywhere(x: &Expected, elements: std::ops::Range<usize>) -> Number {
     let elements: Vec<Number> = elements.map(|i| x.number(i)).collect();
     let widest = elements.iter().map(Number::widest).reduce(|a, b| a.hull(b));

@@ -55,7 +55,7 @@ pub fn max_unpool(call: &Call) -> Answer {
     call.answer(shape, numbers)
 }
 
-/// Returns the shape that the windows cover.
+/// Returns the shape of the tensor that the windows cover. The output has this shape unless `output_shape` is given.
 fn pooled_shape(call: &Call, x: &Expected, extents: &[usize]) -> Result<Vec<usize>, Refusal> {
     let kernel = call.int_list("kernel_shape")?;
     if kernel.len() != extents.len() {
@@ -121,7 +121,7 @@ mod tests {
     }
 
     #[test]
-    fn the_tensor_that_indices_count_in_is_open_if_the_output_is_larger() {
+    fn the_tensor_that_indices_refer_to_is_open_if_the_output_is_larger() {
         let x = floats(&[1, 1, 1, 1], &[5.0]);
         let i = Tensor::from_i64s(&[3]).reshaped(vec![1, 1, 1, 1]).expect("the shape has one element");
         let inputs = [x, i, Tensor::from_i64s(&[1, 1, 3, 3])];

@@ -2,8 +2,8 @@ use crate::families::normalization::{constant, of_outcomes};
 use crate::families::spread::Spread;
 use crate::prelude::*;
 
-/// The number that the function body adds to the deviation. It is a float constant that is added to other types without
-/// a conversion, so an implementation may hold it as exactly as the type allows.
+/// The number that the function body adds to the deviation. The body declares it as a float and adds it to deviations
+/// of other types without a cast, so an implementation may round 1e-9 to float or directly to the type of the elements.
 const EPSILON: f64 = 1e-9;
 
 /// Normalizes the elements along `axes` to mean 0 and deviation 1, separately for each position on the other axes.
@@ -58,10 +58,11 @@ pub fn mean_variance_normalization(call: &Call) -> Answer {
     call.answer(x.shape().to_vec(), y)
 }
 
-/// Normalizes equal elements; the array comes from [`Spread::rounding`]. The result is 0, unless the mean is rounded to
-/// another number. Then the distance of the elements from the mean is divided by a deviation that is the same distance.
-/// By the description this gives 1 or -1 (or NaN, if the mean is exact), and less if 1e-9 is added to the deviation. By
-/// the variance of the function body, the deviation is different.
+/// Normalizes equal elements whose mean may be rounded to another number; the array comes from [`Spread::rounding`]. If
+/// the mean is exact, the result is 0, or NaN if nothing is added to the deviation of 0. If the mean is rounded, the
+/// deviation has the same magnitude as the difference between an element and the mean. By the description, their
+/// quotient is 1 or -1; adding 1e-9 to the deviation makes its magnitude smaller. The function body computes the
+/// variance with another formula, which gives another deviation.
 fn of_equals([least, most, smallest]: [f64; 3], epsilon: Real) -> Number {
     let dtype = epsilon.dtype;
     let rounded = dtype.float_format().map_or(0.0, |f| 16.0 * f.ulp(1.0));

@@ -61,7 +61,7 @@ pub fn mel_weight_matrix(call: &Call) -> Answer {
 /// One way to place the corners of the triangles (`bin-positions`).
 #[derive(Clone, Copy)]
 struct Placing {
-    /// The number of steps between the edges in addition to the bands: 2 in the published case, 1 if the last corner
+    /// The number of steps between the edges, minus the number of bands: 2 in the published case, 1 if the last corner
     /// lies on the upper edge.
     beside: usize,
     /// The number that is added to the length of the transform: 1 in the published case.
@@ -94,7 +94,7 @@ struct Spectrum {
 }
 
 impl Spectrum {
-    /// Returns the bins of all corners: two more than there are bands.
+    /// Returns the bin of each corner. There are two more corners than bands.
     fn corners(&self, bands: usize, placing: Placing) -> Vec<usize> {
         let step = (self.high - self.low) / (bands + placing.beside) as f64;
         let bin = |i: usize| {

@@ -73,7 +73,7 @@ fn floored_remainder(x: Number, y: Number) -> Number {
     let (value, divisor) = (remainder.mid(), y.mid());
     if value == 0.0 {
         let zero = remainder.like(0.0f64.copysign(divisor));
-        // An uncertain operand allows more results than a zero.
+        // If an operand is uncertain, results other than 0 are accepted too.
         return if remainder.is_point() { zero.with_signed_zero(rule::SIGN_OF_DIVISOR) } else { remainder };
     }
     if value.is_nan() || (value < 0.0) == (divisor < 0.0) { remainder } else { remainder + y }

@@ -3,13 +3,13 @@ use crate::prelude::*;
 /// Returns the coordinates of all elements that are not zero, one column each, in row-major order.
 ///
 /// Versions 9 and 13 have the same meaning; version 13 adds bfloat16. NaN counts as not zero, -0 as zero
-/// (`nan-and-infinity`). A scalar has no coordinates (`scalar-input`). Of strings, the empty one counts as zero
+/// (`nan-and-infinity`). A scalar has no coordinates (`scalar-input`). An empty string counts as zero
 /// (`zero-of-strings`).
 pub fn non_zero(call: &Call) -> Answer {
     let x = call.tensor("X")?;
     if !x.is_certain() {
         return Err(Refusal::unsupported(
-            "the oracle accepts more than one value for an element, so that it is open which are zero",
+            "the oracle accepts more than one value for an element, so that it is open which elements are zero",
         ));
     }
     let found: Vec<Vec<usize>> =

@@ -5,8 +5,8 @@ use crate::prelude::*;
 ///
 /// An index outside of the classes gives only `off` values (`index-out-of-range`). From version 11 on, negative indices
 /// count from the end; version 9 contradicts itself about them (`negative-index`). Constraints: `depth` is one number
-/// that is not negative (`depth-valid`), `values` holds `off` and `on` (`values-are-pair`), and the axis is one of the
-/// output's (`axis-in-range`). Indices of rank 0 are accepted (`scalar-indices`).
+/// that is not negative (`depth-valid`), `values` holds `off` and `on` (`values-are-pair`), and `axis` is an axis of
+/// the output (`axis-in-range`). Indices of rank 0 are accepted (`scalar-indices`).
 pub fn one_hot(call: &Call) -> Answer {
     let (indices, values) = (call.tensor("indices")?, call.tensor("values")?);
     let depth = depth(call.tensor("depth")?)?;
@@ -22,7 +22,7 @@ pub fn one_hot(call: &Call) -> Answer {
     let axis = call.axis(call.int("axis")?, indices.rank() + 1, rule::AXIS_IN_RANGE)?;
     if !indices.is_certain() {
         return Err(Refusal::unsupported(
-            "input `indices` decides what is computed, but the oracle accepts more than one value for an element",
+            "input `indices` decides what is computed, but the oracle accepts more than one value for one of its elements",
         ));
     }
     // `None` marks an index that is NaN or beyond int64 (`unconvertible-index`).
@@ -41,11 +41,11 @@ pub fn one_hot(call: &Call) -> Answer {
         (class, index) => index == Some(class),
     };
     let output = values.rearranged(shape.clone(), |i| usize::from(is_on(i)))?;
-    // An index that is NaN or beyond int64 may become any integer. Then any one value may be on.
+    // An index that is NaN or beyond int64 may become any integer, so the value of every class may be `on`.
     let unknown = |i: usize| if place(i).1.is_none() { vec![1] } else { vec![] };
     let output =
         if hot.contains(&None) { output.or_elements(rule::UNCONVERTIBLE_INDEX, values, unknown) } else { output };
-    // Version 9 does not expect negative indices, so they may also count from the end.
+    // Version 9 contradicts itself about negative indices, so they may also count from the end (`negative-index`).
     let from_end = |i: usize| match place(i) {
         (class, Some(index)) if index < 0 && index + depth == class => vec![1],
         _ => vec![],

@@ -28,7 +28,7 @@ pub fn optional(call: &Call) -> Answer {
     if given.is_some() && named.is_some() && given != named {
         call.leaves_open(rule::TYPE_BESIDE_INPUT);
     }
-    // If there is an input, its own type counts.
+    // The type of the input, if there is one, takes precedence over `type`.
     let element = given.or(named);
     let element = element
         .ok_or_else(|| Refusal::violates(rule::TYPE_GIVEN_WITHOUT_INPUT, "neither the input nor `type` is given"))?;

@@ -27,8 +27,8 @@ pub fn p_relu(call: &Call) -> Answer {
     call.answer(x.shape().to_vec(), (0..x.len()).map(element))
 }
 
-/// Returns the shape of `slope` aligned with the shape of `X`: one element, one per channel in dimension 1, or one per
-/// element.
+/// Returns the shape of `slope`, aligned with the shape of `X`. `slope` has one element, one for each channel in
+/// dimension 1, or one for each element of `X`.
 fn per_channel(x: &Expected, slope: &Expected) -> Result<Vec<usize>, Refusal> {
     if slope.shape() == x.shape() {
         return Ok(x.shape().to_vec());

@@ -6,9 +6,9 @@ use crate::prelude::*;
 /// version 1: `negative-pads`). From version 11 on, `pads` and `constant_value` are inputs. Version 18 adds `axes`,
 /// version 19 the mode `wrap`, which goes around as often as needed (`wide-wrapping`).
 ///
-/// Constraints: one beginning and one end per axis (`pads-fit-axes`), the mode (`mode-known`), and axes in range
-/// (`axes-in-range`) in an input of rank 1 (`axes-rank-one`). Axes that are given twice: `duplicate-axes`; no elements
-/// to repeat: `empty-axis`.
+/// Constraints: one beginning and one end per axis (`pads-fit-axes`), the mode (`mode-known`), and `axes`, which has
+/// rank 1 (`axes-rank-one`) and names axes in range (`axes-in-range`). Axes that are given twice: `duplicate-axes`; no
+/// elements to repeat: `empty-axis`.
 pub fn pad(call: &Call) -> Answer {
     let data = call.tensor("data")?;
     let mode = Mode::parse(&call.string("mode")?, call.since())?;
@@ -103,7 +103,7 @@ impl Mode {
     }
 }
 
-/// The elements that padding refers to: those left after cutting, or all of the data.
+/// The elements from which padding takes its values: those left after cutting, or all of the data.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Near {
     Window,
@@ -197,7 +197,7 @@ mod tests {
     }
 
     #[test]
-    fn padding_beyond_the_extent_repeats_the_mode() {
+    fn pads_larger_than_the_extent_reflect_or_wrap_repeatedly() {
         assert_eq!(sources(3, 5, 4, Mode::Reflect, Near::Window), [1, 0, 1, 2, 1, 0, 1, 2, 1, 0, 1, 2]);
         assert_eq!(sources(1, 2, 1, Mode::Reflect, Near::Window), [0, 0, 0, 0]);
         assert_eq!(sources(2, 3, 3, Mode::Wrap, Near::Window), [1, 0, 1, 0, 1, 0, 1, 0]);

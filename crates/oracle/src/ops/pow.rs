@@ -5,10 +5,11 @@ use crate::{Allowed, Int, wrap};
 
 /// Computes `X` to the power of `Y`, element by element. The result has the type of the base.
 ///
-/// In version 1, `Y` is expanded to the shape of `X` at a given axis if `broadcast` is set (`legacy-shapes-broadcast`),
-/// including its extents of 1 (`size-one-broadcast`). From version 7 on, both shapes broadcast (`shapes-broadcast`).
-/// Version 12 adds integers (overflow: `integer-overflow`; negative exponents: `negative-exponent`) and exponents of
-/// another type (`mixed-types`). NaN^0, 1^NaN and (-1)^Inf: `nan-and-infinity`; powers of zeros: `signed-zero`.
+/// In version 1, `Y` is expanded to the shape of `X` at a given axis if `broadcast` is set (`legacy-shapes-broadcast`);
+/// extents of 1 in `Y` are expanded too (`size-one-broadcast`). From version 7 on, both shapes broadcast
+/// (`shapes-broadcast`). Version 12 adds integers (overflow: `integer-overflow`; negative exponents:
+/// `negative-exponent`) and exponents of another type (`mixed-types`). NaN^0, 1^NaN and (-1)^Inf: `nan-and-infinity`;
+/// powers of zeros: `signed-zero`.
 pub fn pow(call: &Call) -> Answer {
     let of_certain = |x: Number, y: Number| match (x.kind, y.kind) {
         (Kind::Int(base), Kind::Int(exponent)) => integer_power(base.mid, exponent.mid, base.dtype),
@@ -46,7 +47,7 @@ fn integer_power(x: i128, y: i128, dtype: DType) -> Number {
     }
 }
 
-/// Returns an integer to a negative power, for a magnitude above 1. The fraction is truncated, or rounded away from
+/// Returns `x^y` for a negative `y` and an `x` of magnitude above 1. The fraction is truncated, or rounded away from
 /// zero to 1 or -1. A loop that multiplies as often as the exponent says does not multiply at all and returns 1.
 fn fraction(x: i128, y: i128, dtype: DType) -> Number {
     let up = if x < 0 && y % 2 != 0 { -1 } else { 1 };

@@ -7,10 +7,11 @@ use crate::prelude::*;
 ///
 /// The only version is 10. Windows follow the rules from `input-has-spatial-axes` to `negative-same-padding` in the
 /// list of `families::spatial`. Constraints: the kernel (`channels-fit-groups`, `kernel-shape-matches-w`), the bias
-/// (`bias-fits-channels`), one scale and one zero point for `x` and for `y` (`quantization-per-tensor`), and one of
-/// each, or one per channel, for the kernel (`w-quantization-per-channel`). Sums beyond 32 bits:
-/// `accumulator-overflow`; the value of padding: `zero-point-padding`; ties: `ties`; scales that are not positive
-/// numbers: `degenerate-scale`; a window that is a little too long for its axis: `window-just-too-long`.
+/// (`bias-fits-channels`), the scales and zero points of `x` and `y`, which have one element
+/// (`quantization-per-tensor`), and those of `w`, which have one element or one for each output channel
+/// (`w-quantization-per-channel`). Sums beyond 32 bits: `accumulator-overflow`; the value of padding:
+/// `zero-point-padding`; ties: `ties`; scales that are not positive numbers: `degenerate-scale`; a window that is a
+/// little too long for its axis: `window-just-too-long`.
 pub fn q_linear_conv(call: &Call) -> Answer {
     let products = products(call, ["x_zero_point", "w_zero_point"])?;
     let dtype = call.output_dtype(0)?;
@@ -61,7 +62,7 @@ fn requantized(sum: i128, [x, w, y]: [Number; 3], zero: Number, dtype: DType) ->
         let number = Number::int(saturated(exact.round_ties_even()), dtype);
         return others.into_iter().fold(number, |number, other| number.or(other, rule::DEGENERATE_SCALE));
     }
-    // The scales are multiplied in any order in float, or their product is held more exactly.
+    // An implementation applies the scales in float, in any order, or combines them more exactly.
     let total = Number::from(Real::constant(sum as f64, DType::Float).nearest());
     let over = |a: Number| by_scale(a, y);
     let ways =

@@ -118,7 +118,8 @@ mod tests {
             bytes(&[], &[7]),
         ];
         let y = &run("QLinearMatMul", 10, &inputs, 1).expect("the node is valid")[0];
-        // [[2, 0], [3, 0]] * [[2, 0], [0, 5]] = [[4, 0], [6, 0]], times 0.5, 0.125, 2 and 0.5, divided by 0.5.
+        // [[2, 0], [3, 0]] * [[2, 0], [0, 5]] = [[4, 0], [6, 0]]. The scales of the four elements are 0.5, 0.125, 2 and
+        // 0.5. Each scaled element is divided by 0.5, and 7 is added.
         assert_eq!(y.tensor.to_i128s(), [11, 7, 31, 7]);
     }
 }

@@ -3,8 +3,9 @@ use plumbline_spec::TypeStr;
 use crate::families::quantize::{Target, divided, is_working, or_at_precision, spread, zero_point};
 use crate::prelude::*;
 
-/// Computes `saturate(round(x / y_scale) + y_zero_point)`. For a floating-point output, the sum is rounded to the type
-/// instead (`float-rounding`; saturation and NaN: `float8-saturation`, `types-without-infinity`).
+/// Computes `saturate(round(x / y_scale) + y_zero_point)`. For a floating-point output, the quotient is not rounded to
+/// an integer, and the sum is rounded to the output type (`float-rounding`; saturation and NaN: `float8-saturation`,
+/// `types-without-infinity`).
 ///
 /// Version 10 has one scale; version 13 adds one per slice of an axis. Version 19 adds 8-bit floats, version 21 blocks
 /// and `output_dtype`. From version 23 on, the type of the scale, or `precision`, is the precision of the division.
@@ -49,17 +50,16 @@ fn output_type(call: &Call, zero: Option<DType>) -> Result<DType, Refusal> {
 }
 
 /// Returns the type in which the division is computed: `precision` if it is given. Otherwise, from version 23 on, it is
-/// the type of the scale, even if that is int32; float takes the place of float8e8m0. Before version 23, it is the
-/// floating-point type of `x` or, if `x` has integers, of the scale, and float if both have integers.
+/// the type of the scale, even if that is int32, but float if that is float8e8m0. Before version 23, it is the type of
+/// `x` or, if `x` has integers, the type of the scale; if both have integers, it is float.
 fn precision(call: &Call, x: DType, scale: DType) -> Result<DType, Refusal> {
     let code = call.optional_int("precision").unwrap_or(0);
     let named = DType::from_code(code);
     match named.filter(|d| d.is_float() || d.is_integer()) {
         Some(dtype) => Ok(dtype),
-        None if code != 0 => Err(Refusal::violates(
-            rule::PRECISION_ALLOWED,
-            format!("`precision` is {code}, expected a type of numbers"),
-        )),
+        None if code != 0 => {
+            Err(Refusal::violates(rule::PRECISION_ALLOWED, format!("`precision` is {code}, expected a numeric type")))
+        }
         // float8e8m0 holds only powers of two, so it cannot be meant as the type of a quotient (`division-precision`).
         None if scale == DType::Float8e8m0 => Ok(DType::Float),
         None if call.since() >= 23 => Ok(scale),
@@ -67,9 +67,10 @@ fn precision(call: &Call, x: DType, scale: DType) -> Result<DType, Refusal> {
     }
 }
 
-/// Computes `x / scale`, with operands as they are or rounded to the precision of the division first. If only rounded
-/// operands overflow or vanish, their quotient is another outcome (`operand-precision`). If the precision is a type in
-/// which implementations do not divide, such as int32, so is the quotient without its fraction (`division-precision`).
+/// Computes `x / scale`, with operands as they are or rounded to the precision of the division first. If an operand
+/// overflows or vanishes only when it is rounded, the quotient of the rounded operands is another outcome
+/// (`operand-precision`). If the precision is a type in which implementations do not divide, such as int32, the
+/// quotient without its fraction is another outcome (`division-precision`).
 fn quotient(x: Number, scale: Number, precision: DType) -> Number {
     if !is_working(precision) {
         let quotient = x.at_precision(DType::Float) / scale.at_precision(DType::Float);
@@ -95,9 +96,9 @@ mod tests {
         y.tensor.to_i128s()
     }
 
-    /// 3 / 0.001 is 2999 in float, because 0.001 is 0.0010004 in float16. Around 2999, one ULP of float16 is 2, and its
-    /// division may be off by one ULP. All integers in this interval are accepted, also those that float16 does not
-    /// have.
+    /// 3 / 0.001 is 2999 in float, because 0.001 is 0.0010004 in float16. Around 2999, one ULP of float16 is 2, and a
+    /// division in float16 may be off by one ULP. All integers in the interval that this gives are accepted, also those
+    /// that float16 cannot represent.
     #[test]
     fn the_precision_is_that_of_the_division() {
         let half = |x: f64| Tensor::from_f64s(DType::Float16, vec![1], &[x]).expect("the shape has one element");

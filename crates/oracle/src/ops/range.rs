@@ -49,17 +49,18 @@ pub fn range(call: &Call) -> Answer {
     let numbers = (0..count).map(|i| {
         let scaled = start.plus(Real::exact(i as f64, working).times(delta));
         let element = if i == 0 { Real::constant(start.mid, working) } else { scaled.hull(added) };
-        // Each sum is stored in the working type, so only the roundings of this chain add up.
+        // An implementation that adds `delta` repeatedly rounds each sum to the working type once, as here.
         added = Real::constant(added.mid + delta.mid, working).nearest();
         Number::from(if working == dtype { element } else { element.to_dtype(dtype) })
     });
     call.answer(vec![count], numbers.collect::<Vec<_>>())
 }
 
-/// Computes max(ceil((limit - start) / delta), 0) in double and in float; for the working type double, the difference
-/// is converted to float, as in the function body. If the results differ (`element-count-rounding`), or an input is NaN
-/// or infinite (`nan-and-infinity`), the specification leaves the number of elements open. If both results are more
-/// elements than the oracle takes, it refuses them as such, even if they differ.
+/// Computes the number of elements, max(ceil((limit - start) / delta), 0), in double and in float. If the working type
+/// is double, the computation in float subtracts in double and then converts the difference to float, as the function
+/// body does. The specification leaves the number of elements open if the results differ or `limit - start` overflows
+/// (`element-count-rounding`), or if an input is NaN or infinite (`nan-and-infinity`). If `limit - start` is finite and
+/// both results exceed what the oracle takes, the oracle refuses the case as too large, even if the results differ.
 fn elements(start: f64, limit: f64, delta: f64, working: DType) -> Result<usize, Refusal> {
     let fine = (limit - start) / delta;
     let coarse = match working {
@@ -71,7 +72,7 @@ fn elements(start: f64, limit: f64, delta: f64, working: DType) -> Result<usize,
         return Err(Refusal::leaves_open(rule::NAN_AND_INFINITY, "an input is NaN or infinite"));
     }
     if !(limit - start).is_finite() {
-        return Err(Refusal::leaves_open(rule::ELEMENT_COUNT_ROUNDING, "the difference of the limits overflows"));
+        return Err(Refusal::leaves_open(rule::ELEMENT_COUNT_ROUNDING, "`limit - start` overflows"));
     }
     let count = shape::affordable(&[fine.min(coarse) as usize])?;
     if fine != coarse {
@@ -93,12 +94,13 @@ mod tests {
         assert_eq!(elements(10.0, 6.0, -3.0, DType::Double).unwrap(), 2);
         assert_eq!(elements(2.0, 2.0, 0.1, DType::Float).unwrap(), 0);
         assert_eq!(elements(2.0, 1.0, 0.1, DType::Float).unwrap(), 0);
-        // This limit is a quarter above 2^24, which float cannot represent.
         let open = |limit: f64| elements(0.0, limit, 1.0, DType::Double).unwrap_err().label;
+        // This limit, 2^24 plus a quarter, is rounded down to 2^24 in float.
         assert_eq!(open(16_777_216.25), Some(rule::ELEMENT_COUNT_ROUNDING));
         assert_eq!(open(f64::INFINITY), Some(rule::NAN_AND_INFINITY));
         assert_eq!(open(f64::NAN), Some(rule::NAN_AND_INFINITY));
-        // Both quotients are infinite, or one is and the other is too large as well.
+        // In the first case, both quotients are infinite. In the second, only the float quotient is, but the other is
+        // too large as well.
         assert_eq!(elements(0.0, 1e308, 1e-10, DType::Double).unwrap_err().label, None);
         assert_eq!(elements(-3e38, 3e38, 1.0, DType::Float).unwrap_err().label, None);
     }

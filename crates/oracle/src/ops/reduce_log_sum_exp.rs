@@ -33,8 +33,8 @@ fn log_sum_exp(x: &[Real], dtype: DType) -> Number {
         let nan = Number::constant(f64::NAN, dtype);
         return Number::constant(largest, dtype).or(nan, rule::INFINITY);
     }
-    // `direct` is the result of the plain formula, with its error, if no power overflows or underflows. The maximum is
-    // subtracted first in float64, where the rounding does not matter.
+    // `direct` is what the plain formula gives, with its error, if no power overflows or underflows. To compute it, the
+    // oracle subtracts the maximum in float64, where the rounding does not matter.
     let shift = |x: &Real| Real { low: x.low - largest, mid: x.mid - largest, high: x.high - largest, ..*x };
     let powers = sum_of_exp(x.iter().map(shift), dtype);
     let log = |sum: f64| libm::log(sum) + largest;
@@ -47,8 +47,8 @@ fn log_sum_exp(x: &[Real], dtype: DType) -> Number {
 }
 
 /// Adds what the formula of the description gives in the precision of the type, where powers or their sum may overflow
-/// or underflow: an infinity (`intermediate-overflow`), or a number that has lost digits, but nothing else. The sum of
-/// powers that are not all zero is at least the smallest subnormal number.
+/// or underflow (`intermediate-overflow`): an infinity, or a number that has lost digits. The latter is at least the
+/// logarithm of the smallest subnormal number, because the sum of powers is 0 or at least that subnormal number.
 fn or_by_the_text(result: Real, text: Real, dtype: DType) -> Number {
     let under = result.low.is_finite() && text.low == f64::NEG_INFINITY;
     let over = result.high.is_finite() && text.high == f64::INFINITY;
@@ -57,7 +57,7 @@ fn or_by_the_text(result: Real, text: Real, dtype: DType) -> Number {
     }
     let smallest = dtype.float_format().map_or(f64::from_bits(1), |format| format.min_positive());
     let low = if under { (libm::log(smallest) * 1.001).min(text.high) } else { text.low };
-    // The upper end loses no more than the lower end.
+    // Lost digits move the upper end no farther than the lower end.
     let high = if over { result.high + (result.low - low).max(0.0) } else { text.high };
     let number = Number::from(result).or_computed(Real { low, high, ..text }, rule::INTERMEDIATE_OVERFLOW);
     let infinite = |number: Number, infinity: f64, may_be: bool| match may_be {

@@ -20,13 +20,13 @@ fn mean(x: &[Real], dtype: DType) -> Number {
     mean_of(x, x.len(), dtype, rule::INTERMEDIATE_OVERFLOW)
 }
 
-/// Divides the sum by the count and rounds towards zero, or to the other neighbour. The sum is exact, wraps or
-/// saturates (`integer-rounding`).
+/// Divides the sum by the count and rounds towards zero, or to the other neighbour. The sum is either exact, or it wraps
+/// or saturates (`integer-rounding`).
 fn int_mean(x: &[Number], dtype: DType) -> Number {
     let int = |value: i128| Number::int(value, dtype);
     let count = x.len() as i128;
     if count == 0 {
-        // 0 / 0 gives what processors make of the division, or of the conversion of NaN.
+        // 0 / 0 gives what a processor returns if it divides integers by zero, or if it converts NaN to an integer.
         return int(0)
             .or(outside(f64::NAN, dtype, rule::EMPTY_REDUCTION), rule::EMPTY_REDUCTION)
             .or(int(wrap(-1, dtype)), rule::EMPTY_REDUCTION);

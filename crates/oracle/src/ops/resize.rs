@@ -224,7 +224,7 @@ fn sized_axes(extents: &[usize], sizes: &[usize], policy: &str) -> Result<Vec<Ax
         if below == 0.0 || ways.iter().any(|&way| way != exact) {
             return Err(Refusal::leaves_open(
                 rule::EXTENT_ROUNDING,
-                format!("the extent {from} times {above} / {below} divides by zero or depends on rounding"),
+                format!("an extent is {from} * {above} / {below}, which divides by zero or depends on rounding"),
             ));
         }
         Ok(Axis { scale: (above, below), ..Axis::of_lengths(from, exact as usize) })
@@ -258,9 +258,10 @@ fn regions(call: &Call, axes: &mut [Axis], scaled: bool) -> Result<(), Refusal> 
     Ok(())
 }
 
-/// Returns the readings of the axes, the preferred one first. There are two if a scale gives no whole extent: one with
-/// the given scale and one with the ratio of the extents, or for align_corners and tf_crop_and_resize, one with whole
-/// and one with fractional lengths (`fractional-extent`).
+/// Returns the axes for each interpretation of the scales, the preferred interpretation first. There are two if a scale
+/// gives no whole extent (`fractional-extent`): the first uses the given scale, the second the ratio of the extents.
+/// With align_corners and tf_crop_and_resize, both use the given scale, the first with whole and the second with
+/// fractional lengths.
 fn readings(axes: &[Axis], transform: Transform) -> Vec<Vec<Axis>> {
     let whole = |a: &Axis| a.scale.0 * a.from as f64 == a.to as f64 * a.scale.1;
     let ratios = || axes.iter().map(|a| Axis { scale: (a.to as f64, a.from as f64), ..*a }).collect();
@@ -299,8 +300,8 @@ mod tests {
         assert_eq!(y.judge(&answer(6.0, 5.0), 7), Judged::Wrong);
     }
 
-    /// The first position lies a quarter of an element outside. Moved to the first element, it gives its neighbour
-    /// inside the weight 0.
+    /// The first position lies a quarter of an element outside. If it is moved to the first element, the second element
+    /// has the weight 0.
     #[test]
     fn a_position_outside_may_be_moved_to_the_end() {
         let x = floats(&[3], &[1.0, f32::INFINITY, 3.0]);

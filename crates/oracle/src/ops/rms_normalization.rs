@@ -4,7 +4,7 @@ use crate::families::normalization::{
 };
 use crate::prelude::*;
 
-/// Divides all axes from `axis` on by the root of their mean square, then multiplies by `scale`.
+/// Divides the elements by the root of their mean square along all axes from `axis` on, then multiplies by `scale`.
 ///
 /// The only version is 23. Constraints: the axis (`axis-in-range`), `scale` that broadcasts to `X`
 /// (`scale-broadcasts`), and `stash_type` (`stash-type-allowed`). Inputs of two types: `mixed-types`; squares that

@@ -70,17 +70,17 @@ struct Settings {
     scale: Real,
 }
 
-/// The samples along an axis of one part of a region, for each reading: the preferred one first, each with the rule
-/// that allows it. Empty if a corner is NaN or infinite.
+/// The samples of one part of a region along an axis: a list for each length of the region and number of samples that
+/// rules allow, together with the rule. The preferred list is first. No lists if a corner is NaN or infinite.
 type Samples = Vec<(Label, Vec<Place>)>;
 
-/// One coordinate of a sample: the cells that it may lie in, or none if it is too far outside.
+/// One coordinate of a sample: each [`Cell`] that it may lie in, or none if it is too far outside.
 #[derive(Clone, Debug)]
 struct Place {
     cells: Vec<Cell>,
     /// The cells of the nearest element, if the sample may lie outside.
     outside: Option<Vec<Cell>>,
-    /// Whether the position is too uncertain to name its cells: it has few bits and lies far from the origin.
+    /// Whether the position is too uncertain to name its cells: its type has few bits, and it lies far from the origin.
     anywhere: bool,
 }
 
@@ -182,7 +182,7 @@ impl Settings {
     /// Returns the samples of one part of a region, given their number.
     fn places(&self, start: Real, size: Real, bin: Real, (part, count): (usize, usize), extent: usize) -> Vec<Place> {
         if extent == 0 {
-            // Every sample lies outside of an empty axis, and no element is near it, so that it reads as zero
+            // Every sample lies outside of an empty axis. As no element is near, all samples read as zero
             // (`outside-positions`).
             return vec![Place { cells: vec![], outside: None, anywhere: false }; count];
         }
@@ -301,8 +301,9 @@ impl Settings {
         with_strays(number.or_other(others, rule::OUTSIDE_POSITIONS), &strays)
     }
 
-    /// Returns the elements around a sample, each times its weight. If rounding decides between cells, and the weighted
-    /// elements of the first choice are finite, returns only the range of the largest weighted element.
+    /// Returns the elements around a sample, each times its weight. If the sample may lie in several cells, and the
+    /// weighted elements of the first cell are finite, returns only one interval, which holds the largest weighted
+    /// element of each cell.
     fn weighted_in_any(&self, plane: &Plane, rows: &[Cell], columns: &[Cell]) -> Vec<Real> {
         let mut ways = rows.iter().flat_map(|row| columns.iter().map(move |column| plane.weighted(row, column)));
         let first = ways.next().unwrap_or_default();
@@ -320,8 +321,8 @@ impl Settings {
     }
 }
 
-/// Widens a float64 coordinate, which takes several steps: another order of the steps may differ by a few ULP.
-/// Coordinates of other types are returned unchanged.
+/// Widens a float64 coordinate by a few ULP, because an implementation may compute it with the steps in another order.
+/// Returns coordinates of other types unchanged.
 fn settled(place: Real, size: Real) -> Real {
     const STEPS: f64 = 4.0;
     if place.dtype != DType::Double {
@@ -371,15 +372,15 @@ fn weighing(sides: &[Vec<Cell>; 2], place: &[i64]) -> [i64; 2] {
     })
 }
 
-/// Returns an element for interpolation, and collects its infinities and NaN separately.
+/// Returns the element `x` unchanged. Adds the infinite ends of its interval to `strays`, and NaN if `x` may be NaN.
 fn strayed(x: Real, strays: &mut Vec<f64>) -> Real {
     strays.extend([x.low, x.high].into_iter().filter(|x| x.is_infinite()));
     strays.extend((x.nan || x.is_nan()).then_some(f64::NAN));
     x
 }
 
-/// Adds the outcomes of infinities and NaN. They may be multiplied by a weight of 0, or by one that rounding makes
-/// nonzero, or be left out (`infinity-with-zero-weight`).
+/// Adds the outcomes of infinite and NaN elements. An implementation may multiply such an element by a weight of 0, or
+/// by a weight that rounding makes nonzero, or leave the element out (`infinity-with-zero-weight`).
 fn with_strays(number: Number, strays: &[f64]) -> Number {
     let undefined = (!strays.is_empty()).then_some(f64::NAN);
     strays
@@ -407,8 +408,8 @@ mod tests {
         assert!(!y.accepts(f64::from(-0.490_326_f32)));
     }
 
-    /// Both samples lie after the last column and read that column. The NaN, which follows it in memory, belongs to the
-    /// next row.
+    /// Both samples lie after the last column and read that column. The NaN, which follows the 2 in memory, belongs to
+    /// the next row.
     #[test]
     fn positions_after_the_last_column_do_not_read_the_next_row() {
         let x = floats(&[1, 1, 2, 2], &[1.0, 2.0, f32::NAN, 4.0]);

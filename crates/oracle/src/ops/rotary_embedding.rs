@@ -1,7 +1,8 @@
 use crate::families::heads::Heads;
 use crate::prelude::*;
 
-/// Rotates pairs of elements of each head by the angle of their position.
+/// Rotates pairs of elements of each head. The angle depends on the position of the token; the caches hold its cosine
+/// and sine.
 ///
 /// The only version is 23. Constraints: the rank (`rank-three-or-four`), `num_heads` (`head-counts-divide`), the shapes
 /// of the caches (`cache-shapes-fit`) and of `position_ids` (`position-ids-shape-fits`), the positions
@@ -24,7 +25,7 @@ pub fn rotary_embedding(call: &Call) -> Answer {
         return Err(Refusal::violates(
             rule::ROTARY_EMBEDDING_DIM_FITS,
             format!(
-                "`rotary_embedding_dim` {wanted} (0 means all) is not an even number of the {} elements of a head",
+                "`rotary_embedding_dim` {wanted} (0 means all) does not select an even number of a head's {} elements",
                 heads.size
             ),
         ));
@@ -72,7 +73,7 @@ fn positions(call: &Call, heads: &Heads, cos: &Expected) -> Result<Vec<usize>, R
     if shape != [heads.batch, heads.sequence] {
         return Err(Refusal::violates(
             rule::POSITION_IDS_SHAPE_FITS,
-            format!("`position_ids` has shape {shape:?}, expected the batch and the length of the sequence"),
+            format!("`position_ids` has shape {shape:?}, expected [batch size, sequence length]"),
         ));
     }
     let most = cos.extent(0);

@@ -20,7 +20,7 @@ pub fn scan(call: &Call) -> Answer {
     let m = m.ok_or_else(|| {
         Refusal::violates(
             rule::NUM_SCAN_INPUTS_FITS,
-            format!("`num_scan_inputs` is outside [1, {}], the number of inputs", inputs.len()),
+            format!("`num_scan_inputs` is not between 1 and {}, the number of inputs", inputs.len()),
         )
     })?;
     let n = inputs.len() - m;
@@ -83,7 +83,9 @@ fn steps(
 fn directions(call: &Call, name: &str, count: usize) -> Result<Vec<bool>, Refusal> {
     let flags = list(call, name, count)?;
     match flags.iter().find(|f| !matches!(f, 0 | 1)) {
-        Some(other) => Err(Refusal::violates(rule::DIRECTIONS_KNOWN, format!("`{name}` has {other}, expected 0 or 1"))),
+        Some(other) => {
+            Err(Refusal::violates(rule::DIRECTIONS_KNOWN, format!("`{name}` contains {other}, expected 0 or 1")))
+        }
         None => Ok(flags.iter().map(|&f| f == 1).collect()),
     }
 }
@@ -134,7 +136,8 @@ fn single(call: &Call, states: &[&Expected], scanned: &[&Expected]) -> Answer {
     Ok(answer)
 }
 
-/// Returns the extent that all of these share (`scan-lengths-equal`). `what` names them in the message.
+/// Checks that all extents are equal (`scan-lengths-equal`), and returns their value. `what` names the extents in the
+/// message.
 fn equal(what: &str, mut extents: impl Iterator<Item = usize>) -> Result<usize, Refusal> {
     let first = extents.next().unwrap_or(0);
     match extents.find(|&extent| extent != first) {
@@ -146,7 +149,8 @@ fn equal(what: &str, mut extents: impl Iterator<Item = usize>) -> Result<usize, 
 }
 
 fn batches(call: &Call, states: &[&Expected], scanned: &[&Expected]) -> Answer {
-    // Scanned inputs and states have a batch, and scanned inputs a sequence, of equal extents (`scan-lengths-equal`).
+    // All scanned inputs and states have the same batch extent, and all scanned inputs the same sequence extent
+    // (`scan-lengths-equal`).
     if scanned.iter().any(|x| x.rank() < 2) || states.iter().any(|x| x.rank() < 1) {
         return Err(Refusal::violates(
             rule::SCAN_LENGTHS_EQUAL,

@@ -5,7 +5,7 @@ use crate::prelude::*;
 ///
 /// Version 16 adds the attribute `reduction` (`reduction-known`) with add and mul; version 18 adds max and min. mul
 /// multiplies, although the text of version 18 calls it an addition (`mul-described-as-addition`). Constraints: data
-/// and indices have rank 1 or more (`rank-at-least-one`), coordinates are no longer than the rank of the data
+/// and indices have rank 1 or more (`rank-at-least-one`), a slice has at most as many coordinates as the data has axes
 /// (`index-length-fits-rank`), updates have the shape of the slices (`updates-shape-fits`), and indices are within
 /// bounds (`indices-in-range`).
 pub fn scatter_nd(call: &Call) -> Answer {

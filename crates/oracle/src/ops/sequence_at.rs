@@ -3,8 +3,8 @@ use crate::prelude::*;
 
 /// Returns the tensor at a position of a sequence.
 ///
-/// The only version is 11. `position` is a scalar (`position-is-scalar`, `scalar-rank`) within the sequence
-/// (`position-in-range`).
+/// The only version is 11. `position` has one element (`position-is-scalar`; rank 1 in place of 0: `scalar-rank`), and
+/// is in the range of the sequence (`position-in-range`).
 pub fn sequence_at(call: &Call) -> Answer {
     let (_, items) = sequence(call, "input_sequence")?;
     let at = position(call, items.len(), rule::POSITION_IN_RANGE, rule::POSITION_IS_SCALAR)?;

@@ -3,8 +3,8 @@ use crate::prelude::*;
 
 /// Inserts a tensor at a position of a sequence, by default at the end.
 ///
-/// The only version is 11. `position` is a scalar (`position-is-scalar`, `scalar-rank`) in [-n, n]
-/// (`position-in-range`). A negative one counts from the end of the sequence before the insertion
+/// The only version is 11. `position` is a scalar (`position-is-scalar`, `scalar-rank`) in [-n, n] for a sequence of n
+/// tensors (`position-in-range`). A negative position counts from the end of the sequence before the insertion
 /// (`negative-position`). The tensor has the type of the others (`element-type-fits`).
 pub fn sequence_insert(call: &Call) -> Answer {
     let (element, items) = sequence(call, "input_sequence")?;

@@ -7,8 +7,8 @@ use crate::prelude::*;
 /// sequences.
 ///
 /// The only version is 17. No sequence is shorter than the first (`sequences-long-enough`). Longer sequences:
-/// `longer-sequences`. The body has the inputs and outputs of the node (`body-fits-node`). Its outputs are tensors,
-/// each of one type (`non-tensor-outputs`).
+/// `longer-sequences`. The body has as many inputs and outputs as the node (`body-fits-node`). Each output of the
+/// body is a tensor, and has the same type in all iterations (`non-tensor-outputs`).
 pub fn sequence_map(call: &Call) -> Answer {
     let body = call.graph("body")?;
     let (_, first) = sequence(call, "input_sequence")?;
@@ -17,7 +17,7 @@ pub fn sequence_map(call: &Call) -> Answer {
         return Err(Refusal::violates(
             rule::BODY_FITS_NODE,
             format!(
-                "the body has {} inputs and the node {}, or their numbers of outputs differ",
+                "the body and the node differ in the number of inputs ({} and {}) or of outputs",
                 body.input.len(),
                 inputs.len()
             ),
@@ -54,7 +54,7 @@ pub fn sequence_map(call: &Call) -> Answer {
         if !matches!(element, ValueKind::Tensor(_)) || items.iter().any(|i| i.kind() != element) {
             return Err(Refusal::leaves_open(
                 rule::NON_TENSOR_OUTPUTS,
-                format!("an output of the body is {element}, but not a tensor of one type in all iterations"),
+                format!("an output of the body is {element}, expected tensors of one type in all iterations"),
             ));
         }
         Ok(Operand::Sequence { element, items })

@@ -44,7 +44,7 @@ fn of_real(x: Number, lambd: f32, bias: f32) -> Number {
     if side(x.mid(), lambd) == side(x.mid(), rounded) { y } else { y.or(with(rounded), rule::THRESHOLD_PRECISION) }
 }
 
-/// Computes an integer element. The comparison is exact; what becomes of a fraction of the bias is left open
+/// Computes an integer element. The comparison is exact; what becomes of the fractional part of the bias is left open
 /// (`integer-rounding`).
 fn of_integer(x: Number, n: i128, lambd: f64, bias: f64) -> Number {
     let zero = x.like(0.0);
@@ -123,7 +123,8 @@ mod tests {
         assert_eq!(y.number(0).latitude.map(|l| l.allowed), Some(Allowed::int(0).with(Allowed::int(255))));
     }
 
-    /// 0 is below 1 and above -1. The first sentence of the description gives 0 + 2, the second 0 - 2.
+    /// lambd is -1, so that the element 0 is below -lambd and above lambd. The first sentence of the description gives
+    /// 0 + 2, the second 0 - 2.
     #[test]
     fn with_a_negative_lambd_both_conditions_may_hold() {
         let y = shrink(-1.0, 2.0, floats(&[2], &[0.0, 1.5]));

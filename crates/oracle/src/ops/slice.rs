@@ -2,11 +2,11 @@ use crate::prelude::*;
 
 /// Selects a range of indices with a step along each axis.
 ///
-/// Version 1 has attributes, and the step is 1. From version 10 on, the bounds are inputs and there are `steps`; from
-/// version 11 on, axes may be negative (`axes-in-range`), and the oracle accepts negative axes in earlier versions too.
-/// All lists are as long as `starts` (`lengths-equal`); without `axes`, they apply to the first axes (`default-axes`).
-/// No step is 0 (`steps-non-zero`). Bounds are clamped (`out-of-range-bounds`, `start-before-beginning`). Axes that are
-/// given twice: `duplicate-axes`.
+/// In version 1, bounds and axes are attributes, and the step is 1. From version 10 on, they are inputs, and so are the
+/// `steps`. From version 11 on, axes may be negative (`axes-in-range`), and the oracle accepts negative axes in earlier
+/// versions too. All lists are as long as `starts` (`lengths-equal`); without `axes`, they apply to the first axes
+/// (`default-axes`). No step is 0 (`steps-non-zero`). Bounds are clamped (`out-of-range-bounds`,
+/// `start-before-beginning`). Axes that are given twice: `duplicate-axes`.
 pub fn slice(call: &Call) -> Answer {
     let data = call.tensor("data")?;
     let (starts, ends, axes, steps) = if call.since() < 10 {
@@ -100,7 +100,7 @@ mod tests {
     }
 
     #[test]
-    fn bounds_are_clamped_by_the_sign_of_the_step() {
+    fn the_sign_of_the_step_decides_how_bounds_are_clamped() {
         assert_eq!(taken(1, i64::MAX, 2, 5), [1, 3]);
         assert_eq!(taken(i64::MAX, i64::MIN, -2, 5), [4, 2, 0]);
         assert_eq!(taken(i64::MIN, -1, 1, 3), [0, 1]);
@@ -114,7 +114,7 @@ mod tests {
 
     /// Slice-13 clamps a start to the first element, where NumPy would select nothing.
     #[test]
-    fn a_start_before_the_beginning_going_backwards_is_the_first_element() {
+    fn with_a_negative_step_a_start_before_the_beginning_is_the_first_element() {
         assert_eq!(taken(-10, i64::MIN, -1, 5), [0]);
     }
 }

@@ -14,8 +14,8 @@ pub fn softplus(call: &Call) -> Answer {
     })
 }
 
-/// Computes the formula, with a power e^x that may overflow limited to `largest`. If e^x certainly overflows, computes
-/// the result from the magnitude of `x` instead.
+/// Computes the formula. If the power e^x may overflow, it is limited to `largest`; if it certainly overflows, the
+/// result is computed from the magnitude of `x` instead.
 fn short_of_overflow(x: Number, largest: f64) -> Number {
     let power = x.exp();
     if power.real().low > largest && x.mid().is_finite() {

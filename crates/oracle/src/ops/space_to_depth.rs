@@ -3,9 +3,10 @@ use crate::prelude::*;
 
 /// Moves blocks of the spatial axes to the depth, so that height and width shrink by `blocksize`.
 ///
-/// Before version 28, the order of the depth is not described (`depth-order`); DCR is the inverse of DepthToSpace-1.
-/// Version 28 adds the modes DCR and CRD (`mode-known`). Constraints: the input has rank 4 (`rank-four`), and
-/// `blocksize` is positive (`blocksize-positive`) and divides height and width (`blocksize-divides-extents`).
+/// Version 28 adds the modes DCR and CRD (`mode-known`). Earlier versions do not describe the order of the elements in
+/// the depth; the oracle takes DCR, the inverse of DepthToSpace-1 (`depth-order`). Constraints: the input has rank 4
+/// (`rank-four`), and `blocksize` is positive (`blocksize-positive`) and divides height and width
+/// (`blocksize-divides-extents`).
 pub fn space_to_depth(call: &Call) -> Answer {
     let input = call.tensor("input")?;
     let (block, depth_first) = block(call)?;

@@ -60,7 +60,7 @@ fn lengths(call: &Call, extent: usize) -> Result<Vec<usize>, Refusal> {
     if let Some(given) = given {
         let lengths = given.iter().map(|&length| usize::try_from(length)).collect::<Result<_, _>>();
         return lengths.map_err(|_| {
-            Refusal::violates(rule::LENGTHS_FIT_AXIS, format!("`split` {given:?} has a negative length"))
+            Refusal::violates(rule::LENGTHS_FIT_AXIS, format!("`split` {given:?} contains a negative length"))
         });
     }
     let outputs = call.output_count();
@@ -82,7 +82,8 @@ fn lengths(call: &Call, extent: usize) -> Result<Vec<usize>, Refusal> {
         // (`uneven-parts`), and the parts after that one are empty.
         Some(_) => {
             let part = extent.div_ceil(outputs);
-            // Shape inference gives the last part the negative length that is left for it.
+            // If the parts before the last one are together longer than the extent, shape inference gives the last part
+            // a negative length (`empty-last-parts`).
             let is_open = part.saturating_mul(outputs - 1) > extent;
             if is_open && call.reading(rule::EMPTY_LAST_PARTS, 2) == 1 {
                 return Ok((0..outputs).map(|i| extent / outputs + usize::from(i < extent % outputs)).collect());

@@ -49,7 +49,7 @@ fn lengths(call: &Call, extent: usize) -> Result<Vec<usize>, Refusal> {
     }
     let lengths = given.iter().map(|&length| usize::try_from(length)).collect::<Result<Vec<_>, _>>();
     let lengths = lengths.map_err(|_| {
-        Refusal::violates(rule::LENGTHS_NON_NEGATIVE, format!("`split` is {given:?}, which has a negative length"))
+        Refusal::violates(rule::LENGTHS_NON_NEGATIVE, format!("`split` is {given:?}, which contains a negative length"))
     })?;
     match (rank, lengths.as_slice()) {
         (Some(1), lengths) => {
@@ -79,6 +79,6 @@ fn lengths(call: &Call, extent: usize) -> Result<Vec<usize>, Refusal> {
             shape::affordable(&[extent])?;
             Ok((0..extent.div_ceil(chunk)).map(|i| chunk.min(extent - i * chunk)).collect())
         }
-        _ => Err(Refusal::violates(rule::SPLIT_RANK_FITS, "`split` of rank 0 does not have one element")),
+        _ => Err(Refusal::violates(rule::SPLIT_RANK_FITS, "`split` is neither one length nor a list of lengths")),
     }
 }

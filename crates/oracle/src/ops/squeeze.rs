@@ -2,10 +2,10 @@ use crate::prelude::*;
 
 /// Removes axes of extent 1.
 ///
-/// From version 11 on, axes may be negative (`axes-in-range`); from version 13 on, `axes` is an input. A selected
-/// extent is 1 (`selected-extents-are-one`). Without `axes`, all extents of 1 are removed; an empty list removes none
-/// (`empty-axes`). An axis that is given twice counts once (`duplicate-axes`). From version 23 on, `axes` has rank 1
-/// (`axes-rank-one`); before: `list-rank`.
+/// From version 11 on, axes may be negative (`axes-in-range`); from version 13 on, `axes` is an input. Each
+/// selected axis has extent 1 (`selected-extents-are-one`). Without `axes`, all extents of 1 are removed; an empty list
+/// removes none (`empty-axes`). An axis that is given twice counts once (`duplicate-axes`). From version 23 on, `axes`
+/// has rank 1 (`axes-rank-one`); before: `list-rank`.
 pub fn squeeze(call: &Call) -> Answer {
     let data = call.tensor("data")?;
     let axes = match call.since() {

@@ -66,7 +66,7 @@ pub fn stft(call: &Call) -> Answer {
         let start = (at / frames * length + at % frames * step) * parts;
         let weighted = |i: usize| {
             let x = signal.number(start + i);
-            // An implementation may store 16-bit samples after applying the window, or keep them in a wider type.
+            // An implementation may round 16-bit samples again after applying the window, or keep them in a wider type.
             window.map_or(x, |w| {
                 let product = x * w.number(i / parts);
                 product.hull(product.nearest())

@@ -3,8 +3,9 @@ use crate::prelude::*;
 
 /// Computes the difference of `A` and `B`, element by element.
 ///
-/// Up to version 6, `broadcast` = 1 expands `B` to the shape of `A` at a given axis (`legacy-shapes-broadcast`),
-/// including its extents of 1 (`size-one-broadcast`). From version 7 on, both shapes broadcast (`shapes-broadcast`).
+/// Up to version 6, `broadcast` = 1 expands `B` to the shape of `A` at a given axis (`legacy-shapes-broadcast`);
+/// extents of 1 in `B` are expanded too (`size-one-broadcast`). From version 7 on, both shapes broadcast
+/// (`shapes-broadcast`).
 ///
 /// Integer overflow: `integer-overflow`; NaN, infinities and floating-point overflow follow IEEE 754:
 /// `nan-and-infinity`. The sign of a zero result is left open: `signed-zero`.

@@ -5,8 +5,8 @@ use crate::sum::sum_in_type;
 /// Computes the element-wise sum of all inputs.
 ///
 /// Up to version 6, the inputs have equal shapes (`shapes-equal`); from version 8 on, they broadcast
-/// (`shapes-broadcast`). The order of the additions is left open (`summation-order`); infinities and NaN add as in IEEE
-/// 754 (`nan-and-infinity`).
+/// (`shapes-broadcast`). The specification leaves the order of the additions open (`summation-order`). Infinities and
+/// NaN add as in IEEE 754 (`nan-and-infinity`).
 pub fn sum(call: &Call) -> Answer {
     let shape = if call.since() < 8 {
         call.equal_shapes("data_0", rule::SHAPES_EQUAL)?

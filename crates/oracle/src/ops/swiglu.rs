@@ -17,7 +17,7 @@ pub fn swiglu(call: &Call) -> Answer {
     call.answer(a.shape().to_vec(), a.numbers().zip(b.numbers()).map(|(a, b)| gated(swished(a, alpha), b)))
 }
 
-/// Multiplies both values. If `b` is infinite and the other value may round to 0, the product may be NaN.
+/// Multiplies a value of Swish by `b`. If `b` is infinite and the value may round to 0, the product may be NaN.
 fn gated(swish: Number, b: Number) -> Number {
     let (swish_real, product) = (swish.real(), swish * b);
     let rounds_to_zero = swish_real.low <= 0.0 && 0.0 <= swish_real.high;

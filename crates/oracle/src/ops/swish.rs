@@ -25,6 +25,7 @@ pub fn swished(x: Number, alpha: f32) -> Number {
         return y;
     }
     // The formula gives NaN where it multiplies an infinite element by a sigmoid that is 0; the limit there is 0. If
-    // alpha is 0, `alpha * x` is already NaN (0 times infinity); the limit of `x / 2` is the element itself.
+    // alpha is 0, `alpha * x` is already NaN (0 times infinity); finite elements give `x / 2`, whose limit is the
+    // infinite element itself.
     or_limit(y, x, if alpha == 0.0 { x.mid() } else { 0.0 }, rule::INFINITY_TIMES_ZERO)
 }

@@ -9,7 +9,7 @@ use crate::steps;
 /// The only version is 9. Constraints: the rank of X (`rank-one-or-two`), the mode (`mode-known`), one pool
 /// (`one-pool-given`) of the type of X (`pool-type-fits`), indexes and counts that fit the pool (`n-gram-lists-fit`),
 /// and weights (`weights-fit-pool`). Skips for single tokens: `skips`; n-grams that share an index:
-/// `duplicate-indices`; coordinates without an n-gram: `absent-n-grams`; invalid lengths and skips:
+/// `duplicate-indices`; indexes that no n-gram has: `absent-n-grams`; invalid lengths and skips:
 /// `invalid-gram-lengths`.
 pub fn tf_idf_vectorizer(call: &Call) -> Answer {
     let x = call.tensor("X")?;
@@ -62,7 +62,7 @@ impl Mode {
     }
 }
 
-/// Returns the elements of a tensor as bytes that are equal exactly for equal elements.
+/// Returns each element of a tensor as bytes. Two elements have the same bytes if and only if they are equal.
 fn tokens(tensor: &Tensor) -> Vec<Vec<u8>> {
     match tensor.dtype() {
         DType::String => tensor.strings().to_vec(),
@@ -139,7 +139,7 @@ impl Pool {
     fn counts(&self, row: &[Vec<u8>]) -> Vec<u32> {
         let mut counts = vec![0; self.count];
         for length in self.lengths.clone() {
-            // An n-gram of one token has no tokens between its own to skip (`skips`).
+            // An n-gram of one token has no gap in which tokens could be skipped (`skips`).
             let skips = if length == 1 { 0 } else { self.skips.min(row.len()) };
             for step in 1..=skips + 1 {
                 let reach = (length - 1).saturating_mul(step);

@@ -7,9 +7,9 @@ use crate::{Int, Ints};
 /// Returns the K largest or smallest elements along an axis, and their indices.
 ///
 /// In version 1, `k` is an attribute; from version 10 on, it is an input. Version 11 adds `largest` and `sorted`.
-/// Constraints: the axis (`axis-in-range`), and a `K` of one positive element (`k-positive`) within the extent
-/// (`k-fits-axis`). NaN: `nan`; equal elements: `ties`; `sorted` = 0: `unsorted-order`; zeros of both signs:
-/// `signed-zero`.
+/// Constraints: the axis (`axis-in-range`), and `K`, one positive number (`k-positive`) that is not above the extent
+/// of the axis (`k-fits-axis`). NaN: `nan`; equal elements: `ties`; `sorted` = 0: `unsorted-order`; zeros of both
+/// signs: `signed-zero`.
 ///
 /// Flags that are neither 0 nor 1: `other-flag-values`.
 pub fn top_k(call: &Call) -> Answer {
@@ -69,11 +69,12 @@ fn number_of_elements(call: &Call) -> Result<i64, Refusal> {
     }
 }
 
-/// The result at one place of the output.
+/// The value and the index at one position of the outputs.
 struct Pick {
+    /// The place of the picked element in its lane.
     place: usize,
     index: Number,
-    /// The element, if it is not just the one at `place`.
+    /// The value; `None` if it is the element at `place`.
     value: Option<Number>,
 }
 
@@ -108,8 +109,8 @@ fn any_of(length: usize, index: Number, label: Label) -> Number {
     index.allowing(Allowed::Ints(Ints::default().with(0, length as i128 - 1)), label)
 }
 
-/// Returns the lower end of this rank among all lower ends, the upper end of this rank among all upper ends, and the
-/// places of the ranges that overlap the interval between the two.
+/// Sorts the lower ends and the upper ends separately, and returns the end at index `rank` of each list, and the
+/// places of the ranges that overlap the interval between these two ends.
 fn at_rank<T: Copy + PartialOrd>(
     ends: &[(T, T)],
     rank: usize,
@@ -125,9 +126,9 @@ fn at_rank<T: Copy + PartialOrd>(
     (low, high, (0..ends.len()).filter(overlaps).collect())
 }
 
-/// Returns the result for uncertain elements. The element of a rank lies between the lower end of this rank (among all
-/// lower ends) and the upper end of this rank (among all upper ends). It may be any element that has a range
-/// overlapping that interval.
+/// Returns the result of this rank for a lane with uncertain elements. Its value lies between two bounds: the end of
+/// this rank among all lower ends, and the end of this rank among all upper ends. Any element whose range overlaps the
+/// interval between the bounds may be the result.
 fn uncertain(lane: &[Number], end: End, rank: usize, place: usize) -> Pick {
     let ascending = if end == End::Largest { lane.len() - 1 - rank } else { rank };
     let (value, candidates) = match lane[place].kind {

@@ -14,7 +14,7 @@ pub fn unique(call: &Call) -> Answer {
     let x = call.tensor("X")?;
     if !x.is_certain() {
         return Err(Refusal::unsupported(
-            "the oracle accepts more than one value for an element, so that it is open which are equal",
+            "the oracle accepts more than one value for an element, so that it is open which elements are equal",
         ));
     }
     let sorted = match call.int("sorted")? {
@@ -28,7 +28,7 @@ pub fn unique(call: &Call) -> Answer {
     }
     let found = Found::search(x, axis, sorted, NanIs::Largest);
     let mut outputs = found.outputs(x, axis)?;
-    // NaN may also sort first. Elements that differ then are left open.
+    // NaN may also sort first. Elements that differ between the two orders are left open.
     let other = Found::search(x, axis, sorted, NanIs::Smallest).outputs(x, axis)?;
     let complex = matches!(x.dtype(), DType::Complex64 | DType::Complex128);
     let order_is_open = complex && outputs.iter().zip(&other).any(|(output, other)| output.tensor != other.tensor);
@@ -50,7 +50,8 @@ fn left_open(elements: impl IntoIterator<Item = usize>, label: Label) -> Vec<(us
     elements.into_iter().map(|i| (i, Latitude { label, allowed: Allowed::Anything })).collect()
 }
 
-/// Accepts the elements of another answer where they differ (`nan`).
+/// Returns a latitude for each element of `output` that differs from the same element of `other`. The latitude allows
+/// the element of `other` (`nan`).
 fn differences(output: &Expected, other: &Expected) -> Vec<(usize, Latitude)> {
     let differs = |i: &usize| output.tensor.bits_at(*i) != other.tensor.bits_at(*i);
     let allowed = |i: usize| match output.dtype() {
@@ -62,7 +63,7 @@ fn differences(output: &Expected, other: &Expected) -> Vec<(usize, Latitude)> {
 
 /// The unique subtensors, or the unique elements if there is no axis.
 struct Found {
-    /// The positions at which each of them occurs, ascending; listed in the order of the output.
+    /// For each of them, in the order of the output: the positions at which it occurs, ascending.
     runs: Vec<Vec<usize>>,
     /// For each subtensor of the input, its position among the unique ones.
     inverse: Vec<usize>,
@@ -115,8 +116,8 @@ impl Found {
 }
 
 impl Found {
-    /// Returns the elements of a complex Y in those subtensors that stand for equal subtensors whose zeros have
-    /// different signs.
+    /// A subtensor of a complex Y may stand for several subtensors of X that differ only in the signs of zeros. Returns
+    /// the indices of all elements of Y that belong to such subtensors of Y.
     fn places_of_mixed_zeros(&self, x: &Expected, axis: Option<usize>) -> Vec<usize> {
         let items = subtensors(x, axis);
         let negative = |part: f64| part == 0.0 && part.is_sign_negative();
@@ -131,7 +132,7 @@ impl Found {
     }
 }
 
-/// Returns the elements of each subtensor, in row-major order.
+/// Returns the indices of the elements of each subtensor, in row-major order.
 fn subtensors(x: &Expected, axis: Option<usize>) -> Vec<Vec<usize>> {
     let Some(axis) = axis else { return (0..x.len()).map(|i| vec![i]).collect() };
     let mut subtensors = vec![Vec::new(); x.extent(axis)];
@@ -166,7 +167,7 @@ mod tests {
     use plumbline_tensor::{DType, Data, Tensor};
 
     #[test]
-    fn a_nan_sorts_behind_every_number_or_before() {
+    fn a_nan_sorts_behind_or_before_every_number() {
         let x = floats(&[4], &[2.0, f32::NAN, 1.0, 2.0]);
         let outputs = run("Unique", 11, &[x], 4).expect("the node is valid");
         assert_eq!(outputs[0].tensor.to_f64s()[..2], [1.0, 2.0]);
@@ -177,7 +178,7 @@ mod tests {
     }
 
     #[test]
-    fn only_complex_zeros_of_both_signs_are_open_and_not_the_bits_of_nan() {
+    fn complex_zeros_of_both_signs_are_open_but_the_bits_of_nan_are_not() {
         let open = |reals: [u32; 2]| {
             let one = 1f32.to_bits();
             let bytes = reals.into_iter().flat_map(|real| [real, one]).flat_map(u32::to_le_bytes).collect();

@@ -7,8 +7,8 @@ use crate::prelude::*;
 /// In version 1, attributes scale the height and width of images (`rank-four`). In version 7, an attribute scales every
 /// axis; from version 9 on, `scales` is an input. There is one scale per axis, of 1 or more (`scales-fit-axes`,
 /// `scales-in-range`), and the mode is known (`mode-known`). The sampled positions: `sample-positions`; rounding:
-/// `position-rounding`, `integer-rounding`, `infinity-with-zero-weight` and `extent-rounding`; types without averages:
-/// `non-real-types`.
+/// `position-rounding`, `integer-rounding` and `extent-rounding`; infinities and NaN of weight 0:
+/// `infinity-with-zero-weight`; types without averages: `non-real-types`.
 pub fn upsample(call: &Call) -> Answer {
     let x = call.tensor("X")?;
     let scales: Vec<f32> = match call.since() {

@@ -12,7 +12,7 @@ pub fn where_(call: &Call) -> Answer {
     if !condition.is_certain() {
         if x.dtype().bits().is_none_or(|bits| bits > 64) || x.dtype() == DType::Complex64 {
             return Err(Refusal::unsupported(
-                "the oracle accepts both values of a condition, and the elements are not real numbers",
+                "the oracle accepts true and false for an element of `condition`, but `X` and `Y` are not real numbers",
             ));
         }
         // If the condition is uncertain, both elements and all numbers between them are accepted.

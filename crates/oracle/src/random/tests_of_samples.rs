@@ -1,16 +1,18 @@
 //! Goodness-of-fit tests of samples. Each test has a share of [`FALSE_ALARM`]; the shares of all tests of a sample add
-//! up to it. Only the range of a normal sample has no share, because [`FARTHEST`] is even less likely to be exceeded.
+//! up to it. Only the range test of a normal sample has no share: an element beyond [`FARTHEST`] is far less likely
+//! than [`FALSE_ALARM`].
 
 use plumbline_tensor::Tensor;
 
 use super::{Distribution, FALSE_ALARM, Objection};
 
 /// The distance from the mean, in standard deviations, within which every element of a normal sample must lie. The
-/// probability beyond is less than 1e-20.
+/// probability that one element lies farther away is less than 1e-20.
 const FARTHEST: f64 = 9.5;
 
-/// Returns how far from 0 the sum of independent numbers may be, each with the mean 0 and between -1 and 1 (Bernstein's
-/// inequality). `variance` is the variance of the sum, and `share` bounds the probability of a larger distance.
+/// Returns how far from 0 the sum of independent numbers may be, if each number has the mean 0 and lies between -1 and
+/// 1 (Bernstein's inequality). `variance` is the variance of the sum, and `share` bounds the probability of a larger
+/// distance.
 fn farthest_sum(variance: f64, share: f64) -> f64 {
     let l = (2.0 / share).ln();
     l / 3.0 + (l * l / 9.0 + 2.0 * variance * l).sqrt()
@@ -31,8 +33,8 @@ impl Distribution {
 
 /// Tests the elements of a uniform or normal distribution. Every element is in range; the share of elements below each
 /// value is right (the distance of Kolmogorov and Smirnov, by the bound of Dvoretzky, Kiefer, Wolfowitz and Massart);
-/// no value comes too often; neighbours are independent. A value stands for all numbers that are rounded or truncated
-/// to it: two units in the last place around it.
+/// no value comes too often; neighbours are independent. A value stands for all numbers that an implementation may
+/// round or truncate to it: those within two units in the last place.
 pub(super) fn continuous(distribution: &Distribution, sample: &Tensor) -> Option<Objection> {
     let format = sample.dtype().float_format()?;
     let (low, high) = match *distribution {
@@ -71,8 +73,8 @@ pub(super) fn continuous(distribution: &Distribution, sample: &Tensor) -> Option
     values.sort_by(f64::total_cmp);
     let most = ((2.0 / share).ln() / (2.0 * n)).sqrt();
     let mut first = 0;
-    // A generator need not have more digits than float, nor than the type. This bounds how often one of its values may
-    // come.
+    // A generator may draw numbers with only the digits of float, or with only those of the type if these are fewer.
+    // Then values repeat, and the number of digits bounds how often one value may come.
     let digits = format.ulp(1.0).max(f64::from(f32::EPSILON) / 2.0);
     for end in 1..=values.len() {
         if end < values.len() && values[end] == values[first] {
@@ -106,8 +108,8 @@ pub(super) fn continuous(distribution: &Distribution, sample: &Tensor) -> Option
     None
 }
 
-/// Returns whether the probability that an outcome of this probability comes at least `times` times in `n` draws is
-/// below `share` (Chernoff's bound).
+/// Returns whether an outcome comes too often: it has this probability in each of `n` draws, and the probability that
+/// it comes at least `times` times is below `share` (Chernoff's bound).
 fn too_often(times: f64, n: f64, probability: f64, share: f64) -> bool {
     let a = times / n;
     if a <= probability {
@@ -156,7 +158,7 @@ pub(super) fn flags(told: &[(usize, bool)], set: &str, probability: impl Fn(usiz
     for (sum, variance, count) in groups {
         if sum.abs() > farthest_sum(variance, share) {
             let way = if sum > 0.0 { "more" } else { "fewer" };
-            let detail = format!("{:.1} {way} elements of {count} are {set} than expected", sum.abs());
+            let detail = format!("of {count} elements, {:.1} {way} than expected are {set}", sum.abs());
             return Objection::new("frequency", detail);
         }
     }
@@ -193,7 +195,7 @@ pub(super) fn classes(sample: &Tensor, rows: &[Vec<f64>], samples: usize) -> Opt
         }
         let n = samples as f64;
         for (class, &p) in probabilities.iter().enumerate() {
-            // The probabilities may be computed with exponentials of low precision.
+            // An implementation may compute the probabilities with exponentials of low precision.
             let rounded = 0.02 * n * p * (1.0 - p);
             if p <= 0.0 && times[class] > 0.0 {
                 return Objection::new("range", format!("row {row} has class {class}, which has probability 0"));
@@ -209,7 +211,8 @@ pub(super) fn classes(sample: &Tensor, rows: &[Vec<f64>], samples: usize) -> Opt
         let m = pairs.len() as f64;
         let equal = pairs.filter(|pair| pair[0] == pair[1]).count() as f64;
         if f64::abs(equal - m * same) > 0.02 * m + farthest_sum(m * same * (1.0 - same), share) {
-            let detail = format!("row {row} has {equal} pairs of equal classes of {m}, expected about {:.1}", m * same);
+            let detail =
+                format!("in row {row}, {equal} of {m} pairs of neighbours are equal, expected about {:.1}", m * same);
             return Objection::new("neighbours", detail);
         }
     }

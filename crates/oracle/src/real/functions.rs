@@ -1,4 +1,4 @@
-//! Functions of [`Real`]s, by the way they map the ends of an interval.
+//! Functions of [`Real`]s, grouped by how they map the ends of an interval: increasing, decreasing, even and so on.
 
 use super::Real;
 use super::steps::{Ends, Step, over_corners};
@@ -6,14 +6,14 @@ use crate::function_name::Function;
 use crate::precision;
 
 impl Real {
-    /// Returns whether this is an argument of zero with the result 1: `e^0`, `cos(0)` and `cosh(0)` are exactly 1
-    /// (Annex F of C) in every implementation.
+    /// Returns whether this argument is exactly zero and the result is 1: `e^0`, `cos(0)` and `cosh(0)` are exactly 1
+    /// in every implementation (Annex F of C).
     fn one_at_zero(&self, result: f64) -> bool {
         self.low == 0.0 && self.high == 0.0 && result == 1.0
     }
 
-    /// Returns `f(x)` for an increasing `f` with the error that is declared for `function`. If `f` is NaN at an end,
-    /// that end is outside of the domain. Results of zero and infinity at an infinite `x` are exact: `exp(-inf)`,
+    /// Returns `f(x)` for an increasing `f`, widened by the error that is declared for `function`. If `f` is NaN at an
+    /// end, that end is outside of the domain. Results of zero and infinity at an infinite `x` are exact: `exp(-inf)`,
     /// `log(inf)`.
     pub fn increasing(self, function: Function, f: impl Fn(f64) -> f64) -> Real {
         let x = self.outward();
@@ -27,8 +27,8 @@ impl Real {
         Real::step(x, x, mid, ends(function, x, low, high), function)
     }
 
-    /// Does the same as [`Real::increasing`] for an `f` that is defined from `start` on. An interval that begins below
-    /// `start` and reaches it is mapped from `start` on, and accepts NaN too.
+    /// Does the same as [`Real::increasing`] for an `f` that is defined from `start` on. If the interval of `x` begins
+    /// below `start` and reaches `start`, this maps only the part from `start` on, and the result accepts NaN too.
     pub fn increasing_from(self, start: f64, function: Function, f: impl Fn(f64) -> f64) -> Real {
         let x = self.outward();
         if x.low < start && x.high >= start {
@@ -103,7 +103,8 @@ impl Real {
 
 /// Returns the error of `x ^ y`, in ULP: the error in the table, which holds for powers of any size, or the error of
 /// `e^(y ln |x|)` if this is smaller and the policy in force does not ask for more than the default table. An absolute
-/// error of `y ln |x|` is a relative error of the power, and 2^-p times a number is up to two units in its last place.
+/// error of `y ln |x|` is a relative error of the power, and a relative error of one machine epsilon is at most two
+/// units in the last place.
 fn power_ulps(x: Real, y: Real) -> f64 {
     let [power, exp, log, product] = [Function::Pow, Function::Exp, Function::Log, Function::Multiply]
         .map(|function| precision::ulps(function, x.dtype));
@@ -116,7 +117,8 @@ fn power_ulps(x: Real, y: Real) -> f64 {
     if largest.is_nan() { power } else { power.min(exp + 2.0 * (log + product) * largest) }
 }
 
-/// Returns the ends of an increasing function. Float64 rounds square roots correctly, and no other function.
+/// Returns the ends of the result of an increasing function. Of these functions, float64 rounds only the square root
+/// correctly.
 fn ends(function: Function, x: Real, low: f64, high: f64) -> Ends {
     match function {
         Function::Sqrt => Ends::after(Step::Sqrt, [(x.low, x.low), (x.high, x.high)]),
@@ -124,7 +126,7 @@ fn ends(function: Function, x: Real, low: f64, high: f64) -> Ends {
     }
 }
 
-/// Returns `x ^ y`, where small powers are computed by the one or two steps that they need.
+/// Returns `x ^ y`: for the exponents 1, 2, 3 and 0.5 by multiplication or by a square root.
 fn pow(x: f64, y: f64) -> f64 {
     match y {
         1.0 => x,
@@ -154,10 +156,11 @@ mod tests {
         assert!((15.9..16.1).contains(&ulps_from(10.0, 20.5)));
     }
 
-    /// A step that overflows gives infinity in the type, and the exact result in a wider type. What is computed from it
-    /// accepts the function of infinity, and its preferred answer is the function of the exact result.
+    /// A result that overflows is infinity where an implementation rounds it to the type, and exact where it keeps a
+    /// wider type. A function of such a result accepts its own value at infinity, and prefers its own value at the
+    /// exact result.
     #[test]
-    fn functions_of_a_number_that_overflowed_accept_those_of_infinity() {
+    fn functions_of_a_number_that_overflowed_accept_their_value_at_infinity() {
         let exact = |x| Real::exact(x, DType::Float);
         let beyond = exact(3e38).times(exact(1.5));
         let functions: &[(&str, Real, f64)] = &[
@@ -175,7 +178,7 @@ mod tests {
             ("power of -1", beyond.power(exact(-1.0)), 0.0),
             ("exponent", exact(0.5).power(beyond), 0.0),
             ("fmod", beyond.fmod(exact(7.0)), f64::NAN),
-            ("fmod by it", exact(7.0).fmod(beyond), 7.0),
+            ("fmod divisor", exact(7.0).fmod(beyond), 7.0),
         ];
         for (name, found, of_infinity) in functions {
             assert!(found.accepts(*of_infinity) && !found.mid.is_nan(), "{name}: {found:?}");

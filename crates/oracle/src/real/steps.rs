@@ -1,4 +1,5 @@
-//! One step of interval arithmetic: its result for the ends of the intervals in float64, and what float64 loses there.
+//! One step of interval arithmetic: computes the ends of its result in float64, and finds out on which side of them the
+//! exact ends lie.
 
 use plumbline_tensor::DType;
 
@@ -70,7 +71,7 @@ pub(super) struct Ends {
 }
 
 impl Ends {
-    /// Returns ends that were computed in another way, and may be off by one unit in the last place of float64.
+    /// Returns ends that no [`Step`] computed. They may be off by one unit in the last place of float64.
     pub(super) fn computed(low: f64, high: f64) -> Ends {
         Ends { low, high, from: None }
     }
@@ -91,8 +92,7 @@ impl Ends {
         Ends { low, high, from: Some((step, pairs)) }
     }
 
-    /// Returns whether the exact ends may lie further out than those in float64: below the lower one, and above the
-    /// higher one.
+    /// Returns, for the lower and for the upper end, whether the exact end may lie further out than the end in float64.
     fn lost(&self) -> (bool, bool) {
         let Some((step, pairs)) = self.from else { return (true, true) };
         let mut lost = (false, false);
@@ -138,8 +138,8 @@ pub(super) fn over_corners(a: Real, b: Real, f: impl Fn(f64, f64) -> f64) -> (f6
 }
 
 impl Real {
-    /// Returns the result of a step from its computed ends. NaN ends stand for operations such as inf - inf. The
-    /// operands have gone through [`Real::outward`].
+    /// Returns the result of a step from its computed ends. NaN ends stand for operations such as inf - inf. The caller
+    /// must already have applied [`Real::outward`] to the operands.
     #[inline]
     pub(super) fn step(a: Real, b: Real, mid: f64, ends: Ends, function: Function) -> Real {
         Real::step_within(a, b, mid, ends, |base| {
@@ -225,9 +225,10 @@ mod tests {
         (x.low, x.high)
     }
 
-    /// The signs of the rounding errors of 1/3, 0.1 * 3, 0.1 + 0.2 and the square root of 2 are known.
+    /// Checks on which side of the float64 result the exact results of 1/3, 0.1 * 3, 0.1 + 0.2 and the square root of 2
+    /// lie.
     #[test]
-    fn one_step_accepts_the_nearest_and_knows_on_which_side_the_exact_result_is() {
+    fn a_step_accepts_its_rounded_result_and_knows_the_side_of_the_exact_result() {
         let third = double(1.0).over(double(3.0));
         assert_eq!((accepted(third), third.below, third.above), ((1.0 / 3.0, 1.0 / 3.0), false, true));
         let product = double(0.1).times(double(3.0));
@@ -273,14 +274,14 @@ mod tests {
     }
 
     #[test]
-    fn signs_and_bounds_keep_the_side_of_the_exact_result() {
+    fn negation_and_clamping_keep_track_of_the_side_of_the_exact_result() {
         let sum = double(0.1).plus(double(0.2));
         assert_eq!((sum.neg().below, sum.neg().above), (false, true));
         assert_eq!((sum.neg().abs().below, sum.neg().abs().above), (true, false));
         assert_eq!(accepted(sum.outward()), ((0.1 + 0.2_f64).next_down(), 0.1 + 0.2));
         assert!(!sum.within(0.5, 1.0).below && sum.within(0.25, 1.0).below);
-        // The exact sum lies below 3. An implementation that rounded the sum before has the floor 3, one that did not
-        // has 2.
+        // The exact sum lies below 3. The floor is 3 in an implementation that rounds the sum first, and 2 in one that
+        // does not.
         let almost = double(3.0).plus(double(-1e-17));
         assert_eq!(accepted(almost.stepped(f64::floor)), (2.0, 3.0));
     }

@@ -18,7 +18,7 @@ pub struct Accumulator {
     pub(super) high: f64,
     pub(super) positive: f64,
     pub(super) negative: f64,
-    /// How many terms may be above zero, and how many may be below, at most.
+    /// Upper bounds on the number of terms above zero and on the number of terms below zero.
     pub(super) signs: [usize; 2],
     pub(super) roundings: f64,
     pub(super) quantum: i32,
@@ -27,24 +27,24 @@ pub struct Accumulator {
     pub(super) maybe_nan: bool,
     /// Whether a term is infinite, for each sign (positive first, as in the fields below).
     pub(super) infinite: [bool; 2],
-    /// Whether a term may have overflowed, to each sign.
+    /// Whether a term may have overflowed to an infinity, for each sign.
     pub(super) overflowing: [bool; 2],
     /// Whether a term is finite but beyond every type, for each sign.
     pub(super) beyond: [bool; 2],
 }
 
-/// The sums over the values and ends of terms, for [`Accumulator::of_terms`].
+/// The sums of the values and of the ends of terms, for [`Accumulator::of_terms`].
 #[derive(Clone, Copy, Debug)]
 pub struct Sums {
     /// The sum of the terms.
     pub mid: f64,
-    /// The sum of the distances (0 or less) of their lower ends from them.
+    /// The sum, over all terms, of the lower end minus the term (0 or less).
     pub low: f64,
-    /// The sum of the distances of their upper ends from them.
+    /// The sum, over all terms, of the upper end minus the term (0 or more).
     pub high: f64,
-    /// The sum of their upper ends, where these are above zero.
+    /// The sum of the upper ends that are above zero.
     pub positive: f64,
-    /// The sum of the magnitudes of their lower ends, where these are below zero.
+    /// The sum of the magnitudes of the lower ends that are below zero.
     pub negative: f64,
 }
 
@@ -55,7 +55,7 @@ impl Accumulator {
         Accumulator::keeping(precision::accumulation(dtype), dtype)
     }
 
-    /// Returns an empty sum for terms of type `dtype`, which is kept as `keeps`.
+    /// Returns an empty sum, which is kept as `keeps`, for terms of type `dtype`.
     pub fn keeping(keeps: DType, dtype: DType) -> Accumulator {
         Accumulator {
             dtype,
@@ -87,7 +87,7 @@ impl Accumulator {
         self.push(x.low, x.mid, x.high, exact, x.nan);
     }
 
-    /// Adds a product, which an implementation may round before it is added, or not (fused).
+    /// Adds a product. An implementation may round the product before it adds it, or not (fused multiply-add).
     #[inline]
     pub fn add_product(&mut self, a: Real, b: Real) {
         let (a, b) = (a.outward(), b.outward());
@@ -98,7 +98,7 @@ impl Accumulator {
         let (a, b) = (a.with_exact_result(), b.with_exact_result());
         let all = [a.low * b.low, a.low * b.high, a.high * b.low, a.high * b.high];
         if all.iter().all(|x| x.is_nan()) {
-            // Zero times a number that may be infinite but need not be is zero, or NaN.
+            // If a number may be infinite or finite, its product with zero may be NaN or zero.
             let vanishes = |zero: Real, other: Real| zero.low == 0.0 && zero.high == 0.0 && other.low < other.high;
             return match vanishes(a, b) || vanishes(b, a) {
                 true => self.push(0.0, mid, 0.0, false, true),
@@ -139,9 +139,9 @@ impl Accumulator {
         self.dtype == DType::Float16 && self.keeps == DType::Float
     }
 
-    /// Returns the result of adding `count` products of exact finite elements. `sum` is their sum, and `magnitude` the
-    /// sum of their magnitudes, both in float64, which represents each product of two elements narrower than float64
-    /// exactly. `quantum` is the exponent below which no product has a bit (see [`lowest_bit`]).
+    /// Returns the result of adding `count` products of exact finite elements of a type narrower than float64. `sum` is
+    /// the sum of the products, and `magnitude` the sum of their magnitudes, both in float64, which represents each
+    /// product exactly. `quantum` is the exponent below which no product has a bit (see [`lowest_bit`]).
     pub fn of_products(dtype: DType, count: usize, sum: f64, magnitude: f64, quantum: i32) -> Accumulator {
         let base = Accumulator::new(dtype);
         Accumulator {

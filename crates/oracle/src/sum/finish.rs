@@ -19,8 +19,8 @@ impl Accumulator {
         if kept.dtype == dtype { kept } else { kept.at_precision(dtype).hull(kept.to_dtype(dtype)) }
     }
 
-    /// Returns the sum where a finite term, or the sum of some terms, is beyond every type. It is infinite, unless
-    /// terms of the other sign compensate for that before it is rounded.
+    /// Returns the sum where a finite term, or the sum of some terms, is beyond every type. The sum is infinite, unless
+    /// terms of the other sign bring it back into range before an implementation rounds it.
     fn beyond_every_type(&self) -> Real {
         let base = Real::constant(f64::NAN, self.keeps);
         let sums = [self.positive, self.negative];
@@ -41,8 +41,8 @@ impl Accumulator {
         self.finish_as_kept().real
     }
 
-    /// Returns the sum as it is kept, divided by two to the power [`ROOM`], so that it does not overflow on the way. A
-    /// sum beyond float64 stays infinite.
+    /// Divides every term by two to the power [`ROOM`], so that no partial sum overflows, and returns the sum of these
+    /// terms as it is kept. A sum beyond float64 stays infinite.
     pub fn finish_with_room(self) -> Real {
         self.scaled(power_of_two(-ROOM)).finish_kept()
     }
@@ -82,8 +82,8 @@ impl Accumulator {
             let additions = self.count.saturating_sub(1) as f64;
             let gamma = additions * unit / (1.0 - additions * unit).max(0.5);
             err = gamma * magnitude + unit * self.roundings * (1.0 + gamma);
-            // In the range of the subnormal numbers, the rounding error of a product is at most half of their step. For
-            // double, the products in `mid` are rounded as well.
+            // In the range of the subnormal numbers, the rounding error of a product is at most half of the smallest
+            // subnormal number. For double, the products in `mid` are rounded as well.
             let steps = if self.roundings > 0.0 { self.count as f64 } else { 0.0 };
             err += format.min_positive() * if self.keeps == DType::Double { steps } else { steps / 2.0 };
             if self.keeps == DType::Double {
@@ -103,7 +103,7 @@ impl Accumulator {
         }
         let max = format.max_finite();
         let mut nan = self.maybe_nan;
-        // Some order of additions adds all terms of one sign first.
+        // An implementation may add all terms of one sign first, and that partial sum may overflow.
         let unit = power_of_two(-precision);
         let partial = |sum: f64, terms: usize| sum * (1.0 + terms.saturating_sub(1) as f64 * unit);
         if self.overflowing[0] || partial(self.positive, self.signs[0]) > max {

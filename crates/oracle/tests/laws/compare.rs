@@ -9,7 +9,8 @@ use crate::text::model;
 /// Inputs, each with its name.
 pub type Given<'a> = [(&'a str, Value)];
 
-/// Builds the inputs of a program from variables, which give them their names: tensors or other values.
+/// Builds the inputs of a program from variables that hold tensors or other values. Each input has the name of its
+/// variable.
 #[macro_export]
 macro_rules! given {
     ($($name:ident),* $(,)?) => { [$((stringify!($name), plumbline_tensor::Value::from($name.clone()))),*] };
@@ -43,12 +44,13 @@ pub fn refusal(text: &str, given: &Given) -> String {
     }
 }
 
-/// Checks that both programs give the same outputs. For each element, the oracle accepts for one program what it
-/// prefers for the other; for float and double, its interval must be narrow. Exact elements have to be equal.
+/// Checks that both programs give the same outputs: for each element, each answer accepts the preferred value of the
+/// other answer. If an answer accepts only a single value, or if the preferred values are close, it is enough that one
+/// of the two answers accepts the other's value. The accepted intervals of float and double have to be narrow.
 #[track_caller]
 pub fn same(one: &str, other: &str, given: &Given) {
     if let Err(message) = agree(&outputs(one, given), &outputs(other, given)) {
-        panic!("{one}\nand\n{other}\n{message}\nof {given:?}");
+        panic!("{one}\nand\n{other}\n{message}\nfor {given:?}");
     }
 }
 
@@ -65,7 +67,7 @@ pub fn is(text: &str, given: &Given, value: impl Into<Value>) {
     let (answer, wanted) = (outputs(text, given).remove(0), Operand::from(&value.into()));
     assert!(certain(&answer), "{text}\nleaves something open: {answer:?}");
     if let Err(message) = agree(&[answer], &[wanted]) {
-        panic!("{text}\n{message}\nof {given:?}");
+        panic!("{text}\n{message}\nfor {given:?}");
     }
 }
 
@@ -121,8 +123,8 @@ fn tensors(a: &Expected, b: &Expected) -> Result<(), String> {
     Ok(())
 }
 
-/// Returns whether two elements are close enough. A chain of steps rounds its preferred answer on the way, which may
-/// miss the narrower of the two intervals by a few roundings.
+/// Returns whether the preferred values of two elements are close enough. A chain of steps rounds its preferred value
+/// at each step, so that the value may miss the narrower of the two intervals by a few roundings.
 fn near(a: &Expected, b: &Expected, i: usize) -> bool {
     let (x, y) = (a.number(i).real(), b.number(i).real());
     let roundings = 4.0 * f64::from(f32::EPSILON) * x.mid.abs();

@@ -18,7 +18,7 @@ proptest! {
         let chosen = "y = If<then_branch = g () => (t) {t = Add(x, z)}, else_branch = g () => (e) {n = Neg(x) e = Sub(n, z)}>(c)";
         let (yes, no) = ("y = Add(x, z)", "n = Neg(x) y = Sub(n, z)");
         same(chosen, if holds { yes } else { no }, &given);
-        // The condition may be one that always has the same value.
+        // The condition may also have the same value for all inputs.
         let constant = chosen.replace("(c)", "(k)");
         same(&format!("k = Greater(z, z) {constant}"), no, &given);
         same(&format!("k = Equal(z, z) {constant}"), yes, &given);
@@ -76,7 +76,7 @@ proptest! {
         same(&scan.replace(", y", r#"y, """#), "axes = Constant<value_ints = [0]>() y = ReduceSum<keepdims = 0>(x, axes)", &given);
         // Emitting the state before the addition gives an exclusive sum.
         same(&scan.replace("Identity(t)", "Identity(s)"), &format!("y = CumSum<reverse = {way}, exclusive = 1>(x, axis)"), &given);
-        // The scan may read along the other axis, and stack its output along it.
+        // Scan may also read along the last axis, and stack its output along the last axis.
         let turned = scan.replace("num_scan", "scan_input_axes = [-1], scan_output_axes = [1], num_scan").replace("(zero, x)", "(zero, turned)");
         same(&format!("turned = Transpose(x) {turned}"), &format!("c = CumSum<reverse = {way}>(x, axis) y = Transpose(c)"), &given);
     }
@@ -84,10 +84,10 @@ proptest! {
     /// Law: RNN, Scan
     #[test]
     fn a_recurrent_layer_is_a_scan(x in tensors(&[4, 2, 3]), w in tensors(&[1, 2, 3]), r in tensors(&[1, 2, 2])) {
-        let (third, zero) = (float(&[], &[0.03]), float(&[2, 2], &[0.0; 4]));
-        let given = given![x, w, r, third, zero];
+        let (scale, zero) = (float(&[], &[0.03]), float(&[2, 2], &[0.0; 4]));
+        let given = given![x, w, r, scale, zero];
         // The weights and the input are made small, so that tanh rarely saturates.
-        let small = "ws = Mul(w, third) rs = Mul(r, third) xs = Mul(x, third) axis = Constant<value_ints = [0]>()";
+        let small = "ws = Mul(w, scale) rs = Mul(r, scale) xs = Mul(x, scale) axis = Constant<value_ints = [0]>()";
         let layer = format!(r#"{small} l, "" = RNN<hidden_size = 2>(xs, ws, rs) axes = Constant<value_ints = [1]>() y = Squeeze(l, axes)"#);
         let scan = format!("{small} w2 = Squeeze(ws, axis) wt = Transpose(w2) r2 = Squeeze(rs, axis) rt = Transpose(r2)
             , y = Scan<num_scan_inputs = 1, body = g (h, a) => (n, m) {{p = MatMul(a, wt) q = MatMul(h, rt) s = Add(p, q) n = Tanh(s) m = Identity(n)}}>(zero, xs)");

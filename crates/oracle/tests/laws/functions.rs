@@ -19,12 +19,13 @@ proptest! {
         let given = given![x];
         same(&format!("{LEAKY} y = own.Leaky<slope = {slope:?}>(x)"), &format!("y = LeakyRelu<alpha = {slope:?}>(x)"), &given);
         same(&format!("{LEAKY} y = own.Leaky(x)"), "y = LeakyRelu<alpha = 0.25>(x)", &given);
-        // An attribute without a default that the call does not give is missing inside as well, so that the operator's
-        // own default counts.
+        // If an attribute has no default and the call does not give it, it is missing inside of the function as well:
+        // the operator's own default applies.
         let bare = LEAKY.replace(" = 0.25", "");
         same(&format!("{bare} y = own.Leaky(x)"), "y = LeakyRelu(x)", &given);
         same(&format!("{bare} y = own.Leaky<slope = 0.5>(x)"), "y = LeakyRelu<alpha = 0.5>(x)", &given);
-        // The attribute is also passed on by a second function, under another name, and into nested graphs.
+        // A second function passes its own attribute on to `Leaky`. References to an attribute are also replaced in
+        // nested graphs.
         let twice = r#"<domain: "own", opset_import: ["" : 16]> Outer <s> (x) => (y) {a = own.Leaky<slope = @s>(x) y = own.Leaky(a)} "#;
         same(&format!("{LEAKY}{twice} y = own.Outer<s = 2.5>(x)"), "a = LeakyRelu<alpha = 2.5>(x) y = LeakyRelu<alpha = 0.25>(a)", &given);
         same(&format!("{LEAKY}{twice} y = own.Outer(x)"), "a = LeakyRelu<alpha = 0.25>(x) y = LeakyRelu<alpha = 0.25>(a)", &given);
@@ -81,8 +82,8 @@ prop_assert!(text.contains("Unsqueeze-25"), "{}", text);
         for inputs in ["x, low, high", "x, low", "x", "x, , high"] {
             same(&format!("{clip} y = own.Clip2({inputs})"), &format!("y = Clip({inputs})"), &given);
         }
-        // The input is left out in nested graphs too. A nested graph that defines a value of the same name uses its own
-        // value.
+        // An input that the call leaves out is missing in nested graphs too. A nested graph that defines a value of the
+        // same name uses its own value.
         let hidden = r#"<domain: "own", opset_import: ["" : 13]> Clip2 (x, low, high) => (y) {n = Constant<value_int = 2>()
             y = Loop<body = g (i, go, low) => (go, t) {t = Sub(low, x)}>(n, , x)} "#;
         same(&format!("{hidden} y = own.Clip2(x)"), "z = Sub(x, x) y = Sub(z, x)", &given);
@@ -92,7 +93,7 @@ prop_assert!(text.contains("Unsqueeze-25"), "{}", text);
     }
 
     #[test]
-    fn names_inside_a_function_are_separate(x in tensors(&[3]), z in tensors(&[3])) {
+    fn a_function_has_names_of_its_own(x in tensors(&[3]), z in tensors(&[3])) {
         let given = given![x, z];
         // A function names its values independently of its caller, and sees none of the caller's values.
         let f = r#"<domain: "own", opset_import: ["" : 13]> F (z) => (x) {y = Neg(z) x = Abs(y)} "#;

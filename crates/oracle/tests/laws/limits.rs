@@ -1,4 +1,5 @@
-//! Models of a few nodes that ask for more than a machine has: they are refused before they take its memory.
+//! Models of a few nodes that need more memory or time than a machine has: the oracle refuses them before it takes that
+//! memory or time.
 
 use std::fmt::Write;
 
@@ -8,9 +9,9 @@ use plumbline_tensor::{DType, Model, Tensor};
 fn refusal(text: &str, inputs: &[Tensor]) -> String {
     let model: Model = text.parse().unwrap_or_else(|error| panic!("{error}: {text}"));
     let inputs: Vec<_> = inputs.iter().map(|input| input.clone().into()).collect();
-    // The usual limits take a while to reach.
+    // These limits are lower than the usual ones, which take a while to reach.
     match Reference::default().with_most_elements(1 << 16).with_most_steps(1 << 20).answer(&model, &inputs) {
-        Ok(_) => panic!("the oracle answers"),
+        Ok(_) => panic!("the oracle answered, expected a refusal: {text}"),
         Err(refusal) => refusal.to_string(),
     }
 }
@@ -46,7 +47,7 @@ fn takes_too_many_steps(nodes: &str) {
     assert!(found.contains("more steps than the oracle"), "{found}: {nodes}");
 }
 
-/// Returns a node that gives a tensor of this shape.
+/// Returns the text of nodes that compute a tensor `name` of this shape, all of whose elements are `x`.
 fn filled(name: &str, shape: &[i64]) -> String {
     let extents: Vec<String> = shape.iter().map(i64::to_string).collect();
     let shape = format!("s_{name} = Constant <value_ints = [{}]> ()\n", extents.join(", "));

@@ -1,5 +1,5 @@
 //! Laws that operators obey, checked with the oracle: one operator undoes another, or two models compute the same. Each
-//! side is a program that [`text`] reads and the oracle runs, and a law compares what the oracle accepts for the two.
+//! side of a law is a program that [`text`] reads and the oracle runs, and the law compares what the oracle accepts.
 //! `/// Law:` names the operators in which a test would find errors; `xtask/tests/tidy` reports operators without a
 //! law.
 #![allow(clippy::unwrap_used, reason = "a test program")]

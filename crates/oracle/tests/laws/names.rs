@@ -1,4 +1,5 @@
-//! The names of a model's values: each is defined once and before it is used; and which names a nested graph may hide.
+//! Tests of the names of a model's values: each name is defined once, before it is used, and the formal inputs of a
+//! nested graph may hide names of the graphs around it.
 
 use plumbline_oracle::{Reference, RefusalKind};
 use plumbline_tensor::onnx::{GraphProto, SparseTensorProto, TensorProto};
@@ -89,8 +90,8 @@ fn initializers_are_values() {
         Reference::default().answer(model, &values).map(|y| y[0].tensor().unwrap().tensor.clone())
     };
     let loops = "y = Loop<body = g (i, go, s) => (go, t) {t = Mul(s, by)}>(n, , x)";
-    // The initializer is first in the nested graph, then in the graph around it, then in both, where the inner one
-    // counts.
+    // Of the three models below, the first has the initializer in the nested graph, the second in the graph around it,
+    // and the third in both: there, the initializer of the nested graph counts.
     let (two, three) = ([named("by", 2.0)], [named("by", 3.0)]);
     assert_eq!(run(&initialized(loops, &["x", "n"], &[], &two), &[&x, &n]), Ok(float(&[2], &[8.0, -16.0])));
     assert_eq!(run(&initialized(loops, &["x", "n"], &two, &[]), &[&x, &n]), Ok(float(&[2], &[8.0, -16.0])));

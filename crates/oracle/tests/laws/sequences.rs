@@ -84,7 +84,7 @@ proptest! {
         let by_hand = "e = SequenceEmpty() n = SequenceLength(s)
             y = Loop<body = g (i, go, made) => (go, more) {a = SequenceAt(s, i) t = Mul(a, z) b = Add(t, a) more = SequenceInsert(made, b)}>(n, , e)";
         same(map, by_hand, &given);
-        // The map goes through additional sequences in step, and passes additional tensors to each iteration unchanged.
+        // Iteration i gets item i of each additional sequence, and the additional tensors unchanged.
         let two = "y, n = SequenceMap<body = g (a, b, c) => (d, e) {t = Sub(a, b) d = Mul(t, c) e = Shape(a)}>(s, s, z)";
         let apart = "y = SequenceMap<body = g (a) => (d) {t = Sub(a, a) d = Mul(t, z)}>(s)
             n = SequenceMap<body = g (a) => (e) {e = Shape(a)}>(s) y3, n3 = own.Both(y, n)";

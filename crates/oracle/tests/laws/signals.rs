@@ -81,7 +81,8 @@ proptest! {
         let peak = |band: usize| rows.iter().position(|row| row[band] == 1.0).unwrap();
         let peaks: Vec<usize> = (0..bins as usize).map(peak).collect();
         prop_assert!(peaks.windows(2).all(|p| p[0] < p[1]), "{:?}", peaks);
-        // No frequency is in more than two triangles. From the first peak to the last one, its weights add up to 1.
+        // No frequency is in more than two triangles. The weights of a frequency between the first and the last
+        // peak add up to 1.
         for (at, row) in rows.iter().enumerate() {
             let shares = row.iter().filter(|&&w| w > 0.0).count();
             prop_assert!(shares <= 2);

@@ -17,8 +17,8 @@ proptest! {
         let (r, t) = (float(&[], &[0.0]), int(t));
         let h = float(&[2, 3], &h.to_f64s().iter().map(|&h| h.abs() as f32 + 1.0).collect::<Vec<_>>());
         let given = given![r, t, x, g, v, h];
-        // Compares with the sum of `x` and `r * x`, which is zero, instead of with `x`: for a computed zero, the oracle
-        // accepts either sign.
+        // The second program does not return `x` itself. It computes `x + r * x`, where `r` is 0, because the oracle
+        // accepts either sign only for a zero that is computed.
         let stays = "z = Mul(r, x) n = Add(x, z)";
         same(&format!(r#"n, "" = {TRAINING}.Adagrad<norm_coefficient = 0.5, epsilon = 0.001, decay_factor = 0.1>(r, t, x, g, h)"#), stays, &given);
         same(&format!(r#"n, , "" = {TRAINING}.Adam<norm_coefficient = 0.5, epsilon = 0.001, alpha = 0.9, beta = 0.8>(r, t, x, g, v, h)"#), stays, &given);
@@ -67,7 +67,7 @@ proptest! {
         same(&gradient("y = Mul(x, z)"), &rules("p = Identity(z) q = Identity(x)"), &given);
         same(&gradient("y = Sub(x, z)"), &rules("one = Div(z, z) p = Identity(one) q = Neg(one)"), &given);
         same(&gradient("y = Div(x, z)"), &rules("p = Reciprocal(z) s = Mul(z, z) n = Neg(x) q = Div(n, s)"), &given);
-        // These are the gradients of a chain, and of a value that is used twice.
+        // The first function is a chain of operators that uses `t` twice; the second one is a product of two functions.
         same(&gradient("s = Mul(x, z) t = Tanh(s) y = Add(t, t)"), &rules("s = Mul(x, z) t = Tanh(s) c = Mul(t, t) one = Div(z, z) d = Sub(one, c) e = Add(d, d) p = Mul(e, z) q = Mul(e, x)"), &given);
         same(&gradient("l = Log(z) e = Exp(x) y = Mul(e, l)"), &rules("l = Log(z) e = Exp(x) p = Mul(e, l) q = Div(e, z)"), &given);
         differ(&gradient("y = Mul(x, z)"), &rules("p = Identity(z) q = Add(x, z)"), &given);
@@ -94,7 +94,7 @@ proptest! {
             same(&loss("mean", "", "small, t, w", "y"), &weighted, &given);
         }
         same("y = SoftmaxCrossEntropyLoss<reduction = \"none\">(small, t, w)", "l = LogSoftmax<axis = 1>(small) y = NegativeLogLikelihoodLoss<reduction = \"none\">(l, t, w)", &given);
-        // The same loss without its operator: the negated element at each label.
+        // Without its operator, NegativeLogLikelihoodLoss is the negated element at each label.
         let by_hand = "ax = Constant<value_ints = [1]>() u = Unsqueeze(t, ax) g = GatherElements<axis = 1>(small, u) s = Squeeze(g, ax) y = Neg(s)";
         same("y = NegativeLogLikelihoodLoss<reduction = \"none\">(small, t)", by_hand, &given);
     }

@@ -33,7 +33,7 @@ proptest! {
         let given = given![x];
         let matched = |pattern: &str| format!("y = RegexFullMatch<pattern = {}>(x)", quoted(pattern));
         is(&matched(&escaped(&literal)), &given, truths(words.iter().map(|w| *w == literal)));
-        // An alternation matches what either part matches, and a part of a text is not a full match.
+        // An alternation matches what either of its patterns matches. A pattern has to match the whole text.
         let pair = format!("{}|{}", escaped(&literal), escaped("ab"));
         is(&matched(&pair), &given, truths(words.iter().map(|w| *w == literal || w == "ab")));
         is(&matched(&format!("{}a", escaped(&literal))), &given, truths(words.iter().map(|w| *w == format!("{literal}a"))));
@@ -74,8 +74,8 @@ proptest! {
             _ => w.clone(),
         }).collect();
         is(&normalizer("x", "y"), &given, if kept.is_empty() { strings(&[""]) } else { strings(&kept) });
-        // A word may become a stop word when its case is changed, unless stop words ignore case or the case is not
-        // changed.
+        // When the first normalization changes the case of a word, the word may become a stop word, which the second
+        // one drops. This cannot happen if stop words ignore case, or if the case is not changed.
         if sensitive == 0 || change == "NONE" {
             same(&format!("{}{}", normalizer("x", "y"), normalizer("y", "z")), &normalizer("x", "z"), &given);
         }
@@ -88,7 +88,7 @@ proptest! {
     fn counts_of_n_grams_add_up_over_texts(left in prop::collection::vec(0i64..4, 1..=6), right in prop::collection::vec(0i64..4, 1..=6), weights in prop::collection::vec(0.25f32..4.0, 5)) {
         let both = ints(&[&left[..], &right[..]].concat());
         let (a, b) = (ints(&left), ints(&right));
-        // An n-gram across the border between the two texts counts only for the whole text.
+        // An n-gram across the border between the two texts is counted only in the joined text.
         let across = ints(&[left[left.len() - 1], right[0]]);
         let given = given![a, b, both, across];
         let count = |least: i64, from: &str, to: &str, mode: &str| format!("{to} = TfIdfVectorizer<mode = \"{mode}\", min_gram_length = {least}, max_gram_length = 2, max_skip_count = 0, \
@@ -97,7 +97,8 @@ proptest! {
         same(&single("both", "y"), &format!("{}{}y = Add(p, q)", single("a", "p"), single("b", "q")), &given);
         let pairs = format!("{}{}{}s = Add(p, q) y = Add(s, r)", count(2, "a", "p", "TF"), count(2, "b", "q", "TF"), count(2, "across", "r", "TF"));
         same(&count(2, "both", "y", "TF"), &pairs, &given);
-        // A weighted count is the count times the weight. In the mode IDF the weight counts at most once.
+        // In the mode TFIDF, an output is the count times the weight. In the mode IDF, it is the weight, or 0 if the
+        // count is 0.
         let placed: Vec<f32> = [1usize, 3, 2, 4, 0].iter().map(|&gram| weights[gram]).collect();
         let weighted = format!("{}w = Constant<value_floats = {placed:?}>() y = Mul(c, w)", count(1, "both", "c", "TF"));
         same(&count(1, "both", "y", "TFIDF"), &weighted, &given);

@@ -1,5 +1,5 @@
-//! Attention and related operators, compared with the same steps taken by other operators, and with their own special
-//! cases.
+//! Laws of attention and related operators, checked with the oracle. Most laws compare an operator with other operators
+//! that compute the same in several steps.
 
 use crate::common::{expected_outputs, untyped};
 use plumbline_oracle::{Expected, Judged, Reference};

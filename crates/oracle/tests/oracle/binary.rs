@@ -1,5 +1,5 @@
-//! Laws of operators of two tensors and of conversions, checked with the oracle: arithmetic identities that no kernel
-//! states.
+//! Laws of binary operators and of conversions, checked with the oracle: arithmetic identities that the code of no
+//! kernel contains.
 
 use crate::common::expected_outputs;
 use plumbline_oracle::Expected;
@@ -11,7 +11,7 @@ fn run(node: &str, opset: i64, inputs: &[&Tensor]) -> Expected {
     expected_outputs(node, opset, inputs, 1).remove(0)
 }
 
-/// Returns the same output as a tensor; panics unless exactly one value is accepted for each element.
+/// Returns the only output of one operator, as a tensor; panics unless exactly one value is accepted for each element.
 fn certain(node: &str, inputs: &[&Tensor]) -> Tensor {
     let expected = run(node, 28, inputs);
     assert!(expected.is_certain(), "{node} of these values leaves something open");
@@ -49,7 +49,8 @@ proptest! {
         let remainder = certain("Mod <fmod = 1>", &[&a, &b]);
         let product = certain("Mul", &[&quotient, &b]);
         prop_assert_eq!(certain("Add", &[&product, &remainder]), a.clone());
-        // The floored remainder is the same, or larger by the divisor, and has the sign of the divisor.
+        // Without `fmod`, Mod returns the floored remainder: the remainder above, or its sum with the divisor. Its sign
+        // is that of the divisor.
         let floored = certain("Mod", &[&a, &b]).to_i128s();
         for ((floored, remainder), divisor) in floored.into_iter().zip(remainder.to_i128s()).zip(b.to_i128s()) {
             prop_assert!(floored == remainder || floored == remainder + divisor);
@@ -92,7 +93,7 @@ proptest! {
     fn shifting_there_and_back_clears_the_bits_shifted_out(values in prop::collection::vec((any::<u8>(), 0u8..8), 1..20)) {
         let (x, by): (Vec<i64>, Vec<i64>) = values.iter().map(|&(x, by)| (i64::from(x), i64::from(by))).unzip();
         let (x, by) = (list(DType::Uint8, &x), list(DType::Uint8, &by));
-        let shift = |x: &Tensor, way| certain(&format!(r#"BitShift <direction = "{way}">"#), &[x, &by]);
+        let shift = |x: &Tensor, direction| certain(&format!(r#"BitShift <direction = "{direction}">"#), &[x, &by]);
         let kept: Vec<i64> = values.iter().map(|&(x, by)| i64::from(x & (255 >> by))).collect();
         prop_assert_eq!(shift(&shift(&x, "LEFT"), "RIGHT"), list(DType::Uint8, &kept));
         let kept: Vec<i64> = values.iter().map(|&(x, by)| i64::from(x >> by << by)).collect();
@@ -118,7 +119,7 @@ proptest! {
             let back = cast(&there.tensor, narrow);
             for i in 0..x.len() {
                 let same = back.tensor.bits_at(i) == x.bits_at(i) || narrow.is_float() && x.f64_at(i).is_nan() && back.tensor.f64_at(i).is_nan();
-                // The sign of a zero of float6 is left open, but these are the bits of the preferred answer.
+                // The specification leaves the sign of a float6 zero open; the preferred answer keeps it.
                 prop_assert!(same, "{narrow} {:#x} through {wide}", x.bits_at(i));
             }
         }
@@ -153,7 +154,7 @@ proptest! {
 
     /// Law: Less, Equal, Greater, Or, LessOrEqual, GreaterOrEqual
     #[test]
-    fn less_equal_and_greater_share_every_pair(values in prop::collection::vec((any::<f32>(), any::<f32>()), 1..20)) {
+    fn exactly_one_of_less_equal_and_greater_is_true_without_nan(values in prop::collection::vec((any::<f32>(), any::<f32>()), 1..20)) {
         let (a, b): (Vec<f32>, Vec<f32>) = values.iter().copied().unzip();
         let shape = vec![a.len()];
         let (a, b) = (Tensor::from_f32s(shape.clone(), &a).unwrap(), Tensor::from_f32s(shape, &b).unwrap());

@@ -22,7 +22,7 @@ fn dot(a: &Tensor, b: &Tensor) -> f64 {
     a.to_f64s().iter().zip(b.to_f64s()).map(|(x, y)| x * y).sum()
 }
 
-/// Windows over one to three axes that fit into the extents.
+/// Windows that fit into the extents, over one to three axes.
 #[derive(Clone, Debug)]
 struct Layout {
     extents: Vec<usize>,
@@ -64,8 +64,8 @@ fn layouts() -> impl Strategy<Value = Layout> {
     })
 }
 
-/// Returns the elements that the windows read, with one column for each window. It is built with a Conv whose kernels
-/// pick one tap each.
+/// Returns a matrix for each batch. Each of its columns holds the elements that one window reads. A Conv copies them;
+/// each of its kernels is 1 at a single tap, and 0 at the others.
 fn columns(x: &Tensor, layout: &Layout) -> Tensor {
     let (channels, taps): (usize, usize) = (x.shape()[1], layout.kernel.iter().product());
     let mut picks = vec![0f32; channels * taps * taps];
@@ -97,8 +97,9 @@ proptest! {
 
     /// Law: Conv
     #[test]
-    fn a_kernel_of_one_at_one_tap_shifts(layout in layouts(), at in 0usize..27) {
-        // The convolution has no strides, and is padded so that the output is as long as the input.
+    fn a_kernel_that_is_one_at_a_single_tap_shifts_its_input(layout in layouts(), at in 0usize..27) {
+        // The convolution has no strides. Its pads make the output as long as the input and undo the shift, so that the
+        // output equals the input.
         let taps: usize = layout.kernel.iter().product();
         let tap = at % taps;
         let mut delta = vec![0f32; taps];
@@ -128,7 +129,7 @@ proptest! {
         let attributes = format!("{}, group = {group}", layout.attributes());
         let forward = run(&format!("Conv <{attributes}>"), &[&x, &w]).tensor;
         let y = whole(forward.shape(), 6);
-        // `output_padding` adds the elements that the last windows do not reach.
+        // `output_padding` adds the elements at the end of each axis that no window reaches.
         let rank = layout.kernel.len();
         let missing: Vec<usize> = (0..rank).map(|i| {
             let reach = (layout.kernel[i] - 1) * layout.dilations[i] + 1;
@@ -228,7 +229,8 @@ proptest! {
         prop_assert!(kept && back.to_f64s().iter().filter(|&&b| b != 0.0).count() == y[0].len());
     }
 
-    /// A deformable convolution without offsets is a convolution; the same whole offset for all taps shifts the input.
+    /// A deformable convolution without offsets is a convolution. If all taps have the same integer offset, it shifts
+    /// the input.
     /// Law: Conv, DeformConv
     #[test]
     fn a_convolution_without_offsets_is_not_deformed(layout in layouts(), c in 1usize..=2, shift in -1i64..=1) {
@@ -242,7 +244,7 @@ proptest! {
         let count = zeros.len();
         let shifts = Tensor::from_f32s(shape, &vec![shift as f32; count]).unwrap();
         let deformed = run(&format!("DeformConv <{}>", layout.attributes()), &[&x, &w, &shifts]);
-        // A convolution with moved padding gives the same.
+        // A convolution whose pads are moved by `shift` gives the same result.
         let rank = layout.kernel.len();
         let pads: Vec<i64> = layout.pads.iter().enumerate()
             .map(|(i, &p)| if i < rank { p as i64 - shift } else { p as i64 + shift }).collect();
@@ -283,7 +285,8 @@ fn a_region_of_the_whole_image_pools_the_image() {
     assert!((0..3).all(|c| pooled.tensor.f64_at(c) == most.tensor.f64_at(3 + c)));
 }
 
-/// The sums that Conv computes over whole channels are those that an accumulator gets from one product after the other.
+/// The oracle's Conv adds up whole channels at once. Its sums agree with those of an accumulator that adds one product
+/// at a time.
 /// Law: Conv
 #[test]
 fn fast_and_slow_sums_agree() {

@@ -51,8 +51,8 @@ fn gradients_that_are_not_defined_or_not_supported_are_refused() {
     let refusal = |xs: &[&str]| gradients_of(nodes, xs, &doubles(&[1.0]), &doubles(&[2.0])).unwrap_err();
     assert_eq!(refusal(&["a"]).label, Some(rule::XS_DETERMINE_Y));
     assert_eq!(refusal(&["a", "h", "b"]).label, Some(rule::NAMES_INDEPENDENT));
-    // With respect to `a` and `h`, the intermediate tensor `h` counts as independent of `a`, although it is computed
-    // from it.
+    // For gradients with respect to `a` and `h`, the intermediate tensor `h` counts as independent of `a`, although it
+    // is computed from `a`.
     assert!(gradients_of(nodes, &["a", "h"], &doubles(&[1.0]), &doubles(&[2.0])).is_ok());
     let unknown = "c = Transpose(b) y = MatMul(a, c)";
     let refused = gradients_of(unknown, &["a", "b"], &doubles(&[1.0, 2.0]), &doubles(&[3.0, 4.0])).unwrap_err();
@@ -102,9 +102,9 @@ proptest! {
             less[i] -= step;
             more[i] += step;
             let difference = (at(&more, b) - at(&less, b)) / (2.0 * step);
-            prop_assert!(near(found[0][i], difference), "by a[{i}]: {} and {difference}", found[0][i]);
+            prop_assert!(near(found[0][i], difference), "derivative with respect to a[{i}]: {}, expected {difference}", found[0][i]);
         }
         let difference = (at(&a, b + step) - at(&a, b - step)) / (2.0 * step);
-        prop_assert!(near(found[1][0], difference), "by b: {} and {difference}", found[1][0]);
+        prop_assert!(near(found[1][0], difference), "derivative with respect to b: {}, expected {difference}", found[1][0]);
     }
 }

@@ -90,7 +90,7 @@ proptest! {
         prop_assert!(!accepted(&y, &floats(&[sizes[0] as usize, sizes[1] as usize], &off)));
     }
 
-    /// The answer is computed by the steps of an implementation in float.
+    /// The oracle accepts a result that is computed in float, step by step.
     /// Law: Resize
     #[test]
     fn linear_resizing_accepts_results_in_float(values in prop::collection::vec(-9f32..9.0, 7), size in 1usize..20) {
@@ -177,7 +177,7 @@ proptest! {
         let once = run_at("CenterCropPad", 18, &[&x, &wanted]);
         let twice = run_at("CenterCropPad", 18, &[&once.tensor, &wanted]);
         prop_assert_eq!(&once.tensor, &twice.tensor);
-        // If the padding is the same on both sides, it can be cropped again.
+        // Cropping to the original shape removes padding that is the same on both sides.
         if shape.iter().zip([4, 5]).all(|(&to, from)| to >= from && (to - from) % 2 == 0) {
             let back = run_at("CenterCropPad", 18, &[&once.tensor, &Tensor::from_i64s(&[4, 5])]);
             prop_assert_eq!(&back.tensor, &x);
@@ -313,7 +313,7 @@ fn jpeg2000_without_loss_is_exact() {
 }
 
 #[test]
-fn cmyk_and_rotated_images_are_left_open() {
+fn cmyk_and_rotated_images_have_latitude() {
     let mut stream = Cursor::new(Vec::new());
     let mut encoder = PngEncoder::new(&mut stream);
     // Exif data with one entry: the orientation (0x112, a short) is 3, upside down.
@@ -344,7 +344,7 @@ fn every_cut_jpeg2000_is_answered_or_refused() {
 #[test]
 fn extreme_sizes_in_jpeg2000_are_answered_or_refused() {
     let stream = kept("colours.j2k");
-    // The fields are Xsiz (at 8), Ysiz (12), XTsiz (24) and YTsiz (28).
+    // The header has the fields Xsiz (at byte 8), Ysiz (12), XTsiz (24) and YTsiz (28).
     for (at, size) in [(8, 1u32 << 31), (8, 1 << 17), (12, u32::MAX), (24, 0)] {
         let mut large = stream.clone();
         large[at..at + 4].copy_from_slice(&size.to_be_bytes());

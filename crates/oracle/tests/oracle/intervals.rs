@@ -41,7 +41,7 @@ fn check(what: &str, number: Number, native: f64) -> Result<(), TestCaseError> {
     let real = number.real();
     prop_assert!(
         real.accepts(native),
-        "{what}: {native:?} is not in [{:?}, {:?}] nan {}",
+        "{what}: {native:?} is not in [{:?}, {:?}], NaN accepted: {}",
         real.low,
         real.high,
         real.nan
@@ -121,7 +121,7 @@ proptest! {
         rng.shuffle(&mut order);
         let forward: f32 = order.iter().sum();
         prop_assert!(oracle.accepts(f64::from(forward)), "{forward} outside [{}, {}]", oracle.low, oracle.high);
-        // This adds the terms pairwise.
+        // The loop adds the terms pairwise.
         let mut level = order;
         while level.len() > 1 {
             level = level.chunks(2).map(|c| c.iter().sum()).collect();
@@ -149,8 +149,8 @@ proptest! {
         prop_assert!(oracle.accepts(kept.to_f64()), "{kept} outside [{}, {}]", oracle.low, oracle.high);
     }
 
-    /// Checks that wrong answers are noticed: values two steps away from a correctly rounded sum and product, and a sum
-    /// that misses a term.
+    /// Checks that wrong answers are noticed: values that are off by two units in the last place from a correctly
+    /// rounded sum or product, and a sum that misses a term.
     #[test]
     fn wrong_results_are_not_accepted(a in -1e6f32..1e6, b in -1e6f32..1e6, terms in prop::collection::vec(1.0f32..2.0, 2..40)) {
         let sum = a + b;
@@ -174,7 +174,8 @@ fn a_quotient_by_a_power_of_two_is_exact_unless_something_is_subnormal() {
         let quotient = over(a, b);
         assert_eq!((quotient.low, quotient.high), (f64::from(a / b), f64::from(a / b)), "{a} / {b}");
     }
-    // A quotient by another divisor has an interval, and so has one with a subnormal quotient, divisor or reciprocal.
+    // The oracle accepts an interval if the divisor is not a power of two, or if the quotient, the divisor or the
+    // reciprocal of the divisor is subnormal.
     let tiny = f32::MIN_POSITIVE;
     for (a, b) in [(6.0, 3.0), (tiny, 2.0), (1.0, tiny / 2.0), (f32::MAX, 2.0f32.powi(127))] {
         assert!(!over(a, b).is_point(), "{a} / {b}");

@@ -111,7 +111,7 @@ proptest! {
             Tensor::from_i128s(DType::Uint8, vec![values.len()], &values.iter().map(f).collect::<Vec<_>>()).unwrap()
         };
         prop_assert!(accepted(&expected, &by(&round)) && accepted(&expected, &by(&reciprocal)));
-        // An implementation that truncates is accepted only if it gets the same results.
+        // An implementation that truncates is accepted only if it returns what rounding returns.
         let truncated = by(&|x| i128::from((x / scale) as i64).clamp(0, 255));
         prop_assert!(truncated == by(&round) || !accepted(&expected, &truncated));
     }

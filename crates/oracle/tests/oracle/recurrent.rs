@@ -13,7 +13,7 @@ fn floats(shape: &[usize], values: &[f32]) -> Tensor {
     Tensor::from_f32s(shape.to_vec(), values).unwrap()
 }
 
-/// Returns whether every element of an answer is accepted.
+/// Returns whether the oracle's answer accepts all of these values.
 fn accepts(expected: &Expected, values: &[f32]) -> bool {
     let answer = floats(expected.shape(), values);
     (0..answer.len()).all(|i| expected.judge(&answer, i) == Judged::Accepted)
@@ -79,8 +79,8 @@ proptest! {
         let (x, scale, bias) = (floats(&[2, 3, 4], &x), floats(&[3], &scale), floats(&[3], &bias));
         let groups = run("GroupNormalization <num_groups = 3>", &[&x, &scale, &bias]);
         prop_assert!(agree(&groups, &run("InstanceNormalization", &[&x, &scale, &bias])));
-        // In training mode, BatchNormalization normalizes each channel over the whole batch, like an instance that
-        // holds the whole batch.
+        // In training mode, BatchNormalization normalizes each channel over the whole batch. InstanceNormalization does
+        // the same if a single instance holds the whole batch.
         let old = floats(&[3], &[0.5; 3]);
         let turned: Vec<f32> = (0..24).map(|i| x.f64_at((i / 4 % 2) * 12 + i / 8 * 4 + i % 4) as f32).collect();
         let instance = run("InstanceNormalization", &[&floats(&[1, 3, 8], &turned), &scale, &bias]);
@@ -91,7 +91,7 @@ proptest! {
 
     /// Law: GroupNormalization, LayerNormalization
     #[test]
-    fn one_group_is_a_layer(x in numbers(24)) {
+    fn one_group_is_layer_normalization(x in numbers(24)) {
         let (x, ones, zeros) = (floats(&[2, 3, 4], &x), floats(&[3], &[1.0; 3]), floats(&[3], &[0.0; 3]));
         let group = run("GroupNormalization <num_groups = 1>", &[&x, &ones, &zeros]);
         let whole = run("LayerNormalization <axis = 1>", &[&x, &floats(&[3, 4], &[1.0; 12])]);
@@ -100,7 +100,7 @@ proptest! {
 
     /// Law: MeanVarianceNormalization, LayerNormalization
     #[test]
-    fn mean_variance_normalization_is_nearly_a_layer_without_epsilon(x in numbers(12)) {
+    fn mean_variance_normalization_is_nearly_layer_normalization_without_epsilon(x in numbers(12)) {
         let tensor = floats(&[3, 4], &x);
         let y = run("MeanVarianceNormalization <axes = [1]>", &[&tensor]);
         let layer = run("LayerNormalization <epsilon = 0.0>", &[&tensor, &floats(&[4], &[1.0; 4])]);

@@ -1,5 +1,6 @@
-//! Reductions, scans, selections and matrix products: results of implementations in float, in any order, fused or not,
-//! are accepted; slightly wrong results are not; and two models that compute the same agree.
+//! Laws of reductions, scans, selections and matrix products. The oracle accepts results that are computed in float, in
+//! any order, with or without fused multiply-add, and does not accept slightly wrong results. Two models that compute
+//! the same agree.
 
 use crate::common::expected_outputs;
 use plumbline_oracle::{Expected, Judged};
@@ -18,7 +19,7 @@ fn ints(shape: &[usize], values: &[i64]) -> Tensor {
     Tensor::from_i64s(values).reshaped(shape.to_vec()).unwrap()
 }
 
-/// Returns whether the only element of an answer is accepted.
+/// Returns whether the oracle's answer, which has one element, accepts this value.
 fn accepts(expected: &Expected, value: f32) -> bool {
     let answer = Tensor::from_f32s(expected.shape().to_vec(), &[value]).unwrap();
     expected.judge(&answer, 0) == Judged::Accepted
@@ -61,19 +62,19 @@ proptest! {
         let squares = run("ReduceSumSquare", &[&tensor]);
         let norm = run("ReduceL2", &[&tensor]);
         let n = x.len() as f32;
-        for way in [&x, &other] {
-            for total in [way.iter().sum(), pairwise(way, plus, 0.0)] {
+        for order in [&x, &other] {
+            for total in [order.iter().sum(), pairwise(order, plus, 0.0)] {
                 prop_assert!(accepts(&sum, total));
                 prop_assert!(accepts(&mean, total / n) && accepts(&mean, total * (1.0 / n)));
             }
-            let squared: Vec<f32> = way.iter().map(|x| x * x).collect();
-            let fused = way.iter().fold(0.0, |sum: f32, x| x.mul_add(*x, sum));
+            let squared: Vec<f32> = order.iter().map(|x| x * x).collect();
+            let fused = order.iter().fold(0.0, |sum: f32, x| x.mul_add(*x, sum));
             for total in [squared.iter().sum(), pairwise(&squared, plus, 0.0), fused] {
                 prop_assert!(accepts(&squares, total) && accepts(&norm, total.sqrt()));
             }
-            let largest = way.iter().fold(0.0f32, |m, x| m.max(x.abs()));
+            let largest = order.iter().fold(0.0f32, |m, x| m.max(x.abs()));
             if largest > 0.0 {
-                let scaled: f32 = way.iter().map(|x| (x / largest) * (x / largest)).sum();
+                let scaled: f32 = order.iter().map(|x| (x / largest) * (x / largest)).sum();
                 prop_assert!(accepts(&norm, scaled.sqrt() * largest));
             }
         }
@@ -86,8 +87,8 @@ proptest! {
     #[test]
     fn products_in_any_order_are_accepted((x, other) in shuffled(prop_oneof![0.5f32..2.0, -2.0f32..-0.5])) {
         let product = run("ReduceProd", &[&list(&x)]);
-        for way in [&x, &other] {
-            prop_assert!(accepts(&product, way.iter().product()) && accepts(&product, pairwise(way, times, 1.0)));
+        for order in [&x, &other] {
+            prop_assert!(accepts(&product, order.iter().product()) && accepts(&product, pairwise(order, times, 1.0)));
         }
         let wrong = x.iter().product::<f32>() * 1.01;
         prop_assert!(!accepts(&product, wrong));
@@ -99,9 +100,9 @@ proptest! {
         let tensor = list(&x);
         let result = run("ReduceLogSumExp", &[&tensor]);
         let largest = x.iter().copied().fold(f32::NEG_INFINITY, f32::max);
-        for way in [&x, &other] {
-            let plain: f32 = way.iter().map(|x| x.exp()).sum();
-            let shifted: f32 = way.iter().map(|x| (x - largest).exp()).sum();
+        for order in [&x, &other] {
+            let plain: f32 = order.iter().map(|x| x.exp()).sum();
+            let shifted: f32 = order.iter().map(|x| (x - largest).exp()).sum();
             prop_assert!(accepts(&result, plain.ln()) && accepts(&result, shifted.ln() + largest));
         }
         prop_assert!(!accepts(&result, largest + (x.len() as f32).ln() + 0.1));
@@ -113,14 +114,14 @@ proptest! {
         let tensor = list(&x);
         let (softmax, log) = (run("Softmax", &[&tensor]), run("LogSoftmax", &[&tensor]));
         let largest = x.iter().copied().fold(f32::NEG_INFINITY, f32::max);
-        for way in [&x, &other] {
-            let total: f32 = way.iter().map(|x| (x - largest).exp()).sum();
+        for order in [&x, &other] {
+            let total: f32 = order.iter().map(|x| (x - largest).exp()).sum();
             let shares: Vec<f32> = x.iter().map(|x| (x - largest).exp() / total).collect();
             let logs: Vec<f32> = x.iter().map(|x| (x - largest) - total.ln()).collect();
             let (shares, logs) = (list(&shares), list(&logs));
             for i in 0..x.len() {
-                // The oracle does not accept zero in place of most subnormal results. Some exponential functions return
-                // zero there; glibc's does not.
+                // The oracle does not accept zero in place of most subnormal results. So `exp` must not return zero for
+                // these, as some exponential functions do; glibc's does not.
                 prop_assert_eq!(softmax.judge(&shares, i), Judged::Accepted);
                 prop_assert_eq!(log.judge(&logs, i), Judged::Accepted);
             }
@@ -162,7 +163,7 @@ proptest! {
 
     /// Law: ReduceSum, ReduceMax, ReduceMin, ReduceL1
     #[test]
-    fn axes_one_after_the_other_are_axes_at_once(values in prop::collection::vec(-99i64..99, 24), a in 0i64..3, b in 0i64..3) {
+    fn reducing_two_axes_one_after_the_other_is_reducing_both_at_once(values in prop::collection::vec(-99i64..99, 24), a in 0i64..3, b in 0i64..3) {
         prop_assume!(a != b);
         let x = ints(&[2, 3, 4], &values);
         for op in ["ReduceSum", "ReduceMax", "ReduceMin", "ReduceL1"] {
@@ -228,7 +229,7 @@ proptest! {
 
     /// Law: Transpose, MatMul, Gemm
     #[test]
-    fn a_product_transposed_is_the_product_of_the_transposed(a in prop::collection::vec(-9i64..9, 6), b in prop::collection::vec(-9i64..9, 12)) {
+    fn a_transposed_product_is_the_product_of_the_transposed_matrices(a in prop::collection::vec(-9i64..9, 6), b in prop::collection::vec(-9i64..9, 12)) {
         let (a, b) = (ints(&[2, 3], &a), ints(&[3, 4], &b));
         let transpose = |x: &Tensor| run("Transpose", &[x]).tensor;
         let one = transpose(&run("MatMul", &[&a, &b]).tensor);
@@ -238,10 +239,10 @@ proptest! {
     }
 }
 
-/// Most implementations keep sums of 16-bit elements in float, in any order.
+/// Most implementations add 16-bit elements in float, in any order.
 /// Law: ReduceSum
 #[test]
-fn halves_are_added_as_floats() {
+fn elements_of_16_bits_are_added_in_float() {
     let values: Vec<f64> = (0..200).map(|i| f64::from(i % 23) / 7.0 - 1.3).collect();
     for dtype in [DType::Float16, DType::Bfloat16] {
         let x = Tensor::from_f64s(dtype, vec![200], &values).unwrap();

@@ -1,22 +1,22 @@
-//! Checks that a rule which allows a refusal is open in the cases that it is about, and in no others.
+//! Checks that the oracle allows a refusal in the cases that a rule leaves open, and in no others.
 
 use crate::common::untyped;
 use plumbline_oracle::Reference;
 use plumbline_tensor::{Model, Tensor, Value};
 
-/// Returns the operator version and the rule that allow a refusal of this model, if there is one.
+/// Returns the operator version and the label of the rule that allows a refusal of this model, or `None`.
 fn refusable_model(model: &Model, inputs: &[&Tensor]) -> Option<String> {
     let inputs: Vec<Value> = inputs.iter().map(|&tensor| tensor.clone().into()).collect();
     let evaluation = Reference::default().evaluate(model, &inputs).unwrap();
     evaluation.refusable().map(|rule| format!("{} {}", rule.operator, rule.label))
 }
 
-/// Does the same for a model of one node with this number of outputs.
+/// Returns what [`refusable_model`] returns for a model of one node with this number of outputs.
 fn refusable(node: &str, opset: i64, inputs: &[&Tensor], outputs: usize) -> Option<String> {
     refusable_model(&untyped(node, opset, inputs.len(), outputs), inputs)
 }
 
-/// Does the same for the body of a graph with the inputs `x` and `p` and the output `y`.
+/// Returns what [`refusable_model`] returns for the body of a graph with the inputs `x` and `p` and the output `y`.
 fn refusable_body(body: &str, opset: i64, x: &Tensor, p: &Tensor) -> Option<String> {
     let text = format!("<opset_import: [\"\" : {opset}]> nodes (x, p) => (y) {{ {body} }}");
     refusable_model(&text.parse().unwrap(), &[x, p])
@@ -51,7 +51,7 @@ fn axes_that_a_version_does_not_describe_may_be_refused() {
 }
 
 #[test]
-fn ranks_that_texts_contradict_may_be_refused() {
+fn ranks_on_which_the_specification_contradicts_itself_may_be_refused() {
     let tanh = |shape: &[usize], opset: i64| refusable("Tanh", opset, &[&zeros(shape)], 1);
     assert_eq!([tanh(&[1, 2], 1), tanh(&[2], 1), tanh(&[1, 2], 6)], [rule("Tanh-1 input-rank"), None, None]);
 
@@ -66,7 +66,7 @@ fn ranks_that_texts_contradict_may_be_refused() {
         assert_eq!(refusable_body(&body, 11, &x, &list(&[1])), rule(&format!("{name}-11 scalar-rank")));
         assert_eq!(refusable_body(&body, 11, &x, &scalar), None);
     }
-    // The position behind the last tensor.
+    // At position 2, the end of the sequence, SequenceInsert appends the tensor.
     let insert = "s = SequenceConstruct (x, x) y = SequenceInsert (s, x, p)";
     assert_eq!(refusable_body(insert, 11, &x, &list(&[2])), rule("SequenceInsert-11 scalar-rank"));
     assert_eq!(refusable_body(insert, 11, &x, &Tensor::from_i64(2)), None);
@@ -82,15 +82,16 @@ fn empty_parts_may_be_refused() {
     assert_eq!(unique("Unique <axis = 1>", &[0, 1]), None);
     assert_eq!(unique("Unique", &[0, 2]), None);
 
-    // Only the length of the second sequence is 0.
+    // The batch has two sequences. The lengths 3 and 0 make the second one empty.
     let scan = "y = Scan <num_scan_inputs = 1, body = g (a) => (float[1] b) { b = Identity (a) }> (p, x)";
     let of_lengths = |lengths: &[i64]| refusable_body(scan, 8, &zeros(&[2, 3, 1]), &list(lengths));
     assert_eq!([of_lengths(&[3, 0]), of_lengths(&[3, 1])], [rule("Scan-8 empty-sequence"), None]);
 }
 
-/// 5 elements in 4 parts are 2, 2, 1, 0 or 2, 1, 1, 1. Shape inference computes -1 for the last part.
+/// Split cuts 5 elements into 4 parts of the lengths 2, 2, 1, 0 or 2, 1, 1, 1. ONNX's shape inference computes -1 for
+/// the last part.
 #[test]
-fn parts_that_are_used_up_early_are_empty_or_nearly_equal() {
+fn a_split_that_runs_out_of_elements_has_empty_or_nearly_equal_parts() {
     let split = |extent: usize, parts: usize| {
         let model = untyped(&format!("Split <num_outputs = {parts}>"), 18, 1, parts);
         Reference::default().evaluate(&model, &[zeros(&[extent]).into()]).unwrap()
@@ -102,14 +103,14 @@ fn parts_that_are_used_up_early_are_empty_or_nearly_equal() {
     assert_eq!(lengths(&uneven.outputs), [2, 2, 1, 0]);
     assert_eq!(uneven.others.iter().map(|other| lengths(&other.outputs)).collect::<Vec<_>>(), [[2, 1, 1, 1]]);
     assert!(uneven.refusable().is_some());
-    // Nothing is left for the last part, which is decided.
+    // Here the last part is empty without doubt: no other answer is accepted, and no refusal is allowed.
     let even = split(4, 3);
     assert_eq!(lengths(&even.outputs), [2, 2, 0]);
     assert!(even.others.is_empty() && even.refusable().is_none());
 }
 
 #[test]
-fn inputs_that_only_another_version_or_attribute_describes_may_be_refused() {
+fn negative_indices_in_old_versions_and_types_unlike_the_input_may_be_refused() {
     let scatter =
         |name: &str, opset: i64, index: i64| refusable(name, opset, &[&zeros(&[3]), &list(&[index]), &zeros(&[1])], 1);
     assert_eq!(scatter("Scatter", 9, -1), rule("Scatter-9 negative-index"));

@@ -6,7 +6,7 @@ use plumbline_oracle::{Expected, Judged, Reference, RefusalKind};
 use plumbline_tensor::Tensor;
 use proptest::prelude::*;
 
-/// Returns the first output of a node that is written in ONNX's text syntax, without outputs and inputs.
+/// Returns the first output of a node. `node` is written in ONNX's text syntax, without outputs and inputs.
 fn run(node: &str, opset: i64, inputs: &[&Tensor]) -> Expected {
     let outputs = if node.starts_with("StringSplit") { 2 } else { 1 };
     expected_outputs(node, opset, inputs, outputs).remove(0)
@@ -217,8 +217,8 @@ fn a_nan_key_matches_its_own_bits_in_version_2_and_any_nan_in_version_4() {
     assert_eq!(run(table, 4, &[&x]).tensor.to_i64s(), Ok(vec![7, 7]));
 }
 
-/// ONNX's formula for L2 is the root of a square, which has no sign. A vector divided by its norm, as the name
-/// suggests, would keep the sign.
+/// ONNX's formula for L2 takes the root of a square, so that an element loses its sign. Division by the L2 norm, which
+/// the name `L2` suggests, would keep the sign.
 #[test]
 fn rows_with_negative_elements_are_normalized_by_the_formula() {
     let x = matrix(1, 2, &[-3.0, 4.0]);
@@ -242,9 +242,10 @@ fn the_maximum_of_a_row_with_a_nan_is_nan_or_that_of_the_other_elements() {
     assert_eq!([f32::NAN, -2.0, f32::NEG_INFINITY].map(|value| wrong(row, 2, value)), [false, false, true]);
 }
 
-/// A NaN may become an integer in a category or one in none. With `zeros` = 0, only the first has an answer.
+/// The integer that NaN is converted to may or may not be a category. With `zeros` = 0, every element has to be in a
+/// category.
 #[test]
-fn a_nan_leaves_open_whether_it_is_in_a_category() {
+fn a_nan_may_be_in_a_category_or_in_none() {
     let refusal = |values: &[f32]| {
         let model = untyped("ai.onnx.ml.OneHotEncoder <cats_int64s = [1], zeros = 0>", 1, 1, 1);
         let refusal = Reference::default().answer(&model, &[matrix(1, values.len(), values).into()]).unwrap_err();

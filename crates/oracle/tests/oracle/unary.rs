@@ -1,6 +1,6 @@
-//! Laws of element-wise operators of one tensor: one undoes another, symmetries, and identities between functions. The
-//! sides of a law are two graphs that the oracle runs, or a graph and a function of real numbers. Two graphs accept
-//! each other's preferred answers, or their intervals overlap; the intervals of a graph hold the numbers of a function.
+//! Laws of element-wise operators of one tensor: inverses, symmetries, and identities between functions. A law compares
+//! two graphs that the oracle runs, or a graph with a function of real numbers. The answers of two graphs accept each
+//! other's preferred values, or their intervals overlap. The intervals of a graph contain the values of the function.
 
 use std::f64::consts::FRAC_PI_2;
 
@@ -10,7 +10,7 @@ use proptest::prelude::*;
 
 const OPSET: i64 = 25;
 
-/// Runs nodes such as `"a = Exp(x)"` on inputs `x`, `z`; returns the output of the last one.
+/// Runs nodes such as `"a = Exp(x)"` on the inputs `x` and `z`, or on `x` alone; returns the output of the last node.
 fn run(nodes: &[&str], inputs: &[&Tensor]) -> Expected {
     let names = ["x", "z"][..inputs.len()].join(", ");
     let (output, _) = nodes.last().unwrap().split_once(" = ").unwrap();
@@ -21,7 +21,7 @@ fn run(nodes: &[&str], inputs: &[&Tensor]) -> Expected {
     Reference::default().answer(&model, &inputs).unwrap()[0].tensor().unwrap().clone()
 }
 
-/// Checks that each side accepts the preferred answer of the other.
+/// Checks that the answers of the two graphs accept each other's preferred values.
 fn same(nodes: &[&str], other: &[&str], x: &Tensor) {
     let (one, other) = (run(nodes, &[x]), run(other, &[x]));
     for i in 0..one.len() {
@@ -33,7 +33,7 @@ fn same(nodes: &[&str], other: &[&str], x: &Tensor) {
 /// Checks that the nodes return `x`, and that nothing else is accepted.
 fn undone(nodes: &[&str], x: &Tensor) {
     let answer = run(nodes, &[x]);
-    assert!(answer.bounds.is_none() && answer.latitude.is_empty(), "{nodes:?} is exact");
+    assert!(answer.bounds.is_none() && answer.latitude.is_empty(), "{nodes:?} accepts more than one answer");
     for i in 0..x.len() {
         assert_eq!(answer.judge(x, i), Judged::Accepted, "{nodes:?} of {}: {}", x.f64_at(i), answer.describe(i));
     }
@@ -43,7 +43,7 @@ fn real(answer: &Expected, i: usize) -> Real {
     answer.number(i).real()
 }
 
-/// Checks that the accepted intervals contain this function of `x`.
+/// Checks that the accepted intervals contain the values of the function `exact` at `x`.
 #[track_caller]
 fn holds(nodes: &[&str], x: &Tensor, exact: impl Fn(f64) -> f64) {
     let answer = run(nodes, &[x]);
@@ -52,13 +52,13 @@ fn holds(nodes: &[&str], x: &Tensor, exact: impl Fn(f64) -> f64) {
         let near = 4.0 * f64::EPSILON * exact.abs();
         assert!(
             y.low <= exact + near && exact - near <= y.high,
-            "{nodes:?} of {:?}: {y:?} without {exact:?}",
+            "{nodes:?} of {:?}: {y:?} does not contain {exact:?}",
             x.f64_at(i)
         );
     }
 }
 
-/// Checks that the accepted intervals of two ways to compute a number overlap.
+/// Checks that the accepted intervals of the two graphs overlap.
 #[track_caller]
 fn meets(nodes: &[&str], other: &[&str], x: &Tensor) {
     let (one, other) = (run(nodes, &[x]), run(other, &[x]));

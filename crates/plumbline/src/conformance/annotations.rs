@@ -1,4 +1,5 @@
-//! Annotations of a CI job: a line for each of the most frequent causes, which GitHub shows beside the job.
+//! Annotations of a CI job: lines that GitHub shows beside the job, one for each of the most frequent causes of
+//! unexpected results.
 //!
 //! The runner of GitHub executes every line that begins with `::`, also after spaces, or has `##[` anywhere. What a
 //! backend writes may be such a line, so the runner is told to execute nothing until a word comes that nobody can
@@ -21,7 +22,8 @@ const LONGEST: usize = 3000;
 /// Which annotations a run prints.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
 pub(crate) enum Annotations {
-    // Comments and not docs, which would be part of the help.
+    // The comments on the variants are plain ones, because doc comments would be part of the help.
+
     // Annotations for the CI that runs the command.
     #[default]
     Auto,
@@ -30,7 +32,7 @@ pub(crate) enum Annotations {
     None,
 }
 
-/// Keeps the runner of GitHub from executing what a run prints, until it is dropped.
+/// While this value exists, the runner of GitHub does not execute what the run prints.
 pub(super) struct Stopped(Option<String>);
 
 impl Annotations {
@@ -78,9 +80,10 @@ fn on_github() -> bool {
     std::env::var("GITHUB_ACTIONS").is_ok_and(|value| value == "true")
 }
 
-/// Returns an error for each of the most frequent causes, and one for all other unexpected results. Without unexpected
-/// results, there is one error if the decision is not [`Decision::Conforms`]; it names the first two of our own errors,
-/// missing results and stale expectations. Otherwise a warning names these, unless there are too many errors.
+/// Returns an error for each of the most frequent causes, and one for all other unexpected results. If there are no
+/// unexpected results and the decision is not [`Decision::Conforms`], returns one error with the decision. That error
+/// also names our own errors, missing results and stale expectations, at most two in all. Without that error, a warning
+/// names them, unless there are already [`MOST`] errors.
 fn lines(causes: &Causes, outcome: &Outcome, decision: &Decision) -> Vec<String> {
     let all = outcome.unexpected.causes();
     let more = all.len() as u64 + u64::from(outcome.unexpected.others() > 0) > MOST as u64;
@@ -112,7 +115,7 @@ fn command(level: &str, title: &str, message: &str) -> String {
     format!("::{level} title={title}::{}", escaped(&message))
 }
 
-/// Returns text as the data of a command.
+/// Escapes percent signs and line breaks, as a command of GitHub Actions needs it.
 fn escaped(text: &str) -> String {
     text.replace('%', "%25").replace('\r', "%0D").replace('\n', "%0A")
 }

@@ -45,7 +45,7 @@ impl Causes<'_> {
             let more = if unexpected.others() > 0 { format!("more than {more}") } else { more };
             let out = self.out.display();
             blocks.push(format!(
-                "... and {more}, with {}: {out}/index.html lists further ones, and {out}/repro has a folder for each \
+                "... and {more}, with {}: {out}/index.html lists more of them, and {out}/repro has a folder for each \
                  signature\n",
                 counted(others, "result")
             ));
@@ -70,7 +70,7 @@ impl Causes<'_> {
             operators += &format!(" with {}", cause.element_types(MOST_NAMES));
         }
         block.field("operators", [operators]);
-        // Two versions of a backend share a signature and its folder, which then describes one of them.
+        // Failures of two versions of a backend may share a signature and its folder, which describes only one failure.
         let of_backend = recorded.as_ref().filter(|recorded| recorded.backend == first.backend);
         if let Some(recorded) = &recorded {
             block.field("model", recorded.model.iter().cloned());
@@ -111,7 +111,7 @@ impl Block {
     }
 }
 
-/// Returns the first lines of a detail, without the rest of long lines, and how many more lines there are.
+/// Returns the first lines of a detail, cutting long ones. The last line says how many lines are left out, if any.
 fn detail_lines(detail: &str) -> Vec<String> {
     let mut lines: Vec<String> = detail.lines().take(DETAIL_LINES).map(|line| shortened(line, LONGEST_LINE)).collect();
     let more = detail.lines().count().saturating_sub(DETAIL_LINES);

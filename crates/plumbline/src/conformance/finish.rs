@@ -116,7 +116,7 @@ pub(super) fn resuming(settings: &Settings) -> String {
     format!("{} conformance --resume {}", program(), quoted(&settings.out.display().to_string()))
 }
 
-/// Says what to do after the run: go on with it if it was stopped, and write down failures that are known from now on.
+/// Says what to do after the run: go on with it if it was stopped, and write its failures down as known.
 fn next_steps(args: &Args, settings: &Settings, subjects: &[Subject], outcome: &Outcome) -> Vec<String> {
     let mut lines = Vec::new();
     if let Some(unreached) = &outcome.unreached {

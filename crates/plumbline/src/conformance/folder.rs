@@ -1,5 +1,5 @@
-//! The folder of a run's results. Before a run starts that does not resume another, the files of an earlier run are
-//! removed. Until the run ends, `run.json` says that it has not ended.
+//! The folder of a run's results. A run first removes the files of an earlier run, unless it resumes that run. Until a
+//! run ends, its `run.json` says that it has not ended.
 
 use std::path::Path;
 

@@ -6,8 +6,8 @@ use plumbline_conformance::Interrupt;
 /// The exit code of a program that Ctrl-C ended, as shells use it: 128 plus the number of SIGINT.
 const ENDED: i32 = 130;
 
-/// Returns a request to stop that Ctrl-C raises, as do SIGTERM and SIGHUP on Unix and a closed console on Windows. The
-/// second signal ends the process. `message` says what the first signal does.
+/// Returns an [`Interrupt`]. Ctrl-C raises it, and so do SIGTERM and SIGHUP on Unix and a closed console on Windows.
+/// The second signal ends the process. `message` says what the first signal does.
 pub(crate) fn raised_by_signals(message: &'static str) -> anyhow::Result<Interrupt> {
     let interrupt = Interrupt::default();
     let raised = interrupt.clone();
@@ -18,6 +18,6 @@ pub(crate) fn raised_by_signals(message: &'static str) -> anyhow::Result<Interru
         raised.raise();
         eprintln!("{message}");
     };
-    ctrlc::set_handler(handler).context("the handler of Ctrl-C")?;
+    ctrlc::set_handler(handler).context("cannot set the handler of Ctrl-C")?;
     Ok(interrupt)
 }

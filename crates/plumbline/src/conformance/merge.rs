@@ -45,7 +45,7 @@ pub struct Args {
     /// List the cells, attributes and inputs that no case reached, and fail if there are any
     #[arg(long)]
     coverage: bool,
-    /// Lines that a CI shows beside the job, one for each of the most frequent causes: auto prints them in GitHub Actions
+    /// Lines that a CI shows beside the job, one for each of the most frequent causes of failures; auto prints them in GitHub Actions
     #[arg(long, value_name = "WHICH", value_enum, default_value_t)]
     annotations: Annotations,
 }
@@ -91,7 +91,8 @@ fn is_same(one: &Path, other: &Path) -> bool {
     matches!((one.canonicalize(), other.canonicalize()), (Ok(one), Ok(other)) if one == other)
 }
 
-/// Returns whether two files for `--only` list the same, as far as they are on this machine.
+/// Returns whether two files for `--only` have the same contents. If one of them cannot be read on this machine, they
+/// count as the same.
 fn is_same_list(one: Option<&Path>, other: Option<&Path>) -> bool {
     let (Some(one), Some(other)) = (one, other) else { return one == other };
     !matches!((std::fs::read(one), std::fs::read(other)), (Ok(one), Ok(other)) if one != other)
@@ -114,16 +115,19 @@ fn read(folders: &[PathBuf]) -> anyhow::Result<(Shards, RunArgs)> {
             return Err(fail("its run was not a shard: it has no --shard".to_owned()));
         };
         if args.time.is_some() {
-            return Err(fail("its run had a time limit (--time), so that shards have different cases".to_owned()));
+            return Err(fail("its run had a time limit (--time), so its cases depend on machine speed".to_owned()));
         }
         let facts = facts(&args, &meta);
         match &whole {
             None => whole = Some((folder, count, facts, args)),
             Some((first, of, _, _)) if *of != count => {
-                return Err(fail(format!("it is a shard of {count}, and {} is one of {of}", first.display())));
+                return Err(fail(format!("its run has {count} shards, and that of {} has {of}", first.display())));
             }
             Some((first, _, other, _)) if *other != facts => {
-                return Err(fail(format!("its run differs from that of {}: {facts}; there: {other}", first.display())));
+                return Err(fail(format!(
+                    "its run differs from that of {}: it has {facts}; the other has {other}",
+                    first.display()
+                )));
             }
             Some((first, _, _, other)) if !is_same_list(other.only.as_deref(), args.only.as_deref()) => {
                 let only = |args: &RunArgs| match &args.only {

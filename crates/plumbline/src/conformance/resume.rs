@@ -20,7 +20,8 @@ pub(super) fn command(args: &Args) -> String {
     shlex::try_join(words.iter().map(String::as_str)).unwrap_or_else(|_| words.join(" "))
 }
 
-/// Returns the arguments of the run whose results are in a folder, with what may be given anew.
+/// Returns the arguments of the run whose results are in a folder. Options in `given` that may be given anew take
+/// precedence over those of that run.
 pub(super) fn arguments(folder: &Path, given: &Args) -> anyhow::Result<Args> {
     let path = folder.join("run.json");
     let stopped = RunMeta::read(&path).with_context(|| format!("--resume {}", folder.display()))?;

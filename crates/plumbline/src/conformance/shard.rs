@@ -18,7 +18,7 @@ impl FromStr for Shard {
     type Err = String;
 
     fn from_str(text: &str) -> Result<Shard, String> {
-        let error = || format!("`{text}` is not a part such as 1/4, and not auto or auto/4");
+        let error = || format!("`{text}` is neither a part such as 1/4, nor auto or auto/4");
         let (part, count) = match text.split_once('/') {
             Some((part, count)) => (part, Some(count.parse().ok().filter(|&count| count > 0).ok_or_else(error)?)),
             None => (text, None),
@@ -41,7 +41,7 @@ impl fmt::Display for Shard {
     }
 }
 
-/// The names of the variables in which an engine says which of several jobs this is.
+/// The names of the variables in which an engine such as Slurm says which of several jobs this is.
 struct Engine {
     name: &'static str,
     /// The number of the job.
@@ -159,7 +159,7 @@ mod tests {
             error("auto", &[("PLUMBLINE_SHARD", "2")]).ends_with("PLUMBLINE_SHARD is `2`, expected a part such as 1/4")
         );
         for wrong in ["0/4", "5/4", "4", "auto/0", "1/x"] {
-            assert!(error(wrong, &[]).contains("is not a part such as 1/4"), "{wrong}");
+            assert!(error(wrong, &[]).contains("is neither a part such as 1/4"), "{wrong}");
         }
     }
 }

@@ -13,7 +13,7 @@ use crate::exit::{Exit, Failure};
 /// Starts the backends that were asked for, or else all default backends that are available. Prints a line for each
 /// backend that started, and for each default backend that is not available.
 pub(super) fn start(args: &Args, config: &Config, published: bool) -> anyhow::Result<(Vec<Subject>, Vec<BackendMeta>)> {
-    // What the command line says holds for every backend, whatever `plumbline.toml` says of it.
+    // The limits of the command line apply to every backend, and win over those in `plumbline.toml`.
     let given = Limits { deadline_ms: args.deadline_ms, memory: args.memory, ..Limits::default() };
     let chosen = |named: &[String]| -> anyhow::Result<Vec<Chosen>> {
         let chosen = config.chosen(named)?.into_iter();

@@ -1,4 +1,4 @@
-//! `plumbline directml cells`: compares the cells that DirectML did not run with the support tables.
+//! `plumbline directml cells`: compares the support tables with the cells that DirectML ran and did not run.
 
 use std::collections::BTreeMap;
 use std::path::PathBuf;
@@ -34,7 +34,7 @@ pub struct Args {
 struct Cell {
     /// The number of cases that DirectML ran.
     done: u64,
-    /// The reasons why it did not run others, with the number of cases.
+    /// The reasons why DirectML did not run the other cases, each with its number of cases.
     reasons: BTreeMap<String, u64>,
 }
 
@@ -74,7 +74,7 @@ fn add(cells: &mut Cells, result: &CaseResult) {
     }
 }
 
-/// Returns how the tables serve a cell; `None` for an unknown one.
+/// Returns what the support tables say about a cell, or `None` if the version has no such cell.
 fn service(version: &OperatorVersion, variable: &str, name: &str) -> Option<Service> {
     let named =
         |type_: &str| type_ == name || type_.strip_prefix("tensor(").and_then(|t| t.strip_suffix(')')) == Some(name);
@@ -82,7 +82,7 @@ fn service(version: &OperatorVersion, variable: &str, name: &str) -> Option<Serv
     Some(DirectMl::embedded().serves(version, variable, type_))
 }
 
-/// Returns the counts of cells, and a table of the cells that the tables serve but that did not run.
+/// Returns the counts of cells, and a table in Markdown of the cells that DirectML supports but did not run.
 fn summary(backend: &str, cells: &Cells) -> anyhow::Result<String> {
     let level = backend.rsplit(' ').find_map(|word| word.parse::<FeatureLevel>().ok()).unwrap_or_default();
     let [mut both, mut neither, mut otherwise] = [0u64; 3];
@@ -108,9 +108,10 @@ fn summary(backend: &str, cells: &Cells) -> anyhow::Result<String> {
     }
     let missing: usize = rows.values().map(Vec::len).sum();
     let mut text = format!(
-        "{backend}: {} cells\n{both:7} served by the tables, and run\n{neither:7} excluded by the tables, and not run\n\
-         {otherwise:7} excluded by the tables, but run by other operators\n\
-         {missing:7} served by the tables, but not run:\n",
+        "{backend}: {} cells\n{both:7} supported according to the tables, and run\n\
+         {neither:7} not supported according to the tables, and not run\n\
+         {otherwise:7} not supported according to the tables, but run through other operators\n\
+         {missing:7} supported according to the tables, but not run:\n",
         cells.len()
     );
     if !rows.is_empty() {
@@ -139,17 +140,17 @@ mod tests {
     }
 
     #[test]
-    fn a_cell_that_is_served_but_did_not_run_is_listed_with_its_reason() {
+    fn a_supported_cell_that_did_not_run_is_listed_with_its_reason() {
         use Verdict::{Pass, Unsupported};
         let found =
             [("float", Pass), ("float", Unsupported), ("int8", Unsupported), ("int64", Unsupported), ("double", Pass)];
         let text = summary("directml-software 2_1", &cells(&found)).unwrap();
         // int64 is available from feature level 5_0 on, and double never is.
         for count in [
-            "1 served by the tables, and run",
-            "1 excluded by the tables, and not run",
-            "1 excluded by the tables, but run",
-            "1 served by the tables, but not run",
+            "1 supported according to the tables, and run",
+            "1 not supported according to the tables, and not run",
+            "1 not supported according to the tables, but run",
+            "1 supported according to the tables, but not run",
         ] {
             assert!(text.contains(&format!("      {count}")), "{count}: {text}");
         }

@@ -21,7 +21,7 @@ pub struct Args {
     /// Only this operator or version: Min, Min-13; may be given more than once.
     #[arg(long = "op", value_name = "OP")]
     operators: Vec<String>,
-    /// Show what ONNX Runtime's provider registers without documented support instead.
+    /// Show instead what ONNX Runtime's provider registers without documented support.
     #[arg(long)]
     unsupported: bool,
     /// The form of the output.

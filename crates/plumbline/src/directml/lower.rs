@@ -137,7 +137,7 @@ fn input_source(source: &InputSource) -> String {
     match source {
         InputSource::Model(index) => format!("input {index} of the model"),
         InputSource::Element { input, at } => format!("tensor {at} of input {input} of the model"),
-        InputSource::Constant(bytes) => format!("{} bytes of the graph", bytes.len()),
+        InputSource::Constant(bytes) => format!("a constant of {} bytes", bytes.len()),
     }
 }
 
@@ -153,7 +153,7 @@ fn print(graph: &Graph) {
     }
     for (at, node) in graph.nodes.iter().enumerate() {
         match node {
-            Node::Constant { data, .. } => println!("node {at}   {} bytes", data.len()),
+            Node::Constant { data, .. } => println!("node {at}   a constant of {} bytes", data.len()),
             Node::Operator { description, .. } => {
                 println!("node {at}   {}", description.name());
                 for (field, found, source) in tensors(graph, at, description) {

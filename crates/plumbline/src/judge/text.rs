@@ -7,7 +7,7 @@ use plumbline_conformance::{Scalar, Verdict};
 
 use crate::colour::{Colour, Paint};
 
-/// How many elements are shown of an output if an earlier node is wrong already.
+/// The largest number of elements that are shown for an output of a node, if a node that it depends on is wrong.
 const MOST_LATER: usize = 3;
 
 /// Returns the judgement of an answer.
@@ -25,15 +25,18 @@ pub fn traced(traced: &Traced) -> String {
         let (runs, s) = (traced.runs, plural(traced.runs));
         let _ = writeln!(
             text,
-            "note     for the intermediate values, the model ran {runs} more time{s} with more outputs, which changes what \
-             a runtime may fuse; the verdict on its outputs is that of the unchanged model",
+            "note     the model ran {runs} more time{s} with intermediate values as outputs, which changes what a \
+             runtime may fuse; the verdict on the outputs comes from the run of the unchanged model",
         );
     }
     if !traced.answered && !traced.values.is_empty() {
-        text.push_str("note     the backend answers if the model has more outputs\n");
+        text.push_str(
+            "note     the backend did not answer the model as it is, but only with intermediate values as outputs\n",
+        );
     }
     if !traced.changed_outputs.is_empty() {
-        let _ = writeln!(text, "note     with more outputs, the bits of {} differ", traced.changed_outputs.join(", "));
+        let names = traced.changed_outputs.join(", ");
+        let _ = writeln!(text, "note     with intermediate values as outputs, these outputs have other bits: {names}");
     }
     // Many values may be missing for one reason.
     for omitted in traced.omitted.chunk_by(|(_, reason), (_, next)| reason == next) {
@@ -78,7 +81,7 @@ pub fn parting(first: &Traced, second: &Traced, parting: Option<&Parting>) -> St
 fn answer(text: &mut String, judgement: &ModelJudgement) {
     let _ = writeln!(text, "judged   by the accuracy table {}", judgement.accuracy);
     if let Some(reason) = &judgement.by_nodes {
-        let _ = writeln!(text, "note     the outputs are judged by their own nodes, not from the inputs on: {reason}");
+        let _ = writeln!(text, "note     each output is judged only by the node that computes it: {reason}");
     }
     for output in &judgement.outputs {
         text.push_str("output   ");
@@ -111,7 +114,9 @@ fn value(text: &mut String, output: &OutputJudgement, most: usize) {
         let _ = write!(text, ", {}", judgement.detail.as_deref().unwrap_or("wrong"));
     }
     if let (Some(distance), Some(width)) = (judgement.max_ulp, judgement.width_ulp.filter(|width| *width > 0.0)) {
-        let _ = write!(text, "; up to {} from the exact answer, the widest interval has {}", ulp(distance), ulp(width));
+        let (distance, width) = (ulp(distance), ulp(width));
+        let _ =
+            write!(text, "; up to {distance} from the exact answer, and the widest accepted interval is {width} wide");
     }
     text.push('\n');
     for element in output.elements.iter().take(most) {
@@ -143,7 +148,7 @@ fn nodes(text: &mut String, judgement: &ModelJudgement) {
     let _ = writeln!(text, "nodes    {}: {judged} judged, {wrong} wrong", judgement.nodes.len());
     let first = judgement.first_wrong().map(|node| node.node.index);
     if first.is_none() && judgement.verdict == Verdict::Fail && judged > 0 {
-        text.push_str("note     no node that was judged is wrong on its own inputs, so the intermediate values do not explain the outputs\n");
+        text.push_str("note     no judged node is wrong on its own inputs, so the intermediate values do not explain the wrong outputs\n");
     }
     for node in &judgement.nodes {
         let place = &node.node;
@@ -160,11 +165,11 @@ fn nodes(text: &mut String, judgement: &ModelJudgement) {
                     continue;
                 }
                 let said = match (node.is_wrong(), Some(place.index) == first) {
-                    (true, true) => ", the first that leaves what is accepted".to_owned(),
+                    (true, true) => ", the first to go wrong".to_owned(),
                     (true, false) if node.after_wrong.is_empty() => ", wrong by itself".to_owned(),
-                    (true, false) => format!(", wrong by itself, and after {earlier}"),
+                    (true, false) => format!(", wrong by itself, and its inputs also depend on wrong {earlier}"),
                     (false, _) if node.after_wrong.is_empty() => String::new(),
-                    (false, _) => format!(" on its own inputs; what is wrong in them comes from {earlier}"),
+                    (false, _) => format!(" on its own inputs, which depend on wrong {earlier}"),
                 };
                 let _ = writeln!(text, "{place}: {verdict}{said}");
                 if !node.together_with.is_empty() {

@@ -10,7 +10,7 @@ use plumbline_spec::directml::{
 use plumbline_spec::{LookupError, Spec, to_pretty_json};
 use serde_json::{Value, json};
 
-/// The name of DirectML's operators for `--domain`.
+/// The value of `--domain` that stands for DirectML's operators.
 pub const DOMAIN: &str = "directml";
 
 /// Returns the operator of DirectML with this name: `DML_OPERATOR_CAST`, or `ELEMENT_WISE_MIN` without the prefix.
@@ -70,7 +70,7 @@ impl<'a> Page<'a> {
     fn text(mut self, level: Option<FeatureLevel>) -> String {
         let operator = self.operator;
         self.heading(&format!("{} ({}), introduced in {}", operator.name, operator.value, operator.introduced.name()));
-        let in_place = if operator.in_place { "in place or not" } else { "not in place" };
+        let in_place = if operator.in_place { "can run in place" } else { "cannot run in place" };
         self.line(&format!("{}, {in_place}", operator.desc_struct));
         if !operator.aliases.is_empty() {
             self.line(&format!("also called {}", operator.aliases.join(", ")));
@@ -125,7 +125,7 @@ impl<'a> Page<'a> {
         };
         match table.at(level) {
             Some(block) => self.block(block, &format!("and above, at {level}")),
-            None => self.line(&format!("the table has no support at {}", level.name())),
+            None => self.line(&format!("the table lists no support at {}", level.name())),
         }
     }
 

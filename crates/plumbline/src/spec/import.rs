@@ -99,6 +99,6 @@ fn check(import: &Import, who: &str, specs: &std::path::Path) -> anyhow::Result<
     if differences.len() > SHOWN {
         println!("... and {} more", differences.len() - SHOWN);
     }
-    println!("{} differences; without --check, the files are written from {who}", differences.len());
+    println!("{} differences; run without --check to write the files from {who}", differences.len());
     Ok(Exit::DoesNotConform)
 }

@@ -20,7 +20,7 @@ Examples:
   plumbline spec show ai.onnx.ml.Scaler --format json
   plumbline spec show DML_OPERATOR_ELEMENT_WISE_MIN --level 2_1";
 
-/// The column at which text is broken.
+/// The number of columns to which text is wrapped.
 const WIDTH: usize = 100;
 
 /// Arguments of `plumbline spec show`.
@@ -164,7 +164,7 @@ impl Page<'_> {
         self.heading(&format!("types{}{}", " ".repeat((left + width + 3).saturating_sub(5)), columns.join(" ")));
         for variable in variables {
             let mut name = variable;
-            // Types are sorted by ONNX's spelling, as in the files.
+            // Types are sorted by ONNX's spelling, as in the files of specs/.
             let mut types: Vec<&TypeStr> = rows.iter().filter(|row| row.0 == variable).map(|row| row.1).collect();
             types.sort_by_key(|type_| type_.to_string());
             for type_ in types {

@@ -1,4 +1,4 @@
-//! Compares runs and backends from the outside: output, exit codes and messages.
+//! Tests `plumbline compare`: output, exit codes and messages.
 
 use crate::{Session, plumbline};
 
@@ -15,7 +15,7 @@ impl Session {
     }
 }
 
-/// Returns the output without times and the version of Plumbline.
+/// Returns the output, with names in brackets in place of the times and of Plumbline's version.
 fn redacted(session: &Session) -> String {
     let times = regex::Regex::new("[0-9]{4}-[0-9]{2}-[0-9]{2} [0-9]{2}:[0-9]{2} UTC").unwrap();
     times.replace_all(&session.printed(), "[time]").replace(env!("CARGO_PKG_VERSION"), "[version]")
@@ -42,7 +42,8 @@ fn two_backends_of_one_run_are_compared() {
     insta::assert_snapshot!(redacted(&session));
 }
 
-/// Checks that stdout has the comparison and nothing else, and that `run.json` has the command of the run alone.
+/// Checks that stdout has the comparison and nothing else, and that the command in `run.json` repeats the run without
+/// comparing.
 #[test]
 fn two_backends_run_and_are_compared() {
     let session = Session::new();

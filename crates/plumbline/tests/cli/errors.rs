@@ -72,7 +72,7 @@ fn backends_that_cannot_start_are_errors() {
     assert!(!session.path("out").exists(), "no backend started, but results were written");
 }
 
-/// Checks backends with an invalid first frame, or with an invalid profile in it.
+/// Checks backends whose first frame is invalid or has an invalid profile.
 #[cfg(unix)]
 #[test]
 fn invalid_greetings_are_errors() {
@@ -111,7 +111,7 @@ fn a_run_without_cases_is_not_a_success() {
         assert_eq!(session.last_code(), "4", "{nothing:?}");
     }
     session.run(&floor("mock:ok", &["--floor", "5"]));
-    assert_eq!(session.last_code(), "4", "fewer cases than the floor");
+    assert_eq!(session.last_code(), "4", "fewer cases than `--floor` demands");
     insta::assert_snapshot!(session.printed());
 }
 
@@ -145,7 +145,7 @@ fn wrong_expectations_are_errors() {
 /// A function that breaks a file or a folder.
 type Break<'a> = &'a dyn Fn(&Path);
 
-/// Checks that folders and ids of cases that cannot be run again are errors.
+/// Checks that `replay` fails for broken folders of cases and for wrong ids.
 #[test]
 fn broken_cases_cannot_be_replayed() {
     let mut session = Session::new();

@@ -1,4 +1,4 @@
-//! Writes corpora from the outside: output, exit codes and messages.
+//! Tests `plumbline export`: output, exit codes and messages.
 
 use crate::Session;
 

@@ -79,8 +79,8 @@ fn known_failures_are_expected() {
     insta::assert_snapshot!(session.printed());
 }
 
-/// Runs the commands that a run printed to repeat its failures, as a shell runs what is pasted into it, and returns the
-/// output and the exit code of each.
+/// Finds the commands in the output of a run that repeat its failures, and runs each as if it were pasted into a shell.
+/// Returns the output and the exit code of each command.
 #[cfg(unix)]
 fn pasted(session: &Session, printed: &str) -> Vec<(String, Option<i32>)> {
     let program = Path::new(env!("CARGO_BIN_EXE_plumbline")).parent().unwrap();
@@ -115,7 +115,8 @@ fn the_command_of_each_cause_repeats_it() {
     assert!(matches!(results.as_slice(), [(_, Some(1))]), "{results:?}");
 }
 
-/// Replays a published case by its id and by the folder of its failure. At the end the published output is wrong.
+/// Replays a published case by its id and by the folder of its failure. Then makes the published output wrong, so
+/// that a run on the oracle fails, and replays that failure.
 #[cfg(unix)]
 #[test]
 fn published_cases_are_repeated_by_their_folder_or_id() {
@@ -198,7 +199,7 @@ fn a_failure_has_a_folder_that_repeats_it() {
     insta::assert_snapshot!(session.printed());
 }
 
-/// Runs the commands that the pages of a run show, in the folder of the report, as they are meant to be pasted.
+/// Runs each command that the pages of a run show, in the folder of the report, where users are meant to paste it.
 #[cfg(unix)]
 #[test]
 fn the_commands_on_the_pages_repeat_the_failures() {

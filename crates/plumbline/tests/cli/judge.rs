@@ -1,4 +1,4 @@
-//! Tests `judge`: answers that are accepted and that are not, and what cannot be judged.
+//! Tests `judge`: answers that are accepted, answers that are not, and what cannot be judged.
 
 use std::path::Path;
 
@@ -61,7 +61,7 @@ fn right_answers_are_accepted() {
 
 #[test]
 fn the_first_wrong_node_is_named() {
-    // One element of the second value is wrong, and so are the elements of the next two that are computed from it.
+    // One element of the second value is wrong, and so is what the next two nodes compute from it.
     let mut session = chain(&[
         ("values/b", [4.481_689, 1.0, 2.284_025_4, 7.389_056]),
         ("values/c", [-6.722_533, 0.0, 0.571_006_36, 14.778_112]),
@@ -72,7 +72,7 @@ fn the_first_wrong_node_is_named() {
     session.run(&[&WITH_VALUES[..], &["--format", "json"]].concat());
     std::fs::remove_file(session.path("values/b.pb")).unwrap();
     write(&session, "values/conv%2F1.pb", &floats(&X));
-    session.note("without the value of that node");
+    session.note("without the value of the wrong node");
     session.run(&WITH_VALUES);
     insta::assert_snapshot!(session.printed());
 }
@@ -139,9 +139,9 @@ fn what_cannot_be_judged_is_an_error() {
     run(&mut session, "no such folder", &["chain.txt", "in", "nowhere"]);
     write(&session, "two/output_0.pb", &floats(&Y));
     write(&session, "two/output_1.pb", &floats(&Y));
-    run(&mut session, "two outputs for one", &["chain.txt", "in", "two"]);
+    run(&mut session, "two outputs for a model with one", &["chain.txt", "in", "two"]);
     write(&session, "gap/output_1.pb", &floats(&Y));
-    run(&mut session, "a gap", &["chain.txt", "in", "gap"]);
+    run(&mut session, "output_1 without output_0", &["chain.txt", "in", "gap"]);
     std::fs::create_dir_all(session.path("broken")).unwrap();
     session.write("broken/output_0.pb", [8, 2, 16, 255]);
     run(&mut session, "a broken file", &["chain.txt", "in", "broken"]);
@@ -150,7 +150,7 @@ fn what_cannot_be_judged_is_an_error() {
     write(&session, "other/z.pb", &floats(&X));
     run(&mut session, "values of another model", &["chain.txt", "in", "out", "--values", "other"]);
     session.write("other/index.json", "{\"format\": 1, \"values\": {\"a\": \"../values/a.pb\"}}");
-    run(&mut session, "an index that leads outside", &["chain.txt", "in", "out", "--values", "other"]);
+    run(&mut session, "an index that leads out of its folder", &["chain.txt", "in", "out", "--values", "other"]);
     let named =
         CHAIN.replace("[\"\" : 17]", "[\"\" : 17, \"com.example\" : 1]").replace("c = Mul", "c = com.example.Swoosh");
     session.write("swoosh.txt", named);
@@ -263,7 +263,7 @@ fn backends_are_judged_at_every_node() {
     session.run(&["judge", "network.onnx", "in", "--backend", "cpu"]);
     assert!(session.printed.contains("nodes    7: 7 judged, 0 wrong"), "{}", session.printed);
     session.printed.clear();
-    // This backend flips a bit of the first element of each run.
+    // `mock:lie` flips a bit in the first element of the first output of each run.
     session.run(&["judge", "network.onnx", "in", "--backend", "cpu", "--against", "mock:lie"]);
     assert_eq!(session.printed.matches("nodes    7: 7 judged").count(), 2, "{}", session.printed);
     assert!(session.printed.contains("`softmax` (Softmax-13) -> scores: fail"), "{}", session.printed);

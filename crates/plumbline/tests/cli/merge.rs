@@ -1,4 +1,4 @@
-//! Joins shards from the outside: output, exit codes and messages.
+//! Tests `plumbline merge`: output, exit codes and messages.
 
 use crate::{Session, plumbline};
 
@@ -6,8 +6,8 @@ use crate::{Session, plumbline};
 const CASES: [&str; 8] = ["--op", "Floor", "--op", "Clip", "--cases", "3", "--minimize=off", "--suite=generated"];
 
 impl Session {
-    /// Runs the cases on `mock:lie`, or a part of them with `--shard` in `more`. The output is not added to that of the
-    /// session.
+    /// Runs the cases on `mock:lie`, or only a part of them if `more` has `--shard`. The output is not added to that of
+    /// the session.
     fn part(&self, out: &str, more: &[&str]) {
         let arguments = [&["conformance", "--out", out, "--backend", "mock:lie"], &CASES[..], more].concat();
         let output = plumbline(self.folder.path(), self.cache.path(), &arguments);
@@ -83,8 +83,8 @@ fn what_cannot_be_merged_is_an_error() {
     assert_eq!(output.status.code(), Some(4), "a merge fails if pieces of work have no results");
 }
 
-/// One run and its joined shards pass or fail alike. They fail with `--gate` if an expectation is stale, with `--floor`
-/// if too few cases were judged, and with `--coverage` if something was not reached.
+/// A whole run and the merge of its shards pass or fail alike. Both fail with `--gate` if an expectation is stale, with
+/// `--floor` if too few cases were judged, and with `--coverage` if something was not reached.
 #[test]
 fn merged_shards_pass_the_gate_of_one_run() {
     let session = Session::new();

@@ -32,9 +32,12 @@ fn wrong_files_are_errors() {
     for (text, note) in [
         ("profile = \"smoke\"\nsead = 1\n", "an unknown key"),
         ("profile = \"huge\"\n", "an unknown profile"),
-        ("time = \"soon\"\n", "a time that is none"),
+        ("time = \"soon\"\n", "an invalid time"),
         ("operators = [\"Flor\"]\n", "an unknown operator"),
-        ("[[backend]]\nname = \"a\"\ncommand = \"x\"\n\n[[backend]]\nname = \"a\"\nruntime = \"cpu\"\n", "two alike"),
+        (
+            "[[backend]]\nname = \"a\"\ncommand = \"x\"\n\n[[backend]]\nname = \"a\"\nruntime = \"cpu\"\n",
+            "two backends of the same name",
+        ),
         ("[[backend]]\nname = \"a\"\ncommand = \"x\"\nruntime = \"cpu\"\n", "both a command and a runtime"),
     ] {
         session.note(note);

@@ -8,7 +8,8 @@ use crate::{copy_folder, plumbline};
 /// How a command of the page is tested.
 #[derive(Clone, Copy)]
 enum Tested {
-    /// It runs here with these arguments added, so that it is quick and needs no runtime, and exits with this code.
+    /// It runs here with these arguments added, and exits with this code. The arguments make it quick, or name a
+    /// backend that is built in.
     Here(&'static str, i32),
     /// It does not run here; this file tests what it does.
     By(&'static str),
@@ -43,7 +44,7 @@ const COMMANDS: [(&str, Tested); 18] = [
     ("cargo xtask test", By(".ci/run")),
 ];
 
-/// A run of one cell.
+/// The options of a run of one cell.
 const SMALL: &str = "--op Floor-13 --dtype float --suite generated --cases 3";
 const CORPUS: &str = "crates/plumbline/tests/cli/export.rs";
 
@@ -54,7 +55,7 @@ fn root() -> &'static Path {
     Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/../.."))
 }
 
-/// Returns the commands in the code blocks of a page that are marked with `sh`, without their comments.
+/// Returns the commands in the `sh` code blocks of a page, without their comments.
 fn commands(page: &str) -> Vec<String> {
     let mut found = Vec::new();
     let mut inside = false;

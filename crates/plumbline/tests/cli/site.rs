@@ -1,4 +1,4 @@
-//! Makes sites from the outside: output, exit codes and messages.
+//! Tests `plumbline site`: output, exit codes and messages.
 
 use crate::Session;
 

@@ -16,7 +16,7 @@ fn show_prints_min() {
     insta::assert_snapshot!(text);
 }
 
-/// BatchNormalization has optional outputs, attributes that come and go, and rules of some versions.
+/// BatchNormalization has optional outputs, attributes that come and go, and rules that apply to some versions only.
 #[test]
 fn show_prints_batch_normalization() {
     let text = printed(&[&["spec", "show", "BatchNormalization"]]);

@@ -66,7 +66,7 @@ impl Change {
         matches!(self, Change::Regressed | Change::NoLongerSupported)
     }
 
-    /// Returns the word of the JSON format.
+    /// Returns the word that stands for the change in JSON.
     pub fn name(self) -> &'static str {
         match self {
             Change::Regressed => "regressed",
@@ -90,7 +90,7 @@ impl Change {
         match self {
             Change::Regressed => "right before, failing now",
             Change::NoLongerSupported => "right before, unsupported now",
-            Change::Changed => "failing before and now, in another way",
+            Change::Changed => "failing before, failing in another way now",
             Change::SupportedButFailing => "unsupported before, failing now",
             Change::Fixed => "failing before, right now",
             Change::NowSupported => "unsupported before, right now",
@@ -156,7 +156,7 @@ pub enum Signatures {
 }
 
 /// Returns what became of a case that has a result on both sides. `is_invalid` says whether the case is invalid on
-/// purpose, so that a pass is a refusal.
+/// purpose; a pass is then a refusal.
 pub(crate) fn change(base: &State, new: &State, is_invalid: bool, signatures: Signatures) -> Change {
     if base.is_flaky() || new.is_flaky() {
         return Change::Flaky;
@@ -235,7 +235,7 @@ mod tests {
         let signature = State { signature: Some("Min-wrong-value-00000002".to_owned()), ..base.clone() };
         assert_eq!(change(&base, &kind, false, Signatures::Agree), Change::Changed);
         assert_eq!(change(&base, &signature, false, Signatures::Agree), Change::Changed);
-        // Signatures of different backends always differ.
+        // Signatures of different backends always differ, and therefore are not compared.
         assert_eq!(change(&base, &signature, false, Signatures::Differ), Change::Same);
         assert_eq!(change(&base, &kind, false, Signatures::Differ), Change::Changed);
     }

@@ -16,12 +16,13 @@ use crate::text::{grouped, shorten, visible_line};
 
 /// The version of the JSON format.
 const FORMAT: u32 = 1;
-/// The largest number of causes that text and Markdown show for a change that is a regression, and for another change.
+/// The largest number of causes that text and Markdown show for a change that is a regression.
 const MAX_REGRESSIONS: usize = 20;
+/// The largest number of causes that text and Markdown show for any other change.
 const MAX_OTHERS: usize = 10;
 /// The largest length of a detail in the text, in bytes.
 const MAX_DETAIL_BYTES: usize = 240;
-/// The largest length of a command, a case or a folder in bytes.
+/// The largest length in bytes of a signature, a command, the id of a case, or the path of a folder.
 const MAX_COMMAND_BYTES: usize = 2000;
 
 /// Returns the changes whose causes are listed: all but [`Change::Same`].
@@ -187,13 +188,14 @@ impl Comparison {
         Ok(out)
     }
 
-    /// Returns the changes that have a line among the counts: those that occur, and those that everybody asks about.
+    /// Returns the changes that have a line among the counts: those that occur, and some that are shown even with a
+    /// count of 0.
     pub(crate) fn counted_changes(&self) -> impl Iterator<Item = Change> {
         let always = [Change::Regressed, Change::Changed, Change::Fixed, Change::New, Change::Gone, Change::Same];
         Change::ALL.into_iter().filter(move |change| always.contains(change) || self.count(*change) > 0)
     }
 
-    /// Returns what decides the cases, in words.
+    /// Returns in words what decides which cases are drawn.
     pub(crate) fn cases(&self) -> String {
         let said = |fact: &Option<String>| fact.clone().unwrap_or_default();
         format!("seed {}, profile {}, Plumbline {}", said(&self.seed), said(&self.profile), said(&self.project_version))
@@ -243,7 +245,8 @@ pub(crate) fn title(change: Change) -> String {
     change.name().replace('-', " ")
 }
 
-/// Returns whether a cause is about the base side, because the failure is there or the new side has no result.
+/// Returns whether a report shows the base side of a cause. It does if the failure is on the base side, or if the new
+/// side has no result.
 pub(crate) fn is_about_base(cause: &Cause) -> bool {
     let is_bad = |state: &Option<State>| state.as_ref().is_some_and(|state| state.verdict.is_bad());
     match cause.change {
@@ -292,7 +295,7 @@ pub(crate) fn signatures(cause: &Cause) -> Vec<&str> {
     signatures
 }
 
-/// Escapes a sentence of this crate that may contain names from outside. Only a very long one is shortened.
+/// Escapes a sentence that this crate made and that may contain names from a file. Shortens only a very long sentence.
 fn escape_sentence(text: &str) -> String {
     crate::markdown::escape_up_to(text, MAX_COMMAND_BYTES)
 }

@@ -1,8 +1,9 @@
 //! Compares the results of two runs, or of two backends of one run, case by case.
 //!
-//! [`compare`] reads both sides in turns and counts what became of each case ([`Change`]). [`Comparison`] has the
-//! counts and the causes, with an example of each; [`Comparison::text`], [`Comparison::markdown`], [`Comparison::json`]
-//! and [`crate::comparison_page`] show them. The exit code of a comparison follows from [`Comparison::is_regression`].
+//! [`compare`] reads results of both sides alternately and counts what became of each case ([`Change`]). [`Comparison`]
+//! has the counts and the causes, with an example of each cause; [`Comparison::text`], [`Comparison::markdown`],
+//! [`Comparison::json`] and [`crate::comparison_page`] show the counts and the causes. The exit code of a comparison
+//! follows from [`Comparison::is_regression`].
 
 mod change;
 mod documents;
@@ -16,10 +17,10 @@ pub(crate) use documents::{detail, listed, operator, plural, signatures, title, 
 pub use pairs::{Cause, Counted, Pairs, Side};
 pub use runs::{CompareError, RunSide, SideFacts, compare};
 
-/// What became of the cases from one side to the other.
+/// The facts about both sides of a comparison, and what became of their cases.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Comparison {
-    /// The side that is compared with.
+    /// The side that the new one is compared with.
     pub base: SideFacts,
     /// The side that is new.
     pub new: SideFacts,
@@ -63,8 +64,8 @@ impl Comparison {
     }
 
     /// Returns the commands that replay the example of a cause on the base side and on the new side, quoted for a
-    /// shell. They begin with `program`. There is no command for a side that has no result of the case, or if the
-    /// `run.json` of the side does not say how the backend is selected.
+    /// shell. They begin with `program`. There is no command for a side that has no result of the case, or whose
+    /// `run.json` does not say how the backend is selected.
     pub fn replays(&self, cause: &Cause, program: &str) -> [Option<String>; 2] {
         [(&self.base, &cause.base), (&self.new, &cause.new)].map(|(side, state)| {
             state.as_ref()?;

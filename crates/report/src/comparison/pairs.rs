@@ -50,7 +50,7 @@ pub struct Cause {
     pub new: Option<State>,
     /// The number of cases.
     pub count: u64,
-    /// The shortest id of these cases, and of several that are equally short the first in the order of bytes.
+    /// The shortest id of these cases. Of several equally short ids, it is the first in the order of bytes.
     pub case: String,
     /// What happened to this case on the base side, in words.
     pub base_detail: Option<String>,
@@ -58,7 +58,7 @@ pub struct Cause {
     pub new_detail: Option<String>,
 }
 
-/// What was counted of two sides.
+/// The counts and the causes of a comparison.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Counted {
     /// The number of cases by what became of them.
@@ -67,7 +67,7 @@ pub struct Counted {
     pub same: BTreeMap<Verdict, u64>,
     /// The causes of each change but `same`: those with the most cases first.
     pub causes: Vec<Cause>,
-    /// The number of cases of each change whose cause is not kept, because lists are bounded.
+    /// For each change, the number of cases whose cause is not kept, because lists are bounded.
     pub left_out: BTreeMap<Change, u64>,
     /// The number of results on the base side and on the new side, without `not-run`.
     pub results: [u64; 2],
@@ -105,8 +105,8 @@ impl Count for Kept {
 
 /// Counts the cases of two sides, whose results may come in any order.
 ///
-/// A result is kept only until the other side's result of the same case is read, or the other side has ended. If both
-/// sides are read in turns, few are kept at a time, because runs write their results in the same order.
+/// A result is kept only until the other side's result of the same case is read, or the other side has ended. Runs
+/// write their results in the same order. So few results are kept at a time if the caller reads the sides alternately.
 pub struct Pairs {
     signatures: Signatures,
     waiting: [HashMap<String, Row>; 2],
@@ -118,7 +118,7 @@ pub struct Pairs {
 }
 
 impl Pairs {
-    /// Creates a count without results.
+    /// Creates a `Pairs` that has counted nothing yet.
     pub fn new(signatures: Signatures) -> Pairs {
         Pairs {
             signatures,
@@ -130,8 +130,7 @@ impl Pairs {
         }
     }
 
-    /// Takes a result of a side. Returns `false` if the side has a result of this case already, which leaves the count
-    /// as it was.
+    /// Takes a result of a side. Counts nothing and returns `false` if the side has a result of this case already.
     #[must_use]
     pub fn add(&mut self, side: Side, result: CaseResult) -> bool {
         let (at, other) = (side as usize, 1 - side as usize);
@@ -219,7 +218,7 @@ impl Pairs {
             kept.count += 1;
             add_name(&mut kept.versions, &row.since);
             row.types.iter().for_each(|name| add_name(&mut kept.types, name));
-            // The order of the results makes no difference.
+            // The example has the shortest id, so that it does not depend on the order of the results.
             if (case.len(), &case) < (kept.case.len(), &kept.case) {
                 kept.case.clone_from(&case);
                 kept.details = [detail(base), detail(new)];
@@ -257,7 +256,7 @@ fn hash(case: &str) -> u64 {
     hasher.finish()
 }
 
-/// Adds a name to those that are kept: the smallest ones.
+/// Adds a name to those that are kept. If there are then too many, drops the last in their order.
 fn add_name<T: Ord + Clone>(names: &mut BTreeSet<T>, name: &T) {
     if !names.contains(name) {
         names.insert(name.clone());
@@ -295,10 +294,10 @@ mod tests {
         }
     }
 
-    /// Counts the cases of two sides, first all of the base side if `in_turns` is not set.
-    fn counted(base: &[(&str, Verdict)], new: &[(&str, Verdict)], in_turns: bool) -> Counted {
+    /// Counts the cases of two sides. Adds their results `alternately`, or else all results of the base side first.
+    fn counted(base: &[(&str, Verdict)], new: &[(&str, Verdict)], alternately: bool) -> Counted {
         let mut pairs = Pairs::new(Signatures::Agree);
-        if in_turns {
+        if alternately {
             for at in 0..base.len().max(new.len()) {
                 for (side, rows) in [(Side::Base, base), (Side::New, new)] {
                     match rows.get(at) {
@@ -370,7 +369,7 @@ mod tests {
     }
 
     #[test]
-    fn results_that_are_read_in_turns_are_not_kept() {
+    fn results_that_are_read_alternately_are_not_kept() {
         let mut pairs = Pairs::new(Signatures::Agree);
         for at in 0..1000 {
             assert!(pairs.add(Side::Base, result(&format!("Min-{at}"), Verdict::Pass)));

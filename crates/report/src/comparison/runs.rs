@@ -18,7 +18,7 @@ pub enum CompareError {
     Report(#[from] ReportError),
     /// The runs had different cases.
     #[error(
-"the runs differ in their {what}, so the same id may be another case: {base} in {}, {new} in {}",
+        "the runs differ in their {what} ({base} in {}, {new} in {}), so the same id may be another case",
         folders[0].display(), folders[1].display()
     )]
     Differ {
@@ -54,15 +54,15 @@ pub enum CompareError {
         /// The results file.
         path: PathBuf,
     },
-    /// No backend, or more than one, has the name that was asked for; or no name was given, and not exactly one backend
-    /// ran.
+    /// The caller gave a name that no backend of the run has, or that several have. Or the caller gave no name, and no
+    /// backend ran, or several did.
     #[error("{}: {wanted} {found}", folder.display())]
     Backend {
         /// The folder of the run.
         folder: PathBuf,
-        /// What was asked for, in words.
+        /// Why no backend can be chosen, in words.
         wanted: String,
-        /// The backends of the run, in words.
+        /// Which backends ran, in words.
         found: String,
     },
     /// Both sides are the same results.

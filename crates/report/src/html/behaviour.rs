@@ -22,7 +22,7 @@ pub(super) fn step(operator: &Operator, to: u32) -> Option<Step> {
     steps(std::str::from_utf8(bytes).ok()?).find(|(version, _)| *version == to).map(|(_, step)| step)
 }
 
-/// Reads a snapshot: a heading `Min-6 to Min-8` for each step, and indented below it what differs.
+/// Reads a snapshot. Each step has a heading, `Min-6 to Min-8`, and below it, indented, what differs.
 fn steps(text: &str) -> impl Iterator<Item = (u32, Step)> {
     let mut steps: Vec<(u32, Vec<&str>)> = Vec::new();
     for line in text.lines() {

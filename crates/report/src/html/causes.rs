@@ -21,10 +21,10 @@ const MAX_EXAMPLE_BYTES: usize = 220;
 
 /// The results of a finding that have one cause.
 pub(super) struct Part<'a> {
-    /// The name of the cause in addresses. It depends only on what the cause is, so that it stays the same in later
-    /// runs.
+    /// The name of the cause in links to the filter. It depends only on what the cause is, so that a link stays valid
+    /// for the reports of later runs.
     pub key: String,
-    /// Whether these results are unexpected: no expectation covers them, or it states another verdict.
+    /// Whether these results are unexpected: no expectation covers them, or the expectation states another verdict.
     pub is_new: bool,
     pub known: Option<(Blame, &'a str)>,
     pub count: u64,
@@ -46,8 +46,9 @@ pub(super) fn split_finding<'a>(finding: &'a Finding, family: &str) -> Vec<Part<
     parts.map(part).collect()
 }
 
-/// Returns what failures without a known reason have in common if their cause is the same: the hash at the end of the
-/// signature, which different operators share, or the whole signature if it ends otherwise.
+/// Returns what failures have in common if their cause is the same and no reason is known for them. It is the hash at
+/// the end of their signatures, which is the same even for different operators. If a signature has no hash at its end,
+/// it is the whole signature.
 fn class(finding: &Finding) -> &str {
     let signature = finding.signature.as_deref().unwrap_or_default();
     let is_hash = |text: &&str| text.len() == 8 && text.bytes().all(|byte| byte.is_ascii_hexdigit());

@@ -14,8 +14,8 @@ static SORTED: LazyLock<Vec<DType>> = LazyLock::new(|| {
     dtypes
 });
 
-/// Returns the position of an element type in the matrix. Column groups follow each other by [`family`], and in each
-/// group wide types come before narrow ones.
+/// Returns the position of an element type in the matrix. The column groups are in the order of their numbers
+/// ([`family`]). In each group, wide types come before narrow ones.
 pub(super) fn order(dtype: DType) -> usize {
     sorted().iter().position(|&other| other == dtype).unwrap_or(usize::MAX)
 }
@@ -25,7 +25,7 @@ pub(super) fn sorted() -> &'static [DType] {
     &SORTED
 }
 
-/// Returns the number of the column group. A line separates the groups.
+/// Returns the number of the column group that an element type belongs to. A line separates the groups.
 pub(super) fn family(dtype: DType) -> u8 {
     match dtype.kind() {
         DTypeKind::Float if dtype.bits().is_some_and(|bits| bits >= 16) => 0,
@@ -41,7 +41,7 @@ pub(super) fn kind_name(dtype: DType) -> &'static str {
     ["float", "narrow float", "signed", "unsigned", "other"][usize::from(family(dtype).min(4))]
 }
 
-/// Returns a name of at most nine characters for the head of a column, which may be broken at a space.
+/// Returns a name of at most nine characters for the head of a column. The name may be broken at a space.
 pub(super) fn short(dtype: DType) -> String {
     let name = dtype.name();
     let narrow =

@@ -11,7 +11,7 @@ use super::{columns, facts, families, marks};
 use crate::text::visible_line;
 use crate::{Tally, VERDICTS};
 
-/// The findings of each operator that its section shows, as the filter needs them.
+/// For each operator, the findings that its section shows, in the form that the filter needs.
 pub(super) type Index = BTreeMap<String, Vec<Value>>;
 
 /// Returns the data as JSON that can stand in a `script` element: it has no `<`.
@@ -44,9 +44,9 @@ pub(super) fn data(spec: &Spec, subjects: &[Subject], backends: &[&str], mut ind
     data.to_string().replace('<', "\\u003c")
 }
 
-/// Returns a row for each version, type and backend: their numbers, the worst distance (-1 if it is not known), the
-/// count of each verdict, the count of new and changed results, and the count of unexpected results. Zeros at the end
-/// are left out.
+/// Returns a row for each version, type and backend. A row has the version, the positions of the type and of the
+/// backend, the worst distance (-1 if it is not known), the count of each verdict, the count of new and changed
+/// results, and the count of unexpected results. Zeros at the end of a row are left out.
 fn cells(spec: &Spec, subject: &Subject, backends: &[&str], columns: &[Option<DType>]) -> Vec<Vec<Value>> {
     let Some(results) = subject.results else { return Vec::new() };
     let mut tallies: BTreeMap<(u32, usize, usize), Tally> = BTreeMap::new();

@@ -1,5 +1,6 @@
 //! Shows which of ONNX's operators and types DirectML can serve according to its documentation. None of this was run.
 
+use plumbline_conformance::gate;
 use plumbline_spec::directml::{DirectMl, FeatureLevel, ServiceRow};
 use plumbline_spec::{Operator, Spec};
 use serde::Serialize;
@@ -7,9 +8,6 @@ use serde::Serialize;
 use super::columns;
 use crate::Summary;
 use crate::text::grouped;
-
-/// The name of the backend that runs real DirectML.
-const REAL: &str = "directml";
 
 /// The part of the page that covers all operators.
 #[derive(Debug, Serialize)]
@@ -116,7 +114,7 @@ impl Served {
     }
 }
 
-/// Returns the sentence for an operator without type variables. Nothing more is known about these so far.
+/// Returns the sentence for an operator without type variables. Nothing more is known about such operators so far.
 fn without_variables(operator: &Operator) -> String {
     match DirectMl::embedded().lowering(&operator.domain, &operator.name) {
         None => "Never: no lowering is known.".to_owned(),
@@ -182,7 +180,8 @@ impl Compatibility {
             types: found.types.iter().map(|dtype| dtype.name()).collect::<Vec<_>>().join(", "),
             tensor: format!("{} of {}", found.tensor, found.operator),
         });
-        let is_real = |backend: &&crate::BackendSummary| backend.name == REAL && backend.total.counts.all() > 0;
+        let is_real =
+            |backend: &&crate::BackendSummary| gate::runs_directml(&backend.name) && backend.total.counts.all() > 0;
         Compatibility {
             ran: summary.backends.iter().any(|backend| is_real(&backend)),
             all: grouped(first.len() as u64),

@@ -14,13 +14,15 @@ use super::{base64, environment, file};
 use crate::text::{shell_quoted, shorten, visible_line};
 use crate::{ReportError, Summary};
 
-/// The limits of a failure on the page of the report: the lengths of the texts of the model and of its inputs, the
-/// number of lines about wrong elements, and the length of these lines together.
+/// The largest length of a model as text, for a failure on the page of the report.
 const MAX_MODEL_BYTES: usize = 1400;
+/// The largest length of the inputs of the model as text, on the same page.
 const MAX_INPUTS_BYTES: usize = 700;
+/// The largest number of lines about wrong elements, on the same page.
 const MAX_WRONG_LINES: usize = 4;
+/// The largest length of these lines together.
 const MAX_WRONG_BYTES: usize = 700;
-/// The largest length of each text on the page of the failure itself.
+/// The largest length of each text on the page that a failure has in its own folder.
 const MAX_WHOLE_BYTES: usize = 200_000;
 /// The largest number of files that the page of a failure lists.
 const MAX_FILES: usize = 200;
@@ -32,7 +34,7 @@ pub struct Repros {
 }
 
 impl FromIterator<String> for Repros {
-    /// Makes folders of these names that record nothing.
+    /// Returns a value that lists folders with these names, without a record of any failure. Does not touch the disk.
     fn from_iter<T: IntoIterator<Item = String>>(names: T) -> Repros {
         Repros { folders: names.into_iter().map(|name| (name, None)).collect() }
     }
@@ -98,7 +100,8 @@ impl Repros {
         Some(evidence)
     }
 
-    /// Writes `index.html` into each folder that records a failure: static hosts do not list folders.
+    /// Writes `index.html` into each folder that records a failure, because a static web host does not list
+    /// the files of a folder.
     pub(crate) fn write_pages(&self, summary: &Summary, spec: &Spec, out: &Path) -> Result<(), ReportError> {
         let environment = environment()?;
         let template = environment.get_template("repro.html")?;
@@ -137,7 +140,7 @@ impl Repros {
     }
 }
 
-/// Returns the command that repeats a failure by its folder. It is typed in the folder of the report.
+/// Returns the command that repeats a failure from its folder. The command works in the folder of the report.
 fn replay(signature: &str, selector: &str, summary: &Summary) -> String {
     let folder = shell_quoted(&visible_line(&format!("repro/{signature}")));
     format!("{} replay {folder} --backend {}", summary.meta.program(), shell_quoted(&visible_line(selector)))

@@ -239,7 +239,7 @@ fn type_tables(versions: &[OperatorVersion]) -> Vec<TypeTable> {
                 patterns.entry(allowed).or_default().push(type_);
             }
             let mut rows: Vec<TypeRow> = Vec::new();
-            // The pattern with the earliest version is the largest one in the order of booleans.
+            // The row that begins at the earliest version comes first: its pattern is the largest, as `true` > `false`.
             for (allowed, mut types) in patterns.into_iter().rev() {
                 types.sort_by_key(|type_| type_order(type_));
                 let names: Vec<String> = types.iter().map(|type_| bare(&type_.to_string())).collect();

@@ -1,9 +1,10 @@
-//! Groups operators into families, by which the matrix folds and by which causes are grouped.
+//! Groups operators into families. The matrix folds the rows of a family, and failures in different families count as
+//! different causes.
 
 use plumbline_spec::ONNX_DOMAIN;
 
 /// The families of ONNX's own domain in the order of the page, each with its operators. A name that ends with `*`
-/// stands for all operators that begin with it.
+/// stands for all operators whose names begin with the text before the `*`.
 const FAMILIES: [(&str, &[&str]); 19] = [
     (
         "arithmetic",

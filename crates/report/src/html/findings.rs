@@ -185,7 +185,7 @@ pub(super) fn index(
     }
     index
 }
-/// Formats the standing against the expectations: `3 new, 9 expected`.
+/// Formats how many results are new, changed, improved and expected: `3 new, 9 expected`.
 pub(super) fn standing(standings: &Standings) -> String {
     let parts = [
         (standings.new, "new"),

@@ -50,7 +50,8 @@ pub(super) fn cell_class(tally: &Tally) -> &'static str {
     }
 }
 
-/// Formats the count that [`cell_class`] stands for, after its sign: `✓214`, `✗3/214`, `∅12`.
+/// Formats the number of the results that decide the class of a cell ([`cell_class`]), after the sign of these results:
+/// `✓214`, `✗3/214` (3 of 214), `∅12`.
 pub(super) fn cell_text(tally: &Tally) -> String {
     let counts = tally.counts;
     let all = counts.all();
@@ -109,12 +110,12 @@ pub(super) fn full_text(tally: &Tally) -> String {
     if parts.is_empty() { "○".to_owned() } else { parts.join(" ") }
 }
 
-/// Formats the largest distance from the oracle's middle answer in ULP, if it is known.
+/// Formats the largest distance from the oracle's preferred answer in ULP, if it is known.
 pub(super) fn ulp_text(tally: &Tally) -> Option<String> {
     tally.max_ulp.map(ulp)
 }
 
-/// Returns the custom properties of a bar: the positions in percent where the shares of passing, bad, latitude and
+/// Returns the CSS custom properties of a bar: the positions in percent where the shares of passing, bad, latitude and
 /// unsupported results end. Every share that is not empty has at least two percent, so that it is visible.
 pub(super) fn bar_style(tally: &Tally) -> String {
     let counts = tally.counts;

@@ -17,7 +17,8 @@ pub(super) struct Matrix {
     kinds: Vec<Kind>,
     columns: Vec<Column>,
     families: Vec<Family>,
-    /// The gradients of the strips that show the classes of all backends in a cell. The class `k0` selects the first.
+    /// If there are several backends, a strip in each cell shows the class that the cell has for each backend. This
+    /// field has the CSS gradients that draw the strips. The CSS class `k0` selects the first gradient.
     #[serde(skip)]
     pub(super) strips: Vec<String>,
 }
@@ -165,17 +166,18 @@ impl Matrix {
         Matrix { kinds, columns, families, strips }
     }
 
-    /// Returns the positions of columns, counted from 1, before which a line separates groups of types.
+    /// Returns the positions in a row, counted from 1, of the columns that begin a group of types. The page draws a
+    /// line before each of them.
     pub(super) fn kind_starts(&self) -> Vec<usize> {
         let columns = self.columns.iter().enumerate().filter(|(_, column)| column.is_first);
         columns.map(|(index, _)| CELLS_BEFORE_TYPES + 1 + index).collect()
     }
 }
 
-/// The cells of a row before the first type: operator, bad results, worst distance.
+/// The number of cells in a row before the first type: operator, bad results, worst distance.
 const CELLS_BEFORE_TYPES: usize = 3;
 
-/// Makes rows, and numbers the patterns that they need.
+/// Makes rows, and collects the patterns that their strips need. A pattern has the class of a cell for each backend.
 struct Maker<'a> {
     shown: &'a [Option<DType>],
     backends: &'a [&'a str],
@@ -226,7 +228,7 @@ impl Maker<'_> {
     }
 }
 
-/// Returns the gradient that shows a pattern of classes, one for each backend.
+/// Returns the gradient that shows a pattern: one colour for the class of each backend.
 fn strip(pattern: &str) -> String {
     let width = 100.0 / pattern.len().max(1) as f64;
     let stops = pattern.chars().enumerate().map(|(index, class)| {

@@ -2,9 +2,9 @@
 //! it links to.
 //!
 //! The templates in `reports/templates/` are compiled in. One function ([`write_value`]) writes every value that goes
-//! into them. It escapes the value and makes hidden characters visible, unless the code that made it marked it as safe.
-//! In addition, a content security policy forbids every script except the page's own, which it knows by its hash, and
-//! everything from elsewhere, so that a mistake in the escaping could not run anything.
+//! into them. It escapes the value and makes hidden characters visible, unless the value is marked as safe. The
+//! page also has a content security policy. The policy forbids everything from elsewhere, and every script except the
+//! page's own, whose hash it states. So a mistake in the escaping cannot run anything.
 
 mod behaviour;
 mod causes;

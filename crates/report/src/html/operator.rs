@@ -16,9 +16,9 @@ use super::{families, marks};
 use crate::text::{grouped, ulp};
 use crate::{CellSummary, OperatorSummary, Summary, Tally, VersionSummary, types_text};
 
-/// The largest number of bindings in a version for which each binding with an answer has a row of its own.
+/// In a version with at most this many bindings, each binding with an answer has a row of its own.
 const FEW_ROWS: usize = 24;
-/// In a version with more bindings, the largest number of those with failures or latitude that have a row of their own.
+/// In a version with more bindings, at most this many of those with failures or latitude have a row of their own.
 const MAX_ODD_ROWS: usize = 60;
 /// The largest number of reasons shown for each operator.
 const MAX_REASONS: usize = 20;
@@ -150,8 +150,9 @@ fn version_rows(versions: &[VersionSummary], backends: &[&str]) -> Vec<VersionRo
         .collect()
 }
 
-/// Returns a row for each binding; those that no backend answered share a row. If there are many bindings, those that
-/// have the same class of cell on every backend share a row, except the first ones with failures or latitude.
+/// Returns the rows of a version. If it has few bindings, each binding that a backend answered has a row, and all other
+/// bindings share a row. If it has many, each of the first [`MAX_ODD_ROWS`] bindings with failures or latitude has a
+/// row. Two of the remaining bindings share a row if, on every backend, their cells have the same class.
 fn rows(cells: &[CellSummary], backends: &[&str]) -> Vec<Row> {
     if cells.len() <= FEW_ROWS {
         // Bindings that no backend answered share a row, because there is nothing to compare.

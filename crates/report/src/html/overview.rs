@@ -110,10 +110,10 @@ fn verdict_head(verdict: Verdict) -> VerdictHead {
         class: marks::class(verdict),
         meaning: match verdict {
             Verdict::Pass => "the answer was accepted, or an invalid case was refused",
-            Verdict::Fail => "the answer is wrong",
+            Verdict::Fail => "the answer is wrong, a valid case was refused, or an invalid case was answered",
             Verdict::Crash => "the backend's process died",
             Verdict::Timeout => "the backend did not answer in time",
-            Verdict::DeviceLost => "the device that the backend computes on hung, was reset or was removed",
+            Verdict::DeviceLost => "the backend's device hung, was reset or was removed",
             Verdict::Latitude => "the answer differs where the specification does not decide: a finding, not a failure",
             Verdict::Unsupported => "the backend says that it does not support the case; never counted as a pass",
             Verdict::NotRun => "the case was not run, because the run ended or the backend could not be reached",
@@ -173,7 +173,7 @@ fn notes(meta: &BackendMeta) -> Vec<String> {
     accuracy.chain(meta.notes.iter().cloned()).collect()
 }
 
-/// Returns the reason without the status that it may begin with, because the page shows the status before it.
+/// Returns the reason. Leaves out the status at the start of the reason, because the page shows the status already.
 fn why<'a>(reason: &'a str, status: &str) -> &'a str {
     reason.strip_prefix(status).map_or(reason, |rest| rest.trim_start_matches([' ', ':', ';', ',']))
 }
@@ -231,7 +231,7 @@ fn reach(summary: &Summary, spec: &Spec, subjects: &[Subject]) -> Vec<Reach> {
 }
 
 fn line(what: &str, reached: u64, of: u64) -> Reach {
-    // The percentage is rounded down, so that 100 means all of them.
+    // The percentage is rounded down, so that 100 means that everything was reached.
     let percent = if of == 0 { 0 } else { (u128::from(reached.min(of)) * 100 / u128::from(of)) as u64 };
     Reach { what: what.to_owned(), reached: grouped(reached), of: grouped(of), percent: percent.to_string() }
 }
@@ -247,7 +247,7 @@ fn left_out(summary: &Summary) -> Option<String> {
     (count > 0).then(|| grouped(count))
 }
 
-/// Returns a replay command as an example, for the first finding.
+/// Returns the replay command of the first finding, as an example.
 fn first_replay(summary: &Summary) -> Option<String> {
     let mut findings = summary.operators.iter().flat_map(|operator| &operator.findings);
     findings.next().map(|finding| summary.replay(&finding.case, &finding.backend))

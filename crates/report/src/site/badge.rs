@@ -54,7 +54,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_colour_of_a_badge_is_that_of_the_share_of_right_answers() {
+    fn the_colour_of_a_badge_follows_the_share_of_right_answers() {
         for (right, wrong, expected) in [
             (0, 0, ("lightgrey", "#5b636d")),
             (1, 0, ("brightgreen", "#17692f")),

@@ -15,10 +15,10 @@ use crate::{Counts, VERDICTS};
 const FORMAT: u32 = 1;
 /// The path of the schema in a site.
 pub(super) const SCHEMA_FILE: &str = "schema/cell-1.schema.json";
-/// The largest number of signatures in a cell of a backend.
+/// The largest number of signatures that a cell's file lists for one version of a backend.
 const MAX_SIGNATURES: usize = 32;
 
-/// A cell, as its file has it.
+/// The contents of a cell's file.
 #[derive(Serialize)]
 struct Cell<'a> {
     #[serde(rename = "$schema")]
@@ -40,7 +40,7 @@ struct CellBackend<'a> {
     seed: &'a str,
     profile: &'a str,
     plumbline: &'a str,
-    /// The verdicts that occur.
+    /// The number of results with each verdict that occurs.
     verdicts: BTreeMap<&'static str, u64>,
     #[serde(skip_serializing_if = "Option::is_none")]
     max_ulp: Option<f64>,
@@ -60,7 +60,8 @@ struct Signature<'a> {
     count: u64,
 }
 
-/// The results of a cell by backend, and for each backend the newest version first. Versions without any are left out.
+/// The results of a cell by backend, and for each backend the newest version first. Versions without results are left
+/// out.
 pub(super) type CellResults<'a> = Vec<(&'a Backend, &'a Version, &'a OperatorRecord, &'a CellRecord)>;
 
 /// Returns the results of all cells of all operators, from the newest run of each version.

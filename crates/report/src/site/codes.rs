@@ -1,21 +1,23 @@
-//! Writes what became of many cases in a few characters.
+//! Writes in a few characters what became of many cases.
 //!
-//! The ids of many cases of a cell differ only in a number. They are written as one template, and the results of the
-//! numbers 0, 1, 2, ... as a row of codes, in which repetitions are counted: `4p f0 2u` stands for four passes, a
-//! failure with the first state of the operator, and two unsupported cases.
+//! The ids of many cases of a cell differ only in a number. Such ids are written as one template. The results of the
+//! cases with the numbers 0, 1, 2, ... are written as a row of codes, in which repetitions are counted: `4p f0 2u`
+//! stands for four passes, a failure in the first of the ways in which the operator's cases fail (its states), and two
+//! unsupported cases.
 
 use std::fmt::Write;
 
 use plumbline_conformance::Verdict;
 
-/// What became of a case: nothing is known, one of the verdicts without more to say, or a state of the operator.
+/// What became of a case: a verdict that needs no state, or a state of the operator (a way in which its cases fail).
+/// [`Code::MISSING`] stands for a number without a case.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Code(u16);
 
 /// The verdicts that need no state, with their letters.
 const LETTERS: [(Verdict, char); 4] =
     [(Verdict::Pass, 'p'), (Verdict::Unsupported, 'u'), (Verdict::Latitude, 'l'), (Verdict::NotRun, 'n')];
-/// The largest number of a case that is not written out in full.
+/// The largest number of a case in a row of codes. The id of a case with a larger number is written in full.
 const MAX_NUMBER: usize = 99_999;
 /// The largest number of states that an operator can have.
 pub(super) const MAX_STATES: usize = 10_000;
@@ -30,7 +32,7 @@ impl Code {
         Some(Code(place as u16 + 1))
     }
 
-    /// Returns the code of a state, by its place in the list of the operator.
+    /// Returns the code of a state, by its place in the operator's list of states.
     pub fn state(place: usize) -> Code {
         Code((place.min(MAX_STATES) + LETTERS.len() + 1) as u16)
     }
@@ -41,7 +43,7 @@ impl Code {
         LETTERS.get(place).map(|(verdict, _)| *verdict)
     }
 
-    /// Returns the place of the state.
+    /// Returns the place of the state in the operator's list of states, or `None` if the code is no state.
     pub fn place(self) -> Option<usize> {
         usize::from(self.0).checked_sub(LETTERS.len() + 1)
     }
@@ -97,7 +99,7 @@ pub(super) fn decode(text: &str) -> Option<Vec<Code>> {
 }
 
 /// Splits the id of a case into a template and a number. In the template, `#` stands for the number and `~` for the
-/// cell. An id that cannot be written like this is its own template, after `=`.
+/// cell. If an id cannot be written like this, its template is `=` and the whole id, and its number is 0.
 pub(super) fn split(case: &str, cell: &str) -> (String, usize) {
     let own = || (format!("={case}"), 0);
     if case.contains(['#', '~']) || case.starts_with('=') {
@@ -132,7 +134,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn ids_come_back() {
+    fn ids_are_joined_as_they_were_split() {
         let cell = "Min-13/T=float16";
         for (case, template) in [
             ("Min-13/T=float16/17@0", "~/#@0"),
@@ -155,7 +157,7 @@ mod tests {
     }
 
     #[test]
-    fn codes_come_back() {
+    fn codes_are_read_as_they_were_written() {
         let pass = Code::plain(Verdict::Pass).unwrap();
         let codes = [pass, pass, Code::state(0), Code::state(12), Code::MISSING, Code::state(12)];
         assert_eq!(encode(&codes), "2p f0 f12 - f12");

@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use crate::ReportError;
 
-/// The reason why a site could not be made. Messages about a file or folder name it.
+/// The reason why a site could not be made. A message about a file or a folder says which one.
 #[derive(Debug, thiserror::Error)]
 pub enum SiteError {
     /// Results cannot be read, or pages cannot be written.
@@ -53,7 +53,11 @@ pub enum SiteError {
         what: &'static str,
     },
     /// Results are of a backend that `run.json` does not list as one that ran.
-    #[error("{}: there are results of {backend}, which run.json beside it does not list as a backend that ran", path.display())]
+    #[error(
+        "{}: there are results of {backend}, but run.json in the same folder does not list {backend} as a backend \
+         that ran",
+        path.display()
+    )]
     UnknownBackend {
         /// The results file.
         path: PathBuf,

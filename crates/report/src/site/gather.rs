@@ -18,9 +18,9 @@ pub(super) const HISTORY_ENDING: &str = ".jsonl.gz";
 /// The runs that were read, by the name of the backend, its version, and the time at which the run started.
 pub(super) type Runs = BTreeMap<(String, Option<String>, String), Record>;
 
-/// Reads everything that `paths` name. Among the runs of a version with the same seed, profile and version of
-/// Plumbline, only the newest run keeps its results. The others keep only their facts, so that memory does not grow
-/// with the number of runs.
+/// Reads everything that `paths` name. If several runs of one version of a backend have the same seed, profile and
+/// version of Plumbline, only the newest of these runs keeps its results. The older ones keep only their facts, so that
+/// memory does not grow with the number of runs.
 pub(super) fn read(paths: &[PathBuf]) -> Result<Runs, SiteError> {
     let mut reader = Reader::default();
     for path in paths {

@@ -1,7 +1,8 @@
 //! History files: the records of a backend's runs, small enough to be kept in a repository and beside a site.
 //!
 //! A history file is JSON Lines, compressed with gzip. The first line lists the runs. Each further line is an operator.
-//! What several runs have in common is written once, with the places of the runs. docs/site.md says what the keys mean.
+//! What several runs have in common is written once, with a list of these runs; a run is named by its place in the
+//! first line. docs/site.md says what the keys mean.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs::File;
@@ -24,7 +25,7 @@ use crate::aggregate::shown_domain;
 
 /// The version of the format. It is raised when a key changes its meaning.
 const FORMAT: u32 = 1;
-/// The longest accepted line in bytes, far longer than any operator.
+/// The longest accepted line in bytes. This is far longer than the line of any operator.
 const MAX_LINE_BYTES: u64 = 64 << 20;
 /// The largest number of cases in a file, all runs together. A few bytes can stand for many cases, so a damaged file
 /// could otherwise need more memory than there is.
@@ -49,7 +50,7 @@ struct Head {
 #[serde(deny_unknown_fields)]
 struct Run {
     facts: RunFacts,
-    /// Whether the operators of the run follow.
+    /// Whether the lines of the operators have results of the run.
     results: bool,
 }
 
@@ -163,7 +164,7 @@ impl OperatorLine {
 }
 
 impl CellResults {
-    /// `moved` is the place in the file of each state of the operator.
+    /// `moved` maps the place of a state in the operator's record to its place in the file.
     fn new(run: usize, cell: &CellRecord, moved: &[usize]) -> CellResults {
         let code = |code: &Code| code.place().and_then(|at| moved.get(at)).map_or(*code, |&at| Code::state(at));
         let row = |codes: &Vec<Code>| encode(&codes.iter().map(code).collect::<Vec<_>>());
@@ -179,7 +180,7 @@ impl CellResults {
     }
 }
 
-/// Reads a history file, which may also be without compression.
+/// Reads a history file, compressed or not.
 pub(super) fn read(path: &Path) -> Result<Vec<Record>, SiteError> {
     let error = |source| SiteError::io("read", path, source);
     let mut file = BufReader::with_capacity(1 << 16, File::open(path).map_err(error)?);
@@ -207,7 +208,8 @@ pub(super) fn read(path: &Path) -> Result<Vec<Record>, SiteError> {
             Some(records) => read_operator(&buffer, records, &mut cases).map_err(damaged)?,
         }
     }
-    let damaged = |message: String| SiteError::History { path: path.to_owned(), line: number, message };
+    // The first line has the counts of verdicts, to which the results in the other lines have to add up.
+    let damaged = |message: String| SiteError::History { path: path.to_owned(), line: 1, message };
     let records = records.ok_or_else(|| damaged("the file is empty".to_owned()))?;
     for record in &records {
         let Some(operators) = &record.operators else { continue };
@@ -217,7 +219,9 @@ pub(super) fn read(path: &Path) -> Result<Vec<Record>, SiteError> {
         }
         if verdicts != record.facts.verdicts {
             let label = record.facts.label();
-            return Err(damaged(format!("the results of {label} do not add up to its verdicts")));
+            return Err(damaged(format!(
+                "the verdicts of the results of {label} do not add up to the counts in the first line"
+            )));
         }
     }
     Ok(records)
@@ -232,10 +236,10 @@ fn read_head(line: &[u8]) -> Result<Vec<Record>, String> {
     Ok(head.runs.into_iter().map(record).collect())
 }
 
-/// Reads the line of an operator into its runs. `cases` counts the cases of the file.
+/// Reads the line of an operator, and adds its results to the runs in `records`. `cases` counts the cases of the file.
 fn read_operator(line: &[u8], records: &mut [Record], cases: &mut usize) -> Result<(), String> {
     let line: OperatorLine = serde_json::from_slice(line).map_err(|error| error.to_string())?;
-    // The operator in each run, and for each state of the line its place among the operator's states in that run.
+    // For each run, the operator's record, and a map from the place of a state in the line to its place in the record.
     let mut runs: BTreeMap<usize, (OperatorRecord, BTreeMap<usize, usize>)> = BTreeMap::new();
     for (place, state) in line.states.into_iter().enumerate() {
         if !state.verdict.is_bad() {
@@ -251,7 +255,7 @@ fn read_operator(line: &[u8], records: &mut [Record], cases: &mut usize) -> Resu
             }
         }
     }
-    // Files of earlier versions name a domain for graphs of several operators too.
+    // Earlier versions of Plumbline wrote a domain even for graphs of several operators. It is dropped here.
     let newest = line.cells.iter().map(|cell| cell.since).max().unwrap_or(1);
     let domain = shown_domain(newest, line.domain);
     for CellLine { since, types, results } in line.cells {
@@ -278,7 +282,7 @@ fn read_operator(line: &[u8], records: &mut [Record], cases: &mut usize) -> Resu
 }
 
 impl CellResults {
-    /// Returns whether two runs have the same results.
+    /// Returns whether both have the same results. Their runs may differ.
     fn is_like(&self, other: &CellResults) -> bool {
         (self.max_ulp, self.max_ulp_passing, &self.suites) == (other.max_ulp, other.max_ulp_passing, &other.suites)
     }

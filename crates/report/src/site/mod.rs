@@ -1,6 +1,6 @@
 //! A static site of many runs: what each version of each backend does, and what changes from version to version.
 //!
-//! [`build`] reads runs, history files and earlier sites, and writes pages, badges, a JSON file for each cell and
+//! [`build`] reads runs, history files and earlier sites. It writes pages, badges, a JSON file for each cell, and also
 //! history files, from which the next site can be made. The name of a file stays the same, whatever else is on the
 //! site. The same input gives the same bytes: dates come from `run.json` only.
 
@@ -37,7 +37,7 @@ use steps::StepPage;
 /// The JSON Schema of the files of cells.
 pub const CELL_SCHEMA: &str = include_str!("cell-1.schema.json");
 
-/// What was written.
+/// Counts of what [`build`] put into a site.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SiteFacts {
     /// The number of backends.
@@ -50,18 +50,19 @@ pub struct SiteFacts {
     pub operators: usize,
     /// The number of cells.
     pub cells: usize,
-    /// The number of steps that were compared.
+    /// The number of steps from version to version that have a comparison.
     pub steps: usize,
 }
 
 /// Makes a site in the folder `out`. `inputs` are folders of runs, history files, folders of history files, or sites.
 ///
-/// The site is written beside `out` first, and takes its place when it is whole. `out` may be one of the inputs.
+/// The site is first written to a folder beside `out`. When the site is complete, this folder takes the place of `out`.
+/// `out` may be one of the inputs.
 ///
 /// # Errors
 /// Fails if an input cannot be read or is not whole, if two inputs have the same run, if `out` is neither empty nor a
-/// site, or if a file cannot be written. Then `out` is as it was, unless the earlier site could not be put back or
-/// removed.
+/// site, or if a file cannot be written. After an error, `out` is as it was before, unless the earlier site could
+/// not be put back or removed.
 pub fn build(spec: &Spec, inputs: &[PathBuf], out: &Path, title: &str) -> Result<SiteFacts, SiteError> {
     check_out(out)?;
     let model = Model::new(gather::read(inputs)?);
@@ -162,7 +163,8 @@ fn site_json(model: &Model, title: &str) -> Result<String, SiteError> {
     Ok(serde_json::to_string_pretty(&json!({ "plumbline_site": 1, "title": title, "backends": backends }))? + "\n")
 }
 
-/// A site that is being written, in a folder beside its destination. The folder is removed if it is not published.
+/// A site that is being written, in a folder beside its destination. The folder is removed unless the site is
+/// published.
 struct Draft {
     folder: PathBuf,
 }
@@ -191,7 +193,7 @@ impl Draft {
         std::fs::write(&path, text).map_err(|error| SiteError::io("write", &path, error))
     }
 
-    /// Puts the site into its place.
+    /// Moves the site to `out`, where it replaces an earlier site.
     fn publish(self, out: &Path) -> Result<(), SiteError> {
         let error = |error| SiteError::io("write", out, error);
         let old = beside(out, "old");

@@ -30,11 +30,11 @@ pub(super) struct Backend {
 
 /// A version of a backend.
 pub(super) struct Version {
-    /// The version as the backend says it, or an empty text.
+    /// The version that the backend states, or an empty text if it states none.
     pub name: String,
     pub file: String,
-    /// The places in `records` of the runs with results, the newest first. They differ in seed, profile or version of
-    /// Plumbline.
+    /// The places in `records` of the runs with results, the newest first. Any two of these runs differ in seed,
+    /// profile or version of Plumbline.
     places: Vec<usize>,
 }
 
@@ -42,7 +42,7 @@ pub(super) struct Version {
 pub(super) struct Step<'a> {
     pub from: &'a Version,
     pub to: &'a Version,
-    /// The newest runs of the two versions that have the same cases, if there are any.
+    /// Two runs with the same cases, one of each version: the newest such pair, if there is one.
     pub runs: Option<[&'a Record; 2]>,
     /// The comparison of these runs.
     pub comparison: Option<Comparison>,
@@ -73,7 +73,7 @@ impl Backend {
             match versions.iter_mut().find(|known| known.name == version) {
                 Some(known) => known.places.push(place),
                 None => {
-                    // No version's file has this name: in a name, hexadecimal digits or another `~` follow each `~`.
+                    // `file_name` never returns this: it writes two hexadecimal digits or a second `~` after a `~`.
                     let file = match version.is_empty() {
                         true => "none~".to_owned(),
                         false => file_name(&version, Origin::Anywhere),
@@ -101,7 +101,7 @@ impl Backend {
         })
     }
 
-    /// Returns the newest runs of two versions that have the same cases.
+    /// Returns two runs with the same cases, one of each version: the newest such pair, if there is one.
     fn comparable(&self, from: &Version, to: &Version) -> Option<[&Record; 2]> {
         let records = |version: &Version| version.places.iter().map(|&place| &self.records[place]).collect::<Vec<_>>();
         let older = records(from);
@@ -121,7 +121,7 @@ fn compare([base, new]: [&Record; 2]) -> Comparison {
     keys.sort();
     keys.dedup();
     for key in keys {
-        // No record has two results of a case.
+        // `Pairs::add` refuses a second result of a case, but no record has one.
         for (side, record, operators) in [(Side::Base, base, old_operators), (Side::New, new, new_operators)] {
             if let Some(operator) = operators.get(key) {
                 let label = record.facts.label();
@@ -151,7 +151,7 @@ fn compare([base, new]: [&Record; 2]) -> Comparison {
 }
 
 impl Version {
-    /// Returns the version for people.
+    /// Returns the version as pages show it.
     pub fn shown(&self) -> &str {
         if self.name.is_empty() { "no version" } else { &self.name }
     }
@@ -164,7 +164,7 @@ impl Step<'_> {
     }
 }
 
-/// A number of cases, and the number of cases that they are a part of.
+/// A share of cases: `part` of `whole`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Share {
     pub part: u64,
@@ -189,7 +189,7 @@ impl Share {
         (self.part * 1000).checked_div(self.whole)
     }
 
-    /// Returns the share for people: `93.1 %`, or a dash if the whole is zero.
+    /// Returns the share as pages show it: `93.1 %`, or a dash if the whole is zero.
     pub fn text(self) -> String {
         match self.permille() {
             Some(permille) => format!("{}.{} %", permille / 10, permille % 10),

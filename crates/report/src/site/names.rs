@@ -7,7 +7,7 @@ use std::fmt::Write;
 
 use sha2::{Digest, Sha256};
 
-/// The largest number of bytes of a text that its name spells out.
+/// The largest number of bytes of a text that go into the name of its file.
 const MAX_BYTES: usize = 100;
 
 /// Where a text comes from.
@@ -15,7 +15,7 @@ const MAX_BYTES: usize = 100;
 pub(super) enum Origin {
     /// The specification. No two of its names of the same kind differ only in case.
     Specification,
-    /// A name of a kind that the specification lists, such as operators, but it does not list this one.
+    /// A name that the specification does not list, although it lists names of this kind, such as operators.
     Outside,
     /// A name of a kind that no specification lists, such as backends.
     Anywhere,
@@ -24,10 +24,9 @@ pub(super) enum Origin {
 /// Returns the name of a file for a text, without an extension.
 ///
 /// ASCII letters, digits, `.`, `-`, `=`, `,` and `+` stay, and every other byte becomes `~` and two hexadecimal digits.
-/// So does a dot at the start or the end, and the first byte of a name that Windows reserves. `~~` and a hash of the
-/// text follow if the name would not be enough to tell texts apart: the text is empty or from outside, it has capital
-/// letters and no specification lists names of its kind, or it is longer than 100 bytes, of which only the beginning
-/// stays.
+/// So does a dot at the start or the end, and the first byte of a name that Windows reserves. Of a text longer than 100
+/// bytes, only the beginning stays. `~~` and a hash of the text follow if this alone would not tell texts apart: if the
+/// text is empty, too long, from [`Origin::Outside`], or from [`Origin::Anywhere`] with capital letters.
 pub(super) fn file_name(text: &str, origin: Origin) -> String {
     let head = &text[..text.floor_char_boundary(MAX_BYTES)];
     let mut out = String::new();

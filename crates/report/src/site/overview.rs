@@ -50,7 +50,7 @@ impl RunRow {
     }
 }
 
-/// Returns what decides the cases of a run, in words.
+/// Returns in words what decides which cases a run has: its profile, its seed and the version of Plumbline.
 fn basis(facts: &RunFacts) -> String {
     format!("{}, seed {}, Plumbline {}", facts.profile, facts.seed, facts.project_version)
 }
@@ -64,8 +64,8 @@ impl Overview {
         let mut warnings: Vec<String> = Vec::new();
         if facts.iter().any(|run| run.basis() != facts[0].basis()) {
             warnings.push(
-                "The runs differ in seed, profile or version of Plumbline, so they did not have the same cases. Compare \
-                 numbers of runs that agree in these; steps are only made between such runs."
+                "The runs differ in seed, profile or version of Plumbline, so they did not have the same cases. \
+                 Compare only the numbers of runs that agree in all three; steps are only made between such runs."
                     .to_owned(),
             );
         }

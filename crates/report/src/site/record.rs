@@ -49,7 +49,8 @@ impl RunFacts {
         }
     }
 
-    /// Returns what decides the cases. Only runs that agree in it are compared.
+    /// Returns what decides which cases a run has: seed, profile and version of Plumbline. Only runs that agree in all
+    /// three are compared.
     pub fn basis(&self) -> [&str; 3] {
         [&self.seed, &self.profile, &self.project_version]
     }
@@ -59,9 +60,11 @@ impl RunFacts {
 pub(super) type OperatorKey = (String, String);
 /// The operators of a record.
 pub(super) type Operators = BTreeMap<OperatorKey, OperatorRecord>;
-/// A cell of an operator: its version, and its type variable with its type, `T=float`, or `-` without a type variable.
+/// A cell of an operator: the operator's version, and the type variable with its type, `T=float`, or `-` if there is no
+/// type variable.
 pub(super) type CellKey = (u32, String);
-/// The results of each suite, by the template of the ids: the number in the id of a case is the place of its code.
+/// The results of each suite, by the template of the ids of cases (see [`split`]). The number in a case's id is the
+/// place of the case's code.
 pub(super) type Groups = BTreeMap<String, BTreeMap<String, Vec<Code>>>;
 
 /// The results of an operator.
@@ -151,8 +154,8 @@ impl OperatorRecord {
         counts
     }
 
-    /// Returns the results in the order of the cells, without distances and times. Only the example of a state has its
-    /// detail.
+    /// Returns the results in the order of the cells, without distances and times. A failed result has its detail only
+    /// if its case is the example of its state.
     pub fn rows<'a>(&'a self, key: &'a OperatorKey, backend: &'a str) -> impl Iterator<Item = CaseResult> + 'a {
         self.cells.iter().flat_map(move |(cell_key, cell)| {
             let path = cell_path(key, cell_key);
@@ -200,7 +203,7 @@ impl CellRecord {
 #[derive(Debug, Default)]
 pub(super) struct Recorder {
     operators: BTreeMap<OperatorKey, OperatorRecord>,
-    /// The place of each state of an operator.
+    /// For each operator, the place of each state in its list of states.
     places: BTreeMap<OperatorKey, BTreeMap<StateKey, usize>>,
     pub verdicts: Counts,
 }
@@ -208,7 +211,7 @@ pub(super) struct Recorder {
 pub(super) type StateKey = (Verdict, Option<FailKind>, Option<String>);
 
 impl Recorder {
-    /// Takes a result. Returns `false` if there already is a result of the same case, which then stays.
+    /// Takes a result. If there already is a result of the same case, that one stays, and this returns `false`.
     #[must_use]
     pub fn add(&mut self, result: CaseResult) -> bool {
         let name = |text| shorten_key(text, MAX_NAME_BYTES);
@@ -259,7 +262,7 @@ impl Recorder {
 }
 
 impl OperatorRecord {
-    /// Returns the code of a state, and adds the state if it is new. The shortest case stays as its example.
+    /// Returns the code of a state, and adds the state if it is new. The case with the shortest id becomes its example.
     fn note(&mut self, places: &mut BTreeMap<StateKey, usize>, state: StateRecord) -> Code {
         let place = match places.entry((state.verdict, state.kind, state.signature.clone())) {
             Entry::Occupied(known) => {
@@ -312,7 +315,7 @@ fn round_up(value: f64) -> f64 {
     }
     let scale = 10f64.powi(2 - value.log10().floor() as i32);
     let rounded = (value * scale).ceil() / scale;
-    // The division may give 64799999.99999999, whose text with three digits is that of 64800000.
+    // The division may give 64799999.99999999 for 64800000. Both have the same text with three digits.
     let text: f64 = format!("{rounded:.2e}").parse().unwrap_or(rounded);
     if text >= value { text } else { value }
 }

@@ -82,7 +82,7 @@ struct CauseRow {
     signatures: Vec<String>,
     case: String,
     detail: Option<String>,
-    /// The case that the detail is about, if that is another case with the same signature.
+    /// The case that `detail` is about, if this is not `case` but another case that failed in the same way.
     detail_case: Option<String>,
     replay: Option<String>,
 }
@@ -97,7 +97,7 @@ pub(super) fn operator_path(spec: &plumbline_spec::Spec, domain: &str, op: &str)
     let is_listed = spec.operators().any(|operator| operator.domain == domain && operator.name == op);
     let origin = if is_listed { Origin::Specification } else { Origin::Outside };
     let name = super::record::qualified(domain, op);
-    // The list of all operators has this name.
+    // `index.html` is the list of all operators.
     let name = if name == "index" { "index~" } else { &name };
     format!("operators/{}.html", file_name(name, origin))
 }
@@ -220,7 +220,10 @@ fn write_markdown(out: &mut String, backend: &Backend, steps: &[Step]) -> std::f
         let (from, to) = (escape(step.from.shown()), escape(step.to.shown()));
         writeln!(out, "\n### {from} to {to}\n")?;
         let Some(comparison) = &step.comparison else {
-            writeln!(out, "Not compared: no runs of both have the same seed, profile and version of Plumbline.")?;
+            writeln!(
+                out,
+                "Not compared: the two versions have no runs with the same seed, profile and version of Plumbline."
+            )?;
             continue;
         };
         let mut is_any = false;
@@ -240,11 +243,11 @@ fn write_markdown(out: &mut String, backend: &Backend, steps: &[Step]) -> std::f
 }
 
 /// Returns the operators of a change with the number of their cases and how these failed, the most frequent first. An
-/// operator that failed in several ways is listed once for each.
+/// operator whose cases failed in several ways is listed once for each way.
 fn by_operator(comparison: &Comparison, change: Change) -> String {
     let mut counts: BTreeMap<(String, &'static str), u64> = BTreeMap::new();
     for cause in comparison.causes(change) {
-        // The cases of the changes in `TOLD` fail on at most one side. The entry names how.
+        // The cases of the changes in `TOLD` fail on at most one side. The entry says how they fail there.
         let states = [&cause.base, &cause.new].into_iter().flatten();
         let mut how = states.filter(|state| state.verdict.is_bad()).map(|state| match state.kind {
             Some(kind) => kind.name(),

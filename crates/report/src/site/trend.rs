@@ -1,4 +1,4 @@
-//! The trend of a backend as a chart. This computes where its points are, and the template draws it.
+//! The trend of a backend as a chart. This module computes where the points are, and the template draws the chart.
 
 use serde::Serialize;
 
@@ -31,7 +31,7 @@ pub(super) struct Chart {
     pub bottom: f64,
     /// Horizontal lines: the y coordinate and the label.
     pub grid: Vec<(f64, String)>,
-    /// The labels below: the x coordinate and the text.
+    /// The labels below the chart: the x coordinate and the text.
     pub labels: Vec<(f64, String)>,
     pub lines: Vec<Line>,
 }

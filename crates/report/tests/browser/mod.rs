@@ -1,9 +1,9 @@
 //! Drives a headless Chromium over its DevTools protocol, for the tests and the measurements of the page.
 //!
-//! Messages are JSON, each with a zero byte at its end, on the pipes 3 and 4 of the browser
-//! (`--remote-debugging-pipe`), so that neither a port nor a library for web sockets is needed. A shell puts the pipes
-//! in their place, which means that this works on Unix only.
-#![allow(dead_code, reason = "each user needs only a part")]
+//! A message is JSON with a zero byte at its end. The browser reads messages from its file descriptor 3 and writes
+//! messages to 4 (`--remote-debugging-pipe`), so that neither a port nor a library for web sockets is needed. A shell
+//! connects the two descriptors to pipes, so this works on Unix only.
+#![allow(dead_code, reason = "each program uses only a part")]
 
 pub mod frame;
 pub mod report;
@@ -16,7 +16,7 @@ use std::time::Duration;
 
 use serde_json::{Value, json};
 
-/// A browser that needs longer than this for an answer hangs.
+/// How long to wait for an answer of the browser before giving up.
 const DEADLINE: Duration = Duration::from_secs(120);
 
 /// The reason why the browser did not do what it was asked to.
@@ -148,10 +148,10 @@ pub struct Tab<'a> {
     browser: &'a mut Browser,
     target: String,
     session: String,
-    /// What pages said on the console: messages, exceptions, and complaints of the browser.
+    /// What the console shows: messages and exceptions of pages, and complaints of the browser.
     pub console: Vec<String>,
     loads: usize,
-    /// Whether pages run scripts. Without them no frame can be waited for.
+    /// Whether pages run scripts. Without scripts, the tab cannot wait for a frame.
     has_scripts: bool,
 }
 
@@ -209,7 +209,7 @@ impl Tab<'_> {
         self.visit(url)
     }
 
-    /// Waits until the page has drawn two more frames, and 120 ms more. If scripts are off, it returns at once.
+    /// Waits until the page has drawn two more frames, and 120 ms more. If scripts are off, this returns at once.
     pub fn settle(&mut self) -> Result<()> {
         if !self.has_scripts {
             return Ok(());
@@ -219,7 +219,7 @@ impl Tab<'_> {
         self.call("Runtime.evaluate", json!({ "expression": frames, "awaitPromise": true })).map(drop)
     }
 
-    /// Returns the value of an expression. If that is a promise, this waits for its value.
+    /// Evaluates an expression and returns its value. If the expression gives a promise, waits for the promise's value.
     pub fn value(&mut self, expression: &str) -> Result<Value> {
         let asked = json!({ "expression": expression, "returnByValue": true, "awaitPromise": true });
         let answer = self.call("Runtime.evaluate", asked)?;
@@ -298,7 +298,7 @@ impl Tab<'_> {
         self.call("Emulation.setEmulatedMedia", json!({ "media": medium, "features": features })).map(drop)
     }
 
-    /// Turns scripts on or off, from the next page on.
+    /// Turns scripts on or off. This takes effect when the next page is loaded.
     pub fn scripts(&mut self, allowed: bool) -> Result<()> {
         self.has_scripts = allowed;
         self.call("Emulation.setScriptExecutionDisabled", json!({ "value": !allowed })).map(drop)

@@ -1,4 +1,4 @@
-//! The small report in a browser: its page, and what its matrix shows.
+//! Writes a report to disk, and reads in a browser what the matrix on its page shows.
 #![allow(clippy::unwrap_used, reason = "tests")]
 
 use libtest_mimic::Failed;
@@ -19,12 +19,12 @@ impl Report {
         Report { folder }
     }
 
-    /// Returns the address of the page with a fragment.
+    /// Returns the address of the report's page, followed by a fragment.
     pub fn at(&self, fragment: &str) -> String {
         self.file("index.html", fragment)
     }
 
-    /// Returns the address of a file of the report with a fragment.
+    /// Returns the address of a file of the report, followed by a fragment.
     pub fn file(&self, name: &str, fragment: &str) -> String {
         address(&self.folder.path().join(name), fragment)
     }
@@ -35,8 +35,8 @@ pub fn owned(texts: &[&str]) -> Vec<String> {
     texts.iter().map(|&text| text.to_owned()).collect()
 }
 
-/// Returns the rows of the matrix that are visible: the operator, the number of bad results and the worst distance with
-/// their classes, and each visible cell with text: its type, text and class.
+/// Returns the visible rows of the matrix as text: the operator, the number of bad results, the worst distance, and the
+/// type and text of each visible cell that has text. Each number and cell is followed by the CSS class of its color.
 pub fn rows(tab: &mut Tab) -> Result<Vec<String>, Failed> {
     let read = "(() => {
         const types = JSON.parse(document.getElementById('data').textContent).types;
@@ -52,7 +52,7 @@ pub fn rows(tab: &mut Tab) -> Result<Vec<String>, Failed> {
     Ok(serde_json::from_value(tab.value(read)?)?)
 }
 
-/// Returns the names of the operators of the rows that are visible, in their order.
+/// Returns the operators that the visible rows name, in the order of the rows.
 pub fn names(tab: &mut Tab) -> Result<Vec<String>, Failed> {
     Ok(tab.shown("#m tr[data-o] > .n")?)
 }
@@ -67,8 +67,8 @@ pub fn choose(tab: &mut Tab, list: &str, entry: &str) -> Result<(), Failed> {
     Ok(tab.settle()?)
 }
 
-/// Returns the visible rows of the matrix, with the heads of its families, and what each of their cells shows. The
-/// strip of a cell counts as it is drawn, whether a class or the script set it.
+/// Returns the visible rows of the matrix and the heads of its families: the text, the classes and the strip of each
+/// cell. The strip is the background image that the browser draws, whether a class or the script set it.
 pub fn matrix(tab: &mut Tab) -> Result<Vec<String>, Failed> {
     let read = "(() => {
         const strip = (cell) => cell.textContent.trim() && getComputedStyle(cell).backgroundImage;

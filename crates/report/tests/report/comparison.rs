@@ -1,4 +1,5 @@
-//! Compares runs that are written here: what is counted, what is refused, and that no format obeys what a backend says.
+//! Tests comparisons of runs that the tests write: what is counted, what is refused, and that text from a backend stays
+//! plain text in every format.
 
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -68,7 +69,7 @@ fn the_same_runs_the_other_way_round_have_the_opposite_changes() {
 }
 
 #[test]
-fn runs_with_other_cases_are_refused() {
+fn runs_with_different_cases_are_refused() {
     let runs = Runs::new();
     let (base, new) = small();
     for (key, value) in [("seed", "7"), ("profile", "ci"), ("project_version", "0.2.0")] {
@@ -172,7 +173,7 @@ fn backends_are_found_by_their_name_version_or_selector() {
 }
 
 #[test]
-fn no_format_obeys_what_a_backend_says() {
+fn text_from_a_backend_stays_plain_text_in_every_format() {
     let runs = Runs::new();
     for hostile in HOSTILE {
         let mut facts = [facts("1"), facts("2")];
@@ -204,7 +205,7 @@ fn no_format_obeys_what_a_backend_says() {
         assert!(!markdown.contains("[x]("), "{markdown}");
         assert!(serde_json::from_str::<Value>(&json).is_ok());
         let lines = |text: &str| text.lines().filter(|line| line.starts_with('|')).count();
-        assert_eq!(lines(&markdown), 11, "a table has another row\n{markdown}");
+        assert_eq!(lines(&markdown), 11, "a table has an extra row\n{markdown}");
     }
 }
 
@@ -289,9 +290,9 @@ fn twenty_causes_of_regressions_and_ten_of_other_changes_are_shown() {
     assert_eq!((shown(": pass -> fail (wrong-value)"), shown(": fail (wrong-value) -> pass")), (20, 10));
 }
 
-/// The failure, its detail and the command that repeats it are of the same side.
+/// The case, the detail and the replay command of an example come from the side that has the failure.
 #[test]
-fn an_example_is_of_the_side_with_the_failure() {
+fn an_example_comes_from_the_side_with_the_failure() {
     let runs = Runs::new();
     let flaky = |version, op: &str, detail: &str| {
         let case = format!("{op}-13/0@0");

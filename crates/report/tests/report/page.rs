@@ -106,7 +106,7 @@ fn every_operator_has_its_rows_and_its_section() {
     let strange = summary.operators.len() - ran;
     assert!(
         ran < known.len() && strange == synthetic::HOSTILE.len() + 1,
-        "the test data lacks idle or unknown operators"
+        "the test data lacks operators without results, or unknown operators"
     );
     assert_eq!(page.matches("<tr data-o=").count(), known.len() + strange);
     assert_eq!(page.matches("<details class=\"op\"").count(), known.len() + strange);
@@ -228,7 +228,7 @@ fn a_stream_of_results_is_summarized() {
 }
 
 #[test]
-fn a_version_shows_which_cases_it_answers_differently() {
+fn a_version_shows_which_cases_it_answers_differently_from_the_version_before() {
     let page = small_page(&[]);
     let start = page.find("<details class=\"op\" id=\"Min\"").unwrap();
     let section = &page[start..start + page[start..].find("</details>").unwrap()];

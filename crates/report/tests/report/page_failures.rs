@@ -35,7 +35,7 @@ fn items(html: &str, tag: &str) -> Vec<String> {
 }
 
 #[test]
-fn a_cause_shows_its_blame_or_an_example_if_it_has_one() {
+fn a_cause_shows_its_blame_or_else_a_detail_if_there_is_one() {
     let index = page("index.html");
     let causes = between(&index, "<ul class=\"causes\">", "</ul>");
     let mut whys: Vec<&str> =
@@ -83,7 +83,7 @@ fn a_failure_shows_its_reason_rule_and_wrong_elements_in_its_section() {
     assert!(value.contains(&format!("<p class=\"rule\"><b>nan</b> {nan}</p>")), "{value}");
     assert!(value.contains("<pre class=\"wrong\">y[0] is 1.0\ny[1] is 3.0</pre>"), "{value}");
     assert!(value.contains("<pre>a model</pre>") && value.contains("<pre>x: float[1] [1.0]\ny: float[1] [2.0]</pre>"));
-    assert!(!value.contains("class=\"why\""), "a failure without a reason has one: {value}");
+    assert!(!value.contains("class=\"why\""), "a reason is shown for a failure that has none: {value}");
     let broadcast = rule("shapes-broadcast");
     assert!(shape.contains(&format!("<p class=\"rule\"><b>shapes-broadcast</b> {broadcast}</p>")), "{shape}");
     let why = "<p class=\"why\"><span class=\"blame\">backend</span> It rounds &lt;i&gt;twice&lt;/i&gt;.</p>";
@@ -161,16 +161,16 @@ fn results_show_their_distance_and_the_width_of_the_interval() {
 }
 
 #[test]
-fn backends_are_counted_against_their_expectations() {
+fn the_new_improved_and_expected_results_of_each_backend_are_counted() {
     let index = page("index.html");
     let board = between(&index, "<table class=\"board\">", "</table>");
     let rows: Vec<Vec<String>> = board.split("<tr").skip(2).map(|row| items(row, "<td")).collect();
-    let standing: Vec<&str> = rows.iter().map(|cells| cells[10].as_str()).collect();
-    assert_eq!(standing, ["5 new 2 expected", "1 new, 1 improved 1 expected"]);
+    let counts: Vec<&str> = rows.iter().map(|cells| cells[10].as_str()).collect();
+    assert_eq!(counts, ["5 new 2 expected", "1 new, 1 improved 1 expected"]);
 }
 
 #[test]
-fn directml_serves_types_from_their_levels_on() {
+fn each_type_shows_the_feature_level_from_which_directml_serves_it() {
     let index = page("index.html");
     let part = between(&index, "<section id=\"directml\"", "</section>");
     let head = items(between(part, "<tr><th scope=\"col\">operator", "</thead>"), "<th");
@@ -188,7 +188,7 @@ fn directml_serves_types_from_their_levels_on() {
     let never = between(part, "operators that DirectML never serves", "</details>");
     assert!(never.contains("<a href=\"#StringNormalizer\">StringNormalizer</a>"), "{never}");
 
-    // Each level serves what the levels before it serve, and what it adds.
+    // A level serves everything that earlier levels serve, and what it adds itself.
     let table = between(part, "<table class=\"reach\">", "</table>");
     let all: u64 = number(between(table, "served, of ", "<"));
     let rows: Vec<Vec<String>> = table.split("<tr>").skip(2).map(|row| items(row, "<td")).collect();

@@ -67,7 +67,7 @@ impl Runs {
         self.write("three", &facts("3"), &rows("3", &["pass", "pass", "pass", "latitude"]));
     }
 
-    /// Makes a site of some of the folders.
+    /// Makes a site in the folder `out` of the runs in the folders `inputs`.
     pub fn build(&self, inputs: &[&str], out: &str) -> Result<plumbline_report::site::SiteFacts, String> {
         let inputs: Vec<PathBuf> = inputs.iter().map(|input| self.path(input)).collect();
         let spec = plumbline_spec::Spec::embedded();
@@ -83,7 +83,7 @@ impl Runs {
         })
     }
 
-    /// Returns a text without the place of the folder, which differs from run to run.
+    /// Returns a text with `[folder]` in place of the folder's path, which differs each time.
     pub fn plain(&self, text: &str) -> String {
         text.replace(&self.folder.path().display().to_string(), "[folder]")
     }

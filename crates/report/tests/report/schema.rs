@@ -46,7 +46,10 @@ fn check(root: &Value, schema: &Value, value: &Value, place: &str, found: &mut V
                 value.as_object().is_none_or(|object| object.keys().all(|name| known.contains_key(name)))
             }
             "additionalProperties" => {
-                assert!(schema.get("properties").is_none(), "both keywords together are not known here");
+                assert!(
+                    schema.get("properties").is_none(),
+                    "{place}: `additionalProperties` with a schema beside `properties` is not supported here"
+                );
                 for (name, value) in value.as_object().into_iter().flatten() {
                     check(root, rule, value, &format!("{place}.{name}"), found);
                 }

@@ -1,4 +1,4 @@
-//! Makes sites of runs that are written here: files, links, permalinks, the schema, and that the same input gives the
+//! Tests sites of runs that the tests write: files, links, permalinks, the schema, and that the same input gives the
 //! same bytes.
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -43,7 +43,7 @@ fn broken_links(files: &BTreeMap<String, Vec<u8>>) -> Vec<String> {
             if path.starts_with('/') || link.contains([':', '%', '?', '\\']) || !files.contains_key(&target) {
                 problems.push(format!("{name}: {link} leads nowhere"));
             } else if !anchor.is_empty() && !text(&target).contains(&format!("id=\"{anchor}\"")) {
-                problems.push(format!("{name}: there is no {link}"));
+                problems.push(format!("{name}: {link} names an anchor that does not exist"));
             }
         }
     }
@@ -107,7 +107,8 @@ fn the_same_input_gives_the_same_bytes_and_a_site_is_an_input() {
     runs.build(&["three", "two", "one"], "other-order").unwrap();
     let whole = files(&runs.path("site"));
     assert_eq!(files(&runs.path("other-order")), whole);
-    // A site of two runs is an input of the next site, which has the third run too and takes its place.
+    // The inputs of the second build are the site that the first build made, and a third run. The new site replaces the
+    // old one.
     runs.build(&["one", "two"], "grown").unwrap();
     runs.build(&["grown", "three"], "grown").unwrap();
     assert_eq!(files(&runs.path("grown")), whole);
@@ -120,13 +121,14 @@ fn the_same_input_gives_the_same_bytes_and_a_site_is_an_input() {
 }
 
 #[test]
-fn a_step_is_what_compare_says() {
+fn a_step_shows_what_compare_finds() {
     use plumbline_report::comparison::{RunSide, compare};
     let runs = Runs::new();
     let by_backend = |label: &str, version: &str| {
         let mut lines = Vec::new();
         synthetic::results(Spec::embedded(), |result| {
-            // A synthetic case may have another suite on another backend. A real case has the same one on all.
+            // A synthetic case may have different suites on different backends, unlike a real case. So all results get
+            // the same suite here.
             if result.backend == label && is_sample(&result) {
                 let backend = format!("mine {version}");
                 let suite = "generated".to_owned();
@@ -154,8 +156,8 @@ fn a_step_is_what_compare_says() {
     assert!(table.contains(&format!("| 1 to 2 | {} |", counts.join(" | "))), "{counts:?}\n{table}");
 }
 
-/// Returns whether a result is used: those of some operators, so that the tests are fast, and all those with texts that
-/// would break a page.
+/// Returns whether the tests use a result. To be fast, they use only some operators, but every text that would break a
+/// page.
 fn is_sample(result: &CaseResult) -> bool {
     let starts = ["A", "C", "Mi", "Z"];
     !result.op.starts_with(|c: char| c.is_ascii_uppercase()) || starts.iter().any(|start| result.op.starts_with(start))
@@ -259,7 +261,7 @@ fn cells_follow_the_schema() {
     assert!(count > 300, "{count}");
 }
 
-/// The tables of docs/history.md are what the command writes, and docs/site.md has the right number of files.
+/// The tables of docs/history.md are what `plumbline site` writes, and docs/site.md states the right number of files.
 #[test]
 fn the_history_in_the_repository_gives_the_numbers_in_the_documents() {
     let repository = Path::new(env!("CARGO_MANIFEST_DIR")).ancestors().nth(2).unwrap();
@@ -272,7 +274,7 @@ fn the_history_in_the_repository_gives_the_numbers_in_the_documents() {
     let (_, rest) = page.split_once("<!-- history: written by `plumbline site examples/history` -->\n").unwrap();
     let (tables, _) = rest.split_once("<!-- end of history -->").unwrap();
     let written = std::fs::read_to_string(site.join("backends/onnxruntime.md")).unwrap();
-    assert!(tables == written, "docs/history.md does not have what the command writes:\n{written}");
+    assert!(tables == written, "docs/history.md does not have what `plumbline site` writes:\n{written}");
     let count = format!("{},{:03} files", files(&site).len() / 1000, files(&site).len() % 1000);
     assert!(read("docs/site.md").replace('\n', " ").contains(&count), "{count}");
     assert_eq!(broken_links(&files(&site)), Vec::<String>::new());

@@ -1,4 +1,5 @@
-//! Makes sites of damaged, half written and contradictory inputs, which are refused and leave everything as it was.
+//! Tries to make sites of damaged, half-written and contradictory inputs. These inputs are refused, and all files stay
+//! as they were.
 
 use serde_json::Value;
 

@@ -5,7 +5,7 @@ use serde_json::{Value, json};
 use crate::runs::{Runs, facts, row, rows, with};
 
 #[test]
-fn runs_with_other_cases_are_shown_and_not_compared() {
+fn runs_with_different_cases_are_shown_and_not_compared() {
     let runs = Runs::new();
     runs.write_three();
     let mut other = facts("2");
@@ -52,7 +52,7 @@ fn between<'a>(page: &'a str, start: &'a str, end: &'a str) -> Vec<&'a str> {
 }
 
 #[test]
-fn versions_are_in_the_order_of_their_numbers_whenever_they_ran() {
+fn versions_are_in_the_order_of_their_numbers_whatever_their_dates() {
     let runs = Runs::new();
     for (name, version, day) in [("old", "1.9.0", 20), ("new", "1.10.0", 10)] {
         let mut facts = facts(version);
@@ -167,7 +167,7 @@ fn example(case: &str, same: &str) -> String {
     format!("<code>Min-13/T=float/{case}@0</code><br><span class=\"note\">{same}{detail}</span>")
 }
 
-/// A history keeps the detail of one case for each signature, which may be another case than that of the step.
+/// For each signature, a history keeps the detail of only one case. The case that a step shows may be another one.
 #[test]
 fn a_step_shows_the_detail_of_another_case_with_the_same_signature() {
     let runs = Runs::new();
@@ -183,7 +183,7 @@ fn a_step_shows_the_detail_of_another_case_with_the_same_signature() {
     assert_eq!(first_example(&runs, "3_to_4"), example("0", ""), "the case has a detail of its own");
 }
 
-/// The newest run of a version may have other cases, so that an older one is compared.
+/// If the newest run of a version has other cases than the run of the version before, the step compares an older run.
 #[test]
 fn the_detail_of_a_step_is_of_a_run_that_was_compared() {
     let runs = Runs::new();
@@ -192,7 +192,7 @@ fn the_detail_of_a_step_is_of_a_run_that_was_compared() {
     let mut newest = facts("2");
     newest["started"] = "2026-11-03 10:00 UTC".into();
     newest["profile"] = "ci".into();
-    let detail = [("detail", "what happened to another case of the same id")];
+    let detail = [("detail", "what happened to another case with the same id")];
     runs.write("newest", &newest, &[with(row("2", "Min-13/T=float/1@0", "fail"), detail)]);
     runs.build(&["1", "2", "newest"], "site").unwrap();
     assert_eq!(first_example(&runs, "1_to_2"), example("1", "the same on <code>Min-13/T=float/0@0</code>: "));

@@ -36,7 +36,7 @@ fn summary(results: impl IntoIterator<Item = CaseResult>) -> Summary {
     aggregator.finish(RunMeta { title: "Test".to_owned(), ..RunMeta::default() })
 }
 
-/// Returns the results in another fixed order. The step is a prime number that does not divide their number, so each
+/// Returns the results in another fixed order. The step is a prime that does not divide the number of results, so each
 /// result occurs once.
 fn permuted(results: &[CaseResult]) -> Vec<CaseResult> {
     let step = 7919;
@@ -229,7 +229,7 @@ fn junit_has_a_status_for_each_version() {
     assert!(repeat[0].starts_with("cargo xtask replay ") && repeat[0].ends_with(" --backend rten"), "{repeat:?}");
 }
 
-/// A command names the backend that gave the result by its selector.
+/// A command has the selector of the backend that gave the result.
 #[test]
 fn commands_select_the_backend_that_ran() {
     let backend = |selector: &str, version: &str| BackendMeta {
@@ -265,7 +265,8 @@ fn markdown_keeps_outside_text_inside_its_cell() {
     assert_eq!(rows.iter().map(|row| row.matches('|').count()).collect::<Vec<_>>(), [14, 14, 14, 7, 7, 7], "{text}");
 }
 
-/// The results have each verdict and standing, and more signatures than are listed. The command of the run is known.
+/// The results have all verdicts, include new, changed, improved and expected ones, and have more signatures than the
+/// report lists. The command of the run is known.
 #[test]
 fn markdown_counts_every_verdict() {
     let found =

@@ -104,8 +104,9 @@ pub fn meta() -> RunMeta {
     }
 }
 
-/// Returns bindings of a version's type variables: all bindings of a single variable, up to 12 diagonals of two
-/// variables, and one diagonal of more.
+/// Returns bindings of a version's type variables. A single variable is bound to each of its types. With two variables
+/// of equally many types, type `i` of the first is paired with type `i + k` of the second, for up to 12 values of `k`.
+/// Three or more variables are all bound to their type `i`. A shorter list of types is repeated.
 fn bindings(version: &OperatorVersion) -> Vec<BTreeMap<String, String>> {
     let name = |type_: &TypeStr| match type_.tensor_dtype() {
         Some(dtype) => dtype.name().to_owned(),
@@ -191,7 +192,7 @@ fn cell(
 ) {
     let text = plumbline_report::types_text(types);
     let mut character = Dice::seeded(&format!("{op} {backend}"));
-    // What the backend does with this operator, whatever the types.
+    // Whether the backend fails or uses a latitude depends on the operator, not on its version or types.
     let failing = character.below(9) == 0;
     let latitude = character.below(11) == 0;
     let mut dice = Dice::seeded(&format!("{op}-{since} {text} {backend}"));

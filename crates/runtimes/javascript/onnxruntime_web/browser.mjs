@@ -56,9 +56,9 @@ const START_MS = 50_000;
 const STOP_MS = 3_000;
 
 /**
- * What WGSL allows (its section "Floating Point Accuracy") of the functions that Plumbline's table `webgpu` leaves out,
- * because their bounds are absolute or inherited: in ULP of the results that are largest in magnitude, or, if there is no
- * such result, of those near 1. Smaller results may be worse; that is not declared.
+ * The errors that WGSL allows (its section "Floating Point Accuracy") for the functions that Plumbline's table `webgpu`
+ * leaves out, because WGSL bounds them absolutely or by other functions. They are in ULP of the largest results or, if
+ * the results have no largest magnitude, of those near 1. Smaller results may be off by more ULP; that is not declared.
  */
 const ULP = {
   sin: { float: 8192, half: 16 }, // absolute, 2^-11 and 2^-7
@@ -129,7 +129,7 @@ function newFolder() {
 function deferred() {
   const made = {};
   made.promise = new Promise((resolve, reject) => Object.assign(made, { resolve, reject }));
-  // The rejection is seen by whoever waits for it later.
+  // Node must not report the rejection as unhandled: whoever waits for the promise later still gets it.
   made.promise.catch(() => {});
   return made;
 }

@@ -21,7 +21,7 @@ export async function start(folder) {
     profile: { max_opset: opset, max_ir_version: irVersion },
     async answer(kind, payload) {
       const { frame, broken } = await answer(runtime, kind, payload);
-      // A module is loaded once in a process, so another one needs another process.
+      // A process loads a module only once, so a fresh module needs another process.
       if (broken) throw broken;
       return frame;
     },

@@ -1,5 +1,5 @@
 // Reads and writes the parts of ONNX's protobuf messages that a worker needs: whole TensorProtos, and of a model the
-// names of its inputs and outputs and the shape of its graph.
+// names of its inputs and outputs and whether its graph is plain.
 
 import { concatenate } from './frames.mjs';
 
@@ -134,8 +134,8 @@ function text(bytes, field) {
 
 /**
  * Reads what a model says about its graph: the names of the inputs that have no initializer, the names of the outputs,
- * and whether it is plain: its nodes have no graphs of their own, are not calls of the model's functions, and compute
- * something.
+ * and whether the graph is plain: its nodes have no graphs of their own, the model has no functions, and some node is
+ * not a Constant.
  */
 export function readModel(bytes) {
   const graph = concatenate(all(bytes, MODEL.graph));
@@ -155,7 +155,7 @@ export function readModel(bytes) {
   };
 }
 
-/** A model of one Identity of a float, to find out which versions a runtime reads. */
+/** A model with a single Identity node of type float, to find out which versions a runtime reads. */
 export function identityModel(irVersion, opset) {
   const FLOAT = 1;
   const type = bytesField(2, bytesField(1, concatenate([integerField(1, FLOAT), bytesField(2, bytesField(1, integerField(1, 1)))])));

@@ -12,7 +12,10 @@ const PROVIDER = 'WebGpuExecutionProvider';
 const VERBOSE = 0;
 const ERROR = 3;
 
-/** What onnxruntime-web has printed since the last session. Its module keeps the function that it finds here first. */
+/**
+ * What onnxruntime-web has printed since the last session was begun. Its module keeps the `console.error` that it finds
+ * when it is loaded, so this one has to be in place before.
+ */
 const log = [];
 console.error = (...words) => log.push(words.join(' '));
 
@@ -32,7 +35,7 @@ function creator(ort) {
     log.length = 0;
     const session = await ort.InferenceSession.create(bytes, {
       executionProviders: ['webgpu'],
-      // The CPU provider folds constants, and the result would be its answer.
+      // Otherwise the CPU provider folds constants, and the answer would be its own.
       graphOptimizationLevel: 'disabled',
       extra: { session: { disable_cpu_ep_fallback: '1' } },
       logSeverityLevel: isPlain ? ERROR : VERBOSE,

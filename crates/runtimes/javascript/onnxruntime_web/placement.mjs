@@ -26,7 +26,7 @@ export function placements(lines) {
   return found;
 }
 
-/** Refuses a session of which the provider does not compute every node, or of which it computes none. */
+/** Refuses a session unless it has nodes and the provider computes all of them. */
 export function check(lines, provider) {
   const found = placements(lines);
   const others = [...found].filter(([name]) => name !== provider);

@@ -2,7 +2,7 @@
 
 import { identityModel, readModel, readTensor, writeTensor } from './onnx.mjs';
 
-/** An answer that is not outputs. `kind` is unsupported, invalid, failed or device-lost. */
+/** An answer without outputs. `kind` is unsupported, invalid, failed or device-lost. */
 export class Refusal extends Error {
   constructor(kind, message) {
     super(message);
@@ -24,7 +24,7 @@ const ELEMENTS = [
   { name: 'int64', onnx: 'int64', number: 7, array: BigInt64Array },
   { name: 'string', onnx: 'string', number: 8 },
   { name: 'bool', onnx: 'bool', number: 9, array: Uint8Array },
-  // The bits: newer engines have an array of their own for them, which onnxruntime-web makes of this one.
+  // The bits. In engines with a Float16Array, onnxruntime-web makes one from this array.
   { name: 'float16', onnx: 'float16', number: 10, array: Uint16Array },
   { name: 'float64', onnx: 'double', number: 11, array: Float64Array },
   { name: 'uint32', onnx: 'uint32', number: 12, array: Uint32Array },
@@ -58,7 +58,7 @@ export function fromRuntime(tensor) {
 
 /** ONNX Runtime's code for a missing implementation. */
 const NOT_IMPLEMENTED = 9;
-/** Its codes for an argument, a model without content, a protobuf message and a graph that are wrong. */
+/** ONNX Runtime's codes for an invalid argument, a missing model, an invalid protobuf message and an invalid graph. */
 const WRONG = [2, 4, 7, 10];
 
 /**
@@ -90,7 +90,7 @@ const LOST = ['device is lost', 'device was lost', 'device lost', 'devicelost'];
 /**
  * Makes a refusal or a breakdown of what the runtime has thrown. A trap of WebAssembly, an abort and an exception that
  * C++ did not catch leave the module in a state that nobody knows. So does an error of the browser's WebGPU, which C++
- * does not see; but it is an answer to the user of the runtime.
+ * does not see. It is a refusal nevertheless, because the user of the runtime gets an ordinary error.
  */
 export function classify(error) {
   if (error instanceof Refusal || error instanceof Breakdown) return error;
@@ -110,7 +110,7 @@ export function classify(error) {
   return message.startsWith('Failed to execute ') ? Object.assign(no, { broken }) : no;
 }
 
-/** The versions of opsets and of ONNX's own format from which the newest one that a runtime reads is searched. */
+/** The search for the newest opset and IR version that a runtime reads begins with these, and goes down to `OLD`. */
 const NEWEST_OPSET = 40;
 const NEWEST_IR_VERSION = 20;
 const OLD = { opset: 7, irVersion: 3 };
@@ -141,7 +141,7 @@ export class Runtime {
         return false;
       }
     };
-    // A runtime that does not read this one does not work, and says why.
+    // A runtime that does not read the old versions does not work at all. Its error says why.
     await probe(OLD.irVersion, OLD.opset);
     let [opset, irVersion] = [NEWEST_OPSET, NEWEST_IR_VERSION];
     while (opset > OLD.opset && !(await reads(OLD.irVersion, opset))) opset--;

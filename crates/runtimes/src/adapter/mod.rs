@@ -2,8 +2,8 @@
 //! worker protocol. [`Adapter`] sets up what the program needs, and says how it is started.
 //!
 //! A runtime's packages are installed into `LIBRARIES/NAME/VERSION/`, and the program is written to
-//! `LIBRARIES/adapters/NAME-HASH/`. The hash is that of all files of the adapter, so that a version of Plumbline with
-//! other files uses its own.
+//! `LIBRARIES/adapters/NAME-HASH/`. The hash is that of all files of the adapter, so that versions of Plumbline with
+//! different files use different folders.
 
 mod npm;
 mod packages;
@@ -31,7 +31,7 @@ pub struct Adapter {
     files: &'static [File],
     /// What the program needs.
     pub packages: Packages,
-    /// How the part of a backend's name after the colon becomes arguments of the program.
+    /// How the text after the colon in a name like `openvino:device=GPU` becomes arguments of the program.
     settings: Settings,
 }
 
@@ -138,7 +138,8 @@ impl Adapter {
         let program = self.files.first().map(|(name, _)| folder.join(name)).unwrap_or_default();
         let cannot = |path: &Path, error: std::io::Error| format!("cannot write {}: {error}", path.display());
         if !folder.is_dir() {
-            // The folder appears with all its files, because another process may look for it at the same time.
+            // The files are written into another folder, which is then renamed. So another process that looks for the
+            // folder at the same time never finds it without all its files.
             let unfinished = folder.with_extension(format!("unpacking-{}", std::process::id()));
             std::fs::create_dir_all(&unfinished).map_err(|error| cannot(&unfinished, error))?;
             for (name, text) in self.files {
@@ -146,7 +147,7 @@ impl Adapter {
                 std::fs::write(&path, text).map_err(|error| cannot(&path, error))?;
             }
             if let Err(error) = std::fs::rename(&unfinished, &folder) {
-                // Another process was faster, or the error is reported.
+                // If another process was faster, its folder is used. Otherwise the error is reported.
                 let _ = std::fs::remove_dir_all(&unfinished);
                 if !folder.is_dir() {
                     return Err(cannot(&folder, error));
@@ -161,15 +162,15 @@ impl Adapter {
 mod tests {
     use super::*;
 
-    /// Returns an empty folder of libraries for the test of this name.
+    /// Returns the path of a folder of libraries for the test of this name. The folder does not exist yet.
     fn libraries(test: &str) -> PathBuf {
         let folder = std::env::temp_dir().join(format!("plumbline-adapters-{test}-{}", std::process::id()));
         let _ = std::fs::remove_dir_all(&folder);
         folder
     }
 
-    /// Compiles the Python files of all adapters with the Python of this machine. Prints that it is skipped without
-    /// one.
+    /// Compiles the Python files of all adapters with the Python of this machine. If there is none, prints that the
+    /// test is skipped.
     #[test]
     fn the_files_of_adapters_are_valid_python() {
         let Ok(Interpreter { program, .. }) = Packages::UsersPython.interpreter("", Path::new(""), None) else {

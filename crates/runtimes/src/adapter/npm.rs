@@ -5,7 +5,7 @@ use std::process::Command;
 
 use super::program::{Interpreter, ran};
 
-/// Returns the folder of a package in the folder that npm installed it into.
+/// Returns where the files of a package are, if npm installed it into `folder`.
 pub(super) fn package_in(folder: &Path, runtime: &str) -> PathBuf {
     folder.join("node_modules").join(runtime)
 }

@@ -21,7 +21,7 @@ pub enum Packages {
         runtime: &'static str,
         /// The version of the runtime that is used if none is requested.
         default_version: &'static str,
-        /// Further packages with their versions, as pip reads them.
+        /// Further packages as requirements for pip, with their versions: `numpy==2.4.6`.
         others: &'static [&'static str],
     },
     /// A package of npm and what it depends on, in a folder for each version.
@@ -31,7 +31,7 @@ pub enum Packages {
         /// The version of the runtime that is used if none is requested.
         default_version: &'static str,
     },
-    /// What the user's own Python has: `PLUMBLINE_PYTHON` if it is set. Nothing is installed.
+    /// What the user's own Python has. `PLUMBLINE_PYTHON` may name that Python. Nothing is installed.
     UsersPython,
 }
 
@@ -92,7 +92,8 @@ impl Packages {
         }
         let python = python_in(&folder);
         let program = std::path::absolute(&python).map_err(|error| format!("{}: {error}", python.display()))?;
-        // Python ignores its environment variables and the user's own packages: only the virtual environment counts.
+        // With these arguments, Python ignores its environment variables and the user's own packages: it sees only the
+        // packages of the virtual environment.
         let arguments = vec!["-E".into(), "-s".into()];
         Ok(Interpreter { program: program.into(), arguments, adapter_arguments: Vec::new() })
     }
@@ -122,8 +123,8 @@ impl Packages {
     }
 }
 
-/// Makes a folder with what `install` writes into it, and a file that says what that is. The folder appears only when
-/// it is complete. The error is one line.
+/// Makes a folder, lets `install` fill it, and writes `content`, which names what was installed, to a file in it. The
+/// folder appears only when it is complete. The error is one line.
 fn complete(folder: &Path, content: &str, install: impl FnOnce(&Path) -> Result<(), String>) -> Result<(), String> {
     let cannot = |path: &Path, error: std::io::Error| format!("cannot write {}: {error}", path.display());
     let unfinished = folder.with_extension(format!("fetching-{}", std::process::id()));
@@ -137,11 +138,11 @@ fn complete(folder: &Path, content: &str, install: impl FnOnce(&Path) -> Result<
         }
         match std::fs::rename(&unfinished, folder) {
             Err(error) if !folder.join(COMPLETE).is_file() => Err(cannot(folder, error)),
-            // If there is an error, another process was faster.
+            // An error here means that another process has made the folder in the meantime.
             _ => Ok(()),
         }
     })();
-    // The unfinished folder is still there after a failure, or if another process was faster.
+    // After a failure, and if another process has made the folder, the unfinished folder is still there.
     let _ = std::fs::remove_dir_all(&unfinished);
     done
 }
@@ -149,7 +150,7 @@ fn complete(folder: &Path, content: &str, install: impl FnOnce(&Path) -> Result<
 /// Makes a virtual environment with these packages. The error is one line.
 fn create_venv(folder: &Path, packages: &[&str]) -> Result<(), String> {
     let mut venv = Command::new(system_python()?);
-    ran(venv.args(["-m", "venv"]).arg(folder), "`python3 -m venv` (on Debian and Ubuntu: python3-venv)")?;
+    ran(venv.args(["-m", "venv"]).arg(folder), "`python3 -m venv` (on Debian and Ubuntu it needs python3-venv)")?;
     let mut pip = Command::new(python_in(folder));
     pip.args(["-m", "pip", "install", "--quiet", "--disable-pip-version-check", "--no-input", "--retries", "1"]);
     ran(pip.args(packages), "pip")
@@ -165,7 +166,7 @@ fn system_python() -> Result<OsString, String> {
     let starts =
         |name: &&&str| Command::new(name).args(["-c", check]).output().is_ok_and(|output| output.status.success());
     let found = candidates.iter().find(starts).map(OsString::from);
-    found.ok_or_else(|| format!("Python 3.10 or later is needed, and none of {} is one", candidates.join(", ")))
+    found.ok_or_else(|| format!("Python 3.10 or later is needed, and was not found (tried {})", candidates.join(", ")))
 }
 
 /// Returns the path of Python in a virtual environment.

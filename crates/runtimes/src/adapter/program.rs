@@ -3,14 +3,14 @@
 use std::ffi::OsString;
 use std::process::{Command, Output, Stdio};
 
-/// The program that runs an adapter, and arguments for both.
+/// The program that runs an adapter, with the arguments of the program and those of the adapter.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Interpreter {
     /// The path of the program, or its name in `PATH`.
     pub program: OsString,
     /// The arguments before the path of the adapter.
     pub arguments: Vec<OsString>,
-    /// The arguments after it, which tell the adapter where its packages are.
+    /// The arguments after the path of the adapter. They tell the adapter where its packages are.
     pub adapter_arguments: Vec<OsString>,
 }
 

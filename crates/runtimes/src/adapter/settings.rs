@@ -3,7 +3,7 @@
 /// How the part of a backend's name after the colon becomes arguments of the adapter's program.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Settings {
-    /// There is no such part.
+    /// The adapter has no settings: a name with such a part is an error.
     None,
     /// `device=GPU,option.KEY=VALUE` becomes `--device GPU --option KEY=VALUE`.
     DeviceAndOptions,
@@ -14,7 +14,7 @@ pub(super) enum Settings {
 }
 
 impl Settings {
-    /// Returns the arguments of the program of the adapter with this name. The error is one line.
+    /// Reads the part after the colon, and returns the arguments of the adapter's program. The error is one line.
     pub(super) fn arguments(self, adapter: &str, text: Option<&str>) -> Result<Vec<String>, String> {
         let mut parts = text.into_iter().flat_map(|text| text.split(','));
         match self {

@@ -1,8 +1,8 @@
-//! Wraps ONNX Runtime's C API in safe types: sessions and values. All unsafe code of this crate is in this file, in
-//! `table`, `provider`, `selection` and `status`.
+//! Wraps ONNX Runtime's C API in safe types: sessions and values. All unsafe code of this crate is in this file
+//! and in the modules `table`, `provider`, `selection` and `status`.
 //!
 //! The `ort` crate owns the environment and reads statuses. Sessions and values use the C API directly, because `ort`
-//! takes tensors by Rust type, and ONNX has element types that Rust does not have.
+//! takes the elements of a tensor as values of a Rust type, and ONNX has element types that Rust does not have.
 // Over 400 lines: the unsafe calls for sessions and values are in one file, so that they can be reviewed together.
 #![allow(unsafe_code, reason = "a foreign interface; each block says why it is sound")]
 
@@ -58,18 +58,18 @@ impl<T> Drop for Owned<T> {
 
 /// A loaded library, with its only environment.
 pub struct Runtime {
-    /// The options of sessions on the provider.
+    /// The options of sessions on the selected provider, or on the CPU provider if none was selected.
     options: Owned<OrtSessionOptions>,
-    /// If a provider was selected, the options of sessions on the CPU provider, which check whether the library reads a
-    /// model.
+    /// The options of sessions that only check whether the library reads a model. They are on the CPU provider. `None` if
+    /// no provider was selected.
     reading: Option<Owned<OrtSessionOptions>>,
     /// The provider that was selected and found.
     pub found: Option<Found>,
     environment: Environment,
 }
 
-// SAFETY: the API documents environments and sessions as usable from any thread; the options are written to only
-// while they are created, below. The device of a provider belongs to the environment and does not change.
+// SAFETY: the API documents environments and sessions as usable from any thread; nothing changes the options after
+// `load` has created them. The device of a provider belongs to the environment and does not change.
 unsafe impl Send for Runtime {}
 // SAFETY: as above.
 unsafe impl Sync for Runtime {}
@@ -81,8 +81,8 @@ impl Runtime {
         let is_selected = matches!(provider, Provider::Selected(_));
         if is_selected && !loaded.is_complete {
             return Err(format!(
-                "ONNX Runtime {} is too old for execution providers that are selected with ep=: 1.24 is the first that can list \
-                 which provider runs which node",
+                "ONNX Runtime {} is too old for execution providers that are selected with `ep=`: \
+                 version 1.24 is the first that can list which provider runs which node",
                 loaded.version
             ));
         }
@@ -108,7 +108,7 @@ impl Runtime {
         Ok(session)
     }
 
-    /// Checks that the library reads a model. A provider that was selected does not have to take it.
+    /// Checks that the library reads a model, even if the selected provider does not support the model.
     pub fn reads(&self, model: &[u8]) -> Result<(), Error> {
         self.session_with(self.reading.as_ref().unwrap_or(&self.options), model).map(|_| ())
     }
@@ -203,7 +203,8 @@ fn read_info(info: *mut OrtTensorTypeAndShapeInfo) -> Result<(i32, Vec<i64>), Er
     let api = ort::api();
     let info = Owned::new(info, api.ReleaseTensorTypeAndShapeInfo)?;
     let (mut element, mut rank) = (0i32, 0);
-    // SAFETY: the info is alive; the enum is an int in C, read as one because a newer library may know more.
+    // SAFETY: the info is alive; the enum is an int in C, and is read as an int because a newer library may have more
+    // values.
     check(unsafe { (api.GetTensorElementType)(info.as_ptr(), (&raw mut element).cast()) })?;
     // SAFETY: the info is alive.
     check(unsafe { (api.GetDimensionsCount)(info.as_ptr(), &mut rank) })?;
@@ -221,7 +222,7 @@ unsafe fn copied(data: *const u8, length: usize) -> Vec<u8> {
     if length == 0 || data.is_null() {
         return Vec::new();
     }
-    // SAFETY: the caller guarantees it.
+    // SAFETY: the caller guarantees that the bytes are readable.
     unsafe { std::slice::from_raw_parts(data, length) }.to_vec()
 }
 
@@ -264,7 +265,7 @@ impl OwnedValue {
         let value = OwnedValue::new_tensor(element, shape)?;
         if !bytes.is_empty() {
             let data = value.data()?;
-            // SAFETY: the length is the one of the tensor, as was checked above. The tensor was created just now, so
+            // SAFETY: `bytes` has the length of the tensor, as was checked above. The tensor was created just now, so
             // nothing overlaps.
             unsafe { ptr::copy_nonoverlapping(bytes.as_ptr(), data.as_ptr(), bytes.len()) };
         }
@@ -282,14 +283,14 @@ impl OwnedValue {
                 (api.GetResizedStringTensorElementBuffer)(value.0.as_ptr(), index, string.len(), &mut buffer)
             })?;
             if !string.is_empty() && !buffer.is_null() {
-                // SAFETY: the API has just made room for `string.len()` bytes there.
+                // SAFETY: the API has just made room for `string.len()` bytes at `buffer`.
                 unsafe { ptr::copy_nonoverlapping(string.as_ptr(), buffer.cast::<u8>(), string.len()) };
             }
         }
         Ok(value)
     }
 
-    /// Creates a sequence of these values. ONNX Runtime cannot create an empty one here.
+    /// Creates a sequence of these values. ONNX Runtime's function cannot create an empty sequence.
     pub fn sequence(items: &[OwnedValue]) -> Result<OwnedValue, Error> {
         OwnedValue::compound(items, ONNXType::ONNX_TYPE_SEQUENCE)
     }
@@ -311,7 +312,8 @@ impl OwnedValue {
     /// Returns the kind of the value.
     pub fn kind(&self) -> Result<Kind, Error> {
         let mut code = 0i32;
-        // SAFETY: the value is alive; the enum is an int in C, read as one because a newer library may know more.
+        // SAFETY: the value is alive; the enum is an int in C, and is read as an int because a newer library may have
+        // more values.
         check(unsafe { (ort::api().GetValueType)(self.0.as_ptr(), (&raw mut code).cast()) })?;
         Ok(match code {
             code if code == ONNXType::ONNX_TYPE_TENSOR as i32 => Kind::Tensor,
@@ -369,7 +371,7 @@ impl OwnedValue {
         })?;
         Ok(Coordinates {
             element,
-            // SAFETY: the length is the one of the values, by their own type and shape.
+            // SAFETY: `length` was computed from the type and shape of the values themselves.
             values: unsafe { copied(values.cast(), length) },
             // SAFETY: the API gives the number of indices; in this format they are int64.
             indices: unsafe { copied(indices.cast::<u8>(), index_count * size_of::<i64>()) },
@@ -395,7 +397,7 @@ impl OwnedValue {
             return Ok(Vec::new());
         }
         let data = self.data()?;
-        // SAFETY: the length is the one of the tensor, by its own type and shape; the tensor is alive, and nothing
+        // SAFETY: `length` was computed from the type and shape of the tensor itself; the tensor is alive, and nothing
         // writes to it.
         Ok(unsafe { copied(data.as_ptr(), length) })
     }
@@ -405,7 +407,7 @@ impl OwnedValue {
         let api = ort::api();
         let element = |index| {
             let mut length = 0;
-            // SAFETY: the value is alive; the API checks that it is a tensor of strings, and the index.
+            // SAFETY: the value is alive; the API checks the index, and checks that the value is a tensor of strings.
             check(unsafe { (api.GetStringTensorElementLength)(self.0.as_ptr(), index, &mut length) })?;
             let mut bytes = vec![0u8; length];
             // SAFETY: as above; the buffer has the length passed.

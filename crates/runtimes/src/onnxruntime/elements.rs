@@ -3,8 +3,8 @@
 use ort::sys::ONNXTensorElementDataType::{self, *};
 use plumbline_tensor::DType;
 
-/// ONNX Runtime's number for each element type. The numbers are ONNX's own only up to 23, and the 6-bit floats have
-/// none.
+/// ONNX Runtime's number for each element type. The numbers up to 23 are the same as ONNX's, the higher ones are not.
+/// The 6-bit floats have no number.
 const ELEMENTS: [(DType, ONNXTensorElementDataType); 26] = [
     (DType::Float, ONNX_TENSOR_ELEMENT_DATA_TYPE_FLOAT),
     (DType::Uint8, ONNX_TENSOR_ELEMENT_DATA_TYPE_UINT8),
@@ -34,7 +34,7 @@ const ELEMENTS: [(DType, ONNXTensorElementDataType); 26] = [
     (DType::Float8e8m0, ONNX_TENSOR_ELEMENT_DATA_TYPE_FLOAT8E8M0),
 ];
 
-/// Returns ONNX Runtime's element type for this one; `None` where it has none.
+/// Returns ONNX Runtime's element type for `dtype`, or `None` if ONNX Runtime does not have the type.
 pub fn element_of(dtype: DType) -> Option<ONNXTensorElementDataType> {
     ELEMENTS.iter().find(|(d, _)| *d == dtype).map(|(_, element)| *element)
 }

@@ -55,7 +55,7 @@ impl Package {
         }
         let reason = wheel::fetch(self.name, version, &self.folder(libraries, version), wheel::Content::Library).err();
         self.find(libraries, version).ok_or_else(|| {
-            let reason = reason.unwrap_or_else(|| "pip downloaded something else".to_owned());
+            let reason = reason.unwrap_or_else(|| "its folder exists, without the library".to_owned());
             format!("{} {version} is not on this machine and cannot be downloaded with pip: {reason}", self.name)
         })
     }

@@ -1,9 +1,11 @@
 //! ONNX Runtime: `libonnxruntime` from the Python wheel, loaded at run time.
 //!
 //! Sessions run on one thread, with the graph optimizations that a user gets by default: constants are folded and
-//! functions are inlined. Another execution provider than the CPU's gets no optimizations unless the user asks for
-//! them, and has to run every node: nothing that the CPU provider computed counts as its answer. Models are changed to
-//! declare no newer opset and IR version than the library reads; loading the library finds out which these are.
+//! functions are inlined. An execution provider other than the CPU's gets no optimizations unless the user asks for
+//! them, and has to run every node: nothing that the CPU provider computed counts as its answer. A model that declares
+//! a newer opset or IR version than the library reads is changed to declare the newest one that the library reads, if the
+//! model means the same with it.
+//! `probe` finds these newest versions when the library is loaded.
 
 mod api;
 mod elements;
@@ -46,8 +48,8 @@ pub struct OnnxRuntime {
 }
 
 impl OnnxRuntime {
-    /// Loads a library of a version. A process can load one only. `libraries` is the folder in which packages of
-    /// plug-ins are looked for.
+    /// Loads a library, which has this version. A process can load only one library. `libraries` is the folder in which
+    /// packages of plug-ins are looked for.
     pub fn load(
         library: &Path,
         version: &str,
@@ -98,8 +100,8 @@ impl OnnxRuntime {
         Ok(backend)
     }
 
-    /// Loads a library of a version, and runs all operators with the DirectML provider, on the adapter of this number.
-    /// A process can load one library only.
+    /// Loads a library, which has this version, and runs all operators with the DirectML provider, on the graphics
+    /// adapter of this number. A process can load only one library.
     #[cfg(windows)]
     pub fn load_directml(library: &Path, version: &str, adapter: i32) -> Result<OnnxRuntime, StartError> {
         let identity = Identity { name: DIRECTML_NAME.to_owned(), version: version.to_owned() };
@@ -115,10 +117,10 @@ impl OnnxRuntime {
         let cannot_start = |reason: String| StartError::cannot_start(&identity.name, reason);
         let runtime = api::Runtime::load(library, &provider, optimization).map_err(cannot_start)?;
         let known = probe(&runtime)
-            .map_err(|refusal| cannot_start(format!("it refuses a model of one Identity: {refusal}")))?;
+            .map_err(|refusal| cannot_start(format!("it refuses a model with a single Identity node: {refusal}")))?;
         if let Some(found) = &runtime.found {
-            // Many providers read their options only when a session is created. A provider that does not support this
-            // model has started nevertheless.
+            // Many providers read their options only when a session is created, so a session is created here. A provider
+            // that does not support the model of this session has started nevertheless.
             let session = runtime.session(&identity_model(FIRST_IR_VERSION, &[("", FIRST_OPSET)]).to_bytes());
             if let Err(refusal) = session.map_err(refusal)
                 && refusal.kind != RefusalKind::Unsupported
@@ -154,8 +156,8 @@ fn short_name(library: &Path) -> String {
 const FIRST_OPSET: i64 = 7;
 const FIRST_IR_VERSION: i64 = 3;
 
-/// Finds out the newest versions that the library reads, by loading models of one Identity that declare newer and newer
-/// versions.
+/// Finds out the newest versions of opset and IR that the library reads. Loads models with a single Identity node, each
+/// of which declares a newer version than the one before.
 fn probe(runtime: &api::Runtime) -> Result<Known, Refusal> {
     let reads = |ir_version: i64, imports: &[(&str, i64)]| {
         runtime.reads(&identity_model(ir_version, imports).to_bytes()).map_err(refusal)
@@ -170,7 +172,7 @@ fn probe(runtime: &api::Runtime) -> Result<Known, Refusal> {
             "ai.onnx" => newest(first_opset, &|v| reads(first_ir_version, &[("", v)]).is_ok()),
             other => newest(domain.first, &|v| reads(first_ir_version, &[("", first_opset), (other, v)]).is_ok()),
         };
-        // The library does not check a domain of which it takes every version.
+        // If the library takes every version of a domain, it does not check the domain, and no version is the newest.
         if let Some(opset) = opset.filter(|opset| *opset < 999) {
             known.opsets.insert(domain.domain.clone(), opset);
         }
@@ -258,8 +260,9 @@ impl Prepared for OnnxRuntimePrepared {
     }
 }
 
-/// Parts of ONNX Runtime's messages, in lower case, about an operator, a version of an operator, or an element type
-/// that it does not have, or that its provider does not take. The status codes of these messages do not say so.
+/// Parts, in lower case, of the messages that say that ONNX Runtime does not have an operator, a version of an operator
+/// or an element type, or that the provider does not take it. The status codes that come with these messages do not
+/// tell this.
 const UNKNOWN: [&str; 6] = [
     "nodes that are assigned to the default cpu ep, but fallback to cpu ep has been explicitly disabled",
     "is not a registered function/op",
@@ -272,20 +275,20 @@ const UNKNOWN: [&str; 6] = [
 /// Windows error codes, in lower case, for a lost GPU: removed, hung, reset, or failed internally.
 const LOST: [&str; 4] = ["887a0005", "887a0006", "887a0007", "887a0020"];
 
-/// Parts of ONNX Runtime's messages, in lower case, that mean that the model is wrong, where the status code is a
+/// Parts, in lower case, of the messages that mean that the model is wrong. They decide only if the status code is a
 /// general one.
 const FAULTS: [&str; 3] = ["type error:", "[shapeinferenceerror]", "[typeinferenceerror]"];
 
-/// Converts a status to a refusal. The message decides whether a device was lost, or an operator or type is unknown.
-/// Otherwise the code decides, and the message again if the code is a general one. Only the code for missing
-/// implementations, and messages about an unknown operator or type, become unsupported. A message that says "not
-/// supported" under another code may just as well refuse one value of an attribute of an operator that ONNX Runtime
-/// has.
+/// Converts a status to a refusal. A message about a lost device, or about an unknown operator or type, determines the
+/// kind of the refusal. Otherwise the code determines it or, if the code is a general one, other parts of the message.
+/// The refusal is `unsupported` only if the code is that for a missing implementation, or if the message is about an
+/// unknown operator or type. A message "not supported" under another code is not enough: ONNX Runtime may have the
+/// operator, and refuse one value of an attribute.
 fn refusal(error: status::Error) -> Refusal {
     classify(error.code(), error.message())
 }
 
-/// Does the same for the code and the message of a status.
+/// Converts the code and the message of a status, as `refusal` says.
 fn classify(code: ErrorCode, message: &str) -> Refusal {
     let message = message.trim().to_owned();
     let lower_case = message.to_lowercase();

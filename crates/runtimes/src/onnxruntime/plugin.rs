@@ -26,7 +26,7 @@ const KNOWN: [Known; 4] = [
     Known { name: "webgpu", package: "onnxruntime-ep-webgpu", version: "0.4.0", runtime: USUAL.default_version },
 ];
 
-/// The file of a fetched package that holds the path of the plug-in library, relative to the file.
+/// The file in the folder of a fetched package that holds the path of the plug-in library, relative to that folder.
 const PATH_FILE: &str = "plugin.txt";
 
 /// A version of a pip package with an execution provider.
@@ -41,16 +41,16 @@ pub struct Plugin {
 /// Why a text does not name a version of a package.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum PluginError {
-    /// It is neither a short name nor the name of a package, which begins with `onnxruntime-`.
+    /// It is neither a short name nor the name of a package. Names of packages begin with `onnxruntime-`.
     NotAPackage,
     /// It is a package without a version, and no default version is known.
     NoVersion,
-    /// This is not a version.
+    /// The part after the `@`, which is not a version.
     NotAVersion(String),
 }
 
 impl Plugin {
-    /// Returns the short names of packages.
+    /// Returns the short names of the known packages.
     pub fn known() -> Vec<&'static str> {
         KNOWN.iter().map(|known| known.name).collect()
     }
@@ -94,7 +94,7 @@ impl Plugin {
             return Ok(library);
         }
         let fetched = wheel::fetch(&self.package, &self.version, &self.folder(libraries), wheel::Content::Plugin);
-        let reason = fetched.err().unwrap_or_else(|| "its wheel has no plug-in library".to_owned());
+        let reason = fetched.err().unwrap_or_else(|| "its folder exists, without the plug-in library".to_owned());
         self.find(libraries)
             .ok_or_else(|| format!("{self} is not on this machine and cannot be downloaded with pip: {reason}"))
     }

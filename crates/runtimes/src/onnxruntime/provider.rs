@@ -15,13 +15,13 @@ use super::status::Error;
 #[cfg(windows)]
 use super::status::check;
 
-/// The execution provider of ONNX Runtime that runs the operators. Operators that a provider other than the CPU's does
-/// not support are refused, and not run on the CPU.
+/// The execution provider of ONNX Runtime that runs the operators. If this is not the CPU provider, the operators that
+/// it does not support are refused, and not run on the CPU.
 #[derive(Clone, Debug)]
 pub enum Provider {
     /// The CPU provider.
     Cpu,
-    /// The DirectML provider, on the adapter of this number.
+    /// The DirectML provider, on the graphics adapter of this number.
     #[cfg(windows)]
     DirectMl(i32),
     /// A provider that is selected by its devices, from a plug-in or from ONNX Runtime's library.
@@ -29,9 +29,9 @@ pub enum Provider {
 }
 
 impl Provider {
-    /// Returns the graph optimizations of a session. If the user did not choose, the CPU provider gets those of ONNX
-    /// Runtime's defaults. Other providers get none, because the CPU folds constants, and the result would not be the
-    /// provider's own.
+    /// Returns the graph optimizations of a session. If the user did not choose, the CPU provider gets ONNX Runtime's
+    /// default, and other providers get none: with optimizations, the CPU would fold constants, and the result would
+    /// not be the provider's own.
     pub(super) fn optimizations(&self, chosen: Option<Optimization>) -> GraphOptimizationLevel {
         match (chosen, self) {
             (Some(Optimization::Basic), _) => GraphOptimizationLevel::ORT_ENABLE_BASIC,

@@ -1,8 +1,8 @@
 //! Selects an execution provider by its devices, and checks that it runs the nodes of a session.
 //!
-//! This is ONNX Runtime's interface for plug-ins: a library is registered with the environment, then its providers have
-//! devices in the environment's list, and a session names the device that it wants. The interface has been complete
-//! since version 1.24, which can list the provider of each node.
+//! This is ONNX Runtime's interface for plug-ins: once a library is registered with the environment, the environment's
+//! list has the devices of the library's providers, and a session names the device that it wants. The interface has
+//! been complete since version 1.24, which can list the provider of each node.
 #![allow(unsafe_code, reason = "a foreign interface; each block says why it is sound")]
 
 use std::collections::BTreeSet;
@@ -21,7 +21,7 @@ use super::status::{Error, check};
 const CONFIGURATION: [(&CStr, &CStr); 3] = [
     // A node that the provider does not take is an error.
     (c"session.disable_cpu_ep_fallback", c"1"),
-    // The provider of each node can be asked for.
+    // The session records which provider runs each node; `check_nodes` reads this.
     (c"session.record_ep_graph_assignment_info", c"1"),
     // With optimizations, the CPU provider would compute nodes whose inputs are constant, and remove them.
     (c"optimization.disable_specified_optimizers", c"ConstantFolding"),
@@ -34,7 +34,7 @@ pub struct Selection {
     pub library: Option<PathBuf>,
     /// The name under which the library is registered. Some plug-ins give their provider this name.
     pub registration: String,
-    /// The name of the provider. It may be absent if a library is given, which usually has one only.
+    /// The name of the provider. It may be absent if a library is given, because most libraries have only one provider.
     pub provider: Option<String>,
     /// The device.
     pub device: Device,
@@ -51,12 +51,12 @@ pub struct Found {
     device: NonNull<OrtEpDevice>,
 }
 
-/// Returns a text of the library, or nothing if there is none.
+/// Copies a text that the library owns. Returns `None` if the pointer is null.
 ///
 /// # Safety
 /// `text` must be null, or end with a zero and be alive.
 unsafe fn text(text: *const c_char) -> Option<String> {
-    // SAFETY: the caller guarantees it.
+    // SAFETY: the caller guarantees that a text which is not null ends with a zero and is alive.
     (!text.is_null()).then(|| unsafe { CStr::from_ptr(text) }.to_string_lossy().into_owned())
 }
 
@@ -91,7 +91,7 @@ fn type_of(hardware: *const OrtHardwareDevice) -> Option<DeviceType> {
     if hardware.is_null() {
         return None;
     }
-    // SAFETY: the enum is an int in C, read as one because a newer library may know more types.
+    // SAFETY: the enum is an int in C, and is read as an int because a newer library may know more types.
     let function = unsafe { std::mem::transmute::<WithEnum, WithNumber>(ort::api().HardwareDevice_Type) };
     // SAFETY: the hardware device belongs to the environment, which is alive.
     let number = unsafe { function(hardware) };
@@ -150,7 +150,7 @@ impl Selection {
         Ok(Found { provider, version, device })
     }
 
-    /// Adds the provider to the options of a session, and forbids that the CPU provider computes anything.
+    /// Adds the provider to the options of a session, and keeps the CPU provider from computing anything.
     pub(super) fn add_to(
         &self,
         found: &Found,
@@ -184,8 +184,8 @@ impl Selection {
     }
 }
 
-/// Checks that a session has a node, and that this provider runs all nodes. If not, the error has the code for a
-/// missing implementation.
+/// Checks that a session has at least one node, and that this provider runs all nodes. If not, the error has the code
+/// for a missing implementation.
 pub(super) fn check_nodes(session: *const OrtSession, provider: &str) -> Result<(), Error> {
     let api = ort::api();
     let (mut graphs, mut count) = (ptr::null(), 0);

@@ -26,7 +26,7 @@ pub enum Device {
     First,
     /// The first device of this type.
     Type(DeviceType),
-    /// The device at this place in the list that the provider makes, from 0.
+    /// The device at this place, counted from 0, in the provider's list of devices.
     Number(usize),
 }
 
@@ -45,7 +45,7 @@ impl DeviceType {
     /// All types, in the order of ONNX Runtime's numbers.
     pub const ALL: [DeviceType; 3] = [DeviceType::Cpu, DeviceType::Gpu, DeviceType::Npu];
 
-    /// Returns the word for it in a name.
+    /// Returns the word for the type in the name of a backend: `cpu`.
     pub fn name(self) -> &'static str {
         match self {
             DeviceType::Cpu => "cpu",
@@ -55,7 +55,7 @@ impl DeviceType {
     }
 }
 
-/// How far ONNX Runtime changes a graph before it runs.
+/// How far ONNX Runtime changes a graph before it runs the graph.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Optimization {
     /// Not at all.
@@ -92,9 +92,10 @@ pub struct Settings {
     pub device: Device,
     /// The graph optimizations: `optimization=none`.
     pub optimization: Option<Optimization>,
-    /// The options that are passed to the provider, in the order of the name: `option.threads=2`.
+    /// The options that are passed to the provider, in the order in which they are written: `option.threads=2`.
     pub options: Vec<(String, String)>,
-    /// All settings but `ep`, for the version of the backend. They are as written, but two commas are one.
+    /// All settings but `ep`, as the version of the backend shows them. They are as the user wrote them, except for a
+    /// comma inside a setting: the user writes two commas, and this text has one.
     pub text: String,
 }
 
@@ -113,10 +114,10 @@ impl Settings {
         let mut seen: Vec<String> = Vec::new();
         let mut written = Vec::new();
         for setting in split(argument) {
-            let (key, value) =
-                setting.split_once('=').filter(|(key, value)| !key.is_empty() && !value.is_empty()).ok_or_else(
-                    || format!("`{setting}` is not a setting, which is written KEY=VALUE; the keys are {KEYS}"),
-                )?;
+            let (key, value) = setting
+                .split_once('=')
+                .filter(|(key, value)| !key.is_empty() && !value.is_empty())
+                .ok_or_else(|| format!("`{setting}` is not a setting: write KEY=VALUE; the keys are {KEYS}"))?;
             if seen.iter().any(|other| other == key) {
                 return Err(format!("`{key}` is set twice"));
             }
@@ -145,7 +146,7 @@ impl Settings {
     }
 }
 
-/// Splits settings at commas. Two commas are one comma that does not split.
+/// Splits settings at single commas. Two commas in a row stand for a comma inside a setting.
 fn split(argument: &str) -> Vec<String> {
     let whole = argument.replace(",,", "\0");
     whole.split(',').map(|setting| setting.replace('\0', ",")).collect()
@@ -157,14 +158,14 @@ fn source(value: &str) -> Result<Source, String> {
         return Ok(Source::Library(value.into()));
     }
     if value == "CPUExecutionProvider" {
-        return Err("CPUExecutionProvider is what runs without ep=".to_owned());
+        return Err("CPUExecutionProvider is the default: leave out ep=".to_owned());
     }
     if value.ends_with("ExecutionProvider") {
         return Ok(Source::Inside(value.to_owned()));
     }
     match Plugin::parse(value) {
         Ok(plugin) => Ok(Source::Package(plugin)),
-        Err(PluginError::NoVersion) => Err(format!("no version is known of `{value}`: write ep={value}@VERSION")),
+        Err(PluginError::NoVersion) => Err(format!("no version of `{value}` is known: write ep={value}@VERSION")),
         Err(PluginError::NotAVersion(version)) => Err(format!("`{version}` is not a version of a package")),
         Err(PluginError::NotAPackage) => Err(format!(
             "`{value}` is not an execution provider: write {}, a pip package such as onnxruntime-foo@1.0, the path of a plug-in \
@@ -187,7 +188,7 @@ fn optimization(value: &str) -> Result<Optimization, String> {
     let found = Optimization::ALL.into_iter().find(|optimization| optimization.name() == value);
     found.ok_or_else(|| {
         let known = Optimization::ALL.map(Optimization::name).join(", ");
-        format!("`{value}` is not an optimization level; there are {known}")
+        format!("`{value}` is not an optimization level; the levels are {known}")
     })
 }
 
@@ -226,7 +227,7 @@ mod tests {
     }
 
     #[test]
-    fn device_options_and_optimization_are_read() {
+    fn the_device_the_options_and_the_optimization_are_read() {
         let settings = parse("ep=ggml,device=gpu,option.threads=2,option.layout=a,,b=c,optimization=all,provider=x");
         assert_eq!(settings.device, Device::Type(DeviceType::Gpu));
         let option = |key: &str, value: &str| (key.to_owned(), value.to_owned());
@@ -238,7 +239,7 @@ mod tests {
 
     #[test]
     fn wrong_settings_are_named() {
-        assert!(error("").starts_with("`` is not a setting, which is written KEY=VALUE; the keys are ep, "));
+        assert!(error("").starts_with("`` is not a setting: write KEY=VALUE; the keys are ep, "));
         assert!(error("ggml").starts_with("`ggml` is not a setting"));
         assert!(error("ep=").starts_with("`ep=` is not a setting"));
         assert!(
@@ -246,14 +247,14 @@ mod tests {
         );
         assert_eq!(
             error("ep=onnxruntime-foo"),
-            "no version is known of `onnxruntime-foo`: write ep=onnxruntime-foo@VERSION"
+            "no version of `onnxruntime-foo` is known: write ep=onnxruntime-foo@VERSION"
         );
-        assert_eq!(error("ep=CPUExecutionProvider"), "CPUExecutionProvider is what runs without ep=");
+        assert_eq!(error("ep=CPUExecutionProvider"), "CPUExecutionProvider is the default: leave out ep=");
         assert_eq!(error("ep=ggml@1;2"), "`1;2` is not a version of a package");
         assert_eq!(error("ep=ggml,device=tpu"), "`tpu` is not a device: write cpu, gpu, npu or a number from 0");
         assert_eq!(
             error("ep=ggml,optimization=O3"),
-            "`O3` is not an optimization level; there are none, basic, extended, all"
+            "`O3` is not an optimization level; the levels are none, basic, extended, all"
         );
         assert_eq!(
             error("ep=ggml,threads=2"),

@@ -1,6 +1,6 @@
 //! Loads ONNX Runtime's library and hands its table of functions to the `ort` crate.
 //!
-//! `ort` would load the library itself, but then it refuses every library that lacks a function of the table that it
+//! `ort` could load the library itself, but it would refuse every library that lacks a function of the table that `ort`
 //! was compiled for. Some functions for plug-ins came with version 1.24, and older libraries have to load too.
 #![allow(unsafe_code, reason = "a foreign interface; each block says why it is sound")]
 
@@ -10,7 +10,7 @@ use std::path::Path;
 
 use ort::sys::{ORT_API_VERSION, OrtApi, OrtApiBase, stub};
 
-/// The minor version of the oldest ONNX Runtime that works, 1.17. It has all functions that are called without a
+/// The minor version of the oldest ONNX Runtime that works: 1.17, which has all functions that are called without a
 /// plug-in.
 const OLDEST: u32 = 17;
 
@@ -30,13 +30,13 @@ pub struct Loaded {
 /// Loads a library. A process can load one only.
 pub fn load(library: &Path) -> Result<Loaded, String> {
     let cannot_load = |error: libloading::Error| format!("{} cannot be loaded: {error}", library.display());
-    // SAFETY: the user named this library as one of ONNX Runtime, whose initialization may run at any time.
+    // SAFETY: the user named this library as ONNX Runtime's; its initialization may run at any time.
     let handle = unsafe { libloading::Library::new(library) }.map_err(cannot_load)?;
     type Entry = unsafe extern "C" fn() -> *const OrtApiBase;
     // SAFETY: every library of ONNX Runtime exports this function with this signature.
     let base = unsafe { handle.get::<Entry>(b"OrtGetApiBase") }.map_err(cannot_load)?;
     // SAFETY: the function takes nothing and may be called at any time; its table is never freed.
-    let base = unsafe { base().as_ref() }.ok_or_else(|| format!("{} has no functions", library.display()))?;
+    let base = unsafe { base().as_ref() }.ok_or_else(|| format!("{} has no function table", library.display()))?;
     // SAFETY: the function returns a text that ends with a zero and is never freed.
     let version = unsafe { CStr::from_ptr((base.GetVersionString)()) }.to_string_lossy().into_owned();
     let minor = minor_version(&version).filter(|minor| *minor >= OLDEST);
@@ -50,14 +50,14 @@ pub fn load(library: &Path) -> Result<Loaded, String> {
     }
     let size = if is_complete { size_of::<OrtApi>() } else { OLDEST_SIZE };
     let mut copy = MaybeUninit::new(stub::api());
-    // SAFETY: functions are only ever appended to the table, so the table of this version has at least `size` bytes;
-    // the copy has as many, all of them pointers to functions before and after.
+    // SAFETY: functions are only ever appended to the table, so the table of this version has at least `size` bytes,
+    // and so has the copy; in both, these bytes are pointers to functions.
     unsafe { std::ptr::copy_nonoverlapping(table.cast::<u8>(), copy.as_mut_ptr().cast(), size) };
     // SAFETY: the copy was initialized when it was created.
     if !ort::set_api(unsafe { copy.assume_init() }) {
         return Err("this process has loaded a library of ONNX Runtime already".to_owned());
     }
-    // The functions of the table are called as long as the process lives.
+    // The functions of the table may be called until the process ends, so the library must stay loaded.
     std::mem::forget(handle);
     Ok(Loaded { version, is_complete })
 }

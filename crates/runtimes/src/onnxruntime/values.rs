@@ -88,7 +88,7 @@ fn tensor_to_ort(tensor: &Tensor) -> Result<OwnedValue, Refusal> {
 }
 
 /// Converts a value of ONNX Runtime. `declared` is the type that the model declares for it. Only this type tells
-/// whether the value is an optional, and the element type of an empty sequence or of an optional without a value.
+/// whether the value is an optional, and which element type an empty sequence or an optional without a value has.
 pub fn from_ort(value: &OwnedValue, declared: Option<&ValueKind>) -> Result<Value, Refusal> {
     if let Some(ValueKind::Optional(element)) = declared {
         let item = match value.is_some().map_err(refusal)? {

@@ -100,7 +100,8 @@ impl Prepared for RtenPrepared {
 /// Parts of rten's messages about what it does not support. The first three are those of `ReadOpError`, when a model is
 /// loaded: rten does not have the operator or its version. The others are those of `OpError`: an operator does not
 /// support a type, a value or an output. rten does not export these enums, and its public kinds do not distinguish
-/// their variants. With its other messages about missing support, rten refuses one attribute or shape.
+/// their variants. rten's other messages about missing support are not in this list: they refuse only one attribute
+/// or shape.
 const UNSUPPORTED: [&str; 7] = [
     " operator not supported or not enabled",
     " and later are supported",
@@ -121,7 +122,7 @@ fn load_refusal(error: &LoadError) -> Refusal {
         LoadErrorKind::OperatorInvalid => refusal(text, Refusal::invalid),
         LoadErrorKind::GraphError | LoadErrorKind::ParseError => Refusal::invalid(text),
         LoadErrorKind::ExternalDataError | LoadErrorKind::FormatNotEnabled => Refusal::unsupported(text),
-        // Nodes with constant inputs are run when a model is loaded, so loading may fail with the messages of running.
+        // Nodes with constant inputs are run when a model is loaded, so loading may fail with a message about running.
         _ => refusal(text, Refusal::failed),
     }
 }

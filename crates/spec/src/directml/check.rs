@@ -1,4 +1,4 @@
-//! Checks that the facts of `specs/directml` are consistent, beyond each file being well formed.
+//! Checks that the facts of `specs/directml` are consistent. The loader has parsed each file before.
 
 use super::data_type::TensorDataType;
 use super::field::Field;
@@ -29,8 +29,8 @@ fn twice<T: Ord>(items: impl IntoIterator<Item = T>) -> Option<T> {
     items.into_iter().nth(at)
 }
 
-/// Checks that an operator is consistent and that its file has its name. Copies the level that introduced it into its
-/// support tables.
+/// Checks that an operator is consistent, and that its file is named after it. Sets `introduced` of each support table
+/// to that of the operator.
 pub(super) fn named_operator<'a>(
     file: &str,
     mut operator: Operator,
@@ -52,7 +52,10 @@ pub(super) fn named_operator<'a>(
         if field.type_.is_array() != length.is_some() || length.is_some_and(|name| operator.field(name).is_none()) {
             return error(
                 &field.name,
-                format!("`{}`: an array must name the field with its length, and other fields must not", field.name),
+                format!(
+                    "`{}`: for an array, `array_length_field` must name a field; otherwise it must be absent",
+                    field.name
+                ),
             );
         }
     }
@@ -77,7 +80,10 @@ pub(super) fn named_operator<'a>(
     }
     let several = operator.support.len() > 1;
     if operator.support.iter().any(|table| table.functions.is_empty() == several) {
-        return error("support", "a single table names no functions, and each of several tables names some".to_owned());
+        return error(
+            "support",
+            "a single table must name no functions, and each of several tables must name at least one".to_owned(),
+        );
     }
     for table in &operator.support {
         self::table(&operator, table, &path, text)?;
@@ -104,7 +110,7 @@ fn table(operator: &Operator, table: &SupportTable, path: &Path, text: &str) -> 
             let counts = row.dimension_counts;
             if counts.min == 0 || counts.min > counts.max || counts.max > 8 {
                 return error(format!(
-                    "{level}: {}: {counts} dimensions, expected 1 to 8 in ascending order",
+                    "{level}: {}: {counts} dimensions, expected numbers from 1 to 8, the smaller one first",
                     row.name
                 ));
             }
@@ -174,7 +180,7 @@ pub(super) fn operators(operators: &[Read<Operator>], types: &Types) -> Result<(
             }
         }
         if !values.insert(operator.value) {
-            return Err(mistake(path, text, "value", format!("a second operator of number {}", operator.value)));
+            return Err(mistake(path, text, "value", format!("a second operator with the number {}", operator.value)));
         }
         let known = |name: &str| types.enums.iter().find(|known| known.name == name);
         let named = operator.fields.iter().filter_map(Field::enumeration);
@@ -224,8 +230,8 @@ pub(super) fn named_lowering<'a>(
     Ok((lowering, path, text))
 }
 
-/// Checks that the operators, tensors and functions that lowerings name exist, and that types with a level are
-/// registered.
+/// Checks that the operators, tensors and functions that lowerings name exist, and that a lowering gives a feature
+/// level only to types that it registers.
 pub(super) fn lowerings(lowerings: &[Read<Lowering>], operators: &[Operator]) -> Result<(), SpecError> {
     for (lowering, path, text) in lowerings {
         for registration in &lowering.registrations {
@@ -239,7 +245,7 @@ pub(super) fn lowerings(lowerings: &[Read<Lowering>], operators: &[Operator]) ->
             let is_tensor = |name: &str| used.iter().any(|operator| operator.tensors().any(|f| f.name == name));
             for types in registration.type_constraints.values() {
                 if let Some(name) = types.dml_tensor.as_deref().filter(|name| !is_tensor(name)) {
-                    return Err(mistake(path, text, name, format!("`{name}` is not a tensor of the named operators")));
+                    return Err(mistake(path, text, name, format!("`{name}` is not a tensor of the `dml_operators`")));
                 }
                 if let Some(dtype) = types.dml_min_feature_level.keys().find(|dtype| !types.types.contains(**dtype)) {
                     return Err(mistake(
@@ -253,7 +259,7 @@ pub(super) fn lowerings(lowerings: &[Read<Lowering>], operators: &[Operator]) ->
             if let Some(function) = &registration.reduce_function
                 && !used.iter().any(|operator| operator.table(Some(function)).is_some())
             {
-                return Err(mistake(path, text, function, format!("`{function}` has no table in the named operators")));
+                return Err(mistake(path, text, function, format!("`{function}` has no table in the `dml_operators`")));
             }
         }
     }

@@ -1,12 +1,13 @@
 //! Computes, without a device, which types of ONNX's operator versions DirectML can serve. For each type, the result
 //! has the first feature level that serves it and the DirectML operators that do, or the reason why no level is known
-//! to serve it. Another function returns the types that ONNX Runtime's provider registers although the documentation
-//! does not list them.
+//! to serve it. `registered_without_support` returns the types that ONNX Runtime's provider registers although the
+//! documentation does not list them.
 //!
-//! The result follows from the lowerings and the support tables. A type is served from the first level at which both
-//! the tensor that carries it, and every tensor that must have the same type, may have it. A type that no tensor has,
-//! because the provider reads the value on the CPU, is served as soon as the operators exist. Attributes and sizes are
-//! ignored.
+//! The result follows from the lowerings and the support tables. A lowering says which tensor of a DirectML operator
+//! has the type of a type variable. DirectML serves the type from the first level at which this tensor, and every
+//! tensor that must have the same type, may have it. If no tensor has the type, because the provider reads the value on
+//! the CPU, DirectML serves the type from the first level that has the operators. The result ignores attributes and
+//! sizes.
 
 use super::data_type::TensorDataType;
 use super::level::FeatureLevel;
@@ -28,11 +29,11 @@ pub struct Service {
     /// The type: `tensor(float)`.
     #[serde(rename = "type")]
     pub type_: TypeStr,
-    /// The DirectML element type that carries the type, if there is one.
+    /// The DirectML element type that carries the type, such as UINT8 for `tensor(bool)`, if there is one.
     pub carrier: Option<TensorDataType>,
     /// The DirectML operators that the lowering uses, the main one first.
     pub through: Vec<String>,
-    /// The tensor of the main operator that has the type.
+    /// The main operator's tensor that has the type, if a tensor has it.
     pub tensor: Option<String>,
     /// The first feature level that serves the type, or `None` if no level is known to serve it.
     pub from: Option<FeatureLevel>,
@@ -113,8 +114,8 @@ pub struct Unsupported {
     pub tensor: String,
 }
 
-/// The DirectML operators that serve an ONNX operator for unsigned types. An unsigned integer is its own absolute
-/// value, so `Abs` becomes an identity.
+/// Pairs of an ONNX operator and the DirectML operator that serves its unsigned types. An unsigned integer is its own
+/// absolute value, so `Abs` becomes an identity.
 const INSTEAD: [(&str, &str); 1] = [("Abs", "DML_OPERATOR_ELEMENT_WISE_IDENTITY")];
 
 impl DirectMl {
@@ -161,8 +162,8 @@ impl DirectMl {
         let constraint = constraint.ok_or(Obstacle::Unmapped)?;
         let operators: Vec<&Operator> = near.dml_operators.iter().filter_map(|name| self.operator(name)).collect();
         let Some(tensor) = &constraint.dml_tensor else {
-            // The value is read on the CPU or not at all, so no tensor has the type. It is served as soon as the
-            // operators exist.
+            // The provider reads the value on the CPU or not at all, so no tensor has the type. Each level that has the
+            // operators serves it.
             service.from = operators.iter().map(|operator| operator.introduced).max();
             return if service.registered { Ok(()) } else { Err(Obstacle::Unmapped) };
         };
@@ -190,8 +191,8 @@ impl DirectMl {
             tensor: tensor.to_owned(),
             data_type: carrier,
         };
-        // If the tensor does not support the type itself, the provider may carry it as another type: signed indices as
-        // unsigned ones.
+        // If no level supports `carrier`, the lowering may still state a level, because the provider passes signed
+        // indices as unsigned ones.
         let mut from = alone.or(stated).ok_or_else(|| never(tensor))?.max(main.introduced);
         if alone.is_some() {
             for other in same_type(main, tensor) {
@@ -234,8 +235,8 @@ impl DirectMl {
     }
 }
 
-/// Returns the registration of a version. If the version is not registered, returns the newest one before it, or else
-/// the first one after it.
+/// Returns the registration of a version. If the version is not registered, returns the registration of the newest
+/// version before it, or else of the first version after it.
 fn nearest(lowering: &Lowering, since: u32) -> Option<&Registration> {
     let before = lowering.registrations.iter().rfind(|registration| registration.since_version <= since);
     before.or_else(|| lowering.registrations.first())

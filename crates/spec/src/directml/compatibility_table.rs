@@ -1,4 +1,4 @@
-//! The services of an operator version as the rows of a table. Types that are served in the same way share a row.
+//! A table of how DirectML serves an operator version. Types that are served in the same way share a row.
 
 use serde::Serialize;
 
@@ -33,7 +33,7 @@ impl ServiceRow {
         let short = |name: &String| name.trim_start_matches(OPERATOR_PREFIX).to_owned();
         let counts = service.dimension_counts.iter();
         let obstacle = service.obstacle.as_ref().map(ToString::to_string);
-        let unregistered = || (!service.registered).then(|| "the provider does not register it".to_owned());
+        let unregistered = || (!service.registered).then(|| "not registered by the provider".to_owned());
         ServiceRow {
             variable: service.variable.clone(),
             types: vec![inner.unwrap_or(&type_).to_owned()],
@@ -68,7 +68,7 @@ mod tests {
     use crate::Spec;
 
     #[test]
-    fn types_that_are_served_the_same_share_a_row() {
+    fn types_that_are_served_in_the_same_way_share_a_row() {
         let version = Spec::embedded().find("Min-13").unwrap().versions()[0].clone();
         let rows = DirectMl::embedded().service_rows(&version);
         let of = |type_: &str| rows.iter().find(|row| row.types.iter().any(|t| t == type_)).unwrap();

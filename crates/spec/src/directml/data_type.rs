@@ -12,7 +12,7 @@ use std::str::FromStr;
 #[allow(missing_docs)]
 #[repr(u8)]
 pub enum TensorDataType {
-    /// No type. No tensor has it.
+    /// The number that stands for no type. No tensor has it.
     Unknown = 0,
     Float32 = 1,
     Float16 = 2,
@@ -172,7 +172,7 @@ mod tests {
     }
 
     #[test]
-    fn types_that_carry_types_of_onnx_have_as_many_bits() {
+    fn types_have_as_many_bits_as_the_onnx_types_that_they_carry() {
         let carried: Vec<DType> = DType::ALL.into_iter().filter(|&d| TensorDataType::of_onnx(d).is_some()).collect();
         assert_eq!(carried.len(), 14, "{carried:?}");
         for dtype in carried.into_iter().filter(|&dtype| dtype != DType::Bool) {

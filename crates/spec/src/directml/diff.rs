@@ -15,9 +15,9 @@ use std::fmt;
 pub struct LevelDiff {
     /// The name of the operator.
     pub operator: String,
-    /// The level that is compared from.
+    /// The level before the changes.
     pub from: FeatureLevel,
-    /// The level that is compared to.
+    /// The level after the changes.
     pub to: FeatureLevel,
     /// The changes: first of the operator, then of its tensors in order, then of the values of its attributes.
     pub changes: Vec<LevelChange>,
@@ -26,7 +26,7 @@ pub struct LevelDiff {
 /// One change.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct LevelChange {
-    /// The functions that the change concerns, or empty if it concerns all: `DML_REDUCE_FUNCTION_SUM`, ...
+    /// The functions that the change concerns, such as `DML_REDUCE_FUNCTION_SUM`, or empty if it concerns all.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub functions: Vec<String>,
     /// The fields that changed, or empty if the change concerns the whole operator.
@@ -50,7 +50,7 @@ pub enum LevelPart {
     DimensionCounts,
     /// Whether a tensor may be left out.
     Optional,
-    /// The sizes of a tensor, by name.
+    /// The sizes of a tensor, as the documentation writes them.
     SymbolicSizes,
     /// The values that an attribute may have.
     Values,
@@ -143,7 +143,7 @@ fn push_lists<T: PartialEq + Serialize>(
     }
 }
 
-/// Adds a change. If another field has the same change, adds the field to that change instead.
+/// Adds a change. If `changes` has the same change for another field, adds `field` to that change instead.
 fn push(changes: &mut Vec<LevelChange>, functions: &[String], field: Option<&str>, part: LevelPart, what: What) {
     let same = |change: &&mut LevelChange| {
         change.functions == functions && change.part == part && change.what == what && !change.fields.is_empty()

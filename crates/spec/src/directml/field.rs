@@ -15,7 +15,7 @@ pub struct Field {
     pub type_: FieldType,
     /// The C type of the field in `DirectML.h`.
     pub c_type: String,
-    /// Whether the field may be null at the newest feature level. A support row says it for its own level.
+    /// Whether the field may be null at the newest feature level. A row of a support table says this for its own level.
     pub optional: bool,
     /// For an array, the field that holds its length.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -68,7 +68,7 @@ pub enum FieldType {
 }
 
 impl FieldType {
-    /// Returns whether the type is an array, with another field for its length.
+    /// Returns whether the type is an array. Another field then holds its length.
     pub fn is_array(self) -> bool {
         use FieldType::*;
         matches!(self, TensorDescArray | OperatorDescArray | UintArray | IntArray | FloatArray)

@@ -1,5 +1,5 @@
-//! Imports the fact tables `dml_operators.json` and `onnx_to_dml.json`, in the form in which they were collected, into
-//! `specs/directml`. Facts that the tables state twice must agree, and unknown fields are errors.
+//! Imports two tables of facts, `dml_operators.json` and `onnx_to_dml.json`, into `specs/directml`. If a table states a
+//! fact twice, both statements must agree. An unknown field is an error.
 
 use super::data_type::TensorDataType;
 use super::field::Field;
@@ -116,7 +116,7 @@ struct PageTable {
     repo: String,
     path: String,
     commit: Option<String>,
-    /// How the page was found if its commit is not known. This is not a fact about DirectML.
+    /// The id of the page's file, if the page's commit is not known. Not imported: it is no fact about DirectML.
     #[serde(rename = "file_id")]
     _file_id: Option<IgnoredAny>,
     #[serde(rename = "note")]
@@ -129,7 +129,7 @@ struct LoweringTables {
     schema_version: u32,
     source: ProviderSource,
     provider_facts: ProviderFacts,
-    /// What the levels of registrations mean. The docs of [`RegisteredTypes`] say the same.
+    /// An explanation of `dml_min_feature_level`. The docs of [`RegisteredTypes`] have it, too.
     #[serde(rename = "note")]
     _note: IgnoredAny,
     registration_count: usize,
@@ -272,7 +272,7 @@ fn operators(path: &Path, text: &str, files: &mut BTreeMap<PathBuf, String>) -> 
 fn sources(table: &Table, sources: Map<String, Value>) -> Result<Vec<Source>, SpecError> {
     let mut found = Vec::new();
     for (name, source) in sources {
-        // This entry is a remark that each operator has its own source. It is not a source.
+        // A string is a remark and no source. Each operator states the source of its support tables itself.
         if source.is_string() {
             continue;
         }
@@ -305,14 +305,14 @@ fn fused(table: &Table, fused: FusedTable) -> Result<Vec<FusedActivation>, SpecE
 fn operator(table: &Table, raw: OperatorTable) -> Result<Operator, SpecError> {
     let name = raw.name;
     let number = format!("{:#x}", raw.introduced.feature_level.value());
-    table.expect(raw.introduced.number == number, || format!("{name}: its level and its number disagree"))?;
+    table.expect(raw.introduced.number == number, || format!("{name}: level and number of `introduced` disagree"))?;
     let sources = [
         (raw.introduced.source.as_str(), "DirectML.h"),
         (&raw.sources.enum_and_struct, "DirectX-Headers include/directx/DirectML.h"),
         (&raw.sources.field_kinds_optional_in_place, "onnxruntime External/DirectMLHelpers/DirectMLSchema.h"),
     ];
     table.expect(sources.iter().all(|(a, b)| a == b), || {
-        format!("{name}: its source differs from that of the others")
+        format!("{name}: its sources differ from those of the other operators")
     })?;
     let table_of = |functions, blocks| SupportTable { functions, blocks, introduced: raw.introduced.feature_level };
     let support: Vec<SupportTable> = match (raw.support, raw.support_by_function) {
@@ -342,7 +342,7 @@ fn operator(table: &Table, raw: OperatorTable) -> Result<Operator, SpecError> {
         page: PageSource { repo, path, commit },
     };
     table.expect(operator.is_documented() == raw.support_table_present, || {
-        format!("{}: `support_table_present` contradicts the table", operator.name)
+        format!("{}: `support_table_present` contradicts the support table", operator.name)
     })?;
     Ok(operator)
 }

@@ -42,7 +42,7 @@ impl DirectMl {
         VALUE.get_or_init(|| DirectMl::from_files(Path::new("specs/directml"), files())).as_ref()
     }
 
-    /// Reads a folder of the form of `specs/directml`.
+    /// Reads a folder that has the same form as `specs/directml`.
     ///
     /// # Errors
     /// Returns an error if a file or folder cannot be read, or if a file is missing or wrong; the error names the file,
@@ -124,7 +124,7 @@ impl DirectMl {
         self.operator(name).ok_or_else(error)
     }
 
-    /// Returns what the operators share.
+    /// Returns the levels, element types, constants, enumerations and fused activations that the operators share.
     pub fn types(&self) -> &Types {
         &self.types
     }

@@ -24,7 +24,7 @@ pub struct Provider {
     pub onnx_to_dml_types: BTreeMap<DType, TensorDataType>,
     /// The types that the provider rejects, as free text.
     pub unsupported_types: Vec<String>,
-    /// The condition under which the provider rejects a node for its types.
+    /// The condition under which the provider rejects a node because of its types.
     pub type_gate: String,
     /// The newest opset that the provider knows.
     pub max_opset_registered: u32,
@@ -67,9 +67,9 @@ pub struct Registration {
     pub registered_at_opset: u32,
     /// The version of the operator at the opset `registered_at_opset`.
     pub since_version: u32,
-    /// The DirectML operators that it becomes, the main one first. Empty if the provider does not use DirectML.
+    /// The DirectML operators that a node becomes, the main one first. Empty if the provider does not use DirectML.
     pub dml_operators: Vec<String>,
-    /// The `Function` of `REDUCE`: `DML_REDUCE_FUNCTION_SUM`.
+    /// The `Function` of `REDUCE`, such as `DML_REDUCE_FUNCTION_SUM`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub reduce_function: Option<String>,
     /// How the provider lowers the operator, if that is not obvious.
@@ -78,18 +78,18 @@ pub struct Registration {
     /// The types of each type variable, if the provider states them.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub type_constraints: BTreeMap<String, RegisteredTypes>,
-    /// A condition beyond types.
+    /// A condition that a node must satisfy in addition to having registered types.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub support_query: Option<SupportQuery>,
     /// The inputs that the provider reads on the CPU when it builds the node.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub constant_cpu_inputs: Vec<u32>,
-    /// Inputs and outputs that may share a buffer, as (input, output).
+    /// The pairs (input, output) that may share a buffer, as indices.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub output_aliases_input: Vec<(u32, u32)>,
     /// Whether the operator can be a node of a DirectML graph.
     pub dml_graph_node: bool,
-    /// The only number of inputs with which it can be a node of a DirectML graph.
+    /// The only number of inputs with which the operator can be a node of a DirectML graph.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub graph_only_with_input_count: Option<u32>,
     /// The preprocessor condition under which a build includes the registration.
@@ -109,7 +109,7 @@ pub struct Kernel {
     pub file: String,
 }
 
-/// A condition of a registration beyond types.
+/// A condition of a registration that a node must satisfy in addition to having registered types.
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize, Serialize)]
 #[serde(deny_unknown_fields)]
 pub struct SupportQuery {
@@ -128,11 +128,12 @@ pub struct RegisteredTypes {
     /// The element types of sequences, in addition to `types`.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub sequence_types: Vec<DType>,
-    /// The tensor of the DirectML operator that has this type, if there is one.
+    /// The DirectML operator's tensor that has the type of the type variable, if there is one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub dml_tensor: Option<String>,
-    /// For each type, the lowest level at which the documentation lets `dml_tensor` carry it, or `None` if no level
-    /// does. Signed indices may be carried as unsigned ones.
+    /// For each type, the lowest level at which the documentation of `dml_tensor` lists the DirectML type that carries
+    /// it, or `None` if there is no such level. For signed integers that are indices, the level may be that of the
+    /// unsigned type.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub dml_min_feature_level: BTreeMap<DType, Option<FeatureLevel>>,
 }

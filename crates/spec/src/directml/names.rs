@@ -3,7 +3,7 @@
 /// Defines the error type for an unknown name. Its message has the unknown text and all known names.
 macro_rules! name_error {
     ($error:ident, $message:literal, $all:expr) => {
-        #[doc = "The error that a text is not one of the known names."]
+        #[doc = "The error for a text that is not one of the known names."]
         #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
         #[error($message, $crate::directml::names::listed($all))]
         pub struct $error {

@@ -35,7 +35,7 @@ pub struct Operator {
     pub tensor_constraints: Vec<TensorConstraint>,
     /// The support of the tensors: one table, or one for each group of functions (`REDUCE`).
     pub support: Vec<SupportTable>,
-    /// Remarks on contradictions in the documentation, and on facts that the tables do not hold.
+    /// Remarks on contradictions in the documentation, and on facts that no other field can state.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub notes: Vec<String>,
     /// The page that the support table was read from.
@@ -134,8 +134,8 @@ impl Operator {
     }
 
     /// Returns the support of the tensors at a level. Returns `None` if the operator does not exist at the level, if
-    /// the documentation has no table for the level, or if the table depends on a function; use [`Operator::table`]
-    /// then.
+    /// the documentation has no table for the level, or if the table depends on a function. In the last case, use
+    /// [`Operator::table`].
     pub fn support_at(&self, level: FeatureLevel) -> Option<&SupportBlock> {
         self.table(None)?.at(level)
     }
@@ -156,7 +156,7 @@ impl Operator {
         self.support.iter().filter_map(|table| table.first_level_with_dimension_count(tensor, count)).min()
     }
 
-    /// Returns whether the documentation lists all element types. It does not for FOLD and UNFOLD.
+    /// Returns whether the documentation lists the element types of every tensor. For FOLD and UNFOLD it does not.
     pub fn is_documented(&self) -> bool {
         let mut rows = self.support.iter().flat_map(|table| &table.blocks).flat_map(|block| &block.tensors);
         rows.all(|row| row.data_types.is_some())

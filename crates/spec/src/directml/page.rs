@@ -32,9 +32,9 @@ pub struct OperatorPage {
     pub in_place: Option<At<bool>>,
     /// The level that introduced the operator.
     pub introduced: Option<At<FeatureLevel>>,
-    /// The properties that must be the same, with the tensors.
+    /// The tensor constraints, each as a set of properties and the set of tensors that must agree in them.
     pub constraints: Vec<At<(BTreeSet<Property>, BTreeSet<String>)>>,
-    /// The line of the section on constraints, if every sentence of it was understood.
+    /// The line where the section on constraints starts, if the reader understood every sentence of the section.
     pub all_constraints: Option<usize>,
     /// The support tables, one for each group of functions.
     pub tables: Vec<PageTable>,

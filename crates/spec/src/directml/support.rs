@@ -11,8 +11,8 @@ use std::str::FromStr;
 #[derive(Clone, Debug, PartialEq, Deserialize, Serialize)]
 #[serde(deny_unknown_fields)]
 pub struct SupportTable {
-    /// The values of the operator's `Function` that the table is for: `DML_REDUCE_FUNCTION_SUM`, ... Empty if it is for
-    /// all.
+    /// The values of the operator's `Function` that the table is for: `DML_REDUCE_FUNCTION_SUM`, ... Empty if the table
+    /// does not depend on a function.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub functions: Vec<String>,
     /// One block for each feature level that changed something, newest first.
@@ -47,7 +47,7 @@ pub struct SupportRow {
     /// The element types, in the order of the documentation, or `None` if it leaves them out, as for FOLD and UNFOLD.
     #[serde(deserialize_with = "Option::deserialize")]
     pub data_types: Option<Vec<TensorDataType>>,
-    /// The sizes by name, outermost first, if the documentation gives them.
+    /// The sizes as the documentation writes them, outermost first. Empty if it gives none.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub symbolic_sizes: Vec<SymbolicSize>,
 }
@@ -81,7 +81,7 @@ impl fmt::Display for DimensionCounts {
     }
 }
 
-/// A size with a name, as the documentation writes it: `ChannelCount`, `1`, `[1]`, `AScaleDimensions[]`.
+/// A size as the documentation writes it: `ChannelCount`, `1`, `[1]`, `AScaleDimensions[]`.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, Deserialize, Serialize)]
 #[serde(try_from = "String", into = "String")]
 pub struct SymbolicSize {
@@ -96,7 +96,7 @@ pub struct SymbolicSize {
 pub enum Extent {
     /// A fixed number.
     Fixed(u32),
-    /// A named size, which is equal wherever the same name stands.
+    /// A named size. All sizes with the same name are equal.
     Named(String),
     /// Any number of sizes under one name.
     Several(String),
@@ -162,8 +162,8 @@ impl SupportBlock {
 }
 
 impl SupportTable {
-    /// Returns the block that holds at a level: the newest one that is not newer than the level. Returns `None` below
-    /// the first block and at levels that do not have the operator.
+    /// Returns the block that holds at a level: the newest block that starts at this level or below it. Returns `None`
+    /// below the first block and at levels that do not have the operator.
     pub fn at(&self, level: FeatureLevel) -> Option<&SupportBlock> {
         self.blocks.iter().find(|block| level >= self.introduced && block.min_feature_level <= level)
     }

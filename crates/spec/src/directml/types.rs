@@ -118,7 +118,7 @@ impl Enumeration {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum FusedInto {
-    /// All operators that have a `FusedActivation`.
+    /// All operators that have a field `FusedActivation`.
     Any,
     /// CONVOLUTION and GEMM.
     ConvolutionAndGemm,
@@ -128,7 +128,7 @@ pub enum FusedInto {
 
 impl FusedInto {
     /// Returns whether the activation can be fused into the operator `name` (`DML_OPERATOR_GEMM`), which must have a
-    /// `FusedActivation`.
+    /// field `FusedActivation`.
     pub fn includes(self, name: &str) -> bool {
         match self {
             FusedInto::Any => true,
@@ -138,7 +138,7 @@ impl FusedInto {
     }
 }
 
-/// An operator that can be the `FusedActivation` of another.
+/// An operator that the field `FusedActivation` of another operator can hold.
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize, Serialize)]
 #[serde(deny_unknown_fields)]
 pub struct FusedActivation {
@@ -146,7 +146,8 @@ pub struct FusedActivation {
     pub operator: String,
     /// The operators that it can be fused into.
     pub into: FusedInto,
-    /// The first feature level at which it can be fused, or `None` if it can be from the level that introduced it.
+    /// The first feature level at which the activation can be fused, or `None` if it can be fused at every level that
+    /// has it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub min_feature_level: Option<FeatureLevel>,
 }

@@ -240,10 +240,11 @@ fn canonical(type_: &str) -> String {
     type_.split(',').map(str::trim).collect::<Vec<_>>().join(", ")
 }
 
-/// A little more than half a unit of the last digit that a page prints of a float.
+/// A little more than half a unit of the last digit of a printed float. Pages print five digits after the point.
 const PRINTED_DIGITS: f64 = 0.5001e-5;
 
-/// Returns whether the printed default can be the one of `specs/`. Pages round floats.
+/// Returns whether the default on the page agrees with that in `specs/`, apart from the rounding of floats. If the page
+/// does not say whether there is a default, this counts as agreement.
 fn same_default(page: &PageAttribute, specs: &Attribute) -> bool {
     let text = match (&page.default, &specs.default) {
         (PageDefault::Unknown, _) | (PageDefault::None, None) => return true,

@@ -31,7 +31,7 @@ fn error(line: usize, message: impl Into<String>) -> PageError {
     PageError::Line { line, message: message.into() }
 }
 
-/// Compiles a pattern that is known to be well-formed, because a test uses each of them.
+/// Compiles a pattern of this file. Each pattern is known to be well-formed, because a test uses it.
 fn pattern(text: &str) -> Regex {
     Regex::new(text).expect("the patterns of this file are well-formed")
 }
@@ -269,7 +269,7 @@ fn formal(line: usize, captures: &Captures) -> Result<PageFormal, PageError> {
         match word {
             "optional" => option = FormalOption::Optional,
             "variadic" => option = FormalOption::Variadic,
-            // The generator prints this word if `is_homogeneous` is true; see the module.
+            // The generator prints this word if `is_homogeneous` is true; see the head of `page.rs`.
             "heterogeneous" => homogeneous = true,
             other => return Err(error(line, format!("`{other}` is not a known option of an input or output"))),
         }
@@ -302,7 +302,8 @@ fn attributes(body: &[Line], line: usize) -> Result<Vec<At<PageAttribute>>, Page
     Ok(result)
 }
 
-/// Reads the default of older pages, which end the description with the default as protobuf prints it, or with `?`.
+/// Reads the default from an older page, where the description of an attribute ends with `Default value is ...`. In
+/// place of the dots, the page has the default as protobuf prints it, or a `?`, which leaves open whether there is one.
 fn old_default(first: &str, body: &[Line], attribute: &mut PageAttribute) {
     if attribute.kind.is_some() {
         return;
@@ -355,7 +356,7 @@ fn constraints(body: &[Line], line: usize) -> Result<BTreeMap<String, At<Vec<Str
     Ok(result)
 }
 
-/// Returns the text inside the first pair of parentheses, or `None` if it is not closed yet.
+/// Returns the text inside the first pair of parentheses, or `None` if `text` does not have the closing one yet.
 fn closed(text: &str) -> Option<&str> {
     let start = text.find('(')?;
     let mut depth = 0_usize;
@@ -370,7 +371,7 @@ fn closed(text: &str) -> Option<&str> {
     None
 }
 
-/// Splits at the commas that are not inside a type, such as the one in `map(string, float)`.
+/// Splits at commas, but not inside a type such as `map(string, float)`.
 fn split_types(text: &str) -> Vec<String> {
     let mut types = vec![String::new()];
     let mut depth = 0_usize;

@@ -4,7 +4,7 @@ use super::directml;
 use plumbline_spec::directml::{FeatureLevel, Obstacle, Service};
 use plumbline_spec::{ONNX_DOMAIN, Spec};
 
-/// Returns how `tensor(<dtype>)` of `variable` is served.
+/// Returns how DirectML serves an operator version whose type variable `variable` is bound to `tensor(<dtype>)`.
 fn service(version: &str, variable: &str, dtype: &str) -> Service {
     let found = Spec::embedded().find(version).unwrap();
     directml().serves(&found.versions()[0], variable, &format!("tensor({dtype})").parse().unwrap())
@@ -42,11 +42,11 @@ fn the_level_depends_on_type_function_and_operator() {
     // The support of REDUCE depends on its function.
     assert!(service("ReduceMean-18", "T", "int32").obstacle.is_some());
     assert_eq!(service("ReduceSum-13", "T", "int32").from, Some(FeatureLevel::V2_1));
-    // The provider carries signed indices as unsigned integers.
+    // The provider describes a tensor of signed indices to DirectML as a tensor of unsigned integers.
     assert_eq!(service("TopK-11", "I", "int64").from, Some(FeatureLevel::V5_0));
-    // The second operator of the lowering supports a type that the first does not.
+    // The lowering uses CONSTANT_POW or POW. Only POW supports int32.
     assert_eq!(service("Pow-13", "T", "int32").through[0], "DML_OPERATOR_ELEMENT_WISE_POW");
-    // The page has a table for 1_0, but the operator exists only from 2_0 on.
+    // Microsoft Learn's page has a table for 1_0, but the DirectML operator exists only from 2_0 on.
     assert_eq!(service("ScatterElements-13", "T", "float").from, Some(FeatureLevel::V2_0));
     let obstacle = |version, variable, dtype| service(version, variable, dtype).obstacle;
     assert!(matches!(obstacle("Col2Im-18", "T", "float"), Some(Obstacle::Undocumented { .. })));
@@ -81,7 +81,7 @@ fn registered_types_are_served_from_the_level_stated() {
         }
     }
     assert!(count > 2000, "{count}");
-    // The page has a table for 1_0, but the header has the operator only from 2_0 on.
+    // Microsoft Learn's page has a table for 1_0, but DirectML.h has the operator only from 2_0 on.
     unlike.retain(|line| !line.starts_with("Scatter") || !line.ends_with(": Some(V2_0), stated Some(V1_0)"));
     assert_eq!(unlike, Vec::<String>::new());
 }
@@ -106,7 +106,7 @@ fn registered_types_without_support_are_listed() {
             "Tile-6 1",
         ]
     );
-    // `serves` reports each of these types as registered and not served.
+    // `DirectMl::serves` says that each of these types is registered, but not served at any level.
     for found in found {
         let version = Spec::embedded().operator(&found.domain, &found.name).unwrap().version(found.since).unwrap();
         for dtype in found.types {

@@ -119,7 +119,8 @@ fn levels_only_add() {
     assert_eq!(same, ["ACTIVATION_RELU_GRAD 4_0"]);
 }
 
-/// The oldest block of a table is for the level that introduced the operator, or else the operator has a note.
+/// The oldest block of a support table is for the level that introduced the operator. Otherwise the operator has a
+/// note.
 #[test]
 fn tables_begin_where_operators_do() {
     let mut others = Vec::new();
@@ -136,8 +137,9 @@ fn tables_begin_where_operators_do() {
     assert_eq!(scatter, ["2_0", "2_1", "3_0", "4_1"]);
 }
 
-/// No row has a type at a level before the type exists, and no row has more than five dimensions before level 3_0. No
-/// row requires more single sizes than it can have dimensions.
+/// No row lists a type at a level below the one that introduced the type, and no row allows more than five dimensions
+/// below level 3_0. No row lists more required sizes than its tensor can have dimensions. A name that stands for any
+/// number of sizes does not count.
 #[test]
 fn rows_keep_to_their_level() {
     let mut early = BTreeSet::new();
@@ -218,7 +220,7 @@ fn activations_that_can_be_fused() {
 }
 
 #[test]
-fn lowerings_are_for_versions_of_onnx_with_known_exceptions() {
+fn lowerings_are_for_operator_versions_of_onnx_with_known_exceptions() {
     let mut unknown = Vec::new();
     for lowering in directml().lowerings().filter(|lowering| lowering.domain == ONNX_DOMAIN) {
         let onnx = Spec::embedded().operator(&lowering.domain, &lowering.name);

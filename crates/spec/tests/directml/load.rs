@@ -52,7 +52,7 @@ fn errors_name_file_and_line() {
             "DML_OPERATOR_ELEMENT_WISE_MULTIPLY.json",
             "\"value\": 24",
             "\"value\": 23",
-            ":3: a second operator of number 23",
+            ":3: a second operator with the number 23",
         ),
         (min, "\"introduced\": \"1_0\"", "\"introduced\": \"1_1\"", ":4: `1_1` is not a feature level"),
         (min, "\"ATensor\", \"BTensor\"", "\"ATensor\", \"CTensor\"", ":13: a constraint names `CTensor`"),
@@ -70,7 +70,7 @@ fn errors_name_file_and_line() {
         ("lowering/ai.onnx/Min.json", "ELEMENT_WISE_MIN\"", "ELEMENT_WISE_MINI\"", "is not an operator"),
         ("lowering/ai.onnx/Min.json", "\"since_version\": 6", "\"since_version\": 9", "ascending versions and opsets"),
         ("lowering/ai.onnx/Min.json", "\"kernel\"", "\"kernels\"", "Min.json:15: unknown field `kernels`"),
-        ("lowering/ai.onnx/Min.json", "\"ATensor\"", "\"XTensor\"", "`XTensor` is not a tensor of the named operators"),
+        ("lowering/ai.onnx/Min.json", "\"ATensor\"", "\"XTensor\"", "`XTensor` is not a tensor of the `dml_operators`"),
         ("lowering/ai.onnx/ReduceSum.json", "FUNCTION_SUM\"", "FUNCTION_ADD\"", "has no table"),
         ("lowering/provider.json", "\"5_0\"", "5", "provider.json:3: invalid type"),
     ];

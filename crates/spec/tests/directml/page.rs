@@ -41,7 +41,7 @@ fn a_page_without_a_name_is_known_by_its_fields_and_formula() {
     let (compared, found) = compare(&min.replace("min(x", "f(x"));
     assert!(found.is_empty() && compared.len() > 1 && compared.contains(&"DML_OPERATOR_ELEMENT_WISE_MIN".to_owned()));
     let (_, found) = compare(&min.replace("BTensor", "CTensor"));
-    assert_eq!(found, ["1: the page: operator with this name or these fields: one on the page, nothing in specs"]);
+    assert_eq!(found, ["1: the page: operator with these fields: one on the page, nothing in specs"]);
 }
 
 #[test]
@@ -124,7 +124,7 @@ fn every_kind_of_fact_is_compared() {
             "",
             "53: 1_0 BTensor: nothing on the page, present in specs",
         ),
-        (min, "### `BTensor`", "### `CTensor`", "the page: operator with this name or these fields"),
+        (min, "### `BTensor`", "### `CTensor`", "the page: operator with these fields"),
         (join, "### -field Axis", "### -field Axes", "25: field Axes: present on the page, nothing in specs"),
         (join, "### -field Axis", "### -field Axes", "13: field Axis: nothing on the page, present in specs"),
         (join, "[**UINT**]", "[**INT**]", "13: field InputCount type: INT on the page, UINT in specs"),
@@ -173,7 +173,8 @@ fn functions_and_sizes_are_compared() {
     let convolution = page(operator("CONVOLUTION"));
     let (_, found) = compare(&convolution.replacen("[InputDepth]", "InputDepth", 1));
     assert!(found.iter().any(|said| said.contains("InputTensor sizes: ")), "{found:?}");
-    // A sentence that the reader does not understand may state the rest of the constraint, so nothing is reported.
+    // A sentence that the parser does not understand may state the rest of the constraint, so the comparison reports
+    // nothing.
     let open = page(operator("GEMM")).replacen("## Tensor support", "The rest is as usual.\n\n## Tensor support", 1);
     let less = open.replacen("*ATensor*, ", "", 1);
     assert_ne!(open, less);

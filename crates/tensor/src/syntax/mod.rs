@@ -21,36 +21,37 @@
 //! The entries in braces are those of the field that holds elements of the type (`float_data`, `int32_data`, ...), as
 //! the onnx package reads them:
 //! - float, double, bool and integers of 8 to 64 bits are plain numbers, and strings are quoted;
-//! - float16, bfloat16 and floats of 6 and 8 bits are their bits as an integer: 15360 is 1 in float16;
-//! - types of 2 and 4 bits are packed, one byte a number: `int4[3] {33, 3}` holds 1, 2 and 3;
+//! - float16, bfloat16 and floats of 6 and 8 bits are written as the integer that has their bits: 15360 is 1 in
+//!   float16;
+//! - elements of 2 and 4 bits are packed into bytes, and each byte is written as a number: `int4[3] {33, 3}` holds 1, 2
+//!   and 3;
 //! - a complex number is two numbers.
 //!
 //! Elements in `raw_data` are printed in the same way, so reading the text gives typed fields with the same elements.
 //!
 //! # How our text differs from that of `onnx.printer`
 //! `onnx.parser` reads our text, apart from the extensions below, but our text keeps more than that of `onnx.printer`.
-//! `onnx.printer` prints `...`, which no parser reads, for types of 2, 4 and 6 bits in `raw_data`, and for complex
-//! numbers and float4e2m1. It leaves out the documentation of a function, its typed values, and its attributes with
-//! defaults.
+//! Instead of complex numbers and of elements with 2, 4 or 6 bits, `onnx.printer` prints `...`, which no parser reads.
+//! It leaves out a function's documentation, the types of its values, and its attributes with defaults.
 //!
 //! # Extensions
 //! We also print and read what the package has no notation for. `onnx.parser` refuses a text that has one of these:
 //! - `nan(0x7fa00001)`, a NaN by its bits; `nan` and `-nan` are the quiet NaN without payload, as in the package;
 //! - `b"\xff\n"`, a string that is not UTF-8, with the escapes `\xHH`, `\n`, `\r`, `\t`, `\'`, `\"` and `\\`;
-//! - `sparse_tensor(float[3,4]) {float[1] x {1.5}, int64[1] {7}}`, a sparse tensor: its values and its indices, as an
-//!   attribute, or as an initializer (`sparse_tensor(float[3,4]) x = {...}`);
+//! - `sparse_tensor(float[3,4]) {float[1] x {1.5}, int64[1] {7}}`, a sparse tensor in an attribute; the braces hold its
+//!   values and its indices. An initializer is written `sparse_tensor(float[3,4]) x = {...}`;
 //! - quoted names of attributes, operators, overloads, domains, opaque types, graphs in attributes and tensors in
 //!   attributes, where the name is not an identifier or could be taken for a type or a number.
 //!
 //! `onnx.parser` reads a text with a list of tensors, graphs or types (`bodies: graphs = [...]`), but drops the list.
-//! We read, but never print, a number with a point or an exponent, an infinity, or a NaN as an element of a float of 6,
-//! 8 or 16 bits. It is the value and not the bits (`float16[2] {1.5, -0.0}`).
+//! In a tensor of floats of 6, 8 or 16 bits, we also read elements with a point or an exponent, infinities and NaNs.
+//! They are values and not bits (`float16[2] {1.5, -0.0}`). We never print them.
 //!
 //! # What is lost
 //! The syntax has no place for some fields: documentation (except of models and functions), metadata (except of
 //! models), denotations, quantization annotations, training information, device configurations, segments, fields that
 //! contradict the type of a tensor or an attribute, and tensors, types and attributes that are incomplete or have an
-//! unknown element type. A text that lacks one says so in its first line, a comment:
+//! unknown element type. If a message has such fields, the first line of its text is a comment that names them:
 //! `# Not in this text: GraphProto.doc_string`. An absent string and an empty one are the same in some places
 //! (`NodeProto.domain`). The text of a graph without a name has the name `""`.
 

@@ -5,7 +5,7 @@ use super::type_names::is_special_float;
 
 pub(super) type Result<T> = std::result::Result<T, SyntaxError>;
 
-/// How deep graphs and types may be nested. Deeper models are refused in the wire format as well.
+/// How deep graphs and types may be nested. The decoder of the wire format refuses deeper models as well.
 const DEPTH: usize = 64;
 
 /// A text, and how far it has been read.
@@ -46,7 +46,7 @@ impl<'a> Reader<'a> {
         Err(SyntaxError { line, column, reason: reason.into() })
     }
 
-    /// Returns the error that something else stands where `what` is expected.
+    /// Returns an error that says what is expected, and which character stands there instead.
     pub(super) fn expected<T>(&mut self, what: &str) -> Result<T> {
         self.peek();
         match self.rest().chars().next() {
@@ -72,7 +72,7 @@ impl<'a> Reader<'a> {
         }
     }
 
-    /// Skips the next character if it is this one, and returns whether it was.
+    /// Skips the next character if it is `wanted`. Returns whether it was.
     pub(super) fn takes(&mut self, wanted: u8) -> bool {
         let found = self.peek() == Some(wanted);
         self.at += usize::from(found);
@@ -250,7 +250,7 @@ impl<'a> Reader<'a> {
         self.peek_number().is_some()
     }
 
-    /// Returns whether a number with a point or an exponent, an infinity or a NaN is next.
+    /// Returns whether a float is next: an infinity, a NaN, or a number with a point or an exponent.
     pub(super) fn next_is_float(&mut self) -> bool {
         self.peek_number().is_some_and(|number| !number.bytes().all(|b| b.is_ascii_digit() || b == b'-'))
     }

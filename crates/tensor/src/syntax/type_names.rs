@@ -2,7 +2,7 @@
 
 use crate::DType;
 
-/// The names of the types in `AttributeProto.AttributeType`, each at the index of its number.
+/// The names of the types in `AttributeProto.AttributeType`, each at the index that equals its number.
 const NAMES: [&str; 15] = [
     "undefined",
     "float",

@@ -12,7 +12,7 @@ fn file_error(path: &Path, reason: impl ToString) -> WireError {
     WireError::File { path: path.to_owned(), reason: reason.to_string() }
 }
 
-/// Reads a model, and copies the data that its tensors keep in other files into their `raw_data`.
+/// Reads a model. If a tensor has its data in another file, copies the data into the tensor's `raw_data`.
 ///
 /// The other files must be in the model's folder or below. A location that is absolute, contains `..`, or leads outside
 /// through a symbolic link is an error. Data is read only after its length has been checked against the tensor. Keys
@@ -45,7 +45,7 @@ pub fn load_model(path: &Path) -> Result<Model, WireError> {
 
 struct Resolver<'a> {
     folder: &'a Path,
-    /// The folder without symbolic links, resolved when it is first needed.
+    /// The path of `folder` with its symbolic links resolved; computed when it is first needed.
     canonical: Option<PathBuf>,
 }
 
@@ -98,7 +98,7 @@ impl Resolver<'_> {
         let length = stated.unwrap_or(left);
         if length != wanted as u64 || length > left {
             let reason = format!(
-                "it needs {wanted} bytes of external data, but refers to {length} of the {left} bytes that {} has from \
+                "it needs {wanted} bytes of external data; it refers to {length} bytes, and {} has {left} bytes from \
                  the offset on",
                 path.display()
             );

@@ -21,9 +21,9 @@ pub enum WireError {
     /// The bytes are not a message of this kind.
     #[error("not {what}: {reason}")]
     Decode {
-        /// What the bytes should be, with its article: `an ONNX model`.
+        /// What the bytes should be, with an article: `an ONNX model`.
         what: &'static str,
-        /// The error message of the decoder, or what the message lacks.
+        /// The error of the decoder, or what the decoded message lacks.
         reason: String,
     },
     /// A tensor is invalid; for example, its fields contradict each other.

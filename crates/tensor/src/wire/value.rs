@@ -13,7 +13,7 @@ fn decode<M: Message + Default>(bytes: &[u8], what: &'static str) -> Result<M, W
 
 /// Reads `input_N.pb` or `output_N.pb` with the type that the model states for it.
 ///
-/// The type decides which message the bytes are, and the type of an empty sequence or optional. The elements of
+/// `kind` says which message the bytes encode, and which type an empty sequence or optional has. The elements of
 /// sequences, optionals and maps must have the stated type. A dense or sparse tensor outside of these may have another
 /// element type than stated; the caller has to check that.
 pub fn value_from_bytes(bytes: &[u8], kind: &ValueKind) -> Result<Value, WireError> {
@@ -62,7 +62,7 @@ fn checked(value: Value, kind: &ValueKind, name: &Option<String>) -> Result<Valu
     if value.kind() == *kind {
         return Ok(value);
     }
-    Err(bad(name, format!("it has the type {}, but {kind} is declared", value.kind())))
+    Err(bad(name, format!("it contains a value of type {}, but {kind} is declared", value.kind())))
 }
 
 fn sequence_from_proto(proto: &SequenceProto, of: &ValueKind) -> Result<Value, WireError> {
@@ -77,7 +77,7 @@ fn sequence_from_proto(proto: &SequenceProto, of: &ValueKind) -> Result<Value, W
     if count > 0 && stated != element_code(of) {
         return Err(bad(
             name,
-            format!("it is a sequence of elements of kind {stated}, but elements of type {of} are declared"),
+            format!("it is a sequence with `elem_type` {stated}, but elements of type {of} are declared"),
         ));
     }
     let items = match of {
@@ -122,7 +122,10 @@ fn optional_from_proto(proto: &OptionalProto, of: &ValueKind) -> Result<Value, W
         return Err(bad(name, format!("it is an optional with {count} values, expected one at most")));
     }
     if count == 1 && stated != element_code(of) {
-        return Err(bad(name, format!("it is an optional of kind {stated}, but an optional of {of} is declared")));
+        return Err(bad(
+            name,
+            format!("it is an optional with `elem_type` {stated}, but an optional of {of} is declared"),
+        ));
     }
     let item = match of {
         ValueKind::Tensor(_) => proto.tensor_value.as_ref().map(|p| tensor_from_proto(p).map(Value::Tensor)),
@@ -135,7 +138,7 @@ fn optional_from_proto(proto: &OptionalProto, of: &ValueKind) -> Result<Value, W
     };
     let item = item.transpose()?.map(|item| checked(item, of, name)).transpose()?;
     if item.is_none() && count > 0 {
-        return Err(bad(name, format!("it is an optional of {of}, but has another value")));
+        return Err(bad(name, format!("it is an optional of {of}, but its value is of another type")));
     }
     Ok(Value::Optional { element: of.clone(), item: item.map(Box::new) })
 }
@@ -144,10 +147,7 @@ fn map_from_proto(proto: &MapProto, key: DType, of: &ValueKind) -> Result<Value,
     let name = &proto.name;
     let stated = proto.key_type.unwrap_or(0);
     if stated != key.code() {
-        return Err(bad(
-            name,
-            format!("it is a map with keys of type number {stated}, but keys of type {key} are declared"),
-        ));
+        return Err(bad(name, format!("it is a map with `key_type` {stated}, but keys of type {key} are declared")));
     }
     let keys = match key {
         DType::String => MapKeys::Strings(proto.string_keys.clone()),
@@ -179,7 +179,7 @@ fn named(name: &str) -> Option<String> {
 fn check_kind(value: &Value, of: &ValueKind, name: &str) -> Result<(), WireError> {
     match value.kind() == *of {
         true => Ok(()),
-        false => Err(bad(&named(name), format!("it has the type {}, but {of} is declared", value.kind()))),
+        false => Err(bad(&named(name), format!("it contains a value of type {}, but {of} is declared", value.kind()))),
     }
 }
 

@@ -1,4 +1,4 @@
-//! Tests `FloatFormat` against ml_dtypes and exact arithmetic with every pattern, the neighbourhood of every tie, and a
+//! Compares `FloatFormat` with ml_dtypes and with exact arithmetic: on every pattern, around every tie, and on a
 //! million random numbers. `scripts/make_float_data.py` makes the hashes in `data/floats.txt` from the same inputs.
 
 use std::collections::HashMap;
@@ -195,7 +195,7 @@ fn float_and_double_are_casts() {
 fn infinities_saturate_by_the_given_mode() {
     use Saturation::*;
     let inf = f64::INFINITY;
-    // For types without infinity and negative zero, Cast-19 to -23 turn an infinity into NaN and saturate finite
+    // For types without infinity and negative zero, Cast-19 to Cast-23 turn an infinity into NaN, and saturate finite
     // values.
     for (dtype, finite) in [(DType::Float8e4m3fnuz, 0x7f), (DType::Float8e5m2fnuz, 0x7f)] {
         assert_eq!(format(dtype).encode(inf, SaturateFinite), 0x80);

@@ -86,7 +86,8 @@ proptest! {
         }
         let kind = kind.clone().unwrap_or(ValueKind::Tensor(plumbline_tensor::DType::Float));
         if let Ok(value) = value_from_bytes(&bytes, &kind) {
-            // A value that was read can be formatted, and a value from a few bytes stays small.
+            // A value that was read can be formatted, and each of its tensors has at most 8 bytes for each byte
+            // of the message.
             prop_assert!(!value.to_string().is_empty());
             for tensor in value.tensors() {
                 prop_assert!(tensor.bytes().len() <= 8 * bytes.len());
@@ -121,7 +122,7 @@ proptest! {
     }
 }
 
-/// Returns a message that is nested `depth` times: each level is the field of this number in the level above it.
+/// Returns a message that is nested `depth` times: each level is in field number `field` of the level above it.
 fn nested(field: u8, depth: usize) -> Vec<u8> {
     let mut bytes = Vec::new();
     for _ in 0..depth {
@@ -147,8 +148,8 @@ fn depth_is_limited() {
         shallow = SequenceProto { elem_type: Some(3), sequence_values: vec![shallow], ..SequenceProto::default() };
     }
     assert!(value_from_bytes(&shallow.encode_to_vec(), &kind(22)).is_ok());
-    // The fields are ModelProto.graph, then GraphProto.node = 1, NodeProto.attribute = 5, AttributeProto.g = 6, and so
-    // on.
+    // The nesting is ModelProto.graph, then 2000 times GraphProto.node = 1, NodeProto.attribute = 5 and
+    // AttributeProto.g = 6.
     let mut graph = Vec::new();
     for _ in 0..2000 {
         for field in [6u8, 5, 1] {

@@ -1,5 +1,5 @@
-//! Checks tensors and models: ONNX's two formats are read and written as the `onnx` package does, hostile files are
-//! refused, and floats of every format are exact.
+//! Tests that this crate reads and writes ONNX's wire format and text syntax as the `onnx` package does, refuses
+//! hostile files, and rounds and decodes floats of every format correctly.
 #![allow(clippy::unwrap_used, reason = "a test may panic, in its helpers too")]
 
 mod external;

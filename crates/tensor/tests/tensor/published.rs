@@ -9,16 +9,16 @@ use plumbline_tensor::Model;
 use plumbline_tensor::onnx::ModelProto;
 use prost::Message;
 
-/// The comparison of one model: what onnx.parser makes of our text, and what we make of the text of onnx.printer. `Ok`
-/// is an equal model. `Ok(None)` means that onnx.printer prints no text, or one that neither onnx.parser nor we can
-/// read.
+/// The comparison of one model: what onnx.parser makes of our text, and what we make of the text of onnx.printer.
+/// `Ok(())` and `Ok(Some(()))` mean that the models are equal. `Ok(None)` means that onnx.printer prints no text, or a
+/// text that neither onnx.parser nor we can read.
 #[derive(Debug)]
 struct Comparison {
     ours: Result<(), String>,
     theirs: Result<Option<()>, String>,
 }
 
-/// Compares models by `scripts/compare_syntax.py`. Returns `None` if `PLUMBLINE_PYTHON` is not set.
+/// Compares models with the help of `scripts/compare_syntax.py`. Returns `None` if `PLUMBLINE_PYTHON` is not set.
 fn compare(models: &[Model]) -> Option<Vec<Comparison>> {
     let Some(python) = std::env::var_os("PLUMBLINE_PYTHON") else {
         eprintln!(
@@ -44,7 +44,7 @@ fn compare(models: &[Model]) -> Option<Vec<Comparison>> {
     Some(compared.collect())
 }
 
-/// Reads a text of onnx.printer, and compares the message with that of onnx.parser.
+/// Reads a text that onnx.printer printed, and compares our model with the model that onnx.parser read from the text.
 fn read_printed(printed: &Path, parsed: &Path) -> Result<Option<()>, String> {
     let Ok(text) = std::fs::read_to_string(printed) else { return Ok(None) };
     match (text.parse::<ModelProto>(), std::fs::read(parsed)) {
@@ -86,8 +86,8 @@ fn published_models_agree_with_onnx() {
     let Some(compared) = compare(&models) else { return };
     let count = |wanted: fn(&Comparison) -> bool| compared.iter().filter(|c| wanted(c)).count();
     println!(
-        "{} models: onnx.parser reads {} of our texts as the same model; we read {} texts of onnx.printer as it does, \
-         and {} are read by neither",
+        "{} models: onnx.parser reads {} of our texts as the same model; we read {} texts of onnx.printer as \
+         onnx.parser does, and {} are missing or read by neither",
         models.len(),
         count(|c| c.ours.is_ok()),
         count(|c| matches!(c.theirs, Ok(Some(())))),

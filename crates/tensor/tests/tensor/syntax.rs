@@ -70,11 +70,11 @@ fn other_spellings_are_read() {
     {
         assert_eq!(node(text), canonical, "{text}");
     }
-    // If the type is float, a number may lack a point. The case of special floats is ignored.
+    // If the type is float, a number may lack a point. Special floats may have uppercase letters.
     assert_eq!(node("= Op <f: float = -0> ()").attribute[0].f.unwrap().to_bits(), (-0.0f32).to_bits());
     assert_eq!(node("= Op <f: floats = [1, 2.]> ()").attribute[0].floats, [1.0, 2.0]);
     assert_eq!(node("= Op <f = [-Infinity, NaN]> ()").attribute[0].floats[0], f32::NEG_INFINITY);
-    // An equals sign may stand before the elements. An element of a small float may be its value.
+    // An equals sign may stand before the elements. An element of a small float type may be written as its value.
     let tensor = |text: &str| {
         let node = node(&format!("= Op <t = {text}> ()"));
         tensor_from_proto(node.attribute[0].t.as_ref().unwrap()).unwrap().to_string()
@@ -113,7 +113,7 @@ fn tensors() -> impl Strategy<Value = Tensor> {
 }
 
 #[test]
-fn fields_without_a_place_are_named() {
+fn fields_that_the_text_cannot_express_are_named() {
     let doc = || Some("documentation".to_owned());
     let entries = || vec![StringStringEntryProto { key: doc(), value: doc() }];
     let mut model: ModelProto = "g (float[N] x) => (y) <float w = {1}> { y = Op <a = 1> (x) }".parse().unwrap();
@@ -137,7 +137,7 @@ fn fields_without_a_place_are_named() {
              TypeProto.denotation, ValueInfoProto.doc_string\n{plain}"
         )
     );
-    // A default of a function's attribute.
+    // A function's attribute whose default has neither a type nor a value.
     let text = "g () => () {} <domain: \"d\", opset_import: [\"\" : 13]> F (a) => (b) { b = Neg (a) }";
     let mut model: ModelProto = text.parse().unwrap();
     model.functions[0].attribute_proto.push(AttributeProto { name: doc(), ..Default::default() });
@@ -168,7 +168,7 @@ const ERRORS: [(&str, usize, usize, &str); 34] = [
     ("g () => () <float[N] x = {1}> {}", 1, 26, "extents of a tensor with elements must be numbers"),
     ("g () => () <float[] x = {1}> {}", 1, 25, "elements need a shape"),
     ("g () => () <x = {1}> {}", 1, 17, "an initializer needs a type"),
-    ("g () => () <seq(float) x = {1}> {}", 1, 28, "elements need the type of a tensor"),
+    ("g () => () <seq(float) x = {1}> {}", 1, 28, "only a tensor can have elements"),
     ("g () => () <float x = 1> {}", 1, 23, "expected `{` before elements"),
     ("g () => () <int32[2] x = {1,\n2147483648}> {}", 2, 1, "not an integer of 32 bits"),
     ("g () => () <uint64 x = {-1}> {}", 1, 25, "`-1` is not an integer"),
@@ -294,8 +294,8 @@ fn changed(text: &str, changes: &[Change]) -> String {
     chars.into_iter().collect()
 }
 
-/// Checks that a text is read or refused: a model that was read is printed, and the printed text is read again as the
-/// same bytes; an error names a place in the text.
+/// Reads a text as a model. If that succeeds, checks that the printed model is read back as the same model. Otherwise,
+/// checks that the error names a place in the text.
 fn checked(text: &str) -> Result<(), TestCaseError> {
     match text.parse::<ModelProto>() {
         Ok(model) => {
@@ -349,7 +349,7 @@ proptest! {
         prop_assert!(!text.contains("Not in this text"), "{}", text);
         let again: GraphProto = text.parse().unwrap();
         prop_assert_eq!(tensor_from_proto(&again.initializer[0]).unwrap(), tensor, "{}", text);
-        // A tensor with typed fields prints the same text.
+        // The tensor that was read has its elements in typed fields, and prints the same text.
         prop_assert_eq!(again.to_string(), text);
     }
 }

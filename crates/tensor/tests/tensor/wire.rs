@@ -1,4 +1,5 @@
-//! Tests messages as the onnx package writes them. `scripts/make_wire_data.py` makes `data/wire.txt`.
+//! Tests reading and writing against protobuf messages of the onnx package. `scripts/make_wire_data.py` writes them
+//! into `data/wire.txt`.
 
 use plumbline_tensor::onnx::{GraphProto, ModelProto, SparseTensorProto, TensorProto, ValueInfoProto};
 use plumbline_tensor::{
@@ -71,7 +72,8 @@ fn values_are_read_and_written_as_onnx_does() {
         assert_eq!(&value.to_string(), text, "{name}");
         let written = value_to_bytes(&value, &name[..1]).unwrap();
         assert_eq!(value_from_bytes(&written, &kind).unwrap(), value, "{name}");
-        // The names of parts are lost, and an empty sequence is written with the kind of its elements.
+        // We do not keep the names inside a sparse tensor. For an empty inner sequence, we write the kind of its
+        // elements, which ONNX's helper does not know.
         if !name.starts_with("sparse") && name != "sequence/nested" {
             assert_eq!(written, hex(message), "{name}");
         }

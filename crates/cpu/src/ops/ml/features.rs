@@ -51,7 +51,7 @@ fn feature_vectorizer(node: &Node) -> Outputs {
         let shape = match *x.shape() {
             [columns] => [1, columns],
             [rows, columns] => [rows, columns],
-            _ => return Err(Refusal::invalid(format!("an input has shape {:?}, expected rank 1 or 2", x.shape()))),
+            _ => return Err(Refusal::invalid(format!("input {at} has shape {:?}, expected rank 1 or 2", x.shape()))),
         };
         if given.is_some_and(|given| given.get(at) != Some(&(shape[1] as i64))) {
             return Err(Refusal::invalid(format!(
@@ -76,9 +76,9 @@ fn of_feature<V: Copy>(values: &[V], x: &Array) -> Result<impl Fn(usize) -> V, R
     let features = x.shape().last().copied().unwrap_or(1);
     match values.len() {
         count if count == 1 || count == features => Ok(move |at: usize| values[at % count]),
-        count => Err(Refusal::invalid(format!(
-            "{count} values are given, expected 1 or one for each of {features} features"
-        ))),
+        count => {
+            Err(Refusal::invalid(format!("{count} values are given, expected 1, or {features}: one for each feature")))
+        }
     }
 }
 
@@ -99,7 +99,7 @@ fn imputer(node: &Node) -> Outputs {
             let (value, replaced) = (of_feature(&values.ints, x)?, i128::from(node.int("replaced_value_int64")));
             with_integer!(dtype, T => {
                 if values.ints.iter().any(|&value| T::wrap(i128::from(value)).to_i128() != i128::from(value)) {
-                    return Err(Refusal::invalid(format!("a value is outside the range of {dtype}")));
+                    return Err(Refusal::invalid(format!("`imputed_value_int64s` exceeds the range of {dtype}")));
                 }
                 let imputed =
                     |(at, &x): (usize, &T)| if x.to_i128() == replaced { T::wrap(i128::from(value(at))) } else { x };

@@ -59,10 +59,9 @@ fn linear_regressor(node: &Node) -> Outputs {
     let targets = usize::try_from(node.int("targets")).unwrap_or(0);
     let fits = node.given("intercepts").is_none() || intercepts.len() == targets;
     if targets == 0 || targets.checked_mul(features) != Some(coefficients.len()) || !fits {
-        let counts = [coefficients.len(), intercepts.len()];
+        let counts = format!("{} coefficients and {} intercepts", coefficients.len(), intercepts.len());
         return Err(Refusal::invalid(format!(
-            "there are {counts:?} coefficients and intercepts, which do not fit {targets} targets of {features} \
-             features"
+            "there are {counts}, which do not fit {targets} targets and {features} features"
         )));
     }
     let shape = [rows, targets];
@@ -87,7 +86,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn softmax_zero_keeps_zeros_and_probit_gives_the_quantiles_of_tables() {
+    fn softmax_zero_keeps_zeros_and_probit_gives_tabulated_quantiles() {
         let mut scores = [1.0, 0.0, 1.0];
         transformed(&mut scores, "SOFTMAX_ZERO").expect("the transform is known");
         assert_eq!(scores, [0.5, 0.0, 0.5]);

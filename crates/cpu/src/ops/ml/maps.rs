@@ -64,7 +64,7 @@ fn cast_map(node: &Node) -> Outputs {
             for (at, &key) in keys.iter().enumerate() {
                 let place = usize::try_from(key).ok().and_then(|key| places.get_mut(key));
                 *place.ok_or_else(|| {
-                    Refusal::invalid(format!("key {key} is outside [0, {count}), the range of `max_map`"))
+                    Refusal::invalid(format!("key {key} is outside [0, {count}), the range that `max_map` gives"))
                 })? = at;
             }
             places

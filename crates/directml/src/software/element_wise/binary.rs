@@ -95,7 +95,7 @@ fn difference_square(call: &Call) -> Written {
     integers!(dtype, T => zip(call, &|a: T, b: T| Number::mul(Number::sub(a, b), Number::sub(a, b))))
 }
 
-/// Computes half the sum; for integers without the fraction, like ELEMENT_WISE_DIVIDE.
+/// Computes half the sum. For integers it drops the fraction, like ELEMENT_WISE_DIVIDE.
 fn mean(call: &Call) -> Written {
     let dtype = dtype(call)?;
     if dtype.is_float() {

@@ -50,7 +50,7 @@ fn quantize_linear(call: &Call) -> Written {
     Ok(vec![call.put("OutputTensor", &found)?])
 }
 
-/// Dequantizes. The difference of the integers is exact.
+/// Dequantizes. The difference between an integer and its zero point is exact.
 fn dequantize_linear(call: &Call) -> Written {
     let (x, by) = (call.numbers("InputTensor")?, Quantization::read(call, "ScaleTensor", "ZeroPointTensor")?);
     let found: Vec<f64> = x.data.iter().enumerate().map(|(at, &x)| by.number(at, x)).collect();

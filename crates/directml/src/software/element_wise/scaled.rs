@@ -12,7 +12,7 @@ pub fn scaled(call: &Call) -> Option<(f64, f64)> {
     }
 }
 
-/// Refuses a scale and bias for integers: the documentation does not say in which type they are computed.
+/// Refuses a scale and bias for integers: the documentation does not say in which type to apply them.
 pub fn unscaled(call: &Call) -> Result<(), Refusal> {
     match scaled(call) {
         Some(_) => Err(Refusal::unsupported("no kernel implements ScaleBias for integers")),

@@ -18,8 +18,8 @@ fn choose(call: &Call) -> Written {
     written_bytes(call, a.size, &a.bytes)
 }
 
-/// Returns 0 where the element is equal to a limit or beyond it, and the gradient elsewhere, also for NaN. Limits that
-/// the elements' type cannot express still count exactly.
+/// Returns 0 where the element is equal to a limit or beyond it, and the gradient elsewhere, also where the element is
+/// NaN. Limits are compared exactly, even if the elements' type cannot express them.
 fn within(call: &Call, least: f64, most: f64) -> Written {
     let outside = |x: f64| x <= least || x >= most;
     let (x, mut gradient) = (call.numbers("InputTensor")?.data, raw(call, 1)?);

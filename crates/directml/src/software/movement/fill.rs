@@ -1,4 +1,4 @@
-//! Operators that fill a tensor with values from the description, CAST and VALUE_SCALE_2D.
+//! CAST, VALUE_SCALE_2D, and operators that fill a tensor with values from the description.
 
 use super::super::call::{Call, Run, Written, wrong};
 use super::super::element_wise::unary::number;
@@ -16,8 +16,8 @@ pub const OPERATORS: &[(&str, Run)] = &[
     ("VALUE_SCALE_2D", value_scale_2d),
 ];
 
-/// Casts. A float becomes an integer without its fraction and saturates; between integers the low bits are kept. The
-/// documentation does not define either.
+/// Casts. A float that becomes an integer loses its fraction and saturates. An integer that becomes another integer
+/// keeps its low bits. The documentation defines neither.
 fn cast(call: &Call) -> Written {
     let (from, to) = (call.dtype("InputTensor")?, call.dtype("OutputTensor")?);
     if !from.is_float() && !to.is_float() {
@@ -69,8 +69,8 @@ fn diagonal_matrix(call: &Call) -> Written {
     Ok(vec![call.put("OutputTensor", &found)?])
 }
 
-/// Writes the value on the diagonals from the first offset up to, but without, the second one. Elsewhere the output is
-/// the input or 0.
+/// Writes the value on the diagonals from the first offset up to, but not including, the second one. Copies the input
+/// elsewhere, or writes 0 if there is no input.
 fn diagonal_matrix1(call: &Call) -> Written {
     let shape = call.sizes("OutputTensor")?;
     let diagonals = call.int("DiagonalFillBegin")?..call.int("DiagonalFillEnd")?;

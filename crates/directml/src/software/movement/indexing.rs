@@ -22,7 +22,7 @@ pub fn trailing(call: &Call, tensor: &str, field: &str) -> Result<Vec<usize>, St
     }
 }
 
-/// Adds sizes of 1 in front until there are as many sizes as `rank`.
+/// Adds sizes of 1 in front until there are `rank` sizes.
 fn led(sizes: &[usize], rank: usize) -> Vec<usize> {
     let more = sizes.len().saturating_sub(rank);
     // Surplus sizes of 1 in front are dropped.
@@ -71,13 +71,13 @@ fn gather_elements(call: &Call) -> Written {
     })
 }
 
-/// Tuples of indices. Each leads to a block of consecutive elements of the input.
+/// Tuples of indices. Each tuple leads to a block of consecutive elements of the input.
 pub struct Tuples {
     /// The row-major position of the first element of each block.
     pub places: Vec<usize>,
     /// The number of elements in a block.
     pub block: usize,
-    /// The sizes of all blocks together.
+    /// The sizes of the tensor that all blocks form together.
     pub shape: Vec<usize>,
 }
 
@@ -91,7 +91,7 @@ impl Tuples {
             _ => {
                 return wrong(
                     "IndicesTensor",
-                    format!("has {shape:?} and InputTensor {sizes:?}, expected more than {batches} dimensions"),
+                    format!("Sizes are {shape:?}, InputTensor has {sizes:?}; both need more than {batches} dimensions"),
                 );
             }
         };
@@ -144,7 +144,8 @@ fn one_hot(call: &Call) -> Written {
     Ok(vec![call.put_raw("OutputTensor", &values.picked(&chosen))?])
 }
 
-/// Counts the elements that are not 0 and writes their coordinates. Further rows keep their content.
+/// Counts the elements that are not 0, and writes their coordinates to the first rows of the output. Further rows keep
+/// their content.
 fn nonzero_coordinates(call: &Call) -> Written {
     let (sizes, shape) = (call.sizes("InputTensor")?, call.sizes("OutputCoordinatesTensor")?);
     let &[.., most, width] = shape.as_slice() else {

@@ -23,7 +23,7 @@ pub const OPERATORS: &[(&str, Run)] = &[
 ];
 
 /// Checks that the sizes of parts along the axis add up to the size of the whole tensor. Returns the axis and the
-/// sizes.
+/// sizes of the parts along it.
 fn check_pieces(call: &Call, whole: &str, parts: &str) -> Result<(usize, Vec<usize>), Stop> {
     let sizes = call.sizes(whole)?;
     let axis = call.axis("Axis", sizes.len())?;
@@ -75,7 +75,7 @@ fn split(call: &Call) -> Written {
     places.iter().enumerate().map(|(at, places)| call.put_raw_nth("OutputTensors", at, &whole.picked(places))).collect()
 }
 
-/// Slices. `Sizes` is the size of the output, counted in output elements.
+/// Slices. The field `Sizes` holds the sizes of the output, so it does not count the elements that `Strides` skips.
 fn slice(call: &Call) -> Written {
     let sizes = call.sizes("InputTensor")?;
     let rank = sizes.len();
@@ -84,7 +84,10 @@ fn slice(call: &Call) -> Written {
     call.expect("OutputTensor", &counts)?;
     let reach = |d: usize| (counts[d] - 1).checked_mul(strides[d])?.checked_add(offsets[d]);
     if let Some(d) = (0..rank).find(|&d| reach(d).is_none_or(|last| last >= sizes[d])) {
-        return wrong("Offsets", format!("with Sizes and Strides reach beyond {} elements of dimension {d}", sizes[d]));
+        return wrong(
+            "Offsets",
+            format!("together with Sizes and Strides, they reach beyond the {} elements of dimension {d}", sizes[d]),
+        );
     }
     picked(call, ("InputTensor", "OutputTensor"), &mut |index, from| {
         (0..rank).for_each(|d| from[d] = offsets[d] + strides[d] * index[d]);
@@ -101,7 +104,7 @@ fn window(call: &Call, whole: &str, part: &str) -> Result<Vec<(i64, i64)>, Stop>
     if (0..rank).any(|d| offsets[d] + extents[d] > sizes[d]) {
         return wrong(
             "InputWindowSizes",
-            format!("is {extents:?}, which at offsets {offsets:?} exceeds Sizes {sizes:?}"),
+            format!("is {extents:?}, which at offsets {offsets:?} exceeds {whole} with Sizes {sizes:?}"),
         );
     }
     if strides.contains(&0) {
@@ -141,8 +144,8 @@ fn slice_grad(call: &Call) -> Written {
     Ok(vec![call.put_raw("OutputGradientTensor", &found)?])
 }
 
-/// Returns the position in the input of the element that the padded tensor has at `at`, in one dimension and by mode.
-/// Position 0 is the first element of the input. Returns `None` for elements that are the padding constant.
+/// Returns the position of the input element that is at position `at` of the padded tensor, along one dimension. Both
+/// positions count from the first element of the input. Returns `None` for elements that are the padding constant.
 fn padded(at: i64, size: i64, mode: usize) -> Option<i64> {
     // Reflection does not repeat the outermost element, symmetric padding does.
     let turned = |period: i64, last: i64| {
@@ -231,8 +234,8 @@ fn space_to_depth(call: &Call, column_row_depth: bool) -> Written {
     })
 }
 
-/// Enlarges the last two dimensions by whole factors. Nearest repeats elements; linear interpolates with aligned
-/// centres.
+/// Enlarges the last two dimensions by whole factors. The mode NEAREST_NEIGHBOR repeats elements; the mode LINEAR
+/// interpolates with half-pixel coordinates.
 fn upsample_2d(call: &Call) -> Written {
     let (sizes, [height, width]) = (call.sizes("InputTensor")?, call.size_2d("ScaleSize")?);
     let rank = sizes.len();
@@ -271,7 +274,7 @@ fn upsample_2d(call: &Call) -> Written {
     Ok(vec![call.put("OutputTensor", &found)?])
 }
 
-/// Reverses the first elements along the axis, as many as the length says, and copies the others.
+/// Reverses the first elements along the axis, as many as SequenceLengthsTensor says, and copies the others.
 fn reverse_subsequences(call: &Call) -> Written {
     let sizes = call.sizes("InputTensor")?;
     call.expect("OutputTensor", &sizes)?;

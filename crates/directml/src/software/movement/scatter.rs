@@ -40,7 +40,10 @@ fn scatter_nd(call: &Call) -> Written {
     let tuples = Tuples::read(call, 0)?;
     let count: usize = tuples.shape.iter().product();
     if call.sizes("UpdatesTensor")?.iter().product::<usize>() != count {
-        return wrong("UpdatesTensor", format!("does not have the {count} elements of Sizes {:?}", tuples.shape));
+        return wrong(
+            "UpdatesTensor",
+            format!("must have {count} elements, like a tensor with Sizes {:?}", tuples.shape),
+        );
     }
     let places: Vec<usize> = tuples.places.iter().flat_map(|&from| from..from + tuples.block).collect();
     scattered(call, &places)

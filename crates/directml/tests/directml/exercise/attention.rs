@@ -9,7 +9,7 @@ const WIDTH: usize = 3;
 const QUERIES: usize = 2;
 const PAST: usize = 1;
 
-/// Adds sizes of 1 in front until there are as many as `rank`.
+/// Adds sizes of 1 in front until there are `rank` sizes.
 fn led(sizes: &[usize], rank: usize) -> Vec<usize> {
     [vec![1; rank.saturating_sub(sizes.len())], sizes.to_vec()].concat()
 }
@@ -24,8 +24,8 @@ fn with(draft: &mut Draft, field: &str, sizes: &[usize]) {
     draft.resize(field, &led(sizes, rank.max(sizes.len())));
 }
 
-/// Sets sizes, attributes and contents. There are as many keys as queries if both are stacked in one tensor, and one
-/// more otherwise.
+/// Sets sizes, attributes and contents. There are as many keys as queries if both are stacked in one tensor. Otherwise,
+/// there is one more key than queries.
 fn heads(draft: &mut Draft) {
     let (all, whole) = (HEADS * WIDTH, BATCH);
     let [both, pair, three] = ["StackedQueryKeyTensor", "StackedKeyValueTensor", "StackedQueryKeyValueTensor"];
@@ -97,7 +97,7 @@ fn heads(draft: &mut Draft) {
     assert!(draft.data_type("OutputTensor").bits() <= Float32.bits());
 }
 
-/// Returns a number of a query (0), key (1) or value (2), not counting the past.
+/// Returns an element of the queries (`which` is 0), keys (1) or values (2), without those of the past.
 fn of_head(draft: &Draft, which: usize, [batch, head, place, number]: [usize; 4]) -> f64 {
     let bias =
         draft.optional("BiasTensor").map_or(0.0, |bias| bias.data[which * HEADS * WIDTH + head * WIDTH + number]);
@@ -115,7 +115,7 @@ fn of_head(draft: &Draft, which: usize, [batch, head, place, number]: [usize; 4]
     bias + tensor.at(&led(&[batch, place, head * WIDTH + number], tensor.sizes.len()))
 }
 
-/// Returns a number of a key or value, counting the past.
+/// Returns an element of the keys (`which` is 1) or values (2), which begin with those of the past.
 fn any(draft: &Draft, which: usize, [batch, head, place, number]: [usize; 4]) -> f64 {
     let past = draft.optional(["", "PastKeyTensor", "PastValueTensor"][which]);
     match past {

@@ -10,7 +10,7 @@ pub struct Draft {
     pub description: OperatorDescription,
     /// The contents of tensors, by field and index within the field; random where a tensor has no entry.
     pub contents: BTreeMap<(&'static str, usize), Vec<f64>>,
-    /// The contents of the inputs when the operator ran.
+    /// The contents that the inputs had when the operator ran.
     pub read: BTreeMap<(&'static str, usize), Plain>,
     state: u64,
 }

@@ -4,7 +4,8 @@ use super::{Draft, Exercise, Plain, machine};
 use plumbline_directml::{Attribute, OperatorDescription, ScaleBias};
 use plumbline_spec::directml::TensorDataType;
 
-/// Gives all tensors the same sizes, and at random sets a scale and bias.
+/// Gives all tensors the same sizes. If the operator has a scale and bias and the input is a float, sets them in half
+/// of the drafts.
 pub fn one(draft: &mut Draft) {
     draft.same();
     let known = draft.description.operator().field("ScaleBias").is_some();
@@ -26,7 +27,7 @@ fn two(draft: &mut Draft) {
     draft.same();
 }
 
-/// Avoids integer divisors of 0.
+/// Keeps divisors above 0 if they are integers.
 fn divisors(draft: &mut Draft) {
     draft.same();
     if !draft.is_float("BTensor") {
@@ -76,7 +77,7 @@ macro_rules! binary {
     };
 }
 
-/// Applies `f` to the bits of elements.
+/// Applies `f` to the bits that the numbers `a` and `b` have in the element type of a field.
 fn bitwise(draft: &Draft, field: &str, [a, b]: [f64; 2], f: fn(u64, u64) -> u64) -> f64 {
     let data_type = draft.data_type(field);
     let word = |x: f64| {
@@ -262,7 +263,7 @@ pub const EXERCISES: &[Exercise] = &[
         name: "ELEMENT_WISE_POW",
         shape: |draft| {
             draft.same();
-            // The numbers are small enough for every type, even if only one of the two is an integer.
+            // Base and exponent are so small that every type can represent the power.
             draft.fill_by("InputTensor", |draft, _| draft.below(5) as f64);
             draft.fill_by("ExponentTensor", |draft, _| draft.below(3) as f64);
         },
@@ -374,7 +375,7 @@ fn limits(draft: &mut Draft) {
     draft.set_scalar("Max", data_type, 3.0);
 }
 
-/// Uses powers of 2, so that quotients are exact.
+/// Fills a tensor of scales with powers of 2, so that division by a scale is exact.
 pub fn scales(draft: &mut Draft, field: &'static str) {
     draft.fill_by(field, |draft, _| [0.25, 0.5, 1.0, 2.0][draft.below(4)]);
 }

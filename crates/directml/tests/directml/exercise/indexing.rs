@@ -2,7 +2,7 @@
 
 use super::{Draft, Exercise, Plain, all};
 
-/// Draws an index. It may be negative if the type is signed; signed types exist from level 3_0 on.
+/// Draws an index. It may be negative if `IndicesTensor` has a signed type, as feature levels from 3_0 on allow.
 fn index(draft: &mut Draft, size: usize) -> f64 {
     use plumbline_spec::directml::TensorDataType::{Int32, Int64};
     let negative = [Int32, Int64].contains(&draft.data_type("IndicesTensor")) && draft.flip();
@@ -30,7 +30,8 @@ fn beside(draft: &mut Draft) {
         draft.resize("OutputTensor", &sizes);
         draft.fill_by("IndicesTensor", |draft, _| index(draft, count));
     } else {
-        // No position occurs twice, because the documentation does not say which update stays.
+        // There is one index along the axis, so that no position is updated twice: the documentation does not say which
+        // update would stay.
         sizes[axis] = 1;
         draft.resize("IndicesTensor", &sizes);
         draft.resize("UpdatesTensor", &sizes);
@@ -38,7 +39,8 @@ fn beside(draft: &mut Draft) {
     }
 }
 
-/// Sets tuples of indices into the first dimensions after the batch.
+/// Sets sizes and attributes, and fills `IndicesTensor` with tuples. The numbers of a tuple are indices into the first
+/// dimensions after the batch dimensions.
 fn tuples(draft: &mut Draft) {
     let rank = draft.rank("InputTensor");
     let batched = draft.description.operator().field("BatchDimensionCount").is_some() && rank > 1;
@@ -46,7 +48,8 @@ fn tuples(draft: &mut Draft) {
     let count = rank - usize::from(rank > 2 && draft.flip());
     let sizes: Vec<usize> = (0..count).map(|_| 2 + draft.below(if rank > 4 { 1 } else { 2 })).collect();
     let depth = (1 + draft.below(2)).min(count - batches);
-    // Several tuples need a dimension of their own. Updates come with a single tuple, so that no position occurs twice.
+    // Several tuples need a dimension of their own. If there are updates, each batch has a single tuple, so that no
+    // position is updated twice.
     let scatter = draft.has("UpdatesTensor");
     let middle: &[usize] = if scatter || batches + 2 > rank { &[] } else { &[3] };
     let outer = [&sizes[..batches], middle].concat();
@@ -68,7 +71,8 @@ fn tuples(draft: &mut Draft) {
     draft.fill_by("IndicesTensor", |draft, place| index(draft, sizes[batches + place[rank - 1]]));
 }
 
-/// Returns the index in the input that a tuple (at `outer`) and an index within its block (`rest`) lead to.
+/// Returns an index in the input. It is in the block that the tuple at `outer` selects; `rest` is its part within the
+/// block.
 fn led_to(draft: &Draft, outer: &[usize], rest: &[usize]) -> Vec<usize> {
     let (x, indices) = (draft.sizes("InputTensor"), draft.input("IndicesTensor"));
     let rank = x.len();
@@ -85,7 +89,8 @@ fn led_to(draft: &Draft, outer: &[usize], rest: &[usize]) -> Vec<usize> {
     found
 }
 
-/// Returns the indices in the input for every tuple and every index within its block, in the order of the output.
+/// Returns the index in the input of every element that the tuples select, in the order of the gathered elements or of
+/// the updates.
 fn places(draft: &Draft) -> Vec<Vec<usize>> {
     let (x, indices) = (draft.sizes("InputTensor"), draft.sizes("IndicesTensor"));
     let rank = x.len();
@@ -105,7 +110,8 @@ pub const EXERCISES: &[Exercise] = &[
     Exercise {
         name: "GATHER",
         shape: |draft| {
-            // Indices with one dimension preserve the rank; zero and two dimensions are tried where there is room.
+            // Indices with one dimension preserve the rank. Zero dimensions lower it by 1, and two raise it by 1, so
+            // they are drawn only for ranks above 1.
             let rank = draft.rank("InputTensor");
             let dimensions = if rank > 1 { draft.below(3) } else { 1 };
             let mut sizes = draft.some_sizes(rank);

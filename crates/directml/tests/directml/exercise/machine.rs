@@ -1,4 +1,5 @@
-//! Runs a draft on a device in one of the layouts that tensors may have, and compares the results.
+//! Runs a draft on a device in one of the layouts that tensors may have, and compares the results with what the
+//! exercise expects.
 
 use super::{ANY, Draft, Plain, all};
 use plumbline_directml::software::{Device, SoftwareDevice};
@@ -16,7 +17,7 @@ pub enum Layout {
     Repeated,
 }
 
-/// The byte around tensors.
+/// The byte that fills a buffer before and after the tensor.
 const GUARD: u8 = 0xa5;
 const MARGIN: usize = 48;
 
@@ -25,7 +26,7 @@ fn size(data_type: TensorDataType) -> usize {
     data_type.bits().unwrap() as usize / 8
 }
 
-/// Returns the bytes of the nearest number; integers keep their low bits.
+/// Converts a number to this type, and returns its bytes. Floats are rounded, and integers keep their low bits.
 pub fn bytes(data_type: TensorDataType, value: f64) -> Vec<u8> {
     if data_type.bits() == Some(4) {
         return vec![value as i128 as u8 & 0xf];
@@ -53,14 +54,14 @@ pub fn number(data_type: TensorDataType, bytes: &[u8]) -> f64 {
     }
 }
 
-/// Returns the position of each element in row-major order.
+/// Returns the position of each element in memory, counted in elements. The list is in row-major order.
 fn places(tensor: &TensorDescription) -> Vec<usize> {
     let sizes: Vec<usize> = tensor.sizes.iter().map(|&size| size as usize).collect();
     let strides = tensor.effective_strides();
     all(&sizes).iter().map(|index| index.iter().zip(&strides).map(|(i, s)| i * *s as usize).sum()).collect()
 }
 
-/// Returns the bytes of an element in memory. An element of 4 bits is half a byte; the first one is in the low half.
+/// Returns the bytes of an element. Two elements of 4 bits share a byte; the first of them is in the low half.
 fn element(buffer: &[u8], data_type: TensorDataType, place: usize) -> Vec<u8> {
     match data_type.bits() {
         Some(4) => vec![buffer[MARGIN + place / 2] >> (4 * (place % 2)) & 0xf],
@@ -176,7 +177,7 @@ pub fn run(
     assert_eq!(
         wanted.len(),
         outputs.len(),
-        "the exercise expects another number of outputs from {}",
+        "the exercise of {} expects a different number of outputs",
         description.name()
     );
     for (at, (tensor, wanted)) in outputs.into_iter().zip(wanted).enumerate() {
@@ -201,8 +202,8 @@ pub fn run(
     Ok(())
 }
 
-/// Returns whether a result is correct. Integers must equal the expected number or its low bits. The error of a float
-/// may be a small part of the expected number, or of 1/16 if that is larger.
+/// Returns whether a result is correct. Integers must equal the expected number or its low bits. Floats may differ from
+/// the expected number by a small fraction of it, or by the same fraction of 1/16 if the number is closer to 0.
 fn close(data_type: TensorDataType, found: f64, wanted: f64) -> bool {
     if wanted.to_bits() == ANY.to_bits() {
         return true;

@@ -8,7 +8,7 @@ pub const EXERCISES: &[Exercise] = &[
         name: "CAST",
         shape: |draft| {
             draft.same();
-            // The numbers fit into every type.
+            // The numbers are in the range of every type.
             draft.fill_by("InputTensor", |draft, _| draft.below(9) as f64 + 0.5);
         },
         evaluate: |draft| {

@@ -23,13 +23,15 @@ fn draw_pieces(draft: &mut Draft, whole: &str, parts: &'static str, count: &str)
     draft.resize_all(parts, &all);
 }
 
-/// Returns whether a dimension has no offset, stride, padding or repeats. In tensors of more than 4 dimensions, this is
-/// every other dimension, so that the tensors stay small. Slices and padding also give it size 1.
+/// Returns whether a dimension must have no offset, stride, padding or repeats. In tensors of more than 4 dimensions,
+/// that holds for every second dimension, so that the tensors stay small. Slices and padding also give such dimensions
+/// size 1.
 fn quiet(rank: usize, d: usize) -> bool {
     rank > 4 && d % 2 == 1
 }
 
-/// Sets a window in each dimension with offsets, extents and strides, and the number of elements that remain.
+/// Sets the window of a slice: in each dimension its offset, extent and stride, and the number of elements that the
+/// slice keeps.
 fn window(draft: &mut Draft, whole: &str, part: &str, negative: bool) {
     let rank = draft.rank(whole);
     let mut rows = [Vec::new(), Vec::new(), Vec::new(), Vec::new()];
@@ -111,7 +113,7 @@ fn padded(draft: &Draft) -> Vec<Plain> {
     })]
 }
 
-/// Sets the sizes of an image (`flat`) and of its blocks as channels (`deep`).
+/// Sets the sizes of an image (`flat`) and of the tensor whose channels hold the blocks of the image (`deep`).
 fn blocks(draft: &mut Draft, [deep, flat]: [&'static str; 2]) {
     let block = 1 + draft.below(3);
     draft.resize(flat, &[2, 2, 2 * block, 3 * block]);
@@ -123,7 +125,7 @@ fn blocks(draft: &mut Draft, [deep, flat]: [&'static str; 2]) {
     }
 }
 
-/// Returns the channel of a position in a block.
+/// Returns the channel of the deep tensor for the image's channel `depth` and a position in a block.
 fn channel(draft: &Draft, depth: usize, depths: usize, row: usize, column: usize) -> usize {
     let block = draft.uint("BlockSize");
     match draft.description.uint("Order") {

@@ -3,7 +3,7 @@
 use super::{Draft, Exercise, Plain, all};
 use plumbline_directml::{Attribute, OperatorDescription};
 
-/// Returns the mean of `f` over the elements that share a position in a tensor of `shape`.
+/// Returns the mean of `f` over the elements whose index equals `index` in all dimensions in which `shape` is not 1.
 fn mean(x: &Plain, shape: &[usize], index: &[usize], f: impl Fn(&[usize], f64) -> f64) -> f64 {
     let mine = |other: &&Vec<usize>| (0..shape.len()).all(|d| shape[d] == 1 || other[d] == index[d]);
     let part: Vec<f64> = all(&x.sizes).iter().filter(mine).map(|other| f(other, x.at(other))).collect();
@@ -67,7 +67,8 @@ fn normal(draft: &Draft) -> Vec<Plain> {
     })]
 }
 
-/// Sets factors for channels, or for any other dimensions.
+/// Sets sizes and attributes. Mean, variance, scale and bias have the sizes of the input, but some dimensions,
+/// chosen at random, have size 1.
 fn batch(draft: &mut Draft) {
     draft.same();
     let mut shape = draft.sizes("InputTensor");
@@ -128,7 +129,7 @@ fn region(draft: &mut Draft) {
     }
 }
 
-/// Returns whether an element is in the region around another one.
+/// Returns whether the element at `other` is in the region around the element at `index`.
 fn near(draft: &Draft, other: &[usize], index: &[usize]) -> bool {
     let size = draft.uint("LocalSize") as i64;
     let within = |d: usize| {
@@ -203,7 +204,7 @@ pub const EXERCISES: &[Exercise] = &[
         evaluate: |draft| {
             let (x, gradient) = (draft.input("InputTensor"), draft.input("InputGradientTensor"));
             vec![draft.output("OutputGradientTensor", |index| {
-                // Each part is the derivative of one result by this element, times the gradient of the result.
+                // Each part is the derivative of one result by the element at `index`, times that result's gradient.
                 let parts = all(&x.sizes).into_iter().map(|other| {
                     let response = response(draft, &other);
                     let own = if other == index { response.powf(-0.75) } else { 0.0 };

@@ -9,7 +9,8 @@ const BATCH: usize = 2;
 const INPUTS: usize = 2;
 const HIDDEN: usize = 3;
 
-/// Sets sizes and attributes, and optional tensors at random, but at least one output.
+/// Sets sizes and attributes. Adds optional tensors at random, but always `OutputSingleTensor`, so that there is an
+/// output.
 fn network(draft: &mut Draft, gates: usize, activations: &[&str]) {
     let direction = draft.below(3);
     let directions = if direction == 2 { 2 } else { 1 };
@@ -55,7 +56,8 @@ fn at(draft: &Draft, field: &'static str, index: [usize; 4]) -> f64 {
     draft.optional(field).map_or(0.0, |found| found.at(&index))
 }
 
-/// Returns the two parts of a row's weighted sum, each with its bias: from the input of a step, and from a state.
+/// Returns the two parts of the weighted sum for a row of the weights, each with its bias. The first part comes from
+/// the input at a step, and the second part from the hidden state `h`.
 fn sums(draft: &Draft, d: usize, n: usize, step: usize, h: &[f64], row: usize, gates: usize) -> (f64, f64) {
     let x = |i: usize| at(draft, "InputTensor", [0, step, n, i]) * at(draft, "WeightTensor", [0, d, row, i]);
     let r = |i: usize| h[i] * at(draft, "RecurrenceTensor", [0, d, row, i]);
@@ -63,7 +65,7 @@ fn sums(draft: &Draft, d: usize, n: usize, step: usize, h: &[f64], row: usize, g
     ((0..INPUTS).map(x).sum::<f64>() + bias(row), (0..HIDDEN).map(r).sum::<f64>() + bias(gates * HIDDEN + row))
 }
 
-/// A function that computes the next state and cell for a direction, sequence and step.
+/// A function that computes the next hidden state and cell state of a sequence, for a direction and step.
 type Next = fn(&Draft, [usize; 3], &[f64], &[f64]) -> (Vec<f64>, Vec<f64>);
 
 fn run(draft: &Draft, next: Next) -> Vec<Plain> {

@@ -46,7 +46,7 @@ fn samples(draft: &Draft, [region, row, column]: [usize; 3], parts: [usize; 2]) 
     ys.iter().flat_map(|&y| xs.iter().map(move |&x| [y, x])).collect()
 }
 
-/// Returns the weight of an element at a position.
+/// Returns the weight of the element `at` in the value that is interpolated at `place`.
 fn weight(image: &[usize], at: [usize; 2], place: [f64; 2]) -> f64 {
     let along = |d: usize| {
         let place = place[d].max(0.0).min(image[2 + d] as f64 - 1.0);

@@ -46,7 +46,7 @@ fn scaled(draft: &mut Draft, [whole, sampled]: [&str; 2]) {
     }
 }
 
-/// Returns the weight of an element of the whole tensor in an element of the sampled one.
+/// Returns the weight that the element `from` of the whole tensor has in the element `to` of the sampled tensor.
 fn weight(draft: &Draft, sizes: &[usize], from: &[usize], to: &[usize]) -> f64 {
     let rank = sizes.len();
     let scales = floats(draft, "Scales").unwrap();
@@ -93,7 +93,8 @@ fn gradient(draft: &Draft) -> Vec<Plain> {
     })]
 }
 
-/// Sets an image, its blocks of size 2 in the first two spatial dimensions, and their columns.
+/// Sets the sizes of an image and of the columns that its blocks become, and the attributes. The blocks have size 2 in
+/// the first two spatial dimensions, and size 1 in the others.
 fn blocks(draft: &mut Draft, [image, columns]: [&str; 2]) {
     let rank = draft.rank(image);
     let axes = rank - 2;
@@ -102,7 +103,6 @@ fn blocks(draft: &mut Draft, [image, columns]: [&str; 2]) {
         (0..axes).map(|d| least + if d < 2 { draft.below(end) } else { 0 }).collect()
     };
     let (strides, dilations, start, end) = (list(2, 1), list(2, 1), list(2, 0), list(2, 0));
-    // Only the first two spatial dimensions have windows longer than 1.
     let kernel: Vec<usize> = (0..axes).map(|d| if d < 2 { 2 } else { 1 }).collect();
     let count = |d: usize| (extents[d] + start[d] + end[d] - dilations[d] * (kernel[d] - 1) - 1) / strides[d] + 1;
     let counts: Vec<usize> = (0..axes).map(count).collect();
@@ -121,7 +121,8 @@ fn blocks(draft: &mut Draft, [image, columns]: [&str; 2]) {
     }
 }
 
-/// Returns the index in the image (batch, channel and each dimension) of an element of the columns; `None` on padding.
+/// Returns the index (batch, channel and spatial dimensions) of the element of the image that belongs to an element of
+/// the columns. Returns `None` if that element is padding.
 fn place(draft: &Draft, index: &[usize], image: &[usize]) -> Option<Vec<usize>> {
     let [.., batch, row, block] = index else { panic!() };
     let kernel = draft.uints("WindowSizes");

@@ -50,7 +50,7 @@ fn windows(draft: &mut Draft, extents: &[usize], kernel: &[usize]) -> Vec<usize>
     (0..axes).map(count).collect()
 }
 
-/// Sets one or two groups of channels, each with 1 or 2 inputs and 2 outputs.
+/// Sets one or two groups, each with 1 or 2 input channels and 2 output channels.
 fn convolution(draft: &mut Draft) {
     let axes = draft.rank("InputTensor").max(draft.rank("FilterTensor")) - 2;
     let extents: Vec<usize> = (0..axes).map(|_| 3 + draft.below(2)).collect();
@@ -78,7 +78,7 @@ fn convolution(draft: &mut Draft) {
     draft.set_uint("Direction", usize::from(backward));
     let (strides, start, end) = (draft.uints("Strides"), draft.uints("StartPadding"), draft.uints("EndPadding"));
     let dilations = draft.uints("Dilations");
-    // The elements behind the last window, which no window reaches.
+    // The number of elements after the last window. No window reaches them.
     let more =
         |d: usize| extents[d] + start[d] + end[d] - (counts[d] - 1) * strides[d] - (kernel[d] - 1) * dilations[d] - 1;
     let more: Vec<usize> = (0..axes).map(|d| if backward { more(d) } else { 0 }).collect();
@@ -141,7 +141,7 @@ fn quantized(draft: &mut Draft) {
     for field in ["FilterZeroPointTensor", "FilterScaleTensor"] {
         if draft.has(field) {
             let mut sizes = vec![1; draft.rank(field)];
-            // Optional sizes of 1 are left out from the front.
+            // Only tensors of more than 3 dimensions have a size of 1 in front of the channels.
             let at = usize::from(sizes.len() > 3);
             sizes[at] = if draft.flip() { channels } else { 1 };
             draft.resize(field, &sizes);
@@ -208,7 +208,8 @@ fn pool(draft: &mut Draft, [whole, pooled]: [&[&str]; 2]) {
     let kernel: Vec<usize> = (0..axes).map(|_| 2 + draft.below(2)).collect();
     let counts = loop {
         let counts = windows(draft, &extents, &kernel);
-        // No window covers padding only, because the documentation does not define the result.
+        // Repeat until every window covers an element: the documentation does not define the result of a window that
+        // covers only padding.
         let found = Windows::read(draft);
         let lies = |window: &Vec<usize>| all(&kernel).iter().any(|tap| found.place(window, tap, &extents).is_some());
         if all(&counts).iter().all(lies) {

@@ -163,8 +163,8 @@ fn copies(session: &mut Session, elements: u32, seed: u64) -> Result<(), String>
 
 fn what_cannot_be_opened(bench: &Bench) -> Result<(), String> {
     let said = |settings: Settings| match Session::start(settings) {
-        Ok(_) => Err("the device opened, but must not".to_owned()),
-        Err(error) if !error.could_not_open() => Err(format!("not an error of the start: {error}")),
+        Ok(_) => Err("the device opened with settings that cannot work".to_owned()),
+        Err(error) if !error.could_not_open() => Err(format!("the error is not about opening the device: {error}")),
         Err(error) => Ok(error.to_string()),
     };
     let at = |library: &Path| Settings { library: Some(library.to_owned()), ..bench.settings() };
@@ -181,7 +181,7 @@ fn what_cannot_be_opened(bench: &Bench) -> Result<(), String> {
     equal("a folder", folder.contains("DirectML.dll cannot be loaded ("), true)?;
     let old = said(at(&bench.library.with_file_name("bcryptprimitives.dll")))?;
     equal(
-        "a library without it",
+        "a library without DMLCreateDevice1",
         old.contains("bcryptprimitives.dll has no DMLCreateDevice1 because it is too old"),
         true,
     )
@@ -191,7 +191,7 @@ fn facts(bench: &Bench) -> Result<(), String> {
     let session = Session::start(Settings { adapter: Adapter::Index(0), ..bench.settings() }).map_err(message)?;
     let facts = session.device().ok_or("the session has no device")?.facts().clone();
     equal("adapter", Some(&facts.adapter), Device::adapters().map_err(message)?.first())?;
-    equal("its end", facts.adapter.contains('\0'), false)?;
+    equal("a NUL in the adapter's name", facts.adapter.contains('\0'), false)?;
     equal("file", facts.library.file_name(), bench.library.file_name())?;
     equal("version", facts.version.as_str(), "0.0.0.1")?;
     equal("digits of the SHA-256", facts.sha256.len(), 64)?;
@@ -213,7 +213,7 @@ fn bytes(bench: &Bench) -> Result<(), String> {
     });
     let (fill, before) = (fill?, noise(24, 9));
     let answer = dispatch(&mut session, &fill, &[], &[Some(&before)]).map_err(message)?;
-    equal("what was there", answer, vec![before])
+    equal("an output that is not written", answer, vec![before])
 }
 
 fn descriptions(bench: &Bench) -> Result<(), String> {
@@ -323,7 +323,7 @@ fn own_memory(bench: &Bench) -> Result<(), String> {
     dispatch(&mut session, &gemm()?, &bound, &[Some(&[0; 16])]).map_err(message)?;
     let lines = bench.standin.said().0;
     let wanted = ["compiled with flags 2", "initialized", "dispatched with 3 inputs and 1 outputs"];
-    equal("course", lines.iter().skip(1).map(String::as_str).collect::<Vec<_>>(), wanted.to_vec())
+    equal("the calls", lines.iter().skip(1).map(String::as_str).collect::<Vec<_>>(), wanted.to_vec())
 }
 
 fn refusals(bench: &Bench) -> Result<(), String> {
@@ -350,7 +350,7 @@ fn out_of_memory(bench: &Bench) -> Result<(), String> {
     })?;
     let error = dispatch(&mut session, &relu, &[Some(&[0; 4])], &[Some(&[0; 4])]).err();
     match error {
-        Some(DeviceError::Failed { step: "to get memory", reason }) => println!("    out of memory: {reason}"),
+        Some(DeviceError::Failed { step: "getting memory", reason }) => println!("    out of memory: {reason}"),
         other => return Err(format!("expected an out-of-memory error, found {other:?}")),
     }
     copies(&mut session, 6, 6)?;
@@ -359,13 +359,13 @@ fn out_of_memory(bench: &Bench) -> Result<(), String> {
 
 fn lost(bench: &Bench) -> Result<(), String> {
     let mut session = bench.session()?;
-    // Fewer bytes are bound than the description says. DirectML's binding functions return no error, so it removes the
-    // device.
+    // Fewer bytes are bound than the description says. DirectML's binding functions cannot return an error, so DirectML
+    // removes the device.
     let operator = identity(100)?;
     let error = dispatch(&mut session, &operator, &[Some(&[0; 396])], &[Some(&[0; 400])]).err();
     equal("removed", matches!(error, Some(DeviceError::Removed { .. })), true)?;
     let wrong: Vec<String> = bench.standin.said().0.into_iter().filter(|line| line.starts_with("WRONG")).collect();
-    equal("why", wrong, vec!["WRONG: input 0 takes 400 bytes, and 396 are bound".to_owned()])?;
+    equal("reported mistakes", wrong, vec!["WRONG: input 0 takes 400 bytes, and 396 are bound".to_owned()])?;
     equal("device", session.device().is_none(), true)?;
     copies(&mut session, 7, 7)?;
     equal("times lost", session.lost(), 1)

@@ -1,7 +1,7 @@
 //! Runs the code of the Windows device under Wine against a stand-in for DirectML: `plumbline-wine-test STANDIN`.
 //! `scripts/windows-run.sh` builds both and starts the program. The stand-in computes nothing, and Wine invents the
 //! adapter, so this tests only how the device is opened, fed, read and lost. The results say nothing about DirectML or
-//! any hardware. It also tests that job objects end the processes of workers.
+//! any hardware. The program also tests that job objects end the processes of workers.
 
 // The shared modules use `thiserror::Error`, `sha2::Sha256` and `win32job::Job`, so this crate depends on them.
 #[cfg(windows)]

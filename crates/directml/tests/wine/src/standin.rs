@@ -21,11 +21,11 @@ impl Standin {
         // SAFETY: the module stays loaded.
         let function = unsafe { GetProcAddress(module, s!("plumbline_standin_said")) };
         let function = function.ok_or("the library is not the stand-in")?;
-        // SAFETY: this is the function's declaration in standin.cpp.
+        // SAFETY: standin.cpp declares the function with the type `Said`.
         Ok(Standin(unsafe { std::mem::transmute::<unsafe extern "system" fn() -> isize, Said>(function) }))
     }
 
-    /// Returns the messages since the last call, and the number of its objects that are alive.
+    /// Returns the stand-in's messages since the last call, and how many of its objects are alive.
     pub fn said(&self) -> (Vec<String>, i64) {
         let mut text = vec![0; 1 << 20];
         // SAFETY: the function writes at most as many bytes as the buffer has.

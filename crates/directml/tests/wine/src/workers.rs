@@ -35,14 +35,14 @@ pub fn part(arguments: &[String]) -> Option<ExitCode> {
     Some(ExitCode::SUCCESS)
 }
 
-/// Keeps the value for an hour, if the process is not ended before.
+/// Keeps the value for an hour, unless the process is killed earlier.
 fn hang<T>(_kept: T) {
     std::thread::sleep(Duration::from_secs(3600));
 }
 
 fn start(part: &str, file: &Path) -> std::io::Result<Child> {
     let mut command = Command::new(std::env::current_exe()?);
-    // A process that outlives this one must not keep its output open.
+    // The new process may outlive this one, and must not keep the output of this one open.
     command.arg(part).arg(file).stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null()).spawn()
 }
 
@@ -77,7 +77,7 @@ fn until(what: &str, mut test: impl FnMut() -> bool) -> Result<(), String> {
     Ok(())
 }
 
-/// Returns whether nothing beats any more.
+/// Returns whether the process that writes beats to the file has ended.
 fn is_quiet(file: &Path) -> bool {
     let before = beats(file);
     std::thread::sleep(20 * BEAT);

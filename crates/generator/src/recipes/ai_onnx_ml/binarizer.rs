@@ -1,4 +1,4 @@
-//! Draws elements of which a third are equal to the threshold, if their type has that number.
+//! Draws elements of which about a third are equal to the threshold, if their type can represent it.
 
 use crate::prelude::*;
 

@@ -3,8 +3,8 @@
 use crate::families::lookup_table;
 use crate::prelude::*;
 
-/// Gives the input and both lists of a CategoryMapper: up to `wanted` integers, and up to `count` names. There are as
-/// many names as integers exactly if `wanted` and `count` are equal.
+/// Gives the input and both lists of a CategoryMapper: up to `wanted` integers, and up to `count` names. The lists have
+/// the same length if `wanted` and `count` are equal, and different lengths otherwise.
 fn categories(draw: &mut Draw, input: DType, wanted: usize, count: usize) {
     let cats = draw.distinct_elements(DType::Int64, wanted);
     let ints: Vec<i64> = cats.to_i128s().into_iter().map(|v| v as i64).collect();

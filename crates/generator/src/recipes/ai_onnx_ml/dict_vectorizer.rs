@@ -22,7 +22,7 @@ fn vectorized(draw: &mut Draw) -> (DType, TypeStr) {
 /// vocabulary.
 fn vocabulary(draw: &mut Draw, give: bool) -> Tensor {
     let (key, value) = vectorized(draw);
-    // Each word is compared with every other.
+    // The oracle compares each key with every word.
     draw.limit_extents(1025);
     let words = match draw.extent(6, 1) {
         6 => draw.distinct_elements(key, 6),

@@ -1,5 +1,5 @@
-//! Draws elements, a third of them equal to the value to replace, which may be NaN, and one imputed value for each
-//! feature or one for all.
+//! Draws elements of which about a third are equal to the value to replace (which may be NaN), and one imputed value
+//! for each feature or one for all.
 
 use crate::families::traditional;
 use crate::prelude::*;
@@ -40,7 +40,8 @@ pub fn imputer(draw: &mut Draw) {
     }
 }
 
-/// Gives `count` values to impute, of the kind of the input (`own`) or of the other kind.
+/// Gives `count` values to impute: in the attribute for the type of the input if `own` is set, otherwise in the
+/// attribute for the other types.
 fn imputed(draw: &mut Draw, own: bool, count: usize) {
     if draw.dtype("T").is_float() == own {
         draw.floats_attribute("imputed_value_floats", &vec![1.0; count]);

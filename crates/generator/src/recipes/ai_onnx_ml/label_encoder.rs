@@ -59,7 +59,8 @@ fn version_one(draw: &mut Draw) {
     lookup_table::default_value(draw, if input == DType::String { DType::Int64 } else { DType::String });
 }
 
-/// Gives an input, and a valid list of keys if `keys` is set and of values if `values` is set. Returns both lists.
+/// Gives an input. If `keys` is set, gives a valid list of keys as well; if `values` is set, a valid list of values.
+/// Returns both lists.
 fn table(draw: &mut Draw, keys: bool, values: bool) -> (Tensor, Tensor) {
     let (input, output) = (draw.dtype("T1"), draw.dtype("T2"));
     let drawn = draw.distinct_elements(input, 3);
@@ -75,7 +76,7 @@ fn table(draw: &mut Draw, keys: bool, values: bool) -> (Tensor, Tensor) {
     (drawn, results)
 }
 
-/// Gives none of the alternative lists, or two of them.
+/// Gives none of the lists with this prefix, or two of them. Exactly one would be valid.
 fn none_or_two(draw: &mut Draw, prefix: &str, list: &Tensor) {
     if draw.way(2) == 1 {
         lookup_table::list_attribute(draw, prefix, list);

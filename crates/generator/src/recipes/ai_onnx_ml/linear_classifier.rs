@@ -15,8 +15,8 @@ fn classifier(draw: &mut Draw) -> usize {
     }
     linear_model::labels(draw, classes);
     linear_model::coefficients(draw, "coefficients", lines * features);
-    // The specification leaves open what a node without intercepts computes, so most cases give them. All cases without
-    // examples do, because their scores have no elements that could show the difference.
+    // The specification leaves open what a node without intercepts computes, so most cases give them. A case without
+    // examples always gives them, because it has no scores that could show what the node computes.
     let none = draw.inputs.iter().filter_map(|i| i.value.as_ref()?.as_tensor()).any(Tensor::is_empty);
     if none || !draw.once_in(6) {
         linear_model::coefficients(draw, "intercepts", lines);

@@ -1,5 +1,5 @@
-//! Draws queries, keys and values in groups of heads, and graphs that scale, cap or mask the scores or halve the
-//! weights.
+//! Draws one or two query heads for each head of keys and values, and graphs that scale, cap or mask the scores or
+//! halve the weights.
 
 use plumbline_tensor::onnx::{GraphProto, NodeProto};
 use plumbline_tensor::{ValueKind, tensor_to_proto};
@@ -39,7 +39,7 @@ fn precision(draw: &mut Draw) -> DType {
     if draw.dtype("T1") == DType::Double { DType::Double } else { DType::Float }
 }
 
-/// Draws which keys each query sees. It always sees the first one.
+/// Draws which keys each query sees. Every query sees the first key.
 fn visible(draw: &mut Draw, queries: usize, keys: usize) -> Tensor {
     let choices = draw.block(queries * keys, 4).into_iter().enumerate();
     let bits = choices.map(|(i, c)| u64::from(i % keys == 0 || c > 0));
@@ -124,7 +124,7 @@ pub fn softmax_precision_allowed(draw: &mut Draw) {
     draw.int_attribute("softmax_precision", code);
 }
 
-/// Gives a modifier graph that returns another shape, or another type.
+/// Gives a modifier graph that returns another shape or another type than it takes.
 pub fn modifier_graphs_fit(draw: &mut Draw) {
     query_key_value(draw, [&[2, 1, 2, 2], &[2, 1, 3, 2], &[2, 1, 3, 2]]);
     let dtype = if draw.dtype("T1") == DType::Double { DType::Double } else { DType::Float };

@@ -1,5 +1,5 @@
-//! Draws the small graph that Gradient differentiates. It combines one or two tensors, in some cases with a third one
-//! that is not differentiated, and reduces the result to one element.
+//! Draws the small graph that Gradient differentiates. The graph combines one or two tensors, in some cases also a
+//! tensor `C` that is not differentiated, and reduces the result to one element.
 
 use plumbline_tensor::onnx::AttributeProto;
 
@@ -18,8 +18,8 @@ fn elements(draw: &mut Draw, dtype: DType, shape: &[usize]) -> Tensor {
     draw.elements(dtype, shape, values)
 }
 
-/// Gives the value of a named tensor: the tensor of that name, or in one case in three another one of the same type and
-/// shape.
+/// Gives the input that belongs to the tensor `name`: that tensor itself or, in one case in three, another tensor of
+/// the same type and shape.
 fn value(draw: &mut Draw, name: &str, dtype: DType, shape: &[usize]) {
     if draw.once_in(3) {
         draw.feature("another value than that of the name");
@@ -39,8 +39,8 @@ fn int(name: &str, value: i64) -> Vec<AttributeProto> {
     vec![AttributeProto { name: Some(name.to_owned()), i: Some(value), r#type: Some(2), ..AttributeProto::default() }]
 }
 
-/// Makes the tensor `A`: an input or initializer of the graph, or an intermediate tensor that a node computes from one
-/// which the Gradient does not name.
+/// Makes the tensor `A`: an input or initializer of the graph, or an intermediate tensor that a node computes from a
+/// tensor that the Gradient does not name.
 fn tensor_a(draw: &mut Draw, body: Body, dtype: DType, shape: &[usize]) -> Body {
     let tensor = elements(draw, dtype, shape);
     if draw.once_in(3) {
@@ -64,8 +64,8 @@ fn function_of_a(draw: &mut Draw, body: Body) -> (Body, &'static str) {
     }
 }
 
-/// Makes a factor of the third tensor, and returns its name. The factor is the tensor itself, the tensor cast to the
-/// type of the others, or, if it holds strings or complex numbers, its size.
+/// Makes a factor from the tensor `C`, and returns the name of the factor. The factor is `C` itself, `C` cast to the
+/// type of the other tensors, or, if `C` holds strings or complex numbers, its size.
 fn factor(draw: &mut Draw, body: Body, dtype: DType, other: DType) -> (Body, &'static str) {
     if other == dtype {
         return (body, "C");
@@ -149,8 +149,9 @@ pub fn gradient(draw: &mut Draw) {
     draw.outputs(&named);
 }
 
-/// Puts the sum of `A` times `B` before the node; the product is the intermediate tensor `H`. Declines a cell that
-/// binds different types, because this graph has no third tensor. Returns false if the case is declined.
+/// Puts two nodes before the Gradient: one computes `H`, the product of `A` and `B`, the other `Y`, the sum of the
+/// elements of `H`. Declines a cell that binds different types, because all tensors of this graph have one type.
+/// Returns false if the case is declined.
 fn product(draw: &mut Draw, xs: &[&str], zs: &[&str]) -> bool {
     let (dtype, other) = types(draw);
     if dtype != other {
@@ -189,7 +190,7 @@ pub fn names_independent(draw: &mut Draw) {
     }
 }
 
-/// Leaves one of two factors out of the names.
+/// Names only one of the two factors in `xs`, so that they do not determine `Y`.
 pub fn xs_determine_y(draw: &mut Draw) {
     let xs = [draw.way_of(&["A", "B"])];
     if product(draw, &xs, &[]) {

@@ -1,4 +1,4 @@
-//! Sums of products of floating-point numbers over one channel of the output, all elements at once.
+//! Sums of products of floating-point numbers. The sums for all elements of an output channel are computed together.
 
 use std::ops::Range;
 
@@ -35,10 +35,10 @@ pub fn sweep<S, T>(way: Way, run: &Run, step: usize, sources: &[S], targets: &mu
     }
 }
 
-/// The sums for one channel of the output, all elements at once.
+/// The sums for all elements of one output channel.
 pub struct Sums {
     runs: Vec<Run>,
-    /// The number of elements that all runs read together.
+    /// The number of elements that the runs read in total.
     reads: usize,
     step: usize,
     /// The sum of the products for each element; `magnitudes` are the sums of their magnitudes.
@@ -46,11 +46,11 @@ pub struct Sums {
     magnitudes: Vec<f64>,
     /// The number of products for each element.
     counts: Vec<usize>,
-    /// For each element, the exponent below which no input that goes into it has a bit.
+    /// For each element, the exponent of the lowest bit of all inputs that go into it.
     inputs: Vec<i32>,
-    /// The exponent below which no weight has a bit.
+    /// The exponent of the lowest bit of all weights of the output channel.
     weights: i32,
-    /// Sums with magnitudes from here on may overflow.
+    /// A sum may overflow if the magnitudes of its products add up to this number or more.
     most: f64,
 }
 
@@ -100,7 +100,7 @@ impl Sums {
             let plane = &x[channel * from..][..from];
             let weights = &w[channels.weights(m, c, taps)..][..taps];
             self.weights = weights.iter().fold(self.weights, |low, &w| low.min(bit(w)));
-            // Neighbouring taps of the same windows are added together.
+            // Three consecutive taps of the same windows add their products in one pass.
             for runs in self.runs.chunk_by(|a, b| (a.window, a.length) == (b.window, b.length)) {
                 let mut runs = runs;
                 while let ([a, b, c, rest @ ..], Way::Forward, 1) = (runs, channels.way, self.step) {
@@ -120,7 +120,7 @@ impl Sums {
         }
     }
 
-    /// Returns the sum of one element, or `None` if something in it is not finite or may overflow.
+    /// Returns the sum of one element, or `None` if a product is not finite or the sum may overflow.
     pub fn accumulator(&self, dtype: DType, target: usize) -> Option<Accumulator> {
         let (sum, magnitude) = (self.sums[target], self.magnitudes[target]);
         let quantum = self.inputs[target].saturating_add(self.weights);

@@ -40,7 +40,8 @@ impl Function {
     ];
 
     /// Returns the default of alpha, or `None` if the function takes no alpha. The default is that of the operator of
-    /// the same name; Affine and ScaledTanh are not operators.
+    /// the same name. Affine and ScaledTanh are not operators any more: the oracle chooses their defaults
+    /// (`default-constants`).
     fn alpha(self) -> Option<f32> {
         Some(match self {
             LeakyRelu => 0.01,
@@ -135,8 +136,8 @@ impl Activation {
         }
         let mut y = self.number(x.into()).real();
         if x.nan && matches!(self.function, Relu | HardSigmoid | ThresholdedRelu) {
-            // If an earlier step replaced a NaN by a number, the result is a number. Otherwise it is NaN, or the number
-            // that replaces it here.
+            // If an earlier step replaced a NaN by a number, the result is computed from this number. Otherwise the
+            // result is NaN, or the number by which this function replaces a NaN.
             let upper = self.function == HardSigmoid && self.bounding == Bounding::High;
             let swallowed = Real::constant(if upper { 1.0 } else { 0.0 }, x.dtype);
             y = Real { nan: self.function != ThresholdedRelu, ..y.hull(swallowed) };
@@ -192,13 +193,13 @@ impl Activation {
     }
 }
 
-/// Computes the hyperbolic tangent, by a function or by the formula of the text.
+/// Computes the hyperbolic tangent, by a library function or by the formula of the specification.
 fn tanh(x: Number) -> Number {
     computed(x, libm::tanh, &[&|x, _| x.tanh(), &|x, _| tanh_in_steps(x)])
 }
 
-/// Computes `(1 - e^-2x) / (1 + e^-2x)`, which loses digits near zero. `x` occurs twice in the formula, so that the
-/// ends of the interval are mapped one by one.
+/// Computes `(1 - e^-2x) / (1 + e^-2x)`, which loses digits near zero. Because `x` occurs twice in the formula, the
+/// formula is computed for each end of the interval separately.
 fn tanh_in_steps(x: Number) -> Number {
     let at = |end: f64| {
         let point = x.map_real(|x| Real { low: end, mid: end, high: end, ..x });
@@ -215,8 +216,9 @@ fn text(name: &[u8]) -> String {
     String::from_utf8_lossy(name).into_owned()
 }
 
-/// Returns the given constants: one for each function that takes one, in order. With `by_position`, and as many
-/// constants as functions, there is one for each function instead (`activation-constants`).
+/// Returns the constant of each function, or `None` if the function takes no constant or none is given for it. The
+/// given constants are for the functions that take one, in order. With `by_position`, if there are as many constants as
+/// functions, each constant is for the function at its own position (`activation-constants`).
 fn constants(
     call: &Call,
     name: &str,
@@ -243,7 +245,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_possible_nan_is_replaced_by_the_bound_of_the_reading() {
+    fn bounding_names_the_bound_that_replaces_a_possible_nan() {
         let of = |bounding| {
             let activation = Activation { function: HardSigmoid, alpha: 0.2, beta: 0.5, bounding };
             activation.apply(Real { nan: true, ..Real::exact(0.0, DType::Float) })

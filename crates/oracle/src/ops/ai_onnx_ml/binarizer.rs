@@ -16,7 +16,7 @@ pub fn binarizer(call: &Call) -> Answer {
 
 /// Returns 1 if `x` is greater than the threshold and 0 otherwise, in the type of `like`.
 fn above(x: Number, like: Number, threshold: f64) -> Number {
-    // Every comparison with NaN is false, on either side (`nan`).
+    // A comparison is false if one side is NaN (`nan`).
     let bit =
         x.at_precision(DType::Double).compare(Number::constant(threshold, DType::Double), |a, b| a > b, |a, b| a > b);
     let Kind::Int(bit) = bit.kind else { return x };

@@ -28,7 +28,7 @@ pub fn cast_map(call: &Call) -> Answer {
     order.sort_by(|&i, &j| keys[i].cmp(&keys[j]));
     let values = scalars(items, values_of(x))?;
     let converted = cast(&values, Cast { since: 13, to, saturate: true, round_mode: RoundMode::Up })?;
-    // Cast labels what it leaves open with its own rules; here `conversion` covers all of them.
+    // The latitude of Cast names rules of Cast. In CastMap, the rule `conversion` covers all of them.
     let latitude =
         converted.latitude.into_iter().map(|(i, l)| (i, crate::Latitude { label: rule::CONVERSION, ..l })).collect();
     let converted = Expected { latitude, ..converted };
@@ -43,7 +43,7 @@ pub fn cast_map(call: &Call) -> Answer {
                 let at = at.ok_or_else(|| {
                     Refusal::violates(
                         rule::KEYS_IN_RANGE,
-                        format!("key {} is outside [0, {length}), the range of `max_map`", integer(key)),
+                        format!("key {} is outside [0, {length}), the range that `max_map` gives", integer(key)),
                     )
                 })?;
                 sources[at] = Some(i);

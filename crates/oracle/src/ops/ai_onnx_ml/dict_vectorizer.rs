@@ -8,7 +8,7 @@ use crate::prelude::*;
 ///
 /// The only version is 1. Constraints: exactly one vocabulary is given (`one-vocabulary-given`), it has the type of the
 /// keys (`vocabulary-type-fits`), and it contains every key (`keys-in-vocabulary`). Positions without a key:
-/// `missing-key`; words that the vocabulary lists twice: `duplicate-keys`; the output shape: `output-shape`.
+/// `missing-key`; keys that the vocabulary lists twice: `duplicate-keys`; the rank of the output: `output-shape`.
 pub fn dict_vectorizer(call: &Call) -> Answer {
     let x = call.operand("X")?;
     let (keys, items) = map(x)?;

@@ -23,7 +23,7 @@ pub fn imputer(call: &Call) -> Answer {
     if values.len() != 1 && values.len() != features {
         return Err(Refusal::violates(
             rule::LENGTHS_FIT_FEATURES,
-            format!("{} values are given, expected 1 or one for each of {features} features", values.len()),
+            format!("{} values are given, expected 1, or {features}: one for each feature", values.len()),
         ));
     }
     let values = match floats {

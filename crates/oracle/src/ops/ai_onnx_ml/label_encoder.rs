@@ -1,7 +1,7 @@
 use crate::families::traditional::{certain, equal, list, mapped, one_of, same_bits, strings};
 use crate::prelude::*;
 
-/// Replaces each element by the value that belongs to it as a key.
+/// Looks up each element among the keys, and replaces it by the value of the key that it equals.
 ///
 /// Version 1 maps strings to their indices in a list, or indices to strings: at most one default is given
 /// (`one-alternative-given`), and the list is given (`values-given`). From version 2 on, attributes give keys and

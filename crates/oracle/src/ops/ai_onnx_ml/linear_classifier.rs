@@ -22,7 +22,7 @@ pub fn linear_classifier(call: &Call) -> Answer {
     let binary = count == 2 && coefficients.len() == features;
     let lines = if binary { 1 } else { count };
     if count == 0 || features == 0 || Some(coefficients.len()) != lines.checked_mul(features) {
-        let message = format!("{} coefficients do not fit {count} classes of {features} features", coefficients.len());
+        let message = format!("{} coefficients do not fit {count} classes and {features} features", coefficients.len());
         return Err(Refusal::violates(rule::COEFFICIENTS_FIT, message));
     }
     let intercepts = call.optional_float_list("intercepts");

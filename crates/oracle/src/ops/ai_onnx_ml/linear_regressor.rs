@@ -14,7 +14,7 @@ pub fn linear_regressor(call: &Call) -> Answer {
     let coefficients = call.optional_float_list("coefficients").unwrap_or_default();
     if targets == 0 || Some(coefficients.len()) != targets.checked_mul(features) {
         let message =
-            format!("{} coefficients do not fit {targets} targets of {features} features", coefficients.len());
+            format!("{} coefficients do not fit {targets} targets and {features} features", coefficients.len());
         return Err(Refusal::violates(rule::COEFFICIENTS_FIT, message));
     }
     shape::affordable(&[rows.len(), targets])?;

@@ -2,8 +2,8 @@ use crate::families::traditional::{in_float, rows};
 use crate::prelude::*;
 use crate::{sum_inside, wrap};
 
-/// Divides the elements of each row by its maximum (`MAX`) or its sum (`L1`), or their magnitudes by the root of the
-/// sum of its squares (`L2`), and returns float.
+/// Divides each element by the maximum (`MAX`) or the sum (`L1`) of its row. With `L2`, divides the magnitude of each
+/// element by the root of the sum of the row's squares. The result is float.
 ///
 /// The only version is 1. Constraints: the rank of `X` (`rank-one-or-two`) and the name of the norm (`norm-known`).
 /// Negative elements: `negative-elements`; NaN: `nan`; squares that overflow or underflow: `intermediate-overflow`; a
@@ -66,8 +66,8 @@ impl Wrapped {
 }
 
 impl Norm {
-    /// Returns the sum of the elements, or of their squares, as the integer type wraps it. Returns `None` if it stays
-    /// in range, for the maximum, and for floats.
+    /// Returns the sum of the elements, or of their squares, as the integer type wraps it. Returns `None` for `MAX`,
+    /// for floats, and if the sum stays in the range of the type.
     fn wrapped(&self, row: &[Number]) -> Option<Wrapped> {
         let dtype = row.first()?.dtype();
         let (low, high) = dtype.integer_range()?;
@@ -117,7 +117,7 @@ fn over(row: &[Number], divisor: Number) -> Vec<Number> {
     row.iter().map(|&x| divisor.each_way(|d| quotient(x, d))).collect()
 }
 
-/// Computes `|x| / sqrt(sum(x * x))`, or the root of the quotient of the squares.
+/// Computes `|x| / sqrt(sum(x * x))`, and also accepts `sqrt(x * x / sum(x * x))`.
 fn root_of_squares(row: &[Number]) -> Vec<Number> {
     let squares: Vec<Number> = row.iter().map(|&x| x * x).collect();
     let sum = sum_inside(squares.iter().copied(), row[0].dtype(), rule::NAN);
@@ -148,8 +148,8 @@ fn root_of_squares(row: &[Number]) -> Vec<Number> {
             true => y
                 .or_other(y.like(0.0), rule::INTERMEDIATE_OVERFLOW)
                 .or_other(y.like(f64::NAN), rule::INTERMEDIATE_OVERFLOW),
-            // Squares that underflow lose digits. If their sum underflows to zero, the result is an infinity, NaN,
-            // zero, or the element itself, which is added below.
+            // Squares that underflow lose digits. If their sum underflows to zero, the result is an infinity, NaN or
+            // zero. The end of this function also allows the element itself.
             false if sum.real().low > 0.0 => y.or_computed(plain.real(), rule::INTERMEDIATE_OVERFLOW),
             false => {
                 let ways = [f64::INFINITY, f64::NAN, 0.0];

@@ -6,8 +6,8 @@ use crate::steps;
 ///
 /// The only version is 1. Constraints: one list of categories is given (`one-category-list-given`), it fits the element
 /// type of `X` (`category-type-fits`), and with `zeros` = 0 it contains every element (`elements-in-categories`).
-/// NaN and floats outside the range of int64: `conversion`, which gives no answer with `zeros` = 0; categories that are
-/// listed twice: `duplicate-keys`; elements without a category: `unknown-value`.
+/// NaN and floats outside the range of int64: `conversion` (the oracle gives no answer for them if `zeros` is 0);
+/// categories that are listed twice: `duplicate-keys`; elements without a category: `unknown-value`.
 ///
 /// Values of `zeros` other than 0 and 1: `other-flag-values`.
 pub fn one_hot_encoder(call: &Call) -> Answer {
@@ -49,14 +49,14 @@ pub fn one_hot_encoder(call: &Call) -> Answer {
     if !zeros && is_open {
         return Err(Refusal::leaves_open(
             rule::CONVERSION,
-            "`zeros` is 0, and an element that no int64 represents may be in a category or in none",
+            "`zeros` is 0, and an element that is NaN or beyond int64 may be in a category or in none",
         ));
     }
     call.answer_as(DType::Float, shape, numbers)
 }
 
-/// Returns the string, or the integer (floats are truncated), to look up. Returns `None` for NaN and for a float
-/// outside the range of int64 (`conversion`).
+/// Returns the string or the integer to look up; a float is truncated to an integer. Returns `None` for NaN and for a
+/// float outside the range of int64 (`conversion`).
 fn value_of(tensor: &Tensor, i: usize) -> Option<(i128, &[u8])> {
     const LIMIT: f64 = 9_223_372_036_854_775_808.0;
     match tensor.dtype() {

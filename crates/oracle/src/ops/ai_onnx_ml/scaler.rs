@@ -21,10 +21,7 @@ pub fn scaler(call: &Call) -> Answer {
         if given.len() != 1 && given.len() != features {
             return Err(Refusal::violates(
                 rule::LENGTHS_FIT_FEATURES,
-                format!(
-                    "{} offsets or scales are given, expected 1 or one for each of {features} features",
-                    given.len()
-                ),
+                format!("{} offsets or scales are given, expected 1, or {features}: one for each feature", given.len()),
             ));
         }
     }

@@ -52,7 +52,8 @@ pub fn svm_classifier(call: &Call) -> Answer {
     classes.answer(decisions, count, rule::TIES)
 }
 
-/// The support vectors, grouped by class, with their coefficients for the decision against each other class.
+/// The support vectors, grouped by class. Each vector has one coefficient for each decision between its own class and
+/// another class.
 struct Machine {
     kernel: Kernel,
     classes: usize,
@@ -74,7 +75,7 @@ impl Machine {
         let wrong = |what: &str| {
             Err(Refusal::violates(
                 rule::MODEL_SIZES_FIT,
-                format!("{what} for {classes} classes of {features} features"),
+                format!("{what} for {classes} classes and {features} features"),
             ))
         };
         let mut starts = vec![0];
@@ -99,7 +100,7 @@ impl Machine {
             }
         };
         if !fits || features == 0 || classes < 2 {
-            return wrong("the vectors, the coefficients and `rho` make no model");
+            return wrong("the numbers of support vectors, coefficients and values of `rho` are not those of a model");
         }
         let kernel = if total == 0 { Kernel::linear() } else { kernel };
         Ok(Machine { kernel, classes, features, starts, vectors, coefficients, rho, per_class })
@@ -120,8 +121,8 @@ impl Machine {
         for first in 0..self.classes {
             for second in first + 1..self.classes {
                 let mut sum = Accumulator::new(row[0].dtype());
-                // Each vector has one coefficient per other class. The list skips the class of the vector, so the line
-                // number depends on the order of the two classes.
+                // Each vector has one coefficient per other class `k`: in line `k` if `k` comes before the vector's own
+                // class, and in line `k - 1` if it comes after.
                 for (class, line) in [(first, second - 1), (second, first)] {
                     for vector in self.starts[class]..self.starts[class + 1] {
                         let coefficient = self.coefficients[line * kernels.len() + vector];
@@ -136,7 +137,7 @@ impl Machine {
         scores
     }
 
-    /// Returns what implementations give out as scores (`decision-scores`): the number of decisions that each class
+    /// Returns what implementations return as scores (`decision-scores`): the number of decisions that each class
     /// wins; the decisions themselves, plain or negated; for two classes also 1 minus the decision; or probabilities.
     /// Each of these may be transformed or not (`post-transform`).
     fn given_out(
@@ -159,7 +160,7 @@ impl Machine {
             let all = others.fold(votes[i], |all, other| all.or_other(other, rule::DECISION_SCORES));
             match (probable, transform) {
                 (false, _) => all,
-                // Probit maps probabilities from 0 to 1 to any number.
+                // The probit of a probability may be any number.
                 (true, PostTransform::Probit) => {
                     all.allowing(Allowed::between(f64::NEG_INFINITY, f64::INFINITY), rule::DECISION_SCORES)
                 }

@@ -10,7 +10,7 @@ use crate::prelude::*;
 /// (`node-lists-equal-length`) and for the leaves (`vote-lists-equal-length`), the types of tensor attributes
 /// (`tensor-types-fit`), roots and branches that lead to existing nodes and leaves (`branches-form-trees`), feature
 /// indices (`features-in-range`), modes (`node-modes-known`), targets (`votes-in-range`), one set for each
-/// `BRANCH_MEMBER` node (`member-sets-complete`), and the numbers of transforms and aggregate functions
+/// `BRANCH_MEMBER` node (`member-sets-complete`), and the codes of the transform and the aggregate function
 /// (`attribute-values-known`).
 ///
 /// NaN: `nan`; the divisor of averages: `average-divisor`; targets without a vote: `no-votes`; transforms:
@@ -96,7 +96,7 @@ fn nodes(call: &Call, x: &Expected) -> Result<Vec<Node>, Refusal> {
     let mut sets = sets(tensor(call, "membership_values", x.dtype())?).into_iter();
     let branch = |id: i64, leaf: i64| {
         let at = usize::try_from(id).map_err(|_| {
-            Refusal::violates(rule::BRANCHES_FORM_TREES, format!("a branch leads to node {id}, which is negative"))
+            Refusal::violates(rule::BRANCHES_FORM_TREES, format!("a branch leads to index {id}, which is negative"))
         })?;
         Ok::<Next, Refusal>(if leaf != 0 { Next::Leaf(at) } else { Next::Node(at) })
     };

@@ -10,11 +10,11 @@ use crate::prelude::*;
 /// Constraints: the rank of `X` (`rank-two`), lists of equal length for the nodes (`node-lists-equal-length`) and for
 /// the votes (`vote-lists-equal-length`), one list of labels (`one-label-list-given`), branches and votes that name
 /// existing nodes (`branches-form-trees`), feature indices (`features-in-range`), modes (`node-modes-known`), classes
-/// (`votes-in-range`), base values (`base-values-fit`), either a list of floats or its tensor
+/// (`votes-in-range`), base values (`base-values-fit`), a list of floats or the tensor that may replace it but not both
 /// (`floats-or-doubles-given`), and the names of transforms (`attribute-values-known`).
 ///
 /// Integers and doubles close to a threshold: `threshold-precision`; equal scores: `ties`; two classes with votes for
-/// only one of them: `binary-scores`; transforms: `post-transform`; NaN: `nan`; when base values are added:
+/// only one of them: `binary-scores`; transforms: `post-transform`; NaN: `nan`; the step that adds the base values:
 /// `base-value-order`.
 pub fn tree_ensemble_classifier(call: &Call) -> Answer {
     let classes = Classes::read(call, "classlabels_int64s", rule::ONE_LABEL_LIST_GIVEN)?;

@@ -8,11 +8,12 @@ use crate::prelude::*;
 /// Constraints: the rank of `X` (`rank-two`), lists of equal length for the nodes (`node-lists-equal-length`) and for
 /// the votes (`vote-lists-equal-length`), unique node ids within a tree (`node-ids-unique`), branches and votes that
 /// name existing nodes (`branches-form-trees`), feature indices (`features-in-range`), modes (`node-modes-known`),
-/// targets (`votes-in-range`), base values (`base-values-fit`), either a list of floats or its tensor
-/// (`floats-or-doubles-given`), and the names of transforms and aggregate functions (`attribute-values-known`).
+/// targets (`votes-in-range`), base values (`base-values-fit`), a list of floats or the tensor that may replace it but
+/// not both (`floats-or-doubles-given`), and the names of transforms and aggregate functions
+/// (`attribute-values-known`).
 ///
 /// Integers and doubles close to a threshold: `threshold-precision`; the divisor of averages: `average-divisor`;
-/// targets without a vote: `no-votes`; transforms: `post-transform`; NaN: `nan`; when base values are added:
+/// targets without a vote: `no-votes`; transforms: `post-transform`; NaN: `nan`; the step that adds the base values:
 /// `base-value-order`.
 pub fn tree_ensemble_regressor(call: &Call) -> Answer {
     let forest = read(call, Kind::Regressor)?;

@@ -28,7 +28,7 @@ pub fn zip_map(call: &Call) -> Answer {
         MapKeys::Strings(labels) => labels[a] == labels[b],
         MapKeys::Integers(_, labels) => labels[a] == labels[b],
     };
-    // The column whose element a label gets.
+    // The column from which the label of `column` gets its element.
     let chosen = |column: usize| {
         let mut places = (0..columns).filter(|&other| same(column, other));
         let first = places.next().unwrap_or(column);

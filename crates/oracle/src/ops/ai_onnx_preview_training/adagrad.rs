@@ -5,7 +5,7 @@ use crate::prelude::*;
 /// gradients.
 ///
 /// The only version is 1. Constraints: the number of inputs (`input-count-fits`), the shapes that belong together
-/// (`tensors-match-optimized`), and scalars `R` and `T` (`r-and-t-scalar`). `R` and the tensors have different types:
+/// (`tensors-match-optimized`), and scalars `R` and `T` (`r-and-t-scalar`). `R` of another type than the tensors:
 /// `mixed-types`.
 pub fn adagrad(call: &Call) -> Answer {
     optimize(call, |s, [x, g, h]| {

@@ -4,7 +4,7 @@ use crate::prelude::*;
 /// Updates tensors by the Adam algorithm, which keeps running averages of the gradient and of its square.
 ///
 /// The only version is 1. Constraints: the number of inputs (`input-count-fits`), the shapes that belong together
-/// (`tensors-match-optimized`), and scalars `R` and `T` (`r-and-t-scalar`). `R` and the tensors have different types:
+/// (`tensors-match-optimized`), and scalars `R` and `T` (`r-and-t-scalar`). `R` of another type than the tensors:
 /// `mixed-types`.
 pub fn adam(call: &Call) -> Answer {
     optimize(call, |s, [x, g, v, h]| {

@@ -8,8 +8,8 @@ use crate::prelude::*;
 /// Computes the derivatives of `y` with respect to `xs` in reverse mode, through the nodes of the surrounding graph.
 ///
 /// The only version is 1. The inputs are the values of `xs` followed by those of `zs`, one per name
-/// (`inputs-match-names`). None of these tensors may follow from the others (`names-independent`), and together they
-/// must determine `y` (`xs-determine-y`). The nodes between them and `y` are computed again from the given values.
+/// (`inputs-match-names`). None of these tensors may be determined by the others (`names-independent`), and together
+/// they must determine `y` (`xs-determine-y`). The nodes between them and `y` are computed again from the given values.
 ///
 /// `y` must have one element (`non-scalar-y`), and only the operators that [`backward`] knows can be differentiated
 /// (`differentiable-operators`). A tensor that `y` does not depend on has the gradient zero (`unrelated-tensor`).
@@ -62,7 +62,7 @@ pub fn gradient(call: &Call) -> Answer {
 }
 
 /// Rejects names that occur twice, and names of tensors that other named tensors determine (`names-independent`). A
-/// constant, or a tensor that also depends on something else, counts as independent of them.
+/// constant counts as independent, and so does a tensor that also depends on tensors which `xs` and `zs` do not name.
 fn only_independent(around: &Around, independent: &[String]) -> Result<(), Refusal> {
     if let Some(twice) = independent.iter().enumerate().find(|(i, name)| independent[..*i].contains(name)) {
         return Err(Refusal::violates(
@@ -91,7 +91,7 @@ fn only_independent(around: &Around, independent: &[String]) -> Result<(), Refus
     Ok(())
 }
 
-/// Computes the nodes that lead to `y` from the given values, and returns these nodes in order.
+/// Finds the nodes that lead to `y`, computes their outputs from the given values, and returns these nodes in order.
 fn forward<'a>(
     around: &Around<'a>,
     y: &str,
@@ -121,7 +121,7 @@ fn forward<'a>(
     Ok(path)
 }
 
-/// Returns the adjoints of all tensors that depend on `xs`, by name, from the adjoint of `y`.
+/// Starts from the adjoint of `y`, and returns, by name, the adjoints of all tensors that depend on `xs`.
 fn reverse(
     around: &Around,
     path: &[&NodeProto],
@@ -143,7 +143,7 @@ fn reverse(
         if node.output.iter().skip(1).any(|o| adjoints.contains_key(o)) {
             return Err(Refusal::leaves_open(
                 rule::DIFFERENTIABLE_OPERATORS,
-                "the oracle differentiates operators only by their first output",
+                "the oracle differentiates only the first output of an operator",
             ));
         }
         let Some(output) = node.output.first().and_then(|o| adjoints.get(o)).cloned() else { continue };

@@ -10,7 +10,7 @@ use crate::page::{At, Comparison, Disagreement};
 use std::collections::{BTreeMap, BTreeSet};
 
 impl OperatorPage {
-    /// Compares the page with `directml`. A page that does not name its operator is compared with the operator with the
+    /// Compares the page with `directml`. If the page does not name its operator, the result is the comparison with the
     /// fewest disagreements. If the page agrees fully with several operators, the result names all of them.
     pub fn compare(&self, directml: &DirectMl) -> Comparison {
         if let Some(At { line, value }) = &self.desc_struct {
@@ -32,20 +32,14 @@ impl OperatorPage {
         }
         let disagreements = match results.first() {
             Some(first) => first.disagreements.clone(),
-            None => vec![disagreement(
-                "the page",
-                1,
-                "operator with this name or these fields",
-                Some("one".to_owned()),
-                None,
-            )],
+            None => vec![disagreement("the page", 1, "operator with these fields", Some("one".to_owned()), None)],
         };
         let compared = results.into_iter().flat_map(|result| result.compared).collect();
         Comparison { compared, disagreements, not_on_page: Vec::new() }
     }
 
-    /// Returns the operators with the same fields. If a formula on the page has the last word of some of their names,
-    /// returns only those.
+    /// Returns the operators that have the fields of the page. If a formula on the page contains the last word of some
+    /// of their names, such as the `min` of ELEMENT_WISE_MIN, returns only these operators.
     fn candidates<'a>(&self, directml: &'a DirectMl) -> Vec<&'a Operator> {
         let fields = || self.fields.iter().map(|field| &field.value.name);
         let same = |operator: &&Operator| operator.fields.iter().map(|field| &field.name).eq(fields());
@@ -110,7 +104,8 @@ impl Facts<'_> {
             if let Some(c_type) = &field.c_type {
                 self.compare(*line, &fact(" type"), c_type, &known.c_type);
             }
-            // Older pages do not mark parameters that may be null. For tensors, the support tables do.
+            // Older pages do not mark fields that may be null, so a missing mark is no disagreement. The support tables
+            // mark optional tensors.
             if field.optional && !known.optional {
                 self.add(*line, &fact(" optional"), Some("true".to_owned()), Some("false".to_owned()));
             }
@@ -134,7 +129,7 @@ impl Facts<'_> {
             let wrong = if page.all_constraints.is_some() {
                 on_page != in_specs
             } else {
-                // Sentences that the reader did not understand may state the rest.
+                // The section has sentences that `Reader` did not understand. They may state the other constraints.
                 !on_page.iter().all(|group| in_specs.iter().any(|known| known.is_superset(group)))
             };
             if let Some(line) = line.filter(|_| wrong) {

@@ -48,7 +48,7 @@ fn cells(field: Option<&Field>, row: &SupportRow) -> [String; 5] {
     [row.name.clone(), kind.to_owned(), sizes, row.dimension_counts.to_string(), types]
 }
 
-/// Returns a Markdown page with the facts of an operator that the documentation's pages state, without explanations.
+/// Returns a Markdown page with the facts that the documentation states about an operator, without explanations.
 pub fn page(operator: &Operator) -> String {
     let mut text = format!("# {} structure (directml.h)\n\n", operator.desc_struct);
     if operator.in_place {

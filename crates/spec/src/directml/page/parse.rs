@@ -16,8 +16,8 @@ use std::sync::LazyLock;
 pub enum OperatorPageError {
     /// The page has no section of an operator of DirectML.
     #[error(
-        "the page has no operator of DirectML: a page of Microsoft Learn has a section `Tensor support`, or a section \
-         `Members` or `-struct-fields`"
+        "the page has no operator of DirectML: a page of Microsoft Learn about an operator has a section \
+         `Tensor support`, `Members` or `-struct-fields`"
     )]
     NoOperator,
     /// A line does not have the expected form.
@@ -34,7 +34,7 @@ fn error(line: usize, message: impl Into<String>) -> OperatorPageError {
     OperatorPageError::Line { line, message: message.into() }
 }
 
-/// Compiles a pattern that is known to be well-formed, because a test uses each of them.
+/// Compiles a pattern of this file. Each pattern is known to be well-formed, because a test uses it.
 fn pattern(text: &str) -> Regex {
     Regex::new(text).expect("the patterns of this file are well-formed")
 }

@@ -216,7 +216,7 @@ impl Reader<'_> {
         Ok(node)
     }
 
-    /// Reads names with commas between them. An empty name may be left out in front of a comma.
+    /// Reads names with commas between them. If no name stands in front of a comma, the name is empty, as in `a,,b`.
     fn names(&mut self) -> Result<Vec<String>> {
         let mut names = Vec::new();
         loop {

@@ -13,7 +13,7 @@ impl Reader<'_> {
     /// Reads what follows the type and the name of a tensor: elements in braces, or `[...]` for external data.
     pub(super) fn tensor(&mut self, r#type: &TypeProto, name: Option<String>) -> Result<TensorProto> {
         let Some(TypeProtoValue::TensorType(TypeProtoTensor { elem_type: Some(code), shape })) = &r#type.value else {
-            return self.error("elements need the type of a tensor");
+            return self.error("only a tensor can have elements");
         };
         let Some(dtype) = DType::from_code(*code) else { return self.error("unknown element type") };
         let dims = self.extents(shape.as_ref())?;
@@ -159,7 +159,7 @@ impl Reader<'_> {
     }
 }
 
-/// Gives a sparse tensor its name, which is the name of its values.
+/// Gives a sparse tensor a name. ONNX stores it as the name of the values.
 pub(super) fn named(mut sparse: SparseTensorProto, name: Option<String>) -> SparseTensorProto {
     if let Some(values) = &mut sparse.values {
         values.name = name;

@@ -6,8 +6,9 @@ use super::{Printer, is_set, name_text};
 use crate::onnx::*;
 
 impl Printer {
-    /// Returns an attribute with its value. If the syntax cannot express it, returns `None` and remembers that `field`,
-    /// which has the attribute, is not in the text. The type is given only where the value does not show it.
+    /// Returns the text of an attribute. The text names the attribute's type only if the value does not show it. If the
+    /// syntax cannot express the attribute, returns `None` and remembers that `field`, which holds the attribute, is
+    /// not in the text.
     pub(super) fn attribute(&mut self, attribute: &AttributeProto, field: &'static str) -> Option<String> {
         self.lose("AttributeProto.doc_string", is_set(&attribute.doc_string));
         let name = name_text(attribute.name.as_deref().unwrap_or(""));
@@ -35,7 +36,8 @@ impl Printer {
         Some(format!("{name}{kind} = {value}"))
     }
 
-    /// Remembers that each field that is set but does not belong to the attribute's type is not in the text.
+    /// Finds the fields that are set although they do not belong to the attribute's type, and remembers that they are
+    /// not in the text.
     fn lose_fields_beside(&mut self, attribute: &AttributeProto, kind: Option<i32>) {
         for (field_kind, field, set) in fields(attribute) {
             self.lose(field, set && kind != Some(field_kind));
@@ -65,7 +67,8 @@ impl Printer {
     }
 }
 
-/// Returns the fields that hold values, each with the type of attribute that it belongs to, and whether it is set.
+/// Returns, for each field that can hold a value: the attribute type that the field belongs to, the name of the field,
+/// and whether the field is set.
 fn fields(a: &AttributeProto) -> [(i32, &'static str, bool); 14] {
     [
         (type_names::FLOAT, "AttributeProto.f", a.f.is_some()),

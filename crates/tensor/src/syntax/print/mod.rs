@@ -26,7 +26,7 @@ impl Printer {
         format!("# Not in this text: {}\n{text}", lost.join(", "))
     }
 
-    /// Remembers that a field is not in the text, if it is set.
+    /// If `set`, remembers that a field of the message is not in the text.
     fn lose(&mut self, field: &'static str, set: bool) {
         if set {
             self.lost.insert(field);
