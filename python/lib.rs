@@ -1,5 +1,5 @@
-//! The worker protocol and the adapters of runtimes in Python, as text. The package in `plumbline/` is not among them;
-//! only the wheel has it.
+//! The Python files of the worker protocol and of the adapters of runtimes, as text. The package in `plumbline/` is not
+//! among these files; only the wheel has it.
 
 /// A file: its name and its text.
 pub type File = (&'static str, &'static str);

@@ -59,8 +59,8 @@ pub fn frames(mut data: &[u8]) {
         _ = Request::from_frame(&frame);
         if let Ok(response) = Response::from_frame(&frame) {
             let written = response.to_frame(2 * FRAME_BYTES).expect("a response that was read can be written");
-            let again = read_frame(&mut written.as_slice(), 2 * FRAME_BYTES).expect("it is a frame");
-            let again = Response::from_frame(&again.expect("it is a frame")).expect("it is a response");
+            let again = read_frame(&mut written.as_slice(), 2 * FRAME_BYTES).expect("a written frame can be read");
+            let again = Response::from_frame(&again.expect("a frame was written")).expect("a response can be read");
             assert_eq!(again.to_frame(2 * FRAME_BYTES).ok().as_ref(), Some(&written));
         }
     }
@@ -83,8 +83,8 @@ pub fn rules(data: &[u8]) {
 
 /// Draws a case by arbitrary choices, changes bytes of its model, and asks the oracle for an answer.
 ///
-/// The first two bytes choose the cell, and the third one the number of choices, which follow. Every three bytes after
-/// them change the model: two for a place, and one for the bits that change there.
+/// The first two bytes choose the cell. The third byte is the number of choices, and the choices follow it. After the
+/// choices, every three bytes change the model: two choose a place, and one has the bits that change there.
 pub fn oracle(data: &[u8]) {
     static CELLS: LazyLock<Vec<Cell>> = LazyLock::new(cells);
     let Some((&[low, high, choices], rest)) = data.split_first_chunk() else { return };

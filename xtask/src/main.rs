@@ -42,7 +42,7 @@ struct Arguments {
 }
 
 #[derive(Subcommand)]
-#[allow(clippy::large_enum_variant, reason = "a process has only one value")]
+#[allow(clippy::large_enum_variant, reason = "a process has only one value of this type")]
 enum Command {
     #[command(flatten)]
     Product(plumbline::Command),

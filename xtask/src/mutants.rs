@@ -146,8 +146,8 @@ fn print_survivors(report: &MutantReport, known: &Survivors) {
     unchanged_rows(report, known).iter().for_each(|line| println!("{line}"));
 }
 
-/// The numbers of killed, survived and unchanged mutants. `narrow` counts the mutants that only one case killed, but no
-/// wrecked mutants.
+/// The numbers of killed, survived and unchanged mutants. `narrow` counts the mutants that only one case killed; it
+/// leaves out wrecked mutants.
 #[derive(Clone, Copy, Default)]
 struct Score {
     killed: u64,

@@ -424,8 +424,9 @@ fn snapshots_compared() -> anyhow::Result<PathBuf> {
     }
 }
 
-/// Returns the snapshot files in folders called `snapshots` that are not in a list of those that tests compare. The
-/// snapshots in `reports/behaviour` are not in such folders; `xtask/tests/tidy` finds any that belong to no operator.
+/// Returns the snapshot files in folders called `snapshots` that no test compares. `compared` lists those that tests
+/// compare, one on each line. The snapshots in `reports/behaviour` are not in such folders; `xtask/tests/tidy` finds
+/// any that belong to no operator.
 fn orphans(folder: &Path, compared: &str) -> anyhow::Result<Vec<PathBuf>> {
     let canonical = |path: &Path| std::fs::canonicalize(path).ok();
     let compared: BTreeSet<PathBuf> = compared.lines().filter_map(|line| canonical(Path::new(line))).collect();

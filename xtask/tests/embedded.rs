@@ -1,5 +1,5 @@
-//! Runs the tests of `examples/embedded` under nextest, as the developer of such a crate might, and also with a
-//! deliberate error in the runtime of the example. Without that error, they also run with the tests of the workspace.
+//! Runs the tests of `examples/embedded` under nextest, as the developer of such a crate might. Also runs these tests
+//! with a deliberate error in the runtime of the example. The tests of the workspace include them without that error.
 
 #![allow(clippy::unwrap_used, reason = "in a test a panic is the report")]
 

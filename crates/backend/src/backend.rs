@@ -8,9 +8,9 @@ use serde::{Deserialize, Serialize};
 /// The name and version of a backend.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Identity {
-    /// The name of the backend: `onnxruntime`. A program behind `process:CMD` chooses its own.
+    /// The name of the backend, for example `onnxruntime`. A program behind `process:CMD` chooses its own name.
     pub name: String,
-    /// The version of the runtime: `1.31.1`. Empty if the backend has no version.
+    /// The version of the runtime, for example `1.31.1`. Empty if the backend has no version.
     pub version: String,
 }
 

@@ -1,5 +1,5 @@
-//! Runs cases on backends: the [`Backend`] trait, the [`Runner`] trait, which runs cases on a backend and survives its
-//! failures, and [`worker`] processes.
+//! Runs cases on backends. A [`Backend`] runs models. A [`Runner`] runs cases on a backend and survives the backend's
+//! failures. The module [`worker`] runs a backend in a process of its own.
 
 mod backend;
 pub mod mock;

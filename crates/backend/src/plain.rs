@@ -9,7 +9,8 @@ pub(crate) const MOST_BYTES: usize = 16 << 10;
 /// `\n`. Codes that only set a colour are removed. A text that is cut off says how long it was.
 pub(crate) fn plain(text: &[u8]) -> String {
     let mut end = text.len().min(MOST_BYTES);
-    // Moves a cut inside a character to the start of the character, whose later bytes are 0b10xxxxxx.
+    // If the cut is inside a character, moves it to the start of that character. All bytes of a character except the
+    // first are 0b10xxxxxx.
     while end < text.len() && end > 0 && text[end] & 0xc0 == 0x80 {
         end -= 1;
     }

@@ -842,7 +842,7 @@ def _classes(sample, rows, samples):
             if p <= 0 and times[found]:
                 return f"row {number} has class {found}, which has probability 0"
             if abs(times[found] - samples * p) > 0.02 * samples * p * (1 - p) + _farthest_sum(samples * p * (1 - p), share):
-                return f"row {number} has class {found} {times[found]} times of {samples}"
+                return f"in row {number}, {times[found]} of {samples} samples are of class {found}"
         same, pairs = sum(p * p for p in row), len(own) // 2
         equal = sum(own[2 * at] == own[2 * at + 1] for at in range(pairs))
         if abs(equal - pairs * same) > 0.02 * pairs + _farthest_sum(pairs * same * (1 - same), share):

@@ -80,7 +80,7 @@ struct State {
     idle: Mutex<Idle>,
     /// When an instance stops running cases, wakes a thread that waits for one.
     returned: Condvar,
-    /// The time at which the run has to end, if its time is limited. A case that still runs then is ended.
+    /// The time at which the run has to end, if its time is limited. If a case is still running then, it is ended.
     end: Mutex<Option<Instant>>,
     /// The same backend with other processes, which run failing cases again.
     apart: OnceLock<Box<Subject>>,

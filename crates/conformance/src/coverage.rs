@@ -9,7 +9,7 @@ use serde::Serialize;
 /// Counts of drawn cases.
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]
 pub struct Coverage {
-    /// Cases by cell: `Min-13/T=float16`.
+    /// The number of cases for each cell, such as `Min-13/T=float16`.
     pub cells: BTreeMap<String, u64>,
     /// Cases by operator version and feature.
     pub features: BTreeMap<String, BTreeMap<String, u64>>,

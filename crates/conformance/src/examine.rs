@@ -19,7 +19,7 @@ use crate::{Subject, Verdict};
 #[derive(Clone, Debug)]
 pub struct Finding {
     /// The case as the backend got it, the expected outcome, what the backend did, and the judgement. If a further run
-    /// of the session failed, and its case also fails in a session of its own, the failure has the case of that run.
+    /// of the session failed, and the case of this run also fails in a session of its own, the failure has that case.
     pub failure: Failure,
     /// Whether the backend refused an invalid case and does not answer its valid twin either, so that the refusal does
     /// not count.

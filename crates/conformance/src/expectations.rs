@@ -1,7 +1,7 @@
 //! The known verdicts of a backend in `reports/expectations/<backend>.toml`, which are checked in both directions.
 //!
-//! A result that fails needs an entry that gives a reason. An entry is stale if it matches no result although enough of
-//! the cases ran to which it applies. Stale entries fail a run with `--gate`.
+//! A result that fails needs an entry that gives a reason. An entry is stale if it matches no result although the
+//! run has enough cases to which the entry applies. Stale entries fail a run with `--gate`.
 
 // Over 400 lines: the checks and the matching of one kind of file.
 
@@ -285,7 +285,7 @@ impl Expectations {
         entries.any(|entry| entry.describes(result, features))
     }
 
-    /// Lists stale entries as `file:line: what`: entries that matched no result although enough of the cases ran to
+    /// Lists stale entries as `file:line: what`: entries that matched no result although the run has enough cases to
     /// which they apply. `cases_a_cell` is the average number of cases of a cell; an entry that names no case asks for
     /// a minimum number of cases of each cell. An entry is only checked if all cells of its operators ran: a cell that
     /// did not run could be the only one with results that match. `whole` returns whether all cells of an operator, or

@@ -140,7 +140,7 @@ pub fn limits(backends: &[Identity], outcome: &Outcome) -> Vec<String> {
 
 /// Names the invalid cases that say nothing about a backend.
 pub fn unjudged(backend: &str, count: u64) -> String {
-    format!("{count} invalid cases on {backend}, which does not answer the valid cases next to them either")
+    format!("{count} invalid cases on {backend}, which refuses them and does not answer the valid cases next to them")
 }
 
 #[cfg(test)]

@@ -38,7 +38,7 @@ impl<T> Shared<T> {
     }
 }
 
-/// Records that an item was not done if its thread panics, so that nobody waits for it.
+/// If the thread that works on an item panics, records that the item was not done, so that nobody waits for the item.
 struct Guard<'a, T>(&'a Shared<T>, usize);
 
 impl<T> Drop for Guard<'_, T> {

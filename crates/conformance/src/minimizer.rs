@@ -23,7 +23,7 @@ impl Task {
         self.result.kind == Some(FailKind::Flaky)
     }
 
-    /// Returns whether an expectation describes the failure, so that somebody has examined it before.
+    /// Returns whether an expectation describes the failure. Somebody has already examined such a failure.
     pub fn is_known(&self) -> bool {
         self.result.expected_verdict.is_some()
     }
@@ -97,9 +97,9 @@ impl<'a> Minimizer<'a> {
         self.changed.notify_all();
     }
 
-    /// Returns the time that all minimizations together may take, added up over the threads: at least `least`. During
-    /// the run, this is `share` of the time so far. After the run, it is `share` of the time that the run and the
-    /// minimizations take together.
+    /// Returns the time that all minimizations together may take, added up over the threads. During the run, this is
+    /// `share` of the time so far. After the run, it is `share` of the time that the run and the minimizations take
+    /// together. It is never less than `least`.
     fn allowance(&self, state: &State) -> Duration {
         let (passed, share) = match state.over {
             None => (self.start.elapsed(), self.share),

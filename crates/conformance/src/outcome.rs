@@ -9,7 +9,7 @@ use crate::{CaseResult, Verdict};
 /// The summary of a run over all backends.
 #[derive(Clone, Debug, Default)]
 pub struct Outcome {
-    /// Cases run. A case counts once, however many backends ran it.
+    /// The number of cases that ran. A case counts once, however many backends ran it.
     pub cases: u64,
     /// Results by backend and verdict.
     pub counts: BTreeMap<String, BTreeMap<Verdict, u64>>,
@@ -43,7 +43,7 @@ pub struct Outcome {
 /// The work that a stopped run did not reach.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Unreached {
-    /// Pieces of work that were not reached, or not completed, in the round that was going on.
+    /// Pieces of work that were not reached, or not completed, in the round in which the run was stopped.
     pub pieces: u64,
     /// All pieces of that round.
     pub of: u64,

@@ -116,7 +116,7 @@ impl Kept {
         Ok(kept)
     }
 
-    /// Writes the case into a new folder with its name in `dir`.
+    /// Makes a new folder in `dir`, named after the case, and writes the case into it.
     ///
     /// # Errors
     /// Fails if a folder with this name exists already, if the case is too large, or if a file cannot be written.

@@ -48,8 +48,8 @@ const MOST_WRONG: usize = 16;
 /// [`short_answers`] says how many wrong elements it does not list, and adds this hint.
 const ALL_HINT: &str = "; --all prints all elements";
 
-/// The number of characters that count as one element where the text of a value that is not a tensor is cut: the text may
-/// be as long as the elements that would be listed for a tensor.
+/// [`listed`] writes at most `most` elements of a tensor. If a value is not a tensor, it writes at most `most` times
+/// this many characters of the value's text.
 const LONGEST_ELEMENT: usize = 64;
 
 /// The size in bytes of the largest model that is also written as text.

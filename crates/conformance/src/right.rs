@@ -24,7 +24,7 @@ pub enum Right {
     /// The backend has to refuse the case, because it is invalid: it violates this constraint or, for `None`, a rule
     /// that holds for every operator.
     Refusal(Option<Label>),
-    /// Nothing says what is right, so the backend only must not crash, hang or answer with something unusable.
+    /// Nothing says what is right, so only a crash, a hang or an unusable answer is wrong.
     Open {
         /// The rule that leaves the case open, if it has a name.
         label: Option<Label>,

@@ -107,7 +107,7 @@ impl Run<'_> {
         let cases_a_cell = whole_rounds.last().map_or(0, |round| round.cases(self.settings.cases).end);
         let whole =
             |of: Option<(&str, Option<u32>)>| self.settings.shard == (1, 1) && self.settings.selection.has_all_of(of);
-        // A run that did not even try each piece once cannot say that something no longer happens.
+        // A run that did not even try each piece once cannot tell that a known verdict no longer occurs.
         if !whole_rounds.is_empty() {
             outcome.stale = self.expectations.iter().flat_map(|e| e.stale(cases_a_cell, whole)).collect();
         }

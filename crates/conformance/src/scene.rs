@@ -34,7 +34,7 @@ impl Scene {
         self.graph_mut()?.node.last_mut()
     }
 
-    /// Returns the position of an input of this name among the node's inputs. A name that is a number is the position.
+    /// Returns the position of one of the node's inputs. `name` is the formal input's name, or the position itself.
     pub(crate) fn input_place(&self, name: &str) -> Option<usize> {
         let place = match name.parse() {
             Ok(place) => place,
@@ -47,7 +47,8 @@ impl Scene {
     /// Returns the name of the value at this position. If a preceding node computes the value, returns the name of the
     /// first input from which it is computed.
     pub(crate) fn source(&self, place: usize) -> Option<String> {
-        // An omitted input has the empty name. An omitted output of an earlier node has it too, but computes nothing.
+        // An omitted input has the empty name. It must not be searched for among the outputs of earlier nodes, because
+        // an omitted output has the empty name, too.
         let mut name = self.node()?.input.get(place).filter(|name| !name.is_empty())?.clone();
         for node in self.model.graph().node.iter().rev() {
             if node.output.contains(&name) {

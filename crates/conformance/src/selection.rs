@@ -147,7 +147,7 @@ mod tests {
         assert!(
             !all_of(&["Floor-13"], &[], None) && !all_of(&["Ceil"], &[], None) && !all_of(&["Floor"], &["float"], None)
         );
-        assert!(!Selection::default().in_part().has_all_of(None), "what does not run may match an expectation");
+        assert!(!Selection::default().in_part().has_all_of(None), "an expectation may match a case that does not run");
         assert!(
             Selection::default().has_all_of(None) && !Selection::new(&["Floor"], &[""; 0]).unwrap().has_all_of(None)
         );

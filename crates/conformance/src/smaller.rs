@@ -39,7 +39,7 @@ pub(crate) fn smaller(
         let found = signature(&case.case.version.name, &subject.identity.name, finding.judgement());
         (found == wanted).then_some(finding.failure)
     };
-    // If the failure does not depend on the form, the repro has the case without it.
+    // If the case fails in the same way in the form `AsDrawn`, the repro has it in this simplest form.
     let plain = attempt(&failure.case.choices, Form::AsDrawn);
     let form = if plain.is_some() { Form::AsDrawn } else { failure.case.form };
     best = plain.or(best);

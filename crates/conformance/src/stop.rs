@@ -45,12 +45,12 @@ impl Stop {
         self.is_interrupted() || self.is_over()
     }
 
-    /// Returns when the time is over, if it is limited.
+    /// Returns the time after which no case starts, or `None` if there is no limit.
     pub(crate) fn end(&self) -> Option<Instant> {
         self.end
     }
 
-    /// Returns whether the time is over.
+    /// Returns whether the time after which no case starts has come.
     pub(crate) fn is_over(&self) -> bool {
         self.end.is_some_and(|end| Instant::now() >= end)
     }

@@ -49,8 +49,8 @@ pub enum FailKind {
     RejectsValid,
     /// The backend answered an invalid case.
     AcceptsInvalid,
-    /// The reply does not answer the case: another number of outputs, the number of another case, or bytes that do not
-    /// form a frame.
+    /// The reply is no answer to the case: it has too few or too many outputs, has the number of another request, or is
+    /// not a valid frame.
     Garbage,
     /// A further run of the session with the same inputs gave other bits.
     Nondeterministic,

@@ -35,7 +35,7 @@ impl Done {
         Done { found, outcome, drawn: BTreeMap::new(), has_cases: true, is_whole: true }
     }
 
-    /// Returns what a piece with a single case gave if the end of the run may have cut this case off: no results.
+    /// Returns no results, for a piece whose only case may have been cut off by the end of the run.
     pub fn stopped() -> Done {
         Done { is_whole: false, ..Done::new(vec![], Outcome::default()) }
     }

@@ -12,7 +12,7 @@ use plumbline_graph::Refusal;
 /// Largest number of elements of an array. A larger array is refused before memory is allocated.
 const MOST_ELEMENTS: usize = 1 << 28;
 
-/// The elements of an array in memory. All elements except strings are stored as 64-bit words, so that they are
+/// The elements of an array in memory. Elements other than strings lie packed in a vector of 64-bit words, which is
 /// aligned for every element type.
 #[derive(Clone, Debug)]
 enum Store {

@@ -44,7 +44,7 @@ impl Drop for Words {
         let mut kept = KEPT.lock().unwrap_or_else(PoisonError::into_inner);
         let mut left: usize = kept.iter().map(Vec::len).sum::<usize>() + words.len();
         kept.push(words);
-        // Free from the front. This is usually the oldest memory.
+        // Frees memory from the front of the list, because that is usually the oldest.
         while left > MOST {
             left -= kept.remove(0).len();
         }

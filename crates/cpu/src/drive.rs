@@ -50,7 +50,8 @@ const fn unit<const N: usize>() -> Dim<N> {
     Dim { size: 1, out: 0, ins: [0; N] }
 }
 
-/// The dimensions to walk over, sorted by descending stride of the output and merged where they are contiguous.
+/// The dimensions to walk over, merged where they are contiguous. They are sorted by descending stride of the output,
+/// unless they are arranged for transposing.
 struct Walk<const N: usize> {
     dims: Vec<Dim<N>>,
 }
@@ -70,8 +71,8 @@ impl<const N: usize> Walk<N> {
         Walk { dims: merged }
     }
 
-    /// Prepares tiles for transposing: if no input is contiguous along the last dimension, but one is along an earlier
-    /// dimension, the earlier dimension becomes the second to last one.
+    /// Prepares tiles for transposing: if no input is contiguous along the last dimension, but some input is contiguous
+    /// along an earlier dimension, moves that dimension to the second to last place.
     fn with_tiles_for_transposing(mut self) -> Walk<N> {
         let last = self.dims.len().saturating_sub(1);
         let along = |dim: &Dim<N>| dim.ins.iter().any(|s| s.unsigned_abs() == 1);

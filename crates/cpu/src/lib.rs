@@ -34,7 +34,7 @@ pub struct Cpu {
 impl Cpu {
     /// Creates the backend with all its operators.
     pub fn new() -> Cpu {
-        // The backend is safe Rust, but a kernel may never finish. Only a worker process can be stopped then.
+        // The backend is safe Rust, but a kernel could run forever. Then only its worker process can be stopped.
         Cpu { profile: Profile { needs_worker: true, ..Profile::default() } }
     }
 

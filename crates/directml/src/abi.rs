@@ -1,9 +1,10 @@
 //! The structs of `DirectML.h` up to feature level 6_4, with the memory layout that C gives them. They are plain data
 //! and exist on every platform.
 //!
-//! `cargo xtask generate` generates [`element_wise`] and [`other`], which hold the description struct of each operator,
-//! from `specs/directml`. A test compiles the header itself with a C++ compiler and compares every struct with it. The
-//! names of structs and fields are DirectML's own. A null pointer stands for an optional field that is left out.
+//! `cargo xtask generate` reads `specs/directml` and writes [`element_wise`] and [`other`], which hold the description
+//! struct of each operator. A test compiles `DirectML.h` with a C++ compiler and compares every struct here with the
+//! header's. The names of structs and fields are DirectML's own. A null pointer stands for an optional field that is
+//! left out.
 
 #![allow(
     non_camel_case_types,

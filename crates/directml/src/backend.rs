@@ -26,7 +26,7 @@ pub struct DirectMlSoftware {
 impl DirectMlSoftware {
     /// Creates the backend for a feature level.
     pub fn new(level: FeatureLevel) -> DirectMlSoftware {
-        // The CPU kernels that the device runs on may panic or not terminate, so this backend needs a worker too.
+        // The CPU kernels that the device runs on may panic or not terminate, so this backend needs a worker.
         DirectMlSoftware { level, profile: Profile { needs_worker: true, ..Profile::default() } }
     }
 }
@@ -42,7 +42,7 @@ impl Backend for DirectMlSoftware {
     }
 
     /// Only keeps the model. ONNX passes shapes, axes and bounds as inputs where DirectML has attributes, so the graph
-    /// can be made only once the input values are known.
+    /// cannot be made before the input values are known.
     fn prepare(&self, model: &Model) -> Result<Box<dyn Prepared>, Refusal> {
         Ok(Box::new(Lowered::new(Arc::new(SoftwareDevice::new(self.level)), model)))
     }

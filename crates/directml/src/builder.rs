@@ -139,7 +139,7 @@ impl DescriptionBuilder {
         }
     }
 
-    /// Builds the description of an activation that is fused into or called by another operator. It has no tensors.
+    /// Builds the description of an activation that another operator fuses or calls. Such a description has no tensors.
     ///
     /// # Errors
     /// The same as for [`DescriptionBuilder::build`], except for tensors: a tensor that is set is an error, and a

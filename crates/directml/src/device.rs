@@ -114,7 +114,7 @@ impl Facts {
 pub enum DeviceError {
     /// The operating system is not Windows.
     #[error(
-        "DirectML is a part of Windows, and this is {}; `directml-software` runs its operators anywhere",
+        "DirectML is a part of Windows, and this is {}; `directml-software` runs DirectML's operators anywhere",
         std::env::consts::OS
     )]
     NotWindows,
@@ -128,9 +128,9 @@ pub enum DeviceError {
         /// What the user can do.
         advice: &'static str,
     },
-    /// A library lacks a function because it is too old.
+    /// A library is too old and lacks a function.
     #[error(
-        "{library} has no {function} because it is too old; Windows 10 and DirectML 1.1 (feature level 2_0) or newer \
+        "{library} is too old and has no {function}; Windows 10 and DirectML 1.1 (feature level 2_0) or newer \
          are needed"
     )]
     Old {

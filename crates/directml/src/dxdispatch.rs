@@ -16,7 +16,7 @@ use std::fmt;
 /// An error in a model, with its place.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Finding {
-    /// The place in the file: `$.dispatchables.add.desc.ATensor.Sizes`.
+    /// The place in the file, such as `$.dispatchables.add.desc.ATensor.Sizes`.
     pub path: String,
     /// A description of the error.
     pub message: String,

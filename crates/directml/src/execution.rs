@@ -162,7 +162,7 @@ pub fn execute(device: &dyn Device, graph: &Graph, inputs: &[Value]) -> Result<V
             Node::Constant { data, name } => vec![Some(arena.add(name.clone(), data.len() as u64, data)?)],
             Node::Operator { description, name } => {
                 let place = |(field, tensor): (&plumbline_spec::directml::Field, Option<&super::TensorDescription>)| {
-                    let name = format!("{name}.{}", field.name);
+                    let name = format!("`{name}.{}`", field.name);
                     tensor.map(|tensor| arena.add(name, tensor.total_size_in_bytes, &[])).transpose()
                 };
                 description.places(FieldKind::OutputTensor).into_iter().map(place).collect::<Result<_, _>>()?

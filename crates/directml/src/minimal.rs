@@ -11,10 +11,10 @@ use std::collections::BTreeMap;
 
 /// A block of a support table, with the first feature level that it holds for.
 #[derive(Clone, Copy, Debug)]
-pub struct Cell {
+pub struct TableBlock {
     /// The operator.
     pub operator: &'static Operator,
-    /// The table, which may hold for some functions only.
+    /// The table. `REDUCE` has several, each for some of its functions.
     pub table: &'static SupportTable,
     /// The types and dimension counts that the tensors may have.
     pub block: &'static SupportBlock,
@@ -23,14 +23,19 @@ pub struct Cell {
 }
 
 /// Iterates over every block of every table.
-pub fn cells() -> impl Iterator<Item = Cell> {
+pub fn table_blocks() -> impl Iterator<Item = TableBlock> {
     DirectMl::embedded().operators().iter().flat_map(|operator| {
         let steps = |table: &'static SupportTable| table.steps().map(move |(level, block)| (table, level, block));
-        operator.support.iter().flat_map(steps).map(move |(table, level, block)| Cell { operator, table, block, level })
+        operator.support.iter().flat_map(steps).map(move |(table, level, block)| TableBlock {
+            operator,
+            table,
+            block,
+            level,
+        })
     })
 }
 
-impl Cell {
+impl TableBlock {
     /// Returns a description in which this tensor has this element type and dimension count, and the other tensors
     /// follow from the operator's constraints. Returns `None` if the constraints do not allow that. Optional attributes
     /// and other optional tensors are left out, except tensors that must be set together with this one.
@@ -108,7 +113,7 @@ impl Cell {
         groups
     }
 
-    /// Returns every tensor that must have the same property as this one, which is included.
+    /// Returns this tensor and all tensors that must agree with it in a property.
     fn group(&self, tensor: &'static str, property: Property) -> Vec<&'static str> {
         let groups = self.groups(property);
         let mut found = vec![tensor];
@@ -136,7 +141,7 @@ impl Cell {
         if quantize && let Some(&scale) = types.get("ScaleTensor") {
             types.insert("InputTensor", scale);
         }
-        // Settle the tensors whose types are given first, then the others.
+        // First settle the tensors whose types are given, then the others.
         let asked: Vec<&'static str> = self.names_of_tensors().filter(|name| types.contains_key(name)).collect();
         for name in asked.into_iter().chain(self.names_of_tensors()) {
             let given = types.get(name).copied();

@@ -2,7 +2,7 @@
 
 use plumbline_spec::directml::TensorDataType;
 
-/// The flags of a tensor (`DML_TENSOR_FLAGS`); the value may have undefined bits.
+/// The flags of a tensor (`DML_TENSOR_FLAGS`); the value may have bits that DirectML does not define.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct TensorFlags(pub u32);
 

@@ -39,7 +39,7 @@ fn a_program_of_bare_python_is_a_backend() {
     assert_eq!(answer, float(&[1.5, 0.0, f64::INFINITY]));
     for dtype in DType::ALL {
         let kind = format!("tensor({dtype})");
-        let value = [Value::Tensor(Tensor::zeros(dtype, vec![2, 3]).expect("as many values as the shape says"))];
+        let value = [Value::Tensor(Tensor::zeros(dtype, vec![2, 3]).expect("six elements are not too many"))];
         assert_eq!(output(runner.as_mut(), &model("Identity", 13, &[&kind], &kind), &value), value[0]);
     }
     let no = refusal(runner.as_mut(), &model("Add", 14, &[f, f], f), &[float(&[1.0]), float(&[1.0])]);

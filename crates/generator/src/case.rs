@@ -55,8 +55,8 @@ pub enum Form {
     /// All tensors that come at run time in [`Form::AsDrawn`] come from `Constant` nodes here, if `Constant` allows
     /// their type.
     ConstantNodes,
-    /// The extents of the inputs are names instead of numbers, except for lists such as sizes and axes. Either equal
-    /// extents share a name, or each extent has a name of its own.
+    /// The extents of the inputs are names instead of numbers, except for lists such as sizes and axes. In about half
+    /// of these cases, equal extents share a name; in the others, each extent has a name of its own.
     SymbolicExtents,
     /// The node is in a function that the model defines. The model declares at least IR version 8.
     Function,

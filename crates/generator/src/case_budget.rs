@@ -39,7 +39,7 @@ static SHARES: LazyLock<BTreeMap<(String, String), f64>> = LazyLock::new(|| {
 /// How many things vary in the values and shapes of an operator, by its name: `generators/case_budget.toml`.
 static FEATURES: LazyLock<BTreeMap<String, usize>> = LazyLock::new(|| {
     let text = plumbline_spec::embedded::text(plumbline_generator_data::FILES, "case_budget.toml");
-    toml::from_str(text).expect("a test reads generators/case_budget.toml")
+    toml::from_str(text).expect("generators/case_budget.toml is valid: a test reads it")
 });
 
 /// Counts what there is to vary in an operator: the operator itself, its attributes, its optional and variadic inputs,
@@ -69,8 +69,8 @@ impl Cell {
 }
 
 /// Returns how many cases each cell of this operator (`Min`, `ai.onnx.ml.Scaler`) gets if cells get `cases` on average.
-/// Without an operator, returns the smallest number that any cell can get. Where [`Cell::share_of`] gives a cell at
-/// least one case, this function may return 0.
+/// Without an operator, returns the smallest number that any cell can get. This function may return 0, although
+/// [`Cell::share_of`] gives every cell at least one case.
 pub fn least_share(operator: Option<&str>, cases: u64) -> u64 {
     let share = operator.map_or(LEAST, |name| {
         let key = name.rsplit_once('.').map_or(("ai.onnx", name), |(domain, name)| (domain, name));

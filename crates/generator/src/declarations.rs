@@ -55,9 +55,9 @@ pub(crate) fn import(domain: &str, version: i64) -> OperatorSetIdProto {
 }
 
 /// Returns the imports of a model. The first import is the opset of the operator. If the operator is not in `ai.onnx`,
-/// the model may also need the `ai.onnx` opset of the same release, as its second import. `graphs` says that it does,
-/// because it has more nodes or graphs in attributes. A model of `ai.onnx.preview` always does, because the function
-/// bodies of that domain have nodes of `ai.onnx`.
+/// the model may also need the `ai.onnx` opset of the same release, as its second import. It needs this opset if
+/// `graphs` is set, that is, if the model has graphs in attributes, or nodes besides the operator's own. A model of
+/// `ai.onnx.preview` always needs it, because the function bodies of that domain have nodes of `ai.onnx`.
 pub(crate) fn opset_import(domain: &str, since: u32, graphs: bool) -> Vec<OperatorSetIdProto> {
     if domain == "ai.onnx" {
         return vec![import("", i64::from(since))];

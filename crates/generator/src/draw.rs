@@ -59,8 +59,8 @@ pub struct Draw<'a> {
     /// (`cost`).
     pub(crate) longest: usize,
     pub(crate) cost: usize,
-    /// What [`Draw::way`] needs in a negative recipe: a number that depends on the cell and decides the ways of case 0
-    /// (`rotation`), and the number of combinations that the calls so far can give (`combinations`).
+    /// What [`Draw::way`] needs in a negative recipe: a number that depends on the cell and decides how case 0 violates
+    /// the constraint (`rotation`), and the number of combinations that the calls so far can give (`combinations`).
     pub(crate) rotation: u64,
     pub(crate) combinations: u64,
 }
@@ -139,8 +139,8 @@ impl<'a> Draw<'a> {
         options[at as usize].clone()
     }
 
-    /// Returns `None` in case 0 of a cell, and one option after the other in the cases from 1 on. The cases after
-    /// the last option draw, and half of them get `None`.
+    /// Returns `None` in case 0 of a cell, and one option after the other in the cases from 1 on. Later cases draw,
+    /// and half of them get `None`.
     pub fn turn_or_none<T: Clone>(&mut self, options: &[T]) -> Option<T> {
         let count = options.len() as u64;
         // Numbers below `count` stand for `None`.

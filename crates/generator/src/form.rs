@@ -120,8 +120,9 @@ impl Case {
     /// that are not tensors, or that the case leaves out, stay as they are.
     pub fn with_constants(mut self, names: &[String]) -> Case {
         let Some(last) = self.model.graph().node.last() else { return self };
-        // If a function wraps the operator, the inputs have the same names inside and outside of it. The call of the
-        // function leaves out no input, so an input's place there may differ from its place in the operator.
+        // If a function wraps the operator, the inputs have the same names inside and outside of it. The function
+        // takes only the inputs that the case gives, so an input's place in the call may differ from its place in the
+        // operator.
         let functions = &self.model.proto.functions;
         let wrapped = functions.iter().find(|f| f.domain == last.domain && f.name == last.op_type);
         let node = wrapped.and_then(|function| function.node.last()).unwrap_or(last);

@@ -152,8 +152,8 @@ impl Translation<'_> {
         }
         match (least, most) {
             (Some(least), Some(most)) if least <= most => Some((format!("{{{ahead}}}"), most)),
-            // RE2 rejects all other counts, but the crate accepts some of them. `{2,1}`, which it rejects, takes their
-            // place.
+            // RE2 rejects all other counts, but the crate accepts some of them. `{2,1}`, which both reject, takes
+            // their place.
             _ => Some(("{2,1}".to_owned(), 1)),
         }
     }

@@ -37,7 +37,7 @@ struct RawRow {
     source: String,
 }
 
-/// An error in the accuracy that a backend's profile declares.
+/// Why the accuracy that a backend's profile declares is not valid.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 pub enum AccuracyError {
     /// The profile names a table that does not exist.
@@ -49,7 +49,7 @@ pub enum AccuracyError {
         known: String,
     },
     /// The profile names a function that does not exist.
-    #[error("the profile's `{key}` has `{name}`, which is not a function of specs/functions.toml; it has {known}")]
+    #[error("the profile's `{key}` has `{name}`, which is not a function of specs/functions.toml; these are {known}")]
     UnknownFunction {
         /// The key of the profile: `ulp` or `extra_ulp`.
         key: &'static str,
@@ -198,8 +198,8 @@ mod tests {
         assert_eq!(tables.keys().collect::<Vec<_>>(), ["cuda", "opencl-full", "vulkan", "webgpu"]);
         let at = |table: &str, function: Function| tables[table][function as usize];
         assert_eq!(at("opencl-full", Function::Exp), [3.0, 3.0, 2.0]);
-        // CUDA's guide states 2 ULP from the correctly rounded result for float, which are 2.5 here. It states nothing
-        // for half, so that OpenCL's number is there.
+        // For float, CUDA's guide states 2 ULP from the correctly rounded result, so the bound from the exact result is
+        // 2.5. For half it states nothing, so the table has OpenCL's number.
         assert_eq!(at("cuda", Function::Exp), [2.5, 1.5, 2.0]);
         // Vulkan states nothing for double, and WebGPU no bound in ULP for sin: OpenCL's numbers are there, too.
         assert_eq!(at("vulkan", Function::Atan), [4096.0, 5.0, 5.0]);

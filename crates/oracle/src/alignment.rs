@@ -12,9 +12,9 @@ use super::operand::Operand;
 /// [`Expected::unordered`] is set. All these outputs are reordered in the same way.
 ///
 /// Each expected element or row gets a partner: an element or row of the answer that has no partner yet and fits in all
-/// these outputs. The candidate in the same place is tried first, and then all candidates in order. Partners that are
-/// only latitude are looked for after all partners that are accepted have been found. Elements or rows without a
-/// partner fill the places that are left, in the order of the answer.
+/// these outputs. The candidate in the same place is tried first, and then all candidates in order. There are two
+/// passes: in the first, a candidate fits only if it is accepted; in the second, it also fits if it is latitude.
+/// Elements or rows without a partner fill the places that are left, in the order of the answer.
 ///
 /// An output stays as it is if its type or shape is not the expected one. It also stays as it is if its expected shape
 /// or its [`Expected::unordered`] differs from that of the first output that is reordered.

@@ -44,13 +44,14 @@ pub struct Expected {
     /// The elements on which the specification does not decide, each with its index and its other outcomes; indices
     /// ascend.
     pub latitude: Vec<(usize, Latitude)>,
-    /// The bytes of the elements that `latitude` lists, for types without numbers (strings, complex numbers).
+    /// The bytes of the elements that `latitude` lists, for types that no [`Number`] represents (strings, complex
+    /// numbers).
     pub listed: ElementBytes,
     /// Whether the sign of a zero has to be right. Only read where `bounds` is `None`; otherwise each [`Real`] says so
     /// itself.
     pub signed_zero: bool,
-    /// Which parts of the tensor may come in any order. The parts have the same order in all outputs of the model for
-    /// which this is set (see [`super::aligned`]). Tensors that are computed from this one do not keep this field, but
+    /// Which parts of the tensor may come in any order. If this is set for several outputs of a model, their parts have
+    /// the same order (see [`super::aligned`]). Tensors that are computed from this one do not keep this field, but
     /// copies do.
     pub unordered: Option<Unordered>,
     /// The distribution that the elements are drawn from, for an output of a random operator. An answer is then judged

@@ -79,10 +79,10 @@ pub fn exceeded_limit(refusal: &Refusal) -> Option<Limit> {
 impl std::fmt::Display for Limit {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         match self {
-            Limit::Nodes => write!(f, "the nodes that are run, {MOST_WORK}"),
-            Limit::Elements => write!(f, "the elements that all nodes compute together, {MOST_ELEMENTS}"),
-            Limit::Steps => write!(f, "the steps of a computation, {}", super::steps::MOST_STEPS),
-            Limit::TensorElements => write!(f, "the elements of a tensor, {MOST_ELEMENTS}"),
+            Limit::Nodes => write!(f, "the number of nodes that are run (at most {MOST_WORK})"),
+            Limit::Elements => write!(f, "the elements that all nodes compute together (by default {MOST_ELEMENTS})"),
+            Limit::Steps => write!(f, "the steps of a computation (by default {})", super::steps::MOST_STEPS),
+            Limit::TensorElements => write!(f, "the elements of a tensor (at most {MOST_ELEMENTS})"),
         }
     }
 }
@@ -100,13 +100,13 @@ pub struct Context<'a> {
     most_elements: usize,
     open: &'a RefCell<Vec<OpenRule>>,
     readings: &'a Readings,
-    /// The caller's cell for the position of the running node in the main graph; `None` in the context of a function.
+    /// Where the run stores the position of the running node in the main graph; `None` in the context of a function.
     progress: Option<&'a Cell<Option<usize>>>,
 }
 
 impl<'a> Context<'a> {
-    /// Returns the state for one run of a model, in the reading that `readings` gives (see [`Readings`]). The run adds
-    /// to `open` the rules that leave something open.
+    /// Returns the state for one run of a model. Where a rule has several interpretations, `readings` chooses one. The
+    /// run adds to `open` the rules that leave something open.
     pub fn new(
         spec: &'static Spec,
         find: Find,
@@ -128,7 +128,7 @@ impl<'a> Context<'a> {
         }
     }
 
-    /// Returns the same state. The run keeps in `progress` the position of the running node in the main graph.
+    /// Returns the same state with a place for the position of the running node in the main graph.
     pub fn with_progress(self, progress: &'a Cell<Option<usize>>) -> Context<'a> {
         Context { progress: Some(progress), ..self }
     }

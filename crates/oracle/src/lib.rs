@@ -108,7 +108,7 @@ impl Reference {
         Reference { most_steps, ..self }
     }
 
-    /// Returns the table by which the accuracy of functions is judged (see [`Policy::accuracy`]).
+    /// Describes the table by which the accuracy of functions is judged (see [`Policy::accuracy`]).
     pub fn accuracy(&self) -> &str {
         self.policy.accuracy()
     }
@@ -161,7 +161,7 @@ impl Reference {
         let mut others = Vec::new();
         if let Some((count, (operator, label))) = preferred.others() {
             for number in 1..=count {
-                // If the model is refused in another reading, this reading gives no alternative.
+                // A reading in which the model is refused gives no alternative.
                 if let Ok(outputs) = run(&RefCell::default(), &Readings::numbered(number)) {
                     others.push(Alternative { operator: operator.clone(), label, outputs });
                 }
@@ -171,9 +171,9 @@ impl Reference {
         Ok(Evaluation { outputs, others, open: open.into_inner(), accuracy })
     }
 
-    /// Handles `refusal`, with which the preferred reading ended (see [`Readings`]). If `refusal` says that the model
-    /// is invalid, tries the other readings in order, and returns the first answer for which an open rule lists a
-    /// refusal. If there is no such answer, returns `refusal`.
+    /// Handles `refusal`, which the model got in the preferred reading (see [`Readings`]). If `refusal` says that the
+    /// model is invalid, runs the model in the other readings in order, and returns the first evaluation whose open
+    /// rules include one that lists a refusal. If there is no such evaluation, returns `refusal`.
     fn in_other_reading(
         &self,
         refusal: Refusal,
@@ -224,7 +224,7 @@ pub struct Evaluation {
     pub others: Vec<Alternative>,
     /// The rules that left something open at any node that was run.
     pub open: Vec<OpenRule>,
-    /// The table by which the accuracy of functions is judged (see [`Policy::accuracy`]).
+    /// A description of the table by which the accuracy of functions is judged (see [`Policy::accuracy`]).
     pub accuracy: String,
 }
 

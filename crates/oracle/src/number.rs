@@ -315,7 +315,7 @@ impl Number {
         }
     }
 
-    /// Does what [`Number::each`] does where there are outcomes.
+    /// Does the work of [`Number::each`] for a number that has `latitude`.
     fn each_outcome(self, latitude: Latitude, f: &dyn Fn(Kind) -> Kind) -> Number {
         let kind = f(self.kind);
         let allowed = match latitude.allowed.kinds(&self.kind) {
@@ -334,7 +334,7 @@ impl Number {
         }
     }
 
-    /// Does what [`Number::cross`] does where there are outcomes.
+    /// Does the work of [`Number::cross`] if at least one of the numbers has latitude. `latitude` gives the label.
     fn cross_outcomes(self, b: Number, latitude: Latitude, f: &dyn Fn(Kind, Kind) -> Kind) -> Number {
         let kind = f(self.kind, b.kind);
         let outcomes = |x: &Number| {

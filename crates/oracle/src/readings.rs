@@ -30,7 +30,7 @@ pub struct Readings {
 }
 
 impl Readings {
-    /// Returns the reading of this number; 0 is the preferred one.
+    /// Returns the reading with the index `current`; 0 is the preferred one.
     pub(super) fn numbered(current: usize) -> Readings {
         Readings { current, ..Readings::default() }
     }

@@ -45,8 +45,9 @@ pub struct Real {
 }
 
 impl Real {
-    /// Returns an element of a tensor: exact, and zeros have their sign. If the policy in force lets implementations
-    /// flush subnormal numbers, a subnormal element may also be zero, and the sign of a zero does not count.
+    /// Returns `value` as an element of a tensor: it is exact, and the sign of a zero counts. If the policy in force
+    /// lets implementations flush subnormal numbers, a subnormal element may also be zero, and the sign of a zero does
+    /// not count.
     #[inline]
     pub fn exact(value: f64, dtype: DType) -> Real {
         let mut real = Real {
@@ -368,11 +369,11 @@ impl Real {
     /// The error is the declared one of a division, unless `b` is a power of two: such a division adds no more error
     /// than a multiplication, and so none if `a` is a number of the type. It only changes the exponent, and all usual
     /// ways to divide do this exactly: a correctly rounded division because the quotient is representable, and a
-    /// multiplication by the reciprocal (from a table, or refined by Newton's steps) because the reciprocal of a power
-    /// of two is a power of two (the table's first entry; a step from an exact value stays there). Quotient, divisor
-    /// and reciprocal have to be normal for this, because subnormal numbers may be rounded, or lost in the middle of a
-    /// division. Other representable quotients, such as 6 / 3, have no such rule: 6 times the rounded 1 / 3 need not be
-    /// 2.
+    /// multiplication by the reciprocal because the reciprocal of a power of two is a power of two (a table of
+    /// reciprocals has it as its first entry, and Newton's steps do not change a reciprocal that is exact). Quotient,
+    /// divisor and reciprocal have to be normal for this, because subnormal numbers may be rounded, or lost in the
+    /// middle of a division. Other representable quotients, such as 6 / 3, have no such rule: 6 times the rounded 1 / 3
+    /// need not be 2.
     #[inline]
     pub fn over(self, b: Real) -> Real {
         let mid = self.mid / b.mid;

@@ -111,8 +111,8 @@ pub fn broadcast_indices(from: &[usize], shape: &[usize]) -> Vec<usize> {
     strided_indices(shape, &steps)
 }
 
-/// Returns for each element of `shape`, in row-major order, the dot product of its coordinates and `steps`.
-/// [`affordable`] must accept the shape.
+/// Returns for each element of a tensor of shape `shape`, in row-major order, the dot product of the element's
+/// coordinates and `steps`. [`affordable`] must accept the shape.
 pub fn strided_indices(shape: &[usize], steps: &[usize]) -> Vec<usize> {
     let count = element_count(shape).unwrap_or(0);
     let mut out = Vec::with_capacity(count);

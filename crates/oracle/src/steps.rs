@@ -10,7 +10,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 
 use crate::Refusal;
 
-/// How many steps one answer may take by default: seconds to a minute, depending on the steps.
+/// How many steps one answer may take by default. So many steps take seconds to a minute, depending on their kind.
 pub const MOST_STEPS: u64 = 1 << 31;
 
 /// The message that refuses a model that takes more steps than [`within`] allows.

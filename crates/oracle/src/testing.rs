@@ -9,10 +9,10 @@ use crate::Refusal;
 
 /// Returns a tensor of float32.
 pub fn floats(shape: &[usize], values: &[f32]) -> Tensor {
-    Tensor::from_f32s(shape.to_vec(), values).expect("the shape has as many elements as values")
+    Tensor::from_f32s(shape.to_vec(), values).expect("the values fill the shape")
 }
 
-/// Returns the oracle's answer for a node at this opset that has `outputs` outputs. The node is written in ONNX's text
+/// Returns the oracle's answer for a node with `outputs` outputs at this opset. The node is written in ONNX's text
 /// syntax, without outputs and inputs: `Softmax <axis = 1>`.
 pub fn run(node: &str, opset: i64, inputs: &[Tensor], outputs: usize) -> Result<Vec<Arc<Expected>>, Refusal> {
     let names = |name: &str, count| (0..count).map(|i| format!("{name}{i}")).collect::<Vec<_>>().join(", ");

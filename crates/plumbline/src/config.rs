@@ -155,7 +155,7 @@ impl Claims {
 }
 
 impl Backend {
-    /// Returns the name that selects the backend without this file.
+    /// Returns the name that selects the backend without `plumbline.toml`.
     fn selector(&self) -> anyhow::Result<String> {
         match (&self.command, &self.runtime) {
             (Some(command), None) => Ok(format!("process:{command}")),
@@ -192,7 +192,7 @@ impl Config {
     /// Returns the backends that are named, or all backends of this file if none is named.
     ///
     /// # Errors
-    /// Fails if a backend of the file has neither a command nor a runtime, or both.
+    /// Fails if one of these backends has both a command and a runtime in the file, or neither.
     pub fn chosen(&self, named: &[String]) -> anyhow::Result<Vec<Chosen>> {
         let of_file = |backend: &Backend| {
             // A backend does not inherit `jobs` of `[limits]`, which is the number of threads of the run.
@@ -246,7 +246,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn names_of_the_file_select_its_backends() {
+    fn names_in_the_file_select_its_backends() {
         let text = "[[backend]]\nname = \"mine\"\ncommand = \"python3 backend.py\"\n\n[[backend]]\nname = \"theirs\"\nruntime = \"onnxruntime@1.23.2\"\n";
         let config = Config::parse(text).unwrap();
         let selectors = |named: &[&str]| -> Vec<String> {

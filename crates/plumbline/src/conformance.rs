@@ -337,8 +337,8 @@ fn expectations(args: &Args, subjects: &[Subject]) -> anyhow::Result<Vec<Expecta
     }
     if let Some((path, text)) = crate::places::errata()? {
         let registry = crate::backends::registry(crate::backends::options());
-        // Only independent backends can confirm an erratum. Our own kernels are not independent. tract is, even if it
-        // is not built in.
+        // Only independent backends can confirm an erratum. Our own kernels are not independent. tract can confirm one,
+        // even if this program was built without tract.
         let ours = [ORACLE, "cpu", "directml-software"];
         let others: Vec<&str> = registry.names().chain(["tract"]).filter(|name| !ours.contains(name)).collect();
         known.push(Expectations::errata(&path, &text, &others)?);

@@ -87,7 +87,7 @@ pub fn run(args: Args) -> anyhow::Result<Exit> {
     match (&args.backend, &args.outputs) {
         (Some(backend), _) => judge_backends(&args, backend, &model, &inputs),
         (None, Some(outputs)) => judge_files(&args, &model, &inputs, outputs),
-        (None, None) => bail!("name the folder OUTPUTS with the answer, or a backend that gives one, with --backend"),
+        (None, None) => bail!("give the folder with the answer as OUTPUTS, or choose a backend with --backend"),
     }
 }
 

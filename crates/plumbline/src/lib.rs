@@ -40,7 +40,7 @@ pub use output::print;
 
 /// The commands of `plumbline`.
 #[derive(Subcommand)]
-#[allow(clippy::large_enum_variant, reason = "a process has only one value")]
+#[allow(clippy::large_enum_variant, reason = "a process has only one value of this type")]
 pub enum Command {
     /// Lists the backends, which of them are available, and how to get the others.
     Backends(backends::Args),

@@ -97,8 +97,8 @@ pub fn expectations(backend: &str) -> anyhow::Result<Option<(PathBuf, String)>> 
     read("reports", &name, plumbline_report_data::FILES)
 }
 
-/// Reads a file of a top folder of the workspace, or an embedded one: its path and its text. `None` if it does not
-/// exist.
+/// Returns the path and the text of the file `name` in a top folder of the workspace. The installed command has no
+/// workspace, and takes the embedded file. `None` if there is no such file.
 fn read(folder: &str, name: &str, inside: &'static [embedded::File]) -> anyhow::Result<Option<(PathBuf, String)>> {
     let Some(root) = &places().workspace else {
         let is_there = inside.iter().any(|(path, _)| *path == name);

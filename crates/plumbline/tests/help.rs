@@ -26,7 +26,7 @@ fn help(command: &[String]) -> String {
     let output = Command::new(env!("CARGO_BIN_EXE_plumbline")).args(command).arg("--help").output().unwrap();
     assert!(output.status.success(), "{command:?}: {}", String::from_utf8_lossy(&output.stderr));
     let text = String::from_utf8(output.stdout).unwrap();
-    assert!(!text.contains("xtask"), "the help names another command:\n{text}");
+    assert!(!text.contains("xtask"), "the help names `xtask`:\n{text}");
     text
 }
 

@@ -1,7 +1,8 @@
 //! Counts results as they are read, in bounded memory.
 //!
-//! The aggregator keeps a [`Tally`] for each cell and backend. Of failures it keeps one case of each signature, of
-//! latitude one of each rule, and of unsupported and not-run cases one of each reason: the first in the order of ids.
+//! The aggregator keeps a [`Tally`] for each cell and backend. It also keeps one case for each signature of failures,
+//! for each rule that allows a latitude, and for each reason why cases are unsupported or did not run. Of several such
+//! cases, it keeps the one whose id sorts first.
 //! Lists that could grow with the results are bounded, and what does not fit is only counted. A bounded list keeps the
 //! smallest keys and not the ones that come first, so that the order of the results makes no difference.
 
@@ -23,7 +24,8 @@ const MAX_CELLS: usize = 1 << 20;
 /// The largest number of signatures kept for each operator, backend, verdict and kind. Each kind has a limit of its
 /// own, so that many signatures of one kind do not displace those of another.
 const MAX_FINDINGS: usize = 100;
-/// The largest number of reasons kept for each operator, backend and verdict.
+/// The largest number of reasons kept for each operator, backend and verdict. These reasons say why cases are
+/// unsupported or did not run.
 const MAX_REASONS: usize = 100;
 /// The largest number of cells kept for each finding and for each reason.
 const MAX_LISTED_CELLS: usize = 256;
@@ -35,7 +37,7 @@ const MAX_KNOWN_BYTES: usize = 600;
 const MAX_NAME_BYTES: usize = 256;
 /// The largest length of a detail.
 const MAX_DETAIL_BYTES: usize = 1500;
-/// The largest length of a reason.
+/// The largest length of a reason why cases are unsupported or did not run.
 const MAX_REASON_BYTES: usize = 300;
 
 type Types = BTreeMap<String, String>;
@@ -71,7 +73,7 @@ struct FindingCounts {
     cells: Bounded<CellKey, u64>,
 }
 
-/// What a report shows of a result, apart from counting it.
+/// What a report may show of a single result, in addition to the counts.
 struct Noted {
     case: String,
     kind: Option<FailKind>,
@@ -192,7 +194,7 @@ fn backend_summary(backend: String, name: String, suites: BTreeMap<String, Tally
 }
 
 impl OperatorCounts {
-    /// Keeps what a report shows of a result, apart from counting it.
+    /// Keeps what a report may show of a single result, in addition to the counts of the cells.
     fn note(&mut self, backend: &str, cell: &CellKey, measured: Measured, noted: Noted) {
         let Noted { case, kind, signature, detail, known } = noted;
         match measured.verdict {
@@ -279,8 +281,8 @@ impl FindingCounts {
 
     fn add(&mut self, cell: &CellKey, measured: Measured, case: &str, detail: Option<&str>, known: Option<&Known>) {
         self.tally_in(cell, measured, known);
-        // The smallest case is kept, so that the order of the results makes no difference. If a case occurs twice, its
-        // smallest detail is kept.
+        // The case whose id sorts first is kept, so that the order of the results makes no difference. If this case
+        // occurs twice, the detail that sorts first is kept.
         if case > self.case.as_str() {
             return;
         }

@@ -130,8 +130,8 @@ fn status(tally: &Tally, findings: &[&Finding], reasons: &[&Reason], since: u32)
     status
 }
 
-/// Returns the type of a failed test case: `crash`, `device-lost`, `timeout`, the kind of the first failure that has
-/// one, or else `fail`.
+/// Returns the type of a failed test case: `crash`, `device-lost` or `timeout` if there is such a verdict. Otherwise it
+/// is the kind of the first finding that has a kind, or `fail` if none has.
 fn worst(tally: &Tally, findings: &[&Finding]) -> &'static str {
     let errors = [Verdict::Crash, Verdict::DeviceLost, Verdict::Timeout];
     if let Some(verdict) = errors.into_iter().find(|&verdict| tally.counts.count(verdict) > 0) {

@@ -122,7 +122,7 @@ pub struct Finding {
 pub struct KnownCount {
     /// Who is at fault.
     pub blame: Blame,
-    /// Why the difference is known. A long text is cut.
+    /// The reason for the difference, as the expectations state it. A long text is cut.
     pub reason: String,
     /// The number of results.
     pub count: u64,
@@ -286,7 +286,7 @@ impl Summary {
     /// Returns the name by which `--backend` selects a backend. `backend` is its name in the results.
     pub(crate) fn selector<'a>(&'a self, backend: &'a str) -> &'a str {
         let selected = self.meta.backends.iter().find(|meta| meta.label() == backend);
-        // Results without the facts of their run only have the name and version.
+        // If no selector is known, the name without the version selects the backend.
         let selected = selected.and_then(|meta| meta.selector.as_deref());
         let known = self.backends.iter().find(|known| known.backend == backend).map(|known| known.name.as_str());
         selected.or(known).unwrap_or(backend)

@@ -69,7 +69,8 @@ fn rows_that_stay(report: &Report, tab: &mut Tab) -> Result<(), Failed> {
         tab.visit(&report.at(&format!("#{filter}")))?;
         equal(filter, rows(tab)?, owned(wanted))?;
     }
-    // These filters decide by all results of an operator whether its row stays. They do not change the cells of a row.
+    // These filters hide whole rows: the row of an operator stays if any of its results has the verdict. They do not
+    // change the cells of a row.
     let operators: [(&str, &[&str]); 6] = [
         ("verdict=failing", &["Max", "Min", "Scaler"]),
         ("verdict=unexpected", &["Min", "Relu", "Scaler"]),

@@ -155,7 +155,7 @@ fn sections(report: &Report, tab: &mut Tab) -> Result<(), Failed> {
     equal("sections that fit the filter", open_sections(tab)?, json!(["Max", "Min", "ai.onnx.ml.Scaler"]))?;
     tab.click("#close-all")?;
     equal("sections after closing", open_sections(tab)?, json!([]))?;
-    // The address of an operator that the filter hides shows the operator and clears the filter.
+    // If the filter hides an operator, visiting the operator's address clears the filter and shows the operator.
     tab.visit(&report.at("#domain=ai.onnx.ml"))?;
     tab.visit(&report.at("#Min"))?;
     equal("the section of the address", open_sections(tab)?, json!(["Min"]))?;

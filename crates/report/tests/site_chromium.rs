@@ -1,4 +1,4 @@
-//! Opens the pages of a site in a headless Chromium, if one is installed: from the disk, light and dark, and at the
+//! If Chromium is installed, opens the pages of a site from the disk in a headless Chromium: light and dark, and at the
 //! width of a phone. Without a browser the tests are listed as ignored, or fail if `PLUMBLINE_REQUIRE_CHROMIUM` is 1.
 //! Screenshots are kept in `target/tmp/site-screenshots/` for inspection.
 #![allow(clippy::unwrap_used, reason = "tests")]
@@ -78,8 +78,8 @@ impl Site {
     }
 }
 
-/// The content security policy of a page names the hash of its style. Chromium would report a wrong hash on the
-/// console, and also any script that a text from outside starts.
+/// The content security policy of a page names the hash of its style. On the console, Chromium would report a style
+/// with another hash, and any script that it found in a hostile text and did not run.
 fn nothing_on_the_console(site: &Site, tab: &mut Tab) -> Result<(), Failed> {
     for page in PAGES {
         tab.visit(&address(&site.path(page), ""))?;

@@ -4,8 +4,9 @@
 //! Run it with `cargo bench -p plumbline-runtimes --features rten,onnxruntime --bench cpu`. Words after `--` select
 //! cases by name. `PLUMBLINE_ONNXRUNTIME` is the path of ONNX Runtime's library; the default is the newest one in
 //! `target/onnxruntime`. Each contender loads its model once, and gets the inputs without a copy. No matrix is packed
-//! before the measurement. In each round all contenders take their turn. A time is that of the median round, in
-//! milliseconds. A ratio compares two times of the same round; the printed ratio is the median over all rounds.
+//! before the measurement. In each round all contenders take their turn. The printed time of a contender is its median
+//! over all rounds, in milliseconds. The printed ratio is also a median over all rounds: of `cpu`'s time divided by the
+//! contender's time in the same round.
 
 use std::time::{Duration, Instant};
 
@@ -16,8 +17,8 @@ use plumbline_tensor::{Data, Model, Tensor, Value, ValueKind, onnx};
 #[global_allocator]
 static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
 
-/// How often all cases are measured. Each of these sittings measures at another time and with newly allocated memory,
-/// because both the moment of a measurement and the place of its tensors in memory influence the speed.
+/// Number of sittings. Each sitting measures all cases, with newly allocated memory. There are several sittings because
+/// both the moment of a measurement and the place of its tensors in memory influence the speed.
 const SITTINGS: usize = 3;
 
 /// Number of rounds of a case in a sitting.
@@ -115,7 +116,7 @@ fn ours(case: &Case, threads: usize) -> Contender<'static> {
         let bytes = numbers.iter().flat_map(|x| x.to_le_bytes()).collect();
         let kind: ValueKind = "tensor(float)".parse().expect("the type is known");
         let ValueKind::Tensor(dtype) = kind else { unreachable!("only tensors are converted") };
-        Value::Tensor(Tensor::new(dtype, shape.clone(), Data::Bytes(bytes)).expect("as many bytes as the shape says"))
+        Value::Tensor(Tensor::new(dtype, shape.clone(), Data::Bytes(bytes)).expect("the bytes fill the shape"))
     };
     let inputs: Vec<Value> = case.inputs.iter().map(tensor).collect();
     let bound = Bound::new(&case.model, &inputs).expect("the backend has these operators");

@@ -15,7 +15,7 @@ pub fn snippet(base: &str, argument: Option<&str>) -> Option<Snippet> {
     let (package, run) = match (base, argument) {
         ("onnxruntime", None) => ("onnxruntime", onnxruntime("CPUExecutionProvider")),
         ("onnxruntime", Some(argument)) => {
-            // A script loads a plug-in differently; there are no lines for this.
+            // A script would have to register a plug-in before it makes the session; there is no snippet for this.
             let provider = argument.strip_prefix("ep=").filter(|name| name.ends_with("ExecutionProvider"))?;
             ("onnxruntime", onnxruntime(provider))
         }

@@ -196,9 +196,9 @@ fn strings_from_tract(tensor: &tract_onnx::prelude::Tensor) -> Result<Value, Ref
 }
 
 /// Parts, in lower case, of the messages that say that tract does not have an operator, a version or an element type.
-/// The messages decide because tract's errors have no codes. tract's other messages about missing support refuse an
-/// attribute, or demand that an input is a constant or that a shape is known when the model is read. The specification
-/// demands none of this, so these refusals are failures.
+/// `refusal` looks for these parts because tract's errors have no codes. tract's other messages about missing support
+/// say that it does not accept an attribute, or that an input must be a constant or a shape must be known when it reads
+/// the model. The specification demands none of this, so these refusals are failures.
 const UNSUPPORTED: [&str; 15] = [
     "unimplemented(",
     "unsupported operator set for ",

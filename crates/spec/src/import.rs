@@ -22,12 +22,12 @@ pub const IMPORT_SCRIPT: &str = include_str!("../scripts/import_onnx.py");
 /// All facts of one release of the onnx package, or all facts of DirectML's tables, in the form of files of `specs/`.
 #[derive(Clone, Debug)]
 pub struct Import {
-    /// Where the facts come from: the release of the onnx package (`1.23.2`), or `the fact tables` for DirectML.
+    /// The release of the onnx package (`1.23.2`). For DirectML, whose tables have no release: `the fact tables`.
     pub release: String,
-    /// The origin of the facts, as messages name it: `onnx`, or `the tables` for DirectML.
+    /// The name of the origin in the text of a [`Difference`]: `onnx`, or `the tables` for DirectML.
     pub origin: &'static str,
-    /// The folder of `specs/` whose `.json` files all come from the import: `onnx`. A `.json` file there is a leftover
-    /// if it is not in `files`.
+    /// The folder of `specs/` whose `.json` files all come from the import: `onnx` or `directml`. A `.json` file there
+    /// that is not in `files` is a leftover.
     pub folder: &'static str,
     /// The texts of the files, by path below `specs/`.
     pub files: BTreeMap<PathBuf, String>,
@@ -207,7 +207,7 @@ fn key_of(value: &Value) -> Option<String> {
     )
 }
 
-/// Collects the differences between two versions of one file.
+/// Collects the differences between a file of `specs/` and the text that the import has for that file.
 struct Places<'a> {
     file: &'a Path,
     origin: &'static str,

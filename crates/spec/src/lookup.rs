@@ -42,7 +42,7 @@ pub enum LookupError {
         nearest: Vec<String>,
     },
     /// The operator exists but has no version of this number.
-    #[error("{operator} has no version {since}, only {}{}", join(versions), in_use(operator, *resolved))]
+    #[error("{operator} has no version {since} (only {}){}", join(versions), in_use(operator, *resolved))]
     Version {
         /// The name of the operator.
         operator: String,
@@ -68,7 +68,7 @@ fn join(versions: &[u32]) -> String {
 }
 
 fn in_use(operator: &str, resolved: Option<u32>) -> String {
-    resolved.map_or_else(String::new, |since| format!("; the opset with this number has {operator}-{since}"))
+    resolved.map_or_else(String::new, |since| format!("; the opset with that number has {operator}-{since}"))
 }
 
 impl Operator {
@@ -182,8 +182,8 @@ mod tests {
             found("ai.onnx.ml.Min"),
             "no operator is called `ai.onnx.ml.Min`; nearest: Min, Sin, ArgMin, HammingWindow, ReduceMin"
         );
-        assert_eq!(found("Min-7"), "Min has no version 7, only 1, 6, 8, 12, 13; the opset with this number has Min-6");
-        assert_eq!(found("Expand-1"), "Expand has no version 1, only 8, 13");
+        assert_eq!(found("Min-7"), "Min has no version 7 (only 1, 6, 8, 12, 13); the opset with that number has Min-6");
+        assert_eq!(found("Expand-1"), "Expand has no version 1 (only 8, 13)");
         assert_eq!(found(""), "no operator is called ``; `spec list` has all names");
     }
 

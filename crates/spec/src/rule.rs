@@ -370,9 +370,9 @@ pub const BOOL_BITS: Label = Label::behaviour("bool-bits");
 ///
 /// - Cast, CastLike: Zero of either sign becomes false, everything else true, NaN included. True becomes 1 and false 0.
 /// - Cast: Cast-9 says that 36 may become true, and gives a reason by which it would become false. The rule of
-///   Cast-13 (everything but zero is true) is preferred. Nothing else is accepted for 0 and 1. Nor is it in version 9
-///   for floats of 1 and more, because the function body of Range-11 casts its number of elements to bool to test
-///   whether there are any.
+///   Cast-13 (everything but zero is true) is preferred. For 0 and 1 nothing else is accepted. In version 9 the same
+///   holds for floats of 1 and more, because the function body of Range-11 casts its number of elements to bool to
+///   test whether there are any.
 pub const BOOL_CONVERSION: Label = Label::behaviour("bool-conversion");
 
 /// A behaviour:
@@ -776,9 +776,9 @@ pub const DIVISION_BY_ZERO: Label = Label::behaviour("division-by-zero");
 /// A behaviour:
 ///
 /// - QuantizeLinear: A scale of int32 makes int32 the precision of the division, so that nothing would have to be
-///   rounded; but the published formula rounds. A quotient that is not an integer may be rounded to even or cut off.
-///   If the scale has type float8e8m0, the oracle divides in float32, because float8e8m0 can represent only quotients
-///   that are powers of two.
+///   rounded; but the published formula rounds. A quotient that is not an integer may be rounded to the nearest
+///   integer, ties to even, or cut off. If the scale has type float8e8m0, the oracle divides in float32, because
+///   float8e8m0 can represent only quotients that are powers of two.
 pub const DIVISION_PRECISION: Label = Label::behaviour("division-precision");
 
 /// A constraint:
@@ -1104,8 +1104,9 @@ pub const FLOAT_ROUNDING: Label = Label::behaviour("float-rounding");
 ///   ends half a step above the largest number. The sign of NaN is not compared. Integers and bool are converted as
 ///   numbers.
 /// - Cast, CastLike: 8-bit floats follow the two tables, as from version 24 on, except that with `saturate` = 1
-///   infinities become NaN in the types named UZ. In the published cases of these versions, in the releases 1.17 and
-///   1.18, they become the largest number in these types as well, as in version 24. The table is preferred.
+///   infinities become NaN in the types whose names end in `uz`. In the published cases of these versions, in the
+///   releases 1.17 and 1.18, they become the largest number in these types as well, as in version 24. The table is
+///   preferred.
 /// - QLinearMatMul: 8-bit floats saturate, infinities too.
 /// - QuantizeLinear: 8-bit floats follow the two tables of Cast-24, for `saturate` = 1 and 0.
 /// - QuantizeLinear: 8-bit floats follow the tables of Cast. The tables of these versions give NaN for infinities
@@ -1285,8 +1286,9 @@ pub const INFINITE_RANGE: Label = Label::behaviour("infinite-range");
 ///   those of other scores, may be 0 instead. A value that is not finite may be left out if its weight is 0, or be
 ///   multiplied by 0, which makes NaN. The same holds for a score that is infinite only because it leaves the range
 ///   of its type, and for a masked score.
-/// - FlexAttention: A score of +Inf or NaN makes all weights of its row NaN; beside +Inf, the weights of other scores
-///   may be 0 instead. A value that is not finite may be left out if its weight is 0, or be multiplied by 0.
+/// - FlexAttention: A score of +Inf or NaN makes all weights of its row NaN; the weights of scores of -Inf, and
+///   beside +Inf those of other scores, may be 0 instead. A value that is not finite may be left out if its weight is
+///   0, or be multiplied by 0.
 pub const INFINITE_SCORES: Label = Label::behaviour("infinite-scores");
 
 /// A behaviour:
@@ -2516,8 +2518,7 @@ pub const OTHER_EXTENTS_EQUAL: Label = Label::constraint("other-extents-equal");
 /// - Reshape: The specification does not say what `allowzero` means if it is neither 0 nor 1.
 /// - Resize: The specification does not say what `antialias` and `exclude_outside` mean if they are neither 0 nor 1.
 /// - RotaryEmbedding: The specification does not say what `interleaved` means if it is neither 0 nor 1.
-/// - SplitToSequence: The specification does not say what `keepdims` means if it is neither 0 nor 1, and `split` is
-///   not given.
+/// - SplitToSequence: Without `split`, the specification does not say what `keepdims` means if it is neither 0 nor 1.
 /// - StringNormalizer: The specification does not say what `is_case_sensitive` means if it is neither 0 nor 1.
 /// - TopK: The specification does not say what `largest` and `sorted` mean if they are neither 0 nor 1.
 /// - Trilu: The specification does not say what `upper` means if it is neither 0 nor 1.
@@ -3116,7 +3117,7 @@ pub const RUNNING_VARIANCE: Label = Label::behaviour("running-variance");
 /// - Conv: By the text SAME_UPPER and SAME_LOWER give as many elements as the input has, which is not possible with a
 ///   stride above 1. Shape inference gives the extent divided by the stride, rounded up, as all later versions say;
 ///   so does the oracle.
-/// - ConvTranspose: By the text of version 11 SAME_UPPER and SAME_LOWER give the extent times the stride. Shape
+/// - ConvTranspose: By the text from version 11 on, SAME_UPPER and SAME_LOWER give the extent times the stride. Shape
 ///   inference adds `output_padding` to that, and gives more if the kernel is shorter than the stride; the oracle
 ///   gives no answer in these cases.
 pub const SAME_OUTPUT_EXTENT: Label = Label::behaviour("same-output-extent");
@@ -3408,7 +3409,7 @@ pub const SIGNED_ZERO: Label = Label::behaviour("signed-zero");
 ///
 /// - AffineGrid: With aligned corners, the step along an axis of one element would be 2 / 0. The middle is preferred,
 ///   as in PyTorch, to which the text refers; the function body gives -1 for a depth of one, and NaN for the others.
-///   By the description -1 and 1 are the centers of the first and the last element, and this element is both.
+///   By the description -1 and 1 are the centres of the first and the last element, and this element is both.
 /// - Resize: If an axis is resized to one element, align_corners divides zero by zero. The first element is
 ///   preferred, as if the quotient were zero. If it is NaN, nearest mode takes the first or the last element, and
 ///   averages of floating-point numbers are NaN.

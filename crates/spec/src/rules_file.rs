@@ -65,8 +65,8 @@ pub struct Behaviour {
     pub status: Status,
     /// What happens, or what the specification leaves open.
     pub text: String,
-    /// The place of the sentence that decides the behaviour. If no sentence decides it, this is the reason: silence, a
-    /// contradiction, an open issue.
+    /// The place of the sentence that decides the behaviour. If there is none, this says why nothing decides it: no
+    /// description mentions the case, two contradict each other, or an issue is open.
     pub source: String,
     /// The allowed outcomes. The list is empty exactly if the specification decides.
     #[serde(default)]
@@ -197,7 +197,7 @@ impl Constraint {
     }
 }
 
-/// The longest name of a rule, in characters.
+/// The largest number of characters that the name of a rule may have.
 const LONGEST_NAME: usize = 32;
 
 /// The outcome that allows a backend to refuse the case.

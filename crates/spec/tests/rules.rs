@@ -22,6 +22,6 @@ fn every_accuracy_step_is_known() {
     }
     assert!(
         unknown.is_empty(),
-        "neither exact, sum, round, distribution nor a function of specs/functions.toml: {unknown:#?}"
+        "these accuracy steps are neither exact, sum, round, distribution nor in specs/functions.toml: {unknown:#?}"
     );
 }

@@ -112,15 +112,16 @@ impl FloatFormat {
     /// Returns the float8e8m0 pattern of `x`, by the table of Cast-24.
     ///
     /// With saturation, a value outside 2^-127 to 2^127 becomes the nearer end, and zero becomes the smallest value.
-    /// Without saturation, such a value becomes NaN, and so does zero. The table states this about `x` itself, before
-    /// any rounding, for mode `up` with saturation and for mode `nearest` without saturation; the other combinations
-    /// follow from these. ONNX leaves negative values unspecified: they become NaN here, and -0 counts as zero.
+    /// Without saturation, such a value becomes NaN, and so does zero. The table decides by the value of `x` before
+    /// rounding. It covers only mode `up` with saturation and mode `nearest` without saturation; this function treats
+    /// the other combinations in the same way. ONNX leaves negative values unspecified: they become NaN here, and -0
+    /// counts as zero.
     ///
-    /// Two published implementations differ from the table. A rule about these values may have to allow other results.
-    /// `ml_dtypes`, which always uses `nearest`, rounds first: small values become 2^-127, large values below
-    /// 1.5 * 2^127 become 2^127, and every value between 2^-127 and 2^-126 rounds up. ONNX's ReferenceEvaluator reads
-    /// the exponent field of float32, so 2^-127, which is subnormal there, becomes 2^-126, and zero becomes 2^-127 in
-    /// every mode.
+    /// Two published implementations differ from the table. `ml_dtypes`, which always uses `nearest`, rounds first:
+    /// small values become 2^-127, large values below 1.5 * 2^127 become 2^127, and every value between 2^-127 and
+    /// 2^-126 rounds up. ONNX's ReferenceEvaluator reads the exponent field of float32. In mode `up`, 2^-127, which is
+    /// subnormal in float32, therefore becomes 2^-126. Zero becomes 2^-127 in every mode. The behaviour `float8e8m0` of
+    /// Cast states which other results the oracle accepts.
     pub fn encode_e8m0(x: f64, mode: RoundMode, saturation: Saturation) -> u64 {
         const MIN: f64 = f64::from_bits((1023 - 127) << 52);
         const MAX: f64 = f64::from_bits((1023 + 127) << 52);

@@ -10,7 +10,8 @@ pub enum Saturation {
     /// Cast uses this with `saturate = 0`, and always for types other than the 8-bit floats.
     None,
     /// The value becomes the largest finite value of its sign, even if it is infinite. Cast uses this with
-    /// `saturate = 1` for the 8-bit floats, before Cast-24 only for those without `uz` in their name.
+    /// `saturate = 1`: Cast-24 and later for all 8-bit floats, earlier versions only for those without `uz` in their
+    /// name.
     Saturate,
     /// A finite value becomes the largest finite value of its sign. An infinity becomes the same as with
     /// [`Saturation::None`]. Cast-19 to -23 use this with `saturate = 1` for float8e4m3fnuz and float8e5m2fnuz, where

@@ -48,8 +48,8 @@ impl Source {
     }
 }
 
-/// Returns the features that a function names itself or through what it calls, without duplicates. `shared` has the
-/// files of shared code, by module.
+/// Returns the features that are named in a function or in what it calls, without duplicates. `shared` has the files of
+/// shared code, by module.
 pub fn features(source: &Source, function: &str, shared: &BTreeMap<String, Source>) -> Vec<String> {
     let mut found: Vec<String> = Vec::new();
     let mut seen = BTreeSet::new();

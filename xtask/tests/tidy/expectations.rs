@@ -4,7 +4,7 @@ use toml::Value;
 
 use super::{files, has_extension, none, root, short, text};
 
-/// Words of patterns that do not distinguish one difference from another.
+/// Words that occur in patterns but do not distinguish one difference from another.
 const BARE: [&str; 9] =
     ["output", "has shape", "is expected", "is exact", "is accepted", "elements", "expected", "violates", "kept"];
 

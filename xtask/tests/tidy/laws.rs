@@ -16,8 +16,9 @@ const WITHOUT: &[(&str, &str)] = &[
     ("RandomUniformLike", "random: judged by its distribution (random/tests_of_samples.rs)"),
 ];
 
-/// Returns the operators that `/// Law:` lines name, with the places of these lines. Adds a problem for each line that
-/// no test follows, and for each name that is not an operator or does not occur in the code of the file.
+/// Returns the operators that `/// Law:` lines name, with the places of these lines. Adds a problem for each line
+/// without `#[test]` on the next line, and for each name that is not an operator or does not occur in the code of the
+/// file.
 fn laws(problems: &mut Vec<String>) -> BTreeMap<String, BTreeSet<String>> {
     let known: BTreeSet<&str> = Spec::embedded().operators().map(|o| o.name.as_str()).collect();
     let mut found: BTreeMap<String, BTreeSet<String>> = BTreeMap::new();
@@ -67,6 +68,6 @@ fn every_operator_has_a_law_or_a_reason() {
     );
     none(
         problems,
-        "Every operator has a law (`/// Law: Conv, ConvTranspose` before a test of crates/oracle/tests), or a reason.",
+        "Every operator has a law (`/// Law: And, Or` before a test of crates/oracle/tests), or a reason in `WITHOUT`.",
     );
 }

@@ -1,8 +1,8 @@
 //! Backends that misbehave on purpose, to test the code that runs and judges backends.
 //!
 //! `mock:MODE` misbehaves on every case, `mock:MODE/3` on every third case of its process. On all other cases a mock
-//! returns the answer of the backend that it wraps. Most modes neither count nor change the cases that the wrapped
-//! backend refuses.
+//! returns the answer of the backend that it wraps. If the wrapped backend refuses a case, most modes return the
+//! refusal and do not count the case.
 
 mod simple;
 
@@ -62,7 +62,7 @@ pub enum Mode {
     Print,
     /// Writes 1 MiB to stderr and answers correctly.
     Flood,
-    /// Refuses with a message that contains escape codes for a terminal. The version contains some, too.
+    /// Refuses with a message that contains escape codes for a terminal. The mock's version contains such codes, too.
     Escape,
     /// Leaves out the last output.
     Short,

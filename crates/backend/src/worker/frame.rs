@@ -2,7 +2,8 @@
 
 use std::io::{self, Read, Write};
 
-/// The first four bytes of every frame. They reveal text that a library prints into the stream.
+/// The first four bytes of every frame. Text that a library prints into the stream is noticed because it does not start
+/// with them.
 pub const MAGIC: [u8; 4] = *b"PLB1";
 
 /// The version of the protocol, which the greeting states. A worker of version 1 runs each model once.
@@ -12,7 +13,7 @@ pub const VERSION: u32 = 2;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(u32)]
 pub enum FrameKind {
-    /// Worker to host, once and first: the backend's identity and profile.
+    /// Worker to host, only as the first frame: the backend's identity and profile.
     Hello = 1,
     /// Worker to host, instead of `Hello`: why the worker cannot start.
     StartFailed = 2,
@@ -109,7 +110,8 @@ pub fn read_frame(reader: &mut impl Read, limit: u64) -> Result<Option<Frame>, F
     if length > limit {
         return Err(FrameError::TooLong { length, limit });
     }
-    // The buffer grows with the bytes that arrive, so a large length in the header alone reserves little memory.
+    // The buffer grows with the bytes that arrive. If the header states a large length and few bytes follow, little
+    // memory is reserved.
     let mut payload = Vec::with_capacity(length.min(1 << 16) as usize);
     let found = reader.take(length).read_to_end(&mut payload)? as u64;
     if found < length {

@@ -1,9 +1,9 @@
 //! Ends workers whose host is gone, however it ended.
 //!
 //! A healthy worker ends when its stdin does, and a worker of Plumbline watches its host. Somebody else's program does
-//! neither while it is in an endless loop. A host that is killed by SIGKILL can do nothing, so another process has to:
-//! the guard, a shell that reads from a pipe. The host writes the process groups of its running workers to the pipe.
-//! When the host ends, for whatever reason, the kernel closes the pipe, and the guard kills these groups.
+//! neither while it is in an endless loop. A host that is killed by SIGKILL cannot end its workers, so another process
+//! does it: the guard, a shell that reads from a pipe. The host writes the process groups of its running workers to the
+//! pipe. When the host ends, for whatever reason, the kernel closes the pipe, and the guard kills these groups.
 //!
 //! The alternative on Linux is PR_SET_PDEATHSIG. It needs unsafe code between fork and exec, fires when the thread that
 //! started the worker ends, and does not reach the children of a worker. Other systems do not have it.

@@ -102,7 +102,7 @@ fn outputs(earlier: &[Operand], later: &[Operand]) -> Compared {
                     }
                 }
             }
-            // Operators only move values that are not tensors, and do not compute with them.
+            // Operators do not compute with values that are not tensors, but only move them.
             (a, b) if a != b => note(Sort::Answer(Part::Elements), None),
             _ => {}
         }

@@ -52,7 +52,8 @@ enum Outcome {
 }
 
 impl Source {
-    /// Draws the case. Returns `None` for cases of larger size, which are unreadable as examples.
+    /// Draws the case. Returns `None` for a case that may have larger extents than usual, because large tensors are
+    /// unreadable in an example.
     fn case(&self) -> Option<Case> {
         let larger = self.violates.is_none() && self.cell.is_larger(self.index);
         (!larger).then(|| self.cell.case(self.violates, self.index, 0)).flatten()
@@ -198,7 +199,7 @@ impl Search {
     }
 }
 
-/// Returns whether the other version accepts the type of the cell, or does not have its type variable.
+/// Returns whether the other version accepts the type of the cell, or does not have the cell's type variable.
 fn both_take(cell: &Cell, other: &OperatorVersion) -> bool {
     let Some((variable, type_)) = &cell.bound else { return true };
     other.types.get(variable).is_none_or(|types| types.contains(type_))

@@ -1,6 +1,6 @@
-//! Makes an example smaller in ways that its recipe cannot: it cuts extents, drops dimensions, attributes and inputs,
-//! changes the element type to float, and replaces elements by simpler ones. A smaller example counts only if both
-//! versions still differ in the same way.
+//! Makes an example of the difference between two operator versions smaller, in ways that a recipe cannot: cuts extents,
+//! drops dimensions, attributes and inputs, changes the element type to float, and replaces elements by simpler ones. A
+//! smaller example counts only if the two operator versions still differ in the same way.
 
 use plumbline_spec::{FormalOption, OperatorVersion};
 use plumbline_tensor::{DType, Tensor, element_count};
@@ -107,8 +107,8 @@ fn candidates(setting: &Setting, version: &OperatorVersion) -> Vec<Setting> {
             }
         }
     }
-    // A dimension of extent 1 is dropped from the tensors of the largest rank, from all tensors that have it, or from
-    // one tensor.
+    // Each candidate drops one dimension: from the tensors of the largest rank, from all tensors in which the dimension
+    // has the extent 1, or from a single tensor in which it has the extent 1.
     let rank = data.iter().map(|at| extents(at).len()).max().unwrap_or(0);
     let largest: Vec<usize> = data.iter().filter(|at| extents(at).len() == rank).copied().collect();
     for dimension in 0..rank {
@@ -164,9 +164,9 @@ fn first_elements(tensor: &Tensor, shape: Vec<usize>) -> Option<Tensor> {
     Tensor::from_bytes(tensor.dtype(), shape, bytes).ok()
 }
 
-/// Drops a dimension from some inputs. Returns nothing if its extent is not 1 in all of them, and otherwise the setting
-/// with axis attributes that are adjusted to the dropped dimension. If the adjustment changes an attribute, the setting
-/// with unchanged attributes follows.
+/// Drops a dimension from some inputs. Returns no setting if one of these inputs lacks the dimension or has another extent
+/// than 1 in it. Otherwise adjusts the axis attributes to the dropped dimension. If the adjustment
+/// changes an attribute, also returns the setting with unchanged attributes.
 fn squeezed(setting: &Setting, inputs: &[usize], dimension: usize) -> Vec<Setting> {
     let mut result = setting.clone();
     for &at in inputs {

@@ -120,8 +120,8 @@ impl Setting {
         Some(())
     }
 
-    /// Returns the element type of an input: the only one that it may have, the type of another input with the same
-    /// type variable, or int64 if that is allowed.
+    /// Returns the element type of an input, the first of these that exists: the only type that the input may have, the
+    /// type of another input with the same type variable, and int64 if the input may have it.
     fn dtype_of(&self, version: &OperatorVersion, formal: &Formal) -> Option<DType> {
         if let [TypeStr::Tensor(dtype)] = version.types_of(formal).as_slice() {
             return Some(*dtype);

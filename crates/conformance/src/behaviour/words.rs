@@ -188,7 +188,8 @@ fn attribute(attribute: &AttributeProto) -> String {
     format!("{name} = {value}")
 }
 
-/// Formats an answer on one line. If the accepted values differ, appends what is accepted.
+/// Formats an answer on one line. For the element at `place`, appends the other outcomes that the specification allows
+/// or, if the versions differ only in the accepted range, that range.
 fn answer(answer: &Answer, place: Option<(usize, usize)>, key: &Key) -> String {
     let outputs = match answer {
         Ok(outputs) => outputs,
@@ -237,7 +238,7 @@ fn other_outcomes(expected: &Expected, index: usize) -> Option<String> {
     Some(format!("or {others} ({})", latitude.label))
 }
 
-/// Describes the accepted range if that is the difference.
+/// Describes the accepted range of an element if the versions differ only in that range.
 fn range(expected: &Expected, index: usize, key: &Key) -> Option<String> {
     let dtype = expected.dtype();
     if key.sort != Sort::Range || !(dtype.is_float() || dtype.is_integer()) {

@@ -154,7 +154,8 @@ pub fn check_initializers(adapter: &mut Adapter) -> Report {
 /// A model, its name in messages, the expected outputs, and what to change if the answer is wrong.
 type Case<'a> = (Model, &'a str, Vec<Value>, &'a str);
 
-/// Runs models with the same inputs. `summary` says what was checked, and is used if no model is unsupported.
+/// Runs models with the same inputs. `summary` says what was checked; if the backend does not support some of the
+/// models, the report lists these models instead.
 fn check_each(adapter: &mut Adapter, inputs: &[Value], cases: &[Case], summary: &str) -> Report {
     let mut report = Report::ok(summary);
     let mut unsupported = Vec::new();

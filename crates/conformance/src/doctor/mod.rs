@@ -64,7 +64,7 @@ impl Problem {
 /// A check and its result.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Check {
-    /// The name of the check: `element types`.
+    /// The name of the check, such as `element types`.
     pub name: &'static str,
     /// What was checked and measured, or why nothing was. May be empty if there are problems.
     pub summary: String,
@@ -87,7 +87,7 @@ impl Check {
     }
 }
 
-/// What a check found, before it has a name.
+/// The result of a check without the check's name, which [`Report::named`] adds.
 #[derive(Default)]
 struct Report {
     summary: String,

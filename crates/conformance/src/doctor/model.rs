@@ -123,7 +123,8 @@ pub fn parse(opset: i64, graph: &str) -> Model {
     model
 }
 
-/// Does the same as [`parse`], but leaves initializers in the fields for their types: `float_data`.
+/// Does the same as [`parse`], but leaves the elements of each initializer in the field for their type, such as
+/// `float_data`.
 pub fn parse_typed(opset: i64, graph: &str) -> Model {
     let ir = Opsets::embedded().release_of("ai.onnx", opset).map_or(7, |release| release.ir);
     // A runtime may refuse to load a model that imports a domain it does not know.

@@ -13,7 +13,7 @@ pub enum Trouble {
     Problem(Problem),
 }
 
-/// Returns the outputs. `what` names the model in messages: `Identity of float`.
+/// Returns the outputs. `what` names the model in messages, for example `float (by Identity)`.
 pub fn outputs(observation: Observation, what: &str) -> Result<Vec<Value>, Trouble> {
     let problem = |found: String, advice: &str| Err(Trouble::Problem(Problem::new(format!("{what}: {found}"), advice)));
     match observation {
@@ -99,7 +99,7 @@ pub fn garbage_advice(detail: &str) -> &'static str {
     }
 }
 
-/// Says what to change in an adapter that did not start for this reason.
+/// Says what to change in an adapter that could not start. `reason` says why it could not.
 pub fn start_problem(reason: &str) -> Problem {
     let has = |text: &str| reason.contains(text);
     let advice = if has("expected a frame, found bytes") {

@@ -66,7 +66,7 @@ pub fn check_several_models(adapter: &mut Adapter, carrier: Carrier) -> Report {
         let what = format!("model {} of 3 in a row", number + 1);
         match outputs(observation, &what) {
             Ok(found) if found == *expected => {}
-            // These are the values of neither model, or of a model that has not run yet.
+            // The answer has the values of neither model, or those of the second model before that model has run.
             Ok(found) if number == 0 || found != *others[number] => {
                 let found = format!("{what}: answered with wrong values");
                 let advice = "Return what the model computes from the inputs of the request, in the order in which the \

@@ -68,7 +68,7 @@ struct Open {
 
 /// Describes what is accepted for the values of a case, and writes files beside the description.
 pub(super) struct Writer<'a> {
-    /// The folder of the data set in the folder of the case.
+    /// The path of a run's folder (`test_data_set_0`) in the folder of the case.
     pub folder: String,
     /// The files of the case.
     pub files: &'a mut Files,

@@ -31,8 +31,8 @@ fn at_most(format: &FloatFormat, x: f64) -> Option<u64> {
 
 const NEAREST: Saturation = Saturation::None;
 
-/// Returns the elements at the two ends of an interval, as bits. If the interval holds no element, returns 2 as the
-/// lower end and 1 as the upper end. If only NaN is accepted and the type has NaN, both ends are NaN.
+/// Returns the elements at the two ends of an interval, as bits. If the interval holds no element, returns 2.0 as
+/// the lower end and 1.0 as the upper end. If only NaN is accepted and the type has NaN, both ends are NaN.
 pub(super) fn ends(format: &FloatFormat, low: f64, high: f64) -> (u64, u64) {
     let encode = |x: f64| format.encode(x, NEAREST);
     if low.is_nan() && format.has_nan() {
@@ -111,8 +111,8 @@ mod tests {
         assert_eq!(decoded(DType::Float4e2m1, f64::NAN, f64::NAN), (2.0, 1.0));
     }
 
-    /// The rounded ends accept exactly the elements that the interval accepts, for each type of up to 8 bits and many
-    /// pairs of ends among the elements and the numbers between them.
+    /// The rounded ends accept exactly the elements that the interval accepts. The test tries each type of up to 8
+    /// bits, with many intervals whose ends are elements or numbers between elements.
     #[test]
     fn rounded_ends_accept_the_same_elements() {
         for dtype in DType::ALL.into_iter().filter(|dtype| dtype.is_float() && dtype.bits().is_some_and(|b| b <= 8)) {

@@ -63,7 +63,7 @@ pub enum ExportError {
     /// The user stopped the export.
     #[error("the export was stopped; nothing was written")]
     Interrupted,
-    /// The accuracy table or a function does not exist, or a number of ULP is invalid.
+    /// `numerics` names an accuracy table or a function that does not exist, or has an invalid number of ULP.
     #[error(transparent)]
     Accuracy(#[from] AccuracyError),
 }

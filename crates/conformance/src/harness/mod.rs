@@ -223,7 +223,7 @@ fn failed(error: &dyn std::error::Error, code: u8) -> ExitCode {
 }
 
 /// Makes all trials. To list them, or to run only the ignored ones, this function asks the backend which cells it
-/// supports. Otherwise the trial of a cell asks when it runs.
+/// supports. Otherwise each trial asks the backend about its own cell.
 fn trials(shared: &Arc<Shared>, arguments: &Arguments) -> Result<Vec<Trial>, HarnessError> {
     let mut trials = Vec::new();
     let by_name = Arguments { ignored: false, ..arguments.clone() };

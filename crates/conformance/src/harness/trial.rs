@@ -177,7 +177,7 @@ impl Shared {
     /// that runs the first case again.
     fn description(&self, work: &Work, tally: Tally) -> String {
         let failed: usize = tally.failures.values().map(Vec::len).sum();
-        let mut text = format!("{work}: {failed} of {} cases\n", tally.all);
+        let mut text = format!("{work}: {failed} of {} cases fail\n", tally.all);
         for found in tally.failures.into_values() {
             let ids: Vec<&str> = found.iter().map(|f| f.result.case.as_str()).take(MOST_IDS).collect();
             let more =

@@ -90,7 +90,7 @@ fn is_of_log(line: &str) -> bool {
 /// of its last line.
 fn panic_message(lines: &[&str], place: usize) -> Option<(usize, String)> {
     let (_, panic) = lines[place].split_once("panicked at ")?;
-    // Rust writes the message on the line after the place, and our own workers on the same line.
+    // Rust writes the message on the line after the source location, and our own workers on the same line.
     let (last, message) = match panic.strip_suffix(':') {
         Some(location) => (place + 1, format!("{location}: {}", lines.get(place + 1).unwrap_or(&""))),
         None => (place, panic.to_owned()),

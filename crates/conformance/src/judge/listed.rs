@@ -60,7 +60,7 @@ impl Listing {
         Listing { limit, item: vec![], elements: vec![] }
     }
 
-    /// Goes into an item of a sequence or map.
+    /// Notes that the next tensors are inside item `at` of a sequence or map, until [`Listing::leave`] is called.
     pub fn enter(&mut self, at: usize) {
         self.item.push(at);
     }

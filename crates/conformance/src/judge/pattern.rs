@@ -52,7 +52,7 @@ impl Difference {
     }
 
     /// Returns what two differences have in common. A difference between ordinary numbers takes precedence over a
-    /// [`Difference::Special`], because a bug that makes numbers wrong makes some NaN, infinities and zeros wrong, too.
+    /// [`Difference::Special`], because a bug that gives wrong numbers often gives some wrong NaN and infinities, too.
     fn with(self, other: Difference) -> Difference {
         use Difference::*;
         match (self, other) {

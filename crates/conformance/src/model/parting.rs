@@ -28,8 +28,8 @@ pub struct Parting {
     pub differing: usize,
     /// How many elements the tensor of the first implementation has; 0 if its value is not a tensor.
     pub elements: usize,
-    /// The largest distance between two finite elements, in units in the last place of the first implementation's
-    /// element; `None` without an `index` and for types without such units.
+    /// The largest distance between the two implementations at any element that is finite in both, in units in the last
+    /// place of the first implementation's element; `None` without an `index` and for types without such units.
     pub max_ulp: Option<f64>,
 }
 

@@ -97,7 +97,7 @@ pub struct ModelJudgement {
     pub accuracy: String,
     /// The outputs that were judged, in the order of the model.
     pub outputs: Vec<OutputJudgement>,
-    /// Why the oracle could not compute the outputs from the inputs of the model, so that each output takes its
+    /// Why the oracle could not compute the outputs from the inputs of the model. Each output then takes its
     /// judgement from the node that computes it. `None` if the oracle could compute the outputs.
     pub by_nodes: Option<String>,
     /// The nodes in their order; empty if no values were given.

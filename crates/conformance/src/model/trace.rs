@@ -29,7 +29,7 @@ const MOST_RUNS: usize = 32;
 pub struct Traced {
     /// The name and version of the backend.
     pub backend: String,
-    /// The judgement of the outputs of the model as it is, and of its nodes by the intermediate values.
+    /// The judgement of the outputs of the model as it is, and of each node on the intermediate values.
     pub judgement: ModelJudgement,
     /// Whether the backend answered the model as it is.
     pub answered: bool,
@@ -41,7 +41,7 @@ pub struct Traced {
     /// The values that the backend did not give, each with the reason.
     pub omitted: Vec<(String, String)>,
     /// The outputs of the model that have other bits if intermediate values are outputs as well. The backend then
-    /// computes them differently, for example because it fuses other nodes.
+    /// computes the model differently, for example because it cannot fuse nodes whose values are outputs.
     pub changed_outputs: Vec<String>,
 }
 

@@ -29,7 +29,7 @@ pub fn judge(
 }
 
 /// Does the same as [`judge`], and judges each node alone on `values`, the intermediate values that the implementation
-/// computed. The verdict is on the outputs and on the nodes: a wrong value that a later node hides fails, too.
+/// computed. The verdict is on the outputs and on the nodes: a wrong value fails even if a later node hides it.
 ///
 /// If the oracle cannot compute the outputs from the inputs (the model exceeds a limit, or a value that determines a
 /// shape is not certain), each output takes its judgement from the node that computes it.

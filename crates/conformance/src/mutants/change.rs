@@ -133,8 +133,9 @@ impl std::str::FromStr for Change {
 }
 
 impl Change {
-    /// Applies the change to every tensor inside a value, or to the list of items of a sequence or map. Returns `None`
-    /// if the change does not apply. [`OnePerturbed`] changes a single element, which `salt` selects.
+    /// Applies the change to every tensor inside a value; a change of items applies to the list of items of a sequence
+    /// or map. Returns `None` if the change does not apply. [`OnePerturbed`] changes a single element, which `salt`
+    /// selects.
     pub(super) fn value(&self, value: &Value, salt: usize) -> Option<Value> {
         let all = |items: &[Value]| items.iter().map(|i| self.value(i, salt)).collect::<Option<Vec<_>>>();
         Some(match value {
@@ -166,9 +167,9 @@ impl Change {
         })
     }
 
-    /// Applies the change to a tensor. If it does not apply to the shape or type of the tensor, the result depends on
-    /// the change: the tensor as it is for a change of elements, of the halves of a tensor, or of the items of a
-    /// sequence or map; `None` for any other change.
+    /// Applies the change to a tensor. If the change does not apply to the shape or type of the tensor, most changes of
+    /// elements return the tensor as it is, and so do changes of the halves of a tensor and of the items of a sequence
+    /// or map. Any other change returns `None`.
     pub(super) fn tensor(&self, tensor: &Tensor, salt: usize) -> Option<Tensor> {
         let len = tensor.len();
         let shape = || tensor.shape().to_vec();

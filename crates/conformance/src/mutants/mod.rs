@@ -118,7 +118,7 @@ pub enum Fate {
     KilledByRefusal,
     /// The mutant changed answers or refused cases, and the judge failed none of them.
     Survived,
-    /// The mutant changed no answer, and it refused no case for a reason that could be judged.
+    /// The mutant changed no answer. If it refused cases, the reasons could not be judged.
     Unchanged,
 }
 
@@ -174,7 +174,7 @@ pub struct WreckedShare {
 pub struct MutantReport {
     /// The result of every mutant, in the order of the specification.
     pub results: Vec<MutantResult>,
-    /// The wrecked answers by operator. Random outputs do not count.
+    /// The wrecked answers by operator. Cases with random outputs are not counted.
     pub wrecked: Vec<(String, WreckedShare)>,
     /// Our own errors: valid cases that the oracle does not answer, and answers of the oracle that the judge fails.
     pub broken: Vec<String>,

@@ -150,7 +150,7 @@ impl Survivors {
         self.entries.iter().find(|entry| entry.is_about(result)).map(|entry| entry.gap)
     }
 
-    /// Lists the entries that match no result. Leaves out an entry if not all cells of its operator are selected and no
+    /// Lists the entries that match no result. An entry is listed only if all cells of its operator are selected or a
     /// result is about this operator.
     pub fn stale(&self, results: &[MutantResult], selection: &Selection) -> Vec<String> {
         let selected = |entry: &&Entry| {

@@ -246,7 +246,7 @@ impl RawEdit {
         Ok(Edit::Mirrored { input: name, indices: self.indices.clone(), back: self.back.clone() })
     }
 
-    /// Returns what the edit does to an attribute or input, from `to` or `change`.
+    /// Returns what the edit does to an attribute or input, as the field `to` or the field `change` says.
     fn to(&self, value: impl Fn(&Value) -> Result<Tensor, String>) -> Result<To, String> {
         match (&self.to, &self.change) {
             (Some(_), Some(_)) => Err("an edit has `to` or `change`, not both".to_owned()),

@@ -59,7 +59,7 @@ const CHANGES: [(u64, Change); 17] = [
 /// The changes of the graph around the node.
 const SURROUNDINGS: [Change; 3] = [structure::in_if, structure::twice, structure::chained];
 
-/// In one case of this many, the graph around the node is changed as well.
+/// The graph around the node is changed as well in one of this many cases, on average.
 const ONE_IN_SURROUNDINGS: u64 = 6;
 
 /// Draws mutated case `index` of a cell. Returns `None` if the cell has no valid case to change, if no change applies

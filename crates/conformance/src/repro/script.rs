@@ -63,7 +63,8 @@ pub(super) fn script(failure: &Failure, found_on: &str) -> Option<String> {
             let said = if wrong.is_empty() { detail.collect() } else { wrong };
             said.iter().take(MOST_WRONG).for_each(|line| _ = writeln!(text, "{}", quoted(line)));
             let values: Vec<Value> = operands.iter().map(plumbline_oracle::Operand::to_value).collect();
-            // The script only prints what is expected, so a text may replace values that `arrays` cannot write.
+            // The script prints the expected values without comparing them, so a text may stand in for values that
+            // `arrays` cannot write.
             arrays(outputs.iter().copied().zip(&values)).unwrap_or_else(|| each("another value"))
         }
         Right::Refusal(rule) => {

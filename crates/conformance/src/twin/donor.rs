@@ -56,8 +56,8 @@ impl Piece {
     }
 }
 
-/// Returns how little two cases have in common. An attribute or input that only one of the two cases has counts four
-/// times as much as a difference of one in a rank.
+/// Returns how little two cases have in common. The result grows by 4 for each attribute or input that one of the cases
+/// lacks, and by the difference of the ranks of each pair of inputs.
 pub(super) fn unlikeness(case: &Case, donor: &Case) -> usize {
     let node = |case: &Case| case.model.graph().node.last().cloned().unwrap_or_default();
     let (ours, theirs) = (node(case), node(donor));

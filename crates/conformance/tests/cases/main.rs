@@ -1,4 +1,4 @@
-//! Checks the cases that runs have: drawn, negative, kept and published ones are what they claim to be.
+//! Checks that drawn, negative, kept and published cases are what they claim to be.
 #![allow(clippy::unwrap_used, reason = "in a test a panic is the report")]
 
 mod next_door;

@@ -1,8 +1,8 @@
 //! Checks that negative cases are close to valid ones, so that a backend with a bound that is off by one is caught.
 //!
 //! A backend with a bound that is too lenient by one still refuses every case that is off by two, so only a case that
-//! is off by one reveals it. How far off a case is follows from its twin, which says by how much a single number has to
-//! change to make the case valid. `PLUMBLINE_OP=Min` restricts the test to one operator.
+//! is off by one reveals it. The twin of a case says how far off the case is: by how much a single number has to change
+//! to make the case valid. `PLUMBLINE_OP=Min` restricts the test to one operator.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -87,8 +87,8 @@ fn negative_cases_violate_constraints_by_one() {
         if least > 1 {
             wrong.push(format!("{}: no case is off by less than {least}: {distances:?}", constraint.name));
         }
-        // Each end of a range needs a case that is off by one: a number that is one too low, and a number that is one
-        // too high. Instead of the number that is too high, the bound above it may be one too low.
+        // Each end of a range needs a case that is off by one. At the lower end, the number is one too low. At the
+        // upper end, the number is one too high, or the extent that limits it is one too small.
         let ends: BTreeSet<&(String, i128)> = distances.iter().filter(|(_, d)| d.unsigned_abs() == 1).collect();
         // One more axis repairs a violation at either end of a range that depends on the rank.
         let by_rank = distances.iter().any(|(change, _)| change.ends_with(AN_AXIS));

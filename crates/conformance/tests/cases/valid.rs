@@ -15,7 +15,7 @@ use rayon::prelude::*;
 /// The number of cases for each cell. Half of them are as drawn. The others have another form, where a case can have
 /// one.
 const CASES: u64 = 4;
-/// With at least this many cases for each cell, every line of `CHECKER_IS_WRONG` must occur.
+/// If each cell has at least this many cases, each error in `CHECKER_IS_WRONG` must occur.
 const CASES_TO_SEE_ALL: u64 = 16;
 /// The test of invalid cases takes only every `CELL_STEP`-th cell.
 const CELL_STEP: usize = 31;
@@ -186,10 +186,14 @@ fn the_checker_accepts_the_twins_of_invalid_cases() {
             wrong.push(format!("{}: {said}", case.id));
         }
     }
-    println!("{} invalid cases; the checker wrongly rejects {} of them, or their twins", invalid.len(), wrong.len());
+    println!(
+        "{} invalid cases; the checker has {} wrong objections to these cases or their twins",
+        invalid.len(),
+        wrong.len()
+    );
     assert!(
         wrong.is_empty(),
-        "the checker wrongly rejects {} cases or their twins, among them:\n{}",
+        "the checker has {} wrong objections to invalid cases or their twins, among them:\n{}",
         wrong.len(),
         wrong[..wrong.len().min(40)].join("\n\n")
     );

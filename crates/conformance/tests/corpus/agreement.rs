@@ -75,7 +75,7 @@ fn work() -> Vec<Work> {
     work
 }
 
-/// Writes what backends do with the cases of a corpus into two files, as `recorded_answers.py` reads them.
+/// Records what backends do with the cases of a corpus. `recorded_answers.py` reads the two files that it writes.
 struct Recorder {
     steps: BufWriter<File>,
     outputs: BufWriter<File>,

@@ -100,7 +100,7 @@ fn an_error_that_more_outputs_hide_is_found_and_reported() {
 }
 
 #[test]
-fn a_backend_that_fails_on_the_model_may_answer_with_more_outputs() {
+fn a_backend_that_fails_on_the_model_may_answer_when_asked_for_more_outputs() {
     // Gemm cannot take the place of Mul here. The backend puts it there only in a model with one output, such as the
     // unchanged model.
     let failed = traced_with(Some(("Mul", "Gemm")), true, 100);

@@ -228,7 +228,7 @@ fn outputs_that_cannot_be_computed_from_the_inputs_are_judged_by_their_nodes() {
     let change = |name: &str, value: Value| if name == "n" { ints(&[3]) } else { value };
     let judgement = judged(&model, &x, &run(&model, &x, change).unwrap());
     assert_eq!(judgement.first_wrong().unwrap().node.operator, "Cast-13");
-    // The value of `e` alone also makes the number of repeats certain.
+    // The value of `e`, without that of `n`, is enough to make the number of repeats certain.
     let only = Values::from(BTreeMap::from([("e".to_owned(), values["e"].clone())]));
     let judgement = judge_with_values(&Reference::default(), &model, &x, &outputs, &only).unwrap();
     assert_eq!((judgement.verdict, judgement.nodes[2].together_with.len()), (Verdict::Pass, 1));

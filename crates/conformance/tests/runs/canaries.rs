@@ -86,14 +86,14 @@ fn the_oracle_passes() {
 }
 
 #[test]
-fn a_wrong_bit_of_a_moved_element_is_caught() {
+fn a_wrong_bit_of_a_copied_element_is_caught() {
     caught(&["Expand"], FailKind::WrongValue, |answer, _| {
         Ok(elements(answer?, |t, i| if i == 0 { t.bits_at(i) ^ 1 } else { t.bits_at(i) }))
     });
 }
 
 #[test]
-fn a_lost_sign_of_a_moved_zero_is_caught() {
+fn a_lost_sign_of_a_copied_zero_is_caught() {
     let results = caught(&["Expand"], FailKind::WrongValue, |answer, _| {
         let positive = |t: &Tensor, i: usize| {
             let zero = t.dtype().is_float() && t.f64_at(i) == 0.0;

@@ -92,7 +92,7 @@ fn a_backend_that_stops_agreeing_makes_an_erratum_stale() {
         assert_eq!(
             outcome.counts["other 2.0"].get(&Verdict::Pass),
             Some(&2),
-            "the case with the sum, and the case that the oracle and the backend refuse"
+            "the sum passes, and so does the case that the oracle and the backend both refuse"
         );
         let outcome = run("other", OTHERWISE, &errata(agrees));
         assert_eq!(outcome.stale.len(), 2, "{:?}", outcome.stale);
@@ -108,7 +108,7 @@ fn a_backend_that_stops_agreeing_makes_an_erratum_stale() {
     }
     assert!(
         run("other", OTHERWISE, &errata("agrees = [\"other@1.9\", \"third\"]")).stale.is_empty(),
-        "the erratum names other backends and versions"
+        "the erratum does not name version 2.0 of the backend `other`"
     );
 }
 
@@ -123,7 +123,7 @@ fn an_erratum_without_agreeing_backends_is_stale_if_a_backend_agrees() {
     assert_eq!(run("other", OTHERWISE, &nothing).unexpected_count, 2);
     assert!(run("other", REFUSES, &alone).stale.is_empty());
     let outcome = run("other", HONEST, &errata("alone = \"nobody adds\""));
-    assert_eq!(outcome.stale.len(), 1, "only the answer agrees; a refusal may have any reason: {:?}", outcome.stale);
+    assert_eq!(outcome.stale.len(), 1, "a refusal may have any reason, so it is no agreement: {:?}", outcome.stale);
     assert!(outcome.stale[0].ends_with("the erratum says that no backend agrees, but other 2.0 does"));
 }
 

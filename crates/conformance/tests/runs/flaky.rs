@@ -9,7 +9,7 @@ use crate::common::{elements, run_on};
 use crate::twisted::Twisted;
 
 /// Runs a backend that answers as the oracle does, but flips the lowest bit of all elements in the outputs of some
-/// models. Each instance of the backend numbers its models from 0, and `is_wrong` selects these models by their number.
+/// models: those for whose number `is_wrong` returns true. Each instance of the backend numbers its models from 0.
 fn run(is_wrong: fn(u64) -> bool) -> (Outcome, Vec<CaseResult>) {
     let make = move || {
         let cases = AtomicU64::new(0);

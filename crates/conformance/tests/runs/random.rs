@@ -119,7 +119,7 @@ fn wrong_uniform_distributions_are_caught() {
 }
 
 #[test]
-fn wrong_flags_and_classes_are_caught() {
+fn wrong_samples_of_bernoulli_and_multinomial_are_caught() {
     let case = large("Bernoulli-22/T2=uint8");
     caught(&case, "range", |i, x| if i == 3 { 2.0 } else { x });
     let multinomial = large("Multinomial-22/T1=float");
@@ -172,7 +172,7 @@ fn caught_dropout(case: &Case, class: &str, change: impl Fn(&[Value]) -> Vec<Val
     );
 }
 
-/// Samples of the oracle itself pass, over all versions.
+/// Samples of the oracle itself pass, for all versions of these operators.
 #[test]
 fn right_samples_pass() {
     let operators = [

@@ -53,8 +53,8 @@ fn a_session_that_repeats_its_first_answer_is_caught() {
     assert_eq!(kept, [FailKind::LeaksState]);
 }
 
-/// The backend repeats the first answer of a session in its later runs. When a fresh session begins with inputs that a
-/// later run has had, the backend refuses them.
+/// In the later runs of a session, the backend repeats the session's first answer. It refuses the inputs of a first run
+/// if a later run of another session has already had them.
 #[test]
 fn a_failure_of_a_later_run_stays_if_a_fresh_session_refuses_its_inputs() {
     let seen: Arc<Mutex<Vec<Vec<Value>>>> = Arc::default();

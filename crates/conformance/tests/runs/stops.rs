@@ -103,7 +103,7 @@ fn only_cases_in_the_selected_forms_are_run() {
         assert_eq!(case.form, plumbline_generator::Form::ConstantNodes, "{}", row.case);
     }
     assert_eq!((outcome.cases, &outcome.missing), (rows.len() as u64, &vec![]));
-    // A resumed run draws the finished pieces, but does not run them again.
+    // A resumed run draws the cases of finished pieces again, but does not run them again.
     let settings = Settings { resume: true, ..settings };
     let resumed = run(&OPERATORS, settings, Duration::ZERO, NEVER).unwrap();
     assert_eq!((resumed.cases, resumed.missing), (outcome.cases, vec![]));
@@ -162,7 +162,7 @@ fn results_of_another_run_and_unreadable_results_are_not_continued() {
 }
 
 #[test]
-fn a_kept_case_is_not_missing_from_the_further_rounds_of_a_run_with_a_time_limit() {
+fn a_kept_case_runs_only_in_the_first_round_and_is_not_reported_as_missing() {
     let out = folder("kept");
     let mut all = work(&["Floor"]);
     all.push(kept());

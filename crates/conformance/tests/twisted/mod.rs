@@ -5,7 +5,7 @@ use plumbline_executor::Oracle;
 use plumbline_graph::Refusal;
 use plumbline_tensor::{Model, Value};
 
-/// What a twisted model does in a run, given the model as the oracle prepared it, and the inputs.
+/// What the backend does in a run of one model, given the model as the oracle prepared it, and the inputs.
 pub type Twist = Box<dyn FnMut(&mut dyn Prepared, &[Value]) -> Result<Vec<Value>, Refusal> + Send>;
 
 /// The oracle as a backend that is wrong on purpose.

@@ -23,7 +23,8 @@ pub struct Channels {
 /// About this many elements of the columns are multiplied at a time. They fit into the caches close to the core.
 const COLUMNS: usize = 1 << 18;
 
-/// The elements that one tap reads in a row of windows. A row has all windows along the last axis.
+/// The elements that one tap (a position in the kernel) reads in a row of windows. The windows of a row differ only in
+/// their place along the last axis.
 pub struct Run {
     /// Index of the tap.
     pub tap: usize,
@@ -222,7 +223,7 @@ mod tests {
                 assert_eq!(shape, [2, 6, output[0], output[1]]);
                 let mut found = found.iter();
                 indices(&shape, |index| {
-                    let at = index.try_into().expect("an index has four axes");
+                    let at = index.try_into().expect("the output has four axes");
                     assert_eq!(found.next(), Some(&sum(&x, &w, &channels, &windows, at)), "{threads} threads, {at:?}");
                 });
             }

@@ -53,16 +53,16 @@ type Rows<'f> = dyn Fn(&mut [u8], &mut dyn Iterator<Item = isize>, isize) + Sync
 type ManyRuns<'f> = dyn Fn(&mut [u8], &[isize], &[isize], Dim) + Sync + 'f;
 type Beside<'f> = dyn Fn(&mut [u8], &mut dyn FnMut(&mut [u8], &mut [u8])) + Sync + 'f;
 
-/// The operations of a fold on the bytes of results and the places of elements, so that the code that walks over the
-/// elements is compiled once and not once for each type.
+/// The operations of a fold as functions of the bytes of results and the places of elements, so that the code that
+/// walks over the elements is compiled once and not once for each type.
 struct ByPlace<'f> {
     /// Number of bytes of a result.
     size: usize,
     /// Joins rows of elements to the results of their columns. The arguments are the results, the place of the first
     /// element of each row, and the stride between the elements of a row.
     rows: &'f Rows<'f>,
-    /// Joins runs of elements to each result. The arguments are the results, the start place of each result, the places
-    /// of the runs relative to the start, and the length and the stride of each run.
+    /// Joins runs of elements to each result. The arguments are the results, the place of the first element of each
+    /// result, the places of the runs relative to that element, and the length and the stride of each run.
     runs: &'f ManyRuns<'f>,
     /// Calls a function with the results and with a second list of as many results, and then joins each result of the
     /// second list to its counterpart in the first.

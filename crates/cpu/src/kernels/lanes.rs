@@ -1,4 +1,4 @@
-//! Lanes: a lane is a contiguous slice of the elements along one axis, at one index of each other axis.
+//! Lanes: a lane holds the elements along one axis, at a fixed index along every other axis, as a contiguous slice.
 
 use std::borrow::Cow;
 

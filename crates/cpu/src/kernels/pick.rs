@@ -5,8 +5,9 @@ use bytemuck::Pod;
 use super::super::drive::{Tile, drive, fit};
 use super::super::view::{View, ViewMut};
 
-/// Computes `out = a`, but reads each element `places` elements further on in the memory of `a`. `a` and `places`
-/// broadcast to the output. Along an axis on which `places` alone selects the elements, `a` must have stride 0.
+/// Computes `out = a` with shifted reads: for each element of `out`, `places` holds the distance in memory, counted in
+/// elements, from the element of `a` to the element that is read instead. `a` and `places` broadcast to the output.
+/// Along an axis on which `places` alone selects the elements, `a` must have stride 0.
 ///
 /// # Panics
 ///

@@ -17,7 +17,7 @@ pub enum Shape {
     Identity,
     /// `x`, or `alpha * x` below 0
     LeakyRelu,
-    /// `x`, or 0 below 0
+    /// `x`, or 0 if `x` is negative
     Relu,
     /// `alpha * tanh(beta * x)`
     ScaledTanh,

@@ -106,8 +106,8 @@ fn sums<T: Sum>(a: &View<T>, axes: &[usize]) -> Vec<T::Total> {
     total(a, axes, |x| x)
 }
 
-/// Sums up `term` of each element. The sums start at -0, because adding it changes no number, not even -0; a sum of no
-/// elements is 0.
+/// Sums up `term` of each element. The sums start at -0, because adding -0 changes no number, not even -0 itself. But
+/// the sum of no elements is 0, not -0.
 fn total<T: Sum>(a: &View<T>, axes: &[usize], term: impl Fn(T::Total) -> T::Total + Sync) -> Vec<T::Total> {
     let put = |acc: T::Total, x: T| Number::add(acc, term(x.total()));
     let zero = T::Total::zero();

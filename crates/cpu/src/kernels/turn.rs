@@ -32,8 +32,8 @@ pub fn turn(out: &mut [u8], data: &[u8], size: usize, tile: &Tile<1>) {
     (0..whole.1).for_each(|column| (whole.0..tile.rows.size).for_each(|row| one(row, column)));
 }
 
-/// Transposes as many rows and columns as make whole blocks of `BLOCK` by `BLOCK` elements of `SIZE` bytes, with `HIGH`
-/// blocks of rows at a time. Returns how many rows and columns these are.
+/// Transposes blocks of `BLOCK` by `BLOCK` elements of `SIZE` bytes, `HIGH` blocks below each other at a time. Leaves
+/// out the last rows and columns if they do not fill such blocks. Returns how many rows and columns it has transposed.
 fn turn_blocks<const SIZE: usize, const BLOCK: usize, const HIGH: usize>(
     out: &mut [u8],
     data: &[u8],

@@ -3,8 +3,8 @@
 
 use plumbline_graph::Refusal;
 
-/// The largest distance from the first tap of a window to its last. A longer window is refused before anything is
-/// multiplied.
+/// The largest distance from the first tap of a window to its last. A longer window is refused, so that computations
+/// with its extent cannot overflow.
 const MOST: usize = 1 << 31;
 
 /// Windows over the spatial axes. Each list has one entry for each axis.

@@ -95,7 +95,7 @@ pub struct Masks {
     /// Number of keys that the mask input covers.
     pub known: usize,
     causal: bool,
-    /// How many earlier and how many later keys than its own a query sees, if there is a limit.
+    /// How many keys a query sees before the key at its own position, and how many behind it. `None` means no limit.
     windows: [Option<i64>; 2],
     /// For each batch, the number of valid keys, and the number of keys before the first query.
     keys: Vec<(usize, i64)>,

@@ -7,9 +7,9 @@ use plumbline_graph::Refusal;
 
 pub const OPERATORS: &[(&str, Operator)] = &[("Det", det)];
 
-/// Computes the determinant by elimination with the largest element of a column as pivot. If a column has a NaN,
-/// the NaN is the pivot. Otherwise a pivot of zero could end the elimination, and the result would be zero instead of
-/// NaN.
+/// Computes the determinant by elimination with the largest element of a column as pivot. If a column has a NaN, the
+/// NaN is the pivot, so that the result is NaN. With a zero of that column as pivot, the elimination would end with the
+/// result zero.
 fn determinant<W: Wide>(matrix: &mut [W], n: usize) -> W {
     let mut product = W::one();
     for column in 0..n {

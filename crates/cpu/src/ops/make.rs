@@ -44,7 +44,7 @@ fn constant(node: &Node) -> Outputs {
     ];
     let mut given = NAMES.iter().filter_map(|name| Some((*name, node.given(name)?)));
     let (Some((name, attribute)), None) = (given.next(), given.next()) else {
-        return Err(Refusal::invalid("exactly one attribute with a value has to be given"));
+        return Err(Refusal::invalid("exactly one of the attributes that hold the constant has to be given"));
     };
     let array = match name {
         "value" => node.tensor(name)?.ok_or_else(|| Refusal::invalid("attribute `value` has no tensor"))?,
@@ -123,7 +123,9 @@ fn one_hot(node: &Node) -> Outputs {
     let depth_value = single(depth).then(|| with_number!(depth.dtype(), T => Ok(depth.slice::<T>()[0].to_f64())));
     let depth = match depth_value.transpose()? {
         Some(depth) if depth > -1.0 => depth as usize,
-        _ => return Err(Refusal::invalid(format!("`depth` of shape {:?} is not one number above -1", depth.shape()))),
+        _ => {
+            return Err(Refusal::invalid(format!("`depth` of shape {:?} is no single number above -1", depth.shape())));
+        }
     };
     if values.shape() != [2] {
         return Err(Refusal::invalid(format!("`values` has shape {:?}, expected [2]", values.shape())));

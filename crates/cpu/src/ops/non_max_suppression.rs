@@ -37,7 +37,7 @@ fn overlap(a: &Rectangle, b: &Rectangle) -> f64 {
 /// overlap with every box that was kept before is at most `threshold`.
 fn kept(boxes: &[Rectangle], scores: &[f64], (least, threshold): (f64, f64), most: usize) -> Vec<usize> {
     let mut order: Vec<usize> = (0..scores.len()).filter(|&i| scores[i] >= least).collect();
-    // No score is NaN, and zeros of both signs are equal.
+    // The comparison with `least` has dropped NaN scores. Zeros of both signs are equal.
     order.sort_by(|&a, &b| scores[b].partial_cmp(&scores[a]).unwrap_or(Ordering::Equal));
     let mut kept: Vec<usize> = Vec::new();
     for i in order {

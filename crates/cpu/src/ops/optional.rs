@@ -14,7 +14,8 @@ pub const OPERATORS: &[(&str, Operator)] = &[
     ("OptionalHasElement", optional_has_element),
 ];
 
-/// Computes Optional. If there is an input, its type decides, and not the attribute `type`.
+/// Computes Optional. If there is an input, the optional has the input's type, even if the attribute `type` names
+/// another type.
 fn optional(node: &Node) -> Outputs {
     let named = node.given("type").map(|given| given.tp.as_deref().and_then(ValueKind::from_proto));
     let allowed = |kind: &ValueKind| {

@@ -123,7 +123,7 @@ fn pad(node: &Node) -> Outputs {
     let shape: Vec<usize> = axes.iter().map(|a| a.before + a.left + a.after).collect();
     affordable(&shape)?;
     if mode != Mode::Constant && axes.iter().any(|a| a.left == 0 && a.before + a.after > 0) {
-        return Err(Refusal::invalid("no element of an axis is left that can be repeated"));
+        return Err(Refusal::invalid("an axis has no elements left that can be repeated"));
     }
     on_bits(&[data, &constant(node, data)?], |arrays| {
         let (data, value) = (&arrays[0], &arrays[1]);

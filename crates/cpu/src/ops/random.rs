@@ -21,8 +21,8 @@ pub const OPERATORS: &[(&str, Operator)] = &[
     ("RandomUniformLike", |node| drawn(node, like(node)?, uniform)),
 ];
 
-/// Returns the element type that the attribute `dtype` names, or `other` if it is left out. The type variable of the
-/// operator version must allow it.
+/// Returns the element type that the attribute `dtype` names, or `other` if the attribute is left out. The type
+/// variable of the operator version must allow the returned type.
 fn dtype(node: &Node, other: DType, variable: &str) -> Result<DType, Refusal> {
     let dtype = match node.optional_int("dtype") {
         Some(code) => DType::from_code(code),

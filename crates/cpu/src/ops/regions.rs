@@ -10,7 +10,8 @@ use plumbline_graph::Refusal;
 
 pub const OPERATORS: &[(&str, Operator)] = &[("MaxRoiPool", max_roi_pool), ("RoiAlign", roi_align)];
 
-/// Largest number of samples along one axis of a part of a region. More samples are refused.
+/// Each region is divided into parts, one for each element of the output. This is the largest number of samples along
+/// one axis of a part; more samples are refused.
 const MOST_SAMPLES: f64 = 4096.0;
 
 /// An image for each batch and channel, and the regions, each of which is a list of numbers.

@@ -78,7 +78,7 @@ fn scan(node: &Node) -> Outputs {
     let scanned = usize::try_from(scanned).ok().filter(|n| (1..=held.len()).contains(n));
     let scanned = scanned.ok_or_else(|| {
         Refusal::invalid(format!(
-            "`num_scan_inputs` is outside [1, {}], the number of states and scan inputs",
+            "`num_scan_inputs` is not between 1 and {}, the number of states and scan inputs",
             held.len()
         ))
     })?;
@@ -164,7 +164,8 @@ fn of_batches(node: &Node, body: &dyn Body, states: &[Held], arrays: &[Array]) -
         };
         batches.push(scanned.run(own, steps)?);
     }
-    // A batch without a step gives no elements, so those of another batch give the type and shape of the zeros.
+    // A sequence without steps has no elements of its own. The zeros that fill up its outputs take their type and shape
+    // from the elements of another sequence.
     let of_any_batch = |at: usize| batches.iter().find_map(|(_, gathering)| gathering[at].first());
     let count = batches.first().map_or(0, |(_, gathering)| gathering.len());
     let fillings = (0..count).map(|at| match of_any_batch(at) {

@@ -44,8 +44,8 @@ fn reduction(node: &Node) -> Result<Reduction, Refusal> {
 }
 
 /// The places where the updates are written, in an output that is viewed with these `sizes`. Along the axes that are
-/// not marked in `still`, an update is written at its own index. Along the marked axes, `places` alone says
-/// where it is written, as a distance in memory, in elements.
+/// not marked in `still`, an update is written at its own index. Along the marked axes, only `places` says where an
+/// update is written: it holds offsets into the output's memory, counted in elements.
 struct Target<'a> {
     sizes: &'a [usize],
     still: &'a [bool],

@@ -190,8 +190,8 @@ impl Machine {
         let desc = dispatch.operator.desc();
         let desc = DML_OPERATOR_DESC { Type: DML_OPERATOR_TYPE(desc.Type as i32), Desc: desc.Desc };
         let mut operator: Option<IDMLOperator> = None;
-        // SAFETY: the description points into `dispatch.operator`, which outlives the call; a test checks that its
-        // layout equals the header's.
+        // SAFETY: the description points into `dispatch.operator`, which outlives the call; a test checks that the
+        // description's layout is the one of DirectML.h.
         unsafe { self.directml.CreateOperator(&desc, &mut operator) }.map_err(refused("CreateOperator"))?;
         let operator = there(operator, "CreateOperator")?;
         let flags = DML_EXECUTION_FLAGS(self.facts.execution_flags as i32);

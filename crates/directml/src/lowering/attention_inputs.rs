@@ -122,8 +122,8 @@ fn masks(
     Ok((booleans, added, all_seen))
 }
 
-/// Pads a mask that covers fewer keys than there are. The constant mask hides the keys that it does not cover, so the
-/// value of the padding is arbitrary.
+/// Pads a mask that covers fewer keys than there are. [`masks`] hides the keys of the padding with a constant mask, so
+/// the value of the padding is arbitrary.
 fn lengthened(lower: &mut Lowering, mask: &View, known: u32, keys: u32) -> Result<View, LoweringError> {
     let Some((&last, outer)) = mask.sizes.split_last() else { return Ok(mask.clone()) };
     if known == keys || last != known {

@@ -57,7 +57,7 @@ fn bit_cast(lower: &mut Lowering) -> Views {
         )
         .into());
     }
-    // A value that a node computes already has the new type, so only a graph input is read as another type.
+    // The check above refused a node's value of another type, so only a graph input is read as another type.
     let x = if x.data_type == data_type { x } else { x.retyped(unsigned(data_type)) };
     Ok(vec![if to == DType::Bool { lower.not_zero(&x)? } else { x }])
 }

@@ -182,7 +182,7 @@ impl<'l, 'a> Call<'l, 'a> {
         let operator = self.operator;
         let view = self.all()?.into_iter().next();
         view.ok_or_else(|| {
-            Refusal::failed(format!("the lowering reads an output of {operator}, but connected none")).into()
+            Refusal::failed(format!("the lowering reads an output of {operator}, but the call has no output")).into()
         })
     }
 

@@ -12,7 +12,7 @@ use plumbline_tensor::DType;
 
 pub const OPERATORS: &[(&str, Rule)] = &[("Cast", cast), ("CastLike", cast)];
 
-/// Quantizes or dequantizes with a scale of 1. The tensor is read as a list.
+/// Quantizes or dequantizes with a scale of 1. The operator reads the tensor with one dimension.
 fn by_scale(lower: &mut Lowering, operator: &'static str, x: &View, to: TensorDataType) -> Result<View, LoweringError> {
     let scale = lower.constant("1", Float32, Scalar::from(1.0f32)).reshaped(&[1]);
     let list = lower.packed(x.clone())?.reshaped(&[x.count()]);
@@ -54,7 +54,7 @@ fn cast(lower: &mut Lowering) -> Views {
     let x = match x.data_type.bits() {
         Some(4) => {
             let number = by_scale(lower, "DEQUANTIZE", &x, Float32)?;
-            // If the target is unsigned, the cast from INT32 to it, below, wraps negative numbers around.
+            // A later cast from INT32 to the target wraps negative numbers around if the target is unsigned.
             if is_float(data_type) { number } else { lower.cast(&number, Int32)? }
         }
         _ => x,

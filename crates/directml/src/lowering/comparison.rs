@@ -28,8 +28,8 @@ fn compared(lower: &mut Lowering, operator: &'static str) -> Views {
     Ok(vec![lower.binary(operator, [&a, &b], Uint8)?])
 }
 
-/// Lowers `>=` or `<=`: one operator from level 3_0 on. Before that it is "strict or equal", because the negation of
-/// the opposite comparison would be true for NaN.
+/// Lowers `>=` or `<=`: to one operator from level 3_0 on, and to "`>` or `==`" or "`<` or `==`" at lower levels. The
+/// negation of the opposite comparison would be wrong: it is true for NaN.
 fn or_equal(lower: &mut Lowering, [whole, strict]: [&'static str; 2]) -> Views {
     if lower.level() >= FeatureLevel::V3_0 {
         return compared(lower, whole);

@@ -93,8 +93,8 @@ fn neg(lower: &mut Lowering) -> Views {
     Ok(vec![negated(lower, &x)?])
 }
 
-/// Returns the negated elements: by ELEMENT_WISE_NEGATE from level 5_0 on, by a product before. A scale and bias
-/// (`0 * -1 + 0`) would lose the sign of zero.
+/// Returns the negated elements: by ELEMENT_WISE_NEGATE from level 5_0 on, and by a multiplication with -1 at lower
+/// levels. A scale and bias (`0 * -1 + 0`) would lose the sign of zero.
 pub fn negated(lower: &mut Lowering, x: &View) -> Result<View, LoweringError> {
     if lower.level() >= FeatureLevel::V5_0 {
         return lower.unary("ELEMENT_WISE_NEGATE", x);

@@ -108,7 +108,8 @@ impl From<Obstacle> for LoweringError {
 }
 
 impl Unsupported {
-    /// Creates an error for a value that DirectML cannot express: `what` ("`mode`") and `message` ("is ...").
+    /// Creates an error for a value that DirectML cannot express. `what` names the value (such as "`mode`"), and
+    /// `message` completes the sentence (such as "is ...").
     pub fn value(what: impl Into<String>, message: impl Into<String>) -> Unsupported {
         Obstacle::Value { what: what.into(), message: message.into() }.into()
     }

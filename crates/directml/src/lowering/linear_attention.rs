@@ -79,8 +79,8 @@ impl Sizes {
         Ok(Sizes { batch, length, own, group: all / own, key: of_k / own, value: of_v / own })
     }
 
-    /// Reads `decay` or `beta`, which has one number for each key head. If `rows`, it may instead have one number for
-    /// each row of each head's state; if not `rows`, a single number for all heads.
+    /// Reads `decay` or `beta`, which has one number for each key head. With `rows`, it may instead have one number for
+    /// each row of each head's state. Without `rows`, it may instead have a single number for all heads.
     fn gate(&self, lower: &mut Lowering, at: usize, rows: bool) -> Result<Vec<View>, LoweringError> {
         let given = lower.input(at)?;
         let (batch, own) = (self.batch, self.own);

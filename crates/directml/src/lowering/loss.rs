@@ -1,5 +1,5 @@
-//! Lowers NegativeLogLikelihoodLoss and SoftmaxCrossEntropyLoss: GATHER_ELEMENTS picks the elements of the labels,
-//! ELEMENT_WISE_IF replaces ignored labels by 0, and REDUCE computes the sum or the mean.
+//! Lowers NegativeLogLikelihoodLoss and SoftmaxCrossEntropyLoss: GATHER_ELEMENTS picks the elements that the labels
+//! select, ELEMENT_WISE_IF replaces ignored labels and their losses by 0, and REDUCE computes the sum or the mean.
 
 use super::context::{Lowering, scalar, stretched};
 use super::element_wise::negated;
@@ -29,7 +29,7 @@ fn softmax_cross_entropy(lower: &mut Lowering) -> Views {
     Ok(vec![loss(lower, &logarithms)?, logarithms])
 }
 
-/// The labels, and a mask of those that are ignored. Their class dimension has size 1.
+/// The labels, and a mask of those that are ignored. Both have a class dimension of size 1.
 struct Labels {
     labels: View,
     ignored: Option<View>,
@@ -52,7 +52,7 @@ impl Labels {
         Ok(Labels { labels: all.unless_ignored(lower, &all.labels)?, ..all })
     }
 
-    /// Replaces the elements of ignored labels by 0.
+    /// Returns `view` with 0 in place of each element whose label is ignored.
     fn unless_ignored(&self, lower: &mut Lowering, view: &View) -> Result<View, LoweringError> {
         let Some(ignored) = &self.ignored else { return Ok(view.clone()) };
         let zero = lower.constant("0", view.data_type, scalar(view.data_type, 0.0));
@@ -100,7 +100,7 @@ fn loss(lower: &mut Lowering, logarithms: &View) -> Result<View, LoweringError> 
         None if labels.ignored.is_some() => Some(lower.constant("1", losses.data_type, scalar(losses.data_type, 1.0))),
         None => None,
     };
-    // An ignored label gives a loss of 0, even if its element is NaN or infinite.
+    // An ignored label gives a loss of 0, even if the picked element is NaN or infinite.
     let losses = labels.unless_ignored(lower, &losses)?;
     match (lower.node.string("reduction")?, weights) {
         ("none", _) => Ok(losses.reshaped(&shape)),

@@ -18,7 +18,7 @@ pub struct Product {
 }
 
 impl Product {
-    /// Joins the batch dimensions into one if there are more than two; the factors are packed in that case.
+    /// Joins the batch dimensions into one if there are more than two. [`product`] has packed the factors in that case.
     pub fn flattened(self) -> Product {
         let (outer, matrix) = self.sizes.split_at(self.sizes.len() - 2);
         if outer.len() <= 2 {

@@ -192,7 +192,7 @@ fn slice(lower: &mut Lowering) -> Views {
 }
 
 /// Lowers Pad. Negative pads remove elements, which is done first. From feature level 5_0 on, the padding value has the
-/// type of the data; below, it is a float.
+/// type of the data; below that level, it is a float.
 fn pad(lower: &mut Lowering) -> Views {
     let x = lower.input(0)?;
     let name = if lower.since() < 2 { "paddings" } else { "pads" };
@@ -272,7 +272,7 @@ pub fn padded(
 }
 
 /// Lowers CenterCropPad. It keeps the middle of dimensions that are too large, and adds zeros around dimensions that
-/// are too small. An odd element is cut or added at the end.
+/// are too small. If the number of elements to cut or add is odd, the end gets one more than the start.
 fn center_crop_pad(lower: &mut Lowering) -> Views {
     let x = lower.input(0)?;
     let wanted = lower.integers(1)?.unwrap_or_default();

@@ -155,7 +155,8 @@ fn converted(
     Ok(vec![call.write("OutputTensor", to, &x.sizes).one()?])
 }
 
-/// Casts the dividend and the divisor to the type of the division: `precision`, or the type of the scale.
+/// Casts the dividend and the divisor to the type of the division: `precision` if the node has it, otherwise the
+/// scale's type.
 fn divided(lower: &mut Lowering, x: View, scale: View) -> Result<[View; 2], LoweringError> {
     let asked = named(lower, "precision")?;
     if let Some(asked) = asked.filter(|asked| [DType::Bool, DType::String].contains(asked)) {

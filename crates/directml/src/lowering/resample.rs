@@ -9,7 +9,8 @@ use plumbline_spec::directml::FeatureLevel;
 
 pub const OPERATORS: &[(&str, Rule)] = &[("Resize", resize), ("Upsample", upsample)];
 
-/// The fields of the operator for one axis. Output element `x` reads the input at `(x - output) / scale - input`.
+/// The fields of the operator for one axis. `input` and `output` are pixel offsets: output element `x` reads the input
+/// tensor at `(x - output) / scale - input`.
 #[derive(Clone, Copy, Debug, PartialEq)]
 struct Fields {
     scale: f32,

@@ -66,8 +66,8 @@ impl Lowering<'_> {
         call.read("BTensor", &b).write("OutputTensor", a.data_type, &sizes).one()
     }
 
-    /// Reads non-negative integers as another integer type. Graph inputs carry no type and need no cast, but the types
-    /// must have the same width.
+    /// Reads non-negative integers as another integer type. A graph input carries no type and needs no cast, but both
+    /// types must then have the same width.
     pub fn as_type(&mut self, view: &View, data_type: TensorDataType) -> Result<View, LoweringError> {
         match view.wire {
             Wire::Input(_) => Ok(view.retyped(data_type)),

@@ -77,7 +77,7 @@ impl View {
         View { sizes: pick(&self.sizes), strides: pick(&self.strides), ..self.clone() }
     }
 
-    /// Returns the elements of a packed view with other sizes.
+    /// Returns a view of the same elements with other sizes. This view must be packed.
     pub fn reshaped(&self, sizes: &[u32]) -> View {
         View::packed(self.wire, self.data_type, sizes)
     }

@@ -170,7 +170,7 @@ impl<'a> Call<'a> {
         }))
     }
 
-    /// Returns the bytes of an output with these numbers in row-major order. Floats are rounded to nearest; integers
+    /// Returns the bytes of an output, given its elements in row-major order. Floats are rounded to nearest; integers
     /// drop the fraction and saturate.
     pub fn put(&self, field: &str, data: &[f64]) -> Result<Vec<u8>, Stop> {
         let tensor = self.tensor(field)?;
@@ -181,8 +181,8 @@ impl<'a> Call<'a> {
         self.put_raw(field, &nearest(self.dtype(field)?, data)?)
     }
 
-    /// Returns the bytes of an output of integers with these integers in row-major order. High bits that do not fit are
-    /// dropped.
+    /// Returns the bytes of an output of an integer type, given its elements in row-major order. High bits that do not
+    /// fit are dropped.
     pub fn put_integers(&self, field: &str, data: &[i64]) -> Result<Vec<u8>, Stop> {
         integers!(self.dtype(field)?, T => {
             let elements: Vec<T> = data.iter().map(|&x| T::wrap(x.into())).collect();
@@ -190,17 +190,18 @@ impl<'a> Call<'a> {
         })
     }
 
-    /// Returns the bytes of an output with these elements, which have its type, in row-major order.
+    /// Returns the bytes of an output, given its elements in row-major order and in the output's type.
     pub fn put_elements<T: Pod>(&self, field: &str, data: &[T]) -> Result<Vec<u8>, Stop> {
         self.put_bytes((field, 0), size_of::<T>(), bytemuck::cast_slice(data))
     }
 
-    /// Returns the bytes of an output with these elements, which have its type, in row-major order.
+    /// Returns the bytes of an output, given its elements in row-major order and in the output's type.
     pub fn put_raw(&self, field: &str, data: &Raw) -> Result<Vec<u8>, Stop> {
         self.put_raw_nth(field, 0, data)
     }
 
-    /// Returns the bytes of tensor `nth` of an array of outputs with these elements, which have its type.
+    /// Returns the bytes of tensor `nth` of an array of outputs, given its elements in row-major order and in the
+    /// output's type.
     pub fn put_raw_nth(&self, field: &str, nth: usize, data: &Raw) -> Result<Vec<u8>, Stop> {
         self.put_bytes((field, nth), data.size, &data.bytes)
     }

@@ -97,8 +97,8 @@ impl Memory<'_> {
         Ok(if located.is_packed() { there } else { there.picked(&places(tensor)) })
     }
 
-    /// Returns the bytes of the output at this binding index after these elements are written in row-major order. Gaps
-    /// keep their content.
+    /// Copies the bytes of the output at this binding index, replaces its elements by these elements (in row-major
+    /// order), and returns the copy. Gaps keep their content.
     pub fn with_elements(
         &self,
         at: usize,
@@ -145,7 +145,7 @@ pub fn places_of(sizes: &[usize], order: &[usize]) -> Vec<usize> {
     offsets(&dims).into_iter().map(|place| place as usize).collect()
 }
 
-/// Returns the position of each element in row-major order, counted in elements.
+/// Returns the position of each element in memory, counted in elements. The list is in row-major order.
 fn places(tensor: &TensorDescription) -> Vec<usize> {
     let dims: Vec<(usize, isize)> = tensor
         .sizes
@@ -168,8 +168,8 @@ impl Memory<'_> {
         Ok(places(tensor).into_iter().map(number).collect())
     }
 
-    /// Returns the bytes of an output with 4-bit elements after these numbers are written; numbers out of range
-    /// saturate.
+    /// Copies the bytes of an output with 4-bit elements, replaces its elements by these numbers, and returns the copy.
+    /// Numbers out of range saturate.
     pub fn with_nibbles(&self, at: usize, tensor: &TensorDescription, data: &[f64]) -> Result<Vec<u8>, Refusal> {
         let mut bytes = self.bytes(self.outputs.get(at), tensor)?.to_vec();
         let (least, most) = if tensor.data_type == TensorDataType::Int4 { (-8.0, 7.0) } else { (0.0, 15.0) };

@@ -8,7 +8,8 @@ pub mod scatter;
 use super::call::{Call, Stop};
 use plumbline_cpu::kernels::scatter::indices;
 
-/// Copies elements to an output. For each index of the output, `from` sets the index of the input.
+/// Copies elements to an output. For each index in the output, `from` sets the index in the input of the element
+/// to copy.
 pub fn picked(
     call: &Call,
     (input, output): (&str, &str),

@@ -110,9 +110,9 @@ fn region(at: usize, extent: usize, size: usize) -> std::ops::RangeInclusive<usi
     at.saturating_sub(before)..=(at + after).min(extent - 1)
 }
 
-/// Computes bias + alpha / size * sum for each element: `sum` is the sum of the squares in the element's region, and
-/// `size` the number of elements in a complete region. Also returns `CrossChannel` and `LocalSize`. The region extends
-/// over channels, or over the last two dimensions.
+/// Computes bias + alpha / elements * sum for each element: `sum` is the sum of the squares in the element's region,
+/// and `elements` the number of elements in a complete region. Also returns `CrossChannel` and `LocalSize`. The region
+/// extends over channels, or over the last two dimensions.
 fn response(call: &Call, x: &Dense) -> Result<(Vec<f64>, bool, usize), Stop> {
     let (across, size) = (call.bool("CrossChannel")?, call.uint("LocalSize")?);
     let (alpha, bias) = (call.float("Alpha")?, call.float("Bias")?);

@@ -52,7 +52,8 @@ fn reduced(call: &Call) -> Written {
     })
 }
 
-/// Returns the index of the first or last extreme among all elements along the axes, in row-major order.
+/// Computes, for each element of the output, the index of the largest (or smallest) input element along the axes,
+/// counted in row-major order. If several are equal, takes the first of them, or the last if `last`.
 fn extreme(call: &Call, largest: bool, last: bool) -> Written {
     let axes = axes(call)?;
     let rows = Rows::read(call, ("InputTensor", "OutputTensor"), &axes)?;

@@ -95,7 +95,7 @@ fn each(taps: &[Vec<Taps>], sizes: &[usize], counts: &[usize], mut visit: impl F
 fn resample(call: &Call) -> Written {
     let taps = taps(call, "InputTensor", "OutputTensor")?;
     let (x, counts) = (call.numbers("InputTensor")?, call.sizes("OutputTensor")?);
-    // The sum starts at -0.0, so that a sum of -0.0 stays -0.0.
+    // Each sum starts at -0.0, so that it stays -0.0 if all its terms are -0.0.
     let mut found = vec![-0.0; counts.iter().product()];
     each(&taps, &x.sizes, &counts, |at, place, weight| found[at] += weight * x.data[place]);
     if !call.dtype("OutputTensor")?.is_float() {

@@ -49,7 +49,7 @@ pub fn binding_violations(
     let places = description.places(kind);
     if places.len() != bindings.len() {
         let (given, count) = (bindings.len(), places.len());
-        add("", format!("{given} bindings were given for {count} tensors, counting those that are left out"));
+        add("", format!("{given} bindings were given for {count} tensors (including tensors that are left out)"));
     }
     let least = DirectMl::embedded().constant("DML_MINIMUM_BUFFER_TENSOR_ALIGNMENT").unwrap_or(16);
     for (place, binding) in places.iter().zip(bindings) {

@@ -24,7 +24,7 @@ fn same(
     constraint: &TensorConstraint,
     property: Property,
 ) {
-    // The other tensors are compared with the first one in the order of the constraint.
+    // The first given tensor in the constraint's list is compared with each of the others.
     let mut group = Vec::new();
     for name in &constraint.tensors {
         group.extend(places.iter().filter(|place| place.field.name == *name));
@@ -35,8 +35,8 @@ fn same(
     for other in group {
         let (found, wanted) = match property {
             Property::DataType => {
-                // If the tables of the two tensors have no type in common, the constraint cannot hold. Only the tables
-                // count then.
+                // If the table allows no type for both tensors, the constraint cannot hold. The table alone then
+                // decides which types are valid.
                 let common =
                     types(first).zip(types(other)).is_none_or(|(a, b)| a.iter().any(|known| b.contains(known)));
                 if !common {

@@ -75,8 +75,8 @@ fn overlaps(tensor: &TensorDescription) -> bool {
     let mut dims: Vec<(u64, u64)> = strides.iter().zip(&tensor.sizes).map(|(&s, &n)| (s.into(), n.into())).collect();
     dims.retain(|&(_, size)| size > 1);
     dims.sort_unstable();
-    // No elements overlap if, in ascending order, each stride is larger than the distance from the first to the last
-    // element along all dimensions before it together.
+    // The dimensions are now in ascending order of their strides. No elements overlap if each stride is larger than the
+    // distance that all earlier dimensions span together.
     let mut reached = 0u64;
     let apart = dims.iter().all(|&(stride, size)| {
         let over = stride > reached;

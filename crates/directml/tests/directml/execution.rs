@@ -1,4 +1,5 @@
-//! Runs graphs on a device between guard bytes, and checks that forbidden writes of a device are detected.
+//! Runs graphs on a device, with guard bytes around each tensor, and checks that forbidden writes of the device are
+//! detected.
 
 use plumbline_backend::{Backend, RefusalKind};
 use plumbline_directml::backend::{DirectMlSoftware, run};
@@ -86,11 +87,11 @@ fn writes_outside_of_the_output_are_caught() {
         assert_eq!(execute(&Faulty(fault), &graph(), &[input()]).as_ref(), Ok(&right), "{fault:?}");
     }
     for (fault, said) in [
-        (Fault::BeforeOutput, "byte 1 before 0 ELEMENT_WISE_SUBTRACT.OutputTensor"),
-        (Fault::BehindOutput, "byte 0 after 0 ELEMENT_WISE_SUBTRACT.OutputTensor"),
+        (Fault::BeforeOutput, "byte 1 before `0 ELEMENT_WISE_SUBTRACT.OutputTensor`"),
+        (Fault::BehindOutput, "byte 0 after `0 ELEMENT_WISE_SUBTRACT.OutputTensor`"),
         (Fault::InInput, "byte 0 of input `x`"),
         (Fault::InGapOfInput, "byte 12 of input `x`"),
-        (Fault::Refuses, "byte 0 of 0 ELEMENT_WISE_SUBTRACT.OutputTensor"),
+        (Fault::Refuses, "byte 0 of `0 ELEMENT_WISE_SUBTRACT.OutputTensor`"),
     ] {
         let done = execute(&Faulty(fault), &graph(), &[input()]);
         let Err(ExecutionError::Wrote { node, place }) = done else { panic!("{fault:?}: {done:?}") };

@@ -23,7 +23,7 @@ mod window;
 
 use draft::Draft;
 use machine::{Layout, run};
-use plumbline_directml::minimal::{Cell, cells};
+use plumbline_directml::minimal::{TableBlock, table_blocks};
 use plumbline_directml::software::{Device, DeviceError, SoftwareDevice};
 use plumbline_directml::{FieldValue, TensorDescription};
 use plumbline_spec::directml::{DirectMl, FieldType, SupportRow, TensorDataType};
@@ -105,14 +105,14 @@ fn counts(row: &SupportRow) -> std::ops::RangeInclusive<u32> {
 }
 
 impl Exercise {
-    fn cells(&self) -> impl Iterator<Item = Cell> {
+    fn table_blocks(&self) -> impl Iterator<Item = TableBlock> {
         let name = self.name;
-        cells().filter(move |cell| cell.operator.short_name() == name)
+        table_blocks().filter(move |entry| entry.operator.short_name() == name)
     }
 
     fn run(&self, count: &mut Count) {
-        for cell in self.cells() {
-            for row in &cell.block.tensors {
+        for entry in self.table_blocks() {
+            for row in &entry.block.tensors {
                 for data_type in TensorDataType::ALL {
                     for dimensions in 0..10 {
                         let known = types(row).contains(&data_type);
@@ -121,8 +121,8 @@ impl Exercise {
                             continue;
                         }
                         match known && row.dimension_counts.contains(dimensions) {
-                            true => self.accepted(&cell, row, data_type, dimensions, count),
-                            false => self.refused(&cell, row, data_type, dimensions, count),
+                            true => self.accepted(&entry, row, data_type, dimensions, count),
+                            false => self.refused(&entry, row, data_type, dimensions, count),
                         }
                     }
                 }
@@ -130,41 +130,58 @@ impl Exercise {
         }
     }
 
-    fn accepted(&self, cell: &Cell, row: &SupportRow, data_type: TensorDataType, dimensions: u32, count: &mut Count) {
-        let Some(description) = cell.description(&row.name, data_type, dimensions) else {
+    fn accepted(
+        &self,
+        entry: &TableBlock,
+        row: &SupportRow,
+        data_type: TensorDataType,
+        dimensions: u32,
+        count: &mut Count,
+    ) {
+        let Some(description) = entry.description(&row.name, data_type, dimensions) else {
             count.unreachable += 1;
             return;
         };
         for (number, layout) in [Layout::Packed, Layout::Gaps, Layout::Repeated].into_iter().enumerate() {
-            let seed = format!("{} {} {} {data_type} {dimensions} {number}", self.name, cell.level, row.name);
+            let seed = format!("{} {} {} {data_type} {dimensions} {number}", self.name, entry.level, row.name);
             let mut draft = Draft::new(description.clone(), &seed);
             (self.shape)(&mut draft);
             if NOT_THERE.contains(&(self.name, row.name.as_str())) {
                 count.not_there += 1;
                 return;
             }
-            if let Err(said) = run(&SoftwareDevice::new(cell.level), draft, layout, self.evaluate) {
-                panic!("{} at {}, {} {data_type} of {dimensions}, {layout:?}: {said}", self.name, cell.level, row.name);
+            if let Err(said) = run(&SoftwareDevice::new(entry.level), draft, layout, self.evaluate) {
+                panic!(
+                    "{} at {}, {} {data_type} of {dimensions}, {layout:?}: {said}",
+                    self.name, entry.level, row.name
+                );
             }
         }
         count.right += 1;
     }
 
     /// Checks that a description which is valid except for this tensor is refused.
-    fn refused(&self, cell: &Cell, row: &SupportRow, data_type: TensorDataType, dimensions: u32, count: &mut Count) {
+    fn refused(
+        &self,
+        entry: &TableBlock,
+        row: &SupportRow,
+        data_type: TensorDataType,
+        dimensions: u32,
+        count: &mut Count,
+    ) {
         let some = counts(row).flat_map(|n| types(row).into_iter().map(move |known| (known, n)));
-        let some = some.into_iter().find_map(|(known, n)| cell.description(&row.name, known, n));
+        let some = some.into_iter().find_map(|(known, n)| entry.description(&row.name, known, n));
         let mut description = some.expect("the row allows at least one description");
         let wrong = TensorDescription::packed(data_type, vec![1; dimensions as usize]);
-        let array = cell.operator.field(&row.name).unwrap().type_ == FieldType::TensorDescArray;
+        let array = entry.operator.field(&row.name).unwrap().type_ == FieldType::TensorDescArray;
         let value = if array { FieldValue::Tensors(vec![wrong]) } else { FieldValue::Tensor(wrong) };
         *description.get_mut(&row.name).unwrap() = value;
         let (inputs, outputs) = (vec![None; description.inputs().len()], vec![None; description.outputs().len()]);
-        let answer = SoftwareDevice::new(cell.level).dispatch(&description, &mut [], &inputs, &outputs);
+        let answer = SoftwareDevice::new(entry.level).dispatch(&description, &mut [], &inputs, &outputs);
         let Err(DeviceError::Invalid(found)) = answer else { panic!("{description:?}: {answer:?}") };
         let named =
             found.iter().any(|found| found.field.starts_with(row.name.as_str()) && !found.found.contains("bound"));
-        assert!(named, "{} at {}: {} {data_type} of {dimensions}: {found:?}", self.name, cell.level, row.name);
+        assert!(named, "{} at {}: {} {data_type} of {dimensions}: {found:?}", self.name, entry.level, row.name);
         count.refused += 1;
     }
 }
@@ -212,7 +229,8 @@ fn only_the_listed_operators_have_no_exercise() {
     assert_eq!(without, WITHOUT, "operators without an exercise");
     let there: BTreeSet<&str> = SoftwareDevice::operators().map(|operator| operator.short_name()).collect();
     let of = |with: &dyn Fn(&str) -> bool| -> usize {
-        let blocks = cells().filter(|cell| with(cell.operator.short_name())).flat_map(|cell| &cell.block.tensors);
+        let blocks =
+            table_blocks().filter(|entry| with(entry.operator.short_name())).flat_map(|entry| &entry.block.tensors);
         blocks.map(|row| types(row).len() * counts(row).count()).sum()
     };
     println!(

@@ -54,7 +54,7 @@ fn einsum_uses_gemm_for_sums_of_floats() {
     assert_eq!(einsum("ij,kj", DType::Float, &[&[2, 3], &[4, 3]]), gemm);
     assert_eq!(einsum("bij,bjk->bik", DType::Float, &[&[2, 3, 4], &[2, 4, 5]]), gemm);
     assert_eq!(einsum("i,i", DType::Float, &[&[3], &[3]]), gemm);
-    // In the output, the columns come first.
+    // The output is transposed: the columns of the second operand come first.
     assert_eq!(einsum("ij,jk->ki", DType::Float, &[&[2, 3], &[3, 4]]), ["GEMM", "ELEMENT_WISE_IDENTITY"]);
     // The indices that are summed over are not adjacent in the second operand.
     assert_eq!(einsum("aij,ibj->ab", DType::Float, &[&[2, 3, 4], &[3, 5, 4]]), copied);

@@ -3,7 +3,7 @@
 //! Element types that a table forbids must be refused, and no memory outside of the output may be written.
 
 use crate::common::untyped;
-use plumbline_directml::minimal::{Cell, cells};
+use plumbline_directml::minimal::{TableBlock, table_blocks};
 use plumbline_directml::software::{Device, DeviceError, SoftwareDevice};
 use plumbline_directml::{Attribute, Binding, FieldValue, OperatorDescription, ScaleBias, TensorDescription};
 use plumbline_oracle::{Judged, Reference};
@@ -99,7 +99,8 @@ fn places(tensor: &TensorDescription, strides: &[u64]) -> Vec<usize> {
     places
 }
 
-/// Gives every tensor gaps and another order of dimensions in memory; the second input repeats its first row.
+/// Gives every tensor strides that leave gaps and reverse the order of the dimensions in memory. The second input gets
+/// stride 0 in its first dimension.
 fn strided(description: &mut OperatorDescription) {
     let names: Vec<&'static str> = description.operator().tensors().map(|field| field.name.as_str()).collect();
     for (at, name) in names.into_iter().enumerate() {
@@ -118,7 +119,7 @@ fn strided(description: &mut OperatorDescription) {
     }
 }
 
-/// Runs a description, and describes what the device did wrong.
+/// Runs the operator of a description. The error says what the device did wrong.
 fn run(device: &dyn Device, description: &OperatorDescription, onnx: &str) -> Result<(), String> {
     let inputs: Vec<TensorDescription> = description.inputs().into_iter().flatten().cloned().collect();
     let output = description.outputs()[0].unwrap().clone();
@@ -227,23 +228,24 @@ fn with_attributes(description: &mut OperatorDescription, known: &[(&str, &str, 
     }
 }
 
-fn cells_of(name: &str) -> impl Iterator<Item = Cell> {
-    cells().filter(move |cell| cell.operator.short_name() == name)
+fn blocks_of(name: &str) -> impl Iterator<Item = TableBlock> {
+    table_blocks().filter(move |entry| entry.operator.short_name() == name)
 }
 
 #[test]
 fn every_cell_gives_the_right_answer_or_is_refused() {
     let (mut right, mut refused, mut not_in_onnx) = (0, 0, Vec::new());
     for (name, onnx, known) in SAME {
-        for cell in cells_of(name) {
-            let device = SoftwareDevice::new(cell.level);
-            for row in &cell.block.tensors {
+        for entry in blocks_of(name) {
+            let device = SoftwareDevice::new(entry.level);
+            for row in &entry.block.tensors {
                 for data_type in TensorDataType::ALL {
                     for count in [row.dimension_counts.min, row.dimension_counts.max] {
                         if row.allows(data_type) != Some(true) {
                             let found =
-                                cell.block.tensors[0].data_types.as_ref().and_then(|types| types.first()).unwrap();
-                            let mut description = cell.description(&cell.block.tensors[0].name, *found, count).unwrap();
+                                entry.block.tensors[0].data_types.as_ref().and_then(|types| types.first()).unwrap();
+                            let mut description =
+                                entry.description(&entry.block.tensors[0].name, *found, count).unwrap();
                             let wrong = TensorDescription::packed(data_type, vec![2; count as usize]);
                             *description.get_mut(&row.name).unwrap() = FieldValue::Tensor(wrong);
                             let bound = |many: usize| vec![None; many];
@@ -254,7 +256,7 @@ fn every_cell_gives_the_right_answer_or_is_refused() {
                             refused += 1;
                             continue;
                         }
-                        let Some(mut description) = cell.description(&row.name, data_type, count) else { continue };
+                        let Some(mut description) = entry.description(&row.name, data_type, count) else { continue };
                         with_attributes(&mut description, known);
                         for gaps in [false, true] {
                             if gaps {
@@ -262,12 +264,13 @@ fn every_cell_gives_the_right_answer_or_is_refused() {
                             }
                             match run(&device, &description, &node(onnx, known)) {
                                 Ok(()) => right += 1,
-                                // ONNX's bitwise operators do not take floats; `exercise` tests those of DirectML.
+                                // ONNX's bitwise operators do not take floats. Those of DirectML do; `exercise` tests
+                                // them with floats.
                                 Err(said) if said.contains("does not take") => {
                                     not_in_onnx.push(format!("{name} {} {data_type}", row.name));
                                 }
                                 Err(said) => {
-                                    panic!("{name} at {}: {} {data_type} {count}: {said}", cell.level, row.name)
+                                    panic!("{name} at {}: {} {data_type} {count}: {said}", entry.level, row.name)
                                 }
                             }
                         }
@@ -332,8 +335,8 @@ impl Device for Unstrided {
 /// Checks that the tests detect incorrect devices.
 #[test]
 fn wrong_devices_are_caught() {
-    let cell = cells_of("ELEMENT_WISE_SUBTRACT").find(|cell| cell.level == FeatureLevel::V3_0).unwrap();
-    let mut description = cell.description("ATensor", TensorDataType::Float32, 3).unwrap();
+    let entry = blocks_of("ELEMENT_WISE_SUBTRACT").find(|entry| entry.level == FeatureLevel::V3_0).unwrap();
+    let mut description = entry.description("ATensor", TensorDataType::Float32, 3).unwrap();
     strided(&mut description);
     let device = SoftwareDevice::new(FeatureLevel::LAST);
     let run = |device: &dyn Device| run(device, &description, "Sub");
@@ -344,10 +347,10 @@ fn wrong_devices_are_caught() {
 
 #[test]
 fn a_missing_kernel_is_reported_as_not_there() {
-    // The device cannot scale integers, because the documentation does not say in which type they are computed.
-    let cell = cells_of("ELEMENT_WISE_ABS").last().unwrap();
-    let cell = Cell { level: FeatureLevel::LAST, ..cell };
-    let mut description = cell.description("InputTensor", TensorDataType::Float32, 4).unwrap();
+    // The device cannot scale integers, because the documentation does not say in which type to compute the scaling.
+    let entry = blocks_of("ELEMENT_WISE_ABS").last().unwrap();
+    let entry = TableBlock { level: FeatureLevel::LAST, ..entry };
+    let mut description = entry.description("InputTensor", TensorDataType::Float32, 4).unwrap();
     for field in ["InputTensor", "OutputTensor"] {
         let tensor = TensorDescription::packed(TensorDataType::Int32, [2, 2, 2, 2]);
         *description.get_mut(field).unwrap() = FieldValue::Tensor(tensor);

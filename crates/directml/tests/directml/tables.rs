@@ -1,7 +1,7 @@
 //! Tests of validation: what the tables allow is accepted, and descriptions that break one rule are refused with the
 //! field's name.
 
-use plumbline_directml::minimal::{Cell, cells};
+use plumbline_directml::minimal::{TableBlock, table_blocks};
 use plumbline_directml::{
     Attribute, FieldValue, OperatorDescription, Rule, TensorDescription, TensorFlags, violations,
 };
@@ -13,12 +13,12 @@ fn types(row: &SupportRow) -> Vec<TensorDataType> {
 }
 
 /// Returns any valid description with this tensor.
-fn any(cell: &Cell, row: &SupportRow) -> OperatorDescription {
+fn any(entry: &TableBlock, row: &SupportRow) -> OperatorDescription {
     let counts = row.dimension_counts.min..=row.dimension_counts.max;
     let found = counts.flat_map(|count| types(row).into_iter().map(move |known| (known, count)));
-    let found = found.into_iter().find_map(|(known, count)| cell.description(&row.name, known, count));
+    let found = found.into_iter().find_map(|(known, count)| entry.description(&row.name, known, count));
     found.unwrap_or_else(|| {
-        panic!("{} at {}: the tables allow no description with {}", cell.operator.name, cell.level, row.name)
+        panic!("{} at {}: the tables allow no description with {}", entry.operator.name, entry.level, row.name)
     })
 }
 
@@ -33,17 +33,18 @@ fn tensor_mut<'a>(description: &'a mut OperatorDescription, name: &str) -> &'a m
 #[test]
 fn what_the_tables_allow_is_accepted() {
     let (mut accepted, mut blocks, mut unreachable) = (0, 0, Vec::new());
-    for cell in cells() {
+    for entry in table_blocks() {
         blocks += 1;
-        for row in &cell.block.tensors {
+        for row in &entry.block.tensors {
             for known in types(row) {
                 for count in [row.dimension_counts.min, row.dimension_counts.max] {
-                    let Some(description) = cell.description(&row.name, known, count) else {
-                        unreachable.push(format!("{} {} {} {known} {count}", cell.operator.name, cell.level, row.name));
+                    let Some(description) = entry.description(&row.name, known, count) else {
+                        unreachable
+                            .push(format!("{} {} {} {known} {count}", entry.operator.name, entry.level, row.name));
                         continue;
                     };
-                    let found = violations(&description, cell.level);
-                    assert!(found.is_empty(), "{} at {}: {}", cell.operator.name, cell.level, found[0]);
+                    let found = violations(&description, entry.level);
+                    assert!(found.is_empty(), "{} at {}: {}", entry.operator.name, entry.level, found[0]);
                     accepted += 1;
                 }
             }
@@ -54,14 +55,14 @@ fn what_the_tables_allow_is_accepted() {
     assert!(unreachable.len() * 20 < accepted, "{unreachable:#?}");
 }
 
-/// Checks that this rule refuses the description in this field.
-fn refused(cell: &Cell, description: &OperatorDescription, rule: Rule, field: &str) -> usize {
-    let found = violations(description, cell.level);
+/// Checks that the validation of the description reports a violation of this rule in this field.
+fn refused(entry: &TableBlock, description: &OperatorDescription, rule: Rule, field: &str) -> usize {
+    let found = violations(description, entry.level);
     let hit = found.iter().any(|found| found.rule == rule && found.field.starts_with(field));
     assert!(
         hit,
         "{} at {}: {rule:?} of {field} is not reported for {description:?}: {found:?}",
-        cell.operator.name, cell.level
+        entry.operator.name, entry.level
     );
     1
 }
@@ -69,13 +70,13 @@ fn refused(cell: &Cell, description: &OperatorDescription, rule: Rule, field: &s
 #[test]
 fn wrong_tensors_are_rejected() {
     let mut count = 0;
-    for cell in cells() {
-        for row in &cell.block.tensors {
-            let description = any(&cell, row);
+    for entry in table_blocks() {
+        for row in &entry.block.tensors {
+            let description = any(&entry, row);
             let mut broken = |rule: Rule, change: &dyn Fn(&mut TensorDescription)| {
                 let mut description = description.clone();
                 change(tensor_mut(&mut description, &row.name));
-                count += refused(&cell, &description, rule, &row.name);
+                count += refused(&entry, &description, rule, &row.name);
             };
             for wrong in TensorDataType::ALL.into_iter().filter(|known| row.allows(*known) == Some(false)) {
                 broken(Rule::DataType, &|tensor| *tensor = TensorDescription::packed(wrong, tensor.sizes.clone()));
@@ -118,7 +119,7 @@ fn wrong_tensors_are_rejected() {
             if !row.optional {
                 let mut description = description.clone();
                 *description.get_mut(&row.name).unwrap() = FieldValue::Absent;
-                count += refused(&cell, &description, Rule::Field, &row.name);
+                count += refused(&entry, &description, Rule::Field, &row.name);
             }
         }
     }
@@ -129,14 +130,14 @@ fn wrong_tensors_are_rejected() {
 #[test]
 fn different_properties_are_rejected() {
     let mut count = 0;
-    for cell in cells() {
-        for constraint in &cell.operator.tensor_constraints {
-            let first = cell.block.row(&constraint.tensors[0]).unwrap();
+    for entry in table_blocks() {
+        for constraint in &entry.operator.tensor_constraints {
+            let first = entry.block.row(&constraint.tensors[0]).unwrap();
             for name in &constraint.tensors[1..] {
-                let row = cell.block.row(name).unwrap();
-                let mut description = any(&cell, row);
+                let row = entry.block.row(name).unwrap();
+                let mut description = any(&entry, row);
                 if description.tensors(&first.name).is_empty() {
-                    let other = any(&cell, first).get(&first.name).cloned().unwrap();
+                    let other = any(&entry, first).get(&first.name).cloned().unwrap();
                     *description.get_mut(&first.name).unwrap() = other;
                 }
                 for property in &constraint.same {
@@ -168,14 +169,14 @@ fn different_properties_are_rejected() {
                     }
                     // The violation is in the changed tensor, or it is in another tensor of the group and names the
                     // changed one.
-                    let found = violations(&description, cell.level);
+                    let found = violations(&description, entry.level);
                     let named = |field: &str| constraint.tensors.iter().any(|known| field.starts_with(known.as_str()));
                     let hit = found.iter().any(|found| {
                         found.rule == Rule::Same
                             && named(&found.field)
                             && (found.field.starts_with(name.as_str()) || found.found.contains(name.as_str()))
                     });
-                    assert!(hit, "{} at {}: {property:?} of {name}: {found:?}", cell.operator.name, cell.level);
+                    assert!(hit, "{} at {}: {property:?} of {name}: {found:?}", entry.operator.name, entry.level);
                     count += 1;
                 }
             }
@@ -188,13 +189,13 @@ fn different_properties_are_rejected() {
 #[test]
 fn wrong_attributes_are_rejected() {
     let mut count = 0;
-    for cell in cells() {
-        let base = any(&cell, cell.block.tensors.iter().find(|row| !row.optional).unwrap());
-        for field in cell.operator.attributes() {
+    for entry in table_blocks() {
+        let base = any(&entry, entry.block.tensors.iter().find(|row| !row.optional).unwrap());
+        for field in entry.operator.attributes() {
             let mut broken = |rule: Rule, name: &str, value: FieldValue| {
                 let mut description = base.clone();
                 *description.get_mut(&field.name).unwrap() = value;
-                count += refused(&cell, &description, rule, name);
+                count += refused(&entry, &description, rule, name);
             };
             if !field.optional {
                 broken(Rule::Field, &field.name, FieldValue::Absent);
@@ -213,7 +214,7 @@ fn wrong_attributes_are_rejected() {
                 broken(Rule::Enumeration, &field.name, FieldValue::Attribute(Attribute::Uint(9999)));
             }
             let array_of =
-                |field| cell.operator.fields.iter().find(|known| known.array_length_field.as_deref() == Some(field));
+                |field| entry.operator.fields.iter().find(|known| known.array_length_field.as_deref() == Some(field));
             if let Some(array) = array_of(field.name.as_str()) {
                 broken(Rule::ArrayLength, &array.name, FieldValue::Attribute(Attribute::Uint(7)));
             }
@@ -233,10 +234,10 @@ fn wrong_attributes_are_rejected() {
                 broken(Rule::Field, label, FieldValue::Attribute(wrong));
             }
         }
-        for below in FeatureLevel::ALL.into_iter().filter(|level| *level < cell.operator.introduced) {
+        for below in FeatureLevel::ALL.into_iter().filter(|level| *level < entry.operator.introduced) {
             let found = violations(&base, below);
             let hit = found.iter().find(|found| found.rule == Rule::Operator);
-            assert_eq!(hit.and_then(|found| found.available_from), Some(cell.operator.introduced));
+            assert_eq!(hit.and_then(|found| found.available_from), Some(entry.operator.introduced));
             count += 1;
         }
     }

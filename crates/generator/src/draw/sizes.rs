@@ -133,8 +133,8 @@ impl Draw<'_> {
         self.size.is_larger()
     }
 
-    /// Sets a factor for the work of all extents that are drawn from here on. It is multiplied with the `others` of
-    /// each call.
+    /// Sets a factor for the work of all extents that are drawn from here on. [`Draw::extent`] multiplies its `others`
+    /// by this factor.
     pub fn set_cost(&mut self, work: usize) {
         self.cost = work;
     }

@@ -136,9 +136,9 @@ pub fn elements_from(draw: &mut Draw, dtype: DType, shape: &[usize], list: &[i64
     Tensor::from_f64s(dtype, shape.to_vec(), &values).expect("there are as many values as the shape has elements")
 }
 
-/// Gives the divisor for `dividend`, which is the input given last. Some processors trap on an integer division by 0,
-/// and on the smallest integer divided by -1. Cases with such a division are rare, so that a backend that crashes on
-/// them still shows what else it does.
+/// Gives the divisor for `dividend`; the dividend has to be the input given last. Some processors trap on an integer
+/// division by 0, and on the smallest integer divided by -1. Cases with such a division are rare, so that a backend
+/// that crashes on them still shows what else it does.
 pub fn divisor(draw: &mut Draw, input: &str, shape: &[usize], values: Values, dividend: &Tensor) {
     let dtype = draw.input_dtype(input);
     let drawn = draw.elements(dtype, shape, values);
@@ -168,12 +168,12 @@ pub fn divisor(draw: &mut Draw, input: &str, shape: &[usize], values: Values, di
         draw.replace_last_input(changed.expect("the number of elements stays the same"));
     }
     let tensor = Tensor::from_i128s(dtype, shape.to_vec(), &numbers)
-        .expect("there are as many values as the shape has elements");
+        .expect("there are as many numbers as the shape has elements");
     draw.input(input, tensor);
 }
 
-/// Gives the second input of a comparison. Many of its elements are equal to an element of the first input, or a
-/// neighbour of one.
+/// Gives the second input of a comparison. Many of its elements are equal to an element of the first input, or
+/// differ from that element only in the lowest bit.
 fn comparand(draw: &mut Draw, input: &str, shape: &[usize], values: Values, other: &Tensor) {
     let dtype = draw.input_dtype(input);
     let drawn = draw.elements(dtype, shape, values);
@@ -200,7 +200,7 @@ fn comparand(draw: &mut Draw, input: &str, shape: &[usize], values: Values, othe
         });
         Tensor::from_bits(dtype, shape.to_vec(), bits)
     };
-    draw.input(input, tensor.expect("there are as many values as the shape has elements"));
+    draw.input(input, tensor.expect("there are as many choices as the shape has elements"));
 }
 
 /// Gives both operands of a comparison.

@@ -29,8 +29,8 @@ pub fn channels(draw: &mut Draw) -> Channels {
         1
     };
     let mut extents = [draw.choose(&[1, 2]), draw.choose(&[1, 2, 3]), draw.choose(&[2, 1, 3])];
-    // 16 stands for the products that a channel causes: it is multiplied by each tap of a window, at several places of
-    // the output.
+    // 16 stands for the number of products per channel: each tap of a window is multiplied by an element of the
+    // channel, at several places of the output.
     draw.enlarge(&mut extents, 16 * groups);
     draw.set_cost(extents.iter().product::<usize>() * groups * 4);
     let [mut batches, mut inputs, outputs] = extents;

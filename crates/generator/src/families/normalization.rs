@@ -71,7 +71,7 @@ pub fn factor_shape(draw: &mut Draw, x: &[usize], axis: usize) -> Vec<usize> {
     }
 }
 
-/// Gives `stash_type` if the type is not the default, and in some cases if it is.
+/// Gives `stash_type` with the type `dtype`. If that is float, the default, the attribute may be left out.
 pub fn stash_type(draw: &mut Draw, dtype: DType) {
     let given = draw.give_attribute("stash_type");
     if given || dtype != DType::Float {

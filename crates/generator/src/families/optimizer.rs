@@ -59,7 +59,7 @@ pub const COEFFICIENTS: &[f32] = &[0.5, 0.001, 0.0];
 /// Options for the coefficients of running averages.
 pub const DECAY: &[f32] = &[0.5, 0.9, 0.25];
 
-/// Gives one tensor too few or too many in `inputs` for a single optimized tensor.
+/// Gives `inputs` for a single optimized tensor, with one tensor too few or one too many.
 pub fn input_count_fits(draw: &mut Draw) {
     scalars(draw);
     let each = values_of_inputs(draw).len();

@@ -42,8 +42,8 @@ pub fn granularity(draw: &mut Draw) -> (Vec<usize>, Granularity) {
         return (shape, Granularity { scale: vec![], at: vec![0; count] });
     }
     let axis = axis.rem_euclid(shape.len() as i64) as usize;
-    // If all extents are equal, the shapes also fit for a backend that uses the wrong axis, or blocks instead of
-    // slices: only the values of its answer are wrong.
+    // If all extents are equal, the shapes also fit for a backend that uses the wrong axis, or that uses one scale for
+    // each block instead of each slice. Such a backend accepts the case, and only the values of its answer are wrong.
     if way == 1 && draw.turn(&[false, true, false, true, false]) {
         draw.feature("a scale a slice of any axis");
         let (extent, others) = (shape[axis], shape.len() - 1);
@@ -106,7 +106,7 @@ pub fn plain_inputs(draw: &mut Draw, shape: &[usize], scale: &[usize], zero: &[u
     let ones = match of_scale_dtype.is_integer() {
         true => draw.elements(of_scale_dtype, scale, Values::Between(1.0, 2.0)),
         false => Tensor::from_f64s(of_scale_dtype, scale.to_vec(), &vec![1.0; scale.iter().product()])
-            .expect("there are as many values as the shape has elements"),
+            .expect("there are as many ones as the scale has elements"),
     };
     draw.input(of_scale, ones);
     let zeros = Tensor::zeros(to, zero.to_vec()).expect("a small tensor can be allocated");

@@ -10,7 +10,7 @@ pub fn most_elements(draw: &Draw) -> usize {
     if draw.is_larger() { 1 << 13 } else { MOST_ELEMENTS }
 }
 
-/// Gives a 1-D input of floats; one in three is an initializer.
+/// Gives a 1-D input of floats. In one case of three, the input is an initializer.
 pub fn float_list(draw: &mut Draw, input: &str, values: &[f64]) {
     let dtype = draw.input_dtype(input);
     draw.input(

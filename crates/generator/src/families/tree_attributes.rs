@@ -106,8 +106,8 @@ fn ensemble(draw: &mut Draw, prefix: &str, targets: usize, least: usize) {
     }
 }
 
-/// Gives an ensemble that adds to one to three targets, with at least `least` branching nodes in each tree. Returns
-/// the number of targets.
+/// Gives an ensemble with one to three targets, and with at least `least` branching nodes in each tree. Returns the
+/// number of targets.
 pub fn regressor(draw: &mut Draw, least: usize) -> usize {
     let targets = draw.choose(&[1, 2, 3]);
     ensemble(draw, "target", targets, least);

@@ -73,8 +73,8 @@ pub fn thresholds(trees: &[Tree]) -> Vec<Threshold> {
     trees.iter().flatten().flatten().map(|branch| (branch.feature, f64::from(branch.split))).collect()
 }
 
-/// Gives the examples. Up to half of their elements are equal to a threshold of the element's feature. In the feature
-/// of the first threshold, the first example is equal to that threshold. In some cases, elements are missing (NaN).
+/// Gives the examples. Up to half of their elements are equal to a threshold of the element's feature. In the first
+/// example, the feature of the first threshold is equal to that threshold. In some cases, elements are missing (NaN).
 pub fn examples(draw: &mut Draw, features: usize, thresholds: &[Threshold]) {
     let dtype = draw.input_dtype("X");
     let count = draw.turn(&[3, 4, 5, 2, 1, 0]);

@@ -1,5 +1,5 @@
-//! Draws matrices for images and volumes, and an output size. Its spatial extents mostly differ by at most one from
-//! fixed numbers. An axis of one element is more frequent without aligned corners than with them.
+//! Draws matrices for images and volumes, and an output size with spatial extents that are mostly from 2 to 6. An axis
+//! of one element is more frequent without aligned corners than with them.
 
 use crate::prelude::*;
 

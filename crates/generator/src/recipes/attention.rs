@@ -4,7 +4,7 @@
 
 use crate::prelude::*;
 
-/// The extents of one call.
+/// The extents from which the shapes of Q, K and V follow.
 #[derive(Clone, Copy, Debug)]
 struct Extents {
     batch: usize,

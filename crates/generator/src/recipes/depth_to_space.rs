@@ -14,7 +14,7 @@ pub fn depth_to_space(draw: &mut Draw) {
     depth_space::mode(draw);
 }
 
-/// Gives a depth that the square of the block size does not divide. One block size is the largest int64.
+/// Gives a depth that the square of the block size does not divide. One of the block sizes is the largest int64.
 pub fn blocksize_divides_depth(draw: &mut Draw) {
     let (depth, block) = draw.way_of(&[(3, 2), (5, 2), (2, 2), (6, 2), (4, i64::MAX)]);
     draw.tensor("input", &[1, depth, 2, 3], Values::Any);

@@ -48,7 +48,7 @@ pub fn output_dtype_allowed(draw: &mut Draw) {
     draw.int_attribute("output_dtype", code);
 }
 
-/// Gives a negative block size. The scale belongs to the whole tensor, so the block size has no other effect.
+/// Gives a negative block size. The scale belongs to the whole tensor, so only the sign of the block size is wrong.
 pub fn block_size_non_negative(draw: &mut Draw) {
     draw.tensor("x", &[2, 3], Values::Integers);
     let of_scale = draw.input_dtype("x_scale");

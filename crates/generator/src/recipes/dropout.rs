@@ -96,6 +96,6 @@ pub fn ratio_is_scalar(draw: &mut Draw) {
 
 pub fn training_mode_is_scalar(draw: &mut Draw) {
     let dtype = draw.dtype("T1");
-    let mode = Tensor::from_i128s(DType::Bool, vec![2], &[1, 1]).expect("the shape has two elements");
+    let mode = Tensor::from_i128s(DType::Bool, vec![2], &[1, 1]).expect("two values fill the shape");
     training_inputs(draw, random::repeated(dtype, &[], &[0.5]), mode);
 }

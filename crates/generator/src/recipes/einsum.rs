@@ -3,8 +3,8 @@
 
 use crate::prelude::*;
 
-/// Letters with their extents. In an output that the equation does not write, upper-case letters come before lower-case
-/// ones.
+/// Letters with their extents. Some letters are upper-case, because these come before the lower-case ones in an output
+/// that the equation does not write.
 const LETTERS: [(char, usize); 7] = [('i', 2), ('j', 3), ('k', 4), ('B', 2), ('a', 1), ('Z', 3), ('x', 2)];
 
 /// The largest extent of a letter that may occur twice in a term.
@@ -119,7 +119,7 @@ fn equation_and_inputs(draw: &mut Draw, equation: &str, shapes: &[&[usize]]) {
     }
 }
 
-/// Gives an equation with other characters, with two arrows, or with too many or too few terms.
+/// Gives an equation with a digit, with a broken ellipsis or arrow, with two arrows, or with too many or too few terms.
 pub fn equation_well_formed(draw: &mut Draw) {
     let (a, b): (&[usize], &[usize]) = (&[2, 3], &[3, 2]);
     match draw.way(6) {

@@ -67,7 +67,7 @@ pub fn gemm(draw: &mut Draw) {
     factor(draw, "beta");
 }
 
-/// Gives C, if this version requires it, or in some cases if it is optional.
+/// Gives C: always if this version requires it, and in some cases if it is optional.
 fn give_c(draw: &mut Draw, shape: &[usize]) {
     if draw.give_input("C") {
         draw.tensor("C", shape, Values::Moderate);

@@ -25,7 +25,7 @@ const IMAGE_FILES: [(&str, &str); 8] = [
     ("CMYK", "cmyk.jpg"),
 ];
 
-/// Returns Exif data with one entry: the orientation of the image (tag 0x112, one short).
+/// Returns Exif data with one entry: the orientation of the image (tag 0x112, one 16-bit number).
 fn exif_with_orientation(orientation: u8) -> Vec<u8> {
     let start: [u8; 10] = *b"II*\0\x08\0\0\0\x01\0";
     let entry = [0x12, 0x01, 3, 0, 1, 0, 0, 0, orientation, 0, 0, 0];

@@ -40,7 +40,8 @@ impl Linear {
     }
 }
 
-/// Binds the state and the other tensors to one type. Without a past state, the state has the type of the inputs.
+/// Binds the state and the other tensors to one type. Without `past_state`, the oracle gives `present_state` the type
+/// of `query`.
 fn same_types(draw: &mut Draw) {
     match draw.binding.contains_key("S") {
         true => {

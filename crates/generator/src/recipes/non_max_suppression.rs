@@ -86,7 +86,7 @@ pub fn non_max_suppression(draw: &mut Draw) {
     let threshold = draw.turn_or_none(&[0.75f32, 0.5, 0.25, 1.0, 0.4567, 0.2345, 0.7891, 0.0123]);
     let values = boxes(draw, batches, count, centred, threshold.unwrap_or(0.0));
     floats(draw, "boxes", &[batches, count, 4], &values);
-    // The scores of a class differ, in any order; now and then pairs of them are equal.
+    // The scores of a class are in any order. They all differ or, now and then, are equal in pairs.
     let ties = draw.once_in(8) && count > 1;
     if ties {
         draw.feature("equal scores");

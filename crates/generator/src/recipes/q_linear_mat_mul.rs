@@ -45,7 +45,8 @@ fn quantized(draw: &mut Draw, shapes: &integer_matmul::Shapes, zeros: [&[usize];
         .expect("there are as many values as the shape has elements");
     draw.input("y_scale", tensor);
     zero(draw, "y_zero_point", of_y[1]);
-    // An integer times a power of two that is at least 1 has no fraction.
+    // For integer types, a result is an integer times `a_scale * b_scale / of_scale`. If that is a power of two and at
+    // least 1, the result has no fraction.
     let floats = ["a", "b", "y_zero_point"].into_iter().any(|input| draw.input_dtype(input).is_float());
     let fractions = floats || a_scale * b_scale < of_scale;
     let empty = a.contains(&0) || b.contains(&0);

@@ -20,9 +20,9 @@ fn range(dtype: DType) -> (f64, f64) {
     }
 }
 
-/// Draws numbers to quantize, within the range of the type `to` and a little beyond it. For integer types most are
-/// whole multiples of the scale, half multiples, or numbers next to a half multiple; for floating-point types they are
-/// any multiples.
+/// Draws numbers to quantize, within the range of the type `to` and a little beyond it. If `to` is an integer type,
+/// most are whole multiples of the scale, half multiples, or numbers next to a half multiple. If `to` is a
+/// floating-point type, the multiples need not be whole or half.
 fn multiples(draw: &mut Draw, from: DType, to: DType, shape: &[usize], scale: &Tensor, at: &[usize]) -> Tensor {
     let (low, high) = range(to);
     let fine = to.is_float() || draw.flag();
@@ -54,7 +54,7 @@ fn multiples(draw: &mut Draw, from: DType, to: DType, shape: &[usize], scale: &T
             Tensor::from_i128s(from, shape.to_vec(), &whole)
         }
         None => {
-            let format = FloatFormat::for_dtype(from).expect("the type is a numeric one");
+            let format = FloatFormat::for_dtype(from).expect("a type that is not an integer type is a float type");
             let bits = values.into_iter().map(|x| format.encode(x, Saturation::Saturate));
             Tensor::from_bits(from, shape.to_vec(), bits)
         }
@@ -123,7 +123,7 @@ pub fn precision_allowed(draw: &mut Draw) {
     draw.int_attribute("precision", code);
 }
 
-/// Gives a negative block size. With one scale for the whole tensor, a block size that is not negative has no effect.
+/// Gives a negative block size, and one scale for the whole tensor. With such a scale, any other block size is valid.
 pub fn block_size_non_negative(draw: &mut Draw) {
     quantize::plain_inputs(draw, &[2, 3], &[], &[]);
     let size = draw.way_of(&[-1, i64::MIN]);

@@ -115,7 +115,7 @@ pub fn extents_non_negative(draw: &mut Draw) {
     let from = draw.full_shape(1..=4);
     let mut wanted = regrouped(draw, &from, 1);
     let at = draw.way(wanted.len());
-    // Mostly this is -2, next to the valid -1. Now and then it is an extent that would fit without its sign.
+    // Mostly the extent is -2, because -1 would be valid. Now and then it would fit without its sign.
     wanted[at] = if wanted[at] > 1 && draw.once_in(4) { -wanted[at] } else { draw.under(-1) };
     draw.tensor("data", &from, Values::Any);
     give_shape(draw, &wanted);

@@ -13,7 +13,8 @@ fn transform(draw: &mut Draw) -> &'static str {
         19.. => all.push("half_pixel_symmetric"),
         _ => {}
     }
-    // The element type decides which transformation comes first, so that all of them occur early.
+    // The element type decides which transformation case 1 of a cell gets. So the first cases of all cells together
+    // reach every transformation.
     let first = draw.input_dtype("X").code() as usize % all.len();
     all.rotate_left(first);
     let Some(transform) = draw.turn_attribute("coordinate_transformation_mode", &all) else { return "half_pixel" };
@@ -48,7 +49,8 @@ fn averaging(draw: &mut Draw, nearest: bool) {
 }
 
 /// Changes some output extents so that the coordinate transformation, or the rounding of positions, makes a difference.
-/// They become 1, where `pytorch_half_pixel` differs from `half_pixel`, or give positions exactly between two elements.
+/// Some become 1, the only extent for which `pytorch_half_pixel` differs from `half_pixel`. Others give positions
+/// exactly between two elements.
 fn make_modes_differ(draw: &mut Draw, transform: &str, nearest: bool, shape: &[usize], target: &mut [usize]) {
     for axis in (0..shape.len()).filter(|&axis| target[axis] != shape[axis]).collect::<Vec<_>>() {
         let from = shape[axis];
@@ -125,8 +127,8 @@ pub fn resize(draw: &mut Draw) {
         resample::float_list(draw, "scales", &[]);
     }
     let mut sizes: Vec<i64> = to.iter().map(|&e| e as i64).collect();
-    // With an aspect ratio policy all axes grow by the same scale. Cases that may have a larger extent get no policy,
-    // because their output would be too large.
+    // With an aspect ratio policy all axes grow by the same scale. Cases whose extents may be larger than usual get no
+    // policy, because their output would be too large.
     if !from.contains(&0) && !draw.is_larger() && draw.give_attribute("keep_aspect_ratio_policy") {
         sizes = keep_aspect_ratio(draw, &from, sizes);
     }
@@ -154,7 +156,7 @@ fn axes(draw: &mut Draw, shape: &[usize], target: &mut [usize]) -> Vec<usize> {
     let mut left = all;
     let mut axes = Vec::new();
     for _ in 0..draw.range(1..=shape.len() as i64) {
-        // The last axes are the simplest choice.
+        // The simplest choice, 0, stands for the last axis.
         let at = left.len() - 1 - draw.below(left.len());
         axes.push(left.remove(at));
     }

@@ -108,7 +108,7 @@ pub fn scan(draw: &mut Draw) {
     }
     for (at, s) in seen[..states].iter().enumerate() {
         let (next, type_) = (format!("n{at}"), TypeStr::Tensor(s.dtype));
-        // A state may add up the elements of a scanned input that have the state's type and shape.
+        // A state may add up the slices of a scanned input if these slices have the state's type and shape.
         let partner = seen[states..].iter().find(|o| o.dtype == s.dtype && o.shape == s.shape);
         body = match partner {
             Some(partner) if takes("Add", opset, &type_) && draw.flag() => {
@@ -137,7 +137,7 @@ pub fn scan(draw: &mut Draw) {
         } else {
             body.copy(opset, &type_, &s.name, &out)
         };
-        // Without a step, only this declaration says which shape the elements of the output have.
+        // If the body does not run, only this declaration says which shape the slices of the output have.
         let declared = (no_step || draw.flag()).then_some(s.shape.as_slice());
         body = body.output(&out, &kind(s.dtype), declared);
         let axis = if out_axes_given { draw.below(s.shape.len() + 1) } else { 0 };

@@ -1,4 +1,4 @@
-//! Draws chunks of one length, some with a smaller last chunk, chunks of listed lengths, and single slices that keep
+//! Draws chunks of equal length (the last chunk may be smaller), chunks of listed lengths, and single slices that keep
 //! the axis or not.
 
 use crate::families::sequence;

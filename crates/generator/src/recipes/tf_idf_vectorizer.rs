@@ -5,13 +5,14 @@ use crate::prelude::*;
 
 const WORDS: [&str; 5] = ["a", "b", "", "é", "a b"];
 
-/// Returns the integer of token `token`, an index below 5.
+/// Returns the integer that stands for a token. `token` is the index of the token, below 5.
 fn number(dtype: DType, token: u64) -> i128 {
     let (least, most) = dtype.integer_range().unwrap_or((-2, 2));
     [0, 1, -1, most, least][token as usize]
 }
 
-/// Draws tokens and gives them as the input: words or integers. Returns each as its index among the five possible tokens.
+/// Draws tokens and gives them as the input: words or integers. Returns each as its index among the five possible
+/// tokens.
 fn tokens(draw: &mut Draw, shape: &[usize]) -> Vec<u64> {
     let dtype = draw.dtype("T");
     let choices = draw.block(shape.iter().product(), 5);

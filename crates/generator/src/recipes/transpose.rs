@@ -17,7 +17,7 @@ pub fn transpose(draw: &mut Draw) {
     draw.tensor("data", &shape, Values::Any);
     if draw.give_attribute("perm") {
         let perm = permutation(draw, shape.len());
-        // A permutation that is not its own inverse finds a backend that applies the inverse.
+        // Only a permutation that is not its own inverse exposes a backend that applies the inverse.
         if (0..perm.len()).any(|i| perm[perm[i] as usize] != i as i64) {
             draw.feature("not its own inverse");
         }

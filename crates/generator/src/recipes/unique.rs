@@ -32,7 +32,7 @@ fn repeating(draw: &mut Draw, shape: &[usize]) -> Tensor {
         }
         _ => Tensor::from_bits(dtype, shape.to_vec(), bits.into_iter()),
     };
-    tensor.expect("there are as many values as the shape has elements")
+    tensor.expect("one element was drawn for each place in the shape")
 }
 
 pub fn unique(draw: &mut Draw) {

@@ -48,7 +48,7 @@ fn every_form_has_the_same_answer() {
     let wrong: Vec<String> = selected_cells().par_iter().flat_map(of_cell).collect();
     assert!(
         wrong.is_empty(),
-        "{} forms of cases have no effect, another answer or a refusal, among them:\n{}",
+        "{} forms of cases have no effect, change the answer or are refused, among them:\n{}",
         wrong.len(),
         wrong[..wrong.len().min(60)].join("\n")
     );

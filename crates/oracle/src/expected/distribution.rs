@@ -37,7 +37,7 @@ pub enum Distribution {
         /// The number of elements in a row.
         samples: usize,
     },
-    /// The mask of Dropout: an element is 1 with this probability, which means that Dropout keeps it.
+    /// The mask of Dropout: 1 where Dropout keeps the element of its input, and 0 where Dropout drops it.
     Mask {
         /// The probability of 1.
         keep: f64,

@@ -88,7 +88,7 @@ pub fn operation(x: Number, exact: impl Fn(f64) -> f64, formulas: &[Formula]) ->
     x.map_real(|_| Real { low: hull.low.min(mid), mid, high: hull.high.max(mid), signed_zero: false, ..hull })
 }
 
-/// Computes `a * b + c`. The product is rounded first, or not (a fused multiply-add).
+/// Computes `a * b + c`. An implementation may round the product first, or not (a fused multiply-add).
 pub fn multiply_add(a: Number, b: Number, c: Number) -> Number {
     if a.dtype() != DType::Double || !(a.is_point() && b.is_point() && c.is_point()) {
         // The interval of the product contains the exact product, which a fused multiply-add uses.
@@ -143,7 +143,8 @@ pub fn sigmoid(x: Number) -> Number {
     one / (one + (-x).exp())
 }
 
-/// Computes `1 / (1 + e^-x)`, for `x` below zero as `e^x / (1 + e^x)`, which has no large intermediate values.
+/// Computes `1 / (1 + e^-x)`. If `x` is below zero, the formula is `e^x / (1 + e^x)`, which has no large intermediate
+/// values.
 pub fn sigmoid_below_zero(x: Number) -> Number {
     if x.mid() >= 0.0 {
         return sigmoid(x);

@@ -52,8 +52,8 @@ fn spelled(input: &Expected) -> Result<Expected, Refusal> {
     Ok(Expected { latitude, ..tensor.into() })
 }
 
-/// Returns whether all values that a number accepts are so close to zero that the spelling of each of them counts as a
-/// short spelling of the preferred value. An example is a subnormal float32 that a backend may flush.
+/// Returns whether all values that a number accepts are so close to zero that a backend may spell any of them: each
+/// counts as the preferred value, spelled with few digits. An example is a subnormal float32 that a backend may flush.
 fn is_spelled_as_zero(number: Number) -> bool {
     let is_tiny = |x: f64| x.abs() <= text::SHORT_ABSOLUTE / 2.0;
     matches!(number.kind, Kind::Real(x) if !x.nan && is_tiny(x.low) && is_tiny(x.high)) && number.latitude.is_none()
@@ -176,9 +176,9 @@ impl Cast {
         self.rounded_float(x, if x.dtype == DType::Double { &rounded } else { &[] })
     }
 
-    /// Rounds `x` to the target type. An implementation may round twice: `rounded_before` has the numbers that it may
-    /// have rounded `x` to before, for example in float32. For bfloat16, an implementation may also truncate `x`. The
-    /// results of both are other outcomes (`float-rounding`).
+    /// Rounds `x` to the target type. An implementation may round twice: `rounded_before` lists what its first rounding
+    /// may make of `x`, for example the nearest float32. For bfloat16, an implementation may also truncate `x`. The
+    /// results of rounding twice and of truncation are other outcomes (`float-rounding`).
     fn rounded_float(&self, x: Real, rounded_before: &[f64]) -> Number {
         let Some(format) = FloatFormat::for_dtype(self.to) else { return x.into() };
         let round = |x: f64| self.rounded(x, format);
@@ -263,7 +263,9 @@ impl Cast {
             x if x == f64::INFINITY => f64::NAN,
             x if x > LARGEST => LARGEST,
             x if x >= 2.0 * SMALLEST || x >= SMALLEST && self.round_mode == RoundMode::Down => return None,
-            // These numbers are subnormal in float32, so that their exponent field reads as that of 2^-127.
+            x if x == SMALLEST && self.round_mode == RoundMode::Nearest => return None,
+            // These numbers are subnormal in float32. Their exponent field is 0, which is 2^-127 in float8e8m0 and is
+            // rounded up to 2^-126.
             x if x >= SMALLEST => 2.0 * SMALLEST,
             x if x > 0.0 && up => 2.0 * SMALLEST,
             _ => SMALLEST,
@@ -320,7 +322,7 @@ impl Cast {
 /// - the number that processors return for every number that they cannot convert: the smallest integer, or half of the
 ///   range for unsigned types.
 ///
-/// For NaN they return 0, the number that processors return, or, for unsigned types, the largest number.
+/// For NaN, the conversions return 0, the number that processors return, or, for unsigned types, the largest number.
 pub fn outside(x: f64, dtype: DType, label: Label) -> Number {
     let (low, high) = dtype.integer_range().unwrap_or((0, 1));
     let lower_bits = if x.abs() < f64::from(2.0f32.powi(120)) { wrap(x as i128, dtype) } else { 0 };

@@ -108,6 +108,8 @@ fn float8e8m0_follows_its_table_and_leaves_the_rest_open() {
     assert!(nearest.number(single(0.0)).is_nan());
     assert_eq!(up.number(single(f32::INFINITY)).mid(), 2f64.powi(127));
     assert!(nearest.number(single(f32::MAX)).is_nan());
+    let exact = nearest.number(single(smallest));
+    assert_eq!((exact.mid(), allowed(exact)), (f64::from(smallest), None));
     for open in [-0.0, -1.0] {
         assert_eq!(allowed(up.number(single(open))), Some(Allowed::Anything));
     }

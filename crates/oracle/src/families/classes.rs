@@ -88,7 +88,8 @@ impl Classes {
 /// Returns the scores of two classes when there is only one score, which belongs to the second class.
 ///
 /// Implementations compute the score of the first class as the negative of that score, or as 1 minus that score. They
-/// do so before the transform, after it, or without it. Each element may have the result of any combination (`label`).
+/// do so before the transform, after it, or without it. Each returned score accepts the results of all these
+/// combinations (`label`).
 pub fn of_one_score(score: Number, transform: impl Fn(&[Number]) -> Vec<Number>, label: Label) -> [Number; 2] {
     let one = score.like(1.0);
     let pairs = [[-score, score], [one - score, score]];

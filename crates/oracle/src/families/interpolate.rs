@@ -6,7 +6,7 @@
 use crate::prelude::*;
 use crate::{Int, Ints, wrap};
 
-/// Returns a constant of a position or a weight.
+/// Returns a number as a float constant, for the formulas of positions and weights.
 pub fn float(value: f64) -> Real {
     Real::constant(value, DType::Float)
 }
@@ -105,15 +105,15 @@ pub struct Labels {
     pub beyond: Label,
 }
 
-/// Computes the sum of elements times their weights, rounded to the type of `data`. The order of the sum is free, and
-/// products are rounded or not.
+/// Computes the sum of elements times their weights, rounded to the type of `data`. An implementation may add the
+/// products in any order, and may round them first or not.
 ///
 /// There is one set of taps for each axis. `start` is the index of the element from which the places of the taps are
 /// counted, and `steps` are the distances between neighbours along each axis.
 pub fn weighted(data: &Expected, start: usize, taps: &[&Taps], steps: &[usize], labels: Labels) -> Number {
     let dtype = data.dtype();
     let mut sum = Accumulator::new(if dtype.is_float() { dtype } else { DType::Float });
-    // The sum that covers all outcomes of the elements. It is kept from the first element on that has several outcomes.
+    // The sum that covers all outcomes of the elements. It is `None` until an element has several outcomes.
     let mut widest: Option<(Accumulator, Label)> = None;
     let mut stray = Vec::new();
     let (mut terms, mut whole, mut largest) = (0, None, 0.0f64);
@@ -275,8 +275,7 @@ mod tests {
         let along: Taps = vec![tap(0, 0.0), tap(1, 0.25)];
         let of = |x: f64, taps: &[&Taps]| {
             let data = Expected::from(
-                Tensor::from_f64s(DType::Double, vec![1, 2], &[0.0, x])
-                    .expect("the shape has as many elements as values"),
+                Tensor::from_f64s(DType::Double, vec![1, 2], &[0.0, x]).expect("the shape has two elements"),
             );
             weighted(&data, 0, taps, &[2, 1][2 - taps.len()..], LABELS)
         };
@@ -293,9 +292,8 @@ mod tests {
     /// weights.
     #[test]
     fn axes_may_be_interpolated_one_after_the_other() {
-        let data = Expected::from(
-            Tensor::from_f64s(DType::Float, vec![1], &[12.5]).expect("the shape has as many elements as values"),
-        );
+        let data =
+            Expected::from(Tensor::from_f64s(DType::Float, vec![1], &[12.5]).expect("the shape has one element"));
         let [along, across] = [0.468_275_84f32, 0.502_898_34f32];
         let taps = [along, across].map(|w| vec![(0, float(f64::from(w)))]);
         let number = weighted(&data, 0, &[&taps[0], &taps[1]], &[1, 1], LABELS);
@@ -329,8 +327,7 @@ mod tests {
     #[test]
     fn an_infinity_with_weight_zero_may_be_left_out() {
         let data = Expected::from(
-            Tensor::from_f64s(DType::Float, vec![2], &[3.0, f64::INFINITY])
-                .expect("the shape has as many elements as values"),
+            Tensor::from_f64s(DType::Float, vec![2], &[3.0, f64::INFINITY]).expect("the shape has two elements"),
         );
         let taps: Taps = vec![(0, float(1.0)), (1, float(0.0))];
         let number = weighted(&data, 0, &[&taps], &[1], LABELS);

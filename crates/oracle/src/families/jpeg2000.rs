@@ -8,7 +8,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use hayro_jpeg2000::{ColorSpace, DecodeSettings, DecoderContext, Image};
 use image::{DynamicImage, GrayAlphaImage, GrayImage, RgbImage, RgbaImage};
 
-/// The first bytes of a file.
+/// The first bytes of a JP2 file, which wraps a codestream in boxes.
 const FILE: &[u8] = b"\0\0\0\x0cjP  \r\n";
 
 /// The first bytes of a bare codestream: the markers SOC and SIZ.

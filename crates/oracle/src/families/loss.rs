@@ -103,8 +103,9 @@ pub fn loss(call: &Call, y: &Expected, labels: &str, weights: &str) -> Result<Ex
     Expected::from_numbers(dtype, vec![], [result])
 }
 
-/// Returns the sum of losses times weights, or their mean, if a product is beyond the range of the type and the result
-/// is not; otherwise `None`. The losses and weights are scaled down by powers of two first.
+/// Computes the sum of the products of losses and weights, or with `mean` their weighted mean, without overflow: losses
+/// and weights are scaled down by powers of two first. Returns `None` unless the losses, the weights and the result are
+/// finite and a product is not.
 fn with_products_beyond(factors: &[(Real, Real)], mean: bool, dtype: DType) -> Option<Real> {
     let finite = |x: &Real| x.low.is_finite() && x.high.is_finite() && !x.nan;
     let beyond = |x: Real| x.low == x.high && x.low.is_infinite();
@@ -199,7 +200,8 @@ impl Sum {
     }
 }
 
-/// Divides a sum of losses by a sum of weights. A sum of weights that is zero, or may be: `empty-mean`.
+/// Divides a sum of losses by a sum of weights. If the sum of weights is or may be zero, the result is left open
+/// (`empty-mean`).
 fn quotient(total: Real, weights: Real, dtype: DType) -> Number {
     let (total, weights) = (total.at_precision(dtype), weights.at_precision(dtype));
     if weights.low > 0.0 || weights.high < 0.0 || !weights.mid.is_finite() || total.low.is_nan() || total.nan {
@@ -209,7 +211,7 @@ fn quotient(total: Real, weights: Real, dtype: DType) -> Number {
     if total.low == 0.0 && total.high == 0.0 {
         return value(f64::NAN).or(value(0.0), rule::EMPTY_MEAN);
     }
-    // Weights that cancel add up to a small number or to zero, so that the quotient is far from zero, on either side.
+    // If the weights cancel, their sum is small or zero, so that the quotient is far from zero, on either side.
     let least = if total.low <= 0.0 && total.high >= 0.0 { 0.0 } else { total.low.abs().min(total.high.abs()) };
     let divisor = weights.low.abs().max(weights.high.abs());
     let least = if divisor == 0.0 { f64::INFINITY } else { least / divisor * 0.99 };

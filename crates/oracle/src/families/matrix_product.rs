@@ -131,8 +131,8 @@ pub struct Opened {
 }
 
 impl Opened {
-    /// Adds the product of two numbers to the preferred sum. From the first number on that has several outcomes, also
-    /// adds to the opened sum the product that covers all outcomes of both numbers.
+    /// Adds the product of two numbers to the preferred sum. If one of them or an earlier number has several outcomes,
+    /// also adds to the opened sum the product that covers all outcomes of the two numbers.
     pub fn add(preferred: &mut Accumulator, opened: &mut Option<Opened>, a: Number, b: Number) {
         if let (None, Some(latitude)) = (&opened, a.latitude.or(b.latitude)) {
             *opened = Some(Opened { sum: preferred.clone(), label: latitude.label });

@@ -105,7 +105,7 @@ pub fn reciprocal(x: Real) -> Real {
     Real::constant(1.0, x.dtype).over(x)
 }
 
-/// Computes `x * scale + bias`, fused or not.
+/// Computes `x * scale + bias`. An implementation may fuse the multiplication and the addition.
 pub fn scaled(x: Real, scale: Real, bias: Option<Real>) -> Real {
     match bias {
         Some(bias) => multiply_add(x.into(), scale.into(), bias.into()).real(),
@@ -132,9 +132,9 @@ impl Standardization {
     pub fn new(mean: Real, deviation: Real, scale: Real, bias: Real, label: Label) -> Standardization {
         let reciprocal = reciprocal(deviation);
         let factor = loose(scale.over(deviation).hull(scale.times(reciprocal)));
-        // An implementation that computes the offset first later adds the offset to a product that may almost cancel
-        // it. For a 16-bit type it keeps the offset in float, because an offset of 16 bits would leave no correct
-        // digits.
+        // If an implementation computes the offset in advance, it adds the offset to a product later, and the two may
+        // almost cancel. For a 16-bit type it keeps the offset in float, because an offset of 16 bits would leave no
+        // correct digits.
         let kept = |x: Real| x.at_precision(accumulation(x.dtype));
         let offset = kept(bias).minus(kept(mean).times(kept(factor)));
         Standardization { mean, deviation, reciprocal, scale, bias, factor, offset, label }

@@ -120,7 +120,7 @@ fn probit(p: Number, open: Label) -> Number {
         return infinite(y);
     }
     let at_edge = !(low > EDGE && high < 1.0 - EDGE);
-    // Next to 0 and 1, float rounds 2 p - 1 to a neighbour.
+    // If `p` is near 0 or 1, an implementation that rounds 2 p - 1 to float gets a noticeably different quantile.
     let lost = if at_edge { f64::from(f32::EPSILON) } else { 0.0 };
     let ends = [(low - lost).max(0.0), (high + lost).min(1.0)].map(inverse_normal);
     let apart = if at_edge { 10.0 * APART } else { APART };

@@ -111,10 +111,10 @@ fn reals(factors: &[Number], dtype: DType, keeps: DType, order: Label) -> Number
         whole = whole.times(x);
         if x > 1.0 { growing = growing.times(x) } else { shrinking = shrinking.times(x) }
     }
-    let format = FloatFormat::for_dtype(keeps).expect("sums are kept in a floating-point type");
+    let format = FloatFormat::for_dtype(keeps).expect("products are kept in a floating-point type");
     let unit = libm::scalbn(1.0, -(format.precision() as i32));
     let roundings = values.len().saturating_sub(1) as f64 * unit;
-    // A product is exact if no bit is lost in any order. A subnormal product may lose bits even if it has few.
+    // A product is exact if no bit is lost in any order. A subnormal product may lose bits even if it has only a few.
     let exact = values.len() < 2 || whole.fits(format.precision()) && whole.value() >= format.min_normal();
     let relative = if exact { 0.0 } else { roundings / (1.0 - roundings).max(0.5) };
     let most = growing.value() * (1.0 + relative);

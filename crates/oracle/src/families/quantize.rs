@@ -88,8 +88,8 @@ pub fn or_at_precision(first: Number, second: Number, label: Label) -> Number {
     if strays { first.or_computed(b, label) } else { first.hull(second) }
 }
 
-/// Computes `x / scale` at the precision of `x`. Every implementation divides by a power of two exactly if the type can
-/// represent the quotient, so that ties stay ties.
+/// Computes `x / scale` at the precision of `x`. If the scale is a power of two and the type can represent the
+/// quotient, every implementation computes this exact quotient, so that ties stay ties.
 pub fn divided(x: Number, scale: Number) -> Number {
     let quotient = x.mid() / scale.mid();
     let power = scale.mid().is_finite() && libm::frexp(scale.mid().abs()).0 == 0.5;
@@ -145,7 +145,7 @@ impl Target {
         let at = |x: f64, zero: i128| (x as i128).saturating_add(zero).clamp(least, most);
         let (low, mid, high) = (at(rounded.low, zero.low), at(rounded.mid, zero.mid), at(rounded.high, zero.high));
         let result = Number { kind: Kind::Int(Int { low, mid, high, dtype: self.dtype }), latitude: None };
-        // NaN becomes 0 or an end of the range, before or after the zero point is added.
+        // NaN becomes an end of the range, or 0. An implementation may add the zero point to this 0.
         let of_nan = [0, least, most, zero.mid.clamp(least, most)].map(Allowed::int).into_iter().reduce(Allowed::with);
         match of_nan {
             Some(outcomes) if rounded.nan => result.allowing(outcomes, self.nan),

@@ -439,7 +439,7 @@ pub fn total(dtype: DType, products: &[&[(Real, Real)]], terms: &[Real]) -> Real
     whole.hull(parts.finish())
 }
 
-/// Computes `a * b + c * d`; each step is rounded or fused.
+/// Computes `a * b + c * d`. An implementation may fuse the addition with one of the multiplications.
 pub fn mixed(a: Real, b: Real, c: Real, d: Real) -> Real {
     a.times(b).plus(c.times(d))
 }

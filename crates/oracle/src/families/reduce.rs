@@ -175,7 +175,7 @@ pub fn mean_of(x: &[Real], count: usize, dtype: DType, overflow: Label) -> Numbe
     or_overflowed(mean, plain.finish_kept(), overflow)
 }
 
-/// Divides a sum by a count, or multiplies it by the reciprocal of the count.
+/// Divides a sum by a count. An implementation may multiply it by the reciprocal of the count instead.
 pub fn quotient(sum: Real, count: usize) -> Real {
     let divisor = Real::constant(count as f64, sum.dtype);
     let reciprocal = Real::constant(1.0 / count as f64, sum.dtype).nearest();

@@ -91,7 +91,7 @@ impl Axis {
         Axis { from, to, scale: (to as f64, from as f64), length: to as f64, roi: (0.0, 1.0), corner: 0.0 }
     }
 
-    /// Computes `x / scale` by a division, or by a multiplication with the rounded reciprocal of the scale.
+    /// Computes `x / scale`. An implementation divides, or multiplies by the rounded reciprocal of the scale.
     fn unscaled(&self, x: f64) -> Real {
         let (above, below) = self.scale;
         let scale = float(above / below).widened(0.5);
@@ -101,8 +101,8 @@ impl Axis {
         divided.hull(multiplied(1.0 / rounded)).hull(multiplied((below / above) as f32))
     }
 
-    /// Returns the position of an element of the output. With `smooth`, roundings do not decide which elements are
-    /// taken. An implementation may then also divide by a rounded `(length - 1) / size`, as DirectML does.
+    /// Returns the position of an element of the output. `smooth` says that the value changes only slightly with the
+    /// position. An implementation may then also divide by a rounded `(length - 1) / size`, as DirectML does.
     fn position(&self, x: usize, transform: Transform, smooth: bool) -> Position {
         let x = x as f64;
         let last = self.from as f64 - 1.0;

@@ -45,7 +45,8 @@ pub fn cells(p: Real) -> Option<Vec<Cell>> {
     Some(cells)
 }
 
-/// Interpolates linearly along each axis, by weighted sums or by differences. `at` returns the element at given
+/// Interpolates linearly along each axis. Between elements `a` and `b`, an implementation computes
+/// `a * (1 - f) + b * f` or `a + f * (b - a)`, where `f` is the fraction of the cell. `at` returns the element at given
 /// coordinates.
 pub fn interpolated(cells: &[Cell], at: &mut dyn FnMut(&[i64]) -> Real) -> Real {
     fn along(cells: &[Cell], place: &mut Vec<i64>, at: &mut dyn FnMut(&[i64]) -> Real) -> Real {

@@ -27,7 +27,7 @@ pub struct Labels {
     pub duplicates: Label,
     /// Integers leave the range of their type.
     pub overflow: Label,
-    /// There is a NaN under max or min.
+    /// A NaN takes part in a maximum or minimum.
     pub nan: Label,
     /// The order of the factors decides whether a product leaves the range of the type.
     pub order: Label,
@@ -104,7 +104,7 @@ fn combine(before: Number, updates: &[Number], reduction: Reduction, labels: Lab
         }
         Reduction::Mul if dtype == DType::Bool => updates.iter().copied().fold(before, smallest),
         Reduction::Add if !dtype.is_float() => sum(all, dtype, labels.overflow),
-        // A single update is rounded once. Several updates are added one by one to an element of the output's type.
+        // With one update, the sum is rounded once. With several, each sum may be rounded to the output's type.
         Reduction::Add if updates.len() == 1 => before + updates[0],
         Reduction::Add => sum_in_type(&all),
         Reduction::Mul if dtype.is_float() && updates.len() == 1 => before * updates[0],

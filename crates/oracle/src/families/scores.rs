@@ -50,7 +50,7 @@ fn product(query: &[Number], key: &[Number], scale: (f64, bool), dtype: DType, l
 /// Converts a number to the precision of a step. An implementation that computes more precisely is right, too.
 pub fn at_least(precision: DType, x: Number) -> Number {
     let (stored, kept) = (x.to_float(precision), x.at_precision(precision));
-    // A number that is beyond the range of the step's type stays finite if it is not stored.
+    // A number beyond the range of the step's type stays finite if an implementation does not round it to this type.
     let beyond = stored.mid().is_infinite() && kept.mid().is_finite();
     if precision == x.dtype() {
         x
@@ -68,7 +68,7 @@ pub struct Weighing {
     pub precision: DType,
     /// The type that the weights are rounded to.
     pub dtype: DType,
-    /// The rule for scores that are not finite: the weights are NaN, and some of them may be zero.
+    /// The rule for scores that are not finite: weights are NaN, and some of them may be zero instead.
     pub infinite: Label,
     /// The rule for a row in which no key is left: the weights are zero or NaN.
     pub nothing: Label,
@@ -162,9 +162,9 @@ impl Weighing {
     }
 }
 
-/// Returns the sum of values times their weights, in the type of the weights. If the values have another type, they are
-/// converted, or the weights are. `label` names the rule for weights that are open or may be NaN, and for values that
-/// are not finite and may have no weight.
+/// Returns the sum of values times their weights, in the type of the weights. If the values have another type, an
+/// implementation converts the values or the weights. `label` names the rule for weights that are open or may be NaN,
+/// and for values that are not finite and may have no weight.
 pub fn weighted(weights: &[Number], values: &[Number], masked: &[bool], dtype: DType, label: Label) -> Number {
     let count = weights.len();
     let of = |row: &[Number]| vec![sum_of_certain(&row[..count], &row[count..], masked, dtype, label)];
@@ -237,7 +237,7 @@ fn sum_of_certain(weights: &[Number], values: &[Number], masked: &[bool], dtype:
     }
     let [up, down] = [0, 1].map(|side| certain[side] || possible[side]);
     let nan = skipped || up && down;
-    // An infinity that certainly has a weight; otherwise the sum of the finite values.
+    // The sum is infinite if an infinity certainly has a weight; otherwise it is the sum of the finite values.
     let result = match certain {
         [true, _] => value(f64::INFINITY),
         [_, true] => value(f64::NEG_INFINITY),

@@ -56,7 +56,8 @@ pub fn window_sums(terms: &[Number], channels: usize, windows: &Windows) -> Resu
     Ok(Some(sums))
 }
 
-/// Calls `f` with each window of a run and the element that its tap lies on.
+/// Calls `f` for each window of a run, with the window's entry in `windows` and the element on which the run's tap lies
+/// in this window.
 #[inline]
 fn sweep<S, T>(run: &Run, step: usize, elements: &[S], windows: &mut [T], f: impl Fn(&mut T, &S)) {
     let windows = &mut windows[run.window..][..run.length];

@@ -23,7 +23,8 @@ pub struct Axis {
     pub pads: (i64, i64),
     /// The number of windows.
     pub windows: usize,
-    /// The padding that the formula for SAME takes away if windows are shorter than their stride: 0 or less.
+    /// The padding that the formula for SAME gives if it is negative, as it may be for windows that are shorter than
+    /// their stride; 0 otherwise.
     pub removed: i64,
 }
 

@@ -36,8 +36,8 @@ fn rows(call: &Call, shape: &[usize]) -> Result<Vec<Vec<usize>>, Refusal> {
     Ok((0..rows).map(|row| (row * count..(row + 1) * count).collect()).collect())
 }
 
-/// Subtracts the largest element of the row from each element. If the largest element is inexact, its error counts in
-/// the sum of the powers; here it only means that a difference may be rounded to either side.
+/// Subtracts the preferred value of the largest element from each element of the row. If the largest element is
+/// inexact, its interval counts only in its own difference, but each difference may be rounded to either side.
 pub fn shifted(row: &[Number]) -> Vec<Number> {
     let largest = row.iter().map(Number::mid).fold(f64::NEG_INFINITY, f64::max);
     let given = row.iter().all(|x| x.is_point() || x.mid() != largest);

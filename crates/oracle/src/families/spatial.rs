@@ -24,9 +24,9 @@ pub enum AutoPad {
     NotSet,
     /// There is no padding.
     Valid,
-    /// There are as many windows as strides in the extent, rounded up. An odd element of padding goes to the end.
+    /// There are as many windows as strides in the extent, rounded up. If the padding is odd, the end gets more.
     SameUpper,
-    /// There are as many windows as with `SameUpper`. An odd element of padding goes to the beginning.
+    /// There are as many windows as with `SameUpper`. If the padding is odd, the beginning gets more.
     SameLower,
 }
 
@@ -128,7 +128,7 @@ impl Settings {
         }
     }
 
-    /// Splits a padding in two. An odd element goes to the end, or with SAME_LOWER to the beginning.
+    /// Splits a padding in two. If it is odd, the end gets more, or with SAME_LOWER the beginning.
     pub fn split(&self, total: i64) -> (i64, i64) {
         let half = total.div_euclid(2);
         if self.auto_pad == AutoPad::SameLower { (total - half, half) } else { (half, total - half) }
@@ -206,7 +206,7 @@ fn placed(settings: &Settings, axis: Axis, rounding: Rounding) -> Result<Axis, R
     if matches!(settings.auto_pad, AutoPad::SameUpper | AutoPad::SameLower) {
         let windows = axis.extent.div_ceil(axis.stride);
         let total = (windows as i64 - 1) * stride + reach - extent;
-        // A window that is shorter than its stride needs no padding: `negative-same-padding`.
+        // If the formula gives a negative padding, the padding is 0: `negative-same-padding`.
         return Ok(Axis { pads: settings.split(total.max(0)), windows, removed: total.min(0), ..axis });
     }
     let (before, behind) = axis.pads;

@@ -15,7 +15,7 @@ use crate::prelude::*;
 /// The mean and variance of a group of elements, which is not empty.
 pub struct Spread {
     elements: Vec<Real>,
-    /// The elements above are the given ones divided by two to this power.
+    /// The elements above are the given ones divided by `2^power`.
     power: i32,
     mean: Real,
     variance: Real,
@@ -158,8 +158,8 @@ impl Spread {
     }
 
     /// If all elements are equal and their mean may be rounded to another number, returns the least and the largest
-    /// distance of the mean from the elements, and the square root of the smallest difference of moments other than
-    /// zero. Otherwise returns `None`.
+    /// distance of the mean from the elements, and the square root of the smallest nonzero difference of the moments.
+    /// Otherwise returns `None`.
     pub fn rounding(&self) -> Option<[f64; 3]> {
         let Real { low: x, dtype, .. } = self.elements[0];
         let most = (x - self.mean.low).abs().max((x - self.mean.high).abs());

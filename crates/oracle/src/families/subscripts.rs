@@ -148,9 +148,9 @@ impl Equation {
         self.extents[self.rank..].to_vec()
     }
 
-    /// Returns, for each index, how far apart two elements of operand `k` are whose positions differ by one in this
-    /// index. The indices of the output come first, then those that are summed over. A letter that occurs twice in a
-    /// term moves along the diagonal.
+    /// Returns a step for each index: the distance between two elements of operand `k` if their positions differ by one
+    /// in this index. The indices of the output come first, then those that are summed over. A letter that occurs twice
+    /// in a term moves along the diagonal.
     pub fn steps(&self, k: usize, shape: &[usize]) -> Vec<usize> {
         let strides = shape::strides(shape);
         let step = |index: &Index| {

@@ -302,7 +302,7 @@ mod tests {
     }
 
     #[test]
-    fn integers_and_real_numbers_allow_anything_and_both_forms_of_integers_are_joined() {
+    fn an_integer_with_a_real_number_allows_anything_and_with_a_bit_set_an_interval() {
         assert_eq!(Allowed::int(1).with(Allowed::real(1.0)), Allowed::Anything);
         assert_eq!(Allowed::Among(0b110).with(Allowed::int(3)), Allowed::Ints(Ints::default().with(1, 3)));
     }

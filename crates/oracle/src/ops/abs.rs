@@ -16,7 +16,7 @@ mod tests {
 
     #[test]
     fn the_smallest_integer_wraps_or_saturates() {
-        let x = Tensor::from_i128s(DType::Int8, vec![2], &[-128, -127]).expect("the shape has two elements");
+        let x = Tensor::from_i128s(DType::Int8, vec![2], &[-128, -127]).expect("two values fill the shape");
         let y = &run("Abs", 13, &[x], 1).expect("the node is valid")[0];
         assert_eq!(y.tensor.to_i128s(), [-128, 127]);
         assert_eq!(y.number(0).latitude.map(|l| l.allowed), Some(Allowed::int(-128).with(Allowed::int(127))));

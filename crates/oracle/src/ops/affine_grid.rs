@@ -76,8 +76,8 @@ fn places(i: usize, extent: usize, aligned: bool, dtype: DType) -> Vec<Real> {
 }
 
 /// Computes the position of element `i` of an axis. The positions -1 and 1 are the centres of the outermost elements
-/// (aligned corners) or their outer edges. Accepts the results of several formulas: from a start and a step, or in one
-/// quotient.
+/// (aligned corners) or their outer edges. Accepts the results of several formulas: the start plus `i` steps, one
+/// division for each element, and the formula of PyTorch.
 fn place(i: usize, extent: usize, aligned: bool, dtype: DType) -> Real {
     let constant = |x: f64| Real::constant(x, dtype);
     let (x, n) = (i as f64, extent as f64);

@@ -75,7 +75,7 @@ mod tests {
     }
 
     #[test]
-    fn elements_that_rounding_up_adds_are_not_padding() {
+    fn elements_that_ceil_mode_adds_are_not_padding() {
         let x = floats(&[1, 1, 3], &[1.0, 2.0, 6.0]);
         let y =
             &run("AveragePool <kernel_shape = [2], strides = [2], ceil_mode = 1, count_include_pad = 1>", 22, &[x], 1)

@@ -11,8 +11,8 @@ use crate::prelude::*;
 /// 15 three independent types.
 ///
 /// Constraints: the rank of `X` (`input-has-channels`), the shapes of the other inputs (`parameter-shapes-fit`), and
-/// further outputs if and only if the node trains (`outputs-fit-mode`). The mode: `training-mode`; the running
-/// variance: `running-variance`; the saved statistics: `saved-variance`; intermediate results that overflow:
+/// further outputs if and only if the node trains (`outputs-fit-mode`). Whether the node trains: `training-mode`; the
+/// running variance: `running-variance`; the saved statistics: `saved-variance`; intermediate results that overflow:
 /// `intermediate-overflow`; different types: `mixed-types`; statistics per activation: `spatial-statistics`; NaN and
 /// infinities: `nan-and-infinity`.
 ///
@@ -72,7 +72,7 @@ pub fn batch_normalization(call: &Call) -> Answer {
             if finite || work == DType::Double || x.dtype() != DType::Double {
                 return y;
             }
-            // The result overflows in the working type, but may not in a more exact type such as float64
+            // The result overflows in the working type, but perhaps not in a more exact type such as float64
             // (`mixed-types`).
             let [scale, bias, mean, variance] = parameters.map(|t| read(&t.number(p)).at_precision(DType::Double));
             let deviation = deviation(variance, epsilon.at_precision(DType::Double));

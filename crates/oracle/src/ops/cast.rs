@@ -6,11 +6,11 @@ use crate::prelude::*;
 
 /// Converts each element to the type that `to` names.
 ///
-/// Version 1 takes the name of a type, later versions its number; it must be a type of the version (`to-type-allowed`).
-/// Version 9 adds strings, version 13 defines what happens to integers that do not fit, version 19 adds 8-bit floats,
-/// and version 24 adds float8e8m0 and changes the saturation table. For float8e8m0, `round_mode` is one of three
-/// (`round-mode-known`); other types do not use it (`unused-round-mode`). The behaviours of the conversions are named
-/// in [`families::cast`](crate::families::cast).
+/// `to` is the name of a type in version 1, and the number of a type in later versions. The version must be able to
+/// convert to this type (`to-type-allowed`). Version 9 adds strings, version 13 defines what happens to integers that
+/// do not fit, version 19 adds 8-bit floats, and version 24 adds float8e8m0 and changes the saturation table. For
+/// float8e8m0, `round_mode` is one of three (`round-mode-known`); other types do not use it (`unused-round-mode`). The
+/// behaviours of the conversions are named in [`families::cast`](crate::families::cast).
 ///
 /// Values of `saturate` other than 0 and 1: `other-flag-values`.
 pub fn cast(call: &Call) -> Answer {

@@ -141,7 +141,7 @@ mod tests {
     }
 
     #[test]
-    fn the_state_goes_before_the_input_and_the_end_is_kept() {
+    fn the_past_state_precedes_the_input_and_the_last_elements_are_kept() {
         let x = floats(&[1, 1, 2], &[3.0, 4.0]);
         let (w, b) = (floats(&[1, 1, 4], &[1.0, 10.0, 100.0, 1000.0]), floats(&[1], &[0.5]));
         let past = floats(&[1, 1, 3], &[7.0, 8.0, 9.0]);

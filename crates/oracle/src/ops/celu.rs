@@ -5,7 +5,7 @@ use crate::prelude::*;
 ///
 /// Versions 12 and 28 have the same meaning; version 28 adds types. Infinities: `infinity`; NaN: `nan`; negative alpha:
 /// `negative-alpha`; alpha = 0: `zero-alpha`; `x / alpha` overflows: `intermediate-overflow`. The output has the shape
-/// of `X`, a scalar included (`scalar-input`).
+/// of `X`, even if `X` is a scalar (`scalar-input`).
 pub fn celu(call: &Call) -> Answer {
     let alpha = call.float("alpha")?;
     call.map("X", |x| {
@@ -96,7 +96,7 @@ mod tests {
 
     /// For alpha = -1, the description gives max(0, 1) + min(0, ...) = 1, and the function body -1 * Elu(-1) = 1 - 1/e.
     #[test]
-    fn a_negative_alpha_leaves_formula_and_function_body_open() {
+    fn whether_formula_or_function_body_counts_for_a_negative_alpha_is_open() {
         let y = celu(-1.0, &[1.0]);
         assert_eq!(y.judge(&floats(&[1], &[1.0]), 0), Judged::Accepted);
         assert!(matches!(y.judge(&floats(&[1], &[0.632_120_55]), 0), Judged::Latitude(_)));

@@ -89,8 +89,8 @@ impl Clip {
         let sign = x.mid().signum();
         let largest = sign * largest(x.dtype());
         if self.since != 6 {
-            // In place of a bound that is left out, the description takes the largest finite number, and the function
-            // body takes none (`omitted-bound`).
+            // In place of a bound that is left out, the description takes the largest finite number. The function body
+            // does not limit the element there (`omitted-bound`).
             return if x.mid().is_infinite() { x.like(largest).or(x, rule::OMITTED_BOUND) } else { y };
         }
         // The attribute defaults to the largest float32; the description says the largest number of the type
@@ -160,7 +160,7 @@ mod tests {
         assert_eq!(y.judge(&floats(&[2], &[f32::MAX; 2]), 0), Judged::Accepted);
         assert!(matches!(y.judge(&floats(&[2], &[f32::INFINITY; 2]), 0), Judged::Latitude(_)));
         assert_eq!(y.number(1).latitude, None);
-        let x = Tensor::from_f64s(DType::Double, vec![2], &[1e300, -1e30]).expect("the shape has two elements");
+        let x = Tensor::from_f64s(DType::Double, vec![2], &[1e300, -1e30]).expect("two values fill the shape");
         let y = &run("Clip <min = -1.0>", 6, &[x], 1).expect("the node is valid")[0];
         assert_eq!(y.tensor.to_f64s(), [f64::from(f32::MAX), -1.0]);
         assert_eq!(y.number(0).latitude.map(|l| l.allowed), Some(Allowed::real(1e300)));

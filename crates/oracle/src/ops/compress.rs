@@ -6,8 +6,9 @@ use crate::prelude::*;
 /// 28 adds bfloat16. Without an axis, the input is flattened first (`default-axis`).
 ///
 /// Constraints: the input has rank 1 or more (`rank-at-least-one`), `condition` has rank 1 (`condition-rank-one`), and
-/// no element of it beyond the extent is true (`condition-fits-extent`). Slices beyond a short condition are dropped
-/// (`short-condition`); a condition that is longer than the extent may be rejected (`long-condition`).
+/// if `condition` is longer than the axis, its surplus elements are false (`condition-fits-extent`). Slices beyond a
+/// short condition are dropped (`short-condition`); a condition that is longer than the extent may be rejected
+/// (`long-condition`).
 pub fn compress(call: &Call) -> Answer {
     let (input, condition) = (call.tensor("input")?, call.tensor("condition")?);
     if input.rank() == 0 {

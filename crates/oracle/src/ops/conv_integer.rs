@@ -24,7 +24,7 @@ mod tests {
     #[test]
     fn zero_points_are_subtracted_and_padding_adds_nothing() {
         let of = |dtype, shape: &[usize], v: &[i128]| {
-            Tensor::from_i128s(dtype, shape.to_vec(), v).expect("the shape has as many elements as values")
+            Tensor::from_i128s(dtype, shape.to_vec(), v).expect("the values fill the shape")
         };
         let x = of(DType::Uint8, &[1, 1, 3], &[255, 3, 1]);
         let w = of(DType::Int8, &[2, 1, 2], &[-128, 127, 1, 2]);

@@ -83,7 +83,7 @@ fn placed(call: &Call, extents: &[usize], kernel: &[i64]) -> Result<Placement, R
         }
         if same && output_shape.is_none() && (padding != 0 || covered < extent) {
             return Err(Refusal::unsupported(format!(
-                "{}: shape inference gives this output another shape than the text does",
+                "{}: shape inference and the text of the specification give this output different shapes",
                 rule::SAME_OUTPUT_EXTENT
             )));
         }

@@ -46,9 +46,9 @@ fn output_type(call: &Call, scale: DType) -> Result<DType, Refusal> {
     }
 }
 
-/// Computes one element in float and in the type of the output, each with and without rounding the operands to the type
-/// of the computation first. All these results are accepted. Where an operand overflows or underflows in the type of
-/// the computation, the result is left open (`operand-precision`).
+/// Computes one element in float and in the type of the output. For each of these types, computes it both with operands
+/// rounded to that type and with unrounded operands. All these results are accepted. Where an operand overflows or
+/// underflows in the type of the computation, the result is left open (`operand-precision`).
 fn dequantized(x: Number, zero: Option<Number>, scale: Number, dtype: DType) -> Number {
     let zero = zero.filter(|z| z.mid() != 0.0 || z.is_nan());
     let in_steps = |working: DType, rounds: bool| {

@@ -41,7 +41,7 @@ pub fn dropout(call: &Call) -> Answer {
         return several([data.clone(), ones]);
     }
     if data.random.is_some() {
-        return Err(Refusal::unsupported("the data are random too, so that their values are not known"));
+        return Err(Refusal::unsupported("the data are random, so their values are not known"));
     }
     let keep = 1.0 - ratio;
     let (one, r) = (Number::constant(1.0, data.dtype()), Number::constant(ratio, data.dtype()));

@@ -22,7 +22,7 @@ pub fn einsum(call: &Call) -> Answer {
     let equation = Equation::parse(&call.string("equation")?, &shapes)?;
     let sum = Sum { dtype: call.output_dtype(0)?, operands: &operands, equation: &equation };
     let steps: Vec<Vec<usize>> = shapes.iter().enumerate().map(|(k, shape)| equation.steps(k, shape)).collect();
-    // For each operand: the offsets of the summed indices, and the offset at which each output element begins.
+    // The offset of an element in an operand has two parts: one for the summed indices, and one for the output element.
     let summed: Vec<Vec<usize>> =
         steps.iter().map(|s| shape::strided_indices(&equation.summed_extents(), &s[equation.rank..])).collect();
     let starts: Vec<Vec<usize>> =
@@ -90,14 +90,14 @@ impl Sum<'_> {
             }
         }
         let result = rounded_sum(sum, rule::INTERMEDIATE_OVERFLOW);
-        // More than two operands, or a sum over an index that one of two operands does not have, take more than one
-        // step, in any order.
+        // An equation with more than two operands, or with a sum over an index that one of two operands does not have,
+        // takes more than one step. An implementation chooses the order of the steps.
         let steps = if self.equation.is_one_step() { 0 } else { self.operands.len() + 1 };
         let result = if steps == 0 { result } else { self.loosened(result, steps, count, magnitude, whole) };
         let format = FloatFormat::for_dtype(self.dtype);
         let strays = steps > 0 && (!finite || format.is_some_and(|f| largest > f.max_finite()));
-        // Infinite elements may be multiplied by zero first, and sums or products may overflow in some order. Either
-        // may give infinities or NaN.
+        // In some order of the steps, infinite elements may be multiplied by zero, or sums or products may overflow.
+        // The result may then be an infinity of either sign, or NaN.
         match strays {
             true => result.allowing(
                 Allowed::either(f64::INFINITY, f64::NEG_INFINITY).with(Allowed::real(f64::NAN)),
@@ -183,7 +183,7 @@ mod tests {
 
     #[test]
     fn integers_are_exact() {
-        let x = Tensor::from_i128s(DType::Int32, vec![2], &[3, -4]).expect("the shape has two elements");
+        let x = Tensor::from_i128s(DType::Int32, vec![2], &[3, -4]).expect("two values fill the shape");
         let y = &run(r#"Einsum <equation = "i,i->">"#, 12, &[x.clone(), x], 1).expect("the node is valid")[0];
         assert_eq!(y.tensor.to_i128s(), [25]);
     }

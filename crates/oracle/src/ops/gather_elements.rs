@@ -1,7 +1,7 @@
 use crate::prelude::*;
 
-/// Selects one element per index: the element at the position of the index, but with the index as its coordinate along
-/// the axis (`output-shape`).
+/// Selects one element per index. The coordinates of the element are those of the index in `indices`, except along the
+/// axis, where the index itself is the coordinate (`output-shape`).
 ///
 /// Versions 11 and 13 have the same meaning. Both inputs have the same rank, at least 1 (`ranks-equal`). The axis is in
 /// range (`axis-in-range`), the indices are within bounds (`indices-in-range`), and no extent of `indices` except along
@@ -47,10 +47,10 @@ mod tests {
     use plumbline_tensor::Tensor;
 
     #[test]
-    fn extents_of_indices_count_unless_there_are_no_indices() {
+    fn extents_of_indices_are_limited_unless_there_are_no_indices() {
         let of = |shape: [usize; 2]| {
             let zeros = Tensor::from_i64s(&vec![0; shape[0] * shape[1]]).reshaped(shape.to_vec());
-            let indices = zeros.expect("the shape has as many elements");
+            let indices = zeros.expect("the zeros fill the shape");
             run("GatherElements", 13, &[floats(&[2, 3], &[0.0; 6]), indices], 1)
         };
         assert_eq!(of([0, 5]).expect("the node is valid")[0].shape(), [0, 5]);

@@ -103,8 +103,8 @@ fn placed(call: &Call, c: &Expected, shape: &[usize]) -> Result<Vec<usize>, Refu
     Ok(shape::broadcast_indices(c.shape(), shape))
 }
 
-/// Computes `alpha * ab + beta * c`. An implementation may compute one sum, and apply the factors before or after it
-/// adds. Or it may compute step by step.
+/// Computes `alpha * ab + beta * c`. An implementation may add all terms in one sum, and multiply by `alpha` and `beta`
+/// before or after it adds. Or it may round after each step: the matrix product, the multiplications, the addition.
 fn of_reals(ab: Accumulator, c: Option<Real>, alpha: f64, beta: f64, dtype: DType) -> Number {
     let factor = |x: f64| Real::constant(x, dtype);
     let product = ab.clone().finish_inside();
@@ -230,7 +230,7 @@ mod tests {
     #[test]
     fn a_product_beyond_float64_is_scaled() {
         let double = |shape: &[usize], x: &[f64]| {
-            Tensor::from_f64s(DType::Double, shape.to_vec(), x).expect("the shape has as many elements as values")
+            Tensor::from_f64s(DType::Double, shape.to_vec(), x).expect("the values fill the shape")
         };
         let (a, b) = (double(&[1, 2], &[-f64::MAX, 1.0]), double(&[2, 1], &[-1.5, 3.0]));
         let y = &run("Gemm <alpha = 0.5>", 13, &[a, b], 1).expect("the node is valid")[0];
@@ -244,7 +244,7 @@ mod tests {
     #[test]
     fn zero_times_a_product_beyond_float64_leaves_c() {
         let double = |shape: &[usize], x: &[f64]| {
-            Tensor::from_f64s(DType::Double, shape.to_vec(), x).expect("the shape has as many elements as values")
+            Tensor::from_f64s(DType::Double, shape.to_vec(), x).expect("the values fill the shape")
         };
         for c in [f64::MAX, 1.0, 1e-300] {
             let (a, b, added) = (double(&[1, 1], &[f64::MAX]), double(&[1, 1], &[-f64::MAX]), double(&[1], &[c]));

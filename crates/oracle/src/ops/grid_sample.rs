@@ -91,7 +91,8 @@ pub fn grid_sample(call: &Call) -> Answer {
     }
 }
 
-/// Averages of integers are truncated (`integer-rounding`).
+/// The rules that leave results of interpolation open. Fractions need none: averages of integers are truncated
+/// (`integer-rounding`).
 const LABELS: Labels = Labels {
     zero_weight: rule::INFINITY_WITH_ZERO_WEIGHT,
     overflow: rule::INTERMEDIATE_OVERFLOW,
@@ -137,7 +138,8 @@ impl Sampler<'_> {
         Some(Real { low: at.low.min(mid), mid, high: at.high.max(mid), ..at })
     }
 
-    /// Returns the element that an index inside or outside of an axis refers to, or `None` if it reads as zero.
+    /// Returns the index of the element that is used for an index inside or outside of an axis, or `None` if zero is
+    /// used instead of an element.
     fn element(&self, index: i64, axis: usize) -> Option<usize> {
         let n = self.x.extent(2 + axis) as i64;
         let inside = match self.padding {
@@ -213,7 +215,8 @@ impl Sampler<'_> {
 
     /// Returns the elements nearest to the positions. At a tie, the even element is preferred. Versions that do not
     /// define ties leave the other element open (`ties`). It is also left open (`position-rounding`) if border or
-    /// reflection may move the position before it is rounded, or if an error of float may move it across a tie.
+    /// reflection may move the position before it is rounded, or if an error in float may move the position across a
+    /// tie.
     fn nearest(
         &self,
         shape: Vec<usize>,
@@ -272,9 +275,7 @@ mod tests {
     use crate::testing::{floats, run};
 
     fn elements(n: usize, padding: Padding, aligned: bool) -> Vec<Option<usize>> {
-        let x = Expected::from(
-            Tensor::zeros(DType::Float, vec![1, 1, n]).expect("the shape has as many elements as values"),
-        );
+        let x = Expected::from(Tensor::zeros(DType::Float, vec![1, 1, n]).expect("the tensor is small"));
         let sampler = Sampler { x: &x, padding, aligned, images: false };
         (-4..8).map(|i| sampler.element(i, 0)).collect()
     }

@@ -15,10 +15,11 @@ const HIDDEN: usize = 2;
 /// activations (`activations-known`).
 ///
 /// Elements beyond the length of a sequence: `beyond-sequence-length`; sequences of length 0: `empty-sequence`; alpha
-/// and beta of the activations: `activation-constants` and `default-constants`; `clip`: `clip`, and
-/// `clip-out-of-range` if it is negative or NaN; the reset gate: `linear-before-reset`; the order of backward steps:
-/// `backward-steps`; `output_sequence`: `output-sequence`; ThresholdedRelu at alpha: `thresholded-relu-tie`; values of
-/// `linear_before_reset` and `layout` other than 0 and 1: `other-flag-values`; NaN: `nan`.
+/// and beta of the activations: `activation-constants` and `default-constants`; what `clip` bounds: `clip`; a `clip`
+/// that is negative or NaN: `clip-out-of-range`; what the reset gate multiplies: `linear-before-reset`; the order of
+/// backward steps: `backward-steps`; `Y` without `output_sequence`: `output-sequence`; ThresholdedRelu at alpha:
+/// `thresholded-relu-tie`; values of `linear_before_reset` and `layout` other than 0 and 1: `other-flag-values`; NaN:
+/// `nan`.
 pub fn gru(call: &Call) -> Answer {
     let linear_before_reset = call.flag("linear_before_reset");
     let [y, h, _] = answer(call, 3, |layer| {

@@ -132,8 +132,8 @@ fn colours(image: &DynamicImage, closeness: Closeness) -> Vec<[Number; 3]> {
         let component = |i: usize| {
             let mid = f64::from(pixel.0[i]);
             let number = around(i128::from(pixel.0[i]), slack);
-            // Transparency is dropped, or the colour is drawn on any background. 16 bits are truncated or rounded
-            // (`alpha-and-bit-depth`).
+            // A decoder may drop transparency, or draw the colour on any background. It may truncate 16 bits to 8, or
+            // round them (`alpha-and-bit-depth`).
             let number = if deep {
                 or_between(
                     number,
@@ -263,7 +263,8 @@ fn of_jpeg2000(bytes: &[u8]) -> Result<Decoded, Refusal> {
         }
         Trouble::Cmyk => Refusal::leaves_open(rule::CMYK, "the JPEG2000 stream has CMYK colours"),
     })?;
-    // Converted to 16 bits, an image counts as deep in `colours`, which then leaves its values open.
+    // `colours` leaves the values of an image of 16 bits open, so an image whose stream has another depth than 8 bits
+    // is converted to 16 bits.
     let image = if picture.deep { picture.image.into_rgb16().into() } else { picture.image };
     let exact = picture.exact;
     let closeness = if exact && !picture.deep { Closeness::Exact } else { Closeness::Jpeg2000 { exact } };

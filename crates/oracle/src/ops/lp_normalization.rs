@@ -45,7 +45,7 @@ fn shares(x: &[Real], p: i64) -> Vec<Number> {
     let power = libm::frexp(largest).1;
     let scaled: Vec<Real> = x.iter().map(|x| x.scaled(-power)).collect();
     let exact = divided(&scaled, norm(&scaled, p));
-    // The sum of squares that underflow is zero, or at least the smallest number of the type.
+    // If the squares underflow, their sum is zero, or at least the smallest number of the type.
     let least = plain.dtype.float_format().map_or(0.0, |f| f.min_positive().sqrt() * 0.999);
     let vanishes = plain.low == 0.0;
     let some = Real { low: plain.low.max(least), mid: plain.mid.max(least), high: plain.high.max(least), ..plain };

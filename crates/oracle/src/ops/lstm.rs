@@ -20,10 +20,11 @@ const INPUT_OF_FORGET: u8 = 2;
 /// (`sequence-lens-in-range`), the direction (`direction-known`), and the activations (`activations-known`).
 ///
 /// Elements beyond the length of a sequence: `beyond-sequence-length`; sequences of length 0: `empty-sequence`; alpha
-/// and beta of the activations: `activation-constants` and `default-constants`; `clip`: `clip`, and
-/// `clip-out-of-range` if it is negative or NaN; `input_forget`: `input-forget`; the order of backward steps:
-/// `backward-steps`; `output_sequence`: `output-sequence`; ThresholdedRelu at alpha: `thresholded-relu-tie`; values of
-/// `input_forget` and `layout` other than 0 and 1: `other-flag-values`; NaN: `nan`.
+/// and beta of the activations: `activation-constants` and `default-constants`; what `clip` bounds: `clip`; a `clip`
+/// that is negative or NaN: `clip-out-of-range`; which gate `input_forget` derives from the other: `input-forget`; the
+/// order of backward steps: `backward-steps`; `Y` without `output_sequence`: `output-sequence`; ThresholdedRelu at
+/// alpha: `thresholded-relu-tie`; values of `input_forget` and `layout` other than 0 and 1: `other-flag-values`; NaN:
+/// `nan`.
 pub fn lstm(call: &Call) -> Answer {
     let coupled = call.flag("input_forget");
     let alt = |other: u8| Reading { other, ..Reading::default() };

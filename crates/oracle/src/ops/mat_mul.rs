@@ -87,8 +87,7 @@ mod tests {
     #[test]
     fn integers_wrap_and_that_is_left_open() {
         let ints = |values: &[i128]| {
-            Tensor::from_i128s(DType::Uint64, vec![values.len()], values)
-                .expect("the shape has as many elements as values")
+            Tensor::from_i128s(DType::Uint64, vec![values.len()], values).expect("the values fill the shape")
         };
         let y = &run("MatMul", 13, &[ints(&[u64::MAX.into(), 2]), ints(&[u64::MAX.into(), 3])], 1)
             .expect("the node is valid")[0];

@@ -115,7 +115,7 @@ mod tests {
     #[test]
     fn elements_go_where_indices_say() {
         let x = floats(&[1, 1, 2], &[5.0, 7.0]);
-        let i = Tensor::from_i64s(&[1, 2]).reshaped(vec![1, 1, 2]).expect("the shape has two elements");
+        let i = Tensor::from_i64s(&[1, 2]).reshaped(vec![1, 1, 2]).expect("two values fill the shape");
         let y = &run("MaxUnpool <kernel_shape = [2], strides = [2]>", 11, &[x, i], 1).expect("the node is valid")[0];
         assert_eq!(y.tensor, floats(&[1, 1, 4], &[0.0, 5.0, 7.0, 0.0]));
     }

@@ -58,11 +58,11 @@ pub fn mean_variance_normalization(call: &Call) -> Answer {
     call.answer(x.shape().to_vec(), y)
 }
 
-/// Normalizes equal elements whose mean may be rounded to another number; the array comes from [`Spread::rounding`]. If
-/// the mean is exact, the result is 0, or NaN if nothing is added to the deviation of 0. If the mean is rounded, the
-/// deviation has the same magnitude as the difference between an element and the mean. By the description, their
-/// quotient is 1 or -1; adding 1e-9 to the deviation makes its magnitude smaller. The function body computes the
-/// variance with another formula, which gives another deviation.
+/// Normalizes equal elements whose mean may be rounded to another number. [`Spread::rounding`] returns the array, and
+/// says what its three numbers are. If the mean is exact, the result is 0, or NaN if nothing is added to the deviation
+/// of 0. If the mean is rounded, the deviation has the same magnitude as the difference between an element and the
+/// mean. By the description, the result is then 1 or -1, or closer to 0 if 1e-9 is added to the deviation. The function
+/// body computes the variance with another formula, which gives another deviation.
 fn of_equals([least, most, smallest]: [f64; 3], epsilon: Real) -> Number {
     let dtype = epsilon.dtype;
     let rounded = dtype.float_format().map_or(0.0, |f| 16.0 * f.ulp(1.0));

@@ -67,7 +67,7 @@ struct Placing {
     /// The number that is added to the length of the transform: 1 in the published case.
     more: f64,
     /// The number that is added to a position before it is rounded down: 0 in the published case, one half to round to
-    /// the nearest bin, or an error of float.
+    /// the nearest bin, or a small number of either sign, which stands for a rounding error in float.
     shift: f64,
 }
 

@@ -47,8 +47,8 @@ fn integer_power(x: i128, y: i128, dtype: DType) -> Number {
     }
 }
 
-/// Returns `x^y` for a negative `y` and an `x` of magnitude above 1. The fraction is truncated, or rounded away from
-/// zero to 1 or -1. A loop that multiplies as often as the exponent says does not multiply at all and returns 1.
+/// Returns `x^y` for a negative `y` and an `x` of magnitude above 1. The fraction is truncated to 0, or rounded
+/// away from zero to 1 or -1. A loop that multiplies while it counts from 0 up to `y` makes no step, and returns 1.
 fn fraction(x: i128, y: i128, dtype: DType) -> Number {
     let up = if x < 0 && y % 2 != 0 { -1 } else { 1 };
     Number::int(0, dtype).allowing(Allowed::int(up).with(Allowed::int(1)), rule::NEGATIVE_EXPONENT)
@@ -181,7 +181,7 @@ mod tests {
     }
 
     #[test]
-    fn an_integer_to_a_fraction_is_truncated_or_its_exponent_is_truncated_first() {
+    fn a_power_with_a_fractional_exponent_is_truncated_or_the_exponent_is_truncated_first() {
         let base = |x| match int(x).kind {
             Kind::Int(base) => base,
             Kind::Real(_) => unreachable!(),

@@ -99,7 +99,7 @@ mod tests {
     #[test]
     fn a_kernel_without_output_channels_has_a_bias_and_scales_without_elements() {
         let ints = |dtype, shape: &[usize], v: &[i128]| {
-            Tensor::from_i128s(dtype, shape.to_vec(), v).expect("the shape has as many elements as values")
+            Tensor::from_i128s(dtype, shape.to_vec(), v).expect("the values fill the shape")
         };
         let (byte, one) = (ints(DType::Uint8, &[], &[1]), floats(&[], &[1.0]));
         let x = ints(DType::Uint8, &[1, 1, 3], &[1, 2, 3]);

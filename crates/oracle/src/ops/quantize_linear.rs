@@ -32,7 +32,7 @@ pub fn quantize_linear(call: &Call) -> Answer {
     call.answer_as(dtype, x.shape().to_vec(), at.iter().enumerate().map(element))
 }
 
-/// Returns the type of the zero point, or `output_dtype`, or uint8.
+/// Returns `output_dtype` if it is given, otherwise the type of the zero point, or uint8 without a zero point.
 fn output_type(call: &Call, zero: Option<DType>) -> Result<DType, Refusal> {
     let code = call.optional_int("output_dtype").unwrap_or(0);
     if code == 0 {
@@ -89,18 +89,18 @@ mod tests {
     use plumbline_tensor::{DType, Tensor};
 
     fn bytes(dtype: DType, shape: &[usize], values: &[i128]) -> Tensor {
-        Tensor::from_i128s(dtype, shape.to_vec(), values).expect("the shape has as many elements as values")
+        Tensor::from_i128s(dtype, shape.to_vec(), values).expect("the values fill the shape")
     }
 
     fn values(y: &Expected) -> Vec<i128> {
         y.tensor.to_i128s()
     }
 
-    /// 3 / 0.001 is 2999 in float, because 0.001 is 0.0010004 in float16. Around 2999, one ULP of float16 is 2, and a
-    /// division in float16 may be off by one ULP. All integers in the interval that this gives are accepted, also those
-    /// that float16 cannot represent.
+    /// In float16, the scale 0.001 is 0.0010004. A division of 3 by that scale in float gives 2999 after rounding. A
+    /// division in float16 may be off by one ULP, which is 2 around 2999. All integers from 2997 to 3001 are then
+    /// accepted, also those that float16 cannot represent.
     #[test]
-    fn the_precision_is_that_of_the_division() {
+    fn the_division_is_computed_in_the_type_that_precision_names() {
         let half = |x: f64| Tensor::from_f64s(DType::Float16, vec![1], &[x]).expect("the shape has one element");
         let int16 = |x: i128| bytes(DType::Int16, &[1], &[x]);
         let accepted = |precision: DType| -> Vec<i128> {

@@ -28,7 +28,7 @@ fn root(x: Real) -> Real {
 }
 
 /// Computes the square root of the sum of squares, scaled so that no square overflows and the largest one does not
-/// underflow. The unscaled result is left open (`intermediate-overflow`).
+/// underflow. The result without scaling is accepted as latitude (`intermediate-overflow`).
 fn norm(x: &[Real], dtype: DType, through_float: bool) -> Number {
     let squares = sum_of_squares(x, dtype);
     let largest = x.iter().map(|x| x.mid.abs()).fold(0.0, f64::max);
@@ -46,9 +46,9 @@ fn norm(x: &[Real], dtype: DType, through_float: bool) -> Number {
 }
 
 /// Computes the root of the sum of squares for integers. The result is exact if the root is an integer and the sum is
-/// less than 2^24. Otherwise the root is rounded towards zero within the error of float, as the function body does;
-/// versions without a function body leave the rounding open (`integer-rounding`). A sum outside of the type's range
-/// wraps, saturates, or is kept in a wider type. The root of a negative sum is NaN, converted to the integer type.
+/// less than 2^24. Otherwise the root, with an error of float, is truncated, as in the function body; versions without a
+/// function body leave the rounding open (`integer-rounding`). A sum outside of the type's range wraps, saturates, or is
+/// kept in a wider type. If it wraps to a negative number, its root is NaN, converted to the integer type.
 fn int_norm(x: &[Number], dtype: DType, through_float: bool) -> Number {
     let square = |x: &Number| x.mid_int().unsigned_abs().checked_mul(x.mid_int().unsigned_abs());
     let squares = x.iter().try_fold(0u128, |sum, x| sum.checked_add(square(x)?));

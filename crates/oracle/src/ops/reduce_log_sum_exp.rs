@@ -57,7 +57,7 @@ fn or_by_the_text(result: Real, text: Real, dtype: DType) -> Number {
     }
     let smallest = dtype.float_format().map_or(f64::from_bits(1), |format| format.min_positive());
     let low = if under { (libm::log(smallest) * 1.001).min(text.high) } else { text.low };
-    // Lost digits move the upper end no farther than the lower end.
+    // Lost digits move the upper end up by no more than they move the lower end down.
     let high = if over { result.high + (result.low - low).max(0.0) } else { text.high };
     let number = Number::from(result).or_computed(Real { low, high, ..text }, rule::INTERMEDIATE_OVERFLOW);
     let infinite = |number: Number, infinity: f64, may_be: bool| match may_be {

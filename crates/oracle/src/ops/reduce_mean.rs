@@ -20,7 +20,7 @@ fn mean(x: &[Real], dtype: DType) -> Number {
     mean_of(x, x.len(), dtype, rule::INTERMEDIATE_OVERFLOW)
 }
 
-/// Divides the sum by the count and rounds towards zero, or to the other neighbour. The sum is either exact, or it wraps
+/// Divides the sum by the count. The quotient is rounded towards zero, or away from zero. The sum is exact, or it wraps
 /// or saturates (`integer-rounding`).
 fn int_mean(x: &[Number], dtype: DType) -> Number {
     let int = |value: i128| Number::int(value, dtype);

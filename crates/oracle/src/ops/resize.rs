@@ -215,7 +215,7 @@ fn sized_axes(extents: &[usize], sizes: &[usize], policy: &str) -> Result<Vec<Ax
         return Ok(extents.iter().zip(sizes).map(|(&from, &to)| Axis::of_lengths(from, to)).collect());
     };
     let axis = |&from: &usize| {
-        // A tie is rounded up. If rounding of the product changes the extent, the extent is left open.
+        // A tie is rounded up. If the order or precision of the operations changes the extent, the extent is left open.
         let exact = (above * from as f64 / below + 0.5).floor();
         let ways = [
             (above / below * from as f64 + 0.5).floor(),
@@ -260,8 +260,8 @@ fn regions(call: &Call, axes: &mut [Axis], scaled: bool) -> Result<(), Refusal> 
 
 /// Returns the axes for each interpretation of the scales, the preferred interpretation first. There are two if a scale
 /// gives no whole extent (`fractional-extent`): the first uses the given scale, the second the ratio of the extents.
-/// With align_corners and tf_crop_and_resize, both use the given scale, the first with whole and the second with
-/// fractional lengths.
+/// In the modes align_corners and tf_crop_and_resize, both interpretations use the given scale: the first with whole
+/// lengths, the second with fractional lengths.
 fn readings(axes: &[Axis], transform: Transform) -> Vec<Vec<Axis>> {
     let whole = |a: &Axis| a.scale.0 * a.from as f64 == a.to as f64 * a.scale.1;
     let ratios = || axes.iter().map(|a| Axis { scale: (a.to as f64, a.from as f64), ..*a }).collect();
@@ -283,7 +283,7 @@ mod tests {
 
     /// 7 / 1.4 is 5, but may be slightly less in float.
     #[test]
-    fn a_position_within_an_error_of_a_jump_takes_both_sides() {
+    fn a_position_that_rounding_may_move_to_another_element_is_left_open() {
         let x = floats(&[10], &[0.0, 1.0, 2.0, 3.0, 4.0, 5.0, 6.0, 7.0, 8.0, 9.0]);
         let empty = floats(&[0], &[]);
         let y = &run(

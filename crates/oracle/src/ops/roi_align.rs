@@ -70,8 +70,9 @@ struct Settings {
     scale: Real,
 }
 
-/// The samples of one part of a region along an axis: a list for each length of the region and number of samples that
-/// rules allow, together with the rule. The preferred list is first. No lists if a corner is NaN or infinite.
+/// The samples of one part of a region along an axis. Rules may allow several lengths of the region and several numbers
+/// of samples: each combination has a list here, together with the rule. The preferred list is first. There is no list
+/// if a corner is NaN or infinite.
 type Samples = Vec<(Label, Vec<Place>)>;
 
 /// One coordinate of a sample: each [`Cell`] that it may lie in, or none if it is too far outside.
@@ -397,7 +398,7 @@ mod tests {
     use plumbline_spec::rule;
     use plumbline_tensor::Tensor;
 
-    /// Adding by rows is exact. Adding by columns rounds differently.
+    /// The sum by rows is exact. The sum by columns is rounded.
     #[test]
     fn weighted_elements_may_be_added_in_any_order() {
         let x = floats(&[1, 1, 2, 2], &[-2.961_288, 0.0, -7.0, 8.0]);

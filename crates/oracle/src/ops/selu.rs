@@ -29,7 +29,8 @@ pub fn selu(call: &Call) -> Answer {
         or_nan(x, y)
     };
     let above = |x: Number| operation(x, |x| exact_gamma * x, &[&|x, w| w.attribute(gamma) * x]);
-    // At zero, both branches give a zero of either sign (`signed-zero`).
+    // At zero, both branches give a zero, whose sign is left open (`signed-zero`). If alpha is infinite or NaN, the
+    // lower branch gives NaN.
     call.map("X", |x| {
         let y = piecewise(x, 0.0, below, above);
         if x.mid() == 0.0 && !alpha.is_finite() { y.or(x.like(f64::NAN), rule::NAN) } else { y }

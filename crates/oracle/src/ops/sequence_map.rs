@@ -29,7 +29,7 @@ pub fn sequence_map(call: &Call) -> Answer {
     if lengths.clone().any(|length| length < first.len()) {
         return Err(Refusal::violates(
             rule::SEQUENCES_LONG_ENOUGH,
-            format!("sequences have lengths {:?}, expected none below the first", lengths.collect::<Vec<_>>()),
+            format!("sequences have lengths {:?}, expected none shorter than the first", lengths.collect::<Vec<_>>()),
         ));
     }
     if lengths.clone().any(|length| length > first.len()) {

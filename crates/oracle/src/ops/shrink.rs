@@ -100,7 +100,7 @@ mod tests {
     }
 
     fn integers(dtype: DType, x: &[i128]) -> Tensor {
-        Tensor::from_i128s(dtype, vec![x.len()], x).expect("the shape has as many elements as values")
+        Tensor::from_i128s(dtype, vec![x.len()], x).expect("the values fill the shape")
     }
 
     #[test]

@@ -10,7 +10,7 @@ pub fn thresholded_relu(call: &Call) -> Answer {
     call.map("X", |x| {
         let y = above(x, alpha);
         let rounded = above(x, x.like(alpha).nearest().mid());
-        // The results differ only for the number that alpha is rounded to.
+        // `y` and `rounded` differ only if `x` is the number to which alpha is rounded.
         if (y.mid() == 0.0) == (rounded.mid() == 0.0) { y } else { y.or(rounded, rule::THRESHOLD_PRECISION) }
     })
 }

@@ -126,9 +126,9 @@ fn at_rank<T: Copy + PartialOrd>(
     (low, high, (0..ends.len()).filter(overlaps).collect())
 }
 
-/// Returns the result of this rank for a lane with uncertain elements. Its value lies between two bounds: the end of
-/// this rank among all lower ends, and the end of this rank among all upper ends. Any element whose range overlaps the
-/// interval between the bounds may be the result.
+/// Returns the pick at index `rank` of the sorted lane, which has uncertain elements. Its value lies between two
+/// bounds: the lower end at this index if all lower ends are sorted, and the upper end at this index if all upper ends
+/// are sorted. Any element whose range overlaps the interval between the bounds may be the result.
 fn uncertain(lane: &[Number], end: End, rank: usize, place: usize) -> Pick {
     let ascending = if end == End::Largest { lane.len() - 1 - rank } else { rank };
     let (value, candidates) = match lane[place].kind {

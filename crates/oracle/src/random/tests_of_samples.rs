@@ -201,8 +201,11 @@ pub(super) fn classes(sample: &Tensor, rows: &[Vec<f64>], samples: usize) -> Opt
                 return Objection::new("range", format!("row {row} has class {class}, which has probability 0"));
             }
             if f64::abs(times[class] - n * p) > rounded + farthest_sum(n * p * (1.0 - p), share) {
-                let detail =
-                    format!("row {row} has class {class} {} times of {n}, expected about {:.1}", times[class], n * p);
+                let detail = format!(
+                    "in row {row}, {} of {n} samples are of class {class}, expected about {:.1}",
+                    times[class],
+                    n * p
+                );
                 return Objection::new("frequency", detail);
             }
         }

@@ -29,7 +29,7 @@ pub struct Accumulator {
     pub(super) infinite: [bool; 2],
     /// Whether a term may have overflowed to an infinity, for each sign.
     pub(super) overflowing: [bool; 2],
-    /// Whether a term is finite but beyond every type, for each sign.
+    /// Whether a term is finite but too large even for float64, for each sign.
     pub(super) beyond: [bool; 2],
 }
 
@@ -134,7 +134,8 @@ impl Accumulator {
         }
     }
 
-    /// Returns whether products of two elements are kept exactly: products of float16 numbers are, in float.
+    /// Returns whether the sum is kept in a type that represents every product of two elements exactly, as float does
+    /// for elements of float16.
     fn holds_products(&self) -> bool {
         self.dtype == DType::Float16 && self.keeps == DType::Float
     }

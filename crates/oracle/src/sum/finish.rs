@@ -19,8 +19,8 @@ impl Accumulator {
         if kept.dtype == dtype { kept } else { kept.at_precision(dtype).hull(kept.to_dtype(dtype)) }
     }
 
-    /// Returns the sum where a finite term, or the sum of some terms, is beyond every type. The sum is infinite, unless
-    /// terms of the other sign bring it back into range before an implementation rounds it.
+    /// Returns the sum where a finite term, or the sum of some terms, is too large even for float64. The sum is
+    /// infinite, unless terms of the other sign bring it back into range before an implementation rounds it.
     fn beyond_every_type(&self) -> Real {
         let base = Real::constant(f64::NAN, self.keeps);
         let sums = [self.positive, self.negative];

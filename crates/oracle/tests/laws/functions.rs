@@ -24,11 +24,11 @@ proptest! {
         let bare = LEAKY.replace(" = 0.25", "");
         same(&format!("{bare} y = own.Leaky(x)"), "y = LeakyRelu(x)", &given);
         same(&format!("{bare} y = own.Leaky<slope = 0.5>(x)"), "y = LeakyRelu<alpha = 0.5>(x)", &given);
-        // A second function passes its own attribute on to `Leaky`. References to an attribute are also replaced in
-        // nested graphs.
+        // A second function passes its own attribute on to `Leaky`.
         let twice = r#"<domain: "own", opset_import: ["" : 16]> Outer <s> (x) => (y) {a = own.Leaky<slope = @s>(x) y = own.Leaky(a)} "#;
         same(&format!("{LEAKY}{twice} y = own.Outer<s = 2.5>(x)"), "a = LeakyRelu<alpha = 2.5>(x) y = LeakyRelu<alpha = 0.25>(a)", &given);
         same(&format!("{LEAKY}{twice} y = own.Outer(x)"), "a = LeakyRelu<alpha = 0.25>(x) y = LeakyRelu<alpha = 0.25>(a)", &given);
+        // References to an attribute are also replaced in nested graphs.
         let inside = r#"<domain: "own", opset_import: ["" : 16]> In <s> (x, c) => (y) {
             y = If<then_branch = g () => (t) {t = LeakyRelu<alpha = @s>(x)}, else_branch = g () => (e) {e = If<then_branch = g () => (f) {f = Neg(x)}, else_branch = g () => (g) {g = Elu<alpha = @s>(x)}>(c)}>(c)} "#;
         let (yes, no) = (truth(true), truth(false));

@@ -67,8 +67,7 @@ proptest! {
     /// Law: LpPool, GlobalLpPool, AveragePool, ReduceL1, ReduceL2
     #[test]
     fn lp_pool_computes_the_norms_of_windows(x in tensors(&[1, 2, 5, 6]), p in 1i64..=3, pads in prop::array::uniform4(0i64..=1), strides in prop::array::uniform2(1i64..=3)) {
-        // The elements are kept away from zero, because the root of a rounded number near zero may be almost any small
-        // number.
+        // The elements are kept away from zero, because near zero a small rounding error changes the root a lot.
         let x = float(&[1, 2, 5, 6], &x.to_f64s().iter().map(|&v| v as f32 + 0.5f32.copysign(v as f32)).collect::<Vec<_>>());
         let (count, exponent) = (float(&[], &[6.0]), float(&[], &[p as f32]));
         let inverse = float(&[], &[1.0 / p as f32]);

@@ -33,7 +33,7 @@ proptest! {
 
     /// Law: Imputer, Where
     #[test]
-    fn an_imputer_replaces_missing_values_and_another_changes_nothing(x in tensors(&[4, 3]), values in prop::collection::vec(1.5f32..9.0, 3), marks in prop::collection::vec(any::<bool>(), 12)) {
+    fn an_imputer_replaces_missing_values_and_a_second_one_changes_nothing(x in tensors(&[4, 3]), values in prop::collection::vec(1.5f32..9.0, 3), marks in prop::collection::vec(any::<bool>(), 12)) {
         let holed: Vec<f32> = x.to_f64s().iter().zip(&marks).map(|(&v, &m)| if m { f32::NAN } else { v as f32 }).collect();
         let (x, v, two) = (float(&[4, 3], &holed), float(&[3], &values), float(&[], &[2.0]));
         let given = given![x, v, two];
@@ -171,8 +171,8 @@ proptest! {
     }
 }
 
-/// Checks that Binarizer compares integers with a threshold of 0.5 that is not rounded, and that laws of comparisons can
-/// fail.
+/// Checks that Binarizer compares integers with a threshold of 0.5 that is not rounded. With a threshold of 1, the two
+/// programs have different answers.
 #[test]
 fn thresholds_apply_to_integers() {
     let x: Tensor = ints(&[-1, 0, 1, 5]).reshaped(vec![1, 4]).unwrap();

@@ -16,7 +16,8 @@ const REFUSED: [(&str, &str); 19] = [
     ("x = Neg(x)", "`x`"),
     ("a, a = Split<num_outputs = 2, axis = 0>(x)", "`a`"),
     ("y = Neg(a) a = Neg(x)", "`a` is computed by no earlier node"),
-    // A nested graph defines a name of the outer graph again, in the branch that is taken and in the other one.
+    // The next two programs define a name of the outer graph again: the first in the branch that is taken, the second
+    // in the other branch.
     ("a = Neg(x) y = If<then_branch = g () => (a) {a = Abs(x)}, else_branch = g () => (e) {e = Abs(x)}>(c)", "`a`"),
     ("a = Neg(x) y = If<then_branch = g () => (t) {t = Abs(x)}, else_branch = g () => (a) {a = Abs(x)}>(c)", "`a`"),
     (

@@ -150,7 +150,7 @@ proptest! {
     }
 }
 
-/// Checks that the laws of signals can fail.
+/// Checks that the comparison of two programs notices a wrong transform.
 #[test]
 fn forward_and_inverse_transforms_differ() {
     let x = float(&[1, 4, 1], &[1.0, 2.0, -3.0, 0.5]);

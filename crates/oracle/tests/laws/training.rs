@@ -94,7 +94,7 @@ proptest! {
             same(&loss("mean", "", "small, t, w", "y"), &weighted, &given);
         }
         same("y = SoftmaxCrossEntropyLoss<reduction = \"none\">(small, t, w)", "l = LogSoftmax<axis = 1>(small) y = NegativeLogLikelihoodLoss<reduction = \"none\">(l, t, w)", &given);
-        // Without its operator, NegativeLogLikelihoodLoss is the negated element at each label.
+        // NegativeLogLikelihoodLoss negates the element at each label. `by_hand` does so with other operators.
         let by_hand = "ax = Constant<value_ints = [1]>() u = Unsqueeze(t, ax) g = GatherElements<axis = 1>(small, u) s = Squeeze(g, ax) y = Neg(s)";
         same("y = NegativeLogLikelihoodLoss<reduction = \"none\">(small, t)", by_hand, &given);
     }

@@ -64,8 +64,8 @@ fn layouts() -> impl Strategy<Value = Layout> {
     })
 }
 
-/// Returns a matrix for each batch. Each of its columns holds the elements that one window reads. A Conv copies them;
-/// each of its kernels is 1 at a single tap, and 0 at the others.
+/// Returns a matrix for each batch. Each column of a matrix holds the elements that one window reads. A Conv, whose
+/// kernels are 1 at a single tap and 0 at the others, copies these elements from `x`.
 fn columns(x: &Tensor, layout: &Layout) -> Tensor {
     let (channels, taps): (usize, usize) = (x.shape()[1], layout.kernel.iter().product());
     let mut picks = vec![0f32; channels * taps * taps];
@@ -129,7 +129,7 @@ proptest! {
         let attributes = format!("{}, group = {group}", layout.attributes());
         let forward = run(&format!("Conv <{attributes}>"), &[&x, &w]).tensor;
         let y = whole(forward.shape(), 6);
-        // `output_padding` adds the elements at the end of each axis that no window reaches.
+        // Elements at the end of an axis may be in no window. `output_padding` adds them to the result.
         let rank = layout.kernel.len();
         let missing: Vec<usize> = (0..rank).map(|i| {
             let reach = (layout.kernel[i] - 1) * layout.dilations[i] + 1;
@@ -229,8 +229,8 @@ proptest! {
         prop_assert!(kept && back.to_f64s().iter().filter(|&&b| b != 0.0).count() == y[0].len());
     }
 
-    /// A deformable convolution without offsets is a convolution. If all taps have the same integer offset, it shifts
-    /// the input.
+    /// A deformable convolution without offsets is a convolution. If all taps have the same integer offset, the
+    /// deformable convolution is a convolution of the shifted input.
     /// Law: Conv, DeformConv
     #[test]
     fn a_convolution_without_offsets_is_not_deformed(layout in layouts(), c in 1usize..=2, shift in -1i64..=1) {

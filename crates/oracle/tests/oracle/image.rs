@@ -163,7 +163,7 @@ proptest! {
         let n = window.len();
         for i in 0..n {
             prop_assert!(window.number(i).accepts(&window.number(n - 1 - i)));
-            // A periodic window is a symmetric one that is longer by one element, without its last element.
+            // Without its last element, a symmetric window is the periodic window of the remaining size.
             prop_assert!(of(1, size - 1).len() == n - 1 && (i == n - 1 || of(1, size - 1).number(i).accepts(&window.number(i))));
         }
     }

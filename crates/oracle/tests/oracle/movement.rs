@@ -133,8 +133,8 @@ proptest! {
         let taken: Vec<i64> =
             (0..count).map(|i| start + i * step).take_while(|at| (0..extent).contains(at)).collect();
         let Some(&last) = taken.last() else { return Ok(()) };
-        // The end is the index next to the last element, in the direction of the step. An end before the first element
-        // is written as the smallest int64.
+        // The end is one index beyond the last taken element, in the direction of the step. An end before the first
+        // element of the axis is written as the smallest int64.
         let end = if last + step.signum() < 0 { i64::MIN } else { last + step.signum() };
         let x = counted(&shape);
         let sliced = run("Slice", &[&x, &list(&[start]), &list(&[end]), &list(&[axis as i64]), &list(&[step])]);

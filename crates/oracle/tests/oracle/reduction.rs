@@ -120,8 +120,8 @@ proptest! {
             let logs: Vec<f32> = x.iter().map(|x| (x - largest) - total.ln()).collect();
             let (shares, logs) = (list(&shares), list(&logs));
             for i in 0..x.len() {
-                // The oracle does not accept zero in place of most subnormal results. So `exp` must not return zero for
-                // these, as some exponential functions do; glibc's does not.
+                // The oracle does not accept zero in place of most subnormal results. So this test needs an `exp` that
+                // computes subnormal results, as glibc's does; others return zero instead.
                 prop_assert_eq!(softmax.judge(&shares, i), Judged::Accepted);
                 prop_assert_eq!(log.judge(&logs, i), Judged::Accepted);
             }

@@ -1,6 +1,7 @@
 //! Laws of element-wise operators of one tensor: inverses, symmetries, and identities between functions. A law compares
-//! two graphs that the oracle runs, or a graph with a function of real numbers. The answers of two graphs accept each
-//! other's preferred values, or their intervals overlap. The intervals of a graph contain the values of the function.
+//! two graphs that the oracle runs, or a graph with a function of real numbers. For two graphs, it checks that the
+//! answers accept each other's preferred values ([`same`]), or only that the intervals overlap ([`meets`]). For a graph
+//! and a function, it checks that the intervals of the graph contain the values of the function ([`holds`]).
 
 use std::f64::consts::FRAC_PI_2;
 

@@ -80,10 +80,10 @@ fn on_github() -> bool {
     std::env::var("GITHUB_ACTIONS").is_ok_and(|value| value == "true")
 }
 
-/// Returns an error for each of the most frequent causes, and one for all other unexpected results. If there are no
-/// unexpected results and the decision is not [`Decision::Conforms`], returns one error with the decision. That error
-/// also names our own errors, missing results and stale expectations, at most two in all. Without that error, a warning
-/// names them, unless there are already [`MOST`] errors.
+/// Returns an annotation of level `error` for each of the most frequent causes, and one for all other unexpected
+/// results. If there are no unexpected results and the decision is not [`Decision::Conforms`], returns one `error` with
+/// the decision. This `error` also lists our own errors, missing results and stale expectations; the list ends after
+/// two of them. If this `error` is not returned, a `warning` has the list, unless there are already [`MOST`] `error`s.
 fn lines(causes: &Causes, outcome: &Outcome, decision: &Decision) -> Vec<String> {
     let all = outcome.unexpected.causes();
     let more = all.len() as u64 + u64::from(outcome.unexpected.others() > 0) > MOST as u64;

@@ -15,8 +15,10 @@ const MOST_BLOCKS: usize = 20;
 /// The largest number of operator versions and of element types that a block names.
 const MOST_NAMES: usize = 6;
 
-/// The largest number of lines of a detail, and the longest of these lines in characters.
+/// The largest number of lines of a detail.
 const DETAIL_LINES: usize = 4;
+
+/// The largest number of characters in a line of a detail.
 const LONGEST_LINE: usize = 240;
 
 /// The width of text that is broken into lines.

@@ -79,7 +79,7 @@ pub(super) fn check(subjects: &[Subject]) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// Returns the words of the command that runs both backends without comparing them, from those of the comparison.
+/// Turns the words of a comparison's command into those of the command that runs both backends without comparing them.
 fn run_command(given: impl Iterator<Item = String>, base: &str, new: &str) -> Vec<String> {
     let mut words = vec!["conformance".to_owned()];
     words.extend(["--backend", base, "--backend", new].map(str::to_owned));

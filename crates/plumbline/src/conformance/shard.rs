@@ -66,7 +66,7 @@ const ENGINES: [Engine; 3] = [
     Engine { name: "Kubernetes", number: "JOB_COMPLETION_INDEX", first: Ok(0), step: None, count: None },
 ];
 
-/// A variable that any other engine can set: `2/8`.
+/// The variable that a job of any other engine can set to its part, for example to `2/8`.
 const OWN: &str = "PLUMBLINE_SHARD";
 
 impl Shard {

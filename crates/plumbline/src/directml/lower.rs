@@ -114,7 +114,7 @@ fn source(graph: &Graph, node: usize, input: usize) -> String {
     }
 }
 
-/// Returns what a node reads and writes: the field, the tensor, and the source of an input.
+/// Returns each tensor that a node reads or writes: its field, its description and, if the node reads it, its source.
 fn tensors(graph: &Graph, node: usize, description: &OperatorDescription) -> Vec<(String, String, Option<String>)> {
     let inputs =
         description.places(FieldKind::InputTensor).into_iter().enumerate().filter_map(|(at, (field, found))| {

@@ -7,7 +7,7 @@ use plumbline_conformance::{Scalar, Verdict};
 
 use crate::colour::{Colour, Paint};
 
-/// The largest number of elements that are shown for an output of a node, if a node that it depends on is wrong.
+/// The largest number of elements that are shown for an output of a node, if the node depends on a wrong node.
 const MOST_LATER: usize = 3;
 
 /// Returns the judgement of an answer.
@@ -100,7 +100,7 @@ fn answer(text: &mut String, judgement: &ModelJudgement) {
     }
 }
 
-/// Writes a line for a value, and at most this number of its elements below.
+/// Writes a line for a value. Below it, describes at most `most` of its elements.
 fn value(text: &mut String, output: &OutputJudgement, most: usize) {
     let judgement = &output.judgement;
     let kind = match (&output.shape, output.kind.dtype()) {
@@ -209,8 +209,8 @@ fn scalar(scalar: &Scalar) -> String {
     }
 }
 
-/// Returns the text as a terminal may get it: names come from the model, and must not move a cursor. Lines about a
-/// failure or a crash are red.
+/// Returns the text for the terminal. Control characters are escaped, because the names in the text come from the model
+/// and could move the cursor. Lines about a failure or a crash are red.
 fn shown(text: &str) -> String {
     let paint = Paint::stdout();
     let line = |line: &str| {

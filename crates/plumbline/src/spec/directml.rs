@@ -124,7 +124,7 @@ impl<'a> Page<'a> {
             return;
         };
         match table.at(level) {
-            Some(block) => self.block(block, &format!("and above, at {level}")),
+            Some(block) => self.block(block, &format!("and above (this support holds at {level})")),
             None => self.line(&format!("the table lists no support at {}", level.name())),
         }
     }

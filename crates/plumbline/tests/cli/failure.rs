@@ -79,7 +79,7 @@ fn known_failures_are_expected() {
     insta::assert_snapshot!(session.printed());
 }
 
-/// Finds the commands in the output of a run that repeat its failures, and runs each as if it were pasted into a shell.
+/// Runs the commands on the `repeat` lines of `printed`, the output of a run, as if they were pasted into a shell.
 /// Returns the output and the exit code of each command.
 #[cfg(unix)]
 fn pasted(session: &Session, printed: &str) -> Vec<(String, Option<i32>)> {

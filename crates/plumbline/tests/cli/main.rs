@@ -75,7 +75,7 @@ impl Session {
         std::fs::write(self.path(name), contents).unwrap();
     }
 
-    /// Runs `plumbline` and adds its output. A panic fails the test.
+    /// Runs `plumbline` and adds its output to `printed`. If `plumbline` panics, the test fails.
     #[track_caller]
     fn run(&mut self, arguments: &[&str]) {
         let output = plumbline(self.folder.path(), self.cache.path(), arguments);

@@ -118,7 +118,7 @@ fn merged_shards_pass_the_gate_of_one_run() {
         let last = |printed: &str| printed.lines().last().map(str::to_owned);
         assert!(code == 0 || last(&joined) == last(&whole), "{options:?}\n{joined}\n{whole}");
     }
-    // Expectations that the merge is given replace those of the shards.
+    // Expectations on the command line of the merge replace those of the shards.
     let (printed, code) = joined("stale.toml", &["--gate", "--expectations=none.toml"]);
     assert_eq!(code, 0, "{printed}");
 }

@@ -100,7 +100,7 @@ fn nothing_that_a_backend_says_is_a_command_of_the_runner() {
     let lines: Vec<&str> = said.lines().collect();
     let word = lines[0].strip_prefix("::stop-commands::").expect("the first line turns the runner's commands off");
     assert_eq!(word.len(), 32);
-    let end = lines.iter().position(|line| *line == format!("::{word}::")).expect("a line turns them on again");
+    let end = lines.iter().position(|line| *line == format!("::{word}::")).expect("a line turns the commands on again");
     assert!(
         lines[..end].iter().any(|line| line.trim_start().starts_with("::add-mask")),
         "the backend printed no command of the runner: {said}"

@@ -9,21 +9,21 @@ use serde::Serialize;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Change {
-    /// Right before, and failing now.
+    /// Was right, and is now failing.
     Regressed,
-    /// Right before, and unsupported now.
+    /// Was right, and is now unsupported.
     NoLongerSupported,
-    /// Failing before, and failing in another way now.
+    /// Was failing, and is now failing in another way.
     Changed,
-    /// Unsupported before, and failing now.
+    /// Was unsupported, and is now failing.
     SupportedButFailing,
-    /// Failing before, and right now.
+    /// Was failing, and is now right.
     Fixed,
-    /// Unsupported before, and right now.
+    /// Was unsupported, and is now right.
     NowSupported,
-    /// Failing before, and unsupported now.
+    /// Was failing, and is now unsupported.
     Withdrawn,
-    /// Right before and now, once with the preferred answer, and once with another one that is allowed.
+    /// Right on both sides, but only one side has the preferred answer. The other has another answer that is allowed.
     OtherLatitude,
     /// An invalid case that is refused on both sides. On one side the refusal does not count: the backend said that it
     /// does not support the case, or it does not answer the valid twin of the case.
@@ -88,14 +88,14 @@ impl Change {
     /// Returns what happened, for people.
     pub fn meaning(self) -> &'static str {
         match self {
-            Change::Regressed => "right before, failing now",
-            Change::NoLongerSupported => "right before, unsupported now",
-            Change::Changed => "failing before, failing in another way now",
-            Change::SupportedButFailing => "unsupported before, failing now",
-            Change::Fixed => "failing before, right now",
-            Change::NowSupported => "unsupported before, right now",
-            Change::Withdrawn => "failing before, unsupported now",
-            Change::OtherLatitude => "right before and now, with another answer that is allowed",
+            Change::Regressed => "was right, now failing",
+            Change::NoLongerSupported => "was right, now unsupported",
+            Change::Changed => "was failing, now failing in another way",
+            Change::SupportedButFailing => "was unsupported, now failing",
+            Change::Fixed => "was failing, now right",
+            Change::NowSupported => "was unsupported, now right",
+            Change::Withdrawn => "was failing, now unsupported",
+            Change::OtherLatitude => "right on both sides, but only one has the preferred answer",
             Change::OtherRefusal => "an invalid case, refused on both sides, for a reason that counts on one side only",
             Change::Flaky => "a failure that did not come back, on one side or on both",
             Change::New => "a result in the new run only",

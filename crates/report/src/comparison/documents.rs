@@ -22,7 +22,7 @@ const MAX_REGRESSIONS: usize = 20;
 const MAX_OTHERS: usize = 10;
 /// The largest length of a detail in the text, in bytes.
 const MAX_DETAIL_BYTES: usize = 240;
-/// The largest length in bytes of a signature, a command, the id of a case, or the path of a folder.
+/// The largest length in bytes of a command, the id of a case, the path of a folder, or a signature in the text.
 const MAX_COMMAND_BYTES: usize = 2000;
 
 /// Returns the changes whose causes are listed: all but [`Change::Same`].
@@ -230,7 +230,9 @@ impl Comparison {
                 let more = plural(more as u64, "more cause");
                 Some(format!("... and {more} with {cases}: --format json and html list them"))
             }
-            _ => Some(format!("... and more than {more} more causes with {cases}; lists are bounded")),
+            _ => Some(format!(
+                "... and other causes, more than {more}, with {cases}; results list only the first causes"
+            )),
         }
     }
 }

@@ -106,7 +106,8 @@ impl Count for Kept {
 /// Counts the cases of two sides, whose results may come in any order.
 ///
 /// A result is kept only until the other side's result of the same case is read, or the other side has ended. Runs
-/// write their results in the same order. So few results are kept at a time if the caller reads the sides alternately.
+/// write their results in the same order. If the caller reads the sides alternately, only a few results are therefore
+/// kept at a time.
 pub struct Pairs {
     signatures: Signatures,
     waiting: [HashMap<String, Row>; 2],

@@ -46,9 +46,9 @@ pub(super) fn split_finding<'a>(finding: &'a Finding, family: &str) -> Vec<Part<
     parts.map(part).collect()
 }
 
-/// Returns what failures have in common if their cause is the same and no reason is known for them. It is the hash at
-/// the end of their signatures, which is the same even for different operators. If a signature has no hash at its end,
-/// it is the whole signature.
+/// Returns the text that identifies the cause of a finding if no reason is known. It is the hash at the end of the
+/// finding's signature: failures of different operators with the same cause have the same hash. If the signature has no
+/// hash at its end, it is the whole signature.
 fn class(finding: &Finding) -> &str {
     let signature = finding.signature.as_deref().unwrap_or_default();
     let is_hash = |text: &&str| text.len() == 8 && text.bytes().all(|byte| byte.is_ascii_hexdigit());

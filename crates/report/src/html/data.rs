@@ -46,7 +46,7 @@ pub(super) fn data(spec: &Spec, subjects: &[Subject], backends: &[&str], mut ind
 
 /// Returns a row for each version, type and backend. A row has the version, the positions of the type and of the
 /// backend, the worst distance (-1 if it is not known), the count of each verdict, the count of new and changed
-/// results, and the count of unexpected results. Zeros at the end of a row are left out.
+/// results, and the count of new, changed and improved results. Zeros at the end of a row are left out.
 fn cells(spec: &Spec, subject: &Subject, backends: &[&str], columns: &[Option<DType>]) -> Vec<Vec<Value>> {
     let Some(results) = subject.results else { return Vec::new() };
     let mut tallies: BTreeMap<(u32, usize, usize), Tally> = BTreeMap::new();

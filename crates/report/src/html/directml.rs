@@ -114,7 +114,8 @@ impl Served {
     }
 }
 
-/// Returns the sentence for an operator without type variables. Nothing more is known about such operators so far.
+/// Returns the sentence for an operator without type variables. It names no feature level, because levels are only
+/// known for the types of type variables.
 fn without_variables(operator: &Operator) -> String {
     match DirectMl::embedded().lowering(&operator.domain, &operator.name) {
         None => "Never: no lowering is known.".to_owned(),

@@ -50,8 +50,8 @@ pub(super) fn cell_class(tally: &Tally) -> &'static str {
     }
 }
 
-/// Formats the number of the results that decide the class of a cell ([`cell_class`]), after the sign of these results:
-/// `✓214`, `✗3/214` (3 of 214), `∅12`.
+/// Formats a cell as a sign and the number of the results that decide its class ([`cell_class`]): `✓214`, `✗3/214`
+/// (3 of 214), `∅12`.
 pub(super) fn cell_text(tally: &Tally) -> String {
     let counts = tally.counts;
     let all = counts.all();

@@ -18,7 +18,8 @@ use crate::{CellSummary, OperatorSummary, Summary, Tally, VersionSummary, types_
 
 /// In a version with at most this many bindings, each binding with an answer has a row of its own.
 const FEW_ROWS: usize = 24;
-/// In a version with more bindings, at most this many of those with failures or latitude have a row of their own.
+/// The largest number of bindings with failures or latitude that have a row of their own in a version with more than
+/// [`FEW_ROWS`] bindings.
 const MAX_ODD_ROWS: usize = 60;
 /// The largest number of reasons shown for each operator.
 const MAX_REASONS: usize = 20;

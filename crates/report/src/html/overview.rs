@@ -190,7 +190,7 @@ fn percent_encoded(text: &str) -> String {
     out
 }
 
-/// Formats the time that the backend's runs took: `0.4 s`, `12 s`, `3 min 20 s`.
+/// Formats the time that the backend took for all its cases: `0.4 s`, `12 s`, `3 min 20 s`.
 fn seconds(nanoseconds: u64) -> String {
     match nanoseconds / 1_000_000_000 {
         0..10 => format!("{:.1} s", nanoseconds as f64 / 1e9),

@@ -2,14 +2,14 @@
 //!
 //! The ids of many cases of a cell differ only in a number. Such ids are written as one template. The results of the
 //! cases with the numbers 0, 1, 2, ... are written as a row of codes, in which repetitions are counted: `4p f0 2u`
-//! stands for four passes, a failure in the first of the ways in which the operator's cases fail (its states), and two
-//! unsupported cases.
+//! stands for four passes, a failure with state 0, and two unsupported cases. A state is a combination of verdict, kind
+//! of failure and signature, and its number is its place in the operator's list of the states that occur.
 
 use std::fmt::Write;
 
 use plumbline_conformance::Verdict;
 
-/// What became of a case: a verdict that needs no state, or a state of the operator (a way in which its cases fail).
+/// What became of a case: a verdict that needs no state, or a state of the operator, if the case failed.
 /// [`Code::MISSING`] stands for a number without a case.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Code(u16);

@@ -36,7 +36,7 @@ pub enum SiteError {
         /// The results file.
         path: PathBuf,
     },
-    /// A run is one of several parts.
+    /// A folder has only a part (shard) of a run.
     #[error("{}: this is part {shard} of a run; `merge` joins the parts", path.display())]
     Shard {
         /// The folder of the run.
@@ -52,7 +52,7 @@ pub enum SiteError {
         /// What it does not say.
         what: &'static str,
     },
-    /// Results are of a backend that `run.json` does not list as one that ran.
+    /// There are results of a backend, but `run.json` does not say that this backend ran.
     #[error(
         "{}: there are results of {backend}, but run.json in the same folder does not list {backend} as a backend \
          that ran",

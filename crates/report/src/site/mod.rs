@@ -61,8 +61,8 @@ pub struct SiteFacts {
 ///
 /// # Errors
 /// Fails if an input cannot be read or is not whole, if two inputs have the same run, if `out` is neither empty nor a
-/// site, or if a file cannot be written. After an error, `out` is as it was before, unless the earlier site could
-/// not be put back or removed.
+/// site, or if a file cannot be written. After an error, `out` is as it was before, with two exceptions: it is missing
+/// if the earlier site could not be put back, and it is the new site if only the earlier site could not be removed.
 pub fn build(spec: &Spec, inputs: &[PathBuf], out: &Path, title: &str) -> Result<SiteFacts, SiteError> {
     check_out(out)?;
     let model = Model::new(gather::read(inputs)?);

@@ -33,8 +33,8 @@ pub(super) struct Version {
     /// The version that the backend states, or an empty text if it states none.
     pub name: String,
     pub file: String,
-    /// The places in `records` of the runs with results, the newest first. Any two of these runs differ in seed,
-    /// profile or version of Plumbline.
+    /// The runs with results as indices into [`Backend::records`], the newest first. Any two of these runs differ in
+    /// seed, profile or version of Plumbline.
     places: Vec<usize>,
 }
 
@@ -42,7 +42,7 @@ pub(super) struct Version {
 pub(super) struct Step<'a> {
     pub from: &'a Version,
     pub to: &'a Version,
-    /// Two runs with the same cases, one of each version: the newest such pair, if there is one.
+    /// A run of each version, both with the same cases: the newest such pair, if there is one.
     pub runs: Option<[&'a Record; 2]>,
     /// The comparison of these runs.
     pub comparison: Option<Comparison>,
@@ -101,7 +101,7 @@ impl Backend {
         })
     }
 
-    /// Returns two runs with the same cases, one of each version: the newest such pair, if there is one.
+    /// Returns a run of each version, both with the same cases: the newest such pair, if there is one.
     fn comparable(&self, from: &Version, to: &Version) -> Option<[&Record; 2]> {
         let records = |version: &Version| version.places.iter().map(|&place| &self.records[place]).collect::<Vec<_>>();
         let older = records(from);

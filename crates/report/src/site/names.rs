@@ -120,7 +120,7 @@ mod tests {
         let outside = |text: &&str| file_name(text, Origin::Outside).to_lowercase();
         let others: BTreeSet<String> = texts.iter().map(outside).collect();
         assert_eq!(others.len(), texts.len(), "{others:?}");
-        assert!(!others.contains("min"), "an operator of the specification has this name");
+        assert!(!others.contains("min"), "an operator of the specification has the name `min`");
         for name in names {
             assert!(name.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"~.-=,+".contains(&byte)), "{name}");
             assert!(

@@ -62,7 +62,7 @@ struct CellRow {
     types: String,
     page: String,
     marks: Vec<Option<Mark>>,
-    /// The worst distance in the results of the cell, also of versions without a column.
+    /// The worst distance in the results of the cell. The results of backend versions without a column count too.
     ulp: Option<String>,
 }
 

@@ -82,7 +82,7 @@ pub(super) fn rendered(markup: String) -> Markup {
 #[serde(transparent)]
 pub(super) struct Markup(String);
 
-/// Counts as a page shows them.
+/// The numbers of results with each verdict, formatted as a page shows them.
 #[derive(Serialize)]
 pub(super) struct Numbers {
     pub results: String,

@@ -150,7 +150,8 @@ impl StepPage {
     }
 }
 
-/// The examples of the states on both sides of a step.
+/// The operators of the runs on both sides of a step. Each has an example for each state, that is, for each way of
+/// failing.
 struct Examples<'a> {
     sides: [Option<&'a BTreeMap<OperatorKey, OperatorRecord>>; 2],
 }
@@ -160,7 +161,7 @@ impl<'a> Examples<'a> {
         Examples { sides: step.runs.map_or([None; 2], |runs| runs.map(|record| record.operators.as_ref())) }
     }
 
-    /// Returns the example of a cause's state, from the newer side if that has one.
+    /// Returns the example of the state that a cause has on the newer side, or else of its state on the older side.
     fn find(&self, cause: &Cause) -> Option<&'a StateRecord> {
         let key = (cause.domain.clone(), cause.op.clone());
         let find = |side: usize, state: &Option<State>| {

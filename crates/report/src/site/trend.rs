@@ -77,7 +77,7 @@ pub(super) fn chart(id: String, title: String, points: &[(String, Counts)]) -> O
     Some(Chart {
         id,
         title,
-        description: format!("From {} to {}. The table below has all numbers.", text(first), text(last)),
+        description: format!("Starts at {}. Ends at {}. The table below has all numbers.", text(first), text(last)),
         width: WIDTH,
         height: HEIGHT,
         left: LEFT,
@@ -113,7 +113,7 @@ mod tests {
         let points = [point("1", 50, 50, 100), point("2", 90, 10, 0), point("3", 0, 0, 10)];
         let chart = chart("x".to_owned(), "t".to_owned(), &points).unwrap();
         let right = &chart.lines[0].points;
-        assert_eq!(right.len(), 2, "nothing was judged in the third");
+        assert_eq!(right.len(), 2, "the third point has no judged case");
         assert!(right[0].1 > right[1].1, "y grows downwards");
         assert!(
             chart
@@ -122,6 +122,6 @@ mod tests {
                 .flat_map(|line| &line.points)
                 .all(|(x, y)| { (LEFT..=WIDTH - RIGHT).contains(x) && (TOP..=HEIGHT - BOTTOM).contains(y) })
         );
-        assert!(chart.description.contains("From 1: 50.0 % right, 50.0 % judged"), "{}", chart.description);
+        assert!(chart.description.contains("Starts at 1: 50.0 % right, 50.0 % judged"), "{}", chart.description);
     }
 }

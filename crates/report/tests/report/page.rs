@@ -78,7 +78,7 @@ fn text_from_outside_is_escaped() {
     for hidden in ['\u{0}', '\u{1b}', '\u{202e}', '\u{200b}', '\u{feff}', '\u{85}', '\u{ffff}'] {
         assert!(!page.contains(hidden), "{hidden:?}");
     }
-    // Hostile text did not end an attribute: a quote in it never becomes a quote on the page.
+    // Text from outside cannot end an attribute, because its quotes are escaped.
     assert!(!page.contains("\" onmouseover="), "text from outside closed an attribute");
     assert!(page.contains("&quot; onmouseover=&quot;alert(1)"), "the text is not shown");
     assert!(page.contains("{{ 7 * 7 }} {% raw %} {# comment #}"), "text from outside was rendered as a template");

@@ -8,7 +8,7 @@ use plumbline_spec::Spec;
 
 use crate::synthetic::small;
 
-/// Returns the page of the small report at a path below the report's folder.
+/// Returns the page of the small report that lies at `path` below the report's folder.
 fn page(path: &str) -> String {
     static FOLDER: OnceLock<tempfile::TempDir> = OnceLock::new();
     let folder = FOLDER.get_or_init(|| {

@@ -67,7 +67,7 @@ impl Runs {
         self.write("three", &facts("3"), &rows("3", &["pass", "pass", "pass", "latitude"]));
     }
 
-    /// Makes a site in the folder `out` of the runs in the folders `inputs`.
+    /// Makes a site of the runs in the folders `inputs`, and writes it to the folder `out`.
     pub fn build(&self, inputs: &[&str], out: &str) -> Result<plumbline_report::site::SiteFacts, String> {
         let inputs: Vec<PathBuf> = inputs.iter().map(|input| self.path(input)).collect();
         let spec = plumbline_spec::Spec::embedded();

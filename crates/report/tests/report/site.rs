@@ -18,7 +18,7 @@ fn attributes<'a>(html: &'a str, name: &'a str) -> impl Iterator<Item = &'a str>
     html.split(name).skip(1).filter_map(|rest| rest.strip_prefix("=\"")?.split('"').next())
 }
 
-/// Returns the problems of the links of a site: those that lead nowhere, or out of the site.
+/// Returns a message for each link of a site that leads nowhere or out of the site.
 fn broken_links(files: &BTreeMap<String, Vec<u8>>) -> Vec<String> {
     let mut problems = Vec::new();
     let text = |name: &str| String::from_utf8_lossy(&files[name]).into_owned();

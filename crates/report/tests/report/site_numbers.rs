@@ -73,8 +73,9 @@ fn charts_go_from_the_oldest_to_the_newest() {
     runs.build(&["two", "three", "one"], "site").unwrap();
     let page = runs.text("site/backends/mine.html");
     let description = |first: &str, last: &str| {
-        let shares = format!("From {first}: 66.6 % right, 75.0 % judged to {last}: 100.0 % right, 100.0 % judged.");
-        format!("{shares} The table below has all numbers.")
+        let start = format!("Starts at {first}: 66.6 % right, 75.0 % judged.");
+        let end = format!("Ends at {last}: 100.0 % right, 100.0 % judged.");
+        format!("{start} {end} The table below has all numbers.")
     };
     let found = between(&page, "<desc", "</desc>");
     let found: Vec<&str> = found.iter().map(|text| text.split_once('>').unwrap().1).collect();
@@ -185,7 +186,7 @@ fn a_step_shows_the_detail_of_another_case_with_the_same_signature() {
 
 /// If the newest run of a version has other cases than the run of the version before, the step compares an older run.
 #[test]
-fn the_detail_of_a_step_is_of_a_run_that_was_compared() {
+fn a_step_shows_details_only_of_the_runs_that_it_compares() {
     let runs = Runs::new();
     runs.write("1", &facts("1"), &rows("1", &["fail", "pass"]));
     runs.write("2", &facts("2"), &rows("2", &["fail", "fail"]));

@@ -113,7 +113,7 @@ fn a_finding_shows_its_first_case_and_its_cells() {
 }
 
 #[test]
-fn latitude_is_grouped_by_the_rule_that_leaves_it_open() {
+fn latitude_is_grouped_by_the_rule_that_does_not_decide() {
     let latitude = |case, detail: &str| CaseResult {
         detail: Some(detail.to_owned()),
         max_ulp: None,

@@ -16,8 +16,8 @@ pub const ORT: &str = "onnxruntime 1.31.1";
 /// The reason of a failure that is expected.
 pub const REASON: &str = "It rounds <i>twice</i>.";
 
-/// Results that differ only in their case: operator, version, type, backend, verdict, distance, signature without the
-/// operator (empty if there is no signature), and the number of such results.
+/// Stands for results that differ only in their case. The fields are operator, version, type, backend, verdict,
+/// distance, signature without the operator (empty if there is no signature), and the number of these results.
 type Line = (&'static str, u32, &'static str, &'static str, Verdict, Option<f64>, &'static str, usize);
 const LINES: [Line; 19] = [
     ("Min", 13, "float", RTEN, Pass, Some(0.5), "", 2),

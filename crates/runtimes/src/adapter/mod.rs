@@ -52,7 +52,7 @@ const WEB: &[File] = &[
 /// The versions of numpy that are installed for adapters in Python: one for Python 3.10, and one for later versions.
 const NUMPY: &[&str] = &["numpy==2.2.6; python_version < '3.11'", "numpy==2.4.6; python_version >= '3.11'"];
 
-/// All adapters, in the order in which they are listed.
+/// All adapters, in the order in which `plumbline backends` lists them.
 pub const ADAPTERS: &[Adapter] = &[
     Adapter {
         name: "openvino",

@@ -142,7 +142,7 @@ fn complete(folder: &Path, content: &str, install: impl FnOnce(&Path) -> Result<
             _ => Ok(()),
         }
     })();
-    // After a failure, and if another process has made the folder, the unfinished folder is still there.
+    // The unfinished folder is still there if something failed, or if another process was faster.
     let _ = std::fs::remove_dir_all(&unfinished);
     done
 }

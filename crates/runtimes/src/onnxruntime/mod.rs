@@ -172,7 +172,7 @@ fn probe(runtime: &api::Runtime) -> Result<Known, Refusal> {
             "ai.onnx" => newest(first_opset, &|v| reads(first_ir_version, &[("", v)]).is_ok()),
             other => newest(domain.first, &|v| reads(first_ir_version, &[("", first_opset), (other, v)]).is_ok()),
         };
-        // If the library takes every version of a domain, it does not check the domain, and no version is the newest.
+        // A library that takes every version up to 999 does not check versions of this domain, so none is the newest.
         if let Some(opset) = opset.filter(|opset| *opset < 999) {
             known.opsets.insert(domain.domain.clone(), opset);
         }

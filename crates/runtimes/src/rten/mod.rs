@@ -99,9 +99,9 @@ impl Prepared for RtenPrepared {
 
 /// Parts of rten's messages about what it does not support. The first three are those of `ReadOpError`, when a model is
 /// loaded: rten does not have the operator or its version. The others are those of `OpError`: an operator does not
-/// support a type, a value or an output. rten does not export these enums, and its public kinds do not distinguish
-/// their variants. rten's other messages about missing support are not in this list: they refuse only one attribute
-/// or shape.
+/// support a type, a value or an output. rten does not export these enums, and the error kinds that it exports do not
+/// distinguish their variants. rten's other messages about missing support are not in this list: they refuse only one
+/// attribute or shape.
 const UNSUPPORTED: [&str; 7] = [
     " operator not supported or not enabled",
     " and later are supported",

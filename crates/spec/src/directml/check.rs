@@ -168,8 +168,8 @@ pub(super) fn enumerations_of_lists(types: &Types) -> [Enumeration; 2] {
     [enumeration("DML_TENSOR_DATA_TYPE", data_types.collect()), enumeration("DML_FEATURE_LEVEL", levels.collect())]
 }
 
-/// Checks that names and numbers of operators are unique, that the enumerations and functions that they name exist, and
-/// that no function has two tables.
+/// Checks that operators have unique names and numbers, that each enumeration or function that an operator names
+/// exists, and that no function has two tables.
 pub(super) fn operators(operators: &[Read<Operator>], types: &Types) -> Result<(), SpecError> {
     let mut names = BTreeSet::new();
     let mut values = BTreeSet::new();

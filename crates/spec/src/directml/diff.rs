@@ -19,7 +19,7 @@ pub struct LevelDiff {
     pub from: FeatureLevel,
     /// The level after the changes.
     pub to: FeatureLevel,
-    /// The changes: first of the operator, then of its tensors in order, then of the values of its attributes.
+    /// The changes of each support table, and after them the changes of the values that attributes may have.
     pub changes: Vec<LevelChange>,
 }
 

@@ -86,7 +86,7 @@ impl Field {
         self.c_type == "BOOL"
     }
 
-    /// Returns the enumeration that the value belongs to: `DML_REDUCE_FUNCTION`.
+    /// Returns the name of the enumeration that the field's values belong to, such as `DML_REDUCE_FUNCTION`.
     pub fn enumeration(&self) -> Option<&str> {
         (self.type_ == FieldType::Uint && self.c_type.starts_with("DML_")).then_some(self.c_type.as_str())
     }

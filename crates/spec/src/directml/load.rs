@@ -129,13 +129,13 @@ impl DirectMl {
         &self.types
     }
 
-    /// Returns an enumeration by name: `DML_REDUCE_FUNCTION`. This includes `DML_TENSOR_DATA_TYPE` and
-    /// `DML_FEATURE_LEVEL`.
+    /// Returns the enumeration with this name, such as `DML_REDUCE_FUNCTION`. `DML_TENSOR_DATA_TYPE` and
+    /// `DML_FEATURE_LEVEL` are enumerations, too.
     pub fn enumeration(&self, name: &str) -> Option<&Enumeration> {
         self.types.enums.iter().find(|known| known.name == name)
     }
 
-    /// Returns the value of a named constant: `DML_TENSOR_DIMENSION_COUNT_MAX1`.
+    /// Returns the value of the constant with this name, such as `DML_TENSOR_DIMENSION_COUNT_MAX1`.
     pub fn constant(&self, name: &str) -> Option<u64> {
         self.types.constants.iter().find(|known| known.name == name).map(|known| known.value)
     }

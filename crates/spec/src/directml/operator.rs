@@ -146,12 +146,12 @@ impl Operator {
         self.support_at(level)?.row(tensor)
     }
 
-    /// Returns the first level at which a tensor may have this element type with at least one function.
+    /// Returns the first level at which a tensor may have this element type in at least one support table.
     pub fn first_level_with(&self, tensor: &str, data_type: TensorDataType) -> Option<FeatureLevel> {
         self.support.iter().filter_map(|table| table.first_level_with(tensor, data_type)).min()
     }
 
-    /// Returns the first level at which a tensor may have this many dimensions with at least one function.
+    /// Returns the first level at which a tensor may have this many dimensions in at least one support table.
     pub fn first_level_with_dimension_count(&self, tensor: &str, count: u32) -> Option<FeatureLevel> {
         self.support.iter().filter_map(|table| table.first_level_with_dimension_count(tensor, count)).min()
     }

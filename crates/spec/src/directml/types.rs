@@ -70,7 +70,7 @@ pub struct DataTypeFacts {
     pub note: Option<String>,
 }
 
-/// A named constant: `DML_TENSOR_DIMENSION_COUNT_MAX1`.
+/// A named constant, such as `DML_TENSOR_DIMENSION_COUNT_MAX1`.
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize, Serialize)]
 #[serde(deny_unknown_fields)]
 pub struct Constant {
@@ -80,7 +80,7 @@ pub struct Constant {
     pub value: u64,
 }
 
-/// An enumeration: `DML_REDUCE_FUNCTION`.
+/// An enumeration, such as `DML_REDUCE_FUNCTION`.
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize, Serialize)]
 #[serde(deny_unknown_fields)]
 pub struct Enumeration {
@@ -108,7 +108,7 @@ impl Enumeration {
         self.values.iter().find(|known| known.value == value)
     }
 
-    /// Returns the value with this name: `DML_REDUCE_FUNCTION_SUM`.
+    /// Returns the value with this full name, such as `DML_REDUCE_FUNCTION_SUM`.
     pub fn named(&self, name: &str) -> Option<&EnumValue> {
         self.values.iter().find(|known| known.name == name)
     }
@@ -127,8 +127,8 @@ pub enum FusedInto {
 }
 
 impl FusedInto {
-    /// Returns whether the activation can be fused into the operator `name` (`DML_OPERATOR_GEMM`), which must have a
-    /// field `FusedActivation`.
+    /// Returns whether the activation can be fused into the operator with this full name, such as `DML_OPERATOR_GEMM`.
+    /// The answer is only right if the operator has a field `FusedActivation`.
     pub fn includes(self, name: &str) -> bool {
         match self {
             FusedInto::Any => true,

@@ -52,7 +52,7 @@ fn the_level_depends_on_type_function_and_operator() {
     assert!(matches!(obstacle("Col2Im-18", "T", "float"), Some(Obstacle::Undocumented { .. })));
     assert!(matches!(obstacle("Shape-13", "T", "float"), Some(Obstacle::WithoutDirectMl { .. })));
     assert_eq!(obstacle("Unique-11", "T", "float"), Some(Obstacle::NoLowering));
-    // The provider does not register this version. It is served as the newest registered version before it.
+    // The provider does not register Cast-23, so Cast-23 is served like Cast-21, the newest registered version before.
     let newer = service("Cast-23", "T1", "float");
     assert!(newer.from.is_some() && !newer.registered);
 }
@@ -81,7 +81,7 @@ fn registered_types_are_served_from_the_level_stated() {
         }
     }
     assert!(count > 2000, "{count}");
-    // Microsoft Learn's page has a table for 1_0, but DirectML.h has the operator only from 2_0 on.
+    // Microsoft Learn's page of SCATTER_ELEMENTS has a table for 1_0, but DirectML.h has the operator only from 2_0 on.
     unlike.retain(|line| !line.starts_with("Scatter") || !line.ends_with(": Some(V2_0), stated Some(V1_0)"));
     assert_eq!(unlike, Vec::<String>::new());
 }

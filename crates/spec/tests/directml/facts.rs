@@ -119,8 +119,7 @@ fn levels_only_add() {
     assert_eq!(same, ["ACTIVATION_RELU_GRAD 4_0"]);
 }
 
-/// The oldest block of a support table is for the level that introduced the operator. Otherwise the operator has a
-/// note.
+/// The oldest block of a support table is for the level that introduced the operator, or the operator has a note.
 #[test]
 fn tables_begin_where_operators_do() {
     let mut others = Vec::new();
@@ -138,8 +137,8 @@ fn tables_begin_where_operators_do() {
 }
 
 /// No row lists a type at a level below the one that introduced the type, and no row allows more than five dimensions
-/// below level 3_0. No row lists more required sizes than its tensor can have dimensions. A name that stands for any
-/// number of sizes does not count.
+/// below level 3_0. No row lists more required sizes than its tensor can have dimensions, where a name that stands for
+/// any number of sizes is not counted.
 #[test]
 fn rows_keep_to_their_level() {
     let mut early = BTreeSet::new();

@@ -1,5 +1,5 @@
 //! Tests that `specs/directml` is complete, consistent and in canonical form, that the loader rejects anything else,
-//! and that the comparisons with ONNX, between feature levels and with pages are correct.
+//! and that the comparisons with ONNX, with Microsoft Learn's pages, and between feature levels are correct.
 
 #![allow(clippy::unwrap_used, reason = "a failure here is a failed test")]
 

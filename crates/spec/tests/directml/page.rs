@@ -189,7 +189,7 @@ fn a_text_that_is_not_a_page_is_rejected() {
     assert!(error("## Remarks\nDML_TENSOR_DESC\n").starts_with("the page has no operator of DirectML"));
     let cases = [
         ("| ATensor | Input |", "| ATensor | Both |", "line 35: the kind `both` is neither an input nor an output"),
-        ("| 1 to 8 |", "| up to 8 |", "line 35: dimension counts must be written as `4` or as `1 to 8`"),
+        ("| 1 to 8 |", "| up to 8 |", "line 35: dimension counts must have a form such as `4` or `1 to 8`"),
         ("FLOAT16, INT64", "FLOAT16, INT65", "line 35: `INT65` is not a tensor data type"),
         ("DML_FEATURE_LEVEL_5_0", "DML_FEATURE_LEVEL_5_9", "line 32: `DML_FEATURE_LEVEL_5_9` is not a feature level"),
         ("| Kind |", "| Sort |", "line 35: the table has no column `Kind`"),

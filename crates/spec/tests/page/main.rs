@@ -305,8 +305,9 @@ fn a_page_about_any_operator_agrees_in_any_form() {
 
 #[test]
 fn a_page_about_another_version_disagrees_where_the_versions_differ() {
-    // The page says `Clip - 6` and shows the facts of version 11, and so on. There must be a disagreement if the
-    // versions differ in something that a page shows, and none otherwise.
+    // Each page has the heading of one version and the facts of the next: for example, `Clip - 6` with the facts of
+    // Clip-11. There must be a disagreement if the two versions differ in something that a page shows, and none
+    // otherwise.
     for operator in Spec::embedded().operators() {
         for pair in operator.versions.windows(2) {
             let diff = plumbline_spec::SpecDiff::between(&pair[0], &pair[1], None);

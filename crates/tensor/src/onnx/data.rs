@@ -1,4 +1,4 @@
-//! The messages of values that are not tensors, as test data holds them (`onnx-data.proto`).
+//! The messages of sequences, maps and optional values (`onnx-data.proto`), in which ONNX's test data stores them.
 
 use super::*;
 

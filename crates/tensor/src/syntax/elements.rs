@@ -50,7 +50,7 @@ pub(super) fn read_elements(reader: &mut Reader<'_>, dtype: DType, tensor: &mut 
     })
 }
 
-/// Returns the text of the elements, without the braces, and the names of the fields with elements that the text leaves
+/// Returns the text of the elements, without the braces, and the names of the fields whose elements the text leaves
 /// out.
 pub(super) fn print_elements(tensor: &TensorProto, dtype: DType) -> (String, Vec<&'static str>) {
     let raw = tensor.raw_data.as_ref().filter(|raw| dtype != DType::String || !raw.is_empty());

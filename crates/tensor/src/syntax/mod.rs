@@ -81,7 +81,7 @@ pub struct SyntaxError {
     pub reason: String,
 }
 
-/// Implements `Display` and `FromStr` of a message by a method of the printer and one of the reader.
+/// For each `message: method`, implements `Display` by `Printer::method` and `FromStr` by `Reader::method`.
 macro_rules! syntax {
     ($($message:ident: $method:ident),*) => {$(
         impl fmt::Display for $message {

@@ -287,8 +287,9 @@ impl<'a> Reader<'a> {
     }
 }
 
-/// Returns the bits in `nan(0x7fa00001)`: `None` if the number has no parentheses, `Some(None)` if they do not follow
-/// `nan` or do not hold a hexadecimal number of at most 64 bits.
+/// Returns the bits that stand in parentheses after `nan`, as in `nan(0x7fa00001)`. Returns `None` if `number` has no
+/// parentheses, and `Some(None)` if the parentheses do not follow `nan` or do not hold a hexadecimal number of at most
+/// 64 bits.
 fn nan_bits(number: &str) -> Option<Option<u64>> {
     let (word, bits) = number.split_once("(0x")?;
     let bits = bits.strip_suffix(')').filter(|bits| bits.bytes().all(|b| b.is_ascii_hexdigit()) && word == "nan");

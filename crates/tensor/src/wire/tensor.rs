@@ -29,7 +29,7 @@ pub(super) fn is_external(proto: &TensorProto) -> bool {
     proto.data_location == Some(EXTERNAL)
 }
 
-/// Returns the number of bytes that the elements take in `raw_data` and in external data.
+/// Returns the number of bytes that the elements take, which is the same in `raw_data` and in external data.
 pub(super) fn raw_len(proto: &TensorProto) -> Result<usize, WireError> {
     let (dtype, shape, count) = type_and_shape(proto)?;
     packed_len(dtype, count).ok_or_else(|| match dtype {

@@ -14,8 +14,8 @@ fn decode<M: Message + Default>(bytes: &[u8], what: &'static str) -> Result<M, W
 /// Reads `input_N.pb` or `output_N.pb` with the type that the model states for it.
 ///
 /// `kind` says which message the bytes encode, and which type an empty sequence or optional has. The elements of
-/// sequences, optionals and maps must have the stated type. A dense or sparse tensor outside of these may have another
-/// element type than stated; the caller has to check that.
+/// sequences, optionals and maps must have the stated type. If the value itself is a dense or sparse tensor, its
+/// element type may differ from the stated one; the caller has to check that.
 pub fn value_from_bytes(bytes: &[u8], kind: &ValueKind) -> Result<Value, WireError> {
     match kind {
         ValueKind::Tensor(_) => Ok(Value::Tensor(tensor_from_proto(&decode(bytes, "a tensor")?)?)),

@@ -173,7 +173,7 @@ fn encoding_undoes_decoding() {
 }
 
 #[test]
-fn float_and_double_are_casts() {
+fn encoding_float_and_double_equals_rust_casts() {
     for r in splitmix64(1 << 20) {
         let x = f64::from_bits(r);
         let y = f64::from(f32::from_bits(r as u32));

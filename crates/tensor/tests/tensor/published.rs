@@ -49,7 +49,7 @@ fn read_printed(printed: &Path, parsed: &Path) -> Result<Option<()>, String> {
     let Ok(text) = std::fs::read_to_string(printed) else { return Ok(None) };
     match (text.parse::<ModelProto>(), std::fs::read(parsed)) {
         (Err(_), Err(_)) => Ok(None),
-        (Ok(_), Err(_)) => Err(format!("only we read\n{text}")),
+        (Ok(_), Err(_)) => Err(format!("we read a text that onnx.parser refuses\n{text}")),
         (Err(error), Ok(_)) => Err(format!("{error}, but onnx.parser reads\n{text}")),
         (Ok(ours), Ok(theirs)) => {
             let theirs = ModelProto::decode(&theirs[..]).unwrap();

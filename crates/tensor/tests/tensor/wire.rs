@@ -1,5 +1,5 @@
-//! Tests reading and writing against protobuf messages of the onnx package. `scripts/make_wire_data.py` writes them
-//! into `data/wire.txt`.
+//! Compares what we read and write with protobuf messages of the onnx package. `scripts/make_wire_data.py` writes these
+//! messages into `data/wire.txt`.
 
 use plumbline_tensor::onnx::{GraphProto, ModelProto, SparseTensorProto, TensorProto, ValueInfoProto};
 use plumbline_tensor::{

@@ -56,7 +56,8 @@ fn default(node: &Node, dtype: DType) -> Result<Array, Refusal> {
             given.dtype(),
             given.shape()
         ))),
-        // `default_float` is of type float only, so other floating-point types get its default value.
+        // `default_float` applies to type float only. For other floating-point types the value is -0.0, the default of
+        // that attribute.
         (_, dtype) if dtype.is_float() && dtype != DType::Float => from_floats(dtype, &[1], &[-0.0]),
         (_, DType::String) => Array::strings_of(&[1], vec![node.string("default_string")?.as_bytes().to_vec()]),
         (_, DType::Int64) => Array::from_elements(dtype, &[1], &[node.int("default_int64")]),
@@ -91,7 +92,7 @@ fn label_encoder(node: &Node) -> Outputs {
     encoded(node, &keys, &values)
 }
 
-/// Replaces each element of the input by the value of its key, or by the default.
+/// Replaces each element of the input that is a key by the key's value, and any other element by the default.
 fn encoded(node: &Node, keys: &Array, values: &Array) -> Outputs {
     let x = node.input(0)?;
     if keys.len() != values.len() || keys.dtype() != x.dtype() {

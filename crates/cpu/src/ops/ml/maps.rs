@@ -74,10 +74,10 @@ fn cast_map(node: &Node) -> Outputs {
     let found = picked(&values, &places)?;
     let mut cast = converted_to(array(&found[0])?, to, Manner::saturating());
     if values.dtype() == DType::String && to != DType::String {
-        // The empty string is not a number, so that a place without a key gets a zero instead.
-        let (known, own) = (picked(&values, &(0..keys.len()).collect::<Vec<_>>())?, Array::zeros(to, &[1])?);
+        // The empty string at the end of `values` is not a number. An output element without a key gets a zero instead.
+        let (known, zero) = (picked(&values, &(0..keys.len()).collect::<Vec<_>>())?, Array::zeros(to, &[1])?);
         let known = converted_to(array(&known[0])?, to, Manner::saturating())?;
-        let known = joined(&[&known, &own], 0)?;
+        let known = joined(&[&known, &zero], 0)?;
         cast = array(&picked(array(&known[0])?, &places)?[0]).cloned();
     }
     one(cast?)

@@ -8,7 +8,8 @@ pub const OPERATORS: &[(&str, Run)] = &[
     ("ELEMENT_WISE_QUANTIZE_LINEAR", quantize_linear),
 ];
 
-/// Scales and zero points. A tensor with one element holds for all elements, and a missing zero point is 0.
+/// Scales and zero points. A scale or zero point with one element applies to all elements of the quantized tensor. A
+/// missing zero point is 0.
 pub struct Quantization {
     scale: Dense,
     zero_point: Option<Dense>,

@@ -69,8 +69,8 @@ fn diagonal_matrix(call: &Call) -> Written {
     Ok(vec![call.put("OutputTensor", &found)?])
 }
 
-/// Writes the value on the diagonals from the first offset up to, but not including, the second one. Copies the input
-/// elsewhere, or writes 0 if there is no input.
+/// Writes the value on the diagonals from `DiagonalFillBegin` up to, but not including, `DiagonalFillEnd`. Copies the
+/// input elsewhere, or writes 0 if there is no input.
 fn diagonal_matrix1(call: &Call) -> Written {
     let shape = call.sizes("OutputTensor")?;
     let diagonals = call.int("DiagonalFillBegin")?..call.int("DiagonalFillEnd")?;
@@ -91,7 +91,7 @@ fn diagonal_matrix1(call: &Call) -> Written {
     Ok(vec![call.put_raw("OutputTensor", &found)?])
 }
 
-/// Multiplies by a factor, and adds a number for each channel.
+/// Multiplies each element by the scale, and adds the bias of its channel.
 fn value_scale_2d(call: &Call) -> Written {
     let input = call.numbers("InputTensor")?;
     let (scale, bias) = (call.float("Scale")?, call.floats_of("Bias", call.uint("ChannelCount")?)?);

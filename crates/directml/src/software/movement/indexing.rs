@@ -121,8 +121,8 @@ fn gather_nd(call: &Call) -> Written {
     gathered(call, &places)
 }
 
-/// Writes the second value at the position of each index, and the first value elsewhere. Negative indices count from
-/// the end. An index out of range has no position.
+/// Writes the second element of ValuesTensor at the position of each index, and the first element of ValuesTensor
+/// elsewhere. Negative indices count from the end. An index out of range has no position.
 fn one_hot(call: &Call) -> Written {
     let shape = call.sizes("OutputTensor")?;
     let axis = call.axis("Axis", shape.len())?;

@@ -195,8 +195,8 @@ fn tile(call: &Call) -> Written {
     })
 }
 
-/// Returns the channel for a depth and a position in a block. Of the three indices, the depth varies slowest in the
-/// order COLUMN_ROW_DEPTH, and fastest in the order DEPTH_COLUMN_ROW.
+/// Returns the channel for a depth, and for a row and a column in a block. Of these three indices, the depth varies
+/// slowest in the order COLUMN_ROW_DEPTH, and fastest in the order DEPTH_COLUMN_ROW.
 fn channel(depth: usize, depths: usize, block: usize, [row, column]: [usize; 2], column_row_depth: bool) -> usize {
     match column_row_depth {
         true => (depth * block + row) * block + column,

@@ -37,7 +37,7 @@ impl Kind {
     }
 }
 
-/// Applies an activation over the given axes, or over the last one.
+/// Applies an activation over the axes in `Axes`, or over the tensor's last axis if the operator has no such field.
 fn activation(call: &Call, kind: Kind) -> Written {
     let rank = call.sizes("InputTensor")?.len();
     let mut axes = match call.description.operator().field("Axes") {

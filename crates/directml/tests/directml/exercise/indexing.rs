@@ -13,7 +13,7 @@ fn from_start(index: f64, size: usize) -> usize {
     (if index < 0.0 { index + size as f64 } else { index }) as usize
 }
 
-/// Adds sizes of 1 in front until there are as many as `rank`.
+/// Adds sizes of 1 in front until there are `rank` sizes.
 fn led(sizes: &[usize], rank: usize) -> Vec<usize> {
     [vec![1; rank - sizes.len()], sizes.to_vec()].concat()
 }
@@ -111,7 +111,7 @@ pub const EXERCISES: &[Exercise] = &[
         name: "GATHER",
         shape: |draft| {
             // Indices with one dimension preserve the rank. Zero dimensions lower it by 1, and two raise it by 1, so
-            // they are drawn only for ranks above 1.
+            // zero and two are drawn only for ranks above 1.
             let rank = draft.rank("InputTensor");
             let dimensions = if rank > 1 { draft.below(3) } else { 1 };
             let mut sizes = draft.some_sizes(rank);

@@ -203,7 +203,7 @@ pub fn run(
 }
 
 /// Returns whether a result is correct. Integers must equal the expected number or its low bits. Floats may differ from
-/// the expected number by a small fraction of it, or by the same fraction of 1/16 if the number is closer to 0.
+/// the expected number by a small fraction of it, or of 1/16 if the expected number is closer to 0 than 1/16.
 fn close(data_type: TensorDataType, found: f64, wanted: f64) -> bool {
     if wanted.to_bits() == ANY.to_bits() {
         return true;

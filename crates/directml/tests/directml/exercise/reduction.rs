@@ -128,7 +128,7 @@ pub const EXERCISES: &[Exercise] = &[
         name: "REDUCE",
         shape: |draft| {
             reduced(draft);
-            // The support table holds for several functions, of which one is drawn.
+            // Each support table is for a group of functions. One function of the group is drawn.
             let of_table: &[usize] = match draft.uint("Function") {
                 0 | 1 => &[0, 1],
                 2 | 4 | 5 | 6 => &[2, 4, 5, 6],
@@ -138,8 +138,8 @@ pub const EXERCISES: &[Exercise] = &[
             };
             let function = of_table[draft.below(of_table.len())];
             draft.set_uint("Function", function);
-            // These functions need the same type for both tensors. The type under test is the one that is not float32:
-            // the other tensor has the first type in the table, which is float32.
+            // All functions but the first two need the same type for both tensors. The draft has the type under test in
+            // one tensor, and in the other the first type of the table, which is float32.
             if function > 1 {
                 let types = [draft.data_type("InputTensor"), draft.data_type("OutputTensor")];
                 let asked = if types[0] == TensorDataType::Float32 { types[1] } else { types[0] };

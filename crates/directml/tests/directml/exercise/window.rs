@@ -89,7 +89,7 @@ fn convolution(draft: &mut Draft) {
     }
 }
 
-/// Computes one sum of products, in either direction.
+/// Computes the sum of products for an element of the output of a forward or backward convolution.
 fn convolved(draft: &Draft, index: &[usize], x: impl Fn(f64) -> f64, w: impl Fn(f64, usize) -> f64) -> f64 {
     let (windows, input, filter) = (Windows::read(draft), draft.input("InputTensor"), draft.input("FilterTensor"));
     let groups = draft.uint("GroupCount");

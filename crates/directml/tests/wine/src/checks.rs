@@ -154,11 +154,7 @@ fn copies(session: &mut Session, elements: u32, seed: u64) -> Result<(), String>
     let (there, before) = (noise(4 * elements as usize, seed), vec![0xa5; 4 * elements as usize]);
     let operator = identity(elements)?;
     let answer = dispatch(session, &operator, &[Some(&there)], &[Some(&before)]).map_err(message)?;
-    if answer == [there] {
-        Ok(())
-    } else {
-        Err(format!("{elements} elements changed on the way to the device and back"))
-    }
+    if answer == [there] { Ok(()) } else { Err(format!("the copy of {elements} elements differs from its input")) }
 }
 
 fn what_cannot_be_opened(bench: &Bench) -> Result<(), String> {
@@ -182,7 +178,7 @@ fn what_cannot_be_opened(bench: &Bench) -> Result<(), String> {
     let old = said(at(&bench.library.with_file_name("bcryptprimitives.dll")))?;
     equal(
         "a library without DMLCreateDevice1",
-        old.contains("bcryptprimitives.dll has no DMLCreateDevice1 because it is too old"),
+        old.contains("bcryptprimitives.dll is too old and has no DMLCreateDevice1"),
         true,
     )
 }
@@ -195,8 +191,8 @@ fn facts(bench: &Bench) -> Result<(), String> {
     equal("file", facts.library.file_name(), bench.library.file_name())?;
     equal("version", facts.version.as_str(), "0.0.0.1")?;
     equal("digits of the SHA-256", facts.sha256.len(), 64)?;
-    // The stand-in refuses a list that contains the newest level, as older versions of DirectML refuse levels that they
-    // do not know.
+    // The stand-in refuses a query for feature levels that includes the newest one, as older versions of DirectML
+    // refuse levels that they do not know. The device then asks again without that level.
     equal("feature level", facts.feature_level, 0x6300)?;
     equal("types", (1..14).filter(|data_type| facts.supports(*data_type)).count(), 11)?;
     equal("debug layer of DirectML", facts.directml_debug, false)

@@ -3,7 +3,8 @@
 //! adapter, so this tests only how the device is opened, fed, read and lost. The results say nothing about DirectML or
 //! any hardware. The program also tests that job objects end the processes of workers.
 
-// The shared modules use `thiserror::Error`, `sha2::Sha256` and `win32job::Job`, so this crate depends on them.
+// The shared modules use `thiserror::Error`, `sha2::Sha256` and `win32job::Job`, so this crate depends on thiserror,
+// sha2 and win32job.
 #[cfg(windows)]
 #[path = "../../../src"]
 #[allow(dead_code, reason = "parts of another crate, of which this uses some")]

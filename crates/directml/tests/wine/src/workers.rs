@@ -1,7 +1,7 @@
-//! Checks that the processes of a worker end with their host or group. The program plays all parts: `host FILE` starts
-//! `worker FILE` in a job and hangs, `worker FILE` starts `beat FILE` and hangs, and `beat FILE` writes to the file
-//! until it is ended. The worker waits until it is in its job, because a process that it started earlier would not be
-//! in the job.
+//! Checks that the processes of a worker end with their host or with their group (a job object of Windows). The program
+//! plays all parts: `host FILE` starts `worker FILE` in a group and hangs, `worker FILE` starts `beat FILE` and hangs,
+//! and `beat FILE` writes to the file until it is ended. The worker waits until it is in its group, because a process
+//! that it started earlier would not be in the group.
 
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, ExitCode, Stdio};

@@ -1,4 +1,4 @@
-//! Draws maps with sparse or dense keys; values that are strings spell numbers.
+//! Draws maps in sparse and in dense form. If the values are strings, each string spells a number.
 
 use crate::families::traditional;
 use crate::prelude::*;

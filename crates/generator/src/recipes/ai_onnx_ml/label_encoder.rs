@@ -76,7 +76,7 @@ fn table(draw: &mut Draw, keys: bool, values: bool) -> (Tensor, Tensor) {
     (drawn, results)
 }
 
-/// Gives none of the lists with this prefix, or two of them. Exactly one would be valid.
+/// Gives none of the lists with this prefix, or two of them. A valid node has exactly one.
 fn none_or_two(draw: &mut Draw, prefix: &str, list: &Tensor) {
     if draw.way(2) == 1 {
         lookup_table::list_attribute(draw, prefix, list);

@@ -77,7 +77,7 @@ pub fn elements_in_categories(draw: &mut Draw) {
     draw.int_attribute("zeros", 0);
     if input == DType::String {
         draw.strings_attribute("cats_strings", &[b"a".to_vec(), b"b".to_vec()]);
-        let x = Tensor::from_strings(vec![2], vec![b"a".to_vec(), b"c".to_vec()]).expect("the shape has two elements");
+        let x = Tensor::from_strings(vec![2], vec![b"a".to_vec(), b"c".to_vec()]).expect("two values fill the shape");
         draw.input("X", x);
         return;
     }
@@ -86,7 +86,7 @@ pub fn elements_in_categories(draw: &mut Draw) {
         true => Tensor::from_f64s(input, vec![2], &[1.0, 3.0]),
         false => Tensor::from_i128s(input, vec![2], &[1, 3]),
     };
-    draw.input("X", x.expect("the shape has two elements"));
+    draw.input("X", x.expect("two values fill the shape"));
 }
 
 /// Draws elements that are all among the keys.

@@ -125,7 +125,7 @@ impl Activation {
         let between = |low: f64, high: f64| Real { low, mid: f64::NAN, high, nan: true, ..x };
         if x.mid.is_nan() {
             match self.function {
-                // NaN or any number is accepted: `nan`.
+                // `x` may be NaN or a number, and so may the result: `nan`.
                 _ if !x.is_nan() => return between(f64::NEG_INFINITY, f64::INFINITY),
                 ThresholdedRelu => return Real::constant(0.0, x.dtype),
                 Relu if self.bounding != Bounding::Propagates => return Real::constant(0.0, x.dtype),
@@ -193,7 +193,7 @@ impl Activation {
     }
 }
 
-/// Computes the hyperbolic tangent, by a library function or by the formula of the specification.
+/// Computes the hyperbolic tangent. An implementation calls a library function or follows the specification's formula.
 fn tanh(x: Number) -> Number {
     computed(x, libm::tanh, &[&|x, _| x.tanh(), &|x, _| tanh_in_steps(x)])
 }

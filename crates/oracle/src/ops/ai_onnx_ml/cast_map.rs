@@ -9,7 +9,7 @@ use crate::prelude::*;
 ///
 /// The only version is 1. Constraints: the names of types and forms (`attribute-values-known`) and, in the sparse form,
 /// keys from 0 to `max_map` - 1 (`keys-in-range`). Conversion of the values: `conversion`; places without a key:
-/// `missing-key`; the output shape: `output-shape`.
+/// `missing-key`. The output has rank 1 in both forms (`output-shape`).
 pub fn cast_map(call: &Call) -> Answer {
     let x = call.operand("X")?;
     let (keys, items) = map(x)?;

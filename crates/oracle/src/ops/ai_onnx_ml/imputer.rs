@@ -1,7 +1,8 @@
 use crate::families::traditional::{certain, list, one_of};
 use crate::prelude::*;
 
-/// Replaces every element that equals the replaced value by the imputed value of its feature.
+/// Replaces every element that equals `replaced_value_float` or `replaced_value_int64`. The new value is the imputed
+/// value of the element's feature.
 ///
 /// The only version is 1. Constraints: exactly one list of imputed values is given (`one-value-list-given`), it fits
 /// the element type of `X` (`value-type-fits`), it has one value or one for each feature (`lengths-fit-features`), and

@@ -100,7 +100,7 @@ impl Machine {
             }
         };
         if !fits || features == 0 || classes < 2 {
-            return wrong("the numbers of support vectors, coefficients and values of `rho` are not those of a model");
+            return wrong("the lengths of the attribute lists do not fit a model");
         }
         let kernel = if total == 0 { Kernel::linear() } else { kernel };
         Ok(Machine { kernel, classes, features, starts, vectors, coefficients, rho, per_class })

@@ -4,9 +4,9 @@ use crate::prelude::*;
 /// Updates tensors by the Adagrad algorithm, which divides the learning rate by the root of the accumulated squared
 /// gradients.
 ///
-/// The only version is 1. Constraints: the number of inputs (`input-count-fits`), the shapes that belong together
-/// (`tensors-match-optimized`), and scalars `R` and `T` (`r-and-t-scalar`). `R` of another type than the tensors:
-/// `mixed-types`.
+/// The only version is 1. Constraints: the number of inputs (`input-count-fits`), the shapes and types of the
+/// tensors that belong to one optimized tensor (`tensors-match-optimized`), and scalars `R` and `T` (`r-and-t-scalar`).
+/// `R` of another type than the tensors: `mixed-types`.
 pub fn adagrad(call: &Call) -> Answer {
     optimize(call, |s, [x, g, h]| {
         let attribute = |name| s.attribute(call, name);

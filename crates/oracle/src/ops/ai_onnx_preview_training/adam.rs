@@ -3,9 +3,9 @@ use crate::prelude::*;
 
 /// Updates tensors by the Adam algorithm, which keeps running averages of the gradient and of its square.
 ///
-/// The only version is 1. Constraints: the number of inputs (`input-count-fits`), the shapes that belong together
-/// (`tensors-match-optimized`), and scalars `R` and `T` (`r-and-t-scalar`). `R` of another type than the tensors:
-/// `mixed-types`.
+/// The only version is 1. Constraints: the number of inputs (`input-count-fits`), the shapes and types of the
+/// tensors that belong to one optimized tensor (`tensors-match-optimized`), and scalars `R` and `T` (`r-and-t-scalar`).
+/// `R` of another type than the tensors: `mixed-types`.
 pub fn adam(call: &Call) -> Answer {
     optimize(call, |s, [x, g, v, h]| {
         let attribute = |name| s.attribute(call, name);

@@ -3,9 +3,9 @@ use crate::prelude::*;
 
 /// Updates tensors by stochastic gradient descent with momentum, in standard or Nesterov form.
 ///
-/// The only version is 1. Constraints: the number of inputs (`input-count-fits`), the shapes that belong together
-/// (`tensors-match-optimized`), scalars `R` and `T` (`r-and-t-scalar`), and the mode (`mode-known`). `R` of another
-/// type than the tensors: `mixed-types`.
+/// The only version is 1. Constraints: the number of inputs (`input-count-fits`), the shapes and types of the
+/// tensors that belong to one optimized tensor (`tensors-match-optimized`), scalars `R` and `T` (`r-and-t-scalar`), and
+/// the mode (`mode-known`). `R` of another type than the tensors: `mixed-types`.
 pub fn momentum(call: &Call) -> Answer {
     let nesterov = match call.string("mode")?.as_str() {
         "nesterov" => true,

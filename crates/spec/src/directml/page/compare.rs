@@ -38,8 +38,8 @@ impl OperatorPage {
         Comparison { compared, disagreements, not_on_page: Vec::new() }
     }
 
-    /// Returns the operators that have the fields of the page. If a formula on the page contains the last word of some
-    /// of their names, such as the `min` of ELEMENT_WISE_MIN, returns only these operators.
+    /// Returns the operators that have the fields of the page. If formulas on the page contain the last word of an
+    /// operator's name, such as the `min` of ELEMENT_WISE_MIN, returns only the operators for which this holds.
     fn candidates<'a>(&self, directml: &'a DirectMl) -> Vec<&'a Operator> {
         let fields = || self.fields.iter().map(|field| &field.value.name);
         let same = |operator: &&Operator| operator.fields.iter().map(|field| &field.name).eq(fields());
@@ -129,7 +129,8 @@ impl Facts<'_> {
             let wrong = if page.all_constraints.is_some() {
                 on_page != in_specs
             } else {
-                // The section has sentences that `Reader` did not understand. They may state the other constraints.
+                // The section has sentences that `Reader` did not understand. They may state the constraints that
+                // seem to be missing on the page.
                 !on_page.iter().all(|group| in_specs.iter().any(|known| known.is_superset(group)))
             };
             if let Some(line) = line.filter(|_| wrong) {

@@ -288,7 +288,7 @@ fn row(line: &Line, columns: &[String], cells: &[String]) -> Result<PageRow, Ope
         },
         optional: kind.contains("optional"),
         dimension_counts: counts(cell("Supported dimension counts")?)
-            .ok_or_else(|| error(line.number, "dimension counts must be written as `4` or as `1 to 8`"))?,
+            .ok_or_else(|| error(line.number, "dimension counts must have a form such as `4` or `1 to 8`"))?,
         data_types: data_types
             .map(|name| name.parse().map_err(|unknown| error(line.number, format!("{unknown}"))))
             .collect::<Result<_, _>>()?,

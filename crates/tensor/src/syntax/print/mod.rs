@@ -78,7 +78,8 @@ impl Printer {
         self.lose("GraphProto.doc_string", is_set(&graph.doc_string));
         self.lose("GraphProto.quantization_annotation", !graph.quantization_annotation.is_empty());
         self.lose("GraphProto.metadata_props", !graph.metadata_props.is_empty());
-        // As the value of an attribute, a graph must not begin like a type or a number.
+        // The text of a graph begins with its name. In an attribute, a name that looks like a type or a number would be
+        // read as one, so it is quoted.
         let name = match graph.name.as_deref().unwrap_or("") {
             name if is_special_float(name) => string_text(name),
             name => untyped_name_text(name),
