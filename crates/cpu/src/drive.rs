@@ -124,13 +124,13 @@ struct Whole<'f, const N: usize> {
 }
 
 impl<const N: usize> Whole<'_, N> {
-    /// Halves the dimension with the largest stride of the output, again and again, until there are `parts` parts or a
-    /// further split does not pay.
+    /// Computes a piece of the output in about `parts` parts or, if a further split does not pay, in fewer. Halves the
+    /// dimension with the largest stride of the output, and does the same with both halves.
     fn split(&self, out: &mut [u8], at: [isize; N], dims: &[Dim<N>], parts: usize) {
         let count: usize = dims.iter().map(|d| d.size).product();
         let widest = (0..dims.len()).filter(|&d| dims[d].size > 1).max_by_key(|&d| dims[d].out);
-        // While `parts > PARTS`, the work has been split into fewer parts than there are threads, and a further split
-        // pays even if its halves read the same cache lines. After that, such halves cost more than they save.
+        // A piece with more than `PARTS` parts is work for several threads, and every split of it pays. In a smaller
+        // piece, a split does not pay if both halves read the same cache lines.
         let shares_lines =
             |d: usize| dims[d].out != 1 && dims[d].ins.contains(&1) && dims[d].size < 4 * LINE / self.element;
         let pays = |d: &usize| parts > PARTS || parts > 1 && !shares_lines(*d);

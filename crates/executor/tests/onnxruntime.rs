@@ -94,7 +94,7 @@ fn shapes_are_returned_unchanged() {
 }
 
 #[test]
-fn a_model_of_newer_versions_is_stamped() {
+fn too_new_versions_in_a_model_are_replaced() {
     let Some(mut runner) = start() else { return };
     let f = "tensor(float)";
     let mut newer = model("Abs", 28, &[f], f);

@@ -87,7 +87,7 @@ impl std::fmt::Display for Limit {
     }
 }
 
-/// Finds the kernel of a domain and a name.
+/// Finds the kernel of an operator by the domain and name of the operator.
 pub type Find = fn(&str, &str) -> Option<Kernel>;
 
 /// The state that all nodes of a model share while it runs.
@@ -100,7 +100,8 @@ pub struct Context<'a> {
     most_elements: usize,
     open: &'a RefCell<Vec<OpenRule>>,
     readings: &'a Readings,
-    /// Where the run stores the position of the running node in the main graph; `None` in the context of a function.
+    /// Where the run stores the position of the running node in the main graph, if the caller asked for it. `None` in
+    /// the context of a function.
     progress: Option<&'a Cell<Option<usize>>>,
 }
 
@@ -128,7 +129,7 @@ impl<'a> Context<'a> {
         }
     }
 
-    /// Returns the same state with a place for the position of the running node in the main graph.
+    /// Returns the same state. A run with it writes the position of the running node in the main graph to `progress`.
     pub fn with_progress(self, progress: &'a Cell<Option<usize>>) -> Context<'a> {
         Context { progress: Some(progress), ..self }
     }

@@ -32,8 +32,8 @@ pub struct Change {
     pub part: Part,
     /// The name of the attribute, input, output, type variable, property or accuracy step, or the label of the rule.
     pub name: String,
-    /// The field that changed. `None` if the whole item was added or removed, or if it is a property, a type variable
-    /// or a rule, which have no fields.
+    /// The field that changed. `None` if the whole item was added or removed, or if it is a property, a type variable,
+    /// a rule or an accuracy step, which have no fields.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub field: Option<&'static str>,
     /// The kind of change, with the old and new value.
@@ -83,12 +83,12 @@ impl Part {
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[serde(tag = "change", rename_all = "snake_case")]
 pub enum What {
-    /// The item was added. If the item is a list of types or values, elements were added to it.
+    /// The item was added or, if it is a list of types or values, elements were added to it.
     Added {
         /// The new value, or the elements that were added.
         to: Value,
     },
-    /// The item was removed. If the item is a list of types or values, elements were removed from it.
+    /// The item was removed or, if it is a list of types or values, elements were removed from it.
     Removed {
         /// The old value, or the elements that were removed.
         from: Value,

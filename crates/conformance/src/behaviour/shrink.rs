@@ -1,6 +1,6 @@
-//! Makes an example of the difference between two operator versions smaller, in ways that a recipe cannot: cuts extents,
-//! drops dimensions, attributes and inputs, changes the element type to float, and replaces elements by simpler ones. A
-//! smaller example counts only if the two operator versions still differ in the same way.
+//! Shrinks an example that shows how two operator versions differ: cuts extents, drops dimensions, attributes and
+//! inputs, changes the element type to float, and replaces elements by simpler ones. A smaller example counts only if
+//! the two operator versions still differ in the same way.
 
 use plumbline_spec::{FormalOption, OperatorVersion};
 use plumbline_tensor::{DType, Tensor, element_count};
@@ -164,9 +164,9 @@ fn first_elements(tensor: &Tensor, shape: Vec<usize>) -> Option<Tensor> {
     Tensor::from_bytes(tensor.dtype(), shape, bytes).ok()
 }
 
-/// Drops a dimension from some inputs. Returns no setting if one of these inputs lacks the dimension or has another extent
-/// than 1 in it. Otherwise adjusts the axis attributes to the dropped dimension. If the adjustment
-/// changes an attribute, also returns the setting with unchanged attributes.
+/// Drops a dimension from some inputs. Returns no setting if one of these inputs lacks the dimension or has another
+/// extent than 1 in it. Otherwise lowers axis attributes above the dropped dimension by one. If this changes an
+/// attribute, also returns the setting with unchanged attributes.
 fn squeezed(setting: &Setting, inputs: &[usize], dimension: usize) -> Vec<Setting> {
     let mut result = setting.clone();
     for &at in inputs {

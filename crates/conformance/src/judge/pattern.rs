@@ -28,8 +28,8 @@ enum Difference {
     EndOfType,
     /// Any other number.
     Number,
-    /// A wrong string or complex number, or something wrong that is not an element of a tensor. The variant holds the name
-    /// of its class.
+    /// A wrong string or complex number, or something wrong that is not an element of a tensor. The variant holds the
+    /// name of its class.
     Other(&'static str),
 }
 

@@ -118,7 +118,7 @@ pub enum Fate {
     KilledByRefusal,
     /// The mutant changed answers or refused cases, and the judge failed none of them.
     Survived,
-    /// The mutant changed no answer. If it refused cases, the reasons could not be judged.
+    /// The mutant changed no answer, and refused no case that the oracle answers after the edit.
     Unchanged,
 }
 

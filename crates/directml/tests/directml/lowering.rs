@@ -100,7 +100,7 @@ fn tensors_of_a_sequence_are_joined() {
 #[test]
 fn nonzero_lists_the_coordinates_of_elements_that_are_not_zero() {
     let model = |kind: &str| model("NonZero", 13, &[kind], "tensor(int64)");
-    let Value::Tensor(numbers) = tensor(DType::Float, &[3, 1, 5]) else { panic!("a tensor") };
+    let Value::Tensor(numbers) = tensor(DType::Float, &[3, 1, 5]) else { panic!("expected a tensor") };
     let some: Vec<f32> = numbers.to_f64s().iter().map(|&x| if x > 3.0 { x as f32 } else { -0.0 }).collect();
     let some = Tensor::from_f32s(vec![3, 1, 5], &some).unwrap();
     let found = becomes(&model(FLOAT), &[some.into()], FeatureLevel::V3_0);

@@ -46,9 +46,10 @@ fn norm(x: &[Real], dtype: DType, through_float: bool) -> Number {
 }
 
 /// Computes the root of the sum of squares for integers. The result is exact if the root is an integer and the sum is
-/// less than 2^24. Otherwise the root, with an error of float, is truncated, as in the function body; versions without a
-/// function body leave the rounding open (`integer-rounding`). A sum outside of the type's range wraps, saturates, or is
-/// kept in a wider type. If it wraps to a negative number, its root is NaN, converted to the integer type.
+/// less than 2^24. Otherwise the root has the rounding error of float and is truncated, as in the function body;
+/// versions without a function body leave the rounding open (`integer-rounding`). A sum outside of the type's range
+/// wraps, saturates, or is kept in a wider type. If it wraps to a negative number, its root is NaN, converted to the
+/// integer type.
 fn int_norm(x: &[Number], dtype: DType, through_float: bool) -> Number {
     let square = |x: &Number| x.mid_int().unsigned_abs().checked_mul(x.mid_int().unsigned_abs());
     let squares = x.iter().try_fold(0u128, |sum, x| sum.checked_add(square(x)?));

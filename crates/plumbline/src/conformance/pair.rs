@@ -9,8 +9,8 @@ use super::annotations::Annotations;
 use super::{Args, run_on_backends};
 use crate::places::program;
 
-/// The options of a run that make no sense for results that exist already. `--backend` is not among them: it chooses
-/// the results of one backend.
+/// All options of a run except `--backend`. If `plumbline compare` reads the results of earlier runs, these options make
+/// no sense. `--backend` does: it chooses the results of one backend in a folder.
 pub(crate) const OPTIONS: [&str; 23] = [
     "feature_level",
     "op",
@@ -52,7 +52,8 @@ pub(crate) fn run_pair(args: Args, base: &str, new: &str) -> anyhow::Result<Pair
     let is_for_one = args.resume.is_some() || args.gate || args.coverage || args.list || args.floor.is_some();
     if is_for_one {
         bail!(
-            "--resume, --gate, --coverage, --list and --floor are for `{} conformance`: run it, and compare its folder",
+            "--resume, --gate, --coverage, --list and --floor are for `{} conformance`: run that first, and then compare \
+             its results",
             program()
         );
     }

@@ -22,7 +22,8 @@ const MAX_REGRESSIONS: usize = 20;
 const MAX_OTHERS: usize = 10;
 /// The largest length of a detail in the text, in bytes.
 const MAX_DETAIL_BYTES: usize = 240;
-/// The largest length in bytes of a command, the id of a case, the path of a folder, or a signature in the text.
+/// The largest length in bytes of a command and of the id of a case. The path of a folder in Markdown and a signature
+/// in the text have the same limit.
 const MAX_COMMAND_BYTES: usize = 2000;
 
 /// Returns the changes whose causes are listed: all but [`Change::Same`].
@@ -150,8 +151,7 @@ impl Comparison {
         writeln!(out, "- {}", escape(&self.cases()))
     }
 
-    /// Returns the comparison as JSON. Each of the causes that are kept is on a line of its own. docs/report.md says
-    /// what the keys mean.
+    /// Returns the comparison as JSON. Each cause is on a line of its own. docs/report.md says what the keys mean.
     ///
     /// # Errors
     /// Passes on the errors of serde_json. No input can cause them.
@@ -230,9 +230,7 @@ impl Comparison {
                 let more = plural(more as u64, "more cause");
                 Some(format!("... and {more} with {cases}: --format json and html list them"))
             }
-            _ => Some(format!(
-                "... and other causes, more than {more}, with {cases}; results list only the first causes"
-            )),
+            _ => Some(format!("... and {cases} with other causes: --format json and html list a part of these causes")),
         }
     }
 }

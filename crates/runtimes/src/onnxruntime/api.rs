@@ -60,8 +60,8 @@ impl<T> Drop for Owned<T> {
 pub struct Runtime {
     /// The options of sessions on the selected provider, or on the CPU provider if none was selected.
     options: Owned<OrtSessionOptions>,
-    /// The options of sessions that only check whether the library reads a model. They are on the CPU provider. `None` if
-    /// no provider was selected.
+    /// The options of sessions that only check whether the library reads a model. They are on the CPU provider. `None`
+    /// if no provider was selected.
     reading: Option<Owned<OrtSessionOptions>>,
     /// The provider that was selected and found.
     pub found: Option<Found>,

@@ -3,9 +3,8 @@
 //! Sessions run on one thread, with the graph optimizations that a user gets by default: constants are folded and
 //! functions are inlined. An execution provider other than the CPU's gets no optimizations unless the user asks for
 //! them, and has to run every node: nothing that the CPU provider computed counts as its answer. A model that declares
-//! a newer opset or IR version than the library reads is changed to declare the newest one that the library reads, if the
-//! model means the same with it.
-//! `probe` finds these newest versions when the library is loaded.
+//! a newer opset or IR version than the library reads is changed to declare the newest one that the library reads, if
+//! the model means the same with it. `probe` finds these newest versions when the library is loaded.
 
 mod api;
 mod elements;
@@ -119,8 +118,8 @@ impl OnnxRuntime {
         let known = probe(&runtime)
             .map_err(|refusal| cannot_start(format!("it refuses a model with a single Identity node: {refusal}")))?;
         if let Some(found) = &runtime.found {
-            // Many providers read their options only when a session is created, so a session is created here. A provider
-            // that does not support the model of this session has started nevertheless.
+            // Many providers read their options only when a session is created, so a session is created here. A
+            // provider that does not support the model of this session has started nevertheless.
             let session = runtime.session(&identity_model(FIRST_IR_VERSION, &[("", FIRST_OPSET)]).to_bytes());
             if let Err(refusal) = session.map_err(refusal)
                 && refusal.kind != RefusalKind::Unsupported

@@ -1,5 +1,5 @@
-//! Draws one to three matrices that may differ in the number of columns. If the matrices have a single row, some of them
-//! are lists (tensors of rank 1).
+//! Draws one to three matrices that may differ in the number of columns. If the matrices have a single row, some of
+//! them are lists (tensors of rank 1).
 
 use crate::prelude::*;
 
