@@ -11,7 +11,7 @@ use std::collections::BTreeMap;
 
 /// A block of a support table, with the first feature level that it holds for.
 #[derive(Clone, Copy, Debug)]
-pub struct TableBlock {
+pub struct Block {
     /// The operator.
     pub operator: &'static Operator,
     /// The table. `REDUCE` has several, each for some of its functions.
@@ -23,10 +23,10 @@ pub struct TableBlock {
 }
 
 /// Iterates over every block of every table.
-pub fn table_blocks() -> impl Iterator<Item = TableBlock> {
+pub fn blocks() -> impl Iterator<Item = Block> {
     DirectMl::embedded().operators().iter().flat_map(|operator| {
         let steps = |table: &'static SupportTable| table.steps().map(move |(level, block)| (table, level, block));
-        operator.support.iter().flat_map(steps).map(move |(table, level, block)| TableBlock {
+        operator.support.iter().flat_map(steps).map(move |(table, level, block)| Block {
             operator,
             table,
             block,
@@ -35,7 +35,7 @@ pub fn table_blocks() -> impl Iterator<Item = TableBlock> {
     })
 }
 
-impl TableBlock {
+impl Block {
     /// Returns a description in which this tensor has this element type and dimension count, and the other tensors
     /// follow from the operator's constraints. Returns `None` if the constraints do not allow that. Optional attributes
     /// and other optional tensors are left out, except tensors that must be set together with this one.

@@ -124,7 +124,10 @@ fn one_hot(node: &Node) -> Outputs {
     let depth = match depth_value.transpose()? {
         Some(depth) if depth > -1.0 => depth as usize,
         _ => {
-            return Err(Refusal::invalid(format!("`depth` of shape {:?} is no single number above -1", depth.shape())));
+            return Err(Refusal::invalid(format!(
+                "`depth` of shape {:?} is not a single number above -1",
+                depth.shape()
+            )));
         }
     };
     if values.shape() != [2] {

@@ -23,7 +23,7 @@ mod window;
 
 use draft::Draft;
 use machine::{Layout, run};
-use plumbline_directml::minimal::{TableBlock, table_blocks};
+use plumbline_directml::minimal::{Block, blocks};
 use plumbline_directml::software::{Device, DeviceError, SoftwareDevice};
 use plumbline_directml::{FieldValue, TensorDescription};
 use plumbline_spec::directml::{DirectMl, FieldType, SupportRow, TensorDataType};
@@ -105,13 +105,13 @@ fn counts(row: &SupportRow) -> std::ops::RangeInclusive<u32> {
 }
 
 impl Exercise {
-    fn table_blocks(&self) -> impl Iterator<Item = TableBlock> {
+    fn blocks(&self) -> impl Iterator<Item = Block> {
         let name = self.name;
-        table_blocks().filter(move |entry| entry.operator.short_name() == name)
+        blocks().filter(move |entry| entry.operator.short_name() == name)
     }
 
     fn run(&self, count: &mut Count) {
-        for entry in self.table_blocks() {
+        for entry in self.blocks() {
             for row in &entry.block.tensors {
                 for data_type in TensorDataType::ALL {
                     for dimensions in 0..10 {
@@ -130,14 +130,7 @@ impl Exercise {
         }
     }
 
-    fn accepted(
-        &self,
-        entry: &TableBlock,
-        row: &SupportRow,
-        data_type: TensorDataType,
-        dimensions: u32,
-        count: &mut Count,
-    ) {
+    fn accepted(&self, entry: &Block, row: &SupportRow, data_type: TensorDataType, dimensions: u32, count: &mut Count) {
         let Some(description) = entry.description(&row.name, data_type, dimensions) else {
             count.unreachable += 1;
             return;
@@ -161,14 +154,7 @@ impl Exercise {
     }
 
     /// Checks that a description which is valid except for this tensor is refused.
-    fn refused(
-        &self,
-        entry: &TableBlock,
-        row: &SupportRow,
-        data_type: TensorDataType,
-        dimensions: u32,
-        count: &mut Count,
-    ) {
+    fn refused(&self, entry: &Block, row: &SupportRow, data_type: TensorDataType, dimensions: u32, count: &mut Count) {
         let some = counts(row).flat_map(|n| types(row).into_iter().map(move |known| (known, n)));
         let some = some.into_iter().find_map(|(known, n)| entry.description(&row.name, known, n));
         let mut description = some.expect("the row allows at least one description");
@@ -229,8 +215,7 @@ fn only_the_listed_operators_have_no_exercise() {
     assert_eq!(without, WITHOUT, "operators without an exercise");
     let there: BTreeSet<&str> = SoftwareDevice::operators().map(|operator| operator.short_name()).collect();
     let of = |with: &dyn Fn(&str) -> bool| -> usize {
-        let blocks =
-            table_blocks().filter(|entry| with(entry.operator.short_name())).flat_map(|entry| &entry.block.tensors);
+        let blocks = blocks().filter(|entry| with(entry.operator.short_name())).flat_map(|entry| &entry.block.tensors);
         blocks.map(|row| types(row).len() * counts(row).count()).sum()
     };
     println!(

@@ -3,7 +3,7 @@
 //! Element types that a table forbids must be refused, and no memory outside of the output may be written.
 
 use crate::common::untyped;
-use plumbline_directml::minimal::{TableBlock, table_blocks};
+use plumbline_directml::minimal::{Block, blocks};
 use plumbline_directml::software::{Device, DeviceError, SoftwareDevice};
 use plumbline_directml::{Attribute, Binding, FieldValue, OperatorDescription, ScaleBias, TensorDescription};
 use plumbline_oracle::{Judged, Reference};
@@ -228,8 +228,8 @@ fn with_attributes(description: &mut OperatorDescription, known: &[(&str, &str, 
     }
 }
 
-fn blocks_of(name: &str) -> impl Iterator<Item = TableBlock> {
-    table_blocks().filter(move |entry| entry.operator.short_name() == name)
+fn blocks_of(name: &str) -> impl Iterator<Item = Block> {
+    blocks().filter(move |entry| entry.operator.short_name() == name)
 }
 
 #[test]
@@ -349,7 +349,7 @@ fn wrong_devices_are_caught() {
 fn a_missing_kernel_is_reported_as_not_there() {
     // The device cannot scale integers, because the documentation does not say in which type to compute the scaling.
     let entry = blocks_of("ELEMENT_WISE_ABS").last().unwrap();
-    let entry = TableBlock { level: FeatureLevel::LAST, ..entry };
+    let entry = Block { level: FeatureLevel::LAST, ..entry };
     let mut description = entry.description("InputTensor", TensorDataType::Float32, 4).unwrap();
     for field in ["InputTensor", "OutputTensor"] {
         let tensor = TensorDescription::packed(TensorDataType::Int32, [2, 2, 2, 2]);

@@ -1,7 +1,7 @@
 //! Tests of validation: what the tables allow is accepted, and descriptions that break one rule are refused with the
 //! field's name.
 
-use plumbline_directml::minimal::{TableBlock, table_blocks};
+use plumbline_directml::minimal::{Block, blocks};
 use plumbline_directml::{
     Attribute, FieldValue, OperatorDescription, Rule, TensorDescription, TensorFlags, violations,
 };
@@ -13,7 +13,7 @@ fn types(row: &SupportRow) -> Vec<TensorDataType> {
 }
 
 /// Returns any valid description with this tensor.
-fn any(entry: &TableBlock, row: &SupportRow) -> OperatorDescription {
+fn any(entry: &Block, row: &SupportRow) -> OperatorDescription {
     let counts = row.dimension_counts.min..=row.dimension_counts.max;
     let found = counts.flat_map(|count| types(row).into_iter().map(move |known| (known, count)));
     let found = found.into_iter().find_map(|(known, count)| entry.description(&row.name, known, count));
@@ -32,9 +32,9 @@ fn tensor_mut<'a>(description: &'a mut OperatorDescription, name: &str) -> &'a m
 
 #[test]
 fn what_the_tables_allow_is_accepted() {
-    let (mut accepted, mut blocks, mut unreachable) = (0, 0, Vec::new());
-    for entry in table_blocks() {
-        blocks += 1;
+    let (mut accepted, mut seen, mut unreachable) = (0, 0, Vec::new());
+    for entry in blocks() {
+        seen += 1;
         for row in &entry.block.tensors {
             for known in types(row) {
                 for count in [row.dimension_counts.min, row.dimension_counts.max] {
@@ -50,13 +50,13 @@ fn what_the_tables_allow_is_accepted() {
             }
         }
     }
-    println!("{accepted} descriptions for {blocks} blocks accepted; excluded by constraints: {}", unreachable.len());
-    assert!(blocks > 400 && accepted > 9_000, "{blocks} blocks, {accepted} descriptions");
+    println!("{accepted} descriptions for {seen} blocks accepted; excluded by constraints: {}", unreachable.len());
+    assert!(seen > 400 && accepted > 9_000, "{seen} blocks, {accepted} descriptions");
     assert!(unreachable.len() * 20 < accepted, "{unreachable:#?}");
 }
 
 /// Checks that the validation of the description reports a violation of this rule in this field.
-fn refused(entry: &TableBlock, description: &OperatorDescription, rule: Rule, field: &str) -> usize {
+fn refused(entry: &Block, description: &OperatorDescription, rule: Rule, field: &str) -> usize {
     let found = violations(description, entry.level);
     let hit = found.iter().any(|found| found.rule == rule && found.field.starts_with(field));
     assert!(
@@ -70,7 +70,7 @@ fn refused(entry: &TableBlock, description: &OperatorDescription, rule: Rule, fi
 #[test]
 fn wrong_tensors_are_rejected() {
     let mut count = 0;
-    for entry in table_blocks() {
+    for entry in blocks() {
         for row in &entry.block.tensors {
             let description = any(&entry, row);
             let mut broken = |rule: Rule, change: &dyn Fn(&mut TensorDescription)| {
@@ -130,7 +130,7 @@ fn wrong_tensors_are_rejected() {
 #[test]
 fn different_properties_are_rejected() {
     let mut count = 0;
-    for entry in table_blocks() {
+    for entry in blocks() {
         for constraint in &entry.operator.tensor_constraints {
             let first = entry.block.row(&constraint.tensors[0]).unwrap();
             for name in &constraint.tensors[1..] {
@@ -189,7 +189,7 @@ fn different_properties_are_rejected() {
 #[test]
 fn wrong_attributes_are_rejected() {
     let mut count = 0;
-    for entry in table_blocks() {
+    for entry in blocks() {
         let base = any(&entry, entry.block.tensors.iter().find(|row| !row.optional).unwrap());
         for field in entry.operator.attributes() {
             let mut broken = |rule: Rule, name: &str, value: FieldValue| {

@@ -263,11 +263,9 @@ impl Cast {
             x if x == f64::INFINITY => f64::NAN,
             x if x > LARGEST => LARGEST,
             x if x >= 2.0 * SMALLEST || x >= SMALLEST && self.round_mode == RoundMode::Down => return None,
-            x if x == SMALLEST && self.round_mode == RoundMode::Nearest => return None,
-            // These numbers are subnormal in float32. Their exponent field is 0, which is 2^-127 in float8e8m0 and is
-            // rounded up to 2^-126.
-            x if x >= SMALLEST => 2.0 * SMALLEST,
-            x if x > 0.0 && up => 2.0 * SMALLEST,
+            // These numbers are subnormal in float32: their exponent field is 0, which is 2^-127 in float8e8m0. The
+            // evaluator rounds numbers above 2^-127 up to 2^-126, and with `up` all positive numbers.
+            x if x > SMALLEST || x > 0.0 && up => 2.0 * SMALLEST,
             _ => SMALLEST,
         };
         let same = other == result.mid() || other.is_nan() && result.is_nan();
