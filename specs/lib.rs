@@ -1252,6 +1252,7 @@ pub static FILES: &[(&str, &[u8])] = &[
     ("onnx/ai.onnx/Where.rules.toml", include_bytes!("onnx/ai.onnx/Where.rules.toml")),
     ("onnx/ai.onnx/Xor.json", include_bytes!("onnx/ai.onnx/Xor.json")),
     ("onnx/ai.onnx/Xor.rules.toml", include_bytes!("onnx/ai.onnx/Xor.rules.toml")),
+    ("onnx/releases.toml", include_bytes!("onnx/releases.toml")),
     ("onnx/suite-errata.toml", include_bytes!("onnx/suite-errata.toml")),
     ("opsets.json", include_bytes!("opsets.json")),
 ];

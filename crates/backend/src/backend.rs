@@ -1,7 +1,7 @@
 //! The [`Backend`] trait, which runs ONNX models, and what a backend declares about itself.
 
 use plumbline_graph::Refusal;
-use plumbline_spec::{DEFAULT_ACCURACY, Numerics, Ulp};
+use plumbline_spec::{DEFAULT_ACCURACY, Numerics, ReleaseNumber, Ulp};
 use plumbline_tensor::{Model, Value};
 use serde::{Deserialize, Serialize};
 
@@ -33,6 +33,9 @@ pub struct Profile {
     pub max_opset: i64,
     /// The newest IR version that the backend reads.
     pub max_ir_version: i64,
+    /// The release of ONNX whose texts the backend implements, usually the one that it was built with: `1.21`. `None`
+    /// for the newest.
+    pub onnx: Option<ReleaseNumber>,
     /// Whether native code of the backend may crash the process, so that it must run in a worker process.
     pub needs_worker: bool,
     /// Whether the backend may flush subnormal inputs and results to zero.
@@ -57,6 +60,7 @@ impl Default for Profile {
         Profile {
             max_opset: i64::MAX,
             max_ir_version: i64::MAX,
+            onnx: None,
             needs_worker: false,
             flush_subnormals: false,
             low_precision_accumulation: false,
@@ -70,7 +74,7 @@ impl Default for Profile {
 }
 
 impl Profile {
-    /// Returns the part of the profile that concerns arithmetic.
+    /// Returns the part of the profile that changes what is accepted.
     pub fn numerics(&self) -> Numerics {
         Numerics {
             flush_subnormals: self.flush_subnormals,
@@ -78,6 +82,7 @@ impl Profile {
             accuracy: self.accuracy.clone(),
             ulp: self.ulp.clone(),
             extra_ulp: self.extra_ulp.clone(),
+            onnx: self.onnx,
         }
     }
 }

@@ -8,10 +8,12 @@ use std::time::{Duration, Instant};
 
 use plumbline_backend::{Backend, Identity, Job, Local, Observation, Profile, Runner};
 use plumbline_executor::{ORACLE, Oracle};
+use plumbline_graph::Refusal;
 use plumbline_oracle::Policy;
-use plumbline_spec::Spec;
+use plumbline_spec::{ReleaseNumber, Spec};
 
 use crate::Selection;
+use crate::later;
 
 /// Opens a backend. The error is a sentence for people.
 pub type Opener = Box<dyn Fn() -> Result<Box<dyn Runner>, String> + Send + Sync>;
@@ -130,6 +132,12 @@ impl Subject {
         }
     }
 
+    /// Sets the release of ONNX that the backend implements, in place of the one in its profile.
+    pub fn implement(&mut self, release: ReleaseNumber) {
+        self.profile.onnx = Some(release);
+        self.policy.onnx = Some(release);
+    }
+
     /// Returns the same backend with other processes, which only run cases that failed in the processes of `self`.
     pub(crate) fn apart(&self) -> &Subject {
         self.state.apart.get_or_init(|| {
@@ -201,8 +209,24 @@ impl Subject {
         self.state.returned.notify_one();
     }
 
-    /// Runs cases and returns one observation for each, in the same order.
+    /// Runs cases and returns one observation for each, in the same order. A case with an operator version that came
+    /// after the release of ONNX that the backend implements is not given to the backend: it is unsupported.
     pub fn run(&self, jobs: &[Job<'_>], deadline: Duration) -> Vec<Observation> {
+        let later = |job: &Job| self.profile.onnx.and_then(|release| later::refusal(job.model, release));
+        let refusals: Vec<Option<Refusal>> = jobs.iter().map(later).collect();
+        if refusals.iter().all(Option::is_none) {
+            return self.run_all(jobs, deadline);
+        }
+        let known: Vec<Job> = jobs.iter().zip(&refusals).filter(|(_, no)| no.is_none()).map(|(job, _)| *job).collect();
+        let mut observations = if known.is_empty() { vec![] } else { self.run_all(&known, deadline) }.into_iter();
+        let observed = |refusal: Option<Refusal>| match refusal {
+            Some(refusal) => Some(Observation::Refused { refusal, seconds: 0.0 }),
+            None => observations.next(),
+        };
+        refusals.into_iter().filter_map(observed).collect()
+    }
+
+    fn run_all(&self, jobs: &[Job<'_>], deadline: Duration) -> Vec<Observation> {
         let deadline = self.deadline.unwrap_or(deadline);
         let mut runner = match self.take() {
             Ok(runner) => runner,

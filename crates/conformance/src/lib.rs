@@ -16,6 +16,7 @@ pub mod gate;
 pub mod harness;
 mod in_order;
 mod judge;
+mod later;
 mod merge;
 mod minimize;
 mod minimizer;

@@ -13,7 +13,7 @@ pub enum Right {
         /// One for each output of the model.
         operands: Vec<Operand>,
         /// Other answers that a rule allows for the outputs as a whole, each with the operator version and the rule:
-        /// `MaxPool-11 ceil-mode`.
+        /// `MaxPool-11 ceil-mode`. The answer by the text of the backend's release of ONNX is one of them.
         others: Vec<(String, Vec<Operand>)>,
         /// The operator version and rule that allow a refusal of this valid case, if there is one:
         /// `Div-14 division-by-zero`.
@@ -35,9 +35,8 @@ pub enum Right {
 
 impl From<Evaluation> for Right {
     fn from(evaluation: Evaluation) -> Right {
-        let refusable = evaluation.refusable().map(|rule| format!("{} {}", rule.operator, rule.label));
-        let others = evaluation.others.into_iter();
-        let others = others.map(|other| (format!("{} {}", other.operator, other.label), other.outputs)).collect();
+        let refusable = evaluation.refusable();
+        let others = evaluation.others.into_iter().map(|other| (other.rule(), other.outputs)).collect();
         Right::Outputs { operands: evaluation.outputs, others, refusable, accuracy: evaluation.accuracy }
     }
 }

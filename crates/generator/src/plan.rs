@@ -167,13 +167,13 @@ impl Cell {
         Size::at(index, hash(&self.to_string())) == Size::Small
     }
 
-    /// Returns the constraints of this version that have a negative recipe.
+    /// Returns the constraints of this version that have a negative recipe and that the newest text has.
     pub fn negatives(&self) -> Vec<Label> {
         let Some(recipe) = self.recipe() else { return vec![] };
         let spec = Spec::embedded().operator(&self.version.id.domain, &self.version.id.name);
         let rules = spec.and_then(|o| o.rules.as_ref());
-        let applies =
-            |label: &Label| rules.and_then(|r| r.constraint(&label.to_string(), self.version.since())).is_some();
+        let constraint = |label: &Label| rules.and_then(|r| r.constraint(label.name(), self.version.since()));
+        let applies = |label: &Label| constraint(label).is_some_and(|constraint| constraint.releases.is_current());
         recipe.negatives.iter().map(|(label, _)| *label).filter(applies).collect()
     }
 }

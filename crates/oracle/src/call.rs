@@ -9,13 +9,14 @@ use std::collections::HashMap;
 use std::sync::Arc;
 
 use plumbline_graph::Attributes;
-use plumbline_spec::{AttributeKind, FormalOption, OperatorId, OperatorVersion, TypeStr, rule};
+use plumbline_spec::{AttributeKind, FormalOption, OperatorId, OperatorVersion, ReleaseNumber, Spec, TypeStr, rule};
 use plumbline_tensor::onnx::{AttributeProto, GraphProto, NodeProto};
 use plumbline_tensor::{DType, Tensor};
 
 use super::expected::Expected;
 use super::number::Number;
 use super::operand::Operand;
+use super::texts;
 use crate::{Label, Refusal};
 
 /// The result of a kernel or of a model: one operand for each output, or a refusal. A kernel returns as many outputs as
@@ -32,6 +33,10 @@ pub(crate) trait Surroundings {
 
     /// Returns which of `count` alternative answers a node of this operator has to give (see [`Call::reading`]).
     fn reading(&self, operator: &OperatorId, label: Label, count: usize) -> usize;
+
+    /// Returns whether the text that the model is judged by has this rule for this operator version (see
+    /// [`Call::follows`]).
+    fn follows(&self, version: &OperatorVersion, label: Label) -> bool;
 
     /// Returns the constants of the same graph: its initializers, or the inputs that the model was given in their
     /// place.
@@ -96,6 +101,17 @@ impl<'a> Call<'a> {
     pub fn reading(&self, label: Label, count: usize) -> usize {
         self.leaves_open(label);
         self.surroundings.map_or(0, |surroundings| surroundings.reading(&self.version.id, label, count))
+    }
+
+    /// Returns whether the text that the model is judged by has this rule for this operator version. It does not if
+    /// the rule is for the texts of other releases of ONNX. The oracle first runs a model by the newest text. If a
+    /// kernel has asked for a rule that the text of the backend's release decides otherwise, it runs the model by that
+    /// text as well.
+    pub fn follows(&self, label: Label) -> bool {
+        match self.surroundings {
+            Some(surroundings) => surroundings.follows(self.version, label),
+            None => texts::holds(Spec::embedded(), self.version, label, ReleaseNumber::newest()),
+        }
     }
 
     /// Returns the labels that were recorded by [`Call::leaves_open`].

@@ -14,6 +14,7 @@ use super::operand::Operand;
 use super::readings::Readings;
 use super::shape::{MOST_ELEMENTS, TOO_LARGE_TENSOR};
 use super::steps::TOO_MANY_STEPS;
+use super::texts::Texts;
 use crate::{Label, Refusal};
 
 /// Values by name. A nested graph also sees the values of the graph around it.
@@ -100,20 +101,22 @@ pub struct Context<'a> {
     most_elements: usize,
     open: &'a RefCell<Vec<OpenRule>>,
     readings: &'a Readings,
+    texts: &'a Texts,
     /// Where the run stores the position of the running node in the main graph, if the caller asked for it. `None` in
     /// the context of a function.
     progress: Option<&'a Cell<Option<usize>>>,
 }
 
 impl<'a> Context<'a> {
-    /// Returns the state for one run of a model. Where a rule has several interpretations, `readings` chooses one. The
-    /// run adds to `open` the rules that leave something open.
+    /// Returns the state for one run of a model by the texts of one release. Where a rule has several interpretations,
+    /// `readings` chooses one. The run adds to `open` the rules that leave something open.
     pub fn new(
         spec: &'static Spec,
         find: Find,
         model: &'a Model,
         open: &'a RefCell<Vec<OpenRule>>,
         readings: &'a Readings,
+        texts: &'a Texts,
     ) -> Context<'a> {
         let (work, elements) = (Cell::new(0), Cell::new(0));
         Context {
@@ -125,6 +128,7 @@ impl<'a> Context<'a> {
             most_elements: MOST_ELEMENTS,
             open,
             readings,
+            texts,
             progress: None,
         }
     }
@@ -215,6 +219,10 @@ impl Surroundings for Position<'_> {
 
     fn reading(&self, operator: &OperatorId, label: Label, count: usize) -> usize {
         self.context.readings.take(operator, label, count)
+    }
+
+    fn follows(&self, version: &OperatorVersion, label: Label) -> bool {
+        self.context.texts.follow(self.context.spec, version, label)
     }
 
     fn constants(&self) -> HashMap<String, Operand> {
@@ -363,6 +371,7 @@ fn run_function(context: &Context, function: &FunctionProto, node: &NodeProto, i
         most_elements: context.most_elements,
         open: context.open,
         readings: context.readings,
+        texts: context.texts,
         progress: None,
     };
     let mut scope = Scope { values: HashMap::new(), outer: None };

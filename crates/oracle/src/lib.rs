@@ -47,6 +47,7 @@ pub mod sum;
 #[cfg(test)]
 mod testing;
 pub mod text;
+mod texts;
 
 pub use plumbline_graph::{Refusal, RefusalKind};
 pub use plumbline_spec::Label;
@@ -69,10 +70,11 @@ pub use sum::{Accumulator, Sums, lowest_bit, sum, sum_inside, sum_kept, trailing
 
 use std::cell::{Cell, RefCell};
 
-use plumbline_spec::Spec;
+use plumbline_spec::{ReleaseNumber, Spec};
 use plumbline_tensor::{Model, Value};
 
-use readings::Readings;
+use readings::{Readings, rule_of};
+use texts::Texts;
 
 /// The oracle under one [`Policy`].
 #[derive(Clone, Debug)]
@@ -136,15 +138,49 @@ impl Reference {
             .map_err(|refusal| Stopped { refusal, node: progress.get() })
     }
 
+    /// Evaluates a model by the newest texts. If a kernel then asked for a rule that the text of the backend's release
+    /// decides otherwise, what that text says becomes an alternative.
     fn evaluate_all(
         &self,
         model: &Model,
         inputs: &[Value],
         progress: &Cell<Option<usize>>,
     ) -> Result<Evaluation, Refusal> {
+        let newest = ReleaseNumber::newest();
+        let release = self.policy.onnx.unwrap_or(newest);
+        let texts = Texts::new(newest, release);
+        let mut evaluation = self.evaluate_by(model, inputs, &texts, progress)?;
+        let Some((operator, label)) = texts.changed() else { return Ok(evaluation) };
+        let place = progress.get();
+        let older = self.evaluate_by(model, inputs, &Texts::new(release, newest), progress);
+        progress.set(place);
+        let release = Some(release);
+        match older {
+            Ok(older) => {
+                let outputs = Alternative { operator, label, release, outputs: older.outputs };
+                let others = older.others.into_iter().map(|other| Alternative { release, ..other });
+                evaluation.others.extend([outputs].into_iter().chain(others));
+                evaluation.open.extend(older.open.into_iter().filter(OpenRule::lists_refusal));
+            }
+            Err(refusal) if refusal.kind == RefusalKind::Invalid => {
+                evaluation.refused_by_release = Some(rule_of(&operator, label, release));
+            }
+            Err(_) => {}
+        }
+        Ok(evaluation)
+    }
+
+    /// Evaluates a model by the texts of one release.
+    fn evaluate_by(
+        &self,
+        model: &Model,
+        inputs: &[Value],
+        texts: &Texts,
+        progress: &Cell<Option<usize>>,
+    ) -> Result<Evaluation, Refusal> {
         let open = RefCell::default();
         let run = |open: &_, readings: &_| {
-            let context = graph::Context::new(self.spec, kernels::find, model, open, readings);
+            let context = graph::Context::new(self.spec, kernels::find, model, open, readings, texts);
             let context = context.with_most_elements(self.most_elements).with_progress(progress);
             precision::under(&self.policy, || graph::run_model(&context, model, inputs))
         };
@@ -163,12 +199,16 @@ impl Reference {
             for number in 1..=count {
                 // A reading in which the model is refused gives no alternative.
                 if let Ok(outputs) = run(&RefCell::default(), &Readings::numbered(number)) {
-                    others.push(Alternative { operator: operator.clone(), label, outputs });
+                    others.push(Alternative { operator: operator.clone(), label, release: None, outputs });
                 }
             }
         }
-        let accuracy = self.policy.accuracy().to_owned();
-        Ok(Evaluation { outputs, others, open: open.into_inner(), accuracy })
+        Ok(Evaluation { outputs, others, open: open.into_inner(), ..self.without_outputs() })
+    }
+
+    /// Returns an evaluation without outputs.
+    fn without_outputs(&self) -> Evaluation {
+        Evaluation { accuracy: self.policy.accuracy().to_owned(), ..Evaluation::default() }
     }
 
     /// Handles `refusal`, which the model got in the preferred reading (see [`Readings`]). If `refusal` says that the
@@ -184,8 +224,7 @@ impl Reference {
         for number in 1..=if refusal.kind == RefusalKind::Invalid { count } else { 0 } {
             let open = RefCell::default();
             let Ok(outputs) = run(&open, &Readings::numbered(number)) else { continue };
-            let accuracy = self.policy.accuracy().to_owned();
-            let evaluation = Evaluation { outputs, others: vec![], open: open.into_inner(), accuracy };
+            let evaluation = Evaluation { outputs, open: open.into_inner(), ..self.without_outputs() };
             if evaluation.refusable().is_some() {
                 return Ok(evaluation);
             }
@@ -226,12 +265,16 @@ pub struct Evaluation {
     pub open: Vec<OpenRule>,
     /// A description of the table by which the accuracy of functions is judged (see [`Policy::accuracy`]).
     pub accuracy: String,
+    /// The operator version and the rule by which the text of the backend's release makes the model invalid, although
+    /// it is valid by the newest text.
+    pub refused_by_release: Option<String>,
 }
 
 impl Evaluation {
-    /// Returns the first rule in `open` that lists a refusal among its outcomes. If there is one, a backend that
-    /// refuses the model does not fail.
-    pub fn refusable(&self) -> Option<&OpenRule> {
-        self.open.iter().find(|rule| rule.lists_refusal())
+    /// Returns the operator version and rule by which a backend may refuse the model: that of its release, or the first
+    /// rule in `open` that lists a refusal among its outcomes.
+    pub fn refusable(&self) -> Option<String> {
+        let open = || self.open.iter().find(|rule| rule.lists_refusal());
+        self.refused_by_release.clone().or_else(|| open().map(|rule| rule_of(&rule.operator, rule.label, None)))
     }
 }

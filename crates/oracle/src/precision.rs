@@ -3,7 +3,7 @@
 
 use std::cell::{Cell, RefCell};
 
-use plumbline_spec::{DEFAULT_ACCURACY, Numerics};
+use plumbline_spec::{DEFAULT_ACCURACY, Numerics, ReleaseNumber};
 use plumbline_tensor::DType;
 
 use super::accuracy::{self, AccuracyError, Table};
@@ -16,6 +16,8 @@ pub struct Policy {
     pub flush_subnormals: bool,
     /// Whether sums of 16-bit floats may be kept at the precision of their type.
     pub low_precision_accumulation: bool,
+    /// The release of ONNX whose texts the backend implements; `None` for the newest.
+    pub onnx: Option<ReleaseNumber>,
     /// The accuracy table in words: its name, and what the backend changes in it; empty for the default table.
     accuracy: String,
     /// The declared errors of functions; empty for the default table.
@@ -32,6 +34,7 @@ impl Policy {
         let policy = Policy {
             flush_subnormals: declared.flush_subnormals,
             low_precision_accumulation: declared.low_precision_accumulation,
+            onnx: declared.onnx,
             ..Policy::default()
         };
         let named = accuracy::table(&declared.accuracy)?;

@@ -4,7 +4,7 @@
 
 use std::cell::{Cell, RefCell};
 
-use plumbline_spec::OperatorId;
+use plumbline_spec::{OperatorId, ReleaseNumber};
 
 use super::operand::Operand;
 use crate::Label;
@@ -16,8 +16,24 @@ pub struct Alternative {
     pub operator: OperatorId,
     /// The name of the rule.
     pub label: Label,
+    /// The release of ONNX whose text gives this answer, if the newest text gives another one.
+    pub release: Option<ReleaseNumber>,
     /// One operand for each output of the model.
     pub outputs: Vec<Operand>,
+}
+
+impl Alternative {
+    /// Names the operator version and the rule, and the release if the answer is that of an older text:
+    /// `MaxPool-11 ceil-mode`.
+    pub fn rule(&self) -> String {
+        rule_of(&self.operator, self.label, self.release)
+    }
+}
+
+/// Names a rule of an operator version, and the release if the rule is that of an older text.
+pub(crate) fn rule_of(operator: &OperatorId, label: Label, release: Option<ReleaseNumber>) -> String {
+    let text = release.map_or(String::new(), |release| format!("the text of ONNX {release}, "));
+    format!("{text}{operator} {label}")
 }
 
 /// The reading in which a model is run, by its index (0 is the preferred one). The run records here which rule has the

@@ -103,6 +103,9 @@ pub fn start_chosen(chosen: &Chosen, level: Option<FeatureLevel>) -> Result<Subj
     }
     subject.deadline = chosen.limits.deadline_ms.map(Duration::from_millis);
     subject.jobs = chosen.limits.jobs;
+    if let Some(release) = chosen.onnx {
+        subject.implement(release);
+    }
     let claims = chosen.claims.as_ref().map(Claims::selection).transpose();
     subject.claims = claims.map_err(|error| format!("`claims` of `{}`: {error}", chosen.name))?;
     Ok(subject)

@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Context, bail};
 use plumbline_conformance::Selection;
+use plumbline_spec::ReleaseNumber;
 use serde::Deserialize;
 
 /// The name of the file, in the folder in which the command runs.
@@ -128,6 +129,8 @@ pub struct Backend {
     /// Variables that are set in the environment of its processes.
     #[serde(default)]
     pub environment: BTreeMap<String, String>,
+    /// The release of ONNX whose texts the backend implements: `1.21`. It replaces the one in the backend's profile.
+    pub onnx: Option<ReleaseNumber>,
     /// What this backend claims to support. If this is left out, the backend claims nothing.
     pub claims: Option<Claims>,
     /// The limits of this backend. A limit that is left out here is taken from `[limits]`, except `jobs`.
@@ -202,6 +205,7 @@ impl Config {
                 selector: backend.selector()?,
                 environment: backend.environment.clone(),
                 limits,
+                onnx: backend.onnx,
                 claims: backend.claims.clone(),
                 in_file: true,
             })
@@ -216,6 +220,7 @@ impl Config {
                 selector: name.clone(),
                 environment: BTreeMap::new(),
                 limits: Limits { jobs: None, ..self.limits.clone() },
+                onnx: None,
                 claims: None,
                 in_file: false,
             }),
@@ -235,6 +240,8 @@ pub struct Chosen {
     pub environment: BTreeMap<String, String>,
     /// What it may use.
     pub limits: Limits,
+    /// The release of ONNX that it implements, if it is not the one in its profile.
+    pub onnx: Option<ReleaseNumber>,
     /// What it claims to support.
     pub claims: Option<Claims>,
     /// Whether `plumbline.toml` defines it.
@@ -244,6 +251,15 @@ pub struct Chosen {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_backend_may_name_the_release_of_onnx_that_it_implements() {
+        let text = |release| format!("[[backend]]\nname = \"mine\"\nruntime = \"cpu\"\nonnx = \"{release}\"\n");
+        let chosen = Config::parse(&text("1.21")).unwrap().chosen(&[]).unwrap();
+        assert_eq!(chosen[0].onnx.map(|release| release.to_string()), Some("1.21".to_owned()));
+        let error = Config::parse(&text("1.99")).unwrap_err().to_string();
+        assert!(error.contains("line 4") && error.contains("`1.99` is not a release of ONNX"), "{error}");
+    }
 
     #[test]
     fn names_in_the_file_select_its_backends() {

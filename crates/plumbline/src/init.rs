@@ -116,10 +116,11 @@ memory = \"4GiB\"
     text.push_str(&format!("name = {}\n{key} = {}\n", quoted(name), quoted(value)));
     text.push_str(
         "\
-# Variables of the backend's environment, limits of this backend alone, and what it claims to support: operators and
-# element types for which the answer `unsupported` is a failure.
+# Variables of the backend's environment, limits of this backend alone, the release of ONNX whose texts it implements,
+# and what it claims to support: operators and element types for which the answer `unsupported` is a failure.
 # environment = { NAME = \"value\" }
 # limits = { memory = \"none\", jobs = 1, restarts = 20 }
+# onnx = \"1.21\"
 # claims = { operators = [\"Add\", \"Conv-22\"], element_types = [\"float\"] }
 ",
     );

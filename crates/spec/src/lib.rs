@@ -25,6 +25,7 @@ mod lookup;
 mod numerics;
 mod operator;
 pub mod page;
+mod release;
 pub mod rule;
 mod rules_file;
 mod types;
@@ -43,6 +44,7 @@ pub use numerics::{DEFAULT_ACCURACY, Numerics, Ulp};
 pub use operator::{
     Attribute, AttributeKind, AttributeValue, Determinism, Formal, FormalOption, Operator, OperatorVersion, Support,
 };
+pub use release::{Additions, ReleaseNumber, ReleaseRange, UnknownRelease};
 pub use rules_file::{Accuracy, Behaviour, Constraint, Required, Rules, Status, VersionRange};
 pub use types::{TypeError, TypeStr};
 pub use write::to_pretty_json;

@@ -20,8 +20,9 @@ pub struct Spec {
     operators: BTreeMap<(String, String), Operator>,
 }
 
-/// The file of errors in ONNX's published cases. It lies beside the folders of domains, and describes no operator.
-const ERRATA: &str = "suite-errata.toml";
+/// The files beside the folders of domains, which describe no operator: the errors in ONNX's published cases, and what
+/// releases added.
+const OTHER_FILES: [&str; 2] = ["suite-errata.toml", "releases.toml"];
 
 impl Spec {
     /// Returns the specifications that this program was built with.
@@ -50,7 +51,7 @@ impl Spec {
     pub fn load(dir: &Path) -> Result<Spec, SpecError> {
         let mut files = Vec::new();
         for domain in read_dir(dir)? {
-            if domain.ends_with(ERRATA) {
+            if OTHER_FILES.iter().any(|file| domain.ends_with(file)) {
                 continue;
             }
             if domain.is_dir() {

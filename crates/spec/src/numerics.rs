@@ -1,14 +1,17 @@
-//! What a backend may declare about its arithmetic, in the terms of `specs/functions.toml`.
+//! What a backend may declare about its answers: its arithmetic, in the terms of `specs/functions.toml`, and the release
+//! of ONNX that it implements.
 
 use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 
+use crate::release::ReleaseNumber;
+
 /// The table of `specs/functions.toml` that applies if a profile names none. It also supplies what other tables leave
 /// out.
 pub const DEFAULT_ACCURACY: &str = "opencl-full";
 
-/// What a backend declares about its arithmetic. The backend's answers are judged accordingly.
+/// What a backend declares about its answers. The backend's answers are judged accordingly.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Numerics {
     /// Whether the backend may flush subnormal inputs and results to zero.
@@ -22,6 +25,8 @@ pub struct Numerics {
     pub ulp: BTreeMap<String, Ulp>,
     /// The extra error, in ULP, that the backend declares for a function of `specs/functions.toml`.
     pub extra_ulp: BTreeMap<String, f64>,
+    /// The release of ONNX whose texts the backend implements; `None` for the newest.
+    pub onnx: Option<ReleaseNumber>,
 }
 
 impl Default for Numerics {
@@ -32,6 +37,7 @@ impl Default for Numerics {
             accuracy: DEFAULT_ACCURACY.to_owned(),
             ulp: BTreeMap::new(),
             extra_ulp: BTreeMap::new(),
+            onnx: None,
         }
     }
 }

@@ -1,6 +1,7 @@
 //! `<Op>.rules.toml`: the rules of an operator. The onnx package does not have them as data.
 
 use crate::error::{SpecError, line_at};
+use crate::release::{ReleaseNumber, ReleaseRange};
 use serde::Deserialize;
 use std::fmt;
 use std::path::Path;
@@ -30,6 +31,9 @@ pub struct Constraint {
     /// The versions that the rule applies to.
     #[serde(default)]
     pub versions: VersionRange,
+    /// The releases of ONNX whose texts have the rule.
+    #[serde(default)]
+    pub releases: ReleaseRange,
     /// The condition.
     pub text: String,
     /// The place in ONNX that states the condition.
@@ -59,6 +63,9 @@ pub struct Behaviour {
     /// The versions that the rule applies to.
     #[serde(default)]
     pub versions: VersionRange,
+    /// The releases of ONNX whose texts have the rule.
+    #[serde(default)]
+    pub releases: ReleaseRange,
     /// The subject: `NaN`, `ties`, `overflow`, `empty`, `out-of-range`, `signed-zero`, ...
     pub subject: String,
     /// Whether the specification decides the behaviour.
@@ -257,6 +264,12 @@ impl Rules {
     /// Returns the constraint with this label in this version.
     pub fn constraint(&self, label: &str, since: u32) -> Option<&Constraint> {
         self.constraints.iter().find(|constraint| constraint.label == label && constraint.applies_to(since))
+    }
+
+    /// Returns whether the text of a release has the rule with this label for this version.
+    pub fn holds(&self, label: &str, since: u32, release: ReleaseNumber) -> bool {
+        self.constraint(label, since).is_some_and(|constraint| constraint.releases.contains(release))
+            || self.behaviour(label, since).is_some_and(|behaviour| behaviour.releases.contains(release))
     }
 
     /// Returns the behaviour with this label in this version.

@@ -198,6 +198,9 @@ fn broken_rules_are_named_by_line() {
         ),
         (constraint.replace("\"t\"", "\" \""), "Op.rules.toml:1: this entry has an empty text"),
         (format!("{constraint}versions = \"1..6\"\n"), "Op.rules.toml:5: `1..6` is not a range"),
+        (format!("{constraint}releases = \"..1.99\"\n"), "Op.rules.toml:5: `1.99` is not a release of ONNX"),
+        (format!("{constraint}releases = \"1.22\"\n"), "Op.rules.toml:5: `1.22` is not a range of releases"),
+        (format!("{constraint}releases = \"1.22..1.21\"\n"), "Op.rules.toml:5: `1.22..1.21` contains no release"),
         (format!("{constraint}versions = \"6..=1\"\n"), "Op.rules.toml:5: `6..=1` is not a range"),
         (
             format!("{constraint}versions = \"2..\"\n"),

@@ -21,7 +21,7 @@ mod wheel;
 use std::path::Path;
 
 use ort::ErrorCode;
-use plumbline_spec::{Opsets, Spec};
+use plumbline_spec::{Opsets, ReleaseNumber, Spec};
 use plumbline_tensor::{Model, Value, ValueKind, onnx};
 
 use crate::stamp::{Known, stamp};
@@ -129,7 +129,10 @@ impl OnnxRuntime {
             }
         }
         let max_opset = known.opsets.get("ai.onnx").copied().unwrap_or(i64::MAX);
-        let profile = Profile { max_opset, max_ir_version: known.ir_version, needs_worker: true, ..Profile::default() };
+        // ONNX Runtime does not tell with which release of ONNX it was built. The newest opset that it reads does.
+        let onnx = known.opsets.get("ai.onnx").and_then(|&opset| ReleaseNumber::of_opset(opset));
+        let max_ir_version = known.ir_version;
+        let profile = Profile { max_opset, max_ir_version, onnx, needs_worker: true, ..Profile::default() };
         Ok(OnnxRuntime { identity, runtime, profile, known })
     }
 }

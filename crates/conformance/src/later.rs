@@ -1,0 +1,74 @@
+//! Operator versions that a release of ONNX added to an older opset: a runtime that was built with an earlier release
+//! reads the opset, and does not have them.
+
+use plumbline_graph::Refusal;
+use plumbline_spec::{Additions, ReleaseNumber, Spec, canonical_domain};
+use plumbline_tensor::Model;
+use plumbline_tensor::onnx::{GraphProto, NodeProto, OperatorSetIdProto};
+
+/// Returns the refusal of a model with an operator version that is newer than `release`, although `release` may have
+/// its opset.
+pub(crate) fn refusal(model: &Model, release: ReleaseNumber) -> Option<Refusal> {
+    let proto = &model.proto;
+    let functions = || proto.functions.iter();
+    let nodes = in_graph(model.graph()).into_iter().chain(functions().flat_map(|f| f.node.iter().flat_map(below)));
+    let imports: Vec<&OperatorSetIdProto> =
+        proto.opset_import.iter().chain(functions().flat_map(|f| &f.opset_import)).collect();
+    for node in nodes {
+        let (domain, name) = (node.domain.as_deref().unwrap_or(""), node.op_type.as_deref().unwrap_or(""));
+        let later = |(id, added): &(&plumbline_spec::OperatorId, ReleaseNumber)| {
+            *added > release && id.name == name && id.domain == canonical_domain(domain)
+        };
+        for (id, added) in Additions::embedded().iter().map(|(id, added)| (id, *added)).filter(later) {
+            let of_domain = |import: &&&OperatorSetIdProto| {
+                canonical_domain(import.domain.as_deref().unwrap_or("")) == canonical_domain(domain)
+            };
+            let resolves = |import: &&OperatorSetIdProto| {
+                let version = Spec::embedded().resolve(domain, name, import.version.unwrap_or(1));
+                version.is_some_and(|version| version.id == *id)
+            };
+            if imports.iter().filter(of_domain).any(resolves) {
+                return Some(Refusal::unsupported(format!(
+                    "ONNX {added} added {id} to an opset of an earlier release; the backend implements ONNX {release}"
+                )));
+            }
+        }
+    }
+    None
+}
+
+/// Returns the nodes of a graph and of all graphs in their attributes.
+fn in_graph(graph: &GraphProto) -> Vec<&NodeProto> {
+    graph.node.iter().flat_map(below).collect()
+}
+
+/// Returns a node and the nodes of all graphs in its attributes.
+fn below(node: &NodeProto) -> Vec<&NodeProto> {
+    let graphs =
+        node.attribute.iter().flat_map(|attribute| attribute.g.as_deref().into_iter().chain(&attribute.graphs));
+    [node].into_iter().chain(graphs.flat_map(in_graph)).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Attention-25 came with ONNX 1.23; opset 25 came with 1.20.
+    #[test]
+    fn a_version_that_came_after_its_opset_is_unknown_to_earlier_releases() {
+        let model = |opset: i64, node: &str| -> Model {
+            let text =
+                format!("<opset_import: [\"\" : {opset}]> g (float[1,1,1,1] q) => (float[1,1,1,1] y) {{ {node} }}");
+            text.parse().unwrap()
+        };
+        let refused = |model: &Model, release: &str| refusal(model, release.parse().unwrap()).map(|r| r.to_string());
+        let new = model(25, "y = Attention (q, q, q)");
+        assert!(refused(&new, "1.21").is_some_and(|text| text.contains("Attention-25")));
+        assert_eq!(refused(&new, "1.23"), None);
+        assert_eq!(refused(&model(24, "y = Attention (q, q, q)"), "1.21"), None);
+        assert_eq!(refused(&model(25, "y = Identity (q)"), "1.21"), None);
+        let inner = "c = Constant <value = bool {1}> () y = If (c) <then_branch = a () => (float[1,1,1,1] z) \
+                     { z = Attention (q, q, q) }, else_branch = b () => (float[1,1,1,1] z) { z = Identity (q) }>";
+        assert!(refused(&model(26, inner), "1.22").is_some());
+    }
+}
