@@ -1,6 +1,7 @@
 //! Examines a case: runs it on a backend, compares what the backend did with the expected outcome, and keeps what is
 //! needed to repeat a failure. Runs, suites, minimization and replay all use this code.
 
+use std::borrow::Cow;
 use std::time::Duration;
 
 use plumbline_backend::{Job, Observation};
@@ -12,7 +13,7 @@ use crate::prepared::Prepared;
 use crate::repro::Failure;
 use crate::rerun::{Objection, Runs};
 use crate::right::Right;
-use crate::twin::{Twin, is_a_refusal, weigh_refusal};
+use crate::twin::{Twin, is_a_refusal, weigh_excuse, weigh_refusal};
 use crate::{Subject, Verdict};
 
 /// The result of running and judging a case on a backend.
@@ -60,12 +61,22 @@ pub fn examine(subject: &Subject, asked: &[(&Prepared, &Right)], deadline: Durat
         })
         .collect();
     let refused = (0..runs.len()).filter(|&at| observed[at].first().is_some_and(is_a_refusal));
-    let twins: Vec<(usize, &Twin)> = refused.filter_map(|at| Some((at, prepared(at).twin.as_ref()?))).collect();
+    let twin = |at: usize| match asked[at].1 {
+        Right::Outputs { refusable: Some(_), .. } => {
+            let twin = prepared(at).settled()?;
+            let constant = subject.profile.constant_inputs.get(&asked[at].0.case.version.name);
+            Some(
+                constant.map_or(Cow::Borrowed(twin), |names| Cow::Owned(twin.with_constants(&asked[at].0.case, names))),
+            )
+        }
+        _ => prepared(at).twin.as_ref().map(Cow::Borrowed),
+    };
+    let twins: Vec<(usize, Cow<Twin>)> = refused.filter_map(|at| Some((at, twin(at)?))).collect();
     let jobs: Vec<Job> = twins.iter().map(|(_, twin)| Job::new(&twin.model, &twin.inputs)).collect();
     let answers = if jobs.is_empty() { vec![] } else { subject.run(&jobs, deadline) };
-    let mut twins = twins.into_iter().zip(&answers).peekable();
+    let mut twins = twins.iter().zip(&answers).peekable();
     let concluded = runs.iter().zip(observed).enumerate().map(|(at, (runs, observed))| {
-        let twin = twins.next_if(|((of, _), _)| *of == at).map(|((_, twin), answer)| (twin, answer));
+        let twin = twins.next_if(|((of, _), _)| *of == at).map(|((_, twin), answer)| (twin.as_ref(), answer));
         conclude(subject, runs, observed, twin, deadline)
     });
     concluded.collect()
@@ -95,8 +106,16 @@ pub(crate) fn conclude(
     let Objection { mut judgement, alone } = runs.judge(observed, may_vary, fresh);
     let mut unjudged = false;
     if let Some((twin, answer)) = twin {
-        judgement = weigh_refusal(judgement, twin, answer);
-        unjudged = judgement.verdict == Verdict::Unsupported;
+        (judgement, unjudged) = match (runs.right, observed.first()) {
+            (Right::Outputs { .. }, Some(Observation::Refused { refusal, .. })) => {
+                (weigh_excuse(judgement, refusal, twin, answer), false)
+            }
+            _ => {
+                let judgement = weigh_refusal(judgement, twin, answer);
+                let unjudged = judgement.verdict == Verdict::Unsupported;
+                (judgement, unjudged)
+            }
+        };
     }
     if judgement.verdict == Verdict::Unsupported && claimed(subject, runs) {
         judgement = judgement.of_claimed(&runs.case.version);

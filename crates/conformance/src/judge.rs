@@ -7,7 +7,7 @@ mod pattern;
 mod words;
 
 use plumbline_backend::Observation;
-use plumbline_graph::RefusalKind;
+use plumbline_graph::{Refusal, RefusalKind};
 use plumbline_oracle::random::together;
 use plumbline_oracle::{Expected, Judged, Operand, aligned};
 use plumbline_spec::{Label, OperatorId};
@@ -52,6 +52,13 @@ impl Judgement {
         let text = self.detail.unwrap_or_default();
         let class = format!("claimed: {}", message::class(&text));
         Judgement::fail(FailKind::RejectsValid, class, format!("the backend claims {version}: {text}"), self.seconds)
+    }
+
+    /// Turns a refusal that a rule seemed to allow into a failure, because the backend refuses for another reason. `why`
+    /// says how this is known.
+    pub(crate) fn not_excused(self, refusal: &Refusal, why: &str) -> Judgement {
+        let text = refusal.to_string();
+        Judgement::fail(FailKind::RejectsValid, message::class(&text), format!("{text} ({why})"), self.seconds)
     }
 
     fn new(verdict: Verdict, seconds: f64) -> Judgement {

@@ -1,8 +1,11 @@
 //! Prepares a case for the backends: puts its model into the case's form, declares the outputs, adds the further runs
 //! of its session, and finds the twin of an invalid case.
 
+use std::sync::{Arc, OnceLock};
+
 use plumbline_backend::Profile;
 use plumbline_generator::Case;
+use plumbline_oracle::Reference;
 
 use crate::mutated;
 use crate::rerun::{self, Further, Other};
@@ -18,6 +21,10 @@ pub struct Prepared {
     pub further: Vec<Further>,
     /// The twin of the case, if the case is invalid and a twin was found.
     pub twin: Option<Twin>,
+    /// The case as its recipe drew it, or as it was given if it has no recipe.
+    drawn: Arc<Case>,
+    /// The settled twin, once it was needed (see [`Prepared::settled`]).
+    settled: Arc<OnceLock<Option<Twin>>>,
 }
 
 impl Prepared {
@@ -35,32 +42,44 @@ impl Prepared {
             (Some(right), _) => output_shapes(right),
             (None, _) => vec![],
         };
-        let drawn = case.clone();
+        let drawn = Arc::new(case.clone());
         let case = case.in_form(&shapes);
-        Prepared { further: rerun::further(&drawn, &case), case, twin }
+        Prepared { further: rerun::further(&drawn, &case), case, twin, drawn, settled: Arc::default() }
     }
 
     /// Takes a case as it is: without further runs and without a twin.
     pub fn alone(case: Case) -> Prepared {
-        Prepared { case, further: vec![], twin: None }
+        let drawn = Arc::new(case.clone());
+        Prepared { case, further: vec![], twin: None, drawn, settled: Arc::default() }
+    }
+
+    /// Returns the twin of a valid case that a rule lets backends refuse: a similar case, in the same form, in which no
+    /// rule does (see [`Twin::settled`]). It is searched for when it is first needed, because few cases need it.
+    pub(crate) fn settled(&self) -> Option<&Twin> {
+        let find = || {
+            let twin = Twin::settled(&self.drawn)?;
+            let case = twin.in_case(&self.drawn);
+            let evaluation = Reference::default().evaluate(&case.model, &case.inputs).ok()?;
+            let Case { model, inputs, .. } = case.in_form(&output_shapes(&evaluation.into()));
+            Some(Twin { model, inputs, ..twin })
+        };
+        self.settled.get_or_init(find).as_ref()
     }
 
     /// Turns the inputs that the backend's profile lists under `constant_inputs` into initializers, in the case, in its
     /// further runs and in its twin.
     pub(crate) fn for_profile(&self, profile: &Profile) -> Prepared {
         let Some(names) = profile.constant_inputs.get(&self.case.version.name) else { return self.clone() };
-        let twin = self.twin.as_ref().map(|twin| {
-            let Case { model, inputs, .. } = twin.in_case(&self.case).with_constants(names);
-            Twin { model, inputs, ..twin.clone() }
-        });
+        let twin = self.twin.as_ref().map(|twin| twin.with_constants(&self.case, names));
         let case = self.case.clone().with_constants(names);
+        let (drawn, settled) = (Arc::clone(&self.drawn), Arc::clone(&self.settled));
         if case.inputs.len() == self.case.inputs.len() {
-            return Prepared { case, further: self.further.clone(), twin };
+            return Prepared { case, further: self.further.clone(), twin, drawn, settled };
         }
         // Another draw may need other values in these inputs, but initializers cannot change within a session. So only
         // runs with the same inputs remain.
         let same = self.further.iter().filter(|run| run.other == Other::Nothing);
         let further = same.map(|run| Further { other: run.other, case: case.clone() }).collect();
-        Prepared { case, further, twin }
+        Prepared { case, further, twin, drawn, settled }
     }
 }

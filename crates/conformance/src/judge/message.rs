@@ -6,6 +6,7 @@
 
 use std::sync::LazyLock;
 
+use plumbline_graph::Refusal;
 use regex::Regex;
 
 /// A class is cut after this many bytes: longer messages usually repeat the model.
@@ -44,6 +45,11 @@ pub(crate) fn class(message: &str) -> String {
     let mut text = PATTERNS.iter().fold(message, mask);
     text.truncate(text.floor_char_boundary(LONGEST));
     text
+}
+
+/// Returns whether two refusals have the same class.
+pub(crate) fn is_alike(one: &Refusal, other: &Refusal) -> bool {
+    class(&one.to_string()) == class(&other.to_string())
 }
 
 /// Matches a list of masked numbers with its separators.

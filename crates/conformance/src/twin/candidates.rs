@@ -7,7 +7,7 @@ use plumbline_tensor::onnx::AttributeProto;
 use plumbline_tensor::{DType, Tensor, Value, ValueKind};
 
 use super::edit::{Aim, Edit};
-use crate::element::resized;
+use crate::element::{Element, map, resized};
 use crate::scene::Scene;
 
 /// Single elements of an input are changed only if it has at most this many. In a list attribute, only the first
@@ -259,6 +259,23 @@ fn of_sequence(name: &str, element: &ValueKind, items: &[Value], behind: u32, fo
         push("with only its first item", vec![first.clone()]);
         push("with every item replaced by the first one", vec![first.clone(); items.len()]);
     }
+}
+
+/// Lists changes that replace the special elements of an input by ordinary ones: NaN, infinities, zeros, and numbers of
+/// a very large or small magnitude by 1. Each changes one input; inputs without such elements are left out.
+pub(super) fn ordinary(scene: &Scene) -> Vec<Edit> {
+    let plain = |_: usize, element: Element| match element {
+        Element::Float(x) if !(1e-3..=1e3).contains(&x.abs()) => Element::Float(1.0),
+        Element::Int(i) if i == 0 || i.unsigned_abs() > FAR => Element::Int(1),
+        other => other,
+    };
+    let replaced = |(input, value): (String, Value)| {
+        let tensor = value.as_tensor()?;
+        let value = Value::from(map(tensor, plain)?);
+        let what = "with 1 in place of its special elements".to_owned();
+        (value.as_tensor() != Some(tensor)).then_some(Edit::Value { input, value, what })
+    };
+    values(scene).into_iter().filter_map(replaced).collect()
 }
 
 /// Adds changes that leave out an input, or repeat the last one.

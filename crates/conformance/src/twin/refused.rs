@@ -2,12 +2,12 @@
 
 use plumbline_backend::Observation;
 use plumbline_generator::{Case, OutputShape};
-use plumbline_graph::RefusalKind;
+use plumbline_graph::{Refusal, RefusalKind};
 use plumbline_oracle::{Operand, Reference};
 use plumbline_tensor::onnx::{TensorShapeProto, TensorShapeProtoDimension, TypeProtoValue, ValueInfoProto};
 
 use super::Twin;
-use crate::judge::Judgement;
+use crate::judge::{Judgement, message};
 use crate::{CaseResult, Verdict};
 
 impl Twin {
@@ -43,6 +43,12 @@ impl Twin {
         Case { model: self.model.clone(), inputs: self.inputs.clone(), ..case.clone() }
     }
 
+    /// Returns the twin with the inputs of these names as initializers. `case` is the case that it is the twin of.
+    pub(crate) fn with_constants(&self, case: &Case, names: &[String]) -> Twin {
+        let Case { model, inputs, .. } = self.in_case(case).with_constants(names);
+        Twin { model, inputs, ..self.clone() }
+    }
+
     /// Returns shapes for the outputs of `case`: ranks without extents. An output that the twin also has gets the
     /// twin's rank. For any other output the rank is unknown, but ONNX requires one, so it gets the rank of the twin's
     /// first tensor, or 1.
@@ -71,6 +77,20 @@ pub(crate) fn is_unjudged(result: &CaseResult) -> bool {
 pub(crate) fn is_a_refusal(observation: &Observation) -> bool {
     matches!(observation, Observation::Refused { refusal, .. }
         if !matches!(refusal.kind, RefusalKind::Unsupported | RefusalKind::DeviceLost))
+}
+
+/// Returns the judgement of a refused valid case in view of its settled twin. `judgement` is latitude, because a rule
+/// lists a refusal. If the backend refuses the twin in the same words, although no rule lets it, it did not refuse the
+/// case because of the rule.
+pub(crate) fn weigh_excuse(judgement: Judgement, refused: &Refusal, twin: &Twin, answer: &Observation) -> Judgement {
+    match answer {
+        _ if judgement.verdict != Verdict::Latitude => judgement,
+        Observation::Refused { refusal, .. } if message::is_alike(refused, refusal) => {
+            let why = format!("it refuses the same with {}, where no rule lets it", twin.change);
+            judgement.not_excused(refused, &why)
+        }
+        _ => judgement,
+    }
 }
 
 /// Returns the judgement of a refused negative case in view of its twin. If the backend answered the twin, the refusal

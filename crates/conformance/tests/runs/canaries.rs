@@ -7,6 +7,7 @@ use plumbline_conformance::{CaseResult, Expectations, FailKind, Outcome, Verdict
 use plumbline_cpu::Cpu;
 use plumbline_generator::cells;
 use plumbline_graph::Refusal;
+use plumbline_oracle::Reference;
 use plumbline_tensor::{DType, Model, Tensor, Value};
 
 use crate::common::{elements, run_on, run_work};
@@ -185,6 +186,36 @@ fn a_refusal_of_everything_is_no_pass_of_invalid_cases() {
     let said = |r: &CaseResult| r.detail.as_ref().is_some_and(|d| d.contains("is refused too: I would rather not"));
     assert!(negative.iter().all(|r| said(r)), "{negative:?}");
     assert_eq!(outcome.unjudged.values().sum::<u64>(), negative.len() as u64);
+}
+
+/// Operators with rules that let backends refuse a valid case.
+const EXCUSED: [&str; 6] = ["BatchNormalization", "Clip", "Div", "LayerNormalization", "LpPool", "Pad"];
+
+/// A backend that refuses everything does not refuse because of a rule.
+#[test]
+fn no_rule_excuses_a_refusal_of_everything() {
+    let (_, results, _) = run(&EXCUSED, |_, _| Err(Refusal::invalid("I would rather not")), &[]);
+    let valid = results.iter().filter(|r| r.suite == "generated");
+    let excused: Vec<&CaseResult> = valid.filter(|r| r.kind != Some(FailKind::RejectsValid)).collect();
+    assert!(excused.is_empty(), "{excused:?}");
+}
+
+#[test]
+fn a_rule_excuses_refusals_of_what_it_leaves_open() {
+    let backend = || {
+        Twisted::boxed(Profile::default(), |model| {
+            let model = model.clone();
+            Box::new(move |inner, inputs| {
+                let open = Reference::default().evaluate(&model, inputs).is_ok_and(|e| e.refusable().is_some());
+                if open { Err(Refusal::failed("this is left open")) } else { inner.run(inputs) }
+            })
+        })
+    };
+    let (outcome, results, _) = run_on(&EXCUSED, backend, &[]);
+    assert_eq!(outcome.unexpected_count, 0, "{:?}", outcome.unexpected);
+    let excused = |r: &&CaseResult| r.detail.as_ref().is_some_and(|detail| detail.ends_with("this is left open"));
+    assert!(results.iter().filter(excused).count() > 10);
+    assert!(results.iter().filter(excused).all(|r| r.verdict == Verdict::Latitude));
 }
 
 #[test]
