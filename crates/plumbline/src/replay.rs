@@ -28,6 +28,8 @@ Examples:
     --keep Div-int32-least-by-minus-one --reason \"SIGFPE in ONNX Runtime 1.31.1\"
 
 A folder that the oracle refuses is a case that the backend has to refuse.
+The first replay of a published case fetches its suite with pip: the wheel of that release of onnx. From a release that
+has its cases as code, it also sets up a Python with that release, which writes them to files. Later replays fetch nothing.
 Exit codes: 0 the verdict is pass, latitude or unsupported, 1 another verdict, 2 the case cannot be read, 3 the backend
 cannot start";
 

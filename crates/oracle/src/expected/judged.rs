@@ -115,8 +115,8 @@ impl Expected {
                 match (x.is_nan(), x.low == x.high, x.nan) {
                     (true, _, _) => "NaN is expected".to_owned(),
                     (_, true, false) => format!("{:?} is expected", x.low),
-                    (_, _, false) => format!("[{:?}, {:?}] is accepted, {:?} is exact", x.low, x.high, x.mid),
-                    (_, _, true) => format!("[{:?}, {:?}] and NaN are accepted, {:?} is exact", x.low, x.high, x.mid),
+                    (_, _, false) => format!("[{:?}, {:?}] is accepted, {:?} is expected", x.low, x.high, x.mid),
+                    (_, _, true) => format!("[{:?}, {:?}] and NaN are accepted, {:?} is expected", x.low, x.high, x.mid),
                 }
             }
             Some(Bounds::Int(ints)) => {
