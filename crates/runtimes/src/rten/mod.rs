@@ -16,6 +16,10 @@ use crate::{Backend, Identity, Prepared, Profile, Refusal};
 /// The version of the rten crate that this crate is built with.
 const VERSION: &str = "0.27.0";
 
+/// The release of ONNX whose texts rten's operators follow. rten does not name one. Its repository had the operators of
+/// this version in August 2026, when 1.22 was the newest release.
+const RELEASE: &str = "1.22";
+
 thread_local! {
     // rten's options cannot be shared between threads, and take too long to make for every model.
     static OPTIONS: ModelOptions = {
@@ -37,7 +41,7 @@ impl Rten {
         let one_thread = Arc::new(rten::ThreadPool::with_num_threads(1));
         Rten {
             run_options: RunOptions::default().with_thread_pool(Some(one_thread)),
-            profile: Profile { needs_worker: true, ..Profile::default() },
+            profile: Profile { needs_worker: true, onnx: RELEASE.parse().ok(), ..Profile::default() },
         }
     }
 }
@@ -133,5 +137,15 @@ fn run_refusal(error: &RunError) -> Refusal {
         RunErrorKind::OperatorError => refusal(text, Refusal::invalid),
         RunErrorKind::InvalidInput => Refusal::invalid(text),
         _ => Refusal::failed(text),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_profile_names_a_release_of_onnx() {
+        assert_eq!(Rten::new().profile().onnx.map(|release| release.to_string()).as_deref(), Some(RELEASE));
     }
 }
