@@ -116,7 +116,9 @@ impl Expected {
                     (true, _, _) => "NaN is expected".to_owned(),
                     (_, true, false) => format!("{:?} is expected", x.low),
                     (_, _, false) => format!("[{:?}, {:?}] is accepted, {:?} is expected", x.low, x.high, x.mid),
-                    (_, _, true) => format!("[{:?}, {:?}] and NaN are accepted, {:?} is expected", x.low, x.high, x.mid),
+                    (_, _, true) => {
+                        format!("[{:?}, {:?}] and NaN are accepted, {:?} is expected", x.low, x.high, x.mid)
+                    }
                 }
             }
             Some(Bounds::Int(ints)) => {
