@@ -154,6 +154,7 @@ pub(super) fn meta(args: &Args, settings: &Settings, profile: &str, subjects: &[
         if s.profile.low_precision_accumulation {
             notes.push("sums of 16-bit floats are kept at 16 bits".to_owned());
         }
+        notes.extend(s.profile.onnx.map(|release| format!("also judged by the texts of ONNX {release}")));
         notes.extend(s.profile.extra_ulp.iter().map(|(function, ulp)| format!("{function} may lose {ulp} ULP more")));
         BackendMeta {
             name: s.identity.name.clone(),
