@@ -124,11 +124,10 @@ impl Cast {
         let int = |x: f64| x as i128;
         let (low, mid, high) = (taken(x.low), taken(x.mid), taken(x.high));
         if !fits(mid) {
-            let result = outside(mid, self.to, rule::FLOAT_OUT_OF_RANGE)
-                .or_other(outside(other(x.mid), self.to, rule::FLOAT_OUT_OF_RANGE), rule::FLOAT_OUT_OF_RANGE);
+            let result = self.out_of_range(mid).or_other(self.out_of_range(other(x.mid)), rule::FLOAT_OUT_OF_RANGE);
             let ends = [low, high].into_iter().filter(|&end| end != mid && !end.is_nan());
             let result = if x.nan && !mid.is_nan() {
-                result.or(outside(f64::NAN, self.to, rule::FLOAT_OUT_OF_RANGE), rule::FLOAT_OUT_OF_RANGE)
+                result.or(self.out_of_range(f64::NAN), rule::FLOAT_OUT_OF_RANGE)
             } else {
                 result
             };
@@ -143,9 +142,10 @@ impl Cast {
             let ends = Int { low: kept(low), mid: int(mid), high: kept(high), dtype: self.to };
             let result = Number { kind: Kind::Int(ends), latitude: None };
             let others = [low, high, if x.nan { f64::NAN } else { mid }];
-            return others.into_iter().filter(|&end| !fits(end)).fold(result, |r, end| {
-                r.or(outside(end, self.to, rule::FLOAT_OUT_OF_RANGE), rule::FLOAT_OUT_OF_RANGE)
-            });
+            return others
+                .into_iter()
+                .filter(|&end| !fits(end))
+                .fold(result, |r, end| r.or(self.out_of_range(end), rule::FLOAT_OUT_OF_RANGE));
         }
         let ends = Int { low: int(low), mid: int(mid), high: int(high), dtype: self.to };
         let result = Number { kind: Kind::Int(ends), latitude: None };
@@ -153,6 +153,13 @@ impl Cast {
             other if other != mid => result.allowing(Allowed::int(int(other)), rule::INTEGER_ROUNDING),
             _ => result,
         }
+    }
+
+    /// Converts a number that the target type, an integer type, cannot hold (`float-out-of-range`). From version 13 on
+    /// the text calls the result undefined, so that any value is accepted. Earlier texts do not mention such numbers.
+    fn out_of_range(&self, x: f64) -> Number {
+        let number = outside(x, self.to, rule::FLOAT_OUT_OF_RANGE);
+        if self.since < 13 { number } else { number.undecided(rule::FLOAT_OUT_OF_RANGE) }
     }
 
     fn int_to_float(&self, x: Int) -> Number {
@@ -295,8 +302,7 @@ impl Cast {
                 // An implementation may stop at the exponent or the point: the digits before it are an integer, too.
                 let prefix =
                     text.split(['e', 'E', '.']).next().and_then(|digits| digits.parse::<i128>().ok()).unwrap_or(0);
-                let number = Cast { since: 13, ..*self }.number(value.into());
-                number.or_other(Number::int(wrap(prefix, to), to), rule::STRING_TO_NUMBER)
+                self.number(value.into()).or_other(Number::int(wrap(prefix, to), to), rule::STRING_TO_NUMBER)
             }
             (_, to) if !to.is_float() => self.number(value.into()).undecided(rule::STRING_TO_NUMBER),
             (Literal::Integer(_) | Literal::Number(_), to) if to != DType::Double => {

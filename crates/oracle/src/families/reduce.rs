@@ -102,6 +102,17 @@ pub fn of_reals(terms: &[Number], formula: impl Fn(&[Real]) -> Number) -> Number
 /// Rounds a sum to the type of its terms. If a partial sum may overflow and the sum does not, the infinity is an
 /// outcome (`overflow`), but the numbers between the sum and the infinity are not.
 pub fn rounded_sum(sum: Accumulator, overflow: Label) -> Number {
+    let in_type = sum.in_its_type();
+    or_overflowed_in_type(rounded_as_kept(sum, overflow), in_type, overflow)
+}
+
+/// Accepts the infinities that partial sums reach if the sum is kept in the type of its terms (`overflow`): no text says
+/// that an implementation keeps it in a wider type.
+fn or_overflowed_in_type(sum: Number, in_type: Option<Accumulator>, overflow: Label) -> Number {
+    in_type.map_or(sum, |in_type| or_overflowed(sum, in_type.finish_kept(), overflow))
+}
+
+fn rounded_as_kept(sum: Accumulator, overflow: Label) -> Number {
     let plain = sum.clone().finish();
     if plain.is_point() || plain.mid.is_infinite() || plain.low.is_finite() && plain.high.is_finite() {
         return plain.into();
@@ -115,16 +126,27 @@ pub fn rounded_sum(sum: Accumulator, overflow: Label) -> Number {
 pub fn total(terms: &[Number], dtype: DType, overflow: Label) -> Number {
     let plain = sum(terms.iter().copied(), dtype, overflow);
     let Kind::Real(real) = plain.kind else { return plain };
-    let finite = real.low.is_finite() && real.high.is_finite();
-    if finite || real.is_point() || plain.latitude.is_some() {
+    let settled = real.low.is_finite() && real.high.is_finite() || real.is_point();
+    if plain.latitude.is_some() || settled && crate::accumulation(dtype) == dtype {
         return plain;
     }
     let reals: Vec<Real> = terms.iter().map(Number::real).collect();
+    let in_type = all_of(&reals, dtype).in_its_type();
+    if settled {
+        return or_overflowed_in_type(plain, in_type, overflow);
+    }
     let (wide, power) = sum_without_overflow(&reals, dtype);
-    match power {
+    let total = match power {
         0 => plain,
         _ => or_overflowed(Number::from(wide.scaled(power).to_dtype(dtype)), real, overflow),
-    }
+    };
+    or_overflowed_in_type(total, in_type, overflow)
+}
+
+fn all_of(terms: &[Real], dtype: DType) -> Accumulator {
+    let mut sum = Accumulator::new(dtype);
+    terms.iter().for_each(|&x| sum.add(x));
+    sum
 }
 
 /// Returns a result that was computed so that nothing overflows on the way, and accepts what an overflow makes of it
@@ -167,12 +189,9 @@ pub fn sum_without_overflow(terms: &[Real], dtype: DType) -> (Real, i32) {
 pub fn mean_of(x: &[Real], count: usize, dtype: DType, overflow: Label) -> Number {
     let (sum, power) = sum_without_overflow(x, dtype);
     let mean = Number::from(quotient(sum, count).scaled(power).to_dtype(dtype));
-    if power == 0 {
-        return mean;
-    }
-    let mut plain = Accumulator::new(dtype);
-    x.iter().for_each(|&x| plain.add(x));
-    or_overflowed(mean, plain.finish_kept(), overflow)
+    let plain = all_of(x, dtype);
+    let mean = or_overflowed_in_type(mean, plain.in_its_type(), overflow);
+    if power == 0 { mean } else { or_overflowed(mean, plain.finish_kept(), overflow) }
 }
 
 /// Divides a sum by a count. An implementation may multiply it by the reciprocal of the count instead.

@@ -1,6 +1,5 @@
 use crate::families::binary::binary;
 use crate::prelude::*;
-use crate::{Allowed, wrap};
 
 /// Computes the quotient of `A` and `B`, element by element.
 ///
@@ -13,18 +12,35 @@ use crate::{Allowed, wrap};
 /// of a zero result is left open: `signed-zero`.
 pub fn div(call: &Call) -> Answer {
     binary(call, |a, b| match b.kind {
-        Kind::Int(_) => a.each_way(|a| {
-            b.each_way(|b| if b.mid_int() == 0 { by_zero(a) } else { (a / b).wraps(rule::INTEGER_OVERFLOW) })
-        }),
+        Kind::Int(_) => a.each_way(|a| b.each_way(|b| integer_quotient(a, b))),
         Kind::Real(_) => a / b,
     })
 }
 
-/// Returns what an integer divided by zero may give: processors and languages give 0, all bits set, the dividend, or an
-/// end of the range.
-fn by_zero(dividend: Number) -> Number {
-    let (dtype, value) = (dividend.dtype(), dividend.mid_int());
-    let (low, high) = dtype.integer_range().unwrap_or((0, 1));
-    let others = [wrap(-1, dtype), value, low, high].into_iter().filter(|&other| other != 0);
-    others.fold(Number::int(0, dtype), |zero, other| zero.allowing(Allowed::int(other), rule::DIVISION_BY_ZERO))
+fn integer_quotient(a: Number, b: Number) -> Number {
+    let quotient = a / b;
+    match b.mid_int() {
+        0 => quotient.undecided(rule::DIVISION_BY_ZERO),
+        _ if quotient.wrapped() == quotient => quotient,
+        _ => quotient.wrapped().undecided(rule::INTEGER_OVERFLOW),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn integer_quotients_that_no_text_defines_may_have_any_value() {
+        let quotient = |a: i128, b: i128| integer_quotient(Number::int(a, DType::Int8), Number::int(b, DType::Int8));
+        let allowed = |x: Number| x.latitude.map(|latitude| (latitude.label, latitude.allowed));
+        for (a, b, label) in
+            [(0, 0, rule::DIVISION_BY_ZERO), (5, 0, rule::DIVISION_BY_ZERO), (-128, -1, rule::INTEGER_OVERFLOW)]
+        {
+            assert_eq!(allowed(quotient(a, b)), Some((label, Allowed::Anything)), "{a} / {b}");
+        }
+        for (a, b, want) in [(-7, 2, -3), (-128, 1, -128), (-127, -1, 127), (-128, 2, -64)] {
+            assert_eq!(quotient(a, b), Number::int(want, DType::Int8), "{a} / {b}");
+        }
+    }
 }

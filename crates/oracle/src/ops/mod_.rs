@@ -1,5 +1,4 @@
 use crate::prelude::*;
-use crate::{Allowed, wrap};
 
 /// Computes the remainder of `A` divided by `B`, element by element. Their shapes broadcast (`shapes-broadcast`).
 ///
@@ -25,7 +24,7 @@ pub fn mod_(call: &Call) -> Answer {
     let truncates = call.flag("fmod");
     call.zip("A", "B", rule::SHAPES_BROADCAST, |a, b| {
         let result = match (a.kind, b.kind) {
-            (Kind::Int(_), Kind::Int(divisor)) if divisor.mid == 0 => by_zero(a),
+            (Kind::Int(_), Kind::Int(divisor)) if divisor.mid == 0 => a.like(0.0).undecided(rule::DIVISION_BY_ZERO),
             (Kind::Int(_), _) if truncates => a.combine(b, |x, y| x % y, Real::fmod),
             (Kind::Int(_), _) => a.combine(b, floor_remainder, Real::fmod),
             _ if truncates => truncated_remainder(a, b, since),
@@ -40,15 +39,6 @@ pub fn mod_(call: &Call) -> Answer {
             false => result,
         }
     })
-}
-
-/// Returns what the remainder of an integer divided by zero may be: processors and languages give 0, the dividend, all
-/// bits set, or an end of the range.
-fn by_zero(dividend: Number) -> Number {
-    let dtype = dividend.dtype();
-    let (low, high) = dtype.integer_range().unwrap_or((0, 1));
-    let others = [wrap(-1, dtype), dividend.mid_int(), low, high].into_iter().filter(|&other| other != 0);
-    others.fold(Number::int(0, dtype), |zero, other| zero.allowing(Allowed::int(other), rule::DIVISION_BY_ZERO))
 }
 
 /// Computes `x - floor(x / y) * y`, like Python's `%`.

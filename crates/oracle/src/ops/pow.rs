@@ -1,7 +1,7 @@
 use crate::families::binary::binary;
 use crate::families::cast::outside;
 use crate::prelude::*;
-use crate::{Allowed, Int, wrap};
+use crate::{Int, wrap};
 
 /// Computes `X` to the power of `Y`, element by element. The result has the type of the base.
 ///
@@ -25,11 +25,8 @@ fn integer_power(x: i128, y: i128, dtype: DType) -> Number {
     match x {
         1 => return Number::int(1, dtype),
         -1 => return Number::int(if odd { -1 } else { 1 }, dtype),
-        0 if y < 0 => {
-            return outside(f64::INFINITY, dtype, rule::NEGATIVE_EXPONENT)
-                .or(Number::int(0, dtype), rule::NEGATIVE_EXPONENT);
-        }
-        _ if y < 0 => return fraction(x, y, dtype),
+        // The power is no integer.
+        _ if y < 0 => return Number::int(0, dtype).undecided(rule::NEGATIVE_EXPONENT),
         0 => return Number::int(i128::from(y == 0), dtype),
         _ => {}
     }
@@ -45,13 +42,6 @@ fn integer_power(x: i128, y: i128, dtype: DType) -> Number {
                 .or_other(outside(real, dtype, rule::INTEGER_OVERFLOW), rule::INTEGER_OVERFLOW)
         }
     }
-}
-
-/// Returns `x^y` for a negative `y` and an `x` of magnitude above 1. The fraction is truncated to 0, or rounded
-/// away from zero to 1 or -1. A loop that multiplies while it counts from 0 up to `y` makes no step, and returns 1.
-fn fraction(x: i128, y: i128, dtype: DType) -> Number {
-    let up = if x < 0 && y % 2 != 0 { -1 } else { 1 };
-    Number::int(0, dtype).allowing(Allowed::int(up).with(Allowed::int(1)), rule::NEGATIVE_EXPONENT)
 }
 
 /// Computes `x^y` modulo 2^128.
@@ -71,6 +61,10 @@ fn wrapping_power(mut x: i128, mut y: i128) -> i128 {
 /// float32 or wider and truncated. Rounding the result, or truncating the exponent first, is left open (`mixed-types`).
 fn truncated_power(base: Int, y: Real) -> Number {
     let dtype = base.dtype;
+    if y.mid <= -1.0 && base.mid.unsigned_abs() != 1 {
+        // With its exponent as an integer, the power is no integer.
+        return integer_power(base.mid, -1, dtype);
+    }
     let working = if y.dtype == DType::Double { DType::Double } else { DType::Float };
     // An implementation rounds the base to the type it computes in.
     let x = Real::exact(base.mid as f64, DType::Double).to_dtype(working).hull(Real::exact(base.mid as f64, working));
@@ -172,9 +166,12 @@ mod tests {
             [power(-1, -3), power(1, -2), power(0, 0), power(-2, 63)],
             [int(-1), int(1), int(1), int(i128::from(i64::MIN))]
         );
-        for (x, y) in [(2, -1), (0, -1), (2, 63), (10, 19), (3, i128::from(u64::MAX))] {
+        for (x, y) in [(2, 63), (10, 19), (3, i128::from(u64::MAX))] {
             let power = power(x, y);
             assert!(allowed(power).is_some_and(|allowed| allowed != Allowed::Anything), "{x}^{y}");
+        }
+        for (x, y) in [(2, -1), (0, -1), (-3, -2)] {
+            assert_eq!(allowed(power(x, y)), Some(Allowed::Anything), "{x}^{y}");
         }
         // 3 to an odd power stays odd modulo 2^64.
         assert_eq!(power(3, i128::from(u64::MAX)).mid_int() & 1, 1);
@@ -192,7 +189,11 @@ mod tests {
         // In float32, the result may be just below 1000.
         let cube = truncated_power(base(10), Real::exact(3.0, DType::Float));
         assert!(matches!(cube.kind, Kind::Int(Int { low: 999, mid: 1000, high: 1000, .. })) && cube.latitude.is_none());
-        for open in [-1.0, 0.5, f64::NAN, f64::INFINITY] {
+        for open in [-1.0, -2.5, f64::NEG_INFINITY] {
+            let power = truncated_power(base(-2), Real::exact(open, DType::Float));
+            assert_eq!(allowed(power), Some(Allowed::Anything), "{open} {power:?}");
+        }
+        for open in [-0.5, 0.5, f64::NAN, f64::INFINITY] {
             let power = truncated_power(base(-2), Real::exact(open, DType::Float));
             assert!(allowed(power).is_some_and(|allowed| allowed != Allowed::Anything), "{open} {power:?}");
         }

@@ -1,6 +1,5 @@
 use crate::Function;
-use crate::families::cast::outside;
-use crate::families::reduce::{as_int, either, of_reals, reduce, sum_without_overflow, sums_of_ints};
+use crate::families::reduce::{as_int, either, lowest, of_reals, reduce, sum_without_overflow, sums_of_ints};
 use crate::prelude::*;
 
 /// Computes the logarithm of the sum along some axes.
@@ -32,7 +31,7 @@ fn int_log_sum(x: &[Number], dtype: DType) -> Number {
     // The error of a logarithm in float. The logarithm of any sum of integers in memory is less than 100.
     const ERR: f64 = 1e-5;
     if x.is_empty() {
-        return outside(f64::NEG_INFINITY, dtype, rule::EMPTY_REDUCTION);
+        return lowest(dtype).undecided(rule::EMPTY_REDUCTION);
     }
     let log = |sum: i128| as_int((sum as f64).ln(), ERR, dtype, true, rule::INTEGER_ROUNDING);
     let exact = x.iter().fold(0i128, |sum, x| sum.wrapping_add(x.mid_int()));

@@ -1,5 +1,5 @@
 use crate::families::cast::outside;
-use crate::families::reduce::{as_int, either, of_reals, reduce};
+use crate::families::reduce::{as_int, either, lowest, of_reals, reduce};
 use crate::prelude::*;
 use crate::{Allowed, Function, Int, ulps};
 
@@ -73,7 +73,7 @@ fn or_by_the_text(result: Real, text: Real, dtype: DType) -> Number {
 /// type has (`empty-reduction`).
 fn int_log_sum_exp(x: &[Number], dtype: DType, body: bool) -> Number {
     let Some(largest) = x.iter().map(Number::mid_int).max() else {
-        return outside(f64::NEG_INFINITY, dtype, rule::EMPTY_REDUCTION);
+        return lowest(dtype).undecided(rule::EMPTY_REDUCTION);
     };
     // The relative error in double or float, and the largest and smallest elements for which powers are finite and not
     // zero.

@@ -79,6 +79,11 @@ impl Accumulator {
         }
     }
 
+    /// Returns the same sum, kept in the type of its terms; `None` if it is kept in this type already.
+    pub fn in_its_type(&self) -> Option<Accumulator> {
+        (self.keeps != self.dtype).then(|| Accumulator { keeps: self.dtype, ..self.clone() })
+    }
+
     /// Adds a term.
     #[inline]
     pub fn add(&mut self, x: Real) {
