@@ -9,7 +9,7 @@ mod words;
 use plumbline_backend::Observation;
 use plumbline_graph::{Refusal, RefusalKind};
 use plumbline_oracle::random::together;
-use plumbline_oracle::{Expected, Judged, Operand, aligned};
+use plumbline_oracle::{Expected, Judged, Operand, aligned, disagreement};
 use plumbline_spec::{Label, OperatorId};
 use plumbline_tensor::{MapKeys, Tensor, Value};
 
@@ -219,7 +219,7 @@ fn outputs(expected: &[Operand], accuracy: &str, names: &[&str], values: &[Value
             return Judgement::fail(found.0, found.1, found.2, seconds);
         }
     }
-    if let Some(objection) = together(expected, &values) {
+    for objection in [together(expected, &values), disagreement(expected, &values)].into_iter().flatten() {
         tally.other(objection.class, || objection.detail.clone());
     }
     tally.judgement(seconds)

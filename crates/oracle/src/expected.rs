@@ -3,11 +3,13 @@
 
 mod collected;
 mod distribution;
+mod joint;
 mod judged;
 mod unordered;
 
 pub use collected::Collected;
 pub use distribution::Distribution;
+pub use joint::{Joint, Pairing, disagreement};
 pub use judged::{Judged, Margins};
 pub use unordered::Unordered;
 
@@ -54,6 +56,9 @@ pub struct Expected {
     /// the same order (see [`super::aligned`]). Tensors that are computed from this one do not keep this field, but
     /// copies do.
     pub unordered: Option<Unordered>,
+    /// A condition on several elements together. Tensors that are computed from this one do not keep this field, but
+    /// copies do.
+    pub joint: Option<Joint>,
     /// The distribution that the elements are drawn from, for an output of a random operator. An answer is then judged
     /// as a sample, and `tensor` is only an example. `latitude` allows any value for every element, so that tensors
     /// that are computed from this one are open as well.
@@ -69,6 +74,7 @@ impl From<Tensor> for Expected {
             listed: ElementBytes::default(),
             signed_zero: true,
             unordered: None,
+            joint: None,
             random: None,
         }
     }
@@ -172,7 +178,7 @@ impl Expected {
 
     /// Returns the same elements under another shape with the same number of elements.
     pub fn reshaped(self, shape: Vec<usize>) -> Result<Expected, Refusal> {
-        Ok(Expected { tensor: self.tensor.reshaped(shape)?, unordered: None, random: None, ..self })
+        Ok(Expected { tensor: self.tensor.reshaped(shape)?, unordered: None, joint: None, random: None, ..self })
     }
 
     /// Builds a tensor whose elements are copied from `sources`, which all have the same type. For the index of each

@@ -55,7 +55,9 @@ pub use plumbline_spec::Label;
 pub use accuracy::{AccuracyError, check_functions};
 pub use alignment::aligned;
 pub use call::{Answer, Call, broadcast_shape, one, several};
-pub use expected::{Bounds, Collected, Distribution, Expected, Judged, Margins, Unordered};
+pub use expected::{
+    Bounds, Collected, Distribution, Expected, Joint, Judged, Margins, Pairing, Unordered, disagreement,
+};
 pub use function_name::Function;
 pub use graph::{Limit, exceeded_limit, exceeds_limits};
 pub use number::{Allowed, Elements, Int, Ints, Kind, Latitude, Number, Reals, wrap};

@@ -3,6 +3,7 @@ use crate::families::reduce::lowest;
 use crate::families::select::{among, both_zeros};
 use crate::families::sliding_sums::window_maxima;
 use crate::families::sliding_window::Windows;
+use crate::Pairing;
 use crate::prelude::*;
 
 /// Computes the maximum of each window of the spatial axes.
@@ -12,7 +13,8 @@ use crate::prelude::*;
 ///
 /// Windows follow the rules from `input-has-spatial-axes` to `ceil-mode` in the list of `families::spatial`. A window
 /// without elements: `empty-window`; a window that is a little too long for its axis: `window-just-too-long`; NaN:
-/// `nan`; equal maxima: `ties`; indices that count columns first: `storage-order`.
+/// `nan`; equal maxima: `ties`; indices that count columns first: `storage-order`. Each maximum is the element that its
+/// index names ([`Pairing`]).
 ///
 /// Flags that are neither 0 nor 1: `other-flag-values`.
 pub fn max_pool(call: &Call) -> Answer {
@@ -45,7 +47,12 @@ pub fn max_pool(call: &Call) -> Answer {
     if !call.wants_output("Indices") {
         return one(y);
     }
-    several([y, Expected::from_numbers(DType::Int64, shape, indices)?])
+    let mut indices = Expected::from_numbers(DType::Int64, shape, indices)?;
+    if !columns_first && !y.is_certain() {
+        let source = Expected { signed_zero: false, ..x.clone() };
+        Pairing { source, first: vec![0; y.len()], step: 1, distinct: false }.bind(&mut y, &mut indices);
+    }
+    several([y, indices])
 }
 
 /// Returns the maxima alone. Returns `None` if `Indices` is wanted too, or if the maxima may be open: with uncertain
@@ -130,6 +137,8 @@ fn by_columns(pick: &Pick, shape: &[usize]) -> Number {
 
 #[cfg(test)]
 mod tests {
+    use plumbline_tensor::Tensor;
+
     use crate::Allowed;
     use crate::testing::{floats, run};
 
@@ -159,6 +168,20 @@ mod tests {
         let x = floats(&[1, 1, 1], &[3.0]);
         let y = &run("MaxPool <kernel_shape = [1], pads = [1, 0]>", 8, &[x], 1).expect("the node is valid")[0];
         assert_eq!((y.shape(), y.tensor.f64_at(1), y.latitude.len()), (&[1, 1, 2][..], 3.0, 1));
+    }
+
+    #[test]
+    fn beside_nan_the_maximum_is_the_element_that_its_index_names() {
+        let x = floats(&[1, 1, 3], &[1.0, f32::NAN, 3.0]);
+        let y = run("MaxPool <kernel_shape = [3]>", 22, &[x], 2).expect("the node is valid");
+        let operands: Vec<_> = y.iter().map(|t| crate::Operand::Tensor(t.clone())).collect();
+        let objection = |value: f32, index: i64| {
+            let index = Tensor::from_i64s(&[index]).reshaped(vec![1, 1, 1]).expect("the shape has one element");
+            let answer = [floats(&[1, 1, 1], &[value]).into(), index.into()];
+            crate::disagreement(&operands, &answer).map(|objection| objection.class)
+        };
+        assert_eq!([objection(f32::NAN, 1), objection(3.0, 2), objection(1.0, 0)], [None; 3]);
+        assert_eq!([objection(3.0, 1), objection(f32::NAN, 2)], [Some("unpaired"); 2]);
     }
 
     /// Without `Indices`, another algorithm finds the maxima.

@@ -2,14 +2,15 @@ use std::cmp::Ordering;
 
 use crate::families::select::{End, NanIs, both_zeros, lanes, ranking};
 use crate::prelude::*;
-use crate::{Int, Ints};
+use crate::{Int, Ints, Pairing};
 
 /// Returns the K largest or smallest elements along an axis, and their indices.
 ///
 /// In version 1, `k` is an attribute; from version 10 on, it is an input. Version 11 adds `largest` and `sorted`.
 /// Constraints: the axis (`axis-in-range`), and `K`, one positive number (`k-positive`) that is not above the extent
 /// of the axis (`k-fits-axis`). NaN: `nan`; equal elements: `ties`; `sorted` = 0: `unsorted-order`; zeros of both
-/// signs: `signed-zero`.
+/// signs: `signed-zero`. Whatever these rules leave open, each value is the element that its index names, and no
+/// element is taken twice ([`Pairing`]).
 ///
 /// Flags that are neither 0 nor 1: `other-flag-values`.
 pub fn top_k(call: &Call) -> Answer {
@@ -56,7 +57,19 @@ pub fn top_k(call: &Call) -> Answer {
         let any_order = Some(Unordered::Lanes(axis));
         (top.unordered, indices.unordered) = (any_order, any_order);
     }
+    if !indices.is_certain() {
+        let first = (0..indices.len()).map(|i| lane_start(i, k, x.extent(axis), inner)).collect();
+        let source = Expected { signed_zero: false, ..x.clone() };
+        Pairing { source, first, step: inner, distinct: true }.bind(&mut top, &mut indices);
+    }
     several([top, indices])
+}
+
+/// Returns the place in the input of the first element of the lane that element `i` of the outputs comes from. Along
+/// the axis, the outputs have `k` elements and the input has `extent`.
+fn lane_start(i: usize, k: usize, extent: usize, inner: usize) -> usize {
+    let (outer, within) = (i / (k * inner), i % inner);
+    outer * extent * inner + within
 }
 
 fn number_of_elements(call: &Call) -> Result<i64, Refusal> {
@@ -179,6 +192,30 @@ mod tests {
         assert_eq!(top[0].tensor, floats(&[2, 2], &[2.0, 2.0, 3.0, 3.0]));
         assert_eq!(top[1].tensor.to_i64s(), Ok(vec![1, 2, 0, 1]));
         assert!(top.iter().all(|t| t.latitude.is_empty() && t.unordered.is_none()));
+    }
+
+    #[test]
+    fn beside_nan_each_value_belongs_to_its_index_and_no_element_is_taken_twice() {
+        let nan = f32::NAN;
+        let x = floats(&[2, 4, 2], &[1.0, 5.0, nan, 6.0, 3.0, 7.0, 2.0, 8.0, 0.5, nan, 4.0, 1.5, 2.5, 2.5, 3.5, 0.0]);
+        let top = run("TopK <axis = 1>", 11, &[x, Tensor::from_i64s(&[2])], 2).expect("the node is valid");
+        let operands: Vec<_> = top.iter().map(|t| crate::Operand::Tensor(t.clone())).collect();
+        let objection = |values: &[f32], indices: &[i64]| {
+            let indices = Tensor::from_i64s(indices).reshaped(vec![2, 2, 2]).expect("the shape has eight elements");
+            let answer = [Value::from(floats(&[2, 2, 2], values)), Value::from(indices)];
+            crate::disagreement(&operands, &answer).map(|objection| objection.class)
+        };
+        let lanes = |first: [f32; 2], at: [i64; 2]| {
+            let values = [first[0], 8.0, first[1], 7.0, 4.0, nan, 3.5, 2.5];
+            objection(&values, &[at[0], 3, at[1], 2, 1, 0, 3, 2])
+        };
+        for (values, indices) in [([nan, 3.0], [1, 2]), ([3.0, 2.0], [2, 3]), ([1.0, nan], [0, 1])] {
+            assert_eq!(lanes(values, indices), None, "{values:?} {indices:?}");
+        }
+        assert_eq!(lanes([nan, 3.0], [1, 3]), Some("unpaired"));
+        assert_eq!(lanes([3.0, nan], [1, 2]), Some("unpaired"));
+        assert_eq!(lanes([3.0, 3.0], [2, 2]), Some("taken twice"));
+        assert_eq!(lanes([nan, nan], [1, 1]), Some("taken twice"));
     }
 
     #[test]
