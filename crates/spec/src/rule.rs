@@ -2868,6 +2868,11 @@ pub const PRESENT_STATE_TYPE: Label = Label::behaviour("present-state-type");
 /// - Bernoulli: Every element of the input is a probability: it lies in [0, 1].
 pub const PROBABILITY_IN_RANGE: Label = Label::constraint("probability-in-range");
 
+/// A behaviour:
+///
+/// - SVMClassifier: placeholder
+pub const PROBABILITIES: Label = Label::behaviour("probabilities");
+
 /// A constraint:
 ///
 /// - SVMClassifier: `prob_a` and `prob_b` have one number for each pair of classes, if they are given.

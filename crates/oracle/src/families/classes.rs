@@ -14,8 +14,8 @@ pub struct Decision {
     pub raw: Vec<Number>,
     /// The scores as they are returned.
     pub transformed: Vec<Number>,
-    /// The rule, if there is one, that allows the label of any class.
-    pub open: Option<Label>,
+    /// A rule that allows the labels of other classes than the one with the highest score in `raw`, and these classes.
+    pub open: Option<(Label, Vec<usize>)>,
 }
 
 impl Decision {
@@ -25,7 +25,11 @@ impl Decision {
         let either = |(a, b): (Number, Number)| a.or_other(b, label);
         let transformed = self.transformed.into_iter().zip(other.transformed).map(either).collect();
         let raw = self.raw.into_iter().zip(other.raw).map(either).collect();
-        Decision { raw, transformed, open: self.open.or(other.open) }
+        let open = match (self.open, other.open) {
+            (Some((label, classes)), Some((_, others))) => Some((label, [classes, others].concat())),
+            (open, others) => open.or(others),
+        };
+        Decision { raw, transformed, open }
     }
 }
 
@@ -50,7 +54,8 @@ impl Classes {
         let highest: Vec<(usize, Option<Label>, Vec<usize>)> = rows.iter().map(|row| self.highest(row, ties)).collect();
         let y = labels.rearranged(vec![count], |i| highest[i].0)?;
         // If there is a single class, an implementation may make up a label for the missing second class.
-        let alone: Vec<Option<Label>> = rows.iter().map(|row| row.open.filter(|_| self.count() == 1)).collect();
+        let open_rule = |row: &Decision| row.open.as_ref().map(|(label, _)| *label).filter(|_| self.count() == 1);
+        let alone: Vec<Option<Label>> = rows.iter().map(open_rule).collect();
         let mut open: Vec<Label> = highest.iter().filter_map(|(_, label, _)| *label).collect();
         open.dedup();
         let rivals = |label: Label| {
@@ -70,19 +75,39 @@ impl Classes {
     fn highest(&self, row: &Decision, ties: Label) -> (usize, Option<Label>, Vec<usize>) {
         let mids = row.raw.iter().take(self.count()).map(Number::mid).enumerate();
         let first = mids.fold((0, f64::NEG_INFINITY), |best, x| if x.1 > best.1 { x } else { best }).0;
-        let every = || (0..self.count()).filter(|&i| i != first).collect();
-        if let Some(open) = row.open {
-            return (first, Some(open), every());
-        }
-        let widest: Vec<Real> = row.raw.iter().take(self.count()).map(Number::widest).collect();
-        if widest.iter().any(|x| x.nan || x.is_nan()) {
-            return (first, Some(ties), every());
-        }
-        let least = widest.iter().map(|x| x.low).fold(f64::NEG_INFINITY, f64::max);
-        let rivals: Vec<usize> = (0..widest.len()).filter(|&i| i != first && widest[i].high >= least).collect();
+        let mut rivals = leaders(&row.raw[..self.count().min(row.raw.len())]);
         let undecided = row.raw.iter().find_map(|x| x.latitude).map_or(ties, |latitude| latitude.label);
-        (first, (!rivals.is_empty()).then_some(undecided), rivals)
+        let label = match &row.open {
+            Some((label, classes)) => {
+                rivals.extend(classes);
+                *label
+            }
+            None => undecided,
+        };
+        rivals.sort_unstable();
+        rivals.dedup();
+        rivals.retain(|&class| class != first && class < self.count());
+        (first, (!rivals.is_empty()).then_some(label), rivals)
     }
+}
+
+/// Returns the classes that may have the highest score: all of them if a score may be NaN.
+pub fn leaders(scores: &[Number]) -> Vec<usize> {
+    let widest: Vec<Real> = scores.iter().map(Number::widest).collect();
+    if widest.iter().any(|x| x.nan || x.is_nan()) {
+        return (0..widest.len()).collect();
+    }
+    let least = widest.iter().map(|x| x.low).fold(f64::NEG_INFINITY, f64::max);
+    (0..widest.len()).filter(|&class| widest[class].high >= least).collect()
+}
+
+/// Returns which of two classes may win if only the second one has a score. It wins above zero if the other class has
+/// the negative of the score, and above a half if the other class has 1 minus the score.
+pub fn winners_of_one_score(score: Number) -> Vec<usize> {
+    let score = score.widest();
+    let second = !(score.high < 0.0) || score.nan;
+    let first = !(score.low > 0.5) || score.nan;
+    [first, second].into_iter().enumerate().filter(|(_, wins)| *wins).map(|(class, _)| class).collect()
 }
 
 /// Returns the scores of two classes when there is only one score, which belongs to the second class.

@@ -7,6 +7,7 @@ pub mod cast;
 pub mod classes;
 pub mod convolution;
 pub mod cosine_window;
+pub mod coupling;
 pub mod cumulative;
 pub mod extremum;
 pub mod fourier;

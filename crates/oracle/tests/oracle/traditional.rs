@@ -1,8 +1,10 @@
 //! Laws of `ai.onnx.ml` and of the operators on strings, checked with the oracle: one operator undoes another, or two
 //! models compute the same. Some cases are worked out by hand.
 
+use std::sync::Arc;
+
 use crate::common::{expected_outputs, untyped};
-use plumbline_oracle::{Expected, Judged, Reference, RefusalKind};
+use plumbline_oracle::{Expected, Judged, Operand, Reference, RefusalKind, disagreement};
 use plumbline_tensor::Tensor;
 use proptest::prelude::*;
 
@@ -207,6 +209,79 @@ fn sets_belong_to_nodes_in_the_order_of_the_list_of_nodes() {
     >";
     let y = run(node, 5, &[&matrix(4, 1, &[1.0, 2.0, 3.0, 4.0])]);
     assert_eq!(y.tensor.to_f64s(), [10.0, 30.0, 30.0, 20.0]);
+}
+
+/// The decision is 4, so that the first class wins.
+#[test]
+fn probabilities_are_in_the_order_of_the_classes_and_add_up() {
+    let machine = |more: &str| {
+        let node = format!(
+            "ai.onnx.ml.SVMClassifier <kernel_type = \"LINEAR\", kernel_params = [1.0, 0.0, 1.0], vectors_per_class = [1, 1],
+            support_vectors = [1.0, -1.0], coefficients = [1.0, -1.0], rho = [0.0], classlabels_ints = [10, 20]{more}>"
+        );
+        expected_outputs(&node, 1, &[&matrix(1, 1, &[2.0])], 2)
+    };
+    let label = |outputs: &[Expected], label: i64| outputs[0].judge(&Tensor::from_i64s(&[label]), 0);
+    let scores = |outputs: &[Expected], scores: [f32; 2]| {
+        let answer = matrix(1, 2, &scores);
+        let operands: Vec<Operand> = outputs.iter().map(|e| Operand::Tensor(Arc::new(e.clone()))).collect();
+        let together = disagreement(&operands, &[Tensor::from_i64s(&[10]).into(), answer.clone().into()]);
+        match (0..2).map(|i| outputs[1].judge(&answer, i)).find(|judged| *judged != Judged::Accepted) {
+            None if together.is_some() => Judged::Wrong,
+            judged => judged.unwrap_or(Judged::Accepted),
+        }
+    };
+    let probable = machine(", prob_a = [-0.5], prob_b = [0.0]");
+    let first = 1.0 / (1.0 + (-2f32).exp());
+    assert_eq!(scores(&probable, [first, 1.0 - first]), Judged::Accepted);
+    for wrong in [[1.0 - first, first], [first, 1.002 - first], [first, 0.0], [1.0, 0.0], [-4.0, 4.0]] {
+        assert_eq!(scores(&probable, wrong), Judged::Wrong, "{wrong:?}");
+    }
+    assert_eq!((label(&probable, 10), label(&probable, 20)), (Judged::Accepted, Judged::Wrong));
+
+    let raw = machine("");
+    assert_eq!((label(&raw, 10), label(&raw, 20)), (Judged::Accepted, Judged::Wrong));
+    assert_eq!(scores(&raw, [-4.0, 4.0]), Judged::Accepted);
+    assert!([[4.0, -4.0], [1.0, 0.0]].iter().all(|&way| matches!(scores(&raw, way), Judged::Latitude(_))));
+    assert!([[first, 1.0 - first], [0.5, 0.5]].iter().all(|&way| scores(&raw, way) == Judged::Wrong));
+}
+
+#[test]
+fn only_the_lengths_of_the_lists_for_probabilities_have_to_be_equal() {
+    let refusal = |lists: &str| {
+        let node = format!(
+            "ai.onnx.ml.SVMClassifier <kernel_type = \"LINEAR\", kernel_params = [1.0, 0.0, 1.0], vectors_per_class = [1, 1],
+            support_vectors = [1.0, -1.0], coefficients = [1.0, -1.0], rho = [0.0], classlabels_ints = [10, 20], {lists}>"
+        );
+        let model = untyped(&node, 1, 1, 2);
+        Reference::default().answer(&model, &[matrix(1, 1, &[2.0]).into()]).map_err(|refusal| refusal.kind).err()
+    };
+    assert_eq!(refusal("prob_a = [-0.5, 1.0], prob_b = [0.0]"), Some(RefusalKind::Invalid));
+    assert_eq!(refusal("prob_a = [-0.5]"), Some(RefusalKind::Invalid));
+    assert_eq!(refusal("prob_a = [-0.5, 1.0], prob_b = [0.0, 1.0]"), Some(RefusalKind::Unsupported));
+}
+
+/// A binary classifier gives the second label above a score of zero or of a half.
+#[test]
+fn one_score_leaves_the_label_open_between_zero_and_a_half_only() {
+    let judged = |weight: f32| {
+        let trees = format!(
+            "ai.onnx.ml.TreeEnsembleClassifier <nodes_treeids = [0], nodes_nodeids = [0], nodes_featureids = [0],
+            nodes_modes = [\"LEAF\"], nodes_values = [0.0], nodes_truenodeids = [0], nodes_falsenodeids = [0],
+            class_treeids = [0], class_nodeids = [0], class_ids = [1], class_weights = [{weight:?}],
+            classlabels_int64s = [10, 20]>"
+        );
+        let line = format!(
+            "ai.onnx.ml.LinearClassifier <coefficients = [0.0], intercepts = [{weight:?}], classlabels_ints = [10, 20]>"
+        );
+        [trees, line].map(|node| {
+            let y = expected_outputs(&node, 1, &[&matrix(1, 1, &[2.0])], 2).remove(0);
+            [10, 20].map(|label| y.judge(&Tensor::from_i64s(&[label]), 0) != Judged::Wrong)
+        })
+    };
+    assert_eq!(judged(0.75), [[false, true]; 2]);
+    assert_eq!(judged(0.25), [[true, true]; 2]);
+    assert_eq!(judged(-0.25), [[true, false]; 2]);
 }
 
 #[test]

@@ -73,7 +73,7 @@ pub fn post_transform_known(draw: &mut Draw) {
 
 pub fn probability_lists_fit(draw: &mut Draw) {
     let pairs = model(draw);
-    let [a, b] = draw.way_of(&[[1, 0], [0, 1], [-1, 0], [0, -1], [1, 1]]);
+    let [a, b] = draw.way_of(&[[1, 0], [0, 1], [-1, 0], [0, -1]]);
     draw.floats_attribute("prob_a", &vec![-1.0; pairs.saturating_add_signed(a)]);
     draw.floats_attribute("prob_b", &vec![0.0; pairs.saturating_add_signed(b)]);
 }

@@ -1,4 +1,4 @@
-use crate::families::classes::{Classes, Decision, of_one_score};
+use crate::families::classes::{Classes, Decision, of_one_score, winners_of_one_score};
 use crate::families::linear::{dot, examples};
 use crate::families::post_transform::PostTransform;
 use crate::families::traditional::in_float;
@@ -58,10 +58,10 @@ pub fn linear_classifier(call: &Call) -> Answer {
         let shares = PostTransform::Softmax.apply(&scores, rule::POST_TRANSFORM);
         given.into_iter().zip(shares).map(|(y, share)| y.or_other(share, rule::MULTI_CLASS)).collect()
     };
-    let decision = |row: &Vec<Number>| Decision {
-        raw: in_float(row, raw),
-        transformed: in_float(row, transformed),
-        open: binary.then_some(rule::BINARY_SCORES),
+    let decision = |row: &Vec<Number>| {
+        let raw = in_float(row, raw);
+        let open = binary.then(|| (rule::BINARY_SCORES, winners_of_one_score(raw[1])));
+        Decision { raw, transformed: in_float(row, transformed), open }
     };
     classes.answer(rows.iter().map(decision).collect(), count, rule::TIES)
 }

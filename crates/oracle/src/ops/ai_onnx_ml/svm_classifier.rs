@@ -1,4 +1,8 @@
-use crate::families::classes::{Classes, Decision};
+use std::sync::Arc;
+
+use crate::Joint;
+use crate::families::classes::{Classes, Decision, leaders};
+use crate::families::coupling::{Coupling, DRIFT};
 use crate::families::linear::{dot, examples};
 use crate::families::post_transform::PostTransform;
 use crate::families::support::Kernel;
@@ -14,42 +18,58 @@ use crate::prelude::*;
 /// Constraints: the rank of `X` (`rank-one-or-two`), one list of labels (`one-label-list-given`), the kernel
 /// (`kernel-type-known`), the lengths of the lists (`model-sizes-fit`), the name of the transform
 /// (`post-transform-known`), and the coefficients for probabilities (`probability-lists-fit`). The scores that are
-/// returned: `decision-scores`; equal scores: `ties`; transforms: `post-transform`; the formula: `decision-function`;
-/// the sign of a decision between two classes: `binary-decision`.
+/// returned: `decision-scores`, or `probabilities`; equal scores: `ties`; transforms: `post-transform`; the formula:
+/// `decision-function`; a decision between two classes by coefficients of one sign: `binary-decision`.
 pub fn svm_classifier(call: &Call) -> Answer {
     let (rows, features) = examples(call.tensor("X")?, rule::RANK_ONE_OR_TWO)?;
     let classes = Classes::read(call, "classlabels_ints", rule::ONE_LABEL_LIST_GIVEN)?;
     let machine = Machine::read(call, classes.count(), features)?;
     let transform = PostTransform::named(&call.string("post_transform")?, rule::POST_TRANSFORM_KNOWN)?;
-    let [a, b] = ["prob_a", "prob_b"].map(|name| call.optional_float_list(name).unwrap_or_default().len());
-    if a != b || a != 0 && a != machine.pairs() {
-        return Err(Refusal::violates(
-            rule::PROBABILITY_LISTS_FIT,
-            format!("`prob_a` and `prob_b` have {a} and {b} numbers, expected none, or one for each pair of classes"),
-        ));
+    let [a, b] = ["prob_a", "prob_b"].map(|name| call.optional_float_list(name).unwrap_or_default());
+    if a.len() != b.len() {
+        let message = format!("`prob_a` has {} numbers and `prob_b` has {}", a.len(), b.len());
+        return Err(Refusal::violates(rule::PROBABILITY_LISTS_FIT, message));
+    }
+    let probable = !a.is_empty();
+    if probable && (machine.per_class.is_some() || a.len() != machine.pairs()) {
+        let message = "the coefficients for probabilities are not one for each decision between two classes";
+        return Err(Refusal::leaves_open(rule::PROBABILITIES, message));
     }
     let (mut decisions, count) = (Vec::new(), classes.count());
     for row in &rows {
         let scores = in_float(row, |row| machine.scores(row));
-        let per_class = machine.per_class.is_some();
-        // The label is open if scores of classes are transformed, if a model with support vectors has probabilities, or
-        // if there are only two classes.
-        let open = match (per_class, a != 0) {
-            (true, _) if transform != PostTransform::None => Some(rule::POST_TRANSFORM),
-            (false, true) => Some(rule::DECISION_SCORES),
-            _ => (count == 2).then_some(rule::BINARY_DECISION),
-        };
-        let raw = if per_class { scores.clone() } else { machine.votes(&scores) };
-        let transformed = if per_class {
+        decisions.push(if machine.per_class.is_some() {
+            let transformed = transform.apply(&scores, rule::POST_TRANSFORM);
+            let open = [leaders(&scores), leaders(&transformed)].concat();
             // The transform may be applied to the scores or be left out.
-            let pairs = transform.apply(&scores, rule::POST_TRANSFORM).into_iter().zip(&scores);
-            pairs.map(|(y, &score)| y.or_other(score, rule::POST_TRANSFORM)).collect()
+            let transformed = either(transformed, &scores, rule::POST_TRANSFORM);
+            let open = (transform != PostTransform::None).then_some((rule::POST_TRANSFORM, open));
+            Decision { raw: scores, transformed, open }
+        } else if probable {
+            let probabilities = machine.probabilities(&scores, &a, &b)?;
+            let transformed = transform.apply(&probabilities, rule::POST_TRANSFORM);
+            let transformed = either(transformed, &probabilities, rule::POST_TRANSFORM);
+            let open = Some((rule::PROBABILITIES, leaders(&machine.votes(&scores))));
+            Decision { raw: probabilities, transformed, open }
         } else {
-            machine.given_out(&raw, &scores, transform, a != 0)
-        };
-        decisions.push(Decision { raw, transformed, open });
+            let votes = machine.votes(&scores);
+            let open = (count == 2 && machine.coefficients.iter().all(|&c| c >= 0.0))
+                .then_some((rule::BINARY_DECISION, vec![0, 1]));
+            Decision { transformed: machine.given_out(&votes, &scores, transform), raw: votes, open }
+        });
     }
-    classes.answer(decisions, count, rule::TIES)
+    let add_up = probable && transform == PostTransform::None;
+    let mut answer = classes.answer(decisions, count, rule::TIES)?;
+    if let (true, Some(Operand::Tensor(z))) = (add_up, answer.get_mut(1)) {
+        let joint = Some(Joint::AddUp { error: DRIFT * count as f64 });
+        *z = Arc::new(Expected { joint, ..z.as_ref().clone() });
+    }
+    Ok(answer)
+}
+
+/// Accepts the other number in place of each number (`label`).
+fn either(numbers: Vec<Number>, others: &[Number], label: Label) -> Vec<Number> {
+    numbers.into_iter().zip(others).map(|(number, &other)| number.or_other(other, label)).collect()
 }
 
 /// The support vectors, grouped by class. Each vector has one coefficient for each decision between its own class and
@@ -137,37 +157,37 @@ impl Machine {
         scores
     }
 
-    /// Returns what implementations return as scores (`decision-scores`): the number of decisions that each class
-    /// wins; the decisions themselves, plain or negated; for two classes also 1 minus the decision; or probabilities.
-    /// Each of these may be transformed or not (`post-transform`).
-    fn given_out(
-        &self,
-        votes: &[Number],
-        decisions: &[Number],
-        transform: PostTransform,
-        probable: bool,
-    ) -> Vec<Number> {
-        let negated: Vec<Number> = decisions.iter().map(|&d| -d).collect();
-        let mut ways = vec![votes.to_vec()];
-        match *decisions {
-            [d] => ways.extend([vec![d, -d], vec![-d, d], vec![d.like(1.0) - d, d], vec![d, d.like(1.0) - d]]),
-            _ => ways.extend([decisions.to_vec(), negated]),
-        }
-        let transformed: Vec<Vec<Number>> = ways.iter().map(|way| transform.apply(way, rule::POST_TRANSFORM)).collect();
-        ways.extend(transformed);
+    /// Returns what implementations return as scores (`decision-scores`): the decisions themselves, plain or negated;
+    /// for two classes also 1 minus the decision; or the number of decisions that each class wins. Each of these may be
+    /// transformed or not (`post-transform`).
+    fn given_out(&self, votes: &[Number], decisions: &[Number], transform: PostTransform) -> Vec<Number> {
+        let mut ways = match *decisions {
+            [d] => vec![vec![-d, d], vec![d, -d], vec![d.like(1.0) - d, d], vec![d, d.like(1.0) - d]],
+            _ => vec![decisions.to_vec(), decisions.iter().map(|&d| -d).collect()],
+        };
+        ways.push(votes.to_vec());
+        let transformed = ways.iter().map(|way| transform.apply(way, rule::POST_TRANSFORM)).collect::<Vec<_>>();
+        let ways = || transformed.iter().chain(&ways);
         let at = |i: usize| {
-            let others = ways.iter().filter_map(|way| way.get(i).copied());
-            let all = others.fold(votes[i], |all, other| all.or_other(other, rule::DECISION_SCORES));
-            match (probable, transform) {
-                (false, _) => all,
-                // The probit of a probability may be any number.
-                (true, PostTransform::Probit) => {
-                    all.allowing(Allowed::between(f64::NEG_INFINITY, f64::INFINITY), rule::DECISION_SCORES)
-                }
-                (true, _) => all.allowing(Allowed::between(0.0, 1.0), rule::DECISION_SCORES),
-            }
+            let mut ways = ways().filter_map(|way| way.get(i).copied());
+            let first = ways.next().unwrap_or(votes[i]);
+            ways.fold(first, |all, other| all.or_other(other, rule::DECISION_SCORES))
         };
         (0..votes.len()).map(at).collect()
+    }
+
+    /// Returns the probability of each class (`probabilities`). For each pair of classes, LIBSVM computes the
+    /// probability of the first one as 1 / (1 + e^(a d + b)) from their decision d. Then it couples these
+    /// probabilities.
+    fn probabilities(&self, decisions: &[Number], a: &[f32], b: &[f32]) -> Result<Vec<Number>, Refusal> {
+        let of_first = |((&d, &a), &b): ((&Number, &f32), &f32)| {
+            let exponent = d * d.like(f64::from(a)) + d.like(f64::from(b));
+            let one = d.like(1.0);
+            let logistic = |x: Number| PostTransform::Logistic.apply(&[x], rule::POST_TRANSFORM)[0];
+            logistic(-exponent).hull(one - logistic(exponent)).real()
+        };
+        let pairs: Vec<Real> = decisions.iter().zip(a).zip(b).map(of_first).collect();
+        Coupling::of(self.classes, &pairs).map(|coupling| coupling.probabilities())
     }
 
     /// Counts the decisions that each class wins. If decisions are uncertain, the count ranges from the least to the

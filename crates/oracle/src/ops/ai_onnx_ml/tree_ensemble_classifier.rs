@@ -1,4 +1,4 @@
-use crate::families::classes::{Classes, Decision, of_one_score};
+use crate::families::classes::{Classes, Decision, of_one_score, winners_of_one_score};
 use crate::families::tree_attributes::{Kind, read, tally};
 use crate::families::trees::Vote;
 use crate::prelude::*;
@@ -45,7 +45,7 @@ pub fn tree_ensemble_classifier(call: &Call) -> Answer {
         Decision {
             raw,
             transformed: transformed.into_iter().enumerate().map(open).collect(),
-            open: Some(rule::BINARY_SCORES),
+            open: Some((rule::BINARY_SCORES, winners_of_one_score(score))),
         }
     };
     let mut rows = Vec::new();
