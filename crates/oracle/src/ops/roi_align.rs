@@ -79,10 +79,55 @@ type Samples = Vec<(Label, Vec<Place>)>;
 #[derive(Clone, Debug)]
 struct Place {
     cells: Vec<Cell>,
-    /// The cells of the nearest element, if the sample may lie outside.
-    outside: Option<Vec<Cell>>,
+    /// The nearest place in the input, if the sample may lie outside.
+    outside: Option<Outside>,
     /// Whether the position is too uncertain to name its cells: its type has few bits, and it lies far from the origin.
     anywhere: bool,
+}
+
+/// The place in the input that is nearest to a coordinate outside.
+#[derive(Clone, Debug)]
+struct Outside {
+    nearest: Vec<Cell>,
+    /// The distance between the two.
+    distance: Real,
+    /// Whether rounding decides if the coordinate is outside.
+    perhaps: bool,
+    /// Whether rounding decides if the coordinate is more than one element outside.
+    perhaps_far: bool,
+}
+
+/// What an implementation takes for samples outside (`outside-positions`).
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Reading {
+    /// The nearest element, or 0 if it is more than one element away, whatever rounding decides on that.
+    NearestOrZero,
+    /// The nearest element.
+    Nearest,
+    /// 0.
+    Zero,
+    /// What interpolation gives if the input is surrounded by zeros.
+    ZerosAround,
+}
+
+impl Reading {
+    /// Returns the value of a sample, given its preferred value and that of the nearest place. `outside` has an entry
+    /// for each axis along which the sample may lie outside.
+    fn value(self, preferred: Real, nearest: Real, outside: &[&Outside]) -> Real {
+        let one = Real::constant(1.0, nearest.dtype);
+        let zero = Real::constant(0.0, nearest.dtype);
+        let value = match self {
+            Reading::NearestOrZero if outside.iter().any(|o| o.perhaps_far) => nearest.hull(zero),
+            Reading::NearestOrZero => preferred,
+            Reading::Nearest => nearest,
+            Reading::Zero if outside.iter().all(|o| o.perhaps) => nearest.hull(zero),
+            Reading::Zero => zero,
+            Reading::ZerosAround => {
+                outside.iter().fold(nearest, |value, o| value.times(one.minus(o.distance).within(0.0, 1.0)))
+            }
+        };
+        Real { mid: preferred.mid, ..value }
+    }
 }
 
 /// One channel of the input.
@@ -196,10 +241,16 @@ impl Settings {
             let (cell, exact) = (cells(within_plane), self.constant(within_plane.mid));
             let anywhere = cell.is_none() && !place.nan;
             let nearest = cell.or_else(|| cells(exact)).unwrap_or_default();
-            let outside = (place.low < 0.0 || place.high > last).then(|| nearest.clone());
             // A sample that lies more than one element outside reads as zero. Any other sample outside reads the
             // nearest element.
-            let far = place.mid < -1.0 || place.mid > extent as f64;
+            let far = |x: f64| x < -1.0 || x > extent as f64;
+            let outside = (place.low < 0.0 || place.high > last).then(|| Outside {
+                nearest: nearest.clone(),
+                distance: place.minus(within_plane).abs(),
+                perhaps: place.low <= last && place.high >= 0.0,
+                perhaps_far: far(place.low) != far(place.high),
+            });
+            let far = far(place.mid);
             Place { cells: if far { vec![] } else { nearest }, outside, anywhere }
         };
         (0..count).map(place).collect()
@@ -246,8 +297,7 @@ impl Settings {
         let (mut terms, mut everything) = (Vec::new(), None);
         for (row, column) in pairs() {
             if row.cells.is_empty() || column.cells.is_empty() {
-                values.push(self.constant(0.0));
-                without.push(self.constant(0.0));
+                [&mut values, &mut without, &mut terms].into_iter().for_each(|list| list.push(self.constant(0.0)));
                 continue;
             }
             let sides = [row.cells.clone(), column.cells.clone()];
@@ -280,26 +330,30 @@ impl Settings {
             )
         };
         let number = with_strays(number, &strays);
-        // A sample outside may have any value from the nearest element to 0 (`outside-positions`).
+        // What samples outside are is left open (`outside-positions`).
         if !pairs().any(|(r, c)| r.outside.is_some() || c.outside.is_some()) {
             return number;
         }
-        let mut strays: Vec<f64> = Vec::new();
-        let mut spread = |(value, (row, column)): (&Real, (&Place, &Place))| {
-            if row.outside.is_none() && column.outside.is_none() {
-                return *value;
-            }
-            let sides = [row, column].map(|p| p.outside.clone().unwrap_or(p.cells.clone()));
-            let nearest = interpolated_in_any(&sides, &mut |place| strayed(plane.number(place).widest(), &mut strays));
-            Real { mid: value.mid, ..value.hull(nearest).hull(self.constant(0.0)) }
-        };
-        let values: Vec<Real> = values.iter().zip(pairs()).map(&mut spread).collect();
-        let others = if self.maximum {
-            self.largest(&values)
-        } else {
-            mean_of(&values, values.len(), self.dtype, rule::INTERMEDIATE_OVERFLOW)
-        };
-        with_strays(number.or_other(others, rule::OUTSIDE_POSITIONS), &strays)
+        let readings = [Reading::NearestOrZero, Reading::Nearest, Reading::Zero, Reading::ZerosAround];
+        readings.into_iter().fold(number, |number, reading| {
+            let mut strays: Vec<f64> = Vec::new();
+            let mut value = |(value, (row, column)): (&Real, (&Place, &Place))| {
+                let outside: Vec<&Outside> = [row, column].into_iter().filter_map(|p| p.outside.as_ref()).collect();
+                if outside.is_empty() {
+                    return *value;
+                }
+                let sides = [row, column].map(|p| p.outside.as_ref().map_or(&p.cells, |o| &o.nearest).clone());
+                let nearest = interpolated_in_any(&sides, &mut |place| strayed(plane.number(place).widest(), &mut strays));
+                reading.value(*value, nearest, &outside)
+            };
+            let values: Vec<Real> = values.iter().zip(pairs()).map(&mut value).collect();
+            let other = if self.maximum {
+                self.largest(&values)
+            } else {
+                mean_of(&values, values.len(), self.dtype, rule::INTERMEDIATE_OVERFLOW)
+            };
+            with_strays(number.or_other(other, rule::OUTSIDE_POSITIONS), &strays)
+        })
     }
 
     /// Returns the elements around a sample, each times its weight. If the sample may lie in several cells, and the
@@ -462,6 +516,23 @@ mod tests {
         assert_eq!(of("sampling_ratio = -1"), (RefusalKind::Unsupported, Some(rule::NON_POSITIVE_SIZES)));
         assert_eq!(of("output_height = 1048577"), (RefusalKind::Failed, None));
         assert_eq!(of("sampling_ratio = 1048577"), (RefusalKind::Failed, None));
+    }
+
+    /// The two samples lie half an element and three elements before the first column.
+    #[test]
+    fn samples_outside_have_one_of_few_values() {
+        let x = floats(&[1, 1, 3, 1], &[8.0; 3]);
+        let inputs = [x, floats(&[1, 4], &[-4.25, 0.0, 0.75, 2.0]), Tensor::from_i64s(&[0])];
+        let node = "RoiAlign <sampling_ratio = 2, coordinate_transformation_mode = \"output_half_pixel\">";
+        let y = &run(node, 22, &inputs, 1).expect("the node is valid")[0];
+        let judged = |value: f32| y.judge_at(0, &floats(&[1], &[value]), 0);
+        assert_eq!(judged(4.0), Judged::Accepted);
+        for other in [8.0, 0.0, 2.0] {
+            assert!(matches!(judged(other), Judged::Latitude(_)), "{other}");
+        }
+        for wrong in [1.0, 3.0, 5.0, 7.0, -1.0] {
+            assert_eq!(judged(wrong), Judged::Wrong, "{wrong}");
+        }
     }
 
     #[test]
