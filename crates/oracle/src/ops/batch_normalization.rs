@@ -43,11 +43,11 @@ pub fn batch_normalization(call: &Call) -> Answer {
             format!("{} outputs are given, expected {expected}, because the node {why}", call.output_count()),
         ));
     }
-    if since < 7 && !call.flag("spatial") {
-        call.leaves_open(rule::SPATIAL_STATISTICS);
-    }
     // The attribute says training, but the outputs are those of a test: `training-mode`.
     let contradictory = since < 7 && call.int("is_test")? == 0 && !further;
+    if since < 7 && !call.flag("spatial") && (training || contradictory) {
+        call.leaves_open(rule::SPATIAL_STATISTICS);
+    }
     let work = coarsest(&[x.dtype(), parameters[0].dtype(), parameters[2].dtype()]);
     let epsilon = constant(call.float("epsilon")?, work);
     let momentum = constant(call.optional_float("momentum").unwrap_or(0.0), work);

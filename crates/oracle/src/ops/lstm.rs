@@ -7,10 +7,8 @@ const OUTPUT: usize = 1;
 const FORGET: usize = 2;
 const CELL: usize = 3;
 
-/// Values of `Reading::other`, each for one way to understand the specification: the cell state is not clipped where it
-/// enters h (`clip`), or `input_forget` derives the input gate from the forget gate (`input-forget`).
-const CELL_UNCLIPPED: u8 = 1;
-const INPUT_OF_FORGET: u8 = 2;
+/// A value of `Reading::other`: `input_forget` derives the input gate from the forget gate (`input-forget`).
+const INPUT_OF_FORGET: u8 = 1;
 
 /// Computes a recurrent layer of long short-term memory units (LSTM) over a batch of sequences.
 ///
@@ -27,13 +25,12 @@ const INPUT_OF_FORGET: u8 = 2;
 /// `nan`.
 pub fn lstm(call: &Call) -> Answer {
     let coupled = call.flag("input_forget");
-    let alt = |other: u8| Reading { other, ..Reading::default() };
     several(answer(call, 4, |layer| {
         let hidden = layer.hidden;
         let peepholes = layer.for_directions("P", &[3 * hidden])?;
-        let readings =
-            [(layer.clips(), (alt(CELL_UNCLIPPED), rule::CLIP)), (coupled, (alt(INPUT_OF_FORGET), rule::INPUT_FORGET))];
-        let readings: Vec<(Reading, Label)> = readings.into_iter().filter(|(is, _)| *is).map(|(_, one)| one).collect();
+        let input_of_forget = Reading { other: INPUT_OF_FORGET, ..Reading::default() };
+        let readings: Vec<(Reading, Label)> =
+            coupled.then_some((input_of_forget, rule::INPUT_FORGET)).into_iter().collect();
         let one = Real::constant(1.0, layer.dtype);
         layer.numbers(&["Sigmoid", "Tanh", "Tanh"], &readings, &|sums, (h, c), reading| {
             let [f, g, to_hidden] = [0, 1, 2].map(|i| sums.activations[i]);
@@ -51,8 +48,8 @@ pub fn lstm(call: &Call) -> Answer {
                 let next = g.apply(sums.gate(CELL, j, h, &[]));
                 let cell = mixed(forget, c[j], i, next);
                 let output = gate(OUTPUT, j, cell);
-                let shown = if reading.other == CELL_UNCLIPPED { cell } else { layer.clipped(cell, reading) };
-                (output.times(to_hidden.apply(shown)), cell)
+                // The cell state is the input of an activation too, so that it is bounded there (`clip`).
+                (output.times(to_hidden.apply(layer.clipped(cell, reading))), cell)
             };
             (0..hidden).map(neuron).unzip()
         })
@@ -65,6 +62,25 @@ mod tests {
 
     use crate::testing::floats;
     use crate::{Judged, Reference};
+
+    #[test]
+    fn clip_bounds_the_cell_state_that_an_activation_takes() {
+        let text = r#"<ir_version: 8, opset_import: ["" : 14]> g (x, w, r, h, c) => (y, last, cell)
+            { y, last, cell = LSTM <hidden_size = 1, clip = 1.0> (x, w, r, , , h, c) }"#;
+        let model: Model = text.parse().expect("the model is valid");
+        let zeros = |shape: &[usize]| floats(shape, &vec![0.0; shape.iter().product()]);
+        let inputs = [zeros(&[1, 1, 1]), zeros(&[1, 4, 1]), zeros(&[1, 4, 1]), zeros(&[1, 1, 1]), floats(&[1, 1, 1], &[4.0])];
+        let answer = Reference::default().answer(&model, &inputs.map(|tensor| tensor.into())).expect("the node is valid");
+        let judged = |output: usize, found: f64| {
+            let expected = answer[output].tensor().expect("the output is a tensor");
+            let shape = expected.shape().to_vec();
+            expected.judge(&floats(&shape, &[found as f32]), 0)
+        };
+        // All gates are a half, so that the cell state is 2.
+        assert_eq!(judged(2, 2.0), Judged::Accepted);
+        assert_eq!(judged(1, 0.5 * 1f64.tanh()), Judged::Accepted);
+        assert_eq!(judged(1, 0.5 * 2f64.tanh()), Judged::Wrong);
+    }
 
     /// An infinity in P times a cell state of 0 is NaN. Whether `clip` bounds this NaN is open, as for a NaN in any
     /// other input.
