@@ -187,6 +187,12 @@ impl Real {
         Real { low, mid, high, nan: x.nan || mid.is_nan(), ..x }
     }
 
+    /// Returns whether an implementation may compare the number as zero, because it flushes subnormal numbers.
+    #[inline]
+    pub fn compares_as_zero(&self) -> bool {
+        precision::flushing() && self.low.abs().max(self.high.abs()) < self.format().min_normal()
+    }
+
     fn flushed(self) -> Real {
         let tiny = self.format().min_normal();
         let (mut low, mut high) = (self.low, self.high);

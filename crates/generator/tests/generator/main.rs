@@ -8,6 +8,7 @@
 mod bodies;
 mod budget;
 mod directml;
+mod flush;
 mod forms;
 mod hostile;
 mod oracle;

@@ -7,31 +7,109 @@ use std::sync::LazyLock;
 
 use plumbline_generator::{Case, Cell, recipes, wanted_features};
 use plumbline_graph::RefusalKind;
-use plumbline_oracle::{Evaluation, OpenRule, Operand, Reference};
+use plumbline_oracle::{Allowed, Evaluation, Kind, Number, OpenRule, Operand, Reference};
 use plumbline_spec::Label;
 use plumbline_spec::{OperatorId, Spec, rule};
-use plumbline_tensor::ValueKind;
+use plumbline_tensor::{DType, ValueKind};
 use rayon::prelude::*;
 
 use crate::selected_cells;
 
 /// What is found in the oracle's answers to the valid cases: refusals and answers of other types than the model
-/// declares (`wrong`), and the rules that leave something open, each with a case (`open`).
+/// declares (`wrong`), the rules that leave something open, each with a case (`open`), and the special values that are
+/// preferred or allowed for the elements that a rule leaves open (`special`).
+#[derive(Default)]
 struct Answers {
     wrong: Vec<String>,
     open: BTreeMap<(OperatorId, Label, bool), (OpenRule, String)>,
+    special: BTreeMap<(OperatorId, Label), BTreeSet<Special>>,
+}
+
+/// A value that a listed outcome of a rule may name.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+enum Special {
+    Nan,
+    Infinity,
+    MinusInfinity,
+    Zero,
+    One,
+}
+
+impl Special {
+    const ALL: [Special; 5] =
+        [Special::Nan, Special::Infinity, Special::MinusInfinity, Special::Zero, Special::One];
+
+    fn value(self) -> f64 {
+        match self {
+            Special::Nan => f64::NAN,
+            Special::Infinity => f64::INFINITY,
+            Special::MinusInfinity => f64::NEG_INFINITY,
+            Special::Zero => 0.0,
+            Special::One => 1.0,
+        }
+    }
+
+    /// Returns the values of which an outcome names one. Outcomes that name none of them are not looked at.
+    fn named(outcome: &str) -> Vec<Special> {
+        let begins = |words: &[&str]| {
+            words.iter().any(|word| outcome.strip_prefix(word).is_some_and(|rest| rest.is_empty() || rest.starts_with(',')))
+        };
+        match () {
+            () if begins(&["NaN"]) => vec![Special::Nan],
+            () if begins(&["infinity", "an infinity"]) => vec![Special::Infinity, Special::MinusInfinity],
+            () if begins(&["+Inf"]) => vec![Special::Infinity],
+            () if begins(&["-Inf", "minus infinity"]) => vec![Special::MinusInfinity],
+            () if begins(&["0"]) => vec![Special::Zero],
+            () if begins(&["1"]) => vec![Special::One],
+            () => vec![],
+        }
+    }
+
+    /// Returns whether this value is accepted for a number.
+    fn is_accepted(self, number: &Number) -> bool {
+        let value = self.value();
+        let preferred = match number.kind {
+            Kind::Real(real) => real.accepts(value) || real.low <= value && value <= real.high,
+            Kind::Int(int) => (int.low as f64..=int.high as f64).contains(&value),
+        };
+        preferred
+            || number.latitude.is_some_and(|latitude| match latitude.allowed {
+                Allowed::Anything => true,
+                Allowed::Reals(reals) => reals.contains(value),
+                Allowed::Ints(ints) => value.is_finite() && ints.contains(value as i128),
+                Allowed::Among(set) => value == 0.0 && set & 1 == 1 || value == 1.0 && set & 2 == 2,
+                _ => false,
+            })
+    }
+}
+
+/// Returns the rules that leave elements of the outputs open, and the special values that are accepted there.
+fn special_values(outputs: &[Operand]) -> BTreeMap<Label, BTreeSet<Special>> {
+    let mut found: BTreeMap<Label, BTreeSet<Special>> = BTreeMap::new();
+    for expected in outputs.iter().filter_map(|output| output.tensor().ok()) {
+        let is_number = expected.dtype().is_float() || expected.dtype().is_integer() || expected.dtype() == DType::Bool;
+        for (at, latitude) in expected.latitude.iter().filter(|_| is_number) {
+            let number = expected.number(*at);
+            let accepted = Special::ALL.into_iter().filter(|special| special.is_accepted(&number));
+            found.entry(latitude.label).or_default().extend(accepted);
+        }
+    }
+    found
 }
 
 /// Answers each case once, for all tests that look at the answers.
 static ANSWERS: LazyLock<Answers> = LazyLock::new(|| {
     let reference = Reference::default();
     let of_cell = |cell: &Cell| {
-        let mut answers = Answers { wrong: vec![], open: BTreeMap::new() };
+        let mut answers = Answers::default();
         for index in 0..24 {
             let case = cell.case(None, index, 0).expect("every cell has a recipe");
             match reference.evaluate(&case.model, &case.inputs) {
                 Ok(Evaluation { outputs, open, .. }) => {
                     answers.wrong.extend(wrongly_declared(&case, &outputs));
+                    for (label, special) in special_values(&outputs) {
+                        answers.special.entry((cell.version.id.clone(), label)).or_default().extend(special);
+                    }
                     for rule in open {
                         let key = (rule.operator.clone(), rule.label, rule.any_value);
                         answers.open.entry(key).or_insert_with(|| (rule, case.id.clone()));
@@ -47,10 +125,10 @@ static ANSWERS: LazyLock<Answers> = LazyLock::new(|| {
         answers.open.into_iter().for_each(|(key, found)| {
             all.open.entry(key).or_insert(found);
         });
+        answers.special.into_iter().for_each(|(key, found)| all.special.entry(key).or_default().extend(found));
         all
     };
-    let none = || Answers { wrong: vec![], open: BTreeMap::new() };
-    selected_cells().par_iter().map(of_cell).reduce(none, joined)
+    selected_cells().par_iter().map(of_cell).reduce(Answers::default, joined)
 });
 
 fn wrongly_declared(case: &Case, outputs: &[Operand]) -> Vec<String> {
@@ -111,6 +189,31 @@ fn broad_outcomes_of_rules_are_produced() {
         }
     }
     assert!(wrong.is_empty(), "{} rules do not fit the cases:\n{}", wrong.len(), wrong.join("\n"));
+}
+
+/// A rule that lists NaN, an infinity, 0 or 1 as an outcome must accept it for some element that it leaves open. Rules
+/// that leave no element of any case open, or only whole answers, are not looked at.
+#[test]
+fn special_values_that_rules_list_are_accepted() {
+    let mut wrong = Vec::new();
+    for operator in Spec::embedded().operators() {
+        for behaviour in operator.rules.iter().flat_map(|rules| &rules.behaviours) {
+            let of_rule = ANSWERS.special.iter().filter(|((id, label), _)| {
+                (&id.domain, &id.name) == (&operator.domain, &operator.name)
+                    && label.name() == behaviour.label
+                    && behaviour.versions.contains(id.since)
+            });
+            let accepted: Vec<&BTreeSet<Special>> = of_rule.map(|(_, special)| special).collect();
+            for outcome in behaviour.outcomes.iter().filter(|_| !accepted.is_empty()) {
+                let named = Special::named(outcome);
+                if !named.is_empty() && !named.iter().any(|special| accepted.iter().any(|all| all.contains(special))) {
+                    let file = format!("specs/onnx/{}/{}.rules.toml:{}", operator.domain, operator.name, behaviour.line);
+                    wrong.push(format!("{file}: {} lists `{outcome}`, but no element accepts it", behaviour.label));
+                }
+            }
+        }
+    }
+    assert!(wrong.is_empty(), "{} outcomes are never accepted:\n{}", wrong.len(), wrong.join("\n"));
 }
 
 #[test]

@@ -98,9 +98,14 @@ pub fn multiply_add(a: Number, b: Number, c: Number) -> Number {
     rounded.hull(rounded.like(a.mid().mul_add(b.mid(), c.mid())).map_real(|x| x.widened(0.5)))
 }
 
-/// Applies `below` to the values of `x` less than `at`, and `above` to all others, NaN included.
+/// Applies `below` to the values of `x` less than `at`, and `above` to all others, NaN included. An implementation that
+/// flushes subnormal numbers may compare them as zeros, and continue with `x` as it is.
 pub fn piecewise(x: Number, at: f64, below: impl Fn(Number) -> Number, above: impl Fn(Number) -> Number) -> Number {
     let Kind::Real(real) = x.kind else { return x };
+    if real.compares_as_zero() && Real::constant(at, real.dtype).compares_as_zero() {
+        let (under, over) = (below(x), above(x));
+        return if real.mid < at { under.hull(over) } else { over.hull(under) };
+    }
     if real.low.is_nan() || real.low >= at {
         return above(x);
     }
@@ -189,6 +194,18 @@ mod tests {
         assert!(y.low <= -2.0 && y.low > -2.001);
         let nan = piecewise(Real::exact(f64::NAN, DType::Float).into(), 0.0, |x| x.like(1.0), |x| x);
         assert!(nan.is_nan());
+    }
+
+    #[test]
+    fn a_subnormal_number_that_is_compared_as_zero_takes_both_branches() {
+        let mut flush = crate::Policy::default();
+        flush.flush_subnormals = true;
+        let y = |x: f32| piecewise(Real::exact(f64::from(x), DType::Float).into(), 0.0, |x| x * x.like(0.25), |x| x).real();
+        let small = -1e-40f32;
+        let accepted = |y: Real| [small, small / 4.0, 0.0].map(|value| y.accepts(f64::from(value)));
+        assert_eq!(accepted(y(small)), [false, true, false]);
+        assert_eq!(crate::precision::under(&flush, || accepted(y(small))), [true; 3]);
+        assert_eq!(crate::precision::under(&flush, || y(-1.0).accepts(-1.0)), false);
     }
 
     /// 0.1 * 3 - 0.3 in float64: the rounded product is 2^-55 too large; a fused multiply-add does not round it.

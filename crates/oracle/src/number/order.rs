@@ -44,6 +44,10 @@ impl Number {
                 if x.is_nan() || y.is_nan() {
                     return Kind::Real(if x.is_nan() && !y.is_nan() { y.hull(x) } else { x.hull(y) });
                 }
+                // Two numbers that are compared as zeros are equal.
+                if x.compares_as_zero() && y.compares_as_zero() {
+                    return Kind::Real(if pick(x.mid, y.mid) == x.mid { x.hull(y) } else { y.hull(x) });
+                }
                 Kind::Real(Real {
                     low: pick(x.low, y.low),
                     mid: pick(x.mid, y.mid),

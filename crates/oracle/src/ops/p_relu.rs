@@ -1,3 +1,4 @@
+use crate::families::activation::piecewise;
 use crate::prelude::*;
 
 /// Computes `slope * x` for elements below zero, and `x` itself from zero on.
@@ -15,13 +16,7 @@ pub fn p_relu(call: &Call) -> Answer {
         match x.kind {
             Kind::Int(value) if value.mid < 0 => product(),
             Kind::Int(_) => x,
-            Kind::Real(value) if value.low < 0.0 && value.high < 0.0 => product(),
-            Kind::Real(value) if value.low < 0.0 => {
-                // An implementation may find this uncertain element on either side of zero.
-                let (this, other) = if value.mid < 0.0 { (product(), x) } else { (x, product()) };
-                this.hull(other)
-            }
-            Kind::Real(_) => x.with_any_zero(),
+            Kind::Real(_) => piecewise(x, 0.0, |x| slope * x, Number::with_any_zero),
         }
     };
     call.answer(x.shape().to_vec(), (0..x.len()).map(element))
