@@ -201,6 +201,18 @@ mod tests {
         assert!(sum.accepts(smallest), "{sum:?}");
     }
 
+    /// The exact sum is 2 + 2^-52, which is halfway between 2 and the next number, and is rounded to 2. The exact
+    /// quotient of 1 by the sum is rounded to the number below a half.
+    #[test]
+    fn a_sum_that_is_rounded_to_a_power_of_two_is_not_exact() {
+        let exact = |x| Real::exact(x, DType::Double);
+        let mut sum = Accumulator::new(DType::Double);
+        sum.add(exact(1.0));
+        sum.add(exact(1.0 + f64::EPSILON));
+        let share = exact(1.0).over(sum.finish_inside());
+        assert!(share.accepts(0.5) && share.accepts(0.5f64.next_down()) && !share.accepts(0.5000000001), "{share:?}");
+    }
+
     #[test]
     fn terms_of_one_sign_have_no_sum_of_the_other_sign() {
         let tiny = products(DType::Float, &[(1e-30, 1e-30)]);

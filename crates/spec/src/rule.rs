@@ -288,20 +288,22 @@ pub const BIN_POSITIONS: Label = Label::behaviour("bin-positions");
 
 /// A behaviour:
 ///
-/// - SVMClassifier: The specification does not say which of two classes wins by a decision above zero:
-///   implementations differ, depending on the signs of the coefficients.
+/// - SVMClassifier: A decision above zero is won by the first of two classes. If no coefficient is negative, ONNX's
+///   evaluator gives the second class every example. No model of LIBSVM has such coefficients, and no text mentions
+///   them.
 pub const BINARY_DECISION: Label = Label::behaviour("binary-decision");
 
 /// A behaviour:
 ///
 /// - LinearClassifier: With one row of coefficients for two classes, there is only one score, that of the second
 ///   class. The specification does not say what the score of the first class is: 1 minus that score, or its negative,
-///   computed before the transform, after it, or without a transform. Nor does it say how high the score must be for
-///   the label of the second class.
+///   computed before the transform, after it, or without a transform. The label of the second class is given above
+///   the score of the first: above zero, or above a half.
 /// - TreeEnsembleClassifier: With two labels and votes for only one of them, or with one label, implementations take
 ///   the votes as the score of a binary classifier for the second class. The other class gets 1 minus that score, or
 ///   its negative, computed before the transform, after it, or without a transform. The label changes at a score of a
-///   half or of zero. No description mentions any of this.
+///   half or of zero. No description mentions any of this, and by the text votes count for the class that they name,
+///   which is preferred.
 pub const BINARY_SCORES: Label = Label::behaviour("binary-scores");
 
 /// A constraint:
@@ -490,8 +492,8 @@ pub const CLASS_WEIGHTS_FIT: Label = Label::constraint("class-weights-fit");
 /// A behaviour:
 ///
 /// - GRU, RNN: `clip` bounds the input of each activation.
-/// - LSTM: By its description `clip` bounds the input of every activation, including the cell state in h(Ct), which
-///   is preferred; implementations bound only the inputs of the gates, which are sums.
+/// - LSTM: `clip` bounds the input of each activation. The cell state is one, in h(Ct); as an output, and for the
+///   next step, it is not bounded.
 pub const CLIP: Label = Label::behaviour("clip");
 
 /// A behaviour:
@@ -605,13 +607,11 @@ pub const DECISION_FUNCTION: Label = Label::behaviour("decision-function");
 
 /// A behaviour:
 ///
-/// - SVMClassifier: By the text the second output has one score for each class, but a support vector machine has one
-///   decision for each pair of classes. Implementations return the number of decisions that each class wins, or the
-///   decisions themselves, with either sign. With two classes, one score is the decision, and the other is its
-///   negative, or 1 minus it. With `prob_a` and `prob_b` the scores are probabilities from an iteration that the text
-///   does not describe, and the label is that of the highest probability. PROBIT may turn a probability into any
-///   number; no case has both PROBIT and probabilities. With more than three classes the shapes differ too, and no
-///   such case is drawn.
+/// - SVMClassifier: By the text the second output has one raw score for each class, but a support vector machine has
+///   one decision for each pair of classes. Implementations return the decisions, with either sign, or the number of
+///   decisions that each class wins. With two classes, one score is the decision, and the other is its negative, or 1
+///   minus it. The decisions are preferred, because they are raw, with the signs that ONNX's evaluator gives them.
+///   With more than three classes the shapes differ too, and no such case is drawn.
 pub const DECISION_SCORES: Label = Label::behaviour("decision-scores");
 
 /// A behaviour:
@@ -763,12 +763,10 @@ pub const DIRECTIONS_KNOWN: Label = Label::constraint("directions-known");
 
 /// A behaviour:
 ///
-/// - Div: No version says what an integer divided by zero gives. C++ leaves it undefined. Processors trap, which an
-///   implementation may turn into a refusal, or give 0 or all bits set. Shading languages give the dividend, and a
-///   conversion of the real quotient gives an end of the range.
-/// - Mod: No version says what the remainder of an integer by zero is. C++ leaves it undefined. Processors trap,
-///   which an implementation may turn into a refusal, or give 0, the dividend or all bits set. A remainder that is
-///   computed in floats is NaN, whose conversion gives 0 or an end of the range.
+/// - Div: No version says what an integer divided by zero gives, and no number solves the division. C++ leaves it
+///   undefined, so that any value is accepted. Processors trap, which an implementation may turn into a refusal.
+/// - Mod: No version says what the remainder of an integer by zero is. C++ leaves it undefined, so that any value is
+///   accepted. Processors trap, which an implementation may turn into a refusal.
 /// - Reciprocal: The text does not mention the reciprocal of a zero. In IEEE 754 it is an infinity with the sign of
 ///   the zero.
 pub const DIVISION_BY_ZERO: Label = Label::behaviour("division-by-zero");
@@ -939,14 +937,13 @@ pub const EMPTY_OPTIONAL: Label = Label::behaviour("empty-optional");
 /// - ReduceL1, ReduceL2, ReduceLogSum, ReduceLogSumExp, ReduceMax, ReduceMin, ReduceProd, ReduceSum, ReduceSumSquare:
 ///   This version lacks the sentence on the empty set that the versions before and after have. The value that they
 ///   give is accepted; so is a refusal, because nothing says that there is a value.
-/// - ReduceLogSum, ReduceLogSumExp: The logarithm of the sum of no elements is minus infinity. For an integer type
-///   the text calls it undefined, and the result of converting an infinity is left open.
+/// - ReduceLogSum, ReduceLogSumExp: The logarithm of the sum of no elements is minus infinity. For a type without an
+///   infinity the text calls it undefined.
 /// - ReduceMax: The maximum of no elements is minus infinity, or the smallest value of a type without infinities
 ///   (false for bool).
-/// - ReduceMean: The text calls the mean of no elements undefined: it is 0 / 0. For integers, the result is what a
-///   processor gives for that division, or 0.
+/// - ReduceMean: The text calls the mean of no elements undefined. NaN is preferred, and 0 of integers.
 /// - ReduceMean: This version lacks the sentence on the empty set that the versions before and after have; these call
-///   the mean undefined. A refusal is accepted, because nothing says that there is a value.
+///   the mean undefined. So any value is accepted, and a refusal, because nothing says that there is a value.
 /// - ReduceMin: The minimum of no elements is infinity, or the largest value of a type without infinities (true for
 ///   bool).
 /// - ReduceProd: The product of no elements is 1.
@@ -1079,10 +1076,12 @@ pub const FIRST_EXTENTS_EQUAL: Label = Label::constraint("first-extents-equal");
 
 /// A behaviour:
 ///
-/// - Cast, CastLike: The conversion of a float outside the range of an integer type is undefined (explicitly from 13
-///   on); NaN and infinities are outside every range. Conversions in use give the lower bits of the integer, the
-///   lower bits of an end of a wider range, an end of the range, 0, or what processors give for every number that
-///   they cannot convert: the smallest integer of a signed type, and half of the range of an unsigned one.
+/// - Cast, CastLike: The text calls the conversion of a float outside the range of an integer type undefined. NaN and
+///   infinities are outside every range.
+/// - Cast: These versions do not mention the conversion of a float outside the range of an integer type; NaN and
+///   infinities are outside every range. Conversions in use give the lower bits of the integer, the lower bits of an
+///   end of a wider range, an end of the range, 0, or what processors give for every number that they cannot convert:
+///   the smallest integer of a signed type, and half of the range of an unsigned one.
 pub const FLOAT_OUT_OF_RANGE: Label = Label::behaviour("float-out-of-range");
 
 /// A behaviour:
@@ -1447,7 +1446,8 @@ pub const INTEGER_DIVISION: Label = Label::behaviour("integer-division");
 /// - CumProd: The specification does not say what happens if a product leaves the range of an integer type; it wraps
 ///   around in most implementations.
 /// - Div: The quotient of the smallest signed integer and -1 is outside the range of its type, and no version says
-///   what it becomes. It wraps, saturates, or traps, which an implementation may turn into a refusal.
+///   what it becomes. C++ leaves the division undefined, so that any value is accepted. Processors trap, which an
+///   implementation may turn into a refusal.
 /// - Einsum: The specification does not say what happens if a result leaves the range of an integer type.
 /// - GridSample: Averages of integers that leave the range of the type wrap around, or become an end of the range, as
 ///   conversions of floats do. The nearer end is preferred.
@@ -1992,8 +1992,8 @@ pub const NAMES_INDEPENDENT: Label = Label::constraint("names-independent");
 ///   gives NaN or a bound. ThresholdedRelu of NaN is zero, all other functions give NaN.
 /// - Gelu, Mish, Sigmoid, Softsign, Swish: NaN stays NaN: no text mentions it, and in IEEE 754 every operation on NaN
 ///   gives NaN.
-/// - GlobalMaxPool, MaxPool, MaxRoiPool: No version says what the maximum is if an element is NaN. It may be NaN, or
-///   the maximum of the other elements, or, depending on the order of comparisons, any other element.
+/// - GlobalMaxPool, MaxRoiPool: No version says what the maximum is if an element is NaN. It may be NaN, or the
+///   maximum of the other elements, or, depending on the order of comparisons, any other element.
 /// - Greater, Less: A comparison with NaN is false in IEEE 754, and no version contradicts it, so that nothing else
 ///   is accepted.
 /// - GreaterOrEqual: A comparison with NaN is false: the function body is Greater or Equal, and neither holds. The
@@ -2012,6 +2012,9 @@ pub const NAMES_INDEPENDENT: Label = Label::constraint("names-independent");
 ///   becomes NaN, as in IEEE 754's maximum and in NumPy, which makes the published cases; NaN counts as missing and
 ///   the others decide, as in IEEE 754's maxNum; or two operands at a time are compared from the left with one `>`,
 ///   and all operands before a NaN are lost with it. If every operand is NaN, the element is NaN.
+/// - MaxPool: No version says what the maximum is if an element is NaN. It may be NaN, or the maximum of the other
+///   elements, or, depending on the order of comparisons, any other element. `Indices` names the element that the
+///   output has.
 /// - Min: No version says what the minimum is if an operand is NaN. Implementations differ in three ways: the element
 ///   becomes NaN, as in IEEE 754's minimum and in NumPy, which makes the published cases; NaN counts as missing and
 ///   the others decide, as in IEEE 754's minNum; or two operands at a time are compared from the left with one `<`,
@@ -2040,8 +2043,9 @@ pub const NAMES_INDEPENDENT: Label = Label::constraint("names-independent");
 /// - SwiGLU: NaN in `A` or `B` makes the result NaN.
 /// - ThresholdedRelu: NaN is not above alpha, so that the result is 0.
 /// - TopK: No version says whether a NaN is among the largest or the smallest. NumPy, which makes the published
-///   cases, sorts it after every number, which is preferred. Comparing with NaN breaks any order, so that any
-///   elements along the axis are accepted, in any order.
+///   cases, sorts it after every number, which is preferred. Comparing with NaN breaks any order, so that any K
+///   elements along the axis are accepted, in any order. Each value still belongs to its index, and no element is
+///   taken twice, because the outputs are K elements of the input and where they stand.
 /// - Unique: The specification does not say whether two NaN are one unique value, which decides on the shape: NumPy,
 ///   to which the description links, makes them one, but by comparison each is a value of its own. Cases have at most
 ///   one NaN. Nor does the specification say where NaN sorts: after every number is preferred, before every number is
@@ -2145,10 +2149,11 @@ pub const NEGATIVE_ELEMENTS: Label = Label::behaviour("negative-elements");
 
 /// A behaviour:
 ///
-/// - Pow: No version says what an integer to a negative power is: the formula gives a fraction, or no number for a
-///   base of 0. The fraction may be truncated or rounded, and an infinity may be converted as in Cast. An
-///   implementation may also refuse the case, as NumPy does, because such a power is not an integer. Powers of 1 and
-///   -1 are integers, so that they are decided.
+/// - Pow: No version says what an integer to a negative power is. The formula gives a fraction, or no number for a
+///   base of 0, and no type of the result can hold either, so that any value is accepted. 0 is preferred. An
+///   implementation may also refuse the case, as NumPy does. Powers of 1 and -1 are integers, so that they are
+///   decided. A real exponent of -1 or less that an implementation first converts to an integer is such an exponent,
+///   too.
 pub const NEGATIVE_EXPONENT: Label = Label::behaviour("negative-exponent");
 
 /// A behaviour:
@@ -2442,11 +2447,10 @@ pub const ONE_VOCABULARY_GIVEN: Label = Label::constraint("one-vocabulary-given"
 
 /// A behaviour:
 ///
-/// - DFT: An inverse transform with `onesided` computes a real signal from the first dft_length / 2 + 1 elements of a
-///   spectrum; the others follow from symmetry, and the imaginary parts of the first and of the middle one are
-///   ignored. If more elements are given, SciPy, to which the text refers, ignores them, which is preferred; by the
-///   text of the input the first dft_length are used. The description of the attribute names one element more than
-///   the shape of the output has.
+/// - DFT: An inverse transform with `onesided` computes a real signal from the first floor(dft_length / 2) + 1
+///   elements of a spectrum. The others follow from symmetry, so that they are not used if they are given, and the
+///   imaginary parts of the first and of the middle one are ignored. The attribute names one element more; by the
+///   shape of the output of a forward transform it is none of them.
 pub const ONESIDED_INVERSE: Label = Label::behaviour("onesided-inverse");
 
 /// A constraint:
@@ -2645,8 +2649,8 @@ pub const OUTSIDE_NEIGHBOURS: Label = Label::behaviour("outside-neighbours");
 /// - DeformConv: By the text a place outside the padded input gives zero; implementations treat everything outside as
 ///   zeros, and interpolate with the last element if that is less than one step away. That is preferred.
 /// - RoiAlign: The specification does not say what samples outside the image are. Most implementations take the
-///   nearest element, or 0 if it is more than one element away, which is preferred; others take the nearest element
-///   anywhere, zeros, or an average of both.
+///   nearest element, or 0 if it is more than one element away, which is preferred. Others take the nearest element
+///   anywhere, 0, or zeros around the image, between which and the nearest element they interpolate.
 pub const OUTSIDE_POSITIONS: Label = Label::behaviour("outside-positions");
 
 /// A behaviour:
@@ -2863,19 +2867,25 @@ pub const PRECISION_ALLOWED: Label = Label::constraint("precision-allowed");
 ///   oracle uses that of the other inputs.
 pub const PRESENT_STATE_TYPE: Label = Label::behaviour("present-state-type");
 
+/// A behaviour:
+///
+/// - SVMClassifier: With `prob_a` and `prob_b` the second output has the probability of each class, in the order of
+///   the classes, so that its rows add up to 1. The text gives no formula. The attributes are the fields of a model
+///   of LIBSVM, whose method is expected: the probability of the first of two classes is 1 / (1 + e^(a d + b)), where
+///   d is their decision; three or more classes get the probabilities that fit all pairs best, found by an iteration
+///   that stops when it is near them. The label is that of the highest probability. The class that wins the most
+///   decisions is accepted too, because LIBSVM has a prediction for each. Nothing says what other lengths of the two
+///   lists mean, or the lists in a model without support vectors; no such case is drawn.
+pub const PROBABILITIES: Label = Label::behaviour("probabilities");
+
 /// A constraint:
 ///
 /// - Bernoulli: Every element of the input is a probability: it lies in [0, 1].
 pub const PROBABILITY_IN_RANGE: Label = Label::constraint("probability-in-range");
 
-/// A behaviour:
-///
-/// - SVMClassifier: placeholder
-pub const PROBABILITIES: Label = Label::behaviour("probabilities");
-
 /// A constraint:
 ///
-/// - SVMClassifier: `prob_a` and `prob_b` have one number for each pair of classes, if they are given.
+/// - SVMClassifier: `prob_a` and `prob_b` have the same length; a list that is left out has length 0.
 pub const PROBABILITY_LISTS_FIT: Label = Label::constraint("probability-lists-fit");
 
 /// A constraint:
@@ -3338,7 +3348,7 @@ pub const SHAPES_EQUAL: Label = Label::constraint("shapes-equal");
 /// A behaviour:
 ///
 /// - BitShift: BitShift-11 does not say what a shift by the width of the type, or more, gives. C++ leaves it
-///   undefined; processors take the count modulo the number of bits of the type or of a register, or give zero.
+///   undefined, so that any value is accepted. The value that BitShift-28 gives is preferred.
 /// - BitShift: A shift by a negative number, or by the width of the type or more, leaves only copies of the sign: -1
 ///   for a right shift of a negative number, and 0 otherwise.
 pub const SHIFT_OUT_OF_RANGE: Label = Label::behaviour("shift-out-of-range");
@@ -3527,9 +3537,9 @@ pub const SPARSE_VALUE_VALID: Label = Label::constraint("sparse-value-valid");
 /// A behaviour:
 ///
 /// - BatchNormalization: With `spatial` 0, the statistics of each activation are taken over the instances only.
-/// - BatchNormalization: With `spatial` 0, each feature has statistics of its own, but the inputs are lists with one
-///   element for each channel. In test mode, where the statistics are inputs, that changes nothing; no case that
-///   trains is drawn.
+/// - BatchNormalization: In training, `spatial` 0 gives each feature statistics of its own, but the outputs have the
+///   statistics of channels; no such case is drawn. In test mode the statistics are inputs with one element for each
+///   channel, so that `spatial` changes nothing.
 pub const SPATIAL_STATISTICS: Label = Label::behaviour("spatial-statistics");
 
 /// A constraint:
@@ -4440,6 +4450,7 @@ pub(crate) static ALL: &[Label] = &[
     POST_TRANSFORM_KNOWN,
     PRECISION_ALLOWED,
     PRESENT_STATE_TYPE,
+    PROBABILITIES,
     PROBABILITY_IN_RANGE,
     PROBABILITY_LISTS_FIT,
     QUANTIZATION_PER_TENSOR,

@@ -36,8 +36,7 @@ enum Special {
 }
 
 impl Special {
-    const ALL: [Special; 5] =
-        [Special::Nan, Special::Infinity, Special::MinusInfinity, Special::Zero, Special::One];
+    const ALL: [Special; 5] = [Special::Nan, Special::Infinity, Special::MinusInfinity, Special::Zero, Special::One];
 
     fn value(self) -> f64 {
         match self {
@@ -52,7 +51,9 @@ impl Special {
     /// Returns the values of which an outcome names one. Outcomes that name none of them are not looked at.
     fn named(outcome: &str) -> Vec<Special> {
         let begins = |words: &[&str]| {
-            words.iter().any(|word| outcome.strip_prefix(word).is_some_and(|rest| rest.is_empty() || rest.starts_with(',')))
+            words
+                .iter()
+                .any(|word| outcome.strip_prefix(word).is_some_and(|rest| rest.is_empty() || rest.starts_with(',')))
         };
         match () {
             () if begins(&["NaN"]) => vec![Special::Nan],
@@ -207,7 +208,8 @@ fn special_values_that_rules_list_are_accepted() {
             for outcome in behaviour.outcomes.iter().filter(|_| !accepted.is_empty()) {
                 let named = Special::named(outcome);
                 if !named.is_empty() && !named.iter().any(|special| accepted.iter().any(|all| all.contains(special))) {
-                    let file = format!("specs/onnx/{}/{}.rules.toml:{}", operator.domain, operator.name, behaviour.line);
+                    let file =
+                        format!("specs/onnx/{}/{}.rules.toml:{}", operator.domain, operator.name, behaviour.line);
                     wrong.push(format!("{file}: {} lists `{outcome}`, but no element accepts it", behaviour.label));
                 }
             }

@@ -51,7 +51,8 @@ pub fn disagreement(expected: &[Operand], values: &[Value]) -> Option<Objection>
         .collect();
     tensors.iter().find_map(|(expected, tensor)| match &expected.joint {
         Some(Joint::Indices(pairing)) => {
-            let holds = |other: &Expected| matches!(&other.joint, Some(Joint::Elements(of)) if Arc::ptr_eq(of, pairing));
+            let holds =
+                |other: &Expected| matches!(&other.joint, Some(Joint::Elements(of)) if Arc::ptr_eq(of, pairing));
             let elements = tensors.iter().find(|(other, _)| holds(other)).map(|(_, elements)| *elements);
             pairing.objection(expected, tensor, elements)
         }

@@ -105,8 +105,8 @@ pub fn leaders(scores: &[Number]) -> Vec<usize> {
 /// the negative of the score, and above a half if the other class has 1 minus the score.
 pub fn winners_of_one_score(score: Number) -> Vec<usize> {
     let score = score.widest();
-    let second = !(score.high < 0.0) || score.nan;
-    let first = !(score.low > 0.5) || score.nan;
+    let undecided = score.nan || score.is_nan();
+    let (first, second) = (undecided || score.low <= 0.5, undecided || score.high >= 0.0);
     [first, second].into_iter().enumerate().filter(|(_, wins)| *wins).map(|(class, _)| class).collect()
 }
 

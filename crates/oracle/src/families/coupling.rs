@@ -64,12 +64,9 @@ impl Coupling {
     fn minimum(&self, pairs: &[f64]) -> (Vec<f64>, Vec<Vec<f64>>) {
         let count = self.classes;
         let mut against = vec![vec![0.0; count]; count];
-        let mut next = pairs.iter();
-        for first in 0..count {
-            for second in first + 1..count {
-                let r = next.next().copied().unwrap_or(0.5).clamp(LEAST, 1.0 - LEAST);
-                (against[first][second], against[second][first]) = (r, 1.0 - r);
-            }
+        for ((first, second), r) in of_classes(count).zip(pairs) {
+            let r = r.clamp(LEAST, 1.0 - LEAST);
+            (against[first][second], against[second][first]) = (r, 1.0 - r);
         }
         // The conditions of the minimum are linear: Q p + multiplier = 0 in each element, and p adds up to 1.
         let mut system = vec![vec![0.0; count + 1]; count + 1];
@@ -85,6 +82,11 @@ impl Coupling {
         let response = inverse[..count].iter().map(|row| row[..count].to_vec()).collect();
         (minimum, response)
     }
+}
+
+/// Iterates over the pairs (0, 1), (0, 2), ..., (1, 2), ... of classes.
+fn of_classes(count: usize) -> impl Iterator<Item = (usize, usize)> {
+    (0..count).flat_map(move |first| (first + 1..count).map(move |second| (first, second)))
 }
 
 /// Returns the inverse of a regular matrix (by Gauss and Jordan, with pivots).
@@ -126,12 +128,9 @@ mod tests {
     /// The iteration of LIBSVM in float, with its condition to stop.
     fn iterated(classes: usize, pairs: &[f64]) -> Vec<f32> {
         let mut r = vec![vec![0f32; classes]; classes];
-        let mut next = pairs.iter().map(|&r| (r as f32).clamp(1e-7, 1.0 - 1e-7));
-        for i in 0..classes {
-            for j in i + 1..classes {
-                r[i][j] = next.next().expect("each pair has a probability");
-                r[j][i] = 1.0 - r[i][j];
-            }
+        for ((i, j), &pair) in of_classes(classes).zip(pairs) {
+            r[i][j] = (pair as f32).clamp(1e-7, 1.0 - 1e-7);
+            r[j][i] = 1.0 - r[i][j];
         }
         let q = |i: usize, j: usize| match i == j {
             true => (0..classes).filter(|&k| k != i).map(|k| r[k][i] * r[k][i]).sum::<f32>(),

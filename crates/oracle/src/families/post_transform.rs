@@ -65,6 +65,17 @@ impl PostTransform {
             PostTransform::Probit => scores.iter().map(|&x| probit(x, open)).collect(),
         }
     }
+
+    /// Transforms the scores of the targets of one example, for a regression. The softmax of a single score is 1,
+    /// whatever the score is, and no text says that it is taken then: the score as it is is an outcome (`open`).
+    pub fn apply_to_targets(self, scores: &[Number], open: Label) -> Vec<Number> {
+        match (self, scores) {
+            (PostTransform::Softmax | PostTransform::SoftmaxZero, &[score]) => {
+                self.apply(scores, open).into_iter().map(|y| y.or_other(score, open)).collect()
+            }
+            _ => self.apply(scores, open),
+        }
+    }
 }
 
 /// Computes `1 / (1 + e^-x)`; below zero also `1 - 1 / (1 + e^x)`, which loses the digits of small results.
@@ -83,22 +94,41 @@ fn softmax(scores: &[Number]) -> Vec<Number> {
 }
 
 /// Computes the softmax of the scores that are neither zero nor close to it; the others become zero. The softmax of all
-/// scores is another outcome (`open`).
+/// scores is another outcome (`open`), and so is each way to count scores that may or may not be close to zero.
 fn softmax_zero(scores: &[Number], open: Label) -> Vec<Number> {
     /// Scores nearer to zero than this count as zero, as in some implementations.
     const NEAR: f64 = 1e-6;
-    if scores.iter().all(|x| x.mid().abs() > NEAR) {
-        return softmax(scores);
+    /// The most scores for which each way to count them is an outcome.
+    const MOST: usize = 4;
+    let is_near = |x: f64| x.abs() <= NEAR;
+    let near: Vec<bool> = scores.iter().map(|x| is_near(x.mid())).collect();
+    let unsure = |&i: &usize| {
+        let x = scores[i].widest();
+        is_near(x.low) != is_near(x.high) || x.low < -NEAR && x.high > NEAR
+    };
+    let unsure: Vec<usize> = (0..scores.len()).filter(unsure).take(MOST).collect();
+    let mut result = shares_of_others(scores, &near);
+    for ways in 0..1usize << unsure.len() {
+        let mut near = near.clone();
+        unsure.iter().enumerate().for_each(|(bit, &i)| near[i] = ways >> bit & 1 == 1);
+        let others = shares_of_others(scores, &near);
+        result = result.into_iter().zip(others).map(|(y, other)| y.or_other(other, open)).collect();
     }
-    let others: Vec<Number> = scores.iter().copied().filter(|x| x.mid().abs() > NEAR).collect();
-    let mut shares = softmax(&others).into_iter();
-    let share = |x: &Number| if x.mid().abs() > NEAR { shares.next().unwrap_or(*x) } else { x.like(0.0) };
-    let preferred = scores.iter().map(share).collect::<Vec<_>>();
+    if !near.contains(&true) {
+        return result;
+    }
     // Scores of zero, or near it, may count in the sum and have a share themselves. If all scores are zero, the sum may
     // be zero, which gives NaN.
-    let of_all = softmax(scores);
-    let nothing = |y: Number| if others.is_empty() { y.or(y.like(f64::NAN), open) } else { y };
-    preferred.into_iter().zip(of_all).map(|(y, other)| nothing(y.or(other, open))).collect()
+    let nothing = |y: Number| if near.contains(&false) { y } else { y.or(y.like(f64::NAN), open) };
+    result.into_iter().zip(softmax(scores)).map(|(y, other)| nothing(y.or(other, open))).collect()
+}
+
+/// Returns the softmax of the scores that are not near zero, and zero for those that are.
+fn shares_of_others(scores: &[Number], near: &[bool]) -> Vec<Number> {
+    let others: Vec<Number> = scores.iter().zip(near).filter(|(_, near)| !**near).map(|(&x, _)| x).collect();
+    let mut shares = softmax(&others).into_iter();
+    let share = |(x, &near): (&Number, &bool)| if near { x.like(0.0) } else { shares.next().unwrap_or(*x) };
+    scores.iter().zip(near).map(share).collect()
 }
 
 /// Returns the number below which a standard normal variable lies with probability `p`. Approximations within a
@@ -163,6 +193,20 @@ mod tests {
         let shares: Vec<f64> =
             PostTransform::SoftmaxZero.apply(&scores, rule::POST_TRANSFORM).iter().map(Number::mid).collect();
         assert_eq!(shares, [0.5, 0.0, 0.5]);
+    }
+
+    #[test]
+    fn one_score_has_no_share_and_every_other_transform() {
+        let score = [Number::from(Real::exact(-3.0, DType::Float))];
+        let takes = |transform: PostTransform, value: f64| {
+            let y = transform.apply_to_targets(&score, rule::POST_TRANSFORM)[0];
+            y.widest().accepts(value) && y.latitude.is_some()
+        };
+        assert!([PostTransform::Softmax, PostTransform::SoftmaxZero].into_iter().all(|softmax| takes(softmax, -3.0)));
+        assert!(!takes(PostTransform::Logistic, -3.0));
+        let two = [score[0], score[0]];
+        let shares = PostTransform::Softmax.apply_to_targets(&two, rule::POST_TRANSFORM);
+        assert!(shares.iter().all(|share| share.latitude.is_none()));
     }
 
     /// In float, the sum of a and b is rounded up. The difference between c and this sum is rounded to -39.363342, but

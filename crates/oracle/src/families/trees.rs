@@ -235,7 +235,7 @@ impl Tally {
             self.scores(&votes, base, dtype)
         };
         let raw = in_float(&all, scored);
-        let transformed = in_float(&all, |numbers| self.transform.apply(&scored(numbers), self.open[2]));
+        let transformed = in_float(&all, |numbers| self.transform.apply_to_targets(&scored(numbers), self.open[2]));
         (raw, transformed)
     }
 }

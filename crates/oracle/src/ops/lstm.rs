@@ -69,8 +69,10 @@ mod tests {
             { y, last, cell = LSTM <hidden_size = 1, clip = 1.0> (x, w, r, , , h, c) }"#;
         let model: Model = text.parse().expect("the model is valid");
         let zeros = |shape: &[usize]| floats(shape, &vec![0.0; shape.iter().product()]);
-        let inputs = [zeros(&[1, 1, 1]), zeros(&[1, 4, 1]), zeros(&[1, 4, 1]), zeros(&[1, 1, 1]), floats(&[1, 1, 1], &[4.0])];
-        let answer = Reference::default().answer(&model, &inputs.map(|tensor| tensor.into())).expect("the node is valid");
+        let inputs =
+            [zeros(&[1, 1, 1]), zeros(&[1, 4, 1]), zeros(&[1, 4, 1]), zeros(&[1, 1, 1]), floats(&[1, 1, 1], &[4.0])];
+        let answer =
+            Reference::default().answer(&model, &inputs.map(|tensor| tensor.into())).expect("the node is valid");
         let judged = |output: usize, found: f64| {
             let expected = answer[output].tensor().expect("the output is a tensor");
             let shape = expected.shape().to_vec();

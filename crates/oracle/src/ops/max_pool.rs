@@ -1,9 +1,9 @@
+use crate::Pairing;
 use crate::families::pooling::{Covered, maximum, or_moved, pool, smallest};
 use crate::families::reduce::lowest;
 use crate::families::select::{among, both_zeros};
 use crate::families::sliding_sums::window_maxima;
 use crate::families::sliding_window::Windows;
-use crate::Pairing;
 use crate::prelude::*;
 
 /// Computes the maximum of each window of the spatial axes.

@@ -343,7 +343,8 @@ impl Settings {
                     return *value;
                 }
                 let sides = [row, column].map(|p| p.outside.as_ref().map_or(&p.cells, |o| &o.nearest).clone());
-                let nearest = interpolated_in_any(&sides, &mut |place| strayed(plane.number(place).widest(), &mut strays));
+                let nearest =
+                    interpolated_in_any(&sides, &mut |place| strayed(plane.number(place).widest(), &mut strays));
                 reading.value(*value, nearest, &outside)
             };
             let values: Vec<Real> = values.iter().zip(pairs()).map(&mut value).collect();

@@ -73,9 +73,11 @@ impl Accumulator {
         let magnitude = self.positive + self.negative;
         let mid = self.sum + self.compensation;
         let precision = format.precision() as i32;
-        let representable = self.exact
-            && self.quantum >= trailing_exponent(format.min_positive())
-            && (magnitude == 0.0 || magnitude <= power_of_two(self.quantum.saturating_add(precision).min(1023)));
+        // A magnitude that float64 cannot represent may have been rounded down to the limit.
+        let limit = power_of_two(self.quantum.saturating_add(precision).min(1023));
+        let below_limit = magnitude < limit || magnitude == limit && self.keeps != DType::Double;
+        let representable =
+            self.exact && self.quantum >= trailing_exponent(format.min_positive()) && (magnitude == 0.0 || below_limit);
         let mut err = 0.0;
         if !representable {
             let unit = power_of_two(-precision);

@@ -28,7 +28,7 @@ pub fn linear_regressor(call: &Call) -> Answer {
             let own = &coefficients[t * features..(t + 1) * features];
             dot(row, own, intercepts.as_ref().map(|i| i[t]))
         };
-        transform.apply(&(0..targets).map(score).collect::<Vec<_>>(), rule::POST_TRANSFORM)
+        transform.apply_to_targets(&(0..targets).map(score).collect::<Vec<_>>(), rule::POST_TRANSFORM)
     };
     let numbers = rows.iter().flat_map(|row| in_float(row, scores));
     call.answer_as(DType::Float, vec![rows.len(), targets], numbers)

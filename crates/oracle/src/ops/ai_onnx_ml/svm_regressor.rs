@@ -54,9 +54,7 @@ pub fn svm_regressor(call: &Call) -> Answer {
         sum.add(weight(rho));
         let score = Number::from(sum.finish_inside());
         let score = if one_class { side(score) } else { score };
-        let transformed = transform.apply(&[score], rule::POST_TRANSFORM);
-        // Whether a transform applies to a single score is left open.
-        transformed.into_iter().map(|y| y.or_other(score, rule::POST_TRANSFORM)).collect()
+        transform.apply_to_targets(&[score], rule::POST_TRANSFORM)
     };
     let numbers = rows.iter().flat_map(|row| in_float(row, predicted));
     call.answer_as(DType::Float, vec![rows.len(), 1], numbers)

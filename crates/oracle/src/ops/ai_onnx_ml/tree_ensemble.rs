@@ -48,7 +48,7 @@ pub fn tree_ensemble(call: &Call) -> Answer {
     let mut numbers = Vec::new();
     for (votes, _) in forest.votes(x, false) {
         let scores = tally.scores(&votes, &[], x.dtype());
-        numbers.extend(transform.apply(&scores, rule::POST_TRANSFORM));
+        numbers.extend(transform.apply_to_targets(&scores, rule::POST_TRANSFORM));
     }
     call.answer(vec![x.extent(0), targets], numbers)
 }
