@@ -2844,10 +2844,14 @@ pub const POSITIONS_IN_RANGE: Label = Label::constraint("positions-in-range");
 ///   and Sigmoid, and SOFTMAX_ZERO for the softmax of the scores that are not zero, while zeros stay zero; a softmax
 ///   that includes the zeros is accepted too. PROBIT is the quantile function of the normal distribution; the
 ///   approximations in use differ from it by a hundredth, and by a tenth next to 0 and 1; outside (0, 1) it is NaN or
-///   infinite.
+///   infinite. The softmax of a single score is 1, whatever the score is, and no text says that it is taken then: the
+///   score as it is is accepted too.
 /// - SVMClassifier: The specification does not say what the transforms do, and to which scores.
-/// - SVMRegressor: The specification does not say what a transform does to the one score of an example. The
-///   transformed score is preferred; the score as it is is accepted too.
+/// - SVMRegressor: The specification names the transforms, but does not describe them. The oracle takes LOGISTIC for
+///   the operator Sigmoid. PROBIT is the quantile function of the normal distribution; the approximations in use
+///   differ from it by a hundredth, and by a tenth next to 0 and 1; outside (0, 1) it is NaN or infinite. The softmax
+///   of a single score is 1, whatever the score is, and no text says that it is taken then: the score as it is is
+///   accepted too.
 pub const POST_TRANSFORM: Label = Label::behaviour("post-transform");
 
 /// A constraint:
