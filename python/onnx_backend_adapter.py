@@ -120,4 +120,7 @@ def release(path):
 
 
 name = arguments.module if arguments.device == "CPU" else f"{arguments.module}-{arguments.device}"
-serve(name, version(arguments.module), load=load, profile={"onnx": release(arguments.module)})
+profile = {"onnx": release(arguments.module)}
+if arguments.device == "CPU":
+    profile["accuracy"] = "ieee-754"
+serve(name, version(arguments.module), load=load, profile=profile)

@@ -102,4 +102,4 @@ if arguments.device != "CPU":
     version += f"+{arguments.device}"
 if arguments.option:
     version += "+" + ",".join(arguments.option)
-serve("openvino", version, load=load)
+serve("openvino", version, load=load, profile={"accuracy": "ieee-754"} if arguments.device == "CPU" else None)

@@ -77,5 +77,5 @@ def array(output):
 # The list is a file of its own, because Plumbline's adapter in Rust has it as well.
 constants = pathlib.Path(__file__).with_name("tract_constant_inputs.txt").read_text(encoding="utf-8").splitlines()
 words = [line.split() for line in constants if line and not line.startswith("#")]
-profile = {"constant_inputs": {first: rest for first, *rest in words}}
+profile = {"constant_inputs": {first: rest for first, *rest in words}, "accuracy": "ieee-754"}
 serve("tract-python", tract.version(), load=load, profile=profile, fork=True)

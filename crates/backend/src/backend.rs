@@ -1,7 +1,7 @@
 //! The [`Backend`] trait, which runs ONNX models, and what a backend declares about itself.
 
 use plumbline_graph::Refusal;
-use plumbline_spec::{DEFAULT_ACCURACY, Numerics, ReleaseNumber, Ulp};
+use plumbline_spec::{CPU_ACCURACY, DEFAULT_ACCURACY, Numerics, ReleaseNumber, Ulp};
 use plumbline_tensor::{Model, Value};
 use serde::{Deserialize, Serialize};
 
@@ -74,6 +74,12 @@ impl Default for Profile {
 }
 
 impl Profile {
+    /// Returns the profile of a backend that computes on a CPU, so that its divisions and square roots are correctly
+    /// rounded.
+    pub fn of_cpu() -> Profile {
+        Profile { accuracy: CPU_ACCURACY.to_owned(), ..Profile::default() }
+    }
+
     /// Returns the part of the profile that changes what is accepted.
     pub fn numerics(&self) -> Numerics {
         Numerics {

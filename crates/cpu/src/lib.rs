@@ -35,7 +35,7 @@ impl Cpu {
     /// Creates the backend with all its operators.
     pub fn new() -> Cpu {
         // The backend is safe Rust, but a kernel could run forever. Then only its worker process can be stopped.
-        Cpu { profile: Profile { needs_worker: true, ..Profile::default() } }
+        Cpu { profile: Profile { needs_worker: true, ..Profile::of_cpu() } }
     }
 
     /// Returns the domain and the name of every operator that the backend runs.

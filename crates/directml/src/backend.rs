@@ -27,7 +27,7 @@ impl DirectMlSoftware {
     /// Creates the backend for a feature level.
     pub fn new(level: FeatureLevel) -> DirectMlSoftware {
         // The CPU kernels that the device runs on may panic or not terminate, so this backend needs a worker.
-        DirectMlSoftware { level, profile: Profile { needs_worker: true, ..Profile::default() } }
+        DirectMlSoftware { level, profile: Profile { needs_worker: true, ..Profile::of_cpu() } }
     }
 }
 

@@ -8,10 +8,16 @@ use plumbline_tensor::{Model, Value};
 pub const ORACLE: &str = "reference";
 
 /// The oracle as a backend (`reference`).
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug)]
 pub struct Oracle {
     reference: Reference,
     profile: Profile,
+}
+
+impl Default for Oracle {
+    fn default() -> Oracle {
+        Oracle { reference: Reference::default(), profile: Profile::of_cpu() }
+    }
 }
 
 struct PreparedOracle {

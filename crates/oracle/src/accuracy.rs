@@ -2,7 +2,7 @@
 //! and says by how many ULP each function may be off.
 
 use std::collections::BTreeMap;
-use std::sync::OnceLock;
+use std::sync::{Mutex, OnceLock, PoisonError};
 
 use serde::Deserialize;
 use toml::Spanned;
@@ -157,11 +157,11 @@ fn read_table(text: &str, name: &str, raw: &RawTable, rest: Option<&Table>) -> R
 /// Returns the table as a backend's profile changes it. First, the numbers of `own` replace those of the table. Then
 /// each number of `extra` is added to all numbers of its function.
 pub(super) fn with_own_numbers(
-    table: &Table,
+    named: &'static Table,
     own: &BTreeMap<String, Ulp>,
     extra: &BTreeMap<String, f64>,
-) -> Result<Table, AccuracyError> {
-    let mut table = table.clone();
+) -> Result<&'static Table, AccuracyError> {
+    let mut table = named.clone();
     for (name, ulp) in own {
         let at = known(name, "ulp", [ulp.float, ulp.double, ulp.half].into_iter().flatten())?;
         for (kind, ulp) in [ulp.float, ulp.double, ulp.half].into_iter().enumerate() {
@@ -172,7 +172,20 @@ pub(super) fn with_own_numbers(
         let at = known(name, "extra_ulp", std::iter::once(*ulp))?;
         table[at].iter_mut().for_each(|declared| *declared += ulp);
     }
-    Ok(table)
+    Ok(if table == *named { named } else { kept(table) })
+}
+
+/// Keeps a table until the process ends, so that every step of every answer can refer to it. A table that was kept
+/// before is not kept twice.
+fn kept(table: Table) -> &'static Table {
+    static KEPT: Mutex<Vec<&'static Table>> = Mutex::new(Vec::new());
+    let mut kept = KEPT.lock().unwrap_or_else(PoisonError::into_inner);
+    if let Some(same) = kept.iter().find(|other| ***other == table) {
+        return same;
+    }
+    let table: &'static Table = Box::leak(Box::new(table));
+    kept.push(table);
+    table
 }
 
 /// Returns the index of a function's row in a table, after a check of the numbers that the profile gives for it.
@@ -195,7 +208,7 @@ mod tests {
     #[test]
     fn every_table_is_read_and_has_a_source() {
         let tables = read(embedded()).unwrap();
-        assert_eq!(tables.keys().collect::<Vec<_>>(), ["cuda", "opencl-full", "vulkan", "webgpu"]);
+        assert_eq!(tables.keys().collect::<Vec<_>>(), ["cuda", "ieee-754", "opencl-full", "vulkan", "webgpu"]);
         let at = |table: &str, function: Function| tables[table][function as usize];
         assert_eq!(at("opencl-full", Function::Exp), [3.0, 3.0, 2.0]);
         // For float, CUDA's guide states 2 ULP from the correctly rounded result, so the bound from the exact result is

@@ -3,7 +3,7 @@
 
 use std::cell::{Cell, RefCell};
 
-use plumbline_spec::{DEFAULT_ACCURACY, Numerics, ReleaseNumber};
+use plumbline_spec::{CPU_ACCURACY, DEFAULT_ACCURACY, Numerics, ReleaseNumber};
 use plumbline_tensor::DType;
 
 use super::accuracy::{self, AccuracyError, Table};
@@ -20,8 +20,8 @@ pub struct Policy {
     pub onnx: Option<ReleaseNumber>,
     /// The accuracy table in words: its name, and what the backend changes in it; empty for the default table.
     accuracy: String,
-    /// The declared errors of functions; empty for the default table.
-    table: Table,
+    /// The declared errors of functions; `None` for the default table.
+    table: Option<&'static Table>,
 }
 
 impl Policy {
@@ -39,7 +39,7 @@ impl Policy {
         };
         let named = accuracy::table(&declared.accuracy)?;
         let table = accuracy::with_own_numbers(named, &declared.ulp, &declared.extra_ulp)?;
-        if table == *accuracy::default_table() && declared.accuracy == DEFAULT_ACCURACY {
+        if *table == *accuracy::default_table() && declared.accuracy == DEFAULT_ACCURACY {
             return Ok(policy);
         }
         let mut words = declared.accuracy.clone();
@@ -49,7 +49,13 @@ impl Policy {
         if !declared.extra_ulp.is_empty() {
             words += &format!(", and extra ULP for {}", list(declared.extra_ulp.keys()));
         }
-        Ok(Policy { accuracy: words, table, ..policy })
+        Ok(Policy { accuracy: words, table: Some(table), ..policy })
+    }
+
+    /// Returns the policy for an implementation that computes on a CPU and declares nothing else.
+    pub fn of_cpu() -> Policy {
+        let cpu = Numerics { accuracy: CPU_ACCURACY.to_owned(), ..Numerics::default() };
+        Policy::new(&cpu).expect("specs/functions.toml has this table")
     }
 
     /// Describes the table by which the accuracy of functions is judged: its name, and the functions for which the
@@ -66,7 +72,7 @@ fn list<'a>(names: impl Iterator<Item = &'a String>) -> String {
 thread_local! {
     static CURRENT: RefCell<Policy> = RefCell::new(Policy::default());
     static FLUSH: Cell<bool> = const { Cell::new(false) };
-    static OWN_TABLE: Cell<bool> = const { Cell::new(false) };
+    static TABLE: Cell<Option<&'static Table>> = const { Cell::new(None) };
 }
 
 /// Runs `body` with a policy in force. Afterwards the previous policy is in force again.
@@ -79,7 +85,7 @@ pub(crate) fn under<T>(policy: &Policy, body: impl FnOnce() -> T) -> T {
     }
     fn set(policy: Policy) -> Policy {
         FLUSH.set(policy.flush_subnormals);
-        OWN_TABLE.set(!policy.table.is_empty());
+        TABLE.set(policy.table);
         CURRENT.replace(policy)
     }
     let restore = Restore(set(policy.clone()));
@@ -102,17 +108,13 @@ pub(crate) fn ulps(function: Function, dtype: DType) -> f64 {
         DType::Double => accuracy::DOUBLE,
         _ => accuracy::HALF,
     };
-    if OWN_TABLE.get() {
-        return CURRENT.with_borrow(|policy| policy.table[function as usize][kind]);
-    }
-    accuracy::default_table()[function as usize][kind]
+    TABLE.get().unwrap_or_else(accuracy::default_table)[function as usize][kind]
 }
 
 /// Returns whether the policy in force allows a function more error than the default table does.
 pub(crate) fn asks_for_more(function: Function) -> bool {
     let declared = accuracy::default_table()[function as usize];
-    let more = |policy: &Policy| policy.table[function as usize].iter().zip(declared).any(|(own, ulp)| *own > ulp);
-    OWN_TABLE.get() && CURRENT.with_borrow(more)
+    TABLE.get().is_some_and(|table| table[function as usize].iter().zip(declared).any(|(own, ulp)| *own > ulp))
 }
 
 /// Returns the type in which a sum of elements of `dtype` is kept: float for a narrower type, unless the policy says

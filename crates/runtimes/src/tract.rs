@@ -37,7 +37,7 @@ impl Tract {
             Some((names.next()?, names.collect()))
         };
         let constant_inputs = lines.filter_map(constant).collect();
-        Tract { profile: Profile { needs_worker: true, constant_inputs, ..Profile::default() } }
+        Tract { profile: Profile { needs_worker: true, constant_inputs, ..Profile::of_cpu() } }
     }
 }
 

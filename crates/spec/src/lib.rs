@@ -40,7 +40,7 @@ pub use import::{Difference, IMPORT_SCRIPT, Import, ONNX_RELEASE, Written};
 pub use label::{Label, RuleKind};
 pub use load::Spec;
 pub use lookup::{Found, LookupError};
-pub use numerics::{DEFAULT_ACCURACY, Numerics, Ulp};
+pub use numerics::{CPU_ACCURACY, DEFAULT_ACCURACY, Numerics, Ulp};
 pub use operator::{
     Attribute, AttributeKind, AttributeValue, Determinism, Formal, FormalOption, Operator, OperatorVersion, Support,
 };

@@ -11,6 +11,10 @@ use crate::release::ReleaseNumber;
 /// out.
 pub const DEFAULT_ACCURACY: &str = "opencl-full";
 
+/// The table of `specs/functions.toml` for a backend that computes on a CPU, where division and square root are
+/// correctly rounded.
+pub const CPU_ACCURACY: &str = "ieee-754";
+
 /// What a backend declares about its answers. The backend's answers are judged accordingly.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Numerics {

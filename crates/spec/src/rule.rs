@@ -3219,6 +3219,16 @@ pub const SCALE_BROADCASTS: Label = Label::constraint("scale-broadcasts");
 
 /// A behaviour:
 ///
+/// - Attention: The specification does not say in which type the factor of the scores and its square root are computed.
+///   The function body computes them in float, and converts the square root to the type of `Q`. If this type is double,
+///   both have fewer digits than `Q`.
+/// - FlexAttention: The specification does not say in which type the factor of the scores and its square root are
+///   computed. The function body computes them in float, and converts the square root to the type of `Q`. If this type
+///   is double, both have fewer digits than `Q`.
+pub const SCALE_PRECISION: Label = Label::behaviour("scale-precision");
+
+/// A behaviour:
+///
 /// - LayerNormalization: By the text `Scale` and `B` broadcast to `X`. The function body flattens them, and accepts
 ///   only those that have the shape of what is normalized.
 pub const SCALE_SHAPE: Label = Label::behaviour("scale-shape");
@@ -4505,6 +4515,7 @@ pub(crate) static ALL: &[Label] = &[
     SCALAR_OR_EMPTY_INPUT,
     SCALAR_RANK,
     SCALE_BROADCASTS,
+    SCALE_PRECISION,
     SCALE_SHAPE,
     SCALE_SHAPE_FITS,
     SCALES_FIT_AXES,

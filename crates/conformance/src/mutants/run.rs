@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use plumbline_backend::Observation;
 use plumbline_generator::{Case, Cell};
 use plumbline_graph::Refusal;
-use plumbline_oracle::{Operand, Reference};
+use plumbline_oracle::{Operand, Policy, Reference};
 use plumbline_spec::{OperatorVersion, Spec};
 use plumbline_tensor::Value;
 use rayon::prelude::*;
@@ -103,7 +103,8 @@ fn one_version(
     version: &'static OperatorVersion,
     cells: &[Cell],
 ) -> (MutantReport, WreckedShare) {
-    let reference = Reference::default();
+    // A mutant is a program for CPUs.
+    let reference = Reference::new(Policy::of_cpu());
     // Case 0 of every cell comes first, then case 1 of every cell, so that each type appears early.
     let most = cells.iter().map(|cell| cell.share_of(settings.cases)).max().unwrap_or(0);
     let indices = (0..most).flat_map(|index| cells.iter().map(move |cell| (index, cell)));

@@ -40,6 +40,7 @@ pub mod scatter;
 pub mod scores;
 pub mod select;
 pub mod sequence;
+pub mod shares;
 pub mod sliding_sums;
 pub mod sliding_window;
 pub mod softmax;

@@ -1,43 +1,82 @@
 //! The steps of Attention: scores of queries and keys, their weights, and the weighted sums of values.
 
-use plumbline_tensor::{FloatFormat, Saturation};
+use plumbline_tensor::FloatFormat;
 
 use crate::accumulation;
-use crate::families::normalization::of_row;
+use crate::families::normalization::{of_row, returned};
+use crate::families::shares::Shares;
 use crate::families::quantize::or_at_precision;
 use crate::prelude::*;
 
-/// Returns a factor of a formula. Implementations compute it in float, the type of attributes, and convert it to the
-/// type of the elements. A factor that an attribute gives is exact if both types can represent it.
-pub fn factor(value: f64, given: bool, dtype: DType) -> Number {
-    let held =
-        |dtype| FloatFormat::for_dtype(dtype).is_some_and(|f| f.decode(f.encode(value, Saturation::None)) == value);
-    if given && held(dtype) && held(DType::Float) {
-        return Real::constant(value, dtype).into();
+/// The factor of the scores, and its square root.
+#[derive(Clone, Copy, Debug)]
+pub struct Scale {
+    value: f64,
+    whole: Number,
+    root: Number,
+}
+
+impl Scale {
+    /// Returns the factor that the attribute `scale` gives, or `1 / sqrt(size)` without the attribute. The function
+    /// body computes the factor and its root in float, and converts them to the type of the elements. For double, an
+    /// implementation may also compute them in double (`scale-precision`).
+    pub fn read(call: &Call, size: usize, dtype: DType) -> Scale {
+        let given = call.optional_float("scale").map(f64::from);
+        let computed = |precision: DType| {
+            let of = |x: f64| Number::constant(x, precision);
+            let whole = given.map_or_else(|| of(1.0) / of(size as f64).sqrt(), of);
+            [whole, whole.sqrt()]
+        };
+        let [whole, root] = match dtype {
+            DType::Double => {
+                let (exact, in_float) = (computed(dtype), Scale::in_float(given, size).map(|x| x.at_precision(dtype)));
+                let same = exact.iter().zip(&in_float).all(|(x, y)| x.is_point() && y.is_point() && x.mid() == y.mid());
+                if !same && call.reading(rule::SCALE_PRECISION, 2) == 1 { in_float } else { exact }
+            }
+            _ => computed(DType::Float).map(|x| kept_or_stored(x, dtype)),
+        };
+        Scale { value: given.unwrap_or(1.0 / (size as f64).sqrt()), whole, root }
     }
-    let in_float = Real::constant(value, DType::Float).widened(2.0).at_precision(dtype);
-    in_float.hull(Real::constant(value, dtype).widened(2.0)).into()
+
+    /// Returns the factor and its root as an implementation has them that rounds each step to float.
+    fn in_float(given: Option<f64>, size: usize) -> [Number; 2] {
+        let of = |x: f64| Number::constant(x, DType::Float);
+        let whole = given.map_or_else(|| (of(1.0) / of(size as f64).sqrt().nearest()).nearest(), of);
+        [whole, whole.sqrt().nearest()]
+    }
+}
+
+/// Brings the result of a step into steps that have the precision of `dtype`. An implementation rounds it to this type,
+/// or keeps it as it is.
+fn kept_or_stored(x: Number, dtype: DType) -> Number {
+    if x.dtype() == dtype { x } else { x.at_precision(dtype).hull(x.to_float(dtype)) }
+}
+
+/// Computes a step of a formula whose elements have this type. For a type of 16 bits, an implementation computes the
+/// step in float, unless its profile says that it sums in the type of the elements.
+pub fn step<const N: usize>(terms: [Number; N], dtype: DType, f: impl Fn([Number; N]) -> Number) -> Number {
+    let working = accumulation(dtype);
+    kept_or_stored(f(terms.map(|x| x.at_precision(working))), dtype)
 }
 
 /// Returns the product of a query and a key, scaled by `scale`: both are scaled by its square root before the product,
 /// or the product is scaled afterwards. If only one way overflows, the result is left open (`label`).
-pub fn score(query: &[Number], key: &[Number], scale: (f64, bool), dtype: DType, label: Label) -> Number {
+pub fn score(query: &[Number], key: &[Number], scale: &Scale, dtype: DType, label: Label) -> Number {
     let width = query.len();
     let of = |row: &[Number]| vec![product(&row[..width], &row[width..], scale, dtype, label)];
     of_row(&[query, key].concat(), of).swap_remove(0)
 }
 
-fn product(query: &[Number], key: &[Number], scale: (f64, bool), dtype: DType, label: Label) -> Number {
-    let root = factor(scale.0.sqrt(), scale.1, dtype);
+fn product(query: &[Number], key: &[Number], scale: &Scale, dtype: DType, label: Label) -> Number {
     let (mut before, mut after) = (Accumulator::new(dtype), Accumulator::new(dtype));
     for (&q, &k) in query.iter().zip(key) {
-        before.add_product((q * root).real(), (k * root).real());
+        before.add_product((q * scale.root).real(), (k * scale.root).real());
         after.add_product(q.real(), k.real());
     }
-    let whole = factor(scale.0, scale.1, dtype);
-    let score = or_at_precision(before.finish_inside().into(), Number::from(after.finish_inside()) * whole, label);
+    let score =
+        or_at_precision(before.finish_inside().into(), Number::from(after.finish_inside()) * scale.whole, label);
     // In a wider type the steps stay finite.
-    let exact = query.iter().zip(key).map(|(q, k)| q.mid() * k.mid()).sum::<f64>() * scale.0;
+    let exact = query.iter().zip(key).map(|(q, k)| q.mid() * k.mid()).sum::<f64>() * scale.value;
     match score {
         _ if score.mid().is_finite() || !exact.is_finite() => score,
         _ if score.is_nan() => {
@@ -76,21 +115,26 @@ pub struct Weighing {
 
 impl Weighing {
     /// Returns the weights of a row of scores: `exp(score - largest)` for each score, divided by the sum of these
-    /// powers. The weights of `masked` keys are 0.
-    pub fn weights(&self, scores: &[Number], masked: &[bool]) -> Vec<Number> {
-        of_row(scores, |row| {
+    /// powers. The weights of `masked` keys are 0. The second result bounds all weights together, if every score is
+    /// finite and decided.
+    pub fn weights(&self, scores: &[Number], masked: &[bool]) -> (Vec<Number>, Option<Shares>) {
+        let of = |row: &[Number]| {
             let row: Vec<Number> = row.iter().map(|&x| at_least(self.precision, x)).collect();
-            let weights = self.of_certain(&row, masked).into_iter();
-            let stored = |x: Number| if self.precision == self.dtype { x } else { x.to_float(self.dtype) };
-            weights.map(stored).collect()
-        })
+            let (weights, shares) = self.of_certain(&row, masked);
+            (weights.into_iter().map(|x| kept_or_stored(x, self.dtype)).collect::<Vec<Number>>(), shares)
+        };
+        if scores.iter().all(|x| x.latitude.is_none()) {
+            let (weights, shares) = of(scores);
+            return (weights, shares.map(|shares| shares.rounded_to(self.dtype)));
+        }
+        (of_row(scores, |row| of(row).0), None)
     }
 
     fn value(&self, x: f64) -> Number {
         Number::constant(x, self.precision)
     }
 
-    fn of_certain(&self, row: &[Number], masked: &[bool]) -> Vec<Number> {
+    fn of_certain(&self, row: &[Number], masked: &[bool]) -> (Vec<Number>, Option<Shares>) {
         let reals: Vec<Real> = row.iter().map(Number::real).collect();
         let seen = |test: &dyn Fn(&Real) -> bool| reals.iter().zip(masked).any(|(x, masked)| !masked && test(x));
         // A score is certainly infinite only if its whole interval is. One that merely exceeds the range of this type
@@ -98,10 +142,10 @@ impl Weighing {
         let certain = |x: &Real, infinity: f64| x.low == infinity && x.high == infinity && x.mid == infinity;
         let vanishes = |x: &Real| certain(x, f64::NEG_INFINITY) && !x.nan;
         if masked.iter().all(|&masked| masked) {
-            return vec![self.value(0.0).or(self.value(f64::NAN), self.nothing); row.len()];
+            return (vec![self.value(0.0).or(self.value(f64::NAN), self.nothing); row.len()], None);
         }
         if !seen(&|x| !vanishes(x)) {
-            return vec![self.value(f64::NAN).or(self.value(0.0), self.nothing); row.len()];
+            return (vec![self.value(f64::NAN).or(self.value(0.0), self.nothing); row.len()], None);
         }
         // A NaN or an infinity makes the row NaN. The weight of a masked key may also stay zero. If the row has an
         // infinity but no NaN, the weight of any other score may be zero as well: its power divided by infinity.
@@ -112,7 +156,7 @@ impl Weighing {
                 (false, true) => self.value(f64::NAN),
                 (false, false) => self.value(f64::NAN).or(self.value(0.0), self.infinite),
             };
-            return reals.iter().zip(masked).map(weight).collect();
+            return (reals.iter().zip(masked).map(weight).collect(), None);
         }
         // Some scores are infinite by one way of computing them and finite by another. They are finite here; the
         // results for an infinity are added below.
@@ -127,47 +171,72 @@ impl Weighing {
             if unsure(&x.real()) { x.map_real(settled) } else { *x }
         };
         let settled: Vec<Number> = row.iter().map(finite).collect();
+        let doubtful = seen(&unsure);
         let without = |test: &dyn Fn(&Real) -> bool| -> Vec<bool> {
             masked.iter().zip(&reals).map(|(masked, x)| *masked || test(x)).collect()
         };
-        let mut weights = self.of_finite(&settled, &without(&vanishes));
+        let (mut weights, shares) = self.of_finite(&settled, &without(&vanishes));
         let below = |x: &Real| stored(x).low == f64::NEG_INFINITY;
         if seen(&|x| unsure(x) && below(x)) {
-            let smaller = self.of_finite(&settled, &without(&below));
+            let (smaller, _) = self.of_finite(&settled, &without(&below));
             weights = weights.into_iter().zip(smaller).map(|(x, other)| x.or_other(other, self.infinite)).collect();
         }
         if seen(&|x| unsure(x) && (x.nan || stored(x).high == f64::INFINITY)) {
             weights = weights.into_iter().map(|x| x.or(self.value(f64::NAN), self.infinite)).collect();
         }
-        weights
+        (weights, shares.filter(|_| !doubtful))
     }
 
-    fn of_finite(&self, row: &[Number], masked: &[bool]) -> Vec<Number> {
-        let open = row.iter().zip(masked).filter(|(_, masked)| !**masked);
-        let largest = open.map(|(x, _)| x.mid()).fold(f64::NEG_INFINITY, f64::max);
+    fn of_finite(&self, row: &[Number], masked: &[bool]) -> (Vec<Number>, Option<Shares>) {
+        let open = || row.iter().zip(masked).filter(|(_, masked)| !**masked).map(|(x, _)| x);
+        let largest = open().map(Number::mid).fold(f64::NEG_INFINITY, f64::max);
         if largest == f64::NEG_INFINITY {
-            return vec![self.value(f64::NAN); row.len()];
+            return (vec![self.value(f64::NAN); row.len()], None);
         }
-        // Any shift cancels, so that an error of the largest score does not count.
-        let power = |(x, masked): (&Number, &bool)| if *masked { x.like(0.0) } else { (*x - x.like(largest)).exp() };
+        // Any shift cancels, so that an error of the largest score does not count. But it moves the differences, so that
+        // each may be rounded to either side.
+        let given = open().all(|x| x.is_point() || x.mid() != largest);
+        let difference = |x: Number| {
+            let less = x - x.like(largest);
+            if given { less } else { less.map_real(|x| x.widened(TO_EITHER_SIDE)) }
+        };
+        let power = |(x, masked): (&Number, &bool)| match masked {
+            true => x.like(0.0),
+            false => step([step([*x], self.precision, |[x]| difference(x))], self.precision, |[x]| x.exp()),
+        };
         let powers: Vec<Number> = row.iter().zip(masked).map(power).collect();
         let mut sum = Accumulator::new(self.precision);
         powers.iter().for_each(|p| sum.add(p.real()));
         let sum = Number::from(sum.finish_inside());
-        let weight = |p: &Number| {
-            let share = if p.is_point() && p.mid() == 0.0 { *p } else { *p / sum };
-            share.map_real(|x| x.within(0.0, 1.0))
+        let shares = Shares::new(&powers, self.precision);
+        let weight = |(i, p): (usize, &Number)| {
+            let vanishes = p.is_point() && p.mid() == 0.0;
+            let share = if vanishes { *p } else { step([*p, sum], self.precision, |[p, sum]| p / sum) };
+            share.map_real(|x| shares.cut(i, x.within(0.0, 1.0)))
         };
-        powers.iter().map(weight).collect()
+        let weights = powers.iter().enumerate().map(weight).collect();
+        (weights, Some(shares))
     }
 }
 
+/// The error in ULP of a difference that may be rounded to either side, although its ends would be rounded to one.
+const TO_EITHER_SIDE: f64 = 0.501;
+
 /// Returns the sum of values times their weights, in the type of the weights. If the values have another type, an
 /// implementation converts the values or the weights. `label` names the rule for weights that are open or may be NaN,
-/// and for values that are not finite and may have no weight.
-pub fn weighted(weights: &[Number], values: &[Number], masked: &[bool], dtype: DType, label: Label) -> Number {
+/// and for values that are not finite and may have no weight. `shares` bounds the weights together, if they have no
+/// latitude.
+pub fn weighted(
+    (weights, shares): (&[Number], Option<&Shares>),
+    values: &[Number],
+    masked: &[bool],
+    dtype: DType,
+    label: Label,
+) -> Number {
     let count = weights.len();
-    let of = |row: &[Number]| vec![sum_of_certain(&row[..count], &row[count..], masked, dtype, label)];
+    let certain = weights.iter().chain(values).all(|x| x.latitude.is_none());
+    let shares = shares.filter(|_| certain);
+    let of = |row: &[Number]| vec![sum_of_certain((&row[..count], shares), &row[count..], masked, dtype, label)];
     let undefined = weights.iter().any(|w| w.is_nan() && w.latitude.is_none());
     let maybe_undefined = weights.iter().any(Number::is_nan);
     let sum = of_row(&[weights, values].concat(), of).swap_remove(0);
@@ -192,14 +261,22 @@ pub fn weighted(weights: &[Number], values: &[Number], masked: &[bool], dtype: D
     infinite.chain([f64::NAN]).fold(sum.or_computed(mean, label), |sum, v| sum.or_other(value(v), label))
 }
 
-fn sum_of_certain(weights: &[Number], values: &[Number], masked: &[bool], dtype: DType, label: Label) -> Number {
+fn sum_of_certain(
+    (weights, shares): (&[Number], Option<&Shares>),
+    values: &[Number],
+    masked: &[bool],
+    dtype: DType,
+    label: Label,
+) -> Number {
     let of_values = values.first().map_or(dtype, Number::dtype);
     let coarser = |a: DType, b: DType| {
         let precision = |d: DType| FloatFormat::for_dtype(d).map_or(0, FloatFormat::precision);
         if precision(a) < precision(b) { a } else { b }
     };
     let working = coarser(dtype, of_values);
-    let mut sum = Accumulator::keeping(accumulation(working), working);
+    let keeps = accumulation(working);
+    let mut sum = Accumulator::keeping(keeps, working);
+    let mut counted = Vec::with_capacity(values.len());
     // The infinities of either sign: those that certainly have a weight, and those that may have none.
     let (mut certain, mut possible, mut undefined, mut skipped) = ([false; 2], [false; 2], false, false);
     for ((&weight, &value), &masked) in weights.iter().zip(values).zip(masked) {
@@ -208,6 +285,7 @@ fn sum_of_certain(weights: &[Number], values: &[Number], masked: &[bool], dtype:
             false => (weight.hull(weight.to_float(working)), value.at_precision(working).hull(value.to_float(working))),
         };
         let (w, v) = (w.at_precision(working).real(), v.at_precision(working).real());
+        counted.push(v);
         if v.low.is_finite() && v.high.is_finite() && !v.nan {
             sum.add_product(w, v);
             skipped |= w.nan;
@@ -230,7 +308,12 @@ fn sum_of_certain(weights: &[Number], values: &[Number], masked: &[bool], dtype:
     }
     let value = |x: f64| Number::constant(x, dtype);
     // With two types, the sum is in the type of the output or in the coarser type.
-    let finite = if of_values == dtype { sum.finish() } else { sum.finish_inside() };
+    let mut kept = sum.finish_kept();
+    if let Some(shares) = shares {
+        let coarser = if working == shares.dtype { None } else { Some(working) };
+        kept = shares.mean(&counted, kept, coarser);
+    }
+    let finite = if of_values == dtype { kept.to_dtype(working) } else { returned(kept, working) };
     let finite = Number::from(finite).to_float(dtype);
     if undefined || certain == [true, true] {
         return value(f64::NAN);

@@ -1,6 +1,7 @@
 use crate::families::heads::Heads;
 use crate::families::masks::Masks;
-use crate::families::scores::{Weighing, factor, score, weighted};
+use crate::families::normalization::constant;
+use crate::families::scores::{Scale, Weighing, score, step, weighted};
 use crate::prelude::*;
 
 /// Computes attention: scaled products of queries and keys, optionally capped and masked, their softmax, and sums of
@@ -18,7 +19,8 @@ use crate::prelude::*;
 /// type than `Q`: `mixed-types`; a mask of extent 1 for several keys: `mask-of-one-key`; numbers of heads given for
 /// rank 4: `redundant-head-counts`.
 ///
-/// Values of `is_causal` other than 0 and 1: `other-flag-values`.
+/// Values of `is_causal` other than 0 and 1: `other-flag-values`. The type in which the factor of the scores is
+/// computed: `scale-precision`.
 pub fn attention(call: &Call) -> Answer {
     let [q, k, v] = heads(call)?;
     if let (Some(past_key), Some(past_value)) = past(call, &k, &v)? {
@@ -123,7 +125,7 @@ fn attend(call: &Call, q: Heads, keys: Expected, values: Expected, past: usize) 
     let mut shown = Vec::with_capacity(shape::affordable(&[q.batch, q.heads, q.sequence, total])?);
     for (b, h, i) in q.rows() {
         let query = row(&q, b, h, i);
-        let raw = |j: usize| score(&query, &row(&key, b, h / group, j), settings.scale, dtype, rule::SCALING_ORDER);
+        let raw = |j: usize| score(&query, &row(&key, b, h / group, j), &settings.scale, dtype, rule::SCALING_ORDER);
         let raw: Vec<Number> = (0..total).map(raw).collect();
         let capped: Vec<Number> = raw.iter().map(|&x| settings.capped(x)).collect();
         let masked: Vec<bool> = (0..total).map(|j| !masks.allows(b, h, i, j)).collect();
@@ -138,10 +140,11 @@ fn attend(call: &Call, q: Heads, keys: Expected, values: Expected, past: usize) 
         let stray = capped.iter().zip(&masked).any(|(x, masked)| *masked && !finite(*x));
         let open = |x: Number| if stray { x.or_other(x.like(f64::NAN), rule::INFINITE_SCORES) } else { x };
         let zero = Number::constant(0.0, dtype);
-        let weights: Vec<Number> = match nothing {
-            true => vec![open(zero); total],
-            false => weighing.weights(&biased, &masked).into_iter().map(open).collect(),
+        let (weights, shares) = match nothing {
+            true => (vec![zero; total], None),
+            false => weighing.weights(&biased, &masked),
         };
+        let weights: Vec<Number> = weights.into_iter().map(open).collect();
         let size = value.size;
         for d in 0..size {
             let lane: Vec<Number> = (0..total).map(|j| values.number(value.index(b, h / group, j, d))).collect();
@@ -157,7 +160,7 @@ fn attend(call: &Call, q: Heads, keys: Expected, values: Expected, past: usize) 
                     zero.or(zero.like(f64::NAN), rule::INFINITE_SCORES)
                 }
                 true => open(zero),
-                false => weighted(&weights, &lane, &masked, dtype, rule::INFINITE_SCORES),
+                false => weighted((&weights, shares.as_ref()), &lane, &masked, dtype, rule::INFINITE_SCORES),
             };
         }
         shown.extend(match settings.mode {
@@ -183,10 +186,10 @@ fn finite(score: Number) -> bool {
 
 /// The attributes that do not concern masks.
 struct Settings {
-    /// The factor of the scores, and whether the attribute gives it.
-    scale: (f64, bool),
+    /// The factor of the scores.
+    scale: Scale,
     /// The cap of the scores; 0 for none.
-    softcap: f64,
+    softcap: f32,
     /// The type in which the softmax is computed.
     precision: DType,
     /// `qk_matmul_output_mode`, 0 to 3.
@@ -195,10 +198,7 @@ struct Settings {
 
 impl Settings {
     fn read(call: &Call, dtype: DType, size: usize) -> Result<Settings, Refusal> {
-        let scale = match call.optional_float("scale") {
-            Some(scale) => (f64::from(scale), true),
-            None => (1.0 / (size as f64).sqrt(), false),
-        };
+        let scale = Scale::read(call, size, dtype);
         let mode = call.int("qk_matmul_output_mode")?;
         let precision = match call.optional_int("softmax_precision") {
             None => dtype,
@@ -224,7 +224,7 @@ impl Settings {
                 format!("`left_window_size` and `right_window_size` are {windows:?}, expected -1 or more"),
             ));
         }
-        let softcap = f64::from(call.float("softcap")?);
+        let softcap = call.float("softcap")?;
         Ok(Settings { scale, softcap, precision, mode })
     }
 
@@ -233,8 +233,10 @@ impl Settings {
         if self.softcap == 0.0 {
             return x;
         }
-        let cap = factor(self.softcap, true, x.dtype());
-        cap * (x / cap).tanh()
+        let (dtype, cap) = (x.dtype(), Number::from(constant(self.softcap, x.dtype())));
+        let ratio = step([x, cap], dtype, |[x, cap]| x / cap);
+        let shape = step([ratio], dtype, |[ratio]| ratio.tanh());
+        step([cap, shape], dtype, |[cap, shape]| cap * shape)
     }
 }
 

@@ -1,3 +1,5 @@
+use crate::families::scores::step;
+use crate::families::shares::Shares;
 use crate::families::softmax::{has_infinity, per_row, shifted};
 use crate::prelude::*;
 use crate::sum_inside;
@@ -9,14 +11,20 @@ use crate::sum_inside;
 /// `intermediate-overflow`.
 pub fn softmax(call: &Call) -> Answer {
     per_row(call, |row| {
-        let weights: Vec<Number> = shifted(row).into_iter().map(Number::exp).collect();
-        let total = sum_inside(weights.iter().copied(), row[0].dtype(), rule::INFINITY);
+        let dtype = row[0].dtype();
+        let weights: Vec<Number> = shifted(row).into_iter().map(|x| step([x], dtype, |[x]| x.exp())).collect();
+        let total = sum_inside(weights.iter().copied(), dtype, rule::INFINITY);
         let infinite = has_infinity(row);
-        let share = |(x, w): (&Number, &Number)| match infinite && x.mid() != f64::INFINITY {
-            // The formula without a shift divides a power by an infinite sum, which gives 0.
-            true => (*w / total).or(x.like(0.0), rule::INFINITY),
-            false => *w / total,
+        let together = Shares::new(&weights, dtype);
+        let share = |(i, w): (usize, &Number)| {
+            let quotient = step([*w, total], dtype, |[w, total]| w / total);
+            match infinite {
+                // The formula without a shift divides a power by an infinite sum, which gives 0.
+                true if row[i].mid() != f64::INFINITY => quotient.or(row[i].like(0.0), rule::INFINITY),
+                false if quotient.latitude.is_none() => quotient.map_real(|x| together.cut(i, x)),
+                _ => quotient,
+            }
         };
-        row.iter().zip(&weights).map(share).collect()
+        weights.iter().enumerate().map(share).collect()
     })
 }

@@ -18,7 +18,8 @@ export async function start(folder) {
   const { opset, irVersion } = await runtime.newest();
   return {
     version: `${version} (wasm, Node ${process.versions.node})`,
-    profile: { max_opset: opset, max_ir_version: irVersion },
+    // WebAssembly rounds divisions and square roots correctly.
+    profile: { max_opset: opset, max_ir_version: irVersion, accuracy: 'ieee-754' },
     async answer(kind, payload) {
       const { frame, broken } = await answer(runtime, kind, payload);
       // A process loads a module only once, so a fresh module needs another process.

@@ -131,8 +131,12 @@ impl OnnxRuntime {
         let max_opset = known.opsets.get("ai.onnx").copied().unwrap_or(i64::MAX);
         // ONNX Runtime does not tell with which release of ONNX it was built. The newest opset that it reads does.
         let onnx = known.opsets.get("ai.onnx").and_then(|&opset| ReleaseNumber::of_opset(opset));
+        let arithmetic = match provider {
+            provider::Provider::Cpu => Profile::of_cpu(),
+            _ => Profile::default(),
+        };
         let max_ir_version = known.ir_version;
-        let profile = Profile { max_opset, max_ir_version, onnx, needs_worker: true, ..Profile::default() };
+        let profile = Profile { max_opset, max_ir_version, onnx, needs_worker: true, ..arithmetic };
         Ok(OnnxRuntime { identity, runtime, profile, known })
     }
 }

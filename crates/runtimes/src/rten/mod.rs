@@ -41,7 +41,7 @@ impl Rten {
         let one_thread = Arc::new(rten::ThreadPool::with_num_threads(1));
         Rten {
             run_options: RunOptions::default().with_thread_pool(Some(one_thread)),
-            profile: Profile { needs_worker: true, onnx: RELEASE.parse().ok(), ..Profile::default() },
+            profile: Profile { needs_worker: true, onnx: RELEASE.parse().ok(), ..Profile::of_cpu() },
         }
     }
 }

@@ -1,5 +1,5 @@
 use crate::families::heads::Heads;
-use crate::families::scores::{Weighing, at_least, score, weighted};
+use crate::families::scores::{Scale, Weighing, at_least, score, weighted};
 use crate::prelude::*;
 
 /// Computes attention: scaled products of queries and keys, their softmax, and sums of the values weighted by it.
@@ -10,7 +10,8 @@ use crate::prelude::*;
 /// and shape that the graphs return (`modifier-graphs-fit`).
 ///
 /// Rows in which every score is minus infinity: `fully-masked-row`; other infinities and NaN: `infinite-scores`; the
-/// order of steps that overflow: `scaling-order`; values that are rounded to a coarser precision: `softmax-precision`.
+/// order of steps that overflow: `scaling-order`; values that are rounded to a coarser precision: `softmax-precision`;
+/// the type in which the factor of the scores is computed: `scale-precision`.
 pub fn flex_attention(call: &Call) -> Answer {
     let (q, k, v) = (call.tensor("Q")?, call.tensor("K")?, call.tensor("V")?);
     if [q, k, v].iter().any(|x| x.rank() != 4) {
@@ -34,10 +35,7 @@ pub fn flex_attention(call: &Call) -> Answer {
         ));
     }
     let (dtype, precision) = (q.tensor.dtype(), precision(call, q.tensor.dtype())?);
-    let scale = match call.optional_float("scale") {
-        Some(scale) => (f64::from(scale), true),
-        None => (1.0 / (q.size as f64).sqrt(), false),
-    };
+    let scale = Scale::read(call, q.size, dtype);
     let group = q.heads / k.heads;
     let shape = vec![q.batch, q.heads, q.sequence, k.sequence];
     shape::affordable(&shape)?;
@@ -46,21 +44,25 @@ pub fn flex_attention(call: &Call) -> Answer {
     };
     let of_row = |(b, h, i): (usize, usize, usize)| {
         let query = row(&q, b, h, i);
-        (0..k.sequence).map(move |j| score(&query, &row(&k, b, h / group, j), scale, dtype, rule::SCALING_ORDER))
+        let scored = move |j| score(&query, &row(&k, b, h / group, j), &scale, dtype, rule::SCALING_ORDER);
+        (0..k.sequence).map(scored)
     };
     // Scores are computed in the type of the inputs. The graph receives them in the type of the softmax.
     let given = precision != dtype && call.has_attribute("score_mod");
     let converted = |x: Number| if given { x.to_float(precision) } else { at_least(precision, x) };
     let scores = q.rows().flat_map(of_row).map(converted);
     let scores = modified(call, "score_mod", Expected::from_numbers(precision, shape.clone(), scores)?)?;
-    let of_row = |at: usize| {
+    // A graph that modifies the weights leaves nothing that bounds them together.
+    let bounded = !call.has_attribute("prob_mod");
+    let weigh = |at: usize| {
         let row: Vec<Number> = (at * k.sequence..(at + 1) * k.sequence).map(|i| scores.number(i)).collect();
         let masked: Vec<bool> = row.iter().map(|x| x.is_point() && x.mid() == f64::NEG_INFINITY).collect();
         Weighing { precision, dtype: precision, infinite: rule::INFINITE_SCORES, nothing: rule::FULLY_MASKED_ROW }
             .weights(&row, &masked)
     };
     let rows = q.batch * q.heads * q.sequence;
-    let probabilities = Expected::from_numbers(precision, shape, (0..rows).flat_map(of_row))?;
+    let (weights, bounds): (Vec<_>, Vec<_>) = (0..rows).map(weigh).unzip();
+    let probabilities = Expected::from_numbers(precision, shape, weights.into_iter().flatten())?;
     let probabilities = modified(call, "prob_mod", probabilities)?;
     let digits = |dtype: DType| dtype.float_format().map_or(0, |f| f.precision());
     let coarser = digits(precision) < digits(dtype);
@@ -69,14 +71,16 @@ pub fn flex_attention(call: &Call) -> Answer {
         let shares: Vec<Number> = (at * k.sequence..(at + 1) * k.sequence).map(|i| probabilities.number(i)).collect();
         let weights: Vec<Number> = shares.iter().map(|&share| at_least(dtype, share)).collect();
         let masked = vec![false; k.sequence];
+        let together = bounds[at].as_ref().filter(|_| bounded);
         for d in 0..v.size {
             let lane: Vec<Number> = (0..k.sequence).map(|j| v.tensor.number(v.index(b, h / group, j, d))).collect();
-            let y = weighted(&weights, &lane, &masked, dtype, rule::INFINITE_SCORES);
+            let y = weighted((&weights, together), &lane, &masked, dtype, rule::INFINITE_SCORES);
             output.push(match coarser {
                 true => {
                     let lane: Vec<Number> = lane.iter().map(|x| x.to_float(precision)).collect();
                     y.or_widest(
-                        weighted(&shares, &lane, &masked, precision, rule::INFINITE_SCORES).to_float(dtype),
+                        weighted((&shares, together), &lane, &masked, precision, rule::INFINITE_SCORES)
+                            .to_float(dtype),
                         rule::SOFTMAX_PRECISION,
                     )
                 }
