@@ -24,7 +24,8 @@ Examples:
   cargo xtask mutants --profile nightly --seed 7     try whether more cases kill the survivors
 
 A mutant is a wrong backend for one operator version: it ignores an attribute, runs another version, rounds in another way.
-It is killed if the judge fails one of its answers; it survives if its answers differ and none fails.
+It is killed if the judge fails one of its answers; it survives if its answers differ and none fails. A mutant that
+computes in a narrower type is killed if nine in ten of its answers fail.
 Exit codes: 0 success; 1 if the oracle or the judge is wrong, or with --check if results contradict
 reports/mutants/survivors.toml or too few wrecked answers fail.";
 
@@ -39,7 +40,7 @@ pub struct Args {
     /// An operator or operator version: Min, Min-13, ai.onnx.ml.Scaler-1 [default: all]
     #[arg(long, value_name = "OP")]
     op: Vec<String>,
-    /// A kind: attribute, input, element, version, rounding, order, wrecked or written [default: all]
+    /// A kind: attribute, input, element, version, rounding, precision, order, wrecked or written [default: all]
     #[arg(long, value_name = "KIND")]
     kind: Vec<MutantKind>,
     /// The profile: smoke, ci or nightly (generators/profiles.toml)
@@ -109,6 +110,7 @@ fn is_listed(result: &MutantResult) -> bool {
 fn line(result: &MutantResult) -> String {
     let what = match result.fate {
         Fate::Unchanged => "changes nothing".to_owned(),
+        _ if result.failed > 0 => format!("survives, {} of {} changed answers fail", result.failed, result.changed),
         _ => format!("survives, {} answers changed", result.changed),
     };
     let example = result.survived.as_ref().map(|(case, said)| format!("; {case}: {}", short(said))).unwrap_or_default();

@@ -71,7 +71,7 @@ pub use selection::Selection;
 pub use settings::{Minimization, Settings};
 pub use stop::Interrupt;
 pub use suite_run::{SuiteCase, Tolerance, case_of_model, examine_folder, suite_cases};
-pub use tightness::{RELATIVE, Widths, is_elementwise, median, tightness};
+pub use tightness::{RELATIVE, Row, Widths, is_elementwise, median, tightness, widest_rows};
 pub use unexpected::{Cause, Unexpected};
 pub use verdict::{CaseResult, FailKind, Known, Verdict};
 pub use work::Work;

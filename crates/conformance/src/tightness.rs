@@ -2,8 +2,11 @@
 
 use std::collections::BTreeMap;
 
-use plumbline_oracle::{Bounds, Expected, Operand, Reference};
+use plumbline_generator::{Case, Cell};
+use plumbline_oracle::{Bounds, Expected, Operand, Policy, Reference};
+use plumbline_spec::{CPU_ACCURACY, Numerics, Ulp};
 use plumbline_tensor::DType;
+use rayon::prelude::*;
 
 use crate::suite::SuiteError;
 use crate::suite_run::SuiteCase;
@@ -52,6 +55,91 @@ pub fn is_elementwise(operator: &str) -> bool {
     ELEMENTWISE.contains(&format!(" {operator} "))
 }
 
+/// The width of an operator's intervals for one type of outputs, on generated cases.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Row {
+    /// The operator, with its domain if that is not `ai.onnx`.
+    pub operator: String,
+    /// The type of the outputs.
+    pub dtype: DType,
+    /// The width that one element in ten exceeds, in ULP of the answer.
+    pub ulps: f64,
+    /// The case that has the widest of these elements up to this width.
+    pub case: String,
+    /// The step that makes the intervals wide: a function of `specs/functions.toml`, `sum`, or another step that the
+    /// rules of the operator name.
+    pub step: String,
+}
+
+/// The width of an element, and the place of its case among the cases.
+type Wide = (f64, usize);
+
+/// Returns the `count` widest rows, the widest first. Draws `cases` cases of each of these cells. Elements whose width
+/// is not finite do not count: a rule leaves them open, or they may overflow.
+pub fn widest_rows(cells: &[Cell], cases: u64, seed: u64, count: usize) -> Vec<Row> {
+    let reference = Reference::new(Policy::of_cpu());
+    let drawn: Vec<Case> =
+        cells.par_iter().flat_map_iter(|cell| (0..cases).filter_map(|i| cell.case(None, i, seed))).collect();
+    let widths: Vec<Vec<(DType, f64)>> = drawn.par_iter().map(|case| widths_of(&reference, case)).collect();
+    let mut rows: BTreeMap<(String, DType), Vec<Wide>> = BTreeMap::new();
+    for (at, (case, widths)) in drawn.iter().zip(widths).enumerate() {
+        for (dtype, ulps) in widths {
+            rows.entry((case.version.qualified_name(), dtype)).or_default().push((ulps, at));
+        }
+    }
+    let mut rows: Vec<(String, DType, Wide)> =
+        rows.into_iter().map(|((operator, dtype), mut wide)| (operator, dtype, upper_tenth(&mut wide))).collect();
+    rows.sort_by(|a, b| b.2.0.total_cmp(&a.2.0));
+    rows.truncate(count);
+    let row = |(operator, dtype, (ulps, at)): (String, DType, Wide)| {
+        let step = widening_step(&drawn[at], dtype, ulps);
+        Row { operator, dtype, ulps, case: drawn[at].id.clone(), step }
+    };
+    rows.into_par_iter().map(row).collect()
+}
+
+/// Returns the element that one element in ten is wider than.
+fn upper_tenth(wide: &mut [Wide]) -> Wide {
+    wide.sort_by(|a, b| a.0.total_cmp(&b.0).then(b.1.cmp(&a.1)));
+    wide.get(wide.len().saturating_sub(1) * 9 / 10).copied().unwrap_or_default()
+}
+
+/// Returns the type and the width of each float element that the oracle answers, unless the width is not finite.
+fn widths_of(reference: &Reference, case: &Case) -> Vec<(DType, f64)> {
+    let Ok(outputs) = reference.answer(&case.model, &case.inputs) else { return vec![] };
+    let floats = outputs.iter().filter_map(|output| output.tensor().ok()).filter(|e| e.dtype().is_float());
+    let widths = floats.flat_map(|e| (0..e.len()).map(|i| (e.dtype(), e.width_ulp(i))).collect::<Vec<_>>());
+    widths.filter(|(_, ulps)| ulps.is_finite()).collect()
+}
+
+/// Returns the step that makes the intervals of a case wide: the function without whose error they are narrowest. If no
+/// function's error makes half of the width, it is the sum if the operator has one, and otherwise the last step that
+/// the rules of the operator name.
+fn widening_step(case: &Case, dtype: DType, ulps: f64) -> String {
+    let operator = plumbline_spec::Spec::embedded().operator(&case.version.domain, &case.version.name);
+    let rules = operator.and_then(|o| o.rules.as_ref());
+    let steps = rules.into_iter().flat_map(|rules| &rules.accuracy).filter(|a| a.versions.contains(case.version.since));
+    let mut steps: Vec<&str> = steps.map(|accuracy| accuracy.step.as_str()).collect();
+    steps.dedup();
+    let width = |widths: Vec<(DType, f64)>| -> f64 {
+        widths.into_iter().filter(|(of, _)| *of == dtype).map(|(_, ulps)| ulps).fold(0.0, f64::max)
+    };
+    let none = Ulp { float: Some(0.0), double: Some(0.0), half: Some(0.0) };
+    let without = |step: &str| {
+        let own = BTreeMap::from([(step.to_owned(), none)]);
+        let exact = Numerics { accuracy: CPU_ACCURACY.to_owned(), ulp: own, ..Numerics::default() };
+        let policy = Policy::new(&exact).ok()?;
+        Some(width(widths_of(&Reference::new(policy), case)))
+    };
+    let whole = width(widths_of(&Reference::new(Policy::of_cpu()), case)).max(ulps);
+    let functions = steps.iter().filter_map(|step| Some((without(step)?, *step)));
+    match functions.min_by(|a, b| a.0.total_cmp(&b.0)) {
+        Some((rest, step)) if rest <= whole / 2.0 => step.to_owned(),
+        _ if steps.contains(&"sum") => "sum".to_owned(),
+        _ => steps.last().map_or_else(|| "no step".to_owned(), |step| (*step).to_owned()),
+    }
+}
+
 /// Measures the widths of a suite's float32 outputs by operator. Cases with several nodes, and cases that the oracle
 /// refuses, do not count.
 pub fn tightness(cases: &[SuiteCase]) -> Result<BTreeMap<String, Widths>, SuiteError> {
@@ -98,5 +186,28 @@ impl Widths {
                 }
             }
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::Selection;
+
+    fn rows(operators: &[&str]) -> Vec<Row> {
+        let names: Vec<String> = operators.iter().map(|name| (*name).to_owned()).collect();
+        let none: [&str; 0] = [];
+        widest_rows(&Selection::new(&names, &none).unwrap().cells(), 4, 0, 10)
+    }
+
+    /// The cosine is the only step of Cos, and Abs has none that rounds.
+    #[test]
+    fn a_row_names_the_step_that_makes_it_wide() {
+        let rows = rows(&["Cos-22", "Abs-13"]);
+        let of = |dtype: DType| rows.iter().find(|row| row.operator == "Cos" && row.dtype == dtype).unwrap();
+        assert_eq!(of(DType::Float).step, "cos");
+        assert!(of(DType::Float).ulps > 7.0 && of(DType::Float).ulps < 9.0, "{rows:?}");
+        assert!(rows.iter().all(|row| row.operator != "Abs" || row.ulps == 0.0), "{rows:?}");
+        assert!(rows.windows(2).all(|pair| pair[0].ulps >= pair[1].ulps), "{rows:?}");
     }
 }

@@ -217,6 +217,9 @@ mod tests {
         // Vulkan states nothing for double, and WebGPU no bound in ULP for sin: OpenCL's numbers are there, too.
         assert_eq!(at("vulkan", Function::Atan), [4096.0, 5.0, 5.0]);
         assert_eq!(at("webgpu", Function::Sin), at("opencl-full", Function::Sin));
+        // A processor rounds divisions correctly, and computes functions of 16-bit types in float.
+        assert_eq!(at("ieee-754", Function::Divide), [0.5, 0.5, 0.5]);
+        assert_eq!(at("ieee-754", Function::Exp), [3.0, 3.0, 0.502]);
     }
 
     #[test]

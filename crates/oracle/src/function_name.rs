@@ -19,6 +19,7 @@ pub enum Function {
     Cos,
     Cosh,
     Erf,
+    Erfc,
     Exp,
     Log,
     Log1p,
@@ -34,9 +35,9 @@ use Function::*;
 
 impl Function {
     /// Every function, in the order of the enum.
-    pub const ALL: [Function; 23] = [
-        Add, Multiply, Divide, Sqrt, Remainder, Acos, Acosh, Asin, Asinh, Atan, Atanh, Cos, Cosh, Erf, Exp, Log, Log1p,
-        Expm1, Pow, Sin, Sinh, Tan, Tanh,
+    pub const ALL: [Function; 24] = [
+        Add, Multiply, Divide, Sqrt, Remainder, Acos, Acosh, Asin, Asinh, Atan, Atanh, Cos, Cosh, Erf, Erfc, Exp, Log,
+        Log1p, Expm1, Pow, Sin, Sinh, Tan, Tanh,
     ];
 
     /// Returns the function of this name.
@@ -66,6 +67,7 @@ impl Function {
             Cos => "cos",
             Cosh => "cosh",
             Erf => "erf",
+            Erfc => "erfc",
             Exp => "exp",
             Log => "log",
             Log1p => "log1p",

@@ -3,13 +3,17 @@
 use plumbline_conformance::suite::SuiteName;
 use plumbline_spec::{Spec, Status};
 
-use plumbline_conformance::{RELATIVE, is_elementwise, median, suite_cases, tightness};
+use plumbline_conformance::{RELATIVE, Selection, is_elementwise, median, suite_cases, tightness, widest_rows};
 
 use crate::exit::Exit;
 
 /// The width in ULP that the median case of elementwise operators has to stay below. A case counts with the median of
 /// its elements, because one case of `Mish` has more elements than all others together.
 const MEDIAN_ULP: f64 = 4.0;
+
+/// The number of cases of each cell that are drawn for the widest rows, and the number of these rows.
+const DRAWN: u64 = 8;
+const ROWS: usize = 10;
 
 /// Prints the widths of the oracle's intervals by operator, and fails if those of elementwise operators are too wide.
 #[derive(clap::Args)]
@@ -51,8 +55,20 @@ pub fn run(args: Args) -> anyhow::Result<Exit> {
         "wider than {RELATIVE:e} of the answer: {wide} elements of {}",
         if names.is_empty() { "no operator".to_owned() } else { names.join(", ") }
     );
+    print_widest_rows();
     print_open_rules(Spec::embedded());
     Ok(if count > 0 && by_case < MEDIAN_ULP { Exit::Conforms } else { Exit::DoesNotConform })
+}
+
+/// Lists the operators and types with the widest intervals on generated cases, each with the step that makes them wide.
+fn print_widest_rows() {
+    println!(
+        "widest by operator and type, on {DRAWN} generated cases of each cell (the width that one element in ten exceeds):"
+    );
+    println!("  {:32} {:10} {:>12}  {:10} case", "operator", "type", "ULP", "step");
+    for row in widest_rows(&Selection::default().cells(), DRAWN, 0, ROWS) {
+        println!("  {:32} {:10} {:>12.1}  {:10} {}", row.operator, row.dtype, row.ulps, row.step, row.case);
+    }
 }
 
 /// Lists the behaviours that accept any value: where one of them applies, no error can be found.

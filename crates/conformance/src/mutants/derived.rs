@@ -1,7 +1,7 @@
 //! Derives mutants from the facts about an operator version.
 
 use plumbline_generator::Case;
-use plumbline_spec::{AttributeKind, Formal, FormalOption, OperatorVersion, Spec};
+use plumbline_spec::{AttributeKind, Determinism, Formal, FormalOption, OperatorVersion, Spec};
 use plumbline_tensor::DType;
 use plumbline_tensor::onnx::AttributeProto;
 
@@ -15,6 +15,10 @@ const ROUNDED_TO_NEAREST: &str = " Add Sub Mul PRelu LeakyRelu Mean Sum ";
 /// Operators that round to integers, with ties to even.
 const TIES_TO_EVEN: &str = " Round QuantizeLinear DynamicQuantizeLinear ";
 
+/// Attributes and inputs that scale an answer or are added to a variance. A value of them that is one percent off changes
+/// most answers by a little.
+const SMALL_CHANGES: &str = " scale epsilon alpha beta gamma lambd momentum bias y_scale x_scale ";
+
 /// The largest number of values from other cases that are kept as replacements for an attribute.
 const MOST_DONORS: usize = 8;
 
@@ -25,6 +29,8 @@ pub(super) fn derived(version: &'static OperatorVersion, cases: &[Case]) -> Vec<
     mutants.inputs(version);
     mutants.versions(version);
     mutants.rounding(version);
+    mutants.precision(version);
+    mutants.almost_right(version);
     mutants.ties(version);
     mutants.order(version);
     mutants.add(MutantKind::Wrecked, "outputs-constant", outputs(Change::WreckedConstant));
@@ -141,6 +147,36 @@ impl Mutants {
         if version.outputs.iter().any(|formal| may_be(version, formal, has_subnormals)) {
             self.add(kind, "output-subnormals-flushed", outputs(Change::Flushed));
             self.add(kind, "outputs-in-16-bits", outputs(Change::Through(DType::Bfloat16)));
+        }
+    }
+
+    /// Adds mutants that answer with the precision of a narrower type: double computed in float, and float computed in
+    /// float16.
+    fn precision(&mut self, version: &OperatorVersion) {
+        for (of, to) in [(DType::Double, DType::Float), (DType::Float, DType::Float16)] {
+            if version.outputs.iter().any(|formal| may_be(version, formal, |dtype| dtype == of)) {
+                let name = format!("{of}-computed-in-{to}");
+                self.add(MutantKind::Precision, name, vec![Edit::Narrowed { of, to }]);
+            }
+        }
+    }
+
+    /// Adds mutants for which a factor or a constant is one percent off. Random outputs need more samples than a case
+    /// has to show this.
+    fn almost_right(&mut self, version: &OperatorVersion) {
+        if version.deterministic == Determinism::NonDeterministic {
+            return;
+        }
+        let off = || To::Changed(Change::Times(1.01));
+        let counts = |name: &str| SMALL_CHANGES.contains(&format!(" {name} "));
+        for attribute in version.attributes.iter().filter(|a| a.kind == AttributeKind::Float && counts(&a.name)) {
+            let edit = Edit::Attribute { name: attribute.name.clone(), from: None, to: off() };
+            self.add(MutantKind::Attribute, format!("attribute-{}-1-percent-off", attribute.name), vec![edit]);
+        }
+        let real = |formal: &&Formal| may_be(version, formal, |dtype| dtype.is_float());
+        for formal in version.inputs.iter().filter(real).filter(|formal| counts(&formal.name)) {
+            let edit = Edit::Input { name: formal.name.clone(), to: off() };
+            self.add(MutantKind::Element, format!("input-{}-1-percent-off", formal.name), vec![edit]);
         }
     }
 

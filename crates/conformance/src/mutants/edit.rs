@@ -33,6 +33,8 @@ pub(super) enum Edit {
     Version(u32),
     /// Changes one output, or all of them.
     Output { name: Option<String>, change: Change },
+    /// Rounds every output of the type `of` to the type `to`, and converts it back.
+    Narrowed { of: DType, to: DType },
     /// Replaces an output by a copy of an input.
     Copied { output: String, input: String },
     /// Computes in another type: converts the first input, and all inputs with the same type variable, to this type.
@@ -86,8 +88,10 @@ pub(super) fn answer(
     salt: usize,
 ) -> Answered {
     let mut scene = Scene::new(case, version);
-    let of_the_case =
-        |edit: &&Edit| !matches!(edit, Edit::Output { .. } | Edit::Copied { .. }) && !swaps_outputs(edit, version);
+    let of_the_case = |edit: &&Edit| {
+        !matches!(edit, Edit::Output { .. } | Edit::Narrowed { .. } | Edit::Copied { .. })
+            && !swaps_outputs(edit, version)
+    };
     let mut values = right.to_vec();
     if edits.iter().any(|edit| of_the_case(&edit)) {
         for edit in edits.iter().filter(of_the_case) {
@@ -215,7 +219,7 @@ impl Edit {
                 let axis = axis_of(scene, tensor.rank())?;
                 scene.set_input(place, mirrored(&tensor, axis)?.into())
             }
-            Edit::Output { .. } | Edit::Copied { .. } => Some(()),
+            Edit::Output { .. } | Edit::Narrowed { .. } | Edit::Copied { .. } => Some(()),
         }
     }
 
@@ -242,6 +246,12 @@ impl Edit {
                     }
                 }
                 any.then_some(())?;
+            }
+            Edit::Narrowed { of, to } => {
+                let wide = |value: &Value| value.as_tensor().is_some_and(|tensor| tensor.dtype() == *of);
+                for value in values.iter_mut().filter(|value| wide(value)) {
+                    *value = Change::Through(*to).value(value, salt)?;
+                }
             }
             Edit::Swap(a, b) if swaps_outputs(self, version) => {
                 let (a, b) = (output_place(case, version, a)?, output_place(case, version, b)?);

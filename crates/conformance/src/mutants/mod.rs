@@ -40,6 +40,9 @@ pub enum MutantKind {
     Version,
     /// Numbers are rounded differently, or a tie between equal elements is decided the other way.
     Rounding,
+    /// Outputs have the precision of a narrower type. Such a mutant is killed if at least [`MOST`] of its answers fail,
+    /// because an interval that is too wide for some cases lets a wrong implementation through.
+    Precision,
     /// Outputs are exchanged, or the elements of each output are reordered.
     Order,
     /// Every element of every output is replaced.
@@ -50,12 +53,13 @@ pub enum MutantKind {
 
 impl MutantKind {
     /// Every kind.
-    pub const ALL: [MutantKind; 8] = [
+    pub const ALL: [MutantKind; 9] = [
         MutantKind::Attribute,
         MutantKind::Input,
         MutantKind::Element,
         MutantKind::Version,
         MutantKind::Rounding,
+        MutantKind::Precision,
         MutantKind::Order,
         MutantKind::Wrecked,
         MutantKind::Written,
@@ -69,17 +73,25 @@ impl MutantKind {
             MutantKind::Element => "element",
             MutantKind::Version => "version",
             MutantKind::Rounding => "rounding",
+            MutantKind::Precision => "precision",
             MutantKind::Order => "order",
             MutantKind::Wrecked => "wrecked",
             MutantKind::Written => "written",
         }
     }
 
-    /// Returns whether a mutant of this kind should change the answer of at least one case. Three kinds of mutants need
-    /// not: `Rounding`, because many operators only move elements; `Version`, because many versions only add types; and
-    /// `Order`, because an output may have a single element or equal elements.
+    /// Returns whether a mutant of this kind should change the answer of at least one case. Four kinds of mutants need
+    /// not: `Rounding` and `Precision`, because many operators only move elements or give few digits; `Version`, because
+    /// many versions only add types; and `Order`, because an output may have a single element or equal elements.
     pub fn has_to_change(self) -> bool {
-        !matches!(self, MutantKind::Version | MutantKind::Rounding | MutantKind::Order)
+        use MutantKind::{Order, Precision, Rounding, Version};
+        !matches!(self, Version | Rounding | Precision | Order)
+    }
+
+    /// Returns the share of the changed answers that have to fail, so that a mutant of this kind is killed; `None` if a
+    /// single failure is enough.
+    fn needed_share(self) -> Option<f64> {
+        (self == MutantKind::Precision).then_some(MOST)
     }
 }
 
@@ -98,6 +110,9 @@ impl std::str::FromStr for MutantKind {
         MutantKind::ALL.into_iter().find(|kind| kind.name() == text).ok_or_else(unknown)
     }
 }
+
+/// The share of the changed answers of a mutant of the kind [`MutantKind::Precision`] that have to fail.
+pub const MOST: f64 = 0.9;
 
 /// A wrong backend for one operator version.
 #[derive(Clone, Debug)]

@@ -180,7 +180,7 @@ fn one_mutant(
     let mut share = WreckedShare::default();
     let mut refusals: Vec<(&Question, Refusal)> = Vec::new();
     for (salt, question) in questions.iter().enumerate() {
-        if result.failed >= ENOUGH && !wrecked {
+        if result.failed >= ENOUGH && !wrecked && mutant.kind.needed_share().is_none() {
             break;
         }
         let Question { case, right, preferred, random } = question;
@@ -210,9 +210,11 @@ fn one_mutant(
             }
         }
     }
+    let too_few = |share: f64| (result.failed as f64) < share * result.changed as f64;
     result.fate = match (result.changed, result.failed) {
         (0, _) => refused(judge, &refusals, &mut result),
         (_, 0) => Fate::Survived,
+        _ if mutant.kind.needed_share().is_some_and(too_few) => Fate::Survived,
         _ => Fate::Killed,
     };
     (result, share)

@@ -14,7 +14,7 @@ use std::process::Command;
 
 use plumbline_generator::{Case, Cell, case_of};
 use plumbline_graph::RefusalKind;
-use plumbline_oracle::{Answer, Expected, Judged, Operand, Reference};
+use plumbline_oracle::{Answer, Expected, Judged, Operand, Policy, Reference};
 use plumbline_spec::{Determinism, Spec};
 use plumbline_tensor::{Model, Tensor, Value};
 
@@ -136,7 +136,8 @@ impl Tally {
     }
 
     fn body(&mut self, case: &Case, body: &Model) {
-        let reference = Reference::default();
+        // Of all policies, this one allows the smallest errors.
+        let reference = Reference::new(Policy::of_cpu());
         let kernel = match reference.answer(&case.model, &case.inputs) {
             Ok(kernel) => kernel,
             Err(refusal) => return self.wrong.push(format!("{}: the oracle refuses the case: {refusal}", case.id)),

@@ -1,7 +1,7 @@
 //! Interpolation: weights, and sums of neighbours times their weights.
 //!
-//! Positions and weights are computed in float or a wider type, whatever the type of the elements: the specification
-//! gives formulas of real numbers, and scales, regions and grids are floats.
+//! Positions and weights are computed at the precision of the elements, and at least in float: the specification gives
+//! formulas of real numbers. Positions of elements that are only copied are computed in float or a wider type.
 
 use crate::prelude::*;
 use crate::{Int, Ints, wrap};
@@ -9,6 +9,11 @@ use crate::{Int, Ints, wrap};
 /// Returns a number as a float constant, for the formulas of positions and weights.
 pub fn float(value: f64) -> Real {
     Real::constant(value, DType::Float)
+}
+
+/// Returns the type in which positions and weights of elements of this type are computed.
+pub fn working(dtype: DType) -> DType {
+    if dtype == DType::Double { dtype } else { DType::Float }
 }
 
 /// Computes the position `a / b`, correctly rounded, so that a position that is a whole number stays whole.
@@ -40,9 +45,10 @@ impl Filter {
     /// Returns the weight at a distance.
     pub fn weight(self, distance: Real) -> Real {
         let distance = distance.abs();
+        let of = |value: f64| Real::constant(value, distance.dtype);
         match self {
-            Filter::Linear if distance.low >= 1.0 => float(0.0),
-            Filter::Linear => float(1.0).minus(distance).within(0.0, 1.0),
+            Filter::Linear if distance.low >= 1.0 => of(0.0),
+            Filter::Linear => of(1.0).minus(distance).within(0.0, 1.0),
             Filter::Cubic(a) => keys(a, distance),
         }
     }
@@ -63,9 +69,11 @@ fn keys(a: f64, distance: Real) -> Real {
         }
     };
     let mid = value(distance.mid);
+    let exact = Real::constant(mid, distance.dtype);
+    let distance = distance.outward();
     let point = distance.low == distance.high;
-    if distance.low > 2.0 || point && exact_in_float(a, distance.mid) {
-        return float(mid);
+    if distance.low > 2.0 || point && has_few_bits(a, distance.mid) {
+        return exact;
     }
     // The error is the steepest slope times the error of the distance, plus the rounding errors of all steps.
     let vertex = (a + 3.0) * (a + 3.0) / (3.0 * (a + 2.0)).abs().max(1e-3);
@@ -77,12 +85,14 @@ fn keys(a: f64, distance: Real) -> Real {
         1.25 * a.abs() * (((x + 5.0) * x + 8.0) * x + 4.0)
     };
     let reach = (distance.high - distance.mid).max(distance.mid - distance.low);
-    let lost = reach * slope + UNIT * steps;
-    Real { low: mid - lost, high: mid + lost, mid, ..float(mid) }
+    // In double, `mid` has the errors of all steps, too.
+    let unit = if distance.dtype == DType::Double { f64::EPSILON } else { UNIT };
+    let lost = reach * slope + unit * steps;
+    Real { low: mid - lost, high: mid + lost, ..exact }
 }
 
 /// Returns whether no step of the polynomial is rounded, because the distance and the coefficient have few bits.
-fn exact_in_float(a: f64, x: f64) -> bool {
+fn has_few_bits(a: f64, x: f64) -> bool {
     (x * 64.0).fract() == 0.0 && (a * 16.0).fract() == 0.0 && a.abs() <= 4.0
 }
 
@@ -126,7 +136,7 @@ pub fn weighted(data: &Expected, start: usize, taps: &[&Taps], steps: &[usize], 
             index += place * step;
             weight = Some(weight.map_or(w, |v| combined(v, w)));
         }
-        let (weight, x) = (weight.unwrap_or(float(1.0)), data.number(index));
+        let (weight, x) = (weight.unwrap_or(Real::constant(1.0, working(dtype))), data.number(index));
         if let (None, Some(latitude)) = (&widest, x.latitude) {
             widest = Some((sum.clone(), latitude.label));
         }

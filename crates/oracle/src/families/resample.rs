@@ -8,7 +8,7 @@
 //! - `non-real-types`: the result for types with elements that have no average.
 //! - `intermediate-overflow`: the result for sums that overflow on the way.
 
-use super::interpolate::{Filter, Labels, Taps, float, quotient, remains_finite, weighted};
+use super::interpolate::{Filter, Labels, Taps, float, quotient, remains_finite, weighted, working};
 use crate::prelude::*;
 use crate::steps;
 
@@ -92,31 +92,33 @@ impl Axis {
     }
 
     /// Computes `x / scale`. An implementation divides, or multiplies by the rounded reciprocal of the scale.
-    fn unscaled(&self, x: f64) -> Real {
+    fn unscaled(&self, x: f64, working: DType) -> Real {
         let (above, below) = self.scale;
-        let scale = float(above / below).widened(0.5);
-        let divided = Real { mid: x * below / above, ..quotient(float(x), scale) };
-        let rounded = (above / below) as f32;
-        let multiplied = |factor: f32| float(f64::from(x as f32 * factor));
-        divided.hull(multiplied(1.0 / rounded)).hull(multiplied((below / above) as f32))
+        let of = |value: f64| Real::constant(value, working);
+        let divided = Real { mid: x * below / above, ..quotient(of(x), of(above / below).widened(0.5)) };
+        let stored = |value: f64| of(value).nearest().mid;
+        let multiplied = |factor: f64| of(stored(x * stored(factor)));
+        divided.hull(multiplied(1.0 / stored(above / below))).hull(multiplied(below / above))
     }
 
     /// Returns the position of an element of the output. `smooth` says that the value changes only slightly with the
     /// position. An implementation may then also divide by a rounded `(length - 1) / size`, as DirectML does.
-    fn position(&self, x: usize, transform: Transform, smooth: bool) -> Position {
+    fn position(&self, x: usize, transform: Transform, smooth: bool, working: DType) -> Position {
         let x = x as f64;
         let last = self.from as f64 - 1.0;
-        let half = float(0.5);
+        let of = |value: f64| Real::constant(value, working);
+        let half = of(0.5);
+        let unscaled = |x: f64| self.unscaled(x, working);
         let at = match transform {
-            Transform::HalfPixel => self.unscaled(x + 0.5).minus(half),
-            Transform::PytorchHalfPixel if self.to > 1 => self.unscaled(x + 0.5).minus(half),
-            Transform::PytorchHalfPixel => float(0.0),
-            Transform::Asymmetric => self.unscaled(x),
-            Transform::TfHalfPixelForNn => self.unscaled(x + 0.5),
-            Transform::HalfPixelSymmetric => self.symmetric(x),
-            Transform::AlignCorners if self.length == 1.0 => float(self.corner),
-            Transform::AlignCorners => steps(x, float(last), self.length, smooth),
-            Transform::TfCropAndResize => self.cropped(x, smooth),
+            Transform::HalfPixel => unscaled(x + 0.5).minus(half),
+            Transform::PytorchHalfPixel if self.to > 1 => unscaled(x + 0.5).minus(half),
+            Transform::PytorchHalfPixel => of(0.0),
+            Transform::Asymmetric => unscaled(x),
+            Transform::TfHalfPixelForNn => unscaled(x + 0.5),
+            Transform::HalfPixelSymmetric => self.symmetric(x, working),
+            Transform::AlignCorners if self.length == 1.0 => of(self.corner),
+            Transform::AlignCorners => steps(x, of(last), self.length, smooth),
+            Transform::TfCropAndResize => self.cropped(x, smooth, working),
         };
         let (low, mid, high) =
             (at.low < 0.0 || at.high > last, at.mid < 0.0 || at.mid > last, at.high < 0.0 || at.low > last);
@@ -125,13 +127,14 @@ impl Axis {
     }
 
     /// Returns the half-pixel position in an output with a fractional length; input and output have the same centre.
-    fn symmetric(&self, x: f64) -> Real {
+    fn symmetric(&self, x: f64, working: DType) -> Real {
         let (above, below) = self.scale;
         let (from, to) = (self.from as f64, self.to as f64);
-        let width = float(above / below).widened(0.5).times(float(from));
-        let adjustment = quotient(float(to), width);
-        let offset = float(from / 2.0).times(float(1.0).minus(adjustment));
-        let at = offset.plus(self.unscaled(x + 0.5)).minus(float(0.5));
+        let of = |value: f64| Real::constant(value, working);
+        let width = of(above / below).widened(0.5).times(of(from));
+        let adjustment = quotient(of(to), width);
+        let offset = of(from / 2.0).times(of(1.0).minus(adjustment));
+        let at = offset.plus(self.unscaled(x + 0.5, working)).minus(of(0.5));
         let whole = above * from == to * below;
         let exact = if whole {
             x * below / above + 0.5 * below / above - 0.5
@@ -142,14 +145,15 @@ impl Axis {
     }
 
     /// Returns the position in the region of interest.
-    fn cropped(&self, x: f64, smooth: bool) -> Real {
+    fn cropped(&self, x: f64, smooth: bool, working: DType) -> Real {
         let last = self.from as f64 - 1.0;
         let (start, end) = self.roi;
-        let rounded = |x: f64| float(x).widened(0.5);
-        let (first, size) = (rounded(start).times(float(last)), rounded(end).minus(rounded(start)).times(float(last)));
+        let of = |value: f64| Real::constant(value, working);
+        let rounded = |x: f64| of(x).widened(0.5);
+        let (first, size) = (rounded(start).times(of(last)), rounded(end).minus(rounded(start)).times(of(last)));
         if self.length == 1.0 {
-            let at = rounded(start).plus(rounded(end)).times(float(0.5)).times(float(last));
-            let centre = first.plus(size.times(float(0.5)));
+            let at = rounded(start).plus(rounded(end)).times(of(0.5)).times(of(last));
+            let centre = first.plus(size.times(of(0.5)));
             return Real { mid: 0.5 * (start + end) * last, ..at.hull(centre) };
         }
         let at = first.plus(steps(x, size, self.length, smooth));
@@ -161,14 +165,17 @@ impl Axis {
 
 /// Computes `x * size / (length - 1)` in either order. With `inverted`, also computes `x / ((length - 1) / size)`.
 fn steps(x: f64, size: Real, length: f64, inverted: bool) -> Real {
-    let gaps = float(length - 1.0).widened(0.5);
-    let divided = quotient(float(x).times(size), gaps);
-    let ratio = (size.mid / (length - 1.0)) as f32;
-    let multiplied =
-        if size.low == size.high { float(f64::from(x as f32 * ratio)) } else { float(x).times(quotient(size, gaps)) };
+    let of = |value: f64| Real::constant(value, size.dtype);
+    let gaps = of(length - 1.0).widened(0.5);
+    let divided = quotient(of(x).times(size), gaps);
+    let stored = |value: f64| of(value).nearest().mid;
+    let multiplied = match size.is_point() {
+        true => of(stored(x * stored(size.mid / (length - 1.0)))),
+        false => of(x).times(quotient(size, gaps)),
+    };
     let mut whole = divided.hull(multiplied);
     if inverted && size.low > 0.0 {
-        whole = whole.hull(quotient(float(x), quotient(gaps, size)));
+        whole = whole.hull(quotient(of(x), quotient(gaps, size)));
     }
     Real { mid: x * size.mid / (length - 1.0), ..whole }
 }
@@ -199,17 +206,18 @@ impl Nearest {
 /// all elements and their sums are `finite`.
 fn taps(axis: &Axis, at: Real, filter: Filter, antialias: bool, exclude_outside: bool, finite: bool) -> Taps {
     let (above, below) = axis.scale;
+    let of = |value: f64| Real::constant(value, at.dtype);
     // The filter is stretched if the scale is less than 1.
-    let stretch = if antialias && above < below { float(above / below).widened(0.5) } else { float(1.0) };
+    let stretch = if antialias && above < below { of(above / below).widened(0.5) } else { of(1.0) };
     let reach = filter.support() / stretch.low;
     let last = axis.from as i64 - 1;
     let mut taps: Taps = Vec::new();
     for i in (at.low - reach).ceil() as i64..=(at.high + reach).floor() as i64 {
         steps::take(1);
-        let distance = at.neg().plus(float(i as f64));
+        let distance = at.neg().plus(of(i as f64));
         let distance = if stretch.low == 1.0 { distance } else { distance.times(stretch) };
         let excluded = exclude_outside && !(0..=last).contains(&i);
-        let weight = if excluded { float(0.0) } else { filter.weight(distance) };
+        let weight = if excluded { of(0.0) } else { filter.weight(distance) };
         if finite && weight.low == 0.0 && weight.high == 0.0 {
             continue;
         }
@@ -219,9 +227,9 @@ fn taps(axis: &Axis, at: Real, filter: Filter, antialias: bool, exclude_outside:
     // it looks at the neighbours. The average is the same, but one more element has a weight of zero.
     if filter == Filter::Linear && !finite && !antialias && !exclude_outside {
         let beside = [(at.low < 0.0, 1.min(last)), (at.high > last as f64, (last - 1).max(0))];
-        taps.extend(beside.iter().filter(|(moved, _)| *moved).map(|&(_, i)| (i as usize, float(0.0))));
+        taps.extend(beside.iter().filter(|(moved, _)| *moved).map(|&(_, i)| (i as usize, of(0.0))));
     }
-    let total = taps.iter().fold(float(0.0), |sum, (_, weight)| sum.plus(*weight));
+    let total = taps.iter().fold(of(0.0), |sum, (_, weight)| sum.plus(*weight));
     if (antialias || exclude_outside) && !(total.low == 1.0 && total.high == 1.0) {
         taps.iter_mut().for_each(|(_, weight)| *weight = weight.over(total));
     }
@@ -236,9 +244,9 @@ struct Samples {
 }
 
 impl Reading {
-    fn samples(&self, finite: bool) -> Samples {
+    fn samples(&self, finite: bool, working: DType) -> Samples {
         let smooth = matches!(self.sampling, Sampling::Weighted { .. });
-        let position = |axis: &Axis, x| axis.position(x, self.transform, smooth);
+        let position = |axis: &Axis, x| axis.position(x, self.transform, smooth, working);
         let of = |axis: &Axis| -> Vec<Position> { (0..axis.to).map(|x| position(axis, x)).collect() };
         let positions: Vec<Vec<Position>> = self.axes.iter().map(of).collect();
         let (mut elements, mut all_taps) = (vec![], vec![]);
@@ -289,7 +297,9 @@ pub fn resample(data: &Expected, readings: &[Reading], fill: Option<Expected>) -
     let count = shape::affordable(&shape)?;
     let weighted_ = matches!(first.sampling, Sampling::Weighted { .. });
     let finite = weighted_ && data.numbers().all(|x| remains_finite(x.mid(), data.dtype()));
-    let samples: Vec<Samples> = if count == 0 { vec![] } else { readings.iter().map(|r| r.samples(finite)).collect() };
+    let working = if weighted_ { working(data.dtype()) } else { DType::Float };
+    let all = || readings.iter().map(|r| r.samples(finite, working)).collect();
+    let samples: Vec<Samples> = if count == 0 { vec![] } else { all() };
     if !weighted_ {
         let labels: Vec<Label> = readings.iter().map(|r| r.label).collect();
         return nearest(data, shape, &samples, &labels, fill);

@@ -4,8 +4,8 @@ use plumbline_tensor::FloatFormat;
 
 use crate::accumulation;
 use crate::families::normalization::{of_row, returned};
-use crate::families::shares::Shares;
 use crate::families::quantize::or_at_precision;
+use crate::families::shares::Shares;
 use crate::prelude::*;
 
 /// The factor of the scores, and its square root.
@@ -48,7 +48,7 @@ impl Scale {
 
 /// Brings the result of a step into steps that have the precision of `dtype`. An implementation rounds it to this type,
 /// or keeps it as it is.
-fn kept_or_stored(x: Number, dtype: DType) -> Number {
+pub fn kept_or_stored(x: Number, dtype: DType) -> Number {
     if x.dtype() == dtype { x } else { x.at_precision(dtype).hull(x.to_float(dtype)) }
 }
 

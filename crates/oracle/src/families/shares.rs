@@ -6,9 +6,9 @@
 
 use plumbline_tensor::power_of_two;
 
-use crate::prelude::*;
 use crate::function_name::Function;
 use crate::precision::flushing;
+use crate::prelude::*;
 use crate::{accumulation, ulps};
 
 /// The bounds of positive numbers, and of the errors of the steps that turn them into shares.
@@ -94,7 +94,8 @@ impl Shares {
         let all: f64 = values.iter().map(magnitude).sum();
         let keeps = unit(mean.dtype);
         let steps = (values.len() as f64 + 1.0) * keeps * 1.02;
-        let error = sized * (shares.relative + steps) + all * shares.absolute + values.len() as f64 * smallest(mean.dtype);
+        let error =
+            sized * (shares.relative + steps) + all * shares.absolute + values.len() as f64 * smallest(mean.dtype);
         let highest = self.extreme(&mut values.iter().map(|v| v.high).enumerate().collect::<Vec<_>>());
         let lowest = -self.extreme(&mut values.iter().map(|v| -v.low).enumerate().collect::<Vec<_>>());
         narrowed(mean, lowest - error, highest + error)

@@ -55,6 +55,10 @@ functions! {
     acos = Acos, decreasing, libm::acos;
     /// Returns the error function.
     erf = Erf, increasing, libm::erf;
+    /// Returns 1 minus the error function.
+    erfc = Erfc, decreasing, libm::erfc;
+    /// Returns the distribution function of the standard normal distribution.
+    normal_cdf = Erfc, increasing, |x| 0.5 * libm::erfc(-x * std::f64::consts::FRAC_1_SQRT_2);
 }
 
 impl Number {

@@ -26,10 +26,17 @@ fn halved(x: Number, share: Number) -> Number {
     x.like(0.5) * x * within(x.like(1.0) + share, 0.0, 2.0)
 }
 
+/// Besides the formula of the description, `x / 2 * erfc(-x / sqrt(2))` and `x` times the distribution function of the
+/// normal distribution are in use. They are the same function, and lose no digits below zero.
 fn by_erf(x: Number) -> Number {
-    let formulas: [Formula; 2] = [&|x, w| halved(x, (x / w.constant(2.0).sqrt()).erf()), &|x, w| {
-        halved(x, (x * w.constant(std::f64::consts::FRAC_1_SQRT_2)).erf())
-    }];
+    let complement = |x: Number, scaled: Number| x.like(0.5) * x * within((-scaled).erfc(), 0.0, 2.0);
+    let formulas: [Formula; 5] = [
+        &|x, w| halved(x, (x / w.constant(2.0).sqrt()).erf()),
+        &|x, w| halved(x, (x * w.constant(std::f64::consts::FRAC_1_SQRT_2)).erf()),
+        &|x, w| complement(x, x / w.constant(2.0).sqrt()),
+        &|x, w| complement(x, x * w.constant(std::f64::consts::FRAC_1_SQRT_2)),
+        &|x, _| x * within(x.normal_cdf(), 0.0, 1.0),
+    ];
     computed(x, |x| 0.5 * x * libm::erfc(-x * std::f64::consts::FRAC_1_SQRT_2), &formulas)
 }
 

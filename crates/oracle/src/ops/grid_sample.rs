@@ -1,4 +1,4 @@
-use crate::families::interpolate::{Filter, Labels, Taps, float, to_integer, weighted};
+use crate::families::interpolate::{Filter, Labels, Taps, to_integer, weighted, working};
 use crate::families::scales::averages;
 use crate::prelude::*;
 
@@ -70,7 +70,8 @@ pub fn grid_sample(call: &Call) -> Answer {
         return Err(Refusal::unsupported("the oracle accepts more than one value for elements of `grid`"));
     }
     let aligned = call.flag("align_corners");
-    let sampler = Sampler { x, padding, aligned, images };
+    let working = if mode.is_some() { working(x.dtype()) } else { DType::Float };
+    let sampler = Sampler { x, padding, aligned, images, working };
     let points: usize = grid.shape()[1..=axes].iter().product();
     let positions = |i: usize| -> Option<Vec<Real>> {
         let (batch, point) = (i / (x.extent(1) * points), i % points);
@@ -112,6 +113,8 @@ struct Sampler<'a> {
     padding: Padding,
     aligned: bool,
     images: bool,
+    /// The type in which positions and weights are computed.
+    working: DType,
 }
 
 impl Sampler<'_> {
@@ -123,16 +126,17 @@ impl Sampler<'_> {
         if x.is_nan() || x.abs() >= FARTHEST {
             return None;
         }
-        let one = float(1.0);
-        // An implementation may round a grid of doubles to float.
-        let given = float(x).widened(0.5);
+        let of = |value: f64| Real::constant(value, self.working);
+        let one = of(1.0);
+        // If the elements are not double, an implementation may round a grid of doubles to float.
+        let given = if self.working == DType::Double { of(x) } else { of(x).widened(0.5) };
         let (mid, at, other) = if self.aligned {
-            let half = float((n - 1.0) / 2.0);
+            let half = of((n - 1.0) / 2.0);
             ((x + 1.0) / 2.0 * (n - 1.0), given.plus(one).times(half), given.times(half).plus(half))
         } else {
-            let half = float(n / 2.0);
-            let ends = given.plus(one).times(float(n)).minus(one).times(float(0.5));
-            (((x + 1.0) * n - 1.0) / 2.0, ends, given.times(half).plus(float((n - 1.0) / 2.0)))
+            let half = of(n / 2.0);
+            let ends = given.plus(one).times(of(n)).minus(one).times(of(0.5));
+            (((x + 1.0) * n - 1.0) / 2.0, ends, given.times(half).plus(of((n - 1.0) / 2.0)))
         };
         let at = at.hull(other);
         Some(Real { low: at.low.min(mid), mid, high: at.high.max(mid), ..at })
@@ -208,7 +212,7 @@ impl Sampler<'_> {
         let reach = filter.support();
         let tap = |i: i64| {
             let element = self.element(i, axis)?;
-            Some((element, filter.weight(at.neg().plus(float(i as f64)))))
+            Some((element, filter.weight(at.neg().plus(Real::constant(i as f64, self.working)))))
         };
         ((at.low - reach).ceil() as i64..=(at.high + reach).floor() as i64).filter_map(tap).collect()
     }
@@ -276,7 +280,7 @@ mod tests {
 
     fn elements(n: usize, padding: Padding, aligned: bool) -> Vec<Option<usize>> {
         let x = Expected::from(Tensor::zeros(DType::Float, vec![1, 1, n]).expect("the tensor is small"));
-        let sampler = Sampler { x: &x, padding, aligned, images: false };
+        let sampler = Sampler { x: &x, padding, aligned, images: false, working: DType::Float };
         (-4..8).map(|i| sampler.element(i, 0)).collect()
     }
 

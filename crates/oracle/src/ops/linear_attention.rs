@@ -1,4 +1,6 @@
+use crate::accumulation;
 use crate::families::heads::Heads;
+use crate::families::scores::{kept_or_stored, step};
 use crate::prelude::*;
 
 /// Computes linear attention: each head of `key` and `value` keeps a state, a matrix of shape (d_k, d_v). Each token
@@ -35,8 +37,12 @@ pub fn linear_attention(call: &Call) -> Answer {
     let beta = gate(call, "beta", corrected, &k, &[k.heads, 1], rule::BETA_FITS)?;
     let (dtype, state_dtype) = (q.tensor.dtype(), past.map_or(q.tensor.dtype(), Expected::dtype));
     let number = |x: &Heads, b, h, t, d| x.tensor.number(x.index(b, h, t, d));
+    let root = |precision: DType| {
+        let of = |x: f64| Number::constant(x, precision);
+        of(1.0) / of(d_k as f64).sqrt()
+    };
     let scale = match f64::from(call.float("scale")?) {
-        0.0 => Real::constant(1.0 / (d_k as f64).sqrt(), dtype).widened(2.0).into(),
+        0.0 => root(dtype).hull(kept_or_stored(root(accumulation(dtype)), dtype)),
         scale => Real::constant(scale, dtype).widened(0.5).into(),
     };
     let mut state: Vec<Number> = match past {
@@ -49,7 +55,7 @@ pub fn linear_attention(call: &Call) -> Answer {
         let key: Vec<Number> = (0..d_k).map(|i| number(&k, b, h, t, i)).collect();
         if let Some(decay) = &decay {
             for i in 0..d_k {
-                let fade = decay.at(b, t, h, i, k.heads).exp();
+                let fade = step([decay.at(b, t, h, i, k.heads)], dtype, |[x]| x.exp());
                 (0..d_v).for_each(|j| state[cell(i, j)] = state[cell(i, j)] * fade);
             }
         }

@@ -1,4 +1,5 @@
 use crate::families::cosine_window::{in_type, output_dtype};
+use crate::families::interpolate::working;
 use crate::prelude::*;
 
 /// Computes a matrix that maps the bins of a spectrum to bands: triangles that are evenly spaced on the mel scale, each
@@ -52,7 +53,7 @@ pub fn mel_weight_matrix(call: &Call) -> Answer {
         }
     };
     let element = |i: usize| {
-        let exact = Real::constant(weight(i / bins, i % bins), DType::Float);
+        let exact = Real::constant(weight(i / bins, i % bins), working(dtype));
         in_type(if exact.mid.fract() == 0.0 { exact } else { exact.widened(1.0).within(0.0, 1.0) }, dtype)
     };
     call.answer_as(dtype, vec![rows, bins], (0..count).map(element))

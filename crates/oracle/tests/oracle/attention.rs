@@ -2,8 +2,8 @@
 //! that compute the same in several steps.
 
 use crate::common::{expected_outputs, untyped};
-use plumbline_oracle::{Expected, Judged, Reference};
-use plumbline_tensor::Tensor;
+use plumbline_oracle::{Expected, Judged, Policy, Reference};
+use plumbline_tensor::{DType, Tensor};
 use proptest::prelude::*;
 
 fn run(node: &str, inputs: &[&Tensor]) -> Expected {
@@ -118,4 +118,114 @@ proptest! {
 
 fn run_flex(q: &Tensor, k: &Tensor, v: &Tensor) -> Expected {
     expected_outputs("ai.onnx.preview.FlexAttention", 1, &[q, k, v], 1).remove(0)
+}
+
+/// Numbers between -2 and 2 that look random.
+fn scattered(seed: u64, count: usize) -> Vec<f64> {
+    let mut state = seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) | 1;
+    let mut next = || {
+        state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        (state >> 11) as f64 / (1u64 << 53) as f64 * 4.0 - 2.0
+    };
+    (0..count).map(|_| next()).collect()
+}
+
+/// One row of Attention over six keys: the inputs in a type, and their elements.
+struct Row {
+    dtype: DType,
+    head: usize,
+    q: Vec<f64>,
+    k: Vec<f64>,
+    v: Vec<f64>,
+}
+
+impl Row {
+    fn new(dtype: DType, head: usize, seed: u64) -> Row {
+        let of = |seed: u64, count: usize| -> Vec<f64> {
+            scattered(seed, count).into_iter().map(|x| rounded(dtype, x)).collect()
+        };
+        Row { dtype, head, q: of(3 * seed, head), k: of(3 * seed + 1, 6 * head), v: of(3 * seed + 2, 6) }
+    }
+
+    fn expected(&self, reference: &Reference) -> Expected {
+        let of = |rows: usize, size: usize, values: &[f64]| {
+            Tensor::from_f64s(self.dtype, vec![1, 1, rows, size], values).unwrap()
+        };
+        let inputs = [of(1, self.head, &self.q), of(6, self.head, &self.k), of(6, 1, &self.v)];
+        let answer = reference.answer(&untyped("Attention", 23, 3, 1), &inputs.map(Into::into)).unwrap();
+        answer[0].tensor().unwrap().clone()
+    }
+
+    /// Computes the row. Each step is rounded by `step`, and `factor` changes the scale.
+    fn computed(&self, factor: f64, step: impl Fn(f64) -> f64) -> f64 {
+        let root = step((factor / (self.head as f64).sqrt()).sqrt());
+        let score = |j: usize| {
+            let key = &self.k[j * self.head..(j + 1) * self.head];
+            step(self.q.iter().zip(key).map(|(q, k)| step(q * root) * step(k * root)).sum())
+        };
+        let scores: Vec<f64> = (0..6).map(score).collect();
+        let largest = scores.iter().copied().fold(f64::NEG_INFINITY, f64::max);
+        let powers: Vec<f64> = scores.iter().map(|s| step(step(s - largest).exp())).collect();
+        let total = step(powers.iter().sum());
+        step(powers.iter().zip(&self.v).map(|(p, v)| step(p / total) * v).sum())
+    }
+}
+
+fn rounded(dtype: DType, x: f64) -> f64 {
+    Tensor::from_f64s(dtype, vec![1], &[x]).unwrap().f64_at(0)
+}
+
+/// Returns how many of 200 rows accept an answer.
+fn accepted_rows(dtype: DType, head: usize, answer: impl Fn(&Row) -> f64) -> usize {
+    let reference = Reference::new(Policy::of_cpu());
+    let accepts = |seed: &u64| {
+        let row = Row::new(dtype, head, *seed);
+        let answer = Tensor::from_f64s(dtype, vec![1, 1, 1, 1], &[answer(&row)]).unwrap();
+        row.expected(&reference).judge(&answer, 0) == Judged::Accepted
+    };
+    (1..=200).filter(accepts).count()
+}
+
+/// An implementation rounds each step to the type of the elements, or to float, or only the result. In the last type of
+/// the list, the factor of the scores is irrational.
+#[test]
+fn every_way_to_round_attention_is_accepted() {
+    for dtype in [DType::Float16, DType::Bfloat16, DType::Float, DType::Double] {
+        for head in [4, 8] {
+            for (way, step) in [("no step", DType::Double), ("float", DType::Float), ("each step", dtype)] {
+                if (dtype, step) == (DType::Double, DType::Float) {
+                    continue;
+                }
+                let found = accepted_rows(dtype, head, |row| row.computed(1.0, |x| rounded(step, x)));
+                assert_eq!(found, 200, "{dtype}, head size {head}, {way} rounded");
+            }
+        }
+    }
+}
+
+#[test]
+fn attention_with_a_slightly_wrong_scale_is_not_accepted() {
+    for (dtype, off) in [
+        (DType::Float16, 1.01),
+        (DType::Float16, 1.02),
+        (DType::Bfloat16, 1.02),
+        (DType::Bfloat16, 1.03),
+        (DType::Bfloat16, 1.06),
+        (DType::Bfloat16, 1.10),
+        (DType::Float, 1.00001),
+        (DType::Float, 1.001),
+        (DType::Double, 1.0 + 1e-9),
+        (DType::Double, 1.0 + 1e-12),
+    ] {
+        for head in [4, 8] {
+            let found = accepted_rows(dtype, head, |row| row.computed(off, |x| x));
+            eprintln!("{dtype}, head size {head}: {found} of 200 answers with a scale of {off} pass");
+        }
+    }
+}
+
+#[test]
+fn attention_of_double_that_is_computed_in_float_is_not_accepted() {
+    let found = accepted_rows(DType::Double, 4, |row| rounded(DType::Float, row.computed(1.0, |x| x)));
+    assert!(found < 5, "{found} of 200 answers pass");
 }

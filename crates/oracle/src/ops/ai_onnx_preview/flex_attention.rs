@@ -79,8 +79,7 @@ pub fn flex_attention(call: &Call) -> Answer {
                 true => {
                     let lane: Vec<Number> = lane.iter().map(|x| x.to_float(precision)).collect();
                     y.or_widest(
-                        weighted((&shares, together), &lane, &masked, precision, rule::INFINITE_SCORES)
-                            .to_float(dtype),
+                        weighted((&shares, together), &lane, &masked, precision, rule::INFINITE_SCORES).to_float(dtype),
                         rule::SOFTMAX_PRECISION,
                     )
                 }
