@@ -735,6 +735,8 @@ def _spelled(string, value, dtype):
 
 _FALSE_ALARM = 1e-12
 _FARTHEST = 9.5
+_TAILS = (1 / 16, 1 / 128, 1 / 1024, 1 / 16384)
+_TESTS = 7 + 4 * len(_TAILS)
 
 
 def _farthest_sum(variance, share):
@@ -742,21 +744,31 @@ def _farthest_sum(variance, share):
     return log / 3 + math.sqrt(log * log / 9 + 2 * variance * log)
 
 
+def _farthest_normal(share):
+    low, high = 0.0, 40.0
+    for _ in range(64):
+        middle = (low + high) / 2
+        low, high = (middle, high) if math.erfc(middle * math.sqrt(0.5)) > share else (low, middle)
+    return high
+
+
+def _too_often(times, n, probability, share):
+    part = times / max(n, 1)
+    if part <= probability:
+        return False
+    rest = (1 - part) * math.log((1 - part) / (1 - probability)) if part < 1 else 0.0
+    return n * (part * math.log(part / probability) + rest) > math.log(1 / share)
+
+
 def _continuous(random, sample):
     form, values = _FORMATS[sample.dtype], [float(x) for x in sample.values()]
-    if "uniform" in random:
-        low, high = (_number(random["uniform"][end]) for end in ("low", "high"))
-
-        def below(x):
-            return min(max((x - low) / (high - low), 0.0), 1.0)
-
-    else:
+    is_normal = "normal" in random
+    if is_normal:
         mean, deviation = (_number(random["normal"][key]) for key in ("mean", "deviation"))
-        low, high = mean - _FARTHEST * deviation, mean + _FARTHEST * deviation
-
-        def below(x):
-            return 0.5 * math.erfc(-(x - mean) / deviation * math.sqrt(0.5))
-
+        low, high, added = mean - _FARTHEST * deviation, mean + _FARTHEST * deviation, abs(mean)
+    else:
+        low, high = (_number(random["uniform"][end]) for end in ("low", "high"))
+        added = max(abs(low), abs(high))
     slack = 2 * _ulp(form, min(max(abs(low), abs(high)), form.largest))
     overflows = high + slack > form.largest or low - slack < -form.largest
     for at, x in enumerate(values):
@@ -764,50 +776,101 @@ def _continuous(random, sample):
             return f"element {at} is {x!r}, expected {low!r} to {high!r}"
     if low == high or not values:
         return None
-    share, n = _FALSE_ALARM / 3, len(values)
-
-    def reach(x):
-        return 2 * _ulp(form, x) if math.isfinite(x) else 0.0
-
-    def side(x):
-        return -1 if below(x + reach(x)) < 0.5 else 1 if below(x - reach(x)) > 0.5 else 0
-
-    together = sum(side(values[at]) * side(values[at + 1]) for at in range(0, n - 1, 2))
-    values.sort()
-    most = math.sqrt(math.log(2 / share) / (2 * n))
+    share, n = _FALSE_ALARM / _TESTS, len(values)
     digits = max(_ulp(form, 1.0), 2.0**-24)
+
+    def point(x):
+        """Returns the element, the same relative to the middle, its reach, and the ends of its probability."""
+        reach = 2 * _ulp(form, max(abs(x), added)) if math.isfinite(x) else 0.0
+        if is_normal:
+            relative, reach = min(max((x - mean) / deviation, -_FARTHEST), _FARTHEST), reach / deviation
+            under, over = (math.erfc(-end * math.sqrt(0.5)) / 2 for end in (relative - reach, relative + reach))
+        else:
+            relative = min(max(2 * ((x - low) / (high - low)) - 1, -1.0), 1.0)
+            reach = 2 * (reach / (high - low) + digits)
+            under, over = (min(max(0.5 + end / 2, 0.0), 1.0) for end in (relative - reach, relative + reach))
+        return x, relative, reach, under, over
+
+    points = [point(x) for x in values]
+    sides = [(under > 0.5) - (over < 0.5) for _, _, _, under, over in points]
+    together = sum(sides[at] * sides[at + 1] for at in range(0, n - 1, 2))
+    points.sort(key=lambda found: found[0])
+    most = math.sqrt(math.log(2 / share) / (2 * n))
     first = 0
     for end in range(1, n + 1):
-        if end < n and values[end] == values[first]:
+        x, _, _, under, over = points[first]
+        if end < n and points[end][0] == x:
             continue
-        x, times = values[first], end - first
-        under, over = below(x - reach(x)), below(x + reach(x))
         if max(end / n - over, under - first / n) > most:
             return f"{end} of {n} elements are at most {x!r}, which does not fit the distribution"
-        probability = min(max(over - under, 4 * digits), 1.0)
-        part = times / n
-        if part > probability:
-            rest = (1 - part) * math.log((1 - part) / (1 - probability)) if part < 1 else 0.0
-            if n * (part * math.log(part / probability) + rest) > math.log(n / share):
-                return f"{x!r} occurs {times} times in {n} elements"
+        if _too_often(end - first - 1, n - 1, min(max(over - under, 4 * digits), 1.0), share / n):
+            return f"{x!r} occurs {end - first} times in {n} elements"
         first = end
     if abs(together) > _farthest_sum(n // 2, share):
         sides = ["the same side", "different sides"]
         more, fewer = sides if together > 0 else sides[::-1]
         return f"of {n // 2} pairs of neighbours, {abs(together)} more lie on {more} of the middle than on {fewer}"
+    return _moments(is_normal, points, share) or _tails(points, share)
+
+
+def _moments(is_normal, points, share):
+    n, reach = len(points), math.fsum(point[2] for point in points)
+    squares = math.fsum((2 * abs(point[1]) + point[2]) * point[2] for point in points)
+
+    def total(function):
+        return math.fsum(function(point[1]) for point in points)
+
+    if is_normal:
+        log, cosine = math.log(2 / share), math.exp(-2)
+        spread, wide, of_cosine = 2 * math.sqrt(n * log), 1 + cosine, (1 + math.exp(-8)) / 2 - cosine * cosine
+        mean = _farthest_normal(share) * math.sqrt(n)
+        farthest = wide * _farthest_sum(n * of_cosine / (wide * wide), share)
+        sine = _farthest_sum(n * (1 - math.exp(-8)) / 2, share)
+        found = [
+            ("mean", total(lambda z: z), reach, -mean, mean),
+            ("standard deviation", total(lambda z: z * z) - n, squares, -spread, spread + 2 * log),
+            ("mean of cos(2z)", total(lambda z: math.cos(2 * z)) - n * cosine, 2 * reach, -farthest, farthest),
+            ("mean of sin(2z)", total(lambda z: math.sin(2 * z)), 2 * reach, -sine, sine),
+        ]
+    else:
+        mean, spread = _farthest_sum(n / 3, share), _farthest_sum(4 * n / 45, share)
+        found = [
+            ("mean", total(lambda v: v), reach, -mean, mean),
+            ("standard deviation", total(lambda v: v * v) - n / 3, squares, -spread, spread),
+        ]
+    for name, away, reach, least, most in found:
+        if away + reach < least or away - reach > most:
+            return f"the {name} of {n} elements does not fit the distribution"
     return None
 
 
+def _tails(points, share):
+    n = len(points)
+    for probability in _TAILS:
+        lower, upper = probability, 1 - probability
+        low = sum(p[4] <= lower for p in points), sum(p[3] <= lower for p in points)
+        high = sum(p[3] >= upper for p in points), sum(p[4] >= upper for p in points)
+        for (surely, maybe), word in ((low, "lowest"), (high, "highest")):
+            many = _too_often(surely, n, probability, share)
+            if many or _too_often(n - maybe, n, 1 - probability, share):
+                counted = surely if many else maybe
+                return f"{counted} of {n} elements lie where the {word} {probability} of all should lie"
+    return None
+
+
+_GROUPS = (1 / 16, 1 / 2, 15 / 16)
+
+
 def _flags(told, word, probability):
-    share = _FALSE_ALARM / 4
-    groups, off = [[0.0, 0.0] for _ in range(3)], []
+    groups, off = [[0.0, 0.0] for _ in range(len(_GROUPS) + 2)], []
+    share = _FALSE_ALARM / (len(groups) + 1)
     for at, is_set in told:
         p = probability(at)
         if p <= 0 and is_set or p >= 1 and not is_set:
             return f"element {at} is {'' if is_set else 'not '}{word}, which has probability 0"
         deviation = is_set - p
         off.append((deviation, p * (1 - p)))
-        for group in (0, 1 if p < 0.5 else 2):
+        for group in (0, 1 + sum(p >= end for end in _GROUPS)):
             groups[group][0] += deviation
             groups[group][1] += p * (1 - p)
     for total, variance in groups:

@@ -19,7 +19,7 @@ use crate::choices::Choices;
 use crate::declarations::kind_of;
 use crate::values::{self, Values};
 
-pub(crate) use sizes::{Size, has_one_special};
+pub(crate) use sizes::{Size, has_large_sample, has_one_special};
 
 /// One input, or one value of [`Draw::outer`], as a recipe gives it.
 #[derive(Clone, Debug)]
@@ -53,6 +53,8 @@ pub struct Draw<'a> {
     pub(crate) size: Size,
     /// Whether each tensor has one special element among ordinary ones.
     pub(crate) one_special: bool,
+    /// Whether a random operator draws a large sample.
+    pub(crate) large_sample: bool,
     /// The number of extents so far that are larger than usual.
     pub(crate) larger: u8,
     /// The largest value that an enlarged extent may have (`longest`), and the work that each element of a shape causes

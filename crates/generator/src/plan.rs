@@ -8,7 +8,7 @@ use plumbline_spec::{FormalOption, OperatorId, OperatorVersion, Spec, TypeStr};
 use crate::case::Case;
 use crate::choices::{Choices, Sequence};
 use crate::declarations::short_type;
-use crate::draw::{Draw, Size, has_one_special};
+use crate::draw::{Draw, Size, has_large_sample, has_one_special};
 use crate::recipe::Recipe;
 use crate::registry;
 
@@ -141,6 +141,7 @@ impl Cell {
             elements: 0,
             size: if violates.is_some() { Size::Small } else { Size::at(index, of_cell) },
             one_special: violates.is_none() && has_one_special(index, of_cell),
+            large_sample: violates.is_none() && has_large_sample(index, of_cell),
             larger: 0,
             longest: usize::MAX,
             cost: 1,

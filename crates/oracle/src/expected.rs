@@ -15,11 +15,15 @@ pub use unordered::Unordered;
 
 use std::sync::Arc;
 
+use plumbline_spec::rule;
 use plumbline_tensor::{DType, Data, Tensor, TensorError, element_count};
 
-use super::number::{ElementBytes, Int, Kind, Latitude, Number};
+use super::number::{Allowed, ElementBytes, Int, Kind, Latitude, Number};
 use super::real::Real;
 use crate::{Refusal, steps};
+
+/// The latitude of an element that is drawn at random.
+const DRAWN: Latitude = Latitude { label: rule::RANDOMNESS, allowed: Allowed::Anything };
 
 /// The intervals that are accepted in place of the elements of an [`Expected`], one for each element. Every value
 /// inside of them is a pass.
@@ -60,8 +64,8 @@ pub struct Expected {
     /// copies do.
     pub joint: Option<Joint>,
     /// The distribution that the elements are drawn from, for an output of a random operator. An answer is then judged
-    /// as a sample, and `tensor` is only an example. `latitude` allows any value for every element, so that tensors
-    /// that are computed from this one are open as well.
+    /// as a sample, and `tensor` is only an example. A tensor that is computed from this one may have any values: each
+    /// element counts as one for which `latitude` allows any value, although `latitude` does not list it.
     pub random: Option<Arc<Distribution>>,
 }
 
@@ -118,14 +122,23 @@ impl Expected {
             Some(Bounds::Real(bounds)) => bounds.iter().all(Real::is_point),
             Some(Bounds::Int(bounds)) => bounds.iter().all(|x| x.low == x.high),
         };
-        points && self.latitude.is_empty()
+        points && self.latitude.is_empty() && self.random.is_none()
     }
 
     pub(super) fn latitude_at(&self, index: usize) -> Option<Latitude> {
+        if self.random.is_some() {
+            return Some(DRAWN);
+        }
         if self.latitude.is_empty() {
             return None;
         }
         self.latitude.binary_search_by_key(&index, |(i, _)| *i).ok().map(|at| self.latitude[at].1)
+    }
+
+    /// Returns the latitude of the first element that has one.
+    pub(super) fn first_open(&self) -> Option<Latitude> {
+        let listed = self.latitude.first().map(|(_, latitude)| *latitude);
+        if self.is_empty() { None } else { self.random.as_ref().map(|_| DRAWN).or(listed) }
     }
 
     /// Returns element `index` of a numeric or bool tensor.
@@ -178,7 +191,11 @@ impl Expected {
 
     /// Returns the same elements under another shape with the same number of elements.
     pub fn reshaped(self, shape: Vec<usize>) -> Result<Expected, Refusal> {
-        Ok(Expected { tensor: self.tensor.reshaped(shape)?, unordered: None, joint: None, random: None, ..self })
+        let latitude = match &self.random {
+            Some(_) => (0..self.len()).map(|i| (i, DRAWN)).collect(),
+            None => self.latitude,
+        };
+        Ok(Expected { tensor: self.tensor.reshaped(shape)?, latitude, unordered: None, joint: None, random: None, ..self })
     }
 
     /// Builds a tensor whose elements are copied from `sources`, which all have the same type. For the index of each
@@ -242,7 +259,7 @@ impl Expected {
             };
             Some(Bounds::Int(picks.iter().map(int).collect()))
         };
-        let latitude = if sources.iter().all(|s| s.latitude.is_empty()) {
+        let latitude = if sources.iter().all(|s| s.latitude.is_empty() && s.random.is_none()) {
             vec![]
         } else {
             picks.iter().enumerate().filter_map(|(at, &(s, i))| sources[s].latitude_at(i).map(|l| (at, l))).collect()

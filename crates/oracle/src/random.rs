@@ -5,14 +5,15 @@
 //! most [`FALSE_ALARM`], for any size: all bounds hold for every number of elements, not only asymptotically. A small
 //! sample therefore passes with almost any elements that are in range.
 
-mod tests_of_samples;
+mod goodness_of_fit;
+#[cfg(test)]
+mod goodness_of_fit_tests;
 
 use std::sync::Arc;
 
 use plumbline_tensor::{DType, Tensor, Value, element_count};
 
 use super::expected::{Distribution, Expected, Judged};
-use super::number::{Allowed, Latitude};
 use super::operand::Operand;
 use super::shape;
 use crate::{Label, Refusal};
@@ -90,11 +91,19 @@ impl Distribution {
 
     /// Returns a reason to reject a sample of the right type and shape, if there is one.
     pub fn objection(&self, sample: &Tensor) -> Option<Objection> {
+        self.objection_at(sample, FALSE_ALARM)
+    }
+
+    /// Returns a reason to reject a sample. A sample of this distribution is rejected with a probability of at most
+    /// `false_alarm`.
+    fn objection_at(&self, sample: &Tensor, false_alarm: f64) -> Option<Objection> {
         match self {
-            Distribution::Uniform { .. } | Distribution::Normal { .. } => tests_of_samples::continuous(self, sample),
-            Distribution::Bernoulli { ones, .. } => tests_of_samples::binary(sample, |i| ones[i]),
-            Distribution::Mask { keep } => tests_of_samples::binary(sample, |_| *keep),
-            Distribution::Classes { rows, samples } => tests_of_samples::classes(sample, rows, *samples),
+            Distribution::Uniform { .. } | Distribution::Normal { .. } => {
+                goodness_of_fit::continuous(self, sample, false_alarm)
+            }
+            Distribution::Bernoulli { ones, .. } => goodness_of_fit::binary(sample, |i| ones[i], false_alarm),
+            Distribution::Mask { keep } => goodness_of_fit::binary(sample, |_| *keep, false_alarm),
+            Distribution::Classes { rows, samples } => goodness_of_fit::classes(sample, rows, *samples, false_alarm),
             Distribution::Dropped { kept, dropped, keep } => {
                 let mut told = Vec::new();
                 for i in 0..sample.len() {
@@ -109,27 +118,18 @@ impl Distribution {
                         [is_kept, _] => told.push((i, is_kept)),
                     }
                 }
-                tests_of_samples::flags(&told, "kept", |_| *keep)
+                goodness_of_fit::flags(&told, "kept", |_| *keep, false_alarm)
             }
         }
     }
 }
 
 impl Expected {
-    /// Returns a tensor that is drawn from a distribution. `label` names the behaviour that makes the tensor random.
-    /// All elements have a latitude of this behaviour, so that a tensor that is computed from them may have any values.
-    pub fn drawn(
-        dtype: DType,
-        shape: Vec<usize>,
-        distribution: Distribution,
-        seed: u64,
-        label: Label,
-    ) -> Result<Expected, Refusal> {
+    /// Returns a tensor that is drawn from a distribution (`randomness`).
+    pub fn drawn(dtype: DType, shape: Vec<usize>, distribution: Distribution, seed: u64) -> Result<Expected, Refusal> {
         shape::affordable(&shape)?;
         let sample = Expected::from(distribution.sample(dtype, shape, seed)?);
-        let undecided = Latitude { label, allowed: Allowed::Anything };
-        let latitude = (0..sample.len()).map(|i| (i, undecided)).collect();
-        Ok(Expected { latitude, random: Some(Arc::new(distribution)), ..sample })
+        Ok(Expected { random: Some(Arc::new(distribution)), ..sample })
     }
 }
 

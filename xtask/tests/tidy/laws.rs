@@ -8,12 +8,12 @@ use crate::{files, has_extension, none, root, short, text};
 
 /// The operators without a law, with the reasons.
 const WITHOUT: &[(&str, &str)] = &[
-    ("Bernoulli", "random: judged by its distribution (random/tests_of_samples.rs)"),
-    ("Multinomial", "random: judged by its distribution (random/tests_of_samples.rs)"),
-    ("RandomNormal", "random: judged by its distribution (random/tests_of_samples.rs)"),
-    ("RandomNormalLike", "random: judged by its distribution (random/tests_of_samples.rs)"),
-    ("RandomUniform", "random: judged by its distribution (random/tests_of_samples.rs)"),
-    ("RandomUniformLike", "random: judged by its distribution (random/tests_of_samples.rs)"),
+    ("Bernoulli", "random: judged by its distribution (random/goodness_of_fit.rs)"),
+    ("Multinomial", "random: judged by its distribution (random/goodness_of_fit.rs)"),
+    ("RandomNormal", "random: judged by its distribution (random/goodness_of_fit.rs)"),
+    ("RandomNormalLike", "random: judged by its distribution (random/goodness_of_fit.rs)"),
+    ("RandomUniform", "random: judged by its distribution (random/goodness_of_fit.rs)"),
+    ("RandomUniformLike", "random: judged by its distribution (random/goodness_of_fit.rs)"),
 ];
 
 /// Returns the operators that `/// Law:` lines name, with the places of these lines. Adds a problem for each line

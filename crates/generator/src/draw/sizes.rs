@@ -15,6 +15,11 @@ pub(crate) const MOST_ELEMENTS: usize = 1 << 20;
 /// One case in this many is larger than usual.
 const PERIOD: u64 = 8;
 
+/// The first case of a cell in which a random operator may draw a large sample, and how many cases lie between two such
+/// cases. Of the profiles in `generators/profiles.toml` only nightly draws so many cases for each cell.
+const FIRST_LARGE_SAMPLE: u64 = 64;
+const LARGE_SAMPLE_PERIOD: u64 = 48;
+
 /// What is larger than usual about a case.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Size {
@@ -45,6 +50,11 @@ const TURNS: [Size; 16] = {
 /// None of these cases is one of the larger ones.
 pub(crate) fn has_one_special(index: u64, cell: u64) -> bool {
     (index % PERIOD + cell % PERIOD) % PERIOD == PERIOD / 2
+}
+
+/// Returns whether case `index` has a large sample, in a cell of a random operator with this hash.
+pub(crate) fn has_large_sample(index: u64, cell: u64) -> bool {
+    index >= FIRST_LARGE_SAMPLE && (index + cell % LARGE_SAMPLE_PERIOD).is_multiple_of(LARGE_SAMPLE_PERIOD)
 }
 
 impl Size {
@@ -131,6 +141,11 @@ impl Draw<'_> {
     /// Returns whether this is one of the cases that may have a larger extent.
     pub fn is_larger(&self) -> bool {
         self.size.is_larger()
+    }
+
+    /// Returns whether a random operator draws a large sample in this case. A replay may do without it.
+    pub fn large_sample(&mut self) -> bool {
+        self.large_sample && self.choices.steered(2, 1) == 1
     }
 
     /// Sets a factor for the work of all extents that are drawn from here on. [`Draw::extent`] multiplies its `others`

@@ -5,7 +5,13 @@ use plumbline_spec::TypeStr;
 use crate::prelude::*;
 
 /// Draws a shape for a random output: a small one of any rank, or one that is large enough to tell distributions apart.
+/// A large sample has about a million elements. So many are needed to tell a mean from one that is off by 1 % of the
+/// standard deviation, or a probability from one that is off by 0.003.
 pub fn shape(draw: &mut Draw) -> Vec<usize> {
+    if draw.large_sample() {
+        draw.feature("a large sample");
+        return draw.choose(&[vec![1 << 20], vec![1023, 1025], vec![3, 512, 683]]);
+    }
     if draw.flag() {
         draw.feature("a large sample");
         return draw.choose(&[vec![1000], vec![30, 40], vec![5, 6, 7, 8], vec![2500]]);

@@ -7,7 +7,13 @@ use crate::prelude::*;
 pub fn bernoulli(draw: &mut Draw) {
     let (input, output) = random::input_and_output_types(draw);
     let shape = random::shape(draw);
-    if shape.iter().product::<usize>() > 256 {
+    let count: usize = shape.iter().product();
+    if count > 1 << 18 {
+        // Near 0 and 1, a sample shows a small error of the probability best.
+        let probabilities =
+            draw.choose(&[&[0.03125][..], &[0.03125, 0.5], &[0.96875, 0.25], &[0.0, 1.0, 0.015625], &[0.984375]]);
+        draw.input("input", random::repeated(input, &shape, probabilities));
+    } else if count > 256 {
         let probabilities = draw.choose(&[&[0.5][..], &[0.25, 0.75], &[0.0, 1.0, 0.125], &[0.9]]);
         draw.input("input", random::repeated(input, &shape, probabilities));
     } else {

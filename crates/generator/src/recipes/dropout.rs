@@ -4,12 +4,19 @@
 use crate::families::random;
 use crate::prelude::*;
 
-/// Gives the data of a Dropout. If elements are dropped at random, half of the cases have a large sample without zeros.
+/// Gives the data of a Dropout. If elements are dropped at random, half of the cases have a larger sample without
+/// zeros.
 fn data(draw: &mut Draw, random: bool) {
     let dtype = draw.dtype("T");
-    if random && draw.flag() {
+    let large = random && draw.large_sample();
+    if large || random && draw.flag() {
         draw.feature("a large sample");
-        let shape = draw.choose(&[vec![1000], vec![30, 40], vec![5, 6, 7, 8]]);
+        let shapes = if large {
+            [vec![100_000], vec![250, 400], vec![10, 100, 101]]
+        } else {
+            [vec![1000], vec![30, 40], vec![5, 6, 7, 8]]
+        };
+        let shape = draw.choose(&shapes);
         draw.input("data", random::repeated(dtype, &shape, &[1.0, -2.0, 0.5, 3.0]));
     } else {
         let shape = draw.shape(0..=6);

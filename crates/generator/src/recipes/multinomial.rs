@@ -12,8 +12,9 @@ pub fn multinomial(draw: &mut Draw) {
     let classes = draw.choose(&[3, 1, 2, 5, 8]);
     let logs: Vec<f64> = draw.block(rows * classes, 25).into_iter().map(|l| (l as f64 - 12.0) / 4.0).collect();
     draw.input("input", random::repeated(input, &[rows, classes], &logs));
-    if draw.give_attribute("sample_size") {
-        let samples = draw.choose(&[1, 7, 1000, 3000]);
+    let large = draw.large_sample();
+    if large || draw.give_attribute("sample_size") {
+        let samples = if large { 100_000 } else { draw.choose(&[1, 7, 1000, 3000]) };
         if samples >= 1000 {
             draw.feature("many samples of a row");
         }

@@ -13,6 +13,7 @@ mod forms;
 mod hostile;
 mod oracle;
 mod precision;
+mod samples;
 mod sizes;
 mod values;
 

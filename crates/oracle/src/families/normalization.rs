@@ -7,7 +7,7 @@ use crate::prelude::*;
 
 /// Returns the first rule that leaves an element of these tensors open, if any.
 pub fn open_label(tensors: &[&Expected]) -> Option<Label> {
-    tensors.iter().find_map(|t| t.latitude.first().map(|(_, latitude)| latitude.label))
+    tensors.iter().find_map(|t| t.first_open()).map(|latitude| latitude.label)
 }
 
 /// Accepts any value in place of the number if `label` names a rule that leaves it open.

@@ -21,5 +21,5 @@ pub fn bernoulli(call: &Call) -> Answer {
     let dtype = dtype(call, Some(input.dtype()), rule::DTYPE_ALLOWED)?;
     // In the function body, the input is the probability of 0 (`inverted-probability`).
     let drawn = Distribution::Bernoulli { ones, or_zeros: Some(rule::INVERTED_PROBABILITY) };
-    one(Expected::drawn(dtype, input.shape().to_vec(), drawn, seed(call), rule::RANDOMNESS)?)
+    one(Expected::drawn(dtype, input.shape().to_vec(), drawn, seed(call))?)
 }

@@ -64,8 +64,8 @@ pub fn dropout(call: &Call) -> Answer {
     let drawn = Distribution::Dropped { kept: Arc::new(kept), dropped: Arc::new(dropped), keep };
     let seed = call.optional_int("seed").unwrap_or(0) as u64;
     several([
-        Expected::drawn(data.dtype(), shape.clone(), drawn, seed, rule::RANDOMNESS)?,
-        Expected::drawn(mask_dtype, shape, Distribution::Mask { keep }, seed, rule::RANDOMNESS)?,
+        Expected::drawn(data.dtype(), shape.clone(), drawn, seed)?,
+        Expected::drawn(mask_dtype, shape, Distribution::Mask { keep }, seed)?,
     ])
 }
 

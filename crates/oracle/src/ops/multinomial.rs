@@ -39,5 +39,5 @@ pub fn multinomial(call: &Call) -> Answer {
     };
     let rows = logs.chunks(classes.max(1)).map(row).collect();
     let shape = vec![input.extent(0), samples];
-    one(Expected::drawn(dtype, shape, Distribution::Classes { rows, samples }, seed(call), rule::RANDOMNESS)?)
+    one(Expected::drawn(dtype, shape, Distribution::Classes { rows, samples }, seed(call))?)
 }

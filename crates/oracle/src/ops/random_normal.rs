@@ -12,6 +12,5 @@ pub fn random_normal(call: &Call) -> Answer {
         shape(call, rule::EXTENTS_NON_NEGATIVE)?,
         normal(call, dtype, rule::DEGENERATE_DISTRIBUTION)?,
         seed(call),
-        rule::RANDOMNESS,
     )?)
 }

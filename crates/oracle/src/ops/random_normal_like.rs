@@ -13,6 +13,5 @@ pub fn random_normal_like(call: &Call) -> Answer {
         input.shape().to_vec(),
         normal(call, dtype, rule::DEGENERATE_DISTRIBUTION)?,
         seed(call),
-        rule::RANDOMNESS,
     )?)
 }

@@ -12,6 +12,5 @@ pub fn random_uniform(call: &Call) -> Answer {
         shape(call, rule::EXTENTS_NON_NEGATIVE)?,
         uniform(call, dtype, rule::DEGENERATE_DISTRIBUTION)?,
         seed(call),
-        rule::RANDOMNESS,
     )?)
 }

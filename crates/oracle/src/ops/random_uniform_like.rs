@@ -13,6 +13,5 @@ pub fn random_uniform_like(call: &Call) -> Answer {
         input.shape().to_vec(),
         uniform(call, dtype, rule::DEGENERATE_DISTRIBUTION)?,
         seed(call),
-        rule::RANDOMNESS,
     )?)
 }
