@@ -195,7 +195,14 @@ impl Expected {
             Some(_) => (0..self.len()).map(|i| (i, DRAWN)).collect(),
             None => self.latitude,
         };
-        Ok(Expected { tensor: self.tensor.reshaped(shape)?, latitude, unordered: None, joint: None, random: None, ..self })
+        Ok(Expected {
+            tensor: self.tensor.reshaped(shape)?,
+            latitude,
+            unordered: None,
+            joint: None,
+            random: None,
+            ..self
+        })
     }
 
     /// Builds a tensor whose elements are copied from `sources`, which all have the same type. For the index of each
