@@ -21,7 +21,8 @@ pub fn run(node: &str, opset: i64, inputs: &[Tensor], outputs: usize) -> Result<
 /// Returns what [`run`] returns, and what the text of an older release of ONNX says: its answer, or `None` if it says
 /// the same.
 pub fn run_by_both(release: &str, node: &str, opset: i64, inputs: &[Tensor], outputs: usize) -> ByBoth {
-    let policy = Policy { onnx: Some(release.parse().expect("the release exists")), ..Policy::default() };
+    let mut policy = Policy::default();
+    policy.onnx = Some(release.parse().expect("the release exists"));
     let evaluation = evaluate(policy, node, opset, inputs, outputs)?;
     let older = evaluation.others.into_iter().find(|other| other.release.is_some());
     Ok((tensors(evaluation.outputs), older.map(|older| tensors(older.outputs))))
