@@ -2,7 +2,7 @@
 
 use crate::prelude::*;
 
-/// Weights small enough that rounding errors do not add up over the steps.
+/// Weights small enough that rounding errors do not add up over many steps.
 pub const WEIGHTS: Values = Values::Between(-0.5, 0.5);
 
 /// The name of an activation, whether it takes an alpha, and whether it takes a beta.
@@ -29,6 +29,8 @@ pub struct Layer {
     pub inputs: usize,
     pub hidden: usize,
     pub batch_first: bool,
+    /// The values of `W` and `B`, and those of `R`.
+    weights: [Values; 2],
 }
 
 impl Layer {
@@ -45,7 +47,8 @@ impl Layer {
         extents[3] =
             draw.extent(extents[3], 64 * gates * extents[..3].iter().map(|extent| extent.max(&1)).product::<usize>());
         let [steps, batch, inputs, hidden] = extents;
-        let mut layer = Layer { gates, directions: 1, steps, batch, inputs, hidden, batch_first: false };
+        let mut layer =
+            Layer { gates, directions: 1, steps, batch, inputs, hidden, batch_first: false, weights: [WEIGHTS; 2] };
         if draw.give_attribute("direction") {
             let direction = draw.choose(&["forward", "reverse", "bidirectional"]);
             draw.string_attribute("direction", direction);
@@ -66,6 +69,7 @@ impl Layer {
                 draw.feature("batch first");
             }
         }
+        layer.weights = weights(draw, steps.max(inputs).max(hidden));
         layer
     }
 
@@ -98,8 +102,8 @@ impl Layer {
             draw.replace_last_input(x.expect("the number of elements stays the same"));
         }
         note_special(draw, &x);
-        draw.tensor("W", &self.w(), WEIGHTS);
-        draw.tensor("R", &self.r(), WEIGHTS);
+        draw.tensor("W", &self.w(), self.weights[0]);
+        draw.tensor("R", &self.r(), self.weights[1]);
     }
 
     pub fn optional(&self, draw: &mut Draw, name: &str, shape: &[usize], values: Values) {
@@ -108,6 +112,23 @@ impl Layer {
             note_special(draw, &tensor);
         }
     }
+}
+
+/// Draws how large the weights of a layer are: those of `W` and `B`, and those of `R`. `longest` is the largest of its
+/// numbers of steps, inputs and neurons. Large weights saturate gates. Recurrent weights beyond 0.5 let a rounding
+/// error grow from step to step, so only a small layer has them.
+fn weights(draw: &mut Draw, longest: usize) -> [Values; 2] {
+    if draw.violating().is_some() || longest > 3 {
+        return [WEIGHTS; 2];
+    }
+    let (input, recurrent) = draw.choose(&[(0.5, 0.5), (0.5, 0.5), (2.0, 1.5), (8.0, 1.0)]);
+    if recurrent > 0.5 {
+        draw.feature("recurrent weights beyond 0.5");
+    }
+    if input > 2.0 {
+        draw.feature("saturated gates");
+    }
+    [Values::Between(-input, input), Values::Between(-recurrent, recurrent)]
 }
 
 /// Gives the lengths of the sequences, or leaves them out.
@@ -217,7 +238,7 @@ pub fn outputs(draw: &mut Draw, count: usize) {
 pub fn layer(draw: &mut Draw, gates: usize, functions: usize) -> Layer {
     let layer = Layer::draw(draw, gates);
     layer.give(draw);
-    layer.optional(draw, "B", &[layer.directions, 2 * gates * layer.hidden], WEIGHTS);
+    layer.optional(draw, "B", &[layer.directions, 2 * gates * layer.hidden], layer.weights[0]);
     lengths(draw, &layer);
     layer.optional(draw, "initial_h", &layer.state(), Values::Around(-1.0, 1.0));
     activations(draw, functions, layer.directions);

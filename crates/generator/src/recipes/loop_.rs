@@ -46,8 +46,12 @@ fn conditions(draw: &mut Draw, drawn: &mut DrawnBody) -> (Vec<bool>, bool) {
     let way = draw.below(3);
     let mut runs = true;
     if way != 2 {
-        let (trips, rank) = (draw.choose(&[2, 1, 3, 0, -1]), draw.below(2));
+        let (trips, rank) = (draw.choose(&[2, 1, 3, 0, -1, 7, 40]), draw.below(2));
         runs = trips > 0;
+        draw.set_cost(usize::try_from(trips).unwrap_or(1).max(1));
+        if way == 0 && trips > 3 {
+            draw.feature("many iterations");
+        }
         draw.int_tensor("M", vec![1; rank], &[trips]);
     }
     if !runs {

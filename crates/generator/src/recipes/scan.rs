@@ -54,7 +54,10 @@ fn from_either_end(draw: &mut Draw, axis: usize, rank: usize) -> i64 {
 
 pub fn scan(draw: &mut Draw) {
     let (opset, batched) = (draw.since(), draw.since() < 9);
-    let length = draw.choose(&[2, 1, 3, 4, 0]);
+    let length = draw.choose(&[2, 1, 3, 4, 0, 7, 40]);
+    if length > 4 {
+        draw.feature("many steps");
+    }
     let batch = if batched { draw.range(1..=3) as usize } else { 0 };
     draw.set_cost(batch.max(1) * length.max(1));
     let lead: Vec<usize> = if batched { vec![batch] } else { vec![] };
@@ -77,7 +80,8 @@ pub fn scan(draw: &mut Draw) {
     let mut kinds = Vec::new();
     for at in 0..states + scanned {
         let dtype = dtype(draw, at == 0);
-        seen.push(BodyInput { name: format!("x{at}"), dtype, shape: draw.shape(0..=3) });
+        let rank = if length > 4 { 2 } else { 3 };
+        seen.push(BodyInput { name: format!("x{at}"), dtype, shape: draw.shape(0..=rank) });
     }
     for s in &seen[..states] {
         let tensor = draw.elements(s.dtype, &[&lead[..], &s.shape].concat(), Values::Any);
