@@ -10,13 +10,77 @@ use rayon::prelude::*;
 use crate::selected_cells;
 
 /// The number of cases for each cell.
-const CASES: u64 = 6;
+const CASES: u64 = 12;
 
-/// Operators whose outputs are not functions of single elements, and what flushing changes in them.
-const NOT_CHECKED: [&str; 0] = [];
+/// Operators that compute each element of their output from single elements of their inputs.
+const OPERATORS: [&str; 60] = [
+    "Acos",
+    "Acosh",
+    "Add",
+    "Asin",
+    "Asinh",
+    "Atan",
+    "Atanh",
+    "Ceil",
+    "Celu",
+    "Clip",
+    "Cos",
+    "Cosh",
+    "Div",
+    "Elu",
+    "Equal",
+    "Erf",
+    "Exp",
+    "Floor",
+    "Gelu",
+    "Greater",
+    "GreaterOrEqual",
+    "HardSigmoid",
+    "HardSwish",
+    "LeakyRelu",
+    "Less",
+    "LessOrEqual",
+    "Log",
+    "Max",
+    "Mean",
+    "Min",
+    "Mish",
+    "Mod",
+    "Mul",
+    "Neg",
+    "PRelu",
+    "Pow",
+    "Reciprocal",
+    "Relu",
+    "Round",
+    "Selu",
+    "Shrink",
+    "Sigmoid",
+    "Sign",
+    "Sin",
+    "Sinh",
+    "Softplus",
+    "Softsign",
+    "Sqrt",
+    "Sub",
+    "Sum",
+    "SwiGLU",
+    "Swish",
+    "Tan",
+    "Tanh",
+    "ThresholdedRelu",
+    "Abs",
+    "Cast",
+    "CumSum",
+    "ReduceMax",
+    "ReduceMin",
+];
 
-/// Returns the tensor with zeros in place of subnormal numbers; `None` if it has none.
+/// Returns the tensor with zeros in place of subnormal numbers of 16 bits and more; `None` if it has none.
 fn flushed(tensor: &Tensor) -> Option<Tensor> {
+    if tensor.dtype().size() < 2 {
+        return None;
+    }
     let least = tensor.dtype().float_format()?.min_normal();
     let is_subnormal = |x: f64| x != 0.0 && x.abs() < least;
     let values = tensor.to_f64s();
@@ -71,12 +135,12 @@ fn flushed_inputs_and_outputs_are_accepted() {
         cases.flat_map(|case| refused(&case, &policy)).collect::<Vec<_>>()
     };
     let cells = selected_cells();
-    let checked = cells.par_iter().filter(|cell| !NOT_CHECKED.contains(&cell.version.id.name.as_str()));
+    let checked = cells.par_iter().filter(|cell| OPERATORS.contains(&cell.version.id.name.as_str()));
     let lines: Vec<String> = checked.flat_map_iter(of_cell).collect();
     assert!(
         lines.is_empty(),
         "{} answers are refused, among them:\n{}",
         lines.len(),
-        lines[..lines.len().min(60)].join("\n")
+        lines[..lines.len().min(40)].join("\n")
     );
 }

@@ -44,9 +44,10 @@ impl Number {
                 if x.is_nan() || y.is_nan() {
                     return Kind::Real(if x.is_nan() && !y.is_nan() { y.hull(x) } else { x.hull(y) });
                 }
-                // Two numbers that are compared as zeros are equal.
+                // Two numbers that are compared as zeros are equal, and may be zeros of either sign.
                 if x.compares_as_zero() && y.compares_as_zero() {
-                    return Kind::Real(if pick(x.mid, y.mid) == x.mid { x.hull(y) } else { y.hull(x) });
+                    let either = if pick(x.mid, y.mid) == x.mid { x.hull(y) } else { y.hull(x) };
+                    return Kind::Real(Real { signed_zero: false, ..either });
                 }
                 Kind::Real(Real {
                     low: pick(x.low, y.low),

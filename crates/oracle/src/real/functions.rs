@@ -80,6 +80,10 @@ impl Real {
             let base = Real { low: mid, mid, high: mid, nan: mid.is_nan(), ..x };
             return if mid.is_nan() { base.not_a_number() } else { base.widened(power_ulps(x, y)) };
         }
+        if x.is_nan() && y.low <= 0.0 && y.high >= 0.0 {
+            // The exponent may be 0.
+            return Real { low: 1.0, mid, high: 1.0, nan: true, signed_zero: false, ..self };
+        }
         if x.is_nan() || y.is_nan() {
             return self.not_a_number();
         }
