@@ -106,8 +106,8 @@ pub fn rounded_sum(sum: Accumulator, overflow: Label) -> Number {
     or_overflowed_in_type(rounded_as_kept(sum, overflow), in_type, overflow)
 }
 
-/// Accepts the infinities that partial sums reach if the sum is kept in the type of its terms (`overflow`): no text says
-/// that an implementation keeps it in a wider type.
+/// Accepts the infinities that partial sums reach if the sum is kept in the type of its terms (`overflow`): no text
+/// says that an implementation keeps it in a wider type.
 fn or_overflowed_in_type(sum: Number, in_type: Option<Accumulator>, overflow: Label) -> Number {
     in_type.map_or(sum, |in_type| or_overflowed(sum, in_type.finish_kept(), overflow))
 }
