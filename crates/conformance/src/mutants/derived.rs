@@ -151,8 +151,11 @@ impl Mutants {
     }
 
     /// Adds mutants that answer with the precision of a narrower type: double computed in float, and float computed in
-    /// float16.
+    /// float16. Random outputs have no precision.
     fn precision(&mut self, version: &OperatorVersion) {
+        if version.deterministic == Determinism::NonDeterministic {
+            return;
+        }
         for (of, to) in [(DType::Double, DType::Float), (DType::Float, DType::Float16)] {
             if version.outputs.iter().any(|formal| may_be(version, formal, |dtype| dtype == of)) {
                 let name = format!("{of}-computed-in-{to}");

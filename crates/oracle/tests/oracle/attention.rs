@@ -186,8 +186,7 @@ fn accepted_rows(dtype: DType, head: usize, answer: impl Fn(&Row) -> f64) -> usi
     (1..=200).filter(accepts).count()
 }
 
-/// An implementation rounds each step to the type of the elements, or to float, or only the result. In the last type of
-/// the list, the factor of the scores is irrational.
+/// An implementation rounds each step to the type of the elements, or to float, or only the result.
 #[test]
 fn every_way_to_round_attention_is_accepted() {
     for dtype in [DType::Float16, DType::Bfloat16, DType::Float, DType::Double] {
@@ -203,23 +202,19 @@ fn every_way_to_round_attention_is_accepted() {
     }
 }
 
+/// In bfloat16, the steps of the function body lose too many digits to show a scale that is one percent off.
 #[test]
 fn attention_with_a_slightly_wrong_scale_is_not_accepted() {
-    for (dtype, off) in [
-        (DType::Float16, 1.01),
-        (DType::Float16, 1.02),
-        (DType::Bfloat16, 1.02),
-        (DType::Bfloat16, 1.03),
-        (DType::Bfloat16, 1.06),
-        (DType::Bfloat16, 1.10),
-        (DType::Float, 1.00001),
-        (DType::Float, 1.001),
-        (DType::Double, 1.0 + 1e-9),
-        (DType::Double, 1.0 + 1e-12),
+    for (dtype, off, most) in [
+        (DType::Float16, 1.01, 80),
+        (DType::Bfloat16, 1.06, 110),
+        (DType::Bfloat16, 1.1, 70),
+        (DType::Float, 1.00001, 80),
+        (DType::Double, 1.0 + 1e-12, 10),
     ] {
         for head in [4, 8] {
             let found = accepted_rows(dtype, head, |row| row.computed(off, |x| x));
-            eprintln!("{dtype}, head size {head}: {found} of 200 answers with a scale of {off} pass");
+            assert!(found < most, "{dtype}, head size {head}: {found} of 200 answers with a scale of {off} pass");
         }
     }
 }
