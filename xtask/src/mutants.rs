@@ -25,7 +25,7 @@ Examples:
 
 A mutant is a wrong backend for one operator version: it ignores an attribute, runs another version, rounds in another way.
 It is killed if the judge fails one of its answers; it survives if its answers differ and none fails. A mutant that
-computes in a narrower type is killed if three in four of its answers fail.
+computes in a narrower type is killed if seven in ten of its answers fail.
 Exit codes: 0 success; 1 if the oracle or the judge is wrong, or with --check if results contradict
 reports/mutants/survivors.toml or too few wrecked answers fail.";
 

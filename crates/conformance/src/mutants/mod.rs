@@ -112,7 +112,7 @@ impl std::str::FromStr for MutantKind {
 }
 
 /// The share of the changed answers of a mutant of the kind [`MutantKind::Precision`] that have to fail.
-pub const MOST: f64 = 0.75;
+pub const MOST: f64 = 0.7;
 
 /// A wrong backend for one operator version.
 #[derive(Clone, Debug)]
