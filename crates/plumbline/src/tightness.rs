@@ -12,7 +12,7 @@ use crate::exit::Exit;
 const MEDIAN_ULP: f64 = 4.0;
 
 /// The number of cases of each cell that are drawn for the widest rows, and the number of these rows.
-const DRAWN: u64 = 8;
+const DRAWN: u64 = 3;
 const ROWS: usize = 10;
 
 /// Prints the widths of the oracle's intervals by operator, and fails if those of elementwise operators are too wide.
