@@ -71,12 +71,13 @@ fn print_widest_rows() {
     }
 }
 
-/// Lists the behaviours that accept any value: where one of them applies, no error can be found.
+/// Lists the behaviours of the newest texts that accept any value: where one of them applies, no error can be found.
 fn print_open_rules(spec: &Spec) {
     let mut open = Vec::new();
     let mut undefined = 0;
     for operator in spec.operators() {
-        for behaviour in operator.rules.iter().flat_map(|rules| &rules.behaviours) {
+        let behaviours = operator.rules.iter().flat_map(|rules| &rules.behaviours);
+        for behaviour in behaviours.filter(|behaviour| behaviour.releases.is_current()) {
             undefined += usize::from(behaviour.status != Status::Defined);
             if behaviour.lists_any_value() {
                 let name = operator.qualified_name();

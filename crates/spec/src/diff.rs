@@ -234,9 +234,12 @@ impl Changes {
     }
 
     fn rules(&mut self, rules: &Rules, from: u32, to: u32) {
-        let constraints = rules.constraints.iter().map(|rule| (rule.label.as_str(), rule.versions, rule.to_value()));
+        // Versions are compared by the newest texts.
+        let constraints = rules.constraints.iter().filter(|rule| rule.releases.is_current());
+        let constraints = constraints.map(|rule| (rule.label.as_str(), rule.versions, rule.to_value()));
         self.labelled(Part::Constraint, constraints.collect(), from, to);
-        let behaviours = rules.behaviours.iter().map(|rule| (rule.label.as_str(), rule.versions, rule.to_value()));
+        let behaviours = rules.behaviours.iter().filter(|rule| rule.releases.is_current());
+        let behaviours = behaviours.map(|rule| (rule.label.as_str(), rule.versions, rule.to_value()));
         self.labelled(Part::Behaviour, behaviours.collect(), from, to);
         let accuracy = rules.accuracy.iter().map(|rule| (rule.step.as_str(), rule.versions, rule.to_value()));
         self.labelled(Part::Accuracy, accuracy.collect(), from, to);
@@ -253,7 +256,7 @@ impl Changes {
                 (None, None) => {}
                 (Some(old), None) => self.push(part, label, None, What::Removed { from: old.2.clone() }),
                 (None, Some(new)) => self.push(part, label, None, What::Added { to: new.2.clone() }),
-                // Entries that differ only in their version range or source are no change of the rule.
+                // Entries that differ only in their ranges or source are no change of the rule.
                 (Some(old), Some(new)) if content(&old.2) == content(&new.2) => {}
                 (Some(old), Some(new)) => self.compare(part, label, None, old.2.clone(), new.2.clone()),
             }
@@ -265,7 +268,7 @@ impl Changes {
 fn content(rule: &Value) -> Value {
     let mut rule = rule.clone();
     if let Some(fields) = rule.as_object_mut() {
-        fields.retain(|key, _| !["versions", "source"].contains(&key.as_str()));
+        fields.retain(|key, _| !["versions", "releases", "source"].contains(&key.as_str()));
     }
     rule
 }

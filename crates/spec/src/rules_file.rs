@@ -197,7 +197,20 @@ impl<'de> Deserialize<'de> for VersionRange {
     }
 }
 
+/// Names the texts that have a rule: `23..=24`, or `23..=24, releases ..1.23`.
+fn texts(versions: VersionRange, releases: ReleaseRange) -> String {
+    match releases == ReleaseRange::default() {
+        true => versions.to_string(),
+        false => format!("{versions}, releases {releases}"),
+    }
+}
+
 impl Constraint {
+    /// Names the texts that have the rule: the versions, and the releases if not all have it.
+    pub fn texts(&self) -> String {
+        texts(self.versions, self.releases)
+    }
+
     /// Returns whether the rule applies to this version.
     pub fn applies_to(&self, since: u32) -> bool {
         self.versions.contains(since)
@@ -218,6 +231,11 @@ const ANY_VALUE: &str = "any value";
 const OTHER_WORDS: [&str; 6] = ["anything", "any other value", "is refused", "a refusal", "rejected", "undefined"];
 
 impl Behaviour {
+    /// Names the texts that have the rule: the versions, and the releases if not all have it.
+    pub fn texts(&self) -> String {
+        texts(self.versions, self.releases)
+    }
+
     /// Returns whether the rule applies to this version.
     pub fn applies_to(&self, since: u32) -> bool {
         self.versions.contains(since)

@@ -2,6 +2,7 @@
 
 use crate::facts::{DTypeFacts, Opsets};
 use crate::operator::{Attribute, AttributeValue, Formal, Operator, OperatorVersion};
+use crate::release::ReleaseRange;
 use crate::rules_file::{Accuracy, Behaviour, Constraint, Required, Rules};
 use serde::Serialize;
 use serde_json::{Map, Value, json};
@@ -98,12 +99,13 @@ impl Rules {
 impl Constraint {
     /// Returns the keys and values of the rule.
     pub fn to_value(&self) -> Value {
-        json!({
+        let value = json!({
             "name": self.label,
             "versions": self.versions.to_string(),
             "text": self.text.trim(),
             "source": self.source.trim(),
-        })
+        });
+        with_releases(value, self.releases)
     }
 }
 
@@ -121,7 +123,7 @@ impl Required {
 impl Behaviour {
     /// Returns the keys and values of the rule, except `drawn`.
     pub fn to_value(&self) -> Value {
-        json!({
+        let value = json!({
             "name": self.label,
             "versions": self.versions.to_string(),
             "subject": self.subject,
@@ -129,8 +131,17 @@ impl Behaviour {
             "text": self.text.trim(),
             "source": self.source.trim(),
             "outcomes": self.outcomes,
-        })
+        });
+        with_releases(value, self.releases)
     }
+}
+
+/// Adds the key `releases` to a rule that not all releases have.
+fn with_releases(mut rule: Value, releases: ReleaseRange) -> Value {
+    if releases != ReleaseRange::default() {
+        rule["releases"] = json!(releases.to_string());
+    }
+    rule
 }
 
 impl Accuracy {

@@ -162,7 +162,8 @@ fn the_oracle_leaves_open_only_what_the_rules_list() {
 }
 
 /// A rule that lists the outcome `refused` or `any value` must leave a case open, or say that no case is drawn
-/// (`drawn = false`). If no kernel produces such an outcome, listing it excuses nothing and misleads readers.
+/// (`drawn = false`). If no kernel produces such an outcome, listing it excuses nothing and misleads readers. The cases
+/// are answered by the newest texts, so that rules of older ones are left out.
 #[test]
 fn broad_outcomes_of_rules_are_produced() {
     let wanted: BTreeSet<(&str, &str)> =
@@ -172,7 +173,8 @@ fn broad_outcomes_of_rules_are_produced() {
         if !wanted.contains(&(operator.domain.as_str(), operator.name.as_str())) {
             continue;
         }
-        for behaviour in operator.rules.iter().flat_map(|rules| &rules.behaviours) {
+        let behaviours = operator.rules.iter().flat_map(|rules| &rules.behaviours);
+        for behaviour in behaviours.filter(|behaviour| behaviour.releases.is_current()) {
             let raised = |any_value: bool| {
                 let is = |rule: &OpenRule| rule.behaviour == Some(behaviour) && (!any_value || rule.any_value);
                 ANSWERS.open.values().any(|(rule, _)| is(rule))

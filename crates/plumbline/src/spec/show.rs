@@ -183,7 +183,7 @@ impl Page<'_> {
         self.line("");
         self.heading("rules");
         for rule in rules.constraints.iter().filter(|rule| shown(rule.versions)) {
-            let head = format!("{} ({}) constraint", rule.label, rule.versions);
+            let head = format!("{} ({}) constraint", rule.label, rule.texts());
             self.rule(&head, Colour::Bold, &rule.text, &[("source", &rule.source)]);
         }
         for rule in rules.required.iter().filter(|rule| shown(rule.versions)) {
@@ -191,7 +191,7 @@ impl Page<'_> {
             self.rule(&head, Colour::Bold, &rule.text, &[]);
         }
         for rule in rules.behaviours.iter().filter(|rule| shown(rule.versions)) {
-            let head = format!("{} ({}) {}: {}", rule.label, rule.versions, rule.subject, rule.status.name());
+            let head = format!("{} ({}) {}: {}", rule.label, rule.texts(), rule.subject, rule.status.name());
             let colour = if rule.status == Status::Defined { Colour::Green } else { Colour::Yellow };
             let outcomes = rule.outcomes.join(" | ");
             self.rule(&head, colour, &rule.text, &[("allowed", &outcomes), ("source", &rule.source)]);

@@ -112,8 +112,8 @@ impl Facts {
                 .constraints
                 .into_iter()
                 .map(|rule| Rule {
+                    versions: rule.texts(),
                     label: rule.label,
-                    versions: rule.versions.to_string(),
                     subject: None,
                     status: None,
                     text: spans(&rule.text),
@@ -125,8 +125,8 @@ impl Facts {
                 .behaviours
                 .into_iter()
                 .map(|rule| Rule {
+                    versions: rule.texts(),
                     label: rule.label,
-                    versions: rule.versions.to_string(),
                     subject: Some(rule.subject),
                     status: Some(rule.status.name()),
                     text: spans(&rule.text),
