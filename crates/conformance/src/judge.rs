@@ -96,7 +96,9 @@ pub fn judge(right: &Right, names: &[&str], observation: &Observation) -> Judgem
                 (_, RefusalKind::DeviceLost) => {
                     Judgement::other(Verdict::DeviceLost, message::class(&text), text, *seconds)
                 }
-                (Right::Refusal(_), _) => Judgement { detail: Some(text), ..Judgement::new(Verdict::Pass, *seconds) },
+                (Right::Refusal(_) | Right::ByRelease { .. }, _) => {
+                    Judgement { detail: Some(text), ..Judgement::new(Verdict::Pass, *seconds) }
+                }
                 // `rule` includes the operator version, but the class is only the label: the signature contains the
                 // operator already.
                 (Right::Outputs { refusable: Some(rule), .. }, _) => {
@@ -110,17 +112,26 @@ pub fn judge(right: &Right, names: &[&str], observation: &Observation) -> Judgem
             }
         }
         Observation::Outputs { values, seconds } => match right {
-            Right::Refusal(label) => {
-                let rule = label.map_or("what holds for every operator", Label::name);
-                let detail = format!("answered, though the case violates {rule}");
-                Judgement::fail(FailKind::AcceptsInvalid, rule, detail, *seconds)
-            }
+            Right::Refusal(label) => accepts_invalid(*label, *seconds),
+            Right::ByRelease { label, rule, right } => match judge(right, names, observation).verdict {
+                Verdict::Fail => accepts_invalid(*label, *seconds),
+                _ => {
+                    let detail = format!("{rule}: answered, though the case is invalid by the newest text");
+                    Judgement::other(Verdict::Latitude, label_of(rule), detail, *seconds)
+                }
+            },
             Right::Open { label, reason } => not_judged(*label, reason, *seconds),
             Right::Outputs { operands, others, accuracy, .. } => {
                 by_any_outputs(operands, others, |operands| outputs(operands, accuracy, names, values, *seconds)).0
             }
         },
     }
+}
+
+fn accepts_invalid(label: Option<Label>, seconds: f64) -> Judgement {
+    let rule = label.map_or("what holds for every operator", Label::name);
+    let detail = format!("answered, though the case violates {rule}");
+    Judgement::fail(FailKind::AcceptsInvalid, rule, detail, seconds)
 }
 
 /// Judges an answer by the preferred outputs or, if it fails, by the first alternative by which it does not fail.

@@ -33,12 +33,14 @@ impl Prepared {
     /// expected outcome there are neither declared shapes nor a twin.
     pub fn new(case: Case, right: Option<&Right>) -> Prepared {
         let twin = match right {
-            Some(Right::Refusal(_)) if mutated::is_id(&case.id) => mutated::base_of(&case.id).map(Twin::base),
+            Some(Right::Refusal(_) | Right::ByRelease { .. }) if mutated::is_id(&case.id) => {
+                mutated::base_of(&case.id).map(Twin::base)
+            }
             Some(_) => Twin::find(&case),
             None => None,
         };
         let shapes = match (right, &twin) {
-            (Some(Right::Refusal(_)), Some(twin)) => twin.output_shapes(&case),
+            (Some(Right::Refusal(_) | Right::ByRelease { .. }), Some(twin)) => twin.output_shapes(&case),
             (Some(right), _) => output_shapes(right),
             (None, _) => vec![],
         };

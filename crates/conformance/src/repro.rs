@@ -108,7 +108,7 @@ pub fn write_repro(dir: &Path, result: &CaseResult, failure: &Failure, program: 
         // If the backend is the oracle itself, the failure is about published outputs, which are in the observation.
         (_, Observation::Outputs { values, .. }) if failure.backend == ORACLE => values.clone(),
         (Right::Outputs { operands, .. }, _) => operands.iter().map(Operand::to_value).collect(),
-        (Right::Refusal(_) | Right::Open { .. }, _) => vec![],
+        (Right::Refusal(_) | Right::ByRelease { .. } | Right::Open { .. }, _) => vec![],
     };
     // Further runs of the session become further data sets. Their outputs are not written: the oracle computes them
     // again on replay.
@@ -232,7 +232,7 @@ fn described(failure: &Failure, most: usize, marks: &mut dyn FnMut(&mut String))
                 }
             }
         }
-        Right::Refusal(label) => {
+        Right::Refusal(label) | Right::ByRelease { label, .. } => {
             let rule = label.map_or("invalid", plumbline_spec::Label::name);
             let _ = writeln!(text, "oracle   refuses: {rule}");
         }

@@ -352,7 +352,7 @@ fn is_random(right: &Right) -> bool {
     }
     match right {
         Right::Outputs { operands, .. } => operands.iter().any(random),
-        Right::Refusal(_) | Right::Open { .. } => false,
+        Right::Refusal(_) | Right::ByRelease { .. } | Right::Open { .. } => false,
     }
 }
 

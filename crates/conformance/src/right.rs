@@ -24,6 +24,16 @@ pub enum Right {
     /// The backend has to refuse the case, because it is invalid: it violates this constraint or, for `None`, a rule
     /// that holds for every operator.
     Refusal(Option<Label>),
+    /// The case is invalid by the newest text of ONNX, as with [`Right::Refusal`], but not by the text of the release
+    /// that the backend implements. The backend may refuse it, or do what the older text says.
+    ByRelease {
+        /// The constraint of the newest text.
+        label: Option<Label>,
+        /// The operator version and rule on which the texts differ, with the release.
+        rule: String,
+        /// The expected outcome by the older text.
+        right: Box<Right>,
+    },
     /// Nothing says what is right, so only a crash, a hang or an unusable answer is wrong.
     Open {
         /// The rule that leaves the case open, if it has a name.
@@ -64,17 +74,29 @@ pub fn output_shapes(right: &Right) -> Vec<Option<OutputShape>> {
     operands.iter().enumerate().map(certain).collect()
 }
 
+/// Returns the expected outcome of a case that violates a constraint of the newest text.
+fn invalid(reference: &Reference, case: &Case, label: Option<Label>) -> Right {
+    let Some((rule, answer)) = reference.evaluate_by_release(&case.model, &case.inputs) else {
+        return Right::Refusal(label);
+    };
+    let right = match answer {
+        Ok(evaluation) => evaluation.into(),
+        Err(refusal) => Right::Open { label: refusal.label, reason: refusal.to_string() },
+    };
+    Right::ByRelease { label, rule, right: Box::new(right) }
+}
+
 /// Computes the expected outcome of a case. An error means that the oracle contradicts the generator, which is our own
 /// mistake. A case that was changed at random gives no error: the generator does not say whether it is valid.
 pub fn right(reference: &Reference, case: &Case) -> Result<Right, String> {
     match (case.violates, reference.evaluate(&case.model, &case.inputs)) {
         (None, Err(refusal)) if !case.changes.is_empty() => Ok(match refusal.kind {
-            RefusalKind::Invalid => Right::Refusal(refusal.label),
+            RefusalKind::Invalid => invalid(reference, case, refusal.label),
             _ => Right::Open { label: refusal.label, reason: refusal.to_string() },
         }),
         (None, Ok(evaluation)) => Ok(evaluation.into()),
         (None, Err(refusal)) => Err(format!("{}: the oracle refuses a valid case: {refusal}", case.id)),
-        (Some(label), Err(refusal)) if refusal.label == Some(label) => Ok(Right::Refusal(Some(label))),
+        (Some(label), Err(refusal)) if refusal.label == Some(label) => Ok(invalid(reference, case, Some(label))),
         (Some(label), Err(refusal)) => Err(format!(
             "{}: the case violates {label}, but the oracle refuses it for another reason: {refusal}",
             case.id

@@ -172,6 +172,24 @@ impl Reference {
         Ok(evaluation)
     }
 
+    /// Evaluates a model that is invalid by the newest texts by that of the backend's release. Also returns the
+    /// operator version and the rule on which the two differ. `None` if they do not differ, or if the model is invalid
+    /// by both.
+    pub fn evaluate_by_release(
+        &self,
+        model: &Model,
+        inputs: &[Value],
+    ) -> Option<(String, Result<Evaluation, Refusal>)> {
+        let (newest, release) = (ReleaseNumber::newest(), self.policy.onnx?);
+        let (texts, progress) = (Texts::new(newest, release), Cell::new(None));
+        let by = |texts: &Texts| steps::within(self.most_steps, || self.evaluate_by(model, inputs, texts, &progress));
+        by(&texts).err()?;
+        let (operator, label) = texts.changed()?;
+        let answer = by(&Texts::new(release, newest));
+        let invalid = answer.as_ref().is_err_and(|refusal| refusal.kind == RefusalKind::Invalid);
+        (!invalid).then(|| (rule_of(&operator, label, Some(release)), answer))
+    }
+
     /// Evaluates a model by the texts of one release.
     fn evaluate_by(
         &self,

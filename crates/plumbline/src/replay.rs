@@ -95,8 +95,10 @@ pub fn run(args: Args) -> anyhow::Result<Exit> {
     if let (Some(name), Some(reason)) = (&args.keep, &args.reason) {
         let answer = match &failure.right {
             Right::Outputs { operands, .. } => operands.iter().map(Operand::to_value).collect(),
-            Right::Refusal(Some(_)) => vec![],
-            Right::Refusal(None) => bail!("--keep: the case is invalid, but violates no named rule of its operator"),
+            Right::Refusal(Some(_)) | Right::ByRelease { label: Some(_), .. } => vec![],
+            Right::Refusal(None) | Right::ByRelease { label: None, .. } => {
+                bail!("--keep: the case is invalid, but violates no named rule of its operator")
+            }
             Right::Open { .. } => bail!("--keep: nothing says what the right answer of the case is"),
         };
         let kept = Kept::new(name, reason, failure.case.clone(), answer).map_err(anyhow::Error::msg)?;

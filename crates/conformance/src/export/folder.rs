@@ -124,7 +124,9 @@ impl Folder {
                 let kind = |(name, operand): (&str, &Operand)| named(name, &operand.kind());
                 case.model.output_names().into_iter().zip(operands).map(kind).collect()
             }
-            Right::Refusal(_) => declared(&case.model.output_names(), &case.model.graph().output),
+            Right::Refusal(_) | Right::ByRelease { .. } => {
+                declared(&case.model.output_names(), &case.model.graph().output)
+            }
             Right::Open { reason, .. } => return Err(format!("nothing says what is right: {reason}")),
         };
         let twin = prepared.twin.as_ref().map(|twin| twin_facts(&mut files, twin)).transpose()?;
@@ -142,7 +144,7 @@ impl Folder {
             features: case.features.clone(),
             expects,
             violates: match &right {
-                Right::Refusal(label) => label.map(|label| label.to_string()),
+                Right::Refusal(label) | Right::ByRelease { label, .. } => label.map(|label| label.to_string()),
                 _ => None,
             },
             inputs: inputs(&case.model, &case.inputs),

@@ -143,7 +143,7 @@ fn question(reference: &Reference, judge: &JudgeFn, case: Case) -> Result<Questi
     let right = right(reference, &case)?;
     let operands: &[Operand] = match &right {
         Right::Outputs { operands, .. } => operands,
-        Right::Refusal(_) | Right::Open { .. } => &[],
+        Right::Refusal(_) | Right::ByRelease { .. } | Right::Open { .. } => &[],
     };
     let preferred: Vec<Value> = operands.iter().map(Operand::to_value).collect();
     let random = operands.iter().any(|o| o.tensor().is_ok_and(|tensor| tensor.random.is_some()));

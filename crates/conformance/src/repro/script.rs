@@ -67,7 +67,7 @@ pub(super) fn script(failure: &Failure, found_on: &str) -> Option<String> {
             // `arrays` cannot write.
             arrays(outputs.iter().copied().zip(&values)).unwrap_or_else(|| each("another value"))
         }
-        Right::Refusal(rule) => {
+        Right::Refusal(rule) | Right::ByRelease { label: rule, .. } => {
             let rule = rule.map_or("a rule that holds for every operator", plumbline_spec::Label::name);
             let answered = matches!(observation, Observation::Outputs { .. });
             let found = if answered { ", but the runtime answers it" } else { "" };

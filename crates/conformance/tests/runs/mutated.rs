@@ -94,7 +94,7 @@ fn every_kind_of_change_occurs_and_few_outcomes_are_open() {
     for case in cases.iter().step_by(4) {
         counts[match right(&reference, case).unwrap() {
             Right::Outputs { .. } => 0,
-            Right::Refusal(_) => 1,
+            Right::Refusal(_) | Right::ByRelease { .. } => 1,
             Right::Open { .. } => 2,
         }] += 1;
     }
