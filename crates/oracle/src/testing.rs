@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use plumbline_spec::Numerics;
 use plumbline_tensor::{Model, Tensor, Value};
 
 use super::{Evaluation, Expected, Operand, Policy, Reference};
@@ -15,15 +16,13 @@ pub fn floats(shape: &[usize], values: &[f32]) -> Tensor {
 /// Returns the oracle's answer for a node with `outputs` outputs at this opset. The node is written in ONNX's text
 /// syntax, without outputs and inputs: `Softmax <axis = 1>`.
 pub fn run(node: &str, opset: i64, inputs: &[Tensor], outputs: usize) -> Result<Vec<Arc<Expected>>, Refusal> {
-    evaluate(Policy::default(), node, opset, inputs, outputs).map(|evaluation| tensors(evaluation.outputs))
+    evaluate(None, node, opset, inputs, outputs).map(|evaluation| tensors(evaluation.outputs))
 }
 
 /// Returns what [`run`] returns, and what the text of an older release of ONNX says: its answer, or `None` if it says
 /// the same.
 pub fn run_by_both(release: &str, node: &str, opset: i64, inputs: &[Tensor], outputs: usize) -> ByBoth {
-    let mut policy = Policy::default();
-    policy.onnx = Some(release.parse().expect("the release exists"));
-    let evaluation = evaluate(policy, node, opset, inputs, outputs)?;
+    let evaluation = evaluate(Some(release), node, opset, inputs, outputs)?;
     let older = evaluation.others.into_iter().find(|other| other.release.is_some());
     Ok((tensors(evaluation.outputs), older.map(|older| tensors(older.outputs))))
 }
@@ -31,20 +30,56 @@ pub fn run_by_both(release: &str, node: &str, opset: i64, inputs: &[Tensor], out
 /// The tensors by the newest text, and those by an older one.
 type ByBoth = Result<(Vec<Arc<Expected>>, Option<Vec<Arc<Expected>>>), Refusal>;
 
-/// Evaluates a node, which is written as for [`run`].
-pub fn evaluate(
-    policy: Policy,
+/// Returns the elements of the only output of a node (see [`run`]): by the newest text, and in each alternative that
+/// the text of this release allows.
+pub fn answers_by(release: &str, node: &str, opset: i64, inputs: &[Tensor]) -> Vec<Vec<f64>> {
+    let evaluation = evaluate(Some(release), node, opset, inputs, 1).expect("the node is valid by the newest text");
+    let answers = [evaluation.outputs].into_iter().chain(evaluation.others.into_iter().map(|other| other.outputs));
+    answers.map(|operands| tensors(operands)[0].tensor.to_f64s()).collect()
+}
+
+/// Returns the rule by which a backend that implements this release may refuse a node (see [`run`]), if there is one.
+pub fn refusable_by(release: &str, node: &str, opset: i64, inputs: &[Tensor], outputs: usize) -> Option<String> {
+    let evaluation = evaluate(Some(release), node, opset, inputs, outputs);
+    evaluation.expect("the node is valid by the newest text").refusable()
+}
+
+/// Returns the elements of the only output of a node that the newest text refuses (see [`run`]), by the text of this
+/// release. `None` if that text refuses the node as well, or if it leaves open what the answer is.
+pub fn answer_of_refused(release: &str, node: &str, opset: i64, inputs: &[Tensor]) -> Option<Vec<f64>> {
+    let (reference, model, values) = question(Some(release), node, opset, inputs, 1);
+    let (_, answer) = reference.evaluate_by_release(&model, &values)?;
+    Some(tensors(answer.ok()?.outputs)[0].tensor.to_f64s())
+}
+
+fn evaluate(
+    release: Option<&str>,
     node: &str,
     opset: i64,
     inputs: &[Tensor],
     outputs: usize,
 ) -> Result<Evaluation, Refusal> {
+    let (reference, model, values) = question(release, node, opset, inputs, outputs);
+    reference.evaluate(&model, &values)
+}
+
+/// Returns the oracle for a backend that implements a release of ONNX (`None` stands for the newest), the model of a
+/// node, which is written as for [`run`], and its inputs.
+fn question(
+    release: Option<&str>,
+    node: &str,
+    opset: i64,
+    inputs: &[Tensor],
+    outputs: usize,
+) -> (Reference, Model, Vec<Value>) {
     let names = |name: &str, count| (0..count).map(|i| format!("{name}{i}")).collect::<Vec<_>>().join(", ");
     let (ins, outs) = (names("in", inputs.len()), names("out", outputs));
     let text = format!("<opset_import: [\"\" : {opset}]> one_node ({ins}) => ({outs}) {{ {outs} = {node} ({ins}) }}");
     let model: Model = text.parse().unwrap_or_else(|e| panic!("{e}: {text}"));
     let values: Vec<Value> = inputs.iter().cloned().map(Value::from).collect();
-    Reference::new(policy).evaluate(&model, &values)
+    let onnx = release.map(|release| release.parse().expect("the release exists"));
+    let policy = Policy::new(&Numerics { onnx, ..Numerics::default() }).expect("the default table of functions exists");
+    (Reference::new(policy), model, values)
 }
 
 fn tensors(operands: Vec<Operand>) -> Vec<Arc<Expected>> {

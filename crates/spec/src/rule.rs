@@ -136,7 +136,9 @@ pub const AXES_ORDER: Label = Label::behaviour("axes-order");
 
 /// A constraint:
 ///
-/// - Pad, Squeeze, Unsqueeze: `axes` has rank 1.
+/// - Pad: `axes` has rank 1.
+/// - Squeeze, Unsqueeze: `axes` has rank 1. (The text of version 23 says so from release 1.19 on; before:
+///   `list-rank`.)
 pub const AXES_RANK_ONE: Label = Label::constraint("axes-rank-one");
 
 /// A constraint:
@@ -144,6 +146,12 @@ pub const AXES_RANK_ONE: Label = Label::constraint("axes-rank-one");
 /// - Unsqueeze: No axis is given twice, not even once from the front and once from the back.
 /// - Unsqueeze: No axis is given twice.
 pub const AXES_UNIQUE: Label = Label::constraint("axes-unique");
+
+/// A behaviour:
+///
+/// - LayerNormalization: `axis` may be the rank. Then no axis is normalized: each element is its own mean, and the
+///   variance is 0.
+pub const AXIS_BEHIND_LAST: Label = Label::behaviour("axis-behind-last");
 
 /// A constraint:
 ///
@@ -167,10 +175,12 @@ pub const AXES_UNIQUE: Label = Label::constraint("axes-unique");
 ///   but a published case has one (-1, counted from the back).
 /// - Hardmax, LogSoftmax, Softmax: `axis` is an axis of `input`: it lies in [-r, r-1], where r is the rank, which is
 ///   at least 1. In version 11 the default 1 needs a rank of at least 2.
-/// - LayerNormalization, RMSNormalization, TopK: `axis` is an axis of `X`: it lies in [-r, r-1], where r is the rank.
+/// - LayerNormalization: `axis` is an axis of `X`: it lies in [-r, r-1], where r is the rank. (Before release 1.15 it
+///   may be r: `axis-behind-last`.)
 /// - LpNormalization: `axis` is an axis of `input`: it lies in [-r, r-1], where r is the rank.
 /// - OneHot: `axis` is an axis of the output. The text does not describe negative axes other than -1.
 /// - OneHot: `axis` lies in [-r - 1, r] for the rank r of the indices.
+/// - RMSNormalization, TopK: `axis` is an axis of `X`: it lies in [-r, r-1], where r is the rank.
 /// - Split: `axis` is an axis of the data. The text does not describe negative axes.
 /// - SplitToSequence: `axis` is an axis of the input: it lies in [-r, r-1].
 /// - TensorScatter: `axis` is an axis of the cache, and not the first one.
@@ -181,6 +191,12 @@ pub const AXIS_IN_RANGE: Label = Label::constraint("axis-in-range");
 ///
 /// - CumProd, CumSum: `axis` has one element.
 pub const AXIS_IS_SCALAR: Label = Label::constraint("axis-is-scalar");
+
+/// A behaviour:
+///
+/// - DequantizeLinear, QuantizeLinear: The text does not say that `axis` has no effect on an input of rank 1. (It has
+///   said so since release 1.17.)
+pub const AXIS_OF_A_VECTOR: Label = Label::behaviour("axis-of-a-vector");
 
 /// A constraint:
 ///
@@ -431,7 +447,8 @@ pub const C_BROADCASTS: Label = Label::constraint("c-broadcasts");
 /// A constraint:
 ///
 /// - RotaryEmbedding: Both caches have the same shape: (positions, half) with `position_ids`, and (batch, sequence,
-///   half) without, where half is half the number of elements of a head that are rotated.
+///   half) without, where half is half the number of elements of a head that are rotated. (Before release 1.19.1 the
+///   text contradicts itself: `long-caches`.)
 pub const CACHE_SHAPES_FIT: Label = Label::constraint("cache-shapes-fit");
 
 /// A constraint:
@@ -451,11 +468,23 @@ pub const CATEGORY_TYPE_FITS: Label = Label::constraint("category-type-fits");
 
 /// A behaviour:
 ///
-/// - AveragePool, MaxPool: The specification contradicts itself on whether, with `ceil_mode`, a window that starts
-///   beyond the last element is kept. By the formula of the text and by shape inference it is kept, which is
-///   preferred; onnx's reference evaluator and published cases of release 1.16 leave it out, and versions from 22 on
-///   say so. With VALID, the text and shape inference differ on the window that rounding up adds, so that the oracle
-///   gives no answer.
+/// - Attention: The diagonal of a causal mask is shifted to the right by the number of keys that precede the queries:
+///   the length of `past_key`, or `nonpad_kv_seqlen` less the number of queries. Mask and causal mask are added up.
+pub const CAUSAL_DIAGONAL: Label = Label::behaviour("causal-diagonal");
+
+/// A behaviour:
+///
+/// - Attention: The diagonal of a causal mask begins at the first query and the first key, even if some keys precede
+///   the queries.
+pub const CAUSAL_UPPER_LEFT: Label = Label::behaviour("causal-upper-left");
+
+/// A behaviour:
+///
+/// - AveragePool: The specification contradicts itself on whether, with `ceil_mode`, a window that starts beyond the
+///   last element is kept. By the formula of the text and by shape inference it is kept, which is preferred; onnx's
+///   reference evaluator and published cases of release 1.16 leave it out. So did the text of AveragePool-19 in
+///   release 1.16 only, and versions from 22 on say so. With VALID, the text and shape inference differ on the window
+///   that rounding up adds, so that the oracle gives no answer.
 /// - AveragePool, MaxPool: With `ceil_mode`, a window that would start beyond the last element is left out; the
 ///   oracle gives no answer if there are several such windows. With VALID, the text and shape inference differ on the
 ///   window that rounding up adds; the oracle gives no answer either.
@@ -468,6 +497,11 @@ pub const CATEGORY_TYPE_FITS: Label = Label::constraint("category-type-fits");
 ///   the other poolings of that version, whose texts say so; the text of this one does not. The oracle follows shape
 ///   inference. It gives no answer if there are several such windows, nor if `ceil_mode` adds a window with VALID, on
 ///   which the text and shape inference differ.
+/// - MaxPool: The specification contradicts itself on whether, with `ceil_mode`, a window that starts beyond the last
+///   element is kept. By the formula of the text and by shape inference it is kept, which is preferred; onnx's
+///   reference evaluator and published cases of release 1.16 leave it out. So did the text of MaxPool-12 in release
+///   1.16 only, and versions from 22 on say so. With VALID, the text and shape inference differ on the window that
+///   rounding up adds, so that the oracle gives no answer.
 pub const CEIL_MODE: Label = Label::behaviour("ceil-mode");
 
 /// A behaviour:
@@ -482,6 +516,18 @@ pub const CHANNELS_BEYOND_EDGE: Label = Label::behaviour("channels-beyond-edge")
 /// - ConvInteger, QLinearConv: The kernel `w` has the rank of `x`; `group` is positive and divides the output
 ///   channels of `w` and the channels of `x`; a group has as many input channels as the kernel.
 pub const CHANNELS_FIT_GROUPS: Label = Label::constraint("channels-fit-groups");
+
+/// A behaviour:
+///
+/// - TensorScatter: In circular mode, the index along `axis` is taken modulo the extent of the cache there, and the
+///   others stay.
+pub const CIRCULAR_AXIS: Label = Label::behaviour("circular-axis");
+
+/// A behaviour:
+///
+/// - TensorScatter: In circular mode, the indices before `axis`, that of the batch included, are taken modulo the
+///   extent of the cache along `axis`, too. Updates of later batches overwrite those of earlier ones.
+pub const CIRCULAR_LEADING_AXES: Label = Label::behaviour("circular-leading-axes");
 
 /// A constraint:
 ///
@@ -529,6 +575,11 @@ pub const COEFFICIENTS_FIT: Label = Label::constraint("coefficients-fit");
 /// - If: `cond` has one element; its rank does not matter.
 pub const COND_HAS_ONE_ELEMENT: Label = Label::constraint("cond-has-one-element");
 
+/// A behaviour:
+///
+/// - If: The text does not say how many elements `cond` has. The oracle gives no answer if there is not exactly one.
+pub const COND_OF_OTHER_SIZE: Label = Label::behaviour("cond-of-other-size");
+
 /// A constraint:
 ///
 /// - Compress: `condition` is nowhere true beyond the extent that it selects from: the extent of `axis`, or without
@@ -575,6 +626,11 @@ pub const COPIED_EXTENT_EXISTS: Label = Label::constraint("copied-extent-exists"
 /// - AveragePool: Padding does not count.
 /// - AveragePool: Padding counts as zeros if `count_include_pad` is 1, and does not count otherwise.
 pub const COUNT_INCLUDE_PAD: Label = Label::behaviour("count-include-pad");
+
+/// A behaviour:
+///
+/// - Clip: If min is above max, every element becomes max.
+pub const CROSSED_BOUNDS: Label = Label::behaviour("crossed-bounds");
 
 /// A behaviour:
 ///
@@ -713,6 +769,11 @@ pub const DEGENERATE_SCALE: Label = Label::behaviour("degenerate-scale");
 
 /// A behaviour:
 ///
+/// - OneHot: The text says that `depth` is a scalar, and not whether a tensor of rank 1 with one element is one.
+pub const DEPTH_OF_RANK_ONE: Label = Label::behaviour("depth-of-rank-one");
+
+/// A behaviour:
+///
 /// - DepthToSpace: Before version 11, whose default is DCR, the text does not give the order of the depth; published
 ///   cases of 1 are in that order, and nothing else is accepted.
 /// - DepthToSpace, SpaceToDepth: The order of the depth is, for DCR: block row, block column, depth; for CRD: depth,
@@ -763,10 +824,13 @@ pub const DIRECTIONS_KNOWN: Label = Label::constraint("directions-known");
 
 /// A behaviour:
 ///
-/// - Div: No version says what an integer divided by zero gives, and no number solves the division. C++ leaves it
-///   undefined, so that any value is accepted. Processors trap, which an implementation may turn into a refusal.
-/// - Mod: No version says what the remainder of an integer by zero is. C++ leaves it undefined, so that any value is
-///   accepted. Processors trap, which an implementation may turn into a refusal.
+/// - Div: No version says what an integer divided by zero gives. C++ leaves it undefined. Processors trap, which an
+///   implementation may turn into a refusal, or give 0 or all bits set. Shading languages give the dividend, and a
+///   conversion of the real quotient gives an end of the range.
+/// - LpNormalization: The text does not say what zeros are normalized to. Their norm is 0, and 0 / 0 is NaN.
+/// - Mod: No version says what the remainder of an integer by zero is. C++ leaves it undefined. Processors trap,
+///   which an implementation may turn into a refusal, or give 0, the dividend or all bits set. A remainder that is
+///   computed in floats is NaN, whose conversion gives 0 or an end of the range.
 /// - Reciprocal: The text does not mention the reciprocal of a zero. In IEEE 754 it is an infinity with the sign of
 ///   the zero.
 pub const DIVISION_BY_ZERO: Label = Label::behaviour("division-by-zero");
@@ -876,8 +940,12 @@ pub const EMPTY_AXES: Label = Label::behaviour("empty-axes");
 ///
 /// - ArgMax: An empty axis has no largest element, and so no index to return if the output has elements. The oracle
 ///   gives no answer, and no such case is drawn.
+/// - ArgMax: An empty axis has no largest element, and so no index to return if the output has elements. The oracle
+///   gives no answer.
 /// - ArgMin: An empty axis has no smallest element, and so no index to return if the output has elements. The oracle
 ///   gives no answer, and no such case is drawn.
+/// - ArgMin: An empty axis has no smallest element, and so no index to return if the output has elements. The oracle
+///   gives no answer.
 /// - Concat: An input whose extent along the axis is 0 adds nothing.
 /// - Pad: In modes other than constant, an empty axis that gets longer has no element to repeat. NumPy's pad, to
 ///   which the description refers from version 11 on, refuses it. The oracle gives no answer, and no such case is
@@ -934,16 +1002,12 @@ pub const EMPTY_OPTIONAL: Label = Label::behaviour("empty-optional");
 /// - GlobalMaxPool: The specification does not say what the maximum of no elements is.
 /// - LayerNormalization: If nothing is normalized, `Mean` and `InvStdDev` are those of no elements: NaN, as 0 divided
 ///   by 0 is, or what a mean and a variance of 0 give.
-/// - ReduceL1, ReduceL2, ReduceLogSum, ReduceLogSumExp, ReduceMax, ReduceMin, ReduceProd, ReduceSum, ReduceSumSquare:
-///   This version lacks the sentence on the empty set that the versions before and after have. The value that they
-///   give is accepted; so is a refusal, because nothing says that there is a value.
-/// - ReduceLogSum, ReduceLogSumExp: The logarithm of the sum of no elements is minus infinity. For a type without an
-///   infinity the text calls it undefined.
+/// - ReduceLogSum, ReduceLogSumExp: The logarithm of the sum of no elements is minus infinity. For an integer type
+///   the text calls it undefined, and the result of converting an infinity is left open.
 /// - ReduceMax: The maximum of no elements is minus infinity, or the smallest value of a type without infinities
 ///   (false for bool).
-/// - ReduceMean: The text calls the mean of no elements undefined. NaN is preferred, and 0 of integers.
-/// - ReduceMean: This version lacks the sentence on the empty set that the versions before and after have; these call
-///   the mean undefined. So any value is accepted, and a refusal, because nothing says that there is a value.
+/// - ReduceMean: The text calls the mean of no elements undefined: it is 0 / 0. For integers, the result is what a
+///   processor gives for that division, or 0.
 /// - ReduceMin: The minimum of no elements is infinity, or the largest value of a type without infinities (true for
 ///   bool).
 /// - ReduceProd: The product of no elements is 1.
@@ -960,6 +1024,16 @@ pub const EMPTY_REDUCTION: Label = Label::behaviour("empty-reduction");
 ///   runs no iteration for it; no such case is drawn.
 /// - SequenceMap: If the sequences are empty, the outputs are empty sequences, of the types that the body declares.
 pub const EMPTY_SEQUENCE: Label = Label::behaviour("empty-sequence");
+
+/// A behaviour:
+///
+/// - ReduceL1, ReduceL2, ReduceLogSum, ReduceLogSumExp, ReduceMax, ReduceMean, ReduceMin, ReduceProd, ReduceSum,
+///   ReduceSumSquare: This version lacks the sentence on the empty set that the versions before and after have. The
+///   value that they give is accepted; so is a refusal, because nothing says that there is a value.
+/// - ReduceL1, ReduceL2, ReduceLogSum, ReduceLogSumExp, ReduceMax, ReduceMean, ReduceMin, ReduceProd, ReduceSum,
+///   ReduceSumSquare: Before release 1.15 the text does not mention the empty set. The value that later releases give
+///   is accepted; so is a refusal.
+pub const EMPTY_SET_UNMENTIONED: Label = Label::behaviour("empty-set-unmentioned");
 
 /// A behaviour:
 ///
@@ -998,6 +1072,11 @@ pub const EMPTY_VALUES: Label = Label::behaviour("empty-values");
 /// - MaxRoiPool: The specification does not say what the maximum of a part without elements is. It is 0 in most
 ///   implementations.
 pub const EMPTY_WINDOW: Label = Label::behaviour("empty-window");
+
+/// A behaviour:
+///
+/// - NonMaxSuppression: The text does not say whether a box is suppressed whose overlap equals the threshold.
+pub const EQUAL_OVERLAP: Label = Label::behaviour("equal-overlap");
 
 /// A constraint:
 ///
@@ -1130,7 +1209,7 @@ pub const FLOATS_OR_DOUBLES_GIVEN: Label = Label::constraint("floats-or-doubles-
 
 /// A constraint:
 ///
-/// - Mod: `fmod` is 0 or 1.
+/// - Mod: `fmod` is 0 or 1. (Mod-13 says so from release 1.19 on; before, it has the text of Mod-10.)
 pub const FMOD_KNOWN: Label = Label::constraint("fmod-known");
 
 /// A constraint:
@@ -1163,6 +1242,11 @@ pub const FRACTIONAL_INDEX: Label = Label::behaviour("fractional-index");
 /// - STFT: A frame has at least one sample and at most as many as the signal.
 pub const FRAME_FITS_SIGNAL: Label = Label::constraint("frame-fits-signal");
 
+/// A behaviour:
+///
+/// - STFT: The text does not say how long a frame is if neither `window` nor `frame_length` is given.
+pub const FRAME_LENGTH_OPEN: Label = Label::behaviour("frame-length-open");
+
 /// A constraint:
 ///
 /// - STFT: `frame_step` is one positive number.
@@ -1170,8 +1254,7 @@ pub const FRAME_STEP_POSITIVE: Label = Label::constraint("frame-step-positive");
 
 /// A behaviour:
 ///
-/// - Attention: If the masks leave no key to a query, its row is 0 in the output and in the weights. Releases before
-///   1.23 published NaN for versions 23 and 24, which release 1.23 corrects in place.
+/// - Attention: If the masks leave no key to a query, its row is 0 in the output and in the weights.
 /// - FlexAttention: If all scores of a row are minus infinity, its weights are NaN by the formula of Softmax;
 ///   Attention makes them 0.
 pub const FULLY_MASKED_ROW: Label = Label::behaviour("fully-masked-row");
@@ -1216,7 +1299,8 @@ pub const IMAGE_BLOCK_SHAPES_VALID: Label = Label::constraint("image-block-shape
 
 /// A behaviour:
 ///
-/// - STFT: Samples after the last full frame are ignored.
+/// - STFT: Samples after the last full frame are ignored. The text of releases before 1.23 does not give the number
+///   of frames; their reference evaluator counts the same way.
 pub const INCOMPLETE_FRAME: Label = Label::behaviour("incomplete-frame");
 
 /// A constraint:
@@ -1475,6 +1559,8 @@ pub const INTEGER_OVERFLOW: Label = Label::behaviour("integer-overflow");
 ///   integer. Implementations truncate it towards zero. ONNX's pages on 4-bit and 2-bit integers say that these types
 ///   are rounded to the nearest integer, ties to even, but the ReferenceEvaluator truncates there as well. The oracle
 ///   expects the nearest integer for types below a byte, and truncation for the others.
+/// - Div: The text does not say how a quotient of integers is rounded. Towards zero is preferred, as in most
+///   languages; Python rounds down.
 /// - Erf: Version 9 takes integers and gives integers, but does not say how the result, which is strictly between -1
 ///   and 1, becomes an integer: truncated, it is 0 everywhere; rounded, it has the sign of the input. The result for 0
 ///   is 0.
@@ -1790,6 +1876,7 @@ pub const LINEAR_BEFORE_RESET: Label = Label::behaviour("linear-before-reset");
 ///   ReduceSumSquare, Squeeze, Unsqueeze: `axes` is a list; the specification does not say what rank it has.
 /// - Reshape: The specification does not say what rank `shape` has.
 /// - Split: The specification does not say what rank `split` has.
+/// - Squeeze, Unsqueeze: `axes` is a list; the text does not say what rank it has.
 pub const LIST_RANK: Label = Label::behaviour("list-rank");
 
 /// A constraint:
@@ -1803,6 +1890,12 @@ pub const LISTS_FIT_SCAN_INPUTS: Label = Label::constraint("lists-fit-scan-input
 ///   outside ASCII, three results are accepted: all change their case by Unicode's full mapping, which is preferred;
 ///   only those change that map to a single letter; or none changes.
 pub const LOCALE: Label = Label::behaviour("locale");
+
+/// A behaviour:
+///
+/// - RotaryEmbedding: The rows of a cache have exactly half as many elements as are rotated by the descriptions of
+///   the inputs; by the algorithm they may be longer, and the first elements count.
+pub const LONG_CACHES: Label = Label::behaviour("long-caches");
 
 /// A behaviour:
 ///
@@ -1845,6 +1938,18 @@ pub const M_AND_COND_SCALAR: Label = Label::constraint("m-and-cond-scalar");
 
 /// A behaviour:
 ///
+/// - Attention: Masks are added before scores are capped; mode 1 of `qk_matmul_output_mode` shows the scores with the
+///   masks, and mode 2 the capped ones. By these steps the score of a masked key is capped, too, so that the key has
+///   a weight; by the description a masked key takes no part.
+pub const MASK_BEFORE_SOFTCAP: Label = Label::behaviour("mask-before-softcap");
+
+/// A behaviour:
+///
+/// - Attention: By the text, only one of `attn_mask` and `is_causal` can be provided. It does not say what both mean.
+pub const MASK_BESIDE_CAUSAL: Label = Label::behaviour("mask-beside-causal");
+
+/// A behaviour:
+///
 /// - Attention: The specification does not say what a mask with a last extent of 1 means if there are several keys:
 ///   it broadcasts to all of them, or is padded with minus infinity. The oracle gives no answer, and no such case is
 ///   drawn.
@@ -1855,6 +1960,12 @@ pub const MASK_OF_ONE_KEY: Label = Label::behaviour("mask-of-one-key");
 /// - DeformConv: `mask` has the batches of `X`, one row for each offset group and tap, and the spatial extents of the
 ///   output.
 pub const MASK_SHAPE_FITS: Label = Label::constraint("mask-shape-fits");
+
+/// A behaviour:
+///
+/// - Attention: If the masks leave no key to a query, all its scores are minus infinity, and their softmax is 0 / 0:
+///   NaN in the output and in the weights.
+pub const MASKED_ROW_IS_NAN: Label = Label::behaviour("masked-row-is-nan");
 
 /// A constraint:
 ///
@@ -1881,9 +1992,11 @@ pub const MEMBER_SETS_COMPLETE: Label = Label::constraint("member-sets-complete"
 
 /// A behaviour:
 ///
-/// - Clip: If min is above max, every element becomes max.
-/// - Clip: The text does not say what happens if min is above max. Version 13 decides for max; an implementation that
+/// - Clip: The text does not say what happens if min is above max. Clip-13 decides for max; an implementation that
 ///   compares with max first gives min, and one that treats the bounds as an invalid range refuses them.
+/// - Clip: Before release 1.18 the text does not say what happens if min is above max: `max`, as by the function
+///   body, or, if max is compared first, `min`. An implementation may treat the bounds as an invalid range and refuse
+///   them.
 pub const MIN_ABOVE_MAX: Label = Label::behaviour("min-above-max");
 
 /// A behaviour:
@@ -2138,6 +2251,7 @@ pub const NEGATIVE_ALPHA: Label = Label::behaviour("negative-alpha");
 ///   ReduceSum, ReduceSumSquare: The text of version 1 neither describes nor excludes a negative axis.
 /// - Concat: The text neither describes nor excludes a negative axis, and shape inference of 4 leaves the question
 ///   open. The oracle counts from the back.
+/// - DFT: The text neither describes nor excludes a negative axis.
 pub const NEGATIVE_AXIS: Label = Label::behaviour("negative-axis");
 
 /// A behaviour:
@@ -2296,26 +2410,27 @@ pub const NONPAD_KV_SEQLEN_FITS: Label = Label::constraint("nonpad-kv-seqlen-fit
 
 /// A behaviour:
 ///
+/// - ReduceL1, ReduceL2, ReduceLogSum, ReduceLogSumExp, ReduceSumSquare: If `axes` is empty or left out, everything
+///   is reduced. With `noop_with_empty_axes`, the input is returned as it is by the description of the attribute, but
+///   the function body does not look at the attribute and reduces everything.
+pub const NOOP_RETURNS_INPUT: Label = Label::behaviour("noop-returns-input");
+
+/// A behaviour:
+///
 /// - ReduceL1, ReduceL2: If `axes` is empty or left out, everything is reduced. With `noop_with_empty_axes` nothing
-///   is, but the absolute value is still applied to each element. In releases before 1.18 the description of the
-///   attribute said that the input is returned as it is; the function body has always applied the rest of the
-///   formula.
+///   is, but the absolute value is still applied to each element.
 /// - ReduceLogSum: If `axes` is empty or left out, everything is reduced. With `noop_with_empty_axes` nothing is, but
-///   the logarithm is still applied to each element. In releases before 1.18 the description of the attribute said
-///   that the input is returned as it is; the function body has always applied the rest of the formula.
+///   the logarithm is still applied to each element.
 /// - ReduceLogSum: If `axes` is empty or left out, everything is reduced; with `noop_with_empty_axes` nothing is, but
 ///   the logarithm is still applied to each element.
 /// - ReduceLogSumExp: If `axes` is empty or left out, everything is reduced. With `noop_with_empty_axes` nothing is,
-///   but the logarithm of the power is still applied to each element. In releases before 1.18 the description of the
-///   attribute said that the input is returned as it is; the function body has always applied the rest of the
-///   formula.
+///   but the logarithm of the power is still applied to each element.
 /// - ReduceLogSumExp: If `axes` is empty or left out, everything is reduced; with `noop_with_empty_axes` nothing is,
 ///   but the logarithm of the power is still applied to each element.
 /// - ReduceMax, ReduceMean, ReduceMin, ReduceProd, ReduceSum: If `axes` is empty or left out, everything is reduced;
 ///   with `noop_with_empty_axes` nothing is, and the input is returned as it is, whatever `keepdims` is.
 /// - ReduceSumSquare: If `axes` is empty or left out, everything is reduced. With `noop_with_empty_axes` nothing is,
-///   but the square is still applied to each element. In releases before 1.18 the description of the attribute said
-///   that the input is returned as it is; the function body has always applied the rest of the formula.
+///   but the square is still applied to each element.
 pub const NOOP_WITH_EMPTY_AXES: Label = Label::behaviour("noop-with-empty-axes");
 
 /// A constraint:
@@ -2447,10 +2562,17 @@ pub const ONE_VOCABULARY_GIVEN: Label = Label::constraint("one-vocabulary-given"
 
 /// A behaviour:
 ///
-/// - DFT: An inverse transform with `onesided` computes a real signal from the first floor(dft_length / 2) + 1
-///   elements of a spectrum. The others follow from symmetry, so that they are not used if they are given, and the
-///   imaginary parts of the first and of the middle one are ignored. The attribute names one element more; by the
-///   shape of the output of a forward transform it is none of them.
+/// - DFT: With `onesided`, the samples are real, and the first half of the outputs is returned, for an inverse
+///   transform as well.
+pub const ONESIDED_BOTH_WAYS: Label = Label::behaviour("onesided-both-ways");
+
+/// A behaviour:
+///
+/// - DFT: An inverse transform with `onesided` computes a real signal from the first dft_length / 2 + 1 elements of a
+///   spectrum; the others follow from symmetry, and the imaginary parts of the first and of the middle one are
+///   ignored. If more elements are given, SciPy, to which the text refers, ignores them, which is preferred; by the
+///   text of the input the first dft_length are used. The description of the attribute names one element more than
+///   the shape of the output has.
 pub const ONESIDED_INVERSE: Label = Label::behaviour("onesided-inverse");
 
 /// A constraint:
@@ -2460,7 +2582,8 @@ pub const ONESIDED_KNOWN: Label = Label::constraint("onesided-known");
 
 /// A constraint:
 ///
-/// - DFT: With `onesided`, the samples of a forward transform are real, and those of an inverse one complex.
+/// - DFT: With `onesided`, the samples of a forward transform are real, and those of an inverse one complex. (Before
+///   release 1.21 they are real in both directions: `onesided-both-ways`.)
 /// - STFT: With `onesided`, the default, the samples are real.
 pub const ONESIDED_SAMPLES_FIT: Label = Label::constraint("onesided-samples-fit");
 
@@ -2514,6 +2637,7 @@ pub const OTHER_EXTENTS_EQUAL: Label = Label::constraint("other-extents-equal");
 /// - LpPool: The specification does not say what `ceil_mode` means if it is neither 0 nor 1.
 /// - MaxPool: The specification does not say what `ceil_mode` and `storage_order` mean if they are neither 0 nor 1.
 /// - Mod: For integers the specification does not say what `fmod` means if it is neither 0 nor 1.
+/// - Mod: For integers the text does not say what `fmod` means if it is neither 0 nor 1.
 /// - NonMaxSuppression: The specification does not say what `center_point_box` means if it is neither 0 nor 1.
 /// - RNN: The specification does not say what `layout` means if it is neither 0 nor 1.
 /// - ReduceL1, ReduceL2, ReduceLogSum, ReduceLogSumExp, ReduceMax, ReduceMean, ReduceMin, ReduceProd, ReduceSum,
@@ -2679,8 +2803,13 @@ pub const OVERFLOW: Label = Label::behaviour("overflow");
 
 /// A behaviour:
 ///
-/// - NonMaxSuppression: An overlap that equals the threshold does not exceed it. If rounding in float, or the order
-///   of division and comparison, decides whether an overlap exceeds the threshold, the oracle gives no answer.
+/// - NonMaxSuppression: An overlap that equals the threshold does not exceed it: the box is kept.
+pub const OVERLAP_AT_THRESHOLD: Label = Label::behaviour("overlap-at-threshold");
+
+/// A behaviour:
+///
+/// - NonMaxSuppression: If rounding in float, or the order of division and comparison, decides whether an overlap
+///   exceeds the threshold, the oracle gives no answer.
 pub const OVERLAP_ROUNDING: Label = Label::behaviour("overlap-rounding");
 
 /// A constraint:
@@ -2734,7 +2863,8 @@ pub const PADS_WITHOUT_AUTO_PAD: Label = Label::constraint("pads-without-auto-pa
 /// - BatchNormalization: Scale, bias, mean and variance have one element for each channel, or, if `spatial` is 0, the
 ///   shape of `X` without its first axis.
 /// - GroupNormalization: `scale` and `bias` are lists with one element for each group.
-/// - GroupNormalization: `scale` and `bias` are lists with one element for each channel.
+/// - GroupNormalization: `scale` and `bias` are lists with one element for each channel. (Before release 1.18 the
+///   text contradicts itself: `parameters-per-group`.)
 /// - InstanceNormalization: `scale` and `B` are lists with one element for each channel.
 pub const PARAMETER_SHAPES_FIT: Label = Label::constraint("parameter-shapes-fit");
 
@@ -2743,6 +2873,12 @@ pub const PARAMETER_SHAPES_FIT: Label = Label::constraint("parameter-shapes-fit"
 /// - NonMaxSuppression: `max_output_boxes_per_class`, `iou_threshold` and `score_threshold`, if given, have one
 ///   element each.
 pub const PARAMETERS_ARE_SCALARS: Label = Label::constraint("parameters-are-scalars");
+
+/// A behaviour:
+///
+/// - GroupNormalization: By the description, `scale` and `bias` have one element for each group; by the descriptions
+///   of these inputs, they have one for each channel.
+pub const PARAMETERS_PER_GROUP: Label = Label::behaviour("parameters-per-group");
 
 /// A constraint:
 ///
@@ -3248,6 +3384,12 @@ pub const SCALE_SHAPE: Label = Label::behaviour("scale-shape");
 ///   `block_size` is given, has the rank of `x` and the same extents except along `axis`.
 pub const SCALE_SHAPE_FITS: Label = Label::constraint("scale-shape-fits");
 
+/// A behaviour:
+///
+/// - Attention: By the pattern, queries and keys are both multiplied by `scale`, so that it counts twice in their
+///   product. By the description of the attribute it is the factor of the scores, and counts once.
+pub const SCALE_TWICE: Label = Label::behaviour("scale-twice");
+
 /// A constraint:
 ///
 /// - Resize: `scales`, or from version 11 on `sizes`, has rank 1 and one element for each axis of `X`, from version 18
@@ -3385,6 +3527,12 @@ pub const SIGN_OF_DIVISOR: Label = Label::behaviour("sign-of-divisor");
 
 /// A behaviour:
 ///
+/// - Mod: The function fmod of C, to which the description refers, gives a zero the sign of the dividend; Mod-13
+///   itself does not mention zeros.
+pub const SIGN_OF_ZERO_OPEN: Label = Label::behaviour("sign-of-zero-open");
+
+/// A behaviour:
+///
 /// - BitwiseAnd, BitwiseOr, BitwiseXor: The description does not say how signed integers are represented. ONNX stores
 ///   them in two's complement, and the sign bit is treated like the others.
 pub const SIGNED_INTEGERS: Label = Label::behaviour("signed-integers");
@@ -3409,8 +3557,9 @@ pub const SIGNED_INTEGERS: Label = Label::behaviour("signed-integers");
 /// - Min: No version says which zero is the smaller one. If +0 and -0 are compared and nothing is less, either may be
 ///   the result.
 /// - Mod: With `fmod` = 1 a remainder of zero has the sign of the dividend. If the dividend is -0, either zero is
-///   accepted: with any divisor in Mod-13, which excludes the case from its rule on signs, and with a positive
-///   divisor in Mod-28.
+///   accepted with any divisor, because the text excludes the case from its rule on signs.
+/// - Mod: With `fmod` = 1 a remainder of zero has the sign of the dividend. If the dividend is -0 and the divisor
+///   positive, either zero is accepted.
 /// - Mod: C's fmod, to which the description refers, gives a zero the sign of the dividend; Mod-10 itself does not
 ///   mention zeros.
 /// - Neg: The sign of each element is flipped: +0 becomes -0 and -0 becomes +0, as with IEEE 754's negate. 0 - x
@@ -3499,10 +3648,7 @@ pub const SLOPE_FITS_INPUT: Label = Label::constraint("slope-fits-input");
 
 /// A behaviour:
 ///
-/// - Attention: Scores are capped before masks are added. The diagonal of a causal mask is shifted to the right by
-///   the length of `past_key` (or by `nonpad_kv_seqlen`). Mask and causal mask are added up. Releases before 1.22
-///   added the masks first and capped the scores afterwards, with modes 1 and 2 of `qk_matmul_output_mode` exchanged;
-///   the text was corrected in place.
+/// - Attention: Scores are capped before masks are added.
 pub const SOFTCAP_AND_MASK_ORDER: Label = Label::behaviour("softcap-and-mask-order");
 
 /// A behaviour:
@@ -3565,6 +3711,12 @@ pub const SPLIT_OR_NUM_OUTPUTS: Label = Label::constraint("split-or-num-outputs"
 ///
 /// - SplitToSequence: `split` is a scalar or has rank 1.
 pub const SPLIT_RANK_FITS: Label = Label::constraint("split-rank-fits");
+
+/// A behaviour:
+///
+/// - Shape: The text does not say what comes out if the start is after the end. (Versions from 24 on came with the
+///   sentence.)
+pub const START_AFTER_END: Label = Label::behaviour("start-after-end");
 
 /// A behaviour:
 ///
@@ -3806,6 +3958,12 @@ pub const UNDERFLOW: Label = Label::behaviour("underflow");
 
 /// A behaviour:
 ///
+/// - CenterCropPad: The text does not say on which side the larger half is cut off or added if the difference is odd.
+///   The function body cuts off or adds it at the end.
+pub const UNEVEN_HALVES: Label = Label::behaviour("uneven-halves");
+
+/// A behaviour:
+///
 /// - Split: If `num_outputs` does not divide the extent, every part but the last has the quotient, rounded up, as its
 ///   length, and the last one has the rest: 7 in 3 parts is 3, 3, 1, and 6 in 4 parts is 2, 2, 2, 0.
 pub const UNEVEN_PARTS: Label = Label::behaviour("uneven-parts");
@@ -3873,6 +4031,11 @@ pub const UPDATE_RULE_KNOWN: Label = Label::constraint("update-rule-known");
 /// - ScatterND: The shape of the updates consists of the extents of the indices except the last, followed by those of
 ///   the data that indices do not cover.
 pub const UPDATES_SHAPE_FITS: Label = Label::constraint("updates-shape-fits");
+
+/// A behaviour:
+///
+/// - Einsum: By the text, terms consist of lower-case letters. It does not say what an upper-case letter means.
+pub const UPPER_CASE_LETTERS: Label = Label::behaviour("upper-case-letters");
 
 /// A constraint:
 ///
@@ -3999,7 +4162,8 @@ pub const WINDOW_FITS_AXIS: Label = Label::constraint("window-fits-axis");
 
 /// A constraint:
 ///
-/// - STFT: `window` has rank 1, and the extent `frame_length` if that is given.
+/// - STFT: `window` has rank 1, and the extent `frame_length` if that is given. (Before release 1.23 the text does
+///   not mention the extent: `window-length-open`.)
 pub const WINDOW_FITS_FRAME: Label = Label::constraint("window-fits-frame");
 
 /// A behaviour:
@@ -4009,6 +4173,12 @@ pub const WINDOW_FITS_FRAME: Label = Label::constraint("window-fits-frame");
 ///   inference divides towards zero, and gives one window if the excess is less than the stride; implementations
 ///   refuse the node. The oracle gives no answer, and no such case is drawn.
 pub const WINDOW_JUST_TOO_LONG: Label = Label::behaviour("window-just-too-long");
+
+/// A behaviour:
+///
+/// - STFT: The text does not say what a window means that is longer or shorter than `frame_length`. The oracle gives
+///   no answer.
+pub const WINDOW_LENGTH_OPEN: Label = Label::behaviour("window-length-open");
 
 /// A constraint:
 ///
@@ -4054,6 +4224,10 @@ pub const ZERO_DELTA: Label = Label::behaviour("zero-delta");
 /// A behaviour:
 ///
 /// - Mod: Mod-10 says that the result for a dividend of zero depends on the platform, and probably means a divisor of
+///   zero. For floats it leaves both cases open; by the rule a dividend of zero gives zero, and a divisor of zero
+///   gives NaN. For an integer dividend of zero the only possible result is zero; for an integer divisor of zero see
+///   `division-by-zero`.
+/// - Mod: Mod-13 says that the result for a dividend of zero depends on the platform, and probably means a divisor of
 ///   zero. For floats it leaves both cases open; by the rule a dividend of zero gives zero, and a divisor of zero
 ///   gives NaN. For an integer dividend of zero the only possible result is zero; for an integer divisor of zero see
 ///   `division-by-zero`.
@@ -4129,8 +4303,10 @@ pub(crate) static ALL: &[Label] = &[
     AXES_ORDER,
     AXES_RANK_ONE,
     AXES_UNIQUE,
+    AXIS_BEHIND_LAST,
     AXIS_IN_RANGE,
     AXIS_IS_SCALAR,
+    AXIS_OF_A_VECTOR,
     B_ZERO_POINT_FITS,
     BACKWARD_SHORT_SEQUENCE,
     BACKWARD_STEPS,
@@ -4174,9 +4350,13 @@ pub(crate) static ALL: &[Label] = &[
     CARRIED_TYPES_KEPT,
     CASE_CHANGE_ACTION_KNOWN,
     CATEGORY_TYPE_FITS,
+    CAUSAL_DIAGONAL,
+    CAUSAL_UPPER_LEFT,
     CEIL_MODE,
     CHANNELS_BEYOND_EDGE,
     CHANNELS_FIT_GROUPS,
+    CIRCULAR_AXIS,
+    CIRCULAR_LEADING_AXES,
     CLASS_WEIGHTS_FIT,
     CLIP,
     CLIP_OUT_OF_RANGE,
@@ -4184,6 +4364,7 @@ pub(crate) static ALL: &[Label] = &[
     COEFFICIENT_PRECISION,
     COEFFICIENTS_FIT,
     COND_HAS_ONE_ELEMENT,
+    COND_OF_OTHER_SIZE,
     CONDITION_FITS_EXTENT,
     CONDITION_RANK_ONE,
     CONSTANT_VALUE_IS_SCALAR,
@@ -4192,6 +4373,7 @@ pub(crate) static ALL: &[Label] = &[
     COORDINATE_SHIFT,
     COPIED_EXTENT_EXISTS,
     COUNT_INCLUDE_PAD,
+    CROSSED_BOUNDS,
     CUBIC_COEFFICIENT,
     DATA_NOT_EMPTY,
     DECAY_FITS,
@@ -4212,6 +4394,7 @@ pub(crate) static ALL: &[Label] = &[
     DEGENERATE_DISTRIBUTION,
     DEGENERATE_REGIONS,
     DEGENERATE_SCALE,
+    DEPTH_OF_RANK_ONE,
     DEPTH_ORDER,
     DEPTH_VALID,
     DFT_LENGTH,
@@ -4242,11 +4425,13 @@ pub(crate) static ALL: &[Label] = &[
     EMPTY_OPTIONAL,
     EMPTY_REDUCTION,
     EMPTY_SEQUENCE,
+    EMPTY_SET_UNMENTIONED,
     EMPTY_SHAPE,
     EMPTY_STRING,
     EMPTY_SUM,
     EMPTY_VALUES,
     EMPTY_WINDOW,
+    EQUAL_OVERLAP,
     EQUATION_WELL_FORMED,
     EVEN_SIZE,
     EXACT_COPY,
@@ -4270,6 +4455,7 @@ pub(crate) static ALL: &[Label] = &[
     FRACTIONAL_EXTENT,
     FRACTIONAL_INDEX,
     FRAME_FITS_SIGNAL,
+    FRAME_LENGTH_OPEN,
     FRAME_STEP_POSITIVE,
     FULLY_MASKED_ROW,
     GRAYSCALE_CONVERSION,
@@ -4342,14 +4528,18 @@ pub(crate) static ALL: &[Label] = &[
     LIST_RANK,
     LISTS_FIT_SCAN_INPUTS,
     LOCALE,
+    LONG_CACHES,
     LONG_CONDITION,
     LONGER_SEQUENCES,
     LOOP_CONDITION,
     LOSSY_JPEG2000,
     LOSSY_WEBP,
     M_AND_COND_SCALAR,
+    MASK_BEFORE_SOFTCAP,
+    MASK_BESIDE_CAUSAL,
     MASK_OF_ONE_KEY,
     MASK_SHAPE_FITS,
+    MASKED_ROW_IS_NAN,
     MATRICES_SQUARE,
     MAX_MODE,
     MEMBER_SET_ORDER,
@@ -4390,6 +4580,7 @@ pub(crate) static ALL: &[Label] = &[
     NON_SCALAR_Y,
     NON_TENSOR_OUTPUTS,
     NONPAD_KV_SEQLEN_FITS,
+    NOOP_RETURNS_INPUT,
     NOOP_WITH_EMPTY_AXES,
     NORM_KNOWN,
     NUM_OUTPUTS_POSITIVE,
@@ -4413,6 +4604,7 @@ pub(crate) static ALL: &[Label] = &[
     ONE_POOL_GIVEN,
     ONE_VALUE_LIST_GIVEN,
     ONE_VOCABULARY_GIVEN,
+    ONESIDED_BOTH_WAYS,
     ONESIDED_INVERSE,
     ONESIDED_KNOWN,
     ONESIDED_SAMPLES_FIT,
@@ -4437,6 +4629,7 @@ pub(crate) static ALL: &[Label] = &[
     OUTSIDE_NEIGHBOURS,
     OUTSIDE_POSITIONS,
     OVERFLOW,
+    OVERLAP_AT_THRESHOLD,
     OVERLAP_ROUNDING,
     P_KNOWN,
     PADDING_TIMES_INFINITY,
@@ -4446,6 +4639,7 @@ pub(crate) static ALL: &[Label] = &[
     PADS_WITHOUT_AUTO_PAD,
     PARAMETER_SHAPES_FIT,
     PARAMETERS_ARE_SCALARS,
+    PARAMETERS_PER_GROUP,
     PAST_AND_PRESENT_PAIRED,
     PAST_STATE_FITS,
     PATTERN_VALID,
@@ -4518,6 +4712,7 @@ pub(crate) static ALL: &[Label] = &[
     SCALE_PRECISION,
     SCALE_SHAPE,
     SCALE_SHAPE_FITS,
+    SCALE_TWICE,
     SCALES_FIT_AXES,
     SCALES_IN_RANGE,
     SCALES_OR_SIZES_GIVEN,
@@ -4539,6 +4734,7 @@ pub(crate) static ALL: &[Label] = &[
     SHORT_CONDITION,
     SHORT_SEQUENCE,
     SIGN_OF_DIVISOR,
+    SIGN_OF_ZERO_OPEN,
     SIGNED_INTEGERS,
     SIGNED_ZERO,
     SINGLE_ELEMENT_AXIS,
@@ -4561,6 +4757,7 @@ pub(crate) static ALL: &[Label] = &[
     SPATIAL_STATISTICS,
     SPLIT_OR_NUM_OUTPUTS,
     SPLIT_RANK_FITS,
+    START_AFTER_END,
     START_BEFORE_BEGINNING,
     STASH_PRECISION,
     STASH_TYPE,
@@ -4593,6 +4790,7 @@ pub(crate) static ALL: &[Label] = &[
     UNCONVERTIBLE_INDEX,
     UNCOVERED_ELEMENTS,
     UNDERFLOW,
+    UNEVEN_HALVES,
     UNEVEN_PARTS,
     UNKNOWN_VALUE,
     UNNAMED_MODE,
@@ -4604,6 +4802,7 @@ pub(crate) static ALL: &[Label] = &[
     UPDATE_FITS_CACHE,
     UPDATE_RULE_KNOWN,
     UPDATES_SHAPE_FITS,
+    UPPER_CASE_LETTERS,
     VALUE_HAS_ONE_ELEMENT,
     VALUE_RANK,
     VALUE_TYPE_ALLOWED,
@@ -4625,6 +4824,7 @@ pub(crate) static ALL: &[Label] = &[
     WINDOW_FITS_AXIS,
     WINDOW_FITS_FRAME,
     WINDOW_JUST_TOO_LONG,
+    WINDOW_LENGTH_OPEN,
     WRITE_INDICES_IN_RANGE,
     WRITE_INDICES_PER_BATCH,
     XS_DETERMINE_Y,

@@ -117,3 +117,18 @@ fn json_has_each_change_with_its_place() {
     );
     assert_eq!(change["to"].as_f64(), Some(f64::from(f32::MAX)));
 }
+
+/// Before release 1.18, the text of Clip-13 leaves open what a `min` above `max` gives, as Clip-12 does.
+#[test]
+fn versions_are_compared_by_the_newest_texts() {
+    let text = lines("Clip", 12, 13);
+    assert!(text.iter().any(|line| line.starts_with("- behaviour min-above-max: ")), "{text:?}");
+    let rules = Spec::embedded().operator("", "Clip").unwrap().rules.as_ref().unwrap();
+    let rule = rules.behaviour("min-above-max", 13).unwrap();
+    assert_eq!(
+        (rule.texts(), rule.to_value()["releases"].as_str()),
+        ("13.., releases ..1.18".to_owned(), Some("..1.18"))
+    );
+    let rule = rules.behaviour("min-above-max", 12).unwrap();
+    assert_eq!((rule.texts(), rule.to_value().get("releases")), ("..=12".to_owned(), None));
+}

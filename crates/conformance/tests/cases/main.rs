@@ -5,5 +5,6 @@ mod next_door;
 mod readings;
 mod regressions;
 mod suites;
+mod texts;
 mod twins;
 mod valid;

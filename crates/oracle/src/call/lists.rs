@@ -27,12 +27,18 @@ impl Call<'_> {
     }
 
     /// Returns the elements of an input as [`Call::ints`] does, if it is given. `label` is the constraint that is
-    /// broken if the rank of the input is not 1.
+    /// broken if the rank of the input is not 1, unless the text calls the input a list without a rank (`list-rank`).
     pub fn optional_rank_one(&self, name: &str, label: Label) -> Result<Option<Vec<i64>>, Refusal> {
         if let Some(list) = self.optional_tensor(name)?
             && list.rank() != 1
         {
-            return Err(Refusal::violates(label, format!("`{name}` has shape {:?}, expected rank 1", list.shape())));
+            if !self.follows(rule::LIST_RANK) {
+                return Err(Refusal::violates(
+                    label,
+                    format!("`{name}` has shape {:?}, expected rank 1", list.shape()),
+                ));
+            }
+            self.leaves_open(rule::LIST_RANK);
         }
         self.optional_ints(name)
     }

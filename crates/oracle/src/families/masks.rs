@@ -6,7 +6,7 @@ use crate::prelude::*;
 /// Everything that decides whether a query sees a key.
 pub struct Masks<'a> {
     mask: Option<Mask<'a>>,
-    /// For each batch, the number of keys that come before its first query.
+    /// For each batch, the number of keys that come before its first query, by which the diagonal is shifted.
     offsets: Vec<i64>,
     /// For each batch, the number of keys that are not padding.
     valid: Vec<i64>,
@@ -35,7 +35,8 @@ impl Mask<'_> {
 
 impl<'a> Masks<'a> {
     /// Reads the masks of a call. There are `total` keys, and `past` of them precede the queries. The rules are
-    /// `attn-mask-broadcasts`, `nonpad-kv-seqlen-fits` and `mask-of-one-key`.
+    /// `attn-mask-broadcasts`, `nonpad-kv-seqlen-fits`, `mask-of-one-key`, `causal-diagonal` (in releases before 1.23
+    /// `causal-upper-left`) and `mask-beside-causal`.
     pub fn read(call: &Call<'a>, q: &Heads, total: usize, past: usize) -> Result<Masks<'a>, Refusal> {
         let mask = match call.optional_tensor("attn_mask")? {
             Some(tensor) => Some(mask(call, tensor, q, total)?),
@@ -66,15 +67,22 @@ impl<'a> Masks<'a> {
             }
         }
         let offset = |&n: &i64| n - q.sequence as i64;
-        let offsets = match &nonpad {
+        let mut offsets: Vec<i64> = match &nonpad {
             Some(lengths) => lengths.iter().map(offset).collect(),
             None => vec![past as i64; q.batch],
         };
+        let causal = call.flag("is_causal");
+        if causal && offsets.iter().any(|&offset| offset != 0) && call.follows(rule::CAUSAL_UPPER_LEFT) {
+            offsets.fill(0);
+        }
+        if causal && mask.is_some() && call.follows(rule::MASK_BESIDE_CAUSAL) {
+            call.leaves_open(rule::MASK_BESIDE_CAUSAL);
+        }
         Ok(Masks {
             mask,
             offsets,
             valid: nonpad.unwrap_or_else(|| vec![total as i64; q.batch]),
-            causal: call.flag("is_causal"),
+            causal,
             left: call.optional_int("left_window_size").unwrap_or(-1),
             right: call.optional_int("right_window_size").unwrap_or(-1),
         })
@@ -128,5 +136,80 @@ fn mask<'a>(call: &Call, tensor: &'a Expected, q: &Heads, total: usize) -> Resul
         Ok(Mask { tensor, shape })
     } else {
         refuse(format!("`attn_mask` of shape {:?} does not broadcast to {full:?}", tensor.shape()))
+    }
+}
+
+/// Tests by older texts. Those by the newest text are beside the kernel of Attention.
+#[cfg(test)]
+mod tests {
+    use crate::Judged;
+    use crate::testing::{answers_by, floats, refusable_by, run_by_both};
+    use plumbline_tensor::{DType, Tensor};
+
+    #[test]
+    fn older_texts_begin_the_diagonal_at_the_first_key() {
+        let one = |x: f32| floats(&[1, 1, 1, 1], &[x]);
+        let mask = floats(&[1, 2], &[0.0, 0.0]);
+        let inputs = [one(0.0), one(1.0), one(20.0), mask, one(1.0), one(10.0)];
+        let node = "Attention <is_causal = 1>";
+        let (new, old) = run_by_both("1.22", node, 24, &inputs, 3).expect("the node is valid");
+        assert_eq!(new[0].tensor, one(15.0));
+        assert_eq!(old.expect("the texts differ")[0].tensor, one(10.0));
+        // By the text of version 23, there is a mask or a causal mask.
+        assert_eq!(refusable_by("1.22", node, 24, &inputs, 3), None);
+        assert!(refusable_by("1.22", node, 23, &inputs, 3).is_some_and(|rule| rule.contains("mask-beside-causal")));
+        assert_eq!(refusable_by("1.23", node, 23, &inputs, 3), None);
+    }
+
+    #[test]
+    fn a_row_without_keys_is_nan_by_older_texts() {
+        let x = floats(&[1, 1, 1, 1], &[1.0]);
+        let mask = Tensor::from_bits(DType::Bool, vec![1, 1], [0].into_iter()).expect("the shape has one element");
+        let inputs = [x.clone(), x.clone(), x.clone(), mask];
+        for version in [23, 24] {
+            let (new, old) = run_by_both("1.22", "Attention", version, &inputs, 1).expect("the node is valid");
+            assert_eq!(new[0].judge(&floats(&[1, 1, 1, 1], &[0.0]), 0), Judged::Accepted);
+            let old = old.expect("the texts differ");
+            assert_eq!(old[0].judge(&floats(&[1, 1, 1, 1], &[f32::NAN]), 0), Judged::Accepted);
+            assert_eq!(old[0].judge(&floats(&[1, 1, 1, 1], &[0.0]), 0), Judged::Wrong);
+        }
+        assert!(run_by_both("1.22", "Attention", 25, &inputs, 1).expect("the node is valid").1.is_none());
+    }
+
+    #[test]
+    fn older_texts_add_the_mask_before_the_cap() {
+        let x = floats(&[1, 1, 1, 1], &[0.0]);
+        let inputs = [x.clone(), x.clone(), x, floats(&[1, 1], &[3.0])];
+        let shown = |mode: u8| {
+            let node = format!("Attention <softcap = 1.0, qk_matmul_output_mode = {mode}>");
+            let (new, old) = run_by_both("1.21", &node, 23, &inputs, 4).expect("the node is valid");
+            [new, old.expect("the texts differ")].map(|outputs| outputs[3].tensor.to_f64s()[0])
+        };
+        assert_eq!(shown(1), [0.0, 3.0]);
+        assert_eq!(shown(2), [3.0, f64::from(3f32.tanh())]);
+    }
+
+    /// The cap turns the score of a masked key into -1, so that the key has a weight of 1 / (1 + e); or the key takes no
+    /// part.
+    #[test]
+    fn a_masked_key_may_have_a_weight_by_older_texts() {
+        let q = floats(&[1, 1, 1, 1], &[0.0]);
+        let (k, v) = (floats(&[1, 1, 2, 1], &[1.0, 1.0]), floats(&[1, 1, 2, 1], &[0.0, 1.0]));
+        let inputs = [q, k, v, floats(&[1, 2], &[0.0, f32::NEG_INFINITY])];
+        let node = "Attention <softcap = 1.0>";
+        let found: Vec<f64> = answers_by("1.21", node, 23, &inputs).concat();
+        assert_eq!(found[..2], [0.0, 0.0]);
+        assert!((found[2] - 1.0 / (1.0 + std::f64::consts::E)).abs() < 1e-6 && found.len() == 3, "{found:?}");
+        assert_eq!(answers_by("1.22", node, 23, &inputs), [[0.0]]);
+    }
+
+    #[test]
+    fn the_scale_counts_twice_by_the_first_text() {
+        let x = floats(&[1, 1, 1, 1], &[1.0]);
+        let inputs = [x.clone(), x.clone(), x];
+        let (new, old) = run_by_both("1.18", "Attention <scale = 4.0>", 23, &inputs, 4).expect("the node is valid");
+        assert_eq!(new[3].tensor.to_f64s(), [4.0]);
+        assert_eq!(old.expect("the texts differ")[3].tensor.to_f64s(), [16.0]);
+        assert!(run_by_both("1.19", "Attention <scale = 4.0>", 23, &inputs, 4).expect("the node is valid").1.is_none());
     }
 }

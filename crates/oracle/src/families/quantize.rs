@@ -5,6 +5,7 @@
 //! - `scale-shape-fits`: the shape of the scale fits the input.
 //! - `zero-point-matches-scale`: the zero point has the shape of the scale.
 //! - `axis-in-range`: the axis is in range.
+//! - `axis-of-a-vector`: the axis of a vector, where the text does not say that it has no effect.
 //! - `block-size-non-negative`: the size of a block is not negative.
 //! - `blocks-cover-axis`: blocks of the given size cover the axis.
 //! - `nan`: the integer that NaN becomes.
@@ -40,8 +41,15 @@ pub fn spread(call: &Call, x: &Expected, scale: &Expected) -> Result<Vec<usize>,
         return Err(refuse());
     }
     // From version 19 on, the axis does not matter for a one-dimensional input.
-    let axis =
-        if x.rank() == 1 && since >= 19 { 0 } else { call.axis(call.int("axis")?, x.rank(), rule::AXIS_IN_RANGE)? };
+    let axis = match call.int("axis")? {
+        axis if x.rank() == 1 && since >= 19 => {
+            if axis != 0 && axis != -1 && call.follows(rule::AXIS_OF_A_VECTOR) {
+                call.leaves_open(rule::AXIS_OF_A_VECTOR);
+            }
+            0
+        }
+        axis => call.axis(axis, x.rank(), rule::AXIS_IN_RANGE)?,
+    };
     let slices = |extents: &[usize]| shape::around(extents, axis);
     let (_, extent, inner) = slices(x.shape());
     if !blocked {
@@ -214,4 +222,19 @@ pub fn centred(
         None => wide(x.number(i)),
     };
     Expected::from_numbers(dtype, x.shape().to_vec(), (0..x.len()).map(number))
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::testing::{floats, refusable_by};
+
+    #[test]
+    fn the_first_texts_give_a_range_for_the_axis_of_a_vector() {
+        let inputs = [floats(&[2], &[1.0, 2.0]), floats(&[2], &[0.5, 0.25])];
+        let by = |release: &str, axis: i64| {
+            refusable_by(release, &format!("QuantizeLinear <axis = {axis}>"), 21, &inputs, 1)
+        };
+        assert!(by("1.16", 1).is_some_and(|rule| rule.contains("axis-of-a-vector")));
+        assert_eq!((by("1.16", 0), by("1.17", 1)), (None, None));
+    }
 }

@@ -5,7 +5,8 @@
 //!
 //! - `axes-in-range`: the axes are in range.
 //! - `noop-with-empty-axes`: what `noop_with_empty_axes` does.
-//! - `empty-reduction`: the result for an empty set.
+//! - `noop-returns-input`: what it does in releases before 1.19.
+//! - `empty-reduction`: the result for an empty set; `empty-set-unmentioned`: texts that do not mention it.
 //! - `empty-axes`: what an empty list of axes means.
 //! - `duplicate-axes`: what an axis that is named twice means.
 //! - `negative-axis`: what a negative axis means in version 1.
@@ -24,6 +25,8 @@ pub struct Reduction {
     /// For each element of the output, in row-major order, the indices of its elements of the input, in row-major
     /// order.
     pub groups: Vec<Vec<usize>>,
+    /// Whether the output is the input itself, without the rest of the formula.
+    pub copies: bool,
 }
 
 impl Reduction {
@@ -36,6 +39,10 @@ impl Reduction {
         };
         let axes = axes.unwrap_or_default();
         let noop = axes.is_empty() && call.flag("noop_with_empty_axes");
+        let older = noop && call.follows(rule::NOOP_RETURNS_INPUT);
+        // By the function body of older releases, everything is reduced.
+        let reduces = older && call.reading(rule::NOOP_RETURNS_INPUT, 2) == 1;
+        let (noop, copies) = (noop && !reduces, older && !reduces);
         // If no axes are given, or their list is empty (`empty-axes`), all axes are reduced, except with
         // `noop_with_empty_axes`. An axis that is named twice counts once (`duplicate-axes`).
         let mut reduced = vec![axes.is_empty() && !noop; shape.len()];
@@ -48,7 +55,7 @@ impl Reduction {
             }
         }
         // If nothing is reduced, the rest of the formula still applies to each element (`noop-with-empty-axes`).
-        Reduction::along(shape, &reduced, noop || call.flag("keepdims"))
+        Ok(Reduction { copies, ..Reduction::along(shape, &reduced, noop || call.flag("keepdims"))? })
     }
 
     /// Reduces the dimensions that `reduced` marks.
@@ -62,7 +69,7 @@ impl Reduction {
         }
         let pruned = || kept.iter().zip(reduced).filter(|(_, r)| !**r).map(|(&e, _)| e).collect();
         let shape = if keepdims { kept.clone() } else { pruned() };
-        Ok(Reduction { shape, groups })
+        Ok(Reduction { shape, groups, copies: false })
     }
 }
 
@@ -72,9 +79,12 @@ pub fn reduce(call: &Call, formula: impl Fn(&[Number], DType) -> Number) -> Answ
     let data = call.tensor("data")?;
     let reduction = Reduction::read(call)?;
     let dtype = data.dtype();
-    // A version that does not mention empty sets allows an implementation to refuse them.
-    if silent_on_empty_sets(call) && reduction.groups.iter().any(Vec::is_empty) {
-        call.leaves_open(rule::EMPTY_REDUCTION);
+    if reduction.copies {
+        return one(data.clone());
+    }
+    // A text that does not mention empty sets allows an implementation to refuse them.
+    if reduction.groups.iter().any(Vec::is_empty) && call.follows(rule::EMPTY_SET_UNMENTIONED) {
+        call.leaves_open(rule::EMPTY_SET_UNMENTIONED);
     }
     let element = |group: &Vec<usize>| {
         let terms: Vec<Number> = group.iter().map(|&i| data.number(i)).collect();
@@ -82,15 +92,6 @@ pub fn reduce(call: &Call, formula: impl Fn(&[Number], DType) -> Number) -> Answ
     };
     let numbers: Vec<Number> = reduction.groups.iter().map(element).collect();
     call.answer(reduction.shape, numbers)
-}
-
-/// Returns whether the text of this version lacks the sentence on empty sets that all other versions have
-/// (`empty-reduction`).
-fn silent_on_empty_sets(call: &Call) -> bool {
-    match call.version().id.name.as_str() {
-        "ReduceMax" | "ReduceMin" => call.since() == 12,
-        _ => call.since() == 11,
-    }
 }
 
 /// Applies a formula of real numbers to elements of a floating-point type.

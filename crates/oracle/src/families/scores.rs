@@ -11,7 +11,8 @@ use crate::prelude::*;
 /// The factor of the scores, and its square root.
 #[derive(Clone, Copy, Debug)]
 pub struct Scale {
-    value: f64,
+    /// The factor, rounded to float64.
+    pub value: f64,
     whole: Number,
     root: Number,
 }
@@ -36,6 +37,11 @@ impl Scale {
             _ => computed(DType::Float).map(|x| kept_or_stored(x, dtype)),
         };
         Scale { value: given.unwrap_or(1.0 / (size as f64).sqrt()), whole, root }
+    }
+
+    /// Returns the factor of a formula that multiplies by this factor twice.
+    pub fn squared(self) -> Scale {
+        Scale { value: self.value * self.value, whole: self.whole * self.whole, root: self.whole }
     }
 
     /// Returns the factor and its root as an implementation has them that rounds each step to float.

@@ -193,9 +193,10 @@ pub fn arg_extremum(call: &Call, end: End) -> Answer {
     let mut shape = data.shape().to_vec();
     shape[axis] = 1;
     let count = shape::affordable(&shape)?;
-    if data.is_empty() && (count > 0 || call.since() == 11) {
+    let forbidden = data.is_empty() && call.follows(rule::DATA_NOT_EMPTY);
+    if data.is_empty() && (count > 0 || forbidden) {
         let end = if end == End::Largest { "largest" } else { "smallest" };
-        return Err(if call.since() == 11 {
+        return Err(if forbidden {
             Refusal::violates(rule::DATA_NOT_EMPTY, "`data` has no elements, expected at least one")
         } else {
             Refusal::leaves_open(rule::EMPTY_AXIS, format!("the axis is empty, so that there is no {end} element"))

@@ -1,3 +1,5 @@
+use std::cell::LazyCell;
+
 use crate::families::heads::Heads;
 use crate::families::masks::Masks;
 use crate::families::normalization::constant;
@@ -14,10 +16,11 @@ use crate::prelude::*;
 /// pairs (`past-and-present-paired`), the mask (`attn-mask-broadcasts`), `nonpad_kv_seqlen` (`nonpad-kv-seqlen-fits`),
 /// and attribute values (`attribute-values-known`).
 ///
-/// A query without an unmasked key gives zeros: `fully-masked-row`. Infinities and NaN: `infinite-scores`; the order of
-/// steps that overflow: `scaling-order`; the order of capping and masking: `softcap-and-mask-order`; `V` of another
-/// type than `Q`: `mixed-types`; a mask of extent 1 for several keys: `mask-of-one-key`; numbers of heads given for
-/// rank 4: `redundant-head-counts`.
+/// A query without an unmasked key gives zeros (`fully-masked-row`); in releases before 1.23 NaN (`masked-row-is-nan`).
+/// Infinities and NaN: `infinite-scores`; the order of steps that overflow: `scaling-order`; the order of capping and
+/// masking: `softcap-and-mask-order`, in releases before 1.22 `mask-before-softcap`; a scale that counts twice in
+/// releases before 1.19: `scale-twice`; `V` of another type than `Q`: `mixed-types`; a mask of extent 1 for several
+/// keys: `mask-of-one-key`; numbers of heads given for rank 4: `redundant-head-counts`.
 ///
 /// Values of `is_causal` other than 0 and 1: `other-flag-values`. The type in which the factor of the scores is
 /// computed: `scale-precision`.
@@ -122,12 +125,19 @@ fn attend(call: &Call, q: Heads, keys: Expected, values: Expected, past: usize) 
         (0..x.size).map(|d| x.tensor.number(x.index(b, h, s, d))).collect()
     };
     let mut output = vec![Number::constant(0.0, dtype); q.batch * q.heads * q.sequence * value.size];
+    let shows_a_step = call.wants_output("qk_matmul_output") && (1..=2).contains(&settings.mode);
+    let masks_first = (settings.softcap != 0.0 || shows_a_step) && call.follows(rule::MASK_BEFORE_SOFTCAP);
+    // By one reading of the older text, the score of a masked key is capped as well, and the key has a weight.
+    let leaks = masks_first && settings.softcap != 0.0 && call.reading(rule::MASK_BEFORE_SOFTCAP, 2) == 1;
+    let of_nothing = || if call.follows(rule::MASKED_ROW_IS_NAN) { f64::NAN } else { 0.0 };
+    let empty = LazyCell::new(|| Number::constant(of_nothing(), dtype));
     let mut shown = Vec::with_capacity(shape::affordable(&[q.batch, q.heads, q.sequence, total])?);
     for (b, h, i) in q.rows() {
         let query = row(&q, b, h, i);
         let raw = |j: usize| score(&query, &row(&key, b, h / group, j), &settings.scale, dtype, rule::SCALING_ORDER);
         let raw: Vec<Number> = (0..total).map(raw).collect();
-        let capped: Vec<Number> = raw.iter().map(|&x| settings.capped(x)).collect();
+        let capped = |&x: &Number| if masks_first { x } else { settings.capped(x) };
+        let capped: Vec<Number> = raw.iter().map(capped).collect();
         let masked: Vec<bool> = (0..total).map(|j| !masks.allows(b, h, i, j)).collect();
         let infinity = |j: usize| {
             let masked = capped[j].like(f64::NEG_INFINITY);
@@ -135,14 +145,18 @@ fn attend(call: &Call, q: Heads, keys: Expected, values: Expected, past: usize) 
         };
         let biased = |j: usize| if masked[j] { infinity(j) } else { capped[j] + masks.bias(b, h, i, j, dtype) };
         let biased: Vec<Number> = (0..total).map(biased).collect();
+        let is_capped = |j: usize| masks_first && (leaks || !masked[j]);
+        let score = |j: usize| if is_capped(j) { settings.capped(biased[j]) } else { biased[j] };
+        let scores: Vec<Number> = (0..total).map(score).collect();
+        let masked = if leaks { vec![false; total] } else { masked };
         let nothing = total > 0 && masked.iter().all(|&m| m);
         // A masked score that is infinite or NaN may still make the row NaN.
         let stray = capped.iter().zip(&masked).any(|(x, masked)| *masked && !finite(*x));
         let open = |x: Number| if stray { x.or_other(x.like(f64::NAN), rule::INFINITE_SCORES) } else { x };
         let zero = Number::constant(0.0, dtype);
         let (weights, shares) = match nothing {
-            true => (vec![zero; total], None),
-            false => weighing.weights(&biased, &masked),
+            true => (vec![*empty; total], None),
+            false => weighing.weights(&scores, &masked),
         };
         let weights: Vec<Number> = weights.into_iter().map(open).collect();
         let size = value.size;
@@ -156,17 +170,18 @@ fn attend(call: &Call, q: Heads, keys: Expected, values: Expected, past: usize) 
             output[at * size + d] = match nothing {
                 // In a row without an unmasked key, an implementation may multiply the values by weights of 0. That
                 // gives NaN if a value is infinite or NaN, or becomes infinite in the type of `Q`.
-                true if lane.iter().any(|v| !v.to_float(dtype).mid().is_finite()) => {
+                true if empty.mid() == 0.0 && lane.iter().any(|v| !v.to_float(dtype).mid().is_finite()) => {
                     zero.or(zero.like(f64::NAN), rule::INFINITE_SCORES)
                 }
-                true => open(zero),
+                true => open(*empty),
                 false => weighted((&weights, shares.as_ref()), &lane, &masked, dtype, rule::INFINITE_SCORES),
             };
         }
         shown.extend(match settings.mode {
             0 => raw,
+            1 if masks_first => biased,
             1 => capped,
-            2 => biased,
+            2 => scores,
             _ => weights,
         });
     }
@@ -199,6 +214,7 @@ struct Settings {
 impl Settings {
     fn read(call: &Call, dtype: DType, size: usize) -> Result<Settings, Refusal> {
         let scale = Scale::read(call, size, dtype);
+        let scale = if scale.value != 1.0 && call.follows(rule::SCALE_TWICE) { scale.squared() } else { scale };
         let mode = call.int("qk_matmul_output_mode")?;
         let precision = match call.optional_int("softmax_precision") {
             None => dtype,

@@ -3,7 +3,8 @@ use crate::prelude::*;
 /// Limits each element to the range from `min` to `max`.
 ///
 /// Up to version 6 the bounds are attributes, from version 11 on they are scalar inputs (`bounds-are-scalars`). Version
-/// 12 adds integers; version 13 adds bfloat16 and defines a `min` above `max` (`min-above-max`).
+/// 12 adds integers; version 13 adds bfloat16. A `min` above `max` is left open (`min-above-max`) until the text of
+/// version 13 decides for `max` (`crossed-bounds`).
 ///
 /// Elements that are NaN: `nan`; bounds that are NaN: `nan-bound`; bounds that are left out: `omitted-bound` and
 /// `default-bound`. All types are computed alike, although the function body does not accept bfloat16
@@ -16,13 +17,13 @@ pub fn clip(call: &Call) -> Answer {
         }
         _ => scalar(call, name),
     };
-    let clip = Clip { since: call.since(), min: bound("min")?, max: bound("max")? };
-    if let (Some(min), Some(max)) = (clip.min, clip.max)
-        && above(min, max)
-        && clip.since < 13
-    {
+    let (min, max) = (bound("min")?, bound("max")?);
+    let crossed = min.zip(max).is_some_and(|(min, max)| above(min, max));
+    let crossed_open = crossed && call.follows(rule::MIN_ABOVE_MAX);
+    if crossed_open {
         call.leaves_open(rule::MIN_ABOVE_MAX);
     }
+    let clip = Clip { since: call.since(), min, max, crossed_open };
     call.map("input", |x| clip.element(x))
 }
 
@@ -41,6 +42,8 @@ struct Clip {
     since: u32,
     min: Option<Number>,
     max: Option<Number>,
+    /// Whether `min` is above `max`, and the text leaves open what that gives.
+    crossed_open: bool,
 }
 
 impl Clip {
@@ -55,7 +58,7 @@ impl Clip {
             return y.allowing(Allowed::either(f64::NAN, other), rule::NAN_BOUND);
         }
         match (min, max) {
-            (Some(min), Some(max)) if above(min, max) && self.since < 13 => y.or(min, rule::MIN_ABOVE_MAX),
+            (Some(min), Some(_)) if self.crossed_open => y.or(min, rule::MIN_ABOVE_MAX),
             _ => self.without_bound(x, y),
         }
     }
@@ -128,7 +131,7 @@ fn clipped(x: Number, min: Option<Number>, max: Option<Number>) -> Number {
 
 #[cfg(test)]
 mod tests {
-    use crate::testing::{floats, run};
+    use crate::testing::{floats, refusable_by, run, run_by_both};
     use crate::{Allowed, Judged};
     use plumbline_tensor::{DType, Tensor};
 
@@ -164,5 +167,14 @@ mod tests {
         let y = &run("Clip <min = -1.0>", 6, &[x], 1).expect("the node is valid")[0];
         assert_eq!(y.tensor.to_f64s(), [f64::from(f32::MAX), -1.0]);
         assert_eq!(y.number(0).latitude.map(|l| l.allowed), Some(Allowed::real(1e300)));
+    }
+
+    #[test]
+    fn the_first_text_of_version_13_leaves_a_minimum_above_the_maximum_open() {
+        let inputs = [floats(&[1], &[0.0]), floats(&[], &[2.0]), floats(&[], &[1.0])];
+        let (_, old) = run_by_both("1.17", "Clip", 13, &inputs, 1).expect("the node is valid");
+        assert!(matches!(old.expect("the texts differ")[0].judge(&floats(&[1], &[2.0]), 0), Judged::Latitude(_)));
+        assert!(refusable_by("1.17", "Clip", 13, &inputs, 1).is_some());
+        assert_eq!(refusable_by("1.18", "Clip", 13, &inputs, 1), None);
     }
 }

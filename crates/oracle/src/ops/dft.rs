@@ -9,6 +9,9 @@ use crate::prelude::*;
 /// forward transform takes real samples and an inverse one takes complex samples (`onesided-samples-fit`). The length
 /// is positive (`dft-length-positive`). `onesided` is 0 or 1 (`onesided-known`).
 ///
+/// A negative axis in a text that gives no range: `negative-axis`. In releases before 1.21, a one-sided transform takes
+/// real samples in either direction (`onesided-both-ways`).
+///
 /// Infinities and NaN: `nan-and-infinity`; the second half of a spectrum in a one-sided inverse: `onesided-inverse`; a
 /// length that differs from the extent: `dft-length`.
 ///
@@ -31,6 +34,9 @@ pub fn dft(call: &Call) -> Answer {
         Some(_) if call.given("axis") => scalar(call, "axis", rule::AXIS_IN_RANGE)?,
         Some(_) => -2,
     };
+    if axis < 0 && call.follows(rule::NEGATIVE_AXIS) {
+        call.leaves_open(rule::NEGATIVE_AXIS);
+    }
     let axis = call.axis(axis, rank, rule::AXIS_IN_RANGE)?;
     if axis == rank - 1 {
         return Err(Refusal::violates(
@@ -39,7 +45,8 @@ pub fn dft(call: &Call) -> Answer {
         ));
     }
     let (inverse, onesided) = (call.flag("inverse"), onesided(call)?);
-    if onesided && parts != if inverse { 2 } else { 1 } {
+    let back = inverse && onesided && !call.follows(rule::ONESIDED_BOTH_WAYS);
+    if onesided && parts != if back { 2 } else { 1 } {
         return Err(Refusal::violates(
             rule::ONESIDED_SAMPLES_FIT,
             format!("an input of shape {:?} does not fit `onesided`", input.shape()),
@@ -47,12 +54,11 @@ pub fn dft(call: &Call) -> Answer {
     }
     let given = call.given("dft_length").then(|| scalar(call, "dft_length", rule::DFT_LENGTH_POSITIVE)).transpose()?;
     let extent = input.extent(axis) as i64;
-    let length = given.unwrap_or(if inverse && onesided { 2 * (extent - 1) } else { extent });
+    let length = given.unwrap_or(if back { 2 * (extent - 1) } else { extent });
     let length = usize::try_from(length).ok().filter(|&l| l > 0);
     let length = length
         .ok_or_else(|| Refusal::violates(rule::DFT_LENGTH_POSITIVE, "the length of the transform is not positive"))?;
-    let back = inverse && onesided;
-    let outputs = if onesided && !inverse { length / 2 + 1 } else { length };
+    let outputs = if onesided && !back { length / 2 + 1 } else { length };
     let mut shape = input.shape().to_vec();
     (shape[axis], shape[rank - 1]) = (outputs, if back { 1 } else { 2 });
     let count = shape::affordable(&shape)?;
@@ -103,7 +109,7 @@ fn mirrored(given: &[Complex], length: usize) -> Vec<Complex> {
 #[cfg(test)]
 mod tests {
     use crate::Judged;
-    use crate::testing::{floats, run};
+    use crate::testing::{answer_of_refused, floats, refusable_by, run};
     use plumbline_tensor::{DType, Tensor};
 
     #[test]
@@ -144,5 +150,27 @@ mod tests {
         assert_eq!(judged(big / 4.0), Judged::Accepted);
         assert!(matches!(judged(f32::INFINITY), Judged::Latitude(_)));
         assert!([big / 8.0, big / 2.0, 3.4e38].iter().all(|&value| judged(value) == Judged::Wrong));
+    }
+
+    #[test]
+    fn the_first_text_of_version_17_gives_no_range_for_the_axis() {
+        let x = [floats(&[1, 2, 1], &[1.0, 2.0])];
+        let by = |release: &str, axis: i64| refusable_by(release, &format!("DFT <axis = {axis}>"), 17, &x, 1);
+        assert!(by("1.14", -2).is_some_and(|rule| rule.contains("negative-axis")));
+        assert_eq!((by("1.14", 1), by("1.15", -2)), (None, None));
+    }
+
+    #[test]
+    fn older_texts_refuse_complex_samples_of_a_one_sided_inverse() {
+        let spectrum = [floats(&[2, 2], &[1.0, 0.0, 1.0, 0.0])];
+        let by = |release: &str| refusable_by(release, "DFT <onesided = 1, inverse = 1>", 20, &spectrum, 1);
+        assert!(by("1.20").is_some() && by("1.21").is_none());
+    }
+
+    #[test]
+    fn older_texts_take_real_samples_for_a_one_sided_inverse() {
+        let x = [floats(&[2, 1], &[4.0, 2.0])];
+        let by = |release: &str| answer_of_refused(release, "DFT <onesided = 1, inverse = 1>", 20, &x);
+        assert_eq!((by("1.20"), by("1.21")), (Some(vec![3.0, 0.0, 1.0, 0.0]), None));
     }
 }

@@ -14,12 +14,17 @@ use crate::prelude::*;
 /// (`letter-extents-equal`), the output term (`output-term-valid`), and ellipses (`ellipses-broadcast`).
 ///
 /// Integer overflow: `integer-overflow`; sums and products that overflow in some order: `intermediate-overflow`;
-/// extents of 1, and ellipses that the output leaves out: `size-one-broadcast`; a letter that occurs twice in a term:
-/// `repeated-letters`; an ellipsis in the output only: `output-ellipsis`.
+/// upper-case letters, which the text of earlier releases does not allow: `upper-case-letters`; extents of 1, and
+/// ellipses that the output leaves out: `size-one-broadcast`; a letter that occurs twice in a term: `repeated-letters`;
+/// an ellipsis in the output only: `output-ellipsis`.
 pub fn einsum(call: &Call) -> Answer {
     let operands = call.tensors("Inputs")?;
     let shapes: Vec<&[usize]> = operands.iter().map(|t| t.shape()).collect();
-    let equation = Equation::parse(&call.string("equation")?, &shapes)?;
+    let text = call.string("equation")?;
+    let equation = Equation::parse(&text, &shapes)?;
+    if text.contains(|c: char| c.is_ascii_uppercase()) && call.follows(rule::UPPER_CASE_LETTERS) {
+        call.leaves_open(rule::UPPER_CASE_LETTERS);
+    }
     let sum = Sum { dtype: call.output_dtype(0)?, operands: &operands, equation: &equation };
     let steps: Vec<Vec<usize>> = shapes.iter().enumerate().map(|(k, shape)| equation.steps(k, shape)).collect();
     // The offset of an element in an operand has two parts: one for the summed indices, and one for the output element.
@@ -145,7 +150,7 @@ fn within_range<T: Copy>(mut factors: Vec<T>, size: impl Fn(&T) -> f64, times: i
 #[cfg(test)]
 mod tests {
     use crate::Judged;
-    use crate::testing::{floats, run};
+    use crate::testing::{floats, refusable_by, run};
     use plumbline_tensor::{DType, Tensor};
 
     fn einsum(text: &str, inputs: &[Tensor]) -> Vec<f64> {
@@ -186,5 +191,17 @@ mod tests {
         let x = Tensor::from_i128s(DType::Int32, vec![2], &[3, -4]).expect("two values fill the shape");
         let y = &run(r#"Einsum <equation = "i,i->">"#, 12, &[x.clone(), x], 1).expect("the node is valid")[0];
         assert_eq!(y.tensor.to_i128s(), [25]);
+    }
+
+    #[test]
+    fn older_texts_have_lower_case_letters_only() {
+        let x = [floats(&[2, 2], &[1.0, 2.0, 3.0, 4.0])];
+        let by = |release: &str, version: i64, text: &str| {
+            refusable_by(release, &format!("Einsum <equation = \"{text}\">"), version, &x, 1)
+        };
+        assert!(by("1.22", 12, "aB").is_some_and(|rule| rule.contains("upper-case-letters")));
+        assert_eq!(by("1.22", 12, "ab"), None);
+        assert_eq!(by("1.23", 12, "aB"), None);
+        assert_eq!(by("1.22", 28, "aB"), None);
     }
 }

@@ -8,8 +8,9 @@ use crate::prelude::*;
 /// In version 18, there is one parameter per group, and statistics are computed in the type of `X`. From version 21 on,
 /// there is one per channel, and statistics are computed in `stash_type`. Constraints: the rank (`input-has-channels`),
 /// groups of equal size (`groups-divide-channels`), the shapes of the parameters (`parameter-shapes-fit`), and
-/// `stash_type` (`stash-type-allowed`). The variance of the function body: `variance-cancellation`; squares that
-/// overflow: `intermediate-overflow`.
+/// `stash_type` (`stash-type-allowed`). In releases before 1.18, the text of version 21 contradicts itself about the
+/// number of parameters (`parameters-per-group`). The variance of the function body: `variance-cancellation`; squares
+/// that overflow: `intermediate-overflow`.
 pub fn group_normalization(call: &Call) -> Answer {
     let x = call.tensor("X")?;
     let dtype = x.dtype();
@@ -26,8 +27,13 @@ pub fn group_normalization(call: &Call) -> Answer {
             format!("`num_groups` is not a positive divisor of {channels} channels"),
         )
     })?;
-    let parameters = if call.since() < 21 { groups } else { channels };
     let (scale, bias) = (call.tensor("scale")?, call.tensor("bias")?);
+    let contradictory = groups != channels && call.follows(rule::PARAMETERS_PER_GROUP);
+    if contradictory {
+        call.leaves_open(rule::PARAMETERS_PER_GROUP);
+    }
+    let per_group = contradictory && scale.shape() == [groups];
+    let parameters = if call.since() < 21 || per_group { groups } else { channels };
     if scale.shape() != [parameters] || bias.shape() != [parameters] {
         let shapes = (scale.shape(), bias.shape());
         return Err(Refusal::violates(
@@ -76,5 +82,17 @@ pub fn stash_type(code: i64, label: Label) -> Result<DType, Refusal> {
             label,
             format!("`stash_type` is {other}, which is not a floating-point type of the operator"),
         )),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::testing::{answer_of_refused, floats};
+
+    #[test]
+    fn the_first_text_of_version_21_takes_a_parameter_for_each_group() {
+        let inputs = [floats(&[1, 2, 1], &[5.0, 5.0]), floats(&[1], &[3.0]), floats(&[1], &[0.5])];
+        let by = |release: &str| answer_of_refused(release, "GroupNormalization <num_groups = 1>", 21, &inputs);
+        assert_eq!((by("1.17"), by("1.18")), (Some(vec![0.5, 0.5]), None));
     }
 }

@@ -7,8 +7,12 @@ use crate::prelude::*;
 ///
 /// Both graphs have as many outputs as the node (`branch-outputs-fit`), with the same types (`branch-types-equal`). In
 /// version 1, the shapes are the same too (`branch-shapes-equal`); from version 11 on, they may differ. The graph that
-/// is not chosen does not run (`scope`).
+/// is not chosen does not run (`scope`). The text of earlier releases does not say how many elements `cond` has
+/// (`cond-of-other-size`).
 pub fn if_(call: &Call) -> Answer {
+    if call.tensor("cond")?.len() != 1 && call.follows(rule::COND_OF_OTHER_SIZE) {
+        return Err(Refusal::leaves_open(rule::COND_OF_OTHER_SIZE, "`cond` does not have one element"));
+    }
     let cond = single(call.operand("cond")?, "`cond`", rule::COND_HAS_ONE_ELEMENT)? != 0;
     let (then, otherwise) = (&call.graph("then_branch")?.output, &call.graph("else_branch")?.output);
     if then.len() != otherwise.len() || then.len() != call.output_count() {

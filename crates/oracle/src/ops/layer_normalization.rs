@@ -5,13 +5,17 @@ use crate::prelude::*;
 
 /// Normalizes all axes from `axis` on with their mean and variance, then applies `Scale` and `B`.
 ///
-/// The only version is 17. Constraints: the axis (`axis-in-range`), `Scale` and `B` that broadcast to `X`
+/// The only version is 17. Constraints: the axis (`axis-in-range`; in releases before 1.15 it may be the rank,
+/// `axis-behind-last`), `Scale` and `B` that broadcast to `X`
 /// (`scale-broadcasts`), and `stash_type` (`stash-type-allowed`). The shapes of `Scale` and `B` that the function body
 /// accepts: `scale-shape`; the variance of the function body: `variance-cancellation`; empty rows: `empty-reduction`;
 /// float64 that is computed in float: `stash-precision`; squares that overflow: `intermediate-overflow`.
 pub fn layer_normalization(call: &Call) -> Answer {
     let x = call.tensor("X")?;
-    let axis = call.axis(call.int("axis")?, x.rank(), rule::AXIS_IN_RANGE)?;
+    let axis = match call.int("axis")? {
+        axis if axis == x.rank() as i64 && call.follows(rule::AXIS_BEHIND_LAST) => x.rank(),
+        axis => call.axis(axis, x.rank(), rule::AXIS_IN_RANGE)?,
+    };
     let dtype = x.dtype();
     let stash = match call.int("stash_type")? {
         1 => DType::Float,
@@ -85,4 +89,17 @@ pub fn layer_normalization(call: &Call) -> Answer {
         Expected::from_numbers(stash, reduced.clone(), means)?,
         Expected::from_numbers(stash, reduced, inverses)?,
     ])
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::testing::{answer_of_refused, floats};
+
+    /// Each element is its own mean, so that only the bias remains.
+    #[test]
+    fn the_first_text_takes_the_rank_as_the_axis() {
+        let inputs = [floats(&[2], &[5.0, 7.0]), floats(&[1], &[3.0]), floats(&[1], &[0.5])];
+        let by = |release: &str| answer_of_refused(release, "LayerNormalization <axis = 1>", 17, &inputs);
+        assert_eq!((by("1.14"), by("1.15")), (Some(vec![0.5, 0.5]), None));
+    }
 }

@@ -5,7 +5,8 @@ use crate::prelude::*;
 /// Divides each element by the 1-norm or 2-norm along an axis.
 ///
 /// Versions 1 and 22 have the same meaning; version 22 adds bfloat16. Constraints: the axis (`axis-in-range`) and `p`
-/// (`p-known`). A norm of zero: `zero-norm`; sums that overflow and squares that underflow: `intermediate-overflow`.
+/// (`p-known`). A norm of zero: `zero-norm`, and `division-by-zero` where the text does not mention it; sums that
+/// overflow and squares that underflow: `intermediate-overflow`.
 pub fn lp_normalization(call: &Call) -> Answer {
     let x = call.tensor("input")?;
     let axis = call.axis(call.int("axis")?, x.rank(), rule::AXIS_IN_RANGE)?;
@@ -17,7 +18,9 @@ pub fn lp_normalization(call: &Call) -> Answer {
         let mut y: Vec<Number> = x.numbers().collect();
         for lane in lanes(x.shape(), axis) {
             let elements: Vec<Real> = lane.iter().map(|&i| read(&x.number(i))).collect();
-            lane.into_iter().zip(shares(&elements, p)).for_each(|(i, share)| y[i] = share);
+            let zeros = elements.iter().all(|x| x.mid == 0.0) && call.follows(rule::DIVISION_BY_ZERO);
+            let open = |x: Number| if zeros { x.or(x.like(f64::NAN), rule::DIVISION_BY_ZERO) } else { x };
+            lane.into_iter().zip(shares(&elements, p)).for_each(|(i, share)| y[i] = open(share));
         }
         Ok([y])
     })?;
@@ -71,4 +74,19 @@ fn norm(x: &[Real], p: i64) -> Real {
     x.iter().for_each(|x| sum.add(if p == 1 { x.abs() } else { x.abs().times(x.abs()) }));
     let sum = sum.finish_inside();
     if p == 1 { sum } else { Number::from(sum).sqrt().real() }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::Judged;
+    use crate::testing::{floats, run_by_both};
+
+    #[test]
+    fn older_texts_leave_the_share_of_zeros_open() {
+        let x = [floats(&[2], &[0.0, 0.0])];
+        let (new, old) = run_by_both("1.20", "LpNormalization", 1, &x, 1).expect("the node is valid");
+        let nan = floats(&[2], &[f32::NAN; 2]);
+        assert_eq!(new[0].judge(&nan, 0), Judged::Wrong);
+        assert!(matches!(old.expect("the texts differ")[0].judge(&nan, 0), Judged::Latitude(_)));
+    }
 }

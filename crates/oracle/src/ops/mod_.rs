@@ -4,18 +4,22 @@ use crate::prelude::*;
 ///
 /// With `fmod` = 0, the remainder has the sign of the divisor; with `fmod` = 1, it has the sign of the dividend. Before
 /// version 28, floats need `fmod` = 1 (`fmod-set-for-floats`); from version 13 on, the attribute is 0 or 1
-/// (`fmod-known`).
+/// (`fmod-known`). In releases before 1.19, version 13 has the text of version 10.
 ///
 /// Integers divided by zero: `division-by-zero`; a float dividend or divisor of zero in version 10: `zero-dividend`;
-/// signs of zeros: `signed-zero` and `sign-of-divisor`; NaN and infinities: `nan-and-infinity`. Integers are not
-/// rejected with `fmod` = 1 (`integers-with-fmod`). Other values of `fmod` in version 10: `other-flag-values`.
+/// signs of zeros: `signed-zero`, `sign-of-zero-open` and `sign-of-divisor`; NaN and infinities: `nan-and-infinity`.
+/// Integers are not rejected with `fmod` = 1 (`integers-with-fmod`). Other values of `fmod` in version 10:
+/// `other-flag-values`.
 pub fn mod_(call: &Call) -> Answer {
     let since = call.since();
     let fmod = call.int("fmod")?;
-    if since >= 13 && fmod != 0 && fmod != 1 {
+    let is_float = call.tensor("A")?.dtype().is_float();
+    // Whether the text is that of version 10, in which floats of zero and other values of `fmod` are left open.
+    let oldest = (is_float || fmod != 0 && fmod != 1) && call.follows(rule::ZERO_DIVIDEND);
+    if !oldest && fmod != 0 && fmod != 1 {
         return Err(Refusal::violates(rule::FMOD_KNOWN, format!("`fmod` is {fmod}, expected 0 or 1")));
     }
-    if since < 28 && fmod != 1 && call.tensor("A")?.dtype().is_float() {
+    if since < 28 && fmod != 1 && is_float {
         return Err(Refusal::violates(
             rule::FMOD_SET_FOR_FLOATS,
             format!("`fmod` is {fmod}, expected 1 for floating-point inputs"),
@@ -27,11 +31,11 @@ pub fn mod_(call: &Call) -> Answer {
             (Kind::Int(_), Kind::Int(divisor)) if divisor.mid == 0 => a.like(0.0).undecided(rule::DIVISION_BY_ZERO),
             (Kind::Int(_), _) if truncates => a.combine(b, |x, y| x % y, Real::fmod),
             (Kind::Int(_), _) => a.combine(b, floor_remainder, Real::fmod),
-            _ if truncates => truncated_remainder(a, b, since),
+            _ if truncates => truncated_remainder(a, b, if oldest { 10 } else { since }),
             _ => floored_remainder(a, b),
         };
-        // In version 10, the result depends on the platform if a float dividend or divisor is zero.
-        match since < 13 && a.dtype().is_float() && (a.mid() == 0.0 || b.mid() == 0.0) {
+        // The result depends on the platform if a float dividend or divisor is zero.
+        match oldest && is_float && (a.mid() == 0.0 || b.mid() == 0.0) {
             true => result
                 .or_other(a.like(0.0), rule::ZERO_DIVIDEND)
                 .or_other(a.like(f64::NAN), rule::ZERO_DIVIDEND)
@@ -72,6 +76,8 @@ fn floored_remainder(x: Number, y: Number) -> Number {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::Judged;
+    use crate::testing::{floats, run_by_both};
 
     fn number(x: f32) -> Number {
         Real::exact(f64::from(x), DType::Float).into()
@@ -135,5 +141,15 @@ mod tests {
             ],
             [2, -2, 0, 0]
         );
+    }
+
+    #[test]
+    fn the_first_text_of_version_13_is_that_of_version_10() {
+        let inputs = [floats(&[2], &[0.0, 5.0]), floats(&[2], &[3.0, 0.0])];
+        let (new, old) = run_by_both("1.18", "Mod <fmod = 1>", 13, &inputs, 1).expect("the node is valid");
+        let old = old.expect("the texts differ");
+        let dividends = floats(&[2], &[0.0, 5.0]);
+        assert_eq!(new[0].judge(&dividends, 1), Judged::Wrong);
+        assert!(matches!(old[0].judge(&dividends, 1), Judged::Latitude(_)));
     }
 }

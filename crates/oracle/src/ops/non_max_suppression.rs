@@ -10,10 +10,11 @@ use crate::steps;
 /// (`boxes-match-scores`), each limit is one number (`parameters-are-scalars`), and the overlap threshold lies in [0,
 /// 1] (`iou-threshold-in-range`).
 ///
-/// Equal scores: `ties`; rounding at the overlap threshold: `overlap-rounding`; NaN, infinities and boxes without an
-/// area, such as those with a negative width or height: `degenerate-boxes`; scores equal to the score threshold:
-/// `score-at-threshold`; a missing limit on the number of boxes, which selects none: `default-max-boxes`. The rows come
-/// in any order: `row-order`.
+/// An overlap that equals the threshold does not exceed it (`overlap-at-threshold`); the text of earlier releases does
+/// not say so (`equal-overlap`). Equal scores: `ties`; rounding at the overlap threshold: `overlap-rounding`; NaN,
+/// infinities and boxes without an area, such as those with a negative width or height: `degenerate-boxes`; scores
+/// equal to the score threshold: `score-at-threshold`; a missing limit on the number of boxes, which selects none:
+/// `default-max-boxes`. The rows come in any order: `row-order`.
 ///
 /// Values of `center_point_box` other than 0 and 1: `other-flag-values`.
 pub fn non_max_suppression(call: &Call) -> Answer {
@@ -47,6 +48,8 @@ pub fn non_max_suppression(call: &Call) -> Answer {
             format!("`iou_threshold` is {overlap}, expected a number in [0, 1]"),
         ));
     }
+    let equal = || call.follows(rule::EQUAL_OVERLAP) && call.reading(rule::EQUAL_OVERLAP, 2) == 1;
+    let overlap = Threshold { overlap, equal: &equal };
     let least = limit(call, "score_threshold")?;
     if !boxes.is_certain() || !scores.is_certain() {
         return Err(Refusal::unsupported("the oracle accepts more than one value for a box or a score"));
@@ -107,7 +110,21 @@ fn limit(call: &Call, name: &str) -> Result<Option<f32>, Refusal> {
     }
 }
 
-fn greedy(order: &[usize], corners: &[Corners], overlap: f32, most: usize) -> Result<Vec<usize>, Refusal> {
+/// The overlap from which on a box is skipped.
+#[derive(Clone, Copy)]
+struct Threshold<'a> {
+    overlap: f32,
+    /// Returns whether an equal overlap is enough.
+    equal: &'a dyn Fn() -> bool,
+}
+
+impl Threshold<'_> {
+    fn is_passed<T: PartialOrd>(self, found: T, threshold: T) -> bool {
+        found > threshold || found == threshold && (self.equal)()
+    }
+}
+
+fn greedy(order: &[usize], corners: &[Corners], overlap: Threshold, most: usize) -> Result<Vec<usize>, Refusal> {
     let mut chosen: Vec<usize> = Vec::new();
     'boxes: for &candidate in order {
         if chosen.len() == most {
@@ -158,7 +175,7 @@ impl Corners {
     /// Returns whether the intersection over the union is more than the threshold. Computes it in float and in double,
     /// with a division and without one. Refuses if the answers differ (`overlap-rounding`) or a box has no area
     /// (`degenerate-boxes`): the specification leaves these results open.
-    fn overlaps(&self, other: &Corners, threshold: f32) -> Result<bool, Refusal> {
+    fn overlaps(&self, other: &Corners, threshold: Threshold) -> Result<bool, Refusal> {
         let side = |d: usize| (self.high[d].min(other.high[d]) - self.low[d].max(other.low[d])).max(0.0);
         let area = |c: &Corners| (c.high[0] - c.low[0]) * (c.high[1] - c.low[1]);
         let (both, areas) = (side(0) * side(1), area(self) + area(other));
@@ -171,12 +188,12 @@ impl Corners {
         if no_area(self) || no_area(other) {
             return Err(Refusal::leaves_open(rule::DEGENERATE_BOXES, "a box has no area"));
         }
-        let wide = f64::from(threshold);
+        let (narrow, wide) = (threshold.overlap, f64::from(threshold.overlap));
         let ways = [
-            exact / union > wide,
-            exact > wide * union,
-            both / (areas - both) > threshold,
-            both > threshold * (areas - both),
+            threshold.is_passed(exact / union, wide),
+            threshold.is_passed(exact, wide * union),
+            threshold.is_passed(both / (areas - both), narrow),
+            threshold.is_passed(both, narrow * (areas - both)),
         ];
         match ways.iter().all(|&way| way == ways[0]) {
             true => Ok(ways[0]),
@@ -190,7 +207,7 @@ impl Corners {
 
 #[cfg(test)]
 mod tests {
-    use crate::testing::{floats, run};
+    use crate::testing::{answers_by, floats, run};
     use crate::{Allowed, Judged};
     use plumbline_spec::rule;
     use plumbline_tensor::Tensor;
@@ -214,5 +231,16 @@ mod tests {
         let inputs = [boxes, floats(&[1, 1, 2], &[0.5, 0.75]), Tensor::from_i64(2)];
         let refusal = run("NonMaxSuppression <center_point_box = 1>", 11, &inputs, 1).unwrap_err();
         assert_eq!(refusal.label, Some(rule::DEGENERATE_BOXES));
+    }
+
+    /// The intersection of the boxes is half of their union.
+    #[test]
+    fn older_texts_leave_an_overlap_that_equals_the_threshold_open() {
+        let boxes = floats(&[1, 2, 4], &[0.0, 0.0, 1.0, 2.0, 0.0, 0.0, 1.0, 1.0]);
+        let scores = floats(&[1, 1, 2], &[0.75, 0.5]);
+        let inputs = [boxes, scores, Tensor::from_i64(2), floats(&[], &[0.5])];
+        let (one, both) = (vec![0.0, 0.0, 0.0], vec![0.0, 0.0, 0.0, 0.0, 0.0, 1.0]);
+        assert_eq!(answers_by("1.20", "NonMaxSuppression", 11, &inputs), [both.clone(), both.clone(), one]);
+        assert_eq!(answers_by("1.21", "NonMaxSuppression", 11, &inputs), [both]);
     }
 }

@@ -6,9 +6,13 @@ use crate::prelude::*;
 /// An index outside of the classes gives only `off` values (`index-out-of-range`). From version 11 on, negative indices
 /// count from the end; version 9 contradicts itself about them (`negative-index`). Constraints: `depth` is one number
 /// that is not negative (`depth-valid`), `values` holds `off` and `on` (`values-are-pair`), and `axis` is an axis of
-/// the output (`axis-in-range`). Indices of rank 0 are accepted (`scalar-indices`).
+/// the output (`axis-in-range`). Indices of rank 0 are accepted (`scalar-indices`), and so is a depth of rank 1, which
+/// the text of earlier releases does not mention (`depth-of-rank-one`).
 pub fn one_hot(call: &Call) -> Answer {
     let (indices, values) = (call.tensor("indices")?, call.tensor("values")?);
+    if call.tensor("depth")?.rank() == 1 && call.follows(rule::DEPTH_OF_RANK_ONE) {
+        call.leaves_open(rule::DEPTH_OF_RANK_ONE);
+    }
     let depth = depth(call.tensor("depth")?)?;
     if values.shape() != [2] {
         return Err(Refusal::violates(
@@ -82,4 +86,19 @@ fn truncated(tensor: &Tensor, i: usize) -> Option<i128> {
     }
     let x = tensor.f64_at(i).trunc();
     (-9_223_372_036_854_775_808.0..9_223_372_036_854_775_808.0).contains(&x).then_some(x as i128)
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::testing::{floats, refusable_by};
+    use plumbline_tensor::Tensor;
+
+    #[test]
+    fn older_texts_say_that_the_depth_is_a_scalar() {
+        let by = |release: &str, depth: Tensor| {
+            refusable_by(release, "OneHot", 11, &[Tensor::from_i64s(&[1]), depth, floats(&[2], &[0.0, 1.0])], 1)
+        };
+        assert!(by("1.14", Tensor::from_i64s(&[3])).is_some_and(|rule| rule.contains("depth-of-rank-one")));
+        assert_eq!((by("1.14", Tensor::from_i64(3)), by("1.15", Tensor::from_i64s(&[3]))), (None, None));
+    }
 }

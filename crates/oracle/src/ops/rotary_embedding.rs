@@ -7,7 +7,8 @@ use crate::prelude::*;
 /// The only version is 23. Constraints: the rank (`rank-three-or-four`), `num_heads` (`head-counts-divide`), the shapes
 /// of the caches (`cache-shapes-fit`) and of `position_ids` (`position-ids-shape-fits`), the positions
 /// (`positions-in-range`), and `rotary_embedding_dim` (`rotary-embedding-dim-fits`). Elements of a head after the first
-/// `rotary_embedding_dim` stay as they are: `unrotated-elements`.
+/// `rotary_embedding_dim` stay as they are: `unrotated-elements`. In releases before 1.19.1, the rows of the caches may
+/// be longer (`long-caches`).
 ///
 /// Values of `interleaved` other than 0 and 1: `other-flag-values`.
 pub fn rotary_embedding(call: &Call) -> Answer {
@@ -38,7 +39,14 @@ pub fn rotary_embedding(call: &Call) -> Answer {
         true => vec![cos.extent(0), half],
         false => vec![heads.batch, heads.sequence, half],
     };
-    if let Some(cache) = [cos, sin].into_iter().find(|cache| cache.shape() != expected) {
+    let long = |cache: &Expected| {
+        let last = expected.len() - 1;
+        cache.rank() == expected.len() && cache.shape()[..last] == expected[..last] && cache.extent(last) > half
+    };
+    let unlike: Vec<&Expected> = [cos, sin].into_iter().filter(|cache| cache.shape() != expected).collect();
+    if !unlike.is_empty() && call.follows(rule::LONG_CACHES) && unlike.iter().all(|cache| long(cache)) {
+        call.leaves_open(rule::LONG_CACHES);
+    } else if let Some(cache) = unlike.first() {
         return Err(Refusal::violates(
             rule::CACHE_SHAPES_FIT,
             format!("a cache has shape {:?}, expected {expected:?}", cache.shape()),
@@ -49,8 +57,9 @@ pub fn rotary_embedding(call: &Call) -> Answer {
         for k in 0..half {
             let (one, other) = if interleaved { (2 * k, 2 * k + 1) } else { (k, k + half) };
             let (one, other) = (heads.index(b, h, s, one), heads.index(b, h, s, other));
-            let at = rows[b * heads.sequence + s] * half + k;
-            let (cos, sin, x1, x2) = (cos.number(at), sin.number(at), x.number(one), x.number(other));
+            let row = rows[b * heads.sequence + s];
+            let at = |cache: &Expected| cache.number(row * cache.extent(cache.rank() - 1) + k);
+            let (cos, sin, x1, x2) = (at(cos), at(sin), x.number(one), x.number(other));
             numbers[one] = cos * x1 - sin * x2;
             numbers[other] = sin * x1 + cos * x2;
         }
@@ -86,7 +95,7 @@ fn positions(call: &Call, heads: &Heads, cos: &Expected) -> Result<Vec<usize>, R
 
 #[cfg(test)]
 mod tests {
-    use crate::testing::{floats, run};
+    use crate::testing::{answer_of_refused, floats, run};
 
     #[test]
     fn halves_or_adjacent_pairs_are_rotated() {
@@ -98,5 +107,16 @@ mod tests {
         let pairs =
             &run("RotaryEmbedding <num_heads = 1, interleaved = 1>", 23, &inputs, 1).expect("the node is valid")[0];
         assert_eq!(pairs.tensor.to_f64s(), [-2.0, 1.0, 3.0, 4.0]);
+    }
+
+    #[test]
+    fn the_first_text_takes_longer_caches() {
+        let x = floats(&[1, 1, 1, 2], &[1.0, 2.0]);
+        let (long, short) = (floats(&[1, 1, 2], &[0.0, 9.0]), floats(&[1, 1, 1], &[1.0]));
+        let inputs = [x, long.clone(), short];
+        assert_eq!(answer_of_refused("1.19", "RotaryEmbedding", 23, &inputs), Some(vec![-2.0, 1.0]));
+        assert_eq!(answer_of_refused("1.19.1", "RotaryEmbedding", 23, &inputs), None);
+        let scalar = [inputs[0].clone(), long, floats(&[], &[1.0])];
+        assert_eq!(answer_of_refused("1.19", "RotaryEmbedding", 23, &scalar), None);
     }
 }

@@ -10,7 +10,6 @@ pub fn squeeze(call: &Call) -> Answer {
     let data = call.tensor("data")?;
     let axes = match call.since() {
         ..13 => call.optional_int_list("axes"),
-        13..23 => call.optional_list("axes")?,
         _ => call.optional_rank_one("axes", rule::AXES_RANK_ONE)?,
     };
     let selected = match axes {
@@ -28,4 +27,17 @@ pub fn squeeze(call: &Call) -> Answer {
     }
     let kept = (0..data.rank()).filter(|d| !selected.contains(d)).map(|d| data.extent(d)).collect();
     one(data.clone().reshaped(kept)?)
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::testing::{floats, refusable_by, run};
+    use plumbline_tensor::Tensor;
+
+    #[test]
+    fn the_first_text_of_version_23_does_not_give_the_rank_of_the_axes() {
+        let inputs = [floats(&[1, 2], &[1.0, 2.0]), Tensor::from_i64(0)];
+        assert!(run("Squeeze", 23, &inputs, 1).is_err());
+        assert!(refusable_by("1.23", "Squeeze", 21, &inputs, 1).is_some_and(|rule| rule.contains("list-rank")));
+    }
 }

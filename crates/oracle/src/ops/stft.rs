@@ -9,7 +9,8 @@ use crate::prelude::*;
 /// between frames is positive (`frame-step-positive`), the window has the length of a frame (`window-fits-frame`), and
 /// a frame is no longer than the signal (`frame-fits-signal`). `onesided` is 0 or 1 (`onesided-known`), and 1 requires
 /// real samples (`onesided-samples-fit`). Infinities and NaN: `nan-and-infinity`; samples behind the last frame:
-/// `incomplete-frame`.
+/// `incomplete-frame`. The text of releases before 1.23 does not say how long a frame is without `window` and
+/// `frame_length` (`frame-length-open`), or with both if they differ (`window-length-open`).
 pub fn stft(call: &Call) -> Answer {
     let signal = call.tensor("signal")?;
     let &[batch, length, parts @ 1..=2] = signal.shape() else {
@@ -31,6 +32,10 @@ pub fn stft(call: &Call) -> Answer {
     let step = positive("frame_step", rule::FRAME_STEP_POSITIVE)?;
     let given = call.given("frame_length").then(|| positive("frame_length", rule::FRAME_FITS_SIGNAL)).transpose()?;
     let window = call.optional_tensor("window")?;
+    let differs = window.is_some_and(|w| w.rank() == 1 && given.is_some_and(|length| length != w.len()));
+    if differs && call.follows(rule::WINDOW_LENGTH_OPEN) {
+        return Err(Refusal::leaves_open(rule::WINDOW_LENGTH_OPEN, "the window is longer or shorter than a frame"));
+    }
     if let Some(window) = window
         && (window.rank() != 1 || given.is_some_and(|l| l != window.len()))
     {
@@ -43,6 +48,9 @@ pub fn stft(call: &Call) -> Answer {
                 None => format!("`window` has shape {:?}, expected rank 1", window.shape()),
             },
         ));
+    }
+    if given.is_none() && window.is_none() && call.follows(rule::FRAME_LENGTH_OPEN) {
+        call.leaves_open(rule::FRAME_LENGTH_OPEN);
     }
     let frame = given.or(window.map(|w| w.len())).unwrap_or(length);
     if frame > length || frame == 0 {
@@ -77,4 +85,20 @@ pub fn stft(call: &Call) -> Answer {
         numbers.extend(transform.transform(&all, outputs, |given| given.to_vec()).into_iter().flatten());
     }
     call.answer(shape, numbers)
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::testing::{floats, refusable_by};
+    use plumbline_tensor::Tensor;
+
+    #[test]
+    fn older_texts_do_not_say_how_long_a_frame_is_by_default() {
+        let (signal, step) = (floats(&[1, 3, 1], &[1.0, 2.0, 3.0]), Tensor::from_i64(1));
+        let without = [signal.clone(), step.clone()];
+        assert!(refusable_by("1.22", "STFT", 17, &without, 1).is_some_and(|rule| rule.contains("frame-length-open")));
+        assert_eq!(refusable_by("1.23", "STFT", 17, &without, 1), None);
+        let with = [signal, step, floats(&[2], &[1.0, 1.0])];
+        assert_eq!(refusable_by("1.22", "STFT", 17, &with, 1), None);
+    }
 }

@@ -5,7 +5,8 @@ use crate::prelude::*;
 ///
 /// The only version is 24. Constraints: the axis (`axis-in-range`), the shapes (`update-fits-cache`), the shape of
 /// `write_indices` (`write-indices-per-batch`) and their range (`write-indices-in-range`), and `mode` (`mode-known`).
-/// Negative indices that wrap around: `negative-index`.
+/// Negative indices that wrap around: `negative-index`. In circular mode, only the index along `axis` wraps around
+/// (`circular-axis`); in releases before 1.23, the indices before it wrap around, too (`circular-leading-axes`).
 pub fn tensor_scatter(call: &Call) -> Answer {
     let (past, update) = (call.tensor("past_cache")?, call.tensor("update")?);
     let axis = call.axis(call.int("axis")?, past.rank(), rule::AXIS_IN_RANGE)?;
@@ -47,22 +48,26 @@ pub fn tensor_scatter(call: &Call) -> Answer {
         ));
     }
     let shape = past.shape().to_vec();
-    let answer = Expected::assembled(shape.clone(), &[past, update], |i| {
-        let mut at = shape::coordinates(i, &shape);
-        // The distance of the element from the first one that is written.
-        let behind = (at[axis] as i128 - i128::from(starts[at[0]])).rem_euclid(most as i128);
-        if behind >= length as i128 {
-            return (0, i);
+    let longer = past.shape()[..axis].iter().any(|&extent| extent > most);
+    let wraps_all = mode == "circular" && longer && call.follows(rule::CIRCULAR_LEADING_AXES);
+    // For each element of the output, where it comes from. Later elements of the update overwrite earlier ones.
+    let mut sources: Vec<(usize, usize)> = (0..past.len()).map(|i| (0, i)).collect();
+    for i in 0..update.len() {
+        let mut at = shape::coordinates(i, update.shape());
+        let place = i128::from(starts[at[0]]) + at[axis] as i128;
+        at[axis] = place.rem_euclid(most as i128) as usize;
+        if wraps_all {
+            at[..axis].iter_mut().for_each(|index| *index %= most);
         }
-        at[axis] = behind as usize;
-        (1, shape::index_of(&at, update.shape()))
-    })?;
+        sources[shape::index_of(&at, &shape)] = (1, i);
+    }
+    let answer = Expected::assembled(shape, &[past, update], |i| sources[i])?;
     one(if starts.iter().any(|&s| s < 0) { answer.undecided_where(rule::NEGATIVE_INDEX, |_| true) } else { answer })
 }
 
 #[cfg(test)]
 mod tests {
-    use crate::testing::{floats, run};
+    use crate::testing::{floats, run, run_by_both};
     use plumbline_tensor::Tensor;
 
     #[test]
@@ -73,5 +78,18 @@ mod tests {
         let y = &run(r#"TensorScatter <mode = "circular", axis = 1>"#, 24, &[past, update, starts], 1)
             .expect("the node is valid")[0];
         assert_eq!(y.tensor.to_f64s(), [-2.0, 2.0, 3.0, -1.0, 5.0, -3.0, -4.0, 8.0]);
+    }
+
+    /// The cache has three batches and two places along the axis. By the older text, the update of batch 2 goes to
+    /// batch 0, modulo 2.
+    #[test]
+    fn older_texts_wrap_the_batch_around_as_well() {
+        let past = floats(&[3, 2], &[1.0, 2.0, 3.0, 4.0, 5.0, 6.0]);
+        let update = floats(&[3, 1], &[-1.0, -2.0, -3.0]);
+        let inputs = [past, update, Tensor::from_i64s(&[3, 0, 1])];
+        let node = r#"TensorScatter <mode = "circular", axis = 1>"#;
+        let (new, old) = run_by_both("1.22", node, 24, &inputs, 1).expect("the node is valid");
+        assert_eq!(new[0].tensor.to_f64s(), [1.0, -1.0, -2.0, 4.0, 5.0, -3.0]);
+        assert_eq!(old.expect("the texts differ")[0].tensor.to_f64s(), [1.0, -3.0, -2.0, 4.0, 5.0, 6.0]);
     }
 }

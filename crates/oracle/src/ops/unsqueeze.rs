@@ -9,7 +9,6 @@ pub fn unsqueeze(call: &Call) -> Answer {
     let data = call.tensor("data")?;
     let axes = match call.since() {
         ..13 => call.int_list("axes")?,
-        13..23 => call.optional_list("axes")?.unwrap_or_default(),
         _ => call.optional_rank_one("axes", rule::AXES_RANK_ONE)?.unwrap_or_default(),
     };
     let rank = data.rank() + axes.len();
