@@ -30,12 +30,18 @@ fn axes(draw: &mut Draw, rank: usize) -> Vec<i64> {
 }
 
 /// Gives the axes as the version takes them, and the other attributes, or leaves some of these out.
-fn axes_and_flags(draw: &mut Draw, rank: usize) {
+fn axes_and_flags(draw: &mut Draw, shape: &[usize]) {
+    let rank = shape.len();
     let attribute = draw.has_attribute("axes");
+    // Without axes, all are reduced, unless an attribute says otherwise.
+    let mut reduced: Vec<usize> = (0..rank).collect();
     let mut none = true;
     if if attribute { draw.give_attribute("axes") } else { draw.give_input("axes") } {
         let axes = axes(draw, rank);
         none = axes.is_empty();
+        if !none {
+            reduced = axes.iter().map(|axis| axis.rem_euclid(rank as i64) as usize).collect();
+        }
         if attribute { draw.ints_attribute("axes", &axes) } else { draw.ints("axes", &axes) }
     }
     if draw.give_attribute("keepdims") {
@@ -50,7 +56,12 @@ fn axes_and_flags(draw: &mut Draw, rank: usize) {
         draw.int_attribute("noop_with_empty_axes", noop);
         if noop == 1 && none {
             draw.feature("nothing reduced");
+            reduced.clear();
         }
+    }
+    let mut empty = (0..rank).filter(|&axis| shape[axis] == 0).peekable();
+    if empty.peek().is_some() && empty.all(|axis| reduced.contains(&axis)) {
+        draw.feature("an empty set");
     }
 }
 
@@ -59,7 +70,7 @@ pub fn reduction(draw: &mut Draw, values: &[Values]) {
     let shape = draw.shape(0..=6);
     let values = if draw.dtype("T").is_float() { draw.choose(values) } else { draw.choose(INTEGERS) };
     draw.tensor("data", &shape, values);
-    axes_and_flags(draw, shape.len());
+    axes_and_flags(draw, &shape);
 }
 
 /// Small integers, whose products mostly stay in range; larger ones, whose sums mostly do; and any integers.

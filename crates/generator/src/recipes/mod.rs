@@ -1441,7 +1441,13 @@ pub static RECIPES: &[Recipe] = &[
             (rule::CONSTANT_VALUE_IS_SCALAR, pad::constant_value_is_scalar),
             (rule::AXES_RANK_ONE, pad::axes_rank_one),
         ],
-        features: &["negative pads", "reflected more than once", "wrapped more than once"],
+        features: &[
+            "cut at one end and padded at the other",
+            "a wide reflection",
+            "negative pads",
+            "reflected more than once",
+            "wrapped more than once",
+        ],
     },
     Recipe {
         domain: "ai.onnx",
@@ -1625,6 +1631,7 @@ pub static RECIPES: &[Recipe] = &[
         features: &[
             "keepdims 0",
             "nothing reduced",
+            "an empty set",
             "empty axes",
             "negative axis",
             "axes in descending order",
@@ -1639,6 +1646,7 @@ pub static RECIPES: &[Recipe] = &[
         features: &[
             "keepdims 0",
             "nothing reduced",
+            "an empty set",
             "empty axes",
             "negative axis",
             "axes in descending order",
@@ -1653,6 +1661,7 @@ pub static RECIPES: &[Recipe] = &[
         features: &[
             "keepdims 0",
             "nothing reduced",
+            "an empty set",
             "empty axes",
             "negative axis",
             "axes in descending order",
@@ -1667,6 +1676,7 @@ pub static RECIPES: &[Recipe] = &[
         features: &[
             "keepdims 0",
             "nothing reduced",
+            "an empty set",
             "empty axes",
             "negative axis",
             "axes in descending order",
@@ -1681,6 +1691,7 @@ pub static RECIPES: &[Recipe] = &[
         features: &[
             "keepdims 0",
             "nothing reduced",
+            "an empty set",
             "empty axes",
             "negative axis",
             "axes in descending order",
@@ -1695,6 +1706,7 @@ pub static RECIPES: &[Recipe] = &[
         features: &[
             "keepdims 0",
             "nothing reduced",
+            "an empty set",
             "empty axes",
             "negative axis",
             "axes in descending order",
@@ -1709,6 +1721,7 @@ pub static RECIPES: &[Recipe] = &[
         features: &[
             "keepdims 0",
             "nothing reduced",
+            "an empty set",
             "empty axes",
             "negative axis",
             "axes in descending order",
@@ -1723,6 +1736,7 @@ pub static RECIPES: &[Recipe] = &[
         features: &[
             "keepdims 0",
             "nothing reduced",
+            "an empty set",
             "empty axes",
             "negative axis",
             "axes in descending order",
@@ -1737,6 +1751,7 @@ pub static RECIPES: &[Recipe] = &[
         features: &[
             "keepdims 0",
             "nothing reduced",
+            "an empty set",
             "empty axes",
             "negative axis",
             "axes in descending order",
@@ -1751,6 +1766,7 @@ pub static RECIPES: &[Recipe] = &[
         features: &[
             "keepdims 0",
             "nothing reduced",
+            "an empty set",
             "empty axes",
             "negative axis",
             "axes in descending order",

@@ -39,6 +39,18 @@ fn ends(draw: &mut Draw, mode: &str, extent: i64) -> (i64, i64) {
     (begin, end)
 }
 
+/// Notes features that depend on both ends of an axis, or on all axes.
+fn note_pads(draw: &mut Draw, mode: &str, shape: &[usize], axes: &[usize], begins: &[i64], ends: &[i64]) {
+    let sides = || axes.iter().zip(begins).zip(ends).map(|((&axis, &begin), &end)| (shape[axis] as i64, begin, end));
+    if mode != "constant" && sides().any(|(_, begin, end)| begin.min(end) < 0 && begin.max(end) > 0) {
+        draw.feature("cut at one end and padded at the other");
+    }
+    let is_empty = shape.contains(&0) || sides().any(|(extent, begin, end)| extent + begin + end == 0);
+    if mode == "reflect" && !is_empty && sides().any(|(extent, begin, end)| begin.max(end) > extent - 1) {
+        draw.feature("a wide reflection");
+    }
+}
+
 /// Gives the pads: first those of all beginnings, then those of all ends.
 fn give_pads(draw: &mut Draw, begins: &[i64], ends: &[i64]) {
     let pads = [begins, ends].concat();
@@ -73,6 +85,7 @@ pub fn pad(draw: &mut Draw) {
         begins.push(begin);
         ends_.push(end);
     }
+    note_pads(draw, mode, &shape, &axes, &begins, &ends_);
     give_pads(draw, &begins, &ends_);
     if draw.give_attribute("value") {
         // Float16 rounds 0.1, rounds -1e-7 to a subnormal number, and holds the other values exactly.
