@@ -1,10 +1,11 @@
-//! What cases are made of: edge values, run profiles, images, and the cases that are kept for good.
+//! What cases are made of: edge values, run profiles, goals, images, and the cases that are kept for good.
 //!
 //! Written by `cargo xtask generate`; not edited by hand.
 
 /// Path below this folder and contents of each file, sorted by path.
 pub static FILES: &[(&str, &[u8])] = &[
     ("case_budget.toml", include_bytes!("case_budget.toml")),
+    ("goals.toml", include_bytes!("goals.toml")),
     ("images/cmyk.jpg", include_bytes!("images/cmyk.jpg")),
     ("images/colours.j2k", include_bytes!("images/colours.j2k")),
     ("images/colours.jp2", include_bytes!("images/colours.jp2")),

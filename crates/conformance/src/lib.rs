@@ -51,7 +51,7 @@ mod writer;
 mod wrong;
 
 pub use backends::{Opener, Role, Subject};
-pub use coverage::Coverage;
+pub use coverage::{Coverage, Goals};
 pub use error::RunError;
 pub use examine::{Finding, examine, examine_one};
 pub use expectations::{Blame, Draft, Expectation, ExpectationError, Expectations};

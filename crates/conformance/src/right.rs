@@ -2,7 +2,7 @@
 
 use plumbline_generator::{Case, OutputShape};
 use plumbline_graph::RefusalKind;
-use plumbline_oracle::{Evaluation, Operand, Reference};
+use plumbline_oracle::{Evaluation, OpenRule, Operand, Reference};
 use plumbline_spec::{DEFAULT_ACCURACY, Label};
 
 /// The expected outcome of a case.
@@ -18,6 +18,8 @@ pub enum Right {
         /// The operator version and rule that allow a refusal of this valid case, if there is one:
         /// `Div-14 division-by-zero`.
         refusable: Option<String>,
+        /// The rules that left something open.
+        open: Vec<OpenRule>,
         /// The accuracy table that the intervals come from, in words (see [`Evaluation::accuracy`]).
         accuracy: String,
     },
@@ -46,14 +48,16 @@ pub enum Right {
 impl From<Evaluation> for Right {
     fn from(evaluation: Evaluation) -> Right {
         let refusable = evaluation.refusable();
-        let others = evaluation.others.into_iter().map(|other| (other.rule(), other.outputs)).collect();
-        Right::Outputs { operands: evaluation.outputs, others, refusable, accuracy: evaluation.accuracy }
+        let Evaluation { outputs: operands, others, open, accuracy, .. } = evaluation;
+        let others = others.into_iter().map(|other| (other.rule(), other.outputs)).collect();
+        Right::Outputs { operands, others, refusable, open, accuracy }
     }
 }
 
 impl From<Vec<Operand>> for Right {
     fn from(operands: Vec<Operand>) -> Right {
-        Right::Outputs { operands, others: vec![], refusable: None, accuracy: DEFAULT_ACCURACY.to_owned() }
+        let accuracy = DEFAULT_ACCURACY.to_owned();
+        Right::Outputs { operands, others: vec![], refusable: None, open: vec![], accuracy }
     }
 }
 

@@ -6,7 +6,7 @@ use std::fs::OpenOptions;
 use std::io::BufWriter;
 use std::time::{Duration, Instant};
 
-use plumbline_generator::Case;
+use plumbline_generator::{Case, Cell, RULE};
 use plumbline_oracle::{Policy, Reference};
 
 use crate::backends::take_cut_off;
@@ -246,7 +246,7 @@ impl Run<'_> {
             _ if range.is_empty() || range.start > 0 => return self.drawn_only(work, round),
             Work::Published(case) => return single(self.published(case)),
             Work::Kept(case, suite) => {
-                let (mut found, outcome) = self.cases(vec![(**case).clone()], suite);
+                let (mut found, outcome) = self.cases(vec![(**case).clone()], suite, None);
                 found.iter_mut().for_each(|found| found.result.seed = work.own_seed());
                 return single((found, outcome));
             }
@@ -264,7 +264,7 @@ impl Run<'_> {
             let count = if kind == Kind::Valid { some.end - some.start } else { 0 };
             let (cases, left_out) = self.settings.drawn(cell, kind, some);
             done.has_cases &= !left_out;
-            let (found, mut outcome) = self.cases(cases, kind.suite());
+            let (found, mut outcome) = self.cases(cases, kind.suite(), Some(cell).filter(|_| kind == Kind::Valid));
             if is_cut_off() {
                 done.is_whole = false;
                 break;
@@ -283,6 +283,7 @@ impl Run<'_> {
     fn drawn_only(&self, work: &Work, round: Round) -> Done {
         let range = round.cases(self.settings.count_of(work));
         let mut done = Done { has_cases: !range.is_empty(), ..Done::new(vec![], Outcome::default()) };
+        let mut of_cell = None;
         let cases: Vec<Case> = match work {
             Work::Mutated(cell) => self.settings.drawn(cell, Kind::Mutated, range).0,
             Work::Cell(cell, violates) => {
@@ -290,6 +291,7 @@ impl Run<'_> {
                 done.outcome.coverage.add_cell(&cell.to_string(), count);
                 let (cases, left_out) = self.settings.drawn(cell, Kind::drawn(*violates), range);
                 done.has_cases &= !left_out;
+                of_cell = Some(cell).filter(|_| violates.is_none());
                 cases
             }
             Work::Kept(case, _) => range.map(|_| (**case).clone()).collect(),
@@ -298,6 +300,16 @@ impl Run<'_> {
                 vec![]
             }
         };
+        // Only the oracle sees which rules a case meets.
+        let has_rules = of_cell.is_some_and(|cell| cell.goals().iter().any(|goal| goal.starts_with(RULE)));
+        let policy = self.subjects.first().map(|subject| subject.policy.clone());
+        let reference = policy.filter(|_| has_rules).map(Reference::new);
+        let rights: Vec<Option<Right>> =
+            cases.iter().map(|case| reference.as_ref().and_then(|reference| right(reference, case).ok())).collect();
+        if let Some(cell) = of_cell {
+            let cases = cases.iter().zip(&rights).map(|(case, right)| (&case.features[..], right.as_ref()));
+            done.outcome.coverage.add_goals(cell, cases);
+        }
         for case in cases {
             done.outcome.cases += 1;
             let prepared = Prepared::new(case, None);
@@ -315,7 +327,8 @@ impl Run<'_> {
         outcome.coverage.add_features(&case.version, &case.features.iter().cloned().chain(again).collect::<Vec<_>>());
     }
 
-    fn cases(&self, cases: Vec<Case>, suite: &str) -> (Vec<Found>, Outcome) {
+    /// Runs cases, and judges them. The valid ones that were drawn for a cell count for its goals.
+    fn cases(&self, cases: Vec<Case>, suite: &str, cell: Option<&Cell>) -> (Vec<Found>, Outcome) {
         let mut outcome = Outcome { cases: cases.len() as u64, ..Outcome::default() };
         let mut found: Vec<Vec<Found>> = cases.iter().map(|_| vec![]).collect();
         // The expected outcomes by policy. They are computed before the cases are put into their forms, because a form
@@ -331,9 +344,13 @@ impl Run<'_> {
             }
         }
         let first = rights.first().map_or(&[][..], |(_, rights)| rights).iter().map(Option::as_ref);
-        let prepared: Vec<Prepared> = cases.into_iter().zip(first).map(|(c, right)| Prepared::new(c, right)).collect();
-        for prepared in prepared.iter().filter(|prepared| is_drawn_valid(&prepared.case)) {
-            self.count_features(prepared, &mut outcome);
+        let prepared: Vec<Prepared> =
+            cases.into_iter().zip(first.clone()).map(|(c, right)| Prepared::new(c, right)).collect();
+        let valid = || prepared.iter().zip(first.clone()).filter(|(prepared, _)| is_drawn_valid(&prepared.case));
+        valid().for_each(|(prepared, _)| self.count_features(prepared, &mut outcome));
+        if let Some(cell) = cell {
+            let cases = valid().map(|(prepared, right)| (&prepared.case.features[..], right));
+            outcome.coverage.add_goals(cell, cases);
         }
         for subject in self.subjects {
             let Some((_, rights)) = rights.iter().find(|(p, _)| **p == subject.policy) else { continue };

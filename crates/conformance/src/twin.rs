@@ -270,7 +270,7 @@ impl<'a> Search<'a> {
         let case = self.case;
         let draw = || {
             let Ok((cell, _, _, seed)) = parse_id(&case.id) else { return Rc::default() };
-            let mut donors: Vec<Case> = (0..DONORS).filter_map(|index| cell.case(None, index, seed)).collect();
+            let mut donors: Vec<Case> = (0..DONORS).filter_map(|index| cell.first_draw(None, index, seed)).collect();
             donors.sort_by_key(|donor| unlikeness(case, donor));
             Rc::new(donors)
         };

@@ -18,8 +18,13 @@ pub struct Sequence {
 #[derive(Clone, Debug)]
 enum Source {
     Random(fastrand::Rng),
+    /// Random, but what is rare happens often.
+    Eager(fastrand::Rng),
     Replay(Sequence),
 }
+
+/// Fresh eager choices make a rare decision once in this many times.
+const EAGER: u64 = 3;
 
 /// A source of choices that records each choice it makes.
 #[derive(Clone, Debug)]
@@ -34,6 +39,11 @@ impl Choices {
         Choices { source: Source::Random(fastrand::Rng::with_seed(seed)), made: Sequence::default() }
     }
 
+    /// Returns fresh choices, drawn with this seed, that often decide for what is rare otherwise ([`Choices::rarely`]).
+    pub fn eager(seed: u64) -> Choices {
+        Choices { source: Source::Eager(fastrand::Rng::with_seed(seed)), made: Sequence::default() }
+    }
+
     /// Returns a source that repeats these choices, each modulo the bound that is asked for, and gives zeros after
     /// their end.
     pub fn replay(choices: Sequence) -> Choices {
@@ -44,11 +54,22 @@ impl Choices {
     pub fn below(&mut self, bound: u64) -> u64 {
         let at = self.made.main.len();
         let choice = match &mut self.source {
-            Source::Random(rng) => rng.u64(0..bound.max(1)),
+            Source::Random(rng) | Source::Eager(rng) => rng.u64(0..bound.max(1)),
             Source::Replay(choices) => choices.main.get(at).copied().unwrap_or(0) % bound.max(1),
         };
         self.made.main.push(choice);
         choice
+    }
+
+    /// Returns true once in `of` times on average, and never if `of` is 1. The recorded choice is `of - 1` for true.
+    pub fn rarely(&mut self, of: u64) -> bool {
+        let Source::Eager(rng) = &mut self.source else {
+            return self.below(of) == of - 1 && of > 1;
+        };
+        let happens = of > 1 && rng.u64(0..of.min(EAGER)) == 0;
+        let choice = if happens { of - 1 } else { rng.u64(0..of.saturating_sub(1).max(1)) };
+        self.made.main.push(choice);
+        happens
     }
 
     /// Returns `wanted`, but at most `bound - 1`, if the choices are fresh. A replay ignores `wanted`, and returns the
@@ -66,7 +87,7 @@ impl Choices {
     pub fn block(&mut self, count: usize, bound: u64) -> Vec<u64> {
         let at = self.made.blocks.len();
         let block: Vec<u64> = match &mut self.source {
-            Source::Random(rng) => (0..count).map(|_| rng.u64(0..bound.max(1))).collect(),
+            Source::Random(rng) | Source::Eager(rng) => (0..count).map(|_| rng.u64(0..bound.max(1))).collect(),
             Source::Replay(choices) => {
                 let block = choices.blocks.get(at).map_or(&[][..], Vec::as_slice);
                 (0..count).map(|i| block.get(i).copied().unwrap_or(0) % bound.max(1)).collect()

@@ -115,7 +115,7 @@ impl<'a> Draw<'a> {
 
     /// Returns true once in `of` times on average, and never if `of` is 1; false is simpler.
     pub fn once_in(&mut self, of: u64) -> bool {
-        self.choices.below(of) == of - 1 && of > 1
+        self.choices.rarely(of)
     }
 
     /// Returns true or false with equal odds; false is simpler.

@@ -99,8 +99,23 @@ impl Cell {
     /// Draws case `index` of this cell. Returns `None` if there is no recipe, no negative recipe for `violates`, or if
     /// the recipe declines this case.
     pub fn case(&self, violates: Option<Label>, index: u64, seed: u64) -> Option<Case> {
+        match violates.map_or_else(|| self.draw_of(index, seed), |_| 0) {
+            0 => self.first_draw(violates, index, seed),
+            draw => self.nth_draw(index, seed, draw),
+        }
+    }
+
+    /// Draws what case `index` of this cell would be if no case were drawn again to meet a goal of the cell.
+    pub fn first_draw(&self, violates: Option<Label>, index: u64, seed: u64) -> Option<Case> {
         let choices = Choices::random(hash(&self.seed_of(violates, index, seed)));
         self.draw(violates, index, choices, self.case_id(violates, index, seed))
+    }
+
+    /// Draws valid case `index` again, so that what is rare happens often. `draw` is the number of the draw, from 1 on.
+    pub fn nth_draw(&self, index: u64, seed: u64, draw: u64) -> Option<Case> {
+        let id = self.case_id(None, index, seed);
+        let choices = Choices::eager(hash(&format!("{id}/{draw}")));
+        self.draw(None, index, choices, id)
     }
 
     /// Returns the text that seeds the choices of a case: its id, but with the position of the violated constraint in
@@ -153,6 +168,7 @@ impl Cell {
             return None;
         }
         let mut case = draw.into_case(id);
+        self.note_goals(&mut case);
         case.form = case.form_at(index, of_cell);
         case.features.push(case.form.feature());
         Some(case)

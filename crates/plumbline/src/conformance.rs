@@ -119,7 +119,7 @@ pub struct Args {
     /// The folder for the results
     #[arg(long, value_name = "DIR", default_value_os_t = places().results.clone())]
     out: PathBuf,
-    /// List the cells, attributes and inputs that no case reached, and fail if there are any
+    /// List the cells, attributes and inputs that no case reached, and fail if there are any; also list goals of cells that no case met
     #[arg(long)]
     coverage: bool,
     /// The number of threads; give more than there are cores if the backend mostly waits [default: one per core]

@@ -22,8 +22,8 @@ const FOLDERS: [Folder; 3] = [
     },
     Folder {
         name: "generators",
-        about: "What cases are made of: edge values, run profiles, images, and the cases that are kept for good.",
-        listed: &["case_budget.toml", "images", "profiles.toml", "regressions", "values.toml"],
+        about: "What cases are made of: edge values, run profiles, goals, images, and the cases that are kept for good.",
+        listed: &["case_budget.toml", "goals.toml", "images", "profiles.toml", "regressions", "values.toml"],
     },
     Folder {
         name: "reports",

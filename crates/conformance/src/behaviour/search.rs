@@ -56,7 +56,7 @@ impl Source {
     /// unreadable in an example.
     fn case(&self) -> Option<Case> {
         let larger = self.violates.is_none() && self.cell.is_larger(self.index);
-        (!larger).then(|| self.cell.case(self.violates, self.index, 0)).flatten()
+        (!larger).then(|| self.cell.first_draw(self.violates, self.index, 0)).flatten()
     }
 
     fn replay(&self, choices: &Sequence) -> Option<Case> {

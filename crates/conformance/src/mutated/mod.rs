@@ -128,7 +128,7 @@ fn base(cell: &Cell, seed: u64, choices: &mut Choices) -> Option<Case> {
             break;
         }
     }
-    cell.case(None, drawn?, seed)
+    cell.first_draw(None, drawn?, seed)
 }
 
 /// Makes one change, and says what was changed.

@@ -125,6 +125,7 @@ fn an_interrupted_and_resumed_run_has_the_results_of_an_undisturbed_run() {
         assert_eq!(resumed.counts, undisturbed.counts);
         assert_eq!((resumed.cases, resumed.unexpected_count), (undisturbed.cases, undisturbed.unexpected_count));
         assert_eq!(resumed.coverage.cells, undisturbed.coverage.cells);
+        assert_eq!(resumed.coverage.goals, undisturbed.coverage.goals);
         assert_eq!(resumed.unreached, None);
         for row in rows(&out) {
             let Some(signature) = row.signature else { continue };

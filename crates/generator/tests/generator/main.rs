@@ -10,6 +10,7 @@ mod budget;
 mod directml;
 mod flush;
 mod forms;
+mod goals;
 mod hostile;
 mod oracle;
 mod precision;

@@ -5,7 +5,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::LazyLock;
 
-use plumbline_generator::{Case, Cell, recipes, wanted_features};
+use plumbline_generator::{Case, Cell, GOAL_CASES, recipes, wanted_features};
 use plumbline_graph::RefusalKind;
 use plumbline_oracle::{Allowed, Evaluation, Kind, Number, OpenRule, Operand, Reference};
 use plumbline_spec::Label;
@@ -13,16 +13,18 @@ use plumbline_spec::{OperatorId, Spec, rule};
 use plumbline_tensor::{DType, ValueKind};
 use rayon::prelude::*;
 
-use crate::selected_cells;
+use crate::{goals, selected_cells};
 
 /// What is found in the oracle's answers to the valid cases: refusals and answers of other types than the model
 /// declares (`wrong`), the rules that leave something open, each with a case (`open`), and the special values that are
 /// preferred or allowed for the elements that a rule leaves open (`special`).
 #[derive(Default)]
-struct Answers {
+pub struct Answers {
     wrong: Vec<String>,
     open: BTreeMap<(OperatorId, Label, bool), (OpenRule, String)>,
     special: BTreeMap<(OperatorId, Label), BTreeSet<Special>>,
+    /// The goals that the cases of each cell meet in the profile `ci`.
+    pub met: BTreeMap<String, BTreeSet<String>>,
 }
 
 /// A value that a listed outcome of a rule may name.
@@ -99,14 +101,20 @@ fn special_values(outputs: &[Operand]) -> BTreeMap<Label, BTreeSet<Special>> {
 }
 
 /// Answers each case once, for all tests that look at the answers.
-static ANSWERS: LazyLock<Answers> = LazyLock::new(|| {
+pub static ANSWERS: LazyLock<Answers> = LazyLock::new(|| {
     let reference = Reference::default();
     let of_cell = |cell: &Cell| {
         let mut answers = Answers::default();
-        for index in 0..24 {
+        let in_ci = cell.share_of(GOAL_CASES);
+        let mut met: BTreeSet<String> = BTreeSet::new();
+        for index in 0..in_ci.max(24) {
             let case = cell.case(None, index, 0).expect("every cell has a recipe");
             match reference.evaluate(&case.model, &case.inputs) {
-                Ok(Evaluation { outputs, open, .. }) => {
+                Ok(evaluation) => {
+                    if index < in_ci {
+                        met.extend(goals::met(cell, &case, &evaluation));
+                    }
+                    let Evaluation { outputs, open, .. } = evaluation;
                     answers.wrong.extend(wrongly_declared(&case, &outputs));
                     for (label, special) in special_values(&outputs) {
                         answers.special.entry((cell.version.id.clone(), label)).or_default().extend(special);
@@ -119,10 +127,12 @@ static ANSWERS: LazyLock<Answers> = LazyLock::new(|| {
                 Err(refusal) => answers.wrong.push(format!("{}: {refusal}", case.id)),
             }
         }
+        answers.met.insert(cell.to_string(), met);
         answers
     };
     let joined = |mut all: Answers, answers: Answers| {
         all.wrong.extend(answers.wrong);
+        all.met.extend(answers.met);
         answers.open.into_iter().for_each(|(key, found)| {
             all.open.entry(key).or_insert(found);
         });

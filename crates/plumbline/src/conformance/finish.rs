@@ -18,6 +18,9 @@ use crate::exit::Exit;
 use crate::output::counted;
 use crate::places::program;
 
+/// What the last line of the coverage counts.
+const GOALS: &str = "goals of each cell (rules, options, optional inputs, empty extents, special values)";
+
 /// Writes what follows the results: a summary on stdout, the report, and the gate's decision.
 pub(super) fn finish(
     args: &Args,
@@ -73,15 +76,22 @@ pub(super) fn finish(
     for (what, reached, of) in totals.iter().filter(|(_, _, of)| *of > 0) {
         println!("coverage: reached {reached} of {of} {what}");
     }
+    let goals = outcome.coverage.goals_of(drawn);
+    if goals.of > 0 {
+        println!("coverage: met {} of {} {GOALS}", goals.met, goals.of);
+    }
     if args.coverage {
         unreached.iter().for_each(|line| println!("not reached: {line}"));
+        goals.missing.iter().for_each(|line| println!("not met: {line}"));
     }
     let item = |(what, reached, of): &(&'static str, u64, u64)| CoverageItem {
         what: (*what).to_owned(),
         reached: *reached,
         of: *of,
     };
-    meta.coverage = Some(Coverage { items: totals.iter().filter(|(_, _, of)| *of > 0).map(item).collect() });
+    let of_goals = [(GOALS, goals.met, goals.of)];
+    let items = totals.iter().chain(&of_goals).filter(|(_, _, of)| *of > 0).map(item).collect();
+    meta.coverage = Some(Coverage { items });
     folder::write_facts(&settings.out, &meta)?;
     let results = Results::Files(vec![settings.out.join("results.jsonl")]);
     let report = ReportInput { spec: plumbline_spec::Spec::embedded(), results, meta };

@@ -42,7 +42,7 @@ pub struct Args {
     /// Fail with exit code 4 if fewer cases than this are judged on any backend; unsupported cases do not count [default: 1]
     #[arg(long, value_name = "N")]
     floor: Option<u64>,
-    /// List the cells, attributes and inputs that no case reached, and fail if there are any
+    /// List the cells, attributes and inputs that no case reached, and fail if there are any; also list goals of cells that no case met
     #[arg(long)]
     coverage: bool,
     /// Lines that a CI shows beside the job, one for each of the most frequent causes of failures; auto prints them in GitHub Actions

@@ -1,0 +1,105 @@
+//! Steers some of the first cases of a cell to goals that no other case would meet.
+//!
+//! What the recipes decide rarely, such as an empty extent, may not happen within the cases that a cell gets in the
+//! profile `ci`. So a plan is made for each cell and seed: it draws these cases, and if they do not meet a goal, it
+//! draws some of them again, until they do. Every other case is the first draw of its id. A plan depends on the cell
+//! and the seed alone, and it is not long: it has as many draws as the cell has cases in `ci`, and at most [`TRIES`]
+//! more.
+
+use std::cell::RefCell;
+use std::collections::BTreeMap;
+use std::rc::Rc;
+
+use crate::case::Case;
+use crate::goals::{CASES, RULE};
+use crate::plan::Cell;
+
+/// The largest number of draws that a plan makes to meet the goals that the first draws do not meet.
+const TRIES: u64 = 256;
+
+/// The cases of a cell that are not the first draw of their id: the index and the number of the draw.
+type Plan = Rc<[(u64, u64)]>;
+
+/// The largest number of plans that a thread keeps. Most callers draw many cases of a few cells.
+const KEPT: usize = 1024;
+
+thread_local! {
+    /// The plans that this thread made, by cell and seed.
+    static PLANS: RefCell<BTreeMap<(String, u64), Plan>> = const { RefCell::new(BTreeMap::new()) };
+}
+
+impl Cell {
+    /// Returns the number of the draw that is valid case `index`. The first draw has the number 0.
+    pub(crate) fn draw_of(&self, index: u64, seed: u64) -> u64 {
+        if !self.is_steered(index) {
+            return 0;
+        }
+        self.plan(seed).iter().find(|(at, _)| *at == index).map_or(0, |(_, draw)| *draw)
+    }
+
+    /// Returns whether valid case `index` may be drawn again to meet a goal.
+    fn is_steered(&self, index: u64) -> bool {
+        (1..self.share_of(CASES)).contains(&index) && !self.is_larger(index)
+    }
+
+    fn plan(&self, seed: u64) -> Plan {
+        let key = (self.to_string(), seed);
+        if let Some(plan) = PLANS.with_borrow(|plans| plans.get(&key).cloned()) {
+            return plan;
+        }
+        let plan: Plan = self.drawn_again(seed).into();
+        PLANS.with_borrow_mut(|plans| {
+            if plans.len() >= KEPT {
+                plans.clear();
+            }
+            plans.insert(key, plan.clone());
+        });
+        plan
+    }
+
+    /// Decides which cases are drawn again, and which of their draws counts.
+    fn drawn_again(&self, seed: u64) -> Vec<(u64, u64)> {
+        // Only the oracle sees which rules a case meets.
+        let goals: Vec<&str> = self.goals().into_iter().filter(|goal| !goal.starts_with(RULE)).collect();
+        let met = |case: Option<Case>| -> Vec<bool> {
+            let features = case.map(|case| case.features).unwrap_or_default();
+            goals.iter().map(|goal| features.iter().any(|feature| feature == goal)).collect()
+        };
+        // How many cases meet each goal. A larger case is drawn for its size, which takes longer.
+        let mut counts = vec![0; goals.len()];
+        let mut open: Vec<(u64, Vec<bool>)> = Vec::new();
+        for index in (0..self.share_of(CASES)).filter(|&index| !self.is_larger(index)) {
+            let met = met(self.first_draw(None, index, seed));
+            counts.iter_mut().zip(&met).for_each(|(count, met)| *count += u64::from(*met));
+            if self.is_steered(index) {
+                open.push((index, met));
+            }
+        }
+        let mut drawn_again: BTreeMap<u64, u64> = BTreeMap::new();
+        for draw in 1..=TRIES {
+            if open.is_empty() || !counts.contains(&0) {
+                break;
+            }
+            let at = draw as usize % open.len();
+            let (index, before) = &mut open[at];
+            let Some(case) = self.nth_draw(*index, seed, draw) else { continue };
+            let after = met(Some(case));
+            // What the cases meet with this draw, less what they meet with the case as it is.
+            let gain: i64 = (counts.iter().zip(&*before).zip(&after))
+                .map(|((count, before), after)| match (count, before, after) {
+                    (0, false, true) => 1,
+                    (1, true, false) => -1,
+                    _ => 0,
+                })
+                .sum();
+            if gain > 0 {
+                for ((count, before), after) in counts.iter_mut().zip(&*before).zip(&after) {
+                    *count = *count + u64::from(*after) - u64::from(*before);
+                }
+                drawn_again.insert(*index, draw);
+                *before = after;
+            }
+        }
+        drawn_again.into_iter().collect()
+    }
+}
