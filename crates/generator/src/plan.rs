@@ -99,9 +99,9 @@ impl Cell {
     /// Draws case `index` of this cell. Returns `None` if there is no recipe, no negative recipe for `violates`, or if
     /// the recipe declines this case.
     pub fn case(&self, violates: Option<Label>, index: u64, seed: u64) -> Option<Case> {
-        match violates.map_or_else(|| self.draw_of(index, seed), |_| 0) {
-            0 => self.first_draw(violates, index, seed),
-            draw => self.nth_draw(index, seed, draw),
+        match violates {
+            None => self.steered(index, seed),
+            Some(_) => self.first_draw(violates, index, seed),
         }
     }
 

@@ -15,26 +15,38 @@ use crate::goals::{CASES, RULE};
 use crate::plan::Cell;
 
 /// The largest number of draws that a plan makes to meet the goals that the first draws do not meet.
-const TRIES: u64 = 256;
+const TRIES: u64 = 192;
 
 /// The cases of a cell that are not the first draw of their id: the index and the number of the draw.
 type Plan = Rc<[(u64, u64)]>;
+
+/// A cell and a seed.
+type Key = (String, u64);
 
 /// The largest number of plans that a thread keeps. Most callers draw many cases of a few cells.
 const KEPT: usize = 1024;
 
 thread_local! {
     /// The plans that this thread made, by cell and seed.
-    static PLANS: RefCell<BTreeMap<(String, u64), Plan>> = const { RefCell::new(BTreeMap::new()) };
+    static PLANS: RefCell<BTreeMap<Key, Plan>> = const { RefCell::new(BTreeMap::new()) };
+    /// The cases that the last plan of this thread drew, by index, until they are asked for. A run draws the cases of
+    /// one cell after the other, so it needs no second draw of them.
+    static DRAWN: RefCell<(Key, BTreeMap<u64, Case>)> = const { RefCell::new(((String::new(), 0), BTreeMap::new())) };
 }
 
 impl Cell {
-    /// Returns the number of the draw that is valid case `index`. The first draw has the number 0.
-    pub(crate) fn draw_of(&self, index: u64, seed: u64) -> u64 {
+    /// Draws valid case `index`, as the plan of the cell says.
+    pub(crate) fn steered(&self, index: u64, seed: u64) -> Option<Case> {
         if !self.is_steered(index) {
-            return 0;
+            return self.first_draw(None, index, seed);
         }
-        self.plan(seed).iter().find(|(at, _)| *at == index).map_or(0, |(_, draw)| *draw)
+        let key = (self.to_string(), seed);
+        let plan = self.plan(&key);
+        let drawn = DRAWN.with_borrow_mut(|(of, cases)| if *of == key { cases.remove(&index) } else { None });
+        drawn.or_else(|| match plan.iter().find(|(at, _)| *at == index) {
+            Some((_, draw)) => self.nth_draw(index, seed, *draw),
+            None => self.first_draw(None, index, seed),
+        })
     }
 
     /// Returns whether valid case `index` may be drawn again to meet a goal.
@@ -42,37 +54,40 @@ impl Cell {
         (1..self.share_of(CASES)).contains(&index) && !self.is_larger(index)
     }
 
-    fn plan(&self, seed: u64) -> Plan {
-        let key = (self.to_string(), seed);
-        if let Some(plan) = PLANS.with_borrow(|plans| plans.get(&key).cloned()) {
+    fn plan(&self, key: &Key) -> Plan {
+        if let Some(plan) = PLANS.with_borrow(|plans| plans.get(key).cloned()) {
             return plan;
         }
-        let plan: Plan = self.drawn_again(seed).into();
+        let (plan, cases) = self.drawn_again(key.1);
+        DRAWN.set((key.clone(), cases));
+        let plan: Plan = plan.into();
         PLANS.with_borrow_mut(|plans| {
             if plans.len() >= KEPT {
                 plans.clear();
             }
-            plans.insert(key, plan.clone());
+            plans.insert(key.clone(), plan.clone());
         });
         plan
     }
 
-    /// Decides which cases are drawn again, and which of their draws counts.
-    fn drawn_again(&self, seed: u64) -> Vec<(u64, u64)> {
+    /// Decides which cases are drawn again, and which of their draws counts. Also returns the cases.
+    fn drawn_again(&self, seed: u64) -> (Vec<(u64, u64)>, BTreeMap<u64, Case>) {
         // Only the oracle sees which rules a case meets.
         let goals: Vec<&str> = self.goals().into_iter().filter(|goal| !goal.starts_with(RULE)).collect();
-        let met = |case: Option<Case>| -> Vec<bool> {
-            let features = case.map(|case| case.features).unwrap_or_default();
-            goals.iter().map(|goal| features.iter().any(|feature| feature == goal)).collect()
+        let met = |case: &Case| -> Vec<bool> {
+            goals.iter().map(|goal| case.features.iter().any(|feature| feature == goal)).collect()
         };
         // How many cases meet each goal. A larger case is drawn for its size, which takes longer.
         let mut counts = vec![0; goals.len()];
         let mut open: Vec<(u64, Vec<bool>)> = Vec::new();
+        let mut cases: BTreeMap<u64, Case> = BTreeMap::new();
         for index in (0..self.share_of(CASES)).filter(|&index| !self.is_larger(index)) {
-            let met = met(self.first_draw(None, index, seed));
+            let Some(case) = self.first_draw(None, index, seed) else { continue };
+            let met = met(&case);
             counts.iter_mut().zip(&met).for_each(|(count, met)| *count += u64::from(*met));
             if self.is_steered(index) {
                 open.push((index, met));
+                cases.insert(index, case);
             }
         }
         let mut drawn_again: BTreeMap<u64, u64> = BTreeMap::new();
@@ -83,7 +98,7 @@ impl Cell {
             let at = draw as usize % open.len();
             let (index, before) = &mut open[at];
             let Some(case) = self.nth_draw(*index, seed, draw) else { continue };
-            let after = met(Some(case));
+            let after = met(&case);
             // What the cases meet with this draw, less what they meet with the case as it is.
             let gain: i64 = (counts.iter().zip(&*before).zip(&after))
                 .map(|((count, before), after)| match (count, before, after) {
@@ -97,9 +112,10 @@ impl Cell {
                     *count = *count + u64::from(*after) - u64::from(*before);
                 }
                 drawn_again.insert(*index, draw);
+                cases.insert(*index, case);
                 *before = after;
             }
         }
-        drawn_again.into_iter().collect()
+        (drawn_again.into_iter().collect(), cases)
     }
 }
