@@ -1,83 +1,27 @@
 //! Judges a case: compares what a backend did with what the oracle allows.
 
 mod crash;
+mod judgement;
 mod listed;
 pub(crate) mod message;
 mod pattern;
 mod words;
 
 use plumbline_backend::Observation;
-use plumbline_graph::{Refusal, RefusalKind};
+use plumbline_graph::RefusalKind;
 use plumbline_oracle::random::together;
 use plumbline_oracle::{Expected, Judged, Operand, aligned, disagreement};
-use plumbline_spec::{Label, OperatorId};
+use plumbline_spec::Label;
 use plumbline_tensor::{MapKeys, Tensor, Value};
 
 use crate::right::Right;
 use crate::{FailKind, Verdict};
+pub use judgement::Judgement;
 use listed::Listing;
 pub use listed::{ElementJudgement, Scalar};
 use pattern::Pattern;
 pub(crate) use words::describe;
 pub use words::element;
-
-/// The judgement of one case on one backend.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Judgement {
-    /// The verdict.
-    pub verdict: Verdict,
-    /// How the case failed.
-    pub kind: Option<FailKind>,
-    /// What happened, in words.
-    pub detail: Option<String>,
-    /// The class of the difference, without the particulars of the case. It is the same for failures that are alike.
-    pub class: String,
-    /// The largest distance of an accepted element from the preferred answer, in ULP. If an element is wrong, the
-    /// largest distance of a wrong element instead.
-    pub max_ulp: Option<f64>,
-    /// The widest accepted interval, in ULP.
-    pub width_ulp: Option<f64>,
-    /// The wall time of the backend's run, in seconds; 0 if it is not known.
-    pub seconds: f64,
-}
-
-impl Judgement {
-    /// Returns the judgement of a case that was not run or cannot be judged.
-    pub fn not_run(reason: &str) -> Judgement {
-        judge(&Right::from(vec![]), &[], &Observation::NotRun { reason: reason.to_owned() })
-    }
-
-    /// Turns an unsupported valid case into a failure, because the backend claims to support the operator version.
-    pub(crate) fn of_claimed(self, version: &OperatorId) -> Judgement {
-        let text = self.detail.unwrap_or_default();
-        let class = format!("claimed: {}", message::class(&text));
-        Judgement::fail(FailKind::RejectsValid, class, format!("the backend claims {version}: {text}"), self.seconds)
-    }
-
-    /// Turns a refusal that a rule seemed to allow into a failure, because the backend refuses for another reason. `why`
-    /// says how this is known.
-    pub(crate) fn not_excused(self, refusal: &Refusal, why: &str) -> Judgement {
-        let text = refusal.to_string();
-        Judgement::fail(FailKind::RejectsValid, message::class(&text), format!("{text} ({why})"), self.seconds)
-    }
-
-    fn new(verdict: Verdict, seconds: f64) -> Judgement {
-        Judgement { verdict, kind: None, detail: None, class: String::new(), max_ulp: None, width_ulp: None, seconds }
-    }
-
-    fn fail(kind: FailKind, class: impl Into<String>, detail: impl Into<String>, seconds: f64) -> Judgement {
-        Judgement {
-            kind: Some(kind),
-            detail: Some(detail.into()),
-            class: class.into(),
-            ..Judgement::new(Verdict::Fail, seconds)
-        }
-    }
-
-    fn other(verdict: Verdict, class: impl Into<String>, detail: impl Into<String>, seconds: f64) -> Judgement {
-        Judgement { detail: Some(detail.into()), class: class.into(), ..Judgement::new(verdict, seconds) }
-    }
-}
 
 /// Judges an observation by the expected outcome. `names` are the names of the model's outputs.
 pub fn judge(right: &Right, names: &[&str], observation: &Observation) -> Judgement {

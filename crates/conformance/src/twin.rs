@@ -18,6 +18,7 @@ mod candidates;
 mod donor;
 mod edit;
 mod refused;
+mod settled;
 
 use std::collections::BTreeMap;
 use std::rc::Rc;
@@ -31,7 +32,7 @@ use plumbline_spec::Spec;
 use plumbline_tensor::onnx::ValueInfoProto;
 use plumbline_tensor::{Model, Value, ValueKind};
 
-use self::candidates::{Reason, changes, ordinary, taken_over};
+use self::candidates::{Reason, changes, taken_over};
 use self::donor::{pieces, unlikeness};
 use self::edit::{Aim, Edit};
 pub(crate) use self::refused::{is_a_refusal, is_unjudged, weigh_excuse, weigh_refusal};
@@ -85,27 +86,6 @@ impl Twin {
             search.lenient = true;
             found = search.whole(&start, &refusal).map(|(twin, hint)| (search.declared(twin), hint));
         }
-        found.map(|(twin, _)| twin.with_ranks(&search.reference))
-    }
-}
-
-impl Twin {
-    /// Finds the settled twin of a valid case. Its values are changed first: special elements (zeros, infinities, NaN,
-    /// ends of the type) become ordinary ones. Then valid cases of the same cell take over everything from the case that
-    /// does not leave anything open, and at last single attributes and inputs are changed. The result is the same on
-    /// every machine. Returns `None` if no rule lets backends refuse the case, or if nothing settles it.
-    pub(crate) fn settled(case: &Case) -> Option<Twin> {
-        let version = Spec::embedded().version(&case.version)?;
-        let reference = Reference::default();
-        let mut search = Search { case, reference, donors: None, runs: 0, lenient: false, first: Vec::new() };
-        let start = Scene::new(case, version);
-        let refusal = search.refusal(&start)?;
-        let reason = Reason::new(case, &refusal.message);
-        let found = search
-            .with_ordinary_values(&start)
-            .or_else(|| search.by_donor(&start).filter(|(twin, _)| twin.changes.is_some()))
-            .or_else(|| search.one(&start, &refusal, &reason, BUDGET_OF_ONE))
-            .or_else(|| search.by_donor(&start));
         found.map(|(twin, _)| twin.with_ranks(&search.reference))
     }
 }
@@ -331,21 +311,6 @@ impl<'a> Search<'a> {
             self.first.push((edit.clone(), scene, other));
         }
         None
-    }
-
-    /// Replaces the special elements of one input or, if that is not enough, of all inputs.
-    fn with_ordinary_values(&mut self, start: &Scene) -> Option<Found> {
-        let edits = ordinary(start);
-        for edit in &edits {
-            let mut scene = start.clone();
-            if edit.apply(&mut scene).is_some() && self.refusal(&scene).is_none() {
-                return Some(self.changed(start, std::slice::from_ref(edit), scene));
-            }
-        }
-        let mut scene = start.clone();
-        edits.iter().try_for_each(|edit| edit.apply(&mut scene))?;
-        let settled = edits.len() > 1 && self.refusal(&scene).is_none();
-        settled.then(|| self.changed(start, &edits, scene))
     }
 
     /// Copies attributes and inputs of the invalid case into each valid case of the cell, as long as it stays valid.

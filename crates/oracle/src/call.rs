@@ -17,7 +17,7 @@ use plumbline_tensor::{DType, Tensor};
 use super::expected::Expected;
 use super::number::Number;
 use super::operand::Operand;
-use super::texts;
+use super::releases;
 use crate::{Label, Refusal};
 
 /// The result of a kernel or of a model: one operand for each output, or a refusal. A kernel returns as many outputs as
@@ -111,7 +111,7 @@ impl<'a> Call<'a> {
     pub fn follows(&self, label: Label) -> bool {
         match self.surroundings {
             Some(surroundings) => surroundings.follows(self.version, label),
-            None => texts::holds(Spec::embedded(), self.version, label, ReleaseNumber::newest()),
+            None => releases::holds(Spec::embedded(), self.version, label, ReleaseNumber::newest()),
         }
     }
 

@@ -31,6 +31,7 @@ pub mod families;
 mod function_name;
 mod graph;
 mod kernels;
+mod limits;
 mod moved;
 mod number;
 mod openness;
@@ -41,13 +42,13 @@ pub mod prelude;
 pub mod random;
 mod readings;
 mod real;
+mod releases;
 pub mod shape;
 mod steps;
 pub mod sum;
 #[cfg(test)]
 mod testing;
 pub mod text;
-mod texts;
 
 pub use plumbline_graph::{Refusal, RefusalKind};
 pub use plumbline_spec::Label;
@@ -59,7 +60,7 @@ pub use expected::{
     Bounds, Collected, Distribution, Expected, Joint, Judged, Margins, Pairing, Unordered, disagreement,
 };
 pub use function_name::Function;
-pub use graph::{Limit, exceeded_limit, exceeds_limits};
+pub use limits::{Limit, exceeded_limit, exceeds_limits};
 pub use number::{Allowed, Elements, Int, Ints, Kind, Latitude, Number, Reals, wrap};
 pub use openness::OpenRule;
 pub use operand::Operand;
@@ -76,7 +77,7 @@ use plumbline_spec::{ReleaseNumber, Spec};
 use plumbline_tensor::{Model, Value};
 
 use readings::{Readings, rule_of};
-use texts::Texts;
+use releases::Texts;
 
 /// The oracle under one [`Policy`].
 #[derive(Clone, Debug)]

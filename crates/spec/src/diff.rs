@@ -246,7 +246,13 @@ impl Changes {
     }
 
     /// Adds a change for each label whose rule applies to only one of the two versions or differs between them.
-    fn labelled(&mut self, part: Part, rules: Vec<(&str, crate::rules_file::VersionRange, Value)>, from: u32, to: u32) {
+    fn labelled(
+        &mut self,
+        part: Part,
+        rules: Vec<(&str, crate::version_range::VersionRange, Value)>,
+        from: u32,
+        to: u32,
+    ) {
         let find = |label: &str, since: u32| rules.iter().find(|rule| rule.0 == label && rule.1.contains(since));
         for (index, (label, ..)) in rules.iter().enumerate() {
             if rules[..index].iter().any(|rule| rule.0 == *label) {

@@ -29,6 +29,7 @@ mod release;
 pub mod rule;
 mod rules_file;
 mod types;
+mod version_range;
 mod write;
 
 pub use diff::{Change, Part, SpecDiff, What};
@@ -45,6 +46,7 @@ pub use operator::{
     Attribute, AttributeKind, AttributeValue, Determinism, Formal, FormalOption, Operator, OperatorVersion, Support,
 };
 pub use release::{Additions, ReleaseNumber, ReleaseRange, UnknownRelease};
-pub use rules_file::{Accuracy, Behaviour, Constraint, Required, Rules, Status, VersionRange};
+pub use rules_file::{Accuracy, Behaviour, Constraint, Required, Rules, Status};
 pub use types::{TypeError, TypeStr};
+pub use version_range::VersionRange;
 pub use write::to_pretty_json;
