@@ -1442,11 +1442,11 @@ pub static RECIPES: &[Recipe] = &[
             (rule::AXES_RANK_ONE, pad::axes_rank_one),
         ],
         features: &[
-            "cut at one end and padded at the other",
-            "a wide reflection",
             "negative pads",
             "reflected more than once",
             "wrapped more than once",
+            "cut at one end and padded at the other",
+            "a wide reflection",
         ],
     },
     Recipe {
