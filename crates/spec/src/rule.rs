@@ -824,13 +824,11 @@ pub const DIRECTIONS_KNOWN: Label = Label::constraint("directions-known");
 
 /// A behaviour:
 ///
-/// - Div: No version says what an integer divided by zero gives. C++ leaves it undefined. Processors trap, which an
-///   implementation may turn into a refusal, or give 0 or all bits set. Shading languages give the dividend, and a
-///   conversion of the real quotient gives an end of the range.
+/// - Div: No version says what an integer divided by zero gives, and no number solves the division. C++ leaves it
+///   undefined, so that any value is accepted. Processors trap, which an implementation may turn into a refusal.
 /// - LpNormalization: The text does not say what zeros are normalized to. Their norm is 0, and 0 / 0 is NaN.
-/// - Mod: No version says what the remainder of an integer by zero is. C++ leaves it undefined. Processors trap,
-///   which an implementation may turn into a refusal, or give 0, the dividend or all bits set. A remainder that is
-///   computed in floats is NaN, whose conversion gives 0 or an end of the range.
+/// - Mod: No version says what the remainder of an integer by zero is. C++ leaves it undefined, so that any value is
+///   accepted. Processors trap, which an implementation may turn into a refusal.
 /// - Reciprocal: The text does not mention the reciprocal of a zero. In IEEE 754 it is an infinity with the sign of
 ///   the zero.
 pub const DIVISION_BY_ZERO: Label = Label::behaviour("division-by-zero");
@@ -1002,12 +1000,11 @@ pub const EMPTY_OPTIONAL: Label = Label::behaviour("empty-optional");
 /// - GlobalMaxPool: The specification does not say what the maximum of no elements is.
 /// - LayerNormalization: If nothing is normalized, `Mean` and `InvStdDev` are those of no elements: NaN, as 0 divided
 ///   by 0 is, or what a mean and a variance of 0 give.
-/// - ReduceLogSum, ReduceLogSumExp: The logarithm of the sum of no elements is minus infinity. For an integer type
-///   the text calls it undefined, and the result of converting an infinity is left open.
+/// - ReduceLogSum, ReduceLogSumExp: The logarithm of the sum of no elements is minus infinity. For a type without an
+///   infinity the text calls it undefined.
 /// - ReduceMax: The maximum of no elements is minus infinity, or the smallest value of a type without infinities
 ///   (false for bool).
-/// - ReduceMean: The text calls the mean of no elements undefined: it is 0 / 0. For integers, the result is what a
-///   processor gives for that division, or 0.
+/// - ReduceMean: The text calls the mean of no elements undefined. NaN is preferred, and 0 of integers.
 /// - ReduceMin: The minimum of no elements is infinity, or the largest value of a type without infinities (true for
 ///   bool).
 /// - ReduceProd: The product of no elements is 1.
@@ -2568,11 +2565,10 @@ pub const ONESIDED_BOTH_WAYS: Label = Label::behaviour("onesided-both-ways");
 
 /// A behaviour:
 ///
-/// - DFT: An inverse transform with `onesided` computes a real signal from the first dft_length / 2 + 1 elements of a
-///   spectrum; the others follow from symmetry, and the imaginary parts of the first and of the middle one are
-///   ignored. If more elements are given, SciPy, to which the text refers, ignores them, which is preferred; by the
-///   text of the input the first dft_length are used. The description of the attribute names one element more than
-///   the shape of the output has.
+/// - DFT: An inverse transform with `onesided` computes a real signal from the first floor(dft_length / 2) + 1
+///   elements of a spectrum. The others follow from symmetry, so that they are not used if they are given, and the
+///   imaginary parts of the first and of the middle one are ignored. The attribute names one element more; by the
+///   shape of the output of a forward transform it is none of them.
 pub const ONESIDED_INVERSE: Label = Label::behaviour("onesided-inverse");
 
 /// A constraint:
@@ -3355,12 +3351,9 @@ pub const SCALE_BROADCASTS: Label = Label::constraint("scale-broadcasts");
 
 /// A behaviour:
 ///
-/// - Attention: The specification does not say in which type the factor of the scores and its square root are computed.
-///   The function body computes them in float, and converts the square root to the type of `Q`. If this type is double,
-///   both have fewer digits than `Q`.
-/// - FlexAttention: The specification does not say in which type the factor of the scores and its square root are
-///   computed. The function body computes them in float, and converts the square root to the type of `Q`. If this type
-///   is double, both have fewer digits than `Q`.
+/// - Attention, FlexAttention: The specification does not say in which type the factor of the scores and its square
+///   root are computed. The function body computes them in float, and converts the square root to the type of `Q`. If
+///   this type is double, both have fewer digits than `Q`.
 pub const SCALE_PRECISION: Label = Label::behaviour("scale-precision");
 
 /// A behaviour:
