@@ -40,8 +40,12 @@ pub fn rms_normalization(call: &Call) -> Answer {
                 } else {
                     normalized
                 };
-                let second = staged(read(&scale.number(at[i])), work).into();
-                (normalized.map_real(|x| returned(x, work)) * second).at_precision(scale.dtype())
+                let second = staged(read(&scale.number(at[i])), work);
+                let y = normalized.map_real(|x| returned(x, work)) * second.into();
+                // An implementation may divide `scale` by the root, and multiply by this factor.
+                let folded = x.times(second.at_precision(stash).over(root));
+                let y = if overflows { y } else { y.map_real(|y| y.hull(folded.at_precision(work))) };
+                y.at_precision(scale.dtype())
             }));
         }
         Ok([y])
