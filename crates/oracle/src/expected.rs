@@ -9,7 +9,7 @@ mod unordered;
 
 pub use collected::Collected;
 pub use distribution::Distribution;
-pub use joint::{Joint, Pairing, disagreement};
+pub use joint::{Joint, Pairing};
 pub use judged::{Judged, Margins};
 pub use unordered::Unordered;
 

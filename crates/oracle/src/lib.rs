@@ -24,6 +24,7 @@
 //! by [`Expected::judge`].
 
 mod accuracy;
+mod agreement;
 mod alignment;
 mod call;
 mod expected;
@@ -54,11 +55,10 @@ pub use plumbline_graph::{Refusal, RefusalKind};
 pub use plumbline_spec::Label;
 
 pub use accuracy::{AccuracyError, check_functions};
+pub use agreement::disagreement;
 pub use alignment::aligned;
 pub use call::{Answer, Call, broadcast_shape, one, several};
-pub use expected::{
-    Bounds, Collected, Distribution, Expected, Joint, Judged, Margins, Pairing, Unordered, disagreement,
-};
+pub use expected::{Bounds, Collected, Distribution, Expected, Joint, Judged, Margins, Pairing, Unordered};
 pub use function_name::Function;
 pub use limits::{Limit, exceeded_limit, exceeds_limits};
 pub use number::{Allowed, Elements, Int, Ints, Kind, Latitude, Number, Reals, wrap};
@@ -216,12 +216,13 @@ impl Reference {
             }
         };
         let mut others = Vec::new();
-        if let Some((count, (operator, label))) = preferred.others() {
-            for number in 1..=count {
-                // A reading in which the model is refused gives no alternative.
-                if let Ok(outputs) = run(&RefCell::default(), &Readings::numbered(number)) {
-                    others.push(Alternative { operator: operator.clone(), label, release: None, outputs });
-                }
+        for number in 1..=preferred.others() {
+            let readings = Readings::numbered(number);
+            // A reading in which the model is refused gives no alternative.
+            if let Ok(outputs) = run(&RefCell::default(), &readings)
+                && let Some((operator, label)) = readings.rule()
+            {
+                others.push(Alternative { operator, label, release: None, outputs });
             }
         }
         Ok(Evaluation { outputs, others, open: open.into_inner(), ..self.without_outputs() })
@@ -241,8 +242,7 @@ impl Reference {
         preferred: &Readings,
         run: impl Fn(&RefCell<Vec<OpenRule>>, &Readings) -> Answer,
     ) -> Result<Evaluation, Refusal> {
-        let count = preferred.others().map_or(0, |(count, _)| count);
-        for number in 1..=if refusal.kind == RefusalKind::Invalid { count } else { 0 } {
+        for number in 1..=if refusal.kind == RefusalKind::Invalid { preferred.others() } else { 0 } {
             let open = RefCell::default();
             let Ok(outputs) = run(&open, &Readings::numbered(number)) else { continue };
             let evaluation = Evaluation { outputs, open: open.into_inner(), ..self.without_outputs() };

@@ -23,7 +23,7 @@ impl Coupling {
     ///
     /// # Errors
     /// Returns a refusal if there are so many classes that the oracle would take too many steps.
-    pub fn of(classes: usize, pairs: &[Real]) -> Result<Coupling, Refusal> {
+    pub fn new(classes: usize, pairs: &[Real]) -> Result<Coupling, Refusal> {
         shape::affordable(&[classes + 1, classes + 1])?;
         Ok(Coupling { classes, pairs: pairs.to_vec() })
     }
@@ -121,7 +121,7 @@ mod tests {
 
     fn probabilities(classes: usize, pairs: &[f64]) -> Vec<Real> {
         let pairs: Vec<Real> = pairs.iter().map(|&r| Real::constant(r, DType::Double)).collect();
-        let coupling = Coupling::of(classes, &pairs).expect("there are few classes");
+        let coupling = Coupling::new(classes, &pairs).expect("there are few classes");
         coupling.probabilities().iter().map(Number::real).collect()
     }
 

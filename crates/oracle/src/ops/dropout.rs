@@ -3,7 +3,7 @@ use std::sync::Arc;
 use crate::expected::Distribution;
 use crate::prelude::*;
 
-/// Drops random elements in training, and otherwise returns the data unchanged.
+/// Drops random elements in training (`randomness`), and otherwise returns the data unchanged.
 ///
 /// Up to version 6, `is_test` turns training off. In versions 7 and 10 nothing in the node says which mode applies
 /// (`unnamed-mode`). From version 12 on, `training_mode` and `ratio` are inputs. Without training, the output is the

@@ -187,7 +187,7 @@ impl Machine {
             logistic(-exponent).hull(one - logistic(exponent)).real()
         };
         let pairs: Vec<Real> = decisions.iter().zip(a).zip(b).map(of_first).collect();
-        Coupling::of(self.classes, &pairs).map(|coupling| coupling.probabilities())
+        Coupling::new(self.classes, &pairs).map(|coupling| coupling.probabilities())
     }
 
     /// Counts the decisions that each class wins. If decisions are uncertain, the count ranges from the least to the
