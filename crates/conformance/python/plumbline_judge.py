@@ -1267,14 +1267,16 @@ class Case:
         verdict = self.judge(outcomes[0])
         if not verdict.is_good():
             return verdict
-        if self.facts["twin"] is not None and isinstance(outcomes[0], BaseException):
-            return self._weighed(verdict, twin)
+        if isinstance(outcomes[0], BaseException):
+            return verdict if self.facts["twin"] is None else self._weighed(verdict, outcomes[0], twin)
         for run, outcome in enumerate(outcomes[1:], start=1):
             judged = self.judge(outcome, run)
             if self.runs[run]["inputs"] == "same" and not may_vary and not self._is_random(run):
                 detail = self._difference(outcomes[0], outcome)
                 if detail:
                     return Verdict("fail", "nondeterministic", f"run again with the same inputs, {detail}")
+            if judged.is_good() and isinstance(outcome, BaseException):
+                break  # After a refusal that a rule excuses, the session does not run again.
             if judged.is_good():
                 continue
             again = fresh(run) if fresh else None
@@ -1285,10 +1287,19 @@ class Case:
             return Verdict("fail", "leaks-state", detail)
         return verdict
 
-    def _weighed(self, verdict, twin):
-        """Weighs a refusal of an invalid case. The refusal counts only if the runtime answers the twin."""
+    def _weighed(self, verdict, refusal, twin):
+        """Weighs a refusal by what the runtime does with the twin.
+
+        The refusal of an invalid case counts only if the runtime answers the twin. The refusal of a valid case is
+        excused by a rule unless the runtime refuses the twin, where no rule lets it, with the same words.
+        """
         change = self.facts["twin"]["change"]
         answer = twin() if twin else None
+        if self.facts["expects"] == "outputs":
+            if not isinstance(answer, BaseException) or _words(answer) != _words(refusal):
+                return verdict
+            detail = f"{_text(refusal)} (it refuses the same with {change}, where no rule lets it)"
+            return Verdict("fail", "rejects-valid", detail)
         if answer is not None and not isinstance(answer, BaseException):
             detail = f"{verdict.detail} (with {change}, the runtime answers)"
             return Verdict(verdict.verdict, verdict.kind, detail, verdict.rule)
@@ -1310,6 +1321,11 @@ class Case:
             if not _same_value(was, is_):
                 return f"output `{output['name']}` has other elements"
         return None
+
+
+def _words(refusal):
+    """Returns the text of a refusal without its numbers, which are particulars of the case."""
+    return re.sub(r"[0-9]+", "#", _text(refusal))
 
 
 def _same_value(was, is_):

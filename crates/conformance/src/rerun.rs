@@ -295,7 +295,8 @@ impl<'a> Runs<'a> {
             return Objection { judgement: Judgement::not_run("the backend gave no observation"), alone: None };
         };
         let accepted = judge(self.right, &names, first);
-        if !matches!(accepted.verdict, Verdict::Pass | Verdict::Latitude) {
+        let passes = matches!(accepted.verdict, Verdict::Pass | Verdict::Latitude);
+        if !passes || matches!(first, Observation::Refused { .. }) {
             return Objection { judgement: accepted, alone: None };
         }
         for ((run, right), observation) in self.again.iter().zip(&observations[1..]) {
@@ -308,7 +309,11 @@ impl<'a> Runs<'a> {
                 return Objection { judgement, alone: None };
             }
             if matches!(judgement.verdict, Verdict::Pass | Verdict::Latitude | Verdict::NotRun) {
-                continue;
+                match observation {
+                    // After a refusal that a rule excuses, the session does not run again.
+                    Observation::Refused { .. } => break,
+                    _ => continue,
+                }
             }
             let alone = fresh(&run.case);
             let judged = alone.as_ref().map(|alone| judge(right, &names, alone));

@@ -135,8 +135,8 @@ struct Search<'a> {
     /// Valid cases of the same cell, the most similar ones first. They are drawn on first use.
     donors: Option<Rc<Vec<Case>>>,
     runs: usize,
-    /// Whether a case also counts as a twin if a rule lets a backend refuse it or answer with any value, or if its
-    /// outputs have other types than declared. [`Twin::find`] only sets this if there is no twin otherwise.
+    /// Whether a case also counts as a twin if a rule lets a backend refuse it, or if its outputs have other types than
+    /// declared. [`Twin::find`] only sets this if there is no twin otherwise.
     lenient: bool,
     /// Changes after which the oracle refuses the case for another reason. Each can be the first change of a pair.
     first: Vec<(Edit, Scene, Refusal)>,
@@ -213,8 +213,8 @@ impl<'a> Search<'a> {
     }
 
     /// Returns why the scene is not a twin, or `None` if it is one. The oracle must accept a twin, and its outputs must
-    /// have the declared types. No rule may let a backend refuse it or answer with any value, because then its refusal
-    /// would prove nothing. A lenient search only asks whether the oracle accepts the scene.
+    /// have the declared types. No rule may let a backend refuse it, because then its refusal would prove nothing. A
+    /// lenient search only asks whether the oracle accepts the scene.
     fn refusal(&mut self, scene: &Scene) -> Option<Refusal> {
         self.runs += 1;
         let evaluation = match self.reference.evaluate(&scene.model, &scene.inputs) {
@@ -222,8 +222,8 @@ impl<'a> Search<'a> {
             Ok(_) if self.lenient => return None,
             Ok(evaluation) => evaluation,
         };
-        if let Some(rule) = evaluation.open.iter().find(|rule| rule.lists_refusal() || rule.any_value) {
-            return Some(Refusal::invalid(format!("{} {} leaves the answer open", rule.operator, rule.label)));
+        if let Some(rule) = evaluation.refusable() {
+            return Some(Refusal::invalid(format!("{rule} leaves the answer open")));
         }
         let declared = |output: &ValueInfoProto, operand: &Operand| {
             output.r#type.as_ref().and_then(ValueKind::from_proto).is_none_or(|kind| kind == operand.kind())

@@ -19,7 +19,7 @@ use crate::{Selection, regressions};
 /// The file that describes a case.
 const FACTS: &str = "case.json";
 
-/// The folder of the twin, inside the folder of the invalid case.
+/// The folder of the twin, inside the folder of the case.
 const TWIN: &str = "twin";
 
 /// The name and the type of an input or an output.
@@ -30,7 +30,7 @@ struct Named {
     type_: String,
 }
 
-/// The twin of an invalid case.
+/// The twin of an invalid case, or the settled twin of a case that a rule lets runtimes refuse.
 #[derive(Debug, Serialize)]
 struct TwinFacts {
     folder: &'static str,
@@ -129,7 +129,11 @@ impl Folder {
             }
             Right::Open { reason, .. } => return Err(format!("nothing says what is right: {reason}")),
         };
-        let twin = prepared.twin.as_ref().map(|twin| twin_facts(&mut files, twin)).transpose()?;
+        let twin = match right {
+            Right::Outputs { refusable: Some(_), .. } => prepared.settled(),
+            _ => prepared.twin.as_ref(),
+        };
+        let twin = twin.map(|twin| twin_facts(&mut files, twin)).transpose()?;
         let expects = if matches!(right, Right::Outputs { .. }) { "outputs" } else { "refusal" };
         let path = path(suite, &case.id);
         let facts = Facts {
