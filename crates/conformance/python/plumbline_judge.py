@@ -1298,7 +1298,7 @@ class Case:
         if self.facts["expects"] == "outputs":
             if not isinstance(answer, BaseException) or _words(answer) != _words(refusal):
                 return verdict
-            detail = f"{_text(refusal)} (it refuses the same with {change}, where no rule lets it)"
+            detail = f"also with {change}, where no rule lets it: {_text(refusal)}"
             return Verdict("fail", "rejects-valid", detail)
         if answer is not None and not isinstance(answer, BaseException):
             detail = f"{verdict.detail} (with {change}, the runtime answers)"

@@ -43,7 +43,7 @@ impl Judgement {
     /// says how this is known.
     pub(crate) fn not_excused(self, refusal: &Refusal, why: &str) -> Judgement {
         let text = refusal.to_string();
-        Judgement::fail(FailKind::RejectsValid, message::class(&text), format!("{text} ({why})"), self.seconds)
+        Judgement::fail(FailKind::RejectsValid, message::class(&text), format!("{why}: {text}"), self.seconds)
     }
 
     pub(super) fn new(verdict: Verdict, seconds: f64) -> Judgement {

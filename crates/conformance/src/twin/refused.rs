@@ -86,7 +86,7 @@ pub(crate) fn weigh_excuse(judgement: Judgement, refused: &Refusal, twin: &Twin,
     match answer {
         _ if judgement.verdict != Verdict::Latitude => judgement,
         Observation::Refused { refusal, .. } if message::is_alike(refused, refusal) => {
-            let why = format!("it refuses the same with {}, where no rule lets it", twin.change);
+            let why = format!("also with {}, where no rule lets it", twin.change);
             judgement.not_excused(refused, &why)
         }
         _ => judgement,
