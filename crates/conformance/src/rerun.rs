@@ -14,8 +14,7 @@ use plumbline_tensor::{Value, tensor_from_proto};
 
 use crate::bits::{same_bits, same_element};
 use crate::judge::{Judgement, element, judge};
-use crate::right::Right;
-use crate::right::{output_shapes, right};
+use crate::right::{Right, output_shapes, right};
 use crate::{FailKind, Verdict};
 
 /// How the inputs of a further run differ from those of the first run.
@@ -308,12 +307,11 @@ impl<'a> Runs<'a> {
                 let judgement = failed(judgement, FailKind::Nondeterministic, "nondeterministic", detail);
                 return Objection { judgement, alone: None };
             }
-            if matches!(judgement.verdict, Verdict::Pass | Verdict::Latitude | Verdict::NotRun) {
-                match observation {
-                    // After a refusal that a rule excuses, the session does not run again.
-                    Observation::Refused { .. } => break,
-                    _ => continue,
-                }
+            match (judgement.verdict, observation) {
+                // After a refusal that a rule excuses, the session does not run again.
+                (Verdict::Latitude, Observation::Refused { .. }) => break,
+                (Verdict::Pass | Verdict::Latitude | Verdict::NotRun, _) => continue,
+                _ => {}
             }
             let alone = fresh(&run.case);
             let judged = alone.as_ref().map(|alone| judge(right, &names, alone));

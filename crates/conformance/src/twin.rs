@@ -9,10 +9,8 @@
 //! other cases with the same constraint. Then it tries changes of one thing. Next it takes valid cases of the same
 //! cell, and copies attributes and inputs of the invalid case into each of them, as long as it stays valid. If more
 //! than two differences remain, the search tries pairs of changes whose first change leads to a refusal for another
-//! reason. If no pair works either, the most similar of the valid cases is the twin.
-//!
-//! A valid case that a rule lets backends refuse has a settled twin: the same case with as little changed as possible, so
-//! that no rule leaves anything open. A backend that refuses it as well did not refuse the case because of the rule.
+//! reason. If no pair works either, the most similar of the valid cases is the twin. A valid case that a rule lets
+//! backends refuse has a settled twin (`settled`).
 
 mod candidates;
 mod donor;
@@ -27,8 +25,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use plumbline_generator::{Case, cells_of, parse_id, value_info};
 use plumbline_graph::Refusal;
 use plumbline_oracle::{Operand, Reference};
-use plumbline_spec::Label;
-use plumbline_spec::Spec;
+use plumbline_spec::{Label, Spec};
 use plumbline_tensor::onnx::ValueInfoProto;
 use plumbline_tensor::{Model, Value, ValueKind};
 
@@ -213,8 +210,8 @@ impl<'a> Search<'a> {
     }
 
     /// Returns why the scene is not a twin, or `None` if it is one. The oracle must accept a twin, and its outputs must
-    /// have the declared types. No rule may let a backend refuse it, because then its refusal would prove nothing. A
-    /// lenient search only asks whether the oracle accepts the scene.
+    /// have the declared types. No rule may let a backend refuse it: that would prove nothing. A lenient search only asks
+    /// whether the oracle accepts the scene.
     fn refusal(&mut self, scene: &Scene) -> Option<Refusal> {
         self.runs += 1;
         let evaluation = match self.reference.evaluate(&scene.model, &scene.inputs) {

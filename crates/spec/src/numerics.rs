@@ -30,6 +30,7 @@ pub struct Numerics {
     /// The extra error, in ULP, that the backend declares for a function of `specs/functions.toml`.
     pub extra_ulp: BTreeMap<String, f64>,
     /// The release of ONNX whose texts the backend implements; `None` for the newest.
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub onnx: Option<ReleaseNumber>,
 }
 

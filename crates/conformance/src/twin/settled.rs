@@ -1,4 +1,6 @@
-//! The settled twin of a valid case that a rule lets backends refuse.
+//! The settled twin of a valid case that a rule lets backends refuse: the same case with as little changed as possible,
+//! so that no rule lets backends refuse it. A backend that refuses it as well did not refuse the case because of the
+//! rule.
 
 use plumbline_generator::Case;
 use plumbline_oracle::Reference;

@@ -248,9 +248,18 @@ impl Cast {
             DType::Float4e2m1 | DType::Float6e2m3 | DType::Float6e3m2 if x.mid.is_nan() => {
                 Some(result.or(result.like(0.0), rule::TYPES_WITHOUT_INFINITY))
             }
-            DType::Float8e8m0 => self.special_exponent(x.mid, result),
+            DType::Float8e8m0 => self.exponent(x, result),
             _ => None,
         }
+    }
+
+    /// Does the same as [`Cast::special_exponent`] for a number that an implementation may have flushed to zero.
+    fn exponent(&self, x: Real, result: Number) -> Option<Number> {
+        let open = self.special_exponent(x.mid, result);
+        let zero = Number::constant(self.rounded(0.0, FloatFormat::for_dtype(self.to)?), self.to);
+        let zero = self.special_exponent(0.0, zero).unwrap_or(zero);
+        let flushed = x.low == 0.0 && x.mid != 0.0;
+        if flushed { Some(open.unwrap_or(result).or_other(zero, rule::FLOAT8E8M0)) } else { open }
     }
 
     /// Returns the result of a conversion to float8e8m0 if it is left open (`float8e8m0`), and `None` otherwise.

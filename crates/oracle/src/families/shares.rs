@@ -160,7 +160,7 @@ mod tests {
             let mean = (0..bounds.len()).map(|i| at(i) * values[i]).sum::<f64>() / total;
             (least, most) = (least.min(mean), most.max(mean));
         }
-        let wide = interval(-1e3, 1.0, 1e3).real();
+        let wide = interval(-1e3, 3.0, 1e3).real();
         let found = shares.mean(&values.map(|v| Real::constant(v, DType::Double)), wide, None);
         assert!(found.low <= least && least - found.low < 1e-12, "{found:?}, {least}");
         assert!(found.high >= most && found.high - most < 1e-12, "{found:?}, {most}");
