@@ -210,8 +210,7 @@ impl<'a> Search<'a> {
     }
 
     /// Returns why the scene is not a twin, or `None` if it is one. The oracle must accept a twin, and its outputs must
-    /// have the declared types. No rule may let a backend refuse it: that would prove nothing. A lenient search only asks
-    /// whether the oracle accepts the scene.
+    /// have the declared types, and no rule may let a backend refuse it. A lenient search only asks the oracle.
     fn refusal(&mut self, scene: &Scene) -> Option<Refusal> {
         self.runs += 1;
         let evaluation = match self.reference.evaluate(&scene.model, &scene.inputs) {
