@@ -63,11 +63,11 @@ pub fn examine(subject: &Subject, asked: &[(&Prepared, &Right)], deadline: Durat
     let refused = (0..runs.len()).filter(|&at| observed[at].first().is_some_and(is_a_refusal));
     let twin = |at: usize| match asked[at].1 {
         Right::Outputs { refusable: Some(_), .. } => {
-            let twin = prepared(at).settled()?;
+            let twin = prepared(at).settled(&subject.policy)?;
             let constant = subject.profile.constant_inputs.get(&asked[at].0.case.version.name);
-            Some(
-                constant.map_or(Cow::Borrowed(twin), |names| Cow::Owned(twin.with_constants(&asked[at].0.case, names))),
-            )
+            Some(Cow::Owned(
+                constant.map_or_else(|| twin.clone(), |names| twin.with_constants(&asked[at].0.case, names)),
+            ))
         }
         _ => prepared(at).twin.as_ref().map(Cow::Borrowed),
     };

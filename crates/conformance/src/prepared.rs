@@ -1,11 +1,11 @@
 //! Prepares a case for the backends: puts its model into the case's form, declares the outputs, adds the further runs
 //! of its session, and finds the twin of an invalid case.
 
-use std::sync::{Arc, OnceLock};
+use std::sync::{Arc, Mutex, PoisonError};
 
 use plumbline_backend::Profile;
 use plumbline_generator::Case;
-use plumbline_oracle::Reference;
+use plumbline_oracle::{Policy, Reference};
 
 use crate::mutated;
 use crate::rerun::{self, Further, Other};
@@ -23,8 +23,8 @@ pub struct Prepared {
     pub twin: Option<Twin>,
     /// The case as its recipe drew it, or as it was given if it has no recipe.
     drawn: Arc<Case>,
-    /// The settled twin, once it was needed (see [`Prepared::settled`]).
-    settled: Arc<OnceLock<Option<Twin>>>,
+    /// The settled twins that were needed, by policy (see [`Prepared::settled`]).
+    settled: Arc<Mutex<Vec<(Policy, Option<Twin>)>>>,
 }
 
 impl Prepared {
@@ -57,15 +57,22 @@ impl Prepared {
 
     /// Returns the twin of a valid case that a rule lets backends refuse: a similar case, in the same form, in which no
     /// rule does (see [`Twin::settled`]). It is searched for when it is first needed, because few cases need it.
-    pub(crate) fn settled(&self) -> Option<&Twin> {
+    pub(crate) fn settled(&self, policy: &Policy) -> Option<Twin> {
+        let lock = || self.settled.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some((_, known)) = lock().iter().find(|(known, _)| known == policy) {
+            return known.clone();
+        }
         let find = || {
-            let twin = Twin::settled(&self.drawn)?;
+            let twin = Twin::settled(&self.drawn, policy)?;
             let case = twin.in_case(&self.drawn);
-            let evaluation = Reference::default().evaluate(&case.model, &case.inputs).ok()?;
+            let evaluation = Reference::new(policy.clone()).evaluate(&case.model, &case.inputs).ok()?;
             let Case { model, inputs, .. } = case.in_form(&output_shapes(&evaluation.into()));
             Some(Twin { model, inputs, ..twin })
         };
-        self.settled.get_or_init(find).as_ref()
+        // This is computed outside of the lock. Two threads may both compute it, but the result is always the same.
+        let found = find();
+        lock().push((policy.clone(), found.clone()));
+        found
     }
 
     /// Turns the inputs that the backend's profile lists under `constant_inputs` into initializers, in the case, in its

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use plumbline_generator::Case;
-use plumbline_oracle::{Operand, Reference};
+use plumbline_oracle::{Operand, Policy, Reference};
 use plumbline_tensor::onnx::ValueInfoProto;
 use plumbline_tensor::{Model, Value, ValueKind, value_to_bytes};
 use serde::Serialize;
@@ -130,10 +130,10 @@ impl Folder {
             Right::Open { reason, .. } => return Err(format!("nothing says what is right: {reason}")),
         };
         let twin = match right {
-            Right::Outputs { refusable: Some(_), .. } => prepared.settled(),
-            _ => prepared.twin.as_ref(),
+            Right::Outputs { refusable: Some(_), .. } => prepared.settled(&Policy::default()),
+            _ => prepared.twin.clone(),
         };
-        let twin = twin.map(|twin| twin_facts(&mut files, twin)).transpose()?;
+        let twin = twin.map(|twin| twin_facts(&mut files, &twin)).transpose()?;
         let expects = if matches!(right, Right::Outputs { .. }) { "outputs" } else { "refusal" };
         let path = path(suite, &case.id);
         let facts = Facts {

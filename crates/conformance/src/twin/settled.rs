@@ -3,7 +3,7 @@
 //! rule.
 
 use plumbline_generator::Case;
-use plumbline_oracle::Reference;
+use plumbline_oracle::{Policy, Reference};
 use plumbline_spec::Spec;
 
 use super::candidates::{Reason, ordinary};
@@ -11,20 +11,23 @@ use super::{BUDGET_OF_ONE, Found, Search, Twin};
 use crate::scene::Scene;
 
 impl Twin {
-    /// Finds the settled twin of a valid case. Its values are changed first: special elements (zeros, infinities, NaN,
-    /// ends of the type) become ordinary ones. Then valid cases of the same cell take over everything from the case that
-    /// does not leave anything open, and at last single attributes and inputs are changed. The result is the same on
-    /// every machine. Returns `None` if no rule lets backends refuse the case, or if nothing settles it.
-    pub(crate) fn settled(case: &Case) -> Option<Twin> {
+    /// Finds the settled twin of a valid case for backends of this policy. Its values are changed first: special elements
+    /// (zeros, infinities, NaN, ends of the type) become ordinary ones. Then single attributes and inputs are changed,
+    /// and at last valid cases of the same cell take over everything from the case that does not let backends refuse it.
+    /// The result is the same on every machine. Returns `None` if no rule lets backends refuse the case, or if nothing
+    /// settles it.
+    pub(crate) fn settled(case: &Case, policy: &Policy) -> Option<Twin> {
         let version = Spec::embedded().version(&case.version)?;
-        let reference = Reference::default();
+        let reference = Reference::new(policy.clone());
+        let open = reference.evaluate(&case.model, &case.inputs).ok()?.open;
+        let rules = open.iter().filter_map(|rule| rule.behaviour).filter(|rule| rule.lists_refusal());
+        let text = rules.map(|rule| rule.text.as_str()).collect::<Vec<_>>().join(" ");
         let mut search = Search { case, reference, donors: None, runs: 0, lenient: false, first: Vec::new() };
         let start = Scene::new(case, version);
         let refusal = search.refusal(&start)?;
-        let reason = Reason::new(case, &refusal.message);
+        let reason = Reason::new(case, &format!("{} {text}", refusal.message));
         let found = search
             .with_ordinary_values(&start)
-            .or_else(|| search.by_donor(&start).filter(|(twin, _)| twin.changes.is_some()))
             .or_else(|| search.one(&start, &refusal, &reason, BUDGET_OF_ONE))
             .or_else(|| search.by_donor(&start));
         found.map(|(twin, _)| twin.with_ranks(&search.reference))
