@@ -12,6 +12,9 @@ use crate::rerun::{self, Further, Other};
 use crate::right::{Right, output_shapes};
 use crate::twin::Twin;
 
+/// The settled twins of a case by policy.
+type Settled = Arc<Mutex<Vec<(Policy, Option<Twin>)>>>;
+
 /// A case as backends get it.
 #[derive(Clone, Debug)]
 pub struct Prepared {
@@ -24,7 +27,7 @@ pub struct Prepared {
     /// The case as its recipe drew it, or as it was given if it has no recipe.
     drawn: Arc<Case>,
     /// The settled twins that were needed, by policy (see [`Prepared::settled`]).
-    settled: Arc<Mutex<Vec<(Policy, Option<Twin>)>>>,
+    settled: Settled,
 }
 
 impl Prepared {
