@@ -120,7 +120,7 @@ impl Subject {
         Subject {
             identity,
             profile,
-            policy: Policy::default(),
+            policy: Policy::of_published_answers(),
             name: ORACLE.to_owned(),
             role: Role::Oracle,
             runs_again: false,
