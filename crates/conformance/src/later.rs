@@ -2,39 +2,33 @@
 //! reads the opset, and does not have them.
 
 use plumbline_graph::Refusal;
-use plumbline_spec::{Additions, ReleaseNumber, Spec, canonical_domain};
+use plumbline_spec::{Additions, OperatorId, ReleaseNumber, Spec, canonical_domain};
 use plumbline_tensor::Model;
-use plumbline_tensor::onnx::{GraphProto, NodeProto, OperatorSetIdProto};
+use plumbline_tensor::onnx::{GraphProto, NodeProto};
 
 /// Returns the refusal of a model with an operator version that is newer than `release`, although `release` may have
 /// its opset.
 pub(crate) fn refusal(model: &Model, release: ReleaseNumber) -> Option<Refusal> {
     let proto = &model.proto;
-    let functions = || proto.functions.iter();
-    let nodes = in_graph(model.graph()).into_iter().chain(functions().flat_map(|f| f.node.iter().flat_map(below)));
-    let imports: Vec<&OperatorSetIdProto> =
-        proto.opset_import.iter().chain(functions().flat_map(|f| &f.opset_import)).collect();
-    for node in nodes {
-        let (domain, name) = (node.domain.as_deref().unwrap_or(""), node.op_type.as_deref().unwrap_or(""));
-        let later = |(id, added): &(&plumbline_spec::OperatorId, ReleaseNumber)| {
-            *added > release && id.name == name && id.domain == canonical_domain(domain)
-        };
-        for (id, added) in Additions::embedded().iter().map(|(id, added)| (id, *added)).filter(later) {
-            let of_domain = |import: &&&OperatorSetIdProto| {
-                canonical_domain(import.domain.as_deref().unwrap_or("")) == canonical_domain(domain)
-            };
-            let resolves = |import: &&OperatorSetIdProto| {
-                let version = Spec::embedded().resolve(domain, name, import.version.unwrap_or(1));
-                version.is_some_and(|version| version.id == *id)
-            };
-            if imports.iter().filter(of_domain).any(resolves) {
-                return Some(Refusal::unsupported(format!(
-                    "ONNX {added} added {id} to an opset of an earlier release; the backend implements ONNX {release}"
-                )));
-            }
-        }
-    }
-    None
+    let imports = || proto.opset_import.iter().chain(proto.functions.iter().flat_map(|f| &f.opset_import));
+    let is_imported = |id: &OperatorId| {
+        imports().filter(|import| canonical_domain(import.domain.as_deref().unwrap_or("")) == id.domain).any(|import| {
+            let version = Spec::embedded().resolve(&id.domain, &id.name, import.version.unwrap_or(1));
+            version.is_some_and(|version| version.id == *id)
+        })
+    };
+    let is_used = |id: &OperatorId| {
+        let of_functions = proto.functions.iter().flat_map(|f| f.node.iter().flat_map(below));
+        in_graph(model.graph()).into_iter().chain(of_functions).any(|node| {
+            node.op_type.as_deref() == Some(id.name.as_str())
+                && canonical_domain(node.domain.as_deref().unwrap_or("")) == id.domain
+        })
+    };
+    let mut later = Additions::embedded().iter().filter(|(_, added)| *added > release);
+    let (id, added) = later.find(|(id, _)| is_imported(id) && is_used(id))?;
+    Some(Refusal::unsupported(format!(
+        "ONNX {added} added {id} to an opset of an earlier release; the backend implements ONNX {release}"
+    )))
 }
 
 /// Returns the nodes of a graph and of all graphs in their attributes.
