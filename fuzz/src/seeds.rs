@@ -16,8 +16,11 @@ pub fn seeds(target: &str) -> Vec<Vec<u8>> {
         "frames" => cases().flat_map(frames).collect(),
         "results" => cases().map(|case| row(&case)).collect(),
         "rules" => {
-            let files = plumbline_spec_data::FILES.iter().chain(plumbline_report_data::FILES);
-            files.filter(|(path, _)| path.ends_with(".toml")).map(|(_, text)| text.to_vec()).collect()
+            let below = |folder, inner| plumbline_spec::embedded::below(folder, inner);
+            let mut files = below(&plumbline_spec_data::FOLDER, "onnx");
+            files.extend(below(&plumbline_report_data::FOLDER, "expectations"));
+            let rules = files.into_iter().filter(|(path, _)| path.ends_with(".toml"));
+            rules.map(|(_, file)| file.contents().to_vec()).collect()
         }
         _ => (0..9000u16).step_by(7).map(|cell| [&cell.to_le_bytes()[..], &[20; 24]].concat()).collect(),
     }

@@ -1,6 +1,5 @@
 //! `cargo xtask generate`: writes the committed files that are generated from specifications, folders and manifests.
 
-mod data;
 mod directml_structs;
 mod features;
 mod lists;
@@ -19,7 +18,7 @@ use crate::workspace;
 
 const EXAMPLES: &str = "\
 Examples:
-  cargo xtask generate          write the lists of kernels, recipes, rules and data, the graph of crates, and the structs of DirectML's operators
+  cargo xtask generate          write the lists of kernels, recipes and rules, the graph of crates, and the structs of DirectML's operators
   cargo xtask generate --check  exit with 1 if a file would change";
 
 /// Arguments of `cargo xtask generate`.
@@ -68,7 +67,6 @@ fn generated(root: &Path) -> anyhow::Result<Vec<Generated>> {
     let rules = lists::rules_files(root, &operators)?;
     let mut files = lists::lists(root, &operators, &rules)?;
     files.extend(recipes::recipes(root, &operators, &rules)?);
-    files.extend(data::data(root)?);
     files.extend(directml_structs::directml_structs());
     for file in files.iter_mut().filter(|file| file.path.extension().is_some_and(|e| e == "rs")) {
         file.text = formatted(root, &file.text).with_context(|| format!("cannot format {}", file.path.display()))?;

@@ -38,7 +38,7 @@ static SHARES: LazyLock<BTreeMap<(String, String), f64>> = LazyLock::new(|| {
 
 /// How many things vary in the values and shapes of an operator, by its name: `generators/case_budget.toml`.
 static FEATURES: LazyLock<BTreeMap<String, usize>> = LazyLock::new(|| {
-    let text = plumbline_spec::embedded::text(plumbline_generator_data::FILES, "case_budget.toml");
+    let text = plumbline_spec::embedded::text(&plumbline_generator_data::FOLDER, "case_budget.toml");
     toml::from_str(text).expect("generators/case_budget.toml is valid: a test reads it")
 });
 

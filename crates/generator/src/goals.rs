@@ -110,7 +110,7 @@ type Goals = BTreeMap<String, Vec<String>>;
 
 /// `generators/goals.toml`: the goals of all operators.
 static GOALS: LazyLock<BTreeMap<String, Goals>> = LazyLock::new(|| {
-    let text = plumbline_spec::embedded::text(plumbline_generator_data::FILES, "goals.toml");
+    let text = plumbline_spec::embedded::text(&plumbline_generator_data::FOLDER, "goals.toml");
     toml::from_str(text).expect("generators/goals.toml is valid: a test reads it")
 });
 

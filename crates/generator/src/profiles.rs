@@ -21,6 +21,6 @@ pub struct RunProfile {
 /// # Errors
 /// The text says what is wrong in `generators/profiles.toml`, with the line.
 pub fn profiles() -> Result<BTreeMap<String, RunProfile>, String> {
-    let text = plumbline_spec::embedded::text(plumbline_generator_data::FILES, "profiles.toml");
+    let text = plumbline_spec::embedded::text(&plumbline_generator_data::FOLDER, "profiles.toml");
     toml::from_str(text).map_err(|e| format!("generators/profiles.toml: {e}"))
 }

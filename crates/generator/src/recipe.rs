@@ -7,6 +7,26 @@ use crate::draw::Draw;
 /// A function that draws one case.
 pub type RecipeFn = fn(&mut Draw);
 
+/// Declares the list of all recipes. The path of a recipe is that of its module, and the recipes that violate
+/// constraints are in the same module.
+macro_rules! recipes {
+    ($($(#[$condition:meta])* $domain:literal $name:literal $($module:ident)::+ . $positive:ident
+        [$($label:ident $negative:ident),*] [$($feature:literal),*];)*) => {
+        /// Every recipe, sorted by domain and operator.
+        pub static RECIPES: &[$crate::recipe::Recipe] = &[$($(#[$condition])* {
+            use self::$($module)::+ as of;
+            $crate::recipe::Recipe {
+                domain: $domain,
+                name: $name,
+                positive: of::$positive,
+                negatives: &[$((plumbline_spec::rule::$label, of::$negative)),*],
+                features: &[$($feature),*],
+            }
+        }),*];
+    };
+}
+pub(crate) use recipes;
+
 /// The recipes of one operator.
 #[derive(Debug)]
 pub struct Recipe {

@@ -40,7 +40,7 @@ fn edge_file() -> &'static EdgeFile {
 }
 
 fn read_edges() -> Result<EdgeFile, String> {
-    let text = plumbline_spec::embedded::text(plumbline_generator_data::FILES, "values.toml");
+    let text = plumbline_spec::embedded::text(&plumbline_generator_data::FOLDER, "values.toml");
     toml::from_str(text).map_err(|e| format!("generators/values.toml: {e}"))
 }
 

@@ -98,7 +98,7 @@ pub fn check_functions() -> Result<(), String> {
 }
 
 fn embedded() -> &'static str {
-    plumbline_spec::embedded::text(plumbline_spec_data::FILES, "functions.toml")
+    plumbline_spec::embedded::text(&plumbline_spec_data::FOLDER, "functions.toml")
 }
 
 fn read(text: &str) -> Result<BTreeMap<String, Table>, String> {

@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
 
 use anyhow::Context;
+use include_dir::Dir;
 use plumbline_spec::embedded;
 
 /// The places where files are read and written.
@@ -94,15 +95,15 @@ pub fn in_workspace(path: &str) -> anyhow::Result<PathBuf> {
 /// any.
 pub fn expectations(backend: &str) -> anyhow::Result<Option<(PathBuf, String)>> {
     let name = format!("expectations/{backend}.toml");
-    read("reports", &name, plumbline_report_data::FILES)
+    read("reports", &name, &plumbline_report_data::FOLDER)
 }
 
 /// Returns the path and the text of the file `name` in a top folder of the workspace. The installed command has no
 /// workspace, and takes the embedded file. `None` if there is no such file.
-fn read(folder: &str, name: &str, inside: &'static [embedded::File]) -> anyhow::Result<Option<(PathBuf, String)>> {
+fn read(folder: &str, name: &str, inside: &'static Dir) -> anyhow::Result<Option<(PathBuf, String)>> {
     let Some(root) = &places().workspace else {
-        let is_there = inside.iter().any(|(path, _)| *path == name);
-        return Ok(is_there.then(|| (Path::new(folder).join(name), embedded::text(inside, name).to_owned())));
+        let file = inside.get_file(name);
+        return Ok(file.map(|file| (Path::new(folder).join(name), embedded::as_text(file).to_owned())));
     };
     let path = root.join(folder).join(name);
     match std::fs::read_to_string(&path) {
@@ -114,7 +115,7 @@ fn read(folder: &str, name: &str, inside: &'static [embedded::File]) -> anyhow::
 
 /// Returns the known errors of published suites: the path that messages name, and the text.
 pub fn errata() -> anyhow::Result<Option<(PathBuf, String)>> {
-    read("specs", "onnx/suite-errata.toml", plumbline_spec_data::FILES)
+    read("specs", "onnx/suite-errata.toml", &plumbline_spec_data::FOLDER)
 }
 
 /// Returns the folder of the cases that are kept permanently. The installed command unpacks its embedded cases into a
@@ -123,20 +124,20 @@ pub fn regressions() -> anyhow::Result<PathBuf> {
     if let Some(root) = &places().workspace {
         return Ok(root.join("generators/regressions"));
     }
-    let kept = || plumbline_generator_data::FILES.iter().filter(|(path, _)| path.starts_with("regressions/"));
+    let kept = embedded::below(&plumbline_generator_data::FOLDER, "regressions");
     let mut hasher = std::hash::DefaultHasher::new();
-    kept().for_each(|file| file.hash(&mut hasher));
+    kept.iter().for_each(|(path, file)| (path, file.contents()).hash(&mut hasher));
     let folder = places().cache.join(format!("regressions-{:016x}", hasher.finish()));
     if folder.is_dir() {
         return Ok(folder);
     }
     // The folder gets its name only when it is complete, because another process may look for it at the same time.
     let unfinished = folder.with_extension(format!("unpacking-{}", std::process::id()));
-    for (path, bytes) in kept() {
-        let path = unfinished.join(path.trim_start_matches("regressions/"));
+    for (path, file) in kept {
+        let path = unfinished.join(path);
         let parent = path.parent().unwrap_or(&unfinished);
         std::fs::create_dir_all(parent).with_context(|| format!("cannot create {}", parent.display()))?;
-        std::fs::write(&path, bytes).with_context(|| format!("cannot write {}", path.display()))?;
+        std::fs::write(&path, file.contents()).with_context(|| format!("cannot write {}", path.display()))?;
     }
     if let Err(error) = std::fs::rename(&unfinished, &folder) {
         std::fs::remove_dir_all(&unfinished).with_context(|| format!("cannot remove {}", unfinished.display()))?;

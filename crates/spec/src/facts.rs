@@ -57,7 +57,7 @@ pub struct Release {
 
 /// Returns the text of a file of `specs/`.
 fn data(path: &str) -> &'static str {
-    embedded::text(plumbline_spec_data::FILES, path)
+    embedded::text(&plumbline_spec_data::FOLDER, path)
 }
 
 impl Opsets {

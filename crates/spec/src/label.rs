@@ -38,6 +38,17 @@ impl Label {
     }
 }
 
+/// Declares a constant for each label, and the list of all of them.
+macro_rules! labels {
+    ($($(#[$about:meta])* $constant:ident = $kind:ident $name:literal;)*) => {
+        $($(#[$about])* pub const $constant: $crate::Label = $crate::Label::$kind($name);)*
+
+        /// Every label, sorted by name.
+        pub(crate) static ALL: &[$crate::Label] = &[$($constant),*];
+    };
+}
+pub(crate) use labels;
+
 impl std::fmt::Display for Label {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.write_str(self.name)

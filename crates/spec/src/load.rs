@@ -39,8 +39,9 @@ impl Spec {
     pub fn try_embedded() -> Result<&'static Spec, &'static SpecError> {
         static SPEC: OnceLock<Result<Spec, SpecError>> = OnceLock::new();
         // Files beside the folders of domains do not describe operators.
-        let files = || embedded::below(plumbline_spec_data::FILES, "onnx").filter(|(path, _)| path.contains('/'));
-        let file = |(path, text): (&'static str, &'static str)| (Path::new("specs/onnx").join(path), text);
+        let files =
+            || embedded::below(&plumbline_spec_data::FOLDER, "onnx").into_iter().filter(|(p, _)| p.contains('/'));
+        let file = |(path, file)| (Path::new("specs/onnx").join::<String>(path), embedded::as_text(file));
         SPEC.get_or_init(|| Spec::from_files(files().map(file))).as_ref()
     }
 

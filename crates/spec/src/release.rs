@@ -179,7 +179,7 @@ impl Additions {
         static VALUE: OnceLock<Additions> = OnceLock::new();
         // A test loads the embedded file, so it is valid in every build that passed its tests.
         VALUE.get_or_init(|| {
-            let text = embedded::text(plumbline_spec_data::FILES, "onnx/releases.toml");
+            let text = embedded::text(&plumbline_spec_data::FOLDER, "onnx/releases.toml");
             Additions::parse(Path::new("specs/onnx/releases.toml"), text).expect("the embedded releases.toml is valid")
         })
     }

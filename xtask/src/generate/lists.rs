@@ -192,8 +192,8 @@ pub struct OperatorRules {
     pub operator: (String, String),
     /// Names of its constraints, in the order of the file.
     pub constraints: Vec<String>,
-    /// For each rule: whether it is a constraint, its name, and its text.
-    entries: Vec<(bool, String, String)>,
+    /// For each rule: whether it is a constraint, and its name.
+    entries: Vec<(bool, String)>,
 }
 
 #[derive(serde::Deserialize)]
@@ -207,7 +207,6 @@ struct RulesFile {
 #[derive(serde::Deserialize)]
 struct Entry {
     name: String,
-    text: String,
 }
 
 pub fn rules_files(root: &Path, operators: &Operators) -> anyhow::Result<Vec<OperatorRules>> {
@@ -222,73 +221,39 @@ pub fn rules_files(root: &Path, operators: &Operators) -> anyhow::Result<Vec<Ope
             if !constraints.contains(&entry.name) {
                 constraints.push(entry.name.clone());
             }
-            entries.push((true, entry.name, entry.text));
+            entries.push((true, entry.name));
         }
-        entries.extend(file.behaviour.into_iter().map(|entry| (false, entry.name, entry.text)));
+        entries.extend(file.behaviour.into_iter().map(|entry| (false, entry.name)));
         all.push(OperatorRules { operator: (domain.clone(), name.clone()), constraints, entries });
     }
     Ok(all)
 }
 
-/// Returns the path of the constant for a label: `rule::AXIS_IN_RANGE` for `axis-in-range`.
+/// Returns the name of the constant for a label: `AXIS_IN_RANGE` for `axis-in-range`.
 pub fn constant(label: &str) -> String {
-    format!("rule::{}", label.to_uppercase().replace('-', "_"))
+    label.to_uppercase().replace('-', "_")
 }
 
-/// The width at which the lines of a comment are wrapped.
-const WIDTH: usize = 118;
-
-/// Returns a text as an item of a list in a doc comment, with the lines after the first indented.
-fn doc_lines(text: &str) -> String {
-    let mut lines = String::new();
-    let mut line = String::from("/// -");
-    for word in text.split_whitespace() {
-        // At the start of a line, a word such as `-` or `2.` would begin another item, so it stays on the line before.
-        let begins_item = ["-", "+", "*"].contains(&word) || word.trim_end_matches('.').parse::<u32>().is_ok();
-        if line.len() + 1 + word.len() > WIDTH && !begins_item {
-            lines += &std::mem::replace(&mut line, String::from("///  "));
-            lines.push('\n');
-        }
-        line.push(' ');
-        line += word;
-    }
-    lines + &line + "\n"
-}
-
-/// For the rules of one name: whether they are constraints, and each of their texts with the operators that have a rule
-/// of this text.
-type Named<'a> = (bool, Vec<(String, Vec<&'a str>)>);
-
-/// Returns the file with a constant for each name of a rule, documented with the texts of the rules of this name.
+/// Returns the file with a constant for each name of a rule, documented with the operators that have a rule of this name.
 fn labels(rules: &[OperatorRules]) -> Generated {
-    let mut names: BTreeMap<&str, Named> = BTreeMap::new();
+    let mut names: BTreeMap<&str, (bool, Vec<&str>)> = BTreeMap::new();
     for of_operator in rules {
-        for (is_constraint, name, text) in &of_operator.entries {
-            let text = text.split_whitespace().collect::<Vec<_>>().join(" ");
-            let (_, texts) = names.entry(name).or_insert((*is_constraint, Vec::new()));
-            let operator = of_operator.operator.1.as_str();
-            match texts.iter_mut().find(|(known, _)| *known == text) {
-                Some((_, operators)) if operators.contains(&operator) => {}
-                Some((_, operators)) => operators.push(operator),
-                None => texts.push((text, vec![operator])),
+        for (is_constraint, name) in &of_operator.entries {
+            let (_, operators) = names.entry(name).or_insert((*is_constraint, Vec::new()));
+            if operators.last() != Some(&of_operator.operator.1.as_str()) {
+                operators.push(&of_operator.operator.1);
             }
         }
     }
-    let mut text = format!(
-        "//! The names of the rules of all operators, each documented with the text of the rule.\n//!\n{WRITTEN}\nuse crate::label::Label;\n"
-    );
-    let mut all = String::new();
-    for (name, (is_constraint, texts)) in &names {
+    let entries = names.iter().map(|(name, (is_constraint, operators))| {
         let kind = if *is_constraint { "constraint" } else { "behaviour" };
-        text += &format!("\n/// A {kind}:\n///\n");
-        for (what, operators) in texts {
-            text += &doc_lines(&format!("{}: {what}", operators.join(", ")));
-        }
-        let constant = name.to_uppercase().replace('-', "_");
-        text += &format!("pub const {constant}: Label = Label::{kind}({name:?});\n");
-        all += &format!("{constant},");
-    }
-    text += &format!("\n/// Every name, sorted.\npub(crate) static ALL: &[Label] = &[{all}];\n");
+        format!("    /// A {kind} of {}\n    {} = {kind} {name:?};\n", operators.join(", "), constant(name))
+    });
+    let text = format!(
+        "//! The names of the rules of all operators. Their texts are in `specs/onnx`.\n//!\n{WRITTEN}\n\
+         crate::label::labels! {{\n{}}}\n",
+        entries.collect::<String>()
+    );
     Generated { path: PathBuf::from("crates/spec/src/rule.rs"), text }
 }
 

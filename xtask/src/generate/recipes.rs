@@ -96,21 +96,23 @@ pub fn recipes(root: &Path, operators: &Operators, rules: &[OperatorRules]) -> a
         let recipe = recipe.with_context(|| module.file.display().to_string())?;
         let source = Source::read(&module.text).with_context(|| module.file.display().to_string())?;
         let negatives = recipe.negatives.values();
-        let negatives =
-            negatives.map(|(label, function)| format!("({}, {}::{function})", constant(label), module.path));
+        let negatives = negatives.map(|(label, function)| format!("{} {function}", constant(label)));
+        let features = features(&source, recipe.positive, &families);
+        let line = if features.is_empty() { " " } else { "\n        " };
         list += &format!(
-            "{}Recipe {{ domain: {domain:?}, name: {name:?}, positive: {}::{}, negatives: &[{}], features: &{:?} }},\n",
+            "    {}{domain:?} {name:?} {}.{} [{}]{line}{features:?};\n",
             module.condition(),
             module.path,
             recipe.positive,
             negatives.collect::<Vec<_>>().join(", "),
-            features(&source, recipe.positive, &families)
         );
     }
     let (lines, mut all) = declarations(RECIPES, &modules, "Recipes");
     let text = format!(
-        "//! Recipes: one operator, one file.\n//!\n{WRITTEN}\nuse plumbline_spec::rule;\n\nuse crate::recipe::Recipe;\n\n{lines}\n\
-         /// Every recipe, sorted by domain and operator.\npub static RECIPES: &[Recipe] = &[\n{list}];\n"
+        "//! Recipes: one operator, one file.\n//!\n{WRITTEN}\n{lines}\n\
+         // An operator, its recipe of valid cases, and the constraints with the recipes that violate them, all of them in\n\
+         // the same module; below it the features of the cases.\n\
+         crate::recipe::recipes! {{\n{list}}}\n"
     );
     all.push(Generated { path: Path::new(RECIPES).join("mod.rs"), text });
     Ok(all)

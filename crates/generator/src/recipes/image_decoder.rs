@@ -104,7 +104,7 @@ pub fn image_decoder(draw: &mut Draw) {
     let bytes = if draw.once_in(3) {
         let (shows, file) = draw.choose(&IMAGE_FILES);
         draw.feature(shows);
-        embedded::bytes(plumbline_generator_data::FILES, &format!("images/{file}")).to_vec()
+        embedded::bytes(&plumbline_generator_data::FOLDER, &format!("images/{file}")).to_vec()
     } else {
         newly_encoded(draw)
     };

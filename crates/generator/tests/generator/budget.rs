@@ -14,7 +14,7 @@ fn profiles_are_smoke_ci_and_nightly() {
 
 #[test]
 fn the_budget_names_known_operators() {
-    let text = plumbline_spec::embedded::text(plumbline_generator_data::FILES, "case_budget.toml");
+    let text = plumbline_spec::embedded::text(&plumbline_generator_data::FOLDER, "case_budget.toml");
     let features: BTreeMap<String, usize> = toml::from_str(text).unwrap();
     let names = Spec::embedded().operators().map(|operator| operator.qualified_name());
     let known: BTreeSet<String> = names.collect();

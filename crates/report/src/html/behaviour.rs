@@ -17,9 +17,8 @@ pub(super) struct Step {
 /// Returns the step to the version `to`, if a snapshot has it.
 pub(super) fn step(operator: &Operator, to: u32) -> Option<Step> {
     let path = format!("behaviour/{}/{}.snap", operator.domain, operator.name);
-    let files = plumbline_report_data::FILES;
-    let (_, bytes) = files.get(files.binary_search_by(|(name, _)| (*name).cmp(&path)).ok()?)?;
-    steps(std::str::from_utf8(bytes).ok()?).find(|(version, _)| *version == to).map(|(_, step)| step)
+    let file = plumbline_report_data::FOLDER.get_file(path)?;
+    steps(file.contents_utf8()?).find(|(version, _)| *version == to).map(|(_, step)| step)
 }
 
 /// Reads a snapshot. Each step has a heading, `Min-6 to Min-8`, and below it, indented, what differs.
@@ -71,6 +70,8 @@ fn read(lines: &[&str]) -> Step {
 
 #[cfg(test)]
 mod tests {
+    use plumbline_spec::embedded;
+
     use super::*;
 
     #[test]
@@ -88,9 +89,10 @@ mod tests {
 
     #[test]
     fn every_snapshot_is_read() {
-        let snapshots = plumbline_report_data::FILES.iter().filter(|(name, _)| name.starts_with("behaviour/"));
-        for (name, bytes) in snapshots {
-            let text = std::str::from_utf8(bytes).unwrap();
+        let snapshots = embedded::below(&plumbline_report_data::FOLDER, "behaviour");
+        assert!(!snapshots.is_empty());
+        for (name, file) in snapshots {
+            let text = embedded::as_text(file);
             let headings = text.lines().filter(|line| !line.starts_with(' ') && line.contains(" to ")).count();
             assert_eq!(steps(text).count(), headings, "{name}");
             assert!(steps(text).all(|(_, step)| !step.oracle.is_empty()), "{name}");

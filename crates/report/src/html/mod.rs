@@ -42,7 +42,7 @@ use overview::Overview;
 
 /// Returns a file of `reports/templates`.
 pub(crate) fn file(name: &str) -> &'static str {
-    embedded::text(plumbline_report_data::FILES, &format!("templates/{name}"))
+    embedded::text(&plumbline_report_data::FOLDER, &format!("templates/{name}"))
 }
 
 /// The templates of the report's page and its parts, of a comparison, and of the page of a failure.

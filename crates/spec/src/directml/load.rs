@@ -37,8 +37,10 @@ impl DirectMl {
     /// Returns what is wrong, with file and line.
     pub fn try_embedded() -> Result<&'static DirectMl, &'static SpecError> {
         static VALUE: OnceLock<Result<DirectMl, SpecError>> = OnceLock::new();
-        let files =
-            || embedded::below(plumbline_spec_data::FILES, "directml").map(|(path, text)| (PathBuf::from(path), text));
+        let files = || {
+            let files = embedded::below(&plumbline_spec_data::FOLDER, "directml").into_iter();
+            files.map(|(path, file)| (PathBuf::from(path), embedded::as_text(file)))
+        };
         VALUE.get_or_init(|| DirectMl::from_files(Path::new("specs/directml"), files())).as_ref()
     }
 

@@ -1,0 +1,5 @@
+//! Compiles the crate again when a file of this folder is added or removed.
+
+fn main() {
+    println!("cargo::rerun-if-changed=.");
+}
