@@ -2,7 +2,7 @@
 
 use plumbline_backend::Identity;
 use plumbline_backend::worker::{Answer, Fault, FrameKind, Hello, Request, Response, write_frame};
-use plumbline_conformance::{CaseResult, Verdict};
+use plumbline_conformance::{CaseResult, ReasonKind, Verdict};
 use plumbline_generator::{Case, cells};
 
 use crate::FRAME_BYTES;
@@ -51,15 +51,15 @@ fn row(case: &Case) -> Vec<u8> {
         types: case.types.clone(),
         backend: "seed 1".to_owned(),
         verdict: Verdict::Pass,
-        kind: None,
         expected_verdict: Some(Verdict::Fail),
-        known: None,
-        signature: None,
         detail: Some("1.5 (0x3fc00000) \u{1b}[31m".to_owned()),
+        rule: Some("axis-in-range".to_owned()),
+        reason: Some(ReasonKind::TwinNotAnswered),
         max_ulp: Some(0.5),
         width_ulp: Some(1e300),
         seconds: 1e-9,
         seed: Some("7".to_owned()),
+        ..CaseResult::default()
     };
     serde_json::to_vec(&result).expect("a row can be written")
 }

@@ -10,5 +10,5 @@ pub mod worker;
 pub use backend::{Backend, Identity, Prepared, Profile};
 pub use plumbline_graph::{Refusal, RefusalKind};
 pub use plumbline_spec::Ulp;
-pub use runner::{Job, Local, Observation, Runner, observe};
+pub use runner::{GarbageKind, Job, Local, Observation, Runner, observe};
 pub use worker::StartError;

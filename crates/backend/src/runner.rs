@@ -8,6 +8,29 @@ use plumbline_tensor::{Model, Value};
 use crate::plain::plain;
 use crate::{Backend, Identity, Prepared, Profile, Refusal};
 
+/// The ways in which a reply is no answer to a case.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum GarbageKind {
+    /// It has too few or too many outputs.
+    Count,
+    /// The request was answered before.
+    Twice,
+    /// It has the number of another request.
+    OtherRequest,
+    /// Its bytes do not begin a frame.
+    NoFrame,
+    /// The fields of its frame are not those of its kind.
+    Fields,
+    /// The JSON of its refusal cannot be read.
+    Refusal,
+    /// The type of a value is not one of ONNX.
+    ValueType,
+    /// The bytes of a value cannot be read.
+    Value,
+    /// Something else is wrong with its frame.
+    Frame,
+}
+
 /// The outcome of a case on a backend. It does not say whether an answer is correct.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Observation {
@@ -41,6 +64,8 @@ pub enum Observation {
     /// case, a second answer, or bytes that are not an answer.
     Garbage {
         /// What is wrong with the answer.
+        kind: GarbageKind,
+        /// The same in words.
         detail: String,
     },
     /// The backend did not receive the case: the case cannot be sent, its session has ended, or the backend cannot be
@@ -226,7 +251,8 @@ pub(crate) fn counted(values: Vec<Value>, model: &Model, seconds: f64) -> Observ
     if values.len() == wanted {
         Observation::Outputs { values, seconds }
     } else {
-        Observation::Garbage { detail: format!("returned {} outputs, but the model has {wanted}", values.len()) }
+        let detail = format!("returned {} outputs, but the model has {wanted}", values.len());
+        Observation::Garbage { kind: GarbageKind::Count, detail }
     }
 }
 
@@ -261,7 +287,7 @@ mod tests {
         assert!(matches!(run("lie"), Observation::Outputs { values, .. } if values != right));
         assert_eq!(run("panic"), Observation::Crash { detail: "panicked: mock: panic on purpose".to_owned() });
         let short = "returned 0 outputs, but the model has 1".to_owned();
-        assert_eq!(run("short"), Observation::Garbage { detail: short });
+        assert_eq!(run("short"), Observation::Garbage { kind: GarbageKind::Count, detail: short });
     }
 
     #[test]

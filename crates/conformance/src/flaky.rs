@@ -1,7 +1,7 @@
 //! Failures that do not come back.
 
 use crate::judge::Judgement;
-use crate::{CaseResult, Expectations, FailKind, Subject, Verdict};
+use crate::{CaseResult, Expectations, FailKind, Reason, Subject, Verdict};
 
 /// Returns whether a failure that nobody expects does not come back when `again` runs its case in another process.
 /// Once one failure of a signature has come back, the others are taken to come back as well.
@@ -27,8 +27,7 @@ pub(crate) fn is_flaky(
 /// Returns the judgement of a failure that did not come back when its case was run again.
 pub(crate) fn flaky(judgement: Judgement) -> Judgement {
     let what = judgement.kind.map_or_else(|| judgement.verdict.to_string(), |kind| kind.name().to_owned());
-    let detail = judgement.detail.as_deref().unwrap_or_default();
-    let detail = format!("{what}, which did not come back in another process: {detail}");
     let class = format!("flaky {what}");
-    Judgement { verdict: Verdict::Fail, kind: Some(FailKind::Flaky), detail: Some(detail), class, ..judgement }
+    let judgement = judgement.because(|found| Reason::Flaky { what, found });
+    Judgement { verdict: Verdict::Fail, kind: Some(FailKind::Flaky), class, ..judgement }
 }

@@ -10,12 +10,13 @@ mod words;
 use plumbline_backend::Observation;
 use plumbline_graph::RefusalKind;
 use plumbline_oracle::random::together;
-use plumbline_oracle::{Expected, Judged, Operand, aligned, disagreement};
+use plumbline_oracle::{Alternative, Expected, Judged, NamedRule, Operand, aligned, disagreement};
 use plumbline_spec::Label;
 use plumbline_tensor::{MapKeys, Tensor, Value};
 
+use crate::reason::name_of_violated;
 use crate::right::Right;
-use crate::{FailKind, Verdict};
+use crate::{FailKind, Reason, Verdict};
 pub use judgement::Judgement;
 use listed::Listing;
 pub use listed::{ElementJudgement, Scalar};
@@ -26,13 +27,15 @@ pub use words::element;
 /// Judges an observation by the expected outcome. `names` are the names of the model's outputs.
 pub fn judge(right: &Right, names: &[&str], observation: &Observation) -> Judgement {
     match observation {
-        Observation::Crash { detail } => Judgement::other(Verdict::Crash, crash::class(detail), detail, 0.0),
+        Observation::Crash { detail } => Judgement::other(Verdict::Crash, crash::class(detail), detail.as_str(), 0.0),
         Observation::Timeout { after } => {
             let seconds = after.as_secs_f64();
-            Judgement::other(Verdict::Timeout, "timeout", format!("no answer within {seconds} s"), seconds)
+            Judgement::other(Verdict::Timeout, "timeout", Reason::Timeout { seconds }, seconds)
         }
-        Observation::NotRun { reason } => Judgement::other(Verdict::NotRun, "not run", reason, 0.0),
-        Observation::Garbage { detail } => Judgement::fail(FailKind::Garbage, message::class(detail), detail, 0.0),
+        Observation::NotRun { reason } => Judgement::not_run(reason.as_str()),
+        Observation::Garbage { detail, .. } => {
+            Judgement::fail(FailKind::Garbage, message::class(detail), detail.as_str(), 0.0)
+        }
         Observation::Refused { refusal, seconds } => {
             let text = refusal.to_string();
             match (right, refusal.kind) {
@@ -41,14 +44,9 @@ pub fn judge(right: &Right, names: &[&str], observation: &Observation) -> Judgem
                     Judgement::other(Verdict::DeviceLost, message::class(&text), text, *seconds)
                 }
                 (Right::Refusal(_) | Right::ByRelease { .. }, _) => {
-                    Judgement { detail: Some(text), ..Judgement::new(Verdict::Pass, *seconds) }
+                    Judgement { reason: text.into(), ..Judgement::new(Verdict::Pass, *seconds) }
                 }
-                // `rule` includes the operator version, but the class is only the label: the signature contains the
-                // operator already.
-                (Right::Outputs { refusable: Some(rule), .. }, _) => {
-                    let class = label_of(rule);
-                    Judgement::other(Verdict::Latitude, class, format!("{rule}: {text}"), *seconds)
-                }
+                (Right::Outputs { refusable: Some(rule), .. }, _) => allowed(rule, text.into(), *seconds),
                 (Right::Outputs { .. }, _) => {
                     Judgement::fail(FailKind::RejectsValid, message::class(&text), text, *seconds)
                 }
@@ -60,8 +58,8 @@ pub fn judge(right: &Right, names: &[&str], observation: &Observation) -> Judgem
             Right::ByRelease { label, rule, right } => match judge(right, names, observation).verdict {
                 Verdict::Fail => accepts_invalid(*label, *seconds),
                 _ => {
-                    let detail = format!("{rule}: answered, though the case is invalid by the newest text");
-                    Judgement::other(Verdict::Latitude, label_of(rule), detail, *seconds)
+                    let reason = Reason::OlderText { rule: rule.clone() };
+                    Judgement::other(Verdict::Latitude, rule.label.name(), reason, *seconds)
                 }
             },
             Right::Open { label, reason } => not_judged(*label, reason, *seconds),
@@ -73,31 +71,35 @@ pub fn judge(right: &Right, names: &[&str], observation: &Observation) -> Judgem
 }
 
 fn accepts_invalid(label: Option<Label>, seconds: f64) -> Judgement {
-    let rule = label.map_or("what holds for every operator", Label::name);
-    let detail = format!("answered, though the case violates {rule}");
-    Judgement::fail(FailKind::AcceptsInvalid, rule, detail, seconds)
+    Judgement::fail(FailKind::AcceptsInvalid, name_of_violated(label), Reason::Violation(label), seconds)
+}
+
+/// Returns the judgement of an outcome that a rule allows. The class is only the label, because the signature has the
+/// operator already.
+fn allowed(rule: &NamedRule, found: Reason, seconds: f64) -> Judgement {
+    let reason = Reason::Allowed { rule: rule.clone(), found: Box::new(found) };
+    Judgement::other(Verdict::Latitude, rule.label.name(), reason, seconds)
 }
 
 /// Judges an answer by the preferred outputs or, if it fails, by the first alternative by which it does not fail.
 /// Also returns the outputs that it was judged by, and the rule that allows them if they are an alternative.
 fn by_any_outputs<'a>(
     operands: &'a [Operand],
-    others: &'a [(String, Vec<Operand>)],
+    others: &'a [Alternative],
     judge: impl Fn(&[Operand]) -> Judgement,
-) -> (Judgement, &'a [Operand], Option<&'a str>) {
+) -> (Judgement, &'a [Operand], Option<&'a NamedRule>) {
     let preferred = judge(operands);
     if preferred.verdict != Verdict::Fail {
         return (preferred, operands, None);
     }
-    let other = others.iter().find_map(|(rule, operands)| {
-        let judgement = judge(operands);
-        (judgement.verdict != Verdict::Fail).then_some((rule, operands, judgement))
+    let other = others.iter().find_map(|other| {
+        let judgement = judge(&other.outputs);
+        (judgement.verdict != Verdict::Fail).then_some((other, judgement))
     });
-    let Some((rule, other, judgement)) = other else { return (preferred, operands, None) };
-    let detail = format!("{rule}: {}", preferred.detail.unwrap_or_default());
-    let latitude = Judgement::other(Verdict::Latitude, label_of(rule), detail, judgement.seconds);
+    let Some((other, judgement)) = other else { return (preferred, operands, None) };
+    let latitude = allowed(&other.rule, preferred.reason, judgement.seconds);
     let latitude = Judgement { max_ulp: judgement.max_ulp, width_ulp: judgement.width_ulp, ..latitude };
-    (latitude, other, Some(rule))
+    (latitude, &other.outputs, Some(&other.rule))
 }
 
 /// The judgement of one output of an answer.
@@ -138,12 +140,8 @@ pub(crate) fn judge_in_detail(
             Err((kind, class, detail)) => Judgement::fail(kind, class, detail, 0.0),
         };
         if let (Verdict::Pass, Some(rule)) = (judgement.verdict, rule) {
-            judgement = Judgement {
-                verdict: Verdict::Latitude,
-                detail: Some(format!("{rule}: the rule also allows this answer")),
-                class: label_of(rule).to_owned(),
-                ..judgement
-            };
+            let latitude = allowed(rule, "the rule also allows this answer".into(), judgement.seconds);
+            judgement = Judgement { max_ulp: judgement.max_ulp, width_ulp: judgement.width_ulp, ..latitude };
         }
         OutputTally { judgement, wrong, elements }
     });
@@ -153,12 +151,7 @@ pub(crate) fn judge_in_detail(
 /// Judges an answer or a refusal where nothing says what is right.
 fn not_judged(label: Option<Label>, reason: &str, seconds: f64) -> Judgement {
     let class = label.map_or("not judged", Label::name);
-    Judgement::other(Verdict::Latitude, class, format!("not judged: {reason}"), seconds)
-}
-
-/// Extracts the label from a rule that is named together with its operator version.
-fn label_of(rule: &str) -> &str {
-    rule.rsplit(' ').next().unwrap_or(rule)
+    Judgement::other(Verdict::Latitude, class, Reason::NotJudged { label, reason: reason.to_owned() }, seconds)
 }
 
 fn outputs(expected: &[Operand], accuracy: &str, names: &[&str], values: &[Value], seconds: f64) -> Judgement {
@@ -208,7 +201,8 @@ struct Tally<'a> {
     /// The detail of the first wrong element.
     first_wrong: Option<String>,
     wrong_ulp: f64,
-    latitude: Option<(String, String)>,
+    /// The first rule that leaves an element open, and the element.
+    latitude: Option<(Label, String)>,
     accepted_ulp: f64,
     width_ulp: f64,
     /// Collects the elements that are wrong or left open, if they are to be listed.
@@ -276,8 +270,7 @@ impl Tally<'_> {
             if let Some(objection) = distribution.objection(tensor) {
                 let other = distribution.otherwise().filter(|(_, other)| other.objection(tensor).is_none());
                 if let Some((label, _)) = other {
-                    let detail = format!("{label}: output `{name}`: {}", objection.detail);
-                    self.latitude.get_or_insert((label.to_string(), detail));
+                    self.latitude.get_or_insert((label, format!("output `{name}`: {}", objection.detail)));
                     return Ok(());
                 }
                 self.other(objection.class, || format!("output `{name}`: {}", objection.detail));
@@ -310,10 +303,7 @@ impl Tally<'_> {
                     wrong.push(index);
                 }
                 Judged::Latitude(latitude) => {
-                    if self.latitude.is_none() {
-                        let detail = format!("{}: {}", latitude.label, describe(name, expected, tensor, index));
-                        self.latitude = Some((latitude.label.to_string(), detail));
-                    }
+                    self.latitude.get_or_insert_with(|| (latitude.label, describe(name, expected, tensor, index)));
                 }
             }
         }
@@ -349,9 +339,7 @@ impl Tally<'_> {
         }
         let max_ulp = Some(self.accepted_ulp);
         match self.latitude {
-            Some((class, detail)) => {
-                Judgement { max_ulp, width_ulp, ..Judgement::other(Verdict::Latitude, class, detail, seconds) }
-            }
+            Some((label, found)) => Judgement { max_ulp, width_ulp, ..allowed(&label.into(), found.into(), seconds) },
             None => Judgement { max_ulp, width_ulp, ..Judgement::new(Verdict::Pass, seconds) },
         }
     }

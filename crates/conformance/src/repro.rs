@@ -149,7 +149,7 @@ pub fn write_repro(dir: &Path, result: &CaseResult, failure: &Failure, program: 
         "verdict": failure.judgement.verdict,
         "kind": failure.judgement.kind,
         "signature": result.signature,
-        "detail": failure.judgement.detail,
+        "detail": failure.judgement.detail(),
         "violates": violates,
         "rule": violates.clone().or(refused_for),
         "known": result.known,
@@ -258,7 +258,7 @@ fn described(failure: &Failure, most: usize, marks: &mut dyn FnMut(&mut String))
     }
     marks(&mut text);
     let _ = writeln!(text, "verdict  {}", failure.judgement.verdict);
-    if let Some(detail) = &failure.judgement.detail {
+    if let Some(detail) = &failure.judgement.detail() {
         let _ = writeln!(text, "because  {detail}");
     }
     text

@@ -15,7 +15,7 @@ use plumbline_tensor::{Value, tensor_from_proto};
 use crate::bits::{same_bits, same_element};
 use crate::judge::{Judgement, element, judge};
 use crate::right::{Right, output_shapes, right};
-use crate::{FailKind, Verdict};
+use crate::{FailKind, Reason, Verdict};
 
 /// How the inputs of a further run differ from those of the first run.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -301,10 +301,10 @@ impl<'a> Runs<'a> {
         for ((run, right), observation) in self.again.iter().zip(&observations[1..]) {
             let judgement = judge(right, &names, observation);
             if let (Other::Nothing, false, false) = (run.other, may_vary, is_random(right))
-                && let Some(detail) = difference(&names, first, observation)
+                && let Some(difference) = difference(&names, first, observation)
             {
-                let detail = format!("run again with the same inputs, {detail}");
-                let judgement = failed(judgement, FailKind::Nondeterministic, "nondeterministic", detail);
+                let judgement = failed(judgement, FailKind::Nondeterministic, "nondeterministic");
+                let judgement = Judgement { reason: Reason::Repeated { difference }, ..judgement };
                 return Objection { judgement, alone: None };
             }
             match (judgement.verdict, observation) {
@@ -316,32 +316,26 @@ impl<'a> Runs<'a> {
             let alone = fresh(&run.case);
             let judged = alone.as_ref().map(|alone| judge(right, &names, alone));
             let feature = run.other.feature();
-            let detail = judgement.detail.clone().unwrap_or_default();
+            let of_run = |leaks: bool| move |found: Box<Reason>| Reason::FurtherRun { feature, leaks, found };
             return match (alone, judged) {
                 (Some(alone), Some(judged)) if judged.verdict.is_bad() || judged.verdict == judgement.verdict => {
-                    let detail = format!("{feature}: {}", judged.detail.clone().unwrap_or_default());
                     let alone = Some((run.case.clone(), right.clone(), alone));
-                    Objection { judgement: Judgement { detail: Some(detail), ..judged }, alone }
+                    Objection { judgement: judged.because(of_run(false)), alone }
                 }
                 (_, Some(Judgement { verdict: Verdict::Pass | Verdict::Latitude, .. })) => {
-                    let detail = format!("{feature}, the session is wrong where a fresh one is right: {detail}");
-                    let judgement = failed(judgement, FailKind::LeaksState, "leaks state", detail);
+                    let judgement = failed(judgement, FailKind::LeaksState, "leaks state").because(of_run(true));
                     Objection { judgement, alone: None }
                 }
-                // Without an answer of a fresh session, the cause is unknown, but the failure stays.
-                _ => {
-                    let detail = Some(format!("{feature}: {detail}"));
-                    Objection { judgement: Judgement { detail, ..judgement }, alone: None }
-                }
+                // Without an answer of a fresh session, the reason is unknown, but the failure stays.
+                _ => Objection { judgement: judgement.because(of_run(false)), alone: None },
             };
         }
         Objection { judgement: accepted, alone: None }
     }
 }
 
-fn failed(judgement: Judgement, kind: FailKind, class: &str, detail: String) -> Judgement {
-    let (verdict, kind, detail) = (Verdict::Fail, Some(kind), Some(detail));
-    Judgement { verdict, kind, detail, class: class.to_owned(), ..judgement }
+fn failed(judgement: Judgement, kind: FailKind, class: &str) -> Judgement {
+    Judgement { verdict: Verdict::Fail, kind: Some(kind), class: class.to_owned(), ..judgement }
 }
 
 fn is_random(right: &Right) -> bool {

@@ -2,7 +2,7 @@
 
 use plumbline_generator::{Case, OutputShape};
 use plumbline_graph::RefusalKind;
-use plumbline_oracle::{Evaluation, OpenRule, Operand, Reference};
+use plumbline_oracle::{Alternative, Evaluation, NamedRule, OpenRule, Operand, Reference};
 use plumbline_spec::{DEFAULT_ACCURACY, Label};
 
 /// The expected outcome of a case.
@@ -12,12 +12,11 @@ pub enum Right {
     Outputs {
         /// One for each output of the model.
         operands: Vec<Operand>,
-        /// Other answers that a rule allows for the outputs as a whole, each with the operator version and the rule:
-        /// `MaxPool-11 ceil-mode`. The answer by the text of the backend's release of ONNX is one of them.
-        others: Vec<(String, Vec<Operand>)>,
-        /// The operator version and rule that allow a refusal of this valid case, if there is one:
-        /// `Div-14 division-by-zero`.
-        refusable: Option<String>,
+        /// Other answers that a rule allows for the outputs as a whole. The answer by the text of the backend's release
+        /// of ONNX is one of them.
+        others: Vec<Alternative>,
+        /// The rule that allows a refusal of this valid case, if there is one.
+        refusable: Option<NamedRule>,
         /// The rules that left something open.
         open: Vec<OpenRule>,
         /// The accuracy table that the intervals come from, in words (see [`Evaluation::accuracy`]).
@@ -31,8 +30,8 @@ pub enum Right {
     ByRelease {
         /// The constraint of the newest text.
         label: Option<Label>,
-        /// The operator version and rule on which the texts differ, with the release.
-        rule: String,
+        /// The rule on which the texts differ, with the release.
+        rule: NamedRule,
         /// The expected outcome by the older text.
         right: Box<Right>,
     },
@@ -49,7 +48,6 @@ impl From<Evaluation> for Right {
     fn from(evaluation: Evaluation) -> Right {
         let refusable = evaluation.refusable();
         let Evaluation { outputs: operands, others, open, accuracy, .. } = evaluation;
-        let others = others.into_iter().map(|other| (other.rule(), other.outputs)).collect();
         Right::Outputs { operands, others, refusable, open, accuracy }
     }
 }
@@ -71,7 +69,7 @@ pub fn output_shapes(right: &Right) -> Vec<Option<OutputShape>> {
     };
     let certain = |(at, operand): (usize, &Operand)| {
         let right = shape(operand)?;
-        let others: Vec<Vec<usize>> = others.iter().filter_map(|(_, other)| shape(other.get(at)?)).collect();
+        let others: Vec<Vec<usize>> = others.iter().filter_map(|other| shape(other.outputs.get(at)?)).collect();
         let same = |d: &usize| others.iter().all(|other| other.get(*d) == right.get(*d));
         Some((0..right.len()).map(|d| Some(d).filter(same).map(|d| right[d])).collect())
     };

@@ -24,7 +24,7 @@ use crate::repro::Failure;
 use crate::rerun::Runs;
 use crate::right::Right;
 use crate::suite::{CaseDir, CaseFolder, SuiteError, case_dirs};
-use crate::{CaseResult, Role, Subject, Verdict};
+use crate::{CaseResult, Reason, Role, Subject, Verdict};
 
 /// A published case: its name and its folder.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -241,16 +241,13 @@ pub fn examine_folder(
     Ok((examine_one(subject, &prepared, &right, deadline).failure, prepared))
 }
 
-/// The beginning of the reason why a case is not judged if the oracle refuses it and the backend answers it.
-pub(crate) const UNDECIDED: &str = "the oracle refuses the case, but the backend answers it";
-
 /// Runs a case that the oracle refuses. The backend passes if it also refuses the case. If the backend answers, nothing
 /// says which answer is right, and the case is not judged.
 fn examine_refused(subject: &Subject, prepared: &Prepared, refusal: &Refusal, deadline: Duration) -> Failure {
     let failure = examine_one(subject, prepared, &Right::Refusal(refusal.label), deadline).failure;
     match failure.observation {
         Observation::Outputs { .. } => {
-            Failure { judgement: Judgement::not_run(&format!("{UNDECIDED}: {refusal}")), ..failure }
+            Failure { judgement: Judgement::not_run(Reason::OracleRefuses(refusal.clone())), ..failure }
         }
         _ => failure,
     }

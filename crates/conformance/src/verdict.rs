@@ -6,13 +6,13 @@ use plumbline_generator::Case;
 use plumbline_spec::OperatorId;
 use serde::{Deserialize, Serialize};
 
-use crate::Subject;
 use crate::expectations::Blame;
 use crate::judge::Judgement;
 use crate::signature::signature;
+use crate::{ReasonKind, Subject};
 
 /// The verdict on one case on one backend.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Verdict {
     /// The answer is accepted, or the backend refused an invalid case.
@@ -32,6 +32,7 @@ pub enum Verdict {
     Latitude,
     /// There is no verdict: the run ended before the case, the backend could not be reached, the case could not be
     /// read, or nothing says what is right for a case that is not mutated.
+    #[default]
     NotRun,
 }
 
@@ -71,7 +72,7 @@ pub struct Known {
 }
 
 /// One line of `results.jsonl`: one case on one backend.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct CaseResult {
     /// The stable id of the case.
@@ -105,6 +106,13 @@ pub struct CaseResult {
     /// What happened, in words: the message of the refusal, or the first wrong element.
     #[serde(default)]
     pub detail: Option<String>,
+    /// The rule that is violated, or that allows or leaves open what happened. Results that older versions of Plumbline
+    /// wrote do not say it, and neither `reason`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub rule: Option<String>,
+    /// Why the case has this verdict, where it does not follow from `verdict` and `kind`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub reason: Option<ReasonKind>,
     /// The largest distance of an element from the preferred answer, in units in the last place of the output's type.
     /// Only wrong elements count if there are any.
     #[serde(default)]
@@ -142,6 +150,8 @@ impl CaseResult {
             known: None,
             signature: signature(&case.version.name, &subject.identity.name, judgement),
             detail: detail(case, judgement),
+            rule: judgement.reason.rule().map(|label| label.to_string()),
+            reason: judgement.reason.kind(),
             max_ulp: judgement.max_ulp,
             width_ulp: judgement.width_ulp,
             seconds: judgement.seconds,
@@ -153,7 +163,7 @@ impl CaseResult {
 /// Returns the detail of a judgement, preceded by what was changed at random in the case.
 fn detail(case: &Case, judgement: &Judgement) -> Option<String> {
     let changes = (!case.changes.is_empty()).then(|| case.changes.join("; "));
-    let parts: Vec<String> = changes.into_iter().chain(judgement.detail.clone()).collect();
+    let parts: Vec<String> = changes.into_iter().chain(judgement.detail()).collect();
     (!parts.is_empty()).then(|| parts.join(": "))
 }
 

@@ -121,12 +121,12 @@ fn answers_with_another_id_are_garbage() {
     // The worker leaves every third case without an answer. While the host waits for that answer, the worker answers
     // the next case.
     only_every_third("mock:silent/3", |o| {
-        matches!(o, Observation::Garbage { detail } if detail.contains("answered request"))
+        matches!(o, Observation::Garbage { detail, .. } if detail.contains("answered request"))
             || matches!(o, Observation::Timeout { .. })
     });
     only_every_third(
         "mock:other-id/3",
-        |o| matches!(o, Observation::Garbage { detail } if detail.contains("answered request")),
+        |o| matches!(o, Observation::Garbage { detail, .. } if detail.contains("answered request")),
     );
 }
 
@@ -134,7 +134,7 @@ fn answers_with_another_id_are_garbage() {
 fn bytes_that_are_not_a_frame_are_garbage() {
     only_every_third(
         "mock:garbage/3",
-        |o| matches!(o, Observation::Garbage { detail } if detail.contains("start with all is well")),
+        |o| matches!(o, Observation::Garbage { detail, .. } if detail.contains("start with all is well")),
     );
 }
 
@@ -142,7 +142,7 @@ fn bytes_that_are_not_a_frame_are_garbage() {
 fn too_few_outputs_are_garbage() {
     only_every_third(
         "mock:short/3",
-        |o| matches!(o, Observation::Garbage { detail } if detail == "returned 0 outputs, but the model has 1"),
+        |o| matches!(o, Observation::Garbage { detail, .. } if detail == "returned 0 outputs, but the model has 1"),
     );
 }
 

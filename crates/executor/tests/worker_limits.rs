@@ -134,7 +134,7 @@ fn a_request_that_is_answered_twice_is_garbage_and_no_other_is() {
         let fine = match observation {
             // Each process counts its own cases. After a second answer the host starts a new process, which gets the
             // next case as its first.
-            Observation::Garbage { detail } => i % 3 == 2 && detail.ends_with(" twice"),
+            Observation::Garbage { detail, .. } => i % 3 == 2 && detail.ends_with(" twice"),
             other => i % 3 != 2 && is_right(other, i),
         };
         assert!(fine, "case {i}: {observation:?}");
@@ -148,7 +148,7 @@ fn a_second_answer_to_the_last_case_of_a_batch_disturbs_no_case_of_the_next() {
         // Each batch has one case. The second answer to the third case of a process may come before the batch of that
         // case ends, or while the next batch runs.
         for observation in run_all(runner.as_mut(), DEADLINE, 1) {
-            let twice = matches!(&observation, Observation::Garbage { detail } if detail.ends_with(" twice"));
+            let twice = matches!(&observation, Observation::Garbage { detail, .. } if detail.ends_with(" twice"));
             assert!(twice || is_right(&observation, 0), "{observation:?}");
         }
     }

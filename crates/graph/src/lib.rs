@@ -17,4 +17,4 @@ pub use attributes::Attributes;
 pub use check::{check, is_type_of};
 pub use function::{FunctionCall, domain_of};
 pub use library::Library;
-pub use refusal::{Refusal, RefusalKind};
+pub use refusal::{Limit, Refusal, RefusalKind};

@@ -33,14 +33,30 @@ pub struct Refusal {
     pub operator: Option<String>,
     /// The rule that is violated or that leaves the answer open, if that is known.
     pub label: Option<Label>,
+    /// The limit of the oracle that the model exceeds, if that is why it was not run.
+    pub limit: Option<Limit>,
     /// The reason in words.
     pub message: String,
+}
+
+/// A limit of the oracle.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Limit {
+    /// How many nodes are run for one answer. Each run of a nested graph counts as one more node, besides the nodes in
+    /// it.
+    Nodes,
+    /// How many elements all nodes compute together.
+    Elements,
+    /// How many steps an answer takes.
+    Steps,
+    /// How many elements one tensor has.
+    TensorElements,
 }
 
 impl Refusal {
     /// Returns the refusal of a backend that does not support something.
     pub fn unsupported(message: impl Into<String>) -> Refusal {
-        Refusal { kind: RefusalKind::Unsupported, operator: None, label: None, message: message.into() }
+        Refusal { kind: RefusalKind::Unsupported, operator: None, label: None, limit: None, message: message.into() }
     }
 
     /// Returns the refusal of the oracle where a behaviour of the operator leaves open what is right, so that the
@@ -51,24 +67,29 @@ impl Refusal {
 
     /// Returns the refusal of a model or of inputs that violate a constraint of the operator.
     pub fn violates(label: Label, message: impl Into<String>) -> Refusal {
-        Refusal { kind: RefusalKind::Invalid, operator: None, label: Some(label), message: message.into() }
+        Refusal { kind: RefusalKind::Invalid, operator: None, label: Some(label), limit: None, message: message.into() }
     }
 
     /// Returns the refusal of a model or of inputs that violate a rule which holds for every operator (arity, types,
     /// attributes, graph).
     pub fn invalid(message: impl Into<String>) -> Refusal {
-        Refusal { kind: RefusalKind::Invalid, operator: None, label: None, message: message.into() }
+        Refusal { kind: RefusalKind::Invalid, operator: None, label: None, limit: None, message: message.into() }
     }
 
     /// Returns the refusal of a backend that tried and failed.
     pub fn failed(message: impl Into<String>) -> Refusal {
-        Refusal { kind: RefusalKind::Failed, operator: None, label: None, message: message.into() }
+        Refusal { kind: RefusalKind::Failed, operator: None, label: None, limit: None, message: message.into() }
+    }
+
+    /// Returns the refusal of the oracle for a model that exceeds one of its limits.
+    pub fn beyond(limit: Limit, message: impl Into<String>) -> Refusal {
+        Refusal { limit: Some(limit), ..Refusal::failed(message) }
     }
 
     /// Returns the refusal of a backend whose device is lost. For the next case, the backend gets another device or
     /// returns this refusal again.
     pub fn device_lost(message: impl Into<String>) -> Refusal {
-        Refusal { kind: RefusalKind::DeviceLost, operator: None, label: None, message: message.into() }
+        Refusal { kind: RefusalKind::DeviceLost, operator: None, label: None, limit: None, message: message.into() }
     }
 
     /// Names the operator version, the operator or the function in a refusal that does not name one yet.

@@ -9,13 +9,13 @@ use plumbline_tensor::onnx::{FunctionProto, GraphProto, NodeProto, TensorProto, 
 use plumbline_tensor::{DType, Model, Value, ValueKind, tensor_from_proto};
 
 use super::call::{Answer, Call, Kernel, Surroundings};
-use super::limits::{MOST_WORK, TOO_MANY_ELEMENTS, TOO_MANY_NODES};
+use super::limits::MOST_WORK;
 use super::openness::{OpenRule, Openness};
 use super::operand::Operand;
 use super::readings::Readings;
 use super::releases::Texts;
 use super::shape::MOST_ELEMENTS;
-use crate::{Label, Refusal};
+use crate::{Label, Limit, Refusal};
 
 /// Values by name. A nested graph also sees the values of the graph around it.
 pub struct Scope<'a> {
@@ -96,7 +96,7 @@ impl<'a> Context<'a> {
         self.work.set(self.work.get() + 1);
         match self.work.get() {
             0..=MOST_WORK => Ok(()),
-            _ => Err(Refusal::failed(TOO_MANY_NODES)),
+            _ => Err(Refusal::beyond(Limit::Nodes, "the model runs more nodes than the oracle takes")),
         }
     }
 
@@ -106,7 +106,8 @@ impl<'a> Context<'a> {
         let computed: usize = outputs.iter().filter_map(|output| Some(output.tensor().ok()?.tensor.len())).sum();
         self.elements.set(self.elements.get().saturating_add(computed));
         if self.elements.get() > self.most_elements {
-            return Err(Refusal::failed(TOO_MANY_ELEMENTS));
+            let message = "the nodes of the model compute more elements than the oracle takes";
+            return Err(Refusal::beyond(Limit::Elements, message));
         }
         Ok(())
     }

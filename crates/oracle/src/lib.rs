@@ -51,7 +51,7 @@ pub mod sum;
 mod testing;
 pub mod text;
 
-pub use plumbline_graph::{Refusal, RefusalKind};
+pub use plumbline_graph::{Limit, Refusal, RefusalKind};
 pub use plumbline_spec::Label;
 
 pub use accuracy::{AccuracyError, check_functions};
@@ -60,9 +60,9 @@ pub use alignment::aligned;
 pub use call::{Answer, Call, broadcast_shape, one, several};
 pub use expected::{Bounds, Collected, Distribution, Expected, Joint, Judged, Margins, Pairing, Unordered};
 pub use function_name::Function;
-pub use limits::{Limit, exceeded_limit, exceeds_limits};
+pub use limits::{exceeds_limits, limit_text};
 pub use number::{Allowed, Elements, Int, Ints, Kind, Latitude, Number, Reals, wrap};
-pub use openness::OpenRule;
+pub use openness::{NamedRule, OpenRule};
 pub use operand::Operand;
 pub use precision::Policy;
 pub(crate) use precision::{accumulation, ulps};
@@ -76,7 +76,7 @@ use std::cell::{Cell, RefCell};
 use plumbline_spec::{ReleaseNumber, Spec};
 use plumbline_tensor::{Model, Value};
 
-use readings::{Readings, rule_of};
+use readings::Readings;
 use releases::Texts;
 
 /// The oracle under one [`Policy`].
@@ -153,20 +153,23 @@ impl Reference {
         let release = self.policy.onnx.unwrap_or(newest);
         let texts = Texts::new(newest, release);
         let mut evaluation = self.evaluate_by(model, inputs, &texts, progress)?;
-        let Some((operator, label)) = texts.changed() else { return Ok(evaluation) };
+        let Some(changed) = texts.changed() else { return Ok(evaluation) };
+        let rule = NamedRule { release: Some(release), ..changed };
         let place = progress.get();
         let older = self.evaluate_by(model, inputs, &Texts::new(release, newest), progress);
         progress.set(place);
-        let release = Some(release);
         match older {
             Ok(older) => {
-                let outputs = Alternative { operator, label, release, outputs: older.outputs };
-                let others = older.others.into_iter().map(|other| Alternative { release, ..other });
-                evaluation.others.extend([outputs].into_iter().chain(others));
+                let release = rule.release;
+                let others = older.others.into_iter().map(|other| {
+                    let rule = NamedRule { release, ..other.rule };
+                    Alternative { rule, ..other }
+                });
+                evaluation.others.extend([Alternative { rule, outputs: older.outputs }].into_iter().chain(others));
                 evaluation.open.extend(older.open.into_iter().filter(OpenRule::lists_refusal));
             }
             Err(refusal) if refusal.kind == RefusalKind::Invalid => {
-                evaluation.refused_by_release = Some(rule_of(&operator, label, release));
+                evaluation.refused_by_release = Some(rule);
             }
             Err(_) => {}
         }
@@ -180,15 +183,15 @@ impl Reference {
         &self,
         model: &Model,
         inputs: &[Value],
-    ) -> Option<(String, Result<Evaluation, Refusal>)> {
+    ) -> Option<(NamedRule, Result<Evaluation, Refusal>)> {
         let (newest, release) = (ReleaseNumber::newest(), self.policy.onnx?);
         let (texts, progress) = (Texts::new(newest, release), Cell::new(None));
         let by = |texts: &Texts| steps::within(self.most_steps, || self.evaluate_by(model, inputs, texts, &progress));
         by(&texts).err()?;
-        let (operator, label) = texts.changed()?;
+        let rule = NamedRule { release: Some(release), ..texts.changed()? };
         let answer = by(&Texts::new(release, newest));
         let invalid = answer.as_ref().is_err_and(|refusal| refusal.kind == RefusalKind::Invalid);
-        (!invalid).then(|| (rule_of(&operator, label, Some(release)), answer))
+        (!invalid).then_some((rule, answer))
     }
 
     /// Evaluates a model by the texts of one release.
@@ -220,9 +223,9 @@ impl Reference {
             let readings = Readings::numbered(number);
             // A reading in which the model is refused gives no alternative.
             if let Ok(outputs) = run(&RefCell::default(), &readings)
-                && let Some((operator, label)) = readings.rule()
+                && let Some(rule) = readings.rule()
             {
-                others.push(Alternative { operator, label, release: None, outputs });
+                others.push(Alternative { rule, outputs });
             }
         }
         Ok(Evaluation { outputs, others, open: open.into_inner(), ..self.without_outputs() })
@@ -288,14 +291,14 @@ pub struct Evaluation {
     pub accuracy: String,
     /// The operator version and the rule by which the text of the backend's release makes the model invalid, although
     /// it is valid by the newest text.
-    pub refused_by_release: Option<String>,
+    pub refused_by_release: Option<NamedRule>,
 }
 
 impl Evaluation {
     /// Returns the operator version and rule by which a backend may refuse the model: that of its release, or the first
     /// rule in `open` that lists a refusal among its outcomes.
-    pub fn refusable(&self) -> Option<String> {
+    pub fn refusable(&self) -> Option<NamedRule> {
         let open = || self.open.iter().find(|rule| rule.lists_refusal());
-        self.refused_by_release.clone().or_else(|| open().map(|rule| rule_of(&rule.operator, rule.label, None)))
+        self.refused_by_release.clone().or_else(|| open().map(|rule| NamedRule::new(&rule.operator, rule.label)))
     }
 }

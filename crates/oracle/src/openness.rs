@@ -4,7 +4,7 @@
 
 use std::cell::RefCell;
 
-use plumbline_spec::{Behaviour, OperatorId, OperatorVersion, Spec};
+use plumbline_spec::{Behaviour, OperatorId, OperatorVersion, ReleaseNumber, Spec};
 
 use super::number::Allowed;
 use super::operand::Operand;
@@ -21,6 +21,43 @@ pub struct OpenRule {
     pub behaviour: Option<&'static Behaviour>,
     /// Whether some element allowed any value.
     pub any_value: bool,
+}
+
+/// A rule that allows or forbids something, with where it comes from as far as that is known.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct NamedRule {
+    /// The operator version that has the rule.
+    pub operator: Option<OperatorId>,
+    /// The name of the rule.
+    pub label: Label,
+    /// The release of ONNX whose text has the rule, if the newest text does not have it.
+    pub release: Option<ReleaseNumber>,
+}
+
+impl NamedRule {
+    /// Names a rule of the newest text of an operator version.
+    pub fn new(operator: &OperatorId, label: Label) -> NamedRule {
+        NamedRule { operator: Some(operator.clone()), label, release: None }
+    }
+}
+
+impl From<Label> for NamedRule {
+    fn from(label: Label) -> NamedRule {
+        NamedRule { operator: None, label, release: None }
+    }
+}
+
+/// `MaxPool-11 ceil-mode`, with the release in front if the rule is that of an older text.
+impl std::fmt::Display for NamedRule {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        if let Some(release) = self.release {
+            write!(f, "the text of ONNX {release}, ")?;
+        }
+        match &self.operator {
+            Some(operator) => write!(f, "{operator} {}", self.label),
+            None => write!(f, "{}", self.label),
+        }
+    }
 }
 
 impl OpenRule {

@@ -4,36 +4,19 @@
 
 use std::cell::RefCell;
 
-use plumbline_spec::{OperatorId, ReleaseNumber};
+use plumbline_spec::OperatorId;
 
+use super::NamedRule;
 use super::operand::Operand;
 use crate::Label;
 
 /// A whole answer of a model that a rule allows besides the preferred one.
 #[derive(Clone, Debug)]
 pub struct Alternative {
-    /// The operator version that has the rule.
-    pub operator: OperatorId,
-    /// The name of the rule.
-    pub label: Label,
-    /// The release of ONNX whose text gives this answer, if the newest text gives another one.
-    pub release: Option<ReleaseNumber>,
+    /// The rule.
+    pub rule: NamedRule,
     /// One operand for each output of the model.
     pub outputs: Vec<Operand>,
-}
-
-impl Alternative {
-    /// Names the operator version and the rule, and the release if the answer is that of an older text:
-    /// `MaxPool-11 ceil-mode`.
-    pub fn rule(&self) -> String {
-        rule_of(&self.operator, self.label, self.release)
-    }
-}
-
-/// Names a rule of an operator version, and the release if the rule is that of an older text.
-pub(crate) fn rule_of(operator: &OperatorId, label: Label, release: Option<ReleaseNumber>) -> String {
-    let text = release.map_or(String::new(), |release| format!("the text of ONNX {release}, "));
-    format!("{text}{operator} {label}")
 }
 
 /// The largest number of readings of a model, all rules together.
@@ -81,10 +64,10 @@ impl Readings {
     }
 
     /// Returns the first rule that has another reading than the preferred one here.
-    pub(super) fn rule(&self) -> Option<(OperatorId, Label)> {
+    pub(super) fn rule(&self) -> Option<NamedRule> {
         let rules = self.rules.borrow();
         let at = (0..rules.len()).find(|&at| self.digit(&rules, at) > 0)?;
-        Some((rules[at].0.clone(), rules[at].1))
+        Some(NamedRule::new(&rules[at].0, rules[at].1))
     }
 }
 
@@ -104,6 +87,6 @@ mod tests {
         assert_eq!(all, [[0, 0], [1, 0], [0, 1], [1, 1], [0, 2], [1, 2]]);
         let second = Readings::numbered(2);
         take(&second);
-        assert_eq!(second.rule(), Some((other, rule::CEIL_MODE)));
+        assert_eq!(second.rule(), Some(NamedRule::new(&other, rule::CEIL_MODE)));
     }
 }

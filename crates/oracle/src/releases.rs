@@ -6,12 +6,10 @@
 
 use std::cell::RefCell;
 
-use plumbline_spec::{OperatorId, OperatorVersion, ReleaseNumber, Spec};
+use plumbline_spec::{OperatorVersion, ReleaseNumber, Spec};
 
+use super::NamedRule;
 use crate::Label;
-
-/// An operator version and one of its rules, of which the texts of two releases say different things.
-pub(crate) type Changed = (OperatorId, Label);
 
 /// The release whose texts a run of a model follows. The run records here whether the text of the other release would
 /// have mattered.
@@ -19,7 +17,7 @@ pub(crate) type Changed = (OperatorId, Label);
 pub(crate) struct Texts {
     release: ReleaseNumber,
     other: ReleaseNumber,
-    changed: RefCell<Option<Changed>>,
+    changed: RefCell<Option<NamedRule>>,
 }
 
 impl Texts {
@@ -32,13 +30,13 @@ impl Texts {
     pub(crate) fn follow(&self, spec: &Spec, version: &OperatorVersion, label: Label) -> bool {
         let here = holds(spec, version, label, self.release);
         if here != holds(spec, version, label, self.other) {
-            self.changed.borrow_mut().get_or_insert_with(|| (version.id.clone(), label));
+            self.changed.borrow_mut().get_or_insert_with(|| NamedRule::new(&version.id, label));
         }
         here
     }
 
     /// Returns the first rule that a kernel asked for and that the text of the other release decides otherwise.
-    pub(crate) fn changed(&self) -> Option<Changed> {
+    pub(crate) fn changed(&self) -> Option<NamedRule> {
         self.changed.borrow().clone()
     }
 }

@@ -2,14 +2,11 @@
 
 use plumbline_tensor::{TensorError, element_count};
 
-use crate::{Label, Refusal};
+use crate::{Label, Limit, Refusal};
 
 /// The largest number of elements that the oracle gives a tensor. Larger tensors are refused before memory is
 /// allocated.
 pub const MOST_ELEMENTS: usize = 1 << 25;
-
-/// The end of the message that refuses a larger tensor.
-pub(crate) const TOO_LARGE_TENSOR: &str = "is larger than the oracle takes";
 
 /// Returns the number of elements of a tensor of this shape. Refuses a shape with more than [`MOST_ELEMENTS`] elements.
 /// For this limit, an extent of 0 counts as 1, because kernels may loop over the other extents of an empty tensor.
@@ -17,7 +14,10 @@ pub fn affordable(shape: &[usize]) -> Result<usize, Refusal> {
     let whole = shape.iter().try_fold(1usize, |n, &extent| n.checked_mul(extent.max(1)));
     match whole {
         Some(whole) if whole <= MOST_ELEMENTS => Ok(if shape.contains(&0) { 0 } else { whole }),
-        _ => Err(Refusal::failed(format!("a tensor of shape {shape:?} {TOO_LARGE_TENSOR}"))),
+        _ => {
+            let message = format!("a tensor of shape {shape:?} is larger than the oracle takes");
+            Err(Refusal::beyond(Limit::TensorElements, message))
+        }
     }
 }
 

@@ -8,13 +8,10 @@
 use std::cell::Cell;
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 
-use crate::Refusal;
+use crate::{Limit, Refusal};
 
 /// How many steps one answer may take by default. So many steps take seconds to a minute, depending on their kind.
 pub const MOST_STEPS: u64 = 1 << 31;
-
-/// The message that refuses a model that takes more steps than [`within`] allows.
-pub(crate) const TOO_MANY_STEPS: &str = "the model takes more steps than the oracle allows";
 
 thread_local! {
     static LEFT: Cell<u64> = const { Cell::new(u64::MAX) };
@@ -40,13 +37,13 @@ fn end() -> ! {
 /// Runs `body`, which may take at most `most` steps.
 ///
 /// # Errors
-/// Returns the refusal of `body`, or one that says [`TOO_MANY_STEPS`].
+/// Returns the refusal of `body`, or one that names [`Limit::Steps`].
 pub(crate) fn within<T>(most: u64, body: impl FnOnce() -> Result<T, Refusal>) -> Result<T, Refusal> {
     let outer = LEFT.replace(most);
     let result = catch_unwind(AssertUnwindSafe(body));
     LEFT.set(outer);
     result.unwrap_or_else(|reason| match reason.is::<TooMany>() {
-        true => Err(Refusal::failed(TOO_MANY_STEPS)),
+        true => Err(Refusal::beyond(Limit::Steps, "the model takes more steps than the oracle allows")),
         false => resume_unwind(reason),
     })
 }
@@ -59,7 +56,7 @@ mod tests {
     fn a_computation_that_takes_too_many_steps_is_refused() {
         let taking = |most: u64, steps: usize| within(most, || Ok((0..steps).inspect(|_| take(1)).count()));
         assert_eq!(taking(10, 10), Ok(10));
-        assert_eq!(taking(10, 11), Err(Refusal::failed(TOO_MANY_STEPS)));
+        assert_eq!(taking(10, 11).unwrap_err().limit, Some(Limit::Steps));
         assert_eq!(taking(10, 10), Ok(10), "each computation has its own steps");
         let nested = within(10, || Ok([taking(100, 50)?, taking(9, 9)?]));
         assert_eq!(nested, Ok([50, 9]), "inner steps do not count outside");

@@ -23,7 +23,7 @@ pub fn run(node: &str, opset: i64, inputs: &[Tensor], outputs: usize) -> Result<
 /// the same.
 pub fn run_by_both(release: &str, node: &str, opset: i64, inputs: &[Tensor], outputs: usize) -> ByBoth {
     let evaluation = evaluate(Some(release), node, opset, inputs, outputs)?;
-    let older = evaluation.others.into_iter().find(|other| other.release.is_some());
+    let older = evaluation.others.into_iter().find(|other| other.rule.release.is_some());
     Ok((tensors(evaluation.outputs), older.map(|older| tensors(older.outputs))))
 }
 
@@ -41,7 +41,7 @@ pub fn answers_by(release: &str, node: &str, opset: i64, inputs: &[Tensor]) -> V
 /// Returns the rule by which a backend that implements this release may refuse a node (see [`run`]), if there is one.
 pub fn refusable_by(release: &str, node: &str, opset: i64, inputs: &[Tensor], outputs: usize) -> Option<String> {
     let evaluation = evaluate(Some(release), node, opset, inputs, outputs);
-    evaluation.expect("the node is valid by the newest text").refusable()
+    evaluation.expect("the node is valid by the newest text").refusable().map(|rule| rule.to_string())
 }
 
 /// Returns the elements of the only output of a node that the newest text refuses (see [`run`]), by the text of this

@@ -67,10 +67,17 @@ struct OperatorCounts {
 #[derive(Debug)]
 struct FindingCounts {
     tally: Tally,
-    case: String,
-    detail: Option<String>,
+    first: Example,
     known: Bounded<Known, u64>,
     cells: Bounded<CellKey, u64>,
+}
+
+/// A result that a report shows: the id of its case, what happened, and the rule that this is about.
+#[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
+struct Example {
+    case: String,
+    detail: Option<String>,
+    rule: Option<String>,
 }
 
 /// What a report may show of a single result, in addition to the counts.
@@ -79,6 +86,7 @@ struct Noted {
     kind: Option<FailKind>,
     signature: Option<String>,
     detail: Option<String>,
+    rule: Option<String>,
     known: Option<Known>,
 }
 
@@ -125,8 +133,8 @@ impl Aggregator {
 
         let domain = name(shown_domain(result.since, result.domain));
         let operator = self.operators.entry((domain, name(result.op))).or_default();
-        let CaseResult { kind, signature, detail, known, .. } = result;
-        operator.note(&backend, &cell, measured, Noted { case, kind, signature, detail, known });
+        let CaseResult { kind, signature, detail, rule, known, .. } = result;
+        operator.note(&backend, &cell, measured, Noted { case, kind, signature, detail, rule, known });
         let backends = operator.cells.entry(cell).or_default();
         if !backends.contains_key(&backend) {
             self.cells += 1;
@@ -196,19 +204,22 @@ fn backend_summary(backend: String, name: String, suites: BTreeMap<String, Tally
 impl OperatorCounts {
     /// Keeps what a report may show of a single result, in addition to the counts of the cells.
     fn note(&mut self, backend: &str, cell: &CellKey, measured: Measured, noted: Noted) {
-        let Noted { case, kind, signature, detail, known } = noted;
+        let Noted { case, kind, signature, detail, rule, known } = noted;
+        let rule = rule.map(|text| shorten_key(text, MAX_NAME_BYTES));
         match measured.verdict {
             Verdict::Pass => {}
             Verdict::Fail | Verdict::Crash | Verdict::Timeout | Verdict::DeviceLost | Verdict::Latitude => {
-                let label = || detail.as_deref().filter(|_| measured.verdict == Verdict::Latitude).and_then(rule_label);
-                let signature = signature.or_else(label).map(|text| shorten_key(text, MAX_NAME_BYTES));
+                // Latitude has no signature, and is grouped by its rule.
+                let label = rule.clone().filter(|_| measured.verdict == Verdict::Latitude);
+                let signature = signature.map(|text| shorten_key(text, MAX_NAME_BYTES)).or(label);
                 let group = (backend.to_owned(), measured.verdict, kind);
                 let known =
                     known.map(|Known { blame, reason }| Known { blame, reason: shorten(&reason, MAX_KNOWN_BYTES) });
+                let example = Example { case, detail: detail.map(|text| shorten(&text, MAX_DETAIL_BYTES)), rule };
                 self.findings.entry(group).or_insert_with(|| Bounded::new(MAX_FINDINGS)).add(
                     signature,
-                    |found| found.add(cell, measured, &case, detail.as_deref(), known.as_ref()),
-                    || FindingCounts::new(cell, measured, case.clone(), detail.as_deref(), known.as_ref()),
+                    |found| found.add(cell, measured, &example, known.as_ref()),
+                    || FindingCounts::new(cell, measured, example.clone(), known.as_ref()),
                 );
             }
             Verdict::Unsupported | Verdict::NotRun => {
@@ -261,35 +272,19 @@ impl OperatorCounts {
 }
 
 impl FindingCounts {
-    fn new(
-        cell: &CellKey,
-        measured: Measured,
-        case: String,
-        detail: Option<&str>,
-        known: Option<&Known>,
-    ) -> FindingCounts {
-        let mut found = FindingCounts {
-            tally: Tally::default(),
-            detail: detail.map(|text| shorten(text, MAX_DETAIL_BYTES)),
-            case,
-            known: Bounded::new(MAX_KNOWN),
-            cells: Bounded::new(MAX_LISTED_CELLS),
-        };
+    fn new(cell: &CellKey, measured: Measured, first: Example, known: Option<&Known>) -> FindingCounts {
+        let (known_by_reason, cells) = (Bounded::new(MAX_KNOWN), Bounded::new(MAX_LISTED_CELLS));
+        let mut found = FindingCounts { tally: Tally::default(), first, known: known_by_reason, cells };
         found.tally_in(cell, measured, known);
         found
     }
 
-    fn add(&mut self, cell: &CellKey, measured: Measured, case: &str, detail: Option<&str>, known: Option<&Known>) {
+    /// Counts a result. The case whose id sorts first is kept, so that the order of the results makes no difference. If
+    /// this case occurs twice, the detail that sorts first is kept.
+    fn add(&mut self, cell: &CellKey, measured: Measured, example: &Example, known: Option<&Known>) {
         self.tally_in(cell, measured, known);
-        // The case whose id sorts first is kept, so that the order of the results makes no difference. If this case
-        // occurs twice, the detail that sorts first is kept.
-        if case > self.case.as_str() {
-            return;
-        }
-        let detail = detail.map(|text| shorten(text, MAX_DETAIL_BYTES));
-        if case < self.case.as_str() || detail < self.detail {
-            self.case = case.to_owned();
-            self.detail = detail;
+        if *example < self.first {
+            self.first = example.clone();
         }
     }
 
@@ -308,8 +303,9 @@ impl FindingCounts {
             kind,
             signature,
             tally: self.tally,
-            case: self.case,
-            detail: self.detail,
+            case: self.first.case,
+            detail: self.first.detail,
+            rule: self.first.rule,
             known: self
                 .known
                 .kept
@@ -342,13 +338,6 @@ impl Bounded<CellKey, u64> {
     fn listed(self) -> Vec<CellCount> {
         self.kept.into_iter().map(|((since, types), count)| CellCount { since, types, count }).collect()
     }
-}
-
-/// Returns the rule that allows a latitude. Latitude has no signature, but its detail begins with the name of the rule
-/// (`signed-zero: output Y ...`).
-fn rule_label(detail: &str) -> Option<String> {
-    let (label, _) = detail.split_once(": ")?;
-    label.parse::<plumbline_spec::Label>().ok().map(|label| label.to_string())
 }
 
 impl Count for FindingCounts {

@@ -108,6 +108,8 @@ pub struct Finding {
     pub case: String,
     /// What happened in that case. A long text is cut.
     pub detail: Option<String>,
+    /// The rule that the case violates, or that allows what happened. `null` without one.
+    pub rule: Option<String>,
     /// Why results of the group are expected, in the words of the expectations.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub known: Vec<KnownCount>,
@@ -122,7 +124,7 @@ pub struct Finding {
 pub struct KnownCount {
     /// Who is at fault.
     pub blame: Blame,
-    /// The reason for the difference, as the expectations state it. A long text is cut.
+    /// The reason, as the expectations state it. A long text is cut.
     pub reason: String,
     /// The number of results.
     pub count: u64,

@@ -6,6 +6,7 @@ mod expectations;
 mod laws;
 mod modules;
 mod operators;
+mod reasons;
 mod texts;
 
 use std::path::{Path, PathBuf};

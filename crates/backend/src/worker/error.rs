@@ -1,6 +1,7 @@
 //! The error of messages that cannot be read or written.
 
 use super::frame::{FrameError, FrameKind, VERSION};
+use crate::GarbageKind;
 
 /// Why a message cannot be read or written.
 #[derive(Debug, thiserror::Error)]
@@ -11,12 +12,23 @@ pub enum MessageError {
     /// The payload has bytes after the end of the message.
     #[error("the message has {0} bytes after its end")]
     Long(usize),
+    /// The JSON of a refusal is malformed, or does not have its form.
+    #[error("refusal: {0}")]
+    Refusal(String),
     /// The JSON is malformed, or does not have the form of the message.
     #[error("{what}: {reason}")]
     Json {
         /// The name of the message.
         what: &'static str,
         /// The error message of the decoder.
+        reason: String,
+    },
+    /// The type of a value cannot be read.
+    #[error("value {index}: {reason}")]
+    ValueType {
+        /// The index of the value.
+        index: usize,
+        /// What is wrong with the type.
         reason: String,
     },
     /// A value cannot be read or written.
@@ -36,4 +48,18 @@ pub enum MessageError {
     /// The frame cannot be read, or the message is larger than a frame may be.
     #[error(transparent)]
     Frame(#[from] FrameError),
+}
+
+impl MessageError {
+    /// Returns what is wrong with a reply that cannot be read for this reason.
+    pub(super) fn kind(&self) -> GarbageKind {
+        match self {
+            MessageError::Short(_) | MessageError::Long(_) => GarbageKind::Fields,
+            MessageError::Refusal(_) => GarbageKind::Refusal,
+            MessageError::ValueType { .. } => GarbageKind::ValueType,
+            MessageError::Value { .. } => GarbageKind::Value,
+            MessageError::Frame(error) => error.kind(),
+            MessageError::Json { .. } | MessageError::Version(_) | MessageError::Unexpected(_) => GarbageKind::Frame,
+        }
+    }
 }

@@ -61,9 +61,11 @@ impl<'a> Reader<'a> {
         let count = self.u32("number of values")? as usize;
         let mut values = Vec::new();
         for index in 0..count {
-            let bad = |reason: String| MessageError::Value { index, reason: plain(reason.as_bytes()) };
-            let kind = std::str::from_utf8(self.bytes("type")?).map_err(|e| bad(e.to_string()))?;
-            let kind: ValueKind = kind.parse().map_err(bad)?;
+            let plain = |reason: String| plain(reason.as_bytes());
+            let bad_type = |reason: String| MessageError::ValueType { index, reason: plain(reason) };
+            let bad = |reason: String| MessageError::Value { index, reason: plain(reason) };
+            let kind = std::str::from_utf8(self.bytes("type")?).map_err(|e| bad_type(e.to_string()))?;
+            let kind: ValueKind = kind.parse().map_err(bad_type)?;
             values.push(value_from_bytes(self.bytes("value")?, &kind).map_err(|e| bad(e.to_string()))?);
         }
         Ok(values)

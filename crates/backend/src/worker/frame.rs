@@ -2,6 +2,8 @@
 
 use std::io::{self, Read, Write};
 
+use crate::GarbageKind;
+
 /// The first four bytes of every frame. Text that a library prints into the stream is noticed because it does not start
 /// with them.
 pub const MAGIC: [u8; 4] = *b"PLB1";
@@ -73,6 +75,18 @@ pub enum FrameError {
         /// The length of the header or of the payload in bytes.
         wanted: u64,
     },
+}
+
+impl FrameError {
+    /// Returns what is wrong with a reply that cannot be read for this reason.
+    pub(super) fn kind(&self) -> GarbageKind {
+        match self {
+            FrameError::Magic(_) => GarbageKind::NoFrame,
+            FrameError::Io(_) | FrameError::Kind(_) | FrameError::TooLong { .. } | FrameError::Truncated { .. } => {
+                GarbageKind::Frame
+            }
+        }
+    }
 }
 
 const HEADER_LENGTH: usize = 12;

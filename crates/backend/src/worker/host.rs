@@ -9,7 +9,7 @@ use super::command::{Command, Limits, StartError};
 use super::message::{Answer, Request, Response};
 use super::process::{Process, Received, garbage};
 use crate::runner::counted;
-use crate::{Identity, Job, Observation, Profile, Runner};
+use crate::{GarbageKind, Identity, Job, Observation, Profile, Runner};
 
 /// The number of failed starts in a row after which the worker is not restarted any more.
 const START_ATTEMPTS: u32 = 3;
@@ -182,7 +182,7 @@ impl Worker {
                             over = true;
                             if !blame_twice(other, &answered, done) && (other >= first_id || !used) {
                                 let detail = format!("answered request {other} instead of {id}");
-                                done.push(Observation::Garbage { detail });
+                                done.push(Observation::Garbage { kind: GarbageKind::OtherRequest, detail });
                             }
                             // A second answer to a request of an earlier batch is the fault of no case of this batch.
                         }
@@ -214,7 +214,7 @@ impl Worker {
 fn blame_twice(id: u64, answered: &[(u64, usize)], done: &mut [Observation]) -> bool {
     let place = answered.iter().find(|(other, _)| *other == id).map(|&(_, place)| place);
     let Some(observation) = place.and_then(|place| done.get_mut(place)) else { return false };
-    *observation = Observation::Garbage { detail: format!("answered request {id} twice") };
+    *observation = Observation::Garbage { kind: GarbageKind::Twice, detail: format!("answered request {id} twice") };
     true
 }
 
@@ -240,14 +240,15 @@ fn receive(process: &mut Process, id: u64, model: &Model, head_since: Instant, d
             Ok(Response { answer: Answer::Fault(fault), .. }) => {
                 Step::Done(Observation::Crash { detail: fault.message })
             }
-            Err(error) => over(process, Observation::Garbage { detail: garbage(&error) }),
+            Err(error) => over(process, Observation::Garbage { kind: error.kind(), detail: garbage(&error) }),
         },
         Received::Bad(error) => {
             // A frame is cut off if the process dies while writing it. That is a crash, not garbage.
             if let super::FrameError::Truncated { .. } | super::FrameError::Io(_) = error {
                 return Step::Over(Observation::Crash { detail: process.end() });
             }
-            over(process, Observation::Garbage { detail: format!("its answer is invalid: {error}") })
+            let detail = format!("its answer is invalid: {error}");
+            over(process, Observation::Garbage { kind: error.kind(), detail })
         }
         Received::Closed => Step::Over(Observation::Crash { detail: process.end() }),
         Received::Late => over(process, Observation::Timeout { after: deadline }),

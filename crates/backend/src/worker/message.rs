@@ -123,6 +123,7 @@ impl TryFrom<WireRefusal> for Refusal {
             },
             operator: wire.operator,
             label: wire.label.map(|l| l.parse()).transpose().map_err(|e: plumbline_spec::UnknownRule| e.to_string())?,
+            limit: None,
             message: wire.message,
         })
     }
@@ -241,8 +242,12 @@ impl Response {
             }
             FrameKind::Refused => {
                 let seconds = reader.seconds()?;
-                let wire: WireRefusal = reader.json("refusal")?;
-                let refusal = wire.try_into().map_err(|reason| MessageError::Json { what: "refusal", reason })?;
+                let bad = |error| match error {
+                    MessageError::Json { reason, .. } => MessageError::Refusal(reason),
+                    other => other,
+                };
+                let wire: WireRefusal = reader.json("refusal").map_err(bad)?;
+                let refusal = wire.try_into().map_err(MessageError::Refusal)?;
                 Answer::Refused { seconds, refusal }
             }
             _ => Answer::Fault(Fault { message: reader.text() }),

@@ -2,7 +2,7 @@
 
 use std::time::{Duration, Instant};
 
-use plumbline_backend::{Job, Observation, Runner};
+use plumbline_backend::{GarbageKind, Job, Observation, Runner};
 use plumbline_tensor::{DType, Model, Tensor, Value};
 
 use super::model::Carrier;
@@ -21,7 +21,7 @@ pub struct Adapter {
     /// The operator that carries floats from input to output, once it is known.
     pub carrier: Option<Carrier>,
     /// What was wrong with invalid answers, except for a wrong number of outputs.
-    pub garbage: Vec<String>,
+    pub garbage: Vec<(GarbageKind, String)>,
     /// The number of cases so far.
     pub cases: usize,
     deadline: Duration,
@@ -57,8 +57,8 @@ impl Adapter {
             match observation {
                 Observation::Timeout { .. } => self.timeouts += 1,
                 // An answer with a wrong number of outputs is a valid frame, and belongs to the check that saw it.
-                Observation::Garbage { detail } if detail.contains("outputs, but the model has") => {}
-                Observation::Garbage { detail } => self.garbage.push(detail.clone()),
+                Observation::Garbage { kind: GarbageKind::Count, .. } => {}
+                Observation::Garbage { kind, detail } => self.garbage.push((*kind, detail.clone())),
                 Observation::NotRun { reason } if reason.contains("could not be started again") => {
                     self.blocked = Some(reason.clone());
                 }

@@ -1,6 +1,6 @@
 //! Reads what a backend did with a valid model, and says what to change in the adapter if that was no answer.
 
-use plumbline_backend::{Observation, RefusalKind};
+use plumbline_backend::{GarbageKind, Observation, RefusalKind};
 use plumbline_tensor::Value;
 
 use super::Problem;
@@ -40,7 +40,7 @@ pub fn outputs(observation: Observation, what: &str) -> Result<Vec<Value>, Troub
             "Flush stdout after each frame, read exactly as many bytes as the header of a request says, and answer \
              before reading the next request.",
         ),
-        Observation::Garbage { detail } => problem(first_line(&detail), garbage_advice(&detail)),
+        Observation::Garbage { kind, detail } => problem(first_line(&detail), garbage_advice(kind)),
         Observation::NotRun { reason } => problem(
             format!("did not run: {}", first_line(&reason)),
             "A worker that ended is started again, and has to greet with the same name and version as before.",
@@ -68,34 +68,35 @@ pub fn first_line(text: &str) -> String {
 }
 
 /// Says what to change in an adapter whose answer could not be read.
-pub fn garbage_advice(detail: &str) -> &'static str {
-    let has = |text: &str| detail.contains(text);
-    if has("expected a frame, found bytes") {
-        "Something other than frames is written to stdout, often what a library or the adapter prints. Send prints to \
-         stderr: keep a copy of file descriptor 1 for the frames, and point 1 at stderr before anything is loaded."
-    } else if has("twice") {
-        "Write exactly one answer for each request."
-    } else if has("answered request") {
-        "Begin each answer with the number of its request, the first 8 bytes of the request's payload."
-    } else if has("outputs, but the model has") {
-        "Answer with one value for each entry of graph.output, in that order."
-    } else if has("raw_data has") || has("_data has") {
-        "The TensorProto of the output contradicts itself. `dims` is the shape, and `raw_data` holds exactly as many \
-         bytes as the shape and `data_type` need: 1 for a bool, and two elements in a byte for types of 4 bits."
-    } else if has("is not the type of") {
-        "Write the type of a value as ONNX spells it: tensor(float), seq(tensor(int64))."
-    } else if has("value ") {
-        "The content of an output is not a TensorProto of the type that stands before it. Write the bytes of a \
-         TensorProto with dims, data_type and raw_data."
-    } else if has("message ends within") || has("after its end") {
-        "The fields of the payload are not those that docs/worker-protocol.md lists for this kind of frame: each length \
-         has 4 bytes, the number of the request 8, and all are little-endian."
-    } else if has("refusal:") {
-        "The JSON of a refusal has `kind` (unsupported, invalid, failed, device-lost) and `message`; `operator` and \
-         `label` may be left out."
-    } else {
-        "Compare the frame with the section \"Frames\" of docs/worker-protocol.md: 4 letters, kind, length, payload, all \
-         numbers little-endian."
+pub fn garbage_advice(kind: GarbageKind) -> &'static str {
+    match kind {
+        GarbageKind::NoFrame => {
+            "Something other than frames is written to stdout, often what a library or the adapter prints. Send prints \
+             to stderr: keep a copy of file descriptor 1 for the frames, and point 1 at stderr before anything is loaded."
+        }
+        GarbageKind::Twice => "Write exactly one answer for each request.",
+        GarbageKind::OtherRequest => {
+            "Begin each answer with the number of its request, the first 8 bytes of the request's payload."
+        }
+        GarbageKind::Count => "Answer with one value for each entry of graph.output, in that order.",
+        GarbageKind::ValueType => "Write the type of a value as ONNX spells it: tensor(float), seq(tensor(int64)).",
+        GarbageKind::Value => {
+            "The content of an output is not a TensorProto of the type that stands before it. Write the bytes of a \
+             TensorProto with dims, data_type and raw_data. `dims` is the shape, and `raw_data` holds exactly as many \
+             bytes as the shape and `data_type` need: 1 for a bool, and two elements in a byte for types of 4 bits."
+        }
+        GarbageKind::Fields => {
+            "The fields of the payload are not those that docs/worker-protocol.md lists for this kind of frame: each \
+             length has 4 bytes, the number of the request 8, and all are little-endian."
+        }
+        GarbageKind::Refusal => {
+            "The JSON of a refusal has `kind` (unsupported, invalid, failed, device-lost) and `message`; `operator` and \
+             `label` may be left out."
+        }
+        GarbageKind::Frame => {
+            "Compare the frame with the section \"Frames\" of docs/worker-protocol.md: 4 letters, kind, length, payload, \
+             all numbers little-endian."
+        }
     }
 }
 

@@ -132,14 +132,14 @@ pub fn check_frames(adapter: &mut Adapter) -> Report {
     match adapter.garbage.first() {
         None if adapter.cases == 0 => Report::skipped("no case ran"),
         None => Report::ok("stdout had frames and nothing else"),
-        Some(first) => Report::wrong(Problem::new(
+        Some((kind, first)) => Report::wrong(Problem::new(
             format!(
                 "{} of {} answers were invalid, the first: {}",
                 adapter.garbage.len(),
                 adapter.cases,
                 first_line(first)
             ),
-            garbage_advice(first),
+            garbage_advice(*kind),
         )),
     }
 }

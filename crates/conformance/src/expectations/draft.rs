@@ -4,6 +4,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write;
 
+use crate::reason::name_of_violated;
 use crate::{CaseResult, FailKind, Verdict};
 
 /// The reason of a drafted entry. A run with `--gate` refuses it.
@@ -105,7 +106,7 @@ fn detail(result: &CaseResult) -> Option<String> {
     let detail = result.detail.as_deref().unwrap_or("");
     match (result.verdict, result.kind) {
         (Verdict::Fail, Some(FailKind::AcceptsInvalid)) => {
-            let rule = detail.rsplit_once("violates ")?.1;
+            let rule = result.rule.as_deref().unwrap_or(name_of_violated(None));
             Some(format!("violates {}$", regex::escape(rule)))
         }
         (Verdict::Fail, Some(FailKind::RejectsValid | FailKind::Garbage))
@@ -136,14 +137,8 @@ mod tests {
             backend: "mine 1.0".to_owned(),
             verdict,
             kind,
-            expected_verdict: None,
-            known: None,
-            signature: None,
             detail: Some(detail.to_owned()),
-            max_ulp: None,
-            width_ulp: None,
-            seconds: 0.0,
-            seed: None,
+            ..CaseResult::default()
         }
     }
 

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use plumbline_generator::Case;
-use plumbline_oracle::{Operand, Policy, Reference};
+use plumbline_oracle::{NamedRule, Operand, Policy, Reference};
 use plumbline_tensor::onnx::ValueInfoProto;
 use plumbline_tensor::{Model, Value, ValueKind, value_to_bytes};
 use serde::Serialize;
@@ -220,7 +220,7 @@ fn run(files: &mut Files, case: &Case, right: &Right, at: usize, inputs: &'stati
         return Ok(RunFacts { data_set, inputs, refusal: None, answers: vec![] });
     };
     let mut answers = Vec::new();
-    let all = std::iter::once((None, operands)).chain(others.iter().map(|(rule, other)| (Some(rule), other)));
+    let all = std::iter::once((None, operands)).chain(others.iter().map(|other| (Some(&other.rule), &other.outputs)));
     for (number, (rule, operands)) in all.enumerate() {
         let prefix = if number == 0 { String::new() } else { format!("alternative_{number}_") };
         let mut writer = Writer { folder: data_set.clone(), files };
@@ -229,9 +229,9 @@ fn run(files: &mut Files, case: &Case, right: &Right, at: usize, inputs: &'stati
             writer.output(&prefix, at, name, operand)
         });
         let outputs = outputs.collect::<Result<Vec<_>, _>>()?;
-        answers.push(AnswerFacts { rule: rule.cloned(), prefix, outputs });
+        answers.push(AnswerFacts { rule: rule.map(NamedRule::to_string), prefix, outputs });
     }
-    Ok(RunFacts { data_set, inputs, refusal: refusable.clone(), answers })
+    Ok(RunFacts { data_set, inputs, refusal: refusable.as_ref().map(NamedRule::to_string), answers })
 }
 
 fn twin_facts(files: &mut Files, twin: &Twin) -> Result<TwinFacts, String> {

@@ -1,10 +1,9 @@
 //! The judgement of one case on one backend.
 
-use plumbline_graph::Refusal;
 use plumbline_spec::OperatorId;
 
 use super::message;
-use crate::{FailKind, Verdict};
+use crate::{FailKind, Reason, Verdict};
 
 /// The judgement of one case on one backend.
 #[derive(Clone, Debug, PartialEq)]
@@ -13,8 +12,8 @@ pub struct Judgement {
     pub verdict: Verdict,
     /// How the case failed.
     pub kind: Option<FailKind>,
-    /// What happened, in words.
-    pub detail: Option<String>,
+    /// Why.
+    pub reason: Reason,
     /// The class of the difference, without the particulars of the case. It is the same for failures that are alike.
     pub class: String,
     /// The largest distance of an accepted element from the preferred answer, in ULP. If an element is wrong, the
@@ -28,43 +27,42 @@ pub struct Judgement {
 
 impl Judgement {
     /// Returns the judgement of a case that was not run or cannot be judged.
-    pub fn not_run(reason: &str) -> Judgement {
+    pub fn not_run(reason: impl Into<Reason>) -> Judgement {
         Judgement::other(Verdict::NotRun, "not run", reason, 0.0)
+    }
+
+    /// Returns what happened, in words.
+    pub fn detail(&self) -> Option<String> {
+        self.reason.text()
     }
 
     /// Turns an unsupported valid case into a failure, because the backend claims to support the operator version.
     pub(crate) fn of_claimed(self, version: &OperatorId) -> Judgement {
-        let text = self.detail.unwrap_or_default();
-        let class = format!("claimed: {}", message::class(&text));
-        Judgement::fail(FailKind::RejectsValid, class, format!("the backend claims {version}: {text}"), self.seconds)
+        let class = format!("claimed: {}", message::class(&self.detail().unwrap_or_default()));
+        let reason = Reason::Claimed { version: version.clone(), found: Box::new(self.reason) };
+        Judgement::fail(FailKind::RejectsValid, class, reason, self.seconds)
     }
 
-    /// Turns a refusal that a rule seemed to allow into a failure, because the backend refuses for another reason. `why`
-    /// says how this is known.
-    pub(crate) fn not_excused(self, refusal: &Refusal, why: &str) -> Judgement {
-        let text = refusal.to_string();
-        Judgement::fail(FailKind::RejectsValid, message::class(&text), format!("{why}: {text}"), self.seconds)
+    /// Returns the same judgement for a further reason.
+    pub(crate) fn because(self, reason: impl FnOnce(Box<Reason>) -> Reason) -> Judgement {
+        Judgement { reason: reason(Box::new(self.reason)), ..self }
     }
 
     pub(super) fn new(verdict: Verdict, seconds: f64) -> Judgement {
-        Judgement { verdict, kind: None, detail: None, class: String::new(), max_ulp: None, width_ulp: None, seconds }
+        let (reason, class) = (Reason::Right, String::new());
+        Judgement { verdict, kind: None, reason, class, max_ulp: None, width_ulp: None, seconds }
     }
 
-    pub(super) fn fail(kind: FailKind, class: impl Into<String>, detail: impl Into<String>, seconds: f64) -> Judgement {
-        Judgement {
-            kind: Some(kind),
-            detail: Some(detail.into()),
-            class: class.into(),
-            ..Judgement::new(Verdict::Fail, seconds)
-        }
+    pub(crate) fn fail(kind: FailKind, class: impl Into<String>, reason: impl Into<Reason>, seconds: f64) -> Judgement {
+        Judgement { kind: Some(kind), ..Judgement::other(Verdict::Fail, class, reason, seconds) }
     }
 
     pub(super) fn other(
         verdict: Verdict,
         class: impl Into<String>,
-        detail: impl Into<String>,
+        reason: impl Into<Reason>,
         seconds: f64,
     ) -> Judgement {
-        Judgement { detail: Some(detail.into()), class: class.into(), ..Judgement::new(verdict, seconds) }
+        Judgement { reason: reason.into(), class: class.into(), ..Judgement::new(verdict, seconds) }
     }
 }

@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use plumbline_oracle::{Limit, Refusal, RefusalKind, Stopped, exceeded_limit};
+use plumbline_oracle::{Limit, Refusal, RefusalKind, Stopped, limit_text};
 
 use super::layout::{Layout, NodePlace};
 use crate::suite::SuiteError;
@@ -42,9 +42,9 @@ pub enum JudgeError {
     },
     /// The model is larger than the oracle allows.
     #[error(
-        "the model exceeds a limit of the oracle{}: {limit}; if the intermediate values are given, the limit applies \
+        "the model exceeds a limit of the oracle{}: {}; if the intermediate values are given, the limit applies \
          to each node by itself",
-        at(.node)
+        at(.node), limit_text(*.limit)
     )]
     Limit {
         /// The node at which the limit was reached.
@@ -76,7 +76,7 @@ impl JudgeError {
     /// Returns the reason why the oracle stopped.
     pub(super) fn stopped(layout: &Layout, stopped: Stopped) -> JudgeError {
         let node = stopped.node.map(|at| Box::new(layout.place(at)));
-        if let Some(limit) = exceeded_limit(&stopped.refusal) {
+        if let Some(limit) = stopped.refusal.limit {
             return JudgeError::Limit { node, limit };
         }
         let refusal = Box::new(stopped.refusal);

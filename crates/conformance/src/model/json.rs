@@ -70,7 +70,7 @@ fn output(output: &OutputJudgement) -> Json {
         "accepted": is_accepted(judgement.verdict),
         "verdict": judgement.verdict.name(),
         "kind": judgement.kind.map(|kind| kind.name()),
-        "detail": judgement.detail,
+        "detail": judgement.detail(),
         "max_ulp": judgement.max_ulp,
         "width_ulp": judgement.width_ulp,
         "wrong": output.wrong,

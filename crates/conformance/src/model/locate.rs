@@ -75,7 +75,7 @@ pub(super) fn judge_nodes(
                 Ok(evaluation) => {
                     let values: Vec<Value> = names.iter().filter_map(|name| own.get(name).cloned()).collect();
                     let (whole, outputs) = judge_values(evaluation, &names, &values);
-                    NodeOutcome::Judged { verdict: whole.verdict, detail: whole.detail, outputs }
+                    NodeOutcome::Judged { verdict: whole.verdict, detail: whole.detail(), outputs }
                 }
                 Err(mut stopped) => {
                     stopped.node = stopped.node.and_then(|inner| part.nodes.get(inner).copied());

@@ -80,7 +80,7 @@ pub fn judge_backend(
         let all = Values::from(trace.values.clone());
         let judgement = ModelJudgement {
             verdict: whole.verdict,
-            detail: whole.detail,
+            detail: whole.detail(),
             accuracy: reference.accuracy().to_owned(),
             outputs: vec![],
             by_nodes: None,
@@ -157,7 +157,7 @@ impl Trace<'_> {
                 }
                 Observation::Outputs { values, .. } => format!("the backend gave {} outputs", values.len()),
                 Observation::Refused { refusal, .. } => refusal.to_string(),
-                Observation::Crash { detail } | Observation::Garbage { detail } => detail,
+                Observation::Crash { detail } | Observation::Garbage { detail, .. } => detail,
                 Observation::Timeout { after } => format!("no answer within {} s", after.as_secs_f64()),
                 Observation::NotRun { reason } => reason,
             }

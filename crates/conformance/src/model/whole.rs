@@ -77,7 +77,7 @@ pub fn judge_with_values(
     };
     let mut judgement = ModelJudgement {
         verdict: whole.verdict,
-        detail: whole.detail,
+        detail: whole.detail(),
         accuracy,
         outputs,
         by_nodes,

@@ -149,7 +149,7 @@ fn question(reference: &Reference, judge: &JudgeFn, case: Case) -> Result<Questi
     let random = operands.iter().any(|o| o.tensor().is_ok_and(|tensor| tensor.random.is_some()));
     let judgement = judge(&right, &case.model.output_names(), &outputs(preferred.clone()));
     if judgement.verdict == Verdict::Fail && !random {
-        let detail = judgement.detail.unwrap_or_default();
+        let detail = judgement.detail().unwrap_or_default();
         return Err(format!("{}: the judge rejects the oracle's own answer: {detail}", case.id));
     }
     Ok(Question { case, right, preferred, random })
@@ -240,7 +240,7 @@ fn refused(judge: &JudgeFn, refusals: &[(&Question, Refusal)], result: &mut Muta
 }
 
 fn said(judgement: &Judgement) -> String {
-    match &judgement.detail {
+    match judgement.detail() {
         Some(detail) => format!("{}: {detail}", judgement.verdict),
         None => judgement.verdict.to_string(),
     }

@@ -59,8 +59,8 @@ pub(super) fn script(failure: &Failure, found_on: &str) -> Option<String> {
     let expected = match right {
         Right::Outputs { operands, .. } => {
             let wrong = wrong_elements(right, observation, judgement, &outputs, MOST_WRONG, "");
-            let detail = judgement.detail.iter().flat_map(|detail| detail.lines().next()).map(str::to_owned);
-            let said = if wrong.is_empty() { detail.collect() } else { wrong };
+            let detail = judgement.detail().and_then(|detail| detail.lines().next().map(str::to_owned));
+            let said = if wrong.is_empty() { detail.into_iter().collect() } else { wrong };
             said.iter().take(MOST_WRONG).for_each(|line| _ = writeln!(text, "{}", quoted(line)));
             let values: Vec<Value> = operands.iter().map(plumbline_oracle::Operand::to_value).collect();
             // The script prints the expected values without comparing them, so a text may stand in for values that

@@ -8,7 +8,7 @@ use plumbline_tensor::onnx::{TensorShapeProto, TensorShapeProtoDimension, TypePr
 
 use super::Twin;
 use crate::judge::{Judgement, message};
-use crate::{CaseResult, Verdict};
+use crate::{CaseResult, FailKind, Reason, ReasonKind, Verdict};
 
 impl Twin {
     /// Returns the twin of a case that random changes made invalid. `base` is the valid case before these changes.
@@ -65,12 +65,9 @@ impl Twin {
     }
 }
 
-/// The beginning of the detail of a refusal that does not count because of the case's twin.
-const TWIN: &str = "the valid case next to it";
-
 /// Returns whether a refusal did not count because of the case's twin.
 pub(crate) fn is_unjudged(result: &CaseResult) -> bool {
-    result.verdict == Verdict::Unsupported && result.detail.as_ref().is_some_and(|detail| detail.starts_with(TWIN))
+    result.verdict == Verdict::Unsupported && result.reason == Some(ReasonKind::TwinNotAnswered)
 }
 
 /// Returns whether a negative case passes with this observation, unless its twin shows otherwise.
@@ -86,8 +83,10 @@ pub(crate) fn weigh_excuse(judgement: Judgement, refused: &Refusal, twin: &Twin,
     match answer {
         _ if judgement.verdict != Verdict::Latitude => judgement,
         Observation::Refused { refusal, .. } if message::is_alike(refused, refusal) => {
-            let why = format!("also with {}, where no rule lets it", twin.change);
-            judgement.not_excused(refused, &why)
+            let (text, change) = (refused.to_string(), twin.change.clone());
+            let class = message::class(&text);
+            let reason = Reason::NotExcused { change, found: Box::new(text.into()) };
+            Judgement::fail(FailKind::RejectsValid, class, reason, judgement.seconds)
         }
         _ => judgement,
     }
@@ -100,18 +99,15 @@ pub(crate) fn weigh_refusal(judgement: Judgement, twin: &Twin, observation: &Obs
     if judgement.verdict != Verdict::Pass {
         return judgement;
     }
-    let reason = match observation {
-        Observation::Outputs { .. } => {
-            let detail = judgement.detail.unwrap_or_default();
-            let detail = format!("{detail} (with {}, the backend answers)", twin.change);
-            return Judgement { detail: Some(detail), ..judgement };
-        }
+    let change = twin.change.clone();
+    let found = match observation {
+        Observation::Outputs { .. } => return judgement.because(|found| Reason::TwinAnswered { change, found }),
         Observation::Refused { refusal, .. } => format!("is refused too: {refusal}"),
         Observation::Crash { detail } => format!("makes the backend crash: {detail}"),
         Observation::Timeout { after } => format!("has no answer within {} s", after.as_secs_f64()),
-        Observation::Garbage { detail } => format!("gets an unusable reply: {detail}"),
+        Observation::Garbage { detail, .. } => format!("gets an unusable reply: {detail}"),
         Observation::NotRun { reason } => format!("was not run: {reason}"),
     };
-    let detail = format!("{TWIN} ({}) {reason}", twin.change);
-    Judgement { verdict: Verdict::Unsupported, class: String::new(), detail: Some(detail), ..judgement }
+    let reason = Reason::TwinNotAnswered { change, found: Box::new(found.into()) };
+    Judgement { verdict: Verdict::Unsupported, class: String::new(), reason, ..judgement }
 }

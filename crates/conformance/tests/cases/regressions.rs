@@ -25,7 +25,7 @@ fn problem(case: &Kept) -> Option<String> {
         (None, Ok(outputs)) => {
             let observation = Observation::Outputs { values: case.answer.clone(), seconds: 0.0 };
             let judgement = judge(&Right::from(outputs), &case.case.model.output_names(), &observation);
-            let detail = judgement.detail.unwrap_or_default();
+            let detail = judgement.detail().unwrap_or_default();
             (judgement.verdict != Verdict::Pass)
                 .then(|| format!("{name}: the oracle does not accept the kept answer any more: {detail}"))
         }

@@ -189,7 +189,7 @@ fn the_bytes_of_allowed_elements_are_known() {
         for index in 0..4 {
             let Some(case) = cell.case(None, index, 0) else { continue };
             let Ok(Right::Outputs { operands, others, .. }) = right(&Reference::default(), &case) else { continue };
-            let all = operands.iter().chain(others.iter().flat_map(|(_, operands)| operands));
+            let all = operands.iter().chain(others.iter().flat_map(|other| &other.outputs));
             let [count, unknown] = all.map(lists).fold([0; 2], sum);
             assert_eq!(unknown, 0, "{}", case.id);
             *operators.entry(cell.version.id.name.clone()).or_insert(0) += count;

@@ -320,7 +320,7 @@ fn types_shapes_and_other_interpretations_are_judged() {
     let pooled = |outputs: &[f32]| alone(pool, &[shaped(&[1.0, 2.0, 3.0])], &[shaped(outputs)]).unwrap();
     let other = pooled(&[1.0]);
     assert_eq!((other.verdict, other.outputs[0].judgement.verdict), (Verdict::Latitude, Verdict::Latitude));
-    assert!(other.outputs[0].judgement.detail.as_ref().unwrap().contains("ceil-mode"), "{other:?}");
+    assert!(other.outputs[0].judgement.detail().as_ref().unwrap().contains("ceil-mode"), "{other:?}");
     assert_eq!(pooled(&[2.0]).verdict, Verdict::Fail);
 }
 

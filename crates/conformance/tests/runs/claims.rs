@@ -26,7 +26,7 @@ fn judged(claims: Option<Selection>) -> [(Verdict, Option<FailKind>, Option<Stri
         let right = right(&Reference::default(), &case).unwrap();
         let prepared = Prepared::new(case, Some(&right));
         let judgement = examine_one(&subject, &prepared, &right, Duration::from_secs(60)).judgement().clone();
-        (judgement.verdict, judgement.kind, judgement.detail)
+        (judgement.verdict, judgement.kind, judgement.detail())
     })
 }
 

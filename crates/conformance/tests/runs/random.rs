@@ -73,7 +73,7 @@ fn caught(case: &Case, class: &str, change: impl FnMut(usize, f64) -> f64 + Clon
         "{}: {class}",
         case.id
     );
-    assert_eq!(judgement.class, class, "{}: {:?}", case.id, judgement.detail);
+    assert_eq!(judgement.class, class, "{}: {:?}", case.id, judgement.detail());
 }
 
 fn attribute(case: &Case, name: &str, default: f64) -> f64 {
@@ -168,7 +168,7 @@ fn caught_dropout(case: &Case, class: &str, change: impl Fn(&[Value]) -> Vec<Val
         (Verdict::Fail, class),
         "{}: {:?}",
         case.id,
-        judgement.detail
+        judgement.detail()
     );
 }
 
@@ -193,7 +193,7 @@ fn right_samples_pass() {
                 matches!(judgement.verdict, Verdict::Pass | Verdict::Latitude),
                 "{}: {:?}",
                 case.id,
-                judgement.detail
+                judgement.detail()
             );
             count += 1;
         }
@@ -214,12 +214,12 @@ fn samples_of_another_generator_pass() {
                 let mut other = Other::new(seed);
                 filled(own, |_, _| mean + scale * other.normal())
             });
-            assert_eq!(drawn.verdict, Verdict::Pass, "{}: {:?}", normal.id, drawn.detail);
+            assert_eq!(drawn.verdict, Verdict::Pass, "{}: {:?}", normal.id, drawn.detail());
             let drawn = judged(&uniform, |own| {
                 let mut other = Other::new(seed);
                 filled(own, |_, _| low + (high - low) * other.unit())
             });
-            assert_eq!(drawn.verdict, Verdict::Pass, "{}: {:?}", uniform.id, drawn.detail);
+            assert_eq!(drawn.verdict, Verdict::Pass, "{}: {:?}", uniform.id, drawn.detail());
         }
     }
 }

@@ -8,7 +8,7 @@ use plumbline_tensor::{Model, Tensor, Value};
 fn refusable_model(model: &Model, inputs: &[&Tensor]) -> Option<String> {
     let inputs: Vec<Value> = inputs.iter().map(|&tensor| tensor.clone().into()).collect();
     let evaluation = Reference::default().evaluate(model, &inputs).unwrap();
-    evaluation.refusable()
+    evaluation.refusable().map(|rule| rule.to_string())
 }
 
 /// Returns what [`refusable_model`] returns for a model of one node with this number of outputs.

@@ -111,7 +111,7 @@ fn value(text: &mut String, output: &OutputJudgement, most: usize) {
     if output.wrong > 0 {
         let _ = write!(text, ", {} wrong element{}", output.wrong, plural(output.wrong));
     } else if judgement.verdict == Verdict::Fail {
-        let _ = write!(text, ", {}", judgement.detail.as_deref().unwrap_or("wrong"));
+        let _ = write!(text, ", {}", judgement.detail().as_deref().unwrap_or("wrong"));
     }
     if let (Some(distance), Some(width)) = (judgement.max_ulp, judgement.width_ulp.filter(|width| *width > 0.0)) {
         let (distance, width) = (ulp(distance), ulp(width));

@@ -284,14 +284,10 @@ mod tests {
             backend: "mine 1".to_owned(),
             verdict,
             kind: is_fail.then_some(FailKind::WrongValue),
-            expected_verdict: None,
-            known: None,
             signature: verdict.is_bad().then(|| format!("Min-{verdict}-00000001")),
             detail: Some(format!("detail of {case}")),
-            max_ulp: None,
-            width_ulp: None,
-            seconds: 0.0,
             seed: Some("0".to_owned()),
+            ..CaseResult::default()
         }
     }
 

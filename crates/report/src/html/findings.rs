@@ -102,7 +102,7 @@ fn finding(finding: &Finding, context: &Context, index: usize) -> FindingView {
     let evidence = signature.filter(|_| is_bad).and_then(|name| repros.evidence(name, &finding.backend, summary));
     let rule = match is_bad {
         false => finding.signature.clone(),
-        true => evidence.as_ref().and_then(|evidence| evidence.rule.clone()).or_else(|| violated(finding)),
+        true => evidence.as_ref().and_then(|evidence| evidence.rule.clone()).or_else(|| finding.rule.clone()),
     };
     let known = finding.known.iter().map(|known| KnownView {
         blame: known.blame.name(),
@@ -139,13 +139,6 @@ fn finding(finding: &Finding, context: &Context, index: usize) -> FindingView {
         },
         evidence,
     }
-}
-
-/// Returns the constraint that the case of a finding violates, if its detail names one.
-fn violated(finding: &Finding) -> Option<String> {
-    let (_, rest) = finding.detail.as_deref()?.split_once("violates ")?;
-    let name = rest.split(|c: char| !c.is_ascii_alphanumeric() && c != '-').next()?;
-    name.parse::<plumbline_spec::Label>().ok().map(|label| label.to_string())
 }
 
 /// Returns for each finding, by its position: the backend, the verdict, whether it is unexpected, its types and

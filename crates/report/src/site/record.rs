@@ -177,14 +177,9 @@ impl OperatorRecord {
                         backend: backend.to_owned(),
                         verdict,
                         kind: state.and_then(|state| state.kind),
-                        expected_verdict: None,
-                        known: None,
                         signature: state.and_then(|state| state.signature.clone()),
                         detail,
-                        max_ulp: None,
-                        width_ulp: None,
-                        seconds: 0.0,
-                        seed: None,
+                        ..CaseResult::default()
                     })
                 })
             })

@@ -34,14 +34,10 @@ fn one_failure() -> CaseResult {
         backend: "rten 0.27".to_owned(),
         verdict: Verdict::Fail,
         kind: Some(FailKind::WrongValue),
-        expected_verdict: None,
-        known: None,
         signature: Some("Min-wrong-value-00112233".to_owned()),
         detail: Some("output min [2]: 1 instead of 2".to_owned()),
         max_ulp: Some(3.0),
-        width_ulp: None,
-        seconds: 0.0,
-        seed: None,
+        ..CaseResult::default()
     }
 }
 

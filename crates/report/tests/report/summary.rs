@@ -17,14 +17,9 @@ fn result(case: usize, verdict: Verdict) -> CaseResult {
         backend: "rten 0.27".to_owned(),
         verdict,
         kind: (verdict == Verdict::Fail).then_some(FailKind::WrongValue),
-        expected_verdict: None,
-        known: None,
-        signature: None,
-        detail: None,
         max_ulp: Some(case as f64),
-        width_ulp: None,
         seconds: 0.1,
-        seed: None,
+        ..CaseResult::default()
     }
 }
 
@@ -114,16 +109,16 @@ fn a_finding_shows_its_first_case_and_its_cells() {
 
 #[test]
 fn latitude_is_grouped_by_the_rule_that_does_not_decide() {
-    let latitude = |case, detail: &str| CaseResult {
+    let latitude = |case, rule: Option<&str>, detail: &str| CaseResult {
+        rule: rule.map(str::to_owned),
         detail: Some(detail.to_owned()),
-        max_ulp: None,
         ..result(case, Verdict::Latitude)
     };
     let summary = summary([
-        latitude(1, "nan: output Y [3]: NaN"),
-        latitude(2, "nan: output Y [4]: NaN"),
-        latitude(3, "signed-zero: output Y [0]: -0"),
-        latitude(4, "BAD: no rule"),
+        latitude(1, Some("nan"), "Max-8 nan: output Y [3]: NaN"),
+        latitude(2, Some("nan"), "nan: output Y [4]: NaN"),
+        latitude(3, Some("signed-zero"), "signed-zero: output Y [0]: -0"),
+        latitude(4, None, "nan: of no rule"),
     ]);
     let findings = summary.operators[0].findings.iter();
     let found: Vec<_> = findings.map(|f| (f.signature.as_deref(), f.tally.counts.latitude)).collect();

@@ -170,15 +170,9 @@ fn blank(domain: &str, op: &str, since: u32, types: &BTreeMap<String, String>, b
         types: types.clone(),
         backend: backend.to_owned(),
         verdict: Verdict::Pass,
-        kind: None,
-        expected_verdict: None,
-        known: None,
-        signature: None,
-        detail: None,
-        max_ulp: None,
-        width_ulp: None,
         seconds: 0.000_2,
         seed: Some("20240611".to_owned()),
+        ..CaseResult::default()
     }
 }
 
@@ -212,6 +206,7 @@ fn cell(
         } else if latitude && dice.below(3) == 0 {
             result.verdict = Verdict::Latitude;
             result.detail = Some("nan: output Y [3]: the other operand, where NaN is allowed too".to_owned());
+            result.rule = Some("nan".to_owned());
         } else if dice.below(400) == 0 {
             result.verdict = Verdict::NotRun;
             result.detail = Some("the time of the run was up".to_owned());

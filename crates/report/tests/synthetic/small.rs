@@ -67,7 +67,10 @@ pub fn results() -> Vec<CaseResult> {
             match end {
                 "wrong-shape-aaaa0002" => expect(&mut result, Some((Blame::Backend, REASON))),
                 "wrong-value-aaaa0004" => expect(&mut result, None),
-                "" if verdict == Latitude => result.detail = Some("signed-zero: output Y [0]: -0 for 0".to_owned()),
+                "" if verdict == Latitude => {
+                    result.detail = Some("signed-zero: output Y [0]: -0 for 0".to_owned());
+                    result.rule = Some("signed-zero".to_owned());
+                }
                 _ => {}
             }
             result.width_ulp = (max_ulp == Some(3.0)).then_some(8.0);
