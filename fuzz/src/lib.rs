@@ -77,7 +77,8 @@ pub fn results(data: &[u8]) {
 /// Reads the bytes as the rules of an operator, and as a file of expectations.
 pub fn rules(data: &[u8]) {
     let Ok(text) = std::str::from_utf8(data) else { return };
-    _ = Rules::parse(Path::new("rules.toml"), text, &[1, 7, 13]);
+    let versions = [1, 7, 13].map(|since| (since, vec!["axis", "data"]));
+    _ = Rules::parse(Path::new("rules.toml"), text, &versions);
     _ = Expectations::parse(Path::new("expectations.toml"), text);
 }
 

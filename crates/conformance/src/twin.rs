@@ -29,7 +29,7 @@ use plumbline_spec::{Label, Spec};
 use plumbline_tensor::onnx::ValueInfoProto;
 use plumbline_tensor::{Model, Value, ValueKind};
 
-use self::candidates::{Reason, changes, taken_over};
+use self::candidates::{About, changes, taken_over};
 use self::donor::{pieces, unlikeness};
 use self::edit::{Aim, Edit};
 pub(crate) use self::refused::{is_a_refusal, is_unjudged, weigh_excuse, weigh_refusal};
@@ -152,9 +152,9 @@ impl<'a> Search<'a> {
     }
 
     fn whole(&mut self, start: &Scene, refusal: &Refusal) -> Option<Found> {
-        let reason = Reason::new(self.case, &refusal.message);
+        let about = self.about(refusal);
         let limit = self.runs + BUDGET_OF_ONE;
-        if let Some(found) = self.one(start, refusal, &reason, limit) {
+        if let Some(found) = self.one(start, refusal, &about, limit) {
             return Some(found);
         }
         let donor = self.by_donor(start);
@@ -176,8 +176,8 @@ impl<'a> Search<'a> {
         };
         let (first, second) = (aims.first()?, aims.get(1));
         let limit = self.runs + BUDGET_OF_HINTS;
-        let reason = Reason::new(self.case, &refusal.message);
-        for edit in self.aimed(start, &reason, first) {
+        let about = self.about(refusal);
+        for edit in self.aimed(start, &about, first) {
             if self.runs >= limit {
                 return None;
             }
@@ -187,8 +187,8 @@ impl<'a> Search<'a> {
             }
             let Some(other) = self.refusal(&scene) else { return Some(self.changed(start, &[edit], scene)) };
             let Some(second) = second.filter(|_| differs(&other, refusal)) else { continue };
-            let reason = Reason::new(self.case, &other.message);
-            for next in self.aimed(&scene, &reason, second) {
+            let about = self.about(&other);
+            for next in self.aimed(&scene, &about, second) {
                 let mut mended = scene.clone();
                 if self.runs < limit && next.apply(&mut mended).is_some() && self.refusal(&mended).is_none() {
                     return Some(self.changed(start, &[edit, next], mended));
@@ -199,11 +199,11 @@ impl<'a> Search<'a> {
     }
 
     /// Lists the changes with this aim that need no other case or, if there are none, those that copy from valid cases.
-    fn aimed(&mut self, scene: &Scene, reason: &Reason, aim: &Aim) -> Vec<Edit> {
-        let mut found = changes(scene, reason, Some(aim));
+    fn aimed(&mut self, scene: &Scene, about: &About, aim: &Aim) -> Vec<Edit> {
+        let mut found = changes(scene, about, Some(aim));
         if found.is_empty() {
             let donors = self.donors();
-            let edits = donors.iter().flat_map(|donor| taken_over(scene, donor, reason));
+            let edits = donors.iter().flat_map(|donor| taken_over(scene, donor, about));
             found = edits.filter(|edit| edit.aim() == *aim).collect();
         }
         found
@@ -219,7 +219,7 @@ impl<'a> Search<'a> {
             Ok(evaluation) => evaluation,
         };
         if let Some(rule) = evaluation.refusable() {
-            return Some(Refusal::invalid(format!("{rule} leaves the answer open")));
+            return Some(Refusal::violates(rule.label, format!("{rule} leaves the answer open")));
         }
         let declared = |output: &ValueInfoProto, operand: &Operand| {
             output.r#type.as_ref().and_then(ValueKind::from_proto).is_none_or(|kind| kind == operand.kind())
@@ -242,6 +242,11 @@ impl<'a> Search<'a> {
         twin
     }
 
+    /// Returns what the rule of a refusal is about or, if it names none, the violated constraint.
+    fn about(&self, refusal: &Refusal) -> About {
+        About::new(self.case, refusal.label.or(self.case.violates))
+    }
+
     fn donors(&mut self) -> Rc<Vec<Case>> {
         let case = self.case;
         let draw = || {
@@ -254,16 +259,16 @@ impl<'a> Search<'a> {
     }
 
     /// Tries single changes: those that need no other case, and then those that copy something from a valid case.
-    fn one(&mut self, start: &Scene, refusal: &Refusal, reason: &Reason, limit: usize) -> Option<Found> {
+    fn one(&mut self, start: &Scene, refusal: &Refusal, about: &About, limit: usize) -> Option<Found> {
         // The changes that need no other case get three quarters of the budget, so that some is left for the others.
-        for edit in changes(start, reason, None).into_iter().take(limit.saturating_sub(self.runs) * 3 / 4) {
+        for edit in changes(start, about, None).into_iter().take(limit.saturating_sub(self.runs) * 3 / 4) {
             if let Some(scene) = self.attempt(start, refusal, &edit) {
                 return Some(self.changed(start, &[edit], scene));
             }
         }
         let mut tried: Vec<Edit> = Vec::new();
         for donor in self.donors().iter() {
-            for edit in taken_over(start, donor, reason) {
+            for edit in taken_over(start, donor, about) {
                 if self.runs >= limit {
                     return None;
                 }
@@ -285,9 +290,9 @@ impl<'a> Search<'a> {
         let first = std::mem::take(&mut self.first);
         let share = BUDGET_OF_PAIRS / first.len().max(1);
         for (edit, scene, refusal) in first {
-            let reason = Reason::new(self.case, &refusal.message);
+            let about = self.about(&refusal);
             let limit = self.runs + share;
-            if let Some((second, Hint::Changes(aims))) = self.one(&scene, &refusal, &reason, limit) {
+            if let Some((second, Hint::Changes(aims))) = self.one(&scene, &refusal, &about, limit) {
                 let change = format!("{}, {}", edit.describe(start), second.change);
                 let twin = self.twin(change, 2, Scene { model: second.model, inputs: second.inputs, ..scene });
                 return Some((twin, Hint::Changes([edit.aim()].into_iter().chain(aims).collect())));
@@ -388,13 +393,7 @@ impl<'a> Search<'a> {
     }
 }
 
-/// Returns whether two refusals have different reasons. Numbers in their messages do not count.
+/// Returns whether two refusals are about different rules. Where no rule has a name, their messages have to differ.
 fn differs(a: &Refusal, b: &Refusal) -> bool {
-    a.label != b.label || without_numbers(&a.message) != without_numbers(&b.message)
-}
-
-/// Replaces each run of digits inside of the message by `#`, and removes digits at its beginning and end.
-fn without_numbers(message: &str) -> String {
-    let parts = message.split(|c: char| c.is_ascii_digit()).filter(|part| !part.is_empty());
-    parts.collect::<Vec<_>>().join("#")
+    a.label != b.label || a.label.is_none() && a.message != b.message
 }

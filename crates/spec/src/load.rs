@@ -24,6 +24,8 @@ pub struct Spec {
 /// releases added.
 const OTHER_FILES: [&str; 2] = ["suite-errata.toml", "releases.toml"];
 
+static SPEC: OnceLock<Result<Spec, SpecError>> = OnceLock::new();
+
 impl Spec {
     /// Returns the specifications that this program was built with.
     pub fn embedded() -> &'static Spec {
@@ -37,12 +39,18 @@ impl Spec {
     /// # Errors
     /// Returns what is wrong, with file and line.
     pub fn try_embedded() -> Result<&'static Spec, &'static SpecError> {
-        static SPEC: OnceLock<Result<Spec, SpecError>> = OnceLock::new();
         // Files beside the folders of domains do not describe operators.
         let files =
             || embedded::below(&plumbline_spec_data::FOLDER, "onnx").into_iter().filter(|(p, _)| p.contains('/'));
         let file = |(path, file)| (Path::new("specs/onnx").join::<String>(path), embedded::as_text(file));
         SPEC.get_or_init(|| Spec::from_files(files().map(file))).as_ref()
+    }
+
+    /// Uses other specifications in this process in place of those that this program was built with. Returns false if
+    /// those have been used already. For tests.
+    #[doc(hidden)]
+    pub fn replace_embedded(spec: Spec) -> bool {
+        SPEC.set(Ok(spec)).is_ok()
     }
 
     /// Reads a folder of the form of `specs/onnx`: `<domain>/<Op>.json` and `<domain>/<Op>.rules.toml`.
@@ -96,8 +104,8 @@ impl Spec {
             let Some(operator) = spec.operators.get_mut(&(domain, name)) else {
                 return Err(SpecError::data(path, 1, "the facts of this operator (<Op>.json) are not in this folder"));
             };
-            let sinces: Vec<u32> = operator.versions.iter().map(OperatorVersion::since).collect();
-            operator.rules = Some(Rules::parse(&path, text, &sinces)?);
+            let versions: Vec<(u32, Vec<&str>)> = operator.versions.iter().map(attributes_and_inputs).collect();
+            operator.rules = Some(Rules::parse(&path, text, &versions)?);
         }
         Ok(spec)
     }
@@ -126,6 +134,12 @@ impl Spec {
     pub fn resolve(&self, domain: &str, name: &str, opset: i64) -> Option<&OperatorVersion> {
         self.operator(domain, name)?.resolve(opset)
     }
+}
+
+/// Returns the number of a version with the names of its attributes and inputs.
+fn attributes_and_inputs(version: &OperatorVersion) -> (u32, Vec<&str>) {
+    let attributes = version.attributes.iter().map(|attribute| attribute.name.as_str());
+    (version.since(), attributes.chain(version.inputs.iter().map(|input| input.name.as_str())).collect())
 }
 
 /// Returns the entries of a folder, sorted. Ignores names that start with a dot.

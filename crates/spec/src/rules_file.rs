@@ -35,6 +35,10 @@ pub struct Constraint {
     pub releases: ReleaseRange,
     /// The condition.
     pub text: String,
+    /// The attributes and inputs that the condition is about. The search for a valid neighbour of an invalid case
+    /// changes them first.
+    #[serde(default)]
+    pub about: Vec<String>,
     /// The place in ONNX that states the condition.
     pub source: String,
 }
@@ -71,6 +75,9 @@ pub struct Behaviour {
     pub status: Status,
     /// What happens, or what the specification leaves open.
     pub text: String,
+    /// The attributes and inputs that the rule is about, if it lets backends refuse a case.
+    #[serde(default)]
+    pub about: Vec<String>,
     /// The place of the sentence that decides the behaviour. If there is none, this says why nothing decides it: no
     /// description mentions the case, two contradict each other, or an issue is open.
     pub source: String,
@@ -225,20 +232,22 @@ impl Rules {
         self.behaviours.iter().find(|behaviour| behaviour.label == label && behaviour.applies_to(since))
     }
 
-    /// Reads the text of a rules file. `file` is the path in error messages, and `sinces` are the versions of the
-    /// operator.
+    /// Reads the text of a rules file. `file` is the path in error messages, and `versions` are those of the operator,
+    /// each with the names of its attributes and inputs.
     ///
     /// # Errors
     /// Returns an error that names the line if the text is not TOML, a key is unknown or missing, a text is empty, a
-    /// name or a range of versions is malformed, two rules of one version have the same name, a behaviour has the name
+    /// name or a range of versions is malformed, a rule is about something that is neither an attribute nor an input of
+    /// a version that has the rule, two rules of one version have the same name, a behaviour has the name
     /// of a constraint, a rule applies to no version, or outcomes are not written as required or do not fit `status` or
     /// `drawn`.
-    pub fn parse(file: &Path, text: &str, sinces: &[u32]) -> Result<Rules, SpecError> {
+    pub fn parse(file: &Path, text: &str, versions: &[(u32, Vec<&str>)]) -> Result<Rules, SpecError> {
         let raw: File = toml::from_str(text).map_err(|error| {
             let line = error.span().map_or(1, |span| line_at(text, span.start));
             SpecError::data(file, line, error.message())
         })?;
-        let check = Check { file, text, sinces };
+        let sinces: Vec<u32> = versions.iter().map(|(since, _)| *since).collect();
+        let check = Check { file, text, versions, sinces: &sinces };
         check.labels(&raw.constraint, |item| (&item.label, item.versions))?;
         check.labels(&raw.behaviour, |item| (&item.label, item.versions))?;
         let constraints: Vec<&str> = raw.constraint.iter().map(|item| item.as_ref().label.as_str()).collect();
@@ -247,9 +256,11 @@ impl Rules {
         }
         for item in &raw.constraint {
             check.filled(item, &[&item.as_ref().text, &item.as_ref().source])?;
+            check.about(item, &item.as_ref().about, item.as_ref().versions)?;
         }
         for item in &raw.behaviour {
             let behaviour = item.as_ref();
+            check.about(item, &behaviour.about, behaviour.versions)?;
             check.filled(item, &[&behaviour.text, &behaviour.source, &behaviour.subject])?;
             let decided = behaviour.status == Status::Defined;
             if decided != behaviour.outcomes.is_empty() {
@@ -308,6 +319,7 @@ impl Rules {
 struct Check<'a> {
     file: &'a Path,
     text: &'a str,
+    versions: &'a [(u32, Vec<&'a str>)],
     sinces: &'a [u32],
 }
 
@@ -322,6 +334,19 @@ impl Check<'_> {
         }
         let message = format!("`{entry}` is for versions {versions}, but the operator has only {:?}", self.sinces);
         Err(self.error(item, message))
+    }
+
+    /// Checks that each name in `about` is an attribute or input of a version that has the rule.
+    fn about<T>(&self, item: &Spanned<T>, about: &[String], versions: VersionRange) -> Result<(), SpecError> {
+        let of_rule = || self.versions.iter().filter(|(since, _)| versions.contains(*since));
+        let is_known = |name: &String| of_rule().any(|(_, names)| names.contains(&name.as_str()));
+        match about.iter().find(|name| !is_known(name)) {
+            Some(name) => {
+                let message = format!("`about` names `{name}`, which is no attribute or input of versions {versions}");
+                Err(self.error(item, message))
+            }
+            None => Ok(()),
+        }
     }
 
     fn filled<T>(&self, item: &Spanned<T>, texts: &[&String]) -> Result<(), SpecError> {

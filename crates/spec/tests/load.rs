@@ -206,6 +206,10 @@ fn broken_rules_are_named_by_line() {
             format!("{constraint}versions = \"2..\"\n"),
             "Op.rules.toml:1: `axis-in-range` is for versions 2.., but the operator has only [1]",
         ),
+        (
+            format!("{constraint}about = [\"colour\"]\n"),
+            "Op.rules.toml:1: `about` names `colour`, which is no attribute or input of versions",
+        ),
         (behaviour.replace("defined", "unspecified"), "Op.rules.toml:1: ties does not have the status `defined`"),
         (format!("{behaviour}outcomes = [\"x\"]\n"), "Op.rules.toml:1: ties has the status `defined`"),
         (behaviour.replace("defined", "vague"), "Op.rules.toml:4: unknown variant `vague`"),

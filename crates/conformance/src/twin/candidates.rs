@@ -1,8 +1,8 @@
-//! Determines which changes are tried, and in which order. Changes of what the refusal and the constraint mention come
-//! first, and small changes come before large ones.
+//! Determines which changes are tried, and in which order. Changes of what the broken rule is about come first, and small
+//! changes come before large ones.
 
 use plumbline_generator::Case;
-use plumbline_spec::{FormalOption, Spec};
+use plumbline_spec::{FormalOption, Label, Spec};
 use plumbline_tensor::onnx::AttributeProto;
 use plumbline_tensor::{DType, Tensor, Value, ValueKind};
 
@@ -15,41 +15,32 @@ use crate::scene::Scene;
 const MOST_ELEMENTS: usize = 16;
 /// The largest number of values that are tried for an integer, not counting 0, 1, -1 and its two neighbours.
 const MOST_BOUNDS: usize = 12;
+/// The rank of a change of an integer to a neighbour.
+const NEAR: u32 = 2;
 /// Integers with a larger magnitude than this are not changed to their neighbours.
 const FAR: u128 = 64;
 
-/// What is known about why a case is invalid: the refusal's message, and the text of the constraint.
-pub(super) struct Reason {
-    text: String,
-    numbers: Vec<i128>,
+/// The attributes and inputs that a broken rule is about. They are changed first.
+pub(super) struct About {
+    names: Vec<&'static str>,
 }
 
-impl Reason {
-    pub(super) fn new(case: &Case, message: &str) -> Reason {
-        let mut text = message.to_owned();
+impl About {
+    /// Returns what these rules of the operator version of a case are about.
+    pub(super) fn new(case: &Case, rules: impl IntoIterator<Item = Label>) -> About {
         let operator = Spec::embedded().operator(&case.version.domain, &case.version.name);
-        let rules = operator.and_then(|o| o.rules.as_ref());
-        if let (Some(rules), Some(label)) = (rules, case.violates)
-            && let Some(constraint) = rules.constraint(&label.to_string(), case.version.since)
-        {
-            text.push(' ');
-            text.push_str(&constraint.text);
-        }
-        let number = |word: &str| word.parse::<i128>().ok();
-        let numbers = message.split(|c: char| !c.is_ascii_digit() && c != '-').filter_map(number).collect();
-        Reason { text, numbers }
+        let known = operator.and_then(|operator| operator.rules.as_ref());
+        let about = rules.into_iter().filter_map(|label| {
+            let (known, since) = (known?, case.version.since);
+            let constraint = known.constraint(label.name(), since).map(|rule| &rule.about);
+            constraint.or_else(|| known.behaviour(label.name(), since).map(|rule| &rule.about))
+        });
+        About { names: about.flatten().map(String::as_str).collect() }
     }
 
-    /// Returns whether the text mentions this input or attribute. The word `axis` also stands for `axes`.
+    /// Returns whether the rules are about this input or attribute.
     fn names(&self, name: &str) -> bool {
-        let part = |c: char| c.is_ascii_alphanumeric() || c == '_';
-        let is = |word: &str| word.eq_ignore_ascii_case(name) || name == "axes" && word == "axis";
-        self.text.split(|c| !part(c)).any(is)
-    }
-
-    /// Returns whether any of these words occurs in the text.
-    fn says(&self, any: &[&str]) -> bool {
-        any.iter().any(|word| self.text.contains(word))
+        self.names.contains(&name)
     }
 }
 
@@ -61,11 +52,11 @@ struct Ranked {
 
 /// Lists the changes that need no other case, in the order in which they are tried. Each changes one thing. With
 /// `only`, lists only the changes with that aim.
-pub(super) fn changes(scene: &Scene, reason: &Reason, only: Option<&Aim>) -> Vec<Edit> {
+pub(super) fn changes(scene: &Scene, about: &About, only: Option<&Aim>) -> Vec<Edit> {
     let wanted = |name: Option<&str>| only.is_none_or(|aim| name == Some(aim.name.as_str()));
     let mut found = Vec::new();
     let values = values(scene);
-    let mut bounds: Vec<i128> = reason.numbers.iter().flat_map(|&n| [n, n.saturating_sub(1)]).collect();
+    let mut bounds: Vec<i128> = Vec::new();
     for (_, value) in &values {
         let Value::Tensor(tensor) = value else { continue };
         let rank = tensor.rank() as i128;
@@ -78,18 +69,18 @@ pub(super) fn changes(scene: &Scene, reason: &Reason, only: Option<&Aim>) -> Vec
     bounds.dedup();
     for attribute in scene.node().into_iter().flat_map(|node| &node.attribute) {
         if wanted(attribute.name.as_deref()) {
-            of_attribute(attribute, reason, &bounds, &mut found);
+            of_attribute(attribute, about, &bounds, &mut found);
         }
     }
     for (name, value) in values.iter().filter(|(name, _)| wanted(Some(name))) {
-        let behind = u32::from(!reason.names(formal(name))) * 100;
+        let behind = u32::from(!about.names(formal(name))) * 100;
         match value {
-            Value::Tensor(tensor) => of_tensor(name, tensor, behind, reason, &bounds, &values, &mut found),
+            Value::Tensor(tensor) => of_tensor(name, tensor, behind, &bounds, &values, &mut found),
             Value::Sequence { element, items } => of_sequence(name, element, items, behind, &mut found),
             _ => {}
         }
     }
-    of_arity(scene, reason, &mut found);
+    of_arity(scene, about, &mut found);
     found.retain(|ranked| only.is_none_or(|aim| ranked.edit.aim() == *aim));
     found.sort_by_key(|ranked| ranked.rank);
     found.into_iter().map(|ranked| ranked.edit).collect()
@@ -111,10 +102,8 @@ fn formal(name: &str) -> &str {
 }
 
 /// Returns the values that an integer is changed to, each with a rank. Neighbours come first (the one toward 1 before
-/// the other), together with 1, 0 and -1. Values that the reason and the shapes suggest come later. An integer that the
-/// refusal mentions is changed before others.
-fn integers(old: i128, reason: &Reason, bounds: &[i128]) -> Vec<(u32, i128)> {
-    let behind = if reason.numbers.contains(&old) { 0 } else { 2 };
+/// the other), together with 1, 0 and -1. Values that the shapes suggest come later.
+fn integers(old: i128, bounds: &[i128]) -> Vec<(u32, i128)> {
     let up = if old <= 0 { 1 } else { -1 };
     let mut near = vec![old.saturating_add(up), 1, 0, old.saturating_sub(up), -1];
     if old.unsigned_abs() > FAR {
@@ -124,15 +113,15 @@ fn integers(old: i128, reason: &Reason, bounds: &[i128]) -> Vec<(u32, i128)> {
     let mut far: Vec<i128> = bounds.iter().copied().filter(|n| *n != old && !near.contains(n)).collect();
     far.sort_by_key(|n| (n.saturating_sub(old).saturating_abs(), *n));
     far.truncate(MOST_BOUNDS);
-    let near = near.into_iter().map(|to| (behind, to));
-    near.chain(far.into_iter().map(|to| (behind + 2, to))).collect()
+    let near = near.into_iter().map(|to| (NEAR, to));
+    near.chain(far.into_iter().map(|to| (NEAR + 2, to))).collect()
 }
 
-fn of_attribute(old: &AttributeProto, reason: &Reason, bounds: &[i128], found: &mut Vec<Ranked>) {
+fn of_attribute(old: &AttributeProto, about: &About, bounds: &[i128], found: &mut Vec<Ranked>) {
     let Some(name) = old.name.as_deref() else { return };
-    let behind = u32::from(!reason.names(name)) * 100;
+    let behind = u32::from(!about.names(name)) * 100;
     let mut integer = |index: Option<usize>, i: i64| {
-        for (rank, to) in integers(i128::from(i), reason, bounds) {
+        for (rank, to) in integers(i128::from(i), bounds) {
             if let Ok(to) = i64::try_from(to) {
                 let edit = Edit::Integer { attribute: name.to_owned(), index, to };
                 found.push(Ranked { rank: rank + behind, edit });
@@ -187,7 +176,6 @@ fn of_tensor(
     name: &str,
     tensor: &Tensor,
     behind: u32,
-    reason: &Reason,
     bounds: &[i128],
     values: &[(String, Value)],
     found: &mut Vec<Ranked>,
@@ -196,7 +184,7 @@ fn of_tensor(
     let input = || name.to_owned();
     if tensor.dtype().is_integer() && tensor.len() <= MOST_ELEMENTS {
         for index in 0..tensor.len() {
-            for (rank, to) in integers(tensor.i128_at(index), reason, bounds) {
+            for (rank, to) in integers(tensor.i128_at(index), bounds) {
                 push(rank, Edit::Element { input: input(), index, to });
             }
         }
@@ -204,13 +192,18 @@ fn of_tensor(
     let numbers = tensor.dtype().is_integer() || tensor.dtype().is_float() || tensor.dtype() == DType::Bool;
     if numbers && !tensor.is_empty() {
         for to in [0, 1] {
-            push(if tensor.len() == 1 { 3 } else { 6 }, Edit::Fill { input: input(), to });
+            // Elements that are no integers change together, before shapes do.
+            let rank = match (tensor.dtype().is_integer(), tensor.len()) {
+                (false, _) => 1,
+                (true, 1) => 3,
+                (true, _) => 6,
+            };
+            push(rank, Edit::Fill { input: input(), to });
         }
     }
-    // Constraints on ranks and shapes rarely mention the input that they apply to.
-    let of_shape = if reason.says(&["shape", "extent", "broadcast", "dimension", "channel"]) { 2 } else { 5 };
+    // Constraints on ranks and shapes are rarely about a single input.
     let mut push = |rank: u32, edit: Edit| {
-        let behind = behind.min(if rank < 5 { 50 } else { 100 });
+        let behind = behind.min(50);
         found.push(Ranked { rank: rank + behind, edit });
     };
     for (axis, &extent) in tensor.shape().iter().enumerate() {
@@ -224,23 +217,22 @@ fn of_tensor(
         for (at, to) in others.into_iter().filter(|&other| other != extent).enumerate() {
             if !seen.contains(&to) {
                 seen.push(to);
-                push(of_shape + u32::from(at >= 2), Edit::Extent { input: input(), axis, to });
+                push(2 + u32::from(at >= 2), Edit::Extent { input: input(), axis, to });
             }
         }
     }
-    let of_rank = if reason.says(&["rank", "dimension", "scalar", "1-D"]) { 2 } else { 6 };
     for axis in (0..tensor.rank()).rev() {
-        push(of_rank, Edit::NoAxis { input: input(), axis });
+        push(2, Edit::NoAxis { input: input(), axis });
     }
     for axis in 0..=tensor.rank() {
-        push(of_rank + 1, Edit::NewAxis { input: input(), axis });
+        push(3, Edit::NewAxis { input: input(), axis });
     }
     let others = values.iter().filter_map(|(_, value)| value.dtype());
     let mut seen = vec![tensor.dtype()];
     for dtype in others {
         if !seen.contains(&dtype) {
             seen.push(dtype);
-            push(if reason.says(&["type"]) { 2 } else { 8 }, Edit::Type { input: input(), dtype });
+            push(1, Edit::Type { input: input(), dtype });
         }
     }
 }
@@ -279,11 +271,11 @@ pub(super) fn ordinary(scene: &Scene) -> Vec<Edit> {
 }
 
 /// Adds changes that leave out an input, or repeat the last one.
-fn of_arity(scene: &Scene, reason: &Reason, found: &mut Vec<Ranked>) {
+fn of_arity(scene: &Scene, about: &About, found: &mut Vec<Ranked>) {
     let Some(node) = scene.node() else { return };
     let variadic = scene.version.inputs.last().is_some_and(|i| i.option == FormalOption::Variadic);
     for (place, name) in node.input.iter().enumerate().rev().filter(|(_, name)| !name.is_empty()) {
-        let behind = u32::from(!reason.names(formal(name))) * 100;
+        let behind = u32::from(!about.names(formal(name))) * 100;
         if scene.is_optional(place) || variadic && place + 1 >= scene.version.inputs.len() {
             found.push(Ranked { rank: 5 + behind, edit: Edit::NoInput(place) });
         }
@@ -294,20 +286,20 @@ fn of_arity(scene: &Scene, reason: &Reason, found: &mut Vec<Ranked>) {
 }
 
 /// Lists the changes that take one thing over from a valid case of the same cell.
-pub(super) fn taken_over(scene: &Scene, donor: &Case, reason: &Reason) -> Vec<Edit> {
+pub(super) fn taken_over(scene: &Scene, donor: &Case, about: &About) -> Vec<Edit> {
     let mut found = Vec::new();
     let from = Some(donor.id.clone());
     let other = Scene::new(donor, scene.version);
     let Some((node, theirs)) = scene.node().zip(other.node()) else { return vec![] };
     for attribute in theirs.attribute.iter().filter(|a| !node.attribute.contains(a)) {
-        let named = attribute.name.as_deref().is_some_and(|name| reason.names(name));
+        let named = attribute.name.as_deref().is_some_and(|name| about.names(name));
         let edit = Edit::Attribute { attribute: Box::new(attribute.clone()), from: from.clone() };
         found.push(Ranked { rank: u32::from(!named), edit });
     }
     for place in 0..node.input.len().max(theirs.input.len()) {
         let Some(value) = other.input(place) else { continue };
         let Some(name) = theirs.input.get(place).filter(|name| !name.is_empty()) else { continue };
-        let rank = u32::from(!reason.names(formal(name)));
+        let rank = u32::from(!about.names(formal(name)));
         let Some(old) = scene.input(place) else {
             let constant = !donor.model.input_names().contains(&name.as_str());
             let (name, from) = (name.clone(), donor.id.clone());

@@ -6,7 +6,7 @@ use plumbline_generator::Case;
 use plumbline_oracle::{Policy, Reference};
 use plumbline_spec::Spec;
 
-use super::candidates::{Reason, ordinary};
+use super::candidates::{About, ordinary};
 use super::{BUDGET_OF_ONE, Found, Search, Twin};
 use crate::scene::Scene;
 
@@ -20,15 +20,14 @@ impl Twin {
         let version = Spec::embedded().version(&case.version)?;
         let reference = Reference::new(policy.clone());
         let open = reference.evaluate(&case.model, &case.inputs).ok()?.open;
-        let rules = open.iter().filter_map(|rule| rule.behaviour).filter(|rule| rule.lists_refusal());
-        let text = rules.map(|rule| rule.text.as_str()).collect::<Vec<_>>().join(" ");
+        let rules = open.iter().filter(|rule| rule.lists_refusal()).map(|rule| rule.label);
+        let about = About::new(case, rules);
         let mut search = Search { case, reference, donors: None, runs: 0, lenient: false, first: Vec::new() };
         let start = Scene::new(case, version);
         let refusal = search.refusal(&start)?;
-        let reason = Reason::new(case, &format!("{} {text}", refusal.message));
         let found = search
             .with_ordinary_values(&start)
-            .or_else(|| search.one(&start, &refusal, &reason, BUDGET_OF_ONE))
+            .or_else(|| search.one(&start, &refusal, &about, BUDGET_OF_ONE))
             .or_else(|| search.by_donor(&start));
         found.map(|(twin, _)| twin.with_ranks(&search.reference))
     }

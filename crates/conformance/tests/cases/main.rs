@@ -4,6 +4,7 @@
 mod next_door;
 mod readings;
 mod regressions;
+mod reworded;
 mod suites;
 mod texts;
 mod twins;
