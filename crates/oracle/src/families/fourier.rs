@@ -190,6 +190,9 @@ impl Transform<'_> {
         let stray_of = |given: &[Complex]| stray(given, self.factors.length, self.dtype);
         let (stray, summed) = (stray_of(&preferred), samples(&preferred));
         let finite = all.iter().all(|x| x.mid().is_finite());
+        let zero = Real::constant(0.0, self.dtype);
+        let or_zero = |x: Real| if x.low.is_finite() && x.high.is_finite() && !x.nan { x } else { zero };
+        let of_finite = stray_of(&preferred.iter().map(|(x, y)| (or_zero(*x), or_zero(*y))).collect::<Vec<_>>());
         let open = all.iter().find_map(|x| x.latitude).map(|latitude| {
             let widest = self.given(all, Number::widest);
             (latitude.label, stray_of(&widest), samples(&widest))
@@ -198,7 +201,7 @@ impl Transform<'_> {
         let output = |k: usize| {
             let sums = match finite {
                 true => self.factors.sum(k, &summed, self.dtype).map(|sum| store(sum, stray)),
-                false => self.factors.sum_of_finite(k, &summed, self.dtype).map(|sum| self.spoilt(sum)),
+                false => self.factors.sum_of_finite(k, &summed, self.dtype).map(|sum| self.spoilt(sum, of_finite)),
             };
             let Some((label, stray, widest)) = &open else { return sums };
             let others = self.factors.sum(k, widest, self.dtype).map(|sum| store(sum, *stray));
@@ -215,10 +218,9 @@ impl Transform<'_> {
     /// Returns an output of samples that are not all finite. By the formula the output is an infinity or NaN. It is NaN
     /// if a sample is NaN, if infinities of both signs meet, or if an infinity meets a zero. If all samples that are
     /// not finite have factors that may be zero, `left_out` is the sum without these samples, which an implementation
-    /// may return, too.
-    fn spoilt(&self, left_out: Option<Accumulator>) -> Number {
+    /// may return, too. A fast algorithm may stray from it by `stray`.
+    fn spoilt(&self, left_out: Option<Accumulator>, stray: Stray) -> Number {
         let spoilt = or_infinite(Number::constant(f64::NAN, self.dtype), self.label);
-        let none = Stray { most: 0.0, overflows: false };
-        left_out.map_or(spoilt, |sum| spoilt.or(stored(sum, none, self.divisor, self.dtype, self.label), self.label))
+        left_out.map_or(spoilt, |sum| spoilt.or(stored(sum, stray, self.divisor, self.dtype, self.label), self.label))
     }
 }

@@ -152,6 +152,33 @@ mod tests {
         assert!([big / 8.0, big / 2.0, 3.4e38].iter().all(|&value| judged(value) == Judged::Wrong));
     }
 
+    /// The imaginary part of the first sample does not count in a real result, so that an infinity may be left out. What
+    /// is left may be computed by a fast algorithm.
+    #[test]
+    fn a_sum_without_an_infinite_sample_has_the_errors_of_a_transform() {
+        let spectrum = [-7.3, f32::INFINITY, 9.9, -3.1, -9.7, 8.3, 4.1, 0.0];
+        let y = &run("DFT <onesided = 1, inverse = 1>", 20, &[floats(&[4, 2], &spectrum)], 1)
+            .expect("the node is valid")[0];
+        let sum = |k: f64| {
+            let part = |j: usize| {
+                let angle = std::f64::consts::TAU * j as f64 * k / 6.0;
+                let [real, imaginary] = [spectrum[2 * j], spectrum[2 * j + 1]].map(f64::from);
+                if j == 0 { real } else { real * angle.cos() - imaginary * angle.sin() }
+            };
+            (part(0) + 2.0 * part(1) + 2.0 * part(2) + part(3)) / 6.0
+        };
+        for k in 0..6 {
+            let nearest = sum(k as f64) as f32;
+            let judged = |value: f32| {
+                let mut answer = [0.0; 6];
+                answer[k] = value;
+                y.judge_at(k, &floats(&[6], &answer), k)
+            };
+            assert!([nearest, nearest.next_up(), nearest.next_down()].map(judged).iter().all(|j| *j != Judged::Wrong));
+            assert_eq!(judged(nearest * 1.01), Judged::Wrong);
+        }
+    }
+
     #[test]
     fn the_first_text_of_version_17_gives_no_range_for_the_axis() {
         let x = [floats(&[1, 2, 1], &[1.0, 2.0])];
