@@ -10,6 +10,7 @@
 mod name;
 mod packages;
 mod programs;
+mod skips;
 
 use std::collections::BTreeSet;
 use std::panic::{self, AssertUnwindSafe};
@@ -26,6 +27,7 @@ use plumbline::{python, suite};
 
 use crate::workspace;
 use name::{ALL, BESIDE, Name};
+use skips::Skip;
 
 /// The variables that make Cargo lint every crate of the workspace that it compiles. The launcher (`xtask/launcher`)
 /// sets the same variables when it compiles xtask, so that Cargo does not compile those crates again for the tests.
@@ -61,16 +63,23 @@ const ONNX: &str = "onnx==1.23.2";
 /// the tests of the Python package; and rules of accessibility, for the tests of the report in a browser.
 const PACKAGES: [&str; 5] = [ONNX, "mpmath==1.4.1", "pytest==9.2.0", "pytest-xdist==3.8.0", "axe-core-python==0.1.0"];
 
-/// The numbers of tests of a step.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+/// The numbers of tests of a step. A skipped test is not counted as passed.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 struct Counts {
     passed: u64,
     failed: u64,
+    skipped: Vec<Skip>,
 }
 
 impl Counts {
-    fn plus(self, other: Counts) -> Counts {
-        Counts { passed: self.passed + other.passed, failed: self.failed + other.failed }
+    /// Returns the counts of a step that is a single test.
+    fn one(passed: bool) -> Counts {
+        Counts { passed: u64::from(passed), failed: u64::from(!passed), skipped: Vec::new() }
+    }
+
+    fn plus(mut self, other: Counts) -> Counts {
+        self.skipped.extend(other.skipped);
+        Counts { passed: self.passed + other.passed, failed: self.failed + other.failed, ..self }
     }
 }
 
@@ -166,7 +175,7 @@ fn attempt(name: Name, run: Run, log: Option<&Path>) -> Done {
     let emptied = log.filter(|log| log.exists()).map_or(Ok(()), std::fs::remove_file);
     let state = match emptied {
         Ok(()) => step(name, run, log),
-        Err(error) => State::Failed(Counts { passed: 0, failed: 1 }, format!("cannot empty its log: {error}")),
+        Err(error) => State::Failed(Counts::one(false), format!("cannot empty its log: {error}")),
     };
     let took = started.elapsed();
     let end = match &state {
@@ -187,7 +196,10 @@ fn step(name: Name, run: Run, log: Option<&Path>) -> State {
     let result = match name {
         Name::Python => python::with_packages(&PACKAGES).map(|python| println!("{}", python.display())).map(|()| None),
         Name::Suite => suite_at_hand().map(|()| None),
-        Name::Onnxruntime => logged(&itself(&["backends", "--fetch", "onnxruntime"]), log).map(|()| None),
+        Name::Onnxruntime => ["onnxruntime", "onnxruntime:ep=ggml"]
+            .iter()
+            .try_for_each(|name| logged(&itself(&["backends", "--fetch", name]), log))
+            .map(|()| None),
         Name::Chromium => chromium(log).map(|()| None),
         Name::Headers => logged(&script("scripts/directx-headers.sh"), log).map(|()| None),
         Name::Cross => logged(&script("scripts/windows-rust.sh"), log).map(|()| None),
@@ -202,30 +214,34 @@ fn step(name: Name, run: Run, log: Option<&Path>) -> State {
         Name::Published => command(&conformance(&["--suite", SUITE, "--gate"], "published")).map(|()| None),
         Name::Smoke => command(&conformance(&["--profile", "smoke"], "smoke")).map(|()| None),
     };
-    let one = u64::from(!name.prepares());
     match result {
-        Ok(None) => State::Done(Counts { passed: one, failed: 0 }),
+        Ok(None) if name.prepares() => State::Done(Counts::default()),
+        Ok(None) => State::Done(Counts::one(true)),
         Ok(Some(counts)) if counts.failed == 0 => State::Done(counts),
-        Ok(Some(counts)) => State::Failed(counts, format!("{} tests failed", counts.failed)),
+        Ok(Some(counts)) => {
+            let reason = format!("{} tests failed", counts.failed);
+            State::Failed(counts, reason)
+        }
         Err(error) if name.prepares() && name.may_be_missing(run.ci) => State::NotRun(format!("{error:#}")),
-        Err(error) => State::Failed(Counts { passed: 0, failed: 1 }, format!("{error:#}")),
+        Err(error) => State::Failed(Counts::one(false), format!("{error:#}")),
     }
 }
 
-/// Prints the times, the steps that were not run, and `N passed, N failed` as the last line.
+/// Prints the times, the steps that were not run, the tests that were skipped, and `N passed, N failed` as the last
+/// line.
 fn summary(done: &[Done], ci: bool) -> Exit {
     println!("\n== summary");
     let mut sum = Counts::default();
     for Done { name, state, took } in done {
         let (word, counts) = match state {
-            State::Done(counts) => ("done", *counts),
-            State::Failed(counts, _) => ("FAILED", *counts),
+            State::Done(counts) => ("done", counts.clone()),
+            State::Failed(counts, _) => ("FAILED", counts.clone()),
             State::NotRun(_) if name.may_be_missing(ci) => ("not run", Counts::default()),
-            State::NotRun(_) => ("NOT RUN", Counts { passed: 0, failed: 1 }),
+            State::NotRun(_) => ("NOT RUN", Counts::one(false)),
         };
+        let shown = if *name == Name::Tests { format!("  {}", line(&counts)) } else { String::new() };
+        println!("{word:8}{:15}{:7.1} s{shown}", name.to_string(), took.as_secs_f64());
         sum = sum.plus(counts);
-        let counts = if *name == Name::Tests { format!("  {}", line(counts)) } else { String::new() };
-        println!("{word:8}{:15}{:7.1} s{counts}", name.to_string(), took.as_secs_f64());
     }
     for Done { name, state, .. } in done {
         match state {
@@ -234,11 +250,18 @@ fn summary(done: &[Done], ci: bool) -> Exit {
             State::Done(_) => {}
         }
     }
-    println!("{}", line(sum));
+    for skip in &sum.skipped {
+        match skip.allowed() {
+            Some(why) => println!("skipped: {}: {} ({why})", skip.test, skip.reason),
+            None => println!("skipped{}: {}: {}", if ci { ", a failure" } else { "" }, skip.test, skip.reason),
+        }
+    }
+    println!("{} tests were skipped", sum.skipped.len());
+    println!("{}", line(&sum));
     if sum.failed == 0 { Exit::Conforms } else { Exit::DoesNotConform }
 }
 
-fn line(counts: Counts) -> String {
+fn line(counts: &Counts) -> String {
     format!("{} passed, {} failed", counts.passed, counts.failed)
 }
 
@@ -372,7 +395,8 @@ fn chromium(log: Option<&Path>) -> anyhow::Result<()> {
     logged(&script("scripts/install-chromium.sh"), log)
 }
 
-/// Runs all tests of the workspace; a test whose requirement is missing is skipped and says so.
+/// Runs all tests of the workspace; a test whose requirement is missing is skipped and says so. In CI, a skipped test
+/// has failed, unless a list allows its reason.
 fn tests(run: Run) -> anyhow::Result<Counts> {
     let compared = snapshots_compared()?;
     let python = run.has(Name::Python).then(|| python::with_packages(&PACKAGES)).transpose()?;
@@ -399,6 +423,9 @@ fn tests(run: Run) -> anyhow::Result<Counts> {
     let mut counts = programs::run(&prepare)?;
     if counts.passed == 0 {
         bail!("no test ran");
+    }
+    if run.ci {
+        counts.failed += counts.skipped.iter().filter(|skip| skip.allowed().is_none()).count() as u64;
     }
     if counts.failed == 0 {
         let text = std::fs::read_to_string(&compared).context("no test compared a snapshot")?;

@@ -11,6 +11,7 @@ use std::sync::{Mutex, PoisonError};
 use anyhow::Context;
 use serde::Deserialize;
 
+use super::skips::taken_out;
 use super::{Counts, cargo, in_workspace, shown, threads};
 
 /// A message of Cargo. Only messages about test programs that it compiled are of interest.
@@ -45,7 +46,7 @@ struct Program {
 pub fn run(prepare: &(dyn Fn(&mut Command) + Sync)) -> anyhow::Result<Counts> {
     let sum = in_parallel(programs(prepare)?, threads(), |program| {
         let mut command = Command::new(&program.path);
-        command.current_dir(&program.package).env("CARGO_MANIFEST_DIR", &program.package);
+        command.current_dir(&program.package).env("CARGO_MANIFEST_DIR", &program.package).arg("--show-output");
         counts_of(&mut command, &program.name, prepare)
     })?;
     let words = cargo(&["test", "--workspace", "--doc", "--no-fail-fast"]);
@@ -109,8 +110,10 @@ fn program(message: Message) -> Option<Program> {
 fn counts_of(command: &mut Command, name: &str, prepare: &dyn Fn(&mut Command)) -> anyhow::Result<Counts> {
     prepare(command);
     let output = command.output().with_context(|| format!("cannot start the tests {name}"))?;
-    let text = String::from_utf8_lossy(&output.stdout);
+    let (text, skipped) = taken_out(name, &String::from_utf8_lossy(&output.stdout));
     let mut counts = text.lines().filter_map(counted).fold(Counts::default(), Counts::plus);
+    counts.passed = counts.passed.saturating_sub(skipped.len() as u64);
+    counts.skipped = skipped;
     if !output.status.success() && counts.failed == 0 {
         // A test program did not build, or it ended without a result.
         counts.failed = 1;
@@ -132,7 +135,7 @@ fn is_good(line: &str) -> bool {
 fn counted(line: &str) -> Option<Counts> {
     let (_, counts) = line.strip_prefix("test result: ")?.split_once(". ")?;
     let number = |word: &str| counts.split("; ").find_map(|part| part.strip_suffix(word)?.trim().parse().ok());
-    Some(Counts { passed: number(" passed")?, failed: number(" failed")? })
+    Some(Counts { passed: number(" passed")?, failed: number(" failed")?, skipped: Vec::new() })
 }
 
 #[cfg(test)]
@@ -143,6 +146,10 @@ mod tests {
 
     use super::*;
 
+    fn numbers(passed: u64, failed: u64) -> Counts {
+        Counts { passed, failed, skipped: vec![] }
+    }
+
     #[test]
     fn items_are_worked_on_at_the_same_time() {
         // Each of the two items sends to the other and waits for it, so that neither ends before the other has begun.
@@ -152,27 +159,30 @@ mod tests {
         let counts = in_parallel(items, 2, |(other, own)| {
             other.send(())?;
             own.recv_timeout(Duration::from_secs(60))?;
-            Ok(Counts { passed: 1, failed: 0 })
+            Ok(Counts::one(true))
         });
-        assert_eq!(counts.unwrap(), Counts { passed: 2, failed: 0 });
+        assert_eq!(counts.unwrap(), numbers(2, 0));
     }
 
     #[test]
     fn results_of_tests_are_counted() {
         let line = "test result: ok. 12 passed; 0 failed; 1 ignored; 0 measured; 0 filtered out; finished in 0.02s";
-        assert_eq!(counted(line), Some(Counts { passed: 12, failed: 0 }));
+        assert_eq!(counted(line), Some(numbers(12, 0)));
         let line = "test result: FAILED. 3 passed; 2 failed; 0 ignored; 0 measured; 0 filtered out";
-        assert_eq!(counted(line), Some(Counts { passed: 3, failed: 2 }));
+        assert_eq!(counted(line), Some(numbers(3, 2)));
         assert_eq!(counted("test a_result: ok"), None);
     }
 
     #[test]
     fn a_program_that_ends_without_a_result_has_failed() {
         let counts = |script: &str| counts_of(Command::new("sh").args(["-c", script]), "script", &|_| {}).unwrap();
-        assert_eq!(counts("exit 3"), Counts { passed: 0, failed: 1 });
-        assert_eq!(counts("echo 'test result: ok. 2 passed; 0 failed; 0 ignored'"), Counts { passed: 2, failed: 0 });
+        let skipped = "echo successes:; echo '---- a stdout ----'; echo 'SKIPPED: no Python'; \
+                       echo 'test result: ok. 2 passed; 0 failed; 0 ignored'";
+        assert_eq!((counts(skipped).passed, counts(skipped).skipped.len()), (1, 1));
+        assert_eq!(counts("exit 3"), numbers(0, 1));
+        assert_eq!(counts("echo 'test result: ok. 2 passed; 0 failed; 0 ignored'"), numbers(2, 0));
         let failed = "echo 'test result: FAILED. 2 passed; 1 failed; 0 ignored'; exit 101";
-        assert_eq!(counts(failed), Counts { passed: 2, failed: 1 });
+        assert_eq!(counts(failed), numbers(2, 1));
         assert_eq!(counts("echo 'test result: ok. 2 passed; 0 failed; 0 ignored'; kill -9 $$").failed, 1);
     }
 
