@@ -59,6 +59,11 @@ fn determinant(numbers: &[Number], n: usize, dtype: DType) -> Number {
         return Number::from(Real { mid: eliminated(&values, n).0, ..expanded.real() })
             .or(expanded, rule::INTERMEDIATE_OVERFLOW);
     }
+    // Steps that overflow hide a determinant that may be finite. Then it is computed from rows of ordinary size.
+    let (values, exponent) = match eliminated(&values, n).0.is_finite() {
+        true => (values, 0),
+        false => scaled(&values, n),
+    };
     let (value, lost) = eliminated(&values, n);
     // An implementation may add up the products over all permutations. Its error depends on the sum of their
     // magnitudes.
@@ -67,14 +72,28 @@ fn determinant(numbers: &[Number], n: usize, dtype: DType) -> Number {
     let unit = libm::scalbn(1.0, -(format.precision() as i32));
     let steps = 2.0 * n as f64 + if dtype == DType::Double { n as f64 } else { 0.0 };
     let err = steps * unit * products.max(lost) + (n * n) as f64 * format.min_positive() * growth;
-    let real = Real { low: value - err, high: value + err, ..Real::constant(value, dtype) };
+    let [low, mid, high] = [value - err, value, value + err].map(|x| libm::scalbn(x, exponent));
+    let real = Real { low, high, ..Real::constant(mid, dtype) };
     let largest = products.max(lost).max(growth * values.iter().fold(0.0f64, |g, x| g.max(x.abs())));
     let result = Number::from(real.nearest());
-    if largest > format.max_finite() / 2.0 || !err.is_finite() {
+    if exponent != 0 || largest > format.max_finite() / 2.0 || !err.is_finite() {
         result.allowing(strays, rule::INTERMEDIATE_OVERFLOW)
     } else {
         result
     }
+}
+
+/// Returns the matrix with each row scaled by a power of two, so that its largest element is near 1, and the sum of the
+/// exponents: the determinant is that of the scaled matrix times two to this power.
+fn scaled(a: &[f64], n: usize) -> (Vec<f64>, i32) {
+    let (mut all, mut sum) = (Vec::with_capacity(a.len()), 0);
+    for row in a.chunks(n) {
+        let largest = row.iter().fold(0.0f64, |largest, x| largest.max(x.abs()));
+        let exponent = if largest == 0.0 { 0 } else { libm::ilogb(largest) };
+        all.extend(row.iter().map(|&x| libm::scalbn(x, -exponent)));
+        sum += exponent;
+    }
+    (all, sum)
 }
 
 /// Computes the determinant by expansion along the first row. Zero times infinity or NaN counts as zero.
@@ -171,6 +190,9 @@ fn permanent(a: &[f64], n: usize) -> f64 {
 
 #[cfg(test)]
 mod tests {
+    use plumbline_tensor::{DType, Tensor};
+
+    use crate::Judged;
     use crate::testing::{floats, run};
 
     #[test]
@@ -179,6 +201,26 @@ mod tests {
         let y = &run("Det", 11, &[x], 1).expect("the node is valid")[0];
         assert_eq!((y.shape(), y.tensor.to_f64s()), (&[2][..], vec![-2.0, 1.0]));
         assert!(y.number(0).real().accepts(-2.0000005) && !y.number(0).real().accepts(-2.00001));
+    }
+
+    /// Elimination overflows, and the determinant does not: the first two rows are proportional.
+    #[test]
+    fn a_determinant_is_finite_although_steps_overflow() {
+        let rows = [3.375, 7.625, -6.5, 6.75, 15.25, -13.0, 19.5, -f64::MAX, -9.0];
+        let y = &run("Det", 11, &[Tensor::from_f64s(DType::Double, vec![3, 3], &rows).expect("there are nine")], 1)
+            .expect("the node is valid")[0];
+        let judged = |x: f64| y.judge_at(0, &Tensor::from_f64s(DType::Double, vec![], &[x]).expect("there is one"), 0);
+        assert_eq!(judged(0.0), Judged::Accepted);
+        assert!([f64::NAN, f64::INFINITY].map(judged).iter().all(|x| matches!(x, Judged::Latitude(_))));
+        assert_eq!(judged(1e300), Judged::Wrong);
+        let y = &run(
+            "Det",
+            11,
+            &[Tensor::from_f64s(DType::Double, vec![2, 2], &[1e200, 0.0, 1.0, 1e200]).expect("there are four")],
+            1,
+        )
+        .expect("the node is valid")[0];
+        assert_eq!(y.tensor.to_f64s(), [f64::INFINITY]);
     }
 
     #[test]
