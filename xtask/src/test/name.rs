@@ -31,9 +31,9 @@ pub enum Name {
     Packages,
     /// Compares specs/ with the onnx package
     Specifications,
-    /// Runs ONNX's published cases on the oracle and every available backend
+    /// Runs ONNX's published cases on the oracle and the default backends
     Published,
-    /// Runs the smoke profile on every available backend
+    /// Runs the smoke profile on the default backends
     Smoke,
 }
 
