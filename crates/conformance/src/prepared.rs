@@ -4,10 +4,9 @@
 use std::sync::{Arc, Mutex, PoisonError};
 
 use plumbline_backend::Profile;
-use plumbline_generator::Case;
+use plumbline_generator::{Case, Origin};
 use plumbline_oracle::{Policy, Reference};
 
-use crate::mutated;
 use crate::rerun::{self, Further, Other};
 use crate::right::{Right, output_shapes};
 use crate::twin::Twin;
@@ -35,12 +34,12 @@ impl Prepared {
     /// shapes of the outputs, which come from the expected outcome or, for an invalid case, from its twin. Without an
     /// expected outcome there are neither declared shapes nor a twin.
     pub fn new(case: Case, right: Option<&Right>) -> Prepared {
-        let twin = match right {
-            Some(Right::Refusal(_) | Right::ByRelease { .. }) if mutated::is_id(&case.id) => {
-                mutated::base_of(&case.id).map(Twin::base)
+        let twin = match (right, &case.origin) {
+            (Some(Right::Refusal(_) | Right::ByRelease { .. }), Origin::Mutated { base, .. }) => {
+                Some(Twin::base((**base).clone()))
             }
-            Some(_) => Twin::find(&case),
-            None => None,
+            (Some(_), _) => Twin::find(&case),
+            (None, _) => None,
         };
         let shapes = match (right, &twin) {
             (Some(Right::Refusal(_) | Right::ByRelease { .. }), Some(twin)) => twin.output_shapes(&case),

@@ -7,7 +7,7 @@
 //! model declares symbolic extents instead of fixed ones, other extents.
 
 use plumbline_backend::{Job, Observation};
-use plumbline_generator::{Case, Cell, Sequence, parse_id};
+use plumbline_generator::{Case, Origin, Sequence};
 use plumbline_oracle::{Operand, Reference};
 use plumbline_tensor::onnx::{TensorProto, TensorShapeProtoDimension, TensorShapeProtoDimensionValue, TypeProtoValue};
 use plumbline_tensor::{Value, tensor_from_proto};
@@ -60,16 +60,16 @@ const TRIES: u64 = 24;
 /// the backend gets. A case without a recipe, such as a kept regression, is only run again with the same inputs. An
 /// invalid case and a case that was changed at random are not run again.
 pub fn further(drawn: &Case, formed: &Case) -> Vec<Further> {
-    if formed.violates.is_some() || !formed.changes.is_empty() {
+    if formed.violates.is_some() || matches!(formed.origin, Origin::Mutated { .. }) {
         return vec![];
     }
     let same = Further { other: Other::Nothing, case: formed.clone() };
-    let Ok((cell, _, index, _)) = parse_id(&drawn.id) else { return vec![same] };
-    match index % PERIOD {
+    let Origin::Drawn(place) = &drawn.origin else { return vec![same] };
+    match place.index % PERIOD {
         SAME => vec![same],
         OTHERS => {
-            let values = other_values(&cell, index, drawn, formed);
-            let extents = other_extents(&cell, index, drawn, formed);
+            let values = other_values(drawn, formed);
+            let extents = other_extents(drawn, formed);
             [Some(same), values, extents].into_iter().flatten().collect()
         }
         _ => vec![],
@@ -97,17 +97,17 @@ fn other_elements(choices: &mut Sequence, only_first: bool, next: &mut impl FnMu
     choices.blocks.iter_mut().take(blocks).flatten().for_each(|choice| *choice = next());
 }
 
-fn other_values(cell: &Cell, index: u64, drawn: &Case, formed: &Case) -> Option<Further> {
+fn other_values(drawn: &Case, formed: &Case) -> Option<Further> {
     [false, true].into_iter().find_map(|only_first| {
         let mut choices = drawn.choices.clone();
         other_elements(&mut choices, only_first, &mut numbers(&drawn.id, 1));
-        let other = cell.replay(None, index, choices, drawn.id.clone())?;
+        let other = drawn.with_choices(choices)?;
         let case = with_inputs_of(drawn, formed, &other)?;
         (case.inputs != formed.inputs).then_some(Further { other: Other::Values, case })
     })
 }
 
-fn other_extents(cell: &Cell, index: u64, drawn: &Case, formed: &Case) -> Option<Further> {
+fn other_extents(drawn: &Case, formed: &Case) -> Option<Further> {
     let length = drawn.choices.main.len() as u64;
     if symbolic(formed).is_empty() || length == 0 {
         return None;
@@ -118,7 +118,7 @@ fn other_extents(cell: &Cell, index: u64, drawn: &Case, formed: &Case) -> Option
         let at = (next() % length) as usize;
         choices.main[at] = choices.main[at].wrapping_add(1 + next() % 3);
         other_elements(&mut choices, salt % 2 == 1, &mut next);
-        let other = cell.replay(None, index, choices, drawn.id.clone())?;
+        let other = drawn.with_choices(choices)?;
         let case = with_inputs_of(drawn, formed, &other)?;
         let shapes = |case: &Case| -> Vec<Option<Vec<usize>>> {
             case.inputs.iter().map(|v| v.as_tensor().map(|t| t.shape().to_vec())).collect()

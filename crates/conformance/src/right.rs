@@ -92,7 +92,7 @@ fn invalid(reference: &Reference, case: &Case, label: Option<Label>) -> Right {
 /// mistake. A case that was changed at random gives no error: the generator does not say whether it is valid.
 pub fn right(reference: &Reference, case: &Case) -> Result<Right, String> {
     match (case.violates, reference.evaluate(&case.model, &case.inputs)) {
-        (None, Err(refusal)) if !case.changes.is_empty() => Ok(match refusal.kind {
+        (None, Err(refusal)) if !case.origin.changes().is_empty() => Ok(match refusal.kind {
             RefusalKind::Invalid => invalid(reference, case, refusal.label),
             _ => Right::Open { label: refusal.label, reason: refusal.to_string() },
         }),

@@ -24,14 +24,13 @@ pub(crate) fn smaller(
     stopped: impl Fn() -> bool,
 ) -> Option<Failure> {
     let wanted = result.signature.clone();
-    let (cell, violates, index, _) = plumbline_generator::parse_id(&failure.case.id).ok()?;
     let reference = Reference::new(subject.policy.clone());
     let mut best = None;
     let attempt = |choices: &Sequence, form: Form| -> Option<Failure> {
         if stopped() {
             return None;
         }
-        let mut case = cell.replay(violates, index, choices.clone(), failure.case.id.clone())?;
+        let mut case = failure.case.with_choices(choices.clone())?;
         case.form = if case.forms().contains(&form) { form } else { Form::AsDrawn };
         let right = right(&reference, &case).ok()?;
         let case = Prepared::alone(case.in_form(&output_shapes(&right)));

@@ -10,7 +10,7 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use plumbline_backend::Observation;
-use plumbline_generator::Case;
+use plumbline_generator::{Case, Origin};
 use plumbline_graph::{Refusal, RefusalKind};
 use plumbline_oracle::{Expected, Operand, Reference};
 use plumbline_spec::Label;
@@ -320,7 +320,7 @@ fn case_of_version(version: OperatorId, id: String, model: Model, inputs: Vec<Va
         inputs,
         features: vec![],
         violates,
-        changes: vec![],
+        origin: Origin::Given,
         form: Default::default(),
         choices: Default::default(),
     }

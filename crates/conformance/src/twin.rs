@@ -22,7 +22,7 @@ use std::collections::BTreeMap;
 use std::rc::Rc;
 use std::sync::{Arc, Mutex, PoisonError};
 
-use plumbline_generator::{Case, cells_of, parse_id, value_info};
+use plumbline_generator::{Case, Place, cells_of, value_info};
 use plumbline_graph::Refusal;
 use plumbline_oracle::{Operand, Reference};
 use plumbline_spec::{Label, Spec};
@@ -250,8 +250,8 @@ impl<'a> Search<'a> {
     fn donors(&mut self) -> Rc<Vec<Case>> {
         let case = self.case;
         let draw = || {
-            let Ok((cell, _, _, seed)) = parse_id(&case.id) else { return Rc::default() };
-            let mut donors: Vec<Case> = (0..DONORS).filter_map(|index| cell.first_draw(None, index, seed)).collect();
+            let Some(Place { cell, seed, .. }) = case.origin.place() else { return Rc::default() };
+            let mut donors: Vec<Case> = (0..DONORS).filter_map(|index| cell.first_draw(None, index, *seed)).collect();
             donors.sort_by_key(|donor| unlikeness(case, donor));
             Rc::new(donors)
         };

@@ -162,7 +162,7 @@ impl CaseResult {
 
 /// Returns the detail of a judgement, preceded by what was changed at random in the case.
 fn detail(case: &Case, judgement: &Judgement) -> Option<String> {
-    let changes = (!case.changes.is_empty()).then(|| case.changes.join("; "));
+    let changes = Some(case.origin.changes()).filter(|changes| !changes.is_empty()).map(|changes| changes.join("; "));
     let parts: Vec<String> = changes.into_iter().chain(judgement.detail()).collect();
     (!parts.is_empty()).then(|| parts.join(": "))
 }

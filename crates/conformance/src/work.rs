@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use plumbline_generator::{Case, Cell, parse_id};
+use plumbline_generator::{Case, Cell};
 use plumbline_spec::Label;
 use plumbline_tensor::DType;
 
@@ -51,7 +51,7 @@ impl Kind {
 
 /// Returns whether the case is neither invalid nor changed at random. Only such cases count for the coverage.
 pub(crate) fn is_drawn_valid(case: &Case) -> bool {
-    case.violates.is_none() && case.changes.is_empty()
+    case.violates.is_none() && case.origin.changes().is_empty()
 }
 
 /// Returns the pieces of one of `count` shards; `number` is the shard, counted from 1. Sorting all pieces by a hash of
@@ -117,7 +117,7 @@ impl Work {
     pub(crate) fn own_seed(&self) -> Option<String> {
         match self {
             Work::Kept(case, suite) if suite != regressions::SUITE => {
-                parse_id(&case.id).ok().map(|(.., seed)| seed.to_string())
+                case.origin.place().map(|place| place.seed.to_string())
             }
             _ => None,
         }

@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use plumbline_spec::{Label, OperatorId};
 use plumbline_tensor::{Model, Value};
 
+use crate::cell::Cell;
 use crate::choices::Sequence;
 
 /// A model of one operator, with the values of its inputs.
@@ -26,14 +27,61 @@ pub struct Case {
     pub features: Vec<String>,
     /// The constraint that the case violates, if it is negative.
     pub violates: Option<Label>,
-    /// What was changed at random in a valid case to make this one, in words. It is empty for a case that is as its
-    /// recipe drew it.
-    pub changes: Vec<String>,
+    /// Where the case comes from.
+    pub origin: Origin,
     /// The form of the case. A recipe draws every model as in [`Form::AsDrawn`]; [`Case::in_form`] then puts the
     /// model into this form.
     pub form: Form,
     /// The choices that the case was drawn with.
     pub choices: Sequence,
+}
+
+/// Where a case comes from.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub enum Origin {
+    /// Its model was given: a published or kept case, or one of a caller.
+    #[default]
+    Given,
+    /// A recipe drew it.
+    Drawn(Place),
+    /// A valid case was changed at random.
+    Mutated {
+        /// The place in the suite of changed cases.
+        place: Place,
+        /// The valid case.
+        base: Box<Case>,
+        /// What was changed, in words.
+        changes: Vec<String>,
+    },
+}
+
+/// The place of a case among those that are drawn.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Place {
+    /// The cell.
+    pub cell: Cell,
+    /// The number of the case in its cell.
+    pub index: u64,
+    /// The seed.
+    pub seed: u64,
+}
+
+impl Origin {
+    /// Returns the place of a case that was drawn or changed.
+    pub fn place(&self) -> Option<&Place> {
+        match self {
+            Origin::Given => None,
+            Origin::Drawn(place) | Origin::Mutated { place, .. } => Some(place),
+        }
+    }
+
+    /// Returns what was changed at random, in words.
+    pub fn changes(&self) -> &[String] {
+        match self {
+            Origin::Mutated { changes, .. } => changes,
+            Origin::Given | Origin::Drawn(_) => &[],
+        }
+    }
 }
 
 /// How the inputs, the attributes and the node of a case are put into a model. The operator, the types and the values

@@ -11,7 +11,8 @@ use std::sync::LazyLock;
 
 use plumbline_spec::{FormalOption, Operator, Spec};
 
-use crate::plan::{Cell, cells};
+use crate::cell::Cell;
+use crate::plan::cells;
 use crate::registry;
 
 /// The bounds of a cell's share: the fewest and the most cases, relative to an equal division.

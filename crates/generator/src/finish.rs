@@ -4,13 +4,13 @@ use plumbline_spec::FormalOption;
 use plumbline_tensor::onnx::{GraphProto, ModelProto, NodeProto};
 use plumbline_tensor::{Model, Value, tensor_to_proto};
 
-use crate::case::{Case, Form};
+use crate::case::{Case, Form, Origin};
 use crate::declarations::{IR_OF_FREE_INITIALIZERS, ir_version, opset_import, short_type, value_info};
 use crate::draw::{Draw, Input};
 
 impl Draw<'_> {
     /// Builds the case from what has been drawn.
-    pub(crate) fn into_case(mut self, id: String) -> Case {
+    pub(crate) fn into_case(mut self, id: String, origin: Origin) -> Case {
         let version = self.version;
         self.note_given();
         let mut model = ModelProto {
@@ -106,7 +106,7 @@ impl Draw<'_> {
             inputs,
             features: self.features,
             violates: self.violates,
-            changes: vec![],
+            origin,
             form: Form::AsDrawn,
             choices: self.choices.into_made(),
         }

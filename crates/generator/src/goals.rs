@@ -8,8 +8,8 @@ use plumbline_tensor::onnx::NodeProto;
 use plumbline_tensor::{DType, Tensor, Value};
 
 use crate::case::Case;
+use crate::cell::Cell;
 use crate::declarations::short_type;
-use crate::plan::Cell;
 
 /// Attributes whose values are options: the text of the operator names each of them. Flags are among them.
 const OPTIONS: [&str; 65] = [

@@ -3,6 +3,7 @@
 mod body;
 mod case;
 mod case_budget;
+mod cell;
 mod choices;
 mod declarations;
 mod draw;
@@ -20,14 +21,15 @@ mod steering;
 mod values;
 
 pub use body::Body;
-pub use case::{Case, Form};
+pub use case::{Case, Form, Origin, Place};
 pub use case_budget::least_share;
+pub use cell::Cell;
 pub use choices::{Choices, Sequence};
 pub use declarations::{short_type, value_info};
 pub use draw::Draw;
 pub use form::OutputShape;
 pub use goals::{CASES as GOAL_CASES, RULE, may_be_goal};
-pub use plan::{Cell, PlanError, case_of, cells, cells_of, parse_id, wanted_features};
+pub use plan::{PlanError, case_of, cells, cells_of, parse_id, wanted_features};
 pub use profiles::{RunProfile, profiles};
 pub use recipe::Recipe;
 pub use registry::{all as recipes, find as recipe};

@@ -1,25 +1,16 @@
-//! Cells, and the cases of a cell.
+//! The cells, and the cases of a cell.
 
 use std::collections::BTreeMap;
 
 use plumbline_spec::Label;
-use plumbline_spec::{FormalOption, OperatorId, OperatorVersion, Spec, TypeStr};
+use plumbline_spec::{FormalOption, OperatorId, OperatorVersion, Spec};
 
-use crate::case::Case;
+use crate::case::{Case, Origin, Place};
+use crate::cell::Cell;
 use crate::choices::{Choices, Sequence};
-use crate::declarations::short_type;
 use crate::draw::{Draw, Size, has_large_sample, has_one_special};
 use crate::recipe::Recipe;
 use crate::registry;
-
-/// An operator version with one of its type variables bound to a type. The cases draw the types of the other variables.
-#[derive(Clone, Debug)]
-pub struct Cell {
-    /// The specification of the operator version.
-    pub version: &'static OperatorVersion,
-    /// The bound variable and its type; `None` for a version without type variables.
-    pub bound: Option<(String, TypeStr)>,
-}
 
 /// The reason why an id has no case.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -33,17 +24,6 @@ pub enum PlanError {
     /// which.
     #[error("{0}")]
     Unknown(String),
-}
-
-impl std::fmt::Display for Cell {
-    /// Writes the cell as in the id of a case: `Min-13/T=float16`, or `-` after the slash if no variable is bound.
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        write!(f, "{}", self.version.id)?;
-        match &self.bound {
-            Some((variable, type_)) => write!(f, "/{variable}={}", short_type(&type_.to_string())),
-            None => write!(f, "/-"),
-        }
-    }
 }
 
 /// Returns every cell of the operator versions that a node may use and that have a recipe, in the order of the
@@ -108,14 +88,14 @@ impl Cell {
     /// Draws what case `index` of this cell would be if no case were drawn again to meet a goal of the cell.
     pub fn first_draw(&self, violates: Option<Label>, index: u64, seed: u64) -> Option<Case> {
         let choices = Choices::random(hash(&self.seed_of(violates, index, seed)));
-        self.draw(violates, index, choices, self.case_id(violates, index, seed))
+        self.draw(violates, Place { cell: self.clone(), index, seed }, choices)
     }
 
     /// Draws valid case `index` again, so that what is rare happens often. `draw` is the number of the draw, from 1 on.
     pub fn nth_draw(&self, index: u64, seed: u64, draw: u64) -> Option<Case> {
         let id = self.case_id(None, index, seed);
         let choices = Choices::eager(hash(&format!("{id}/{draw}")));
-        self.draw(None, index, choices, id)
+        self.draw(None, Place { cell: self.clone(), index, seed }, choices)
     }
 
     /// Returns the text that seeds the choices of a case: its id, but with the position of the violated constraint in
@@ -127,12 +107,8 @@ impl Cell {
         format!("{self}/C{place}/{index}@{seed}")
     }
 
-    /// Draws the case that these choices stand for.
-    pub fn replay(&self, violates: Option<Label>, index: u64, choices: Sequence, id: String) -> Option<Case> {
-        self.draw(violates, index, Choices::replay(choices), id)
-    }
-
-    fn draw(&self, violates: Option<Label>, index: u64, choices: Choices, id: String) -> Option<Case> {
+    fn draw(&self, violates: Option<Label>, place: Place, choices: Choices) -> Option<Case> {
+        let Place { index, seed, .. } = place;
         let recipe = self.recipe()?;
         let function = match violates {
             None => recipe.positive,
@@ -167,7 +143,7 @@ impl Cell {
         if draw.declined {
             return None;
         }
-        let mut case = draw.into_case(id);
+        let mut case = draw.into_case(self.case_id(violates, index, seed), Origin::Drawn(place));
         self.note_goals(&mut case);
         case.form = case.form_at(index, of_cell);
         case.features.push(case.form.feature());
@@ -192,6 +168,15 @@ impl Cell {
         let constraint = |label: &Label| rules.and_then(|r| r.constraint(label.name(), self.version.since()));
         let applies = |label: &Label| constraint(label).is_some_and(|constraint| constraint.releases.is_current());
         recipe.negatives.iter().map(|(label, _)| *label).filter(applies).collect()
+    }
+}
+
+impl Case {
+    /// Draws the case again with other choices. Returns `None` if no recipe drew it as it is, or if the recipe declines
+    /// these choices.
+    pub fn with_choices(&self, choices: Sequence) -> Option<Case> {
+        let Origin::Drawn(place) = &self.origin else { return None };
+        place.cell.draw(self.violates, place.clone(), Choices::replay(choices))
     }
 }
 

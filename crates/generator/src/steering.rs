@@ -11,8 +11,8 @@ use std::collections::BTreeMap;
 use std::rc::Rc;
 
 use crate::case::Case;
+use crate::cell::Cell;
 use crate::goals::{CASES, RULE};
-use crate::plan::Cell;
 
 /// The largest number of draws that a plan makes to meet the goals that the first draws do not meet.
 const TRIES: u64 = 192;

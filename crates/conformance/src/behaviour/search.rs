@@ -58,10 +58,6 @@ impl Source {
         let larger = self.violates.is_none() && self.cell.is_larger(self.index);
         (!larger).then(|| self.cell.first_draw(self.violates, self.index, 0)).flatten()
     }
-
-    fn replay(&self, choices: &Sequence) -> Option<Case> {
-        self.cell.replay(self.violates, self.index, choices.clone(), String::new())
-    }
 }
 
 struct Search {
@@ -190,9 +186,9 @@ impl Search {
             Outcome::Differs(found, example) if found == *key => Some(*example),
             _ => None,
         };
-        let choices = source.case()?.choices;
-        let replayed = |choices: &Sequence| example_of(self.outcome_of(source, source.replay(choices)));
-        let smallest = minimize(choices, BUDGET, |choices| replayed(choices).is_some());
+        let case = source.case()?;
+        let replayed = |choices: &Sequence| example_of(self.outcome_of(source, case.with_choices(choices.clone())));
+        let smallest = minimize(case.choices.clone(), BUDGET, |choices| replayed(choices).is_some());
         let smallest = replayed(&smallest)?;
         let again = |setting| self.compared(source.side, setting).and_then(example_of);
         Some(shrink(smallest, source.side, self.versions, again))

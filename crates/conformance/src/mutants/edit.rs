@@ -204,7 +204,7 @@ impl Edit {
                     inputs: scene.inputs.clone(),
                     features: vec![],
                     violates: None,
-                    changes: vec![],
+                    origin: Default::default(),
                     form: Default::default(),
                     choices: Default::default(),
                 };

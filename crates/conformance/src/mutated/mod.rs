@@ -14,7 +14,7 @@ mod inputs;
 mod structure;
 mod text;
 
-use plumbline_generator::{Case, Cell, Choices, Form, PlanError, parse_id};
+use plumbline_generator::{Case, Cell, Choices, Form, Origin, Place, PlanError, parse_id};
 use plumbline_oracle::{Reference, exceeds_limits};
 
 use crate::scene::Scene;
@@ -84,8 +84,12 @@ pub fn draw(cell: &Cell, index: u64, seed: u64) -> Option<Case> {
     let features = without_form.cloned().collect();
     let Scene { model, inputs, version } = scene;
     let form = Form::AsDrawn;
-    let case = Case { id, version: version.id.clone(), model, inputs, features, form, changes, ..base };
-    (!case.changes.is_empty()).then_some(case)
+    if changes.is_empty() {
+        return None;
+    }
+    let place = Place { cell: cell.clone(), index, seed };
+    let origin = Origin::Mutated { place, base: Box::new(base.clone()), changes };
+    Some(Case { id, version: version.id.clone(), model, inputs, features, form, origin, ..base })
 }
 
 /// Draws the case with this id.
@@ -101,12 +105,6 @@ pub fn case_of(id: &str) -> Result<Case, PlanError> {
 /// Returns whether this is the id of a mutated case.
 pub fn is_id(id: &str) -> bool {
     id.split_once('/').is_some_and(|(suite, _)| suite == SUITE)
-}
-
-/// Returns the valid case that the mutated case with this id was made from.
-pub(crate) fn base_of(id: &str) -> Option<Case> {
-    let (cell, _, seed) = parsed(id).ok()?;
-    base(&cell, seed, &mut Choices::random(hash(id)))
 }
 
 fn parsed(id: &str) -> Result<(Cell, u64, u64), PlanError> {

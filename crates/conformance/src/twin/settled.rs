@@ -6,29 +6,23 @@ use plumbline_generator::Case;
 use plumbline_oracle::{Policy, Reference};
 use plumbline_spec::Spec;
 
-use super::candidates::{About, ordinary};
-use super::{BUDGET_OF_ONE, Found, Search, Twin};
+use super::candidates::ordinary;
+use super::{Found, Search, Twin};
 use crate::scene::Scene;
 
 impl Twin {
     /// Finds the settled twin of a valid case for backends of this policy. Its values are changed first: special elements
-    /// (zeros, infinities, NaN, ends of the type) become ordinary ones. Then single attributes and inputs are changed,
-    /// and at last valid cases of the same cell take over everything from the case that does not let backends refuse it.
+    /// (zeros, infinities, NaN, ends of the type) become ordinary ones. Then the search goes on as that for an invalid
+    /// case does: by changes of one thing, by valid cases of the same cell, and by changes of two things.
     /// The result is the same on every machine. Returns `None` if no rule lets backends refuse the case, or if nothing
     /// settles it.
     pub(crate) fn settled(case: &Case, policy: &Policy) -> Option<Twin> {
         let version = Spec::embedded().version(&case.version)?;
         let reference = Reference::new(policy.clone());
-        let open = reference.evaluate(&case.model, &case.inputs).ok()?.open;
-        let rules = open.iter().filter(|rule| rule.lists_refusal()).map(|rule| rule.label);
-        let about = About::new(case, rules);
         let mut search = Search { case, reference, donors: None, runs: 0, lenient: false, first: Vec::new() };
         let start = Scene::new(case, version);
         let refusal = search.refusal(&start)?;
-        let found = search
-            .with_ordinary_values(&start)
-            .or_else(|| search.one(&start, &refusal, &about, BUDGET_OF_ONE))
-            .or_else(|| search.by_donor(&start));
+        let found = search.with_ordinary_values(&start).or_else(|| search.whole(&start, &refusal));
         found.map(|(twin, _)| twin.with_ranks(&search.reference))
     }
 }

@@ -50,7 +50,7 @@ fn a_seed_always_gives_the_same_cases_and_an_id_gives_its_case_again() {
         assert_eq!(mutated::draw(&cell, 1, 7).as_ref(), Some(&case));
         assert_eq!(mutated::case_of(&case.id).unwrap(), case);
         if let Some(other) = mutated::draw(&cell, 1, 8) {
-            assert_ne!((other.model, other.changes), (case.model, case.changes), "{cell}");
+            assert_ne!((other.model, other.origin.changes()), (case.model, case.origin.changes()), "{cell}");
         }
     }
     for id in ["Min-13/T=float/0@0", "mutated/Min-13/T=float/shapes-broadcast/0@0", "mutated/Min-13/T=word/0@0"] {
@@ -61,7 +61,7 @@ fn a_seed_always_gives_the_same_cases_and_an_id_gives_its_case_again() {
 #[test]
 fn every_kind_of_change_occurs_and_few_outcomes_are_open() {
     let cases: Vec<Case> = some_cells(7).iter().filter_map(|cell| mutated::draw(cell, 0, 0)).collect();
-    let told: Vec<&String> = cases.iter().flat_map(|case| &case.changes).collect();
+    let told: Vec<&String> = cases.iter().flat_map(|case| case.origin.changes()).collect();
     for what in [
         " -> left out",
         " is of type ",

@@ -76,7 +76,7 @@ fn cases_that_are_drawn_again_are_stable() {
             let id = case.id.clone();
             let elsewhere = std::thread::spawn(move || case_of(&id).unwrap()).join().unwrap();
             assert_eq!(elsewhere, case);
-            let replayed = cell.replay(None, index, case.choices.clone(), case.id.clone());
+            let replayed = case.with_choices(case.choices.clone());
             assert_eq!(replayed.as_ref(), Some(&case));
         }
     }
