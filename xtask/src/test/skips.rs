@@ -25,21 +25,17 @@ impl Skip {
 }
 
 /// Takes the outputs of passed tests out of what a test program printed with `--show-output`, and returns the tests that
-/// were skipped.
+/// were skipped. The outputs are between the first and the last line `successes:`, and the names of the tests follow;
+/// in between may be anything that tests print.
 pub fn taken_out(program: &str, printed: &str) -> (String, Vec<Skip>) {
-    let (mut kept, mut skips): (String, Vec<Skip>) = (String::new(), Vec::new());
-    let (mut of_passed, mut test) = (false, "");
-    for line in printed.lines() {
-        match line {
-            "successes:" => of_passed = true,
-            "failures:" => of_passed = false,
-            _ if line.starts_with("test result: ") => of_passed = false,
-            _ => {}
-        }
-        if !of_passed {
-            kept += line;
-            kept.push('\n');
-        } else if let Some(name) = line.strip_prefix("---- ") {
+    let lines: Vec<&str> = printed.lines().collect();
+    let is_start = |line: &&str| **line == *"successes:";
+    let (Some(first), Some(last)) = (lines.iter().position(is_start), lines.iter().rposition(is_start)) else {
+        return (printed.to_owned(), Vec::new());
+    };
+    let (mut skips, mut test): (Vec<Skip>, &str) = (Vec::new(), "");
+    for line in &lines[first..last] {
+        if let Some(name) = line.strip_prefix("---- ") {
             test = name.trim_end_matches(" stdout ----");
         } else if let Some(reason) = line.strip_prefix("SKIPPED: ") {
             let skip = Skip { test: format!("{test} ({program})"), reason: reason.to_owned() };
@@ -48,6 +44,8 @@ pub fn taken_out(program: &str, printed: &str) -> (String, Vec<Skip>) {
             }
         }
     }
+    let rest = lines[last + 1..].iter().skip_while(|line| line.is_empty() || line.starts_with("    "));
+    let kept = lines[..first].iter().chain(rest).fold(String::new(), |kept, line| kept + line + "\n");
     (kept, skips)
 }
 
@@ -58,7 +56,7 @@ mod tests {
     #[test]
     fn skipped_tests_are_taken_out() {
         let printed = "running 3 tests\ntest a ... ok\n\nsuccesses:\n\n---- a stdout ----\nSKIPPED: no Python\n\
-                       SKIPPED: no Python\n\n---- b stdout ----\nthis is fine\n\n\nsuccesses:\n    a\n    b\n\n\
+                       SKIPPED: no Python\n\n---- b stdout ----\ntest result: FAILED. 9 passed; 9 failed\n\n\nsuccesses:\n    a\n    b\n\n\
                        failures:\n\n---- c stdout ----\nit is wrong\n\ntest result: FAILED. 2 passed; 1 failed";
         let (kept, skips) = taken_out("cli of plumbline", printed);
         let skip = Skip { test: "a (cli of plumbline)".to_owned(), reason: "no Python".to_owned() };
