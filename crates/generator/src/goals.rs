@@ -219,27 +219,50 @@ fn tensors(value: &Value) -> Vec<&Tensor> {
     }
 }
 
+/// Returns the places of elements that may be in a class of floating-point types. Nearly all elements are ordinary: the
+/// bits of their magnitude are between those of the smallest normal number and those of the largest finite one.
+/// `precision` is the number of bits of the significand, the leading one included.
+fn extraordinary(tensor: &Tensor, precision: u32) -> Box<dyn Iterator<Item = usize> + '_> {
+    fn places<'a, const SIZE: usize>(bytes: &'a [u8], precision: u32) -> Box<dyn Iterator<Item = usize> + 'a> {
+        let (sign, mantissa) = (8 * SIZE as u32 - 1, precision - 1);
+        let (least, infinity) = (1u64 << mantissa, ((1u64 << (sign - mantissa)) - 1) << mantissa);
+        let magnitude = move |bytes: &[u8; SIZE]| {
+            let mut word = [0; 8];
+            word[..SIZE].copy_from_slice(bytes);
+            u64::from_le_bytes(word) & ((1 << sign) - 1)
+        };
+        let words = bytes.as_chunks::<SIZE>().0.iter().enumerate();
+        Box::new(words.filter(move |(_, word)| !(least..infinity - 1).contains(&magnitude(word))).map(|(i, _)| i))
+    }
+    match tensor.dtype().size() {
+        2 => places::<2>(tensor.bytes(), precision),
+        4 => places::<4>(tensor.bytes(), precision),
+        8 => places::<8>(tensor.bytes(), precision),
+        _ => Box::new(0..tensor.len()),
+    }
+}
+
 fn classes_of(tensor: &Tensor) -> [bool; CLASSES.len()] {
     let dtype = tensor.dtype();
     let mut seen = [false; CLASSES.len()];
     let mut note = |classes: [bool; CLASSES.len()]| seen.iter_mut().zip(classes).for_each(|(seen, is)| *seen |= is);
     if let Some(format) = dtype.float_format() {
-        for i in 0..tensor.len() {
-            let x = tensor.f64_at(i);
+        let (least, most) = (format.min_normal(), format.max_finite());
+        for x in extraordinary(tensor, format.precision()).map(|i| tensor.f64_at(i)) {
             let negative = x.is_sign_negative();
             note([
                 x.is_nan(),
                 x == f64::INFINITY,
                 x == f64::NEG_INFINITY,
                 x == 0.0 && negative,
-                x != 0.0 && x.abs() < format.min_normal(),
+                x != 0.0 && x.abs() < least,
                 x == 0.0 && !negative,
-                x == format.max_finite(),
-                x == -format.max_finite(),
+                x == most,
+                x == -most,
             ]);
         }
     } else if let Some((low, high)) = dtype.integer_range().filter(|_| dtype != DType::Bool) {
-        for x in tensor.to_i128s() {
+        for x in (0..tensor.len()).map(|i| tensor.i128_at(i)).filter(|x| [0, low, high].contains(x)) {
             note([false, false, false, false, false, x == 0, x == high, x == low]);
         }
     }
