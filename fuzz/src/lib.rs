@@ -92,7 +92,7 @@ pub fn oracle(data: &[u8]) {
     let cell = &CELLS[usize::from(u16::from_le_bytes([low, high])) % CELLS.len()];
     let (choices, edits) = rest.split_at(rest.len().min(choices.into()));
     let choices = Sequence { main: choices.iter().copied().map(u64::from).collect(), blocks: vec![] };
-    let Some(case) = cell.first_draw(None, 0, 0).and_then(|case| case.with_choices(choices)) else { return };
+    let Some(case) = cell.replay(None, 0, 0, choices) else { return };
     let mut bytes = case.model.to_bytes();
     for edit in edits.as_chunks::<3>().0 {
         let place = usize::from(u16::from_le_bytes([edit[0], edit[1]])) % bytes.len();

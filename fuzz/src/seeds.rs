@@ -4,6 +4,7 @@ use plumbline_backend::Identity;
 use plumbline_backend::worker::{Answer, Fault, FrameKind, Hello, Request, Response, write_frame};
 use plumbline_conformance::{CaseResult, ReasonKind, Verdict};
 use plumbline_generator::{Case, cells};
+use plumbline_spec::embedded::below;
 
 use crate::FRAME_BYTES;
 
@@ -16,7 +17,6 @@ pub fn seeds(target: &str) -> Vec<Vec<u8>> {
         "frames" => cases().flat_map(frames).collect(),
         "results" => cases().map(|case| row(&case)).collect(),
         "rules" => {
-            let below = |folder, inner| plumbline_spec::embedded::below(folder, inner);
             let mut files = below(&plumbline_spec_data::FOLDER, "onnx");
             files.extend(below(&plumbline_report_data::FOLDER, "expectations"));
             let rules = files.into_iter().filter(|(path, _)| path.ends_with(".toml"));

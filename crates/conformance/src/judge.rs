@@ -46,7 +46,9 @@ pub fn judge(right: &Right, names: &[&str], observation: &Observation) -> Judgem
                 (Right::Refusal(_) | Right::ByRelease { .. }, _) => {
                     Judgement { reason: text.into(), ..Judgement::new(Verdict::Pass, *seconds) }
                 }
-                (Right::Outputs { refusable: Some(rule), .. }, _) => allowed(rule, text.into(), *seconds),
+                (Right::Outputs { refusable: Some(rule), .. }, _) => {
+                    allowed(rule, text.into(), Judgement::new(Verdict::Latitude, *seconds))
+                }
                 (Right::Outputs { .. }, _) => {
                     Judgement::fail(FailKind::RejectsValid, message::class(&text), text, *seconds)
                 }
@@ -74,11 +76,11 @@ fn accepts_invalid(label: Option<Label>, seconds: f64) -> Judgement {
     Judgement::fail(FailKind::AcceptsInvalid, name_of_violated(label), Reason::Violation(label), seconds)
 }
 
-/// Returns the judgement of an outcome that a rule allows. The class is only the label, because the signature has the
-/// operator already.
-fn allowed(rule: &NamedRule, found: Reason, seconds: f64) -> Judgement {
+/// Returns the judgement of an outcome that a rule allows, with the distances of another judgement. The class is only the
+/// label, because the signature has the operator already.
+fn allowed(rule: &NamedRule, found: Reason, distances: Judgement) -> Judgement {
     let reason = Reason::Allowed { rule: rule.clone(), found: Box::new(found) };
-    Judgement::other(Verdict::Latitude, rule.label.name(), reason, seconds)
+    Judgement { verdict: Verdict::Latitude, kind: None, reason, class: rule.label.name().to_owned(), ..distances }
 }
 
 /// Judges an answer by the preferred outputs or, if it fails, by the first alternative by which it does not fail.
@@ -97,9 +99,7 @@ fn by_any_outputs<'a>(
         (judgement.verdict != Verdict::Fail).then_some((other, judgement))
     });
     let Some((other, judgement)) = other else { return (preferred, operands, None) };
-    let latitude = allowed(&other.rule, preferred.reason, judgement.seconds);
-    let latitude = Judgement { max_ulp: judgement.max_ulp, width_ulp: judgement.width_ulp, ..latitude };
-    (latitude, &other.outputs, Some(&other.rule))
+    (allowed(&other.rule, preferred.reason, judgement), &other.outputs, Some(&other.rule))
 }
 
 /// The judgement of one output of an answer.
@@ -140,8 +140,7 @@ pub(crate) fn judge_in_detail(
             Err((kind, class, detail)) => Judgement::fail(kind, class, detail, 0.0),
         };
         if let (Verdict::Pass, Some(rule)) = (judgement.verdict, rule) {
-            let latitude = allowed(rule, "the rule also allows this answer".into(), judgement.seconds);
-            judgement = Judgement { max_ulp: judgement.max_ulp, width_ulp: judgement.width_ulp, ..latitude };
+            judgement = allowed(rule, "the rule also allows this answer".into(), judgement);
         }
         OutputTally { judgement, wrong, elements }
     });
@@ -337,10 +336,10 @@ impl Tally<'_> {
             let fail = Judgement::fail(FailKind::WrongValue, class, format!("{detail}{more}"), seconds);
             return Judgement { max_ulp, width_ulp, ..fail };
         }
-        let max_ulp = Some(self.accepted_ulp);
+        let pass = Judgement { max_ulp: Some(self.accepted_ulp), width_ulp, ..Judgement::new(Verdict::Pass, seconds) };
         match self.latitude {
-            Some((label, found)) => Judgement { max_ulp, width_ulp, ..allowed(&label.into(), found.into(), seconds) },
-            None => Judgement { max_ulp, width_ulp, ..Judgement::new(Verdict::Pass, seconds) },
+            Some((label, found)) => allowed(&label.into(), found.into(), pass),
+            None => pass,
         }
     }
 }

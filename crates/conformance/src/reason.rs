@@ -1,5 +1,5 @@
-//! Why a case has its verdict, as data. [`Reason::text`] is the only place that puts it into words, and nothing reads
-//! these words back.
+//! Why a case has its verdict, as data. [`Reason::text`] is the only place that puts it into words, and no code reads
+//! those words.
 
 use plumbline_graph::Refusal;
 use plumbline_oracle::NamedRule;
@@ -36,7 +36,7 @@ pub enum Reason {
     },
     /// A rule allows what was found in place of the preferred answer.
     Allowed {
-        /// The rule.
+        /// The rule that allows it.
         rule: NamedRule,
         /// What was found, as it differs from the preferred answer.
         found: Box<Reason>,
@@ -182,7 +182,7 @@ impl Reason {
     }
 }
 
-/// Returns the name of a violated constraint or, for `None`, what a case violates that violates no rule of an operator.
+/// Returns what a case violates, in words: the name of a constraint, or for `None` what holds for every operator.
 pub(crate) fn name_of_violated(constraint: Option<Label>) -> &'static str {
     constraint.map_or("what holds for every operator", Label::name)
 }

@@ -106,8 +106,8 @@ pub struct CaseResult {
     /// What happened, in words: the message of the refusal, or the first wrong element.
     #[serde(default)]
     pub detail: Option<String>,
-    /// The rule that is violated, or that allows or leaves open what happened. Results that older versions of Plumbline
-    /// wrote do not say it, and neither `reason`.
+    /// The rule that is violated, or that allows or leaves open what happened. Results of older versions of Plumbline
+    /// have neither this key nor `reason`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub rule: Option<String>,
     /// Why the case has this verdict, where it does not follow from `verdict` and `kind`.

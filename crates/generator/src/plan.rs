@@ -88,14 +88,14 @@ impl Cell {
     /// Draws what case `index` of this cell would be if no case were drawn again to meet a goal of the cell.
     pub fn first_draw(&self, violates: Option<Label>, index: u64, seed: u64) -> Option<Case> {
         let choices = Choices::random(hash(&self.seed_of(violates, index, seed)));
-        self.draw(violates, Place { cell: self.clone(), index, seed }, choices)
+        self.draw(violates, index, seed, choices)
     }
 
     /// Draws valid case `index` again, so that what is rare happens often. `draw` is the number of the draw, from 1 on.
     pub fn nth_draw(&self, index: u64, seed: u64, draw: u64) -> Option<Case> {
         let id = self.case_id(None, index, seed);
         let choices = Choices::eager(hash(&format!("{id}/{draw}")));
-        self.draw(None, Place { cell: self.clone(), index, seed }, choices)
+        self.draw(None, index, seed, choices)
     }
 
     /// Returns the text that seeds the choices of a case: its id, but with the position of the violated constraint in
@@ -107,8 +107,12 @@ impl Cell {
         format!("{self}/C{place}/{index}@{seed}")
     }
 
-    fn draw(&self, violates: Option<Label>, place: Place, choices: Choices) -> Option<Case> {
-        let Place { index, seed, .. } = place;
+    /// Draws the case that these choices stand for.
+    pub fn replay(&self, violates: Option<Label>, index: u64, seed: u64, choices: Sequence) -> Option<Case> {
+        self.draw(violates, index, seed, Choices::replay(choices))
+    }
+
+    fn draw(&self, violates: Option<Label>, index: u64, seed: u64, choices: Choices) -> Option<Case> {
         let recipe = self.recipe()?;
         let function = match violates {
             None => recipe.positive,
@@ -143,6 +147,7 @@ impl Cell {
         if draw.declined {
             return None;
         }
+        let place = Place { cell: self.clone(), index, seed };
         let mut case = draw.into_case(self.case_id(violates, index, seed), Origin::Drawn(place));
         self.note_goals(&mut case);
         case.form = case.form_at(index, of_cell);
@@ -175,8 +180,8 @@ impl Case {
     /// Draws the case again with other choices. Returns `None` if no recipe drew it as it is, or if the recipe declines
     /// these choices.
     pub fn with_choices(&self, choices: Sequence) -> Option<Case> {
-        let Origin::Drawn(place) = &self.origin else { return None };
-        place.cell.draw(self.violates, place.clone(), Choices::replay(choices))
+        let Origin::Drawn(Place { cell, index, seed }) = &self.origin else { return None };
+        cell.replay(self.violates, *index, *seed, choices)
     }
 }
 

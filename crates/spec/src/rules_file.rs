@@ -238,8 +238,8 @@ impl Rules {
     /// # Errors
     /// Returns an error that names the line if the text is not TOML, a key is unknown or missing, a text is empty, a
     /// name or a range of versions is malformed, a rule is about something that is neither an attribute nor an input of
-    /// a version that has the rule, two rules of one version have the same name, a behaviour has the name
-    /// of a constraint, a rule applies to no version, or outcomes are not written as required or do not fit `status` or
+    /// a version that has the rule, two rules of one version have the same name, a behaviour has the name of a
+    /// constraint, a rule applies to no version, or outcomes are not written as required or do not fit `status` or
     /// `drawn`.
     pub fn parse(file: &Path, text: &str, versions: &[(u32, Vec<&str>)]) -> Result<Rules, SpecError> {
         let raw: File = toml::from_str(text).map_err(|error| {

@@ -29,7 +29,7 @@ impl Skip {
 /// in between may be anything that tests print.
 pub fn taken_out(program: &str, printed: &str) -> (String, Vec<Skip>) {
     let lines: Vec<&str> = printed.lines().collect();
-    let is_start = |line: &&str| **line == *"successes:";
+    let is_start = |line: &&str| *line == "successes:";
     let (Some(first), Some(last)) = (lines.iter().position(is_start), lines.iter().rposition(is_start)) else {
         return (printed.to_owned(), Vec::new());
     };

@@ -26,9 +26,9 @@ const READERS: [&str; 9] = [
 
 /// Returns whether a line looks into a text that is called detail, message or reason.
 fn reads_words(line: &str) -> bool {
-    let calls =
+    let mut calls =
         line.match_indices('.').filter(|(at, _)| READERS.iter().any(|reader| line[at + 1..].starts_with(reader)));
-    calls.into_iter().any(|(at, _)| {
+    calls.any(|(at, _)| {
         let before = line[..at].trim_end_matches(['(', ')', '?']);
         let before = [".as_deref", ".as_ref", ".as_str", ".unwrap_or_default"]
             .iter()

@@ -78,7 +78,7 @@ fn included_files_exist() {
             }
         }
     }
-    assert!(count > 20, "the search found too few macros");
+    assert!(count > 30, "the search found too few macros");
     none(problems, "Files named by `include_str!` and `include_bytes!` exist.");
 }
 

@@ -28,7 +28,7 @@ pub enum MessageError {
     ValueType {
         /// The index of the value.
         index: usize,
-        /// What is wrong with the type.
+        /// The reason why the type cannot be read.
         reason: String,
     },
     /// A value cannot be read or written.

@@ -12,7 +12,7 @@ pub struct Judgement {
     pub verdict: Verdict,
     /// How the case failed.
     pub kind: Option<FailKind>,
-    /// Why.
+    /// Why the case has this verdict.
     pub reason: Reason,
     /// The class of the difference, without the particulars of the case. It is the same for failures that are alike.
     pub class: String,

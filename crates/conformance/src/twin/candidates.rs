@@ -22,25 +22,24 @@ const FAR: u128 = 64;
 
 /// The attributes and inputs that a broken rule is about. They are changed first.
 pub(super) struct About {
-    names: Vec<&'static str>,
+    names: &'static [String],
 }
 
 impl About {
-    /// Returns what these rules of the operator version of a case are about.
-    pub(super) fn new(case: &Case, rules: impl IntoIterator<Item = Label>) -> About {
-        let operator = Spec::embedded().operator(&case.version.domain, &case.version.name);
-        let known = operator.and_then(|operator| operator.rules.as_ref());
-        let about = rules.into_iter().filter_map(|label| {
-            let (known, since) = (known?, case.version.since);
-            let constraint = known.constraint(label.name(), since).map(|rule| &rule.about);
-            constraint.or_else(|| known.behaviour(label.name(), since).map(|rule| &rule.about))
-        });
-        About { names: about.flatten().map(String::as_str).collect() }
+    /// Returns what a rule of the operator version of a case is about.
+    pub(super) fn new(case: &Case, rule: Option<Label>) -> About {
+        let names = || {
+            let rules = Spec::embedded().operator(&case.version.domain, &case.version.name)?.rules.as_ref()?;
+            let (label, since) = (rule?.name(), case.version.since);
+            let constraint = rules.constraint(label, since).map(|rule| &rule.about);
+            constraint.or_else(|| rules.behaviour(label, since).map(|rule| &rule.about))
+        };
+        About { names: names().map_or(&[], Vec::as_slice) }
     }
 
-    /// Returns whether the rules are about this input or attribute.
+    /// Returns whether the rule is about this input or attribute.
     fn names(&self, name: &str) -> bool {
-        self.names.contains(&name)
+        self.names.iter().any(|known| known == name)
     }
 }
 

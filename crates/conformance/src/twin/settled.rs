@@ -13,9 +13,8 @@ use crate::scene::Scene;
 impl Twin {
     /// Finds the settled twin of a valid case for backends of this policy. Its values are changed first: special elements
     /// (zeros, infinities, NaN, ends of the type) become ordinary ones. Then the search goes on as that for an invalid
-    /// case does: by changes of one thing, by valid cases of the same cell, and by changes of two things.
-    /// The result is the same on every machine. Returns `None` if no rule lets backends refuse the case, or if nothing
-    /// settles it.
+    /// case does: by changes of one thing, by valid cases of the same cell, and by changes of two things. The result is
+    /// the same on every machine. Returns `None` if no rule lets backends refuse the case, or if nothing settles it.
     pub(crate) fn settled(case: &Case, policy: &Policy) -> Option<Twin> {
         let version = Spec::embedded().version(&case.version)?;
         let reference = Reference::new(policy.clone());

@@ -20,6 +20,10 @@ pub fn onesided(call: &Call) -> Result<bool, Refusal> {
     }
 }
 
+fn is_finite(x: &Real) -> bool {
+    x.low.is_finite() && x.high.is_finite() && !x.nan
+}
+
 /// A complex number.
 pub type Complex = (Real, Real);
 
@@ -59,13 +63,12 @@ impl Factors {
     /// Returns the sums that [`Factors::sum`] returns, but without the samples that are not finite. A sum is `None` if
     /// such a sample has a factor that cannot be zero.
     fn sum_of_finite(&self, k: usize, samples: &[Complex], dtype: DType) -> [Option<Accumulator>; 2] {
-        let finite = |x: &Real| x.low.is_finite() && x.high.is_finite() && !x.nan;
         [false, true].map(|imaginary| {
             let mut sum = Accumulator::new(dtype);
             for ((c, s), (x, y)) in self.factors[k * self.length..].iter().zip(samples) {
                 let factors = if imaginary { [*s, *c] } else { [*c, s.neg()] };
                 for (factor, x) in factors.into_iter().zip([x, y]) {
-                    match finite(x) {
+                    match is_finite(x) {
                         true => sum.add_product(factor, *x),
                         false if factor.low <= 0.0 && factor.high >= 0.0 => {}
                         false => return None,
@@ -188,11 +191,16 @@ impl Transform<'_> {
     ) -> Vec<[Number; 2]> {
         let preferred = self.given(all, Number::real);
         let stray_of = |given: &[Complex]| stray(given, self.factors.length, self.dtype);
-        let (stray, summed) = (stray_of(&preferred), samples(&preferred));
+        let summed = samples(&preferred);
         let finite = all.iter().all(|x| x.mid().is_finite());
-        let zero = Real::constant(0.0, self.dtype);
-        let or_zero = |x: Real| if x.low.is_finite() && x.high.is_finite() && !x.nan { x } else { zero };
-        let of_finite = stray_of(&preferred.iter().map(|(x, y)| (or_zero(*x), or_zero(*y))).collect::<Vec<_>>());
+        let stray = match finite {
+            true => stray_of(&preferred),
+            false => {
+                let zero = Real::constant(0.0, self.dtype);
+                let or_zero = |x: Real| if is_finite(&x) { x } else { zero };
+                stray_of(&preferred.iter().map(|(x, y)| (or_zero(*x), or_zero(*y))).collect::<Vec<_>>())
+            }
+        };
         let open = all.iter().find_map(|x| x.latitude).map(|latitude| {
             let widest = self.given(all, Number::widest);
             (latitude.label, stray_of(&widest), samples(&widest))
@@ -201,7 +209,7 @@ impl Transform<'_> {
         let output = |k: usize| {
             let sums = match finite {
                 true => self.factors.sum(k, &summed, self.dtype).map(|sum| store(sum, stray)),
-                false => self.factors.sum_of_finite(k, &summed, self.dtype).map(|sum| self.spoilt(sum, of_finite)),
+                false => self.factors.sum_of_finite(k, &summed, self.dtype).map(|sum| self.spoilt(sum, stray)),
             };
             let Some((label, stray, widest)) = &open else { return sums };
             let others = self.factors.sum(k, widest, self.dtype).map(|sum| store(sum, *stray));

@@ -59,12 +59,13 @@ fn determinant(numbers: &[Number], n: usize, dtype: DType) -> Number {
         return Number::from(Real { mid: eliminated(&values, n).0, ..expanded.real() })
             .or(expanded, rule::INTERMEDIATE_OVERFLOW);
     }
+    let (mut values, mut exponent) = (values, 0);
+    let (mut value, mut lost) = eliminated(&values, n);
     // Steps that overflow hide a determinant that may be finite. Then it is computed from rows of ordinary size.
-    let (values, exponent) = match eliminated(&values, n).0.is_finite() {
-        true => (values, 0),
-        false => scaled(&values, n),
-    };
-    let (value, lost) = eliminated(&values, n);
+    if !value.is_finite() {
+        (values, exponent) = scaled(&values, n);
+        (value, lost) = eliminated(&values, n);
+    }
     // An implementation may add up the products over all permutations. Its error depends on the sum of their
     // magnitudes.
     let products = permanent(&values, n);
