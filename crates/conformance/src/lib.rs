@@ -1,79 +1,34 @@
 //! Runs cases on backends, judges the answers against the oracle, and records the results.
+//!
+//! Each folder is a part with one door, its `mod.rs`. From the lowest one up: `cases` (what runs), `results` (what is
+//! recorded), `subjects` (the backends), `examining` (one case on one backend), `running` (all of them). On these stand
+//! `corpus`, `selftest`, [`behaviour`], [`model`] and [`harness`]. Verdicts come from the crate `plumbline-judge`.
 
-mod backends;
 pub mod behaviour;
-mod bits;
-mod coverage;
-pub mod doctor;
-mod earlier;
-mod element;
-mod error;
-mod examine;
-mod expectations;
-mod export;
-mod flaky;
-pub mod gate;
+mod cases;
+mod corpus;
+mod examining;
 pub mod harness;
-mod in_order;
-mod judge;
-mod later;
-mod merge;
-mod minimize;
-mod minimizer;
 pub mod model;
-pub mod mutants;
-pub mod mutated;
-mod near;
-mod node_text;
-mod outcome;
-mod prepared;
-mod progress;
-mod reason;
-mod recorded;
-pub mod regressions;
-mod repro;
-mod rerun;
-mod right;
-mod run;
-mod scene;
-mod selection;
-mod settings;
-mod signature;
-mod smaller;
-mod stop;
-pub mod suite;
-mod suite_run;
-mod tightness;
-pub mod twin;
-mod unexpected;
-mod verdict;
-mod work;
-mod writer;
-mod wrong;
+mod results;
+mod running;
+mod selftest;
+mod subjects;
 
-pub use backends::{Opener, Role, Subject};
-pub use coverage::{Coverage, Goals};
-pub use error::RunError;
-pub use examine::{Finding, examine, examine_one};
-pub use expectations::{Blame, Draft, Expectation, ExpectationError, Expectations};
-pub use export::{Export, ExportError, Exported, FORMAT as CORPUS_FORMAT, JUDGE};
-pub use judge::{ElementJudgement, Judgement, Scalar, element, judge};
-pub use merge::merge;
-pub use minimize::{Budget, minimize};
-pub use outcome::{Outcome, Unreached};
-pub use prepared::Prepared;
-pub use progress::Progress;
-pub use reason::{Reason, ReasonKind};
-pub use recorded::{Recorded, shortened};
-pub use repro::{Failure, REPLAY_DEADLINE_MS, all_answers, answers, quoted, replay_command, short_answers};
-pub use rerun::{Further, Objection, Other, Runs};
-pub use right::{Right, output_shapes, right};
-pub use run::Run;
-pub use selection::Selection;
-pub use settings::{Minimization, Settings};
-pub use stop::Interrupt;
-pub use suite_run::{SuiteCase, Tolerance, case_of_model, examine_folder, suite_cases};
-pub use tightness::{RELATIVE, Row, Widths, is_elementwise, median, tightness, widest_rows};
-pub use unexpected::{Cause, Unexpected};
-pub use verdict::{CaseResult, FailKind, Known, Verdict};
-pub use work::Work;
+pub use cases::{Selection, SuiteCase, case_of_model, mutated, regressions, suite, suite_cases, twin};
+pub use corpus::FORMAT as CORPUS_FORMAT;
+pub use corpus::{Export, ExportError, Exported, JUDGE};
+pub use examining::{
+    Budget, Failure, Finding, Further, Objection, Other, Prepared, REPLAY_DEADLINE_MS, Runs, Tolerance, all_answers,
+    answers, examine, examine_folder, examine_one, minimize, quoted, replay_command, right, short_answers,
+};
+pub use plumbline_judge::{
+    ElementJudgement, FailKind, Judgement, Reason, ReasonKind, Right, Scalar, Verdict, element, judge, output_shapes,
+};
+pub use results::{
+    Blame, CaseResult, Cause, Coverage, Draft, Expectation, ExpectationError, Expectations, Goals, Known, Outcome,
+    Recorded, RunError, Unexpected, Unreached, gate, shortened,
+};
+pub use running::{Interrupt, Minimization, Progress, Run, Settings, Work, merge};
+pub use selftest::{RELATIVE, Row, Widths, is_elementwise, median, mutants, tightness, widest_rows};
+pub use subjects::{Opener, Role, Subject, doctor};

@@ -1,5 +1,7 @@
 //! Modules do not use each other in a circle, their names differ, and names of functions say what the functions do.
 
+// Over 400 lines: one reader of Rust, and what it checks.
+
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
@@ -283,6 +285,38 @@ fn modules_do_not_use_each_other_in_a_circle() {
         problems.extend(circles(&arrows(&sources)).into_iter().map(|arrow| format!("{}: {arrow}", short(&krate))));
     }
     none(problems, "What two modules need is in a third module that uses neither, so that no two use each other.");
+}
+
+/// Crates whose root only hands names on: no module of theirs takes a name from it.
+const ROOT_HANDS_ON: [&str; 2] = ["crates/conformance", "crates/judge"];
+
+/// Returns the modules that take a name from the root of their crate although another module has it.
+fn back_up(sources: &BTreeMap<ModulePath, String>) -> Vec<String> {
+    let modules: BTreeSet<ModulePath> = sources.keys().cloned().collect();
+    let below = sources.iter().filter(|(module, _)| !module.is_empty());
+    let names = |(module, code): (&ModulePath, &String)| {
+        let paths = named_paths(&without_tests(&tokens(code)).0, module, &modules);
+        let of_root =
+            paths.into_iter().filter(|path| path.first().is_some_and(|name| !modules.contains(&vec![name.clone()])));
+        of_root.map(|path| format!("{} takes {}", module.join("::"), path.join("::"))).collect::<Vec<_>>()
+    };
+    below.flat_map(names).collect()
+}
+
+#[test]
+fn the_root_of_a_crate_hands_names_on() {
+    let mut problems = Vec::new();
+    for krate in crates().iter().filter(|krate| ROOT_HANDS_ON.contains(&short(krate).as_str())) {
+        let sources = modules(krate).into_iter().map(|(module, path)| (module, text(&path))).collect();
+        problems.extend(back_up(&sources).into_iter().map(|arrow| format!("{}: {arrow}", short(krate))));
+    }
+    none(problems, "A module takes a name from the module that has it, not from the root, which uses that module.");
+    let sources = crate_of(&[
+        ("", "mod order; mod price; pub use price::Price;"),
+        ("order", "use crate::price::{self, Price};\nuse crate::Price as Other;"),
+        ("price", "pub struct Price;"),
+    ]);
+    assert_eq!(back_up(&sources), ["order takes Price"]);
 }
 
 fn crate_of(sources: &[(&str, &str)]) -> BTreeMap<ModulePath, String> {

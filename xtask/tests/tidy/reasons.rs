@@ -4,10 +4,13 @@ use crate::{files, has_extension, none, root, short, text};
 
 /// Files that read the words of a detail, message or reason, with what they read.
 const ALLOWED: [(&str, &str); 5] = [
-    ("crates/conformance/src/judge/crash.rs", "what a process printed before it died"),
-    ("crates/conformance/src/expectations/draft.rs", "refusals and crashes of other programs"),
-    ("crates/conformance/src/doctor/adapter.rs", "that a worker could not be started again, which is not data yet"),
-    ("crates/conformance/src/doctor/outcome.rs", "why a worker did not start, which is not data yet"),
+    ("crates/judge/src/judge/crash.rs", "what a process printed before it died"),
+    ("crates/conformance/src/results/expectations/draft.rs", "refusals and crashes of other programs"),
+    (
+        "crates/conformance/src/subjects/doctor/adapter.rs",
+        "that a worker could not be started again, which is not data yet",
+    ),
+    ("crates/conformance/src/subjects/doctor/outcome.rs", "why a worker did not start, which is not data yet"),
     ("crates/report/src/html/overview.rs", "a status of behaviours in front of a reason, which is not data yet"),
 ];
 
@@ -43,7 +46,7 @@ fn no_code_reads_our_own_sentences() {
     assert!(reads_words("let (_, rest) = finding.detail.as_deref()?.split_once(\"violates \")?;"));
     assert!(!reads_words("let rule = result.rule.as_deref().unwrap_or(detail);"));
     let (mut problems, mut seen) = (Vec::new(), Vec::new());
-    for krate in ["graph", "oracle", "generator", "conformance", "report", "plumbline"] {
+    for krate in ["graph", "oracle", "judge", "generator", "conformance", "report", "plumbline"] {
         for path in
             files(&root().join("crates").join(krate).join("src")).iter().filter(|path| has_extension(path, "rs"))
         {

@@ -12,7 +12,7 @@ const MANY_LINES: usize = 400;
 const MOST_LINES: usize = 800;
 
 /// The crates from the lowest one up: each may depend on those before it.
-const LAYERS: [&str; 18] = [
+const LAYERS: [&str; 19] = [
     "plumbline-tensor",
     "plumbline-spec-data",
     "plumbline-generator-data",
@@ -22,6 +22,7 @@ const LAYERS: [&str; 18] = [
     "plumbline-graph",
     "plumbline-oracle",
     "plumbline-backend",
+    "plumbline-judge",
     "plumbline-cpu",
     "plumbline-directml",
     "plumbline-runtimes",

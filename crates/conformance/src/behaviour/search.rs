@@ -14,7 +14,7 @@ use super::difference::{Compared, compare};
 use super::example::{Example, Found, Key, strangeness};
 use super::shrink::{shrink, squared};
 use super::translate::Setting;
-use crate::minimize::{Budget, minimize};
+use crate::examining::{Budget, minimize};
 
 /// The number of valid cases drawn for each of the two versions, over all cells of the version.
 const DRAWN: u64 = 300;

@@ -181,7 +181,7 @@ fn attribute(attribute: &AttributeProto) -> String {
         Some(6) => format!("{:?}", attribute.floats),
         Some(7) => format!("{:?}", attribute.ints),
         Some(8) => format!("[{}]", attribute.strings.iter().map(quoted).collect::<Vec<_>>().join(", ")),
-        Some(5) => attribute.g.as_deref().map(crate::node_text::graph_text).unwrap_or_default(),
+        Some(5) => attribute.g.as_deref().map(crate::cases::graph_text).unwrap_or_default(),
         Some(13) => attribute.tp.as_deref().and_then(ValueKind::from_proto).map(|k| k.to_string()).unwrap_or_default(),
         _ => "...".to_owned(),
     };

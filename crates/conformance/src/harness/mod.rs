@@ -41,7 +41,10 @@ use libtest_mimic::{Arguments, Conclusion, Trial};
 use plumbline_backend::Backend;
 use plumbline_executor::{Options, Registry};
 
-use crate::{Budget, Expectations, Selection, Settings, Work};
+use crate::cases::Selection;
+use crate::examining::Budget;
+use crate::results::Expectations;
+use crate::running::{Settings, Work};
 use trial::Shared;
 
 /// Makes the backend under test.

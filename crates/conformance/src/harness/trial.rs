@@ -10,12 +10,13 @@ use libtest_mimic::{Arguments, Completion, Failed};
 use plumbline_backend::{Backend, Job, Local, Observation};
 use plumbline_generator::Case;
 use plumbline_graph::{Refusal, RefusalKind};
+use plumbline_judge::Verdict;
 
 use super::{HarnessError, Suite, WORKER};
-use crate::repro::{answers, write_repro};
-use crate::smaller::smaller;
-use crate::writer::Found;
-use crate::{Expectations, Progress, Run, Settings, Subject, Verdict, Work};
+use crate::examining::{answers, smaller, write_repro};
+use crate::results::Expectations;
+use crate::running::{Found, Progress, Run, Settings, Work};
+use crate::subjects::Subject;
 
 /// The number of cases that are tried to find out whether a cell is supported.
 const PROBES: u64 = 8;

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use plumbline_oracle::{Limit, Refusal, RefusalKind, Stopped, limit_text};
 
 use super::layout::{Layout, NodePlace};
-use crate::suite::SuiteError;
+use crate::cases::suite::SuiteError;
 
 /// The reason why the answer to a model could not be judged.
 #[derive(Debug, thiserror::Error)]

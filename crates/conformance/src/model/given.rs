@@ -7,7 +7,7 @@ use plumbline_tensor::{Value, ValueKind};
 use serde::Deserialize;
 
 use super::error::JudgeError;
-use crate::suite::{SuiteError, listing, read_value};
+use crate::cases::suite::{SuiteError, listing, read_value};
 
 /// Values by their names in the model's main graph.
 #[derive(Clone, Debug, Default)]

@@ -6,7 +6,7 @@ use super::layout::NodePlace;
 use super::parting::Parting;
 use super::report::{ModelJudgement, NodeJudgement, NodeOutcome, OutputJudgement, is_accepted};
 use super::trace::Traced;
-use crate::{ElementJudgement, Scalar};
+use plumbline_judge::{ElementJudgement, Scalar};
 
 /// The version of the JSON form. It changes if a key changes its meaning or goes away; new keys do not change it.
 pub const FORMAT: u32 = 1;

@@ -2,6 +2,7 @@
 
 use std::collections::HashMap;
 
+use plumbline_judge::{Judgement, Right, judge_in_detail};
 use plumbline_oracle::{Evaluation, OpenRule, Operand, Reference};
 use plumbline_tensor::onnx::NodeProto;
 use plumbline_tensor::{DType, Value, ValueKind};
@@ -10,8 +11,6 @@ use super::error::JudgeError;
 use super::given::Values;
 use super::layout::{Layout, named_outputs};
 use super::report::{NodeJudgement, NodeOutcome, OutputJudgement};
-use crate::judge::{Judgement, judge_in_detail};
-use crate::right::Right;
 
 /// At most this many elements of each value are listed.
 const MOST_LISTED: usize = 16;

@@ -2,12 +2,11 @@
 
 use std::collections::BTreeMap;
 
+use plumbline_judge::{element, same_bits, same_element};
 use plumbline_oracle::shape::coordinates;
 use plumbline_tensor::{Model, Tensor, Value};
 
 use super::layout::{Layout, NodePlace, named_outputs};
-use crate::bits::{same_bits, same_element};
-use crate::judge::element;
 
 /// The first value at which two implementations differ, in the order of the graph.
 #[derive(Clone, Debug, PartialEq)]

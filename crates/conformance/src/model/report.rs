@@ -1,9 +1,9 @@
 //! The judgement of the answer to a model: of its outputs and of its nodes.
 
+use plumbline_judge::{ElementJudgement, Judgement, Verdict};
 use plumbline_tensor::{Value, ValueKind};
 
 use super::layout::NodePlace;
-use crate::{ElementJudgement, Judgement, Verdict};
 
 /// The judgement of one output of a model, or of one of its intermediate values.
 #[derive(Clone, Debug)]

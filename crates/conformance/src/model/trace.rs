@@ -5,6 +5,7 @@ use std::time::Duration;
 
 use plumbline_backend::{Job, Observation};
 use plumbline_generator::value_info;
+use plumbline_judge::{Right, judge as judge_observation, same_bits};
 use plumbline_oracle::{Reference, RefusalKind};
 use plumbline_tensor::onnx::ValueInfoProto;
 use plumbline_tensor::{Model, Value, ValueKind};
@@ -15,11 +16,9 @@ use super::layout::{Layout, named_outputs};
 use super::locate::judge_nodes;
 use super::report::{ModelJudgement, is_accepted};
 use super::whole::{conclude, declared_kinds, judge, judge_with_values};
-use crate::bits::same_bits;
-use crate::judge::judge as judge_observation;
-use crate::prepared::Prepared;
-use crate::right::Right;
-use crate::{Subject, case_of_model};
+use crate::cases::case_of_model;
+use crate::examining::Prepared;
+use crate::subjects::Subject;
 
 /// A model is run at most this many times to get its intermediate values.
 const MOST_RUNS: usize = 32;

@@ -2,6 +2,7 @@
 
 use std::collections::HashMap;
 
+use plumbline_judge::{Judgement, Verdict};
 use plumbline_oracle::{Reference, Stopped};
 use plumbline_tensor::onnx::{GraphProto, ValueInfoProto};
 use plumbline_tensor::{Model, Value, ValueKind};
@@ -11,7 +12,6 @@ use super::given::Values;
 use super::layout::Layout;
 use super::locate::{judge_nodes, judge_values};
 use super::report::{ModelJudgement, NodeJudgement, NodeOutcome, OutputJudgement, is_accepted};
-use crate::{Judgement, Verdict};
 
 /// Judges the outputs that an implementation gave for a model and its inputs. The policy of `reference` says which
 /// arithmetic the implementation declares; [`Reference::default`] is for one that declares nothing.

@@ -1,0 +1,17 @@
+//! What runs: the selection of cells, cases that are made from models, suites, kept cases, random changes, and twins.
+
+mod element;
+mod from_model;
+pub mod mutated;
+mod node_text;
+pub mod regressions;
+mod scene;
+mod selection;
+pub mod suite;
+pub mod twin;
+
+pub(crate) use element::{Element, converted, map, map_bits, moved, stepped};
+pub use from_model::{SuiteCase, case_of_model, suite_cases};
+pub(crate) use node_text::{graph_text, node_text};
+pub(crate) use scene::Scene;
+pub use selection::Selection;

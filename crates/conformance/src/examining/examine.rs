@@ -1,0 +1,130 @@
+//! Examines a case: runs it on a backend, compares what the backend did with the expected outcome, and keeps what is
+//! needed to repeat a failure. Runs, suites, minimization and replay all use this code.
+
+use std::borrow::Cow;
+use std::time::Duration;
+
+use plumbline_backend::{Job, Observation};
+use plumbline_generator::Case;
+use plumbline_judge::{Judgement, Right, Verdict};
+use plumbline_oracle::Reference;
+
+use crate::cases::twin::Twin;
+use crate::examining::prepared::Prepared;
+use crate::examining::refused::{is_a_refusal, weigh_excuse, weigh_refusal};
+use crate::examining::repro::Failure;
+use crate::examining::rerun::{Objection, Runs};
+use crate::subjects::Subject;
+
+/// The result of running and judging a case on a backend.
+#[derive(Clone, Debug)]
+pub struct Finding {
+    /// The case as the backend got it, the expected outcome, what the backend did, and the judgement. If a further run
+    /// of the session failed, and the case of this run also fails in a session of its own, the failure has that case.
+    pub failure: Failure,
+    /// Whether the backend refused an invalid case and does not answer its valid twin either, so that the refusal does
+    /// not count.
+    pub unjudged: bool,
+}
+
+impl Finding {
+    /// Returns the judgement.
+    pub fn judgement(&self) -> &Judgement {
+        &self.failure.judgement
+    }
+}
+
+/// Runs cases on a backend and judges what it does, one finding for each case in the same order. If an invalid case has
+/// a twin, a refusal of the case counts only if the backend answers the twin. Each run may take as long as the deadline
+/// allows.
+pub fn examine(subject: &Subject, asked: &[(&Prepared, &Right)], deadline: Duration) -> Vec<Finding> {
+    let reference = Reference::new(subject.policy.clone());
+    let prepared: Vec<Prepared> = match subject.profile.constant_inputs.is_empty() {
+        true => vec![],
+        false => asked.iter().map(|(prepared, _)| prepared.for_profile(&subject.profile)).collect(),
+    };
+    let prepared = |at: usize| prepared.get(at).unwrap_or(asked[at].0);
+    let runs = asked.iter().enumerate().map(|(at, (_, right))| {
+        let Prepared { case, further, .. } = prepared(at);
+        Runs::new(&reference, case, right, if subject.runs_again { further } else { &[] })
+    });
+    let runs: Vec<Runs> = runs.collect();
+    let jobs: Vec<Job> = runs.iter().flat_map(Runs::jobs).collect();
+    let observations = subject.run(&jobs, deadline);
+    let mut rest = &observations[..];
+    let observed: Vec<&[Observation]> = runs
+        .iter()
+        .map(|runs| {
+            let (own, others) = rest.split_at(runs.len().min(rest.len()));
+            rest = others;
+            own
+        })
+        .collect();
+    let refused = (0..runs.len()).filter(|&at| observed[at].first().is_some_and(is_a_refusal));
+    let twin = |at: usize| match asked[at].1 {
+        Right::Outputs { refusable: Some(_), .. } => {
+            let twin = prepared(at).settled(&subject.policy)?;
+            let constant = subject.profile.constant_inputs.get(&asked[at].0.case.version.name);
+            Some(Cow::Owned(
+                constant.map_or_else(|| twin.clone(), |names| twin.with_constants(&asked[at].0.case, names)),
+            ))
+        }
+        _ => prepared(at).twin.as_ref().map(Cow::Borrowed),
+    };
+    let twins: Vec<(usize, Cow<Twin>)> = refused.filter_map(|at| Some((at, twin(at)?))).collect();
+    let jobs: Vec<Job> = twins.iter().map(|(_, twin)| Job::new(&twin.model, &twin.inputs)).collect();
+    let answers = if jobs.is_empty() { vec![] } else { subject.run(&jobs, deadline) };
+    let mut twins = twins.iter().zip(&answers).peekable();
+    let concluded = runs.iter().zip(observed).enumerate().map(|(at, (runs, observed))| {
+        let twin = twins.next_if(|((of, _), _)| *of == at).map(|((_, twin), answer)| (twin.as_ref(), answer));
+        conclude(subject, runs, observed, twin, deadline)
+    });
+    concluded.collect()
+}
+
+/// Runs a single case on a backend and judges what it does.
+pub fn examine_one(subject: &Subject, prepared: &Prepared, right: &Right, deadline: Duration) -> Finding {
+    examine(subject, &[(prepared, right)], deadline).pop().expect("there is a finding for each case")
+}
+
+/// Returns whether the case is valid, and the backend claims to support it.
+fn claimed(subject: &Subject, runs: &Runs) -> bool {
+    let claims = subject.claims.as_ref().is_some_and(|claims| claims.takes_case(runs.case));
+    claims && matches!(runs.right, Right::Outputs { .. })
+}
+
+/// Judges a case by the observations of its runs, and by the observation of its twin if the twin was run too.
+pub(crate) fn conclude(
+    subject: &Subject,
+    runs: &Runs,
+    observed: &[Observation],
+    twin: Option<(&Twin, &Observation)>,
+    deadline: Duration,
+) -> Finding {
+    let fresh = |case: &Case| subject.run(&[Job::new(&case.model, &case.inputs)], deadline).pop();
+    let may_vary = subject.profile.nondeterministic;
+    let Objection { mut judgement, alone } = runs.judge(observed, may_vary, fresh);
+    let mut unjudged = false;
+    if let Some((twin, answer)) = twin {
+        (judgement, unjudged) = match (runs.right, observed.first()) {
+            (Right::Outputs { .. }, Some(Observation::Refused { refusal, .. })) => {
+                (weigh_excuse(judgement, refusal, twin, answer), false)
+            }
+            _ => {
+                let judgement = weigh_refusal(judgement, twin, answer);
+                let unjudged = judgement.verdict == Verdict::Unsupported;
+                (judgement, unjudged)
+            }
+        };
+    }
+    if judgement.verdict == Verdict::Unsupported && claimed(subject, runs) {
+        judgement = judgement.of_claimed(&runs.case.version);
+    }
+    let further = if alone.is_some() { vec![] } else { runs.further.to_vec() };
+    let (case, right, observation) = alone.unwrap_or_else(|| {
+        let none = || Observation::NotRun { reason: "the backend gave no observation".to_owned() };
+        (runs.case.clone(), runs.right.clone(), observed.first().cloned().unwrap_or_else(none))
+    });
+    let failure = Failure { case, right, observation, judgement, further, backend: subject.name.clone() };
+    Finding { failure, unjudged }
+}

@@ -1,0 +1,22 @@
+//! One case on one backend: what is expected, the runs of a session, the verdict, and the smallest failure.
+
+mod examine;
+mod expected;
+mod minimize;
+mod prepared;
+mod published;
+mod refused;
+mod repro;
+mod rerun;
+mod smaller;
+
+pub use examine::{Finding, examine, examine_one};
+pub use expected::right;
+pub use minimize::{Budget, minimize};
+pub use prepared::Prepared;
+pub use published::{Tolerance, examine_folder};
+pub(crate) use refused::is_unjudged;
+pub use repro::{Failure, REPLAY_DEADLINE_MS, all_answers, answers, quoted, replay_command, short_answers};
+pub(crate) use repro::{Repros, write_repro};
+pub use rerun::{Further, Objection, Other, Runs};
+pub(crate) use smaller::smaller;

@@ -1,0 +1,55 @@
+//! Checks the refusals of negative cases by what the backend does with their twins.
+
+use plumbline_backend::Observation;
+use plumbline_graph::{Refusal, RefusalKind};
+use plumbline_judge::{FailKind, Judgement, Reason, ReasonKind, Verdict, message};
+
+use crate::cases::twin::Twin;
+use crate::results::CaseResult;
+
+/// Returns whether a refusal did not count because of the case's twin.
+pub(crate) fn is_unjudged(result: &CaseResult) -> bool {
+    result.verdict == Verdict::Unsupported && result.reason == Some(ReasonKind::TwinNotAnswered)
+}
+
+/// Returns whether a negative case passes with this observation, unless its twin shows otherwise.
+pub(crate) fn is_a_refusal(observation: &Observation) -> bool {
+    matches!(observation, Observation::Refused { refusal, .. }
+        if !matches!(refusal.kind, RefusalKind::Unsupported | RefusalKind::DeviceLost))
+}
+
+/// Returns the judgement of a refused valid case in view of its settled twin. `judgement` is latitude, because a rule
+/// lists a refusal. If the backend refuses the twin in the same words, although no rule lets it, it did not refuse the
+/// case because of the rule.
+pub(crate) fn weigh_excuse(judgement: Judgement, refused: &Refusal, twin: &Twin, answer: &Observation) -> Judgement {
+    match answer {
+        _ if judgement.verdict != Verdict::Latitude => judgement,
+        Observation::Refused { refusal, .. } if message::is_alike(refused, refusal) => {
+            let (text, change) = (refused.to_string(), twin.change.clone());
+            let class = message::class(&text);
+            let reason = Reason::NotExcused { change, found: Box::new(text.into()) };
+            Judgement::fail(FailKind::RejectsValid, class, reason, judgement.seconds)
+        }
+        _ => judgement,
+    }
+}
+
+/// Returns the judgement of a refused negative case in view of its twin. If the backend answered the twin, the refusal
+/// is a pass, whatever the answer was: wrong values are the concern of positive cases. Otherwise the case is
+/// unsupported, because nothing shows that the backend refused it for its violation.
+pub(crate) fn weigh_refusal(judgement: Judgement, twin: &Twin, observation: &Observation) -> Judgement {
+    if judgement.verdict != Verdict::Pass {
+        return judgement;
+    }
+    let change = twin.change.clone();
+    let found = match observation {
+        Observation::Outputs { .. } => return judgement.because(|found| Reason::TwinAnswered { change, found }),
+        Observation::Refused { refusal, .. } => format!("is refused too: {refusal}"),
+        Observation::Crash { detail } => format!("makes the backend crash: {detail}"),
+        Observation::Timeout { after } => format!("has no answer within {} s", after.as_secs_f64()),
+        Observation::Garbage { detail, .. } => format!("gets an unusable reply: {detail}"),
+        Observation::NotRun { reason } => format!("was not run: {reason}"),
+    };
+    let reason = Reason::TwinNotAnswered { change, found: Box::new(found.into()) };
+    Judgement { verdict: Verdict::Unsupported, class: String::new(), reason, ..judgement }
+}

@@ -1,0 +1,54 @@
+//! Looks for smaller cases that fail in the same way.
+
+use std::time::Duration;
+
+use plumbline_generator::{Form, Sequence};
+use plumbline_judge::{output_shapes, signature};
+use plumbline_oracle::Reference;
+
+use crate::examining::examine::examine_one;
+use crate::examining::expected::right;
+use crate::examining::minimize::{Budget, minimize};
+use crate::examining::prepared::Prepared;
+use crate::examining::repro::Failure;
+use crate::results::CaseResult;
+use crate::subjects::Subject;
+
+/// Looks for smaller cases that fail on the backend with the same signature, and returns the smallest one. The search
+/// ends when it has used up `budget`, or when `stopped` returns true.
+pub(crate) fn smaller(
+    subject: &Subject,
+    result: &CaseResult,
+    failure: &Failure,
+    deadline: Duration,
+    budget: Budget,
+    stopped: impl Fn() -> bool,
+) -> Option<Failure> {
+    let wanted = result.signature.clone();
+    let reference = Reference::new(subject.policy.clone());
+    let mut best = None;
+    let attempt = |choices: &Sequence, form: Form| -> Option<Failure> {
+        if stopped() {
+            return None;
+        }
+        let mut case = failure.case.with_choices(choices.clone())?;
+        case.form = if case.forms().contains(&form) { form } else { Form::AsDrawn };
+        let right = right(&reference, &case).ok()?;
+        let case = Prepared::alone(case.in_form(&output_shapes(&right)));
+        let finding = examine_one(subject, &case, &right, deadline);
+        let found = signature(&case.case.version.name, &subject.identity.name, finding.judgement());
+        (found == wanted).then_some(finding.failure)
+    };
+    // If the case fails in the same way in the form `AsDrawn`, the repro has it in this simplest form.
+    let plain = attempt(&failure.case.choices, Form::AsDrawn);
+    let form = if plain.is_some() { Form::AsDrawn } else { failure.case.form };
+    best = plain.or(best);
+    minimize(failure.case.choices.clone(), budget, |choices| match attempt(choices, form) {
+        Some(smaller) => {
+            best = Some(smaller);
+            true
+        }
+        None => false,
+    });
+    best
+}

@@ -1,0 +1,142 @@
+//! The lines of `results.jsonl`.
+
+use std::collections::BTreeMap;
+
+use plumbline_generator::Case;
+use plumbline_judge::{FailKind, Judgement, ReasonKind, Verdict, signature};
+use plumbline_spec::OperatorId;
+use serde::{Deserialize, Serialize};
+
+use crate::subjects::Subject;
+
+/// Who is at fault for a known difference.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Blame {
+    /// The backend.
+    Backend,
+    /// The specification, which contradicts itself.
+    Specification,
+    /// The published case, which is wrong.
+    Suite,
+    /// Nobody: the backend has a limit, but does not report it by refusing the case as unsupported.
+    Limit,
+}
+
+impl Blame {
+    /// Returns the name that stands for this value in expectations and results.
+    pub fn name(self) -> &'static str {
+        match self {
+            Blame::Backend => "backend",
+            Blame::Specification => "specification",
+            Blame::Suite => "suite",
+            Blame::Limit => "limit",
+        }
+    }
+}
+
+/// Why a verdict is expected, in the words of the expectation.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Known {
+    /// Who is at fault.
+    pub blame: Blame,
+    /// The reason for the difference, as the expectation states it.
+    pub reason: String,
+}
+
+/// One line of `results.jsonl`: one case on one backend.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct CaseResult {
+    /// The stable id of the case.
+    pub case: String,
+    /// The suite: `generated`, `negative`, `mutated`, `regressions`, `onnx:1.23.2`.
+    pub suite: String,
+    /// The domain of the operator: `ai.onnx` for the default domain, and if the case is not about a single operator.
+    pub domain: String,
+    /// The operator. If the case is not about a single one, the name of the published case, or `graph`.
+    pub op: String,
+    /// The version of the operator, or 0 if the case is not about a single one.
+    pub since: u32,
+    /// The type that each type variable is bound to (`T` -> `float16`).
+    pub types: BTreeMap<String, String>,
+    /// The name and version of the backend: `onnxruntime 1.31.1`.
+    pub backend: String,
+    /// The verdict.
+    pub verdict: Verdict,
+    /// How the case failed.
+    #[serde(default)]
+    pub kind: Option<FailKind>,
+    /// The verdict of the matching expectation, if one matches.
+    #[serde(default)]
+    pub expected_verdict: Option<Verdict>,
+    /// Why `expected_verdict` is expected. Results that older versions of Plumbline wrote do not say it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub known: Option<Known>,
+    /// The signature of the failure. Failures that are alike share it.
+    #[serde(default)]
+    pub signature: Option<String>,
+    /// What happened, in words: the message of the refusal, or the first wrong element.
+    #[serde(default)]
+    pub detail: Option<String>,
+    /// The rule that is violated, or that allows or leaves open what happened. Results of older versions of Plumbline
+    /// have neither this key nor `reason`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub rule: Option<String>,
+    /// Why the case has this verdict, where it does not follow from `verdict` and `kind`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub reason: Option<ReasonKind>,
+    /// The largest distance of an element from the preferred answer, in units in the last place of the output's type.
+    /// Only wrong elements count if there are any.
+    #[serde(default)]
+    pub max_ulp: Option<f64>,
+    /// The widest accepted interval of the case, in the same units.
+    #[serde(default)]
+    pub width_ulp: Option<f64>,
+    /// The wall time of the backend's run, in seconds.
+    #[serde(default)]
+    pub seconds: f64,
+    /// The seed of the case; absent for published and kept cases.
+    #[serde(default)]
+    pub seed: Option<String>,
+}
+
+impl CaseResult {
+    /// Returns the name of the operator with its domain: `Min`, `ai.onnx.ml.Scaler`.
+    pub fn operator(&self) -> String {
+        OperatorId::new(&self.domain, &self.op, self.since).qualified_name()
+    }
+
+    /// Records the judgement of a case on a backend. The caller sets the seed, if the case has one.
+    pub(crate) fn new(case: &Case, suite: &str, subject: &Subject, judgement: &Judgement) -> CaseResult {
+        CaseResult {
+            case: case.id.clone(),
+            suite: suite.to_owned(),
+            domain: case.version.domain.clone(),
+            op: case.version.name.clone(),
+            since: case.version.since,
+            types: case.types.clone(),
+            backend: subject.identity.to_string(),
+            verdict: judgement.verdict,
+            kind: judgement.kind,
+            expected_verdict: None,
+            known: None,
+            signature: signature(&case.version.name, &subject.identity.name, judgement),
+            detail: detail(case, judgement),
+            rule: judgement.reason.rule().map(|label| label.to_string()),
+            reason: judgement.reason.kind(),
+            max_ulp: judgement.max_ulp,
+            width_ulp: judgement.width_ulp,
+            seconds: judgement.seconds,
+            seed: None,
+        }
+    }
+}
+
+/// Returns the detail of a judgement, preceded by what was changed at random in the case.
+fn detail(case: &Case, judgement: &Judgement) -> Option<String> {
+    let changes = Some(case.origin.changes()).filter(|changes| !changes.is_empty()).map(|changes| changes.join("; "));
+    let parts: Vec<String> = changes.into_iter().chain(judgement.detail()).collect();
+    (!parts.is_empty()).then(|| parts.join(": "))
+}

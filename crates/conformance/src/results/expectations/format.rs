@@ -1,0 +1,84 @@
+//! The format of an expectations file and of the errata file.
+
+use serde::Deserialize;
+
+use crate::results::case_result::Blame;
+use plumbline_judge::{FailKind, Verdict};
+
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct File {
+    pub backend: String,
+    #[serde(default)]
+    pub expect: Vec<toml::Spanned<Raw>>,
+}
+
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Raw {
+    pub op: Option<Names>,
+    pub case: Option<Names>,
+    pub suite: Option<String>,
+    #[serde(default)]
+    pub types: Vec<String>,
+    pub verdict: Verdict,
+    pub kind: Option<FailKind>,
+    pub detail: Option<String>,
+    #[serde(default)]
+    pub features: Vec<String>,
+    pub max_ulp: Option<f64>,
+    #[serde(default)]
+    pub versions: Vec<String>,
+    pub blame: Blame,
+    pub reason: String,
+    #[serde(default = "hundred")]
+    pub cases: u64,
+}
+
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct ErrataFile {
+    #[serde(default)]
+    pub erratum: Vec<toml::Spanned<Erratum>>,
+}
+
+/// A published case that is wrong.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Erratum {
+    /// The name of the case, or the names of all cases that are wrong in the same way: `node/test_min_int8`.
+    pub case: Names,
+    /// The releases that contain the wrong case.
+    pub releases: Vec<String>,
+    /// Whether the files of the case cannot be read, so that nothing is judged.
+    #[serde(default)]
+    pub unreadable: bool,
+    /// What the text of the specification says, and how the case differs from it.
+    pub proof: String,
+    /// Backends that agree with the oracle, as they are named on the command line: `onnxruntime@1.31.1`.
+    #[serde(default)]
+    pub agrees: Vec<String>,
+    /// Why no backend agrees, if none does.
+    pub alone: Option<String>,
+}
+
+/// One name or a list of names: `op = "Div"`, `op = ["Div-13", "Mod"]`, or `op = "*"`.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(untagged)]
+pub enum Names {
+    One(String),
+    Several(Vec<String>),
+}
+
+impl Names {
+    pub fn all(self) -> Vec<String> {
+        match self {
+            Names::One(name) => vec![name],
+            Names::Several(names) => names,
+        }
+    }
+}
+
+fn hundred() -> u64 {
+    100
+}

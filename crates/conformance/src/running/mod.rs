@@ -1,0 +1,23 @@
+//! Many cases on many backends: pieces of work, rounds, threads, resumed and merged runs.
+
+mod earlier;
+mod flaky;
+mod in_order;
+mod merge;
+mod minimizer;
+mod progress;
+mod run;
+mod settings;
+mod stop;
+mod work;
+mod writer;
+
+pub(crate) use in_order::in_order;
+pub use merge::merge;
+pub use progress::Progress;
+pub use run::Run;
+pub use settings::{Minimization, Settings};
+pub use stop::Interrupt;
+pub use work::Work;
+pub(crate) use work::{Kind, shard};
+pub(crate) use writer::Found;

@@ -1,0 +1,410 @@
+//! Runs the cases of every piece of work on every backend, judges them, minimizes failures, and writes the results as
+//! they come in.
+
+// Over 400 lines: the rounds of a run, from the pieces of work to what is found in them.
+
+use std::collections::BTreeSet;
+use std::fs::OpenOptions;
+use std::io::BufWriter;
+use std::time::{Duration, Instant};
+
+use plumbline_generator::{Case, Cell, RULE};
+use plumbline_judge::{Judgement, Right};
+use plumbline_oracle::{Policy, Reference};
+
+use crate::cases::SuiteCase;
+use crate::examining::{Budget, Failure, Prepared, Repros, Tolerance, examine, right, smaller};
+use crate::results::{CaseResult, Expectations, Outcome, RunError, Unreached};
+use crate::running::earlier::{Earlier, Rows, Span};
+use crate::running::flaky::{flaky, is_flaky};
+use crate::running::in_order::in_order;
+use crate::running::minimizer::{Minimizer, Task};
+use crate::running::progress::Progress;
+use crate::running::settings::{Round, Settings};
+use crate::running::stop::Stop;
+use crate::running::work::{Kind, Work, by_value, is_drawn_valid, shard};
+use crate::running::writer::{Done, Found, Writer};
+use crate::subjects::{Subject, take_cut_off};
+
+/// The largest number of cases of a piece that are run before the run checks whether it should stop.
+const CASES_AT_ONCE: u64 = 16;
+
+/// A run with a time limit chooses how many cases it runs at once, so that it checks about this often whether it should
+/// stop.
+const LOOK: Duration = Duration::from_millis(250);
+
+/// A run with everything that it needs.
+pub struct Run<'a> {
+    /// What to run.
+    pub settings: &'a Settings,
+    /// The backends under test.
+    pub subjects: &'a [Subject],
+    /// The known verdicts.
+    pub expectations: &'a [Expectations],
+    /// Receives the progress of the run.
+    pub progress: &'a dyn Progress,
+}
+
+impl Run<'_> {
+    /// Does the work of this run's shard, all of it or what there is time for: first one case of each piece, the most
+    /// informative pieces first, then the other cases. Results are written in this order, independent of how threads
+    /// are scheduled. Other threads minimize failures meanwhile, within a share of the run's time.
+    pub fn run(&self, work: Vec<Work>) -> Result<Outcome, RunError> {
+        let path = self.settings.out.join("results.jsonl");
+        let stop = Stop::new(self.settings.time, &self.settings.interrupt);
+        self.subjects.iter().for_each(|subject| subject.end_at(stop.end()));
+        let repros = Repros { folder: self.settings.out.join("repro"), program: self.settings.program.clone() };
+        let minimizer =
+            Minimizer::new(self.settings.minimization, self.settings.budget, self.settings.threads(), &stop);
+        let io = |source| RunError::Io { path: path.clone(), source };
+        std::fs::create_dir_all(&self.settings.out)
+            .map_err(|source| RunError::Io { path: self.settings.out.clone(), source })?;
+        let mut options = OpenOptions::new();
+        options.write(true).create(true).truncate(!self.settings.resume);
+        let file = BufWriter::new(options.open(&path).map_err(io)?);
+        let earlier = if self.settings.resume { Some(Earlier::from_file(&path)?) } else { None };
+        let mut writer = Writer {
+            expectations: self.expectations,
+            repros: &repros,
+            path: path.clone(),
+            file,
+            outcome: Outcome::default(),
+            signatures: Default::default(),
+            supported: BTreeSet::new(),
+            empty: BTreeSet::new(),
+            answered: BTreeSet::new(),
+            minimizer: &minimizer,
+        };
+        let rounds = std::thread::scope(|scope| {
+            for _ in 0..self.settings.threads() {
+                scope.spawn(|| {
+                    minimizer.work(|task, budget| match self.minimized(task, budget, &stop) {
+                        Some(smaller) => repros.write(&task.result, &smaller),
+                        None if task.is_known() => repros.write(&task.result, &task.failure),
+                        None => Ok(()),
+                    })
+                });
+            }
+            let rounds = self.rounds(by_value(shard(work, self.settings.shard)), &stop, earlier, &mut writer);
+            self.progress.finish();
+            minimizer.finish();
+            rounds
+        });
+        let Writer { mut outcome, empty, answered, .. } = writer;
+        outcome.missing = empty.difference(&answered).cloned().collect();
+        let whole_rounds = rounds?;
+        for task in minimizer.rest()? {
+            if !task.is_known() {
+                outcome.not_minimized += 1;
+            }
+            repros.write(&task.result, &task.failure)?;
+        }
+        let cases_a_cell = whole_rounds.last().map_or(0, |round| round.cases(self.settings.cases).end);
+        let whole =
+            |of: Option<(&str, Option<u32>)>| self.settings.shard == (1, 1) && self.settings.selection.has_all_of(of);
+        // A run that did not even try each piece once cannot tell that a known verdict no longer occurs.
+        if !whole_rounds.is_empty() {
+            outcome.stale = self.expectations.iter().flat_map(|e| e.stale(cases_a_cell, whole)).collect();
+        }
+        Ok(outcome)
+    }
+
+    /// Runs all rounds, or those for which there is time, and returns the rounds that were completed.
+    fn rounds(
+        &self,
+        mut work: Vec<Work>,
+        stop: &Stop,
+        mut earlier: Option<Earlier>,
+        writer: &mut Writer,
+    ) -> Result<Vec<Round>, RunError> {
+        let has_time_limit = self.settings.time.is_some();
+        let mut whole_rounds = Vec::new();
+        let mut round = Round::First;
+        loop {
+            let (mut before, mut rows) = (vec![], None);
+            if let Some(earlier) = &mut earlier {
+                let cases = |piece: &Work| round.cases(self.settings.count_of(piece));
+                before = match self.settings.recorded {
+                    true => {
+                        let mut spans = earlier.spans(&work, cases)?;
+                        let end = spans.last().map_or(earlier.start_of_round(), |span| span.end);
+                        spans.resize_with(work.len(), || Span { end, rows: 0, signatures: vec![] });
+                        spans
+                    }
+                    false => earlier.round(&work, cases, self.settings.selection.names_forms())?,
+                };
+                rows = Some(earlier.rows()?);
+            }
+            if before.len() < work.len()
+                && let Some(earlier) = earlier.take()
+            {
+                writer.go_on(before.last().map_or(earlier.start_of_round(), |span| span.end))?;
+            }
+            self.progress.start(work.len() as u64);
+            let reached = self.round(&work, round, stop, &before, rows, writer)?;
+            if reached < work.len() {
+                let operators: BTreeSet<String> = work[..reached].iter().map(Work::operator).collect();
+                let left = work[reached..].iter().map(Work::operator);
+                writer.outcome.unreached = Some(Unreached {
+                    pieces: (work.len() - reached) as u64,
+                    of: work.len() as u64,
+                    cases: round.cases(self.settings.cases).start,
+                    operators: left.filter(|o| round == Round::First && !operators.contains(o)).collect(),
+                    interrupted: stop.is_interrupted(),
+                });
+                break;
+            }
+            whole_rounds.push(round);
+            // The first round has only one case for each piece, which is too few to tell whether a piece is supported.
+            if round == Round::Further(0) {
+                let all = work.len();
+                work.retain(|piece| writer.supported.contains(&piece.to_string()));
+                let dropped = all - work.len();
+                let why = "no backend supports any of their cases";
+                let line = format!("{dropped} pieces of work are not run again, because {why}");
+                (dropped > 0).then(|| self.progress.line(&line));
+            }
+            match round.next(has_time_limit) {
+                Some(next) if !work.is_empty() => round = next,
+                _ => break,
+            }
+            if has_time_limit && stop.is_due() {
+                break;
+            }
+        }
+        if let Some(earlier) = &earlier {
+            earlier.finish()?;
+        }
+        Ok(whole_rounds)
+    }
+
+    /// Runs one round of the work and returns how many pieces were done. `before` says what an earlier run did for the
+    /// first pieces, and `rows` reads the results of that run.
+    fn round(
+        &self,
+        work: &[Work],
+        round: Round,
+        stop: &Stop,
+        before: &[Span],
+        mut rows: Option<Rows>,
+        writer: &mut Writer,
+    ) -> Result<usize, RunError> {
+        // A piece with a failure whose repro folder is missing is run again, to minimize and write the failure.
+        let mut seen: BTreeSet<&str> = writer.signatures.keys().map(String::as_str).collect();
+        let lost = |signature: &&str| !writer.repros.has(signature);
+        let again: BTreeSet<usize> = before
+            .iter()
+            .enumerate()
+            .filter(|_| !self.settings.recorded)
+            .filter(|(_, span)| {
+                let signatures = span.signatures.iter().map(String::as_str);
+                signatures.filter(|signature| seen.insert(signature)).filter(lost).count() > 0
+            })
+            .map(|(at, _)| at)
+            .collect();
+        let known = before.len();
+        let mut is_whole = true;
+        let piece = |at: usize| match at < known && !again.contains(&at) {
+            true => Some(self.drawn_only(&work[at], round)),
+            false => (!stop.is_due()).then(|| self.piece_until(&work[at], round, Some(stop))),
+        };
+        let reached = in_order(work.len(), self.settings.threads(), piece, |at, done| {
+            // Nothing is written after a piece that was stopped, so that a resumed run knows where to go on.
+            if !is_whole {
+                return Ok(());
+            }
+            is_whole = done.is_whole;
+            let cases = done.outcome.cases;
+            let rows = rows.as_mut().zip(before.get(at)).map(|(rows, span)| rows.take(span)).transpose()?;
+            let unexpected = writer.take(&work[at], done, rows)?;
+            self.progress.advance(1, cases, unexpected);
+            Ok(())
+        })?;
+        Ok(reached.saturating_sub(usize::from(!is_whole)))
+    }
+
+    /// Runs all cases of a piece of work, however long that takes.
+    pub(crate) fn piece(&self, work: &Work) -> (Vec<Found>, Outcome) {
+        let done = self.piece_until(work, Round::Whole, None);
+        (done.found, done.outcome)
+    }
+
+    /// Does a piece of work, a few cases at a time, until the run should stop.
+    fn piece_until(&self, work: &Work, round: Round, stop: Option<&Stop>) -> Done {
+        let mut range = round.cases(self.settings.count_of(work));
+        // Whether the end of the run's time may have cut off a case that has just run.
+        let is_cut_off = || take_cut_off() || stop.is_some_and(Stop::is_over);
+        let single = |(found, outcome)| if is_cut_off() { Done::stopped() } else { Done::new(found, outcome) };
+        let (cell, kind) = match work {
+            Work::Cell(cell, violates) => (cell, Kind::drawn(*violates)),
+            Work::Mutated(cell) => (cell, Kind::Mutated),
+            _ if range.is_empty() || range.start > 0 => return self.drawn_only(work, round),
+            Work::Published(case) => return single(self.published(case)),
+            Work::Kept(case, suite) => {
+                let (mut found, outcome) = self.cases(vec![(**case).clone()], suite, None);
+                found.iter_mut().for_each(|found| found.result.seed = work.own_seed());
+                return single((found, outcome));
+            }
+        };
+        let mut done = Done { has_cases: !range.is_empty(), ..Done::new(vec![], Outcome::default()) };
+        let mut at_once = if self.settings.time.is_some() { 1 } else { CASES_AT_ONCE };
+        while !range.is_empty() {
+            if stop.is_some_and(Stop::is_due) {
+                done.is_whole = false;
+                break;
+            }
+            let start = Instant::now();
+            let some = range.start..range.end.min(range.start.saturating_add(at_once));
+            range.start = some.end;
+            let count = if kind == Kind::Valid { some.end - some.start } else { 0 };
+            let (cases, left_out) = self.settings.drawn(cell, kind, some);
+            done.has_cases &= !left_out;
+            let (found, mut outcome) = self.cases(cases, kind.suite(), Some(cell).filter(|_| kind == Kind::Valid));
+            if is_cut_off() {
+                done.is_whole = false;
+                break;
+            }
+            outcome.coverage.add_cell(&cell.to_string(), count);
+            done.found.extend(found);
+            done.outcome.take(outcome);
+            if self.settings.time.is_some() {
+                at_once = if start.elapsed() < LOOK { (2 * at_once).min(CASES_AT_ONCE) } else { at_once.div_ceil(2) };
+            }
+        }
+        done
+    }
+
+    /// Draws the cases of a piece without running them, to count what they cover and to record their features.
+    fn drawn_only(&self, work: &Work, round: Round) -> Done {
+        let range = round.cases(self.settings.count_of(work));
+        let mut done = Done { has_cases: !range.is_empty(), ..Done::new(vec![], Outcome::default()) };
+        let mut of_cell = None;
+        let cases: Vec<Case> = match work {
+            Work::Mutated(cell) => self.settings.drawn(cell, Kind::Mutated, range).0,
+            Work::Cell(cell, violates) => {
+                let count = if violates.is_none() { range.end - range.start } else { 0 };
+                done.outcome.coverage.add_cell(&cell.to_string(), count);
+                let (cases, left_out) = self.settings.drawn(cell, Kind::drawn(*violates), range);
+                done.has_cases &= !left_out;
+                of_cell = Some(cell).filter(|_| violates.is_none());
+                cases
+            }
+            Work::Kept(case, _) => range.map(|_| (**case).clone()).collect(),
+            Work::Published(_) => {
+                done.outcome.cases += range.end - range.start;
+                vec![]
+            }
+        };
+        // Only the oracle sees which rules a case meets.
+        let has_rules = of_cell.is_some_and(|cell| cell.goals().iter().any(|goal| goal.starts_with(RULE)));
+        let policy = self.subjects.first().map(|subject| subject.policy.clone());
+        let reference = policy.filter(|_| has_rules).map(Reference::new);
+        let rights: Vec<Option<Right>> =
+            cases.iter().map(|case| reference.as_ref().and_then(|reference| right(reference, case).ok())).collect();
+        if let Some(cell) = of_cell {
+            let cases = cases.iter().zip(&rights).map(|(case, right)| (&case.features[..], right.as_ref()));
+            done.outcome.coverage.add_goals(cell, cases);
+        }
+        for case in cases {
+            done.outcome.cases += 1;
+            let prepared = Prepared::new(case, None);
+            if is_drawn_valid(&prepared.case) {
+                self.count_features(&prepared, &mut done.outcome);
+            }
+            done.drawn.insert(prepared.case.id, prepared.case.features);
+        }
+        done
+    }
+
+    /// Counts the features of a case and of the further runs of its session.
+    fn count_features(&self, Prepared { case, further, .. }: &Prepared, outcome: &mut Outcome) {
+        let again = further.iter().map(|run| run.other.feature().to_owned());
+        outcome.coverage.add_features(&case.version, &case.features.iter().cloned().chain(again).collect::<Vec<_>>());
+    }
+
+    /// Runs cases, and judges them. The valid ones that were drawn for a cell count for its goals.
+    fn cases(&self, cases: Vec<Case>, suite: &str, cell: Option<&Cell>) -> (Vec<Found>, Outcome) {
+        let mut outcome = Outcome { cases: cases.len() as u64, ..Outcome::default() };
+        let mut found: Vec<Vec<Found>> = cases.iter().map(|_| vec![]).collect();
+        // The expected outcomes by policy. They are computed before the cases are put into their forms, because a form
+        // declares the shapes of the expected outputs.
+        let mut rights: Vec<(&Policy, Vec<Option<Right>>)> = Vec::new();
+        for subject in self.subjects {
+            if !rights.iter().any(|(p, _)| **p == subject.policy) {
+                let reference = Reference::new(subject.policy.clone());
+                let of_policy =
+                    cases.iter().map(|case| right(&reference, case).map_err(|reason| outcome.broken.push(reason)).ok());
+                let of_policy = of_policy.collect();
+                rights.push((&subject.policy, of_policy));
+            }
+        }
+        let first = rights.first().map_or(&[][..], |(_, rights)| rights).iter().map(Option::as_ref);
+        let prepared: Vec<Prepared> =
+            cases.into_iter().zip(first.clone()).map(|(c, right)| Prepared::new(c, right)).collect();
+        let valid = || prepared.iter().zip(first.clone()).filter(|(prepared, _)| is_drawn_valid(&prepared.case));
+        valid().for_each(|(prepared, _)| self.count_features(prepared, &mut outcome));
+        if let Some(cell) = cell {
+            let cases = valid().map(|(prepared, right)| (&prepared.case.features[..], right));
+            outcome.coverage.add_goals(cell, cases);
+        }
+        for subject in self.subjects {
+            let Some((_, rights)) = rights.iter().find(|(p, _)| **p == subject.policy) else { continue };
+            let asked: Vec<(&Prepared, &Right)> =
+                prepared.iter().zip(rights).filter_map(|(prepared, right)| Some((prepared, right.as_ref()?))).collect();
+            let mut findings = examine(subject, &asked, self.settings.deadline).into_iter();
+            for (at, right) in rights.iter().enumerate() {
+                let case = &prepared[at].case;
+                let judged = |judgement: &Judgement| self.result(case, suite, subject, judgement);
+                let Some(mut finding) = right.as_ref().and_then(|_| findings.next()) else {
+                    let judgement = Judgement::not_run("the oracle contradicts the generator about this case");
+                    found[at].push(Found { result: judged(&judgement), failure: None });
+                    continue;
+                };
+                if finding.unjudged {
+                    *outcome.unjudged.entry(subject.identity.to_string()).or_default() += 1;
+                }
+                let mut result = judged(finding.judgement());
+                let again = |subject: &Subject| {
+                    let asked = right.as_ref().map(|right| (&prepared[at], right));
+                    let finding = examine(subject, asked.as_slice(), self.settings.deadline).pop();
+                    finding.is_some_and(|finding| finding.judgement().verdict.is_bad())
+                };
+                let features = &finding.failure.case.features;
+                if is_flaky(&result, features, subject, self.expectations, again) {
+                    finding.failure.judgement = flaky(finding.failure.judgement);
+                    result = judged(&finding.failure.judgement);
+                }
+                let failure = result.signature.is_some().then_some(finding.failure);
+                found[at].push(Found { result, failure });
+            }
+        }
+        (found.into_iter().flatten().collect(), outcome)
+    }
+
+    fn result(&self, case: &Case, suite: &str, subject: &Subject, judgement: &Judgement) -> CaseResult {
+        let seed = Some(self.settings.seed.to_string());
+        CaseResult { seed, ..CaseResult::new(case, suite, subject, judgement) }
+    }
+
+    fn published(&self, case: &SuiteCase) -> (Vec<Found>, Outcome) {
+        let judge = |subject: &Subject| case.judge(subject, self.settings.deadline, Tolerance::default());
+        let found = self.subjects.iter().map(|subject| {
+            let (mut result, mut failure) = judge(subject);
+            let again = |subject: &Subject| judge(subject).0.verdict.is_bad();
+            if let Some(failure) = &mut failure
+                && is_flaky(&result, &failure.case.features, subject, self.expectations, again)
+            {
+                failure.judgement = flaky(failure.judgement.clone());
+                result = CaseResult::new(&failure.case, &result.suite, subject, &failure.judgement);
+            }
+            Found { result, failure }
+        });
+        (found.collect(), Outcome { cases: 1, ..Outcome::default() })
+    }
+
+    /// Minimizes a failure of this run.
+    fn minimized(&self, Task { result, failure }: &Task, budget: Budget, stop: &Stop) -> Option<Failure> {
+        let subject = self.subjects.iter().find(|subject| subject.name == failure.backend)?;
+        smaller(subject, result, failure, self.settings.deadline, budget, || stop.is_due())
+    }
+}

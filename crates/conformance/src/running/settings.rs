@@ -1,0 +1,150 @@
+//! The settings of a run, and how they divide the work into rounds.
+
+use std::ops::Range;
+use std::path::PathBuf;
+use std::time::Duration;
+
+use plumbline_generator::{Case, Cell};
+
+use crate::cases::{Selection, mutated};
+use crate::examining::Budget;
+use crate::running::stop::Interrupt;
+use crate::running::work::{Kind, Work};
+
+/// How much time goes into making failing cases smaller.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Minimization {
+    /// No time. Repro folders have the cases as they were drawn.
+    Off,
+    /// A share of the run's time on all threads, between 0 and 1.
+    Share(f64),
+}
+
+/// The settings of a run.
+#[derive(Clone, Debug)]
+pub struct Settings {
+    /// The seed of all generated cases.
+    pub seed: u64,
+    /// The average number of valid cases for a cell. A cell gets more if its operator has more attributes, optional
+    /// inputs, rules and features. This is also the number of mutated cases for each cell.
+    pub cases: u64,
+    /// Invalid cases for each cell and constraint.
+    pub negative_cases: u64,
+    /// If set, the run draws cases until this time is nearly over, so that it ends in time.
+    pub time: Option<Duration>,
+    /// The longest time that a backend may take for one case.
+    pub deadline: Duration,
+    /// The number of threads; 0 is one for each core.
+    pub jobs: usize,
+    /// The part of the work that this run does: the number of the shard, counted from 1, and the number of shards.
+    pub shard: (u64, u64),
+    /// The operators, element types and forms that the user selected.
+    pub selection: Selection,
+    /// The folder for the results.
+    pub out: PathBuf,
+    /// Whether this run continues a stopped run with the same settings, whose results are in the folder.
+    pub resume: bool,
+    /// If set, no case runs: the run only counts the results in the folder, such as those that [`crate::running::merge::merge`] wrote.
+    pub recorded: bool,
+    /// The limit for the minimization of one failure.
+    pub budget: Budget,
+    /// How much of the run's time all minimizations together may take.
+    pub minimization: Minimization,
+    /// Stops the run when it is raised.
+    pub interrupt: Interrupt,
+    /// The program in the command that replays a failure: `plumbline`, or `cargo xtask`.
+    pub program: String,
+}
+
+impl Settings {
+    /// Draws cases of a cell. Returns those whose form is selected, and whether others were left out. A mutated case
+    /// has no form of its own, so it is never left out.
+    pub(crate) fn drawn(&self, cell: &Cell, kind: Kind, indices: Range<u64>) -> (Vec<Case>, bool) {
+        let draw = |index| match kind {
+            Kind::Valid => cell.case(None, index, self.seed),
+            Kind::Violates(label) => cell.case(Some(label), index, self.seed),
+            Kind::Mutated => mutated::draw(cell, index, self.seed),
+        };
+        let is_taken = |case: &Case| kind == Kind::Mutated || self.selection.takes_form(case.form);
+        let (taken, others): (Vec<Case>, Vec<Case>) = indices.filter_map(draw).partition(is_taken);
+        (taken, !others.is_empty())
+    }
+
+    /// Returns the number of cases of a piece in the whole run. In a run with a time limit, it is the number of cases
+    /// in each round after the first round.
+    pub(crate) fn count_of(&self, piece: &Work) -> u64 {
+        match piece {
+            Work::Cell(_, Some(_)) => self.negative_cases,
+            Work::Cell(cell, None) => cell.share_of(self.cases),
+            Work::Mutated(_) => self.cases,
+            Work::Published(_) | Work::Kept(..) => 1,
+        }
+    }
+
+    /// Returns the number of threads.
+    pub(crate) fn threads(&self) -> usize {
+        match self.jobs {
+            0 => std::thread::available_parallelism().map_or(1, usize::from),
+            jobs => jobs,
+        }
+    }
+}
+
+impl Default for Settings {
+    /// Returns settings with twenty cases for each cell and the folder `plumbline-results`.
+    fn default() -> Settings {
+        Settings {
+            seed: 0,
+            cases: 20,
+            negative_cases: 2,
+            time: None,
+            deadline: Duration::from_secs(10),
+            jobs: 0,
+            shard: (1, 1),
+            selection: Selection::default(),
+            out: PathBuf::from("plumbline-results"),
+            resume: false,
+            recorded: false,
+            budget: Budget::default(),
+            minimization: Minimization::Share(0.2),
+            interrupt: Interrupt::default(),
+            program: "plumbline".to_owned(),
+        }
+    }
+}
+
+/// Which cases of each piece of work a round runs.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Round {
+    /// All of them at once.
+    Whole,
+    /// The first one, so that every piece is tried before any gets a second case.
+    First,
+    /// Those after the first one.
+    Rest,
+    /// Further cases, in a run with a time limit: each such round has as many as a whole run without a limit. The
+    /// number counts these rounds, from 0.
+    Further(u64),
+}
+
+impl Round {
+    /// Returns the indices of the cases of this round, for a piece with `count` cases.
+    pub fn cases(self, count: u64) -> Range<u64> {
+        match self {
+            Round::Whole => 0..count,
+            Round::First => 0..count.min(1),
+            Round::Rest => 1..count.max(1),
+            Round::Further(time) => 1 + time * count..1 + (time + 1) * count,
+        }
+    }
+
+    /// Returns the next round of a run, if there is one.
+    pub fn next(self, has_time_limit: bool) -> Option<Round> {
+        match (self, has_time_limit) {
+            (Round::First, false) => Some(Round::Rest),
+            (Round::First, true) => Some(Round::Further(0)),
+            (Round::Further(time), _) => Some(Round::Further(time + 1)),
+            (Round::Whole | Round::Rest, _) => None,
+        }
+    }
+}

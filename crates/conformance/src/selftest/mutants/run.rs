@@ -1,0 +1,248 @@
+//! Runs mutants: draws the cases of each operator version, asks the oracle, and judges the answers of the mutants.
+
+use std::collections::BTreeMap;
+
+use plumbline_backend::Observation;
+use plumbline_generator::{Case, Cell};
+use plumbline_graph::Refusal;
+use plumbline_judge::{Judgement, Right, Verdict};
+use plumbline_oracle::{Operand, Policy, Reference};
+use plumbline_spec::{OperatorVersion, Spec};
+use plumbline_tensor::Value;
+use rayon::prelude::*;
+
+use super::edit::{Answered, answer};
+use super::{Fate, Mutant, MutantKind, MutantReport, MutantResult, MutantTable, WreckedShare, derived};
+use crate::cases::Selection;
+use crate::examining::right;
+use crate::running::Progress;
+
+/// The function that judges answers: [`plumbline_judge::judge()`] or, in tests, a judge that is wrong on purpose.
+pub type JudgeFn = dyn Fn(&Right, &[&str], &Observation) -> Judgement + Sync;
+
+/// The number of failures after which a mutant is not run further.
+const ENOUGH: u64 = 3;
+
+/// The largest number of refusals that are judged for a mutant that changes no answer.
+const REFUSALS: usize = 20;
+
+/// The settings of a run over mutants.
+#[derive(Clone, Debug)]
+pub struct MutantSettings {
+    /// The seed of all cases.
+    pub seed: u64,
+    /// The number of cases for each cell, on average.
+    pub cases: u64,
+    /// The selected operators, versions and element types.
+    pub selection: Selection,
+    /// The wanted kinds of mutants. An empty list selects all kinds.
+    pub kinds: Vec<MutantKind>,
+    /// The mutants that are written by hand.
+    pub table: MutantTable,
+}
+
+/// A case with its expected outcome.
+struct Question {
+    case: Case,
+    right: Right,
+    /// The preferred answer.
+    preferred: Vec<Value>,
+    /// Whether an output is random, so that only its distribution is known.
+    random: bool,
+}
+
+/// Runs every wanted mutant of the selected operator versions. The report does not depend on the number of threads.
+pub fn run(settings: &MutantSettings, judge: &JudgeFn, progress: &dyn Progress) -> MutantReport {
+    let mut by_version: BTreeMap<usize, (&'static OperatorVersion, Vec<Cell>)> = BTreeMap::new();
+    let order: BTreeMap<String, usize> = {
+        let versions = Spec::embedded().operators().flat_map(|o| o.versions.iter());
+        versions.enumerate().map(|(at, version)| (version.id.to_string(), at)).collect()
+    };
+    for cell in settings.selection.cells() {
+        let at = order.get(&cell.version.id.to_string()).copied().unwrap_or(usize::MAX);
+        by_version.entry(at).or_insert_with(|| (cell.version, vec![])).1.push(cell);
+    }
+    progress.start(by_version.len() as u64);
+    let mut work: Vec<(usize, &'static OperatorVersion, Vec<Cell>)> =
+        by_version.into_iter().map(|(at, (version, cells))| (at, version, cells)).collect();
+    // The versions with the most cells come first, so that no thread starts one of them near the end.
+    work.sort_by_key(|(at, _, cells)| (std::cmp::Reverse(cells.len()), *at));
+    let one = |(at, version, cells): (usize, &'static OperatorVersion, Vec<Cell>)| {
+        let (report, share) = one_version(settings, judge, version, &cells);
+        let survivors = report.results.iter().filter(|r| r.fate == Fate::Survived).count() as u64;
+        progress.advance(1, report.cases, survivors);
+        (at, version.id.qualified_name(), report, share)
+    };
+    // Each thread takes one version at a time.
+    let mut done: Vec<_> = work.into_par_iter().with_max_len(1).map(one).collect();
+    progress.finish();
+    done.sort_by_key(|(at, ..)| *at);
+    let mut whole = MutantReport::default();
+    for (_, operator, report, share) in done {
+        whole.results.extend(report.results);
+        whole.broken.extend(report.broken);
+        whole.cases += report.cases;
+        match whole.wrecked.last_mut() {
+            Some((name, sum)) if *name == operator => sum.take(share),
+            _ => whole.wrecked.push((operator, share)),
+        }
+    }
+    whole
+}
+
+impl WreckedShare {
+    fn take(&mut self, other: WreckedShare) {
+        self.answers += other.answers;
+        self.failed += other.failed;
+        self.survived = self.survived.take().or(other.survived);
+    }
+}
+
+fn one_version(
+    settings: &MutantSettings,
+    judge: &JudgeFn,
+    version: &'static OperatorVersion,
+    cells: &[Cell],
+) -> (MutantReport, WreckedShare) {
+    // A mutant is a program for CPUs.
+    let reference = Reference::new(Policy::of_cpu());
+    // Case 0 of every cell comes first, then case 1 of every cell, so that each type appears early.
+    let most = cells.iter().map(|cell| cell.share_of(settings.cases)).max().unwrap_or(0);
+    let indices = (0..most).flat_map(|index| cells.iter().map(move |cell| (index, cell)));
+    let indices = indices.filter(|(index, cell)| *index < cell.share_of(settings.cases));
+    let drawn: Vec<(u64, &Cell)> = indices.collect();
+    let cases: Vec<Case> =
+        drawn.par_iter().filter_map(|(index, cell)| cell.case(None, *index, settings.seed)).collect();
+    let wanted = |mutant: &Mutant| settings.kinds.is_empty() || settings.kinds.contains(&mutant.kind);
+    let mutants: Vec<Mutant> = derived::derived(version, &cases)
+        .into_iter()
+        .chain(settings.table.for_version(version))
+        .filter(wanted)
+        .collect();
+    let count = cases.len() as u64;
+    let asked: Vec<Result<Question, String>> =
+        cases.into_par_iter().map(|case| question(&reference, judge, case)).collect();
+    let (mut questions, mut broken) = (Vec::new(), Vec::new());
+    for question in asked {
+        match question {
+            Ok(question) => questions.push(question),
+            Err(reason) => broken.push(reason),
+        }
+    }
+    let judged = mutants.par_iter().map(|mutant| one_mutant(mutant, &reference, judge, version, &questions));
+    let judged: Vec<(MutantResult, WreckedShare)> = judged.collect();
+    let mut share = WreckedShare::default();
+    let mut results = Vec::new();
+    for (result, wrecked) in judged {
+        results.push(result);
+        share.take(wrecked);
+    }
+    (MutantReport { results, wrecked: vec![], broken, cases: count }, share)
+}
+
+fn question(reference: &Reference, judge: &JudgeFn, case: Case) -> Result<Question, String> {
+    let right = right(reference, &case)?;
+    let operands: &[Operand] = match &right {
+        Right::Outputs { operands, .. } => operands,
+        Right::Refusal(_) | Right::ByRelease { .. } | Right::Open { .. } => &[],
+    };
+    let preferred: Vec<Value> = operands.iter().map(Operand::to_value).collect();
+    let random = operands.iter().any(|o| o.tensor().is_ok_and(|tensor| tensor.random.is_some()));
+    let judgement = judge(&right, &case.model.output_names(), &outputs(preferred.clone()));
+    if judgement.verdict == Verdict::Fail && !random {
+        let detail = judgement.detail().unwrap_or_default();
+        return Err(format!("{}: the judge rejects the oracle's own answer: {detail}", case.id));
+    }
+    Ok(Question { case, right, preferred, random })
+}
+
+fn outputs(values: Vec<Value>) -> Observation {
+    Observation::Outputs { values, seconds: 0.0 }
+}
+
+fn one_mutant(
+    mutant: &Mutant,
+    reference: &Reference,
+    judge: &JudgeFn,
+    version: &'static OperatorVersion,
+    questions: &[Question],
+) -> (MutantResult, WreckedShare) {
+    let mut result = MutantResult {
+        version: version.id.clone(),
+        name: mutant.name.clone(),
+        kind: mutant.kind,
+        place: mutant.place.clone(),
+        fate: Fate::Unchanged,
+        changed: 0,
+        failed: 0,
+        survived: None,
+    };
+    let wrecked = mutant.kind == MutantKind::Wrecked;
+    let mut share = WreckedShare::default();
+    let mut refusals: Vec<(&Question, Refusal)> = Vec::new();
+    for (salt, question) in questions.iter().enumerate() {
+        if result.failed >= ENOUGH && !wrecked && mutant.kind.needed_share().is_none() {
+            break;
+        }
+        let Question { case, right, preferred, random } = question;
+        let values = match answer(&mutant.edits, reference, case, version, preferred, salt) {
+            Answered::Values(values) if values != *preferred => values,
+            Answered::Refused(refusal) => {
+                if refusals.len() < REFUSALS {
+                    refusals.push((question, refusal));
+                }
+                continue;
+            }
+            _ => continue,
+        };
+        result.changed += 1;
+        let judgement = judge(right, &case.model.output_names(), &outputs(values));
+        let fails = judgement.verdict == Verdict::Fail;
+        result.failed += u64::from(fails);
+        let said = || Some((case.id.clone(), said(&judgement)));
+        if !fails && result.survived.is_none() {
+            result.survived = said();
+        }
+        if wrecked && !random {
+            share.answers += 1;
+            share.failed += u64::from(fails);
+            if !fails && share.survived.is_none() {
+                share.survived = said();
+            }
+        }
+    }
+    let too_few = |share: f64| (result.failed as f64) < share * result.changed as f64;
+    result.fate = match (result.changed, result.failed) {
+        (0, _) => refused(judge, &refusals, &mut result),
+        (_, 0) => Fate::Survived,
+        _ if mutant.kind.needed_share().is_some_and(too_few) => Fate::Survived,
+        _ => Fate::Killed,
+    };
+    (result, share)
+}
+
+/// Returns the fate of a mutant that changes no answer but may refuse some cases.
+fn refused(judge: &JudgeFn, refusals: &[(&Question, Refusal)], result: &mut MutantResult) -> Fate {
+    let mut fate = Fate::Unchanged;
+    for (question, refusal) in refusals {
+        let observation = Observation::Refused { refusal: refusal.clone(), seconds: 0.0 };
+        let judgement = judge(&question.right, &question.case.model.output_names(), &observation);
+        match judgement.verdict {
+            Verdict::Fail => return Fate::KilledByRefusal,
+            // The oracle has no answer to the edited case, so nothing says what the mutant would answer.
+            Verdict::Unsupported => {}
+            _ => {
+                result.survived.get_or_insert_with(|| (question.case.id.clone(), said(&judgement)));
+                fate = Fate::Survived;
+            }
+        }
+    }
+    fate
+}
+
+fn said(judgement: &Judgement) -> String {
+    match judgement.detail() {
+        Some(detail) => format!("{}: {detail}", judgement.verdict),
+        None => judgement.verdict.to_string(),
+    }
+}

@@ -1,0 +1,8 @@
+//! The backends under test: how they are opened, and the checks of an adapter by `doctor`.
+
+mod backends;
+pub mod doctor;
+mod later;
+
+pub(crate) use backends::take_cut_off;
+pub use backends::{Opener, Role, Subject};

@@ -1,0 +1,188 @@
+//! Why a case has its verdict, as data. [`Reason::text`] is the only place that puts it into words, and no code reads
+//! those words.
+
+use plumbline_graph::Refusal;
+use plumbline_oracle::NamedRule;
+use plumbline_spec::{Label, OperatorId};
+use serde::{Deserialize, Serialize};
+
+/// Why a case has its verdict. A reason may contain another one: what was found before something else was considered.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Reason {
+    /// The backend does what is right, and there is nothing to say about it.
+    Right,
+    /// What another program said, or what is special about a value. No decision depends on these words.
+    Said(String),
+    /// The backend gave no answer in this time.
+    Timeout {
+        /// The time in seconds.
+        seconds: f64,
+    },
+    /// The backend answers a case that violates this constraint or, for `None`, a rule that holds for every operator.
+    Violation(Option<Label>),
+    /// The oracle refuses a published case, and the backend answers it, so that nothing says what is right.
+    OracleRefuses(Refusal),
+    /// Nothing says what is right.
+    NotJudged {
+        /// The rule that leaves the case open, if it has a name.
+        label: Option<Label>,
+        /// Why the oracle has no answer.
+        reason: String,
+    },
+    /// The backend answers a case that is invalid by the newest text of ONNX, and not by the text of its release.
+    OlderText {
+        /// The rule on which the texts differ.
+        rule: NamedRule,
+    },
+    /// A rule allows what was found in place of the preferred answer.
+    Allowed {
+        /// The rule that allows it.
+        rule: NamedRule,
+        /// What was found, as it differs from the preferred answer.
+        found: Box<Reason>,
+    },
+    /// The backend refuses an invalid case, and answers its twin.
+    TwinAnswered {
+        /// The change that leads to the twin.
+        change: String,
+        /// What the backend said of the case.
+        found: Box<Reason>,
+    },
+    /// The backend refuses an invalid case, and does not answer its twin either.
+    TwinNotAnswered {
+        /// The change that leads to the twin.
+        change: String,
+        /// What the backend did with the twin.
+        found: Box<Reason>,
+    },
+    /// The backend refuses a case that a rule lets it refuse, and refuses the settled twin in the same words.
+    NotExcused {
+        /// The change that leads to the settled twin.
+        change: String,
+        /// What the backend said of the case.
+        found: Box<Reason>,
+    },
+    /// The backend does not run a case of an operator version that it claims to support.
+    Claimed {
+        /// The operator version.
+        version: OperatorId,
+        /// What the backend said.
+        found: Box<Reason>,
+    },
+    /// A further run of the session with the same inputs gave other bits.
+    Repeated {
+        /// The first difference.
+        difference: String,
+    },
+    /// A further run of the session is not right.
+    FurtherRun {
+        /// What is different in the run.
+        feature: &'static str,
+        /// Whether a fresh session is right.
+        leaks: bool,
+        /// What was found in the run.
+        found: Box<Reason>,
+    },
+    /// The failure did not come back in another process.
+    Flaky {
+        /// How the case failed.
+        what: String,
+        /// What was found the first time.
+        found: Box<Reason>,
+    },
+}
+
+/// The kind of a reason, as `results.jsonl` names it. Kinds that follow from verdict and kind of failure are left out.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum ReasonKind {
+    /// See [`Reason::OracleRefuses`].
+    OracleRefuses,
+    /// See [`Reason::OlderText`].
+    OlderText,
+    /// See [`Reason::TwinNotAnswered`].
+    TwinNotAnswered,
+    /// See [`Reason::NotExcused`].
+    NotExcused,
+    /// See [`Reason::Claimed`].
+    Claimed,
+}
+
+impl From<String> for Reason {
+    fn from(text: String) -> Reason {
+        Reason::Said(text)
+    }
+}
+
+impl From<&str> for Reason {
+    fn from(text: &str) -> Reason {
+        Reason::Said(text.to_owned())
+    }
+}
+
+impl Reason {
+    /// Returns the reason in words, or `None` if there is nothing to say.
+    pub fn text(&self) -> Option<String> {
+        let of = |found: &Reason| found.text().unwrap_or_default();
+        Some(match self {
+            Reason::Right => return None,
+            Reason::Said(text) => text.clone(),
+            Reason::Timeout { seconds } => format!("no answer within {seconds} s"),
+            Reason::Violation(constraint) => {
+                format!("answered, though the case violates {}", name_of_violated(*constraint))
+            }
+            Reason::OracleRefuses(refusal) => {
+                format!("the oracle refuses the case, but the backend answers it: {refusal}")
+            }
+            Reason::NotJudged { reason, .. } => format!("not judged: {reason}"),
+            Reason::OlderText { rule } => format!("{rule}: answered, though the case is invalid by the newest text"),
+            Reason::Allowed { rule, found } => format!("{rule}: {}", of(found)),
+            Reason::TwinAnswered { change, found } => format!("{} (with {change}, the backend answers)", of(found)),
+            Reason::TwinNotAnswered { change, found } => format!("the valid case next to it ({change}) {}", of(found)),
+            Reason::NotExcused { change, found } => format!("also with {change}, where no rule lets it: {}", of(found)),
+            Reason::Claimed { version, found } => format!("the backend claims {version}: {}", of(found)),
+            Reason::Repeated { difference } => format!("run again with the same inputs, {difference}"),
+            Reason::FurtherRun { feature, leaks: true, found } => {
+                format!("{feature}, the session is wrong where a fresh one is right: {}", of(found))
+            }
+            Reason::FurtherRun { feature, leaks: false, found } => format!("{feature}: {}", of(found)),
+            Reason::Flaky { what, found } => {
+                format!("{what}, which did not come back in another process: {}", of(found))
+            }
+        })
+    }
+
+    /// Returns the rule that is violated, or that allows or leaves open what was found.
+    pub fn rule(&self) -> Option<Label> {
+        match self {
+            Reason::Violation(label) | Reason::NotJudged { label, .. } => *label,
+            Reason::OlderText { rule } | Reason::Allowed { rule, .. } => Some(rule.label),
+            Reason::OracleRefuses(refusal) => refusal.label,
+            Reason::TwinAnswered { found, .. }
+            | Reason::TwinNotAnswered { found, .. }
+            | Reason::NotExcused { found, .. }
+            | Reason::Claimed { found, .. }
+            | Reason::FurtherRun { found, .. }
+            | Reason::Flaky { found, .. } => found.rule(),
+            Reason::Right | Reason::Said(_) | Reason::Timeout { .. } | Reason::Repeated { .. } => None,
+        }
+    }
+
+    /// Returns the kind, if results name it.
+    pub fn kind(&self) -> Option<ReasonKind> {
+        match self {
+            Reason::OracleRefuses(_) => Some(ReasonKind::OracleRefuses),
+            Reason::OlderText { .. } => Some(ReasonKind::OlderText),
+            Reason::TwinNotAnswered { .. } => Some(ReasonKind::TwinNotAnswered),
+            Reason::NotExcused { .. } => Some(ReasonKind::NotExcused),
+            Reason::Claimed { .. } => Some(ReasonKind::Claimed),
+            Reason::FurtherRun { found, .. } | Reason::Flaky { found, .. } => found.kind(),
+            _ => None,
+        }
+    }
+}
+
+/// Returns what a case violates, in words: the name of a constraint, or for `None` what holds for every operator.
+pub fn name_of_violated(constraint: Option<Label>) -> &'static str {
+    constraint.map_or("what holds for every operator", Label::name)
+}
