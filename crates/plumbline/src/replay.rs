@@ -7,12 +7,13 @@ use anyhow::{Context, bail};
 use plumbline_conformance::regressions::{self, Kept};
 use plumbline_conformance::suite::{CaseFolder, DataSet, SuiteName};
 use plumbline_conformance::{
-    Further, Other, Prepared, REPLAY_DEADLINE_MS, Right, Verdict, all_answers, case_of_model, examine_folder,
-    examine_one, mutated, right, short_answers,
+    Budget, Further, Other, Prepared, REPLAY_DEADLINE_MS, Right, Verdict, all_answers, case_of_model, examine_folder,
+    examine_one, mutated, right, short_answers, smaller, write_failure,
 };
 use plumbline_generator::Case;
 use plumbline_oracle::{Operand, Reference};
 use plumbline_spec::directml::FeatureLevel;
+use plumbline_tensor::Value;
 
 use crate::colour::{Colour, Paint};
 use crate::exit::Exit;
@@ -27,6 +28,10 @@ Examples:
   plumbline replay plumbline-results/repro/Div-crash-1a2b3c4d --backend onnxruntime \\
     --keep Div-int32-least-by-minus-one --reason \"SIGFPE in ONNX Runtime 1.31.1\"
 
+  plumbline replay onnx:1.23.2/node/test_min_int8 --backend rten --minimize smaller
+
+--minimize looks for a smaller case that fails in the same way, for at most a minute: with fewer nodes, smaller extents,
+fewer attributes and inputs, simpler elements. A model of many nodes often becomes the one node that is wrong.
 A folder that the oracle refuses is a case that the backend has to refuse.
 The first replay of a published case fetches its suite with pip: the wheel of that release of onnx. From a release that
 has its cases as code, it also sets up a Python with that release, which writes them to files. Later replays fetch nothing.
@@ -35,6 +40,9 @@ cannot start";
 
 /// A model is shown if its text has at most this many bytes.
 const LONGEST_TEXT: usize = 8 << 10;
+
+/// The limit of `--minimize`.
+const MINIMIZATION: Budget = Budget { runs: 20_000, time: Duration::from_secs(60) };
 
 /// Runs one case again and shows the answers of the oracle and of the backend.
 #[derive(clap::Args)]
@@ -54,6 +62,9 @@ pub struct Args {
     /// List all elements, not only the first ones and those that are wrong
     #[arg(long)]
     all: bool,
+    /// If the case fails, look for a smaller case that fails in the same way, and write it into this folder
+    #[arg(long, value_name = "DIR")]
+    minimize: Option<PathBuf>,
     /// Keep the case permanently under this name, in generators/regressions/
     #[arg(long, value_name = "NAME", requires = "reason")]
     keep: Option<String>,
@@ -66,7 +77,7 @@ pub fn run(args: Args) -> anyhow::Result<Exit> {
     let Loaded { case, folder } = load_whole(&args.case)?;
     let subject = crate::backends::start_named(&args.backend, args.feature_level, args.deadline_ms)?;
     let deadline = Duration::from_millis(REPLAY_DEADLINE_MS);
-    let (failure, prepared) = match folder {
+    let (mut failure, prepared) = match folder {
         Some(sets) => {
             let prepare = |case: Case, right: &Right| {
                 let mut prepared = Prepared::new(case, Some(right));
@@ -106,6 +117,19 @@ pub fn run(args: Args) -> anyhow::Result<Exit> {
         kept.write(&folder)?;
         println!("kept     {}", folder.join(name).display());
     }
+    if let Some(folder) = args.minimize.as_ref().filter(|_| failure.judgement.verdict.is_bad()) {
+        if folder.exists() && !folder.join("case.json").is_file() {
+            bail!("--minimize: {} exists and is not a folder of a failure", folder.display());
+        }
+        match smaller(&subject, &failure, deadline, MINIMIZATION, || false) {
+            Some(found) => {
+                write_failure(folder, &subject, &found, places::program())?;
+                println!("smaller  {} instead of {}, in {}", size(&found.case), size(&failure.case), folder.display());
+                failure = found;
+            }
+            None => println!("smaller  no smaller case was found that fails in the same way"),
+        }
+    }
     println!("backend  {}", subject.identity);
     let model = failure.case.model.to_string();
     if model.len() <= LONGEST_TEXT {
@@ -123,6 +147,16 @@ pub fn run(args: Args) -> anyhow::Result<Exit> {
         Verdict::Pass | Verdict::Latitude | Verdict::Unsupported => Exit::Conforms,
         _ => Exit::DoesNotConform,
     })
+}
+
+/// Says how large a case is: its nodes, and the elements of its inputs and initializers.
+fn size(case: &Case) -> String {
+    let graph = case.model.graph();
+    let extents = |dims: &[i64]| dims.iter().map(|&extent| extent.max(0)).product::<i64>();
+    let constants: i64 = graph.initializer.iter().map(|tensor| extents(&tensor.dims)).sum();
+    let inputs: usize = case.inputs.iter().flat_map(Value::tensors).map(|tensor| tensor.len()).sum();
+    let counted = |count: i64, name: &str| format!("{count} {name}{}", if count == 1 { "" } else { "s" });
+    format!("{} with {}", counted(graph.node.len() as i64, "node"), counted(constants + inputs as i64, "element"))
 }
 
 /// Loads a case by its id, its name among the regressions, or its folder.

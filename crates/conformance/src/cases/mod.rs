@@ -2,6 +2,7 @@
 
 mod element;
 mod from_model;
+mod layout;
 pub mod mutated;
 mod node_text;
 pub mod regressions;
@@ -10,8 +11,10 @@ mod selection;
 pub mod suite;
 pub mod twin;
 
-pub(crate) use element::{Element, converted, map, map_bits, moved, stepped};
+pub(crate) use element::{Element, converted, map, map_bits, moved, resized, stepped};
 pub use from_model::{SuiteCase, case_of_model, suite_cases};
+pub use layout::NodePlace;
+pub(crate) use layout::{Layout, named_outputs};
 pub(crate) use node_text::{graph_text, node_text};
-pub(crate) use scene::Scene;
+pub(crate) use scene::{Scene, set_value, value_of};
 pub use selection::Selection;

@@ -65,11 +65,7 @@ impl Scene {
 
     /// Returns the value of an input of the model or of an initializer.
     pub(crate) fn value(&self, name: &str) -> Option<Value> {
-        if let Some(at) = self.model.input_names().iter().position(|n| *n == name) {
-            return self.inputs.get(at).cloned();
-        }
-        let initializer = self.model.graph().initializer.iter().find(|t| t.name.as_deref() == Some(name))?;
-        Some(tensor_from_proto(initializer).ok()?.into())
+        value_of(&self.model, &self.inputs, name)
     }
 
     /// Sets the node's input at this position to a value of any type.
@@ -80,19 +76,7 @@ impl Scene {
 
     /// Sets an input of the model, or an initializer, to a value of any type.
     pub(crate) fn set_value(&mut self, name: &str, value: Value) -> Option<()> {
-        let given = self.model.input_names().iter().position(|n| *n == name);
-        let graph = self.model.proto.graph.as_mut()?;
-        if let Some(declared) = graph.input.iter_mut().find(|i| i.name.as_deref() == Some(name)) {
-            *declared = value_info(name, &value.kind(), value.as_tensor().map(Tensor::shape));
-        }
-        match given {
-            Some(at) => *self.inputs.get_mut(at)? = value,
-            None => {
-                let initializer = graph.initializer.iter_mut().find(|t| t.name.as_deref() == Some(name))?;
-                *initializer = tensor_to_proto(&value.into_tensor()?, name);
-            }
-        }
-        Some(())
+        set_value(&mut self.model, &mut self.inputs, name, value)
     }
 
     /// Leaves out the input at this position.
@@ -168,6 +152,32 @@ impl Scene {
         self.version = version;
         Some(())
     }
+}
+
+/// Returns the value of an input of the model or of an initializer. `inputs` are in the order of [`Model::input_names`].
+pub(crate) fn value_of(model: &Model, inputs: &[Value], name: &str) -> Option<Value> {
+    if let Some(at) = model.input_names().iter().position(|n| *n == name) {
+        return inputs.get(at).cloned();
+    }
+    let initializer = model.graph().initializer.iter().find(|t| t.name.as_deref() == Some(name))?;
+    Some(tensor_from_proto(initializer).ok()?.into())
+}
+
+/// Sets an input of the model, or an initializer, to a value of any type.
+pub(crate) fn set_value(model: &mut Model, inputs: &mut [Value], name: &str, value: Value) -> Option<()> {
+    let given = model.input_names().iter().position(|n| *n == name);
+    let graph = model.proto.graph.as_mut()?;
+    if let Some(declared) = graph.input.iter_mut().find(|i| i.name.as_deref() == Some(name)) {
+        *declared = value_info(name, &value.kind(), value.as_tensor().map(Tensor::shape));
+    }
+    match given {
+        Some(at) => *inputs.get_mut(at)? = value,
+        None => {
+            let initializer = graph.initializer.iter_mut().find(|t| t.name.as_deref() == Some(name))?;
+            *initializer = tensor_to_proto(&value.into_tensor()?, name);
+        }
+    }
+    Some(())
 }
 
 /// Returns the default value of an attribute as a tensor.

@@ -2,9 +2,11 @@
 
 mod examine;
 mod expected;
+mod intermediate;
 mod minimize;
 mod prepared;
 mod published;
+mod reduce;
 mod refused;
 mod repro;
 mod rerun;
@@ -12,11 +14,14 @@ mod smaller;
 
 pub use examine::{Finding, examine, examine_one};
 pub use expected::right;
+pub(crate) use intermediate::intermediate;
 pub use minimize::{Budget, minimize};
 pub use prepared::Prepared;
 pub use published::{Tolerance, examine_folder};
 pub(crate) use refused::is_unjudged;
-pub use repro::{Failure, REPLAY_DEADLINE_MS, all_answers, answers, quoted, replay_command, short_answers};
+pub use repro::{
+    Failure, REPLAY_DEADLINE_MS, all_answers, answers, quoted, replay_command, short_answers, write_failure,
+};
 pub(crate) use repro::{Repros, write_repro};
 pub use rerun::{Further, Objection, Other, Runs};
-pub(crate) use smaller::smaller;
+pub use smaller::smaller;

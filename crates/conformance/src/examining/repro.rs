@@ -18,6 +18,7 @@ use crate::cases::node_text;
 use crate::cases::suite::{CaseFolder, DataSet, SuiteError};
 use crate::examining::rerun::Further;
 use crate::results::{CaseResult, RunError, write};
+use crate::subjects::Subject;
 
 /// A failure with everything that is needed to repeat it.
 #[derive(Clone, Debug)]
@@ -134,9 +135,11 @@ pub fn write_repro(dir: &Path, result: &CaseResult, failure: &Failure, program: 
     // A case that had no answer in time has to be replayed with the same limit.
     let is_timeout = failure.judgement.verdict == Verdict::Timeout;
     let deadline = is_timeout.then(|| Duration::from_secs_f64(failure.judgement.seconds));
-    // The folder may be moved together with the results, so its path in the command is relative to their folder.
+    // A folder of a run may be moved together with the results, so its path in the command is relative to their folder.
     let name = dir.file_name().unwrap_or_default().to_string_lossy();
-    let command = replay_command(program, &format!("repro/{name}"), &failure.backend, deadline);
+    let of_run = dir.parent().and_then(Path::file_name).is_some_and(|parent| parent == "repro");
+    let path = if of_run { format!("repro/{name}") } else { dir.display().to_string() };
+    let command = replay_command(program, &path, &failure.backend, deadline);
     let names = failure.case.model.output_names();
     let wrong = wrong_elements(&failure.right, &failure.observation, &failure.judgement, &names, MOST_WRONG, "");
     let facts = serde_json::json!({
@@ -158,6 +161,12 @@ pub fn write_repro(dir: &Path, result: &CaseResult, failure: &Failure, program: 
     });
     let text = serde_json::to_string_pretty(&facts).map_err(|e| RunError::Suite(e.to_string()))?;
     write(&dir.join("case.json"), format!("{text}\n").as_bytes())
+}
+
+/// Writes the folder of a failure that was found outside of a run.
+pub fn write_failure(dir: &Path, subject: &Subject, failure: &Failure, program: &str) -> Result<(), RunError> {
+    let result = CaseResult::new(&failure.case, "", subject, &failure.judgement);
+    write_repro(dir, &result, failure, program)
 }
 
 /// Returns a word of a command, quoted for a shell if it has to be.

@@ -2,29 +2,32 @@
 
 use std::time::Duration;
 
-use plumbline_generator::{Form, Sequence};
-use plumbline_judge::{output_shapes, signature};
+use plumbline_generator::{Case, Form, Origin, Sequence};
+use plumbline_judge::{Judgement, output_shapes, signature};
 use plumbline_oracle::Reference;
 
 use crate::examining::examine::examine_one;
 use crate::examining::expected::right;
 use crate::examining::minimize::{Budget, minimize};
 use crate::examining::prepared::Prepared;
+use crate::examining::reduce::reduced;
 use crate::examining::repro::Failure;
-use crate::results::CaseResult;
 use crate::subjects::Subject;
 
-/// Looks for smaller cases that fail on the backend with the same signature, and returns the smallest one. The search
-/// ends when it has used up `budget`, or when `stopped` returns true.
-pub(crate) fn smaller(
+/// Looks for smaller cases that fail on the backend with the same signature, and returns the smallest one: for a drawn
+/// case by its choices, and for any other case by its model ([`reduced`]). The search ends when it has used up `budget`, or when `stopped` returns true.
+pub fn smaller(
     subject: &Subject,
-    result: &CaseResult,
     failure: &Failure,
     deadline: Duration,
     budget: Budget,
     stopped: impl Fn() -> bool,
 ) -> Option<Failure> {
-    let wanted = result.signature.clone();
+    let Origin::Drawn(_) = failure.case.origin else {
+        return reduced(subject, failure, deadline, budget, &stopped);
+    };
+    let of = |case: &Case, judgement: &Judgement| signature(&case.version.name, &subject.identity.name, judgement);
+    let wanted = of(&failure.case, &failure.judgement);
     let reference = Reference::new(subject.policy.clone());
     let mut best = None;
     let attempt = |choices: &Sequence, form: Form| -> Option<Failure> {
@@ -36,7 +39,7 @@ pub(crate) fn smaller(
         let right = right(&reference, &case).ok()?;
         let case = Prepared::alone(case.in_form(&output_shapes(&right)));
         let finding = examine_one(subject, &case, &right, deadline);
-        let found = signature(&case.case.version.name, &subject.identity.name, finding.judgement());
+        let found = of(&case.case, finding.judgement());
         (found == wanted).then_some(finding.failure)
     };
     // If the case fails in the same way in the form `AsDrawn`, the repro has it in this simplest form.

@@ -199,7 +199,7 @@ impl Shared {
     fn minimized(&self, found: &Found) -> String {
         let (Some(failure), Ok(subject)) = (&found.failure, self.subject()) else { return String::new() };
         let Settings { deadline, budget, .. } = self.settings;
-        let smaller = smaller(subject, &found.result, failure, deadline, budget, || false);
+        let smaller = smaller(subject, failure, deadline, budget, || false);
         let heading = if smaller.is_some() { "minimized:\n" } else { "" };
         let smaller = smaller.unwrap_or_else(|| failure.clone());
         let mut text = format!("{heading}{}", answers(&smaller));

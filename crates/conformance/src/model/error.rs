@@ -4,8 +4,8 @@ use std::path::PathBuf;
 
 use plumbline_oracle::{Limit, Refusal, RefusalKind, Stopped, limit_text};
 
-use super::layout::{Layout, NodePlace};
 use crate::cases::suite::SuiteError;
+use crate::cases::{Layout, NodePlace};
 
 /// The reason why the answer to a model could not be judged.
 #[derive(Debug, thiserror::Error)]

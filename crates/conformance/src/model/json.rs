@@ -2,10 +2,10 @@
 
 use serde_json::{Value as Json, json};
 
-use super::layout::NodePlace;
 use super::parting::Parting;
 use super::report::{ModelJudgement, NodeJudgement, NodeOutcome, OutputJudgement, is_accepted};
 use super::trace::Traced;
+use crate::cases::NodePlace;
 use plumbline_judge::{ElementJudgement, Scalar};
 
 /// The version of the JSON form. It changes if a key changes its meaning or goes away; new keys do not change it.

@@ -9,8 +9,8 @@ use plumbline_tensor::{DType, Value, ValueKind};
 
 use super::error::JudgeError;
 use super::given::Values;
-use super::layout::{Layout, named_outputs};
 use super::report::{NodeJudgement, NodeOutcome, OutputJudgement};
+use crate::cases::{Layout, named_outputs};
 
 /// At most this many elements of each value are listed.
 const MOST_LISTED: usize = 16;

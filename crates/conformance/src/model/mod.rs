@@ -43,17 +43,16 @@
 mod error;
 mod given;
 mod json;
-mod layout;
 mod locate;
 mod parting;
 mod report;
 mod trace;
 mod whole;
 
+pub use crate::cases::NodePlace;
 pub use error::JudgeError;
 pub use given::Values;
 pub use json::{FORMAT, to_json};
-pub use layout::NodePlace;
 pub use parting::{Parting, part};
 pub use report::{ModelJudgement, NodeJudgement, NodeOutcome, OutputJudgement};
 pub use trace::{Traced, judge_backend};

@@ -6,7 +6,7 @@ use plumbline_judge::{element, same_bits, same_element};
 use plumbline_oracle::shape::coordinates;
 use plumbline_tensor::{Model, Tensor, Value};
 
-use super::layout::{Layout, NodePlace, named_outputs};
+use crate::cases::{Layout, NodePlace, named_outputs};
 
 /// The first value at which two implementations differ, in the order of the graph.
 #[derive(Clone, Debug, PartialEq)]

@@ -3,7 +3,7 @@
 use plumbline_judge::{ElementJudgement, Judgement, Verdict};
 use plumbline_tensor::{Value, ValueKind};
 
-use super::layout::NodePlace;
+use crate::cases::NodePlace;
 
 /// The judgement of one output of a model, or of one of its intermediate values.
 #[derive(Clone, Debug)]

@@ -7,17 +7,16 @@ use plumbline_backend::{Job, Observation};
 use plumbline_generator::value_info;
 use plumbline_judge::{Right, judge as judge_observation, same_bits};
 use plumbline_oracle::{Reference, RefusalKind};
-use plumbline_tensor::onnx::ValueInfoProto;
 use plumbline_tensor::{Model, Value, ValueKind};
 
 use super::error::JudgeError;
 use super::given::Values;
-use super::layout::{Layout, named_outputs};
 use super::locate::judge_nodes;
 use super::report::{ModelJudgement, is_accepted};
 use super::whole::{conclude, declared_kinds, judge, judge_with_values};
 use crate::cases::case_of_model;
-use crate::examining::Prepared;
+use crate::cases::{Layout, named_outputs};
+use crate::examining::{Prepared, intermediate};
 use crate::subjects::Subject;
 
 /// A model is run at most this many times to get its intermediate values.
@@ -64,7 +63,7 @@ pub fn judge_backend(
     let found = observe(subject, model, inputs, deadline);
     let mut trace = Trace { subject, model, inputs, deadline, values: BTreeMap::new(), runs: 0, omitted: vec![] };
     if may_answer_more(&found) {
-        let kinds = value_kinds(&reference, &layout, model, inputs);
+        let kinds = value_kinds(&reference, model, inputs);
         let between = layout.nodes().iter().flat_map(named_outputs).filter(|name| !names.contains(name));
         let (known, unknown): (Vec<&str>, Vec<&str>) = between.partition(|name| kinds.contains_key(*name));
         let reason = "its type is not known: the model does not declare it, and the oracle has no answer";
@@ -204,26 +203,11 @@ fn with_outputs(model: &Model, more: &[(&str, &ValueKind)]) -> Model {
 
 /// Returns the types of the values that nodes compute: from the oracle, as far as it can compute the values, and from
 /// the declarations of the model for the other values.
-fn value_kinds(reference: &Reference, layout: &Layout, model: &Model, inputs: &[Value]) -> HashMap<String, ValueKind> {
+fn value_kinds(reference: &Reference, model: &Model, inputs: &[Value]) -> HashMap<String, ValueKind> {
     let declared = declared_kinds(model.graph()).into_iter();
     let mut kinds: HashMap<String, ValueKind> = declared.map(|(name, kind)| (name.to_owned(), kind)).collect();
-    let mut count = layout.nodes().len();
-    while count > 0 {
-        let mut first = model.clone();
-        let Some(graph) = &mut first.proto.graph else { break };
-        graph.node.truncate(count);
-        let names: Vec<String> = graph.node.iter().flat_map(named_outputs).map(str::to_owned).collect();
-        let output = |name: &String| ValueInfoProto { name: Some(name.clone()), ..ValueInfoProto::default() };
-        graph.output = names.iter().map(output).collect();
-        match reference.evaluate_located(&first, inputs) {
-            Ok(evaluation) => {
-                kinds.extend(names.into_iter().zip(evaluation.outputs.iter().map(|operand| operand.kind())));
-                break;
-            }
-            // The nodes before the one that is refused have an answer.
-            Err(stopped) => count = stopped.node.filter(|&node| node < count).unwrap_or(0),
-        }
-    }
+    let computed = intermediate(reference, model, inputs);
+    kinds.extend(computed.into_iter().map(|(name, operand)| (name, operand.kind())));
     kinds
 }
 

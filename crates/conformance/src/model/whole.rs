@@ -9,9 +9,9 @@ use plumbline_tensor::{Model, Value, ValueKind};
 
 use super::error::JudgeError;
 use super::given::Values;
-use super::layout::Layout;
 use super::locate::{judge_nodes, judge_values};
 use super::report::{ModelJudgement, NodeJudgement, NodeOutcome, OutputJudgement, is_accepted};
+use crate::cases::Layout;
 
 /// Judges the outputs that an implementation gave for a model and its inputs. The policy of `reference` says which
 /// arithmetic the implementation declares; [`Reference::default`] is for one that declares nothing.

@@ -403,8 +403,8 @@ impl Run<'_> {
     }
 
     /// Minimizes a failure of this run.
-    fn minimized(&self, Task { result, failure }: &Task, budget: Budget, stop: &Stop) -> Option<Failure> {
+    fn minimized(&self, Task { failure, .. }: &Task, budget: Budget, stop: &Stop) -> Option<Failure> {
         let subject = self.subjects.iter().find(|subject| subject.name == failure.backend)?;
-        smaller(subject, result, failure, self.settings.deadline, budget, || stop.is_due())
+        smaller(subject, failure, self.settings.deadline, budget, || stop.is_due())
     }
 }

@@ -13,6 +13,7 @@ mod flaky;
 mod mutants;
 mod mutated;
 mod random;
+mod reduced;
 mod sessions;
 mod shards;
 mod stops;

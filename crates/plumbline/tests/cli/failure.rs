@@ -225,3 +225,12 @@ fn the_commands_on_the_pages_repeat_the_failures() {
     // The page of each of the two folders has one command. The report has two for each failure, and one as an example.
     assert_eq!(ran, 2 + 4 + 1);
 }
+
+#[test]
+fn a_replayed_failure_is_minimized() {
+    let mut session = Session::new();
+    session.run(&["replay", "mutated/Floor-13/T=float/2@0", "--backend", "mock:lie", "--minimize", "smaller"]);
+    session.show("smaller/model.txt");
+    session.run(&["replay", "smaller", "--backend", "mock:lie"]);
+    insta::assert_snapshot!(session.printed());
+}

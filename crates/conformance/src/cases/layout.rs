@@ -33,7 +33,7 @@ impl std::fmt::Display for NodePlace {
 }
 
 /// The nodes of a model's main graph with the names of the values that they read.
-pub(super) struct Layout<'a> {
+pub(crate) struct Layout<'a> {
     model: &'a Model,
     /// The values that each node reads, including those that its nested graphs read from outside.
     reads: Vec<Vec<&'a str>>,
@@ -43,7 +43,7 @@ pub(super) struct Layout<'a> {
 }
 
 /// A part of a model, as a model of its own.
-pub(super) struct Part {
+pub(crate) struct Part {
     pub model: Model,
     /// The names of its inputs.
     pub inputs: Vec<String>,
@@ -149,7 +149,7 @@ impl<'a> Layout<'a> {
 }
 
 /// Returns the names of a node's outputs without those that it leaves out.
-pub(super) fn named_outputs(node: &NodeProto) -> impl Iterator<Item = &str> {
+pub(crate) fn named_outputs(node: &NodeProto) -> impl Iterator<Item = &str> {
     node.output.iter().map(String::as_str).filter(|name| !name.is_empty())
 }
 

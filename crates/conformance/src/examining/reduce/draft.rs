@@ -1,0 +1,232 @@
+//! A model with its inputs, which is made smaller step by step.
+
+use std::collections::{BTreeSet, HashMap};
+use std::hash::{DefaultHasher, Hash, Hasher};
+use std::ops::Range;
+
+use plumbline_generator::value_info;
+use plumbline_tensor::onnx::{
+    FunctionProto, GraphProto, NodeProto, TensorShapeProtoDimensionValue, TypeProtoValue, ValueInfoProto,
+};
+use plumbline_tensor::{Model, Tensor, Value, tensor_from_proto, tensor_to_proto};
+
+use crate::cases::{Layout, named_outputs, set_value, value_of};
+
+/// The first IR version in which an initializer need not also be an input of the graph.
+const IR_OF_FREE_INITIALIZERS: i64 = 4;
+
+#[derive(Clone)]
+pub(super) struct Draft {
+    pub model: Model,
+    /// In the order of [`Model::input_names`].
+    pub inputs: Vec<Value>,
+}
+
+impl Draft {
+    /// Returns a hash of the model and its inputs.
+    pub fn key(&self) -> u64 {
+        let mut hasher = DefaultHasher::new();
+        self.model.to_bytes().hash(&mut hasher);
+        format!("{:?}", self.inputs).hash(&mut hasher);
+        hasher.finish()
+    }
+
+    pub fn graph(&self) -> &GraphProto {
+        self.model.graph()
+    }
+
+    pub fn graph_mut(&mut self) -> &mut GraphProto {
+        self.model.proto.graph.get_or_insert_default()
+    }
+
+    /// Returns the values of the inputs and initializers by name.
+    pub fn values(&self) -> Vec<(String, Value)> {
+        let inputs = self.model.input_names().into_iter().map(str::to_owned).zip(self.inputs.iter().cloned());
+        let constants = self.graph().initializer.iter();
+        let constants =
+            constants.filter_map(|proto| Some((proto.name.clone()?, tensor_from_proto(proto).ok()?.into())));
+        inputs.chain(constants).collect()
+    }
+
+    /// Returns those of the values that are tensors.
+    pub fn tensors(&self) -> Vec<(String, Tensor)> {
+        self.values().into_iter().filter_map(|(name, value)| Some((name, value.into_tensor()?))).collect()
+    }
+
+    pub fn value(&self, name: &str) -> Option<Value> {
+        value_of(&self.model, &self.inputs, name)
+    }
+
+    /// Replaces an input or an initializer. Extents of an input that have names keep them.
+    pub fn with_value(mut self, name: &str, value: Value) -> Option<Draft> {
+        let declared = self.graph().input.iter().find(|info| info.name.as_deref() == Some(name)).cloned();
+        set_value(&mut self.model, &mut self.inputs, name, value)?;
+        let now = self.graph_mut().input.iter_mut().find(|info| info.name.as_deref() == Some(name));
+        if let (Some(before), Some(now)) = (declared, now) {
+            keep_names(&before, now);
+        }
+        Some(self)
+    }
+
+    /// Returns the draft with only these outputs. Their types are declared when the oracle has computed them.
+    pub fn with_outputs(mut self, names: &[String]) -> Draft {
+        let output = |name: &String| {
+            let known = self.graph().output.iter().find(|info| info.name.as_ref() == Some(name)).cloned();
+            known.unwrap_or_else(|| ValueInfoProto { name: Some(name.clone()), ..ValueInfoProto::default() })
+        };
+        let outputs = names.iter().map(output).collect();
+        self.graph_mut().output = outputs;
+        self.tidied()
+    }
+
+    /// Returns the draft without these nodes of the main graph. What the others read of them becomes an input with its
+    /// value from `values`. If no output is left, what the dropped nodes read of the others becomes the outputs.
+    pub fn without(&self, dropped: Range<usize>, values: &HashMap<&str, &Value>) -> Option<Draft> {
+        let layout = Layout::new(&self.model);
+        let is_dropped = |name: &str| layout.producer(name).is_some_and(|at| dropped.contains(&at));
+        let mut draft = self.clone();
+        let kept = (0..layout.nodes().len()).filter(|at| !dropped.contains(at));
+        let needed: BTreeSet<&str> =
+            kept.flat_map(|at| layout.reads(at).iter().copied()).filter(|name| is_dropped(name)).collect();
+        for name in needed {
+            let value = *values.get(name)?;
+            let shape = value.as_tensor().map(Tensor::shape);
+            draft.graph_mut().input.push(value_info(name, &value.kind(), shape));
+            draft.inputs.push(value.clone());
+        }
+        draft.graph_mut().node.drain(dropped.clone());
+        let mut outputs: Vec<String> =
+            self.model.output_names().into_iter().filter(|name| !is_dropped(name)).map(str::to_owned).collect();
+        if outputs.is_empty() {
+            let read = dropped.clone().flat_map(|at| layout.reads(at).iter().copied());
+            let computed = read.filter(|name| layout.producer(name).is_some() && !is_dropped(name));
+            let computed: BTreeSet<&str> = computed.collect();
+            outputs = computed.into_iter().map(str::to_owned).collect();
+        }
+        (!outputs.is_empty()).then(|| draft.with_outputs(&outputs))
+    }
+
+    /// Returns the draft without what no output needs: nodes, inputs, initializers, functions, imports, declarations.
+    pub fn tidied(mut self) -> Draft {
+        let layout = Layout::new(&self.model);
+        let mut left: Vec<String> = self.model.output_names().into_iter().map(str::to_owned).collect();
+        let mut read: BTreeSet<String> = BTreeSet::new();
+        let mut needed = BTreeSet::new();
+        while let Some(name) = left.pop() {
+            if let Some(at) = layout.producer(&name).filter(|at| needed.insert(*at)) {
+                left.extend(layout.reads(at).iter().map(|name| (*name).to_owned()));
+            }
+            read.insert(name);
+        }
+        let names: Vec<String> = self.model.input_names().into_iter().map(str::to_owned).collect();
+        let mut names = names.iter();
+        self.inputs.retain(|_| names.next().is_some_and(|name| read.contains(name)));
+        let is_read = |name: &Option<String>| name.as_ref().is_some_and(|name| read.contains(name));
+        let graph = self.model.proto.graph.get_or_insert_default();
+        let mut at = 0..;
+        graph.node.retain(|_| at.next().is_some_and(|at| needed.contains(&at)));
+        graph.input.retain(|info| is_read(&info.name));
+        graph.initializer.retain(|tensor| is_read(&tensor.name));
+        graph.sparse_initializer.retain(|tensor| tensor.values.as_ref().is_some_and(|values| is_read(&values.name)));
+        graph.value_info.clear();
+        let proto = &mut self.model.proto;
+        loop {
+            let called = called(proto.graph.iter().flat_map(|graph| &graph.node).chain(nodes_of(&proto.functions)));
+            let count = proto.functions.len();
+            let is_called =
+                |f: &FunctionProto| called.contains(&(domain(&f.domain), f.name.clone().unwrap_or_default()));
+            proto.functions.retain(is_called);
+            if proto.functions.len() == count {
+                let domains: BTreeSet<String> = called.into_iter().map(|(domain, _)| domain).collect();
+                if proto.opset_import.iter().any(|import| domains.contains(&domain(&import.domain))) {
+                    proto.opset_import.retain(|import| domains.contains(&domain(&import.domain)));
+                }
+                return self;
+            }
+        }
+    }
+
+    /// Returns whether an initializer need not be an input as well.
+    pub fn has_free_initializers(&self) -> bool {
+        self.model.proto.ir_version >= Some(IR_OF_FREE_INITIALIZERS)
+    }
+
+    /// Adds an initializer.
+    pub fn give(&mut self, name: &str, tensor: &Tensor) {
+        self.graph_mut().initializer.push(tensor_to_proto(tensor, name));
+    }
+}
+
+/// Returns the name of a domain; the default domain has two.
+fn domain(name: &Option<String>) -> String {
+    plumbline_spec::canonical_domain(name.as_deref().unwrap_or("")).to_owned()
+}
+
+fn nodes_of(functions: &[FunctionProto]) -> impl Iterator<Item = &NodeProto> {
+    functions.iter().flat_map(|function| &function.node)
+}
+
+/// Returns the operators and functions that nodes call, also in nested graphs.
+fn called<'a>(nodes: impl Iterator<Item = &'a NodeProto>) -> BTreeSet<(String, String)> {
+    let mut found = BTreeSet::new();
+    for node in nodes {
+        found.insert((domain(&node.domain), node.op_type.clone().unwrap_or_default()));
+        for graph in nested(node) {
+            found.extend(called(graph.node.iter()));
+        }
+    }
+    found
+}
+
+/// Returns the graphs in the attributes of a node.
+pub(super) fn nested(node: &NodeProto) -> impl Iterator<Item = &GraphProto> {
+    node.attribute.iter().flat_map(|attribute| attribute.g.as_deref().into_iter().chain(&attribute.graphs))
+}
+
+/// Gives the axes of a declaration the names that they have in another declaration of the same rank.
+fn keep_names(before: &ValueInfoProto, now: &mut ValueInfoProto) {
+    use TensorShapeProtoDimensionValue::DimParam;
+    let Some(TypeProtoValue::TensorType(before)) = before.r#type.as_ref().and_then(|t| t.value.as_ref()) else {
+        return;
+    };
+    let Some(TypeProtoValue::TensorType(now)) = now.r#type.as_mut().and_then(|t| t.value.as_mut()) else { return };
+    match (&before.shape, &mut now.shape) {
+        (None, shape) => *shape = None,
+        (Some(before), Some(now)) if before.dim.len() == now.dim.len() => {
+            for (before, now) in before.dim.iter().zip(&mut now.dim) {
+                if matches!(before.value, Some(DimParam(_)) | None) {
+                    *now = before.clone();
+                }
+            }
+        }
+        _ => {}
+    }
+}
+
+/// Renames values in a node: its inputs, its outputs, and what its nested graphs read from outside.
+pub(super) fn renamed(node: &NodeProto, names: &HashMap<String, String>) -> NodeProto {
+    let new = |name: &String| names.get(name).unwrap_or(name).clone();
+    let mut node = NodeProto {
+        input: node.input.iter().map(new).collect(),
+        output: node.output.iter().map(new).collect(),
+        ..node.clone()
+    };
+    for attribute in &mut node.attribute {
+        for graph in attribute.g.as_deref_mut().into_iter().chain(&mut attribute.graphs) {
+            let inputs = graph.input.iter().filter_map(|info| info.name.as_deref());
+            let constants = graph.initializer.iter().filter_map(|tensor| tensor.name.as_deref());
+            let computed = graph.node.iter().flat_map(named_outputs);
+            let inner: BTreeSet<&str> = inputs.chain(constants).chain(computed).collect();
+            let outer: HashMap<String, String> = names
+                .iter()
+                .filter(|(name, _)| !inner.contains(name.as_str()))
+                .map(|(name, new)| (name.clone(), new.clone()))
+                .collect();
+            graph.node = graph.node.iter().map(|node| renamed(node, &outer)).collect();
+            for info in &mut graph.output {
+                info.name = info.name.as_ref().map(|name| outer.get(name).unwrap_or(name).clone());
+            }
+        }
+    }
+    node
+}

@@ -1,0 +1,190 @@
+//! Makes the model of a failing case smaller, whatever it came from, as long as it fails in the same way.
+//!
+//! The oracle computes every value of the model. So each node can be tried alone, on the values that it gets in a right
+//! run, and stretches of nodes can be dropped, with inputs in place of what they compute. Once no node can be dropped,
+//! extents, attributes, optional inputs, elements and types are made simpler. A change is kept if the oracle accepts
+//! the smaller model, or refuses it for the same violation, and the backend fails on it in the same way.
+
+mod draft;
+mod nodes;
+mod simpler;
+
+use std::collections::{BTreeMap, HashSet};
+use std::time::{Duration, Instant};
+
+use plumbline_generator::{Case, value_info};
+use plumbline_judge::{Judgement, Right};
+use plumbline_oracle::{Operand, Reference};
+use plumbline_tensor::Value;
+use plumbline_tensor::onnx::{TensorShapeProto, TensorShapeProtoDimension, TypeProtoValue, ValueInfoProto};
+
+use self::draft::Draft;
+use crate::cases::case_of_model;
+use crate::examining::examine::examine_one;
+use crate::examining::expected::right;
+use crate::examining::intermediate::intermediate;
+use crate::examining::minimize::Budget;
+use crate::examining::prepared::Prepared;
+use crate::examining::repro::Failure;
+use crate::subjects::{Role, Subject};
+
+/// How much the class of a failure may differ between a model and a smaller one.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Likeness {
+    /// Not at all.
+    Class,
+    /// As it wants, if verdict and kind are the same: what is wrong shows otherwise at another output.
+    Kind,
+}
+
+struct Search<'a> {
+    subject: &'a Subject,
+    reference: Reference,
+    deadline: Duration,
+    budget: Budget,
+    stopped: &'a dyn Fn() -> bool,
+    start: Instant,
+    runs: usize,
+    /// The drafts that were tried.
+    tried: HashSet<u64>,
+    /// The case of the failure that is made smaller.
+    first: &'a Failure,
+    draft: Draft,
+    /// The smallest failure so far.
+    best: Option<Failure>,
+}
+
+/// Looks for a smaller model that fails on the backend in the same way, and returns the smallest one. The search ends
+/// when it has used up `budget`, or when `stopped` returns true. A failure of the oracle itself is not reduced: what
+/// its answer is compared with belongs to the model as it is.
+pub(crate) fn reduced(
+    subject: &Subject,
+    failure: &Failure,
+    deadline: Duration,
+    budget: Budget,
+    stopped: &dyn Fn() -> bool,
+) -> Option<Failure> {
+    if subject.role == Role::Oracle {
+        return None;
+    }
+    let Case { model, inputs, .. } = &failure.case;
+    let mut search = Search {
+        subject,
+        reference: Reference::new(subject.policy.clone()),
+        deadline,
+        budget,
+        stopped,
+        start: Instant::now(),
+        runs: 0,
+        tried: HashSet::new(),
+        first: failure,
+        draft: Draft { model: model.clone(), inputs: inputs.clone() },
+        best: None,
+    };
+    loop {
+        let before = search.draft.key();
+        search.nodes();
+        search.simpler();
+        if search.exhausted() || search.draft.key() == before {
+            return search.best;
+        }
+    }
+}
+
+impl Search<'_> {
+    fn exhausted(&self) -> bool {
+        self.runs >= self.budget.runs || self.start.elapsed() >= self.budget.time || (self.stopped)()
+    }
+
+    /// Tries a draft, and keeps it if it fails in the same way. Returns whether it is kept.
+    fn take(&mut self, draft: Draft, likeness: Likeness) -> bool {
+        if self.exhausted() || draft.key() == self.draft.key() || !self.tried.insert(draft.key()) {
+            return false;
+        }
+        let Some(failure) = self.fails(&draft, likeness) else { return false };
+        // The declared outputs may have changed.
+        self.draft = Draft { model: failure.case.model.clone(), ..draft };
+        self.best = Some(failure);
+        true
+    }
+
+    fn fails(&mut self, draft: &Draft, likeness: Likeness) -> Option<Failure> {
+        let first = &self.first.case;
+        let made = case_of_model(first.id.clone(), draft.model.clone(), draft.inputs.clone(), first.violates);
+        let mut case = Case { origin: first.origin.clone(), ..made };
+        let right = right(&self.reference, &case).ok().filter(|right| is_alike(right, &self.first.right))?;
+        declare_outputs(&mut case, &right);
+        self.runs += 1;
+        let finding = examine_one(self.subject, &Prepared::alone(case), &right, self.deadline);
+        let last = self.best.as_ref().map_or(&self.first.judgement, |failure| &failure.judgement);
+        let is_same = |found: &Judgement| {
+            let class = likeness == Likeness::Kind || found.class == last.class;
+            class && (found.verdict, found.kind) == (last.verdict, last.kind)
+        };
+        is_same(finding.judgement()).then_some(finding.failure)
+    }
+
+    /// Returns the values of the draft that the oracle can compute, and its inputs, by name.
+    fn values(&self) -> BTreeMap<String, Value> {
+        let Draft { model, inputs } = &self.draft;
+        let given = model.input_names().into_iter().map(str::to_owned).zip(inputs.iter().cloned());
+        let computed = intermediate(&self.reference, model, inputs).into_iter();
+        given.chain(computed.map(|(name, operand)| (name, operand.to_value()))).collect()
+    }
+}
+
+/// Returns whether two expected outcomes ask for the same: an answer, a refusal for the same violation, or nothing.
+fn is_alike(right: &Right, other: &Right) -> bool {
+    match (right, other) {
+        (Right::Refusal(label), Right::Refusal(other)) => label == other,
+        _ => std::mem::discriminant(right) == std::mem::discriminant(other),
+    }
+}
+
+/// Declares the outputs with the types that they have, each with its extents if it declared some before. If the case
+/// is invalid, only the extents are taken away, because there is no answer that has any.
+fn declare_outputs(case: &mut Case, right: &Right) {
+    let outputs = case.model.proto.graph.iter_mut().flat_map(|graph| &mut graph.output);
+    let Right::Outputs { operands, .. } = right else {
+        outputs.for_each(without_extents);
+        return;
+    };
+    for (info, operand) in outputs.zip(operands) {
+        let name = info.name.clone().unwrap_or_default();
+        let shape = match operand {
+            Operand::Tensor(expected) if has_extents(info) => Some(expected.shape().to_vec()),
+            _ => None,
+        };
+        let ranked = matches!(operand, Operand::Tensor(_)) && rank(info).is_some();
+        *info = value_info(&name, &operand.kind(), shape.as_deref());
+        if let (true, None, Operand::Tensor(expected)) = (ranked, shape, operand)
+            && let Some(TypeProtoValue::TensorType(tensor)) = info.r#type.as_mut().and_then(|t| t.value.as_mut())
+        {
+            let dim = vec![TensorShapeProtoDimension::default(); expected.rank()];
+            tensor.shape = Some(TensorShapeProto { dim });
+        }
+    }
+}
+
+fn shape(info: &ValueInfoProto) -> Option<&TensorShapeProto> {
+    match info.r#type.as_ref()?.value.as_ref()? {
+        TypeProtoValue::TensorType(tensor) => tensor.shape.as_ref(),
+        _ => None,
+    }
+}
+
+fn rank(info: &ValueInfoProto) -> Option<usize> {
+    shape(info).map(|shape| shape.dim.len())
+}
+
+fn has_extents(info: &ValueInfoProto) -> bool {
+    use plumbline_tensor::onnx::TensorShapeProtoDimensionValue::DimValue;
+    shape(info).is_some_and(|shape| shape.dim.iter().all(|dim| matches!(dim.value, Some(DimValue(_)))))
+}
+
+fn without_extents(info: &mut ValueInfoProto) {
+    if let Some(TypeProtoValue::TensorType(tensor)) = info.r#type.as_mut().and_then(|t| t.value.as_mut()) {
+        let dims = tensor.shape.iter_mut().flat_map(|shape| &mut shape.dim);
+        dims.for_each(|dim| *dim = TensorShapeProtoDimension::default());
+    }
+}

@@ -1,0 +1,276 @@
+//! Failures of models with several nodes become failures of the nodes that are wrong.
+
+use std::time::Duration;
+
+use plumbline_backend::{Identity, Job, Observation, Profile, Runner};
+use plumbline_conformance::{Budget, Failure, Prepared, Subject, Verdict, case_of_model, examine_one, right, smaller};
+use plumbline_oracle::{Operand, Reference};
+use plumbline_tensor::onnx::NodeProto;
+use plumbline_tensor::{DType, Model, Tensor, Value, tensor_to_proto};
+
+const DEADLINE: Duration = Duration::from_secs(10);
+
+/// What a backend gets wrong: it adds 1 to what such a node computes.
+#[derive(Clone, Copy)]
+enum Wrong {
+    /// An operator.
+    Operator(&'static str),
+    /// An operator that reads what another one computed.
+    After(&'static str, &'static str),
+}
+
+impl Wrong {
+    fn concerns(self, node: &NodeProto, nodes: &[NodeProto]) -> bool {
+        let is = |node: &NodeProto, operator: &str| node.op_type.as_deref() == Some(operator);
+        match self {
+            Wrong::Operator(operator) => is(node, operator),
+            Wrong::After(first, second) => {
+                let reads = |before: &&NodeProto| before.output.iter().any(|name| node.input.contains(name));
+                is(node, second) && nodes.iter().filter(reads).any(|before| is(before, first))
+            }
+        }
+    }
+
+    /// Returns the model with an addition behind each node that is computed wrong.
+    fn applied(self, model: &Model) -> Model {
+        let mut wrong = model.clone();
+        let Some(graph) = &mut wrong.proto.graph else { return wrong };
+        let nodes = std::mem::take(&mut graph.node);
+        for node in &nodes {
+            let mut node = node.clone();
+            let is_wrong = self.concerns(&node, &nodes);
+            let name = node.output[0].clone();
+            if is_wrong {
+                node.output[0] = format!("{name}_right");
+            }
+            graph.node.push(node);
+            if is_wrong {
+                graph.node.push(NodeProto {
+                    op_type: Some("Add".to_owned()),
+                    input: vec![format!("{name}_right"), "one".to_owned()],
+                    output: vec![name],
+                    ..NodeProto::default()
+                });
+            }
+        }
+        graph.initializer.push(tensor_to_proto(&Tensor::from_f32s(vec![], &[1.0]).unwrap(), "one"));
+        wrong
+    }
+}
+
+/// A backend that answers as the oracle does, but for what it gets wrong.
+struct Backend {
+    identity: Identity,
+    profile: Profile,
+    wrong: Wrong,
+}
+
+impl Runner for Backend {
+    fn identity(&self) -> &Identity {
+        &self.identity
+    }
+    fn profile(&self) -> &Profile {
+        &self.profile
+    }
+    fn run(&mut self, model: &Model, inputs: &[Value], _: Duration) -> Observation {
+        match Reference::default().evaluate(&self.wrong.applied(model), inputs) {
+            Ok(answer) => {
+                Observation::Outputs { values: answer.outputs.iter().map(Operand::to_value).collect(), seconds: 0.0 }
+            }
+            Err(refusal) => Observation::Refused { refusal, seconds: 0.0 },
+        }
+    }
+    fn run_batch(&mut self, jobs: &[Job<'_>], deadline: Duration) -> Vec<Observation> {
+        jobs.iter().map(|job| self.run(job.model, job.inputs, deadline)).collect()
+    }
+}
+
+fn subject(wrong: Wrong) -> Subject {
+    let open = move || {
+        let identity = Identity { name: "wrong".to_owned(), version: "1".to_owned() };
+        Ok(Box::new(Backend { identity, profile: Profile::default(), wrong }) as Box<dyn Runner>)
+    };
+    Subject::start("wrong", Box::new(open)).unwrap()
+}
+
+/// Numbers that depend on a seed only.
+struct Numbers(u64);
+
+impl Numbers {
+    fn below(&mut self, end: usize) -> usize {
+        self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        ((self.0 >> 33) as usize) % end
+    }
+}
+
+/// Makes a model of `count` nodes with its inputs. Every value is a matrix of floats.
+fn drawn(seed: u64, count: usize) -> (Model, Vec<Value>) {
+    let mut numbers = Numbers(seed);
+    let mut values: Vec<(String, [usize; 2])> = Vec::new();
+    let (mut inputs, mut constants) = (Vec::new(), Vec::new());
+    let mut nodes = String::new();
+    let matrix = |numbers: &mut Numbers, shape: [usize; 2]| {
+        let elements: Vec<f32> = (0..shape[0] * shape[1]).map(|_| numbers.below(64) as f32 / 16.0 - 1.5).collect();
+        Tensor::from_f32s(shape.to_vec(), &elements).unwrap()
+    };
+    for at in 0..2 {
+        let shape = [2 + numbers.below(4), 3 + numbers.below(4)];
+        inputs.push(Value::Tensor(matrix(&mut numbers, shape)));
+        values.push((format!("x{at}"), shape));
+    }
+    for at in 0..count {
+        // Later values are read more often, so that the model is deep.
+        let from = values.len().saturating_sub(1 + numbers.below(3));
+        let (a, [rows, columns]) = values[from].clone();
+        let mut constant = |shape: [usize; 2]| {
+            constants.push((format!("c{at}"), matrix(&mut numbers, shape)));
+            format!("c{at}")
+        };
+        let kind = at * 7 + seed as usize * 5 + from;
+        let (node, shape) = match kind % 9 {
+            0 => (format!("Relu({a})"), [rows, columns]),
+            1 => (format!("Tanh({a})"), [rows, columns]),
+            2 => (format!("Transpose<perm = [1, 0]>({a})"), [columns, rows]),
+            3 => (format!("Softmax<axis = 1>({a})"), [rows, columns]),
+            4 => (format!("Add({a}, {})", constant([1, columns])), [rows, columns]),
+            5 => (format!("Mul({a}, {})", constant([rows, 1])), [rows, columns]),
+            6 => (format!("MatMul({a}, {})", constant([columns, 4])), [rows, 4]),
+            7 => (format!("Concat<axis = 0>({a}, {})", constant([2, columns])), [rows + 2, columns]),
+            _ => (format!("Sub({}, {a})", constant([rows, columns])), [rows, columns]),
+        };
+        nodes += &format!("  v{at} = {node}\n");
+        values.push((format!("v{at}"), shape));
+    }
+    let declared = |(name, [rows, columns]): &(String, [usize; 2])| format!("float[{rows}, {columns}] {name}");
+    let given = values[..2].iter().map(declared).collect::<Vec<_>>().join(", ");
+    let outputs = [values.len() - 1, values.len() - 2].map(|at| declared(&values[at])).join(", ");
+    let text = format!("<ir_version: 8, opset_import: [\"\" : 17]>\ndrawn ({given}) => ({outputs}) {{\n{nodes}}}");
+    let mut model: Model = text.parse().unwrap();
+    let graph = model.proto.graph.as_mut().unwrap();
+    graph.initializer = constants.iter().map(|(name, tensor)| tensor_to_proto(tensor, name)).collect();
+    (model, inputs)
+}
+
+fn examined(subject: &Subject, model: Model, inputs: Vec<Value>) -> Failure {
+    let case = case_of_model("drawn".to_owned(), model, inputs, None);
+    let right = right(&Reference::default(), &case).unwrap();
+    examine_one(subject, &Prepared::alone(case), &right, DEADLINE).failure
+}
+
+/// Returns the numbers of nodes and of elements of all inputs and initializers.
+fn size(failure: &Failure) -> (usize, usize) {
+    let graph = failure.case.model.graph();
+    let constants = graph.initializer.iter().map(|tensor| tensor.dims.iter().product::<i64>() as usize);
+    let inputs = failure.case.inputs.iter().filter_map(|value| value.as_tensor()).map(Tensor::len);
+    (graph.node.len(), constants.chain(inputs).sum())
+}
+
+#[test]
+fn a_wrong_operator_is_left_alone_of_a_model() {
+    let wrong = [
+        (Wrong::Operator("Softmax"), 1),
+        (Wrong::Operator("Tanh"), 1),
+        (Wrong::Operator("MatMul"), 1),
+        (Wrong::Operator("Concat"), 1),
+        (Wrong::Operator("Mul"), 1),
+        (Wrong::After("MatMul", "Add"), 2),
+        (Wrong::After("Tanh", "Transpose"), 2),
+        (Wrong::After("Relu", "Sub"), 2),
+    ];
+    let mut found = Vec::new();
+    for seed in 0..400 {
+        if found.len() == 30 {
+            break;
+        }
+        let (wrong, least) = wrong[seed as usize % wrong.len()];
+        let subject = subject(wrong);
+        let (model, inputs) = drawn(seed, 3 + seed as usize % 10);
+        let before = examined(&subject, model, inputs);
+        if before.judgement.verdict != Verdict::Fail {
+            continue;
+        }
+        let after = smaller(&subject, &before, DEADLINE, Budget::default(), || false).expect("it is smaller");
+        let (nodes, elements) = size(&after);
+        println!("seed {seed}: {:?} -> {:?}", size(&before), (nodes, elements));
+        assert_eq!(after.judgement.kind, before.judgement.kind);
+        assert_eq!(nodes, least, "seed {seed}:\n{}", after.case.model);
+        found.push(elements);
+    }
+    // The class of a failure stays the same, and the number of wrong elements may be part of it.
+    assert!(found.iter().all(|&elements| elements <= 8) && found.iter().sum::<usize>() <= 3 * 30, "{found:?}");
+    assert_eq!(found.len(), 30, "models that fail");
+}
+
+#[test]
+fn what_a_branch_or_a_function_contains_is_written_out() {
+    let text = r#"
+        <ir_version: 8, opset_import: ["" : 17, "local" : 1]>
+        nested (float[2, 3] x, bool c) => (float[2, 3] y) {
+            h = local.twice (x)
+            y = If (c) <
+                then_branch = then () => (float[2, 3] t) { t = Tanh (h) },
+                else_branch = else () => (float[2, 3] e) { e = Neg (h) }
+            >
+        }
+        <domain: "local", opset_import: ["" : 17]>
+        twice (a) => (b) { i = Relu (a)  b = Add (i, i) }
+    "#;
+    for (operator, c) in [("Tanh", 1), ("Neg", 0), ("Add", 1)] {
+        let subject = subject_in(operator);
+        let inputs = vec![
+            Value::Tensor(Tensor::from_f32s(vec![2, 3], &[0.5, -2.0, 3.0, 1.5, 0.25, -1.0]).unwrap()),
+            Value::Tensor(Tensor::from_i128s(DType::Bool, vec![], &[c]).unwrap()),
+        ];
+        let before = examined(&subject, text.parse().unwrap(), inputs);
+        assert_eq!(before.judgement.verdict, Verdict::Fail, "{operator}");
+        let after = smaller(&subject, &before, DEADLINE, Budget::default(), || false).expect("it is smaller");
+        let nodes = &after.case.model.graph().node;
+        assert_eq!(nodes.len(), 1, "{}", after.case.model);
+        assert_eq!(nodes[0].op_type.as_deref(), Some(operator), "{}", after.case.model);
+    }
+}
+
+/// A backend that is wrong about an operator wherever it is: also in branches and functions.
+fn subject_in(operator: &'static str) -> Subject {
+    struct Inside(Backend, &'static str);
+    fn is_in(nodes: &[NodeProto], operator: &str) -> bool {
+        nodes.iter().any(|node| {
+            let graphs = node.attribute.iter().filter_map(|attribute| attribute.g.as_deref());
+            node.op_type.as_deref() == Some(operator) || graphs.into_iter().any(|graph| is_in(&graph.node, operator))
+        })
+    }
+    impl Runner for Inside {
+        fn identity(&self) -> &Identity {
+            &self.0.identity
+        }
+        fn profile(&self) -> &Profile {
+            &self.0.profile
+        }
+        fn run(&mut self, model: &Model, inputs: &[Value], _: Duration) -> Observation {
+            let mut answer = match Reference::default().evaluate(model, inputs) {
+                Ok(answer) => answer.outputs.iter().map(Operand::to_value).collect::<Vec<_>>(),
+                Err(refusal) => return Observation::Refused { refusal, seconds: 0.0 },
+            };
+            let functions = model.proto.functions.iter().flat_map(|function| &function.node).cloned();
+            let nodes: Vec<NodeProto> = model.graph().node.iter().cloned().chain(functions).collect();
+            if is_in(&nodes, self.1) {
+                answer = answer.into_iter().map(|value| Value::Tensor(added(&value))).collect();
+            }
+            Observation::Outputs { values: answer, seconds: 0.0 }
+        }
+        fn run_batch(&mut self, jobs: &[Job<'_>], deadline: Duration) -> Vec<Observation> {
+            jobs.iter().map(|job| self.run(job.model, job.inputs, deadline)).collect()
+        }
+    }
+    fn added(value: &Value) -> Tensor {
+        let tensor = value.as_tensor().unwrap();
+        let elements: Vec<f64> = tensor.to_f64s().iter().map(|x| x + 5.0).collect();
+        Tensor::from_f64s(tensor.dtype(), tensor.shape().to_vec(), &elements).unwrap()
+    }
+    let open = move || {
+        let identity = Identity { name: "inside".to_owned(), version: "1".to_owned() };
+        let backend = Backend { identity, profile: Profile::default(), wrong: Wrong::Operator("") };
+        Ok(Box::new(Inside(backend, operator)) as Box<dyn Runner>)
+    };
+    Subject::start("inside", Box::new(open)).unwrap()
+}
