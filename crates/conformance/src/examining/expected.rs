@@ -1,10 +1,11 @@
 //! Computes the expected outcome of a case.
 
-use plumbline_generator::Case;
+use plumbline_generator::{Case, Origin};
 use plumbline_graph::RefusalKind;
 use plumbline_judge::Right;
-use plumbline_oracle::Reference;
+use plumbline_oracle::{Expected, Operand, Real, Reference};
 use plumbline_spec::Label;
+use plumbline_tensor::Value;
 
 /// Returns the expected outcome of a case that violates a constraint of the newest text.
 fn invalid(reference: &Reference, case: &Case, label: Option<Label>) -> Right {
@@ -18,21 +19,89 @@ fn invalid(reference: &Reference, case: &Case, label: Option<Label>) -> Right {
     Right::ByRelease { label, rule, right: Box::new(right) }
 }
 
-/// Computes the expected outcome of a case. An error means that the oracle contradicts the generator, which is our own
-/// mistake. A case that was changed at random gives no error: the generator does not say whether it is valid.
+/// The outputs that came with a case: those of a published case or of a folder. A case has all of them or none.
+#[derive(Clone, Copy)]
+pub struct Given<'a> {
+    /// The outputs.
+    pub outputs: &'a [Value],
+    /// How far an answer may be from them, if the oracle has no answer.
+    pub tolerance: Tolerance,
+}
+
+/// The tolerance of the published suite, which applies if the oracle has no answer.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Tolerance {
+    /// The relative tolerance.
+    pub relative: f64,
+    /// The absolute tolerance.
+    pub absolute: f64,
+}
+
+impl Default for Tolerance {
+    /// Returns the tolerance of ONNX's own test runner.
+    fn default() -> Tolerance {
+        Tolerance { relative: 1e-3, absolute: 1e-7 }
+    }
+}
+
+/// Computes the expected outcome of a case that comes without outputs.
+///
+/// # Errors
+/// See [`expected`].
 pub fn right(reference: &Reference, case: &Case) -> Result<Right, String> {
-    match (case.violates, reference.evaluate(&case.model, &case.inputs)) {
-        (None, Err(refusal)) if !case.origin.changes().is_empty() => Ok(match refusal.kind {
-            RefusalKind::Invalid => invalid(reference, case, refusal.label),
-            _ => Right::Open { label: refusal.label, reason: refusal.to_string() },
-        }),
-        (None, Ok(evaluation)) => Ok(evaluation.into()),
-        (None, Err(refusal)) => Err(format!("{}: the oracle refuses a valid case: {refusal}", case.id)),
-        (Some(label), Err(refusal)) if refusal.label == Some(label) => Ok(invalid(reference, case, Some(label))),
-        (Some(label), Err(refusal)) => Err(format!(
-            "{}: the case violates {label}, but the oracle refuses it for another reason: {refusal}",
-            case.id
-        )),
-        (Some(label), Ok(_)) => Err(format!("{}: the case violates {label}, but the oracle answers it", case.id)),
+    expected(reference, case, None)
+}
+
+/// Computes the expected outcome of a case, wherever it comes from. The oracle decides; whether it may refuse the case
+/// depends on the origin. A drawn or kept case says itself which constraint it violates. Nobody knows whether a case
+/// that was changed at random is valid, or one that somebody gave. If the oracle has no kernel for a case, the outputs
+/// that came with it are what is right.
+///
+/// # Errors
+/// Fails if the oracle contradicts the origin of the case, which is our own mistake, or if nothing says what is right
+/// for a given case.
+pub fn expected(reference: &Reference, case: &Case, given: Option<Given>) -> Result<Right, String> {
+    let id = &case.id;
+    let refusal = match (case.violates, reference.evaluate(&case.model, &case.inputs)) {
+        (None, Ok(evaluation)) => return Ok(evaluation.into()),
+        (Some(label), Ok(_)) => return Err(format!("{id}: the case violates {label}, but the oracle answers it")),
+        (_, Err(refusal)) => refusal,
+    };
+    let is_mutated = matches!(case.origin, Origin::Mutated { .. });
+    let is_invalid = refusal.kind == RefusalKind::Invalid;
+    let outputs =
+        given.filter(|given| !given.outputs.is_empty() && given.outputs.len() == case.model.output_names().len());
+    match (case.violates, outputs) {
+        (Some(label), _) if refusal.label == Some(label) => Ok(invalid(reference, case, Some(label))),
+        _ if is_invalid && (is_mutated || given.is_some()) => Ok(invalid(reference, case, refusal.label)),
+        (None, _) if is_mutated => Ok(Right::Open { label: refusal.label, reason: refusal.to_string() }),
+        (_, Some(Given { outputs, tolerance })) if refusal.kind == RefusalKind::Unsupported => {
+            Ok(Right::from(outputs.iter().map(|value| within(value, tolerance)).collect::<Vec<_>>()))
+        }
+        _ if given.is_some() => Err(format!("{id}: the oracle has no answer: {refusal}")),
+        (None, _) => Err(format!("{id}: the oracle refuses a valid case: {refusal}")),
+        (Some(label), _) => {
+            Err(format!("{id}: the case violates {label}, but the oracle refuses it for another reason: {refusal}"))
+        }
+    }
+}
+
+/// Returns what is accepted for a published value: the suite's tolerance around each element of a floating-point
+/// tensor, and only the value itself for any other type.
+fn within(value: &Value, tolerance: Tolerance) -> Operand {
+    match value {
+        Value::Tensor(tensor) if tensor.dtype().is_float() => {
+            let dtype = tensor.dtype();
+            let numbers = tensor.to_f64s().into_iter().map(|x| {
+                let reach = if x.is_finite() { tolerance.absolute + tolerance.relative * x.abs() } else { 0.0 };
+                let real = Real::constant(x, dtype);
+                Real { low: x - reach, high: x + reach, ..real }.into()
+            });
+            match Expected::from_numbers(dtype, tensor.shape().to_vec(), numbers.collect::<Vec<_>>()) {
+                Ok(expected) => expected.into(),
+                Err(_) => value.into(),
+            }
+        }
+        other => other.into(),
     }
 }

@@ -13,11 +13,11 @@ mod rerun;
 mod smaller;
 
 pub use examine::{Finding, examine, examine_one};
-pub use expected::right;
+pub use expected::{Tolerance, right};
 pub(crate) use intermediate::intermediate;
 pub use minimize::{Budget, minimize};
 pub use prepared::Prepared;
-pub use published::{Tolerance, examine_folder};
+pub use published::examine_folder;
 pub(crate) use refused::is_unjudged;
 pub use repro::{
     Failure, REPLAY_DEADLINE_MS, all_answers, answers, quoted, replay_command, short_answers, write_failure,

@@ -9,36 +9,19 @@ use std::time::Duration;
 
 use plumbline_backend::Observation;
 use plumbline_generator::Case;
-use plumbline_graph::{Refusal, RefusalKind};
-use plumbline_judge::{Judgement, Reason, Right, Verdict};
-use plumbline_oracle::{Expected, Operand, Reference};
-use plumbline_spec::Label;
+use plumbline_judge::{FailKind, Judgement, Reason, Right, Verdict};
+use plumbline_oracle::Reference;
 use plumbline_tensor::{Model, Value};
 
 use crate::cases::SuiteCase;
 use crate::cases::suite::CaseFolder;
 use crate::examining::examine::{conclude, examine_one};
+use crate::examining::expected::{Given, Tolerance, expected};
 use crate::examining::prepared::Prepared;
 use crate::examining::repro::Failure;
 use crate::examining::rerun::Runs;
 use crate::results::CaseResult;
 use crate::subjects::{Role, Subject};
-
-/// The tolerance of the published suite, which applies if the oracle has no answer.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Tolerance {
-    /// The relative tolerance.
-    pub relative: f64,
-    /// The absolute tolerance.
-    pub absolute: f64,
-}
-
-impl Default for Tolerance {
-    /// Returns the tolerance of ONNX's own test runner.
-    fn default() -> Tolerance {
-        Tolerance { relative: 1e-3, absolute: 1e-7 }
-    }
-}
 
 impl SuiteCase {
     /// Runs the case on one backend and judges it. The result of a case with several data sets is that of the worst
@@ -54,7 +37,7 @@ impl SuiteCase {
         };
         let sets = folder.data_sets.iter().map(|set| {
             let prepared = Prepared::alone(self.case(&folder.model, &set.inputs));
-            examine_set(subject, &prepared, &set.outputs, deadline, tolerance)
+            examine_set(subject, &prepared, Given { outputs: &set.outputs, tolerance }, deadline)
         });
         // Of several equally bad data sets, the first one counts.
         let worst = sets.reduce(|worst, set| {
@@ -82,52 +65,61 @@ fn rank(verdict: Verdict) -> u8 {
     }
 }
 
-/// Runs one data set of a published case and judges it.
-fn examine_set(
-    subject: &Subject,
-    prepared: &Prepared,
-    published: &[Value],
-    deadline: Duration,
-    tolerance: Tolerance,
-) -> Failure {
+/// Runs one data set of a published case and judges it. If the oracle refuses the case, and the backend answers it,
+/// nothing says which answer is right, and the case is not judged.
+fn examine_set(subject: &Subject, prepared: &Prepared, given: Given, deadline: Duration) -> Failure {
     let Prepared { case, .. } = prepared;
     let reference = Reference::new(subject.policy.clone());
-    let oracle = reference.evaluate(&case.model, &case.inputs);
-    let observed = |right: Right, observation: Observation| {
-        conclude(subject, &Runs::new(&reference, case, &right, &[]), &[observation], None, deadline).failure
+    if subject.role == Role::Oracle {
+        return examine_oracle(subject, &reference, case, given.outputs, deadline);
+    }
+    let right = match expected(&reference, case, Some(given)) {
+        Ok(right) => right,
+        Err(reason) => {
+            return observed(subject, &reference, case, Right::from(vec![]), Observation::NotRun { reason }, deadline);
+        }
     };
-    let not_run = |reason: String| observed(Right::from(vec![]), Observation::NotRun { reason });
-    // A data set has all outputs of the model or none.
-    let has_outputs = published.len() == case.model.output_names().len();
-    let right = match oracle {
-        Ok(_) if subject.role == Role::Oracle && !has_outputs => {
-            return not_run("the data set has no outputs to judge".to_owned());
+    let failure = examine_one(subject, prepared, &right, deadline).failure;
+    match (failure.judgement.kind, reference.evaluate(&case.model, &case.inputs)) {
+        (Some(FailKind::AcceptsInvalid), Err(refusal)) => {
+            Failure { judgement: Judgement::not_run(Reason::OracleRefuses(refusal)), ..failure }
         }
-        Ok(evaluation) if subject.role == Role::Oracle => {
-            let published = Observation::Outputs { values: published.to_vec(), seconds: 0.0 };
-            return observed(evaluation.into(), published);
-        }
-        Err(refusal) if subject.role == Role::Oracle => {
-            return observed(Right::from(vec![]), Observation::Refused { refusal, seconds: 0.0 });
-        }
-        Ok(evaluation) => evaluation.into(),
-        Err(refusal) => match refusal.kind {
-            RefusalKind::Unsupported if !has_outputs => {
-                let reason = format!("the data set has no outputs, and the oracle has no answer: {refusal}");
-                return not_run(reason);
-            }
-            RefusalKind::Unsupported => Right::from(published.iter().map(|v| within(v, tolerance)).collect::<Vec<_>>()),
-            RefusalKind::Invalid => return examine_refused(subject, prepared, &refusal, deadline),
-            _ => return not_run(format!("the oracle fails on the case: {refusal}")),
-        },
-    };
-    examine_one(subject, prepared, &right, deadline).failure
+        _ => failure,
+    }
 }
 
-/// Runs a case of a folder and judges it by the oracle. If the oracle has no kernel for the case, the outputs of the
-/// folder are what is right, with the suite's tolerance. If the oracle refuses the case as invalid, the backend must
-/// refuse it too. `prepare` gets the case once the expected outcome is known. If the backend is the oracle itself, the
-/// outputs of the folder are judged.
+/// Judges an observation without running the case.
+fn observed(
+    subject: &Subject,
+    reference: &Reference,
+    case: &Case,
+    right: Right,
+    observation: Observation,
+    deadline: Duration,
+) -> Failure {
+    conclude(subject, &Runs::new(reference, case, &right, &[]), &[observation], None, deadline).failure
+}
+
+/// Judges the outputs of a folder by the oracle.
+fn examine_oracle(
+    subject: &Subject,
+    reference: &Reference,
+    case: &Case,
+    outputs: &[Value],
+    deadline: Duration,
+) -> Failure {
+    let (right, observation) = match reference.evaluate(&case.model, &case.inputs) {
+        Ok(_) if outputs.len() != case.model.output_names().len() => {
+            (Right::from(vec![]), Observation::NotRun { reason: "the data set has no outputs to judge".to_owned() })
+        }
+        Ok(evaluation) => (evaluation.into(), Observation::Outputs { values: outputs.to_vec(), seconds: 0.0 }),
+        Err(refusal) => (Right::from(vec![]), Observation::Refused { refusal, seconds: 0.0 }),
+    };
+    observed(subject, reference, case, right, observation, deadline)
+}
+
+/// Runs a case of a folder and judges it by what is [`expected`]. `prepare` gets the case once the expected outcome is
+/// known. If the backend is the oracle itself, the outputs of the folder are judged.
 ///
 /// # Errors
 /// Fails if nothing says what is expected, or if the oracle answers a case that violates a constraint.
@@ -138,59 +130,17 @@ pub fn examine_folder(
     deadline: Duration,
     prepare: impl FnOnce(Case, &Right) -> Prepared,
 ) -> Result<(Failure, Prepared), String> {
+    let reference = Reference::new(subject.policy.clone());
     if subject.role == Role::Oracle {
         let prepared = Prepared::alone(case);
-        return Ok((examine_set(subject, &prepared, outputs, deadline, Tolerance::default()), prepared));
+        return Ok((examine_oracle(subject, &reference, &prepared.case, outputs, deadline), prepared));
     }
-    let right = match Reference::new(subject.policy.clone()).evaluate(&case.model, &case.inputs) {
-        Err(refusal) if refusal.kind == RefusalKind::Invalid => {
-            case.violates = refusal.label;
-            Right::Refusal(refusal.label)
-        }
-        Err(refusal) if refusal.kind == RefusalKind::Unsupported && !outputs.is_empty() => {
-            Right::from(outputs.iter().map(|value| within(value, Tolerance::default())).collect::<Vec<_>>())
-        }
-        Err(refusal) => return Err(format!("{}: the oracle has no answer: {refusal}", case.id)),
-        Ok(_) if case.violates.is_some() => {
-            let label = case.violates.map_or("", Label::name);
-            return Err(format!("{}: the case violates {label}, but the oracle answers it", case.id));
-        }
-        Ok(evaluation) => evaluation.into(),
-    };
+    let right = expected(&reference, &case, Some(Given { outputs, tolerance: Tolerance::default() }))?;
+    if let Right::Refusal(label) | Right::ByRelease { label, .. } = &right {
+        case.violates = *label;
+    }
     let prepared = prepare(case, &right);
     Ok((examine_one(subject, &prepared, &right, deadline).failure, prepared))
-}
-
-/// Runs a case that the oracle refuses. The backend passes if it also refuses the case. If the backend answers, nothing
-/// says which answer is right, and the case is not judged.
-fn examine_refused(subject: &Subject, prepared: &Prepared, refusal: &Refusal, deadline: Duration) -> Failure {
-    let failure = examine_one(subject, prepared, &Right::Refusal(refusal.label), deadline).failure;
-    match failure.observation {
-        Observation::Outputs { .. } => {
-            Failure { judgement: Judgement::not_run(Reason::OracleRefuses(refusal.clone())), ..failure }
-        }
-        _ => failure,
-    }
-}
-
-/// Returns what is accepted for a published value: the suite's tolerance around each element of a floating-point
-/// tensor, and only the value itself for any other type.
-fn within(value: &Value, tolerance: Tolerance) -> Operand {
-    match value {
-        Value::Tensor(tensor) if tensor.dtype().is_float() => {
-            let dtype = tensor.dtype();
-            let numbers = tensor.to_f64s().into_iter().map(|x| {
-                let reach = if x.is_finite() { tolerance.absolute + tolerance.relative * x.abs() } else { 0.0 };
-                let real = plumbline_oracle::Real::constant(x, dtype);
-                plumbline_oracle::Real { low: x - reach, high: x + reach, ..real }.into()
-            });
-            match Expected::from_numbers(dtype, tensor.shape().to_vec(), numbers.collect::<Vec<_>>()) {
-                Ok(expected) => expected.into(),
-                Err(_) => value.into(),
-            }
-        }
-        other => other.into(),
-    }
 }
 
 #[cfg(test)]
@@ -239,7 +189,9 @@ mod tests {
             let case = case_of_model("one".to_owned(), text.parse().unwrap(), vec![float()], None);
             let prepared = Prepared::alone(case);
             let deadline = Duration::from_secs(10);
-            examine_set(subject, &prepared, published, deadline, Tolerance::default()).judgement.verdict
+            examine_set(subject, &prepared, Given { outputs: published, tolerance: Tolerance::default() }, deadline)
+                .judgement
+                .verdict
         };
         assert_eq!(verdict(&backend, "elsewhere.Strange", &[]), Verdict::NotRun);
         assert_eq!(verdict(&backend, "elsewhere.Strange", &[float()]), Verdict::Pass);
