@@ -1,6 +1,6 @@
 //! What a model declares: its IR version, its opsets, and the types of inputs and outputs.
 
-use plumbline_spec::{Opsets, Release, TypeStr};
+use plumbline_spec::{Domain, OperatorId, TypeStr};
 use plumbline_tensor::ValueKind;
 use plumbline_tensor::onnx::{
     OperatorSetIdProto, TensorShapeProto, TensorShapeProtoDimension, TensorShapeProtoDimensionValue, TypeProtoValue,
@@ -29,24 +29,15 @@ pub(crate) fn kind_of(type_: &TypeStr) -> ValueKind {
     }
 }
 
-/// Returns the oldest release of ONNX that has this opset. The list of releases has no opsets of `ai.onnx.preview`; for
-/// this domain, returns the newest release. The list has `ai.onnx.preview.training` under the name `ai.onnx.training`.
-fn release(domain: &str, since: u32) -> Option<&'static Release> {
-    let opsets = Opsets::embedded();
-    let domain = if domain == "ai.onnx.preview.training" { "ai.onnx.training" } else { domain };
-    let preview = || opsets.releases.last().filter(|_| domain == "ai.onnx.preview");
-    opsets.release_of(domain, i64::from(since)).or_else(preview)
-}
-
 /// Returns the IR version of the oldest release that has this opset. Every reader of the opset understands this IR
 /// version.
 pub(crate) fn ir_version(domain: &str, since: u32) -> i64 {
-    release(domain, since).map_or(3, |release| release.ir)
+    Domain::find(domain).and_then(|domain| domain.release(since)).map_or(3, |release| release.ir)
 }
 
 /// Returns the opset of `ai.onnx` in the release that has this opset of another domain.
 pub(crate) fn opset_of_release(domain: &str, since: u32) -> Option<i64> {
-    release(domain, since).and_then(|r| r.opsets.get("ai.onnx")).copied()
+    Domain::find(domain)?.onnx_opset(since)
 }
 
 /// Returns the import of one version of a domain, for a model.
@@ -56,16 +47,13 @@ pub(crate) fn import(domain: &str, version: i64) -> OperatorSetIdProto {
 
 /// Returns the imports of a model. The first import is the opset of the operator. If the operator is not in `ai.onnx`,
 /// the model may also need the `ai.onnx` opset of the same release, as its second import. It needs this opset if
-/// `graphs` is set, that is, if the model has graphs in attributes, or nodes besides the operator's own. A model of
-/// `ai.onnx.preview` always needs it, because the function bodies of that domain have nodes of `ai.onnx`.
-pub(crate) fn opset_import(domain: &str, since: u32, graphs: bool) -> Vec<OperatorSetIdProto> {
-    if domain == "ai.onnx" {
-        return vec![import("", i64::from(since))];
-    }
-    let mut imports = vec![import(domain, i64::from(since))];
-    let release = release(domain, since).filter(|_| graphs || domain == "ai.onnx.preview");
-    imports.extend(release.and_then(|r| r.opsets.get("ai.onnx")).map(|&version| import("", version)));
-    imports
+/// `graphs` is set, that is, if the model has graphs in attributes, or nodes besides the operator's own, or if the
+/// functions of the domain have nodes of `ai.onnx`.
+pub(crate) fn opset_import(id: &OperatorId, graphs: bool) -> Vec<OperatorSetIdProto> {
+    let own = import(id.domain_in_models(), i64::from(id.since));
+    let domain = Domain::find(&id.domain).filter(|domain| graphs || domain.imports_onnx);
+    let beside = domain.and_then(|domain| domain.onnx_opset(id.since));
+    [own].into_iter().chain(beside.map(|version| import("", version))).collect()
 }
 
 /// Returns the declaration of a graph's input or output: its name, its type and, for a tensor, its shape if that is

@@ -16,8 +16,7 @@ impl Draw<'_> {
         let mut model = ModelProto {
             ir_version: Some(ir_version(&version.id.domain, version.since())),
             opset_import: opset_import(
-                &version.id.domain,
-                version.since(),
+                &version.id,
                 !self.before.is_empty() || self.attributes.iter().any(|a| a.g.is_some()),
             ),
             producer_name: Some("plumbline".to_owned()),
@@ -29,9 +28,8 @@ impl Draw<'_> {
             attribute: std::mem::take(&mut self.attributes),
             ..NodeProto::default()
         };
-        if version.id.domain != "ai.onnx" {
-            node.domain = Some(version.id.domain.clone());
-        }
+        let domain = version.id.domain_in_models();
+        node.domain = Some(domain.to_owned()).filter(|domain| !domain.is_empty());
         let mut inputs = Vec::new();
         for formal in &version.inputs {
             let given: Vec<Input> = self.inputs.iter().filter(|i| i.formal == formal.name).cloned().collect();

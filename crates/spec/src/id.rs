@@ -28,6 +28,11 @@ impl OperatorId {
         OperatorId { domain: canonical_domain(domain).to_owned(), name: name.to_owned(), since }
     }
 
+    /// Returns the domain as models write it: empty for ONNX's own domain.
+    pub fn domain_in_models(&self) -> &str {
+        if self.domain == ONNX_DOMAIN { "" } else { &self.domain }
+    }
+
     /// Returns the name without the version: `Min`, or `ai.onnx.ml.Scaler`.
     pub fn qualified_name(&self) -> String {
         qualified_name(&self.domain, &self.name)

@@ -2,6 +2,7 @@
 //! the files of `specs/` or reports where they differ from it. [`crate::directml::import`] reads the fact tables of
 //! DirectML.
 
+use crate::domain::Domain;
 use crate::error::SpecError;
 use crate::facts::{DTypeFacts, Opsets};
 use crate::load::parse_operator;
@@ -177,7 +178,8 @@ impl Import {
         Ok(written)
     }
 
-    /// Returns the `.json` files in `folder` that this import does not have.
+    /// Returns the `.json` files in `folder` that this import does not have. The files of a domain whose operators come
+    /// from elsewhere are left alone.
     fn strays(&self, specs: &Path) -> Result<Vec<PathBuf>, SpecError> {
         let (mut found, mut folders) = (Vec::new(), vec![specs.join(self.folder)]);
         folders.retain(|folder| folder.exists());
@@ -185,7 +187,8 @@ impl Import {
             for path in crate::load::read_dir(&folder)? {
                 let below = path.strip_prefix(specs).unwrap_or(&path).to_owned();
                 if path.is_dir() {
-                    folders.push(path);
+                    let domain = path.file_name().and_then(|name| Domain::find(name.to_str()?));
+                    folders.extend(domain.is_none_or(|domain| domain.origin == self.origin).then_some(path));
                 } else if path.extension().is_some_and(|end| end == "json") && !self.files.contains_key(&below) {
                     found.push(below);
                 }

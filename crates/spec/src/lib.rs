@@ -13,6 +13,7 @@
 
 mod diff;
 pub mod directml;
+mod domain;
 pub mod embedded;
 mod error;
 mod facts;
@@ -33,6 +34,7 @@ mod version_range;
 mod write;
 
 pub use diff::{Change, Part, SpecDiff, What};
+pub use domain::Domain;
 pub use error::SpecError;
 pub use facts::{DTypeFacts, DomainRange, Opsets, Release};
 pub use find_rule::UnknownRule;

@@ -1,5 +1,6 @@
 //! Reads `specs/onnx`. Unknown keys, duplicates and versions out of order are errors that name file and line.
 
+use crate::domain::Domain;
 use crate::embedded;
 use crate::error::{SpecError, line_at};
 use crate::id::{OperatorId, canonical_domain};
@@ -20,9 +21,9 @@ pub struct Spec {
     operators: BTreeMap<(String, String), Operator>,
 }
 
-/// The files beside the folders of domains, which describe no operator: the errors in ONNX's published cases, and what
-/// releases added.
-const OTHER_FILES: [&str; 2] = ["suite-errata.toml", "releases.toml"];
+/// The files beside the folders of domains, which describe no operator: the errors in ONNX's published cases, what
+/// releases added, and the domains.
+const OTHER_FILES: [&str; 3] = ["suite-errata.toml", "releases.toml", "domains.toml"];
 
 static SPEC: OnceLock<Result<Spec, SpecError>> = OnceLock::new();
 
@@ -105,7 +106,12 @@ impl Spec {
                 return Err(SpecError::data(path, 1, "the facts of this operator (<Op>.json) are not in this folder"));
             };
             let versions: Vec<(u32, Vec<&str>)> = operator.versions.iter().map(attributes_and_inputs).collect();
-            operator.rules = Some(Rules::parse(&path, text, &versions)?);
+            let rules = Rules::parse(&path, text, &versions)?;
+            if let Some(domain) = Domain::find(&operator.domain) {
+                let check = domain.check_family(rules.family.as_deref());
+                check.map_err(|message| SpecError::data(&path, 1, message))?;
+            }
+            operator.rules = Some(rules);
         }
         Ok(spec)
     }

@@ -10,6 +10,8 @@ use toml::Spanned;
 /// The handwritten rules of one operator.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Rules {
+    /// The family of the operator, by which reports group operators. `None` if its domain is one family.
+    pub family: Option<String>,
     /// The conditions that a valid node and its inputs satisfy.
     pub constraints: Vec<Constraint>,
     /// Attributes that the schema calls optional and that every valid node gives.
@@ -200,6 +202,8 @@ impl Accuracy {
 #[serde(deny_unknown_fields)]
 struct File {
     #[serde(default)]
+    family: Option<String>,
+    #[serde(default)]
     constraint: Vec<Spanned<Constraint>>,
     #[serde(default)]
     required: Vec<Spanned<Required>>,
@@ -308,6 +312,7 @@ impl Rules {
             behaviours.push(Behaviour { line, ..item.into_inner() });
         }
         Ok(Rules {
+            family: raw.family,
             constraints: values(raw.constraint),
             required: values(raw.required),
             behaviours,

@@ -16,11 +16,21 @@ const WITHOUT: &[(&str, &str)] = &[
     ("RandomUniformLike", "random: judged by its distribution (random/goodness_of_fit.rs)"),
 ];
 
+/// Returns the names by which a law may name an operator: with its domain, and without it.
+fn operators() -> BTreeMap<String, Vec<String>> {
+    let mut found: BTreeMap<String, Vec<String>> = BTreeMap::new();
+    for operator in Spec::embedded().operators() {
+        let names: BTreeSet<String> = [operator.name.clone(), operator.qualified_name()].into();
+        names.into_iter().for_each(|name| found.entry(name).or_default().push(operator.qualified_name()));
+    }
+    found
+}
+
 /// Returns the operators that `/// Law:` lines name, with the places of these lines. Adds a problem for each line
 /// without `#[test]` on the next line, and for each name that is not an operator or does not occur in the code of the
 /// file.
 fn laws(problems: &mut Vec<String>) -> BTreeMap<String, BTreeSet<String>> {
-    let known: BTreeSet<&str> = Spec::embedded().operators().map(|o| o.name.as_str()).collect();
+    let operators = operators();
     let mut found: BTreeMap<String, BTreeSet<String>> = BTreeMap::new();
     for path in files(&root().join("crates/oracle/tests")).into_iter().filter(|p| has_extension(p, "rs")) {
         let text = text(&path);
@@ -35,9 +45,11 @@ fn laws(problems: &mut Vec<String>) -> BTreeMap<String, BTreeSet<String>> {
                 problems.push(format!("{place}: a `/// Law:` line must be followed by `#[test]`"));
             }
             for name in line["/// Law:".len()..].split(',').map(str::trim) {
-                match known.contains(name) && words.contains(name) {
-                    true => _ = found.entry(name.to_owned()).or_default().insert(place.clone()),
-                    false => problems.push(format!("{place}: `{name}` is not an operator that this file runs")),
+                let bare = name.rsplit('.').next().unwrap_or(name);
+                match operators.get(name).map(Vec::as_slice).filter(|_| words.contains(bare)) {
+                    Some([one]) => _ = found.entry(one.clone()).or_default().insert(place.clone()),
+                    Some(_) => problems.push(format!("{place}: several domains have `{name}`; write the domain, too")),
+                    None => problems.push(format!("{place}: `{name}` is not an operator that this file runs")),
                 }
             }
         }
@@ -49,10 +61,10 @@ fn laws(problems: &mut Vec<String>) -> BTreeMap<String, BTreeSet<String>> {
 fn every_operator_has_a_law_or_a_reason() {
     let mut problems = Vec::new();
     let laws = laws(&mut problems);
-    let operators: BTreeSet<&str> = Spec::embedded().operators().map(|o| o.name.as_str()).collect();
+    let operators: BTreeSet<String> = Spec::embedded().operators().map(|o| o.qualified_name()).collect();
     let without: BTreeMap<&str, &str> = WITHOUT.iter().copied().collect();
     for name in &operators {
-        match (laws.get(*name), without.get(name)) {
+        match (laws.get(name), without.get(name.as_str())) {
             (None, None) => problems.push(format!("{name}: no test states a law of it, and no reason is given")),
             (Some(places), Some(_)) => {
                 problems.push(format!("{name}: has a reason for having no law, but there is a law in {places:?}"))
@@ -61,7 +73,7 @@ fn every_operator_has_a_law_or_a_reason() {
         }
     }
     problems.extend(
-        without.keys().filter(|name| !operators.contains(*name)).map(|name| format!("{name}: is not an operator")),
+        without.keys().filter(|name| !operators.contains(**name)).map(|name| format!("{name}: is not an operator")),
     );
     problems.extend(
         without.iter().filter(|(_, why)| why.is_empty()).map(|(name, _)| format!("{name}: the reason is empty")),

@@ -136,7 +136,7 @@ impl Setting {
 
     /// Returns a model of this node, and the inputs of the model.
     pub fn model(&self, version: &OperatorVersion) -> (Model, Vec<Value>) {
-        let domain = if version.id.domain == plumbline_spec::ONNX_DOMAIN { "" } else { &version.id.domain };
+        let domain = version.id.domain_in_models();
         let mut node = NodeProto {
             op_type: Some(version.id.name.clone()),
             domain: Some(domain.to_owned()),

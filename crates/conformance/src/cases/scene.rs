@@ -137,7 +137,7 @@ impl Scene {
 
     /// Changes the node to another operator or version. Attributes that this version does not have are removed.
     pub(crate) fn run_as(&mut self, version: &'static OperatorVersion) -> Option<()> {
-        let domain = if version.id.domain == plumbline_spec::ONNX_DOMAIN { "" } else { &version.id.domain };
+        let domain = version.id.domain_in_models();
         let opset = i64::from(version.since());
         let import = OperatorSetIdProto { domain: Some(domain.to_owned()), version: Some(opset) };
         self.model

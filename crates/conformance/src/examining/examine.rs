@@ -64,7 +64,7 @@ pub fn examine(subject: &Subject, asked: &[(&Prepared, &Right)], deadline: Durat
     let twin = |at: usize| match asked[at].1 {
         Right::Outputs { refusable: Some(_), .. } => {
             let twin = prepared(at).settled(&subject.policy)?;
-            let constant = subject.profile.constant_inputs.get(&asked[at].0.case.version.name);
+            let constant = subject.profile.constant_inputs.get(&asked[at].0.case.version.qualified_name());
             Some(Cow::Owned(
                 constant.map_or_else(|| twin.clone(), |names| twin.with_constants(&asked[at].0.case, names)),
             ))

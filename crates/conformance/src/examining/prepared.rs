@@ -81,7 +81,7 @@ impl Prepared {
     /// Turns the inputs that the backend's profile lists under `constant_inputs` into initializers, in the case, in its
     /// further runs and in its twin.
     pub(crate) fn for_profile(&self, profile: &Profile) -> Prepared {
-        let Some(names) = profile.constant_inputs.get(&self.case.version.name) else { return self.clone() };
+        let Some(names) = profile.constant_inputs.get(&self.case.version.qualified_name()) else { return self.clone() };
         let twin = self.twin.as_ref().map(|twin| twin.with_constants(&self.case, names));
         let case = self.case.clone().with_constants(names);
         let (drawn, settled) = (Arc::clone(&self.drawn), Arc::clone(&self.settled));

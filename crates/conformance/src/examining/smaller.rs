@@ -26,7 +26,9 @@ pub fn smaller(
     let Origin::Drawn(_) = failure.case.origin else {
         return reduced(subject, failure, deadline, budget, &stopped);
     };
-    let of = |case: &Case, judgement: &Judgement| signature(&case.version.name, &subject.identity.name, judgement);
+    let of = |case: &Case, judgement: &Judgement| {
+        signature(&case.version.qualified_name(), &subject.identity.name, judgement)
+    };
     let wanted = of(&failure.case, &failure.judgement);
     let reference = Reference::new(subject.policy.clone());
     let mut best = None;

@@ -122,7 +122,7 @@ impl CaseResult {
             kind: judgement.kind,
             expected_verdict: None,
             known: None,
-            signature: signature(&case.version.name, &subject.identity.name, judgement),
+            signature: signature(&case.version.qualified_name(), &subject.identity.name, judgement),
             detail: detail(case, judgement),
             rule: judgement.reason.rule().map(|label| label.to_string()),
             reason: judgement.reason.kind(),

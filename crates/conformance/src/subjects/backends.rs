@@ -266,7 +266,8 @@ fn locked<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
 /// Checks that the operators and inputs in a profile's `constant_inputs` exist in the specification.
 pub(crate) fn check_constant_inputs(profile: &Profile) -> Result<(), String> {
     for (operator, inputs) in &profile.constant_inputs {
-        let versions = Spec::embedded().operators().filter(|o| o.name == *operator).flat_map(|o| &o.versions);
+        let versions =
+            Spec::embedded().operators().filter(|o| o.qualified_name() == *operator).flat_map(|o| &o.versions);
         let versions: Vec<_> = versions.collect();
         if versions.is_empty() {
             return Err(format!("the profile's `constant_inputs` names `{operator}`, which is not an operator"));

@@ -106,7 +106,7 @@ impl Causes {
     pub(super) fn new(subjects: &[Subject]) -> Causes {
         let mut groups: BTreeMap<String, Group> = BTreeMap::new();
         for subject in subjects {
-            let family = families::family(&subject.domain, &subject.name);
+            let family = families::family(&subject.domain, subject.operator);
             for finding in subject.results.iter().flat_map(|results| &results.findings) {
                 if finding.verdict == Verdict::Latitude {
                     continue;

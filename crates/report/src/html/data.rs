@@ -25,7 +25,7 @@ pub(super) fn data(spec: &Spec, subjects: &[Subject], backends: &[&str], mut ind
             let findings = index.remove(&subject.id).unwrap_or_default();
             let versions = subject.operator.map(|known| known.versions.iter().map(|version| version.since()));
             let operator = json!({
-                "f": families::family(&subject.domain, &subject.name),
+                "f": families::family(&subject.domain, subject.operator),
                 "c": cells(spec, subject, backends, &columns),
                 "g": findings,
                 "v": versions.into_iter().flatten().collect::<Vec<_>>(),

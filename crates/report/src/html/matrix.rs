@@ -119,7 +119,7 @@ impl Matrix {
         let mut maker = Maker { shown: &shown, backends, strips: Vec::new() };
         let mut families: Vec<(String, ByColumn, Vec<DType>, Vec<Row>)> = Vec::new();
         for subject in subjects {
-            let name = families::family(&subject.domain, &subject.name);
+            let name = families::family(&subject.domain, subject.operator);
             let (tallies, allowed) = (by_column(spec, subject), allowed(subject));
             let row = maker.row(subject, &tallies, &allowed);
             let place = families.iter().position(|(family, ..)| *family == name).unwrap_or_else(|| {

@@ -97,7 +97,7 @@ impl Section {
             None => ran.iter().copied().collect(),
         };
         let idle = sinces.iter().filter(|since| !ran.contains(since));
-        let family = families::family(&subject.domain, &subject.name);
+        let family = families::family(&subject.domain, subject.operator);
         let context = Context { summary, repros, subject, family };
         let findings = |latitude: bool| {
             let findings = results.iter().flat_map(|results| &results.findings);
