@@ -389,7 +389,7 @@ crate::label::labels! {
     INFINITE_SCORES = behaviour "infinite-scores";
     /// A behaviour of Celu, Cos, Elu, HardSigmoid, LogSoftmax, ReduceLogSumExp, Selu, Sigmoid, Sin, Softmax, SoftmaxCrossEntropyLoss, Softsign, Tan
     INFINITY = behaviour "infinity";
-    /// A behaviour of CausalConvWithState, Dropout, Gelu, Gemm, HardSwish, LeakyRelu, Mish, PRelu, SwiGLU, Swish
+    /// A behaviour of CausalConvWithState, Dropout, Gelu, Gemm, HardSwish, LeakyRelu, Mish, PRelu, SwiGLU, Swish, QuickGelu
     INFINITY_TIMES_ZERO = behaviour "infinity-times-zero";
     /// A behaviour of DeformConv, GridSample, Resize, RoiAlign, Upsample
     INFINITY_WITH_ZERO_WEIGHT = behaviour "infinity-with-zero-weight";
@@ -547,7 +547,7 @@ crate::label::labels! {
     N_GRAM_LISTS_FIT = constraint "n-gram-lists-fit";
     /// A constraint of Gradient
     NAMES_INDEPENDENT = constraint "names-independent";
-    /// A behaviour of ArgMax, ArgMin, BitCast, Celu, Clip, Elu, Equal, GRU, Gelu, GlobalMaxPool, Greater, GreaterOrEqual, HardSigmoid, HardSwish, Hardmax, IsNaN, LSTM, LeakyRelu, Less, LessOrEqual, Max, MaxPool, MaxRoiPool, Min, Mish, PRelu, QLinearMatMul, QuantizeLinear, RNN, ReduceMax, ReduceMin, Relu, ScatterElements, ScatterND, Selu, Shrink, Sigmoid, Sign, Softsign, SwiGLU, Swish, ThresholdedRelu, TopK, Unique, Binarizer, Imputer, LabelEncoder, Normalizer, TreeEnsemble, TreeEnsembleClassifier, TreeEnsembleRegressor
+    /// A behaviour of ArgMax, ArgMin, BitCast, Celu, Clip, Elu, Equal, GRU, Gelu, GlobalMaxPool, Greater, GreaterOrEqual, HardSigmoid, HardSwish, Hardmax, IsNaN, LSTM, LeakyRelu, Less, LessOrEqual, Max, MaxPool, MaxRoiPool, Min, Mish, PRelu, QLinearMatMul, QuantizeLinear, RNN, ReduceMax, ReduceMin, Relu, ScatterElements, ScatterND, Selu, Shrink, Sigmoid, Sign, Softsign, SwiGLU, Swish, ThresholdedRelu, TopK, Unique, Binarizer, Imputer, LabelEncoder, Normalizer, TreeEnsemble, TreeEnsembleClassifier, TreeEnsembleRegressor, QuickGelu
     NAN = behaviour "nan";
     /// A behaviour of Abs, Acosh, Add, Asinh, Atan, BatchNormalization, Ceil, Cosh, DFT, Div, Erf, Exp, Floor, GroupNormalization, InstanceNormalization, LRN, LayerNormalization, Log, LpNormalization, MatMul, Mean, MeanVarianceNormalization, Mod, Mul, Neg, NonZero, Pow, RMSNormalization, Range, Reciprocal, ReduceSum, STFT, Sinh, Softplus, Sqrt, Sub, Sum, Tanh
     NAN_AND_INFINITY = behaviour "nan-and-infinity";

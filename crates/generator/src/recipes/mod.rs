@@ -36,6 +36,7 @@ pub mod celu;
 pub mod center_crop_pad;
 pub mod clip;
 pub mod col2_im;
+pub mod com_microsoft;
 pub mod compress;
 pub mod concat;
 pub mod concat_from_sequence;
@@ -616,4 +617,6 @@ crate::recipe::recipes! {
         ["product of matrices", "unrelated tensor", "one tensor on two ways", "output left out", "a factor of another type", "the size of a tensor", "function of a positive number", "of an intermediate tensor", "another value than that of the name"];
     "ai.onnx.preview.training" "Momentum" ai_onnx_preview_training::momentum.momentum [INPUT_COUNT_FITS input_count_fits, TENSORS_MATCH_OPTIMIZED tensors_match_optimized, R_AND_T_SCALAR r_and_t_scalar, MODE_KNOWN mode_known]
         ["nesterov", "two types", "a list of one element for a scalar", "first update"];
+    "com.microsoft" "QuickGelu" com_microsoft::quick_gelu.quick_gelu []
+        ["negative coefficient"];
 }

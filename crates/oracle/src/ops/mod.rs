@@ -38,6 +38,7 @@ pub mod celu;
 pub mod center_crop_pad;
 pub mod clip;
 pub mod col2_im;
+pub mod com_microsoft;
 pub mod compress;
 pub mod concat;
 pub mod concat_from_sequence;
@@ -441,4 +442,5 @@ pub static KERNELS: &[(&str, &str, Kernel)] = &[
     ("ai.onnx.preview.training", "Adam", ai_onnx_preview_training::adam::adam),
     ("ai.onnx.preview.training", "Gradient", ai_onnx_preview_training::gradient::gradient),
     ("ai.onnx.preview.training", "Momentum", ai_onnx_preview_training::momentum::momentum),
+    ("com.microsoft", "QuickGelu", com_microsoft::quick_gelu::quick_gelu),
 ];

@@ -1,0 +1,5 @@
+//! Recipes of the domain `com.microsoft`.
+//!
+//! Written by `cargo xtask generate`; not edited by hand.
+
+pub mod quick_gelu;
