@@ -61,7 +61,7 @@ pub use call::{Answer, Call, broadcast_shape, one, several};
 pub use expected::{Bounds, Collected, Distribution, Expected, Joint, Judged, Margins, Pairing, Unordered};
 pub use function_name::Function;
 pub use limits::{exceeds_limits, limit_text};
-pub use number::{Allowed, Elements, Int, Ints, Kind, Latitude, Number, Reals, wrap};
+pub use number::{Allowed, Elements, Int, Ints, Kind, Latitude, Number, Outcome, Reals, wrap};
 pub use openness::{NamedRule, OpenRule};
 pub use operand::Operand;
 pub use precision::Policy;

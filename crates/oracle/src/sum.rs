@@ -71,7 +71,7 @@ fn reduce(
     }
     let result = Number { kind: Kind::Real(finish(preferred)), latitude: None };
     match widest {
-        Some((widest, label)) => result.or_computed(finish(widest), label),
+        Some((widest, label)) => result.or(finish(widest).overflowing(), label),
         None => result,
     }
 }

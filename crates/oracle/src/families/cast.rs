@@ -127,7 +127,7 @@ impl Cast {
         let int = |x: f64| x as i128;
         let (low, mid, high) = (taken(x.low), taken(x.mid), taken(x.high));
         if !fits(mid) {
-            let result = self.out_of_range(mid).or_other(self.out_of_range(other(x.mid)), rule::FLOAT_OUT_OF_RANGE);
+            let result = self.out_of_range(mid).or(self.out_of_range(other(x.mid)), rule::FLOAT_OUT_OF_RANGE);
             let ends = [low, high].into_iter().filter(|&end| end != mid && !end.is_nan());
             let result = if x.nan && !mid.is_nan() {
                 result.or(self.out_of_range(f64::NAN), rule::FLOAT_OUT_OF_RANGE)
@@ -135,7 +135,7 @@ impl Cast {
                 result
             };
             return ends.fold(result, |result, end| {
-                result.or_other(self.real_to_int(Real::exact(end, x.dtype)), rule::FLOAT_OUT_OF_RANGE)
+                result.or(self.real_to_int(Real::exact(end, x.dtype)), rule::FLOAT_OUT_OF_RANGE)
             });
         }
         if !fits(low) || !fits(high) || x.nan {
@@ -153,7 +153,7 @@ impl Cast {
         let ends = Int { low: int(low), mid: int(mid), high: int(high), dtype: self.to };
         let result = Number { kind: Kind::Int(ends), latitude: None };
         match other(x.mid) {
-            other if other != mid => result.allowing(Allowed::int(int(other)), rule::INTEGER_ROUNDING),
+            other if other != mid => result.or(Allowed::int(int(other)), rule::INTEGER_ROUNDING),
             _ => result,
         }
     }
@@ -209,7 +209,7 @@ impl Cast {
         }
         let low = others.iter().copied().fold(mid, f64::min);
         let high = others.iter().copied().fold(mid, f64::max);
-        if low < high { result.allowing(Allowed::between(low, high), rule::FLOAT_ROUNDING) } else { result }
+        if low < high { result.or(Allowed::between(low, high), rule::FLOAT_ROUNDING) } else { result }
     }
 
     /// Returns `x` rounded to the nearest value of the target type; for float8e8m0, `round_mode` says how to round. For
@@ -259,7 +259,7 @@ impl Cast {
         let zero = Number::constant(self.rounded(0.0, FloatFormat::for_dtype(self.to)?), self.to);
         let zero = self.special_exponent(0.0, zero).unwrap_or(zero);
         let flushed = x.low == 0.0 && x.mid != 0.0;
-        if flushed { Some(open.unwrap_or(result).or_other(zero, rule::FLOAT8E8M0)) } else { open }
+        if flushed { Some(open.unwrap_or(result).or(zero, rule::FLOAT8E8M0)) } else { open }
     }
 
     /// Returns the result of a conversion to float8e8m0 if it is left open (`float8e8m0`), and `None` otherwise.
@@ -305,16 +305,17 @@ impl Cast {
                 Ok(x) if wrap(x, to) == x => Number::int(x, to),
                 Ok(x) => Number::int(x, to)
                     .overflowed(rule::STRING_TO_NUMBER)
-                    .or_other(outside(value.mid, to, rule::STRING_TO_NUMBER), rule::STRING_TO_NUMBER),
+                    .or(outside(value.mid, to, rule::STRING_TO_NUMBER), rule::STRING_TO_NUMBER),
                 Err(_) => outside(value.mid, to, rule::STRING_TO_NUMBER),
             },
-            (_, DType::Bool) => Number::int(i128::from(value.mid != 0.0), DType::Bool)
-                .allowing(Allowed::Among(0b11), rule::STRING_TO_NUMBER),
+            (_, DType::Bool) => {
+                Number::int(i128::from(value.mid != 0.0), DType::Bool).or(Allowed::Among(0b11), rule::STRING_TO_NUMBER)
+            }
             (Literal::Number(text), to) if !to.is_float() && value.mid.fract() == 0.0 => {
                 // An implementation may stop at the exponent or the point: the digits before it are an integer, too.
                 let prefix =
                     text.split(['e', 'E', '.']).next().and_then(|digits| digits.parse::<i128>().ok()).unwrap_or(0);
-                self.number(value.into()).or_other(Number::int(wrap(prefix, to), to), rule::STRING_TO_NUMBER)
+                self.number(value.into()).or(Number::int(wrap(prefix, to), to), rule::STRING_TO_NUMBER)
             }
             (_, to) if !to.is_float() => self.number(value.into()).undecided(rule::STRING_TO_NUMBER),
             (Literal::Integer(_) | Literal::Number(_), to) if to != DType::Double => {
@@ -360,7 +361,7 @@ pub fn outside(x: f64, dtype: DType, label: Label) -> Number {
     let outcomes =
         others.into_iter().flatten().filter(|&other| other != preferred).map(Allowed::int).reduce(Allowed::with);
     let number = Number::int(preferred, dtype);
-    outcomes.map_or(number, |outcomes| number.allowing(outcomes, label))
+    outcomes.map_or(number, |outcomes| number.or(outcomes, label))
 }
 
 /// Returns an integer as float64, rounded to odd. Rounding the result once more, to at most 51 bits, gives the same

@@ -25,7 +25,7 @@ pub fn extremum_of(numbers: &[Number], pick: impl Fn(Number, Number) -> Number +
     let Some(last) = numbers.iter().rposition(Number::is_nan) else { return without_nan(numbers) };
     let nan = numbers[last];
     Some(match (without_nan(numbers), without_nan(&numbers[last + 1..])) {
-        (Some(all), Some(after)) => nan.allowing(Allowed::either(all.mid(), after.mid()), label),
+        (Some(all), Some(after)) => nan.or(Allowed::either(all.mid(), after.mid()), label),
         (Some(all), None) => nan.or(all, label),
         _ => nan,
     })

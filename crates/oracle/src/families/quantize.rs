@@ -93,7 +93,7 @@ pub fn or_at_precision(first: Number, second: Number, label: Label) -> Number {
         || b.low.is_infinite() && a.low.is_finite()
         || b.high.is_infinite() && a.high.is_finite()
         || b.mid == 0.0 && a.mid != 0.0;
-    if strays { first.or_computed(b, label) } else { first.hull(second) }
+    if strays { first.or(b.overflowing(), label) } else { first.hull(second) }
 }
 
 /// Computes `x / scale` at the precision of `x`. If the scale is a power of two and the type can represent the
@@ -156,7 +156,7 @@ impl Target {
         // NaN becomes an end of the range, or 0. An implementation may add the zero point to this 0.
         let of_nan = [0, least, most, zero.mid.clamp(least, most)].map(Allowed::int).into_iter().reduce(Allowed::with);
         match of_nan {
-            Some(outcomes) if rounded.nan => result.allowing(outcomes, self.nan),
+            Some(outcomes) if rounded.nan => result.or(outcomes, self.nan),
             _ => result,
         }
     }

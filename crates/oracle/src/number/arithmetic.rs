@@ -23,7 +23,7 @@ impl Number {
     /// the lower bits are known.
     pub fn overflowed(self, label: Label) -> Number {
         let Some((low, high)) = self.dtype().integer_range() else { return self };
-        self.wrapped().allowing(Allowed::int(low).with(Allowed::int(high)), label)
+        self.wrapped().or(Allowed::int(low).with(Allowed::int(high)), label)
     }
 
     /// Brings an integer that is beyond the range of its type back into it by wrapping, as the specification asks.

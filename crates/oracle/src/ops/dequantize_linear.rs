@@ -25,7 +25,7 @@ pub fn dequantize_linear(call: &Call) -> Answer {
             Some(zero) => {
                 let difference = (x - zero).wraps(rule::INT32_ZERO_POINT);
                 y.or(dequantized(x, None, scale, dtype), rule::INT32_ZERO_POINT)
-                    .or_other(dequantized(difference, None, scale, dtype), rule::INT32_ZERO_POINT)
+                    .or(dequantized(difference, None, scale, dtype), rule::INT32_ZERO_POINT)
             }
             None => y,
         }
@@ -70,7 +70,7 @@ fn dequantized(x: Number, zero: Option<Number>, scale: Number, dtype: DType) -> 
         if normal {
             or_at_precision(y, other, rule::OPERAND_PRECISION)
         } else {
-            y.or_computed(other.real(), rule::OPERAND_PRECISION)
+            y.or(other.real().overflowing(), rule::OPERAND_PRECISION)
         }
     })
 }

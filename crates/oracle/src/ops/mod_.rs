@@ -37,9 +37,9 @@ pub fn mod_(call: &Call) -> Answer {
         // The result depends on the platform if a float dividend or divisor is zero.
         match oldest && is_float && (a.mid() == 0.0 || b.mid() == 0.0) {
             true => result
-                .or_other(a.like(0.0), rule::ZERO_DIVIDEND)
-                .or_other(a.like(f64::NAN), rule::ZERO_DIVIDEND)
-                .or_other(a, rule::ZERO_DIVIDEND),
+                .or(a.like(0.0), rule::ZERO_DIVIDEND)
+                .or(a.like(f64::NAN), rule::ZERO_DIVIDEND)
+                .or(a, rule::ZERO_DIVIDEND),
             false => result,
         }
     })

@@ -39,7 +39,7 @@ fn integer_power(x: i128, y: i128, dtype: DType) -> Number {
             let real = libm::pow(x as f64, y as f64);
             Number::int(wrap(wrapping_power(x, y), dtype), dtype)
                 .overflowed(rule::INTEGER_OVERFLOW)
-                .or_other(outside(real, dtype, rule::INTEGER_OVERFLOW), rule::INTEGER_OVERFLOW)
+                .or(outside(real, dtype, rule::INTEGER_OVERFLOW), rule::INTEGER_OVERFLOW)
         }
     }
 }
@@ -80,9 +80,9 @@ fn truncated_power(base: Int, y: Real) -> Number {
             |x: f64| if fits(x) { Number::int(x as i128, dtype) } else { outside(x.trunc(), dtype, rule::MIXED_TYPES) };
         let result = if fits(power.mid) { Number::int(mid, dtype) } else { strays(power.mid) };
         let ends = [power.low, power.high, if power.nan { f64::NAN } else { power.mid }];
-        let result = ends.into_iter().fold(result, |result, end| result.or_other(strays(end), rule::MIXED_TYPES));
+        let result = ends.into_iter().fold(result, |result, end| result.or(strays(end), rule::MIXED_TYPES));
         return match y.mid.is_finite() {
-            true => result.or_other(integer_power(base.mid, y.mid.trunc() as i128, dtype), rule::MIXED_TYPES),
+            true => result.or(integer_power(base.mid, y.mid.trunc() as i128, dtype), rule::MIXED_TYPES),
             false => result,
         };
     }
@@ -94,7 +94,7 @@ fn truncated_power(base: Int, y: Real) -> Number {
     let rounded = power.mid.round_ties_even();
     let rounded =
         if fits(rounded) { Number::int(rounded as i128, dtype) } else { outside(rounded, dtype, rule::MIXED_TYPES) };
-    result.or_other(rounded, rule::MIXED_TYPES).or_other(truncated, rule::MIXED_TYPES)
+    result.or(rounded, rule::MIXED_TYPES).or(truncated, rule::MIXED_TYPES)
 }
 
 /// Computes `x^y` for a floating-point base, at its precision.

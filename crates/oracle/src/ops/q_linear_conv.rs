@@ -41,7 +41,7 @@ pub fn q_linear_conv(call: &Call) -> Answer {
         let narrow = sums_of_ints(sum, DType::Int32)
             .into_iter()
             .map(of_sum)
-            .reduce(|number, other| number.or_other(other, rule::ACCUMULATOR_OVERFLOW));
+            .reduce(|number, other| number.or(other, rule::ACCUMULATOR_OVERFLOW));
         let operands: Vec<Number> = [bias, Some(zero)].into_iter().flatten().collect();
         narrow.unwrap_or_else(|| of_sum(sum)).opened_ints(&operands, rule::ACCUMULATOR_OVERFLOW)
     };

@@ -38,9 +38,9 @@ fn norm(x: &[Real], dtype: DType, through_float: bool) -> Number {
     let power = libm::frexp(largest).1;
     let scaled: Vec<Real> = x.iter().map(|x| x.scaled(-power)).collect();
     let norm = root(sum_of_squares(&scaled, dtype)).scaled(power).widened(0.5);
-    let result = Number::from(norm).or_computed(root(squares), rule::INTERMEDIATE_OVERFLOW);
+    let result = Number::from(norm).or(root(squares).overflowing(), rule::INTERMEDIATE_OVERFLOW);
     match through_float && dtype == DType::Double {
-        true => result.or_computed(root(squares.to_dtype(DType::Float)), rule::BODY_PRECISION),
+        true => result.or(root(squares.to_dtype(DType::Float)).overflowing(), rule::BODY_PRECISION),
         false => result,
     }
 }
@@ -69,7 +69,7 @@ fn int_norm(x: &[Number], dtype: DType, through_float: bool) -> Number {
         Err(_) => outside(f64::NAN, dtype, rule::INTEGER_ROUNDING),
     };
     let result =
-        kept_narrow.into_iter().map(root).fold(exact, |result, other| result.or_other(other, rule::INTEGER_ROUNDING));
+        kept_narrow.into_iter().map(root).fold(exact, |result, other| result.or(other, rule::INTEGER_ROUNDING));
     result.opened_ints(x, rule::INTEGER_ROUNDING)
 }
 

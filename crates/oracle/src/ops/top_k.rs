@@ -113,13 +113,13 @@ fn picks(lane: &[Number], end: End, k: usize) -> Vec<Pick> {
 /// Returns the result for a lane with NaN. Comparisons with NaN are false, so any element of the lane may stand at any
 /// place (`nan`).
 fn with_nan(lane: &[Number], place: usize) -> Pick {
-    let value = lane.iter().fold(lane[place], |value, &other| value.or_other(other, rule::NAN));
+    let value = lane.iter().fold(lane[place], |value, &other| value.or(other, rule::NAN));
     Pick { place, index: any_of(lane.len(), Number::int(place as i128, DType::Int64), rule::NAN), value: Some(value) }
 }
 
 /// Accepts any index of a lane of this length.
 fn any_of(length: usize, index: Number, label: Label) -> Number {
-    index.allowing(Allowed::Ints(Ints::default().with(0, length as i128 - 1)), label)
+    index.or(Allowed::Ints(Ints::default().with(0, length as i128 - 1)), label)
 }
 
 /// Sorts the lower ends and the upper ends separately, and returns the end at index `rank` of each list, and the
@@ -168,7 +168,7 @@ fn uncertain(lane: &[Number], end: End, rank: usize, place: usize) -> Pick {
     let value = Number { kind: value, latitude: None };
     // An element with several outcomes may change places with any other.
     let Some(latitude) = lane.iter().find_map(|x| x.latitude) else { return Pick { place, index, value: Some(value) } };
-    let value = lane.iter().fold(value, |value, &other| value.or_other(other, latitude.label));
+    let value = lane.iter().fold(value, |value, &other| value.or(other, latitude.label));
     Pick { place, index: any_of(lane.len(), index, latitude.label), value: Some(value) }
 }
 

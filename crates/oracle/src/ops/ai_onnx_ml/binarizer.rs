@@ -28,5 +28,5 @@ fn above(x: Number, like: Number, threshold: f64) -> Number {
     };
     let either = [0.0, 1.0].map(|bit| Number::constant(bit, like.dtype()));
     let number = Number { kind, latitude: None };
-    x.latitude.map_or(number, |l| either.into_iter().fold(number, |number, bit| number.or_other(bit, l.label)))
+    x.latitude.map_or(number, |l| either.into_iter().fold(number, |number, bit| number.or(bit, l.label)))
 }

@@ -36,10 +36,8 @@ pub fn tree_ensemble_classifier(call: &Call) -> Answer {
         let pair =
             of_one_score(score, |scores| tally.transform.apply(scores, rule::POST_TRANSFORM), rule::BINARY_SCORES);
         let open = |(i, y): (usize, Number)| match pair.get(i) {
-            Some(&other) if tally.targets == 2 => {
-                y.or_other(other, rule::BINARY_SCORES).or_other(pair[1 - i], rule::BINARY_SCORES)
-            }
-            Some(&other) => y.or_other(other, rule::BINARY_SCORES).or_other(pair[1], rule::BINARY_SCORES),
+            Some(&other) if tally.targets == 2 => y.or(other, rule::BINARY_SCORES).or(pair[1 - i], rule::BINARY_SCORES),
+            Some(&other) => y.or(other, rule::BINARY_SCORES).or(pair[1], rule::BINARY_SCORES),
             None => y,
         };
         Decision {

@@ -24,8 +24,9 @@ pub fn tree_ensemble_regressor(call: &Call) -> Answer {
     for (votes, others) in forest.votes(x, call.has_attribute("nodes_values")) {
         let (_, row) = tally.float_scores(&votes);
         match others.map(|others| tally.float_scores(&others).1) {
-            Some(others) => scores
-                .extend(row.into_iter().zip(others).map(|(y, other)| y.or_other(other, rule::THRESHOLD_PRECISION))),
+            Some(others) => {
+                scores.extend(row.into_iter().zip(others).map(|(y, other)| y.or(other, rule::THRESHOLD_PRECISION)))
+            }
             None => scores.extend(row),
         }
     }
