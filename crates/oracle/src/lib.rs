@@ -137,8 +137,14 @@ impl Reference {
     /// Returns a refusal and the node of the main graph at which it happened.
     pub fn evaluate_located(&self, model: &Model, inputs: &[Value]) -> Result<Evaluation, Stopped> {
         let progress = Cell::new(None);
-        steps::within(self.most_steps, || self.evaluate_all(model, inputs, &progress))
+        self.scoped(|| self.evaluate_all(model, inputs, &progress))
             .map_err(|refusal| Stopped { refusal, node: progress.get() })
+    }
+
+    /// Runs `body` with the policy of this oracle in force, and with as many steps as this oracle allows. Everything
+    /// that reads the policy or counts steps is called from here.
+    fn scoped<T>(&self, body: impl FnOnce() -> Result<T, Refusal>) -> Result<T, Refusal> {
+        precision::under(&self.policy, || steps::within(self.most_steps, body))
     }
 
     /// Evaluates a model by the newest texts. If a kernel then asked for a rule that the text of the backend's release
@@ -186,7 +192,7 @@ impl Reference {
     ) -> Option<(NamedRule, Result<Evaluation, Refusal>)> {
         let (newest, release) = (ReleaseNumber::newest(), self.policy.onnx?);
         let (texts, progress) = (Texts::new(newest, release), Cell::new(None));
-        let by = |texts: &Texts| steps::within(self.most_steps, || self.evaluate_by(model, inputs, texts, &progress));
+        let by = |texts: &Texts| self.scoped(|| self.evaluate_by(model, inputs, texts, &progress));
         by(&texts).err()?;
         let rule = NamedRule { release: Some(release), ..texts.changed()? };
         let answer = by(&Texts::new(release, newest));
@@ -206,7 +212,7 @@ impl Reference {
         let run = |open: &_, readings: &_| {
             let context = graph::Context::new(self.spec, kernels::find, model, open, readings, texts);
             let context = context.with_most_elements(self.most_elements).with_progress(progress);
-            precision::under(&self.policy, || graph::run_model(&context, model, inputs))
+            graph::run_model(&context, model, inputs)
         };
         let preferred = Readings::default();
         let outputs = match run(&open, &preferred) {
