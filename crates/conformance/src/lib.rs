@@ -19,9 +19,9 @@ pub use cases::{Selection, SuiteCase, case_of_model, mutated, regressions, suite
 pub use corpus::FORMAT as CORPUS_FORMAT;
 pub use corpus::{Export, ExportError, Exported, JUDGE};
 pub use examining::{
-    Budget, Failure, Finding, Further, Objection, Other, Prepared, REPLAY_DEADLINE_MS, Runs, Tolerance, all_answers,
-    answers, examine, examine_folder, examine_one, minimize, quoted, replay_command, right, short_answers, smaller,
-    write_failure,
+    Budget, Failure, Finding, Further, Objection, Other, PreparedCase, REPLAY_DEADLINE_MS, Runs, Tolerance,
+    all_answers, answers, examine, examine_folder, examine_one, minimize, quoted, replay_command, right, short_answers,
+    smaller, write_failure,
 };
 pub use plumbline_judge::{
     ElementJudgement, FailKind, Judgement, Reason, ReasonKind, Right, Scalar, Verdict, element, judge, output_shapes,

@@ -77,10 +77,7 @@ impl Expected {
         let dtype = self.dtype();
         if dtype.is_float() || dtype.is_integer() || dtype == DType::Bool {
             let (number, other) = (Number { latitude: before, ..self.number(index) }, source.number(other));
-            let zeros = number.mid() == 0.0 && other.mid() == 0.0;
-            let signs_differ = zeros && number.mid().is_sign_negative() != other.mid().is_sign_negative();
-            let opened = if signs_differ { number.or(other, label) } else { number.or_other(other, label) };
-            return opened.latitude;
+            return number.or(other, label).latitude;
         }
         let same = bytes_of(&self.tensor, index) == bytes_of(&source.tensor, other);
         let allowed = match source.latitude_at(other).map(|latitude| latitude.allowed) {

@@ -1,4 +1,29 @@
 //! [`Number`]: one element as kernels compute with it, with what is accepted in its place.
+//!
+//! Three methods accept something else beside a number. Which one a kernel calls depends on why:
+//!
+//! | method | why something else is accepted | what becomes of it | example |
+//! | --- | --- | --- | --- |
+//! | [`hull`](Number::hull) | another formula has the same value, and an implementation may use it | a part of the interval: a pass | `x / sqrt(y)` or `x * (1 / sqrt(y))` |
+//! | [`or`](Number::or) | a rule does not decide between this value and another one | an outcome: a finding | Sign of NaN: `x.or(x.like(0.0), rule::NAN)` |
+//! | [`undecided`](Number::undecided) | a rule allows any value | every value is an outcome | Div of integers by zero |
+//!
+//! What `or` is given says what the outcome is:
+//!
+//! | outcome | means | example |
+//! | --- | --- | --- |
+//! | a `Number` or a `Real` | the other value, with its interval and its own outcomes | the body of a function, which differs from the text |
+//! | the same, [`overflowing`](Number::overflowing) | the other value comes from a formula that may overflow | the norm as the root of the sum of squares |
+//! | an [`Allowed`] | a list of values | either end of the integer range |
+//!
+//! Arithmetic passes the outcomes of its operands on. A kernel that computes with something else than arithmetic passes
+//! them on by one of these:
+//!
+//! | method | for | example |
+//! | --- | --- | --- |
+//! | [`each_way`](Number::each_way) | a function of one or two numbers that adds outcomes of its own | Cast |
+//! | [`opened_by`](Number::opened_by) | a function of many real numbers, whose outcomes cannot be combined one by one | sums, products |
+//! | [`opened_ints`](Number::opened_ints) | a function of many integers that is not monotonic | ReduceL2 |
 
 mod allowed;
 mod arithmetic;
@@ -6,10 +31,12 @@ mod elements;
 mod functions;
 mod integers;
 mod order;
+mod outcomes;
 
 pub use allowed::{Allowed, Ints, Reals};
 pub use arithmetic::wrap;
 pub use elements::{ElementBytes, Elements, bytes_of};
+pub use outcomes::Outcome;
 
 use plumbline_tensor::DType;
 
@@ -43,7 +70,7 @@ pub struct Latitude {
 /// The value of a [`Number`], and the interval that is accepted in its place. The element type decides between the two
 /// kinds.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub enum Kind {
+pub enum NumberKind {
     /// An integer or bool.
     Int(Int),
     /// A floating-point number.
@@ -56,14 +83,14 @@ pub enum Kind {
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Number {
     /// The preferred answer and its interval.
-    pub kind: Kind,
+    pub kind: NumberKind,
     /// The other outcomes, where the specification does not decide on this element.
     pub latitude: Option<Latitude>,
 }
 
 impl From<Real> for Number {
     fn from(real: Real) -> Number {
-        Number { kind: Kind::Real(real), latitude: None }
+        Number { kind: NumberKind::Real(real), latitude: None }
     }
 }
 
@@ -76,7 +103,7 @@ impl From<bool> for Number {
 impl Number {
     /// Returns an integer in whose place nothing else is accepted.
     pub fn int(value: i128, dtype: DType) -> Number {
-        Number { kind: Kind::Int(Int { low: value, mid: value, high: value, dtype }), latitude: None }
+        Number { kind: NumberKind::Int(Int { low: value, mid: value, high: value, dtype }), latitude: None }
     }
 
     /// Returns a constant of a formula as a number of this type.
@@ -93,8 +120,8 @@ impl Number {
     #[inline]
     pub fn dtype(&self) -> DType {
         match self.kind {
-            Kind::Int(x) => x.dtype,
-            Kind::Real(x) => x.dtype,
+            NumberKind::Int(x) => x.dtype,
+            NumberKind::Real(x) => x.dtype,
         }
     }
 
@@ -103,8 +130,8 @@ impl Number {
     #[inline]
     pub fn real(&self) -> Real {
         match self.kind {
-            Kind::Real(x) => x,
-            Kind::Int(x) => {
+            NumberKind::Real(x) => x,
+            NumberKind::Int(x) => {
                 Real { low: x.low as f64, high: x.high as f64, ..Real::constant(x.mid as f64, DType::Double) }
             }
         }
@@ -114,177 +141,41 @@ impl Number {
     #[inline]
     pub fn mid(&self) -> f64 {
         match self.kind {
-            Kind::Real(x) => x.mid,
-            Kind::Int(x) => x.mid as f64,
+            NumberKind::Real(x) => x.mid,
+            NumberKind::Int(x) => x.mid as f64,
         }
     }
 
     /// Returns the preferred answer as an integer; real numbers are truncated.
     pub fn mid_int(&self) -> i128 {
         match self.kind {
-            Kind::Real(x) => x.mid as i128,
-            Kind::Int(x) => x.mid,
+            NumberKind::Real(x) => x.mid as i128,
+            NumberKind::Int(x) => x.mid,
         }
     }
 
     /// Returns whether the preferred answer is NaN.
     #[inline]
     pub fn is_nan(&self) -> bool {
-        matches!(self.kind, Kind::Real(x) if x.mid.is_nan())
+        matches!(self.kind, NumberKind::Real(x) if x.mid.is_nan())
     }
 
     /// Returns whether exactly one value is accepted.
     pub fn is_point(&self) -> bool {
         self.latitude.is_none()
             && match self.kind {
-                Kind::Int(x) => x.low == x.high,
-                Kind::Real(x) => x.is_point(),
+                NumberKind::Int(x) => x.low == x.high,
+                NumberKind::Real(x) => x.is_point(),
             }
     }
 
     /// Returns whether the preferred answer of `other` is accepted in place of this number; latitude is not considered.
     pub fn accepts(&self, other: &Number) -> bool {
         match (self.kind, other.kind) {
-            (Kind::Real(x), Kind::Real(y)) => x.accepts(y.mid),
-            (Kind::Int(x), Kind::Int(y)) => x.low <= y.mid && y.mid <= x.high,
+            (NumberKind::Real(x), NumberKind::Real(y)) => x.accepts(y.mid),
+            (NumberKind::Int(x), NumberKind::Int(y)) => x.low <= y.mid && y.mid <= x.high,
             _ => false,
         }
-    }
-
-    /// Returns this number with any value allowed besides it, because the rule `label` does not decide. Only for a rule
-    /// that lists the outcome `any value`.
-    pub fn undecided(self, label: Label) -> Number {
-        Number { latitude: Some(Latitude { label, allowed: Allowed::Anything }), ..self }
-    }
-
-    /// Returns this number with `other` as another outcome, because the rule `label` does not decide between the two.
-    /// The outcomes are then everything that is accepted in place of `other`, and all outcomes that this number or
-    /// `other` had before.
-    pub fn or(self, other: Number, label: Label) -> Number {
-        let opened = self.allowing(Allowed::kind(other.kind), label);
-        other.latitude.map_or(opened, |latitude| opened.allowing(latitude.allowed, label))
-    }
-
-    /// Does the same as [`Number::or`], unless everything that `other` accepts is accepted in place of this number
-    /// anyway.
-    pub fn or_other(self, other: Number, label: Label) -> Number {
-        let same = other.latitude.is_none() && self.accepts_all_of(&other.kind);
-        if same { self } else { self.or(other, label) }
-    }
-
-    fn accepts_all_of(&self, other: &Kind) -> bool {
-        match (self.kind, *other) {
-            (Kind::Real(x), Kind::Real(y)) => {
-                (x.nan || !y.nan) && (y.low.is_nan() || x.low <= y.low && y.high <= x.high)
-            }
-            (Kind::Int(x), Kind::Int(y)) => x.low <= y.low && y.high <= x.high,
-            _ => false,
-        }
-    }
-
-    /// Returns this number with `allowed` as more outcomes besides those that it has already. `label` is the rule that
-    /// lists them; a number that has latitude already keeps its label.
-    pub fn allowing(self, allowed: Allowed, label: Label) -> Number {
-        let latitude = match self.latitude {
-            Some(before) => Latitude { allowed: before.allowed.with(allowed), ..before },
-            None => Latitude { label, allowed },
-        };
-        Number { latitude: Some(latitude), ..self }
-    }
-
-    /// Returns one real number whose interval holds everything that this number or one of its outcomes accepts. Its
-    /// preferred answer is the one of this number.
-    pub fn widest(&self) -> Real {
-        let preferred = self.real();
-        let Some(latitude) = self.latitude else { return preferred };
-        match latitude.allowed.kinds(&self.kind) {
-            Some(outcomes) => outcomes.into_iter().fold(preferred, |all, kind| {
-                let outcome = Number { kind, latitude: None }.real();
-                Real { mid: preferred.mid, ..all.hull(outcome) }
-            }),
-            None => Real { low: f64::NEG_INFINITY, high: f64::INFINITY, nan: true, signed_zero: false, ..preferred },
-        }
-    }
-
-    /// Applies `f` to this number without its latitude, and to each of its outcomes. Returns the result for the number,
-    /// with the results for the outcomes as its outcomes. This is meant for an `f` that adds latitude of its own;
-    /// [`Number::apply`] and [`Number::map_real`] are enough for any other.
-    pub fn each_way(self, f: impl Fn(Number) -> Number) -> Number {
-        let result = f(Number { latitude: None, ..self });
-        let Some(latitude) = self.latitude else { return result };
-        match latitude.allowed.kinds(&self.kind) {
-            Some(outcomes) => outcomes
-                .into_iter()
-                .fold(result, |result, kind| result.or_other(f(Number { kind, latitude: None }), latitude.label)),
-            None => result.undecided(latitude.label),
-        }
-    }
-
-    /// Returns this number, which was computed from the preferred answers of `terms`. If a term has latitude, `f`
-    /// computes the result for everything that the terms accept (see [`Number::widest`]), and this result becomes an
-    /// outcome.
-    pub fn opened_by<'a>(
-        self,
-        terms: impl IntoIterator<Item = &'a Number> + Clone,
-        f: impl FnOnce(Vec<Real>) -> Real,
-    ) -> Number {
-        let Some(latitude) = terms.clone().into_iter().find_map(|term| term.latitude) else { return self };
-        self.or_computed(f(terms.into_iter().map(Number::widest).collect()), latitude.label)
-    }
-
-    /// Returns this number. If `all` accepts more, `all` becomes an outcome, by the rule `label`. `all` is the result
-    /// of another formula, or of the same formula for everything that its terms accept (see [`Number::widest`]).
-    pub fn or_widest(self, all: Number, label: Label) -> Number {
-        match all.latitude {
-            _ if self == all => self,
-            Some(_) => self.or(all, label),
-            None => self.or_computed(all.real(), label),
-        }
-    }
-
-    /// Returns this integer, which was computed from the preferred answers of `terms` by a formula that is not
-    /// monotonic. If a term accepts several values, any value is allowed: the results for the ends of the term's range
-    /// say nothing about the results for the values between. Only models of several nodes have such terms.
-    pub fn opened_ints(self, terms: &[Number], label: Label) -> Number {
-        if terms.iter().all(Number::is_point) { self } else { self.undecided(label) }
-    }
-
-    /// Returns a number that accepts what this number accepts, and what `other` accepts, the result of another formula
-    /// for the same value. The preferred answer is the one of this number.
-    pub fn hull(self, other: Number) -> Number {
-        let kind = match (self.kind, other.kind) {
-            (Kind::Int(x), Kind::Int(y)) => Kind::Int(Int { low: x.low.min(y.low), high: x.high.max(y.high), ..x }),
-            _ => Kind::Real(self.real().hull(other.real())),
-        };
-        let latitude = match (self.latitude, other.latitude) {
-            (Some(a), Some(b)) => Some(Latitude { allowed: a.allowed.with(b.allowed), ..a }),
-            (a, b) => a.or(b),
-        };
-        Number { kind, latitude }
-    }
-
-    /// Returns this number, for which the rule `label` does not decide whether another formula may compute it too.
-    /// `other` is the result of that formula. What `other` accepts beyond this number becomes an outcome. Meant for
-    /// formulas that overflow or underflow in an intermediate result, but not in the final one.
-    pub fn or_computed(self, other: Real, label: Label) -> Number {
-        let Kind::Real(x) = self.kind else { return self };
-        if other.low.is_nan() {
-            return if x.nan { self } else { self.or(other.into(), label) };
-        }
-        let inside = x.low <= other.low && other.high <= x.high && (x.nan || !other.nan);
-        if inside {
-            return self;
-        }
-        // If only one end of the other interval is outside of this one, and that end is infinite, the other formula
-        // either overflows to this infinity or has a result that is accepted already. The numbers between the accepted
-        // numbers and the infinity are no outcomes.
-        let within = |end: f64| x.low <= end && end <= x.high;
-        let (low, high) = match (other.low, other.high) {
-            (low, f64::INFINITY) if within(low) => (f64::INFINITY, f64::INFINITY),
-            (f64::NEG_INFINITY, high) if within(high) => (f64::NEG_INFINITY, f64::NEG_INFINITY),
-            ends => ends,
-        };
-        self.allowing(Allowed::kind(Kind::Real(Real { low, high, ..other })), label)
     }
 
     /// Returns the same number, where the sign of a zero counts from here on. `label` is the behaviour that defines the
@@ -301,14 +192,14 @@ impl Number {
     /// Applies `f` to a real number and to each of its outcomes; integers stay as they are.
     pub fn map_real(self, f: impl Fn(Real) -> Real) -> Number {
         self.each(|kind| match kind {
-            Kind::Real(x) => Kind::Real(f(x)),
+            NumberKind::Real(x) => NumberKind::Real(f(x)),
             int => int,
         })
     }
 
     /// Applies `f` to this number and to each of its outcomes.
     #[inline]
-    fn each(self, f: impl Fn(Kind) -> Kind) -> Number {
+    fn each(self, f: impl Fn(NumberKind) -> NumberKind) -> Number {
         match self.latitude {
             None => Number { kind: f(self.kind), latitude: None },
             Some(latitude) => self.each_outcome(latitude, &f),
@@ -316,7 +207,7 @@ impl Number {
     }
 
     /// Does the work of [`Number::each`] for a number that has `latitude`.
-    fn each_outcome(self, latitude: Latitude, f: &dyn Fn(Kind) -> Kind) -> Number {
+    fn each_outcome(self, latitude: Latitude, f: &dyn Fn(NumberKind) -> NumberKind) -> Number {
         let kind = f(self.kind);
         let allowed = match latitude.allowed.kinds(&self.kind) {
             Some(outcomes) => outcomes.into_iter().map(|x| Allowed::kind(f(x))).reduce(Allowed::with),
@@ -327,7 +218,7 @@ impl Number {
 
     /// Applies `f` to two numbers and to each pair of their outcomes.
     #[inline]
-    fn cross(self, b: Number, f: impl Fn(Kind, Kind) -> Kind) -> Number {
+    fn cross(self, b: Number, f: impl Fn(NumberKind, NumberKind) -> NumberKind) -> Number {
         match self.latitude.or(b.latitude) {
             None => Number { kind: f(self.kind, b.kind), latitude: None },
             Some(latitude) => self.cross_outcomes(b, latitude, &f),
@@ -335,7 +226,7 @@ impl Number {
     }
 
     /// Does the work of [`Number::cross`] if at least one of the numbers has latitude. `latitude` gives the label.
-    fn cross_outcomes(self, b: Number, latitude: Latitude, f: &dyn Fn(Kind, Kind) -> Kind) -> Number {
+    fn cross_outcomes(self, b: Number, latitude: Latitude, f: &dyn Fn(NumberKind, NumberKind) -> NumberKind) -> Number {
         let kind = f(self.kind, b.kind);
         let outcomes = |x: &Number| {
             let others = match x.latitude {
@@ -358,18 +249,18 @@ impl Number {
     /// the ends of its range, so that `ints` has to be monotonic in each operand.
     pub fn combine(self, b: Number, ints: impl Fn(i128, i128) -> i128, reals: impl Fn(Real, Real) -> Real) -> Number {
         self.cross(b, |a, b| match (a, b) {
-            (Kind::Int(x), Kind::Int(y)) => {
+            (NumberKind::Int(x), NumberKind::Int(y)) => {
                 let mid = ints(x.mid, y.mid);
                 if x.low == x.high && y.low == y.high {
-                    return Kind::Int(Int { low: mid, mid, high: mid, dtype: x.dtype });
+                    return NumberKind::Int(Int { low: mid, mid, high: mid, dtype: x.dtype });
                 }
                 let ends = [ints(x.low, y.low), ints(x.low, y.high), ints(x.high, y.low), ints(x.high, y.high)];
                 let (low, high) = ends.iter().fold((mid, mid), |(low, high), &end| (low.min(end), high.max(end)));
-                Kind::Int(Int { low, mid, high, dtype: x.dtype })
+                NumberKind::Int(Int { low, mid, high, dtype: x.dtype })
             }
             (a, b) => {
                 let real = |kind| Number { kind, latitude: None }.real();
-                Kind::Real(reals(real(a), real(b)))
+                NumberKind::Real(reals(real(a), real(b)))
             }
         })
     }
@@ -378,13 +269,13 @@ impl Number {
     /// range, so that `ints` has to be monotonic.
     pub fn apply(self, ints: impl Fn(i128) -> i128, reals: impl Fn(Real) -> Real) -> Number {
         self.each(|kind| match kind {
-            Kind::Int(x) => {
+            NumberKind::Int(x) => {
                 let ends = [ints(x.low), ints(x.mid), ints(x.high)];
                 let (low, high) =
                     ends.iter().fold((ends[1], ends[1]), |(low, high), &end| (low.min(end), high.max(end)));
-                Kind::Int(Int { low, mid: ends[1], high, dtype: x.dtype })
+                NumberKind::Int(Int { low, mid: ends[1], high, dtype: x.dtype })
             }
-            Kind::Real(x) => Kind::Real(reals(x)),
+            NumberKind::Real(x) => NumberKind::Real(reals(x)),
         })
     }
 }

@@ -1,7 +1,7 @@
 //! How large the error of a step may be: the declared error of each function, and the policy that a backend's profile
 //! asks for.
 
-use std::cell::{Cell, RefCell};
+use std::cell::Cell;
 
 use plumbline_spec::{CPU_ACCURACY, DEFAULT_ACCURACY, Numerics, ReleaseNumber};
 use plumbline_tensor::DType;
@@ -75,35 +75,38 @@ fn list<'a>(names: impl Iterator<Item = &'a String>) -> String {
     names.map(String::as_str).collect::<Vec<_>>().join(", ")
 }
 
-thread_local! {
-    static CURRENT: RefCell<Policy> = RefCell::new(Policy::default());
-    static FLUSH: Cell<bool> = const { Cell::new(false) };
-    static TABLE: Cell<Option<&'static Table>> = const { Cell::new(None) };
+/// What the arithmetic of the oracle reads of a policy.
+#[derive(Clone, Copy)]
+struct InForce {
+    flush_subnormals: bool,
+    low_precision_accumulation: bool,
+    table: Option<&'static Table>,
 }
 
-/// Runs `body` with a policy in force. Afterwards the previous policy is in force again.
+// Not an argument: see docs/decisions/policy-and-steps-in-thread-locals.md.
+thread_local! {
+    static IN_FORCE: Cell<InForce> = const {
+        Cell::new(InForce { flush_subnormals: false, low_precision_accumulation: false, table: None })
+    };
+}
+
+/// Runs `body` with a policy in force. Afterwards the previous policy is in force again, even if `body` panics.
 pub(crate) fn under<T>(policy: &Policy, body: impl FnOnce() -> T) -> T {
-    struct Restore(Policy);
+    struct Restore(InForce);
     impl Drop for Restore {
         fn drop(&mut self) {
-            set(std::mem::take(&mut self.0));
+            IN_FORCE.set(self.0);
         }
     }
-    fn set(policy: Policy) -> Policy {
-        FLUSH.set(policy.flush_subnormals);
-        TABLE.set(policy.table);
-        CURRENT.replace(policy)
-    }
-    let restore = Restore(set(policy.clone()));
-    let result = body();
-    drop(restore);
-    result
+    let &Policy { flush_subnormals, low_precision_accumulation, table, .. } = policy;
+    let _restore = Restore(IN_FORCE.replace(InForce { flush_subnormals, low_precision_accumulation, table }));
+    body()
 }
 
 /// Returns whether the policy in force lets subnormal numbers be flushed.
 #[inline]
 pub(crate) fn flushing() -> bool {
-    FLUSH.get()
+    IN_FORCE.get().flush_subnormals
 }
 
 /// Returns the error of a function at this type, in ULP, under the policy in force.
@@ -114,13 +117,13 @@ pub(crate) fn ulps(function: Function, dtype: DType) -> f64 {
         DType::Double => accuracy::DOUBLE,
         _ => accuracy::HALF,
     };
-    TABLE.get().unwrap_or_else(accuracy::default_table)[function as usize][kind]
+    IN_FORCE.get().table.unwrap_or_else(accuracy::default_table)[function as usize][kind]
 }
 
 /// Returns whether the policy in force allows a function more error than the default table does.
 pub(crate) fn asks_for_more(function: Function) -> bool {
     let declared = accuracy::default_table()[function as usize];
-    TABLE.get().is_some_and(|table| table[function as usize].iter().zip(declared).any(|(own, ulp)| *own > ulp))
+    IN_FORCE.get().table.is_some_and(|table| table[function as usize].iter().zip(declared).any(|(own, ulp)| *own > ulp))
 }
 
 /// Returns the type in which a sum of elements of `dtype` is kept: float for a narrower type, unless the policy says
@@ -128,7 +131,7 @@ pub(crate) fn asks_for_more(function: Function) -> bool {
 pub(crate) fn accumulation(dtype: DType) -> DType {
     match dtype {
         DType::Float | DType::Double => dtype,
-        _ if CURRENT.with_borrow(|p| p.low_precision_accumulation) => dtype,
+        _ if IN_FORCE.get().low_precision_accumulation => dtype,
         _ => DType::Float,
     }
 }

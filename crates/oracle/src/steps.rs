@@ -13,6 +13,7 @@ use crate::{Limit, Refusal};
 /// How many steps one answer may take by default. So many steps take seconds to a minute, depending on their kind.
 pub const MOST_STEPS: u64 = 1 << 31;
 
+// Not an argument: see docs/decisions/policy-and-steps-in-thread-locals.md.
 thread_local! {
     static LEFT: Cell<u64> = const { Cell::new(u64::MAX) };
 }

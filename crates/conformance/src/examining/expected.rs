@@ -3,12 +3,12 @@
 use plumbline_generator::{Case, Origin};
 use plumbline_graph::RefusalKind;
 use plumbline_judge::Right;
-use plumbline_oracle::{Expected, Operand, Real, Reference};
+use plumbline_oracle::{Expected, Operand, Oracle, Real};
 use plumbline_spec::Label;
 use plumbline_tensor::Value;
 
 /// Returns the expected outcome of a case that violates a constraint of the newest text.
-fn invalid(reference: &Reference, case: &Case, label: Option<Label>) -> Right {
+fn invalid(reference: &Oracle, case: &Case, label: Option<Label>) -> Right {
     let Some((rule, answer)) = reference.evaluate_by_release(&case.model, &case.inputs) else {
         return Right::Refusal(label);
     };
@@ -48,7 +48,7 @@ impl Default for Tolerance {
 ///
 /// # Errors
 /// See [`expected`].
-pub fn right(reference: &Reference, case: &Case) -> Result<Right, String> {
+pub fn right(reference: &Oracle, case: &Case) -> Result<Right, String> {
     expected(reference, case, None)
 }
 
@@ -60,7 +60,7 @@ pub fn right(reference: &Reference, case: &Case) -> Result<Right, String> {
 /// # Errors
 /// Fails if the oracle contradicts the origin of the case, which is our own mistake, or if nothing says what is right
 /// for a given case.
-pub fn expected(reference: &Reference, case: &Case, given: Option<Given>) -> Result<Right, String> {
+pub fn expected(reference: &Oracle, case: &Case, given: Option<Given>) -> Result<Right, String> {
     let id = &case.id;
     let refusal = match (case.violates, reference.evaluate(&case.model, &case.inputs)) {
         (None, Ok(evaluation)) => return Ok(evaluation.into()),

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use plumbline_oracle::{Operand, Reference};
+use plumbline_oracle::{Operand, Oracle};
 use plumbline_tensor::onnx::ValueInfoProto;
 use plumbline_tensor::{Model, Value};
 
@@ -10,7 +10,7 @@ use crate::cases::named_outputs;
 
 /// Returns the values that the nodes of the main graph compute, by name. If the oracle refuses a node, the values of
 /// the nodes before it are returned.
-pub(crate) fn intermediate(reference: &Reference, model: &Model, inputs: &[Value]) -> BTreeMap<String, Operand> {
+pub(crate) fn intermediate(reference: &Oracle, model: &Model, inputs: &[Value]) -> BTreeMap<String, Operand> {
     let mut first = model.clone();
     let mut count = model.graph().node.len();
     while count > 0 {

@@ -16,7 +16,7 @@ pub use examine::{Finding, examine, examine_one};
 pub use expected::{Tolerance, right};
 pub(crate) use intermediate::intermediate;
 pub use minimize::{Budget, minimize};
-pub use prepared::Prepared;
+pub use prepared::PreparedCase;
 pub use published::examine_folder;
 pub(crate) use refused::is_unjudged;
 pub use repro::{

@@ -10,14 +10,14 @@ use std::time::Duration;
 use plumbline_backend::Observation;
 use plumbline_generator::Case;
 use plumbline_judge::{FailKind, Judgement, Reason, Right, Verdict};
-use plumbline_oracle::Reference;
+use plumbline_oracle::Oracle;
 use plumbline_tensor::{Model, Value};
 
 use crate::cases::SuiteCase;
 use crate::cases::suite::CaseFolder;
 use crate::examining::examine::{conclude, examine_one};
 use crate::examining::expected::{Given, Tolerance, expected};
-use crate::examining::prepared::Prepared;
+use crate::examining::prepared::PreparedCase;
 use crate::examining::repro::Failure;
 use crate::examining::rerun::Runs;
 use crate::results::CaseResult;
@@ -36,7 +36,7 @@ impl SuiteCase {
             Err(error) => return not_run(&Model::default(), &error.to_string()),
         };
         let sets = folder.data_sets.iter().map(|set| {
-            let prepared = Prepared::alone(self.case(&folder.model, &set.inputs));
+            let prepared = PreparedCase::alone(self.case(&folder.model, &set.inputs));
             examine_set(subject, &prepared, Given { outputs: &set.outputs, tolerance }, deadline)
         });
         // Of several equally bad data sets, the first one counts.
@@ -67,9 +67,9 @@ fn rank(verdict: Verdict) -> u8 {
 
 /// Runs one data set of a published case and judges it. If the oracle refuses the case, and the backend answers it,
 /// nothing says which answer is right, and the case is not judged.
-fn examine_set(subject: &Subject, prepared: &Prepared, given: Given, deadline: Duration) -> Failure {
-    let Prepared { case, .. } = prepared;
-    let reference = Reference::new(subject.policy.clone());
+fn examine_set(subject: &Subject, prepared: &PreparedCase, given: Given, deadline: Duration) -> Failure {
+    let PreparedCase { case, .. } = prepared;
+    let reference = Oracle::new(subject.policy.clone());
     if subject.role == Role::Oracle {
         return examine_oracle(subject, &reference, case, given.outputs, deadline);
     }
@@ -91,7 +91,7 @@ fn examine_set(subject: &Subject, prepared: &Prepared, given: Given, deadline: D
 /// Judges an observation without running the case.
 fn observed(
     subject: &Subject,
-    reference: &Reference,
+    reference: &Oracle,
     case: &Case,
     right: Right,
     observation: Observation,
@@ -103,7 +103,7 @@ fn observed(
 /// Judges the outputs of a folder by the oracle.
 fn examine_oracle(
     subject: &Subject,
-    reference: &Reference,
+    reference: &Oracle,
     case: &Case,
     outputs: &[Value],
     deadline: Duration,
@@ -128,11 +128,11 @@ pub fn examine_folder(
     mut case: Case,
     outputs: &[Value],
     deadline: Duration,
-    prepare: impl FnOnce(Case, &Right) -> Prepared,
-) -> Result<(Failure, Prepared), String> {
-    let reference = Reference::new(subject.policy.clone());
+    prepare: impl FnOnce(Case, &Right) -> PreparedCase,
+) -> Result<(Failure, PreparedCase), String> {
+    let reference = Oracle::new(subject.policy.clone());
     if subject.role == Role::Oracle {
-        let prepared = Prepared::alone(case);
+        let prepared = PreparedCase::alone(case);
         return Ok((examine_oracle(subject, &reference, &prepared.case, outputs, deadline), prepared));
     }
     let right = expected(&reference, &case, Some(Given { outputs, tolerance: Tolerance::default() }))?;
@@ -187,7 +187,7 @@ mod tests {
             let opsets = r#"<ir_version: 8, opset_import: ["" : 13, "elsewhere" : 1]>"#;
             let text = format!("{opsets} one (float[1] x) => (float[1] y) {{ y = {operator} (x) }}");
             let case = case_of_model("one".to_owned(), text.parse().unwrap(), vec![float()], None);
-            let prepared = Prepared::alone(case);
+            let prepared = PreparedCase::alone(case);
             let deadline = Duration::from_secs(10);
             examine_set(subject, &prepared, Given { outputs: published, tolerance: Tolerance::default() }, deadline)
                 .judgement

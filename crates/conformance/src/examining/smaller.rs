@@ -4,12 +4,12 @@ use std::time::Duration;
 
 use plumbline_generator::{Case, Form, Origin, Sequence};
 use plumbline_judge::{Judgement, output_shapes, signature};
-use plumbline_oracle::Reference;
+use plumbline_oracle::Oracle;
 
 use crate::examining::examine::examine_one;
 use crate::examining::expected::right;
 use crate::examining::minimize::{Budget, minimize};
-use crate::examining::prepared::Prepared;
+use crate::examining::prepared::PreparedCase;
 use crate::examining::reduce::reduced;
 use crate::examining::repro::Failure;
 use crate::subjects::Subject;
@@ -30,7 +30,7 @@ pub fn smaller(
         signature(&case.version.qualified_name(), &subject.identity.name, judgement)
     };
     let wanted = of(&failure.case, &failure.judgement);
-    let reference = Reference::new(subject.policy.clone());
+    let reference = Oracle::new(subject.policy.clone());
     let mut best = None;
     let attempt = |choices: &Sequence, form: Form| -> Option<Failure> {
         if stopped() {
@@ -39,7 +39,7 @@ pub fn smaller(
         let mut case = failure.case.with_choices(choices.clone())?;
         case.form = if case.forms().contains(&form) { form } else { Form::AsDrawn };
         let right = right(&reference, &case).ok()?;
-        let case = Prepared::alone(case.in_form(&output_shapes(&right)));
+        let case = PreparedCase::alone(case.in_form(&output_shapes(&right)));
         let finding = examine_one(subject, &case, &right, deadline);
         let found = of(&case.case, finding.judgement());
         (found == wanted).then_some(finding.failure)

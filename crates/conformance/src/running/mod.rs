@@ -19,5 +19,5 @@ pub use run::Run;
 pub use settings::{Minimization, Settings};
 pub use stop::Interrupt;
 pub use work::Work;
-pub(crate) use work::{Kind, shard};
+pub(crate) use work::{CaseKind, shard};
 pub(crate) use writer::Found;

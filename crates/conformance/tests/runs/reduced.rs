@@ -3,8 +3,10 @@
 use std::time::Duration;
 
 use plumbline_backend::{Identity, Job, Observation, Profile, Runner};
-use plumbline_conformance::{Budget, Failure, Prepared, Subject, Verdict, case_of_model, examine_one, right, smaller};
-use plumbline_oracle::{Operand, Reference};
+use plumbline_conformance::{
+    Budget, Failure, PreparedCase, Subject, Verdict, case_of_model, examine_one, right, smaller,
+};
+use plumbline_oracle::{Operand, Oracle};
 use plumbline_tensor::onnx::NodeProto;
 use plumbline_tensor::{DType, Model, Tensor, Value, tensor_to_proto};
 
@@ -73,7 +75,7 @@ impl Runner for Backend {
         &self.profile
     }
     fn run(&mut self, model: &Model, inputs: &[Value], _: Duration) -> Observation {
-        match Reference::default().evaluate(&self.wrong.applied(model), inputs) {
+        match Oracle::default().evaluate(&self.wrong.applied(model), inputs) {
             Ok(answer) => {
                 Observation::Outputs { values: answer.outputs.iter().map(Operand::to_value).collect(), seconds: 0.0 }
             }
@@ -153,8 +155,8 @@ fn drawn(seed: u64, count: usize) -> (Model, Vec<Value>) {
 
 fn examined(subject: &Subject, model: Model, inputs: Vec<Value>) -> Failure {
     let case = case_of_model("drawn".to_owned(), model, inputs, None);
-    let right = right(&Reference::default(), &case).unwrap();
-    examine_one(subject, &Prepared::alone(case), &right, DEADLINE).failure
+    let right = right(&Oracle::default(), &case).unwrap();
+    examine_one(subject, &PreparedCase::alone(case), &right, DEADLINE).failure
 }
 
 /// Returns the numbers of nodes and of elements of all inputs and initializers.
@@ -247,7 +249,7 @@ fn subject_in(operator: &'static str) -> Subject {
             &self.0.profile
         }
         fn run(&mut self, model: &Model, inputs: &[Value], _: Duration) -> Observation {
-            let mut answer = match Reference::default().evaluate(model, inputs) {
+            let mut answer = match Oracle::default().evaluate(model, inputs) {
                 Ok(answer) => answer.outputs.iter().map(Operand::to_value).collect::<Vec<_>>(),
                 Err(refusal) => return Observation::Refused { refusal, seconds: 0.0 },
             };

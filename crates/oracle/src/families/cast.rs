@@ -44,8 +44,8 @@ fn spelled(input: &Expected) -> Result<Expected, Refusal> {
             ));
         }
         let string = match number.kind {
-            Kind::Int(x) => x.mid.to_string(),
-            Kind::Real(x) => text::spell(x.mid, dtype),
+            NumberKind::Int(x) => x.mid.to_string(),
+            NumberKind::Real(x) => text::spell(x.mid, dtype),
         };
         strings.push(string.into_bytes());
         latitude
@@ -59,7 +59,8 @@ fn spelled(input: &Expected) -> Result<Expected, Refusal> {
 /// counts as the preferred value, spelled with few digits. An example is a subnormal float32 that a backend may flush.
 fn is_spelled_as_zero(number: Number) -> bool {
     let is_tiny = |x: f64| x.abs() <= text::SHORT_ABSOLUTE / 2.0;
-    matches!(number.kind, Kind::Real(x) if !x.nan && is_tiny(x.low) && is_tiny(x.high)) && number.latitude.is_none()
+    matches!(number.kind, NumberKind::Real(x) if !x.nan && is_tiny(x.low) && is_tiny(x.high))
+        && number.latitude.is_none()
 }
 
 /// A function that removes the fraction of a number.
@@ -77,12 +78,12 @@ impl Cast {
     /// Converts a number to the target type, which is not string.
     pub fn number(&self, x: Number) -> Number {
         x.each_way(|x| match (x.kind, self.to) {
-            (Kind::Real(real), DType::Bool) => self.truth(x, real.low, real.high),
-            (Kind::Int(int), DType::Bool) => self.truth(x, int.low as f64, int.high as f64),
-            (Kind::Real(real), to) if to.is_float() => self.real_to_float(real),
-            (Kind::Int(int), to) if to.is_float() => self.int_to_float(int),
-            (Kind::Real(real), _) => self.real_to_int(real),
-            (Kind::Int(int), _) => self.int_to_int(int),
+            (NumberKind::Real(real), DType::Bool) => self.truth(x, real.low, real.high),
+            (NumberKind::Int(int), DType::Bool) => self.truth(x, int.low as f64, int.high as f64),
+            (NumberKind::Real(real), to) if to.is_float() => self.real_to_float(real),
+            (NumberKind::Int(int), to) if to.is_float() => self.int_to_float(int),
+            (NumberKind::Real(real), _) => self.real_to_int(real),
+            (NumberKind::Int(int), _) => self.int_to_int(int),
         })
     }
 
@@ -92,9 +93,10 @@ impl Cast {
     fn truth(&self, x: Number, low: f64, high: f64) -> Number {
         let truth = i128::from(x.mid() != 0.0);
         let certain = low > 0.0 || high < 0.0 || low == high || low.is_nan();
-        let counts = self.since == 9 && matches!(x.kind, Kind::Real(_)) && low >= 1.0 && high.is_finite();
+        let counts = self.since == 9 && matches!(x.kind, NumberKind::Real(_)) && low >= 1.0 && high.is_finite();
         let (low, high) = if certain { (truth, truth) } else { (0, 1) };
-        let result = Number { kind: Kind::Int(Int { low, mid: truth, high, dtype: DType::Bool }), latitude: None };
+        let result =
+            Number { kind: NumberKind::Int(Int { low, mid: truth, high, dtype: DType::Bool }), latitude: None };
         let open = self.since < 13 && x.mid() != 0.0 && x.mid() != 1.0 && !counts;
         if open { result.or(Number::int(1 - truth, DType::Bool), rule::BOOL_CONVERSION) } else { result }
     }
@@ -102,7 +104,7 @@ impl Cast {
     /// Converts between integer types. From version 13 on, bits that do not fit are lost; before, the result is left
     /// open (`integer-overflow`).
     fn int_to_int(&self, x: Int) -> Number {
-        let converted = Number { kind: Kind::Int(Int { dtype: self.to, ..x }), latitude: None };
+        let converted = Number { kind: NumberKind::Int(Int { dtype: self.to, ..x }), latitude: None };
         let fits = wrap(x.low, self.to) == x.low && wrap(x.high, self.to) == x.high;
         match fits {
             true => converted,
@@ -110,7 +112,10 @@ impl Cast {
             false if x.low == x.high => converted.wrapped(),
             false => {
                 let (low, high) = self.to.integer_range().unwrap_or((0, 1));
-                Number { kind: Kind::Int(Int { low, mid: wrap(x.mid, self.to), high, dtype: self.to }), latitude: None }
+                Number {
+                    kind: NumberKind::Int(Int { low, mid: wrap(x.mid, self.to), high, dtype: self.to }),
+                    latitude: None,
+                }
             }
         }
     }
@@ -127,7 +132,7 @@ impl Cast {
         let int = |x: f64| x as i128;
         let (low, mid, high) = (taken(x.low), taken(x.mid), taken(x.high));
         if !fits(mid) {
-            let result = self.out_of_range(mid).or_other(self.out_of_range(other(x.mid)), rule::FLOAT_OUT_OF_RANGE);
+            let result = self.out_of_range(mid).or(self.out_of_range(other(x.mid)), rule::FLOAT_OUT_OF_RANGE);
             let ends = [low, high].into_iter().filter(|&end| end != mid && !end.is_nan());
             let result = if x.nan && !mid.is_nan() {
                 result.or(self.out_of_range(f64::NAN), rule::FLOAT_OUT_OF_RANGE)
@@ -135,7 +140,7 @@ impl Cast {
                 result
             };
             return ends.fold(result, |result, end| {
-                result.or_other(self.real_to_int(Real::exact(end, x.dtype)), rule::FLOAT_OUT_OF_RANGE)
+                result.or(self.real_to_int(Real::exact(end, x.dtype)), rule::FLOAT_OUT_OF_RANGE)
             });
         }
         if !fits(low) || !fits(high) || x.nan {
@@ -143,7 +148,7 @@ impl Cast {
             let (least, most) = self.to.integer_range().unwrap_or((0, 1));
             let kept = |end: f64| if end.is_nan() { int(mid) } else { int(end).clamp(least, most) };
             let ends = Int { low: kept(low), mid: int(mid), high: kept(high), dtype: self.to };
-            let result = Number { kind: Kind::Int(ends), latitude: None };
+            let result = Number { kind: NumberKind::Int(ends), latitude: None };
             let others = [low, high, if x.nan { f64::NAN } else { mid }];
             return others
                 .into_iter()
@@ -151,9 +156,9 @@ impl Cast {
                 .fold(result, |r, end| r.or(self.out_of_range(end), rule::FLOAT_OUT_OF_RANGE));
         }
         let ends = Int { low: int(low), mid: int(mid), high: int(high), dtype: self.to };
-        let result = Number { kind: Kind::Int(ends), latitude: None };
+        let result = Number { kind: NumberKind::Int(ends), latitude: None };
         match other(x.mid) {
-            other if other != mid => result.allowing(Allowed::int(int(other)), rule::INTEGER_ROUNDING),
+            other if other != mid => result.or(Allowed::int(int(other)), rule::INTEGER_ROUNDING),
             _ => result,
         }
     }
@@ -209,7 +214,7 @@ impl Cast {
         }
         let low = others.iter().copied().fold(mid, f64::min);
         let high = others.iter().copied().fold(mid, f64::max);
-        if low < high { result.allowing(Allowed::between(low, high), rule::FLOAT_ROUNDING) } else { result }
+        if low < high { result.or(Allowed::between(low, high), rule::FLOAT_ROUNDING) } else { result }
     }
 
     /// Returns `x` rounded to the nearest value of the target type; for float8e8m0, `round_mode` says how to round. For
@@ -259,7 +264,7 @@ impl Cast {
         let zero = Number::constant(self.rounded(0.0, FloatFormat::for_dtype(self.to)?), self.to);
         let zero = self.special_exponent(0.0, zero).unwrap_or(zero);
         let flushed = x.low == 0.0 && x.mid != 0.0;
-        if flushed { Some(open.unwrap_or(result).or_other(zero, rule::FLOAT8E8M0)) } else { open }
+        if flushed { Some(open.unwrap_or(result).or(zero, rule::FLOAT8E8M0)) } else { open }
     }
 
     /// Returns the result of a conversion to float8e8m0 if it is left open (`float8e8m0`), and `None` otherwise.
@@ -305,16 +310,17 @@ impl Cast {
                 Ok(x) if wrap(x, to) == x => Number::int(x, to),
                 Ok(x) => Number::int(x, to)
                     .overflowed(rule::STRING_TO_NUMBER)
-                    .or_other(outside(value.mid, to, rule::STRING_TO_NUMBER), rule::STRING_TO_NUMBER),
+                    .or(outside(value.mid, to, rule::STRING_TO_NUMBER), rule::STRING_TO_NUMBER),
                 Err(_) => outside(value.mid, to, rule::STRING_TO_NUMBER),
             },
-            (_, DType::Bool) => Number::int(i128::from(value.mid != 0.0), DType::Bool)
-                .allowing(Allowed::Among(0b11), rule::STRING_TO_NUMBER),
+            (_, DType::Bool) => {
+                Number::int(i128::from(value.mid != 0.0), DType::Bool).or(Allowed::Among(0b11), rule::STRING_TO_NUMBER)
+            }
             (Literal::Number(text), to) if !to.is_float() && value.mid.fract() == 0.0 => {
                 // An implementation may stop at the exponent or the point: the digits before it are an integer, too.
                 let prefix =
                     text.split(['e', 'E', '.']).next().and_then(|digits| digits.parse::<i128>().ok()).unwrap_or(0);
-                self.number(value.into()).or_other(Number::int(wrap(prefix, to), to), rule::STRING_TO_NUMBER)
+                self.number(value.into()).or(Number::int(wrap(prefix, to), to), rule::STRING_TO_NUMBER)
             }
             (_, to) if !to.is_float() => self.number(value.into()).undecided(rule::STRING_TO_NUMBER),
             (Literal::Integer(_) | Literal::Number(_), to) if to != DType::Double => {
@@ -360,7 +366,7 @@ pub fn outside(x: f64, dtype: DType, label: Label) -> Number {
     let outcomes =
         others.into_iter().flatten().filter(|&other| other != preferred).map(Allowed::int).reduce(Allowed::with);
     let number = Number::int(preferred, dtype);
-    outcomes.map_or(number, |outcomes| number.allowing(outcomes, label))
+    outcomes.map_or(number, |outcomes| number.or(outcomes, label))
 }
 
 /// Returns an integer as float64, rounded to odd. Rounding the result once more, to at most 51 bits, gives the same

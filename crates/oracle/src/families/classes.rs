@@ -22,7 +22,7 @@ impl Decision {
     /// Accepts two decisions: the label may be that of either, and each score may be that of either. `label` names the
     /// rule that leaves this open.
     pub fn or(self, other: Decision, label: Label) -> Decision {
-        let either = |(a, b): (Number, Number)| a.or_other(b, label);
+        let either = |(a, b): (Number, Number)| a.or(b, label);
         let transformed = self.transformed.into_iter().zip(other.transformed).map(either).collect();
         let raw = self.raw.into_iter().zip(other.raw).map(either).collect();
         let open = match (self.open, other.open) {
@@ -126,7 +126,7 @@ pub fn of_one_score(score: Number, transform: impl Fn(&[Number]) -> Vec<Number>,
     let at = |i: usize| {
         let mut ways = all.iter().filter_map(|pair| pair.get(i).copied());
         let first = ways.next().unwrap_or(score);
-        ways.fold(first, |all, other| all.or_other(other, label))
+        ways.fold(first, |all, other| all.or(other, label))
     };
     [at(0), at(1)]
 }

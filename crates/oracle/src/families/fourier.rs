@@ -162,7 +162,7 @@ fn stored(sum: Accumulator, stray: Stray, length: Option<usize>, dtype: DType, l
 /// Accepts infinities of either sign and NaN beside the number (`label`).
 fn or_infinite(number: Number, label: Label) -> Number {
     let others = [f64::NEG_INFINITY, f64::INFINITY, f64::NAN];
-    others.into_iter().fold(number, |number, x| number.or_other(number.like(x), label))
+    others.into_iter().fold(number, |number, x| number.or(number.like(x), label))
 }
 
 /// A transform of samples that have one or two parts, and how its outputs are stored. Each output has a real and an
@@ -213,7 +213,7 @@ impl Transform<'_> {
             };
             let Some((label, stray, widest)) = &open else { return sums };
             let others = self.factors.sum(k, widest, self.dtype).map(|sum| store(sum, *stray));
-            [sums[0].or_other(others[0], *label), sums[1].or_other(others[1], *label)]
+            [sums[0].or(others[0], *label), sums[1].or(others[1], *label)]
         };
         (0..outputs).map(output).collect()
     }

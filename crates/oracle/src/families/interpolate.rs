@@ -141,8 +141,8 @@ pub fn weighted(data: &Expected, start: usize, taps: &[&Taps], steps: &[usize], 
             widest = Some((sum.clone(), latitude.label));
         }
         let value = match x.kind {
-            Kind::Real(x) => x,
-            Kind::Int(_) => float(x.mid()).nearest().hull(float(x.mid())),
+            NumberKind::Real(x) => x,
+            NumberKind::Int(_) => float(x.mid()).nearest().hull(float(x.mid())),
         };
         largest = largest.max(value.low.abs()).max(value.high.abs());
         let infinite = |value: &Real| !value.low.is_finite() || !value.high.is_finite() || value.nan;
@@ -152,7 +152,7 @@ pub fn weighted(data: &Expected, start: usize, taps: &[&Taps], steps: &[usize], 
         } else if weight.low != 0.0 || weight.high != 0.0 {
             sum.add_product(weight, value);
             terms += 1;
-            whole = (weight.low == 1.0 && weight.high == 1.0 && matches!(x.kind, Kind::Int(_))).then_some(x);
+            whole = (weight.low == 1.0 && weight.high == 1.0 && matches!(x.kind, NumberKind::Int(_))).then_some(x);
         }
         if let Some((widest, _)) = &mut widest {
             let value = x.widest();
@@ -172,12 +172,12 @@ pub fn weighted(data: &Expected, start: usize, taps: &[&Taps], steps: &[usize], 
     let number = finish(sum);
     // An implementation may take a single element as it is, with digits that no float has.
     let number = whole.filter(|_| terms == 1).map_or(number, |whole| number.hull(whole));
-    let number = widest.map_or(number, |(widest, label)| number.or_other(finish(widest), label));
-    let number = stray.into_iter().fold(number, |number, x| number.or_other(number.like(x), labels.zero_weight));
+    let number = widest.map_or(number, |(widest, label)| number.or(finish(widest), label));
+    let number = stray.into_iter().fold(number, |number, x| number.or(number.like(x), labels.zero_weight));
     // An implementation that processes one axis after the other may leave the range on the way.
     if dtype.is_float() && largest.is_finite() && largest * growth(taps) > greatest(dtype) {
         let others = [f64::NEG_INFINITY, f64::INFINITY, f64::NAN];
-        return others.into_iter().fold(number, |number, x| number.or_other(number.like(x), labels.overflow));
+        return others.into_iter().fold(number, |number, x| number.or(number.like(x), labels.overflow));
     }
     number
 }
@@ -228,7 +228,7 @@ pub fn to_integer(x: Real, dtype: DType, fractions: Option<Label>, beyond: Label
     let (low, high) = dtype.integer_range().unwrap_or((0, 1));
     let (first, mid, last) = (x.low as i128, x.mid as i128, x.high as i128);
     let number = Number {
-        kind: Kind::Int(Int {
+        kind: NumberKind::Int(Int {
             low: first.clamp(low, high),
             mid: mid.clamp(low, high),
             high: last.clamp(low, high),
@@ -239,21 +239,21 @@ pub fn to_integer(x: Real, dtype: DType, fractions: Option<Label>, beyond: Label
     let (floor, ceil) = (x.low.floor() as i128, x.high.ceil() as i128);
     let range = |from: i128, to: i128| Allowed::Ints(Ints::default().with(from, to));
     let number = match fractions {
-        Some(label) if floor < first && floor >= low => number.allowing(range(floor, first - 1), label),
+        Some(label) if floor < first && floor >= low => number.or(range(floor, first - 1), label),
         _ => number,
     };
     let number = match fractions {
-        Some(label) if ceil > last && ceil <= high => number.allowing(range(last + 1, ceil), label),
+        Some(label) if ceil > last && ceil <= high => number.or(range(last + 1, ceil), label),
         _ => number,
     };
     let (first, last) = if fractions.is_some() { (floor, ceil) } else { (first, last) };
     if first >= low && last <= high {
         return number;
     }
-    let ends = number.allowing(range(low, low).with(range(high, high)), beyond);
+    let ends = number.or(range(low, low).with(range(high, high)), beyond);
     match (wrap(first, dtype), wrap(last, dtype)) {
-        (from, to) if last - first >= high - low || from > to => ends.allowing(range(low, high), beyond),
-        (from, to) => ends.allowing(range(from, to), beyond),
+        (from, to) if last - first >= high - low || from > to => ends.or(range(low, high), beyond),
+        (from, to) => ends.or(range(from, to), beyond),
     }
 }
 

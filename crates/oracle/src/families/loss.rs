@@ -82,18 +82,18 @@ pub fn loss(call: &Call, y: &Expected, labels: &str, weights: &str) -> Result<Ex
     let [preferred, weighed] = read(Number::real);
     let mut result = loss(&preferred, &weighed);
     if let Some(exact) = with_products_beyond(&factors, reduction == "mean", dtype) {
-        result = Number::from(exact).or_widest(result, rule::INTERMEDIATE_OVERFLOW);
+        result = Number::from(exact).or(result.overflowing(), rule::INTERMEDIATE_OVERFLOW);
     }
     if let Some(latitude) = losses.iter().chain(&applied).find_map(|number| number.latitude) {
         let [finite, weighed] = read(finite_outcomes);
-        result = result.or_widest(loss(&finite, &weighed), latitude.label);
+        result = result.or(loss(&finite, &weighed).overflowing(), latitude.label);
         // Infinities and NaN among the outcomes are single values: the numbers between them and the finite outcomes are
         // not accepted.
         let strays = |value: f64| losses.iter().any(|x| x.latitude.is_some() && x.widest().accepts(value));
         let [up, down] = [f64::INFINITY, f64::NEG_INFINITY].map(strays);
         let divisor = if reduction == "mean" { weighed.iter().map(|w| w.mid).sum::<f64>().signum() } else { 1.0 };
         let also = |number: Number, is: bool, value: f64| match is {
-            true => number.or_other(Number::constant(value, dtype), latitude.label),
+            true => number.or(Number::constant(value, dtype), latitude.label),
             false => number,
         };
         result = also(result, up, f64::INFINITY * divisor);
@@ -156,7 +156,7 @@ fn mean(losses: &[Real], applied: &[Real], weighted: bool, dtype: DType) -> Numb
     if applied.len() == losses.len() {
         mean
     } else {
-        mean.or_widest(total.over(&count(losses.len()), dtype), rule::UNWEIGHTED_MEAN)
+        mean.or(total.over(&count(losses.len()), dtype).overflowing(), rule::UNWEIGHTED_MEAN)
     }
 }
 
@@ -219,7 +219,7 @@ fn quotient(total: Real, weights: Real, dtype: DType) -> Number {
     let mid = total.mid / weights.mid;
     let (same, other) = if mid < 0.0 { (far.neg(), far) } else { (far, far.neg()) };
     let number = Number::from(Real { mid: if mid.is_finite() { mid } else { same.mid }, ..same });
-    number.or(other.into(), rule::EMPTY_MEAN).or(value(f64::NAN), rule::EMPTY_MEAN).or(value(0.0), rule::EMPTY_MEAN)
+    number.or(other, rule::EMPTY_MEAN).or(value(f64::NAN), rule::EMPTY_MEAN).or(value(0.0), rule::EMPTY_MEAN)
 }
 
 #[cfg(test)]

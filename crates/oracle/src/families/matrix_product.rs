@@ -146,7 +146,7 @@ impl Opened {
     /// Accepts the opened sum, finished by `finish`, beside the number.
     pub fn or(opened: Option<Opened>, number: Number, finish: impl FnOnce(Accumulator) -> Real) -> Number {
         match opened {
-            Some(opened) => number.or_computed(finish(opened.sum), opened.label),
+            Some(opened) => number.or(finish(opened.sum).overflowing(), opened.label),
             None => number,
         }
     }

@@ -31,7 +31,7 @@ pub fn lp_norm(x: &[Real], p: f64, dtype: DType, overflow: Label) -> Number {
     let power = libm::frexp(largest).1;
     let scaled: Vec<Real> = x.iter().map(|x| x.scaled(-power)).collect();
     let norm = root(sum(&scaled, p, dtype), p).scaled(power).widened(0.5);
-    Number::from(norm).or_computed(plain, overflow)
+    Number::from(norm).or(plain.overflowing(), overflow)
 }
 
 fn sum(x: &[Real], p: f64, dtype: DType) -> Real {

@@ -142,5 +142,5 @@ pub fn maximum(terms: &[Number], label: Label) -> Option<Number> {
     let others = terms.iter().filter(|x| !x.is_nan()).map(Number::real);
     let (least, most) =
         others.fold((f64::INFINITY, f64::NEG_INFINITY), |(least, most), x| (least.min(x.low), most.max(x.high)));
-    Some(if least <= most { nan.allowing(Allowed::between(least, most), label) } else { *nan })
+    Some(if least <= most { nan.or(Allowed::between(least, most), label) } else { *nan })
 }

@@ -71,7 +71,7 @@ impl PostTransform {
     pub fn apply_to_targets(self, scores: &[Number], open: Label) -> Vec<Number> {
         match (self, scores) {
             (PostTransform::Softmax | PostTransform::SoftmaxZero, &[score]) => {
-                self.apply(scores, open).into_iter().map(|y| y.or_other(score, open)).collect()
+                self.apply(scores, open).into_iter().map(|y| y.or(score, open)).collect()
             }
             _ => self.apply(scores, open),
         }
@@ -112,7 +112,7 @@ fn softmax_zero(scores: &[Number], open: Label) -> Vec<Number> {
         let mut near = near.clone();
         unsure.iter().enumerate().for_each(|(bit, &i)| near[i] = ways >> bit & 1 == 1);
         let others = shares_of_others(scores, &near);
-        result = result.into_iter().zip(others).map(|(y, other)| y.or_other(other, open)).collect();
+        result = result.into_iter().zip(others).map(|(y, other)| y.or(other, open)).collect();
     }
     if !near.contains(&true) {
         return result;
@@ -144,7 +144,7 @@ fn probit(p: Number, open: Label) -> Number {
     let (low, high) = (widest.low.max(0.0), widest.high.min(1.0));
     let infinite = |y: Number| {
         let others = [f64::NEG_INFINITY, f64::INFINITY, f64::NAN];
-        others.into_iter().fold(y, |y, x| y.or_other(y.like(x), open))
+        others.into_iter().fold(y, |y, x| y.or(y.like(x), open))
     };
     if low.is_nan() || high.is_nan() || low > high {
         return infinite(y);
@@ -155,7 +155,7 @@ fn probit(p: Number, open: Label) -> Number {
     let ends = [(low - lost).max(0.0), (high + lost).min(1.0)].map(inverse_normal);
     let apart = if at_edge { 10.0 * APART } else { APART };
     let slack = ends.map(f64::abs).into_iter().filter(|x| x.is_finite()).fold(APART, f64::max) * apart + APART * APART;
-    let y = y.allowing(Allowed::between(ends[0] - slack, ends[1] + slack), open);
+    let y = y.or(Allowed::between(ends[0] - slack, ends[1] + slack), open);
     if at_edge { infinite(y) } else { y }
 }
 

@@ -164,9 +164,9 @@ fn reals(factors: &[Number], dtype: DType, keeps: DType, order: Label) -> Number
                 .min(mid.abs().max(format.min_positive()) * doubled);
             let wide = widen(mid, slack + lost);
             let lossy = if negative { (wide.low, wide.high.min(0.0)) } else { (wide.low.max(0.0), wide.high) };
-            let lossy = result.allowing(Allowed::between(lossy.0, lossy.1), order);
+            let lossy = result.or(Allowed::between(lossy.0, lossy.1), order);
             match overflowing {
-                true => lossy.allowing(Allowed::either(sign * f64::INFINITY, f64::NAN), order),
+                true => lossy.or(Allowed::either(sign * f64::INFINITY, f64::NAN), order),
                 false => lossy,
             }
         }

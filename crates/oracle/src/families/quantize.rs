@@ -93,7 +93,7 @@ pub fn or_at_precision(first: Number, second: Number, label: Label) -> Number {
         || b.low.is_infinite() && a.low.is_finite()
         || b.high.is_infinite() && a.high.is_finite()
         || b.mid == 0.0 && a.mid != 0.0;
-    if strays { first.or_computed(b, label) } else { first.hull(second) }
+    if strays { first.or(b.overflowing(), label) } else { first.hull(second) }
 }
 
 /// Computes `x / scale` at the precision of `x`. If the scale is a power of two and the type can represent the
@@ -138,8 +138,8 @@ impl Target {
         let none = Int { low: 0, mid: 0, high: 0, dtype: self.dtype };
         quotient.each_way(|quotient| match zero {
             Some(zero) => zero.each_way(|zero| match zero.kind {
-                Kind::Int(zero) => self.integer(quotient.real(), zero),
-                Kind::Real(_) => self.integer(quotient.real(), none),
+                NumberKind::Int(zero) => self.integer(quotient.real(), zero),
+                NumberKind::Real(_) => self.integer(quotient.real(), none),
             }),
             None => self.integer(quotient.real(), none),
         })
@@ -152,11 +152,11 @@ impl Target {
         // The cast to `i128` already saturates, also for infinities.
         let at = |x: f64, zero: i128| (x as i128).saturating_add(zero).clamp(least, most);
         let (low, mid, high) = (at(rounded.low, zero.low), at(rounded.mid, zero.mid), at(rounded.high, zero.high));
-        let result = Number { kind: Kind::Int(Int { low, mid, high, dtype: self.dtype }), latitude: None };
+        let result = Number { kind: NumberKind::Int(Int { low, mid, high, dtype: self.dtype }), latitude: None };
         // NaN becomes an end of the range, or 0. An implementation may add the zero point to this 0.
         let of_nan = [0, least, most, zero.mid.clamp(least, most)].map(Allowed::int).into_iter().reduce(Allowed::with);
         match of_nan {
-            Some(outcomes) if rounded.nan => result.allowing(outcomes, self.nan),
+            Some(outcomes) if rounded.nan => result.or(outcomes, self.nan),
             _ => result,
         }
     }
@@ -211,8 +211,8 @@ pub fn centred(
 ) -> Result<Expected, Refusal> {
     let dtype = if x.dtype().is_float() { DType::Float } else { DType::Int32 };
     let wide = |n: Number| match n.kind {
-        Kind::Int(int) => Number { kind: Kind::Int(Int { dtype, ..int }), ..n },
-        Kind::Real(_) => n.at_precision(dtype),
+        NumberKind::Int(int) => Number { kind: NumberKind::Int(Int { dtype, ..int }), ..n },
+        NumberKind::Real(_) => n.at_precision(dtype),
     };
     let lanes = if axis == 0 { 1 } else { x.shape().last().copied().unwrap_or(1).max(1) };
     let lanes = if x.rank() < 2 { 1 } else { lanes };

@@ -73,7 +73,7 @@ pub struct Layer<'a> {
 type Read = fn(&Number) -> Real;
 
 /// The hidden state and, for an LSTM, the cell state of one sequence.
-pub type State = (Vec<Real>, Vec<Real>);
+pub type RecurrentState = (Vec<Real>, Vec<Real>);
 
 /// The terms that the gates of one direction sum up at one step of one sequence.
 pub struct Sums<'l, 'a> {
@@ -256,14 +256,14 @@ impl<'a> Layer<'a> {
         &self,
         reading: Reading,
         activations: &[Vec<Activation>],
-        step: &dyn Fn(&Sums, &State, Reading) -> State,
+        step: &dyn Fn(&Sums, &RecurrentState, Reading) -> RecurrentState,
     ) -> Result<[Vec<Number>; 3], Refusal> {
         let (directions, hidden) = (self.backward.len(), self.hidden);
         let nothing = Number::constant(0.0, self.dtype);
         let mut y = vec![nothing; self.steps * directions * self.batch * hidden];
         let (initial_h, initial_c) = (self.initial("initial_h")?, self.initial("initial_c")?);
         let number = |x: &Real| Number::from(Real { signed_zero: false, ..*x });
-        let open = |x: &Real| number(x).or_other(nothing, rule::EMPTY_SEQUENCE);
+        let open = |x: &Real| number(x).or(nothing, rule::EMPTY_SEQUENCE);
         let [mut last_h, mut last_c] = [&initial_h, &initial_c].map(|s| s.iter().map(open).collect::<Vec<_>>());
         for (direction, &backward) in self.backward.iter().enumerate() {
             for (sequence, &length) in self.lengths.iter().enumerate() {
@@ -289,7 +289,7 @@ impl<'a> Layer<'a> {
                         let held = [&last.0[j], &state.0[j]].into_iter().chain(backward.then(|| &initial.0[j]));
                         y[to * hidden + j] = match k < length {
                             true => number(&state.0[j]),
-                            false => held.fold(nothing, |y, x| y.or_other(number(x), rule::BEYOND_SEQUENCE_LENGTH)),
+                            false => held.fold(nothing, |y, x| y.or(number(x), rule::BEYOND_SEQUENCE_LENGTH)),
                         };
                     });
                     if k < length {
@@ -311,14 +311,14 @@ impl<'a> Layer<'a> {
         &self,
         default: &[&str],
         own: &[(Reading, Label)],
-        step: &dyn Fn(&Sums, &State, Reading) -> State,
+        step: &dyn Fn(&Sums, &RecurrentState, Reading) -> RecurrentState,
     ) -> Result<[Vec<Number>; 3], Refusal> {
         let by = |reading| self.outputs(reading, &self.activations(default, reading)?, step);
         let mut preferred = by(Reading::default())?;
         for (reading, label) in self.readings(default)?.into_iter().chain(own.iter().copied()) {
             let other = by(reading)?;
             for (ours, theirs) in preferred.iter_mut().flatten().zip(other.into_iter().flatten()) {
-                *ours = ours.or_widest(theirs, label);
+                *ours = ours.or(theirs.overflowing(), label);
             }
         }
         Ok(preferred)

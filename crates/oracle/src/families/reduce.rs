@@ -126,7 +126,7 @@ fn rounded_as_kept(sum: Accumulator, overflow: Label) -> Number {
 /// and partial sums that leave the range of the type.
 pub fn total(terms: &[Number], dtype: DType, overflow: Label) -> Number {
     let plain = sum(terms.iter().copied(), dtype, overflow);
-    let Kind::Real(real) = plain.kind else { return plain };
+    let NumberKind::Real(real) = plain.kind else { return plain };
     let settled = real.low.is_finite() && real.high.is_finite() || real.is_point();
     if plain.latitude.is_some() || settled && crate::accumulation(dtype) == dtype {
         return plain;
@@ -164,7 +164,7 @@ pub fn or_overflowed(result: Number, plain: Real, label: Label) -> Number {
             others = others.with(infinity, infinity);
         }
     }
-    if others == Reals::default() { result } else { result.allowing(Allowed::Reals(others), label) }
+    if others == Reals::default() { result } else { result.or(Allowed::Reals(others), label) }
 }
 
 /// Returns the sum of the terms after they were divided by a power of two, so that nothing overflows, and the exponent
@@ -222,10 +222,10 @@ pub fn as_int(value: f64, err: f64, dtype: DType, nearest: bool, label: Label) -
         return outside(whole, dtype, label);
     }
     let at = |x: f64| (x.trunc() as i128).clamp(least, most);
-    let kind = Kind::Int(Int { low: at(value - err), mid: at(value), high: at(value + err), dtype });
+    let kind = NumberKind::Int(Int { low: at(value - err), mid: at(value), high: at(value + err), dtype });
     let number = Number { kind, latitude: None };
     match nearest {
-        true => number.or_other(Number::int(at(value.round()), dtype), label),
+        true => number.or(Number::int(at(value.round()), dtype), label),
         false => number,
     }
 }
@@ -235,7 +235,7 @@ pub fn as_int(value: f64, err: f64, dtype: DType, nearest: bool, label: Label) -
 pub fn either(first: Real, second: Real, label: Label) -> Number {
     let strays = |a: f64, b: f64| b.is_infinite() && a.is_finite();
     match strays(first.low, second.low) || strays(first.high, second.high) || second.nan && !first.nan {
-        true => Number::from(first).or_computed(second, label),
+        true => Number::from(first).or(second.overflowing(), label),
         false => first.hull(second).into(),
     }
 }

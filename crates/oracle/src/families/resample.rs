@@ -327,7 +327,7 @@ pub fn resample(data: &Expected, readings: &[Reading], fill: Option<Expected>) -
         let at = shape::coordinates(i, &shape);
         let preferred = number(&samples[0], &at);
         let others = samples.iter().zip(readings).skip(1);
-        others.fold(preferred, |all, (samples, reading)| all.or_other(number(samples, &at), reading.label))
+        others.fold(preferred, |all, (samples, reading)| all.or(number(samples, &at), reading.label))
     };
     let numbers: Vec<Number> = (0..count).map(of_readings).collect();
     Expected::from_numbers(data.dtype(), shape, numbers)

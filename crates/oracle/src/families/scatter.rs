@@ -100,7 +100,7 @@ fn combine(before: Number, updates: &[Number], reduction: Reduction, labels: Lab
         // True counts as 1, and every sum or product other than 0 is true.
         Reduction::Add if dtype == DType::Bool => {
             let odd = all.iter().filter(|x| x.mid_int() != 0).count() % 2 == 1;
-            updates.iter().copied().fold(before, largest).or_other(odd.into(), labels.types)
+            updates.iter().copied().fold(before, largest).or(Number::from(odd), labels.types)
         }
         Reduction::Mul if dtype == DType::Bool => updates.iter().copied().fold(before, smallest),
         Reduction::Add if !dtype.is_float() => sum(all, dtype, labels.overflow),

@@ -86,7 +86,7 @@ fn product(query: &[Number], key: &[Number], scale: &Scale, dtype: DType, label:
     match score {
         _ if score.mid().is_finite() || !exact.is_finite() => score,
         _ if score.is_nan() => {
-            Number::from(Real::constant(exact, dtype).widened(2.0 * query.len() as f64)).or_other(score, label)
+            Number::from(Real::constant(exact, dtype).widened(2.0 * query.len() as f64)).or(score, label)
         }
         _ => score.map_real(|x| Real { mid: exact, ..x }),
     }
@@ -185,7 +185,7 @@ impl Weighing {
         let below = |x: &Real| stored(x).low == f64::NEG_INFINITY;
         if seen(&|x| unsure(x) && below(x)) {
             let (smaller, _) = self.of_finite(&settled, &without(&below));
-            weights = weights.into_iter().zip(smaller).map(|(x, other)| x.or_other(other, self.infinite)).collect();
+            weights = weights.into_iter().zip(smaller).map(|(x, other)| x.or(other, self.infinite)).collect();
         }
         if seen(&|x| unsure(x) && (x.nan || stored(x).high == f64::INFINITY)) {
             weights = weights.into_iter().map(|x| x.or(self.value(f64::NAN), self.infinite)).collect();
@@ -264,7 +264,7 @@ pub fn weighted(
     let (low, high) = finite.fold((0.0f64, 0.0f64), |(low, high), v| (low.min(v), high.max(v)));
     let mean = Real { low, mid: 0.0, high, ..Real::constant(0.0, dtype) }.widened(2.0);
     let infinite = values.iter().map(Number::mid).filter(|v| v.is_infinite());
-    infinite.chain([f64::NAN]).fold(sum.or_computed(mean, label), |sum, v| sum.or_other(value(v), label))
+    infinite.chain([f64::NAN]).fold(sum.or(mean.overflowing(), label), |sum, v| sum.or(value(v), label))
 }
 
 fn sum_of_certain(
@@ -332,7 +332,7 @@ fn sum_of_certain(
         [_, true] => value(f64::NEG_INFINITY),
         _ => finite,
     };
-    let other = |result: Number, wanted: bool, x: f64| if wanted { result.or_other(value(x), label) } else { result };
+    let other = |result: Number, wanted: bool, x: f64| if wanted { result.or(value(x), label) } else { result };
     let result = other(result, possible[0], f64::INFINITY);
     let result = other(result, possible[1], f64::NEG_INFINITY);
     other(result, nan, f64::NAN)

@@ -220,7 +220,7 @@ pub fn standardized(spread: &Spread, epsilon: Real, scale: Real, bias: Real, lab
     let formula = Standardization::new(spread.mean_of_elements(), spread.deviation(epsilon), scale, bias, label);
     let element = |(at, &x): (usize, &Real)| {
         let strays = spread.strays(at, false).into_iter().map(|stray| scaled(stray, scale, Some(bias)));
-        strays.fold(formula.apply(x), |y, stray| y.or(stray.into(), label))
+        strays.fold(formula.apply(x), |y, stray| y.or(stray, label))
     };
     spread.elements().iter().enumerate().map(element).collect()
 }

@@ -60,7 +60,7 @@ pub fn affine_grid(call: &Call) -> Answer {
             |way: &Vec<Real>| Number::from(sum(&preferred, way)).opened_by(&factors, |widest| sum(&widest, way));
         let numbers = ways.iter().map(of_way);
         numbers
-            .reduce(|all, other| all.or_other(other, rule::SINGLE_ELEMENT_AXIS))
+            .reduce(|all, other| all.or(other, rule::SINGLE_ELEMENT_AXIS))
             .unwrap_or_else(|| theta.number(row + axes))
     };
     call.answer(shape.clone(), (0..count).map(element))

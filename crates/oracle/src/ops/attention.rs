@@ -152,7 +152,7 @@ fn attend(call: &Call, q: Heads, keys: Expected, values: Expected, past: usize) 
         let nothing = total > 0 && masked.iter().all(|&m| m);
         // A masked score that is infinite or NaN may still make the row NaN.
         let stray = capped.iter().zip(&masked).any(|(x, masked)| *masked && !finite(*x));
-        let open = |x: Number| if stray { x.or_other(x.like(f64::NAN), rule::INFINITE_SCORES) } else { x };
+        let open = |x: Number| if stray { x.or(x.like(f64::NAN), rule::INFINITE_SCORES) } else { x };
         let zero = Number::constant(0.0, dtype);
         let (weights, shares) = match nothing {
             true => (vec![*empty; total], None),

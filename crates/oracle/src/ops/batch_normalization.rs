@@ -78,7 +78,7 @@ pub fn batch_normalization(call: &Call) -> Answer {
             let deviation = deviation(variance, epsilon.at_precision(DType::Double));
             let exact = Standardization::new(mean, deviation, scale, bias, rule::INTERMEDIATE_OVERFLOW)
                 .apply(read(&x.number(i)).at_precision(DType::Double));
-            if exact.is_nan() { y } else { exact.or_widest(y, rule::INTERMEDIATE_OVERFLOW) }
+            if exact.is_nan() { y } else { exact.or(y.overflowing(), rule::INTERMEDIATE_OVERFLOW) }
         };
         let mut y: Vec<Number> = if training { vec![] } else { (0..x.len()).map(given).collect() };
         y.resize(x.len(), Number::constant(0.0, work));
@@ -86,7 +86,7 @@ pub fn batch_normalization(call: &Call) -> Answer {
         for (p, (group, spread)) in groups.iter().zip(&of_batch).enumerate() {
             let by_batch = standardized(spread, epsilon, scale[p], bias[p], rule::INTERMEDIATE_OVERFLOW);
             for (&i, number) in group.iter().zip(by_batch) {
-                y[i] = if training { number } else { y[i].or_widest(number, rule::TRAINING_MODE) };
+                y[i] = if training { number } else { y[i].or(number.overflowing(), rule::TRAINING_MODE) };
             }
         }
         let y = y.into_iter().map(|y| y.at_precision(x.dtype())).collect();
@@ -106,15 +106,15 @@ pub fn batch_normalization(call: &Call) -> Answer {
             per_group(&|p, spread| {
                 let population = running(variance[p], spread.variance(rule::INTERMEDIATE_OVERFLOW));
                 let sample = running(variance[p], spread.variance(rule::INTERMEDIATE_OVERFLOW) * of_sample);
-                if since >= 14 { population } else { population.or_widest(sample, rule::RUNNING_VARIANCE) }
+                if since >= 14 { population } else { population.or(sample.overflowing(), rule::RUNNING_VARIANCE) }
             }),
             per_group(&|_, spread| spread.mean(rule::INTERMEDIATE_OVERFLOW)),
             // An implementation chooses which statistic it saves for the gradient (`saved-variance`).
             per_group(&|_, spread| {
                 let variance = spread.variance(rule::INTERMEDIATE_OVERFLOW);
                 variance
-                    .or_widest(variance * of_sample, rule::SAVED_VARIANCE)
-                    .or_widest(inverse(spread), rule::SAVED_VARIANCE)
+                    .or((variance * of_sample).overflowing(), rule::SAVED_VARIANCE)
+                    .or(inverse(spread).overflowing(), rule::SAVED_VARIANCE)
             }),
         ])
     })?;

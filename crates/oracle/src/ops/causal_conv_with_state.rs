@@ -96,7 +96,7 @@ fn activated(y: Number) -> Number {
         return outcomes
             .into_iter()
             .filter(|(may_occur, _)| *may_occur)
-            .fold(product, |product, (_, outcome)| product.or_other(y.like(outcome), rule::INTERMEDIATE_OVERFLOW));
+            .fold(product, |product, (_, outcome)| product.or(y.like(outcome), rule::INTERMEDIATE_OVERFLOW));
     }
     // A sum that overflows to minus infinity may be multiplied by its sigmoid, which is 0. This gives NaN.
     if sum.low == f64::NEG_INFINITY { product.or(y.like(f64::NAN), rule::INFINITY_TIMES_ZERO) } else { product }

@@ -55,7 +55,7 @@ impl Clip {
         let (min, max) = (number(self.min), number(self.max));
         let y = clipped(x, min, max);
         if let Some(other) = self.beside_nan(x.dtype()) {
-            return y.allowing(Allowed::either(f64::NAN, other), rule::NAN_BOUND);
+            return y.or(Allowed::either(f64::NAN, other), rule::NAN_BOUND);
         }
         match (min, max) {
             (Some(min), Some(_)) if self.crossed_open => y.or(min, rule::MIN_ABOVE_MAX),
@@ -68,7 +68,7 @@ impl Clip {
     fn of_nan(&self, x: Number) -> Number {
         let largest = largest(x.dtype());
         let bound = |bound: Option<Number>, default: f64| bound.map_or(default, |b| b.mid());
-        x.allowing(Allowed::either(bound(self.min, -largest), bound(self.max, largest)), rule::NAN)
+        x.or(Allowed::either(bound(self.min, -largest), bound(self.max, largest)), rule::NAN)
     }
 
     /// Returns the other bound if one bound is NaN. Max(x, NaN) is NaN or x, and Min(max, NaN) may be max
@@ -101,7 +101,7 @@ impl Clip {
         let default = sign * f64::from(f32::MAX);
         match x.dtype() {
             DType::Double if x.mid().is_infinite() => {
-                x.like(default).allowing(Allowed::either(largest, x.mid()), rule::DEFAULT_BOUND)
+                x.like(default).or(Allowed::either(largest, x.mid()), rule::DEFAULT_BOUND)
             }
             DType::Double if x.mid().abs() > default.abs() => x.like(default).or(x, rule::DEFAULT_BOUND),
             DType::Float if x.mid().is_infinite() => x.like(default),
@@ -118,7 +118,7 @@ fn largest(dtype: DType) -> f64 {
 
 fn above(a: Number, b: Number) -> bool {
     match (a.kind, b.kind) {
-        (Kind::Int(a), Kind::Int(b)) => a.mid > b.mid,
+        (NumberKind::Int(a), NumberKind::Int(b)) => a.mid > b.mid,
         _ => a.mid() > b.mid(),
     }
 }

@@ -64,7 +64,7 @@ pub fn col2_im(call: &Call) -> Answer {
         }
         let either = |i: usize| {
             let number = output.number(i);
-            if overlap(i) { number.allowing(Allowed::Among(0b11), rule::NON_REAL_TYPES) } else { number }
+            if overlap(i) { number.or(Allowed::Among(0b11), rule::NON_REAL_TYPES) } else { number }
         };
         let numbers: Vec<Number> = (0..output.len()).map(either).collect();
         return call.answer(output.shape().to_vec(), numbers);

@@ -50,12 +50,12 @@ fn determinant(numbers: &[Number], n: usize, dtype: DType) -> Number {
         // An elimination or expansion may also skip zeros instead of multiplying by them.
         let skipped = Number::constant(skipping_zeros(&values, n), dtype);
         return Number::constant(eliminated(&values, n).0, dtype)
-            .allowing(strays, rule::INTERMEDIATE_OVERFLOW)
-            .or_other(skipped, rule::INTERMEDIATE_OVERFLOW);
+            .or(strays, rule::INTERMEDIATE_OVERFLOW)
+            .or(skipped, rule::INTERMEDIATE_OVERFLOW);
     }
     if numbers.iter().any(|x| !x.is_point()) {
         let widest: Vec<Real> = numbers.iter().map(Number::widest).collect();
-        let expanded = Number::from(expanded(&widest, n, dtype)).allowing(strays, rule::INTERMEDIATE_OVERFLOW);
+        let expanded = Number::from(expanded(&widest, n, dtype)).or(strays, rule::INTERMEDIATE_OVERFLOW);
         return Number::from(Real { mid: eliminated(&values, n).0, ..expanded.real() })
             .or(expanded, rule::INTERMEDIATE_OVERFLOW);
     }
@@ -78,7 +78,7 @@ fn determinant(numbers: &[Number], n: usize, dtype: DType) -> Number {
     let largest = products.max(lost).max(growth * values.iter().fold(0.0f64, |g, x| g.max(x.abs())));
     let result = Number::from(real.nearest());
     if exponent != 0 || largest > format.max_finite() / 2.0 || !err.is_finite() {
-        result.allowing(strays, rule::INTERMEDIATE_OVERFLOW)
+        result.or(strays, rule::INTERMEDIATE_OVERFLOW)
     } else {
         result
     }

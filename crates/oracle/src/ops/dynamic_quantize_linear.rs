@@ -16,11 +16,11 @@ pub fn dynamic_quantize_linear(call: &Call) -> Answer {
     }
     let range = most - least;
     let (dtype, shape) = (DType::Uint8, x.shape().to_vec());
-    let open_scale = || float(0.0).allowing(Allowed::either(1.0, f64::from(1.0f32 / 255.0)), rule::ZERO_RANGE);
+    let open_scale = || float(0.0).or(Allowed::either(1.0, f64::from(1.0f32 / 255.0)), rule::ZERO_RANGE);
     if range.real().high == 0.0 && range.latitude.is_none() {
         // By the formula, the scale is 0 and the quotients are NaN, which may become 0 or 255. With a scale of 1 or
         // 1 / 255 instead, the results are zeros.
-        let either_end = || Number::int(0, dtype).allowing(Allowed::int(255), rule::ZERO_RANGE);
+        let either_end = || Number::int(0, dtype).or(Allowed::int(255), rule::ZERO_RANGE);
         return several([
             Expected::from_numbers(dtype, shape, x.numbers().map(|_| either_end()))?,
             Expected::from_numbers(DType::Float, vec![], [open_scale()])?,
@@ -37,7 +37,7 @@ pub fn dynamic_quantize_linear(call: &Call) -> Answer {
     // An implementation may divide the ends of the range by 255 before it subtracts them, or keep their difference in a
     // wider type. Then the difference does not overflow.
     let scale = match infinite(range) {
-        true => scale.or_other(most / float(255.0) - least / float(255.0), rule::INFINITE_RANGE),
+        true => scale.or(most / float(255.0) - least / float(255.0), rule::INFINITE_RANGE),
         false => scale,
     };
     let target = Target { dtype, saturate: true, since: call.since(), nan: rule::INFINITE_RANGE };

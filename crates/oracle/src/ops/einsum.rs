@@ -75,7 +75,7 @@ impl Sum<'_> {
         let result = self.sum_of_products(count, &preferred);
         let open = (0..count).find_map(|at| factors(at).iter().find_map(|x| x.latitude));
         let widest = |at: usize| factors(at).iter().map(Number::widest).collect();
-        open.map_or(result, |l| result.or_computed(self.sum_of_products(count, &widest).widest(), l.label))
+        open.map_or(result, |l| result.or(self.sum_of_products(count, &widest).widest().overflowing(), l.label))
     }
 
     fn sum_of_products(&self, count: usize, factors: &impl Fn(usize) -> Vec<Real>) -> Number {
@@ -104,7 +104,7 @@ impl Sum<'_> {
         // In some order of the steps, infinite elements may be multiplied by zero, or sums or products may overflow.
         // The result may then be an infinity of either sign, or NaN.
         match strays {
-            true => result.allowing(
+            true => result.or(
                 Allowed::either(f64::INFINITY, f64::NEG_INFINITY).with(Allowed::real(f64::NAN)),
                 rule::INTERMEDIATE_OVERFLOW,
             ),

@@ -59,7 +59,7 @@ pub fn gemm(call: &Call) -> Answer {
                 let steps = if alpha == 0.0 { Real::constant(f64::NAN, dtype) } else { number.real() };
                 match exact {
                     Some(exact) if !number.real().accepts(exact.mid) => {
-                        Number::from(exact).or_computed(steps, rule::INTERMEDIATE_OVERFLOW)
+                        Number::from(exact).or(steps.overflowing(), rule::INTERMEDIATE_OVERFLOW)
                     }
                     _ => number,
                 }
@@ -134,7 +134,7 @@ fn of_reals(ab: Accumulator, c: Option<Real>, alpha: f64, beta: f64, dtype: DTyp
         Some(c) => scaled.plus(c.times(factor(beta))),
         None => scaled,
     };
-    if without.mid.is_nan() { result } else { result.or(without.into(), rule::INFINITY_TIMES_ZERO) }
+    if without.mid.is_nan() { result } else { result.or(without, rule::INFINITY_TIMES_ZERO) }
 }
 
 fn elements(x: &Expected, start: usize, step: usize, count: usize) -> Vec<Real> {
@@ -187,16 +187,17 @@ fn of_ints(ab: Number, c: Option<Number>, alpha: f64, beta: f64) -> Number {
     let err = 2.0 + 2f64.powi(-21) * ((alpha * ab.mid()).abs() + (beta * added).abs());
     let ends = [real - err, real, real + err].map(|end| as_int(end, 0.0, dtype, false, rule::INTEGER_ROUNDING));
     let [low, mid, high] = ends;
-    let Kind::Int(range) = mid.kind else { return mid };
-    let between = Number { kind: Kind::Int(Int { low: low.mid_int(), high: high.mid_int(), ..range }), latitude: None };
+    let NumberKind::Int(range) = mid.kind else { return mid };
+    let between =
+        Number { kind: NumberKind::Int(Int { low: low.mid_int(), high: high.mid_int(), ..range }), latitude: None };
     let fits = ends.iter().all(|end| end.latitude.is_none());
     let rounded = if fits {
-        mid.or_other(between, rule::INTEGER_ROUNDING)
+        mid.or(between, rule::INTEGER_ROUNDING)
     } else {
         mid.or(low, rule::INTEGER_ROUNDING).or(high, rule::INTEGER_ROUNDING)
     };
     rounded
-        .or_other(with(alpha, beta), rule::INTEGER_ROUNDING)
+        .or(with(alpha, beta), rule::INTEGER_ROUNDING)
         .opened_ints(&[Some(ab), c].into_iter().flatten().collect::<Vec<_>>(), rule::INTEGER_ROUNDING)
 }
 

@@ -183,7 +183,7 @@ impl Sampler<'_> {
         // neighbours and weights are the same whether the position is moved first or not.
         let last = |axis: usize| self.x.extent(2 + axis) as f64 - 1.0;
         let moved: Vec<Real> = at.iter().enumerate().map(|(axis, at)| at.within(0.0, last(axis))).collect();
-        preferred.or_other(value(&moved), rule::OUTSIDE_NEIGHBOURS)
+        preferred.or(value(&moved), rule::OUTSIDE_NEIGHBOURS)
     }
 
     /// Returns what is accepted at a position that is NaN or too far away: zero, an average of any elements of the
@@ -199,13 +199,13 @@ impl Sampler<'_> {
         let zero = Number::constant(0.0, self.x.dtype());
         if self.x.dtype().is_float() {
             return zero
-                .or(Real { dtype: self.x.dtype(), ..average }.into(), rule::FAR_POSITIONS)
+                .or(Real { dtype: self.x.dtype(), ..average }, rule::FAR_POSITIONS)
                 .or(zero.like(f64::NAN), rule::FAR_POSITIONS);
         }
         // Converted to an integer, NaN becomes zero or an end of the range.
         let (least, greatest) = self.x.dtype().integer_range().unwrap_or((0, 1));
         let integer = zero.or(to_integer(average, self.x.dtype(), None, rule::FAR_POSITIONS), rule::FAR_POSITIONS);
-        integer.allowing(Allowed::int(least).with(Allowed::int(greatest)), rule::FAR_POSITIONS)
+        integer.or(Allowed::int(least).with(Allowed::int(greatest)), rule::FAR_POSITIONS)
     }
 
     fn taps(&self, at: Real, axis: usize, filter: Filter) -> Taps {

@@ -57,11 +57,11 @@ pub fn group_normalization(call: &Call) -> Answer {
             for (at, i) in (start..start + count).enumerate() {
                 let p = i / each % channels * parameters / channels;
                 let number = Number::from(spread.standardized(at, by_text))
-                    .or_computed(spread.normalized(at, by_body), rule::VARIANCE_CANCELLATION);
+                    .or(spread.normalized(at, by_body).overflowing(), rule::VARIANCE_CANCELLATION);
                 let number = spread
                     .strays(at, true)
                     .into_iter()
-                    .fold(number, |y, stray| y.or(stray.into(), rule::INTERMEDIATE_OVERFLOW));
+                    .fold(number, |y, stray| y.or(stray, rule::INTERMEDIATE_OVERFLOW));
                 let first = number.map_real(|x| returned(x, dtype));
                 y.push(multiply_add(first, read(&scale.number(p)).into(), read(&bias.number(p)).into()));
             }

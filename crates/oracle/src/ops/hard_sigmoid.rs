@@ -9,7 +9,7 @@ pub fn hard_sigmoid(call: &Call) -> Answer {
     let line = |x: f64| f64::from(alpha).mul_add(x, f64::from(beta));
     call.map("X", |x| {
         let y = within(computed(x, line, &[&|x, w| multiply_add(w.attribute(alpha), x, w.attribute(beta))]), 0.0, 1.0);
-        if y.is_nan() { y.allowing(Allowed::either(0.0, 1.0), rule::NAN) } else { y }
+        if y.is_nan() { y.or(Allowed::either(0.0, 1.0), rule::NAN) } else { y }
     })
 }
 

@@ -64,7 +64,7 @@ pub fn image_decoder(call: &Call) -> Answer {
     let either = |(number, other): (Number, Number)| match closeness {
         _ if cmyk => number.undecided(rule::CMYK),
         _ if stays => number,
-        _ => number.or_other(other, rule::ORIENTATION),
+        _ => number.or(other, rule::ORIENTATION),
     };
     call.answer(shape, numbers.into_iter().zip(other).map(either).collect::<Vec<_>>())
 }
@@ -97,13 +97,13 @@ impl Pixels {
 /// Returns a component that may differ from `mid` by up to `slack`.
 fn around(mid: i128, slack: i128) -> Number {
     let (low, high) = ((mid - slack).max(0), (mid + slack).min(255));
-    Number { kind: Kind::Int(Int { low, mid, high, dtype: DType::Uint8 }), latitude: None }
+    Number { kind: NumberKind::Int(Int { low, mid, high, dtype: DType::Uint8 }), latitude: None }
 }
 
 /// Accepts the components from `low` to `high` as well.
 fn or_between(number: Number, low: f64, high: f64, label: Label) -> Number {
     let (low, high) = (low.floor().max(0.0) as i128, high.ceil().min(255.0) as i128);
-    number.allowing(Allowed::Ints(Ints::default().with(low, high)), label)
+    number.or(Allowed::Ints(Ints::default().with(low, high)), label)
 }
 
 /// Returns the grey value of a colour, by the weights of ITU-R BT.601, which JPEG uses. With other weights, any value

@@ -55,24 +55,23 @@ pub fn layer_normalization(call: &Call) -> Answer {
                 // The mean is 0 / 0, or 0. The inverse deviation is NaN, or 1 / sqrt(epsilon) (`empty-reduction`).
                 let nothing = Number::constant(f64::NAN, stash);
                 means.push(nothing.or(nothing.like(0.0), rule::EMPTY_REDUCTION));
-                inverses
-                    .push(nothing.or(reciprocal(Number::from(epsilon).sqrt().real()).into(), rule::EMPTY_REDUCTION));
+                inverses.push(nothing.or(reciprocal(Number::from(epsilon).sqrt().real()), rule::EMPTY_REDUCTION));
                 continue;
             }
             let spread = Spread::compute(&elements, stash);
             let (by_text, by_body) = (spread.deviation(epsilon), spread.by_moments(epsilon));
             means.push(spread.mean(rule::INTERMEDIATE_OVERFLOW));
-            inverses.push(spread.inverse(by_text, rule::INTERMEDIATE_OVERFLOW).or_computed(
-                spread.inverse(by_body, rule::INTERMEDIATE_OVERFLOW).widest(),
+            inverses.push(spread.inverse(by_text, rule::INTERMEDIATE_OVERFLOW).or(
+                spread.inverse(by_body, rule::INTERMEDIATE_OVERFLOW).widest().overflowing(),
                 rule::VARIANCE_CANCELLATION,
             ));
             for (at, i) in (start..start + row).enumerate() {
                 let number = Number::from(spread.standardized(at, by_text))
-                    .or_computed(spread.normalized(at, by_body), rule::VARIANCE_CANCELLATION);
+                    .or(spread.normalized(at, by_body).overflowing(), rule::VARIANCE_CANCELLATION);
                 let number = spread
                     .strays(at, true)
                     .into_iter()
-                    .fold(number, |y, stray| y.or(stray.into(), rule::INTERMEDIATE_OVERFLOW));
+                    .fold(number, |y, stray| y.or(stray, rule::INTERMEDIATE_OVERFLOW));
                 let first = number.map_real(|x| returned(x, dtype));
                 let scale = read(&scale.number(scale_at[i])).into();
                 y.push(match bias.zip(bias_at.as_ref()) {

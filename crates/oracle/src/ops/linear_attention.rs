@@ -79,7 +79,7 @@ pub fn linear_attention(call: &Call) -> Answer {
     let settled = |x: Number| {
         let Real { low, mid, high, nan, .. } = x.real();
         let finite = mid.is_finite() && low.is_finite() && high.is_finite() && !nan;
-        let other = |x: Number, value: f64| x.or_other(x.like(value), rule::INTERMEDIATE_OVERFLOW);
+        let other = |x: Number, value: f64| x.or(x.like(value), rule::INTERMEDIATE_OVERFLOW);
         if finite { x } else { other(other(other(x, f64::NAN), f64::INFINITY), f64::NEG_INFINITY) }
     };
     let stored = |x: Number| if state_dtype == dtype { x } else { x.to_float(state_dtype) };

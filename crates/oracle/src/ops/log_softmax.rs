@@ -40,14 +40,14 @@ fn of_certain(row: &[Number]) -> Vec<Number> {
             return either(direct.real(), by_the_text, rule::UNDERFLOW);
         }
         if by_the_text.low != f64::NEG_INFINITY || by_the_text.high == f64::NEG_INFINITY {
-            return Number::from(direct.real()).or_computed(by_the_text, rule::UNDERFLOW);
+            return Number::from(direct.real()).or(by_the_text.overflowing(), rule::UNDERFLOW);
         }
         // A softmax that does not underflow to zero is at least the smallest number of the type.
         let smallest = libm::log(format.map_or(f64::MIN_POSITIVE, FloatFormat::min_positive)) - 1.0;
         let some = Real { low: smallest.min(by_the_text.high), nan: false, ..by_the_text };
         Number::from(direct.real())
-            .or_computed(some, rule::UNDERFLOW)
-            .or_computed(Real { low: f64::NEG_INFINITY, high: f64::NEG_INFINITY, ..some }, rule::UNDERFLOW)
+            .or(some.overflowing(), rule::UNDERFLOW)
+            .or(Real { low: f64::NEG_INFINITY, high: f64::NEG_INFINITY, ..some }, rule::UNDERFLOW)
     };
     (0..row.len()).map(element).collect()
 }

@@ -54,14 +54,13 @@ fn shares(x: &[Real], p: i64) -> Vec<Number> {
     let some = Real { low: plain.low.max(least), mid: plain.mid.max(least), high: plain.high.max(least), ..plain };
     let share = |(x, exact): (&Real, Real)| {
         let mut share = Number::from(exact);
-        let also =
-            |share: Number, value: f64| share.or_computed(Real::constant(value, x.dtype), rule::INTERMEDIATE_OVERFLOW);
+        let also = |share: Number, value: f64| share.or(Real::constant(value, x.dtype), rule::INTERMEDIATE_OVERFLOW);
         if plain.high.is_infinite() {
             share = also(share, 0.0);
         }
         if plain.low.is_finite() {
             let finite = Real { high: if some.high.is_finite() { some.high } else { plain.low }, ..some };
-            share = share.or_computed(divided(&[*x], finite)[0], rule::INTERMEDIATE_OVERFLOW);
+            share = share.or(divided(&[*x], finite)[0].overflowing(), rule::INTERMEDIATE_OVERFLOW);
         }
         // If the norm underflows to 0, the result is 0 as for elements that are all 0, or the element divided by 0.
         if vanishes { also(also(share, 0.0), x.mid / 0.0) } else { share }

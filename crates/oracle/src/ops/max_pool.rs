@@ -84,7 +84,7 @@ struct Pick {
 fn pick(x: &[Number], dtype: DType, covered: &Covered) -> Pick {
     let elements = covered.elements;
     let Some(&first) = elements.first() else {
-        let value = lowest(dtype).or_other(smallest(dtype), rule::EMPTY_WINDOW);
+        let value = lowest(dtype).or(smallest(dtype), rule::EMPTY_WINDOW);
         return Pick { value, place: None, others: vec![], label: rule::EMPTY_WINDOW };
     };
     if let Some(&nan) = elements.iter().find(|&&i| x[i].is_nan()) {
@@ -94,7 +94,7 @@ fn pick(x: &[Number], dtype: DType, covered: &Covered) -> Pick {
         return Pick { value, place: Some(nan), others, label: rule::NAN };
     }
     let larger = |best: usize, i: usize| match (x[best].kind, x[i].kind) {
-        (Kind::Int(a), Kind::Int(b)) => b.mid > a.mid,
+        (NumberKind::Int(a), NumberKind::Int(b)) => b.mid > a.mid,
         _ => x[i].mid() > x[best].mid(),
     };
     let best = elements.iter().fold(first, |best, &i| if larger(best, i) { i } else { best });
@@ -132,7 +132,7 @@ fn by_columns(pick: &Pick, shape: &[usize]) -> Number {
     };
     let through = |place: usize| turned(&shape::coordinates(place, shape), shape);
     let (index, other) = (pick.index(within), pick.index(through));
-    index.or_other(other, rule::STORAGE_ORDER)
+    index.or(other, rule::STORAGE_ORDER)
 }
 
 #[cfg(test)]

@@ -115,9 +115,7 @@ fn over(x: &Expected, first: usize, width: usize, down: &Bin, across: &Bin) -> N
         let elements: Vec<Number> = rows.map(|i| x.number(i)).collect();
         maximum(&elements, rule::NAN).unwrap_or_else(|| of_none(x.dtype()))
     };
-    ways.map(of_way)
-        .reduce(|all, other| all.or_other(other, rule::REGION_DIVISION))
-        .unwrap_or_else(|| of_none(x.dtype()))
+    ways.map(of_way).reduce(|all, other| all.or(other, rule::REGION_DIVISION)).unwrap_or_else(|| of_none(x.dtype()))
 }
 
 /// Returns the maximum of no elements: 0, or the number from which a search for the maximum starts (`empty-window`).
@@ -130,7 +128,7 @@ fn of_none(dtype: DType) -> Number {
 fn anywhere(x: &Expected, elements: std::ops::Range<usize>) -> Number {
     let elements: Vec<Number> = elements.map(|i| x.number(i)).collect();
     let widest = elements.iter().map(Number::widest).reduce(|a, b| a.hull(b));
-    widest.map_or(of_none(x.dtype()), |widest| of_none(x.dtype()).or(widest.into(), rule::REGION_DIVISION))
+    widest.map_or(of_none(x.dtype()), |widest| of_none(x.dtype()).or(widest, rule::REGION_DIVISION))
 }
 
 #[cfg(test)]

@@ -45,12 +45,12 @@ pub fn mean_variance_normalization(call: &Call) -> Answer {
             let (by_text, by_body) = (spread.deviation(none), spread.by_moments(none));
             for (at, &i) in group.iter().enumerate() {
                 let number = Number::from(spread.standardized(at, by_text.plus(epsilon)))
-                    .or_computed(spread.standardized(at, by_text), rule::ZERO_VARIANCE)
-                    .or_computed(spread.normalized(at, by_body.plus(epsilon)), rule::VARIANCE_CANCELLATION);
+                    .or(spread.standardized(at, by_text).overflowing(), rule::ZERO_VARIANCE)
+                    .or(spread.normalized(at, by_body.plus(epsilon)).overflowing(), rule::VARIANCE_CANCELLATION);
                 y[i] = spread
                     .strays(at, true)
                     .into_iter()
-                    .fold(number, |y, stray| y.or(stray.into(), rule::INTERMEDIATE_OVERFLOW));
+                    .fold(number, |y, stray| y.or(stray, rule::INTERMEDIATE_OVERFLOW));
             }
         }
         Ok([y])
@@ -70,7 +70,7 @@ fn of_equals([least, most, smallest]: [f64; 3], epsilon: Real) -> Number {
         let low = low * (1.0 - rounded);
         Real { low, mid: low, high: (high * (1.0 + rounded)).max(low), ..Real::constant(0.0, dtype) }
     };
-    let either = |y: Number, x: Real, label: Label| y.or_computed(x, label).or_computed(x.neg(), label);
+    let either = |y: Number, x: Real, label: Label| y.or(x.overflowing(), label).or(x.neg().overflowing(), label);
     let with = range(least / (least + epsilon.high), most / (most + epsilon.low));
     // A result far below 1 is treated as a range around 0.
     let near = most / smallest;
@@ -80,7 +80,7 @@ fn of_equals([least, most, smallest]: [f64; 3], epsilon: Real) -> Number {
     let y = if near < 0.05 {
         y
     } else {
-        y.or_computed(Real { low: -near, mid: 0.0, high: near, ..with }, rule::VARIANCE_CANCELLATION)
+        y.or(Real { low: -near, mid: 0.0, high: near, ..with }.overflowing(), rule::VARIANCE_CANCELLATION)
     };
     let y = either(y, range(1.0, 1.0), rule::ZERO_VARIANCE).or(y.like(f64::NAN), rule::ZERO_VARIANCE);
     if epsilon.low > 0.0 {

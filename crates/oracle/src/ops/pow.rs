@@ -12,9 +12,9 @@ use crate::{Int, wrap};
 /// powers of zeros: `signed-zero`.
 pub fn pow(call: &Call) -> Answer {
     let of_certain = |x: Number, y: Number| match (x.kind, y.kind) {
-        (Kind::Int(base), Kind::Int(exponent)) => integer_power(base.mid, exponent.mid, base.dtype),
-        (Kind::Int(base), Kind::Real(exponent)) => truncated_power(base, exponent),
-        (Kind::Real(_), _) => real_power(x, y),
+        (NumberKind::Int(base), NumberKind::Int(exponent)) => integer_power(base.mid, exponent.mid, base.dtype),
+        (NumberKind::Int(base), NumberKind::Real(exponent)) => truncated_power(base, exponent),
+        (NumberKind::Real(_), _) => real_power(x, y),
     };
     binary(call, |x, y| x.each_way(|x| y.each_way(|y| of_certain(x, y))))
 }
@@ -39,7 +39,7 @@ fn integer_power(x: i128, y: i128, dtype: DType) -> Number {
             let real = libm::pow(x as f64, y as f64);
             Number::int(wrap(wrapping_power(x, y), dtype), dtype)
                 .overflowed(rule::INTEGER_OVERFLOW)
-                .or_other(outside(real, dtype, rule::INTEGER_OVERFLOW), rule::INTEGER_OVERFLOW)
+                .or(outside(real, dtype, rule::INTEGER_OVERFLOW), rule::INTEGER_OVERFLOW)
         }
     }
 }
@@ -80,13 +80,13 @@ fn truncated_power(base: Int, y: Real) -> Number {
             |x: f64| if fits(x) { Number::int(x as i128, dtype) } else { outside(x.trunc(), dtype, rule::MIXED_TYPES) };
         let result = if fits(power.mid) { Number::int(mid, dtype) } else { strays(power.mid) };
         let ends = [power.low, power.high, if power.nan { f64::NAN } else { power.mid }];
-        let result = ends.into_iter().fold(result, |result, end| result.or_other(strays(end), rule::MIXED_TYPES));
+        let result = ends.into_iter().fold(result, |result, end| result.or(strays(end), rule::MIXED_TYPES));
         return match y.mid.is_finite() {
-            true => result.or_other(integer_power(base.mid, y.mid.trunc() as i128, dtype), rule::MIXED_TYPES),
+            true => result.or(integer_power(base.mid, y.mid.trunc() as i128, dtype), rule::MIXED_TYPES),
             false => result,
         };
     }
-    let result = Number { kind: Kind::Int(Int { low, mid, high, dtype }), latitude: None };
+    let result = Number { kind: NumberKind::Int(Int { low, mid, high, dtype }), latitude: None };
     if integral {
         return result;
     }
@@ -94,7 +94,7 @@ fn truncated_power(base: Int, y: Real) -> Number {
     let rounded = power.mid.round_ties_even();
     let rounded =
         if fits(rounded) { Number::int(rounded as i128, dtype) } else { outside(rounded, dtype, rule::MIXED_TYPES) };
-    result.or_other(rounded, rule::MIXED_TYPES).or_other(truncated, rule::MIXED_TYPES)
+    result.or(rounded, rule::MIXED_TYPES).or(truncated, rule::MIXED_TYPES)
 }
 
 /// Computes `x^y` for a floating-point base, at its precision.
@@ -113,13 +113,13 @@ fn real_power(x: Number, y: Number) -> Number {
 
 /// Returns whether an integer is too large for float64 to represent every integer of its size.
 fn large(y: Number) -> bool {
-    matches!(y.kind, Kind::Int(y) if y.mid.unsigned_abs() > 1 << 53)
+    matches!(y.kind, NumberKind::Int(y) if y.mid.unsigned_abs() > 1 << 53)
 }
 
 /// Computes `x^y`. An integer exponent that is too large for float64 keeps its parity.
 fn exact_exponent(x: Number, y: Number) -> Number {
     match y.kind {
-        Kind::Int(exponent) if large(y) && x.mid() < 0.0 => {
+        NumberKind::Int(exponent) if large(y) && x.mid() < 0.0 => {
             let power = x.abs().power(y);
             if exponent.mid % 2 == 0 { power } else { -power }
         }
@@ -180,15 +180,18 @@ mod tests {
     #[test]
     fn a_power_with_a_fractional_exponent_is_truncated_or_the_exponent_is_truncated_first() {
         let base = |x| match int(x).kind {
-            Kind::Int(base) => base,
-            Kind::Real(_) => unreachable!(),
+            NumberKind::Int(base) => base,
+            NumberKind::Real(_) => unreachable!(),
         };
         let x = truncated_power(base(3), Real::exact(1.5, DType::Float));
         // 3^1.5 is 5.196, and 3^1 is 3.
         assert_eq!((x.mid_int(), allowed(x)), (5, Some(Allowed::int(3))));
         // In float32, the result may be just below 1000.
         let cube = truncated_power(base(10), Real::exact(3.0, DType::Float));
-        assert!(matches!(cube.kind, Kind::Int(Int { low: 999, mid: 1000, high: 1000, .. })) && cube.latitude.is_none());
+        assert!(
+            matches!(cube.kind, NumberKind::Int(Int { low: 999, mid: 1000, high: 1000, .. }))
+                && cube.latitude.is_none()
+        );
         for open in [-1.0, -2.5, f64::NEG_INFINITY] {
             let power = truncated_power(base(-2), Real::exact(open, DType::Float));
             assert_eq!(allowed(power), Some(Allowed::Anything), "{open} {power:?}");

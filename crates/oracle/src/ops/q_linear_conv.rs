@@ -41,7 +41,7 @@ pub fn q_linear_conv(call: &Call) -> Answer {
         let narrow = sums_of_ints(sum, DType::Int32)
             .into_iter()
             .map(of_sum)
-            .reduce(|number, other| number.or_other(other, rule::ACCUMULATOR_OVERFLOW));
+            .reduce(|number, other| number.or(other, rule::ACCUMULATOR_OVERFLOW));
         let operands: Vec<Number> = [bias, Some(zero)].into_iter().flatten().collect();
         narrow.unwrap_or_else(|| of_sum(sum)).opened_ints(&operands, rule::ACCUMULATOR_OVERFLOW)
     };
@@ -70,7 +70,7 @@ fn requantized(sum: i128, [x, w, y]: [Number; 3], zero: Number, dtype: DType) ->
     let held = Number::from(Real::constant(exact, DType::Float));
     let real = ways.into_iter().fold(held, |hull, way| hull.hull(way)).real();
     let round = |value: f64| saturated(value.round_ties_even());
-    let kind = Kind::Int(Int { low: round(real.low), mid: round(exact), high: round(real.high), dtype });
+    let kind = NumberKind::Int(Int { low: round(real.low), mid: round(exact), high: round(real.high), dtype });
     let number = Number { kind, latitude: None };
     let away = saturated(exact + exact.signum() * 0.5);
     // A tie goes to the even neighbour, as in QuantizeLinear, or away from zero (`ties`).

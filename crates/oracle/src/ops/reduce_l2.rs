@@ -38,9 +38,9 @@ fn norm(x: &[Real], dtype: DType, through_float: bool) -> Number {
     let power = libm::frexp(largest).1;
     let scaled: Vec<Real> = x.iter().map(|x| x.scaled(-power)).collect();
     let norm = root(sum_of_squares(&scaled, dtype)).scaled(power).widened(0.5);
-    let result = Number::from(norm).or_computed(root(squares), rule::INTERMEDIATE_OVERFLOW);
+    let result = Number::from(norm).or(root(squares).overflowing(), rule::INTERMEDIATE_OVERFLOW);
     match through_float && dtype == DType::Double {
-        true => result.or_computed(root(squares.to_dtype(DType::Float)), rule::BODY_PRECISION),
+        true => result.or(root(squares.to_dtype(DType::Float)).overflowing(), rule::BODY_PRECISION),
         false => result,
     }
 }
@@ -69,7 +69,7 @@ fn int_norm(x: &[Number], dtype: DType, through_float: bool) -> Number {
         Err(_) => outside(f64::NAN, dtype, rule::INTEGER_ROUNDING),
     };
     let result =
-        kept_narrow.into_iter().map(root).fold(exact, |result, other| result.or_other(other, rule::INTEGER_ROUNDING));
+        kept_narrow.into_iter().map(root).fold(exact, |result, other| result.or(other, rule::INTEGER_ROUNDING));
     result.opened_ints(x, rule::INTEGER_ROUNDING)
 }
 
@@ -89,7 +89,7 @@ fn int_root(sum: u128, dtype: DType, through_float: bool) -> Number {
         low = low.min((single - step) as i128);
         high = high.max((single + step) as i128).min(most);
     }
-    let kind = Kind::Int(crate::Int { low, mid: root, high, dtype });
+    let kind = NumberKind::Int(crate::Int { low, mid: root, high, dtype });
     let result = Number { kind, latitude: None };
     let nearest = if rest > root.unsigned_abs() { root + 1 } else { root };
     if through_float || nearest <= high {

@@ -37,7 +37,7 @@ fn int_log_sum(x: &[Number], dtype: DType) -> Number {
     let exact = x.iter().fold(0i128, |sum, x| sum.wrapping_add(x.mid_int()));
     let others = sums_of_ints(exact, dtype).into_iter().map(log);
     let result = others
-        .reduce(|result, other| result.or_other(other, rule::INTEGER_ROUNDING))
+        .reduce(|result, other| result.or(other, rule::INTEGER_ROUNDING))
         .unwrap_or_else(|| Number::int(0, dtype));
     result.opened_ints(x, rule::INTEGER_ROUNDING)
 }

@@ -59,9 +59,9 @@ fn or_by_the_text(result: Real, text: Real, dtype: DType) -> Number {
     let low = if under { (libm::log(smallest) * 1.001).min(text.high) } else { text.low };
     // Lost digits move the upper end up by no more than they move the lower end down.
     let high = if over { result.high + (result.low - low).max(0.0) } else { text.high };
-    let number = Number::from(result).or_computed(Real { low, high, ..text }, rule::INTERMEDIATE_OVERFLOW);
+    let number = Number::from(result).or(Real { low, high, ..text }.overflowing(), rule::INTERMEDIATE_OVERFLOW);
     let infinite = |number: Number, infinity: f64, may_be: bool| match may_be {
-        true => number.allowing(Allowed::real(infinity), rule::INTERMEDIATE_OVERFLOW),
+        true => number.or(Allowed::real(infinity), rule::INTERMEDIATE_OVERFLOW),
         false => number,
     };
     infinite(infinite(number, f64::INFINITY, over), f64::NEG_INFINITY, under)
@@ -87,7 +87,7 @@ fn int_log_sum_exp(x: &[Number], dtype: DType, body: bool) -> Number {
         false => {
             let step = (largest as f64).abs() * if body { f64::EPSILON } else { f64::from(f32::EPSILON) };
             let at = |by: i128| saturated(largest + log as i128 + by, dtype).mid_int();
-            let kind = Kind::Int(Int { low: at(-(step as i128)), mid: at(0), high: at(step as i128), dtype });
+            let kind = NumberKind::Int(Int { low: at(-(step as i128)), mid: at(0), high: at(step as i128), dtype });
             Number { kind, latitude: None }
         }
     };
@@ -107,8 +107,8 @@ fn int_log_sum_exp(x: &[Number], dtype: DType, body: bool) -> Number {
     let steps = as_int(by_the_text, err, dtype, true, rule::INTEGER_ROUNDING);
     let about_maximum = saturated(largest + sum_of_ints(&shifted).ln() as i128, dtype);
     let result =
-        if by_the_text.is_finite() || largest <= 0 { result.or_other(steps, rule::INTEGER_ROUNDING) } else { result };
-    result.or_other(about_maximum, rule::INTEGER_ROUNDING).opened_ints(x, rule::INTEGER_ROUNDING)
+        if by_the_text.is_finite() || largest <= 0 { result.or(steps, rule::INTEGER_ROUNDING) } else { result };
+    result.or(about_maximum, rule::INTEGER_ROUNDING).opened_ints(x, rule::INTEGER_ROUNDING)
 }
 
 fn saturated(value: i128, dtype: DType) -> Number {

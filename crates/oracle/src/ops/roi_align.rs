@@ -268,9 +268,7 @@ impl Settings {
         };
         let Some((row, column)) = ways.next() else { return self.anything(plane) };
         let first = self.pooled_of(plane, &row.1, &column.1);
-        ways.fold(first, |all, (row, column)| {
-            all.or_other(self.pooled_of(plane, &row.1, &column.1), label(row.0, column.0))
-        })
+        ways.fold(first, |all, (row, column)| all.or(self.pooled_of(plane, &row.1, &column.1), label(row.0, column.0)))
     }
 
     /// Returns what is accepted for a region with a corner that is NaN or infinite (`infinity-with-zero-weight`): zero,
@@ -281,15 +279,15 @@ impl Settings {
         let zero = self.constant(0.0);
         let average = elements.fold(zero, |all, x| Real { mid: 0.0, ..all.hull(x) });
         Number::from(zero)
-            .or(average.into(), rule::INFINITY_WITH_ZERO_WEIGHT)
-            .or(self.constant(f64::NAN).into(), rule::INFINITY_WITH_ZERO_WEIGHT)
+            .or(average, rule::INFINITY_WITH_ZERO_WEIGHT)
+            .or(self.constant(f64::NAN), rule::INFINITY_WITH_ZERO_WEIGHT)
     }
 
     /// Computes the average or maximum of the samples of one part of a region.
     fn pooled_of(&self, plane: &Plane, down: &[Place], across: &[Place]) -> Number {
         let pairs = || down.iter().flat_map(|r| across.iter().map(move |c| (r, c)));
         if down.is_empty() || across.is_empty() {
-            return Number::from(self.constant(0.0)).or(self.constant(f64::NAN).into(), rule::DEGENERATE_REGIONS);
+            return Number::from(self.constant(0.0)).or(self.constant(f64::NAN), rule::DEGENERATE_REGIONS);
         }
         let mut strays: Vec<f64> = Vec::new();
         let mut values = Vec::with_capacity(down.len() * across.len());
@@ -317,14 +315,14 @@ impl Settings {
         let number = if self.maximum {
             // The maximum is taken over the samples, or over the weighted elements around them (`max-mode`).
             let samples = self.largest(&values);
-            if terms.is_empty() { samples } else { samples.or_other(self.largest(&terms), rule::MAX_MODE) }
+            if terms.is_empty() { samples } else { samples.or(self.largest(&terms), rule::MAX_MODE) }
         } else {
             mean_of(&values, values.len(), self.dtype, rule::INTERMEDIATE_OVERFLOW)
         };
         let number = if strays.is_empty() || self.maximum {
             number
         } else {
-            number.or_other(
+            number.or(
                 mean_of(&without, without.len(), self.dtype, rule::INTERMEDIATE_OVERFLOW),
                 rule::INFINITY_WITH_ZERO_WEIGHT,
             )
@@ -353,7 +351,7 @@ impl Settings {
             } else {
                 mean_of(&values, values.len(), self.dtype, rule::INTERMEDIATE_OVERFLOW)
             };
-            with_strays(number.or_other(other, rule::OUTSIDE_POSITIONS), &strays)
+            with_strays(number.or(other, rule::OUTSIDE_POSITIONS), &strays)
         })
     }
 
@@ -439,11 +437,7 @@ fn strayed(x: Real, strays: &mut Vec<f64>) -> Real {
 /// by a weight that rounding makes nonzero, or leave the element out (`infinity-with-zero-weight`).
 fn with_strays(number: Number, strays: &[f64]) -> Number {
     let undefined = (!strays.is_empty()).then_some(f64::NAN);
-    strays
-        .iter()
-        .copied()
-        .chain(undefined)
-        .fold(number, |all, x| all.or_other(all.like(x), rule::INFINITY_WITH_ZERO_WEIGHT))
+    strays.iter().copied().chain(undefined).fold(number, |all, x| all.or(all.like(x), rule::INFINITY_WITH_ZERO_WEIGHT))
 }
 
 #[cfg(test)]

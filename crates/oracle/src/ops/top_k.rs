@@ -113,13 +113,13 @@ fn picks(lane: &[Number], end: End, k: usize) -> Vec<Pick> {
 /// Returns the result for a lane with NaN. Comparisons with NaN are false, so any element of the lane may stand at any
 /// place (`nan`).
 fn with_nan(lane: &[Number], place: usize) -> Pick {
-    let value = lane.iter().fold(lane[place], |value, &other| value.or_other(other, rule::NAN));
+    let value = lane.iter().fold(lane[place], |value, &other| value.or(other, rule::NAN));
     Pick { place, index: any_of(lane.len(), Number::int(place as i128, DType::Int64), rule::NAN), value: Some(value) }
 }
 
 /// Accepts any index of a lane of this length.
 fn any_of(length: usize, index: Number, label: Label) -> Number {
-    index.allowing(Allowed::Ints(Ints::default().with(0, length as i128 - 1)), label)
+    index.or(Allowed::Ints(Ints::default().with(0, length as i128 - 1)), label)
 }
 
 /// Sorts the lower ends and the upper ends separately, and returns the end at index `rank` of each list, and the
@@ -145,30 +145,30 @@ fn at_rank<T: Copy + PartialOrd>(
 fn uncertain(lane: &[Number], end: End, rank: usize, place: usize) -> Pick {
     let ascending = if end == End::Largest { lane.len() - 1 - rank } else { rank };
     let (value, candidates) = match lane[place].kind {
-        Kind::Int(x) => {
+        NumberKind::Int(x) => {
             let ends = lane.iter().filter_map(|x| match x.kind {
-                Kind::Int(x) => Some((x.low, x.high)),
-                Kind::Real(_) => None,
+                NumberKind::Int(x) => Some((x.low, x.high)),
+                NumberKind::Real(_) => None,
             });
             let (low, high, candidates) = at_rank(&ends.collect::<Vec<_>>(), ascending, i128::cmp);
-            (Kind::Int(Int { low, high, ..x }), candidates)
+            (NumberKind::Int(Int { low, high, ..x }), candidates)
         }
-        Kind::Real(x) => {
+        NumberKind::Real(x) => {
             let ends: Vec<(f64, f64)> = lane.iter().map(|x| (x.real().low, x.real().high)).collect();
             let (low, high, candidates) = at_rank(&ends, ascending, f64::total_cmp);
-            (Kind::Real(Real { low, high, ..x }), candidates)
+            (NumberKind::Real(Real { low, high, ..x }), candidates)
         }
     };
     let first = candidates.iter().fold(place, |first, &i| first.min(i)) as i128;
     let last = candidates.iter().fold(place, |last, &i| last.max(i)) as i128;
     let index = Number {
-        kind: Kind::Int(Int { low: first, mid: place as i128, high: last, dtype: DType::Int64 }),
+        kind: NumberKind::Int(Int { low: first, mid: place as i128, high: last, dtype: DType::Int64 }),
         latitude: None,
     };
     let value = Number { kind: value, latitude: None };
     // An element with several outcomes may change places with any other.
     let Some(latitude) = lane.iter().find_map(|x| x.latitude) else { return Pick { place, index, value: Some(value) } };
-    let value = lane.iter().fold(value, |value, &other| value.or_other(other, latitude.label));
+    let value = lane.iter().fold(value, |value, &other| value.or(other, latitude.label));
     Pick { place, index: any_of(lane.len(), index, latitude.label), value: Some(value) }
 }
 

@@ -1,7 +1,7 @@
 //! What a run does with a twin: its case, its constants and the shapes of its outputs.
 
 use plumbline_generator::{Case, OutputShape};
-use plumbline_oracle::{Operand, Reference};
+use plumbline_oracle::{Operand, Oracle};
 use plumbline_tensor::onnx::{TensorShapeProto, TensorShapeProtoDimension, TypeProtoValue, ValueInfoProto};
 
 use super::Twin;
@@ -17,11 +17,11 @@ impl Twin {
             model: base.model,
             inputs: base.inputs,
         };
-        twin.with_ranks(&Reference::default())
+        twin.with_ranks(&Oracle::default())
     }
 
     /// Declares a rank for each output of the twin that declares no shape, because ONNX requires a rank.
-    pub(super) fn with_ranks(mut self, reference: &Reference) -> Twin {
+    pub(super) fn with_ranks(mut self, reference: &Oracle) -> Twin {
         let answer = reference.answer(&self.model, &self.inputs).unwrap_or_default();
         for (output, operand) in self.model.proto.graph.iter_mut().flat_map(|graph| &mut graph.output).zip(&answer) {
             if let (Operand::Tensor(expected), Some(TypeProtoValue::TensorType(tensor))) =

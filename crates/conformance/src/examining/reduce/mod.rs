@@ -14,7 +14,7 @@ use std::time::{Duration, Instant};
 
 use plumbline_generator::{Case, value_info};
 use plumbline_judge::{Judgement, Right};
-use plumbline_oracle::{Operand, Reference};
+use plumbline_oracle::{Operand, Oracle};
 use plumbline_tensor::Value;
 use plumbline_tensor::onnx::{TensorShapeProto, TensorShapeProtoDimension, TypeProtoValue, ValueInfoProto};
 
@@ -24,7 +24,7 @@ use crate::examining::examine::examine_one;
 use crate::examining::expected::right;
 use crate::examining::intermediate::intermediate;
 use crate::examining::minimize::Budget;
-use crate::examining::prepared::Prepared;
+use crate::examining::prepared::PreparedCase;
 use crate::examining::repro::Failure;
 use crate::subjects::{Role, Subject};
 
@@ -39,7 +39,7 @@ enum Likeness {
 
 struct Search<'a> {
     subject: &'a Subject,
-    reference: Reference,
+    reference: Oracle,
     deadline: Duration,
     budget: Budget,
     stopped: &'a dyn Fn() -> bool,
@@ -70,7 +70,7 @@ pub(crate) fn reduced(
     let Case { model, inputs, .. } = &failure.case;
     let mut search = Search {
         subject,
-        reference: Reference::new(subject.policy.clone()),
+        reference: Oracle::new(subject.policy.clone()),
         deadline,
         budget,
         stopped,
@@ -115,7 +115,7 @@ impl Search<'_> {
         let right = right(&self.reference, &case).ok().filter(|right| is_alike(right, &self.first.right))?;
         declare_outputs(&mut case, &right);
         self.runs += 1;
-        let finding = examine_one(self.subject, &Prepared::alone(case), &right, self.deadline);
+        let finding = examine_one(self.subject, &PreparedCase::alone(case), &right, self.deadline);
         let last = self.best.as_ref().map_or(&self.first.judgement, |failure| &failure.judgement);
         let is_same = |found: &Judgement| {
             let class = likeness == Likeness::Kind || found.class == last.class;

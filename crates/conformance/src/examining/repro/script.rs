@@ -178,7 +178,7 @@ mod tests {
     use plumbline_generator::case_of;
     use plumbline_graph::Refusal;
     use plumbline_judge::judge;
-    use plumbline_oracle::{Operand, Reference};
+    use plumbline_oracle::{Operand, Oracle};
 
     use super::*;
 
@@ -204,7 +204,7 @@ mod tests {
 
     fn script_of(id: &str, backend: &str, observe: Observe) -> Option<String> {
         let case = case_of(id).unwrap();
-        let right = crate::examining::expected::right(&Reference::default(), &case).unwrap();
+        let right = crate::examining::expected::right(&Oracle::default(), &case).unwrap();
         let values = match &right {
             Right::Outputs { operands, .. } => operands.iter().map(Operand::to_value).collect(),
             _ => case.inputs.clone(),

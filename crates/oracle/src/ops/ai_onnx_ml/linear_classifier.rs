@@ -56,7 +56,7 @@ pub fn linear_classifier(call: &Call) -> Answer {
         }
         // A multinomial model may return the softmax of its scores as probabilities (`multi-class`).
         let shares = PostTransform::Softmax.apply(&scores, rule::POST_TRANSFORM);
-        given.into_iter().zip(shares).map(|(y, share)| y.or_other(share, rule::MULTI_CLASS)).collect()
+        given.into_iter().zip(shares).map(|(y, share)| y.or(share, rule::MULTI_CLASS)).collect()
     };
     let decision = |row: &Vec<Number>| {
         let raw = in_float(row, raw);

@@ -32,8 +32,7 @@ pub fn normalizer(call: &Call) -> Answer {
             continue;
         };
         let others = in_float(row, |row| wrapped.quotients(row));
-        normalized
-            .extend(quotients.into_iter().zip(others).map(|(y, other)| y.or_other(other, rule::INTEGER_OVERFLOW)));
+        normalized.extend(quotients.into_iter().zip(others).map(|(y, other)| y.or(other, rule::INTEGER_OVERFLOW)));
     }
     call.answer_as(DType::Float, x.shape().to_vec(), normalized)
 }
@@ -145,16 +144,14 @@ fn root_of_squares(row: &[Number]) -> Vec<Number> {
         let y = exact(x);
         match overflows {
             // Division by an infinite norm gives zero or NaN.
-            true => y
-                .or_other(y.like(0.0), rule::INTERMEDIATE_OVERFLOW)
-                .or_other(y.like(f64::NAN), rule::INTERMEDIATE_OVERFLOW),
+            true => y.or(y.like(0.0), rule::INTERMEDIATE_OVERFLOW).or(y.like(f64::NAN), rule::INTERMEDIATE_OVERFLOW),
             // Squares that underflow lose digits. If their sum underflows to zero, the result is an infinity, NaN or
             // zero. The end of this function also allows the element itself.
-            false if sum.real().low > 0.0 => y.or_computed(plain.real(), rule::INTERMEDIATE_OVERFLOW),
+            false if sum.real().low > 0.0 => y.or(plain.real().overflowing(), rule::INTERMEDIATE_OVERFLOW),
             false => {
                 let ways = [f64::INFINITY, f64::NAN, 0.0];
-                let y = if sum.real().high > 0.0 { y.or_other(plain, rule::INTERMEDIATE_OVERFLOW) } else { y };
-                ways.into_iter().fold(y, |y, way| y.or_other(y.like(way), rule::INTERMEDIATE_OVERFLOW))
+                let y = if sum.real().high > 0.0 { y.or(plain, rule::INTERMEDIATE_OVERFLOW) } else { y };
+                ways.into_iter().fold(y, |y, way| y.or(y.like(way), rule::INTERMEDIATE_OVERFLOW))
             }
         }
     };
@@ -165,7 +162,7 @@ fn root_of_squares(row: &[Number]) -> Vec<Number> {
         .map(|((scaled, plain), x)| {
             let y = spoilt((scaled, plain));
             // If the sum underflows to zero, an implementation may leave the element as it is.
-            if !overflows && sum.real().low <= 0.0 { y.or_other(*x, rule::INTERMEDIATE_OVERFLOW) } else { y }
+            if !overflows && sum.real().low <= 0.0 { y.or(*x, rule::INTERMEDIATE_OVERFLOW) } else { y }
         })
         .collect()
 }

@@ -69,7 +69,7 @@ pub fn svm_classifier(call: &Call) -> Answer {
 
 /// Accepts the other number in place of each number (`label`).
 fn either(numbers: Vec<Number>, others: &[Number], label: Label) -> Vec<Number> {
-    numbers.into_iter().zip(others).map(|(number, &other)| number.or_other(other, label)).collect()
+    numbers.into_iter().zip(others).map(|(number, &other)| number.or(other, label)).collect()
 }
 
 /// The support vectors, grouped by class. Each vector has one coefficient for each decision between its own class and
@@ -171,7 +171,7 @@ impl Machine {
         let at = |i: usize| {
             let mut ways = ways().filter_map(|way| way.get(i).copied());
             let first = ways.next().unwrap_or(votes[i]);
-            ways.fold(first, |all, other| all.or_other(other, rule::DECISION_SCORES))
+            ways.fold(first, |all, other| all.or(other, rule::DECISION_SCORES))
         };
         (0..votes.len()).map(at).collect()
     }

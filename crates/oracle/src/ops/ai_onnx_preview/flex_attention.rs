@@ -78,8 +78,10 @@ pub fn flex_attention(call: &Call) -> Answer {
             output.push(match coarser {
                 true => {
                     let lane: Vec<Number> = lane.iter().map(|x| x.to_float(precision)).collect();
-                    y.or_widest(
-                        weighted((&shares, together), &lane, &masked, precision, rule::INFINITE_SCORES).to_float(dtype),
+                    y.or(
+                        weighted((&shares, together), &lane, &masked, precision, rule::INFINITE_SCORES)
+                            .to_float(dtype)
+                            .overflowing(),
                         rule::SOFTMAX_PRECISION,
                     )
                 }
