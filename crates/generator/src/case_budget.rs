@@ -25,13 +25,13 @@ const MOST: f64 = 5.0;
 const USUAL: f64 = 0.24;
 
 /// The share of each cell of an operator, by domain and name of the operator.
-static SHARES: LazyLock<BTreeMap<(String, String), f64>> = LazyLock::new(|| {
-    let mut counts: BTreeMap<(String, String), f64> = BTreeMap::new();
+static SHARES: LazyLock<BTreeMap<(&str, &str), f64>> = LazyLock::new(|| {
+    let mut counts: BTreeMap<(&str, &str), f64> = BTreeMap::new();
     for cell in cells() {
-        *counts.entry((cell.version.id.domain.clone(), cell.version.id.name.clone())).or_default() += 1.0;
+        *counts.entry((&cell.version.id.domain, &cell.version.id.name)).or_default() += 1.0;
     }
-    let share = |(key, count): ((String, String), f64)| {
-        let space = Spec::embedded().operator(&key.0, &key.1).map_or(0.0, space);
+    let share = |(key, count): ((&'static str, &'static str), f64)| {
+        let space = Spec::embedded().operator(key.0, key.1).map_or(0.0, space);
         (key, (space / count / USUAL).sqrt().clamp(LEAST, MOST))
     };
     counts.into_iter().map(share).collect()
@@ -64,7 +64,8 @@ impl Cell {
     /// Returns how many cases this cell gets if cells get `cases` on average. It is at least one, unless `cases` is 0.
     pub fn share_of(&self, cases: u64) -> u64 {
         let id = &self.version.id;
-        let share = SHARES.get(&(id.domain.clone(), id.name.clone())).copied().unwrap_or(1.0);
+        let share = || SHARES.get(&(id.domain.as_str(), id.name.as_str())).copied().unwrap_or(1.0);
+        let share = *self.name().share.get_or_init(share);
         ((cases as f64 * share).round() as u64).max(u64::from(cases > 0))
     }
 }
@@ -75,7 +76,7 @@ impl Cell {
 pub fn least_share(operator: Option<&str>, cases: u64) -> u64 {
     let share = operator.map_or(LEAST, |name| {
         let key = name.rsplit_once('.').map_or(("ai.onnx", name), |(domain, name)| (domain, name));
-        SHARES.get(&(key.0.to_owned(), key.1.to_owned())).copied().unwrap_or(1.0)
+        SHARES.get(&key).copied().unwrap_or(1.0)
     });
     (cases as f64 * share).round() as u64
 }

@@ -1,5 +1,8 @@
 //! [`Cell`]: an operator version with one of its type variables bound to a type.
 
+use std::cell::{OnceCell, RefCell};
+use std::rc::Rc;
+
 use plumbline_spec::{OperatorVersion, TypeStr};
 
 use crate::declarations::short_type;
@@ -13,6 +16,36 @@ pub struct Cell {
     pub bound: Option<(String, TypeStr)>,
 }
 
+/// The name of a cell, and what is looked up by it.
+pub(crate) struct Name {
+    /// The name, as `Display` writes it.
+    pub text: String,
+    /// The hash of the name.
+    pub hash: u64,
+    /// The share of the cell (see [`Cell::share_of`]), once it is known.
+    pub share: OnceCell<f64>,
+}
+
+thread_local! {
+    /// The cell that this thread named last. Most callers draw many cases of one cell.
+    static NAMED: RefCell<Option<(Cell, Rc<Name>)>> = const { RefCell::new(None) };
+}
+
+impl Cell {
+    /// Returns the name of the cell.
+    pub(crate) fn name(&self) -> Rc<Name> {
+        NAMED.with_borrow_mut(|named| match named {
+            Some((cell, name)) if std::ptr::eq(cell.version, self.version) && cell.bound == self.bound => name.clone(),
+            _ => {
+                let text = self.to_string();
+                let name = Rc::new(Name { hash: hash(&text), text, share: OnceCell::new() });
+                *named = Some((self.clone(), name.clone()));
+                name
+            }
+        })
+    }
+}
+
 impl std::fmt::Display for Cell {
     /// Writes the cell as in the id of a case: `Min-13/T=float16`, or `-` after the slash if no variable is bound.
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
@@ -22,4 +55,12 @@ impl std::fmt::Display for Cell {
             None => write!(f, "/-"),
         }
     }
+}
+
+/// Computes a seed from an id (FNV-1a, finished with a mixer). It is the same on every machine.
+pub(crate) fn hash(id: &str) -> u64 {
+    let mut h = id.bytes().fold(0xcbf2_9ce4_8422_2325u64, |h, b| (h ^ u64::from(b)).wrapping_mul(0x100_0000_01b3));
+    h ^= h >> 32;
+    h = h.wrapping_mul(0xd6e8_feb8_6659_fd93);
+    h ^ h >> 32
 }

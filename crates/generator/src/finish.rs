@@ -32,7 +32,7 @@ impl Draw<'_> {
         node.domain = Some(domain.to_owned()).filter(|domain| !domain.is_empty());
         let mut inputs = Vec::new();
         for formal in &version.inputs {
-            let given: Vec<Input> = self.inputs.iter().filter(|i| i.formal == formal.name).cloned().collect();
+            let given: Vec<Input> = self.inputs.extract_if(.., |i| i.formal == formal.name).collect();
             let variadic = formal.option == FormalOption::Variadic;
             if given.is_empty() && !variadic {
                 node.input.push(String::new());

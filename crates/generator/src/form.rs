@@ -91,7 +91,7 @@ impl Case {
     /// extents where the hash of the id says so. `outputs` has the shape of each output that is a tensor; an extent
     /// that the specification leaves open is `None`.
     pub fn in_form(mut self, outputs: &[Option<OutputShape>]) -> Case {
-        let h = crate::plan::hash(&crate::plan::seed_of(&self.id)).rotate_left(17);
+        let h = crate::cell::hash(&crate::plan::seed_of(&self.id)).rotate_left(17);
         self.declare_outputs(outputs, h);
         match self.form {
             Form::AsDrawn => {}

@@ -11,7 +11,7 @@ use crate::case::Case;
 use crate::cell::Cell;
 use crate::declarations::short_type;
 
-/// Attributes whose values are options: the text of the operator names each of them. Flags are among them.
+/// Attributes whose values are options: the text of the operator names each of them. Flags are among them. Sorted.
 const OPTIONS: [&str; 65] = [
     "activation",
     "activations",
@@ -84,7 +84,7 @@ const OPTIONS: [&str; 65] = [
 /// decides.
 const NO_GOALS: [&str; 5] = ["form ", "rank ", "an extent ", "more than ", "one special "];
 
-/// The classes of special elements, first those that only floating-point types have.
+/// The classes of special elements. In a set of classes, each is the bit of its place here.
 const CLASSES: [&str; 8] = [
     "value NaN",
     "value infinity",
@@ -96,8 +96,17 @@ const CLASSES: [&str; 8] = [
     "value smallest",
 ];
 
-/// The number of classes that only floating-point types have.
-const OF_FLOATS: usize = 5;
+const NAN: u8 = 1;
+const INFINITY: u8 = 1 << 1;
+const NEGATIVE_INFINITY: u8 = 1 << 2;
+const NEGATIVE_ZERO: u8 = 1 << 3;
+const SUBNORMAL: u8 = 1 << 4;
+const ZERO: u8 = 1 << 5;
+const LARGEST: u8 = 1 << 6;
+const SMALLEST: u8 = 1 << 7;
+
+/// The classes that only floating-point types have.
+const OF_FLOATS: u8 = NAN | INFINITY | NEGATIVE_INFINITY | NEGATIVE_ZERO | SUBNORMAL;
 
 /// The number of cases of a cell, on average, within which it has to meet its goals: that of the profile `ci`.
 pub const CASES: u64 = 20;
@@ -148,29 +157,31 @@ impl Cell {
         let kinds = others.filter_map(|(variable, type_)| Some(format!("{variable} is {}", kind_of_type(type_)?)));
         let kinds: Vec<String> = kinds.collect();
         let classes = self.classes(case);
+        let classes = CLASSES.iter().enumerate().filter(|(at, _)| classes >> at & 1 == 1).map(|(_, name)| *name);
         case.features.extend(options);
         case.features.extend(kinds);
-        case.features.extend(classes.into_iter().map(str::to_owned));
+        case.features.extend(classes.map(str::to_owned));
     }
 
     /// Returns the classes of special elements in the inputs of the cell's own type. If this is not a floating-point
     /// type, those of floating-point types are looked for in all inputs. If no input has the cell's type, all classes
     /// are.
-    fn classes(&self, case: &Case) -> Vec<&'static str> {
+    fn classes(&self, case: &Case) -> u8 {
         let is_of_inputs = |variable: &String| self.version.inputs.iter().any(|input| input.type_ == *variable);
         let own = self.bound.as_ref().filter(|(variable, _)| is_of_inputs(variable));
         let own = own.map(|(_, type_)| type_.leaf_dtype());
         let has_floats = own.is_some_and(DType::is_float);
-        let mut seen = [false; CLASSES.len()];
-        for tensor in case.inputs.iter().flat_map(tensors) {
-            let is_own = own.is_none_or(|own| own == tensor.dtype());
-            if is_own || !has_floats {
-                let of_tensor = classes_of(tensor);
-                let counts = |at: usize| is_own || at < OF_FLOATS;
-                seen.iter_mut().enumerate().for_each(|(at, seen)| *seen |= of_tensor[at] && counts(at));
-            }
+        let mut seen = 0;
+        for value in &case.inputs {
+            each_tensor(value, &mut |tensor| {
+                if own.is_none_or(|own| own == tensor.dtype()) {
+                    seen |= classes_of(tensor);
+                } else if !has_floats && tensor.dtype().is_float() {
+                    seen |= classes_of(tensor) & OF_FLOATS;
+                }
+            });
         }
-        CLASSES.into_iter().zip(seen).filter(|(_, seen)| *seen).map(|(class, _)| class).collect()
+        seen
     }
 }
 
@@ -197,7 +208,7 @@ pub fn may_be_goal(feature: &str) -> bool {
 fn options(node: &NodeProto) -> Vec<String> {
     let mut options = Vec::new();
     for attribute in &node.attribute {
-        let Some(name) = attribute.name.as_deref().filter(|name| OPTIONS.contains(name)) else { continue };
+        let Some(name) = attribute.name.as_deref().filter(|name| OPTIONS.binary_search(name).is_ok()) else { continue };
         let numbers = attribute.i.iter().map(i64::to_string);
         let texts = attribute.s.iter().chain(&attribute.strings).map(|s| String::from_utf8_lossy(s).into_owned());
         for value in numbers.chain(texts) {
@@ -210,61 +221,104 @@ fn options(node: &NodeProto) -> Vec<String> {
     options
 }
 
-fn tensors(value: &Value) -> Vec<&Tensor> {
+fn each_tensor(value: &Value, note: &mut impl FnMut(&Tensor)) {
     match value {
-        Value::Tensor(tensor) => vec![tensor],
-        Value::Sequence { items, .. } | Value::Map { items, .. } => items.iter().flat_map(tensors).collect(),
-        Value::Optional { item, .. } => item.iter().flat_map(|item| tensors(item)).collect(),
-        Value::SparseTensor(_) => vec![],
+        Value::Tensor(tensor) => note(tensor),
+        Value::Sequence { items, .. } | Value::Map { items, .. } => {
+            items.iter().for_each(|item| each_tensor(item, note))
+        }
+        Value::Optional { item, .. } => item.iter().for_each(|item| each_tensor(item, note)),
+        Value::SparseTensor(_) => {}
     }
 }
 
-/// Returns the places of elements that may be in a class of floating-point types. Nearly all elements are ordinary: the
-/// bits of their magnitude are between those of the smallest normal number and those of the largest finite one.
-/// `precision` is the number of bits of the significand, the leading one included.
-fn extraordinary(tensor: &Tensor, precision: u32) -> Box<dyn Iterator<Item = usize> + '_> {
-    fn places<'a, const SIZE: usize>(bytes: &'a [u8], precision: u32) -> Box<dyn Iterator<Item = usize> + 'a> {
-        let (sign, mantissa) = (8 * SIZE as u32 - 1, precision - 1);
-        let (least, infinity) = (1u64 << mantissa, ((1u64 << (sign - mantissa)) - 1) << mantissa);
-        let magnitude = move |bytes: &[u8; SIZE]| {
+/// Returns the classes of the elements, as a set.
+fn classes_of(tensor: &Tensor) -> u8 {
+    let dtype = tensor.dtype();
+    match (dtype.float_format(), dtype.bits()) {
+        (Some(format), Some(bits)) if bits > 8 => {
+            let (sign, mantissa) = (bits - 1, format.precision() - 1);
+            let magnitudes = (1 << sign) - 1;
+            let (least, infinity) = (1 << mantissa, magnitudes >> mantissa << mantissa);
+            union(tensor, |bits| {
+                let magnitude = bits & magnitudes;
+                // Nearly all elements are normal.
+                if (least..infinity - 1).contains(&magnitude) {
+                    return 0;
+                }
+                match (magnitude, bits >> sign == 1) {
+                    (0, negative) => {
+                        if negative {
+                            NEGATIVE_ZERO
+                        } else {
+                            ZERO
+                        }
+                    }
+                    (magnitude, _) if magnitude < least => SUBNORMAL,
+                    (magnitude, _) if magnitude > infinity => NAN,
+                    (magnitude, false) => {
+                        if magnitude == infinity {
+                            INFINITY
+                        } else {
+                            LARGEST
+                        }
+                    }
+                    (magnitude, true) => {
+                        if magnitude == infinity {
+                            NEGATIVE_INFINITY
+                        } else {
+                            SMALLEST
+                        }
+                    }
+                }
+            })
+        }
+        (Some(format), _) => {
+            let (least, most) = (format.min_normal(), format.max_finite());
+            union(tensor, |bits| match format.decode(bits) {
+                x if x.is_nan() => NAN,
+                f64::INFINITY => INFINITY,
+                f64::NEG_INFINITY => NEGATIVE_INFINITY,
+                x if x == 0.0 => {
+                    if x.is_sign_negative() {
+                        NEGATIVE_ZERO
+                    } else {
+                        ZERO
+                    }
+                }
+                x if x.abs() < least => SUBNORMAL,
+                x if x == most => LARGEST,
+                x if x == -most => SMALLEST,
+                _ => 0,
+            })
+        }
+        (None, Some(bits)) if dtype.is_integer() => {
+            let all = u64::MAX >> (64 - bits);
+            let sign = if dtype.is_signed_integer() { 1 << (bits - 1) } else { 0 };
+            let (smallest, largest) = (sign, all ^ sign);
+            union(tensor, |bits| {
+                let is = |other: u64, class: u8| if bits & all == other { class } else { 0 };
+                is(0, ZERO) | is(smallest, SMALLEST) | is(largest, LARGEST)
+            })
+        }
+        _ => 0,
+    }
+}
+
+/// Returns the union of what `classes` returns for the bits of each element.
+fn union(tensor: &Tensor, classes: impl Fn(u64) -> u8) -> u8 {
+    fn of_words<const SIZE: usize>(bytes: &[u8], classes: impl Fn(u64) -> u8) -> u8 {
+        bytes.as_chunks::<SIZE>().0.iter().fold(0, |seen, bytes| {
             let mut word = [0; 8];
             word[..SIZE].copy_from_slice(bytes);
-            u64::from_le_bytes(word) & ((1 << sign) - 1)
-        };
-        let words = bytes.as_chunks::<SIZE>().0.iter().enumerate();
-        Box::new(words.filter(move |(_, word)| !(least..infinity - 1).contains(&magnitude(word))).map(|(i, _)| i))
+            seen | classes(u64::from_le_bytes(word))
+        })
     }
     match tensor.dtype().size() {
-        2 => places::<2>(tensor.bytes(), precision),
-        4 => places::<4>(tensor.bytes(), precision),
-        8 => places::<8>(tensor.bytes(), precision),
-        _ => Box::new(0..tensor.len()),
+        1 => of_words::<1>(tensor.bytes(), classes),
+        2 => of_words::<2>(tensor.bytes(), classes),
+        4 => of_words::<4>(tensor.bytes(), classes),
+        8 => of_words::<8>(tensor.bytes(), classes),
+        _ => 0,
     }
-}
-
-fn classes_of(tensor: &Tensor) -> [bool; CLASSES.len()] {
-    let dtype = tensor.dtype();
-    let mut seen = [false; CLASSES.len()];
-    let mut note = |classes: [bool; CLASSES.len()]| seen.iter_mut().zip(classes).for_each(|(seen, is)| *seen |= is);
-    if let Some(format) = dtype.float_format() {
-        let (least, most) = (format.min_normal(), format.max_finite());
-        for x in extraordinary(tensor, format.precision()).map(|i| tensor.f64_at(i)) {
-            let negative = x.is_sign_negative();
-            note([
-                x.is_nan(),
-                x == f64::INFINITY,
-                x == f64::NEG_INFINITY,
-                x == 0.0 && negative,
-                x != 0.0 && x.abs() < least,
-                x == 0.0 && !negative,
-                x == most,
-                x == -most,
-            ]);
-        }
-    } else if let Some((low, high)) = dtype.integer_range().filter(|_| dtype != DType::Bool) {
-        for x in (0..tensor.len()).map(|i| tensor.i128_at(i)).filter(|x| [0, low, high].contains(x)) {
-            note([false, false, false, false, false, x == 0, x == high, x == low]);
-        }
-    }
-    seen
 }

@@ -6,7 +6,7 @@ use plumbline_spec::Label;
 use plumbline_spec::{FormalOption, OperatorId, OperatorVersion, Spec};
 
 use crate::case::{Case, Origin, Place};
-use crate::cell::Cell;
+use crate::cell::{Cell, hash};
 use crate::choices::{Choices, Sequence};
 use crate::draw::{Draw, Size, has_large_sample, has_one_special};
 use crate::recipe::Recipe;
@@ -70,9 +70,10 @@ impl Cell {
 
     /// Returns the id of case `index`.
     pub fn case_id(&self, violates: Option<Label>, index: u64, seed: u64) -> String {
+        let cell = &self.name().text;
         match violates {
-            Some(label) => format!("{self}/{label}/{index}@{seed}"),
-            None => format!("{self}/{index}@{seed}"),
+            Some(label) => format!("{cell}/{label}/{index}@{seed}"),
+            None => format!("{cell}/{index}@{seed}"),
         }
     }
 
@@ -87,38 +88,41 @@ impl Cell {
 
     /// Draws what case `index` of this cell would be if no case were drawn again to meet a goal of the cell.
     pub fn first_draw(&self, violates: Option<Label>, index: u64, seed: u64) -> Option<Case> {
-        let choices = Choices::random(hash(&self.seed_of(violates, index, seed)));
-        self.draw(violates, index, seed, choices)
+        let id = self.case_id(violates, index, seed);
+        let choices = match violates {
+            None => Choices::random(hash(&id)),
+            Some(label) => Choices::random(hash(&self.seed_of(label, index, seed))),
+        };
+        self.draw(id, violates, index, seed, choices)
     }
 
     /// Draws valid case `index` again, so that what is rare happens often. `draw` is the number of the draw, from 1 on.
     pub fn nth_draw(&self, index: u64, seed: u64, draw: u64) -> Option<Case> {
         let id = self.case_id(None, index, seed);
         let choices = Choices::eager(hash(&format!("{id}/{draw}")));
-        self.draw(None, index, seed, choices)
+        self.draw(id, None, index, seed, choices)
     }
 
-    /// Returns the text that seeds the choices of a case: its id, but with the position of the violated constraint in
-    /// the recipe's list instead of its name, so that renaming a constraint does not change the cases.
-    fn seed_of(&self, violates: Option<Label>, index: u64, seed: u64) -> String {
-        let Some(label) = violates else { return self.case_id(None, index, seed) };
+    /// Returns the text that seeds the choices of a negative case: its id, but with the position of the violated
+    /// constraint in the recipe's list instead of its name, so that renaming a constraint does not change the cases.
+    fn seed_of(&self, label: Label, index: u64, seed: u64) -> String {
         let of_recipe = self.recipe().map_or(&[][..], |recipe| recipe.negatives);
         let place = of_recipe.iter().position(|(other, _)| *other == label).map_or(0, |at| at + 1);
-        format!("{self}/C{place}/{index}@{seed}")
+        format!("{}/C{place}/{index}@{seed}", self.name().text)
     }
 
     /// Draws the case that these choices stand for.
     pub fn replay(&self, violates: Option<Label>, index: u64, seed: u64, choices: Sequence) -> Option<Case> {
-        self.draw(violates, index, seed, Choices::replay(choices))
+        self.draw(self.case_id(violates, index, seed), violates, index, seed, Choices::replay(choices))
     }
 
-    fn draw(&self, violates: Option<Label>, index: u64, seed: u64, choices: Choices) -> Option<Case> {
+    fn draw(&self, id: String, violates: Option<Label>, index: u64, seed: u64, choices: Choices) -> Option<Case> {
         let recipe = self.recipe()?;
         let function = match violates {
             None => recipe.positive,
             Some(label) => recipe.negatives.iter().find(|(l, _)| *l == label)?.1,
         };
-        let of_cell = hash(&self.to_string());
+        let of_cell = self.name().hash;
         let mut draw = Draw {
             choices,
             version: self.version,
@@ -148,7 +152,7 @@ impl Cell {
             return None;
         }
         let place = Place { cell: self.clone(), index, seed };
-        let mut case = draw.into_case(self.case_id(violates, index, seed), Origin::Drawn(place));
+        let mut case = draw.into_case(id, Origin::Drawn(place));
         self.note_goals(&mut case);
         case.form = case.form_at(index, of_cell);
         case.features.push(case.form.feature());
@@ -157,12 +161,12 @@ impl Cell {
 
     /// Returns whether valid case `index` is one of those that may have a larger extent.
     pub fn is_larger(&self, index: u64) -> bool {
-        Size::at(index, hash(&self.to_string())).is_larger()
+        Size::at(index, self.name().hash).is_larger()
     }
 
     /// Returns whether valid case `index` has the usual size: neither a larger extent nor many dimensions.
     pub fn is_small(&self, index: u64) -> bool {
-        Size::at(index, hash(&self.to_string())) == Size::Small
+        Size::at(index, self.name().hash) == Size::Small
     }
 
     /// Returns the constraints of this version that have a negative recipe and that the newest text has.
@@ -202,7 +206,7 @@ pub(crate) fn seed_of(id: &str) -> String {
         return id.to_owned();
     }
     match parse_id(id) {
-        Ok((cell, Some(label), index, seed)) => cell.seed_of(Some(label), index, seed),
+        Ok((cell, Some(label), index, seed)) => cell.seed_of(label, index, seed),
         _ => id.to_owned(),
     }
 }
@@ -234,12 +238,4 @@ pub fn parse_id(id: &str) -> Result<(Cell, Option<Label>, u64, u64), PlanError> 
     let cell = cells_of(version).into_iter().find(|c| c.to_string().rsplit_once('/').is_some_and(|(_, b)| b == bound));
     let cell = cell.ok_or_else(|| PlanError::Unknown(format!("{operator} has no cell {bound}")))?;
     Ok((cell, violates, index, seed))
-}
-
-/// Computes a seed from an id (FNV-1a, finished with a mixer). It is the same on every machine.
-pub(crate) fn hash(id: &str) -> u64 {
-    let mut h = id.bytes().fold(0xcbf2_9ce4_8422_2325u64, |h, b| (h ^ u64::from(b)).wrapping_mul(0x100_0000_01b3));
-    h ^= h >> 32;
-    h = h.wrapping_mul(0xd6e8_feb8_6659_fd93);
-    h ^ h >> 32
 }

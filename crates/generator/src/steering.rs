@@ -29,9 +29,17 @@ const KEPT: usize = 1024;
 thread_local! {
     /// The plans that this thread made, by cell and seed.
     static PLANS: RefCell<BTreeMap<Key, Plan>> = const { RefCell::new(BTreeMap::new()) };
-    /// The cases that the last plan of this thread drew, by index, until they are asked for. A run draws the cases of
-    /// one cell after the other, so it needs no second draw of them.
-    static DRAWN: RefCell<(Key, BTreeMap<u64, Case>)> = const { RefCell::new(((String::new(), 0), BTreeMap::new())) };
+    /// The plan that this thread used last.
+    static LAST: RefCell<Option<Last>> = const { RefCell::new(None) };
+}
+
+/// A plan in use.
+struct Last {
+    key: Key,
+    plan: Plan,
+    /// The cases that were drawn to make the plan, by index, until they are asked for. A run draws the cases of one cell
+    /// after the other, so it needs no second draw of them.
+    drawn: BTreeMap<u64, Case>,
 }
 
 impl Cell {
@@ -40,11 +48,19 @@ impl Cell {
         if !self.is_steered(index) {
             return self.first_draw(None, index, seed);
         }
-        let key = (self.to_string(), seed);
-        let plan = self.plan(&key);
-        let drawn = DRAWN.with_borrow_mut(|(of, cases)| if *of == key { cases.remove(&index) } else { None });
-        drawn.or_else(|| match plan.iter().find(|(at, _)| *at == index) {
-            Some((_, draw)) => self.nth_draw(index, seed, *draw),
+        let name = self.name();
+        let is_last = |last: &Last| last.key.1 == seed && last.key.0 == name.text;
+        if !LAST.with_borrow(|last| last.as_ref().is_some_and(is_last)) {
+            LAST.set(Some(self.plan((name.text.clone(), seed))));
+        }
+        let (drawn, draw) = LAST.with_borrow_mut(|last| match last {
+            Some(Last { plan, drawn, .. }) => {
+                (drawn.remove(&index), plan.iter().find(|(at, _)| *at == index).map(|(_, draw)| *draw))
+            }
+            None => (None, None),
+        });
+        drawn.or_else(|| match draw {
+            Some(draw) => self.nth_draw(index, seed, draw),
             None => self.first_draw(None, index, seed),
         })
     }
@@ -54,12 +70,11 @@ impl Cell {
         (1..self.share_of(CASES)).contains(&index) && !self.is_larger(index)
     }
 
-    fn plan(&self, key: &Key) -> Plan {
-        if let Some(plan) = PLANS.with_borrow(|plans| plans.get(key).cloned()) {
-            return plan;
+    fn plan(&self, key: Key) -> Last {
+        if let Some(plan) = PLANS.with_borrow(|plans| plans.get(&key).cloned()) {
+            return Last { key, plan, drawn: BTreeMap::new() };
         }
-        let (plan, cases) = self.drawn_again(key.1);
-        DRAWN.set((key.clone(), cases));
+        let (plan, drawn) = self.drawn_again(key.1);
         let plan: Plan = plan.into();
         PLANS.with_borrow_mut(|plans| {
             if plans.len() >= KEPT {
@@ -67,7 +82,7 @@ impl Cell {
             }
             plans.insert(key.clone(), plan.clone());
         });
-        plan
+        Last { key, plan, drawn }
     }
 
     /// Decides which cases are drawn again, and which of their draws counts. Also returns the cases.

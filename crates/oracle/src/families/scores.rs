@@ -54,15 +54,28 @@ impl Scale {
 
 /// Brings the result of a step into steps that have the precision of `dtype`. An implementation rounds it to this type,
 /// or keeps it as it is.
+#[inline]
 pub fn kept_or_stored(x: Number, dtype: DType) -> Number {
-    if x.dtype() == dtype { x } else { x.at_precision(dtype).hull(x.to_float(dtype)) }
+    match x {
+        _ if x.dtype() == dtype => x,
+        // Nearly all numbers are of this kind. What follows is the same for them, without copies of the latitude.
+        Number { kind: Kind::Real(x), latitude: None } => x.at_precision(dtype).hull(x.to_dtype(dtype)).into(),
+        _ => x.at_precision(dtype).hull(x.to_float(dtype)),
+    }
 }
 
 /// Computes a step of a formula whose elements have this type. For a type of 16 bits, an implementation computes the
 /// step in float, unless its profile says that it sums in the type of the elements.
-pub fn step<const N: usize>(terms: [Number; N], dtype: DType, f: impl Fn([Number; N]) -> Number) -> Number {
+#[inline]
+pub fn step<const N: usize>(mut terms: [Number; N], dtype: DType, f: impl Fn([Number; N]) -> Number) -> Number {
     let working = accumulation(dtype);
-    kept_or_stored(f(terms.map(|x| x.at_precision(working))), dtype)
+    for term in &mut terms {
+        match term {
+            Number { kind: Kind::Real(x), latitude: None } => *x = x.at_precision(working),
+            _ => *term = term.at_precision(working),
+        }
+    }
+    kept_or_stored(f(terms), dtype)
 }
 
 /// Returns the product of a query and a key, scaled by `scale`: both are scaled by its square root before the product,
