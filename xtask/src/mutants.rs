@@ -30,8 +30,11 @@ Exit codes: 0 success; 1 if the oracle or the judge is wrong, or with --check if
 reports/mutants/survivors.toml or too few wrecked answers fail.";
 
 /// The least percentages of wrecked answers that must fail: over all operators together, and for each operator. Every
-/// element of a wrecked answer is replaced.
+/// element of a wrecked answer is replaced. Answers of which nothing is decided are not counted.
 const WRECKED: (f64, f64) = (99.5, 95.0);
+
+/// The largest percentage of an operator's wrecked answers of which nothing is decided.
+const UNDECIDED: f64 = 10.0;
 
 /// Runs backends that are wrong on purpose, and lists those that the judge does not notice.
 #[derive(clap::Args)]
@@ -233,6 +236,14 @@ fn print_wrecked(report: &MutantReport) -> Vec<String> {
     for (operator, share) in report.wrecked.iter().filter(|(_, share)| share.answers > 0) {
         all.answers += share.answers;
         all.failed += share.failed;
+        let undecided = 100.0 * share.undecided as f64 / (share.answers + share.undecided) as f64;
+        if share.undecided > 0 {
+            let words = format!("{operator}: any value is accepted for {} more answers, {undecided:.2} %", share.undecided);
+            println!("{words}");
+            if undecided > UNDECIDED {
+                wrong.push(words);
+            }
+        }
         if share.failed < share.answers {
             let example = share.survived.as_ref().map(|(case, said)| format!("{case}: {}", short(said)));
             let words = format!(
@@ -249,7 +260,7 @@ fn print_wrecked(report: &MutantReport) -> Vec<String> {
     }
     if all.answers > 0 {
         let words = format!("without random operators, {:.3} % of {} wrecked answers fail", percent(&all), all.answers);
-        println!("{words}; below {} %: {} operators", WRECKED.1, wrong.len());
+        println!("{words}; beyond the bounds: {} operators", wrong.len());
         if percent(&all) < WRECKED.0 {
             wrong.push(words);
         }

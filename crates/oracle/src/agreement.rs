@@ -61,7 +61,7 @@ fn wrong_pair(
             continue;
         }
         let index = indices.i128_at(at);
-        // An index that names no element is wrong by itpairing.
+        // An index that names no element is wrong by its pairing.
         let named = usize::try_from(index).ok().and_then(|index| first.checked_add(index.checked_mul(pairing.step)?));
         let Some(named) = named.filter(|&named| named < pairing.source.len()) else { continue };
         if pairing.distinct && !taken.insert(named) {

@@ -125,6 +125,12 @@ impl Expected {
         points && self.latitude.is_empty() && self.random.is_none()
     }
 
+    /// Returns whether any value is accepted for each element. An empty tensor has no such element.
+    pub fn is_undecided(&self) -> bool {
+        let open = |index| self.latitude_at(index).is_some_and(|latitude| latitude.allowed == Allowed::Anything);
+        !self.tensor.is_empty() && (0..self.tensor.len()).all(open)
+    }
+
     pub(super) fn latitude_at(&self, index: usize) -> Option<Latitude> {
         if self.random.is_some() {
             return Some(DRAWN);

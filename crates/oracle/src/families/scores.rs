@@ -59,7 +59,7 @@ pub fn kept_or_stored(x: Number, dtype: DType) -> Number {
     match x {
         _ if x.dtype() == dtype => x,
         // Nearly all numbers are of this kind. What follows is the same for them, without copies of the latitude.
-        Number { kind: Kind::Real(x), latitude: None } => x.at_precision(dtype).hull(x.to_dtype(dtype)).into(),
+        Number { kind: NumberKind::Real(x), latitude: None } => x.at_precision(dtype).hull(x.to_dtype(dtype)).into(),
         _ => x.at_precision(dtype).hull(x.to_float(dtype)),
     }
 }
@@ -71,7 +71,7 @@ pub fn step<const N: usize>(mut terms: [Number; N], dtype: DType, f: impl Fn([Nu
     let working = accumulation(dtype);
     for term in &mut terms {
         match term {
-            Number { kind: Kind::Real(x), latitude: None } => *x = x.at_precision(working),
+            Number { kind: NumberKind::Real(x), latitude: None } => *x = x.at_precision(working),
             _ => *term = term.at_precision(working),
         }
     }

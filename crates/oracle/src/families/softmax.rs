@@ -10,7 +10,7 @@ pub fn per_row(call: &Call, formula: impl Fn(&[Number]) -> Vec<Number>) -> Answe
     let x = call.tensor("input")?;
     let mut numbers: Vec<Number> = x.numbers().collect();
     for row in rows(call, x.shape())?.into_iter().filter(|row| !row.is_empty()) {
-        let elements: Vec<Number> = row.iter().map(|&i| x.number(i)).collect();
+        let elements: Vec<Number> = row.iter().map(|&i| numbers[i]).collect();
         for (i, number) in row.into_iter().zip(formula(&elements)) {
             numbers[i] = number;
         }

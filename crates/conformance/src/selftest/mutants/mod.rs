@@ -180,6 +180,8 @@ pub struct WreckedShare {
     pub answers: u64,
     /// The number of wrecked answers that fail.
     pub failed: u64,
+    /// The number of further answers that cannot fail, because any value is accepted for each element.
+    pub undecided: u64,
     /// The first wrecked answer that did not fail: the case, and what the judge said about it.
     pub survived: Option<(String, String)>,
 }

@@ -94,6 +94,7 @@ impl WreckedShare {
     fn take(&mut self, other: WreckedShare) {
         self.answers += other.answers;
         self.failed += other.failed;
+        self.undecided += other.undecided;
         self.survived = self.survived.take().or(other.survived);
     }
 }
@@ -203,7 +204,9 @@ fn one_mutant(
         if !fails && result.survived.is_none() {
             result.survived = said();
         }
-        if wrecked && !random {
+        if wrecked && !random && !fails && is_undecided(right) {
+            share.undecided += 1;
+        } else if wrecked && !random {
             share.answers += 1;
             share.failed += u64::from(fails);
             if !fails && share.survived.is_none() {
@@ -219,6 +222,13 @@ fn one_mutant(
         _ => Fate::Killed,
     };
     (result, share)
+}
+
+/// Returns whether any value is accepted for each element of the outputs.
+fn is_undecided(right: &Right) -> bool {
+    let Right::Outputs { operands, .. } = right else { return false };
+    let open = |operand: &Operand| matches!(operand, Operand::Tensor(expected) if expected.is_undecided());
+    !operands.is_empty() && operands.iter().all(open)
 }
 
 /// Returns the fate of a mutant that changes no answer but may refuse some cases.
