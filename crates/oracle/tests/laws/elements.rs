@@ -53,11 +53,14 @@ proptest! {
         differ("y = Gelu(one)", "y = Gelu(two)", &given);
     }
 
-    /// Law: SwiGLU, Swish, PRelu
+    /// Law: SwiGLU, Swish, QuickGelu, PRelu
     #[test]
     fn swiglu_is_swish_times_a_gate_and_prelu_broadcasts_its_slope(x in tensors(&[2, 3, 4]), z in tensors(&[2, 3, 4]), slope in tensors(&[3, 1]), alpha in 0.25f32..2.0) {
         let given = given![x, z, slope];
         same(&format!("y = SwiGLU<alpha = {alpha:?}>(x, z)"), &format!("s = Swish<alpha = {alpha:?}>(x) y = Mul(s, z)"), &given);
+        let quick = r#"<opset_import: ["" : 24, "com.microsoft" : 1]> y = com.microsoft.QuickGelu"#;
+        same(&format!("{quick}<alpha = {alpha:?}>(x)"), &format!("y = Swish<alpha = {alpha:?}>(x)"), &given);
+        same(&format!("{quick}(x)"), "y = Swish<alpha = 1.702>(x)", &given);
         same("y = PRelu(x, slope)", "p = Relu(x) n = Neg(x) q = Relu(n) r = Mul(q, slope) y = Sub(p, r)", &given);
     }
 
