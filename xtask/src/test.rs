@@ -213,6 +213,10 @@ fn step(name: Name, run: Run, log: Option<&Path>) -> State {
                 .map(|()| None)
         }
         Name::Smoke => command(&conformance(run, &["--profile", "smoke"], "smoke")).map(|()| None),
+        Name::Mutants => {
+            let operators = MUTATED.iter().flat_map(|name| ["--op", name]);
+            command(&itself(&["mutants", "--check"].into_iter().chain(operators).collect::<Vec<_>>())).map(|()| None)
+        }
     };
     match result {
         Ok(None) if name.prepares() => State::Done(Counts::default()),
@@ -289,6 +293,10 @@ fn threads() -> usize {
 /// The backends on which the steps `published` and `smoke` run cases. Others that happen to be fetched have their own
 /// expectations, and would take too long.
 const BACKENDS: [&str; 4] = ["cpu", "directml-software", "rten", "onnxruntime"];
+
+/// The operators of the step `mutants`: one of each family whose cases are drawn in their own way. The workflow
+/// `nightly.yml` tests all.
+const MUTATED: [&str; 8] = ["Clip", "Pow", "Gather", "Softmax", "Conv", "TopK", "Slice", "LayerNormalization"];
 
 fn conformance(run: Run, arguments: &[&str], out: &str) -> Vec<String> {
     let out = places().cache.join("test").join(out).display().to_string();

@@ -35,6 +35,8 @@ pub enum Name {
     Published,
     /// Runs the smoke profile on the default backends
     Smoke,
+    /// Tests whether backends of some operators that are wrong on purpose are noticed
+    Mutants,
 }
 
 /// The steps that run after all steps that prepare others: one after the other, in parallel with the remaining steps.
