@@ -1,13 +1,8 @@
 //! Functions that pass arbitrary bytes to the code of Plumbline that reads data from outside. Each panics if that code
 //! does. Models, responses and results are also written and read again, and the function panics if they change.
 //!
-//! ```text
-//! cargo run -p plumbline-fuzz --example seeds                    writes fuzz/corpus/TARGET
-//! RUSTC_BOOTSTRAP=1 cargo fuzz run wire --features libfuzzer --sanitizer none
-//!                                                                searches; needs `cargo install cargo-fuzz`
-//! ```
-//!
-//! If a function panics, keep its input in `fuzz/kept/TARGET`. The tests of this crate pass it to the function again.
+//! `sh scripts/fuzz.sh TARGET SECONDS` searches, and keeps an input with which a function panics in `fuzz/kept/TARGET`.
+//! The tests of this crate pass it to the function again.
 
 use std::path::Path;
 use std::sync::LazyLock;

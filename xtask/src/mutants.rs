@@ -238,7 +238,8 @@ fn print_wrecked(report: &MutantReport) -> Vec<String> {
         all.failed += share.failed;
         let undecided = 100.0 * share.undecided as f64 / (share.answers + share.undecided) as f64;
         if share.undecided > 0 {
-            let words = format!("{operator}: any value is accepted for {} more answers, {undecided:.2} %", share.undecided);
+            let words =
+                format!("{operator}: any value is accepted for {} more answers, {undecided:.2} %", share.undecided);
             println!("{words}");
             if undecided > UNDECIDED {
                 wrong.push(words);

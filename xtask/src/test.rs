@@ -26,18 +26,15 @@ use plumbline::places::places;
 use plumbline::{python, suite};
 
 use crate::workspace;
-use name::{ALL, BESIDE, Name};
+use clap::ValueEnum;
+use name::{BESIDE, Name};
 use skips::Skip;
 
 /// The variables that make Cargo lint every crate of the workspace that it compiles. The launcher (`xtask/launcher`)
 /// sets the same variables when it compiles xtask, so that Cargo does not compile those crates again for the tests.
 /// Both packages list the variables, because only the tests of xtask may depend on the launcher:
 /// `cargo package --workspace` packs xtask as well, and the launcher is in no registry.
-const LINTED: [(&str, &str); 3] = [
-    ("RUSTC_WORKSPACE_WRAPPER", "clippy-driver"),
-    ("CLIPPY_ARGS", "-D__CLIPPY_HACKERY__warnings__CLIPPY_HACKERY__"),
-    ("CARGO_PROFILE_DEV_DEBUG", "0"),
-];
+const LINTED: [(&str, &str); 2] = [("RUSTC_WORKSPACE_WRAPPER", "clippy-driver"), ("CARGO_PROFILE_DEV_DEBUG", "0")];
 
 const EXAMPLES: &str = "\
 Examples:
@@ -134,7 +131,7 @@ pub fn run(args: Args) -> anyhow::Result<Exit> {
     let ci = std::env::var("CI").is_ok_and(|value| !matches!(value.as_str(), "" | "0" | "false"));
     let wanted =
         |name: &Name| args.step.is_empty() || args.step.iter().any(|step| step == name || step.requires(*name));
-    let names = || ALL.into_iter().filter(wanted);
+    let names = || Name::value_variants().iter().copied().filter(wanted);
     let preparing: Vec<Name> = names().filter(|name| name.prepares()).collect();
     let (beside, here): (Vec<Name>, Vec<Name>) =
         names().filter(|name| !name.prepares()).partition(|name| BESIDE.contains(name));
@@ -160,7 +157,7 @@ pub fn run(args: Args) -> anyhow::Result<Exit> {
     })
     .map_err(|_| anyhow::anyhow!("a step panicked"))?;
     done.extend(prepared.into_inner().unwrap_or_default());
-    done.sort_by_key(|done| ALL.iter().position(|name| *name == done.name));
+    done.sort_by_key(|done| done.name);
     Ok(summary(&done, ci))
 }
 
@@ -216,6 +213,10 @@ fn step(name: Name, run: Run, log: Option<&Path>) -> StepOutcome {
                 .map(|()| None)
         }
         Name::Smoke => command(&conformance(run, &["--profile", "smoke"], "smoke")).map(|()| None),
+        Name::Mutants => {
+            let operators = MUTATED.iter().flat_map(|name| ["--op", name]);
+            command(&itself(&["mutants", "--check"].into_iter().chain(operators).collect::<Vec<_>>())).map(|()| None)
+        }
     };
     match result {
         Ok(None) if name.prepares() => StepOutcome::Done(Counts::default()),
@@ -295,6 +296,10 @@ fn threads() -> usize {
 /// expectations, and would take too long.
 const BACKENDS: [&str; 4] = ["cpu", "directml-software", "rten", "onnxruntime"];
 
+/// The operators of the step `mutants`: one of each family whose cases are drawn in their own way. The workflow
+/// `nightly.yml` tests all.
+const MUTATED: [&str; 8] = ["Clip", "Pow", "Gather", "Softmax", "Conv", "TopK", "Slice", "LayerNormalization"];
+
 fn conformance(run: Run, arguments: &[&str], out: &str) -> Vec<String> {
     let out = places().cache.join("test").join(out).display().to_string();
     let is_there = |name: &&str| *name != "onnxruntime" || run.has(Name::Onnxruntime);
@@ -353,30 +358,33 @@ fn formatted() -> anyhow::Result<()> {
 
 /// Returns the files with this extension below a folder, except in folders named `target` or with a dot at the start.
 fn files(folder: &Path, extension: &str) -> anyhow::Result<Vec<PathBuf>> {
-    let mut found = Vec::new();
-    for entry in std::fs::read_dir(folder).with_context(|| format!("cannot list {}", folder.display()))? {
-        let path = entry.with_context(|| format!("cannot list {}", folder.display()))?.path();
-        let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
-        if path.is_dir() && name != "target" && !name.starts_with('.') {
-            found.extend(files(&path, extension)?);
-        } else if path.extension().is_some_and(|e| e == extension) {
-            found.push(path);
-        }
-    }
-    Ok(found)
+    let is_ours = |entry: &walkdir::DirEntry| {
+        let name = entry.file_name().to_string_lossy();
+        entry.depth() == 0 || name != "target" && !name.starts_with('.')
+    };
+    let found = walkdir::WalkDir::new(folder).follow_links(true).into_iter().filter_entry(is_ours);
+    let found = found.map(|entry| Ok(entry.with_context(|| format!("cannot list {}", folder.display()))?.into_path()));
+    let wanted = |path: &anyhow::Result<PathBuf>| {
+        path.as_ref().map_or(true, |path| path.extension().is_some_and(|known| known == extension))
+    };
+    found.filter(wanted).collect()
 }
 
 /// The options for all targets of the workspace. `--all-targets` would also compile unit tests of libraries with
 /// `test = false`.
 const TARGETS: [&str; 4] = ["--bins", "--tests", "--benches", "--examples"];
 
-/// Lints the workspace. If the step `tests` belongs to this run, also compiles the tests.
+/// Lints the workspace. If the step `tests` belongs to this run, also compiles the tests. Cargo repeats the warnings about
+/// code that it compiled before, so that none gets lost.
 fn clippy(run: Run) -> anyhow::Result<()> {
     if !run.tests {
         return command(&cargo(&["clippy", "--workspace", "--all-targets", "--", "-D", "warnings"]));
     }
-    let words = cargo(&[&["test", "--workspace", "--no-run"], &TARGETS[..]].concat());
-    succeeds(in_workspace(&words)?.envs(LINTED), &words, None)
+    let words = cargo(&[&["test", "--workspace", "--no-run", "--message-format=json"], &TARGETS[..]].concat());
+    let warnings =
+        programs::compile(in_workspace(&words)?.envs(LINTED), &words)?.iter().filter(|m| m.is_warning()).count();
+    anyhow::ensure!(warnings == 0, "the compiler and clippy print {warnings} warnings");
+    Ok(())
 }
 
 /// Returns the command as one would type it.
@@ -499,16 +507,18 @@ mod tests {
 
     #[test]
     fn a_step_comes_after_the_steps_it_needs() {
-        for (at, name) in ALL.into_iter().enumerate() {
+        for name in Name::value_variants() {
             let mut needs = name.needs().iter().chain(name.uses());
             // A step that does not prepare others may run at the same time as this one, so this one must not need it.
-            assert!(needs.all(|need| need.prepares() && ALL[..at].contains(need)), "{name}");
+            assert!(needs.all(|need| need.prepares() && need < name), "{name}");
         }
     }
 
     #[test]
     fn a_step_brings_all_that_it_needs() {
-        let required = |name: Name| ALL.into_iter().filter(move |other| name.requires(*other)).collect::<Vec<_>>();
+        let required = |name: Name| {
+            Name::value_variants().iter().copied().filter(move |other| name.requires(*other)).collect::<Vec<_>>()
+        };
         assert_eq!(required(Name::Published), [Name::Python, Name::Suite, Name::Onnxruntime]);
         assert_eq!(required(Name::Format), []);
     }

@@ -63,11 +63,6 @@ impl Bound {
     pub fn run(&self) -> Result<usize, Refusal> {
         Ok(self.graph.answer(&self.inputs, None)?.len())
     }
-
-    /// Computes the outputs and returns them.
-    pub fn outputs(&self) -> Result<Vec<Value>, Refusal> {
-        self.graph.answer(&self.inputs, None)?.iter().map(array::Held::to_value).collect()
-    }
 }
 
 impl Default for Cpu {

@@ -25,10 +25,10 @@ mod import;
 mod level;
 mod load;
 pub mod lowering;
-mod names;
+pub(crate) mod names;
 mod operator;
-pub mod page;
 mod support;
+mod support_table;
 mod types;
 
 pub use compatibility::{Obstacle, Service, Unsupported};
@@ -42,6 +42,7 @@ pub use load::DirectMl;
 pub use lowering::{Lowering, Provider, Registration};
 pub use operator::{InPlaceEvidence, OPERATOR_PREFIX, Operator, PageSource, Property, TensorConstraint};
 pub use support::{DimensionCounts, Extent, SupportBlock, SupportRow, SupportTable, SymbolicSize};
+pub use support_table::support_table;
 pub use types::{
     Constant, DataTypeFacts, EnumValue, Enumeration, FusedActivation, FusedInto, LevelFacts, Source, Types,
 };

@@ -1,111 +1,147 @@
-//! Reads ONNX's operator pages, to compare their facts with `specs/`.
+//! Compares pages of documentation with `specs/`: ONNX's pages of operators, and Microsoft Learn's of DirectML's.
 //!
-//! The reader accepts three forms of the same page: reStructuredText, its Markdown successor, and the plain text of the
-//! rendered page. Each has one block for each version: a heading (`Min - 13`), a list of properties, and sections for
-//! attributes, inputs, outputs and type constraints. Summaries, examples and the tables of differences are skipped,
-//! because `specs/` does not hold such facts.
-//!
-//! The word `heterogeneous` needs care. The generator of these pages prints it beside every input and output whose
-//! `is_homogeneous` is *true*, and prints nothing if it is false. So the reader takes `heterogeneous` to mean
-//! homogeneous.
+//! A page becomes a list of facts, each with a name, a value and the line in which it stands. So does what `specs/`
+//! says, and [`disagreements`] compares the two lists.
 
-mod compare;
-pub(crate) mod lines;
-mod parse;
+mod directml;
+mod lines;
+mod onnx;
 
-pub use compare::{Comparison, Disagreement};
-pub use parse::PageError;
+use crate::directml::DirectMl;
+use crate::load::Spec;
+use regex::Regex;
+use serde::Serialize;
+use std::collections::BTreeSet;
+use std::fmt;
 
-use crate::id::OperatorId;
-use crate::operator::FormalOption;
-use std::collections::BTreeMap;
-
-/// What a page says about the versions of an operator.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Page {
-    /// One entry for each version block, in the order of the page.
-    pub versions: Vec<PageVersion>,
+/// The result of comparing a page with `specs/`.
+#[derive(Clone, Debug, Default, PartialEq, Serialize)]
+pub struct Comparison {
+    /// The versions that were compared, in the order of the page: `Min-13`. For a page of DirectML, the operators.
+    pub compared: Vec<String>,
+    /// The facts in which the page and `specs/` disagree, by line of the page.
+    pub disagreements: Vec<Disagreement>,
+    /// The versions of the page's operators that `specs/` has and the page does not have. This is not a disagreement,
+    /// because the page of an older release of ONNX does not have the newer versions.
+    pub not_on_page: Vec<String>,
 }
 
-/// A value with the line of the page in which it stands.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct At<T> {
-    /// The line number, from 1.
+/// One fact in which the page and `specs/` disagree.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Disagreement {
+    /// The line number of the page, from 1.
     pub line: usize,
-    /// The value that the page gives there.
-    pub value: T,
+    /// The operator version, or the operator of DirectML.
+    pub version: String,
+    /// The name of the fact.
+    pub fact: String,
+    /// What the page says, or `None` if it does not have the item.
+    pub page: Option<String>,
+    /// What `specs/` says, or `None` if it does not have the item.
+    pub specs: Option<String>,
 }
 
-/// What a page says about one version. A fact that the page does not state is `None`.
-#[derive(Clone, Debug, PartialEq)]
-pub struct PageVersion {
-    /// The name and version come from the heading. The domain comes from the property `domain`, or from the heading if
-    /// there is no such property.
-    pub id: OperatorId,
-    /// The line of the heading.
-    pub line: usize,
-    /// The property `since_version`.
-    pub since: Option<At<u32>>,
-    /// The property `function`.
-    pub function: Option<At<bool>>,
-    /// The property `support_level`, in lower case and without `SupportType.` before it.
-    pub support: Option<At<String>>,
-    /// The property `shape inference`.
-    pub shape_inference: Option<At<bool>>,
-    /// Whether the page says that the version is deprecated (true) or available (false).
-    pub deprecated: Option<At<bool>>,
-    /// The attributes, if there is a section for them.
-    pub attributes: Option<At<Vec<At<PageAttribute>>>>,
-    /// The inputs, if there is a section for them.
-    pub inputs: Option<At<PageFormals>>,
-    /// The outputs, if there is a section for them.
-    pub outputs: Option<At<PageFormals>>,
-    /// The types of each type variable, if there is a section for them.
-    pub types: Option<At<BTreeMap<String, At<Vec<String>>>>>,
+impl fmt::Display for Disagreement {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let [page, specs] = [&self.page, &self.specs].map(|value| value.as_deref().unwrap_or("nothing"));
+        write!(f, "{}: {}: {}: {page} on the page, {specs} in specs", self.line, self.version, self.fact)
+    }
 }
 
-/// The inputs or outputs of a version.
-#[derive(Clone, Debug, Default, PartialEq)]
-pub struct PageFormals {
-    /// The smallest and largest number of inputs or outputs. A page prints them only if they differ.
-    pub count: Option<At<(u32, u32)>>,
-    /// The inputs or outputs.
-    pub formals: Vec<At<PageFormal>>,
+/// Why a page cannot be read.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum PageError {
+    /// The page has no version of an ONNX operator.
+    #[error(
+        "the page has no version of an operator: a page of ONNX's documentation has a heading like `Min - 13` with a \
+         section `Version` below it"
+    )]
+    NoVersions,
+    /// The page has no section of an operator of DirectML.
+    #[error(
+        "the page has no operator of DirectML: a page of Microsoft Learn about an operator has a section \
+         `Tensor support`, `Members` or `-struct-fields`"
+    )]
+    NoOperator,
+    /// A line does not have the expected form.
+    #[error("line {line}: {message}")]
+    Line {
+        /// The line number, from 1.
+        line: usize,
+        /// What is wrong with the line.
+        message: String,
+    },
 }
 
-/// One input or output.
-#[derive(Clone, Debug, PartialEq)]
-pub struct PageFormal {
-    /// The name of the input or output.
-    pub name: String,
-    /// Its type variable or type.
-    pub type_: String,
-    /// How often it may occur in a node.
-    pub option: FormalOption,
-    /// Whether it is homogeneous, which the page prints as `heterogeneous` (see [`page`](self)).
-    pub homogeneous: bool,
+/// Compares a page of documentation with the specifications that it is about.
+///
+/// # Errors
+/// Returns an error if the text has no operator, or for the first line that does not have the expected form.
+pub fn compare(text: &str, spec: &Spec, directml: &DirectMl) -> Result<Comparison, PageError> {
+    let mut comparison = match text.contains("DML_TENSOR_DESC") || text.contains("DML_FEATURE_LEVEL_") {
+        true => directml::compare(text, directml)?,
+        false => onnx::compare(text, spec)?,
+    };
+    comparison.disagreements.sort_by_key(|disagreement| disagreement.line);
+    Ok(comparison)
 }
 
-/// One attribute.
-#[derive(Clone, Debug, PartialEq)]
-pub struct PageAttribute {
-    /// The name of the attribute.
-    pub name: String,
-    /// The kind of its value in ONNX's spelling. Older pages state it only together with a default.
-    pub kind: Option<String>,
-    /// Whether the page calls it required.
-    pub required: bool,
-    /// The default as the page prints it.
-    pub default: PageDefault,
+fn error(line: usize, message: impl Into<String>) -> PageError {
+    PageError::Line { line, message: message.into() }
 }
 
-/// The default of an attribute.
-#[derive(Clone, Debug, PartialEq)]
-pub enum PageDefault {
-    /// The page does not say whether there is a default.
-    Unknown,
-    /// There is no default.
-    None,
-    /// The printed default. Floats are rounded to five digits after the point.
-    Printed(String),
+/// Compiles a pattern of this module. Each pattern is known to be well-formed, because a test uses it.
+fn pattern(text: &str) -> Regex {
+    Regex::new(text).expect("the patterns of this module are well-formed")
+}
+
+/// The value of the fact that an item (an attribute, an input, a field) exists.
+const PRESENT: &str = "present";
+
+/// A fact that a page or `specs/` states.
+struct Fact {
+    /// The line of the page. For a fact of `specs/`, the line that lacks the item.
+    line: usize,
+    name: String,
+    /// The values, of which most facts have one. A fact without any says that there is nothing, such as no default.
+    values: BTreeSet<String>,
+}
+
+impl Fact {
+    fn new(line: usize, name: impl Into<String>, value: impl ToString) -> Fact {
+        Fact { line, name: name.into(), values: [value.to_string()].into() }
+    }
+
+    fn set(line: usize, name: impl Into<String>, values: impl IntoIterator<Item = impl ToString>) -> Fact {
+        Fact { line, name: name.into(), values: values.into_iter().map(|value| value.to_string()).collect() }
+    }
+
+    fn is_item(&self) -> bool {
+        self.values.contains(PRESENT)
+    }
+
+    fn disagrees(&self, version: &str, page: Option<String>, specs: Option<String>) -> Disagreement {
+        Disagreement { line: self.line, version: version.to_owned(), fact: self.name.clone(), page, specs }
+    }
+}
+
+/// Compares the facts of a page with those of `specs/`. Items that only one of them has are disagreements; other facts
+/// that the page leaves out are not. The values of a disagreement are those that only one of the two has.
+fn disagreements(version: &str, page: &[Fact], specs: &[Fact]) -> Vec<Disagreement> {
+    let only = |a: &BTreeSet<String>, b: &BTreeSet<String>| {
+        let values: Vec<&str> = a.difference(b).map(String::as_str).collect();
+        (!values.is_empty()).then(|| values.join(", "))
+    };
+    let nothing = BTreeSet::new();
+    let mut found = Vec::new();
+    for fact in page {
+        let known = specs.iter().find(|known| known.name == fact.name).map(|known| &known.values);
+        let Some(known) = known.or(fact.is_item().then_some(&nothing)) else { continue };
+        if fact.values != *known {
+            found.push(fact.disagrees(version, only(&fact.values, known), only(known, &fact.values)));
+        }
+    }
+    let missing = |known: &&Fact| known.is_item() && !page.iter().any(|fact| fact.name == known.name);
+    found.extend(specs.iter().filter(missing).map(|known| known.disagrees(version, None, Some(PRESENT.to_owned()))));
+    found
 }

@@ -1,16 +1,13 @@
 //! Finds the features that the cases of a recipe can have: the names in `draw.feature("...")` in the recipe and in the
 //! functions that it calls, in its own file and in the files of shared code.
 //!
-//! The search relies on rustfmt's layout: an item starts on the line that its keyword begins. The search follows a
-//! function where the function is called (`name(`), a type or a constant where its name occurs, and shared code by its
-//! path (`pooling::exponent`).
+//! The search follows the items of the same file by their name, and shared code by its path (`pooling::exponent`).
 
 use std::collections::{BTreeMap, BTreeSet};
 
 use anyhow::bail;
 
-/// The beginning of a `use` line that imports shared code.
-const SHARED: &str = "use crate::families::";
+use xtask::rust::Named;
 
 /// One item of a source file: a function, a constant, or a type with its methods.
 #[derive(Default)]
@@ -29,23 +26,60 @@ impl Source {
     /// Reads the text of a file.
     ///
     /// # Errors
-    /// Fails if a `use` line imports an item of shared code instead of the item's module.
+    /// Fails if the text is not Rust, or if a `use` line imports an item of shared code instead of the item's module.
     pub fn read(text: &str) -> anyhow::Result<Source> {
-        let modules = imported(text)?;
-        let mut items: BTreeMap<String, Item> = BTreeMap::new();
-        let mut current = None;
-        for line in text.lines() {
-            current = declared(line).map(str::to_owned).or(current);
-            let (Some(name), false) = (&current, line.trim_start().starts_with("//")) else { continue };
-            let item = items.entry(name.clone()).or_default();
-            for (at, start) in line.match_indices(".feature(\"") {
-                let name = line[at + start.len()..].split('"').next().unwrap_or_default();
-                item.features.push(name.to_owned());
+        let file = syn::parse_file(text)?;
+        let mut modules = BTreeSet::new();
+        // Recipes of invalid cases, which `pub use` lines re-export, are not followed.
+        let imports =
+            |item: &&syn::Item| matches!(item, syn::Item::Use(item) if matches!(item.vis, syn::Visibility::Inherited));
+        for (_, path) in file.items.iter().filter(imports).flat_map(|item| Named::by(item).paths) {
+            match path.iter().map(String::as_str).collect::<Vec<_>>()[..] {
+                ["crate", "families", module] => _ = modules.insert(module.to_owned()),
+                ["crate", "families", ..] => bail!(
+                    "`{}`: import the module and name functions by path, so that their features are found",
+                    path.join("::")
+                ),
+                _ => {}
             }
-            item.named.extend(named(line, &modules));
+        }
+        let mut items: BTreeMap<String, Item> = BTreeMap::new();
+        for (item, name) in file.items.iter().filter_map(|item| Some((item, declared(item)?))) {
+            let Named { paths, calls, features, .. } = Named::by(item);
+            let item = items.entry(name).or_default();
+            item.features.extend(features);
+            for (_, path) in paths {
+                if let [module, name, ..] = &path[..]
+                    && modules.contains(module)
+                {
+                    item.named.insert((Some(module.clone()), name.clone()));
+                    continue;
+                }
+                // A name that is neither called nor that of a type or a constant is a variable.
+                let is_item = |name: &String| calls.contains(name) || name.starts_with(char::is_uppercase);
+                item.named.extend(path.into_iter().filter(is_item).map(|name| (None, name)));
+            }
         }
         Ok(Source { items })
     }
+}
+
+/// Returns the name of an item. The methods of a type belong to the type.
+fn declared(item: &syn::Item) -> Option<String> {
+    let name = match item {
+        syn::Item::Fn(item) => &item.sig.ident,
+        syn::Item::Struct(item) => &item.ident,
+        syn::Item::Enum(item) => &item.ident,
+        syn::Item::Const(item) => &item.ident,
+        syn::Item::Static(item) => &item.ident,
+        syn::Item::Type(item) => &item.ident,
+        syn::Item::Impl(item) => match &*item.self_ty {
+            syn::Type::Path(path) => &path.path.segments.last()?.ident,
+            _ => return None,
+        },
+        _ => return None,
+    };
+    Some(name.to_string())
 }
 
 /// Returns the features that are named in a function or in what it calls, without duplicates. `shared` has the files of
@@ -70,68 +104,6 @@ pub fn features(source: &Source, function: &str, shared: &BTreeMap<String, Sourc
         }
         // A name without a path belongs to the file that uses it.
         left.extend(item.named.iter().rev().map(|(to, name)| (to.clone().or(module.clone()), name.clone())));
-    }
-    found
-}
-
-/// Returns the name of the item that begins on this line.
-fn declared(line: &str) -> Option<&str> {
-    let line = line.strip_prefix("pub ").unwrap_or(line);
-    let (keyword, rest) = line.split_once([' ', '<'])?;
-    let rest = match keyword {
-        "fn" | "struct" | "enum" | "const" | "static" | "type" => rest,
-        "impl" => rest.rsplit_once(" for ").map_or(rest, |(_, name)| name),
-        _ => return None,
-    };
-    Some(identifier(rest)).filter(|name| !name.is_empty())
-}
-
-/// Returns the identifier that a text begins with.
-fn identifier(text: &str) -> &str {
-    let end = text.find(|c: char| c != '_' && !c.is_alphanumeric());
-    &text[..end.unwrap_or(text.len())]
-}
-
-/// Returns the modules of shared code that a file imports. Leaves out `pub use` lines: these re-export recipes of
-/// invalid cases, which the search does not follow.
-fn imported(text: &str) -> anyhow::Result<BTreeSet<&str>> {
-    let mut modules = BTreeSet::new();
-    for (at, _) in text.match_indices(SHARED).filter(|(at, _)| !text[..*at].ends_with("pub ")) {
-        let list = text[at + SHARED.len()..].split(';').next().unwrap_or_default();
-        for name in list.trim_matches(['{', '}']).split(',').map(str::trim).filter(|name| !name.is_empty()) {
-            if identifier(name) != name {
-                bail!(
-                    "`{SHARED}{list}`: import the module and name functions by path, so that their features are found"
-                );
-            }
-            modules.insert(name);
-        }
-    }
-    Ok(modules)
-}
-
-/// Returns the items that a line of code names.
-fn named(line: &str, modules: &BTreeSet<&str>) -> Vec<(Option<String>, String)> {
-    let mut found = Vec::new();
-    // Text between quotation marks is not code. The sources have no escaped quotation marks, which would seem to end a
-    // string here.
-    for code in line.split('"').step_by(2) {
-        let mut rest = code;
-        let mut before = "";
-        while let Some(start) = rest.find(|c: char| c == '_' || c.is_alphanumeric()) {
-            let gap = &rest[..start];
-            let name = identifier(&rest[start..]);
-            let after = &rest[start + name.len()..];
-            let path = gap == "::" && modules.contains(before);
-            if path {
-                found.push((Some(before.to_owned()), name.to_owned()));
-            } else if before == "fn" || gap.ends_with('.') && !gap.ends_with("..") {
-                // A declaration, a method or a field.
-            } else if after.starts_with('(') || name.starts_with(char::is_uppercase) {
-                found.push((None, name.to_owned()));
-            }
-            (before, rest) = (name, after);
-        }
     }
     found
 }

@@ -1,7 +1,7 @@
 //! The steps of `cargo xtask test`, and what each needs.
 
-/// A step of `cargo xtask test`.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
+/// A step of `cargo xtask test`, in the order of the summary. Each comes after those that it needs or uses.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, clap::ValueEnum)]
 pub enum Name {
     /// Sets up a Python with the packages that tests need.
     Python,
@@ -35,27 +35,9 @@ pub enum Name {
     Published,
     /// Runs the smoke profile on the default backends
     Smoke,
+    /// Tests whether backends of some operators that are wrong on purpose are noticed
+    Mutants,
 }
-
-/// All steps, in the order of the summary. Each comes after those that it needs or uses.
-pub const ALL: [Name; 16] = [
-    Name::Python,
-    Name::Suite,
-    Name::Onnxruntime,
-    Name::Chromium,
-    Name::Headers,
-    Name::Cross,
-    Name::Emulator,
-    Name::Format,
-    Name::Clippy,
-    Name::Windows,
-    Name::Wine,
-    Name::Tests,
-    Name::Packages,
-    Name::Specifications,
-    Name::Published,
-    Name::Smoke,
-];
 
 /// The steps that run after all steps that prepare others: one after the other, in parallel with the remaining steps.
 pub const BESIDE: [Name; 3] = [Name::Windows, Name::Wine, Name::Packages];

@@ -42,7 +42,7 @@ pub fn run(log: Option<&Path>) -> anyhow::Result<()> {
         .context("cannot write the manifest of the packages")?;
     std::fs::copy(workspace().join("Cargo.lock"), folder.join("Cargo.lock")).context("cannot copy Cargo.lock")?;
     let words = cargo(&["check", "--workspace", "--offline"]);
-    let [_, _, debug] = LINTED;
+    let [_, debug] = LINTED;
     let mut command = in_workspace(&words)?;
     command.current_dir(&folder).env("CARGO_TARGET_DIR", target).envs([debug]);
     succeeds(&mut command, &words, log)

@@ -14,13 +14,27 @@ use serde::Deserialize;
 use super::skips::taken_out;
 use super::{Counts, cargo, in_workspace, shown, threads};
 
-/// A message of Cargo. Only messages about test programs that it compiled are of interest.
+/// A message of Cargo: about something that it compiled, or about code.
 #[derive(Deserialize)]
-struct Message {
+pub struct Message {
     manifest_path: Option<PathBuf>,
     target: Option<Target>,
     profile: Option<Profile>,
     executable: Option<PathBuf>,
+    message: Option<Diagnostic>,
+}
+
+#[derive(Deserialize)]
+struct Diagnostic {
+    level: String,
+    rendered: Option<String>,
+}
+
+impl Message {
+    /// Returns whether the compiler or clippy warns.
+    pub fn is_warning(&self) -> bool {
+        self.message.as_ref().is_some_and(|diagnostic| diagnostic.level == "warning")
+    }
 }
 
 #[derive(Deserialize)]
@@ -81,22 +95,29 @@ fn in_parallel<T: Send>(
 
 /// Compiles the test programs and returns them in cargo's order.
 fn programs(prepare: &dyn Fn(&mut Command)) -> anyhow::Result<VecDeque<Program>> {
-    let words = cargo(&["test", "--workspace", "--no-run", "--message-format=json-render-diagnostics"]);
+    let words = cargo(&["test", "--workspace", "--no-run", "--message-format=json"]);
     let mut command = in_workspace(&words)?;
     prepare(&mut command);
-    let output = command.stderr(Stdio::inherit()).output().context("cannot start cargo")?;
-    anyhow::ensure!(output.status.success(), "`{}` ended with {}", shown(&words), output.status);
-    let text = String::from_utf8(output.stdout).context("cargo printed something that is not UTF-8")?;
-    let messages = text.lines().map(|line| serde_json::from_str::<Message>(line).context("invalid message of cargo"));
-    let programs =
-        messages.filter_map(|message| message.map(program).transpose()).collect::<Result<VecDeque<_>, _>>()?;
+    let programs: VecDeque<Program> = compile(&mut command, &words)?.into_iter().filter_map(program).collect();
     anyhow::ensure!(!programs.is_empty(), "`{}` found no test program", shown(&words));
     Ok(programs)
 }
 
+/// Runs a command of Cargo that writes messages as JSON. Prints what the compiler says, and returns the messages.
+pub fn compile(command: &mut Command, words: &[String]) -> anyhow::Result<Vec<Message>> {
+    let output = command.stderr(Stdio::inherit()).output().context("cannot start cargo")?;
+    let text = String::from_utf8(output.stdout).context("cargo printed something that is not UTF-8")?;
+    let messages = text.lines().map(|line| serde_json::from_str::<Message>(line).context("invalid message of cargo"));
+    let messages: Vec<Message> = messages.collect::<anyhow::Result<_>>()?;
+    messages.iter().filter_map(|m| m.message.as_ref()?.rendered.as_ref()).for_each(|text| eprint!("{text}"));
+    anyhow::ensure!(output.status.success(), "`{}` ended with {}", shown(words), output.status);
+    Ok(messages)
+}
+
 /// Returns the test program that a message is about.
 fn program(message: Message) -> Option<Program> {
-    let Message { manifest_path: Some(manifest), target: Some(target), profile: Some(profile), executable } = message
+    let Message { manifest_path: Some(manifest), target: Some(target), profile: Some(profile), executable, .. } =
+        message
     else {
         return None;
     };

@@ -23,16 +23,10 @@ fn short(path: &Path) -> String {
 
 /// Returns every file below a folder, sorted, except those in folders named `target` or `.git`.
 fn files(folder: &Path) -> Vec<PathBuf> {
-    let mut found = Vec::new();
-    let Ok(entries) = std::fs::read_dir(folder) else { return found };
-    for path in entries.map(|entry| entry.unwrap().path()) {
-        let name = path.file_name().unwrap().to_string_lossy().into_owned();
-        match path.is_dir() {
-            true if matches!(name.as_str(), "target" | ".git") => {}
-            true => found.extend(files(&path)),
-            false => found.push(path),
-        }
-    }
+    let is_ours = |entry: &walkdir::DirEntry| entry.file_name() != "target" && entry.file_name() != ".git";
+    let entries = walkdir::WalkDir::new(folder).follow_links(true).into_iter().filter_entry(is_ours).flatten();
+    let mut found: Vec<PathBuf> =
+        entries.filter(|entry| entry.file_type().is_file()).map(|entry| entry.into_path()).collect();
     found.sort();
     found
 }

@@ -1,11 +1,10 @@
 //! Modules do not use each other in a circle, their names differ, and names of functions say what the functions do.
 
-// Over 400 lines: one reader of Rust, and what it checks.
-
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
 use crate::{files, has_extension, none, root, short, text};
+use xtask::rust::Named;
 
 /// The path of a module in its crate: empty for the root.
 type ModulePath = Vec<String>;
@@ -19,189 +18,26 @@ const ENDINGS: [&str; 5] = ["s", "d", "ed", "es", "ing"];
 /// Folders whose files are named after operators. The names of operators may differ by such an ending.
 const NAMED_AFTER_OPERATORS: [&str; 2] = ["crates/oracle/src/ops", "crates/generator/src/recipes"];
 
-/// Returns the words and signs of Rust code, without comments, string literals and character literals. A path separator
-/// is one sign.
-fn tokens(code: &str) -> Vec<String> {
-    let chars: Vec<char> = code.chars().collect();
-    let is_word = |c: char| c.is_alphanumeric() || c == '_';
-    let starts = |at: usize, text: &str| text.chars().enumerate().all(|(i, c)| chars.get(at + i) == Some(&c));
-    let mut found = Vec::new();
-    let mut at = 0;
-    while let Some(&c) = chars.get(at) {
-        let raw = if c == 'r' { chars[at + 1..].iter().take_while(|&&c| c == '#').count() } else { 0 };
-        if starts(at, "//") {
-            at += chars[at..].iter().position(|&c| c == '\n').unwrap_or(chars.len() - at);
-        } else if starts(at, "/*") {
-            let mut depth = 0;
-            loop {
-                match () {
-                    () if starts(at, "/*") => (depth, at) = (depth + 1, at + 2),
-                    () if starts(at, "*/") => (depth, at) = (depth - 1, at + 2),
-                    () => at += 1,
-                }
-                if depth == 0 || at >= chars.len() {
-                    break;
-                }
-            }
-        } else if c == 'r' && starts(at + 1 + raw, "\"") {
-            let end: String = std::iter::once('"').chain(std::iter::repeat_n('#', raw)).collect();
-            at += raw + 2;
-            while at < chars.len() && !starts(at, &end) {
-                at += 1;
-            }
-            at += raw + 1;
-        } else if c == '"' {
-            at += 1;
-            while chars.get(at).is_some_and(|&c| c != '"') {
-                at += if chars[at] == '\\' { 2 } else { 1 };
-            }
-            at += 1;
-        } else if c == '\'' && (chars.get(at + 1) == Some(&'\\') || chars.get(at + 2) == Some(&'\'')) {
-            // A character literal; any other quote begins a lifetime. An escaped quote does not end the literal.
-            at += if chars[at + 1] == '\\' { 3 } else { 2 };
-            at += chars[at..].iter().position(|&c| c == '\'').unwrap_or(0) + 1;
-        } else if is_word(c) {
-            let length = chars[at..].iter().position(|&c| !is_word(c)).unwrap_or(chars.len() - at);
-            found.push(chars[at..at + length].iter().collect());
-            at += length;
-        } else if starts(at, "::") {
-            found.push("::".to_owned());
-            at += 2;
-        } else {
-            if !c.is_whitespace() {
-                found.push(c.to_string());
-            }
-            at += 1;
+/// Returns the path of modules and items that a path in the code of a module names, from the root of the crate. `modules`
+/// are the modules of the crate, without those of tests.
+fn resolved(here: ModulePath, path: &[String], modules: &BTreeSet<ModulePath>) -> Option<ModulePath> {
+    let mut from = here;
+    let mut rest = path;
+    match rest.first()?.as_str() {
+        "crate" => from.clear(),
+        "self" | "super" => {}
+        name if modules.contains(&[from.as_slice(), &[name.to_owned()]].concat()) => {
+            return Some([&from, rest].concat());
         }
+        _ => return None,
     }
-    found
-}
-
-/// Returns the number of tokens of the item that begins here: up to its `;`, or to the end of its braces.
-fn item_length(tokens: &[String]) -> usize {
-    let mut depth = 0;
-    for (at, token) in tokens.iter().enumerate() {
-        match token.as_str() {
-            "{" | "(" | "[" => depth += 1,
-            "}" | ")" | "]" => depth -= 1,
-            ";" if depth == 0 => return at + 1,
-            _ => continue,
+    while let Some("crate" | "self" | "super") = rest.first().map(String::as_str) {
+        if rest[0] == "super" {
+            from.pop();
         }
-        if token == "}" && depth == 0 && tokens.get(at + 1).is_none_or(|next| next != ";" && next != ",") {
-            return at + 1;
-        }
+        rest = &rest[1..];
     }
-    tokens.len()
-}
-
-/// Returns the tokens without the items under `#[cfg(test)]`, and the names of those items that are modules in files of
-/// their own.
-fn without_tests(tokens: &[String]) -> (Vec<String>, Vec<String>) {
-    let attribute = ["#", "[", "cfg", "(", "test", ")", "]"];
-    let (mut left, mut modules) = (Vec::new(), Vec::new());
-    let mut at = 0;
-    while at < tokens.len() {
-        if !tokens[at..].iter().map(String::as_str).take(attribute.len()).eq(attribute) {
-            left.push(tokens[at].clone());
-            at += 1;
-            continue;
-        }
-        let item = &tokens[at + attribute.len()..];
-        let item = &item[..item_length(item)];
-        if let [.., keyword, name, end] = item
-            && (keyword.as_str(), end.as_str()) == ("mod", ";")
-        {
-            modules.push(name.clone());
-        }
-        at += attribute.len() + item.len();
-    }
-    (left, modules)
-}
-
-/// Adds the paths of a `use` to `found`, with `prefix` before each path. Returns the number of tokens that it read.
-fn use_tree(tokens: &[String], prefix: &[String], found: &mut Vec<ModulePath>) -> usize {
-    let mut path = prefix.to_vec();
-    let mut at = 0;
-    while let Some(token) = tokens.get(at) {
-        match token.as_str() {
-            "{" => {
-                at += 1;
-                while tokens.get(at).is_some_and(|token| token != "}") {
-                    // At least one token is read, even if the braces hold no paths.
-                    at += use_tree(&tokens[at..], &path, found);
-                    at += usize::from(tokens.get(at).is_some_and(|token| token != "}"));
-                }
-                return at + 1;
-            }
-            "," | ";" | "}" => break,
-            "as" => at += 1,
-            "::" | "*" => {}
-            name => path.push(name.to_owned()),
-        }
-        at += 1;
-    }
-    found.push(path);
-    at
-}
-
-/// Returns the paths that the code of a module names, each beginning at the root of the crate. `modules` are the
-/// modules of the crate, without those of tests. A path may end with names of items.
-fn named_paths(tokens: &[String], module: &ModulePath, modules: &BTreeSet<ModulePath>) -> Vec<ModulePath> {
-    let mut found = Vec::new();
-    // The inline modules that contain the current token, each with the depth of the braces around the module.
-    let mut inline: Vec<(String, usize)> = Vec::new();
-    let (mut at, mut depth) = (0, 0);
-    while let Some(token) = tokens.get(at) {
-        let next = |ahead: usize| tokens.get(at + ahead).map_or("", String::as_str);
-        let mut named: Vec<ModulePath> = Vec::new();
-        let mut length = 1;
-        match token.as_str() {
-            "mod" if next(2) == "{" => {
-                inline.push((next(1).to_owned(), depth));
-                length = 2;
-            }
-            "{" => depth += 1,
-            "}" => {
-                depth = depth.saturating_sub(1);
-                if inline.last().is_some_and(|(_, outside)| *outside == depth) {
-                    inline.pop();
-                }
-            }
-            "use" => length += use_tree(&tokens[at + 1..], &[], &mut named),
-            "crate" | "super" | "self" if next(1) == "::" => {
-                let path = tokens[at..].iter().step_by(2).zip(tokens[at + 1..].iter().step_by(2));
-                let count = path.take_while(|(_, sign)| *sign == "::").count();
-                named.push(tokens[at..].iter().step_by(2).take(count + 1).cloned().collect());
-                length += 2 * count;
-            }
-            _ => {}
-        }
-        for path in named {
-            let here: ModulePath = module.iter().chain(inline.iter().map(|(name, _)| name)).cloned().collect();
-            let mut from = here.clone();
-            let mut rest = path.as_slice();
-            match rest.first().map(String::as_str) {
-                Some("crate") => {
-                    from.clear();
-                    rest = &rest[1..];
-                }
-                Some("self" | "super") => {
-                    while let Some("self" | "super") = rest.first().map(String::as_str) {
-                        if rest[0] == "super" {
-                            from.pop();
-                        }
-                        rest = &rest[1..];
-                    }
-                }
-                Some(name) if modules.contains(&[here.as_slice(), &[name.to_owned()]].concat()) => {}
-                _ => continue,
-            }
-            from.extend_from_slice(rest);
-            found.push(from);
-        }
-        at += length;
-    }
-    found
+    Some([&from, rest].concat())
 }
 
 /// Arrows between two modules of one folder, each with an example. An arrow leads from `a` to `b` if `a`, or a module
@@ -211,19 +47,18 @@ type Arrows = BTreeMap<ModulePath, BTreeMap<ModulePath, String>>;
 /// Returns the arrows between sibling modules of a crate, each with an example: `stock uses order::line`. A module that
 /// uses a module around it or inside of it makes no arrow.
 fn arrows(sources: &BTreeMap<ModulePath, String>) -> Arrows {
-    let read: BTreeMap<&ModulePath, _> =
-        sources.iter().map(|(module, code)| (module, without_tests(&tokens(code)))).collect();
-    let tests: BTreeSet<ModulePath> = read
-        .iter()
-        .flat_map(|(module, (_, tests))| {
-            tests.iter().map(|name| [module.as_slice(), std::slice::from_ref(name)].concat())
-        })
-        .collect();
+    let read: BTreeMap<&ModulePath, Named> =
+        sources.iter().map(|(module, code)| (module, Named::in_file(code).unwrap())).collect();
+    let tests = |(module, named): (&&ModulePath, &Named)| {
+        named.tests.iter().map(|name| [module.as_slice(), std::slice::from_ref(name)].concat()).collect::<Vec<_>>()
+    };
+    let tests: BTreeSet<ModulePath> = read.iter().flat_map(tests).collect();
     let is_test = |module: &ModulePath| (0..=module.len()).any(|length| tests.contains(&module[..length]));
     let modules: BTreeSet<ModulePath> = sources.keys().filter(|module| !is_test(module)).cloned().collect();
     let mut arrows = Arrows::new();
     for module in &modules {
-        for path in named_paths(&read[module].0, module, &modules) {
+        let paths = read[module].paths.iter();
+        for path in paths.filter_map(|(inline, path)| resolved([module, &inline[..]].concat(), path, &modules)) {
             let length = (0..=path.len()).rev().find(|&length| modules.contains(&path[..length])).unwrap_or(0);
             let target = &path[..length];
             let shared = module.iter().zip(target).take_while(|(a, b)| a == b).count();
@@ -293,14 +128,18 @@ const ROOT_HANDS_ON: [&str; 2] = ["crates/conformance", "crates/judge"];
 /// Returns the modules that take a name from the root of their crate although another module has it.
 fn back_up(sources: &BTreeMap<ModulePath, String>) -> Vec<String> {
     let modules: BTreeSet<ModulePath> = sources.keys().cloned().collect();
-    let below = sources.iter().filter(|(module, _)| !module.is_empty());
-    let names = |(module, code): (&ModulePath, &String)| {
-        let paths = named_paths(&without_tests(&tokens(code)).0, module, &modules);
-        let of_root =
-            paths.into_iter().filter(|path| path.first().is_some_and(|name| !modules.contains(&vec![name.clone()])));
-        of_root.map(|path| format!("{} takes {}", module.join("::"), path.join("::"))).collect::<Vec<_>>()
-    };
-    below.flat_map(names).collect()
+    let mut found = Vec::new();
+    for (module, code) in sources.iter().filter(|(module, _)| !module.is_empty()) {
+        for (inline, path) in Named::in_file(code).unwrap().paths {
+            let is_rooted = path.first().is_some_and(|name| matches!(name.as_str(), "crate" | "self" | "super"));
+            let target = resolved([module, &inline[..]].concat(), &path, &modules).filter(|_| is_rooted);
+            let of_root =
+                |target: &ModulePath| target.first().is_some_and(|name| !modules.contains(&vec![name.clone()]));
+            let target = target.filter(of_root);
+            found.extend(target.map(|target| format!("{} takes {}", module.join("::"), target.join("::"))));
+        }
+    }
+    found
 }
 
 #[test]
@@ -360,9 +199,17 @@ fn what_is_no_circle_is_not_found() {
 
 /// Returns the functions with a name that does not say what they do.
 fn empty_names(code: &str) -> Vec<String> {
-    let tokens = tokens(code);
-    let names = tokens.windows(2).filter(|pair| pair[0] == "fn").map(|pair| pair[1].clone());
-    names.filter(|name| EMPTY_NAMES.contains(&name.as_str())).collect()
+    struct Names(Vec<String>);
+    impl<'a> syn::visit::Visit<'a> for Names {
+        fn visit_signature(&mut self, signature: &'a syn::Signature) {
+            self.0.push(signature.ident.to_string());
+            syn::visit::visit_signature(self, signature);
+        }
+    }
+    let mut names = Names(Vec::new());
+    syn::visit::Visit::visit_file(&mut names, &syn::parse_file(code).unwrap());
+    names.0.retain(|name| EMPTY_NAMES.contains(&name.as_str()));
+    names.0
 }
 
 #[test]

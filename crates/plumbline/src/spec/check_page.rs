@@ -6,8 +6,7 @@ use crate::exit::Exit;
 use crate::output::print;
 use anyhow::Context;
 use plumbline_spec::directml::DirectMl;
-use plumbline_spec::directml::page::{OperatorPage, is_operator_page};
-use plumbline_spec::page::{Comparison, Page};
+use plumbline_spec::page::{Comparison, compare};
 use plumbline_spec::{Spec, to_pretty_json};
 use serde_json::json;
 use std::path::{Path, PathBuf};
@@ -58,14 +57,8 @@ pub fn run(args: Args) -> anyhow::Result<Exit> {
 fn check(file: &Path) -> anyhow::Result<Comparison> {
     let bytes = std::fs::read(file).with_context(|| format!("cannot read {}", file.display()))?;
     let text = String::from_utf8(bytes).with_context(|| format!("{} is not text in UTF-8", file.display()))?;
-    if is_operator_page(&text) {
-        let page = OperatorPage::parse(&text);
-        let page = page.with_context(|| format!("{} cannot be read as the page of an operator", file.display()))?;
-        return Ok(page.compare(DirectMl::embedded()));
-    }
-    let page =
-        Page::parse(&text).with_context(|| format!("{} cannot be read as the page of an operator", file.display()))?;
-    Ok(page.compare(Spec::embedded()))
+    compare(&text, Spec::embedded(), DirectMl::embedded())
+        .with_context(|| format!("{} cannot be read as the page of an operator", file.display()))
 }
 
 fn to_text(file: &Path, comparison: &Comparison) -> String {

@@ -3,9 +3,8 @@
 use super::Format;
 use crate::colour::{Colour, Paint, paint_changes};
 use crate::output::print;
-use plumbline_spec::directml::page::support_table;
 use plumbline_spec::directml::{
-    DirectMl, FeatureLevel, FieldKind, LevelDiff, OPERATOR_PREFIX, Operator, SupportBlock, SupportTable,
+    DirectMl, FeatureLevel, FieldKind, LevelDiff, OPERATOR_PREFIX, Operator, SupportBlock, SupportTable, support_table,
 };
 use plumbline_spec::{LookupError, Spec, to_pretty_json};
 use serde_json::{Value, json};

@@ -14,6 +14,6 @@ macro_rules! name_error {
 pub(super) use name_error;
 
 /// Joins names with commas.
-pub(super) fn listed(names: impl IntoIterator<Item = impl ToString>) -> String {
+pub(crate) fn listed(names: impl IntoIterator<Item = impl ToString>) -> String {
     names.into_iter().map(|name| name.to_string()).collect::<Vec<_>>().join(", ")
 }

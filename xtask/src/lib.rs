@@ -1,0 +1,3 @@
+//! What the commands of xtask share with its tests.
+
+pub mod rust;
