@@ -94,6 +94,12 @@ impl From<Real> for Number {
     }
 }
 
+impl From<Int> for Number {
+    fn from(int: Int) -> Number {
+        Number { kind: NumberKind::Int(int), latitude: None }
+    }
+}
+
 impl From<bool> for Number {
     fn from(value: bool) -> Number {
         Number::int(i128::from(value), DType::Bool)
@@ -103,7 +109,7 @@ impl From<bool> for Number {
 impl Number {
     /// Returns an integer in whose place nothing else is accepted.
     pub fn int(value: i128, dtype: DType) -> Number {
-        Number { kind: NumberKind::Int(Int { low: value, mid: value, high: value, dtype }), latitude: None }
+        Int { low: value, mid: value, high: value, dtype }.into()
     }
 
     /// Returns a constant of a formula as a number of this type.

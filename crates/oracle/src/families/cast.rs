@@ -95,8 +95,7 @@ impl Cast {
         let certain = low > 0.0 || high < 0.0 || low == high || low.is_nan();
         let counts = self.since == 9 && matches!(x.kind, NumberKind::Real(_)) && low >= 1.0 && high.is_finite();
         let (low, high) = if certain { (truth, truth) } else { (0, 1) };
-        let result =
-            Number { kind: NumberKind::Int(Int { low, mid: truth, high, dtype: DType::Bool }), latitude: None };
+        let result = Number::from(Int { low, mid: truth, high, dtype: DType::Bool });
         let open = self.since < 13 && x.mid() != 0.0 && x.mid() != 1.0 && !counts;
         if open { result.or(Number::int(1 - truth, DType::Bool), rule::BOOL_CONVERSION) } else { result }
     }
@@ -104,7 +103,7 @@ impl Cast {
     /// Converts between integer types. From version 13 on, bits that do not fit are lost; before, the result is left
     /// open (`integer-overflow`).
     fn int_to_int(&self, x: Int) -> Number {
-        let converted = Number { kind: NumberKind::Int(Int { dtype: self.to, ..x }), latitude: None };
+        let converted = Number::from(Int { dtype: self.to, ..x });
         let fits = wrap(x.low, self.to) == x.low && wrap(x.high, self.to) == x.high;
         match fits {
             true => converted,
@@ -112,10 +111,7 @@ impl Cast {
             false if x.low == x.high => converted.wrapped(),
             false => {
                 let (low, high) = self.to.integer_range().unwrap_or((0, 1));
-                Number {
-                    kind: NumberKind::Int(Int { low, mid: wrap(x.mid, self.to), high, dtype: self.to }),
-                    latitude: None,
-                }
+                Number::from(Int { low, mid: wrap(x.mid, self.to), high, dtype: self.to })
             }
         }
     }
@@ -147,16 +143,14 @@ impl Cast {
             // Some of the accepted values fit the type, and others do not.
             let (least, most) = self.to.integer_range().unwrap_or((0, 1));
             let kept = |end: f64| if end.is_nan() { int(mid) } else { int(end).clamp(least, most) };
-            let ends = Int { low: kept(low), mid: int(mid), high: kept(high), dtype: self.to };
-            let result = Number { kind: NumberKind::Int(ends), latitude: None };
+            let result = Number::from(Int { low: kept(low), mid: int(mid), high: kept(high), dtype: self.to });
             let others = [low, high, if x.nan { f64::NAN } else { mid }];
             return others
                 .into_iter()
                 .filter(|&end| !fits(end))
                 .fold(result, |r, end| r.or(self.out_of_range(end), rule::FLOAT_OUT_OF_RANGE));
         }
-        let ends = Int { low: int(low), mid: int(mid), high: int(high), dtype: self.to };
-        let result = Number { kind: NumberKind::Int(ends), latitude: None };
+        let result = Number::from(Int { low: int(low), mid: int(mid), high: int(high), dtype: self.to });
         match other(x.mid) {
             other if other != mid => result.or(Allowed::int(int(other)), rule::INTEGER_ROUNDING),
             _ => result,
