@@ -15,7 +15,7 @@ use std::sync::LazyLock;
 use plumbline_backend::worker::{Hello, Request, Response, read_frame};
 use plumbline_conformance::{CaseResult, Expectations};
 use plumbline_generator::{Cell, Sequence, cells};
-use plumbline_oracle::Reference;
+use plumbline_oracle::Oracle;
 use plumbline_spec::Rules;
 use plumbline_tensor::Model;
 
@@ -99,8 +99,8 @@ pub fn oracle(data: &[u8]) {
         bytes[place] ^= edit[2];
     }
     let Ok(model) = Model::from_bytes(&bytes) else { return };
-    let reference = Reference::default().with_most_elements(LIMITS.0).with_most_steps(LIMITS.1);
-    if let Ok(answer) = reference.answer(&model, &case.inputs) {
+    let oracle = Oracle::default().with_most_elements(LIMITS.0).with_most_steps(LIMITS.1);
+    if let Ok(answer) = oracle.answer(&model, &case.inputs) {
         assert_eq!(answer.len(), model.output_names().len());
     }
 }

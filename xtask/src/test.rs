@@ -102,7 +102,7 @@ impl Run<'_> {
         let is_it = |done: &&Done| done.name == name;
         let here = self.lane.iter().find(is_it);
         let done = here.or_else(|| self.prepared.wait().iter().find(is_it));
-        done.is_some_and(|done| matches!(done.state, State::Done(_)))
+        done.is_some_and(|done| matches!(done.state, StepOutcome::Done(_)))
     }
 
     /// Runs steps one after the other. If `logged`, the output of each step goes to a file, and is printed at the end
@@ -117,7 +117,7 @@ impl Run<'_> {
 }
 
 /// The outcome of a step.
-enum State {
+enum StepOutcome {
     Done(Counts),
     Failed(Counts, String),
     NotRun(String),
@@ -125,7 +125,7 @@ enum State {
 
 struct Done {
     name: Name,
-    state: State,
+    state: StepOutcome,
     took: Duration,
 }
 
@@ -175,23 +175,23 @@ fn attempt(name: Name, run: Run, log: Option<&Path>) -> Done {
     let emptied = log.filter(|log| log.exists()).map_or(Ok(()), std::fs::remove_file);
     let state = match emptied {
         Ok(()) => step(name, run, log),
-        Err(error) => State::Failed(Counts::one(false), format!("cannot empty its log: {error}")),
+        Err(error) => StepOutcome::Failed(Counts::one(false), format!("cannot empty its log: {error}")),
     };
     let took = started.elapsed();
     let end = match &state {
-        State::Done(_) => format!("== {name}: done in {:.1} s", took.as_secs_f64()),
-        State::Failed(_, reason) => format!("== {name}: failed after {:.1} s: {reason}", took.as_secs_f64()),
-        State::NotRun(reason) => format!("== {name}: not run: {reason}"),
+        StepOutcome::Done(_) => format!("== {name}: done in {:.1} s", took.as_secs_f64()),
+        StepOutcome::Failed(_, reason) => format!("== {name}: failed after {:.1} s: {reason}", took.as_secs_f64()),
+        StepOutcome::NotRun(reason) => format!("== {name}: not run: {reason}"),
     };
     let printed = log.and_then(|log| std::fs::read_to_string(log).ok()).unwrap_or_default();
     println!("{printed}{end}");
     Done { name, state, took }
 }
 
-fn step(name: Name, run: Run, log: Option<&Path>) -> State {
+fn step(name: Name, run: Run, log: Option<&Path>) -> StepOutcome {
     let lacking = name.needs().iter().find(|need| !run.has(**need));
     if let Some(need) = lacking {
-        return State::NotRun(format!("it needs the step {need}, which did not succeed"));
+        return StepOutcome::NotRun(format!("it needs the step {need}, which did not succeed"));
     }
     let result = match name {
         Name::Python => python::with_packages(&PACKAGES).map(|python| println!("{}", python.display())).map(|()| None),
@@ -218,15 +218,15 @@ fn step(name: Name, run: Run, log: Option<&Path>) -> State {
         Name::Smoke => command(&conformance(run, &["--profile", "smoke"], "smoke")).map(|()| None),
     };
     match result {
-        Ok(None) if name.prepares() => State::Done(Counts::default()),
-        Ok(None) => State::Done(Counts::one(true)),
-        Ok(Some(counts)) if counts.failed == 0 => State::Done(counts),
+        Ok(None) if name.prepares() => StepOutcome::Done(Counts::default()),
+        Ok(None) => StepOutcome::Done(Counts::one(true)),
+        Ok(Some(counts)) if counts.failed == 0 => StepOutcome::Done(counts),
         Ok(Some(counts)) => {
             let reason = format!("{} tests failed", counts.failed);
-            State::Failed(counts, reason)
+            StepOutcome::Failed(counts, reason)
         }
-        Err(error) if name.prepares() && name.may_be_missing(run.ci) => State::NotRun(format!("{error:#}")),
-        Err(error) => State::Failed(Counts::one(false), format!("{error:#}")),
+        Err(error) if name.prepares() && name.may_be_missing(run.ci) => StepOutcome::NotRun(format!("{error:#}")),
+        Err(error) => StepOutcome::Failed(Counts::one(false), format!("{error:#}")),
     }
 }
 
@@ -237,10 +237,10 @@ fn summary(done: &[Done], ci: bool) -> Exit {
     let mut sum = Counts::default();
     for Done { name, state, took } in done {
         let (word, counts) = match state {
-            State::Done(counts) => ("done", counts.clone()),
-            State::Failed(counts, _) => ("FAILED", counts.clone()),
-            State::NotRun(_) if name.may_be_missing(ci) => ("not run", Counts::default()),
-            State::NotRun(_) => ("NOT RUN", Counts::one(false)),
+            StepOutcome::Done(counts) => ("done", counts.clone()),
+            StepOutcome::Failed(counts, _) => ("FAILED", counts.clone()),
+            StepOutcome::NotRun(_) if name.may_be_missing(ci) => ("not run", Counts::default()),
+            StepOutcome::NotRun(_) => ("NOT RUN", Counts::one(false)),
         };
         let shown = if *name == Name::Tests { format!("  {}", line(&counts)) } else { String::new() };
         println!("{word:8}{:15}{:7.1} s{shown}", name.to_string(), took.as_secs_f64());
@@ -248,9 +248,11 @@ fn summary(done: &[Done], ci: bool) -> Exit {
     }
     for Done { name, state, .. } in done {
         match state {
-            State::Failed(_, reason) => println!("{name} failed: {reason}"),
-            State::NotRun(reason) => println!("{name} was not run, so {} is not tested: {reason}", name.without()),
-            State::Done(_) => {}
+            StepOutcome::Failed(_, reason) => println!("{name} failed: {reason}"),
+            StepOutcome::NotRun(reason) => {
+                println!("{name} was not run, so {} is not tested: {reason}", name.without())
+            }
+            StepOutcome::Done(_) => {}
         }
     }
     for skip in &sum.skipped {
@@ -513,7 +515,7 @@ mod tests {
 
     #[test]
     fn a_step_waits_for_what_is_prepared_and_for_nothing_else() {
-        let done = |name: Name| Done { name, state: State::Done(Counts::default()), took: Duration::ZERO };
+        let done = |name: Name| Done { name, state: StepOutcome::Done(Counts::default()), took: Duration::ZERO };
         let prepared = OnceLock::new();
         let lane = [done(Name::Clippy)];
         let run = Run { prepared: &prepared, lane: &lane, ci: false, tests: true };
@@ -528,7 +530,7 @@ mod tests {
 
     #[test]
     fn in_ci_only_the_browser_may_be_missing() {
-        let missing = |name: Name| Done { name, state: State::NotRun("offline".into()), took: Duration::ZERO };
+        let missing = |name: Name| Done { name, state: StepOutcome::NotRun("offline".into()), took: Duration::ZERO };
         let ended = |name: Name, ci: bool| summary(&[missing(name)], ci);
         assert_eq!(ended(Name::Suite, false), Exit::Conforms);
         assert_eq!(ended(Name::Suite, true), Exit::DoesNotConform);

@@ -14,7 +14,7 @@ use plumbline_backend::Observation;
 use plumbline_conformance::suite::CaseFolder;
 use plumbline_conformance::{Right, SuiteCase, judge, suite_cases};
 use plumbline_graph::RefusalKind;
-use plumbline_oracle::Reference;
+use plumbline_oracle::Oracle;
 
 /// Tensors are allocated and freed all the time. This allocator keeps their pages, and `cargo xtask` uses it as well.
 #[global_allocator]
@@ -31,7 +31,7 @@ fn workspace() -> PathBuf {
 
 /// Runs a case and returns whether the published outputs are accepted, or `None` if the case cannot be read or the
 /// oracle does not support it.
-fn run(reference: &Reference, case: &SuiteCase) -> Option<bool> {
+fn run(reference: &Oracle, case: &SuiteCase) -> Option<bool> {
     let folder = CaseFolder::read(&case.path).ok()?;
     let names = folder.model.output_names();
     let mut good = true;
@@ -76,7 +76,7 @@ fn python() -> Option<PathBuf> {
 }
 
 /// Returns the shortest time for a case over all rounds.
-fn fastest(reference: &Reference, case: &SuiteCase) -> f64 {
+fn fastest(reference: &Oracle, case: &SuiteCase) -> f64 {
     let time = |_| {
         let start = Instant::now();
         let _ = run(reference, case);
@@ -97,7 +97,7 @@ fn main() {
         println!("{}: there is no suite; `cargo xtask suite fetch onnx:1.23.2` downloads it", dir.display());
         return;
     };
-    let reference = Reference::default();
+    let reference = Oracle::default();
     let known: Vec<&SuiteCase> = cases.iter().filter(|c| run(&reference, c).is_some()).collect();
     println!("the oracle runs {} of {} cases", known.len(), cases.len());
     let python = python();

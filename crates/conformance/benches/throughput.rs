@@ -5,7 +5,7 @@ use divan::counter::ItemsCount;
 use plumbline_backend::Observation;
 use plumbline_conformance::{Right, judge, output_shapes};
 use plumbline_generator::{Cell, cells};
-use plumbline_oracle::{Operand, Reference};
+use plumbline_oracle::{Operand, Oracle};
 
 /// Tensors are allocated and freed all the time. This allocator keeps their pages, and `cargo xtask` uses it as well.
 #[global_allocator]
@@ -39,7 +39,7 @@ fn small(bencher: divan::Bencher, name: &str) {
 
 fn measure(bencher: divan::Bencher, name: &str, takes: impl Fn(&Cell, u64) -> bool + Sync) {
     let cells = cells_of(name);
-    let reference = Reference::default();
+    let reference = Oracle::default();
     let wanted: Vec<(&Cell, u64)> = cells
         .iter()
         .flat_map(|cell| (0..CASES).map(move |index| (cell, index)))

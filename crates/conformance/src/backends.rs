@@ -7,7 +7,7 @@ use std::sync::{Arc, Condvar, Mutex, MutexGuard, OnceLock, PoisonError};
 use std::time::{Duration, Instant};
 
 use plumbline_backend::{Backend, Identity, Job, Local, Observation, Profile, Runner};
-use plumbline_executor::{ORACLE, Oracle};
+use plumbline_executor::{ORACLE, OracleBackend};
 use plumbline_graph::Refusal;
 use plumbline_oracle::Policy;
 use plumbline_spec::{ReleaseNumber, Spec};
@@ -115,8 +115,8 @@ impl Subject {
 
     /// Returns the oracle itself, which judges the published answers of suites.
     pub fn oracle() -> Subject {
-        let open: Opener = Box::new(|| Ok(Box::new(Local::new(Box::new(Oracle::default())))));
-        let (identity, profile) = (Oracle::default().identity(), Profile::default());
+        let open: Opener = Box::new(|| Ok(Box::new(Local::new(Box::new(OracleBackend::default())))));
+        let (identity, profile) = (OracleBackend::default().identity(), Profile::default());
         Subject {
             identity,
             profile,

@@ -6,10 +6,10 @@ use std::time::Duration;
 
 use plumbline_backend::{Job, Observation};
 use plumbline_generator::Case;
-use plumbline_oracle::Reference;
+use plumbline_oracle::Oracle;
 
 use crate::judge::Judgement;
-use crate::prepared::Prepared;
+use crate::prepared::PreparedCase;
 use crate::repro::Failure;
 use crate::rerun::{Objection, Runs};
 use crate::right::Right;
@@ -37,15 +37,15 @@ impl Finding {
 /// Runs cases on a backend and judges what it does, one finding for each case in the same order. If an invalid case has
 /// a twin, a refusal of the case counts only if the backend answers the twin. Each run may take as long as the deadline
 /// allows.
-pub fn examine(subject: &Subject, asked: &[(&Prepared, &Right)], deadline: Duration) -> Vec<Finding> {
-    let reference = Reference::new(subject.policy.clone());
-    let prepared: Vec<Prepared> = match subject.profile.constant_inputs.is_empty() {
+pub fn examine(subject: &Subject, asked: &[(&PreparedCase, &Right)], deadline: Duration) -> Vec<Finding> {
+    let reference = Oracle::new(subject.policy.clone());
+    let prepared: Vec<PreparedCase> = match subject.profile.constant_inputs.is_empty() {
         true => vec![],
         false => asked.iter().map(|(prepared, _)| prepared.for_profile(&subject.profile)).collect(),
     };
     let prepared = |at: usize| prepared.get(at).unwrap_or(asked[at].0);
     let runs = asked.iter().enumerate().map(|(at, (_, right))| {
-        let Prepared { case, further, .. } = prepared(at);
+        let PreparedCase { case, further, .. } = prepared(at);
         Runs::new(&reference, case, right, if subject.runs_again { further } else { &[] })
     });
     let runs: Vec<Runs> = runs.collect();
@@ -83,7 +83,7 @@ pub fn examine(subject: &Subject, asked: &[(&Prepared, &Right)], deadline: Durat
 }
 
 /// Runs a single case on a backend and judges what it does.
-pub fn examine_one(subject: &Subject, prepared: &Prepared, right: &Right, deadline: Duration) -> Finding {
+pub fn examine_one(subject: &Subject, prepared: &PreparedCase, right: &Right, deadline: Duration) -> Finding {
     examine(subject, &[(prepared, right)], deadline).pop().expect("there is a finding for each case")
 }
 

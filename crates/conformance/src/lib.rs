@@ -61,7 +61,7 @@ pub use judge::{ElementJudgement, Judgement, Scalar, element, judge};
 pub use merge::merge;
 pub use minimize::{Budget, minimize};
 pub use outcome::{Outcome, Unreached};
-pub use prepared::Prepared;
+pub use prepared::PreparedCase;
 pub use progress::Progress;
 pub use reason::{Reason, ReasonKind};
 pub use recorded::{Recorded, shortened};

@@ -5,7 +5,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use plumbline_backend::Profile;
 use plumbline_generator::{Case, Origin};
-use plumbline_oracle::{Policy, Reference};
+use plumbline_oracle::{Oracle, Policy};
 
 use crate::rerun::{self, Further, Other};
 use crate::right::{Right, output_shapes};
@@ -16,7 +16,7 @@ type Settled = Arc<Mutex<Vec<(Policy, Option<Twin>)>>>;
 
 /// A case as backends get it.
 #[derive(Clone, Debug)]
-pub struct Prepared {
+pub struct PreparedCase {
     /// The case in its form.
     pub case: Case,
     /// Further runs of the session that runs the case.
@@ -25,15 +25,15 @@ pub struct Prepared {
     pub twin: Option<Twin>,
     /// The case as its recipe drew it, or as it was given if it has no recipe.
     drawn: Arc<Case>,
-    /// The settled twins that were needed, by policy (see [`Prepared::settled`]).
+    /// The settled twins that were needed, by policy (see [`PreparedCase::settled`]).
     settled: Settled,
 }
 
-impl Prepared {
+impl PreparedCase {
     /// Puts a case into its form, draws the further runs of its session, and finds its twin. The form declares the
     /// shapes of the outputs, which come from the expected outcome or, for an invalid case, from its twin. Without an
     /// expected outcome there are neither declared shapes nor a twin.
-    pub fn new(case: Case, right: Option<&Right>) -> Prepared {
+    pub fn new(case: Case, right: Option<&Right>) -> PreparedCase {
         let twin = match (right, &case.origin) {
             (Some(Right::Refusal(_) | Right::ByRelease { .. }), Origin::Mutated { base, .. }) => {
                 Some(Twin::base((**base).clone()))
@@ -48,13 +48,13 @@ impl Prepared {
         };
         let drawn = Arc::new(case.clone());
         let case = case.in_form(&shapes);
-        Prepared { further: rerun::further(&drawn, &case), case, twin, drawn, settled: Arc::default() }
+        PreparedCase { further: rerun::further(&drawn, &case), case, twin, drawn, settled: Arc::default() }
     }
 
     /// Takes a case as it is: without further runs and without a twin.
-    pub fn alone(case: Case) -> Prepared {
+    pub fn alone(case: Case) -> PreparedCase {
         let drawn = Arc::new(case.clone());
-        Prepared { case, further: vec![], twin: None, drawn, settled: Arc::default() }
+        PreparedCase { case, further: vec![], twin: None, drawn, settled: Arc::default() }
     }
 
     /// Returns the twin of a valid case that a rule lets backends refuse: a similar case, in the same form, in which no
@@ -67,7 +67,7 @@ impl Prepared {
         let find = || {
             let twin = Twin::settled(&self.drawn, policy)?;
             let case = twin.in_case(&self.drawn);
-            let evaluation = Reference::new(policy.clone()).evaluate(&case.model, &case.inputs).ok()?;
+            let evaluation = Oracle::new(policy.clone()).evaluate(&case.model, &case.inputs).ok()?;
             let Case { model, inputs, .. } = case.in_form(&output_shapes(&evaluation.into()));
             Some(Twin { model, inputs, ..twin })
         };
@@ -79,18 +79,18 @@ impl Prepared {
 
     /// Turns the inputs that the backend's profile lists under `constant_inputs` into initializers, in the case, in its
     /// further runs and in its twin.
-    pub(crate) fn for_profile(&self, profile: &Profile) -> Prepared {
+    pub(crate) fn for_profile(&self, profile: &Profile) -> PreparedCase {
         let Some(names) = profile.constant_inputs.get(&self.case.version.name) else { return self.clone() };
         let twin = self.twin.as_ref().map(|twin| twin.with_constants(&self.case, names));
         let case = self.case.clone().with_constants(names);
         let (drawn, settled) = (Arc::clone(&self.drawn), Arc::clone(&self.settled));
         if case.inputs.len() == self.case.inputs.len() {
-            return Prepared { case, further: self.further.clone(), twin, drawn, settled };
+            return PreparedCase { case, further: self.further.clone(), twin, drawn, settled };
         }
         // Another draw may need other values in these inputs, but initializers cannot change within a session. So only
         // runs with the same inputs remain.
         let same = self.further.iter().filter(|run| run.other == Other::Nothing);
         let further = same.map(|run| Further { other: run.other, case: case.clone() }).collect();
-        Prepared { case, further, twin, drawn, settled }
+        PreparedCase { case, further, twin, drawn, settled }
     }
 }

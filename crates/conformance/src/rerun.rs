@@ -8,7 +8,7 @@
 
 use plumbline_backend::{Job, Observation};
 use plumbline_generator::{Case, Origin, Sequence};
-use plumbline_oracle::{Operand, Reference};
+use plumbline_oracle::{Operand, Oracle};
 use plumbline_tensor::onnx::{TensorProto, TensorShapeProtoDimension, TensorShapeProtoDimensionValue, TypeProtoValue};
 use plumbline_tensor::{Value, tensor_from_proto};
 
@@ -252,7 +252,7 @@ pub struct Objection {
 
 impl<'a> Runs<'a> {
     /// Computes the expected outcome of each run of the session.
-    pub fn new(reference: &Reference, case: &'a Case, first: &'a Right, further: &'a [Further]) -> Runs<'a> {
+    pub fn new(reference: &Oracle, case: &'a Case, first: &'a Right, further: &'a [Further]) -> Runs<'a> {
         let of = |run: &'a Further| match run.other {
             Other::Nothing => Some((run, first.clone())),
             Other::Values | Other::Extents => {

@@ -2,7 +2,7 @@
 
 use plumbline_generator::{Case, OutputShape};
 use plumbline_graph::RefusalKind;
-use plumbline_oracle::{Alternative, Evaluation, NamedRule, OpenRule, Operand, Reference};
+use plumbline_oracle::{Alternative, Evaluation, NamedRule, OpenRule, Operand, Oracle};
 use plumbline_spec::{DEFAULT_ACCURACY, Label};
 
 /// The expected outcome of a case.
@@ -77,7 +77,7 @@ pub fn output_shapes(right: &Right) -> Vec<Option<OutputShape>> {
 }
 
 /// Returns the expected outcome of a case that violates a constraint of the newest text.
-fn invalid(reference: &Reference, case: &Case, label: Option<Label>) -> Right {
+fn invalid(reference: &Oracle, case: &Case, label: Option<Label>) -> Right {
     let Some((rule, answer)) = reference.evaluate_by_release(&case.model, &case.inputs) else {
         return Right::Refusal(label);
     };
@@ -90,7 +90,7 @@ fn invalid(reference: &Reference, case: &Case, label: Option<Label>) -> Right {
 
 /// Computes the expected outcome of a case. An error means that the oracle contradicts the generator, which is our own
 /// mistake. A case that was changed at random gives no error: the generator does not say whether it is valid.
-pub fn right(reference: &Reference, case: &Case) -> Result<Right, String> {
+pub fn right(reference: &Oracle, case: &Case) -> Result<Right, String> {
     match (case.violates, reference.evaluate(&case.model, &case.inputs)) {
         (None, Err(refusal)) if !case.origin.changes().is_empty() => Ok(match refusal.kind {
             RefusalKind::Invalid => invalid(reference, case, refusal.label),

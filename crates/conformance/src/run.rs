@@ -9,7 +9,7 @@ use std::io::BufWriter;
 use std::time::{Duration, Instant};
 
 use plumbline_generator::{Case, Cell, RULE};
-use plumbline_oracle::{Policy, Reference};
+use plumbline_oracle::{Oracle, Policy};
 
 use crate::backends::take_cut_off;
 use crate::earlier::{Earlier, Rows, Span};
@@ -21,7 +21,7 @@ use crate::judge::Judgement;
 use crate::minimize::Budget;
 use crate::minimizer::{Minimizer, Task};
 use crate::outcome::Unreached;
-use crate::prepared::Prepared;
+use crate::prepared::PreparedCase;
 use crate::progress::Progress;
 use crate::repro::{Failure, Repros};
 use crate::right::{Right, right};
@@ -29,7 +29,7 @@ use crate::settings::{Round, Settings};
 use crate::smaller::smaller;
 use crate::stop::Stop;
 use crate::suite_run::{SuiteCase, Tolerance};
-use crate::work::{Kind, Work, by_value, is_drawn_valid, shard};
+use crate::work::{CaseKind, Work, by_value, is_drawn_valid, shard};
 use crate::writer::{Done, Found, Writer};
 use crate::{CaseResult, Expectations, Outcome, Subject};
 
@@ -243,8 +243,8 @@ impl Run<'_> {
         let is_cut_off = || take_cut_off() || stop.is_some_and(Stop::is_over);
         let single = |(found, outcome)| if is_cut_off() { Done::stopped() } else { Done::new(found, outcome) };
         let (cell, kind) = match work {
-            Work::Cell(cell, violates) => (cell, Kind::drawn(*violates)),
-            Work::Mutated(cell) => (cell, Kind::Mutated),
+            Work::Cell(cell, violates) => (cell, CaseKind::drawn(*violates)),
+            Work::Mutated(cell) => (cell, CaseKind::Mutated),
             _ if range.is_empty() || range.start > 0 => return self.drawn_only(work, round),
             Work::Published(case) => return single(self.published(case)),
             Work::Kept(case, suite) => {
@@ -263,10 +263,10 @@ impl Run<'_> {
             let start = Instant::now();
             let some = range.start..range.end.min(range.start.saturating_add(at_once));
             range.start = some.end;
-            let count = if kind == Kind::Valid { some.end - some.start } else { 0 };
+            let count = if kind == CaseKind::Valid { some.end - some.start } else { 0 };
             let (cases, left_out) = self.settings.drawn(cell, kind, some);
             done.has_cases &= !left_out;
-            let (found, mut outcome) = self.cases(cases, kind.suite(), Some(cell).filter(|_| kind == Kind::Valid));
+            let (found, mut outcome) = self.cases(cases, kind.suite(), Some(cell).filter(|_| kind == CaseKind::Valid));
             if is_cut_off() {
                 done.is_whole = false;
                 break;
@@ -287,11 +287,11 @@ impl Run<'_> {
         let mut done = Done { has_cases: !range.is_empty(), ..Done::new(vec![], Outcome::default()) };
         let mut of_cell = None;
         let cases: Vec<Case> = match work {
-            Work::Mutated(cell) => self.settings.drawn(cell, Kind::Mutated, range).0,
+            Work::Mutated(cell) => self.settings.drawn(cell, CaseKind::Mutated, range).0,
             Work::Cell(cell, violates) => {
                 let count = if violates.is_none() { range.end - range.start } else { 0 };
                 done.outcome.coverage.add_cell(&cell.to_string(), count);
-                let (cases, left_out) = self.settings.drawn(cell, Kind::drawn(*violates), range);
+                let (cases, left_out) = self.settings.drawn(cell, CaseKind::drawn(*violates), range);
                 done.has_cases &= !left_out;
                 of_cell = Some(cell).filter(|_| violates.is_none());
                 cases
@@ -305,7 +305,7 @@ impl Run<'_> {
         // Only the oracle sees which rules a case meets.
         let has_rules = of_cell.is_some_and(|cell| cell.goals().iter().any(|goal| goal.starts_with(RULE)));
         let policy = self.subjects.first().map(|subject| subject.policy.clone());
-        let reference = policy.filter(|_| has_rules).map(Reference::new);
+        let reference = policy.filter(|_| has_rules).map(Oracle::new);
         let rights: Vec<Option<Right>> =
             cases.iter().map(|case| reference.as_ref().and_then(|reference| right(reference, case).ok())).collect();
         if let Some(cell) = of_cell {
@@ -314,7 +314,7 @@ impl Run<'_> {
         }
         for case in cases {
             done.outcome.cases += 1;
-            let prepared = Prepared::new(case, None);
+            let prepared = PreparedCase::new(case, None);
             if is_drawn_valid(&prepared.case) {
                 self.count_features(&prepared, &mut done.outcome);
             }
@@ -324,7 +324,7 @@ impl Run<'_> {
     }
 
     /// Counts the features of a case and of the further runs of its session.
-    fn count_features(&self, Prepared { case, further, .. }: &Prepared, outcome: &mut Outcome) {
+    fn count_features(&self, PreparedCase { case, further, .. }: &PreparedCase, outcome: &mut Outcome) {
         let again = further.iter().map(|run| run.other.feature().to_owned());
         outcome.coverage.add_features(&case.version, &case.features.iter().cloned().chain(again).collect::<Vec<_>>());
     }
@@ -338,7 +338,7 @@ impl Run<'_> {
         let mut rights: Vec<(&Policy, Vec<Option<Right>>)> = Vec::new();
         for subject in self.subjects {
             if !rights.iter().any(|(p, _)| **p == subject.policy) {
-                let reference = Reference::new(subject.policy.clone());
+                let reference = Oracle::new(subject.policy.clone());
                 let of_policy =
                     cases.iter().map(|case| right(&reference, case).map_err(|reason| outcome.broken.push(reason)).ok());
                 let of_policy = of_policy.collect();
@@ -346,8 +346,8 @@ impl Run<'_> {
             }
         }
         let first = rights.first().map_or(&[][..], |(_, rights)| rights).iter().map(Option::as_ref);
-        let prepared: Vec<Prepared> =
-            cases.into_iter().zip(first.clone()).map(|(c, right)| Prepared::new(c, right)).collect();
+        let prepared: Vec<PreparedCase> =
+            cases.into_iter().zip(first.clone()).map(|(c, right)| PreparedCase::new(c, right)).collect();
         let valid = || prepared.iter().zip(first.clone()).filter(|(prepared, _)| is_drawn_valid(&prepared.case));
         valid().for_each(|(prepared, _)| self.count_features(prepared, &mut outcome));
         if let Some(cell) = cell {
@@ -356,7 +356,7 @@ impl Run<'_> {
         }
         for subject in self.subjects {
             let Some((_, rights)) = rights.iter().find(|(p, _)| **p == subject.policy) else { continue };
-            let asked: Vec<(&Prepared, &Right)> =
+            let asked: Vec<(&PreparedCase, &Right)> =
                 prepared.iter().zip(rights).filter_map(|(prepared, right)| Some((prepared, right.as_ref()?))).collect();
             let mut findings = examine(subject, &asked, self.settings.deadline).into_iter();
             for (at, right) in rights.iter().enumerate() {

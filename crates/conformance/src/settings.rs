@@ -10,7 +10,7 @@ use crate::Selection;
 use crate::minimize::Budget;
 use crate::mutated;
 use crate::stop::Interrupt;
-use crate::work::{Kind, Work};
+use crate::work::{CaseKind, Work};
 
 /// How much time goes into making failing cases smaller.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -60,13 +60,13 @@ pub struct Settings {
 impl Settings {
     /// Draws cases of a cell. Returns those whose form is selected, and whether others were left out. A mutated case
     /// has no form of its own, so it is never left out.
-    pub(crate) fn drawn(&self, cell: &Cell, kind: Kind, indices: Range<u64>) -> (Vec<Case>, bool) {
+    pub(crate) fn drawn(&self, cell: &Cell, kind: CaseKind, indices: Range<u64>) -> (Vec<Case>, bool) {
         let draw = |index| match kind {
-            Kind::Valid => cell.case(None, index, self.seed),
-            Kind::Violates(label) => cell.case(Some(label), index, self.seed),
-            Kind::Mutated => mutated::draw(cell, index, self.seed),
+            CaseKind::Valid => cell.case(None, index, self.seed),
+            CaseKind::Violates(label) => cell.case(Some(label), index, self.seed),
+            CaseKind::Mutated => mutated::draw(cell, index, self.seed),
         };
-        let is_taken = |case: &Case| kind == Kind::Mutated || self.selection.takes_form(case.form);
+        let is_taken = |case: &Case| kind == CaseKind::Mutated || self.selection.takes_form(case.form);
         let (taken, others): (Vec<Case>, Vec<Case>) = indices.filter_map(draw).partition(is_taken);
         (taken, !others.is_empty())
     }

@@ -3,11 +3,11 @@
 use std::time::Duration;
 
 use plumbline_generator::{Form, Sequence};
-use plumbline_oracle::Reference;
+use plumbline_oracle::Oracle;
 
 use crate::examine::examine_one;
 use crate::minimize::{Budget, minimize};
-use crate::prepared::Prepared;
+use crate::prepared::PreparedCase;
 use crate::repro::Failure;
 use crate::right::{output_shapes, right};
 use crate::signature::signature;
@@ -24,7 +24,7 @@ pub(crate) fn smaller(
     stopped: impl Fn() -> bool,
 ) -> Option<Failure> {
     let wanted = result.signature.clone();
-    let reference = Reference::new(subject.policy.clone());
+    let reference = Oracle::new(subject.policy.clone());
     let mut best = None;
     let attempt = |choices: &Sequence, form: Form| -> Option<Failure> {
         if stopped() {
@@ -33,7 +33,7 @@ pub(crate) fn smaller(
         let mut case = failure.case.with_choices(choices.clone())?;
         case.form = if case.forms().contains(&form) { form } else { Form::AsDrawn };
         let right = right(&reference, &case).ok()?;
-        let case = Prepared::alone(case.in_form(&output_shapes(&right)));
+        let case = PreparedCase::alone(case.in_form(&output_shapes(&right)));
         let finding = examine_one(subject, &case, &right, deadline);
         let found = signature(&case.case.version.name, &subject.identity.name, finding.judgement());
         (found == wanted).then_some(finding.failure)

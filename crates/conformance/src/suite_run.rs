@@ -12,14 +12,14 @@ use std::time::Duration;
 use plumbline_backend::Observation;
 use plumbline_generator::{Case, Origin};
 use plumbline_graph::{Refusal, RefusalKind};
-use plumbline_oracle::{Expected, Operand, Reference};
+use plumbline_oracle::{Expected, Operand, Oracle};
 use plumbline_spec::Label;
 use plumbline_spec::{OperatorId, Spec};
 use plumbline_tensor::{Model, Value, ValueKind, tensor_from_proto};
 
 use crate::examine::{conclude, examine_one};
 use crate::judge::Judgement;
-use crate::prepared::Prepared;
+use crate::prepared::PreparedCase;
 use crate::repro::Failure;
 use crate::rerun::Runs;
 use crate::right::Right;
@@ -125,7 +125,7 @@ impl SuiteCase {
             Err(error) => return not_run(&Model::default(), &error.to_string()),
         };
         let sets = folder.data_sets.iter().map(|set| {
-            let prepared = Prepared::alone(self.case(&folder.model, &set.inputs));
+            let prepared = PreparedCase::alone(self.case(&folder.model, &set.inputs));
             examine_set(subject, &prepared, &set.outputs, deadline, tolerance)
         });
         // Of several equally bad data sets, the first one counts.
@@ -165,13 +165,13 @@ fn rank(verdict: Verdict) -> u8 {
 /// Runs one data set of a published case and judges it.
 fn examine_set(
     subject: &Subject,
-    prepared: &Prepared,
+    prepared: &PreparedCase,
     published: &[Value],
     deadline: Duration,
     tolerance: Tolerance,
 ) -> Failure {
-    let Prepared { case, .. } = prepared;
-    let reference = Reference::new(subject.policy.clone());
+    let PreparedCase { case, .. } = prepared;
+    let reference = Oracle::new(subject.policy.clone());
     let oracle = reference.evaluate(&case.model, &case.inputs);
     let observed = |right: Right, observation: Observation| {
         conclude(subject, &Runs::new(&reference, case, &right, &[]), &[observation], None, deadline).failure
@@ -216,13 +216,13 @@ pub fn examine_folder(
     mut case: Case,
     outputs: &[Value],
     deadline: Duration,
-    prepare: impl FnOnce(Case, &Right) -> Prepared,
-) -> Result<(Failure, Prepared), String> {
+    prepare: impl FnOnce(Case, &Right) -> PreparedCase,
+) -> Result<(Failure, PreparedCase), String> {
     if subject.role == Role::Oracle {
-        let prepared = Prepared::alone(case);
+        let prepared = PreparedCase::alone(case);
         return Ok((examine_set(subject, &prepared, outputs, deadline, Tolerance::default()), prepared));
     }
-    let right = match Reference::new(subject.policy.clone()).evaluate(&case.model, &case.inputs) {
+    let right = match Oracle::new(subject.policy.clone()).evaluate(&case.model, &case.inputs) {
         Err(refusal) if refusal.kind == RefusalKind::Invalid => {
             case.violates = refusal.label;
             Right::Refusal(refusal.label)
@@ -243,7 +243,7 @@ pub fn examine_folder(
 
 /// Runs a case that the oracle refuses. The backend passes if it also refuses the case. If the backend answers, nothing
 /// says which answer is right, and the case is not judged.
-fn examine_refused(subject: &Subject, prepared: &Prepared, refusal: &Refusal, deadline: Duration) -> Failure {
+fn examine_refused(subject: &Subject, prepared: &PreparedCase, refusal: &Refusal, deadline: Duration) -> Failure {
     let failure = examine_one(subject, prepared, &Right::Refusal(refusal.label), deadline).failure;
     match failure.observation {
         Observation::Outputs { .. } => {
@@ -369,7 +369,7 @@ mod tests {
             let opsets = r#"<ir_version: 8, opset_import: ["" : 13, "elsewhere" : 1]>"#;
             let text = format!("{opsets} one (float[1] x) => (float[1] y) {{ y = {operator} (x) }}");
             let case = case_of_model("one".to_owned(), text.parse().unwrap(), vec![float()], None);
-            let prepared = Prepared::alone(case);
+            let prepared = PreparedCase::alone(case);
             let deadline = Duration::from_secs(10);
             examine_set(subject, &prepared, published, deadline, Tolerance::default()).judgement.verdict
         };

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use plumbline_generator::{Case, Cell};
-use plumbline_oracle::{Bounds, Expected, Operand, Policy, Reference};
+use plumbline_oracle::{Bounds, Expected, Operand, Oracle, Policy};
 use plumbline_spec::{CPU_ACCURACY, Numerics, Ulp};
 use plumbline_tensor::DType;
 use rayon::prelude::*;
@@ -77,7 +77,7 @@ type Wide = (f64, usize);
 /// Returns the `count` widest rows, the widest first. Draws `cases` cases of each of these cells. Elements whose width
 /// is not finite do not count: a rule leaves them open, or they may overflow.
 pub fn widest_rows(cells: &[Cell], cases: u64, seed: u64, count: usize) -> Vec<Row> {
-    let reference = Reference::new(Policy::of_cpu());
+    let reference = Oracle::new(Policy::of_cpu());
     let drawn: Vec<Case> =
         cells.par_iter().flat_map_iter(|cell| (0..cases).filter_map(|i| cell.case(None, i, seed))).collect();
     let widths: Vec<Vec<(DType, f64)>> = drawn.par_iter().map(|case| widths_of(&reference, case)).collect();
@@ -105,7 +105,7 @@ fn upper_tenth(wide: &mut [Wide]) -> Wide {
 }
 
 /// Returns the type and the width of each float element that the oracle answers, unless the width is not finite.
-fn widths_of(reference: &Reference, case: &Case) -> Vec<(DType, f64)> {
+fn widths_of(reference: &Oracle, case: &Case) -> Vec<(DType, f64)> {
     let Ok(outputs) = reference.answer(&case.model, &case.inputs) else { return vec![] };
     let floats = outputs.iter().filter_map(|output| output.tensor().ok()).filter(|e| e.dtype().is_float());
     let widths = floats.flat_map(|e| (0..e.len()).map(|i| (e.dtype(), e.width_ulp(i))).collect::<Vec<_>>());
@@ -129,9 +129,9 @@ fn widening_step(case: &Case, dtype: DType, ulps: f64) -> String {
         let own = BTreeMap::from([(step.to_owned(), none)]);
         let exact = Numerics { accuracy: CPU_ACCURACY.to_owned(), ulp: own, ..Numerics::default() };
         let policy = Policy::new(&exact).ok()?;
-        Some(width(widths_of(&Reference::new(policy), case)))
+        Some(width(widths_of(&Oracle::new(policy), case)))
     };
-    let whole = width(widths_of(&Reference::new(Policy::of_cpu()), case)).max(ulps);
+    let whole = width(widths_of(&Oracle::new(Policy::of_cpu()), case)).max(ulps);
     let functions = steps.iter().filter_map(|step| Some((without(step)?, *step)));
     match functions.min_by(|a, b| a.0.total_cmp(&b.0)) {
         Some((rest, step)) if rest <= whole / 2.0 => step.to_owned(),
@@ -143,7 +143,7 @@ fn widening_step(case: &Case, dtype: DType, ulps: f64) -> String {
 /// Measures the widths of a suite's float32 outputs by operator. Cases with several nodes, and cases that the oracle
 /// refuses, do not count.
 pub fn tightness(cases: &[SuiteCase]) -> Result<BTreeMap<String, Widths>, SuiteError> {
-    let reference = Reference::default();
+    let reference = Oracle::default();
     let mut found: BTreeMap<String, Widths> = BTreeMap::new();
     for case in cases {
         let folder = crate::suite::CaseFolder::read(&case.path)?;

@@ -24,7 +24,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use plumbline_generator::{Case, Place, cells_of, value_info};
 use plumbline_graph::Refusal;
-use plumbline_oracle::{Operand, Reference};
+use plumbline_oracle::{Operand, Oracle};
 use plumbline_spec::{Label, Spec};
 use plumbline_tensor::onnx::ValueInfoProto;
 use plumbline_tensor::{Model, Value, ValueKind};
@@ -128,7 +128,7 @@ fn hints(case: &Case) -> Arc<Vec<Hint>> {
 
 struct Search<'a> {
     case: &'a Case,
-    reference: Reference,
+    reference: Oracle,
     /// Valid cases of the same cell, the most similar ones first. They are drawn on first use.
     donors: Option<Rc<Vec<Case>>>,
     runs: usize,
@@ -145,7 +145,7 @@ type Found = (Twin, Hint);
 impl<'a> Search<'a> {
     fn new(case: &'a Case) -> Option<(Search<'a>, Scene, Refusal)> {
         let version = Spec::embedded().version(&case.version)?;
-        let reference = Reference::default();
+        let reference = Oracle::default();
         let refusal = reference.answer(&case.model, &case.inputs).err()?;
         let search = Search { case, reference, donors: None, runs: 0, lenient: false, first: Vec::new() };
         Some((search, Scene::new(case, version), refusal))

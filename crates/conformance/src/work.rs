@@ -24,7 +24,7 @@ pub enum Work {
 
 /// The kinds of cases of a cell.
 #[derive(Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Kind {
+pub(crate) enum CaseKind {
     /// Valid ones.
     Valid,
     /// Ones that violate this constraint.
@@ -33,18 +33,18 @@ pub(crate) enum Kind {
     Mutated,
 }
 
-impl Kind {
+impl CaseKind {
     /// Returns the kind of the cases that a recipe draws.
-    pub fn drawn(violates: Option<Label>) -> Kind {
-        violates.map_or(Kind::Valid, Kind::Violates)
+    pub fn drawn(violates: Option<Label>) -> CaseKind {
+        violates.map_or(CaseKind::Valid, CaseKind::Violates)
     }
 
     /// Returns the suite that the cases belong to.
     pub fn suite(self) -> &'static str {
         match self {
-            Kind::Valid => "generated",
-            Kind::Violates(_) => "negative",
-            Kind::Mutated => mutated::SUITE,
+            CaseKind::Valid => "generated",
+            CaseKind::Violates(_) => "negative",
+            CaseKind::Mutated => mutated::SUITE,
         }
     }
 }

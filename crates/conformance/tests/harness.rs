@@ -12,7 +12,7 @@ use plumbline_backend::mock::Mock;
 use plumbline_backend::{Backend, Identity, Prepared, Profile};
 use plumbline_conformance::Budget;
 use plumbline_conformance::harness::Suite;
-use plumbline_executor::Oracle;
+use plumbline_executor::OracleBackend;
 use plumbline_graph::Refusal;
 use plumbline_tensor::Model;
 
@@ -52,9 +52,9 @@ fn suite(name: &str) -> Suite {
     let make = move || -> Box<dyn Backend> {
         match owned.as_str() {
             "lazy" | "late" => Box::new(Lazy { profile: Profile::default(), late: owned == "late" }),
-            "no-cells" | "unknown" => Box::new(Oracle::default()),
+            "no-cells" | "unknown" => Box::new(OracleBackend::default()),
             "no-start" => panic!("no such device"),
-            mode => Box::new(Mock::new(mode, Box::new(Oracle::default())).unwrap()),
+            mode => Box::new(Mock::new(mode, Box::new(OracleBackend::default())).unwrap()),
         }
     };
     let suite = Suite::new(name, make).cases(6).negative_cases(1).deadline(Duration::from_millis(500));

@@ -18,7 +18,7 @@ use std::sync::Arc;
 use plumbline_spec::rule;
 use plumbline_tensor::{DType, Data, Tensor, TensorError, element_count};
 
-use super::number::{Allowed, ElementBytes, Int, Kind, Latitude, Number};
+use super::number::{Allowed, ElementBytes, Int, Latitude, Number, NumberKind};
 use super::real::Real;
 use crate::{Refusal, steps};
 
@@ -145,16 +145,16 @@ impl Expected {
     pub fn number(&self, index: usize) -> Number {
         steps::take(1);
         let kind = match &self.bounds {
-            Some(Bounds::Real(reals)) => Kind::Real(reals[index]),
-            Some(Bounds::Int(ints)) => Kind::Int(ints[index]),
+            Some(Bounds::Real(reals)) => NumberKind::Real(reals[index]),
+            Some(Bounds::Int(ints)) => NumberKind::Int(ints[index]),
             None => {
                 let dtype = self.dtype();
                 if dtype.is_float() {
                     let real = Real::exact(self.tensor.f64_at(index), dtype);
-                    Kind::Real(Real { signed_zero: self.signed_zero, ..real })
+                    NumberKind::Real(Real { signed_zero: self.signed_zero, ..real })
                 } else {
                     let value = self.tensor.i128_at(index);
-                    Kind::Int(Int { low: value, mid: value, high: value, dtype })
+                    NumberKind::Int(Int { low: value, mid: value, high: value, dtype })
                 }
             }
         };
@@ -168,7 +168,7 @@ impl Expected {
         (0..self.len()).map(move |i| match &values {
             Some(values) => {
                 let real = Real { signed_zero: self.signed_zero, ..Real::exact(values[i], dtype) };
-                Number { kind: Kind::Real(real), latitude: self.latitude_at(i) }
+                Number { kind: NumberKind::Real(real), latitude: self.latitude_at(i) }
             }
             None => self.number(i),
         })
@@ -261,8 +261,8 @@ impl Expected {
             Some(Bounds::Real(picks.iter().map(|&(s, i)| sources[s].number(i).real()).collect()))
         } else {
             let int = |&(s, i): &(usize, usize)| match sources[s].number(i).kind {
-                Kind::Int(x) => x,
-                Kind::Real(x) => Int { low: x.low as i128, mid: x.mid as i128, high: x.high as i128, dtype },
+                NumberKind::Int(x) => x,
+                NumberKind::Real(x) => Int { low: x.low as i128, mid: x.mid as i128, high: x.high as i128, dtype },
             };
             Some(Bounds::Int(picks.iter().map(int).collect()))
         };

@@ -10,9 +10,9 @@
 //!   a map.
 //! - An [`Expected`] is the tensor inside of an operand: the preferred answer, and what else is accepted for each of
 //!   its elements.
-//! - A [`Number`] is one element of an `Expected` as kernels compute with it. Its [`Kind`] is a [`Real`] or an [`Int`]:
-//!   a value and the interval that is accepted in its place. The [`Bounds`] of an `Expected` hold these intervals for
-//!   all of its elements.
+//! - A [`Number`] is one element of an `Expected` as kernels compute with it. Its [`NumberKind`] is a [`Real`] or an
+//!   [`Int`]: a value and the interval that is accepted in its place. The [`Bounds`] of an `Expected` hold these
+//!   intervals for all of its elements.
 //! - A [`Latitude`] belongs to an element on which the specification does not decide. It names the rule that leaves the
 //!   element open (a [`Label`]), and lists the other outcomes ([`Allowed`]).
 //! - An [`Answer`] is the result of a kernel or of a model: one operand for each output, or a [`Refusal`].
@@ -20,7 +20,7 @@
 //!   another outcome), or wrong.
 //!
 //! A kernel reads a [`Call`] (one node with its attributes and operands) and returns an [`Answer`].
-//! [`Reference::evaluate`] runs the kernels of a model and returns an [`Evaluation`]; a backend's answer is then judged
+//! [`Oracle::evaluate`] runs the kernels of a model and returns an [`Evaluation`]; a backend's answer is then judged
 //! by [`Expected::judge`].
 
 mod accuracy;
@@ -61,7 +61,7 @@ pub use call::{Answer, Call, broadcast_shape, one, several};
 pub use expected::{Bounds, Collected, Distribution, Expected, Joint, Judged, Margins, Pairing, Unordered};
 pub use function_name::Function;
 pub use limits::{exceeds_limits, limit_text};
-pub use number::{Allowed, Elements, Int, Ints, Kind, Latitude, Number, Outcome, Reals, wrap};
+pub use number::{Allowed, Elements, Int, Ints, Latitude, Number, NumberKind, Outcome, Reals, wrap};
 pub use openness::{NamedRule, OpenRule};
 pub use operand::Operand;
 pub use precision::Policy;
@@ -81,36 +81,36 @@ use releases::Texts;
 
 /// The oracle under one [`Policy`].
 #[derive(Clone, Debug)]
-pub struct Reference {
+pub struct Oracle {
     spec: &'static Spec,
     policy: Policy,
     most_elements: usize,
     most_steps: u64,
 }
 
-impl Default for Reference {
-    fn default() -> Reference {
-        Reference::new(Policy::default())
+impl Default for Oracle {
+    fn default() -> Oracle {
+        Oracle::new(Policy::default())
     }
 }
 
-impl Reference {
+impl Oracle {
     /// Returns the oracle under the policy that a backend's profile asks for.
-    pub fn new(policy: Policy) -> Reference {
+    pub fn new(policy: Policy) -> Oracle {
         let (most_elements, most_steps) = (shape::MOST_ELEMENTS, MOST_STEPS);
-        Reference { spec: Spec::embedded(), policy, most_elements, most_steps }
+        Oracle { spec: Spec::embedded(), policy, most_elements, most_steps }
     }
 
     /// Returns the same oracle, but it refuses a model whose nodes compute more elements than this. The default is the
     /// number of elements that a single tensor may have.
-    pub fn with_most_elements(self, most_elements: usize) -> Reference {
-        Reference { most_elements, ..self }
+    pub fn with_most_elements(self, most_elements: usize) -> Oracle {
+        Oracle { most_elements, ..self }
     }
 
     /// Returns the same oracle, but it refuses a model that takes more steps than this. A step is an element that is
     /// read, a term of a sum, or the like. The default is [`MOST_STEPS`].
-    pub fn with_most_steps(self, most_steps: u64) -> Reference {
-        Reference { most_steps, ..self }
+    pub fn with_most_steps(self, most_steps: u64) -> Oracle {
+        Oracle { most_steps, ..self }
     }
 
     /// Describes the table by which the accuracy of functions is judged (see [`Policy::accuracy`]).
@@ -131,7 +131,7 @@ impl Reference {
         self.evaluate_located(model, inputs).map_err(|stop| stop.refusal)
     }
 
-    /// Does the same as [`Reference::evaluate`], and says at which node it stopped.
+    /// Does the same as [`Oracle::evaluate`], and says at which node it stopped.
     ///
     /// # Errors
     /// Returns a refusal and the node of the main graph at which it happened.

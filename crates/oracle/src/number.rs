@@ -70,7 +70,7 @@ pub struct Latitude {
 /// The value of a [`Number`], and the interval that is accepted in its place. The element type decides between the two
 /// kinds.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub enum Kind {
+pub enum NumberKind {
     /// An integer or bool.
     Int(Int),
     /// A floating-point number.
@@ -83,14 +83,20 @@ pub enum Kind {
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Number {
     /// The preferred answer and its interval.
-    pub kind: Kind,
+    pub kind: NumberKind,
     /// The other outcomes, where the specification does not decide on this element.
     pub latitude: Option<Latitude>,
 }
 
 impl From<Real> for Number {
     fn from(real: Real) -> Number {
-        Number { kind: Kind::Real(real), latitude: None }
+        Number { kind: NumberKind::Real(real), latitude: None }
+    }
+}
+
+impl From<Int> for Number {
+    fn from(int: Int) -> Number {
+        Number { kind: NumberKind::Int(int), latitude: None }
     }
 }
 
@@ -103,7 +109,7 @@ impl From<bool> for Number {
 impl Number {
     /// Returns an integer in whose place nothing else is accepted.
     pub fn int(value: i128, dtype: DType) -> Number {
-        Number { kind: Kind::Int(Int { low: value, mid: value, high: value, dtype }), latitude: None }
+        Int { low: value, mid: value, high: value, dtype }.into()
     }
 
     /// Returns a constant of a formula as a number of this type.
@@ -120,8 +126,8 @@ impl Number {
     #[inline]
     pub fn dtype(&self) -> DType {
         match self.kind {
-            Kind::Int(x) => x.dtype,
-            Kind::Real(x) => x.dtype,
+            NumberKind::Int(x) => x.dtype,
+            NumberKind::Real(x) => x.dtype,
         }
     }
 
@@ -130,8 +136,8 @@ impl Number {
     #[inline]
     pub fn real(&self) -> Real {
         match self.kind {
-            Kind::Real(x) => x,
-            Kind::Int(x) => {
+            NumberKind::Real(x) => x,
+            NumberKind::Int(x) => {
                 Real { low: x.low as f64, high: x.high as f64, ..Real::constant(x.mid as f64, DType::Double) }
             }
         }
@@ -141,39 +147,39 @@ impl Number {
     #[inline]
     pub fn mid(&self) -> f64 {
         match self.kind {
-            Kind::Real(x) => x.mid,
-            Kind::Int(x) => x.mid as f64,
+            NumberKind::Real(x) => x.mid,
+            NumberKind::Int(x) => x.mid as f64,
         }
     }
 
     /// Returns the preferred answer as an integer; real numbers are truncated.
     pub fn mid_int(&self) -> i128 {
         match self.kind {
-            Kind::Real(x) => x.mid as i128,
-            Kind::Int(x) => x.mid,
+            NumberKind::Real(x) => x.mid as i128,
+            NumberKind::Int(x) => x.mid,
         }
     }
 
     /// Returns whether the preferred answer is NaN.
     #[inline]
     pub fn is_nan(&self) -> bool {
-        matches!(self.kind, Kind::Real(x) if x.mid.is_nan())
+        matches!(self.kind, NumberKind::Real(x) if x.mid.is_nan())
     }
 
     /// Returns whether exactly one value is accepted.
     pub fn is_point(&self) -> bool {
         self.latitude.is_none()
             && match self.kind {
-                Kind::Int(x) => x.low == x.high,
-                Kind::Real(x) => x.is_point(),
+                NumberKind::Int(x) => x.low == x.high,
+                NumberKind::Real(x) => x.is_point(),
             }
     }
 
     /// Returns whether the preferred answer of `other` is accepted in place of this number; latitude is not considered.
     pub fn accepts(&self, other: &Number) -> bool {
         match (self.kind, other.kind) {
-            (Kind::Real(x), Kind::Real(y)) => x.accepts(y.mid),
-            (Kind::Int(x), Kind::Int(y)) => x.low <= y.mid && y.mid <= x.high,
+            (NumberKind::Real(x), NumberKind::Real(y)) => x.accepts(y.mid),
+            (NumberKind::Int(x), NumberKind::Int(y)) => x.low <= y.mid && y.mid <= x.high,
             _ => false,
         }
     }
@@ -192,14 +198,14 @@ impl Number {
     /// Applies `f` to a real number and to each of its outcomes; integers stay as they are.
     pub fn map_real(self, f: impl Fn(Real) -> Real) -> Number {
         self.each(|kind| match kind {
-            Kind::Real(x) => Kind::Real(f(x)),
+            NumberKind::Real(x) => NumberKind::Real(f(x)),
             int => int,
         })
     }
 
     /// Applies `f` to this number and to each of its outcomes.
     #[inline]
-    fn each(self, f: impl Fn(Kind) -> Kind) -> Number {
+    fn each(self, f: impl Fn(NumberKind) -> NumberKind) -> Number {
         match self.latitude {
             None => Number { kind: f(self.kind), latitude: None },
             Some(latitude) => self.each_outcome(latitude, &f),
@@ -207,7 +213,7 @@ impl Number {
     }
 
     /// Does the work of [`Number::each`] for a number that has `latitude`.
-    fn each_outcome(self, latitude: Latitude, f: &dyn Fn(Kind) -> Kind) -> Number {
+    fn each_outcome(self, latitude: Latitude, f: &dyn Fn(NumberKind) -> NumberKind) -> Number {
         let kind = f(self.kind);
         let allowed = match latitude.allowed.kinds(&self.kind) {
             Some(outcomes) => outcomes.into_iter().map(|x| Allowed::kind(f(x))).reduce(Allowed::with),
@@ -218,7 +224,7 @@ impl Number {
 
     /// Applies `f` to two numbers and to each pair of their outcomes.
     #[inline]
-    fn cross(self, b: Number, f: impl Fn(Kind, Kind) -> Kind) -> Number {
+    fn cross(self, b: Number, f: impl Fn(NumberKind, NumberKind) -> NumberKind) -> Number {
         match self.latitude.or(b.latitude) {
             None => Number { kind: f(self.kind, b.kind), latitude: None },
             Some(latitude) => self.cross_outcomes(b, latitude, &f),
@@ -226,7 +232,7 @@ impl Number {
     }
 
     /// Does the work of [`Number::cross`] if at least one of the numbers has latitude. `latitude` gives the label.
-    fn cross_outcomes(self, b: Number, latitude: Latitude, f: &dyn Fn(Kind, Kind) -> Kind) -> Number {
+    fn cross_outcomes(self, b: Number, latitude: Latitude, f: &dyn Fn(NumberKind, NumberKind) -> NumberKind) -> Number {
         let kind = f(self.kind, b.kind);
         let outcomes = |x: &Number| {
             let others = match x.latitude {
@@ -249,18 +255,18 @@ impl Number {
     /// the ends of its range, so that `ints` has to be monotonic in each operand.
     pub fn combine(self, b: Number, ints: impl Fn(i128, i128) -> i128, reals: impl Fn(Real, Real) -> Real) -> Number {
         self.cross(b, |a, b| match (a, b) {
-            (Kind::Int(x), Kind::Int(y)) => {
+            (NumberKind::Int(x), NumberKind::Int(y)) => {
                 let mid = ints(x.mid, y.mid);
                 if x.low == x.high && y.low == y.high {
-                    return Kind::Int(Int { low: mid, mid, high: mid, dtype: x.dtype });
+                    return NumberKind::Int(Int { low: mid, mid, high: mid, dtype: x.dtype });
                 }
                 let ends = [ints(x.low, y.low), ints(x.low, y.high), ints(x.high, y.low), ints(x.high, y.high)];
                 let (low, high) = ends.iter().fold((mid, mid), |(low, high), &end| (low.min(end), high.max(end)));
-                Kind::Int(Int { low, mid, high, dtype: x.dtype })
+                NumberKind::Int(Int { low, mid, high, dtype: x.dtype })
             }
             (a, b) => {
                 let real = |kind| Number { kind, latitude: None }.real();
-                Kind::Real(reals(real(a), real(b)))
+                NumberKind::Real(reals(real(a), real(b)))
             }
         })
     }
@@ -269,13 +275,13 @@ impl Number {
     /// range, so that `ints` has to be monotonic.
     pub fn apply(self, ints: impl Fn(i128) -> i128, reals: impl Fn(Real) -> Real) -> Number {
         self.each(|kind| match kind {
-            Kind::Int(x) => {
+            NumberKind::Int(x) => {
                 let ends = [ints(x.low), ints(x.mid), ints(x.high)];
                 let (low, high) =
                     ends.iter().fold((ends[1], ends[1]), |(low, high), &end| (low.min(end), high.max(end)));
-                Kind::Int(Int { low, mid: ends[1], high, dtype: x.dtype })
+                NumberKind::Int(Int { low, mid: ends[1], high, dtype: x.dtype })
             }
-            Kind::Real(x) => Kind::Real(reals(x)),
+            NumberKind::Real(x) => NumberKind::Real(reals(x)),
         })
     }
 }

@@ -1,8 +1,8 @@
 //! Re-exports the names that most kernels use.
 
 pub use crate::{
-    Accumulator, Allowed, Answer, Call, Collected, Expected, Kind, Label, Number, Operand, Real, Refusal, Unordered,
-    broadcast_shape, one, several, shape, sum,
+    Accumulator, Allowed, Answer, Call, Collected, Expected, Label, Number, NumberKind, Operand, Real, Refusal,
+    Unordered, broadcast_shape, one, several, shape, sum,
 };
 pub use plumbline_spec::rule;
 pub use plumbline_tensor::{DType, Tensor};

@@ -12,7 +12,7 @@ pub use finish::ROOM;
 
 use plumbline_tensor::DType;
 
-use super::number::{Kind, Number};
+use super::number::{Number, NumberKind};
 use super::real::Real;
 use crate::Label;
 
@@ -69,7 +69,7 @@ fn reduce(
             widest.add(term.widest());
         }
     }
-    let result = Number { kind: Kind::Real(finish(preferred)), latitude: None };
+    let result = Number { kind: NumberKind::Real(finish(preferred)), latitude: None };
     match widest {
         Some((widest, label)) => result.or(finish(widest).overflowing(), label),
         None => result,

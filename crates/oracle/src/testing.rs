@@ -5,7 +5,7 @@ use std::sync::Arc;
 use plumbline_spec::Numerics;
 use plumbline_tensor::{Model, Tensor, Value};
 
-use super::{Evaluation, Expected, Operand, Policy, Reference};
+use super::{Evaluation, Expected, Operand, Oracle, Policy};
 use crate::Refusal;
 
 /// Returns a tensor of float32.
@@ -47,8 +47,8 @@ pub fn refusable_by(release: &str, node: &str, opset: i64, inputs: &[Tensor], ou
 /// Returns the elements of the only output of a node that the newest text refuses (see [`run`]), by the text of this
 /// release. `None` if that text refuses the node as well, or if it leaves open what the answer is.
 pub fn answer_of_refused(release: &str, node: &str, opset: i64, inputs: &[Tensor]) -> Option<Vec<f64>> {
-    let (reference, model, values) = question(Some(release), node, opset, inputs, 1);
-    let (_, answer) = reference.evaluate_by_release(&model, &values)?;
+    let (oracle, model, values) = question(Some(release), node, opset, inputs, 1);
+    let (_, answer) = oracle.evaluate_by_release(&model, &values)?;
     Some(tensors(answer.ok()?.outputs)[0].tensor.to_f64s())
 }
 
@@ -59,8 +59,8 @@ fn evaluate(
     inputs: &[Tensor],
     outputs: usize,
 ) -> Result<Evaluation, Refusal> {
-    let (reference, model, values) = question(release, node, opset, inputs, outputs);
-    reference.evaluate(&model, &values)
+    let (oracle, model, values) = question(release, node, opset, inputs, outputs);
+    oracle.evaluate(&model, &values)
 }
 
 /// Returns the oracle for a backend that implements a release of ONNX (`None` stands for the newest), the model of a
@@ -71,7 +71,7 @@ fn question(
     opset: i64,
     inputs: &[Tensor],
     outputs: usize,
-) -> (Reference, Model, Vec<Value>) {
+) -> (Oracle, Model, Vec<Value>) {
     let names = |name: &str, count| (0..count).map(|i| format!("{name}{i}")).collect::<Vec<_>>().join(", ");
     let (ins, outs) = (names("in", inputs.len()), names("out", outputs));
     let text = format!("<opset_import: [\"\" : {opset}]> one_node ({ins}) => ({outs}) {{ {outs} = {node} ({ins}) }}");
@@ -79,7 +79,7 @@ fn question(
     let values: Vec<Value> = inputs.iter().cloned().map(Value::from).collect();
     let onnx = release.map(|release| release.parse().expect("the release exists"));
     let policy = Policy::new(&Numerics { onnx, ..Numerics::default() }).expect("the default table of functions exists");
-    (Reference::new(policy), model, values)
+    (Oracle::new(policy), model, values)
 }
 
 fn tensors(operands: Vec<Operand>) -> Vec<Arc<Expected>> {

@@ -8,7 +8,7 @@ use anyhow::Context;
 use plumbline_backend::StartError;
 use plumbline_conformance::Subject;
 use plumbline_directml as directml;
-use plumbline_executor::{BackendName, ORACLE, Options, Oracle, Registry};
+use plumbline_executor::{BackendName, ORACLE, Options, OracleBackend, Registry};
 use plumbline_spec::directml::FeatureLevel;
 
 use crate::config::{Chosen, Claims, Config, Memory};
@@ -53,8 +53,9 @@ pub fn options() -> Options {
 
 /// Returns the registry of all backends, the oracle included.
 pub fn registry(options: Options) -> Registry {
-    Registry::new(options)
-        .with(ORACLE, "the oracle itself, for suites with published answers", |_| Ok(Box::new(Oracle::default())))
+    Registry::new(options).with(ORACLE, "the oracle itself, for suites with published answers", |_| {
+        Ok(Box::new(OracleBackend::default()))
+    })
 }
 
 /// Adds the feature level to the name of a DirectML backend, unless the name has one.

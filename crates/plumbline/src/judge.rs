@@ -13,7 +13,7 @@ use plumbline_conformance::model::{
 };
 use plumbline_conformance::suite::{read_inputs, read_outputs};
 use plumbline_conformance::{REPLAY_DEADLINE_MS, Role, Verdict};
-use plumbline_oracle::Reference;
+use plumbline_oracle::Oracle;
 use plumbline_spec::directml::FeatureLevel;
 use plumbline_tensor::{Model, SyntaxError, Value, load_model};
 
@@ -92,10 +92,10 @@ pub fn run(args: Args) -> anyhow::Result<Exit> {
 }
 
 fn judge_files(args: &Args, model: &Model, inputs: &[Value], outputs: &Path) -> anyhow::Result<Exit> {
-    let reference = Reference::new(arithmetic::policy(args.arithmetic.as_deref())?);
-    let outputs = read_outputs(outputs, &output_kinds(&reference, model, inputs)?)?;
+    let oracle = Oracle::new(arithmetic::policy(args.arithmetic.as_deref())?);
+    let outputs = read_outputs(outputs, &output_kinds(&oracle, model, inputs)?)?;
     let values = args.values.as_deref().map(Values::read).transpose()?.unwrap_or_default();
-    let judgement = judge_with_values(&reference, model, inputs, &outputs, &values)?;
+    let judgement = judge_with_values(&oracle, model, inputs, &outputs, &values)?;
     match args.format {
         Format::Text => output::print(&text::judgement(&judgement))?,
         Format::Json => print_json(&to_json(&judgement))?,

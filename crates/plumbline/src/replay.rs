@@ -7,11 +7,11 @@ use anyhow::{Context, bail};
 use plumbline_conformance::regressions::{self, Kept};
 use plumbline_conformance::suite::{CaseFolder, DataSet, SuiteName};
 use plumbline_conformance::{
-    Further, Other, Prepared, REPLAY_DEADLINE_MS, Right, Verdict, all_answers, case_of_model, examine_folder,
+    Further, Other, PreparedCase, REPLAY_DEADLINE_MS, Right, Verdict, all_answers, case_of_model, examine_folder,
     examine_one, mutated, right, short_answers,
 };
 use plumbline_generator::Case;
-use plumbline_oracle::{Operand, Reference};
+use plumbline_oracle::{Operand, Oracle};
 use plumbline_spec::directml::FeatureLevel;
 
 use crate::colour::{Colour, Paint};
@@ -69,7 +69,7 @@ pub fn run(args: Args) -> anyhow::Result<Exit> {
     let (failure, prepared) = match folder {
         Some(sets) => {
             let prepare = |case: Case, right: &Right| {
-                let mut prepared = Prepared::new(case, Some(right));
+                let mut prepared = PreparedCase::new(case, Some(right));
                 let again = sets.further.iter().map(|set| Further {
                     other: Other::Values,
                     case: Case { inputs: set.inputs.clone(), ..prepared.case.clone() },
@@ -83,8 +83,8 @@ pub fn run(args: Args) -> anyhow::Result<Exit> {
             examine_folder(&subject, case, &sets.first.outputs, deadline, prepare).map_err(anyhow::Error::msg)?
         }
         None => {
-            let right = right(&Reference::new(subject.policy.clone()), &case).map_err(anyhow::Error::msg)?;
-            let prepared = Prepared::new(case, Some(&right));
+            let right = right(&Oracle::new(subject.policy.clone()), &case).map_err(anyhow::Error::msg)?;
+            let prepared = PreparedCase::new(case, Some(&right));
             (examine_one(&subject, &prepared, &right, deadline).failure, prepared)
         }
     };

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 use std::path::PathBuf;
 use std::sync::OnceLock;
 
-use plumbline_oracle::Reference;
+use plumbline_oracle::Oracle;
 use plumbline_spec::{Label, Operator, Spec};
 
 use crate::{files, has_extension, none, root, short, text};
@@ -16,7 +16,7 @@ fn oracle() -> PathBuf {
 /// Returns every operator that has a kernel.
 fn operators() -> Vec<&'static Operator> {
     let spec = Spec::embedded();
-    let found: Vec<_> = Reference::operators().map(|(domain, name)| spec.operator(domain, name).unwrap()).collect();
+    let found: Vec<_> = Oracle::operators().map(|(domain, name)| spec.operator(domain, name).unwrap()).collect();
     assert!(found.len() > 3, "the search found too few kernels");
     found
 }

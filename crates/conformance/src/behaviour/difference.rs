@@ -1,7 +1,7 @@
 //! Compares the answers of two versions to the same case.
 
 use plumbline_graph::{Refusal, RefusalKind};
-use plumbline_oracle::{Answer, Expected, Judged, Kind, Latitude, Operand};
+use plumbline_oracle::{Answer, Expected, Judged, Latitude, NumberKind, Operand};
 use plumbline_spec::Label;
 
 /// A kind of difference between two answers. Simpler kinds come first.
@@ -142,7 +142,7 @@ fn same_range(a: &Expected, b: &Expected, index: usize) -> bool {
         return true;
     }
     match (a.number(index).kind, b.number(index).kind) {
-        (Kind::Real(a), Kind::Real(b)) => {
+        (NumberKind::Real(a), NumberKind::Real(b)) => {
             let same = |x: f64, y: f64| x == y || x.is_nan() && y.is_nan();
             let zero = a.mid == 0.0 && a.signed_zero != b.signed_zero;
             same(a.low, b.low) && same(a.high, b.high) && a.nan == b.nan && !zero

@@ -17,14 +17,14 @@ mod words;
 use std::path::{Path, PathBuf};
 
 use plumbline_generator::recipes;
-use plumbline_oracle::Reference;
+use plumbline_oracle::Oracle;
 use plumbline_spec::{Operator, OperatorVersion, Spec, SpecDiff};
 use rayon::prelude::*;
 
 /// Returns the operators that can be compared: those with several versions, a kernel and a recipe.
 pub fn operators() -> impl Iterator<Item = &'static Operator> {
     let known = |o: &&Operator| {
-        Reference::knows(&o.domain, &o.name) && recipes().iter().any(|r| (r.domain, r.name) == (&o.domain, &o.name))
+        Oracle::knows(&o.domain, &o.name) && recipes().iter().any(|r| (r.domain, r.name) == (&o.domain, &o.name))
     };
     Spec::embedded().operators().filter(|o| o.versions.len() > 1).filter(known)
 }

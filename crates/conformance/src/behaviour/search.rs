@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use std::time::Duration;
 
 use plumbline_generator::{Case, Cell, Sequence, cells_of};
-use plumbline_oracle::{Answer, Reference};
+use plumbline_oracle::{Answer, Oracle};
 use plumbline_spec::Label;
 use plumbline_spec::{Operator, OperatorVersion};
 use rayon::prelude::*;
@@ -62,7 +62,7 @@ impl Source {
 
 struct Search {
     versions: [&'static OperatorVersion; 2],
-    reference: Reference,
+    reference: Oracle,
 }
 
 /// Compares two versions of an operator on cases drawn from the recipes of both.
@@ -71,7 +71,7 @@ pub(super) fn search(
     earlier: &'static OperatorVersion,
     later: &'static OperatorVersion,
 ) -> Found {
-    let search = Search { versions: [earlier, later], reference: Reference::default() };
+    let search = Search { versions: [earlier, later], reference: Oracle::default() };
     let sources = search.sources(operator);
     let outcomes: Vec<Outcome> = sources.par_iter().map(|source| search.outcome_of(source, source.case())).collect();
     let mut compared = 0;

@@ -1,7 +1,7 @@
 //! Formats comparisons as text for people.
 
 use plumbline_generator::short_type;
-use plumbline_oracle::{Allowed, Answer, Expected, Kind, Operand};
+use plumbline_oracle::{Allowed, Answer, Expected, NumberKind, Operand};
 use plumbline_spec::Label;
 use plumbline_spec::{Change, Operator, OperatorVersion, Part as SpecPart, SpecDiff, What};
 use plumbline_tensor::onnx::AttributeProto;
@@ -245,10 +245,10 @@ fn range(expected: &Expected, index: usize, key: &Key) -> Option<String> {
         return None;
     }
     Some(match expected.number(index).kind {
-        Kind::Real(x) if x.low < x.high => format!("{} to {}", number(x.low, dtype), number(x.high, dtype)),
-        Kind::Real(x) if x.mid == 0.0 && x.signed_zero => "of this sign".to_owned(),
-        Kind::Real(x) if x.mid == 0.0 => "of either sign".to_owned(),
-        Kind::Int(x) if x.low < x.high => format!("{} to {}", x.low, x.high),
+        NumberKind::Real(x) if x.low < x.high => format!("{} to {}", number(x.low, dtype), number(x.high, dtype)),
+        NumberKind::Real(x) if x.mid == 0.0 && x.signed_zero => "of this sign".to_owned(),
+        NumberKind::Real(x) if x.mid == 0.0 => "of either sign".to_owned(),
+        NumberKind::Int(x) if x.low < x.high => format!("{} to {}", x.low, x.high),
         _ => return None,
     })
 }

@@ -3,14 +3,14 @@
 use std::collections::BTreeMap;
 
 use plumbline_generator::Case;
-use plumbline_oracle::{NamedRule, Operand, Policy, Reference};
+use plumbline_oracle::{NamedRule, Operand, Oracle, Policy};
 use plumbline_tensor::onnx::ValueInfoProto;
 use plumbline_tensor::{Model, Value, ValueKind, value_to_bytes};
 use serde::Serialize;
 
 use super::FORMAT;
 use super::accept::{Accept, Files, Writer};
-use crate::prepared::Prepared;
+use crate::prepared::PreparedCase;
 use crate::rerun::{Other, Runs};
 use crate::right::{Right, right};
 use crate::twin::Twin;
@@ -103,9 +103,9 @@ impl Folder {
     /// # Errors
     /// Returns a sentence if the oracle contradicts the generator, if nothing says what is right, or if the format
     /// cannot hold what is accepted.
-    pub fn new(reference: &Reference, case: Case, suite: &str) -> Result<Folder, String> {
+    pub fn new(reference: &Oracle, case: Case, suite: &str) -> Result<Folder, String> {
         let right = right(reference, &case)?;
-        let prepared = Prepared::new(case, Some(&right));
+        let prepared = PreparedCase::new(case, Some(&right));
         let case = &prepared.case;
         let runs = Runs::new(reference, case, &right, &prepared.further);
         let mut files = Files::new();

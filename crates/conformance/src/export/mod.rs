@@ -8,7 +8,7 @@ mod inward;
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
-use plumbline_oracle::{AccuracyError, Policy, Reference};
+use plumbline_oracle::{AccuracyError, Oracle, Policy};
 use plumbline_spec::Numerics;
 use serde::Serialize;
 use sha2::{Digest, Sha256};
@@ -16,7 +16,7 @@ use sha2::{Digest, Sha256};
 use crate::in_order::in_order;
 use crate::progress::Progress;
 use crate::settings::Settings;
-use crate::work::{Kind, Work, shard};
+use crate::work::{CaseKind, Work, shard};
 use folder::Folder;
 
 /// The version of the format of a corpus. A reader refuses a corpus of another version.
@@ -187,7 +187,7 @@ impl Export<'_> {
     /// that fails leaves no files behind.
     pub fn run(&self, work: Vec<Work>) -> Result<Exported, ExportError> {
         let out = &self.settings.out;
-        let reference = Reference::new(Policy::new(&self.numerics)?);
+        let reference = Oracle::new(Policy::new(&self.numerics)?);
         if std::fs::read_dir(out).is_ok_and(|mut entries| entries.next().is_some()) || out.is_file() {
             return Err(ExportError::NotEmpty { path: out.clone() });
         }
@@ -269,11 +269,11 @@ impl Export<'_> {
     }
 
     /// Writes the folders of a piece of work.
-    fn piece(&self, reference: &Reference, work: &Work, out: &Path) -> Result<Done, ExportError> {
+    fn piece(&self, reference: &Oracle, work: &Work, out: &Path) -> Result<Done, ExportError> {
         let count = self.settings.count_of(work);
         let (cases, suite) = match work {
             Work::Cell(cell, violates) => {
-                let kind = Kind::drawn(*violates);
+                let kind = CaseKind::drawn(*violates);
                 (self.settings.drawn(cell, kind, 0..count).0, kind.suite().to_owned())
             }
             Work::Kept(case, suite) => (vec![(**case).clone()], suite.clone()),

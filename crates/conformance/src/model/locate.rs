@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use plumbline_oracle::{Evaluation, OpenRule, Operand, Reference};
+use plumbline_oracle::{Evaluation, OpenRule, Operand, Oracle};
 use plumbline_tensor::onnx::NodeProto;
 use plumbline_tensor::{DType, Value, ValueKind};
 
@@ -40,7 +40,7 @@ pub(super) fn judge_values(
 /// Judges the nodes in their order. `inputs` are the inputs of the model, `given` has its outputs and intermediate
 /// values, and `declared` has the types that the model declares for values.
 pub(super) fn judge_nodes(
-    reference: &Reference,
+    reference: &Oracle,
     layout: &Layout,
     inputs: HashMap<&str, Value>,
     given: &Values,

@@ -11,7 +11,7 @@
 //!
 //! use plumbline_conformance::Verdict;
 //! use plumbline_conformance::model::{Values, judge, judge_with_values};
-//! use plumbline_oracle::Reference;
+//! use plumbline_oracle::Oracle;
 //! use plumbline_tensor::{Model, Tensor, Value};
 //!
 //! let model: Model = r#"
@@ -21,7 +21,7 @@
 //! .parse()?;
 //! let floats = |x: [f32; 2]| Tensor::from_f32s(vec![2], &x).map(Value::Tensor);
 //!
-//! let reference = Reference::default();
+//! let reference = Oracle::default();
 //! let inputs = [floats([0.0, 1.0])?];
 //! assert_eq!(judge(&reference, &model, &inputs, &[floats([1.0, 2.0])?])?.verdict, Verdict::Pass);
 //!

@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use plumbline_backend::{Job, Observation};
 use plumbline_generator::value_info;
-use plumbline_oracle::{Reference, RefusalKind};
+use plumbline_oracle::{Oracle, RefusalKind};
 use plumbline_tensor::onnx::ValueInfoProto;
 use plumbline_tensor::{Model, Value, ValueKind};
 
@@ -17,7 +17,7 @@ use super::report::{ModelJudgement, is_accepted};
 use super::whole::{conclude, declared_kinds, judge, judge_with_values};
 use crate::bits::same_bits;
 use crate::judge::judge as judge_observation;
-use crate::prepared::Prepared;
+use crate::prepared::PreparedCase;
 use crate::right::Right;
 use crate::{Subject, case_of_model};
 
@@ -59,7 +59,7 @@ pub fn judge_backend(
     inputs: &[Value],
     deadline: Duration,
 ) -> Result<Traced, JudgeError> {
-    let reference = Reference::new(subject.policy.clone());
+    let reference = Oracle::new(subject.policy.clone());
     let names = model.output_names();
     let layout = Layout::new(model);
     let found = observe(subject, model, inputs, deadline);
@@ -189,7 +189,7 @@ impl Trace<'_> {
 /// Runs a model once.
 fn observe(subject: &Subject, model: &Model, inputs: &[Value], deadline: Duration) -> Observation {
     let case = case_of_model("judge".to_owned(), model.clone(), inputs.to_vec(), None);
-    let case = Prepared::alone(case).for_profile(&subject.profile).case;
+    let case = PreparedCase::alone(case).for_profile(&subject.profile).case;
     let none = || Observation::NotRun { reason: "the backend gave no observation".to_owned() };
     subject.run(&[Job::new(&case.model, &case.inputs)], deadline).pop().unwrap_or_else(none)
 }
@@ -205,7 +205,7 @@ fn with_outputs(model: &Model, more: &[(&str, &ValueKind)]) -> Model {
 
 /// Returns the types of the values that nodes compute: from the oracle, as far as it can compute the values, and from
 /// the declarations of the model for the other values.
-fn value_kinds(reference: &Reference, layout: &Layout, model: &Model, inputs: &[Value]) -> HashMap<String, ValueKind> {
+fn value_kinds(reference: &Oracle, layout: &Layout, model: &Model, inputs: &[Value]) -> HashMap<String, ValueKind> {
     let declared = declared_kinds(model.graph()).into_iter();
     let mut kinds: HashMap<String, ValueKind> = declared.map(|(name, kind)| (name.to_owned(), kind)).collect();
     let mut count = layout.nodes().len();

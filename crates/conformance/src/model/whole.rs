@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use plumbline_oracle::{Reference, Stopped};
+use plumbline_oracle::{Oracle, Stopped};
 use plumbline_tensor::onnx::{GraphProto, ValueInfoProto};
 use plumbline_tensor::{Model, Value, ValueKind};
 
@@ -14,13 +14,13 @@ use super::report::{ModelJudgement, NodeJudgement, NodeOutcome, OutputJudgement,
 use crate::{Judgement, Verdict};
 
 /// Judges the outputs that an implementation gave for a model and its inputs. The policy of `reference` says which
-/// arithmetic the implementation declares; [`Reference::default`] is for one that declares nothing.
+/// arithmetic the implementation declares; [`Oracle::default`] is for one that declares nothing.
 ///
 /// # Errors
 /// Fails if there is no right answer (the number of inputs or outputs is wrong, the model is invalid) or if the oracle
 /// has none. The error names the node if it is about one.
 pub fn judge(
-    reference: &Reference,
+    reference: &Oracle,
     model: &Model,
     inputs: &[Value],
     outputs: &[Value],
@@ -38,7 +38,7 @@ pub fn judge(
 /// Fails as [`judge`] does, unless the judgements of the nodes decide whether the outputs are right. Also fails if no
 /// file of a folder of values belongs to the model, or if a file that belongs to it cannot be read.
 pub fn judge_with_values(
-    reference: &Reference,
+    reference: &Oracle,
     model: &Model,
     inputs: &[Value],
     outputs: &[Value],
@@ -163,7 +163,7 @@ pub(super) fn declared_kinds(graph: &GraphProto) -> HashMap<&str, ValueKind> {
 ///
 /// # Errors
 /// Fails if the number of inputs is wrong, or if the model does not declare all types and the oracle has no answer.
-pub fn output_kinds(reference: &Reference, model: &Model, inputs: &[Value]) -> Result<Vec<ValueKind>, JudgeError> {
+pub fn output_kinds(reference: &Oracle, model: &Model, inputs: &[Value]) -> Result<Vec<ValueKind>, JudgeError> {
     check_count("inputs", inputs.len(), model.input_names().len())?;
     let declared = declared_kinds(model.graph());
     let names = model.output_names();

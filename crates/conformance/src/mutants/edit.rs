@@ -2,7 +2,7 @@
 
 use plumbline_generator::Case;
 use plumbline_graph::Refusal;
-use plumbline_oracle::Reference;
+use plumbline_oracle::Oracle;
 use plumbline_spec::{OperatorVersion, Spec};
 use plumbline_tensor::onnx::AttributeProto;
 use plumbline_tensor::{DType, Data, Tensor, Value};
@@ -81,7 +81,7 @@ pub(super) enum Answered {
 /// Returns the answer of a backend with these edits. `right` is the preferred answer.
 pub(super) fn answer(
     edits: &[Edit],
-    reference: &Reference,
+    reference: &Oracle,
     case: &Case,
     version: &'static OperatorVersion,
     right: &[Value],
@@ -130,7 +130,7 @@ fn output_place(case: &Case, version: &OperatorVersion, name: &str) -> Option<us
 
 impl Edit {
     /// Edits the case. Returns `None` if the edit does not apply.
-    fn of_case(&self, scene: &mut Scene, reference: &Reference, salt: usize) -> Option<()> {
+    fn of_case(&self, scene: &mut Scene, reference: &Oracle, salt: usize) -> Option<()> {
         match self {
             Edit::Attribute { name, from, to } => {
                 let old = scene.attribute(name);

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use plumbline_backend::Observation;
 use plumbline_generator::{Case, Cell};
 use plumbline_graph::Refusal;
-use plumbline_oracle::{Operand, Policy, Reference};
+use plumbline_oracle::{Operand, Oracle, Policy};
 use plumbline_spec::{OperatorVersion, Spec};
 use plumbline_tensor::Value;
 use rayon::prelude::*;
@@ -104,7 +104,7 @@ fn one_version(
     cells: &[Cell],
 ) -> (MutantReport, WreckedShare) {
     // A mutant is a program for CPUs.
-    let reference = Reference::new(Policy::of_cpu());
+    let reference = Oracle::new(Policy::of_cpu());
     // Case 0 of every cell comes first, then case 1 of every cell, so that each type appears early.
     let most = cells.iter().map(|cell| cell.share_of(settings.cases)).max().unwrap_or(0);
     let indices = (0..most).flat_map(|index| cells.iter().map(move |cell| (index, cell)));
@@ -139,7 +139,7 @@ fn one_version(
     (MutantReport { results, wrecked: vec![], broken, cases: count }, share)
 }
 
-fn question(reference: &Reference, judge: &JudgeFn, case: Case) -> Result<Question, String> {
+fn question(reference: &Oracle, judge: &JudgeFn, case: Case) -> Result<Question, String> {
     let right = right(reference, &case)?;
     let operands: &[Operand] = match &right {
         Right::Outputs { operands, .. } => operands,
@@ -161,7 +161,7 @@ fn outputs(values: Vec<Value>) -> Observation {
 
 fn one_mutant(
     mutant: &Mutant,
-    reference: &Reference,
+    reference: &Oracle,
     judge: &JudgeFn,
     version: &'static OperatorVersion,
     questions: &[Question],

@@ -15,7 +15,7 @@ mod structure;
 mod text;
 
 use plumbline_generator::{Case, Cell, Choices, Form, Origin, Place, PlanError, parse_id};
-use plumbline_oracle::{Reference, exceeds_limits};
+use plumbline_oracle::{Oracle, exceeds_limits};
 
 use crate::scene::Scene;
 use crate::signature::hash;
@@ -160,7 +160,7 @@ fn attempt(change: Change, scene: &mut Scene, choices: &mut Choices) -> Option<S
 /// Declares the outputs with the types of the oracle's answer, because the declaration is not what is tested. Changes
 /// nothing if the oracle refuses. Returns `None` if the model exceeds the limits of the oracle.
 fn declare_outputs(scene: &mut Scene) -> Option<()> {
-    let answer = match Reference::default().answer(&scene.model, &scene.inputs) {
+    let answer = match Oracle::default().answer(&scene.model, &scene.inputs) {
         Err(refusal) if exceeds_limits(&refusal) => return None,
         answer => answer.unwrap_or_default(),
     };

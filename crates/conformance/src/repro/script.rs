@@ -178,7 +178,7 @@ mod tests {
 
     use plumbline_generator::case_of;
     use plumbline_graph::Refusal;
-    use plumbline_oracle::{Operand, Reference};
+    use plumbline_oracle::{Operand, Oracle};
 
     use super::*;
     use crate::judge::judge;
@@ -205,7 +205,7 @@ mod tests {
 
     fn script_of(id: &str, backend: &str, observe: Observe) -> Option<String> {
         let case = case_of(id).unwrap();
-        let right = crate::right(&Reference::default(), &case).unwrap();
+        let right = crate::right(&Oracle::default(), &case).unwrap();
         let values = match &right {
             Right::Outputs { operands, .. } => operands.iter().map(Operand::to_value).collect(),
             _ => case.inputs.clone(),

@@ -3,7 +3,7 @@
 use plumbline_backend::Observation;
 use plumbline_generator::{Case, OutputShape};
 use plumbline_graph::{Refusal, RefusalKind};
-use plumbline_oracle::{Operand, Reference};
+use plumbline_oracle::{Operand, Oracle};
 use plumbline_tensor::onnx::{TensorShapeProto, TensorShapeProtoDimension, TypeProtoValue, ValueInfoProto};
 
 use super::Twin;
@@ -21,11 +21,11 @@ impl Twin {
             model: base.model,
             inputs: base.inputs,
         };
-        twin.with_ranks(&Reference::default())
+        twin.with_ranks(&Oracle::default())
     }
 
     /// Declares a rank for each output of the twin that declares no shape, because ONNX requires a rank.
-    pub(super) fn with_ranks(mut self, reference: &Reference) -> Twin {
+    pub(super) fn with_ranks(mut self, reference: &Oracle) -> Twin {
         let answer = reference.answer(&self.model, &self.inputs).unwrap_or_default();
         for (output, operand) in self.model.proto.graph.iter_mut().flat_map(|graph| &mut graph.output).zip(&answer) {
             if let (Operand::Tensor(expected), Some(TypeProtoValue::TensorType(tensor))) =

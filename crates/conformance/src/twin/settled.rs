@@ -3,7 +3,7 @@
 //! rule.
 
 use plumbline_generator::Case;
-use plumbline_oracle::{Policy, Reference};
+use plumbline_oracle::{Oracle, Policy};
 use plumbline_spec::Spec;
 
 use super::candidates::ordinary;
@@ -17,7 +17,7 @@ impl Twin {
     /// the same on every machine. Returns `None` if no rule lets backends refuse the case, or if nothing settles it.
     pub(crate) fn settled(case: &Case, policy: &Policy) -> Option<Twin> {
         let version = Spec::embedded().version(&case.version)?;
-        let reference = Reference::new(policy.clone());
+        let reference = Oracle::new(policy.clone());
         let mut search = Search { case, reference, donors: None, runs: 0, lenient: false, first: Vec::new() };
         let start = Scene::new(case, version);
         let refusal = search.refusal(&start)?;

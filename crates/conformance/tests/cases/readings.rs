@@ -3,7 +3,7 @@
 
 use plumbline_backend::Observation;
 use plumbline_conformance::{Judgement, Right, Verdict, judge};
-use plumbline_oracle::Reference;
+use plumbline_oracle::Oracle;
 use plumbline_tensor::{DType, Model, Tensor, Value, ValueKind};
 
 /// Returns a model of one node with outputs of these types. The node is written in ONNX's text syntax, without outputs
@@ -25,7 +25,7 @@ fn model(node: &str, opset: i64, inputs: &[Value], outputs: &[DType]) -> Model {
 }
 
 fn judged(model: &Model, inputs: &[Value], values: Vec<Value>) -> Judgement {
-    let right = Right::from(Reference::default().evaluate(model, inputs).unwrap());
+    let right = Right::from(Oracle::default().evaluate(model, inputs).unwrap());
     judge(&right, &model.output_names(), &Observation::Outputs { values, seconds: 0.0 })
 }
 
@@ -59,13 +59,13 @@ fn other_placements_of_the_bands_of_a_mel_matrix_are_latitude() {
     let edge = |x: f32| floats(&[], &[x]);
     let inputs = [scalar(2), scalar(16), scalar(8192), edge(0.0), edge(4096.0)];
     let model = model("MelWeightMatrix", 17, &inputs, &[DType::Float]);
-    let preferred = Reference::default().answer(&model, &inputs).unwrap()[0].to_value();
+    let preferred = Oracle::default().answer(&model, &inputs).unwrap()[0].to_value();
     let shape = preferred.as_tensor().unwrap().shape().to_vec();
     assert_eq!(shape, [9, 2]);
     assert_eq!(judged(&model, &inputs, vec![preferred]).verdict, Verdict::Pass);
     assert_eq!(judged(&model, &inputs, vec![floats(&shape, &[0.0; 18])]).verdict, Verdict::Fail);
     // The preferred answer has the corners of the bands at the bins 0, 0, 2 and 4. Other answers place them elsewhere.
-    let others = Reference::default().evaluate(&model, &inputs).unwrap().others;
+    let others = Oracle::default().evaluate(&model, &inputs).unwrap().others;
     assert!(!others.is_empty());
     for other in others {
         let values = vec![other.outputs[0].to_value()];

@@ -7,7 +7,7 @@ use plumbline_conformance::regressions::{Kept, kept};
 use plumbline_conformance::{Right, Verdict, judge};
 use plumbline_generator::case_of;
 use plumbline_graph::RefusalKind;
-use plumbline_oracle::Reference;
+use plumbline_oracle::Oracle;
 use plumbline_tensor::{Tensor, Value};
 
 fn folder() -> PathBuf {
@@ -16,7 +16,7 @@ fn folder() -> PathBuf {
 
 /// Returns what is wrong with a kept case, or `None` if nothing is.
 fn problem(case: &Kept) -> Option<String> {
-    let answered = Reference::default().answer(&case.case.model, &case.case.inputs);
+    let answered = Oracle::default().answer(&case.case.model, &case.case.inputs);
     let name = &case.name;
     match (case.case.violates, answered) {
         (Some(label), Err(refusal)) if refusal.kind == RefusalKind::Invalid && refusal.label == Some(label) => None,
@@ -55,7 +55,7 @@ fn kept_cases_are_written_and_read_back() {
     let dir = tempfile::tempdir().unwrap();
     let keep = |id: &str, name: &str, reason: &str| {
         let case = case_of(id).unwrap();
-        let answer = Reference::default().answer(&case.model, &case.inputs);
+        let answer = Oracle::default().answer(&case.model, &case.inputs);
         let answer = answer.map(|o| o.iter().map(|o| o.to_value()).collect()).unwrap_or_default();
         let kept = Kept::new(name, reason, case, answer)?;
         kept.write(dir.path()).map_err(|e| e.to_string()).map(|()| kept)

@@ -9,7 +9,7 @@ use plumbline_conformance::twin::Twin;
 use plumbline_conformance::{judge, right};
 use plumbline_generator::{Case, cells};
 use plumbline_graph::Refusal;
-use plumbline_oracle::Reference;
+use plumbline_oracle::Oracle;
 use plumbline_spec::Spec;
 use rayon::prelude::*;
 
@@ -48,7 +48,7 @@ fn reworded(to: &Path) -> Spec {
 
 /// Returns a line for a case: its twin, and the verdict on a backend that refuses it.
 fn line(case: Case) -> String {
-    let (reference, names) = (Reference::default(), case.model.output_names());
+    let (reference, names) = (Oracle::default(), case.model.output_names());
     let refused = Observation::Refused { refusal: Refusal::failed("no"), seconds: 0.0 };
     let judged = right(&reference, &case).map(|right| {
         let judgement = judge(&right, &names, &refused);

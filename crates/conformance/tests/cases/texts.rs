@@ -4,7 +4,7 @@ use plumbline_backend::Observation;
 use plumbline_conformance::{FailKind, Right, Verdict, judge, right};
 use plumbline_generator::cells;
 use plumbline_graph::Refusal;
-use plumbline_oracle::{Policy, Reference};
+use plumbline_oracle::{Oracle, Policy};
 use plumbline_spec::{Numerics, rule};
 use plumbline_tensor::{Tensor, Value};
 
@@ -12,7 +12,7 @@ use plumbline_tensor::{Tensor, Value};
 #[test]
 fn what_an_older_text_allows_may_be_answered_or_refused() {
     let numerics = Numerics { onnx: "1.14".parse().ok(), ..Numerics::default() };
-    let reference = Reference::new(Policy::new(&numerics).unwrap());
+    let reference = Oracle::new(Policy::new(&numerics).unwrap());
     let cell = cells().into_iter().find(|cell| cell.to_string() == "LayerNormalization-17/T=float").unwrap();
     let cases: Vec<_> = (0..24).filter_map(|index| cell.case(Some(rule::AXIS_IN_RANGE), index, 0)).collect();
     let mut allowed = 0;
@@ -31,7 +31,7 @@ fn what_an_older_text_allows_may_be_answered_or_refused() {
         };
         let judgement = answered(operands.iter().map(plumbline_oracle::Operand::to_value).collect());
         assert_eq!((judgement.verdict, judgement.class.as_str()), (Verdict::Latitude, "axis-behind-last"));
-        assert!(matches!(right(&Reference::default(), case), Ok(Right::Refusal(_))));
+        assert!(matches!(right(&Oracle::default(), case), Ok(Right::Refusal(_))));
         allowed += 1;
     }
     assert!(allowed > 0 && allowed < cases.len(), "{allowed} of {} axes are the rank", cases.len());

@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 use plumbline_conformance::regressions::kept;
 use plumbline_conformance::twin::Twin;
 use plumbline_generator::{Case, Cell, cells};
-use plumbline_oracle::Reference;
+use plumbline_oracle::Oracle;
 use rayon::prelude::*;
 
 /// Of 1000 checked cases, at least this many must have a twin that differs from the case in only one or two things.
@@ -22,7 +22,7 @@ fn every_negative_case_has_a_twin_that_is_valid() {
         .par_iter()
         .flat_map_iter(|cell| cases(cell).into_iter().map(|case| (case.clone(), Twin::find(&case))))
         .collect();
-    let reference = Reference::default();
+    let reference = Oracle::default();
     let mut wrong = Vec::new();
     let mut far: BTreeMap<String, (usize, String)> = BTreeMap::new();
     let mut near = 0;

@@ -9,7 +9,7 @@ use std::process::Command;
 use plumbline_conformance::twin::Twin;
 use plumbline_conformance::{Right, output_shapes};
 use plumbline_generator::{Case, Cell, cells};
-use plumbline_oracle::Reference;
+use plumbline_oracle::Oracle;
 use rayon::prelude::*;
 
 /// The number of cases for each cell. Half of them are as drawn. The others have another form, where a case can have
@@ -121,7 +121,7 @@ fn is_excused(case: &Case, said: &str) -> bool {
 #[test]
 fn the_checker_accepts_every_valid_case() {
     let count = std::env::var("PLUMBLINE_CASES").map_or(CASES, |count| count.parse().unwrap());
-    let reference = Reference::default();
+    let reference = Oracle::default();
     let of_cell = |cell: &Cell| -> Vec<Case> {
         let cases = (0..count).filter_map(|index| cell.case(None, index, 0));
         let posed = cases.map(|case| {

@@ -16,7 +16,7 @@ use std::process::Command;
 use common::Silent;
 use plumbline_conformance::{Export, ExportError, Exported, Right, Settings, Work, regressions, right};
 use plumbline_generator::cells;
-use plumbline_oracle::{Allowed, Latitude, Operand, Reference};
+use plumbline_oracle::{Allowed, Latitude, Operand, Oracle};
 use plumbline_spec::Numerics;
 
 /// The number of cases of each cell.
@@ -188,7 +188,7 @@ fn the_bytes_of_allowed_elements_are_known() {
     {
         for index in 0..4 {
             let Some(case) = cell.case(None, index, 0) else { continue };
-            let Ok(Right::Outputs { operands, others, .. }) = right(&Reference::default(), &case) else { continue };
+            let Ok(Right::Outputs { operands, others, .. }) = right(&Oracle::default(), &case) else { continue };
             let all = operands.iter().chain(others.iter().flat_map(|other| &other.outputs));
             let [count, unknown] = all.map(lists).fold([0; 2], sum);
             assert_eq!(unknown, 0, "{}", case.id);

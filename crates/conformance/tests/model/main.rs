@@ -10,7 +10,7 @@ use plumbline_backend::Refusal;
 use plumbline_conformance::model::{JudgeError, ModelJudgement, Values, judge, judge_with_values, to_json};
 use plumbline_conformance::{FailKind, Scalar, Verdict};
 use plumbline_generator::value_info;
-use plumbline_oracle::{Limit, Reference};
+use plumbline_oracle::{Limit, Oracle};
 use plumbline_tensor::onnx::{ModelProto, ValueInfoProto};
 use plumbline_tensor::{DType, Model, Tensor, Value, ValueKind};
 
@@ -64,7 +64,7 @@ fn run(
         alone.output = node.output.iter().map(output).collect();
         let alone = Model { proto: ModelProto { graph: Some(alone), ..model.proto.clone() } };
         let inputs: Vec<Value> = alone.input_names().iter().map(|name| known[*name].clone()).collect();
-        let outputs = Reference::default().answer(&alone, &inputs)?;
+        let outputs = Oracle::default().answer(&alone, &inputs)?;
         for (name, operand) in node.output.iter().zip(&outputs) {
             let value = change(name, operand.to_value());
             known.insert(name.clone(), value.clone());
@@ -85,11 +85,11 @@ fn poked(value: &Value, index: usize, by: f64) -> Value {
 /// Judges a run of a model, all of its values included.
 fn judged(model: &Model, inputs: &[Value], values: &BTreeMap<String, Value>) -> ModelJudgement {
     let outputs: Vec<Value> = model.output_names().iter().map(|name| values[*name].clone()).collect();
-    judge_with_values(&Reference::default(), model, inputs, &outputs, &Values::from(values.clone())).unwrap()
+    judge_with_values(&Oracle::default(), model, inputs, &outputs, &Values::from(values.clone())).unwrap()
 }
 
 fn alone(text: &str, inputs: &[Value], outputs: &[Value]) -> Result<ModelJudgement, JudgeError> {
-    judge(&Reference::default(), &graph(text), inputs, outputs)
+    judge(&Oracle::default(), &graph(text), inputs, outputs)
 }
 
 fn verdict(text: &str, inputs: &[Value], outputs: &[Value]) -> Verdict {
@@ -220,7 +220,7 @@ fn outputs_that_cannot_be_computed_from_the_inputs_are_judged_by_their_nodes() {
     let change = |name: &str, value: Value| if name == "n" { ints(&[2]) } else { value };
     let values = run(&model, &x, change).unwrap();
     let outputs = [values["y"].clone()];
-    let error = judge(&Reference::default(), &model, &x, &outputs).unwrap_err();
+    let error = judge(&Oracle::default(), &model, &x, &outputs).unwrap_err();
     assert!(matches!(&error, JudgeError::Unknown { node: Some(node), .. } if node.index == 2), "{error}");
     let judgement = judged(&model, &x, &values);
     assert!(judgement.by_nodes.is_some());
@@ -230,7 +230,7 @@ fn outputs_that_cannot_be_computed_from_the_inputs_are_judged_by_their_nodes() {
     assert_eq!(judgement.first_wrong().unwrap().node.operator, "Cast-13");
     // The value of `e`, without that of `n`, is enough to make the number of repeats certain.
     let only = Values::from(BTreeMap::from([("e".to_owned(), values["e"].clone())]));
-    let judgement = judge_with_values(&Reference::default(), &model, &x, &outputs, &only).unwrap();
+    let judgement = judge_with_values(&Oracle::default(), &model, &x, &outputs, &only).unwrap();
     assert_eq!((judgement.verdict, judgement.nodes[2].together_with.len()), (Verdict::Pass, 1));
 }
 
@@ -327,7 +327,7 @@ fn types_shapes_and_other_interpretations_are_judged() {
 #[test]
 fn what_cannot_be_judged_is_an_error_that_names_the_node() {
     let x = [floats(&[1.0])];
-    let error = |text: &str| judge(&Reference::default(), &model(text), &x, &x).unwrap_err();
+    let error = |text: &str| judge(&Oracle::default(), &model(text), &x, &x).unwrap_err();
     let unknown = error(
         r#"<ir_version: 8, opset_import: ["" : 17, "com.example" : 1]>
         g (float[1] x) => (float[1] y) { h = Relu (x)  y = com.example.Swoosh (h) }"#,
@@ -341,8 +341,7 @@ fn what_cannot_be_judged_is_an_error_that_names_the_node() {
     assert!(matches!(&invalid, JudgeError::Invalid { node: Some(node), .. } if node.index == 1), "{invalid}");
 
     let sizes = |n: i64| [ints(&[n])];
-    let large =
-        |text: &str, n: i64| judge(&Reference::default(), &graph(text), &sizes(n), &[floats(&[0.0])]).unwrap_err();
+    let large = |text: &str, n: i64| judge(&Oracle::default(), &graph(text), &sizes(n), &[floats(&[0.0])]).unwrap_err();
     let limit = |error: &JudgeError| match error {
         JudgeError::Limit { node, limit } => Some((node.as_ref().unwrap().index, *limit)),
         _ => None,
@@ -352,23 +351,23 @@ fn what_cannot_be_judged_is_an_error_that_names_the_node() {
     assert_eq!(limit(&error), Some((0, Limit::TensorElements)), "{error}");
     assert!(error.to_string().contains("33554432"), "{error}");
     const ELEMENTS: &str = "g (int64[1] n) => (float[m] y) { a = ConstantOfShape (n)  b = Neg (a)  y = Abs (b) }";
-    let small = Reference::default().with_most_elements(100);
+    let small = Oracle::default().with_most_elements(100);
     let error = judge(&small, &graph(ELEMENTS), &sizes(40), &[floats(&[0.0])]).unwrap_err();
     assert_eq!(limit(&error), Some((2, Limit::Elements)), "{error}");
-    let slow = Reference::default().with_most_steps(100);
+    let slow = Oracle::default().with_most_steps(100);
     let error = judge(&slow, &graph(ELEMENTS), &sizes(40), &[floats(&[0.0])]).unwrap_err();
     assert!(matches!(limit(&error), Some((_, Limit::Steps))), "{error}");
 
-    let count = judge(&Reference::default(), &model(CHAIN), &[floats(&[0.0; 4])], &[]).unwrap_err();
+    let count = judge(&Oracle::default(), &model(CHAIN), &[floats(&[0.0; 4])], &[]).unwrap_err();
     assert_eq!(count.to_string(), "0 outputs are given, but the model has 1");
-    let count = judge(&Reference::default(), &model(CHAIN), &[], &[floats(&[0.0; 4])]).unwrap_err();
+    let count = judge(&Oracle::default(), &model(CHAIN), &[], &[floats(&[0.0; 4])]).unwrap_err();
     assert_eq!(count.to_string(), "0 inputs are given, but the model has 1");
 }
 
 #[test]
 fn the_limits_of_the_oracle_apply_to_each_node_alone() {
     let model = graph("g (int64[1] n) => (float[m] y) { a = ConstantOfShape (n)  b = Neg (a)  y = Abs (b) }");
-    let small = Reference::default().with_most_elements(100);
+    let small = Oracle::default().with_most_elements(100);
     let inputs = [ints(&[40])];
     let values = run(&model, &inputs, |_, value| value).unwrap();
     let outputs = [values["y"].clone()];

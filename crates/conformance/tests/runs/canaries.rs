@@ -7,7 +7,7 @@ use plumbline_conformance::{CaseResult, Expectations, FailKind, Outcome, Verdict
 use plumbline_cpu::Cpu;
 use plumbline_generator::cells;
 use plumbline_graph::Refusal;
-use plumbline_oracle::Reference;
+use plumbline_oracle::Oracle;
 use plumbline_tensor::{DType, Model, Tensor, Value};
 
 use crate::common::{elements, run_on, run_work};
@@ -206,7 +206,7 @@ fn a_rule_excuses_refusals_of_what_it_leaves_open() {
         Twisted::boxed(Profile::default(), |model| {
             let model = model.clone();
             Box::new(move |inner, inputs| {
-                let open = Reference::default().evaluate(&model, inputs).is_ok_and(|e| e.refusable().is_some());
+                let open = Oracle::default().evaluate(&model, inputs).is_ok_and(|e| e.refusable().is_some());
                 if open { Err(Refusal::failed("this is left open")) } else { inner.run(inputs) }
             })
         })

@@ -3,10 +3,10 @@
 use std::time::Duration;
 
 use plumbline_backend::{Local, Profile, Runner};
-use plumbline_conformance::{FailKind, Prepared, Selection, Subject, Verdict, examine_one, right};
+use plumbline_conformance::{FailKind, PreparedCase, Selection, Subject, Verdict, examine_one, right};
 use plumbline_generator::cells;
 use plumbline_graph::Refusal;
-use plumbline_oracle::Reference;
+use plumbline_oracle::Oracle;
 
 use crate::twisted;
 use crate::twisted::Twisted;
@@ -23,8 +23,8 @@ fn judged(claims: Option<Selection>) -> [(Verdict, Option<FailKind>, Option<Stri
     let rule = cell.negatives()[0];
     [None, Some(rule)].map(|violates| {
         let case = cell.case(violates, 0, 0).unwrap();
-        let right = right(&Reference::default(), &case).unwrap();
-        let prepared = Prepared::new(case, Some(&right));
+        let right = right(&Oracle::default(), &case).unwrap();
+        let prepared = PreparedCase::new(case, Some(&right));
         let judgement = examine_one(&subject, &prepared, &right, Duration::from_secs(60)).judgement().clone();
         (judgement.verdict, judgement.kind, judgement.detail())
     })

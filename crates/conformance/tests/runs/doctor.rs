@@ -9,7 +9,7 @@ use plumbline_backend::{
     Backend, Identity, Job, Local, Observation, Prepared, Profile, Refusal, RefusalKind, Runner, mock::Mock,
 };
 use plumbline_conformance::doctor::{Check, Status, examine};
-use plumbline_executor::Oracle;
+use plumbline_executor::OracleBackend;
 use plumbline_tensor::{DType, Data, Model, Tensor, Value};
 
 type Run = fn(&Model, &[Value]) -> Result<Vec<Value>, Refusal>;
@@ -53,7 +53,7 @@ impl Prepared for Ready {
 }
 
 fn oracle(model: &Model, inputs: &[Value]) -> Result<Vec<Value>, Refusal> {
-    Oracle::default().prepare(model)?.run(inputs)
+    OracleBackend::default().prepare(model)?.run(inputs)
 }
 
 /// Answers as the oracle does, and changes each output, which must be a tensor.

@@ -6,7 +6,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use plumbline_backend::{Backend, Identity, Local, Prepared, Profile};
 use plumbline_conformance::suite::{CaseFolder, DataSet};
 use plumbline_conformance::{Expectations, Outcome, Run, Settings, Subject, Verdict, Work, suite_cases};
-use plumbline_executor::{ORACLE, Oracle};
+use plumbline_executor::{ORACLE, OracleBackend};
 use plumbline_graph::Refusal;
 use plumbline_tensor::{DType, Model, Tensor, Value};
 
@@ -26,7 +26,7 @@ impl Backend for Other {
         &self.0
     }
     fn prepare(&self, model: &Model) -> Result<Box<dyn Prepared>, Refusal> {
-        Ok(Box::new(Ready(Oracle::default().prepare(model)?, self.1)))
+        Ok(Box::new(Ready(OracleBackend::default().prepare(model)?, self.1)))
     }
 }
 

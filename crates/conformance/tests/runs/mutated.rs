@@ -9,7 +9,7 @@ use plumbline_cpu::Cpu;
 use plumbline_executor::directml::backend::DirectMlSoftware;
 use plumbline_generator::{Case, Cell, cells};
 use plumbline_graph::Refusal;
-use plumbline_oracle::Reference;
+use plumbline_oracle::Oracle;
 use plumbline_spec::directml::FeatureLevel;
 use plumbline_tensor::Value;
 
@@ -89,7 +89,7 @@ fn every_kind_of_change_occurs_and_few_outcomes_are_open() {
     ] {
         assert!(told.iter().any(|change| change.contains(what)), "no case has a change with `{what}`");
     }
-    let reference = Reference::default();
+    let reference = Oracle::default();
     let mut counts = [0; 3];
     for case in cases.iter().step_by(4) {
         counts[match right(&reference, case).unwrap() {

@@ -4,7 +4,7 @@
 use plumbline_backend::Observation;
 use plumbline_conformance::{FailKind, Judgement, Right, Verdict, judge};
 use plumbline_generator::{Case, case_of, cells};
-use plumbline_oracle::Reference;
+use plumbline_oracle::Oracle;
 use plumbline_tensor::{Tensor, Value};
 
 /// A generator (xorshift) that is independent of the oracle's generator.
@@ -35,7 +35,7 @@ impl Other {
 
 /// Returns a case of the cell with a large sample.
 fn large(cell: &str) -> Case {
-    let size = |case: &Case| match Reference::default().answer(&case.model, &case.inputs) {
+    let size = |case: &Case| match Oracle::default().answer(&case.model, &case.inputs) {
         Ok(outputs) => outputs[0].tensor().unwrap().len(),
         Err(_) => 0,
     };
@@ -43,7 +43,7 @@ fn large(cell: &str) -> Case {
 }
 
 fn judged(case: &Case, change: impl Fn(&[Value]) -> Vec<Value>) -> Judgement {
-    let outputs = Reference::default().answer(&case.model, &case.inputs).unwrap();
+    let outputs = Oracle::default().answer(&case.model, &case.inputs).unwrap();
     let own: Vec<Value> = outputs.iter().map(|o| o.to_value()).collect();
     let observation = Observation::Outputs { values: change(&own), seconds: 0.0 };
     judge(&Right::from(outputs), &case.model.output_names(), &observation)
@@ -108,7 +108,7 @@ fn wrong_uniform_distributions_are_caught() {
         caught(&case, "distribution", move |_, x| low + (x - low) * (x - low) / (high - low));
         caught(&case, "distribution", move |_, _| (low + high) / 2.0);
         // Values that rise evenly from `low` to `high` have the right distribution, but their order is not random.
-        let outputs = Reference::default().answer(&case.model, &case.inputs).unwrap();
+        let outputs = Oracle::default().answer(&case.model, &case.inputs).unwrap();
         let n = outputs[0].tensor().unwrap().len() as f64;
         caught(&case, "neighbours", move |i, _| low + (high - low) * (i as f64 + 0.5) / n);
     }

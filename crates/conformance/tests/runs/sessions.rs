@@ -5,7 +5,7 @@ use std::sync::{Arc, Mutex};
 
 use plumbline_backend::{Backend, Identity, Local, Prepared, Profile};
 use plumbline_conformance::{FailKind, Subject, Verdict};
-use plumbline_executor::Oracle;
+use plumbline_executor::OracleBackend;
 use plumbline_graph::Refusal;
 use plumbline_tensor::{Model, Value};
 
@@ -97,7 +97,7 @@ impl Backend for Particular {
         if model.input_names().contains(&"shape") {
             return Err(Refusal::unsupported("`shape` is not constant"));
         }
-        Oracle::default().prepare(model)
+        OracleBackend::default().prepare(model)
     }
 }
 

@@ -1,7 +1,7 @@
 //! A backend that is wrong on purpose, which several tests share.
 
 use plumbline_backend::{Backend, Identity, Prepared, Profile};
-use plumbline_executor::Oracle;
+use plumbline_executor::OracleBackend;
 use plumbline_graph::Refusal;
 use plumbline_tensor::{Model, Value};
 
@@ -35,7 +35,7 @@ impl Backend for Twisted {
         &self.profile
     }
     fn prepare(&self, model: &Model) -> Result<Box<dyn Prepared>, Refusal> {
-        Ok(Box::new(Ready { inner: Oracle::default().prepare(model)?, twist: (self.twist)(model) }))
+        Ok(Box::new(Ready { inner: OracleBackend::default().prepare(model)?, twist: (self.twist)(model) }))
     }
 }
 

@@ -34,7 +34,7 @@ pub(super) struct Operand {
 
 /// The state between nodes: the graph, and the wires of inputs and constants that are already in it.
 #[derive(Default)]
-pub(super) struct State {
+pub(super) struct LoweringState {
     pub graph: GraphBuilder,
     wires: HashMap<String, Wire>,
 }
@@ -54,14 +54,14 @@ impl<'a> Lowering<'a> {
         node: &'a Node<'a>,
         options: Options,
         operands: &'a [Option<Operand>],
-        State { graph, wires }: State,
+        LoweringState { graph, wires }: LoweringState,
     ) -> Lowering<'a> {
         Lowering { node, graph, options, operands, wires }
     }
 
     /// Returns the state for the next node.
-    pub(super) fn into_state(self) -> State {
-        State { graph: self.graph, wires: self.wires }
+    pub(super) fn into_state(self) -> LoweringState {
+        LoweringState { graph: self.graph, wires: self.wires }
     }
 
     /// Returns the opset that introduced this version of the operator.

@@ -2,7 +2,7 @@
 //! In a model of several nodes, those that depend only on constants and shapes are not part of the graph: the kernels
 //! of `cpu` evaluate them when the graph is made.
 
-use super::context::{Lowering, Operand, Origin, State, bindable, in_words};
+use super::context::{Lowering, LoweringState, Operand, Origin, bindable, in_words};
 use super::error::{LoweringError, Obstacle, Unsupported};
 use super::{Options, rule_of};
 use crate::graph::Graph;
@@ -25,7 +25,7 @@ type Values = HashMap<String, Operand>;
 /// DirectML cannot run the model, the model is invalid, or the lowering fails.
 pub fn lower(model: &Model, inputs: &[Value], options: Options) -> Result<Graph, LoweringError> {
     let graph = model.graph();
-    let (mut values, mut state) = (given(model, inputs)?, State::default());
+    let (mut values, mut state) = (given(model, inputs)?, LoweringState::default());
     for (at, node) in graph.node.iter().enumerate() {
         let version = version_of(model, node)?;
         let later = &graph.node[at + 1..];
@@ -91,7 +91,11 @@ pub fn lower(model: &Model, inputs: &[Value], options: Options) -> Result<Graph,
 }
 
 /// Finishes the graph. Adds the outputs that no operator computes, because they are inputs or constants.
-fn finished(model: &Model, State { mut graph, .. }: State, values: &Values) -> Result<Graph, LoweringError> {
+fn finished(
+    model: &Model,
+    LoweringState { mut graph, .. }: LoweringState,
+    values: &Values,
+) -> Result<Graph, LoweringError> {
     for name in model.output_names() {
         let Some(Operand { value, origin, .. }) = values.get(name) else { continue };
         let Value::Tensor(tensor) = value else {

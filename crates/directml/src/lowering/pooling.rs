@@ -9,16 +9,16 @@ use super::{Rule, Views};
 use plumbline_spec::directml::TensorDataType;
 
 pub const OPERATORS: &[(&str, Rule)] = &[
-    ("AveragePool", |lower| pool(lower, Kind::Average)),
-    ("GlobalAveragePool", |lower| global(lower, Kind::Average)),
-    ("GlobalLpPool", |lower| global(lower, Kind::Lp)),
-    ("GlobalMaxPool", |lower| global(lower, Kind::Max)),
-    ("LpPool", |lower| pool(lower, Kind::Lp)),
-    ("MaxPool", |lower| pool(lower, Kind::Max)),
+    ("AveragePool", |lower| pool(lower, Pool::Average)),
+    ("GlobalAveragePool", |lower| global(lower, Pool::Average)),
+    ("GlobalLpPool", |lower| global(lower, Pool::Lp)),
+    ("GlobalMaxPool", |lower| global(lower, Pool::Max)),
+    ("LpPool", |lower| pool(lower, Pool::Lp)),
+    ("MaxPool", |lower| pool(lower, Pool::Max)),
 ];
 
 #[derive(Clone, Copy, PartialEq)]
-enum Kind {
+enum Pool {
     Average,
     Lp,
     Max,
@@ -26,7 +26,7 @@ enum Kind {
 
 /// Lowers a pool with windows. With `ceil_mode` a window may reach beyond the padding. The lowering then enlarges the
 /// padding at the end.
-fn pool(lower: &mut Lowering, kind: Kind) -> Views {
+fn pool(lower: &mut Lowering, kind: Pool) -> Views {
     let x = lower.input(0)?;
     let spatial = x.sizes.get(2..).unwrap_or_default().to_vec();
     let kernel = lower.node.ints("kernel_shape").unwrap_or_default();
@@ -42,7 +42,7 @@ fn pool(lower: &mut Lowering, kind: Kind) -> Views {
             if over == 0 || lower.since() >= 22 && (places - 1) * stride >= padded {
                 continue;
             }
-            if kind == Kind::Average && lower.node.int("count_include_pad") != 0 {
+            if kind == Pool::Average && lower.node.int("count_include_pad") != 0 {
                 let message = "is 1, but DirectML also counts the padding that `ceil_mode` adds";
                 return Err(Unsupported::value("`count_include_pad`", message).into());
             }
@@ -53,7 +53,7 @@ fn pool(lower: &mut Lowering, kind: Kind) -> Views {
 }
 
 /// Lowers a global pool, which has one window over all spatial positions.
-fn global(lower: &mut Lowering, kind: Kind) -> Views {
+fn global(lower: &mut Lowering, kind: Pool) -> Views {
     let x = lower.input(0)?;
     let n = x.rank().saturating_sub(2);
     let kernel = x.sizes.get(2..).unwrap_or_default().iter().copied().map(i64::from).collect();
@@ -81,7 +81,7 @@ fn norm(lower: &Lowering) -> Result<i64, LoweringError> {
     }
 }
 
-fn pooled(lower: &mut Lowering, kind: Kind, x: View, windows: Windows) -> Views {
+fn pooled(lower: &mut Lowering, kind: Pool, x: View, windows: Windows) -> Views {
     let places = windows.places(&x.sizes[2..]);
     let outer = [x.sizes[0], x.sizes[1]].map(i64::from);
     let shape = sizes_from("Y", &[&outer, places.as_slice()].concat())?;
@@ -92,17 +92,17 @@ fn pooled(lower: &mut Lowering, kind: Kind, x: View, windows: Windows) -> Views 
         sizes.insert(2, 1);
     }
     let dilated = windows.dilations.iter().any(|&dilation| dilation != 1);
-    let indices = kind == Kind::Max && lower.node.outputs() > 1;
+    let indices = kind == Pool::Max && lower.node.outputs() > 1;
     if indices && lower.node.int("storage_order") != 0 {
         return Err(Unsupported::value("`storage_order`", "is 1, but DirectML's indices are row-major").into());
     }
     let operator = match (kind, dilated) {
-        (Kind::Average, false) => "AVERAGE_POOLING",
-        (Kind::Average, true) => "AVERAGE_POOLING1",
-        (Kind::Lp, false) => "LP_POOLING",
-        (Kind::Lp, true) => "LP_POOLING1",
-        (Kind::Max, false) if !indices => "MAX_POOLING",
-        (Kind::Max, _) => "MAX_POOLING2",
+        (Pool::Average, false) => "AVERAGE_POOLING",
+        (Pool::Average, true) => "AVERAGE_POOLING1",
+        (Pool::Lp, false) => "LP_POOLING",
+        (Pool::Lp, true) => "LP_POOLING1",
+        (Pool::Max, false) if !indices => "MAX_POOLING",
+        (Pool::Max, _) => "MAX_POOLING2",
     };
     let (p, counted) = (norm(lower)?, lower.node.int("count_include_pad") != 0);
     let (since, level) = (lower.since(), lower.level());
@@ -113,9 +113,9 @@ fn pooled(lower: &mut Lowering, kind: Kind, x: View, windows: Windows) -> Views 
     let call = if operator.ends_with(['1', '2']) { call.set("Dilations", windows.dilations) } else { call };
     let call = match kind {
         // In version 1 padding never counts.
-        Kind::Average => call.set("IncludePadding", since >= 7 && counted),
-        Kind::Lp => call.set("P", p),
-        Kind::Max => call,
+        Pool::Average => call.set("IncludePadding", since >= 7 && counted),
+        Pool::Lp => call.set("P", p),
+        Pool::Max => call,
     };
     let call = if indices { call.write("OutputIndicesTensor", index_type(level), &sizes) } else { call };
     let mut views: Vec<View> = call.all()?.into_iter().map(|view| view.reshaped(&shape)).collect();

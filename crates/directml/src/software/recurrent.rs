@@ -26,7 +26,7 @@ struct Network {
 }
 
 /// The state of one direction and sequence.
-struct State {
+struct RecurrentState {
     h: Vec<f64>,
     c: Vec<f64>,
 }
@@ -119,7 +119,7 @@ impl Network {
 
     /// Runs every sequence in every direction. `next` receives the direction, the sequence, the step and the state, and
     /// updates the state.
-    fn run(&self, call: &Call, mut next: impl FnMut(usize, usize, usize, &mut State)) -> Written {
+    fn run(&self, call: &Call, mut next: impl FnMut(usize, usize, usize, &mut RecurrentState)) -> Written {
         let count = self.directions * self.batch * self.hidden;
         let init = |field: &str| -> Result<Vec<f64>, Stop> {
             let known = call.description.operator().field(field).is_some();
@@ -132,7 +132,7 @@ impl Network {
             for sequence in 0..self.batch {
                 let from = (direction * self.batch + sequence) * self.hidden;
                 let own = from..from + self.hidden;
-                let mut state = State { h: h[own.clone()].to_vec(), c: c[own.clone()].to_vec() };
+                let mut state = RecurrentState { h: h[own.clone()].to_vec(), c: c[own.clone()].to_vec() };
                 let length = self.lengths[sequence];
                 for step in 0..length {
                     let step = if self.backward || direction == 1 { length - 1 - step } else { step };

@@ -5,7 +5,7 @@ use plumbline_directml::lowering::{Options, lower};
 use plumbline_directml::software::SoftwareDevice;
 use plumbline_directml::{InputSource, Node};
 use plumbline_graph::RefusalKind;
-use plumbline_oracle::{Judged, Reference};
+use plumbline_oracle::{Judged, Oracle};
 use plumbline_spec::directml::FeatureLevel;
 use plumbline_tensor::{DType, Model, Tensor, Value};
 
@@ -22,7 +22,7 @@ fn tensor(dtype: DType, shape: &[usize]) -> Value {
 
 /// Checks the results with the oracle, and returns the operators of the graph.
 fn becomes(model: &Model, inputs: &[Value], level: FeatureLevel) -> Vec<&'static str> {
-    let wanted = Reference::default().answer(model, inputs).unwrap();
+    let wanted = Oracle::default().answer(model, inputs).unwrap();
     let found = run(&SoftwareDevice::new(level), model, inputs).unwrap();
     assert_eq!(found.len(), wanted.len());
     for (found, wanted) in found.iter().zip(&wanted) {

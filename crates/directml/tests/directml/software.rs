@@ -6,7 +6,7 @@ use crate::common::untyped;
 use plumbline_directml::minimal::{Block, blocks};
 use plumbline_directml::software::{Device, DeviceError, SoftwareDevice};
 use plumbline_directml::{Attribute, Binding, FieldValue, OperatorDescription, ScaleBias, TensorDescription};
-use plumbline_oracle::{Judged, Reference};
+use plumbline_oracle::{Judged, Oracle};
 use plumbline_spec::directml::{FeatureLevel, TensorDataType};
 use plumbline_tensor::{DType, Data, Tensor, Value};
 
@@ -185,7 +185,7 @@ fn run(device: &dyn Device, description: &OperatorDescription, onnx: &str) -> Re
 fn accepted(onnx: &str, operands: &[Tensor], answer: &Tensor) -> Result<(), String> {
     let model = untyped(onnx, 24, operands.len(), 1);
     let values: Vec<Value> = operands.iter().cloned().map(Value::from).collect();
-    if let Ok(expected) = Reference::default().answer(&model, &values) {
+    if let Ok(expected) = Oracle::default().answer(&model, &values) {
         let expected = expected[0].tensor().unwrap().clone();
         return match (0..expected.len()).find(|&i| expected.judge(answer, i) != Judged::Accepted) {
             Some(at) => Err(format!("element {at} is wrong: the answer is {answer:?} for {operands:?}")),
@@ -198,7 +198,7 @@ fn accepted(onnx: &str, operands: &[Tensor], answer: &Tensor) -> Result<(), Stri
         Value::from(Tensor::from_f64s(kind, tensor.shape().to_vec(), &numbers).unwrap())
     };
     let values: Vec<Value> = operands.iter().map(wide).collect();
-    let answer_of_wide = Reference::default().answer(&model, &values).map_err(|error| error.to_string())?;
+    let answer_of_wide = Oracle::default().answer(&model, &values).map_err(|error| error.to_string())?;
     let expected = answer_of_wide.first().ok_or("the oracle gives no output")?.to_value();
     let Value::Tensor(expected) = expected else {
         return Err("the oracle gives a value that is not a tensor".to_owned());

@@ -14,7 +14,7 @@ use std::process::Command;
 
 use plumbline_generator::{Case, Cell, case_of};
 use plumbline_graph::RefusalKind;
-use plumbline_oracle::{Answer, Expected, Judged, Operand, Policy, Reference};
+use plumbline_oracle::{Answer, Expected, Judged, Operand, Oracle, Policy};
 use plumbline_spec::{Determinism, Spec};
 use plumbline_tensor::{Model, Tensor, Value};
 
@@ -137,15 +137,15 @@ impl Tally {
 
     fn body(&mut self, case: &Case, body: &Model) {
         // Of all policies, this one allows the smallest errors.
-        let reference = Reference::new(Policy::of_cpu());
-        let evaluation = match reference.evaluate(&case.model, &case.inputs) {
+        let oracle = Oracle::new(Policy::of_cpu());
+        let evaluation = match oracle.evaluate(&case.model, &case.inputs) {
             Ok(evaluation) => evaluation,
             Err(refusal) => return self.wrong.push(format!("{}: the oracle refuses the case: {refusal}", case.id)),
         };
         // The body may follow another reading of a rule than the preferred one.
         let others = evaluation.others.into_iter().map(|other| other.outputs);
         let kernel: Vec<Vec<Operand>> = std::iter::once(evaluation.outputs).chain(others).collect();
-        let whole = reference.answer(body, &case.inputs);
+        let whole = oracle.answer(body, &case.inputs);
         self.outputs(case, &case.id, &kernel, whole);
         let steps = stepped(body, &case.inputs);
         // If an element on the way is left open, the elements that depend on it are unknown.

@@ -8,7 +8,7 @@ use plumbline_directml::{
     FieldValue, Graph, InputSource, Node, OperatorDescription, TensorDescription, graph_violations,
 };
 use plumbline_generator::{Case, Cell, cells};
-use plumbline_oracle::{Operand, Reference};
+use plumbline_oracle::{Operand, Oracle};
 use plumbline_spec::directml::{FeatureLevel, FieldKind, TensorDataType};
 use plumbline_tensor::{Model, Tensor, Value, ValueKind, tensor_to_proto};
 
@@ -112,7 +112,7 @@ fn lowered(case: &Case, level: FeatureLevel, wrong: &mut Vec<String>) -> Option<
 
 #[test]
 fn lowered_cases_have_the_shapes_of_the_oracle() {
-    let (reference, mut wrong, mut obstacles) = (Reference::default(), Vec::new(), BTreeMap::<String, usize>::new());
+    let (oracle, mut wrong, mut obstacles) = (Oracle::default(), Vec::new(), BTreeMap::<String, usize>::new());
     let (mut versions, mut graphs) = (BTreeSet::new(), 0);
     for cell in lowered_cells() {
         for index in 0..5 {
@@ -124,7 +124,7 @@ fn lowered_cases_have_the_shapes_of_the_oracle() {
                     wrong.extend(
                         faults(&graph, FeatureLevel::LAST).into_iter().map(|fault| format!("{}: {fault}", case.id)),
                     );
-                    let Ok(answers) = reference.answer(&case.model, &case.inputs) else { continue };
+                    let Ok(answers) = oracle.answer(&case.model, &case.inputs) else { continue };
                     let names = case.model.output_names();
                     for output in &graph.outputs {
                         let at = names

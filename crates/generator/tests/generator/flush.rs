@@ -2,7 +2,7 @@
 //! place of subnormal numbers, the answer with such zeros, and both.
 
 use plumbline_generator::{Case, Cell};
-use plumbline_oracle::{Expected, Judged, Operand, Policy, Reference};
+use plumbline_oracle::{Expected, Judged, Operand, Oracle, Policy};
 use plumbline_spec::Numerics;
 use plumbline_tensor::{Tensor, Value};
 use rayon::prelude::*;
@@ -92,7 +92,7 @@ fn flushed(tensor: &Tensor) -> Option<Tensor> {
 
 /// Returns the elements of the answers that are refused, in words.
 fn refused(case: &Case, policy: &Policy) -> Vec<String> {
-    let (plain, flushing) = (Reference::default(), Reference::new(policy.clone()));
+    let (plain, flushing) = (Oracle::default(), Oracle::new(policy.clone()));
     let Ok(accepted) = flushing.evaluate(&case.model, &case.inputs) else { return vec![] };
     if !accepted.others.is_empty() {
         return vec![];

@@ -4,7 +4,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use plumbline_generator::{Case, Cell, Form};
-use plumbline_oracle::{Operand, Reference};
+use plumbline_oracle::{Operand, Oracle};
 use rayon::prelude::*;
 
 use crate::selected_cells;
@@ -18,18 +18,18 @@ const OFTEN: u64 = 40;
 /// A form has to occur in an operator version if at least this many of the version's counted cases can have the form.
 const OFTEN_OF_VERSION: u64 = 80;
 
-fn answer(reference: &Reference, case: &Case) -> Result<Vec<Operand>, String> {
-    reference.answer(&case.model, &case.inputs).map_err(|refusal| refusal.to_string())
+fn answer(oracle: &Oracle, case: &Case) -> Result<Vec<Operand>, String> {
+    oracle.answer(&case.model, &case.inputs).map_err(|refusal| refusal.to_string())
 }
 
-fn differences(reference: &Reference, case: &Case) -> Vec<String> {
-    let plain = answer(reference, case).unwrap();
+fn differences(oracle: &Oracle, case: &Case) -> Vec<String> {
+    let plain = answer(oracle, case).unwrap();
     let wrong = |form: Form| {
         let formed = Case { form, ..case.clone() }.in_form(&[]);
         if form != Form::AsDrawn && formed.model == case.model {
             return Some(format!("{} does not change in the form `{form}`", case.id));
         }
-        match answer(reference, &formed) {
+        match answer(oracle, &formed) {
             Ok(outputs) if format!("{outputs:?}") == format!("{plain:?}") => None,
             Ok(_) => Some(format!("{} has another answer in the form `{form}`", case.id)),
             Err(refusal) => Some(format!("{} is refused in the form `{form}`: {refusal}", case.id)),
@@ -40,10 +40,10 @@ fn differences(reference: &Reference, case: &Case) -> Vec<String> {
 
 #[test]
 fn every_form_has_the_same_answer() {
-    let reference = Reference::default();
+    let oracle = Oracle::default();
     let of_cell = |cell: &Cell| -> Vec<String> {
         let cases = (0..ANSWERED).filter_map(|index| cell.case(None, index, 3));
-        cases.flat_map(|case| differences(&reference, &case)).collect()
+        cases.flat_map(|case| differences(&oracle, &case)).collect()
     };
     let wrong: Vec<String> = selected_cells().par_iter().flat_map(of_cell).collect();
     assert!(

@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
 use plumbline_generator::{Case, Cell, GOAL_CASES as CASES, case_of, cells, may_be_goal, profiles, short_type};
-use plumbline_oracle::{Evaluation, Reference};
+use plumbline_oracle::{Evaluation, Oracle};
 use rayon::prelude::*;
 
 use crate::oracle::ANSWERS;
@@ -95,7 +95,7 @@ fn the_largest_and_smallest_of_an_empty_set_of_bool_are_drawn() {
 
 /// Writes `generators/goals.toml`: the goals of all operators or, with `PLUMBLINE_OP`, those of one operator anew.
 fn write() {
-    let reference = Reference::default();
+    let oracle = Oracle::default();
     let of_cell = |cell: &Cell| {
         let mut all: BTreeSet<String> = BTreeSet::new();
         for seed in 0..SEEDS {
@@ -108,7 +108,7 @@ fn write() {
                     eprintln!("{cell}/{index}@{seed}: declined");
                     continue;
                 };
-                match reference.evaluate(&case.model, &case.inputs) {
+                match oracle.evaluate(&case.model, &case.inputs) {
                     Ok(evaluation) => all.extend(met(cell, &case, &evaluation)),
                     Err(refusal) => eprintln!("{}: {refusal}", case.id),
                 }

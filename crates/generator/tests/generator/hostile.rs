@@ -4,7 +4,7 @@
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use plumbline_generator::Case;
-use plumbline_oracle::Reference;
+use plumbline_oracle::Oracle;
 use plumbline_tensor::{DType, Tensor, Value};
 
 const EXTREMES: [i64; 8] = [i64::MIN, i64::MAX, -1, 0, 1 << 40, -(1 << 40), i64::MIN + 1, 7];
@@ -74,7 +74,7 @@ fn spoilt(case: &Case) -> Vec<Case> {
 
 #[test]
 fn the_oracle_never_panics() {
-    let reference = Reference::default();
+    let oracle = Oracle::default();
     let mut panicked = Vec::new();
     let mut seen = std::collections::BTreeSet::new();
     for cell in crate::selected_cells() {
@@ -84,7 +84,7 @@ fn the_oracle_never_panics() {
         for index in 0..4 {
             let Some(case) = cell.case(None, index, 1) else { continue };
             for case in spoilt(&case) {
-                let answered = catch_unwind(AssertUnwindSafe(|| reference.answer(&case.model, &case.inputs).is_ok()));
+                let answered = catch_unwind(AssertUnwindSafe(|| oracle.answer(&case.model, &case.inputs).is_ok()));
                 if answered.is_err() {
                     panicked.push(case.id.clone());
                 }

@@ -7,7 +7,7 @@ use std::sync::LazyLock;
 
 use plumbline_generator::{Case, Cell, GOAL_CASES, recipes, wanted_features};
 use plumbline_graph::RefusalKind;
-use plumbline_oracle::{Allowed, Evaluation, Kind, Number, OpenRule, Operand, Reference};
+use plumbline_oracle::{Allowed, Evaluation, Number, NumberKind, OpenRule, Operand, Oracle};
 use plumbline_spec::Label;
 use plumbline_spec::{OperatorId, Spec, rule};
 use plumbline_tensor::{DType, ValueKind};
@@ -72,8 +72,8 @@ impl Special {
     fn is_accepted(self, number: &Number) -> bool {
         let value = self.value();
         let preferred = match number.kind {
-            Kind::Real(real) => real.accepts(value) || real.low <= value && value <= real.high,
-            Kind::Int(int) => (int.low as f64..=int.high as f64).contains(&value),
+            NumberKind::Real(real) => real.accepts(value) || real.low <= value && value <= real.high,
+            NumberKind::Int(int) => (int.low as f64..=int.high as f64).contains(&value),
         };
         preferred
             || number.latitude.is_some_and(|latitude| match latitude.allowed {
@@ -102,14 +102,14 @@ fn special_values(outputs: &[Operand]) -> BTreeMap<Label, BTreeSet<Special>> {
 
 /// Answers each case once, for all tests that look at the answers.
 pub static ANSWERS: LazyLock<Answers> = LazyLock::new(|| {
-    let reference = Reference::default();
+    let oracle = Oracle::default();
     let of_cell = |cell: &Cell| {
         let mut answers = Answers::default();
         let in_ci = cell.share_of(GOAL_CASES);
         let mut met: BTreeSet<String> = BTreeSet::new();
         for index in 0..in_ci.max(24) {
             let case = cell.case(None, index, 0).expect("every cell has a recipe");
-            match reference.evaluate(&case.model, &case.inputs) {
+            match oracle.evaluate(&case.model, &case.inputs) {
                 Ok(evaluation) => {
                     if index < in_ci {
                         met.extend(goals::met(cell, &case, &evaluation));
@@ -244,7 +244,7 @@ fn special_values_that_rules_list_are_accepted() {
 
 #[test]
 fn negative_cases_are_refused_by_their_constraint() {
-    let reference = Reference::default();
+    let oracle = Oracle::default();
     let mut wrong = Vec::new();
     let mut violated: BTreeMap<String, bool> = BTreeMap::new();
     for cell in selected_cells() {
@@ -253,7 +253,7 @@ fn negative_cases_are_refused_by_their_constraint() {
             for index in 0..8 {
                 let Some(case) = cell.case(Some(label), index, 0) else { continue };
                 *some = true;
-                match reference.answer(&case.model, &case.inputs) {
+                match oracle.answer(&case.model, &case.inputs) {
                     Err(r) if r.kind == RefusalKind::Invalid && r.label == Some(label) => {}
                     Err(r) => wrong.push(format!(
                         "{}: the oracle refuses the case for another reason ({:?}): {r}",

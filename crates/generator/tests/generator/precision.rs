@@ -3,7 +3,7 @@
 //! smaller for that type than for any other.
 
 use plumbline_generator::{Case, Cell};
-use plumbline_oracle::{Judged, Operand, Policy, Reference};
+use plumbline_oracle::{Judged, Operand, Oracle, Policy};
 use plumbline_tensor::onnx::{TypeProto, TypeProtoValue};
 use plumbline_tensor::{DType, Saturation, Tensor, Value, tensor_from_proto, tensor_to_proto};
 
@@ -93,7 +93,7 @@ fn in_double(case: &Case, dtype: DType) -> Case {
 #[test]
 fn the_exact_answer_rounded_once_is_accepted() {
     // Of all policies, this one allows the smallest errors.
-    let reference = Reference::new(Policy::of_cpu());
+    let oracle = Oracle::new(Policy::of_cpu());
     let mut wrong = Vec::new();
     let mut compared = 0;
     let is_inexact = |cell: &Cell| OPERATORS.contains(&cell.version.id.name.as_str());
@@ -106,8 +106,8 @@ fn the_exact_answer_rounded_once_is_accepted() {
         for index in 0..20 {
             let case = cell.case(None, index, 1).expect("every cell has a recipe");
             let wide = in_double(&case, dtype);
-            let narrow = reference.answer(&case.model, &case.inputs).expect("the oracle answers valid cases");
-            let exact = reference.answer(&wide.model, &wide.inputs).expect("the oracle answers valid cases");
+            let narrow = oracle.answer(&case.model, &case.inputs).expect("the oracle answers valid cases");
+            let exact = oracle.answer(&wide.model, &wide.inputs).expect("the oracle answers valid cases");
             for (narrow, exact) in narrow.iter().zip(&exact) {
                 let (Operand::Tensor(narrow), Operand::Tensor(exact)) = (narrow, exact) else { continue };
                 let rounded = exact.numbers().map(|x| format.encode(x.mid(), Saturation::None));

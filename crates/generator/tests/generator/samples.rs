@@ -4,7 +4,7 @@
 use std::sync::Arc;
 
 use plumbline_generator::{Case, Cell, profiles};
-use plumbline_oracle::{Distribution, Operand, Reference};
+use plumbline_oracle::{Distribution, Operand, Oracle};
 use plumbline_tensor::{DType, Tensor};
 use rayon::prelude::*;
 
@@ -23,7 +23,7 @@ fn random_cells() -> Vec<Cell> {
 
 /// Returns the preferred answer and the distribution of each random output of a case.
 fn drawn(case: &Case) -> Vec<(Tensor, Arc<Distribution>)> {
-    let answer = Reference::default().answer(&case.model, &case.inputs).unwrap();
+    let answer = Oracle::default().answer(&case.model, &case.inputs).unwrap();
     let outputs = answer.into_iter().filter_map(|output| match output {
         Operand::Tensor(expected) => expected.random.clone().map(|random| (expected.tensor.clone(), random)),
         _ => None,

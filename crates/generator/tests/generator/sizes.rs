@@ -5,7 +5,7 @@
 use std::collections::BTreeSet;
 
 use plumbline_generator::{Case, Cell};
-use plumbline_oracle::Reference;
+use plumbline_oracle::Oracle;
 use plumbline_tensor::{Tensor, Value};
 use rayon::prelude::*;
 
@@ -31,21 +31,21 @@ fn elements(value: &Value) -> usize {
 }
 
 /// Returns whether an output of this case has an extent beyond 1,024. `None` if no output is a tensor.
-fn makes_a_row(reference: &Reference, case: &Case) -> Option<bool> {
-    let answer = reference.answer(&case.model, &case.inputs).unwrap();
+fn makes_a_row(oracle: &Oracle, case: &Case) -> Option<bool> {
+    let answer = oracle.answer(&case.model, &case.inputs).unwrap();
     let shapes = answer.iter().filter_map(|output| output.tensor().ok()).map(|output| output.shape());
     shapes.map(|shape| shape.iter().any(|&extent| extent > 1024)).reduce(|one, other| one || other)
 }
 
 /// Returns whether the operator accepts this case with an empty axis in one of its inputs.
-fn accepts_empty_axis(reference: &Reference, case: &Case) -> bool {
+fn accepts_empty_axis(oracle: &Oracle, case: &Case) -> bool {
     let emptied = |at: usize, axis: usize| {
         let tensor = case.inputs[at].as_tensor()?;
         let mut shape = tensor.shape().to_vec();
         shape[axis] = 0;
         let mut inputs = case.inputs.clone();
         inputs[at] = Tensor::zeros(tensor.dtype(), shape).ok()?.into();
-        Some(reference.answer(&case.model, &inputs).is_ok())
+        Some(oracle.answer(&case.model, &inputs).is_ok())
     };
     let ranks = case.inputs.iter().map(|input| input.as_tensor().map_or(0, Tensor::rank));
     ranks
@@ -60,7 +60,7 @@ fn drawn(cells: &[Cell], cases: u64) -> impl Iterator<Item = Case> {
 
 #[test]
 fn operators_get_long_rows_and_empty_extents() {
-    let reference = Reference::default();
+    let oracle = Oracle::default();
     let missing = |(name, cells): (&String, &Vec<Cell>)| -> Vec<String> {
         let mut reached: BTreeSet<&str> = BTreeSet::new();
         let mut tensors = false;
@@ -80,14 +80,14 @@ fn operators_get_long_rows_and_empty_extents() {
         let mut lacks = Vec::new();
         // An operator that takes only scalars and attributes may still produce a long row.
         if !reached.contains(ROW) {
-            let made: BTreeSet<bool> = drawn(cells, TRIED).filter_map(|case| makes_a_row(&reference, &case)).collect();
+            let made: BTreeSet<bool> = drawn(cells, TRIED).filter_map(|case| makes_a_row(&oracle, &case)).collect();
             if tensors && made.is_empty() || made == BTreeSet::from([false]) {
                 lacks.push(format!("{name}: no case has {ROW}"));
             }
         }
         // An operator that refuses an empty axis in each of its inputs need not get one.
         let few = &cells[..cells.len().min(8)];
-        if !reached.contains(EMPTY) && tensors && drawn(few, 8).any(|case| accepts_empty_axis(&reference, &case)) {
+        if !reached.contains(EMPTY) && tensors && drawn(few, 8).any(|case| accepts_empty_axis(&oracle, &case)) {
             lacks.push(format!("{name}: no case has an {EMPTY}"));
         }
         lacks

@@ -6,7 +6,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use plumbline_generator::{Case, Cell};
 use plumbline_graph::RefusalKind;
-use plumbline_oracle::Reference;
+use plumbline_oracle::Oracle;
 use plumbline_spec::{AttributeKind, FormalOption};
 use plumbline_tensor::onnx::{AttributeProto, NodeProto};
 use plumbline_tensor::{Tensor, Value};
@@ -104,10 +104,10 @@ fn with_changed(case: &Case, name: &str, change: impl Fn(i64) -> i64) -> Case {
     case
 }
 
-fn taken(reference: &Reference, case: &Case, changed: &Case) -> Taken {
-    match reference.evaluate(&changed.model, &changed.inputs) {
+fn taken(oracle: &Oracle, case: &Case, changed: &Case) -> Taken {
+    match oracle.evaluate(&changed.model, &changed.inputs) {
         Ok(evaluation) => {
-            let usual = reference.answer(&case.model, &case.inputs).ok();
+            let usual = oracle.answer(&case.model, &case.inputs).ok();
             let open = !evaluation.open.is_empty() || usual.is_some_and(|usual| usual == evaluation.outputs);
             if open { Taken::Open } else { Taken::Answered }
         }
@@ -132,10 +132,10 @@ impl Numbers {
 
     /// Returns whether the attribute has to agree with something else in its case: the oracle refuses both neighbours
     /// of its number.
-    fn has_to_agree(&self, reference: &Reference, name: &str) -> bool {
+    fn has_to_agree(&self, oracle: &Oracle, name: &str) -> bool {
         let refused = |case: &Case, by: i64| {
             let changed = with_changed(case, name, |number| number.wrapping_add(by));
-            changed == *case || taken(reference, case, &changed) == Taken::Refused
+            changed == *case || taken(oracle, case, &changed) == Taken::Refused
         };
         self.cases.iter().all(|case| [-1, 1].into_iter().all(|by| refused(case, by)))
     }
@@ -143,7 +143,7 @@ impl Numbers {
 
 #[test]
 fn integer_attributes_hold_the_ends_of_int64() {
-    let reference = Reference::default();
+    let oracle = Oracle::default();
     let lacking = lacking(|operator, cells| {
         let mut all: BTreeMap<String, Numbers> = BTreeMap::new();
         let has_integers = |cell: &&Cell| {
@@ -173,9 +173,9 @@ fn integer_attributes_hold_the_ends_of_int64() {
         }
         let mut lacks = Vec::new();
         let numbers = all.iter().filter(|(_, of_it)| !of_it.valid.is_empty() && !of_it.is_flag());
-        for (name, of_it) in numbers.filter(|(name, of_it)| !of_it.has_to_agree(&reference, name)) {
+        for (name, of_it) in numbers.filter(|(name, of_it)| !of_it.has_to_agree(&oracle, name)) {
             for end in [i64::MIN, i64::MAX] {
-                let taken = of_it.cases.iter().map(|case| taken(&reference, case, &with_changed(case, name, |_| end)));
+                let taken = of_it.cases.iter().map(|case| taken(&oracle, case, &with_changed(case, name, |_| end)));
                 let taken: BTreeSet<Taken> = taken.collect();
                 let lacks_it = match taken.iter().collect::<Vec<_>>()[..] {
                     [Taken::Answered] => !of_it.valid.contains(&end),
@@ -229,7 +229,7 @@ fn naming(case: &Case, wanted: &[bool]) -> Case {
 
 #[test]
 fn each_combination_of_outputs_is_drawn() {
-    let reference = Reference::default();
+    let oracle = Oracle::default();
     let lacking = lacking(|_, cells| {
         let mut lacks = Vec::new();
         let versions: BTreeSet<u32> = cells.iter().map(|cell| cell.version.since()).collect();
@@ -255,7 +255,7 @@ fn each_combination_of_outputs_is_drawn() {
                 // If the oracle refuses this combination in every case, it is not valid.
                 let answers = |case: &Case| {
                     let case = naming(case, &wanted);
-                    reference.answer(&case.model, &case.inputs).is_ok()
+                    oracle.answer(&case.model, &case.inputs).is_ok()
                 };
                 if may_be && small.iter().any(answers) {
                     lacks.push(format!("{}: no case names the outputs {wanted:?}", version.id));

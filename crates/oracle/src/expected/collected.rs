@@ -4,7 +4,7 @@ use plumbline_tensor::{DType, FloatFormat, Saturation, Tensor};
 
 use super::{Bounds, Expected};
 use crate::Refusal;
-use crate::number::{Int, Kind, Latitude, Number};
+use crate::number::{Int, Latitude, Number, NumberKind};
 use crate::real::Real;
 use crate::steps;
 
@@ -50,7 +50,7 @@ impl Collected {
         }
         let dtype = self.dtype;
         match (number.kind, self.format) {
-            (Kind::Real(x), Some(format)) => {
+            (NumberKind::Real(x), Some(format)) => {
                 let pattern = format.encode(x.mid, Saturation::None);
                 self.bits.push(pattern);
                 if x.mid == 0.0 {
@@ -69,7 +69,7 @@ impl Collected {
                     ..x
                 });
             }
-            (Kind::Int(x), None) => {
+            (NumberKind::Int(x), None) => {
                 if let Some((low, high)) = dtype.integer_range()
                     && (x.mid < low || x.mid > high)
                 {
@@ -82,10 +82,10 @@ impl Collected {
                 self.certain &= x.low == x.high;
                 self.ints.push(x);
             }
-            (Kind::Real(_), None) => {
+            (NumberKind::Real(_), None) => {
                 self.refuse(format!("a kernel of the oracle returned a real number for type {dtype}"))
             }
-            (Kind::Int(_), Some(_)) => {
+            (NumberKind::Int(_), Some(_)) => {
                 self.refuse(format!("a kernel of the oracle returned an integer for type {dtype}"))
             }
         }

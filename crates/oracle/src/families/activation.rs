@@ -5,7 +5,7 @@
 
 use plumbline_tensor::DType;
 
-use crate::{Function, Kind, Number, Real};
+use crate::{Function, Number, NumberKind, Real};
 
 /// How an implementation computes a function. It computes 16-bit elements at their own precision or in float32. It
 /// either rounds constants and attributes (which are float32) to the type of the elements first, as the function bodies
@@ -101,7 +101,7 @@ pub fn multiply_add(a: Number, b: Number, c: Number) -> Number {
 /// Applies `below` to the values of `x` less than `at`, and `above` to all others, NaN included. An implementation that
 /// flushes subnormal numbers may compare them as zeros, and continue with `x` as it is.
 pub fn piecewise(x: Number, at: f64, below: impl Fn(Number) -> Number, above: impl Fn(Number) -> Number) -> Number {
-    let Kind::Real(real) = x.kind else { return x };
+    let NumberKind::Real(real) = x.kind else { return x };
     if real.compares_as_zero() && Real::constant(at, real.dtype).compares_as_zero() {
         let (under, over) = (below(x), above(x));
         return if real.mid < at { under.hull(over) } else { over.hull(under) };
@@ -113,7 +113,8 @@ pub fn piecewise(x: Number, at: f64, below: impl Fn(Number) -> Number, above: im
         return below(x);
     }
     let part = |low: f64, high: f64| {
-        let kind = Kind::Real(Real { low, mid: if real.mid < low { low } else { real.mid.min(high) }, high, ..real });
+        let kind =
+            NumberKind::Real(Real { low, mid: if real.mid < low { low } else { real.mid.min(high) }, high, ..real });
         Number { kind, ..x }
     };
     let (under, over) = (below(part(real.low, at.next_down())), above(part(at, real.high)));

@@ -44,8 +44,8 @@ fn spelled(input: &Expected) -> Result<Expected, Refusal> {
             ));
         }
         let string = match number.kind {
-            Kind::Int(x) => x.mid.to_string(),
-            Kind::Real(x) => text::spell(x.mid, dtype),
+            NumberKind::Int(x) => x.mid.to_string(),
+            NumberKind::Real(x) => text::spell(x.mid, dtype),
         };
         strings.push(string.into_bytes());
         latitude
@@ -59,7 +59,8 @@ fn spelled(input: &Expected) -> Result<Expected, Refusal> {
 /// counts as the preferred value, spelled with few digits. An example is a subnormal float32 that a backend may flush.
 fn is_spelled_as_zero(number: Number) -> bool {
     let is_tiny = |x: f64| x.abs() <= text::SHORT_ABSOLUTE / 2.0;
-    matches!(number.kind, Kind::Real(x) if !x.nan && is_tiny(x.low) && is_tiny(x.high)) && number.latitude.is_none()
+    matches!(number.kind, NumberKind::Real(x) if !x.nan && is_tiny(x.low) && is_tiny(x.high))
+        && number.latitude.is_none()
 }
 
 /// A function that removes the fraction of a number.
@@ -77,12 +78,12 @@ impl Cast {
     /// Converts a number to the target type, which is not string.
     pub fn number(&self, x: Number) -> Number {
         x.each_way(|x| match (x.kind, self.to) {
-            (Kind::Real(real), DType::Bool) => self.truth(x, real.low, real.high),
-            (Kind::Int(int), DType::Bool) => self.truth(x, int.low as f64, int.high as f64),
-            (Kind::Real(real), to) if to.is_float() => self.real_to_float(real),
-            (Kind::Int(int), to) if to.is_float() => self.int_to_float(int),
-            (Kind::Real(real), _) => self.real_to_int(real),
-            (Kind::Int(int), _) => self.int_to_int(int),
+            (NumberKind::Real(real), DType::Bool) => self.truth(x, real.low, real.high),
+            (NumberKind::Int(int), DType::Bool) => self.truth(x, int.low as f64, int.high as f64),
+            (NumberKind::Real(real), to) if to.is_float() => self.real_to_float(real),
+            (NumberKind::Int(int), to) if to.is_float() => self.int_to_float(int),
+            (NumberKind::Real(real), _) => self.real_to_int(real),
+            (NumberKind::Int(int), _) => self.int_to_int(int),
         })
     }
 
@@ -92,9 +93,9 @@ impl Cast {
     fn truth(&self, x: Number, low: f64, high: f64) -> Number {
         let truth = i128::from(x.mid() != 0.0);
         let certain = low > 0.0 || high < 0.0 || low == high || low.is_nan();
-        let counts = self.since == 9 && matches!(x.kind, Kind::Real(_)) && low >= 1.0 && high.is_finite();
+        let counts = self.since == 9 && matches!(x.kind, NumberKind::Real(_)) && low >= 1.0 && high.is_finite();
         let (low, high) = if certain { (truth, truth) } else { (0, 1) };
-        let result = Number { kind: Kind::Int(Int { low, mid: truth, high, dtype: DType::Bool }), latitude: None };
+        let result = Number::from(Int { low, mid: truth, high, dtype: DType::Bool });
         let open = self.since < 13 && x.mid() != 0.0 && x.mid() != 1.0 && !counts;
         if open { result.or(Number::int(1 - truth, DType::Bool), rule::BOOL_CONVERSION) } else { result }
     }
@@ -102,7 +103,7 @@ impl Cast {
     /// Converts between integer types. From version 13 on, bits that do not fit are lost; before, the result is left
     /// open (`integer-overflow`).
     fn int_to_int(&self, x: Int) -> Number {
-        let converted = Number { kind: Kind::Int(Int { dtype: self.to, ..x }), latitude: None };
+        let converted = Number::from(Int { dtype: self.to, ..x });
         let fits = wrap(x.low, self.to) == x.low && wrap(x.high, self.to) == x.high;
         match fits {
             true => converted,
@@ -110,7 +111,7 @@ impl Cast {
             false if x.low == x.high => converted.wrapped(),
             false => {
                 let (low, high) = self.to.integer_range().unwrap_or((0, 1));
-                Number { kind: Kind::Int(Int { low, mid: wrap(x.mid, self.to), high, dtype: self.to }), latitude: None }
+                Number::from(Int { low, mid: wrap(x.mid, self.to), high, dtype: self.to })
             }
         }
     }
@@ -142,16 +143,14 @@ impl Cast {
             // Some of the accepted values fit the type, and others do not.
             let (least, most) = self.to.integer_range().unwrap_or((0, 1));
             let kept = |end: f64| if end.is_nan() { int(mid) } else { int(end).clamp(least, most) };
-            let ends = Int { low: kept(low), mid: int(mid), high: kept(high), dtype: self.to };
-            let result = Number { kind: Kind::Int(ends), latitude: None };
+            let result = Number::from(Int { low: kept(low), mid: int(mid), high: kept(high), dtype: self.to });
             let others = [low, high, if x.nan { f64::NAN } else { mid }];
             return others
                 .into_iter()
                 .filter(|&end| !fits(end))
                 .fold(result, |r, end| r.or(self.out_of_range(end), rule::FLOAT_OUT_OF_RANGE));
         }
-        let ends = Int { low: int(low), mid: int(mid), high: int(high), dtype: self.to };
-        let result = Number { kind: Kind::Int(ends), latitude: None };
+        let result = Number::from(Int { low: int(low), mid: int(mid), high: int(high), dtype: self.to });
         match other(x.mid) {
             other if other != mid => result.or(Allowed::int(int(other)), rule::INTEGER_ROUNDING),
             _ => result,

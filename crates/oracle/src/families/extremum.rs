@@ -33,7 +33,7 @@ pub fn extremum_of(numbers: &[Number], pick: impl Fn(Number, Number) -> Number +
 
 #[cfg(test)]
 mod tests {
-    use crate::{Allowed, Reference};
+    use crate::{Allowed, Oracle};
     use plumbline_tensor::onnx::{GraphProto, ModelProto, NodeProto, OperatorSetIdProto, ValueInfoProto};
     use plumbline_tensor::{Model, Tensor, Value};
 
@@ -58,7 +58,7 @@ mod tests {
         let opset = OperatorSetIdProto { domain: None, version: Some(13) };
         let proto = ModelProto { opset_import: vec![opset], graph: Some(graph), ..ModelProto::default() };
         let input = |x: f32| Value::from(Tensor::from_f32s(vec![1], &[x]).expect("the shape has one element"));
-        let answer = Reference::default()
+        let answer = Oracle::default()
             .answer(&Model { proto }, &[input(1.0), input(f32::NAN), input(2.0)])
             .expect("Min has a kernel");
         let y = answer[0].tensor().expect("the output is a tensor").number(0);

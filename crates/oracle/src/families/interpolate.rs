@@ -141,8 +141,8 @@ pub fn weighted(data: &Expected, start: usize, taps: &[&Taps], steps: &[usize], 
             widest = Some((sum.clone(), latitude.label));
         }
         let value = match x.kind {
-            Kind::Real(x) => x,
-            Kind::Int(_) => float(x.mid()).nearest().hull(float(x.mid())),
+            NumberKind::Real(x) => x,
+            NumberKind::Int(_) => float(x.mid()).nearest().hull(float(x.mid())),
         };
         largest = largest.max(value.low.abs()).max(value.high.abs());
         let infinite = |value: &Real| !value.low.is_finite() || !value.high.is_finite() || value.nan;
@@ -152,7 +152,7 @@ pub fn weighted(data: &Expected, start: usize, taps: &[&Taps], steps: &[usize], 
         } else if weight.low != 0.0 || weight.high != 0.0 {
             sum.add_product(weight, value);
             terms += 1;
-            whole = (weight.low == 1.0 && weight.high == 1.0 && matches!(x.kind, Kind::Int(_))).then_some(x);
+            whole = (weight.low == 1.0 && weight.high == 1.0 && matches!(x.kind, NumberKind::Int(_))).then_some(x);
         }
         if let Some((widest, _)) = &mut widest {
             let value = x.widest();
@@ -228,7 +228,7 @@ pub fn to_integer(x: Real, dtype: DType, fractions: Option<Label>, beyond: Label
     let (low, high) = dtype.integer_range().unwrap_or((0, 1));
     let (first, mid, last) = (x.low as i128, x.mid as i128, x.high as i128);
     let number = Number {
-        kind: Kind::Int(Int {
+        kind: NumberKind::Int(Int {
             low: first.clamp(low, high),
             mid: mid.clamp(low, high),
             high: last.clamp(low, high),

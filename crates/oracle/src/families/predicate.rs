@@ -2,7 +2,7 @@
 
 use plumbline_tensor::DType;
 
-use crate::{Int, Kind, Number};
+use crate::{Int, Number, NumberKind};
 
 /// Tests whether `holds` is true of an element. If it is true of some accepted values of the element and false of
 /// others, both answers are accepted.
@@ -18,7 +18,7 @@ pub fn predicate(x: Number, holds: impl Fn(f64) -> bool) -> Number {
         let certain = others == [true, true] && (!real.nan || nan);
         let possible = others != [false, false] || nan;
         let (low, high) = (i128::from(mid && certain), i128::from(mid || possible));
-        let kind = Kind::Int(Int { low, mid: i128::from(mid), high, dtype: DType::Bool });
+        let kind = NumberKind::Int(Int { low, mid: i128::from(mid), high, dtype: DType::Bool });
         Number { kind, latitude: None }
     })
 }

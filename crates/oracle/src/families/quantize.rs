@@ -138,8 +138,8 @@ impl Target {
         let none = Int { low: 0, mid: 0, high: 0, dtype: self.dtype };
         quotient.each_way(|quotient| match zero {
             Some(zero) => zero.each_way(|zero| match zero.kind {
-                Kind::Int(zero) => self.integer(quotient.real(), zero),
-                Kind::Real(_) => self.integer(quotient.real(), none),
+                NumberKind::Int(zero) => self.integer(quotient.real(), zero),
+                NumberKind::Real(_) => self.integer(quotient.real(), none),
             }),
             None => self.integer(quotient.real(), none),
         })
@@ -152,7 +152,7 @@ impl Target {
         // The cast to `i128` already saturates, also for infinities.
         let at = |x: f64, zero: i128| (x as i128).saturating_add(zero).clamp(least, most);
         let (low, mid, high) = (at(rounded.low, zero.low), at(rounded.mid, zero.mid), at(rounded.high, zero.high));
-        let result = Number { kind: Kind::Int(Int { low, mid, high, dtype: self.dtype }), latitude: None };
+        let result = Number { kind: NumberKind::Int(Int { low, mid, high, dtype: self.dtype }), latitude: None };
         // NaN becomes an end of the range, or 0. An implementation may add the zero point to this 0.
         let of_nan = [0, least, most, zero.mid.clamp(least, most)].map(Allowed::int).into_iter().reduce(Allowed::with);
         match of_nan {
@@ -211,8 +211,8 @@ pub fn centred(
 ) -> Result<Expected, Refusal> {
     let dtype = if x.dtype().is_float() { DType::Float } else { DType::Int32 };
     let wide = |n: Number| match n.kind {
-        Kind::Int(int) => Number { kind: Kind::Int(Int { dtype, ..int }), ..n },
-        Kind::Real(_) => n.at_precision(dtype),
+        NumberKind::Int(int) => Number { kind: NumberKind::Int(Int { dtype, ..int }), ..n },
+        NumberKind::Real(_) => n.at_precision(dtype),
     };
     let lanes = if axis == 0 { 1 } else { x.shape().last().copied().unwrap_or(1).max(1) };
     let lanes = if x.rank() < 2 { 1 } else { lanes };

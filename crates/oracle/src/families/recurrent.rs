@@ -73,7 +73,7 @@ pub struct Layer<'a> {
 type Read = fn(&Number) -> Real;
 
 /// The hidden state and, for an LSTM, the cell state of one sequence.
-pub type State = (Vec<Real>, Vec<Real>);
+pub type RecurrentState = (Vec<Real>, Vec<Real>);
 
 /// The terms that the gates of one direction sum up at one step of one sequence.
 pub struct Sums<'l, 'a> {
@@ -256,7 +256,7 @@ impl<'a> Layer<'a> {
         &self,
         reading: Reading,
         activations: &[Vec<Activation>],
-        step: &dyn Fn(&Sums, &State, Reading) -> State,
+        step: &dyn Fn(&Sums, &RecurrentState, Reading) -> RecurrentState,
     ) -> Result<[Vec<Number>; 3], Refusal> {
         let (directions, hidden) = (self.backward.len(), self.hidden);
         let nothing = Number::constant(0.0, self.dtype);
@@ -311,7 +311,7 @@ impl<'a> Layer<'a> {
         &self,
         default: &[&str],
         own: &[(Reading, Label)],
-        step: &dyn Fn(&Sums, &State, Reading) -> State,
+        step: &dyn Fn(&Sums, &RecurrentState, Reading) -> RecurrentState,
     ) -> Result<[Vec<Number>; 3], Refusal> {
         let by = |reading| self.outputs(reading, &self.activations(default, reading)?, step);
         let mut preferred = by(Reading::default())?;

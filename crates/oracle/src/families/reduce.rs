@@ -126,7 +126,7 @@ fn rounded_as_kept(sum: Accumulator, overflow: Label) -> Number {
 /// and partial sums that leave the range of the type.
 pub fn total(terms: &[Number], dtype: DType, overflow: Label) -> Number {
     let plain = sum(terms.iter().copied(), dtype, overflow);
-    let Kind::Real(real) = plain.kind else { return plain };
+    let NumberKind::Real(real) = plain.kind else { return plain };
     let settled = real.low.is_finite() && real.high.is_finite() || real.is_point();
     if plain.latitude.is_some() || settled && crate::accumulation(dtype) == dtype {
         return plain;
@@ -222,7 +222,7 @@ pub fn as_int(value: f64, err: f64, dtype: DType, nearest: bool, label: Label) -
         return outside(whole, dtype, label);
     }
     let at = |x: f64| (x.trunc() as i128).clamp(least, most);
-    let kind = Kind::Int(Int { low: at(value - err), mid: at(value), high: at(value + err), dtype });
+    let kind = NumberKind::Int(Int { low: at(value - err), mid: at(value), high: at(value + err), dtype });
     let number = Number { kind, latitude: None };
     match nearest {
         true => number.or(Number::int(at(value.round()), dtype), label),

@@ -23,7 +23,7 @@ impl End {
             End::Smallest => (a, b),
         };
         match (a.kind, b.kind) {
-            (Kind::Int(a), Kind::Int(b)) => Some(a.mid.cmp(&b.mid)),
+            (NumberKind::Int(a), NumberKind::Int(b)) => Some(a.mid.cmp(&b.mid)),
             _ => a.mid().partial_cmp(&b.mid()),
         }
     }
@@ -31,8 +31,8 @@ impl End {
     /// Returns whether some accepted value of `a` is at least as far toward this end as some accepted value of `b`.
     fn may_reach(self, a: &Number, b: &Number) -> bool {
         match (self, a.kind, b.kind) {
-            (End::Largest, Kind::Int(a), Kind::Int(b)) => a.high >= b.low,
-            (End::Smallest, Kind::Int(a), Kind::Int(b)) => a.low <= b.high,
+            (End::Largest, NumberKind::Int(a), NumberKind::Int(b)) => a.high >= b.low,
+            (End::Smallest, NumberKind::Int(a), NumberKind::Int(b)) => a.low <= b.high,
             (End::Largest, ..) => a.real().high >= b.real().low,
             (End::Smallest, ..) => a.real().low <= b.real().high,
         }
@@ -108,7 +108,7 @@ pub fn arg(lane: &[Number], end: End, tie: Tie, nan: Label, ties: Label) -> Numb
     let candidates: Vec<usize> = (0..lane.len()).filter(may).chain([chosen]).collect();
     let bound = |i: Option<&usize>| i.map_or(chosen as i128, |&i| i as i128);
     let (low, high) = (bound(candidates.iter().min()), bound(candidates.iter().max()));
-    Number { kind: Kind::Int(Int { low, mid: chosen as i128, high, dtype: DType::Int64 }), latitude: None }
+    Number { kind: NumberKind::Int(Int { low, mid: chosen as i128, high, dtype: DType::Int64 }), latitude: None }
 }
 
 /// The place of a NaN in the order.
@@ -249,8 +249,8 @@ mod tests {
     #[test]
     fn uncertain_elements_leave_a_range_of_indices() {
         let mut x = lane(&[1.0, 3.0, 2.0, 2.9]);
-        x[3].kind = Kind::Real(Real { high: 3.1, ..x[3].real() });
-        let Kind::Int(index) = arg(&x, End::Largest, Tie::First, rule::NAN, rule::TIES).kind else { panic!() };
+        x[3].kind = NumberKind::Real(Real { high: 3.1, ..x[3].real() });
+        let NumberKind::Int(index) = arg(&x, End::Largest, Tie::First, rule::NAN, rule::TIES).kind else { panic!() };
         assert_eq!((index.low, index.mid, index.high), (1, 1, 3));
     }
 

@@ -8,14 +8,14 @@ use crate::{Function, sum_inside};
 /// A kernel function with its parameters.
 #[derive(Clone, Copy, Debug)]
 pub struct Kernel {
-    kind: Kind,
+    kind: KernelType,
     gamma: f64,
     coef0: f64,
     degree: f64,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq)]
-enum Kind {
+enum KernelType {
     Linear,
     Poly,
     Rbf,
@@ -27,10 +27,10 @@ impl Kernel {
     /// if the node does not have exactly three parameters.
     pub fn read(call: &Call, label: Label) -> Result<Kernel, Refusal> {
         let kind = match call.string("kernel_type")?.as_str() {
-            "LINEAR" => Kind::Linear,
-            "POLY" => Kind::Poly,
-            "RBF" => Kind::Rbf,
-            "SIGMOID" => Kind::Sigmoid,
+            "LINEAR" => KernelType::Linear,
+            "POLY" => KernelType::Poly,
+            "RBF" => KernelType::Rbf,
+            "SIGMOID" => KernelType::Sigmoid,
             other => {
                 return Err(Refusal::violates(
                     label,
@@ -50,7 +50,7 @@ impl Kernel {
 
     /// Returns the linear kernel function, which has no parameters.
     pub fn linear() -> Kernel {
-        Kernel { kind: Kind::Linear, gamma: 0.0, coef0: 0.0, degree: 0.0 }
+        Kernel { kind: KernelType::Linear, gamma: 0.0, coef0: 0.0, degree: 0.0 }
     }
 
     /// Computes the kernel function of an example and a support vector.
@@ -61,10 +61,10 @@ impl Kernel {
             x * x.like(self.gamma) + x.like(self.coef0)
         };
         match self.kind {
-            Kind::Linear => product(),
-            Kind::Poly => power(scaled(), self.degree),
-            Kind::Sigmoid => scaled().tanh(),
-            Kind::Rbf => {
+            KernelType::Linear => product(),
+            KernelType::Poly => power(scaled(), self.degree),
+            KernelType::Sigmoid => scaled().tanh(),
+            KernelType::Rbf => {
                 let dtype = xs.first().map_or(DType::Float, Number::dtype);
                 let differences = xs.iter().zip(vector).map(|(x, &v)| *x - x.like(f64::from(v)));
                 let distance = sum_inside(differences.map(|d| d * d), dtype, rule::DECISION_FUNCTION);

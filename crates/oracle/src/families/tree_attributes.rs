@@ -10,23 +10,23 @@ use crate::prelude::*;
 
 /// One of the two operators.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Kind {
+pub enum EnsembleKind {
     /// TreeEnsembleClassifier. The attributes of its votes begin with `class_`.
     Classifier,
     /// TreeEnsembleRegressor. The attributes of its votes begin with `target_`.
     Regressor,
 }
 
-impl Kind {
+impl EnsembleKind {
     fn prefix(self) -> &'static str {
-        if self == Kind::Classifier { "class" } else { "target" }
+        if self == EnsembleKind::Classifier { "class" } else { "target" }
     }
 
     /// Returns the number of targets or classes.
     fn targets(self, call: &Call) -> Result<usize, Refusal> {
         let count = match self {
-            Kind::Regressor => usize::try_from(call.int("n_targets")?).ok(),
-            Kind::Classifier => {
+            EnsembleKind::Regressor => usize::try_from(call.int("n_targets")?).ok(),
+            EnsembleKind::Classifier => {
                 let ints = call.optional_int_list("classlabels_int64s").map(|l| l.len());
                 ints.or(call.optional_string_list("classlabels_strings").map(|l| l.len()))
             }
@@ -70,7 +70,7 @@ fn same_length(lists: &[(&str, usize)], label: Label) -> Result<(), Refusal> {
 }
 
 /// Reads the trees and their votes.
-pub fn read(call: &Call, kind: Kind) -> Result<Forest, Refusal> {
+pub fn read(call: &Call, kind: EnsembleKind) -> Result<Forest, Refusal> {
     let x = call.tensor("X")?;
     if x.rank() != 2 {
         return Err(Refusal::violates(rule::RANK_TWO, format!("`X` has shape {:?}, expected rank 2", x.shape())));
@@ -99,7 +99,7 @@ pub fn read(call: &Call, kind: Kind) -> Result<Forest, Refusal> {
     let mut roots: BTreeMap<i64, usize> = BTreeMap::new();
     for at in 0..trees.len() {
         if places.insert((trees[at], ids[at]), at).is_some() {
-            let label = if kind == Kind::Regressor { rule::NODE_IDS_UNIQUE } else { rule::BRANCHES_FORM_TREES };
+            let label = if kind == EnsembleKind::Regressor { rule::NODE_IDS_UNIQUE } else { rule::BRANCHES_FORM_TREES };
             return Err(Refusal::violates(label, format!("node {} of tree {} is listed twice", ids[at], trees[at])));
         }
         // The first node of a tree is its root.
@@ -145,7 +145,7 @@ pub fn read(call: &Call, kind: Kind) -> Result<Forest, Refusal> {
 /// Reads the votes of each node.
 fn votes(
     call: &Call,
-    kind: Kind,
+    kind: EnsembleKind,
     nodes: usize,
     leaf: impl Fn(i64, i64) -> Option<usize>,
 ) -> Result<Vec<Vec<Vote>>, Refusal> {
@@ -184,7 +184,7 @@ fn votes(
 }
 
 /// Reads how the votes are combined.
-pub fn tally(call: &Call, kind: Kind, forest: &Forest) -> Result<Tally, Refusal> {
+pub fn tally(call: &Call, kind: EnsembleKind, forest: &Forest) -> Result<Tally, Refusal> {
     let targets = kind.targets(call)?;
     let base = reals(call, "base_values")?.unwrap_or_default();
     if !base.is_empty() && base.len() != targets {
@@ -194,8 +194,8 @@ pub fn tally(call: &Call, kind: Kind, forest: &Forest) -> Result<Tally, Refusal>
         ));
     }
     let aggregate = match kind {
-        Kind::Classifier => Aggregate::Sum,
-        Kind::Regressor => {
+        EnsembleKind::Classifier => Aggregate::Sum,
+        EnsembleKind::Regressor => {
             let name = call.string("aggregate_function")?;
             let found = Aggregate::ALL.iter().find(|(n, _)| *n == name).map(|(_, a)| *a);
             found.ok_or_else(|| {

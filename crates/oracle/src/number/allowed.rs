@@ -5,7 +5,7 @@ use std::fmt;
 
 use plumbline_tensor::DType;
 
-use super::{Elements, Int, Kind};
+use super::{Elements, Int, NumberKind};
 use crate::real::Real;
 
 /// The outcomes that a rule allows for one element besides the preferred answer and its interval (see
@@ -160,10 +160,10 @@ impl Allowed {
     }
 
     /// Allows everything that is accepted in place of this value.
-    pub fn kind(kind: Kind) -> Allowed {
+    pub fn kind(kind: NumberKind) -> Allowed {
         match kind {
-            Kind::Int(x) => Allowed::Ints(Ints::default().with(x.low, x.high)),
-            Kind::Real(x) => Allowed::Reals(Reals::default().with_real(x)),
+            NumberKind::Int(x) => Allowed::Ints(Ints::default().with(x.low, x.high)),
+            NumberKind::Real(x) => Allowed::Reals(Reals::default().with_real(x)),
         }
     }
 
@@ -192,21 +192,21 @@ impl Allowed {
     }
 
     /// Returns each outcome as a value of the same kind and type as `like`; `None` where the outcomes cannot be listed.
-    pub(super) fn kinds(&self, like: &Kind) -> Option<Vec<Kind>> {
+    pub(super) fn kinds(&self, like: &NumberKind) -> Option<Vec<NumberKind>> {
         match (self, like) {
-            (Allowed::Reals(reals), Kind::Real(like)) => {
+            (Allowed::Reals(reals), NumberKind::Real(like)) => {
                 let of = |low: f64, mid: f64, high: f64, nan: bool| {
-                    Kind::Real(Real { low, mid, high, nan, signed_zero: false, ..*like })
+                    NumberKind::Real(Real { low, mid, high, nan, signed_zero: false, ..*like })
                 };
                 let ranges = reals.ranges().iter().map(|&(low, high)| of(low, middle(low, high), high, false));
                 Some(ranges.chain(reals.nan.then(|| of(f64::NAN, f64::NAN, f64::NAN, true))).collect())
             }
-            (Allowed::Ints(ints), Kind::Int(like)) => {
-                let of = |&(low, high): &(i128, i128)| Kind::Int(Int { low, mid: low, high, dtype: like.dtype });
+            (Allowed::Ints(ints), NumberKind::Int(like)) => {
+                let of = |&(low, high): &(i128, i128)| NumberKind::Int(Int { low, mid: low, high, dtype: like.dtype });
                 Some(ints.ranges().iter().map(of).collect())
             }
-            (Allowed::Among(set), Kind::Int(like)) => {
-                let of = |bit: i128| Kind::Int(Int { low: bit, mid: bit, high: bit, dtype: like.dtype });
+            (Allowed::Among(set), NumberKind::Int(like)) => {
+                let of = |bit: i128| NumberKind::Int(Int { low: bit, mid: bit, high: bit, dtype: like.dtype });
                 Some((0..128).filter(|bit| set >> bit & 1 == 1).map(of).collect())
             }
             _ => None,

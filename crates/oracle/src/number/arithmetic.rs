@@ -2,7 +2,7 @@
 
 use plumbline_tensor::DType;
 
-use super::{Allowed, Int, Kind, Number};
+use super::{Allowed, Int, Number, NumberKind};
 use crate::Label;
 use crate::real::Real;
 
@@ -11,7 +11,7 @@ impl Number {
     /// what becomes of such an integer: both ends of the range are outcomes too, because saturating arithmetic gives
     /// the nearer end, and a conversion from a wider type may give either end. Real numbers stay as they are.
     pub fn wraps(self, label: Label) -> Number {
-        let Kind::Int(x) = self.kind else { return self };
+        let NumberKind::Int(x) = self.kind else { return self };
         let Some((low, high)) = x.dtype.integer_range() else { return self };
         if x.low >= low && x.high <= high {
             return self;
@@ -29,11 +29,11 @@ impl Number {
     /// Brings an integer that is beyond the range of its type back into it by wrapping, as the specification asks.
     pub fn wrapped(self) -> Number {
         self.each(|kind| match kind {
-            Kind::Int(x) => {
+            NumberKind::Int(x) => {
                 let value = wrap(x.mid, x.dtype);
                 let inside = x.dtype.integer_range().is_none_or(|(low, high)| low <= x.low && x.high <= high);
                 let (low, high) = if inside { (x.low, x.high) } else { (value, value) };
-                Kind::Int(Int { low, mid: value, high, dtype: x.dtype })
+                NumberKind::Int(Int { low, mid: value, high, dtype: x.dtype })
             }
             real => real,
         })
@@ -81,13 +81,13 @@ impl Number {
     /// Converts to a float type: makes an exact real number of an integer, and rounds the real number to the type. The
     /// Cast kernel does the conversions to integers and bool.
     pub fn to_float(self, dtype: DType) -> Number {
-        self.each(|kind| Kind::Real(Number { kind, latitude: None }.real().to_dtype(dtype)))
+        self.each(|kind| NumberKind::Real(Number { kind, latitude: None }.real().to_dtype(dtype)))
     }
 
     /// Returns the same number, unrounded. Later steps with it have the precision of `dtype`. Integers become real
     /// numbers.
     pub fn at_precision(self, dtype: DType) -> Number {
-        self.each(|kind| Kind::Real(Number { kind, latitude: None }.real().at_precision(dtype)))
+        self.each(|kind| NumberKind::Real(Number { kind, latitude: None }.real().at_precision(dtype)))
     }
 
     /// Rounds a real number and the ends of its interval to the nearest numbers of the type, as storing it in a tensor
@@ -109,7 +109,7 @@ impl Number {
     /// Applies a function of two real numbers; integers become real numbers first.
     fn of_reals(self, y: Number, f: impl Fn(Real, Real) -> Real) -> Number {
         let real = |kind| Number { kind, latitude: None }.real();
-        self.cross(y, |a, b| Kind::Real(f(real(a), real(b))))
+        self.cross(y, |a, b| NumberKind::Real(f(real(a), real(b))))
     }
 }
 

@@ -1,6 +1,6 @@
 //! Functions of integers that are not monotonic.
 
-use super::{Int, Kind, Number};
+use super::{Int, Number, NumberKind};
 use crate::steps;
 
 /// The most pairs of values for which [`Number::combine_ints`] computes each result.
@@ -14,13 +14,13 @@ impl Number {
         self.each_way(|a| {
             b.each_way(|b| {
                 let result = f(a.mid_int(), b.mid_int());
-                let (Kind::Int(x), Kind::Int(y)) = (a.kind, b.kind) else { return result };
+                let (NumberKind::Int(x), NumberKind::Int(y)) = (a.kind, b.kind) else { return result };
                 let count = |x: Int| x.high.saturating_sub(x.low).saturating_add(1);
                 let pairs = count(x).saturating_mul(count(y));
                 match result.dtype().integer_range() {
                     _ if pairs == 1 => result,
                     Some((low, high)) if pairs > MOST_PAIRS => {
-                        result.hull(Number { kind: Kind::Int(Int { low, high, ..x }), latitude: None })
+                        result.hull(Number { kind: NumberKind::Int(Int { low, high, ..x }), latitude: None })
                     }
                     _ => {
                         steps::take(pairs as usize);
@@ -42,7 +42,7 @@ mod tests {
     #[test]
     fn functions_of_integers_that_are_not_monotonic_keep_ranges_and_outcomes() {
         let range = |low: i128, mid: i128, high: i128| Number {
-            kind: Kind::Int(Int { low, mid, high, dtype: DType::Uint8 }),
+            kind: NumberKind::Int(Int { low, mid, high, dtype: DType::Uint8 }),
             latitude: None,
         };
         let and = |a: Number, b: Number| a.combine_ints(b, |x, y| Number::int(x & y, DType::Uint8));

@@ -2,7 +2,7 @@
 
 use plumbline_tensor::DType;
 
-use super::{Int, Kind, Number};
+use super::{Int, Number, NumberKind};
 use crate::Label;
 use crate::real::Real;
 
@@ -32,7 +32,7 @@ impl Number {
             _ => {}
         }
         self.cross(b, |a, b| match (a, b) {
-            (Kind::Int(x), Kind::Int(y)) => Kind::Int(Int {
+            (NumberKind::Int(x), NumberKind::Int(y)) => NumberKind::Int(Int {
                 low: ints(x.low, y.low),
                 mid: ints(x.mid, y.mid),
                 high: ints(x.high, y.high),
@@ -42,14 +42,14 @@ impl Number {
                 let (x, y) = (Number { kind: a, latitude: None }.real(), Number { kind: b, latitude: None }.real());
                 // If one outcome of this pair is NaN, either of the two may be the extremum.
                 if x.is_nan() || y.is_nan() {
-                    return Kind::Real(if x.is_nan() && !y.is_nan() { y.hull(x) } else { x.hull(y) });
+                    return NumberKind::Real(if x.is_nan() && !y.is_nan() { y.hull(x) } else { x.hull(y) });
                 }
                 // Two numbers that are compared as zeros are equal, and may be zeros of either sign.
                 if x.compares_as_zero() && y.compares_as_zero() {
                     let either = if pick(x.mid, y.mid) == x.mid { x.hull(y) } else { y.hull(x) };
-                    return Kind::Real(Real { signed_zero: false, ..either });
+                    return NumberKind::Real(Real { signed_zero: false, ..either });
                 }
-                Kind::Real(Real {
+                NumberKind::Real(Real {
                     low: pick(x.low, y.low),
                     mid: pick(x.mid, y.mid),
                     high: pick(x.high, y.high),
@@ -71,10 +71,10 @@ impl Number {
         let of = |mid: bool, others: &[bool]| {
             let low = i128::from(mid && others.iter().all(|&o| o));
             let high = i128::from(mid || others.iter().any(|&o| o));
-            Kind::Int(Int { low, mid: i128::from(mid), high, dtype: DType::Bool })
+            NumberKind::Int(Int { low, mid: i128::from(mid), high, dtype: DType::Bool })
         };
         self.cross(b, |a, b| match (a, b) {
-            (Kind::Int(x), Kind::Int(y)) => {
+            (NumberKind::Int(x), NumberKind::Int(y)) => {
                 let corners =
                     [ints(&x.low, &y.high), ints(&x.high, &y.low), ints(&x.low, &y.low), ints(&x.high, &y.high)];
                 of(ints(&x.mid, &y.mid), &corners)
@@ -101,7 +101,7 @@ impl Number {
         let (x, y) = (self.real(), b.real());
         let overlap = x.low <= y.high && y.low <= x.high;
         if overlap && !(self.is_point() && b.is_point()) {
-            let kind = Kind::Int(Int { low: 0, mid: same.mid_int(), high: 1, dtype: DType::Bool });
+            let kind = NumberKind::Int(Int { low: 0, mid: same.mid_int(), high: 1, dtype: DType::Bool });
             return Number { kind, ..same };
         }
         same

@@ -1,7 +1,7 @@
 //! What else is accepted in place of a [`Number`], and how its outcomes pass through a formula (see [`super`] for when
 //! a kernel uses which method).
 
-use super::{Allowed, Int, Kind, Latitude, Number};
+use super::{Allowed, Int, Latitude, Number, NumberKind};
 use crate::Label;
 use crate::real::Real;
 
@@ -45,8 +45,10 @@ impl Number {
     /// for the same value. The preferred answer is the one of this number.
     pub fn hull(self, other: Number) -> Number {
         let kind = match (self.kind, other.kind) {
-            (Kind::Int(x), Kind::Int(y)) => Kind::Int(Int { low: x.low.min(y.low), high: x.high.max(y.high), ..x }),
-            _ => Kind::Real(self.real().hull(other.real())),
+            (NumberKind::Int(x), NumberKind::Int(y)) => {
+                NumberKind::Int(Int { low: x.low.min(y.low), high: x.high.max(y.high), ..x })
+            }
+            _ => NumberKind::Real(self.real().hull(other.real())),
         };
         let latitude = match (self.latitude, other.latitude) {
             (Some(a), Some(b)) => Some(Latitude { allowed: a.allowed.with(b.allowed), ..a }),
@@ -83,15 +85,15 @@ impl Number {
     }
 
     /// Returns this number less the numbers between `kind` and an infinity (see [`Number::overflowing`]).
-    fn beside(self, kind: &Kind) -> Number {
-        let (Kind::Real(x), Kind::Real(other)) = (*kind, self.kind) else { return self };
+    fn beside(self, kind: &NumberKind) -> Number {
+        let (NumberKind::Real(x), NumberKind::Real(other)) = (*kind, self.kind) else { return self };
         let within = |end: f64| x.low <= end && end <= x.high;
         let (low, high) = match (other.low, other.high) {
             (low, f64::INFINITY) if within(low) => (f64::INFINITY, f64::INFINITY),
             (f64::NEG_INFINITY, high) if within(high) => (f64::NEG_INFINITY, f64::NEG_INFINITY),
             ends => ends,
         };
-        Number { kind: Kind::Real(Real { low, high, ..other }), ..self }
+        Number { kind: NumberKind::Real(Real { low, high, ..other }), ..self }
     }
 
     fn or_number(self, other: Number, label: Label) -> Number {
@@ -102,13 +104,13 @@ impl Number {
     /// Returns whether everything in the interval of `other` is accepted in place of this number.
     fn accepts_all_of(&self, other: &Number) -> bool {
         match (self.kind, other.kind) {
-            (Kind::Real(x), Kind::Real(y)) => {
+            (NumberKind::Real(x), NumberKind::Real(y)) => {
                 let zeros_differ = x.mid == 0.0 && y.mid == 0.0 && x.mid.is_sign_negative() != y.mid.is_sign_negative();
                 (x.nan || !y.nan)
                     && (y.low.is_nan() || x.low <= y.low && y.high <= x.high)
                     && !(x.signed_zero && zeros_differ)
             }
-            (Kind::Int(x), Kind::Int(y)) => x.low <= y.low && y.high <= x.high,
+            (NumberKind::Int(x), NumberKind::Int(y)) => x.low <= y.low && y.high <= x.high,
             _ => false,
         }
     }

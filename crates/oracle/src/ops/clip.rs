@@ -118,7 +118,7 @@ fn largest(dtype: DType) -> f64 {
 
 fn above(a: Number, b: Number) -> bool {
     match (a.kind, b.kind) {
-        (Kind::Int(a), Kind::Int(b)) => a.mid > b.mid,
+        (NumberKind::Int(a), NumberKind::Int(b)) => a.mid > b.mid,
         _ => a.mid() > b.mid(),
     }
 }

@@ -56,7 +56,7 @@ fn dequantized(x: Number, zero: Option<Number>, scale: Number, dtype: DType) -> 
         let difference = match (zero, x.kind) {
             (None, _) => operand(x),
             // An implementation may subtract integers exactly, or convert them to floating point first.
-            (Some(zero), Kind::Int(_)) => operand(wide(x) - wide(zero)).hull(operand(x) - operand(zero)),
+            (Some(zero), NumberKind::Int(_)) => operand(wide(x) - wide(zero)).hull(operand(x) - operand(zero)),
             (Some(zero), _) => operand(x) - operand(zero),
         };
         let y = difference * operand(scale);
@@ -78,8 +78,8 @@ fn dequantized(x: Number, zero: Option<Number>, scale: Number, dtype: DType) -> 
 /// Widens an integer to int64, which holds the difference of any two integers of the input types.
 fn wide(x: Number) -> Number {
     match x.kind {
-        Kind::Int(int) => Number { kind: Kind::Int(crate::Int { dtype: DType::Int64, ..int }), ..x },
-        Kind::Real(_) => x,
+        NumberKind::Int(int) => Number { kind: NumberKind::Int(crate::Int { dtype: DType::Int64, ..int }), ..x },
+        NumberKind::Real(_) => x,
     }
 }
 

@@ -16,8 +16,10 @@ use crate::prelude::*;
 pub fn div(call: &Call) -> Answer {
     let rounded_freely = LazyCell::new(|| call.follows(rule::INTEGER_ROUNDING));
     binary(call, |a, b| match b.kind {
-        Kind::Int(_) => a.each_way(|a| b.each_way(|b| or_rounded_down(integer_quotient(a, b), a, b, &rounded_freely))),
-        Kind::Real(_) => a / b,
+        NumberKind::Int(_) => {
+            a.each_way(|a| b.each_way(|b| or_rounded_down(integer_quotient(a, b), a, b, &rounded_freely)))
+        }
+        NumberKind::Real(_) => a / b,
     })
 }
 

@@ -6,8 +6,8 @@ use crate::prelude::*;
 /// `nan-and-infinity`.
 pub fn erf(call: &Call) -> Answer {
     call.map("input", |x| match x.kind {
-        Kind::Real(_) => x.erf(),
-        Kind::Int(n) => of_integer(x, n.mid),
+        NumberKind::Real(_) => x.erf(),
+        NumberKind::Int(n) => of_integer(x, n.mid),
     })
 }
 

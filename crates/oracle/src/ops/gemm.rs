@@ -187,8 +187,9 @@ fn of_ints(ab: Number, c: Option<Number>, alpha: f64, beta: f64) -> Number {
     let err = 2.0 + 2f64.powi(-21) * ((alpha * ab.mid()).abs() + (beta * added).abs());
     let ends = [real - err, real, real + err].map(|end| as_int(end, 0.0, dtype, false, rule::INTEGER_ROUNDING));
     let [low, mid, high] = ends;
-    let Kind::Int(range) = mid.kind else { return mid };
-    let between = Number { kind: Kind::Int(Int { low: low.mid_int(), high: high.mid_int(), ..range }), latitude: None };
+    let NumberKind::Int(range) = mid.kind else { return mid };
+    let between =
+        Number { kind: NumberKind::Int(Int { low: low.mid_int(), high: high.mid_int(), ..range }), latitude: None };
     let fits = ends.iter().all(|end| end.latitude.is_none());
     let rounded = if fits {
         mid.or(between, rule::INTEGER_ROUNDING)

@@ -11,7 +11,7 @@ pub fn hardmax(call: &Call) -> Answer {
         let dtype = row[0].dtype();
         let (zero, one) = (Number::constant(0.0, dtype), Number::constant(1.0, dtype));
         let first = arg(row, End::Largest, Tie::First, rule::NAN, rule::TIES);
-        let Kind::Int(index) = first.kind else { return vec![zero; row.len()] };
+        let NumberKind::Int(index) = first.kind else { return vec![zero; row.len()] };
         // If the row contains NaN, any element or none may count as the largest.
         let any = row.iter().any(Number::is_nan) || first.latitude.is_some();
         let element = |i: usize| {

@@ -97,7 +97,7 @@ impl Pixels {
 /// Returns a component that may differ from `mid` by up to `slack`.
 fn around(mid: i128, slack: i128) -> Number {
     let (low, high) = ((mid - slack).max(0), (mid + slack).min(255));
-    Number { kind: Kind::Int(Int { low, mid, high, dtype: DType::Uint8 }), latitude: None }
+    Number { kind: NumberKind::Int(Int { low, mid, high, dtype: DType::Uint8 }), latitude: None }
 }
 
 /// Accepts the components from `low` to `high` as well.

@@ -61,7 +61,7 @@ mod tests {
     use plumbline_tensor::Model;
 
     use crate::testing::floats;
-    use crate::{Judged, Reference};
+    use crate::{Judged, Oracle};
 
     #[test]
     fn clip_bounds_the_cell_state_that_an_activation_takes() {
@@ -71,8 +71,7 @@ mod tests {
         let zeros = |shape: &[usize]| floats(shape, &vec![0.0; shape.iter().product()]);
         let inputs =
             [zeros(&[1, 1, 1]), zeros(&[1, 4, 1]), zeros(&[1, 4, 1]), zeros(&[1, 1, 1]), floats(&[1, 1, 1], &[4.0])];
-        let answer =
-            Reference::default().answer(&model, &inputs.map(|tensor| tensor.into())).expect("the node is valid");
+        let answer = Oracle::default().answer(&model, &inputs.map(|tensor| tensor.into())).expect("the node is valid");
         let judged = |output: usize, found: f64| {
             let expected = answer[output].tensor().expect("the output is a tensor");
             let shape = expected.shape().to_vec();
@@ -95,7 +94,7 @@ mod tests {
         let [w, r] = [floats(&[1, 4, 1], &[1.0; 4]), floats(&[1, 4, 1], &[1.0; 4])];
         let p = floats(&[1, 3], &[f32::INFINITY, 0.0, 0.0]);
         let inputs = [x, w, r, p].map(|tensor| tensor.into());
-        let answer = Reference::default().answer(&model, &inputs).expect("the node is valid");
+        let answer = Oracle::default().answer(&model, &inputs).expect("the node is valid");
         let y = answer[0].tensor().expect("the output is a tensor");
         let judged = |found: f32| y.judge(&floats(&[1, 1, 1, 1], &[found]), 0);
         assert_eq!(judged(f32::NAN), Judged::Accepted);

@@ -94,7 +94,7 @@ fn pick(x: &[Number], dtype: DType, covered: &Covered) -> Pick {
         return Pick { value, place: Some(nan), others, label: rule::NAN };
     }
     let larger = |best: usize, i: usize| match (x[best].kind, x[i].kind) {
-        (Kind::Int(a), Kind::Int(b)) => b.mid > a.mid,
+        (NumberKind::Int(a), NumberKind::Int(b)) => b.mid > a.mid,
         _ => x[i].mid() > x[best].mid(),
     };
     let best = elements.iter().fold(first, |best, &i| if larger(best, i) { i } else { best });

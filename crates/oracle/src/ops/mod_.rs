@@ -28,9 +28,11 @@ pub fn mod_(call: &Call) -> Answer {
     let truncates = call.flag("fmod");
     call.zip("A", "B", rule::SHAPES_BROADCAST, |a, b| {
         let result = match (a.kind, b.kind) {
-            (Kind::Int(_), Kind::Int(divisor)) if divisor.mid == 0 => a.like(0.0).undecided(rule::DIVISION_BY_ZERO),
-            (Kind::Int(_), _) if truncates => a.combine(b, |x, y| x % y, Real::fmod),
-            (Kind::Int(_), _) => a.combine(b, floor_remainder, Real::fmod),
+            (NumberKind::Int(_), NumberKind::Int(divisor)) if divisor.mid == 0 => {
+                a.like(0.0).undecided(rule::DIVISION_BY_ZERO)
+            }
+            (NumberKind::Int(_), _) if truncates => a.combine(b, |x, y| x % y, Real::fmod),
+            (NumberKind::Int(_), _) => a.combine(b, floor_remainder, Real::fmod),
             _ if truncates => truncated_remainder(a, b, if oldest { 10 } else { since }),
             _ => floored_remainder(a, b),
         };

@@ -14,9 +14,9 @@ pub fn p_relu(call: &Call) -> Answer {
         let (x, slope) = (x.number(i), slope.number(at[i]));
         let product = || (slope * x).wraps(rule::INTEGER_OVERFLOW);
         match x.kind {
-            Kind::Int(value) if value.mid < 0 => product(),
-            Kind::Int(_) => x,
-            Kind::Real(_) => piecewise(x, 0.0, |x| slope * x, Number::with_any_zero),
+            NumberKind::Int(value) if value.mid < 0 => product(),
+            NumberKind::Int(_) => x,
+            NumberKind::Real(_) => piecewise(x, 0.0, |x| slope * x, Number::with_any_zero),
         }
     };
     call.answer(x.shape().to_vec(), (0..x.len()).map(element))

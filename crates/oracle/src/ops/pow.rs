@@ -12,9 +12,9 @@ use crate::{Int, wrap};
 /// powers of zeros: `signed-zero`.
 pub fn pow(call: &Call) -> Answer {
     let of_certain = |x: Number, y: Number| match (x.kind, y.kind) {
-        (Kind::Int(base), Kind::Int(exponent)) => integer_power(base.mid, exponent.mid, base.dtype),
-        (Kind::Int(base), Kind::Real(exponent)) => truncated_power(base, exponent),
-        (Kind::Real(_), _) => real_power(x, y),
+        (NumberKind::Int(base), NumberKind::Int(exponent)) => integer_power(base.mid, exponent.mid, base.dtype),
+        (NumberKind::Int(base), NumberKind::Real(exponent)) => truncated_power(base, exponent),
+        (NumberKind::Real(_), _) => real_power(x, y),
     };
     binary(call, |x, y| x.each_way(|x| y.each_way(|y| of_certain(x, y))))
 }
@@ -86,7 +86,7 @@ fn truncated_power(base: Int, y: Real) -> Number {
             false => result,
         };
     }
-    let result = Number { kind: Kind::Int(Int { low, mid, high, dtype }), latitude: None };
+    let result = Number { kind: NumberKind::Int(Int { low, mid, high, dtype }), latitude: None };
     if integral {
         return result;
     }
@@ -113,13 +113,13 @@ fn real_power(x: Number, y: Number) -> Number {
 
 /// Returns whether an integer is too large for float64 to represent every integer of its size.
 fn large(y: Number) -> bool {
-    matches!(y.kind, Kind::Int(y) if y.mid.unsigned_abs() > 1 << 53)
+    matches!(y.kind, NumberKind::Int(y) if y.mid.unsigned_abs() > 1 << 53)
 }
 
 /// Computes `x^y`. An integer exponent that is too large for float64 keeps its parity.
 fn exact_exponent(x: Number, y: Number) -> Number {
     match y.kind {
-        Kind::Int(exponent) if large(y) && x.mid() < 0.0 => {
+        NumberKind::Int(exponent) if large(y) && x.mid() < 0.0 => {
             let power = x.abs().power(y);
             if exponent.mid % 2 == 0 { power } else { -power }
         }
@@ -180,15 +180,18 @@ mod tests {
     #[test]
     fn a_power_with_a_fractional_exponent_is_truncated_or_the_exponent_is_truncated_first() {
         let base = |x| match int(x).kind {
-            Kind::Int(base) => base,
-            Kind::Real(_) => unreachable!(),
+            NumberKind::Int(base) => base,
+            NumberKind::Real(_) => unreachable!(),
         };
         let x = truncated_power(base(3), Real::exact(1.5, DType::Float));
         // 3^1.5 is 5.196, and 3^1 is 3.
         assert_eq!((x.mid_int(), allowed(x)), (5, Some(Allowed::int(3))));
         // In float32, the result may be just below 1000.
         let cube = truncated_power(base(10), Real::exact(3.0, DType::Float));
-        assert!(matches!(cube.kind, Kind::Int(Int { low: 999, mid: 1000, high: 1000, .. })) && cube.latitude.is_none());
+        assert!(
+            matches!(cube.kind, NumberKind::Int(Int { low: 999, mid: 1000, high: 1000, .. }))
+                && cube.latitude.is_none()
+        );
         for open in [-1.0, -2.5, f64::NEG_INFINITY] {
             let power = truncated_power(base(-2), Real::exact(open, DType::Float));
             assert_eq!(allowed(power), Some(Allowed::Anything), "{open} {power:?}");

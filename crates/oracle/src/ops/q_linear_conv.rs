@@ -70,7 +70,7 @@ fn requantized(sum: i128, [x, w, y]: [Number; 3], zero: Number, dtype: DType) ->
     let held = Number::from(Real::constant(exact, DType::Float));
     let real = ways.into_iter().fold(held, |hull, way| hull.hull(way)).real();
     let round = |value: f64| saturated(value.round_ties_even());
-    let kind = Kind::Int(Int { low: round(real.low), mid: round(exact), high: round(real.high), dtype });
+    let kind = NumberKind::Int(Int { low: round(real.low), mid: round(exact), high: round(real.high), dtype });
     let number = Number { kind, latitude: None };
     let away = saturated(exact + exact.signum() * 0.5);
     // A tie goes to the even neighbour, as in QuantizeLinear, or away from zero (`ties`).

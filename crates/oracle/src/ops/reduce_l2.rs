@@ -89,7 +89,7 @@ fn int_root(sum: u128, dtype: DType, through_float: bool) -> Number {
         low = low.min((single - step) as i128);
         high = high.max((single + step) as i128).min(most);
     }
-    let kind = Kind::Int(crate::Int { low, mid: root, high, dtype });
+    let kind = NumberKind::Int(crate::Int { low, mid: root, high, dtype });
     let result = Number { kind, latitude: None };
     let nearest = if rest > root.unsigned_abs() { root + 1 } else { root };
     if through_float || nearest <= high {

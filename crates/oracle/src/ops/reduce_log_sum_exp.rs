@@ -87,7 +87,7 @@ fn int_log_sum_exp(x: &[Number], dtype: DType, body: bool) -> Number {
         false => {
             let step = (largest as f64).abs() * if body { f64::EPSILON } else { f64::from(f32::EPSILON) };
             let at = |by: i128| saturated(largest + log as i128 + by, dtype).mid_int();
-            let kind = Kind::Int(Int { low: at(-(step as i128)), mid: at(0), high: at(step as i128), dtype });
+            let kind = NumberKind::Int(Int { low: at(-(step as i128)), mid: at(0), high: at(step as i128), dtype });
             Number { kind, latitude: None }
         }
     };

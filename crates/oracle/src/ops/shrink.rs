@@ -8,8 +8,8 @@ use crate::prelude::*;
 pub fn shrink(call: &Call) -> Answer {
     let (lambd, bias) = (call.float("lambd")?, call.float("bias")?);
     call.map("input", |x| match x.kind {
-        Kind::Real(_) => of_real(x, lambd, bias),
-        Kind::Int(n) => of_integer(x, n.mid, f64::from(lambd), f64::from(bias)),
+        NumberKind::Real(_) => of_real(x, lambd, bias),
+        NumberKind::Int(n) => of_integer(x, n.mid, f64::from(lambd), f64::from(bias)),
     })
 }
 

@@ -145,24 +145,24 @@ fn at_rank<T: Copy + PartialOrd>(
 fn uncertain(lane: &[Number], end: End, rank: usize, place: usize) -> Pick {
     let ascending = if end == End::Largest { lane.len() - 1 - rank } else { rank };
     let (value, candidates) = match lane[place].kind {
-        Kind::Int(x) => {
+        NumberKind::Int(x) => {
             let ends = lane.iter().filter_map(|x| match x.kind {
-                Kind::Int(x) => Some((x.low, x.high)),
-                Kind::Real(_) => None,
+                NumberKind::Int(x) => Some((x.low, x.high)),
+                NumberKind::Real(_) => None,
             });
             let (low, high, candidates) = at_rank(&ends.collect::<Vec<_>>(), ascending, i128::cmp);
-            (Kind::Int(Int { low, high, ..x }), candidates)
+            (NumberKind::Int(Int { low, high, ..x }), candidates)
         }
-        Kind::Real(x) => {
+        NumberKind::Real(x) => {
             let ends: Vec<(f64, f64)> = lane.iter().map(|x| (x.real().low, x.real().high)).collect();
             let (low, high, candidates) = at_rank(&ends, ascending, f64::total_cmp);
-            (Kind::Real(Real { low, high, ..x }), candidates)
+            (NumberKind::Real(Real { low, high, ..x }), candidates)
         }
     };
     let first = candidates.iter().fold(place, |first, &i| first.min(i)) as i128;
     let last = candidates.iter().fold(place, |last, &i| last.max(i)) as i128;
     let index = Number {
-        kind: Kind::Int(Int { low: first, mid: place as i128, high: last, dtype: DType::Int64 }),
+        kind: NumberKind::Int(Int { low: first, mid: place as i128, high: last, dtype: DType::Int64 }),
         latitude: None,
     };
     let value = Number { kind: value, latitude: None };

@@ -1,7 +1,7 @@
 //! Builds models of one node, for the test programs of several crates.
 #![allow(dead_code, clippy::unwrap_used, reason = "each test program uses only some of these functions")]
 
-use plumbline_oracle::{Expected, Reference};
+use plumbline_oracle::{Expected, Oracle};
 use plumbline_tensor::{DType, Model, Tensor, Value, ValueKind};
 
 /// Returns a model of one node with the inputs `a`, `b`, ... and the output `y`, which have these types. The node is
@@ -48,6 +48,6 @@ pub fn float(values: &[f64]) -> Value {
 pub fn expected_outputs(node: &str, opset: i64, inputs: &[&Tensor], outputs: usize) -> Vec<Expected> {
     let model = untyped(node, opset, inputs.len(), outputs);
     let inputs: Vec<_> = inputs.iter().map(|&t| t.clone().into()).collect();
-    let answer = Reference::default().answer(&model, &inputs).unwrap();
+    let answer = Oracle::default().answer(&model, &inputs).unwrap();
     answer.iter().map(|o| o.tensor().unwrap().clone()).collect()
 }

@@ -1,7 +1,7 @@
 //! Compares two answers of the oracle.
 
 use plumbline_oracle::Refusal;
-use plumbline_oracle::{Expected, Judged, Operand, Reference};
+use plumbline_oracle::{Expected, Judged, Operand, Oracle};
 use plumbline_tensor::{DType, Value};
 
 use crate::text::model;
@@ -20,7 +20,7 @@ macro_rules! given {
 pub fn answer(text: &str, given: &Given) -> Result<Vec<Operand>, Refusal> {
     let names: Vec<&str> = given.iter().map(|(name, _)| *name).collect();
     let values: Vec<Value> = given.iter().map(|(_, value)| value.clone()).collect();
-    Reference::default().answer(&model(text, &names), &values)
+    Oracle::default().answer(&model(text, &names), &values)
 }
 
 /// Returns the outputs of a program; panics if the oracle refuses it.

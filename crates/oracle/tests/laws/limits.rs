@@ -3,14 +3,14 @@
 
 use std::fmt::Write;
 
-use plumbline_oracle::Reference;
+use plumbline_oracle::Oracle;
 use plumbline_tensor::{DType, Model, Tensor};
 
 fn refusal(text: &str, inputs: &[Tensor]) -> String {
     let model: Model = text.parse().unwrap_or_else(|error| panic!("{error}: {text}"));
     let inputs: Vec<_> = inputs.iter().map(|input| input.clone().into()).collect();
     // These limits are lower than the usual ones, which take a while to reach.
-    match Reference::default().with_most_elements(1 << 16).with_most_steps(1 << 20).answer(&model, &inputs) {
+    match Oracle::default().with_most_elements(1 << 16).with_most_steps(1 << 20).answer(&model, &inputs) {
         Ok(_) => panic!("the oracle answered, expected a refusal: {text}"),
         Err(refusal) => refusal.to_string(),
     }

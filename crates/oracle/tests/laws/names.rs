@@ -1,7 +1,7 @@
 //! Tests of the names of a model's values: each name is defined once, before it is used, and the formal inputs of a
 //! nested graph may hide names of the graphs around it.
 
-use plumbline_oracle::{Reference, RefusalKind};
+use plumbline_oracle::{Oracle, RefusalKind};
 use plumbline_tensor::onnx::{GraphProto, SparseTensorProto, TensorProto};
 use plumbline_tensor::{Model, Tensor, Value, tensor_to_proto};
 
@@ -88,7 +88,7 @@ fn initializers_are_values() {
     let named = |name: &str, by: f32| tensor_to_proto(&float(&[], &[by]), name);
     let run = |model: &Model, values: &[&Tensor]| {
         let values: Vec<Value> = values.iter().map(|&t| t.clone().into()).collect();
-        Reference::default().answer(model, &values).map(|y| y[0].tensor().unwrap().tensor.clone())
+        Oracle::default().answer(model, &values).map(|y| y[0].tensor().unwrap().tensor.clone())
     };
     let loops = "y = Loop<body = g (i, go, s) => (go, t) {t = Mul(s, by)}>(n, , x)";
     // Of the three models below, the first has the initializer in the nested graph, the second in the graph around it,

@@ -2,7 +2,7 @@
 //! that compute the same in several steps.
 
 use crate::common::{expected_outputs, untyped};
-use plumbline_oracle::{Expected, Judged, Policy, Reference};
+use plumbline_oracle::{Expected, Judged, Oracle, Policy};
 use plumbline_tensor::{DType, Tensor};
 use proptest::prelude::*;
 
@@ -69,7 +69,7 @@ proptest! {
         model.proto.graph.as_mut().unwrap().node[0].input[3] = String::new();
         let inputs = [&q, &slice(&k, cut, 5), &slice(&v, cut, 5), &q, &slice(&k, 0, cut), &slice(&v, 0, cut)];
         let inputs: Vec<_> = inputs.iter().map(|&t| t.clone().into()).collect();
-        let parts = Reference::default().answer(&model, &inputs).unwrap();
+        let parts = Oracle::default().answer(&model, &inputs).unwrap();
         prop_assert_eq!(&parts[0].tensor().unwrap().tensor, &whole.tensor);
         prop_assert_eq!(&parts[1].tensor().unwrap().tensor, &k);
         prop_assert_eq!(&parts[2].tensor().unwrap().tensor, &v);
@@ -147,12 +147,12 @@ impl Row {
         Row { dtype, head, q: of(3 * seed, head), k: of(3 * seed + 1, 6 * head), v: of(3 * seed + 2, 6) }
     }
 
-    fn expected(&self, reference: &Reference) -> Expected {
+    fn expected(&self, oracle: &Oracle) -> Expected {
         let of = |rows: usize, size: usize, values: &[f64]| {
             Tensor::from_f64s(self.dtype, vec![1, 1, rows, size], values).unwrap()
         };
         let inputs = [of(1, self.head, &self.q), of(6, self.head, &self.k), of(6, 1, &self.v)];
-        let answer = reference.answer(&untyped("Attention", 23, 3, 1), &inputs.map(Into::into)).unwrap();
+        let answer = oracle.answer(&untyped("Attention", 23, 3, 1), &inputs.map(Into::into)).unwrap();
         answer[0].tensor().unwrap().clone()
     }
 
@@ -177,11 +177,11 @@ fn rounded(dtype: DType, x: f64) -> f64 {
 
 /// Returns how many of 200 rows accept an answer.
 fn accepted_rows(dtype: DType, head: usize, answer: impl Fn(&Row) -> f64) -> usize {
-    let reference = Reference::new(Policy::of_cpu());
+    let oracle = Oracle::new(Policy::of_cpu());
     let accepts = |seed: &u64| {
         let row = Row::new(dtype, head, *seed);
         let answer = Tensor::from_f64s(dtype, vec![1, 1, 1, 1], &[answer(&row)]).unwrap();
-        row.expected(&reference).judge(&answer, 0) == Judged::Accepted
+        row.expected(&oracle).judge(&answer, 0) == Judged::Accepted
     };
     (1..=200).filter(accepts).count()
 }

@@ -1,7 +1,7 @@
 //! Gradient compared with closed forms, and with difference quotients that the oracle itself computes.
 
 use plumbline_oracle::RefusalKind;
-use plumbline_oracle::{Answer, Reference};
+use plumbline_oracle::{Answer, Oracle};
 use plumbline_spec::rule;
 use plumbline_tensor::{DType, Model, Tensor, Value};
 use proptest::prelude::*;
@@ -12,7 +12,7 @@ fn answer(nodes: &str, outputs: &str, a: &Tensor, b: &Tensor) -> Answer {
     let text = format!("{opsets} law (a, b) => ({outputs}) {{ {nodes} }}");
     let model: Model = text.parse().unwrap_or_else(|e| panic!("{e}: {text}"));
     let values: [Value; 2] = [a.clone().into(), b.clone().into()];
-    Reference::default().answer(&model, &values)
+    Oracle::default().answer(&model, &values)
 }
 
 /// Returns the gradients of `y` with respect to the tensors of these names, where `nodes` compute `y`.

@@ -6,14 +6,14 @@ use std::sync::Arc;
 use crate::common::untyped;
 use image::codecs::png::PngEncoder;
 use image::{DynamicImage, ExtendedColorType, ImageEncoder, ImageFormat, RgbImage};
-use plumbline_oracle::{Expected, Judged, Operand, Reference};
+use plumbline_oracle::{Expected, Judged, Operand, Oracle};
 use plumbline_tensor::{DType, Tensor, Value};
 use proptest::prelude::*;
 
 fn run_at(node: &str, opset: i64, inputs: &[&Tensor]) -> Arc<Expected> {
     let model = untyped(node, opset, inputs.len(), 1);
     let values: Vec<Value> = inputs.iter().map(|&t| t.clone().into()).collect();
-    match Reference::default().answer(&model, &values).unwrap().remove(0) {
+    match Oracle::default().answer(&model, &values).unwrap().remove(0) {
         Operand::Tensor(tensor) => tensor,
         other => panic!("{node} returned {}, expected a tensor", other.kind()),
     }
@@ -274,7 +274,7 @@ proptest! {
             stream.truncate(cut.index(stream.len()));
         }
         let model = untyped("ImageDecoder", 20, 1, 1);
-        let _ = Reference::default().answer(&model, &[bytes(vec![stream.len()], &stream).into()]);
+        let _ = Oracle::default().answer(&model, &[bytes(vec![stream.len()], &stream).into()]);
     }
 }
 
@@ -283,7 +283,7 @@ fn large_images_are_refused_before_they_are_decoded() {
     let model = untyped("ImageDecoder", 20, 1, 1);
     for stream in ["P6\n1000000 1000000\n255\n", "P6\n4000 4000\n255\n"] {
         let refusal =
-            Reference::default().answer(&model, &[bytes(vec![stream.len()], stream.as_bytes()).into()]).unwrap_err();
+            Oracle::default().answer(&model, &[bytes(vec![stream.len()], stream.as_bytes()).into()]).unwrap_err();
         assert!(refusal.to_string().contains("more than the oracle takes"), "{refusal}");
     }
 }
@@ -330,7 +330,7 @@ fn cmyk_and_rotated_images_have_latitude() {
 
 fn answered(stream: &[u8]) {
     let model = untyped("ImageDecoder", 20, 1, 1);
-    let _ = Reference::default().answer(&model, &[bytes(vec![stream.len()], stream).into()]);
+    let _ = Oracle::default().answer(&model, &[bytes(vec![stream.len()], stream).into()]);
 }
 
 #[test]
@@ -355,8 +355,7 @@ fn extreme_sizes_in_jpeg2000_are_answered_or_refused() {
         tiny_tiles[at..at + 4].copy_from_slice(&size.to_be_bytes());
     }
     let model = untyped("ImageDecoder", 20, 1, 1);
-    let refusal =
-        Reference::default().answer(&model, &[bytes(vec![tiny_tiles.len()], &tiny_tiles).into()]).unwrap_err();
+    let refusal = Oracle::default().answer(&model, &[bytes(vec![tiny_tiles.len()], &tiny_tiles).into()]).unwrap_err();
     assert!(refusal.to_string().contains("more than the oracle takes"), "{refusal}");
 }
 

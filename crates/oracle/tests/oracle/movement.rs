@@ -2,7 +2,7 @@
 //! the same.
 
 use crate::common::untyped;
-use plumbline_oracle::Reference;
+use plumbline_oracle::Oracle;
 use plumbline_tensor::{DType, Tensor};
 use proptest::prelude::*;
 
@@ -13,7 +13,7 @@ const OPSET: i64 = 25;
 fn certain_outputs(node: &str, opset: i64, inputs: &[&Tensor], outputs: usize) -> Vec<Tensor> {
     let model = untyped(node, opset, inputs.len(), outputs);
     let inputs: Vec<_> = inputs.iter().map(|&t| t.clone().into()).collect();
-    let answer = Reference::default().answer(&model, &inputs).unwrap();
+    let answer = Oracle::default().answer(&model, &inputs).unwrap();
     let tensor = |o: &plumbline_oracle::Operand| {
         let expected = o.tensor().unwrap();
         assert!(expected.is_certain(), "an operator that only moves elements leaves nothing open");

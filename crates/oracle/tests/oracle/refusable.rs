@@ -1,13 +1,13 @@
 //! Checks that the oracle allows a refusal in the cases that a rule leaves open, and in no others.
 
 use crate::common::untyped;
-use plumbline_oracle::Reference;
+use plumbline_oracle::Oracle;
 use plumbline_tensor::{Model, Tensor, Value};
 
 /// Returns the operator version and the label of the rule that allows a refusal of this model, or `None`.
 fn refusable_model(model: &Model, inputs: &[&Tensor]) -> Option<String> {
     let inputs: Vec<Value> = inputs.iter().map(|&tensor| tensor.clone().into()).collect();
-    let evaluation = Reference::default().evaluate(model, &inputs).unwrap();
+    let evaluation = Oracle::default().evaluate(model, &inputs).unwrap();
     evaluation.refusable().map(|rule| rule.to_string())
 }
 
@@ -94,7 +94,7 @@ fn empty_parts_may_be_refused() {
 fn a_split_that_runs_out_of_elements_has_empty_or_nearly_equal_parts() {
     let split = |extent: usize, parts: usize| {
         let model = untyped(&format!("Split <num_outputs = {parts}>"), 18, 1, parts);
-        Reference::default().evaluate(&model, &[zeros(&[extent]).into()]).unwrap()
+        Oracle::default().evaluate(&model, &[zeros(&[extent]).into()]).unwrap()
     };
     let lengths = |outputs: &[plumbline_oracle::Operand]| -> Vec<usize> {
         outputs.iter().map(|output| output.tensor().unwrap().len()).collect()

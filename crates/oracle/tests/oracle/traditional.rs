@@ -4,7 +4,7 @@
 use std::sync::Arc;
 
 use crate::common::{expected_outputs, untyped};
-use plumbline_oracle::{Expected, Judged, Operand, Reference, RefusalKind, disagreement};
+use plumbline_oracle::{Expected, Judged, Operand, Oracle, RefusalKind, disagreement};
 use plumbline_tensor::Tensor;
 use proptest::prelude::*;
 
@@ -254,7 +254,7 @@ fn only_the_lengths_of_the_lists_for_probabilities_have_to_be_equal() {
             support_vectors = [1.0, -1.0], coefficients = [1.0, -1.0], rho = [0.0], classlabels_ints = [10, 20], {lists}>"
         );
         let model = untyped(&node, 1, 1, 2);
-        Reference::default().answer(&model, &[matrix(1, 1, &[2.0]).into()]).map_err(|refusal| refusal.kind).err()
+        Oracle::default().answer(&model, &[matrix(1, 1, &[2.0]).into()]).map_err(|refusal| refusal.kind).err()
     };
     assert_eq!(refusal("prob_a = [-0.5, 1.0], prob_b = [0.0]"), Some(RefusalKind::Invalid));
     assert_eq!(refusal("prob_a = [-0.5]"), Some(RefusalKind::Invalid));
@@ -323,7 +323,7 @@ fn the_maximum_of_a_row_with_a_nan_is_nan_or_that_of_the_other_elements() {
 fn a_nan_may_be_in_a_category_or_in_none() {
     let refusal = |values: &[f32]| {
         let model = untyped("ai.onnx.ml.OneHotEncoder <cats_int64s = [1], zeros = 0>", 1, 1, 1);
-        let refusal = Reference::default().answer(&model, &[matrix(1, values.len(), values).into()]).unwrap_err();
+        let refusal = Oracle::default().answer(&model, &[matrix(1, values.len(), values).into()]).unwrap_err();
         (refusal.kind, refusal.label.unwrap().to_string())
     };
     assert_eq!(refusal(&[1.0, f32::NAN]), (RefusalKind::Unsupported, "conversion".to_owned()));

@@ -5,7 +5,7 @@
 
 use std::f64::consts::FRAC_PI_2;
 
-use plumbline_oracle::{Expected, Judged, Real, Reference};
+use plumbline_oracle::{Expected, Judged, Oracle, Real};
 use plumbline_tensor::{DType, Model, Tensor};
 use proptest::prelude::*;
 
@@ -19,7 +19,7 @@ fn run(nodes: &[&str], inputs: &[&Tensor]) -> Expected {
     let text = format!("<opset_import: [\"\" : {OPSET}]> law ({names}) => ({output}) {{ {nodes} }}");
     let model: Model = text.parse().unwrap_or_else(|e| panic!("{e}: {text}"));
     let inputs: Vec<_> = inputs.iter().map(|&t| t.clone().into()).collect();
-    Reference::default().answer(&model, &inputs).unwrap()[0].tensor().unwrap().clone()
+    Oracle::default().answer(&model, &inputs).unwrap()[0].tensor().unwrap().clone()
 }
 
 /// Checks that the answers of the two graphs accept each other's preferred values.

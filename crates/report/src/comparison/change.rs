@@ -112,7 +112,7 @@ impl Change {
 
 /// The result of a case on one side. The order only serves to sort.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
-pub struct State {
+pub struct SideResult {
     /// The verdict.
     pub verdict: Verdict,
     /// How the case failed.
@@ -121,7 +121,7 @@ pub struct State {
     pub signature: Option<String>,
 }
 
-impl State {
+impl SideResult {
     /// Returns the verdict and the kind of failure: `fail (wrong-value)`.
     pub fn what(&self) -> String {
         match self.kind {
@@ -139,7 +139,7 @@ impl State {
     }
 
     /// Returns whether two failures are alike.
-    fn is_like(&self, other: &State, signatures: Signatures) -> bool {
+    fn is_like(&self, other: &SideResult, signatures: Signatures) -> bool {
         let is_same_kind = (self.verdict, self.kind) == (other.verdict, other.kind);
         is_same_kind && (signatures == Signatures::Differ || self.signature == other.signature)
     }
@@ -157,7 +157,7 @@ pub enum Signatures {
 
 /// Returns what became of a case that has a result on both sides. `is_invalid` says whether the case is invalid on
 /// purpose; a pass is then a refusal.
-pub(crate) fn change(base: &State, new: &State, is_invalid: bool, signatures: Signatures) -> Change {
+pub(crate) fn change(base: &SideResult, new: &SideResult, is_invalid: bool, signatures: Signatures) -> Change {
     if base.is_flaky() || new.is_flaky() {
         return Change::Flaky;
     }
@@ -196,10 +196,10 @@ pub(crate) fn change(base: &State, new: &State, is_invalid: bool, signatures: Si
 mod tests {
     use super::*;
 
-    fn state(verdict: Verdict) -> State {
+    fn state(verdict: Verdict) -> SideResult {
         let is_fail = verdict == Verdict::Fail;
         let signature = verdict.is_bad().then(|| format!("Min-{verdict}-00000001"));
-        State { verdict, kind: is_fail.then_some(FailKind::WrongValue), signature }
+        SideResult { verdict, kind: is_fail.then_some(FailKind::WrongValue), signature }
     }
 
     #[test]
@@ -231,8 +231,8 @@ mod tests {
     #[test]
     fn a_failure_of_another_kind_or_signature_has_changed() {
         let base = state(Verdict::Fail);
-        let kind = State { kind: Some(FailKind::RejectsValid), ..base.clone() };
-        let signature = State { signature: Some("Min-wrong-value-00000002".to_owned()), ..base.clone() };
+        let kind = SideResult { kind: Some(FailKind::RejectsValid), ..base.clone() };
+        let signature = SideResult { signature: Some("Min-wrong-value-00000002".to_owned()), ..base.clone() };
         assert_eq!(change(&base, &kind, false, Signatures::Agree), Change::Changed);
         assert_eq!(change(&base, &signature, false, Signatures::Agree), Change::Changed);
         // Signatures of different backends always differ, and therefore are not compared.
@@ -252,7 +252,7 @@ mod tests {
 
     #[test]
     fn flaky_failures_are_kept_apart() {
-        let flaky = State { kind: Some(FailKind::Flaky), ..state(Verdict::Fail) };
+        let flaky = SideResult { kind: Some(FailKind::Flaky), ..state(Verdict::Fail) };
         for verdict in [Verdict::Pass, Verdict::Fail, Verdict::Unsupported] {
             assert_eq!(change(&flaky, &state(verdict), false, Signatures::Agree), Change::Flaky);
             assert_eq!(change(&state(verdict), &flaky, false, Signatures::Agree), Change::Flaky);

@@ -7,7 +7,7 @@ use std::fmt::Write;
 
 use serde_json::json;
 
-use super::change::{Change, Signatures, State};
+use super::change::{Change, SideResult, Signatures};
 use super::pairs::Cause;
 use super::{Comparison, SideFacts};
 use crate::ReportError;
@@ -248,7 +248,7 @@ pub(crate) fn title(change: Change) -> String {
 /// Returns whether a report shows the base side of a cause. It does if the failure is on the base side, or if the new
 /// side has no result.
 pub(crate) fn is_about_base(cause: &Cause) -> bool {
-    let is_bad = |state: &Option<State>| state.as_ref().is_some_and(|state| state.verdict.is_bad());
+    let is_bad = |state: &Option<SideResult>| state.as_ref().is_some_and(|state| state.verdict.is_bad());
     match cause.change {
         Change::Flaky => !is_bad(&cause.new),
         change => change.shows_base(),
@@ -279,7 +279,7 @@ pub(crate) fn operator(cause: &Cause) -> String {
 
 /// Returns the result of each side that has one: `pass -> fail (wrong-value)`.
 pub(crate) fn what(cause: &Cause) -> String {
-    let what = |state: &Option<State>| state.as_ref().map_or("no result".to_owned(), State::what);
+    let what = |state: &Option<SideResult>| state.as_ref().map_or("no result".to_owned(), SideResult::what);
     match cause.change {
         Change::New => what(&cause.new),
         Change::Gone => what(&cause.base),

@@ -12,7 +12,7 @@ mod runs;
 
 use plumbline_conformance::replay_command;
 
-pub use change::{Change, Signatures, State};
+pub use change::{Change, SideResult, Signatures};
 pub(crate) use documents::{detail, listed, operator, plural, signatures, title, what};
 pub use pairs::{Cause, Counted, Pairs, Side};
 pub use runs::{CompareError, RunSide, SideFacts, compare};

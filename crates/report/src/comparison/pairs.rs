@@ -6,7 +6,7 @@ use std::hash::{DefaultHasher, Hash, Hasher};
 use plumbline_conformance::{CaseResult, Verdict};
 use serde::Serialize;
 
-use super::change::{Change, Signatures, State, change};
+use super::change::{Change, SideResult, Signatures, change};
 use crate::aggregate::shown_domain;
 use crate::bounded::{Bounded, Count};
 use crate::text::{shorten, shorten_key};
@@ -45,9 +45,9 @@ pub struct Cause {
     /// The element types, at most 16 of them.
     pub types: BTreeSet<String>,
     /// The result of the base side. A case that is only on the other side has none.
-    pub base: Option<State>,
+    pub base: Option<SideResult>,
     /// The result of the new side. A case that is only on the other side has none.
-    pub new: Option<State>,
+    pub new: Option<SideResult>,
     /// The number of cases.
     pub count: u64,
     /// The shortest id of these cases. Of several equally short ids, it is the first in the order of bytes.
@@ -81,12 +81,12 @@ struct Row {
     op: String,
     since: u32,
     types: Vec<String>,
-    state: State,
+    state: SideResult,
     detail: Option<String>,
 }
 
 /// The operator and the results that the cases of a cause share.
-type Key = (String, String, Option<State>, Option<State>);
+type Key = (String, String, Option<SideResult>, Option<SideResult>);
 
 #[derive(Debug)]
 struct Kept {
@@ -241,7 +241,7 @@ impl Row {
             op: name(result.op),
             since: result.since,
             types,
-            state: State { verdict: result.verdict, kind: result.kind, signature: result.signature.map(name) },
+            state: SideResult { verdict: result.verdict, kind: result.kind, signature: result.signature.map(name) },
             detail: result
                 .detail
                 .filter(|detail| !is_pass && !detail.is_empty())

@@ -14,7 +14,7 @@ use crate::{OperatorSummary, Tally};
 /// The whole matrix.
 #[derive(Debug, Serialize)]
 pub(super) struct Matrix {
-    kinds: Vec<Kind>,
+    kinds: Vec<ColumnGroup>,
     columns: Vec<Column>,
     families: Vec<Family>,
     /// If there are several backends, a strip in each cell shows the class that the cell has for each backend. This
@@ -25,7 +25,7 @@ pub(super) struct Matrix {
 
 /// A group of columns.
 #[derive(Debug, Serialize)]
-struct Kind {
+struct ColumnGroup {
     name: &'static str,
     columns: usize,
 }
@@ -147,14 +147,14 @@ impl Matrix {
             Family { head: maker.row(&subject, &total, &allowed), name, rows }
         });
         let families = families.collect();
-        let mut kinds: Vec<Kind> = Vec::new();
+        let mut kinds: Vec<ColumnGroup> = Vec::new();
         let mut columns = Vec::new();
         for dtype in &shown {
             let name = dtype.map_or("other", columns::kind_name);
             let is_first = kinds.last().is_none_or(|kind| kind.name != name);
             match kinds.last_mut() {
                 Some(kind) if !is_first => kind.columns += 1,
-                _ => kinds.push(Kind { name, columns: 1 }),
+                _ => kinds.push(ColumnGroup { name, columns: 1 }),
             }
             columns.push(Column {
                 name: dtype.map_or("other", DType::name),

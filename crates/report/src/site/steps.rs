@@ -8,7 +8,7 @@ use serde::Serialize;
 use super::model::{Backend, Share, Step};
 use super::names::{Origin, file_name};
 use super::record::{OperatorKey, OperatorRecord, StateRecord};
-use crate::comparison::{Cause, Change, Comparison, State};
+use crate::comparison::{Cause, Change, Comparison, SideResult};
 use crate::comparison::{detail, listed, operator, plural, signatures, title, what};
 use crate::html::{CountRow, class};
 use crate::markdown::escape;
@@ -164,7 +164,7 @@ impl<'a> Examples<'a> {
     /// Returns the example of the state that a cause has on the newer side, or else of its state on the older side.
     fn find(&self, cause: &Cause) -> Option<&'a StateRecord> {
         let key = (cause.domain.clone(), cause.op.clone());
-        let find = |side: usize, state: &Option<State>| {
+        let find = |side: usize, state: &Option<SideResult>| {
             let state = state.as_ref()?;
             let known = &self.sides[side]?.get(&key)?.states;
             known.iter().find(|known| {

@@ -15,7 +15,7 @@ const BOTTOM: f64 = 36.0;
 const MAX_LABELS: usize = 10;
 
 /// A kind of line: its class, its name, the x coordinate of the name, and the share that it shows.
-type Kind = (&'static str, &'static str, f64, fn(&Counts) -> Share);
+type LineKind = (&'static str, &'static str, f64, fn(&Counts) -> Share);
 
 /// A chart with two lines over the same labels.
 #[derive(Serialize)]
@@ -50,7 +50,7 @@ pub(super) struct Line {
 /// Returns the chart of points, each with its label, or `None` for fewer than two points.
 pub(super) fn chart(id: String, title: String, points: &[(String, Counts)]) -> Option<Chart> {
     let (Some(first), Some(last), 2..) = (points.first(), points.last(), points.len()) else { return None };
-    let shares: [Kind; 2] = [
+    let shares: [LineKind; 2] = [
         ("right", "right, of the judged cases", LEFT, Share::right),
         ("reach", "judged, of the tried cases", LEFT + 220.0, Share::supported),
     ];

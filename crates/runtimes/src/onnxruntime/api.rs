@@ -228,7 +228,7 @@ unsafe fn copied(data: *const u8, length: usize) -> Vec<u8> {
 
 /// The kinds of values.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Kind {
+pub enum OrtValueKind {
     Tensor,
     Sequence,
     Map,
@@ -310,17 +310,17 @@ impl OwnedValue {
     }
 
     /// Returns the kind of the value.
-    pub fn kind(&self) -> Result<Kind, Error> {
+    pub fn kind(&self) -> Result<OrtValueKind, Error> {
         let mut code = 0i32;
         // SAFETY: the value is alive; the enum is an int in C, and is read as an int because a newer library may have
         // more values.
         check(unsafe { (ort::api().GetValueType)(self.0.as_ptr(), (&raw mut code).cast()) })?;
         Ok(match code {
-            code if code == ONNXType::ONNX_TYPE_TENSOR as i32 => Kind::Tensor,
-            code if code == ONNXType::ONNX_TYPE_SEQUENCE as i32 => Kind::Sequence,
-            code if code == ONNXType::ONNX_TYPE_MAP as i32 => Kind::Map,
-            code if code == ONNXType::ONNX_TYPE_SPARSETENSOR as i32 => Kind::Sparse,
-            code => Kind::Other(code),
+            code if code == ONNXType::ONNX_TYPE_TENSOR as i32 => OrtValueKind::Tensor,
+            code if code == ONNXType::ONNX_TYPE_SEQUENCE as i32 => OrtValueKind::Sequence,
+            code if code == ONNXType::ONNX_TYPE_MAP as i32 => OrtValueKind::Map,
+            code if code == ONNXType::ONNX_TYPE_SPARSETENSOR as i32 => OrtValueKind::Sparse,
+            code => OrtValueKind::Other(code),
         })
     }
 

@@ -5,7 +5,7 @@ use plumbline_tensor::{
     tensor_to_proto,
 };
 
-use super::api::{Kind, OwnedValue};
+use super::api::{OrtValueKind, OwnedValue};
 use super::elements::{dtype_of, element_of};
 use super::refusal;
 use super::status::Error;
@@ -98,8 +98,8 @@ pub fn from_ort(value: &OwnedValue, declared: Option<&ValueKind>) -> Result<Valu
         return Ok(Value::Optional { element: element.as_ref().clone(), item });
     }
     match value.kind().map_err(refusal)? {
-        Kind::Tensor => Ok(Value::Tensor(tensor_from_ort(value)?)),
-        Kind::Sequence => {
+        OrtValueKind::Tensor => Ok(Value::Tensor(tensor_from_ort(value)?)),
+        OrtValueKind::Sequence => {
             let declared = match declared {
                 Some(ValueKind::Sequence(of)) => Some(of.as_ref()),
                 _ => None,
@@ -115,13 +115,13 @@ pub fn from_ort(value: &OwnedValue, declared: Option<&ValueKind>) -> Result<Valu
             };
             Ok(Value::Sequence { element, items })
         }
-        Kind::Map => {
+        OrtValueKind::Map => {
             let parts = value.items().map_err(refusal)?;
             let [keys, values] = parts.as_slice() else { return Err(failed("a map without keys and values")) };
             map_from_ort(&tensor_from_ort(keys)?, &tensor_from_ort(values)?)
         }
-        Kind::Sparse => sparse_from_ort(value),
-        Kind::Other(code) => Err(unsupported(format!("way to read values of kind {code}"))),
+        OrtValueKind::Sparse => sparse_from_ort(value),
+        OrtValueKind::Other(code) => Err(unsupported(format!("way to read values of kind {code}"))),
     }
 }
 

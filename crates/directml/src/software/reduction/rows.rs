@@ -8,12 +8,12 @@ use plumbline_cpu::element::Float;
 use plumbline_cpu::kernels::row::{self, Cumulation};
 
 pub const OPERATORS: &[(&str, Run)] = &[
-    ("ACTIVATION_HARDMAX", |call| activation(call, Kind::Hardmax)),
-    ("ACTIVATION_HARDMAX1", |call| activation(call, Kind::Hardmax)),
-    ("ACTIVATION_LOG_SOFTMAX", |call| activation(call, Kind::LogSoftmax)),
-    ("ACTIVATION_LOG_SOFTMAX1", |call| activation(call, Kind::LogSoftmax)),
-    ("ACTIVATION_SOFTMAX", |call| activation(call, Kind::Softmax)),
-    ("ACTIVATION_SOFTMAX1", |call| activation(call, Kind::Softmax)),
+    ("ACTIVATION_HARDMAX", |call| activation(call, RowFunction::Hardmax)),
+    ("ACTIVATION_HARDMAX1", |call| activation(call, RowFunction::Hardmax)),
+    ("ACTIVATION_LOG_SOFTMAX", |call| activation(call, RowFunction::LogSoftmax)),
+    ("ACTIVATION_LOG_SOFTMAX1", |call| activation(call, RowFunction::LogSoftmax)),
+    ("ACTIVATION_SOFTMAX", |call| activation(call, RowFunction::Softmax)),
+    ("ACTIVATION_SOFTMAX1", |call| activation(call, RowFunction::Softmax)),
     ("CUMULATIVE_PRODUCT", |call| cumulated(call, true)),
     ("CUMULATIVE_SUMMATION", |call| cumulated(call, false)),
     ("TOP_K", top_k),
@@ -21,24 +21,24 @@ pub const OPERATORS: &[(&str, Run)] = &[
 ];
 
 #[derive(Clone, Copy)]
-enum Kind {
+enum RowFunction {
     Hardmax,
     LogSoftmax,
     Softmax,
 }
 
-impl Kind {
+impl RowFunction {
     fn run<T: Float>(self, row: &[T], out: &mut [T]) {
         match self {
-            Kind::Hardmax => row::hardmax(row, out),
-            Kind::LogSoftmax => row::log_softmax(row, out),
-            Kind::Softmax => row::softmax(row, out),
+            RowFunction::Hardmax => row::hardmax(row, out),
+            RowFunction::LogSoftmax => row::log_softmax(row, out),
+            RowFunction::Softmax => row::softmax(row, out),
         }
     }
 }
 
 /// Applies an activation over the axes in `Axes`, or over the tensor's last axis if the operator has no such field.
-fn activation(call: &Call, kind: Kind) -> Written {
+fn activation(call: &Call, kind: RowFunction) -> Written {
     let rank = call.sizes("InputTensor")?.len();
     let mut axes = match call.description.operator().field("Axes") {
         Some(_) => call.axes("Axes", rank)?,

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use plumbline_graph::Refusal;
-use plumbline_oracle::{Operand, Reference};
+use plumbline_oracle::{Operand, Oracle};
 use plumbline_tensor::onnx::{AttributeProto, GraphProto, ModelProto, NodeProto, ValueInfoProto};
 use plumbline_tensor::{Model, Value, tensor_from_proto};
 
@@ -42,7 +42,7 @@ pub fn stepped(body: &Model, inputs: &[Value]) -> Result<Stepped, Refusal> {
         let opset_import = function.opset_import.clone();
         let model = Model { proto: ModelProto { graph: Some(graph), opset_import, ..ModelProto::default() } };
         let inputs: Vec<Value> = values.values().cloned().collect();
-        let answer = Reference::default().answer(&model, &inputs)?;
+        let answer = Oracle::default().answer(&model, &inputs)?;
         for (name, operand) in names.into_iter().zip(&answer) {
             open |= matches!(operand, Operand::Tensor(tensor) if !tensor.latitude.is_empty());
             values.insert(name.clone(), operand.to_value());

@@ -19,11 +19,11 @@ fn above(x: Number, like: Number, threshold: f64) -> Number {
     // A comparison is false if one side is NaN (`nan`).
     let bit =
         x.at_precision(DType::Double).compare(Number::constant(threshold, DType::Double), |a, b| a > b, |a, b| a > b);
-    let Kind::Int(bit) = bit.kind else { return x };
+    let NumberKind::Int(bit) = bit.kind else { return x };
     let kind = match Number::constant(bit.mid as f64, like.dtype()).kind {
-        Kind::Int(one) => Kind::Int(crate::Int { low: bit.low, high: bit.high, ..one }),
-        Kind::Real(one) => {
-            Kind::Real(Real { low: bit.low as f64, high: bit.high as f64, integral: bit.low != bit.high, ..one })
+        NumberKind::Int(one) => NumberKind::Int(crate::Int { low: bit.low, high: bit.high, ..one }),
+        NumberKind::Real(one) => {
+            NumberKind::Real(Real { low: bit.low as f64, high: bit.high as f64, integral: bit.low != bit.high, ..one })
         }
     };
     let either = [0.0, 1.0].map(|bit| Number::constant(bit, like.dtype()));

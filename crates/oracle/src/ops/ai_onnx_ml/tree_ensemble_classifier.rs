@@ -1,5 +1,5 @@
 use crate::families::classes::{Classes, Decision, of_one_score, winners_of_one_score};
-use crate::families::tree_attributes::{Kind, read, tally};
+use crate::families::tree_attributes::{EnsembleKind, read, tally};
 use crate::families::trees::Vote;
 use crate::prelude::*;
 
@@ -18,9 +18,9 @@ use crate::prelude::*;
 /// `base-value-order`.
 pub fn tree_ensemble_classifier(call: &Call) -> Answer {
     let classes = Classes::read(call, "classlabels_int64s", rule::ONE_LABEL_LIST_GIVEN)?;
-    let forest = read(call, Kind::Classifier)?;
+    let forest = read(call, EnsembleKind::Classifier)?;
     let x = call.tensor("X")?;
-    let tally = tally(call, Kind::Classifier, &forest)?;
+    let tally = tally(call, EnsembleKind::Classifier, &forest)?;
     let voted: Vec<usize> = forest.leaves.iter().flatten().map(|(class, _)| *class).collect();
     // With votes for only one of two classes, the scores may be those of a binary classifier.
     let binary = tally.targets < 2 || tally.targets == 2 && voted.iter().all(|&class| Some(&class) == voted.first());

@@ -1,4 +1,4 @@
-use crate::families::tree_attributes::{Kind, read, tally};
+use crate::families::tree_attributes::{EnsembleKind, read, tally};
 use crate::prelude::*;
 
 /// Predicts targets with an ensemble of decision trees whose leaves vote for targets.
@@ -16,9 +16,9 @@ use crate::prelude::*;
 /// targets without a vote: `no-votes`; transforms: `post-transform`; NaN: `nan`; the step that adds the base values:
 /// `base-value-order`.
 pub fn tree_ensemble_regressor(call: &Call) -> Answer {
-    let forest = read(call, Kind::Regressor)?;
+    let forest = read(call, EnsembleKind::Regressor)?;
     let x = call.tensor("X")?;
-    let tally = tally(call, Kind::Regressor, &forest)?;
+    let tally = tally(call, EnsembleKind::Regressor, &forest)?;
     shape::affordable(&[x.extent(0), tally.targets])?;
     let mut scores = Vec::new();
     for (votes, others) in forest.votes(x, call.has_attribute("nodes_values")) {

@@ -1,7 +1,7 @@
 //! The oracle as a backend: it answers with the outputs that it prefers.
 
 use plumbline_backend::{Backend, Identity, Prepared, Profile, Refusal};
-use plumbline_oracle::{Operand, Reference};
+use plumbline_oracle::{Operand, Oracle};
 use plumbline_tensor::{Model, Value};
 
 /// The name by which the oracle is chosen as a backend.
@@ -9,29 +9,29 @@ pub const ORACLE: &str = "reference";
 
 /// The oracle as a backend (`reference`).
 #[derive(Clone, Debug)]
-pub struct Oracle {
-    reference: Reference,
+pub struct OracleBackend {
+    oracle: Oracle,
     profile: Profile,
 }
 
-impl Default for Oracle {
-    fn default() -> Oracle {
-        Oracle { reference: Reference::default(), profile: Profile::of_cpu() }
+impl Default for OracleBackend {
+    fn default() -> OracleBackend {
+        OracleBackend { oracle: Oracle::default(), profile: Profile::of_cpu() }
     }
 }
 
 struct PreparedOracle {
-    reference: Reference,
+    oracle: Oracle,
     model: Model,
 }
 
 impl Prepared for PreparedOracle {
     fn run(&mut self, inputs: &[Value]) -> Result<Vec<Value>, Refusal> {
-        Ok(self.reference.answer(&self.model, inputs)?.iter().map(Operand::to_value).collect())
+        Ok(self.oracle.answer(&self.model, inputs)?.iter().map(Operand::to_value).collect())
     }
 }
 
-impl Backend for Oracle {
+impl Backend for OracleBackend {
     fn identity(&self) -> Identity {
         Identity { name: ORACLE.to_owned(), version: env!("CARGO_PKG_VERSION").to_owned() }
     }
@@ -41,6 +41,6 @@ impl Backend for Oracle {
     }
 
     fn prepare(&self, model: &Model) -> Result<Box<dyn Prepared>, Refusal> {
-        Ok(Box::new(PreparedOracle { reference: self.reference.clone(), model: model.clone() }))
+        Ok(Box::new(PreparedOracle { oracle: self.oracle.clone(), model: model.clone() }))
     }
 }
