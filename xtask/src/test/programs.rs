@@ -208,6 +208,18 @@ mod tests {
     }
 
     #[test]
+    fn warnings_are_distinguished_from_errors_and_other_messages() {
+        let is_warning = |text: &str| serde_json::from_str::<Message>(text).unwrap().is_warning();
+        let message = |level: &str| {
+            format!(
+                r#"{{"reason":"compiler-message","target":{{"name":"a"}},"message":{{"rendered":"a","level":"{level}"}}}}"#
+            )
+        };
+        assert!(is_warning(&message("warning")) && !is_warning(&message("error")));
+        assert!(!is_warning(r#"{"reason":"build-finished","success":true}"#));
+    }
+
+    #[test]
     fn test_programs_are_distinguished_from_other_programs() {
         let message = |test: bool, executable: &str| -> Message {
             let text = format!(
