@@ -6,6 +6,7 @@ nothing with import_onnx.py, so that a mistake there is not repeated here.
 
 import json
 import pathlib
+import re
 import sys
 
 import numpy
@@ -93,7 +94,13 @@ def operators(specs):
     for schema in defs.get_all_schemas_with_history():
         schemas[schema.domain or "ai.onnx", schema.name, schema.since_version] = schema
     found = {}
+    # Domains with another origin than the package.
+    text = (specs / "onnx" / "domains.toml").read_text(encoding="utf-8")
+    entries = [entry for entry in text.split("[[domain]]")[1:] if 'origin = "onnx"' not in entry]
+    others = [re.search(r'^name = "(.*)"$', entry, re.MULTILINE)[1] for entry in entries]
     for path in sorted((specs / "onnx").glob("*/*.json")):
+        if path.parent.name in others:
+            continue
         operator = json.loads(path.read_text(encoding="utf-8"))
         for entry in operator["versions"]:
             found[operator["domain"], operator["name"], entry["since"]] = entry
