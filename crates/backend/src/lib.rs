@@ -11,4 +11,4 @@ pub use backend::{Backend, Identity, Prepared, Profile};
 pub use plumbline_graph::{Refusal, RefusalKind};
 pub use plumbline_spec::Ulp;
 pub use runner::{GarbageKind, Job, Local, Observation, Runner, observe};
-pub use worker::StartError;
+pub use worker::{StartError, StartFault};

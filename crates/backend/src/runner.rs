@@ -122,6 +122,11 @@ pub trait Runner: Send {
         None
     }
 
+    /// Returns whether no further case will run, because the backend's process cannot be started again.
+    fn is_over(&self) -> bool {
+        false
+    }
+
     /// Kills the backend's process; the next case starts a new one. Returns false if the backend runs in this process.
     fn kill(&mut self) -> bool {
         false

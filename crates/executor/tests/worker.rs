@@ -169,7 +169,7 @@ fn wrong_answers_are_outputs() {
 #[test]
 fn a_worker_that_does_not_start_gives_the_reason() {
     let fails = |name: &str, limits: Limits| match registry(limits).start(name).map(|_| ()) {
-        Err(StartError::CannotStart { backend, reason }) if backend == name => reason,
+        Err(StartError::CannotStart { backend, reason, .. }) if backend == name => reason,
         other => panic!("{name}: {other:?}"),
     };
     assert_eq!(fails("mock:no-start", Limits::default()), "mock:no-start never starts");

@@ -20,6 +20,12 @@ pub struct Operator {
 }
 
 impl Operator {
+    /// Returns whether the operator has rules. An operator that was imported and is not covered yet has only facts, and
+    /// no kernel or recipe either.
+    pub fn is_covered(&self) -> bool {
+        self.rules.is_some()
+    }
+
     /// Returns `Min`, or `ai.onnx.ml.Scaler` outside ONNX's own domain.
     pub fn qualified_name(&self) -> String {
         qualified_name(&self.domain, &self.name)

@@ -61,7 +61,8 @@ fn laws(problems: &mut Vec<String>) -> BTreeMap<String, BTreeSet<String>> {
 fn every_operator_has_a_law_or_a_reason() {
     let mut problems = Vec::new();
     let laws = laws(&mut problems);
-    let operators: BTreeSet<String> = Spec::embedded().operators().map(|o| o.qualified_name()).collect();
+    let covered = Spec::embedded().operators().filter(|operator| operator.is_covered());
+    let operators: BTreeSet<String> = covered.map(|o| o.qualified_name()).collect();
     let without: BTreeMap<&str, &str> = WITHOUT.iter().copied().collect();
     for name in &operators {
         match (laws.get(name), without.get(name.as_str())) {

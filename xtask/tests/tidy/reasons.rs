@@ -3,14 +3,9 @@
 use crate::{files, has_extension, none, root, short, text};
 
 /// Files that read the words of a detail, message or reason, with what they read.
-const ALLOWED: [(&str, &str); 5] = [
+const ALLOWED: [(&str, &str); 3] = [
     ("crates/judge/src/judge/crash.rs", "what a process printed before it died"),
     ("crates/conformance/src/results/expectations/draft.rs", "refusals and crashes of other programs"),
-    (
-        "crates/conformance/src/subjects/doctor/adapter.rs",
-        "that a worker could not be started again, which is not data yet",
-    ),
-    ("crates/conformance/src/subjects/doctor/outcome.rs", "why a worker did not start, which is not data yet"),
     ("crates/report/src/html/overview.rs", "a status of behaviours in front of a reason, which is not data yet"),
 ];
 

@@ -93,13 +93,35 @@ pub enum StartError {
         backend: String,
         /// The reason and, if known, what to do about it. May hold several lines of the worker's stderr.
         reason: String,
+        /// What is wrong with the worker.
+        fault: StartFault,
     },
+}
+
+/// What is wrong with a worker that did not start.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum StartFault {
+    /// It wrote something else than a frame.
+    NoFrame,
+    /// Its greeting has a key that the protocol does not have.
+    UnknownKey,
+    /// It speaks another version of the protocol.
+    Version,
+    /// Its greeting cannot be read for another reason.
+    Greeting,
+    /// It ended without a greeting.
+    Ended,
+    /// It sent no greeting in time.
+    Silent,
+    /// It says itself why it cannot start, or the command cannot be run.
+    #[default]
+    Other,
 }
 
 impl StartError {
     /// Returns the error that this backend cannot start for this reason.
     pub fn cannot_start(backend: impl std::fmt::Display, reason: impl std::fmt::Display) -> StartError {
-        StartError::CannotStart { backend: backend.to_string(), reason: reason.to_string() }
+        StartError::CannotStart { backend: backend.to_string(), reason: reason.to_string(), fault: StartFault::Other }
     }
 
     /// Returns the reason alone, without the backend's name. For an unknown name, returns the whole message.

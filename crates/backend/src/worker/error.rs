@@ -1,5 +1,6 @@
 //! The error of messages that cannot be read or written.
 
+use super::command::StartFault;
 use super::frame::{FrameError, FrameKind, VERSION};
 use crate::GarbageKind;
 
@@ -51,6 +52,17 @@ pub enum MessageError {
 }
 
 impl MessageError {
+    /// Returns what is wrong with a worker whose greeting cannot be read for this reason.
+    pub(super) fn start_fault(&self) -> StartFault {
+        match self {
+            // The text is that of the JSON decoder.
+            MessageError::Json { reason, .. } if reason.contains("unknown field") => StartFault::UnknownKey,
+            MessageError::Version(_) => StartFault::Version,
+            MessageError::Frame(error) if error.kind() == GarbageKind::NoFrame => StartFault::NoFrame,
+            _ => StartFault::Greeting,
+        }
+    }
+
     /// Returns what is wrong with a reply that cannot be read for this reason.
     pub(super) fn kind(&self) -> GarbageKind {
         match self {

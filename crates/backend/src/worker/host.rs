@@ -273,6 +273,10 @@ impl Runner for Worker {
         self.version >= 2
     }
 
+    fn is_over(&self) -> bool {
+        self.process.is_none() && self.failed_starts >= START_ATTEMPTS
+    }
+
     fn resident_bytes(&mut self) -> Option<u64> {
         self.process.as_mut()?.resident_bytes()
     }

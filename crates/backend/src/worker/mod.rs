@@ -23,7 +23,7 @@ mod tail;
 
 pub(crate) use channel::answer;
 pub use channel::{Channel, ChannelError, FATAL_PANICS};
-pub use command::{Command, Limits, StartError};
+pub use command::{Command, Limits, StartError, StartFault};
 pub use error::MessageError;
 pub use frame::{Frame, FrameError, FrameKind, MAGIC, VERSION, read_frame, write_frame};
 pub use host::Worker;

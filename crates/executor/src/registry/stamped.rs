@@ -48,6 +48,10 @@ impl Runner for Stamped {
         self.worker.runs_again()
     }
 
+    fn is_over(&self) -> bool {
+        self.worker.is_over()
+    }
+
     fn resident_bytes(&mut self) -> Option<u64> {
         self.worker.resident_bytes()
     }

@@ -58,6 +58,7 @@ fn to_value(operator: &Operator) -> Value {
         "versions": operator.versions.iter().map(|version| version.since).collect::<Vec<_>>(),
         "deprecated": operator.versions.last().is_some_and(|version| version.deprecated),
         "constraints": rules.map_or(0, |rules| rules.constraints.len()),
+        "covered": operator.is_covered(),
         "behaviours": rules.map_or(0, |rules| rules.behaviours.len()),
     })
 }
@@ -69,9 +70,15 @@ fn to_text(operators: &[&Operator]) -> String {
     for operator in operators {
         let versions: Vec<String> = operator.versions.iter().map(|version| version.since.to_string()).collect();
         let deprecated = operator.versions.last().is_some_and(|version| version.deprecated);
-        let note = if deprecated { paint.paint(Colour::Dim, "  deprecated") } else { String::new() };
+        let note = match deprecated {
+            true => paint.paint(Colour::Dim, "  deprecated"),
+            false if operator.is_covered() => String::new(),
+            false => paint.paint(Colour::Dim, "  not covered yet"),
+        };
         text += &format!("{:width$}  {}{note}\n", operator.qualified_name(), versions.join(" "));
     }
     let versions: usize = operators.iter().map(|operator| operator.versions.len()).sum();
-    text + &format!("{} operators, {versions} versions\n", operators.len())
+    let open = operators.iter().filter(|operator| !operator.is_covered()).count();
+    let open = if open > 0 { format!(", {open} operators not covered yet") } else { String::new() };
+    text + &format!("{} operators, {versions} versions{open}\n", operators.len())
 }

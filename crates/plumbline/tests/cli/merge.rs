@@ -11,7 +11,8 @@ impl Session {
     fn part(&self, out: &str, more: &[&str]) {
         let arguments = [&["conformance", "--out", out, "--backend", "mock:lie"], &CASES[..], more].concat();
         let output = plumbline(self.folder.path(), self.cache.path(), &arguments);
-        assert!(matches!(output.status.code(), Some(0 | 1)), "{}", String::from_utf8_lossy(&output.stderr));
+        // On a busy machine, a run of one second may judge nothing.
+        assert!(matches!(output.status.code(), Some(0 | 1 | 4)), "{}", String::from_utf8_lossy(&output.stderr));
     }
 
     fn results(&self, out: &str) -> String {

@@ -59,7 +59,7 @@ impl Adapter {
                 // An answer with a wrong number of outputs is a valid frame, and belongs to the check that saw it.
                 Observation::Garbage { kind: GarbageKind::Count, .. } => {}
                 Observation::Garbage { kind, detail } => self.garbage.push((*kind, detail.clone())),
-                Observation::NotRun { reason } if reason.contains("could not be started again") => {
+                Observation::NotRun { reason } if self.runner.is_over() => {
                     self.blocked = Some(reason.clone());
                 }
                 _ => {}

@@ -175,8 +175,8 @@ pub fn examine(
     let runner = match start() {
         Ok(runner) => runner,
         Err(error) => {
-            if let StartError::CannotStart { reason, .. } = &error {
-                report(&Report::wrong(outcome::start_problem(reason)).named(HANDSHAKE));
+            if let StartError::CannotStart { reason, fault, .. } = &error {
+                report(&Report::wrong(outcome::start_problem(reason, *fault)).named(HANDSHAKE));
             }
             return Err(error);
         }

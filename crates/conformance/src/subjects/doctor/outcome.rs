@@ -1,6 +1,6 @@
 //! Reads what a backend did with a valid model, and says what to change in the adapter if that was no answer.
 
-use plumbline_backend::{GarbageKind, Observation, RefusalKind};
+use plumbline_backend::{GarbageKind, Observation, RefusalKind, StartFault};
 use plumbline_tensor::Value;
 
 use super::Problem;
@@ -101,23 +101,28 @@ pub fn garbage_advice(kind: GarbageKind) -> &'static str {
 }
 
 /// Says what to change in an adapter that could not start. `reason` says why it could not.
-pub fn start_problem(reason: &str) -> Problem {
-    let has = |text: &str| reason.contains(text);
-    let advice = if has("expected a frame, found bytes") {
-        "The first bytes on stdout have to be those of the frame hello. Send all prints to stderr."
-    } else if has("unknown field") {
-        "Remove the unknown key from the greeting. docs/worker-protocol.md lists the keys of hello and of its profile."
-    } else if has("protocol version") {
-        "Write `\"version\": 2` in hello, the version of the protocol that docs/worker-protocol.md describes."
-    } else if has("greeting is invalid") {
-        "Correct the JSON of hello: {\"version\": 2, \"identity\": {\"name\": \"mine\", \"version\": \"0.3\"}, \
-         \"profile\": {}}."
-    } else if has("ended without a greeting") {
-        "Run the command by hand: it has to start, write hello to stdout and wait for requests on stdin."
-    } else if has("sent no greeting") {
-        "Write hello and flush stdout before waiting for a request. Load slow modules afterwards."
-    } else {
-        "Correct the command, or install what the message names."
+pub fn start_problem(reason: &str, fault: StartFault) -> Problem {
+    let advice = match fault {
+        StartFault::NoFrame => {
+            "The first bytes on stdout have to be those of the frame hello. Send all prints to stderr."
+        }
+        StartFault::UnknownKey => {
+            "Remove the unknown key from the greeting. docs/worker-protocol.md lists the keys of hello and of its profile."
+        }
+        StartFault::Version => {
+            "Write `\"version\": 2` in hello, the version of the protocol that docs/worker-protocol.md describes."
+        }
+        StartFault::Greeting => {
+            "Correct the JSON of hello: {\"version\": 2, \"identity\": {\"name\": \"mine\", \"version\": \"0.3\"}, \
+             \"profile\": {}}."
+        }
+        StartFault::Ended => {
+            "Run the command by hand: it has to start, write hello to stdout and wait for requests on stdin."
+        }
+        StartFault::Silent => {
+            "Write hello and flush stdout before waiting for a request. Load slow modules afterwards."
+        }
+        StartFault::Other => "Correct the command, or install what the message names.",
     };
     Problem::new(reason, advice)
 }
