@@ -1,7 +1,7 @@
 //! Runs cases on backends, judges the answers against the oracle, and records the results.
 //!
-//! Each folder is a part with one door, its `mod.rs`. From the lowest one up: `cases` (what runs), `results` (what is
-//! recorded), `subjects` (the backends), `examining` (one case on one backend), `running` (all of them). On these stand
+//! Each folder is a part with one door, its `mod.rs`. From the lowest one up: `cases` (what runs), `subjects` (the
+//! backends), `results` (what is recorded), `examining` (one case on one backend), `running` (all of them). On these stand
 //! `corpus`, `selftest`, [`behaviour`], [`model`] and [`harness`]. Verdicts come from the crate `plumbline-judge`.
 
 pub mod behaviour;
