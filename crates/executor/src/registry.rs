@@ -213,7 +213,7 @@ impl Registry {
             Place::Worker(_) => self.start_worker(&name),
             Place::Program(command) => match self.worker(command(&name, &self.options)?, self.program_limits()) {
                 Ok(worker) => Ok(Box::new(stamped::Stamped::new(worker))),
-                Err(error) => Err(StartError::cannot_start(&name, error.reason())),
+                Err(error) => Err(error.of_backend(&name)),
             },
         }
     }
@@ -264,7 +264,7 @@ impl Registry {
         }
         match self.worker(command, limits) {
             Ok(worker) => Ok(Box::new(worker)),
-            Err(error) => Err(StartError::cannot_start(name, error.reason())),
+            Err(error) => Err(error.of_backend(name)),
         }
     }
 

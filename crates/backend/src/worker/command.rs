@@ -124,6 +124,15 @@ impl StartError {
         StartError::CannotStart { backend: backend.to_string(), reason: reason.to_string(), fault: StartFault::Other }
     }
 
+    /// Returns the error that this backend cannot start, for the reason of this error.
+    pub fn of_backend(self, backend: impl std::fmt::Display) -> StartError {
+        let fault = match &self {
+            StartError::CannotStart { fault, .. } => *fault,
+            StartError::Unknown { .. } | StartError::Misnamed { .. } => StartFault::Other,
+        };
+        StartError::CannotStart { backend: backend.to_string(), reason: self.reason(), fault }
+    }
+
     /// Returns the reason alone, without the backend's name. For an unknown name, returns the whole message.
     pub fn reason(&self) -> String {
         match self {

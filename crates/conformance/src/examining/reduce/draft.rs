@@ -8,7 +8,7 @@ use plumbline_generator::value_info;
 use plumbline_tensor::onnx::{
     FunctionProto, GraphProto, NodeProto, TensorShapeProtoDimensionValue, TypeProtoValue, ValueInfoProto,
 };
-use plumbline_tensor::{Model, Tensor, Value, tensor_from_proto, tensor_to_proto};
+use plumbline_tensor::{Data, Model, Tensor, Value, tensor_from_proto, tensor_to_proto};
 
 use crate::cases::{Layout, named_outputs, set_value, value_of};
 
@@ -27,7 +27,7 @@ impl Draft {
     pub fn key(&self) -> u64 {
         let mut hasher = DefaultHasher::new();
         self.model.to_bytes().hash(&mut hasher);
-        format!("{:?}", self.inputs).hash(&mut hasher);
+        self.inputs.iter().for_each(|value| hash(value, &mut hasher));
         hasher.finish()
     }
 
@@ -154,6 +154,20 @@ impl Draft {
     /// Adds an initializer.
     pub fn give(&mut self, name: &str, tensor: &Tensor) {
         self.graph_mut().initializer.push(tensor_to_proto(tensor, name));
+    }
+}
+
+fn hash(value: &Value, hasher: &mut DefaultHasher) {
+    match value {
+        Value::Tensor(tensor) => {
+            (tensor.dtype(), tensor.shape()).hash(hasher);
+            match tensor.data() {
+                Data::Bytes(bytes) => bytes.hash(hasher),
+                Data::Strings(strings) => strings.hash(hasher),
+            }
+        }
+        Value::Sequence { items, .. } => items.iter().for_each(|item| hash(item, hasher)),
+        other => format!("{other:?}").hash(hasher),
     }
 }
 
