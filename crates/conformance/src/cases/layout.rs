@@ -153,6 +153,17 @@ pub(crate) fn named_outputs(node: &NodeProto) -> impl Iterator<Item = &str> {
     node.output.iter().map(String::as_str).filter(|name| !name.is_empty())
 }
 
+/// Returns the graphs in the attributes of a node.
+pub(crate) fn nested(node: &NodeProto) -> impl Iterator<Item = &GraphProto> {
+    node.attribute.iter().flat_map(|attribute| attribute.g.as_deref().into_iter().chain(&attribute.graphs))
+}
+
+/// Returns a node and the nodes of all graphs in its attributes, at any depth.
+pub(crate) fn with_nested(node: &NodeProto) -> Vec<&NodeProto> {
+    let inner = nested(node).flat_map(|graph| graph.node.iter().flat_map(with_nested));
+    [node].into_iter().chain(inner).collect()
+}
+
 /// Adds the names that a node reads, except those that are `inner`: defined in the nested graph that the node is in.
 fn read_by_node<'a>(node: &'a NodeProto, inner: &HashSet<&'a str>, names: &mut Vec<&'a str>) {
     for name in node.input.iter().map(String::as_str).filter(|name| !name.is_empty() && !inner.contains(name)) {
@@ -160,8 +171,7 @@ fn read_by_node<'a>(node: &'a NodeProto, inner: &HashSet<&'a str>, names: &mut V
             names.push(name);
         }
     }
-    for graph in node.attribute.iter().flat_map(|attribute| attribute.g.as_deref().into_iter().chain(&attribute.graphs))
-    {
+    for graph in nested(node) {
         read_by_graph(graph, inner, names);
     }
 }

@@ -5,6 +5,9 @@ use plumbline_spec::{Attribute, AttributeKind, AttributeValue, FormalOption, Ope
 use plumbline_tensor::onnx::{AttributeProto, GraphProto, NodeProto, OperatorSetIdProto};
 use plumbline_tensor::{DType, Model, Tensor, Value, tensor_from_proto, tensor_to_proto};
 
+/// The first IR version in which an initializer need not also be an input of the graph.
+pub(crate) const IR_OF_FREE_INITIALIZERS: i64 = 4;
+
 /// An editable case.
 #[derive(Clone, Debug)]
 pub(crate) struct Scene {
@@ -81,12 +84,7 @@ impl Scene {
 
     /// Leaves out the input at this position.
     pub(crate) fn remove_input(&mut self, place: usize) -> Option<()> {
-        let node = self.node_mut()?;
-        node.input.get_mut(place)?.clear();
-        while node.input.last().is_some_and(String::is_empty) {
-            node.input.pop();
-        }
-        Some(())
+        leave_out_input(self.node_mut()?, place)
     }
 
     /// Returns the positions of the node's inputs that have the same type variable as this input.
@@ -152,6 +150,15 @@ impl Scene {
         self.version = version;
         Some(())
     }
+}
+
+/// Leaves out the input of a node at this position.
+pub(crate) fn leave_out_input(node: &mut NodeProto, place: usize) -> Option<()> {
+    node.input.get_mut(place)?.clear();
+    while node.input.last().is_some_and(String::is_empty) {
+        node.input.pop();
+    }
+    Some(())
 }
 
 /// Returns the value of an input of the model or of an initializer. `inputs` are in the order of [`Model::input_names`].

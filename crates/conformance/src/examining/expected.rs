@@ -19,10 +19,10 @@ fn invalid(reference: &Oracle, case: &Case, label: Option<Label>) -> Right {
     Right::ByRelease { label, rule, right: Box::new(right) }
 }
 
-/// The outputs that came with a case: those of a published case or of a folder. A case has all of them or none.
+/// The outputs that came with a case: those of a published case or of a folder.
 #[derive(Clone, Copy)]
 pub struct Given<'a> {
-    /// The outputs.
+    /// One value for each output of the model, or none at all.
     pub outputs: &'a [Value],
     /// How far an answer may be from them, if the oracle has no answer.
     pub tolerance: Tolerance,
@@ -52,10 +52,10 @@ pub fn right(reference: &Oracle, case: &Case) -> Result<Right, String> {
     expected(reference, case, None)
 }
 
-/// Computes the expected outcome of a case, wherever it comes from. The oracle decides; whether it may refuse the case
-/// depends on the origin. A drawn or kept case says itself which constraint it violates. Nobody knows whether a case
-/// that was changed at random is valid, or one that somebody gave. If the oracle has no kernel for a case, the outputs
-/// that came with it are what is right.
+/// Computes the expected outcome of a case, wherever it comes from. The oracle decides, but a drawn or kept case also
+/// says which constraint it violates, and the oracle has to refuse it for this one. For a case that was changed at
+/// random, or that somebody gave, only the oracle says whether it is valid. If it has no kernel for a case, the outputs
+/// that came with the case are what is right.
 ///
 /// # Errors
 /// Fails if the oracle contradicts the origin of the case, which is our own mistake, or if nothing says what is right

@@ -80,12 +80,12 @@ fn examine_set(subject: &Subject, prepared: &PreparedCase, given: Given, deadlin
         }
     };
     let failure = examine_one(subject, prepared, &right, deadline).failure;
-    match (failure.judgement.kind, reference.evaluate(&case.model, &case.inputs)) {
-        (Some(FailKind::AcceptsInvalid), Err(refusal)) => {
-            Failure { judgement: Judgement::not_run(Reason::OracleRefuses(refusal)), ..failure }
-        }
-        _ => failure,
+    if failure.judgement.kind == Some(FailKind::AcceptsInvalid)
+        && let Err(refusal) = reference.evaluate(&case.model, &case.inputs)
+    {
+        return Failure { judgement: Judgement::not_run(Reason::OracleRefuses(refusal)), ..failure };
     }
+    failure
 }
 
 /// Judges an observation without running the case.

@@ -15,7 +15,8 @@ use crate::examining::repro::Failure;
 use crate::subjects::Subject;
 
 /// Looks for smaller cases that fail on the backend with the same signature, and returns the smallest one: for a drawn
-/// case by its choices, and for any other case by its model ([`reduced`]). The search ends when it has used up `budget`, or when `stopped` returns true.
+/// case by its choices, and for any other case by its model ([`reduced`]). The search ends when it has used up `budget`,
+/// or when `stopped` returns true.
 pub fn smaller(
     subject: &Subject,
     failure: &Failure,

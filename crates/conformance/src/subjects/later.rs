@@ -1,10 +1,12 @@
 //! Operator versions that a release of ONNX added to an older opset: a runtime that was built with an earlier release
 //! reads the opset, and does not have them.
 
-use plumbline_graph::Refusal;
-use plumbline_spec::{Additions, OperatorId, ReleaseNumber, Spec, canonical_domain};
+use plumbline_graph::{Refusal, domain_of};
+use plumbline_spec::{Additions, OperatorId, ReleaseNumber, Spec};
 use plumbline_tensor::Model;
-use plumbline_tensor::onnx::{GraphProto, NodeProto};
+use plumbline_tensor::onnx::NodeProto;
+
+use crate::cases::with_nested;
 
 /// Returns the refusal of a model with an operator version that is newer than `release`, although `release` may have
 /// its opset.
@@ -12,35 +14,23 @@ pub(crate) fn refusal(model: &Model, release: ReleaseNumber) -> Option<Refusal> 
     let proto = &model.proto;
     let imports = || proto.opset_import.iter().chain(proto.functions.iter().flat_map(|f| &f.opset_import));
     let is_imported = |id: &OperatorId| {
-        imports().filter(|import| canonical_domain(import.domain.as_deref().unwrap_or("")) == id.domain).any(|import| {
+        imports().filter(|import| domain_of(&import.domain) == id.domain).any(|import| {
             let version = Spec::embedded().resolve(&id.domain, &id.name, import.version.unwrap_or(1));
             version.is_some_and(|version| version.id == *id)
         })
     };
     let is_used = |id: &OperatorId| {
-        let of_functions = proto.functions.iter().flat_map(|f| f.node.iter().flat_map(below));
-        in_graph(model.graph()).into_iter().chain(of_functions).any(|node| {
-            node.op_type.as_deref() == Some(id.name.as_str())
-                && canonical_domain(node.domain.as_deref().unwrap_or("")) == id.domain
-        })
+        let nodes = model.graph().node.iter().chain(proto.functions.iter().flat_map(|f| &f.node));
+        let is_it = |node: &NodeProto| {
+            node.op_type.as_deref() == Some(id.name.as_str()) && domain_of(&node.domain) == id.domain
+        };
+        nodes.flat_map(with_nested).any(is_it)
     };
     let mut later = Additions::embedded().iter().filter(|(_, added)| *added > release);
     let (id, added) = later.find(|(id, _)| is_imported(id) && is_used(id))?;
     Some(Refusal::unsupported(format!(
         "ONNX {added} added {id} to an opset of an earlier release; the backend implements ONNX {release}"
     )))
-}
-
-/// Returns the nodes of a graph and of all graphs in their attributes.
-fn in_graph(graph: &GraphProto) -> Vec<&NodeProto> {
-    graph.node.iter().flat_map(below).collect()
-}
-
-/// Returns a node and the nodes of all graphs in its attributes.
-fn below(node: &NodeProto) -> Vec<&NodeProto> {
-    let graphs =
-        node.attribute.iter().flat_map(|attribute| attribute.g.as_deref().into_iter().chain(&attribute.graphs));
-    [node].into_iter().chain(graphs.flat_map(in_graph)).collect()
 }
 
 #[cfg(test)]

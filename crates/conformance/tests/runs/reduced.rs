@@ -2,13 +2,16 @@
 
 use std::time::Duration;
 
-use plumbline_backend::{Identity, Job, Observation, Profile, Runner};
+use plumbline_backend::Profile;
 use plumbline_conformance::{
     Budget, Failure, PreparedCase, Subject, Verdict, case_of_model, examine_one, right, smaller,
 };
 use plumbline_oracle::{Operand, Oracle};
 use plumbline_tensor::onnx::NodeProto;
 use plumbline_tensor::{DType, Model, Tensor, Value, tensor_to_proto};
+
+use crate::common::local;
+use crate::twisted::{Twist, Twisted};
 
 const DEADLINE: Duration = Duration::from_secs(10);
 
@@ -61,38 +64,12 @@ impl Wrong {
 }
 
 /// A backend that answers as the oracle does, but for what it gets wrong.
-struct Backend {
-    identity: Identity,
-    profile: Profile,
-    wrong: Wrong,
-}
-
-impl Runner for Backend {
-    fn identity(&self) -> &Identity {
-        &self.identity
-    }
-    fn profile(&self) -> &Profile {
-        &self.profile
-    }
-    fn run(&mut self, model: &Model, inputs: &[Value], _: Duration) -> Observation {
-        match Oracle::default().evaluate(&self.wrong.applied(model), inputs) {
-            Ok(answer) => {
-                Observation::Outputs { values: answer.outputs.iter().map(Operand::to_value).collect(), seconds: 0.0 }
-            }
-            Err(refusal) => Observation::Refused { refusal, seconds: 0.0 },
-        }
-    }
-    fn run_batch(&mut self, jobs: &[Job<'_>], deadline: Duration) -> Vec<Observation> {
-        jobs.iter().map(|job| self.run(job.model, job.inputs, deadline)).collect()
-    }
-}
-
 fn subject(wrong: Wrong) -> Subject {
-    let open = move || {
-        let identity = Identity { name: "wrong".to_owned(), version: "1".to_owned() };
-        Ok(Box::new(Backend { identity, profile: Profile::default(), wrong }) as Box<dyn Runner>)
+    let twist = move |model: &Model| -> Twist {
+        let model = wrong.applied(model);
+        Box::new(move |_, inputs| Ok(Oracle::default().answer(&model, inputs)?.iter().map(Operand::to_value).collect()))
     };
-    Subject::start("wrong", Box::new(open)).unwrap()
+    local("wrong", move || Twisted::boxed(Profile::default(), twist))
 }
 
 /// Numbers that depend on a seed only.
@@ -232,47 +209,29 @@ fn what_a_branch_or_a_function_contains_is_written_out() {
     }
 }
 
+/// Returns whether nodes, or nodes of graphs in their attributes, have this operator.
+fn is_in(nodes: &[NodeProto], operator: &str) -> bool {
+    nodes.iter().any(|node| {
+        let mut graphs = node.attribute.iter().filter_map(|attribute| attribute.g.as_deref());
+        node.op_type.as_deref() == Some(operator) || graphs.any(|graph| is_in(&graph.node, operator))
+    })
+}
+
+fn plus_five(value: &Value) -> Value {
+    let tensor = value.as_tensor().unwrap();
+    let elements: Vec<f64> = tensor.to_f64s().iter().map(|x| x + 5.0).collect();
+    Tensor::from_f64s(tensor.dtype(), tensor.shape().to_vec(), &elements).unwrap().into()
+}
+
 /// A backend that is wrong about an operator wherever it is: also in branches and functions.
 fn subject_in(operator: &'static str) -> Subject {
-    struct Inside(Backend, &'static str);
-    fn is_in(nodes: &[NodeProto], operator: &str) -> bool {
-        nodes.iter().any(|node| {
-            let graphs = node.attribute.iter().filter_map(|attribute| attribute.g.as_deref());
-            node.op_type.as_deref() == Some(operator) || graphs.into_iter().any(|graph| is_in(&graph.node, operator))
+    let twist = move |model: &Model| -> Twist {
+        let mut functions = model.proto.functions.iter();
+        let is_wrong = is_in(&model.graph().node, operator) || functions.any(|f| is_in(&f.node, operator));
+        Box::new(move |inner, inputs| {
+            let outputs = inner.run(inputs)?;
+            Ok(if is_wrong { outputs.iter().map(plus_five).collect() } else { outputs })
         })
-    }
-    impl Runner for Inside {
-        fn identity(&self) -> &Identity {
-            &self.0.identity
-        }
-        fn profile(&self) -> &Profile {
-            &self.0.profile
-        }
-        fn run(&mut self, model: &Model, inputs: &[Value], _: Duration) -> Observation {
-            let mut answer = match Oracle::default().evaluate(model, inputs) {
-                Ok(answer) => answer.outputs.iter().map(Operand::to_value).collect::<Vec<_>>(),
-                Err(refusal) => return Observation::Refused { refusal, seconds: 0.0 },
-            };
-            let functions = model.proto.functions.iter().flat_map(|function| &function.node).cloned();
-            let nodes: Vec<NodeProto> = model.graph().node.iter().cloned().chain(functions).collect();
-            if is_in(&nodes, self.1) {
-                answer = answer.into_iter().map(|value| Value::Tensor(added(&value))).collect();
-            }
-            Observation::Outputs { values: answer, seconds: 0.0 }
-        }
-        fn run_batch(&mut self, jobs: &[Job<'_>], deadline: Duration) -> Vec<Observation> {
-            jobs.iter().map(|job| self.run(job.model, job.inputs, deadline)).collect()
-        }
-    }
-    fn added(value: &Value) -> Tensor {
-        let tensor = value.as_tensor().unwrap();
-        let elements: Vec<f64> = tensor.to_f64s().iter().map(|x| x + 5.0).collect();
-        Tensor::from_f64s(tensor.dtype(), tensor.shape().to_vec(), &elements).unwrap()
-    }
-    let open = move || {
-        let identity = Identity { name: "inside".to_owned(), version: "1".to_owned() };
-        let backend = Backend { identity, profile: Profile::default(), wrong: Wrong::Operator("") };
-        Ok(Box::new(Inside(backend, operator)) as Box<dyn Runner>)
     };
-    Subject::start("inside", Box::new(open)).unwrap()
+    local("inside", move || Twisted::boxed(Profile::default(), twist))
 }

@@ -6,10 +6,8 @@ use plumbline_tensor::onnx::{AttributeProto, GraphProto, NodeProto, ValueInfoPro
 use plumbline_tensor::{DType, Tensor, ValueKind, tensor_to_proto};
 
 use super::attributes::pick;
-use crate::cases::scene::Scene;
+use crate::cases::scene::{IR_OF_FREE_INITIALIZERS, Scene};
 
-/// The first IR version in which an initializer need not also be an input of the graph.
-const IR_OF_FREE_INITIALIZERS: i64 = 4;
 const GRAPH: i32 = 5;
 
 /// Leaves out an output of the node.

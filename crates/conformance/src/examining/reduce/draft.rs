@@ -1,20 +1,19 @@
 //! A model with its inputs, which is made smaller step by step.
 
-use std::collections::{BTreeSet, HashMap};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::ops::Range;
 
 use plumbline_generator::value_info;
+use plumbline_graph::domain_of;
 use plumbline_tensor::onnx::{
-    FunctionProto, GraphProto, NodeProto, TensorShapeProtoDimensionValue, TypeProtoValue, ValueInfoProto,
+    GraphProto, NodeProto, OperatorSetIdProto, TensorShapeProtoDimensionValue, TypeProtoValue, ValueInfoProto,
 };
-use plumbline_tensor::{Data, Model, Tensor, Value, tensor_from_proto, tensor_to_proto};
+use plumbline_tensor::{Data, Model, Tensor, Value, tensor_from_proto};
 
-use crate::cases::{Layout, named_outputs, set_value, value_of};
+use crate::cases::{Layout, named_outputs, set_value, value_of, with_nested};
 
-/// The first IR version in which an initializer need not also be an input of the graph.
-const IR_OF_FREE_INITIALIZERS: i64 = 4;
-
+/// A model with its inputs.
 #[derive(Clone)]
 pub(super) struct Draft {
     pub model: Model,
@@ -48,7 +47,7 @@ impl Draft {
         inputs.chain(constants).collect()
     }
 
-    /// Returns those of the values that are tensors.
+    /// Returns the tensors among the inputs and initializers by name.
     pub fn tensors(&self) -> Vec<(String, Tensor)> {
         self.values().into_iter().filter_map(|(name, value)| Some((name, value.into_tensor()?))).collect()
     }
@@ -81,7 +80,7 @@ impl Draft {
 
     /// Returns the draft without these nodes of the main graph. What the others read of them becomes an input with its
     /// value from `values`. If no output is left, what the dropped nodes read of the others becomes the outputs.
-    pub fn without(&self, dropped: Range<usize>, values: &HashMap<&str, &Value>) -> Option<Draft> {
+    pub fn without(&self, dropped: Range<usize>, values: &BTreeMap<String, Value>) -> Option<Draft> {
         let layout = Layout::new(&self.model);
         let is_dropped = |name: &str| layout.producer(name).is_some_and(|at| dropped.contains(&at));
         let mut draft = self.clone();
@@ -89,7 +88,7 @@ impl Draft {
         let needed: BTreeSet<&str> =
             kept.flat_map(|at| layout.reads(at).iter().copied()).filter(|name| is_dropped(name)).collect();
         for name in needed {
-            let value = *values.get(name)?;
+            let value = values.get(name)?;
             let shape = value.as_tensor().map(Tensor::shape);
             draft.graph_mut().input.push(value_info(name, &value.kind(), shape));
             draft.inputs.push(value.clone());
@@ -131,29 +130,22 @@ impl Draft {
         graph.value_info.clear();
         let proto = &mut self.model.proto;
         loop {
-            let called = called(proto.graph.iter().flat_map(|graph| &graph.node).chain(nodes_of(&proto.functions)));
+            let nodes = proto.graph.iter().flat_map(|graph| &graph.node);
+            let nodes = nodes.chain(proto.functions.iter().flat_map(|function| &function.node));
+            let called: BTreeSet<(String, String)> = nodes.flat_map(called).collect();
             let count = proto.functions.len();
-            let is_called =
-                |f: &FunctionProto| called.contains(&(domain(&f.domain), f.name.clone().unwrap_or_default()));
-            proto.functions.retain(is_called);
+            proto
+                .functions
+                .retain(|f| called.contains(&(domain_of(&f.domain).to_owned(), f.name.clone().unwrap_or_default())));
             if proto.functions.len() == count {
-                let domains: BTreeSet<String> = called.into_iter().map(|(domain, _)| domain).collect();
-                if proto.opset_import.iter().any(|import| domains.contains(&domain(&import.domain))) {
-                    proto.opset_import.retain(|import| domains.contains(&domain(&import.domain)));
+                let is_needed =
+                    |import: &OperatorSetIdProto| called.iter().any(|(domain, _)| domain == domain_of(&import.domain));
+                if proto.opset_import.iter().any(is_needed) {
+                    proto.opset_import.retain(is_needed);
                 }
                 return self;
             }
         }
-    }
-
-    /// Returns whether an initializer need not be an input as well.
-    pub fn has_free_initializers(&self) -> bool {
-        self.model.proto.ir_version >= Some(IR_OF_FREE_INITIALIZERS)
-    }
-
-    /// Adds an initializer.
-    pub fn give(&mut self, name: &str, tensor: &Tensor) {
-        self.graph_mut().initializer.push(tensor_to_proto(tensor, name));
     }
 }
 
@@ -171,30 +163,10 @@ fn hash(value: &Value, hasher: &mut DefaultHasher) {
     }
 }
 
-/// Returns the name of a domain; the default domain has two.
-fn domain(name: &Option<String>) -> String {
-    plumbline_spec::canonical_domain(name.as_deref().unwrap_or("")).to_owned()
-}
-
-fn nodes_of(functions: &[FunctionProto]) -> impl Iterator<Item = &NodeProto> {
-    functions.iter().flat_map(|function| &function.node)
-}
-
-/// Returns the operators and functions that nodes call, also in nested graphs.
-fn called<'a>(nodes: impl Iterator<Item = &'a NodeProto>) -> BTreeSet<(String, String)> {
-    let mut found = BTreeSet::new();
-    for node in nodes {
-        found.insert((domain(&node.domain), node.op_type.clone().unwrap_or_default()));
-        for graph in nested(node) {
-            found.extend(called(graph.node.iter()));
-        }
-    }
-    found
-}
-
-/// Returns the graphs in the attributes of a node.
-pub(super) fn nested(node: &NodeProto) -> impl Iterator<Item = &GraphProto> {
-    node.attribute.iter().flat_map(|attribute| attribute.g.as_deref().into_iter().chain(&attribute.graphs))
+/// Returns the domains and names of the operators and functions that a node calls, also in its nested graphs.
+fn called(node: &NodeProto) -> impl Iterator<Item = (String, String)> {
+    let name = |node: &NodeProto| (domain_of(&node.domain).to_owned(), node.op_type.clone().unwrap_or_default());
+    with_nested(node).into_iter().map(name)
 }
 
 /// Gives the axes of a declaration the names that they have in another declaration of the same rank.

@@ -16,6 +16,7 @@ use plumbline_generator::{Case, value_info};
 use plumbline_judge::{Judgement, Right};
 use plumbline_oracle::{Operand, Oracle};
 use plumbline_tensor::Value;
+use plumbline_tensor::onnx::TensorShapeProtoDimensionValue::DimValue;
 use plumbline_tensor::onnx::{TensorShapeProto, TensorShapeProtoDimension, TypeProtoValue, ValueInfoProto};
 
 use self::draft::Draft;
@@ -33,7 +34,7 @@ use crate::subjects::{Role, Subject};
 enum Likeness {
     /// Not at all.
     Class,
-    /// As it wants, if verdict and kind are the same: what is wrong shows otherwise at another output.
+    /// It may be any class of the same verdict and kind: what is wrong looks different at another output.
     Kind,
 }
 
@@ -45,10 +46,11 @@ struct Search<'a> {
     stopped: &'a dyn Fn() -> bool,
     start: Instant,
     runs: usize,
-    /// The drafts that were tried.
+    /// The keys of the drafts that were tried.
     tried: HashSet<u64>,
-    /// The case of the failure that is made smaller.
+    /// The failure that is made smaller.
     first: &'a Failure,
+    /// The smallest model so far.
     draft: Draft,
     /// The smallest failure so far.
     best: Option<Failure>,
@@ -68,6 +70,7 @@ pub(crate) fn reduced(
         return None;
     }
     let Case { model, inputs, .. } = &failure.case;
+    let draft = Draft { model: model.clone(), inputs: inputs.clone() };
     let mut search = Search {
         subject,
         reference: Oracle::new(subject.policy.clone()),
@@ -76,9 +79,9 @@ pub(crate) fn reduced(
         stopped,
         start: Instant::now(),
         runs: 0,
-        tried: HashSet::new(),
+        tried: HashSet::from([draft.key()]),
         first: failure,
-        draft: Draft { model: model.clone(), inputs: inputs.clone() },
+        draft,
         best: None,
     };
     loop {
@@ -98,12 +101,13 @@ impl Search<'_> {
 
     /// Tries a draft, and keeps it if it fails in the same way. Returns whether it is kept.
     fn take(&mut self, draft: Draft, likeness: Likeness) -> bool {
-        if self.exhausted() || draft.key() == self.draft.key() || !self.tried.insert(draft.key()) {
+        if self.exhausted() || !self.tried.insert(draft.key()) {
             return false;
         }
         let Some(failure) = self.fails(&draft, likeness) else { return false };
         // The declared outputs may have changed.
         self.draft = Draft { model: failure.case.model.clone(), ..draft };
+        self.tried.insert(self.draft.key());
         self.best = Some(failure);
         true
     }
@@ -141,8 +145,8 @@ fn is_alike(right: &Right, other: &Right) -> bool {
     }
 }
 
-/// Declares the outputs with the types that they have, each with its extents if it declared some before. If the case
-/// is invalid, only the extents are taken away, because there is no answer that has any.
+/// Declares the outputs with the types that they have, each with its rank if it had one before, and with its extents if
+/// these were numbers. If the case is invalid, there is no answer that has extents, so only the ranks stay.
 fn declare_outputs(case: &mut Case, right: &Right) {
     let outputs = case.model.proto.graph.iter_mut().flat_map(|graph| &mut graph.output);
     let Right::Outputs { operands, .. } = right else {
@@ -151,17 +155,15 @@ fn declare_outputs(case: &mut Case, right: &Right) {
     };
     for (info, operand) in outputs.zip(operands) {
         let name = info.name.clone().unwrap_or_default();
-        let shape = match operand {
-            Operand::Tensor(expected) if has_extents(info) => Some(expected.shape().to_vec()),
+        let is_number = |dim: &TensorShapeProtoDimension| matches!(dim.value, Some(DimValue(_)));
+        let in_numbers = shape(info).map(|shape| shape.dim.iter().all(is_number));
+        let extents = match operand {
+            Operand::Tensor(expected) if in_numbers.is_some() => Some(expected.shape()),
             _ => None,
         };
-        let ranked = matches!(operand, Operand::Tensor(_)) && rank(info).is_some();
-        *info = value_info(&name, &operand.kind(), shape.as_deref());
-        if let (true, None, Operand::Tensor(expected)) = (ranked, shape, operand)
-            && let Some(TypeProtoValue::TensorType(tensor)) = info.r#type.as_mut().and_then(|t| t.value.as_mut())
-        {
-            let dim = vec![TensorShapeProtoDimension::default(); expected.rank()];
-            tensor.shape = Some(TensorShapeProto { dim });
+        *info = value_info(&name, &operand.kind(), extents);
+        if in_numbers == Some(false) {
+            without_extents(info);
         }
     }
 }
@@ -173,15 +175,7 @@ fn shape(info: &ValueInfoProto) -> Option<&TensorShapeProto> {
     }
 }
 
-fn rank(info: &ValueInfoProto) -> Option<usize> {
-    shape(info).map(|shape| shape.dim.len())
-}
-
-fn has_extents(info: &ValueInfoProto) -> bool {
-    use plumbline_tensor::onnx::TensorShapeProtoDimensionValue::DimValue;
-    shape(info).is_some_and(|shape| shape.dim.iter().all(|dim| matches!(dim.value, Some(DimValue(_)))))
-}
-
+/// Takes away the extents that a declaration states, and keeps the rank.
 fn without_extents(info: &mut ValueInfoProto) {
     if let Some(TypeProtoValue::TensorType(tensor)) = info.r#type.as_mut().and_then(|t| t.value.as_mut()) {
         let dims = tensor.shape.iter_mut().flat_map(|shape| &mut shape.dim);

@@ -2,12 +2,13 @@
 
 use std::collections::{BTreeSet, HashMap};
 
-use plumbline_tensor::onnx::{AttributeProto, FunctionProto, GraphProto, NodeProto};
+use plumbline_graph::{Library, domain_of};
+use plumbline_tensor::onnx::{AttributeProto, FunctionProto, GraphProto, NodeProto, TensorProto};
 use plumbline_tensor::{Value, ValueKind};
 
-use super::draft::{Draft, nested, renamed};
+use super::draft::{Draft, renamed};
 use super::{Likeness, Search};
-use crate::cases::{Layout, named_outputs};
+use crate::cases::{IR_OF_FREE_INITIALIZERS, Layout, named_outputs, nested};
 
 impl Search<'_> {
     /// Makes the graph smaller until no change of it is kept.
@@ -62,18 +63,17 @@ impl Search<'_> {
 
     /// Drops stretches of nodes, long ones first.
     fn fewer_nodes(&mut self) {
+        // The nodes that are left compute the same values as before.
+        let values = self.values();
         let mut size = self.draft.graph().node.len() / 2;
         while size > 0 && !self.exhausted() {
             let mut end = self.draft.graph().node.len();
             while end > 0 && !self.exhausted() {
                 let from = end.saturating_sub(size);
-                if end - from < self.draft.graph().node.len() {
-                    let values = self.values();
-                    let values: HashMap<&str, &Value> =
-                        values.iter().map(|(name, value)| (name.as_str(), value)).collect();
-                    if let Some(draft) = self.draft.without(from..end, &values) {
-                        self.take(draft, Likeness::Kind);
-                    }
+                if end - from < self.draft.graph().node.len()
+                    && let Some(draft) = self.draft.without(from..end, &values)
+                {
+                    self.take(draft, Likeness::Kind);
                 }
                 end = from.min(self.draft.graph().node.len());
             }
@@ -83,9 +83,9 @@ impl Search<'_> {
 
     /// Passes over a node: what it computes is replaced by an input of the node that has the same type and shape.
     fn passed_over(&mut self) {
+        let mut values = self.values();
         let mut at = 0;
         while at < self.draft.graph().node.len() && self.draft.graph().node.len() > 1 && !self.exhausted() {
-            let values = self.values();
             let node = self.draft.graph().node[at].clone();
             let shaped = |name: &str| {
                 let value = values.get(name)?;
@@ -97,24 +97,15 @@ impl Search<'_> {
                 continue;
             };
             let alike = node.input.iter().filter(|input| shaped(input).is_some() && shaped(input) == shaped(output));
-            let shorter = alike.cloned().collect::<Vec<_>>().into_iter().any(|input| {
-                let mut draft = self.draft.clone();
-                let is_input = draft.model.input_names().contains(&input.as_str());
-                let names = HashMap::from([(output.to_owned(), input.clone())]);
-                let graph = draft.graph_mut();
-                graph.node.remove(at);
-                if graph.output.iter().any(|info| info.name.as_deref() == Some(output)) {
-                    if is_input {
-                        return false;
-                    }
-                    graph.output.iter_mut().filter(|info| info.name.as_deref() == Some(output)).for_each(|info| {
-                        info.name = Some(input.clone());
-                    });
-                }
-                graph.node = graph.node.iter().map(|node| renamed(node, &names)).collect();
-                self.take(draft.tidied(), Likeness::Kind)
+            let inputs: Vec<String> = alike.cloned().collect();
+            let shorter = inputs.into_iter().any(|input| {
+                passed_over(&self.draft, at, output, &input).is_some_and(|draft| self.take(draft, Likeness::Kind))
             });
-            at += usize::from(!shorter);
+            if shorter {
+                values = self.values();
+            } else {
+                at += 1;
+            }
         }
     }
 
@@ -127,7 +118,7 @@ impl Search<'_> {
             let candidates: Vec<Draft> = match node.op_type.as_deref() {
                 Some("Constant") => constant(&self.draft, at, &node).into_iter().collect(),
                 Some("If") => nested(&node).filter_map(|branch| branched(&self.draft, at, &node, branch)).collect(),
-                _ => called(&self.draft, at, &node).into_iter().collect(),
+                _ => inlined(&self.draft, at, &node).into_iter().collect(),
             };
             let kept = candidates.into_iter().any(|draft| self.take(draft.tidied(), Likeness::Class));
             at += usize::from(!kept);
@@ -135,21 +126,40 @@ impl Search<'_> {
     }
 }
 
+/// Removes a node. What read its output reads `input` instead. Returns `None` if the output of the model would be one
+/// of its inputs.
+fn passed_over(draft: &Draft, at: usize, output: &str, input: &str) -> Option<Draft> {
+    let mut draft = draft.clone();
+    let is_input = draft.model.input_names().contains(&input);
+    let names = HashMap::from([(output.to_owned(), input.to_owned())]);
+    let graph = draft.graph_mut();
+    graph.node.remove(at);
+    for info in graph.output.iter_mut().filter(|info| info.name.as_deref() == Some(output)) {
+        if is_input {
+            return None;
+        }
+        info.name = Some(input.to_owned());
+    }
+    graph.node = graph.node.iter().map(|node| renamed(node, &names)).collect();
+    Some(draft.tidied())
+}
+
 /// Replaces a `Constant` node by an initializer.
 fn constant(draft: &Draft, at: usize, node: &NodeProto) -> Option<Draft> {
-    let tensor = node.attribute.iter().find(|a| a.name.as_deref() == Some("value"))?.t.as_ref()?;
-    let tensor = plumbline_tensor::tensor_from_proto(tensor).ok()?;
-    let name = named_outputs(node).next()?.to_owned();
-    if !draft.has_free_initializers() || draft.model.output_names().contains(&name.as_str()) {
+    let tensor = node.attribute.iter().find(|a| a.name.as_deref() == Some("value"))?.t.clone()?;
+    let name = named_outputs(node).next()?;
+    let is_free = draft.model.proto.ir_version >= Some(IR_OF_FREE_INITIALIZERS);
+    if !is_free || draft.model.output_names().contains(&name) {
         return None;
     }
     let mut draft = draft.clone();
-    draft.graph_mut().node.remove(at);
-    draft.give(&name, &tensor);
+    let graph = draft.graph_mut();
+    graph.node.remove(at);
+    graph.initializer.push(TensorProto { name: Some(name.to_owned()), ..tensor });
     Some(draft)
 }
 
-/// Returns the names of all values of the main graph.
+/// Returns the names of all values of a graph, without those of nested graphs.
 fn names(graph: &GraphProto) -> BTreeSet<String> {
     let inputs = graph.input.iter().filter_map(|info| info.name.clone());
     let constants = graph.initializer.iter().filter_map(|tensor| tensor.name.clone());
@@ -176,12 +186,8 @@ fn branched(draft: &Draft, at: usize, node: &NodeProto, branch: &GraphProto) -> 
 }
 
 /// Replaces a call of a function of the model by the nodes of the function.
-fn called(draft: &Draft, at: usize, node: &NodeProto) -> Option<Draft> {
-    let is_called = |function: &&FunctionProto| {
-        function.name == node.op_type
-            && function.domain.as_deref().unwrap_or("") == node.domain.as_deref().unwrap_or("")
-    };
-    let function = draft.model.proto.functions.iter().find(is_called)?.clone();
+fn inlined(draft: &Draft, at: usize, node: &NodeProto) -> Option<Draft> {
+    let function = Library::new(&draft.model).function(node)?.clone();
     let mut draft = draft.clone();
     let taken = names(draft.graph());
     let formal = function.input.iter().zip(node.input.iter().cloned().chain(std::iter::repeat(String::new())));
@@ -198,8 +204,7 @@ fn called(draft: &Draft, at: usize, node: &NodeProto) -> Option<Draft> {
     draft.graph_mut().node.splice(at..=at, body);
     let imports = &mut draft.model.proto.opset_import;
     for import in function.opset_import {
-        if !imports.iter().any(|other| other.domain.as_deref().unwrap_or("") == import.domain.as_deref().unwrap_or(""))
-        {
+        if !imports.iter().any(|other| domain_of(&other.domain) == domain_of(&import.domain)) {
             imports.push(import);
         }
     }

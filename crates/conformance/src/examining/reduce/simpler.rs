@@ -2,18 +2,18 @@
 
 use std::collections::BTreeSet;
 
-use plumbline_tensor::onnx::{AttributeProto, NodeProto};
+use plumbline_tensor::onnx::AttributeProto;
 use plumbline_tensor::{DType, Tensor, Value};
 
 use super::draft::Draft;
 use super::{Likeness, Search};
-use crate::cases::{Element, converted, map, resized};
+use crate::cases::{Element, converted, leave_out_input, map, resized};
 
 /// The largest number of stretches of elements of a tensor that are tried.
 const MOST_STRETCHES: usize = 64;
 
 impl Search<'_> {
-    /// Makes values and nodes simpler, each as far as possible once.
+    /// Makes values and nodes simpler, in each of these ways once.
     pub(super) fn simpler(&mut self) {
         self.types();
         self.extents();
@@ -32,7 +32,7 @@ impl Search<'_> {
             if dtype == common || !(dtype.is_float() || dtype.is_integer()) {
                 continue;
             }
-            let draft = self.with_all(|_, tensor| {
+            let draft = self.with_all(|tensor| {
                 if tensor.dtype() == dtype { converted(tensor, common, true) } else { Some(tensor.clone()) }
             });
             if let Some(draft) = draft {
@@ -41,11 +41,10 @@ impl Search<'_> {
         }
     }
 
-    /// Returns the draft with all tensors replaced, also those in sequences, or `None` if one cannot
-    /// be. `f` gets the name of the value that the tensor is in.
-    fn with_all(&self, f: impl Fn(&str, &Tensor) -> Option<Tensor>) -> Option<Draft> {
+    /// Returns the draft with all tensors replaced, also those in sequences, or `None` if one cannot be.
+    fn with_all(&self, f: impl Fn(&Tensor) -> Option<Tensor>) -> Option<Draft> {
         self.draft.values().into_iter().try_fold(self.draft.clone(), |draft, (name, value)| {
-            let new = replaced(&value, &|tensor| f(&name, tensor))?;
+            let new = replaced(&value, &f)?;
             if new == value { Some(draft) } else { draft.with_value(&name, new) }
         })
     }
@@ -56,32 +55,21 @@ impl Search<'_> {
         let extents: BTreeSet<usize> = extents(&self.draft.values());
         for extent in extents.into_iter().rev() {
             for to in smaller(extent) {
-                let cut = |name: Option<&str>, lists: bool| {
-                    let draft = self.with_all(|tensor_name, tensor| {
-                        if name.is_some_and(|name| name != tensor_name) {
-                            return Some(tensor.clone());
-                        }
-                        if lists && tensor.dtype() == DType::Int64 && tensor.rank() <= 1 {
-                            let said = |number: i128| if number == extent as i128 { to as i128 } else { number };
-                            return map(tensor, |_, element| match element {
-                                Element::Int(number) => Element::Int(said(number)),
-                                other => other,
-                            });
-                        }
-                        let shape = tensor.shape().iter().map(|&e| if e == extent { to } else { e }).collect();
-                        resized(tensor, shape)
-                    });
-                    draft.map(|draft| if lists { with_numbers(draft, extent as i64, to as i64) } else { draft })
-                };
-                let drafts: Vec<Draft> = [cut(None, false), cut(None, true)].into_iter().flatten().collect();
-                if drafts.into_iter().any(|draft| self.take(draft, Likeness::Class)) {
+                let cut = |tensor: &Tensor| with_extent(tensor, extent, to);
+                let plain = self.with_all(cut);
+                let said = self.with_all(|tensor| match tensor.dtype() == DType::Int64 && tensor.rank() <= 1 {
+                    true => with_number(tensor, extent as i128, to as i128),
+                    false => cut(tensor),
+                });
+                let said = said.map(|draft| with_numbers(draft, extent as i64, to as i64));
+                let mut drafts = [plain, said].into_iter().flatten();
+                if drafts.any(|draft| self.take(draft, Likeness::Class)) {
                     break;
                 }
             }
         }
-        for (name, _) in self.draft.tensors() {
-            let rank = |draft: &Draft| draft.value(&name).and_then(Value::into_tensor).map_or(0, |t| t.rank());
-            for axis in 0..rank(&self.draft) {
+        for (name, tensor) in self.draft.tensors() {
+            for axis in 0..tensor.rank() {
                 let Some(tensor) = self.draft.value(&name).and_then(Value::into_tensor) else { continue };
                 for to in smaller(tensor.shape()[axis]) {
                     let mut shape = tensor.shape().to_vec();
@@ -105,7 +93,7 @@ impl Search<'_> {
         let highest = self.draft.tensors().iter().map(|(_, tensor)| tensor.rank()).max().unwrap_or(0);
         for axis in 0..highest {
             let draft = self.with_all(
-                |_, tensor| {
+                |tensor| {
                     if tensor.rank() == highest { flat(tensor, axis) } else { Some(tensor.clone()) }
                 },
             );
@@ -130,10 +118,7 @@ impl Search<'_> {
             while let Some(attribute) = self.draft.graph().node[node].attribute.get(at).cloned() {
                 let mut draft = self.draft.clone();
                 draft.graph_mut().node[node].attribute.remove(at);
-                if self.exhausted() || self.take(draft, Likeness::Class) {
-                    if self.exhausted() {
-                        return;
-                    }
+                if self.take(draft, Likeness::Class) {
                     continue;
                 }
                 for simpler in simpler_attributes(&attribute) {
@@ -153,7 +138,7 @@ impl Search<'_> {
         for node in 0..self.draft.graph().node.len() {
             for at in (0..self.draft.graph().node[node].input.len()).rev() {
                 let mut draft = self.draft.clone();
-                leave_out(&mut draft.graph_mut().node[node], at);
+                leave_out_input(&mut draft.graph_mut().node[node], at);
                 self.take(draft.tidied(), Likeness::Class);
             }
         }
@@ -235,6 +220,16 @@ fn smaller(extent: usize) -> Vec<usize> {
     all
 }
 
+/// Gives a tensor another extent on each axis that has this one.
+fn with_extent(tensor: &Tensor, from: usize, to: usize) -> Option<Tensor> {
+    resized(tensor, tensor.shape().iter().map(|&extent| if extent == from { to } else { extent }).collect())
+}
+
+/// Replaces a number in a tensor of integers.
+fn with_number(tensor: &Tensor, from: i128, to: i128) -> Option<Tensor> {
+    map(tensor, |_, element| if element == Element::Int(from) { Element::Int(to) } else { element })
+}
+
 /// Replaces a number in the attributes of all nodes.
 fn with_numbers(mut draft: Draft, from: i64, to: i64) -> Draft {
     for attribute in draft.graph_mut().node.iter_mut().flat_map(|node| &mut node.attribute) {
@@ -264,14 +259,4 @@ fn simpler_attributes(attribute: &AttributeProto) -> Vec<AttributeProto> {
         }
     }
     found
-}
-
-/// Leaves out an input of a node.
-fn leave_out(node: &mut NodeProto, at: usize) {
-    if let Some(name) = node.input.get_mut(at) {
-        name.clear();
-    }
-    while node.input.last().is_some_and(String::is_empty) {
-        node.input.pop();
-    }
 }
