@@ -25,10 +25,9 @@ Examples:
   plumbline replay plumbline-results/repro/Div-crash-1a2b3c4d --backend onnxruntime
   plumbline replay onnx:1.23.2/node/test_min_int8 --backend rten
   plumbline replay regressions/Div-int32-least-by-minus-one --backend rten
+  plumbline replay onnx:1.23.2/node/test_min_int8 --backend rten --minimize smaller
   plumbline replay plumbline-results/repro/Div-crash-1a2b3c4d --backend onnxruntime \\
     --keep Div-int32-least-by-minus-one --reason \"SIGFPE in ONNX Runtime 1.31.1\"
-
-  plumbline replay onnx:1.23.2/node/test_min_int8 --backend rten --minimize smaller
 
 --minimize looks for a smaller case that fails in the same way, for at most a minute: with fewer nodes, smaller extents,
 fewer attributes and inputs, simpler elements. A model of many nodes often becomes the one node that is wrong.

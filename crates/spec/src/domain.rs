@@ -6,7 +6,7 @@ use std::sync::OnceLock;
 use serde::Deserialize;
 
 use crate::embedded;
-use crate::error::{SpecError, line_at};
+use crate::error::{SpecError, line_at, parse_toml};
 use crate::facts::{Opsets, Release};
 use crate::id::{ONNX_DOMAIN, canonical_domain};
 
@@ -65,10 +65,7 @@ impl Domain {
     /// Returns an error that names the line if the text is not TOML, a key is unknown or missing, a name occurs twice, or
     /// a release does not exist.
     pub fn parse(file: &Path, text: &str) -> Result<Vec<Domain>, SpecError> {
-        let raw: File = toml::from_str(text).map_err(|error| {
-            let line = error.span().map_or(1, |span| line_at(text, span.start));
-            SpecError::data(file, line, error.message())
-        })?;
+        let raw: File = parse_toml(file, text)?;
         let mut found: Vec<Domain> = Vec::new();
         for item in raw.domain {
             let line = line_at(text, item.span().start);
@@ -107,11 +104,9 @@ impl Domain {
 
     /// Checks the family that a rules file names.
     pub(crate) fn check_family(&self, family: Option<&str>) -> Result<(), String> {
-        match family {
-            Some(family) if !self.families.iter().any(|known| known == family) => {
-                Err(format!("`{family}` is not a family of {}: {}", self.name, self.families.join(", ")))
-            }
-            _ => Ok(()),
+        match family.filter(|family| !self.families.iter().any(|known| known == family)) {
+            Some(family) => Err(format!("`{family}` is not a family of {}: {}", self.name, self.families.join(", "))),
+            None => Ok(()),
         }
     }
 }

@@ -1,6 +1,6 @@
 //! The errors of loading and writing `specs/`.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 /// Why `specs/` could not be loaded or written.
 #[derive(Debug, thiserror::Error)]
@@ -37,6 +37,17 @@ impl SpecError {
     pub(crate) fn data(file: impl Into<PathBuf>, line: usize, message: impl Into<String>) -> SpecError {
         SpecError::Data { file: file.into(), line, message: message.into() }
     }
+}
+
+/// Reads a TOML file. `file` is the path in error messages.
+///
+/// # Errors
+/// Returns an error that names the line if the text is not TOML, or does not have the form of `T`.
+pub(crate) fn parse_toml<T: serde::de::DeserializeOwned>(file: &Path, text: &str) -> Result<T, SpecError> {
+    toml::from_str(text).map_err(|error| {
+        let line = error.span().map_or(1, |span| line_at(text, span.start));
+        SpecError::data(file, line, error.message())
+    })
 }
 
 /// Returns the line number, from 1, of byte `offset` of `text`.

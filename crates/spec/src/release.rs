@@ -11,7 +11,7 @@ use std::sync::OnceLock;
 use serde::{Deserialize, Serialize};
 
 use crate::embedded;
-use crate::error::{SpecError, line_at};
+use crate::error::{SpecError, line_at, parse_toml};
 use crate::facts::Opsets;
 use crate::id::OperatorId;
 use toml::Spanned;
@@ -190,10 +190,7 @@ impl Additions {
     /// Returns an error that names the line if the text is not TOML, a key is unknown or missing, a release does not
     /// exist, or a name is not that of an operator version.
     pub fn parse(file: &Path, text: &str) -> Result<Additions, SpecError> {
-        let raw: File = toml::from_str(text).map_err(|error| {
-            let line = error.span().map_or(1, |span| line_at(text, span.start));
-            SpecError::data(file, line, error.message())
-        })?;
+        let raw: File = parse_toml(file, text)?;
         let mut added = Vec::new();
         for item in raw.added {
             let line = line_at(text, item.span().start);

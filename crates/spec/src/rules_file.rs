@@ -1,6 +1,6 @@
 //! `<Op>.rules.toml`: the rules of an operator. The onnx package does not have them as data.
 
-use crate::error::{SpecError, line_at};
+use crate::error::{SpecError, line_at, parse_toml};
 use crate::release::{ReleaseNumber, ReleaseRange};
 use crate::version_range::VersionRange;
 use serde::Deserialize;
@@ -246,10 +246,7 @@ impl Rules {
     /// constraint, a rule applies to no version, or outcomes are not written as required or do not fit `status` or
     /// `drawn`.
     pub fn parse(file: &Path, text: &str, versions: &[(u32, Vec<&str>)]) -> Result<Rules, SpecError> {
-        let raw: File = toml::from_str(text).map_err(|error| {
-            let line = error.span().map_or(1, |span| line_at(text, span.start));
-            SpecError::data(file, line, error.message())
-        })?;
+        let raw: File = parse_toml(file, text)?;
         let sinces: Vec<u32> = versions.iter().map(|(since, _)| *since).collect();
         let check = Check { file, text, versions, sinces: &sinces };
         check.labels(&raw.constraint, |item| (&item.label, item.versions))?;

@@ -93,15 +93,15 @@ pub enum StartError {
         backend: String,
         /// The reason and, if known, what to do about it. May hold several lines of the worker's stderr.
         reason: String,
-        /// What is wrong with the worker.
+        /// What the worker did wrong.
         fault: StartFault,
     },
 }
 
-/// What is wrong with a worker that did not start.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+/// What a worker that did not start did wrong.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum StartFault {
-    /// It wrote something else than a frame.
+    /// It wrote something other than a frame.
     NoFrame,
     /// Its greeting has a key that the protocol does not have.
     UnknownKey,
@@ -114,7 +114,6 @@ pub enum StartFault {
     /// It sent no greeting in time.
     Silent,
     /// It says itself why it cannot start, or the command cannot be run.
-    #[default]
     Other,
 }
 
@@ -126,11 +125,12 @@ impl StartError {
 
     /// Returns the error that this backend cannot start, for the reason of this error.
     pub fn of_backend(self, backend: impl std::fmt::Display) -> StartError {
-        let fault = match &self {
-            StartError::CannotStart { fault, .. } => *fault,
-            StartError::Unknown { .. } | StartError::Misnamed { .. } => StartFault::Other,
-        };
-        StartError::CannotStart { backend: backend.to_string(), reason: self.reason(), fault }
+        match self {
+            StartError::CannotStart { reason, fault, .. } => {
+                StartError::CannotStart { backend: backend.to_string(), reason, fault }
+            }
+            other => StartError::cannot_start(backend, other.reason()),
+        }
     }
 
     /// Returns the reason alone, without the backend's name. For an unknown name, returns the whole message.

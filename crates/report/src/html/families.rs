@@ -16,10 +16,8 @@ pub(super) fn family(domain: &str, operator: Option<&Operator>) -> String {
 /// Returns the position of a family on the page.
 pub(super) fn order(family: &str) -> (usize, &str) {
     let mut known = Domain::all().iter().flat_map(|domain| &domain.families);
-    (
-        known.position(|name| name == family).unwrap_or(if family == OTHERS { usize::MAX } else { usize::MAX - 1 }),
-        family,
-    )
+    let unknown = if family == OTHERS { usize::MAX } else { usize::MAX - 1 };
+    (known.position(|name| name == family).unwrap_or(unknown), family)
 }
 
 #[cfg(test)]
