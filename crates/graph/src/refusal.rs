@@ -14,6 +14,12 @@ impl From<TensorError> for Refusal {
 pub enum RefusalKind {
     /// The backend does not support the model, but another backend may; or the oracle has no answer.
     Unsupported,
+    /// The backend has the operator and the types, and says itself that it does not take this attribute, this shape or
+    /// this form of them.
+    Limit,
+    /// The backend's own optimizer changed the model into one that the backend does not run. Without the optimizer, it
+    /// loads the model.
+    Optimizer,
     /// The model or its inputs violate the specification.
     Invalid,
     /// The backend tried to run the model, and failed.
@@ -74,6 +80,16 @@ impl Refusal {
     /// attributes, graph).
     pub fn invalid(message: impl Into<String>) -> Refusal {
         Refusal { kind: RefusalKind::Invalid, operator: None, label: None, limit: None, message: message.into() }
+    }
+
+    /// Returns the refusal of a backend that says itself that the model is beyond one of its limits.
+    pub fn limit(message: impl Into<String>) -> Refusal {
+        Refusal { kind: RefusalKind::Limit, ..Refusal::failed(message) }
+    }
+
+    /// Returns the refusal of a backend whose own optimizer changed the model into one that it does not run.
+    pub fn optimizer(message: impl Into<String>) -> Refusal {
+        Refusal { kind: RefusalKind::Optimizer, ..Refusal::failed(message) }
     }
 
     /// Returns the refusal of a backend that tried and failed.

@@ -49,8 +49,13 @@ pub fn judge(right: &Right, names: &[&str], observation: &Observation) -> Judgem
                 (Right::Outputs { refusable: Some(rule), .. }, _) => {
                     allowed(rule, text.into(), Judgement::new(Verdict::Latitude, *seconds))
                 }
-                (Right::Outputs { .. }, _) => {
-                    Judgement::fail(FailKind::RejectsValid, message::class(&text), text, *seconds)
+                (Right::Outputs { .. }, kind) => {
+                    let kind = match kind {
+                        RefusalKind::Limit => FailKind::Limit,
+                        RefusalKind::Optimizer => FailKind::Optimizer,
+                        _ => FailKind::RejectsValid,
+                    };
+                    Judgement::fail(kind, message::class(&text), text, *seconds)
                 }
                 (Right::Open { label, reason }, _) => not_judged(*label, reason, *seconds),
             }

@@ -39,6 +39,10 @@ pub enum FailKind {
     WrongType,
     /// The backend refused a valid case, or does not support one that it claims to support.
     RejectsValid,
+    /// The backend refuses a valid case, and says itself that it has the operator and not this attribute, shape or form.
+    Limit,
+    /// The backend does not run a valid model after its own optimizer has changed it, and loads it without the optimizer.
+    Optimizer,
     /// The backend answered an invalid case.
     AcceptsInvalid,
     /// The reply is no answer to the case: it has too few or too many outputs, has the number of another request, or is
@@ -60,6 +64,8 @@ impl FailKind {
             FailKind::WrongShape => "wrong-shape",
             FailKind::WrongType => "wrong-type",
             FailKind::RejectsValid => "rejects-valid",
+            FailKind::Limit => "limit",
+            FailKind::Optimizer => "optimizer",
             FailKind::AcceptsInvalid => "accepts-invalid",
             FailKind::Garbage => "garbage",
             FailKind::Nondeterministic => "nondeterministic",

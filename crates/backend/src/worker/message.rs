@@ -80,6 +80,8 @@ pub struct Fault {
 #[serde(rename_all = "kebab-case")]
 enum WireKind {
     Unsupported,
+    Limit,
+    Optimizer,
     Invalid,
     Failed,
     DeviceLost,
@@ -100,6 +102,8 @@ impl From<&Refusal> for WireRefusal {
         WireRefusal {
             kind: match refusal.kind {
                 RefusalKind::Unsupported => WireKind::Unsupported,
+                RefusalKind::Limit => WireKind::Limit,
+                RefusalKind::Optimizer => WireKind::Optimizer,
                 RefusalKind::Invalid => WireKind::Invalid,
                 RefusalKind::Failed => WireKind::Failed,
                 RefusalKind::DeviceLost => WireKind::DeviceLost,
@@ -117,6 +121,8 @@ impl TryFrom<WireRefusal> for Refusal {
         Ok(Refusal {
             kind: match wire.kind {
                 WireKind::Unsupported => RefusalKind::Unsupported,
+                WireKind::Limit => RefusalKind::Limit,
+                WireKind::Optimizer => RefusalKind::Optimizer,
                 WireKind::Invalid => RefusalKind::Invalid,
                 WireKind::Failed => RefusalKind::Failed,
                 WireKind::DeviceLost => RefusalKind::DeviceLost,

@@ -52,6 +52,8 @@ pub fn outputs(observation: Observation, what: &str) -> Result<Vec<Value>, Troub
 pub fn kind_name(kind: RefusalKind) -> &'static str {
     match kind {
         RefusalKind::Unsupported => "unsupported",
+        RefusalKind::Limit => "limit",
+        RefusalKind::Optimizer => "optimizer",
         RefusalKind::Invalid => "invalid",
         RefusalKind::Failed => "failed",
         RefusalKind::DeviceLost => "device-lost",
