@@ -50,12 +50,7 @@ pub fn judge(right: &Right, names: &[&str], observation: &Observation) -> Judgem
                     allowed(rule, text.into(), Judgement::new(Verdict::Latitude, *seconds))
                 }
                 (Right::Outputs { .. }, kind) => {
-                    let kind = match kind {
-                        RefusalKind::Limit => FailKind::Limit,
-                        RefusalKind::Optimizer => FailKind::Optimizer,
-                        _ => FailKind::RejectsValid,
-                    };
-                    Judgement::fail(kind, message::class(&text), text, *seconds)
+                    Judgement::fail(FailKind::from(kind), message::class(&text), text, *seconds)
                 }
                 (Right::Open { label, reason }, _) => not_judged(*label, reason, *seconds),
             }

@@ -1,5 +1,6 @@
 //! Verdicts on cases.
 
+use plumbline_graph::RefusalKind;
 use serde::{Deserialize, Serialize};
 
 /// The verdict on one case on one backend.
@@ -71,6 +72,19 @@ impl FailKind {
             FailKind::Nondeterministic => "nondeterministic",
             FailKind::LeaksState => "leaks-state",
             FailKind::Flaky => "flaky",
+        }
+    }
+}
+
+impl From<RefusalKind> for FailKind {
+    /// Returns the kind of the failure if a backend refuses a valid case in this way.
+    fn from(refusal: RefusalKind) -> FailKind {
+        match refusal {
+            RefusalKind::Limit => FailKind::Limit,
+            RefusalKind::Optimizer => FailKind::Optimizer,
+            RefusalKind::Unsupported | RefusalKind::Invalid | RefusalKind::Failed | RefusalKind::DeviceLost => {
+                FailKind::RejectsValid
+            }
         }
     }
 }

@@ -28,7 +28,7 @@ pub(crate) fn weigh_excuse(judgement: Judgement, refused: &Refusal, twin: &Twin,
             let (text, change) = (refused.to_string(), twin.change.clone());
             let class = message::class(&text);
             let reason = Reason::NotExcused { change, found: Box::new(text.into()) };
-            Judgement::fail(FailKind::RejectsValid, class, reason, judgement.seconds)
+            Judgement::fail(FailKind::from(refused.kind), class, reason, judgement.seconds)
         }
         _ => judgement,
     }

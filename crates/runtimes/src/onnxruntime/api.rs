@@ -63,6 +63,8 @@ pub struct Runtime {
     /// The options of sessions that only check whether the library reads a model. They are on the CPU provider. `None`
     /// if no provider was selected.
     reading: Option<Owned<OrtSessionOptions>>,
+    /// The options of sessions without graph optimizations, on the same provider. `None` if sessions have none anyway.
+    plain: Option<Owned<OrtSessionOptions>>,
     /// The provider that was selected and found.
     pub found: Option<Found>,
     environment: Environment,
@@ -90,18 +92,31 @@ impl Runtime {
         let environment = builder.build().map_err(|e| one_line(&e))?;
         environment.set_log_level(ort::logging::LogLevel::Fatal);
         let found = provider.find(&environment)?;
-        let options = |provider: &Provider| {
-            let options = session_options(provider.optimizations(optimization)).map_err(|e| one_line(&e))?;
+        let options = |provider: &Provider, optimizations| {
+            let options = session_options(optimizations).map_err(|e| one_line(&e))?;
             provider.add_to(found.as_ref(), &environment, options.as_ptr()).map_err(|e| one_line(&e))?;
             Ok::<_, String>(options)
         };
-        let reading = is_selected.then(|| options(&Provider::Cpu)).transpose()?;
-        Ok(Runtime { options: options(provider)?, reading, found, environment })
+        const NONE: GraphOptimizationLevel = GraphOptimizationLevel::ORT_DISABLE_ALL;
+        let cpu = || options(&Provider::Cpu, Provider::Cpu.optimizations(optimization));
+        let reading = is_selected.then(cpu).transpose()?;
+        let optimizations = provider.optimizations(optimization);
+        let plain = (optimizations != NONE).then(|| options(provider, NONE)).transpose()?;
+        Ok(Runtime { options: options(provider, optimizations)?, reading, plain, found, environment })
     }
 
     /// Loads a model. If a provider was selected and does not run every node of the model, this is an error.
     pub fn session(&self, model: &[u8]) -> Result<Session, Error> {
-        let session = self.session_with(&self.options, model)?;
+        self.checked_session(&self.options, model)
+    }
+
+    /// Loads a model without graph optimizations. Returns `None` if sessions have none anyway.
+    pub fn plain(&self, model: &[u8]) -> Option<Result<Session, Error>> {
+        self.plain.as_ref().map(|options| self.checked_session(options, model))
+    }
+
+    fn checked_session(&self, options: &Owned<OrtSessionOptions>, model: &[u8]) -> Result<Session, Error> {
+        let session = self.session_with(options, model)?;
         if let Some(found) = &self.found {
             check_nodes(session.0.as_ptr(), &found.provider)?;
         }
@@ -322,6 +337,11 @@ impl OwnedValue {
             code if code == ONNXType::ONNX_TYPE_SPARSETENSOR as i32 => OrtValueKind::Sparse,
             code => OrtValueKind::Other(code),
         })
+    }
+
+    /// Returns whether the value is not even of a kind: no kernel has set it. An empty optional is such a value, too.
+    pub fn is_undefined(&self) -> bool {
+        matches!(self.kind(), Ok(OrtValueKind::Other(code)) if code == ONNXType::ONNX_TYPE_UNKNOWN as i32)
     }
 
     /// Returns whether there is a value: an optional may be empty.

@@ -11,6 +11,7 @@ mod elements;
 pub mod library;
 pub mod plugin;
 mod provider;
+mod refusals;
 mod selection;
 pub mod settings;
 mod status;
@@ -19,8 +20,8 @@ mod values;
 mod wheel;
 
 use std::path::Path;
+use std::sync::Arc;
 
-use ort::ErrorCode;
 use plumbline_spec::{Opsets, ReleaseNumber, Spec};
 use plumbline_tensor::{Model, Value, ValueKind, onnx};
 
@@ -29,6 +30,7 @@ use plumbline_backend::{RefusalKind, StartError};
 
 use crate::{Backend, Identity, Prepared, Profile, Refusal};
 
+use refusals::refusal;
 use selection::Selection;
 use settings::{Optimization, Settings, Source};
 
@@ -41,7 +43,7 @@ pub const DIRECTML_NAME: &str = "onnxruntime-directml";
 /// ONNX Runtime as a backend.
 pub struct OnnxRuntime {
     identity: Identity,
-    runtime: api::Runtime,
+    runtime: Arc<api::Runtime>,
     profile: Profile,
     known: Known,
 }
@@ -137,7 +139,7 @@ impl OnnxRuntime {
         };
         let max_ir_version = known.ir_version;
         let profile = Profile { max_opset, max_ir_version, onnx, needs_worker: true, ..arithmetic };
-        Ok(OnnxRuntime { identity, runtime, profile, known })
+        Ok(OnnxRuntime { identity, runtime: Arc::new(runtime), profile, known })
     }
 }
 
@@ -229,12 +231,22 @@ impl Backend for OnnxRuntime {
     }
 
     fn prepare(&self, model: &Model) -> Result<Box<dyn Prepared>, Refusal> {
-        let stamped = stamp(model, Spec::embedded, &self.known)?;
-        let session = self.runtime.session(&stamped.to_bytes()).map_err(refusal)?;
+        let bytes = stamp(model, Spec::embedded, &self.known)?.to_bytes();
+        let session = self.runtime.session(&bytes).map_err(|error| match refusal(error) {
+            // A kernel may be missing for a node that only the optimizer made.
+            refused
+                if refused.kind == RefusalKind::Unsupported && matches!(self.runtime.plain(&bytes), Some(Ok(_))) =>
+            {
+                Refusal::optimizer(refused.message)
+            }
+            refused => refused,
+        })?;
         let named = |names: Vec<&str>| names.into_iter().map(api::name).collect::<Result<Vec<_>, _>>();
         let kind_of = |o: &onnx::ValueInfoProto| ValueKind::from_proto(o.r#type.as_ref()?);
         Ok(Box::new(OnnxRuntimePrepared {
             session,
+            runtime: self.runtime.clone(),
+            bytes,
             inputs: named(model.input_names()).map_err(refusal)?,
             outputs: named(model.output_names()).map_err(refusal)?,
             kinds: model.graph().output.iter().map(kind_of).collect(),
@@ -244,6 +256,9 @@ impl Backend for OnnxRuntime {
 
 struct OnnxRuntimePrepared {
     session: api::Session,
+    runtime: Arc<api::Runtime>,
+    /// The model as the library reads it.
+    bytes: Vec<u8>,
     inputs: Vec<std::ffi::CString>,
     outputs: Vec<std::ffi::CString>,
     /// The types that the model declares for its outputs.
@@ -262,52 +277,20 @@ impl Prepared for OnnxRuntimePrepared {
         let inputs = inputs.iter().map(values::to_ort).collect::<Result<Vec<_>, _>>()?;
         let inputs: Vec<_> = self.inputs.iter().cloned().zip(inputs).collect();
         let outputs = self.session.run(&inputs, &self.outputs).map_err(refusal)?;
-        outputs.iter().zip(&self.kinds).map(|(value, kind)| values::from_ort(value, kind.as_ref())).collect()
-    }
-}
-
-/// Parts, in lower case, of the messages that say that ONNX Runtime does not have an operator, a version of an operator
-/// or an element type, or that the provider does not take it. The status codes that come with these messages do not
-/// tell this.
-const UNKNOWN: [&str; 6] = [
-    "nodes that are assigned to the default cpu ep, but fallback to cpu ep has been explicitly disabled",
-    "is not a registered function/op",
-    "no op registered for",
-    "is not currently registered or supported",
-    "failed to load model with error: tensor type ",
-    "failed to load model with error: invalid tensor data type ",
-];
-
-/// Windows error codes, in lower case, for a lost GPU: removed, hung, reset, or failed internally.
-const LOST: [&str; 4] = ["887a0005", "887a0006", "887a0007", "887a0020"];
-
-/// Parts, in lower case, of the messages that mean that the model is wrong. They decide only if the status code is a
-/// general one.
-const FAULTS: [&str; 3] = ["type error:", "[shapeinferenceerror]", "[typeinferenceerror]"];
-
-/// Converts a status to a refusal. A message about a lost device, or about an unknown operator or type, determines the
-/// kind of the refusal. Otherwise the code determines it or, if the code is a general one, other parts of the message.
-/// The refusal is `unsupported` only if the code is that for a missing implementation, or if the message is about an
-/// unknown operator or type. A message "not supported" under another code is not enough: ONNX Runtime may have the
-/// operator, and refuse one value of an attribute.
-fn refusal(error: status::Error) -> Refusal {
-    classify(error.code(), error.message())
-}
-
-/// Converts the code and the message of a status, as `refusal` says.
-fn classify(code: ErrorCode, message: &str) -> Refusal {
-    let message = message.trim().to_owned();
-    let lower_case = message.to_lowercase();
-    let says = |words: &[&str]| words.iter().any(|words| lower_case.contains(words));
-    match code {
-        _ if says(&LOST) => Refusal::device_lost(message),
-        ErrorCode::NotImplemented => Refusal::unsupported(message),
-        _ if says(&UNKNOWN) => Refusal::unsupported(message),
-        ErrorCode::InvalidGraph | ErrorCode::InvalidArgument | ErrorCode::InvalidProtobuf | ErrorCode::NoModel => {
-            Refusal::invalid(message)
+        let undefined = |outputs: &[api::OwnedValue]| {
+            let is_optional = |kind: &Option<ValueKind>| matches!(kind, Some(ValueKind::Optional(_)));
+            let mut pairs = outputs.iter().zip(&self.kinds);
+            // ONNX Runtime crashes if it is asked for the kind of an empty optional.
+            pairs.position(|(value, kind)| !is_optional(kind) && value.is_undefined())
+        };
+        if let Some(at) = undefined(&outputs) {
+            let message = format!("the output {} is left undefined", self.outputs[at].to_string_lossy());
+            let plain = self.runtime.plain(&self.bytes).and_then(Result::ok);
+            let plain = plain.and_then(|session| session.run(&inputs, &self.outputs).ok());
+            let optimizer_broke_it = plain.is_some_and(|outputs| undefined(&outputs).is_none());
+            return Err(if optimizer_broke_it { Refusal::optimizer(message) } else { Refusal::failed(message) });
         }
-        _ if says(&FAULTS) => Refusal::invalid(message),
-        _ => Refusal::failed(message),
+        outputs.iter().zip(&self.kinds).map(|(value, kind)| values::from_ort(value, kind.as_ref())).collect()
     }
 }
 
@@ -327,13 +310,5 @@ mod tests {
         ] {
             assert_eq!(short_name(Path::new(path)), name);
         }
-    }
-
-    #[test]
-    fn what_a_provider_does_not_take_is_unsupported() {
-        let message = "This session contains graph nodes that are assigned to the default CPU EP, but fallback to CPU EP \
-                       has been explicitly disabled by the user.";
-        assert_eq!(classify(ErrorCode::GenericFailure, message).kind, RefusalKind::Unsupported);
-        assert_eq!(classify(ErrorCode::GenericFailure, "the kernel failed").kind, RefusalKind::Failed);
     }
 }

@@ -104,8 +104,7 @@ impl Prepared for RtenPrepared {
 /// Parts of rten's messages about what it does not support. The first three are those of `ReadOpError`, when a model is
 /// loaded: rten does not have the operator or its version. The others are those of `OpError`: an operator does not
 /// support a type, a value or an output. rten does not export these enums, and the error kinds that it exports do not
-/// distinguish their variants. rten's other messages about missing support are not in this list: they refuse only one
-/// attribute or shape.
+/// distinguish their variants.
 const UNSUPPORTED: [&str; 7] = [
     " operator not supported or not enabled",
     " and later are supported",
@@ -116,8 +115,21 @@ const UNSUPPORTED: [&str; 7] = [
     ": expected tensor with type ",
 ];
 
+/// Parts of rten's messages that refuse one attribute or one value of it, of an operator that rten has.
+const LIMITS: [&str; 4] = [
+    ": unsupported value",
+    ": unsupported attribute ",
+    ": unsupported or duplicated attributes: ",
+    ": unsupported data type ",
+];
+
 fn refusal(text: String, otherwise: fn(String) -> Refusal) -> Refusal {
-    if UNSUPPORTED.iter().any(|words| text.contains(words)) { Refusal::unsupported(text) } else { otherwise(text) }
+    let says = |words: &[&str]| words.iter().any(|words| text.contains(words));
+    match () {
+        () if says(&UNSUPPORTED) => Refusal::unsupported(text),
+        () if says(&LIMITS) => Refusal::limit(text),
+        () => otherwise(text),
+    }
 }
 
 fn load_refusal(error: &LoadError) -> Refusal {
