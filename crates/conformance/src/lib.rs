@@ -27,8 +27,8 @@ pub use plumbline_judge::{
     ElementJudgement, FailKind, Judgement, Reason, ReasonKind, Right, Scalar, Verdict, element, judge, output_shapes,
 };
 pub use results::{
-    Blame, CaseResult, Cause, Coverage, Draft, Expectation, ExpectationError, Expectations, Goals, Known, Outcome,
-    Recorded, RunError, Unexpected, Unreached, gate, shortened,
+    Base, Blame, CaseResult, Cause, Coverage, Draft, Expectation, ExpectationError, Expectations, Goals, Known,
+    Outcome, Recorded, RunError, Severity, Unexpected, Unreached, gate, shortened,
 };
 pub use running::{Interrupt, Minimization, Progress, Run, Settings, Work, merge};
 pub use selftest::{RELATIVE, Row, Widths, is_elementwise, median, mutants, tightness, widest_rows};

@@ -1,9 +1,10 @@
 //! `plumbline report`: writes the compatibility report of results.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use anyhow::Context;
-use plumbline_report::{ReportInput, Results, RunMeta};
+use plumbline_conformance::Base;
+use plumbline_report::{ReportInput, Results, ResultsFile, RunMeta};
 use plumbline_spec::Spec;
 
 use crate::exit::Exit;
@@ -27,6 +28,9 @@ pub struct Args {
     /// Facts of the run: command, seed, backends that were not available [default: run.json beside the first results, if it exists]
     #[arg(long, value_name = "FILE")]
     meta: Option<PathBuf>,
+    /// The results of another run (results.jsonl, or its folder): failures that its first backend shows too are marked, and come after this backend's own
+    #[arg(long, value_name = "RUN")]
+    base: Option<PathBuf>,
     /// The heading of the report
     #[arg(long, value_name = "TEXT")]
     title: Option<String>,
@@ -58,7 +62,8 @@ pub fn run(args: Args) -> anyhow::Result<Exit> {
         meta.title = "Plumbline: compatibility report".to_owned();
     }
     let out = args.out.unwrap_or(beside);
-    let input = ReportInput { spec: Spec::embedded(), results: Results::Files(args.results), meta };
+    let base = base(args.base.as_deref())?;
+    let input = ReportInput { base, spec: Spec::embedded(), results: Results::Files(args.results), meta };
     let summary = input.write(&out).context("the report cannot be written")?;
     for file in &summary.truncated {
         eprintln!("{file}: the last line is cut off because the run was killed; the report says so");
@@ -71,4 +76,15 @@ pub fn run(args: Args) -> anyhow::Result<Exit> {
         out.join("index.html").display()
     ))?;
     Ok(Exit::Conforms)
+}
+
+/// Reads the failures of a run, which is given by its folder or by its results.jsonl.
+pub(crate) fn base(run: Option<&Path>) -> anyhow::Result<Base> {
+    let mut base = Base::default();
+    let Some(run) = run else { return Ok(base) };
+    let path = if run.is_dir() { run.join("results.jsonl") } else { run.to_owned() };
+    for result in ResultsFile::from_path(&path)? {
+        base.add(&result?);
+    }
+    Ok(base)
 }

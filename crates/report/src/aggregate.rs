@@ -8,7 +8,7 @@
 
 use std::collections::BTreeMap;
 
-use plumbline_conformance::{CaseResult, FailKind, Known, Verdict};
+use plumbline_conformance::{CaseResult, FailKind, Known, Severity, Verdict};
 
 use crate::bounded::{Bounded, Count};
 use crate::summary::{
@@ -67,6 +67,8 @@ struct OperatorCounts {
 #[derive(Debug)]
 struct FindingCounts {
     tally: Tally,
+    severity: Severity,
+    also_on: Option<String>,
     first: Example,
     known: Bounded<Known, u64>,
     cells: Bounded<CellKey, u64>,
@@ -88,6 +90,8 @@ struct Noted {
     detail: Option<String>,
     rule: Option<String>,
     known: Option<Known>,
+    severity: Severity,
+    also_on: Option<String>,
 }
 
 #[derive(Debug)]
@@ -115,6 +119,7 @@ impl Aggregator {
     /// Fails with [`ReportError::TooManyCells`] beyond about a million combinations of a cell and a backend, or of a
     /// suite and a backend.
     pub fn add(&mut self, result: CaseResult) -> Result<(), ReportError> {
+        let severity = Severity::new(&result);
         let measured = Measured {
             verdict: result.verdict,
             expected_verdict: result.expected_verdict,
@@ -133,8 +138,13 @@ impl Aggregator {
 
         let domain = name(shown_domain(result.since, result.domain));
         let operator = self.operators.entry((domain, name(result.op))).or_default();
-        let CaseResult { kind, signature, detail, rule, known, .. } = result;
-        operator.note(&backend, &cell, measured, Noted { case, kind, signature, detail, rule, known });
+        let CaseResult { kind, signature, detail, rule, known, also_on, .. } = result;
+        operator.note(
+            &backend,
+            &cell,
+            measured,
+            Noted { case, kind, signature, detail, rule, known, severity, also_on },
+        );
         let backends = operator.cells.entry(cell).or_default();
         if !backends.contains_key(&backend) {
             self.cells += 1;
@@ -204,7 +214,8 @@ fn backend_summary(backend: String, name: String, suites: BTreeMap<String, Tally
 impl OperatorCounts {
     /// Keeps what a report may show of a single result, in addition to the counts of the cells.
     fn note(&mut self, backend: &str, cell: &CellKey, measured: Measured, noted: Noted) {
-        let Noted { case, kind, signature, detail, rule, known } = noted;
+        let Noted { case, kind, signature, detail, rule, known, severity, also_on } = noted;
+        let shared = (severity, also_on.map(|name| shorten_key(name, MAX_NAME_BYTES)));
         let rule = rule.map(|text| shorten_key(text, MAX_NAME_BYTES));
         match measured.verdict {
             Verdict::Pass => {}
@@ -218,8 +229,11 @@ impl OperatorCounts {
                 let example = Example { case, detail: detail.map(|text| shorten(&text, MAX_DETAIL_BYTES)), rule };
                 self.findings.entry(group).or_insert_with(|| Bounded::new(MAX_FINDINGS)).add(
                     signature,
-                    |found| found.add(cell, measured, &example, known.as_ref()),
-                    || FindingCounts::new(cell, measured, example.clone(), known.as_ref()),
+                    |found| {
+                        found.add(cell, measured, &example, known.as_ref());
+                        found.share(&shared);
+                    },
+                    || FindingCounts::new(cell, measured, example.clone(), known.as_ref(), shared.clone()),
                 );
             }
             Verdict::Unsupported | Verdict::NotRun => {
@@ -272,9 +286,16 @@ impl OperatorCounts {
 }
 
 impl FindingCounts {
-    fn new(cell: &CellKey, measured: Measured, first: Example, known: Option<&Known>) -> FindingCounts {
+    fn new(
+        cell: &CellKey,
+        measured: Measured,
+        first: Example,
+        known: Option<&Known>,
+        (severity, also_on): (Severity, Option<String>),
+    ) -> FindingCounts {
         let (known_by_reason, cells) = (Bounded::new(MAX_KNOWN), Bounded::new(MAX_LISTED_CELLS));
-        let mut found = FindingCounts { tally: Tally::default(), first, known: known_by_reason, cells };
+        let mut found =
+            FindingCounts { tally: Tally::default(), severity, also_on, first, known: known_by_reason, cells };
         found.tally_in(cell, measured, known);
         found
     }
@@ -286,6 +307,13 @@ impl FindingCounts {
         if *example < self.first {
             self.first = example.clone();
         }
+    }
+
+    /// Keeps the worst severity, and the first of the other backends with the failure in the order of their names.
+    fn share(&mut self, (severity, also_on): &(Severity, Option<String>)) {
+        self.severity = self.severity.min(*severity);
+        let both = [self.also_on.take(), also_on.clone()];
+        self.also_on = both.into_iter().flatten().min();
     }
 
     fn tally_in(&mut self, cell: &CellKey, measured: Measured, known: Option<&Known>) {
@@ -303,6 +331,8 @@ impl FindingCounts {
             kind,
             signature,
             tally: self.tally,
+            also_on: self.also_on,
+            severity: self.severity,
             case: self.first.case,
             detail: self.first.detail,
             rule: self.first.rule,

@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use plumbline_conformance::CaseResult;
+use plumbline_conformance::{Base, CaseResult};
 use plumbline_spec::Spec;
 
 use crate::html::{Repros, html};
@@ -14,6 +14,8 @@ pub struct ReportInput<'a> {
     pub spec: &'a Spec,
     /// The results.
     pub results: Results<'a>,
+    /// The failures of another run, which are marked in the results. The default marks none.
+    pub base: Base,
     /// The other facts about the run.
     pub meta: RunMeta,
 }
@@ -34,12 +36,16 @@ impl ReportInput<'_> {
     /// that was cut off is not an error; [`Summary::truncated`] lists the file.
     pub fn summarize(self) -> Result<Summary, ReportError> {
         let mut aggregator = Aggregator::new();
+        let marked = |mut result: CaseResult| {
+            self.base.mark(&mut result);
+            result
+        };
         match self.results {
             Results::Files(paths) => {
                 for path in paths {
                     let mut file = ResultsFile::from_path(&path)?;
                     for result in file.by_ref() {
-                        aggregator.add(result?)?;
+                        aggregator.add(marked(result?))?;
                     }
                     if file.truncated() {
                         aggregator.add_truncated(path.display().to_string());
@@ -48,7 +54,7 @@ impl ReportInput<'_> {
             }
             Results::Stream(results) => {
                 for result in results {
-                    aggregator.add(result)?;
+                    aggregator.add(marked(result))?;
                 }
             }
         }

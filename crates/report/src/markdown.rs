@@ -112,8 +112,8 @@ fn counts(tally: &Tally) -> String {
         .collect()
 }
 
-/// Writes the failures, those with the most unexpected results first. Of two failures with equally many of these, the
-/// one with more results comes first.
+/// Writes the failures: unexpected ones first, of these the worst ones, and of equally bad ones those with the most
+/// results.
 fn findings(summary: &Summary, out: &mut String) -> std::fmt::Result {
     let mut findings: Vec<(&OperatorSummary, &Finding)> = summary
         .operators
@@ -126,7 +126,9 @@ fn findings(summary: &Summary, out: &mut String) -> std::fmt::Result {
     }
     // The sort is stable, so findings with equal counts keep the order of the summary.
     findings.sort_by_key(|(_, finding)| {
-        (std::cmp::Reverse(finding.tally.standings.unexpected()), std::cmp::Reverse(finding.tally.counts.bad()))
+        let unexpected = finding.tally.standings.unexpected();
+        let counts = std::cmp::Reverse((unexpected, finding.tally.counts.bad()));
+        (unexpected == 0, finding.severity, counts)
     });
     writeln!(out, "\n### Failures\n")?;
     writeln!(out, "| operator | backend | what | count | unexpected | first case |")?;

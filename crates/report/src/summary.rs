@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use plumbline_conformance::{Blame, FailKind, Verdict};
+use plumbline_conformance::{Blame, FailKind, Severity, Verdict};
 use serde::{Deserialize, Serialize};
 
 use crate::RunMeta;
@@ -110,6 +110,12 @@ pub struct Finding {
     pub detail: Option<String>,
     /// The rule that the case violates, or that allows what happened. `null` without one.
     pub rule: Option<String>,
+    /// Another backend that fails some of these cases in the same way.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub also_on: Option<String>,
+    /// The severity of the worst result.
+    #[serde(skip)]
+    pub severity: Severity,
     /// Why results of the group are expected, in the words of the expectations.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub known: Vec<KnownCount>,

@@ -46,6 +46,7 @@ impl Page {
         synthetic::results(Spec::embedded(), |result| results.push(result));
         let folder = tempfile::tempdir().unwrap();
         let input = ReportInput {
+            base: Default::default(),
             spec: Spec::embedded(),
             results: Results::Stream(Box::new(results.into_iter())),
             meta: synthetic::meta(),

@@ -87,6 +87,10 @@ pub struct CaseResult {
     /// Why the case has this verdict, where it does not follow from `verdict` and `kind`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub reason: Option<ReasonKind>,
+    /// Another backend that fails the case in the same way (verdict and kind): the one whose provider this backend is, or
+    /// the one to which the run was compared.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub also_on: Option<String>,
     /// The largest distance of an element from the preferred answer, in units in the last place of the output's type.
     /// Only wrong elements count if there are any.
     #[serde(default)]
@@ -126,6 +130,7 @@ impl CaseResult {
             detail: detail(case, judgement),
             rule: judgement.reason.rule().map(|label| label.to_string()),
             reason: judgement.reason.kind(),
+            also_on: None,
             max_ulp: judgement.max_ulp,
             width_ulp: judgement.width_ulp,
             seconds: judgement.seconds,

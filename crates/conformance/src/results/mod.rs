@@ -7,6 +7,8 @@ mod expectations;
 pub mod gate;
 mod outcome;
 mod recorded;
+mod severity;
+mod shared;
 mod unexpected;
 
 pub use case_result::{Blame, CaseResult, Known};
@@ -16,4 +18,7 @@ pub(crate) use error::write;
 pub use expectations::{Draft, Expectation, ExpectationError, Expectations};
 pub use outcome::{Outcome, Unreached};
 pub use recorded::{Recorded, shortened};
+pub use severity::Severity;
+pub use shared::Base;
+pub(crate) use shared::mark_shared;
 pub use unexpected::{Cause, Unexpected};

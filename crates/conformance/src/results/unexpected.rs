@@ -7,6 +7,7 @@ use plumbline_judge::{FailKind, Verdict, message};
 use plumbline_spec::{OperatorId, Spec};
 
 use crate::results::case_result::CaseResult;
+use crate::results::severity::Severity;
 
 /// The largest number of causes that are kept. The results of further causes are only counted.
 const MOST_CAUSES: usize = 1000;
@@ -29,6 +30,10 @@ pub struct Unexpected {
 pub struct Cause {
     /// The number of results.
     pub count: u64,
+    /// How many of them another backend shows as well.
+    pub shared: u64,
+    /// The severity of the worst one.
+    pub severity: Severity,
     /// The first of them. A long detail is cut off.
     pub first: CaseResult,
     /// The operator versions: domain, name and version of each.
@@ -46,12 +51,15 @@ impl Unexpected {
             self.others += 1;
             return;
         }
+        let severity = Severity::new(result);
         let cause = self.causes.entry(key).or_insert_with(|| {
             let shortened = |text: &String| text.chars().take(LONGEST_DETAIL).collect();
             let first = CaseResult { detail: result.detail.as_ref().map(shortened), ..result.clone() };
-            Cause { count: 0, first, operators: BTreeSet::new(), types: BTreeSet::new() }
+            Cause { count: 0, shared: 0, severity, first, operators: BTreeSet::new(), types: BTreeSet::new() }
         });
         cause.count += 1;
+        cause.shared += u64::from(result.also_on.is_some());
+        cause.severity = cause.severity.min(severity);
         let operator = (&result.domain, &result.op, result.since);
         if !cause.operators.iter().any(|(domain, name, since)| (domain, name, *since) == operator) {
             cause.operators.insert((result.domain.clone(), result.op.clone(), result.since));
@@ -63,10 +71,10 @@ impl Unexpected {
         }
     }
 
-    /// Returns the causes, the most frequent one first.
+    /// Returns the causes, the worst one first, and the most frequent one first among those that are equally bad.
     pub fn causes(&self) -> Vec<&Cause> {
         let mut causes: Vec<&Cause> = self.causes.values().collect();
-        causes.sort_by_key(|cause| std::cmp::Reverse(cause.count));
+        causes.sort_by_key(|cause| (cause.severity, std::cmp::Reverse(cause.count)));
         causes
     }
 
@@ -158,7 +166,7 @@ mod tests {
         }
         unexpected.add(&result(13, "float16", Some("Floor-wrong-value-1"), "3 for 2"));
         let causes = unexpected.causes();
-        assert_eq!(causes.iter().map(|cause| cause.count).collect::<Vec<_>>(), [4, 1]);
+        assert_eq!(causes.iter().map(|cause| (cause.count, cause.shared)).collect::<Vec<_>>(), [(4, 0), (1, 0)]);
         assert_eq!(causes[0].operator_versions(9), "Floor-1, -6, -13");
         assert_eq!(causes[0].operator_versions(2), "Floor-1, -6 and 1 more");
         assert_eq!(causes[0].element_types(4), "float, float16");

@@ -65,6 +65,7 @@ impl Run<'_> {
         let earlier = if self.settings.resume { Some(Earlier::from_file(&path)?) } else { None };
         let mut writer = Writer {
             expectations: self.expectations,
+            base: &self.settings.base,
             repros: &repros,
             path: path.clone(),
             file,
@@ -99,6 +100,7 @@ impl Run<'_> {
             }
             repros.write(&task.result, &task.failure)?;
         }
+        outcome.exceeded = self.expectations.iter().flat_map(Expectations::exceeded).collect();
         let cases_a_cell = whole_rounds.last().map_or(0, |round| round.cases(self.settings.cases).end);
         let whole =
             |of: Option<(&str, Option<u32>)>| self.settings.shard == (1, 1) && self.settings.selection.has_all_of(of);

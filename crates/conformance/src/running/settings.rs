@@ -8,6 +8,7 @@ use plumbline_generator::{Case, Cell};
 
 use crate::cases::{Selection, mutated};
 use crate::examining::Budget;
+use crate::results::Base;
 use crate::running::stop::Interrupt;
 use crate::running::work::{CaseKind, Work};
 
@@ -50,6 +51,8 @@ pub struct Settings {
     pub budget: Budget,
     /// How much of the run's time all minimizations together may take.
     pub minimization: Minimization,
+    /// The failures of another run: those that this run shares are marked.
+    pub base: Base,
     /// Stops the run when it is raised.
     pub interrupt: Interrupt,
     /// The program in the command that replays a failure: `plumbline`, or `cargo xtask`.
@@ -72,7 +75,7 @@ impl Settings {
 
     /// Returns the number of cases of a piece in the whole run. In a run with a time limit, it is the number of cases
     /// in each round after the first round.
-    pub(crate) fn count_of(&self, piece: &Work) -> u64 {
+    pub fn count_of(&self, piece: &Work) -> u64 {
         match piece {
             Work::Cell(_, Some(_)) => self.negative_cases,
             Work::Cell(cell, None) => cell.share_of(self.cases),
@@ -107,6 +110,7 @@ impl Default for Settings {
             recorded: false,
             budget: Budget::default(),
             minimization: Minimization::Share(0.2),
+            base: Base::default(),
             interrupt: Interrupt::default(),
             program: "plumbline".to_owned(),
         }

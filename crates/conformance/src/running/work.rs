@@ -103,7 +103,7 @@ impl Work {
     }
 
     /// Returns the operator that the piece tests. A published case counts as an operator of its own.
-    pub(crate) fn operator(&self) -> String {
+    pub fn operator(&self) -> String {
         match self {
             Work::Cell(cell, _) | Work::Mutated(cell) => format!("{}.{}", cell.version.id.domain, cell.version.id.name),
             Work::Kept(case, _) => format!("{}.{}", case.version.domain, case.version.name),

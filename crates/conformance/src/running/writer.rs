@@ -6,7 +6,7 @@ use std::io::{BufWriter, Write};
 use std::path::PathBuf;
 
 use crate::examining::{Failure, Repros, is_unjudged};
-use crate::results::{CaseResult, Expectations, Outcome, RunError};
+use crate::results::{Base, CaseResult, Expectations, Outcome, RunError, mark_shared};
 use crate::running::minimizer::{Minimizer, Task};
 use crate::running::work::Work;
 use plumbline_judge::Verdict;
@@ -43,6 +43,8 @@ impl Done {
 /// The results of a run as they are written and counted.
 pub(crate) struct Writer<'a> {
     pub expectations: &'a [Expectations],
+    /// The failures of another run that are marked.
+    pub base: &'a Base,
     pub repros: &'a Repros,
     pub path: PathBuf,
     pub file: BufWriter<File>,
@@ -87,7 +89,9 @@ impl Writer<'_> {
             results.push(result);
         }
         let in_file = rows.is_some();
-        let results = rows.unwrap_or(results);
+        let mut results = rows.unwrap_or(results);
+        mark_shared(&mut results);
+        results.iter_mut().for_each(|result| self.base.mark(result));
         if !results.is_empty() {
             self.answered.insert(name.clone());
         } else if has_cases && is_whole && !declined {

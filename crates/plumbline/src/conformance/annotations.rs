@@ -1,4 +1,4 @@
-//! Annotations of a CI job: lines that GitHub shows beside the job, one for each of the most frequent causes of
+//! Annotations of a CI job: lines that GitHub shows beside the job, one for each of the worst causes of
 //! unexpected results.
 //!
 //! The runner of GitHub executes every line that begins with `::`, also after spaces, or has `##[` anywhere. What a
@@ -80,7 +80,7 @@ fn on_github() -> bool {
     std::env::var("GITHUB_ACTIONS").is_ok_and(|value| value == "true")
 }
 
-/// Returns an annotation of level `error` for each of the most frequent causes, and one for all other unexpected
+/// Returns an annotation of level `error` for each of the worst causes, and one for all other unexpected
 /// results. If there are no unexpected results and the decision is not [`Decision::Conforms`], returns one `error` with
 /// the decision. This `error` also lists our own errors, missing results and stale expectations; the list ends after
 /// two of them. If this `error` is not returned, a `warning` has the list, unless there are already [`MOST`] `error`s.
@@ -98,7 +98,7 @@ fn lines(causes: &Causes, outcome: &Outcome, decision: &Decision) -> Vec<String>
         let text = format!("{others} more results with other causes: {}", causes.out.join("index.html").display());
         lines.push(command("error", &decision.to_string(), &text));
     }
-    let reasons = [&outcome.broken, &outcome.missing, &outcome.stale];
+    let reasons = [&outcome.broken, &outcome.missing, &outcome.exceeded, &outcome.stale];
     let others = reasons.into_iter().flatten().take(2).map(String::as_str).collect::<Vec<_>>().join("\n");
     if lines.is_empty() && *decision != Decision::Conforms {
         lines.push(command("error", "plumbline", &format!("{decision}\n{others}")));

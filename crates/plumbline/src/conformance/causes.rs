@@ -1,4 +1,4 @@
-//! The unexpected results at the end of a run: a block for each cause, the most frequent one first.
+//! The unexpected results at the end of a run: a block for each cause, the worst one first.
 
 use std::path::Path;
 use std::time::Duration;
@@ -37,7 +37,7 @@ pub(super) struct Causes<'a> {
 }
 
 impl Causes<'_> {
-    /// Returns a block for each of the most frequent causes, and a line about the others.
+    /// Returns a block for each of the worst causes, and a line about the others.
     pub fn text(&self, unexpected: &Unexpected) -> String {
         let causes = unexpected.causes();
         let mut blocks: Vec<String> = causes.iter().take(MOST_BLOCKS).map(|cause| self.block(cause)).collect();
@@ -74,6 +74,9 @@ impl Causes<'_> {
         block.field("operators", [operators]);
         // Failures of two versions of a backend may share a signature and its folder, which describes only one failure.
         let of_backend = recorded.as_ref().filter(|recorded| recorded.backend == first.backend);
+        if let Some(other) = &first.also_on {
+            block.field("also on", [format!("{other}: {} of these fail there in the same way", cause.shared)]);
+        }
         if let Some(recorded) = &recorded {
             block.field("model", recorded.model.iter().cloned());
         }

@@ -45,7 +45,7 @@ pub struct Args {
     /// List the cells, attributes and inputs that no case reached, and fail if there are any; also list goals of cells that no case met
     #[arg(long)]
     coverage: bool,
-    /// Lines that a CI shows beside the job, one for each of the most frequent causes of failures; auto prints them in GitHub Actions
+    /// Lines that a CI shows beside the job, one for each of the worst causes of failures; auto prints them in GitHub Actions
     #[arg(long, value_name = "WHICH", value_enum, default_value_t)]
     annotations: Annotations,
 }

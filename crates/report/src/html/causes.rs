@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use plumbline_conformance::{Blame, FailKind, Verdict};
+use plumbline_conformance::{Blame, FailKind, Severity, Verdict};
 use serde::Serialize;
 
 use super::matrix::Subject;
@@ -59,7 +59,7 @@ fn what(finding: &Finding) -> &'static str {
     finding.kind.map_or(finding.verdict.name(), FailKind::name)
 }
 
-/// The causes of all failures of a run, the new ones first.
+/// The causes of all failures of a run: the new ones first, and of these the worst ones.
 #[derive(Debug, Serialize)]
 pub(super) struct Causes {
     shown: Vec<Cause>,
@@ -83,6 +83,7 @@ struct Cause {
     more_operators: usize,
     blame: Option<&'static str>,
     reason: Option<String>,
+    also_on: Option<String>,
     example: Option<String>,
 }
 
@@ -100,6 +101,8 @@ struct Group<'a> {
     backends: BTreeSet<&'a str>,
     operators: Vec<(&'a Subject<'a>, u64)>,
     count: u64,
+    severity: Severity,
+    also_on: Option<&'a str>,
 }
 
 impl Causes {
@@ -120,7 +123,11 @@ impl Causes {
                         backends: BTreeSet::new(),
                         operators: Vec::new(),
                         count: 0,
+                        severity: finding.severity,
+                        also_on: None,
                     });
+                    group.severity = group.severity.min(finding.severity);
+                    group.also_on = group.also_on.or(finding.also_on.as_deref());
                     group.count += part.count;
                     group.backends.insert(&finding.backend);
                     match group.operators.last_mut() {
@@ -132,9 +139,7 @@ impl Causes {
         }
         let mut groups: Vec<(String, Group)> = groups.into_iter().collect();
         // The sort is stable: causes of equal weight keep the order of their keys.
-        groups.sort_by_key(|(_, group)| {
-            std::cmp::Reverse((group.is_new, group.count, group.first.verdict == Verdict::Crash))
-        });
+        groups.sort_by_key(|(_, group)| (!group.is_new, group.severity, std::cmp::Reverse(group.count)));
         let (all, new) = (groups.len(), groups.iter().filter(|(_, group)| group.is_new).count());
         let mut causes: Vec<Cause> =
             groups.into_iter().take(MAX_CAUSES).map(|(key, group)| cause(key, group)).collect();
@@ -182,6 +187,7 @@ fn cause(key: String, mut group: Group) -> Cause {
         more_operators: group.operators.len().saturating_sub(MAX_OPERATORS),
         blame: group.known.map(|(blame, _)| blame.name()),
         reason: group.known.map(|(_, reason)| reason.to_owned()),
+        also_on: group.also_on.map(str::to_owned),
         example: detail.map(|line| shorten(line.trim(), MAX_EXAMPLE_BYTES)),
     }
 }

@@ -43,6 +43,7 @@ struct FindingView {
     cells: String,
     case: String,
     detail: Option<String>,
+    also_on: Option<String>,
     known: Vec<KnownView>,
     rule: Option<String>,
     rule_text: Option<Vec<Span>>,
@@ -86,8 +87,10 @@ pub(super) const MAX_SHOWN: usize = MAX_FINDINGS + MAX_FINDING_LINES;
 /// Makes the views of findings. Their positions in the index begin with `first`.
 pub(super) fn findings_view(mut findings: Vec<&Finding>, context: &Context, first: usize) -> Findings {
     // The sort is stable, so equal findings keep the order of the summary.
-    findings
-        .sort_by_key(|finding| std::cmp::Reverse((finding.tally.standings.unexpected(), finding.tally.counts.all())));
+    findings.sort_by_key(|finding| {
+        let unexpected = finding.tally.standings.unexpected();
+        (unexpected == 0, finding.severity, std::cmp::Reverse((unexpected, finding.tally.counts.all())))
+    });
     let more = findings.len().saturating_sub(MAX_SHOWN);
     let mut views =
         findings.into_iter().take(MAX_SHOWN).enumerate().map(|(at, found)| finding(found, context, first + at));
@@ -125,6 +128,7 @@ fn finding(finding: &Finding, context: &Context, index: usize) -> FindingView {
         cells: cells_text(&finding.cells, finding.cells_left_out),
         case: finding.case.clone(),
         detail: finding.detail.as_deref().map(|text| shorten(text, MAX_DETAIL_BYTES)),
+        also_on: finding.also_on.clone(),
         known: known.collect(),
         rule_text: rule.as_deref().and_then(|rule| facts::rule_text(subject.operator?, rule)),
         rule,

@@ -195,6 +195,7 @@ fn files_are_written_and_bad_results_are_named() {
     let path = folder.path().join("results.jsonl");
     let line = serde_json::to_string(&one_failure()).unwrap();
     let input = || ReportInput {
+        base: Default::default(),
         spec: Spec::embedded(),
         results: Results::Files(vec![path.clone()]),
         meta: RunMeta::default(),
@@ -216,6 +217,7 @@ fn files_are_written_and_bad_results_are_named() {
 #[test]
 fn a_stream_of_results_is_summarized() {
     let stream = ReportInput {
+        base: Default::default(),
         spec: Spec::embedded(),
         results: Results::Stream(Box::new(std::iter::once(one_failure()))),
         meta: RunMeta::default(),
@@ -261,7 +263,7 @@ fn failures_show_their_cause_and_each_folder_gets_a_page() {
         ..Default::default()
     };
     let meta = RunMeta { backends: vec![backend], ..RunMeta::default() };
-    ReportInput { spec: Spec::embedded(), results, meta }.write(out).unwrap();
+    ReportInput { base: Default::default(), spec: Spec::embedded(), results, meta }.write(out).unwrap();
 
     let page = std::fs::read_to_string(out.join("index.html")).unwrap();
     let command = "cargo xtask replay repro/Min-wrong-value-00112233 --backend rten@0.27";

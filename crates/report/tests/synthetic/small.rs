@@ -116,5 +116,5 @@ pub fn write(out: &Path) -> Summary {
     };
     let meta = RunMeta { title: "Small".to_owned(), backends: [RTEN, ORT].map(backend).to_vec(), ..RunMeta::default() };
     let results = Results::Stream(Box::new(results().into_iter()));
-    ReportInput { spec: Spec::embedded(), results, meta }.write(out).unwrap()
+    ReportInput { base: Default::default(), spec: Spec::embedded(), results, meta }.write(out).unwrap()
 }
