@@ -79,7 +79,7 @@ pub fn run(args: Args) -> anyhow::Result<Exit> {
     };
     let written = settings.table.len();
     println!("seed {}, {} cases per cell, {written} mutants written by hand", settings.seed, settings.cases);
-    let report = run_all(&settings, &judge, &Shown::new());
+    let report = run_all(&settings, &judge, &Shown::new(None));
     print_survivors(&report, &known);
     print_scores(&report);
     print_wrong(&report, &known);

@@ -2,6 +2,7 @@
 
 mod annotations;
 mod causes;
+pub(crate) mod estimate;
 mod finish;
 mod folder;
 pub(crate) mod interrupt;
@@ -47,6 +48,8 @@ Examples:
   plumbline conformance --op Min --list                     the cells of an operator
   plumbline conformance --time 60s --shard 1/4
   plumbline conformance --time 10m --minimize off
+  plumbline conformance --backend onnxruntime:ep=ggml --base results
+                                                            marks the failures that another run has too
   plumbline conformance --resume results                    goes on where a run stopped or was killed
 
 plumbline.toml in the current folder sets what no option says; `plumbline init` writes one.
@@ -110,6 +113,9 @@ pub struct Args {
     /// A file of known verdicts, instead of those in reports/expectations/
     #[arg(long, value_name = "FILE")]
     expectations: Vec<PathBuf>,
+    /// The results of another run (results.jsonl, or its folder): failures that its first backend shows too are marked, and come after this backend's own
+    #[arg(long, value_name = "RUN")]
+    base: Option<PathBuf>,
     /// Also fail if an expectation matches no result any more
     #[arg(long)]
     gate: bool,
@@ -125,7 +131,7 @@ pub struct Args {
     /// The number of threads; give more than there are cores if the backend mostly waits [default: one per core]
     #[arg(long, value_name = "N")]
     jobs: Option<usize>,
-    /// Lines that a CI shows beside the job, one for each of the most frequent causes of failures; auto prints them in GitHub Actions
+    /// Lines that a CI shows beside the job, one for each of the worst causes of failures; auto prints them in GitHub Actions
     #[arg(long, value_name = "WHICH", value_enum, default_value_t)]
     annotations: Annotations,
     /// The words of the command that `run.json` records, if they are not the arguments of this process: a resumed run
@@ -253,6 +259,7 @@ fn run_on_backends(args: Args) -> anyhow::Result<Ended> {
         minimization: args.minimize.unwrap_or(Settings::default().minimization),
         interrupt: interrupt::raised_by_signals(STOPPING)?,
         program: program().to_owned(),
+        base: crate::report::base(args.base.as_deref())?,
         ..Settings::default()
     };
     println!("seed {}, profile {name}, {} per cell on average", settings.seed, counted(settings.cases, "case"));
@@ -282,7 +289,9 @@ fn run_on_backends(args: Args) -> anyhow::Result<Ended> {
     if args.gate {
         explained(&expectations)?;
     }
-    let progress = Shown::new();
+    // A run with a time limit takes what it is given, and one that counts recorded results takes no time.
+    let plan = (settings.time.is_none() && !settings.recorded).then(|| estimate::Plan::new(&settings, &work));
+    let progress = Shown::new(plan);
     // The time limit includes the start of the backends.
     settings.time = settings.time.map(|time| time.saturating_sub(start.elapsed()));
     let run = Run { settings: &settings, subjects: &subjects, expectations: &expectations, progress: &progress };

@@ -2,14 +2,19 @@
 
 use std::io::IsTerminal;
 use std::sync::Mutex;
-use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
 use indicatif::{ProgressBar, ProgressStyle};
 use plumbline_conformance::Progress;
 
+use crate::conformance::estimate::{Plan, rounded};
+
 /// The time between plain lines.
 const EVERY: Duration = Duration::from_secs(10);
+
+/// How long a run is watched before it says how long it takes.
+const WATCHED: Duration = Duration::from_secs(10);
 
 /// Shows the progress of a run on stderr.
 pub struct Shown {
@@ -21,17 +26,22 @@ pub struct Shown {
     cases: AtomicU64,
     unexpected: AtomicU64,
     last: Mutex<Instant>,
+    start: Instant,
+    /// What the run has to do, if it is known.
+    plan: Option<Plan>,
+    /// Whether the run has said how long it takes.
+    has_advised: AtomicBool,
 }
 
 impl Default for Shown {
     fn default() -> Shown {
-        Shown::new()
+        Shown::new(None)
     }
 }
 
 impl Shown {
     /// Returns a bar if stderr is a terminal, and plain lines otherwise.
-    pub fn new() -> Shown {
+    pub fn new(plan: Option<Plan>) -> Shown {
         let bar = std::io::stderr().is_terminal().then(|| {
             let bar = ProgressBar::new(0);
             let style = ProgressStyle::with_template("{wide_bar} {percent}% {elapsed} ({eta} left) {msg}");
@@ -48,12 +58,27 @@ impl Shown {
             cases: AtomicU64::new(0),
             unexpected: AtomicU64::new(0),
             last: Mutex::new(Instant::now()),
+            start: Instant::now(),
+            plan,
+            has_advised: AtomicBool::new(false),
         }
     }
 
     /// Returns the progress of a command that judges no case.
     pub fn without_results() -> Shown {
-        Shown { judges: false, ..Shown::new() }
+        Shown { judges: false, ..Shown::new(None) }
+    }
+
+    /// Says once, after the first seconds, how long the run takes, unless that is a short time.
+    fn advise(&self) {
+        let took = self.start.elapsed();
+        if took < WATCHED || self.has_advised.swap(true, Ordering::Relaxed) {
+            return;
+        }
+        let advice = self.plan.and_then(|plan| plan.advice(self.cases.load(Ordering::Relaxed), took));
+        if let Some(advice) = advice {
+            self.line(&advice);
+        }
     }
 
     fn describe(&self) -> String {
@@ -77,6 +102,7 @@ impl Progress for Shown {
         let done = self.pieces.fetch_add(pieces, Ordering::Relaxed) + pieces;
         self.cases.fetch_add(cases, Ordering::Relaxed);
         self.unexpected.fetch_add(unexpected, Ordering::Relaxed);
+        self.advise();
         match &self.bar {
             Some(bar) => {
                 bar.set_position(done);
@@ -87,7 +113,10 @@ impl Progress for Shown {
                 if last.elapsed() >= EVERY {
                     *last = Instant::now();
                     let total = self.total.load(Ordering::Relaxed);
-                    eprintln!("{done} of {total} pieces of work, {}", self.describe());
+                    let cases = self.cases.load(Ordering::Relaxed);
+                    let left = self.plan.and_then(|plan| plan.left(cases, self.start.elapsed()));
+                    let left = left.map(|left| format!(", about {} left", rounded(left))).unwrap_or_default();
+                    eprintln!("{done} of {total} pieces of work, {}{left}", self.describe());
                 }
             }
         }
