@@ -63,6 +63,7 @@ fn init(target: &Target) -> anyhow::Result<Exit> {
     let backend = backend(target)?;
     let mut draft = Draft::default();
     each_result(&target.results, &backend, |result| draft.add(&result))?;
+    each_result(&target.results, &backend, |result| draft.add_features(&result))?;
     let text = format!("{}{}", head(&backend, &target.results), draft.text(target.cases));
     write(&target.file, &text)?;
     println!("{}: {} entries for {backend}; write the reason of each", target.file.display(), draft.count());
@@ -74,16 +75,20 @@ fn update(target: &Target) -> anyhow::Result<Exit> {
         std::fs::read_to_string(&target.file).with_context(|| format!("cannot read {}", target.file.display()))?;
     let known = Expectations::parse(&target.file, &text)?;
     let backend = target.backend.clone().unwrap_or_else(|| known.backend().to_owned());
-    let mut draft = Draft::default();
-    each_result(&target.results, &backend, |mut result| {
+    // The results that passed, and the failures that no entry describes.
+    let is_left = |mut result: CaseResult| {
         // Lines of results do not have the features of a case, so entries that ask for features match nothing here. A
         // run with `--expectations` has applied these entries itself: the results that they describe have an expected
         // verdict.
         let was_expected = result.expected_verdict.take().is_some();
         known.apply(&mut result, &[]);
-        if !result.verdict.is_bad() || !(was_expected || result.expected_verdict.is_some()) {
-            draft.add(&result);
-        }
+        let is_left = !result.verdict.is_bad() || !(was_expected || result.expected_verdict.is_some());
+        is_left.then_some(result)
+    };
+    let mut draft = Draft::default();
+    each_result(&target.results, &backend, |result| is_left(result).iter().for_each(|result| draft.add(result)))?;
+    each_result(&target.results, &backend, |result| {
+        is_left(result).iter().for_each(|result| draft.add_features(result));
     })?;
     let dropped: BTreeSet<usize> = known.unmatched(true).into_iter().collect();
     let kept = without(&text, &dropped);

@@ -7,6 +7,7 @@
 
 mod agreement;
 mod draft;
+mod extent;
 mod format;
 
 use std::collections::BTreeSet;
@@ -22,6 +23,7 @@ use regex::Regex;
 use self::agreement::Agreement;
 pub use self::draft::Draft;
 use self::draft::UNWRITTEN;
+use self::extent::Extent;
 use self::format::{ErrataFile, File, Names};
 use crate::results::case_result::{Blame, CaseResult, Known};
 
@@ -60,6 +62,8 @@ pub struct Expectation {
     detail: Option<Regex>,
     features: Vec<String>,
     max_ulp: Option<f64>,
+    /// How many of the judged results the entry may describe.
+    extent: Option<Extent>,
     versions: Vec<String>,
     /// Who is at fault.
     pub blame: Blame,
@@ -111,6 +115,10 @@ impl Expectations {
             }
             let detail = raw.detail.as_deref().map(Regex::new).transpose();
             let detail = detail.map_err(|e| data(format!("line {line}: `detail` is not a regular expression: {e}")))?;
+            let extent = || match raw.share.map(Extent::new) {
+                Some(None) => Err(data(format!("line {line}: `share` is between 0 and 1"))),
+                extent => Ok(extent.flatten()),
+            };
             let names = match raw.op {
                 None => vec![],
                 Some(Names::One(all)) if all == "*" => vec![],
@@ -131,6 +139,7 @@ impl Expectations {
                     detail: detail.clone(),
                     features: raw.features.clone(),
                     max_ulp: raw.max_ulp,
+                    extent: extent()?,
                     versions: raw.versions.clone(),
                     blame: raw.blame,
                     reason: raw.reason.clone(),
@@ -173,6 +182,7 @@ impl Expectations {
                     detail: None,
                     features: vec![],
                     max_ulp: None,
+                    extent: None,
                     versions: vec![],
                     blame: Blame::Suite,
                     reason: erratum.proof.clone(),
@@ -243,7 +253,14 @@ impl Expectations {
             if entry.could_be_seen_in(&result.suite) {
                 entry.applied.fetch_add(1, Ordering::Relaxed);
             }
-            if entry.describes(result, features) && result.expected_verdict.is_none() {
+            let describes = entry.describes(result, features) && result.expected_verdict.is_none();
+            if let Some(extent) = &entry.extent
+                && entry.could_be_seen_in(&result.suite)
+                && !matches!(result.verdict, Verdict::Unsupported | Verdict::NotRun)
+            {
+                extent.count(describes);
+            }
+            if describes {
                 entry.matched.fetch_add(1, Ordering::Relaxed);
                 result.expected_verdict = Some(entry.verdict);
                 result.known = Some(Known { blame: entry.blame, reason: entry.reason.trim().to_owned() });
@@ -256,6 +273,16 @@ impl Expectations {
         let operator = result.operator();
         let mut entries = self.entries.iter().filter(|entry| entry.applies(result, &operator));
         entries.any(|entry| entry.describes(result, features))
+    }
+
+    /// Lists entries as `file:line: what` that describe more of the judged results than they may, so that another fault
+    /// is likely to hide behind them.
+    pub fn exceeded(&self) -> Vec<String> {
+        let excess = |entry: &Expectation| {
+            let excess = entry.extent.as_ref()?.excess()?;
+            Some(format!("{}:{}: {excess}", self.path.display(), entry.line))
+        };
+        self.entries.iter().filter_map(excess).collect()
     }
 
     /// Lists stale entries as `file:line: what`: entries that matched no result although the run has enough cases to
@@ -406,6 +433,7 @@ mod tests {
         assert!(parse(&FILE.replace("Div", "Dvi")).contains("line 2"));
         assert!(parse(&FILE.replace("SIGFPE", "(")).contains("regular expression"));
         assert!(parse(&FILE.replace("\"crash\"", "\"pass\"")).contains("needs no expectation"));
+        assert!(parse(&FILE.replace("blame", "share = 1.5\nblame")).contains("line 2: `share` is between 0 and 1"));
         assert!(parse(&FILE.replace("INT_MIN / -1", " ")).contains("reason is empty"));
     }
 

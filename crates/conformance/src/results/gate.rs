@@ -39,6 +39,8 @@ pub enum Decision {
         broken: usize,
         /// Expectations that match nothing. The number is 0 unless [`Gate::stale`] is set.
         stale: usize,
+        /// Expectations that describe more results than they may.
+        exceeded: usize,
         /// Cells without a case, and attributes and optional inputs that no case gives, or that no case leaves out. The
         /// number is 0 unless [`Gate::coverage`] is set.
         unreached: usize,
@@ -63,10 +65,13 @@ impl fmt::Display for Decision {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Decision::Conforms => f.write_str("conforms"),
-            Decision::DoesNotConform { unexpected, broken, stale, unreached } => {
+            Decision::DoesNotConform { unexpected, broken, stale, exceeded, unreached } => {
                 write!(f, "does not conform: {unexpected} unexpected results, {stale} stale expectations")?;
                 if *broken > 0 {
                     write!(f, ", {broken} errors of our own")?;
+                }
+                if *exceeded > 0 {
+                    write!(f, ", {exceeded} expectations that describe more results than they may")?;
                 }
                 if *unreached > 0 {
                     write!(f, ", {unreached} cells, attributes and inputs not reached")?;
@@ -100,11 +105,11 @@ impl Gate {
         }
         let stale = if self.stale { outcome.stale.len() } else { 0 };
         let unreached = if self.coverage { unreached } else { 0 };
-        let (unexpected, broken) = (outcome.unexpected_count, outcome.broken.len());
-        if unexpected == 0 && broken == 0 && stale == 0 && unreached == 0 {
+        let (unexpected, broken, exceeded) = (outcome.unexpected_count, outcome.broken.len(), outcome.exceeded.len());
+        if unexpected == 0 && broken == 0 && stale == 0 && exceeded == 0 && unreached == 0 {
             return Decision::Conforms;
         }
-        Decision::DoesNotConform { unexpected, broken, stale, unreached }
+        Decision::DoesNotConform { unexpected, broken, stale, exceeded, unreached }
     }
 }
 

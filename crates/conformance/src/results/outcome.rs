@@ -33,6 +33,8 @@ pub struct Outcome {
     pub coverage: crate::results::coverage::Coverage,
     /// Expectations that no longer match any result.
     pub stale: Vec<String>,
+    /// Expectations that describe more results than they may.
+    pub exceeded: Vec<String>,
     /// Pieces of work that produced no result.
     pub missing: Vec<String>,
     /// The work that a run did not reach because it was stopped.

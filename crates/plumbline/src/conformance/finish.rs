@@ -39,6 +39,9 @@ pub(super) fn finish(
     for line in outcome.missing.iter().take(50) {
         println!("no result: {line}");
     }
+    for line in &outcome.exceeded {
+        println!("exceeded: {line}");
+    }
     for line in &outcome.stale {
         println!("stale: {line}");
     }
@@ -94,7 +97,7 @@ pub(super) fn finish(
     meta.coverage = Some(Coverage { items });
     folder::write_facts(&settings.out, &meta)?;
     let results = Results::Files(vec![settings.out.join("results.jsonl")]);
-    let report = ReportInput { spec: plumbline_spec::Spec::embedded(), results, meta };
+    let report = ReportInput { base: Default::default(), spec: plumbline_spec::Spec::embedded(), results, meta };
     report.write(&settings.out).context("the report cannot be written")?;
     println!("{} cases, {:.1} s; {}", outcome.cases, took.as_secs_f64(), settings.out.join("index.html").display());
     let gate = Gate { floor: args.floor.unwrap_or(1), stale: args.gate, coverage: args.coverage };

@@ -27,6 +27,7 @@ pub struct Raw {
     #[serde(default)]
     pub features: Vec<String>,
     pub max_ulp: Option<f64>,
+    pub share: Option<f64>,
     #[serde(default)]
     pub versions: Vec<String>,
     pub blame: Blame,
