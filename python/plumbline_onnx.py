@@ -5,8 +5,10 @@ It reads protobuf itself, so that a worker starts fast and needs numpy only. Ele
 elements are available as bits.
 """
 
+import contextlib
 import functools
 import os
+import re
 import struct
 import tempfile
 
@@ -213,26 +215,56 @@ class Model:
 
 
 class ModelFile:
-    """A model as a file, for runtimes that read models from a path. It is in memory where the system can do that.
+    """A model as a file, for runtimes that read models from a path. It has a name that any program can open, also after
+    the runtime has changed its folder or closed its file descriptors; it is in memory where the system has a folder for
+    that.
 
-    `with ModelFile(content) as path` deletes the file at the end of the block.
+    `with ModelFile(content) as path` deletes the file at the end of the block. What a process leaves that is killed is
+    deleted by the next one.
     """
 
+    FOLDER = "/dev/shm" if os.path.isdir("/dev/shm") else tempfile.gettempdir()
+    # A copy of the process (a fork) that dies leaves its file to the process that it is a copy of.
+    OWNER = os.getpid()
+    count = 0
+
     def __init__(self, content):
-        if hasattr(os, "memfd_create"):
-            self.file = os.fdopen(os.memfd_create("model.onnx"), "wb")
-            self.path = f"/proc/self/fd/{self.file.fileno()}"
-        else:
-            self.file = tempfile.NamedTemporaryFile(suffix=".onnx")
-            self.path = self.file.name
-        self.file.write(content)
-        self.file.flush()
+        if ModelFile.count == 0:
+            ModelFile.delete_those_of_ended_processes()
+        ModelFile.count += 1
+        self.path = os.path.join(self.FOLDER, f"plumbline-{self.OWNER}-{ModelFile.count}.onnx")
+        with contextlib.suppress(FileNotFoundError):
+            os.remove(self.path)
+        with open(self.path, "xb") as file:
+            file.write(content)
 
     def __enter__(self):
         return self.path
 
     def __exit__(self, *_):
-        self.file.close()
+        with contextlib.suppress(OSError):
+            os.remove(self.path)
+
+    @staticmethod
+    def delete_those_of_ended_processes():
+        for name in os.listdir(ModelFile.FOLDER):
+            found = re.fullmatch(r"plumbline-(\d+)-\d+\.onnx", name)
+            if found and not is_running(int(found[1])):
+                with contextlib.suppress(OSError):
+                    os.remove(os.path.join(ModelFile.FOLDER, name))
+
+
+def is_running(process):
+    """Whether there is a process with this number. Where the system cannot tell, there is."""
+    if os.name != "posix":
+        return True
+    try:
+        os.kill(process, 0)
+    except ProcessLookupError:
+        return False
+    except OSError:
+        pass
+    return True
 
 
 def value_info(content):
