@@ -1,7 +1,7 @@
 """Tests of the scripts in `examples/found/onnxruntime_cuda`, without a GPU.
 
-The answer that a script expects is that of ONNX's reference evaluator and of ONNX Runtime's CPU provider. The answer that
-was seen on CUDA is wrong by the script's own measure.
+The answer that a script expects is that of ONNX's reference evaluator and of ONNX Runtime's CPU provider. The answer
+that was seen on CUDA is wrong by the script's own measure.
 """
 
 import importlib.util
