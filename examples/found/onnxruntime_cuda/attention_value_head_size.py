@@ -1,9 +1,9 @@
 """ONNX Runtime's CUDA provider joins past and new values wrongly in Attention where keys have smaller heads.
 
 Attention-24: `present_value` is the concatenation of `past_value` and V along the sequence. Keys have heads of 4
-elements here, and values of 5, which the text allows: it has a name of its own for the latter, `v_head_size`. The
-provider copies values with offsets for heads of 4 elements, so that rows are cut, and the last ones are zeros. Y is
-computed from them and is wrong as well.
+elements here, and values heads of 5; the text allows that, with `head_size` and `v_head_size`. The provider joins
+them in chunks for heads of 4 elements, so that rows are mixed, and the last ones are zeros. Y is computed from them,
+and is wrong as well.
 
 pip install numpy onnx==1.23.2 "onnxruntime-gpu[cuda,cudnn]==1.31.1"
 python3 attention_value_head_size.py

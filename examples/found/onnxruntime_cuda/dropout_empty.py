@@ -1,4 +1,4 @@
-"""ONNX Runtime's CUDA provider divides by zero in Dropout of an empty tensor, and ends the process.
+"""ONNX Runtime's CUDA provider ends the process by SIGFPE in Dropout of an empty tensor.
 
 Dropout-12: both outputs have the shape of the input. A shape may have an extent of 0, and then they have no elements.
 

@@ -2,7 +2,7 @@
 
 LayerNormalization-17: B is broadcast to X, in one direction. Its shape is [1, 2, 1], and that of X [15, 2, 1], so
 that its second element belongs to each second row. The last axis has one element, so it is its own mean, and Y is B.
-The provider knows a B along the last axis only, takes this one for a B of one element, and never reads the second.
+The provider adds the first element everywhere, as if B had one element.
 
 pip install numpy onnx==1.23.2 "onnxruntime-gpu[cuda,cudnn]==1.31.1"
 python3 layer_normalization_bias.py

@@ -1,11 +1,11 @@
 """ONNX Runtime's CUDA provider lets an infinite element spoil other regions of LRN than those that it is in.
 
-LRN-13: the squares are summed over the channels c - 1 to c + 1 for a size of 3. Element [1, 4, 3] has finite channels
-in its region alone, 3 to 5; channel 2 is -infinity, and has no influence. The provider's sum has lost the channels 3
-and 5, as if it had subtracted what left the region. The CPU provider refuses the shape, which the text allows: N x C
-x D1 ...
+LRN-13: the squares are summed over the channels c - 1 to c + 1 for a size of 3. The region of element [1, 4, 3] has
+the channels 3 to 5, which are finite; channel 2 is -infinity, and has no influence. The provider's sum has lost the
+channels 3 and 5, as if it had subtracted what left the region. The CPU provider refuses the shape, which the text
+allows: N x C x D1 ...
 
-Compared are the elements whose region has numbers below 1e9 alone.
+The script compares only elements in whose region all numbers are below 1e9.
 
 pip install numpy onnx==1.23.2 "onnxruntime-gpu[cuda,cudnn]==1.31.1"
 python3 lrn_infinity.py

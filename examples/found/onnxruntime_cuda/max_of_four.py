@@ -2,8 +2,8 @@
 
 Max-13: the element-wise maximum of any number of inputs, which are broadcast to each other as in NumPy. The one
 element above zero is in the third input at [0, 0, 0, 0], so it belongs to [0, 0, 0, 0] and [0, 1, 0, 0] of the
-output. The provider writes it to [0, 0, 0, 0], [4, 1, 2, 0] and [5, 0, 2, 0]. With two inputs it is right. Min and
-Sum of three or more inputs have the same bug.
+output. The provider writes it to [0, 0, 0, 0], [4, 1, 2, 0] and [5, 0, 2, 0]. Min and Sum of three or more inputs
+have the same bug.
 
 pip install numpy onnx==1.23.2 "onnxruntime-gpu[cuda,cudnn]==1.31.1"
 python3 max_of_four.py

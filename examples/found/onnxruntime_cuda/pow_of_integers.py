@@ -1,7 +1,7 @@
-"""ONNX Runtime's CUDA provider truncates powf in Pow of integers: 3^1 is 2.
+"""ONNX Runtime's CUDA provider returns 2 for 3^1 in Pow of integers.
 
 Pow-12: x^exponent for each element, in the type of x; int64 and int32 are among the types, and 3^1 = 3 is an int64.
-The floating-point power that the provider computes is a little below 3, and is cut off instead of rounded. Pow-13 and
+The answer looks like a floating-point power that is a little below 3 and is cut off instead of rounded. Pow-13 and
 int32 have the same bug. The other 143 powers come out right.
 
 pip install numpy onnx==1.23.2 "onnxruntime-gpu[cuda,cudnn]==1.31.1"

@@ -1,4 +1,4 @@
-"""ONNX Runtime's CUDA provider takes RandomUniformLike of a string, and ends the process.
+"""ONNX Runtime's CUDA provider takes RandomUniformLike of a string, and ends the process by SIGSEGV.
 
 RandomUniformLike-1: the shape is copied from the input, whose type may be any tensor type; with `dtype`, it does not
 matter to the output. Right is any number from 0 to 1. RandomUniformLike-22 and RandomNormalLike have the same bug,

@@ -1,7 +1,7 @@
-"""ONNX Runtime's CUDA provider computes ReduceMax of int64 in double, which has 53 bits.
+"""ONNX Runtime's CUDA provider rounds int64 in ReduceMax, as if it computed in double.
 
-ReduceMax-1: int64 is among the types, and the maximum of the elements is one of them. 2^63 - 2 is rounded to 2^63 as
-a double, and comes back as 2^63 - 1.
+ReduceMax-1: int64 is among the types, and the maximum of the elements is one of them. As a double, 2^63 - 2 is 2^63,
+and the largest int64, which the provider returns, is 2^63 - 1.
 
 pip install numpy onnx==1.23.2 "onnxruntime-gpu[cuda,cudnn]==1.31.1"
 python3 reduce_max_int64.py

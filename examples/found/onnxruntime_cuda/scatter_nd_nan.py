@@ -1,9 +1,8 @@
 """ONNX Runtime's CUDA provider never comes back from ScatterND with `max` beside a NaN.
 
 ScatterND-18: each element of the output is the larger one of the element and its update. Which maximum a NaN has is
-not said, so that only elements without NaN are compared; but whichever it is, there is an answer. A kernel that
-compares and swaps until it finds what it wrote waits for ever, as NaN is not equal to itself. Whoever ends the
-process may leave the device busy.
+not said, so the script compares only elements without NaN; but whichever it is, there is an answer. A kernel that
+compares and swaps until it finds what it wrote would wait for ever, as NaN is not equal to itself.
 
 pip install numpy onnx==1.23.2 "onnxruntime-gpu[cuda,cudnn]==1.31.1"
 python3 scatter_nd_nan.py

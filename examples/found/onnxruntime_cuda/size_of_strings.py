@@ -1,4 +1,4 @@
-"""ONNX Runtime's CUDA provider takes Size of strings, which it cannot hold on the device, and ends the process.
+"""ONNX Runtime's CUDA provider takes Size of strings, and ends the process by SIGSEGV.
 
 Size-25: the input may be of any type, strings among them, and the output is the number of its elements, 1. Versions
 13 to 24 have the same bug.

@@ -1,7 +1,8 @@
 """ONNX Runtime's CUDA provider replaces -infinity in TopK by the lowest finite number, with an index beyond the end.
 
 TopK-1: the values of the k largest elements and their indices in the input. All three elements are asked for, so that
--infinity is the third one, and its index is 0. The provider returns its padding, whose index is 3.
+-infinity is the third one, and its index is 0. The provider returns the lowest finite number with index 3, as if it
+were the padding of the row.
 
 pip install numpy onnx==1.23.2 "onnxruntime-gpu[cuda,cudnn]==1.31.1"
 python3 top_k_minus_infinity.py

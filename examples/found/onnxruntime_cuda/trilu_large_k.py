@@ -1,7 +1,8 @@
-"""ONNX Runtime's CUDA provider overflows where Trilu compares a row plus `k` with a column.
+"""ONNX Runtime's CUDA provider retains elements below the diagonal in Trilu if `k` is the largest int64.
 
 Trilu-14: with `upper`, the default, the elements on and above the diagonal k are retained, and all others are zero. k
-is an int64. Element [1, 0] would be above the diagonal if 0 >= 1 + k, which no k of 2^63 - 1 is, so it becomes 0.
+is an int64. Element [1, 0] is retained only if its column minus its row, -1, is at least k, so it becomes 0. The
+provider retains it, as if 1 + k had overflowed.
 
 pip install numpy onnx==1.23.2 "onnxruntime-gpu[cuda,cudnn]==1.31.1"
 python3 trilu_large_k.py
