@@ -37,6 +37,9 @@ pub enum Mode {
     Touch,
     /// Keeps 256 KiB of memory after each case, and answers correctly.
     Leak,
+    /// Keeps 256 KiB of memory after each of the first 400 cases of its process, as an allocator with an arena does that
+    /// grows to the size that it needs. Answers correctly.
+    Arena,
     /// Reserves 1 GiB of address space for a quarter of a second, uses nothing of it, and answers correctly.
     Reserve,
     /// Starts another process that runs for an hour, then exits its own process.
@@ -84,7 +87,7 @@ pub enum Mode {
 
 impl Mode {
     /// All modes, in the order in which messages list them.
-    pub const ALL: [Mode; 29] = [
+    pub const ALL: [Mode; 30] = [
         Mode::Ok,
         Mode::Crash,
         Mode::Exit,
@@ -93,6 +96,7 @@ impl Mode {
         Mode::Hungry,
         Mode::Touch,
         Mode::Leak,
+        Mode::Arena,
         Mode::Reserve,
         Mode::Fork,
         Mode::Hang,
@@ -127,6 +131,7 @@ impl Mode {
             Mode::Hungry => "hungry",
             Mode::Touch => "touch",
             Mode::Leak => "leak",
+            Mode::Arena => "arena",
             Mode::Reserve => "reserve",
             Mode::Fork => "fork",
             Mode::Hang => "hang",
@@ -269,7 +274,8 @@ impl Prepared for MockPrepared {
             Mode::ForeignPanic => foreign_panic(),
             Mode::Hungry => outputs.push(Value::Tensor(hungry())),
             Mode::Touch => touch(),
-            Mode::Leak => std::mem::forget(vec![1_u8; 256 << 10]),
+            Mode::Leak => keep_memory(),
+            Mode::Arena if self.state.cases.load(Ordering::Relaxed) <= 400 => keep_memory(),
             Mode::Reserve => reserve(),
             Mode::Fork => return Err(leave_process()),
             Mode::Slow => std::thread::sleep(Duration::from_millis(200)),
@@ -298,6 +304,11 @@ fn hungry() -> Tensor {
 /// Panics in a function with a C interface, from which a panic cannot unwind.
 extern "C" fn foreign_panic() {
     panic!("mock: panic on purpose");
+}
+
+/// Allocates 256 KiB, writes to them, and never frees them. The compiler would drop an allocation that nothing reads.
+fn keep_memory() {
+    std::mem::forget(std::hint::black_box(vec![1_u8; 256 << 10]));
 }
 
 /// Allocates 512 MiB and writes to each page.

@@ -8,6 +8,7 @@ fn printed(session: &Session) -> String {
     for (pattern, name) in [
         (r"(started in|again after) [0-9.]+ s", "$1 [seconds] s"),
         (r"[0-9.]+ MiB", "[size] MiB"),
+        (r"MiB after [0-9]+(,|\n)", "MiB after [number]$1"),
         (r"[0-9]+ KiB with", "[size] KiB with"),
         (r"[0-9]+ small cases", "[number] small cases"),
     ] {
@@ -32,6 +33,20 @@ fn mistakes_of_adapters() {
     }
     session.run(&["doctor", "--backend", "mock:hang", "--deadline-ms", "100"]);
     insta::assert_snapshot!(printed(&session));
+}
+
+/// Memory that grows for 400 cases and then stays is no leak.
+#[cfg(target_os = "linux")]
+#[test]
+fn an_allocator_that_keeps_an_arena() {
+    let mut session = Session::new();
+    session.run(&["doctor", "--backend", "mock:arena"]);
+    let memory =
+        regex::Regex::new(r"(?m)^ok +memory +[0-9.]+ MiB after 20 cases, [0-9.]+ MiB after ([0-9]+)$").unwrap();
+    let text = session.printed();
+    let found = memory.captures(&text).unwrap_or_else(|| panic!("{text}"));
+    let cases: usize = found[1].parse().unwrap();
+    assert!((400..=1100).contains(&cases), "{text}");
 }
 
 /// Returns a program that greets with this text and waits.

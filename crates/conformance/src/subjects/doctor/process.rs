@@ -10,11 +10,18 @@ use super::model::{Carrier, floats};
 use super::outcome::{Trouble, first_line, garbage_advice};
 use super::{Problem, Report, slow_start};
 
-/// Memory is measured after each of these numbers of cases. The first cases fill caches.
-const MEASURED: [usize; 3] = [20, 110, 200];
+/// Memory is measured for the first time after this number of cases, which fill caches.
+const WARM_UP: usize = 20;
 
-/// A growth of memory from the first to the last measurement is a finding only above this number of bytes. An adapter
-/// that keeps the input or the output of each case grows by 11 MiB.
+/// Memory is measured again after every further stretch of this number of cases.
+const STRETCH: usize = 90;
+
+/// At most this number of stretches run. The first two always do. The others run only while memory keeps growing: an
+/// allocator with an arena stops at some point, and a leak does not.
+const MOST_STRETCHES: usize = 12;
+
+/// A growth of memory within two stretches is a finding only above this number of bytes. An adapter that keeps the
+/// input or the output of each case grows by 11 MiB.
 const MOST_GROWTH: u64 = 8 << 20;
 
 /// The number of elements of the input in the check of memory: 64 KiB of floats.
@@ -69,18 +76,30 @@ fn run_cases(adapter: &mut Adapter, model: &Model, input: &[Value], count: usize
     answered
 }
 
-/// Compares resident memory after 200 cases with that after 20.
+/// Returns whether memory was still growing at the end of the last two stretches. `bytes` is the resident memory after
+/// the warm-up and after each stretch.
+fn still_grows(bytes: &[u64]) -> bool {
+    let [.., first, middle, last] = *bytes else { return true };
+    let (growth, later) = (last.saturating_sub(first), last.saturating_sub(middle));
+    growth > MOST_GROWTH && later > growth / 4
+}
+
+/// Measures resident memory after more and more cases of the same work, until it stays or has grown for too long.
 pub fn check_memory(adapter: &mut Adapter, carrier: Carrier) -> Report {
     let (model, input) = (carrier.model(DType::Float, &[ELEMENTS]), [floats(&[ELEMENTS], &[1.0; ELEMENTS])]);
     let begin = Instant::now();
     let (mut done, mut bytes) = (0, Vec::new());
-    for until in MEASURED {
-        let answered = run_cases(adapter, &model, &input, until - done, PATIENCE.saturating_sub(begin.elapsed()));
+    while bytes.len() < 3 || (bytes.len() <= MOST_STRETCHES && still_grows(&bytes)) {
+        let count = if bytes.is_empty() { WARM_UP } else { STRETCH };
+        let answered = run_cases(adapter, &model, &input, count, PATIENCE.saturating_sub(begin.elapsed()));
+        if answered < count && bytes.len() >= 3 {
+            break;
+        }
         done += answered;
-        if done < until {
-            let count = MEASURED[2];
+        if answered < count {
+            let least = WARM_UP + 2 * STRETCH;
             return Report::skipped(format!(
-                "only {done} of {count} cases were answered within {} s",
+                "only {done} of {least} cases were answered within {} s",
                 PATIENCE.as_secs()
             ));
         }
@@ -90,16 +109,12 @@ pub fn check_memory(adapter: &mut Adapter, carrier: Carrier) -> Report {
         bytes.push(resident);
     }
     let mib = |bytes: u64| bytes as f64 / f64::from(1 << 20);
-    let (first, middle, last) = (bytes[0], bytes[1], bytes[2]);
-    let (growth, later) = (last.saturating_sub(first), last.saturating_sub(middle));
-    let cases = MEASURED[2] - MEASURED[0];
-    let summary =
-        format!("{:.1} MiB after {} cases, {:.1} MiB after {}", mib(first), MEASURED[0], mib(last), MEASURED[2]);
-    // Caches fill once. A leak goes on.
-    if growth > MOST_GROWTH && later > growth / 4 {
-        let each = growth / cases as u64 / 1024;
+    let (first, last) = (bytes[0], bytes[bytes.len() - 1]);
+    let summary = format!("{:.1} MiB after {WARM_UP} cases, {:.1} MiB after {done}", mib(first), mib(last));
+    if still_grows(&bytes) {
+        let each = last.saturating_sub(first) / (done - WARM_UP) as u64 / 1024;
         return Report::wrong(Problem::new(
-            format!("resident memory grew: {summary}, {each} KiB with each case of 64 KiB"),
+            format!("resident memory grew, and did not stop: {summary}, {each} KiB with each case of 64 KiB"),
             "Release the session, its inputs and its outputs when the next request arrives. Keep no list of models, \
              sessions or results.",
         ));
@@ -141,5 +156,25 @@ pub fn check_frames(adapter: &mut Adapter) -> Report {
             ),
             garbage_advice(*kind),
         )),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Returns the number of stretches after which memory counts as settled, or none if it never does.
+    fn settled_after(resident_mib: impl Fn(usize) -> u64) -> Option<usize> {
+        let bytes: Vec<u64> = (0..=MOST_STRETCHES).map(|stretch| resident_mib(stretch) << 20).collect();
+        (2..=MOST_STRETCHES).find(|&stretches| !still_grows(&bytes[..=stretches]))
+    }
+
+    #[test]
+    fn a_leak_goes_on_and_an_arena_stops() {
+        // One tensor of 64 KiB with each case is more than 5 MiB in a stretch.
+        assert_eq!(settled_after(|stretch| 300 + 5 * stretch as u64), None);
+        assert_eq!(settled_after(|_| 300), Some(2));
+        assert_eq!(settled_after(|stretch| if stretch == 0 { 100 } else { 300 }), Some(2));
+        assert_eq!(settled_after(|stretch| 300 + 20 * stretch.min(6) as u64), Some(7));
     }
 }

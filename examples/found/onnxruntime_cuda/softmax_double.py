@@ -1,0 +1,94 @@
+"""ONNX Runtime's CUDA provider computes Softmax of double in float.
+
+Softmax-1: double is among the types, and the output has the type of the input. The formula is e^x / sum(e^x). The
+provider is wrong from the eighth digit on, and probabilities below 1e-45 become 0. Versions 11 and 13, and
+LogSoftmax, have the same bug.
+
+pip install numpy onnx==1.23.2 "onnxruntime-gpu[cuda,cudnn]==1.31.1"
+python3 softmax_double.py
+"""
+
+import sys
+
+import numpy as np
+import onnx
+import onnxruntime
+from onnx import TensorProto, helper
+
+MODEL = helper.make_model(
+    helper.make_graph(
+        [
+            helper.make_node("Softmax", ["x"], ["y"], axis=0),
+        ],
+        "softmax",
+        [
+            helper.make_tensor_value_info("x", TensorProto.DOUBLE, [2]),
+        ],
+        [
+            helper.make_tensor_value_info("y", TensorProto.DOUBLE, [2]),
+        ],
+    ),
+    opset_imports=[helper.make_opsetid("", 1)],
+    ir_version=3,
+)
+FEEDS = {
+    "x": np.float64([5.55207259725041, -8]),
+}
+EXPECTED = [np.exp(FEEDS["x"]) / np.sum(np.exp(FEEDS["x"]))]
+# Seen on an NVIDIA H200 with ONNX Runtime 1.31.1 on 2026-11-27: output, index, element.
+SEEN = [(0, (0,), 0.9999986986050428), (0, (1,), 1.3013949572568705e-06)]
+
+
+def session(provider):
+    """Returns a session that leaves no node to another provider."""
+    options = onnxruntime.SessionOptions()
+    options.log_severity_level = 4
+    settings = {}
+    if provider == "CUDAExecutionProvider":
+        options.add_session_config_entry("session.disable_cpu_ep_fallback", "1")
+        settings = {"use_tf32": "0"}
+    return onnxruntime.InferenceSession(MODEL.SerializeToString(), options, [(provider, settings)])
+
+
+def run(provider):
+    """Returns the outputs of the model by this provider."""
+    return session(provider).run(None, FEEDS)
+
+
+def is_right(found):
+    """Returns whether each output is within 1e-14 of what is expected, some fifty times the rounding of double."""
+    return all(np.allclose(got, want, rtol=1e-14, atol=0, equal_nan=True) for got, want in zip(found, EXPECTED))
+
+
+def report(provider):
+    """Prints what the provider answers where the bug was seen, and returns whether all of its answer is right."""
+    try:
+        found = run(provider)
+    except Exception as error:
+        print(provider, "refuses to run:", str(error).strip() or type(error).__name__)
+        return False
+    for output, index, seen in SEEN[:4]:
+        got, want = found[output][index], EXPECTED[output][index]
+        print(f"{provider}: output {output} at {list(index)} is {got}, expected {want}, seen on CUDA {seen}")
+    return is_right(found)
+
+
+def main():
+    """Returns 1 if the bug is there, 0 if it is not, and 2 if nothing was checked."""
+    onnx.checker.check_model(MODEL, full_check=True)
+    print("onnxruntime", onnxruntime.__version__)
+    report("CPUExecutionProvider")
+    if "CUDAExecutionProvider" not in onnxruntime.get_available_providers():
+        print("not checked: this onnxruntime has no CUDA provider")
+        return 2
+    onnxruntime.preload_dlls()
+    try:
+        session("CUDAExecutionProvider")
+    except Exception as error:
+        print("not checked: the CUDA provider has no device, or does not take the model:", error)
+        return 2
+    return int(not report("CUDAExecutionProvider"))
+
+
+if __name__ == "__main__":
+    sys.exit(main())
