@@ -29,6 +29,7 @@ mod report;
 mod site;
 mod spec;
 pub mod suite;
+mod support;
 mod tightness;
 mod worker;
 
@@ -79,6 +80,8 @@ pub enum Command {
     Report(report::Args),
     /// Makes a static site of many runs: versions, trends, what changed from version to version, badges.
     Site(site::Args),
+    /// Makes tables of what backends support, by operator version and type, and whether they are right.
+    Support(support::Args),
 }
 
 impl Command {
@@ -106,6 +109,7 @@ impl Command {
             Command::Export(args) => export::run(args),
             Command::Report(args) => report::run(args),
             Command::Site(args) => site::run(args),
+            Command::Support(args) => support::run(args),
         }
     }
 }

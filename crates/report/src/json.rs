@@ -25,7 +25,7 @@ pub fn json(summary: &Summary) -> Result<String, ReportError> {
 }
 
 /// Formats a list with one item on each line.
-fn lines<T: serde::Serialize>(items: &[T]) -> Result<String, serde_json::Error> {
+pub(crate) fn lines<T: serde::Serialize>(items: &[T]) -> Result<String, serde_json::Error> {
     let items: Vec<String> = items.iter().map(serde_json::to_string).collect::<Result<_, _>>()?;
     Ok(if items.is_empty() { "[]".to_owned() } else { format!("[\n{}\n]", items.join(",\n")) })
 }

@@ -5,8 +5,8 @@
 //! [`ReportInput::write`] does all of this. The same results give the same bytes: dates and names of machines come only
 //! from [`RunMeta`].
 //!
-//! [`comparison`] compares the results of two runs, or of two backends of a run, and [`site`] makes a static site of
-//! many runs.
+//! [`comparison`] compares the results of two runs, or of two backends of a run, [`site`] makes a static site of many
+//! runs, and [`support`] makes tables of what backends support.
 //!
 //! The details of results are arbitrary text from a backend. They are cut to a limited length, and every output format
 //! escapes them by its own rules. All formats but JSON also make hidden characters in the details visible.
@@ -24,6 +24,7 @@ mod meta;
 mod read;
 pub mod site;
 mod summary;
+pub mod support;
 mod text;
 
 pub use aggregate::Aggregator;

@@ -22,6 +22,7 @@ mod site;
 mod specifications;
 #[cfg(unix)]
 mod stops;
+mod support;
 
 use std::fmt::Write;
 use std::path::{Path, PathBuf};

@@ -16,7 +16,7 @@ static SORTED: LazyLock<Vec<DType>> = LazyLock::new(|| {
 
 /// Returns the position of an element type in the matrix. The column groups are in the order of their numbers
 /// ([`family`]). In each group, wide types come before narrow ones.
-pub(super) fn order(dtype: DType) -> usize {
+pub(crate) fn order(dtype: DType) -> usize {
     sorted().iter().position(|&other| other == dtype).unwrap_or(usize::MAX)
 }
 

@@ -8,7 +8,7 @@
 
 mod behaviour;
 mod causes;
-mod columns;
+pub(crate) mod columns;
 mod comparison_page;
 mod data;
 mod directml;

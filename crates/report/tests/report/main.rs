@@ -11,5 +11,6 @@ mod site;
 mod site_inputs;
 mod site_numbers;
 mod summary;
+mod support;
 #[path = "../synthetic/mod.rs"]
 mod synthetic;

@@ -1,4 +1,4 @@
-//! Checks values by the part of JSON Schema (draft 2020-12) that the schemas of sites use. An unknown keyword panics.
+//! Checks values by the part of JSON Schema (draft 2020-12) that the schemas of this crate use. An unknown keyword panics.
 
 use serde_json::Value;
 
@@ -76,6 +76,7 @@ fn is_type(name: &Value, value: &Value) -> bool {
         "string" => value.is_string(),
         "integer" => value.is_u64() || value.is_i64(),
         "number" => value.is_number(),
+        "boolean" => value.is_boolean(),
         "null" => value.is_null(),
         other => panic!("the type {other} is not known here"),
     }
