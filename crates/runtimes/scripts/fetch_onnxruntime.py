@@ -5,20 +5,30 @@ usage: fetch_onnxruntime.py VERSION FOLDER PACKAGE library|plugin
 Of ONNX Runtime itself (library), the folder gets the shared library. Of an execution provider (plugin) it gets the whole
 wheel, because the plug-in loads other files of it, and a file `plugin.txt` with the path of the plug-in library. The
 folder appears whole or not at all. If it cannot be made, one line on stderr says why.
+
+Wheels before 1.19 have the library inside of their Python module. For these releases, npm downloads the package for
+Node, which has the library as a file.
 """
 
 import os
 import pathlib
+import platform
 import re
 import shutil
 import subprocess
 import sys
+import tarfile
 import tempfile
 import zipfile
 
 # What the library loads from its own folder. Only the package onnxruntime-directml has it, for Windows.
 BESIDE = "onnxruntime/capi/DirectML.dll"
 LIBRARY = re.compile(r"onnxruntime/capi/(libonnxruntime\.so\.[0-9.]+|libonnxruntime\.[0-9.]+\.dylib|onnxruntime\.dll)")
+# The package for Node has a folder for each system and processor. Python and Node have the same names for systems.
+NODE_PACKAGE = "onnxruntime-node"
+NODE_PROCESSOR = {"x86_64": "x64", "amd64": "x64", "aarch64": "arm64", "arm64": "arm64"}.get(platform.machine().lower())
+NODE_LIBRARY = re.compile(rf"package/bin/napi-v\d+/{sys.platform}/{NODE_PROCESSOR}/"
+                          r"(libonnxruntime\.so\.[0-9.]+|libonnxruntime\.[0-9.]+\.dylib|onnxruntime\.dll)")
 # The function that ONNX Runtime looks for in a plug-in, and the endings of libraries.
 ENTRY_POINT = b"CreateEpFactories"
 LIBRARY_SUFFIXES = (".so", ".dylib", ".dll")
@@ -49,11 +59,33 @@ def download(package, version, folder):
 def extract_library(wheel, archive, folder):
     """Extracts the shared library of ONNX Runtime."""
     names = [name for name in archive.namelist() if LIBRARY.fullmatch(name)]
+    if not names and wheel.name.startswith("onnxruntime-1."):
+        return extract_from_node(wheel, folder)
     if len(names) != 1:
-        sys.exit(f"{wheel.name} holds {len(names)} libraries of ONNX Runtime, expected 1; old releases have it inside "
-                 "of their Python module")
+        sys.exit(f"{wheel.name} holds {len(names)} libraries of ONNX Runtime, expected 1")
     for name in [*names, *(name for name in archive.namelist() if name == BESIDE)]:
         with archive.open(name) as source, open(folder / pathlib.PurePosixPath(name).name, "wb") as copy:
+            shutil.copyfileobj(source, copy)
+
+
+def extract_from_node(wheel, folder):
+    """Extracts the shared library from the package for Node of the release that a wheel has."""
+    package = f"{NODE_PACKAGE}@{wheel.name.split('-')[1]}"
+    why = f"{wheel.name} has the library inside of its Python module, and {package} of npm"
+    npm = shutil.which("npm")
+    if npm is None:
+        sys.exit(f"{why} would be used instead, but npm is not on this machine")
+    command = [npm, "pack", "--loglevel=error", "--fetch-retries=1", package]
+    done = subprocess.run(command, cwd=wheel.parent, stdin=subprocess.DEVNULL, capture_output=True, text=True)
+    archives = list(wheel.parent.glob("*.tgz"))
+    if done.returncode != 0 or not archives:
+        lines = [line.strip() for line in done.stderr.splitlines() if line.strip()]
+        sys.exit(f"{why} cannot be downloaded: {' '.join(lines[:2]) or 'npm said nothing'}")
+    with tarfile.open(archives[0]) as archive:
+        members = [member for member in archive.getmembers() if member.isfile() and NODE_LIBRARY.fullmatch(member.name)]
+        if len(members) != 1:
+            sys.exit(f"{why} holds {len(members)} libraries for {sys.platform} on {platform.machine()}, expected 1")
+        with archive.extractfile(members[0]) as source, open(folder / pathlib.PurePosixPath(members[0].name).name, "wb") as copy:
             shutil.copyfileobj(source, copy)
 
 
