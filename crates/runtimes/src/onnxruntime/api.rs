@@ -1,5 +1,5 @@
 //! Wraps ONNX Runtime's C API in safe types: sessions and values. All unsafe code of this crate is in this file
-//! and in the modules `table`, `provider`, `selection` and `status`.
+//! and in the modules `table`, `provider`, `selection`, `tensorrt`, `nvidia` and `status`.
 //!
 //! The `ort` crate owns the environment and reads statuses. Sessions and values use the C API directly, because `ort`
 //! takes the elements of a tensor as values of a Rust type, and ONNX has element types that Rust does not have.
@@ -29,21 +29,21 @@ fn nul(_: std::ffi::NulError) -> Error {
 }
 
 /// An object of ONNX Runtime that is released when it is dropped.
-struct Owned<T> {
+pub(super) struct Owned<T> {
     pointer: NonNull<T>,
     release: unsafe extern "system" fn(*mut T),
 }
 
 impl<T> Owned<T> {
     /// Takes ownership of an object that a function of the API has just created.
-    fn new(pointer: *mut T, release: unsafe extern "system" fn(*mut T)) -> Result<Owned<T>, Error> {
+    pub(super) fn new(pointer: *mut T, release: unsafe extern "system" fn(*mut T)) -> Result<Owned<T>, Error> {
         match NonNull::new(pointer) {
             Some(pointer) => Ok(Owned { pointer, release }),
             None => Err(Error::new("ONNX Runtime returned no object and no error")),
         }
     }
 
-    fn as_ptr(&self) -> *mut T {
+    pub(super) fn as_ptr(&self) -> *mut T {
         self.pointer.as_ptr()
     }
 }
@@ -78,7 +78,7 @@ impl Runtime {
     /// Loads a library. A process can load one only. The error is one line.
     pub fn load(library: &Path, provider: &Provider, optimization: Option<Optimization>) -> Result<Runtime, String> {
         let loaded = table::load(library)?;
-        let is_selected = matches!(provider, Provider::Selected(_));
+        let is_selected = matches!(provider, Provider::Selected(_) | Provider::TensorRt(_));
         if is_selected && !loaded.is_complete {
             return Err(format!(
                 "ONNX Runtime {} is too old for execution providers that are selected with `ep=`: \

@@ -9,12 +9,15 @@
 mod api;
 mod elements;
 pub mod library;
+pub mod nvidia;
 pub mod plugin;
 mod provider;
 mod selection;
 pub mod settings;
 mod status;
+pub mod swiftshader;
 pub mod table;
+mod tensorrt;
 mod values;
 mod wheel;
 
@@ -29,6 +32,7 @@ use plumbline_backend::{RefusalKind, StartError};
 
 use crate::{Backend, Identity, Prepared, Profile, Refusal};
 
+use nvidia::Nvidia;
 use selection::Selection;
 use settings::{Optimization, Settings, Source};
 
@@ -69,6 +73,13 @@ impl OnnxRuntime {
             }
             // ONNX Runtime takes a relative path as relative to its own library.
             Source::Library(path) => Some(std::path::absolute(path).map_err(|e| cannot_start(e.to_string()))?),
+            Source::Nvidia(provider) => {
+                let missing =
+                    || format!("ep={} is not on this machine; `backends --fetch` downloads it", provider.name());
+                let files = provider.find(libraries, version).ok_or_else(|| cannot_start(missing()))?;
+                files.preload().map_err(cannot_start)?;
+                Some(files.provider)
+            }
             Source::Inside(_) => None,
         };
         let (short, provider) = match (source, &path) {
@@ -86,13 +97,16 @@ impl OnnxRuntime {
         };
         let name = format!("{NAME}-{short}");
         let identity = Identity { name, version: version.to_owned() };
-        let selected = provider::Provider::Selected(selection);
+        let selected = match source {
+            Source::Nvidia(Nvidia::TensorRt) => provider::Provider::TensorRt(selection.options),
+            _ => provider::Provider::Selected(selection),
+        };
         let mut backend = OnnxRuntime::load_with(identity, library, selected, settings.optimization)?;
         let reported = || backend.runtime.found.as_ref().and_then(|found| found.version.clone());
         let provider_version = match source {
             Source::Package(plugin) => Some(plugin.version.clone()),
             Source::Library(_) => Some(reported().unwrap_or_else(|| "unknown".to_owned())),
-            Source::Inside(_) => None,
+            Source::Inside(_) | Source::Nvidia(_) => None,
         };
         let version = provider_version.map_or(version.to_owned(), |own| format!("{own}+{NAME}-{version}"));
         backend.identity.version = with_settings(version, settings);
