@@ -8,6 +8,7 @@
 
 mod api;
 mod elements;
+mod empties;
 pub mod library;
 pub mod nvidia;
 pub mod plugin;
@@ -22,6 +23,7 @@ mod values;
 mod wheel;
 
 use std::path::Path;
+use std::sync::Arc;
 
 use ort::ErrorCode;
 use plumbline_spec::{Opsets, ReleaseNumber, Spec};
@@ -32,6 +34,7 @@ use plumbline_backend::{RefusalKind, StartError};
 
 use crate::{Backend, Identity, Prepared, Profile, Refusal};
 
+use empties::WithEmpties;
 use nvidia::Nvidia;
 use selection::Selection;
 use settings::{Optimization, Settings, Source};
@@ -45,7 +48,7 @@ pub const DIRECTML_NAME: &str = "onnxruntime-directml";
 /// ONNX Runtime as a backend.
 pub struct OnnxRuntime {
     identity: Identity,
-    runtime: api::Runtime,
+    runtime: Arc<api::Runtime>,
     profile: Profile,
     known: Known,
 }
@@ -151,7 +154,7 @@ impl OnnxRuntime {
         };
         let max_ir_version = known.ir_version;
         let profile = Profile { max_opset, max_ir_version, onnx, needs_worker: true, ..arithmetic };
-        Ok(OnnxRuntime { identity, runtime, profile, known })
+        Ok(OnnxRuntime { identity, runtime: Arc::new(runtime), profile, known })
     }
 }
 
@@ -252,6 +255,9 @@ impl Backend for OnnxRuntime {
             inputs: named(model.input_names()).map_err(refusal)?,
             outputs: named(model.output_names()).map_err(refusal)?,
             kinds: model.graph().output.iter().map(kind_of).collect(),
+            with_empties: None,
+            model: stamped.into_owned(),
+            runtime: self.runtime.clone(),
         }))
     }
 }
@@ -262,6 +268,25 @@ struct OnnxRuntimePrepared {
     outputs: Vec<std::ffi::CString>,
     /// The types that the model declares for its outputs.
     kinds: Vec<Option<ValueKind>>,
+    /// The session of the last run with empty values.
+    with_empties: Option<WithEmpties>,
+    /// The model, for further sessions with empty values.
+    model: Model,
+    /// Dropped after the sessions.
+    runtime: Arc<api::Runtime>,
+}
+
+impl OnnxRuntimePrepared {
+    /// Runs the model on inputs some of which are empty.
+    fn run_with_empties(&mut self, inputs: &[Value]) -> Result<Vec<api::OwnedValue>, Refusal> {
+        let session = match self.with_empties.take().filter(|session| session.fits(inputs)) {
+            Some(session) => session,
+            None => WithEmpties::new(&self.runtime, &self.model, &self.inputs, inputs)?,
+        };
+        let outputs = session.run(&self.runtime, &self.model, &self.inputs, inputs, &self.outputs);
+        self.with_empties = Some(session);
+        outputs
+    }
 }
 
 impl Prepared for OnnxRuntimePrepared {
@@ -273,9 +298,13 @@ impl Prepared for OnnxRuntimePrepared {
                 self.inputs.len()
             )));
         }
-        let inputs = inputs.iter().map(values::to_ort).collect::<Result<Vec<_>, _>>()?;
-        let inputs: Vec<_> = self.inputs.iter().cloned().zip(inputs).collect();
-        let outputs = self.session.run(&inputs, &self.outputs).map_err(refusal)?;
+        let outputs = if inputs.iter().any(empties::is_empty) {
+            self.run_with_empties(inputs)?
+        } else {
+            let inputs = inputs.iter().map(values::to_ort).collect::<Result<Vec<_>, _>>()?;
+            let inputs: Vec<_> = self.inputs.iter().cloned().zip(inputs).collect();
+            self.session.run(&inputs, &self.outputs).map_err(refusal)?
+        };
         outputs.iter().zip(&self.kinds).map(|(value, kind)| values::from_ort(value, kind.as_ref())).collect()
     }
 }
