@@ -11,6 +11,7 @@ mod elements;
 mod empties;
 pub mod library;
 pub mod nvidia;
+mod owned;
 pub mod plugin;
 mod provider;
 mod selection;

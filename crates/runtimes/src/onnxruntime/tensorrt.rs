@@ -6,7 +6,7 @@ use std::ptr;
 
 use ort::sys::OrtSessionOptions;
 
-use super::api::Owned;
+use super::owned::Owned;
 use super::selection::{Found, Pairs, forbid_cpu};
 use super::status::{Error, check};
 
