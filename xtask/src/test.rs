@@ -193,7 +193,7 @@ fn step(name: Name, run: Run, log: Option<&Path>) -> StepOutcome {
     let result = match name {
         Name::Python => python::with_packages(&PACKAGES).map(|python| println!("{}", python.display())).map(|()| None),
         Name::Suite => suite_at_hand().map(|()| None),
-        Name::Onnxruntime => ["onnxruntime", "onnxruntime:ep=ggml"]
+        Name::Onnxruntime => ["onnxruntime", "onnxruntime:ep=ggml", "onnxruntime:ep=webgpu"]
             .iter()
             .try_for_each(|name| logged(&itself(&["backends", "--fetch", name]), log))
             .map(|()| None),

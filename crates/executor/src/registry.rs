@@ -204,6 +204,9 @@ impl Registry {
             return self.start_worker(&name);
         }
         let entry = self.entry(&name)?;
+        if let Some(machine) = &entry.needs.machine {
+            machine(&name).map_err(|reason| StartError::cannot_start(&name, reason))?;
+        }
         let ready = if self.options.fetch { &entry.needs.fetch } else { &entry.needs.at_hand };
         if let Some(ready) = ready {
             ready(&name, &self.options.libraries).map_err(|reason| StartError::cannot_start(&name, reason))?;
@@ -255,6 +258,11 @@ impl Registry {
                 Command::new(own, ["worker"])
             }
         };
+        let environment = self.entries.iter().find(|entry| entry.base == name.base);
+        if let Some(environment) = environment.and_then(|entry| entry.needs.environment.as_ref()) {
+            let variables = environment(name).map_err(|reason| StartError::cannot_start(name, reason))?;
+            command.environment.extend(variables);
+        }
         command.arguments.extend([OsString::from("--backend"), name.to_string().into()]);
         command.arguments.extend([OsString::from("--libraries"), self.options.libraries.clone().into()]);
         let mut limits = self.options.limits.clone();

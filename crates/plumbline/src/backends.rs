@@ -25,6 +25,8 @@ Examples:
 
 Names of backends with an execution provider of ONNX Runtime:
   onnxruntime:ep=ggml                                a plug-in from pip: ggml, openvino, qnn, webgpu
+  onnxruntime:ep=cuda                                a provider of NVIDIA from pip: cuda, tensorrt
+  onnxruntime:ep=webgpu,device=cpu                   WebGPU without a GPU, on the SwiftShader of Chromium
   onnxruntime@1.30.0:ep=onnxruntime-foo@1.0          versions of ONNX Runtime and of another package
   onnxruntime:ep=./libfoo.so,device=gpu              a plug-in library, and a device: cpu, gpu, npu, 0, 1, ...
   onnxruntime:ep=ggml,option.weights=f32             an option that is passed to the provider

@@ -36,6 +36,7 @@ fn entry(adapter: &'static Adapter) -> Entry {
                 others.map(|version| format!("{}@{version}", adapter.name)).collect()
             })),
             is_optional: true,
+            ..Needs::default()
         },
     }
 }

@@ -1,5 +1,6 @@
 //! What the registry knows of each backend.
 
+use std::ffi::OsString;
 use std::path::Path;
 
 use crate::worker::Command;
@@ -13,8 +14,11 @@ pub(super) type Constructor = Box<dyn Fn(&BackendName, &Options) -> Result<Box<d
 /// one line.
 pub(super) type Ready = Box<dyn Fn(&BackendName, &Path) -> Result<(), String> + Send + Sync>;
 
-/// A function that checks the version and the argument of a name. Its error is one line.
+/// A function that checks the version and the argument of a name, or the machine for it. Its error is one line.
 pub(super) type Check = Box<dyn Fn(&BackendName) -> Result<(), String> + Send + Sync>;
+
+/// A function that returns variables for the environment of a worker. Its error is one line.
+pub(super) type Environment = Box<dyn Fn(&BackendName) -> Result<Vec<(OsString, OsString)>, String> + Send + Sync>;
 
 /// A function that returns the names of a backend's variants that are installed in the folder of libraries.
 pub(super) type Installed = Box<dyn Fn(&Path) -> Vec<String> + Send + Sync>;
@@ -31,6 +35,10 @@ pub(super) struct Needs {
     pub(super) fetch: Option<Ready>,
     /// Checks whether the requirements are met; the error says how to get what is missing.
     pub(super) at_hand: Option<Ready>,
+    /// Checks that the machine has what cannot be fetched, such as a driver; `None` if nothing is needed.
+    pub(super) machine: Option<Check>,
+    /// Returns variables that are set in the environment of the worker; `None` if there are none.
+    pub(super) environment: Option<Environment>,
     /// Returns the names of the installed variants besides the default version.
     pub(super) variants: Option<Installed>,
     /// Whether a run that names no backend leaves this one out as long as its requirements are missing.

@@ -1,5 +1,8 @@
 //! ONNX Runtime, on the CPU or with an execution provider of the user's choice.
 
+#[cfg(feature = "onnxruntime")]
+use std::path::{Path, PathBuf};
+
 use super::Registry;
 #[cfg(feature = "onnxruntime")]
 use super::entry::{Entry, Needs, Place};
@@ -12,8 +15,10 @@ use crate::StartError;
 #[cfg(feature = "onnxruntime")]
 use crate::onnxruntime::{
     NAME, OnnxRuntime, library,
+    nvidia::{self, Nvidia},
     plugin::Plugin,
     settings::{Settings, Source},
+    swiftshader,
 };
 
 /// What a name asks for.
@@ -37,6 +42,30 @@ impl Wanted {
         Ok(Wanted { version, settings })
     }
 
+    fn nvidia(&self) -> Option<Nvidia> {
+        match &self.settings.source {
+            Some(Source::Nvidia(provider)) => Some(*provider),
+            _ => None,
+        }
+    }
+
+    /// Returns ONNX Runtime's library if it and everything else that is fetched are on this machine.
+    fn find(&self, libraries: &Path) -> Option<PathBuf> {
+        match (self.nvidia(), self.plugin()) {
+            (Some(provider), _) => Some(provider.find(libraries, &self.version)?.runtime),
+            (None, Some(plugin)) if plugin.find(libraries).is_none() => None,
+            _ => library::USUAL.find(libraries, &self.version),
+        }
+    }
+
+    fn fetch(&self, libraries: &Path) -> Result<(), String> {
+        if let Some(provider) = self.nvidia() {
+            return provider.fetch(libraries, &self.version);
+        }
+        library::USUAL.fetch(libraries, &self.version)?;
+        self.plugin().map_or(Ok(()), |plugin| plugin.fetch(libraries).map(|_| ()))
+    }
+
     fn plugin(&self) -> Option<&Plugin> {
         match &self.settings.source {
             Some(Source::Package(plugin)) => Some(plugin),
@@ -45,17 +74,19 @@ impl Wanted {
     }
 }
 
+/// Returns the reason why a backend that is not fetched does not start.
+#[cfg(feature = "onnxruntime")]
+fn not_here(name: &BackendName) -> String {
+    format!("not on this machine; `backends --fetch {name}` downloads it with pip")
+}
+
 impl Registry {
     #[cfg(feature = "onnxruntime")]
     pub(super) fn with_onnxruntime(mut self) -> Registry {
         let construct = |name: &BackendName, options: &Options| -> Result<Box<dyn Backend>, StartError> {
             let wanted = Wanted::parse(name).map_err(|reason| StartError::cannot_start(name, reason))?;
-            let library = library::USUAL.find(&options.libraries, &wanted.version).ok_or_else(|| {
-                let version = &wanted.version;
-                let reason =
-                    format!("onnxruntime {version} is not on this machine; `backends --fetch {name}` downloads it");
-                StartError::cannot_start(name, reason)
-            })?;
+            let missing = || StartError::cannot_start(name, not_here(name));
+            let library = wanted.find(&options.libraries).ok_or_else(missing)?;
             Ok(Box::new(OnnxRuntime::load(&library, &wanted.version, &wanted.settings, &options.libraries)?))
         };
         self.entries.push(Entry {
@@ -68,22 +99,22 @@ impl Registry {
             needs: Needs {
                 check: Some(Box::new(|name| Wanted::parse(name).map(|_| ()))),
                 fetch: Some(Box::new(|name, libraries| {
-                    let wanted = Wanted::parse(name)?;
-                    library::USUAL.fetch(libraries, &wanted.version)?;
-                    wanted.plugin().map_or(Ok(()), |plugin| plugin.fetch(libraries).map(|_| ()))
+                    Wanted::parse(name)?.fetch(libraries)
                 })),
                 at_hand: Some(Box::new(|name, libraries| {
-                    let wanted = Wanted::parse(name)?;
-                    let has_runtime = library::USUAL.find(libraries, &wanted.version).is_some();
-                    match has_runtime && wanted.plugin().is_none_or(|plugin| plugin.find(libraries).is_some()) {
-                        true => Ok(()),
-                        false => Err(format!("not on this machine; `backends --fetch {name}` downloads it with pip")),
-                    }
+                    Wanted::parse(name)?.find(libraries).map(|_| ()).ok_or_else(|| not_here(name))
+                })),
+                machine: Some(Box::new(|name| {
+                    Wanted::parse(name)?.nvidia().map_or(Ok(()), |_| nvidia::check_driver())
+                })),
+                environment: Some(Box::new(|name| {
+                    let is_software = swiftshader::is_wanted(&Wanted::parse(name)?.settings);
+                    if is_software { swiftshader::environment() } else { Ok(Vec::new()) }
                 })),
                 variants: Some(Box::new(|libraries| {
                     let versions = library::USUAL.versions(libraries).into_iter();
                     let others = versions.filter(|version| version != library::USUAL.default_version);
-                    let providers = Plugin::installed(libraries).into_iter();
+                    let providers = Plugin::installed(libraries).into_iter().chain(Nvidia::installed(libraries));
                     let providers = providers.map(|name| format!("{NAME}:ep={name}"));
                     others.map(|version| format!("{NAME}@{version}")).chain(providers).collect()
                 })),

@@ -49,8 +49,9 @@ const WEB: &[File] = &[
     ("session.mjs", include_str!("../../javascript/onnxruntime_web/session.mjs")),
 ];
 
-/// The versions of numpy that are installed for adapters in Python: one for Python 3.10, and one for later versions.
-const NUMPY: &[&str] = &["numpy==2.2.6; python_version < '3.11'", "numpy==2.4.6; python_version >= '3.11'"];
+/// The numpy that is installed for adapters in Python. pip installs the newest version up to this one that the runtime
+/// and the version of Python allow: OpenVINO 2025.4.1 asks for a numpy below 2.4, and OpenVINO 2024.6.0 for one below 2.2.
+const NUMPY: &[&str] = &["numpy<=2.4.6"];
 
 /// All adapters, in the order in which `plumbline backends` lists them.
 pub const ADAPTERS: &[Adapter] = &[

@@ -24,7 +24,7 @@ pub(super) fn install(folder: &Path, package: &str) -> Result<(), String> {
     let mut npm = Command::new(if cfg!(windows) { "npm.cmd" } else { "npm" });
     npm.args(["install", "--no-audit", "--no-fund", "--no-update-notifier", "--ignore-scripts", "--loglevel=error"]);
     npm.args(["--fetch-retries=1", "--prefix"]).arg(folder).arg(package);
-    ran(&mut npm, "npm")
+    ran(&mut npm, "npm").map(|_| ())
 }
 
 /// Returns the path of the first Node in `PATH`. The error is one line.

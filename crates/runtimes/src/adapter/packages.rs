@@ -21,7 +21,7 @@ pub enum Packages {
         runtime: &'static str,
         /// The version of the runtime that is used if none is requested.
         default_version: &'static str,
-        /// Further packages as requirements for pip, with their versions: `numpy==2.4.6`.
+        /// Further packages as requirements for pip, with their newest versions: `numpy<=2.4.6`.
         others: &'static [&'static str],
     },
     /// A package of npm and what it depends on, in a folder for each version.
@@ -111,11 +111,12 @@ impl Packages {
             Packages::Pip { runtime, others, .. } => {
                 let runtime_package = format!("{runtime}=={version}");
                 let packages = [&[runtime_package.as_str()], others].concat();
-                (runtime, complete(&folder, &packages.join("\n"), |unfinished| create_venv(unfinished, &packages)))
+                (runtime, complete(&folder, |unfinished| create_venv(unfinished, &packages)))
             }
             Packages::Npm { runtime, .. } => {
                 let package = format!("{runtime}@{version}");
-                (runtime, complete(&folder, &package, |unfinished| npm::install(unfinished, &package)))
+                let install = |unfinished: &Path| npm::install(unfinished, &package).map(|()| package.clone());
+                (runtime, complete(&folder, install))
             }
         };
         installed
@@ -123,14 +124,14 @@ impl Packages {
     }
 }
 
-/// Makes a folder, lets `install` fill it, and writes `content`, which names what was installed, to a file in it. The
-/// folder appears only when it is complete. The error is one line.
-fn complete(folder: &Path, content: &str, install: impl FnOnce(&Path) -> Result<(), String>) -> Result<(), String> {
+/// Makes a folder, lets `install` fill it, and writes what `install` returns, the names and versions of what was
+/// installed, to a file in it. The folder appears only when it is complete. The error is one line.
+fn complete(folder: &Path, install: impl FnOnce(&Path) -> Result<String, String>) -> Result<(), String> {
     let cannot = |path: &Path, error: std::io::Error| format!("cannot write {}: {error}", path.display());
     let unfinished = folder.with_extension(format!("fetching-{}", std::process::id()));
     let done = (|| {
         std::fs::create_dir_all(&unfinished).map_err(|error| cannot(&unfinished, error))?;
-        install(&unfinished)?;
+        let content = install(&unfinished)?;
         let complete = unfinished.join(COMPLETE);
         std::fs::write(&complete, content).map_err(|error| cannot(&complete, error))?;
         if folder.is_dir() && !folder.join(COMPLETE).is_file() {
@@ -147,13 +148,17 @@ fn complete(folder: &Path, content: &str, install: impl FnOnce(&Path) -> Result<
     done
 }
 
-/// Makes a virtual environment with these packages. The error is one line.
-fn create_venv(folder: &Path, packages: &[&str]) -> Result<(), String> {
+/// Makes a virtual environment with these packages. Returns all packages in it, with their versions. The error is one
+/// line.
+fn create_venv(folder: &Path, packages: &[&str]) -> Result<String, String> {
     let mut venv = Command::new(system_python()?);
     ran(venv.args(["-m", "venv"]).arg(folder), "`python3 -m venv` (on Debian and Ubuntu it needs python3-venv)")?;
-    let mut pip = Command::new(python_in(folder));
-    pip.args(["-m", "pip", "install", "--quiet", "--disable-pip-version-check", "--no-input", "--retries", "1"]);
-    ran(pip.args(packages), "pip")
+    let pip = |arguments: &[&str]| {
+        let mut pip = Command::new(python_in(folder));
+        ran(pip.args(["-m", "pip", "--disable-pip-version-check", "--no-input"]).args(arguments), "pip")
+    };
+    pip(&[&["install", "--quiet", "--retries", "1"], packages].concat())?;
+    pip(&["freeze"])
 }
 
 /// Returns a Python of this machine: `PLUMBLINE_PYTHON` if it is set. The error is one line.

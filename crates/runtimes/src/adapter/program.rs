@@ -14,11 +14,12 @@ pub struct Interpreter {
     pub adapter_arguments: Vec<OsString>,
 }
 
-/// Runs a command. The error is one line: the first that begins with `ERROR`, or else the last that the command wrote.
-pub(super) fn ran(command: &mut Command, what: &str) -> Result<(), String> {
+/// Runs a command and returns its stdout. The error is one line: the first that begins with `ERROR`, or else the last
+/// that the command wrote.
+pub(super) fn ran(command: &mut Command, what: &str) -> Result<String, String> {
     let output: Output = command.stdin(Stdio::null()).output().map_err(|error| format!("{what}: {error}"))?;
     if output.status.success() {
-        return Ok(());
+        return Ok(String::from_utf8_lossy(&output.stdout).into_owned());
     }
     let text = [output.stdout, output.stderr].concat();
     let text = String::from_utf8_lossy(&text);

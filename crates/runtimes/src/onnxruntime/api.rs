@@ -1,5 +1,5 @@
 //! Wraps ONNX Runtime's C API in safe types: sessions and values. All unsafe code of this crate is in this file
-//! and in the modules `table`, `provider`, `selection` and `status`.
+//! and in the modules `table`, `provider`, `selection`, `tensorrt`, `nvidia`, `owned` and `status`.
 //!
 //! The `ort` crate owns the environment and reads statuses. Sessions and values use the C API directly, because `ort`
 //! takes the elements of a tensor as values of a Rust type, and ONNX has element types that Rust does not have.
@@ -18,6 +18,7 @@ use ort::sys::{
 };
 
 use super::elements::{byte_length, dtype_of};
+use super::owned::Owned;
 use super::provider::Provider;
 use super::selection::{Found, check_nodes, one_line};
 use super::settings::Optimization;
@@ -26,34 +27,6 @@ use super::table;
 
 fn nul(_: std::ffi::NulError) -> Error {
     Error::new_with_code(ort::ErrorCode::InvalidArgument, "a name has a zero byte")
-}
-
-/// An object of ONNX Runtime that is released when it is dropped.
-struct Owned<T> {
-    pointer: NonNull<T>,
-    release: unsafe extern "system" fn(*mut T),
-}
-
-impl<T> Owned<T> {
-    /// Takes ownership of an object that a function of the API has just created.
-    fn new(pointer: *mut T, release: unsafe extern "system" fn(*mut T)) -> Result<Owned<T>, Error> {
-        match NonNull::new(pointer) {
-            Some(pointer) => Ok(Owned { pointer, release }),
-            None => Err(Error::new("ONNX Runtime returned no object and no error")),
-        }
-    }
-
-    fn as_ptr(&self) -> *mut T {
-        self.pointer.as_ptr()
-    }
-}
-
-impl<T> Drop for Owned<T> {
-    fn drop(&mut self) {
-        // SAFETY: the object was created by the API, `release` is the function the API names for its type, and
-        // nothing else releases it.
-        unsafe { (self.release)(self.pointer.as_ptr()) }
-    }
 }
 
 /// A loaded library, with its only environment.
@@ -80,7 +53,7 @@ impl Runtime {
     /// Loads a library. A process can load one only. The error is one line.
     pub fn load(library: &Path, provider: &Provider, optimization: Option<Optimization>) -> Result<Runtime, String> {
         let loaded = table::load(library)?;
-        let is_selected = matches!(provider, Provider::Selected(_));
+        let is_selected = matches!(provider, Provider::Selected(_) | Provider::TensorRt(_));
         if is_selected && !loaded.is_complete {
             return Err(format!(
                 "ONNX Runtime {} is too old for execution providers that are selected with `ep=`: \

@@ -21,6 +21,11 @@ pub const USUAL: Package = Package { name: "onnxruntime", default_version: "1.31
 /// loads.
 pub const DIRECTML: Package = Package { name: "onnxruntime-directml", default_version: "1.24.4" };
 
+/// Returns the reason why a library cannot be loaded, as the system's loader says it.
+pub(super) fn load_error(error: &libloading::Error) -> String {
+    std::error::Error::source(error).map_or_else(|| error.to_string(), ToString::to_string)
+}
+
 impl Package {
     fn folder(self, libraries: &Path, version: &str) -> PathBuf {
         libraries.join(self.name).join(version)

@@ -8,14 +8,19 @@
 
 mod api;
 mod elements;
+mod empties;
 pub mod library;
+pub mod nvidia;
+mod owned;
 pub mod plugin;
 mod provider;
 mod refusals;
 mod selection;
 pub mod settings;
 mod status;
+pub mod swiftshader;
 pub mod table;
+mod tensorrt;
 mod values;
 mod wheel;
 
@@ -30,6 +35,8 @@ use plumbline_backend::{RefusalKind, StartError};
 
 use crate::{Backend, Identity, Prepared, Profile, Refusal};
 
+use empties::WithEmpties;
+use nvidia::Nvidia;
 use refusals::refusal;
 use selection::Selection;
 use settings::{Optimization, Settings, Source};
@@ -71,6 +78,13 @@ impl OnnxRuntime {
             }
             // ONNX Runtime takes a relative path as relative to its own library.
             Source::Library(path) => Some(std::path::absolute(path).map_err(|e| cannot_start(e.to_string()))?),
+            Source::Nvidia(provider) => {
+                let missing =
+                    || format!("ep={} is not on this machine; `backends --fetch` downloads it", provider.name());
+                let files = provider.find(libraries, version).ok_or_else(|| cannot_start(missing()))?;
+                files.preload().map_err(cannot_start)?;
+                Some(files.provider)
+            }
             Source::Inside(_) => None,
         };
         let (short, provider) = match (source, &path) {
@@ -88,13 +102,16 @@ impl OnnxRuntime {
         };
         let name = format!("{NAME}-{short}");
         let identity = Identity { name, version: version.to_owned() };
-        let selected = provider::Provider::Selected(selection);
+        let selected = match source {
+            Source::Nvidia(Nvidia::TensorRt) => provider::Provider::TensorRt(selection.options),
+            _ => provider::Provider::Selected(selection),
+        };
         let mut backend = OnnxRuntime::load_with(identity, library, selected, settings.optimization)?;
         let reported = || backend.runtime.found.as_ref().and_then(|found| found.version.clone());
         let provider_version = match source {
             Source::Package(plugin) => Some(plugin.version.clone()),
             Source::Library(_) => Some(reported().unwrap_or_else(|| "unknown".to_owned())),
-            Source::Inside(_) => None,
+            Source::Inside(_) | Source::Nvidia(_) => None,
         };
         let version = provider_version.map_or(version.to_owned(), |own| format!("{own}+{NAME}-{version}"));
         backend.identity.version = with_settings(version, settings);
@@ -231,7 +248,8 @@ impl Backend for OnnxRuntime {
     }
 
     fn prepare(&self, model: &Model) -> Result<Box<dyn Prepared>, Refusal> {
-        let bytes = stamp(model, Spec::embedded, &self.known)?.to_bytes();
+        let stamped = stamp(model, Spec::embedded, &self.known)?;
+        let bytes = stamped.to_bytes();
         let session = self.runtime.session(&bytes).map_err(|error| match refusal(error) {
             // A kernel may be missing for a node that only the optimizer made.
             refused
@@ -245,24 +263,41 @@ impl Backend for OnnxRuntime {
         let kind_of = |o: &onnx::ValueInfoProto| ValueKind::from_proto(o.r#type.as_ref()?);
         Ok(Box::new(OnnxRuntimePrepared {
             session,
-            runtime: self.runtime.clone(),
-            bytes,
             inputs: named(model.input_names()).map_err(refusal)?,
             outputs: named(model.output_names()).map_err(refusal)?,
             kinds: model.graph().output.iter().map(kind_of).collect(),
+            with_empties: None,
+            model: stamped.into_owned(),
+            runtime: self.runtime.clone(),
         }))
     }
 }
 
 struct OnnxRuntimePrepared {
     session: api::Session,
-    runtime: Arc<api::Runtime>,
-    /// The model as the library reads it.
-    bytes: Vec<u8>,
     inputs: Vec<std::ffi::CString>,
     outputs: Vec<std::ffi::CString>,
     /// The types that the model declares for its outputs.
     kinds: Vec<Option<ValueKind>>,
+    /// The session of the last run with empty values.
+    with_empties: Option<WithEmpties>,
+    /// The model as the library reads it, for further sessions.
+    model: Model,
+    /// Dropped after the sessions.
+    runtime: Arc<api::Runtime>,
+}
+
+impl OnnxRuntimePrepared {
+    /// Runs the model on inputs some of which are empty.
+    fn run_with_empties(&mut self, inputs: &[Value]) -> Result<Vec<api::OwnedValue>, Refusal> {
+        let session = match self.with_empties.take().filter(|session| session.fits(inputs)) {
+            Some(session) => session,
+            None => WithEmpties::new(&self.runtime, &self.model, &self.inputs, inputs)?,
+        };
+        let outputs = session.run(&self.runtime, &self.model, &self.inputs, inputs, &self.outputs);
+        self.with_empties = Some(session);
+        outputs
+    }
 }
 
 impl Prepared for OnnxRuntimePrepared {
@@ -274,9 +309,14 @@ impl Prepared for OnnxRuntimePrepared {
                 self.inputs.len()
             )));
         }
-        let inputs = inputs.iter().map(values::to_ort).collect::<Result<Vec<_>, _>>()?;
-        let inputs: Vec<_> = self.inputs.iter().cloned().zip(inputs).collect();
-        let outputs = self.session.run(&inputs, &self.outputs).map_err(refusal)?;
+        // Values that nodes make are not given. Without them, the model does not run without the optimizer either.
+        let (outputs, given) = if inputs.iter().any(empties::is_empty) {
+            (self.run_with_empties(inputs)?, vec![])
+        } else {
+            let inputs = inputs.iter().map(values::to_ort).collect::<Result<Vec<_>, _>>()?;
+            let given: Vec<_> = self.inputs.iter().cloned().zip(inputs).collect();
+            (self.session.run(&given, &self.outputs).map_err(refusal)?, given)
+        };
         let undefined = |outputs: &[api::OwnedValue]| {
             let is_optional = |kind: &Option<ValueKind>| matches!(kind, Some(ValueKind::Optional(_)));
             let mut pairs = outputs.iter().zip(&self.kinds);
@@ -285,8 +325,8 @@ impl Prepared for OnnxRuntimePrepared {
         };
         if let Some(at) = undefined(&outputs) {
             let message = format!("the output {} is left undefined", self.outputs[at].to_string_lossy());
-            let plain = self.runtime.plain(&self.bytes).and_then(Result::ok);
-            let plain = plain.and_then(|session| session.run(&inputs, &self.outputs).ok());
+            let plain = self.runtime.plain(&self.model.to_bytes()).and_then(Result::ok);
+            let plain = plain.and_then(|session| session.run(&given, &self.outputs).ok());
             let optimizer_broke_it = plain.is_some_and(|outputs| undefined(&outputs).is_none());
             return Err(if optimizer_broke_it { Refusal::optimizer(message) } else { Refusal::failed(message) });
         }

@@ -14,6 +14,7 @@ use super::settings::Optimization;
 use super::status::Error;
 #[cfg(windows)]
 use super::status::check;
+use super::tensorrt;
 
 /// The execution provider of ONNX Runtime that runs the operators. If this is not the CPU provider, the operators that
 /// it does not support are refused, and not run on the CPU.
@@ -26,6 +27,8 @@ pub enum Provider {
     DirectMl(i32),
     /// A provider that is selected by its devices, from a plug-in or from ONNX Runtime's library.
     Selected(Selection),
+    /// TensorRT, with these options.
+    TensorRt(Vec<(String, String)>),
 }
 
 impl Provider {
@@ -45,6 +48,7 @@ impl Provider {
     pub(super) fn find(&self, environment: &Environment) -> Result<Option<Found>, String> {
         match self {
             Provider::Selected(selection) => selection.find(environment).map(Some),
+            Provider::TensorRt(_) => Ok(Some(tensorrt::found())),
             _ => Ok(None),
         }
     }
@@ -61,6 +65,7 @@ impl Provider {
             #[cfg(windows)]
             (Provider::DirectMl(adapter), _) => add_directml(options, *adapter),
             (Provider::Selected(selection), Some(found)) => selection.add_to(found, environment, options),
+            (Provider::TensorRt(provider_options), _) => tensorrt::add_to(provider_options, options),
         }
     }
 }

@@ -44,7 +44,7 @@ const fn limit(parts: &'static [&'static str], reason: &'static str) -> Wording 
 }
 
 /// The wordings, the first of which decides.
-const WORDINGS: [Wording; 23] = [
+const WORDINGS: [Wording; 24] = [
     lost(&["887a0005"]),
     lost(&["887a0006"]),
     lost(&["887a0007"]),
@@ -63,6 +63,7 @@ const WORDINGS: [Wording; 23] = [
         "there is no kernel for the 16-bit type, so that ONNX Runtime puts Casts to float around the node; below opset 6, \
          the attribute `to` of Cast is a string, and ONNX Runtime refuses its own Cast",
     ),
+    missing(&["requires f16 but the device does not support it"], "WebGPU on a device without the feature shader-f16"),
     missing(&["is not a registered function/op"], "the library does not know the operator"),
     missing(&["no op registered for"], "the library does not know the operator or its version"),
     missing(&["is not currently registered or supported"], "the library does not know the element type"),
@@ -127,7 +128,7 @@ mod tests {
     use super::*;
 
     /// A message of ONNX Runtime 1.24 to 1.31 for each wording, in the order of the table.
-    const MESSAGES: [(ErrorCode, &str); 23] = [
+    const MESSAGES: [(ErrorCode, &str); 24] = [
         (ErrorCode::GenericFailure, "DmlExecutionProvider: 887A0005 The GPU device instance has been suspended."),
         (ErrorCode::GenericFailure, "DmlExecutionProvider: 887A0006 The GPU will not respond to more commands."),
         (ErrorCode::GenericFailure, "DmlExecutionProvider: 887A0007 The GPU will not respond to more commands."),
@@ -149,6 +150,7 @@ mod tests {
              tensor(float16),) -> (\"InsertedPrecisionFreeCast_X\": tensor(float),) , Error Mismatched attribute type \
              in 'InsertedPrecisionFreeCast_X : to'. Expected: 'STRING', actual: 'INT'",
         ),
+        (ErrorCode::GenericFailure, "Program Relu requires f16 but the device does not support it."),
         (ErrorCode::GenericFailure, "Fatal error: NoSuchOperator(-1) is not a registered function/op"),
         (ErrorCode::InvalidGraph, "Error No Op registered for Attention with domain_version of 23"),
         (ErrorCode::GenericFailure, "Type 'tensor(float6e2m3)' is not currently registered or supported"),

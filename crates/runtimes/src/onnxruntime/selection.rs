@@ -48,7 +48,32 @@ pub struct Found {
     pub provider: String,
     /// The version that the provider reports.
     pub version: Option<String>,
-    device: NonNull<OrtEpDevice>,
+    /// The device; `None` for a provider that is not selected by its device.
+    pub(super) device: Option<NonNull<OrtEpDevice>>,
+}
+
+/// The keys and values of options, as texts that end with a zero.
+pub(super) struct Pairs(Vec<(CString, CString)>);
+
+impl Pairs {
+    pub(super) fn new(options: &[(String, String)]) -> Result<Pairs, Error> {
+        let text = |text: &str| CString::new(text).map_err(|_| Error::new("an option has a zero byte"));
+        options.iter().map(|(key, value)| Ok((text(key)?, text(value)?))).collect::<Result<_, _>>().map(Pairs)
+    }
+
+    /// Returns the pointers to the keys, and those to the values. They are valid as long as this object lives.
+    pub(super) fn pointers(&self) -> (Vec<*const c_char>, Vec<*const c_char>) {
+        self.0.iter().map(|(key, value)| (key.as_ptr(), value.as_ptr())).unzip()
+    }
+}
+
+/// Keeps the CPU provider from computing anything in the sessions of these options.
+pub(super) fn forbid_cpu(options: *mut OrtSessionOptions) -> Result<(), Error> {
+    for (key, value) in CONFIGURATION {
+        // SAFETY: the options are alive and not yet used by anything else; the strings end with a zero.
+        check(unsafe { (ort::api().AddSessionConfigEntry)(options, key.as_ptr(), value.as_ptr()) })?;
+    }
+    Ok(())
 }
 
 /// Copies a text that the library owns. Returns `None` if the pointer is null.
@@ -147,7 +172,7 @@ impl Selection {
             let metadata = (ort::api().EpDevice_EpMetadata)(device.as_ptr());
             if metadata.is_null() { None } else { text((ort::api().GetKeyValue)(metadata, c"version".as_ptr())) }
         };
-        Ok(Found { provider, version, device })
+        Ok(Found { provider, version, device: Some(device) })
     }
 
     /// Adds the provider to the options of a session, and keeps the CPU provider from computing anything.
@@ -157,21 +182,14 @@ impl Selection {
         environment: &Environment,
         options: *mut OrtSessionOptions,
     ) -> Result<(), Error> {
-        let api = ort::api();
-        for (key, value) in CONFIGURATION {
-            // SAFETY: the options are alive and not yet used by anything else; the strings end with a zero.
-            check(unsafe { (api.AddSessionConfigEntry)(options, key.as_ptr(), value.as_ptr()) })?;
-        }
-        let text = |text: &str| CString::new(text).map_err(|_| Error::new("an option has a zero byte"));
-        let keys = self.options.iter().map(|(key, _)| text(key)).collect::<Result<Vec<_>, _>>()?;
-        let values = self.options.iter().map(|(_, value)| text(value)).collect::<Result<Vec<_>, _>>()?;
-        let pointers = |texts: &[CString]| texts.iter().map(|text| text.as_ptr()).collect::<Vec<_>>();
-        let (keys, values) = (pointers(&keys), pointers(&values));
-        let devices = [found.device.as_ptr().cast_const()];
+        forbid_cpu(options)?;
+        let pairs = Pairs::new(&self.options)?;
+        let (keys, values) = pairs.pointers();
+        let devices: Vec<_> = found.device.iter().map(|device| device.as_ptr().cast_const()).collect();
         // SAFETY: options, environment and device are alive; each array has the length that is passed with it, and is
-        // only read during the call. `keys` and `values` point into strings that live until the end of this function.
+        // only read during the call. `keys` and `values` point into `pairs`.
         check(unsafe {
-            (api.SessionOptionsAppendExecutionProvider_V2)(
+            (ort::api().SessionOptionsAppendExecutionProvider_V2)(
                 options,
                 environment.ptr().cast_mut(),
                 devices.as_ptr(),

@@ -3,6 +3,7 @@
 
 use std::path::PathBuf;
 
+use super::nvidia::Nvidia;
 use super::plugin::{Plugin, PluginError};
 
 /// The settings that a name may have, for messages.
@@ -13,6 +14,8 @@ const KEYS: &str = "ep, provider, device, optimization, option.KEY";
 pub enum Source {
     /// A plug-in in a pip package: `ep=ggml`, `ep=onnxruntime-ggml@0.2.0`.
     Package(Plugin),
+    /// A provider of NVIDIA, with the ONNX Runtime of the package onnxruntime-gpu: `ep=cuda`, `ep=tensorrt`.
+    Nvidia(Nvidia),
     /// A plug-in library at this path: `ep=/path/libfoo.so`.
     Library(PathBuf),
     /// A provider that ONNX Runtime's own library has: `ep=DmlExecutionProvider`.
@@ -141,6 +144,9 @@ impl Settings {
         {
             return Err(format!("`{key}` is for an execution provider, and none is named: add ep=NAME"));
         }
+        if settings.source == Some(Source::Nvidia(Nvidia::TensorRt)) && settings.device != Device::First {
+            return Err("the device of TensorRT is an option: write option.device_id=NUMBER".to_owned());
+        }
         settings.text = written.join(",");
         Ok(settings)
     }
@@ -163,14 +169,21 @@ fn source(value: &str) -> Result<Source, String> {
     if value.ends_with("ExecutionProvider") {
         return Ok(Source::Inside(value.to_owned()));
     }
+    if let Some(provider) = Nvidia::ALL.into_iter().find(|provider| provider.name() == value) {
+        return Ok(Source::Nvidia(provider));
+    }
+    if let Some(name) = Nvidia::ALL.map(Nvidia::name).into_iter().find(|name| value.starts_with(&format!("{name}@"))) {
+        return Err(format!("{name} has the version of ONNX Runtime: write onnxruntime@VERSION:ep={name}"));
+    }
     match Plugin::parse(value) {
         Ok(plugin) => Ok(Source::Package(plugin)),
         Err(PluginError::NoVersion) => Err(format!("no version of `{value}` is known: write ep={value}@VERSION")),
         Err(PluginError::NotAVersion(version)) => Err(format!("`{version}` is not a version of a package")),
         Err(PluginError::NotAPackage) => Err(format!(
-            "`{value}` is not an execution provider: write {}, a pip package such as onnxruntime-foo@1.0, the path of a plug-in \
+            "`{value}` is not an execution provider: write {}, {}, a pip package such as onnxruntime-foo@1.0, the path of a plug-in \
              library, or the full name of a provider in ONNX Runtime's own library, such as DmlExecutionProvider",
-            Plugin::known().join(", ")
+            Plugin::known().join(", "),
+            Nvidia::ALL.map(Nvidia::name).join(", ")
         )),
     }
 }
@@ -220,6 +233,7 @@ mod tests {
         assert_eq!(package("ep=ggml"), ("onnxruntime-ggml".to_owned(), "0.2.0".to_owned()));
         assert_eq!(package("ep=onnxruntime-ggml@0.1.0"), ("onnxruntime-ggml".to_owned(), "0.1.0".to_owned()));
         assert_eq!(package("ep=onnxruntime-ep-foo@2.0rc1"), ("onnxruntime-ep-foo".to_owned(), "2.0rc1".to_owned()));
+        assert_eq!(parse("ep=cuda,device=1").source, Some(Source::Nvidia(Nvidia::Cuda)));
         for path in ["/opt/libfoo.so", "./foo", "C:\\foo.dll", "libfoo.dylib"] {
             assert_eq!(parse(&format!("ep={path}")).source, Some(Source::Library(path.into())));
         }
@@ -243,12 +257,16 @@ mod tests {
         assert!(error("ggml").starts_with("`ggml` is not a setting"));
         assert!(error("ep=").starts_with("`ep=` is not a setting"));
         assert!(
-            error("ep=gglm").starts_with("`gglm` is not an execution provider: write ggml, openvino, qnn, webgpu, ")
+            error("ep=gglm").starts_with(
+                "`gglm` is not an execution provider: write ggml, openvino, qnn, webgpu, cuda, tensorrt, "
+            )
         );
         assert_eq!(
             error("ep=onnxruntime-foo"),
             "no version of `onnxruntime-foo` is known: write ep=onnxruntime-foo@VERSION"
         );
+        assert_eq!(error("ep=cuda@1.30.0"), "cuda has the version of ONNX Runtime: write onnxruntime@VERSION:ep=cuda");
+        assert_eq!(error("ep=tensorrt,device=1"), "the device of TensorRT is an option: write option.device_id=NUMBER");
         assert_eq!(error("ep=CPUExecutionProvider"), "CPUExecutionProvider is the default: leave out ep=");
         assert_eq!(error("ep=ggml@1;2"), "`1;2` is not a version of a package");
         assert_eq!(error("ep=ggml,device=tpu"), "`tpu` is not a device: write cpu, gpu, npu or a number from 0");

@@ -8,6 +8,7 @@ use std::ffi::CStr;
 use std::mem::{MaybeUninit, offset_of};
 use std::path::Path;
 
+use super::library::load_error;
 use ort::sys::{ORT_API_VERSION, OrtApi, OrtApiBase, stub};
 
 /// The minor version of the oldest ONNX Runtime that works: 1.17, which has all functions that are called without a
@@ -29,7 +30,8 @@ pub struct Loaded {
 
 /// Loads a library. A process can load one only.
 pub fn load(library: &Path) -> Result<Loaded, String> {
-    let cannot_load = |error: libloading::Error| format!("{} cannot be loaded: {error}", library.display());
+    let cannot_load =
+        |error: libloading::Error| format!("{} cannot be loaded: {}", library.display(), load_error(&error));
     // SAFETY: the user named this library as ONNX Runtime's; its initialization may run at any time.
     let handle = unsafe { libloading::Library::new(library) }.map_err(cannot_load)?;
     type Entry = unsafe extern "C" fn() -> *const OrtApiBase;

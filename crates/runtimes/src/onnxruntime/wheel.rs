@@ -13,6 +13,11 @@ pub enum Content {
     Library,
     /// Everything, because a plug-in loads other files of its wheel.
     Plugin,
+    /// The libraries of ONNX Runtime and of its providers for NVIDIA, and CUDA's libraries from NVIDIA's packages.
+    Cuda,
+    /// TensorRT's libraries from NVIDIA's packages, for a folder with [`Content::Cuda`], which takes the place of the
+    /// package's name.
+    TensorRt,
 }
 
 impl Content {
@@ -20,6 +25,8 @@ impl Content {
         match self {
             Content::Library => "library",
             Content::Plugin => "plugin",
+            Content::Cuda => "cuda",
+            Content::TensorRt => "tensorrt",
         }
     }
 }
