@@ -37,6 +37,6 @@ pub use meta::{BackendMeta, BackendStatus, Coverage, CoverageItem, RunMeta};
 pub use read::ResultsFile;
 pub use summary::{
     BackendSummary, CellCount, CellSummary, Counts, Finding, KnownCount, OperatorSummary, Reason, Standings, Summary,
-    Tally, VERDICTS, VersionSummary,
+    Tally, VERDICTS, VersionSummary, unchecked,
 };
 pub use text::types_text;

@@ -19,3 +19,4 @@ mod shards;
 mod stops;
 #[path = "../twisted/mod.rs"]
 mod twisted;
+mod unchecked;
