@@ -12,27 +12,29 @@ use rayon::prelude::*;
 /// The number of negative cases of each constraint, and of valid cases, that are looked at in a cell.
 const CASES: u64 = 12;
 
-/// Inputs that decide no shape and whose elements a backend nevertheless reads before a kernel runs: a number or a list
-/// that says how the operator computes, as an attribute does.
-const PARAMETERS: &[(&str, &str)] = &[];
+/// Inputs that say how an operator computes, as an attribute does. A backend reads them before a kernel runs, whether or
+/// not they decide a shape in the few cases that are looked at.
+const PARAMETERS: &[&str] = &["M", "axes", "axis", "frame_length", "lower_edge_hertz", "ratio", "shape"];
 
-/// Returns the values that replace an input: all elements 0, 1 or a half, and what valid cases of the cell have in an
-/// input of this kind and shape.
+/// Returns the tensors that replace an input: all elements 0, 1 or a half, and what valid cases of the cell have in an
+/// input of this name, type and shape.
 fn others(value: &Value, name: &str, valid: &[Case]) -> Vec<Value> {
-    let mut others = Vec::new();
-    if let Value::Tensor(tensor) = value
-        && tensor.dtype() != DType::String
-    {
-        let filled = |x: f64| Tensor::from_f64s(tensor.dtype(), tensor.shape().to_vec(), &vec![x; tensor.len()]).ok();
-        others.extend([0.0, 1.0, 0.5].into_iter().filter_map(filled).map(Value::Tensor));
-    }
-    let shape = |value: &Value| value.as_tensor().map(|tensor| tensor.shape().to_vec());
+    let Value::Tensor(tensor) = value else { return vec![] };
+    let filled = |x: f64| Tensor::from_f64s(tensor.dtype(), tensor.shape().to_vec(), &vec![x; tensor.len()]).ok();
+    let filled = [0.0, 1.0, 0.5].into_iter().filter(|_| tensor.dtype() != DType::String).filter_map(filled);
     let named = |case: &Case| {
         let at = case.model.input_names().iter().position(|other| *other == name)?;
-        case.inputs.get(at).filter(|other| other.kind() == value.kind() && shape(other) == shape(value)).cloned()
+        let found = case.inputs.get(at)?.as_tensor()?;
+        (found.dtype() == tensor.dtype() && found.shape() == tensor.shape()).then(|| found.clone())
     };
-    others.extend(valid.iter().filter_map(named));
-    others
+    filled.chain(valid.iter().filter_map(named)).map(Value::Tensor).collect()
+}
+
+/// Returns whether a run of the model may get other elements in every input of its node, and all of them are tensors.
+fn is_open(case: &Case) -> bool {
+    let graph = case.model.graph();
+    let is_constant = graph.node.iter().any(|node| node.op_type.as_deref() == Some("Constant"));
+    graph.initializer.is_empty() && !is_constant && case.inputs.iter().all(|value| value.as_tensor().is_some())
 }
 
 /// Returns the shapes of the oracle's outputs, or `None` if it refuses the case.
@@ -72,7 +74,7 @@ struct Found {
 
 fn look(cell: &Cell) -> Found {
     let reference = Oracle::default();
-    let valid: Vec<Case> = (0..CASES).filter_map(|index| cell.case(None, index, 0)).collect();
+    let valid: Vec<Case> = (0..CASES).filter_map(|index| cell.case(None, index, 0)).filter(is_open).collect();
     let mut found = Found::default();
     for case in &valid {
         let Some(before) = shapes(&reference, case, &case.inputs) else { continue };
@@ -90,7 +92,7 @@ fn look(cell: &Cell) -> Found {
         }
     }
     for label in cell.negatives() {
-        for case in (0..CASES).filter_map(|index| cell.case(Some(label), index, 0)) {
+        for case in (0..CASES).filter_map(|index| cell.case(Some(label), index, 0)).filter(is_open) {
             let by = find_input(&case, &valid, |inputs| shapes(&reference, &case, inputs).is_some());
             found.repaired.entry(label.name()).or_default().insert(by);
         }
@@ -104,7 +106,7 @@ fn constraints_are_seen_in_values_exactly_if_elements_of_an_input_that_decides_n
     let mut seen = BTreeSet::new();
     let cells: Vec<Cell> = cells().into_iter().filter(|cell| seen.insert(cell.version.id.clone())).collect();
     let all: Vec<(&Cell, Found)> = cells.par_iter().map(|cell| (cell, look(cell))).collect();
-    let (mut wrong, mut used, mut count) = (BTreeSet::new(), BTreeSet::<&(&str, &str)>::new(), 0);
+    let (mut wrong, mut used, mut count) = (BTreeSet::new(), BTreeSet::<&&str>::new(), 0);
     for (cell, found) in &all {
         let id = &cell.version.id;
         let rules = Spec::embedded().operator(&id.domain, &id.name).and_then(|operator| operator.rules.as_ref());
@@ -112,9 +114,7 @@ fn constraints_are_seen_in_values_exactly_if_elements_of_an_input_that_decides_n
             let is_declared = rules.is_some_and(|rules| rules.is_seen_in_values(label));
             let is_decisive = |input: &Option<String>| input.as_ref().is_some_and(|name| found.decide.contains(name));
             let in_values = !inputs.contains(&None) && !inputs.iter().any(is_decisive);
-            let is_parameter =
-                |(operator, input): &&(&str, &str)| *operator == id.name && inputs.contains(&Some((*input).to_owned()));
-            let parameter = PARAMETERS.iter().find(is_parameter);
+            let parameter = PARAMETERS.iter().find(|input| inputs.contains(&Some((**input).to_owned())));
             used.extend(parameter);
             count += usize::from(is_declared);
             if is_declared != (in_values && parameter.is_none()) {

@@ -25,18 +25,24 @@ fn is_in_values(refusal: &Refusal) -> bool {
     refusal.label.is_some_and(|label| rules().any(|rules| rules.is_seen_in_values(label.name())))
 }
 
+/// What a backend does with a case that the oracle refuses, given the number of outputs.
+type Act = fn(Refusal, usize) -> Result<Vec<Value>, Refusal>;
+
 /// Returns the oracle as a backend that does this instead of a refusal.
-fn instead(declares: bool, act: fn(Refusal) -> Result<Vec<Value>, Refusal>) -> Box<dyn Backend> {
-    Twisted::boxed(profile(declares), move |_| Box::new(move |inner, inputs| inner.run(inputs).or_else(act)))
+fn instead(declares: bool, act: Act) -> Box<dyn Backend> {
+    Twisted::boxed(profile(declares), move |model| {
+        let outputs = model.output_names().len();
+        Box::new(move |inner, inputs| inner.run(inputs).or_else(|refusal| act(refusal, outputs)))
+    })
 }
 
-fn anything() -> Vec<Value> {
-    vec![Value::Tensor(Tensor::zeros(DType::Float, vec![]).unwrap())]
+fn anything(outputs: usize) -> Vec<Value> {
+    vec![Value::Tensor(Tensor::zeros(DType::Float, vec![]).unwrap()); outputs]
 }
 
 /// Answers what only values show to be invalid, and refuses everything else that is invalid.
-fn answers_values(refusal: Refusal) -> Result<Vec<Value>, Refusal> {
-    if is_in_values(&refusal) { Ok(anything()) } else { Err(refusal) }
+fn answers_values(refusal: Refusal, outputs: usize) -> Result<Vec<Value>, Refusal> {
+    if is_in_values(&refusal) { Ok(anything(outputs)) } else { Err(refusal) }
 }
 
 fn unchecked(results: &[CaseResult]) -> Vec<&CaseResult> {
@@ -62,7 +68,7 @@ fn answers_that_only_values_show_to_be_invalid_are_latitude_if_that_is_declared(
 
 #[test]
 fn an_answer_to_what_attributes_and_shapes_show_stays_a_failure() {
-    let (outcome, results, _) = run_on(&OPERATORS, || instead(true, |_| Ok(anything())), &[]);
+    let (outcome, results, _) = run_on(&OPERATORS, || instead(true, |_, outputs| Ok(anything(outputs))), &[]);
     let failed: Vec<&CaseResult> = results.iter().filter(|r| r.kind == Some(FailKind::AcceptsInvalid)).collect();
     for rule in ["dtype-allowed", "index-length-fits-rank", "sequence-lens-shape-fits"] {
         assert!(failed.iter().any(|result| result.rule.as_deref() == Some(rule)), "{rule} was not caught");
@@ -73,12 +79,12 @@ fn an_answer_to_what_attributes_and_shapes_show_stays_a_failure() {
 
 #[test]
 fn a_crash_and_an_unusable_answer_stay_failures() {
-    let crash = |refusal| if is_in_values(&refusal) { panic!("on purpose") } else { Err(refusal) };
+    let crash: Act = |refusal, _| if is_in_values(&refusal) { panic!("on purpose") } else { Err(refusal) };
     let (outcome, results, _) = run_on(&OPERATORS, move || instead(true, crash), &[]);
     let crashed = results.iter().filter(|result| result.verdict == Verdict::Crash).count() as u64;
     assert!(crashed > 0 && outcome.unexpected_count == crashed, "{crashed} of {}", outcome.unexpected_count);
 
-    let garbage = |refusal| if is_in_values(&refusal) { Ok(vec![]) } else { Err(refusal) };
+    let garbage: Act = |refusal, _| if is_in_values(&refusal) { Ok(vec![]) } else { Err(refusal) };
     let (outcome, results, _) = run_on(&OPERATORS, move || instead(true, garbage), &[]);
     let unusable = results.iter().filter(|result| result.kind == Some(FailKind::Garbage)).count() as u64;
     assert!(unusable > 0 && outcome.unexpected_count == unusable, "{unusable} of {}", outcome.unexpected_count);
@@ -87,7 +93,7 @@ fn a_crash_and_an_unusable_answer_stay_failures() {
 #[test]
 fn a_refusal_is_judged_as_without_the_declaration() {
     for declares in [false, true] {
-        let (outcome, results, _) = run_on(&OPERATORS, move || instead(declares, Err), &[]);
+        let (outcome, results, _) = run_on(&OPERATORS, move || instead(declares, |refusal, _| Err(refusal)), &[]);
         assert_eq!(outcome.unexpected_count, 0, "{:?}", outcome.unexpected);
         let negative = results.iter().filter(|result| result.suite == "negative");
         assert!(negative.clone().count() > 20 && negative.clone().all(|result| result.verdict == Verdict::Pass));

@@ -7,8 +7,8 @@ use crate::output::{print, wrap};
 use crate::places::program;
 use plumbline_spec::directml::FeatureLevel;
 use plumbline_spec::{
-    Attribute, AttributeValue, Constraint, Determinism, Formal, FormalOption, Found, OperatorVersion, Rules, SeenIn,
-    Status, Support, TypeStr, VersionRange, to_pretty_json,
+    Attribute, AttributeValue, Determinism, Formal, FormalOption, Found, OperatorVersion, Rules, SeenIn, Status,
+    Support, TypeStr, VersionRange, to_pretty_json,
 };
 use serde_json::{Value, json};
 use std::collections::BTreeSet;
@@ -184,8 +184,10 @@ impl Page<'_> {
         self.heading("rules");
         for rule in rules.constraints.iter().filter(|rule| shown(rule.versions)) {
             let head = format!("{} ({}) constraint", rule.label, rule.texts());
-            let seen_in = self.seen_in(rule);
-            self.rule(&head, Colour::Bold, &rule.text, &[("seen in", &seen_in), ("source", &rule.source)]);
+            let mut having = versions.iter().filter(|version| rule.applies_to(version.since));
+            let in_values = having.any(|version| rule.seen_in(version) == SeenIn::Values);
+            let seen_in = if in_values { "values at run time" } else { "" };
+            self.rule(&head, Colour::Bold, &rule.text, &[("seen in", seen_in), ("source", &rule.source)]);
         }
         for rule in rules.required.iter().filter(|rule| shown(rule.versions)) {
             let head = format!("required ({}) {}", rule.versions, rule.attributes.join(", "));
@@ -201,13 +203,6 @@ impl Page<'_> {
             let head = format!("accuracy ({}) {}", rule.versions, rule.step);
             self.rule(&head, Colour::Bold, rule.text.as_deref().unwrap_or_default(), &[]);
         }
-    }
-
-    /// Returns where a violation of the constraint is seen, in the versions that are shown: `model, shapes`.
-    fn seen_in(&self, rule: &Constraint) -> String {
-        let versions = self.found.versions().iter().filter(|version| rule.applies_to(version.since()));
-        let places: BTreeSet<SeenIn> = versions.map(|version| rule.seen_in(version)).collect();
-        places.into_iter().map(SeenIn::name).collect::<Vec<_>>().join(", ")
     }
 
     fn rule(&mut self, head: &str, colour: Colour, text: &str, fields: &[(&str, &str)]) {
