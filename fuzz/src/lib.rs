@@ -11,7 +11,7 @@ use plumbline_backend::worker::{Hello, Request, Response, read_frame};
 use plumbline_conformance::{CaseResult, Expectations};
 use plumbline_generator::{Cell, Sequence, cells};
 use plumbline_oracle::Oracle;
-use plumbline_spec::{Rules, Spec};
+use plumbline_spec::{Names, OperatorVersion, Rules, Spec};
 use plumbline_tensor::Model;
 
 mod seeds;
@@ -73,7 +73,8 @@ pub fn results(data: &[u8]) {
 pub fn rules(data: &[u8]) {
     let Ok(text) = std::str::from_utf8(data) else { return };
     let operator = Spec::embedded().operator("", "Gather").expect("ONNX has this operator");
-    _ = Rules::parse(Path::new("rules.toml"), text, &operator.versions);
+    let versions: Vec<Names> = operator.versions.iter().map(OperatorVersion::names).collect();
+    _ = Rules::parse(Path::new("rules.toml"), text, &versions);
     _ = Expectations::parse(Path::new("expectations.toml"), text);
 }
 

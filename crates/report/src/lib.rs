@@ -37,6 +37,6 @@ pub use meta::{BackendMeta, BackendStatus, Coverage, CoverageItem, RunMeta};
 pub use read::ResultsFile;
 pub use summary::{
     BackendSummary, CellCount, CellSummary, Counts, Finding, KnownCount, OperatorSummary, Reason, Standings, Summary,
-    Tally, VERDICTS, VersionSummary, unchecked,
+    Tally, VERDICTS, VersionSummary,
 };
-pub use text::types_text;
+pub use text::{types_text, unchecked};

@@ -1,12 +1,14 @@
 //! The counted results of a run: the data behind every format of the report.
 
+// Over 400 lines: every type of `summary.json`, and how its counts add up.
+
 use std::collections::BTreeMap;
 
 use plumbline_conformance::{Blame, FailKind, Verdict};
 use serde::{Deserialize, Serialize};
 
 use crate::RunMeta;
-use crate::text::{grouped, shell_quoted, visible_line};
+use crate::text::{shell_quoted, visible_line};
 
 /// Every verdict, in the order in which reports show them.
 pub const VERDICTS: [Verdict; 8] = [
@@ -50,20 +52,9 @@ pub struct BackendSummary {
     pub total: Tally,
     /// The tally of each suite.
     pub suites: BTreeMap<String, Tally>,
-    /// The number of invalid cases that the backend answers and that are latitude, because their violation is only in
-    /// values, which the backend declares not to check.
-    #[serde(skip_serializing_if = "is_zero")]
+    /// The number of answers to invalid cases that are latitude, because the backend declares not to check values.
+    #[serde(skip_serializing_if = "crate::text::is_zero")]
     pub unchecked: u64,
-}
-
-fn is_zero(count: &u64) -> bool {
-    *count == 0
-}
-
-/// Names the invalid cases that a backend may answer, because it declares that it does not check values at run time.
-pub fn unchecked(count: u64) -> String {
-    let cases = if count == 1 { "case" } else { "cases" };
-    format!("{} invalid {cases} whose violation is only in values at run time, which it does not check", grouped(count))
 }
 
 /// The results of one operator.

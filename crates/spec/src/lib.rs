@@ -48,7 +48,7 @@ pub use operator::{
     Attribute, AttributeKind, AttributeValue, Determinism, Formal, FormalOption, Operator, OperatorVersion, Support,
 };
 pub use release::{Additions, ReleaseNumber, ReleaseRange, UnknownRelease};
-pub use rules_file::{Accuracy, Behaviour, Constraint, Required, Rules, SeenIn, Status};
+pub use rules_file::{Accuracy, Behaviour, Constraint, Names, Required, Rules, SeenIn, Status};
 pub use types::{TypeError, TypeStr};
 pub use version_range::VersionRange;
 pub use write::to_pretty_json;

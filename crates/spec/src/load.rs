@@ -7,7 +7,7 @@ use crate::id::{OperatorId, canonical_domain};
 use crate::operator::{
     Attribute, AttributeKind, AttributeValue, Determinism, Formal, Operator, OperatorVersion, Support,
 };
-use crate::rules_file::Rules;
+use crate::rules_file::{Names, Rules};
 use crate::types::TypeStr;
 use serde::Deserialize;
 use serde_json::value::RawValue;
@@ -105,7 +105,8 @@ impl Spec {
             let Some(operator) = spec.operators.get_mut(&(domain, name)) else {
                 return Err(SpecError::data(path, 1, "the facts of this operator (<Op>.json) are not in this folder"));
             };
-            let rules = Rules::parse(&path, text, &operator.versions)?;
+            let versions: Vec<Names> = operator.versions.iter().map(OperatorVersion::names).collect();
+            let rules = Rules::parse(&path, text, &versions)?;
             if let Some(domain) = Domain::find(&operator.domain) {
                 let check = domain.check_family(rules.family.as_deref());
                 check.map_err(|message| SpecError::data(&path, 1, message))?;

@@ -1,7 +1,8 @@
 //! `<Op>.rules.toml`: the rules of an operator. The onnx package does not have them as data.
 
+// Over 400 lines: the entries of one kind of file, and every check of them.
+
 use crate::error::{SpecError, line_at, parse_toml};
-use crate::operator::OperatorVersion;
 use crate::release::{ReleaseNumber, ReleaseRange};
 use crate::version_range::VersionRange;
 use serde::Deserialize;
@@ -21,6 +22,16 @@ pub struct Rules {
     pub behaviours: Vec<Behaviour>,
     /// The accuracy of each step.
     pub accuracy: Vec<Accuracy>,
+}
+
+/// The names that rules may use in one version of the operator.
+pub struct Names<'a> {
+    /// The version.
+    pub since: u32,
+    /// The names of its attributes.
+    pub attributes: Vec<&'a str>,
+    /// The names of its inputs.
+    pub inputs: Vec<&'a str>,
 }
 
 /// A condition that a valid node and its inputs satisfy.
@@ -43,9 +54,9 @@ pub struct Constraint {
     #[serde(default)]
     pub about: Vec<String>,
     /// Where a violation is seen, if this does not follow from `about`: only `values` is written (see
-    /// [`Constraint::seen_in`]).
-    #[serde(default, rename = "seen_in")]
-    declared: Option<SeenIn>,
+    /// [`OperatorVersion::seen_in`](crate::OperatorVersion::seen_in)).
+    #[serde(default)]
+    pub seen_in: Option<SeenIn>,
     /// The place in ONNX that states the condition.
     pub source: String,
 }
@@ -175,17 +186,6 @@ fn texts(versions: VersionRange, releases: ReleaseRange) -> String {
 }
 
 impl Constraint {
-    /// Returns where a violation is seen: in values if the rule says so, in the model if it is about attributes of this
-    /// version only, and otherwise in shapes.
-    pub fn seen_in(&self, version: &OperatorVersion) -> SeenIn {
-        let is_attribute = |name: &String| version.attribute(name).is_some() && version.input(name).is_none();
-        match self.declared {
-            Some(declared) => declared,
-            None if !self.about.is_empty() && self.about.iter().all(is_attribute) => SeenIn::Model,
-            None => SeenIn::Shapes,
-        }
-    }
-
     /// Names the texts that have the rule: the versions, and the releases if not all have it.
     pub fn texts(&self) -> String {
         texts(self.versions, self.releases)
@@ -269,7 +269,7 @@ impl Rules {
     /// Returns whether a constraint with this label is seen only in values, in every version that has it.
     pub fn is_seen_in_values(&self, label: &str) -> bool {
         let mut same = self.constraints.iter().filter(|constraint| constraint.label == label).peekable();
-        same.peek().is_some() && same.all(|constraint| constraint.declared == Some(SeenIn::Values))
+        same.peek().is_some() && same.all(|constraint| constraint.seen_in == Some(SeenIn::Values))
     }
 
     /// Returns whether the text of a release has the rule with this label for this version.
@@ -291,9 +291,9 @@ impl Rules {
     /// a version that has the rule, a constraint that is seen in values is about no input, two rules of one version have the same name, a behaviour has the name of a
     /// constraint, a rule applies to no version, or outcomes are not written as required or do not fit `status` or
     /// `drawn`.
-    pub fn parse(file: &Path, text: &str, versions: &[OperatorVersion]) -> Result<Rules, SpecError> {
+    pub fn parse(file: &Path, text: &str, versions: &[Names]) -> Result<Rules, SpecError> {
         let raw: File = parse_toml(file, text)?;
-        let sinces: Vec<u32> = versions.iter().map(OperatorVersion::since).collect();
+        let sinces: Vec<u32> = versions.iter().map(|names| names.since).collect();
         let check = Check { file, text, versions, sinces: &sinces };
         check.labels(&raw.constraint, |item| (&item.label, item.versions))?;
         check.labels(&raw.behaviour, |item| (&item.label, item.versions))?;
@@ -368,7 +368,7 @@ impl Rules {
 struct Check<'a> {
     file: &'a Path,
     text: &'a str,
-    versions: &'a [OperatorVersion],
+    versions: &'a [Names<'a>],
     sinces: &'a [u32],
 }
 
@@ -387,8 +387,10 @@ impl Check<'_> {
 
     /// Checks that each name in `about` is an attribute or input of a version that has the rule.
     fn about<T>(&self, item: &Spanned<T>, about: &[String], versions: VersionRange) -> Result<(), SpecError> {
-        let of_rule = || self.versions.iter().filter(|version| versions.contains(version.since()));
-        let is_known = |name: &String| of_rule().any(|v| v.attribute(name).is_some() || v.input(name).is_some());
+        let of_rule = || self.versions.iter().filter(|names| versions.contains(names.since));
+        let is_known = |name: &String| {
+            of_rule().any(|names| names.attributes.contains(&&**name) || names.inputs.contains(&&**name))
+        };
         match about.iter().find(|name| !is_known(name)) {
             Some(name) => {
                 let message = format!("`about` names `{name}`, which is no attribute or input of versions {versions}");
@@ -400,10 +402,10 @@ impl Check<'_> {
 
     /// Checks that `seen_in` is written only where a constraint is about elements of an input.
     fn seen_in(&self, item: &Spanned<Constraint>) -> Result<(), SpecError> {
-        let Constraint { label, versions, about, declared, .. } = item.as_ref();
-        let of_rule = || self.versions.iter().filter(|version| versions.contains(version.since()));
-        let has_input = about.iter().any(|name| of_rule().any(|version| version.input(name).is_some()));
-        let message = match declared {
+        let Constraint { label, versions, about, seen_in, .. } = item.as_ref();
+        let of_rule = || self.versions.iter().filter(|names| versions.contains(names.since));
+        let has_input = about.iter().any(|name| of_rule().any(|names| names.inputs.contains(&&**name)));
+        let message = match seen_in {
             None => return Ok(()),
             Some(SeenIn::Values) if has_input => return Ok(()),
             Some(SeenIn::Values) => {

@@ -185,7 +185,7 @@ impl Page<'_> {
         for rule in rules.constraints.iter().filter(|rule| shown(rule.versions)) {
             let head = format!("{} ({}) constraint", rule.label, rule.texts());
             let mut having = versions.iter().filter(|version| rule.applies_to(version.since));
-            let in_values = having.any(|version| rule.seen_in(version) == SeenIn::Values);
+            let in_values = having.any(|version| version.seen_in(rule) == SeenIn::Values);
             let seen_in = if in_values { "values at run time" } else { "" };
             self.rule(&head, Colour::Bold, &rule.text, &[("seen in", seen_in), ("source", &rule.source)]);
         }
