@@ -883,7 +883,7 @@ crate::label::labels! {
     SELECTED_EXTENTS_ARE_ONE = constraint "selected-extents-are-one";
     /// A constraint of GRU, LSTM, RNN, ReverseSequence, Scan
     SEQUENCE_LENS_IN_RANGE = constraint "sequence-lens-in-range";
-    /// A constraint of ReverseSequence
+    /// A constraint of GRU, LSTM, RNN, ReverseSequence, Scan
     SEQUENCE_LENS_SHAPE_FITS = constraint "sequence-lens-shape-fits";
     /// A constraint of SequenceMap
     SEQUENCES_LONG_ENOUGH = constraint "sequences-long-enough";
