@@ -11,7 +11,7 @@ use plumbline_backend::worker::{Hello, Request, Response, read_frame};
 use plumbline_conformance::{CaseResult, Expectations};
 use plumbline_generator::{Cell, Sequence, cells};
 use plumbline_oracle::Oracle;
-use plumbline_spec::Rules;
+use plumbline_spec::{Names, OperatorVersion, Rules, Spec};
 use plumbline_tensor::Model;
 
 mod seeds;
@@ -72,7 +72,8 @@ pub fn results(data: &[u8]) {
 /// Reads the bytes as the rules of an operator, and as a file of expectations.
 pub fn rules(data: &[u8]) {
     let Ok(text) = std::str::from_utf8(data) else { return };
-    let versions = [1, 7, 13].map(|since| (since, vec!["axis", "data"]));
+    let operator = Spec::embedded().operator("", "Gather").expect("ONNX has this operator");
+    let versions: Vec<Names> = operator.versions.iter().map(OperatorVersion::names).collect();
     _ = Rules::parse(Path::new("rules.toml"), text, &versions);
     _ = Expectations::parse(Path::new("expectations.toml"), text);
 }

@@ -1,7 +1,7 @@
 //! The [`Backend`] trait, which runs ONNX models, and what a backend declares about itself.
 
 use plumbline_graph::Refusal;
-use plumbline_spec::{CPU_ACCURACY, DEFAULT_ACCURACY, Numerics, ReleaseNumber, Ulp};
+use plumbline_spec::{CPU_ACCURACY, DEFAULT_ACCURACY, Numerics, ReleaseNumber, Ulp, Unchecked};
 use plumbline_tensor::{Model, Value};
 use serde::{Deserialize, Serialize};
 
@@ -53,6 +53,9 @@ pub struct Profile {
     pub ulp: std::collections::BTreeMap<String, Ulp>,
     /// The extra error, in ULP, that the backend declares for functions of `specs/functions.toml`, by function.
     pub extra_ulp: std::collections::BTreeMap<String, f64>,
+    /// What the backend does not check: `["values"]` if it answers cases whose violation is only in values that a kernel
+    /// reads, such as an index out of range.
+    pub unchecked: std::collections::BTreeSet<Unchecked>,
 }
 
 impl Default for Profile {
@@ -69,6 +72,7 @@ impl Default for Profile {
             accuracy: DEFAULT_ACCURACY.to_owned(),
             ulp: Default::default(),
             extra_ulp: Default::default(),
+            unchecked: Default::default(),
         }
     }
 }
@@ -89,6 +93,7 @@ impl Profile {
             ulp: self.ulp.clone(),
             extra_ulp: self.extra_ulp.clone(),
             onnx: self.onnx,
+            unchecked: self.unchecked.clone(),
         }
     }
 }

@@ -3,11 +3,13 @@
 
 mod backend;
 pub mod mock;
+mod overlay;
 mod plain;
 mod runner;
 pub mod worker;
 
 pub use backend::{Backend, Identity, Prepared, Profile};
+pub use overlay::{Overlay, OverlayError};
 pub use plumbline_graph::{Refusal, RefusalKind};
 pub use plumbline_spec::Ulp;
 pub use runner::{GarbageKind, Job, Local, Observation, Runner, observe};

@@ -3,6 +3,7 @@
 mod adapters;
 mod directml;
 mod entry;
+mod judged;
 mod name;
 mod onnxruntime;
 mod stamped;
@@ -173,6 +174,7 @@ impl Registry {
     /// with the version or the argument.
     pub fn knows(&self, name: &str) -> Result<(), StartError> {
         let name = BackendName::parse(name);
+        self.settings(&name)?;
         if [PROCESS, MOCK].contains(&name.base.as_str()) {
             return Ok(());
         }
@@ -191,10 +193,22 @@ impl Registry {
             .map_err(|reason| StartError::cannot_start(name, reason))
     }
 
+    /// Reads the settings that any backend may have.
+    fn settings(&self, name: &BackendName) -> Result<judged::Settings, StartError> {
+        judged::Settings::read(name).map_err(|reason| StartError::Misnamed { name: name.to_string(), reason })
+    }
+
     /// Starts a backend in this process or in a worker, depending on the backend. Its requirements are fetched first if
-    /// the options allow that.
+    /// the options allow that. Its profile is its own, with what the built-in profile of its provider and the settings
+    /// of its name replace in it.
     pub fn start(&self, name: &str) -> Result<Box<dyn Runner>, StartError> {
         let name = BackendName::parse(name);
+        let settings = self.settings(&name)?;
+        let runner = self.start_plain(name.plain())?;
+        Ok(settings.judge(&name, runner))
+    }
+
+    fn start_plain(&self, name: BackendName) -> Result<Box<dyn Runner>, StartError> {
         if name.base == PROCESS {
             return Ok(Box::new(self.worker(process_command(&name)?, self.program_limits())?));
         }

@@ -15,7 +15,7 @@ use plumbline_spec::Label;
 use plumbline_tensor::{MapKeys, Tensor, Value};
 
 use crate::reason::{Reason, name_of_violated};
-use crate::right::Right;
+use crate::right::{Right, Violation};
 use crate::verdict::{FailKind, Verdict};
 pub use judgement::Judgement;
 use listed::Listing;
@@ -56,9 +56,9 @@ pub fn judge(right: &Right, names: &[&str], observation: &Observation) -> Judgem
             }
         }
         Observation::Outputs { values, seconds } => match right {
-            Right::Refusal(label) => accepts_invalid(*label, *seconds),
-            Right::ByRelease { label, rule, right } => match judge(right, names, observation).verdict {
-                Verdict::Fail => accepts_invalid(*label, *seconds),
+            Right::Refusal(violation) => accepts_invalid(*violation, *seconds),
+            Right::ByRelease { violation, rule, right } => match judge(right, names, observation).verdict {
+                Verdict::Fail => accepts_invalid(*violation, *seconds),
                 _ => {
                     let reason = Reason::OlderText { rule: rule.clone() };
                     Judgement::other(Verdict::Latitude, rule.label.name(), reason, *seconds)
@@ -72,8 +72,16 @@ pub fn judge(right: &Right, names: &[&str], observation: &Observation) -> Judgem
     }
 }
 
-fn accepts_invalid(label: Option<Label>, seconds: f64) -> Judgement {
-    Judgement::fail(FailKind::AcceptsInvalid, name_of_violated(label), Reason::Violation(label), seconds)
+/// Judges an answer to an invalid case.
+fn accepts_invalid(violation: Violation, seconds: f64) -> Judgement {
+    match violation {
+        Violation { label: Some(label), is_unchecked: true } => {
+            Judgement::other(Verdict::Latitude, label.name(), Reason::Unchecked(label), seconds)
+        }
+        Violation { label, .. } => {
+            Judgement::fail(FailKind::AcceptsInvalid, name_of_violated(label), Reason::Violation(label), seconds)
+        }
+    }
 }
 
 /// Returns the judgement of an outcome that a rule allows, with the distances of another judgement. The class is only the

@@ -12,7 +12,7 @@ mod wrong;
 pub use bits::{same_bits, same_element};
 pub use judge::{ElementJudgement, Judgement, Scalar, element, judge, judge_in_detail, message};
 pub use reason::{Reason, ReasonKind, name_of_violated};
-pub use right::{Right, output_shapes};
+pub use right::{Right, Violation, output_shapes};
 pub use signature::{hash, signature};
 pub use verdict::{FailKind, Verdict};
 pub use wrong::wrong_elements;

@@ -20,6 +20,9 @@ pub enum Reason {
     },
     /// The backend answers a case that violates this constraint or, for `None`, a rule that holds for every operator.
     Violation(Option<Label>),
+    /// The backend answers a case that violates this constraint, which is seen only in values, and declares that it does
+    /// not check them.
+    Unchecked(Label),
     /// The oracle refuses a published case, and the backend answers it, so that nothing says what is right.
     OracleRefuses(Refusal),
     /// Nothing says what is right.
@@ -96,6 +99,8 @@ pub enum Reason {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum ReasonKind {
+    /// See [`Reason::Unchecked`].
+    Unchecked,
     /// See [`Reason::OracleRefuses`].
     OracleRefuses,
     /// See [`Reason::OlderText`].
@@ -131,6 +136,9 @@ impl Reason {
             Reason::Violation(constraint) => {
                 format!("answered, though the case violates {}", name_of_violated(*constraint))
             }
+            Reason::Unchecked(label) => {
+                format!("answered, though the case violates {label}: the backend does not check values at run time")
+            }
             Reason::OracleRefuses(refusal) => {
                 format!("the oracle refuses the case, but the backend answers it: {refusal}")
             }
@@ -156,6 +164,7 @@ impl Reason {
     pub fn rule(&self) -> Option<Label> {
         match self {
             Reason::Violation(label) | Reason::NotJudged { label, .. } => *label,
+            Reason::Unchecked(label) => Some(*label),
             Reason::OlderText { rule } | Reason::Allowed { rule, .. } => Some(rule.label),
             Reason::OracleRefuses(refusal) => refusal.label,
             Reason::TwinAnswered { found, .. }
@@ -171,6 +180,7 @@ impl Reason {
     /// Returns the kind, if results name it.
     pub fn kind(&self) -> Option<ReasonKind> {
         match self {
+            Reason::Unchecked(_) => Some(ReasonKind::Unchecked),
             Reason::OracleRefuses(_) => Some(ReasonKind::OracleRefuses),
             Reason::OlderText { .. } => Some(ReasonKind::OlderText),
             Reason::TwinNotAnswered { .. } => Some(ReasonKind::TwinNotAnswered),

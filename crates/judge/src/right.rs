@@ -20,14 +20,13 @@ pub enum Right {
         /// The accuracy table that the intervals come from, in words (see [`Evaluation::accuracy`]).
         accuracy: String,
     },
-    /// The backend has to refuse the case, because it is invalid: it violates this constraint or, for `None`, a rule
-    /// that holds for every operator.
-    Refusal(Option<Label>),
+    /// The backend has to refuse the case, because it is invalid.
+    Refusal(Violation),
     /// The case is invalid by the newest text of ONNX, as with [`Right::Refusal`], but not by the text of the release
     /// that the backend implements. The backend may refuse it, or do what the older text says.
     ByRelease {
-        /// The constraint of the newest text.
-        label: Option<Label>,
+        /// What the case violates by the newest text.
+        violation: Violation,
         /// The rule on which the texts differ, with the release.
         rule: NamedRule,
         /// The expected outcome by the older text.
@@ -40,6 +39,15 @@ pub enum Right {
         /// Why the oracle has no answer.
         reason: String,
     },
+}
+
+/// What an invalid case violates.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Violation {
+    /// The constraint; `None` for a rule that holds for every operator.
+    pub label: Option<Label>,
+    /// Whether the backend declares that it does not check constraints of this kind, so that it may answer the case.
+    pub is_unchecked: bool,
 }
 
 impl From<Evaluation> for Right {

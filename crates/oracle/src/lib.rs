@@ -73,7 +73,7 @@ pub use sum::{Accumulator, Sums, lowest_bit, sum, sum_inside, sum_kept, trailing
 
 use std::cell::{Cell, RefCell};
 
-use plumbline_spec::{ReleaseNumber, Spec};
+use plumbline_spec::{ReleaseNumber, Spec, Unchecked};
 use plumbline_tensor::{Model, Value};
 
 use readings::Readings;
@@ -111,6 +111,11 @@ impl Oracle {
     /// read, a term of a sum, or the like. The default is [`MOST_STEPS`].
     pub fn with_most_steps(self, most_steps: u64) -> Oracle {
         Oracle { most_steps, ..self }
+    }
+
+    /// Returns whether the backend declares that it does not check this.
+    pub fn leaves_unchecked(&self, what: Unchecked) -> bool {
+        self.policy.unchecked.contains(&what)
     }
 
     /// Describes the table by which the accuracy of functions is judged (see [`Policy::accuracy`]).

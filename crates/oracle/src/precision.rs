@@ -2,8 +2,9 @@
 //! asks for.
 
 use std::cell::Cell;
+use std::collections::BTreeSet;
 
-use plumbline_spec::{CPU_ACCURACY, DEFAULT_ACCURACY, Numerics, ReleaseNumber};
+use plumbline_spec::{CPU_ACCURACY, DEFAULT_ACCURACY, Numerics, ReleaseNumber, Unchecked};
 use plumbline_tensor::DType;
 
 use super::accuracy::{self, AccuracyError, Table};
@@ -18,6 +19,8 @@ pub struct Policy {
     pub low_precision_accumulation: bool,
     /// The release of ONNX whose texts the backend implements; `None` for the newest.
     pub onnx: Option<ReleaseNumber>,
+    /// What the backend does not check.
+    pub unchecked: BTreeSet<Unchecked>,
     /// The accuracy table in words: its name, and what the backend changes in it; empty for the default table.
     accuracy: String,
     /// The declared errors of functions; `None` for the default table.
@@ -35,6 +38,7 @@ impl Policy {
             flush_subnormals: declared.flush_subnormals,
             low_precision_accumulation: declared.low_precision_accumulation,
             onnx: declared.onnx,
+            unchecked: declared.unchecked.clone(),
             ..Policy::default()
         };
         let named = accuracy::table(&declared.accuracy)?;

@@ -37,7 +37,12 @@ Names of backends with an adapter in Python:
   openvino:device=GPU,option.KEY=VALUE               a device of OpenVINO, and a property for compiling models
   onnx-backend:onnxruntime.backend                   a module of your Python (PLUMBLINE_PYTHON, or python3) that
                                                      implements onnx.backend.base.Backend
-  onnx-backend:mine.Backend,device=CUDA              a class in a module, and the device for it";
+  onnx-backend:mine.Backend,device=CUDA              a class in a module, and the device for it
+
+Settings of every backend, which say what its answers are judged by:
+  cpu:accuracy=ieee-754,flush=true,ulp.exp=4         a table of accuracies, flushed subnormals, the ULP of a function
+  onnxruntime:ep=ggml,profile=mine.toml              a file with keys of a profile
+  rten:unchecked=values                              indices and other values at run time are not checked";
 
 /// Arguments of `plumbline backends`.
 #[derive(clap::Args)]

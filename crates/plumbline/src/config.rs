@@ -5,7 +5,8 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Context, bail};
 use plumbline_conformance::Selection;
-use plumbline_spec::ReleaseNumber;
+use plumbline_executor::BackendName;
+use plumbline_spec::{ReleaseNumber, Unchecked};
 use serde::Deserialize;
 
 /// The name of the file, in the folder in which the command runs.
@@ -131,6 +132,17 @@ pub struct Backend {
     pub environment: BTreeMap<String, String>,
     /// The release of ONNX whose texts the backend implements: `1.21`. It replaces the one in the backend's profile.
     pub onnx: Option<ReleaseNumber>,
+    /// A file with keys of a profile, which replace those of the backend's own.
+    pub profile: Option<String>,
+    /// The table of accuracies by which its functions are judged.
+    pub accuracy: Option<String>,
+    /// Whether it may flush subnormals to zero.
+    pub flush: Option<bool>,
+    /// What it does not check: `["values"]`.
+    pub unchecked: Option<BTreeSet<Unchecked>>,
+    /// The largest errors of functions in ULP: `{ exp = 4, "sin.half" = 2 }`.
+    #[serde(default)]
+    pub ulp: BTreeMap<String, f64>,
     /// What this backend claims to support. If this is left out, the backend claims nothing.
     pub claims: Option<Claims>,
     /// The limits of this backend. A limit that is left out here is taken from `[limits]`, except `jobs`.
@@ -160,11 +172,31 @@ impl Claims {
 impl Backend {
     /// Returns the name that selects the backend without `plumbline.toml`.
     fn selector(&self) -> anyhow::Result<String> {
-        match (&self.command, &self.runtime) {
-            (Some(command), None) => Ok(format!("process:{command}")),
-            (None, Some(runtime)) => Ok(runtime.clone()),
+        let name = match (&self.command, &self.runtime) {
+            (Some(command), None) => format!("process:{command}"),
+            (None, Some(runtime)) => runtime.clone(),
             _ => bail!("the backend `{}` needs a `command` or a `runtime`, and not both", self.name),
+        };
+        let settings = self.settings();
+        if settings.is_empty() {
+            return Ok(name);
         }
+        let mut name = BackendName::parse(&name);
+        name.judged_by.extend(settings);
+        Ok(name.to_string())
+    }
+
+    /// Returns what the answers are judged by, as the settings of a name.
+    fn settings(&self) -> Vec<(String, String)> {
+        let unchecked = |what: &BTreeSet<Unchecked>| if what.is_empty() { "none" } else { "values" };
+        let keys = [
+            ("profile", self.profile.clone()),
+            ("accuracy", self.accuracy.clone()),
+            ("flush", self.flush.map(|flush| flush.to_string())),
+            ("unchecked", self.unchecked.as_ref().map(|what| unchecked(what).to_owned())),
+        ];
+        let keys = keys.into_iter().filter_map(|(key, value)| Some((key.to_owned(), value?)));
+        keys.chain(self.ulp.iter().map(|(function, ulp)| (format!("ulp.{function}"), ulp.to_string()))).collect()
     }
 }
 
@@ -259,6 +291,25 @@ mod tests {
         assert_eq!(chosen[0].onnx.map(|release| release.to_string()), Some("1.21".to_owned()));
         let error = Config::parse(&text("1.99")).unwrap_err().to_string();
         assert!(error.contains("line 4") && error.contains("`1.99` is not a release of ONNX"), "{error}");
+    }
+
+    #[test]
+    fn what_a_backend_is_judged_by_becomes_settings_of_its_name() {
+        let selector = |lines: &str| {
+            let config = Config::parse(&format!("[[backend]]\nname = \"mine\"\n{lines}"))?;
+            anyhow::Ok(config.chosen(&[])?[0].selector.clone())
+        };
+        let keys =
+            "accuracy = \"cuda\"\nflush = true\nunchecked = [\"values\"]\nulp = { exp = 4, \"sin.half\" = 2.5 }\n";
+        let settings = "accuracy=cuda,flush=true,unchecked=values,ulp.exp=4,ulp.sin.half=2.5";
+        let with = |runtime: &str| selector(&format!("{runtime}\n{keys}")).unwrap();
+        assert_eq!(with("runtime = \"cpu\""), format!("cpu:{settings}"));
+        assert_eq!(with("runtime = \"onnxruntime:ep=ggml\""), format!("onnxruntime:ep=ggml,{settings}"));
+        assert_eq!(with("command = \"./mine --fast\""), format!("process:./mine --fast,{settings}"));
+        let file = selector("runtime = \"rten\"\nprofile = \"a,b.toml\"\nunchecked = []\n").unwrap();
+        assert_eq!(file, "rten:profile=a,,b.toml,unchecked=none");
+        let error = selector("runtime = \"rten\"\nunchecked = [\"shapes\"]\n").unwrap_err().to_string();
+        assert!(error.contains("line 4") && error.contains("unknown variant `shapes`"), "{error}");
     }
 
     #[test]

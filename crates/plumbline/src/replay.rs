@@ -105,8 +105,8 @@ pub fn run(args: Args) -> anyhow::Result<Exit> {
     if let (Some(name), Some(reason)) = (&args.keep, &args.reason) {
         let answer = match &failure.right {
             Right::Outputs { operands, .. } => operands.iter().map(Operand::to_value).collect(),
-            Right::Refusal(Some(_)) | Right::ByRelease { label: Some(_), .. } => vec![],
-            Right::Refusal(None) | Right::ByRelease { label: None, .. } => {
+            Right::Refusal(violation) | Right::ByRelease { violation, .. } if violation.label.is_some() => vec![],
+            Right::Refusal(_) | Right::ByRelease { .. } => {
                 bail!("--keep: the case is invalid, but violates no named rule of its operator")
             }
             Right::Open { .. } => bail!("--keep: nothing says what the right answer of the case is"),

@@ -8,7 +8,7 @@
 
 use std::collections::BTreeMap;
 
-use plumbline_conformance::{CaseResult, FailKind, Known, Severity, Verdict};
+use plumbline_conformance::{CaseResult, FailKind, Known, ReasonKind, Severity, Verdict};
 
 use crate::bounded::{Bounded, Count};
 use crate::summary::{
@@ -51,6 +51,8 @@ type FindingGroup = (String, Verdict, Option<FailKind>);
 pub struct Aggregator {
     operators: BTreeMap<OperatorKey, OperatorCounts>,
     suites: BTreeMap<(String, String), Tally>,
+    /// The number of answers to invalid cases that a backend may give, because it does not check values.
+    unchecked: BTreeMap<String, u64>,
     cells: usize,
     truncated: Vec<String>,
 }
@@ -135,6 +137,9 @@ impl Aggregator {
         let cell = (result.since, types);
 
         self.suites.entry((backend.clone(), name(result.suite))).or_default().add(measured);
+        if result.reason == Some(ReasonKind::Unchecked) {
+            *self.unchecked.entry(backend.clone()).or_default() += 1;
+        }
 
         let domain = name(shown_domain(result.since, result.domain));
         let operator = self.operators.entry((domain, name(result.op))).or_default();
@@ -175,7 +180,7 @@ impl Aggregator {
     }
 
     /// Returns the summary of the results.
-    pub fn finish(self, meta: RunMeta) -> Summary {
+    pub fn finish(mut self, meta: RunMeta) -> Summary {
         let operators: Vec<OperatorSummary> =
             self.operators.into_iter().map(|((domain, op), counts)| counts.finish(domain, op)).collect();
 
@@ -190,12 +195,14 @@ impl Aggregator {
         let mut backends = Vec::new();
         for backend in &meta.backends {
             let suites = by_backend.remove(&backend.label()).unwrap_or_default();
-            backends.push(backend_summary(backend.label(), backend.name.clone(), suites));
+            let unchecked = self.unchecked.remove(&backend.label()).unwrap_or_default();
+            backends.push(backend_summary(backend.label(), backend.name.clone(), suites, unchecked));
         }
         for (label, suites) in by_backend {
             // In `onnxruntime 1.31.1`, the name ends at the space before the version.
             let name = label.split(' ').next().unwrap_or_default().to_owned();
-            backends.push(backend_summary(label, name, suites));
+            let unchecked = self.unchecked.remove(&label).unwrap_or_default();
+            backends.push(backend_summary(label, name, suites, unchecked));
         }
         let mut truncated = self.truncated;
         truncated.sort();
@@ -203,12 +210,12 @@ impl Aggregator {
     }
 }
 
-fn backend_summary(backend: String, name: String, suites: BTreeMap<String, Tally>) -> BackendSummary {
+fn backend_summary(backend: String, name: String, suites: BTreeMap<String, Tally>, unchecked: u64) -> BackendSummary {
     let mut total = Tally::default();
     for tally in suites.values() {
         total.merge(tally);
     }
-    BackendSummary { backend, name, total, suites }
+    BackendSummary { backend, name, total, suites, unchecked }
 }
 
 impl OperatorCounts {

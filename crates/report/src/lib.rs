@@ -40,4 +40,4 @@ pub use summary::{
     BackendSummary, CellCount, CellSummary, Counts, Finding, KnownCount, OperatorSummary, Reason, Standings, Summary,
     Tally, VERDICTS, VersionSummary,
 };
-pub use text::types_text;
+pub use text::{types_text, unchecked};

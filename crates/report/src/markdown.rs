@@ -50,6 +50,11 @@ fn write(summary: &Summary, out: &mut String) -> std::fmt::Result {
         writeln!(out, "| **all** |{}", counts(&summary.total))?;
     }
 
+    for backend in summary.backends.iter().filter(|backend| backend.unchecked > 0) {
+        let answered = crate::unchecked(backend.unchecked);
+        writeln!(out, "\nLatitude: {} answers {}.", escape(&backend.backend), answered)?;
+    }
+
     findings(summary, out)?;
 
     let not_run: Vec<_> = meta.backends.iter().filter(|backend| backend.status != BackendStatus::Ran).collect();

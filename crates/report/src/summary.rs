@@ -1,5 +1,7 @@
 //! The counted results of a run: the data behind every format of the report.
 
+// Over 400 lines: every type of `summary.json`, and how its counts add up.
+
 use std::collections::BTreeMap;
 
 use plumbline_conformance::{Blame, FailKind, Severity, Verdict};
@@ -50,6 +52,9 @@ pub struct BackendSummary {
     pub total: Tally,
     /// The tally of each suite.
     pub suites: BTreeMap<String, Tally>,
+    /// The number of answers to invalid cases that are latitude, because the backend declares not to check values.
+    #[serde(skip_serializing_if = "crate::text::is_zero")]
+    pub unchecked: u64,
 }
 
 /// The results of one operator.

@@ -167,6 +167,17 @@ pub fn types_text(types: &BTreeMap<String, String>) -> String {
     types.iter().map(|(variable, bound)| format!("{variable}={bound}")).collect::<Vec<_>>().join(" ")
 }
 
+/// Returns whether a count is zero, so that it is left out.
+pub(crate) fn is_zero(count: &u64) -> bool {
+    *count == 0
+}
+
+/// Names the invalid cases that a backend may answer, because it declares that it does not check values at run time.
+pub fn unchecked(count: u64) -> String {
+    let cases = if count == 1 { "case" } else { "cases" };
+    format!("{} invalid {cases} whose violation is only in values at run time, which it does not check", grouped(count))
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

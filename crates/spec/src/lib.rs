@@ -43,12 +43,12 @@ pub use import::{Difference, IMPORT_SCRIPT, Import, ONNX_RELEASE, Written};
 pub use label::{Label, RuleKind};
 pub use load::Spec;
 pub use lookup::{Found, LookupError};
-pub use numerics::{CPU_ACCURACY, DEFAULT_ACCURACY, Numerics, Ulp};
+pub use numerics::{CPU_ACCURACY, DEFAULT_ACCURACY, Numerics, Ulp, Unchecked};
 pub use operator::{
     Attribute, AttributeKind, AttributeValue, Determinism, Formal, FormalOption, Operator, OperatorVersion, Support,
 };
 pub use release::{Additions, ReleaseNumber, ReleaseRange, UnknownRelease};
-pub use rules_file::{Accuracy, Behaviour, Constraint, Required, Rules, Status};
+pub use rules_file::{Accuracy, Behaviour, Constraint, Names, Required, Rules, SeenIn, Status};
 pub use types::{TypeError, TypeStr};
 pub use version_range::VersionRange;
 pub use write::to_pretty_json;

@@ -7,7 +7,7 @@ use crate::id::{OperatorId, canonical_domain};
 use crate::operator::{
     Attribute, AttributeKind, AttributeValue, Determinism, Formal, Operator, OperatorVersion, Support,
 };
-use crate::rules_file::Rules;
+use crate::rules_file::{Names, Rules};
 use crate::types::TypeStr;
 use serde::Deserialize;
 use serde_json::value::RawValue;
@@ -105,7 +105,7 @@ impl Spec {
             let Some(operator) = spec.operators.get_mut(&(domain, name)) else {
                 return Err(SpecError::data(path, 1, "the facts of this operator (<Op>.json) are not in this folder"));
             };
-            let versions: Vec<(u32, Vec<&str>)> = operator.versions.iter().map(attributes_and_inputs).collect();
+            let versions: Vec<Names> = operator.versions.iter().map(OperatorVersion::names).collect();
             let rules = Rules::parse(&path, text, &versions)?;
             if let Some(domain) = Domain::find(&operator.domain) {
                 let check = domain.check_family(rules.family.as_deref());
@@ -140,12 +140,6 @@ impl Spec {
     pub fn resolve(&self, domain: &str, name: &str, opset: i64) -> Option<&OperatorVersion> {
         self.operator(domain, name)?.resolve(opset)
     }
-}
-
-/// Returns the number of a version with the names of its attributes and inputs.
-fn attributes_and_inputs(version: &OperatorVersion) -> (u32, Vec<&str>) {
-    let attributes = version.attributes.iter().map(|attribute| attribute.name.as_str());
-    (version.since(), attributes.chain(version.inputs.iter().map(|input| input.name.as_str())).collect())
 }
 
 /// Returns the entries of a folder, sorted. Ignores names that start with a dot.

@@ -1,7 +1,7 @@
 //! What a backend may declare about its answers: its arithmetic, in the terms of `specs/functions.toml`, and the release
 //! of ONNX that it implements.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use serde::{Deserialize, Serialize};
 
@@ -32,6 +32,19 @@ pub struct Numerics {
     /// The release of ONNX whose texts the backend implements; `None` for the newest.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub onnx: Option<ReleaseNumber>,
+    /// What the backend does not check.
+    #[serde(skip_serializing_if = "BTreeSet::is_empty")]
+    pub unchecked: BTreeSet<Unchecked>,
+}
+
+/// What a backend may declare that it does not check. Attributes, types and shapes are known before a kernel runs, so
+/// that no backend is excused from checking them.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Unchecked {
+    /// Constraints that are [seen only in values](crate::SeenIn::Values): a kernel on a device reads them, and cannot
+    /// stop the run without a cost to every valid one.
+    Values,
 }
 
 impl Default for Numerics {
@@ -43,6 +56,7 @@ impl Default for Numerics {
             ulp: BTreeMap::new(),
             extra_ulp: BTreeMap::new(),
             onnx: None,
+            unchecked: BTreeSet::new(),
         }
     }
 }

@@ -1,7 +1,7 @@
 //! Operators, their versions, and the facts of each version.
 
 use crate::id::{OperatorId, qualified_name};
-use crate::rules_file::Rules;
+use crate::rules_file::{Constraint, Names, Rules, SeenIn};
 use crate::types::TypeStr;
 use std::collections::BTreeMap;
 use std::fmt;
@@ -78,6 +78,24 @@ pub struct OperatorVersion {
 }
 
 impl OperatorVersion {
+    /// Returns where a violation of a constraint is seen: in values if the rule says so, in the model if it is about
+    /// attributes of this version only, and otherwise in shapes.
+    pub fn seen_in(&self, constraint: &Constraint) -> SeenIn {
+        let is_attribute = |name: &String| self.attribute(name).is_some() && self.input(name).is_none();
+        match constraint.seen_in {
+            Some(declared) => declared,
+            None if !constraint.about.is_empty() && constraint.about.iter().all(is_attribute) => SeenIn::Model,
+            None => SeenIn::Shapes,
+        }
+    }
+
+    /// Returns the names that rules of this version may use.
+    pub fn names(&self) -> Names<'_> {
+        let attributes = self.attributes.iter().map(|attribute| attribute.name.as_str()).collect();
+        let inputs = self.inputs.iter().map(|input| input.name.as_str()).collect();
+        Names { since: self.since, attributes, inputs }
+    }
+
     /// Returns the opset version of the domain that introduced this version.
     pub fn since(&self) -> u32 {
         self.since

@@ -597,6 +597,8 @@ crate::label::labels! {
     NON_TENSOR_OUTPUTS = behaviour "non-tensor-outputs";
     /// A constraint of Attention
     NONPAD_KV_SEQLEN_FITS = constraint "nonpad-kv-seqlen-fits";
+    /// A constraint of Attention
+    NONPAD_KV_SEQLEN_IN_RANGE = constraint "nonpad-kv-seqlen-in-range";
     /// A behaviour of ReduceL1, ReduceL2, ReduceLogSum, ReduceLogSumExp, ReduceSumSquare
     NOOP_RETURNS_INPUT = behaviour "noop-returns-input";
     /// A behaviour of ReduceL1, ReduceL2, ReduceLogSum, ReduceLogSumExp, ReduceMax, ReduceMean, ReduceMin, ReduceProd, ReduceSum, ReduceSumSquare
@@ -881,7 +883,7 @@ crate::label::labels! {
     SELECTED_EXTENTS_ARE_ONE = constraint "selected-extents-are-one";
     /// A constraint of GRU, LSTM, RNN, ReverseSequence, Scan
     SEQUENCE_LENS_IN_RANGE = constraint "sequence-lens-in-range";
-    /// A constraint of ReverseSequence
+    /// A constraint of GRU, LSTM, RNN, ReverseSequence, Scan
     SEQUENCE_LENS_SHAPE_FITS = constraint "sequence-lens-shape-fits";
     /// A constraint of SequenceMap
     SEQUENCES_LONG_ENOUGH = constraint "sequences-long-enough";

@@ -1,5 +1,7 @@
 //! `<Op>.rules.toml`: the rules of an operator. The onnx package does not have them as data.
 
+// Over 400 lines: the entries of one kind of file, and every check of them.
+
 use crate::error::{SpecError, line_at, parse_toml};
 use crate::release::{ReleaseNumber, ReleaseRange};
 use crate::version_range::VersionRange;
@@ -22,6 +24,16 @@ pub struct Rules {
     pub accuracy: Vec<Accuracy>,
 }
 
+/// The names that rules may use in one version of the operator.
+pub struct Names<'a> {
+    /// The version.
+    pub since: u32,
+    /// The names of its attributes.
+    pub attributes: Vec<&'a str>,
+    /// The names of its inputs.
+    pub inputs: Vec<&'a str>,
+}
+
 /// A condition that a valid node and its inputs satisfy.
 #[derive(Clone, Debug, PartialEq, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -41,8 +53,37 @@ pub struct Constraint {
     /// changes them first.
     #[serde(default)]
     pub about: Vec<String>,
+    /// Where a violation is seen, if this does not follow from `about`: only `values` is written (see
+    /// [`OperatorVersion::seen_in`](crate::OperatorVersion::seen_in)).
+    #[serde(default)]
+    pub seen_in: Option<SeenIn>,
     /// The place in ONNX that states the condition.
     pub source: String,
+}
+
+/// Where a violation of a constraint is seen.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum SeenIn {
+    /// In the model alone: in its attributes.
+    Model,
+    /// In types and shapes, or in values that decide the shape of an output or that are parameters, such as an axis: a
+    /// backend reads them before a kernel runs.
+    Shapes,
+    /// Only in elements that a kernel reads when it runs, wherever it runs: indices, labels, probabilities, lengths of
+    /// sequences.
+    Values,
+}
+
+impl SeenIn {
+    /// Returns the word for it: `model`, `shapes` or `values`.
+    pub fn name(self) -> &'static str {
+        match self {
+            SeenIn::Model => "model",
+            SeenIn::Shapes => "shapes",
+            SeenIn::Values => "values",
+        }
+    }
 }
 
 /// Attributes that the schema calls optional, although no node without them is valid.
@@ -225,6 +266,12 @@ impl Rules {
         self.constraints.iter().find(|constraint| constraint.label == label && constraint.applies_to(since))
     }
 
+    /// Returns whether a constraint with this label is seen only in values, in every version that has it.
+    pub fn is_seen_in_values(&self, label: &str) -> bool {
+        let mut same = self.constraints.iter().filter(|constraint| constraint.label == label).peekable();
+        same.peek().is_some() && same.all(|constraint| constraint.seen_in == Some(SeenIn::Values))
+    }
+
     /// Returns whether the text of a release has the rule with this label for this version.
     pub fn holds(&self, label: &str, since: u32, release: ReleaseNumber) -> bool {
         self.constraint(label, since).is_some_and(|constraint| constraint.releases.contains(release))
@@ -236,18 +283,17 @@ impl Rules {
         self.behaviours.iter().find(|behaviour| behaviour.label == label && behaviour.applies_to(since))
     }
 
-    /// Reads the text of a rules file. `file` is the path in error messages, and `versions` are those of the operator,
-    /// each with the names of its attributes and inputs.
+    /// Reads the text of a rules file. `file` is the path in error messages, and `versions` are those of the operator.
     ///
     /// # Errors
     /// Returns an error that names the line if the text is not TOML, a key is unknown or missing, a text is empty, a
     /// name or a range of versions is malformed, a rule is about something that is neither an attribute nor an input of
-    /// a version that has the rule, two rules of one version have the same name, a behaviour has the name of a
+    /// a version that has the rule, a constraint that is seen in values is about no input, two rules of one version have the same name, a behaviour has the name of a
     /// constraint, a rule applies to no version, or outcomes are not written as required or do not fit `status` or
     /// `drawn`.
-    pub fn parse(file: &Path, text: &str, versions: &[(u32, Vec<&str>)]) -> Result<Rules, SpecError> {
+    pub fn parse(file: &Path, text: &str, versions: &[Names]) -> Result<Rules, SpecError> {
         let raw: File = parse_toml(file, text)?;
-        let sinces: Vec<u32> = versions.iter().map(|(since, _)| *since).collect();
+        let sinces: Vec<u32> = versions.iter().map(|names| names.since).collect();
         let check = Check { file, text, versions, sinces: &sinces };
         check.labels(&raw.constraint, |item| (&item.label, item.versions))?;
         check.labels(&raw.behaviour, |item| (&item.label, item.versions))?;
@@ -258,6 +304,7 @@ impl Rules {
         for item in &raw.constraint {
             check.filled(item, &[&item.as_ref().text, &item.as_ref().source])?;
             check.about(item, &item.as_ref().about, item.as_ref().versions)?;
+            check.seen_in(item)?;
         }
         for item in &raw.behaviour {
             let behaviour = item.as_ref();
@@ -321,7 +368,7 @@ impl Rules {
 struct Check<'a> {
     file: &'a Path,
     text: &'a str,
-    versions: &'a [(u32, Vec<&'a str>)],
+    versions: &'a [Names<'a>],
     sinces: &'a [u32],
 }
 
@@ -340,8 +387,10 @@ impl Check<'_> {
 
     /// Checks that each name in `about` is an attribute or input of a version that has the rule.
     fn about<T>(&self, item: &Spanned<T>, about: &[String], versions: VersionRange) -> Result<(), SpecError> {
-        let of_rule = || self.versions.iter().filter(|(since, _)| versions.contains(*since));
-        let is_known = |name: &String| of_rule().any(|(_, names)| names.contains(&name.as_str()));
+        let of_rule = || self.versions.iter().filter(|names| versions.contains(names.since));
+        let is_known = |name: &String| {
+            of_rule().any(|names| names.attributes.contains(&&**name) || names.inputs.contains(&&**name))
+        };
         match about.iter().find(|name| !is_known(name)) {
             Some(name) => {
                 let message = format!("`about` names `{name}`, which is no attribute or input of versions {versions}");
@@ -349,6 +398,25 @@ impl Check<'_> {
             }
             None => Ok(()),
         }
+    }
+
+    /// Checks that `seen_in` is written only where a constraint is about elements of an input.
+    fn seen_in(&self, item: &Spanned<Constraint>) -> Result<(), SpecError> {
+        let Constraint { label, versions, about, seen_in, .. } = item.as_ref();
+        let of_rule = || self.versions.iter().filter(|names| versions.contains(names.since));
+        let has_input = about.iter().any(|name| of_rule().any(|names| names.inputs.contains(&&**name)));
+        let message = match seen_in {
+            None => return Ok(()),
+            Some(SeenIn::Values) if has_input => return Ok(()),
+            Some(SeenIn::Values) => {
+                format!("{label}: a constraint that is seen in `values` has to be `about` an input")
+            }
+            Some(other) => format!(
+                "{label}: `seen_in` can only be `values`; that a constraint is seen in `{}` follows from `about`",
+                other.name()
+            ),
+        };
+        Err(self.error(item, message))
     }
 
     fn filled<T>(&self, item: &Spanned<T>, texts: &[&String]) -> Result<(), SpecError> {

@@ -212,6 +212,15 @@ fn broken_rules_are_named_by_line() {
             format!("{constraint}about = [\"colour\"]\n"),
             "Op.rules.toml:1: `about` names `colour`, which is no attribute or input of versions",
         ),
+        (
+            format!("{constraint}about = [\"X\"]\nseen_in = \"shapes\"\n"),
+            "Op.rules.toml:1: axis-in-range: `seen_in` can only be `values`; that a constraint is seen in `shapes` follows",
+        ),
+        (
+            format!("{constraint}seen_in = \"values\"\n"),
+            "Op.rules.toml:1: axis-in-range: a constraint that is seen in `values` has to be `about` an input",
+        ),
+        (format!("{constraint}seen_in = \"bytes\"\n"), "Op.rules.toml:5: unknown variant `bytes`"),
         (behaviour.replace("defined", "unspecified"), "Op.rules.toml:1: ties does not have the status `defined`"),
         (format!("{behaviour}outcomes = [\"x\"]\n"), "Op.rules.toml:1: ties has the status `defined`"),
         (behaviour.replace("defined", "vague"), "Op.rules.toml:4: unknown variant `vague`"),

@@ -147,7 +147,9 @@ impl Folder {
             features: case.features.clone(),
             expects,
             violates: match &right {
-                Right::Refusal(label) | Right::ByRelease { label, .. } => label.map(|label| label.to_string()),
+                Right::Refusal(violation) | Right::ByRelease { violation, .. } => {
+                    violation.label.map(|label| label.to_string())
+                }
                 _ => None,
             },
             inputs: inputs(&case.model, &case.inputs),

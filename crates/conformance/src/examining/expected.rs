@@ -2,21 +2,29 @@
 
 use plumbline_generator::{Case, Origin};
 use plumbline_graph::RefusalKind;
-use plumbline_judge::Right;
+use plumbline_judge::{Right, Violation};
 use plumbline_oracle::{Expected, Operand, Oracle, Real};
-use plumbline_spec::Label;
+use plumbline_spec::{Label, Spec, Unchecked};
 use plumbline_tensor::Value;
+
+/// Returns whether a constraint of the case's operator is seen only in values, and the backend declares that it does not
+/// check them.
+fn is_unchecked(reference: &Oracle, case: &Case, label: Label) -> bool {
+    let rules = || Spec::embedded().operator(&case.version.domain, &case.version.name)?.rules.as_ref();
+    reference.leaves_unchecked(Unchecked::Values) && rules().is_some_and(|rules| rules.is_seen_in_values(label.name()))
+}
 
 /// Returns the expected outcome of a case that violates a constraint of the newest text.
 fn invalid(reference: &Oracle, case: &Case, label: Option<Label>) -> Right {
+    let violation = Violation { label, is_unchecked: label.is_some_and(|label| is_unchecked(reference, case, label)) };
     let Some((rule, answer)) = reference.evaluate_by_release(&case.model, &case.inputs) else {
-        return Right::Refusal(label);
+        return Right::Refusal(violation);
     };
     let right = match answer {
         Ok(evaluation) => evaluation.into(),
         Err(refusal) => Right::Open { label: refusal.label, reason: refusal.to_string() },
     };
-    Right::ByRelease { label, rule, right: Box::new(right) }
+    Right::ByRelease { violation, rule, right: Box::new(right) }
 }
 
 /// The outputs that came with a case: those of a published case or of a folder.

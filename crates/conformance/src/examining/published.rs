@@ -136,8 +136,8 @@ pub fn examine_folder(
         return Ok((examine_oracle(subject, &reference, &prepared.case, outputs, deadline), prepared));
     }
     let right = expected(&reference, &case, Some(Given { outputs, tolerance: Tolerance::default() }))?;
-    if let Right::Refusal(label) | Right::ByRelease { label, .. } = &right {
-        case.violates = *label;
+    if let Right::Refusal(violation) | Right::ByRelease { violation, .. } = &right {
+        case.violates = violation.label;
     }
     let prepared = prepare(case, &right);
     Ok((examine_one(subject, &prepared, &right, deadline).failure, prepared))

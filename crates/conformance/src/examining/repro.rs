@@ -238,8 +238,8 @@ fn described(failure: &Failure, most: usize, marks: &mut dyn FnMut(&mut String))
                 }
             }
         }
-        Right::Refusal(label) | Right::ByRelease { label, .. } => {
-            let rule = label.map_or("invalid", plumbline_spec::Label::name);
+        Right::Refusal(violation) | Right::ByRelease { violation, .. } => {
+            let rule = violation.label.map_or("invalid", plumbline_spec::Label::name);
             let _ = writeln!(text, "oracle   refuses: {rule}");
         }
         Right::Open { reason, .. } => {

@@ -5,7 +5,7 @@ use std::fmt;
 
 use crate::results::case_result::CaseResult;
 use crate::results::unexpected::Unexpected;
-use plumbline_judge::Verdict;
+use plumbline_judge::{ReasonKind, Verdict};
 
 /// The summary of a run over all backends.
 #[derive(Clone, Debug, Default)]
@@ -21,6 +21,9 @@ pub struct Outcome {
     /// Invalid cases that count as unsupported, by backend: the backend refused the case, but does not answer its valid
     /// twin either.
     pub unjudged: BTreeMap<String, u64>,
+    /// Invalid cases that were answered, by backend: their violation is only in values, and the backend declares that it
+    /// does not check them.
+    pub unchecked: BTreeMap<String, u64>,
     /// Results that fail the run, by their cause: faults of a backend, and cases that were not run, unless an
     /// expectation covers them.
     pub unexpected: Unexpected,
@@ -80,6 +83,9 @@ impl Outcome {
         *self.counts.entry(result.backend.clone()).or_default().entry(result.verdict).or_default() += 1;
         if result.seconds > 0.0 {
             *self.seconds.entry(result.operator()).or_default() += result.seconds;
+        }
+        if result.reason == Some(ReasonKind::Unchecked) {
+            *self.unchecked.entry(result.backend.clone()).or_default() += 1;
         }
         if result.expected_verdict.is_some() {
             *self.expected.entry(result.backend.clone()).or_default() += 1;

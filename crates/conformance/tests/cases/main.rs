@@ -8,4 +8,5 @@ mod reworded;
 mod suites;
 mod texts;
 mod twins;
+mod unchecked;
 mod valid;

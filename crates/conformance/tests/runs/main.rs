@@ -20,3 +20,4 @@ mod shards;
 mod stops;
 #[path = "../twisted/mod.rs"]
 mod twisted;
+mod unchecked;

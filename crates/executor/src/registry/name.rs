@@ -9,6 +9,38 @@ pub struct BackendName {
     pub version: Option<String>,
     /// The argument, after a `:`: a mode, settings, a Python module or a command line, depending on the backend.
     pub argument: Option<String>,
+    /// The settings that any backend may have, with their values, in the order in which they are written: what its
+    /// answers are judged by. They are not part of the argument, although they are written between its settings, or
+    /// behind the command line of `process:CMD`.
+    pub judged_by: Vec<(String, String)>,
+}
+
+/// The setting that names a file with keys of a profile.
+pub(super) const PROFILE: &str = "profile";
+
+/// Returns a setting that any backend may have.
+fn common(setting: &str) -> Option<(String, String)> {
+    let (key, value) = setting.split_once('=')?;
+    let is_common = [PROFILE, "accuracy", "flush", "unchecked"].contains(&key) || key.starts_with("ulp.");
+    is_common.then(|| (key.to_owned(), value.replace('\0', ",")))
+}
+
+/// Separates an argument from the settings that any backend may have. Two commas in a row stand for a comma inside a
+/// setting. Behind a command line, only the last settings count.
+fn separated(base: &str, argument: &str) -> (Option<String>, Vec<(String, String)>) {
+    let whole = argument.replace(",,", "\0");
+    let mut own: Vec<&str> = whole.split(',').collect();
+    let mut settings = Vec::new();
+    if base == super::PROCESS {
+        while let Some(setting) = own.last().and_then(|last| common(last)) {
+            settings.insert(0, setting);
+            own.pop();
+        }
+    } else {
+        settings = own.iter().filter_map(|setting| common(setting)).collect();
+        own.retain(|setting| common(setting).is_none());
+    }
+    ((!own.is_empty()).then(|| own.join(",").replace('\0', ",,")), settings)
 }
 
 impl BackendName {
@@ -22,7 +54,19 @@ impl BackendName {
             Some((base, version)) => (base, Some(version.to_owned())),
             None => (name, None),
         };
-        BackendName { base: base.to_owned(), version, argument }
+        let (argument, judged_by) = argument.map_or_else(|| (None, vec![]), |argument| separated(base, &argument));
+        BackendName { base: base.to_owned(), version, argument, judged_by }
+    }
+
+    /// Returns the name without the settings that any backend may have.
+    pub(super) fn plain(&self) -> BackendName {
+        BackendName { judged_by: vec![], ..self.clone() }
+    }
+
+    /// Returns these settings as they are written.
+    pub(super) fn settings_text(&self) -> String {
+        let settings = self.judged_by.iter().map(|(key, value)| format!("{key}={}", value.replace(',', ",,")));
+        settings.collect::<Vec<_>>().join(",")
     }
 }
 
@@ -30,6 +74,34 @@ impl std::fmt::Display for BackendName {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.write_str(&self.base)?;
         self.version.iter().try_for_each(|v| write!(f, "@{v}"))?;
-        self.argument.iter().try_for_each(|a| write!(f, ":{a}"))
+        self.argument.iter().try_for_each(|a| write!(f, ":{a}"))?;
+        match (self.settings_text(), &self.argument) {
+            (settings, _) if settings.is_empty() => Ok(()),
+            (settings, Some(_)) => write!(f, ",{settings}"),
+            (settings, None) => write!(f, ":{settings}"),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn settings_of_any_backend_are_separated_from_the_argument() {
+        for (text, argument, settings) in [
+            ("cpu:accuracy=cuda", None, "accuracy=cuda"),
+            ("onnxruntime@1.30.0:ep=ggml,flush=true,option.a=b,,c", Some("ep=ggml,option.a=b,,c"), "flush=true"),
+            ("process:python3 a.py --x=1,flush=true", Some("python3 a.py --x=1"), "flush=true"),
+            ("process:a --flush=true,b=1", Some("a --flush=true,b=1"), ""),
+            ("rten:profile=a,,b.toml,ulp.exp=4", None, "profile=a,,b.toml,ulp.exp=4"),
+            ("onnx-backend:mine.Backend,device=CUDA", Some("mine.Backend,device=CUDA"), ""),
+        ] {
+            let name = BackendName::parse(text);
+            assert_eq!((name.argument.as_deref(), name.settings_text().as_str()), (argument, settings), "{text}");
+            assert_eq!(BackendName::parse(&name.to_string()), name, "{text}");
+            assert_eq!(name.plain().argument, name.argument);
+        }
+        assert_eq!(BackendName::parse("rten:profile=a,,b.toml").judged_by[0].1, "a,b.toml");
     }
 }

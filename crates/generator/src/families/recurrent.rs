@@ -291,15 +291,19 @@ pub fn bias_and_state_fit(draw: &mut Draw) {
     };
 }
 
-/// Gives a length out of range, or another number of lengths than there are sequences.
+/// Gives another number of lengths than there are sequences.
+pub fn sequence_lens_shape_fits(draw: &mut Draw) {
+    let layer = Layer::draw(draw, gates(draw));
+    layer.give(draw);
+    let count = draw.other_extent(layer.batch);
+    draw.ints("sequence_lens", &vec![layer.steps as i64; count]);
+}
+
+/// Gives a length out of range.
 pub fn sequence_lens_in_range(draw: &mut Draw) {
     let layer = Layer::draw(draw, gates(draw));
     layer.give(draw);
     let steps = layer.steps as i64;
-    if draw.way(2) == 0 {
-        let count = draw.other_extent(layer.batch);
-        return draw.ints("sequence_lens", &vec![steps; count]);
-    }
     let mut lengths = vec![steps; layer.batch];
     if let Some(last) = layer.batch.checked_sub(1) {
         let at = draw.range(0..=last as i64) as usize;

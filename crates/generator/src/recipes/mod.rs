@@ -230,7 +230,7 @@ crate::recipe::recipes! {
     "ai.onnx" "Asinh" asinh.asinh [] [];
     "ai.onnx" "Atan" atan.atan [] [];
     "ai.onnx" "Atanh" atanh.atanh [] [];
-    "ai.onnx" "Attention" attention.attention [RANK_THREE_OR_FOUR rank_three_or_four, HEAD_COUNTS_DIVIDE head_counts_divide, QUERY_KEY_VALUE_AGREE query_key_value_agree, QUERY_HEADS_MULTIPLE query_heads_multiple, PAST_AND_PRESENT_PAIRED past_and_present_paired, ATTN_MASK_BROADCASTS attn_mask_broadcasts, NONPAD_KV_SEQLEN_FITS nonpad_kv_seqlen_fits, ATTRIBUTE_VALUES_KNOWN attribute_values_known]
+    "ai.onnx" "Attention" attention.attention [RANK_THREE_OR_FOUR rank_three_or_four, HEAD_COUNTS_DIVIDE head_counts_divide, QUERY_KEY_VALUE_AGREE query_key_value_agree, QUERY_HEADS_MULTIPLE query_heads_multiple, PAST_AND_PRESENT_PAIRED past_and_present_paired, ATTN_MASK_BROADCASTS attn_mask_broadcasts, NONPAD_KV_SEQLEN_FITS nonpad_kv_seqlen_fits, ATTRIBUTE_VALUES_KNOWN attribute_values_known, NONPAD_KV_SEQLEN_IN_RANGE nonpad_kv_seqlen_in_range]
         ["a short mask", "causal", "packed heads", "queries in groups", "one query", "values of another type", "a mask of bool", "a mask of floats"];
     "ai.onnx" "AveragePool" average_pool.average_pool [INPUT_HAS_SPATIAL_AXES input_has_spatial_axes, WINDOW_ATTRIBUTES_VALID window_attributes_valid, AUTO_PAD_KNOWN auto_pad_known, PADS_WITHOUT_AUTO_PAD pads_without_auto_pad, WINDOW_FITS_AXIS window_fits_axis]
         ["padding counts", "no channels", "three spatial axes", "one spatial axis", "wide padding", "asymmetric padding", "SAME_UPPER", "SAME_LOWER", "VALID", "SAME with an odd padding", "SAME with windows apart", "SAME with dilations", "rounding up adds a window"];
@@ -317,7 +317,7 @@ crate::recipe::recipes! {
     "ai.onnx" "Flatten" flatten.flatten [AXIS_IN_RANGE axis_in_range]
         ["flattened from the first axis", "flattened up to the last axis", "negative axis"];
     "ai.onnx" "Floor" floor.floor [] [];
-    "ai.onnx" "GRU" gru.gru [LAYER_SHAPES_FIT layer_shapes_fit, BIAS_AND_STATE_FIT bias_and_state_fit, SEQUENCE_LENS_IN_RANGE sequence_lens_in_range, DIRECTION_KNOWN direction_known, ACTIVATIONS_KNOWN activations_known]
+    "ai.onnx" "GRU" gru.gru [LAYER_SHAPES_FIT layer_shapes_fit, BIAS_AND_STATE_FIT bias_and_state_fit, SEQUENCE_LENS_IN_RANGE sequence_lens_in_range, DIRECTION_KNOWN direction_known, ACTIVATIONS_KNOWN activations_known, SEQUENCE_LENS_SHAPE_FITS sequence_lens_shape_fits]
         ["linear before reset", "no batches", "reverse", "bidirectional", "batch first", "NaN", "recurrent weights beyond 0.5", "saturated gates", "Tanh", "ThresholdedRelu by default", "a constant after an activation that takes none", "a sequence of no steps", "a shorter sequence"];
     "ai.onnx" "Gather" gather.gather [RANK_AT_LEAST_ONE rank_at_least_one, AXIS_IN_RANGE axis_in_range, INDICES_IN_RANGE indices_in_range]
         ["no index", "scalar index", "negative index"];
@@ -360,7 +360,7 @@ crate::recipe::recipes! {
     "ai.onnx" "IsNaN" is_nan.is_nan [] [];
     "ai.onnx" "LRN" lrn.lrn [INPUT_HAS_CHANNELS input_has_channels, SIZE_POSITIVE size_positive]
         ["elements of any size", "a size of all channels", "an even size"];
-    "ai.onnx" "LSTM" lstm.lstm [LAYER_SHAPES_FIT layer_shapes_fit, BIAS_AND_STATE_FIT bias_and_state_fit, SEQUENCE_LENS_IN_RANGE sequence_lens_in_range, DIRECTION_KNOWN direction_known, ACTIVATIONS_KNOWN activations_known]
+    "ai.onnx" "LSTM" lstm.lstm [LAYER_SHAPES_FIT layer_shapes_fit, BIAS_AND_STATE_FIT bias_and_state_fit, SEQUENCE_LENS_IN_RANGE sequence_lens_in_range, DIRECTION_KNOWN direction_known, ACTIVATIONS_KNOWN activations_known, SEQUENCE_LENS_SHAPE_FITS sequence_lens_shape_fits]
         ["coupled gates", "no batches", "reverse", "bidirectional", "batch first", "NaN", "recurrent weights beyond 0.5", "saturated gates", "Tanh", "ThresholdedRelu by default", "a constant after an activation that takes none", "a sequence of no steps", "a shorter sequence"];
     "ai.onnx" "LayerNormalization" layer_normalization.layer_normalization [AXIS_IN_RANGE axis_in_range, SCALE_BROADCASTS scale_broadcasts, STASH_TYPE_ALLOWED stash_type_allowed]
         ["a factor of another shape", "a mean far from zero", "no variance"];
@@ -438,7 +438,7 @@ crate::recipe::recipes! {
         ["a scale a slice of any axis", "a scale a slice", "a scale a block", "a block cut short", "any scale", "a zero point of a float"];
     "ai.onnx" "RMSNormalization" rms_normalization.rms_normalization [AXIS_IN_RANGE axis_in_range, SCALE_BROADCASTS scale_broadcasts, STASH_TYPE_ALLOWED stash_type_allowed]
         ["two types", "stashed as double", "a factor of another shape", "a mean far from zero", "no variance"];
-    "ai.onnx" "RNN" rnn.rnn [LAYER_SHAPES_FIT layer_shapes_fit, BIAS_AND_STATE_FIT bias_and_state_fit, SEQUENCE_LENS_IN_RANGE sequence_lens_in_range, DIRECTION_KNOWN direction_known, ACTIVATIONS_KNOWN activations_known]
+    "ai.onnx" "RNN" rnn.rnn [LAYER_SHAPES_FIT layer_shapes_fit, BIAS_AND_STATE_FIT bias_and_state_fit, SEQUENCE_LENS_IN_RANGE sequence_lens_in_range, DIRECTION_KNOWN direction_known, ACTIVATIONS_KNOWN activations_known, SEQUENCE_LENS_SHAPE_FITS sequence_lens_shape_fits]
         ["no batches", "reverse", "bidirectional", "batch first", "NaN", "recurrent weights beyond 0.5", "saturated gates", "Tanh", "ThresholdedRelu by default", "a constant after an activation that takes none", "a sequence of no steps", "a shorter sequence"];
     "ai.onnx" "RandomNormal" random_normal.random_normal [DTYPE_ALLOWED dtype_allowed, EXTENTS_NON_NEGATIVE extents_non_negative]
         ["a large sample"];
@@ -486,7 +486,7 @@ crate::recipe::recipes! {
     "ai.onnx" "Round" round.round [] [];
     "ai.onnx" "STFT" stft.stft [SAMPLES_REAL_OR_COMPLEX samples_real_or_complex, FRAME_STEP_POSITIVE frame_step_positive, WINDOW_FITS_FRAME window_fits_frame, ONESIDED_SAMPLES_FIT onesided_samples_fit, FRAME_FITS_SIGNAL frame_fits_signal, ONESIDED_KNOWN onesided_known]
         ["no signals", "a frame that is not full", "one frame of all samples"];
-    "ai.onnx" "Scan" scan.scan [NUM_SCAN_INPUTS_FITS num_scan_inputs_fits, SCAN_LENGTHS_EQUAL scan_lengths_equal, BODY_FITS_NODE body_fits_node, LISTS_FIT_SCAN_INPUTS lists_fit_scan_inputs, AXES_IN_RANGE axes_in_range, DIRECTIONS_KNOWN directions_known, ITERATION_SHAPES_EQUAL iteration_shapes_equal, SEQUENCE_LENS_IN_RANGE sequence_lens_in_range]
+    "ai.onnx" "Scan" scan.scan [NUM_SCAN_INPUTS_FITS num_scan_inputs_fits, SCAN_LENGTHS_EQUAL scan_lengths_equal, BODY_FITS_NODE body_fits_node, LISTS_FIT_SCAN_INPUTS lists_fit_scan_inputs, AXES_IN_RANGE axes_in_range, DIRECTIONS_KNOWN directions_known, ITERATION_SHAPES_EQUAL iteration_shapes_equal, SEQUENCE_LENS_IN_RANGE sequence_lens_in_range, SEQUENCE_LENS_SHAPE_FITS sequence_lens_shape_fits]
         ["many steps", "a shorter sequence", "no step", "a value around the body", "axis from the back"];
     "ai.onnx" "Scatter" scatter.scatter [RANKS_EQUAL ranks_equal, UPDATES_SHAPE_FITS updates_shape_fits, AXIS_IN_RANGE axis_in_range, INDICES_IN_RANGE indices_in_range, INDICES_FIT_DATA indices_fit_data]
         ["indices narrower than data", "two updates for one element", "negative index", "added", "multiplied", "larger", "smaller"];

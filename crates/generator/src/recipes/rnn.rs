@@ -6,6 +6,7 @@ use crate::prelude::*;
 
 pub use crate::families::recurrent::{
     activations_known, bias_and_state_fit, direction_known, layer_shapes_fit, sequence_lens_in_range,
+    sequence_lens_shape_fits,
 };
 
 pub fn rnn(draw: &mut Draw) {

@@ -35,8 +35,8 @@ impl Mask<'_> {
 
 impl<'a> Masks<'a> {
     /// Reads the masks of a call. There are `total` keys, and `past` of them precede the queries. The rules are
-    /// `attn-mask-broadcasts`, `nonpad-kv-seqlen-fits`, `mask-of-one-key`, `causal-diagonal` (in releases before 1.23
-    /// `causal-upper-left`) and `mask-beside-causal`.
+    /// `attn-mask-broadcasts`, `nonpad-kv-seqlen-fits`, `nonpad-kv-seqlen-in-range`, `mask-of-one-key`,
+    /// `causal-diagonal` (in releases before 1.23 `causal-upper-left`) and `mask-beside-causal`.
     pub fn read(call: &Call<'a>, q: &Heads, total: usize, past: usize) -> Result<Masks<'a>, Refusal> {
         let mask = match call.optional_tensor("attn_mask")? {
             Some(tensor) => Some(mask(call, tensor, q, total)?),
@@ -47,14 +47,16 @@ impl<'a> Masks<'a> {
             let shape = call.tensor("nonpad_kv_seqlen")?.shape();
             let alone = !["past_key", "past_value"].iter().any(|name| call.given(name));
             let alone = alone && !["present_key", "present_value"].iter().any(|name| call.wants_output(name));
-            let inside = lengths.iter().all(|&n| (0..=total as i64).contains(&n));
-            if shape != [q.batch] || !alone || !inside {
+            if shape != [q.batch] || !alone {
                 return Err(Refusal::violates(
                     rule::NONPAD_KV_SEQLEN_FITS,
-                    format!(
-                        "`nonpad_kv_seqlen` is {lengths:?}, of shape {shape:?}: expected one length from 0 to {total} \
-                         for each batch, and no past or present"
-                    ),
+                    format!("`nonpad_kv_seqlen` has shape {shape:?}: expected [{}], and no past or present", q.batch),
+                ));
+            }
+            if !lengths.iter().all(|n| (0..=total as i64).contains(n)) {
+                return Err(Refusal::violates(
+                    rule::NONPAD_KV_SEQLEN_IN_RANGE,
+                    format!("`nonpad_kv_seqlen` is {lengths:?}, expected lengths in [0, {total}]"),
                 ));
             }
             let longest = lengths.iter().max().copied().unwrap_or(0);

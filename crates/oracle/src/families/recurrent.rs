@@ -1,9 +1,9 @@
 //! RNN, GRU and LSTM: shapes, directions, lengths, and the sums that go into activations. The kernel of an operator
 //! adds the computation of one step.
 //!
-//! All three operators share these rules; GRU and LSTM have one more each. `layer-shapes-fit` (X, W and R) and
-//! `bias-and-state-fit` check shapes; `sequence-lens-in-range`, `direction-known` and `activations-known` check what
-//! they name. Behaviours say, among other things, what `Y` holds beyond the length of a sequence
+//! All three operators share these rules; GRU and LSTM have one more each. `layer-shapes-fit` (X, W and R),
+//! `bias-and-state-fit` and `sequence-lens-shape-fits` check shapes; `sequence-lens-in-range`, `direction-known` and
+//! `activations-known` check what they name. Behaviours say, among other things, what `Y` holds beyond the length of a sequence
 //! (`beyond-sequence-length`), what the last state of a sequence without steps is (`empty-sequence`), which activation
 //! takes which alpha and beta (`activation-constants`), what their defaults are (`default-constants`), whether versions
 //! up to 6 transpose R (`recurrence-transposed`), what a negative or NaN `clip` does (`clip-out-of-range`), what flags
@@ -363,7 +363,7 @@ fn lengths(call: &Call, steps: usize, batch: usize) -> Result<Vec<usize>, Refusa
     let Some(tensor) = call.optional_tensor("sequence_lens")? else { return Ok(vec![steps; batch]) };
     if tensor.shape() != [batch] {
         return Err(Refusal::violates(
-            rule::SEQUENCE_LENS_IN_RANGE,
+            rule::SEQUENCE_LENS_SHAPE_FITS,
             format!("`sequence_lens` has shape {:?}, expected [{batch}]", tensor.shape()),
         ));
     }

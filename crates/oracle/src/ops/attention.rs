@@ -13,8 +13,8 @@ use crate::prelude::*;
 ///
 /// Constraints: the ranks (`rank-three-or-four`), the numbers of heads (`head-counts-divide`), the shapes of `Q`, `K`
 /// and `V` (`query-key-value-agree`), the number of query heads (`query-heads-multiple`), past and present that come in
-/// pairs (`past-and-present-paired`), the mask (`attn-mask-broadcasts`), `nonpad_kv_seqlen` (`nonpad-kv-seqlen-fits`),
-/// and attribute values (`attribute-values-known`).
+/// pairs (`past-and-present-paired`), the mask (`attn-mask-broadcasts`), `nonpad_kv_seqlen` (`nonpad-kv-seqlen-fits`,
+/// `nonpad-kv-seqlen-in-range`), and attribute values (`attribute-values-known`).
 ///
 /// A query without an unmasked key gives zeros (`fully-masked-row`); in releases before 1.23 NaN (`masked-row-is-nan`).
 /// Infinities and NaN: `infinite-scores`; the order of steps that overflow: `scaling-order`; the order of capping and

@@ -6,8 +6,8 @@ use crate::prelude::*;
 /// Only version 1 has `output_sequence`. The equations transpose R from version 7 on; the preferred answer of version 1
 /// transposes it too (`recurrence-transposed`). Version 14 adds `layout`, version 22 bfloat16.
 /// Constraints: the shapes of X, W and R (`layer-shapes-fit`) and of the other inputs (`bias-and-state-fit`), the
-/// sequence lengths (`sequence-lens-in-range`), the direction (`direction-known`), and the activations
-/// (`activations-known`).
+/// sequence lengths (`sequence-lens-shape-fits`, `sequence-lens-in-range`), the direction (`direction-known`), and the
+/// activations (`activations-known`).
 ///
 /// Elements beyond the length of a sequence: `beyond-sequence-length`; sequences of length 0: `empty-sequence`; alpha
 /// and beta of the activations: `activation-constants` and `default-constants`; `clip`: `clip`, and

@@ -163,14 +163,18 @@ fn batches(call: &Call, states: &[&Expected], scanned: &[&Expected]) -> Answer {
     let lengths = match call.optional_ints("sequence_lens")? {
         None => vec![longest; batch],
         Some(lengths) => {
-            let within =
-                lengths.iter().map(|&l| usize::try_from(l).ok().filter(|&l| l <= longest)).collect::<Option<Vec<_>>>();
-            let within =
-                within.filter(|l| l.len() == batch && call.tensor("sequence_lens").is_ok_and(|t| t.rank() == 1));
-            within.ok_or_else(|| {
+            let shape = call.tensor("sequence_lens")?.shape();
+            if shape != [batch] {
+                return Err(Refusal::violates(
+                    rule::SEQUENCE_LENS_SHAPE_FITS,
+                    format!("`sequence_lens` has shape {shape:?}, expected [{batch}]"),
+                ));
+            }
+            let within = |&l: &i64| usize::try_from(l).ok().filter(|&l| l <= longest);
+            lengths.iter().map(within).collect::<Option<Vec<_>>>().ok_or_else(|| {
                 Refusal::violates(
                     rule::SEQUENCE_LENS_IN_RANGE,
-                    format!("`sequence_lens` is {lengths:?}, expected a vector of {batch} lengths in [0, {longest}]"),
+                    format!("`sequence_lens` is {lengths:?}, expected lengths in [0, {longest}]"),
                 )
             })?
         }

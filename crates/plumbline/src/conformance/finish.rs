@@ -9,6 +9,7 @@ use plumbline_conformance::gate::{self, Decision, Gate};
 use plumbline_conformance::{Minimization, Outcome, Settings, Subject, quoted};
 use plumbline_generator::Cell;
 use plumbline_report::{BackendMeta, BackendStatus, Coverage, CoverageItem, ReportInput, Results, RunMeta};
+use plumbline_spec::Unchecked;
 
 use super::causes::Causes;
 use super::totals::{slowest, table, time_in};
@@ -60,6 +61,9 @@ pub(super) fn finish(
     print!("{}", table(outcome, paint));
     for (backend, count) in &outcome.unjudged {
         println!("not judged: {}", gate::unjudged(backend, *count));
+    }
+    for (backend, count) in &outcome.unchecked {
+        println!("latitude: {backend} answers {}", plumbline_report::unchecked(*count));
     }
     if let Some(line) = slowest(outcome) {
         println!("{line}");
@@ -166,6 +170,9 @@ pub(super) fn meta(args: &Args, settings: &Settings, profile: &str, subjects: &[
         }
         if s.profile.low_precision_accumulation {
             notes.push("sums of 16-bit floats are kept at 16 bits".to_owned());
+        }
+        if s.profile.unchecked.contains(&Unchecked::Values) {
+            notes.push("values at run time are not checked".to_owned());
         }
         notes.extend(s.profile.onnx.map(|release| format!("also judged by the texts of ONNX {release}")));
         notes.extend(s.profile.extra_ulp.iter().map(|(function, ulp)| format!("{function} may lose {ulp} ULP more")));

@@ -7,8 +7,8 @@ use crate::output::{print, wrap};
 use crate::places::program;
 use plumbline_spec::directml::FeatureLevel;
 use plumbline_spec::{
-    Attribute, AttributeValue, Determinism, Formal, FormalOption, Found, OperatorVersion, Rules, Status, Support,
-    TypeStr, VersionRange, to_pretty_json,
+    Attribute, AttributeValue, Determinism, Formal, FormalOption, Found, OperatorVersion, Rules, SeenIn, Status,
+    Support, TypeStr, VersionRange, to_pretty_json,
 };
 use serde_json::{Value, json};
 use std::collections::BTreeSet;
@@ -184,7 +184,10 @@ impl Page<'_> {
         self.heading("rules");
         for rule in rules.constraints.iter().filter(|rule| shown(rule.versions)) {
             let head = format!("{} ({}) constraint", rule.label, rule.texts());
-            self.rule(&head, Colour::Bold, &rule.text, &[("source", &rule.source)]);
+            let mut having = versions.iter().filter(|version| rule.applies_to(version.since));
+            let in_values = having.any(|version| version.seen_in(rule) == SeenIn::Values);
+            let seen_in = if in_values { "values at run time" } else { "" };
+            self.rule(&head, Colour::Bold, &rule.text, &[("seen in", seen_in), ("source", &rule.source)]);
         }
         for rule in rules.required.iter().filter(|rule| shown(rule.versions)) {
             let head = format!("required ({}) {}", rule.versions, rule.attributes.join(", "));

@@ -13,6 +13,7 @@ mod errors;
 mod export;
 mod failure;
 mod judge;
+mod judged_by;
 mod merge;
 mod pieces;
 mod project;

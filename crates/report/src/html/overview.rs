@@ -155,7 +155,7 @@ fn backends(summary: &Summary) -> Vec<BackendRow> {
                 ran,
                 status,
                 why: why(meta.why.as_deref().unwrap_or(default), status).to_owned(),
-                notes: notes(meta),
+                notes: notes(meta, backend.unchecked),
                 counts: counts(&backend.total),
                 total: grouped(backend.total.counts.all()),
                 unexpected: standing(&Standings { expected: 0, ..backend.total.standings }),
@@ -167,10 +167,13 @@ fn backends(summary: &Summary) -> Vec<BackendRow> {
         .collect()
 }
 
-/// Returns the accuracy table by which the backend's functions were judged, and what else its profile declares.
-fn notes(meta: &BackendMeta) -> Vec<String> {
+/// Returns the accuracy table by which the backend's functions were judged, what else its profile declares, and how many
+/// invalid cases it was allowed to answer.
+fn notes(meta: &BackendMeta, unchecked: u64) -> Vec<String> {
     let accuracy = meta.accuracy.iter().map(|table| format!("functions judged by {table}"));
-    accuracy.chain(meta.notes.iter().cloned()).collect()
+    let answered = Some(unchecked).filter(|count| *count > 0);
+    let answered = answered.map(|count| format!("latitude: answers {}", crate::unchecked(count)));
+    accuracy.chain(meta.notes.iter().cloned()).chain(answered).collect()
 }
 
 /// Returns the reason. Leaves out the status at the start of the reason, because the page shows the status already.

@@ -55,26 +55,6 @@ const FLAGS = [
 const START_MS = 50_000;
 const STOP_MS = 3_000;
 
-/**
- * The errors that WGSL allows (its section "Floating Point Accuracy") for the functions that Plumbline's table `webgpu`
- * leaves out, because WGSL bounds them absolutely or by other functions. They are in ULP of the largest results or, if
- * the results have no largest magnitude, of those near 1. Smaller results may be off by more ULP; that is not declared.
- */
-const ULP = {
-  sin: { float: 8192, half: 16 }, // absolute, 2^-11 and 2^-7
-  cos: { float: 8192, half: 16 },
-  tan: { float: 16387, half: 35 }, // sin / cos
-  asin: { float: 4103, half: 13 }, // atan2 of a square root
-  acos: { float: 4103, half: 13 },
-  log: { float: 8, half: 16 }, // absolute near 1, 2^-21 and 2^-7
-  asinh: { float: 16, half: 24 }, // log of a sum with a square root
-  acosh: { float: 16, half: 24 },
-  atanh: { float: 16, half: 24 }, // log of a quotient
-  sinh: { float: 183, half: 26 }, // as cosh
-  tanh: { float: 369, half: 55 }, // sinh / cosh
-  pow: { float: 525, half: 85 }, // exp2 of a product with log2
-};
-
 const HERE = path.dirname(fileURLToPath(import.meta.url));
 const TYPES = { '.html': 'text/html', '.mjs': 'text/javascript', '.wasm': 'application/wasm' };
 
@@ -289,20 +269,13 @@ export async function start(folder) {
   const browser = new Browser(folder);
   browser.launch(await browser.serve());
   const late = setTimeout(() => browser.crashed(`Chromium did not start onnxruntime-web in ${START_MS / 1000} s`), START_MS);
-  const { opset, irVersion, halves, adapter } = await browser.ready.promise;
+  const { opset, irVersion, adapter } = await browser.ready.promise;
   clearTimeout(late);
   const product = (await browser.orDeath(browser.product.promise)).replace('HeadlessChrome', 'Chromium').replace('/', ' ');
   return {
     version: `${version} (webgpu, ${adapter}, ${product})`,
-    profile: {
-      max_opset: opset,
-      max_ir_version: irVersion,
-      // What WGSL allows.
-      accuracy: 'webgpu',
-      ulp: ULP,
-      flush_subnormals: true,
-      low_precision_accumulation: halves,
-    },
+    // What WGSL allows is in `specs/providers/webgpu.toml`.
+    profile: { max_opset: opset, max_ir_version: irVersion },
     answer: (kind, payload) => browser.answer(kind, payload),
     dead: browser.dead.promise,
     stop: () => browser.stop(),

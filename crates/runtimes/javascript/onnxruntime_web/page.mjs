@@ -69,8 +69,7 @@ async function start() {
   await session.release();
   const runtime = new Runtime(ort, create);
   const versions = await runtime.newest();
-  const halves = adapter.features.has('shader-f16');
-  return { runtime, ready: { ...versions, halves, adapter: described(adapter.info) }, device: ort.env.webgpu.device };
+  return { runtime, ready: { ...versions, adapter: described(adapter.info) }, device: ort.env.webgpu.device };
 }
 
 async function main() {

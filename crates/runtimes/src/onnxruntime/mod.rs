@@ -114,7 +114,9 @@ impl OnnxRuntime {
             Source::Inside(_) | Source::Nvidia(_) => None,
         };
         let version = provider_version.map_or(version.to_owned(), |own| format!("{own}+{NAME}-{version}"));
-        backend.identity.version = with_settings(version, settings);
+        let version = with_settings(version, settings);
+        let hardware = backend.runtime.found.as_ref().and_then(|found| found.hardware.as_ref());
+        backend.identity.version = hardware.map_or(version.clone(), |hardware| format!("{version} ({hardware})"));
         Ok(backend)
     }
 

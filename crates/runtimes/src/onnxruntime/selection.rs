@@ -12,7 +12,9 @@ use std::ptr::{self, NonNull};
 
 use ort::AsPointer;
 use ort::environment::Environment;
-use ort::sys::{OrtEpDevice, OrtHardwareDevice, OrtHardwareDeviceType, OrtSession, OrtSessionOptions};
+use ort::sys::{
+    OrtEpDevice, OrtHardwareDevice, OrtHardwareDeviceType, OrtKeyValuePairs, OrtSession, OrtSessionOptions,
+};
 
 use super::settings::{Device, DeviceType};
 use super::status::{Error, check};
@@ -48,6 +50,8 @@ pub struct Found {
     pub provider: String,
     /// The version that the provider reports.
     pub version: Option<String>,
+    /// The device and its driver, as far as ONNX Runtime knows them; `None` for a processor.
+    pub hardware: Option<String>,
     /// The device; `None` for a provider that is not selected by its device.
     pub(super) device: Option<NonNull<OrtEpDevice>>,
 }
@@ -123,6 +127,30 @@ fn type_of(hardware: *const OrtHardwareDevice) -> Option<DeviceType> {
     DeviceType::ALL.get(usize::try_from(number).ok()?).copied()
 }
 
+/// Returns the entry of a list of keys and values of the environment. The list may be null.
+fn entry(list: *const OrtKeyValuePairs, key: &CStr) -> Option<String> {
+    // SAFETY: a list that is not null belongs to a device of the environment, which is alive; the key ends with a zero.
+    (!list.is_null()).then(|| unsafe { text((ort::api().GetKeyValue)(list, key.as_ptr())) }).flatten()
+}
+
+/// Names a device and its driver: `NVIDIA 0x2335, driver 580.95`. Windows gives a description; elsewhere there are only
+/// the vendor and the number that the vendor gave the device.
+fn describe(device: NonNull<OrtEpDevice>, driver: Option<String>) -> Option<String> {
+    let api = ort::api();
+    // SAFETY: the device belongs to the environment, which is alive.
+    let hardware = unsafe { (api.EpDevice_Device)(device.as_ptr()) };
+    if hardware.is_null() {
+        return None;
+    }
+    // SAFETY: the hardware device belongs to the environment, which is alive, and so do its vendor and metadata.
+    let (vendor, number, metadata) = unsafe {
+        let vendor = text((api.HardwareDevice_Vendor)(hardware)).unwrap_or_default();
+        (vendor, (api.HardwareDevice_DeviceId)(hardware), (api.HardwareDevice_Metadata)(hardware))
+    };
+    let name = entry(metadata, c"Description").unwrap_or_else(|| format!("{vendor} {number:#06x}").trim().to_owned());
+    Some(driver.map_or(name.clone(), |driver| format!("{name}, driver {driver}")))
+}
+
 impl Selection {
     /// Registers the library, if there is one, and finds the device. The error is one line.
     pub fn find(&self, environment: &Environment) -> Result<Found, String> {
@@ -165,14 +193,13 @@ impl Selection {
             Device::Type(wanted) => all.iter().position(|listed| listed.device_type == Some(wanted)),
         };
         let chosen = index.and_then(|index| all.into_iter().nth(index));
-        let device = chosen.ok_or_else(|| format!("there is no such device: {has}"))?.device;
-        // SAFETY: the device belongs to the environment, which is alive, and so does its metadata; the key ends with a
-        // zero.
-        let version = unsafe {
-            let metadata = (ort::api().EpDevice_EpMetadata)(device.as_ptr());
-            if metadata.is_null() { None } else { text((ort::api().GetKeyValue)(metadata, c"version".as_ptr())) }
-        };
-        Ok(Found { provider, version, device: Some(device) })
+        let Listed { device, device_type, .. } = chosen.ok_or_else(|| format!("there is no such device: {has}"))?;
+        // SAFETY: the device belongs to the environment, which is alive, and so do its metadata.
+        let metadata = unsafe { (ort::api().EpDevice_EpMetadata)(device.as_ptr()) };
+        let version = entry(metadata, c"version");
+        let driver = entry(metadata, c"os_driver_version");
+        let hardware = (device_type != Some(DeviceType::Cpu)).then(|| describe(device, driver)).flatten();
+        Ok(Found { provider, version, hardware, device: Some(device) })
     }
 
     /// Adds the provider to the options of a session, and keeps the CPU provider from computing anything.

@@ -12,7 +12,7 @@ use super::status::{Error, check};
 
 /// Returns what stands for the provider in the place of a device that was found.
 pub(super) fn found() -> Found {
-    Found { provider: "TensorrtExecutionProvider".to_owned(), version: None, device: None }
+    Found { provider: "TensorrtExecutionProvider".to_owned(), version: None, hardware: None, device: None }
 }
 
 /// Adds the provider to the options of a session, and keeps the CPU provider from computing anything.

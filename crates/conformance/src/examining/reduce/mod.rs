@@ -140,7 +140,7 @@ impl Search<'_> {
 /// Returns whether two expected outcomes ask for the same: an answer, a refusal for the same violation, or nothing.
 fn is_alike(right: &Right, other: &Right) -> bool {
     match (right, other) {
-        (Right::Refusal(label), Right::Refusal(other)) => label == other,
+        (Right::Refusal(violation), Right::Refusal(other)) => violation == other,
         _ => std::mem::discriminant(right) == std::mem::discriminant(other),
     }
 }

@@ -66,8 +66,8 @@ pub(super) fn script(failure: &Failure, found_on: &str) -> Option<String> {
             // `arrays` cannot write.
             arrays(outputs.iter().copied().zip(&values)).unwrap_or_else(|| each("another value"))
         }
-        Right::Refusal(rule) | Right::ByRelease { label: rule, .. } => {
-            let rule = rule.map_or("a rule that holds for every operator", plumbline_spec::Label::name);
+        Right::Refusal(violation) | Right::ByRelease { violation, .. } => {
+            let rule = violation.label.map_or("a rule that holds for every operator", plumbline_spec::Label::name);
             let answered = matches!(observation, Observation::Outputs { .. });
             let found = if answered { ", but the runtime answers it" } else { "" };
             let _ = writeln!(text, "The model or its input is invalid ({rule}){found}.");
