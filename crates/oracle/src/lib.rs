@@ -26,6 +26,7 @@
 mod accuracy;
 mod agreement;
 mod alignment;
+mod arithmetic;
 mod call;
 mod expected;
 pub mod families;
@@ -57,6 +58,7 @@ pub use plumbline_spec::Label;
 pub use accuracy::{AccuracyError, check_functions};
 pub use agreement::disagreement;
 pub use alignment::aligned;
+pub use arithmetic::Arithmetic;
 pub use call::{Answer, Call, broadcast_shape, one, several};
 pub use expected::{Bounds, Collected, Distribution, Expected, Joint, Judged, Margins, Pairing, Unordered};
 pub use function_name::Function;
@@ -111,6 +113,11 @@ impl Oracle {
     /// read, a term of a sum, or the like. The default is [`MOST_STEPS`].
     pub fn with_most_steps(self, most_steps: u64) -> Oracle {
         Oracle { most_steps, ..self }
+    }
+
+    /// Returns the same oracle for implementations that compute in this arithmetic.
+    pub fn in_arithmetic(&self, arithmetic: Arithmetic) -> Oracle {
+        Oracle { policy: self.policy.clone().in_arithmetic(arithmetic), ..self.clone() }
     }
 
     /// Describes the table by which the accuracy of functions is judged (see [`Policy::accuracy`]).
