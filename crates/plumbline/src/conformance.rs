@@ -29,7 +29,7 @@ use self::finish::{finish, meta};
 pub(crate) use self::pair::{OPTIONS, Pair, run_pair};
 use self::shard::Shard;
 use crate::colour::Paint;
-use crate::config::{self, Config, Memory};
+use crate::config::{self, Accept, Config, Memory};
 use crate::exit::{Exit, Failure};
 use crate::output::counted;
 use crate::places::{places, program};
@@ -47,6 +47,7 @@ Examples:
   plumbline conformance --op Min --list                     the cells of an operator
   plumbline conformance --time 60s --shard 1/4
   plumbline conformance --time 10m --minimize off
+  plumbline conformance --backend rten --accept inaccurate  only wrong answers fail the run
   plumbline conformance --resume results                    goes on where a run stopped or was killed
 
 plumbline.toml in the current folder sets what no option says; `plumbline init` writes one.
@@ -110,6 +111,9 @@ pub struct Args {
     /// A file of known verdicts, instead of those in reports/expectations/
     #[arg(long, value_name = "FILE")]
     expectations: Vec<PathBuf>,
+    /// Do not fail because of results of this kind; they count as known failures
+    #[arg(long, value_name = "KIND", value_enum)]
+    accept: Vec<Accept>,
     /// Also fail if an expectation matches no result any more
     #[arg(long)]
     gate: bool,
@@ -190,6 +194,7 @@ fn configured(mut args: Args, config: &Config) -> anyhow::Result<Args> {
     or_else(&mut args.form, &config.forms);
     or_else(&mut args.suite, &config.suites);
     or_else(&mut args.expectations, &config.expectations);
+    or_else(&mut args.accept, &config.accept);
     args.profile = args.profile.or_else(|| config.profile.clone());
     args.cases = args.cases.or(config.cases);
     args.seed = args.seed.or(config.seed);
@@ -250,6 +255,7 @@ fn run_on_backends(args: Args) -> anyhow::Result<Ended> {
         out: args.out.clone(),
         resume: args.resume.is_some() || args.merged.is_some(),
         recorded: args.merged.is_some(),
+        accepted: args.accept.iter().map(|&kind| kind.into()).collect(),
         minimization: args.minimize.unwrap_or(Settings::default().minimization),
         interrupt: interrupt::raised_by_signals(STOPPING)?,
         program: program().to_owned(),

@@ -65,6 +65,7 @@ impl Run<'_> {
         let earlier = if self.settings.resume { Some(Earlier::from_file(&path)?) } else { None };
         let mut writer = Writer {
             expectations: self.expectations,
+            accepted: &self.settings.accepted,
             repros: &repros,
             path: path.clone(),
             file,
