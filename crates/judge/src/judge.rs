@@ -14,7 +14,8 @@ use plumbline_oracle::{Alternative, Expected, Judged, NamedRule, Operand, aligne
 use plumbline_spec::Label;
 use plumbline_tensor::{MapKeys, Tensor, Value};
 
-use crate::reason::{Reason, name_of_violated};
+use crate::errors::{Errors, Largest};
+use crate::reason::{Explanation, Reason, name_of_violated};
 use crate::right::{Right, Violation};
 use crate::verdict::{FailKind, Verdict};
 pub use judgement::Judgement;
@@ -203,6 +204,7 @@ struct Tally<'a> {
     /// The detail of the first wrong element.
     first_wrong: Option<String>,
     wrong_ulp: f64,
+    errors: Errors,
     /// The first rule that leaves an element open, and the element.
     latitude: Option<(Label, String)>,
     accepted_ulp: f64,
@@ -287,7 +289,7 @@ impl Tally<'_> {
             self.width_ulp = self.width_ulp.max(margins.width);
             return Ok(());
         }
-        let mut wrong = Vec::new();
+        let (mut wrong, mut largest) = (Vec::new(), None);
         for index in 0..tensor.len() {
             let judged = expected.judge(tensor, index);
             self.listing.iter_mut().for_each(|listing| listing.add(expected, tensor, index, &judged));
@@ -302,6 +304,8 @@ impl Tally<'_> {
                     let note = || crate::near::note(expected, tensor, index, accuracy);
                     self.pattern.element(expected, tensor, index, ulp);
                     self.wrong(|| describe(name, expected, tensor, index) + &note(), ulp);
+                    let largest = *largest.get_or_insert_with(|| Largest::new(expected));
+                    self.errors.element(expected, tensor, index, largest);
                     wrong.push(index);
                 }
                 Judged::Latitude(latitude) => {
@@ -318,6 +322,7 @@ impl Tally<'_> {
     /// Counts something wrong that is not an element of a tensor.
     fn other(&mut self, class: &'static str, detail: impl FnOnce() -> String) {
         self.pattern.other(class);
+        self.errors.other();
         self.wrong(detail, 0.0);
     }
 
@@ -337,7 +342,11 @@ impl Tally<'_> {
             };
             let max_ulp = self.wrong_ulp.is_finite().then_some(self.wrong_ulp);
             let fail = Judgement::fail(FailKind::WrongValue, class, format!("{detail}{more}"), seconds);
-            return Judgement { max_ulp, width_ulp, ..fail };
+            let fail = Judgement { max_ulp, width_ulp, ..fail };
+            return match self.errors.within_largest() {
+                Some(error) => fail.inaccurate(Explanation::LargestElement, error),
+                None => fail,
+            };
         }
         let pass = Judgement { max_ulp: Some(self.accepted_ulp), width_ulp, ..Judgement::new(Verdict::Pass, seconds) };
         match self.latitude {

@@ -1,6 +1,8 @@
 //! Judges what a backend did against what the oracle allows.
 
 mod bits;
+mod errors;
+mod inaccurate;
 mod judge;
 mod near;
 mod reason;
@@ -10,8 +12,9 @@ mod verdict;
 mod wrong;
 
 pub use bits::{same_bits, same_element};
+pub use inaccurate::{explained, right_in};
 pub use judge::{ElementJudgement, Judgement, Scalar, element, judge, judge_in_detail, message};
-pub use reason::{Reason, ReasonKind, name_of_violated};
+pub use reason::{ElementError, Explanation, Reason, ReasonKind, inaccuracy, name_of_violated};
 pub use right::{Right, Violation, output_shapes};
 pub use signature::{hash, signature};
 pub use verdict::{FailKind, Verdict};

@@ -2,7 +2,7 @@
 //! those words.
 
 use plumbline_graph::Refusal;
-use plumbline_oracle::NamedRule;
+use plumbline_oracle::{Arithmetic, NamedRule};
 use plumbline_spec::{Label, OperatorId};
 use serde::{Deserialize, Serialize};
 
@@ -86,6 +86,15 @@ pub enum Reason {
         /// What was found in the run.
         found: Box<Reason>,
     },
+    /// The answer is inaccurate, and not wrong.
+    Inaccurate {
+        /// What explains it.
+        by: Explanation,
+        /// The error that is largest relative to its output.
+        error: ElementError,
+        /// What was found.
+        found: Box<Reason>,
+    },
     /// The failure did not come back in another process.
     Flaky {
         /// How the case failed.
@@ -93,6 +102,27 @@ pub enum Reason {
         /// What was found the first time.
         found: Box<Reason>,
     },
+}
+
+/// What explains an inaccurate answer.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Explanation {
+    /// No error is larger than what is accepted for the element with the largest magnitude in the same output.
+    LargestElement,
+    /// The answer is accepted from an implementation that computes in this arithmetic. That does not say that the
+    /// backend computes in it: its answer may be closer to the preferred one.
+    Arithmetic(Arithmetic),
+}
+
+/// The error of an element of an output.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct ElementError {
+    /// The distance from the preferred answer.
+    pub absolute: f64,
+    /// The distance relative to the largest magnitude in the same output; infinite if there is no such magnitude.
+    pub relative: f64,
+    /// The distance in ULP.
+    pub ulp: f64,
 }
 
 /// The kind of a reason, as `results.jsonl` names it. Kinds that follow from verdict and kind of failure are left out.
@@ -111,6 +141,11 @@ pub enum ReasonKind {
     NotExcused,
     /// See [`Reason::Claimed`].
     Claimed,
+    /// See [`Explanation::LargestElement`].
+    LargestElement,
+    /// See [`Explanation::Arithmetic`].
+    #[serde(untagged)]
+    Arithmetic(Arithmetic),
 }
 
 impl From<String> for Reason {
@@ -154,6 +189,7 @@ impl Reason {
                 format!("{feature}, the session is wrong where a fresh one is right: {}", of(found))
             }
             Reason::FurtherRun { feature, leaks: false, found } => format!("{feature}: {}", of(found)),
+            Reason::Inaccurate { by, error, found } => format!("{}; {}", of(found), inaccuracy(*by, *error)),
             Reason::Flaky { what, found } => {
                 format!("{what}, which did not come back in another process: {}", of(found))
             }
@@ -172,6 +208,7 @@ impl Reason {
             | Reason::NotExcused { found, .. }
             | Reason::Claimed { found, .. }
             | Reason::FurtherRun { found, .. }
+            | Reason::Inaccurate { found, .. }
             | Reason::Flaky { found, .. } => found.rule(),
             Reason::Right | Reason::Said(_) | Reason::Timeout { .. } | Reason::Repeated { .. } => None,
         }
@@ -186,10 +223,30 @@ impl Reason {
             Reason::TwinNotAnswered { .. } => Some(ReasonKind::TwinNotAnswered),
             Reason::NotExcused { .. } => Some(ReasonKind::NotExcused),
             Reason::Claimed { .. } => Some(ReasonKind::Claimed),
+            Reason::Inaccurate { by: Explanation::LargestElement, .. } => Some(ReasonKind::LargestElement),
+            Reason::Inaccurate { by: Explanation::Arithmetic(arithmetic), .. } => {
+                Some(ReasonKind::Arithmetic(*arithmetic))
+            }
             Reason::FurtherRun { found, .. } | Reason::Flaky { found, .. } => found.kind(),
             _ => None,
         }
     }
+}
+
+/// Describes the largest error of an inaccurate answer, and what explains it.
+pub fn inaccuracy(by: Explanation, error: ElementError) -> String {
+    let ElementError { absolute, relative, ulp } = error;
+    let share = match relative.is_finite() {
+        true => format!(", {relative:.1e} of the largest element of the output"),
+        false => String::new(),
+    };
+    let why = match by {
+        Explanation::LargestElement => "as much is accepted for that element".to_owned(),
+        Explanation::Arithmetic(arithmetic) => {
+            format!("no worse than an implementation that {}", arithmetic.description())
+        }
+    };
+    format!("inaccurate: the largest error is {absolute:.1e}{share} ({ulp:.1} ULP); {why}")
 }
 
 /// Returns what a case violates, in words: the name of a constraint, or for `None` what holds for every operator.

@@ -34,6 +34,8 @@ pub enum Verdict {
 pub enum FailKind {
     /// An element lies outside the accepted values.
     WrongValue,
+    /// Elements lie outside the accepted values, and their errors are those of a less accurate computation.
+    Inaccurate,
     /// An output has another shape or length.
     WrongShape,
     /// An output has another type.
@@ -62,6 +64,7 @@ impl FailKind {
     pub fn name(self) -> &'static str {
         match self {
             FailKind::WrongValue => "wrong-value",
+            FailKind::Inaccurate => "inaccurate",
             FailKind::WrongShape => "wrong-shape",
             FailKind::WrongType => "wrong-type",
             FailKind::RejectsValid => "rejects-valid",

@@ -9,7 +9,7 @@ use crate::right::Right;
 use crate::verdict::FailKind;
 
 /// Returns a line for each wrong element of an answer, at most `most` for each tensor, and a line that says how many
-/// more there are, with `hint` at its end. Returns no lines unless the case failed because of wrong values.
+/// more there are, with `hint` at its end. Returns no lines unless the case failed because of its values.
 pub fn wrong_elements(
     right: &Right,
     observation: &Observation,
@@ -22,19 +22,32 @@ pub fn wrong_elements(
     let (Right::Outputs { operands, .. }, Observation::Outputs { values, .. }) = (right, observation) else {
         return lines;
     };
-    if judgement.kind != Some(FailKind::WrongValue) || operands.len() != values.len() {
+    let is_of_values = matches!(judgement.kind, Some(FailKind::WrongValue | FailKind::Inaccurate));
+    if !is_of_values || operands.len() != values.len() {
         return lines;
     }
     for (at, (operand, value)) in operands.iter().zip(aligned(operands, values).iter()).enumerate() {
-        list(names.get(at).copied().unwrap_or("?"), operand, value, (most, hint), &mut lines);
+        each_tensor(names.get(at).copied().unwrap_or("?"), operand, value, &mut |name, expected, tensor| {
+            list_tensor(name, expected, tensor, (most, hint), &mut lines);
+        });
     }
     lines
 }
 
-fn list(name: &str, operand: &Operand, value: &Value, most: (usize, &str), lines: &mut Vec<String>) {
+/// Calls `visit` with the name of each tensor in an output, what is expected of it, and the tensor of the answer.
+/// Tensors of a wrong type or shape are left out, and samples of a distribution, which are judged as a whole.
+pub(crate) fn each_tensor<'a>(
+    name: &str,
+    operand: &'a Operand,
+    value: &'a Value,
+    visit: &mut dyn FnMut(&str, &'a Expected, &'a Tensor),
+) {
     match (operand, value) {
-        (Operand::Tensor(expected), Value::Tensor(tensor)) if expected.shape() == tensor.shape() => {
-            list_tensor(name, expected, tensor, most, lines);
+        (Operand::Tensor(expected), Value::Tensor(tensor)) => {
+            let is_alike = expected.shape() == tensor.shape() && expected.dtype() == tensor.dtype();
+            if is_alike && expected.random.is_none() {
+                visit(name, expected, tensor);
+            }
         }
         (Operand::Sequence { items, .. }, Value::Sequence { items: got, .. })
         | (Operand::Map { items, .. }, Value::Map { items: got, .. }) => {
@@ -45,22 +58,18 @@ fn list(name: &str, operand: &Operand, value: &Value, most: (usize, &str), lines
             }
             for (at, (item, place)) in items.iter().zip(places).enumerate() {
                 if let Some(value) = got.get(place) {
-                    list(&format!("{name}[{at}]"), item, value, most, lines);
+                    each_tensor(&format!("{name}[{at}]"), item, value, visit);
                 }
             }
         }
         (Operand::Optional { item: Some(item), .. }, Value::Optional { item: Some(got), .. }) => {
-            list(name, item, got, most, lines);
+            each_tensor(name, item, got, visit);
         }
         _ => {}
     }
 }
 
 fn list_tensor(name: &str, expected: &Expected, tensor: &Tensor, (most, hint): (usize, &str), lines: &mut Vec<String>) {
-    // A sample of a distribution is judged as a whole.
-    if expected.random.is_some() || expected.dtype() != tensor.dtype() {
-        return;
-    }
     let mut wrong = 0;
     for index in 0..tensor.len() {
         if matches!(expected.judge(tensor, index), Judged::Wrong) {

@@ -26,6 +26,7 @@
 mod accuracy;
 mod agreement;
 mod alignment;
+mod arithmetic;
 mod call;
 mod expected;
 pub mod families;
@@ -57,6 +58,7 @@ pub use plumbline_spec::Label;
 pub use accuracy::{AccuracyError, check_functions};
 pub use agreement::disagreement;
 pub use alignment::aligned;
+pub use arithmetic::Arithmetic;
 pub use call::{Answer, Call, broadcast_shape, one, several};
 pub use expected::{Bounds, Collected, Distribution, Expected, Joint, Judged, Margins, Pairing, Unordered};
 pub use function_name::Function;
@@ -116,6 +118,11 @@ impl Oracle {
     /// Returns whether the backend declares that it does not check this.
     pub fn leaves_unchecked(&self, what: Unchecked) -> bool {
         self.policy.unchecked.contains(&what)
+    }
+
+    /// Returns the same oracle for implementations that compute in this arithmetic.
+    pub fn in_arithmetic(&self, arithmetic: Arithmetic) -> Oracle {
+        Oracle { policy: self.policy.clone().in_arithmetic(arithmetic), ..self.clone() }
     }
 
     /// Describes the table by which the accuracy of functions is judged (see [`Policy::accuracy`]).

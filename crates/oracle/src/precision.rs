@@ -5,9 +5,10 @@ use std::cell::Cell;
 use std::collections::BTreeSet;
 
 use plumbline_spec::{CPU_ACCURACY, DEFAULT_ACCURACY, Numerics, ReleaseNumber, Unchecked};
-use plumbline_tensor::DType;
+use plumbline_tensor::{DType, FloatFormat};
 
 use super::accuracy::{self, AccuracyError, Table};
+use super::arithmetic::Arithmetic;
 use super::function_name::Function;
 
 /// The settings of a backend's profile that change what the oracle accepts.
@@ -21,6 +22,9 @@ pub struct Policy {
     pub onnx: Option<ReleaseNumber>,
     /// What the backend does not check.
     pub unchecked: BTreeSet<Unchecked>,
+    /// The arithmetic in which the backend computes, if it is less accurate than the types of the elements. What is
+    /// accepted then is what implementations have that compute in it.
+    pub arithmetic: Option<Arithmetic>,
     /// The accuracy table in words: its name, and what the backend changes in it; empty for the default table.
     accuracy: String,
     /// The declared errors of functions; `None` for the default table.
@@ -68,6 +72,11 @@ impl Policy {
         Policy { low_precision_accumulation: true, ..Policy::default() }
     }
 
+    /// Returns the same policy for a backend that computes in this arithmetic.
+    pub fn in_arithmetic(self, arithmetic: Arithmetic) -> Policy {
+        Policy { arithmetic: Some(arithmetic), ..self }
+    }
+
     /// Describes the table by which the accuracy of functions is judged: its name, and the functions for which the
     /// backend has other numbers.
     pub fn accuracy(&self) -> &str {
@@ -83,6 +92,7 @@ fn list<'a>(names: impl Iterator<Item = &'a String>) -> String {
 #[derive(Clone, Copy)]
 struct InForce {
     flush_subnormals: bool,
+    arithmetic: Option<Arithmetic>,
     low_precision_accumulation: bool,
     table: Option<&'static Table>,
 }
@@ -90,7 +100,7 @@ struct InForce {
 // Not an argument: see docs/decisions/policy-and-steps-in-thread-locals.md.
 thread_local! {
     static IN_FORCE: Cell<InForce> = const {
-        Cell::new(InForce { flush_subnormals: false, low_precision_accumulation: false, table: None })
+        Cell::new(InForce { flush_subnormals: false, arithmetic: None, low_precision_accumulation: false, table: None })
     };
 }
 
@@ -102,8 +112,10 @@ pub(crate) fn under<T>(policy: &Policy, body: impl FnOnce() -> T) -> T {
             IN_FORCE.set(self.0);
         }
     }
-    let &Policy { flush_subnormals, low_precision_accumulation, table, .. } = policy;
-    let _restore = Restore(IN_FORCE.replace(InForce { flush_subnormals, low_precision_accumulation, table }));
+    let &Policy { flush_subnormals, arithmetic, low_precision_accumulation, table, .. } = policy;
+    let low_precision_accumulation = low_precision_accumulation || arithmetic == Some(Arithmetic::SumsInType);
+    let in_force = InForce { flush_subnormals, arithmetic, low_precision_accumulation, table };
+    let _restore = Restore(IN_FORCE.replace(in_force));
     body()
 }
 
@@ -111,6 +123,26 @@ pub(crate) fn under<T>(policy: &Policy, body: impl FnOnce() -> T) -> T {
 #[inline]
 pub(crate) fn flushing() -> bool {
     IN_FORCE.get().flush_subnormals
+}
+
+/// Returns the type in whose precision the steps on elements of this type are computed: float for double under
+/// [`Arithmetic::DoubleAsFloat`], and the type itself otherwise.
+#[inline]
+pub(crate) fn working(dtype: DType) -> DType {
+    match dtype {
+        DType::Double if IN_FORCE.get().arithmetic == Some(Arithmetic::DoubleAsFloat) => DType::Float,
+        _ => dtype,
+    }
+}
+
+/// Returns the format to which the factors of products of this type are rounded before they are multiplied and summed
+/// up, if the arithmetic in force rounds them.
+#[inline]
+pub(crate) fn factors(dtype: DType) -> Option<&'static FloatFormat> {
+    match dtype {
+        DType::Float => IN_FORCE.get().arithmetic?.factors(),
+        _ => None,
+    }
 }
 
 /// Returns the error of a function at this type, in ULP, under the policy in force.
@@ -133,8 +165,8 @@ pub(crate) fn asks_for_more(function: Function) -> bool {
 /// Returns the type in which a sum of elements of `dtype` is kept: float for a narrower type, unless the policy says
 /// otherwise.
 pub(crate) fn accumulation(dtype: DType) -> DType {
-    match dtype {
-        DType::Float | DType::Double => dtype,
+    match working(dtype) {
+        dtype @ (DType::Float | DType::Double) => dtype,
         _ if IN_FORCE.get().low_precision_accumulation => dtype,
         _ => DType::Float,
     }

@@ -47,7 +47,7 @@ pub struct Real {
 impl Real {
     /// Returns `value` as an element of a tensor: it is exact, and the sign of a zero counts. If the policy in force
     /// lets implementations flush subnormal numbers, a subnormal element may also be zero, and the sign of a zero does
-    /// not count.
+    /// not count. If implementations compute double in float, an element of double may be the nearest float.
     #[inline]
     pub fn exact(value: f64, dtype: DType) -> Real {
         let mut real = Real {
@@ -61,10 +61,19 @@ impl Real {
             below: false,
             above: false,
         };
+        if dtype == DType::Double && precision::working(dtype) == DType::Float {
+            real = real.or_nearest_float();
+        }
         if precision::flushing() {
             real = real.flushed();
         }
         real
+    }
+
+    /// Returns an element of double for later steps in float, which may start from the element or the nearest float.
+    fn or_nearest_float(self) -> Real {
+        let nearest = f64::from(self.mid as f32);
+        Real { low: self.low.min(nearest), high: self.high.max(nearest), dtype: DType::Float, ..self }
     }
 
     /// Returns a constant of a formula: like [`Real::exact`], but the sign of a zero never counts.
@@ -111,7 +120,7 @@ impl Real {
     /// Returns the number rounded to another type. It is rounded correctly: the specification allows casts no error.
     #[inline]
     pub fn to_dtype(self, dtype: DType) -> Real {
-        Real { dtype, ..self }.nearest().flushed_where_allowed()
+        Real { dtype: precision::working(dtype), ..self }.nearest().flushed_where_allowed()
     }
 
     /// Extends the interval to zero if its end nearest to zero is subnormal, and the policy in force lets
@@ -167,7 +176,7 @@ impl Real {
 
     /// Returns the same number, not rounded, for later steps that have the precision of another type.
     pub fn at_precision(self, dtype: DType) -> Real {
-        Real { dtype, ..self }
+        Real { dtype: precision::working(dtype), ..self }
     }
 
     #[inline]

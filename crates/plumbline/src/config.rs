@@ -4,7 +4,8 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, bail};
-use plumbline_conformance::Selection;
+use clap::ValueEnum;
+use plumbline_conformance::{FailKind, Selection};
 use plumbline_executor::BackendName;
 use plumbline_spec::{ReleaseNumber, Unchecked};
 use serde::Deserialize;
@@ -37,6 +38,9 @@ pub struct Config {
     /// Files of known verdicts, relative to the folder of `plumbline.toml`.
     #[serde(default)]
     pub expectations: Vec<PathBuf>,
+    /// The kinds of failure that do not fail the run, as `--accept` takes them.
+    #[serde(default)]
+    pub accept: Vec<Accept>,
     /// Whether an expectation that matches no result fails the run.
     pub gate: Option<bool>,
     /// The number of cases that have to be judged on each backend.
@@ -53,6 +57,22 @@ pub struct Config {
     /// The backends of a run that names none.
     #[serde(default, rename = "backend")]
     pub backends: Vec<Backend>,
+}
+
+/// A kind of failure that a run may accept: its results count as known ones.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Accept {
+    // A plain comment, because a doc comment would be part of the help: answers that are inaccurate, and not wrong.
+    Inaccurate,
+}
+
+impl From<Accept> for FailKind {
+    fn from(accept: Accept) -> FailKind {
+        match accept {
+            Accept::Inaccurate => FailKind::Inaccurate,
+        }
+    }
 }
 
 /// The limits of every backend (`[limits]`), or of one.
@@ -353,6 +373,7 @@ mod tests {
         let error = |text: &str| format!("{:#}", Config::parse(text).unwrap_err());
         assert!(error("profile = \"ci\"\nsead = 7\n").contains("line 2, column 1"));
         assert!(error("profile = \"ci\"\nsead = 7\n").contains("unknown field `sead`"));
+        assert!(error("accept = [\"wrong-value\"]\n").contains("unknown variant `wrong-value`, expected `inaccurate`"));
         assert!(error("[limits]\nmemory_mb = 1\n").contains("unknown field `memory_mb`"));
         assert!(error("[limits]\nmemory = \"much\"\n").contains("`much` is neither a size such as 512MiB or 8GiB"));
         let twice = "[[backend]]\nname = \"a\"\ncommand = \"x\"\n[[backend]]\nname = \"a\"\ncommand = \"y\"\n";

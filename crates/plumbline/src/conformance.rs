@@ -30,7 +30,7 @@ use self::finish::{finish, meta};
 pub(crate) use self::pair::{OPTIONS, Pair, run_pair};
 use self::shard::Shard;
 use crate::colour::Paint;
-use crate::config::{self, Config, Memory};
+use crate::config::{self, Accept, Config, Memory};
 use crate::exit::{Exit, Failure};
 use crate::output::counted;
 use crate::places::{places, program};
@@ -50,6 +50,7 @@ Examples:
   plumbline conformance --time 10m --minimize off
   plumbline conformance --backend onnxruntime:ep=ggml --base results
                                                             marks the failures that another run has too
+  plumbline conformance --backend rten --accept inaccurate  only wrong answers fail the run
   plumbline conformance --resume results                    goes on where a run stopped or was killed
 
 plumbline.toml in the current folder sets what no option says; `plumbline init` writes one.
@@ -116,6 +117,9 @@ pub struct Args {
     /// The results of another run (results.jsonl, or its folder): failures that its first backend shows too are marked, and come after this backend's own
     #[arg(long, value_name = "RUN")]
     base: Option<PathBuf>,
+    /// Do not fail because of results of this kind; they count as known failures
+    #[arg(long, value_name = "KIND", value_enum)]
+    accept: Vec<Accept>,
     /// Also fail if an expectation matches no result any more
     #[arg(long)]
     gate: bool,
@@ -196,6 +200,7 @@ fn configured(mut args: Args, config: &Config) -> anyhow::Result<Args> {
     or_else(&mut args.form, &config.forms);
     or_else(&mut args.suite, &config.suites);
     or_else(&mut args.expectations, &config.expectations);
+    or_else(&mut args.accept, &config.accept);
     args.profile = args.profile.or_else(|| config.profile.clone());
     args.cases = args.cases.or(config.cases);
     args.seed = args.seed.or(config.seed);
@@ -256,6 +261,7 @@ fn run_on_backends(args: Args) -> anyhow::Result<Ended> {
         out: args.out.clone(),
         resume: args.resume.is_some() || args.merged.is_some(),
         recorded: args.merged.is_some(),
+        accepted: args.accept.iter().map(|&kind| kind.into()).collect(),
         minimization: args.minimize.unwrap_or(Settings::default().minimization),
         interrupt: interrupt::raised_by_signals(STOPPING)?,
         program: program().to_owned(),

@@ -56,6 +56,7 @@ static FLOAT64: FloatFormat = format(11, 52, 1023, Specials::Ieee, f64::MAX);
 static FLOAT32: FloatFormat = format(8, 23, 127, Specials::Ieee, f32::MAX as f64);
 static FLOAT16: FloatFormat = format(5, 10, 15, Specials::Ieee, 65504.0);
 static BFLOAT16: FloatFormat = format(8, 7, 127, Specials::Ieee, 3.3895313892515355e38);
+static TF32: FloatFormat = format(8, 10, 127, Specials::Ieee, 3.4011621342146535e38);
 static E4M3FN: FloatFormat = format(4, 3, 7, Specials::NanAllOnes, 448.0);
 static E4M3FNUZ: FloatFormat = format(4, 3, 8, Specials::NanNegativeZero, 240.0);
 static E5M2: FloatFormat = format(5, 2, 15, Specials::Ieee, 57344.0);
@@ -98,6 +99,11 @@ impl FloatFormat {
             DType::Float4e2m1 => &E2M1,
             _ => return None,
         })
+    }
+
+    /// Returns the layout of TensorFloat-32, to which matrix units round float. No tensor has this type.
+    pub fn tf32() -> &'static FloatFormat {
+        &TF32
     }
 
     /// Returns the number of bits of the significand, including the implicit leading bit.
@@ -247,9 +253,10 @@ mod tests {
 
     #[test]
     fn the_largest_value_has_the_expected_bit_pattern() {
-        for format in
-            [&FLOAT64, &FLOAT32, &FLOAT16, &BFLOAT16, &E4M3FN, &E4M3FNUZ, &E5M2, &E5M2FNUZ, &E8M0, &E2M3, &E3M2, &E2M1]
-        {
+        for format in [
+            &FLOAT64, &FLOAT32, &FLOAT16, &BFLOAT16, &TF32, &E4M3FN, &E4M3FNUZ, &E5M2, &E5M2FNUZ, &E8M0, &E2M3, &E3M2,
+            &E2M1,
+        ] {
             assert_eq!(format.decode(format.max_finite_bits()), format.max_finite, "{format:?}");
         }
     }

@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use plumbline_backend::{Job, Observation};
 use plumbline_generator::Case;
-use plumbline_judge::{Judgement, Right, Verdict};
+use plumbline_judge::{Judgement, Right, Verdict, explained};
 use plumbline_oracle::Oracle;
 
 use crate::cases::twin::Twin;
@@ -125,6 +125,8 @@ pub(crate) fn conclude(
         let none = || Observation::NotRun { reason: "the backend gave no observation".to_owned() };
         (runs.case.clone(), runs.right.clone(), observed.first().cloned().unwrap_or_else(none))
     });
+    let reference = Oracle::new(subject.policy.clone());
+    judgement = explained(judgement, &reference, (&case.model, &case.inputs), &right, &observation);
     let failure = Failure { case, right, observation, judgement, further, backend: subject.name.clone() };
     Finding { failure, unjudged }
 }

@@ -17,6 +17,7 @@ pub fn to_json(judgement: &ModelJudgement) -> Json {
         "format": FORMAT,
         "accepted": judgement.is_accepted(),
         "verdict": judgement.verdict.name(),
+        "kind": judgement.kind.map(|kind| kind.name()),
         "detail": judgement.detail,
         "accuracy": judgement.accuracy,
         "outputs": judgement.outputs.iter().map(output).collect::<Vec<_>>(),
@@ -127,13 +128,14 @@ fn place(node: &NodePlace) -> Json {
 fn node(node: &NodeJudgement) -> Json {
     let mut json = place(&node.node);
     let (verdict, detail, outputs) = match &node.outcome {
-        NodeOutcome::Judged { verdict, detail, outputs } => {
+        NodeOutcome::Judged { verdict, detail, outputs, .. } => {
             (Some(verdict.name()), detail.as_deref(), outputs.iter().map(output).collect())
         }
         NodeOutcome::NotJudged { reason } => (None, Some(reason.as_str()), vec![]),
     };
     json["accepted"] = json!(node.verdict().map(is_accepted));
     json["verdict"] = json!(verdict);
+    json["kind"] = json!(node.kind().map(|kind| kind.name()));
     json["detail"] = json!(detail);
     json["together_with"] = node.together_with.iter().map(place).collect();
     json["after_wrong"] = json!(node.after_wrong);

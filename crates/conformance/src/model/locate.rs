@@ -2,10 +2,11 @@
 
 use std::collections::HashMap;
 
-use plumbline_judge::{Judgement, Right, judge_in_detail};
+use plumbline_backend::Observation;
+use plumbline_judge::{FailKind, Judgement, Reason, Right, explained, judge_in_detail};
 use plumbline_oracle::{Evaluation, OpenRule, Operand, Oracle};
 use plumbline_tensor::onnx::NodeProto;
-use plumbline_tensor::{DType, Value, ValueKind};
+use plumbline_tensor::{DType, Model, Value, ValueKind};
 
 use super::error::JudgeError;
 use super::given::Values;
@@ -15,15 +16,25 @@ use crate::cases::{Layout, named_outputs};
 /// At most this many elements of each value are listed.
 const MOST_LISTED: usize = 16;
 
-/// Compares values with what the oracle accepts for them. Returns the judgement of all values, and that of each value.
+/// Compares values with what the oracle accepts for them: `evaluation` is its answer for a model and its inputs.
+/// Returns the judgement of all values, and that of each value.
 pub(super) fn judge_values(
+    reference: &Oracle,
+    asked: (&Model, &[Value]),
     evaluation: Evaluation,
     names: &[&str],
     values: &[Value],
 ) -> (Judgement, Vec<OutputJudgement>) {
     let open = evaluation.open.clone();
     let right = Right::from(evaluation);
-    let (whole, tallies) = judge_in_detail(&right, names, values, MOST_LISTED);
+    let (whole, mut tallies) = judge_in_detail(&right, names, values, MOST_LISTED);
+    let observation = Observation::Outputs { values: values.to_vec(), seconds: 0.0 };
+    let whole = explained(whole, reference, asked, &right, &observation);
+    if let Reason::Inaccurate { by, error, .. } = whole.reason {
+        for tally in tallies.iter_mut().filter(|tally| tally.judgement.kind == Some(FailKind::WrongValue)) {
+            tally.judgement = tally.judgement.clone().inaccurate(by, error);
+        }
+    }
     let each = tallies.into_iter().zip(names.iter().zip(values)).map(|(tally, (name, value))| {
         let mut elements = tally.elements;
         for element in &mut elements {
@@ -59,8 +70,8 @@ pub(super) fn judge_nodes(
             let part = layout.part(at, &names, &kinds);
             let before = part.nodes.iter().filter(|&&before| before != at && !is_constant(&layout.nodes()[before]));
             together_with = before.map(|&before| layout.place(before)).collect();
-            let values: Vec<Value> = part.inputs.iter().filter_map(|name| known.get(name.as_str()).cloned()).collect();
-            let evaluation = reference.evaluate_located(&part.model, &values);
+            let inputs: Vec<Value> = part.inputs.iter().filter_map(|name| known.get(name.as_str()).cloned()).collect();
+            let evaluation = reference.evaluate_located(&part.model, &inputs);
             for (place, name) in names.iter().enumerate() {
                 let kind = match &evaluation {
                     Ok(evaluation) => evaluation.outputs.get(place).map(Operand::kind),
@@ -73,8 +84,10 @@ pub(super) fn judge_nodes(
             match evaluation {
                 Ok(evaluation) => {
                     let values: Vec<Value> = names.iter().filter_map(|name| own.get(name).cloned()).collect();
-                    let (whole, outputs) = judge_values(evaluation, &names, &values);
-                    NodeOutcome::Judged { verdict: whole.verdict, detail: whole.detail(), outputs }
+                    let asked = (&part.model, &inputs[..]);
+                    let (whole, outputs) = judge_values(reference, asked, evaluation, &names, &values);
+                    let detail = whole.detail();
+                    NodeOutcome::Judged { verdict: whole.verdict, kind: whole.kind, detail, outputs }
                 }
                 Err(mut stopped) => {
                     stopped.node = stopped.node.and_then(|inner| part.nodes.get(inner).copied());

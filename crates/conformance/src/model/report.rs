@@ -1,6 +1,6 @@
 //! The judgement of the answer to a model: of its outputs and of its nodes.
 
-use plumbline_judge::{ElementJudgement, Judgement, Verdict};
+use plumbline_judge::{ElementJudgement, FailKind, Judgement, Verdict};
 use plumbline_tensor::{Value, ValueKind};
 
 use crate::cases::NodePlace;
@@ -43,6 +43,8 @@ pub enum NodeOutcome {
     Judged {
         /// The verdict on all of them.
         verdict: Verdict,
+        /// How they fail.
+        kind: Option<FailKind>,
         /// What is wrong, or which rule leaves something open.
         detail: Option<String>,
         /// The judgement of each output whose value is given.
@@ -80,9 +82,22 @@ impl NodeJudgement {
         }
     }
 
+    /// Returns how the node fails, if it was judged and is not accepted.
+    pub fn kind(&self) -> Option<FailKind> {
+        match &self.outcome {
+            NodeOutcome::Judged { kind, .. } => *kind,
+            NodeOutcome::NotJudged { .. } => None,
+        }
+    }
+
     /// Returns whether the node was judged and is not accepted.
     pub fn is_wrong(&self) -> bool {
         self.verdict().is_some_and(|verdict| !is_accepted(verdict))
+    }
+
+    /// Returns whether the node was judged and is not accepted, but only inaccurate.
+    pub fn is_inaccurate(&self) -> bool {
+        self.kind() == Some(FailKind::Inaccurate)
     }
 }
 
@@ -91,6 +106,8 @@ impl NodeJudgement {
 pub struct ModelJudgement {
     /// The verdict on the outputs and on all nodes that were judged.
     pub verdict: Verdict,
+    /// How the answer fails. It is [`FailKind::Inaccurate`] if every output and every node that fails is inaccurate.
+    pub kind: Option<FailKind>,
     /// What is wrong, or which rule leaves something open.
     pub detail: Option<String>,
     /// The accuracy table by which functions were judged.
@@ -111,6 +128,13 @@ impl ModelJudgement {
     /// decide.
     pub fn is_accepted(&self) -> bool {
         is_accepted(self.verdict)
+    }
+
+    /// Returns the node that explains best why the answer is not accepted: the first one that is wrong or, if all
+    /// nodes that are not accepted are inaccurate, the first of these.
+    pub fn first_at_fault(&self) -> Option<&NodeJudgement> {
+        let wrong = self.nodes.iter().find(|node| node.is_wrong() && !node.is_inaccurate());
+        wrong.or_else(|| self.first_wrong())
     }
 
     /// Returns the first node that is not accepted, in the order of the graph.

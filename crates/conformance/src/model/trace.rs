@@ -78,6 +78,7 @@ pub fn judge_backend(
         let all = Values::from(trace.values.clone());
         let judgement = ModelJudgement {
             verdict: whole.verdict,
+            kind: whole.kind,
             detail: whole.detail(),
             accuracy: reference.accuracy().to_owned(),
             outputs: vec![],

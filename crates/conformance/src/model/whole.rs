@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use plumbline_judge::{Judgement, Verdict};
+use plumbline_judge::{FailKind, Judgement, Verdict};
 use plumbline_oracle::{Oracle, Stopped};
 use plumbline_tensor::onnx::{GraphProto, ValueInfoProto};
 use plumbline_tensor::{Model, Value, ValueKind};
@@ -56,7 +56,7 @@ pub fn judge_with_values(
     }
     let is_traced = values.names().next().is_some();
     let from_inputs = match reference.evaluate_located(model, inputs) {
-        Ok(evaluation) => Ok(judge_values(evaluation, &names, outputs)),
+        Ok(evaluation) => Ok(judge_values(reference, (model, inputs), evaluation, &names, outputs)),
         // A model that is refused before its first node runs has no node that could be judged.
         Err(stopped) if is_traced && stopped.node.is_some() => Err(stopped),
         Err(stopped) => return Err(JudgeError::stopped(&layout, stopped)),
@@ -77,6 +77,7 @@ pub fn judge_with_values(
     };
     let mut judgement = ModelJudgement {
         verdict: whole.verdict,
+        kind: whole.kind,
         detail: whole.detail(),
         accuracy,
         outputs,
@@ -91,7 +92,7 @@ pub fn judge_with_values(
 /// Includes the verdicts on the nodes in the verdict on the model, which covers only the outputs so far.
 pub(super) fn conclude(judgement: &mut ModelJudgement) {
     let are_outputs_right = is_accepted(judgement.verdict);
-    let Some(first) = judgement.first_wrong() else {
+    let Some(first) = judgement.first_at_fault() else {
         let is_latitude = judgement.nodes.iter().any(|node| node.verdict() == Some(Verdict::Latitude));
         if judgement.verdict == Verdict::Pass && is_latitude {
             let detail = judgement.nodes.iter().find_map(|node| match &node.outcome {
@@ -114,7 +115,12 @@ pub(super) fn conclude(judgement: &mut ModelJudgement) {
         1 => ", or the node before it whose value is not given,",
         _ => ", or one of the nodes before it whose values are not given,",
     };
-    let detail = format!("{}{together} is the first to go wrong: {said}{hidden}", first.node);
+    let what = if first.is_inaccurate() { "is the first that is inaccurate" } else { "is the first to go wrong" };
+    let detail = format!("{}{together} {what}: {said}{hidden}", first.node);
+    let kind = first.kind();
+    // The outputs together may be wrong although each of them, and each node, is at most inaccurate.
+    let is_wrong = judgement.kind.is_some_and(|kind| kind != FailKind::Inaccurate) && first.is_inaccurate();
+    judgement.kind = if is_wrong { judgement.kind } else { kind };
     (judgement.verdict, judgement.detail) = (Verdict::Fail, Some(detail));
 }
 
@@ -130,7 +136,7 @@ fn outputs_by_nodes(
         NodeOutcome::NotJudged { .. } => None,
     };
     let outputs: Vec<OutputJudgement> = names.iter().filter_map(judged).collect();
-    let worst = outputs.iter().map(|output| &output.judgement).max_by_key(|judgement| severity(judgement.verdict));
+    let worst = outputs.iter().map(|output| &output.judgement).max_by_key(|judgement| severity(judgement));
     let is_wrong = nodes.iter().any(NodeJudgement::is_wrong);
     match worst {
         Some(worst) if is_wrong || outputs.len() == names.len() => Ok((worst.clone(), outputs)),
@@ -139,11 +145,12 @@ fn outputs_by_nodes(
     }
 }
 
-fn severity(verdict: Verdict) -> u8 {
-    match verdict {
-        Verdict::Pass => 0,
-        Verdict::Latitude => 1,
-        _ => 2,
+fn severity(judgement: &Judgement) -> u8 {
+    match (judgement.verdict, judgement.kind) {
+        (Verdict::Pass, _) => 0,
+        (Verdict::Latitude, _) => 1,
+        (_, Some(FailKind::Inaccurate)) => 2,
+        _ => 3,
     }
 }
 

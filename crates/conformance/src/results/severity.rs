@@ -29,6 +29,8 @@ enum Harm {
     Severe,
     /// A wrong shape or type, which the next operator notices; a crash on an invalid model.
     Visible,
+    /// Numbers are less accurate than they should be, and not unrelated to the right ones.
+    Inaccurate,
     /// A valid model is refused.
     Refused,
     /// A valid model is refused, and the backend says which limit it is beyond.
@@ -66,6 +68,7 @@ fn harm(result: &CaseResult) -> Harm {
         (Verdict::Fail, kind) => match kind {
             None | Some(FailKind::WrongValue | FailKind::LeaksState | FailKind::Nondeterministic) => Harm::Severe,
             Some(FailKind::WrongShape | FailKind::WrongType | FailKind::Garbage) => Harm::Visible,
+            Some(FailKind::Inaccurate) => Harm::Inaccurate,
             Some(FailKind::RejectsValid | FailKind::Optimizer) => Harm::Refused,
             Some(FailKind::Limit) => Harm::Limited,
             Some(FailKind::AcceptsInvalid) => Harm::Lenient,
@@ -101,6 +104,7 @@ mod tests {
             also,
             negative,
             fail("Relu-14", "float", FailKind::WrongShape),
+            fail("Relu-14", "float", FailKind::Inaccurate),
             fail("Relu-14", "float", FailKind::RejectsValid),
             fail("Relu-14", "float", FailKind::Limit),
             fail("Relu-14", "float", FailKind::AcceptsInvalid),

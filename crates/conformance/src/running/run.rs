@@ -66,6 +66,7 @@ impl Run<'_> {
         let mut writer = Writer {
             expectations: self.expectations,
             base: &self.settings.base,
+            accepted: &self.settings.accepted,
             repros: &repros,
             path: path.clone(),
             file,

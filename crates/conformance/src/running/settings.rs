@@ -5,6 +5,7 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use plumbline_generator::{Case, Cell};
+use plumbline_judge::FailKind;
 
 use crate::cases::{Selection, mutated};
 use crate::examining::Budget;
@@ -47,6 +48,8 @@ pub struct Settings {
     pub resume: bool,
     /// If set, no case runs: the run only counts the results in the folder, such as those that [`crate::running::merge::merge`] wrote.
     pub recorded: bool,
+    /// Kinds of failure that do not fail the run. Their results count as expected ones.
+    pub accepted: Vec<FailKind>,
     /// The limit for the minimization of one failure.
     pub budget: Budget,
     /// How much of the run's time all minimizations together may take.
@@ -108,6 +111,7 @@ impl Default for Settings {
             out: PathBuf::from("plumbline-results"),
             resume: false,
             recorded: false,
+            accepted: vec![],
             budget: Budget::default(),
             minimization: Minimization::Share(0.2),
             base: Base::default(),

@@ -6,10 +6,10 @@ use std::io::{BufWriter, Write};
 use std::path::PathBuf;
 
 use crate::examining::{Failure, Repros, is_unjudged};
-use crate::results::{Base, CaseResult, Expectations, Outcome, RunError, mark_shared};
+use crate::results::{Base, Blame, CaseResult, Expectations, Known, Outcome, RunError, mark_shared};
 use crate::running::minimizer::{Minimizer, Task};
 use crate::running::work::Work;
-use plumbline_judge::Verdict;
+use plumbline_judge::{FailKind, Verdict};
 
 /// A result and, if it is a failure, what is needed to write its repro folder.
 pub(crate) struct Found {
@@ -45,6 +45,8 @@ pub(crate) struct Writer<'a> {
     pub expectations: &'a [Expectations],
     /// The failures of another run that are marked.
     pub base: &'a Base,
+    /// Kinds of failure that do not fail the run.
+    pub accepted: &'a [FailKind],
     pub repros: &'a Repros,
     pub path: PathBuf,
     pub file: BufWriter<File>,
@@ -112,6 +114,7 @@ impl Writer<'_> {
                     expectations.apply(&mut result, features);
                 }
             }
+            accept(&mut result, self.accepted);
             unexpected += u64::from(self.outcome.count(&result));
             if in_file && is_unjudged(&result) {
                 *self.outcome.unjudged.entry(result.backend.clone()).or_default() += 1;
@@ -140,4 +143,14 @@ impl Writer<'_> {
         self.file.flush().map_err(|source| RunError::Io { path: self.path.clone(), source })?;
         Ok(unexpected)
     }
+}
+
+/// Marks a result as expected if the run accepts failures of its kind and no expectation describes it.
+fn accept(result: &mut CaseResult, accepted: &[FailKind]) {
+    let Some(kind) = result.kind.filter(|kind| accepted.contains(kind) && result.expected_verdict.is_none()) else {
+        return;
+    };
+    result.expected_verdict = Some(result.verdict);
+    let reason = format!("the run accepts results of the kind {}", kind.name());
+    result.known = Some(Known { blame: Blame::Backend, reason });
 }

@@ -11,6 +11,7 @@ mod doctor;
 mod errata;
 mod exact;
 mod flaky;
+mod inaccurate;
 mod mutants;
 mod mutated;
 mod random;

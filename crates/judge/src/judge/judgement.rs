@@ -3,7 +3,7 @@
 use plumbline_spec::OperatorId;
 
 use super::message;
-use crate::reason::Reason;
+use crate::reason::{ElementError, Explanation, Reason};
 use crate::verdict::{FailKind, Verdict};
 
 /// The judgement of one case on one backend.
@@ -47,6 +47,12 @@ impl Judgement {
     /// Returns the same judgement for a further reason.
     pub fn because(self, reason: impl FnOnce(Box<Reason>) -> Reason) -> Judgement {
         Judgement { reason: reason(Box::new(self.reason)), ..self }
+    }
+
+    /// Returns the judgement of the same answer as one that is inaccurate, and not wrong.
+    pub fn inaccurate(self, by: Explanation, error: ElementError) -> Judgement {
+        let judgement = self.because(|found| Reason::Inaccurate { by, error, found });
+        Judgement { kind: Some(FailKind::Inaccurate), ..judgement }
     }
 
     /// Returns a judgement with this verdict and nothing to say about it. `seconds` is the time of the backend's run.

@@ -3,7 +3,7 @@
 use plumbline_tensor::FloatFormat;
 
 use crate::prelude::*;
-use crate::{Accumulator, accumulation, lowest_bit, steps};
+use crate::{Accumulator, accumulation, lowest_bit, precision, steps};
 
 /// The place of a matrix in a tensor.
 #[derive(Clone, Copy, Debug)]
@@ -103,9 +103,11 @@ pub struct Factor<'a> {
 }
 
 impl<'a> Factor<'a> {
-    /// Reads a tensor as a factor.
+    /// Reads a tensor as a factor. Its elements are not read as float64 if implementations may round them first.
     pub fn new(tensor: &'a Expected) -> Factor<'a> {
-        let fast = tensor.is_certain() && tensor.dtype().is_float() && tensor.dtype() != DType::Double;
+        let dtype = tensor.dtype();
+        let plain = dtype.is_float() && dtype != DType::Double && precision::factors(dtype).is_none();
+        let fast = plain && tensor.is_certain();
         Factor { tensor, values: fast.then(|| tensor.tensor.to_f64s()) }
     }
 

@@ -2,6 +2,7 @@
 
 use plumbline_tensor::DType;
 
+use crate::arithmetic::rounded_or_cut;
 use crate::precision;
 use crate::real::Real;
 use crate::steps;
@@ -58,8 +59,8 @@ impl Accumulator {
     /// Returns an empty sum, which is kept as `keeps`, for terms of type `dtype`.
     pub fn keeping(keeps: DType, dtype: DType) -> Accumulator {
         Accumulator {
-            dtype,
-            keeps,
+            dtype: precision::working(dtype),
+            keeps: precision::working(keeps),
             count: 0,
             sum: 0.0,
             compensation: 0.0,
@@ -95,10 +96,10 @@ impl Accumulator {
     /// Adds a product. An implementation may round the product before it adds it, or not (fused multiply-add).
     #[inline]
     pub fn add_product(&mut self, a: Real, b: Real) {
-        let (a, b) = (a.outward(), b.outward());
+        let (a, b) = (self.as_factor(a.outward()), self.as_factor(b.outward()));
         let mid = a.mid * b.mid;
         if a.is_certain() && b.is_certain() {
-            return self.add_exact_product(a.mid, b.mid);
+            return self.add_product_of_points(a.mid, b.mid);
         }
         let (a, b) = (a.with_exact_result(), b.with_exact_result());
         let all = [a.low * b.low, a.low * b.high, a.high * b.low, a.high * b.high];
@@ -126,6 +127,21 @@ impl Accumulator {
     /// Adds the product of two exact elements.
     #[inline]
     pub fn add_exact_product(&mut self, a: f64, b: f64) {
+        match precision::factors(self.dtype) {
+            Some(_) => self.add_product(Real::exact(a, self.dtype), Real::exact(b, self.dtype)),
+            None => self.add_product_of_points(a, b),
+        }
+    }
+
+    /// Returns a factor of a product as implementations have it, which may round it to a narrower format first.
+    #[inline]
+    fn as_factor(&self, x: Real) -> Real {
+        let Some(format) = precision::factors(self.dtype) else { return x };
+        Real { low: rounded_or_cut(x.low, format).0, high: rounded_or_cut(x.high, format).1, ..x }
+    }
+
+    #[inline]
+    fn add_product_of_points(&mut self, a: f64, b: f64) {
         let product = a * b;
         if product.is_infinite() && a.is_finite() && b.is_finite() {
             self.count += 1;

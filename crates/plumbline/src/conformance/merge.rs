@@ -11,6 +11,7 @@ use plumbline_report::{BackendMeta, BackendStatus, RunMeta};
 use super::annotations::Annotations;
 use super::shard::Shard;
 use super::{Args as RunArgs, resume, run_on_backends};
+use crate::config::Accept;
 use crate::exit::Exit;
 use crate::places::{places, program};
 
@@ -36,6 +37,9 @@ pub struct Args {
     /// A file of known verdicts, instead of those of the shards
     #[arg(long, value_name = "FILE")]
     expectations: Vec<PathBuf>,
+    /// Do not fail because of results of this kind, instead of those that the shards accept; they count as known failures
+    #[arg(long, value_name = "KIND", value_enum)]
+    accept: Vec<Accept>,
     /// Also fail if an expectation matches no result any more
     #[arg(long)]
     gate: bool,
@@ -70,8 +74,10 @@ pub fn run(args: Args) -> anyhow::Result<Exit> {
     }
     println!("{} shards: {}", shards.folders.len(), shards.facts);
     let expectations = if args.expectations.is_empty() { run.expectations } else { args.expectations };
+    let accept = if args.accept.is_empty() { run.accept } else { args.accept };
     let run = RunArgs {
         out: args.out,
+        accept,
         gate: args.gate,
         floor: args.floor,
         coverage: args.coverage,

@@ -3,7 +3,7 @@
 use std::fmt::Write;
 
 use plumbline_conformance::model::{ModelJudgement, NodeJudgement, NodeOutcome, OutputJudgement, Parting, Traced};
-use plumbline_conformance::{Scalar, Verdict};
+use plumbline_conformance::{FailKind, Reason, Scalar, Verdict, inaccuracy};
 
 use crate::colour::{Colour, Paint};
 
@@ -94,7 +94,7 @@ fn answer(text: &mut String, judgement: &ModelJudgement) {
         let names = judgement.unknown_values.join(", ");
         let _ = writeln!(text, "ignored  values that the model does not have: {names}");
     }
-    let _ = writeln!(text, "verdict  {}", judgement.verdict);
+    let _ = writeln!(text, "verdict  {}", verdict(judgement.verdict, judgement.kind));
     if let Some(detail) = &judgement.detail {
         let _ = writeln!(text, "because  {detail}");
     }
@@ -107,9 +107,12 @@ fn value(text: &mut String, output: &OutputJudgement, most: usize) {
         (Some(shape), Some(dtype)) => format!("{dtype}{shape:?}"),
         _ => output.kind.to_string(),
     };
-    let _ = write!(text, "{} {kind}: {}", output.name, judgement.verdict);
+    let _ = write!(text, "{} {kind}: {}", output.name, verdict(judgement.verdict, judgement.kind));
     if output.wrong > 0 {
         let _ = write!(text, ", {} wrong element{}", output.wrong, plural(output.wrong));
+        if let Reason::Inaccurate { by, error, .. } = &judgement.reason {
+            let _ = write!(text, "; {}", inaccuracy(*by, *error));
+        }
     } else if judgement.verdict == Verdict::Fail {
         let _ = write!(text, ", {}", judgement.detail().as_deref().unwrap_or("wrong"));
     }
@@ -144,9 +147,11 @@ fn value(text: &mut String, output: &OutputJudgement, most: usize) {
 fn nodes(text: &mut String, judgement: &ModelJudgement) {
     let count = |wanted: &dyn Fn(&NodeJudgement) -> bool| judgement.nodes.iter().filter(|node| wanted(node)).count();
     let judged = count(&|node| node.verdict().is_some());
-    let wrong = count(&NodeJudgement::is_wrong);
-    let _ = writeln!(text, "nodes    {}: {judged} judged, {wrong} wrong", judgement.nodes.len());
-    let first = judgement.first_wrong().map(|node| node.node.index);
+    let inaccurate = count(&NodeJudgement::is_inaccurate);
+    let wrong = count(&NodeJudgement::is_wrong) - inaccurate;
+    let _ = write!(text, "nodes    {}: {judged} judged, {wrong} wrong", judgement.nodes.len());
+    text.push_str(&if inaccurate > 0 { format!(", {inaccurate} inaccurate\n") } else { "\n".to_owned() });
+    let first = judgement.first_at_fault().map(|node| node.node.index);
     if first.is_none() && judgement.verdict == Verdict::Fail && judged > 0 {
         text.push_str("note     no judged node is wrong on its own inputs, so the intermediate values do not explain the wrong outputs\n");
     }
@@ -159,19 +164,21 @@ fn nodes(text: &mut String, judgement: &ModelJudgement) {
                 let _ = writeln!(text, "{place}: not judged, {reason}");
             }
             NodeOutcome::NotJudged { .. } => {}
-            NodeOutcome::Judged { verdict, outputs, .. } => {
-                let is_plain = *verdict == Verdict::Pass && node.after_wrong.is_empty();
+            NodeOutcome::Judged { verdict: found, kind, outputs, .. } => {
+                let fault = if node.is_inaccurate() { "inaccurate" } else { "wrong" };
+                let is_plain = *found == Verdict::Pass && node.after_wrong.is_empty();
                 if is_plain && node.together_with.is_empty() {
                     continue;
                 }
                 let said = match (node.is_wrong(), Some(place.index) == first) {
+                    (true, true) if node.is_inaccurate() => ", the first that is inaccurate".to_owned(),
                     (true, true) => ", the first to go wrong".to_owned(),
-                    (true, false) if node.after_wrong.is_empty() => ", wrong by itself".to_owned(),
-                    (true, false) => format!(", wrong by itself, and its inputs also depend on wrong {earlier}"),
+                    (true, false) if node.after_wrong.is_empty() => format!(", {fault} by itself"),
+                    (true, false) => format!(", {fault} by itself, and its inputs also depend on wrong {earlier}"),
                     (false, _) if node.after_wrong.is_empty() => String::new(),
                     (false, _) => format!(" on its own inputs, which depend on wrong {earlier}"),
                 };
-                let _ = writeln!(text, "{place}: {verdict}{said}");
+                let _ = writeln!(text, "{place}: {}{said}", verdict(*found, *kind));
                 if !node.together_with.is_empty() {
                     let names: Vec<String> = node.together_with.iter().map(|n| n.index.to_string()).collect();
                     let (s, names) = (plural(names.len()), names.join(", "));
@@ -183,6 +190,14 @@ fn nodes(text: &mut String, judgement: &ModelJudgement) {
                 }
             }
         }
+    }
+}
+
+/// Returns a verdict in words. An answer that is inaccurate, and not wrong, is told apart.
+fn verdict(verdict: Verdict, kind: Option<FailKind>) -> String {
+    match kind {
+        Some(kind @ FailKind::Inaccurate) => format!("{verdict} ({})", kind.name()),
+        _ => verdict.to_string(),
     }
 }
 

@@ -208,7 +208,7 @@ impl Draft {
             if let Some(feature) = self.feature(group) {
                 let _ = writeln!(text, "features = [{}]", toml::Value::String(feature.to_owned()));
             }
-            if let (Some(FailKind::WrongValue), Some(worst)) = (cause.kind, group.worst) {
+            if let (Some(FailKind::WrongValue | FailKind::Inaccurate), Some(worst)) = (cause.kind, group.worst) {
                 let _ = writeln!(text, "max_ulp = {:.1}", rounded_up(worst));
             }
             let share = self.share(cause, group, are_types_named.then_some(&group.types));
