@@ -2,7 +2,7 @@
 //!
 //! Each folder is a part with one door, its `mod.rs`. From the lowest one up: `cases` (what runs), `subjects` (the
 //! backends), `results` (what is recorded), `examining` (one case on one backend), `running` (all of them). On these stand
-//! `corpus`, `selftest`, [`behaviour`], [`model`] and [`harness`]. Verdicts come from the crate `plumbline-judge`.
+//! `corpus`, `selftest`, [`behaviour`], [`model`], [`probing`] and [`harness`]. Verdicts come from the crate `plumbline-judge`.
 
 pub mod behaviour;
 mod cases;
@@ -10,6 +10,7 @@ mod corpus;
 mod examining;
 pub mod harness;
 pub mod model;
+pub mod probing;
 mod results;
 mod running;
 mod selftest;

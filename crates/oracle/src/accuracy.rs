@@ -9,6 +9,7 @@ use toml::Spanned;
 
 use super::function_name::Function;
 use plumbline_spec::{DEFAULT_ACCURACY, Ulp};
+use plumbline_tensor::DType;
 
 /// The index in a [`Row`] of the number for float; the constants below are those for double and half.
 pub(super) const FLOAT: usize = 0;
@@ -87,6 +88,19 @@ pub(super) fn table(name: &str) -> Result<&'static Table, AccuracyError> {
         name: name.to_owned(),
         known: tables().keys().map(String::as_str).collect::<Vec<_>>().join(", "),
     })
+}
+
+/// Returns the largest error, in ULP, that a table of `specs/functions.toml` allows a function of this type. `None` if
+/// there is no such table or function.
+pub fn accuracy_bound(table: &str, function: &str, dtype: DType) -> Option<f64> {
+    let row = tables().get(table)?.get(Function::ALL.iter().position(|f| f.name() == function)?)?;
+    Some(
+        row[match dtype {
+            DType::Float => FLOAT,
+            DType::Double => DOUBLE,
+            _ => HALF,
+        }],
+    )
 }
 
 /// Checks the `specs/functions.toml` that was embedded when this program was built.

@@ -55,7 +55,7 @@ pub mod text;
 pub use plumbline_graph::{Limit, Refusal, RefusalKind};
 pub use plumbline_spec::Label;
 
-pub use accuracy::{AccuracyError, check_functions};
+pub use accuracy::{AccuracyError, accuracy_bound, check_functions};
 pub use agreement::disagreement;
 pub use alignment::aligned;
 pub use arithmetic::Arithmetic;

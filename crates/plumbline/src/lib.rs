@@ -22,6 +22,7 @@ mod export;
 mod init;
 mod judge;
 pub mod places;
+mod profile;
 pub mod progress;
 pub mod python;
 mod replay;
@@ -58,6 +59,8 @@ pub enum Command {
     Init(init::Args),
     /// Checks the adapter of a backend before its first run: tensors, names, refusals, restarts, memory.
     Doctor(doctor::Args),
+    /// Finds out in which arithmetic a backend computes, and writes the profile by which it is judged.
+    Profile(profile::Args),
     /// Writes a file of known failures from the results of a run, or brings one up to date.
     Expectations(expectations::Args),
     /// Generates cases, runs them on backends and judges the answers: the main command.
@@ -98,6 +101,7 @@ impl Command {
             Command::Worker(args) => worker::run(args),
             Command::Init(args) => init::run(args),
             Command::Doctor(args) => doctor::run(args),
+            Command::Profile(args) => profile::run(args),
             Command::Expectations(args) => expectations::run(args),
             Command::Conformance(args) => conformance::run(args),
             Command::Compare(args) => compare::run(args),

@@ -6,3 +6,4 @@ mod later;
 
 pub(crate) use backends::take_cut_off;
 pub use backends::{Opener, Role, Subject};
+pub(crate) use doctor::parse;

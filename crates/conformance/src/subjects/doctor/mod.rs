@@ -24,6 +24,7 @@ use plumbline_oracle::Policy;
 
 use adapter::Adapter;
 use model::Carrier;
+pub(crate) use model::parse;
 
 /// The result of a check.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -1,0 +1,164 @@
+//! Each deviation that is planted into a backend is found by the probes, and none is found without one.
+
+use std::time::Duration;
+
+use plumbline_backend::{Backend, Local, Profile};
+use plumbline_conformance::probing::{Deviation, FunctionError, probe, sweep};
+use plumbline_oracle::Arithmetic;
+use plumbline_tensor::{DType, FloatFormat, Model, Saturation, Tensor, Value};
+
+use crate::twisted::Twisted;
+
+const DEADLINE: Duration = Duration::from_secs(10);
+
+/// Changes each element of the tensors of floats among some values. `f` gets the type, all elements and one of them.
+fn changed(values: &[Value], f: impl Fn(DType, &[f64], f64) -> f64) -> Vec<Value> {
+    let change = |value: &Value| match value {
+        Value::Tensor(t) if t.dtype().is_float() => {
+            let all = t.to_f64s();
+            let elements: Vec<f64> = all.iter().map(|x| f(t.dtype(), &all, *x)).collect();
+            Value::Tensor(Tensor::from_f64s(t.dtype(), t.shape().to_vec(), &elements).unwrap())
+        }
+        other => other.clone(),
+    };
+    values.iter().map(change).collect()
+}
+
+/// The operators of a model.
+fn has(model: &Model, operators: &[&str]) -> bool {
+    model.graph().node.iter().any(|node| operators.contains(&node.op_type.as_deref().unwrap_or("")))
+}
+
+fn rounded(format: &FloatFormat, x: f64) -> f64 {
+    format.decode(format.encode(x, Saturation::None))
+}
+
+/// The oracle with changed inputs and outputs.
+fn twisted(
+    input: impl Fn(&Model, DType, &[f64], f64) -> f64 + Clone + Send + Sync + 'static,
+    output: impl Fn(&Model, DType, &[f64], f64) -> f64 + Clone + Send + Sync + 'static,
+) -> Box<dyn Backend> {
+    Twisted::boxed(Profile::default(), move |model| {
+        let (model, input, output) = (model.clone(), input.clone(), output.clone());
+        Box::new(move |inner, inputs| {
+            let inputs = changed(inputs, |dtype, all, x| input(&model, dtype, all, x));
+            Ok(changed(&inner.run(&inputs)?, |dtype, all, x| output(&model, dtype, all, x)))
+        })
+    })
+}
+
+fn found(backend: Box<dyn Backend>) -> Vec<Deviation> {
+    let mut found: Vec<Deviation> =
+        probe(&mut Local::new(backend), DEADLINE, &mut |_| {}).iter().filter_map(|row| row.deviation).collect();
+    found.dedup();
+    found
+}
+
+fn same(_: &Model, _: DType, _: &[f64], x: f64) -> f64 {
+    x
+}
+
+const PRODUCTS: [&str; 3] = ["MatMul", "Gemm", "Conv"];
+
+fn products_in(format: &'static FloatFormat) -> Box<dyn Backend> {
+    let narrow = move |model: &Model, dtype: DType, _: &[f64], x: f64| match dtype {
+        DType::Float if has(model, &PRODUCTS) => rounded(format, x),
+        _ => x,
+    };
+    twisted(narrow, same)
+}
+
+#[test]
+fn a_backend_without_deviations_has_none() {
+    assert_eq!(found(twisted(same, same)), []);
+}
+
+#[test]
+fn planted_deviations_are_found_and_named() {
+    let flushed = |_: &Model, dtype: DType, _: &[f64], x: f64| {
+        if x.abs() < dtype.float_format().unwrap().min_normal() { 0.0 } else { x }
+    };
+    let [float, double, half] = [DType::Float, DType::Double, DType::Float16];
+    let inputs = [float, double, half].map(Deviation::FlushesInputs);
+    assert_eq!(found(twisted(flushed, same)), inputs);
+    assert_eq!(found(twisted(same, flushed)), [float, double, half].map(Deviation::FlushesResults));
+
+    for (format, arithmetic) in [
+        (FloatFormat::tf32(), Arithmetic::ProductsInTf32),
+        (FloatFormat::for_dtype(DType::Bfloat16).unwrap(), Arithmetic::ProductsInBfloat16),
+        (FloatFormat::for_dtype(DType::Float16).unwrap(), Arithmetic::ProductsInFloat16),
+    ] {
+        let found = found(products_in(format));
+        assert!(found.contains(&Deviation::Products(arithmetic)), "{arithmetic:?}: {found:?}");
+        assert_eq!(found.iter().filter(|d| matches!(d, Deviation::Products(_))).count(), 1, "{found:?}");
+    }
+
+    let quantized = |model: &Model, dtype: DType, all: &[f64], x: f64| {
+        let scale = all.iter().fold(0f64, |most, x| most.max(x.abs())) / 127.0;
+        if dtype == DType::Float && has(model, &PRODUCTS) && scale > 0.0 { (x / scale).round() * scale } else { x }
+    };
+    assert!(found(twisted(quantized, same)).contains(&Deviation::QuantizedProducts));
+
+    let narrow =
+        |_: &Model, dtype: DType, _: &[f64], x: f64| if dtype == DType::Double { f64::from(x as f32) } else { x };
+    assert!(found(twisted(narrow, narrow)).contains(&Deviation::DoubleAsFloat));
+
+    let no_nan = |_: &Model, _: DType, _: &[f64], x: f64| if x.is_nan() { 0.0 } else { x };
+    assert_eq!(found(twisted(same, no_nan)), [Deviation::Special]);
+}
+
+#[test]
+fn sums_in_float16_are_found() {
+    let sequential = |model: &Model| {
+        let is_sum = has(model, &["ReduceSum", "MatMul"]);
+        let half = FloatFormat::for_dtype(DType::Float16).unwrap();
+        move |inputs: &[Value]| {
+            let Some(Value::Tensor(x)) = inputs.first() else { return None };
+            let sum = x.to_f64s().iter().fold(0.0, |sum, x| rounded(half, sum + x));
+            let is_meant = is_sum && x.dtype() == DType::Float16;
+            is_meant.then(|| vec![Value::Tensor(Tensor::from_f64s(DType::Float16, vec![1, 1], &[sum]).unwrap())])
+        }
+    };
+    let backend = Twisted::boxed(Profile::default(), move |model| {
+        let sum = sequential(model);
+        Box::new(move |inner, inputs| sum(inputs).map_or_else(|| inner.run(inputs), Ok))
+    });
+    assert_eq!(found(backend), [Deviation::SumsInType]);
+}
+
+#[test]
+fn answers_that_do_not_repeat_and_unchecked_indices_are_found() {
+    use std::sync::atomic::{AtomicU64, Ordering};
+    static RUNS: AtomicU64 = AtomicU64::new(0);
+    let backend = Twisted::boxed(Profile::default(), move |model| {
+        let (is_sum, is_gather) = (has(model, &["ReduceSum"]), has(model, &["Gather", "GatherElements"]));
+        Box::new(move |inner, inputs| {
+            let factor = if is_sum { 1.0 + 1e-3 * (RUNS.fetch_add(1, Ordering::Relaxed) % 2) as f64 } else { 1.0 };
+            let answer = inner.run(inputs);
+            match answer {
+                Err(_) if is_gather => {
+                    Ok(vec![Value::Tensor(Tensor::from_f64s(DType::Float, vec![1], &[0.0]).unwrap())])
+                }
+                answer => Ok(changed(&answer?, |dtype, _, x| if dtype == DType::Float { x * factor } else { x })),
+            }
+        })
+    });
+    let found = found(backend);
+    assert!(found.contains(&Deviation::Unrepeatable) && found.contains(&Deviation::UncheckedValues), "{found:?}");
+}
+
+#[test]
+fn the_largest_error_of_a_function_and_its_place_are_found() {
+    let off = |model: &Model, dtype: DType, _: &[f64], y: f64| {
+        let format = dtype.float_format().unwrap();
+        if has(model, &["Exp"]) && y > 5.0 && y < 8.0 { y + 9.0 * format.ulp(y) } else { y }
+    };
+    let mut runner = Local::new(twisted(same, off));
+    let errors = sweep(&mut runner, DEADLINE, 1 << 12, &mut |_| {});
+    let of = |operator: &str, dtype: DType| {
+        errors.iter().find(|e: &&FunctionError| e.operator == operator && e.dtype == dtype).unwrap()
+    };
+    let exp = of("Exp", DType::Float16);
+    assert!((9.0..10.0).contains(&exp.ulp) && exp.at > 1.6 && exp.at < 2.1, "{exp:?}");
+    assert!(of("Exp", DType::Float).ulp > 8.5 && of("Tanh", DType::Float16).ulp <= 0.5);
+}
