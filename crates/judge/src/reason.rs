@@ -83,6 +83,13 @@ pub enum Reason {
         /// What was found in the run.
         found: Box<Reason>,
     },
+    /// The case is not answered correctly in a model that joins it with other cases, and is alone.
+    InPack {
+        /// The number of cases in the model.
+        cases: usize,
+        /// What was found of the case in it.
+        found: Box<Reason>,
+    },
     /// The failure did not come back in another process.
     Flaky {
         /// How the case failed.
@@ -146,6 +153,9 @@ impl Reason {
                 format!("{feature}, the session is wrong where a fresh one is right: {}", of(found))
             }
             Reason::FurtherRun { feature, leaks: false, found } => format!("{feature}: {}", of(found)),
+            Reason::InPack { cases, found } => {
+                format!("in one model with {} other cases, and not alone: {}", cases.saturating_sub(1), of(found))
+            }
             Reason::Flaky { what, found } => {
                 format!("{what}, which did not come back in another process: {}", of(found))
             }
@@ -163,6 +173,7 @@ impl Reason {
             | Reason::NotExcused { found, .. }
             | Reason::Claimed { found, .. }
             | Reason::FurtherRun { found, .. }
+            | Reason::InPack { found, .. }
             | Reason::Flaky { found, .. } => found.rule(),
             Reason::Right | Reason::Said(_) | Reason::Timeout { .. } | Reason::Repeated { .. } => None,
         }
@@ -176,7 +187,9 @@ impl Reason {
             Reason::TwinNotAnswered { .. } => Some(ReasonKind::TwinNotAnswered),
             Reason::NotExcused { .. } => Some(ReasonKind::NotExcused),
             Reason::Claimed { .. } => Some(ReasonKind::Claimed),
-            Reason::FurtherRun { found, .. } | Reason::Flaky { found, .. } => found.kind(),
+            Reason::FurtherRun { found, .. } | Reason::InPack { found, .. } | Reason::Flaky { found, .. } => {
+                found.kind()
+            }
             _ => None,
         }
     }

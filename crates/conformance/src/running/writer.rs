@@ -8,6 +8,7 @@ use std::path::PathBuf;
 use crate::examining::{Failure, Repros, is_unjudged};
 use crate::results::{CaseResult, Expectations, Outcome, RunError};
 use crate::running::minimizer::{Minimizer, Task};
+use crate::running::packable::Packable;
 use crate::running::work::Work;
 use plumbline_judge::Verdict;
 
@@ -55,6 +56,8 @@ pub(crate) struct Writer<'a> {
     pub empty: BTreeSet<String>,
     /// The pieces of work that have results.
     pub answered: BTreeSet<String>,
+    /// Which pieces may share a session with others.
+    pub packable: Packable,
     pub minimizer: &'a Minimizer<'a>,
 }
 
@@ -92,6 +95,9 @@ impl Writer<'_> {
             self.answered.insert(name.clone());
         } else if has_cases && is_whole && !declined {
             self.empty.insert(name.clone());
+        }
+        if let Work::Cell(_, None) = piece {
+            results.iter().for_each(|result| self.packable.note(&name, result));
         }
         if results.iter().any(|result| result.verdict != Verdict::Unsupported) {
             self.supported.insert(name);

@@ -14,6 +14,7 @@ use plumbline_spec::{ReleaseNumber, Spec};
 
 use crate::cases::Selection;
 use crate::subjects::later;
+use crate::subjects::pace::{Pace, Pack};
 
 /// Opens a backend. The error is a sentence for people.
 pub type Opener = Box<dyn Fn() -> Result<Box<dyn Runner>, String> + Send + Sync>;
@@ -64,6 +65,8 @@ pub struct Subject {
     /// What the backend claims to support: a valid case that is claimed and that the backend does not support is a
     /// failure. `None` if the backend claims nothing.
     pub claims: Option<Selection>,
+    /// How many cases may be given to it in one model.
+    pub pack: Pack,
     open: Arc<Opener>,
     state: State,
 }
@@ -90,6 +93,8 @@ struct State {
     confirmed: Mutex<BTreeSet<String>>,
     /// The nanoseconds for which processes of this backend ran cases.
     nanoseconds: AtomicU64,
+    /// How long its sessions take.
+    pace: Pace,
 }
 
 impl Subject {
@@ -103,8 +108,8 @@ impl Subject {
         let role = Role::UnderTest;
         let idle = Mutex::new(Idle { runners: vec![runner], busy: 0 });
         let (open, state) = (Arc::new(open), State { idle, ..State::default() });
-        let (name, deadline, jobs, claims) = (name.to_owned(), None, None, None);
-        Ok(Subject { identity, profile, policy, name, role, runs_again, deadline, jobs, claims, open, state })
+        let (name, deadline, jobs, claims, pack) = (name.to_owned(), None, None, None, Pack::Off);
+        Ok(Subject { identity, profile, policy, name, role, runs_again, deadline, jobs, claims, pack, open, state })
     }
 
     /// Returns a backend that cannot run, for results that exist already.
@@ -127,6 +132,7 @@ impl Subject {
             deadline: None,
             jobs: None,
             claims: None,
+            pack: Pack::Off,
             open: Arc::new(open),
             state: State::default(),
         }
@@ -151,6 +157,7 @@ impl Subject {
                 deadline: self.deadline,
                 jobs: self.jobs,
                 claims: self.claims.clone(),
+                pack: self.pack,
                 open: Arc::clone(&self.open),
                 state: State { end: Mutex::new(*locked(&self.state.end)), ..State::default() },
             })
@@ -209,9 +216,35 @@ impl Subject {
         self.state.returned.notify_one();
     }
 
+    /// Returns what is known about the times of its sessions.
+    pub(crate) fn pace(&self) -> &Pace {
+        &self.state.pace
+    }
+
+    /// Returns how many cases to give to it in one model now: 1 if each case is a model of its own.
+    pub(crate) fn pack_size(&self) -> usize {
+        match self.pack {
+            Pack::Off => 1,
+            Pack::Auto => self.state.pace.cases(),
+            Pack::Cases(cases) => cases,
+        }
+    }
+
     /// Runs cases and returns one observation for each, in the same order. A case with an operator version that came
     /// after the release of ONNX that the backend implements is not given to the backend: it is unsupported.
     pub fn run(&self, jobs: &[Job<'_>], deadline: Duration) -> Vec<Observation> {
+        let observations = self.run_within(jobs, deadline, 1);
+        for (job, observation) in jobs.iter().zip(&observations) {
+            if let (false, Observation::Outputs { seconds, .. }) = (job.again, observation) {
+                self.state.pace.session(*seconds);
+            }
+        }
+        observations
+    }
+
+    /// Does the same with jobs that may each take `times` as long as a case.
+    pub(crate) fn run_within(&self, jobs: &[Job<'_>], deadline: Duration, times: u32) -> Vec<Observation> {
+        let deadline = self.deadline.unwrap_or(deadline).saturating_mul(times);
         let later = |job: &Job| self.profile.onnx.and_then(|release| later::refusal(job.model, release));
         let refusals: Vec<Option<Refusal>> = jobs.iter().map(later).collect();
         if refusals.iter().all(Option::is_none) {
@@ -227,7 +260,6 @@ impl Subject {
     }
 
     fn run_all(&self, jobs: &[Job<'_>], deadline: Duration) -> Vec<Observation> {
-        let deadline = self.deadline.unwrap_or(deadline);
         let mut runner = match self.take() {
             Ok(runner) => runner,
             Err(reason) => {

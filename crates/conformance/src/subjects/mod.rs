@@ -3,6 +3,8 @@
 mod backends;
 pub mod doctor;
 mod later;
+mod pace;
 
 pub(crate) use backends::take_cut_off;
 pub use backends::{Opener, Role, Subject};
+pub use pace::Pack;

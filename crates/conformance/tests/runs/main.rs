@@ -12,6 +12,7 @@ mod exact;
 mod flaky;
 mod mutants;
 mod mutated;
+mod packs;
 mod random;
 mod reduced;
 mod sessions;
