@@ -141,3 +141,70 @@ impl Prefix {
         }
     }
 }
+
+#[cfg(test)]
+#[allow(clippy::unwrap_used, reason = "in a test a panic is the report")]
+mod tests {
+    use plumbline_generator::cells;
+
+    use super::*;
+
+    fn model(text: &str) -> Model {
+        text.parse().unwrap()
+    }
+
+    #[test]
+    fn only_models_of_equal_opsets_and_ir_versions_are_joined() {
+        let of = |imports: &str| {
+            model(&format!(
+                "<ir_version: 8, opset_import: [{imports}]> g (float[2] x) => (float[2] y) {{ y = Relu (x) }}"
+            ))
+        };
+        let key = |model: &Model| UnionKey::new(model).unwrap();
+        assert_eq!(key(&of("\"\" : 13")), key(&of("\"ai.onnx\" : 13")));
+        assert_ne!(key(&of("\"\" : 13")), key(&of("\"\" : 14")));
+        assert_ne!(key(&of("\"\" : 13")), key(&of("\"\" : 13, \"ai.onnx.ml\" : 1")));
+        let mut older = of("\"\" : 13");
+        older.proto.ir_version = Some(7);
+        assert_ne!(key(&of("\"\" : 13")), key(&older));
+        let mut sparse = of("\"\" : 13");
+        sparse.proto.graph.as_mut().unwrap().sparse_initializer.push(Default::default());
+        assert_eq!(UnionKey::new(&sparse), None);
+    }
+
+    #[test]
+    fn names_of_nested_graphs_functions_and_extents_get_the_prefix() {
+        let nested = model(
+            "<ir_version: 8, opset_import: [\"\" : 16]> g (bool c, float[N] x) => (float[N] y) \
+             { y = If (c) <then_branch = a () => (float[N] z) { z = Relu (x) }, \
+             else_branch = b () => (float[N] z) { z = Neg (x) }> }",
+        );
+        let text = union(&[&nested, &nested]).to_string();
+        for name in ["c0_c", "c1_x", "c1_N", "c0_z", "c1_z", "c0_y"] {
+            assert!(text.contains(name), "{name}: {text}");
+        }
+        assert!(!text.contains("float[N]") && !text.contains("(x)"), "{text}");
+    }
+
+    /// The names in a union must be as valid as those in its models. What its nodes compute is tested by running packs
+    /// of all operators on the oracle.
+    #[test]
+    fn unions_of_drawn_cases_have_valid_names() {
+        let mut by_key = std::collections::BTreeMap::<UnionKey, Vec<Model>>::new();
+        for cell in cells().into_iter().step_by(7) {
+            let Some(case) = cell.case(None, 1, 0) else { continue };
+            let case = case.in_form(&[]);
+            let Some(key) = UnionKey::new(&case.model) else { continue };
+            by_key.entry(key).or_default().push(case.model);
+        }
+        assert!(by_key.len() > 20 && by_key.values().any(|models| models.len() > 20));
+        for models in by_key.values() {
+            let all: Vec<&Model> = models.iter().collect();
+            let whole = union(&all);
+            assert_eq!(plumbline_graph::names::check(&whole), Ok(()));
+            let names = |f: fn(&Model) -> usize| all.iter().map(|model| f(model)).sum::<usize>();
+            assert_eq!(whole.input_names().len(), names(|model| model.input_names().len()));
+            assert_eq!(whole.output_names().len(), names(|model| model.output_names().len()));
+        }
+    }
+}

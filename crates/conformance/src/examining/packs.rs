@@ -1,9 +1,9 @@
 //! Runs many cases as one model of independent parts, so that a backend pays only once for a session.
 //!
-//! The answer to a pack is divided into the answers to its cases. Only right answers count: a pack that fails as a whole
-//! is halved until its cheapest explanation is a single case, and a case without a right answer in its pack runs alone.
+//! The answer to a pack is divided into the answers to its cases. Only right answers count: a pack that has no answer is
+//! divided until a single case is left, and a case without a right answer in its pack runs alone.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, VecDeque};
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -17,13 +17,16 @@ use crate::cases::{UnionKey, union};
 use crate::examining::prepared::PreparedCase;
 use crate::examining::repro::Failure;
 use crate::examining::rerun::{Further, Other, Runs};
-use crate::subjects::Subject;
+use crate::subjects::{Pack as PackSize, Subject};
 
 /// The largest number of bytes of the models and inputs, and of elements of the outputs, that a pack has.
 const MOST_BYTES: usize = 4 << 20;
 
 /// A pack may take as long as all of its cases, but not longer than this number of cases.
 const MOST_DEADLINES: u32 = 4;
+
+/// About how long it takes, in seconds, until the process of a slow backend has crashed and started again.
+const RESTART_SECONDS: f64 = 2.0;
 
 /// The largest number of cases that run alone in one batch. Between two batches, the run may stop.
 const ALONE_AT_ONCE: usize = 16;
@@ -67,55 +70,78 @@ pub(super) fn observe(
     deadline: Duration,
 ) -> Option<Vec<Observed>> {
     let mut observed: Vec<Option<Observed>> = runs.iter().map(|_| None).collect();
-    let mut suspects: BTreeMap<usize, InPack> = BTreeMap::new();
-    let mut packs = if packing.size > 1 { divided(runs, packing) } else { vec![] };
-    while !packs.is_empty() {
-        let joined: Vec<Pack> =
-            std::mem::take(&mut packs).into_iter().map(|members| Pack::new(runs, members)).collect();
-        let jobs: Vec<Job> = joined.iter().flat_map(Pack::jobs).collect();
-        let largest = joined.iter().map(|pack| pack.members.len()).max().unwrap_or(1);
-        let times = u32::try_from(largest).unwrap_or(MOST_DEADLINES).min(MOST_DEADLINES);
-        let answers = subject.run_within(&jobs, deadline, times);
-        if (packing.stopped)() {
-            return None;
-        }
-        let mut rest = &answers[..];
-        for pack in joined {
-            let (own, others) = rest.split_at(pack.inputs.len().min(rest.len()));
-            rest = others;
-            let Some(parts) = pack.divide(own) else {
-                let (first, second) = pack.members.split_at(pack.members.len() / 2);
-                packs.extend([first, second].into_iter().filter(|half| half.len() > 1).map(<[usize]>::to_vec));
-                continue;
-            };
-            subject.pace().pack(pack.members.len(), own.iter().map(seconds).sum());
-            let pack = Arc::new(pack);
-            for (place, observations) in parts.into_iter().enumerate() {
-                let at = pack.members[place];
-                let judgement = runs[at].judge(&observations, subject.profile.nondeterministic, |_| None).judgement;
-                if is_right(&judgement) {
-                    observed[at] = Some(Observed { observations, in_pack: None });
-                } else if let Some(observation) = own.first().cloned() {
-                    suspects.insert(at, InPack { pack: Arc::clone(&pack), place, judgement, observation });
-                }
-            }
-        }
+    let mut suspects = BTreeMap::new();
+    if packing.size > 1 {
+        observe_packs(subject, runs, packing, deadline, &mut observed, &mut suspects)?;
     }
     let alone: Vec<usize> = (0..runs.len()).filter(|&at| observed[at].is_none()).collect();
     let at_once = if packing.size > 1 { ALONE_AT_ONCE } else { runs.len().max(1) };
     for some in alone.chunks(at_once) {
-        let jobs: Vec<Job> = some.iter().flat_map(|&at| runs[at].jobs()).collect();
-        let answers = subject.run(&jobs, deadline);
-        let mut answers = answers.into_iter();
-        for &at in some {
-            let observations = answers.by_ref().take(runs[at].len()).collect();
-            observed[at] = Some(Observed { observations, in_pack: suspects.remove(&at) });
-        }
-        if packing.size > 1 && (packing.stopped)() {
+        if (packing.stopped)() {
             return None;
+        }
+        let jobs: Vec<Job> = some.iter().flat_map(|&at| runs[at].jobs()).collect();
+        let mut answers = subject.run(&jobs, deadline).into_iter();
+        for &at in some {
+            let observations: Vec<Observation> = answers.by_ref().take(runs[at].len()).collect();
+            if subject.pack != PackSize::Off && has_one_answer(runs[at].right) {
+                let is_answered = observations.iter().all(|o| matches!(o, Observation::Outputs { .. }));
+                subject.risk().note(runs[at].case, is_answered);
+            }
+            observed[at] = Some(Observed { observations, in_pack: suspects.remove(&at) });
         }
     }
     observed.into_iter().collect()
+}
+
+/// Runs cases in packs. Adds the right answers to `observed`, and the cases with other answers to `suspects`. Returns
+/// `None` if the run should stop.
+fn observe_packs(
+    subject: &Subject,
+    runs: &[Runs],
+    packing: &Packing,
+    deadline: Duration,
+    observed: &mut [Option<Observed>],
+    suspects: &mut BTreeMap<usize, InPack>,
+) -> Option<()> {
+    let mut left = divided(subject, runs, packing);
+    while let Some(members) = left.pop_front() {
+        if (packing.stopped)() {
+            return None;
+        }
+        let pack = Arc::new(Pack::new(runs, members));
+        let cases = pack.members.len();
+        let answers = pack.run(subject, deadline);
+        let Some(parts) = pack.divide(&answers) else {
+            let smaller = pack.members.chunks(cases.div_ceil(shares_after(subject, cases, &answers)));
+            left.extend(smaller.filter(|members| members.len() > 1).map(<[usize]>::to_vec));
+            continue;
+        };
+        subject.pace().pack(cases, answers.iter().map(seconds).sum());
+        for (place, observations) in parts.into_iter().enumerate() {
+            let at = pack.members[place];
+            let judgement = runs[at].judge(&observations, subject.profile.nondeterministic, |_| None).judgement;
+            if is_right(&judgement) {
+                subject.risk().note(runs[at].case, true);
+                observed[at] = Some(Observed { observations, in_pack: None });
+            } else if let Some(observation) = answers.first().cloned() {
+                suspects.insert(at, InPack { pack: Arc::clone(&pack), place, judgement, observation });
+            }
+        }
+    }
+    Some(())
+}
+
+/// Returns into how many packs a pack is divided that the backend did not answer. After a crash or a timeout these are
+/// more, because each further one costs a process or a deadline: all cases are alone if that does not take longer.
+fn shares_after(subject: &Subject, cases: usize, answers: &[Observation]) -> usize {
+    let is_dear = |o: &Observation| matches!(o, Observation::Crash { .. } | Observation::Timeout { .. });
+    let alone = subject.pace().usual().map(|seconds| seconds * cases as f64);
+    match answers.iter().any(is_dear) {
+        false => 2,
+        true if alone.is_some_and(|seconds| seconds < RESTART_SECONDS) => cases,
+        true => 4,
+    }
 }
 
 /// Returns whether a backend that does this in a pack is right.
@@ -131,18 +157,21 @@ fn seconds(observation: &Observation) -> f64 {
 }
 
 /// Divides the cases that may be in packs, each with others whose models have the same key.
-fn divided(runs: &[Runs], packing: &Packing) -> Vec<Vec<usize>> {
+fn divided(subject: &Subject, runs: &[Runs], packing: &Packing) -> VecDeque<Vec<usize>> {
     let mut open: BTreeMap<UnionKey, (Vec<usize>, usize)> = BTreeMap::new();
-    let mut full = Vec::new();
-    for (at, case) in runs.iter().enumerate().filter(|(at, _)| (packing.may_pack)(*at)) {
-        let Some(key) = UnionKey::new(&case.case.model).filter(|_| has_one_answer(case.right)) else { continue };
+    let mut full = VecDeque::new();
+    let may_pack = |(at, case): &(usize, &Runs)| {
+        (packing.may_pack)(*at) && has_one_answer(case.right) && !subject.risk().is_high(case.case)
+    };
+    for (at, case) in runs.iter().enumerate().filter(may_pack) {
+        let Some(key) = UnionKey::new(&case.case.model) else { continue };
         let bytes = size(case);
         if bytes > MOST_BYTES {
             continue;
         }
         let pack = open.entry(key).or_default();
         if pack.0.len() >= packing.size || pack.1 + bytes > MOST_BYTES {
-            full.push(std::mem::take(&mut pack.0));
+            full.push_back(std::mem::take(&mut pack.0));
             pack.1 = 0;
         }
         pack.0.push(at);
@@ -201,9 +230,13 @@ impl Pack {
         Pack { model: union(&models), inputs, shares, members }
     }
 
-    /// Returns the runs of the pack's session.
-    fn jobs(&self) -> impl Iterator<Item = Job<'_>> {
-        self.inputs.iter().enumerate().map(|(at, inputs)| Job { model: &self.model, inputs, again: at > 0 })
+    /// Runs the session of the pack.
+    fn run(&self, subject: &Subject, deadline: Duration) -> Vec<Observation> {
+        let job = |(at, inputs)| Job { model: &self.model, inputs, again: at > 0 };
+        let inputs = self.inputs.iter().map(Vec::as_slice);
+        let jobs: Vec<Job> = inputs.enumerate().map(job).collect();
+        let times = u32::try_from(self.members.len()).unwrap_or(MOST_DEADLINES).min(MOST_DEADLINES);
+        subject.run_within(&jobs, deadline, times)
     }
 
     /// Divides what the backend answered into the observations of each case. `None` if a run has no outputs.
@@ -286,9 +319,8 @@ impl InPack {
         let reference = Oracle::new(subject.policy.clone());
         let further = if subject.runs_again { &prepared.further[..] } else { &[] };
         let runs = Runs::new(&reference, &prepared.case, right, further);
-        let jobs: Vec<Job> = self.pack.jobs().collect();
-        let answers = subject.run_within(&jobs, deadline, MOST_DEADLINES);
-        let part = self.pack.divide(&answers).and_then(|parts| parts.into_iter().nth(self.place));
+        let part =
+            self.pack.divide(&self.pack.run(subject, deadline)).and_then(|parts| parts.into_iter().nth(self.place));
         part.is_none_or(|part| !is_right(&runs.judge(&part, subject.profile.nondeterministic, |_| None).judgement))
     }
 }

@@ -31,27 +31,34 @@ impl Run<'_> {
         matches!(piece, Work::Cell(_, None)) && self.subjects.iter().any(|subject| takes(subject, &piece.to_string()))
     }
 
-    /// Divides the pieces of a round into groups of consecutive pieces. Without packs, each piece is a group. The first
-    /// `known` pieces have results already.
-    pub(super) fn groups(&self, work: &[Work], round: Round, known: usize, packable: &Packable) -> Vec<Range<usize>> {
+    /// Divides the pieces of a round into groups of consecutive pieces, and says which groups have cases in packs. Other
+    /// groups have a single piece. The first `known` pieces have results already.
+    pub(super) fn groups(
+        &self,
+        work: &[Work],
+        round: Round,
+        known: usize,
+        packable: &Packable,
+    ) -> Vec<(Range<usize>, bool)> {
         let packs = round.has_earlier() && self.subjects.iter().any(|subject| subject.pack_size() > 1);
-        let cases = |piece: &Work| {
+        let cases = |(at, piece): (usize, &Work)| {
             let range = round.cases(self.settings.count_of(piece));
-            if packs && self.is_packed(piece, packable) { range.end - range.start } else { 0 }
+            let is_packed = packs && at >= known && self.is_packed(piece, packable);
+            if is_packed { range.end - range.start } else { 0 }
         };
-        let cases: Vec<u64> = work.iter().enumerate().map(|(at, w)| if at < known { 0 } else { cases(w) }).collect();
+        let cases: Vec<u64> = work.iter().enumerate().map(cases).collect();
         let all: u64 = cases.iter().sum();
         let most = (all / (4 * self.settings.threads() as u64).max(1)).clamp(FEWEST_CASES, MOST_CASES);
-        let mut groups: Vec<Range<usize>> = Vec::new();
+        let mut groups: Vec<(Range<usize>, bool)> = Vec::new();
         let mut sum = 0;
         for (at, cases) in cases.into_iter().enumerate() {
             match groups.last_mut() {
-                Some(group) if all > 0 && at > known && sum + cases <= most && group.len() < MOST_PIECES => {
+                Some((group, true)) if sum + cases <= most && group.len() < MOST_PIECES => {
                     group.end = at + 1;
                     sum += cases;
                 }
                 _ => {
-                    groups.push(at..at + 1);
+                    groups.push((at..at + 1, cases > 0));
                     sum = cases;
                 }
             }

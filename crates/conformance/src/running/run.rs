@@ -6,7 +6,6 @@
 use std::collections::BTreeSet;
 use std::fs::OpenOptions;
 use std::io::BufWriter;
-use std::ops::Range;
 use std::time::{Duration, Instant};
 
 use plumbline_generator::{Case, RULE};
@@ -219,12 +218,12 @@ impl Run<'_> {
         let packable = writer.packable.clone();
         let groups = self.groups(work, round, known, &packable);
         let group = |at: usize| match groups[at].clone() {
-            Range { start, end } if end == start + 1 => Some(vec![piece(start)?]),
-            group => (!stop.is_due()).then(|| self.group_until(&work[group], round, stop, &packable)),
+            (pieces, true) => (!stop.is_due()).then(|| self.group_until(&work[pieces], round, stop, &packable)),
+            (pieces, false) => pieces.map(piece).collect(),
         };
         let mut reached = 0;
         in_order(groups.len(), self.settings.threads(), group, |at, done| {
-            for (at, done) in groups[at].clone().zip(done) {
+            for (at, done) in groups[at].0.clone().zip(done) {
                 // Nothing is written after a piece that was stopped, so that a resumed run knows where to go on.
                 if !is_whole {
                     break;

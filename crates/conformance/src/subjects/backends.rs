@@ -15,6 +15,7 @@ use plumbline_spec::{ReleaseNumber, Spec};
 use crate::cases::Selection;
 use crate::subjects::later;
 use crate::subjects::pace::{Pace, Pack};
+use crate::subjects::risk::Risk;
 
 /// Opens a backend. The error is a sentence for people.
 pub type Opener = Box<dyn Fn() -> Result<Box<dyn Runner>, String> + Send + Sync>;
@@ -95,6 +96,8 @@ struct State {
     nanoseconds: AtomicU64,
     /// How long its sessions take.
     pace: Pace,
+    /// Which cases it tends not to answer.
+    risk: Risk,
 }
 
 impl Subject {
@@ -219,6 +222,11 @@ impl Subject {
     /// Returns what is known about the times of its sessions.
     pub(crate) fn pace(&self) -> &Pace {
         &self.state.pace
+    }
+
+    /// Returns what is known about cases that it does not answer.
+    pub(crate) fn risk(&self) -> &Risk {
+        &self.state.risk
     }
 
     /// Returns how many cases to give to it in one model now: 1 if each case is a model of its own.

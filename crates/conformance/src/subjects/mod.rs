@@ -4,6 +4,7 @@ mod backends;
 pub mod doctor;
 mod later;
 mod pace;
+mod risk;
 
 pub(crate) use backends::take_cut_off;
 pub use backends::{Opener, Role, Subject};

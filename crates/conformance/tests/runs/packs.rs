@@ -26,8 +26,13 @@ struct Ran {
     sessions: u64,
 }
 
+fn valid_work(operators: &[&str]) -> Vec<Work> {
+    let cells = Selection::new(operators, &["float", "int64"]).unwrap().cells();
+    cells.into_iter().map(|cell| Work::Cell(cell, None)).collect()
+}
+
 fn work(operators: &[&str]) -> Vec<Work> {
-    let cells = Selection::new(operators, &[""; 0]).unwrap().cells();
+    let cells = Selection::new(operators, &["float", "int64"]).unwrap().cells();
     let labelled = |cell: plumbline_generator::Cell| {
         let labels: Vec<_> = std::iter::once(None).chain(cell.negatives().into_iter().map(Some)).collect();
         labels.into_iter().map(move |label| Work::Cell(cell.clone(), label))
@@ -51,7 +56,7 @@ fn run_with(mut subject: Subject, pack: Pack, work: Vec<Work>, settings: &Settin
 type Twist = fn(&Model, &[Value], Vec<Value>) -> Result<Vec<Value>, Refusal>;
 
 /// Runs a backend that answers as the oracle does, apart from `twist`.
-fn run(operators: &[&str], pack: Pack, twist: Twist) -> Ran {
+fn run(work: Vec<Work>, pack: Pack, twist: Twist) -> Ran {
     let sessions = Arc::new(AtomicU64::new(0));
     let counted = Arc::clone(&sessions);
     let backend = move || -> Box<dyn Backend> {
@@ -63,7 +68,7 @@ fn run(operators: &[&str], pack: Pack, twist: Twist) -> Ran {
         })
     };
     let settings = settings();
-    let (rows, outcome) = run_with(local("twisted", backend), pack, work(operators), &settings);
+    let (rows, outcome) = run_with(local("twisted", backend), pack, work, &settings);
     Ran { rows, outcome, out: settings.out, sessions: sessions.load(Ordering::Relaxed) }
 }
 
@@ -71,16 +76,16 @@ const OPERATORS: [&str; 4] = ["Floor", "Clip", "Concat", "If"];
 
 #[test]
 fn packs_save_sessions_and_change_no_result() {
-    let alone = run(&OPERATORS, Pack::Off, |_, _, answer| Ok(answer));
-    let packed = run(&OPERATORS, Pack::Cases(16), |_, _, answer| Ok(answer));
+    let alone = run(valid_work(&OPERATORS), Pack::Off, |_, _, answer| Ok(answer));
+    let packed = run(valid_work(&OPERATORS), Pack::Cases(16), |_, _, answer| Ok(answer));
     assert_eq!(packed.rows, alone.rows);
     assert_eq!(packed.outcome.unexpected_count, 0);
     assert_eq!(packed.outcome.coverage.cells, alone.outcome.coverage.cells);
     assert_eq!(packed.outcome.coverage.goals, alone.outcome.coverage.goals);
-    // Invalid cases and those of the first round have sessions of their own, and so have their neighbours.
-    let own = alone.rows.iter().filter(|row| row.suite == "negative" || row.case.contains("/0@")).count() as u64;
-    let shared = |ran: &Ran| ran.sessions.saturating_sub(own) as f64;
-    assert!(shared(&packed) < 0.35 * shared(&alone), "{} of {}, {own} own", packed.sessions, alone.sessions);
+    // The cases of the first round have sessions of their own.
+    let first = valid_work(&OPERATORS).len() as u64;
+    assert_eq!(alone.sessions, alone.rows.len() as u64);
+    assert!(5 * (packed.sessions - first) < alone.sessions - first, "{} of {}", packed.sessions, alone.sessions);
 }
 
 /// Whether a case is one of those on which the wrong backends below misbehave. If others are in its model, the model
@@ -105,11 +110,11 @@ fn a_case_that_breaks_its_pack_is_the_only_one_that_fails() {
         (|_, inputs, answer| if is_culprit(inputs) { Ok(vec![]) } else { Ok(answer) }, Verdict::Fail),
     ];
     for (way, verdict) in ways {
-        let alone = run(&OPERATORS, Pack::Off, way);
-        let packed = run(&OPERATORS, Pack::Cases(16), way);
+        let alone = run(valid_work(&OPERATORS), Pack::Off, way);
+        let packed = run(valid_work(&OPERATORS), Pack::Cases(16), way);
         assert_eq!(packed.rows, alone.rows);
         let (bad, right): (Vec<_>, Vec<_>) = packed.rows.iter().partition(|row| row.verdict == verdict);
-        assert!(bad.len() > 20 && right.len() > 300, "{verdict}: {} and {}", bad.len(), right.len());
+        assert!(bad.len() > 5 && right.len() > 100, "{verdict}: {} and {}", bad.len(), right.len());
         assert!(packed.sessions < alone.sessions);
     }
 }
@@ -124,28 +129,33 @@ fn a_wrong_value_in_a_pack_is_that_of_the_case_alone() {
         };
         Ok(elements(answer, zero))
     };
-    let alone = run(&["Floor", "Concat"], Pack::Off, twist);
-    let packed = run(&["Floor", "Concat"], Pack::Cases(16), twist);
+    let alone = run(work(&["Floor", "Concat"]), Pack::Off, twist);
+    let packed = run(work(&["Floor", "Concat"]), Pack::Cases(16), twist);
     assert_eq!(packed.rows, alone.rows);
     assert!(packed.rows.iter().any(|row| row.kind == Some(FailKind::WrongValue)));
     assert!(packed.rows.iter().all(|row| row.kind != Some(FailKind::InPack)));
 }
 
-/// Gives the second output the elements of the first one, if it has the same type and shape.
+/// Gives the first element of the second output the value of the last element of the first output, if these have the
+/// same type. The operators below have one output, so only a pack has a second one.
 fn leak(_: &Model, _: &[Value], mut answer: Vec<Value>) -> Result<Vec<Value>, Refusal> {
     if let [Value::Tensor(first), Value::Tensor(second), ..] = &mut answer[..]
-        && (first.dtype(), first.shape()) == (second.dtype(), second.shape())
+        && first.dtype() == second.dtype()
+        && let (Some(last), true) = (first.len().checked_sub(1), !second.is_empty())
     {
-        second.clone_from(first);
+        let bits = first.bits_at(last);
+        let other = |at: usize| if at == 0 { bits } else { second.bits_at(at) };
+        let elements: Vec<u64> = (0..second.len()).map(other).collect();
+        *second = Tensor::from_bits(second.dtype(), second.shape().to_vec(), elements.into_iter()).unwrap();
     }
     Ok(answer)
 }
 
 #[test]
 fn a_backend_that_is_wrong_only_in_packs_is_caught() {
-    let alone = run(&["Floor"], Pack::Off, leak);
+    let alone = run(work(&["Floor"]), Pack::Off, leak);
     assert_eq!(alone.outcome.unexpected_count, 0);
-    let packed = run(&["Floor"], Pack::Cases(32), leak);
+    let packed = run(work(&["Floor"]), Pack::Cases(32), leak);
     let bad: Vec<&CaseResult> = packed.rows.iter().filter(|row| row.verdict.is_bad()).collect();
     assert!(!bad.is_empty(), "no case was caught");
     assert_eq!(packed.outcome.unexpected_count, bad.len() as u64);
