@@ -117,7 +117,6 @@ fn observe_packs(
             left.extend(smaller.filter(|members| members.len() > 1).map(<[usize]>::to_vec));
             continue;
         };
-        subject.pace().pack(cases, answers.iter().map(seconds).sum());
         for (place, observations) in parts.into_iter().enumerate() {
             let at = pack.members[place];
             let judgement = runs[at].judge(&observations, subject.profile.nondeterministic, |_| None).judgement;
@@ -147,13 +146,6 @@ fn shares_after(subject: &Subject, cases: usize, answers: &[Observation]) -> usi
 /// Returns whether a backend that does this in a pack is right.
 pub(super) fn is_right(judgement: &Judgement) -> bool {
     matches!(judgement.verdict, Verdict::Pass | Verdict::Latitude)
-}
-
-fn seconds(observation: &Observation) -> f64 {
-    match observation {
-        Observation::Outputs { seconds, .. } | Observation::Refused { seconds, .. } => *seconds,
-        _ => 0.0,
-    }
 }
 
 /// Divides the cases that may be in packs, each with others whose models have the same key.
@@ -236,7 +228,7 @@ impl Pack {
         let inputs = self.inputs.iter().map(Vec::as_slice);
         let jobs: Vec<Job> = inputs.enumerate().map(job).collect();
         let times = u32::try_from(self.members.len()).unwrap_or(MOST_DEADLINES).min(MOST_DEADLINES);
-        subject.run_within(&jobs, deadline, times)
+        subject.run_pack(&jobs, self.members.len(), deadline, times)
     }
 
     /// Divides what the backend answered into the observations of each case. `None` if a run has no outputs.

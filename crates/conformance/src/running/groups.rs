@@ -16,6 +16,10 @@ use crate::subjects::{Subject, take_cut_off};
 /// cases that were running are lost.
 const MOST_CASES: u64 = 256;
 
+/// About how long cases should run together, in seconds, if a pack saves this factor.
+const SECONDS: f64 = 2.0;
+const SAVED: f64 = 8.0;
+
 /// The number of cases that are worth running together even if there are more threads than groups.
 const FEWEST_CASES: u64 = 16;
 
@@ -76,7 +80,7 @@ impl Run<'_> {
             left.push_back((at, range));
         }
         while !left.is_empty() {
-            let some = first_cases(&mut left, MOST_CASES);
+            let some = first_cases(&mut left, self.cases_together());
             if stop.is_due() || !self.together(pieces, &some, stop, packable, &mut done) {
                 left.extend(some);
                 break;
@@ -90,6 +94,12 @@ impl Run<'_> {
         others
             .map(|(done, piece)| done.or_else(stopped).unwrap_or_else(|| self.piece_until(piece, round, Some(stop))))
             .collect()
+    }
+
+    /// Returns how many cases run together now: fewer if the sessions of a backend are slow.
+    fn cases_together(&self) -> u64 {
+        let usual = self.subjects.iter().filter_map(|subject| subject.pace().usual()).fold(0.0, f64::max);
+        ((SECONDS * SAVED / usual) as u64).clamp(FEWEST_CASES, MOST_CASES)
     }
 
     /// Runs cases of pieces together, and adds what they give to `done`. Returns false, and adds nothing, if the run

@@ -241,17 +241,25 @@ impl Subject {
     /// Runs cases and returns one observation for each, in the same order. A case with an operator version that came
     /// after the release of ONNX that the backend implements is not given to the backend: it is unsupported.
     pub fn run(&self, jobs: &[Job<'_>], deadline: Duration) -> Vec<Observation> {
-        let observations = self.run_within(jobs, deadline, 1);
-        for (job, observation) in jobs.iter().zip(&observations) {
-            if let (false, Observation::Outputs { seconds, .. }) = (job.again, observation) {
-                self.state.pace.session(*seconds);
-            }
+        let (observations, time) = self.run_within(jobs, deadline, 1);
+        let sessions = jobs.iter().filter(|job| !job.again).count();
+        if sessions > 0 && are_answers(&observations) {
+            self.state.pace.session(time.as_secs_f64() / sessions as f64);
         }
         observations
     }
 
-    /// Does the same with jobs that may each take `times` as long as a case.
-    pub(crate) fn run_within(&self, jobs: &[Job<'_>], deadline: Duration, times: u32) -> Vec<Observation> {
+    /// Runs the session of a pack of so many cases, whose runs may each take `times` as long as a case.
+    pub(crate) fn run_pack(&self, jobs: &[Job<'_>], cases: usize, deadline: Duration, times: u32) -> Vec<Observation> {
+        let (observations, time) = self.run_within(jobs, deadline, times);
+        if are_answers(&observations) {
+            self.state.pace.pack(cases, time.as_secs_f64());
+        }
+        observations
+    }
+
+    /// Runs jobs that may each take `times` as long as a case. Also returns how long all of them took.
+    fn run_within(&self, jobs: &[Job<'_>], deadline: Duration, times: u32) -> (Vec<Observation>, Duration) {
         let deadline = self.deadline.unwrap_or(deadline).saturating_mul(times);
         let later = |job: &Job| self.profile.onnx.and_then(|release| later::refusal(job.model, release));
         let refusals: Vec<Option<Refusal>> = jobs.iter().map(later).collect();
@@ -259,20 +267,22 @@ impl Subject {
             return self.run_all(jobs, deadline);
         }
         let known: Vec<Job> = jobs.iter().zip(&refusals).filter(|(_, no)| no.is_none()).map(|(job, _)| *job).collect();
-        let mut observations = if known.is_empty() { vec![] } else { self.run_all(&known, deadline) }.into_iter();
+        let (observations, time) = if known.is_empty() { Default::default() } else { self.run_all(&known, deadline) };
+        let mut observations = observations.into_iter();
         let observed = |refusal: Option<Refusal>| match refusal {
             Some(refusal) => Some(Observation::Refused { refusal, seconds: 0.0 }),
             None => observations.next(),
         };
-        refusals.into_iter().filter_map(observed).collect()
+        (refusals.into_iter().filter_map(observed).collect(), time)
     }
 
-    fn run_all(&self, jobs: &[Job<'_>], deadline: Duration) -> Vec<Observation> {
+    fn run_all(&self, jobs: &[Job<'_>], deadline: Duration) -> (Vec<Observation>, Duration) {
         let mut runner = match self.take() {
             Ok(runner) => runner,
             Err(reason) => {
                 self.give_back(None);
-                return jobs.iter().map(|_| Observation::NotRun { reason: reason.clone() }).collect();
+                let none = jobs.iter().map(|_| Observation::NotRun { reason: reason.clone() });
+                return (none.collect(), Duration::ZERO);
             }
         };
         let share =
@@ -292,11 +302,17 @@ impl Subject {
             }
             observations
         };
-        let nanoseconds = u64::try_from(start.elapsed().as_nanos()).unwrap_or(u64::MAX);
+        let time = start.elapsed();
+        let nanoseconds = u64::try_from(time.as_nanos()).unwrap_or(u64::MAX);
         self.state.nanoseconds.fetch_add(nanoseconds, Ordering::Relaxed);
         self.give_back(Some(runner));
-        observations
+        (observations, time)
     }
+}
+
+/// Returns whether all runs have outputs.
+fn are_answers(observations: &[Observation]) -> bool {
+    observations.iter().all(|observation| matches!(observation, Observation::Outputs { .. }))
 }
 
 fn locked<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
