@@ -20,6 +20,9 @@ use crate::subjects::risk::Risk;
 /// Opens a backend. The error is a sentence for people.
 pub type Opener = Box<dyn Fn() -> Result<Box<dyn Runner>, String> + Send + Sync>;
 
+/// How a runner runs jobs: [`Runner::run_batch`] or [`Runner::run_batch_once`].
+type RunBatch = fn(&mut dyn Runner, &[Job<'_>], Duration) -> Vec<Observation>;
+
 /// The deadline of a case that starts when the run's time is over. It is above zero.
 const SHORTEST: Duration = Duration::from_millis(1);
 
@@ -241,7 +244,8 @@ impl Subject {
     /// Runs cases and returns one observation for each, in the same order. A case with an operator version that came
     /// after the release of ONNX that the backend implements is not given to the backend: it is unsupported.
     pub fn run(&self, jobs: &[Job<'_>], deadline: Duration) -> Vec<Observation> {
-        let (observations, time) = self.run_within(jobs, deadline, 1);
+        let run: RunBatch = |runner, jobs, deadline| runner.run_batch(jobs, deadline);
+        let (observations, time) = self.run_known(jobs, self.deadline.unwrap_or(deadline), run);
         let sessions = jobs.iter().filter(|job| !job.again).count();
         if sessions > 0 && are_answers(&observations) {
             self.state.pace.session(time.as_secs_f64() / sessions as f64);
@@ -251,23 +255,25 @@ impl Subject {
 
     /// Runs the session of a pack of so many cases, whose runs may each take `times` as long as a case.
     pub(crate) fn run_pack(&self, jobs: &[Job<'_>], cases: usize, deadline: Duration, times: u32) -> Vec<Observation> {
-        let (observations, time) = self.run_within(jobs, deadline, times);
+        let deadline = self.deadline.unwrap_or(deadline).saturating_mul(times);
+        let run: RunBatch = |runner, jobs, deadline| runner.run_batch_once(jobs, deadline);
+        let (observations, time) = self.run_known(jobs, deadline, run);
         if are_answers(&observations) {
             self.state.pace.pack(cases, time.as_secs_f64());
         }
         observations
     }
 
-    /// Runs jobs that may each take `times` as long as a case. Also returns how long all of them took.
-    fn run_within(&self, jobs: &[Job<'_>], deadline: Duration, times: u32) -> (Vec<Observation>, Duration) {
-        let deadline = self.deadline.unwrap_or(deadline).saturating_mul(times);
+    /// Runs the jobs that the release of ONNX knows. Also returns how long all of them took.
+    fn run_known(&self, jobs: &[Job<'_>], deadline: Duration, run: RunBatch) -> (Vec<Observation>, Duration) {
         let later = |job: &Job| self.profile.onnx.and_then(|release| later::refusal(job.model, release));
         let refusals: Vec<Option<Refusal>> = jobs.iter().map(later).collect();
         if refusals.iter().all(Option::is_none) {
-            return self.run_all(jobs, deadline);
+            return self.run_all(jobs, deadline, run);
         }
         let known: Vec<Job> = jobs.iter().zip(&refusals).filter(|(_, no)| no.is_none()).map(|(job, _)| *job).collect();
-        let (observations, time) = if known.is_empty() { Default::default() } else { self.run_all(&known, deadline) };
+        let (observations, time) =
+            if known.is_empty() { Default::default() } else { self.run_all(&known, deadline, run) };
         let mut observations = observations.into_iter();
         let observed = |refusal: Option<Refusal>| match refusal {
             Some(refusal) => Some(Observation::Refused { refusal, seconds: 0.0 }),
@@ -276,7 +282,7 @@ impl Subject {
         (refusals.into_iter().filter_map(observed).collect(), time)
     }
 
-    fn run_all(&self, jobs: &[Job<'_>], deadline: Duration) -> (Vec<Observation>, Duration) {
+    fn run_all(&self, jobs: &[Job<'_>], deadline: Duration, run: RunBatch) -> (Vec<Observation>, Duration) {
         let mut runner = match self.take() {
             Ok(runner) => runner,
             Err(reason) => {
@@ -289,13 +295,15 @@ impl Subject {
             |jobs: &[Job<'_>]| self.left().map(|left| left / u32::try_from(jobs.len()).unwrap_or(u32::MAX).max(1));
         let start = Instant::now();
         let observations = if share(jobs).is_none_or(|share| share >= deadline) {
-            runner.run_batch(jobs, deadline)
+            run(runner.as_mut(), jobs, deadline)
         } else {
             // Near the end of the run's time, the jobs of a session share the time that is left when it starts.
             let sessions = jobs.chunk_by(|_, next| next.again);
-            let run =
-                |session| runner.run_batch(session, share(session).unwrap_or(deadline).min(deadline).max(SHORTEST));
-            let observations: Vec<Observation> = sessions.flat_map(run).collect();
+            let run_session = |session| {
+                let deadline = share(session).unwrap_or(deadline).min(deadline).max(SHORTEST);
+                run(runner.as_mut(), session, deadline)
+            };
+            let observations: Vec<Observation> = sessions.flat_map(run_session).collect();
             let is_early = |o: &Observation| matches!(o, Observation::Timeout { after } if *after < deadline / 2);
             if observations.iter().any(is_early) {
                 CUT_OFF.set(true);
