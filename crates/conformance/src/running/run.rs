@@ -1,8 +1,6 @@
 //! Runs the cases of every piece of work on every backend, judges them, minimizes failures, and writes the results as
 //! they come in.
 
-// Over 400 lines: the rounds of a run, from the pieces of work to what is found in them.
-
 use std::collections::BTreeSet;
 use std::fs::OpenOptions;
 use std::io::BufWriter;

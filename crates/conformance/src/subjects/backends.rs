@@ -244,8 +244,8 @@ impl Subject {
     /// Runs cases and returns one observation for each, in the same order. A case with an operator version that came
     /// after the release of ONNX that the backend implements is not given to the backend: it is unsupported.
     pub fn run(&self, jobs: &[Job<'_>], deadline: Duration) -> Vec<Observation> {
-        let run: RunBatch = |runner, jobs, deadline| runner.run_batch(jobs, deadline);
-        let (observations, time) = self.run_known(jobs, self.deadline.unwrap_or(deadline), run);
+        let deadline = self.deadline.unwrap_or(deadline);
+        let (observations, time) = self.run_known(jobs, deadline, |runner, jobs, d| runner.run_batch(jobs, d));
         let sessions = jobs.iter().filter(|job| !job.again).count();
         if sessions > 0 && are_answers(&observations) {
             self.state.pace.session(time.as_secs_f64() / sessions as f64);
@@ -256,8 +256,7 @@ impl Subject {
     /// Runs the session of a pack of so many cases, whose runs may each take `times` as long as a case.
     pub(crate) fn run_pack(&self, jobs: &[Job<'_>], cases: usize, deadline: Duration, times: u32) -> Vec<Observation> {
         let deadline = self.deadline.unwrap_or(deadline).saturating_mul(times);
-        let run: RunBatch = |runner, jobs, deadline| runner.run_batch_once(jobs, deadline);
-        let (observations, time) = self.run_known(jobs, deadline, run);
+        let (observations, time) = self.run_known(jobs, deadline, |runner, jobs, d| runner.run_batch_once(jobs, d));
         if are_answers(&observations) {
             self.state.pace.pack(cases, time.as_secs_f64());
         }

@@ -1,5 +1,6 @@
 //! How long a backend takes for a session, and how many cases it is therefore given in one.
 
+use std::collections::VecDeque;
 use std::str::FromStr;
 use std::sync::{Mutex, PoisonError};
 
@@ -40,8 +41,8 @@ const FIRST: usize = 16;
 /// The largest number of cases in a pack of [`Pack::Auto`]. More save little, and a pack that fails has to be halved.
 const ENOUGH: usize = 64;
 
-/// How many times are kept of sessions, and of packs.
-const KEPT: usize = 1000;
+/// How many times are kept of sessions, and of packs: the latest ones, because the load of the machine changes.
+const KEPT: usize = 64;
 
 /// The times that a backend took, in seconds.
 #[derive(Default)]
@@ -50,26 +51,24 @@ pub(crate) struct Pace(Mutex<Times>);
 #[derive(Default)]
 struct Times {
     /// Of sessions with a single case.
-    sessions: Vec<f64>,
+    sessions: VecDeque<f64>,
     /// Of each further case in a pack.
-    further: Vec<f64>,
+    further: VecDeque<f64>,
 }
 
 impl Pace {
     /// Notes the time of a session that answered a single case.
     pub fn session(&self, seconds: f64) {
         let mut times = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        if times.sessions.len() < KEPT {
-            times.sessions.push(seconds);
-        }
+        keep(&mut times.sessions, seconds);
     }
 
     /// Notes the time of a session that answered a pack.
     pub fn pack(&self, cases: usize, seconds: f64) {
         let mut times = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         let Some(session) = median(&times.sessions) else { return };
-        if cases > 1 && times.further.len() < KEPT {
-            times.further.push(((seconds - session) / (cases - 1) as f64).max(0.0));
+        if cases > 1 {
+            keep(&mut times.further, ((seconds - session) / (cases - 1) as f64).max(0.0));
         }
     }
 
@@ -91,8 +90,15 @@ impl Pace {
     }
 }
 
-fn median(times: &[f64]) -> Option<f64> {
-    let mut sorted = times.to_vec();
+fn keep(times: &mut VecDeque<f64>, seconds: f64) {
+    if times.len() >= KEPT {
+        times.pop_front();
+    }
+    times.push_back(seconds);
+}
+
+fn median(times: &VecDeque<f64>) -> Option<f64> {
+    let mut sorted: Vec<f64> = times.iter().copied().collect();
     sorted.sort_by(f64::total_cmp);
     sorted.get(sorted.len() / 2).copied()
 }
