@@ -135,6 +135,12 @@ pub trait Runner: Send {
     /// Runs many cases and returns one observation for each, in the same order. The deadline applies to each case, and
     /// counts from the end of the case before it.
     fn run_batch(&mut self, jobs: &[Job<'_>], deadline: Duration) -> Vec<Observation>;
+
+    /// Does the same for jobs whose failures will be examined further: a process that dies may have been damaged by
+    /// earlier batches, and nothing is repeated in a new one to find out.
+    fn run_batch_once(&mut self, jobs: &[Job<'_>], deadline: Duration) -> Vec<Observation> {
+        self.run_batch(jobs, deadline)
+    }
 }
 
 /// Runs a backend of safe Rust in this process. A panic becomes an [`Observation::Crash`]; deadlines are not enforced.

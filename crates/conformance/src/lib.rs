@@ -34,4 +34,4 @@ pub use results::{
 };
 pub use running::{Interrupt, Minimization, Progress, Run, Settings, Work, merge};
 pub use selftest::{RELATIVE, Row, Widths, is_elementwise, median, mutants, tightness, widest_rows};
-pub use subjects::{Opener, Role, Subject, doctor};
+pub use subjects::{Opener, Pack, Role, Subject, doctor};

@@ -95,6 +95,13 @@ pub enum Reason {
         /// What was found.
         found: Box<Reason>,
     },
+    /// The case is not answered correctly in a model that joins it with other cases, and is alone.
+    InPack {
+        /// The number of cases in the model.
+        cases: usize,
+        /// What was found of the case in it.
+        found: Box<Reason>,
+    },
     /// The failure did not come back in another process.
     Flaky {
         /// How the case failed.
@@ -190,6 +197,9 @@ impl Reason {
             }
             Reason::FurtherRun { feature, leaks: false, found } => format!("{feature}: {}", of(found)),
             Reason::Inaccurate { by, error, found } => format!("{}; {}", of(found), inaccuracy(*by, *error)),
+            Reason::InPack { cases, found } => {
+                format!("in one model with {} other cases, and not alone: {}", cases.saturating_sub(1), of(found))
+            }
             Reason::Flaky { what, found } => {
                 format!("{what}, which did not come back in another process: {}", of(found))
             }
@@ -209,6 +219,7 @@ impl Reason {
             | Reason::Claimed { found, .. }
             | Reason::FurtherRun { found, .. }
             | Reason::Inaccurate { found, .. }
+            | Reason::InPack { found, .. }
             | Reason::Flaky { found, .. } => found.rule(),
             Reason::Right | Reason::Said(_) | Reason::Timeout { .. } | Reason::Repeated { .. } => None,
         }
@@ -227,7 +238,9 @@ impl Reason {
             Reason::Inaccurate { by: Explanation::Arithmetic(arithmetic), .. } => {
                 Some(ReasonKind::Arithmetic(*arithmetic))
             }
-            Reason::FurtherRun { found, .. } | Reason::Flaky { found, .. } => found.kind(),
+            Reason::FurtherRun { found, .. } | Reason::InPack { found, .. } | Reason::Flaky { found, .. } => {
+                found.kind()
+            }
             _ => None,
         }
     }

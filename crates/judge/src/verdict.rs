@@ -55,6 +55,8 @@ pub enum FailKind {
     Nondeterministic,
     /// A session that has run before gives no accepted answer to inputs that a fresh session answers correctly.
     LeaksState,
+    /// In a model that joins it with other cases the case is not answered correctly, and alone it is.
+    InPack,
     /// The failure did not come back when the case was run again in another process.
     Flaky,
 }
@@ -74,6 +76,7 @@ impl FailKind {
             FailKind::Garbage => "garbage",
             FailKind::Nondeterministic => "nondeterministic",
             FailKind::LeaksState => "leaks-state",
+            FailKind::InPack => "in-pack",
             FailKind::Flaky => "flaky",
         }
     }

@@ -111,6 +111,7 @@ pub fn start_chosen(chosen: &Chosen, level: Option<FeatureLevel>) -> Result<Subj
     }
     subject.deadline = chosen.limits.deadline_ms.map(Duration::from_millis);
     subject.jobs = chosen.limits.jobs;
+    subject.pack = chosen.pack.unwrap_or_default();
     if let Some(release) = chosen.onnx {
         subject.implement(release);
     }

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Context, bail};
 use clap::ValueEnum;
-use plumbline_conformance::{FailKind, Selection};
+use plumbline_conformance::{FailKind, Pack, Selection};
 use plumbline_executor::BackendName;
 use plumbline_spec::{ReleaseNumber, Unchecked};
 use serde::Deserialize;
@@ -165,9 +165,21 @@ pub struct Backend {
     pub ulp: BTreeMap<String, f64>,
     /// What this backend claims to support. If this is left out, the backend claims nothing.
     pub claims: Option<Claims>,
+    /// How many cases it may be given in one model, as `--pack` takes it.
+    #[serde(default, deserialize_with = "pack")]
+    pub pack: Option<Pack>,
     /// The limits of this backend. A limit that is left out here is taken from `[limits]`, except `jobs`.
     #[serde(default)]
     pub limits: Limits,
+}
+
+/// Reads a number of cases, `"auto"` or `"off"`.
+fn pack<'de, D: serde::Deserializer<'de>>(deserializer: D) -> Result<Option<Pack>, D::Error> {
+    let text = match toml::Value::deserialize(deserializer)? {
+        toml::Value::String(text) => text,
+        other => other.to_string(),
+    };
+    text.parse().map(Some).map_err(serde::de::Error::custom)
 }
 
 /// What a backend claims to support. An empty list stands for all.
@@ -259,6 +271,7 @@ impl Config {
                 limits,
                 onnx: backend.onnx,
                 claims: backend.claims.clone(),
+                pack: backend.pack,
                 in_file: true,
             })
         };
@@ -274,6 +287,7 @@ impl Config {
                 limits: Limits { jobs: None, ..self.limits.clone() },
                 onnx: None,
                 claims: None,
+                pack: None,
                 in_file: false,
             }),
         };
@@ -296,6 +310,8 @@ pub struct Chosen {
     pub onnx: Option<ReleaseNumber>,
     /// What it claims to support.
     pub claims: Option<Claims>,
+    /// How many cases it may be given in one model. `None` for what is usual.
+    pub pack: Option<Pack>,
     /// Whether `plumbline.toml` defines it.
     pub in_file: bool,
 }
@@ -369,12 +385,25 @@ mod tests {
     }
 
     #[test]
+    fn a_backend_may_be_given_cases_in_packs() {
+        let pack = |value: &str| {
+            let text = format!("[[backend]]\nname = \"mine\"\nruntime = \"cpu\"\npack = {value}\n");
+            Config::parse(&text).unwrap().chosen(&[]).unwrap()[0].pack
+        };
+        assert_eq!(pack("16"), Some(Pack::Cases(16)));
+        assert_eq!(pack("\"auto\""), Some(Pack::Auto));
+        assert_eq!(pack("\"off\""), Some(Pack::Off));
+    }
+
+    #[test]
     fn errors_name_the_line_or_the_backend() {
         let error = |text: &str| format!("{:#}", Config::parse(text).unwrap_err());
         assert!(error("profile = \"ci\"\nsead = 7\n").contains("line 2, column 1"));
         assert!(error("profile = \"ci\"\nsead = 7\n").contains("unknown field `sead`"));
         assert!(error("accept = [\"wrong-value\"]\n").contains("unknown variant `wrong-value`, expected `inaccurate`"));
         assert!(error("[limits]\nmemory_mb = 1\n").contains("unknown field `memory_mb`"));
+        let packs = error("[[backend]]\nname = \"a\"\nruntime = \"cpu\"\npack = 1\n");
+        assert!(packs.contains("line 4") && packs.contains("`1` is neither a number of cases from 2"), "{packs}");
         assert!(error("[limits]\nmemory = \"much\"\n").contains("`much` is neither a size such as 512MiB or 8GiB"));
         let twice = "[[backend]]\nname = \"a\"\ncommand = \"x\"\n[[backend]]\nname = \"a\"\ncommand = \"y\"\n";
         assert_eq!(error(twice), "two backends are called `a`");

@@ -19,7 +19,7 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use anyhow::{Context, bail};
-use plumbline_conformance::{Expectations, Minimization, Run, Settings, Subject, Work};
+use plumbline_conformance::{Expectations, Minimization, Pack, Run, Settings, Subject, Work};
 use plumbline_executor::ORACLE;
 use plumbline_generator::{Cell, profiles};
 use plumbline_spec::directml::FeatureLevel;
@@ -51,6 +51,7 @@ Examples:
   plumbline conformance --backend onnxruntime:ep=ggml --base results
                                                             marks the failures that another run has too
   plumbline conformance --backend rten --accept inaccurate  only wrong answers fail the run
+  plumbline conformance --backend openvino --pack auto      cases share sessions, if these are slow
   plumbline conformance --resume results                    goes on where a run stopped or was killed
 
 plumbline.toml in the current folder sets what no option says; `plumbline init` writes one.
@@ -135,6 +136,9 @@ pub struct Args {
     /// The number of threads; give more than there are cores if the backend mostly waits [default: one per core]
     #[arg(long, value_name = "N")]
     jobs: Option<usize>,
+    /// Give each backend up to N of its cases in one model, so that they share a session, which slow backends need; auto measures whether that helps; or off [default: off]
+    #[arg(long, value_name = "N")]
+    pack: Option<Pack>,
     /// Lines that a CI shows beside the job, one for each of the worst causes of failures; auto prints them in GitHub Actions
     #[arg(long, value_name = "WHICH", value_enum, default_value_t)]
     annotations: Annotations,

@@ -118,6 +118,22 @@ impl Worker {
         self.process.as_mut().ok_or_else(|| "the worker has no process".to_owned())
     }
 
+    /// Runs jobs, in new processes where one is lost. `repeats` says whether jobs that ran in a lost process which had
+    /// served earlier batches are repeated.
+    fn run_jobs(&mut self, jobs: &[Job<'_>], deadline: Duration, repeats: bool) -> Vec<Observation> {
+        let mut done = Vec::with_capacity(jobs.len());
+        while done.len() < jobs.len() {
+            let (first, used) = (done.len(), self.used && self.process.is_some());
+            self.run_in_one_process(jobs, deadline, &mut done);
+            let is_late = matches!(done.last(), Some(Observation::Timeout { .. }));
+            if repeats && used && self.process.is_none() && !is_late {
+                done.truncate(first);
+            }
+        }
+        self.used = self.process.is_some();
+        done
+    }
+
     /// Runs in one process the jobs that have no observation yet, until all have one or the process is lost.
     fn run_in_one_process(&mut self, jobs: &[Job<'_>], deadline: Duration, done: &mut Vec<Observation>) {
         let (ahead_requests, ahead_bytes) = (self.limits.ahead_requests.max(1), self.limits.ahead_bytes);
@@ -296,16 +312,10 @@ impl Runner for Worker {
     /// it ran are then repeated in a new process. They are not repeated if a case took too long, because that case
     /// would take as long again.
     fn run_batch(&mut self, jobs: &[Job<'_>], deadline: Duration) -> Vec<Observation> {
-        let mut done = Vec::with_capacity(jobs.len());
-        while done.len() < jobs.len() {
-            let (first, used) = (done.len(), self.used && self.process.is_some());
-            self.run_in_one_process(jobs, deadline, &mut done);
-            let is_late = matches!(done.last(), Some(Observation::Timeout { .. }));
-            if used && self.process.is_none() && !is_late {
-                done.truncate(first);
-            }
-        }
-        self.used = self.process.is_some();
-        done
+        self.run_jobs(jobs, deadline, true)
+    }
+
+    fn run_batch_once(&mut self, jobs: &[Job<'_>], deadline: Duration) -> Vec<Observation> {
+        self.run_jobs(jobs, deadline, false)
     }
 }

@@ -10,6 +10,7 @@ mod scene;
 mod selection;
 pub mod suite;
 pub mod twin;
+mod union;
 
 pub(crate) use element::{Element, converted, map, map_bits, moved, resized, stepped};
 pub use from_model::{SuiteCase, case_of_model, suite_cases};
@@ -18,3 +19,4 @@ pub(crate) use layout::{Layout, named_outputs, nested, with_nested};
 pub(crate) use node_text::{graph_text, node_text};
 pub(crate) use scene::{IR_OF_FREE_INITIALIZERS, Scene, leave_out_input, set_value, value_of};
 pub use selection::Selection;
+pub(crate) use union::{UnionKey, union};

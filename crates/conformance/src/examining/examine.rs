@@ -10,6 +10,7 @@ use plumbline_judge::{Judgement, Right, Verdict, explained};
 use plumbline_oracle::Oracle;
 
 use crate::cases::twin::Twin;
+use crate::examining::packs::{InPack, Packing, is_right, observe};
 use crate::examining::prepared::PreparedCase;
 use crate::examining::refused::{is_a_refusal, weigh_excuse, weigh_refusal};
 use crate::examining::repro::Failure;
@@ -25,6 +26,8 @@ pub struct Finding {
     /// Whether the backend refused an invalid case and does not answer its valid twin either, so that the refusal does
     /// not count.
     pub unjudged: bool,
+    /// What the backend did in a pack, if that is the failure.
+    pub(crate) in_pack: Option<InPack>,
 }
 
 impl Finding {
@@ -38,6 +41,18 @@ impl Finding {
 /// a twin, a refusal of the case counts only if the backend answers the twin. Each run may take as long as the deadline
 /// allows.
 pub fn examine(subject: &Subject, asked: &[(&PreparedCase, &Right)], deadline: Duration) -> Vec<Finding> {
+    let alone = Packing { size: 1, may_pack: &|_| false, stopped: &|| false };
+    examine_in_packs(subject, asked, &alone, deadline).unwrap_or_default()
+}
+
+/// Does the same with some of the cases in packs. A case whose answer in a pack is not right runs alone, and what is
+/// found then is its finding, unless nothing is. Returns `None` if the run should stop.
+pub(crate) fn examine_in_packs(
+    subject: &Subject,
+    asked: &[(&PreparedCase, &Right)],
+    packing: &Packing,
+    deadline: Duration,
+) -> Option<Vec<Finding>> {
     let reference = Oracle::new(subject.policy.clone());
     let prepared: Vec<PreparedCase> = match subject.profile.constant_inputs.is_empty() {
         true => vec![],
@@ -49,18 +64,8 @@ pub fn examine(subject: &Subject, asked: &[(&PreparedCase, &Right)], deadline: D
         Runs::new(&reference, case, right, if subject.runs_again { further } else { &[] })
     });
     let runs: Vec<Runs> = runs.collect();
-    let jobs: Vec<Job> = runs.iter().flat_map(Runs::jobs).collect();
-    let observations = subject.run(&jobs, deadline);
-    let mut rest = &observations[..];
-    let observed: Vec<&[Observation]> = runs
-        .iter()
-        .map(|runs| {
-            let (own, others) = rest.split_at(runs.len().min(rest.len()));
-            rest = others;
-            own
-        })
-        .collect();
-    let refused = (0..runs.len()).filter(|&at| observed[at].first().is_some_and(is_a_refusal));
+    let observed = observe(subject, &runs, packing, deadline)?;
+    let refused = (0..runs.len()).filter(|&at| observed[at].observations.first().is_some_and(is_a_refusal));
     let twin = |at: usize| match asked[at].1 {
         Right::Outputs { refusable: Some(_), .. } => {
             let twin = prepared(at).settled(&subject.policy)?;
@@ -75,11 +80,18 @@ pub fn examine(subject: &Subject, asked: &[(&PreparedCase, &Right)], deadline: D
     let jobs: Vec<Job> = twins.iter().map(|(_, twin)| Job::new(&twin.model, &twin.inputs)).collect();
     let answers = if jobs.is_empty() { vec![] } else { subject.run(&jobs, deadline) };
     let mut twins = twins.iter().zip(&answers).peekable();
-    let concluded = runs.iter().zip(observed).enumerate().map(|(at, (runs, observed))| {
+    let concluded = runs.iter().zip(observed).enumerate().map(|(at, (case, observed))| {
         let twin = twins.next_if(|((of, _), _)| *of == at).map(|((_, twin), answer)| (twin.as_ref(), answer));
-        conclude(subject, runs, observed, twin, deadline)
+        let finding = conclude(subject, case, &observed.observations, twin, deadline);
+        match observed.in_pack {
+            Some(in_pack) if is_right(finding.judgement()) => {
+                let failure = in_pack.failure(&runs, finding.failure.backend);
+                Finding { failure, unjudged: false, in_pack: Some(in_pack) }
+            }
+            _ => finding,
+        }
     });
-    concluded.collect()
+    Some(concluded.collect())
 }
 
 /// Runs a single case on a backend and judges what it does.
@@ -128,5 +140,5 @@ pub(crate) fn conclude(
     let reference = Oracle::new(subject.policy.clone());
     judgement = explained(judgement, &reference, (&case.model, &case.inputs), &right, &observation);
     let failure = Failure { case, right, observation, judgement, further, backend: subject.name.clone() };
-    Finding { failure, unjudged }
+    Finding { failure, unjudged, in_pack: None }
 }

@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use plumbline_generator::{Case, Form, Origin, Sequence};
-use plumbline_judge::{Judgement, output_shapes, signature};
+use plumbline_judge::{FailKind, Judgement, output_shapes, signature};
 use plumbline_oracle::Oracle;
 
 use crate::examining::examine::examine_one;
@@ -24,6 +24,13 @@ pub fn smaller(
     budget: Budget,
     stopped: impl Fn() -> bool,
 ) -> Option<Failure> {
+    if failure.judgement.kind == Some(FailKind::InPack) {
+        // The model of the failure is the pack, which is wrong by itself.
+        let pack = PreparedCase::alone(failure.case.clone());
+        let whole = examine_one(subject, &pack, &failure.right, deadline).failure;
+        let is_bad = whole.judgement.verdict.is_bad();
+        return if is_bad { reduced(subject, &whole, deadline, budget, &stopped) } else { None };
+    }
     let Origin::Drawn(_) = failure.case.origin else {
         return reduced(subject, failure, deadline, budget, &stopped);
     };

@@ -67,7 +67,7 @@ fn harm(result: &CaseResult) -> Harm {
         (Verdict::Pass | Verdict::Unsupported | Verdict::Latitude, _) => Harm::None,
         (Verdict::Fail, kind) => match kind {
             None | Some(FailKind::WrongValue | FailKind::LeaksState | FailKind::Nondeterministic) => Harm::Severe,
-            Some(FailKind::WrongShape | FailKind::WrongType | FailKind::Garbage) => Harm::Visible,
+            Some(FailKind::WrongShape | FailKind::WrongType | FailKind::Garbage | FailKind::InPack) => Harm::Visible,
             Some(FailKind::Inaccurate) => Harm::Inaccurate,
             Some(FailKind::RejectsValid | FailKind::Optimizer) => Harm::Refused,
             Some(FailKind::Limit) => Harm::Limited,

@@ -1,10 +1,13 @@
 //! Many cases on many backends: pieces of work, rounds, threads, resumed and merged runs.
 
+mod batch;
 mod earlier;
 mod flaky;
+mod groups;
 mod in_order;
 mod merge;
 mod minimizer;
+mod packable;
 mod progress;
 mod run;
 mod settings;

@@ -1,30 +1,29 @@
 //! Runs the cases of every piece of work on every backend, judges them, minimizes failures, and writes the results as
 //! they come in.
 
-// Over 400 lines: the rounds of a run, from the pieces of work to what is found in them.
-
 use std::collections::BTreeSet;
 use std::fs::OpenOptions;
 use std::io::BufWriter;
 use std::time::{Duration, Instant};
 
-use plumbline_generator::{Case, Cell, RULE};
-use plumbline_judge::{Judgement, Right};
-use plumbline_oracle::{Oracle, Policy};
+use plumbline_generator::{Case, RULE};
+use plumbline_judge::{Right, Verdict};
+use plumbline_oracle::Oracle;
 
 use crate::cases::SuiteCase;
-use crate::examining::{Budget, Failure, PreparedCase, Repros, Tolerance, examine, right, smaller};
+use crate::examining::{Budget, Failure, PreparedCase, Repros, Tolerance, right, smaller};
 use crate::results::{CaseResult, Expectations, Outcome, RunError, Unreached};
 use crate::running::earlier::{Earlier, Rows, Span};
 use crate::running::flaky::{flaky, is_flaky};
 use crate::running::in_order::in_order;
 use crate::running::minimizer::{Minimizer, Task};
+use crate::running::packable::Packable;
 use crate::running::progress::Progress;
 use crate::running::settings::{Round, Settings};
 use crate::running::stop::Stop;
 use crate::running::work::{CaseKind, Work, by_value, is_drawn_valid, shard};
 use crate::running::writer::{Done, Found, Writer};
-use crate::subjects::{Subject, take_cut_off};
+use crate::subjects::{Pack, Subject, take_cut_off};
 
 /// The largest number of cases of a piece that are run before the run checks whether it should stop.
 const CASES_AT_ONCE: u64 = 16;
@@ -75,6 +74,7 @@ impl Run<'_> {
             supported: BTreeSet::new(),
             empty: BTreeSet::new(),
             answered: BTreeSet::new(),
+            packable: Packable::default(),
             minimizer: &minimizer,
         };
         let rounds = std::thread::scope(|scope| {
@@ -168,7 +168,12 @@ impl Run<'_> {
                 (dropped > 0).then(|| self.progress.line(&line));
             }
             match round.next(has_time_limit) {
-                Some(next) if !work.is_empty() => round = next,
+                Some(next) if !work.is_empty() => {
+                    if round == Round::First {
+                        self.announce_packs();
+                    }
+                    round = next;
+                }
                 _ => break,
             }
             if has_time_limit && stop.is_due() {
@@ -211,19 +216,52 @@ impl Run<'_> {
             true => Some(self.drawn_only(&work[at], round)),
             false => (!stop.is_due()).then(|| self.piece_until(&work[at], round, Some(stop))),
         };
-        let reached = in_order(work.len(), self.settings.threads(), piece, |at, done| {
-            // Nothing is written after a piece that was stopped, so that a resumed run knows where to go on.
-            if !is_whole {
-                return Ok(());
+        let packable = writer.packable.clone();
+        let groups = self.groups(work, round, known, &packable);
+        let group = |at: usize| match groups[at].clone() {
+            (pieces, true) => (!stop.is_due()).then(|| self.group_until(&work[pieces], round, stop, &packable)),
+            (pieces, false) => pieces.map(piece).collect(),
+        };
+        let mut reached = 0;
+        in_order(groups.len(), self.settings.threads(), group, |at, done| {
+            for (at, done) in groups[at].0.clone().zip(done) {
+                // Nothing is written after a piece that was stopped, so that a resumed run knows where to go on.
+                if !is_whole {
+                    break;
+                }
+                is_whole = done.is_whole;
+                reached += usize::from(is_whole);
+                let cases = done.outcome.cases;
+                let rows = rows.as_mut().zip(before.get(at)).map(|(rows, span)| rows.take(span)).transpose()?;
+                if !round.has_earlier() {
+                    rows.iter().flatten().for_each(|row| self.recall(row));
+                }
+                let unexpected = writer.take(&work[at], done, rows)?;
+                self.progress.advance(1, cases, unexpected);
             }
-            is_whole = done.is_whole;
-            let cases = done.outcome.cases;
-            let rows = rows.as_mut().zip(before.get(at)).map(|(rows, span)| rows.take(span)).transpose()?;
-            let unexpected = writer.take(&work[at], done, rows)?;
-            self.progress.advance(1, cases, unexpected);
             Ok(())
         })?;
-        Ok(reached.saturating_sub(usize::from(!is_whole)))
+        Ok(reached)
+    }
+
+    /// Notes how long a session took in an earlier run.
+    fn recall(&self, row: &CaseResult) {
+        let subject = self.subjects.iter().find(|subject| subject.identity.to_string() == row.backend);
+        if let Some(subject) = subject.filter(|_| matches!(row.verdict, Verdict::Pass | Verdict::Latitude)) {
+            subject.pace().session(row.seconds);
+        }
+    }
+
+    /// Says which backends get their cases in packs, if that depends on the time that their sessions take.
+    fn announce_packs(&self) {
+        for subject in self.subjects.iter().filter(|subject| subject.pack == Pack::Auto) {
+            let Some(seconds) = subject.pace().usual() else { continue };
+            let how = match subject.pack_size() {
+                1 => "each case has a session of its own",
+                _ => "cases share sessions",
+            };
+            self.progress.line(&format!("{}: a session takes {:.1} ms; {how}", subject.identity, 1000.0 * seconds));
+        }
     }
 
     /// Runs all cases of a piece of work, however long that takes.
@@ -233,7 +271,7 @@ impl Run<'_> {
     }
 
     /// Does a piece of work, a few cases at a time, until the run should stop.
-    fn piece_until(&self, work: &Work, round: Round, stop: Option<&Stop>) -> Done {
+    pub(super) fn piece_until(&self, work: &Work, round: Round, stop: Option<&Stop>) -> Done {
         let mut range = round.cases(self.settings.count_of(work));
         // Whether the end of the run's time may have cut off a case that has just run.
         let is_cut_off = || take_cut_off() || stop.is_some_and(Stop::is_over);
@@ -317,76 +355,6 @@ impl Run<'_> {
             done.drawn.insert(prepared.case.id, prepared.case.features);
         }
         done
-    }
-
-    /// Counts the features of a case and of the further runs of its session.
-    fn count_features(&self, PreparedCase { case, further, .. }: &PreparedCase, outcome: &mut Outcome) {
-        let again = further.iter().map(|run| run.other.feature().to_owned());
-        outcome.coverage.add_features(&case.version, &case.features.iter().cloned().chain(again).collect::<Vec<_>>());
-    }
-
-    /// Runs cases, and judges them. The valid ones that were drawn for a cell count for its goals.
-    fn cases(&self, cases: Vec<Case>, suite: &str, cell: Option<&Cell>) -> (Vec<Found>, Outcome) {
-        let mut outcome = Outcome { cases: cases.len() as u64, ..Outcome::default() };
-        let mut found: Vec<Vec<Found>> = cases.iter().map(|_| vec![]).collect();
-        // The expected outcomes by policy. They are computed before the cases are put into their forms, because a form
-        // declares the shapes of the expected outputs.
-        let mut rights: Vec<(&Policy, Vec<Option<Right>>)> = Vec::new();
-        for subject in self.subjects {
-            if !rights.iter().any(|(p, _)| **p == subject.policy) {
-                let reference = Oracle::new(subject.policy.clone());
-                let of_policy =
-                    cases.iter().map(|case| right(&reference, case).map_err(|reason| outcome.broken.push(reason)).ok());
-                let of_policy = of_policy.collect();
-                rights.push((&subject.policy, of_policy));
-            }
-        }
-        let first = rights.first().map_or(&[][..], |(_, rights)| rights).iter().map(Option::as_ref);
-        let prepared: Vec<PreparedCase> =
-            cases.into_iter().zip(first.clone()).map(|(c, right)| PreparedCase::new(c, right)).collect();
-        let valid = || prepared.iter().zip(first.clone()).filter(|(prepared, _)| is_drawn_valid(&prepared.case));
-        valid().for_each(|(prepared, _)| self.count_features(prepared, &mut outcome));
-        if let Some(cell) = cell {
-            let cases = valid().map(|(prepared, right)| (&prepared.case.features[..], right));
-            outcome.coverage.add_goals(cell, cases);
-        }
-        for subject in self.subjects {
-            let Some((_, rights)) = rights.iter().find(|(p, _)| **p == subject.policy) else { continue };
-            let asked: Vec<(&PreparedCase, &Right)> =
-                prepared.iter().zip(rights).filter_map(|(prepared, right)| Some((prepared, right.as_ref()?))).collect();
-            let mut findings = examine(subject, &asked, self.settings.deadline).into_iter();
-            for (at, right) in rights.iter().enumerate() {
-                let case = &prepared[at].case;
-                let judged = |judgement: &Judgement| self.result(case, suite, subject, judgement);
-                let Some(mut finding) = right.as_ref().and_then(|_| findings.next()) else {
-                    let judgement = Judgement::not_run("the oracle contradicts the generator about this case");
-                    found[at].push(Found { result: judged(&judgement), failure: None });
-                    continue;
-                };
-                if finding.unjudged {
-                    *outcome.unjudged.entry(subject.identity.to_string()).or_default() += 1;
-                }
-                let mut result = judged(finding.judgement());
-                let again = |subject: &Subject| {
-                    let asked = right.as_ref().map(|right| (&prepared[at], right));
-                    let finding = examine(subject, asked.as_slice(), self.settings.deadline).pop();
-                    finding.is_some_and(|finding| finding.judgement().verdict.is_bad())
-                };
-                let features = &finding.failure.case.features;
-                if is_flaky(&result, features, subject, self.expectations, again) {
-                    finding.failure.judgement = flaky(finding.failure.judgement);
-                    result = judged(&finding.failure.judgement);
-                }
-                let failure = result.signature.is_some().then_some(finding.failure);
-                found[at].push(Found { result, failure });
-            }
-        }
-        (found.into_iter().flatten().collect(), outcome)
-    }
-
-    fn result(&self, case: &Case, suite: &str, subject: &Subject, judgement: &Judgement) -> CaseResult {
-        let seed = Some(self.settings.seed.to_string());
-        CaseResult { seed, ..CaseResult::new(case, suite, subject, judgement) }
     }
 
     fn published(&self, case: &SuiteCase) -> (Vec<Found>, Outcome) {

@@ -146,6 +146,11 @@ impl Round {
         }
     }
 
+    /// Returns whether each piece had a case in an earlier round.
+    pub fn has_earlier(self) -> bool {
+        matches!(self, Round::Rest | Round::Further(_))
+    }
+
     /// Returns the next round of a run, if there is one.
     pub fn next(self, has_time_limit: bool) -> Option<Round> {
         match (self, has_time_limit) {

@@ -8,6 +8,7 @@ use std::path::PathBuf;
 use crate::examining::{Failure, Repros, is_unjudged};
 use crate::results::{Base, Blame, CaseResult, Expectations, Known, Outcome, RunError, mark_shared};
 use crate::running::minimizer::{Minimizer, Task};
+use crate::running::packable::Packable;
 use crate::running::work::Work;
 use plumbline_judge::{FailKind, Verdict};
 
@@ -59,6 +60,8 @@ pub(crate) struct Writer<'a> {
     pub empty: BTreeSet<String>,
     /// The pieces of work that have results.
     pub answered: BTreeSet<String>,
+    /// Which pieces may share a session with others.
+    pub packable: Packable,
     pub minimizer: &'a Minimizer<'a>,
 }
 
@@ -98,6 +101,9 @@ impl Writer<'_> {
             self.answered.insert(name.clone());
         } else if has_cases && is_whole && !declined {
             self.empty.insert(name.clone());
+        }
+        if let Work::Cell(_, None) = piece {
+            results.iter().for_each(|result| self.packable.note(&name, result));
         }
         if results.iter().any(|result| result.verdict != Verdict::Unsupported) {
             self.supported.insert(name);

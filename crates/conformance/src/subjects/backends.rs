@@ -14,9 +14,14 @@ use plumbline_spec::{ReleaseNumber, Spec};
 
 use crate::cases::Selection;
 use crate::subjects::later;
+use crate::subjects::pace::{Pace, Pack};
+use crate::subjects::risk::Risk;
 
 /// Opens a backend. The error is a sentence for people.
 pub type Opener = Box<dyn Fn() -> Result<Box<dyn Runner>, String> + Send + Sync>;
+
+/// How a runner runs jobs: [`Runner::run_batch`] or [`Runner::run_batch_once`].
+type RunBatch = fn(&mut dyn Runner, &[Job<'_>], Duration) -> Vec<Observation>;
 
 /// The deadline of a case that starts when the run's time is over. It is above zero.
 const SHORTEST: Duration = Duration::from_millis(1);
@@ -64,6 +69,8 @@ pub struct Subject {
     /// What the backend claims to support: a valid case that is claimed and that the backend does not support is a
     /// failure. `None` if the backend claims nothing.
     pub claims: Option<Selection>,
+    /// How many cases may be given to it in one model.
+    pub pack: Pack,
     open: Arc<Opener>,
     state: State,
 }
@@ -90,6 +97,10 @@ struct State {
     confirmed: Mutex<BTreeSet<String>>,
     /// The nanoseconds for which processes of this backend ran cases.
     nanoseconds: AtomicU64,
+    /// How long its sessions take.
+    pace: Pace,
+    /// Which cases it tends not to answer.
+    risk: Risk,
 }
 
 impl Subject {
@@ -103,8 +114,8 @@ impl Subject {
         let role = Role::UnderTest;
         let idle = Mutex::new(Idle { runners: vec![runner], busy: 0 });
         let (open, state) = (Arc::new(open), State { idle, ..State::default() });
-        let (name, deadline, jobs, claims) = (name.to_owned(), None, None, None);
-        Ok(Subject { identity, profile, policy, name, role, runs_again, deadline, jobs, claims, open, state })
+        let (name, deadline, jobs, claims, pack) = (name.to_owned(), None, None, None, Pack::Off);
+        Ok(Subject { identity, profile, policy, name, role, runs_again, deadline, jobs, claims, pack, open, state })
     }
 
     /// Returns a backend that cannot run, for results that exist already.
@@ -127,6 +138,7 @@ impl Subject {
             deadline: None,
             jobs: None,
             claims: None,
+            pack: Pack::Off,
             open: Arc::new(open),
             state: State::default(),
         }
@@ -151,6 +163,7 @@ impl Subject {
                 deadline: self.deadline,
                 jobs: self.jobs,
                 claims: self.claims.clone(),
+                pack: self.pack,
                 open: Arc::clone(&self.open),
                 state: State { end: Mutex::new(*locked(&self.state.end)), ..State::default() },
             })
@@ -209,54 +222,104 @@ impl Subject {
         self.state.returned.notify_one();
     }
 
+    /// Returns what is known about the times of its sessions.
+    pub(crate) fn pace(&self) -> &Pace {
+        &self.state.pace
+    }
+
+    /// Returns what is known about cases that it does not answer.
+    pub(crate) fn risk(&self) -> &Risk {
+        &self.state.risk
+    }
+
+    /// Returns how many cases to give to it in one model now: 1 if each case is a model of its own.
+    pub(crate) fn pack_size(&self) -> usize {
+        match self.pack {
+            Pack::Off => 1,
+            Pack::Auto => self.state.pace.cases(),
+            Pack::Cases(cases) => cases,
+        }
+    }
+
     /// Runs cases and returns one observation for each, in the same order. A case with an operator version that came
     /// after the release of ONNX that the backend implements is not given to the backend: it is unsupported.
     pub fn run(&self, jobs: &[Job<'_>], deadline: Duration) -> Vec<Observation> {
+        let deadline = self.deadline.unwrap_or(deadline);
+        let (observations, time) = self.run_known(jobs, deadline, |runner, jobs, d| runner.run_batch(jobs, d));
+        let sessions = jobs.iter().filter(|job| !job.again).count();
+        if sessions > 0 && are_answers(&observations) {
+            self.state.pace.session(time.as_secs_f64() / sessions as f64);
+        }
+        observations
+    }
+
+    /// Runs the session of a pack of so many cases, whose runs may each take `times` as long as a case.
+    pub(crate) fn run_pack(&self, jobs: &[Job<'_>], cases: usize, deadline: Duration, times: u32) -> Vec<Observation> {
+        let deadline = self.deadline.unwrap_or(deadline).saturating_mul(times);
+        let (observations, time) = self.run_known(jobs, deadline, |runner, jobs, d| runner.run_batch_once(jobs, d));
+        if are_answers(&observations) {
+            self.state.pace.pack(cases, time.as_secs_f64());
+        }
+        observations
+    }
+
+    /// Runs the jobs that the release of ONNX knows. Also returns how long all of them took.
+    fn run_known(&self, jobs: &[Job<'_>], deadline: Duration, run: RunBatch) -> (Vec<Observation>, Duration) {
         let later = |job: &Job| self.profile.onnx.and_then(|release| later::refusal(job.model, release));
         let refusals: Vec<Option<Refusal>> = jobs.iter().map(later).collect();
         if refusals.iter().all(Option::is_none) {
-            return self.run_all(jobs, deadline);
+            return self.run_all(jobs, deadline, run);
         }
         let known: Vec<Job> = jobs.iter().zip(&refusals).filter(|(_, no)| no.is_none()).map(|(job, _)| *job).collect();
-        let mut observations = if known.is_empty() { vec![] } else { self.run_all(&known, deadline) }.into_iter();
+        let (observations, time) =
+            if known.is_empty() { Default::default() } else { self.run_all(&known, deadline, run) };
+        let mut observations = observations.into_iter();
         let observed = |refusal: Option<Refusal>| match refusal {
             Some(refusal) => Some(Observation::Refused { refusal, seconds: 0.0 }),
             None => observations.next(),
         };
-        refusals.into_iter().filter_map(observed).collect()
+        (refusals.into_iter().filter_map(observed).collect(), time)
     }
 
-    fn run_all(&self, jobs: &[Job<'_>], deadline: Duration) -> Vec<Observation> {
-        let deadline = self.deadline.unwrap_or(deadline);
+    fn run_all(&self, jobs: &[Job<'_>], deadline: Duration, run: RunBatch) -> (Vec<Observation>, Duration) {
         let mut runner = match self.take() {
             Ok(runner) => runner,
             Err(reason) => {
                 self.give_back(None);
-                return jobs.iter().map(|_| Observation::NotRun { reason: reason.clone() }).collect();
+                let none = jobs.iter().map(|_| Observation::NotRun { reason: reason.clone() });
+                return (none.collect(), Duration::ZERO);
             }
         };
         let share =
             |jobs: &[Job<'_>]| self.left().map(|left| left / u32::try_from(jobs.len()).unwrap_or(u32::MAX).max(1));
         let start = Instant::now();
         let observations = if share(jobs).is_none_or(|share| share >= deadline) {
-            runner.run_batch(jobs, deadline)
+            run(runner.as_mut(), jobs, deadline)
         } else {
             // Near the end of the run's time, the jobs of a session share the time that is left when it starts.
             let sessions = jobs.chunk_by(|_, next| next.again);
-            let run =
-                |session| runner.run_batch(session, share(session).unwrap_or(deadline).min(deadline).max(SHORTEST));
-            let observations: Vec<Observation> = sessions.flat_map(run).collect();
+            let run_session = |session| {
+                let deadline = share(session).unwrap_or(deadline).min(deadline).max(SHORTEST);
+                run(runner.as_mut(), session, deadline)
+            };
+            let observations: Vec<Observation> = sessions.flat_map(run_session).collect();
             let is_early = |o: &Observation| matches!(o, Observation::Timeout { after } if *after < deadline / 2);
             if observations.iter().any(is_early) {
                 CUT_OFF.set(true);
             }
             observations
         };
-        let nanoseconds = u64::try_from(start.elapsed().as_nanos()).unwrap_or(u64::MAX);
+        let time = start.elapsed();
+        let nanoseconds = u64::try_from(time.as_nanos()).unwrap_or(u64::MAX);
         self.state.nanoseconds.fetch_add(nanoseconds, Ordering::Relaxed);
         self.give_back(Some(runner));
-        observations
+        (observations, time)
     }
+}
+
+/// Returns whether all runs have outputs.
+fn are_answers(observations: &[Observation]) -> bool {
+    observations.iter().all(|observation| matches!(observation, Observation::Outputs { .. }))
 }
 
 fn locked<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {

@@ -3,7 +3,10 @@
 mod backends;
 pub mod doctor;
 mod later;
+mod pace;
+mod risk;
 
 pub(crate) use backends::take_cut_off;
 pub use backends::{Opener, Role, Subject};
 pub(crate) use doctor::parse;
+pub use pace::Pack;

@@ -14,6 +14,7 @@ mod flaky;
 mod inaccurate;
 mod mutants;
 mod mutated;
+mod packs;
 mod profile;
 mod random;
 mod reduced;

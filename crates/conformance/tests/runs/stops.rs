@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 
 use plumbline_backend::{Backend, Identity, Job, Local, Observation, Profile, Runner};
 use plumbline_conformance::{
-    CaseResult, Interrupt, Minimization, Outcome, Progress, Run, RunError, Selection, Settings, Subject, Work,
+    CaseResult, Interrupt, Minimization, Outcome, Pack, Progress, Run, RunError, Selection, Settings, Subject, Work,
 };
 use plumbline_tensor::{Model, Value};
 
@@ -64,9 +64,12 @@ fn run(operators: &[&str], settings: Settings, takes: Duration, last: u64) -> Re
 }
 
 fn run_work(work: Vec<Work>, settings: Settings, takes: Duration, last: u64) -> Result<Outcome, RunError> {
+    run_on(subject(takes), work, settings, last)
+}
+
+fn subject(takes: Duration) -> Subject {
     let open = move || Ok(Box::new(Local::new(wrong(takes))) as Box<dyn Runner>);
-    let subject = Subject::start("wrong", Box::new(open)).unwrap();
-    run_on(subject, work, settings, last)
+    Subject::start("wrong", Box::new(open)).unwrap()
 }
 
 fn run_on(subject: Subject, work: Vec<Work>, settings: Settings, last: u64) -> Result<Outcome, RunError> {
@@ -131,6 +134,25 @@ fn an_interrupted_and_resumed_run_has_the_results_of_an_undisturbed_run() {
             let Some(signature) = row.signature else { continue };
             assert!(out.join("repro").join(&signature).join("case.json").is_file(), "{signature}");
         }
+    }
+}
+
+#[test]
+fn an_interrupted_and_resumed_run_in_packs_has_the_results_of_a_run_without_packs() {
+    let whole = folder("unpacked");
+    run(&OPERATORS, settings(&whole), Duration::ZERO, NEVER).unwrap();
+    let pieces = work(&OPERATORS).len() as u64;
+    for last in [1, pieces - 1, pieces, pieces + 1, pieces + pieces / 2, 2 * pieces - 1, NEVER] {
+        let out = folder(&format!("packs-{last}"));
+        let run = |settings: Settings, last: u64| {
+            let mut packed = subject(Duration::ZERO);
+            packed.pack = Pack::Cases(16);
+            run_on(packed, work(&OPERATORS), settings, last).unwrap()
+        };
+        let stopped = run(settings(&out), last);
+        assert!(stopped.unreached.is_none_or(|unreached| unreached.interrupted), "{last}");
+        run(Settings { resume: true, ..settings(&out) }, NEVER);
+        assert_eq!(rows(&out), rows(&whole), "stopped after {last} pieces");
     }
 }
 

@@ -13,11 +13,15 @@ use crate::exit::{Exit, Failure};
 /// Starts the backends that were asked for, or else all default backends that are available. Prints a line for each
 /// backend that started, and for each default backend that is not available.
 pub(super) fn start(args: &Args, config: &Config, published: bool) -> anyhow::Result<(Vec<Subject>, Vec<BackendMeta>)> {
-    // The limits of the command line apply to every backend, and win over those in `plumbline.toml`.
+    // The limits of the command line and `--pack` apply to every backend, and win over those in `plumbline.toml`.
     let given = Limits { deadline_ms: args.deadline_ms, memory: args.memory, ..Limits::default() };
     let chosen = |named: &[String]| -> anyhow::Result<Vec<Chosen>> {
         let chosen = config.chosen(named)?.into_iter();
-        Ok(chosen.map(|chosen| Chosen { limits: given.or(&chosen.limits), ..chosen }).collect())
+        let with_given = |chosen: Chosen| {
+            let (limits, pack) = (given.or(&chosen.limits), args.pack.or(chosen.pack));
+            Chosen { limits, pack, ..chosen }
+        };
+        Ok(chosen.map(with_given).collect())
     };
     let open = |chosen: &Chosen| backends::start_chosen(chosen, args.feature_level);
     let registry = backends::registry(backends::options());

@@ -1,0 +1,318 @@
+//! Runs many cases as one model of independent parts, so that a backend pays only once for a session.
+//!
+//! The answer to a pack is divided into the answers to its cases. Only right answers count: a pack that has no answer is
+//! divided until a single case is left, and a case without a right answer in its pack runs alone.
+
+use std::collections::{BTreeMap, VecDeque};
+use std::sync::Arc;
+use std::time::Duration;
+
+use plumbline_backend::{Job, Observation};
+use plumbline_generator::{Case, Form, Origin, Sequence};
+use plumbline_judge::{FailKind, Judgement, Reason, Right, Verdict};
+use plumbline_oracle::{Operand, Oracle};
+use plumbline_tensor::{Model, Tensor, Value};
+
+use crate::cases::{UnionKey, union};
+use crate::examining::prepared::PreparedCase;
+use crate::examining::repro::Failure;
+use crate::examining::rerun::{Further, Other, Runs};
+use crate::subjects::{Pack as PackSize, Subject};
+
+/// The largest number of bytes of the models and inputs, and of elements of the outputs, that a pack has.
+const MOST_BYTES: usize = 4 << 20;
+
+/// A pack may take as long as all of its cases, but not longer than this number of cases.
+const MOST_DEADLINES: u32 = 4;
+
+/// About how long it takes, in seconds, until the process of a slow backend has crashed and started again.
+const RESTART_SECONDS: f64 = 2.0;
+
+/// The largest number of cases that run alone in one batch. Between two batches, the run may stop.
+const ALONE_AT_ONCE: usize = 16;
+
+/// The limits of a search for the answers to cases in packs.
+pub(crate) struct Packing<'a> {
+    /// The largest number of cases in a pack. Without packs it is 1.
+    pub size: usize,
+    /// Whether the case at this place may be in a pack.
+    pub may_pack: &'a dyn Fn(usize) -> bool,
+    /// Whether the run should stop.
+    pub stopped: &'a dyn Fn() -> bool,
+}
+
+/// What a backend did with the runs of a case.
+pub(super) struct Observed {
+    /// One observation for each run of the case's session.
+    pub observations: Vec<Observation>,
+    /// What it did in a pack, if the case ran alone because its answer in a pack is not right.
+    pub in_pack: Option<InPack>,
+}
+
+/// A case whose answer in a pack is not right.
+#[derive(Clone, Debug)]
+pub(crate) struct InPack {
+    pack: Arc<Pack>,
+    /// The place of the case in the pack.
+    place: usize,
+    /// The judgement of its answer.
+    judgement: Judgement,
+    /// What the backend answered to the first run of the pack.
+    observation: Observation,
+}
+
+/// Runs cases on a backend, some of them in packs. Returns what the backend did with each case, or `None` if the run
+/// should stop.
+pub(super) fn observe(
+    subject: &Subject,
+    runs: &[Runs],
+    packing: &Packing,
+    deadline: Duration,
+) -> Option<Vec<Observed>> {
+    let mut observed: Vec<Option<Observed>> = runs.iter().map(|_| None).collect();
+    let mut suspects = BTreeMap::new();
+    if packing.size > 1 {
+        observe_packs(subject, runs, packing, deadline, &mut observed, &mut suspects)?;
+    }
+    let alone: Vec<usize> = (0..runs.len()).filter(|&at| observed[at].is_none()).collect();
+    let at_once = if packing.size > 1 { ALONE_AT_ONCE } else { runs.len().max(1) };
+    for some in alone.chunks(at_once) {
+        if (packing.stopped)() {
+            return None;
+        }
+        let jobs: Vec<Job> = some.iter().flat_map(|&at| runs[at].jobs()).collect();
+        let mut answers = subject.run(&jobs, deadline).into_iter();
+        for &at in some {
+            let observations: Vec<Observation> = answers.by_ref().take(runs[at].len()).collect();
+            if subject.pack != PackSize::Off && has_one_answer(runs[at].right) {
+                let is_answered = observations.iter().all(|o| matches!(o, Observation::Outputs { .. }));
+                subject.risk().note(runs[at].case, is_answered);
+            }
+            observed[at] = Some(Observed { observations, in_pack: suspects.remove(&at) });
+        }
+    }
+    observed.into_iter().collect()
+}
+
+/// Runs cases in packs. Adds the right answers to `observed`, and the cases with other answers to `suspects`. Returns
+/// `None` if the run should stop.
+fn observe_packs(
+    subject: &Subject,
+    runs: &[Runs],
+    packing: &Packing,
+    deadline: Duration,
+    observed: &mut [Option<Observed>],
+    suspects: &mut BTreeMap<usize, InPack>,
+) -> Option<()> {
+    let mut left = divided(subject, runs, packing);
+    while let Some(members) = left.pop_front() {
+        if (packing.stopped)() {
+            return None;
+        }
+        let pack = Arc::new(Pack::new(runs, members));
+        let cases = pack.members.len();
+        let answers = pack.run(subject, deadline);
+        let Some(parts) = pack.divide(&answers) else {
+            let smaller = pack.members.chunks(cases.div_ceil(shares_after(subject, cases, &answers)));
+            left.extend(smaller.filter(|members| members.len() > 1).map(<[usize]>::to_vec));
+            continue;
+        };
+        for (place, observations) in parts.into_iter().enumerate() {
+            let at = pack.members[place];
+            let judgement = runs[at].judge(&observations, subject.profile.nondeterministic, |_| None).judgement;
+            if is_right(&judgement) {
+                subject.risk().note(runs[at].case, true);
+                observed[at] = Some(Observed { observations, in_pack: None });
+            } else if let Some(observation) = answers.first().cloned() {
+                suspects.insert(at, InPack { pack: Arc::clone(&pack), place, judgement, observation });
+            }
+        }
+    }
+    Some(())
+}
+
+/// Returns into how many packs a pack is divided that the backend did not answer. After a crash or a timeout these are
+/// more, because each further one costs a process or a deadline: all cases are alone if that does not take longer.
+fn shares_after(subject: &Subject, cases: usize, answers: &[Observation]) -> usize {
+    let is_dear = |o: &Observation| matches!(o, Observation::Crash { .. } | Observation::Timeout { .. });
+    let alone = subject.pace().usual().map(|seconds| seconds * cases as f64);
+    match answers.iter().any(is_dear) {
+        false => 2,
+        true if alone.is_some_and(|seconds| seconds < RESTART_SECONDS) => cases,
+        true => 4,
+    }
+}
+
+/// Returns whether a backend that does this in a pack is right.
+pub(super) fn is_right(judgement: &Judgement) -> bool {
+    matches!(judgement.verdict, Verdict::Pass | Verdict::Latitude)
+}
+
+/// Divides the cases that may be in packs, each with others whose models have the same key.
+fn divided(subject: &Subject, runs: &[Runs], packing: &Packing) -> VecDeque<Vec<usize>> {
+    let mut open: BTreeMap<UnionKey, (Vec<usize>, usize)> = BTreeMap::new();
+    let mut full = VecDeque::new();
+    let may_pack = |(at, case): &(usize, &Runs)| {
+        (packing.may_pack)(*at) && has_one_answer(case.right) && !subject.risk().is_high(case.case)
+    };
+    for (at, case) in runs.iter().enumerate().filter(may_pack) {
+        let Some(key) = UnionKey::new(&case.case.model) else { continue };
+        let bytes = size(case);
+        if bytes > MOST_BYTES {
+            continue;
+        }
+        let pack = open.entry(key).or_default();
+        if pack.0.len() >= packing.size || pack.1 + bytes > MOST_BYTES {
+            full.push_back(std::mem::take(&mut pack.0));
+            pack.1 = 0;
+        }
+        pack.0.push(at);
+        pack.1 += bytes;
+    }
+    full.extend(open.into_values().map(|(pack, _)| pack));
+    full.retain(|pack| pack.len() > 1);
+    full
+}
+
+/// Returns whether a case has to be answered, and no rule allows other outputs as a whole.
+fn has_one_answer(right: &Right) -> bool {
+    matches!(right, Right::Outputs { refusable: None, others, .. } if others.is_empty())
+}
+
+/// Returns about how many bytes a case has.
+fn size(runs: &Runs) -> usize {
+    let bytes = |tensor: &Tensor| tensor.len() * tensor.dtype().size().max(1);
+    let inputs = runs.case.inputs.iter().flat_map(Value::tensors).map(bytes).sum::<usize>();
+    let outputs = match runs.right {
+        Right::Outputs { operands, .. } => operands.iter().map(Operand::to_value).collect(),
+        _ => vec![],
+    };
+    let outputs = outputs.iter().flat_map(Value::tensors).map(bytes).sum::<usize>();
+    runs.case.model.to_bytes().len() + runs.len() * (inputs + outputs)
+}
+
+/// Cases that are joined into one model.
+#[derive(Debug)]
+struct Pack {
+    /// The places of the cases.
+    members: Vec<usize>,
+    model: Model,
+    /// The inputs of each run of the session.
+    inputs: Vec<Vec<Value>>,
+    /// The number of outputs, and of runs, of each case.
+    shares: Vec<(usize, usize)>,
+}
+
+impl Pack {
+    /// Joins cases. Their session runs as often as that of the case with the most runs: other cases get their first
+    /// inputs again.
+    fn new(runs: &[Runs], members: Vec<usize>) -> Pack {
+        let cases = || members.iter().map(|&at| &runs[at]);
+        let count = cases().map(Runs::len).max().unwrap_or(1);
+        let inputs_of = |run: usize| {
+            let of_case = |case: &Runs| {
+                let again = run.checked_sub(1).and_then(|at| case.again().get(at));
+                again.map_or(&case.case.inputs, |(further, _)| &further.case.inputs).clone()
+            };
+            cases().flat_map(of_case).collect()
+        };
+        let inputs = (0..count).map(inputs_of).collect();
+        let models: Vec<&Model> = cases().map(|case| &case.case.model).collect();
+        let shares = cases().map(|case| (case.case.model.output_names().len(), case.len())).collect();
+        Pack { model: union(&models), inputs, shares, members }
+    }
+
+    /// Runs the session of the pack.
+    fn run(&self, subject: &Subject, deadline: Duration) -> Vec<Observation> {
+        let job = |(at, inputs)| Job { model: &self.model, inputs, again: at > 0 };
+        let inputs = self.inputs.iter().map(Vec::as_slice);
+        let jobs: Vec<Job> = inputs.enumerate().map(job).collect();
+        let times = u32::try_from(self.members.len()).unwrap_or(MOST_DEADLINES).min(MOST_DEADLINES);
+        subject.run_pack(&jobs, self.members.len(), deadline, times)
+    }
+
+    /// Divides what the backend answered into the observations of each case. `None` if a run has no outputs.
+    fn divide(&self, answers: &[Observation]) -> Option<Vec<Vec<Observation>>> {
+        if answers.len() != self.inputs.len() {
+            return None;
+        }
+        let mut parts: Vec<Vec<Observation>> = self.members.iter().map(|_| vec![]).collect();
+        for (run, answer) in answers.iter().enumerate() {
+            let Observation::Outputs { values, seconds } = answer else { return None };
+            let seconds = seconds / self.members.len() as f64;
+            let mut rest = &values[..];
+            for (part, &(outputs, count)) in parts.iter_mut().zip(&self.shares) {
+                let (own, others) = rest.split_at_checked(outputs)?;
+                rest = others;
+                if run < count {
+                    part.push(Observation::Outputs { values: own.to_vec(), seconds });
+                }
+            }
+        }
+        Some(parts)
+    }
+
+    /// Returns the expected outcome of the pack's first run: that of each case, one after the other.
+    fn right(&self, runs: &[Runs]) -> Right {
+        let mut whole = Right::from(vec![]);
+        for &at in &self.members {
+            if let (
+                Right::Outputs { operands, open, accuracy, .. },
+                Right::Outputs { operands: more, open: also_open, accuracy: table, .. },
+            ) = (&mut whole, runs[at].right)
+            {
+                operands.extend(more.iter().cloned());
+                open.extend(also_open.iter().cloned());
+                accuracy.clone_from(table);
+            }
+        }
+        whole
+    }
+}
+
+impl InPack {
+    /// Returns the failure of a case that is right alone and not in a pack. It has the model of the pack.
+    pub(super) fn failure(&self, runs: &[Runs], backend: String) -> Failure {
+        let InPack { pack, place, judgement, observation } = self;
+        let cases = pack.members.len();
+        let judgement = Judgement {
+            verdict: Verdict::Fail,
+            kind: Some(FailKind::InPack),
+            class: "in pack".to_owned(),
+            ..judgement.clone().because(|found| Reason::InPack { cases, found })
+        };
+        let of_case = runs[pack.members[*place]].case;
+        let case = |inputs: &Vec<Value>| Case {
+            model: pack.model.clone(),
+            inputs: inputs.clone(),
+            origin: Origin::Given,
+            form: Form::AsDrawn,
+            choices: Sequence::default(),
+            ..of_case.clone()
+        };
+        let of_run = |inputs: &Vec<Value>| {
+            let other = if *inputs == pack.inputs[0] { Other::Nothing } else { Other::Values };
+            Further { other, case: case(inputs) }
+        };
+        let further = pack.inputs[1..].iter().map(of_run).collect();
+        let (case, right) = (case(&pack.inputs[0]), pack.right(runs));
+        Failure { case, right, observation: observation.clone(), judgement, further, backend }
+    }
+
+    /// Runs the pack again, on a backend with other processes, and returns whether the case has no right answer again.
+    pub(crate) fn comes_back(
+        &self,
+        subject: &Subject,
+        prepared: &PreparedCase,
+        right: &Right,
+        deadline: Duration,
+    ) -> bool {
+        let prepared = prepared.for_profile(&subject.profile);
+        let reference = Oracle::new(subject.policy.clone());
+        let further = if subject.runs_again { &prepared.further[..] } else { &[] };
+        let runs = Runs::new(&reference, &prepared.case, right, further);
+        let part =
+            self.pack.divide(&self.pack.run(subject, deadline)).and_then(|parts| parts.into_iter().nth(self.place));
+        part.is_none_or(|part| !is_right(&runs.judge(&part, subject.profile.nondeterministic, |_| None).judgement))
+    }
+}

@@ -1,0 +1,173 @@
+//! Consecutive pieces of work whose cases run together, so that backends may get them in packs.
+
+use std::collections::VecDeque;
+use std::ops::Range;
+
+use crate::results::Outcome;
+use crate::running::packable::Packable;
+use crate::running::run::Run;
+use crate::running::settings::Round;
+use crate::running::stop::Stop;
+use crate::running::work::{CaseKind, Work};
+use crate::running::writer::Done;
+use crate::subjects::{Subject, take_cut_off};
+
+/// The largest number of cases that run together. Between such groups of cases the run may stop, and if it does, the
+/// cases that were running are lost.
+const MOST_CASES: u64 = 256;
+
+/// About how long cases should run together, in seconds, if a pack saves this factor.
+const SECONDS: f64 = 2.0;
+const SAVED: f64 = 8.0;
+
+/// The number of cases that are worth running together even if there are more threads than groups.
+const FEWEST_CASES: u64 = 16;
+
+/// The largest number of pieces in a group.
+const MOST_PIECES: usize = 128;
+
+impl Run<'_> {
+    /// Returns whether a backend gets cases of a piece in packs.
+    fn is_packed(&self, piece: &Work, packable: &Packable) -> bool {
+        let takes = |subject: &Subject, name: &str| {
+            subject.pack_size() > 1 && packable.takes(name, &subject.identity.to_string())
+        };
+        matches!(piece, Work::Cell(_, None)) && self.subjects.iter().any(|subject| takes(subject, &piece.to_string()))
+    }
+
+    /// Divides the pieces of a round into groups of consecutive pieces, and says which groups have cases in packs. Other
+    /// groups have a single piece. The first `known` pieces have results already.
+    pub(super) fn groups(
+        &self,
+        work: &[Work],
+        round: Round,
+        known: usize,
+        packable: &Packable,
+    ) -> Vec<(Range<usize>, bool)> {
+        let packs = round.has_earlier() && self.subjects.iter().any(|subject| subject.pack_size() > 1);
+        let cases = |(at, piece): (usize, &Work)| {
+            let range = round.cases(self.settings.count_of(piece));
+            let is_packed = packs && at >= known && self.is_packed(piece, packable);
+            if is_packed { range.end - range.start } else { 0 }
+        };
+        let cases: Vec<u64> = work.iter().enumerate().map(cases).collect();
+        let all: u64 = cases.iter().sum();
+        let most = (all / (4 * self.settings.threads() as u64).max(1)).clamp(FEWEST_CASES, MOST_CASES);
+        let mut groups: Vec<(Range<usize>, bool)> = Vec::new();
+        let mut sum = 0;
+        for (at, cases) in cases.into_iter().enumerate() {
+            match groups.last_mut() {
+                Some((group, true)) if sum + cases <= most && group.len() < MOST_PIECES => {
+                    group.end = at + 1;
+                    sum += cases;
+                }
+                _ => {
+                    groups.push((at..at + 1, cases > 0));
+                    sum = cases;
+                }
+            }
+        }
+        groups
+    }
+
+    /// Does the pieces of a group: first those whose cases are in packs, then each of the others.
+    pub(super) fn group_until(&self, pieces: &[Work], round: Round, stop: &Stop, packable: &Packable) -> Vec<Done> {
+        let mut done: Vec<Option<Done>> = pieces.iter().map(|_| None).collect();
+        let mut left: VecDeque<(usize, Range<u64>)> = VecDeque::new();
+        for (at, piece) in pieces.iter().enumerate().filter(|(_, piece)| self.is_packed(piece, packable)) {
+            let range = round.cases(self.settings.count_of(piece));
+            done[at] = Some(Done { has_cases: !range.is_empty(), ..Done::new(vec![], Outcome::default()) });
+            left.push_back((at, range));
+        }
+        while !left.is_empty() {
+            let some = first_cases(&mut left, self.cases_together());
+            if stop.is_due() || !self.together(pieces, &some, stop, packable, &mut done) {
+                left.extend(some);
+                break;
+            }
+        }
+        for (at, _) in left {
+            done[at].iter_mut().for_each(|done| done.is_whole = false);
+        }
+        let stopped = || if stop.is_due() { Some(Done::stopped()) } else { None };
+        let others = done.into_iter().zip(pieces);
+        others
+            .map(|(done, piece)| done.or_else(stopped).unwrap_or_else(|| self.piece_until(piece, round, Some(stop))))
+            .collect()
+    }
+
+    /// Returns how many cases run together now: fewer if the sessions of a backend are slow.
+    fn cases_together(&self) -> u64 {
+        let usual = self.subjects.iter().filter_map(|subject| subject.pace().usual()).fold(0.0, f64::max);
+        ((SECONDS * SAVED / usual) as u64).clamp(FEWEST_CASES, MOST_CASES)
+    }
+
+    /// Runs cases of pieces together, and adds what they give to `done`. Returns false, and adds nothing, if the run
+    /// should stop.
+    fn together(
+        &self,
+        pieces: &[Work],
+        some: &[(usize, Range<u64>)],
+        stop: &Stop,
+        packable: &Packable,
+        done: &mut [Option<Done>],
+    ) -> bool {
+        let mut batches = Vec::new();
+        let mut are_left_out = Vec::new();
+        for (at, range) in some {
+            let Work::Cell(cell, None) = &pieces[*at] else { continue };
+            let (cases, left_out) = self.settings.drawn(cell, CaseKind::Valid, range.clone());
+            batches.push(self.batch(cases, CaseKind::Valid.suite(), Some(cell)));
+            are_left_out.push(left_out);
+        }
+        let packs = |subject: &Subject| {
+            let backend = subject.identity.to_string();
+            let takes = some.iter().map(|(at, _)| packable.takes(&pieces[*at].to_string(), &backend));
+            let takes: Vec<bool> = takes.collect();
+            (subject.pack_size(), move |batch: usize| takes[batch])
+        };
+        let judged = self.judged(batches, packs, &|| stop.is_due());
+        let is_cut_off = take_cut_off() || stop.is_over();
+        let Some(judged) = judged.filter(|_| !is_cut_off) else { return false };
+        for (((at, range), left_out), (found, mut outcome)) in some.iter().zip(are_left_out).zip(judged) {
+            outcome.coverage.add_cell(&pieces[*at].to_string(), range.end - range.start);
+            if let Some(done) = &mut done[*at] {
+                done.has_cases &= !left_out;
+                done.found.extend(found);
+                done.outcome.take(outcome);
+            }
+        }
+        true
+    }
+}
+
+/// Takes cases from the front, as many as `most` at once.
+fn first_cases(left: &mut VecDeque<(usize, Range<u64>)>, most: u64) -> Vec<(usize, Range<u64>)> {
+    let mut some = Vec::new();
+    let mut room = most;
+    while room > 0
+        && let Some((at, mut range)) = left.pop_front()
+    {
+        let end = range.end.min(range.start.saturating_add(room));
+        room -= end - range.start;
+        some.push((at, range.start..end));
+        range.start = end;
+        if !range.is_empty() {
+            left.push_front((at, range));
+        }
+    }
+    some
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn cases_are_taken_in_order_and_as_many_as_fit() {
+        let mut left = VecDeque::from([(0, 1..4), (2, 1..8), (5, 0..1)]);
+        assert_eq!(first_cases(&mut left, 5), [(0, 1..4), (2, 1..3)]);
+        assert_eq!(first_cases(&mut left, 100), [(2, 3..8), (5, 0..1)]);
+        assert!(left.is_empty());
+    }
+}
