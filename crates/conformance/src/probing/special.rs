@@ -79,7 +79,9 @@ pub(super) fn values(prober: &mut Prober, rows: &mut Vec<Row>) {
         // A refusal says nothing unless the index 2 is answered.
         let found: Found = ask(2).map(|_| match ask(5) {
             Ok(_) => ("are answered".to_owned(), Some(Deviation::UncheckedValues)),
-            Err(Silence::Broken(what)) => (format!("are not checked: {what}"), Some(Deviation::UncheckedValues)),
+            Err(broken @ Silence::Broken(_)) => {
+                (format!("are not checked: {}", broken.text()), Some(Deviation::UncheckedValues))
+            }
             Err(_) => ("are refused".to_owned(), None),
         });
         rows.push(row(format!("indices out of range in {name}"), found));

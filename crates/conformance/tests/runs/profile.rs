@@ -101,7 +101,9 @@ fn planted_deviations_are_found_and_named() {
 
     let narrow =
         |_: &Model, dtype: DType, _: &[f64], x: f64| if dtype == DType::Double { f64::from(x as f32) } else { x };
-    assert!(found(twisted(narrow, narrow)).contains(&Deviation::DoubleAsFloat));
+    let found_narrow = found(twisted(narrow, narrow));
+    // Small numbers of double are zeros in float, and that is no flushing of subnormal numbers.
+    assert_eq!(found_narrow, [Deviation::DoubleAsFloat]);
 
     let no_nan = |_: &Model, _: DType, _: &[f64], x: f64| if x.is_nan() { 0.0 } else { x };
     assert_eq!(found(twisted(same, no_nan)), [Deviation::Special]);
