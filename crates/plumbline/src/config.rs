@@ -1,5 +1,7 @@
 //! `plumbline.toml`: what a project that tests its own backend asks of every run.
 
+// Over 400 lines: the keys of one file, and how each of them is read.
+
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 

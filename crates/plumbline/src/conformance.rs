@@ -2,7 +2,6 @@
 
 mod annotations;
 mod causes;
-pub(crate) mod estimate;
 mod finish;
 mod folder;
 pub(crate) mod interrupt;
@@ -300,7 +299,7 @@ fn run_on_backends(args: Args) -> anyhow::Result<Ended> {
         explained(&expectations)?;
     }
     // A run with a time limit takes what it is given, and one that counts recorded results takes no time.
-    let plan = (settings.time.is_none() && !settings.recorded).then(|| estimate::Plan::new(&settings, &work));
+    let plan = (settings.time.is_none() && !settings.recorded).then(|| crate::estimate::Plan::new(&settings, &work));
     let progress = Shown::new(plan);
     // The time limit includes the start of the backends.
     settings.time = settings.time.map(|time| time.saturating_sub(start.elapsed()));

@@ -16,6 +16,7 @@ mod config;
 mod conformance;
 mod directml;
 mod doctor;
+mod estimate;
 pub mod exit;
 mod expectations;
 mod export;

@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 use indicatif::{ProgressBar, ProgressStyle};
 use plumbline_conformance::Progress;
 
-use crate::conformance::estimate::{Plan, rounded};
+use crate::estimate::{Plan, rounded};
 
 /// The time between plain lines.
 const EVERY: Duration = Duration::from_secs(10);
