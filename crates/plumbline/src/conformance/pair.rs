@@ -11,7 +11,7 @@ use crate::places::program;
 
 /// All options of a run except `--backend`. If `plumbline compare` reads the results of earlier runs, these options make
 /// no sense. `--backend` does: it chooses the results of one backend in a folder.
-pub(crate) const OPTIONS: [&str; 24] = [
+pub(crate) const OPTIONS: [&str; 26] = [
     "feature_level",
     "op",
     "dtype",
@@ -29,12 +29,14 @@ pub(crate) const OPTIONS: [&str; 24] = [
     "seed",
     "shard",
     "expectations",
+    "base",
     "accept",
     "gate",
     "floor",
     "out",
     "coverage",
     "jobs",
+    "pack",
     "annotations",
 ];
 
@@ -50,12 +52,12 @@ pub(crate) struct Pair {
 
 /// Runs the same cases on two backends. Whether they conform does not matter here.
 pub(crate) fn run_pair(args: Args, base: &str, new: &str) -> anyhow::Result<Pair> {
-    let decides = args.gate || !args.accept.is_empty() || args.floor.is_some();
+    let decides = args.gate || !args.accept.is_empty() || args.base.is_some() || args.floor.is_some();
     let is_for_one = args.resume.is_some() || decides || args.coverage || args.list;
     if is_for_one {
         bail!(
-            "--resume, --accept, --gate, --coverage, --list and --floor are for `{} conformance`: run that first, and then compare \
-             its results",
+            "--resume, --accept, --base, --gate, --coverage, --list and --floor are for `{} conformance`: run that first, \
+             and then compare its results",
             program()
         );
     }
