@@ -64,7 +64,7 @@ pub fn with_own_help(command: clap::Command) -> clap::Command {
             .help_heading(None::<&str>)
     };
     let command = command.mut_arg("backend", backend);
-    ["resume", "accept", "base", "gate", "floor", "coverage", "list", "annotations"]
+    ["resume", "accept", "base_run", "gate", "floor", "coverage", "list", "annotations"]
         .into_iter()
         .fold(command, |command, name| command.mut_arg(name, |arg| arg.hide(true)))
 }

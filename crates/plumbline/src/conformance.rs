@@ -115,8 +115,8 @@ pub struct Args {
     #[arg(long, value_name = "FILE")]
     expectations: Vec<PathBuf>,
     /// The results of another run (results.jsonl, or its folder): failures that its first backend shows too are marked, and come after this backend's own
-    #[arg(long, value_name = "RUN")]
-    base: Option<PathBuf>,
+    #[arg(long = "base", value_name = "RUN")]
+    base_run: Option<PathBuf>,
     /// Do not fail because of results of this kind; they count as known failures
     #[arg(long, value_name = "KIND", value_enum)]
     accept: Vec<Accept>,
@@ -268,7 +268,7 @@ fn run_on_backends(args: Args) -> anyhow::Result<Ended> {
         minimization: args.minimize.unwrap_or(Settings::default().minimization),
         interrupt: interrupt::raised_by_signals(STOPPING)?,
         program: program().to_owned(),
-        base: crate::report::base(args.base.as_deref())?,
+        base: crate::report::base(args.base_run.as_deref())?,
         ..Settings::default()
     };
     println!("seed {}, profile {name}, {} per cell on average", settings.seed, counted(settings.cases, "case"));

@@ -29,7 +29,7 @@ pub(crate) const OPTIONS: [&str; 26] = [
     "seed",
     "shard",
     "expectations",
-    "base",
+    "base_run",
     "accept",
     "gate",
     "floor",
@@ -52,7 +52,7 @@ pub(crate) struct Pair {
 
 /// Runs the same cases on two backends. Whether they conform does not matter here.
 pub(crate) fn run_pair(args: Args, base: &str, new: &str) -> anyhow::Result<Pair> {
-    let decides = args.gate || !args.accept.is_empty() || args.base.is_some() || args.floor.is_some();
+    let decides = args.gate || !args.accept.is_empty() || args.base_run.is_some() || args.floor.is_some();
     let is_for_one = args.resume.is_some() || decides || args.coverage || args.list;
     if is_for_one {
         bail!(
