@@ -137,7 +137,7 @@ pub trait Runner: Send {
     fn run_batch(&mut self, jobs: &[Job<'_>], deadline: Duration) -> Vec<Observation>;
 
     /// Does the same for jobs whose failures will be examined further: a process that dies may have been damaged by
-    /// earlier batches, and nothing is repeated in a new one to find out.
+    /// earlier batches, and nothing is repeated in a new one to find out. A runner around another one has to pass this on.
     fn run_batch_once(&mut self, jobs: &[Job<'_>], deadline: Duration) -> Vec<Observation> {
         self.run_batch(jobs, deadline)
     }

@@ -120,6 +120,10 @@ impl Runner for Judged {
     fn run_batch(&mut self, jobs: &[Job<'_>], deadline: Duration) -> Vec<Observation> {
         self.runner.run_batch(jobs, deadline)
     }
+
+    fn run_batch_once(&mut self, jobs: &[Job<'_>], deadline: Duration) -> Vec<Observation> {
+        self.runner.run_batch_once(jobs, deadline)
+    }
 }
 
 #[cfg(test)]
@@ -136,6 +140,38 @@ mod tests {
         let runner = Box::new(Local::new(Box::new(Simple::default())));
         let started = Box::new(Judged { profile: runner.profile().clone(), runner, identity });
         Settings::read(&name).unwrap().judge(&name, started)
+    }
+
+    /// A runner that answers jobs only if nothing of them is to be repeated.
+    struct Once(Local);
+
+    impl Runner for Once {
+        fn identity(&self) -> &Identity {
+            self.0.identity()
+        }
+        fn profile(&self) -> &Profile {
+            self.0.profile()
+        }
+        fn run(&mut self, model: &Model, inputs: &[Value], deadline: Duration) -> Observation {
+            self.0.run(model, inputs, deadline)
+        }
+        fn run_batch(&mut self, _: &[Job<'_>], _: Duration) -> Vec<Observation> {
+            vec![]
+        }
+        fn run_batch_once(&mut self, jobs: &[Job<'_>], deadline: Duration) -> Vec<Observation> {
+            self.0.run_batch(jobs, deadline)
+        }
+    }
+
+    #[test]
+    fn jobs_that_are_not_to_be_repeated_stay_so() {
+        let runner = Box::new(Once(Local::new(Box::new(Simple::default()))));
+        let (identity, profile) = (runner.identity().clone(), runner.profile().clone());
+        let mut judged = Judged { runner, identity, profile };
+        let model = Model::default();
+        let jobs = [Job::new(&model, &[])];
+        assert_eq!(judged.run_batch(&jobs, Duration::from_secs(1)).len(), 0);
+        assert_eq!(judged.run_batch_once(&jobs, Duration::from_secs(1)).len(), 1);
     }
 
     #[test]

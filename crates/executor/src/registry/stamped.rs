@@ -28,6 +28,17 @@ impl Stamped {
     fn stamped<'a>(&self, model: &'a Model) -> Cow<'a, Model> {
         stamp(model, Spec::embedded, &self.known).unwrap_or(Cow::Borrowed(model))
     }
+
+    /// Hands the jobs to the worker, with stamped models, in this way of running them.
+    fn run_stamped(
+        &mut self,
+        jobs: &[Job<'_>],
+        run: impl Fn(&mut Worker, &[Job<'_>]) -> Vec<Observation>,
+    ) -> Vec<Observation> {
+        let models: Vec<Cow<Model>> = jobs.iter().map(|job| self.stamped(job.model)).collect();
+        let stamped: Vec<Job> = jobs.iter().zip(&models).map(|(job, model)| Job { model, ..*job }).collect();
+        run(&mut self.worker, &stamped)
+    }
 }
 
 impl Runner for Stamped {
@@ -61,8 +72,10 @@ impl Runner for Stamped {
     }
 
     fn run_batch(&mut self, jobs: &[Job<'_>], deadline: Duration) -> Vec<Observation> {
-        let models: Vec<Cow<Model>> = jobs.iter().map(|job| self.stamped(job.model)).collect();
-        let stamped: Vec<Job> = jobs.iter().zip(&models).map(|(job, model)| Job { model, ..*job }).collect();
-        self.worker.run_batch(&stamped, deadline)
+        self.run_stamped(jobs, |worker, jobs| worker.run_batch(jobs, deadline))
+    }
+
+    fn run_batch_once(&mut self, jobs: &[Job<'_>], deadline: Duration) -> Vec<Observation> {
+        self.run_stamped(jobs, |worker, jobs| worker.run_batch_once(jobs, deadline))
     }
 }
