@@ -284,7 +284,7 @@ fn script(path: &str) -> Vec<String> {
 fn itself(arguments: &[&str]) -> Vec<String> {
     let program = std::env::current_exe().map_or_else(|_| "xtask".to_owned(), |p| p.display().to_string());
     // A build of the tests may have replaced the file of this program; Linux then says so behind the path.
-    let program = program.strip_suffix(" (deleted)").map_or(program.clone(), str::to_owned);
+    let program = program.trim_end_matches(" (deleted)").to_owned();
     std::iter::once(program).chain(arguments.iter().map(|a| (*a).to_owned())).collect()
 }
 

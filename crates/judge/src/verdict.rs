@@ -105,6 +105,11 @@ impl Verdict {
         }
     }
 
+    /// Returns whether the backend's answer was judged. A case that is unsupported or was not run has no answer.
+    pub fn is_judged(self) -> bool {
+        !matches!(self, Verdict::Unsupported | Verdict::NotRun)
+    }
+
     /// Returns the word that the file format uses.
     pub fn name(self) -> &'static str {
         match self {

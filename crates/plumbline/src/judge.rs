@@ -12,7 +12,7 @@ use plumbline_conformance::model::{
     JudgeError, Parting, Traced, Values, judge_backend, judge_with_values, output_kinds, part, to_json,
 };
 use plumbline_conformance::suite::{read_inputs, read_outputs};
-use plumbline_conformance::{REPLAY_DEADLINE_MS, Role, Verdict};
+use plumbline_conformance::{REPLAY_DEADLINE_MS, Role};
 use plumbline_oracle::Oracle;
 use plumbline_spec::directml::FeatureLevel;
 use plumbline_tensor::{Model, SyntaxError, Value, load_model};
@@ -129,7 +129,7 @@ fn judge_backends(args: &Args, backend: &str, model: &Model, inputs: &[Value]) -
     }
     let all: Vec<&Traced> = [Some(&first), second.as_ref()].into_iter().flatten().collect();
     // A wrong answer is a finding, even if the other backend gave no answer.
-    let unjudged = |traced: &&&Traced| matches!(traced.judgement.verdict, Verdict::Unsupported | Verdict::NotRun);
+    let unjudged = |traced: &&&Traced| !traced.judgement.verdict.is_judged();
     if all.iter().any(|traced| !traced.is_accepted() && !unjudged(&traced)) {
         return Ok(Exit::DoesNotConform);
     }

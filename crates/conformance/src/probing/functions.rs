@@ -7,7 +7,7 @@ use plumbline_oracle::{Judged, Operand, Oracle, Policy, accuracy_bound};
 use plumbline_spec::DEFAULT_ACCURACY;
 use plumbline_tensor::{DType, Tensor, Value};
 
-use super::prober::Prober;
+use super::prober::{OPSET, Prober};
 use crate::subjects::parse;
 
 /// Functions of `specs/functions.toml` and the operators that compute them.
@@ -99,7 +99,7 @@ fn worst_of(prober: &mut Prober, operator: &str, x: &Tensor) -> Option<Worst> {
     let graph = format!("function ({dtype}[{length}] x) => ({dtype}[{length}] y) {{ y = {operator} (x) }}");
     let got = prober.tensor(&graph, std::slice::from_ref(x)).ok()?;
     let oracle = Oracle::new(Policy::default());
-    let evaluation = oracle.evaluate(&parse(13, &graph), &[Value::Tensor(x.clone())]).ok()?;
+    let evaluation = oracle.evaluate(&parse(OPSET, &graph), &[Value::Tensor(x.clone())]).ok()?;
     let Some(Operand::Tensor(expected)) = evaluation.outputs.first() else { return None };
     if got.dtype() != dtype || got.len() != length {
         return None;

@@ -10,7 +10,7 @@ use super::{Deviation, Row};
 use crate::subjects::parse;
 
 /// The opset of the models. It is old enough for most runtimes.
-const OPSET: i64 = 13;
+pub(super) const OPSET: i64 = 13;
 
 /// A backend that answers probes.
 pub(super) struct Prober<'a> {

@@ -9,6 +9,17 @@ use serde::{Deserialize, Serialize};
 
 use crate::subjects::Subject;
 
+/// The suite of valid cases that recipes draw.
+pub(crate) const GENERATED: &str = "generated";
+
+/// The suite of cases that violate a constraint.
+pub(crate) const NEGATIVE: &str = "negative";
+
+/// Returns the suite that shows failures of this kind: a backend that accepts invalid cases shows it only in [`NEGATIVE`].
+pub(crate) fn suite_of(kind: Option<FailKind>) -> &'static str {
+    if kind == Some(FailKind::AcceptsInvalid) { NEGATIVE } else { GENERATED }
+}
+
 /// Who is at fault for a known difference.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
@@ -110,6 +121,11 @@ impl CaseResult {
     /// Returns the name of the operator with its domain: `Min`, `ai.onnx.ml.Scaler`.
     pub fn operator(&self) -> String {
         OperatorId::new(&self.domain, &self.op, self.since).qualified_name()
+    }
+
+    /// Returns whether the case violates a constraint on purpose.
+    pub fn is_negative(&self) -> bool {
+        self.suite == NEGATIVE
     }
 
     /// Records the judgement of a case on a backend. The caller sets the seed, if the case has one.

@@ -25,7 +25,7 @@ pub use self::draft::Draft;
 use self::draft::UNWRITTEN;
 use self::extent::Extent;
 use self::format::{ErrataFile, File, Names};
-use crate::results::case_result::{Blame, CaseResult, Known};
+use crate::results::case_result::{Blame, CaseResult, Known, suite_of};
 
 /// The reason why an expectations file cannot be used.
 #[derive(Debug, thiserror::Error)]
@@ -256,7 +256,7 @@ impl Expectations {
             let describes = entry.describes(result, features) && result.expected_verdict.is_none();
             if let Some(extent) = &entry.extent
                 && entry.could_be_seen_in(&result.suite)
-                && !matches!(result.verdict, Verdict::Unsupported | Verdict::NotRun)
+                && result.verdict.is_judged()
             {
                 extent.count(describes);
             }
@@ -339,8 +339,7 @@ impl Expectation {
     /// Returns whether a suite has cases of the kind that this entry is about. A backend that accepts invalid cases
     /// shows it only in the suite `negative`.
     fn could_be_seen_in(&self, suite: &str) -> bool {
-        let usual = if self.kind == Some(FailKind::AcceptsInvalid) { "negative" } else { "generated" };
-        self.suite.is_some() || self.case.is_some() || suite == usual
+        self.suite.is_some() || self.case.is_some() || suite == suite_of(self.kind)
     }
 
     fn describes(&self, result: &CaseResult, features: &[String]) -> bool {

@@ -3,7 +3,6 @@
 use std::fmt;
 
 use plumbline_backend::Identity;
-use plumbline_judge::Verdict;
 
 use crate::results::outcome::Outcome;
 
@@ -94,8 +93,7 @@ impl Gate {
     /// have reached and did not. It is 0 for a shard, because the other shards may reach them.
     pub fn decide(&self, outcome: &Outcome, unreached: usize) -> Decision {
         for (backend, counts) in &outcome.counts {
-            let is_judged = |verdict: &Verdict| !matches!(verdict, Verdict::Unsupported | Verdict::NotRun);
-            let judged = counts.iter().filter(|(verdict, _)| is_judged(verdict)).map(|(_, count)| count).sum();
+            let judged = counts.iter().filter(|(verdict, _)| verdict.is_judged()).map(|(_, count)| count).sum();
             if judged < self.floor {
                 return Decision::TooFewCases { backend: backend.clone(), judged, floor: self.floor };
             }
@@ -151,6 +149,8 @@ pub fn unjudged(backend: &str, count: u64) -> String {
 
 #[cfg(test)]
 mod tests {
+    use plumbline_judge::Verdict;
+
     use super::*;
 
     fn outcome(counts: &[(Verdict, u64)]) -> Outcome {

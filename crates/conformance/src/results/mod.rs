@@ -12,6 +12,7 @@ mod shared;
 mod unexpected;
 
 pub use case_result::{Blame, CaseResult, Known};
+pub(crate) use case_result::{GENERATED, NEGATIVE};
 pub use coverage::{Coverage, Goals};
 pub use error::RunError;
 pub(crate) use error::write;

@@ -61,7 +61,7 @@ impl Severity {
 fn harm(result: &CaseResult) -> Harm {
     match (result.verdict, result.kind) {
         // A hang or a crash on an invalid model needs a faulty model first.
-        (Verdict::Crash | Verdict::Timeout | Verdict::DeviceLost, _) if result.suite == "negative" => Harm::Visible,
+        (Verdict::Crash | Verdict::Timeout | Verdict::DeviceLost, _) if result.is_negative() => Harm::Visible,
         (Verdict::Crash | Verdict::Timeout | Verdict::DeviceLost, _) => Harm::Severe,
         (Verdict::NotRun, _) => Harm::Unclear,
         (Verdict::Pass | Verdict::Unsupported | Verdict::Latitude, _) => Harm::None,

@@ -7,6 +7,7 @@ use plumbline_spec::Label;
 use plumbline_tensor::DType;
 
 use crate::cases::{SuiteCase, mutated, regressions};
+use crate::results::{GENERATED, NEGATIVE};
 
 /// A piece of work for a run.
 #[derive(Clone, Debug)]
@@ -41,8 +42,8 @@ impl CaseKind {
     /// Returns the suite that the cases belong to.
     pub fn suite(self) -> &'static str {
         match self {
-            CaseKind::Valid => "generated",
-            CaseKind::Violates(_) => "negative",
+            CaseKind::Valid => GENERATED,
+            CaseKind::Violates(_) => NEGATIVE,
             CaseKind::Mutated => mutated::SUITE,
         }
     }

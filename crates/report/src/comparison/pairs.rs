@@ -11,8 +11,6 @@ use crate::aggregate::shown_domain;
 use crate::bounded::{Bounded, Count};
 use crate::text::{shorten, shorten_key};
 
-/// The suite of cases that are invalid on purpose.
-const NEGATIVE: &str = "negative";
 /// The largest number of causes that are kept for each change.
 const MAX_CAUSES: usize = 1000;
 /// The largest number of versions and of types that a cause names.
@@ -144,7 +142,7 @@ impl Pairs {
             return true;
         }
         self.counted.results[at] += 1;
-        let is_invalid = result.suite == NEGATIVE;
+        let is_invalid = result.is_negative();
         let (case, row) = Row::new(result);
         match self.waiting[other].remove(&case) {
             Some(found) => {

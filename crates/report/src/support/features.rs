@@ -6,7 +6,7 @@ use std::rc::Rc;
 use plumbline_generator::case_of;
 use serde::Serialize;
 
-use super::state::{failure, is_invalid};
+use super::state::failure;
 use crate::bounded::{Bounded, Count};
 use crate::text::fnv;
 use plumbline_conformance::{CaseResult, Verdict};
@@ -88,7 +88,7 @@ impl Sample {
 /// Returns the types of a case, and the rule that it violates.
 fn facts(result: &CaseResult) -> Facts {
     let types = result.types.iter().map(|(variable, type_)| format!("{variable}={type_}"));
-    let violated = result.rule.iter().filter(|_| is_invalid(result)).map(|rule| format!("violates {rule}"));
+    let violated = result.rule.iter().filter(|_| result.is_negative()).map(|rule| format!("violates {rule}"));
     types.chain(violated).collect()
 }
 
@@ -132,7 +132,7 @@ pub(super) struct Compared {
 
 impl Compared {
     pub fn add(&mut self, result: &CaseResult) {
-        let invalid = is_invalid(result);
+        let invalid = result.is_negative();
         if let Some(kind) = failure(result) {
             let (count, sample) = self.failing.entry((kind, invalid)).or_default();
             *count += 1;

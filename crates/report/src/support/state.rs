@@ -98,14 +98,6 @@ impl Serialize for State {
     }
 }
 
-/// The suite whose cases the backend has to refuse.
-const NEGATIVE: &str = "negative";
-
-/// Returns whether the case of a result is invalid, so that the backend has to refuse it.
-pub(super) fn is_invalid(result: &CaseResult) -> bool {
-    result.suite == NEGATIVE
-}
-
 /// Returns how a case failed: its kind of failure, or `crash`, `timeout` or `device-lost`. `None` if it did not fail.
 pub(super) fn failure(result: &CaseResult) -> Option<&'static str> {
     let failed = result.verdict.is_bad();
@@ -128,7 +120,7 @@ pub struct Tested {
 
 impl Tested {
     pub(super) fn add(&mut self, result: &CaseResult) {
-        let counts = if is_invalid(result) { &mut self.invalid } else { &mut self.valid };
+        let counts = if result.is_negative() { &mut self.invalid } else { &mut self.valid };
         *counts.of_mut(result.verdict) += 1;
         if let Some(kind) = failure(result) {
             *self.failures.entry(kind).or_default() += 1;

@@ -7,7 +7,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write;
 
-use crate::results::case_result::CaseResult;
+use crate::results::case_result::{CaseResult, GENERATED, suite_of};
 use plumbline_generator::case_of;
 use plumbline_judge::{FailKind, Verdict, name_of_violated};
 
@@ -77,15 +77,11 @@ pub struct Draft {
     groups: BTreeMap<Cause, Group>,
     /// The element types of the cases that passed or are latitude, by operator version.
     accepted: BTreeMap<(String, u32), BTreeSet<String>>,
-    /// The number of judged results by operator version, by whether they are of the suite `negative`, and by their element
-    /// types.
-    judged: BTreeMap<(String, u32, bool), BTreeMap<Vec<String>, u64>>,
+    /// The number of judged results by operator version and suite, and by their element types.
+    judged: BTreeMap<(String, u32, String), BTreeMap<Vec<String>, u64>>,
     /// The features of the cases that passed, by operator version.
     passed: BTreeMap<(String, u32), Features>,
 }
-
-/// The suite whose cases violate a constraint.
-const NEGATIVE: &str = "negative";
 
 fn cause_of(result: &CaseResult) -> Cause {
     let detail = detail(result);
@@ -93,26 +89,13 @@ fn cause_of(result: &CaseResult) -> Cause {
     Cause { verdict: result.verdict, kind: result.kind, detail, operator }
 }
 
-impl Cause {
-    /// Returns whether the failures are seen in the suite `negative`. The others are seen in the suite `generated`.
-    fn is_negative(&self) -> bool {
-        self.kind == Some(FailKind::AcceptsInvalid)
-    }
-
-    /// Returns whether a result is of the suite in which the failures are seen.
-    fn is_seen_in(&self, result: &CaseResult) -> bool {
-        result.suite == if self.is_negative() { NEGATIVE } else { "generated" }
-    }
-}
-
 impl Draft {
     /// Adds a result. Results that passed or are latitude tell which element types a failure does not concern.
     pub fn add(&mut self, result: &CaseResult) {
         let name = result.operator();
         let version = (name.clone(), result.since);
-        let is_usual = ["generated", NEGATIVE].contains(&result.suite.as_str());
-        if is_usual && !matches!(result.verdict, Verdict::Unsupported | Verdict::NotRun) {
-            let judged = self.judged.entry((name, result.since, result.suite == NEGATIVE)).or_default();
+        if result.verdict.is_judged() {
+            let judged = self.judged.entry((name, result.since, result.suite.clone())).or_default();
             *judged.entry(result.types.values().cloned().collect()).or_default() += 1;
         }
         if !result.verdict.is_bad() {
@@ -122,7 +105,7 @@ impl Draft {
             return;
         }
         let cause = cause_of(result);
-        let is_seen = cause.is_seen_in(result);
+        let is_seen = result.suite == suite_of(cause.kind);
         let group = self.groups.entry(cause).or_default();
         let ulp = result.max_ulp.filter(|ulp| ulp.is_finite());
         group.worst = if group.count == 0 { ulp } else { group.worst.zip(ulp).map(|(worst, ulp)| worst.max(ulp)) };
@@ -137,7 +120,7 @@ impl Draft {
 
     /// Draws the case of a result again for its features, if they may narrow an entry. All results have to be added before.
     pub fn add_features(&mut self, result: &CaseResult) {
-        if result.suite != "generated" {
+        if result.suite != GENERATED {
             return;
         }
         if result.verdict.is_bad() {
@@ -156,7 +139,7 @@ impl Draft {
     fn share(&self, cause: &Cause, group: &Group, types: Option<&BTreeSet<String>>) -> f64 {
         let is_meant = |bound: &[String]| types.is_none_or(|types| bound.iter().any(|type_| types.contains(type_)));
         let judged = |(name, since): &(String, u32)| {
-            let judged = self.judged.get(&(name.clone(), *since, cause.is_negative()));
+            let judged = self.judged.get(&(name.clone(), *since, suite_of(cause.kind).to_owned()));
             judged.into_iter().flatten().filter(|(bound, _)| is_meant(bound)).map(|(_, count)| count).sum::<u64>()
         };
         let judged: u64 = group.versions.iter().map(judged).sum();
