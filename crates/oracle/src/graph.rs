@@ -6,7 +6,7 @@ use std::collections::HashMap;
 use plumbline_graph::{FunctionCall, Library};
 use plumbline_spec::{OperatorId, OperatorVersion, Spec};
 use plumbline_tensor::onnx::{FunctionProto, GraphProto, NodeProto, TensorProto, ValueInfoProto};
-use plumbline_tensor::{DType, Model, Value, ValueKind, tensor_from_proto};
+use plumbline_tensor::{DType, Model, ValueKind, tensor_from_proto};
 
 use super::call::{Answer, Call, Kernel, Surroundings};
 use super::limits::MOST_WORK;
@@ -114,7 +114,7 @@ impl<'a> Context<'a> {
 }
 
 /// Runs a model with inputs in the order of [`Model::input_names`].
-pub fn run_model(context: &Context, model: &Model, inputs: &[Value]) -> Answer {
+pub fn run_model(context: &Context, model: &Model, inputs: &[Operand]) -> Answer {
     plumbline_graph::names::check(model)?;
     let graph = model.graph();
     let names = model.input_names();
@@ -122,9 +122,9 @@ pub fn run_model(context: &Context, model: &Model, inputs: &[Value]) -> Answer {
         return Err(Refusal::invalid(format!("{} inputs are given, the model has {}", inputs.len(), names.len())));
     }
     let mut scope = Scope { values: HashMap::new(), outer: None };
-    for (name, value) in names.iter().zip(inputs) {
-        declared_type(graph, name, value)?;
-        scope.values.insert(name, value.into());
+    for (name, operand) in names.iter().zip(inputs) {
+        declared_type(graph, name, operand)?;
+        scope.values.insert(name, operand.clone());
     }
     define_initializers(graph, &mut scope)?;
     for at in 0..graph.node.len() {
@@ -136,11 +136,11 @@ pub fn run_model(context: &Context, model: &Model, inputs: &[Value]) -> Answer {
     take_outputs(graph, &scope)
 }
 
-fn declared_type(graph: &GraphProto, name: &str, value: &Value) -> Result<(), Refusal> {
+fn declared_type(graph: &GraphProto, name: &str, operand: &Operand) -> Result<(), Refusal> {
     let declared = graph.input.iter().find(|i| i.name.as_deref() == Some(name)).and_then(|i| i.r#type.as_ref());
     match declared.and_then(ValueKind::from_proto) {
-        Some(kind) if kind != value.kind() => {
-            Err(Refusal::invalid(format!("input `{name}` is {}, but the model declares {kind}", value.kind())))
+        Some(kind) if kind != operand.kind() => {
+            Err(Refusal::invalid(format!("input `{name}` is {}, but the model declares {kind}", operand.kind())))
         }
         _ => Ok(()),
     }

@@ -148,6 +148,16 @@ impl Oracle {
     /// # Errors
     /// Returns a refusal and the node of the main graph at which it happened.
     pub fn evaluate_located(&self, model: &Model, inputs: &[Value]) -> Result<Evaluation, Stopped> {
+        let operands: Vec<Operand> = inputs.iter().map(Operand::from).collect();
+        self.evaluate_operands(model, &operands)
+    }
+
+    /// Does the same as [`Oracle::evaluate_located`], with inputs for which other values are accepted as well: those
+    /// that other nodes computed.
+    ///
+    /// # Errors
+    /// Returns a refusal and the node of the main graph at which it happened.
+    pub fn evaluate_operands(&self, model: &Model, inputs: &[Operand]) -> Result<Evaluation, Stopped> {
         let progress = Cell::new(None);
         self.scoped(|| self.evaluate_all(model, inputs, &progress))
             .map_err(|refusal| Stopped { refusal, node: progress.get() })
@@ -164,7 +174,7 @@ impl Oracle {
     fn evaluate_all(
         &self,
         model: &Model,
-        inputs: &[Value],
+        inputs: &[Operand],
         progress: &Cell<Option<usize>>,
     ) -> Result<Evaluation, Refusal> {
         let newest = ReleaseNumber::newest();
@@ -204,7 +214,8 @@ impl Oracle {
     ) -> Option<(NamedRule, Result<Evaluation, Refusal>)> {
         let (newest, release) = (ReleaseNumber::newest(), self.policy.onnx?);
         let (texts, progress) = (Texts::new(newest, release), Cell::new(None));
-        let by = |texts: &Texts| self.scoped(|| self.evaluate_by(model, inputs, texts, &progress));
+        let operands: Vec<Operand> = inputs.iter().map(Operand::from).collect();
+        let by = |texts: &Texts| self.scoped(|| self.evaluate_by(model, &operands, texts, &progress));
         by(&texts).err()?;
         let rule = NamedRule { release: Some(release), ..texts.changed()? };
         let answer = by(&Texts::new(release, newest));
@@ -216,7 +227,7 @@ impl Oracle {
     fn evaluate_by(
         &self,
         model: &Model,
-        inputs: &[Value],
+        inputs: &[Operand],
         texts: &Texts,
         progress: &Cell<Option<usize>>,
     ) -> Result<Evaluation, Refusal> {
