@@ -16,7 +16,7 @@ mod running;
 mod selftest;
 mod subjects;
 
-pub use cases::{Selection, SuiteCase, case_of_model, mutated, regressions, suite, suite_cases, twin};
+pub use cases::{Selection, SuiteCase, case_of_model, graphs, mutated, regressions, suite, suite_cases, twin};
 pub use corpus::FORMAT as CORPUS_FORMAT;
 pub use corpus::{Export, ExportError, Exported, JUDGE};
 pub use examining::{
@@ -30,8 +30,8 @@ pub use plumbline_judge::{
 };
 pub use results::{
     Base, Blame, CaseResult, Cause, Coverage, Draft, Expectation, ExpectationError, Expectations, Goals, Known,
-    Outcome, Recorded, RunError, Severity, Unexpected, Unreached, gate, shortened,
+    OptimizerFault, Outcome, Recorded, RunError, Severity, Unexpected, Unreached, gate, shortened,
 };
 pub use running::{Interrupt, Minimization, Progress, Run, Settings, Work, merge};
 pub use selftest::{RELATIVE, Row, Widths, is_elementwise, median, mutants, tightness, widest_rows};
-pub use subjects::{Opener, Pack, Role, Subject, doctor};
+pub use subjects::{Opener, Optimizer, Pack, Role, Subject, doctor};

@@ -184,6 +184,27 @@ impl Registry {
         }
     }
 
+    /// Returns the passes of the graph optimizer of a backend that can be left out one by one; none if the backend has
+    /// no optimizer, or if its name says already which passes to leave out.
+    pub fn passes(&self, name: &str) -> &'static [&'static str] {
+        let name = BackendName::parse(name);
+        let passes = self.entry(&name).ok().and_then(|entry| entry.needs.passes);
+        passes.map_or(&[], |passes| passes(&name))
+    }
+
+    /// Returns the name of the same backend without these passes of its graph optimizer, or without its optimizer if no
+    /// pass is named.
+    pub fn without(&self, name: &str, passes: &[&str]) -> String {
+        let mut name = BackendName::parse(name);
+        let is_level = |setting: &&str| setting.starts_with("optimization=");
+        let own = name.argument.unwrap_or_default();
+        let kept = own.split(',').filter(|setting| !setting.is_empty() && !(passes.is_empty() && is_level(setting)));
+        let more =
+            if passes.is_empty() { "optimization=none".to_owned() } else { format!("disable={}", passes.join("+")) };
+        name.argument = Some(kept.chain([more.as_str()]).collect::<Vec<_>>().join(","));
+        name.to_string()
+    }
+
     fn mock(&self, name: &BackendName) -> Result<Mock, StartError> {
         let inner: Box<dyn Backend> = match self.entries.iter().find(|e| e.base == crate::ORACLE) {
             Some(reference) => reference.construct(&BackendName::parse(crate::ORACLE), &self.options)?,

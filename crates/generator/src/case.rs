@@ -53,6 +53,13 @@ pub enum Origin {
         /// What was changed, in words.
         changes: Vec<String>,
     },
+    /// A graph of several operators was drawn.
+    Graph {
+        /// The number of the graph among those that begin in the same way.
+        index: u64,
+        /// The seed.
+        seed: u64,
+    },
 }
 
 /// The place of a case among those that are drawn.
@@ -67,11 +74,20 @@ pub struct Place {
 }
 
 impl Origin {
-    /// Returns the place of a case that was drawn or changed.
+    /// Returns the place of a case that was drawn for a cell, or changed.
     pub fn place(&self) -> Option<&Place> {
         match self {
-            Origin::Given => None,
+            Origin::Given | Origin::Graph { .. } => None,
             Origin::Drawn(place) | Origin::Mutated { place, .. } => Some(place),
+        }
+    }
+
+    /// Returns the seed of a case that was drawn or changed.
+    pub fn seed(&self) -> Option<u64> {
+        match self {
+            Origin::Given => None,
+            Origin::Drawn(place) | Origin::Mutated { place, .. } => Some(place.seed),
+            Origin::Graph { seed, .. } => Some(*seed),
         }
     }
 
@@ -79,7 +95,7 @@ impl Origin {
     pub fn changes(&self) -> &[String] {
         match self {
             Origin::Mutated { changes, .. } => changes,
-            Origin::Given | Origin::Drawn(_) => &[],
+            Origin::Given | Origin::Drawn(_) | Origin::Graph { .. } => &[],
         }
     }
 }

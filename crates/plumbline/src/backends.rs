@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use anyhow::Context;
 use plumbline_backend::StartError;
-use plumbline_conformance::Subject;
+use plumbline_conformance::{Optimizer, Subject};
 use plumbline_directml as directml;
 use plumbline_executor::{BackendName, ORACLE, Options, OracleBackend, Registry};
 use plumbline_spec::directml::FeatureLevel;
@@ -81,7 +81,17 @@ pub fn start(registry: &Arc<Registry>, name: &str, level: Option<FeatureLevel>) 
     if name == ORACLE {
         return Ok(Subject::oracle());
     }
-    Subject::start(&name.clone(), Box::new(move || registry.start(&name).map_err(|error| error.to_string())))
+    let passes = registry.passes(&name);
+    let variants = (registry.clone(), name.clone());
+    let open = move || registry.start(&name).map_err(|error| error.to_string());
+    let mut subject = Subject::start(&variants.1.clone(), Box::new(open))?;
+    if !passes.is_empty() {
+        let (registry, name) = variants;
+        let without = move |passes: &[&str]| start(&registry, &registry.without(&name, passes), None);
+        subject.optimizer =
+            Some(Arc::new(Optimizer::new(passes.iter().map(|pass| (*pass).to_owned()).collect(), without)));
+    }
+    Ok(subject)
 }
 
 /// Returns the options with which a backend that the user chose is started.

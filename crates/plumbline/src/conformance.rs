@@ -43,6 +43,8 @@ Examples:
   plumbline conformance --dtype float16 --cases 100 --seed 7
   plumbline conformance --suite onnx:1.23.2 --backend reference
   plumbline conformance --suite mutated --backend cpu       cases changed at random, valid or not
+  plumbline conformance --suite graphs --backend onnxruntime --backend onnxruntime:optimization=none
+                                                            graphs of several operators, with and without an optimizer
   plumbline conformance --backend directml-software --feature-level 5_0
   plumbline conformance --op Min --list                     the cells of an operator
   plumbline conformance --time 60s --shard 1/4
@@ -81,7 +83,7 @@ pub struct Args {
     /// Run only the cases in this form: as-drawn, initializers, inputs-with-initializers, constant-weights, constant-nodes, symbolic-extents, function, defaults-given
     #[arg(long, value_name = "FORM")]
     form: Vec<String>,
-    /// A suite: generated, negative, regressions, mutated or onnx:VERSION [default: the first three]
+    /// A suite: generated, negative, regressions, mutated, graphs or onnx:VERSION [default: the first three]
     #[arg(long, value_name = "SUITE")]
     suite: Vec<String>,
     /// The profile: smoke, ci or nightly (generators/profiles.toml) [default: ci]

@@ -28,7 +28,7 @@ impl Plan {
         let (number, count) = settings.shard;
         let share = |cases: u64| cases / count.max(number).max(1);
         let is_float = |piece: &&Work| match piece {
-            Work::Cell(cell, _) | Work::Mutated(cell) => {
+            Work::Cell(cell, _) | Work::Mutated(cell) | Work::Graphs(cell) => {
                 cell.bound.as_ref().is_some_and(|(_, bound)| bound.leaf_dtype() == DType::Float)
             }
             Work::Published(_) | Work::Kept(..) => false,

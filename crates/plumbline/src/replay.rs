@@ -8,7 +8,7 @@ use plumbline_conformance::regressions::{self, Kept};
 use plumbline_conformance::suite::{CaseFolder, DataSet, SuiteName};
 use plumbline_conformance::{
     Budget, Further, Other, PreparedCase, REPLAY_DEADLINE_MS, Right, Verdict, all_answers, case_of_model,
-    examine_folder, examine_one, mutated, right, short_answers, smaller, write_failure,
+    examine_folder, examine_one, graphs, mutated, right, short_answers, smaller, write_failure,
 };
 use plumbline_generator::Case;
 use plumbline_oracle::{Operand, Oracle};
@@ -47,7 +47,7 @@ const MINIMIZATION: Budget = Budget { runs: 20_000, time: Duration::from_secs(60
 #[derive(clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub struct Args {
-    /// The id of a generated, mutated, kept or published case, or a folder with model.onnx (or only model.txt) and test_data_set_0
+    /// The id of a generated, mutated, kept or published case or graph, or a folder with model.onnx (or only model.txt) and test_data_set_0
     case: String,
     /// The backend that runs the case; may be one of plumbline.toml
     #[arg(long, value_name = "NAME")]
@@ -200,7 +200,11 @@ fn load_whole(case: &str) -> anyhow::Result<Loaded> {
         return Ok(Loaded { case: Kept::read(&path)?.case, folder: None });
     }
     if !path.is_dir() {
-        let drawn = if mutated::is_id(case) { mutated::case_of(case) } else { plumbline_generator::case_of(case) };
+        let drawn = match case {
+            id if mutated::is_id(id) => mutated::case_of(id),
+            id if graphs::is_id(id) => graphs::case_of(id),
+            id => plumbline_generator::case_of(id),
+        };
         let case = drawn.with_context(|| format!("`{case}` is neither a folder nor the id of a case"))?;
         return Ok(Loaded { case, folder: None });
     }

@@ -191,3 +191,31 @@ fn read_by_graph<'a>(graph: &'a GraphProto, inner: &HashSet<&'a str>, names: &mu
         }
     }
 }
+
+/// Renames values in a node: its inputs, its outputs, and what its nested graphs read from outside.
+pub(crate) fn renamed(node: &NodeProto, names: &HashMap<String, String>) -> NodeProto {
+    let new = |name: &String| names.get(name).unwrap_or(name).clone();
+    let mut node = NodeProto {
+        input: node.input.iter().map(new).collect(),
+        output: node.output.iter().map(new).collect(),
+        ..node.clone()
+    };
+    for attribute in &mut node.attribute {
+        for graph in attribute.g.as_deref_mut().into_iter().chain(&mut attribute.graphs) {
+            let inputs = graph.input.iter().filter_map(|info| info.name.as_deref());
+            let constants = graph.initializer.iter().filter_map(|tensor| tensor.name.as_deref());
+            let computed = graph.node.iter().flat_map(named_outputs);
+            let inner: BTreeSet<&str> = inputs.chain(constants).chain(computed).collect();
+            let outer: HashMap<String, String> = names
+                .iter()
+                .filter(|(name, _)| !inner.contains(name.as_str()))
+                .map(|(name, new)| (name.clone(), new.clone()))
+                .collect();
+            graph.node = graph.node.iter().map(|node| renamed(node, &outer)).collect();
+            for info in &mut graph.output {
+                info.name = info.name.as_ref().map(|name| outer.get(name).unwrap_or(name).clone());
+            }
+        }
+    }
+    node
+}

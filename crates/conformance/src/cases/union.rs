@@ -61,6 +61,11 @@ pub(crate) fn union(models: &[&Model]) -> Model {
     Model { proto }
 }
 
+/// Puts a prefix before the names of all values and nodes of a graph, nested graphs included.
+pub(super) fn with_prefix(graph: &mut GraphProto, prefix: &str) {
+    Prefix { text: prefix.to_owned(), functions: BTreeSet::new() }.graph(graph);
+}
+
 /// Puts a prefix before the names of one model.
 struct Prefix {
     text: String,

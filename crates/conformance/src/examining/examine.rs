@@ -139,6 +139,7 @@ pub(crate) fn conclude(
     });
     let reference = Oracle::new(subject.policy.clone());
     judgement = explained(judgement, &reference, (&case.model, &case.inputs), &right, &observation);
-    let failure = Failure { case, right, observation, judgement, further, backend: subject.name.clone() };
+    let backend = subject.name.clone();
+    let failure = Failure { case, right, observation, judgement, further, backend, optimizer: None };
     Finding { failure, unjudged, in_pack: None }
 }

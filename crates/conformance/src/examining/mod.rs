@@ -1,5 +1,6 @@
 //! One case on one backend: what is expected, the runs of a session, the verdict, and the smallest failure.
 
+mod blame;
 mod examine;
 mod expected;
 mod intermediate;
@@ -13,6 +14,7 @@ mod repro;
 mod rerun;
 mod smaller;
 
+pub(crate) use blame::blamed;
 pub(crate) use examine::examine_in_packs;
 pub use examine::{Finding, examine, examine_one};
 pub use expected::{Tolerance, right};

@@ -296,7 +296,7 @@ impl InPack {
         };
         let further = pack.inputs[1..].iter().map(of_run).collect();
         let (case, right) = (case(&pack.inputs[0]), pack.right(runs));
-        Failure { case, right, observation: observation.clone(), judgement, further, backend }
+        Failure { case, right, observation: observation.clone(), judgement, further, backend, optimizer: None }
     }
 
     /// Runs the pack again, on a backend with other processes, and returns whether the case has no right answer again.

@@ -17,7 +17,7 @@ use plumbline_tensor::Value;
 use crate::cases::node_text;
 use crate::cases::suite::{CaseFolder, DataSet, SuiteError};
 use crate::examining::rerun::Further;
-use crate::results::{CaseResult, RunError, write};
+use crate::results::{CaseResult, OptimizerFault, RunError, write};
 use crate::subjects::Subject;
 
 /// A failure with everything that is needed to repeat it.
@@ -35,6 +35,9 @@ pub struct Failure {
     pub further: Vec<Further>,
     /// The name that selects the backend on the command line.
     pub backend: String,
+    /// What the backend's graph optimizer has to do with the failure of a graph; `None` if the backend fails without it
+    /// as well, or if nobody asked.
+    pub optimizer: Option<OptimizerFault>,
 }
 
 /// The largest number of elements that [`answers`] lists for a tensor.

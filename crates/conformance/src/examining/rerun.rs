@@ -58,13 +58,17 @@ const TRIES: u64 = 24;
 
 /// Draws the further runs of a case. `drawn` is the case as its recipe drew it; `formed` has the model and inputs that
 /// the backend gets. A case without a recipe, such as a kept regression, is only run again with the same inputs. An
-/// invalid case and a case that was changed at random are not run again.
+/// invalid case and a case that was changed at random are not run again, and few graphs are.
 pub fn further(drawn: &Case, formed: &Case) -> Vec<Further> {
     if formed.violates.is_some() || matches!(formed.origin, Origin::Mutated { .. }) {
         return vec![];
     }
     let same = Further { other: Other::Nothing, case: formed.clone() };
-    let Origin::Drawn(place) = &drawn.origin else { return vec![same] };
+    let place = match &drawn.origin {
+        Origin::Drawn(place) => place,
+        Origin::Graph { index, .. } if index % PERIOD != SAME => return vec![],
+        _ => return vec![same],
+    };
     match place.index % PERIOD {
         SAME => vec![same],
         OTHERS => {

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use plumbline_generator::Case;
-use plumbline_judge::{FailKind, Judgement, ReasonKind, Verdict, signature};
+use plumbline_judge::{FailKind, Judgement, ReasonKind, Verdict, hash, signature};
 use plumbline_spec::OperatorId;
 use serde::{Deserialize, Serialize};
 
@@ -44,6 +44,16 @@ impl Blame {
             Blame::Limit => "limit",
         }
     }
+}
+
+/// A failure that goes away when the backend runs the same model without its graph optimizer.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct OptimizerFault {
+    /// The passes without which the backend is right, by the backend's own names. Usually it is one; several have to be
+    /// left out together. Empty if the failure stays when all passes are left out that can be left out by name, and goes
+    /// away only without the whole optimizer.
+    pub passes: Vec<String>,
 }
 
 /// Why a verdict is expected, in the words of the expectation.
@@ -102,6 +112,10 @@ pub struct CaseResult {
     /// the one to which the run was compared.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub also_on: Option<String>,
+    /// What the backend's graph optimizer has to do with the failure of a graph. Absent if the backend fails without it as
+    /// well, and for cases of one operator.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub optimizer: Option<OptimizerFault>,
     /// The largest distance of an element from the preferred answer, in units in the last place of the output's type.
     /// Only wrong elements count if there are any.
     #[serde(default)]
@@ -128,6 +142,16 @@ impl CaseResult {
         self.suite == NEGATIVE
     }
 
+    /// Records that a failure is one of the backend's graph optimizer. Failures of the same passes are alike.
+    pub(crate) fn of_optimizer(&mut self, fault: &OptimizerFault) {
+        let passes = fault.passes.join("+");
+        let name = if passes.is_empty() { "optimizer" } else { &passes };
+        let what = self.kind.map_or(self.verdict.name(), FailKind::name);
+        let hash = hash(&format!("{}\n{passes}", self.backend.split(' ').next().unwrap_or_default())) as u32;
+        self.signature = Some(format!("{}-{name}-{what}-{hash:08x}", self.op));
+        self.optimizer = Some(fault.clone());
+    }
+
     /// Records the judgement of a case on a backend. The caller sets the seed, if the case has one.
     pub(crate) fn new(case: &Case, suite: &str, subject: &Subject, judgement: &Judgement) -> CaseResult {
         CaseResult {
@@ -147,6 +171,7 @@ impl CaseResult {
             rule: judgement.reason.rule().map(|label| label.to_string()),
             reason: judgement.reason.kind(),
             also_on: None,
+            optimizer: None,
             max_ulp: judgement.max_ulp,
             width_ulp: judgement.width_ulp,
             seconds: judgement.seconds,

@@ -25,6 +25,7 @@ pub use self::draft::Draft;
 use self::draft::UNWRITTEN;
 use self::extent::Extent;
 use self::format::{ErrataFile, File, Names};
+use crate::cases::graphs;
 use crate::results::case_result::{Blame, CaseResult, Known, suite_of};
 
 /// The reason why an expectations file cannot be used.
@@ -346,8 +347,10 @@ impl Expectation {
         self.verdict == result.verdict
             && self.kind.is_none_or(|kind| result.kind.is_some_and(|found| covers(kind, found)))
             && self.detail.as_ref().is_none_or(|d| d.is_match(result.detail.as_deref().unwrap_or("")))
-            // Kept cases have no features, because the choices they were drawn from are not stored.
-            && (result.suite == "regressions" || self.features.iter().all(|f| features.contains(f)))
+            // Kept cases have no features, because the choices they were drawn from are not stored. A graph has features
+            // of its own, and not those of the node that fails.
+            && (result.suite == "regressions" || result.suite == graphs::SUITE
+                || self.features.iter().all(|f| features.contains(f)))
             && self.max_ulp.is_none_or(|most| result.max_ulp.is_some_and(|ulp| ulp <= most))
     }
 

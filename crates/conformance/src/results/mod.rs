@@ -11,7 +11,7 @@ mod severity;
 mod shared;
 mod unexpected;
 
-pub use case_result::{Blame, CaseResult, Known};
+pub use case_result::{Blame, CaseResult, Known, OptimizerFault};
 pub(crate) use case_result::{GENERATED, NEGATIVE};
 pub use coverage::{Coverage, Goals};
 pub use error::RunError;

@@ -4,7 +4,7 @@ use plumbline_generator::{Case, Cell};
 use plumbline_judge::{Judgement, Right};
 use plumbline_oracle::{Oracle, Policy};
 
-use crate::examining::{Packing, PreparedCase, examine_in_packs, examine_one, right};
+use crate::examining::{Packing, PreparedCase, blamed, examine_in_packs, examine_one, right};
 use crate::results::{CaseResult, Outcome};
 use crate::running::flaky::{flaky, is_flaky};
 use crate::running::run::Run;
@@ -107,7 +107,11 @@ impl Run<'_> {
                     if finding.unjudged {
                         *batch.outcome.unjudged.entry(subject.identity.to_string()).or_default() += 1;
                     }
-                    let mut result = judged(finding.judgement());
+                    finding.failure = blamed(subject, finding.failure, self.settings.deadline);
+                    let mut result = self.result(&finding.failure.case, batch.suite, subject, finding.judgement());
+                    if let Some(fault) = &finding.failure.optimizer {
+                        result.of_optimizer(fault);
+                    }
                     let in_pack = finding.in_pack.take();
                     let deadline = self.settings.deadline;
                     let again = |subject: &Subject| match &in_pack {

@@ -279,6 +279,7 @@ impl Run<'_> {
         let (cell, kind) = match work {
             Work::Cell(cell, violates) => (cell, CaseKind::drawn(*violates)),
             Work::Mutated(cell) => (cell, CaseKind::Mutated),
+            Work::Graphs(cell) => (cell, CaseKind::Graph),
             _ if range.is_empty() || range.start > 0 => return self.drawn_only(work, round),
             Work::Published(case) => return single(self.published(case)),
             Work::Kept(case, suite) => {
@@ -322,6 +323,11 @@ impl Run<'_> {
         let mut of_cell = None;
         let cases: Vec<Case> = match work {
             Work::Mutated(cell) => self.settings.drawn(cell, CaseKind::Mutated, range).0,
+            Work::Graphs(cell) => {
+                let (cases, left_out) = self.settings.drawn(cell, CaseKind::Graph, range);
+                done.has_cases &= !left_out;
+                cases
+            }
             Work::Cell(cell, violates) => {
                 let count = if violates.is_none() { range.end - range.start } else { 0 };
                 done.outcome.coverage.add_cell(&cell.to_string(), count);

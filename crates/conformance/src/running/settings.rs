@@ -7,7 +7,7 @@ use std::time::Duration;
 use plumbline_generator::{Case, Cell};
 use plumbline_judge::FailKind;
 
-use crate::cases::{Selection, mutated};
+use crate::cases::{Selection, graphs, mutated};
 use crate::examining::Budget;
 use crate::results::Base;
 use crate::running::stop::Interrupt;
@@ -28,7 +28,7 @@ pub struct Settings {
     /// The seed of all generated cases.
     pub seed: u64,
     /// The average number of valid cases for a cell. A cell gets more if its operator has more attributes, optional
-    /// inputs, rules and features. This is also the number of mutated cases for each cell.
+    /// inputs, rules and features. This is also the number of mutated cases, and of graphs, for each cell.
     pub cases: u64,
     /// Invalid cases for each cell and constraint.
     pub negative_cases: u64,
@@ -70,6 +70,7 @@ impl Settings {
             CaseKind::Valid => cell.case(None, index, self.seed),
             CaseKind::Violates(label) => cell.case(Some(label), index, self.seed),
             CaseKind::Mutated => mutated::draw(cell, index, self.seed),
+            CaseKind::Graph => graphs::draw(cell, index, self.seed),
         };
         let is_taken = |case: &Case| kind == CaseKind::Mutated || self.selection.takes_form(case.form);
         let (taken, others): (Vec<Case>, Vec<Case>) = indices.filter_map(draw).partition(is_taken);
@@ -82,7 +83,7 @@ impl Settings {
         match piece {
             Work::Cell(_, Some(_)) => self.negative_cases,
             Work::Cell(cell, None) => cell.share_of(self.cases),
-            Work::Mutated(_) => self.cases,
+            Work::Mutated(_) | Work::Graphs(_) => self.cases,
             Work::Published(_) | Work::Kept(..) => 1,
         }
     }

@@ -2,11 +2,11 @@
 
 use std::collections::BTreeMap;
 
-use plumbline_generator::{Case, Cell};
+use plumbline_generator::{Case, Cell, Origin};
 use plumbline_spec::Label;
 use plumbline_tensor::DType;
 
-use crate::cases::{SuiteCase, mutated, regressions};
+use crate::cases::{SuiteCase, graphs, mutated, regressions};
 use crate::results::{GENERATED, NEGATIVE};
 
 /// A piece of work for a run.
@@ -16,6 +16,8 @@ pub enum Work {
     Cell(Cell, Option<Label>),
     /// Generated cases of a cell, changed at random.
     Mutated(Cell),
+    /// Graphs of several operators that begin with a node of a cell.
+    Graphs(Cell),
     /// A published case.
     Published(SuiteCase),
     /// A single case, either a kept regression or one that was asked for by its id, and the name of its suite.
@@ -31,6 +33,8 @@ pub(crate) enum CaseKind {
     Violates(Label),
     /// Ones that are changed at random.
     Mutated,
+    /// Graphs of several operators.
+    Graph,
 }
 
 impl CaseKind {
@@ -45,13 +49,14 @@ impl CaseKind {
             CaseKind::Valid => GENERATED,
             CaseKind::Violates(_) => NEGATIVE,
             CaseKind::Mutated => mutated::SUITE,
+            CaseKind::Graph => graphs::SUITE,
         }
     }
 }
 
 /// Returns whether the case is neither invalid nor changed at random. Only such cases count for the coverage.
 pub(crate) fn is_drawn_valid(case: &Case) -> bool {
-    case.violates.is_none() && case.origin.changes().is_empty()
+    case.violates.is_none() && !matches!(case.origin, Origin::Mutated { .. })
 }
 
 /// Returns the pieces of one of `count` shards; `number` is the shard, counted from 1. Sorting all pieces by a hash of
@@ -98,7 +103,7 @@ impl Work {
                 let is_float = cell.bound.as_ref().is_some_and(|(_, type_)| type_.leaf_dtype() == DType::Float);
                 (violates.is_some(), std::cmp::Reverse(cell.version.since()), !is_float)
             }
-            Work::Mutated(cell) => (true, std::cmp::Reverse(cell.version.since()), true),
+            Work::Mutated(cell) | Work::Graphs(cell) => (true, std::cmp::Reverse(cell.version.since()), true),
             Work::Published(_) | Work::Kept(..) => (true, std::cmp::Reverse(0), true),
         }
     }
@@ -106,7 +111,9 @@ impl Work {
     /// Returns the operator that the piece tests. A published case counts as an operator of its own.
     pub fn operator(&self) -> String {
         match self {
-            Work::Cell(cell, _) | Work::Mutated(cell) => format!("{}.{}", cell.version.id.domain, cell.version.id.name),
+            Work::Cell(cell, _) | Work::Mutated(cell) | Work::Graphs(cell) => {
+                format!("{}.{}", cell.version.id.domain, cell.version.id.name)
+            }
             Work::Kept(case, _) => format!("{}.{}", case.version.domain, case.version.name),
             Work::Published(case) => case.id(),
         }
@@ -116,9 +123,7 @@ impl Work {
     /// regression does not depend on a seed.
     pub(crate) fn own_seed(&self) -> Option<String> {
         match self {
-            Work::Kept(case, suite) if suite != regressions::SUITE => {
-                case.origin.place().map(|place| place.seed.to_string())
-            }
+            Work::Kept(case, suite) if suite != regressions::SUITE => case.origin.seed().map(|seed| seed.to_string()),
             _ => None,
         }
     }
@@ -129,6 +134,7 @@ impl std::fmt::Display for Work {
         match self {
             Work::Cell(cell, None) => write!(f, "{cell}"),
             Work::Mutated(cell) => write!(f, "{}/{cell}", mutated::SUITE),
+            Work::Graphs(cell) => write!(f, "{}/{cell}", graphs::SUITE),
             Work::Cell(cell, Some(label)) => write!(f, "{cell}/{label}"),
             Work::Published(case) => write!(f, "{}", case.id()),
             Work::Kept(case, _) => f.write_str(&case.id),

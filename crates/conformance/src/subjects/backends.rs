@@ -14,6 +14,7 @@ use plumbline_spec::{ReleaseNumber, Spec};
 
 use crate::cases::Selection;
 use crate::subjects::later;
+use crate::subjects::optimizer::Optimizer;
 use crate::subjects::pace::{Pace, Pack};
 use crate::subjects::risk::Risk;
 
@@ -71,6 +72,8 @@ pub struct Subject {
     pub claims: Option<Selection>,
     /// How many cases may be given to it in one model.
     pub pack: Pack,
+    /// Its graph optimizer, if that can be switched off.
+    pub optimizer: Option<Arc<Optimizer>>,
     open: Arc<Opener>,
     state: State,
 }
@@ -115,7 +118,22 @@ impl Subject {
         let idle = Mutex::new(Idle { runners: vec![runner], busy: 0 });
         let (open, state) = (Arc::new(open), State { idle, ..State::default() });
         let (name, deadline, jobs, claims, pack) = (name.to_owned(), None, None, None, Pack::Off);
-        Ok(Subject { identity, profile, policy, name, role, runs_again, deadline, jobs, claims, pack, open, state })
+        let optimizer = None;
+        Ok(Subject {
+            identity,
+            profile,
+            policy,
+            name,
+            role,
+            runs_again,
+            deadline,
+            jobs,
+            claims,
+            pack,
+            optimizer,
+            open,
+            state,
+        })
     }
 
     /// Returns a backend that cannot run, for results that exist already.
@@ -139,6 +157,7 @@ impl Subject {
             jobs: None,
             claims: None,
             pack: Pack::Off,
+            optimizer: None,
             open: Arc::new(open),
             state: State::default(),
         }
@@ -164,6 +183,7 @@ impl Subject {
                 jobs: self.jobs,
                 claims: self.claims.clone(),
                 pack: self.pack,
+                optimizer: self.optimizer.clone(),
                 open: Arc::clone(&self.open),
                 state: State { end: Mutex::new(*locked(&self.state.end)), ..State::default() },
             })

@@ -3,10 +3,12 @@
 mod backends;
 pub mod doctor;
 mod later;
+mod optimizer;
 mod pace;
 mod risk;
 
 pub(crate) use backends::take_cut_off;
 pub use backends::{Opener, Role, Subject};
 pub(crate) use doctor::parse;
+pub use optimizer::Optimizer;
 pub use pace::Pack;

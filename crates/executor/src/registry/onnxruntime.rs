@@ -16,8 +16,9 @@ use crate::StartError;
 use crate::onnxruntime::{
     NAME, OnnxRuntime, library,
     nvidia::{self, Nvidia},
+    passes::PASSES,
     plugin::Plugin,
-    settings::{Settings, Source},
+    settings::{Optimization, Settings, Source},
     swiftshader,
 };
 
@@ -66,6 +67,12 @@ impl Wanted {
         self.plugin().map_or(Ok(()), |plugin| plugin.fetch(libraries).map(|_| ()))
     }
 
+    /// Returns whether sessions have graph optimizations that the name does not choose already.
+    fn has_optimizer(&self) -> bool {
+        let Settings { source, optimization, disabled, .. } = &self.settings;
+        source.is_none() && *optimization != Some(Optimization::None) && disabled.is_empty()
+    }
+
     fn plugin(&self) -> Option<&Plugin> {
         match &self.settings.source {
             Some(Source::Package(plugin)) => Some(plugin),
@@ -111,6 +118,10 @@ impl Registry {
                     let is_software = swiftshader::is_wanted(&Wanted::parse(name)?.settings);
                     if is_software { swiftshader::environment() } else { Ok(Vec::new()) }
                 })),
+                passes: Some(|name| match Wanted::parse(name) {
+                    Ok(wanted) if wanted.has_optimizer() => &PASSES,
+                    _ => &[],
+                }),
                 variants: Some(Box::new(|libraries| {
                     let versions = library::USUAL.versions(libraries).into_iter();
                     let others = versions.filter(|version| version != library::USUAL.default_version);

@@ -6,7 +6,7 @@ use std::path::Path;
 
 use anyhow::{Context, bail};
 use plumbline_conformance::suite::SuiteName;
-use plumbline_conformance::{Selection, SuiteCase, Work, mutated, regressions, suite_cases};
+use plumbline_conformance::{Selection, SuiteCase, Work, graphs, mutated, regressions, suite_cases};
 use plumbline_generator::Cell;
 
 use super::Args;
@@ -60,7 +60,7 @@ pub(super) fn list(args: &Args) -> anyhow::Result<Exit> {
 /// Returns the name by which `--list` prints a piece and `--only` selects it: that of its cell, or the id of its case.
 fn name(piece: &Work) -> String {
     match piece {
-        Work::Cell(cell, _) | Work::Mutated(cell) => cell.to_string(),
+        Work::Cell(cell, _) | Work::Mutated(cell) | Work::Graphs(cell) => cell.to_string(),
         Work::Published(_) | Work::Kept(..) => piece.to_string(),
     }
 }
@@ -88,6 +88,7 @@ pub(crate) fn suite_work(suite: &str, selection: &Selection) -> anyhow::Result<V
     Ok(match suite {
         "generated" => selection.cells().into_iter().map(|c| Work::Cell(c, None)).collect(),
         mutated::SUITE => selection.cells().into_iter().map(Work::Mutated).collect(),
+        graphs::SUITE => selection.cells().into_iter().filter(graphs::has_graphs).map(Work::Graphs).collect(),
         "negative" => {
             let negatives = |c: Cell| c.negatives().into_iter().map(move |l| Work::Cell(c.clone(), Some(l)));
             selection.cells().into_iter().flat_map(negatives).collect()
@@ -99,7 +100,9 @@ pub(crate) fn suite_work(suite: &str, selection: &Selection) -> anyhow::Result<V
         }
         _ => {
             let name: SuiteName = suite.parse().map_err(anyhow::Error::msg).with_context(|| {
-                format!("--suite {suite}: the suites are generated, negative, regressions, mutated and onnx:VERSION")
+                format!(
+                    "--suite {suite}: the suites are generated, negative, regressions, mutated, graphs and onnx:VERSION"
+                )
             })?;
             let (dir, _) = crate::suite::at_hand(&name)?;
             let cases = suite_cases(suite, &dir)?;

@@ -21,7 +21,7 @@ use super::elements::{byte_length, dtype_of};
 use super::owned::Owned;
 use super::provider::Provider;
 use super::selection::{Found, check_nodes, one_line};
-use super::settings::Optimization;
+use super::settings::Settings;
 use super::status::{Error, check};
 use super::table;
 
@@ -51,7 +51,8 @@ unsafe impl Sync for Runtime {}
 
 impl Runtime {
     /// Loads a library. A process can load one only. The error is one line.
-    pub fn load(library: &Path, provider: &Provider, optimization: Option<Optimization>) -> Result<Runtime, String> {
+    pub fn load(library: &Path, provider: &Provider, settings: &Settings) -> Result<Runtime, String> {
+        let optimization = settings.optimization;
         let loaded = table::load(library)?;
         let is_selected = matches!(provider, Provider::Selected(_) | Provider::TensorRt(_));
         if is_selected && !loaded.is_complete {
@@ -66,7 +67,7 @@ impl Runtime {
         environment.set_log_level(ort::logging::LogLevel::Fatal);
         let found = provider.find(&environment)?;
         let options = |provider: &Provider, optimizations| {
-            let options = session_options(optimizations).map_err(|e| one_line(&e))?;
+            let options = session_options(optimizations, &settings.disabled).map_err(|e| one_line(&e))?;
             provider.add_to(found.as_ref(), &environment, options.as_ptr()).map_err(|e| one_line(&e))?;
             Ok::<_, String>(options)
         };
@@ -118,8 +119,12 @@ impl Runtime {
     }
 }
 
-/// Returns the options of a session: one thread, a log of fatal errors only, no arena, and these optimizations.
-fn session_options(optimizations: GraphOptimizationLevel) -> Result<Owned<OrtSessionOptions>, Error> {
+/// Returns the options of a session: one thread, a log of fatal errors only, no arena, and these optimizations without
+/// those that are disabled.
+fn session_options(
+    optimizations: GraphOptimizationLevel,
+    disabled: &[String],
+) -> Result<Owned<OrtSessionOptions>, Error> {
     /// The value of `ORT_LOGGING_LEVEL_FATAL`.
     const FATAL: i32 = 4;
     let api = ort::api();
@@ -137,6 +142,12 @@ fn session_options(optimizations: GraphOptimizationLevel) -> Result<Owned<OrtSes
         check((api.SetSessionLogSeverityLevel)(pointer, FATAL))?;
         check((api.DisableMemPattern)(pointer))?;
         check((api.DisableCpuMemArena)(pointer))?;
+    }
+    if !disabled.is_empty() {
+        let names = CString::new(disabled.join(";")).map_err(|_| Error::new("a name has a zero byte"))?;
+        let key = c"optimization.disable_specified_optimizers";
+        // SAFETY: the options are alive and not yet used by anything else; the strings end with a zero.
+        check(unsafe { (api.AddSessionConfigEntry)(pointer, key.as_ptr(), names.as_ptr()) })?;
     }
     Ok(options)
 }

@@ -12,6 +12,7 @@ mod empties;
 pub mod library;
 pub mod nvidia;
 mod owned;
+pub mod passes;
 pub mod plugin;
 mod provider;
 mod refusals;
@@ -39,7 +40,7 @@ use empties::WithEmpties;
 use nvidia::Nvidia;
 use refusals::refusal;
 use selection::Selection;
-use settings::{Optimization, Settings, Source};
+use settings::{Settings, Source};
 
 /// The name by which the backend is chosen.
 pub const NAME: &str = "onnxruntime";
@@ -67,7 +68,7 @@ impl OnnxRuntime {
         let cannot_start = |reason: String| StartError::cannot_start(NAME, reason);
         let Some(source) = &settings.source else {
             let identity = Identity { name: NAME.to_owned(), version: with_settings(version.to_owned(), settings) };
-            return OnnxRuntime::load_with(identity, library, provider::Provider::Cpu, settings.optimization);
+            return OnnxRuntime::load_with(identity, library, provider::Provider::Cpu, settings);
         };
         let path = match source {
             Source::Package(plugin) => Some(plugin.find(libraries).ok_or_else(|| {
@@ -106,7 +107,7 @@ impl OnnxRuntime {
             Source::Nvidia(Nvidia::TensorRt) => provider::Provider::TensorRt(selection.options),
             _ => provider::Provider::Selected(selection),
         };
-        let mut backend = OnnxRuntime::load_with(identity, library, selected, settings.optimization)?;
+        let mut backend = OnnxRuntime::load_with(identity, library, selected, settings)?;
         let reported = || backend.runtime.found.as_ref().and_then(|found| found.version.clone());
         let provider_version = match source {
             Source::Package(plugin) => Some(plugin.version.clone()),
@@ -125,17 +126,17 @@ impl OnnxRuntime {
     #[cfg(windows)]
     pub fn load_directml(library: &Path, version: &str, adapter: i32) -> Result<OnnxRuntime, StartError> {
         let identity = Identity { name: DIRECTML_NAME.to_owned(), version: version.to_owned() };
-        OnnxRuntime::load_with(identity, library, provider::Provider::DirectMl(adapter), None)
+        OnnxRuntime::load_with(identity, library, provider::Provider::DirectMl(adapter), &Settings::default())
     }
 
     fn load_with(
         identity: Identity,
         library: &Path,
         provider: provider::Provider,
-        optimization: Option<Optimization>,
+        settings: &Settings,
     ) -> Result<OnnxRuntime, StartError> {
         let cannot_start = |reason: String| StartError::cannot_start(&identity.name, reason);
-        let runtime = api::Runtime::load(library, &provider, optimization).map_err(cannot_start)?;
+        let runtime = api::Runtime::load(library, &provider, settings).map_err(cannot_start)?;
         let known = probe(&runtime)
             .map_err(|refusal| cannot_start(format!("it refuses a model with a single Identity node: {refusal}")))?;
         if let Some(found) = &runtime.found {

@@ -7,7 +7,7 @@ use super::nvidia::Nvidia;
 use super::plugin::{Plugin, PluginError};
 
 /// The settings that a name may have, for messages.
-const KEYS: &str = "ep, provider, device, optimization, option.KEY";
+const KEYS: &str = "ep, provider, device, optimization, disable, option.KEY";
 
 /// Where an execution provider comes from.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -23,8 +23,9 @@ pub enum Source {
 }
 
 /// The device that a provider computes on.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Device {
+    #[default]
     /// The first device that the provider finds.
     First,
     /// The first device of this type.
@@ -85,7 +86,7 @@ impl Optimization {
 }
 
 /// What a name says about the session.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Settings {
     /// The execution provider that runs the operators; the CPU provider if there is none.
     pub source: Option<Source>,
@@ -95,6 +96,8 @@ pub struct Settings {
     pub device: Device,
     /// The graph optimizations: `optimization=none`.
     pub optimization: Option<Optimization>,
+    /// Graph optimizations that sessions leave out, by ONNX Runtime's own names: `disable=ConstantFolding+GeluFusionL1`.
+    pub disabled: Vec<String>,
     /// The options that are passed to the provider, in the order in which they are written: `option.threads=2`.
     pub options: Vec<(String, String)>,
     /// All settings but `ep`, as the version of the backend shows them. They are as the user wrote them, except for a
@@ -105,14 +108,7 @@ pub struct Settings {
 impl Settings {
     /// Reads the settings that follow the colon of a name. The error says what is wrong, in one line.
     pub fn parse(argument: Option<&str>) -> Result<Settings, String> {
-        let mut settings = Settings {
-            source: None,
-            provider: None,
-            device: Device::First,
-            optimization: None,
-            options: vec![],
-            text: String::new(),
-        };
+        let mut settings = Settings::default();
         let Some(argument) = argument else { return Ok(settings) };
         let mut seen: Vec<String> = Vec::new();
         let mut written = Vec::new();
@@ -130,6 +126,7 @@ impl Settings {
                 "provider" => settings.provider = Some(value.to_owned()),
                 "device" => settings.device = device(value)?,
                 "optimization" => settings.optimization = Some(optimization(value)?),
+                "disable" => settings.disabled = passes(value)?,
                 _ => match key.strip_prefix("option.").filter(|key| !key.is_empty()) {
                     Some(key) => settings.options.push((key.to_owned(), value.to_owned())),
                     None => return Err(format!("`{key}` is not a setting; the settings are {KEYS}")),
@@ -140,9 +137,12 @@ impl Settings {
             }
         }
         if settings.source.is_none()
-            && let Some(key) = seen.iter().find(|key| *key != "optimization")
+            && let Some(key) = seen.iter().find(|key| !["optimization", "disable"].contains(&key.as_str()))
         {
             return Err(format!("`{key}` is for an execution provider, and none is named: add ep=NAME"));
+        }
+        if settings.source.is_some() && !settings.disabled.is_empty() {
+            return Err("`disable` is for the CPU provider: leave out ep=".to_owned());
         }
         if settings.source == Some(Source::Nvidia(Nvidia::TensorRt)) && settings.device != Device::First {
             return Err("the device of TensorRT is an option: write option.device_id=NUMBER".to_owned());
@@ -197,6 +197,15 @@ fn device(value: &str) -> Result<Device, String> {
     Ok(Device::Number(number))
 }
 
+/// Splits the names of graph optimizations.
+fn passes(value: &str) -> Result<Vec<String>, String> {
+    let is_name = |name: &&str| !name.is_empty() && name.chars().all(|c| c.is_ascii_alphanumeric() || c == '_');
+    match value.split('+').find(|name| !is_name(name)) {
+        Some(name) => Err(format!("`{name}` is not the name of a graph optimization: write disable=NAME+NAME")),
+        None => Ok(value.split('+').map(str::to_owned).collect()),
+    }
+}
+
 fn optimization(value: &str) -> Result<Optimization, String> {
     let found = Optimization::ALL.into_iter().find(|optimization| optimization.name() == value);
     found.ok_or_else(|| {
@@ -241,6 +250,14 @@ mod tests {
     }
 
     #[test]
+    fn disabled_optimizations_are_names_joined_by_plus() {
+        assert_eq!(parse("disable=ConstantFolding+GeluFusionL1").disabled, ["ConstantFolding", "GeluFusionL1"]);
+        let error = |text: &str| Settings::parse(Some(text)).unwrap_err();
+        assert!(error("disable=a+").contains("`` is not the name of a graph optimization"));
+        assert!(error("ep=ggml,disable=a").contains("leave out ep="));
+    }
+
+    #[test]
     fn the_device_the_options_and_the_optimization_are_read() {
         let settings = parse("ep=ggml,device=gpu,option.threads=2,option.layout=a,,b=c,optimization=all,provider=x");
         assert_eq!(settings.device, Device::Type(DeviceType::Gpu));
@@ -276,7 +293,7 @@ mod tests {
         );
         assert_eq!(
             error("ep=ggml,threads=2"),
-            "`threads` is not a setting; the settings are ep, provider, device, optimization, option.KEY"
+            "`threads` is not a setting; the settings are ep, provider, device, optimization, disable, option.KEY"
         );
         assert_eq!(error("ep=ggml,device=cpu,device=gpu"), "`device` is set twice");
         assert_eq!(error("device=gpu"), "`device` is for an execution provider, and none is named: add ep=NAME");

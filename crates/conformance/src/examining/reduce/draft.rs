@@ -1,6 +1,6 @@
 //! A model with its inputs, which is made smaller step by step.
 
-use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::collections::{BTreeMap, BTreeSet};
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::ops::Range;
 
@@ -11,7 +11,7 @@ use plumbline_tensor::onnx::{
 };
 use plumbline_tensor::{Data, Model, Tensor, Value, tensor_from_proto};
 
-use crate::cases::{Layout, named_outputs, set_value, value_of, with_nested};
+use crate::cases::{Layout, set_value, value_of, with_nested};
 
 /// A model with its inputs.
 #[derive(Clone)]
@@ -187,32 +187,4 @@ fn keep_names(before: &ValueInfoProto, now: &mut ValueInfoProto) {
         }
         _ => {}
     }
-}
-
-/// Renames values in a node: its inputs, its outputs, and what its nested graphs read from outside.
-pub(super) fn renamed(node: &NodeProto, names: &HashMap<String, String>) -> NodeProto {
-    let new = |name: &String| names.get(name).unwrap_or(name).clone();
-    let mut node = NodeProto {
-        input: node.input.iter().map(new).collect(),
-        output: node.output.iter().map(new).collect(),
-        ..node.clone()
-    };
-    for attribute in &mut node.attribute {
-        for graph in attribute.g.as_deref_mut().into_iter().chain(&mut attribute.graphs) {
-            let inputs = graph.input.iter().filter_map(|info| info.name.as_deref());
-            let constants = graph.initializer.iter().filter_map(|tensor| tensor.name.as_deref());
-            let computed = graph.node.iter().flat_map(named_outputs);
-            let inner: BTreeSet<&str> = inputs.chain(constants).chain(computed).collect();
-            let outer: HashMap<String, String> = names
-                .iter()
-                .filter(|(name, _)| !inner.contains(name.as_str()))
-                .map(|(name, new)| (name.clone(), new.clone()))
-                .collect();
-            graph.node = graph.node.iter().map(|node| renamed(node, &outer)).collect();
-            for info in &mut graph.output {
-                info.name = info.name.as_ref().map(|name| outer.get(name).unwrap_or(name).clone());
-            }
-        }
-    }
-    node
 }

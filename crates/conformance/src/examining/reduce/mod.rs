@@ -21,6 +21,7 @@ use plumbline_tensor::onnx::{TensorShapeProto, TensorShapeProtoDimension, TypePr
 
 use self::draft::Draft;
 use crate::cases::case_of_model;
+use crate::examining::blame::is_still_of_optimizer;
 use crate::examining::examine::examine_one;
 use crate::examining::expected::right;
 use crate::examining::intermediate::intermediate;
@@ -125,7 +126,10 @@ impl Search<'_> {
             let class = likeness == Likeness::Kind || found.class == last.class;
             class && (found.verdict, found.kind) == (last.verdict, last.kind)
         };
-        is_same(finding.judgement()).then_some(finding.failure)
+        let failure = finding.failure;
+        let is_same =
+            is_same(&failure.judgement) && is_still_of_optimizer(self.subject, self.first, &failure, self.deadline);
+        is_same.then(|| Failure { optimizer: self.first.optimizer.clone(), ..failure })
     }
 
     /// Returns the values of the draft that the oracle can compute, and its inputs, by name.

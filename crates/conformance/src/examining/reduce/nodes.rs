@@ -6,9 +6,9 @@ use plumbline_graph::{Library, domain_of};
 use plumbline_tensor::onnx::{AttributeProto, FunctionProto, GraphProto, NodeProto, TensorProto};
 use plumbline_tensor::{Value, ValueKind};
 
-use super::draft::{Draft, renamed};
+use super::draft::Draft;
 use super::{Likeness, Search};
-use crate::cases::{IR_OF_FREE_INITIALIZERS, Layout, named_outputs, nested};
+use crate::cases::{IR_OF_FREE_INITIALIZERS, Layout, named_outputs, nested, renamed};
 
 impl Search<'_> {
     /// Makes the graph smaller until no change of it is kept.

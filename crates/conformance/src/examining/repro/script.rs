@@ -211,7 +211,15 @@ mod tests {
         };
         let observation = observe(values);
         let judgement = judge(&right, &case.model.output_names(), &observation);
-        let failure = Failure { case, right, observation, judgement, further: vec![], backend: backend.to_owned() };
+        let failure = Failure {
+            case,
+            right,
+            observation,
+            judgement,
+            further: vec![],
+            backend: backend.to_owned(),
+            optimizer: None,
+        };
         script(&failure, "onnxruntime 1.31.1")
     }
 

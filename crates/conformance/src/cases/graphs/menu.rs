@@ -1,0 +1,134 @@
+//! Which operators a graph can have at an opset.
+
+use std::collections::BTreeMap;
+use std::ops::RangeInclusive;
+use std::sync::{Arc, Mutex, PoisonError};
+
+use plumbline_generator::{Cell, Choices, cells_of, recipe};
+use plumbline_spec::{Domain, OperatorVersion, Opsets, Spec};
+use plumbline_tensor::DType;
+use plumbline_tensor::onnx::OperatorSetIdProto;
+
+use super::OLDEST_OPSET;
+
+const ONNX: &str = "ai.onnx";
+
+/// Operators that optimizers and planners look for most. Each is drawn as often as [`WEIGHT`] others.
+const USUAL: [&str; 34] = [
+    "Add",
+    "BatchNormalization",
+    "Cast",
+    "Clip",
+    "Concat",
+    "Conv",
+    "DequantizeLinear",
+    "Div",
+    "Expand",
+    "Gather",
+    "Gemm",
+    "Identity",
+    "LayerNormalization",
+    "MatMul",
+    "Max",
+    "Min",
+    "Mul",
+    "Pad",
+    "Pow",
+    "QuantizeLinear",
+    "ReduceMean",
+    "ReduceSum",
+    "Relu",
+    "Reshape",
+    "Shape",
+    "Slice",
+    "Softmax",
+    "Split",
+    "Sqrt",
+    "Squeeze",
+    "Sub",
+    "Transpose",
+    "Unsqueeze",
+    "Where",
+];
+const WEIGHT: usize = 4;
+
+/// The operators of one opset.
+#[derive(Debug)]
+pub(super) struct Menu {
+    pub opset: u32,
+    /// The opsets that a model of this menu imports, by domain.
+    pub imports: Vec<OperatorSetIdProto>,
+    pub ir_version: i64,
+    /// The cells of each operator; operators of [`USUAL`] are there several times.
+    operators: Vec<Arc<[Cell]>>,
+}
+
+/// The oldest IR version in which an initializer need not be an input.
+const IR: i64 = 4;
+
+static MENUS: Mutex<BTreeMap<(u32, Option<(String, u32)>), Arc<Menu>>> = Mutex::new(BTreeMap::new());
+
+/// Returns the opsets of `ai.onnx` with which this operator version can be in a graph.
+pub(super) fn opsets(version: &OperatorVersion) -> Option<RangeInclusive<u32>> {
+    let newest = Opsets::embedded().releases.last()?.opsets.get(ONNX).copied().and_then(|v| u32::try_from(v).ok())?;
+    let domain = Domain::find(&version.id.domain)?;
+    if domain.name != ONNX {
+        // Beside an operator of another domain is the opset of the release that has it, or the newest one.
+        let beside = domain.onnx_opset(version.since()).and_then(|v| u32::try_from(v).ok())?;
+        let oldest = beside.max(OLDEST_OPSET);
+        return Some(oldest..=oldest);
+    }
+    let operator = Spec::embedded().operator(&version.id.domain, &version.id.name)?;
+    let next = operator.versions.iter().map(OperatorVersion::since).filter(|&since| since > version.since()).min();
+    let (first, last) = (version.since().max(OLDEST_OPSET), next.map_or(newest, |next| next - 1));
+    (first <= last).then_some(first..=last)
+}
+
+impl Menu {
+    /// Returns the menu of a graph with a node of this operator version, at this opset.
+    pub fn with(version: &OperatorVersion, opset: u32) -> Arc<Menu> {
+        let own = (version.id.domain != ONNX).then(|| (version.id.domain.clone(), version.since()));
+        let key = (opset, own.clone());
+        let known = MENUS.lock().unwrap_or_else(PoisonError::into_inner).get(&key).cloned();
+        known.unwrap_or_else(|| {
+            let menu = Arc::new(Menu::new(opset, own));
+            MENUS.lock().unwrap_or_else(PoisonError::into_inner).insert(key, menu.clone());
+            menu
+        })
+    }
+
+    fn new(opset: u32, own: Option<(String, u32)>) -> Menu {
+        let import = |domain: &str, version: u32| OperatorSetIdProto {
+            domain: Some(if domain == ONNX { String::new() } else { domain.to_owned() }),
+            version: Some(i64::from(version)),
+        };
+        let mut operators = Vec::new();
+        for operator in Spec::embedded().operators().filter(|operator| operator.domain == ONNX) {
+            let Some(version) = operator.resolve(i64::from(opset)).filter(|version| version.is_callable()) else {
+                continue;
+            };
+            if recipe(&operator.domain, &operator.name).is_some() {
+                let cells: Arc<[Cell]> = cells_of(version).into();
+                let times = if USUAL.contains(&operator.name.as_str()) { WEIGHT } else { 1 };
+                operators.extend(std::iter::repeat_n(cells, times));
+            }
+        }
+        let release = Domain::find(ONNX).and_then(|domain| domain.release(opset));
+        let imports = [import(ONNX, opset)].into_iter().chain(own.map(|(domain, version)| import(&domain, version)));
+        Menu {
+            opset,
+            imports: imports.collect(),
+            ir_version: release.map_or(IR, |release| release.ir.max(IR)),
+            operators,
+        }
+    }
+
+    /// Draws a cell: of any operator, with one of these element types if the operator has it.
+    pub fn cell(&self, wanted: &[DType], choices: &mut Choices) -> Option<Cell> {
+        let cells = self.operators.get(choices.below(self.operators.len() as u64) as usize)?;
+        let of_type = |cell: &&Cell| cell.bound.as_ref().is_some_and(|(_, type_)| wanted.contains(&type_.leaf_dtype()));
+        let fitting: Vec<&Cell> = cells.iter().filter(of_type).collect();
+        let at = choices.below(if fitting.is_empty() { cells.len() } else { fitting.len() } as u64) as usize;
+        fitting.get(at).copied().or_else(|| cells.get(at)).cloned()
+    }
+}

@@ -1,0 +1,225 @@
+//! A graph while it is drawn, with the values that the oracle computes.
+
+use std::collections::BTreeSet;
+use std::sync::Arc;
+
+use plumbline_generator::value_info;
+use plumbline_oracle::{Allowed, Bounds, Expected, Operand, Oracle};
+use plumbline_tensor::onnx::{GraphProto, ModelProto, NodeProto, TensorProto, ValueInfoProto};
+use plumbline_tensor::{DType, Model, Tensor, Value, tensor_from_proto, tensor_to_proto};
+
+use super::menu::Menu;
+use super::part::{Given, Part};
+use crate::cases::{Layout, named_outputs};
+
+/// The largest number of elements of a value, and of all values together.
+const MOST_ELEMENTS: usize = 1 << 12;
+const MOST_ELEMENTS_IN_ALL: usize = 1 << 16;
+/// The share of the elements of each value that has to be decided.
+const LEAST_DECIDED: f64 = 0.75;
+
+/// A value of the graph.
+#[derive(Clone, Debug)]
+pub(super) struct Known {
+    pub name: String,
+    pub operand: Operand,
+    /// How many nodes read it.
+    pub uses: usize,
+    /// Whether other nodes may compute with it.
+    pub usable: bool,
+}
+
+impl Known {
+    pub fn tensor(&self) -> Option<&Expected> {
+        self.operand.tensor().ok()
+    }
+}
+
+/// A graph that is being drawn.
+#[derive(Debug)]
+pub(super) struct Sketch {
+    pub menu: Arc<Menu>,
+    pub nodes: Vec<NodeProto>,
+    pub given: Vec<Given>,
+    pub initializers: Vec<TensorProto>,
+    /// What is given and what the nodes compute.
+    pub values: Vec<Known>,
+    pub features: BTreeSet<String>,
+    oracle: Oracle,
+    elements: usize,
+    /// The number of parts so far, which makes their names different.
+    parts: usize,
+}
+
+/// A finished graph.
+pub(super) struct Drawn {
+    pub model: Model,
+    pub inputs: Vec<Value>,
+    pub features: Vec<String>,
+}
+
+impl Sketch {
+    pub fn new(menu: Arc<Menu>) -> Sketch {
+        Sketch {
+            menu,
+            nodes: vec![],
+            given: vec![],
+            initializers: vec![],
+            values: vec![],
+            features: BTreeSet::new(),
+            oracle: Oracle::default(),
+            elements: 0,
+            parts: 0,
+        }
+    }
+
+    /// Returns the prefix of the names of the next part.
+    pub fn prefix(&mut self) -> String {
+        self.parts += 1;
+        format!("n{}_", self.parts)
+    }
+
+    pub fn known(&self, name: &str) -> Option<&Known> {
+        self.values.iter().find(|value| value.name == name)
+    }
+
+    /// Returns the values that other nodes may compute with.
+    pub fn usable(&self) -> Vec<&Known> {
+        self.values.iter().filter(|value| value.usable).collect()
+    }
+
+    /// Adds a part if the oracle answers it, and its answer decides most of each value. Returns whether it was added.
+    pub fn add(&mut self, part: Part) -> bool {
+        let Some(computed) = self.computed(&part) else { return false };
+        let given = part.given.iter().map(|given| (given.name.clone(), Operand::from(&given.value), false));
+        let computed = computed.into_iter().map(|(name, operand)| {
+            let usable = operand.tensor().is_ok_and(|tensor| !tensor.is_empty() && is_plain(tensor));
+            (name, operand, usable)
+        });
+        let constants = part.initializers.iter().filter_map(|proto| {
+            let tensor = tensor_from_proto(proto).ok()?;
+            Some((proto.name.clone()?, Operand::from(&Value::from(tensor)), false))
+        });
+        let known = |(name, operand, usable)| Known { name, operand, uses: 0, usable };
+        self.values.extend(given.chain(constants).chain(computed).map(known));
+        for name in part.nodes.iter().flat_map(|node| &node.input).filter(|name| !name.is_empty()) {
+            if let Some(known) = self.values.iter_mut().find(|known| known.name == *name) {
+                known.uses += 1;
+            }
+        }
+        self.nodes.extend(part.nodes);
+        self.given.extend(part.given);
+        self.initializers.extend(part.initializers);
+        self.features.extend(part.features);
+        true
+    }
+
+    /// Returns what the nodes of a part compute, by name.
+    fn computed(&mut self, part: &Part) -> Option<Vec<(String, Operand)>> {
+        let named = |name: &str| ValueInfoProto { name: Some(name.to_owned()), ..ValueInfoProto::default() };
+        let names: Vec<String> = part.nodes.iter().flat_map(named_outputs).map(str::to_owned).collect();
+        let mut graph = GraphProto {
+            node: part.nodes.clone(),
+            initializer: part.initializers.clone(),
+            output: names.iter().map(|name| named(name)).collect(),
+            ..GraphProto::default()
+        };
+        graph.input.extend(part.given.iter().map(|given| named(&given.name)));
+        let mut model = self.model(graph);
+        let mut operands: Vec<Operand> = part.given.iter().map(|given| Operand::from(&given.value)).collect();
+        let own: BTreeSet<&str> = names.iter().map(String::as_str).collect();
+        let mut more = Vec::new();
+        let layout = Layout::new(&model);
+        for name in (0..part.nodes.len()).flat_map(|at| layout.reads(at)).filter(|name| !own.contains(**name)) {
+            if let Some(known) = self.known(name)
+                && !more.iter().any(|info: &ValueInfoProto| info.name.as_deref() == Some(name))
+            {
+                more.push(named(name));
+                operands.push(known.operand.clone());
+            }
+        }
+        let graph = model.proto.graph.get_or_insert_default();
+        graph.input.extend(more);
+        let evaluation = self.oracle.evaluate_operands(&model, &operands).ok()?;
+        // Another reading of a rule would be an answer of its own for all that follows.
+        if !evaluation.others.is_empty() {
+            return None;
+        }
+        let mut elements = self.elements;
+        for operand in &evaluation.outputs {
+            let Ok(tensor) = operand.tensor() else { continue };
+            elements += tensor.len();
+            let (certain, all) = decided(tensor);
+            let too_large = tensor.len() > MOST_ELEMENTS || elements > MOST_ELEMENTS_IN_ALL;
+            let is_open = tensor.random.is_none() && (certain as f64) < LEAST_DECIDED * all as f64;
+            if too_large || is_open {
+                return None;
+            }
+        }
+        self.elements = elements;
+        Some(names.into_iter().zip(evaluation.outputs).collect())
+    }
+
+    /// Returns a model with the opsets of this sketch.
+    fn model(&self, graph: GraphProto) -> Model {
+        Model {
+            proto: ModelProto {
+                ir_version: Some(self.menu.ir_version),
+                opset_import: self.menu.imports.clone(),
+                producer_name: Some("plumbline".to_owned()),
+                graph: Some(graph),
+                ..ModelProto::default()
+            },
+        }
+    }
+
+    /// Returns the whole graph with these outputs.
+    pub fn finished(&self, outputs: &[String]) -> Drawn {
+        let mut graph = GraphProto { name: Some("graph".to_owned()), ..GraphProto::default() };
+        graph.node = self.nodes.clone();
+        graph.initializer = self.initializers.clone();
+        let mut inputs = Vec::new();
+        for Given { name, value, constant } in &self.given {
+            match value {
+                Value::Tensor(tensor) if *constant => graph.initializer.push(tensor_to_proto(tensor, name)),
+                _ => {
+                    graph.input.push(value_info(name, &value.kind(), value.as_tensor().map(Tensor::shape)));
+                    inputs.push(value.clone());
+                }
+            }
+        }
+        let output = |name: &String| Some(value_info(name, &self.known(name)?.operand.kind(), None));
+        graph.output = outputs.iter().filter_map(output).collect();
+        Drawn { model: self.model(graph), inputs, features: self.features.iter().cloned().collect() }
+    }
+}
+
+/// Returns whether each element of a tensor is judged by itself, so that nothing is lost when nodes compute with it.
+fn is_plain(tensor: &Expected) -> bool {
+    tensor.random.is_none() && tensor.joint.is_none() && tensor.unordered.is_none()
+}
+
+/// Returns how many elements of a tensor are decided, and how many there are. An element is decided if a wrong answer
+/// would be noticed: at least half of the digits of a float are certain, an integer may be off by one at most, and no
+/// element may have any value or, for a bool, both.
+pub(crate) fn decided(tensor: &Expected) -> (usize, usize) {
+    let dtype = tensor.dtype();
+    let all = tensor.len();
+    if tensor.random.is_some() {
+        return (0, all);
+    }
+    if tensor.bounds.is_none() && tensor.latitude.is_empty() {
+        return (all, all);
+    }
+    let most = dtype.float_format().map_or(2.0, |format| 2f64.powi((format.mantissa_bits as i32 + 1) / 2));
+    let is_open = |index: usize| {
+        let at = tensor.latitude.binary_search_by_key(&index, |(at, _)| *at);
+        at.is_ok_and(|at| dtype == DType::Bool || matches!(tensor.latitude[at].1.allowed, Allowed::Anything))
+    };
+    let is_wide = |index: usize| match &tensor.bounds {
+        None => false,
+        Some(Bounds::Int(ints)) if dtype == DType::Bool => ints[index].low != ints[index].high,
+        Some(_) => tensor.width_ulp(index) > most,
+    };
+    ((0..all).filter(|&index| !is_open(index) && !is_wide(index)).count(), all)
+}
