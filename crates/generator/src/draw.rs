@@ -67,6 +67,32 @@ pub struct Draw<'a> {
     pub(crate) combinations: u64,
 }
 
+/// Draws a tensor of a type and shape.
+///
+/// # Panics
+/// Panics if the shape has more elements than a tensor may have.
+pub fn tensor(choices: &mut Choices, dtype: DType, shape: &[usize], values: Values) -> Tensor {
+    let count = element_count(shape).expect("a tensor that is drawn is small");
+    let tensor = match dtype {
+        DType::String => {
+            let strings = choices.block(count, values::BOUND).into_iter().map(values::string).collect();
+            Tensor::from_strings(shape.to_vec(), strings)
+        }
+        DType::Complex64 | DType::Complex128 => {
+            let part = if dtype == DType::Complex64 { DType::Float } else { DType::Double };
+            let bits = choices.block(2 * count, values::BOUND).into_iter();
+            let bits = bits.map(|choice| values::element(part, values, choice));
+            let bytes = bits.flat_map(|b| b.to_le_bytes().into_iter().take(part.size())).collect();
+            Tensor::from_bytes(dtype, shape.to_vec(), bytes)
+        }
+        _ => {
+            let bits = choices.block(count, values::BOUND).into_iter();
+            Tensor::from_bits(dtype, shape.to_vec(), bits.map(|choice| values::element(dtype, values, choice)))
+        }
+    };
+    tensor.expect("as many elements were drawn as the shape has")
+}
+
 impl<'a> Draw<'a> {
     /// Returns the specification of the operator version that is drawn.
     pub fn version(&self) -> &'a OperatorVersion {
@@ -252,25 +278,7 @@ impl<'a> Draw<'a> {
         {
             return tensor;
         }
-        let count = element_count(shape).unwrap_or(0);
-        let tensor = match dtype {
-            DType::String => {
-                let strings = self.choices.block(count, values::BOUND).into_iter().map(values::string).collect();
-                Tensor::from_strings(shape.to_vec(), strings)
-            }
-            DType::Complex64 | DType::Complex128 => {
-                let part = if dtype == DType::Complex64 { DType::Float } else { DType::Double };
-                let bits = self.choices.block(2 * count, values::BOUND).into_iter();
-                let bits = bits.map(|choice| values::element(part, values, choice));
-                let bytes = bits.flat_map(|b| b.to_le_bytes().into_iter().take(part.size())).collect();
-                Tensor::from_bytes(dtype, shape.to_vec(), bytes)
-            }
-            _ => {
-                let bits = self.choices.block(count, values::BOUND).into_iter();
-                Tensor::from_bits(dtype, shape.to_vec(), bits.map(|choice| values::element(dtype, values, choice)))
-            }
-        };
-        tensor.expect("as many elements were drawn as the shape has")
+        tensor(&mut self.choices, dtype, shape, values)
     }
 
     /// Returns this tensor with about a third of its elements replaced by some of these numbers. If the tensor has an

@@ -27,11 +27,9 @@ impl Plan {
     pub fn new(settings: &Settings, work: &[Work]) -> Plan {
         let (number, count) = settings.shard;
         let share = |cases: u64| cases / count.max(number).max(1);
-        let is_float = |piece: &&Work| match piece {
-            Work::Cell(cell, _) | Work::Mutated(cell) | Work::Graphs(cell) => {
-                cell.bound.as_ref().is_some_and(|(_, bound)| bound.leaf_dtype() == DType::Float)
-            }
-            Work::Published(_) | Work::Kept(..) => false,
+        let is_float = |piece: &&Work| {
+            let bound = piece.cell().and_then(|cell| cell.bound.as_ref());
+            bound.is_some_and(|(_, bound)| bound.leaf_dtype() == DType::Float)
         };
         let operators: BTreeSet<String> = work.iter().map(Work::operator).collect();
         Plan {

@@ -4,6 +4,8 @@ use plumbline_generator::{Case, Cell, Form, cells};
 use plumbline_spec::{Found, OperatorId, Spec};
 use plumbline_tensor::DType;
 
+use crate::cases::graphs::Start;
+
 /// The operator versions, element types and forms of a run. An empty list selects all of them.
 #[derive(Clone, Debug, Default)]
 pub struct Selection {
@@ -105,6 +107,20 @@ impl Selection {
     pub fn takes_cell(&self, cell: &Cell) -> bool {
         let dtype = cell.bound.as_ref().map(|(_, type_)| type_.leaf_dtype());
         self.takes(&cell.version.id) && (self.dtypes.is_empty() || dtype.is_some_and(|d| self.dtypes.contains(&d)))
+    }
+
+    /// Returns whether graphs with this start are selected. Patterns are selected by the operators in them, and not if
+    /// element types or versions are named.
+    pub fn takes_graph(&self, start: &Start) -> bool {
+        match start {
+            Start::Cell(cell) => self.takes_cell(cell),
+            Start::Pattern(pattern) => {
+                let named = |(name, since): &(String, Option<u32>)| since.is_none() && pattern.has_operator(name);
+                self.dtypes.is_empty()
+                    && self.since == 0
+                    && (self.operators.is_empty() || self.operators.iter().any(named))
+            }
+        }
     }
 
     /// Returns whether this case is selected by its operator and element types. Its form does not matter.

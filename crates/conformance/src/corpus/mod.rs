@@ -13,7 +13,7 @@ use plumbline_spec::Numerics;
 use serde::Serialize;
 use sha2::{Digest, Sha256};
 
-use crate::running::{CaseKind, Progress, Settings, Work, in_order, shard};
+use crate::running::{Progress, Settings, Work, in_order, shard};
 use folder::Folder;
 
 /// The version of the format of a corpus. A reader refuses a corpus of another version.
@@ -269,10 +269,7 @@ impl Export<'_> {
     fn piece(&self, reference: &Oracle, work: &Work, out: &Path) -> Result<Done, ExportError> {
         let count = self.settings.count_of(work);
         let (cases, suite) = match work {
-            Work::Cell(cell, violates) => {
-                let kind = CaseKind::drawn(*violates);
-                (self.settings.drawn(cell, kind, 0..count).0, kind.suite().to_owned())
-            }
+            Work::Cell(..) => (self.settings.drawn(work, 0..count).0, work.suite().to_owned()),
             Work::Kept(case, suite) => (vec![(**case).clone()], suite.clone()),
             // Nobody knows in advance whether a case that was changed at random is valid, and published cases are a
             // corpus already.

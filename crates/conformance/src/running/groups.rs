@@ -8,7 +8,7 @@ use crate::running::packable::Packable;
 use crate::running::run::Run;
 use crate::running::settings::Round;
 use crate::running::stop::Stop;
-use crate::running::work::{CaseKind, Work};
+use crate::running::work::Work;
 use crate::running::writer::Done;
 use crate::subjects::{Subject, take_cut_off};
 
@@ -115,9 +115,9 @@ impl Run<'_> {
         let mut batches = Vec::new();
         let mut are_left_out = Vec::new();
         for (at, range) in some {
-            let Work::Cell(cell, None) = &pieces[*at] else { continue };
-            let (cases, left_out) = self.settings.drawn(cell, CaseKind::Valid, range.clone());
-            batches.push(self.batch(cases, CaseKind::Valid.suite(), Some(cell)));
+            let piece = &pieces[*at];
+            let (cases, left_out) = self.settings.drawn(piece, range.clone());
+            batches.push(self.batch(cases, piece.suite(), piece.valid_cell()));
             are_left_out.push(left_out);
         }
         let packs = |subject: &Subject| {

@@ -22,5 +22,5 @@ pub use run::Run;
 pub use settings::{Minimization, Settings};
 pub use stop::Interrupt;
 pub use work::Work;
-pub(crate) use work::{CaseKind, shard};
+pub(crate) use work::shard;
 pub(crate) use writer::Found;

@@ -21,7 +21,7 @@ use crate::running::packable::Packable;
 use crate::running::progress::Progress;
 use crate::running::settings::{Round, Settings};
 use crate::running::stop::Stop;
-use crate::running::work::{CaseKind, Work, by_value, is_drawn_valid, shard};
+use crate::running::work::{Work, by_value, is_drawn_valid, shard};
 use crate::running::writer::{Done, Found, Writer};
 use crate::subjects::{Pack, Subject, take_cut_off};
 
@@ -276,10 +276,8 @@ impl Run<'_> {
         // Whether the end of the run's time may have cut off a case that has just run.
         let is_cut_off = || take_cut_off() || stop.is_some_and(Stop::is_over);
         let single = |(found, outcome)| if is_cut_off() { Done::stopped() } else { Done::new(found, outcome) };
-        let (cell, kind) = match work {
-            Work::Cell(cell, violates) => (cell, CaseKind::drawn(*violates)),
-            Work::Mutated(cell) => (cell, CaseKind::Mutated),
-            Work::Graphs(cell) => (cell, CaseKind::Graph),
+        match work {
+            Work::Cell(..) | Work::Mutated(_) | Work::Graphs(_) => {}
             _ if range.is_empty() || range.start > 0 => return self.drawn_only(work, round),
             Work::Published(case) => return single(self.published(case)),
             Work::Kept(case, suite) => {
@@ -287,7 +285,8 @@ impl Run<'_> {
                 found.iter_mut().for_each(|found| found.result.seed = work.own_seed());
                 return single((found, outcome));
             }
-        };
+        }
+        let cell = work.valid_cell();
         let mut done = Done { has_cases: !range.is_empty(), ..Done::new(vec![], Outcome::default()) };
         let mut at_once = if self.settings.time.is_some() { 1 } else { CASES_AT_ONCE };
         while !range.is_empty() {
@@ -298,15 +297,17 @@ impl Run<'_> {
             let start = Instant::now();
             let some = range.start..range.end.min(range.start.saturating_add(at_once));
             range.start = some.end;
-            let count = if kind == CaseKind::Valid { some.end - some.start } else { 0 };
-            let (cases, left_out) = self.settings.drawn(cell, kind, some);
+            let count = some.end - some.start;
+            let (cases, left_out) = self.settings.drawn(work, some);
             done.has_cases &= !left_out;
-            let (found, mut outcome) = self.cases(cases, kind.suite(), Some(cell).filter(|_| kind == CaseKind::Valid));
+            let (found, mut outcome) = self.cases(cases, work.suite(), cell);
             if is_cut_off() {
                 done.is_whole = false;
                 break;
             }
-            outcome.coverage.add_cell(&cell.to_string(), count);
+            if let Some(cell) = cell {
+                outcome.coverage.add_cell(&cell.to_string(), count);
+            }
             done.found.extend(found);
             done.outcome.take(outcome);
             if self.settings.time.is_some() {
@@ -322,18 +323,13 @@ impl Run<'_> {
         let mut done = Done { has_cases: !range.is_empty(), ..Done::new(vec![], Outcome::default()) };
         let mut of_cell = None;
         let cases: Vec<Case> = match work {
-            Work::Mutated(cell) => self.settings.drawn(cell, CaseKind::Mutated, range).0,
-            Work::Graphs(cell) => {
-                let (cases, left_out) = self.settings.drawn(cell, CaseKind::Graph, range);
+            Work::Cell(..) | Work::Mutated(_) | Work::Graphs(_) => {
+                of_cell = work.valid_cell();
+                if let Some(cell) = of_cell {
+                    done.outcome.coverage.add_cell(&cell.to_string(), range.end - range.start);
+                }
+                let (cases, left_out) = self.settings.drawn(work, range);
                 done.has_cases &= !left_out;
-                cases
-            }
-            Work::Cell(cell, violates) => {
-                let count = if violates.is_none() { range.end - range.start } else { 0 };
-                done.outcome.coverage.add_cell(&cell.to_string(), count);
-                let (cases, left_out) = self.settings.drawn(cell, CaseKind::drawn(*violates), range);
-                done.has_cases &= !left_out;
-                of_cell = Some(cell).filter(|_| violates.is_none());
                 cases
             }
             Work::Kept(case, _) => range.map(|_| (**case).clone()).collect(),

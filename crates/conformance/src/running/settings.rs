@@ -4,14 +4,14 @@ use std::ops::Range;
 use std::path::PathBuf;
 use std::time::Duration;
 
-use plumbline_generator::{Case, Cell};
+use plumbline_generator::Case;
 use plumbline_judge::FailKind;
 
 use crate::cases::{Selection, graphs, mutated};
 use crate::examining::Budget;
 use crate::results::Base;
 use crate::running::stop::Interrupt;
-use crate::running::work::{CaseKind, Work};
+use crate::running::work::Work;
 
 /// How much time goes into making failing cases smaller.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -63,16 +63,16 @@ pub struct Settings {
 }
 
 impl Settings {
-    /// Draws cases of a cell. Returns those whose form is selected, and whether others were left out. A mutated case
+    /// Draws cases of a piece. Returns those whose form is selected, and whether others were left out. A mutated case
     /// has no form of its own, so it is never left out.
-    pub(crate) fn drawn(&self, cell: &Cell, kind: CaseKind, indices: Range<u64>) -> (Vec<Case>, bool) {
-        let draw = |index| match kind {
-            CaseKind::Valid => cell.case(None, index, self.seed),
-            CaseKind::Violates(label) => cell.case(Some(label), index, self.seed),
-            CaseKind::Mutated => mutated::draw(cell, index, self.seed),
-            CaseKind::Graph => graphs::draw(cell, index, self.seed),
+    pub(crate) fn drawn(&self, piece: &Work, indices: Range<u64>) -> (Vec<Case>, bool) {
+        let draw = |index| match piece {
+            Work::Cell(cell, violates) => cell.case(*violates, index, self.seed),
+            Work::Mutated(cell) => mutated::draw(cell, index, self.seed),
+            Work::Graphs(start) => graphs::draw(start, index, self.seed),
+            Work::Published(_) | Work::Kept(..) => None,
         };
-        let is_taken = |case: &Case| kind == CaseKind::Mutated || self.selection.takes_form(case.form);
+        let is_taken = |case: &Case| matches!(piece, Work::Mutated(_)) || self.selection.takes_form(case.form);
         let (taken, others): (Vec<Case>, Vec<Case>) = indices.filter_map(draw).partition(is_taken);
         (taken, !others.is_empty())
     }

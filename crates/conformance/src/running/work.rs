@@ -16,42 +16,12 @@ pub enum Work {
     Cell(Cell, Option<Label>),
     /// Generated cases of a cell, changed at random.
     Mutated(Cell),
-    /// Graphs of several operators that begin with a node of a cell.
-    Graphs(Cell),
+    /// Graphs of several operators, with a node of a cell or with a pattern.
+    Graphs(graphs::Start),
     /// A published case.
     Published(SuiteCase),
     /// A single case, either a kept regression or one that was asked for by its id, and the name of its suite.
     Kept(Box<Case>, String),
-}
-
-/// The kinds of cases of a cell.
-#[derive(Clone, Copy, PartialEq, Eq)]
-pub(crate) enum CaseKind {
-    /// Valid ones.
-    Valid,
-    /// Ones that violate this constraint.
-    Violates(Label),
-    /// Ones that are changed at random.
-    Mutated,
-    /// Graphs of several operators.
-    Graph,
-}
-
-impl CaseKind {
-    /// Returns the kind of the cases that a recipe draws.
-    pub fn drawn(violates: Option<Label>) -> CaseKind {
-        violates.map_or(CaseKind::Valid, CaseKind::Violates)
-    }
-
-    /// Returns the suite that the cases belong to.
-    pub fn suite(self) -> &'static str {
-        match self {
-            CaseKind::Valid => GENERATED,
-            CaseKind::Violates(_) => NEGATIVE,
-            CaseKind::Mutated => mutated::SUITE,
-            CaseKind::Graph => graphs::SUITE,
-        }
-    }
 }
 
 /// Returns whether the case is neither invalid nor changed at random. Only such cases count for the coverage.
@@ -95,6 +65,34 @@ pub(crate) fn by_value(work: Vec<Work>) -> Vec<Work> {
 }
 
 impl Work {
+    /// Returns the cell whose valid cases the piece has, which count for the coverage.
+    pub(crate) fn valid_cell(&self) -> Option<&Cell> {
+        match self {
+            Work::Cell(cell, None) => Some(cell),
+            _ => None,
+        }
+    }
+
+    /// Returns the cell that all cases of the piece belong to.
+    pub fn cell(&self) -> Option<&Cell> {
+        match self {
+            Work::Cell(cell, _) | Work::Mutated(cell) | Work::Graphs(graphs::Start::Cell(cell)) => Some(cell),
+            Work::Graphs(graphs::Start::Pattern(_)) | Work::Published(_) | Work::Kept(..) => None,
+        }
+    }
+
+    /// Returns the suite that the cases belong to.
+    pub(crate) fn suite(&self) -> &str {
+        match self {
+            Work::Cell(_, None) => GENERATED,
+            Work::Cell(_, Some(_)) => NEGATIVE,
+            Work::Mutated(_) => mutated::SUITE,
+            Work::Graphs(_) => graphs::SUITE,
+            Work::Published(case) => &case.suite,
+            Work::Kept(_, suite) => suite,
+        }
+    }
+
     /// Returns a key that sorts the most informative piece of an operator first: valid cases of the newest version with
     /// elements of type `float`.
     fn rank(&self) -> (bool, std::cmp::Reverse<u32>, bool) {
@@ -103,7 +101,10 @@ impl Work {
                 let is_float = cell.bound.as_ref().is_some_and(|(_, type_)| type_.leaf_dtype() == DType::Float);
                 (violates.is_some(), std::cmp::Reverse(cell.version.since()), !is_float)
             }
-            Work::Mutated(cell) | Work::Graphs(cell) => (true, std::cmp::Reverse(cell.version.since()), true),
+            Work::Mutated(cell) | Work::Graphs(graphs::Start::Cell(cell)) => {
+                (true, std::cmp::Reverse(cell.version.since()), true)
+            }
+            Work::Graphs(graphs::Start::Pattern(_)) => (true, std::cmp::Reverse(0), true),
             Work::Published(_) | Work::Kept(..) => (true, std::cmp::Reverse(0), true),
         }
     }
@@ -111,7 +112,8 @@ impl Work {
     /// Returns the operator that the piece tests. A published case counts as an operator of its own.
     pub fn operator(&self) -> String {
         match self {
-            Work::Cell(cell, _) | Work::Mutated(cell) | Work::Graphs(cell) => {
+            Work::Graphs(start) => start.operator(),
+            Work::Cell(cell, _) | Work::Mutated(cell) => {
                 format!("{}.{}", cell.version.id.domain, cell.version.id.name)
             }
             Work::Kept(case, _) => format!("{}.{}", case.version.domain, case.version.name),
@@ -134,7 +136,7 @@ impl std::fmt::Display for Work {
         match self {
             Work::Cell(cell, None) => write!(f, "{cell}"),
             Work::Mutated(cell) => write!(f, "{}/{cell}", mutated::SUITE),
-            Work::Graphs(cell) => write!(f, "{}/{cell}", graphs::SUITE),
+            Work::Graphs(start) => write!(f, "{}/{start}", graphs::SUITE),
             Work::Cell(cell, Some(label)) => write!(f, "{cell}/{label}"),
             Work::Published(case) => write!(f, "{}", case.id()),
             Work::Kept(case, _) => f.write_str(&case.id),

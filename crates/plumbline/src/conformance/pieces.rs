@@ -5,6 +5,7 @@ use std::fmt::Write;
 use std::path::Path;
 
 use anyhow::{Context, bail};
+use plumbline_conformance::graphs::Start;
 use plumbline_conformance::suite::SuiteName;
 use plumbline_conformance::{Selection, SuiteCase, Work, graphs, mutated, regressions, suite_cases};
 use plumbline_generator::Cell;
@@ -57,12 +58,9 @@ pub(super) fn list(args: &Args) -> anyhow::Result<Exit> {
     Ok(Exit::Conforms)
 }
 
-/// Returns the name by which `--list` prints a piece and `--only` selects it: that of its cell, or the id of its case.
+/// Returns the name by which `--list` prints a piece and `--only` selects it: that of its cell, or else its own.
 fn name(piece: &Work) -> String {
-    match piece {
-        Work::Cell(cell, _) | Work::Mutated(cell) | Work::Graphs(cell) => cell.to_string(),
-        Work::Published(_) | Work::Kept(..) => piece.to_string(),
-    }
+    piece.cell().map_or_else(|| piece.to_string(), ToString::to_string)
 }
 
 /// Keeps the pieces whose names are on the lines of a file.
@@ -88,7 +86,10 @@ pub(crate) fn suite_work(suite: &str, selection: &Selection) -> anyhow::Result<V
     Ok(match suite {
         "generated" => selection.cells().into_iter().map(|c| Work::Cell(c, None)).collect(),
         mutated::SUITE => selection.cells().into_iter().map(Work::Mutated).collect(),
-        graphs::SUITE => selection.cells().into_iter().filter(graphs::has_graphs).map(Work::Graphs).collect(),
+        graphs::SUITE => {
+            let cells = selection.cells().into_iter().filter_map(Start::of_cell);
+            cells.chain(Start::patterns().filter(|start| selection.takes_graph(start))).map(Work::Graphs).collect()
+        }
         "negative" => {
             let negatives = |c: Cell| c.negatives().into_iter().map(move |l| Work::Cell(c.clone(), Some(l)));
             selection.cells().into_iter().flat_map(negatives).collect()

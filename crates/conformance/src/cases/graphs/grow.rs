@@ -2,13 +2,15 @@
 
 use std::collections::{BTreeMap, HashMap};
 
-use plumbline_generator::{Cell, Choices};
+use plumbline_generator::Choices;
 use plumbline_tensor::{DType, Tensor, Value};
 
 use super::fit::fitted;
-use super::menu::{Menu, opsets};
+use super::instance::{PREFIX, instance};
+use super::menu::{Menu, newest, opsets};
 use super::part::{Given, Part};
 use super::sketch::{Drawn, Known, Sketch};
+use super::start::Start;
 use super::structure;
 
 /// The largest number of cases that are drawn for the part that a graph begins with.
@@ -17,6 +19,8 @@ const FIRST_TRIES: usize = 16;
 const TRIES: usize = 4;
 /// At most this many parts come before the one of the graph's own cell.
 const BEFORE: u64 = 3;
+/// At most this many nodes come behind a pattern.
+const MOST_BEHIND_PATTERN: u64 = 4;
 /// Once in this many times: a further input comes from the graph, an input is a constant, a value that other nodes read
 /// is an output, a node is there twice, a part that reads nothing of the graph is added.
 const ONE_IN_WIRED: u64 = 2;
@@ -25,22 +29,40 @@ const ONE_IN_OUTPUTS: u64 = 6;
 const ONE_IN_TWICE: u64 = 10;
 const ONE_IN_APART: u64 = 12;
 
-/// Draws a graph of about `count` nodes, one of which is of this cell.
-pub(super) fn grown(cell: &Cell, count: usize, choices: &mut Choices) -> Option<Drawn> {
-    let range = opsets(cell.version)?;
-    let opset = range.start() + choices.below(u64::from(range.end() - range.start()) + 1) as u32;
-    let mut sketch = Sketch::new(Menu::with(cell.version, opset));
+/// Draws a graph of about `count` nodes, with a node of this cell or with this pattern.
+pub(super) fn grown(start: &Start, index: u64, count: usize, choices: &mut Choices) -> Option<Drawn> {
+    let range = match start {
+        Start::Cell(cell) => opsets(cell.version)?,
+        Start::Pattern(pattern) => pattern.opsets(newest()),
+    };
+    // Older opsets are drawn more often: more backends read them.
+    let span = u64::from(range.end().checked_sub(*range.start())?);
+    let [one, other] = [0; 2].map(|_| choices.below(span + 1) as u32);
+    let opset = range.start() + one.min(other);
+    let menu = match start {
+        Start::Cell(cell) => Menu::with(&cell.version.id, opset),
+        Start::Pattern(pattern) => Menu::beside(&pattern.imports, opset),
+    };
+    let mut sketch = Sketch::new(menu);
     for _ in 0..choices.below(BEFORE) {
         one_more(&mut sketch, &[DType::Float], choices);
     }
     let grew = (0..FIRST_TRIES).any(|_| {
         let prefix = sketch.prefix();
-        let Some(part) = Part::of_cell(cell, &prefix, choices) else { return false };
-        wired(&mut sketch, &part, &prefix, choices) || sketch.add(part)
+        let part = match start {
+            Start::Cell(cell) => Part::of_cell(cell, &prefix, choices),
+            Start::Pattern(pattern) => instance(pattern, opset, index, choices).ok(),
+        };
+        part.is_some_and(|part| wired(&mut sketch, &part, &prefix, choices) || sketch.add(part))
     });
     if !grew {
         return None;
     }
+    // A pattern has few nodes around it, so that optimizers find it as it is.
+    let count = match start {
+        Start::Cell(_) => count,
+        Start::Pattern(_) => sketch.nodes.len() + choices.below(MOST_BEHIND_PATTERN) as usize,
+    };
     for _ in 0..count * TRIES {
         if sketch.nodes.len() >= count {
             break;
@@ -178,7 +200,7 @@ fn repeated(tensor: &Tensor, shape: Vec<usize>) -> Option<Tensor> {
 
 /// Makes some of what is given constant.
 fn constants(sketch: &mut Sketch, choices: &mut Choices) {
-    for given in &mut sketch.given {
+    for given in sketch.given.iter_mut().filter(|given| !given.name.starts_with(PREFIX)) {
         given.constant = given.value.as_tensor().is_some() && choices.below(ONE_IN_CONSTANT) == 0;
     }
     if sketch.given.iter().all(|given| given.constant)

@@ -5,7 +5,7 @@ use std::ops::RangeInclusive;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use plumbline_generator::{Cell, Choices, cells_of, recipe};
-use plumbline_spec::{Domain, OperatorVersion, Opsets, Spec};
+use plumbline_spec::{Domain, OperatorId, OperatorVersion, Opsets, Spec};
 use plumbline_tensor::DType;
 use plumbline_tensor::onnx::OperatorSetIdProto;
 
@@ -66,11 +66,19 @@ pub(super) struct Menu {
 /// The oldest IR version in which an initializer need not be an input.
 const IR: i64 = 4;
 
-static MENUS: Mutex<BTreeMap<(u32, Option<(String, u32)>), Arc<Menu>>> = Mutex::new(BTreeMap::new());
+/// The menus by opset and further imports.
+type Menus = BTreeMap<(u32, Vec<(String, u32)>), Arc<Menu>>;
+
+static MENUS: Mutex<Menus> = Mutex::new(BTreeMap::new());
+
+/// Returns the newest opset of `ai.onnx`.
+pub(super) fn newest() -> u32 {
+    let release = Opsets::embedded().releases.last();
+    release.and_then(|release| u32::try_from(*release.opsets.get(ONNX)?).ok()).unwrap_or(OLDEST_OPSET)
+}
 
 /// Returns the opsets of `ai.onnx` with which this operator version can be in a graph.
 pub(super) fn opsets(version: &OperatorVersion) -> Option<RangeInclusive<u32>> {
-    let newest = Opsets::embedded().releases.last()?.opsets.get(ONNX).copied().and_then(|v| u32::try_from(v).ok())?;
     let domain = Domain::find(&version.id.domain)?;
     if domain.name != ONNX {
         // Beside an operator of another domain is the opset of the release that has it, or the newest one.
@@ -80,24 +88,29 @@ pub(super) fn opsets(version: &OperatorVersion) -> Option<RangeInclusive<u32>> {
     }
     let operator = Spec::embedded().operator(&version.id.domain, &version.id.name)?;
     let next = operator.versions.iter().map(OperatorVersion::since).filter(|&since| since > version.since()).min();
-    let (first, last) = (version.since().max(OLDEST_OPSET), next.map_or(newest, |next| next - 1));
+    let (first, last) = (version.since().max(OLDEST_OPSET), next.map_or(newest(), |next| next - 1));
     (first <= last).then_some(first..=last)
 }
 
 impl Menu {
     /// Returns the menu of a graph with a node of this operator version, at this opset.
-    pub fn with(version: &OperatorVersion, opset: u32) -> Arc<Menu> {
-        let own = (version.id.domain != ONNX).then(|| (version.id.domain.clone(), version.since()));
-        let key = (opset, own.clone());
+    pub fn with(id: &OperatorId, opset: u32) -> Arc<Menu> {
+        let own = (id.domain != ONNX).then(|| (id.domain.clone(), id.since));
+        Menu::beside(&own.into_iter().collect::<Vec<_>>(), opset)
+    }
+
+    /// Returns the menu of a graph that also imports these opsets of other domains.
+    pub fn beside(imports: &[(String, u32)], opset: u32) -> Arc<Menu> {
+        let key = (opset, imports.to_vec());
         let known = MENUS.lock().unwrap_or_else(PoisonError::into_inner).get(&key).cloned();
         known.unwrap_or_else(|| {
-            let menu = Arc::new(Menu::new(opset, own));
+            let menu = Arc::new(Menu::new(opset, imports));
             MENUS.lock().unwrap_or_else(PoisonError::into_inner).insert(key, menu.clone());
             menu
         })
     }
 
-    fn new(opset: u32, own: Option<(String, u32)>) -> Menu {
+    fn new(opset: u32, others: &[(String, u32)]) -> Menu {
         let import = |domain: &str, version: u32| OperatorSetIdProto {
             domain: Some(if domain == ONNX { String::new() } else { domain.to_owned() }),
             version: Some(i64::from(version)),
@@ -114,7 +127,8 @@ impl Menu {
             }
         }
         let release = Domain::find(ONNX).and_then(|domain| domain.release(opset));
-        let imports = [import(ONNX, opset)].into_iter().chain(own.map(|(domain, version)| import(&domain, version)));
+        let imports =
+            [import(ONNX, opset)].into_iter().chain(others.iter().map(|(domain, version)| import(domain, *version)));
         Menu {
             opset,
             imports: imports.collect(),

@@ -6,21 +6,30 @@
 //! ONNX's own operators. The oracle computes each part as it is added: a part that it refuses, or whose answer leaves
 //! too much open, is drawn again, so every graph is valid and most of its elements are decided.
 //!
-//! A case is defined by its id: `graphs/Min-13/T=float/3@0` is graph 3 of seed 0 that begins with a node of this cell.
+//! Other graphs begin with a pattern: a few nodes that optimizers look for, drawn exactly or with one thing broken that an
+//! optimizer has to check ([`Pattern`]).
+//!
+//! A case is defined by its id: `graphs/Min-13/T=float/3@0` is graph 3 of seed 0 with a node of this cell, and
+//! `graphs/pattern/matmul-add/3@0` is one with this pattern.
 
 mod fit;
 mod grow;
+mod instance;
 mod menu;
 mod part;
+mod pattern;
 mod sketch;
+mod start;
 mod structure;
 
-use plumbline_generator::{Case, Cell, Choices, Form, Origin, PlanError, parse_id};
+use plumbline_generator::{Case, Choices, Form, Origin, PlanError};
 use plumbline_judge::hash;
 use plumbline_spec::OperatorId;
 
+pub use self::pattern::{Pattern, PatternError};
 #[cfg(test)]
 use self::sketch::decided;
+pub use self::start::Start;
 
 /// The name of the suite. The ids of its cases begin with it.
 pub const SUITE: &str = "graphs";
@@ -39,14 +48,14 @@ const ONE_IN_FORMS: u64 = 2;
 const FORMS: [Form; 5] =
     [Form::Initializers, Form::DefaultInputs, Form::Weights, Form::ConstantNodes, Form::SymbolicExtents];
 
-/// Draws graph `index` that begins with a node of this cell. Returns `None` if the cell belongs to no opset from
-/// [`OLDEST_OPSET`] on, or if no case of the cell can begin a graph.
-pub fn draw(cell: &Cell, index: u64, seed: u64) -> Option<Case> {
-    let id = format!("{SUITE}/{}", cell.case_id(None, index, seed));
+/// Draws graph `index` with this start. Returns `None` if no case of the cell can be in a graph, or if the oracle refuses
+/// the pattern as it was drawn.
+pub fn draw(start: &Start, index: u64, seed: u64) -> Option<Case> {
+    let id = start.id(index, seed);
     let mut choices = Choices::random(hash(&id));
     let rows = &NODES[choices.below(NODES.len() as u64) as usize];
     let count = rows.start() + choices.below(rows.end() - rows.start() + 1);
-    let drawn = grow::grown(cell, count as usize, &mut choices)?;
+    let drawn = grow::grown(start, index, count as usize, &mut choices)?;
     let mut case = Case {
         id,
         version: OperatorId::new("", "graph", 0),
@@ -69,23 +78,13 @@ pub fn draw(cell: &Cell, index: u64, seed: u64) -> Option<Case> {
     Some(case)
 }
 
-/// Returns whether graphs can begin with a node of this cell.
-pub fn has_graphs(cell: &Cell) -> bool {
-    menu::opsets(cell.version).is_some()
-}
-
 /// Draws the case with this id.
 ///
 /// # Errors
 /// [`PlanError`] if the id cannot be parsed, or if it names something that does not exist.
 pub fn case_of(id: &str) -> Result<Case, PlanError> {
-    let bad = || PlanError::Id(id.to_owned());
-    let (suite, rest) = id.split_once('/').ok_or_else(bad)?;
-    match parse_id(rest)? {
-        (cell, None, index, seed) if suite == SUITE => draw(&cell, index, seed)
-            .ok_or_else(|| PlanError::Unknown(format!("{id}: no graph begins with a node of this cell"))),
-        _ => Err(bad()),
-    }
+    let (start, index, seed) = Start::parse(id)?;
+    draw(&start, index, seed).ok_or_else(|| PlanError::Unknown(format!("{id}: no graph is drawn for it")))
 }
 
 /// Returns whether this is the id of a graph.
@@ -96,58 +95,70 @@ pub fn is_id(id: &str) -> bool {
 #[cfg(test)]
 #[allow(clippy::unwrap_used, reason = "in a test a panic is the report")]
 mod tests {
-    use std::collections::BTreeMap;
+    use std::collections::BTreeSet;
 
     use plumbline_generator::cells;
     use plumbline_oracle::Oracle;
 
     use super::*;
 
+    /// Every how many starts one is drawn.
+    const STEP: usize = 7;
+    /// The least share of the elements of all outputs that is decided.
+    const LEAST_DECIDED: f64 = 0.95;
+
+    fn starts() -> Vec<Start> {
+        cells().into_iter().filter_map(Start::of_cell).chain(Start::patterns()).collect()
+    }
+
     #[test]
-    fn stats() {
-        let cells: Vec<Cell> = cells().into_iter().filter(has_graphs).collect();
-        let start = std::time::Instant::now();
-        let mut drawn = vec![];
-        let mut none = BTreeMap::<String, u64>::new();
-        for (at, cell) in cells.iter().enumerate() {
-            let made = std::panic::catch_unwind(|| draw(cell, at as u64, 0));
-            match made.unwrap_or_default() {
-                Some(case) => drawn.push(case),
-                None => *none.entry(cell.version.id.to_string()).or_default() += 1,
-            }
-        }
-        println!("{} of {} drawn in {:?}", drawn.len(), cells.len(), start.elapsed());
-        println!("none: {none:?}");
-        let (mut features, mut elements, mut all, mut nodes) = (BTreeMap::<String, u64>::new(), 0, 0, 0);
-        let start = std::time::Instant::now();
-        let mut bad = 0;
-        for case in &drawn {
-            nodes += case.model.graph().node.len();
-            case.features.iter().for_each(|f| *features.entry(f.clone()).or_default() += 1);
-            match Oracle::default().evaluate(&case.model, &case.inputs) {
-                Ok(evaluation) => {
-                    for operand in &evaluation.outputs {
-                        if let Ok(tensor) = operand.tensor() {
-                            let (some, of) = decided(tensor);
-                            elements += some;
-                            all += of;
-                        }
-                    }
-                }
-                Err(refusal) => {
-                    bad += 1;
-                    if bad < 10 {
-                        println!("{}: {refusal}\n{}", case.id, case.model)
-                    }
+    fn graphs_are_valid_and_most_of_their_elements_are_decided() {
+        let starts = starts();
+        let (mut of_some, mut of_all, mut drawn) = (0, 0, 0);
+        for (at, start) in starts.iter().enumerate().skip(3).step_by(STEP) {
+            let Some(case) = draw(start, at as u64, 0) else { continue };
+            drawn += 1;
+            let answer = Oracle::default().evaluate(&case.model, &case.inputs);
+            let evaluation = answer.unwrap_or_else(|refusal| panic!("{}: {refusal}\n{}", case.id, case.model));
+            for operand in &evaluation.outputs {
+                if let Ok(tensor) = operand.tensor() {
+                    let (some, all) = decided(tensor);
+                    (of_some, of_all) = (of_some + some, of_all + all);
                 }
             }
+            if at % 5 == 0 {
+                let again = case_of(&case.id).unwrap();
+                assert_eq!((again.model, again.inputs), (case.model, case.inputs), "{}", case.id);
+            }
         }
-        println!("{nodes} nodes, oracle {:?}; {elements} of {all} decided, {bad} refused", start.elapsed());
-        for (feature, count) in &features {
-            println!("{count:6} {feature}");
+        assert!(drawn * STEP * 10 > starts.len() * 9, "{drawn} graphs of {} starts", starts.len());
+        let share = f64::from(of_some as u32) / f64::from(of_all as u32);
+        println!("{drawn} graphs: {of_some} of {of_all} elements are decided ({:.1} %)", 100.0 * share);
+        assert!(share >= LEAST_DECIDED, "{of_some} of {of_all} elements are decided");
+    }
+
+    #[test]
+    fn every_pattern_is_drawn_exactly_and_with_each_thing_broken() {
+        let patterns = Pattern::embedded().unwrap();
+        let mut wrong: Vec<String> = Vec::new();
+        for pattern in &patterns {
+            wrong.extend(instance::objections(pattern));
         }
-        for case in drawn.iter().step_by(997) {
-            println!("{}\n{}", case.id, case.model);
+        assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+        for pattern in Pattern::all().iter().step_by(5) {
+            let start = Start::Pattern(pattern);
+            let drawn = (0..30).filter_map(|index| draw(&start, index, 0));
+            let features: BTreeSet<String> = drawn.flat_map(|case| case.features).collect();
+            assert!(features.contains(&format!("pattern {} exact", pattern.name)), "{}: {features:?}", pattern.name);
         }
+    }
+
+    #[test]
+    fn ids_that_name_nothing_are_errors() {
+        let error = |id: &str| case_of(id).unwrap_err().to_string();
+        assert!(error("graphs/pattern/none/0@0").contains("there is no pattern `none`"));
+        assert!(error("graphs/Min-13/T=float/0").contains("is not the id"));
+        assert!(error("graphs/Min-99/T=float/0@0").contains("no operator version"));
+        assert!(is_id("graphs/Min-13/T=float/0@0") && !is_id("Min-13/T=float/0@0"));
     }
 }

@@ -90,10 +90,15 @@ impl Sketch {
 
     /// Adds a part if the oracle answers it, and its answer decides most of each value. Returns whether it was added.
     pub fn add(&mut self, part: Part) -> bool {
-        let Some(computed) = self.computed(&part) else { return false };
+        self.tried(part).is_ok()
+    }
+
+    /// Does the same, and says why the part was not added.
+    pub fn tried(&mut self, part: Part) -> Result<(), String> {
+        let computed = self.computed(&part)?;
         let given = part.given.iter().map(|given| (given.name.clone(), Operand::from(&given.value), false));
         let computed = computed.into_iter().map(|(name, operand)| {
-            let usable = operand.tensor().is_ok_and(|tensor| !tensor.is_empty() && is_plain(tensor));
+            let usable = operand.tensor().is_ok_and(|tensor| !tensor.is_empty() && is_settled(tensor));
             (name, operand, usable)
         });
         let constants = part.initializers.iter().filter_map(|proto| {
@@ -111,11 +116,11 @@ impl Sketch {
         self.given.extend(part.given);
         self.initializers.extend(part.initializers);
         self.features.extend(part.features);
-        true
+        Ok(())
     }
 
     /// Returns what the nodes of a part compute, by name.
-    fn computed(&mut self, part: &Part) -> Option<Vec<(String, Operand)>> {
+    fn computed(&mut self, part: &Part) -> Result<Vec<(String, Operand)>, String> {
         let named = |name: &str| ValueInfoProto { name: Some(name.to_owned()), ..ValueInfoProto::default() };
         let names: Vec<String> = part.nodes.iter().flat_map(named_outputs).map(str::to_owned).collect();
         let mut graph = GraphProto {
@@ -140,10 +145,11 @@ impl Sketch {
         }
         let graph = model.proto.graph.get_or_insert_default();
         graph.input.extend(more);
-        let evaluation = self.oracle.evaluate_operands(&model, &operands).ok()?;
+        let evaluation = self.oracle.evaluate_operands(&model, &operands);
+        let evaluation = evaluation.map_err(|stop| stop.refusal.to_string())?;
         // Another reading of a rule would be an answer of its own for all that follows.
         if !evaluation.others.is_empty() {
-            return None;
+            return Err("a rule has several readings".to_owned());
         }
         let mut elements = self.elements;
         for operand in &evaluation.outputs {
@@ -151,13 +157,13 @@ impl Sketch {
             elements += tensor.len();
             let (certain, all) = decided(tensor);
             let too_large = tensor.len() > MOST_ELEMENTS || elements > MOST_ELEMENTS_IN_ALL;
-            let is_open = tensor.random.is_none() && (certain as f64) < LEAST_DECIDED * all as f64;
+            let is_open = (certain as f64) < LEAST_DECIDED * all as f64;
             if too_large || is_open {
-                return None;
+                return Err(format!("{certain} of {all} elements are decided, or there are too many"));
             }
         }
         self.elements = elements;
-        Some(names.into_iter().zip(evaluation.outputs).collect())
+        Ok(names.into_iter().zip(evaluation.outputs).collect())
     }
 
     /// Returns a model with the opsets of this sketch.
@@ -194,21 +200,19 @@ impl Sketch {
     }
 }
 
-/// Returns whether each element of a tensor is judged by itself, so that nothing is lost when nodes compute with it.
-fn is_plain(tensor: &Expected) -> bool {
-    tensor.random.is_none() && tensor.joint.is_none() && tensor.unordered.is_none()
+/// Returns whether nodes may compute with a tensor: no rule leaves an element open, and each element is judged by itself,
+/// so that nothing is lost.
+fn is_settled(tensor: &Expected) -> bool {
+    tensor.latitude.is_empty() && tensor.random.is_none() && tensor.joint.is_none() && tensor.unordered.is_none()
 }
 
 /// Returns how many elements of a tensor are decided, and how many there are. An element is decided if a wrong answer
 /// would be noticed: at least half of the digits of a float are certain, an integer may be off by one at most, and no
-/// element may have any value or, for a bool, both.
+/// element may have any value or, for a bool, both. Random elements are judged as a sample.
 pub(crate) fn decided(tensor: &Expected) -> (usize, usize) {
     let dtype = tensor.dtype();
     let all = tensor.len();
-    if tensor.random.is_some() {
-        return (0, all);
-    }
-    if tensor.bounds.is_none() && tensor.latitude.is_empty() {
+    if tensor.random.is_some() || tensor.bounds.is_none() && tensor.latitude.is_empty() {
         return (all, all);
     }
     let most = dtype.float_format().map_or(2.0, |format| 2f64.powi((format.mantissa_bits as i32 + 1) / 2));

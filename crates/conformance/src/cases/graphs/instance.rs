@@ -1,0 +1,149 @@
+//! Draws a pattern: fills its holes, and gives it tensors.
+
+use plumbline_generator::{Choices, tensor};
+use plumbline_tensor::Model;
+use plumbline_tensor::onnx::{GraphProto, TypeProtoValue};
+use plumbline_tensor::{Tensor, Value, ValueKind, tensor_from_proto};
+
+use super::part::{Given, Part};
+use super::pattern::{Pattern, PatternError, Place, filled, values};
+use crate::cases::union::with_prefix;
+
+/// The prefix of the names of a pattern.
+pub(super) const PREFIX: &str = "p_";
+
+/// Fills the holes of a pattern for an opset. Draw `index` breaks nothing, or only one thing: the first draws take turns.
+///
+/// # Errors
+/// Names the line of the pattern if its text is no model, or if the elements of a tensor cannot be drawn.
+pub(super) fn instance(pattern: &Pattern, opset: u32, index: u64, choices: &mut Choices) -> Result<Part, PatternError> {
+    let guards = pattern.guards(opset);
+    let turn = if index <= guards.len() as u64 { index } else { choices.below(2 * guards.len() as u64 + 1) };
+    let broken = turn.checked_sub(1).and_then(|turn| guards.get(turn as usize)).map(|name| (*name).to_owned());
+    let mut holes: Vec<(String, String)> = Vec::new();
+    for hole in &pattern.holes {
+        let options = hole.options.iter().filter(|option| option.is_of(opset));
+        let (breaking, others): (Vec<_>, Vec<_>) = options.partition(|option| option.breaks.is_some());
+        let breaking: Vec<_> = breaking.into_iter().filter(|option| option.breaks == broken).collect();
+        let options = if breaking.is_empty() { others } else { breaking };
+        let option = options.get(choices.below(options.len() as u64) as usize);
+        let text = option.map_or_else(String::new, |option| filled(&option.text, &holes));
+        holes.push((hole.name.clone(), text));
+    }
+    let fail = |line: usize, reason: String| PatternError { file: pattern.file.clone(), line, reason };
+    let (mut inputs, mut literals, mut drawn) = (vec![], vec![], vec![]);
+    for given in &pattern.tensors {
+        let (type_, elements) = (filled(&given.type_, &holes), filled(&given.elements, &holes));
+        let name = &given.name;
+        match elements.strip_prefix('=') {
+            Some(elements) => literals.push(format!("{type_} {name} = {}", elements.trim())),
+            None => {
+                inputs.push(format!("{type_} {name}"));
+                let reason = || format!("`{elements}` does not say which elements to draw");
+                drawn.push((given, values(&elements).ok_or_else(|| fail(given.line, reason()))?));
+            }
+        }
+    }
+    let nodes: Vec<String> = pattern.nodes.iter().map(|node| filled(node, &holes)).collect();
+    let nodes: Vec<&str> = nodes.iter().flat_map(|node| node.split(';')).map(str::trim).collect();
+    let text = format!(
+        "<ir_version: 8, opset_import: [\"\" : {opset}]> pattern ({}) => () <{}> {{ {} }}",
+        inputs.join(", "),
+        literals.join(", "),
+        nodes.join("\n")
+    );
+    let model: Model = text.parse().map_err(|error| fail(pattern.line, format!("{error} in\n{text}")))?;
+    let mut graph = model.graph().clone();
+    let mut given = Vec::new();
+    for (tensor_of, values) in drawn {
+        let line = tensor_of.line;
+        let value = drawn_value(&graph, &tensor_of.name, values, choices);
+        let value = value.ok_or_else(|| fail(line, "the type has no shape of numbers".to_owned()))?;
+        let constant = match tensor_of.place {
+            Place::RunTime => false,
+            Place::Constant => true,
+            Place::Either => choices.below(2) == 1,
+        };
+        given.push(Given { name: format!("{PREFIX}{}", tensor_of.name), value: value.into(), constant });
+    }
+    with_prefix(&mut graph, PREFIX);
+    for proto in std::mem::take(&mut graph.initializer) {
+        let value = tensor_from_proto(&proto).map_err(|error| fail(pattern.line, error.to_string()))?;
+        given.push(Given { name: proto.name.unwrap_or_default(), value: Value::from(value), constant: true });
+    }
+    let mut features = vec![format!("pattern {}", pattern.name)];
+    features.push(match broken {
+        Some(name) => format!("pattern {} broken: {name}", pattern.name),
+        None => format!("pattern {} exact", pattern.name),
+    });
+    Ok(Part { nodes: graph.node, given, initializers: vec![], outputs: vec![], features })
+}
+
+/// The number of draws with which each option of a pattern is tried.
+#[cfg(test)]
+const DRAWS: u64 = 12;
+
+/// Returns what is wrong with a pattern: of its draws with nothing broken, and with each thing broken, the oracle refuses
+/// one, or decides too little of each.
+#[cfg(test)]
+pub(super) fn objections(pattern: &Pattern) -> Vec<String> {
+    use super::menu::{Menu, newest};
+    use super::sketch::Sketch;
+    let mut found = Vec::new();
+    let opsets = pattern.opsets(newest());
+    let mut broken = std::collections::BTreeMap::<String, bool>::new();
+    for opset in opsets.clone() {
+        for guard in pattern.guards(opset) {
+            broken.entry(guard.to_owned()).or_default();
+        }
+    }
+    for draw in 0..DRAWS {
+        for opset in [*opsets.start(), *opsets.end(), (opsets.start() + opsets.end()) / 2] {
+            for index in 0..=pattern.guards(opset).len() as u64 {
+                let mut choices = Choices::random(1000 * draw + index);
+                let part = match instance(pattern, opset, index, &mut choices) {
+                    Ok(part) => part,
+                    Err(error) => return vec![error.to_string()],
+                };
+                let what = part.features.last().cloned().unwrap_or_default();
+                let mut sketch = Sketch::new(Menu::beside(&pattern.imports, opset));
+                match sketch.tried(part) {
+                    Ok(()) => {
+                        if let Some(seen) = what.split("broken: ").nth(1).and_then(|name| broken.get_mut(name)) {
+                            *seen = true;
+                        }
+                    }
+                    Err(reason) if !found.iter().any(|text: &String| text.contains(&what)) => {
+                        found.push(format!("{}:{}: {what}, opset {opset}: {reason}", pattern.file, pattern.line));
+                    }
+                    Err(_) => {}
+                }
+            }
+        }
+    }
+    let unseen = broken.iter().filter(|(_, seen)| !**seen);
+    found.extend(unseen.map(|(name, _)| format!("{}:{}: `{name}` is never drawn", pattern.file, pattern.line)));
+    found
+}
+
+/// Draws a value for an input of the graph.
+fn drawn_value(
+    graph: &GraphProto,
+    name: &str,
+    values: plumbline_generator::Values,
+    choices: &mut Choices,
+) -> Option<Tensor> {
+    let info = graph.input.iter().find(|info| info.name.as_deref() == Some(name))?;
+    let type_ = info.r#type.as_ref()?;
+    let Some(ValueKind::Tensor(dtype)) = ValueKind::from_proto(type_) else { return None };
+    let Some(TypeProtoValue::TensorType(declared)) = &type_.value else { return None };
+    let shape = declared.shape.as_ref().map_or(Some(vec![]), |shape| shape.dim.iter().map(extent).collect())?;
+    Some(tensor(choices, dtype, &shape, values))
+}
+
+fn extent(dim: &plumbline_tensor::onnx::TensorShapeProtoDimension) -> Option<usize> {
+    match &dim.value {
+        Some(plumbline_tensor::onnx::TensorShapeProtoDimensionValue::DimValue(extent)) => usize::try_from(*extent).ok(),
+        _ => None,
+    }
+}

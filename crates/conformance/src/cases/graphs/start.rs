@@ -1,0 +1,68 @@
+//! What graphs begin with: a node of a cell, or a pattern.
+
+use plumbline_generator::{Cell, PlanError, parse_id};
+
+use super::pattern::Pattern;
+use super::{SUITE, menu};
+
+/// The part of an id that stands for a pattern instead of an operator version.
+const PATTERN: &str = "pattern";
+
+/// What a graph begins with.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Start {
+    /// A node of a cell.
+    Cell(Cell),
+    /// A pattern.
+    Pattern(&'static Pattern),
+}
+
+impl Start {
+    /// Returns what graphs can begin with for a cell. `None` if the cell belongs to no opset in which graphs are drawn.
+    pub fn of_cell(cell: Cell) -> Option<Start> {
+        menu::opsets(cell.version).map(|_| Start::Cell(cell))
+    }
+
+    /// Returns every pattern.
+    pub fn patterns() -> impl Iterator<Item = Start> {
+        Pattern::all().iter().map(Start::Pattern)
+    }
+
+    /// Returns the operator that it is about, or the pattern.
+    pub fn operator(&self) -> String {
+        match self {
+            Start::Cell(cell) => format!("{}.{}", cell.version.id.domain, cell.version.id.name),
+            Start::Pattern(pattern) => format!("{PATTERN}/{}", pattern.name),
+        }
+    }
+
+    /// Returns the id of graph `index`.
+    pub(super) fn id(&self, index: u64, seed: u64) -> String {
+        format!("{SUITE}/{self}/{index}@{seed}")
+    }
+
+    /// Reads an id: what the graph begins with, its index and its seed.
+    pub(super) fn parse(id: &str) -> Result<(Start, u64, u64), PlanError> {
+        let bad = || PlanError::Id(id.to_owned());
+        let rest = id.strip_prefix(SUITE).and_then(|rest| rest.strip_prefix('/')).ok_or_else(bad)?;
+        let Some(pattern) = rest.strip_prefix(PATTERN).and_then(|rest| rest.strip_prefix('/')) else {
+            let (cell, violates, index, seed) = parse_id(rest)?;
+            return if violates.is_some() { Err(bad()) } else { Ok((Start::Cell(cell), index, seed)) };
+        };
+        let (name, place) = pattern.split_once('/').ok_or_else(bad)?;
+        let (index, seed) = place.split_once('@').ok_or_else(bad)?;
+        let pattern = Pattern::find(name).ok_or_else(|| PlanError::Unknown(format!("there is no pattern `{name}`")))?;
+        let number = |text: &str| text.parse().map_err(|_| bad());
+        Ok((Start::Pattern(pattern), number(index)?, number(seed)?))
+    }
+}
+
+/// Writes what an id has in this place: `Min-13/T=float`, `pattern/matmul-add`.
+impl std::fmt::Display for Start {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            Start::Cell(cell) => write!(f, "{cell}"),
+            Start::Pattern(pattern) => write!(f, "{PATTERN}/{}", pattern.name),
+        }
+    }
+}
