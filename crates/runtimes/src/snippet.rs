@@ -13,7 +13,7 @@ pub struct Snippet {
 /// a Python package, or if no lines are known for these settings.
 pub fn snippet(base: &str, argument: Option<&str>) -> Option<Snippet> {
     let (package, run) = match (base, argument) {
-        ("onnxruntime", None) => ("onnxruntime", onnxruntime("CPUExecutionProvider")),
+        ("onnxruntime", None) => ("onnxruntime", onnxruntime(CPU)),
         ("onnxruntime", Some(argument)) => {
             // A script would have to register a plug-in before it makes the session; there is no snippet for this.
             let provider = argument.strip_prefix("ep=").filter(|name| name.ends_with("ExecutionProvider"))?;
@@ -25,6 +25,28 @@ pub fn snippet(base: &str, argument: Option<&str>) -> Option<Snippet> {
     };
     Some(Snippet { package, run })
 }
+
+/// Returns lines that run the model without these passes of the runtime's graph optimizer, or without the optimizer if
+/// there are none, and define `plain`, a list of arrays. `None` if no lines are known for the runtime.
+pub fn without_optimizer(base: &str, passes: &[String]) -> Option<String> {
+    let names: Vec<String> = passes.iter().map(|pass| format!("\"{pass}\"")).collect();
+    match (base, passes) {
+        ("onnxruntime", []) => Some(format!(
+            "options = onnxruntime.SessionOptions()\n\
+             options.graph_optimization_level = onnxruntime.GraphOptimizationLevel.ORT_DISABLE_ALL\n\
+             session = onnxruntime.InferenceSession(MODEL, options, providers=[\"{CPU}\"])\n\
+             plain = session.run(None, INPUTS)"
+        )),
+        ("onnxruntime", _) => Some(format!(
+            "session = onnxruntime.InferenceSession(MODEL, providers=[\"{CPU}\"], disabled_optimizers=[{}])\n\
+             plain = session.run(None, INPUTS)",
+            names.join(", ")
+        )),
+        _ => None,
+    }
+}
+
+const CPU: &str = "CPUExecutionProvider";
 
 fn onnxruntime(provider: &str) -> String {
     format!(
@@ -48,6 +70,14 @@ found = [value.to_numpy() for value in model.run(list(INPUTS.values()))]";
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn passes_are_left_out_by_name() {
+        let lines = without_optimizer("onnxruntime", &["ConstantFolding".to_owned()]).unwrap_or_default();
+        assert!(lines.contains("disabled_optimizers=[\"ConstantFolding\"]"), "{lines}");
+        assert!(without_optimizer("onnxruntime", &[]).is_some_and(|lines| lines.contains("ORT_DISABLE_ALL")));
+        assert_eq!(without_optimizer("openvino", &[]), None);
+    }
 
     #[test]
     fn a_provider_of_the_library_has_a_snippet_and_a_plug_in_has_none() {

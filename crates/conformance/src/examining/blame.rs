@@ -19,17 +19,14 @@ use crate::results::OptimizerFault;
 use crate::subjects::Subject;
 
 /// Finds out what the failure of a graph comes from. If a node of the graph fails alone, on the values that it gets in a
-/// right run, returns the failure of that node. Otherwise returns the same failure, with what the optimizer has to do
-/// with it.
+/// right run, takes the failure of that node instead. Also says what the optimizer has to do with the failure.
 pub(crate) fn blamed(subject: &Subject, failure: Failure, deadline: Duration) -> Failure {
     let is_graph = matches!(failure.case.origin, Origin::Graph { .. });
     if !is_graph || !failure.judgement.verdict.is_bad() || !matches!(failure.right, Right::Outputs { .. }) {
         return failure;
     }
-    match of_one_node(subject, &failure, deadline) {
-        Some(of_node) => of_node,
-        None => Failure { optimizer: of_optimizer(subject, &failure, deadline), ..failure },
-    }
+    let failure = of_one_node(subject, &failure, deadline).unwrap_or(failure);
+    Failure { optimizer: of_optimizer(subject, &failure, deadline), ..failure }
 }
 
 /// Runs each node of the graph alone. Returns the failure of the first one that fails, or of one that fails in the same

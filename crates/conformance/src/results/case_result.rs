@@ -15,6 +15,9 @@ pub(crate) const GENERATED: &str = "generated";
 /// The suite of cases that violate a constraint.
 pub(crate) const NEGATIVE: &str = "negative";
 
+/// What a case of several operators is called in place of an operator.
+pub(crate) const GRAPH: &str = "graph";
+
 /// Returns the suite that shows failures of this kind: a backend that accepts invalid cases shows it only in [`NEGATIVE`].
 pub(crate) fn suite_of(kind: Option<FailKind>) -> &'static str {
     if kind == Some(FailKind::AcceptsInvalid) { NEGATIVE } else { GENERATED }

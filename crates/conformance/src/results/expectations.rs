@@ -26,7 +26,7 @@ use self::draft::UNWRITTEN;
 use self::extent::Extent;
 use self::format::{ErrataFile, File, Names};
 use crate::cases::graphs;
-use crate::results::case_result::{Blame, CaseResult, Known, suite_of};
+use crate::results::case_result::{Blame, CaseResult, GRAPH, Known, suite_of};
 
 /// The reason why an expectations file cannot be used.
 #[derive(Debug, thiserror::Error)]
@@ -62,6 +62,7 @@ pub struct Expectation {
     kind: Option<FailKind>,
     detail: Option<Regex>,
     features: Vec<String>,
+    pass: Option<String>,
     max_ulp: Option<f64>,
     /// How many of the judged results the entry may describe.
     extent: Option<Extent>,
@@ -139,6 +140,7 @@ impl Expectations {
                     kind: raw.kind,
                     detail: detail.clone(),
                     features: raw.features.clone(),
+                    pass: raw.pass.clone(),
                     max_ulp: raw.max_ulp,
                     extent: extent()?,
                     versions: raw.versions.clone(),
@@ -182,6 +184,7 @@ impl Expectations {
                     kind: None,
                     detail: None,
                     features: vec![],
+                    pass: None,
                     max_ulp: None,
                     extent: None,
                     versions: vec![],
@@ -323,6 +326,9 @@ impl Expectations {
 }
 
 fn operator(text: &str, line: usize) -> Result<(String, Option<u32>), String> {
+    if text == GRAPH {
+        return Ok((GRAPH.to_owned(), None));
+    }
     match Spec::embedded().find(text) {
         Ok(Found::Operator(operator)) => Ok((operator.qualified_name(), None)),
         Ok(Found::Version(operator, version)) => Ok((operator.qualified_name(), Some(version.since()))),
@@ -340,7 +346,9 @@ impl Expectation {
     /// Returns whether a suite has cases of the kind that this entry is about. A backend that accepts invalid cases
     /// shows it only in the suite `negative`.
     fn could_be_seen_in(&self, suite: &str) -> bool {
-        self.suite.is_some() || self.case.is_some() || suite == suite_of(self.kind)
+        let is_of_graphs = self.operators.iter().any(|(name, _)| name == GRAPH);
+        let suite_of = if is_of_graphs { graphs::SUITE } else { suite_of(self.kind) };
+        self.suite.is_some() || self.case.is_some() || suite == suite_of
     }
 
     fn describes(&self, result: &CaseResult, features: &[String]) -> bool {
@@ -351,6 +359,7 @@ impl Expectation {
             // of its own, and not those of the node that fails.
             && (result.suite == "regressions" || result.suite == graphs::SUITE
                 || self.features.iter().all(|f| features.contains(f)))
+            && self.pass.as_ref().is_none_or(|pass| result.optimizer.as_ref().is_some_and(|of| of.passes.contains(pass)))
             && self.max_ulp.is_none_or(|most| result.max_ulp.is_some_and(|ulp| ulp <= most))
     }
 
@@ -372,6 +381,7 @@ impl Expectation {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::results::OptimizerFault;
 
     fn result(op: &str, dtype: &str, verdict: Verdict) -> CaseResult {
         CaseResult {
@@ -439,6 +449,22 @@ mod tests {
         assert!(matches("wrong-value", FailKind::WrongValue) && matches("wrong-value", FailKind::Inaccurate));
         assert!(matches("inaccurate", FailKind::Inaccurate) && !matches("inaccurate", FailKind::WrongValue));
         assert!(!matches("rejects-valid", FailKind::Inaccurate));
+    }
+
+    #[test]
+    fn an_entry_may_be_about_graphs_and_one_pass() {
+        let text = FILE.replace("\"Div\"\ntypes = [\"int32\"]", "\"graph\"\npass = \"ReshapeFusion\"");
+        let file = Expectations::parse(Path::new("x.toml"), &text).unwrap();
+        let expected = |passes: Option<&[&str]>| {
+            let optimizer =
+                passes.map(|passes| OptimizerFault { passes: passes.iter().map(|pass| (*pass).to_owned()).collect() });
+            let suite = "graphs".to_owned();
+            let mut crash = CaseResult { since: 0, suite, optimizer, ..result("graph", "float", Verdict::Crash) };
+            file.apply(&mut crash, &[]);
+            crash.expected_verdict.is_some()
+        };
+        assert!(expected(Some(&["ReshapeFusion"])));
+        assert!(!expected(Some(&["ConstantFolding"])) && !expected(Some(&[])) && !expected(None));
     }
 
     #[test]

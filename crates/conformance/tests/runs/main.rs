@@ -24,3 +24,4 @@ mod stops;
 #[path = "../twisted/mod.rs"]
 mod twisted;
 mod unchecked;
+mod wrong_optimizer;

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::fmt::Write;
 
-use plumbline_executor::snippet::snippet;
+use plumbline_executor::snippet::{snippet, without_optimizer};
 use plumbline_executor::stamp::{Known, stamp};
 use plumbline_executor::{BackendName, Observation};
 use plumbline_judge::{Right, wrong_elements};
@@ -47,7 +47,8 @@ pub(super) fn script(failure: &Failure, found_on: &str) -> Option<String> {
     }
     let names = case.model.input_names();
     let inputs = arrays(names.iter().copied().zip(&case.inputs))?;
-    let mut text = format!("\"\"\"{} on {}: {}.\n\n", case.version, quoted(found_on), judgement.verdict);
+    let what = if case.version.since == 0 { "A graph".to_owned() } else { case.version.to_string() };
+    let mut text = format!("\"\"\"{what} on {}: {}.\n\n", quoted(found_on), judgement.verdict);
     let outputs = case.model.output_names();
     let each = |what: &str| {
         // A JSON string is a Python string as well.
@@ -82,19 +83,31 @@ pub(super) fn script(failure: &Failure, found_on: &str) -> Option<String> {
     if lines.next().is_some() {
         text.push_str("...\n");
     }
+    // A runtime that refuses the model ends the script, so it runs without its optimizer first.
+    let plain = failure.optimizer.as_ref().and_then(|fault| {
+        let name = if fault.passes.is_empty() { "its optimizer".to_owned() } else { fault.passes.join(", ") };
+        let lines = without_optimizer(&name_of(failure), &fault.passes)?;
+        Some(format!("{lines}\nprint(\"without {name}:\", *plain, sep=\"\\n\")\n"))
+    });
     let _ = write!(
         text,
         "\npip install numpy {}\n\"\"\"\n\nimport numpy\nimport {module}\nfrom numpy import inf, nan  # noqa: F401\n\n\
-         MODEL = bytes.fromhex(\"{}\")\nINPUTS = {inputs}\nEXPECTED = {expected}\n\n{}\n\
+         MODEL = bytes.fromhex(\"{}\")\nINPUTS = {inputs}\nEXPECTED = {expected}\n\n{}{}\n\
          print(\"{module}\", getattr({module}, \"__version__\", \"\"))\n\
          for (name, right), value in zip(EXPECTED.items(), found):\n    \
          print(name, \"expected:\", right, \"found:\", value, sep=\"\\n\")\n",
         quoted(&package),
         hexadecimal(&model),
+        plain.unwrap_or_default(),
         runtime.run,
         module = runtime.package,
     );
     Some(text)
+}
+
+/// Returns the name of the backend without its version and settings.
+fn name_of(failure: &Failure) -> String {
+    BackendName::parse(&failure.backend).base
 }
 
 /// Returns the model with an earlier opset and IR version, which older releases of a runtime can read, if its meaning

@@ -26,6 +26,8 @@ struct Cause {
     detail: Option<String>,
     /// The operator, if the message does not tell the cause.
     operator: Option<String>,
+    /// The pass of the backend's graph optimizer without which it is right.
+    pass: Option<String>,
 }
 
 #[derive(Default)]
@@ -86,7 +88,8 @@ pub struct Draft {
 fn cause_of(result: &CaseResult) -> Cause {
     let detail = detail(result);
     let operator = detail.is_none().then(|| result.operator());
-    Cause { verdict: result.verdict, kind: result.kind, detail, operator }
+    let pass = result.optimizer.as_ref().and_then(|fault| fault.passes.first().cloned());
+    Cause { verdict: result.verdict, kind: result.kind, detail, operator, pass }
 }
 
 impl Draft {
@@ -167,7 +170,8 @@ impl Draft {
         let mut text = String::new();
         for (cause, group) in &self.groups {
             let quoted = |item: String| format!("\"{item}\"");
-            let versions = group.versions.iter().map(|(name, since)| quoted(format!("{name}-{since}")));
+            let named = |name: &str, since: u32| if since == 0 { name.to_owned() } else { format!("{name}-{since}") };
+            let versions = group.versions.iter().map(|(name, since)| quoted(named(name, *since)));
             let versions: Vec<String> = versions.collect();
             let operators = match versions.as_slice() {
                 [only] => only.clone(),
@@ -187,6 +191,9 @@ impl Draft {
             }
             if let Some(detail) = &cause.detail {
                 let _ = writeln!(text, "detail = {}", toml::Value::String(detail.clone()));
+            }
+            if let Some(pass) = &cause.pass {
+                let _ = writeln!(text, "pass = {}", toml::Value::String(pass.clone()));
             }
             if let Some(feature) = self.feature(group) {
                 let _ = writeln!(text, "features = [{}]", toml::Value::String(feature.to_owned()));

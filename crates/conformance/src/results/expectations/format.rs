@@ -26,6 +26,8 @@ pub struct Raw {
     pub detail: Option<String>,
     #[serde(default)]
     pub features: Vec<String>,
+    /// A pass of the backend's graph optimizer without which it is right.
+    pub pass: Option<String>,
     pub max_ulp: Option<f64>,
     pub share: Option<f64>,
     #[serde(default)]
