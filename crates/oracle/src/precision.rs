@@ -135,6 +135,11 @@ pub(crate) fn working(dtype: DType) -> DType {
     }
 }
 
+/// Returns whether the sigmoid may be computed from the hyperbolic tangent, too.
+pub(crate) fn computes_sigmoid_by_tanh() -> bool {
+    IN_FORCE.get().arithmetic == Some(Arithmetic::SigmoidByTanh)
+}
+
 /// Returns the format to which the factors of products of this type are rounded before they are multiplied and summed
 /// up, if the arithmetic in force rounds them.
 #[inline]

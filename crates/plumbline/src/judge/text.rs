@@ -158,7 +158,9 @@ fn nodes(text: &mut String, judgement: &ModelJudgement) {
     for node in &judgement.nodes {
         let place = &node.node;
         let earlier: Vec<String> = node.after_wrong.iter().map(ToString::to_string).collect();
-        let earlier = format!("node{} {}", plural(earlier.len()), earlier.join(", "));
+        let is_inaccurate = |at: &usize| judgement.nodes.get(*at).is_some_and(NodeJudgement::is_inaccurate);
+        let how = if node.after_wrong.iter().all(is_inaccurate) { "inaccurate" } else { "wrong" };
+        let earlier = format!("{how} node{} {}", plural(earlier.len()), earlier.join(", "));
         match &node.outcome {
             NodeOutcome::NotJudged { reason } if reason != "a constant" => {
                 let _ = writeln!(text, "{place}: not judged, {reason}");
@@ -174,9 +176,9 @@ fn nodes(text: &mut String, judgement: &ModelJudgement) {
                     (true, true) if node.is_inaccurate() => ", the first that is inaccurate".to_owned(),
                     (true, true) => ", the first to go wrong".to_owned(),
                     (true, false) if node.after_wrong.is_empty() => format!(", {fault} by itself"),
-                    (true, false) => format!(", {fault} by itself, and its inputs also depend on wrong {earlier}"),
+                    (true, false) => format!(", {fault} by itself, and its inputs also depend on {earlier}"),
                     (false, _) if node.after_wrong.is_empty() => String::new(),
-                    (false, _) => format!(" on its own inputs, which depend on wrong {earlier}"),
+                    (false, _) => format!(" on its own inputs, which depend on {earlier}"),
                 };
                 let _ = writeln!(text, "{place}: {}{said}", verdict(*found, *kind));
                 if !node.together_with.is_empty() {
