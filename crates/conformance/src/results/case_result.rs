@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use plumbline_generator::Case;
-use plumbline_judge::{FailKind, Judgement, ReasonKind, Verdict, signature};
+use plumbline_judge::{FailKind, Judgement, NOTABLE_RATIO, ReasonKind, Verdict, signature};
 use plumbline_spec::OperatorId;
 use serde::{Deserialize, Serialize};
 
@@ -109,6 +109,9 @@ pub struct CaseResult {
     /// The widest accepted interval of the case, in the same units.
     #[serde(default)]
     pub width_ulp: Option<f64>,
+    /// The largest error of an element in units of its usual error (see [`Judgement::error_ratio`]).
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub error_ratio: Option<f64>,
     /// The wall time of the backend's run, in seconds.
     #[serde(default)]
     pub seconds: f64,
@@ -126,6 +129,12 @@ impl CaseResult {
     /// Returns whether the case violates a constraint on purpose.
     pub fn is_negative(&self) -> bool {
         self.suite == NEGATIVE
+    }
+
+    /// Returns how many usual errors the largest one is, if the answer is accepted and far less accurate than others.
+    pub fn notable_ratio(&self) -> Option<f64> {
+        let is_accepted = matches!(self.verdict, Verdict::Pass | Verdict::Latitude);
+        self.error_ratio.filter(|ratio| is_accepted && *ratio > NOTABLE_RATIO)
     }
 
     /// Records the judgement of a case on a backend. The caller sets the seed, if the case has one.
@@ -149,6 +158,7 @@ impl CaseResult {
             also_on: None,
             max_ulp: judgement.max_ulp,
             width_ulp: judgement.width_ulp,
+            error_ratio: judgement.error_ratio,
             seconds: judgement.seconds,
             seed: None,
         }

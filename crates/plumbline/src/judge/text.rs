@@ -121,6 +121,9 @@ fn value(text: &mut String, output: &OutputJudgement, most: usize) {
         let _ =
             write!(text, "; up to {distance} from the exact answer, and the widest accepted interval is {width} wide");
     }
+    if let Some(note) = judgement.note_on_accuracy() {
+        let _ = write!(text, "; {note}");
+    }
     text.push('\n');
     for element in output.elements.iter().take(most) {
         let items: String = element.item.iter().map(|at| format!("[{at}]")).collect();
@@ -168,7 +171,9 @@ fn nodes(text: &mut String, judgement: &ModelJudgement) {
             NodeOutcome::NotJudged { .. } => {}
             NodeOutcome::Judged { verdict: found, kind, outputs, .. } => {
                 let fault = if node.is_inaccurate() { "inaccurate" } else { "wrong" };
-                let is_plain = *found == Verdict::Pass && node.after_wrong.is_empty();
+                let is_noted = |output: &OutputJudgement| output.judgement.note_on_accuracy().is_some();
+                let is_accurate = !outputs.iter().any(is_noted);
+                let is_plain = *found == Verdict::Pass && node.after_wrong.is_empty() && is_accurate;
                 if is_plain && node.together_with.is_empty() {
                     continue;
                 }
@@ -186,7 +191,8 @@ fn nodes(text: &mut String, judgement: &ModelJudgement) {
                     let (s, names) = (plural(names.len()), names.join(", "));
                     let _ = writeln!(text, "  together with node{s} {names}, whose values are not given");
                 }
-                for output in outputs.iter().filter(|output| output.judgement.verdict != Verdict::Pass) {
+                let is_shown = |o: &&OutputJudgement| o.judgement.verdict != Verdict::Pass || is_noted(o);
+                for output in outputs.iter().filter(is_shown) {
                     text.push_str("  ");
                     value(text, output, if node.after_wrong.is_empty() { usize::MAX } else { MOST_LATER });
                 }
