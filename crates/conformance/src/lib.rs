@@ -25,8 +25,8 @@ pub use examining::{
     smaller, write_failure,
 };
 pub use plumbline_judge::{
-    ElementJudgement, FailKind, Judgement, Reason, ReasonKind, Right, Scalar, Verdict, element, inaccuracy, judge,
-    output_shapes,
+    ElementJudgement, FailKind, Judgement, NOTABLE_RATIO, Reason, ReasonKind, Right, Scalar, Verdict, element,
+    inaccuracy, judge, output_shapes,
 };
 pub use results::{
     Base, Blame, CaseResult, Cause, Coverage, Draft, Expectation, ExpectationError, Expectations, Goals, Known,

@@ -18,7 +18,7 @@ use crate::errors::{Errors, Largest};
 use crate::reason::{Explanation, Reason, name_of_violated};
 use crate::right::{Right, Violation};
 use crate::verdict::{FailKind, Verdict};
-pub use judgement::Judgement;
+pub use judgement::{Judgement, NOTABLE_RATIO};
 use listed::Listing;
 pub use listed::{ElementJudgement, Scalar};
 use pattern::Pattern;

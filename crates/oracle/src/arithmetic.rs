@@ -8,6 +8,9 @@ use serde::{Deserialize, Serialize};
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Arithmetic {
+    /// The sigmoid `1 / (1 + e^-x)` is computed as `(1 + tanh(x / 2)) / 2`, which loses the digits of small results: its
+    /// absolute error is that of a number near 1. Approximations of the form `0.5 + p(x) / q(x)` do the same.
+    SigmoidByTanh,
     /// Elements of double are rounded to float, and all steps are computed in float.
     DoubleAsFloat,
     /// The factors of products of float that are summed up are rounded to TensorFloat-32 (8 bits of exponent, 10 of
@@ -23,7 +26,8 @@ pub enum Arithmetic {
 
 impl Arithmetic {
     /// All arithmetics. Of those that concern the same type, the more accurate one comes first.
-    pub const ALL: [Arithmetic; 5] = [
+    pub const ALL: [Arithmetic; 6] = [
+        Arithmetic::SigmoidByTanh,
         Arithmetic::DoubleAsFloat,
         Arithmetic::ProductsInTf32,
         Arithmetic::ProductsInBfloat16,
@@ -34,6 +38,7 @@ impl Arithmetic {
     /// Returns the word that the file format uses.
     pub fn name(self) -> &'static str {
         match self {
+            Arithmetic::SigmoidByTanh => "sigmoid-by-tanh",
             Arithmetic::DoubleAsFloat => "double-as-float",
             Arithmetic::ProductsInTf32 => "products-in-tf32",
             Arithmetic::ProductsInBfloat16 => "products-in-bfloat16",
@@ -45,6 +50,7 @@ impl Arithmetic {
     /// Describes the arithmetic: what an implementation does that computes in it.
     pub fn description(self) -> &'static str {
         match self {
+            Arithmetic::SigmoidByTanh => "computes the sigmoid as (1 + tanh(x / 2)) / 2",
             Arithmetic::DoubleAsFloat => "computes double in float",
             Arithmetic::ProductsInTf32 => "rounds the factors of products to tf32",
             Arithmetic::ProductsInBfloat16 => "rounds the factors of products to bfloat16",
@@ -56,6 +62,7 @@ impl Arithmetic {
     /// Returns whether computations on elements of this type are different in this arithmetic.
     pub fn concerns(self, dtype: DType) -> bool {
         match self {
+            Arithmetic::SigmoidByTanh => dtype.is_float(),
             Arithmetic::DoubleAsFloat => dtype == DType::Double,
             Arithmetic::ProductsInTf32 | Arithmetic::ProductsInBfloat16 | Arithmetic::ProductsInFloat16 => {
                 dtype == DType::Float
@@ -70,7 +77,7 @@ impl Arithmetic {
             Arithmetic::ProductsInTf32 => Some(FloatFormat::tf32()),
             Arithmetic::ProductsInBfloat16 => FloatFormat::for_dtype(DType::Bfloat16),
             Arithmetic::ProductsInFloat16 => FloatFormat::for_dtype(DType::Float16),
-            Arithmetic::DoubleAsFloat | Arithmetic::SumsInType => None,
+            Arithmetic::SigmoidByTanh | Arithmetic::DoubleAsFloat | Arithmetic::SumsInType => None,
         }
     }
 }

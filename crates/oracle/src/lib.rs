@@ -125,6 +125,13 @@ impl Oracle {
         Oracle { policy: self.policy.clone().in_arithmetic(arithmetic), ..self.clone() }
     }
 
+    /// Returns the same oracle with other intervals: not everything that is accepted, but the errors that implementations
+    /// usually make. A function is usually off by one ULP at most, where its table allows more, and a sum of n terms
+    /// loses what the square root of n roundings lose. The intervals are an estimate, by which nothing is judged.
+    pub fn with_usual_errors(&self) -> Oracle {
+        Oracle { policy: self.policy.clone().with_usual_errors(), ..self.clone() }
+    }
+
     /// Describes the table by which the accuracy of functions is judged (see [`Policy::accuracy`]).
     pub fn accuracy(&self) -> &str {
         self.policy.accuracy()

@@ -25,6 +25,9 @@ pub struct Policy {
     /// The arithmetic in which the backend computes, if it is less accurate than the types of the elements. What is
     /// accepted then is what implementations have that compute in it.
     pub arithmetic: Option<Arithmetic>,
+    /// Whether the intervals are those of the errors that implementations usually make, and not of the largest that are
+    /// accepted (see [`crate::Oracle::with_usual_errors`]).
+    pub usual_errors: bool,
     /// The accuracy table in words: its name, and what the backend changes in it; empty for the default table.
     accuracy: String,
     /// The declared errors of functions; `None` for the default table.
@@ -77,6 +80,11 @@ impl Policy {
         Policy { arithmetic: Some(arithmetic), ..self }
     }
 
+    /// Returns the same policy with usual errors in place of the largest accepted ones.
+    pub fn with_usual_errors(self) -> Policy {
+        Policy { usual_errors: true, ..self }
+    }
+
     /// Describes the table by which the accuracy of functions is judged: its name, and the functions for which the
     /// backend has other numbers.
     pub fn accuracy(&self) -> &str {
@@ -93,6 +101,7 @@ fn list<'a>(names: impl Iterator<Item = &'a String>) -> String {
 struct InForce {
     flush_subnormals: bool,
     arithmetic: Option<Arithmetic>,
+    usual_errors: bool,
     low_precision_accumulation: bool,
     table: Option<&'static Table>,
 }
@@ -100,7 +109,13 @@ struct InForce {
 // Not an argument: see docs/decisions/policy-and-steps-in-thread-locals.md.
 thread_local! {
     static IN_FORCE: Cell<InForce> = const {
-        Cell::new(InForce { flush_subnormals: false, arithmetic: None, low_precision_accumulation: false, table: None })
+        Cell::new(InForce {
+            flush_subnormals: false,
+            arithmetic: None,
+            usual_errors: false,
+            low_precision_accumulation: false,
+            table: None,
+        })
     };
 }
 
@@ -112,9 +127,9 @@ pub(crate) fn under<T>(policy: &Policy, body: impl FnOnce() -> T) -> T {
             IN_FORCE.set(self.0);
         }
     }
-    let &Policy { flush_subnormals, arithmetic, low_precision_accumulation, table, .. } = policy;
+    let &Policy { flush_subnormals, arithmetic, usual_errors, low_precision_accumulation, table, .. } = policy;
     let low_precision_accumulation = low_precision_accumulation || arithmetic == Some(Arithmetic::SumsInType);
-    let in_force = InForce { flush_subnormals, arithmetic, low_precision_accumulation, table };
+    let in_force = InForce { flush_subnormals, arithmetic, usual_errors, low_precision_accumulation, table };
     let _restore = Restore(IN_FORCE.replace(in_force));
     body()
 }
@@ -135,6 +150,11 @@ pub(crate) fn working(dtype: DType) -> DType {
     }
 }
 
+/// Returns whether the sigmoid may be computed from the hyperbolic tangent, too.
+pub(crate) fn computes_sigmoid_by_tanh() -> bool {
+    IN_FORCE.get().arithmetic == Some(Arithmetic::SigmoidByTanh)
+}
+
 /// Returns the format to which the factors of products of this type are rounded before they are multiplied and summed
 /// up, if the arithmetic in force rounds them.
 #[inline]
@@ -145,6 +165,10 @@ pub(crate) fn factors(dtype: DType) -> Option<&'static FloatFormat> {
     }
 }
 
+/// The largest usual error of a function, in ULP: what the manual of the GNU C library lists for most functions of float
+/// and double ("Known Maximum Errors in Math Functions").
+const USUAL_ULPS: f64 = 1.0;
+
 /// Returns the error of a function at this type, in ULP, under the policy in force.
 #[inline]
 pub(crate) fn ulps(function: Function, dtype: DType) -> f64 {
@@ -153,7 +177,17 @@ pub(crate) fn ulps(function: Function, dtype: DType) -> f64 {
         DType::Double => accuracy::DOUBLE,
         _ => accuracy::HALF,
     };
-    IN_FORCE.get().table.unwrap_or_else(accuracy::default_table)[function as usize][kind]
+    let in_force = IN_FORCE.get();
+    let declared = in_force.table.unwrap_or_else(accuracy::default_table)[function as usize][kind];
+    if in_force.usual_errors { declared.min(USUAL_ULPS) } else { declared }
+}
+
+/// Returns how many roundings' worth of error `count` roundings that follow one another add up to: all of them at most,
+/// and usually the square root of their number, because the errors have both signs (Higham and Mary, "A New Approach to
+/// Probabilistic Rounding Error Analysis", 2019).
+#[inline]
+pub(crate) fn roundings(count: f64) -> f64 {
+    if IN_FORCE.get().usual_errors { count.sqrt() } else { count }
 }
 
 /// Returns whether the policy in force allows a function more error than the default table does.

@@ -127,6 +127,7 @@ impl Aggregator {
             expected_verdict: result.expected_verdict,
             max_ulp: result.max_ulp,
             width_ulp: result.width_ulp,
+            error_ratio: result.error_ratio,
             // The cast saturates, and turns NaN and negative numbers into zero.
             nanoseconds: (result.seconds * 1e9) as u64,
         };

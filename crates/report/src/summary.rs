@@ -275,6 +275,9 @@ pub struct Tally {
     pub max_ulp_passing: Option<f64>,
     /// The widest accepted interval, in ULP of the output's type.
     pub max_width_ulp: Option<f64>,
+    /// The largest error in usual errors, of accepted answers only.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub max_error_ratio: Option<f64>,
     /// The wall time of the backend's runs. It is an integer, so that the order of addition makes no difference.
     pub nanoseconds: u64,
 }
@@ -286,6 +289,7 @@ pub(crate) struct Measured {
     pub expected_verdict: Option<Verdict>,
     pub max_ulp: Option<f64>,
     pub width_ulp: Option<f64>,
+    pub error_ratio: Option<f64>,
     pub nanoseconds: u64,
 }
 
@@ -318,6 +322,9 @@ impl Tally {
             raise(&mut self.max_ulp_passing, result.max_ulp);
         }
         raise(&mut self.max_width_ulp, result.width_ulp);
+        if matches!(verdict, Verdict::Pass | Verdict::Latitude) {
+            raise(&mut self.max_error_ratio, result.error_ratio);
+        }
         self.nanoseconds = self.nanoseconds.saturating_add(result.nanoseconds);
     }
 
@@ -331,6 +338,7 @@ impl Tally {
         raise(&mut self.max_ulp, other.max_ulp);
         raise(&mut self.max_ulp_passing, other.max_ulp_passing);
         raise(&mut self.max_width_ulp, other.max_width_ulp);
+        raise(&mut self.max_error_ratio, other.max_error_ratio);
         self.nanoseconds = self.nanoseconds.saturating_add(other.nanoseconds);
     }
 }
@@ -364,7 +372,8 @@ mod tests {
 
     fn tally(verdict: Verdict, expected_verdict: Option<Verdict>, max_ulp: Option<f64>) -> Tally {
         let mut tally = Tally::default();
-        tally.add(Measured { verdict, expected_verdict, max_ulp, width_ulp: None, nanoseconds: 5 });
+        let (width_ulp, error_ratio) = (None, max_ulp);
+        tally.add(Measured { verdict, expected_verdict, max_ulp, width_ulp, error_ratio, nanoseconds: 5 });
         tally
     }
 
@@ -406,6 +415,7 @@ mod tests {
         merged.merge(&tally(Verdict::Pass, Some(Verdict::Fail), Some(f64::NAN)));
         assert_eq!((merged.counts.pass, merged.counts.fail, merged.nanoseconds), (2, 1, 15));
         assert_eq!((merged.max_ulp, merged.max_ulp_passing), (Some(7.0), Some(2.0)));
+        assert_eq!(merged.max_error_ratio, Some(2.0), "the answer with 7 is not accepted");
         assert_eq!((merged.standings.new, merged.standings.improved), (1, 1));
     }
 }

@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use plumbline_backend::{Job, Observation};
 use plumbline_generator::Case;
-use plumbline_judge::{Judgement, Right, Verdict, explained};
+use plumbline_judge::{Judgement, Right, Verdict, error_ratios, explained};
 use plumbline_oracle::Oracle;
 
 use crate::cases::twin::Twin;
@@ -138,7 +138,10 @@ pub(crate) fn conclude(
         (runs.case.clone(), runs.right.clone(), observed.first().cloned().unwrap_or_else(none))
     });
     let reference = Oracle::new(subject.policy.clone());
-    judgement = explained(judgement, &reference, (&case.model, &case.inputs), &right, &observation);
+    let asked = (&case.model, &case.inputs[..]);
+    judgement = explained(judgement, &reference, asked, &right, &observation);
+    let ratios = error_ratios(&judgement, &reference, asked, &right, &observation);
+    judgement.error_ratio = ratios.into_iter().flatten().reduce(f64::max);
     let backend = subject.name.clone();
     let failure = Failure { case, right, observation, judgement, further, backend, optimizer: None };
     Finding { failure, unjudged, in_pack: None }

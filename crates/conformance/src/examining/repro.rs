@@ -270,6 +270,9 @@ fn described(failure: &Failure, most: usize, marks: &mut dyn FnMut(&mut String))
     if let Some(detail) = &failure.judgement.detail() {
         let _ = writeln!(text, "because  {detail}");
     }
+    if let Some(note) = failure.judgement.note_on_accuracy() {
+        let _ = writeln!(text, "accuracy {note}");
+    }
     text
 }
 

@@ -74,6 +74,7 @@ fn output(output: &OutputJudgement) -> Json {
         "detail": judgement.detail(),
         "max_ulp": judgement.max_ulp,
         "width_ulp": judgement.width_ulp,
+        "error_ratio": judgement.error_ratio,
         "wrong": output.wrong,
         "elements": output.elements.iter().map(element).collect::<Vec<_>>(),
     })

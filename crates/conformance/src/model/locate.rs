@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 
 use plumbline_backend::Observation;
-use plumbline_judge::{FailKind, Judgement, Reason, Right, explained, judge_in_detail};
+use plumbline_judge::{FailKind, Judgement, Reason, Right, error_ratios, explained, judge_in_detail};
 use plumbline_oracle::{Evaluation, OpenRule, Operand, Oracle};
 use plumbline_tensor::onnx::NodeProto;
 use plumbline_tensor::{DType, Model, Value, ValueKind};
@@ -29,7 +29,12 @@ pub(super) fn judge_values(
     let right = Right::from(evaluation);
     let (whole, mut tallies) = judge_in_detail(&right, names, values, MOST_LISTED);
     let observation = Observation::Outputs { values: values.to_vec(), seconds: 0.0 };
-    let whole = explained(whole, reference, asked, &right, &observation);
+    let mut whole = explained(whole, reference, asked, &right, &observation);
+    let ratios = error_ratios(&whole, reference, asked, &right, &observation);
+    for (tally, ratio) in tallies.iter_mut().zip(&ratios) {
+        tally.judgement.error_ratio = *ratio;
+    }
+    whole.error_ratio = ratios.into_iter().flatten().reduce(f64::max);
     if let Reason::Inaccurate { by, error, .. } = whole.reason {
         for tally in tallies.iter_mut().filter(|tally| tally.judgement.kind == Some(FailKind::WrongValue)) {
             tally.judgement = tally.judgement.clone().inaccurate(by, error);

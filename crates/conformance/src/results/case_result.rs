@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use plumbline_generator::Case;
-use plumbline_judge::{FailKind, Judgement, ReasonKind, Verdict, hash, signature};
+use plumbline_judge::{FailKind, Judgement, NOTABLE_RATIO, ReasonKind, Verdict, hash, signature};
 use plumbline_spec::OperatorId;
 use serde::{Deserialize, Serialize};
 
@@ -126,6 +126,9 @@ pub struct CaseResult {
     /// The widest accepted interval of the case, in the same units.
     #[serde(default)]
     pub width_ulp: Option<f64>,
+    /// The largest error of an element in units of its usual error (see [`Judgement::error_ratio`]).
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub error_ratio: Option<f64>,
     /// The wall time of the backend's run, in seconds.
     #[serde(default)]
     pub seconds: f64,
@@ -151,8 +154,14 @@ impl CaseResult {
         let name = if passes.is_empty() { "optimizer" } else { &passes };
         let what = self.kind.map_or(self.verdict.name(), FailKind::name);
         let hash = hash(&format!("{}\n{passes}", self.backend.split(' ').next().unwrap_or_default())) as u32;
-        self.signature = Some(format!("{}-{name}-{what}-{hash:08x}", self.op));
+        self.signature = Some(format!("{}-{name}-{what}-{hash:08x}", self.operator()));
         self.optimizer = Some(fault.clone());
+    }
+
+    /// Returns how many usual errors the largest one is, if the answer is accepted and far less accurate than others.
+    pub fn notable_ratio(&self) -> Option<f64> {
+        let is_accepted = matches!(self.verdict, Verdict::Pass | Verdict::Latitude);
+        self.error_ratio.filter(|ratio| is_accepted && *ratio > NOTABLE_RATIO)
     }
 
     /// Records the judgement of a case on a backend. The caller sets the seed, if the case has one.
@@ -177,6 +186,7 @@ impl CaseResult {
             optimizer: None,
             max_ulp: judgement.max_ulp,
             width_ulp: judgement.width_ulp,
+            error_ratio: judgement.error_ratio,
             seconds: judgement.seconds,
             seed: None,
         }

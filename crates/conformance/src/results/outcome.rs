@@ -24,6 +24,9 @@ pub struct Outcome {
     /// Invalid cases that were answered, by backend: their violation is only in values, and the backend declares that it
     /// does not check them.
     pub unchecked: BTreeMap<String, u64>,
+    /// The operators that a backend answers far less accurately than others do, although its answers are accepted, with
+    /// the largest error in usual errors and the case that has it.
+    pub less_accurate: BTreeMap<String, BTreeMap<String, (f64, String)>>,
     /// Results that fail the run, by their cause: faults of a backend, and cases that were not run, unless an
     /// expectation covers them.
     pub unexpected: Unexpected,
@@ -86,6 +89,13 @@ impl Outcome {
         }
         if result.reason == Some(ReasonKind::Unchecked) {
             *self.unchecked.entry(result.backend.clone()).or_default() += 1;
+        }
+        if let Some(ratio) = result.notable_ratio() {
+            let operators = self.less_accurate.entry(result.backend.clone()).or_default();
+            let worst = operators.entry(result.operator()).or_insert((0.0, String::new()));
+            if ratio > worst.0 {
+                *worst = (ratio, result.case.clone());
+            }
         }
         if result.expected_verdict.is_some() {
             *self.expected.entry(result.backend.clone()).or_default() += 1;

@@ -2,6 +2,7 @@
 //! whatever way they are wrong. Stopping and resuming a run, or dividing it into shards, does not change its results.
 #![allow(clippy::unwrap_used, reason = "in a test a panic is the report")]
 
+mod accuracy;
 mod baseline;
 mod canaries;
 mod claims;

@@ -6,6 +6,10 @@ use super::message;
 use crate::reason::{ElementError, Explanation, Reason};
 use crate::verdict::{FailKind, Verdict};
 
+/// An accepted answer is noted if its largest error is more than this many usual errors. Those of ONNX Runtime to cases of
+/// 36 operators have four at most (docs/decisions/usual-errors.md).
+pub const NOTABLE_RATIO: f64 = 8.0;
+
 /// The judgement of one case on one backend.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Judgement {
@@ -22,6 +26,10 @@ pub struct Judgement {
     pub max_ulp: Option<f64>,
     /// The widest accepted interval, in ULP.
     pub width_ulp: Option<f64>,
+    /// The largest error of an element in units of its usual error, which says how accurate an accepted answer is: nothing
+    /// is judged by it. It is measured for answers that are accepted or inaccurate, if an element has an error of more
+    /// than two ULP and more than an eighth of what is accepted. [`crate::error_ratios`] computes it.
+    pub error_ratio: Option<f64>,
     /// The wall time of the backend's run, in seconds; 0 if it is not known.
     pub seconds: f64,
 }
@@ -35,6 +43,13 @@ impl Judgement {
     /// Returns what happened, in words.
     pub fn detail(&self) -> Option<String> {
         self.reason.text()
+    }
+
+    /// Says that an accepted answer is far less accurate than others, if its largest error is.
+    pub fn note_on_accuracy(&self) -> Option<String> {
+        let is_accepted = matches!(self.verdict, Verdict::Pass | Verdict::Latitude);
+        let ratio = self.error_ratio.filter(|ratio| is_accepted && *ratio > NOTABLE_RATIO)?;
+        Some(format!("within the bound, but the largest error is {} times the usual one", ratio.round()))
     }
 
     /// Turns an unsupported valid case into a failure, because the backend claims to support the operator version.
@@ -58,7 +73,7 @@ impl Judgement {
     /// Returns a judgement with this verdict and nothing to say about it. `seconds` is the time of the backend's run.
     pub fn new(verdict: Verdict, seconds: f64) -> Judgement {
         let (reason, class) = (Reason::Right, String::new());
-        Judgement { verdict, kind: None, reason, class, max_ulp: None, width_ulp: None, seconds }
+        Judgement { verdict, kind: None, reason, class, max_ulp: None, width_ulp: None, error_ratio: None, seconds }
     }
 
     /// Returns the judgement of a failure of this kind.

@@ -5,6 +5,7 @@
 
 use plumbline_tensor::DType;
 
+use crate::precision::computes_sigmoid_by_tanh;
 use crate::{Function, Number, NumberKind, Real};
 
 /// How an implementation computes a function. It computes 16-bit elements at their own precision or in float32. It
@@ -143,10 +144,16 @@ pub fn exact_sigmoid(x: f64) -> f64 {
     1.0 / (1.0 + libm::exp(-x))
 }
 
-/// Computes `1 / (1 + e^-x)` in the steps of the formula.
+/// Computes `1 / (1 + e^-x)` in the steps of the formula. In the arithmetic that says so, accepts `(1 + tanh(x / 2)) / 2`,
+/// too.
 pub fn sigmoid(x: Number) -> Number {
     let one = x.like(1.0);
-    one / (one + (-x).exp())
+    let y = one / (one + (-x).exp());
+    if !computes_sigmoid_by_tanh() {
+        return y;
+    }
+    let half = x.like(0.5);
+    y.hull((one + (x * half).tanh()) * half)
 }
 
 /// Computes `1 / (1 + e^-x)`. If `x` is below zero, the formula is `e^x / (1 + e^x)`, which has no large intermediate

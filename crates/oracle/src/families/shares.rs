@@ -7,7 +7,7 @@
 use plumbline_tensor::power_of_two;
 
 use crate::function_name::Function;
-use crate::precision::flushing;
+use crate::precision::{flushing, roundings};
 use crate::prelude::*;
 use crate::{accumulation, ulps};
 
@@ -43,7 +43,7 @@ impl Shares {
         let bounds: Vec<(f64, f64)> = powers.iter().map(|x| ends(x.real())).collect();
         let (low, high) = bounds.iter().fold((0.0, 0.0), |(low, high), x| (low + x.0, high + x.1));
         let working = accumulation(dtype);
-        let additions = bounds.len().saturating_sub(1) as f64;
+        let additions = roundings(bounds.len().saturating_sub(1) as f64);
         let rounded = if working == dtype { 0.0 } else { 2.0 * unit(dtype) };
         let divided = 2.0 * ulps(Function::Divide, working) * unit(working);
         // The sums here are computed in float64.
@@ -93,7 +93,7 @@ impl Shares {
         let sized: f64 = values.iter().enumerate().map(|(i, v)| magnitude(v) * shares.bound(i).1).sum();
         let all: f64 = values.iter().map(magnitude).sum();
         let keeps = unit(mean.dtype);
-        let steps = (values.len() as f64 + 1.0) * keeps * 1.02;
+        let steps = roundings(values.len() as f64 + 1.0) * keeps * 1.02;
         let error =
             sized * (shares.relative + steps) + all * shares.absolute + values.len() as f64 * smallest(mean.dtype);
         let highest = self.extreme(&mut values.iter().map(|v| v.high).enumerate().collect::<Vec<_>>());

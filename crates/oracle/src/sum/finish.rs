@@ -3,6 +3,7 @@
 use plumbline_tensor::{DType, FloatFormat, power_of_two};
 
 use super::accumulator::{Accumulator, trailing_exponent};
+use crate::precision;
 use crate::real::Real;
 
 impl Accumulator {
@@ -81,7 +82,7 @@ impl Accumulator {
         let mut err = 0.0;
         if !representable {
             let unit = power_of_two(-precision);
-            let additions = self.count.saturating_sub(1) as f64;
+            let additions = precision::roundings(self.count.saturating_sub(1) as f64);
             let gamma = additions * unit / (1.0 - additions * unit).max(0.5);
             err = gamma * magnitude + unit * self.roundings * (1.0 + gamma);
             // In the range of the subnormal numbers, the rounding error of a product is at most half of the smallest

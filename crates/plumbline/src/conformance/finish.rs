@@ -12,7 +12,7 @@ use plumbline_report::{BackendMeta, BackendStatus, Coverage, CoverageItem, Repor
 use plumbline_spec::Unchecked;
 
 use super::causes::Causes;
-use super::totals::{slowest, table, time_in};
+use super::totals::{less_accurate, slowest, table, time_in};
 use super::{Args, folder, resume};
 use crate::colour::{Colour, Paint};
 use crate::exit::Exit;
@@ -65,6 +65,7 @@ pub(super) fn finish(
     for (backend, count) in &outcome.unchecked {
         println!("latitude: {backend} answers {}", plumbline_report::unchecked(*count));
     }
+    less_accurate(outcome).iter().for_each(|line| println!("{line}"));
     if let Some(line) = slowest(outcome) {
         println!("{line}");
     }

@@ -1,6 +1,6 @@
 //! What a run counted: a table of the verdicts of each backend, and the operators that took the longest.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::time::Duration;
 
 use plumbline_conformance::{Outcome, Verdict};
@@ -9,6 +9,9 @@ use crate::colour::{Colour, Paint};
 
 /// The number of slow operators that are named.
 const SLOWEST: usize = 5;
+
+/// The number of less accurate operators that are named.
+const MOST_NAMED: usize = 5;
 
 /// Returns a table with a row for each backend and a column for each verdict that occurs.
 pub(super) fn table(outcome: &Outcome, paint: Paint) -> String {
@@ -51,6 +54,21 @@ pub(super) fn slowest(outcome: &Outcome) -> Option<String> {
     Some(format!("slowest operators: {}", named.join(", ")))
 }
 
+/// Returns a line for each backend that is far less accurate than others in answers that are accepted. It names the
+/// operators with the largest errors.
+pub(super) fn less_accurate(outcome: &Outcome) -> Vec<String> {
+    let line = |(backend, operators): (&String, &BTreeMap<String, (f64, String)>)| {
+        let mut worst: Vec<_> = operators.iter().collect();
+        worst.sort_by(|a, b| b.1.0.total_cmp(&a.1.0));
+        let named =
+            worst.iter().take(MOST_NAMED).map(|(name, (ratio, case))| format!("{name} {ratio:.0} times ({case})"));
+        let named = named.collect::<Vec<_>>().join(", ");
+        let more = if worst.len() > MOST_NAMED { ", ..." } else { "" };
+        format!("within the bound, but with errors far beyond the usual ones: {backend} {named}{more}")
+    };
+    outcome.less_accurate.iter().map(line).collect()
+}
+
 /// Returns a line that says for how long a backend ran cases: all of its processes together, minimization included.
 pub(super) fn time_in(backend: &str, time: Duration, took: Duration) -> String {
     let [time, took] = [time, took].map(|duration| duration.as_secs_f64());
@@ -79,6 +97,19 @@ mod tests {
     fn the_time_in_a_backend_is_that_of_all_its_processes() {
         let line = time_in("mine 1", Duration::from_secs(90), Duration::from_secs(60));
         assert_eq!(line, "time in mine 1: 90.0 s, with 1.5 of its processes busy on average");
+    }
+
+    #[test]
+    fn operators_with_large_errors_are_named_worst_first() {
+        let mut outcome = Outcome::default();
+        let operators = [("MatMul", 12.4, "MatMul-13/T=float/3@0"), ("ReduceSum", 300.0, "ReduceSum-13/T=float/7@0")];
+        let operators = operators.map(|(name, ratio, case)| (name.to_owned(), (ratio, case.to_owned())));
+        outcome.less_accurate.insert("mine 1".to_owned(), operators.into_iter().collect());
+        assert_eq!(
+            less_accurate(&outcome),
+            ["within the bound, but with errors far beyond the usual ones: mine 1 ReduceSum 300 times \
+              (ReduceSum-13/T=float/7@0), MatMul 12 times (MatMul-13/T=float/3@0)"]
+        );
     }
 
     #[test]

@@ -121,6 +121,9 @@ fn value(text: &mut String, output: &OutputJudgement, most: usize) {
         let _ =
             write!(text, "; up to {distance} from the exact answer, and the widest accepted interval is {width} wide");
     }
+    if let Some(note) = judgement.note_on_accuracy() {
+        let _ = write!(text, "; {note}");
+    }
     text.push('\n');
     for element in output.elements.iter().take(most) {
         let items: String = element.item.iter().map(|at| format!("[{at}]")).collect();
@@ -158,7 +161,9 @@ fn nodes(text: &mut String, judgement: &ModelJudgement) {
     for node in &judgement.nodes {
         let place = &node.node;
         let earlier: Vec<String> = node.after_wrong.iter().map(ToString::to_string).collect();
-        let earlier = format!("node{} {}", plural(earlier.len()), earlier.join(", "));
+        let is_inaccurate = |at: &usize| judgement.nodes.get(*at).is_some_and(NodeJudgement::is_inaccurate);
+        let how = if node.after_wrong.iter().all(is_inaccurate) { "inaccurate" } else { "wrong" };
+        let earlier = format!("{how} node{} {}", plural(earlier.len()), earlier.join(", "));
         match &node.outcome {
             NodeOutcome::NotJudged { reason } if reason != "a constant" => {
                 let _ = writeln!(text, "{place}: not judged, {reason}");
@@ -166,7 +171,9 @@ fn nodes(text: &mut String, judgement: &ModelJudgement) {
             NodeOutcome::NotJudged { .. } => {}
             NodeOutcome::Judged { verdict: found, kind, outputs, .. } => {
                 let fault = if node.is_inaccurate() { "inaccurate" } else { "wrong" };
-                let is_plain = *found == Verdict::Pass && node.after_wrong.is_empty();
+                let is_noted = |output: &OutputJudgement| output.judgement.note_on_accuracy().is_some();
+                let is_accurate = !outputs.iter().any(is_noted);
+                let is_plain = *found == Verdict::Pass && node.after_wrong.is_empty() && is_accurate;
                 if is_plain && node.together_with.is_empty() {
                     continue;
                 }
@@ -174,9 +181,9 @@ fn nodes(text: &mut String, judgement: &ModelJudgement) {
                     (true, true) if node.is_inaccurate() => ", the first that is inaccurate".to_owned(),
                     (true, true) => ", the first to go wrong".to_owned(),
                     (true, false) if node.after_wrong.is_empty() => format!(", {fault} by itself"),
-                    (true, false) => format!(", {fault} by itself, and its inputs also depend on wrong {earlier}"),
+                    (true, false) => format!(", {fault} by itself, and its inputs also depend on {earlier}"),
                     (false, _) if node.after_wrong.is_empty() => String::new(),
-                    (false, _) => format!(" on its own inputs, which depend on wrong {earlier}"),
+                    (false, _) => format!(" on its own inputs, which depend on {earlier}"),
                 };
                 let _ = writeln!(text, "{place}: {}{said}", verdict(*found, *kind));
                 if !node.together_with.is_empty() {
@@ -184,7 +191,8 @@ fn nodes(text: &mut String, judgement: &ModelJudgement) {
                     let (s, names) = (plural(names.len()), names.join(", "));
                     let _ = writeln!(text, "  together with node{s} {names}, whose values are not given");
                 }
-                for output in outputs.iter().filter(|output| output.judgement.verdict != Verdict::Pass) {
+                let is_shown = |o: &&OutputJudgement| o.judgement.verdict != Verdict::Pass || is_noted(o);
+                for output in outputs.iter().filter(is_shown) {
                     text.push_str("  ");
                     value(text, output, if node.after_wrong.is_empty() { usize::MAX } else { MOST_LATER });
                 }

@@ -23,6 +23,9 @@ pub enum Change {
     NowSupported,
     /// Was failing, and is now unsupported.
     Withdrawn,
+    /// The same verdict and kind on both sides, but the largest error is far larger than before, in units of the error that
+    /// is usual for its element.
+    LessAccurate,
     /// Right on both sides, but only one side has the preferred answer. The other has another answer that is allowed.
     OtherLatitude,
     /// An invalid case that is refused on both sides. On one side the refusal does not count: the backend said that it
@@ -41,7 +44,7 @@ pub enum Change {
 
 impl Change {
     /// All changes, in the order of a report: what needs attention comes first.
-    pub const ALL: [Change; 13] = [
+    pub const ALL: [Change; 14] = [
         Change::Regressed,
         Change::NoLongerSupported,
         Change::Changed,
@@ -49,6 +52,7 @@ impl Change {
         Change::Fixed,
         Change::NowSupported,
         Change::Withdrawn,
+        Change::LessAccurate,
         Change::OtherLatitude,
         Change::OtherRefusal,
         Change::Flaky,
@@ -76,6 +80,7 @@ impl Change {
             Change::Fixed => "fixed",
             Change::NowSupported => "now-supported",
             Change::Withdrawn => "withdrawn",
+            Change::LessAccurate => "less-accurate",
             Change::OtherLatitude => "other-latitude",
             Change::OtherRefusal => "other-refusal",
             Change::Flaky => "flaky",
@@ -95,6 +100,7 @@ impl Change {
             Change::Fixed => "was failing, now right",
             Change::NowSupported => "was unsupported, now right",
             Change::Withdrawn => "was failing, now unsupported",
+            Change::LessAccurate => "the same on both sides, but with errors that are more than four times as large",
             Change::OtherLatitude => "right on both sides, but only one has the preferred answer",
             Change::OtherRefusal => "an invalid case, refused on both sides, for a reason that counts on one side only",
             Change::Flaky => "a failure that did not come back, on one side or on both",
@@ -143,6 +149,17 @@ impl SideResult {
         let is_same_kind = (self.verdict, self.kind) == (other.verdict, other.kind);
         is_same_kind && (signatures == Signatures::Differ || self.signature == other.signature)
     }
+}
+
+/// How much larger the largest error has to be on the new side for [`Change::LessAccurate`].
+const GROWTH: f64 = 4.0;
+
+/// The error ratio that stands for an absent one: an answer without an error worth measuring hardly has more.
+const UNMEASURED: f64 = 4.0;
+
+/// Returns whether the largest error grew, in usual errors. An error ratio is absent if no error is worth measuring.
+pub(crate) fn is_less_accurate(base: Option<f64>, new: Option<f64>) -> bool {
+    new.is_some_and(|new| new > GROWTH * base.unwrap_or(UNMEASURED).max(1.0))
 }
 
 /// Whether the signatures of two sides can be compared. The name of a backend is part of a signature, and its version
@@ -248,6 +265,21 @@ mod tests {
         assert_eq!(change(Verdict::Pass, Verdict::Fail), Change::Regressed);
         assert_eq!(change(Verdict::Fail, Verdict::Unsupported), Change::Withdrawn);
         assert_eq!(change(Verdict::Unsupported, Verdict::Unsupported), Change::Same);
+    }
+
+    #[test]
+    fn errors_that_grew_by_more_than_a_factor_of_four_are_noticed() {
+        for (base, new) in
+            [(Some(2.0), Some(8.1)), (None, Some(17.0)), (Some(0.1), Some(4.1)), (Some(100.0), Some(401.0))]
+        {
+            assert!(is_less_accurate(base, new), "{base:?} {new:?}");
+            assert!(!is_less_accurate(new, base), "{new:?} {base:?}");
+        }
+        for (base, new) in
+            [(Some(2.0), Some(8.0)), (None, Some(15.0)), (None, None), (Some(9.0), None), (Some(0.1), Some(3.0))]
+        {
+            assert!(!is_less_accurate(base, new), "{base:?} {new:?}");
+        }
     }
 
     #[test]

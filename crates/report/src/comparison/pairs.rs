@@ -1,12 +1,14 @@
 //! Pairs the results of the same case on both sides, and counts what became of each case.
 
+// Over 400 lines: the counting and its tests.
+
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 use std::hash::{DefaultHasher, Hash, Hasher};
 
 use plumbline_conformance::{CaseResult, Verdict};
 use serde::Serialize;
 
-use super::change::{Change, SideResult, Signatures, change};
+use super::change::{Change, SideResult, Signatures, change, is_less_accurate};
 use crate::aggregate::shown_domain;
 use crate::bounded::{Bounded, Count};
 use crate::text::{shorten, shorten_key};
@@ -81,6 +83,7 @@ struct Row {
     types: Vec<String>,
     state: SideResult,
     detail: Option<String>,
+    error_ratio: Option<f64>,
 }
 
 /// The operator and the results that the cases of a cause share.
@@ -147,7 +150,10 @@ impl Pairs {
         match self.waiting[other].remove(&case) {
             Some(found) => {
                 let (base, new) = if side == Side::New { (&found, &row) } else { (&row, &found) };
-                let change = change(&base.state, &new.state, is_invalid, self.signatures);
+                let change = match change(&base.state, &new.state, is_invalid, self.signatures) {
+                    Change::Same if is_less_accurate(base.error_ratio, new.error_ratio) => Change::LessAccurate,
+                    change => change,
+                };
                 self.count(change, case, Some(base), Some(new));
             }
             None if self.ended[other] => self.alone(side, case, &row),
@@ -205,7 +211,10 @@ impl Pairs {
         }
         let state = |row: Option<&Row>| row.map(|row| row.state.clone());
         let key = (row.domain.clone(), row.op.clone(), state(base), state(new));
-        let detail = |row: Option<&Row>| row.and_then(|row| row.detail.clone());
+        let detail = |row: Option<&Row>| match (change, row?.error_ratio) {
+            (Change::LessAccurate, Some(ratio)) => Some(format!("the largest error is {ratio:.1} times the usual one")),
+            _ => row?.detail.clone(),
+        };
         let first = || Kept {
             count: 1,
             versions: BTreeSet::from([row.since]),
@@ -239,6 +248,7 @@ impl Row {
             op: name(result.op),
             since: result.since,
             types,
+            error_ratio: result.error_ratio,
             state: SideResult { verdict: result.verdict, kind: result.kind, signature: result.signature.map(name) },
             detail: result
                 .detail
@@ -352,6 +362,23 @@ mod tests {
         let counted = counted(&base, &new, true);
         assert_eq!(counted.counts, BTreeMap::from([(Change::Gone, 2), (Change::New, 1)]));
         assert_eq!(counted.not_run, [2, 2]);
+    }
+
+    #[test]
+    fn an_accepted_answer_with_larger_errors_is_no_regression_and_is_listed() {
+        let mut pairs = Pairs::new(Signatures::Agree);
+        for (case, ratios) in
+            [("Sum-1", [Some(2.0), Some(300.0)]), ("Sum-2", [Some(2.0), Some(3.0)]), ("Sum-3", [None, None])]
+        {
+            for (side, error_ratio) in [(Side::Base, ratios[0]), (Side::New, ratios[1])] {
+                assert!(pairs.add(side, CaseResult { error_ratio, ..result(case, Verdict::Pass) }));
+            }
+        }
+        let counted = pairs.finish();
+        assert_eq!(counted.counts, BTreeMap::from([(Change::LessAccurate, 1), (Change::Same, 2)]));
+        let [cause] = &counted.causes[..] else { panic!("{:?}", counted.causes) };
+        assert_eq!(cause.base_detail.as_deref(), Some("the largest error is 2.0 times the usual one"));
+        assert_eq!(cause.new_detail.as_deref(), Some("the largest error is 300.0 times the usual one"));
     }
 
     #[test]

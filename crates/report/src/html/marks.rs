@@ -147,7 +147,8 @@ mod tests {
         let mut tally = Tally::default();
         for &(verdict, expected_verdict, count) in verdicts {
             for _ in 0..count {
-                tally.add(Measured { verdict, expected_verdict, max_ulp: None, width_ulp: None, nanoseconds: 0 });
+                let (max_ulp, width_ulp, error_ratio) = (None, None, None);
+                tally.add(Measured { verdict, expected_verdict, max_ulp, width_ulp, error_ratio, nanoseconds: 0 });
             }
         }
         tally

@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use plumbline_conformance::Verdict;
+use plumbline_conformance::{NOTABLE_RATIO, Verdict};
 use plumbline_tensor::DType;
 use serde::Serialize;
 use serde_json::Value;
@@ -205,12 +205,18 @@ fn row(cells: &[&CellSummary], backends: &[&str]) -> Row {
             text: marks::full_text(&total),
             ulp: total.max_ulp.map(|distance| match total.max_width_ulp {
                 Some(0.0) if distance == 0.0 => "exact".to_owned(),
-                Some(width) => format!("{} ulp, width {}", ulp(distance), ulp(width)),
+                Some(width) => format!("{} ulp, width {}{}", ulp(distance), ulp(width), times_usual(&total)),
                 None => format!("{} ulp", ulp(distance)),
             }),
         }
     });
     Row { types, bindings, cells: cells.collect() }
+}
+
+/// Says that accepted answers are far less accurate than those of others, if they are.
+fn times_usual(tally: &Tally) -> String {
+    let ratio = tally.max_error_ratio.filter(|ratio| *ratio > NOTABLE_RATIO);
+    ratio.map(|ratio| format!(", within the bound {ratio:.0} times the usual error")).unwrap_or_default()
 }
 
 fn reasons(results: &OperatorSummary) -> Vec<ReasonLine> {
