@@ -1,7 +1,7 @@
 //! The [`Backend`] trait, which runs ONNX models, and what a backend declares about itself.
 
 use plumbline_graph::Refusal;
-use plumbline_spec::{CPU_ACCURACY, DEFAULT_ACCURACY, Numerics, ReleaseNumber, Ulp, Unchecked};
+use plumbline_spec::{CPU_ACCURACY, DEFAULT_ACCURACY, Doubles, Numerics, Products, ReleaseNumber, Ulp, Unchecked};
 use plumbline_tensor::{Model, Value};
 use serde::{Deserialize, Serialize};
 
@@ -43,6 +43,10 @@ pub struct Profile {
     /// Whether the backend may accumulate sums of 16-bit and smaller floats in the type of the elements instead of in
     /// float.
     pub low_precision_accumulation: bool,
+    /// The format to which the backend may round the factors of products of float that are summed up.
+    pub products: Products,
+    /// The type in which the backend computes double.
+    pub double: Doubles,
     /// Whether a session may return different bits when it runs again with the same inputs.
     pub nondeterministic: bool,
     /// For each operator, the inputs that must be constant when a model is loaded: `{"Reshape": ["shape"]}`.
@@ -67,6 +71,8 @@ impl Default for Profile {
             needs_worker: false,
             flush_subnormals: false,
             low_precision_accumulation: false,
+            products: Products::Float,
+            double: Doubles::Double,
             nondeterministic: false,
             constant_inputs: Default::default(),
             accuracy: DEFAULT_ACCURACY.to_owned(),
@@ -89,6 +95,8 @@ impl Profile {
         Numerics {
             flush_subnormals: self.flush_subnormals,
             low_precision_accumulation: self.low_precision_accumulation,
+            products: self.products,
+            double: self.double,
             accuracy: self.accuracy.clone(),
             ulp: self.ulp.clone(),
             extra_ulp: self.extra_ulp.clone(),

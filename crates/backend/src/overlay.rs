@@ -45,7 +45,13 @@ impl Overlay {
         Overlay::parse(file.contents_utf8()?).ok()
     }
 
-    /// Reads a setting of a backend's name: `accuracy=ieee-754`, `flush=true`, `unchecked=values`, `ulp.exp=4` or
+    /// Returns whether [`setting`](Overlay::setting) knows the key of a setting.
+    pub fn has_setting(key: &str) -> bool {
+        Overlay::setting(key, "").is_some()
+    }
+
+    /// Reads a setting of a backend's name: `accuracy=ieee-754`, `flush=true`, `low_precision_accumulation=true`,
+    /// `products=bfloat16`, `double=float`, `nondeterministic=true`, `unchecked=values`, `ulp.exp=4` or
     /// `ulp.exp.half=4`. Returns `None` if this is another setting.
     ///
     /// # Errors
@@ -55,9 +61,17 @@ impl Overlay {
         let one = |key: &str, value: Value| Ok(Overlay(Table::from_iter([(key.to_owned(), value)])));
         Some(match key {
             "accuracy" => one("accuracy", value.into()),
-            "flush" => match value.parse::<bool>() {
-                Ok(flush) => one("flush_subnormals", flush.into()),
+            "flush" | "low_precision_accumulation" | "nondeterministic" => match value.parse::<bool>() {
+                Ok(allowed) => one(if key == "flush" { "flush_subnormals" } else { key }, allowed.into()),
                 Err(_) => wrong("true or false"),
+            },
+            "products" => match value {
+                "float" | "tf32" | "bfloat16" | "float16" => one("products", value.into()),
+                _ => wrong("float, tf32, bfloat16 or float16"),
+            },
+            "double" => match value {
+                "double" | "float" => one("double", value.into()),
+                _ => wrong("double or float"),
             },
             "unchecked" => match value {
                 "values" => one("unchecked", Value::Array(vec![value.into()])),
@@ -114,7 +128,7 @@ fn merge(table: &mut Table, other: Table) {
 
 #[cfg(test)]
 mod tests {
-    use plumbline_spec::{CPU_ACCURACY, Ulp, Unchecked};
+    use plumbline_spec::{CPU_ACCURACY, Doubles, Products, Ulp, Unchecked};
 
     use super::*;
 
@@ -136,6 +150,10 @@ mod tests {
         for (key, value) in [
             ("accuracy", CPU_ACCURACY),
             ("flush", "true"),
+            ("low_precision_accumulation", "true"),
+            ("nondeterministic", "true"),
+            ("products", "bfloat16"),
+            ("double", "float"),
             ("unchecked", "values"),
             ("ulp.Exp", "4"),
             ("ulp.exp.half", "2.5"),
@@ -145,6 +163,8 @@ mod tests {
         let profile = all.over(&Profile::default());
         assert_eq!(profile.accuracy, CPU_ACCURACY);
         assert!(profile.flush_subnormals && profile.unchecked.contains(&Unchecked::Values));
+        assert!(profile.low_precision_accumulation && profile.nondeterministic);
+        assert_eq!((profile.products, profile.double), (Products::Bfloat16, Doubles::Float));
         assert_eq!(profile.ulp["exp"], Ulp { float: Some(4.0), double: Some(4.0), half: Some(2.5) });
         for other in ["device", "option.accuracy", "ulp", "profile"] {
             assert!(Overlay::setting(other, "1").is_none(), "{other}");
@@ -161,6 +181,8 @@ mod tests {
         assert!(error("ulp.exp", "few").starts_with("`ulp.exp=few`: write ulp.FUNCTION=NUMBER"));
         assert!(error("ulp.exp.int8", "1").starts_with("`ulp.exp.int8=1`"));
         assert_eq!(error("unchecked", "shapes"), "`unchecked=shapes`: write values or none");
+        assert_eq!(error("products", "int8"), "`products=int8`: write float, tf32, bfloat16 or float16");
+        assert_eq!(error("double", "tf32"), "`double=tf32`: write double or float");
     }
 
     #[test]

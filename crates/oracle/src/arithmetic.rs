@@ -1,6 +1,7 @@
 //! Arithmetics that are less accurate than the one that the type of a tensor stands for. An answer that is wrong may be
 //! right for an implementation that computes in one of them.
 
+use plumbline_spec::Products;
 use plumbline_tensor::{DType, FloatFormat, Saturation};
 use serde::{Deserialize, Serialize};
 
@@ -70,15 +71,15 @@ impl Arithmetic {
             Arithmetic::SumsInType => matches!(dtype, DType::Float16 | DType::Bfloat16),
         }
     }
+}
 
-    /// Returns the format to which the factors of products of float are rounded, if they are.
-    pub(crate) fn factors(self) -> Option<&'static FloatFormat> {
-        match self {
-            Arithmetic::ProductsInTf32 => Some(FloatFormat::tf32()),
-            Arithmetic::ProductsInBfloat16 => FloatFormat::for_dtype(DType::Bfloat16),
-            Arithmetic::ProductsInFloat16 => FloatFormat::for_dtype(DType::Float16),
-            Arithmetic::SigmoidByTanh | Arithmetic::DoubleAsFloat | Arithmetic::SumsInType => None,
-        }
+/// Returns the format to which the factors of products of float are rounded, if they are.
+pub(crate) fn format_of(products: Products) -> Option<&'static FloatFormat> {
+    match products {
+        Products::Float => None,
+        Products::Tf32 => Some(FloatFormat::tf32()),
+        Products::Bfloat16 => FloatFormat::for_dtype(DType::Bfloat16),
+        Products::Float16 => FloatFormat::for_dtype(DType::Float16),
     }
 }
 

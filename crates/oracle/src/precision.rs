@@ -4,11 +4,11 @@
 use std::cell::Cell;
 use std::collections::BTreeSet;
 
-use plumbline_spec::{CPU_ACCURACY, DEFAULT_ACCURACY, Numerics, ReleaseNumber, Unchecked};
+use plumbline_spec::{CPU_ACCURACY, DEFAULT_ACCURACY, Doubles, Numerics, Products, ReleaseNumber, Unchecked};
 use plumbline_tensor::{DType, FloatFormat};
 
 use super::accuracy::{self, AccuracyError, Table};
-use super::arithmetic::Arithmetic;
+use super::arithmetic::{Arithmetic, format_of};
 use super::function_name::Function;
 
 /// The settings of a backend's profile that change what the oracle accepts.
@@ -18,13 +18,16 @@ pub struct Policy {
     pub flush_subnormals: bool,
     /// Whether sums of 16-bit floats may be kept at the precision of their type.
     pub low_precision_accumulation: bool,
+    /// The format to which factors of products of float may be rounded.
+    pub products: Products,
+    /// The type in which double is computed.
+    pub double: Doubles,
     /// The release of ONNX whose texts the backend implements; `None` for the newest.
     pub onnx: Option<ReleaseNumber>,
     /// What the backend does not check.
     pub unchecked: BTreeSet<Unchecked>,
-    /// The arithmetic in which the backend computes, if it is less accurate than the types of the elements. What is
-    /// accepted then is what implementations have that compute in it.
-    pub arithmetic: Option<Arithmetic>,
+    /// Whether a sigmoid may be computed as `(1 + tanh(x / 2)) / 2`.
+    pub sigmoid_by_tanh: bool,
     /// Whether the intervals are those of the errors that implementations usually make, and not of the largest that are
     /// accepted (see [`crate::Oracle::with_usual_errors`]).
     pub usual_errors: bool,
@@ -44,6 +47,8 @@ impl Policy {
         let policy = Policy {
             flush_subnormals: declared.flush_subnormals,
             low_precision_accumulation: declared.low_precision_accumulation,
+            products: declared.products,
+            double: declared.double,
             onnx: declared.onnx,
             unchecked: declared.unchecked.clone(),
             ..Policy::default()
@@ -75,9 +80,17 @@ impl Policy {
         Policy { low_precision_accumulation: true, ..Policy::default() }
     }
 
-    /// Returns the same policy for a backend that computes in this arithmetic.
+    /// Returns the same policy for a backend that computes in this arithmetic. What is accepted then is what
+    /// implementations have that compute in it.
     pub fn in_arithmetic(self, arithmetic: Arithmetic) -> Policy {
-        Policy { arithmetic: Some(arithmetic), ..self }
+        match arithmetic {
+            Arithmetic::SigmoidByTanh => Policy { sigmoid_by_tanh: true, ..self },
+            Arithmetic::DoubleAsFloat => Policy { double: Doubles::Float, ..self },
+            Arithmetic::ProductsInTf32 => Policy { products: Products::Tf32, ..self },
+            Arithmetic::ProductsInBfloat16 => Policy { products: Products::Bfloat16, ..self },
+            Arithmetic::ProductsInFloat16 => Policy { products: Products::Float16, ..self },
+            Arithmetic::SumsInType => Policy { low_precision_accumulation: true, ..self },
+        }
     }
 
     /// Returns the same policy with usual errors in place of the largest accepted ones.
@@ -100,9 +113,11 @@ fn list<'a>(names: impl Iterator<Item = &'a String>) -> String {
 #[derive(Clone, Copy)]
 struct InForce {
     flush_subnormals: bool,
-    arithmetic: Option<Arithmetic>,
+    sigmoid_by_tanh: bool,
     usual_errors: bool,
     low_precision_accumulation: bool,
+    factors: Option<&'static FloatFormat>,
+    double: DType,
     table: Option<&'static Table>,
 }
 
@@ -111,9 +126,11 @@ thread_local! {
     static IN_FORCE: Cell<InForce> = const {
         Cell::new(InForce {
             flush_subnormals: false,
-            arithmetic: None,
+            sigmoid_by_tanh: false,
             usual_errors: false,
             low_precision_accumulation: false,
+            factors: None,
+            double: DType::Double,
             table: None,
         })
     };
@@ -127,9 +144,11 @@ pub(crate) fn under<T>(policy: &Policy, body: impl FnOnce() -> T) -> T {
             IN_FORCE.set(self.0);
         }
     }
-    let &Policy { flush_subnormals, arithmetic, usual_errors, low_precision_accumulation, table, .. } = policy;
-    let low_precision_accumulation = low_precision_accumulation || arithmetic == Some(Arithmetic::SumsInType);
-    let in_force = InForce { flush_subnormals, arithmetic, usual_errors, low_precision_accumulation, table };
+    let &Policy { flush_subnormals, sigmoid_by_tanh, usual_errors, low_precision_accumulation, table, .. } = policy;
+    let double = if policy.double == Doubles::Float { DType::Float } else { DType::Double };
+    let factors = format_of(policy.products);
+    let in_force =
+        InForce { flush_subnormals, sigmoid_by_tanh, usual_errors, low_precision_accumulation, factors, double, table };
     let _restore = Restore(IN_FORCE.replace(in_force));
     body()
 }
@@ -141,26 +160,26 @@ pub(crate) fn flushing() -> bool {
 }
 
 /// Returns the type in whose precision the steps on elements of this type are computed: float for double under
-/// [`Arithmetic::DoubleAsFloat`], and the type itself otherwise.
+/// [`Doubles::Float`], and the type itself otherwise.
 #[inline]
 pub(crate) fn working(dtype: DType) -> DType {
     match dtype {
-        DType::Double if IN_FORCE.get().arithmetic == Some(Arithmetic::DoubleAsFloat) => DType::Float,
+        DType::Double => IN_FORCE.get().double,
         _ => dtype,
     }
 }
 
 /// Returns whether the sigmoid may be computed from the hyperbolic tangent, too.
 pub(crate) fn computes_sigmoid_by_tanh() -> bool {
-    IN_FORCE.get().arithmetic == Some(Arithmetic::SigmoidByTanh)
+    IN_FORCE.get().sigmoid_by_tanh
 }
 
 /// Returns the format to which the factors of products of this type are rounded before they are multiplied and summed
-/// up, if the arithmetic in force rounds them.
+/// up, if the policy in force lets them be rounded.
 #[inline]
 pub(crate) fn factors(dtype: DType) -> Option<&'static FloatFormat> {
     match dtype {
-        DType::Float => IN_FORCE.get().arithmetic?.factors(),
+        DType::Float => IN_FORCE.get().factors,
         _ => None,
     }
 }

@@ -42,6 +42,8 @@ Names of backends with an adapter in Python:
 Settings of every backend, which say what its answers are judged by:
   cpu:accuracy=ieee-754,flush=true,ulp.exp=4         a table of accuracies, flushed subnormals, the ULP of a function
   onnxruntime:ep=ggml,profile=mine.toml              a file with keys of a profile
+  openvino:products=bfloat16,double=float            factors of products of float may be rounded to bfloat16 (or tf32,
+                                                     float16), and double may be computed in float
   rten:unchecked=values                              indices and other values at run time are not checked";
 
 /// Arguments of `plumbline backends`.

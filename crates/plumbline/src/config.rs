@@ -9,7 +9,7 @@ use anyhow::{Context, bail};
 use clap::ValueEnum;
 use plumbline_conformance::{FailKind, Pack, Selection};
 use plumbline_executor::BackendName;
-use plumbline_spec::{ReleaseNumber, Unchecked};
+use plumbline_spec::{Doubles, Products, ReleaseNumber, Unchecked};
 use serde::Deserialize;
 
 /// The name of the file, in the folder in which the command runs.
@@ -160,6 +160,14 @@ pub struct Backend {
     pub accuracy: Option<String>,
     /// Whether it may flush subnormals to zero.
     pub flush: Option<bool>,
+    /// Whether sums of 16-bit floats may be kept in their own type.
+    pub low_precision_accumulation: Option<bool>,
+    /// Whether a session may give other bits when it runs again with the same inputs.
+    pub nondeterministic: Option<bool>,
+    /// The format to which factors of products of float may be rounded.
+    pub products: Option<Products>,
+    /// The type in which double is computed.
+    pub double: Option<Doubles>,
     /// What it does not check: `["values"]`.
     pub unchecked: Option<BTreeSet<Unchecked>>,
     /// The largest errors of functions in ULP: `{ exp = 4, "sin.half" = 2 }`.
@@ -227,6 +235,10 @@ impl Backend {
             ("profile", self.profile.clone()),
             ("accuracy", self.accuracy.clone()),
             ("flush", self.flush.map(|flush| flush.to_string())),
+            ("low_precision_accumulation", self.low_precision_accumulation.map(|low| low.to_string())),
+            ("nondeterministic", self.nondeterministic.map(|may_vary| may_vary.to_string())),
+            ("products", self.products.map(|products| products.name().to_owned())),
+            ("double", self.double.map(|double| double.name().to_owned())),
             ("unchecked", self.unchecked.as_ref().map(|what| unchecked(what).to_owned())),
         ];
         let keys = keys.into_iter().filter_map(|(key, value)| Some((key.to_owned(), value?)));
@@ -346,6 +358,9 @@ mod tests {
         assert_eq!(with("command = \"./mine --fast\""), format!("process:./mine --fast,{settings}"));
         let file = selector("runtime = \"rten\"\nprofile = \"a,b.toml\"\nunchecked = []\n").unwrap();
         assert_eq!(file, "rten:profile=a,,b.toml,unchecked=none");
+        let narrow = "low_precision_accumulation = true\nproducts = \"tf32\"\ndouble = \"float\"\n";
+        let narrow = selector(&format!("runtime = \"rten\"\n{narrow}")).unwrap();
+        assert_eq!(narrow, "rten:low_precision_accumulation=true,products=tf32,double=float");
         let error = selector("runtime = \"rten\"\nunchecked = [\"shapes\"]\n").unwrap_err().to_string();
         assert!(error.contains("line 4") && error.contains("unknown variant `shapes`"), "{error}");
     }

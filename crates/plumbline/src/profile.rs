@@ -1,14 +1,11 @@
 //! `plumbline profile`: finds out in which arithmetic a backend computes, and writes its profile.
 
-use std::collections::BTreeMap;
-use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use anyhow::{Context, bail};
-use plumbline_backend::{Identity, StartError};
-use plumbline_conformance::probing::{Deviation, FunctionError, Row, probe, sweep};
-use plumbline_tensor::DType;
+use plumbline_backend::{Profile, StartError};
+use plumbline_conformance::probing::{FunctionError, Row, Time, declared, probe, sweep};
 
 use crate::backends;
 use crate::config::Config;
@@ -62,19 +59,20 @@ pub fn run(args: Args) -> anyhow::Result<Exit> {
     };
     let identity = runner.identity().clone();
     println!("{identity} computes as follows:");
-    let deadline = Duration::from_millis(args.deadline_ms);
-    let rows = probe(runner.as_mut(), deadline, &mut |row| println!("{}", line(row)));
+    let time = Time { model: Duration::from_millis(args.deadline_ms), until: None };
+    let rows = probe(runner.as_mut(), time, &mut |row| println!("{}", line(row)));
     let mut functions = Vec::new();
     if args.samples > 0 {
         println!("\nlargest errors of functions, in ULP, at normal numbers; the bound is that of opencl-full:");
         println!("{:10} {:8} {:>12} {:>8}  {:>24} {:>9}", "operator", "type", "error", "bound", "at", "numbers");
-        functions = sweep(runner.as_mut(), deadline, args.samples, &mut |error| println!("{}", function_line(error)));
+        functions = sweep(runner.as_mut(), time, args.samples, &mut |error| println!("{}", function_line(error)));
         if functions.is_empty() {
             println!("none: the backend answers none of these operators");
         }
     }
     if let Some(path) = &args.out {
-        std::fs::write(path, profile(&identity, &rows, &functions))
+        let found = declared(&Profile::default(), &rows, &functions);
+        std::fs::write(path, found.to_toml(&identity, &rows))
             .with_context(|| format!("cannot write {}", path.display()))?;
         println!("\n{}", path.display());
     }
@@ -91,61 +89,4 @@ fn function_line(error: &FunctionError) -> String {
     let beyond = if ulp > bound { "  beyond the bound" } else { "" };
     let name = dtype.to_string();
     format!("{operator:10} {name:8} {ulp:12.3} {bound:8.1}  {at:>24e} {count:>9}{beyond}")
-}
-
-/// Returns the profile as TOML. What no key of a profile declares is in comments.
-fn profile(identity: &Identity, rows: &[Row], functions: &[FunctionError]) -> String {
-    let has = |deviation: fn(&Deviation) -> bool| rows.iter().filter_map(|row| row.deviation).any(|d| deviation(&d));
-    let mut text = format!(
-        "# What `plumbline profile` found of {identity}.\n\
-         # A profile declares what the backend's answers are judged by: keep what the backend is meant to do, and delete\n\
-         # what is a fault of it.\n"
-    );
-    for row in rows.iter().filter(|row| row.deviation.is_some()) {
-        let _ = writeln!(text, "# {} {}", row.subject, row.found);
-    }
-    if has(|d| matches!(d, Deviation::FlushesInputs(_) | Deviation::FlushesResults(_))) {
-        text += "flush_subnormals = true\n";
-    }
-    if has(|d| *d == Deviation::SumsInType) {
-        text += "low_precision_accumulation = true\n";
-    }
-    if has(|d| *d == Deviation::Unrepeatable) {
-        text += "nondeterministic = true\n";
-    }
-    if has(|d| *d == Deviation::UncheckedValues) {
-        text += "unchecked = [\"values\"]\n";
-    }
-    if is_rounded_correctly(functions) {
-        text += "accuracy = \"ieee-754\"\n";
-    }
-    let mut beyond: BTreeMap<&str, Vec<String>> = BTreeMap::new();
-    for error in functions.iter().filter(|error| error.ulp > error.bound) {
-        // With fewer than half of the digits right, the number is another one and not a less accurate one.
-        let digits = error.dtype.float_format().map_or(0, |format| format.precision());
-        if error.ulp > 2f64.powi(digits as i32 / 2) {
-            let FunctionError { operator, dtype, ulp, at, .. } = error;
-            let _ =
-                writeln!(text, "# {operator} of {dtype} is off by {ulp:.0} ULP at {at:e}, which no bound should cover");
-            continue;
-        }
-        let key = if error.dtype == DType::Float { "float" } else { "half" };
-        beyond.entry(error.function).or_default().push(format!("{key} = {:.1}", (error.ulp * 10.0).ceil() / 10.0));
-    }
-    if !beyond.is_empty() {
-        text += "\n# Errors that were measured and are beyond the bounds of opencl-full. No document promises these numbers.\n[ulp]\n";
-        for (function, numbers) in beyond {
-            let _ = writeln!(text, "{function} = {{ {} }}", numbers.join(", "));
-        }
-    }
-    text
-}
-
-/// Returns whether division and square root of float are correctly rounded, as on processors.
-fn is_rounded_correctly(functions: &[FunctionError]) -> bool {
-    let is_exact = |name: &str| {
-        let mut of = functions.iter().filter(|error| error.function == name && error.dtype == DType::Float);
-        of.next().is_some_and(|error| error.ulp <= 0.5)
-    };
-    is_exact("divide") && is_exact("sqrt")
 }

@@ -43,7 +43,7 @@ pub use import::{Difference, IMPORT_SCRIPT, Import, ONNX_RELEASE, Written};
 pub use label::{Label, RuleKind};
 pub use load::Spec;
 pub use lookup::{Found, LookupError};
-pub use numerics::{CPU_ACCURACY, DEFAULT_ACCURACY, Numerics, Ulp, Unchecked};
+pub use numerics::{CPU_ACCURACY, DEFAULT_ACCURACY, Doubles, Numerics, Products, Ulp, Unchecked};
 pub use operator::{
     Attribute, AttributeKind, AttributeValue, Determinism, Formal, FormalOption, Operator, OperatorVersion, Support,
 };

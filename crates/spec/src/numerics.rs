@@ -23,6 +23,12 @@ pub struct Numerics {
     /// Whether the backend may accumulate sums of 16-bit and smaller floats in the type of the elements instead of in
     /// float.
     pub low_precision_accumulation: bool,
+    /// The format to which the backend may round the factors of products of float.
+    #[serde(skip_serializing_if = "Products::is_float")]
+    pub products: Products,
+    /// The type in which the backend computes double.
+    #[serde(skip_serializing_if = "Doubles::is_double")]
+    pub double: Doubles,
     /// The name of the table in `specs/functions.toml` that sets the accuracy of functions.
     pub accuracy: String,
     /// The backend's own error bounds, by function. Each replaces the bound that the table has for this function.
@@ -47,11 +53,70 @@ pub enum Unchecked {
     Values,
 }
 
+/// The format to which a backend may round the factors of products of float before it multiplies them and sums the
+/// products up, as in MatMul, Conv and Attention. The sums are kept in float.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Products {
+    /// Factors are not rounded.
+    #[default]
+    Float,
+    /// TensorFloat-32: 8 bits of exponent, 10 of significand.
+    Tf32,
+    /// bfloat16.
+    Bfloat16,
+    /// float16. Factors beyond its largest number may become infinite.
+    Float16,
+}
+
+impl Products {
+    fn is_float(&self) -> bool {
+        *self == Products::Float
+    }
+
+    /// Returns the word of the file format.
+    pub fn name(self) -> &'static str {
+        match self {
+            Products::Float => "float",
+            Products::Tf32 => "tf32",
+            Products::Bfloat16 => "bfloat16",
+            Products::Float16 => "float16",
+        }
+    }
+}
+
+/// The type in which a backend computes on tensors of double. Elements that it only moves keep their bits.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Doubles {
+    /// Every step is computed in double.
+    #[default]
+    Double,
+    /// Elements may be rounded to float, and steps computed in float.
+    Float,
+}
+
+impl Doubles {
+    fn is_double(&self) -> bool {
+        *self == Doubles::Double
+    }
+
+    /// Returns the word of the file format.
+    pub fn name(self) -> &'static str {
+        match self {
+            Doubles::Double => "double",
+            Doubles::Float => "float",
+        }
+    }
+}
+
 impl Default for Numerics {
     fn default() -> Numerics {
         Numerics {
             flush_subnormals: false,
             low_precision_accumulation: false,
+            products: Products::Float,
+            double: Doubles::Double,
             accuracy: DEFAULT_ACCURACY.to_owned(),
             ulp: BTreeMap::new(),
             extra_ulp: BTreeMap::new(),

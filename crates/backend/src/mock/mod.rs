@@ -10,7 +10,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
 
-use plumbline_tensor::{Data, Model, Tensor, Value};
+use plumbline_tensor::{DType, Data, Model, Tensor, Value};
 
 pub use simple::Simple;
 
@@ -67,6 +67,8 @@ pub enum Mode {
     Flood,
     /// Refuses with a message that contains escape codes for a terminal. The mock's version contains such codes, too.
     Escape,
+    /// Rounds the factors of MatMul, Gemm and Conv of float to bfloat16, if they are inputs of the model.
+    Bfloat16,
     /// Leaves out the last output.
     Short,
     /// Refuses because the device was lost, and goes on with the next case.
@@ -87,7 +89,7 @@ pub enum Mode {
 
 impl Mode {
     /// All modes, in the order in which messages list them.
-    pub const ALL: [Mode; 30] = [
+    pub const ALL: [Mode; 31] = [
         Mode::Ok,
         Mode::Crash,
         Mode::Exit,
@@ -110,6 +112,7 @@ impl Mode {
         Mode::Print,
         Mode::Flood,
         Mode::Escape,
+        Mode::Bfloat16,
         Mode::Short,
         Mode::DeviceLost,
         Mode::Garbage,
@@ -145,6 +148,7 @@ impl Mode {
             Mode::Print => "print",
             Mode::Flood => "flood",
             Mode::Escape => "escape",
+            Mode::Bfloat16 => "bfloat16",
             Mode::Short => "short",
             Mode::DeviceLost => "device-lost",
             Mode::Garbage => "garbage",
@@ -243,20 +247,26 @@ impl Backend for Mock {
 
     fn prepare(&self, model: &Model) -> Result<Box<dyn Prepared>, Refusal> {
         let inner = self.state.inner.prepare(model)?;
-        Ok(Box::new(MockPrepared { inner, state: Arc::clone(&self.state), first: None }))
+        let factors = if self.state.mode == Mode::Bfloat16 { factors(model) } else { vec![] };
+        Ok(Box::new(MockPrepared { inner, state: Arc::clone(&self.state), factors, first: None }))
     }
 }
 
 struct MockPrepared {
     inner: Box<dyn Prepared>,
     state: Arc<State>,
+    /// The inputs that are rounded in [`Mode::Bfloat16`].
+    factors: Vec<usize>,
     /// The outputs of the first run.
     first: Option<Vec<Value>>,
 }
 
 impl Prepared for MockPrepared {
     fn run(&mut self, inputs: &[Value]) -> Result<Vec<Value>, Refusal> {
-        let mut outputs = self.inner.run(inputs)?;
+        let mut outputs = match self.factors.as_slice() {
+            [] => self.inner.run(inputs)?,
+            factors => self.inner.run(&in_bfloat16(inputs, factors))?,
+        };
         let first = self.first.clone();
         self.first.get_or_insert_with(|| outputs.clone());
         if !self.state.due() {
@@ -292,6 +302,34 @@ impl Prepared for MockPrepared {
         }
         Ok(outputs)
     }
+}
+
+/// Returns the inputs of a model that are factors of a MatMul, Gemm or Conv.
+fn factors(model: &Model) -> Vec<usize> {
+    let is_product = |op_type: &str| ["MatMul", "Gemm", "Conv"].contains(&op_type);
+    let products = model.graph().node.iter().filter(|node| node.op_type.as_deref().is_some_and(is_product));
+    let names: Vec<&String> = products.flat_map(|node| node.input.iter().take(2)).collect();
+    let inputs = model.input_names();
+    (0..inputs.len()).filter(|&at| names.iter().any(|name| **name == inputs[at])).collect()
+}
+
+/// Returns the inputs with the elements of some of them rounded to bfloat16 if they are floats.
+fn in_bfloat16(inputs: &[Value], factors: &[usize]) -> Vec<Value> {
+    let rounded = |(at, value): (usize, &Value)| match value {
+        Value::Tensor(tensor) if factors.contains(&at) && tensor.dtype() == DType::Float => {
+            // The upper half of the bits of a float, after the lower half is rounded to even.
+            let round = |bits: u64| match bits & 0x7fff_ffff {
+                0x7f80_0000.. => bits,
+                _ => (bits + 0x7fff + (bits >> 16 & 1)) & 0xffff_0000,
+            };
+            let bits = (0..tensor.len()).map(|index| round(tensor.bits_at(index)));
+            let bits: Vec<u64> = bits.collect();
+            Tensor::from_bits(DType::Float, tensor.shape().to_vec(), bits.into_iter())
+                .map_or(value.clone(), Value::Tensor)
+        }
+        other => other.clone(),
+    };
+    inputs.iter().enumerate().map(rounded).collect()
 }
 
 /// Allocates 16 GiB, which is more than the default limit on address space. The memory is never touched, so a machine

@@ -1,12 +1,11 @@
 //! The largest error of each function, over all numbers of float16 and many of float.
 
-use std::time::Duration;
-
 use plumbline_backend::Runner;
 use plumbline_oracle::{Judged, Operand, Oracle, Policy, accuracy_bound};
 use plumbline_spec::DEFAULT_ACCURACY;
 use plumbline_tensor::{DType, Tensor, Value};
 
+use super::Time;
 use super::prober::{OPSET, Prober};
 use crate::subjects::parse;
 
@@ -54,14 +53,14 @@ pub struct FunctionError {
 }
 
 /// Measures each function that a backend has: on all numbers of float16, and on `samples` of float whose bit patterns
-/// are evenly spread. Functions that the backend refuses are left out.
+/// are evenly spread. Functions that the backend refuses, or for which no time is left, are left out.
 pub fn sweep(
     runner: &mut dyn Runner,
-    deadline: Duration,
+    time: Time,
     samples: u64,
     report: &mut dyn FnMut(&FunctionError),
 ) -> Vec<FunctionError> {
-    let mut prober = Prober::new(runner, deadline);
+    let mut prober = Prober::new(runner, time);
     let mut errors = Vec::new();
     for (function, operator) in FUNCTIONS {
         for (dtype, bits, count) in [(DType::Float16, 16u32, 1 << 16), (DType::Float, 32, samples.max(1))] {

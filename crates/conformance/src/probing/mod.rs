@@ -2,16 +2,18 @@
 //! next. It judges nothing: what is found can be written down as the profile by which the backend is judged.
 
 mod arithmetic;
+mod declared;
 mod functions;
 mod prober;
 mod special;
 
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use plumbline_backend::Runner;
 use plumbline_oracle::Arithmetic;
 use plumbline_tensor::DType;
 
+pub use declared::{Declared, declared};
 pub use functions::{FunctionError, sweep};
 use prober::Prober;
 
@@ -26,8 +28,10 @@ pub enum Deviation {
     Products(Arithmetic),
     /// Factors of products are quantized to integers of 8 bits.
     QuantizedProducts,
-    /// An operator computes double in float.
+    /// Double is computed in float, by each operator that was probed.
     DoubleAsFloat,
+    /// This operator computes double in float, and others do not.
+    SomeDoubleAsFloat,
     /// Sums of float16 are kept in float16.
     SumsInType,
     /// NaN or an infinity is lost, or made, where it should not be.
@@ -64,10 +68,25 @@ const PROBES: [Probe; 8] = [
     special::values,
 ];
 
-/// Runs all probes on a backend. `report` receives each row as soon as it is found. A model may take as long as
-/// `deadline`.
-pub fn probe(runner: &mut dyn Runner, deadline: Duration, report: &mut dyn FnMut(&Row)) -> Vec<Row> {
-    let mut prober = Prober::new(runner, deadline);
+/// How long probes may take.
+#[derive(Clone, Copy, Debug)]
+pub struct Time {
+    /// The longest time for one model.
+    pub model: Duration,
+    /// When everything has to be over. Models that would begin later are not run.
+    pub until: Option<Instant>,
+}
+
+impl Time {
+    /// Returns whether the time is over.
+    pub fn is_over(&self) -> bool {
+        self.until.is_some_and(|until| Instant::now() >= until)
+    }
+}
+
+/// Runs all probes on a backend. `report` receives each row as soon as it is found.
+pub fn probe(runner: &mut dyn Runner, time: Time, report: &mut dyn FnMut(&Row)) -> Vec<Row> {
+    let mut prober = Prober::new(runner, time);
     let mut rows = Vec::new();
     for probe in PROBES {
         let start = rows.len();

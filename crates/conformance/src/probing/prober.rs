@@ -1,12 +1,12 @@
 //! Runs the models of the probes.
 
-use std::time::Duration;
+use std::time::Instant;
 
 use plumbline_backend::{Observation, Runner};
 use plumbline_graph::RefusalKind;
 use plumbline_tensor::{DType, Tensor, Value};
 
-use super::{Deviation, Row};
+use super::{Deviation, Row, Time};
 use crate::subjects::parse;
 
 /// The opset of the models. It is old enough for most runtimes.
@@ -15,7 +15,7 @@ pub(super) const OPSET: i64 = 13;
 /// A backend that answers probes.
 pub(super) struct Prober<'a> {
     runner: &'a mut dyn Runner,
-    deadline: Duration,
+    time: Time,
 }
 
 /// Why a probe has no answer.
@@ -25,6 +25,8 @@ pub(super) enum Silence {
     Unsupported,
     /// The backend refused the model.
     Refused(String),
+    /// There was no time left to ask.
+    OutOfTime,
     /// The backend crashed, was too slow, or answered something else.
     Broken(String),
 }
@@ -34,6 +36,7 @@ impl Silence {
     pub fn text(&self) -> String {
         match self {
             Silence::Unsupported => "unsupported".to_owned(),
+            Silence::OutOfTime => "not probed: no time was left".to_owned(),
             Silence::Refused(why) => format!("refused: {}", first_line(why)),
             Silence::Broken(what) => format!("no answer: {}", first_line(what)),
         }
@@ -45,14 +48,18 @@ fn first_line(text: &str) -> String {
 }
 
 impl<'a> Prober<'a> {
-    pub fn new(runner: &'a mut dyn Runner, deadline: Duration) -> Prober<'a> {
-        Prober { runner, deadline }
+    pub fn new(runner: &'a mut dyn Runner, time: Time) -> Prober<'a> {
+        Prober { runner, time }
     }
 
     /// Runs a graph in ONNX's text syntax and returns its first output.
     pub fn tensor(&mut self, graph: &str, inputs: &[Tensor]) -> Result<Tensor, Silence> {
+        let left = self.time.until.map_or(self.time.model, |until| until.saturating_duration_since(Instant::now()));
+        if left.is_zero() {
+            return Err(Silence::OutOfTime);
+        }
         let inputs: Vec<Value> = inputs.iter().cloned().map(Value::Tensor).collect();
-        match self.runner.run(&parse(OPSET, graph), &inputs, self.deadline) {
+        match self.runner.run(&parse(OPSET, graph), &inputs, left.min(self.time.model)) {
             Observation::Outputs { mut values, .. } if !values.is_empty() => match values.swap_remove(0) {
                 Value::Tensor(tensor) => Ok(tensor),
                 other => Err(Silence::Broken(format!("a value of type {}", other.kind()))),

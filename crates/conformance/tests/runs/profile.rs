@@ -2,14 +2,17 @@
 
 use std::time::Duration;
 
-use plumbline_backend::{Backend, Local, Profile};
-use plumbline_conformance::probing::{Deviation, FunctionError, probe, sweep};
+use plumbline_backend::{Backend, Local, Overlay, Profile};
+use plumbline_conformance::FailKind;
+use plumbline_conformance::probing::{Deviation, FunctionError, Time, declared, probe, sweep};
 use plumbline_oracle::Arithmetic;
+use plumbline_spec::{Doubles, Products};
 use plumbline_tensor::{DType, FloatFormat, Model, Saturation, Tensor, Value};
 
+use crate::common::run_on;
 use crate::twisted::Twisted;
 
-const DEADLINE: Duration = Duration::from_secs(10);
+const TIME: Time = Time { model: Duration::from_secs(10), until: None };
 
 /// Changes each element of the tensors of floats among some values. `f` gets the type, all elements and one of them.
 fn changed(values: &[Value], f: impl Fn(DType, &[f64], f64) -> f64) -> Vec<Value> {
@@ -38,7 +41,16 @@ fn twisted(
     input: impl Fn(&Model, DType, &[f64], f64) -> f64 + Clone + Send + Sync + 'static,
     output: impl Fn(&Model, DType, &[f64], f64) -> f64 + Clone + Send + Sync + 'static,
 ) -> Box<dyn Backend> {
-    Twisted::boxed(Profile::default(), move |model| {
+    twisted_with(Profile::default(), input, output)
+}
+
+/// The same with a profile.
+fn twisted_with(
+    profile: Profile,
+    input: impl Fn(&Model, DType, &[f64], f64) -> f64 + Clone + Send + Sync + 'static,
+    output: impl Fn(&Model, DType, &[f64], f64) -> f64 + Clone + Send + Sync + 'static,
+) -> Box<dyn Backend> {
+    Twisted::boxed(profile, move |model| {
         let (model, input, output) = (model.clone(), input.clone(), output.clone());
         Box::new(move |inner, inputs| {
             let inputs = changed(inputs, |dtype, all, x| input(&model, dtype, all, x));
@@ -49,7 +61,7 @@ fn twisted(
 
 fn found(backend: Box<dyn Backend>) -> Vec<Deviation> {
     let mut found: Vec<Deviation> =
-        probe(&mut Local::new(backend), DEADLINE, &mut |_| {}).iter().filter_map(|row| row.deviation).collect();
+        probe(&mut Local::new(backend), TIME, &mut |_| {}).iter().filter_map(|row| row.deviation).collect();
     found.dedup();
     found
 }
@@ -60,12 +72,22 @@ fn same(_: &Model, _: DType, _: &[f64], x: f64) -> f64 {
 
 const PRODUCTS: [&str; 3] = ["MatMul", "Gemm", "Conv"];
 
-fn products_in(format: &'static FloatFormat) -> Box<dyn Backend> {
+fn products_in(format: &'static FloatFormat, profile: Profile) -> Box<dyn Backend> {
     let narrow = move |model: &Model, dtype: DType, _: &[f64], x: f64| match dtype {
         DType::Float if has(model, &PRODUCTS) => rounded(format, x),
         _ => x,
     };
-    twisted(narrow, same)
+    twisted_with(profile, narrow, same)
+}
+
+/// Double in float. Numbers beyond the range of float stay as they are: the profile excuses no NaN that a formula makes
+/// of their overflow.
+fn in_float(profile: Profile) -> Box<dyn Backend> {
+    let narrow = |_: &Model, dtype: DType, _: &[f64], x: f64| match f64::from(x as f32) {
+        y if dtype == DType::Double && (y.is_finite() || !x.is_finite()) => y,
+        _ => x,
+    };
+    twisted_with(profile, narrow, narrow)
 }
 
 #[test]
@@ -88,7 +110,7 @@ fn planted_deviations_are_found_and_named() {
         (FloatFormat::for_dtype(DType::Bfloat16).unwrap(), Arithmetic::ProductsInBfloat16),
         (FloatFormat::for_dtype(DType::Float16).unwrap(), Arithmetic::ProductsInFloat16),
     ] {
-        let found = found(products_in(format));
+        let found = found(products_in(format, Profile::default()));
         assert!(found.contains(&Deviation::Products(arithmetic)), "{arithmetic:?}: {found:?}");
         assert_eq!(found.iter().filter(|d| matches!(d, Deviation::Products(_))).count(), 1, "{found:?}");
     }
@@ -99,11 +121,12 @@ fn planted_deviations_are_found_and_named() {
     };
     assert!(found(twisted(quantized, same)).contains(&Deviation::QuantizedProducts));
 
-    let narrow =
-        |_: &Model, dtype: DType, _: &[f64], x: f64| if dtype == DType::Double { f64::from(x as f32) } else { x };
-    let found_narrow = found(twisted(narrow, narrow));
     // Small numbers of double are zeros in float, and that is no flushing of subnormal numbers.
-    assert_eq!(found_narrow, [Deviation::DoubleAsFloat]);
+    assert_eq!(found(in_float(Profile::default())), [Deviation::DoubleAsFloat]);
+    let exp_in_float = |model: &Model, dtype: DType, _: &[f64], x: f64| {
+        if dtype == DType::Double && has(model, &["Exp"]) { f64::from(x as f32) } else { x }
+    };
+    assert_eq!(found(twisted(same, exp_in_float)), [Deviation::SomeDoubleAsFloat]);
 
     let no_nan = |_: &Model, _: DType, _: &[f64], x: f64| if x.is_nan() { 0.0 } else { x };
     assert_eq!(found(twisted(same, no_nan)), [Deviation::Special]);
@@ -156,11 +179,69 @@ fn the_largest_error_of_a_function_and_its_place_are_found() {
         if has(model, &["Exp"]) && y > 5.0 && y < 8.0 { y + 9.0 * format.ulp(y) } else { y }
     };
     let mut runner = Local::new(twisted(same, off));
-    let errors = sweep(&mut runner, DEADLINE, 1 << 12, &mut |_| {});
+    let errors = sweep(&mut runner, TIME, 1 << 12, &mut |_| {});
     let of = |operator: &str, dtype: DType| {
         errors.iter().find(|e: &&FunctionError| e.operator == operator && e.dtype == dtype).unwrap()
     };
     let exp = of("Exp", DType::Float16);
     assert!((9.0..10.0).contains(&exp.ulp) && exp.at > 1.6 && exp.at < 2.1, "{exp:?}");
     assert!(of("Exp", DType::Float).ulp > 8.5 && of("Tanh", DType::Float16).ulp <= 0.5);
+}
+
+/// Returns the profile that declares what the probes find of a backend, written as TOML and read again.
+fn profile_of(backend: Box<dyn Backend>) -> Profile {
+    let identity = backend.identity();
+    let mut runner = Local::new(backend);
+    let rows = probe(&mut runner, TIME, &mut |_| {});
+    let found = declared(&Profile::default(), &rows, &[]);
+    let read = Overlay::parse(&found.to_toml(&identity, &rows)).unwrap().over(&Profile::default());
+    assert_eq!(read, found.profile);
+    read
+}
+
+/// Asserts that a backend fails without the profile that is measured, and conforms with it.
+fn conforms_as_measured(
+    operators: &[&str],
+    backend: impl Fn(Profile) -> Box<dyn Backend> + Send + Sync + Copy + 'static,
+) {
+    let (before, results, _) = run_on(operators, move || backend(Profile::default()), &[]);
+    let inaccurate = results.iter().filter(|r| r.kind == Some(FailKind::Inaccurate)).count();
+    assert!(before.unexpected_count > 0 && inaccurate > 0, "{operators:?}: {inaccurate} inaccurate");
+    let profile = profile_of(backend(Profile::default()));
+    let (after, results, _) = run_on(operators, move || backend(profile.clone()), &[]);
+    let bad: Vec<_> = results.iter().filter(|r| r.verdict.is_bad()).collect();
+    assert_eq!((after.unexpected_count, after.cases), (0, before.cases), "{operators:?}: {bad:#?}");
+}
+
+#[test]
+fn a_backend_conforms_by_the_profile_that_is_measured() {
+    conforms_as_measured(&["MatMul"], |profile| products_in(FloatFormat::tf32(), profile));
+    conforms_as_measured(&["MatMul"], |profile| products_in(FloatFormat::for_dtype(DType::Bfloat16).unwrap(), profile));
+    conforms_as_measured(&["MatMul"], |profile| products_in(FloatFormat::for_dtype(DType::Float16).unwrap(), profile));
+    conforms_as_measured(&["Softmax"], in_float);
+}
+
+/// An answer with its elements in another order.
+#[test]
+fn a_declared_arithmetic_excuses_no_other_element() {
+    let rotated = |value: &Value| match value {
+        Value::Tensor(t) if t.len() > 1 => {
+            let bits: Vec<u64> = (0..t.len()).map(|index| t.bits_at((index + 1) % t.len())).collect();
+            Value::Tensor(Tensor::from_bits(t.dtype(), t.shape().to_vec(), bits.into_iter()).unwrap())
+        }
+        other => other.clone(),
+    };
+    let profile = Profile { products: Products::Float16, double: Doubles::Float, ..Profile::default() };
+    let backend = move || {
+        Twisted::boxed(profile.clone(), move |_| {
+            Box::new(move |inner, inputs| Ok(inner.run(inputs)?.iter().map(rotated).collect()))
+        })
+    };
+    let (outcome, results, _) = run_on(&["MatMul", "Softmax"], backend, &[]);
+    for dtype in ["MatMul-13/T=float/", "MatMul-13/T=double/", "Softmax-13/T=double/"] {
+        let of_type: Vec<_> = results.iter().filter(|r| r.case.starts_with(dtype)).collect();
+        let wrong = of_type.iter().filter(|r| r.kind == Some(FailKind::WrongValue)).count();
+        assert!(wrong * 2 > of_type.len(), "{dtype}: {wrong} of {}", of_type.len());
+    }
+    assert!(outcome.unexpected_count > 0);
 }

@@ -1,5 +1,7 @@
 //! The names of backends.
 
+use plumbline_backend::Overlay;
+
 /// The parts of a backend's name, such as `onnxruntime@1.31.1`, `mock:lie` or `process:python3 mine.py`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct BackendName {
@@ -21,7 +23,7 @@ pub(super) const PROFILE: &str = "profile";
 /// Returns a setting that any backend may have.
 fn common(setting: &str) -> Option<(String, String)> {
     let (key, value) = setting.split_once('=')?;
-    let is_common = [PROFILE, "accuracy", "flush", "unchecked"].contains(&key) || key.starts_with("ulp.");
+    let is_common = key == PROFILE || Overlay::has_setting(key);
     is_common.then(|| (key.to_owned(), value.replace('\0', ",")))
 }
 
@@ -94,6 +96,7 @@ mod tests {
             ("onnxruntime@1.30.0:ep=ggml,flush=true,option.a=b,,c", Some("ep=ggml,option.a=b,,c"), "flush=true"),
             ("process:python3 a.py --x=1,flush=true", Some("python3 a.py --x=1"), "flush=true"),
             ("process:a --flush=true,b=1", Some("a --flush=true,b=1"), ""),
+            ("rten:products=tf32,double=float", None, "products=tf32,double=float"),
             ("rten:profile=a,,b.toml,ulp.exp=4", None, "profile=a,,b.toml,ulp.exp=4"),
             ("onnx-backend:mine.Backend,device=CUDA", Some("mine.Backend,device=CUDA"), ""),
         ] {

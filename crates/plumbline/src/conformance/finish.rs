@@ -4,12 +4,12 @@ use std::collections::BTreeSet;
 use std::time::Duration;
 
 use anyhow::Context;
-use plumbline_backend::Identity;
+use plumbline_backend::{Identity, Profile};
 use plumbline_conformance::gate::{self, Decision, Gate};
 use plumbline_conformance::{Minimization, Outcome, Settings, Subject, quoted};
 use plumbline_generator::Cell;
 use plumbline_report::{BackendMeta, BackendStatus, Coverage, CoverageItem, ReportInput, Results, RunMeta};
-use plumbline_spec::Unchecked;
+use plumbline_spec::{Doubles, Products, Unchecked};
 
 use super::causes::Causes;
 use super::totals::{less_accurate, slowest, table, time_in};
@@ -162,19 +162,31 @@ fn next_steps(args: &Args, settings: &Settings, subjects: &[Subject], outcome: &
     lines
 }
 
+/// Says what a profile declares, besides the accuracy of functions and the release of ONNX.
+pub(super) fn notes(profile: &Profile) -> Vec<String> {
+    let mut notes = Vec::new();
+    if profile.flush_subnormals {
+        notes.push("subnormals may be flushed to zero".to_owned());
+    }
+    if profile.low_precision_accumulation {
+        notes.push("sums of 16-bit floats are kept at 16 bits".to_owned());
+    }
+    if profile.products != Products::Float {
+        notes.push(format!("factors of products of float may be rounded to {}", profile.products.name()));
+    }
+    if profile.double == Doubles::Float {
+        notes.push("double may be computed in float".to_owned());
+    }
+    if profile.unchecked.contains(&Unchecked::Values) {
+        notes.push("values at run time are not checked".to_owned());
+    }
+    notes
+}
+
 /// Returns the facts of the run that the report needs besides the results.
 pub(super) fn meta(args: &Args, settings: &Settings, profile: &str, subjects: &[Subject]) -> RunMeta {
     let backend = |s: &Subject| {
-        let mut notes = Vec::new();
-        if s.profile.flush_subnormals {
-            notes.push("subnormals may be flushed to zero".to_owned());
-        }
-        if s.profile.low_precision_accumulation {
-            notes.push("sums of 16-bit floats are kept at 16 bits".to_owned());
-        }
-        if s.profile.unchecked.contains(&Unchecked::Values) {
-            notes.push("values at run time are not checked".to_owned());
-        }
+        let mut notes = notes(&s.profile);
         notes.extend(s.profile.onnx.map(|release| format!("also judged by the texts of ONNX {release}")));
         notes.extend(s.profile.extra_ulp.iter().map(|(function, ulp)| format!("{function} may lose {ulp} ULP more")));
         BackendMeta {

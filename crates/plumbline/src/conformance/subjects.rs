@@ -5,7 +5,7 @@ use plumbline_conformance::Subject;
 use plumbline_executor::{Available, ORACLE};
 use plumbline_report::{BackendMeta, BackendStatus};
 
-use super::Args;
+use super::{Args, finish};
 use crate::backends;
 use crate::config::{Chosen, Config, Limits};
 use crate::exit::{Exit, Failure};
@@ -57,6 +57,10 @@ pub(super) fn start(args: &Args, config: &Config, published: bool) -> anyhow::Re
     }
     for subject in &subjects {
         println!("backend {}", subject.identity);
+        let notes = finish::notes(&subject.profile);
+        if !notes.is_empty() {
+            println!("  its profile declares: {}", notes.join("; "));
+        }
     }
     Ok((subjects, absent))
 }

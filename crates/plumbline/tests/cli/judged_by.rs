@@ -24,6 +24,8 @@ fn settings_and_files_that_are_wrong_are_wrong_usage() {
         ("ulp.exp=-1", "has -1 ULP for `exp`"),
         ("flush=maybe", "write true or false"),
         ("unchecked=shapes", "write values or none"),
+        ("products=int8", "write float, tf32, bfloat16 or float16"),
+        ("double=half", "write double or float"),
         ("profile=none.toml", "cannot read none.toml"),
         ("profile=keys.toml", "keys.toml: line 1: unknown field `flush`"),
         ("profile=functions.toml", "functions.toml: the profile's `ulp` has `Expo`"),
@@ -60,4 +62,28 @@ fn results_and_reports_name_what_a_backend_is_judged_by() {
         assert_eq!(page.contains("subnormals may be flushed to zero"), backend == "mine");
         assert_eq!(page.contains("values at run time are not checked"), backend == "mine");
     }
+}
+
+const PRODUCTS: [&str; 10] =
+    ["conformance", "--op", "MatMul-13", "--dtype", "float", "--suite", "generated", "--cases", "20", "--out=out"];
+
+#[test]
+fn a_measured_profile_is_what_a_backend_is_judged_by() {
+    let mut session = Session::new();
+    session.run(&["profile", "--backend", "mock:bfloat16", "--samples", "0", "--out", "measured.toml"]);
+    session.show("measured.toml");
+    insta::assert_snapshot!(session.printed());
+    let mut exit_code = |backend: &str, code: &str| {
+        session.printed.clear();
+        session.run(&[&PRODUCTS[..], &["--minimize", "off", "--backend", backend]].concat());
+        assert!(session.printed.trim_end().ends_with(code), "{backend}: {}", session.printed);
+        let page = std::fs::read_to_string(session.path("out/index.html")).unwrap();
+        let declared = "factors of products of float may be rounded to bfloat16";
+        assert_eq!(session.printed.contains(declared), backend.contains(','), "{}", session.printed);
+        assert_eq!(page.contains(declared), backend.contains(','));
+    };
+    exit_code("mock:bfloat16", "exit code 1");
+    exit_code("mock:bfloat16,profile=measured.toml", "exit code 0");
+    exit_code("mock:bfloat16,products=bfloat16", "exit code 0");
+    exit_code("mock:lie,products=bfloat16", "exit code 1");
 }

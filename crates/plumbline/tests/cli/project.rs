@@ -17,6 +17,21 @@ fn init_writes_a_file_that_a_run_reads() {
 }
 
 #[test]
+fn init_measures_what_a_backend_does_not_declare() {
+    let mut session = Session::new();
+    session.run(&["init", "--runtime", "mock:bfloat16"]);
+    let written = std::fs::read_to_string(session.path("plumbline.toml")).unwrap();
+    assert!(written.contains("\nproducts = \"bfloat16\"\n") && written.contains("# Measured by"), "{written}");
+    let products = ["conformance", "--op", "MatMul-13", "--dtype", "float", "--suite", "generated", "--cases", "20"];
+    session.run(&products);
+    session.run(&["init", "--runtime", "mock:bfloat16", "--force", "--no-profile"]);
+    let written = std::fs::read_to_string(session.path("plumbline.toml")).unwrap();
+    assert!(!written.contains("products ="), "{written}");
+    session.run(&[&products[..], &["--minimize", "off"]].concat());
+    insta::assert_snapshot!(session.printed());
+}
+
+#[test]
 fn options_win_over_the_file() {
     let mut session = Session::new();
     session.write("plumbline.toml", format!("{MINE}runtime = \"mock:lie\"\n"));
