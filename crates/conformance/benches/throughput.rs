@@ -3,6 +3,7 @@
 
 use divan::counter::ItemsCount;
 use plumbline_backend::Observation;
+use plumbline_conformance::graphs::Start;
 use plumbline_conformance::{Right, judge, output_shapes};
 use plumbline_generator::{Cell, cells};
 use plumbline_oracle::{Operand, Oracle};
@@ -35,6 +36,26 @@ fn draw_answer_judge(bencher: divan::Bencher, name: &str) {
 #[divan::bench(args = OPERATORS)]
 fn small(bencher: divan::Bencher, name: &str) {
     measure(bencher, name, Cell::is_small);
+}
+
+/// The numbers of nodes that graphs are measured with.
+const NODES: [usize; 2] = [8, 20];
+
+/// Draws graphs of about this many nodes, answers and judges them.
+#[divan::bench(args = NODES)]
+fn graphs(bencher: divan::Bencher, nodes: usize) {
+    let starts: Vec<Start> = cells().into_iter().step_by(29).filter_map(Start::of_cell).collect();
+    let reference = Oracle::default();
+    bencher.counter(ItemsCount::new(starts.len())).bench(|| {
+        for (index, start) in starts.iter().enumerate() {
+            let Some(case) = plumbline_conformance::graphs::draw_of(start, index as u64, 0, nodes) else { continue };
+            let Ok(outputs) = reference.answer(&case.model, &case.inputs) else { continue };
+            let values = outputs.iter().map(Operand::to_value).collect();
+            let right = Right::from(outputs);
+            let observation = Observation::Outputs { values, seconds: 0.0 };
+            divan::black_box(judge(&right, &case.model.output_names(), &observation));
+        }
+    });
 }
 
 fn measure(bencher: divan::Bencher, name: &str, takes: impl Fn(&Cell, u64) -> bool + Sync) {

@@ -55,7 +55,18 @@ pub fn draw(start: &Start, index: u64, seed: u64) -> Option<Case> {
     let mut choices = Choices::random(hash(&id));
     let rows = &NODES[choices.below(NODES.len() as u64) as usize];
     let count = rows.start() + choices.below(rows.end() - rows.start() + 1);
-    let drawn = grow::grown(start, index, count as usize, &mut choices)?;
+    drawn(start, index, seed, count as usize, id, choices)
+}
+
+/// Draws a graph of about this many nodes, for a benchmark.
+pub fn draw_of(start: &Start, index: u64, seed: u64, nodes: usize) -> Option<Case> {
+    let id = start.id(index, seed);
+    let choices = Choices::random(hash(&id));
+    drawn(start, index, seed, nodes, id, choices)
+}
+
+fn drawn(start: &Start, index: u64, seed: u64, nodes: usize, id: String, mut choices: Choices) -> Option<Case> {
+    let drawn = grow::grown(start, index, nodes, &mut choices)?;
     let mut case = Case {
         id,
         version: OperatorId::new("", "graph", 0),
