@@ -5,6 +5,9 @@ usage: openvino_adapter.py [--device CPU] [--option KEY=VALUE]...
 Models are compiled with EXECUTION_MODE_HINT=ACCURACY, which computes in the types of the model: OpenVINO's default computes
 float in bfloat16 or float16 where the processor has instructions for it. `--option EXECUTION_MODE_HINT=VALUE` replaces
 it.
+
+Some models end the process, so a copy of the process runs the models: the next copy need not import OpenVINO again. Its
+plug-ins, which start threads, are only loaded in the copy.
 """
 
 import argparse
@@ -102,4 +105,5 @@ if arguments.device != "CPU":
     version += f"+{arguments.device}"
 if arguments.option:
     version += "+" + ",".join(arguments.option)
-serve("openvino", version, load=load, profile={"accuracy": "ieee-754"} if arguments.device == "CPU" else None)
+profile = {"accuracy": "ieee-754"} if arguments.device == "CPU" else None
+serve("openvino", version, load=load, profile=profile, fork=True)

@@ -107,16 +107,33 @@ def answer(requests, load):
 
 
 def forward(requests, load):
-    """Forwards requests to a copy of this process, and answers *fault* when a copy dies."""
-    copy = None
+    """Forwards requests to a copy of this process, and answers *fault* when a copy dies.
+
+    An earlier session may have corrupted the memory of the copy. So the death of a copy that had one counts only if a new
+    copy dies of the same session, too.
+    """
+    copy, session = None, []
     for kind, payload in frames(requests):
         copy = copy or Copy(load)
-        if found := copy.answer(kind, payload):
+        if kind == REQUEST:
+            session = []
+            copy.sessions += 1
+        session.append((kind, payload))
+        found = copy.answer(kind, payload)
+        if not found and copy.sessions > 1:
+            copy.death()
+            copy = Copy(load)
+            copy.sessions = 1
+            for request in session:
+                found = copy.answer(*request)
+                if not found:
+                    break
+        if found:
             answers.write(found)
             answers.flush()
         else:
             write(FAULT, payload[:8] + copy.death().encode())
-            copy = None
+            copy, session = None, []
 
 
 class Copy:
@@ -146,6 +163,7 @@ class Copy:
         os.close(to_parent)
         self.requests, self.answers = os.fdopen(to_copy, "wb"), os.fdopen(from_copy, "rb")
         self.read_bytes = 0
+        self.sessions = 0
 
     def answer(self, kind, payload):
         """The frame that answers a request, or None if the copy died."""

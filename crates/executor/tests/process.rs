@@ -84,15 +84,19 @@ fn a_worker_of_version_1_runs_each_model_once() {
     assert_eq!(output(runner.as_mut(), &model("Abs", 13, &[f], f), &[float(&[-1.5])]), float(&[1.5]));
 }
 
-/// A backend that runs models in a copy of its process. The copy aborts at Abs, and answers any other model with its
-/// inputs.
+/// A backend that runs models in a copy of its process. The copy aborts at Abs, and at Neg if it ran three models, and
+/// answers any other model with its inputs.
 #[cfg(unix)]
 const ABORTS: &str = "\
 import os, sys
 from plumbline_worker import serve
 
+runs = 0
+
 def run(model, inputs):
-    if b'Abs' in model:
+    global runs
+    runs += 1
+    if b'Abs' in model or b'Neg' in model and runs == 3:
         print('no absolute value', file=sys.stderr, flush=True)
         os.abort()
     return inputs
@@ -131,6 +135,11 @@ fn a_copy_of_a_worker_in_python_dies_and_the_next_one_goes_on() {
     assert_eq!(seen.iter().map(is_death).collect::<Vec<_>>(), [false, true, false, false, true, false], "{seen:?}");
     assert!([0, 3, 5].iter().all(|at| is_answer(&seen[*at])), "{seen:?}");
     assert!(matches!(&seen[2], Observation::Refused { .. } | Observation::NotRun { .. }), "{seen:?}");
+    // The death of a copy that had another session before only counts if a new copy dies, too.
+    let neg = model("Neg", 13, &[f], f);
+    let jobs = [Job::new(&abs, &input), Job::new(&identity, &input), Job::new(&neg, &input), Job::again(&neg, &input)];
+    let seen = runner.run_batch(&jobs, Duration::from_secs(10));
+    assert_eq!(seen.iter().map(is_answer).collect::<Vec<_>>(), [false, true, true, true], "{seen:?}");
 }
 
 #[test]

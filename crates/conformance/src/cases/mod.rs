@@ -20,4 +20,4 @@ pub(crate) use layout::{Layout, named_outputs, nested, renamed, with_nested};
 pub(crate) use node_text::{graph_text, node_text};
 pub(crate) use scene::{IR_OF_FREE_INITIALIZERS, Scene, leave_out_input, set_value, value_of};
 pub use selection::Selection;
-pub(crate) use union::{UnionKey, union};
+pub(crate) use union::{UnionKey, named_parts, union};

@@ -66,6 +66,14 @@ pub(super) fn with_prefix(graph: &mut GraphProto, prefix: &str) {
     Prefix { text: prefix.to_owned(), functions: BTreeSet::new() }.graph(graph);
 }
 
+/// Returns the places of the models whose names a text has, such as the message of a backend that refuses a union of
+/// `count` models: 3 for `c3_y`.
+pub(crate) fn named_parts(text: &str, count: usize) -> BTreeSet<usize> {
+    let words = text.split(|c: char| !c.is_ascii_alphanumeric() && c != '_');
+    let place = |word: &str| word.strip_prefix('c')?.split_once('_')?.0.parse().ok();
+    words.filter_map(place).filter(|place| *place < count).collect()
+}
+
 /// Puts a prefix before the names of one model.
 struct Prefix {
     text: String,
@@ -189,6 +197,13 @@ mod tests {
             assert!(text.contains(name), "{name}: {text}");
         }
         assert!(!text.contains("float[N]") && !text.contains("(x)"), "{text}");
+    }
+
+    #[test]
+    fn a_refusal_names_the_models_that_it_is_about() {
+        let text = "no conversion rule for plumbline.c1_WrappedRelu (c0); '<Node(Add): c12_y>', c3_, acc2_z, c40_x";
+        assert_eq!(named_parts(text, 20), BTreeSet::from([1, 3, 12]));
+        assert!(named_parts("Relu(14) is not implemented", 20).is_empty());
     }
 
     /// The names in a union must be as valid as those in its models. What its nodes compute is tested by running packs

@@ -10,7 +10,7 @@ use plumbline_judge::{Judgement, Right, Verdict, error_ratios, explained};
 use plumbline_oracle::Oracle;
 
 use crate::cases::twin::Twin;
-use crate::examining::packs::{InPack, Packing, is_right, observe};
+use crate::examining::packs::{InPack, Packing, is_right, observe, observe_twins};
 use crate::examining::prepared::PreparedCase;
 use crate::examining::refused::{is_a_refusal, weigh_excuse, weigh_refusal};
 use crate::examining::repro::Failure;
@@ -77,8 +77,7 @@ pub(crate) fn examine_in_packs(
         _ => prepared(at).twin.as_ref().map(Cow::Borrowed),
     };
     let twins: Vec<(usize, Cow<Twin>)> = refused.filter_map(|at| Some((at, twin(at)?))).collect();
-    let jobs: Vec<Job> = twins.iter().map(|(_, twin)| Job::new(&twin.model, &twin.inputs)).collect();
-    let answers = if jobs.is_empty() { vec![] } else { subject.run(&jobs, deadline) };
+    let answers = observe_twins(subject, &twins, packing, deadline)?;
     let mut twins = twins.iter().zip(&answers).peekable();
     let concluded = runs.iter().zip(observed).enumerate().map(|(at, (case, observed))| {
         let twin = twins.next_if(|((of, _), _)| *of == at).map(|((_, twin), answer)| (twin.as_ref(), answer));

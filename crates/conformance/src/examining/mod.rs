@@ -6,6 +6,7 @@ mod expected;
 mod intermediate;
 mod minimize;
 mod packs;
+mod parts;
 mod prepared;
 mod published;
 mod reduce;

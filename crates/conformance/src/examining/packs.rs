@@ -1,26 +1,27 @@
 //! Runs many cases as one model of independent parts, so that a backend pays only once for a session.
 //!
-//! The answer to a pack is divided into the answers to its cases. Only right answers count: a pack that has no answer is
-//! divided until a single case is left, and a case without a right answer in its pack runs alone.
+//! The answer to a pack is divided into the answers to its cases. Only answers that pass count: a pack that has no answer is
+//! divided until a single case is left, and a case with another answer, or none, in its pack runs alone. A pack whose refusal
+//! names some of its cases is divided into these and the others.
 
-use std::collections::{BTreeMap, VecDeque};
+use std::borrow::Cow;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 use std::time::Duration;
 
 use plumbline_backend::{Job, Observation};
 use plumbline_generator::{Case, Form, Origin, Sequence};
 use plumbline_judge::{FailKind, Judgement, Reason, Right, Verdict};
-use plumbline_oracle::{Operand, Oracle};
-use plumbline_tensor::{Model, Tensor, Value};
+use plumbline_oracle::Oracle;
+use plumbline_tensor::{Model, Value};
 
-use crate::cases::{UnionKey, union};
+use crate::cases::twin::Twin;
+use crate::cases::{named_parts, union};
+use crate::examining::parts::{Part, divided};
 use crate::examining::prepared::PreparedCase;
 use crate::examining::repro::Failure;
 use crate::examining::rerun::{Further, Other, Runs};
 use crate::subjects::{Pack as PackSize, Subject};
-
-/// The largest number of bytes of the models and inputs, and of elements of the outputs, that a pack has.
-const MOST_BYTES: usize = 4 << 20;
 
 /// A pack may take as long as all of its cases, but not longer than this number of cases.
 const MOST_DEADLINES: u32 = 4;
@@ -75,11 +76,13 @@ pub(super) fn observe(
         observe_packs(subject, runs, packing, deadline, &mut observed, &mut suspects)?;
     }
     let alone: Vec<usize> = (0..runs.len()).filter(|&at| observed[at].is_none()).collect();
-    let at_once = if packing.size > 1 { ALONE_AT_ONCE } else { runs.len().max(1) };
-    for some in alone.chunks(at_once) {
+    let mut rest = &alone[..];
+    while !rest.is_empty() {
         if (packing.stopped)() {
             return None;
         }
+        let (some, others) = rest.split_at(alone_at_once(subject).min(rest.len()));
+        rest = others;
         let jobs: Vec<Job> = some.iter().flat_map(|&at| runs[at].jobs()).collect();
         let mut answers = subject.run(&jobs, deadline).into_iter();
         for &at in some {
@@ -94,7 +97,47 @@ pub(super) fn observe(
     observed.into_iter().collect()
 }
 
-/// Runs cases in packs. Adds the right answers to `observed`, and the cases with other answers to `suspects`. Returns
+/// Returns how many cases run alone in one batch: a single one until it is known how long a session takes.
+fn alone_at_once(subject: &Subject) -> usize {
+    match subject.pack {
+        PackSize::Off => usize::MAX,
+        _ if subject.pace().usual().is_none() => 1,
+        _ => ALONE_AT_ONCE,
+    }
+}
+
+/// Runs the twins of invalid cases, each with the place of its case. Of those in packs, only an answer counts, as of the
+/// cases in packs. Returns `None` if the run should stop.
+pub(super) fn observe_twins(
+    subject: &Subject,
+    twins: &[(usize, Cow<Twin>)],
+    packing: &Packing,
+    deadline: Duration,
+) -> Option<Vec<Observation>> {
+    let mut answers: Vec<Option<Observation>> = twins.iter().map(|_| None).collect();
+    if packing.size > 1 {
+        let twins_alone = twins.iter().map(|(_, twin)| twin.as_ref());
+        let parts: Vec<Part> = twins_alone.map(|twin| Part::new(&twin.model, vec![&twin.inputs], 0)).collect();
+        let packed = (0..twins.len()).filter(|&at| (packing.may_pack)(twins[at].0));
+        run_packs(subject, &parts, packed, packing, deadline, &mut |pack, place, mut observations, _| {
+            answers[pack.members[place]] = observations.pop();
+        })?;
+    }
+    let alone: Vec<usize> = (0..twins.len()).filter(|&at| answers[at].is_none()).collect();
+    for some in alone.chunks(alone_at_once(subject).min(twins.len()).max(1)) {
+        if (packing.stopped)() {
+            return None;
+        }
+        let jobs: Vec<Job> = some.iter().map(|&at| Job::new(&twins[at].1.model, &twins[at].1.inputs)).collect();
+        for (&at, answer) in some.iter().zip(subject.run(&jobs, deadline)) {
+            answers[at] = Some(answer);
+        }
+    }
+    answers.into_iter().collect()
+}
+
+/// Runs cases in packs. Adds the answers that pass to `observed`, and the cases with wrong answers to `suspects`. A case
+/// with an answer that the specification leaves open is in neither, because the case may have another answer alone. Returns
 /// `None` if the run should stop.
 fn observe_packs(
     subject: &Subject,
@@ -104,31 +147,74 @@ fn observe_packs(
     observed: &mut [Option<Observed>],
     suspects: &mut BTreeMap<usize, InPack>,
 ) -> Option<()> {
-    let mut left = divided(subject, runs, packing);
+    let parts: Vec<Part> = runs.iter().map(Part::of_runs).collect();
+    let may_pack = |&at: &usize| {
+        let Runs { case, right, .. } = &runs[at];
+        (packing.may_pack)(at) && case.violates.is_none() && has_one_answer(right) && !subject.risk().is_high(case)
+    };
+    let packed = (0..runs.len()).filter(may_pack);
+    run_packs(subject, &parts, packed, packing, deadline, &mut |pack, place, observations, first| {
+        let at = pack.members[place];
+        let judgement = runs[at].judge(&observations, subject.profile.nondeterministic, |_| None).judgement;
+        match judgement.verdict {
+            Verdict::Pass => {
+                subject.risk().note(runs[at].case, true);
+                observed[at] = Some(Observed { observations, in_pack: None });
+            }
+            Verdict::Latitude => {}
+            _ => {
+                let (pack, observation) = (Arc::clone(pack), first.clone());
+                suspects.insert(at, InPack { pack, place, judgement, observation });
+            }
+        }
+    })
+}
+
+/// What is done with an answer in a pack: with the pack, the place in it, the observations of this case, and the
+/// observation of the pack's first run.
+type Take<'a> = dyn FnMut(&Arc<Pack>, usize, Vec<Observation>, &Observation) + 'a;
+
+/// Runs parts in packs, those at the places `packed`, and calls `take` for each that has an answer. Returns `None` if the
+/// run should stop.
+fn run_packs(
+    subject: &Subject,
+    parts: &[Part],
+    packed: impl Iterator<Item = usize>,
+    packing: &Packing,
+    deadline: Duration,
+    take: &mut Take,
+) -> Option<()> {
+    let mut left = divided(parts, packed, packing.size);
     while let Some(members) = left.pop_front() {
         if (packing.stopped)() {
             return None;
         }
-        let pack = Arc::new(Pack::new(runs, members));
-        let cases = pack.members.len();
+        let pack = Arc::new(Pack::new(parts, members));
         let answers = pack.run(subject, deadline);
-        let Some(parts) = pack.divide(&answers) else {
-            let smaller = pack.members.chunks(cases.div_ceil(shares_after(subject, cases, &answers)));
-            left.extend(smaller.filter(|members| members.len() > 1).map(<[usize]>::to_vec));
-            continue;
-        };
-        for (place, observations) in parts.into_iter().enumerate() {
-            let at = pack.members[place];
-            let judgement = runs[at].judge(&observations, subject.profile.nondeterministic, |_| None).judgement;
-            if is_right(&judgement) {
-                subject.risk().note(runs[at].case, true);
-                observed[at] = Some(Observed { observations, in_pack: None });
-            } else if let Some(observation) = answers.first().cloned() {
-                suspects.insert(at, InPack { pack: Arc::clone(&pack), place, judgement, observation });
+        match (pack.divide(&answers), answers.first()) {
+            (Some(divided), Some(first)) => {
+                divided.into_iter().enumerate().for_each(|(place, part)| take(&pack, place, part, first));
             }
+            _ => left.extend(smaller(subject, &pack.members, &answers)),
         }
     }
     Some(())
+}
+
+/// Divides a pack that the backend did not answer. Cases that are left alone are in none of the packs.
+fn smaller(subject: &Subject, members: &[usize], answers: &[Observation]) -> Vec<Vec<usize>> {
+    let refusals = answers.iter().filter_map(|answer| match answer {
+        Observation::Refused { refusal, .. } => Some(refusal.to_string()),
+        _ => None,
+    });
+    let named: BTreeSet<usize> = refusals.flat_map(|text| named_parts(&text, members.len())).collect();
+    let packs: Vec<Vec<usize>> = if named.is_empty() || 2 * named.len() > members.len() {
+        let shares = shares_after(subject, members.len(), answers);
+        members.chunks(members.len().div_ceil(shares)).map(<[usize]>::to_vec).collect()
+    } else {
+        vec![members.iter().enumerate().filter(|(place, _)| !named.contains(place)).map(|(_, &at)| at).collect()]
+    };
+    packs.into_iter().filter(|members| members.len() > 1).collect()
 }
 
 /// Returns into how many packs a pack is divided that the backend did not answer. After a crash or a timeout these are
@@ -148,47 +234,9 @@ pub(super) fn is_right(judgement: &Judgement) -> bool {
     matches!(judgement.verdict, Verdict::Pass | Verdict::Latitude)
 }
 
-/// Divides the cases that may be in packs, each with others whose models have the same key.
-fn divided(subject: &Subject, runs: &[Runs], packing: &Packing) -> VecDeque<Vec<usize>> {
-    let mut open: BTreeMap<UnionKey, (Vec<usize>, usize)> = BTreeMap::new();
-    let mut full = VecDeque::new();
-    let may_pack = |(at, case): &(usize, &Runs)| {
-        (packing.may_pack)(*at) && has_one_answer(case.right) && !subject.risk().is_high(case.case)
-    };
-    for (at, case) in runs.iter().enumerate().filter(may_pack) {
-        let Some(key) = UnionKey::new(&case.case.model) else { continue };
-        let bytes = size(case);
-        if bytes > MOST_BYTES {
-            continue;
-        }
-        let pack = open.entry(key).or_default();
-        if pack.0.len() >= packing.size || pack.1 + bytes > MOST_BYTES {
-            full.push_back(std::mem::take(&mut pack.0));
-            pack.1 = 0;
-        }
-        pack.0.push(at);
-        pack.1 += bytes;
-    }
-    full.extend(open.into_values().map(|(pack, _)| pack));
-    full.retain(|pack| pack.len() > 1);
-    full
-}
-
 /// Returns whether a case has to be answered, and no rule allows other outputs as a whole.
 fn has_one_answer(right: &Right) -> bool {
     matches!(right, Right::Outputs { refusable: None, others, .. } if others.is_empty())
-}
-
-/// Returns about how many bytes a case has.
-fn size(runs: &Runs) -> usize {
-    let bytes = |tensor: &Tensor| tensor.len() * tensor.dtype().size().max(1);
-    let inputs = runs.case.inputs.iter().flat_map(Value::tensors).map(bytes).sum::<usize>();
-    let outputs = match runs.right {
-        Right::Outputs { operands, .. } => operands.iter().map(Operand::to_value).collect(),
-        _ => vec![],
-    };
-    let outputs = outputs.iter().flat_map(Value::tensors).map(bytes).sum::<usize>();
-    runs.case.model.to_bytes().len() + runs.len() * (inputs + outputs)
 }
 
 /// Cases that are joined into one model.
@@ -206,19 +254,16 @@ struct Pack {
 impl Pack {
     /// Joins cases. Their session runs as often as that of the case with the most runs: other cases get their first
     /// inputs again.
-    fn new(runs: &[Runs], members: Vec<usize>) -> Pack {
-        let cases = || members.iter().map(|&at| &runs[at]);
-        let count = cases().map(Runs::len).max().unwrap_or(1);
+    fn new(parts: &[Part], members: Vec<usize>) -> Pack {
+        let of_pack = || members.iter().map(|&at| &parts[at]);
+        let count = of_pack().map(|part| part.inputs.len()).max().unwrap_or(1);
         let inputs_of = |run: usize| {
-            let of_case = |case: &Runs| {
-                let again = run.checked_sub(1).and_then(|at| case.again().get(at));
-                again.map_or(&case.case.inputs, |(further, _)| &further.case.inputs).clone()
-            };
-            cases().flat_map(of_case).collect()
+            let of_part = |part: &Part| part.inputs.get(run).unwrap_or(&part.inputs[0]).to_vec();
+            of_pack().flat_map(of_part).collect()
         };
         let inputs = (0..count).map(inputs_of).collect();
-        let models: Vec<&Model> = cases().map(|case| &case.case.model).collect();
-        let shares = cases().map(|case| (case.case.model.output_names().len(), case.len())).collect();
+        let models: Vec<&Model> = of_pack().map(|part| part.model).collect();
+        let shares = of_pack().map(|part| (part.model.output_names().len(), part.inputs.len())).collect();
         Pack { model: union(&models), inputs, shares, members }
     }
 

@@ -119,6 +119,10 @@ impl Run<'_> {
                         None => examine_one(subject, prepared, right, deadline).judgement().verdict.is_bad(),
                     };
                     let features = &finding.failure.case.features;
+                    // What comes back takes as long as a case, and the results of a stopped run are lost.
+                    if stopped() {
+                        return None;
+                    }
                     if is_flaky(&result, features, subject, self.expectations, again) {
                         finding.failure.judgement = flaky(finding.failure.judgement);
                         result = judged(&finding.failure.judgement);

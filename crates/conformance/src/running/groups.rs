@@ -3,14 +3,16 @@
 use std::collections::VecDeque;
 use std::ops::Range;
 
+use plumbline_generator::Cell;
+
 use crate::results::Outcome;
-use crate::running::packable::Packable;
+use crate::running::packable::{Packable, is_right};
 use crate::running::run::Run;
 use crate::running::settings::Round;
 use crate::running::stop::Stop;
 use crate::running::work::Work;
-use crate::running::writer::Done;
-use crate::subjects::{Subject, take_cut_off};
+use crate::running::writer::{Done, Found};
+use crate::subjects::{Pack, Subject, take_cut_off};
 
 /// The largest number of cases that run together. Between such groups of cases the run may stop, and if it does, the
 /// cases that were running are lost.
@@ -24,15 +26,19 @@ const SAVED: f64 = 8.0;
 const FEWEST_CASES: u64 = 16;
 
 /// The largest number of pieces in a group.
-const MOST_PIECES: usize = 128;
+const MOST_PIECES: usize = 256;
 
 impl Run<'_> {
-    /// Returns whether a backend gets cases of a piece in packs.
-    fn is_packed(&self, piece: &Work, packable: &Packable) -> bool {
-        let takes = |subject: &Subject, name: &str| {
-            subject.pack_size() > 1 && packable.takes(name, &subject.identity.to_string())
+    /// Returns whether a backend may get cases of a piece, or the twins of invalid ones, in packs. In the first round,
+    /// that depends on what is found out meanwhile.
+    fn is_packed(&self, piece: &Work, round: Round, packable: &Packable) -> bool {
+        let takes = |subject: &Subject| match (piece, round) {
+            (Work::Cell(..), Round::First) => subject.pack != Pack::Off,
+            (Work::Cell(_, None), _) => subject.pack_size() > 1 && is_taken(subject, piece, round, packable),
+            (Work::Cell(_, Some(_)), _) => subject.pack_size() > 1,
+            _ => false,
         };
-        matches!(piece, Work::Cell(_, None)) && self.subjects.iter().any(|subject| takes(subject, &piece.to_string()))
+        self.subjects.iter().any(takes)
     }
 
     /// Divides the pieces of a round into groups of consecutive pieces, and says which groups have cases in packs. Other
@@ -44,10 +50,10 @@ impl Run<'_> {
         known: usize,
         packable: &Packable,
     ) -> Vec<(Range<usize>, bool)> {
-        let packs = round.has_earlier() && self.subjects.iter().any(|subject| subject.pack_size() > 1);
+        let packs = round != Round::Whole && self.subjects.iter().any(|subject| subject.pack != Pack::Off);
         let cases = |(at, piece): (usize, &Work)| {
             let range = round.cases(self.settings.count_of(piece));
-            let is_packed = packs && at >= known && self.is_packed(piece, packable);
+            let is_packed = packs && at >= known && self.is_packed(piece, round, packable);
             if is_packed { range.end - range.start } else { 0 }
         };
         let cases: Vec<u64> = work.iter().enumerate().map(cases).collect();
@@ -74,14 +80,14 @@ impl Run<'_> {
     pub(super) fn group_until(&self, pieces: &[Work], round: Round, stop: &Stop, packable: &Packable) -> Vec<Done> {
         let mut done: Vec<Option<Done>> = pieces.iter().map(|_| None).collect();
         let mut left: VecDeque<(usize, Range<u64>)> = VecDeque::new();
-        for (at, piece) in pieces.iter().enumerate().filter(|(_, piece)| self.is_packed(piece, packable)) {
+        for (at, piece) in pieces.iter().enumerate().filter(|(_, piece)| self.is_packed(piece, round, packable)) {
             let range = round.cases(self.settings.count_of(piece));
             done[at] = Some(Done { has_cases: !range.is_empty(), ..Done::new(vec![], Outcome::default()) });
             left.push_back((at, range));
         }
         while !left.is_empty() {
             let some = first_cases(&mut left, self.cases_together());
-            if stop.is_due() || !self.together(pieces, &some, stop, packable, &mut done) {
+            if stop.is_due() || !self.together(pieces, &some, round, stop, packable, &mut done) {
                 left.extend(some);
                 break;
             }
@@ -98,7 +104,8 @@ impl Run<'_> {
 
     /// Returns how many cases run together now: fewer if the sessions of a backend are slow.
     fn cases_together(&self) -> u64 {
-        let usual = self.subjects.iter().filter_map(|subject| subject.pace().usual()).fold(0.0, f64::max);
+        let usual: Option<Vec<f64>> = self.subjects.iter().map(|subject| subject.pace().usual()).collect();
+        let Some(usual) = usual.map(|usual| usual.into_iter().fold(0.0, f64::max)) else { return FEWEST_CASES };
         ((SECONDS * SAVED / usual) as u64).clamp(FEWEST_CASES, MOST_CASES)
     }
 
@@ -108,6 +115,7 @@ impl Run<'_> {
         &self,
         pieces: &[Work],
         some: &[(usize, Range<u64>)],
+        round: Round,
         stop: &Stop,
         packable: &Packable,
         done: &mut [Option<Done>],
@@ -121,8 +129,7 @@ impl Run<'_> {
             are_left_out.push(left_out);
         }
         let packs = |subject: &Subject| {
-            let backend = subject.identity.to_string();
-            let takes = some.iter().map(|(at, _)| packable.takes(&pieces[*at].to_string(), &backend));
+            let takes = some.iter().map(|(at, _)| is_taken(subject, &pieces[*at], round, packable));
             let takes: Vec<bool> = takes.collect();
             (subject.pack_size(), move |batch: usize| takes[batch])
         };
@@ -130,7 +137,10 @@ impl Run<'_> {
         let is_cut_off = take_cut_off() || stop.is_over();
         let Some(judged) = judged.filter(|_| !is_cut_off) else { return false };
         for (((at, range), left_out), (found, mut outcome)) in some.iter().zip(are_left_out).zip(judged) {
-            outcome.coverage.add_cell(&pieces[*at].to_string(), range.end - range.start);
+            if let Work::Cell(cell, None) = &pieces[*at] {
+                outcome.coverage.add_cell(&cell.to_string(), range.end - range.start);
+                self.note_support(cell, &found);
+            }
             if let Some(done) = &mut done[*at] {
                 done.has_cases &= !left_out;
                 done.found.extend(found);
@@ -138,6 +148,27 @@ impl Run<'_> {
             }
         }
         true
+    }
+
+    /// Notes which backends gave right answers to valid cases of a cell.
+    fn note_support(&self, cell: &Cell, found: &[Found]) {
+        for subject in self.subjects {
+            let backend = subject.identity.to_string();
+            for Found { result, .. } in found.iter().filter(|found| found.result.backend == backend) {
+                subject.risk().support.note(cell, is_right(result));
+            }
+        }
+    }
+}
+
+/// Returns whether a backend gets cases of a piece, or the twins of invalid ones, in packs.
+fn is_taken(subject: &Subject, piece: &Work, round: Round, packable: &Packable) -> bool {
+    match piece {
+        Work::Cell(_, None) if round != Round::First => {
+            packable.takes(&piece.to_string(), &subject.identity.to_string())
+        }
+        Work::Cell(cell, _) => subject.risk().support.is_likely(cell),
+        _ => false,
     }
 }
 

@@ -15,13 +15,12 @@ pub(super) struct Packable {
 impl Packable {
     /// Notes a result of a piece.
     pub fn note(&mut self, piece: &str, result: &CaseResult) {
-        let is_right = matches!(result.verdict, Verdict::Pass | Verdict::Latitude);
         if !self.right.contains_key(piece) {
             self.right.insert(piece.to_owned(), BTreeMap::new());
         }
         let Some(of_piece) = self.right.get_mut(piece) else { return };
         let (right, all) = of_piece.entry(result.backend.clone()).or_default();
-        *right += u64::from(is_right || result.kind == Some(FailKind::InPack));
+        *right += u64::from(is_right(result));
         *all += 1;
     }
 
@@ -31,4 +30,9 @@ impl Packable {
         let known = self.right.get(piece).and_then(|of_piece| of_piece.get(backend));
         known.is_some_and(|(right, all)| 4 * right >= 3 * all)
     }
+}
+
+/// Returns whether a backend gave a right answer to a case by itself, whatever it did in a pack.
+pub(super) fn is_right(result: &CaseResult) -> bool {
+    matches!(result.verdict, Verdict::Pass | Verdict::Latitude) || result.kind == Some(FailKind::InPack)
 }
